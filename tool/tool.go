@@ -1,0 +1,132 @@
+// Package tool says what a tool is.
+//
+// It promises plain data: no text positions, no I/O, the standard library
+// alone. Whatever a tool was written in (ABL, a Toolbox file, …), it becomes
+// one [Tool], and whoever shows, checks or runs tools reads that.
+//
+// The package also holds the schema table ([Field]): every property that an
+// author can write, with type, default, allowed values and documentation.
+// Completion, hover, checks, decoding and the docs read this one table. The
+// JSON names of the structs here are the names of its rows; a test holds the
+// two together.
+//
+// A nil pointer or an empty [Number] or [Flag] means "not said", which is
+// never the same as zero or false.
+package tool
+
+import "encoding/json"
+
+// Tool is one tool, resolved: shared defaults are laid under its own
+// properties, aliases and casing are canonical.
+type Tool struct {
+	Name        string  `json:"name"`
+	Namespace   string  `json:"namespace,omitempty"` // the service a tool belongs to, else ""
+	Version     string  `json:"version,omitempty"`
+	Description string  `json:"description,omitempty"`
+	Params      []Param `json:"params,omitempty"`
+	Returns     *Type   `json:"returns,omitempty"`
+	Kind        Kind    `json:"type,omitempty"` // "" where no binding is declared
+	Spec        Spec    `json:"spec,omitempty"` // nil exactly when Kind is ""
+
+	Common
+	Origin Origin `json:"-"`
+}
+
+// Common holds the properties that every kind of tool may have, beside the
+// description and the parameters.
+type Common struct {
+	Hints         Hints          `json:"hints,omitzero"`
+	OnResult      *Outcome       `json:"on_result,omitempty"`
+	OnError       *Outcome       `json:"on_error,omitempty"`
+	Confirmation  *Confirmation  `json:"confirmation,omitempty"`
+	PIIAccess     string         `json:"pii_access,omitempty"`
+	ContextAccess *ContextAccess `json:"context_access,omitempty"`
+	StoreResult   Flag           `json:"store_result,omitempty"`
+
+	// Known since the later edition of the language, or by an extension of
+	// this tool set. They gate a run, so they are kept typed.
+	Effect    string `json:"effect,omitempty"`     // read_only, state_write, side_effect
+	Mutation  Flag   `json:"mutation,omitempty"`   // extension
+	RiskLevel string `json:"risk_level,omitempty"` // extension: safe, confirm, blocked
+
+	// Extra keeps the known properties that nothing above types yet, by
+	// canonical name, so that no declaration is lost on the way.
+	Extra map[string]json.RawMessage `json:"extra,omitempty"`
+}
+
+// Spec is the binding of one kind: [HTTP], [MCP], [Sandbox], … A pointer to
+// the struct always.
+type Spec interface{ Kind() Kind }
+
+// Kind names what a tool is bound to; the word after `type:`.
+type Kind string
+
+// The kinds. Those behind Table are extensions of this tool set.
+const (
+	KindHTTP         Kind = "http"
+	KindMCP          Kind = "mcp"
+	KindSandbox      Kind = "sandbox"
+	KindLambda       Kind = "lambda"
+	KindAsyncWebhook Kind = "async_webhook"
+	KindWorkflow     Kind = "workflow"
+	KindSearchAI     Kind = "searchai"
+	KindTable        Kind = "table"
+	KindSQL          Kind = "sql"
+	KindCLI          Kind = "cli"
+	KindBuiltin      Kind = "builtin"
+	KindModule       Kind = "module"
+)
+
+// Param is one parameter of a tool's signature, enriched by its `parameters:`
+// block.
+type Param struct {
+	Name        string          `json:"name"`
+	Type        *Type           `json:"type"`
+	Optional    bool            `json:"optional,omitempty"` // by `?`, a default or `required: false`
+	Default     json.RawMessage `json:"default,omitempty"`  // JSON; nil where none is declared
+	Description string          `json:"description,omitempty"`
+	Hidden      bool            `json:"hidden,omitempty"` // not shown to the model
+	Source      string          `json:"source,omitempty"` // model, system, runtime, config, auth, expr, lookup
+	Value       string          `json:"value,omitempty"`  // the source's expression or reference
+}
+
+// Hints are what the author tells the runtime about a tool; never part of a
+// request.
+type Hints struct {
+	Cacheable    Flag   `json:"cacheable,omitempty"`
+	Latency      string `json:"latency,omitempty"` // fast, medium, slow
+	SideEffects  Flag   `json:"side_effects,omitempty"`
+	RequiresAuth Flag   `json:"requires_auth,omitempty"`
+	Timeout      Number `json:"timeout,omitempty"` // milliseconds, bounds the whole call
+}
+
+// Outcome is an `on_result` or `on_error` block.
+type Outcome struct {
+	Set []Assignment `json:"set,omitempty"`
+}
+
+// Assignment gives the session variable Name (dotted) the value of an
+// expression over `result` or `error`.
+type Assignment struct {
+	Name string `json:"name"`
+	Expr string `json:"expr"`
+}
+
+// Confirmation says when a person is asked before the tool runs.
+type Confirmation struct {
+	Require         string   `json:"require,omitempty"` // always, never, when_side_effects
+	ImmutableParams []string `json:"immutable_params,omitempty"`
+}
+
+// ContextAccess names the session variables that a tool reads and writes.
+type ContextAccess struct {
+	Read  []string `json:"read,omitempty"`
+	Write []string `json:"write,omitempty"`
+}
+
+// Origin is where a tool was written.
+type Origin struct {
+	System string // abl, toolbox, corail, service, nao
+	File   string // absolute path; relative paths in the tool are relative to its folder
+	Line   int    // of the signature, 1-based
+}

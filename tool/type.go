@@ -1,0 +1,24 @@
+package tool
+
+// Type is a parameter's or a result's type.
+//
+//	string number boolean date datetime object array   the language's own
+//	integer float map any                              extensions and soft names
+//	Invoice                                            a named type: declared nowhere, matches all
+type Type struct {
+	Name     string      `json:"name"`
+	Elem     *Type       `json:"elem,omitempty"`     // of an array or a map; nil: anything
+	Fields   []TypeField `json:"fields,omitempty"`   // of an object; see Closed
+	Declared bool        `json:"declared,omitempty"` // an object whose fields are given, `{}` included
+	Enum     []string    `json:"enum,omitempty"`     // the words of enum<[…]>
+	Union    []*Type     `json:"union,omitempty"`    // the types of union<[…]>
+	Nullable bool        `json:"nullable,omitempty"`
+}
+
+// TypeField is one field of an object type.
+type TypeField struct {
+	Name        string `json:"name"`
+	Type        *Type  `json:"type"`
+	Optional    bool   `json:"optional,omitempty"`
+	Description string `json:"description,omitempty"`
+}
