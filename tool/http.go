@@ -1,0 +1,71 @@
+package tool
+
+// HTTP is the binding of `type: http`: one request to a REST endpoint.
+type HTTP struct {
+	Endpoint string `json:"endpoint,omitempty"` // absolute, or a path under BaseURL; {param} stands for a parameter
+	BaseURL  string `json:"base_url,omitempty"` // from the shared defaults
+	Source   string `json:"source,omitempty"`   // extension: a source of abl.yaml that gives base URL and headers
+	Method   string `json:"method,omitempty"`   // GET, POST, PUT, PATCH, DELETE
+
+	Auth       string      `json:"auth,omitempty"` // none, bearer, api_key, …; "" is none
+	AuthConfig *AuthConfig `json:"auth_config,omitempty"`
+
+	Headers      map[string]string `json:"headers,omitempty"`
+	QueryParams  Pairs             `json:"query_params,omitempty"`
+	BodyTemplate string            `json:"body_template,omitempty"`
+
+	Timeout        Number          `json:"timeout,omitempty"`     // milliseconds, of one attempt
+	Retry          Number          `json:"retry,omitempty"`       // further attempts after the first
+	RetryDelay     Number          `json:"retry_delay,omitempty"` // milliseconds
+	RetryPolicy    *RetryPolicy    `json:"retry_policy,omitempty"`
+	RateLimit      Number          `json:"rate_limit,omitempty"` // requests a second
+	CircuitBreaker *CircuitBreaker `json:"circuit_breaker,omitempty"`
+
+	BodyType        string           `json:"body_type,omitempty"` // json, form, xml, text
+	BodyMode        string           `json:"body_mode,omitempty"` // auto, none
+	BodySchema      string           `json:"body_schema,omitempty"`
+	UseBodySchema   Flag             `json:"use_body_schema,omitempty"`
+	RequestVariants []RequestVariant `json:"request_variants,omitempty"`
+
+	Protocol    string `json:"protocol,omitempty"` // rest, soap
+	SOAPVersion string `json:"soap_version,omitempty"`
+	SOAPAction  string `json:"soap_action,omitempty"`
+	OnSOAPFault string `json:"on_soap_fault,omitempty"` // error, data
+}
+
+// Kind is KindHTTP.
+func (*HTTP) Kind() Kind { return KindHTTP }
+
+// RetryPolicy spaces the further attempts out. Delays are milliseconds.
+type RetryPolicy struct {
+	Strategy       string `json:"strategy,omitempty"` // fixed, exponential
+	InitialDelayMs Number `json:"initial_delay_ms,omitempty"`
+	Multiplier     Number `json:"multiplier,omitempty"`
+	MaxDelayMs     Number `json:"max_delay_ms,omitempty"`
+	MaxRetries     Number `json:"max_retries,omitempty"`
+	Jitter         string `json:"jitter,omitempty"` // none, full
+}
+
+// CircuitBreaker stops calls to an endpoint that keeps failing.
+type CircuitBreaker struct {
+	Threshold Number `json:"threshold,omitempty"` // consecutive failures until it opens
+	ResetMs   Number `json:"resetMs,omitempty"`   // milliseconds until the next try
+}
+
+// RequestVariant is a request that is sent instead of the tool's own where
+// its condition holds. What it leaves out, the tool's own says.
+type RequestVariant struct {
+	Name    string `json:"name,omitempty"`
+	When    string `json:"when,omitempty"`
+	Default Flag   `json:"default,omitempty"`
+
+	Endpoint      string            `json:"endpoint,omitempty"`
+	Method        string            `json:"method,omitempty"`
+	Headers       map[string]string `json:"headers,omitempty"`
+	QueryParams   Pairs             `json:"query_params,omitempty"`
+	BodyTemplate  string            `json:"body_template,omitempty"`
+	BodyType      string            `json:"body_type,omitempty"`
+	BodyMode      string            `json:"body_mode,omitempty"`
+	BodySchema    string            `json:"body_schema,omitempty"`
+	UseBodySchema Flag              `json:"use_body_schema,omitempty"`
+}

@@ -1,0 +1,117 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// Object is a map that keeps the order in which it was written. It marshals
+// as a JSON object.
+type Object []Member
+
+// Member is one entry of an [Object].
+type Member struct {
+	Name  string
+	Value any
+}
+
+// MarshalJSON writes the members in order, and <, > and & as they are.
+func (o Object) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	buf.WriteByte('{')
+	for i, m := range o {
+		if i > 0 {
+			buf.WriteByte(',')
+		}
+		for j, part := range []any{m.Name, m.Value} {
+			b, err := marshal(part)
+			if err != nil {
+				return nil, err
+			}
+			buf.Write(b)
+			if j == 0 {
+				buf.WriteByte(':')
+			}
+		}
+	}
+	buf.WriteByte('}')
+	return buf.Bytes(), nil
+}
+
+// Pair is one entry of [Pairs].
+type Pair struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+// Pairs are keys with values, in the order written; a key may repeat.
+type Pairs []Pair
+
+// UnmarshalJSON takes an object, or a list of {key, value}.
+func (p *Pairs) UnmarshalJSON(b []byte) error {
+	if isList(b) {
+		return json.Unmarshal(b, (*[]Pair)(p))
+	}
+	out := Pairs{}
+	err := eachMember(b, func(name, text string) { out = append(out, Pair{name, text}) })
+	if err == nil {
+		*p = out
+	}
+	return err
+}
+
+// Assignments are the lines of a `set:` block, in the order written.
+type Assignments []Assignment
+
+// UnmarshalJSON takes an object, or a list of {name, expr}.
+func (a *Assignments) UnmarshalJSON(b []byte) error {
+	if isList(b) {
+		return json.Unmarshal(b, (*[]Assignment)(a))
+	}
+	out := Assignments{}
+	err := eachMember(b, func(name, text string) { out = append(out, Assignment{name, text}) })
+	if err == nil {
+		*a = out
+	}
+	return err
+}
+
+// eachMember calls yield with the members of a JSON object of single values,
+// in order.
+func eachMember(b []byte, yield func(name, text string)) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return fmt.Errorf("names with values are wanted, not %s", b)
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return err
+		}
+		text, err := scalar(raw)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		yield(name.(string), text)
+	}
+	return nil
+}
+
+func isList(b []byte) bool {
+	b = bytes.TrimSpace(b)
+	return len(b) > 0 && b[0] == '['
+}
+
+// marshal is json.Marshal without the HTML escapes.
+func marshal(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	e := json.NewEncoder(&buf)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), err
+}
