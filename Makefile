@@ -1,0 +1,42 @@
+SHELL := bash
+.DEFAULT_GOAL := help
+
+FUZZTIME ?= 20s
+SOAKTIME ?= 5m
+VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+
+.PHONY: help demo build test check generate update bench fuzz soak clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+demo: ## builds, checks testdata/demo and runs its tools against a small API
+	@scripts/demo.sh
+
+build: ## bin/abl-lsp
+	@scripts/needs.sh
+	go build -ldflags "-X main.version=$(VERSION)" -o bin/abl-lsp ./cmd/abl-lsp
+
+test: ## installs what the tests need below .cache, then runs all of them
+	@scripts/test.sh
+
+check: ## format, vet, lint, freshness of generated files
+	@scripts/check.sh
+
+generate: ## grammar.js to the parser
+	@scripts/generate.sh
+
+update: ## rewrites the tests' expectations; read the diff
+	@scripts/update.sh
+
+bench: ## the benchmarks
+	@scripts/bench.sh
+
+fuzz: ## every fuzz test for FUZZTIME (20s)
+	@scripts/fuzz.sh $(FUZZTIME)
+
+soak: ## every fuzz test for SOAKTIME (5m)
+	@scripts/fuzz.sh $(SOAKTIME)
+
+clean: ## removes what the commands above made
+	rm -rf bin dist .cache

@@ -1,0 +1,313 @@
+// Package abllsp_test holds the house rules that no compiler checks: who may
+// import whom (ARCHITECTURE.md), how long a file may be, what every package
+// says of itself.
+package abllsp_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/abl-lsp/abl-lsp"
+
+// layer is one row of the import table. Paths are relative to the module; one
+// that ends in /... covers what is below it too.
+type layer struct {
+	path string
+	may  []string // packages of ours that it may import, besides its own subtree
+}
+
+// layers is read top-down: the first row that fits a package holds for it.
+// What fits none fails the test, so that a new folder is placed on purpose.
+var layers = []layer{
+	{"syntax/text", nil},
+	{"syntax/grammar", nil},
+	{"syntax", []string{"syntax/..."}},
+	{"tool", nil},
+	{"analysis/...", []string{"syntax", "syntax/text", "tool", "analysis/..."}},
+	{"dialect/...", []string{"syntax/text", "tool", "dialect/..."}},
+	{"executor/dial", nil},
+	{"executor", []string{"tool", "executor/..."}},
+	{"executor/...", []string{"tool", "executor/..."}},
+	{"lsp/...", []string{"syntax", "syntax/text", "tool", "analysis/...", "dialect/...", "executor", "lsp/..."}},
+	{"cmd/...", []string{"..."}},
+	{"editors/...", nil},
+	{"", nil}, // this test
+}
+
+// kinds are the folders of executor that run one kind of tool each. Only cmd
+// names them.
+var kinds = []string{
+	"http", "mcp", "sandbox", "lambda", "webhook", "sql", "cli", "builtin", "module",
+}
+
+// foreign says which packages alone may import something that is not ours, or
+// what is below it.
+var foreign = []struct {
+	root, why string
+	owners    []string
+}{
+	{"go.lsp.dev", "the protocol stays inside lsp", []string{"lsp/...", "cmd/..."}},
+	{"C", "one package touches cgo", []string{"syntax/grammar"}},
+	{"github.com/smacker/go-tree-sitter", "one half of the house parses", []string{"syntax", "syntax/grammar"}},
+	{"code.dny.dev/ssrf", "one package guards every dial", []string{"executor/dial"}},
+	{"github.com/spf13/cobra", "the command line is cmd's", []string{"cmd/..."}},
+}
+
+// pure packages do no I/O: they may not import outside.
+var (
+	pure    = []string{"syntax/...", "tool/...", "analysis/..."}
+	outside = []string{"os", "os/exec", "net", "net/http", "syscall", "log", "plugin"}
+)
+
+// pkg is what `go list -json` says of a package.
+type pkg struct {
+	ImportPath string
+	Dir        string
+	Imports    []string
+	GoFiles    []string
+	CgoFiles   []string
+}
+
+func (p pkg) path() string {
+	return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+}
+
+func TestImports(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, imp := range p.Imports {
+			if fault := importFault(p.path(), imp); fault != "" {
+				t.Errorf("%s imports %s: %s", p.path(), imp, fault)
+			}
+		}
+	}
+}
+
+// TestImportFault holds the table itself.
+func TestImportFault(t *testing.T) {
+	tests := []struct {
+		path, imp string
+		ok        bool
+	}{
+		{"syntax", module + "/syntax/text", true},
+		{"syntax/text", module + "/syntax", false},
+		{"analysis/check", module + "/tool", true},
+		{"analysis", module + "/executor", false},
+		{"executor", module + "/analysis", false},
+		{"executor/http", module + "/executor/dial", true},
+		{"executor/http", module + "/executor/mcp", false},
+		{"executor", module + "/executor/http", false},
+		{"lsp", module + "/executor/http", false},
+		{"lsp", module + "/syntax/grammar", false},
+		{"cmd/abl-lsp", module + "/executor/http", true},
+		{"lsp", "go.lsp.dev/protocol", true},
+		{"analysis", "go.lsp.dev/protocol", false},
+		{"syntax/grammar", "C", true},
+		{"syntax", "C", false},
+		{"tool", "encoding/json", true},
+		{"tool", "github.com/expr-lang/expr", false},
+		{"analysis", "os", false},
+		{"newcomer", "fmt", false},
+	}
+	for _, tt := range tests {
+		if fault := importFault(tt.path, tt.imp); (fault == "") != tt.ok {
+			t.Errorf("%s imports %s: fault %q", tt.path, tt.imp, fault)
+		}
+	}
+}
+
+// importFault says why a package may not import imp, or "".
+func importFault(path, imp string) string {
+	i := slices.IndexFunc(layers, func(l layer) bool { return fits(path, l.path) })
+	if i < 0 {
+		return "the package is in no row of the import table: give it one, and its place in ARCHITECTURE.md"
+	}
+	if ours, ok := strings.CutPrefix(imp, module+"/"); ok {
+		return ownFault(path, layers[i], ours)
+	}
+	for _, f := range foreign {
+		if fits(imp, f.root+"/...") && !fitsAny(path, f.owners) {
+			return f.why
+		}
+	}
+	if path == "tool" && strings.Contains(imp, ".") {
+		return "tool is standard library only"
+	}
+	if fitsAny(path, pure) && slices.Contains(outside, imp) {
+		return "no I/O here"
+	}
+	return ""
+}
+
+func ownFault(path string, l layer, ours string) string {
+	if kind := kindOf(ours); kind != "" && kind != kindOf(path) && !fits(path, "cmd/...") {
+		return "only cmd names a kind"
+	}
+	if !fitsAny(ours, l.may) && !strings.HasPrefix(ours, path+"/") {
+		return "not in its row of the import table"
+	}
+	return ""
+}
+
+// kindOf is the kind whose folder a path lies in, or "".
+func kindOf(path string) string {
+	rest, ok := strings.CutPrefix(path, "executor/")
+	name, _, _ := strings.Cut(rest, "/")
+	if !ok || !slices.Contains(kinds, name) {
+		return ""
+	}
+	return name
+}
+
+func TestBuildsWithoutCgo(t *testing.T) {
+	cmd := exec.Command("go", "build", "./tool/...", "./executor/...")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("go build without cgo: %v\n%s", err, out)
+	}
+}
+
+func TestPackageComments(t *testing.T) {
+	for _, p := range packages(t) {
+		files := append(p.GoFiles, p.CgoFiles...)
+		if len(files) > 0 && !slices.ContainsFunc(files, func(name string) bool { return hasDoc(t, filepath.Join(p.Dir, name)) }) {
+			t.Errorf("%s has no package comment: say what it promises", p.path())
+		}
+	}
+}
+
+func hasDoc(t *testing.T, name string) bool {
+	f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.PackageClauseOnly|parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Doc != nil
+}
+
+// TestArchitecture holds the map to the land.
+func TestArchitecture(t *testing.T) {
+	doc, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(doc, []byte("\n")); n > 300 {
+		t.Errorf("ARCHITECTURE.md has %d lines, 300 are the limit", n)
+	}
+	seen := map[string]bool{"": true}
+	for _, p := range packages(t) {
+		top, _, _ := strings.Cut(p.path(), "/")
+		if !seen[top] && !bytes.Contains(doc, []byte("`"+top)) {
+			t.Errorf("ARCHITECTURE.md does not mention %s", top)
+		}
+		seen[top] = true
+	}
+}
+
+func TestFileLength(t *testing.T) {
+	const limit = 800
+	for name, text := range sources(t) {
+		if n := bytes.Count(text, []byte("\n")); n > limit && !generated(name, text) {
+			t.Errorf("%s has %d lines, %d are the limit", name, n, limit)
+		}
+	}
+}
+
+// TestNoMachinePaths finds what only exists on the machine of who wrote it.
+func TestNoMachinePaths(t *testing.T) {
+	here := regexp.MustCompile(`(?:^|[\s"'(=:/])(/(?:work|root|Users|home|tmp)/[\w.-]+)`)
+	allowed := regexp.MustCompile(`^/(?:home|Users)/(?:you|me)\b`)
+	for name, text := range sources(t) {
+		scanner := bufio.NewScanner(bytes.NewReader(text))
+		scanner.Buffer(nil, len(text)+1)
+		for line := 1; scanner.Scan(); line++ {
+			for _, m := range here.FindAllStringSubmatch(scanner.Text(), -1) {
+				inTest := strings.HasPrefix(m[1], "/tmp/") && strings.Contains(name, "test")
+				if !inTest && !allowed.MatchString(m[1]) && !generated(name, text) {
+					t.Errorf("%s:%d names a path of one machine: %s", name, line, m[1])
+				}
+			}
+		}
+	}
+}
+
+// sources are the text files of the repository by their slash-separated names.
+// Folders that hold what is built or fetched are left out.
+func sources(t *testing.T) map[string][]byte {
+	t.Helper()
+	skip := []string{".git", ".cache", "bin", "dist", "node_modules"}
+	files := map[string][]byte{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil // went away while we walked
+		case err != nil:
+			return err
+		case d.IsDir() && slices.Contains(skip, d.Name()):
+			return filepath.SkipDir
+		case !d.Type().IsRegular():
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err == nil && !bytes.Contains(text, []byte{0}) {
+			files[filepath.ToSlash(name)] = text
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// generated reports whether a program wrote the file.
+func generated(name string, text []byte) bool {
+	head := text[:min(len(text), 2000)]
+	return strings.HasPrefix(name, "syntax/grammar/src/") && !strings.HasSuffix(name, "scanner.c") ||
+		bytes.Contains(head, []byte("Code generated ")) ||
+		strings.HasSuffix(name, ".sum") || strings.HasSuffix(name, "-lock.json")
+}
+
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-e", "-json=ImportPath,Dir,Imports,GoFiles,CgoFiles", "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []pkg
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+// fits reports whether a path is the pattern, or below it where the pattern
+// ends in "...".
+func fits(path, pattern string) bool {
+	root, tree := strings.CutSuffix(pattern, "...")
+	if !tree {
+		return path == pattern
+	}
+	return root == "" || path == strings.TrimSuffix(root, "/") || strings.HasPrefix(path, root)
+}
+
+func fitsAny(path string, patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return fits(path, p) })
+}

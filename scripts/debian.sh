@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# Unpacks programs of another Debian suite into a folder, with the C library
+# they were built for, without touching the system:
+#
+#   debian.sh ROOT SUITE PACKAGE...    e.g. debian.sh .cache/debian/forky forky neovim
+#   debian.sh --wrap ROOT PROGRAM OUT  writes OUT, a script that runs PROGRAM of ROOT
+#
+# The mirror is the one that this machine's apt already uses; apt checks every
+# download against Debian's keys. A second call with the same packages does
+# nothing. Needs no root.
+set -euo pipefail
+
+fail() {
+  echo "$1" >&2
+  exit 1
+}
+
+wrap() {
+  local root=$1 program=$2 out=$3 loader
+  root=$(realpath "$root")
+  loader=$(find "$root" -name 'ld-linux*.so.*' | sort | head -1)
+  [ -n "$loader" ] || fail "no dynamic loader below $root"
+  mkdir -p "$(dirname "$out")"
+  cat > "$out" <<W
+#!/bin/sh
+if [ -d '$root/usr/share/nvim/runtime' ]; then
+  export VIMRUNTIME='$root/usr/share/nvim/runtime'
+fi
+libs=\$(echo '$root'/usr/lib/*-linux-gnu '$root'/lib/*-linux-gnu | tr ' ' :)
+exec '$loader' --library-path "\$libs" '$root/usr/bin/$program' "\$@"
+W
+  chmod +x "$out"
+}
+
+# mirror prints the first plain Debian mirror of this machine's apt sources.
+mirror() {
+  cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
+    grep -E '^(URIs:|deb )' | grep -oE 'https?://[^ ]+/debian/?( |$)' | tr -d ' ' | head -1 || true
+}
+
+# configure writes an apt configuration that knows nothing of the system's
+# packages, so that the whole closure is fetched, but goes through its proxy.
+configure() {
+  local apt=$1 suite=$2 url=$3 keys=$4
+  mkdir -p "$apt"/etc/apt/{apt.conf.d,preferences.d,sources.list.d,trusted.gpg.d} \
+    "$apt"/var/lib/apt/lists/partial "$apt"/var/cache/apt/archives/partial "$apt"/var/lib/dpkg
+  : > "$apt/var/lib/dpkg/status"
+  echo "deb [signed-by=$keys] $url $suite main" > "$apt/etc/apt/sources.list"
+  {
+    apt-config dump | grep -iE '^Acquire::https?::Proxy' || true
+    cat <<C
+Dir "$apt";
+Dir::State "$apt/var/lib/apt";
+Dir::State::status "$apt/var/lib/dpkg/status";
+Dir::Cache "$apt/var/cache/apt";
+Dir::Etc "$apt/etc/apt";
+APT::Architecture "$(dpkg --print-architecture)";
+APT::Architectures { "$(dpkg --print-architecture)"; };
+APT::Install-Recommends "false";
+APT::Sandbox::User "$(id -un)";
+APT::Update::Error-Mode "any";
+Acquire::Languages "none";
+Acquire::Check-Valid-Until "false";
+Acquire::Retries "2";
+Acquire::http::Timeout "20";
+Acquire::https::Timeout "20";
+Debug::NoLocking "true";
+C
+  } > "$apt/apt.conf"
+}
+
+unpack() {
+  local root=$1 suite=$2 url keys=/usr/share/keyrings/debian-archive-keyring.gpg
+  shift 2
+  local wanted="$suite $*"
+  if [ "$(cat "$root/.unpacked" 2>/dev/null)" = "$wanted" ]; then
+    return
+  fi
+  command -v apt-get dpkg-deb >/dev/null || fail "this machine has no apt"
+  [ -r "$keys" ] || fail "this machine does not have Debian's archive keys"
+  url=$(mirror)
+  [ -n "$url" ] || fail "this machine's apt sources name no Debian mirror"
+
+  rm -rf "$root"
+  mkdir -p "$root"
+  root=$(realpath "$root")
+  configure "$root/.apt" "$suite" "$url" "$keys"
+  export APT_CONFIG=$root/.apt/apt.conf
+  apt-get -q update > "$root/.apt/log" 2>&1 || fail "the Debian mirror does not answer for $suite ($(tail -1 "$root/.apt/log"))"
+  apt-get -q -y --download-only install "$@" >> "$root/.apt/log" 2>&1 || fail "Debian $suite does not give $* ($(tail -1 "$root/.apt/log"))"
+  for deb in "$root"/.apt/var/cache/apt/archives/*.deb; do
+    dpkg-deb -x "$deb" "$root"
+  done
+  rm -rf "$root/.apt"
+  echo "$wanted" > "$root/.unpacked"
+}
+
+if [ "$1" = --wrap ]; then
+  shift
+  wrap "$@"
+else
+  unpack "$@"
+fi

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Says in plain words what must be on the machine before anything builds.
+for program in go:"Go (see go.mod for the version)" "${CC:-cc}":"a C compiler, for the parser"; do
+  command -v "${program%%:*}" > /dev/null || {
+    echo "missing: ${program%%:*}, which is ${program#*:}. Please install it." >&2
+    missing=1
+  }
+done
+exit "${missing:-0}"

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# What `make test` does: gets the counterparts that the tests drive, then runs
+# every test. With all of them at hand a test may not skip for want of one
+# (ABL_REQUIRE_RIGS=1, which a CI run sets from the start).
+set -uo pipefail
+cd "$(dirname "$0")/.."
+scripts/needs.sh || exit 1
+
+exec 3>&1
+left_out=$(scripts/rigs.sh 2>&1 >&3) && export ABL_REQUIRE_RIGS=1
+[ -z "$left_out" ] || echo "$left_out"
+
+PATH=$PATH:$PWD/.cache/bin go test -race -count=1 -timeout 300s "$@" ./...
+status=$?
+
+[ -z "$left_out" ] || printf '\nNot tested here:\n%s\n' "$left_out"
+exit $status

@@ -1,0 +1,9 @@
+# What the scripts install, in one place. Sourced, not run.
+# shellcheck shell=bash disable=SC2034
+
+golangci_lint=2.15.0
+
+# Debian suites that hold the newest and the oldest Neovim the tests run, and
+# the tree-sitter CLI (its version is in syntax/grammar/.tree-sitter-version).
+newest_suite=forky
+oldest_suite=bookworm
