@@ -1,0 +1,140 @@
+// Package dial makes every outgoing connection of a run.
+//
+// It promises that nothing dials an address which the [Guard] refuses: the
+// check stands in net.Dialer.Control, on the address that is really dialled,
+// after name resolution and for every redirect. Loopback, private and other
+// special addresses are refused unless the person allowed that host; cloud
+// metadata addresses are refused always. Proxies of the environment are not
+// used.
+//
+// What is refused comes back as a [*Refused].
+package dial
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Connect dials address with d, whose Control must be asked about each
+// resolved address before it is connected to.
+type Connect func(ctx context.Context, d *net.Dialer, network, address string) (net.Conn, error)
+
+// Options of a Dialer; the zero value is the usual one.
+type Options struct {
+	Connect  Connect       // nil: d.DialContext
+	Resolver *net.Resolver // nil: the system's
+	TLS      *tls.Config   // nil: the system's roots
+}
+
+// Dialer owns the connections of a process. It is safe for concurrent use.
+type Dialer struct {
+	opts Options
+
+	mu         sync.Mutex
+	transports map[string]*transport // by Guard.key
+}
+
+// New makes a Dialer.
+func New(o Options) *Dialer {
+	if o.Connect == nil {
+		o.Connect = func(ctx context.Context, d *net.Dialer, network, address string) (net.Conn, error) {
+			return d.DialContext(ctx, network, address)
+		}
+	}
+	return &Dialer{opts: o, transports: map[string]*transport{}}
+}
+
+// Dial connects to address ("host:port") over TCP where g lets it. A nil
+// Guard allows public addresses alone.
+func (d *Dialer) Dial(ctx context.Context, g *Guard, network, address string) (net.Conn, error) {
+	switch network {
+	case "tcp", "tcp4", "tcp6":
+	default:
+		return nil, fmt.Errorf("dial %s: the network %q is not supported", address, network)
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	name, err := Host(host)
+	if err != nil {
+		return nil, err
+	}
+	v := &visit{guard: g, host: name, written: asWritten(host, port)}
+	nd := &net.Dialer{Control: v.control, Resolver: d.opts.Resolver}
+	conn, err := d.opts.Connect(ctx, nd, network, net.JoinHostPort(name, port))
+	if r := (*Refused)(nil); errors.As(err, &r) {
+		// Of a name's addresses the first one's error is told. A refused one
+		// says nothing about another that may be reached, so ask that alone.
+		if allowed := v.allowed(); allowed != "" {
+			return d.opts.Connect(ctx, nd, network, allowed)
+		}
+	}
+	return conn, err
+}
+
+// Transport gives the one HTTP transport for a policy. It also checks the URL
+// of every request and redirect, see [CheckURL].
+func (d *Dialer) Transport(g *Guard) http.RoundTripper {
+	key := g.key()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if t := d.transports[key]; t != nil {
+		return t
+	}
+	if len(d.transports) >= maxPolicies {
+		d.closeIdle()
+		clear(d.transports)
+	}
+	t := &transport{&http.Transport{
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			return d.Dial(ctx, g, network, address)
+		},
+		TLSClientConfig:        d.opts.TLS.Clone(),
+		ForceAttemptHTTP2:      true,
+		MaxIdleConns:           256,
+		MaxIdleConnsPerHost:    64,
+		IdleConnTimeout:        90 * time.Second,
+		TLSHandshakeTimeout:    10 * time.Second,
+		ExpectContinueTimeout:  time.Second,
+		MaxResponseHeaderBytes: 256 << 10,
+	}}
+	d.transports[key] = t
+	return t
+}
+
+// maxPolicies bounds how many transports are kept; a person's list of allowed
+// hosts rarely changes.
+const maxPolicies = 16
+
+// CloseIdle closes the connections that nothing uses.
+func (d *Dialer) CloseIdle() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.closeIdle()
+}
+
+func (d *Dialer) closeIdle() {
+	for _, t := range d.transports {
+		t.base.CloseIdleConnections()
+	}
+}
+
+// transport checks URLs before its base sees them.
+type transport struct{ base *http.Transport }
+
+func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if err := CheckURL(r.URL); err != nil {
+		if r.Body != nil {
+			_ = r.Body.Close()
+		}
+		return nil, err
+	}
+	return t.base.RoundTrip(r)
+}

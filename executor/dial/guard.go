@@ -1,0 +1,166 @@
+package dial
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// Guard says which addresses may be dialled. It is immutable; nil and the
+// zero value allow public addresses alone.
+type Guard struct {
+	allow []rule
+}
+
+// rule is one entry of the person's list: a name, or a range of addresses.
+type rule struct {
+	name   string       // normalised, else ""
+	prefix netip.Prefix // where name is ""
+	port   uint16       // 0: any
+}
+
+// NewGuard makes a Guard that also allows the hosts a person named: HOST,
+// HOST:PORT or CIDR. A port allows that port alone.
+func NewGuard(allow []string) (*Guard, error) {
+	g := &Guard{}
+	for _, s := range allow {
+		r, err := parseRule(strings.TrimSpace(s))
+		if err != nil {
+			return nil, fmt.Errorf("allowed host %q: %w; give HOST, HOST:PORT or CIDR", s, err)
+		}
+		g.allow = append(g.allow, r)
+	}
+	return g, nil
+}
+
+func parseRule(s string) (rule, error) {
+	if strings.Contains(s, "/") {
+		p, err := netip.ParsePrefix(s)
+		return rule{prefix: p.Masked()}, err
+	}
+	host, port, err := splitPort(s)
+	if err != nil {
+		return rule{}, err
+	}
+	name, err := Host(host)
+	if err != nil {
+		return rule{}, err
+	}
+	if a, err := netip.ParseAddr(name); err == nil {
+		a = a.Unmap()
+		return rule{prefix: netip.PrefixFrom(a, a.BitLen()), port: port}, nil
+	}
+	return rule{name: name, port: port}, nil
+}
+
+// splitPort splits HOST[:PORT], where HOST may be an IPv6 address with or
+// without brackets.
+func splitPort(s string) (host string, port uint16, err error) {
+	if _, err := netip.ParseAddr(s); err == nil || !strings.Contains(s, ":") {
+		return s, 0, nil
+	}
+	if strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") {
+		return s[1 : len(s)-1], 0, nil
+	}
+	host, p, err := net.SplitHostPort(s)
+	if err != nil {
+		return "", 0, fmt.Errorf("no host with a port")
+	}
+	n, err := strconv.ParseUint(p, 10, 16)
+	if err != nil || n == 0 {
+		return "", 0, fmt.Errorf("%q is no port", p)
+	}
+	return host, uint16(n), nil
+}
+
+// check says whether a, an address of host, may be dialled.
+func (g *Guard) check(host, written string, a netip.AddrPort) error {
+	addr := a.Addr().Unmap()
+	if addr.Zone() != "" {
+		return refusedURL(written, "an address with a zone")
+	}
+	if isMetadata(addr) {
+		return &Refused{Host: written, Reason: Metadata, Detail: detail(host, addr, "a cloud metadata address")}
+	}
+	if g.allows(host, addr, a.Port()) || isPublic(addr) {
+		return nil
+	}
+	return &Refused{Host: written, Reason: Private, Detail: detail(host, addr, "not a public address")}
+}
+
+func (g *Guard) allows(host string, a netip.Addr, port uint16) bool {
+	if g == nil {
+		return false
+	}
+	for _, r := range g.allow {
+		if r.port != 0 && r.port != port {
+			continue
+		}
+		if r.name == host && host != "" || r.name == "" && r.prefix.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// key names the policy: equal for guards that allow the same.
+func (g *Guard) key() string {
+	if g == nil || len(g.allow) == 0 {
+		return ""
+	}
+	return fmt.Sprint(g.allow)
+}
+
+// detail says what is wrong with an address, and how a name came to it.
+func detail(host string, a netip.Addr, what string) string {
+	if host == a.String() {
+		return host + " is " + what
+	}
+	return fmt.Sprintf("%s is at %s, which is %s", host, a, what)
+}
+
+// asWritten is the host as the author wrote it: a usual port is left out.
+func asWritten(host, port string) string {
+	if port != "80" && port != "443" {
+		return net.JoinHostPort(host, port)
+	}
+	if strings.Contains(host, ":") {
+		return "[" + host + "]"
+	}
+	return host
+}
+
+// visit is one dial: it checks each address of a host as it is tried.
+type visit struct {
+	guard         *Guard
+	host, written string
+
+	mu sync.Mutex // addresses are tried side by side
+	ok string     // the first allowed one
+}
+
+func (v *visit) control(_, address string, _ syscall.RawConn) error {
+	a, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return refusedURL(v.written, "no address")
+	}
+	if err := v.guard.check(v.host, v.written, a); err != nil {
+		return err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.ok == "" {
+		v.ok = address
+	}
+	return nil
+}
+
+func (v *visit) allowed() string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.ok
+}

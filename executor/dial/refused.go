@@ -1,0 +1,40 @@
+package dial
+
+import "fmt"
+
+// Reason is why something was refused.
+type Reason string
+
+// The reasons. A person may allow what is Private; nobody the others.
+const (
+	Private  Reason = "private-address"
+	Metadata Reason = "metadata-address"
+	URL      Reason = "unsafe-url"
+)
+
+// Refused is the error for a host that must not be reached. Nothing was sent
+// to it.
+type Refused struct {
+	Host   string // as written, with its port unless that is a usual one
+	Reason Reason
+	Detail string // "10.0.0.1 is not a public address"
+}
+
+func (r *Refused) Error() string {
+	if r.Host == "" {
+		return "refused: " + r.Detail
+	}
+	return fmt.Sprintf("%s is refused: %s", r.Host, r.Detail)
+}
+
+// Hint says what the person can do, "" where nothing helps.
+func (r *Refused) Hint() string {
+	if r.Reason != Private {
+		return ""
+	}
+	return fmt.Sprintf("If this host is meant, allow it with --allow-host %s (in an editor: allowHosts).", r.Host)
+}
+
+func refusedURL(host, detail string) error {
+	return &Refused{Host: host, Reason: URL, Detail: detail}
+}

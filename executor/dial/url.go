@@ -1,0 +1,121 @@
+package dial
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// ParseURL reads an absolute http or https URL, once and strictly: the host
+// comes back in its one normal form, so that what was checked is what is
+// dialled. Text that browsers and servers read in different ways is a
+// [*Refused]; text that is no URL is another error.
+func ParseURL(s string) (*url.URL, error) {
+	for _, r := range s {
+		if r < ' ' || r == 0x7f {
+			return nil, refusedURL("", fmt.Sprintf("the control character %q in a URL", r))
+		}
+		if r == '\\' {
+			return nil, refusedURL("", "a backslash in a URL")
+		}
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return nil, err
+	}
+	if u.Scheme == "" {
+		return nil, fmt.Errorf("%q is no absolute URL", s)
+	}
+	if err := CheckURL(u); err != nil {
+		return nil, err
+	}
+	host, _ := Host(u.Hostname())
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if p := u.Port(); p != "" {
+		host += ":" + p
+	}
+	u.Host = host
+	return u, nil
+}
+
+// CheckURL says whether u may be asked for at all, before any name is
+// resolved.
+func CheckURL(u *url.URL) error {
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return refusedURL(u.Host, fmt.Sprintf("the scheme %q; only http and https are used", u.Scheme))
+	}
+	if u.User != nil {
+		return refusedURL(u.Host, "a user name or password in a URL")
+	}
+	if p := u.Port(); p != "" {
+		if n, err := strconv.ParseUint(p, 10, 16); err != nil || n == 0 {
+			return refusedURL(u.Host, "the port "+p)
+		}
+	}
+	_, err := Host(u.Hostname())
+	return err
+}
+
+// Host brings a host into its normal form: an address as it is usually
+// written, or a name in lower-case ASCII without the last dot. Numbers that
+// some resolvers take for an address (127.1, 0x7f000001), zones and odd
+// characters are refused.
+func Host(s string) (string, error) {
+	if strings.Contains(s, "%") {
+		return "", refusedURL(s, "a zone or an escape in a host")
+	}
+	if a, err := netip.ParseAddr(s); err == nil {
+		return a.Unmap().String(), nil
+	}
+	name, err := asciiName(s)
+	if err != nil {
+		return "", refusedURL(s, "no host name")
+	}
+	if a, err := netip.ParseAddr(name); err == nil {
+		return a.Unmap().String(), nil
+	}
+	if isNumeric(name) {
+		return "", refusedURL(s, "a number that is no address in the usual form")
+	}
+	return name, nil
+}
+
+func asciiName(s string) (string, error) {
+	name := strings.ToLower(s)
+	if strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) {
+		var err error
+		if name, err = idna.Lookup.ToASCII(s); err != nil {
+			return "", err
+		}
+	}
+	name = strings.TrimSuffix(name, ".")
+	if name == "" || len(name) > 253 || strings.Contains(name, "..") || strings.HasPrefix(name, ".") {
+		return "", fmt.Errorf("%q is no host name", s)
+	}
+	for _, c := range []byte(name) {
+		if !isNameByte(c) {
+			return "", fmt.Errorf("%q is no host name", s)
+		}
+	}
+	return name, nil
+}
+
+func isNameByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '.'
+}
+
+// isNumeric reports whether the last label is a number, decimal or after 0x:
+// no name ends so, but resolvers read such text as an address.
+func isNumeric(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if hex, ok := strings.CutPrefix(last, "0x"); ok {
+		return strings.Trim(hex, "0123456789abcdef") == ""
+	}
+	return strings.Trim(last, "0123456789") == ""
+}
