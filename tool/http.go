@@ -69,3 +69,14 @@ type RequestVariant struct {
 	BodySchema    string            `json:"body_schema,omitempty"`
 	UseBodySchema Flag              `json:"use_body_schema,omitempty"`
 }
+
+// mutates is false for a tool that only ever sends GET.
+func (h *HTTP) mutates() bool {
+	get := func(v RequestVariant) bool { return v.Method == "" || v.Method == "GET" }
+	for _, v := range h.RequestVariants {
+		if !get(v) {
+			return true
+		}
+	}
+	return h.Method != "GET"
+}

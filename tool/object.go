@@ -16,7 +16,7 @@ type Member struct {
 	Value any
 }
 
-// MarshalJSON writes the members in order, and <, > and & as they are.
+// MarshalJSON writes the members in order.
 func (o Object) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	buf.WriteByte('{')

@@ -6,9 +6,9 @@
 //
 // The package also holds the schema table ([Field]): every property that an
 // author can write, with type, default, allowed values and documentation.
-// Completion, hover, checks, decoding and the docs read this one table. The
-// JSON names of the structs here are the names of its rows; a test holds the
-// two together.
+// Completion, hover, checks, decoding ([Decode]) and the docs read this one
+// table. The JSON names of the structs here are the names of its rows; a test
+// holds the two together.
 //
 // A nil pointer or an empty [Number] or [Flag] means "not said", which is
 // never the same as zero or false.
@@ -20,7 +20,7 @@ import "encoding/json"
 // properties, aliases and casing are canonical.
 type Tool struct {
 	Name        string  `json:"name"`
-	Namespace   string  `json:"namespace,omitempty"` // the service a tool belongs to, else ""
+	Namespace   string  `json:"service,omitempty"` // the service a tool belongs to, else ""
 	Version     string  `json:"version,omitempty"`
 	Description string  `json:"description,omitempty"`
 	Params      []Param `json:"params,omitempty"`
@@ -43,11 +43,18 @@ type Common struct {
 	ContextAccess *ContextAccess `json:"context_access,omitempty"`
 	StoreResult   Flag           `json:"store_result,omitempty"`
 
-	// Known since the later edition of the language, or by an extension of
-	// this tool set. They gate a run, so they are kept typed.
-	Effect    string `json:"effect,omitempty"`     // read_only, state_write, side_effect
-	Mutation  Flag   `json:"mutation,omitempty"`   // extension
-	RiskLevel string `json:"risk_level,omitempty"` // extension: safe, confirm, blocked
+	// Known since the later edition of the language.
+	Effect string `json:"effect,omitempty"` // read_only, state_write, side_effect
+
+	// Known by an extension of this tool set.
+	Mutation     Flag            `json:"mutation,omitempty"`
+	RiskLevel    string          `json:"risk_level,omitempty"` // safe, confirm, blocked
+	Enabled      Flag            `json:"enabled,omitempty"`
+	Streaming    Flag            `json:"streaming,omitempty"`
+	AuthRequired []string        `json:"auth_required,omitempty"` // auth services; any one will do
+	Permissions  []Permission    `json:"permissions,omitempty"`
+	InputSchema  json.RawMessage `json:"input_schema,omitempty"`  // JSON Schema, or a string that names its file
+	OutputSchema json.RawMessage `json:"output_schema,omitempty"` // likewise
 
 	// Extra keeps the known properties that nothing above types yet, by
 	// canonical name, so that no declaration is lost on the way.
@@ -88,6 +95,29 @@ type Param struct {
 	Hidden      bool            `json:"hidden,omitempty"` // not shown to the model
 	Source      string          `json:"source,omitempty"` // model, system, runtime, config, auth, expr, lookup
 	Value       string          `json:"value,omitempty"`  // the source's expression or reference
+	Key         string          `json:"key,omitempty"`    // for lookup: what is looked up
+	Table       string          `json:"table,omitempty"`  // for lookup: where
+	Visibility  *Visibility     `json:"visibility,omitempty"`
+
+	// Known by an extension of this tool set.
+	AllowedValues  []json.RawMessage `json:"allowed_values,omitempty"`  // each a value, or a regular expression
+	ExcludedValues []json.RawMessage `json:"excluded_values,omitempty"` // likewise
+	MinValue       Number            `json:"min_value,omitempty"`
+	MaxValue       Number            `json:"max_value,omitempty"`
+	Escape         string            `json:"escape,omitempty"` // the quotes of a template parameter
+	AuthServices   []AuthClaim       `json:"auth_services,omitempty"`
+}
+
+// Visibility says who sees a parameter.
+type Visibility struct {
+	Model Flag `json:"model,omitempty"`
+	Trace Flag `json:"trace,omitempty"`
+}
+
+// AuthClaim names the claim of an auth service's token that fills a parameter.
+type AuthClaim struct {
+	Name  string `json:"name"` // of the service
+	Field string `json:"field"`
 }
 
 // Hints are what the author tells the runtime about a tool; never part of a
@@ -102,7 +132,8 @@ type Hints struct {
 
 // Outcome is an `on_result` or `on_error` block.
 type Outcome struct {
-	Set []Assignment `json:"set,omitempty"`
+	Set Assignments     `json:"set,omitempty"`
+	Do  json.RawMessage `json:"do,omitempty"` // the later edition's list of actions
 }
 
 // Assignment gives the session variable Name (dotted) the value of an
@@ -116,6 +147,11 @@ type Assignment struct {
 type Confirmation struct {
 	Require         string   `json:"require,omitempty"` // always, never, when_side_effects
 	ImmutableParams []string `json:"immutable_params,omitempty"`
+
+	ConsentRequiredIn string   `json:"consent_required_in,omitempty"` // conversation, explicit_prompt
+	ConsentScope      []string `json:"consent_scope,omitempty"`
+	ConsentAction     string   `json:"consent_action,omitempty"`
+	ConsentFallback   string   `json:"consent_fallback,omitempty"` // explicit_prompt, block
 }
 
 // ContextAccess names the session variables that a tool reads and writes.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -12,18 +13,24 @@ import (
 // placeholder that a run fills in, or "" where nothing is said.
 type Number string
 
-// Int is the number's whole part. ok is false where nothing is said or a
-// placeholder stands.
+// Int is the number's whole part. ok is false where nothing is said, a
+// placeholder stands, or an int64 cannot hold it.
 func (n Number) Int() (v int64, ok bool) {
-	f, err := strconv.ParseFloat(string(n), 64)
-	return int64(f), err == nil
+	if v, err := strconv.ParseInt(string(n), 10, 64); err == nil {
+		return v, true
+	}
+	f, ok := n.Float()
+	if !ok || math.Abs(f) >= math.MaxInt64 {
+		return 0, false
+	}
+	return int64(f), true
 }
 
 // Float is the number. ok is false where nothing is said or a placeholder
 // stands.
 func (n Number) Float() (v float64, ok bool) {
 	f, err := strconv.ParseFloat(string(n), 64)
-	return f, err == nil
+	return f, err == nil && isNumber(string(n))
 }
 
 // UnmarshalJSON takes a JSON number, or a string that holds a placeholder or
@@ -33,12 +40,28 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, err := strconv.ParseFloat(s, 64); err != nil && !strings.Contains(s, "{{") {
+	if !isNumber(s) && !hasPlaceholder(s) {
 		return fmt.Errorf("%q is not a number", s)
 	}
 	*n = Number(s)
 	return nil
 }
+
+// isNumber reports whether s is a decimal number as JSON writes them, leading
+// zeros allowed.
+func isNumber(s string) bool {
+	digits := strings.TrimPrefix(s, "-")
+	if digits == "" || digits[0] < '0' || digits[0] > '9' {
+		return false
+	}
+	digits = strings.TrimLeft(digits, "0")
+	if digits == "" || digits[0] < '0' || digits[0] > '9' {
+		digits = "0" + digits
+	}
+	return json.Valid([]byte(digits))
+}
+
+func hasPlaceholder(s string) bool { return strings.Contains(s, "{{") }
 
 // Flag is a yes-or-no property: "true", "false", a {{…}} placeholder, or ""
 // where nothing is said.
@@ -60,7 +83,7 @@ func (f *Flag) UnmarshalJSON(b []byte) error {
 	case "false", "no":
 		*f = "false"
 	default:
-		if !strings.Contains(s, "{{") {
+		if !hasPlaceholder(s) {
 			return fmt.Errorf("%q is neither true nor false", s)
 		}
 		*f = Flag(s)

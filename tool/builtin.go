@@ -1,0 +1,28 @@
+package tool
+
+// Builtin is the binding of `type: builtin`: something that the executor can
+// do by itself.
+type Builtin struct {
+	Builtin string `json:"builtin,omitempty"` // datetime, calculator, web_search, fetch_url, wait
+}
+
+// Kind is KindBuiltin.
+func (*Builtin) Kind() Kind { return KindBuiltin }
+
+func (*Builtin) mutates() bool { return false }
+
+var builtinBinding = binding{
+	kind:    KindBuiltin,
+	doc:     "Something that this tool set can do by itself.",
+	edition: Extension,
+	spec:    func() Spec { return new(Builtin) },
+	fields: []Field{
+		{Name: "builtin", Type: WordType, Required: true, Edition: Extension, Values: []Word{
+			{Name: "datetime", Doc: "The date, time, weekday and time zone of now.", Edition: Extension},
+			{Name: "calculator", Doc: "The value of an arithmetic expression.", Edition: Extension},
+			{Name: "web_search", Doc: "Titles, addresses and snippets from a web search.", Edition: Extension},
+			{Name: "fetch_url", Doc: "The readable text of a web page.", Edition: Extension},
+			{Name: "wait", Doc: "Waits a while.", Edition: Extension},
+		}, Doc: "What to do."},
+	},
+}

@@ -1,0 +1,207 @@
+package tool
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// conform gives v the shape that its row asks for: names canonical, words in
+// the casing of their set, single values as text. What is wrong is left out
+// and said. nil is a value of which nothing is left.
+func conform(f Field, v any) (any, []FieldError) {
+	if v == nil || v == "" && f.Type != String && f.Type != CodeType {
+		return nil, nil
+	}
+	switch f.Type {
+	case NumberType, BooleanType:
+		return conformScalar(f, v)
+	case ListType:
+		return conformList(f, v)
+	case MapType:
+		return conformMap(f, v)
+	case Block:
+		return conformBlock(f, v)
+	case BlockList:
+		return conformBlocks(f, v)
+	case AnyType:
+		return v, nil
+	}
+	return conformText(f, v)
+}
+
+// wrong says that a property wants something else.
+func wrong(msg string) []FieldError { return []FieldError{{Msg: msg}} }
+
+// conformText is the text of a single value; of a word, as its set spells it.
+func conformText(f Field, v any) (any, []FieldError) {
+	s, ok := text(v)
+	if !ok {
+		return nil, wrong("a single value is wanted here")
+	}
+	if len(f.Values) == 0 {
+		return s, nil
+	}
+	w, ok := LookupWord(f.Values, strings.TrimSpace(s))
+	if !ok {
+		return nil, wrong(strconv.Quote(s) + " is none of " + wordList(f.Values))
+	}
+	return w.Name, nil
+}
+
+// conformScalar is a number or boolean as JSON, or the text of a placeholder.
+func conformScalar(f Field, v any) (any, []FieldError) {
+	s, ok := text(v)
+	if !ok {
+		return nil, wrong("a " + f.Type.String() + " is wanted here")
+	}
+	s = strings.TrimSpace(s)
+	raw, err := marshal(s)
+	switch {
+	case err != nil:
+	case f.Type == NumberType:
+		err = new(Number).UnmarshalJSON(raw)
+	default:
+		var b Flag
+		err = b.UnmarshalJSON(raw)
+		s = string(b) // yes is true
+	}
+	switch {
+	case err != nil:
+		return nil, wrong(err.Error())
+	case json.Valid([]byte(s)):
+		return json.RawMessage(s), nil
+	}
+	return s, nil
+}
+
+func conformList(f Field, v any) (any, []FieldError) {
+	items, ok := v.([]any)
+	if s, single := text(v); single {
+		items, ok = commaList(s), true
+	}
+	if !ok {
+		return nil, wrong("a list is wanted here")
+	}
+	out := make([]any, 0, len(items))
+	var errs []FieldError
+	for i, item := range items {
+		s, bad := conformText(f, item)
+		if bad == nil {
+			out = append(out, s)
+		}
+		errs = append(errs, under(strconv.Itoa(i), bad)...)
+	}
+	return out, errs
+}
+
+func commaList(s string) []any {
+	var out []any
+	for item := range strings.SplitSeq(s, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+func conformMap(f Field, v any) (any, []FieldError) {
+	if _, isList := v.([]any); isList && f.Fields != nil {
+		return conformBlocks(f, v)
+	}
+	o, ok := object(v)
+	if !ok {
+		return nil, wrong("names with values are wanted here")
+	}
+	out := make(Object, 0, len(o))
+	var errs []FieldError
+	for _, m := range o {
+		s, single := text(m.Value)
+		if !single && m.Value != nil {
+			errs = append(errs, under(m.Name, wrong("a single value is wanted here"))...)
+			continue
+		}
+		out = append(out, Member{m.Name, s})
+	}
+	return out, errs
+}
+
+// conformBlock keeps the known keys of a block; all of an open one.
+func conformBlock(f Field, v any) (any, []FieldError) {
+	o, ok := object(v)
+	if !ok {
+		return nil, wrong("a block of properties is wanted here")
+	}
+	if f.Open {
+		return o, nil
+	}
+	out := make(Object, 0, len(o))
+	var errs []FieldError
+	for _, m := range o {
+		key, _, known := Lookup(f.Fields, m.Name)
+		if !known {
+			continue
+		}
+		v, bad := conform(key, m.Value)
+		if v != nil {
+			out = append(out, Member{key.Name, v})
+		}
+		errs = append(errs, under(key.Name, bad)...)
+	}
+	return out, errs
+}
+
+func conformBlocks(f Field, v any) (any, []FieldError) {
+	items, ok := v.([]any)
+	if !ok {
+		return nil, wrong("a list of blocks is wanted here")
+	}
+	out := make([]any, 0, len(items))
+	var errs []FieldError
+	for i, item := range items {
+		o, bad := conformBlock(f, item)
+		if o != nil {
+			out = append(out, o)
+		}
+		errs = append(errs, under(strconv.Itoa(i), bad)...)
+	}
+	return out, errs
+}
+
+// text is a single value as it was written.
+func text(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	case bool:
+		return strconv.FormatBool(v), true
+	}
+	return "", false
+}
+
+// object is a map in its order; by name where it has none.
+func object(v any) (Object, bool) {
+	switch v := v.(type) {
+	case Object:
+		return v, true
+	case map[string]any:
+		o := make(Object, 0, len(v))
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			o = append(o, Member{name, v[name]})
+		}
+		return o, true
+	}
+	return nil, false
+}
+
+func wordList(words []Word) string {
+	names := make([]string, len(words))
+	for i, w := range words {
+		names[i] = w.Name
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,139 @@
+package tool
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// A FieldError says what is wrong with the value of one property. The property
+// is as if it had not been written.
+type FieldError struct {
+	Path []string // canonical names from the tool downward; list items by index
+	Msg  string
+}
+
+// Error gives path and message.
+func (e FieldError) Error() string { return strings.Join(e.Path, ".") + ": " + e.Msg }
+
+// Decode makes a tool of its properties, the binding among them; the signature
+// (name, parameters, result) is the caller's. Each value is a string, a bool,
+// a json.Number, or a []any, map[string]any or [Object] of such; nil counts as
+// not written. Names are matched as [Lookup] does. What no row knows is left
+// out; what a row knows but no field types goes to Extra.
+//
+// One wrong value costs that property alone: the tool is as good as the rest.
+func Decode(props map[string]any) (Tool, []FieldError) {
+	var t Tool
+	kind, errs := decodeKind(props["type"])
+	b, bound := bindingOf(kind)
+	rows := slices.Concat(commonFields, b.fields, b.laid)
+	if bound {
+		t.Kind, t.Spec = kind, b.spec()
+	}
+	for _, name := range slices.Sorted(maps.Keys(props)) {
+		f, _, ok := Lookup(rows, name)
+		if !ok || f.Name == "type" || f.Name == "parameters" {
+			continue
+		}
+		v, wrong := conform(f, props[name])
+		if v != nil {
+			wrong = append(wrong, t.put(f.Name, v)...)
+		}
+		errs = append(errs, under(f.Name, wrong)...)
+	}
+	return t, errs
+}
+
+func decodeKind(v any) (Kind, []FieldError) {
+	row, _, _ := Lookup(commonFields, "type")
+	word, errs := conform(row, v)
+	kind, _ := word.(string)
+	return Kind(kind), under("type", errs)
+}
+
+// Enrich adds to a parameter what its block under `parameters:` says, types
+// apart: `type`, `properties` and `items` are the caller's to read.
+func (p *Param) Enrich(props map[string]any) []FieldError {
+	said := struct {
+		*Param
+		Required Flag `json:"required"`
+	}{Param: p}
+	var errs []FieldError
+	for _, name := range slices.Sorted(maps.Keys(props)) {
+		f, _, ok := Lookup(paramFields, name)
+		if !ok || slices.Contains([]string{"type", "properties", "items"}, f.Name) {
+			continue
+		}
+		v, wrong := conform(f, props[name])
+		if v != nil {
+			wrong = append(wrong, assign(&said, f.Name, v)...)
+		}
+		errs = append(errs, under(f.Name, wrong)...)
+	}
+	if said.Required != "" {
+		p.Optional = said.Required.Is(false)
+	}
+	p.Optional = p.Optional || p.Default != nil
+	return errs
+}
+
+// put stores a value that has its row's shape where it belongs.
+func (t *Tool) put(name string, v any) []FieldError {
+	switch {
+	case hasTag(t, name):
+		return assign(t, name, v)
+	case t.Spec != nil && hasTag(t.Spec, name):
+		return assign(t.Spec, name, v)
+	}
+	raw, err := marshal(v)
+	if err != nil {
+		return []FieldError{{Msg: err.Error()}}
+	}
+	if t.Extra == nil {
+		t.Extra = map[string]json.RawMessage{}
+	}
+	t.Extra[name] = raw
+	return nil
+}
+
+// assign stores v in the field of *target with that JSON name.
+func assign(target any, name string, v any) []FieldError {
+	raw, err := marshal(Object{{name, v}})
+	if err == nil {
+		err = json.Unmarshal(raw, target)
+	}
+	if err != nil {
+		return []FieldError{{Msg: plain(err)}}
+	}
+	return nil
+}
+
+// plain puts an error of encoding/json into an author's words.
+func plain(err error) string {
+	if wrong, ok := err.(*json.UnmarshalTypeError); ok {
+		return fmt.Sprintf("a %s does not fit here", wrong.Value)
+	}
+	return err.Error()
+}
+
+// hasTag reports whether *target has a field of that JSON name.
+func hasTag(target any, name string) bool {
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(target).Elem()) {
+		tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if tag == name && !f.Anonymous {
+			return true
+		}
+	}
+	return false
+}
+
+func under(name string, errs []FieldError) []FieldError {
+	for i := range errs {
+		errs[i].Path = append([]string{name}, errs[i].Path...)
+	}
+	return errs
+}

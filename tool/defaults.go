@@ -1,0 +1,51 @@
+package tool
+
+import (
+	"slices"
+	"strings"
+)
+
+// SharedDefaults are the properties that may stand before the first tool of a
+// library and hold for all of its tools.
+func SharedDefaults() []Field { return sharedDefaults }
+
+var sharedDefaults = []Field{
+	baseURLField,
+	{Name: "auth", Type: WordType, Values: authKinds, Doc: "How all tools authenticate, unless they say otherwise."},
+	{Name: "timeout", Type: NumberType, Doc: "Milliseconds that a call may take, unless a tool says otherwise."},
+	{Name: "retry", Type: NumberType, Doc: "Further attempts after a failure, unless a tool says otherwise."},
+	{Name: "retry_delay", Type: NumberType, Doc: "Milliseconds between attempts, unless a tool says otherwise."},
+	{Name: "rate_limit", Type: NumberType, Doc: "Most requests in a second, unless a tool says otherwise."},
+	{Name: "headers", Type: MapType, Doc: "Headers that are added to those of each tool."},
+}
+
+var baseURLField = Field{Name: "base_url", Type: String, Doc: "Put before every `endpoint` that is a path."}
+
+// WithDefaults lays shared defaults under a tool's own properties, both by
+// canonical name. Own values win; headers merge, in any casing of their names.
+func WithDefaults(own, defaults map[string]any) map[string]any {
+	out := make(map[string]any, len(own)+len(defaults))
+	for name, v := range defaults {
+		out[name] = v
+	}
+	for name, v := range own {
+		out[name] = v
+	}
+	mine, ok1 := object(own["headers"])
+	shared, ok2 := object(defaults["headers"])
+	if ok1 && ok2 {
+		out["headers"] = mergeHeaders(mine, shared)
+	}
+	return out
+}
+
+func mergeHeaders(own, shared Object) Object {
+	out := slices.Clone(own)
+	for _, m := range shared {
+		has := func(o Member) bool { return strings.EqualFold(o.Name, m.Name) }
+		if !slices.ContainsFunc(own, has) {
+			out = append(out, m)
+		}
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package tool
+
+import "slices"
+
+// Gate says what stands before a run.
+type Gate string
+
+// The gates, from the loosest to the strictest.
+const (
+	Safe    Gate = "safe"    // runs at once
+	Confirm Gate = "confirm" // a person is asked first
+	Blocked Gate = "blocked" // never runs
+)
+
+// effect is what running a tool does to the world.
+type effect int
+
+// The effects. Where several are declared, the greatest holds.
+const (
+	reads effect = iota
+	unknown
+	writes
+)
+
+// An effector is a [Spec] that says by itself whether running it changes
+// something. The others cannot know.
+type effector interface{ mutates() bool }
+
+// Mutates reports whether a run changes something; nil where nobody can tell.
+// What the author declares replaces what the binding suggests.
+func (t Tool) Mutates() *bool {
+	said := t.declared()
+	if len(said) == 0 {
+		said = append(said, derived(t.Spec))
+	}
+	switch slices.Max(said) {
+	case reads:
+		return new(false)
+	case writes:
+		return new(true)
+	}
+	return nil
+}
+
+// declared are the effects that the tool's own properties state.
+func (t Tool) declared() []effect {
+	var said []effect
+	for _, f := range []Flag{t.Hints.SideEffects, t.Mutation} {
+		switch {
+		case f.Is(true):
+			said = append(said, writes)
+		case f.Is(false):
+			said = append(said, reads)
+		case f != "":
+			said = append(said, unknown)
+		}
+	}
+	switch t.Effect {
+	case "read_only":
+		said = append(said, reads)
+	case "state_write", "side_effect":
+		said = append(said, writes)
+	}
+	if t.RiskLevel == "safe" || t.requires() == "never" {
+		said = append(said, reads)
+	}
+	return said
+}
+
+func derived(s Spec) effect {
+	e, ok := s.(effector)
+	switch {
+	case !ok:
+		return unknown
+	case e.mutates():
+		return writes
+	}
+	return reads
+}
+
+// Gate is what the tool's declarations and its binding ask for. Permissions
+// and the environment may be stricter; see [Tool.ProtectedGate].
+func (t Tool) Gate() Gate {
+	mutates := t.Mutates()
+	switch {
+	case t.RiskLevel == "blocked", t.Enabled.Is(false):
+		return Blocked
+	case t.RiskLevel == "confirm", t.requires() == "always":
+		return Confirm
+	case t.requires() == "never", mutates != nil && !*mutates:
+		return Safe
+	}
+	return Confirm
+}
+
+// ProtectedGate is the gate in a protected environment, which does not take
+// `require: never` for an answer.
+func (t Tool) ProtectedGate() Gate {
+	if t.requires() == "never" {
+		t.Confirmation = nil
+	}
+	return t.Gate()
+}
+
+func (t Tool) requires() string {
+	if t.Confirmation == nil {
+		return ""
+	}
+	return t.Confirmation.Require
+}

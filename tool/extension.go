@@ -1,0 +1,76 @@
+package tool
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// extensionFields are the common properties that are this tool set's own.
+var extensionFields = []Field{
+	{Name: "mutation", Type: BooleanType, Edition: Extension,
+		Doc: "Whether the tool writes. It replaces what the binding suggests."},
+	{Name: "streaming", Type: BooleanType, Default: "false", Edition: Extension,
+		Doc: "Whether the result comes in pieces."},
+	{Name: "input_schema", Type: AnyType, Edition: Extension,
+		Doc: "JSON Schema of the arguments, inline or as the path of a file. It takes the place of the signature's types."},
+	{Name: "output_schema", Type: AnyType, Edition: Extension,
+		Doc: "JSON Schema of the result, inline or as the path of a file. It takes the place of the return type."},
+	{Name: "service", Type: String, Edition: Extension,
+		Doc: "The service that the tool belongs to. Outside it is called `service_tool`."},
+	{Name: "version", Type: String, Edition: Extension,
+		Doc: "The tool's version. A run that asks for none takes any."},
+	{Name: "content_type", Type: String, Edition: Extension,
+		Doc: "Media type of the result, such as `text/markdown`."},
+	{Name: "permissions", Type: AnyType, Edition: Extension,
+		Doc: "What the tool must be allowed before it runs: a list of `kind:op:resource`, or of blocks with these keys."},
+	{Name: "verify", Type: AnyType, Edition: Extension,
+		Doc: "Checks a run: an expression over `result` and `args`, or a binding of its own."},
+	{Name: "revert", Type: AnyType, Edition: Extension,
+		Doc: "Undoes a run: an expression, or a binding of its own."},
+	{Name: "risk_level", Type: WordType, Edition: Extension, Values: []Word{
+		{Name: "safe", Doc: "Runs at once; declares that nothing is changed.", Edition: Extension},
+		{Name: "confirm", Doc: "A person is asked first.", Edition: Extension},
+		{Name: "blocked", Doc: "Never runs.", Edition: Extension},
+	}, Doc: "How careful to be with the tool."},
+	{Name: "render", Type: WordType, Edition: Extension, Values: []Word{
+		{Name: "table", Doc: "Rows and columns.", Edition: Extension},
+		{Name: "text", Doc: "Plain text.", Edition: Extension},
+		{Name: "chart", Doc: "A chart.", Edition: Extension},
+		{Name: "json", Doc: "A tree of values.", Edition: Extension},
+		{Name: "code", Doc: "Source text.", Edition: Extension},
+		{Name: "react", Doc: "The component that `component` names.", Edition: Extension},
+	}, Doc: "How a viewer should show the result."},
+	{Name: "component", Type: String, Edition: Extension,
+		Doc: "Name of the component, for `render: react`."},
+	{Name: "props", Type: Block, Open: true, Edition: Extension,
+		Doc: "What the component or the chart is given."},
+	{Name: "category", Type: String, Edition: Extension,
+		Doc: "A heading to list the tool under."},
+	{Name: "enabled", Type: BooleanType, Default: "true", Edition: Extension,
+		Doc: "`false` keeps the tool from running."},
+	{Name: "auth_required", Type: ListType, Edition: Extension,
+		Doc: "Auth services of which the caller must have a token; any one will do."},
+}
+
+// Permission is an access that a tool must be granted before it runs.
+type Permission struct {
+	Kind     string `json:"kind"`
+	Op       string `json:"op"`
+	Resource string `json:"resource"`
+}
+
+// UnmarshalJSON takes an object, or "kind:op:resource".
+func (p *Permission) UnmarshalJSON(b []byte) error {
+	var text string
+	if json.Unmarshal(b, &text) != nil {
+		type plain Permission
+		return json.Unmarshal(b, (*plain)(p))
+	}
+	parts := strings.SplitN(text, ":", 3)
+	if len(parts) < 3 {
+		return fmt.Errorf("%q is no kind:op:resource", text)
+	}
+	*p = Permission{parts[0], parts[1], parts[2]}
+	return nil
+}

@@ -1,0 +1,191 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+)
+
+const dialect = "https://json-schema.org/draft/2020-12/schema"
+
+// ArgumentSchema is the JSON Schema (2020-12) of the arguments that a caller
+// gives: parameters that are not [Param.Shown] are left out. An inline
+// input_schema stands in place of the signature.
+func (t Tool) ArgumentSchema() json.RawMessage {
+	if s := inlineSchema(t.InputSchema); s != nil {
+		return s
+	}
+	var props Object
+	var required []string
+	for _, p := range t.Params {
+		if !p.Shown() {
+			continue
+		}
+		props = append(props, Member{p.Name, p.Schema()})
+		if !p.Optional {
+			required = append(required, p.Name)
+		}
+	}
+	return render(Object{{"$schema", dialect}}, objectSchema(props, required))
+}
+
+// ReturnSchema is the JSON Schema of the result; nil where none is declared.
+// An inline output_schema stands in place of the return type.
+func (t Tool) ReturnSchema() json.RawMessage {
+	if s := inlineSchema(t.OutputSchema); s != nil {
+		return s
+	}
+	if t.Returns == nil {
+		return nil
+	}
+	return render(Object{{"$schema", dialect}}, t.Returns.Schema())
+}
+
+// inlineSchema is a declared schema that is there in full: an object, or the
+// text of one. It is nil for the path of a file.
+func inlineSchema(raw json.RawMessage) json.RawMessage {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		raw = json.RawMessage(text)
+	}
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || raw[0] != '{' || !json.Valid(raw) {
+		return nil
+	}
+	return raw
+}
+
+func render(parts ...Object) json.RawMessage {
+	var all Object
+	for _, p := range parts {
+		all = append(all, p...)
+	}
+	b, err := marshal(all)
+	if err != nil {
+		// A default that is no JSON; Param.Default promises that it is.
+		return nil
+	}
+	return b
+}
+
+// Schema is the JSON Schema of the parameter's values.
+func (p Param) Schema() Object {
+	o := p.Type.Schema()
+	if p.Description != "" {
+		o = append(o, Member{"description", p.Description})
+	}
+	if len(p.Default) > 0 && string(p.Default) != "null" {
+		o = append(o, Member{"default", p.Default})
+	}
+	if values, ok := plainValues(p.AllowedValues); ok {
+		o = append(o, Member{"enum", values})
+	}
+	if values, ok := plainValues(p.ExcludedValues); ok {
+		o = append(o, Member{"not", Object{{"enum", values}}})
+	}
+	for _, limit := range []struct {
+		name  string
+		value Number
+	}{{"minimum", p.MinValue}, {"maximum", p.MaxValue}} {
+		if json.Valid([]byte(limit.value)) {
+			o = append(o, Member{limit.name, json.Number(limit.value)})
+		}
+	}
+	return o
+}
+
+// plainValues reports whether values are there and none of them can be a
+// regular expression, which a schema's enum could not say.
+func plainValues(values []json.RawMessage) ([]json.RawMessage, bool) {
+	for _, v := range values {
+		if text := string(bytes.Trim(v, `"`)); regexp.QuoteMeta(text) != text && v[0] == '"' {
+			return nil, false
+		}
+	}
+	return values, len(values) > 0
+}
+
+// Schema is the JSON Schema of the type's values. Types of the author's own,
+// and a missing one, take anything.
+func (t *Type) Schema() Object {
+	if t == nil {
+		return Object{}
+	}
+	if t.Nullable {
+		bare := *t
+		bare.Nullable = false
+		return Object{{"anyOf", []Object{bare.Schema(), {{"type", "null"}}}}}
+	}
+	switch {
+	case len(t.Enum) > 0:
+		return Object{{"type", "string"}, {"enum", t.Enum}}
+	case len(t.Union) > 0:
+		return Object{{"anyOf", schemas(t.Union)}}
+	case t.Declared || t.Name == "object":
+		return t.objectSchema()
+	}
+	switch t.Name {
+	case "array":
+		return optional(Object{{"type", "array"}}, "items", t.Elem)
+	case "map":
+		return optional(Object{{"type", "object"}}, "additionalProperties", t.Elem)
+	}
+	return simpleSchema(t.Name)
+}
+
+func simpleSchema(name string) Object {
+	switch name {
+	case "string", "number", "boolean", "integer":
+		return Object{{"type", name}}
+	case "float":
+		return Object{{"type", "number"}}
+	case "date":
+		return Object{{"type", "string"}, {"format", "date"}}
+	case "datetime":
+		return Object{{"type", "string"}, {"format", "date-time"}}
+	}
+	return Object{}
+}
+
+func (t *Type) objectSchema() Object {
+	var props Object
+	var required []string
+	for _, f := range t.Fields {
+		s := f.Type.Schema()
+		if f.Description != "" {
+			s = append(s, Member{"description", f.Description})
+		}
+		props = append(props, Member{f.Name, s})
+		if !f.Optional {
+			required = append(required, f.Name)
+		}
+	}
+	if !t.Declared {
+		return Object{{"type", "object"}}
+	}
+	return objectSchema(props, required)
+}
+
+func objectSchema(props Object, required []string) Object {
+	o := Object{{"type", "object"}, {"properties", props}}
+	if len(required) > 0 {
+		o = append(o, Member{"required", required})
+	}
+	return o
+}
+
+// optional adds a schema for an element type that is given.
+func optional(o Object, name string, elem *Type) Object {
+	if elem == nil {
+		return o
+	}
+	return append(o, Member{name, elem.Schema()})
+}
+
+func schemas(types []*Type) []Object {
+	out := make([]Object, len(types))
+	for i, t := range types {
+		out[i] = t.Schema()
+	}
+	return out
+}

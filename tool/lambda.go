@@ -1,0 +1,23 @@
+package tool
+
+// Lambda is the binding of `type: lambda`: a cloud function.
+type Lambda struct {
+	Function string `json:"function,omitempty"` // a name that the project resolves
+	Runtime  string `json:"runtime,omitempty"`  // a hint
+	Timeout  Number `json:"timeout,omitempty"`  // milliseconds
+}
+
+// Kind is KindLambda.
+func (*Lambda) Kind() Kind { return KindLambda }
+
+var lambdaBinding = binding{
+	kind: KindLambda,
+	doc:  "A cloud function.",
+	spec: func() Spec { return new(Lambda) },
+	fields: []Field{
+		{Name: "function", Type: String, Required: true,
+			Doc: "The function's name. The project's registry knows its ARN or URL."},
+		{Name: "runtime", Type: String, Doc: "What the function is written for, such as `nodejs20`. A hint only."},
+		{Name: "timeout", Type: NumberType, Default: "the platform's", Doc: "Milliseconds that the function may take."},
+	},
+}

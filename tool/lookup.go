@@ -1,0 +1,122 @@
+package tool
+
+import (
+	"slices"
+	"strings"
+)
+
+// A binding is all there is to know about one kind.
+type binding struct {
+	kind    Kind
+	doc     string
+	edition Edition
+	fields  []Field
+	laid    []Field // further rows that reach the spec from the shared defaults
+	spec    func() Spec
+}
+
+// bindings lists the kinds, in the order in which editors show them.
+var bindings = []binding{
+	httpBinding, mcpBinding, sandboxBinding, lambdaBinding, asyncWebhookBinding,
+	workflowBinding, searchAIBinding, tableBinding,
+	sqlBinding, cliBinding, builtinBinding, moduleBinding,
+}
+
+func bindingOf(kind Kind) (binding, bool) {
+	i := slices.IndexFunc(bindings, func(b binding) bool { return b.kind == kind })
+	if i < 0 {
+		return binding{}, false
+	}
+	return bindings[i], true
+}
+
+// Kinds are the words after `type:`.
+func Kinds() []Word {
+	words := make([]Word, len(bindings))
+	for i, b := range bindings {
+		words[i] = Word{Name: string(b.kind), Doc: b.doc, Edition: b.edition}
+	}
+	return words
+}
+
+// Fields are the binding properties of a kind, without the common ones; nil
+// for a kind that does not exist.
+func Fields(kind Kind) []Field {
+	b, _ := bindingOf(kind)
+	return b.fields
+}
+
+// Lookup finds the row that a written name means, in any casing. alias is
+// true where the name is one of the row's older spellings.
+func Lookup(fields []Field, name string) (f Field, alias, ok bool) {
+	is := func(s string) bool { return strings.EqualFold(s, name) }
+	for _, f := range fields {
+		if is(f.Name) || slices.ContainsFunc(f.Synonyms, is) {
+			return f, false, true
+		}
+		if slices.ContainsFunc(f.Aliases, is) {
+			return f, true, true
+		}
+	}
+	return Field{}, false, false
+}
+
+// LookupWord finds the word that s means, in any casing.
+func LookupWord(words []Word, s string) (Word, bool) {
+	i := slices.IndexFunc(words, func(w Word) bool { return strings.EqualFold(w.Name, s) })
+	if i < 0 {
+		return Word{}, false
+	}
+	return words[i], true
+}
+
+// BindingOnly are the kinds that have the named property; nil for a name that
+// is common to all, or known to none.
+func BindingOnly(name string) []Kind {
+	if _, _, common := Lookup(CommonFields(), name); common {
+		return nil
+	}
+	var kinds []Kind
+	for _, b := range bindings {
+		if _, _, ok := Lookup(b.fields, name); ok {
+			kinds = append(kinds, b.kind)
+		}
+	}
+	return kinds
+}
+
+// Flat is where a property stands today that once stood flat in the tool:
+// `cacheable` as hints.cacheable, `confirm` as confirmation.require. It is nil
+// for every other name.
+func Flat(name string) []string {
+	switch name = strings.ToLower(name); name {
+	case "cacheable", "latency", "side_effects", "requires_auth":
+		return []string{"hints", name}
+	case "confirm":
+		return []string{"confirmation", "require"}
+	case "immutable":
+		return []string{"confirmation", "immutable_params"}
+	}
+	return nil
+}
+
+// pick is the rows of those names, in the table's order.
+func pick(fields []Field, names ...string) []Field {
+	var out []Field
+	for _, f := range fields {
+		if slices.Contains(names, f.Name) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func pickWords(words []Word, names ...string) []Word {
+	var out []Word
+	for _, w := range words {
+		if slices.Contains(names, w.Name) {
+			out = append(out, w)
+		}
+	}
+	return out
+}

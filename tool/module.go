@@ -1,0 +1,22 @@
+package tool
+
+// Module is the binding of `type: module`: a function of a JavaScript module.
+type Module struct {
+	Module  string `json:"module,omitempty"`  // path of the file
+	Handler string `json:"handler,omitempty"` // "": the tool's name
+}
+
+// Kind is KindModule.
+func (*Module) Kind() Kind { return KindModule }
+
+var moduleBinding = binding{
+	kind:    KindModule,
+	doc:     "A function of a JavaScript module.",
+	edition: Extension,
+	spec:    func() Spec { return new(Module) },
+	fields: []Field{
+		{Name: "module", Type: String, Required: true, Edition: Extension, Doc: "Path of the module, from the folder of this file."},
+		{Name: "handler", Type: String, Default: "the tool's name", Edition: Extension,
+			Doc: "Name of the function. It is called with the arguments and `{settings, auth, session, signal, requestPermission}`."},
+	},
+}

@@ -1,0 +1,31 @@
+package tool
+
+// Sandbox is the binding of `type: sandbox`: source code that runs apart from
+// everything else.
+type Sandbox struct {
+	Runtime  string `json:"runtime,omitempty"` // javascript, python
+	Code     string `json:"code,omitempty"`    // the body of a function whose variables are the parameters
+	Timeout  Number `json:"timeout,omitempty"` // milliseconds
+	MemoryMB Number `json:"memory_mb,omitempty"`
+}
+
+// Kind is KindSandbox.
+func (*Sandbox) Kind() Kind { return KindSandbox }
+
+func (*Sandbox) mutates() bool { return false }
+
+var sandboxBinding = binding{
+	kind: KindSandbox,
+	doc:  "Code that runs in isolation: a fresh environment each time, without a network or files of its own.",
+	spec: func() Spec { return new(Sandbox) },
+	fields: []Field{
+		{Name: "runtime", Type: WordType, Required: true, Values: []Word{
+			{Name: "javascript", Doc: "JavaScript with its standard built-ins. The code returns a value."},
+			{Name: "python", Doc: "Python. The code returns a dictionary."},
+		}, Doc: "The language of `code`."},
+		{Name: "code", Type: CodeType,
+			Doc: "The source, usually as a pipe block. Parameters are variables in it, and it returns a value of the return type."},
+		{Name: "timeout", Type: NumberType, Default: "the platform's", Doc: "Milliseconds that the code may run."},
+		{Name: "memory_mb", Type: NumberType, Default: "the platform's", Doc: "Megabytes of memory that the code may use."},
+	},
+}
