@@ -1,0 +1,116 @@
+package secrets
+
+import (
+	"html"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// escape is a way to write characters by others.
+type escape struct {
+	first byte   // of every escape, or a second kind beside percent escapes
+	only  string // looked for where a value has this; "": always
+	// read gives what the escape at the beginning of text means, and its
+	// length; 0 where there is none.
+	read func(text string) (meaning string, n int)
+}
+
+var escapes = []escape{
+	{'%', "", readPercent},
+	{'+', " ", readForm},
+	{'\\', "", readBackslash},
+	{'&', "", readEntity},
+}
+
+// decode gives what text means, and for each byte of it, and for its end,
+// where in text it comes from.
+func (e escape) decode(text string) (plain string, at []int32) {
+	var out strings.Builder
+	out.Grow(len(text))
+	at = make([]int32, 0, len(text)+1)
+	for i := 0; i < len(text); {
+		meaning, n := text[i:i+1], 1
+		if text[i] == e.first || text[i] == '%' {
+			if m, k := e.read(text[i:]); k > 0 {
+				meaning, n = m, k
+			}
+		}
+		out.WriteString(meaning)
+		for range len(meaning) {
+			at = append(at, int32(i))
+		}
+		i += n
+	}
+	return out.String(), append(at, int32(len(text)))
+}
+
+// readForm reads a query, where + is a blank.
+func readForm(text string) (string, int) {
+	if text[0] == '+' {
+		return " ", 1
+	}
+	return readPercent(text)
+}
+
+func readPercent(text string) (string, int) {
+	if len(text) < 3 || text[0] != '%' {
+		return "", 0
+	}
+	b, err := strconv.ParseUint(text[1:3], 16, 8)
+	if err != nil {
+		return "", 0
+	}
+	return string([]byte{byte(b)}), 3
+}
+
+var letters = map[byte]string{'n': "\n", 'r': "\r", 't': "\t", 'b': "\b", 'f': "\f"}
+
+// readBackslash reads the escapes of JSON and its relatives.
+func readBackslash(text string) (string, int) {
+	if len(text) < 2 || text[0] != '\\' {
+		return "", 0
+	}
+	if text[1] == 'u' {
+		return readUnicode(text)
+	}
+	if s, ok := letters[text[1]]; ok {
+		return s, 2
+	}
+	if text[1] < utf8.RuneSelf {
+		return text[1:2], 2
+	}
+	return "", 0
+}
+
+func readUnicode(text string) (string, int) {
+	hi, ok := unit(text)
+	if !ok {
+		return "", 0
+	}
+	if utf16.IsSurrogate(hi) {
+		if lo, ok := unit(text[6:]); ok {
+			return string(utf16.DecodeRune(hi, lo)), 12
+		}
+	}
+	return string(hi), 6
+}
+
+// unit reads \uXXXX.
+func unit(text string) (rune, bool) {
+	if len(text) < 6 || text[:2] != `\u` {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(text[2:6], 16, 16)
+	return rune(n), err == nil
+}
+
+func readEntity(text string) (string, int) {
+	end := strings.IndexByte(text[:min(len(text), 12)], ';')
+	if end < 0 || text[0] != '&' {
+		return "", 0
+	}
+	s := html.UnescapeString(text[:end+1])
+	return s, end + 1
+}

@@ -1,0 +1,141 @@
+package secrets
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// Short is the number of bytes below which a value is removed only where it
+// stands as a word of its own, unencoded: "ab" is in every other text.
+const Short = 4
+
+// Redactor replaces secrets by [Mark]s. It is not safe for concurrent use.
+type Redactor struct {
+	secrets []secret // the longest first, so that none hides in another's rest
+}
+
+// Mark stands where the secret called name stood.
+func Mark(name string) string { return "••••(" + name + ")" }
+
+// Add tracks a value. An empty one is nothing to hide.
+func (r *Redactor) Add(name, value string) {
+	for _, v := range []string{value, strings.TrimSpace(value)} {
+		known := slices.ContainsFunc(r.secrets, func(s secret) bool { return s.value == v })
+		if v != "" && !known {
+			r.secrets = append(r.secrets, newSecret(Mark(name), v))
+		}
+	}
+	slices.SortStableFunc(r.secrets, func(a, b secret) int { return cmp.Compare(len(b.value), len(a.value)) })
+}
+
+// String gives s without the secrets.
+func (r *Redactor) String(s string) string {
+	for i := range r.secrets {
+		s = r.secrets[i].redact(s)
+	}
+	return s
+}
+
+// JSON gives valid JSON without the secrets, in names as well as in values. A
+// number that holds a secret becomes a string.
+func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
+	if len(r.secrets) == 0 || len(raw) == 0 {
+		return raw
+	}
+	var out bytes.Buffer
+	for i := 0; i < len(raw); {
+		end := tokenEnd(raw, i)
+		out.Write(r.token(raw[i:end]))
+		i = end
+	}
+	return out.Bytes()
+}
+
+// token redacts one string or number; the rest is as it was.
+func (r *Redactor) token(t []byte) []byte {
+	if len(t) >= Short && isNumberByte(t[0]) {
+		if s := r.String(string(t)); s != string(t) {
+			return quote(s)
+		}
+	}
+	if t[0] != '"' {
+		return t
+	}
+	var text string
+	if json.Unmarshal(t, &text) != nil {
+		return t
+	}
+	if s := r.String(text); s != text {
+		return quote(s)
+	}
+	return t
+}
+
+// tokenEnd is where the token at i ends: a string, a number, or one byte.
+func tokenEnd(raw []byte, i int) int {
+	switch {
+	case raw[i] == '"':
+		for j := i + 1; j < len(raw); j++ {
+			switch raw[j] {
+			case '\\':
+				j++
+			case '"':
+				return j + 1
+			}
+		}
+		return len(raw)
+	case isNumberByte(raw[i]):
+		j := i + 1
+		for j < len(raw) && (isNumberByte(raw[j]) || strings.IndexByte(".eE+", raw[j]) >= 0) {
+			j++
+		}
+		return j
+	}
+	return i + 1
+}
+
+func isNumberByte(c byte) bool { return '0' <= c && c <= '9' || c == '-' }
+
+func quote(s string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string always encodes
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// Value gives a tree of strings, maps, lists and raw JSON without the secrets.
+func (r *Redactor) Value(v any) any {
+	switch v := v.(type) {
+	case string:
+		return r.String(v)
+	case json.Number:
+		if s := r.String(string(v)); len(v) >= Short && s != string(v) {
+			return s
+		}
+	case json.RawMessage:
+		return r.JSON(v)
+	case []string:
+		return mapSlice(v, r.String)
+	case []any:
+		return mapSlice(v, r.Value)
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, x := range v {
+			out[r.String(k)] = r.Value(x)
+		}
+		return out
+	}
+	return v
+}
+
+func mapSlice[T any](list []T, f func(T) T) []T {
+	out := make([]T, len(list))
+	for i, x := range list {
+		out[i] = f(x)
+	}
+	return out
+}

@@ -1,0 +1,191 @@
+package secrets
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var values = []string{
+	"s3cr3t-token",
+	"pässwörd ü€😀",
+	`a"b\c/d<e>&f'g`,
+	"sp ace+plus=%41&amp;",
+	"12345678",
+	"line1\nline2\ttab",
+	"abcd",
+	"ends-in-newline\n",
+	`C:\new\u0041\table`,
+	"50%25off%",
+}
+
+var encodings = map[string]func(string) string{
+	"raw":          func(s string) string { return s },
+	"query":        url.QueryEscape,
+	"path":         url.PathEscape,
+	"lower query":  func(s string) string { return lowerEscapes(url.QueryEscape(s)) },
+	"every byte":   func(s string) string { return "%" + strings.ReplaceAll(fmt.Sprintf("% X", s), " ", "%") },
+	"json":         func(s string) string { b, _ := json.Marshal(s); return string(b) },
+	"json in json": func(s string) string { b, _ := json.Marshal(s); b, _ = json.Marshal(string(b)); return string(b) },
+	"json ascii":   asciiJSON,
+	"json slashes": func(s string) string { b, _ := json.Marshal(s); return strings.ReplaceAll(string(b), "/", `\/`) },
+	"quoted":       func(s string) string { return fmt.Sprintf("%q", s) },
+	"html":         html.EscapeString,
+	"hex":          func(s string) string { return hex.EncodeToString([]byte(s)) },
+	"HEX":          func(s string) string { return strings.ToUpper(hex.EncodeToString([]byte(s))) },
+	"base64":       func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
+	"base64 raw":   func(s string) string { return base64.RawStdEncoding.EncodeToString([]byte(s)) },
+	"base64 url":   func(s string) string { return base64.URLEncoding.EncodeToString([]byte(s)) },
+	"basic 1":      func(s string) string { return base64.StdEncoding.EncodeToString([]byte("user:" + s)) },
+	"basic 2":      func(s string) string { return base64.StdEncoding.EncodeToString([]byte("users:" + s)) },
+	"basic 3":      func(s string) string { return base64.StdEncoding.EncodeToString([]byte("people:" + s + ":x")) },
+	"as user":      func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s + ":")) },
+}
+
+func lowerEscapes(s string) string {
+	b := []byte(s)
+	for i := range b {
+		if b[i] == '%' {
+			copy(b[i:], strings.ToLower(s[i:i+3]))
+		}
+	}
+	return string(b)
+}
+
+func asciiJSON(s string) string {
+	q := fmt.Sprintf("%+q", s)
+	return strings.NewReplacer(`\U0001f600`, `\ud83d\ude00`).Replace(q)
+}
+
+func TestRedactor(t *testing.T) {
+	for _, value := range values {
+		for name, encode := range encodings {
+			r := &Redactor{}
+			r.Add("NAME", value)
+			encoded := encode(value)
+			for _, around := range [][2]string{{"", ""}, {"before ", " after"}, {`{"k": "`, `"}`}, {"?a=", "&b=1"}} {
+				text := around[0] + encoded + around[1]
+				got := r.String(text)
+				if strings.Contains(got, encoded) || strings.Contains(got, value) {
+					t.Errorf("%q as %s is left in %q", value, name, got)
+				}
+				if !strings.Contains(got, Mark("NAME")) {
+					t.Errorf("%q as %s: no mark in %q", value, name, got)
+				}
+			}
+			b, err := json.Marshal(map[string]any{"a": encoded, encoded: []any{encoded}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := r.JSON(b)
+			var back map[string]any
+			if err := json.Unmarshal(got, &back); err != nil {
+				t.Fatalf("%q as %s: %v in %s", value, name, err, got)
+			}
+			if s := fmt.Sprint(back); strings.Contains(s, encoded) || strings.Count(s, "••••") != 3 {
+				t.Errorf("%q as %s is left in JSON: %s", value, name, got)
+			}
+		}
+	}
+}
+
+func TestRedactorLeavesTheRest(t *testing.T) {
+	r := &Redactor{}
+	r.Add("A", "secret-one")
+	r.Add("B", "secret-one-and-more")
+	r.Add("PIN", "123456")
+	r.Add("EMPTY", "")
+	for text, want := range map[string]string{
+		"":                                "",
+		"nothing here, 100% + \\ & more;": "nothing here, 100% + \\ & more;",
+		"x secret-one y":                  "x ••••(A) y",
+		"x secret-one-and-more y":         "x ••••(B) y",
+		"secret-onesecret-one":            "••••(A)••••(A)",
+		"%zz%4 secret%2Done%":             "%zz%4 ••••(A)%",
+		"Basic dXNlcjpzZWNyZXQtb25l end":  "Basic ••••(A) end",
+	} {
+		if got := r.String(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	for raw, want := range map[string]string{
+		`{"id": 10.50, "n":123456, "e":[1.0e400, -0.10]}`: `{"id": 10.50, "n":"••••(PIN)", "e":[1.0e400, -0.10]}`,
+		`[true,null,{"a":"b\u0041"}]`:                     `[true,null,{"a":"b\u0041"}]`,
+		`"secret\u002done <&>"`:                           `"••••(A) <&>"`,
+	} {
+		if got := string(r.JSON(json.RawMessage(raw))); got != want {
+			t.Errorf("%s: got %s, want %s", raw, got, want)
+		}
+	}
+}
+
+func TestShortSecrets(t *testing.T) {
+	r := &Redactor{}
+	r.Add("S", "ab")
+	r.Add("N", "42")
+	for text, want := range map[string]string{
+		"Bearer ab":         "Bearer ••••(S)",
+		"ab,abc cab (ab)":   "••••(S),abc cab (••••(S))",
+		"all about the lab": "all about the lab",
+	} {
+		if got := r.String(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	if got := string(r.JSON(json.RawMessage(`{"n":42,"s":"42"}`))); got != `{"n":42,"s":"••••(N)"}` {
+		t.Error(got)
+	}
+}
+
+func TestRedactorIsLinear(t *testing.T) {
+	r := &Redactor{}
+	r.Add("A", strings.Repeat("a", 30)+"b"+strings.Repeat("a", 30))
+	for _, unit := range []string{"a", "%61", `\u0061`, "&#97;", "61", "YWFh"} {
+		text := strings.Repeat(unit, 4<<20/len(unit))
+		if got := r.String(text); got != text {
+			t.Errorf("%s: changed", unit)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, ".env")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("A=file\nB=file\nC='two words'\nEMPTY=\n")
+	env := map[string]string{"A": "env", "B": "env", "EMPTY": ""}
+	providers := []Provider{
+		Given{"A": "given"},
+		Env(func(name string) (string, bool) { v, ok := env[name]; return v, ok }),
+		Dotenv(path),
+	}
+	for name, want := range map[string]string{"A": "given", "B": "env", "C": "two words", "EMPTY": "", "D": ""} {
+		got, ok, err := Find(t.Context(), providers, name)
+		if err != nil || got != want || ok != (want != "") {
+			t.Errorf("%s: %q %v %v, want %q", name, got, ok, err, want)
+		}
+	}
+
+	write("A=1\nthis is hunter2 !\n")
+	if _, _, err := Find(t.Context(), providers[2:], "A"); err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), path) {
+		t.Errorf("bad file: %v", err)
+	}
+	if _, ok, err := Find(t.Context(), []Provider{Dotenv(path + ".not"), Dotenv("")}, "A"); ok || err != nil {
+		t.Errorf("no file: %v %v", ok, err)
+	}
+	if _, _, err := Find(t.Context(), []Provider{Dotenv(dir)}, "A"); err == nil {
+		t.Error("a folder was read")
+	}
+}
