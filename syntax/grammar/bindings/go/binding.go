@@ -1,0 +1,20 @@
+// Package tree_sitter_abl binds the generated ABL parser to
+// github.com/smacker/go-tree-sitter. It is the only package with C code.
+package tree_sitter_abl //nolint:revive // the name that tree-sitter's bindings have
+
+// #define ABL_SOURCES "8ba9d84a7581f409"
+// #cgo CFLAGS: -std=c11 -fPIC -I../../src
+// #include "../../src/parser.c"
+// #include "../../src/scanner.c"
+import "C"
+
+import (
+	"unsafe"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+// Language is the ABL grammar.
+func Language() *sitter.Language {
+	return sitter.NewLanguage(unsafe.Pointer(C.tree_sitter_abl()))
+}
