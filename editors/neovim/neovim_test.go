@@ -1,0 +1,159 @@
+// Package neovim_test drives the server from a real Neovim, the newest and the
+// oldest that can be had, through test/session.lua.
+package neovim_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestSession(t *testing.T) {
+	server := sync.OnceValue(func() string { return build(t) })
+	for _, program := range []string{"nvim", "nvim-oldest"} {
+		t.Run(program, func(t *testing.T) {
+			session(t, find(t, program), server())
+		})
+	}
+}
+
+// find skips the test where Neovim is missing, or fails it where
+// ABL_REQUIRE_RIGS says that it must be there.
+func find(t *testing.T, program string) string {
+	path, err := exec.LookPath(program)
+	if err == nil {
+		return path
+	}
+	if os.Getenv("ABL_REQUIRE_RIGS") != "" {
+		t.Fatalf("%s is not on PATH: `make test` gets it", program)
+	}
+	t.Skipf("%s is not on PATH: `make test` gets it", program)
+	return ""
+}
+
+func build(t *testing.T) string {
+	server := filepath.Join(t.TempDir(), "abl-lsp")
+	cmd := exec.Command("go", "build", "-o", server, "../../cmd/abl-lsp")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return server
+}
+
+func session(t *testing.T, nvim, server string) {
+	dir := t.TempDir()
+	api := httptest.NewServer(demoAPI(t, dir))
+	defer api.Close()
+	host := strings.TrimPrefix(api.URL, "http://")
+	workspace := copyDemo(t, dir, host)
+	plugin, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Second)
+	defer cancel()
+	log := filepath.Join(dir, "server.log")
+	cmd := exec.CommandContext(ctx, nvim, "--headless", "-u", "NONE", "-i", "NONE", "-S", filepath.Join(plugin, "test", "session.lua"))
+	cmd.WaitDelay = 5 * time.Second
+	cmd.Dir = workspace
+	cmd.Env = append(os.Environ(),
+		"HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_STATE_HOME="+dir, "XDG_CACHE_HOME="+dir,
+		"ABL_PLUGIN="+plugin,
+		"ABL_SERVER="+server,
+		"ABL_AGENT="+filepath.Join(workspace, "agents", "trip_planner.agent.abl"),
+		"ABL_HOST="+host,
+		"ABL_SIGNALS="+dir,
+		"ABL_LOG="+log,
+	)
+	out, err := cmd.CombinedOutput()
+	if err == nil && bytes.Contains(out, []byte("ok    cancel a slow run while hovering")) {
+		return
+	}
+	serverLog, err2 := os.ReadFile(log)
+	if err2 != nil {
+		serverLog = []byte(err2.Error())
+	}
+	t.Errorf("the session failed: %v\n%s\nthe server's log:\n%s", err, out, serverLog)
+}
+
+// copyDemo copies the demo into the folder, lets its tools call host, and adds
+// a tool that is never answered.
+func copyDemo(t *testing.T, dir, host string) string {
+	workspace := filepath.Join(dir, "workspace")
+	demo := os.DirFS("../../testdata/demo")
+	err := fs.WalkDir(demo, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(name) != ".abl" {
+			return err
+		}
+		text, err := fs.ReadFile(demo, name)
+		if err != nil {
+			return err
+		}
+		text = bytes.ReplaceAll(text, []byte("127.0.0.1:8787"), []byte(host))
+		if strings.HasSuffix(name, ".tools.abl") {
+			text = append(text, slowTool...)
+		}
+		target := filepath.Join(workspace, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(target, text, 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(workspace, ".git"), 0o755); err != nil { // marks the root
+		t.Fatal(err)
+	}
+	return workspace
+}
+
+const slowTool = `
+  slow_report() -> string
+    description: "Never comes back by itself"
+    type: http
+    endpoint: "/slow"
+    method: GET
+    timeout: 60000
+`
+
+// demoAPI answers as the demo's API does, and /slow never: it writes the files
+// started and cancelled when a request comes and when it is given up.
+func demoAPI(t *testing.T, dir string) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /v1/cities/{city}/weather", func(w http.ResponseWriter, r *http.Request) {
+		day := map[string]any{"date": "2026-06-01", "high": 21, "low": 12, "sky": "clear"}
+		days := []any{day, day, day}
+		if r.FormValue("days") == "2" {
+			days = days[:2]
+		}
+		w.Header().Set("Content-Type", "application/json")
+		err := json.NewEncoder(w).Encode(map[string]any{"city": r.PathValue("city"), "units": r.FormValue("units"), "days": days})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	mux.HandleFunc("GET /slow", func(_ http.ResponseWriter, r *http.Request) {
+		signal(t, dir, "started")
+		<-r.Context().Done()
+		signal(t, dir, "cancelled")
+	})
+	return mux
+}
+
+func signal(t *testing.T, dir, name string) {
+	if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,281 @@
+-- A session as a person has it, from a real Neovim: open the demo's agent, see
+-- the mistake, mend it, read on, jump, run a tool, cancel a slow one.
+--
+--   nvim --headless -u NONE -i NONE -S session.lua
+--
+-- started by neovim_test.go, which says in the environment where things are.
+local plugin, server, agent = vim.env.ABL_PLUGIN, vim.env.ABL_SERVER, vim.env.ABL_AGENT
+local host, signals = vim.env.ABL_HOST, vim.env.ABL_SIGNALS
+
+local function note(text)
+  io.stdout:write(text, '\n')
+end
+
+local function wait(what, condition, ms)
+  if not vim.wait(ms or 20000, condition, 10) then
+    error('waited in vain for ' .. what, 2)
+  end
+end
+
+local function equal(what, got, want)
+  if not vim.deep_equal(got, want) then
+    error(('%s: got %s, want %s'):format(what, vim.inspect(got), vim.inspect(want)), 2)
+  end
+end
+
+local function contains(what, text, part)
+  if not text:find(part, 1, true) then
+    error(('%s: no %q in %q'):format(what, part, text), 2)
+  end
+end
+
+local function client()
+  local all = (vim.lsp.get_clients or vim.lsp.get_active_clients)()
+  return all[1]
+end
+
+local function request(method, params, handler)
+  local c = client()
+  if vim.fn.has('nvim-0.11') == 1 then
+    return c:request(method, params, handler, 0)
+  end
+  return c.request(method, params, handler, 0)
+end
+
+--- ask sends a request and waits for its result.
+local function ask(method, params, ms)
+  local answered, failure, result = false, nil, nil
+  request(method, params, function(err, res)
+    answered, failure, result = true, err, res
+  end)
+  wait('an answer to ' .. method, function()
+    return answered
+  end, ms)
+  equal('error of ' .. method, failure, nil)
+  return result
+end
+
+--- find puts the cursor on a text of the current buffer; gives line and
+--- column, from 0.
+local function find(text, offset)
+  for i, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
+    local column = line:find(text, 1, true)
+    if column then
+      column = column - 1 + (offset or 0)
+      vim.api.nvim_win_set_cursor(0, { i, column })
+      return i - 1, column
+    end
+  end
+  error('no ' .. text .. ' in ' .. vim.api.nvim_buf_get_name(0), 2)
+end
+
+local function here(line, column)
+  return {
+    textDocument = { uri = vim.uri_from_bufnr(0) },
+    position = { line = line, character = column },
+  }
+end
+
+local function float_text()
+  for _, win in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(win).relative ~= '' then
+      return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false), '\n')
+    end
+  end
+end
+
+local function hover_text(line, column, ms)
+  return vim.inspect(ask('textDocument/hover', here(line, column), ms))
+end
+
+local function current(suffix)
+  return vim.endswith(vim.api.nvim_buf_get_name(0), suffix)
+end
+
+local function signal(name)
+  return vim.fn.filereadable(signals .. '/' .. name) == 1
+end
+
+local function result_text()
+  local bufnr = vim.fn.bufnr('abl://result')
+  return bufnr > 0 and table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n') or ''
+end
+
+local function open()
+  vim.opt.runtimepath:prepend(plugin)
+  vim.cmd('filetype plugin on')
+  require('abl').setup({
+    cmd = { server, 'serve', '--log-file', vim.env.ABL_LOG },
+    init_options = { trusted = true, allowHosts = { host } },
+  })
+  vim.cmd('edit ' .. vim.fn.fnameescape(agent))
+  equal('filetype', vim.bo.filetype, 'abl')
+  wait('the client', function()
+    return client() ~= nil and client().server_capabilities ~= nil
+  end)
+end
+
+local function see_the_mistake()
+  wait('the diagnostics', function()
+    return #vim.diagnostic.get(0) > 0
+  end)
+  local found = vim.diagnostic.get(0)
+  equal('number of diagnostics', #found, 1)
+  equal('code', found[1].code, 'invalid-value')
+  equal('severity', found[1].severity, vim.diagnostic.severity.ERROR)
+  local line, column = find('GTE')
+  equal('place', { found[1].lnum, found[1].col, found[1].end_col }, { line, column, column + 3 })
+end
+
+local function mend_it()
+  local sync = client().server_capabilities.textDocumentSync
+  equal('incremental sync', type(sync) == 'table' and sync.change or sync, 2)
+  local line, column = find('GTE')
+  vim.api.nvim_buf_set_text(0, line, column, line, column + 3, { 'GET' })
+  wait('the diagnostics to go', function()
+    return #vim.diagnostic.get(0) == 0
+  end)
+end
+
+local function hover()
+  find('get_weather', 2)
+  vim.lsp.buf.hover()
+  wait('the hover', float_text)
+  contains('hover', float_text(), 'The weather of a city for the coming days')
+  for _, win in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(win).relative ~= '' then
+      vim.api.nvim_win_close(win, true)
+    end
+  end
+end
+
+local function complete()
+  local line = find('latency: fast')
+  vim.api.nvim_buf_set_lines(0, line + 1, line + 1, false, { '      si' })
+  local result = ask('textDocument/completion', here(line + 1, 8))
+  local labels = vim.tbl_map(function(item)
+    return item.label
+  end, result.items or result)
+  contains('completion', table.concat(labels, ' '), 'side_effects')
+  vim.api.nvim_buf_set_lines(0, line + 1, line + 2, false, {})
+end
+
+local function jump()
+  find('get_weather', 2)
+  vim.cmd('set hidden')
+  vim.lsp.buf.definition()
+  wait('the other file', function()
+    return current('tools/weather.tools.abl')
+  end)
+  local line = vim.api.nvim_buf_get_lines(0, 0, -1, false)[vim.api.nvim_win_get_cursor(0)[1]]
+  contains('line of the definition', line, 'get_weather(city: string')
+  wait('the client in the other file', function()
+    return vim.lsp.buf_is_attached(0, client().id)
+  end)
+end
+
+--- lenses gives what Neovim itself shows, by the way of its version.
+local function lenses()
+  if vim.fn.has('nvim-0.12') == 1 then
+    return vim.tbl_map(function(shown)
+      return shown.lens
+    end, vim.lsp.codelens.get({ bufnr = 0 }))
+  end
+  return vim.lsp.codelens.get(0)
+end
+
+local function run_from_the_lens()
+  if vim.fn.has('nvim-0.12') == 1 then
+    vim.lsp.codelens.enable(true, { bufnr = 0 })
+  else
+    vim.lsp.codelens.refresh()
+  end
+  wait('a lens on each of the three tools', function()
+    local lines = {}
+    for _, lens in ipairs(lenses()) do
+      if lens.command and lens.command.command == 'abl.run' then
+        lines[lens.range.start.line] = true
+      end
+    end
+    return vim.tbl_count(lines) == 3
+  end)
+
+  local asked = {}
+  vim.ui.input = function(options, done)
+    table.insert(asked, options.prompt)
+    done('São Paulo')
+  end
+  vim.ui.select = function(items, options, done)
+    for i, item in ipairs(items) do
+      local label = options.format_item and options.format_item(item) or item
+      if label:find('Run') then
+        return done(item, i)
+      end
+    end
+    error('nothing to run among ' .. vim.inspect(items))
+  end
+  find('get_weather(')
+  vim.lsp.codelens.run()
+  wait('the result', function()
+    return result_text():find('ok', 1, true)
+  end)
+  equal('asked for', asked, { 'city (string): ' })
+  contains('result', result_text(), '"city": "São Paulo"')
+end
+
+local function run_by_command()
+  local envelope = ask('workspace/executeCommand', {
+    command = 'abl.run',
+    arguments = { {
+      uri = vim.uri_from_bufnr(0),
+      tool = 'get_weather',
+      args = { city = 'Lisbon', days = 2 },
+    } },
+  })
+  equal('ok', envelope.ok, true)
+  equal('value', { envelope.value.city, #envelope.value.days }, { 'Lisbon', 2 })
+end
+
+local function cancel_while_hovering()
+  local argument = { uri = vim.uri_from_bufnr(0), tool = 'slow_report', args = vim.empty_dict() }
+  local _, id = request('workspace/executeCommand', { command = 'abl.run', arguments = { argument } }, function() end)
+  wait('the slow run to start', function()
+    return signal('started')
+  end)
+
+  local line, column = find('get_weather(', 2)
+  contains('hover during a run', hover_text(line, column, 5000), 'The weather of a city')
+  equal('still running', signal('cancelled'), false)
+
+  local c = client()
+  if vim.fn.has('nvim-0.11') == 1 then
+    c:cancel_request(id)
+  else
+    c.cancel_request(id)
+  end
+  wait('the cancel to reach the socket', function()
+    return signal('cancelled')
+  end)
+  contains('hover after a cancel', hover_text(line, column), 'The weather of a city')
+end
+
+local steps = {
+  { 'open', open },
+  { 'see the mistake', see_the_mistake },
+  { 'mend it', mend_it },
+  { 'hover', hover },
+  { 'complete', complete },
+  { 'jump', jump },
+  { 'run from the lens', run_from_the_lens },
+  { 'run by command', run_by_command },
+  { 'cancel a slow run while hovering', cancel_while_hovering },
+}
+for _, step in ipairs(steps) do
+  local ok, err = xpcall(step[2], debug.traceback)
+  note((ok and 'ok    ' or 'FAIL  ') .. step[1])
+  if not ok then
+    note(err)
+    vim.cmd('cquit')
+  end
+end
+vim.cmd('qall!')
