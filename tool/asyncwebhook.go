@@ -40,7 +40,7 @@ var asyncWebhookBinding = binding{
 		headersField,
 		{Name: "callback_url_field", Type: String, Default: `"callbackUrl"`,
 			Doc: "Where in the body the callback URL goes, as a dotted path."},
-		{Name: "timeout_seconds", Type: NumberType, Default: "`3600`",
+		{Name: "timeout_seconds", Type: NumberType, Default: "3600",
 			Doc: "Seconds to wait for the callback."},
 	},
 }

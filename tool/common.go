@@ -50,7 +50,7 @@ var hintFields = []Field{
 	{Name: "requires_auth", Type: BooleanType,
 		Doc: "Whether the tool runs only for somebody who is signed in."},
 	{Name: "timeout", Type: NumberType,
-		Doc: "Milliseconds that the whole call may take, instead of `EXECUTION: tool_timeout`."},
+		Doc: "Milliseconds that the whole call may take, instead of `EXECUTION.tool_timeout`."},
 }
 
 // outcomeFields are the keys of on_result and on_error, whose expressions read

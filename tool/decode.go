@@ -2,6 +2,7 @@ package tool
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -68,7 +69,11 @@ func (p *Param) Enrich(props map[string]any) []FieldError {
 		if !ok || slices.Contains([]string{"type", "properties", "items"}, f.Name) {
 			continue
 		}
-		v, wrong := conform(f, props[name])
+		v := props[name]
+		if f.Name == "source" {
+			v = p.lookup(v)
+		}
+		v, wrong := conform(f, v)
 		if v != nil {
 			wrong = append(wrong, assign(&said, f.Name, v)...)
 		}
@@ -79,6 +84,18 @@ func (p *Param) Enrich(props map[string]any) []FieldError {
 	}
 	p.Optional = p.Optional || p.Default != nil
 	return errs
+}
+
+// lookup takes the table out of a source written lookup(table).
+func (p *Param) lookup(source any) any {
+	s, _ := source.(string)
+	word, rest, ok := strings.Cut(s, "(")
+	table, closed := strings.CutSuffix(strings.TrimSpace(rest), ")")
+	if !ok || !closed || !strings.EqualFold(strings.TrimSpace(word), "lookup") {
+		return source
+	}
+	p.Table = strings.TrimSpace(table)
+	return "lookup"
 }
 
 // put stores a value that has its row's shape where it belongs.
@@ -114,7 +131,7 @@ func assign(target any, name string, v any) []FieldError {
 
 // plain puts an error of encoding/json into an author's words.
 func plain(err error) string {
-	if wrong, ok := err.(*json.UnmarshalTypeError); ok {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Sprintf("a %s does not fit here", wrong.Value)
 	}
 	return err.Error()

@@ -1,5 +1,7 @@
 package tool
 
+import "slices"
+
 // HTTP is the binding of `type: http`: one request to a REST endpoint.
 type HTTP struct {
 	Endpoint string `json:"endpoint,omitempty"` // absolute, or a path under BaseURL; {param} stands for a parameter
@@ -70,13 +72,15 @@ type RequestVariant struct {
 	UseBodySchema Flag              `json:"use_body_schema,omitempty"`
 }
 
-// mutates is false for a tool that only ever sends GET.
+// mutates is false for a tool that only ever sends what reads.
 func (h *HTTP) mutates() bool {
-	get := func(v RequestVariant) bool { return v.Method == "" || v.Method == "GET" }
+	methods := []string{h.Method}
 	for _, v := range h.RequestVariants {
-		if !get(v) {
-			return true
+		if v.Method != "" {
+			methods = append(methods, v.Method)
 		}
 	}
-	return h.Method != "GET"
+	return slices.ContainsFunc(methods, func(m string) bool { return !slices.Contains(readingMethods, m) })
 }
+
+var readingMethods = []string{"GET"}

@@ -39,7 +39,7 @@ var pairFields = []Field{
 
 // attemptFields say how often and how fast a request is sent.
 var attemptFields = []Field{
-	{Name: "timeout", Type: NumberType, Default: "`EXECUTION: tool_timeout`",
+	{Name: "timeout", Type: NumberType, Default: "EXECUTION.tool_timeout",
 		Doc: "Milliseconds that one attempt may take."},
 	{Name: "retry", Type: NumberType, Doc: "How many further attempts follow a failure."},
 	{Name: "retry_delay", Type: NumberType, Doc: "Milliseconds between attempts."},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 )
 
 const dialect = "https://json-schema.org/draft/2020-12/schema"
@@ -77,7 +78,7 @@ func (p Param) Schema() Object {
 	if len(p.Default) > 0 && string(p.Default) != "null" {
 		o = append(o, Member{"default", p.Default})
 	}
-	if values, ok := plainValues(p.AllowedValues); ok {
+	if values, ok := plainValues(p.AllowedValues); ok && !has(o, "enum") {
 		o = append(o, Member{"enum", values})
 	}
 	if values, ok := plainValues(p.ExcludedValues); ok {
@@ -92,6 +93,10 @@ func (p Param) Schema() Object {
 		}
 	}
 	return o
+}
+
+func has(o Object, name string) bool {
+	return slices.ContainsFunc(o, func(m Member) bool { return m.Name == name })
 }
 
 // plainValues reports whether values are there and none of them can be a

@@ -10,7 +10,7 @@ type Field struct {
 	Type     FieldType // of its value
 	Values   []Word    // the closed set, where there is one; of a list, the set of its items
 	Required bool
-	Default  string // as the docs show it; "" for none
+	Default  string // in plain words; "" for none
 	Doc      string // one or two sentences in Markdown
 	Edition  Edition
 	With     []string // of auth_config's keys: the auth kinds that use the key

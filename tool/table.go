@@ -35,7 +35,7 @@ var tableBinding = binding{
 			{Name: "end_user", Doc: "Rows of the user only.", Edition: Later},
 			{Name: "session", Doc: "Rows of the session only.", Edition: Later},
 		}, Doc: "Whose rows the tool sees."},
-		{Name: "operations", Type: ListType, Values: tableOperations, Default: "`[get, query, count]`", Edition: Later,
+		{Name: "operations", Type: ListType, Values: tableOperations, Default: "[get, query, count]", Edition: Later,
 			Doc: "What the tool may do."},
 		{Name: "tables", Type: ListType, Edition: Later, Doc: "Further tables that a query may use, eight at most."},
 		{Name: "query_template", Type: CodeType, Edition: Later, Doc: "The query, with `{{…}}` placeholders."},
