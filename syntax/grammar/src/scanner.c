@@ -79,11 +79,12 @@ static bool advance_string(TSLexer *l, int32_t quote) {
   return false;
 }
 
-// Skips blanks and line ends. Returns the column reached; *broke tells whether
-// a line end was among them.
-static uint32_t skip_space(TSLexer *l, bool *broke) {
+// Passes over blanks and line ends, which become part of the token or (skipped)
+// do not. Returns the column reached; *broke is set where a line end was among
+// them. Once a token has begun nothing may be skipped: that would begin it anew.
+static uint32_t pass_space(TSLexer *l, bool skipped, bool *broke) {
   uint32_t column = 0;
-  for (;; skip(l)) {
+  for (;; l->advance(l, skipped)) {
     int32_t c = l->lookahead;
     if (is_break(c)) {
       column = 0;
@@ -148,7 +149,7 @@ static bool advance_brackets(const Scanner *s, TSLexer *l, int32_t open, bool wr
     if (l->eof(l)) return false;
     if (is_break(c)) {
       bool broke = false;
-      uint32_t column = skip_space(l, &broke);
+      uint32_t column = pass_space(l, false, &broke);
       if (l->eof(l)) return false;
       if (l->lookahead == '#') {
         advance_line(l);
@@ -336,7 +337,7 @@ static bool scan_item(Scanner *s, TSLexer *l, const bool *valid, bool signature)
 
 static bool scan_list(Scanner *s, TSLexer *l, const bool *valid) {
   bool broke = false, spaced = is_blank(l->lookahead);
-  skip_space(l, &broke);
+  pass_space(l, true, &broke);
   if (l->lookahead == '#') {
     if (broke) return false;
     if (s->comment) return false;
@@ -392,14 +393,14 @@ static bool scan_signature(Scanner *s, TSLexer *l, const bool *valid) {
   bool broke = false, spaced = is_blank(l->lookahead);
   while (is_blank(l->lookahead)) skip(l);
   if (at_end(l)) {
-    uint32_t column = skip_space(l, &broke);
+    uint32_t column = pass_space(l, true, &broke);
     int32_t c = l->lookahead;
     bool deeper = column > top(s) && !l->eof(l);
     if (valid[NEWLINE]) {
       // The arrow may stand on the next line.
       while (c == '#' && valid[ARROW]) {
         advance_line(l);
-        column = skip_space(l, &broke);
+        column = pass_space(l, true, &broke);
         c = l->lookahead;
         deeper = column > top(s) && !l->eof(l);
       }
@@ -560,7 +561,7 @@ static bool scan_block_text(const Scanner *s, TSLexer *l) {
 static bool scan_line(Scanner *s, TSLexer *l, const bool *valid) {
   // Only a file starts a line without a line end before it.
   bool own_line = valid[SECTION_KEYWORD];
-  uint32_t column = skip_space(l, &own_line), comment = UINT32_MAX;
+  uint32_t column = pass_space(l, true, &own_line), comment = UINT32_MAX;
   if (!own_line && !l->eof(l)) return scan_opener(s, l, valid, false); // behind a dash
   if (valid[BLOCK_TEXT] && column > top(s)) return scan_block_text(s, l);
 
@@ -568,7 +569,7 @@ static bool scan_line(Scanner *s, TSLexer *l, const bool *valid) {
   while (l->lookahead == '#' && !l->eof(l)) {
     if (comment == UINT32_MAX) comment = column;
     advance_line(l);
-    column = skip_space(l, &own_line);
+    column = pass_space(l, true, &own_line);
   }
   if (column > top(s) && valid[INDENT] && s->count < MAX_LEVELS) {
     s->levels[s->count++] = (uint16_t)(column < UINT16_MAX ? column : UINT16_MAX);

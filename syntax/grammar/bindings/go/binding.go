@@ -2,7 +2,7 @@
 // github.com/smacker/go-tree-sitter. It is the only package with C code.
 package tree_sitter_abl //nolint:revive // the name that tree-sitter's bindings have
 
-// #define ABL_SOURCES "8ba9d84a7581f409"
+// #define ABL_SOURCES "1325f1aeebfb550f"
 // #cgo CFLAGS: -std=c11 -fPIC -I../../src
 // #include "../../src/parser.c"
 // #include "../../src/scanner.c"

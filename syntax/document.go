@@ -1,0 +1,170 @@
+// Package syntax turns ABL text into a [Document]: text, lines and tree of one
+// version in one immutable value.
+//
+// It never fails: any bytes give a Document, and what is wrong with them is in
+// it, as nodes of kind [Invalid], as lines that fit no form ([Scalar] where a
+// pair is wanted), or as a [Problem]. [Document.Apply] gives the next version
+// and equals a fresh [Parse] of the new text.
+//
+// A Document is a list of sections, a [Section] a list of entries, and an
+// [Entry] is the unit of reuse: it knows nothing of where it stands, so an edit
+// elsewhere leaves the very same pointer in the next version. Whoever derives
+// something from an Entry may keep it by that pointer. Spans inside an entry are
+// relative to its start; [Placed.Offset] says where that is.
+//
+// The package does no I/O. The tree-sitter tree never leaves it.
+package syntax
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/abl-lsp/abl-lsp/syntax/grammar/bindings/go"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// MaxBytes is the size up to which a text is read. A longer one gives a
+// Document without sections and the Problem TooLarge.
+const MaxBytes = 4 << 20
+
+// MaxLevels is the depth of indentation up to which a text is read; the same
+// number stands in the grammar's scanner. Deeper lines count as lines of the
+// deepest level, with the Problem TooDeep.
+const MaxLevels = 200
+
+// Document is one version of a text.
+type Document struct {
+	lines    *text.Lines
+	tree     *sitter.Tree // of the text with every bad byte replaced; nil if too large
+	sections []Section
+	problems []Problem
+}
+
+// Problem is something wrong with a text as a whole.
+type Problem struct {
+	Kind ProblemKind
+	Span text.Span
+}
+
+// ProblemKind is the kind of a Problem.
+type ProblemKind int
+
+// The problems.
+const (
+	TooLarge ProblemKind = iota // nothing was read
+	NotUTF8                     // the span holds the first bytes that are no UTF-8
+	TooDeep                     // the span is the first line that is deeper than MaxLevels
+)
+
+// Parse reads a text.
+func Parse(source string) *Document { return parse(text.NewLines(source), nil, nil) }
+
+// Text is the text of this version.
+func (d *Document) Text() string { return d.lines.Text() }
+
+// Lines are the lines of this version.
+func (d *Document) Lines() *text.Lines { return d.lines }
+
+// Sections are what stands at the top level, in order. The slice is shared:
+// do not change it.
+func (d *Document) Sections() []Section { return d.sections }
+
+// Problems are what is wrong with the text as a whole.
+func (d *Document) Problems() []Problem { return d.problems }
+
+// Apply gives the next version. Each edit is relative to the text that the
+// edits before it leave, as in LSP; a span beyond the end is cut to fit.
+func (d *Document) Apply(edits ...text.Edit) *Document {
+	for _, e := range edits {
+		d = d.apply(e)
+	}
+	return d
+}
+
+func (d *Document) apply(e text.Edit) *Document {
+	size := len(d.Text())
+	e.Start = min(max(e.Start, 0), size)
+	e.End = min(max(e.End, e.Start), size)
+	lines := d.lines.Apply(e)
+	if d.tree == nil {
+		return parse(lines, nil, nil)
+	}
+	tree := d.tree.Copy()
+	end := e.Start + len(e.NewText)
+	tree.Edit(sitter.EditInput{
+		StartIndex:  uint32(e.Start),
+		OldEndIndex: uint32(e.End),
+		NewEndIndex: uint32(end),
+		StartPoint:  point(d.lines, e.Start),
+		OldEndPoint: point(d.lines, e.End),
+		NewEndPoint: point(lines, end),
+	})
+	return parse(lines, tree, newReuse(d.sections, e))
+}
+
+// point is tree-sitter's row and column. A lone \r ends a line here and not
+// there; no harm, since the grammar never asks for a column and nothing here
+// for a row.
+func point(lines *text.Lines, offset int) sitter.Point {
+	line := lines.Line(offset)
+	return sitter.Point{Row: uint32(line), Column: uint32(offset - lines.LineStart(line))}
+}
+
+func parse(lines *text.Lines, old *sitter.Tree, reuse *reuse) *Document {
+	d := &Document{lines: lines}
+	source := lines.Text()
+	if len(source) > MaxBytes {
+		d.problems = append(d.problems, Problem{TooLarge, text.Span{End: len(source)}})
+		return d
+	}
+	if bad, ok := invalidUTF8(source); ok {
+		d.problems = append(d.problems, Problem{NotUTF8, bad})
+	}
+	parser := sitter.NewParser()
+	defer parser.Close()
+	parser.SetLanguage(tree_sitter_abl.Language())
+	tree, err := parser.ParseCtx(context.Background(), old, clean(source))
+	if err != nil { // only without a language, or cancelled
+		panic("syntax: " + err.Error())
+	}
+	// The tree that was walked caches every node it handed out; a copy shares
+	// all but that.
+	d.tree = tree.Copy()
+	d.read(tree.RootNode(), reuse)
+	tree.Close()
+	return d
+}
+
+func invalidUTF8(s string) (text.Span, bool) {
+	if utf8.ValidString(s) {
+		return text.Span{}, false
+	}
+	for i, r := range s {
+		if r == utf8.RuneError {
+			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
+				return text.Span{Start: i, End: i + 1}, true
+			}
+		}
+	}
+	return text.Span{}, false
+}
+
+// clean is the text that tree-sitter gets: of the same length, without the
+// bytes that its lexer takes for the end or for an error.
+func clean(s string) []byte {
+	b := []byte(s)
+	if strings.IndexByte(s, 0) < 0 && utf8.Valid(b) {
+		return b
+	}
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == 0 || r == utf8.RuneError && n == 1 {
+			b[i] = '?'
+		}
+		i += n
+	}
+	return b
+}

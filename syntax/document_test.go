@@ -1,0 +1,101 @@
+package syntax
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// fragments are what random texts are made of: every form of the language, half
+// of it in the wrong place.
+var fragments = []string{
+	"TOOLS:", "tools:", "AGENT: X", "FLOW:", "GOAL:", "file: ", `"./a.tools.abl"`, "[a, b]", "[", "]", "{", "}", "(", ")", ",", ":",
+	"->", "=", "?", "foo", "bar-baz", "x: string", "y?: number[]", "  ", "    ", "\n", "\n", "\n  ", "\n    ", "\n      ",
+	"\n\t", "\r\n  ", "\r", "- ", "-", "#", " # c", "|", "|\n", `"`, "'", "don't", "é", "日本", "🚀", "{{x}}", "a = 1", "a -> b",
+	"a.b[0] = 2", "null", "true", "-1.5", "USE BEHAVIOR_PROFILE: x", "ADD:", "HIDE: [a]", "//x", "/* y */", "/*", "\x00", "\xff",
+	"name(a: string, b: {x: T[], y?: map<T>} = {a: 1}) -> {z: enum<[a, b]>}[]", "<", ">", "[]", `\`, " ", "code: |\n",
+	"\ufeff", "'a'", "= [1, 2", "description: \"x\"", "\n    type: http", "\n# note\n",
+}
+
+func randomText(r *rand.Rand, n int) string {
+	var b strings.Builder
+	if r.IntN(2) == 0 {
+		b.WriteString("TOOLS:\n  ")
+	}
+	for range r.IntN(n) {
+		b.WriteString(fragments[r.IntN(len(fragments))])
+	}
+	return b.String()
+}
+
+func randomEdit(r *rand.Rand, size int) text.Edit {
+	start := r.IntN(size + 1)
+	end := min(size, start+r.IntN(8)*r.IntN(3))
+	return text.Edit{Span: text.Span{Start: start, End: end}, NewText: randomText(r, 3)}
+}
+
+// checkTotal holds invariant 2: no text gives an ERROR or MISSING node, and the
+// entries stand in order inside the text.
+func checkTotal(t *testing.T, d *Document) {
+	t.Helper()
+	at := 0
+	for _, s := range d.Sections() {
+		for _, p := range append([]Placed{s.Head}, s.Entries...) {
+			if p.Offset < at || p.Span().End > len(d.Text()) || d.Text()[p.Offset:p.Span().End] != p.Text() {
+				t.Fatalf("entry %v out of place in %q", p.Span(), d.Text())
+			}
+			at = p.Span().End
+			for n := range p.Root().All() {
+				if n.Kind() == Error || n.Kind() == Missing {
+					t.Fatalf("%v node in %q\n%s", n.Kind(), d.Text(), Dump(d))
+				}
+			}
+		}
+	}
+	if d.tree != nil && d.tree.RootNode().HasError() {
+		t.Fatalf("error in the tree of %q: %s", d.Text(), d.tree.RootNode())
+	}
+}
+
+// checkApply holds invariant 4: Apply equals Parse.
+func checkApply(t *testing.T, d *Document, e text.Edit) *Document {
+	t.Helper()
+	next := d.Apply(e)
+	fresh := Parse(next.Text())
+	if got, want := Dump(next), Dump(fresh); got != want {
+		t.Fatalf("Apply(%q, %+v) differs from Parse:\n--- apply\n%s--- parse\n%s", d.Text(), e, got, want)
+	}
+	checkTotal(t, next)
+	return next
+}
+
+func TestRandom(t *testing.T) {
+	rounds := 20000
+	if testing.Short() {
+		rounds = 2000
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range rounds {
+		d := Parse(randomText(r, 16))
+		checkTotal(t, d)
+		for range 3 {
+			d = checkApply(t, d, randomEdit(r, len(d.Text())))
+		}
+	}
+}
+
+func FuzzApply(f *testing.F) {
+	f.Add("TOOLS:\n  a(x: string) -> string\n    type: http\n", 12, 3, "b")
+	f.Add("AGENT: A\nGOAL: |\n  x\n", 9, 0, "\n")
+	f.Fuzz(func(t *testing.T, source string, start, length int, insert string) {
+		if len(source) > 1<<16 || len(insert) > 1<<16 {
+			t.Skip("bounded on purpose")
+		}
+		d := Parse(source)
+		checkTotal(t, d)
+		start = max(0, min(start, len(source)))
+		checkApply(t, d, text.Edit{Span: text.Span{Start: start, End: min(len(source), start+max(0, length))}, NewText: insert})
+	})
+}

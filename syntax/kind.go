@@ -1,0 +1,131 @@
+package syntax
+
+import (
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/syntax/grammar/bindings/go"
+)
+
+// Kind is what a node is: the grammar's rule.
+type Kind uint8
+
+// The kinds. Error and Missing never occur as long as the grammar is total.
+const (
+	Other Kind = iota // punctuation that nobody asks for; never in a tree
+	Error
+	Missing
+
+	Comment
+	SectionNode
+	ToolsSection
+	Keyword
+	Block
+
+	Tool
+	ToolName
+	Import
+	Add
+	Parameters
+	Parameter
+	Identifier
+	Invalid
+
+	TypeIdentifier
+	ArrayType
+	ObjectType
+	TypeField
+	GenericType
+	TypeList
+
+	Pair
+	Key
+	ListItem
+	Assignment
+	Mapping
+	Path
+	Scalar
+
+	String
+	Number
+	Boolean
+	Null
+	Text
+	PipeBlock
+	BlockText
+	List
+	Map
+	MapPair
+
+	Colon
+	Equals
+	Question
+	Arrow
+	Pipe
+	kinds
+)
+
+var kindNames = [kinds]string{
+	Other: "other", Error: "ERROR", Missing: "MISSING",
+	Comment: "comment", SectionNode: "section", ToolsSection: "tools_section", Keyword: "keyword", Block: "block",
+	Tool: "tool", ToolName: "tool_name", Import: "import", Add: "add", Parameters: "parameters", Parameter: "parameter",
+	Identifier: "identifier", Invalid: "invalid",
+	TypeIdentifier: "type_identifier", ArrayType: "array_type", ObjectType: "object_type", TypeField: "type_field",
+	GenericType: "generic_type", TypeList: "type_list",
+	Pair: "pair", Key: "key", ListItem: "list_item", Assignment: "assignment", Mapping: "mapping", Path: "path", Scalar: "scalar",
+	String: "string", Number: "number", Boolean: "boolean", Null: "null", Text: "text", PipeBlock: "pipe_block",
+	BlockText: "block_text", List: "list", Map: "map", MapPair: "map_pair",
+	Colon: ":", Equals: "=", Question: "?", Arrow: "->", Pipe: "|",
+}
+
+// String is the name that the grammar has for it.
+func (k Kind) String() string { return kindNames[min(k, kinds-1)] }
+
+// Field is the part that a node plays in its parent.
+type Field uint8
+
+// The fields.
+const (
+	NoField Field = iota
+	AsKeyword
+	AsValue
+	AsBlock
+	AsKey
+	AsName
+	AsNames
+	AsPath
+	AsParameters
+	AsReturns
+	AsType // of a parameter
+	AsDefault
+	AsElement
+	AsTarget
+	AsSource
+	fields
+)
+
+var fieldNames = [fields]string{
+	AsKeyword: "keyword", AsValue: "value", AsBlock: "block", AsKey: "key", AsName: "name",
+	AsNames: "names", AsPath: "path", AsParameters: "parameters", AsReturns: "returns",
+	AsType: "type", AsDefault: "default", AsElement: "element", AsTarget: "target", AsSource: "source",
+}
+
+// symbols maps the generated parser's symbols and field names to ours; read
+// from the language once, never changed.
+var symbols = sync.OnceValues(func() ([]Kind, map[string]Field) {
+	language := tree_sitter_abl.Language()
+	byName := make(map[string]Kind, kinds)
+	for k, name := range kindNames {
+		byName[name] = Kind(k)
+	}
+	table := make([]Kind, language.SymbolCount())
+	for i := range table {
+		table[i] = byName[language.SymbolName(sitterSymbol(i))]
+	}
+	fields := make(map[string]Field, len(fieldNames))
+	for f, name := range fieldNames {
+		if name != "" {
+			fields[name] = Field(f)
+		}
+	}
+	return table, fields
+})

@@ -1,0 +1,76 @@
+package syntax
+
+import "strings"
+
+// Unquote is the text that a quoted string stands for. Escapes other than of
+// quotes, backslash, line feed, tab and carriage return are kept as they are:
+// the language publishes no list of them. Text that is no quoted string is
+// returned unchanged.
+func Unquote(s string) string {
+	if len(s) < 2 || (s[0] != '"' && s[0] != '\'') || s[len(s)-1] != s[0] {
+		return s
+	}
+	s = s[1 : len(s)-1]
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		if at := strings.IndexByte(`"'\ntr`, s[i]); at >= 0 {
+			b.WriteByte("\"'\\\n\t\r"[at])
+		} else {
+			b.WriteString(s[i-1 : i+1])
+		}
+	}
+	return b.String()
+}
+
+// BlockLines is the text of a pipe block: its lines without their common
+// indentation, joined by line feeds.
+func (n Node) BlockLines() string {
+	if n.Kind() == PipeBlock {
+		n = n.ChildOf(BlockText)
+	}
+	if n.IsZero() {
+		return ""
+	}
+	start := n.Span().Start
+	for start > 0 && (n.entry.text[start-1] == ' ' || n.entry.text[start-1] == '\t') {
+		start--
+	}
+	source := n.entry.text[start:n.Span().End]
+	source = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(source)
+	lines := strings.Split(source, "\n")
+	cut := -1
+	for _, line := range lines {
+		if body := strings.TrimLeft(line, " \t"); body != "" && (cut < 0 || len(line)-len(body) < cut) {
+			cut = len(line) - len(body)
+		}
+	}
+	for i, line := range lines {
+		if strings.TrimLeft(line, " \t") == "" {
+			lines[i] = ""
+		} else {
+			lines[i] = line[cut:]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Plain is the text that a value stands for: a string without its quotes, a
+// pipe block without its indentation, anything else as it is written.
+func (n Node) Plain() string {
+	switch n.Kind() {
+	case String:
+		return Unquote(n.Text())
+	case PipeBlock, BlockText:
+		return n.BlockLines()
+	default:
+		return n.Text()
+	}
+}

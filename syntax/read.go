@@ -1,0 +1,248 @@
+package syntax
+
+import (
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+type sitterSymbol = sitter.Symbol
+
+// reader turns a tree-sitter tree into sections and entries. Asking the tree is
+// a cgo call for every node, so what an edit left alone is taken from the
+// version before.
+type reader struct {
+	source string
+	kinds  []Kind
+	fields map[string]Field
+	cursor *sitter.TreeCursor
+	reuse  *reuse
+	deep   int // offset of the first entry that is nested too deep, or -1
+}
+
+func (d *Document) read(root *sitter.Node, reuse *reuse) {
+	r := &reader{source: d.Text(), cursor: sitter.NewTreeCursor(root), reuse: reuse, deep: -1}
+	defer r.cursor.Close()
+	r.kinds, r.fields = symbols()
+	d.sections = r.sections(nil, false)
+	if r.deep >= 0 {
+		line := d.lines.LineText(d.lines.Line(r.deep))
+		d.problems = append(d.problems, Problem{TooDeep, line})
+	}
+}
+
+// sections reads the children of the cursor's node as sections, those of a
+// block inside a section among them, and appends them to out.
+func (r *reader) sections(out []Section, indented bool) []Section {
+	if !r.cursor.GoToFirstChild() {
+		return out
+	}
+	defer r.cursor.GoToParent()
+	for {
+		if n := r.cursor.CurrentNode(); n.EndByte() > n.StartByte() {
+			out = r.section(out, n, indented)
+		}
+		if !r.cursor.GoToNextSibling() {
+			return out
+		}
+	}
+}
+
+func (r *reader) section(out []Section, n *sitter.Node, indented bool) []Section {
+	end := int(n.EndByte())
+	kind := r.kind(n)
+	s := Section{Indented: indented}
+	if kind != SectionNode && kind != ToolsSection {
+		s.Head = r.entry(n, Other, end)
+		return append(out, s)
+	}
+
+	// The block is read apart from the head, which ends where the block begins.
+	block := r.goToBlock()
+	if block != nil {
+		end = int(block.StartByte())
+		r.cursor.GoToParent()
+	}
+	s.Head = r.entry(n, Other, end)
+	if block == nil || !r.goToBlockAgain() {
+		return append(out, s)
+	}
+	defer r.cursor.GoToParent()
+	if r.holdsSections() {
+		return r.sections(append(out, s), true)
+	}
+	s.Entries = r.entries(kind)
+	return append(out, s)
+}
+
+// goToBlock moves the cursor to the block below its node, which it returns;
+// nil, and the cursor stays, where there is none.
+func (r *reader) goToBlock() *sitter.Node {
+	if !r.cursor.GoToFirstChild() {
+		return nil
+	}
+	for {
+		if n := r.cursor.CurrentNode(); r.kind(n) == Block {
+			return n
+		}
+		if !r.cursor.GoToNextSibling() {
+			r.cursor.GoToParent()
+			return nil
+		}
+	}
+}
+
+func (r *reader) goToBlockAgain() bool { return r.goToBlock() != nil }
+
+// holdsSections reports whether the block under the cursor holds sections.
+func (r *reader) holdsSections() bool {
+	if !r.cursor.GoToFirstChild() {
+		return false
+	}
+	defer r.cursor.GoToParent()
+	for {
+		switch r.kind(r.cursor.CurrentNode()) {
+		case SectionNode, ToolsSection:
+			return true
+		case Pair, Tool, Import, Add, ListItem, Assignment, Mapping:
+			return false
+		}
+		if !r.cursor.GoToNextSibling() {
+			return false
+		}
+	}
+}
+
+// entries reads the children of the block under the cursor, that of a section
+// of the given kind.
+func (r *reader) entries(in Kind) []Placed {
+	if !r.cursor.GoToFirstChild() {
+		return nil
+	}
+	defer r.cursor.GoToParent()
+	var out []Placed
+	for {
+		n := r.cursor.CurrentNode()
+		if end := int(n.EndByte()); end > int(n.StartByte()) {
+			out = append(out, r.entry(n, in, end))
+		}
+		if !r.cursor.GoToNextSibling() {
+			return out
+		}
+	}
+}
+
+// entry reads the node under the cursor up to end, or finds it in the version
+// before.
+func (r *reader) entry(n *sitter.Node, in Kind, end int) Placed {
+	start := int(n.StartByte())
+	want := Entry{
+		text:   strings.TrimRight(r.source[start:end], " \t\r\n\f\v"),
+		in:     in,
+		column: r.column(start),
+	}
+	e := r.reuse.find(start, r.kind(n), want)
+	if e == nil {
+		if r.reuse != nil {
+			// Share no memory with this version: an entry may outlive it by far.
+			want.text = strings.Clone(want.text)
+		}
+		e = &Entry{text: want.text, in: in, column: want.column, deep: -1}
+		r.nodes(e, n, NoField, start, nesting{levels: 1})
+	}
+	if e.deep >= 0 && r.deep < 0 {
+		r.deep = start + int(e.deep)
+	}
+	return Placed{e, start}
+}
+
+func (r *reader) column(offset int) int {
+	return offset - 1 - strings.LastIndexAny(r.source[:offset], "\r\n")
+}
+
+// nesting is how deep a node stands in its entry: nodes above it, and levels of
+// indentation, that of the section's block included.
+type nesting struct{ nodes, levels int }
+
+// maxNodes bounds the recursion over nodes, which brackets can drive deeper
+// than indentation.
+const maxNodes = 3 * MaxLevels
+
+// nodes appends the cursor's node and all below it, as far as the entry goes.
+func (r *reader) nodes(e *Entry, n *sitter.Node, field Field, base int, depth nesting) {
+	kind := r.kind(n)
+	start, end := int(n.StartByte())-base, int(n.EndByte())-base
+	outside := start > len(e.text) || (depth.nodes > 0 && start == len(e.text) && end > start)
+	if kind == Other || outside {
+		return
+	}
+	end = min(end, len(e.text))
+	index := len(e.nodes)
+	e.nodes = append(e.nodes, node{start: int32(start), end: int32(max(start, end)), kind: kind, field: field})
+	depth.nodes++
+	if kind == Block || kind == ListItem {
+		depth.levels++
+	}
+	if e.deep < 0 && (depth.nodes > maxNodes || depth.levels >= MaxLevels-1) {
+		e.deep = int32(start)
+	}
+	if depth.nodes <= maxNodes && r.cursor.GoToFirstChild() {
+		for {
+			r.nodes(e, r.cursor.CurrentNode(), r.fields[r.cursor.CurrentFieldName()], base, depth)
+			if !r.cursor.GoToNextSibling() {
+				break
+			}
+		}
+		r.cursor.GoToParent()
+	}
+	e.nodes[index].next = int32(len(e.nodes))
+}
+
+func (r *reader) kind(n *sitter.Node) Kind {
+	symbol := int(n.Symbol())
+	if symbol >= len(r.kinds) {
+		return Error
+	}
+	return r.kinds[symbol]
+}
+
+// reuse finds the entries of the version before an edit.
+type reuse struct {
+	old  []Placed // by offset
+	at   int
+	edit text.Edit
+}
+
+func newReuse(sections []Section, e text.Edit) *reuse {
+	r := &reuse{edit: e}
+	for _, s := range sections {
+		r.old = append(append(r.old, s.Head), s.Entries...)
+	}
+	return r
+}
+
+// find returns the old entry that stood where start is now, if it reads the
+// same. It is asked in the order of the text.
+func (r *reuse) find(start int, kind Kind, want Entry) *Entry {
+	if r == nil {
+		return nil
+	}
+	before := start
+	if start >= r.edit.Start+len(r.edit.NewText) {
+		before -= r.edit.Delta()
+	} else if start > r.edit.Start {
+		return nil
+	}
+	for r.at < len(r.old) && r.old[r.at].Offset < before {
+		r.at++
+	}
+	for i := r.at; i < len(r.old) && r.old[i].Offset == before; i++ {
+		e := r.old[i].Entry
+		if e.Kind() == kind && e.in == want.in && e.column == want.column && e.text == want.text {
+			return e
+		}
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Section is one thing at the top level: a section of the language, or a
+// comment or a stray line between them.
+type Section struct {
+	// Head is the section's own line with its value (a pipe block included); of
+	// kind SectionNode, ToolsSection, Comment, Scalar.
+	Head Placed
+
+	// Entries are the lines of the section's block, comments among them.
+	Entries []Placed
+
+	// Indented says that the section stands below another's line instead of at
+	// column 0.
+	Indented bool
+}
+
+// Name is the section's keyword in upper case, with single spaces; "" for
+// comments and stray lines.
+func (s Section) Name() string {
+	return strings.ToUpper(strings.Join(strings.Fields(s.Head.Root().Key()), " "))
+}
+
+// Span is the section from its keyword to the end of its last entry.
+func (s Section) Span() text.Span {
+	span := s.Head.Span()
+	if n := len(s.Entries); n > 0 {
+		span.End = max(span.End, s.Entries[n-1].Span().End)
+	}
+	return span
+}
