@@ -3,11 +3,10 @@
 # the CLI that did it, since another version writes another parser.c.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-command -v tree-sitter > /dev/null || [ -x .cache/bin/tree-sitter ] || scripts/rigs.sh
+command -v tree-sitter > /dev/null || [ -x .cache/bin/tree-sitter ] || scripts/rigs.sh > /dev/null || true
 export PATH=$PATH:$PWD/.cache/bin
 HOME=$(mktemp -d)
 export HOME
 trap 'rm -rf "$HOME"' EXIT
-cd syntax/grammar
-tree-sitter generate --abi 14
-tree-sitter --version | cut -d ' ' -f 2 > .tree-sitter-version
+syntax/grammar/generate.sh
+tree-sitter --version | cut -d ' ' -f 2 > syntax/grammar/.tree-sitter-version
