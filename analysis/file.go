@@ -1,0 +1,193 @@
+package analysis
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// File is one version of one file, with what can be read from it alone.
+type File struct {
+	Path   string
+	Absent Absence          // why there is no text
+	Doc    *syntax.Document // nil where Absent
+	Kind   FileKind
+
+	Tools    []PlacedTool // declarations, those that a profile adds included
+	Imports  []Import
+	Defaults []PlacedNode // shared defaults: pairs directly under TOOLS
+
+	decls map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
+}
+
+// Absence is why a file has no text.
+type Absence int
+
+// The reasons. Forbidden is a file outside of what may be read.
+const (
+	Present Absence = iota
+	NotFound
+	IsFolder
+	Unreadable
+	Forbidden
+)
+
+// FileKind is what a file holds.
+type FileKind int
+
+// The kinds.
+const (
+	Unknown FileKind = iota // a plain .abl without a section that tells
+	Agent
+	Supervisor
+	Library // *.tools.abl
+	Profile // *.behavior_profile.abl
+	YAML    // the YAML dialect: left in peace
+)
+
+// Importable reports whether an import of this path is read at all: its name
+// ends as an ABL file's does.
+func Importable(path string) bool {
+	return strings.HasSuffix(strings.ToLower(path), ".abl")
+}
+
+// IsABL reports whether a path names a file of the language.
+func IsABL(path string) bool {
+	lower := strings.ToLower(path)
+	return strings.HasSuffix(lower, ".abl") || strings.HasSuffix(lower, ".agent.yaml")
+}
+
+// PlacedNode is a node with its place in the file.
+type PlacedNode struct {
+	syntax.Node
+	Offset int // of its entry
+}
+
+// Span is where the node stands in the file.
+func (p PlacedNode) Span() text.Span { return p.Node.Span().Shift(p.Offset) }
+
+// At is another node of the same entry, placed.
+func (p PlacedNode) At(n syntax.Node) PlacedNode { return PlacedNode{n, p.Offset} }
+
+// Import is a `file:` line.
+type Import struct {
+	PlacedNode
+	Path  string       // as written; "" where it is missing
+	Names []PlacedNode // of the bracket list
+	All   bool         // no bracket list: everything is imported
+}
+
+// PathNode is the node of the path as written.
+func (i Import) PathNode() PlacedNode { return i.At(i.Child(syntax.AsPath)) }
+
+func newFile(path string, doc *syntax.Document, before *File) *File {
+	f := &File{Path: path, Doc: doc, decls: map[*syntax.Entry][]ToolDecl{}}
+	f.Kind = kindOf(path, doc)
+	if f.Kind == YAML {
+		return f
+	}
+	for _, s := range doc.Sections() {
+		if s.Head.Kind() != syntax.ToolsSection {
+			continue
+		}
+		for _, e := range s.Entries {
+			f.addEntry(e, before)
+		}
+	}
+	return f
+}
+
+// addEntry takes in one line of TOOLS.
+func (f *File) addEntry(e syntax.Placed, before *File) {
+	switch e.Kind() {
+	case syntax.Tool, syntax.Add:
+		decls, known := before.declsOf(e.Entry)
+		if !known {
+			decls = newToolDecls(e.Root())
+		}
+		f.decls[e.Entry] = decls
+		for i := range decls {
+			f.Tools = append(f.Tools, PlacedTool{&decls[i], e.Offset})
+		}
+	case syntax.Import:
+		f.Imports = append(f.Imports, newImport(PlacedNode{e.Root(), e.Offset}))
+	case syntax.Pair:
+		f.Defaults = append(f.Defaults, PlacedNode{e.Root(), e.Offset})
+	}
+}
+
+func (f *File) declsOf(e *syntax.Entry) ([]ToolDecl, bool) {
+	if f == nil {
+		return nil, false
+	}
+	d, ok := f.decls[e]
+	return d, ok
+}
+
+func newImport(n PlacedNode) Import {
+	path := n.Child(syntax.AsPath)
+	names := n.Child(syntax.AsNames)
+	i := Import{PlacedNode: n, Path: syntax.Unquote(path.Text()), All: names.IsZero()}
+	for c := range names.Children() {
+		i.Names = append(i.Names, n.At(c))
+	}
+	return i
+}
+
+// suffixes tell a file's kind by its name.
+var suffixes = []struct {
+	suffix string
+	kind   FileKind
+}{
+	{".agent.yaml", YAML},
+	{".agent.abl", Agent},
+	{".tools.abl", Library},
+	{".behavior_profile.abl", Profile},
+}
+
+func kindOf(path string, doc *syntax.Document) FileKind {
+	kind, first := Unknown, firstSection(doc)
+	name := strings.ToLower(filepath.Base(path))
+	for _, s := range suffixes {
+		if strings.HasSuffix(name, s.suffix) {
+			kind = s.kind
+			break
+		}
+	}
+	if kind == Agent && first == "SUPERVISOR" {
+		return Supervisor
+	}
+	if kind != Unknown {
+		return kind
+	}
+	switch first {
+	case "":
+		return Unknown
+	case "SUPERVISOR":
+		return Supervisor
+	case "TOOLS":
+		return Library
+	case "BEHAVIOR_PROFILE":
+		return Profile
+	default:
+		return Agent
+	}
+}
+
+// firstSection is the first keyword of a document that says what it is.
+func firstSection(doc *syntax.Document) string {
+	first := ""
+	for _, s := range doc.Sections() {
+		switch name := s.Name(); name {
+		case "AGENT", "SUPERVISOR", "BEHAVIOR_PROFILE":
+			return name
+		default:
+			if first == "" {
+				first = name
+			}
+		}
+	}
+	return first
+}

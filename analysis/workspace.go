@@ -1,0 +1,128 @@
+package analysis
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// Workspace is an immutable set of files, by path. Paths are absolute and
+// clean; a document without a file has its URI for a path.
+//
+// Its zero value is empty.
+type Workspace struct {
+	files map[string]*File
+}
+
+// With is the workspace in which the file at path has this text.
+func (w Workspace) With(path string, doc *syntax.Document) Workspace {
+	return w.with(newFile(path, doc, w.files[path]))
+}
+
+// WithMissing is the workspace in which the file at path is known not to be
+// readable, and why.
+func (w Workspace) WithMissing(path string, why Absence) Workspace {
+	return w.with(&File{Path: path, Absent: why})
+}
+
+// Without is the workspace that knows nothing of the file at path.
+func (w Workspace) Without(path string) Workspace {
+	files := maps.Clone(w.files)
+	delete(files, path)
+	return Workspace{files}
+}
+
+func (w Workspace) with(f *File) Workspace {
+	files := make(map[string]*File, len(w.files)+1)
+	maps.Copy(files, w.files)
+	files[f.Path] = f
+	return Workspace{files}
+}
+
+// File is the file at path, nil where the workspace knows nothing of it.
+func (w Workspace) File(path string) *File { return w.files[path] }
+
+// Paths are the paths of all known files, sorted.
+func (w Workspace) Paths() []string { return slices.Sorted(maps.Keys(w.files)) }
+
+// Resolve is the path that an import written in the file at from means.
+func Resolve(from, written string) string {
+	if filepath.IsAbs(written) {
+		return filepath.Clean(written)
+	}
+	return filepath.Join(filepath.Dir(from), filepath.FromSlash(written))
+}
+
+// Wanted are the paths that the file at path imports, directly or through other
+// files, and that the workspace knows nothing of yet.
+func (w Workspace) Wanted(path string) []string {
+	var wanted []string
+	seen := map[string]bool{}
+	var visit func(path string)
+	visit = func(path string) {
+		if seen[path] {
+			return
+		}
+		seen[path] = true
+		f := w.files[path]
+		if f == nil {
+			wanted = append(wanted, path)
+			return
+		}
+		for _, i := range f.Imports {
+			if i.Path != "" && Importable(i.Path) {
+				visit(Resolve(path, i.Path))
+			}
+		}
+	}
+	visit(path)
+	return wanted
+}
+
+// Reader reads a file's text. The absence says why there is none.
+type Reader func(path string) (text string, absent Absence)
+
+// Complete is the workspace with everything that the file at path imports,
+// directly or not, read by read.
+func (w Workspace) Complete(path string, read Reader) Workspace {
+	for {
+		wanted := w.Wanted(path)
+		if len(wanted) == 0 {
+			return w
+		}
+		for _, p := range wanted {
+			if source, absent := read(p); absent == Present {
+				w = w.With(p, syntax.Parse(source))
+			} else {
+				w = w.WithMissing(p, absent)
+			}
+		}
+	}
+}
+
+// Importers are the paths of the files that import the file at path, directly
+// or not; sorted, itself left out.
+func (w Workspace) Importers(path string) []string {
+	direct := map[string][]string{}
+	for from, f := range w.files {
+		for _, i := range f.Imports {
+			if i.Path != "" {
+				to := Resolve(from, i.Path)
+				direct[to] = append(direct[to], from)
+			}
+		}
+	}
+	found := map[string]bool{path: true}
+	for queue := []string{path}; len(queue) > 0; queue = queue[1:] {
+		for _, from := range direct[queue[0]] {
+			if !found[from] {
+				found[from] = true
+				queue = append(queue, from)
+			}
+		}
+	}
+	delete(found, path)
+	return slices.Sorted(maps.Keys(found))
+}
