@@ -1,6 +1,6 @@
 // Package tree_sitter_abl binds the generated ABL parser to
 // github.com/smacker/go-tree-sitter. It is the only package with C code.
-package tree_sitter_abl //nolint:revive // the name that tree-sitter's bindings have
+package tree_sitter_abl
 
 // #define ABL_SOURCES "1325f1aeebfb550f"
 // #cgo CFLAGS: -std=c11 -fPIC -I../../src
