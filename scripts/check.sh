@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What `make check` does: format, vet, lint, freshness of what is generated.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 failed=0
 
 step() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every fuzz test for a while, one after the other: fuzz.sh TIME
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 failed=0
 while read -r file name; do
   package=./$(dirname "$file")

@@ -4,7 +4,7 @@
 # is on PATH already is taken as it is. Exits 1 when something is left out,
 # after saying on stderr what and why.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 . scripts/versions.sh
 bin=.cache/bin
 mkdir -p $bin

@@ -3,7 +3,7 @@
 # every test. With all of them at hand a test may not skip for want of one
 # (ABL_REQUIRE_RIGS=1, which a CI run sets from the start).
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 scripts/needs.sh || exit 1
 
 exec 3>&1

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -19,10 +20,16 @@ import (
 )
 
 func TestSession(t *testing.T) {
-	server := sync.OnceValue(func() string { return build(t) })
+	dir := t.TempDir()
+	build := sync.OnceValues(func() (string, error) { return build(dir) })
 	for _, program := range []string{"nvim", "nvim-oldest"} {
 		t.Run(program, func(t *testing.T) {
-			session(t, find(t, program), server())
+			nvim := find(t, program)
+			server, err := build()
+			if err != nil {
+				t.Fatal(err)
+			}
+			session(t, nvim, server)
 		})
 	}
 }
@@ -41,13 +48,13 @@ func find(t *testing.T, program string) string {
 	return ""
 }
 
-func build(t *testing.T) string {
-	server := filepath.Join(t.TempDir(), "abl-lsp")
-	cmd := exec.Command("go", "build", "-o", server, "../../cmd/abl-lsp")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+func build(dir string) (server string, err error) {
+	server = filepath.Join(dir, "abl-lsp")
+	out, err := exec.Command("go", "build", "-o", server, "../../cmd/abl-lsp").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
-	return server
+	return server, nil
 }
 
 func session(t *testing.T, nvim, server string) {
