@@ -108,7 +108,7 @@ module.exports = grammar({
         field('keyword', alias($._header_keyword, $.keyword)),
         ':',
         $._rest,
-        optional(alias($.section_block, $.block)),
+        optional(field('block', alias($.section_block, $.block))),
       ),
     section_block: ($) => seq($._indent, repeat1($._section), $._dedent),
 

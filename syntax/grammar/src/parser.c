@@ -9462,7 +9462,7 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [470] = {.entry = {.count = 1, .reusable = true}}, SHIFT(32),
   [472] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 1, 0, 0),
   [474] = {.entry = {.count = 1, .reusable = true}}, SHIFT(380),
-  [476] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_header_section, 4, 0, 4),
+  [476] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_header_section, 4, 0, 6),
   [478] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_section, 4, 0, 6),
   [480] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_tools_section, 4, 0, 6),
   [482] = {.entry = {.count = 1, .reusable = true}}, SHIFT(88),
