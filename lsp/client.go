@@ -1,0 +1,36 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+)
+
+// notify sends a notification to the client. That one cannot be encoded is a
+// defect of the server, which only its log can name.
+func (s *server) notify(method string, params any) {
+	if err := s.client.notify(method, params); err != nil {
+		s.log.Error("notification to the client", zap.Error(err))
+	}
+}
+
+// warn tells the log and the client's output window about something that the
+// person can put right.
+func (s *server) warn(format string, args ...any) {
+	message := fmt.Sprintf(format, args...)
+	s.log.Warn(message)
+	s.spawn("message", func(context.Context) {
+		s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeWarning, Message: message})
+	})
+}
+
+// alert shows the person a message that needs attention now.
+func (s *server) alert(format string, args ...any) {
+	message := fmt.Sprintf(format, args...)
+	s.log.Error(message)
+	s.spawn("message", func(context.Context) {
+		s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: message})
+	})
+}

@@ -1,0 +1,99 @@
+package lsp
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// converter turns the client's positions in one text into offsets and back.
+type converter struct {
+	lines    *text.Lines
+	encoding text.Encoding
+}
+
+// in returns the converter for a document's text.
+func (at *snapshot) in(d *document) converter {
+	return converter{d.Lines(), at.encoding}
+}
+
+func (c converter) offset(p protocol.Position) int {
+	return c.lines.Offset(text.Position{Line: clamp(int64(p.Line)), Character: clamp(int64(p.Character))}, c.encoding)
+}
+
+func (c converter) span(r protocol.Range) text.Span {
+	start, end := c.offset(r.Start), c.offset(r.End)
+	return text.Span{Start: min(start, end), End: max(start, end)}
+}
+
+func (c converter) position(offset int) protocol.Position {
+	p := c.lines.Position(offset, c.encoding)
+	return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Character)}
+}
+
+func (c converter) rangeOf(s text.Span) protocol.Range {
+	return protocol.Range{Start: c.position(s.Start), End: c.position(s.End)}
+}
+
+// didChangeParams are the notification's parameters. The library takes a
+// change with a broken range for one of the whole text, and one whose range is
+// null for an insertion at the beginning, so changes are decoded here.
+type didChangeParams struct {
+	TextDocument   protocol.VersionedTextDocumentIdentifier `json:"textDocument"`
+	ContentChanges protocol.LSPAny                          `json:"contentChanges"`
+}
+
+// contentChange replaces a range of the text, or all of it where there is no
+// range.
+type contentChange struct {
+	Range *struct {
+		Start position `json:"start"`
+		End   position `json:"end"`
+	} `json:"range"`
+	Text *string `json:"text"`
+}
+
+// position is the client's, even where it is out of all bounds.
+type position struct {
+	Line      int64 `json:"line"`
+	Character int64 `json:"character"`
+}
+
+func (p position) text() text.Position {
+	return text.Position{Line: clamp(p.Line), Character: clamp(p.Character)}
+}
+
+// clamp makes a number of the wire one that any platform can hold.
+func clamp(n int64) int { return int(min(max(0, n), math.MaxInt32)) }
+
+// edited applies changes, each to the text that the one before it made.
+func edited(doc *syntax.Document, raw []byte, enc text.Encoding) (*syntax.Document, error) {
+	var changes []contentChange
+	if err := json.Unmarshal(raw, &changes); err != nil {
+		return nil, err
+	}
+	lines := doc.Lines()
+	var edits []text.Edit // of doc, not made yet: many edits cost one parse
+	for i, c := range changes {
+		if c.Text == nil {
+			return nil, errors.New("a change without a text")
+		}
+		if c.Range == nil {
+			doc, edits = syntax.Parse(*c.Text), nil
+			lines = doc.Lines()
+			continue
+		}
+		r := text.Range{Start: c.Range.Start.text(), End: c.Range.End.text()}
+		edit := text.Edit{Span: lines.Span(r, enc), NewText: *c.Text}
+		edits = append(edits, edit)
+		if i+1 < len(changes) {
+			lines = lines.Apply(edit)
+		}
+	}
+	return doc.Apply(edits...), nil
+}

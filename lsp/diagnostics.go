@@ -1,0 +1,183 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"sync"
+
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+)
+
+// diagnostics keeps what the client shows up to date. One job at a time goes
+// through the open documents, for the latest change.
+//
+// To a client that pulls nothing is pushed: it is told to pull again when a
+// change has altered the diagnostics of another document.
+type diagnostics struct {
+	mu   sync.Mutex
+	stop context.CancelFunc // of the job that runs
+
+	// sending is held while a report is compared with what the client has and
+	// sent, so that an older job never overtakes a newer one.
+	sending sync.Mutex
+	client  map[string]report // what the client has, by path
+}
+
+// report is the diagnostics of one version of a document.
+type report struct {
+	version int32
+	id      string // of the content
+	items   []protocol.Diagnostic
+}
+
+// diagnose looks at the open documents anew, those with the changed paths
+// first.
+func (s *server) diagnose(changed ...string) {
+	at := s.session.load()
+	ctx := s.diagnostics.next(s.ctx)
+	s.spawn("diagnostics", func(context.Context) {
+		if at.client.pullDiagnostics {
+			s.refreshDiagnostics(ctx, at, changed)
+			return
+		}
+		for _, path := range changedFirst(at, changed) {
+			s.pushDiagnostics(ctx, at, path)
+		}
+	})
+}
+
+// next stops the job that runs and returns the context of the one after it.
+func (d *diagnostics) next(ctx context.Context) context.Context {
+	ctx, stop := context.WithCancel(ctx)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.stop != nil {
+		d.stop()
+	}
+	d.stop = stop
+	return ctx
+}
+
+func changedFirst(at *snapshot, changed []string) []string {
+	paths := slices.Clone(changed)
+	for _, path := range slices.Sorted(maps.Keys(at.documents)) {
+		if !slices.Contains(changed, path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// pushDiagnostics sends the diagnostics of one document, none for one that is
+// closed, unless the client has them.
+func (s *server) pushDiagnostics(ctx context.Context, at *snapshot, path string) {
+	params := &protocol.PublishDiagnosticsParams{URI: uriOf(path)}
+	var next report
+	d, open := at.documents[path]
+	if open {
+		next = s.report(ctx, at, d)
+		params.URI = d.uri
+		params.Version = protocol.NewOptional(d.version)
+		params.Diagnostics = next.items
+	}
+
+	s.diagnostics.sending.Lock()
+	defer s.diagnostics.sending.Unlock()
+	if ctx.Err() == nil && s.diagnostics.replace(path, next, open) {
+		s.notify(protocol.MethodTextDocumentPublishDiagnostics, params)
+	}
+}
+
+// replace notes that the client gets a report, or none where the document is
+// not open, and says whether that is news to it.
+func (d *diagnostics) replace(path string, next report, open bool) bool {
+	last, known := d.client[path]
+	if !open {
+		delete(d.client, path)
+		return known
+	}
+	if d.client == nil {
+		d.client = map[string]report{}
+	}
+	d.client[path] = next
+	return !known || last.version != next.version || last.id != next.id
+}
+
+// refreshDiagnostics has the client pull again where a change has altered the
+// diagnostics of a document that is not among the changed ones. Those it pulls
+// by itself.
+func (s *server) refreshDiagnostics(ctx context.Context, at *snapshot, changed []string) {
+	s.diagnostics.forget(at, changed)
+	for path, d := range at.documents {
+		if slices.Contains(changed, path) || !s.outdated(ctx, at, d) {
+			continue
+		}
+		if !at.client.refreshDiagnostics || ctx.Err() != nil {
+			return
+		}
+		if err := s.client.call(ctx, protocol.MethodWorkspaceDiagnosticRefresh, nil, nil); err != nil {
+			s.log.Debug("diagnostics are not refreshed", zap.Error(err))
+		}
+		return
+	}
+}
+
+// forget drops what the client had of documents that are closed.
+func (d *diagnostics) forget(at *snapshot, changed []string) {
+	d.sending.Lock()
+	defer d.sending.Unlock()
+	for _, path := range changed {
+		if at.documents[path] == nil {
+			delete(d.client, path)
+		}
+	}
+}
+
+func (s *server) outdated(ctx context.Context, at *snapshot, d *document) bool {
+	next := s.report(ctx, at, d)
+	s.diagnostics.sending.Lock()
+	defer s.diagnostics.sending.Unlock()
+	last, known := s.diagnostics.client[d.path]
+	return known && last.id != next.id
+}
+
+// documentDiagnostic answers a client that pulls. A document that is not open
+// has no diagnostics.
+func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *protocol.DocumentDiagnosticParams) (protocol.DocumentDiagnosticReport, error) {
+	var full protocol.RelatedFullDocumentDiagnosticReport
+	full.Kind = "full"
+	d, err := at.document(params.TextDocument.URI)
+	if err != nil {
+		return &full, nil
+	}
+	next := s.report(ctx, at, d)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.diagnostics.sending.Lock()
+	s.diagnostics.replace(d.path, next, true)
+	s.diagnostics.sending.Unlock()
+
+	if orZero(params.PreviousResultID) == next.id {
+		var same protocol.RelatedUnchangedDocumentDiagnosticReport
+		same.Kind, same.ResultID = "unchanged", next.id
+		return &same, nil
+	}
+	full.ResultID, full.Items = &next.id, next.items
+	return &full, nil
+}
+
+func (s *server) report(ctx context.Context, at *snapshot, d *document) report {
+	items := s.check(ctx, at, d)
+	raw, err := protocol.Marshal(items)
+	if err != nil {
+		s.log.Error("diagnostics", zap.String("file", d.path), zap.Error(err))
+	}
+	hash := fnv.New64a()
+	hash.Write(raw)
+	return report{version: d.version, id: fmt.Sprintf("%x", hash.Sum64()), items: items}
+}

@@ -1,0 +1,235 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+const (
+	library = uri.URI("file:///w/lib.tools.abl")
+	other   = uri.URI("file:///w/zz.agent.abl")
+)
+
+// checkWords is a check that finds every "bad", and in every document but the
+// library each "imported" while the library is bad.
+func checkWords(s *server) {
+	s.check = func(_ context.Context, at *snapshot, d *document) []protocol.Diagnostic {
+		found := wordAt(at, d, "bad")
+		if lib := at.documents[pathOf(library)]; lib != nil && lib != d && strings.Contains(lib.Text(), "bad") {
+			found = append(found, wordAt(at, d, "imported")...)
+		}
+		return found
+	}
+}
+
+func wordAt(at *snapshot, d *document, word string) []protocol.Diagnostic {
+	var found []protocol.Diagnostic
+	if i := strings.Index(d.Text(), word); i >= 0 {
+		p := at.in(d).position(i)
+		found = append(found, protocol.Diagnostic{Range: protocol.Range{Start: p, End: p}, Message: protocol.String(word)})
+	}
+	return found
+}
+
+func messages(diagnostics []protocol.Diagnostic) []string {
+	var all []string
+	for _, d := range diagnostics {
+		all = append(all, string(d.Message.(protocol.String)))
+	}
+	return all
+}
+
+func TestPush(t *testing.T) {
+	c := startFake(t, checkWords)
+	result := c.Initialize()
+	if result.Capabilities.DiagnosticProvider != nil {
+		t.Error("pull is announced to a client that cannot")
+	}
+	c.Open(testFile, "bad")
+	if got := messages(c.Diagnostics(testFile, 1)); !slices.Equal(got, []string{"bad"}) {
+		t.Errorf("version 1: %q", got)
+	}
+	c.Change(testFile, 2, lsptest.ReplaceAll("good"))
+	if got := c.Diagnostics(testFile, 2); len(got) > 0 {
+		t.Errorf("version 2: %v", got)
+	}
+	c.Change(testFile, 3, lsptest.ReplaceAll("bad again"))
+	c.Diagnostics(testFile, 3)
+	c.Close(testFile)
+	c.Diagnostics(testFile, 0) // those of a closed document have no version
+	all := c.Published(testFile)
+	if last := all[len(all)-1]; len(last.Diagnostics) > 0 {
+		t.Errorf("closing leaves %v", last.Diagnostics)
+	}
+}
+
+// TestImporters edits one document that another depends on.
+func TestImporters(t *testing.T) {
+	c := startFake(t, checkWords)
+	c.Initialize()
+	c.Open(testFile, "imported")
+	c.Open(other, "alone")
+	c.Open(library, "fine")
+	c.Diagnostics(library, 1)
+	c.Change(library, 2, lsptest.ReplaceAll("bad"))
+	c.Await(protocol.MethodTextDocumentPublishDiagnostics, func(raw jsonrpc2.RawMessage) bool {
+		return strings.Contains(string(raw), `"imported"`)
+	})
+	var order []string
+	for _, m := range c.Messages(protocol.MethodTextDocumentPublishDiagnostics) {
+		if strings.Contains(string(m.Params), `"message"`) {
+			order = append(order, string(m.Params))
+		}
+	}
+	if len(order) != 2 || !strings.Contains(order[0], string(library)) {
+		t.Errorf("the changed file should come first: %q", order)
+	}
+	c.Change(library, 3, lsptest.ReplaceAll("bad 3"))
+	c.Diagnostics(library, 3)
+	c.Change(library, 4, lsptest.ReplaceAll("fine"))
+	c.until(t, func() bool {
+		all := c.Published(testFile)
+		return len(all[len(all)-1].Diagnostics) == 0
+	})
+	if n := len(c.Published(other)); n != 1 {
+		t.Errorf("a document that nothing changed for was published %d times", n)
+	}
+}
+
+// until waits for a condition on what was published.
+func (f fake) until(t *testing.T, condition func() bool) {
+	t.Helper()
+	f.Await(protocol.MethodTextDocumentPublishDiagnostics, nil)
+	for !condition() {
+		f.echo(t)
+	}
+}
+
+// TestOlderJobStops holds the job for version 1 until version 2 is published.
+func TestOlderJobStops(t *testing.T) {
+	held, entered := make(chan struct{}), make(chan struct{})
+	c := startFake(t, func(s *server) {
+		s.check = func(ctx context.Context, _ *snapshot, d *document) []protocol.Diagnostic {
+			if d.version == 1 {
+				close(entered)
+				<-held
+			}
+			return nil
+		}
+	})
+	c.Initialize()
+	c.Open(testFile, "1")
+	<-entered
+	c.Change(testFile, 2, lsptest.ReplaceAll("2"))
+	c.Diagnostics(testFile, 2)
+	close(held)
+	c.Change(testFile, 3, lsptest.ReplaceAll("3"))
+	c.Diagnostics(testFile, 3)
+	if err := c.Exit(); err != nil {
+		t.Error(err)
+	}
+	for _, p := range c.Published(testFile) {
+		if v, _ := p.Version.Get(); v == 1 {
+			t.Error("version 1 was published after version 2 arrived")
+		}
+	}
+}
+
+// TestVersionsOnlyRise types fast and looks at the order of what comes back.
+func TestVersionsOnlyRise(t *testing.T) {
+	c := startFake(t, checkWords)
+	c.Initialize()
+	c.Open(testFile, "")
+	const last = 300
+	for v := int32(2); v <= last; v++ {
+		c.Change(testFile, v, lsptest.ReplaceAll(strings.Repeat("bad ", int(v%3))))
+	}
+	if got := c.Diagnostics(testFile, last); len(got) != 0 {
+		t.Errorf("last version: %v", got)
+	}
+	var previous int32
+	for _, p := range c.Published(testFile) {
+		v, _ := p.Version.Get()
+		if v <= previous {
+			t.Errorf("version %d after %d", v, previous)
+		}
+		previous = v
+	}
+}
+
+func TestPanicInCheck(t *testing.T) {
+	c := startFake(t, func(s *server) {
+		s.check = func(_ context.Context, _ *snapshot, d *document) []protocol.Diagnostic {
+			if d.version == 1 {
+				panic("on purpose")
+			}
+			return nil
+		}
+	})
+	c.Initialize()
+	c.Open(testFile, "")
+	c.Change(testFile, 2, lsptest.ReplaceAll("x"))
+	c.Diagnostics(testFile, 2)
+}
+
+func pull(t *testing.T, c fake, u uri.URI, previous string) (id string, items []protocol.Diagnostic, unchanged bool) {
+	t.Helper()
+	params := &protocol.DocumentDiagnosticParams{}
+	params.TextDocument.URI = u
+	if previous != "" {
+		params.PreviousResultID = &previous
+	}
+	var result struct {
+		Kind     string                `json:"kind"`
+		ResultID string                `json:"resultId"`
+		Items    []protocol.Diagnostic `json:"items"`
+	}
+	if err := c.Call(protocol.MethodTextDocumentDiagnostic, params, &result); err != nil {
+		t.Fatal(err)
+	}
+	return result.ResultID, result.Items, result.Kind == "unchanged"
+}
+
+func TestPull(t *testing.T) {
+	c := startFake(t, checkWords)
+	result := c.Initialize(lsptest.WithPull())
+	if result.Capabilities.DiagnosticProvider == nil {
+		t.Fatal("pull is not announced")
+	}
+	c.Open(library, "fine")
+	c.Open(testFile, "bad imported")
+	first, items, _ := pull(t, c, testFile, "")
+	if got := messages(items); !slices.Equal(got, []string{"bad"}) {
+		t.Errorf("diagnostics = %q", got)
+	}
+	if _, _, unchanged := pull(t, c, testFile, first); !unchanged {
+		t.Error("a second pull is not unchanged")
+	}
+	c.Change(library, 2, lsptest.ReplaceAll("bad"))
+	c.Await(protocol.MethodWorkspaceDiagnosticRefresh, nil)
+	second, items, unchanged := pull(t, c, testFile, first)
+	if got := messages(items); unchanged || second == first || !slices.Equal(got, []string{"bad", "imported"}) {
+		t.Errorf("after the refresh: %q", got)
+	}
+	c.Close(testFile)
+	c.echo(t)
+	if n := len(c.Messages(protocol.MethodTextDocumentPublishDiagnostics)); n > 0 {
+		t.Errorf("%d diagnostics were pushed to a client that pulls", n)
+	}
+}
+
+func TestPullOfClosedDocument(t *testing.T) {
+	c := startFake(t, checkWords)
+	c.Initialize(lsptest.WithPull())
+	if _, items, _ := pull(t, c, testFile, ""); len(items) > 0 {
+		t.Errorf("diagnostics = %v", items)
+	}
+}

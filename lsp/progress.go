@@ -1,0 +1,113 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+)
+
+// progresses are the progress reports that the client can cancel.
+type progresses struct {
+	mu     sync.Mutex
+	last   int
+	cancel map[protocol.ProgressToken]context.CancelFunc
+}
+
+func (p *progresses) add(token protocol.ProgressToken, cancel context.CancelFunc) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cancel == nil {
+		p.cancel = map[protocol.ProgressToken]context.CancelFunc{}
+	}
+	p.cancel[token] = cancel
+}
+
+// take returns what cancels a token's work, nil where there is none, and
+// forgets it.
+func (p *progresses) take(token protocol.ProgressToken) context.CancelFunc {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	cancel := p.cancel[token]
+	delete(p.cancel, token)
+	return cancel
+}
+
+func (p *progresses) newToken() protocol.ProgressToken {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last++
+	return protocol.String(fmt.Sprintf("abl-lsp/%d", p.last))
+}
+
+func cancelProgress(s *server, params *protocol.WorkDoneProgressCancelParams) error {
+	if cancel := s.progress.take(params.Token); cancel != nil {
+		cancel()
+	}
+	return nil
+}
+
+// progress shows the person how far one piece of work is. A nil one, for a
+// client that shows none, does nothing.
+type progress struct {
+	server *server
+	token  protocol.ProgressToken
+}
+
+// beginProgress starts a report under the token that came with a request, or,
+// where none did, under one of our own. The context it returns is cancelled
+// by the report's cancel button. The report must be ended.
+func (s *server) beginProgress(ctx context.Context, token protocol.ProgressToken, title string) (context.Context, *progress) {
+	if token == nil {
+		if token = s.createProgress(ctx); token == nil {
+			return ctx, nil
+		}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	s.progress.add(token, cancel)
+	p := &progress{s, token}
+	p.send(&protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: new(true)})
+	return ctx, p
+}
+
+// createProgress asks the client for a place to show a report, and returns its
+// token or nil.
+func (s *server) createProgress(ctx context.Context) protocol.ProgressToken {
+	if !s.session.load().client.progress {
+		return nil
+	}
+	token := s.progress.newToken()
+	params := &protocol.WorkDoneProgressCreateParams{Token: token}
+	if err := s.client.call(ctx, protocol.MethodWindowWorkDoneProgressCreate, params, nil); err != nil {
+		s.log.Debug("no progress is shown", zap.Error(err))
+		return nil
+	}
+	return token
+}
+
+func (p *progress) report(message string) {
+	if p != nil {
+		p.send(&protocol.WorkDoneProgressReport{Kind: "report", Message: &message})
+	}
+}
+
+func (p *progress) end(message string) {
+	if p == nil {
+		return
+	}
+	if cancel := p.server.progress.take(p.token); cancel != nil {
+		cancel()
+	}
+	p.send(&protocol.WorkDoneProgressEnd{Kind: "end", Message: &message})
+}
+
+func (p *progress) send(value any) {
+	raw, err := protocol.Marshal(value)
+	if err != nil {
+		p.server.log.Error("progress", zap.Error(err))
+		return
+	}
+	p.server.notify(protocol.MethodProgress, &protocol.ProgressParams{Token: p.token, Value: raw})
+}

@@ -1,0 +1,168 @@
+// Package lsp is the language server: it translates between the Language
+// Server Protocol and analysis, and holds the session's state.
+//
+// Notifications are applied in the order in which they arrive. Requests run
+// concurrently, each on the state that was current when it arrived. Every
+// request is answered exactly once, and a handler that panics costs its own
+// answer only.
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+)
+
+// Options say what a server talks to. In and Out are required.
+type Options struct {
+	In      io.Reader
+	Out     io.Writer
+	Logger  *zap.Logger // without one nothing is logged
+	Version string      // of the program, as the client shows it
+}
+
+// How a session ends that does not end as the protocol wants it.
+var (
+	ErrClientLost = errors.New("the client went away without a shutdown")
+	ErrExited     = errors.New("the client asked to exit without a shutdown")
+)
+
+// How long requests may take at the end: to finish, and then to notice that
+// they are cancelled.
+const (
+	patience = 500 * time.Millisecond
+	grace    = 5 * time.Second
+)
+
+// Serve serves one client until it says exit or goes away, or until ctx is
+// done. It returns nil where the client has asked for a shutdown, ErrClientLost
+// or ErrExited where it has not, and another error where the input is no
+// stream of messages.
+func Serve(ctx context.Context, opts Options) error {
+	return newServer(opts).serve(ctx)
+}
+
+// server ties the tables of handlers, the session's state and the client
+// together.
+type server struct {
+	opts          Options
+	log           *zap.Logger
+	requests      map[string]request
+	notifications map[string]notification
+
+	client  *conn
+	phase   phase           // of the session; only the loop in serve uses it
+	ctx     context.Context // of all work; done when the session ends
+	running sync.WaitGroup  // that work
+	calls   calls
+
+	// check returns the diagnostics of a document.
+	check func(context.Context, *snapshot, *document) []protocol.Diagnostic
+
+	session     session
+	diagnostics diagnostics
+	progress    progresses
+	trace       trace
+}
+
+func newServer(opts Options) *server {
+	s := &server{
+		opts:          opts,
+		log:           opts.Logger,
+		requests:      requestTable(),
+		notifications: notificationTable(),
+	}
+	if s.log == nil {
+		s.log = zap.NewNop()
+	}
+	return s
+}
+
+func (s *server) serve(ctx context.Context) error {
+	work, stop := context.WithCancel(ctx)
+	defer stop()
+	s.ctx = work
+	s.client = newConn(ctx, s.opts.In, s.opts.Out)
+	defer s.client.cut(io.ErrClosedPipe)
+
+	err := s.loop()
+	if err == nil { // an orderly exit
+		s.wait(patience)
+	}
+	stop()
+	if !s.wait(grace) {
+		s.log.Warn("work goes on that was cancelled")
+	}
+	return err
+}
+
+// loop handles messages until the session ends. It returns why it ended.
+func (s *server) loop() error {
+	for s.phase < exited {
+		msg, err := s.client.read()
+		switch {
+		case err == io.EOF && s.phase == shutDown:
+			return nil
+		case err == io.EOF:
+			return ErrClientLost
+		case err != nil:
+			return fmt.Errorf("reading from the client: %w", err)
+		}
+		switch msg := msg.(type) {
+		case *jsonrpc2.Call:
+			s.answer(msg)
+		case *jsonrpc2.Notification:
+			s.notice(msg)
+		case *jsonrpc2.Response:
+			s.client.deliver(msg)
+		}
+	}
+	if s.phase == exitedEarly {
+		return ErrExited
+	}
+	return nil
+}
+
+// wait waits for running work and reports whether it all came to its end.
+func (s *server) wait(atMost time.Duration) bool {
+	idle := make(chan struct{})
+	go func() {
+		s.running.Wait()
+		close(idle)
+	}()
+	select {
+	case <-idle:
+		return true
+	case <-time.After(atMost):
+		return false
+	}
+}
+
+// spawn starts work that outlives the request or notification at hand.
+func (s *server) spawn(name string, work func(context.Context)) {
+	s.running.Go(func() {
+		defer s.survive(name, nil)
+		work(s.ctx)
+	})
+}
+
+// survive, deferred, turns a panic into a log entry and an error for *err,
+// where there is one to tell.
+func (s *server) survive(name string, err *error) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	s.log.Error("panic", zap.String("in", name), zap.Any("panic", p), zap.ByteString("stack", debug.Stack()))
+	if err != nil {
+		*err = jsonrpc2.Errorf(jsonrpc2.InternalError, "%s failed inside the server, whose log says more", name)
+	}
+}

@@ -1,0 +1,212 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+const testFile = uri.URI("file:///w/a.agent.abl")
+
+// fake is a server with requests that features would be too slow or too sane
+// for, and its log.
+type fake struct {
+	*lsptest.Client
+	log     *observer.ObservedLogs
+	started chan struct{} // gets a value when a test/wait begins
+}
+
+type uriParams struct {
+	URI uri.URI `json:"uri"`
+}
+
+func startFake(t *testing.T, change ...func(*server)) fake {
+	t.Helper()
+	core, log := observer.New(zap.DebugLevel)
+	started := make(chan struct{}, 100)
+	client := lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
+		s := newServer(Options{In: in, Out: out, Logger: zap.New(core), Version: "1.2.3"})
+		s.check = func(context.Context, *snapshot, *document) []protocol.Diagnostic { return nil }
+		addRequests(s, started)
+		for _, change := range change {
+			change(s)
+		}
+		return s.serve(ctx)
+	})
+	return fake{client, log, started}
+}
+
+func addRequests(s *server, started chan<- struct{}) {
+	s.requests["test/echo"] = reading(func(_ context.Context, _ *snapshot, p *struct {
+		N int `json:"n"`
+	}) (int, error) {
+		return p.N, nil
+	})
+	s.requests["test/fail"] = reading(func(context.Context, *snapshot, *struct{}) (any, error) {
+		return nil, errors.New("no luck")
+	})
+	s.requests["test/panic"] = reading(func(context.Context, *snapshot, *struct{}) (any, error) {
+		panic("on purpose")
+	})
+	// Waits to be cancelled, then says so or gives a result all the same.
+	s.requests["test/wait"] = reading(func(ctx context.Context, _ *snapshot, p *struct {
+		Result string `json:"result"`
+	}) (string, error) {
+		started <- struct{}{}
+		<-ctx.Done()
+		if p.Result != "" {
+			return p.Result, nil
+		}
+		return "", ctx.Err()
+	})
+	// The text of a document as the request saw it when it arrived.
+	s.requests["test/text"] = reading(func(_ context.Context, at *snapshot, p *uriParams) (string, error) {
+		d, err := at.document(p.URI)
+		if err != nil {
+			return "", err
+		}
+		return d.Text(), nil
+	})
+	s.notifications["test/panicked"] = notified(func(*server, *struct{}) error { panic("on purpose") })
+}
+
+// text asks for the server's idea of a document.
+func (f fake) text(t *testing.T, u uri.URI) string {
+	t.Helper()
+	var text string
+	if err := f.Call("test/text", &uriParams{u}, &text); err != nil {
+		t.Fatalf("test/text: %v", err)
+	}
+	return text
+}
+
+func (f fake) echo(t *testing.T) {
+	t.Helper()
+	var n int
+	if err := f.Call("test/echo", map[string]int{"n": 7}, &n); err != nil || n != 7 {
+		t.Fatalf("test/echo = %d, %v; the server should go on", n, err)
+	}
+}
+
+// wantCode checks an error's code.
+func wantCode(t *testing.T, err error, code jsonrpc2.Code) {
+	t.Helper()
+	var coded *jsonrpc2.Error
+	if !errors.As(err, &coded) || coded.Code != code {
+		t.Errorf("error %v, want one of code %d", err, code)
+	}
+}
+
+func TestLifecycle(t *testing.T) {
+	c := startFake(t)
+	wantCode(t, c.Call("test/echo", nil, nil), jsonrpc2.ServerNotInitialized)
+	c.Open(testFile, "dropped before initialize")
+	result := c.Initialize()
+	if got, _ := result.ServerInfo.Version.Get(); result.ServerInfo.Name != "abl-lsp" || got != "1.2.3" {
+		t.Errorf("server info = %+v", result.ServerInfo)
+	}
+	if err := c.Call("test/text", &uriParams{testFile}, nil); err == nil {
+		t.Error("a document opened before initialize is there")
+	}
+	wantCode(t, c.Call(protocol.MethodInitialize, &protocol.InitializeParams{}, nil), jsonrpc2.InvalidRequest)
+	c.echo(t)
+	if err := c.Call(protocol.MethodShutdown, nil, nil); err != nil {
+		t.Errorf("shutdown: %v", err)
+	}
+	wantCode(t, c.Call("test/echo", nil, nil), jsonrpc2.InvalidRequest)
+	c.Notify(protocol.MethodExit, nil)
+	if err := c.Wait(); err != nil {
+		t.Errorf("Serve = %v after shutdown and exit", err)
+	}
+}
+
+func TestEnd(t *testing.T) {
+	tests := []struct {
+		name string
+		end  func(fake)
+		want error
+	}{
+		{"exit without shutdown", func(f fake) { f.Notify(protocol.MethodExit, nil) }, ErrExited},
+		{"client lost", func(f fake) { f.Disconnect() }, ErrClientLost},
+		{"lost after shutdown", func(f fake) { f.Call(protocol.MethodShutdown, nil, nil); f.Disconnect() }, nil},
+		{"lost inside a header", func(f fake) { f.Write("Content-Le"); f.Disconnect() }, io.ErrUnexpectedEOF},
+		{"lost between fields", func(f fake) { f.Write("Content-Length: 5\r\n"); f.Disconnect() }, io.ErrUnexpectedEOF},
+		{"lost inside a body", func(f fake) { f.Write("Content-Length: 5\r\n\r\n{"); f.Disconnect() }, io.ErrUnexpectedEOF},
+		{"no length", func(f fake) { f.Write("Content-Type: x\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
+		{"negative length", func(f fake) { f.Write("Content-Length: -1\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
+		{"length that is no number", func(f fake) { f.Write("Content-Length: ten\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
+		{"length beyond any number", func(f fake) { f.Write("Content-Length: 99999999999999999999\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
+		{"length beyond the limit", func(f fake) { f.Write("Content-Length: 268435457\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
+		{"header without end", func(f fake) { f.Write(strings.Repeat("x", 5000)) }, jsonrpc2.ErrInvalidHeader},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := startFake(t)
+			c.Initialize()
+			tt.end(c)
+			if err := c.Wait(); !errors.Is(err, tt.want) {
+				t.Errorf("Serve = %v, want %v", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestLostClientStopsWork ends sessions while a request runs.
+func TestLostClientStopsWork(t *testing.T) {
+	for name, end := range map[string]func(fake){
+		"lost": func(f fake) { f.Disconnect() },
+		"exit": func(f fake) { f.Notify(protocol.MethodExit, nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := startFake(t)
+			c.Initialize()
+			pending := c.Start("test/wait", nil)
+			<-c.started
+			end(c)
+			c.Wait()
+			wantCode(t, pending.Wait(nil), protocol.CodeRequestCancelled)
+			if c.log.FilterMessageSnippet("cancelled").Len() > 0 {
+				t.Error("work went on after the end")
+			}
+		})
+	}
+}
+
+func TestContextEndsSession(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	in, _ := io.Pipe() // an editor that says nothing
+	ended := make(chan error)
+	go func() { ended <- Serve(ctx, Options{In: in, Out: io.Discard}) }()
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("Serve = %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestExitAnswersWhatRuns(t *testing.T) {
+	c := startFake(t)
+	c.Initialize()
+	echo := c.Start("test/echo", map[string]int{"n": 3})
+	shutdown := c.Start(protocol.MethodShutdown, nil)
+	c.Notify(protocol.MethodExit, nil)
+	if err := c.Wait(); err != nil {
+		t.Errorf("Serve = %v", err)
+	}
+	var n int
+	if err := echo.Wait(&n); err != nil || n != 3 {
+		t.Errorf("test/echo = %d, %v", n, err)
+	}
+	if err := shutdown.Wait(nil); err != nil {
+		t.Errorf("shutdown: %v", err)
+	}
+}

@@ -1,0 +1,63 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"go.lsp.dev/protocol"
+)
+
+// settings are what the person decides about a session: the client's
+// initializationOptions, and later its settings.abl.
+type settings struct {
+	Trusted        *bool    `json:"trusted"` // nil: not asked yet
+	Environment    string   `json:"environment"`
+	AllowHosts     []string `json:"allowHosts"`
+	ClientCommands []string `json:"clientCommands"`
+	Proxy          string   `json:"proxy"`
+}
+
+// with returns the settings with the fields of a JSON object laid over them.
+func (s settings) with(raw []byte) (settings, error) {
+	// Decoding reuses what a pointer or a slice points to, which the old
+	// settings still use.
+	next := s
+	next.AllowHosts = slices.Clone(s.AllowHosts)
+	next.ClientCommands = slices.Clone(s.ClientCommands)
+	if s.Trusted != nil {
+		next.Trusted = new(*s.Trusted)
+	}
+	if err := json.Unmarshal(raw, &next); err != nil {
+		return s, fmt.Errorf("settings are an object of trusted, environment, allowHosts, clientCommands and proxy: %w", err)
+	}
+	return next, nil
+}
+
+// configure lays settings over those of the session. Wrong ones change none.
+func (s *server) configure(raw []byte) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	var err error
+	s.session.update(func(next *snapshot) {
+		next.settings, err = next.settings.with(raw)
+		s.session.forget(next)
+	})
+	return err
+}
+
+func didChangeConfiguration(s *server, params *protocol.DidChangeConfigurationParams) error {
+	var sections struct {
+		ABL json.RawMessage `json:"abl"`
+	}
+	if err := json.Unmarshal(params.Settings, &sections); err != nil {
+		return fmt.Errorf("settings: %w", err)
+	}
+	if err := s.configure(sections.ABL); err != nil {
+		s.warn("settings.abl: %v", err)
+		return nil
+	}
+	s.diagnose()
+	return nil
+}

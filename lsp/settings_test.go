@@ -1,0 +1,90 @@
+package lsp
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+func TestSettings(t *testing.T) {
+	var s *server
+	c := startFake(t, func(made *server) { s = made })
+	c.Initialize(lsptest.WithOptions(`{"trusted":true,"environment":"dev","allowHosts":["localhost:3000","a"],"clientCommands":["abl.form"],"proxy":"http://p","later":1}`))
+	first := s.session.load().settings
+	want := settings{new(true), "dev", []string{"localhost:3000", "a"}, []string{"abl.form"}, "http://p"}
+	if !reflect.DeepEqual(first, want) {
+		t.Errorf("initializationOptions = %+v", first)
+	}
+	c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"trusted":false,"allowHosts":["b"]},"other":{}}}}`)
+	c.echo(t)
+	second := s.session.load().settings
+	if !reflect.DeepEqual(second, settings{new(false), "dev", []string{"b"}, []string{"abl.form"}, "http://p"}) {
+		t.Errorf("settings.abl = %+v", second)
+	}
+	if !reflect.DeepEqual(first, want) {
+		t.Errorf("a change of the settings changed the old ones to %+v", first)
+	}
+	for _, other := range []string{`null`, `{}`, `{"abl":null}`, `[]`} {
+		c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":` + other + `}}`)
+	}
+	c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"environment":"prod","trusted":"yes"}}}}`)
+	c.Await(protocol.MethodWindowLogMessage, nil)
+	if got := s.session.load().settings; !reflect.DeepEqual(got, second) {
+		t.Errorf("wrong settings changed them to %+v", got)
+	}
+}
+
+func TestWrongOptions(t *testing.T) {
+	c := startFake(t)
+	c.Initialize(lsptest.WithOptions(`[]`))
+	c.Await(protocol.MethodWindowLogMessage, nil)
+	c.echo(t)
+}
+
+func TestFolders(t *testing.T) {
+	root := uri.URI("file:///r")
+	tests := []struct {
+		name string
+		set  func(*protocol.InitializeParams)
+		want []string
+	}{
+		{"none", func(*protocol.InitializeParams) {}, nil},
+		{"folders win", func(p *protocol.InitializeParams) {
+			p.RootURI = &root
+			lsptest.WithFolders("/a", "/b c")(p)
+		}, []string{"/a", "/b c"}},
+		{"root URI", func(p *protocol.InitializeParams) { p.RootURI = &root }, []string{"/r"}},
+		{"root path", func(p *protocol.InitializeParams) { p.RootPath = protocol.NewNullable("/p") }, []string{"/p"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var s *server
+			c := startFake(t, func(made *server) { s = made })
+			c.Initialize(tt.set)
+			if got := s.session.load().folders; !slices.Equal(got, tt.want) {
+				t.Errorf("folders = %q, want %q", got, tt.want)
+			}
+			c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeWorkspaceFolders","params":{"event":{"added":[{"uri":"file:///new","name":"n"}],"removed":[{"uri":"file:///a","name":"a"}]}}}`)
+			c.echo(t)
+			want := append(slices.DeleteFunc(slices.Clone(tt.want), func(f string) bool { return f == "/a" }), "/new")
+			if got := s.session.load().folders; !slices.Equal(got, want) {
+				t.Errorf("folders = %q after the change, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestWatchFiles(t *testing.T) {
+	c := startFake(t, checkWords)
+	c.Initialize(func(p *protocol.InitializeParams) {
+		p.Capabilities.Workspace = &protocol.WorkspaceClientCapabilities{
+			DidChangeWatchedFiles: &protocol.DidChangeWatchedFilesClientCapabilities{DynamicRegistration: new(true)},
+		}
+	})
+	c.Await(protocol.MethodClientRegisterCapability, reported("**/*.abl"))
+}

@@ -1,0 +1,113 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// requestTable names the handler of each request. Requests that are not here
+// are refused.
+func requestTable() map[string]request {
+	return map[string]request{
+		protocol.MethodInitialize:             inOrder(initialize),
+		protocol.MethodShutdown:               inOrder(shutdown),
+		protocol.MethodTextDocumentDiagnostic: withServer(documentDiagnostic),
+	}
+}
+
+// notificationTable names the handler of each notification. Notifications that
+// are not here are ignored.
+func notificationTable() map[string]notification {
+	return map[string]notification{
+		protocol.MethodInitialized:                        notified(initialized),
+		protocol.MethodExit:                               notified(exit),
+		protocol.MethodSetTrace:                           notified(setTrace),
+		protocol.MethodCancelRequest:                      notified(cancelRequest),
+		protocol.MethodWindowWorkDoneProgressCancel:       notified(cancelProgress),
+		protocol.MethodTextDocumentDidOpen:                notified(didOpen),
+		protocol.MethodTextDocumentDidChange:              notified(didChange),
+		protocol.MethodTextDocumentDidClose:               notified(didClose),
+		protocol.MethodTextDocumentDidSave:                notified(didSave),
+		protocol.MethodWorkspaceDidChangeWatchedFiles:     notified(didChangeWatchedFiles),
+		protocol.MethodWorkspaceDidChangeWorkspaceFolders: notified(didChangeWorkspaceFolders),
+		protocol.MethodWorkspaceDidChangeConfiguration:    notified(didChangeConfiguration),
+	}
+}
+
+// request binds a request's parameters and the state at its arrival to a
+// handler.
+type request func(*server, jsonrpc2.RawMessage) bound
+
+// bound is a handler that is ready to run.
+type bound struct {
+	handle  handler
+	inOrder bool // before the next message is read
+}
+
+type handler func(context.Context) (any, error)
+
+// notification applies a notification before the next message is read.
+type notification func(*server, jsonrpc2.RawMessage) error
+
+// reading is a request answered from a snapshot alone.
+func reading[P, R any](h func(context.Context, *snapshot, *P) (R, error)) request {
+	return withServer(func(ctx context.Context, _ *server, at *snapshot, params *P) (R, error) {
+		return h(ctx, at, params)
+	})
+}
+
+// withServer is a request whose handler needs more than a snapshot: the
+// client, the session, or progress.
+func withServer[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) request {
+	return func(s *server, raw jsonrpc2.RawMessage) bound {
+		at := s.session.load()
+		return bound{handle: func(ctx context.Context) (any, error) {
+			params, err := decode[P](raw)
+			if err != nil {
+				return nil, err
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			return h(ctx, s, at, params)
+		}}
+	}
+}
+
+// inOrder is a request that changes the session: it is answered before the
+// next message is read.
+func inOrder[P, R any](h func(*server, *P) (R, error)) request {
+	return func(s *server, raw jsonrpc2.RawMessage) bound {
+		return bound{inOrder: true, handle: func(context.Context) (any, error) {
+			params, err := decode[P](raw)
+			if err != nil {
+				return nil, err
+			}
+			return h(s, params)
+		}}
+	}
+}
+
+func notified[P any](h func(*server, *P) error) notification {
+	return func(s *server, raw jsonrpc2.RawMessage) error {
+		params, err := decode[P](raw)
+		if err != nil {
+			return err
+		}
+		return h(s, params)
+	}
+}
+
+// decode reads the parameters of a message. None at all are their zero value.
+func decode[P any](raw jsonrpc2.RawMessage) (*P, error) {
+	params := new(P)
+	if len(raw) == 0 {
+		return params, nil
+	}
+	if err := protocol.Unmarshal(raw, params); err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "invalid parameters: %v", err)
+	}
+	return params, nil
+}

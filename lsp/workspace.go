@@ -1,0 +1,79 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+	"go.uber.org/zap"
+)
+
+// foldersOf returns the paths of the workspace's folders, in whichever of its
+// three forms the client gives them.
+func foldersOf(params *protocol.InitializeParams) []string {
+	if folders, ok := params.WorkspaceFolders.Get(); ok {
+		return folderPaths(folders)
+	}
+	if params.RootURI != nil {
+		return []string{pathOf(*params.RootURI)}
+	}
+	if root, ok := params.RootPath.Get(); ok && root != "" {
+		return []string{pathOf(uri.File(root))}
+	}
+	return nil
+}
+
+func folderPaths(folders []protocol.WorkspaceFolder) []string {
+	var paths []string
+	for _, f := range folders {
+		paths = append(paths, pathOf(f.URI))
+	}
+	return paths
+}
+
+func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFoldersParams) error {
+	removed := folderPaths(params.Event.Removed)
+	added := folderPaths(params.Event.Added)
+	s.session.update(func(next *snapshot) {
+		kept := slices.DeleteFunc(slices.Clone(next.folders), func(path string) bool {
+			return slices.Contains(removed, path) || slices.Contains(added, path)
+		})
+		next.folders = append(kept, added...)
+		s.session.forget(next)
+	})
+	s.diagnose()
+	return nil
+}
+
+func didChangeWatchedFiles(s *server, params *protocol.DidChangeWatchedFilesParams) error {
+	var changed []string
+	for _, event := range params.Changes {
+		changed = append(changed, pathOf(event.URI))
+	}
+	s.session.update(func(next *snapshot) { s.session.refresh(next, changed...) })
+	s.diagnose()
+	return nil
+}
+
+// watchFiles asks the client to tell about changes of the files that documents
+// depend on.
+func (s *server) watchFiles(ctx context.Context) {
+	var options protocol.DidChangeWatchedFilesRegistrationOptions
+	for _, glob := range []protocol.Pattern{"**/*.abl", "**/abl.yaml", "**/*.cases.yaml"} {
+		options.Watchers = append(options.Watchers, protocol.FileSystemWatcher{GlobPattern: glob})
+	}
+	raw, err := protocol.Marshal(&options)
+	if err == nil {
+		err = s.client.call(ctx, protocol.MethodClientRegisterCapability, &protocol.RegistrationParams{
+			Registrations: []protocol.Registration{{
+				ID:              "files",
+				Method:          protocol.MethodWorkspaceDidChangeWatchedFiles,
+				RegisterOptions: raw,
+			}},
+		}, nil)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.log.Warn("the client does not watch files", zap.Error(err))
+	}
+}
