@@ -47,3 +47,26 @@ func join[T any](items []T, text func(T) string) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// Signature is the tool's signature as ABL spells it, its result left out where
+// none is declared.
+func (t *Tool) Signature() string {
+	s := t.Name + "(" + join(t.Params, Param.String) + ")"
+	if t.Returns == nil {
+		return s
+	}
+	return s + " -> " + t.Returns.String()
+}
+
+// String is the parameter as a signature spells it: `limit: number = 10`.
+func (p Param) String() string {
+	s := p.Name
+	if p.Optional && p.Default == nil {
+		s += "?"
+	}
+	s += ": " + p.Type.String()
+	if p.Default != nil {
+		s += " = " + string(p.Default)
+	}
+	return s
+}
