@@ -1,0 +1,158 @@
+package executor
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// freeForm is the name under which a tool without parameters gets its input.
+const freeForm = "input"
+
+// arguments decodes what the caller gave, strictly: forms and flags make
+// values of the declared types before they call.
+func arguments(ctx context.Context, r *run, next handler) (Result, error) {
+	args, err := r.decodeArguments()
+	if err != nil {
+		return Result{}, err
+	}
+	session, _, err := decodeObject(r.req.Session)
+	if err != nil {
+		return Result{}, Errorf(KindArguments, "session", "session: %w", err)
+	}
+	guard, err := dial.NewGuard(r.req.AllowHosts)
+	if err != nil {
+		return Result{}, Errorf(KindArguments, "allow-host", "%w", err)
+	}
+	t := r.req.Tool
+	mutates := t.Mutates()
+	r.call = Call{
+		Tool: t,
+		Scope: &template.Scope{
+			Params:    declared(t),
+			Args:      args,
+			Session:   session,
+			Variables: r.req.Environment.Variables,
+		},
+		Context: sessionReads(t, args, session),
+		BaseURL: r.req.Environment.BaseURL,
+		Mutates: mutates == nil || *mutates,
+		Guard:   guard,
+	}
+	return next(ctx, r)
+}
+
+// declared are the names that arguments may have.
+func declared(t *tool.Tool) []string {
+	if len(t.Params) == 0 {
+		return []string{freeForm}
+	}
+	names := make([]string, len(t.Params))
+	for i, p := range t.Params {
+		names[i] = p.Name
+	}
+	return names
+}
+
+func (r *run) decodeArguments() (map[string]any, error) {
+	t, raw := r.req.Tool, bytes.TrimSpace(r.req.Args)
+	if len(t.Params) == 0 && len(raw) > 0 && raw[0] == '"' {
+		var text string
+		if err := json.Unmarshal(raw, &text); err != nil {
+			return nil, Errorf(KindArguments, "arguments", "the arguments are not valid JSON: %w", err)
+		}
+		return map[string]any{freeForm: text}, nil
+	}
+	given, order, err := decodeObject(raw)
+	if err != nil {
+		return nil, Errorf(KindArguments, "arguments", "the arguments: %w", err)
+	}
+	r.warnUnknown(order)
+	return r.take(given)
+}
+
+func (r *run) warnUnknown(order []string) {
+	known := declared(r.req.Tool)
+	for i, name := range order {
+		if !slices.Contains(known, name) && !slices.Contains(order[:i], name) {
+			r.warn("unknown argument %q was ignored", name)
+		}
+	}
+}
+
+func (r *run) warn(format string, args ...any) {
+	r.envelope.Warnings = append(r.envelope.Warnings, fmt.Sprintf(format, args...))
+}
+
+// take picks the values of the parameters. A wrong value comes before a
+// missing one.
+func (r *run) take(given map[string]any) (map[string]any, error) {
+	t := r.req.Tool
+	args := map[string]any{}
+	if len(t.Params) == 0 {
+		if text, ok := given[freeForm].(string); ok {
+			args[freeForm] = text
+		}
+		return args, nil
+	}
+	var missing []string
+	for _, p := range t.Params {
+		v, ok := given[p.Name]
+		if v == nil && (p.Type == nil || !p.Type.Nullable) {
+			v, ok = defaultOf(p)
+		}
+		switch {
+		case ok:
+			if err := check(p.Type, v, p.Name); err != nil {
+				return nil, wrongArgument(err)
+			}
+			args[p.Name] = v
+		case !p.Optional:
+			missing = append(missing, p.Name)
+		}
+	}
+	if len(missing) > 0 {
+		return nil, needs(Needs{Arguments: t.ArgumentSchema()}, "missing-arguments",
+			"%s needs %s", t.Name, strings.Join(missing, ", "))
+	}
+	return args, nil
+}
+
+func wrongArgument(err error) error {
+	e := Errorf(KindArguments, "wrong-type", "%w", err)
+	if m, ok := err.(*mismatch); ok { //nolint:errorlint // check gives it bare
+		e.Details = map[string]any{"path": m.path}
+	}
+	return e
+}
+
+func defaultOf(p tool.Param) (any, bool) {
+	if len(p.Default) == 0 {
+		return nil, false
+	}
+	v, err := decode(p.Default)
+	return v, err == nil && v != nil
+}
+
+// sessionReads are the values of context_access.read that no argument
+// shadows.
+func sessionReads(t *tool.Tool, args, session map[string]any) []tool.Member {
+	if t.ContextAccess == nil {
+		return nil
+	}
+	var out []tool.Member
+	for _, path := range t.ContextAccess.Read {
+		_, shadowed := args[path]
+		if v, ok := template.Path(session, path); ok && !shadowed {
+			out = append(out, tool.Member{Name: path, Value: v})
+		}
+	}
+	return out
+}

@@ -1,0 +1,58 @@
+package executor
+
+import "context"
+
+// A step does its part of a run, and calls next for the rest.
+type step func(ctx context.Context, r *run, next handler) (Result, error)
+
+// handler is what is left of a run.
+type handler func(ctx context.Context, r *run) (Result, error)
+
+// What a run does, in order. A further step is a file and a line.
+var runSteps = []step{
+	outcome,     // on_result, on_error
+	trust,       // the person trusts what the tool was read from
+	binding,     // there is something that runs it
+	arguments,   // decoded, and of the declared types
+	showRequest, // kept as it will be sent, without secrets
+	gate,        // blocked, or to be confirmed
+	useSecrets,  // looked up last, and tracked
+	checkResult, // of the declared type
+	wholeCall,   // has its time
+	retry,
+	attempt, // has its time, and a row in the envelope
+	runKind,
+}
+
+// What a preview does.
+var previewSteps = []step{
+	binding,
+	arguments,
+	showRequest,
+	preview,
+}
+
+// next chains steps; the last one has nothing to call.
+func next(steps []step) handler {
+	return func(ctx context.Context, r *run) (Result, error) {
+		return steps[0](ctx, r, next(steps[1:]))
+	}
+}
+
+// trust stops a run in a workspace that the person does not trust.
+func trust(ctx context.Context, r *run, next handler) (Result, error) {
+	if !r.req.Trusted {
+		return Result{}, needs(Needs{Trust: true}, "trust", "this workspace is not trusted; nothing in it is run")
+	}
+	return next(ctx, r)
+}
+
+// runKind is the end of the chain.
+func runKind(ctx context.Context, r *run, _ handler) (Result, error) {
+	return r.runner.Run(ctx, r.call)
+}
+
+// preview answers with the request instead of sending it.
+func preview(_ context.Context, r *run, _ handler) (Result, error) {
+	return Result{Value: r.envelope.Request, ContentType: "application/json"}, nil
+}

@@ -1,0 +1,463 @@
+// Package conformance is the suite of tests that every kind of tool goes
+// through.
+//
+// It promises that a kind that passes behaves as a caller expects of any:
+// arguments are checked before anything is sent, a run ends when it is
+// cancelled or its time is up, no answer fills the memory, and no secret is
+// shown.
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"net/url"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Secret is the name and Token the value of the secret that Leak uses. The
+// value looks different in every encoding.
+const (
+	Secret = "CONFORMANCE_TOKEN"
+	Token  = `t0ken/"+ü with=&all`
+)
+
+// Kind is what the suite must know of a kind. Each tool takes the parameters
+// of [Params].
+type Kind struct {
+	Runner  executor.Runner
+	Request executor.Request // what every call has: allowed hosts and so on
+
+	Echo   tool.Tool // answers {"text": …, "n": …} with its arguments; changes nothing
+	Write  tool.Tool // likewise, and changes something
+	Hang   tool.Tool // never answers
+	Flood  tool.Tool // answers with a gigabyte
+	Refuse tool.Tool // the other side says no
+	Leak   tool.Tool // sends the secret and is answered with [Encodings] of it
+	Broken tool.Tool // like Leak, but the other side says no
+
+	Calls   func() int      // how often the other side was called
+	Hanging <-chan struct{} // gets a value when a call of Hang has arrived
+}
+
+// Params are the parameters of every tool of the suite.
+func Params() []tool.Param {
+	return []tool.Param{
+		{Name: "text", Type: &tool.Type{Name: "string"}},
+		{Name: "n", Type: &tool.Type{Name: "number"}, Optional: true},
+		{Name: "scores", Type: &tool.Type{Name: "map", Elem: &tool.Type{Name: "integer"}}, Optional: true},
+	}
+}
+
+// Encodings are the token as servers and libraries like to show it.
+func Encodings() []string {
+	quoted, _ := json.Marshal(Token) // a string always encodes
+	return []string{
+		Token,
+		url.QueryEscape(Token),
+		url.PathEscape(Token),
+		strings.Trim(string(quoted), `"`),
+		base64.StdEncoding.EncodeToString([]byte(Token)),
+		base64.RawURLEncoding.EncodeToString([]byte(Token)),
+		base64.StdEncoding.EncodeToString([]byte("user:" + Token)),
+		hex.EncodeToString([]byte(Token)),
+		strings.ToUpper(hex.EncodeToString([]byte(Token))),
+	}
+}
+
+// patience is how long the suite waits for what must happen. It only bounds a
+// test that fails.
+const patience = 20 * time.Second
+
+// Run tests a kind.
+func Run(t *testing.T, k Kind) {
+	for _, part := range []struct {
+		name string
+		test func(*testing.T, Kind)
+	}{
+		{"Envelope", testEnvelope},
+		{"Arguments", testArguments},
+		{"Order", testOrder},
+		{"Confirmation", testConfirmation},
+		{"Preview", testPreview},
+		{"Result", testResult},
+		{"Remote", testRemote},
+		{"Cancel", testCancel},
+		{"Timeout", testTimeout},
+		{"Flood", testFlood},
+		{"Secrets", testSecrets},
+		{"Panic", testPanic},
+	} {
+		t.Run(part.name, func(t *testing.T) { part.test(t, k) })
+	}
+}
+
+func (k Kind) executor() *executor.Executor {
+	return executor.New(executor.Options{
+		Runners:   map[tool.Kind]executor.Runner{k.Echo.Kind: k.Runner},
+		LookupEnv: func(string) (string, bool) { return "", false },
+	})
+}
+
+// request is a trusted call.
+func (k Kind) request(tl tool.Tool, args string) executor.Request {
+	r := k.Request
+	r.Tool, r.Args, r.Trusted = &tl, json.RawMessage(args), true
+	return r
+}
+
+func (k Kind) run(t *testing.T, r executor.Request) executor.Envelope {
+	t.Helper()
+	return k.executor().Run(t.Context(), r)
+}
+
+// wants fails the test unless the run failed so.
+func wants(t *testing.T, e executor.Envelope, kind executor.ErrorKind) {
+	t.Helper()
+	switch {
+	case e.OK || e.Error == nil:
+		t.Fatalf("ran, want an error of kind %s", kind)
+	case e.Error.Kind != kind:
+		t.Fatalf("%s: %s; want kind %s", e.Error.Kind, e.Error.Message, kind)
+	case e.Error.Code == "" || e.Error.Message == "":
+		t.Errorf("an error without code or message: %+v", e.Error)
+	}
+}
+
+func succeeds(t *testing.T, e executor.Envelope) {
+	t.Helper()
+	if !e.OK || e.Error != nil || e.Needs != nil {
+		t.Fatalf("failed: %+v", e.Error)
+	}
+}
+
+func show(e executor.Envelope) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(e); err != nil {
+		return "no JSON: " + err.Error()
+	}
+	return b.String()
+}
+
+func testEnvelope(t *testing.T, k Kind) {
+	want := []string{
+		"run", "ok", "tool", "kind", "value", "text", "content_type", "render", "set", "error", "needs", "warnings",
+		"attempts", "request", "console", "breaker", "verified", "cached", "truncated", "duration_ms",
+	}
+	good, bad := k.run(t, k.request(k.Echo, `{"text": "a"}`)), k.run(t, k.request(k.Echo, `[]`))
+	succeeds(t, good)
+	for _, e := range []executor.Envelope{good, bad} {
+		var keys map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(show(e)), &keys); err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range want {
+			if _, ok := keys[key]; !ok {
+				t.Errorf("%s is missing", key)
+			}
+		}
+		if len(keys) != len(want) {
+			t.Errorf("%d keys, want %d: %s", len(keys), len(want), show(e))
+		}
+		if e.Run == "" || e.Tool != k.Echo.Name || e.Kind != k.Echo.Kind || e.Warnings == nil || e.Attempts == nil {
+			t.Errorf("%s", show(e))
+		}
+	}
+	if good.Run == bad.Run {
+		t.Error("two runs share an id")
+	}
+	if len(good.Attempts) != 1 || good.Attempts[0].Error != "" {
+		t.Errorf("attempts: %+v", good.Attempts)
+	}
+}
+
+func testArguments(t *testing.T, k Kind) {
+	before := k.Calls()
+	for _, tt := range []struct {
+		args string
+		kind executor.ErrorKind
+		part string // of the message
+	}{
+		{`{"text": 1}`, executor.KindArguments, "text: "},
+		{`{"text": "a", "n": "1"}`, executor.KindArguments, "n: "},
+		{`{"text": "a", "scores": {"a": 1.5}}`, executor.KindArguments, "scores.a: "},
+		{`{"scores": {"a": "x"}}`, executor.KindArguments, "scores.a: "},
+		{`{}`, executor.KindNeeds, "text"},
+		{`{"text": null}`, executor.KindNeeds, "text"},
+		{``, executor.KindNeeds, "text"},
+		{`[]`, executor.KindArguments, "object"},
+		{`"text"`, executor.KindArguments, "object"},
+		{`{"text": "a"} x`, executor.KindArguments, ""},
+		{`{`, executor.KindArguments, "JSON"},
+	} {
+		e := k.run(t, k.request(k.Echo, tt.args))
+		wants(t, e, tt.kind)
+		if !strings.Contains(e.Error.Message, tt.part) {
+			t.Errorf("%s: message %q does not name %q", tt.args, e.Error.Message, tt.part)
+		}
+		if (tt.kind == executor.KindNeeds) != (e.Needs != nil && json.Valid(e.Needs.Arguments)) {
+			t.Errorf("%s: needs %+v", tt.args, e.Needs)
+		}
+	}
+	if k.Calls() != before {
+		t.Error("a call with wrong arguments was sent")
+	}
+	e := k.run(t, k.request(k.Echo, `{"text": "a", "foo": 1}`))
+	succeeds(t, e)
+	if want := []string{`unknown argument "foo" was ignored`}; !slices.Equal(e.Warnings, want) {
+		t.Errorf("warnings %q, want %q", e.Warnings, want)
+	}
+	e = k.run(t, k.request(k.Echo, `{"text": "a\u00fc\"<", "n": 12345678901234567890.10}`))
+	succeeds(t, e)
+	if v := string(e.Value); !strings.Contains(v, "12345678901234567890.10") || !strings.Contains(v, `aü\"<`) {
+		t.Errorf("value %s", v)
+	}
+}
+
+// testOrder: trust, then arguments, then the gate.
+func testOrder(t *testing.T, k Kind) {
+	before := k.Calls()
+	r := k.request(k.Write, `{"text": 1}`)
+	r.Trusted = false
+	e := k.run(t, r)
+	wants(t, e, executor.KindNeeds)
+	if e.Needs == nil || !e.Needs.Trust {
+		t.Errorf("needs %+v, want trust", e.Needs)
+	}
+	wants(t, k.run(t, k.request(k.Write, `{"text": 1}`)), executor.KindArguments)
+	blocked := k.Write
+	blocked.RiskLevel = "blocked"
+	r = k.request(blocked, `{"text": "a"}`)
+	r.Yes = true
+	wants(t, k.run(t, r), executor.KindDenied)
+	if k.Calls() != before {
+		t.Error("a call that was stopped was sent")
+	}
+}
+
+func testConfirmation(t *testing.T, k Kind) {
+	before := k.Calls()
+	ask := func(r executor.Request) string {
+		t.Helper()
+		e := k.run(t, r)
+		wants(t, e, executor.KindNeeds)
+		if e.Needs == nil || e.Needs.Confirmation == nil || e.Needs.Confirmation.Summary == "" {
+			t.Fatalf("needs %+v, want a confirmation", e.Needs)
+		}
+		return e.Needs.Confirmation.Digest
+	}
+	r := k.request(k.Write, `{"text": "a"}`)
+	digest := ask(r)
+	other := k.request(k.Write, `{"text": "b"}`)
+	other.Confirm = digest
+	if ask(other) == digest {
+		t.Error("other arguments, same digest")
+	}
+	other = r
+	other.Confirm, other.Environment.Name = digest, "prod"
+	if ask(other) == digest {
+		t.Error("another environment, same digest")
+	}
+	if k.Calls() != before {
+		t.Fatal("an unconfirmed call was sent")
+	}
+	r.Confirm = digest
+	succeeds(t, k.run(t, r))
+	r.Confirm, r.Yes = "", true
+	succeeds(t, k.run(t, r))
+	if got := k.Calls() - before; got != 2 {
+		t.Errorf("%d calls, want 2", got)
+	}
+
+	fixed := k.Write
+	fixed.Confirmation = &tool.Confirmation{ImmutableParams: []string{"text"}}
+	digest = ask(k.request(fixed, `{"text": "a", "n": 1}`))
+	if ask(k.request(fixed, `{"text": "a", "n": 2}`)) != digest || ask(k.request(fixed, `{"text": "b", "n": 1}`)) == digest {
+		t.Error("the digest is not that of immutable_params")
+	}
+}
+
+func testPreview(t *testing.T, k Kind) {
+	before := k.Calls()
+	r := k.request(k.Leak, `{"text": "a"}`)
+	r.Trusted = false
+	e := k.executor().Preview(t.Context(), r)
+	succeeds(t, e)
+	if len(e.Value) < 3 || !strings.Contains(string(e.Value), "••••("+Secret+")") {
+		t.Errorf("value %s", e.Value)
+	}
+	if string(e.Request) != string(e.Value) || len(e.Attempts) != 0 {
+		t.Errorf("%s", show(e))
+	}
+	wants(t, k.executor().Preview(t.Context(), k.request(k.Leak, `{}`)), executor.KindNeeds)
+	if k.Calls() != before {
+		t.Error("a preview was sent")
+	}
+}
+
+func testResult(t *testing.T, k Kind) {
+	wrong := k.Echo
+	wrong.Returns = &tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{{Name: "text", Type: &tool.Type{Name: "number"}}}}
+	wrong.OnError = &tool.Outcome{Set: tool.Assignments{{Name: "why", Expr: "error.kind"}}}
+	e := k.run(t, k.request(wrong, `{"text": "a"}`))
+	wants(t, e, executor.KindResult)
+	if !strings.Contains(e.Error.Message, "text: ") || !strings.Contains(string(e.Value), `"a"`) {
+		t.Errorf("%s", show(e))
+	}
+	if got := show(e); !strings.Contains(got, `"set":{"why":"result"}`) {
+		t.Errorf("%s", got)
+	}
+	right := k.Echo
+	right.OnResult = &tool.Outcome{Set: tool.Assignments{{Name: "session.n", Expr: "result.n"}, {Name: "long", Expr: "len(result.text) > 2"}}}
+	e = k.run(t, k.request(right, `{"text": "abc", "n": 10.50}`))
+	succeeds(t, e)
+	if got := show(e); !strings.Contains(got, `"set":{"session.n":10.50,"long":true}`) {
+		t.Errorf("%s", got)
+	}
+}
+
+func testRemote(t *testing.T, k Kind) {
+	wants(t, k.run(t, k.request(k.Refuse, `{"text": "a"}`)), executor.KindRemote)
+}
+
+func testCancel(t *testing.T, k Kind) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	done := make(chan executor.Envelope, 1)
+	go func() { done <- k.executor().Run(ctx, k.request(k.Hang, `{"text": "a"}`)) }()
+	select {
+	case <-k.Hanging:
+	case <-time.After(patience):
+		t.Fatal("the call never arrived")
+	}
+	cancelled := time.Now()
+	cancel()
+	select {
+	case e := <-done:
+		wants(t, e, executor.KindTimeout)
+		if e.Error.Code != "cancelled" || e.Error.Retryable {
+			t.Errorf("%+v", e.Error)
+		}
+		t.Logf("ended %v after the cancel", time.Since(cancelled))
+	case <-time.After(patience):
+		t.Fatal("still running long after it was cancelled")
+	}
+}
+
+func testTimeout(t *testing.T, k Kind) {
+	slow := k.Hang
+	slow.Hints.Timeout = "50"
+	done := make(chan executor.Envelope, 1)
+	go func() { done <- k.executor().Run(t.Context(), k.request(slow, `{"text": "a"}`)) }()
+	select {
+	case e := <-done:
+		wants(t, e, executor.KindTimeout)
+		if e.Error.Code != "timeout" || !strings.Contains(e.Error.Message, "hints.timeout") {
+			t.Errorf("%+v", e.Error)
+		}
+	case <-time.After(patience):
+		t.Fatal("still running long after its time")
+	}
+	select {
+	case <-k.Hanging:
+	default:
+	}
+}
+
+// testFlood bounds what is allocated in all, of which a gigabyte would be
+// many times too much.
+func testFlood(t *testing.T, k Kind) {
+	const bound = 256 << 20
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	e := k.run(t, k.request(k.Flood, `{"text": "a"}`))
+	runtime.ReadMemStats(&after)
+	wants(t, e, executor.KindLimit)
+	if got := after.TotalAlloc - before.TotalAlloc; got > bound {
+		t.Errorf("%d MB allocated, %d are the bound", got>>20, bound>>20)
+	}
+}
+
+func testSecrets(t *testing.T, k Kind) {
+	r := k.request(k.Leak, `{"text": "a"}`)
+	before := k.Calls()
+	e := k.run(t, r)
+	wants(t, e, executor.KindNeeds)
+	if e.Needs == nil || !slices.Equal(e.Needs.Secrets, []string{Secret}) || k.Calls() != before {
+		t.Errorf("needs %+v, want the secret %s", e.Needs, Secret)
+	}
+	r.Secrets = map[string]string{Secret: Token}
+	e = k.run(t, r)
+	succeeds(t, e)
+	clean(t, e)
+	set := k.Leak
+	set.OnResult = &tool.Outcome{Set: tool.Assignments{{Name: "all", Expr: "result"}, {Name: "joined", Expr: "toJSON(result)"}}}
+	r.Tool = &set
+	clean(t, k.run(t, r))
+	broken := k.Broken
+	broken.OnError = &tool.Outcome{Set: tool.Assignments{{Name: "all", Expr: "error"}}}
+	r.Tool = &broken
+	e = k.run(t, r)
+	wants(t, e, executor.KindRemote)
+	clean(t, e)
+}
+
+// clean fails the test where the token is in an envelope, in any encoding.
+func clean(t *testing.T, e executor.Envelope) {
+	t.Helper()
+	var tree any
+	text := show(e)
+	if err := json.Unmarshal([]byte(text), &tree); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text, "••••("+Secret+")") {
+		t.Errorf("the secret did not come back: %s", text)
+	}
+	for _, s := range append(texts(tree), text) {
+		for _, secret := range Encodings() {
+			if strings.Contains(s, secret) {
+				t.Errorf("%q is shown in %s", secret, s)
+			}
+		}
+	}
+}
+
+// texts are the strings in a JSON tree, names included.
+func texts(v any) []string {
+	var out []string
+	switch v := v.(type) {
+	case string:
+		out = append(out, v)
+	case []any:
+		for _, x := range v {
+			out = append(out, texts(x)...)
+		}
+	case map[string]any:
+		for name, x := range v {
+			out = append(append(out, name), texts(x)...)
+		}
+	}
+	return out
+}
+
+// panicking is a kind that panics.
+type panicking struct{ executor.Runner }
+
+func (panicking) Run(context.Context, executor.Call) (executor.Result, error) { panic(Token) }
+
+func testPanic(t *testing.T, k Kind) {
+	k.Runner = panicking{k.Runner}
+	e := k.run(t, k.request(k.Echo, `{"text": "a"}`))
+	wants(t, e, executor.KindInternal)
+}

@@ -1,0 +1,109 @@
+package executor
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Envelope is the result of a run, as every caller shows it. Encode it with
+// SetEscapeHTML(false): the value is the tool's own text.
+type Envelope struct {
+	Run         string          `json:"run"` // names the run
+	OK          bool            `json:"ok"`
+	Tool        string          `json:"tool"`
+	Kind        tool.Kind       `json:"kind"`
+	Value       json.RawMessage `json:"value"` // as the tool gave it, number for number
+	Text        string          `json:"text"`  // a result that is no JSON; Value holds it as a string too
+	ContentType string          `json:"content_type"`
+	Render      *Render         `json:"render"`
+	Set         tool.Object     `json:"set"` // session variables, in the order of the tool
+	Error       *Error          `json:"error"`
+	Needs       *Needs          `json:"needs"`
+	Warnings    []string        `json:"warnings"`
+	Attempts    []Attempt       `json:"attempts"`
+	Request     json.RawMessage `json:"request"` // as a preview shows it
+	Console     string          `json:"console"`
+	Breaker     *string         `json:"breaker"` // closed, open, half-open; nil without one
+	Verified    *bool           `json:"verified"`
+	Cached      bool            `json:"cached"`
+	Truncated   *Truncated      `json:"truncated"`
+	DurationMS  float64         `json:"duration_ms"`
+}
+
+// Render says how a viewer should show the value.
+type Render struct {
+	Kind      string          `json:"kind"`
+	Component string          `json:"component"`
+	Props     json.RawMessage `json:"props"`
+}
+
+// Needs is what the caller must supply before the run can go on.
+type Needs struct {
+	Arguments    json.RawMessage `json:"arguments,omitempty"` // JSON Schema
+	Confirmation *Confirmation   `json:"confirmation,omitempty"`
+	Secrets      []string        `json:"secrets,omitempty"`
+	Trust        bool            `json:"trust,omitempty"`
+}
+
+// Confirmation is the question whether a call may be made. Called again with
+// Confirm set to the digest, the very same call goes on.
+type Confirmation struct {
+	Summary string `json:"summary"`
+	Digest  string `json:"digest"`
+}
+
+// Attempt is one try.
+type Attempt struct {
+	Started    string  `json:"started"` // RFC 3339
+	DurationMS float64 `json:"duration_ms"`
+	Status     int     `json:"status"` // of HTTP; 0: no answer
+	Error      string  `json:"error"`
+}
+
+// Truncated says that only a part of the answer was kept.
+type Truncated struct {
+	Kept  int64  `json:"kept"`
+	Total *int64 `json:"total"` // nil: not known
+}
+
+func newEnvelope(t *tool.Tool, now time.Time) Envelope {
+	e := Envelope{
+		Run:      runID(now),
+		Set:      tool.Object{},
+		Warnings: []string{},
+		Attempts: []Attempt{},
+	}
+	if t != nil {
+		e.Tool, e.Kind = t.Name, t.Kind
+	}
+	return e
+}
+
+// runID sorts by time.
+func runID(now time.Time) string {
+	var b [4]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return now.UTC().Format("20060102T150405.000000Z") + "-" + hex.EncodeToString(b[:])
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// report puts the end of the chain into the envelope.
+func (r *run) report(result Result, err error) {
+	e := &r.envelope
+	e.Value, e.Text, e.ContentType = result.Value, result.Text, result.ContentType
+	if e.Value == nil && e.Text != "" {
+		e.Value = encode(e.Text)
+	}
+	e.Console, e.Truncated = result.Console, result.Truncated
+	e.Warnings = append(e.Warnings, result.Warnings...)
+	e.OK = err == nil
+	if err != nil {
+		e.Error = asError(err)
+		e.Needs = e.Error.needs
+	}
+}

@@ -1,0 +1,139 @@
+package executor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+)
+
+// ErrorKind says whose fault an error is.
+type ErrorKind string
+
+// The kinds of errors.
+const (
+	KindDefinition ErrorKind = "definition" // the tool, as it is written, cannot be run
+	KindArguments  ErrorKind = "arguments"  // what the caller gave is wrong
+	KindNeeds      ErrorKind = "needs"      // not run; the caller can supply what is missing
+	KindDenied     ErrorKind = "denied"     // not run, and not to be
+	KindTimeout    ErrorKind = "timeout"    // its time ran out, or the caller took it away
+	KindLimit      ErrorKind = "limit"      // a cap was hit
+	KindNetwork    ErrorKind = "network"    // no answer
+	KindRemote     ErrorKind = "remote"     // the other side said no
+	KindResult     ErrorKind = "result"     // not of the declared type
+	KindSandbox    ErrorKind = "sandbox"    // the code threw, or reached for what it may not
+	KindInternal   ErrorKind = "internal"   // a defect of this program
+)
+
+// Error is a failed run. It says what is at fault and what to do.
+type Error struct {
+	Kind      ErrorKind      `json:"kind"`
+	Code      string         `json:"code"`
+	Message   string         `json:"message"`
+	Hint      string         `json:"hint"`
+	Retryable bool           `json:"retryable"` // the same call may succeed, and is safe to make again
+	Details   map[string]any `json:"details"`
+
+	Err        error         `json:"-"` // the cause; may be nil
+	Status     int           `json:"-"` // of HTTP; 0: no answer
+	Sent       bool          `json:"-"` // something reached, or may have reached, the other side
+	RetryAfter time.Duration `json:"-"` // what the other side asked for; 0: nothing
+
+	needs *Needs
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// MarshalJSON writes details as an object, also where there are none.
+func (e *Error) MarshalJSON() ([]byte, error) {
+	type plain Error
+	p := plain(*e)
+	if p.Details == nil {
+		p.Details = map[string]any{}
+	}
+	return encode(p), nil
+}
+
+// Errorf makes an error. Code is a stable word for programs.
+func Errorf(kind ErrorKind, code, format string, args ...any) *Error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Kind: kind, Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
+}
+
+// WithHint adds what to do about it.
+func (e *Error) WithHint(format string, args ...any) *Error {
+	e.Hint = fmt.Sprintf(format, args...)
+	return e
+}
+
+// TemplateError is the error for a property whose placeholders could not be
+// filled in.
+func TemplateError(property string, err error) *Error {
+	kind := KindDefinition
+	if t, ok := errors.AsType[*template.Error](err); ok && strings.HasPrefix(t.Name, "session.") {
+		kind = KindArguments // the caller gives the session
+	}
+	return Errorf(kind, "template", "%s: %w", property, err)
+}
+
+// Panic is the cause of an internal error that was a panic.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+func (p *Panic) Error() string { return fmt.Sprintf("internal error: %v", p.Value) }
+
+func needs(n Needs, code, format string, args ...any) *Error {
+	e := Errorf(KindNeeds, code, format, args...)
+	e.needs = &n
+	return e
+}
+
+// asError gives every error its kind.
+func asError(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	if r, ok := errors.AsType[*dial.Refused](err); ok {
+		return refused(r, err)
+	}
+	return &Error{Kind: KindInternal, Code: "internal", Message: err.Error(), Err: err}
+}
+
+func refused(r *dial.Refused, err error) *Error {
+	e := &Error{Kind: KindDenied, Code: string(r.Reason), Message: r.Error(), Hint: r.Hint(), Err: err}
+	if r.Host != "" {
+		e.Details = map[string]any{"host": r.Host}
+	}
+	return e
+}
+
+// timeUp is the cause with which a context of ours ends.
+type timeUp struct {
+	after time.Duration
+	limit string // where it was set
+}
+
+func (t *timeUp) Error() string { return fmt.Sprintf("no answer within %v (%s)", t.after, t.limit) }
+
+// ended says why a context is over: its time ran out, or the caller
+// cancelled.
+func ended(ctx context.Context) *Error {
+	cause := context.Cause(ctx)
+	var t *timeUp
+	switch {
+	case errors.As(cause, &t):
+		return &Error{Kind: KindTimeout, Code: "timeout", Message: t.Error(), Err: cause}
+	case errors.Is(cause, context.DeadlineExceeded):
+		return &Error{Kind: KindTimeout, Code: "timeout", Message: "no answer within the time that the caller gave", Err: cause}
+	}
+	return &Error{Kind: KindTimeout, Code: "cancelled", Message: "cancelled", Err: cause}
+}

@@ -1,0 +1,82 @@
+// Package executor runs a frozen [tool.Tool].
+//
+// It promises one chain for every caller (chain.go), in this order: trust,
+// arguments, gate, secrets, run. It trusts no text: it gets a tool, arguments
+// and the person's answers, and what is missing is its answer ([Needs]),
+// never a dialogue. [Executor.Run] always gives an [Envelope]: it does not
+// fail, does not panic, and shows no secret.
+//
+// What runs a kind of tool is a [Runner], one folder each below this one.
+package executor
+
+import (
+	"context"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Options of an Executor.
+type Options struct {
+	Runners   map[tool.Kind]Runner
+	LookupEnv func(name string) (string, bool) // for secrets; nil: the process environment
+}
+
+// Executor runs tools. It is safe for concurrent use.
+type Executor struct {
+	opts Options
+}
+
+// New makes an Executor.
+func New(o Options) *Executor {
+	if o.LookupEnv == nil {
+		o.LookupEnv = os.LookupEnv
+	}
+	return &Executor{opts: o}
+}
+
+// Run runs a tool once, retries included, and ends when ctx does.
+func (e *Executor) Run(ctx context.Context, req Request) Envelope {
+	return e.follow(ctx, req, runSteps)
+}
+
+// Preview shows as the value what Run would send. It sends nothing, and needs
+// no trust, confirmation or secret.
+func (e *Executor) Preview(ctx context.Context, req Request) Envelope {
+	return e.follow(ctx, req, previewSteps)
+}
+
+// run is one run on its way through the steps.
+type run struct {
+	executor *Executor
+	req      Request
+	call     Call
+	runner   Runner
+	pace     Pace
+	redactor secrets.Redactor
+	envelope Envelope
+}
+
+func (e *Executor) follow(ctx context.Context, req Request, steps []step) Envelope {
+	start := time.Now()
+	r := &run{executor: e, req: req, envelope: newEnvelope(req.Tool, start)}
+	result, err := r.walk(ctx, steps)
+	r.report(result, err)
+	r.redact()
+	r.envelope.DurationMS = milliseconds(time.Since(start))
+	return r.envelope
+}
+
+// walk turns a panic in a step or a runner into an error.
+func (r *run) walk(ctx context.Context, steps []step) (_ Result, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			p := &Panic{Value: v, Stack: debug.Stack()}
+			err = &Error{Kind: KindInternal, Code: "panic", Message: p.Error(), Err: p}
+		}
+	}()
+	return next(steps)(ctx, r)
+}

@@ -1,0 +1,104 @@
+package executor
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// gate stops what is blocked, and what a person has yet to confirm.
+func gate(ctx context.Context, r *run, next handler) (Result, error) {
+	t, env := r.req.Tool, r.req.Environment
+	g := t.Gate()
+	if env.Protected {
+		g = t.ProtectedGate()
+	}
+	switch {
+	case g == tool.Blocked:
+		return Result{}, Errorf(KindDenied, "blocked", "%s is blocked: it says `%s`", t.Name, whyBlocked(t))
+	case g == tool.Safe || r.req.Yes:
+		return next(ctx, r)
+	}
+	digest := r.digest()
+	if r.req.Confirm == digest {
+		return next(ctx, r)
+	}
+	e := needs(Needs{Confirmation: &Confirmation{Summary: r.summary(), Digest: digest}},
+		"confirmation", "%s must be confirmed before it runs", t.Name).
+		WithHint("Look at the request, then run it again with --yes (in an editor: confirm).")
+	return Result{}, e
+}
+
+func whyBlocked(t *tool.Tool) string {
+	if t.Enabled.Is(false) {
+		return "enabled: false"
+	}
+	return "risk_level: blocked"
+}
+
+// summary says in a line what is to be confirmed.
+func (r *run) summary() string {
+	t, env := r.req.Tool, r.req.Environment
+	args := make([]string, 0, len(t.Params))
+	for _, name := range declared(t) {
+		if v, ok := r.call.Scope.Args[name]; ok {
+			args = append(args, name+": "+shorten(string(encode(v)), 80))
+		}
+	}
+	s := fmt.Sprintf("Run %s(%s)", t.Name, strings.Join(args, ", "))
+	if env.Name != "" {
+		s += " in " + env.Name
+	}
+	if m := t.Mutates(); m == nil {
+		return s + "? It may change something."
+	} else if *m {
+		return s + "? It changes something."
+	}
+	return s + "?"
+}
+
+// digest names the call that is confirmed: the tool, its binding with the
+// values of the environment and the session in it, and the arguments, or the
+// immutable ones of them. Maps encode with their names sorted.
+func (r *run) digest() string {
+	t, env := r.req.Tool, r.req.Environment
+	args := r.call.Scope.Args
+	if c := t.Confirmation; c != nil && len(c.ImmutableParams) > 0 {
+		args = only(args, c.ImmutableParams)
+	}
+	sum := sha256.Sum256(encode(map[string]any{
+		"tool":        []string{t.Namespace, t.Name, t.Version, string(t.Kind)},
+		"binding":     r.resolvedBinding(),
+		"environment": []any{env.Name, env.Protected, env.BaseURL},
+		"context":     tool.Object(r.call.Context),
+		"args":        args,
+	}))
+	return hex.EncodeToString(sum[:])
+}
+
+func only(args map[string]any, names []string) map[string]any {
+	out := map[string]any{}
+	for _, name := range names {
+		if v, ok := args[name]; ok {
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// resolvedBinding is the binding with all filled in but arguments and secrets.
+func (r *run) resolvedBinding() string {
+	text, _ := template.Fill(string(encode(r.req.Tool.Spec)), false, func(p template.Place) (string, error) {
+		v, err := r.call.Scope.Lookup(p.Name)
+		if err != nil || v.Source == template.Argument || v.Source == template.Secret {
+			return "{{" + p.Name + "}}", nil //nolint:nilerr // what names nothing stays as it is
+		}
+		return v.JSON(), nil
+	})
+	return text
+}

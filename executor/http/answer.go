@@ -1,0 +1,79 @@
+package http
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"mime"
+	nethttp "net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// answer makes a result of a body: JSON where it is some, else text.
+func answer(declared *tool.Type, resp *nethttp.Response, body []byte) executor.Result {
+	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	r := executor.Result{ContentType: media, Status: resp.StatusCode}
+	body = bytes.TrimPrefix(body, []byte("\ufeff"))
+	if !utf8.Valid(body) {
+		body = bytes.ToValidUTF8(body, []byte("\ufffd"))
+		r.Warnings = []string{"the response is no UTF-8 text; what is not was replaced"}
+	}
+	isText := declared != nil && declared.Name == "string" && !isJSON(media)
+	switch trimmed := bytes.TrimSpace(body); {
+	case len(trimmed) == 0:
+		if declared != nil && declared.Name == "string" {
+			r.Value = json.RawMessage(`""`)
+		}
+	case !isText && meansJSON(declared, media, trimmed) && json.Valid(trimmed):
+		r.Value = trimmed
+	default:
+		r.Text = string(body)
+	}
+	return r
+}
+
+// meansJSON reports whether a body that can be read as JSON is meant so: by
+// its type, by the declared one, or by being an object or an array.
+func meansJSON(declared *tool.Type, media string, body []byte) bool {
+	return isJSON(media) || declared != nil || body[0] == '{' || body[0] == '['
+}
+
+// shortBody is how much of a refusal's body is shown.
+const shortBody = 2000
+
+// refusal is the error for an answer that is no success.
+func (t *trip) refusal(resp *nethttp.Response) error {
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, shortBody+1))
+	text := strings.ToValidUTF8(string(body), "\ufffd")
+	if len(body) > shortBody {
+		text = strings.ToValidUTF8(string(body[:shortBody]), "") + "…"
+	}
+	status := strings.TrimSpace(strconv.Itoa(resp.StatusCode) + " " + nethttp.StatusText(resp.StatusCode))
+	e := executor.Errorf(executor.KindRemote, "http-"+strconv.Itoa(resp.StatusCode), "%s answered %s", resp.Request.URL.Host, status)
+	e.Details = map[string]any{"status": resp.StatusCode, "body": text}
+	e.Status, e.Sent = resp.StatusCode, true
+	e.RetryAfter = retryAfter(resp.Header.Get("Retry-After"))
+	return e
+}
+
+// retryAfter reads the header, seconds or a date; 0 where there is none. Asked
+// for at once, it is as little as can be said.
+func retryAfter(text string) time.Duration {
+	if text == "" {
+		return 0
+	}
+	if n, err := strconv.Atoi(text); err == nil {
+		return max(time.Duration(n)*time.Second, 1)
+	}
+	at, err := nethttp.ParseTime(text)
+	if err != nil {
+		return 0
+	}
+	return max(time.Until(at), 1)
+}

@@ -1,0 +1,229 @@
+package http
+
+import (
+	"bytes"
+	"encoding/json"
+	"mime"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// mediaTypes are those of body_type.
+var mediaTypes = map[string]string{
+	"json": "application/json",
+	"form": "application/x-www-form-urlencoded",
+	"xml":  "application/xml",
+	"text": "text/plain; charset=utf-8",
+}
+
+// body fills the template, and gives what no template took its place: in the
+// query of GET and DELETE, else in the body.
+func (b *builder) body() error {
+	kind := b.bodyType()
+	if _, ok := mediaTypes[kind]; kind != "" && !ok {
+		return definition("body-type", "body_type: %s is none of json, form, xml, text", kind)
+	}
+	var err error
+	if b.spec.BodyTemplate != "" {
+		kind, err = b.template(kind)
+	}
+	if err != nil {
+		return err
+	}
+	if rest := b.rest(); methods[b.req.method] {
+		var q query
+		for _, m := range rest {
+			q.add(m.Name, m.Value)
+		}
+		b.addQuery(q)
+	} else if kind, err = b.addRest(kind, rest); err != nil {
+		return err
+	}
+	if b.req.body != nil && b.req.header.Get("Content-Type") == "" {
+		b.req.header.Set("Content-Type", mediaTypes[kind])
+	}
+	return nil
+}
+
+// bodyType is what the author says that the body is; "" where he does not.
+func (b *builder) bodyType() string {
+	if b.spec.BodyType != "" {
+		return strings.ToLower(b.spec.BodyType)
+	}
+	media, _, _ := mime.ParseMediaType(b.req.header.Get("Content-Type"))
+	switch {
+	case media == "":
+		return ""
+	case isJSON(media):
+		return "json"
+	case media == mediaTypes["form"]:
+		return "form"
+	case strings.HasSuffix(media, "xml"):
+		return "xml"
+	}
+	return "text"
+}
+
+func isJSON(media string) bool {
+	return media == "application/json" || strings.HasSuffix(media, "+json")
+}
+
+// template fills body_template, escaping values for what it is.
+func (b *builder) template(kind string) (string, error) {
+	text := b.spec.BodyTemplate
+	looks := looksLikeJSON(text)
+	switch {
+	case kind == "" && looks:
+		kind = "json"
+	case kind == "":
+		kind = "text"
+	case kind == "json" && !looks && !isLone(text):
+		return "", definition("body-template", "body_template is sent as JSON, but it is none")
+	}
+	filled, err := template.Fill(text, false, func(p template.Place) (string, error) {
+		v, err := b.call.Scope.Lookup(p.Name)
+		if err != nil {
+			return "", err
+		}
+		b.use(v)
+		b.req.secrets = b.req.secrets || v.Source == template.Secret
+		return inBody(kind, p.Before, v), nil
+	})
+	if err != nil {
+		return "", propertyError("body_template", err)
+	}
+	b.req.body = []byte(filled)
+	return kind, nil
+}
+
+// inBody writes a value into a body: JSON stays JSON, a form a form.
+func inBody(kind, before string, v template.Value) string {
+	switch {
+	case kind == "json" && inString(before):
+		quoted := template.Value{Data: v.Text()}.JSON()
+		return quoted[1 : len(quoted)-1]
+	case kind == "json":
+		return v.JSON()
+	case kind == "form":
+		return escape(v.Text())
+	case kind == "xml":
+		return escapeXML(v.Text())
+	}
+	return v.Text()
+}
+
+// looksLikeJSON reports whether a template is a JSON object or array once its
+// placeholders are values.
+func looksLikeJSON(text string) bool {
+	trimmed := strings.TrimSpace(text)
+	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") || isLone(text) {
+		return false
+	}
+	skeleton, _ := template.Fill(text, false, func(p template.Place) (string, error) {
+		if inString(p.Before) {
+			return "", nil
+		}
+		return "null", nil
+	})
+	return json.Valid([]byte(skeleton))
+}
+
+// isLone reports whether text is one placeholder.
+func isLone(text string) bool {
+	left, _ := template.Fill(text, false, func(template.Place) (string, error) { return "", nil })
+	return strings.TrimSpace(left) == "" && strings.Contains(text, "{{")
+}
+
+// inString reports whether JSON text ends inside a string.
+func inString(text string) bool {
+	in := false
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '"':
+			in = !in
+		case in && text[i] == '\\':
+			i++
+		}
+	}
+	return in
+}
+
+var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;")
+
+func escapeXML(s string) string { return xmlEscapes.Replace(s) }
+
+// addRest puts what no template took into the body.
+func (b *builder) addRest(kind string, rest tool.Object) (string, error) {
+	if b.req.body == nil {
+		return b.ownBody(kind, rest)
+	}
+	if len(rest) == 0 {
+		return kind, nil
+	}
+	if joined, ok := joinObject(b.req.body, rest); ok && kind == "json" {
+		b.req.body = joined
+		return kind, nil
+	}
+	for _, m := range rest {
+		b.warn("argument %q has no place in the request", m.Name)
+	}
+	return kind, nil
+}
+
+// ownBody makes a body of arguments alone. A tool of which every argument
+// stands elsewhere has none.
+func (b *builder) ownBody(kind string, rest tool.Object) (string, error) {
+	if strings.EqualFold(b.spec.BodyMode, "none") || len(rest) == 0 && !b.wantsBody() {
+		return kind, nil
+	}
+	switch kind {
+	case "", "json":
+		body, err := rest.MarshalJSON()
+		b.req.body = body
+		return "json", err
+	case "form":
+		var q query
+		for _, m := range rest {
+			q.add(m.Name, m.Value)
+		}
+		b.req.body = []byte(q.text)
+		return kind, nil
+	}
+	return "", definition("body-template", "a body of body_type: %s needs a body_template", kind)
+}
+
+// wantsBody reports whether some parameter, given or not, has its place in
+// the body.
+func (b *builder) wantsBody() bool {
+	for _, p := range b.call.Tool.Params {
+		if !b.used[p.Name] {
+			return true
+		}
+	}
+	return false
+}
+
+// joinObject adds members to the end of a JSON object, but none that it has.
+func joinObject(body []byte, rest tool.Object) ([]byte, bool) {
+	var has map[string]json.RawMessage
+	if json.Unmarshal(body, &has) != nil || has == nil {
+		return nil, false
+	}
+	var more tool.Object
+	for _, m := range rest {
+		if _, ok := has[m.Name]; !ok {
+			more = append(more, m)
+		}
+	}
+	text, err := more.MarshalJSON()
+	if err != nil || len(more) == 0 {
+		return body, err == nil
+	}
+	out := bytes.TrimSuffix(bytes.TrimSpace(body), []byte("}"))
+	if len(has) > 0 {
+		out = append(out, ',')
+	}
+	return append(out, text[1:]...), true
+}

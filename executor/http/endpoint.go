@@ -1,0 +1,155 @@
+package http
+
+import (
+	"errors"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+)
+
+// absolute is an endpoint that brings its own scheme, or has it in a variable
+// of the environment.
+var absolute = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*:|\{\{\s*(env|config)\.)`)
+
+// endpointText is the endpoint with the base URL before it, as written.
+func (b *builder) endpointText() (string, error) {
+	endpoint := strings.TrimSpace(b.spec.Endpoint)
+	switch {
+	case endpoint == "":
+		return "", definition("endpoint", "endpoint is missing")
+	case absolute.MatchString(endpoint):
+		return endpoint, nil
+	}
+	base := strings.TrimSpace(b.spec.BaseURL)
+	if base == "" {
+		base = strings.TrimSpace(b.call.BaseURL)
+	}
+	if base == "" {
+		e := executor.Errorf(executor.KindDefinition, "base-url", "endpoint: %s is relative, and no base_url says to what", endpoint)
+		return "", e.WithHint("Set base_url at the top of TOOLS in the .tools.abl file, or in abl.yaml.")
+	}
+	if strings.ContainsAny(base, "?#") {
+		return "", definition("base-url", "base_url: %s has a query or a fragment, so no path can follow it", base)
+	}
+	if strings.HasPrefix(endpoint, "?") {
+		return base + endpoint, nil
+	}
+	return strings.TrimRight(base, "/") + "/" + strings.TrimLeft(endpoint, "/"), nil
+}
+
+// endpoint fills the URL, and reads it once.
+func (b *builder) endpoint() error {
+	text, err := b.endpointText()
+	if err != nil {
+		return err
+	}
+	filled, err := template.Fill(text, true, b.inURL)
+	if err != nil {
+		return propertyError("endpoint", err)
+	}
+	skeleton, _ := template.Fill(text, true, func(p template.Place) (string, error) { return "x", nil })
+	if dotSegments(filled) > dotSegments(skeleton) {
+		return executor.Errorf(executor.KindArguments, "path", "endpoint: a path parameter may not be . or ..")
+	}
+	b.req.url, err = parse(filled)
+	return err
+}
+
+func parse(text string) (*url.URL, error) {
+	u, err := dial.ParseURL(text)
+	if r, ok := errors.AsType[*dial.Refused](err); ok {
+		return nil, r
+	}
+	if err != nil {
+		return nil, definition("endpoint", "endpoint: %w", err)
+	}
+	u.Fragment, u.RawFragment = "", ""
+	return u, nil
+}
+
+// inURL writes a value into the endpoint. Only the author's own text, which
+// the variables of the environment are, makes up scheme and host.
+func (b *builder) inURL(p template.Place) (string, error) {
+	v, err := b.call.Scope.Lookup(p.Name)
+	switch {
+	case p.Single && (err != nil || v.Source != template.Argument || v.Name == ""):
+		return "", definition("path-parameter", "endpoint: {%s} is no parameter of this tool", p.Name)
+	case err != nil:
+		return "", err
+	}
+	if v.Source == template.Variable {
+		return v.Text(), nil
+	}
+	if !pastHost(p.Before) {
+		return "", definition("endpoint", "endpoint: the host cannot come from {{%s}}; write it out, or take it from {{env.NAME}}", p.Name)
+	}
+	b.use(v)
+	text := v.Text()
+	if text == "" && !strings.Contains(p.Before, "?") {
+		return "", executor.Errorf(executor.KindArguments, "path", "%s: may not be empty or left out; it is a part of the path", p.Name)
+	}
+	return escape(text), nil
+}
+
+// pastHost reports whether the text of a URL so far has its host complete.
+func pastHost(before string) bool {
+	_, rest, ok := strings.Cut(before, "://")
+	return ok && strings.ContainsAny(rest, "/?#")
+}
+
+// dotSegments counts the segments that lead upwards or nowhere, as servers
+// read them.
+func dotSegments(text string) int {
+	path, _, _ := strings.Cut(text, "?")
+	n := 0
+	for s := range strings.SplitSeq(path, "/") {
+		if plain, err := url.PathUnescape(s); err == nil && (plain == "." || plain == "..") {
+			n++
+		}
+	}
+	return n
+}
+
+const hexDigits = "0123456789ABCDEF"
+
+// escape leaves nothing that means something in a URL, so that the value
+// stays inside its segment, or its part of the query.
+func escape(s string) string {
+	var out strings.Builder
+	for _, c := range []byte(s) {
+		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-_.~", c) >= 0 {
+			out.WriteByte(c)
+			continue
+		}
+		out.Write([]byte{'%', hexDigits[c>>4], hexDigits[c&15]})
+	}
+	return out.String()
+}
+
+// host is the name of the endpoint's host, before any argument or secret is
+// known.
+func (b *builder) host() (string, error) {
+	text, err := b.endpointText()
+	if err != nil {
+		return "", err
+	}
+	filled, err := template.Fill(text, true, func(p template.Place) (string, error) {
+		v, err := b.call.Scope.Lookup(p.Name)
+		if err != nil || v.Source != template.Variable {
+			return "x", nil //nolint:nilerr // filling it in will tell
+		}
+		return v.Text(), nil
+	})
+	if err != nil {
+		return "", err
+	}
+	u, err := parse(filled)
+	if err != nil {
+		return "", err
+	}
+	return u.Hostname(), nil
+}

@@ -1,0 +1,156 @@
+package http_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+func TestHeaders(t *testing.T) {
+	s := newServer(t, nil)
+	tl := a(&tool.HTTP{Method: "GET", Endpoint: "/", Headers: map[string]string{
+		"x-version": "2024-01", "Accept": "text/csv", "X-User": "{{session.id}} {{n}}", "X-Gone": "{{gone}}", "X-Half": "a{{gone}}",
+		"X-Tenant": "{{config.tenant}}", "Accept-Encoding": "br",
+	}}, "n", "gone")
+	r := s.request(tl, `{"n": 1.0}`)
+	r.Session = json.RawMessage(`{"id": "ü"}`)
+	r.Environment.Variables = map[string]string{"tenant": "demo"}
+	succeeds(t, newExecutor().Run(t.Context(), r))
+	got := s.one(t)
+	for name, want := range map[string]string{
+		"X-Version": "2024-01", "Accept": "text/csv", "X-User": "ü 1.0", "X-Half": "a", "X-Tenant": "demo", "Accept-Encoding": "gzip", "User-Agent": "abl-lsp",
+	} {
+		if h := got.Header.Get(name); h != want {
+			t.Errorf("%s: %q, want %q", name, h, want)
+		}
+	}
+	if _, ok := got.Header["X-Gone"]; ok || got.URI != "/" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestBadHeaders(t *testing.T) {
+	s := newServer(t, nil)
+	for _, tt := range []struct {
+		name, text string
+		kind       executor.ErrorKind
+	}{
+		{"X-A", "{{x}}", executor.KindArguments}, // holds a line break
+		{"X-A", "{{secrets.LINES}}", executor.KindArguments},
+		{"bad name", "x", executor.KindDefinition},
+		{"Host", "other.example", executor.KindDefinition},
+		{"content-length", "1", executor.KindDefinition},
+		{"transfer-encoding", "chunked", executor.KindDefinition},
+		{"X-A", "{{nobody}}", executor.KindDefinition},
+	} {
+		r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/", Headers: map[string]string{tt.name: tt.text}}, "x"), `{"x": "a\r\nX-Evil: 1"}`)
+		r.Secrets = map[string]string{"LINES": "one\ntwo"}
+		wants(t, newExecutor().Run(t.Context(), r), tt.kind)
+	}
+	if got := s.requests(); len(got) > 0 {
+		t.Errorf("sent: %+v", got)
+	}
+}
+
+func TestAuth(t *testing.T) {
+	s := newServer(t, nil)
+	secrets := map[string]string{
+		"127_0_0_1_BEARER": "host-token", "127_0_0_1_API_KEY": "host-key", "OWN": "own-value",
+	}
+	tests := []struct {
+		name   string
+		spec   tool.HTTP
+		hints  tool.Hints
+		header string
+		want   string
+		needs  string // without secrets
+	}{
+		{name: "none", spec: tool.HTTP{Auth: "none"}, header: "Authorization"},
+		{name: "nothing said", header: "Authorization"},
+		{name: "bearer", spec: tool.HTTP{Auth: "bearer"}, header: "Authorization", want: "Bearer host-token", needs: "127_0_0_1_BEARER"},
+		{name: "bearer, own token", spec: tool.HTTP{Auth: "bearer", AuthConfig: &tool.AuthConfig{Token: "{{secrets.OWN}}"}}, header: "Authorization", want: "Bearer own-value", needs: "OWN"},
+		{name: "bearer, own header", spec: tool.HTTP{Auth: "bearer", Headers: map[string]string{"authorization": "Token {{secrets.OWN}}"}}, header: "Authorization", want: "Token own-value", needs: "OWN"},
+		{name: "api_key", spec: tool.HTTP{Auth: "api_key"}, header: "X-Api-Key", want: "host-key", needs: "127_0_0_1_API_KEY"},
+		{name: "api_key, named", spec: tool.HTTP{Auth: "api_key", AuthConfig: &tool.AuthConfig{HeaderName: "X-Partner"}}, header: "X-Partner", want: "host-key", needs: "127_0_0_1_API_KEY"},
+		{name: "api_key, own", spec: tool.HTTP{Auth: "api_key", AuthConfig: &tool.AuthConfig{APIKey: "{{secrets.OWN}}"}}, header: "X-Api-Key", want: "own-value", needs: "OWN"},
+		{name: "api_key in the headers", spec: tool.HTTP{Auth: "api_key", Headers: map[string]string{"X-Mine": "{{secrets.OWN}}"}}, header: "X-Mine", want: "own-value", needs: "OWN"},
+		{name: "custom", spec: tool.HTTP{Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"x-one": "a {{secrets.OWN}}"}}}, header: "X-One", want: "a own-value", needs: "OWN"},
+		{name: "requires_auth", hints: tool.Hints{RequiresAuth: "true"}, header: "Authorization", want: "Bearer host-token", needs: "127_0_0_1_BEARER"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.spec.Method, tt.spec.Endpoint = "GET", "/x"
+			tl := a(&tt.spec)
+			tl.Hints = tt.hints
+			r := s.request(tl, `{}`)
+			if tt.needs != "" {
+				e := newExecutor().Run(t.Context(), r)
+				wants(t, e, executor.KindNeeds)
+				if !slices.Equal(e.Needs.Secrets, []string{tt.needs}) {
+					t.Errorf("needs %v, want %s", e.Needs.Secrets, tt.needs)
+				}
+			}
+			r.Secrets = secrets
+			e := newExecutor().Run(t.Context(), r)
+			succeeds(t, e)
+			if got := s.one(t).Header.Get(tt.header); got != tt.want {
+				t.Errorf("%s: %q, want %q", tt.header, got, tt.want)
+			}
+			for _, v := range secrets {
+				if strings.Contains(string(e.Request), v) {
+					t.Errorf("request shows %q: %s", v, e.Request)
+				}
+			}
+			if tt.needs != "" && !strings.Contains(string(e.Request), "••••("+tt.needs+")") {
+				t.Errorf("request: %s", e.Request)
+			}
+		})
+	}
+	for _, spec := range []*tool.HTTP{{Auth: "oauth2_client"}, {Auth: "oauth2_user"}, {Auth: "saml"}, {Auth: "custom"}, {Auth: "kerberos"}} {
+		spec.Method, spec.Endpoint = "GET", "/x"
+		if e := wants(t, s.run(t, a(spec), `{}`), executor.KindDefinition); !strings.Contains(e.Message, spec.Auth) {
+			t.Errorf("%s: %s", spec.Auth, e.Message)
+		}
+	}
+}
+
+func TestPreview(t *testing.T) {
+	s := newServer(t, nil)
+	tl := a(&tool.HTTP{
+		Method: "POST", Endpoint: "/{a}?k={{secrets.KEY}}", Auth: "bearer",
+		Headers:      map[string]string{"X-B": "{{b}}"},
+		BodyTemplate: `{"x": "{{secrets.OTHER}}", "y": {{b}}}`,
+	}, "a", "b")
+	r := executor.Request{Tool: tl, Args: json.RawMessage(`{"a": "x/y", "b": 1.0}`), Environment: executor.Environment{BaseURL: "https://api.example.com"}}
+	e := newExecutor().Preview(t.Context(), r)
+	succeeds(t, e)
+	want := `{"method":"POST","url":"https://api.example.com/x%2Fy?k=••••(KEY)",` +
+		`"headers":{"Accept":"application/json, */*;q=0.8","Authorization":"Bearer ••••(API_EXAMPLE_COM_BEARER)","Content-Type":"application/json","User-Agent":"abl-lsp","X-B":"1.0"},` +
+		`"body":{"x":"••••(OTHER)","y":1.0}}`
+	if string(e.Value) != want {
+		t.Errorf("\n got %s\nwant %s", e.Value, want)
+	}
+	if len(s.requests()) > 0 {
+		t.Error("a preview was sent")
+	}
+	// What is wrong with the binding is said before anybody is asked.
+	tl.Spec = &tool.HTTP{Method: "POST", Endpoint: "/x"}
+	wants(t, newExecutor().Run(t.Context(), executor.Request{Tool: tl, Trusted: true}), executor.KindDefinition)
+}
+
+func TestBasicAuthIsRedacted(t *testing.T) {
+	s := newServer(t, nil)
+	pair := base64.StdEncoding.EncodeToString([]byte("me:hunter22"))
+	r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/", Headers: map[string]string{"Authorization": "Basic " + pair, "X-P": "{{secrets.PASS}}"}}), `{}`)
+	r.Secrets = map[string]string{"PASS": "hunter22"}
+	e := newExecutor().Run(t.Context(), r)
+	succeeds(t, e)
+	if strings.Contains(string(e.Request), pair) {
+		t.Errorf("%s", e.Request)
+	}
+}

@@ -1,0 +1,60 @@
+package http
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor/template"
+)
+
+// queryParams adds the author's parameters to the query of the endpoint. One
+// that stands for an argument alone takes its form: a list repeats the key,
+// and what was left out is left out.
+func (b *builder) queryParams() error {
+	var q query
+	for _, p := range b.spec.QueryParams {
+		if v, ok := b.lone(p.Value); ok && v.Source == template.Argument {
+			if v.Given {
+				q.add(p.Key, v.Data)
+			}
+			continue
+		}
+		text, err := b.expand("query_params."+p.Key, p.Value, nil)
+		if err != nil {
+			return err
+		}
+		q.add(p.Key, text)
+	}
+	b.addQuery(q)
+	return nil
+}
+
+func (b *builder) addQuery(q query) {
+	if q.text != "" {
+		b.req.url.RawQuery = strings.TrimPrefix(b.req.url.RawQuery+"&"+q.text, "&")
+	}
+}
+
+// query is a query string in the making.
+type query struct{ text string }
+
+// add writes a value: lists repeat the key, objects are JSON, null is nothing.
+func (q *query) add(key string, data any) {
+	switch d := data.(type) {
+	case nil:
+		return
+	case []any:
+		for _, item := range d {
+			q.put(key, template.Value{Data: item}.Text())
+		}
+		return
+	}
+	q.put(key, template.Value{Data: data}.Text())
+}
+
+func (q *query) put(key, value string) {
+	if q.text != "" {
+		q.text += "&"
+	}
+	q.text += url.QueryEscape(key) + "=" + url.QueryEscape(value)
+}

@@ -1,0 +1,205 @@
+package http
+
+import (
+	"encoding/json"
+	"fmt"
+	nethttp "net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/http/httpguts"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// request is what is sent.
+type request struct {
+	method   string
+	url      *url.URL
+	header   nethttp.Header
+	body     []byte // nil: none
+	secrets  bool   // the body holds one
+	warnings []string
+}
+
+// builder fills a binding with the values of a call.
+type builder struct {
+	runner *Runner
+	call   executor.Call
+	spec   *tool.HTTP
+	used   map[string]bool // arguments that some place took
+	req    request
+}
+
+// methods says for each whether what no template took goes into the query.
+var methods = map[string]bool{"GET": true, "DELETE": true, "POST": false, "PUT": false, "PATCH": false}
+
+func (r *Runner) build(call executor.Call) (*request, error) {
+	spec, err := specOf(call)
+	if err != nil {
+		return nil, err
+	}
+	if err := supported(spec); err != nil {
+		return nil, err
+	}
+	b := &builder{runner: r, call: call, spec: spec, used: map[string]bool{}}
+	b.req.header = nethttp.Header{"User-Agent": {r.opts.UserAgent}, "Accept": {"application/json, */*;q=0.8"}}
+	for _, part := range []func() error{b.method, b.endpoint, b.queryParams, b.headers, b.auth, b.body} {
+		if err := part(); err != nil {
+			return nil, err
+		}
+	}
+	return &b.req, nil
+}
+
+// supported refuses what would send another request than the one meant.
+func supported(s *tool.HTTP) error {
+	for _, f := range []struct {
+		name string
+		used bool
+	}{
+		{"source", s.Source != ""},
+		{"protocol: soap", strings.EqualFold(s.Protocol, "soap")},
+		{"request_variants", len(s.RequestVariants) > 0},
+	} {
+		if f.used {
+			return definition("not-supported", "%s cannot be run by this version", f.name)
+		}
+	}
+	return nil
+}
+
+func definition(code, format string, args ...any) error {
+	return executor.Errorf(executor.KindDefinition, code, format, args...)
+}
+
+func (b *builder) method() error {
+	b.req.method = strings.ToUpper(b.spec.Method)
+	if b.spec.Method == "" {
+		return definition("method", "method is missing; give one of GET, POST, PUT, PATCH, DELETE")
+	}
+	if _, ok := methods[b.req.method]; !ok {
+		return definition("method", "method: %s is none of GET, POST, PUT, PATCH, DELETE", b.spec.Method)
+	}
+	return nil
+}
+
+// headers are the author's. Those that HTTP itself is made of are not.
+func (b *builder) headers() error {
+	for name, text := range b.spec.Headers {
+		canonical := nethttp.CanonicalHeaderKey(name)
+		switch canonical {
+		case "Host", "Content-Length", "Transfer-Encoding", "Connection":
+			return definition("header", "headers: %s follows from the endpoint and the body, and cannot be set", name)
+		case "Accept-Encoding":
+			continue // asked for, and undone, by the transport
+		}
+		if err := b.setHeader("headers."+name, canonical, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setHeader fills in a header. One that stands for an argument alone that was
+// left out is left out too.
+func (b *builder) setHeader(property, name, text string) error {
+	if v, ok := b.lone(text); ok && !v.Given {
+		return nil
+	}
+	value, err := b.expand(property, text, nil)
+	if err != nil {
+		return err
+	}
+	if !httpguts.ValidHeaderFieldName(name) {
+		return definition("header", "%s: %q is no header name", property, name)
+	}
+	if !httpguts.ValidHeaderFieldValue(value) {
+		return executor.Errorf(executor.KindArguments, "header", "%s: a line break or control character cannot stand in a header", property)
+	}
+	b.req.header[name] = []string{strings.TrimSpace(value)}
+	return nil
+}
+
+// expand fills a property's text; write says how a value is written, nil for
+// running text.
+func (b *builder) expand(property, text string, write func(template.Value) (string, error)) (string, error) {
+	out, err := b.call.Scope.Expand(text, func(v template.Value) (string, error) {
+		b.use(v)
+		if write == nil {
+			return v.Text(), nil
+		}
+		return write(v)
+	})
+	if err != nil {
+		return "", propertyError(property, err)
+	}
+	return out, nil
+}
+
+func propertyError(property string, err error) error {
+	if e, ok := err.(*executor.Error); ok { //nolint:errorlint // ours come bare
+		return e
+	}
+	return executor.TemplateError(property, err)
+}
+
+// use notes that an argument has its place.
+func (b *builder) use(v template.Value) {
+	switch {
+	case v.Source != template.Argument:
+	case v.Name != "":
+		b.used[v.Name] = true
+	default:
+		for _, name := range b.call.Scope.Params {
+			b.used[name] = true
+		}
+	}
+}
+
+// lone is the value of a text that is one placeholder and nothing else.
+func (b *builder) lone(text string) (template.Value, bool) {
+	text = strings.TrimSpace(text)
+	name, ok := strings.CutPrefix(text, "{{")
+	name, closed := strings.CutSuffix(name, "}}")
+	if !ok || !closed || strings.ContainsAny(name, "{}") {
+		return template.Value{}, false
+	}
+	v, err := b.call.Scope.Lookup(strings.TrimSpace(name))
+	if err == nil {
+		b.use(v)
+	}
+	return v, err == nil
+}
+
+// rest are the values that no template took, in the order of the signature,
+// and then the session values that the tool reads.
+func (b *builder) rest() tool.Object {
+	var out tool.Object
+	for _, name := range b.call.Scope.Params {
+		if v, ok := b.call.Scope.Args[name]; ok && !b.used[name] {
+			out = append(out, tool.Member{Name: name, Value: v})
+		}
+	}
+	return append(out, b.call.Context...)
+}
+
+// shownBody is the body for a person: JSON as it is, anything else as text.
+func (r *request) shownBody() any {
+	switch {
+	case r.body == nil:
+		return nil
+	case json.Valid(r.body):
+		return json.RawMessage(r.body)
+	}
+	return string(r.body)
+}
+
+func (b *builder) warn(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(b.req.warnings, text) {
+		b.req.warnings = append(b.req.warnings, text)
+	}
+}

@@ -1,0 +1,164 @@
+package http
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	nethttp "net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"sync/atomic"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+)
+
+// trip is one request on its way, redirects followed.
+type trip struct {
+	client  nethttp.Client
+	request *request
+	max     int64
+	sent    atomic.Bool // a connection was there, so the other side may have begun
+}
+
+func (t *trip) send(ctx context.Context, call executor.Call) (executor.Result, error) {
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { t.sent.Store(true) },
+	})
+	req, err := nethttp.NewRequestWithContext(ctx, t.request.method, t.request.url.String(), t.body(call))
+	if err != nil {
+		return executor.Result{}, definition("endpoint", "endpoint: %w", err)
+	}
+	req.URL, req.Header = t.request.url, t.request.header
+	t.client.CheckRedirect = t.redirect
+	resp, err := t.client.Do(req)
+	if err != nil {
+		return executor.Result{}, t.fault(err)
+	}
+	defer resp.Body.Close()
+	return t.read(call, resp)
+}
+
+// body of a GET that changes something is a reader of nothing: one without a
+// body the transport would send again by itself when a connection is lost.
+func (t *trip) body(call executor.Call) io.Reader {
+	switch {
+	case t.request.body != nil:
+		return bytes.NewReader(t.request.body)
+	case call.Mutates && t.request.method == nethttp.MethodGet:
+		return struct{ io.Reader }{strings.NewReader("")}
+	}
+	return nil
+}
+
+const maxRedirects = 10
+
+// keptHeaders go along to another host; what the author wrote does not, since
+// any of it may be a credential.
+var keptHeaders = []string{"Accept", "Content-Type", "User-Agent"}
+
+// redirect is asked before each further request; via are those before it.
+func (t *trip) redirect(next *nethttp.Request, via []*nethttp.Request) error {
+	first := via[0].URL
+	if len(via) > maxRedirects {
+		return executor.Errorf(executor.KindLimit, "redirects", "%s redirects more than %d times", first.Host, maxRedirects)
+	}
+	if err := dial.CheckURL(next.URL); err != nil {
+		return err
+	}
+	if next.URL.Scheme != first.Scheme {
+		e := executor.Errorf(executor.KindDenied, "redirect-scheme", "%s redirects from %s to %s", first.Host, first.Scheme, next.URL.Scheme)
+		e.Details = map[string]any{"host": next.URL.Host}
+		return e.WithHint("If %s://%s is meant, write that as the endpoint.", next.URL.Scheme, next.URL.Host)
+	}
+	next.Header.Del("Referer") // it would tell the query
+	if !leaves(next, via) {
+		return nil
+	}
+	if next.Body != nil && t.request.secrets {
+		e := executor.Errorf(executor.KindDenied, "redirect-secret", "%s redirects to %s, and the body holds a secret", first.Host, next.URL.Host)
+		e.Details = map[string]any{"host": next.URL.Host}
+		return e
+	}
+	kept := nethttp.Header{}
+	for _, name := range keptHeaders {
+		if v := next.Header.Values(name); len(v) > 0 {
+			kept[name] = v
+		}
+	}
+	next.Header = kept
+	return nil
+}
+
+// leaves reports whether the way has been to another host.
+func leaves(next *nethttp.Request, via []*nethttp.Request) bool {
+	for _, r := range via[1:] {
+		if r.URL.Host != via[0].URL.Host {
+			return true
+		}
+	}
+	return next.URL.Host != via[0].URL.Host
+}
+
+// fault gives a failed round trip its kind.
+func (t *trip) fault(err error) error {
+	host := t.request.url.Host
+	if u, ok := errors.AsType[*url.Error](err); ok {
+		err = u.Err // without the URL, whose query says too much
+	}
+	if e, ok := errors.AsType[*executor.Error](err); ok {
+		e.Sent = true
+		return e
+	}
+	if r, ok := errors.AsType[*dial.Refused](err); ok {
+		return r
+	}
+	if strings.Contains(err.Error(), "response headers exceeded") {
+		return executor.Errorf(executor.KindLimit, "response-size", "%s: the header of the response is too large", host)
+	}
+	e := executor.Errorf(executor.KindNetwork, t.code(err), "%s: %w", host, err)
+	e.Sent = t.sent.Load()
+	return e
+}
+
+func (t *trip) code(err error) string {
+	if _, ok := errors.AsType[*net.DNSError](err); ok {
+		return "dns"
+	}
+	if t.sent.Load() {
+		return "lost"
+	}
+	return "connect"
+}
+
+// read takes the answer, as far as the cap.
+func (t *trip) read(call executor.Call, resp *nethttp.Response) (executor.Result, error) {
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return executor.Result{Status: resp.StatusCode}, t.refusal(resp)
+	}
+	var buf bytes.Buffer
+	if n := resp.ContentLength; n > 0 && n <= t.max {
+		buf.Grow(int(n) + bytes.MinRead)
+	}
+	n, err := io.Copy(&buf, io.LimitReader(resp.Body, t.max+1))
+	switch {
+	case n > t.max:
+		e := executor.Errorf(executor.KindLimit, "response-size", "the response of %s is larger than %s", t.request.url.Host, size(t.max))
+		e.Status, e.Sent = resp.StatusCode, true
+		return executor.Result{Status: resp.StatusCode}, e
+	case err != nil:
+		return executor.Result{Status: resp.StatusCode}, t.fault(err)
+	}
+	return answer(call.Tool.Returns, resp, buf.Bytes()), nil
+}
+
+func size(n int64) string {
+	if n >= 1<<20 {
+		return fmt.Sprintf("%d MB", n>>20)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

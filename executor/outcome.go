@@ -1,0 +1,82 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor/expression"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// outcome fills the envelope's set: by on_result and context_access.write
+// after a success, by on_error after a failure. What only waits for an answer
+// is neither. An expression that fails is a warning: the run is over.
+func outcome(ctx context.Context, r *run, next handler) (Result, error) {
+	result, err := next(ctx, r)
+	t := r.req.Tool
+	switch {
+	case t == nil:
+	case err == nil:
+		r.afterSuccess(t, result)
+	case t.OnError != nil && asError(err).Kind != KindNeeds:
+		failure, _ := decode(encode(asError(err)))
+		r.assign("on_error", t.OnError.Set, "error", failure)
+	}
+	return result, err
+}
+
+func (r *run) afterSuccess(t *tool.Tool, result Result) {
+	if t.OnResult == nil && t.ContextAccess == nil {
+		return
+	}
+	value, err := result.tree()
+	if err != nil {
+		return
+	}
+	if t.ContextAccess != nil {
+		r.write(t.ContextAccess.Write, value)
+	}
+	if t.OnResult != nil {
+		r.assign("on_result", t.OnResult.Set, "result", value)
+	}
+}
+
+// write takes the fields that have the path of a session variable, or its
+// last part.
+func (r *run) write(paths []string, result any) {
+	fields, ok := result.(map[string]any)
+	if !ok {
+		return
+	}
+	for _, path := range paths {
+		last := path[strings.LastIndexByte(path, '.')+1:]
+		for _, p := range []string{path, last} {
+			if v, ok := template.Path(fields, p); ok {
+				r.set(path, v)
+				break
+			}
+		}
+	}
+}
+
+func (r *run) assign(block string, set tool.Assignments, name string, value any) {
+	for _, a := range set {
+		v, err := expression.Eval(a.Expr, map[string]any{name: value})
+		if err != nil {
+			r.warn("%s: %s was not set: %v", block, a.Name, err)
+			continue
+		}
+		r.set(a.Name, v)
+	}
+}
+
+func (r *run) set(name string, v any) {
+	e := &r.envelope
+	if i, ok := member(e.Set, name); ok {
+		e.Set[i].Value = encode(v)
+		return
+	}
+	e.Set = append(e.Set, tool.Member{Name: name, Value: json.RawMessage(encode(v))})
+}

@@ -1,0 +1,26 @@
+package executor
+
+// redact takes the secrets out of everything that the run shows.
+func (r *run) redact() {
+	e, s := &r.envelope, r.redactor.String
+	e.Value, e.Request = r.redactor.JSON(e.Value), r.redactor.JSON(e.Request)
+	e.Text, e.Console, e.ContentType = s(e.Text), s(e.Console), s(e.ContentType)
+	for i, m := range e.Set {
+		e.Set[i].Name, e.Set[i].Value = s(m.Name), r.redactor.Value(m.Value)
+	}
+	for i, w := range e.Warnings {
+		e.Warnings[i] = s(w)
+	}
+	for i := range e.Attempts {
+		e.Attempts[i].Error = s(e.Attempts[i].Error)
+	}
+	if e.Error != nil {
+		clean := *e.Error
+		clean.Code, clean.Message, clean.Hint = s(clean.Code), s(clean.Message), s(clean.Hint)
+		clean.Details, _ = r.redactor.Value(clean.Details).(map[string]any)
+		e.Error = &clean
+	}
+	if e.Needs != nil && e.Needs.Confirmation != nil {
+		e.Needs.Confirmation.Summary = s(e.Needs.Confirmation.Summary)
+	}
+}

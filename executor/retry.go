@@ -1,0 +1,61 @@
+package executor
+
+import (
+	"context"
+	"time"
+)
+
+// maxRetries bounds what an author can ask for.
+const maxRetries = 100
+
+// retry tries again what may be tried again.
+func retry(ctx context.Context, r *run, next handler) (Result, error) {
+	for i := 0; ; i++ {
+		result, err := next(ctx, r)
+		if err == nil {
+			return result, nil
+		}
+		e := asError(err)
+		delay := max(r.pace.Delay, e.RetryAfter)
+		if i >= min(r.pace.Retries, maxRetries) || !e.Retryable || tooLate(ctx, delay) {
+			return result, e
+		}
+		if err := sleep(ctx, delay); err != nil {
+			return result, err
+		}
+	}
+}
+
+// retryable says whether the same call may be made again. One that changes
+// something may not, once the other side may have begun.
+func retryable(e *Error, mutates bool) bool {
+	if mutates {
+		again := e.Status == 429 || e.Status == 503
+		return e.Kind == KindNetwork && !e.Sent || again && e.RetryAfter > 0
+	}
+	switch e.Kind {
+	case KindNetwork:
+		return true
+	case KindTimeout:
+		return e.Code == "timeout"
+	case KindRemote:
+		return e.Status == 408 || e.Status == 429 || e.Status >= 500
+	}
+	return false
+}
+
+func tooLate(ctx context.Context, delay time.Duration) bool {
+	deadline, ok := ctx.Deadline()
+	return ctx.Err() != nil || ok && time.Now().Add(delay).After(deadline)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ended(ctx)
+	}
+}

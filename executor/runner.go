@@ -1,0 +1,63 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Runner runs the tools of one kind.
+type Runner interface {
+	// Run tries a call once and returns soon after ctx ends. An error that is
+	// an [*Error] says what kind it is; any other is an internal one.
+	Run(ctx context.Context, call Call) (Result, error)
+}
+
+// Previewer is a Runner that can show what it would send. Where a secret
+// would stand, the call holds a stand-in that the executor removes later.
+type Previewer interface {
+	// Preview gives a value that marshals to JSON. It does no I/O.
+	Preview(call Call) (any, error)
+}
+
+// Pacer is a Runner whose bindings say how often and how long a call is tried.
+type Pacer interface {
+	Pace(call Call) (Pace, error)
+}
+
+// Pace is how one call is tried.
+type Pace struct {
+	Timeout time.Duration // of one attempt; 0: as long as the call has
+	Retries int           // further attempts after the first
+	Delay   time.Duration // between two
+}
+
+// SecretUser is a Runner whose calls need secrets that no template names.
+type SecretUser interface {
+	Secrets(call Call) ([]string, error)
+}
+
+// Call is what a Runner gets: arguments are checked, defaults filled in.
+type Call struct {
+	Tool    *tool.Tool
+	Scope   *template.Scope // the values that templates may name
+	Context []tool.Member   // session values that the tool reads, by path; sent like arguments
+	BaseURL string          // for relative endpoints where the tool has none of its own
+	Mutates bool            // it changes something, or may
+	Guard   *dial.Guard     // which hosts it may reach
+}
+
+// Result is what a call brought.
+type Result struct {
+	Value       json.RawMessage // valid JSON; nil where the answer was none
+	Text        string          // the answer, where it was no JSON
+	ContentType string
+	Status      int // of HTTP; 0: none
+	Console     string
+	Truncated   *Truncated
+	Warnings    []string
+}

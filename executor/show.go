@@ -1,0 +1,56 @@
+package executor
+
+import (
+	"context"
+	"crypto/rand"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+)
+
+// showRequest keeps the request as a person may see it, and finds what is
+// wrong with the binding before anybody is asked anything. Where secrets
+// would stand it puts stand-ins, which the redactor then marks: so a preview
+// is made just as a request is.
+func showRequest(ctx context.Context, r *run, next handler) (Result, error) {
+	p, ok := r.runner.(Previewer)
+	if !ok {
+		return next(ctx, r)
+	}
+	names, err := r.secretNames()
+	if err != nil {
+		return Result{}, err
+	}
+	r.call.Scope.Secrets = map[string]string{}
+	var stands secrets.Redactor
+	for _, name := range names {
+		stand := rand.Text()
+		r.call.Scope.Secrets[name] = stand
+		stands.Add(name, stand)
+	}
+	v, err := p.Preview(r.call)
+	if err != nil {
+		r.redactor = stands
+		return Result{}, err
+	}
+	r.envelope.Request = stands.JSON(encode(v))
+	return next(ctx, r)
+}
+
+// secretNames are the secrets that the binding names, and those that its kind
+// needs besides.
+func (r *run) secretNames() ([]string, error) {
+	names := template.Secrets(string(encode(r.req.Tool.Spec)))
+	u, ok := r.runner.(SecretUser)
+	if !ok {
+		return names, nil
+	}
+	more, err := u.Secrets(r.call)
+	for _, name := range more {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, err
+}

@@ -1,0 +1,167 @@
+package template
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// Scope is what placeholders may name. A lookup does not change it.
+type Scope struct {
+	Params    []string          // the names that are declared
+	Args      map[string]any    // the values that are given; numbers are json.Number
+	Session   map[string]any    // {{session.x}}
+	Variables map[string]string // {{env.X}} and {{config.X}}
+	Secrets   map[string]string // {{secrets.X}}
+}
+
+// Source is where a value comes from.
+type Source string
+
+// The sources.
+const (
+	Argument Source = "argument"
+	Session  Source = "session"
+	Variable Source = "variable"
+	Secret   Source = "secret"
+)
+
+// Value is what a placeholder stands for.
+type Value struct {
+	Source Source
+	Name   string // of the parameter, variable or secret; "" for all arguments
+	Given  bool   // false: a declared argument that was left out
+	Data   any    // a JSON value
+}
+
+// Text is the value as running text: strings as they are, nothing for null,
+// other values as JSON.
+func (v Value) Text() string {
+	switch d := v.Data.(type) {
+	case nil:
+		return ""
+	case string:
+		return d
+	}
+	return v.JSON()
+}
+
+// JSON is the value as a JSON literal.
+func (v Value) JSON() string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(v.Data) != nil {
+		return "null" // no JSON value came in; there is none to show
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Lookup finds what a placeholder's name means. The error is an [*Error].
+func (s *Scope) Lookup(name string) (Value, error) {
+	space, rest, dotted := strings.Cut(name, ".")
+	switch {
+	case strings.ContainsAny(name, "#/@(: "):
+		return Value{}, &Error{name, "is no name; a binding takes names alone"}
+	case dotted && space == "secrets":
+		v, ok := s.Secrets[rest]
+		return Value{Secret, rest, true, v}, orMissing(ok, name, "is a secret that is not there")
+	case dotted && (space == "env" || space == "config"):
+		v, ok := s.Variables[rest]
+		return Value{Variable, rest, true, v}, orMissing(ok, name, "is no variable of the environment; set it under variables in abl.yaml")
+	case dotted && space == "session":
+		v, ok := Path(s.Session, rest)
+		return Value{Session, rest, ok, v}, orMissing(ok, name, "is not set in the session")
+	case dotted && space == "input":
+		if v, ok := s.argument(rest); ok {
+			return v, nil
+		}
+	case name == "input" && !s.declared("input"):
+		return Value{Argument, "", true, s.Args}, nil
+	}
+	if v, ok := s.argument(name); ok {
+		return v, nil
+	}
+	return Value{}, &Error{name, "is no parameter of this tool"}
+}
+
+func orMissing(ok bool, name, reason string) error {
+	if ok {
+		return nil
+	}
+	return &Error{name, reason}
+}
+
+// argument finds a parameter, or a value inside it: customer.name, ids[0].
+func (s *Scope) argument(path string) (Value, bool) {
+	name := path
+	if i := strings.IndexAny(path, ".["); i >= 0 && !s.declared(path) {
+		name = path[:i]
+	}
+	if !s.declared(name) {
+		return Value{}, false
+	}
+	data, ok := Path(s.Args, path)
+	return Value{Argument, name, ok, data}, true
+}
+
+func (s *Scope) declared(name string) bool {
+	for _, p := range s.Params {
+		if p == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Path finds a value in a tree: under the whole path as one name first, then
+// member by member.
+func Path(tree map[string]any, path string) (any, bool) {
+	if v, ok := tree[path]; ok {
+		return v, true
+	}
+	var at any = tree
+	for _, step := range steps(path) {
+		switch c := at.(type) {
+		case map[string]any:
+			v, ok := c[step]
+			if !ok {
+				return nil, false
+			}
+			at = v
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(c) {
+				return nil, false
+			}
+			at = c[i]
+		default:
+			return nil, false
+		}
+	}
+	return at, true
+}
+
+// steps cuts a.b[0].c at dots and brackets.
+func steps(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
+}
+
+// Expand fills text, asking write how each value is written where it stands.
+// nil writes it as running text.
+func (s *Scope) Expand(text string, write func(Value) (string, error)) (string, error) {
+	if !strings.Contains(text, "{{") {
+		return text, nil
+	}
+	return Fill(text, false, func(p Place) (string, error) {
+		v, err := s.Lookup(p.Name)
+		if err != nil {
+			return "", err
+		}
+		if write == nil {
+			return v.Text(), nil
+		}
+		return write(v)
+	})
+}

@@ -1,0 +1,104 @@
+package executor
+
+import (
+	"context"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// defaultTimeout bounds a call about whose time nothing is said.
+const defaultTimeout = 30 * time.Second
+
+// wholeCall bounds all attempts together.
+func wholeCall(ctx context.Context, r *run, next handler) (Result, error) {
+	if p, ok := r.runner.(Pacer); ok {
+		pace, err := p.Pace(r.call)
+		if err != nil {
+			return Result{}, err
+		}
+		r.pace = pace
+	}
+	after, limit, err := r.callTimeout()
+	if err != nil {
+		return Result{}, err
+	}
+	if after <= 0 {
+		return next(ctx, r)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, after, &timeUp{after, limit})
+	defer cancel()
+	return next(ctx, r)
+}
+
+// callTimeout is how long the whole call may take. Where only attempts are
+// bounded, the call is not.
+func (r *run) callTimeout() (after time.Duration, limit string, err error) {
+	hint, err := r.call.Duration("hints.timeout", r.req.Tool.Hints.Timeout)
+	switch {
+	case err != nil:
+		return 0, "", err
+	case hint > 0:
+		return hint, "hints.timeout", nil
+	case r.req.ToolTimeout > 0:
+		return r.req.ToolTimeout, "EXECUTION.tool_timeout", nil
+	case r.pace.Timeout > 0:
+		return 0, "", nil
+	}
+	return defaultTimeout, "the usual limit", nil
+}
+
+// attempt bounds one try and writes it down.
+func attempt(ctx context.Context, r *run, next handler) (Result, error) {
+	if after := r.pace.Timeout; after > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, after, &timeUp{after, "timeout"})
+		defer cancel()
+	}
+	start := time.Now()
+	result, err := next(ctx, r)
+	row := Attempt{
+		Started:    start.UTC().Format(time.RFC3339Nano),
+		DurationMS: milliseconds(time.Since(start)),
+		Status:     result.Status,
+	}
+	if err != nil {
+		e := asError(err)
+		if ctx.Err() != nil && (e.Kind == KindNetwork || e.Kind == KindInternal) {
+			over := ended(ctx)
+			over.Sent = e.Sent
+			e = over
+		}
+		e.Retryable = retryable(e, r.call.Mutates)
+		row.Status, row.Error, err = e.Status, e.Message, e
+	}
+	r.envelope.Attempts = append(r.envelope.Attempts, row)
+	return result, err
+}
+
+// maxMillis is about thirty years, which a time.Duration can hold.
+const maxMillis = 1e12
+
+// Duration reads a property in milliseconds, placeholders filled in; 0 where
+// nothing is said.
+func (c Call) Duration(property string, n tool.Number) (time.Duration, error) {
+	f, err := c.Number(property, n)
+	return time.Duration(min(f, maxMillis) * float64(time.Millisecond)), err
+}
+
+// Number reads a numeric property, placeholders filled in; 0 where nothing is
+// said.
+func (c Call) Number(property string, n tool.Number) (float64, error) {
+	text, err := c.Scope.Expand(string(n), nil)
+	if err != nil {
+		return 0, TemplateError(property, err)
+	}
+	if text == "" {
+		return 0, nil
+	}
+	f, ok := tool.Number(text).Float()
+	if !ok || f < 0 {
+		return 0, Errorf(KindDefinition, "number", "%s: %q is no number from 0 up", property, text)
+	}
+	return f, nil
+}
