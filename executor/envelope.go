@@ -78,9 +78,23 @@ func newEnvelope(t *tool.Tool, now time.Time) Envelope {
 		Attempts: []Attempt{},
 	}
 	if t != nil {
-		e.Tool, e.Kind = t.Name, t.Kind
+		e.Tool, e.Kind, e.Render = t.Name, t.Kind, renderOf(t)
 	}
 	return e
+}
+
+// renderOf reads the tool's render, component and props; nil where it says
+// nothing.
+func renderOf(t *tool.Tool) *Render {
+	r := &Render{Props: json.RawMessage("{}")}
+	if json.Unmarshal(t.Extra["render"], &r.Kind) != nil {
+		return nil
+	}
+	_ = json.Unmarshal(t.Extra["component"], &r.Component) // no name, no component
+	if props := t.Extra["props"]; json.Valid(props) {
+		r.Props = props
+	}
+	return r
 }
 
 // runID sorts by time.

@@ -2,7 +2,6 @@ package executor
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor/expression"
@@ -78,5 +77,5 @@ func (r *run) set(name string, v any) {
 		e.Set[i].Value = encode(v)
 		return
 	}
-	e.Set = append(e.Set, tool.Member{Name: name, Value: json.RawMessage(encode(v))})
+	e.Set = append(e.Set, tool.Member{Name: name, Value: encode(v)})
 }

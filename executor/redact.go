@@ -20,7 +20,13 @@ func (r *run) redact() {
 		clean.Details, _ = r.redactor.Value(clean.Details).(map[string]any)
 		e.Error = &clean
 	}
-	if e.Needs != nil && e.Needs.Confirmation != nil {
-		e.Needs.Confirmation.Summary = s(e.Needs.Confirmation.Summary)
+	if e.Render != nil {
+		e.Render.Component, e.Render.Props = s(e.Render.Component), r.redactor.JSON(e.Render.Props)
+	}
+	if e.Needs != nil {
+		e.Needs.Arguments = r.redactor.JSON(e.Needs.Arguments)
+		if c := e.Needs.Confirmation; c != nil {
+			c.Summary = s(c.Summary)
+		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log"
+	"log/slog"
 	"net"
 	nethttp "net/http"
 	"net/http/httptest"
@@ -143,7 +143,7 @@ func TestAttemptTimeout(t *testing.T) {
 
 func TestRemoteError(t *testing.T) {
 	s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
-		w.WriteHeader(422)
+		w.WriteHeader(nethttp.StatusUnprocessableEntity)
 		io.WriteString(w, `{"error": "no such room"}`+strings.Repeat("ä", 5000))
 	})
 	tl := a(&tool.HTTP{Method: "GET", Endpoint: "/"})
@@ -344,10 +344,12 @@ func TestRedirects(t *testing.T) {
 // the way back.
 func TestRedirectThereAndBack(t *testing.T) {
 	var home *server
-	other := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) { nethttp.Redirect(w, r, home.URL+"/end", 302) })
+	other := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		nethttp.Redirect(w, r, home.URL+"/end", nethttp.StatusFound)
+	})
 	home = newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		if r.URL.Path != "/end" {
-			nethttp.Redirect(w, r, other.URL, 302)
+			nethttp.Redirect(w, r, other.URL, nethttp.StatusFound)
 		}
 	})
 	tl := a(&tool.HTTP{Method: "GET", Endpoint: "/", Headers: map[string]string{"X-Key": "{{secrets.KEY}}"}})
@@ -363,7 +365,7 @@ func TestRedirectThereAndBack(t *testing.T) {
 func TestTLS(t *testing.T) {
 	srv := httptest.NewUnstartedServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) { fmt.Fprintf(w, "%q", r.Proto) }))
 	srv.EnableHTTP2 = true
-	srv.Config.ErrorLog = log.New(io.Discard, "", 0)
+	srv.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
 	srv.StartTLS()
 	t.Cleanup(srv.Close)
 	addr := srv.Listener.Addr().String()

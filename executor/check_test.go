@@ -1,0 +1,81 @@
+package executor
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+func TestCheck(t *testing.T) {
+	name := func(n string) *tool.Type { return &tool.Type{Name: n} }
+	array := func(e *tool.Type) *tool.Type { return &tool.Type{Name: "array", Elem: e} }
+	object := &tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{
+		{Name: "id", Type: name("integer")},
+		{Name: "legs", Type: array(name("string")), Optional: true},
+		{Name: "sub", Type: &tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{{Name: "x", Type: name("number")}}}, Optional: true},
+	}}
+	tests := []struct {
+		typ *tool.Type
+		ok  string // values that match, separated by blanks
+		bad string // values that do not
+	}{
+		{name("string"), `"" "x"`, `1 null true [] {}`},
+		{name("number"), `1 -1.5 1e400`, `"1" null true`},
+		{name("float"), `1 1.5`, `"1"`},
+		{name("integer"), `1 3.0 -0 3e2 1.50e1 1e999999999 10e-1 0.0e-5 123456789012345678901234567890`, `1.5 1e-1 "1" 15e-1 1.05e1 1e-999999999 null`},
+		{name("boolean"), `true false`, `"true" 1 0 null`},
+		{name("date"), `"2026-02-28" "2024-02-29"`, `"2026-02-29" "2026-2-1" "01.02.2026" "2026-02-28T00:00:00Z" "" 20260228`},
+		{name("datetime"), `"2026-02-28T10:00:00Z" "2026-02-28T10:00:00.5+01:00" "2026-02-28T10:00:00" "2026-02-28T10:00"`, `"2026-02-28" "10:00"`},
+		{name("object"), `{} {"a":1}`, `[] "{}" null`},
+		{name("array"), `[] [1,"a"]`, `{} "[]" null`},
+		{array(name("integer")), `[] [1,2.0]`, `[1,"a"] ["1"] [null] {}`},
+		{name("map"), `{} {"a":[1]}`, `[] 1`},
+		{&tool.Type{Name: "map", Elem: name("number")}, `{"a":1}`, `{"a":"1"} {"a":1,"b":null}`},
+		{object, `{"id":1} {"id":1,"legs":["a"]} {"id":1,"legs":null,"more":1} {"id":1,"sub":{"x":1}}`, `{} {"id":null} {"id":"1"} {"id":1,"legs":[1]} {"id":1,"sub":{}} []`},
+		{&tool.Type{Name: "object", Declared: true}, `{} {"a":1}`, `[] null`},
+		{&tool.Type{Name: "enum", Enum: []string{"a", "b"}}, `"a"`, `"c" 1 null`},
+		{&tool.Type{Name: "union", Union: []*tool.Type{name("string"), name("number")}}, `"a" 1`, `true null`},
+		{&tool.Type{Name: "string", Nullable: true}, `null "a"`, `1`},
+		{name("Invoice"), `null 1 "a" {} []`, ``},
+		{name("any"), `null 1 "a" {} []`, ``},
+		{nil, `null 1`, ``},
+	}
+	for _, tt := range tests {
+		for _, text := range strings.Fields(tt.ok) {
+			if v, err := decode([]byte(text)); err != nil || check(tt.typ, v, "p") != nil {
+				t.Errorf("%s is no %s: %v", text, tt.typ, check(tt.typ, v, "p"))
+			}
+		}
+		for _, text := range strings.Fields(tt.bad) {
+			if v, err := decode([]byte(text)); err != nil || check(tt.typ, v, "p") == nil {
+				t.Errorf("%s is a %s", text, tt.typ)
+			}
+		}
+	}
+}
+
+func TestCheckNamesThePlace(t *testing.T) {
+	number := &tool.Type{Name: "number"}
+	rows := &tool.Type{Name: "array", Elem: &tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{
+		{Name: "scores", Type: &tool.Type{Name: "map", Elem: &tool.Type{Name: "array", Elem: number}}},
+	}}}
+	for text, want := range map[string]string{
+		`[{"scores":{"a":[1]}},{"scores":{"b":[1,"x"]}}]`: `rows[1].scores.b[1]: must be a number, not "x"`,
+		`[{}]`:                               `rows[0].scores: is missing`,
+		`[3]`:                                `rows[0]: must be an object, not 3`,
+		`{}`:                                 `rows: must be an array, not an object`,
+		`"` + strings.Repeat("ä", 100) + `"`: `rows: must be an array, not "` + strings.Repeat("ä", 29) + `…`,
+	} {
+		v, err := decode([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := check(rows, v, "rows"); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	if err := check(number, "x", ""); err == nil || err.Error() != `must be a number, not "x"` {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,372 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// spec is the binding of a kind that is only here.
+type spec struct {
+	Text    string      `json:"text"`
+	Timeout tool.Number `json:"timeout"`
+	Retry   tool.Number `json:"retry"`
+	Delay   tool.Number `json:"delay"`
+}
+
+func (*spec) Kind() tool.Kind { return "test" }
+
+// runner is a kind whose answer the test gives.
+type runner struct {
+	run   func(ctx context.Context, call Call) (Result, error)
+	calls int
+}
+
+func (r *runner) Run(ctx context.Context, call Call) (Result, error) {
+	r.calls++
+	if r.run == nil {
+		return Result{Value: encode(call.Scope.Args)}, nil
+	}
+	return r.run(ctx, call)
+}
+
+func (r *runner) Preview(call Call) (any, error) {
+	text, err := call.Scope.Expand(call.Tool.Spec.(*spec).Text, nil)
+	return map[string]any{"text": text}, err
+}
+
+func (r *runner) Pace(call Call) (Pace, error) {
+	s := call.Tool.Spec.(*spec)
+	timeout, err := call.Duration("timeout", s.Timeout)
+	if err != nil {
+		return Pace{}, err
+	}
+	retries, _ := s.Retry.Int()
+	delay, err := call.Duration("delay", s.Delay)
+	return Pace{timeout, int(retries), delay}, err
+}
+
+func (r *runner) executor() *Executor {
+	return New(Options{Runners: map[tool.Kind]Runner{"test": r}, LookupEnv: func(string) (string, bool) { return "", false }})
+}
+
+// reading is a tool that changes nothing.
+func reading(s *spec, params ...tool.Param) *tool.Tool {
+	t := &tool.Tool{Name: "look", Kind: "test", Spec: s, Params: params}
+	t.Hints.SideEffects = "false"
+	return t
+}
+
+func param(name, typ string) tool.Param { return tool.Param{Name: name, Type: &tool.Type{Name: typ}} }
+
+func trusted(t *tool.Tool, args string) Request {
+	return Request{Tool: t, Args: json.RawMessage(args), Trusted: true}
+}
+
+func kindOf(e Envelope) ErrorKind {
+	if e.Error == nil {
+		return ""
+	}
+	return e.Error.Kind
+}
+
+func TestNothingToRun(t *testing.T) {
+	x := New(Options{})
+	for _, tt := range []struct {
+		tool *tool.Tool
+		part string
+	}{
+		{nil, "no tool"},
+		{&tool.Tool{Name: "plain"}, "binding"},
+		{&tool.Tool{Name: "search", Kind: tool.KindMCP, Spec: &tool.MCP{Server: "s"}}, "type: mcp"},
+		{&tool.Tool{Name: "flow", Kind: tool.KindWorkflow, Spec: &tool.Workflow{}}, "type: workflow"},
+	} {
+		for _, e := range []Envelope{x.Run(t.Context(), Request{Tool: tt.tool, Trusted: true}), x.Preview(t.Context(), Request{Tool: tt.tool})} {
+			if kindOf(e) != KindDefinition || !strings.Contains(e.Error.Message, tt.part) {
+				t.Errorf("%+v: %+v", tt.tool, e.Error)
+			}
+		}
+	}
+	if e := x.Run(t.Context(), Request{Tool: &tool.Tool{Name: "plain"}}); e.Needs == nil || !e.Needs.Trust {
+		t.Errorf("trust does not come first: %+v", e.Error)
+	}
+}
+
+func TestDefaultsAndNull(t *testing.T) {
+	count := param("count", "integer")
+	count.Optional, count.Default = true, json.RawMessage("10.0")
+	note := param("note", "string")
+	note.Optional, note.Default = true, json.RawMessage("null")
+	maybe := tool.Param{Name: "maybe", Type: &tool.Type{Name: "string", Nullable: true}, Optional: true}
+	tl := reading(&spec{}, param("id", "string"), count, note, maybe)
+	for args, want := range map[string]string{
+		`{"id": "a"}`: `{"count":10.0,"id":"a"}`,
+		`{"id": "a", "count": null, "note": null}`:                      `{"count":10.0,"id":"a"}`,
+		`{"id": "a", "count": 3.0, "note": "", "maybe": null}`:          `{"count":3.0,"id":"a","maybe":null,"note":""}`,
+		`{"id": "a", "count": 123456789012345678901234567890, "x": {}}`: `{"count":123456789012345678901234567890,"id":"a"}`,
+	} {
+		e := (&runner{}).executor().Run(t.Context(), trusted(tl, args))
+		if !e.OK || string(e.Value) != want {
+			t.Errorf("%s: %s %+v, want %s", args, e.Value, e.Error, want)
+		}
+	}
+}
+
+func TestNeedsArguments(t *testing.T) {
+	tl := reading(&spec{}, param("a", "string"), param("b", "date"), param("c", "number"))
+	e := (&runner{}).executor().Run(t.Context(), trusted(tl, `{"b": "2026-02-28"}`))
+	if kindOf(e) != KindNeeds || e.Needs == nil || !strings.HasSuffix(e.Error.Message, " a, c") {
+		t.Fatalf("%+v", e.Error)
+	}
+	if string(e.Needs.Arguments) != string(tl.ArgumentSchema()) {
+		t.Errorf("%s", e.Needs.Arguments)
+	}
+}
+
+// What is confirmed is the very call: its binding with the values in it.
+func TestDigest(t *testing.T) {
+	base := func() (*tool.Tool, Request) {
+		tl := &tool.Tool{Name: "write", Kind: "test", Spec: &spec{Text: "{{env.tenant}} {{session.user}} {{a}} {{secrets.S}}"}, Params: []tool.Param{param("a", "string"), param("b", "number")}}
+		r := trusted(tl, `{"a": "x", "b": 1}`)
+		r.Environment = Environment{Name: "dev", Variables: map[string]string{"tenant": "t"}}
+		r.Session = json.RawMessage(`{"user": "u", "other": 1}`)
+		return tl, r
+	}
+	digest := func(r Request) string {
+		e := (&runner{}).executor().Run(t.Context(), r)
+		if e.Needs == nil || e.Needs.Confirmation == nil {
+			t.Fatalf("%+v", e.Error)
+		}
+		return e.Needs.Confirmation.Digest
+	}
+	_, r := base()
+	first := digest(r)
+	for name, tt := range map[string]struct {
+		change func(*tool.Tool, *Request)
+		same   bool
+	}{
+		"again":                {func(*tool.Tool, *Request) {}, true},
+		"spelling of args":     {func(_ *tool.Tool, r *Request) { r.Args = json.RawMessage(` {"b":1, "a":"x", "unknown": 2}`) }, true},
+		"description":          {func(tl *tool.Tool, _ *Request) { tl.Description = "other" }, true},
+		"unused session":       {func(_ *tool.Tool, r *Request) { r.Session = json.RawMessage(`{"user": "u"}`) }, true},
+		"the secret's value":   {func(_ *tool.Tool, r *Request) { r.Secrets = map[string]string{"S": "1"} }, true},
+		"argument":             {func(_ *tool.Tool, r *Request) { r.Args = json.RawMessage(`{"a": "y", "b": 1}`) }, false},
+		"name":                 {func(tl *tool.Tool, _ *Request) { tl.Name = "other" }, false},
+		"binding":              {func(tl *tool.Tool, _ *Request) { tl.Spec.(*spec).Text += "!" }, false},
+		"variable":             {func(_ *tool.Tool, r *Request) { r.Environment.Variables = map[string]string{"tenant": "x"} }, false},
+		"session":              {func(_ *tool.Tool, r *Request) { r.Session = json.RawMessage(`{"user": "x"}`) }, false},
+		"environment":          {func(_ *tool.Tool, r *Request) { r.Environment.Name = "prod" }, false},
+		"base URL":             {func(_ *tool.Tool, r *Request) { r.Environment.BaseURL = "https://x.example" }, false},
+		"session that is read": {func(tl *tool.Tool, _ *Request) { tl.ContextAccess = &tool.ContextAccess{Read: []string{"other"}} }, false},
+	} {
+		tl, r := base()
+		tt.change(tl, &r)
+		if got := digest(r); (got == first) != tt.same {
+			t.Errorf("%s: same digest: %v", name, !tt.same)
+		}
+	}
+}
+
+func TestGate(t *testing.T) {
+	tests := []struct {
+		name      string
+		change    func(*tool.Tool)
+		protected bool
+		yes       bool
+		want      ErrorKind
+	}{
+		{"unknown effect", func(*tool.Tool) {}, false, false, KindNeeds},
+		{"unknown effect, yes", func(*tool.Tool) {}, false, true, ""},
+		{"reads", func(tl *tool.Tool) { tl.Hints.SideEffects = "false" }, true, false, ""},
+		{"never", func(tl *tool.Tool) { tl.Confirmation = &tool.Confirmation{Require: "never"} }, false, false, ""},
+		{"never, protected", func(tl *tool.Tool) { tl.Confirmation = &tool.Confirmation{Require: "never"} }, true, false, KindNeeds},
+		{"always", func(tl *tool.Tool) {
+			tl.Hints.SideEffects, tl.Confirmation = "false", &tool.Confirmation{Require: "always"}
+		}, false, false, KindNeeds},
+		{"blocked", func(tl *tool.Tool) { tl.RiskLevel = "blocked" }, false, true, KindDenied},
+		{"disabled", func(tl *tool.Tool) { tl.Enabled = "false" }, false, true, KindDenied},
+	}
+	for _, tt := range tests {
+		tl := &tool.Tool{Name: "do", Kind: "test", Spec: &spec{}}
+		tt.change(tl)
+		r := trusted(tl, "")
+		r.Yes, r.Environment.Protected = tt.yes, tt.protected
+		k := &runner{}
+		e := k.executor().Run(t.Context(), r)
+		if kindOf(e) != tt.want || (k.calls > 0) != (tt.want == "") {
+			t.Errorf("%s: %+v after %d calls, want %q", tt.name, e.Error, k.calls, tt.want)
+		}
+	}
+}
+
+func TestPanicInAnyPart(t *testing.T) {
+	k := &runner{run: func(context.Context, Call) (Result, error) { panic("boom") }}
+	e := k.executor().Run(t.Context(), trusted(reading(&spec{}), ""))
+	p, ok := errors.AsType[*Panic](e.Error)
+	if kindOf(e) != KindInternal || !ok || p.Value != "boom" || len(p.Stack) == 0 {
+		t.Errorf("%+v", e.Error)
+	}
+	wrong := &tool.Tool{Name: "x", Kind: "test", Spec: &tool.MCP{}} // Preview and Pace panic on it
+	if e := k.executor().Preview(t.Context(), trusted(wrong, "")); kindOf(e) != KindInternal {
+		t.Errorf("%+v", e.Error)
+	}
+}
+
+func TestErrorsWithoutAKind(t *testing.T) {
+	k := &runner{run: func(context.Context, Call) (Result, error) { return Result{}, errors.New("odd") }}
+	e := k.executor().Run(t.Context(), trusted(reading(&spec{}), ""))
+	if kindOf(e) != KindInternal || e.Error.Message != "odd" || len(e.Attempts) != 1 || e.Attempts[0].Error != "odd" {
+		t.Errorf("%+v %+v", e.Error, e.Attempts)
+	}
+}
+
+// Delays and limits, in a bubble where time only passes when all wait.
+func TestPace(t *testing.T) {
+	network := &Error{Kind: KindNetwork, Code: "x", Message: "x"}
+	hang := func(ctx context.Context, _ Call) (Result, error) { <-ctx.Done(); return Result{}, ctx.Err() }
+	tests := []struct {
+		name     string
+		spec     spec
+		hint     tool.Number
+		agent    time.Duration
+		run      func(context.Context, Call) (Result, error)
+		attempts int
+		took     time.Duration
+		kind     ErrorKind
+		part     string
+	}{
+		{"usual limit", spec{}, "", 0, hang, 1, 30 * time.Second, KindTimeout, "usual limit"},
+		{"agent's limit", spec{}, "", 7 * time.Second, hang, 1, 7 * time.Second, KindTimeout, "EXECUTION.tool_timeout"},
+		{"hint before agent", spec{}, "3000", 7 * time.Second, hang, 1, 3 * time.Second, KindTimeout, "hints.timeout"},
+		{"attempts alone", spec{Timeout: "60000", Retry: "1"}, "", 0, hang, 2, 2 * time.Minute, KindTimeout, "1m0s"},
+		{"attempts within the call", spec{Timeout: "2000", Retry: "9"}, "5000", 0, hang, 3, 5 * time.Second, KindTimeout, "hints.timeout"},
+		{"delays", spec{Retry: "3", Delay: "1500"}, "", 0, func(context.Context, Call) (Result, error) { return Result{}, network }, 4, 4500 * time.Millisecond, KindNetwork, ""},
+		{"no time for the delay", spec{Retry: "3", Delay: "4000"}, "5000", 0, func(context.Context, Call) (Result, error) { return Result{}, network }, 2, 4 * time.Second, KindNetwork, ""},
+		{"too many", spec{Retry: "100000", Delay: "1"}, "", 0, func(context.Context, Call) (Result, error) { return Result{}, network }, 101, 100 * time.Millisecond, KindNetwork, ""},
+		{"no number", spec{Timeout: "{{env.X}}"}, "", 0, hang, 0, 0, KindDefinition, "timeout: "},
+		{"negative", spec{Timeout: "-1"}, "", 0, hang, 0, 0, KindDefinition, "timeout: "},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				tl := reading(&tt.spec)
+				tl.Hints.Timeout = tt.hint
+				r := trusted(tl, "")
+				r.ToolTimeout = tt.agent
+				start := time.Now()
+				e := (&runner{run: tt.run}).executor().Run(t.Context(), r)
+				if took := time.Since(start); took != tt.took || len(e.Attempts) != tt.attempts {
+					t.Errorf("%d attempts in %v, want %d in %v", len(e.Attempts), took, tt.attempts, tt.took)
+				}
+				if kindOf(e) != tt.kind || !strings.Contains(e.Error.Message, tt.part) {
+					t.Errorf("%+v", e.Error)
+				}
+			})
+		})
+	}
+}
+
+func TestCancelWhileWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(500*time.Millisecond, cancel)
+		k := &runner{run: func(context.Context, Call) (Result, error) {
+			return Result{}, &Error{Kind: KindNetwork, Message: "x"}
+		}}
+		tl := reading(&spec{Retry: "3", Delay: "20000"})
+		start := time.Now()
+		e := k.executor().Run(ctx, trusted(tl, ""))
+		if e.Error == nil || e.Error.Code != "cancelled" || time.Since(start) != 500*time.Millisecond {
+			t.Errorf("%+v after %v", e.Error, time.Since(start))
+		}
+	})
+}
+
+// Every field of an envelope is redacted: each string is filled with a secret
+// here, also those that are added later.
+func TestRedactsEveryField(t *testing.T) {
+	const secret = "hunter2-hunter2"
+	r := &run{}
+	fill(reflect.ValueOf(&r.envelope).Elem(), secret)
+	r.envelope.Error.needs = nil
+	r.redactor.Add("S", secret)
+	r.redact()
+	e := r.envelope
+	e.Run, e.Tool, e.Kind, e.Breaker = "", "", "", nil // ours, not from outside
+	e.Error.Kind, e.Render.Kind = "", ""
+	for i := range e.Attempts {
+		e.Attempts[i].Started = ""
+	}
+	e.Needs.Secrets, e.Needs.Confirmation.Digest = nil, ""
+	if text := string(encode(e)); strings.Contains(text, secret) {
+		t.Errorf("%s", text)
+	}
+}
+
+// fill puts text into every string that v holds.
+func fill(v reflect.Value, text string) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), text)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				fill(v.Field(i), text)
+			}
+		}
+	case reflect.Slice:
+		if v.Type() == reflect.TypeFor[json.RawMessage]() {
+			v.SetBytes([]byte(`{"` + text + `":"` + text + `"}`))
+			return
+		}
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0), text)
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(reflect.ValueOf(text), reflect.ValueOf(any([]any{text})))
+	case reflect.Interface:
+		if v.NumMethod() == 0 {
+			v.Set(reflect.ValueOf(json.RawMessage(`"` + text + `"`)))
+		}
+	}
+}
+
+func TestRender(t *testing.T) {
+	tl := reading(&spec{})
+	if e := (&runner{}).executor().Run(t.Context(), trusted(tl, "")); e.Render != nil {
+		t.Errorf("%+v", e.Render)
+	}
+	tl.Extra = map[string]json.RawMessage{"render": json.RawMessage(`"chart"`), "props": json.RawMessage(`{"x":"day"}`)}
+	e := (&runner{}).executor().Run(t.Context(), trusted(tl, ""))
+	if got := string(encode(e.Render)); got != `{"kind":"chart","component":"","props":{"x":"day"}}` {
+		t.Error(got)
+	}
+}
+
+func TestSecretsFromDotenvAndEnvironment(t *testing.T) {
+	k := &runner{run: func(_ context.Context, call Call) (Result, error) {
+		text, err := call.Scope.Expand("{{secrets.A}}", nil)
+		return Result{Text: text + "|"}, err
+	}}
+	x := New(Options{Runners: map[tool.Kind]Runner{"test": k}, LookupEnv: func(name string) (string, bool) { return "from-env", name == "A" }})
+	r := trusted(reading(&spec{Text: "{{secrets.A}} {{secrets.B}} {{secrets.B}} {{secrets.C}}"}), "")
+	if e := x.Run(t.Context(), r); e.Needs == nil || !slices.Equal(e.Needs.Secrets, []string{"B", "C"}) {
+		t.Errorf("%+v", e.Needs)
+	}
+	r.Secrets = map[string]string{"B": "b-value", "C": "c-value"}
+	e := x.Run(t.Context(), r)
+	if e.Text != "••••(A)|" || string(e.Value) != `"••••(A)|"` || string(e.Request) != `{"text":"••••(A) ••••(B) ••••(B) ••••(C)"}` {
+		t.Errorf("%s %s", e.Value, e.Request)
+	}
+}

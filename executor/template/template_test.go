@@ -1,0 +1,95 @@
+package template
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+)
+
+func scope() *Scope {
+	return &Scope{
+		Params: []string{"a", "list", "obj", "left", "dotted.name"},
+		Args: map[string]any{
+			"a": "A", "list": []any{json.Number("1.50"), "x"}, "obj": map[string]any{"k": map[string]any{"n": nil}}, "dotted.name": true,
+		},
+		Session:   map[string]any{"user.id": "flat", "user": map[string]any{"name": "deep"}},
+		Variables: map[string]string{"HOST": "h"},
+		Secrets:   map[string]string{"S": "secret", "with.dot": "dotted"},
+	}
+}
+
+func TestExpand(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                            "",
+		"plain {a} {not":              "plain {a} {not",
+		"{{a}} {{ a }} {{input.a}}":   "A A A",
+		"{{list}} {{list[0]}}":        `[1.50,"x"] 1.50`,
+		"{{obj.k}} {{obj.k.n}}|":      `{"n":null} |`,
+		"{{obj.none}}{{left}}|":       "|",
+		"{{dotted.name}}":             "true",
+		"{{env.HOST}}{{config.HOST}}": "hh",
+		"{{session.user.id}} {{session.user.name}}": "flat deep",
+		"{{secrets.S}} {{secrets.with.dot}}":        "secret dotted",
+		"{{a}}}} {{{a}}}":                           "A}} {A}",
+		"{{a":                                       "{{a",
+		`{{"a": 1}}`:                                `{{"a": 1}}`,
+		"{{}} {{ }}":                                "{{}} {{ }}",
+		"ü{{a}}😀":                                   "üA😀",
+	} {
+		if got, err := scope().Expand(text, nil); err != nil || got != want {
+			t.Errorf("%s: %q %v, want %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"{{b}}", "{{env.NO}}", "{{session.no}}", "{{secrets.NO}}", "{{#if a}}", "{{/if}}", "{{UPPER(a)}}", "{{lookup:t:k}}", "{{input.b}}", "{{_secret.k}}"} {
+		_, err := scope().Expand(text, nil)
+		if e := (*Error)(nil); !errors.As(err, &e) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestSubstitutedTextIsNotScannedAgain(t *testing.T) {
+	s := &Scope{Params: []string{"a", "b"}, Args: map[string]any{"a": "{{b}}{{", "b": "a}}{b}"}}
+	got, err := Fill("{a}{{b}}{b}{{a}}", true, func(p Place) (string, error) {
+		v, err := s.Lookup(p.Name)
+		return v.Text(), err
+	})
+	if want := "{{b}}{{a}}{b}a}}{b}{{b}}{{"; err != nil || got != want {
+		t.Errorf("%q %v, want %q", got, err, want)
+	}
+}
+
+func TestFreeForm(t *testing.T) {
+	s := &Scope{Params: []string{"input"}, Args: map[string]any{"input": "text"}}
+	if got, err := s.Expand("{{input}}", nil); err != nil || got != "text" {
+		t.Errorf("%q %v", got, err)
+	}
+	s = &Scope{Params: []string{"x"}, Args: map[string]any{"x": json.Number("1.0")}}
+	if got, err := s.Expand("{{input}}", nil); err != nil || got != `{"x":1.0}` {
+		t.Errorf("%q %v", got, err)
+	}
+}
+
+func TestSecrets(t *testing.T) {
+	got := Secrets(`{"a": "{{secrets.B}} {{ secrets.A }}", "b": "{{secrets.B}} {{env.C}} {secrets.D}"}`)
+	if want := []string{"B", "A"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func FuzzFill(f *testing.F) {
+	for _, s := range []string{"{{a}}", "{a}{{", "}}{{}}", "{{{a}}}"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		same, err := Fill(text, false, func(p Place) (string, error) { return "{{" + p.Name + "}}", nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _ := Fill(same, false, func(p Place) (string, error) { return "{{" + p.Name + "}}", nil })
+		if again != same {
+			t.Errorf("%q becomes %q, then %q", text, same, again)
+		}
+	})
+}
