@@ -28,7 +28,7 @@ import (
 
 // MaxBytes is the size up to which a text is read. A longer one gives a
 // Document without sections and the Problem TooLarge.
-const MaxBytes = 4 << 20
+const MaxBytes = 1 << 20
 
 // MaxLevels is the depth of indentation up to which a text is read; the same
 // number stands in the grammar's scanner. Deeper lines count as lines of the

@@ -1,0 +1,72 @@
+package syntax
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// TestHostile reads what nobody means to write. The time it takes is linear in
+// the size; what is beyond the limits is a problem of the document.
+func TestHostile(t *testing.T) {
+	const size = 1 << 16
+	fill := func(start, s, end string) string {
+		return start + strings.Repeat(s, (size-len(start)-len(end))/len(s)) + end
+	}
+	for name, source := range map[string]string{
+		"quotes":           fill("", `"`, ""),
+		"apostrophes":      fill("A:\n  a: ", `'`, ""),
+		"open brackets":    fill("A:\n  a: ", "[", ""),
+		"a long list":      fill("A:\n  a: [", "[b],", "]"),
+		"nested maps":      fill("A:\n  a: ", "{a: ", ""),
+		"open parentheses": fill("TOOLS:\n  f(", "(", ""),
+		"commas":           fill("TOOLS:\n  f(", ",", ""),
+		"nested types":     fill("TOOLS:\n  f(a: ", "{a:", ""),
+		"nested generics":  fill("TOOLS:\n  f(a: ", "a<", ""),
+		"array of arrays":  fill("TOOLS:\n  f(a: b", "[]", ""),
+		"dashes":           fill("A:\n  ", "- ", ""),
+		"line feeds":       fill("", "\n", ""),
+		"returns":          fill("", "\r", ""),
+		"sections":         fill("", "a:\n", ""),
+		"comments":         fill("", "# \n", ""),
+		"pipe blocks":      fill("A:\n", "  a: |\n    b\n", ""),
+		"one long word":    fill("", "x", ""),
+		"NUL":              fill("", "\x00", ""),
+		"no UTF-8":         fill("", "\xff", ""),
+		"emoji":            fill("", "🚀", ""),
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := Parse(source)
+			checkTotal(t, d)
+			checkApply(t, d, text.Edit{Span: text.Span{Start: size / 2, End: size/2 + 1}, NewText: "\n  "})
+		})
+	}
+}
+
+func TestProblems(t *testing.T) {
+	var deep strings.Builder
+	for i := range 10_000 {
+		deep.WriteString(strings.Repeat(" ", i%300) + "a:\n")
+	}
+	for name, c := range map[string]struct {
+		source string
+		want   ProblemKind
+	}{
+		"ten megabytes of one line": {strings.Repeat("x", 10<<20), TooLarge},
+		"no UTF-8":                  {"AGENT: \xff\n", NotUTF8},
+		"indentation":               {deep.String(), TooDeep},
+		"brackets":                  {"TOOLS:\n  f(a: " + strings.Repeat("{a:", 10_000), TooDeep},
+		"dashes":                    {"A:\n  " + strings.Repeat("- ", 10_000) + "x", TooDeep},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := Parse(c.source).Problems()
+			if len(p) != 1 || p[0].Kind != c.want {
+				t.Errorf("got %v, want one of kind %d", p, c.want)
+			}
+		})
+	}
+	if p := Parse("A:\n" + strings.Repeat(" ", 2) + "b:\n").Problems(); len(p) != 0 {
+		t.Errorf("a plain file has %v", p)
+	}
+}
