@@ -23,12 +23,13 @@ func Dump(d *Document) string {
 }
 
 func dump(b *strings.Builder, p Placed, indent string) {
+	var ends []int32 // of the nodes around
 	for i, n := range p.nodes {
-		depth := 0
-		for at := (Node{p.Entry, int32(i)}); !at.Parent().IsZero(); at = at.Parent() {
-			depth++
+		for len(ends) > 0 && ends[len(ends)-1] <= int32(i) {
+			ends = ends[:len(ends)-1]
 		}
-		fmt.Fprintf(b, "%s%s%d-%d %s field=%d\n", indent, strings.Repeat("  ", depth),
+		fmt.Fprintf(b, "%s%s%d-%d %s field=%d\n", indent, strings.Repeat("  ", len(ends)),
 			p.Offset+int(n.start), p.Offset+int(n.end), n.kind, n.field)
+		ends = append(ends, n.next)
 	}
 }

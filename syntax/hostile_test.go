@@ -10,7 +10,7 @@ import (
 // TestHostile reads what nobody means to write. The time it takes is linear in
 // the size; what is beyond the limits is a problem of the document.
 func TestHostile(t *testing.T) {
-	const size = 1 << 16
+	const size = 1 << 15
 	fill := func(start, s, end string) string {
 		return start + strings.Repeat(s, (size-len(start)-len(end))/len(s)) + end
 	}
@@ -46,8 +46,8 @@ func TestHostile(t *testing.T) {
 
 func TestProblems(t *testing.T) {
 	var deep strings.Builder
-	for i := range 10_000 {
-		deep.WriteString(strings.Repeat(" ", i%300) + "a:\n")
+	for i := range 400 {
+		deep.WriteString(strings.Repeat(" ", i) + "a:\n")
 	}
 	for name, c := range map[string]struct {
 		source string
