@@ -110,3 +110,22 @@ func read(t *testing.T, name string) []byte {
 	}
 	return b
 }
+
+// TestQueries holds every query against the grammar: one that names a node that
+// does not exist fails in an editor, silently.
+func TestQueries(t *testing.T) {
+	cli := treeSitter(t)
+	dir := copyGrammar(t)
+	cli(dir, "generate", "--abi", "14")
+	source := filepath.Join(dir, "sample.abl")
+	if err := os.WriteFile(source, []byte("TOOLS:\n  ping(a: string) -> string\n    type: http\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	queries, err := filepath.Glob("queries/*.scm")
+	if err != nil || len(queries) == 0 {
+		t.Fatalf("no queries: %v", err)
+	}
+	for _, q := range queries {
+		cli(dir, "query", filepath.FromSlash(q), source)
+	}
+}
