@@ -1,6 +1,10 @@
 package analysis
 
 import (
+	"slices"
+	"strings"
+	"sync"
+
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -13,6 +17,14 @@ type ToolDecl struct {
 	Name    string
 	Params  []ParamDecl
 	Returns *tool.Type // nil where none is written, or it is not whole
+
+	body func() body
+}
+
+// body is what stands below a signature.
+type body struct {
+	kind  tool.Kind
+	props []Property
 }
 
 // ParamDecl is one parameter of a signature.
@@ -25,6 +37,26 @@ type ParamDecl struct {
 
 // NameNode is the tool's name in its signature.
 func (d *ToolDecl) NameNode() syntax.Node { return d.Node.Child(syntax.AsName) }
+
+// Kind is the word after `type:` in its canonical casing; "" where there is none
+// that exists.
+func (d *ToolDecl) Kind() tool.Kind { return d.body().kind }
+
+// Properties are the properties of the tool in the order of the text, beside the
+// rows for its kind. The slice is shared: do not change it.
+func (d *ToolDecl) Properties() []Property { return d.body().props }
+
+// Property is the property of that canonical name; of several the last, which
+// wins.
+func (d *ToolDecl) Property(name string) (Property, bool) {
+	props := d.Properties()
+	for i := range slices.Backward(props) {
+		if props[i].Field != nil && props[i].Flat == nil && props[i].Field.Name == name {
+			return props[i], true
+		}
+	}
+	return Property{}, false
+}
 
 // Param is the parameter of that name, nil where there is none.
 func (d *ToolDecl) Param(name string) *ParamDecl {
@@ -76,7 +108,21 @@ func newToolDecl(n syntax.Node) ToolDecl {
 		}
 	}
 	d.Returns = TypeOf(n.Child(syntax.AsReturns))
+	d.body = sync.OnceValue(func() body { return readBody(n) })
 	return d
+}
+
+// readBody finds the kind first, since the rows depend on it.
+func readBody(n syntax.Node) body {
+	var b body
+	for c := range keyed(n, false) {
+		if f, _, _ := tool.Lookup(tool.CommonFields(), c.Key()); f.Name == "type" {
+			word, _ := tool.LookupWord(tool.Kinds(), strings.TrimSpace(c.Value().Plain()))
+			b.kind = tool.Kind(word.Name)
+		}
+	}
+	b.props = Properties(n, ToolFields(b.kind))
+	return b
 }
 
 func newParamDecl(n syntax.Node) ParamDecl {

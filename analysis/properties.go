@@ -1,0 +1,286 @@
+package analysis
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Property is one `key: value` beside the row of the schema table that its key
+// means. A line of a block and a member of an inline map look the same here, and
+// so do `name = value` and `source -> target` where they take a key's place.
+type Property struct {
+	Node  syntax.Node // Pair, MapPair, Assignment or Mapping
+	Key   syntax.Node
+	Value syntax.Node // zero where nothing stands behind the colon
+
+	Field *tool.Field // nil where the table has no such key here
+	Alias bool        // the key is an older spelling of the row
+	Flat  []string    // where the row stands now, if the key is one that once stood flat in the tool
+
+	// Author says that the key is no property but a name of the author's own: a
+	// header, a parameter, a field of a parameter.
+	Author bool
+
+	below rows
+}
+
+// rows are what the keys below a property may be.
+type rows struct {
+	fields []tool.Field
+	open   bool         // the keys are the author's
+	each   []tool.Field // under each of those
+}
+
+// Name is the key's canonical name; as it is written where no row has it.
+func (p Property) Name() string {
+	if p.Field != nil {
+		return p.Field.Name
+	}
+	return syntax.Unquote(p.Key.Text())
+}
+
+// Block is what stands indented below the key.
+func (p Property) Block() syntax.Node { return p.Node.Child(syntax.AsBlock) }
+
+// Text is the single value: a string without its quotes, a block of text
+// without its indentation, anything else as it is written.
+func (p Property) Text() string {
+	if p.Value.IsZero() {
+		return strings.Trim(p.Block().BlockLines(), "\n")
+	}
+	return p.Value.Plain()
+}
+
+// Empty reports whether the key has neither value nor block.
+func (p Property) Empty() bool { return p.Text() == "" }
+
+// Properties are the keys below this one, in its block or its inline map. Those
+// of a list's items are not among them, except where the author's keys may stand
+// in a list as well.
+func (p Property) Properties() []Property { return p.below.read(p.Node) }
+
+// Items are the items of a list below the key, inline or one a line.
+func (p Property) Items() []Item {
+	var items []Item
+	if p.Value.Kind() == syntax.List {
+		for c := range p.Value.Children() {
+			if isItem(c) {
+				items = append(items, Item{c, p.below})
+			}
+		}
+	}
+	for c := range p.Node.Entries() {
+		if c.Kind() == syntax.ListItem {
+			items = append(items, Item{c, p.below})
+		}
+	}
+	return items
+}
+
+// Item is one item of a list.
+type Item struct {
+	syntax.Node
+	below rows
+}
+
+// Properties are the keys of an item that is a block or an inline map.
+func (i Item) Properties() []Property { return i.below.read(i.Node) }
+
+// Plain is the item as a single value.
+func (i Item) Plain() string { return i.Value().Plain() }
+
+// Value is the node of an item that is a single value; all that stands behind
+// the dash where it is more.
+func (i Item) Value() syntax.Node {
+	if i.Kind() != syntax.ListItem {
+		return i.Node
+	}
+	var first syntax.Node
+	for c := range i.Entries() {
+		if !first.IsZero() {
+			return i.Node
+		}
+		first = c
+	}
+	if first.Kind() == syntax.Scalar && first.Child(syntax.AsBlock).IsZero() {
+		return first.Value()
+	}
+	return first
+}
+
+// ToolFields are the properties that a tool of a kind may have: the common ones
+// and those of its binding. Kind "" has the common ones only.
+func ToolFields(kind tool.Kind) []tool.Field { return fieldsOfKinds()[kind] }
+
+var fieldsOfKinds = sync.OnceValue(func() map[tool.Kind][]tool.Field {
+	fields := map[tool.Kind][]tool.Field{"": tool.CommonFields()}
+	for _, w := range tool.Kinds() {
+		kind := tool.Kind(w.Name)
+		fields[kind] = slices.Concat(tool.CommonFields(), tool.Fields(kind))
+	}
+	return fields
+})
+
+// Properties are the keys in the block or the inline map of a node, beside the
+// rows that they may mean.
+func Properties(n syntax.Node, fields []tool.Field) []Property { return rows{fields: fields}.read(n) }
+
+// PathAt are the properties around an offset of their entry, the outermost
+// first.
+func PathAt(props []Property, offset int) []Property {
+	for _, p := range props {
+		if !p.Node.Span().Touches(offset) {
+			continue
+		}
+		inner := PathAt(p.Properties(), offset)
+		for _, item := range p.Items() {
+			if len(inner) == 0 {
+				inner = PathAt(item.Properties(), offset)
+			}
+		}
+		return append([]Property{p}, inner...)
+	}
+	return nil
+}
+
+func (r rows) read(n syntax.Node) []Property {
+	var props []Property
+	for c := range keyed(n, r.open) {
+		props = append(props, r.property(c))
+	}
+	return props
+}
+
+func (r rows) property(n syntax.Node) Property {
+	p := Property{Node: n, Key: keyOf(n), Value: valueOf(n), Author: r.open}
+	if r.open {
+		p.below = eachOf(n, r.each)
+		return p
+	}
+	name := syntax.Unquote(p.Key.Text())
+	f, alias, ok := tool.Lookup(r.fields, name)
+	if !ok {
+		f, p.Flat, ok = flatField(r.fields, name)
+		alias = ok
+	}
+	if ok {
+		p.Field, p.Alias, p.below = &f, alias, rowsBelow(f, n)
+	}
+	return p
+}
+
+// flatField is the row of a property that once stood flat in the tool.
+func flatField(fields []tool.Field, name string) (f tool.Field, path []string, ok bool) {
+	path = tool.Flat(name)
+	for _, step := range path {
+		if f, _, ok = tool.Lookup(fields, step); !ok {
+			return tool.Field{}, nil, false
+		}
+		fields = f.Fields
+	}
+	return f, path, ok
+}
+
+// rowsBelow are the rows below a property. A map that may also be a list of
+// blocks has rows in the list alone.
+func rowsBelow(f tool.Field, n syntax.Node) rows {
+	switch {
+	case f.Open:
+		return rows{open: true, each: f.Each}
+	case f.Type == tool.MapType && !hasItems(n):
+		return rows{open: true}
+	}
+	return rows{fields: f.Fields}
+}
+
+// eachOf are the rows under a name of the author's: those given where all keys
+// are among them; else the keys are the author's too.
+func eachOf(n syntax.Node, each []tool.Field) rows {
+	for c := range keyed(n, false) {
+		if _, _, ok := tool.Lookup(each, syntax.Unquote(keyOf(c).Text())); !ok {
+			return rows{open: true}
+		}
+	}
+	return rows{fields: each}
+}
+
+// keyed are the nodes below n that have a key: in its block, in its inline map
+// and, if inItems, in the items of its list.
+func keyed(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
+	return func(yield func(syntax.Node) bool) {
+		for c := range mapOf(n).Children() {
+			if c.Kind() == syntax.MapPair && !yield(c) {
+				return
+			}
+		}
+		for c := range n.Entries() {
+			switch c.Kind() {
+			case syntax.Pair, syntax.Assignment, syntax.Mapping:
+				if !yield(c) {
+					return
+				}
+			case syntax.ListItem:
+				if !inItems {
+					continue
+				}
+				for m := range keyed(c, false) {
+					if !yield(m) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// mapOf is the inline map that a node is, or that stands where its value is.
+func mapOf(n syntax.Node) syntax.Node {
+	if n.Kind() == syntax.ListItem {
+		n = Item{Node: n}.Value()
+	} else if n.Kind() != syntax.Map {
+		n = n.Value()
+	}
+	if n.Kind() == syntax.Map {
+		return n
+	}
+	return syntax.Node{}
+}
+
+func hasItems(n syntax.Node) bool {
+	if n.Value().Kind() == syntax.List {
+		return true
+	}
+	for c := range n.Entries() {
+		if c.Kind() == syntax.ListItem {
+			return true
+		}
+	}
+	return false
+}
+
+func keyOf(n syntax.Node) syntax.Node {
+	switch n.Kind() {
+	case syntax.Assignment:
+		return n.Child(syntax.AsTarget)
+	case syntax.Mapping:
+		return n.Child(syntax.AsSource)
+	}
+	return n.KeyNode()
+}
+
+// valueOf is the value of a pair. A block marker with nothing below it is none.
+func valueOf(n syntax.Node) syntax.Node {
+	v := n.Value()
+	if v.Kind() == syntax.PipeBlock && v.ChildOf(syntax.BlockText).IsZero() {
+		return syntax.Node{}
+	}
+	return v
+}
+
+// isItem leaves out what stands between the items of an inline list.
+func isItem(n syntax.Node) bool { return n.Kind() != syntax.Comment && n.Kind() < syntax.Colon }
