@@ -1,5 +1,7 @@
 package analysis
 
+import "maps"
+
 // Scope is the tools that a file can name: its own, then those that it imports,
 // in the order of the text. Of two with one name the first here wins.
 type Scope struct {
@@ -47,53 +49,108 @@ func (w Workspace) Scope(path string) Scope {
 // Imported are the tools that one import brings. whole is false where its file,
 // or one that it imports in turn, could not be read.
 func (w Workspace) Imported(f *File, i *Import) (tools []ScopedTool, whole bool) {
-	exports, whole := w.Exports(Resolve(f.Path, i.Path))
-	wanted := map[string]bool{}
-	for _, n := range i.Names {
-		wanted[n.Plain()] = true
-	}
-	for _, t := range exports {
-		if i.All || wanted[t.Name] {
-			t.Import = i
-			tools = append(tools, t)
-		}
+	tools, whole = w.exports(Resolve(f.Path, i.Path), i.wanted())
+	for at := range tools {
+		tools[at].Import = i
 	}
 	return tools, whole
 }
 
 // Exports are the tools that an import of the file at path can name: its own
-// and, since libraries that import are followed, those of its imports. A cycle
-// ends where it closes. whole is false where a file could not be read.
+// and, since libraries that import are followed, those of its imports. whole is
+// false where a file could not be read.
 func (w Workspace) Exports(path string) (tools []ScopedTool, whole bool) {
-	return w.exports(path, map[string]bool{})
+	return w.exports(path, wanted{all: true})
 }
 
-func (w Workspace) exports(path string, above map[string]bool) (tools []ScopedTool, whole bool) {
-	f := w.files[path]
+func (w Workspace) exports(path string, names wanted) (tools []ScopedTool, whole bool) {
+	e := exporter{workspace: w, asked: map[string]wanted{}, whole: true}
+	e.visit(path, names)
+	return e.tools, e.whole
+}
+
+// exporter follows imports. A file is asked for a name once only, so that
+// cycles end and files that are reached in many ways cost no more than others.
+type exporter struct {
+	workspace Workspace
+	asked     map[string]wanted // by path
+	tools     []ScopedTool
+	whole     bool
+}
+
+func (e *exporter) visit(path string, names wanted) {
+	names = names.without(e.asked[path])
+	if names.none() {
+		return
+	}
+	e.asked[path] = e.asked[path].with(names)
+	f := e.workspace.files[path]
 	if f == nil || f.Doc == nil {
-		return nil, false
+		e.whole = false
+		return
 	}
-	if above[path] {
-		return nil, true
-	}
-	above[path] = true
-	defer delete(above, path)
 	for _, t := range f.Tools {
-		tools = append(tools, ScopedTool{PlacedTool: t, File: f})
-	}
-	whole = true
-	for _, i := range f.Imports {
-		wanted := map[string]bool{}
-		for _, n := range i.Names {
-			wanted[n.Plain()] = true
-		}
-		inner, innerWhole := w.exports(Resolve(path, i.Path), above)
-		whole = whole && innerWhole
-		for _, t := range inner {
-			if i.All || wanted[t.Name] {
-				tools = append(tools, t)
-			}
+		if names.has(t.Name) {
+			e.tools = append(e.tools, ScopedTool{PlacedTool: t, File: f})
 		}
 	}
-	return tools, whole
+	for i := range f.Imports {
+		e.visit(Resolve(path, f.Imports[i].Path), names.and(f.Imports[i].wanted()))
+	}
+}
+
+// wanted is a set of names: those given or, if all, all but those given.
+type wanted struct {
+	names map[string]bool
+	all   bool
+}
+
+func (i *Import) wanted() wanted {
+	if i.All {
+		return wanted{all: true}
+	}
+	names := make(map[string]bool, len(i.Names))
+	for _, n := range i.Names {
+		names[n.Plain()] = true
+	}
+	return wanted{names: names}
+}
+
+func (s wanted) has(name string) bool { return s.names[name] != s.all }
+
+func (s wanted) none() bool { return !s.all && len(s.names) == 0 }
+
+// and is what both sets have.
+func (s wanted) and(o wanted) wanted {
+	switch {
+	case s.all && o.all:
+		return wanted{join(s.names, o.names), true}
+	case s.all:
+		s, o = o, s
+	}
+	out := wanted{names: map[string]bool{}}
+	for name := range s.names {
+		if o.has(name) {
+			out.names[name] = true
+		}
+	}
+	return out
+}
+
+// without is what s has and o has not.
+func (s wanted) without(o wanted) wanted { return s.and(wanted{o.names, !o.all}) }
+
+// with is what one of the sets has.
+func (s wanted) with(o wanted) wanted {
+	not := wanted{s.names, !s.all}.and(wanted{o.names, !o.all})
+	return wanted{not.names, !not.all}
+}
+
+func join(a, b map[string]bool) map[string]bool {
+	out := maps.Clone(a)
+	if out == nil {
+		out = map[string]bool{}
+	}
+	maps.Copy(out, b)
+	return out
 }

@@ -1,0 +1,113 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// workspaceOf reads files that stand one after the other, each behind a line
+// with its path in `== ==`.
+func workspaceOf(files string) Workspace {
+	var w Workspace
+	for _, part := range strings.Split(files, "== ")[1:] {
+		path, source, _ := strings.Cut(part, " ==\n")
+		w = w.With(path, syntax.Parse(source))
+	}
+	return w
+}
+
+func scopeNames(w Workspace, path string) string {
+	var names []string
+	s := w.Scope(path)
+	for _, t := range s.Tools {
+		names = append(names, t.Name)
+	}
+	return fmt.Sprintf("%s %v", strings.Join(names, " "), s.Whole)
+}
+
+func TestScope(t *testing.T) {
+	tests := []struct{ name, files, want string }{
+		{"own and imported", `== /a ==
+TOOLS:
+  file: "b" [y]
+  x() -> string
+== /b ==
+TOOLS:
+  y() -> string
+  z() -> string
+`, "x y true"},
+		{"libraries that import are followed", `== /a ==
+TOOLS:
+  file: "b"
+== /b ==
+TOOLS:
+  file: "c" [z]
+  y() -> string
+== /c ==
+TOOLS:
+  z() -> string
+  zz() -> string
+`, "y z true"},
+		{"a cycle ends, and hides nothing", `== /a ==
+TOOLS:
+  file: "b"
+  file: "c" [y]
+== /b ==
+TOOLS:
+  file: "c" [z]
+  y() -> string
+== /c ==
+TOOLS:
+  file: "b"
+  z() -> string
+`, "y z y true"},
+		{"asked for another name, a file is asked again", `== /a ==
+TOOLS:
+  file: "b"
+== /b ==
+TOOLS:
+  file: "c" [x]
+  file: "d"
+== /c ==
+TOOLS:
+  x() -> string
+  y() -> string
+== /d ==
+TOOLS:
+  file: "c" [x, y]
+`, "x y true"},
+		{"a file that is not there", `== /a ==
+TOOLS:
+  file: "b"
+  x() -> string
+`, "x false"},
+		{"what nobody wants need not be read", `== /a ==
+TOOLS:
+  file: "b" []
+`, " true"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := scopeNames(workspaceOf(tt.files), "/a"); got != tt.want {
+				t.Errorf("scope is %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestScopeOfDiamonds would not end in a lifetime if each way to a file counted.
+func TestScopeOfDiamonds(t *testing.T) {
+	var files strings.Builder
+	const levels = 60
+	for i := range levels {
+		fmt.Fprintf(&files, "== /f%d ==\nTOOLS:\n  file: \"f%d\"\n  file: \"g%d\"\n", i, i+1, i+1)
+		fmt.Fprintf(&files, "== /g%d ==\nTOOLS:\n  file: \"f%d\"\n  file: \"g%d\"\n", i, i+1, i+1)
+	}
+	fmt.Fprintf(&files, "== /f%d ==\nTOOLS:\n  x() -> string\n== /g%d ==\nTOOLS:\n  y() -> string\n", levels, levels)
+	if got := scopeNames(workspaceOf(files.String()), "/f0"); got != "x y x y true" {
+		t.Errorf("scope is %q", got)
+	}
+}
