@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,7 +25,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	session, _, err := decodeObject(r.req.Session)
+	session, err := decodeObject(r.req.Session)
 	if err != nil {
 		return Result{}, Errorf(KindArguments, "session", "session: %w", err)
 	}
@@ -70,18 +72,18 @@ func (r *run) decodeArguments() (map[string]any, error) {
 		}
 		return map[string]any{freeForm: text}, nil
 	}
-	given, order, err := decodeObject(raw)
+	given, err := decodeObject(raw)
 	if err != nil {
 		return nil, Errorf(KindArguments, "arguments", "the arguments: %w", err)
 	}
-	r.warnUnknown(order)
+	r.warnUnknown(given)
 	return r.take(given)
 }
 
-func (r *run) warnUnknown(order []string) {
+func (r *run) warnUnknown(given map[string]any) {
 	known := declared(r.req.Tool)
-	for i, name := range order {
-		if !slices.Contains(known, name) && !slices.Contains(order[:i], name) {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(known, name) {
 			r.warn("unknown argument %q was ignored", name)
 		}
 	}
@@ -105,13 +107,15 @@ func (r *run) take(given map[string]any) (map[string]any, error) {
 	var missing []string
 	for _, p := range t.Params {
 		v, ok := given[p.Name]
+		fault := wrongArgument
 		if v == nil && (p.Type == nil || !p.Type.Nullable) {
 			v, ok = defaultOf(p)
+			fault = wrongDefault
 		}
 		switch {
 		case ok:
 			if err := check(p.Type, v, p.Name); err != nil {
-				return nil, wrongArgument(err)
+				return nil, fault(err)
 			}
 			args[p.Name] = v
 		case !p.Optional:
@@ -127,10 +131,14 @@ func (r *run) take(given map[string]any) (map[string]any, error) {
 
 func wrongArgument(err error) error {
 	e := Errorf(KindArguments, "wrong-type", "%w", err)
-	if m, ok := err.(*mismatch); ok { //nolint:errorlint // check gives it bare
+	if m, ok := errors.AsType[*mismatch](err); ok {
 		e.Details = map[string]any{"path": m.path}
 	}
 	return e
+}
+
+func wrongDefault(err error) error {
+	return Errorf(KindDefinition, "default-type", "the default of %w", err)
 }
 
 func defaultOf(p tool.Param) (any, bool) {

@@ -38,7 +38,7 @@ type Error struct {
 	Retryable bool           `json:"retryable"` // the same call may succeed, and is safe to make again
 	Details   map[string]any `json:"details"`
 
-	Err        error         `json:"-"` // the cause; may be nil
+	Err        error         `json:"-"` // the cause, which may show secrets; may be nil
 	Status     int           `json:"-"` // of HTTP; 0: no answer
 	Sent       bool          `json:"-"` // something reached, or may have reached, the other side
 	RetryAfter time.Duration `json:"-"` // what the other side asked for; 0: nothing

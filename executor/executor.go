@@ -56,6 +56,7 @@ type run struct {
 	call     Call
 	runner   Runner
 	pace     Pace
+	names    []string // of the secrets; nil: not looked for yet
 	redactor secrets.Redactor
 	envelope Envelope
 }

@@ -120,6 +120,15 @@ func TestDefaultsAndNull(t *testing.T) {
 	}
 }
 
+func TestWrongDefault(t *testing.T) {
+	p := param("n", "number")
+	p.Optional, p.Default = true, json.RawMessage(`"ten"`)
+	e := (&runner{}).executor().Run(t.Context(), trusted(reading(&spec{}, p), "{}"))
+	if kindOf(e) != KindDefinition || !strings.Contains(e.Error.Message, "the default of n: must be a number") {
+		t.Errorf("%+v", e.Error)
+	}
+}
+
 func TestNeedsArguments(t *testing.T) {
 	tl := reading(&spec{}, param("a", "string"), param("b", "date"), param("c", "number"))
 	e := (&runner{}).executor().Run(t.Context(), trusted(tl, `{"b": "2026-02-28"}`))
@@ -363,6 +372,10 @@ func TestSecretsFromDotenvAndEnvironment(t *testing.T) {
 	r := trusted(reading(&spec{Text: "{{secrets.A}} {{secrets.B}} {{secrets.B}} {{secrets.C}}"}), "")
 	if e := x.Run(t.Context(), r); e.Needs == nil || !slices.Equal(e.Needs.Secrets, []string{"B", "C"}) {
 		t.Errorf("%+v", e.Needs)
+	}
+	r.Dotenv = t.TempDir() // a folder
+	if e := x.Run(t.Context(), r); e.Needs == nil || len(e.Needs.Secrets) != 2 || len(e.Warnings) != 2 || !strings.Contains(e.Warnings[0], r.Dotenv) {
+		t.Errorf("%+v %q", e.Needs, e.Warnings)
 	}
 	r.Secrets = map[string]string{"B": "b-value", "C": "c-value"}
 	e := x.Run(t.Context(), r)

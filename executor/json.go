@@ -24,40 +24,21 @@ func decode(raw []byte) (any, error) {
 	return v, nil
 }
 
-// decodeObject reads a JSON object and gives its names in order, too. Nothing
-// and null are an empty one.
-func decodeObject(raw []byte) (map[string]any, []string, error) {
+// decodeObject reads a JSON object. Nothing and null are an empty one.
+func decodeObject(raw []byte) (map[string]any, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
-		return map[string]any{}, nil, nil
+		return map[string]any{}, nil
 	}
 	v, err := decode(raw)
 	if err != nil {
-		return nil, nil, fmt.Errorf("not valid JSON: %w", err)
+		return nil, fmt.Errorf("not valid JSON: %w", err)
 	}
 	m, ok := v.(map[string]any)
 	if !ok {
-		return nil, nil, fmt.Errorf("must be an object, not %s", describe(v))
+		return nil, fmt.Errorf("must be an object, not %s", describe(v))
 	}
-	return m, names(raw), nil
-}
-
-// names are the member names of a JSON object, in order.
-func names(raw []byte) []string {
-	var out []string
-	d := json.NewDecoder(bytes.NewReader(raw))
-	_, _ = d.Token()
-	for d.More() {
-		t, err := d.Token()
-		name, ok := t.(string)
-		if err != nil || !ok {
-			break
-		}
-		out = append(out, name)
-		var skip json.RawMessage
-		_ = d.Decode(&skip)
-	}
-	return out
+	return m, nil
 }
 
 // encode writes v without HTML escapes. What cannot be JSON is null.

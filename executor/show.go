@@ -39,18 +39,22 @@ func showRequest(ctx context.Context, r *run, next handler) (Result, error) {
 }
 
 // secretNames are the secrets that the binding names, and those that its kind
-// needs besides.
+// needs besides. They are looked for once.
 func (r *run) secretNames() ([]string, error) {
-	names := template.Secrets(string(encode(r.req.Tool.Spec)))
-	u, ok := r.runner.(SecretUser)
-	if !ok {
-		return names, nil
+	if r.names != nil {
+		return r.names, nil
 	}
-	more, err := u.Secrets(r.call)
-	for _, name := range more {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
+	r.names = append([]string{}, template.Secrets(string(encode(r.req.Tool.Spec)))...)
+	if u, ok := r.runner.(SecretUser); ok {
+		more, err := u.Secrets(r.call)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range more {
+			if !slices.Contains(r.names, name) {
+				r.names = append(r.names, name)
+			}
 		}
 	}
-	return names, err
+	return r.names, nil
 }

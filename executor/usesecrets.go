@@ -6,7 +6,8 @@ import (
 )
 
 // useSecrets puts the real values in the place of the stand-ins, and has them
-// tracked. All that are missing are named at once.
+// tracked. All that are missing are named at once; a place that could not be
+// read is a warning, for the caller can give the value himself.
 func useSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	names, err := r.secretNames()
 	if err != nil {
@@ -17,7 +18,7 @@ func useSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	for _, name := range names {
 		v, ok, err := r.secret(ctx, name)
 		if err != nil {
-			return Result{}, Errorf(KindDefinition, "secrets", "%w", err)
+			r.warn("%v", err)
 		}
 		if !ok {
 			missing = append(missing, name)

@@ -2,6 +2,7 @@ package http
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	nethttp "net/http"
 	"net/url"
@@ -114,13 +115,14 @@ func (b *builder) setHeader(property, name, text string) error {
 	if err != nil {
 		return err
 	}
+	value = strings.TrimSpace(value)
 	if !httpguts.ValidHeaderFieldName(name) {
 		return definition("header", "%s: %q is no header name", property, name)
 	}
 	if !httpguts.ValidHeaderFieldValue(value) {
 		return executor.Errorf(executor.KindArguments, "header", "%s: a line break or control character cannot stand in a header", property)
 	}
-	b.req.header[name] = []string{strings.TrimSpace(value)}
+	b.req.header[name] = []string{value}
 	return nil
 }
 
@@ -141,7 +143,7 @@ func (b *builder) expand(property, text string, write func(template.Value) (stri
 }
 
 func propertyError(property string, err error) error {
-	if e, ok := err.(*executor.Error); ok { //nolint:errorlint // ours come bare
+	if e, ok := errors.AsType[*executor.Error](err); ok {
 		return e
 	}
 	return executor.TemplateError(property, err)

@@ -42,7 +42,7 @@ func (r *Redactor) String(s string) string {
 // JSON gives valid JSON without the secrets, in names as well as in values. A
 // number that holds a secret becomes a string.
 func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
-	if len(r.secrets) == 0 || len(raw) == 0 {
+	if len(r.secrets) == 0 || !r.inJSON(string(raw)) {
 		return raw
 	}
 	var out bytes.Buffer
@@ -52,6 +52,19 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 		i = end
 	}
 	return out.Bytes()
+}
+
+// inJSON reports whether some secret may stand in JSON text, so that most of
+// it need not be taken apart.
+func (r *Redactor) inJSON(text string) bool {
+	if r.String(text) != text {
+		return true
+	}
+	if strings.IndexByte(text, '\\') < 0 {
+		return false
+	}
+	plain, _ := escape{'\\', "", readBackslash}.decode(text)
+	return r.String(plain) != plain
 }
 
 // token redacts one string or number; the rest is as it was.
@@ -64,14 +77,19 @@ func (r *Redactor) token(t []byte) []byte {
 	if t[0] != '"' {
 		return t
 	}
-	var text string
-	if json.Unmarshal(t, &text) != nil {
-		return t
-	}
-	if s := r.String(text); s != text {
+	text, ok := unquote(t)
+	if s := r.String(text); ok && s != text {
 		return quote(s)
 	}
 	return t
+}
+
+func unquote(t []byte) (text string, ok bool) {
+	if bytes.IndexByte(t, '\\') < 0 && len(t) > 1 {
+		return string(t[1 : len(t)-1]), true
+	}
+	err := json.Unmarshal(t, &text)
+	return text, err == nil
 }
 
 // tokenEnd is where the token at i ends: a string, a number, or one byte.
