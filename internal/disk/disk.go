@@ -1,0 +1,75 @@
+// Package disk reads the files of a workspace for those who may: the language
+// server and the command line. It never follows a read into a device, a pipe or
+// an endless file.
+package disk
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// Read is an [analysis.Reader]. Of a file that is too large to be parsed it
+// gives just enough to see that.
+func Read(path string) (string, analysis.Absence) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", analysis.NotFound
+	case err != nil:
+		return "", analysis.Unreadable
+	case info.IsDir():
+		return "", analysis.IsFolder
+	case !info.Mode().IsRegular():
+		return "", analysis.Unreadable
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", analysis.Unreadable
+	}
+	defer f.Close()
+	source, err := io.ReadAll(io.LimitReader(f, syntax.MaxBytes+1))
+	if err != nil {
+		return "", analysis.Unreadable
+	}
+	return string(source), analysis.Present
+}
+
+// List is an [analysis.Lister]: what a folder holds, folders first. Of a folder
+// that cannot be read it gives nothing.
+func List(dir string) []analysis.DirEntry {
+	entries, _ := os.ReadDir(dir)
+	var out []analysis.DirEntry
+	for _, e := range entries {
+		out = append(out, analysis.DirEntry{Name: e.Name(), Folder: e.IsDir()})
+	}
+	return out
+}
+
+// Walk lists the ABL files below a folder, sorted. It does not go into
+// node_modules and folders that begin with a dot.
+func Walk(root string) ([]string, error) {
+	var paths []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name := d.Name(); d.IsDir() {
+			if path != root && (name == "node_modules" || strings.HasPrefix(name, ".")) {
+				return fs.SkipDir
+			}
+		} else if d.Type().IsRegular() && strings.HasSuffix(strings.ToLower(name), ".abl") {
+			paths = append(paths, path)
+		}
+		return nil
+	})
+	slices.Sort(paths)
+	return paths, err
+}
