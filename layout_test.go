@@ -42,7 +42,9 @@ var layers = []layer{
 	{"executor/dial", nil},
 	{"executor", []string{"tool", "executor/..."}},
 	{"executor/...", []string{"tool", "executor/..."}},
-	{"lsp/...", []string{"syntax", "syntax/text", "tool", "analysis/...", "dialect/...", "executor", "lsp/..."}},
+	{"internal/disk", []string{"syntax", "analysis"}},
+	{"internal/marker", []string{"syntax", "syntax/text", "analysis/..."}},
+	{"lsp/...", []string{"syntax", "syntax/text", "tool", "analysis/...", "dialect/...", "executor", "internal/...", "lsp/..."}},
 	{"cmd/...", []string{"..."}},
 	{"editors/...", nil},
 	{"", nil}, // this test
