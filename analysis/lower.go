@@ -1,0 +1,192 @@
+package analysis
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Lowered is a tool as it would run, with where it is declared.
+type Lowered struct {
+	Tool     tool.Tool
+	Declared ScopedTool
+
+	// ToolTimeout is what the asking agent's EXECUTION says of calls about which
+	// the tool's own hints are silent; 0 where it says nothing.
+	ToolTimeout time.Duration
+
+	// Diagnostics are the values that could not be read, in the declaring file.
+	// They are not all that may be wrong with the tool: package check knows the
+	// rest.
+	Diagnostics []Diagnostic
+}
+
+// Lower makes a tool.Tool of the tool that a name means in the file at path:
+// imports are followed, shared defaults laid under, aliases and older spellings
+// made canonical, parameters enriched. It reads as much as can be read, whatever
+// is wrong with the file or the tool. ok is false where nothing has that name.
+func (w Workspace) Lower(path, name string) (l Lowered, ok bool) {
+	t, ok := w.Scope(path).Tool(name)
+	if !ok {
+		return Lowered{}, false
+	}
+	return w.lower(path, t), true
+}
+
+// LowerAll are the tools that the file at path can name, each name once.
+func (w Workspace) LowerAll(path string) []Lowered {
+	var all []Lowered
+	seen := map[string]bool{}
+	for _, t := range w.Scope(path).Tools {
+		if !seen[t.Name] && IsToolName(t.Name) {
+			seen[t.Name] = true
+			all = append(all, w.lower(path, t))
+		}
+	}
+	return all
+}
+
+// toolName is a word, or two with a dot between: newer builds of the platform
+// name the tools of connectors so.
+var toolName = regexp.MustCompile(`^[A-Za-z_]\w*(\.\w+)?$`)
+
+// IsToolName reports whether a tool may be called that.
+func IsToolName(name string) bool { return toolName.MatchString(name) }
+
+func (w Workspace) lower(path string, t ScopedTool) Lowered {
+	l := Lowered{Declared: t, ToolTimeout: w.toolTimeout(path)}
+	defaults := t.File.sharedDefaults()
+	lowered, errs := tool.Decode(tool.WithDefaults(t.values(), valuesOf(defaults)))
+	lowered.Name = t.Name
+	lowered.Returns = t.returns()
+	lowered.Origin = tool.Origin{
+		System: "abl",
+		File:   t.File.Path,
+		Line:   t.File.Doc.Lines().Line(t.NameSpan().Start) + 1,
+	}
+	said := t.described()
+	for i := range t.Params {
+		p, wrong := lowerParam(&t.Params[i], said[t.Params[i].Name])
+		lowered.Params = append(lowered.Params, p)
+		errs = append(errs, wrong...)
+	}
+	l.Tool = lowered
+	for _, e := range errs[:min(len(errs), maxFaults)] {
+		l.Diagnostics = append(l.Diagnostics, t.diagnose(e, defaults))
+	}
+	return l
+}
+
+// returns is the type of the result; a signature without an arrow returns an
+// object.
+func (d *ToolDecl) returns() *tool.Type {
+	if d.Node.ChildOf(syntax.Arrow).IsZero() {
+		return &tool.Type{Name: "object"}
+	}
+	return d.Returns
+}
+
+// values are the tool's own properties for tool.Decode, by canonical name.
+func (d *ToolDecl) values() map[string]any {
+	values := valuesOf(d.Properties())
+	delete(values, "parameters")
+	for _, p := range d.Properties() {
+		if len(p.Flat) < 2 {
+			continue
+		}
+		outer, inner := p.Flat[0], p.Flat[1]
+		block, isBlock := values[outer].(tool.Object)
+		has := func(m tool.Member) bool { return m.Name == inner }
+		v := p.value()
+		if v == nil || values[outer] != nil && !isBlock || slices.ContainsFunc(block, has) {
+			continue
+		}
+		values[outer] = append(slices.Clip(block), tool.Member{Name: inner, Value: v})
+	}
+	return values
+}
+
+// valuesOf are the values of those properties that a row is for. Of two with one
+// name the last counts.
+func valuesOf(props []Property) map[string]any {
+	values := map[string]any{}
+	for _, p := range props {
+		if p.Field == nil || p.Flat != nil {
+			continue
+		}
+		if v := p.value(); v != nil {
+			values[p.Field.Name] = v
+		}
+	}
+	return values
+}
+
+// SharedDefault is a pair directly under TOOLS beside the row that its key means
+// there.
+func SharedDefault(n syntax.Node) Property {
+	return rows{fields: tool.SharedDefaults()}.property(n)
+}
+
+func (f *File) sharedDefaults() []Property {
+	props := make([]Property, len(f.Defaults))
+	for i, d := range f.Defaults {
+		props[i] = SharedDefault(d.Node)
+	}
+	return props
+}
+
+// toolTimeout reads the EXECUTION of the file at path.
+func (w Workspace) toolTimeout(path string) time.Duration {
+	var timeout time.Duration
+	read := func(n syntax.Node) {
+		ms, ok := tool.Number(n.Value().Plain()).Float()
+		if ok && ms > 0 && strings.EqualFold(n.Key(), "tool_timeout") {
+			timeout = time.Duration(min(ms, maxTimeout) * float64(time.Millisecond))
+		}
+	}
+	for _, s := range w.files[path].Doc.Sections() {
+		if s.Name() != "EXECUTION" {
+			continue
+		}
+		for c := range keyed(s.Head.Root(), false) {
+			read(c)
+		}
+		for _, e := range s.Entries {
+			read(e.Root())
+		}
+	}
+	return timeout
+}
+
+// maxTimeout is about thirty years in milliseconds, which a Duration can hold.
+const maxTimeout = 1e12
+
+// marshal is json.Marshal without the HTML escapes.
+func marshal(v any) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil // only of what is no literal
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// described are the entries of the tool's `parameters:` block by name.
+func (d *ToolDecl) described() map[string]Property {
+	said := map[string]Property{}
+	block, ok := d.Property("parameters")
+	if !ok {
+		return said
+	}
+	for _, p := range block.Properties() {
+		said[p.Name()] = p
+	}
+	return said
+}

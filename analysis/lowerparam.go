@@ -1,0 +1,156 @@
+package analysis
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// lowerParam is a parameter with what its entry in `parameters:` says, the zero
+// Property where it has none. Of the language's own keys no value is an error:
+// they might as well be the fields of an object.
+func lowerParam(d *ParamDecl, said Property) (tool.Param, []tool.FieldError) {
+	p := tool.Param{Name: d.Name, Type: d.Type, Optional: d.Optional}
+	if n := d.Node.Child(syntax.AsDefault); !n.IsZero() {
+		p.Default = defaultOf(n, d.Type)
+	}
+	if !said.Describes() {
+		p.Type = withFields(p.Type, said.fields())
+		return p, nil
+	}
+	var errs []tool.FieldError
+	for _, e := range p.Enrich(valuesOf(said.Properties())) {
+		if f, _, _ := tool.Lookup(tool.ParamFields(), e.Path[0]); f.Edition == tool.Extension {
+			e.Path = append([]string{"parameters", d.Name}, e.Path...)
+			errs = append(errs, e)
+		}
+	}
+	p.Type = said.memberType(p.Type)
+	return p, errs
+}
+
+// defaultOf is a default as JSON. Where a string is wanted, what was written is
+// one, with or without quotes.
+func defaultOf(n syntax.Node, t *tool.Type) []byte {
+	bare := n.Kind() == syntax.Number || n.Kind() == syntax.Boolean
+	if bare && t != nil && t.Name == "string" {
+		return marshal(n.Text())
+	}
+	return marshal(literal(n))
+}
+
+// Describes reports whether the keys below an entry of `parameters:`, or of its
+// `properties:` and `items:`, describe it. Otherwise they are the fields of its
+// object.
+func (p Property) Describes() bool {
+	return p.Author && len(p.below.fields) > 0 && len(p.Properties()) > 0
+}
+
+// memberType is the type that the keys of a described parameter or field give,
+// else t.
+func (p Property) memberType(t *tool.Type) *tool.Type {
+	for _, key := range p.Properties() {
+		switch key.Name() {
+		case "type":
+			if said := ParseType(key.Text()); said != nil {
+				t = said
+			}
+		}
+	}
+	for _, key := range p.Properties() {
+		switch key.Name() {
+		case "properties", "items":
+			t = withFields(t, key.fields())
+		}
+	}
+	return t
+}
+
+// fields are the fields of an object, one for each key below p.
+func (p Property) fields() []tool.TypeField {
+	if p.Node.IsZero() {
+		return nil
+	}
+	var fields []tool.TypeField
+	for _, m := range p.Properties() {
+		fields = append(fields, m.field())
+	}
+	for c := range p.Node.Entries() {
+		if f, ok := optionalField(c); ok {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+func (p Property) field() tool.TypeField {
+	f := tool.TypeField{Name: p.Name(), Type: ParseType(p.Value.Plain())}
+	if p.Describes() {
+		f.Type = p.memberType(f.Type)
+		for _, key := range p.Properties() {
+			switch key.Name() {
+			case "description":
+				f.Description = key.Text()
+			case "required":
+				f.Optional = strings.EqualFold(key.Text(), "false") || strings.EqualFold(key.Text(), "no")
+			}
+		}
+	} else {
+		f.Type = withFields(f.Type, p.fields())
+	}
+	if f.Type == nil {
+		f.Type = &tool.Type{Name: "any"}
+	}
+	return f
+}
+
+// optionalLine is `name?: type`, which is no key of a block.
+var optionalLine = regexp.MustCompile(`^(\w+)\?:[ \t]*(.*)$`)
+
+func optionalField(n syntax.Node) (tool.TypeField, bool) {
+	m := optionalLine.FindStringSubmatch(n.Text())
+	if n.Kind() != syntax.Scalar || m == nil {
+		return tool.TypeField{}, false
+	}
+	f := tool.TypeField{Name: m[1], Type: ParseType(m[2]), Optional: true}
+	if f.Type == nil {
+		f.Type = &tool.Type{Name: "any"}
+	}
+	return f, true
+}
+
+// withFields is t with fields: an object has them, an array's elements do. A
+// type that says its fields already, or can have none, stays as it is.
+func withFields(t *tool.Type, fields []tool.TypeField) *tool.Type {
+	switch {
+	case len(fields) == 0:
+		return t
+	case t == nil || t.Name == "object" && !t.Declared:
+		return &tool.Type{Name: "object", Declared: true, Fields: fields}
+	case t.Name == "array":
+		array := *t
+		array.Elem = withFields(t.Elem, fields)
+		return &array
+	}
+	return t
+}
+
+// ParseType reads a type as a signature spells it; nil where the text is none.
+func ParseType(s string) *tool.Type {
+	if strings.TrimSpace(s) == "" || strings.ContainsAny(s, "\r\n#") {
+		return nil
+	}
+	sections := syntax.Parse("TOOLS:\n  f() -> " + s + "\n").Sections()
+	if len(sections) != 1 || len(sections[0].Entries) != 1 {
+		return nil
+	}
+	root := sections[0].Entries[0].Root()
+	for n := range root.All() {
+		if n.Kind() == syntax.Invalid {
+			return nil
+		}
+	}
+	return TypeOf(root.Child(syntax.AsReturns))
+}

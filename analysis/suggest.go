@@ -1,0 +1,46 @@
+package analysis
+
+import "strings"
+
+// Nearest is the known name that is one slip of the pen away from name: one
+// letter too many, missing, wrong, or changed places with its neighbour. Casing
+// does not count. It is "" where none is that near.
+func Nearest(name string, known []string) string {
+	lower := strings.ToLower(name)
+	for _, k := range known {
+		if oneEdit([]rune(lower), []rune(strings.ToLower(k))) {
+			return k
+		}
+	}
+	return ""
+}
+
+// DidYouMean is the end of a message about a name: a question where a known name
+// is near, else otherwise.
+func DidYouMean(name string, known []string, otherwise string) string {
+	if near := Nearest(name, known); near != "" {
+		return "did you mean `" + near + "`?"
+	}
+	return otherwise
+}
+
+// oneEdit reports whether one edit makes b of a, and not none.
+func oneEdit(a, b []rune) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	a, b = a[i:], b[i:]
+	switch {
+	case len(b)-len(a) == 1:
+		return string(a) == string(b[1:])
+	case len(a) != len(b) || len(a) == 0:
+		return false
+	case string(a[1:]) == string(b[1:]):
+		return true
+	}
+	return len(a) > 1 && a[0] == b[1] && a[1] == b[0] && string(a[2:]) == string(b[2:])
+}
