@@ -137,7 +137,7 @@ func (p Property) complain(n syntax.Node, e tool.FieldError) string {
 	case p.Field.Type == tool.MapType:
 		return name + " wants `name: value` in the lines below, or `{name: value}`."
 	case p.Field.Type == tool.Block && len(p.Field.Fields) > 0:
-		return name + " wants its properties in the lines below: " + quoted(fieldNames(p.Field.Fields)) + "."
+		return name + " wants its properties in the lines below: " + quoted(rowNames(p.Field.Fields)) + "."
 	case p.Field.Type == tool.Block:
 		return name + " wants names in the lines below."
 	case p.Field.Type == tool.BlockList:
@@ -168,7 +168,7 @@ func WordNames(words []tool.Word) []string {
 	return names
 }
 
-func fieldNames(fields []tool.Field) []string {
+func rowNames(fields []tool.Field) []string {
 	var names []string
 	for _, f := range fields {
 		if !f.Undocumented {
