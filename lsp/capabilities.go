@@ -16,38 +16,42 @@ type support struct {
 	progress           bool
 }
 
-func supportOf(c protocol.ClientCapabilities) support {
-	document := orZero(c.TextDocument)
-	workspace := orZero(c.Workspace)
+// clientCapabilities is the part of the client's capabilities that the server
+// asks for.
+type clientCapabilities struct {
+	General struct {
+		PositionEncodings []string `json:"positionEncodings"`
+	} `json:"general"`
+	TextDocument struct {
+		Diagnostic *struct{} `json:"diagnostic"`
+	} `json:"textDocument"`
+	Workspace struct {
+		Diagnostics struct {
+			RefreshSupport bool `json:"refreshSupport"`
+		} `json:"diagnostics"`
+		DidChangeWatchedFiles struct {
+			DynamicRegistration bool `json:"dynamicRegistration"`
+		} `json:"didChangeWatchedFiles"`
+	} `json:"workspace"`
+	Window struct {
+		WorkDoneProgress bool `json:"workDoneProgress"`
+	} `json:"window"`
+}
+
+func (c *clientCapabilities) support() support {
 	return support{
-		pullDiagnostics:    document.Diagnostic != nil,
-		refreshDiagnostics: orZero(orZero(workspace.Diagnostics).RefreshSupport),
-		watchFiles:         orZero(orZero(workspace.DidChangeWatchedFiles).DynamicRegistration),
-		progress:           orZero(orZero(c.Window).WorkDoneProgress),
+		pullDiagnostics:    c.TextDocument.Diagnostic != nil,
+		refreshDiagnostics: c.Workspace.Diagnostics.RefreshSupport,
+		watchFiles:         c.Workspace.DidChangeWatchedFiles.DynamicRegistration,
+		progress:           c.Window.WorkDoneProgress,
 	}
 }
 
-// orZero reads an optional value.
-func orZero[T any](p *T) T {
-	if p == nil {
-		var zero T
-		return zero
-	}
-	return *p
-}
-
-// encodings are the position encodings in the order of preference. The text
-// is held in UTF-8, which needs no counting.
-func encodings() []text.Encoding {
-	return []text.Encoding{text.UTF8, text.UTF16, text.UTF32}
-}
-
-// chooseEncoding picks the best encoding that the client offers. One that
-// offers none speaks UTF-16.
-func chooseEncoding(general *protocol.GeneralClientCapabilities) text.Encoding {
-	offered := orZero(general).PositionEncodings
-	for _, enc := range encodings() {
-		if slices.Contains(offered, protocol.PositionEncodingKind(enc.String())) {
+// encoding picks the best position encoding that the client offers: UTF-8
+// first, since the text is held in it. One that offers none speaks UTF-16.
+func (c *clientCapabilities) encoding() text.Encoding {
+	for _, enc := range []text.Encoding{text.UTF8, text.UTF16, text.UTF32} {
+		if slices.Contains(c.General.PositionEncodings, enc.String()) {
 			return enc
 		}
 	}
@@ -74,4 +78,13 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 		c.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true}
 	}
 	return c
+}
+
+// orZero reads an optional value.
+func orZero[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
 }

@@ -86,7 +86,7 @@ func (c *conn) readHeader() (int64, error) {
 	for first := true; ; first = false {
 		line, err := c.readField()
 		switch {
-		case err == io.EOF && !first:
+		case errors.Is(err, io.EOF) && !first:
 			return 0, io.ErrUnexpectedEOF
 		case err != nil:
 			return 0, err
@@ -130,7 +130,7 @@ func parseLength(value string) (int64, error) {
 
 // unexpected tells an end of the input inside a message from one between two.
 func unexpected(err error) error {
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}
 	return err

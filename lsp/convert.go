@@ -22,6 +22,19 @@ func (at *snapshot) in(d *document) converter {
 	return converter{d.Lines(), at.encoding}
 }
 
+// location is a span of any file of the workspace that has a text.
+func (at *snapshot) location(path string, span text.Span) (protocol.Location, bool) {
+	f := at.workspace.File(path)
+	if f == nil || f.Doc == nil {
+		return protocol.Location{}, false
+	}
+	u := uriOf(path)
+	if d := at.documents[path]; d != nil {
+		u = d.uri
+	}
+	return protocol.Location{URI: u, Range: converter{f.Doc.Lines(), at.encoding}.rangeOf(span)}, true
+}
+
 func (c converter) offset(p protocol.Position) int {
 	return c.lines.Offset(text.Position{Line: clamp(int64(p.Line)), Character: clamp(int64(p.Character))}, c.encoding)
 }

@@ -13,13 +13,14 @@ import (
 )
 
 // diagnostics keeps what the client shows up to date. One job at a time goes
-// through the open documents, for the latest change.
+// through the documents that are due, for the latest change.
 //
 // To a client that pulls nothing is pushed: it is told to pull again when a
 // change has altered the diagnostics of another document.
 type diagnostics struct {
 	mu   sync.Mutex
 	stop context.CancelFunc // of the job that runs
+	due  []string           // paths, first come first served
 
 	// sending is held while a report is compared with what the client has and
 	// sent, so that an older job never overtakes a newer one.
@@ -34,24 +35,42 @@ type report struct {
 	items   []protocol.Diagnostic
 }
 
-// diagnose looks at the open documents anew, those with the changed paths
-// first.
+// diagnose looks at changed documents anew, and then at those that import
+// them.
 func (s *server) diagnose(changed ...string) {
 	at := s.session.load()
-	ctx := s.diagnostics.next(s.ctx)
+	paths := slices.Clone(changed)
+	for _, path := range changed {
+		paths = append(paths, at.workspace.Importers(path)...)
+	}
+	s.diagnosePaths(at, paths, changed)
+}
+
+// diagnoseAll looks at all documents anew.
+func (s *server) diagnoseAll() {
+	at := s.session.load()
+	s.diagnosePaths(at, slices.Sorted(maps.Keys(at.documents)), nil)
+}
+
+// diagnosePaths starts a job. A client that pulls does so by itself for the
+// changed documents.
+func (s *server) diagnosePaths(at *snapshot, paths, changed []string) {
+	ctx, due := s.diagnostics.next(s.ctx, paths)
 	s.spawn("diagnostics", func(context.Context) {
 		if at.client.pullDiagnostics {
-			s.refreshDiagnostics(ctx, at, changed)
+			s.refreshDiagnostics(ctx, at, due, changed)
 			return
 		}
-		for _, path := range changedFirst(at, changed) {
+		for _, path := range due {
 			s.pushDiagnostics(ctx, at, path)
+			s.diagnostics.done(ctx, path)
 		}
 	})
 }
 
-// next stops the job that runs and returns the context of the one after it.
-func (d *diagnostics) next(ctx context.Context) context.Context {
+// next stops the job that runs and returns the context of the one after it and
+// the paths that it goes through: the given ones, and what was left to do.
+func (d *diagnostics) next(ctx context.Context, paths []string) (context.Context, []string) {
 	ctx, stop := context.WithCancel(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -59,17 +78,24 @@ func (d *diagnostics) next(ctx context.Context) context.Context {
 		d.stop()
 	}
 	d.stop = stop
-	return ctx
-}
-
-func changedFirst(at *snapshot, changed []string) []string {
-	paths := slices.Clone(changed)
-	for _, path := range slices.Sorted(maps.Keys(at.documents)) {
-		if !slices.Contains(changed, path) {
-			paths = append(paths, path)
+	left := d.due
+	d.due = nil
+	for _, path := range slices.Concat(paths, left) {
+		if !slices.Contains(d.due, path) {
+			d.due = append(d.due, path)
 		}
 	}
-	return paths
+	return ctx, slices.Clone(d.due)
+}
+
+// done notes that a path is no longer due, unless a newer job runs, for which
+// it is.
+func (d *diagnostics) done(ctx context.Context, path string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if ctx.Err() == nil {
+		d.due = slices.DeleteFunc(d.due, func(p string) bool { return p == path })
+	}
 }
 
 // pushDiagnostics sends the diagnostics of one document, none for one that is
@@ -108,21 +134,24 @@ func (d *diagnostics) replace(path string, next report, open bool) bool {
 }
 
 // refreshDiagnostics has the client pull again where a change has altered the
-// diagnostics of a document that is not among the changed ones. Those it pulls
-// by itself.
-func (s *server) refreshDiagnostics(ctx context.Context, at *snapshot, changed []string) {
+// diagnostics of an open document other than the changed ones.
+func (s *server) refreshDiagnostics(ctx context.Context, at *snapshot, due, changed []string) {
 	s.diagnostics.forget(at, changed)
-	for path, d := range at.documents {
-		if slices.Contains(changed, path) || !s.outdated(ctx, at, d) {
-			continue
-		}
-		if !at.client.refreshDiagnostics || ctx.Err() != nil {
-			return
-		}
-		if err := s.client.call(ctx, protocol.MethodWorkspaceDiagnosticRefresh, nil, nil); err != nil {
-			s.log.Debug("diagnostics are not refreshed", zap.Error(err))
-		}
+	stale := slices.ContainsFunc(due, func(path string) bool {
+		d := at.documents[path]
+		return d != nil && !slices.Contains(changed, path) && s.outdated(ctx, at, d)
+	})
+	if ctx.Err() != nil {
 		return
+	}
+	for _, path := range due {
+		s.diagnostics.done(ctx, path)
+	}
+	if !stale || !at.client.refreshDiagnostics {
+		return
+	}
+	if err := s.client.call(s.ctx, protocol.MethodWorkspaceDiagnosticRefresh, nil, nil); err != nil {
+		s.log.Debug("diagnostics are not refreshed", zap.Error(err))
 	}
 }
 
@@ -150,8 +179,8 @@ func (s *server) outdated(ctx context.Context, at *snapshot, d *document) bool {
 func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *protocol.DocumentDiagnosticParams) (protocol.DocumentDiagnosticReport, error) {
 	var full protocol.RelatedFullDocumentDiagnosticReport
 	full.Kind = "full"
-	d, err := at.document(params.TextDocument.URI)
-	if err != nil {
+	d := at.documents[pathOf(params.TextDocument.URI)]
+	if d == nil {
 		return &full, nil
 	}
 	next := s.report(ctx, at, d)

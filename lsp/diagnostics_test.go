@@ -75,7 +75,7 @@ func TestPush(t *testing.T) {
 func TestImporters(t *testing.T) {
 	c := startFake(t, checkWords)
 	c.Initialize()
-	c.Open(testFile, "imported")
+	c.Open(testFile, importing("lib.tools.abl")+"# imported")
 	c.Open(other, "alone")
 	c.Open(library, "fine")
 	c.Diagnostics(library, 1)
@@ -205,7 +205,7 @@ func TestPull(t *testing.T) {
 		t.Fatal("pull is not announced")
 	}
 	c.Open(library, "fine")
-	c.Open(testFile, "bad imported")
+	c.Open(testFile, importing("lib.tools.abl")+"# bad imported")
 	first, items, _ := pull(t, c, testFile, "")
 	if got := messages(items); !slices.Equal(got, []string{"bad"}) {
 		t.Errorf("diagnostics = %q", got)

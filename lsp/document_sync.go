@@ -9,54 +9,65 @@ import (
 )
 
 func didOpen(s *server, params *protocol.DidOpenTextDocumentParams) error {
-	opened := params.TextDocument
-	d := &document{
-		Document: syntax.Parse(opened.Text),
-		uri:      opened.URI,
-		path:     pathOf(opened.URI),
-		version:  opened.Version,
-	}
+	d := newDocument(&params.TextDocument)
 	s.session.update(func(next *snapshot) {
 		next.put(d)
-		s.session.refresh(next)
+		s.session.files.refresh(next)
 	})
 	s.diagnose(d.path)
 	return nil
 }
 
+func newDocument(opened *protocol.TextDocumentItem) *document {
+	return &document{
+		Document: syntax.Parse(opened.Text),
+		uri:      opened.URI,
+		path:     pathOf(opened.URI),
+		version:  opened.Version,
+	}
+}
+
 func didChange(s *server, params *didChangeParams) error {
+	d, err := s.change(params)
+	if err == nil {
+		s.diagnose(d.path)
+	}
+	return err
+}
+
+// change makes the next version of an open document the current one.
+func (s *server) change(params *didChangeParams) (*document, error) {
 	at := s.session.load()
 	old, err := at.document(params.TextDocument.URI)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	version := params.TextDocument.Version
 	if version < old.version {
-		return fmt.Errorf("%s: version %d after %d is ignored", old.uri, version, old.version)
+		return nil, fmt.Errorf("%s: version %d after %d is ignored", old.uri, version, old.version)
 	}
 	doc, err := edited(old.Document, params.ContentChanges, at.encoding)
 	if err != nil {
-		return s.lose(old, err)
+		s.lose(old)
+		return nil, fmt.Errorf("%s: %w", old.uri, err)
 	}
 	d := &document{Document: doc, uri: old.uri, path: old.path, version: version}
 	s.session.update(func(next *snapshot) { next.put(d) })
-	s.diagnose(d.path)
-	return nil
+	return d, nil
 }
 
 // lose gives up a document whose text is no longer known.
-func (s *server) lose(d *document, cause error) error {
+func (s *server) lose(d *document) {
 	s.session.update(func(next *snapshot) { next.remove(d.path) })
 	s.diagnose(d.path)
 	s.alert("%s is out of step with the editor: close it and open it again", d.path)
-	return fmt.Errorf("%s: %w", d.uri, cause)
 }
 
 func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 	path := pathOf(params.TextDocument.URI)
 	s.session.update(func(next *snapshot) {
 		next.remove(path)
-		s.session.refresh(next)
+		s.session.files.refresh(next)
 	})
 	s.diagnose(path)
 	return nil
@@ -65,7 +76,7 @@ func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 // didSave changes no open text. It is the moment to look at the disk for a
 // client that does not watch files.
 func didSave(s *server, _ *protocol.DidSaveTextDocumentParams) error {
-	s.session.update(func(next *snapshot) { s.session.refresh(next) })
-	s.diagnose()
+	s.session.update(func(next *snapshot) { s.session.files.refresh(next) })
+	s.diagnoseAll()
 	return nil
 }

@@ -40,11 +40,32 @@ func (p phase) notices(method string) bool {
 	return p == running || method == protocol.MethodExit || strings.HasPrefix(method, "$/")
 }
 
-func initialize(s *server, params *protocol.InitializeParams) (*protocol.InitializeResult, error) {
+// initializeParams is the part of the parameters that the server reads. What
+// else stands there may be as odd as a client likes.
+type initializeParams struct {
+	ClientInfo struct {
+		Name string `json:"name"`
+	} `json:"clientInfo"`
+	RootPath         string `json:"rootPath"`
+	RootURI          string `json:"rootUri"`
+	WorkspaceFolders []struct {
+		URI string `json:"uri"`
+	} `json:"workspaceFolders"`
+	Capabilities          clientCapabilities  `json:"capabilities"`
+	InitializationOptions json.RawMessage     `json:"initializationOptions"`
+	Trace                 protocol.TraceValue `json:"trace"`
+}
+
+func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, error) {
+	var params initializeParams
+	// A field of the wrong type is passed over, and the rest read.
+	if err := json.Unmarshal(*raw, &params); err != nil {
+		s.log.Warn("initialize", zap.Error(err))
+	}
 	at := s.session.update(func(next *snapshot) {
-		next.client = supportOf(params.Capabilities)
-		next.encoding = chooseEncoding(params.Capabilities.General)
-		next.folders = foldersOf(params)
+		next.client = params.Capabilities.support()
+		next.encoding = params.Capabilities.encoding()
+		next.folders = params.folders()
 	})
 	if err := s.configure(params.InitializationOptions); err != nil {
 		s.warn("initializationOptions: %v", err)

@@ -79,6 +79,7 @@ func newServer(opts Options) *server {
 		log:           opts.Logger,
 		requests:      requestTable(),
 		notifications: notificationTable(),
+		check:         checkDocument,
 	}
 	if s.log == nil {
 		s.log = zap.NewNop()
@@ -109,9 +110,9 @@ func (s *server) loop() error {
 	for s.phase < exited {
 		msg, err := s.client.read()
 		switch {
-		case err == io.EOF && s.phase == shutDown:
+		case errors.Is(err, io.EOF) && s.phase == shutDown:
 			return nil
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return ErrClientLost
 		case err != nil:
 			return fmt.Errorf("reading from the client: %w", err)

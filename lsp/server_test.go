@@ -22,6 +22,7 @@ const testFile = uri.URI("file:///w/a.agent.abl")
 // for, and its log.
 type fake struct {
 	*lsptest.Client
+	server  *server
 	log     *observer.ObservedLogs
 	started chan struct{} // gets a value when a test/wait begins
 }
@@ -33,7 +34,7 @@ type uriParams struct {
 func startFake(t *testing.T, change ...func(*server)) fake {
 	t.Helper()
 	core, log := observer.New(zap.DebugLevel)
-	started := make(chan struct{}, 100)
+	started, made := make(chan struct{}, 100), make(chan *server, 1)
 	client := lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		s := newServer(Options{In: in, Out: out, Logger: zap.New(core), Version: "1.2.3"})
 		s.check = func(context.Context, *snapshot, *document) []protocol.Diagnostic { return nil }
@@ -41,9 +42,10 @@ func startFake(t *testing.T, change ...func(*server)) fake {
 		for _, change := range change {
 			change(s)
 		}
+		made <- s
 		return s.serve(ctx)
 	})
-	return fake{client, log, started}
+	return fake{client, <-made, log, started}
 }
 
 func addRequests(s *server, started chan<- struct{}) {
@@ -127,6 +129,28 @@ func TestLifecycle(t *testing.T) {
 	c.Notify(protocol.MethodExit, nil)
 	if err := c.Wait(); err != nil {
 		t.Errorf("Serve = %v after shutdown and exit", err)
+	}
+}
+
+// TestOddClient initializes with parameters that are no client's business to
+// send, and some that clients do send.
+func TestOddClient(t *testing.T) {
+	for _, params := range []string{
+		`{}`, `null`, `[]`, `{"capabilities":[]}`, `{"trace":null,"processId":1.5,"capabilities":{"textDocument":[],"window":null}}`,
+		`{"capabilities":{"general":{"positionEncodings":"utf-8"},"workspace":{"workspaceEdit":{"resourceOperations":{}}}}}`,
+		`{"rootUri":"","rootPath":null,"workspaceFolders":[{}],"initializationOptions":null}`,
+	} {
+		t.Run(params, func(t *testing.T) {
+			c := startFake(t)
+			c.Send(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":` + params + `}`)
+			if err := c.Answered(jsonrpc2.NewStringID("i")).Err(); err != nil {
+				t.Errorf("initialize: %v", err)
+			}
+			c.Open(testFile, "x")
+			if got := c.text(t, testFile); got != "x" {
+				t.Errorf("text = %q", got)
+			}
+		})
 	}
 }
 

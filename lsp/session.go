@@ -3,16 +3,12 @@ package lsp
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
-	"github.com/abl-lsp/abl-lsp/lsp/disk"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -49,8 +45,8 @@ func (at *snapshot) document(u uri.URI) (*document, error) {
 type session struct {
 	current atomic.Pointer[snapshot]
 
-	mu    sync.Mutex // of writers
-	files disk.Files
+	mu    sync.Mutex // of writers: only one update runs
+	files files      // for use in update
 }
 
 // load returns the current snapshot.
@@ -66,25 +62,14 @@ func (s *session) load() *snapshot {
 func (s *session) update(change func(next *snapshot)) *snapshot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.files == nil {
+		s.files = files{}
+	}
 	next := *s.load()
 	change(&next)
-	open := slices.Sorted(maps.Keys(next.documents))
-	next.workspace = s.files.Complete(next.workspace, open, next.mayRead)
+	s.files.complete(&next)
 	s.current.Store(&next)
 	return &next
-}
-
-// refresh has the files read again that changed, as far as the disk tells, and
-// those at the given paths. It is for use in update.
-func (s *session) refresh(next *snapshot, changed ...string) {
-	next.workspace = s.files.Refresh(next.workspace, next.isOpen)
-	next.workspace = s.files.Forget(next.workspace, next.isOpen, func(path string) bool { return slices.Contains(changed, path) })
-}
-
-// forget has all files read again. It is for use in update, where what may be
-// read changes.
-func (s *session) forget(next *snapshot) {
-	next.workspace = s.files.Forget(next.workspace, next.isOpen, func(string) bool { return true })
 }
 
 // put adds or replaces an open document. It is for use in update.
@@ -102,46 +87,4 @@ func (at *snapshot) remove(path string) {
 	at.documents = maps.Clone(at.documents)
 	delete(at.documents, path)
 	at.workspace = at.workspace.Without(path)
-}
-
-// isOpen reports whether the client holds the text of a file.
-func (at *snapshot) isOpen(path string) bool { return at.documents[path] != nil }
-
-// mayRead reports whether a file may be read because a document imports it:
-// in a workspace that is not trusted, only what lies in its folders, or, where
-// there are none, beside the open documents.
-func (at *snapshot) mayRead(path string) bool {
-	if orZero(at.settings.Trusted) {
-		return true
-	}
-	for _, folder := range at.folders {
-		if within(folder, path) {
-			return true
-		}
-	}
-	for open := range at.documents {
-		if len(at.folders) == 0 && within(filepath.Dir(open), path) {
-			return true
-		}
-	}
-	return false
-}
-
-// within reports whether a path is below a folder, also after links are
-// followed.
-func within(folder, path string) bool {
-	return below(folder, path) && below(real(folder), real(path))
-}
-
-func below(folder, path string) bool {
-	rel, err := filepath.Rel(folder, path)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
-}
-
-// real follows links. What does not exist is where it says.
-func real(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
 }

@@ -42,7 +42,7 @@ func (s *server) configure(raw []byte) error {
 	var err error
 	s.session.update(func(next *snapshot) {
 		next.settings, err = next.settings.with(raw)
-		s.session.forget(next)
+		s.session.files.reset(next)
 	})
 	return err
 }
@@ -58,6 +58,6 @@ func didChangeConfiguration(s *server, params *protocol.DidChangeConfigurationPa
 		s.warn("settings.abl: %v", err)
 		return nil
 	}
-	s.diagnose()
+	s.diagnoseAll()
 	return nil
 }

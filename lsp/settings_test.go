@@ -12,8 +12,8 @@ import (
 )
 
 func TestSettings(t *testing.T) {
-	var s *server
-	c := startFake(t, func(made *server) { s = made })
+	c := startFake(t)
+	s := c.server
 	c.Initialize(lsptest.WithOptions(`{"trusted":true,"environment":"dev","allowHosts":["localhost:3000","a"],"clientCommands":["abl.form"],"proxy":"http://p","later":1}`))
 	first := s.session.load().settings
 	want := settings{new(true), "dev", []string{"localhost:3000", "a"}, []string{"abl.form"}, "http://p"}
@@ -59,12 +59,15 @@ func TestFolders(t *testing.T) {
 			lsptest.WithFolders("/a", "/b c")(p)
 		}, []string{"/a", "/b c"}},
 		{"root URI", func(p *protocol.InitializeParams) { p.RootURI = &root }, []string{"/r"}},
+		{"folder without a URI", func(p *protocol.InitializeParams) {
+			p.WorkspaceFolders = protocol.NewNullable([]protocol.WorkspaceFolder{{Name: "odd"}})
+		}, nil},
 		{"root path", func(p *protocol.InitializeParams) { p.RootPath = protocol.NewNullable("/p") }, []string{"/p"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var s *server
-			c := startFake(t, func(made *server) { s = made })
+			c := startFake(t)
+			s := c.server
 			c.Initialize(tt.set)
 			if got := s.session.load().folders; !slices.Equal(got, tt.want) {
 				t.Errorf("folders = %q, want %q", got, tt.want)

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 
 	"go.lsp.dev/protocol"
@@ -9,19 +10,28 @@ import (
 	"go.uber.org/zap"
 )
 
-// foldersOf returns the paths of the workspace's folders, in whichever of its
+// folders returns the paths of the workspace's folders, in whichever of its
 // three forms the client gives them.
-func foldersOf(params *protocol.InitializeParams) []string {
-	if folders, ok := params.WorkspaceFolders.Get(); ok {
-		return folderPaths(folders)
+func (p *initializeParams) folders() []string {
+	var paths []string
+	for _, folder := range p.WorkspaceFolders {
+		paths = appendFolder(paths, folder.URI)
 	}
-	if params.RootURI != nil {
-		return []string{pathOf(*params.RootURI)}
+	if len(paths) == 0 {
+		paths = appendFolder(paths, p.RootURI)
 	}
-	if root, ok := params.RootPath.Get(); ok && root != "" {
-		return []string{pathOf(uri.File(root))}
+	if len(paths) == 0 && p.RootPath != "" {
+		paths = append(paths, filepath.Clean(p.RootPath))
 	}
-	return nil
+	return paths
+}
+
+func appendFolder(paths []string, folder string) []string {
+	u, err := uri.Parse(folder)
+	if err != nil || folder == "" { // which would be the root of the disk
+		return paths
+	}
+	return append(paths, pathOf(u))
 }
 
 func folderPaths(folders []protocol.WorkspaceFolder) []string {
@@ -40,9 +50,9 @@ func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFol
 			return slices.Contains(removed, path) || slices.Contains(added, path)
 		})
 		next.folders = append(kept, added...)
-		s.session.forget(next)
+		s.session.files.reset(next)
 	})
-	s.diagnose()
+	s.diagnoseAll()
 	return nil
 }
 
@@ -51,8 +61,8 @@ func didChangeWatchedFiles(s *server, params *protocol.DidChangeWatchedFilesPara
 	for _, event := range params.Changes {
 		changed = append(changed, pathOf(event.URI))
 	}
-	s.session.update(func(next *snapshot) { s.session.refresh(next, changed...) })
-	s.diagnose()
+	s.session.update(func(next *snapshot) { s.session.files.refresh(next, changed...) })
+	s.diagnoseAll()
 	return nil
 }
 

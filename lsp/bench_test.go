@@ -1,0 +1,77 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// libraryOf is a tool library of about the given number of lines, ten a tool.
+func libraryOf(lines int) string {
+	var b strings.Builder
+	b.WriteString("TOOLS:\n")
+	for i := range lines / 10 {
+		fmt.Fprintf(&b, `  find_item_%d(query: string, limit: number = 10) -> {items: {id: string, price?: number}[]}
+    description: "Finds items"
+    type: http
+    endpoint: "https://api.example.com/items/{query}/%d"
+    method: GET
+    headers:
+      X-Trace: "{{session.trace}}"
+    hints:
+      cacheable: true
+
+`, i, i)
+	}
+	return b.String()
+}
+
+// BenchmarkKeystroke measures a letter typed in the middle of a file, from the
+// didChange as it came to the diagnostics as they would be sent.
+func BenchmarkKeystroke(b *testing.B) {
+	perOp := map[int]float64{}
+	for _, lines := range []int{1000, 10000} {
+		b.Run(fmt.Sprintf("lines=%d", lines), func(b *testing.B) {
+			s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
+			s.ctx = context.Background()
+			s.session.update(func(next *snapshot) { next.put(opened(libraryOf(lines))) })
+			middle := lines/20*10 + 2 // a description
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				typeLetter(b, s, middle, int32(i+2))
+			}
+			perOp[lines] = float64(b.Elapsed()) / float64(b.N)
+			if perOp[1000] > 0 && lines > 1000 {
+				b.ReportMetric(perOp[lines]/perOp[1000], "times-1000-lines")
+			}
+		})
+	}
+}
+
+func opened(text string) *document {
+	return newDocument(&protocol.TextDocumentItem{URI: testFile, Version: 1, Text: text})
+}
+
+// typeLetter types a letter, or takes the last one back.
+func typeLetter(b *testing.B, s *server, line int, version int32) {
+	insert, end := "x", 19
+	if version%2 == 1 {
+		insert, end = "", 20
+	}
+	raw := fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"range":{"start":{"line":%d,"character":19},"end":{"line":%d,"character":%d}},"text":%q}]}`,
+		testFile, version, line, line, end, insert)
+	params, err := decode[didChangeParams](jsonrpc2.RawMessage(raw))
+	if err != nil {
+		b.Fatal(err)
+	}
+	d, err := s.change(params)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s.report(context.Background(), s.session.load(), d)
+}

@@ -1,0 +1,53 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// pages is where the page of a diagnostic's code is found.
+const pages = "https://github.com/abl-lsp/abl-lsp/blob/main/docs/diagnostics/"
+
+func checkDocument(_ context.Context, at *snapshot, d *document) []protocol.Diagnostic {
+	return at.diagnostics(d, nil)
+}
+
+// diagnostics turns what analysis says of a document into the client's terms.
+func (at *snapshot) diagnostics(d *document, found []analysis.Diagnostic) []protocol.Diagnostic {
+	in, all := at.in(d), make([]protocol.Diagnostic, 0, len(found))
+	for _, f := range found {
+		all = append(all, protocol.Diagnostic{
+			Range:              in.rangeOf(f.Span),
+			Severity:           protocol.DiagnosticSeverity(f.Severity),
+			Code:               protocol.String(f.Code),
+			CodeDescription:    protocol.CodeDescription{Href: uri.URI(pages + f.Code + ".md")},
+			Source:             protocol.NewOptional("abl"),
+			Message:            protocol.String(f.Message),
+			Tags:               tags(f.Tags),
+			RelatedInformation: at.related(f.Related),
+		})
+	}
+	return all
+}
+
+func tags(given []analysis.Tag) protocol.DiagnosticTags {
+	var all []protocol.DiagnosticTag
+	for _, t := range given {
+		all = append(all, protocol.DiagnosticTag(t))
+	}
+	return protocol.NewDiagnosticTags(all...)
+}
+
+func (at *snapshot) related(given []analysis.Related) []protocol.DiagnosticRelatedInformation {
+	var all []protocol.DiagnosticRelatedInformation
+	for _, r := range given {
+		if location, ok := at.location(r.Path, r.Span); ok {
+			all = append(all, protocol.DiagnosticRelatedInformation{Location: location, Message: r.Message})
+		}
+	}
+	return all
+}

@@ -1,0 +1,40 @@
+package lsp
+
+import (
+	"testing"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+func TestDiagnostics(t *testing.T) {
+	at := &snapshot{encoding: text.UTF16}
+	d := &document{Document: syntax.Parse("# 😀\nTOOLS:\n"), uri: testFile, path: pathOf(testFile)}
+	at.put(d)
+	at.workspace = at.workspace.With("/w/b c.tools.abl", syntax.Parse("TOOLS:\n")).WithMissing("/w/none.abl", analysis.NotFound)
+	got := at.diagnostics(d, []analysis.Diagnostic{{
+		Span:     text.Span{Start: 2, End: 6},
+		Severity: analysis.Warning,
+		Code:     "unused-import",
+		Message:  "nobody needs it",
+		Tags:     []analysis.Tag{analysis.Unnecessary},
+		Related: []analysis.Related{
+			{Path: "/w/b c.tools.abl", Span: text.Span{Start: 0, End: 5}, Message: "there"},
+			{Path: "/w/none.abl", Message: "a file without a text has no places"},
+		},
+	}})
+	raw, err := protocol.Marshal(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `[{"range":{"start":{"line":0,"character":2},"end":{"line":0,"character":4}},"severity":2,"code":"unused-import",` +
+		`"codeDescription":{"href":"https://github.com/abl-lsp/abl-lsp/blob/main/docs/diagnostics/unused-import.md"},` +
+		`"source":"abl","message":"nobody needs it","tags":[1],"relatedInformation":[{"location":{"uri":"file:///w/b%20c.tools.abl",` +
+		`"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":5}}},"message":"there"}]}]`
+	if string(raw) != want {
+		t.Errorf("diagnostics =\n%s, want\n%s", raw, want)
+	}
+}

@@ -1,0 +1,116 @@
+package lsp
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/disk"
+)
+
+// files are the files that were read because a document imports them, and what
+// the disk said of them then. A document that is open is none of them.
+type files map[string]stamp
+
+// stamp tells one content of a file from the next. That of a file that could
+// not be read is zero.
+type stamp struct {
+	modified time.Time
+	size     int64
+}
+
+func stampOf(path string) stamp {
+	info, err := os.Stat(path)
+	if err != nil {
+		return stamp{}
+	}
+	return stamp{info.ModTime(), info.Size()}
+}
+
+// complete reads all that the open documents import and that is not known yet.
+func (f files) complete(next *snapshot) {
+	read := func(path string) (string, analysis.Absence) {
+		f[path] = stamp{}
+		switch {
+		case !filepath.IsAbs(path): // imported by a document that is no file
+			return "", analysis.NotFound
+		case !next.mayRead(path):
+			return "", analysis.Forbidden
+		}
+		seen := stampOf(path)
+		text, absent := disk.Read(path)
+		if absent == analysis.Present {
+			f[path] = seen
+		}
+		return text, absent
+	}
+	for path := range next.documents {
+		next.workspace = next.workspace.Complete(path, read)
+	}
+}
+
+// forget forgets the stale ones, so that they are read again.
+func (f files) forget(next *snapshot, stale func(path string) bool) {
+	for path := range f {
+		switch {
+		case next.documents[path] != nil:
+			delete(f, path)
+		case stale(path):
+			delete(f, path)
+			next.workspace = next.workspace.Without(path)
+		}
+	}
+}
+
+// reset forgets them all. It is for when what may be read changes.
+func (f files) reset(next *snapshot) {
+	f.forget(next, func(string) bool { return true })
+}
+
+// refresh forgets the files at the given paths, those that have changed on
+// disk, and those that could not be read.
+func (f files) refresh(next *snapshot, changed ...string) {
+	f.forget(next, func(path string) bool {
+		then := f[path]
+		return then == stamp{} || slices.Contains(changed, path) || stampOf(path) != then
+	})
+}
+
+// mayRead reports whether a file may be read because a document imports it:
+// in a workspace that is not trusted, only what lies in its folders, or, where
+// there are none, beside the open documents.
+func (at *snapshot) mayRead(path string) bool {
+	if orZero(at.settings.Trusted) {
+		return true
+	}
+	if len(at.folders) > 0 {
+		return slices.ContainsFunc(at.folders, func(folder string) bool { return within(folder, path) })
+	}
+	for open := range at.documents {
+		if within(filepath.Dir(open), path) {
+			return true
+		}
+	}
+	return false
+}
+
+// within reports whether a path is below a folder, after links are followed.
+func within(folder, path string) bool {
+	rel, err := filepath.Rel(real(folder), real(path))
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// real follows links, as far as the path exists.
+func real(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	parent := filepath.Dir(path)
+	if parent == path {
+		return path
+	}
+	return filepath.Join(real(parent), filepath.Base(path))
+}

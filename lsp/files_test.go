@@ -1,0 +1,196 @@
+package lsp
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+// folder is a temporary folder of files.
+type folder struct {
+	t    *testing.T
+	path string
+}
+
+// newFolder makes a folder inside another, so that there is an outside.
+func newFolder(t *testing.T) folder {
+	path, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(path, "workspace")
+	if err := os.Mkdir(path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return folder{t, path}
+}
+
+func (f folder) at(name string) string { return filepath.Join(f.path, name) }
+
+func (f folder) write(name, text string) {
+	f.t.Helper()
+	if err := os.WriteFile(f.at(name), []byte(text), 0o600); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func importing(names ...string) string {
+	text := "TOOLS:\n"
+	for _, name := range names {
+		text += "  file: \"./" + name + "\"\n"
+	}
+	return text
+}
+
+// wantFiles compares what the server knows of files; -1 is nothing at all.
+func wantFiles(t *testing.T, c fake, f folder, want map[string]analysis.Absence) {
+	t.Helper()
+	c.echo(t)
+	for name, absence := range want {
+		got := analysis.Absence(-1)
+		if file := c.server.session.load().workspace.File(f.at(name)); file != nil {
+			got = file.Absent
+		}
+		if got != absence {
+			t.Errorf("%s: absence %d, want %d", name, got, absence)
+		}
+	}
+}
+
+func TestImportsAreRead(t *testing.T) {
+	f := newFolder(t)
+	f.write("b.tools.abl", importing("c.tools.abl", "b.tools.abl"))
+	f.write("c.tools.abl", "TOOLS:\n")
+	f.write("notes.txt", "")
+	f.write("../outside.tools.abl", "TOOLS:\n")
+	if err := os.Mkdir(f.at("folder.tools.abl"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../outside.tools.abl", f.at("link.tools.abl")); err != nil {
+		t.Fatal(err)
+	}
+	all := importing("b.tools.abl", "none.tools.abl", "folder.tools.abl", "notes.txt", "../outside.tools.abl", "link.tools.abl")
+	want := map[string]analysis.Absence{
+		"b.tools.abl":          analysis.Present,
+		"c.tools.abl":          analysis.Present,
+		"none.tools.abl":       analysis.NotFound,
+		"folder.tools.abl":     analysis.IsFolder,
+		"notes.txt":            -1,
+		"../outside.tools.abl": analysis.Forbidden,
+		"link.tools.abl":       analysis.Forbidden,
+	}
+	for name, option := range map[string]func(*protocol.InitializeParams){
+		"a folder":    lsptest.WithFolders(f.path),
+		"a file only": func(*protocol.InitializeParams) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := startFake(t)
+			c.Initialize(option)
+			c.Open(uri.File(f.at("a.agent.abl")), all)
+			wantFiles(t, c, f, want)
+		})
+	}
+	t.Run("a link to the folder", func(t *testing.T) {
+		if err := os.Symlink(f.path, f.at("../alias")); err != nil {
+			t.Fatal(err)
+		}
+		c := startFake(t)
+		c.Initialize(lsptest.WithFolders(f.at("../alias")))
+		c.Open(uri.File(f.at("a.agent.abl")), all)
+		wantFiles(t, c, f, want)
+	})
+	t.Run("trusted", func(t *testing.T) {
+		c := startFake(t)
+		c.Initialize(lsptest.WithFolders(f.path))
+		c.Open(uri.File(f.at("a.agent.abl")), all)
+		wantFiles(t, c, f, want)
+		c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"trusted":true}}}}`)
+		wantFiles(t, c, f, map[string]analysis.Absence{
+			"../outside.tools.abl": analysis.Present,
+			"link.tools.abl":       analysis.Present,
+		})
+	})
+}
+
+func TestImportsOfNoFile(t *testing.T) {
+	c := startFake(t)
+	c.Initialize(lsptest.WithOptions(`{"trusted":true}`))
+	c.Open("untitled:Untitled-1", importing("b.tools.abl"))
+	c.echo(t)
+	if file := c.server.session.load().workspace.File("b.tools.abl"); file == nil || file.Absent != analysis.NotFound {
+		t.Errorf("the import of a document that is no file: %+v", file)
+	}
+}
+
+// TestChangedFiles changes imported files behind the server's back.
+func TestChangedFiles(t *testing.T) {
+	f := newFolder(t)
+	lib, agent := f.at("lib.tools.abl"), uri.File(f.at("a.agent.abl"))
+	const one, two = "TOOLS:\n  a() -> string\n", "TOOLS:\n  a() -> string\n  b() -> string\n"
+	notices := map[string]func(fake){
+		"watched": func(c fake) {
+			c.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{
+				Changes: []protocol.FileEvent{{URI: uri.File(lib), Type: protocol.FileChangeTypeChanged}},
+			})
+		},
+		"saved": func(c fake) {
+			params := &protocol.DidSaveTextDocumentParams{}
+			params.TextDocument.URI = agent
+			c.Notify(protocol.MethodTextDocumentDidSave, params)
+		},
+		"another opened": func(c fake) { c.Open(uri.File(f.at("z.agent.abl")), "") },
+		"closed without saving": func(c fake) {
+			c.Open(uri.File(lib), "TOOLS:\n")
+			c.Close(uri.File(lib))
+		},
+	}
+	for name, notice := range notices {
+		t.Run(name, func(t *testing.T) {
+			f.write("lib.tools.abl", one)
+			c := startFake(t)
+			c.Initialize()
+			c.Open(agent, importing("lib.tools.abl", "late.tools.abl"))
+			wantTools(t, c, lib, 1)
+			f.write("lib.tools.abl", two)
+			f.write("late.tools.abl", one)
+			notice(c)
+			wantTools(t, c, lib, 2)
+			wantTools(t, c, f.at("late.tools.abl"), 1)
+			os.Remove(f.at("late.tools.abl"))
+		})
+	}
+}
+
+// TestOpenTextWins edits an imported file that differs on disk.
+func TestOpenTextWins(t *testing.T) {
+	f := newFolder(t)
+	lib := f.at("lib.tools.abl")
+	f.write("lib.tools.abl", "TOOLS:\n  a() -> string\n  b() -> string\n")
+	c := startFake(t)
+	c.Initialize()
+	c.Open(uri.File(f.at("a.agent.abl")), importing("lib.tools.abl"))
+	wantTools(t, c, lib, 2)
+	c.Open(uri.File(lib), "TOOLS:\n  a() -> string\n")
+	wantTools(t, c, lib, 1)
+	c.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{
+		Changes: []protocol.FileEvent{{URI: uri.File(lib), Type: protocol.FileChangeTypeChanged}},
+	})
+	wantTools(t, c, lib, 1)
+	c.Close(uri.File(lib))
+	wantTools(t, c, lib, 2)
+}
+
+func wantTools(t *testing.T, c fake, path string, want int) {
+	t.Helper()
+	c.echo(t)
+	file := c.server.session.load().workspace.File(path)
+	if file == nil || len(file.Tools) != want {
+		t.Errorf("%s: %+v, want %d tools", path, file, want)
+	}
+}
