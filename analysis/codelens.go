@@ -1,0 +1,83 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Lens is a line of text above a declaration, with something to do behind it.
+type Lens struct {
+	Span  text.Span // it stands above this
+	Title string
+	Kind  LensKind
+	Tool  string // to run or to preview
+	Path  string // of the imported file, to open
+}
+
+// LensKind is what a lens does.
+type LensKind int
+
+// The kinds of lenses.
+const (
+	RunLens LensKind = iota
+	PreviewLens
+	ImportLens // says what an import brings
+)
+
+// CodeLenses are the lenses of the file at path: for each tool one to run and
+// one to preview it, for each import of an agent what it brings. errors is how
+// many errors a tool has, which its lens then says; nil for none. No error of
+// another tool, or anywhere else, changes a tool's lenses.
+func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
+	f := w.files[path]
+	if f == nil || f.Doc == nil {
+		return nil
+	}
+	var lenses []Lens
+	if f.Kind != Library {
+		for i := range f.Imports {
+			if l, ok := w.importLens(f, &f.Imports[i]); ok {
+				lenses = append(lenses, l)
+			}
+		}
+	}
+	for _, t := range f.Tools {
+		note := ""
+		if errors != nil {
+			if n := errors(t); n > 0 {
+				note = fmt.Sprintf(" (%s)", count(n, "error"))
+			}
+		}
+		lenses = append(lenses,
+			Lens{Span: t.NameSpan(), Title: "Run" + note, Kind: RunLens, Tool: t.Name},
+			Lens{Span: t.NameSpan(), Title: "Preview" + note, Kind: PreviewLens, Tool: t.Name})
+	}
+	return lenses
+}
+
+// importLens says what an import brings; ok is false where its file cannot be
+// read.
+func (w Workspace) importLens(f *File, i *Import) (Lens, bool) {
+	l := Lens{Span: i.At(i.KeyNode()).Span(), Kind: ImportLens, Path: Resolve(f.Path, i.Path)}
+	if from := w.files[l.Path]; i.Path == "" || from == nil || from.Absent != Present {
+		return Lens{}, false
+	}
+	tools, _ := w.Imported(f, i)
+	if len(tools) == 0 {
+		l.Title = "brings no tools"
+		return l, true
+	}
+	var names []string
+	for _, t := range tools {
+		names = append(names, t.Name)
+	}
+	if len(names) > maxNames {
+		names = append(names[:maxNames], "…")
+	}
+	l.Title = fmt.Sprintf("brings %s: %s", count(len(tools), "tool"), strings.Join(names, ", "))
+	return l, true
+}
+
+const maxNames = 8 // in a lens

@@ -1,0 +1,155 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// CompletionItem is one thing that may be put at the cursor.
+type CompletionItem struct {
+	Label         string
+	Kind          ItemKind
+	Detail        string // short, beside the label
+	Documentation string // Markdown
+	// Edit stands on the cursor's line and touches it. Further lines of its text
+	// are indented relative to that line.
+	Edit       text.Edit
+	Snippet    bool // the text has LSP's placeholders: ${1:name}
+	FilterText string
+	SortText   string
+}
+
+// ItemKind is what an item is, for its icon.
+type ItemKind int
+
+// The kinds of items.
+const (
+	SectionItem ItemKind = iota
+	PropertyItem
+	ValueItem
+	TypeItem
+	ToolItem
+	ParameterItem
+	NamespaceItem
+	FileItem
+	FolderItem
+	SnippetItem
+)
+
+// DirEntry is one entry of a folder.
+type DirEntry struct {
+	Name  string
+	IsDir bool
+}
+
+// Lister lists the folder at a path; nothing where it cannot be read.
+type Lister func(dir string) []DirEntry
+
+// Completion is what may be put at an offset of the file at path, the likeliest
+// first. files lists the folders that import paths lead into; it may be nil.
+func (w Workspace) Completion(path string, offset int, files Lister) []CompletionItem {
+	c, ok := w.cursor(path, offset)
+	if !ok {
+		return nil
+	}
+	t, ok := w.typed(c)
+	if !ok {
+		return nil
+	}
+	items := t.complete(files)
+	for i := range items {
+		items[i].SortText = fmt.Sprintf("%04d", i)
+		if items[i].FilterText == "" {
+			items[i].FilterText = items[i].Label
+		}
+	}
+	return items
+}
+
+func (t typed) complete(files Lister) []CompletionItem {
+	if items, ok := t.inSignature(); ok {
+		return items
+	}
+	if items, ok := t.inPlaceholder(); ok || t.pipe {
+		return items
+	}
+	if t.key == "" {
+		return t.keys()
+	}
+	if t.inTools() && t.above.IsZero() && strings.EqualFold(t.key, "file") {
+		return t.inImport(files)
+	}
+	return t.values()
+}
+
+// keys completes the first word of a line.
+func (t typed) keys() []CompletionItem {
+	typed := t.text()
+	switch {
+	case t.column == 0 && !t.dash:
+		return t.sections()
+	case strings.Trim(typed, nameBytes) != "":
+		return t.afterRule()
+	case !t.above.IsZero() && t.above.Kind() != syntax.Add:
+		return t.below()
+	case t.inTools():
+		return t.declarations()
+	}
+	return nil
+}
+
+const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
+
+// inTools reports whether the line stands in a TOOLS section.
+func (t typed) inTools() bool {
+	return t.section != nil && t.section.Head.Kind() == syntax.ToolsSection && t.column > 0
+}
+
+// sections offers the keywords that fit the file and may stand in it.
+func (t typed) sections() []CompletionItem {
+	if strings.Trim(t.text(), nameBytes+" ") != "" {
+		return nil
+	}
+	var items []CompletionItem
+	present := t.sectionsPresent()
+	for _, s := range Sections() {
+		if !s.Fits(t.file.Kind) || present[s.Name] && s.Repeat != Merged && s.Repeat != Many {
+			continue
+		}
+		items = append(items, CompletionItem{
+			Label: s.Name, Kind: SectionItem, Detail: s.Repeat.String(), Documentation: s.Doc,
+			Edit: t.replace(t.start, s.Name+t.colon(s.Shape != BlockShape)),
+		})
+	}
+	return items
+}
+
+// sectionsPresent are the sections of the file, the cursor's own left out. Of
+// AGENT and SUPERVISOR one stands for both.
+func (t typed) sectionsPresent() map[string]bool {
+	present := map[string]bool{}
+	for _, s := range t.file.Doc.Sections() {
+		if info, ok := LookupSection(s.Name()); ok && s.Head.Offset != t.start {
+			present[info.Name] = true
+		}
+	}
+	either := present["AGENT"] || present["SUPERVISOR"]
+	present["AGENT"], present["SUPERVISOR"] = either, either
+	return present
+}
+
+// colon is what follows a key that is put at the cursor: nothing where it
+// stands there already.
+func (t typed) colon(space bool) string {
+	switch rest := t.file.Doc.Text()[t.wordEnd(t.start):]; {
+	case strings.HasPrefix(rest, ":"):
+		return ""
+	case space:
+		return ": "
+	default:
+		return ":"
+	}
+}

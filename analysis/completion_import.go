@@ -1,0 +1,73 @@
+package analysis
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// inImport completes what stands behind `file:`, the path or the names.
+func (t typed) inImport(files Lister) []CompletionItem {
+	f := flowOf(t.text())
+	switch i := t.file.importAround(t.start); {
+	case f.top().bracket == '[' && i != nil:
+		exports, _ := t.w.Exports(Resolve(t.file.Path, i.Path))
+		p := t.put(f)
+		for _, n := range i.Names {
+			if !n.Span().Touches(t.offset) {
+				p.done = append(p.done, n.Plain())
+			}
+		}
+		return t.tools(exports, p)
+	case len(f.levels) == 1 && files != nil:
+		return t.paths(f, files)
+	}
+	return nil
+}
+
+// paths offers the folders and tool libraries of the folder that the path leads
+// into so far. Another segment of the path is another request.
+func (t typed) paths(f flow, files Lister) []CompletionItem {
+	typed := t.text()[f.from:]
+	if f.quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
+		return nil
+	}
+	p := t.put(f)
+	dir := typed[:strings.LastIndexByte(typed, '/')+1]
+	p.from += len(dir)
+	var items []CompletionItem
+	if strings.ReplaceAll(dir, "../", "") == "" {
+		items = append(items, t.pathItem("../", FolderItem, p))
+	}
+	prefix := ""
+	if dir == "" {
+		prefix = "./"
+	}
+	for _, e := range files(Resolve(t.file.Path, dir)) {
+		switch {
+		case strings.HasPrefix(e.Name, "."):
+		case e.IsDir:
+			items = append(items, t.pathItem(prefix+e.Name+"/", FolderItem, p))
+		case strings.HasSuffix(strings.ToLower(e.Name), ".tools.abl") && filepath.Join(Resolve(t.file.Path, dir), e.Name) != t.file.Path:
+			items = append(items, t.pathItem(prefix+e.Name, FileItem, p))
+		}
+	}
+	slices.SortStableFunc(items, func(a, b CompletionItem) int { return int(a.Kind) - int(b.Kind) })
+	return items
+}
+
+// pathItem puts a segment. A folder leaves the quotes open: the next segment
+// follows.
+func (t typed) pathItem(name string, kind ItemKind, p put) CompletionItem {
+	opens := ""
+	if p.quote == 0 && p.from == t.value {
+		opens, p.quote = `"`, '"'
+	}
+	if kind == FolderItem {
+		p.quote = 0
+	}
+	item := t.item(name, kind, p)
+	text := strings.TrimLeft(item.Edit.NewText, " ")
+	item.Edit.NewText = item.Edit.NewText[:len(item.Edit.NewText)-len(text)] + opens + text
+	return item
+}

@@ -1,0 +1,192 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// declarations completes a line directly under TOOLS or ADD.
+func (t typed) declarations() []CompletionItem {
+	var items []CompletionItem
+	if t.file.Kind == Profile && t.above.IsZero() {
+		return t.profileKeys()
+	}
+	items = append(items, t.newTool())
+	if t.file.Kind != Library && t.above.IsZero() {
+		items = append(items, CompletionItem{
+			Label: "file", Kind: PropertyItem, Detail: "import", Documentation: importDoc,
+			Edit: t.replace(t.start, "file"+t.colon(true)),
+		})
+	}
+	firstTool := len(t.file.Tools) == 0 || t.offset <= t.file.Tools[0].Offset
+	if t.file.Kind == Library && firstTool {
+		items = append(items, t.fields(tool.SharedDefaults(), "")...)
+	}
+	return items
+}
+
+const importDoc = "Imports tools of a library: `file: \"./name.tools.abl\" [tool, …]`. " +
+	"The path is relative to this file. Without the brackets all of its tools are imported."
+
+// newTool is the snippet of a whole tool.
+func (t typed) newTool() CompletionItem {
+	return CompletionItem{
+		Label: "new tool", Kind: SnippetItem, Detail: "name(parameter: type) -> type", FilterText: "tool new",
+		Documentation: "A tool that makes an HTTP request.",
+		Snippet:       true,
+		Edit: t.replace(t.start, `${1:get_thing}(${2:id}: ${3:string}) -> ${4:object}
+  description: "${5:What it does, when to call it and what comes back}"
+  type: http
+  endpoint: "${6:/things/{id\}}"
+  method: ${7|GET,POST,PUT,PATCH,DELETE|}`),
+	}
+}
+
+// profileKeys are what a profile's TOOLS holds.
+func (t typed) profileKeys() []CompletionItem {
+	var items []CompletionItem
+	present := t.siblings()
+	for _, k := range []struct{ name, doc string }{
+		{"HIDE", "Tools of the agent that the profile takes away: `HIDE: [tool, …]`."},
+		{"ADD", "Tools that the profile adds, declared below."},
+	} {
+		if !contains(present, k.name) {
+			items = append(items, CompletionItem{
+				Label: k.name, Kind: PropertyItem, Documentation: k.doc, Edit: t.replace(t.start, k.name+t.colon(k.name == "HIDE")),
+			})
+		}
+	}
+	return items
+}
+
+// below completes a line below a tool, a pair or a list item.
+func (t typed) below() []CompletionItem {
+	decl, inTool := t.tool()
+	path := t.path()
+	if len(path) == 0 {
+		if inTool && t.above.Kind() == syntax.Tool && !t.dash {
+			return t.fields(toolKeys(decl.Kind()), decl.Kind())
+		}
+		return t.belowOther()
+	}
+	last := path[len(path)-1]
+	switch {
+	case last.Name() == "parameters" && last.below.open:
+		return t.parameterKeys(decl)
+	case last.below.open:
+		return nil
+	case t.dash && len(last.below.fields) == 0:
+		return t.listItems(last)
+	}
+	return t.fields(last.below.fields, decl.kindOrNone(inTool))
+}
+
+func (t PlacedTool) kindOrNone(ok bool) tool.Kind {
+	if !ok {
+		return ""
+	}
+	return t.Kind()
+}
+
+// toolKeys are the properties to offer in a tool: where it has no kind yet,
+// those of every kind.
+func toolKeys(kind tool.Kind) []tool.Field {
+	if kind == "" {
+		return anyFields("")
+	}
+	return ToolFields(kind)
+}
+
+// fields offers the properties that the block does not have yet: first those
+// that it must have, last what is no published ABL.
+func (t typed) fields(fields []tool.Field, kind tool.Kind) []CompletionItem {
+	var required, items []CompletionItem
+	present := t.siblings()
+	byEdition := func(a, b tool.Field) int { return int(a.Edition) - int(b.Edition) }
+	for _, f := range slices.SortedStableFunc(slices.Values(fields), byEdition) {
+		has := func(key string) bool {
+			_, _, ok := tool.Lookup([]tool.Field{f}, key)
+			return ok
+		}
+		if f.Undocumented || slices.ContainsFunc(present, has) {
+			continue
+		}
+		item := t.field(f, kind)
+		if f.Required && kind != "" {
+			required = append(required, item)
+		} else {
+			items = append(items, item)
+		}
+	}
+	return append(required, items...)
+}
+
+func (t typed) field(f tool.Field, kind tool.Kind) CompletionItem {
+	return CompletionItem{
+		Label: f.Name, Kind: PropertyItem, Detail: fieldDetail(f, kind), Documentation: fieldMarkdown(f),
+		Edit: t.replace(t.start, f.Name+t.after(f)),
+	}
+}
+
+// after is what follows a key: its value's beginning, where that is sure.
+func (t typed) after(f tool.Field) string {
+	switch f.Type {
+	case tool.Block, tool.BlockList, tool.MapType:
+		return t.colon(false)
+	case tool.CodeType:
+		if colon := t.colon(true); colon != "" {
+			return colon + "|"
+		}
+		return ""
+	}
+	return t.colon(true)
+}
+
+// fieldDetail is the shape of a field's value; in a tool without a kind, the
+// kinds that have the field.
+func fieldDetail(f tool.Field, kind tool.Kind) string {
+	if kinds := tool.BindingOnly(f.Name); kind == "" && len(kinds) > 0 {
+		return "type: " + joined(kinds, ", ")
+	}
+	return f.Type.String()
+}
+
+// parameterKeys offers the tool's parameters under `parameters:`.
+func (t typed) parameterKeys(decl PlacedTool) []CompletionItem {
+	return paramItems(decl.Params, t.siblings(), func(name string) text.Edit {
+		return t.replace(t.start, name+t.colon(false))
+	})
+}
+
+// paramItems are the parameters that are not named yet.
+func paramItems(params []ParamDecl, named []string, edit func(name string) text.Edit) []CompletionItem {
+	var items []CompletionItem
+	for i := range params {
+		if p := &params[i]; p.Name != "" && !slices.Contains(named, p.Name) {
+			items = append(items, CompletionItem{
+				Label: p.Name, Kind: ParameterItem, Detail: p.Type.String(),
+				Documentation: "Parameter `" + paramText(p) + "`", Edit: edit(p.Name),
+			})
+		}
+	}
+	return items
+}
+
+func contains(keys []string, key string) bool {
+	return slices.ContainsFunc(keys, func(k string) bool { return strings.EqualFold(k, key) })
+}
+
+func joined[T ~string](items []T, sep string) string {
+	var b strings.Builder
+	for i, item := range items {
+		if i > 0 {
+			b.WriteString(sep)
+		}
+		b.WriteString(string(item))
+	}
+	return b.String()
+}

@@ -1,0 +1,83 @@
+package analysis
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// inSignature completes a type in a signature. ok is false where the cursor is
+// in no signature.
+func (t typed) inSignature() (items []CompletionItem, ok bool) {
+	s, ok := t.signature()
+	if !ok {
+		return nil, false
+	}
+	before := strings.TrimRight(s, nameBytes)
+	p := put{from: t.offset - len(s) + len(before)}
+	before = strings.TrimRight(before, " \t\r\n")
+	switch open := openBrackets(before); {
+	case strings.HasSuffix(before, "->"):
+		return t.words(tool.ReturnTypes(), TypeItem, p), true
+	case open == "(" && strings.HasSuffix(before, ":"):
+		return t.words(tool.ParamTypes(), TypeItem, p), true
+	case open != "" && (strings.HasSuffix(before, ":") || strings.HasSuffix(before, "<")):
+		return t.words(tool.ReturnTypes(), TypeItem, p), true
+	}
+	return nil, true
+}
+
+// signature is the text of the signature before the cursor.
+func (t typed) signature() (before string, ok bool) {
+	tools := t.file.Tools
+	i := sort.Search(len(tools), func(i int) bool { return tools[i].Span().Start > t.offset })
+	if i == 0 || !t.inTools() {
+		return "", false
+	}
+	decl := tools[i-1]
+	start, end := decl.Span().Start, decl.signatureEnd()
+	before = t.file.Doc.Text()[start:t.offset]
+	lines := t.file.Doc.Lines()
+	switch line := lines.Line(t.offset); {
+	case line == lines.Line(start), t.offset <= end, line == lines.Line(end):
+		return before, true
+	case t.column <= t.columnOf(start) || !decl.Node.Child(syntax.AsBlock).IsZero():
+		return "", false
+	}
+	return before, openBrackets(before) != ""
+}
+
+// signatureEnd is where the signature ends in the file.
+func (t PlacedTool) signatureEnd() int {
+	end := t.Span().Start
+	for n := range t.Node.Children() {
+		if n.Kind() != syntax.Block && n.Kind() != syntax.Comment {
+			end = max(end, n.Span().End+t.Offset)
+		}
+	}
+	return end
+}
+
+// openBrackets are the brackets that a text opens and does not close.
+func openBrackets(s string) string {
+	var open []byte
+	quote := byte(0)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case strings.IndexByte("([{<", c) >= 0:
+			open = append(open, c)
+		case c == '>' && i > 0 && s[i-1] == '-': // an arrow
+		case strings.IndexByte(")]}>", c) >= 0 && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	return string(open)
+}

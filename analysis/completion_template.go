@@ -1,0 +1,76 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// inPlaceholder completes a name between braces. ok is false where the cursor
+// is in no placeholder.
+func (t typed) inPlaceholder() (items []CompletionItem, ok bool) {
+	if !t.inTools() || !t.templated() {
+		return nil, false
+	}
+	s := t.text()
+	found := Placeholders(s, strings.EqualFold(t.key, "endpoint"))
+	if len(found) == 0 || found[len(found)-1].Closed {
+		return nil, false
+	}
+	open := found[len(found)-1]
+	inner := s[open.Inner.Start:]
+	before := strings.TrimRight(inner, nameBytes)
+	name := inner[len(before):]
+	from := t.offset - len(name)
+	space, _, dotted := strings.Cut(name, ".")
+	switch {
+	case !open.Double:
+		return t.placeholderParams(from, "}"), true
+	case dotted && space == "input":
+		return t.placeholderParams(from+len("input."), "}}"), true
+	case dotted:
+		return nil, true
+	}
+	return append(t.placeholderParams(from, "}}"), t.namespaces(from)...), true
+}
+
+// templated reports whether the line's value may hold placeholders: it belongs
+// to a binding or to the shared defaults.
+func (t typed) templated() bool {
+	if t.key == "" && !t.pipe {
+		return false
+	}
+	name := t.key
+	if path := t.path(); len(path) > 0 {
+		name = path[0].Name()
+	} else if f, _, ok := tool.Lookup(anyFields(""), t.key); ok {
+		name = f.Name
+	}
+	return name != "parameters" && !slices.Contains(untemplated, name)
+}
+
+// placeholderParams offers the parameters of the tool, with what closes the
+// placeholder.
+func (t typed) placeholderParams(from int, ends string) []CompletionItem {
+	decl, ok := t.tool()
+	if !ok {
+		return nil
+	}
+	rest := t.file.Doc.Text()[t.wordEnd(from):]
+	if strings.HasPrefix(strings.TrimLeft(rest, " "), ends) {
+		ends = ""
+	}
+	return paramItems(decl.Params, nil, func(name string) text.Edit { return t.replace(from, name+ends) })
+}
+
+func (t typed) namespaces(from int) []CompletionItem {
+	var items []CompletionItem
+	for _, n := range namespaces {
+		items = append(items, CompletionItem{
+			Label: n.name, Kind: NamespaceItem, Documentation: n.doc, Edit: t.replace(from, n.name+n.mark()),
+		})
+	}
+	return items
+}

@@ -1,0 +1,237 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// cursorMark stands where the cursor is in the sources below.
+const cursorMark = "‸"
+
+// folders is a small tree, for import paths.
+func folders(dir string) []DirEntry {
+	return map[string][]DirEntry{
+		"/p":     {{"lib.tools.abl", false}, {"x.agent.abl", false}, {"x.tools.abl", false}, {"notes.md", false}, {".git", true}, {"sub", true}},
+		"/p/sub": {{"deep.tools.abl", false}},
+		"/":      {{"p", true}, {"top.tools.abl", false}},
+	}[dir]
+}
+
+const library = `TOOLS:
+  find(q: string, limit: number = 3) -> string
+    description: "Finds."
+  book(id: string) -> string
+`
+
+// complete asks for completion at the mark.
+func complete(t *testing.T, path, source string) (items []CompletionItem, plain string) {
+	t.Helper()
+	before, after, ok := strings.Cut(source, cursorMark)
+	if !ok {
+		t.Fatalf("no cursor in %q", source)
+	}
+	plain = before + after
+	w := Workspace{}.With("/p/lib.tools.abl", syntax.Parse(library)).With(path, syntax.Parse(plain))
+	return w.Completion(path, len(before), folders), plain
+}
+
+func labels(items []CompletionItem) []string {
+	var out []string
+	for _, i := range items {
+		out = append(out, i.Label)
+	}
+	return out
+}
+
+const (
+	agent = "/p/x.agent.abl"
+	lib   = "/p/x.tools.abl"
+)
+
+// TestCompletionOffers says which items must be there and which must not.
+func TestCompletionOffers(t *testing.T) {
+	for _, tt := range []struct{ name, path, source, want, not string }{
+		{"sections of an agent", agent, "AGENT: A\n‸", "GOAL TOOLS FLOW ON_ERROR BEHAVIOR_PROFILE", "AGENT SUPERVISOR ROUTING PRIORITY"},
+		{"sections half typed", agent, "AGENT: A\nGOAL: x\nTO‸", "TOOLS FLOW", "GOAL"},
+		{"sections of a supervisor", agent, "SUPERVISOR: A\n‸", "ROUTING AGENTS GOAL", "SUPERVISOR AGENT PRIORITY"},
+		{"sections of a library", lib, "‸", "TOOLS", "AGENT FLOW"},
+		{"sections of a profile", "/p/x.behavior_profile.abl", "BEHAVIOR_PROFILE: x\n‸", "PRIORITY WHEN TOOLS", "AGENT GOAL"},
+		{"sections of an empty plain file", "/p/x.abl", "‸", "AGENT TOOLS BEHAVIOR_PROFILE", ""},
+		{"sections: the one under the cursor counts as absent", agent, "AGENT: A\nGO‸AL: x\n", "GOAL", ""},
+
+		{"declarations in an agent", agent, "TOOLS:\n  ‸", "file,new tool", "base_url"},
+		{"declarations in a library", lib, "TOOLS:\n  timeout: 1\n  ‸", "base_url headers auth,new tool", "timeout file"},
+		{"defaults stand before the tools", lib, "TOOLS:\n  a() -> string\n\n  ‸\n", "", "base_url"},
+		{"declarations in a profile", "/p/x.behavior_profile.abl", "TOOLS:\n  HIDE: [a]\n  ‸", "ADD", "HIDE file base_url"},
+		{"a tool below ADD", "/p/x.behavior_profile.abl", "TOOLS:\n  ADD:\n    ‸", ",new tool", "HIDE file"},
+
+		{"types of parameters", lib, "TOOLS:\n  a(x: ‸", "string number boolean date object integer map", "description"},
+		{"types half typed, properties below", lib, "TOOLS:\n  a(x: str‸) -> string\n    type: http\n", "string", "method"},
+		{"types of the result", lib, "TOOLS:\n  a() -> ‸\n    type: http\n", "string datetime", "method"},
+		{"types of fields", lib, "TOOLS:\n  a() -> {b: ‸", "string", ""},
+		{"types of elements", lib, "TOOLS:\n  a(b: map<‸>) -> string\n", "string", ""},
+		{"types on a further line", lib, "TOOLS:\n  a(x: string,\n    y: ‸\n", "number", "method"},
+		{"no types for a name", lib, "TOOLS:\n  a(x‸", "", "string description"},
+		{"types in parameters", lib, "TOOLS:\n  a(x: object) -> string\n    parameters:\n      x:\n        f: ‸\n", "string number", ""},
+		{"types right under parameters", lib, "TOOLS:\n  a(x: object) -> string\n    parameters:\n      x: ‸\n", "object", ""},
+
+		{"properties of a kind", lib, "TOOLS:\n  a() -> string\n    type: http\n    ‸\n    method: GET\n\n  b() -> string\n", "endpoint headers description hints", "method type server code"},
+		{"properties half typed", lib, "TOOLS:\n  a() -> string\n    type: mcp\n    ser‸", "server server_tool", "endpoint"},
+		{"properties of every kind", lib, "TOOLS:\n  a() -> string\n    ‸", "type endpoint server code statement", ""},
+		{"properties at the end of the file", lib, "TOOLS:\n  a() -> string\n    type: sandbox\n    ‸", "code runtime memory_mb", "endpoint"},
+		{"properties by an alias", lib, "TOOLS:\n  a() -> string\n    type: http\n    body: x\n    ‸", "method", "body_template"},
+		{"properties in any casing", lib, "TOOLS:\n  a() -> string\n    type: http\n    METHOD: GET\n    ‸", "endpoint", "method"},
+		{"undocumented keys stay out", lib, "TOOLS:\n  a() -> string\n    type: http\n    auth_config:\n      ‸", "client_id custom_headers", "token"},
+		{"keys of hints", lib, "TOOLS:\n  a() -> string\n    hints:\n      ‸\n      latency: fast\n", "cacheable timeout", "latency method"},
+		{"keys of an inline map", lib, "TOOLS:\n  a() -> string\n    type: http\n    circuit_breaker: {threshold: 1, ‸}\n", "resetMs", "threshold"},
+		{"keys of a list's item", lib, "TOOLS:\n  a() -> string\n    type: http\n    request_variants:\n      - name: x\n        ‸\n", "when method", "name hints"},
+		{"keys of a new item", lib, "TOOLS:\n  a() -> string\n    type: http\n    request_variants:\n      - na‸\n", "name when", "hints"},
+		{"no keys under a header", lib, "TOOLS:\n  a() -> string\n    type: http\n    headers:\n      ‸\n", "", "method key"},
+		{"parameters to describe", lib, "TOOLS:\n  a(x: string, y: object) -> string\n    parameters:\n      x: string\n      ‸\n", "y", "x description"},
+		{"keys of a parameter", lib, "TOOLS:\n  a(x: string) -> string\n    parameters:\n      x:\n        ‸\n", "description source", "method"},
+
+		{"methods", lib, "TOOLS:\n  a() -> string\n    type: http\n    method: ‸\n", "GET DELETE", ""},
+		{"methods of a webhook", lib, "TOOLS:\n  a() -> string\n    type: async_webhook\n    method: ‸\n", "POST", "GET"},
+		{"kinds", lib, "TOOLS:\n  a() -> string\n    type: ‸\n", "http mcp sandbox sql", ""},
+		{"auth kinds without a type", lib, "TOOLS:\n  a() -> string\n    auth: ‸\n", "bearer saml", ""},
+		{"auth kinds of the defaults", lib, "TOOLS:\n  auth: ‸\n", "bearer", ""},
+		{"a hint's words", lib, "TOOLS:\n  a() -> string\n    hints: {latency: ‸}\n", "fast slow", ""},
+		{"booleans", lib, "TOOLS:\n  a() -> string\n    hints:\n      cacheable: ‸\n", "true false", ""},
+		{"items not named yet", lib, "TOOLS:\n  a() -> string\n    type: table\n    operations: [get, ‸]\n", "query", "get"},
+		{"immutable parameters", lib, "TOOLS:\n  a(x: string, y: string) -> string\n    confirmation:\n      immutable_params: [x, ‸\n", "y", "x"},
+		{"immutable parameters, one a line", lib, "TOOLS:\n  a(x: string, y: string) -> string\n    confirmation:\n      immutable_params:\n        - x\n        - ‸\n", "y", "x"},
+		{"nothing for free text", lib, "TOOLS:\n  a(x: string) -> string\n    description: ‸\n", "", "x string"},
+
+		{"parameters of a path", lib, "TOOLS:\n  a(x: string) -> string\n    type: http\n    endpoint: \"/v1/{‸\"\n", "x", "secrets"},
+		{"templates", lib, "TOOLS:\n  a(x: string) -> string\n    type: http\n    headers:\n      X: \"{{‸}}\"\n", "x secrets session env config input", ""},
+		{"templates after a namespace", lib, "TOOLS:\n  a(x: string) -> string\n    type: http\n    headers:\n      X: \"{{input.‸\"\n", "x", "secrets"},
+		{"templates in a pipe block", lib, "TOOLS:\n  a(x: string) -> string\n    type: http\n    body_template: |\n      {\"a\": \"{{‸\"}\n", "x secrets", "method"},
+		{"templates in the defaults", lib, "TOOLS:\n  headers:\n    X: \"{{‸\"\n", "secrets env", ""},
+		{"no templates in code", lib, "TOOLS:\n  a(x: string) -> string\n    type: sandbox\n    code: |\n      {{‸\n", "", "x secrets"},
+		{"no keys in a pipe block", lib, "TOOLS:\n  a(x: string) -> string\n    type: sandbox\n    code: |\n      ‸\n", "", "runtime description"},
+		{"nothing in a comment", lib, "TOOLS:\n  # ‸\n", "", "base_url"},
+		{"nothing behind a value's comment", lib, "TOOLS:\n  a() -> string\n    type: http # ‸\n", "", "http"},
+
+		{"paths", agent, "TOOLS:\n  file: \"‸\"", "./lib.tools.abl ./x.tools.abl ./sub/ ../", "./notes.md ./x.agent.abl ./.git/"},
+		{"paths further down", agent, "TOOLS:\n  file: \"./sub/‸\"", "deep.tools.abl", "../"},
+		{"paths upwards", agent, "TOOLS:\n  file: \"../‸", "top.tools.abl p/ ../", ""},
+		{"paths without a quote", agent, "TOOLS:\n  file: ‸", "./lib.tools.abl", ""},
+		{"a library does not import itself", lib, "TOOLS:\n  file: \"./‸\"", "lib.tools.abl", "x.tools.abl"},
+		{"imported names", agent, "TOOLS:\n  file: \"./lib.tools.abl\" [‸]\n", "find book", ""},
+		{"imported names not named yet", agent, "TOOLS:\n  file: \"./lib.tools.abl\" [find, ‸\n", "book", "find"},
+		{"imported names on a further line", agent, "TOOLS:\n  file: \"./lib.tools.abl\" [find,\n    b‸]\n", "book", "find"},
+
+		{"tools to call", agent, "TOOLS:\n  file: \"./lib.tools.abl\"\n  own() -> string\nFLOW:\n  s:\n    CALL: ‸\n", "find book own", ""},
+		{"arguments", agent, "TOOLS:\n  file: \"./lib.tools.abl\"\nFLOW:\n  s:\n    CALL: find\n      WITH:\n        q: x\n        ‸\n", "limit", "q"},
+		{"tools of a step", agent, "TOOLS:\n  file: \"./lib.tools.abl\"\nFLOW:\n  s:\n    AVAILABLE_TOOLS: [find, ‸]\n", "book", "find"},
+		{"tools of a step, one a line", agent, "TOOLS:\n  file: \"./lib.tools.abl\"\nFLOW:\n  s:\n    AVAILABLE_TOOLS:\n      - ‸\n", "book find", ""},
+		{"the tool of a rule", agent, "TOOLS:\n  file: \"./lib.tools.abl\"\nCONSTRAINTS:\n  a:\n    - REQUIRE x == 1 BEFORE calling ‸\n", "book find", ""},
+		{"consumers of a secret", lib, "TOOLS:\n  a() -> string\n    RESULT_SECRETS:\n      a -> b (consumers: [‸\n", "a", ""},
+		{"nothing in an agent of the YAML dialect", "/p/x.agent.yaml", "‸", "", "AGENT"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, source := range []string{tt.source, "# 🚀 日本\n" + tt.source, strings.ReplaceAll(tt.source, "\n", "\r\n")} {
+				items, _ := complete(t, tt.path, source)
+				got := labels(items)
+				for _, want := range wordsOf(tt.want) {
+					if !slices.Contains(got, want) {
+						t.Errorf("%q: no %q in %q", source, want, got)
+					}
+				}
+				for _, not := range wordsOf(tt.not) {
+					if slices.Contains(got, not) {
+						t.Errorf("%q: %q in %q", source, not, got)
+					}
+				}
+			}
+		})
+	}
+}
+
+// wordsOf are words, and behind a comma labels that hold spaces.
+func wordsOf(s string) []string {
+	plain, spaced, _ := strings.Cut(s, ",")
+	out := strings.Fields(plain)
+	if spaced != "" {
+		out = append(out, spaced)
+	}
+	return out
+}
+
+// TestCompletionEdits says what becomes of the text.
+func TestCompletionEdits(t *testing.T) {
+	for _, tt := range []struct{ name, path, label, source, want string }{
+		{"a section", agent, "GOAL", "GO‸", "GOAL: "},
+		{"a section with a block", agent, "FLOW", "AGENT: A\nfl‸", "AGENT: A\nFLOW:"},
+		{"a section in place", agent, "FLOW", "GO‸AL: x\n", "FLOW: x\n"},
+		{"two words", agent, "USE BEHAVIOR_PROFILE", "USE BEH‸\n", "USE BEHAVIOR_PROFILE: \n"},
+		{"a property", lib, "method", "TOOLS:\n  a() -> string\n    type: http\n    me‸\n", "TOOLS:\n  a() -> string\n    type: http\n    method: \n"},
+		{"a property in place", lib, "method", "TOOLS:\n  a() -> string\n    type: http\n    me‸x: GET\n", "TOOLS:\n  a() -> string\n    type: http\n    method: GET\n"},
+		{"a property before another", lib, "method", "TOOLS:\n  a() -> string\n    type: http\n    ‸\n    auth: none\n", "TOOLS:\n  a() -> string\n    type: http\n    method: \n    auth: none\n"},
+		{"a block", lib, "hints", "TOOLS:\n  a() -> string\n    ‸", "TOOLS:\n  a() -> string\n    hints:"},
+		{"source text", lib, "code", "TOOLS:\n  a() -> string\n    type: sandbox\n    ‸", "TOOLS:\n  a() -> string\n    type: sandbox\n    code: |"},
+		{"a value without a space", lib, "GET", "TOOLS:\n  a() -> string\n    type: http\n    method:‸\n", "TOOLS:\n  a() -> string\n    type: http\n    method: GET\n"},
+		{"a value in open quotes", lib, "GET", "TOOLS:\n  a() -> string\n    type: http\n    method: \"G‸\n", "TOOLS:\n  a() -> string\n    type: http\n    method: \"GET\"\n"},
+		{"a value in closed quotes", lib, "GET", "TOOLS:\n  a() -> string\n    type: http\n    method: \"‸POST\"\n", "TOOLS:\n  a() -> string\n    type: http\n    method: \"GETPOST\"\n"},
+		{"a value in place", lib, "GET", "TOOLS:\n  a() -> string\n    type: http\n    method: P‸OST\n", "TOOLS:\n  a() -> string\n    type: http\n    method: GET\n"},
+		{"a type", lib, "string", "TOOLS:\n  a(日: x, b: st‸) -> string\n", "TOOLS:\n  a(日: x, b: string) -> string\n"},
+		{"a path parameter", lib, "x", "TOOLS:\n  a(x: string) -> string\n    type: http\n    endpoint: \"/é/{‸\n", "TOOLS:\n  a(x: string) -> string\n    type: http\n    endpoint: \"/é/{x}\n"},
+		{"a path parameter that is closed", lib, "x", "TOOLS:\n  a(x: string) -> string\n    endpoint: \"/{‸}/b\"\n", "TOOLS:\n  a(x: string) -> string\n    endpoint: \"/{x}/b\"\n"},
+		{"a template", lib, "x", "TOOLS:\n  a(x: string) -> string\n    type: http\n    body_template: |\n      🚀 {{ ‸\n", "TOOLS:\n  a(x: string) -> string\n    type: http\n    body_template: |\n      🚀 {{ x}}\n"},
+		{"a namespace", lib, "secrets", "TOOLS:\n  headers:\n    X: \"{{se‸}}\"\n", "TOOLS:\n  headers:\n    X: \"{{secrets.}}\"\n"},
+		{"a path", agent, "./lib.tools.abl", "TOOLS:\n  file: ‸\n", "TOOLS:\n  file: \"./lib.tools.abl\"\n"},
+		{"a folder leaves the quotes open", agent, "./sub/", "TOOLS:\n  file: \"‸\n", "TOOLS:\n  file: \"./sub/\n"},
+		{"a last segment", agent, "deep.tools.abl", "TOOLS:\n  file: \"./sub/d‸\" [a]\n", "TOOLS:\n  file: \"./sub/deep.tools.abl\" [a]\n"},
+		{"a name of an open list", agent, "book", "TOOLS:\n  file: \"./lib.tools.abl\" [find, b‸\n", "TOOLS:\n  file: \"./lib.tools.abl\" [find, book\n"},
+		{"an argument", agent, "limit", "TOOLS:\n  file: \"./lib.tools.abl\"\nFLOW:\n  s:\n    CALL: find\n      WITH:\n        li‸\n",
+			"TOOLS:\n  file: \"./lib.tools.abl\"\nFLOW:\n  s:\n    CALL: find\n      WITH:\n        limit: \n"},
+		{"the tool of a rule", agent, "book", "TOOLS:\n  file: \"./lib.tools.abl\"\nCONSTRAINTS:\n  a:\n    - REQUIRE x BEFORE calling b‸\n",
+			"TOOLS:\n  file: \"./lib.tools.abl\"\nCONSTRAINTS:\n  a:\n    - REQUIRE x BEFORE calling book\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			items, source := complete(t, tt.path, tt.source)
+			i := slices.IndexFunc(items, func(i CompletionItem) bool { return i.Label == tt.label })
+			if i < 0 {
+				t.Fatalf("no %q in %q", tt.label, labels(items))
+			}
+			got, err := text.Apply(source, items[i].Edit)
+			if err != nil || got != tt.want {
+				t.Errorf("got  %q\nwant %q (%v)", got, tt.want, err)
+			}
+		})
+	}
+}
+
+// TestCompletionOrder holds that what is required comes first and what is no
+// published ABL comes last.
+func TestCompletionOrder(t *testing.T) {
+	items, _ := complete(t, lib, "TOOLS:\n  a() -> string\n    type: http\n    ‸\n")
+	got := labels(items)
+	if !slices.Equal(got[:3], []string{"endpoint", "method", "description"}) {
+		t.Errorf("begins %q", got[:3])
+	}
+	if at, last := slices.Index(got, "mutation"), slices.Index(got, "retry_policy"); at < last {
+		t.Errorf("an extension before the later edition: %q", got)
+	}
+	if !slices.IsSortedFunc(items, func(a, b CompletionItem) int { return strings.Compare(a.SortText, b.SortText) }) {
+		t.Error("the sort texts are in another order")
+	}
+}
+
+func TestNewToolSnippet(t *testing.T) {
+	items, _ := complete(t, lib, "TOOLS:\n  ‸")
+	i := slices.IndexFunc(items, func(i CompletionItem) bool { return i.Snippet })
+	if i < 0 {
+		t.Fatal("no snippet")
+	}
+	plain := items[i].Edit.NewText
+	for _, mark := range []string{"${1:get_thing}", "${7|GET,POST,PUT,PATCH,DELETE|}"} {
+		if !strings.Contains(plain, mark) {
+			t.Errorf("no %q in %q", mark, plain)
+		}
+	}
+}

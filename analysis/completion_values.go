@@ -1,0 +1,241 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// values completes what stands behind a key.
+func (t typed) values() []CompletionItem {
+	f := flowOf(t.text())
+	field, at := t.rows().step(t.key)
+	for _, level := range f.levels {
+		if level.key != "" {
+			field, at = at.step(level.key)
+		}
+	}
+	switch p := t.put(f); {
+	case f.inKey():
+		return t.mapKeys(at, p)
+	case t.inParameters():
+		return t.words(tool.ParamTypes(), TypeItem, p)
+	case field == nil:
+		return t.toolNames(t.key, p)
+	default:
+		return t.valuesOf(field, p)
+	}
+}
+
+// put is where and how a word is put at the cursor.
+type put struct {
+	from  int      // where it begins
+	quote byte     // that is open, 0 for none
+	done  []string // words that stand in the list already
+}
+
+func (t typed) put(f flow) put {
+	return put{from: max(t.start, t.value) + f.from, quote: f.quote, done: f.top().words}
+}
+
+// rows are the rows of the keys beside the line.
+func (t typed) rows() rows {
+	if path := t.path(); len(path) > 0 {
+		return path[len(path)-1].below
+	}
+	if decl, ok := t.tool(); ok {
+		return rows{fields: anyFields(decl.Kind())}
+	}
+	if t.inTools() && t.above.IsZero() {
+		return rows{fields: tool.SharedDefaults()}
+	}
+	return rows{}
+}
+
+// step is the row of a key, nil for none, and the rows of the keys below it.
+func (r rows) step(key string) (f *tool.Field, below rows) {
+	if r.open {
+		return nil, rows{fields: r.each}
+	}
+	row, _, ok := tool.Lookup(r.fields, key)
+	if !ok {
+		return nil, rows{}
+	}
+	return &row, rows{fields: row.Fields, open: row.Open || row.Type == tool.MapType, each: row.Each}
+}
+
+// inParameters reports whether the value is a type: that of a parameter or of
+// one of its fields.
+func (t typed) inParameters() bool {
+	path := t.path()
+	return len(path) > 0 && path[0].Name() == "parameters" && path[len(path)-1].below.open
+}
+
+// valuesOf offers the values that a property may have.
+func (t typed) valuesOf(field *tool.Field, p put) []CompletionItem {
+	switch {
+	case field.Type == tool.TypeType:
+		return t.words(tool.ParamTypes(), TypeItem, p)
+	case field.Name == "immutable_params":
+		return t.paramNames(p)
+	case field.Type == tool.BooleanType:
+		return t.words(booleans, ValueItem, p)
+	}
+	return t.words(field.Values, ValueItem, p)
+}
+
+var booleans = []tool.Word{{Name: "true"}, {Name: "false"}}
+
+// words offers the words of a closed set, those of a list that stand there
+// already left out.
+func (t typed) words(words []tool.Word, kind ItemKind, p put) []CompletionItem {
+	var items []CompletionItem
+	for _, word := range words {
+		if contains(p.done, word.Name) {
+			continue
+		}
+		item := t.item(word.Name, kind, p)
+		item.Detail, item.Documentation = editionNote(word.Edition), word.Doc
+		items = append(items, item)
+	}
+	return items
+}
+
+// item puts a word at the cursor's place in a value, closing the quotes around
+// it.
+func (t typed) item(word string, kind ItemKind, p put) CompletionItem {
+	with := word
+	if p.quote != 0 && strings.IndexByte(t.rest(), p.quote) < 0 {
+		with += string(p.quote)
+	}
+	if p.from > t.start && t.file.Doc.Text()[p.from-1] == ':' {
+		with = " " + with
+	}
+	return CompletionItem{Label: word, Kind: kind, Edit: t.replace(p.from, with)}
+}
+
+// mapKeys offers the keys of an inline map.
+func (t typed) mapKeys(at rows, p put) []CompletionItem {
+	var items []CompletionItem
+	for _, field := range at.fields {
+		if field.Undocumented || contains(p.done, field.Name) {
+			continue
+		}
+		item := t.item(field.Name, PropertyItem, p)
+		item.Edit.NewText += ": "
+		item.Detail, item.Documentation = field.Type.String(), fieldMarkdown(field)
+		items = append(items, item)
+	}
+	return items
+}
+
+// paramNames offers the parameters of the tool.
+func (t typed) paramNames(p put) []CompletionItem {
+	decl, ok := t.tool()
+	if !ok {
+		return nil
+	}
+	return paramItems(decl.Params, p.done, func(name string) text.Edit {
+		return t.item(name, ParameterItem, p).Edit
+	})
+}
+
+// toolNames offers tools where a key names some.
+func (t typed) toolNames(key string, p put) []CompletionItem {
+	switch strings.ToUpper(key) {
+	case "CALL", "AVAILABLE_TOOLS", "HIDE":
+		return t.tools(t.w.Scope(t.file.Path).Tools, p)
+	}
+	path := t.path()
+	if len(path) > 0 && path[len(path)-1].Name() == "param_mapping" {
+		return t.paramNames(p)
+	}
+	return nil
+}
+
+// tools offers tools by name, each once.
+func (t typed) tools(tools []ScopedTool, p put) []CompletionItem {
+	var items []CompletionItem
+	done := slices.Clone(p.done)
+	for _, s := range tools {
+		if s.Name == "" || slices.Contains(done, s.Name) {
+			continue
+		}
+		done = append(done, s.Name)
+		item := t.item(s.Name, ToolItem, p)
+		item.Detail, item.Documentation = string(s.Kind()), s.summary()
+		items = append(items, item)
+	}
+	return items
+}
+
+// listItems completes an item of a list in a block.
+func (t typed) listItems(in Property) []CompletionItem {
+	p := put{from: t.start}
+	if in.Field == nil {
+		return t.toolNames(in.Name(), p)
+	}
+	for _, item := range in.Items() {
+		p.done = append(p.done, item.Plain())
+	}
+	return t.valuesOf(in.Field, p)
+}
+
+// belowOther completes a line below something outside of tools.
+func (t typed) belowOther() []CompletionItem {
+	if t.dash {
+		return t.toolNames(t.above.Key(), put{from: t.start})
+	}
+	if call := callOf(t.above.Node); !call.IsZero() {
+		return t.arguments(call)
+	}
+	return nil
+}
+
+// callOf is the CALL that a WITH stands below.
+func callOf(with syntax.Node) syntax.Node {
+	call := with.Parent().Parent() // its block is between
+	if strings.EqualFold(with.Key(), "WITH") && strings.EqualFold(call.Key(), "CALL") {
+		return call
+	}
+	return syntax.Node{}
+}
+
+// arguments offers the parameters of the tool that is called.
+func (t typed) arguments(call syntax.Node) []CompletionItem {
+	called := matches(callPattern, call.Value())
+	if len(called) == 0 {
+		return nil
+	}
+	s, ok := t.w.Scope(t.file.Path).Tool(called[0].text)
+	if !ok {
+		return nil
+	}
+	return paramItems(s.Params, t.siblings(), func(name string) text.Edit {
+		return t.replace(t.start, name+t.colon(true))
+	})
+}
+
+var (
+	ruleTyped      = regexp.MustCompile(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN)\b.*\bBEFORE[ \t]+calling[ \t]+[\w.]*$`)
+	consumersTyped = regexp.MustCompile(`\bconsumers:[ \t]*(\[[^\]]*)$`)
+)
+
+// afterRule completes the tool in `REQUIRE … BEFORE calling tool` and in
+// `(consumers: [tool])`.
+func (t typed) afterRule() []CompletionItem {
+	s, p := t.text(), put{}
+	if ruleTyped.MatchString(s) {
+		p.from = t.start + strings.LastIndexAny(s, " \t") + 1
+	} else if m := consumersTyped.FindStringSubmatchIndex(s); m != nil {
+		p = t.put(flowOf(s[m[2]:]))
+		p.from += m[2]
+	} else {
+		return nil
+	}
+	return t.tools(t.w.Scope(t.file.Path).Tools, p)
+}

@@ -1,0 +1,117 @@
+package analysis
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// fragments are what random texts are made of: forms that a feature looks at,
+// whole and half typed.
+var fragments = []string{
+	"TOOLS:\n", "AGENT: A\n", "FLOW:\n", "GOAL: |\n  x\n", "CONSTRAINTS:\n", "ADD:", "HIDE: [", "  ", "    ", "\n", "\n  ", "\n    ", "\n      ",
+	"\r\n  ", "\t", "file: ", `"./b.tools.abl" `, "[a, ", "[", "]", "{", "}", "{{", "}}", "(", ")", ",", ":", ": ", "->", " -> ",
+	"a(x: string, y: number = 1) -> string", "b(", "x: ", "type: http", "method:", "meth", "endpoint: \"/{x}\"", "endpoint: \"/{",
+	"parameters:", "hints:", "confirmation:", "immutable_params: [x, ", "headers:", "X: \"{{secrets.", "body_template: |\n", "code: |\n",
+	"request_variants:", "- ", "-", "CALL: a", "WITH:", "AVAILABLE_TOOLS: [", "BEFORE calling a", "- REQUIRE x ", "ON: tool:a:after",
+	"RESULT_SECRETS:", "p -> k (consumers: [a, ", "param_mapping:", "circuit_breaker: {thr", "# c", `"`, "'", "é", "日本", "🚀", "\xff", "\x00",
+	"|", "base_url: x", "auth: bea", "\ufeff", "<", ">", "=", "?",
+}
+
+func randomText(r *rand.Rand) string {
+	var b strings.Builder
+	if r.IntN(2) == 0 {
+		b.WriteString("TOOLS:\n  a(x: string) -> string\n    ")
+	}
+	for range r.IntN(14) {
+		b.WriteString(fragments[r.IntN(len(fragments))])
+	}
+	return b.String()
+}
+
+func TestFeaturesRandom(t *testing.T) {
+	rounds := 600
+	if testing.Short() {
+		rounds = 100
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range rounds {
+		checkFeatures(t, randomText(r))
+	}
+}
+
+func FuzzFeatures(f *testing.F) {
+	f.Add("TOOLS:\n  a(x: string) -> string\n    type: http\n    endpoint: \"/{x\n")
+	f.Fuzz(func(t *testing.T, source string) {
+		if len(source) > 1<<10 {
+			t.Skip("bounded on purpose")
+		}
+		checkFeatures(t, source)
+	})
+}
+
+// checkFeatures asks everything at every offset and beyond: no panic, and all
+// spans inside the text.
+func checkFeatures(t *testing.T, source string) {
+	t.Helper()
+	library := "TOOLS:\n  a(x: string) -> string\n  c() -> string\n"
+	for _, path := range []string{"/p/a.agent.abl", "/p/a.tools.abl", "/p/a.behavior_profile.abl"} {
+		w := Workspace{}.With("/p/b.tools.abl", syntax.Parse(library)).With(path, syntax.Parse(source))
+		sizes := map[string]int{path: len(source), "/p/b.tools.abl": len(library)}
+		inside := func(what, path string, s text.Span) {
+			if s.Start < 0 || s.End < s.Start || s.End > sizes[path] {
+				t.Fatalf("%s: span %v leaves the text\n%q", what, s, source)
+			}
+		}
+		for at := -1; at <= len(source)+1; at++ {
+			name := fmt.Sprintf("%s at %d", path, at)
+			checkCursor(t, w, path, at, name, inside)
+		}
+		checkSymbols(t, w.Symbols(path), text.Span{End: len(source)}, source)
+		for _, l := range w.CodeLenses(path, nil) {
+			inside("lens", path, l.Span)
+		}
+	}
+}
+
+func checkCursor(t *testing.T, w Workspace, path string, at int, name string, inside func(what, path string, s text.Span)) {
+	t.Helper()
+	source := w.File(path).Doc.Text()
+	offset := min(max(at, 0), len(source))
+	if h, ok := w.Hover(path, at); ok {
+		inside("hover "+name, path, h.Span)
+		if !h.Span.Touches(offset) || h.Markdown == "" {
+			t.Fatalf("%s: hover %+v is elsewhere, or empty\n%q", name, h, source)
+		}
+	}
+	for _, l := range w.Definition(path, at) {
+		inside("definition "+name, path, l.From)
+		inside("definition "+name, l.Path, l.Span)
+		inside("definition "+name, l.Path, l.Full)
+		if !l.From.Touches(offset) || l.Span.Start < l.Full.Start || l.Span.End > l.Full.End {
+			t.Fatalf("%s: definition %+v\n%q", name, l, source)
+		}
+	}
+	list := func(string) []DirEntry { return []DirEntry{{"b.tools.abl", false}, {"sub", true}} }
+	for _, i := range w.Completion(path, at, list) {
+		inside("completion "+name, path, i.Edit.Span)
+		line := w.File(path).Doc.Lines().LineText(w.File(path).Doc.Lines().Line(i.Edit.Start))
+		if !i.Edit.Touches(min(offset, line.End)) || i.Edit.End > line.End || i.Label == "" {
+			t.Fatalf("%s: item %+v does not touch the cursor on its line\n%q", name, i, source)
+		}
+	}
+}
+
+func checkSymbols(t *testing.T, symbols []Symbol, in text.Span, source string) {
+	t.Helper()
+	for _, s := range symbols {
+		if s.Name == "" || s.Span.Start < in.Start || s.Span.End > in.End || s.NameSpan.Start < s.Span.Start || s.NameSpan.End > s.Span.End {
+			t.Fatalf("symbol %+v does not fit into %v\n%q", s, in, source)
+		}
+		checkSymbols(t, s.Children, s.Span, source)
+	}
+}

@@ -1,0 +1,164 @@
+package analysis
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Hover is what there is to say about a word.
+type Hover struct {
+	Span     text.Span // the word
+	Markdown string
+}
+
+// Hover is what there is to say about the word at an offset of the file at path;
+// ok is false where there is nothing.
+func (w Workspace) Hover(path string, offset int) (h Hover, ok bool) {
+	c, ok := w.cursor(path, offset)
+	if !ok || c.node().Kind() == syntax.Comment {
+		return Hover{}, false
+	}
+	if t, ok := w.target(c); ok {
+		return Hover{t.span, w.targetMarkdown(c.file, t)}, true
+	}
+	for _, find := range []func() (Hover, bool){c.hoverSection, c.hoverImport, c.hoverType, c.hoverNamespace, c.hoverProperty} {
+		if h, ok := find(); ok {
+			return h, true
+		}
+	}
+	return Hover{}, false
+}
+
+func (w Workspace) targetMarkdown(from *File, t target) string {
+	switch {
+	case t.file != nil:
+		return w.importMarkdown(from, t.file)
+	case t.param != nil:
+		return w.paramMarkdown(from, t.tool, t.param)
+	}
+	return w.toolMarkdown(from, t.tool)
+}
+
+// hoverSection describes a section's keyword.
+func (c cursor) hoverSection() (Hover, bool) {
+	n := c.node()
+	if n.Kind() != syntax.Keyword {
+		return Hover{}, false
+	}
+	s, ok := LookupSection(c.section.Name())
+	if !ok {
+		return Hover{}, false
+	}
+	title := "**" + s.Name + "**"
+	if r := s.Repeat.String(); r != "" {
+		title += " · " + r
+	}
+	return Hover{n.Span(), title + "\n\n" + s.Doc}, true
+}
+
+// hoverImport describes the word `file`.
+func (c cursor) hoverImport() (Hover, bool) {
+	n := c.node()
+	if n.Kind() != syntax.Key || n.Parent().Kind() != syntax.Import {
+		return Hover{}, false
+	}
+	return Hover{n.Span(), "**file**\n\n" + importDoc}, true
+}
+
+// hoverType describes a type of a signature.
+func (c cursor) hoverType() (Hover, bool) {
+	n := c.node()
+	if n.Kind() != syntax.TypeIdentifier {
+		return Hover{}, false
+	}
+	return Hover{n.Span(), typeMarkdown(n.Text())}, true
+}
+
+func typeMarkdown(name string) string {
+	for _, words := range [][]tool.Word{tool.ReturnTypes(), tool.ParamTypes(), genericTypes} {
+		if w, ok := tool.LookupWord(words, name); ok {
+			return paragraphs("**"+w.Name+"**", w.Doc, editionNote(w.Edition))
+		}
+	}
+	return "**" + name + "**\n\nA type of the author's own. ABL declares types nowhere, so any value fits it."
+}
+
+var genericTypes = []tool.Word{
+	{Name: "enum", Doc: "One of the words given: `enum<[a, b]>`."},
+	{Name: "union", Doc: "A value of one of the types given: `union<[string, number]>`."},
+	{Name: "nullable", Doc: "A value of the type given, or `null`: `nullable<string>`."},
+}
+
+// hoverNamespace describes what stands before the dot in {{secrets.X}}.
+func (c cursor) hoverNamespace() (Hover, bool) {
+	if c.entry.Entry == nil || !c.entry.Span().Touches(c.offset) {
+		return Hover{}, false
+	}
+	for _, m := range Mentions(c.entry) {
+		if m.Kind == OfNamespace && m.Span.Touches(c.offset) {
+			n, _ := namespaceOf(m.Name)
+			return Hover{m.Span, "**" + n.name + "**\n\n" + n.doc}, true
+		}
+	}
+	return Hover{}, false
+}
+
+// hoverProperty describes a property of a tool, a shared default, or a word of
+// one's closed set.
+func (c cursor) hoverProperty() (Hover, bool) {
+	path := c.path(c.offset)
+	if len(path) == 0 {
+		return Hover{}, false
+	}
+	p := path[len(path)-1]
+	place := func(n syntax.Node) text.Span { return n.Span().Shift(c.entry.Offset) }
+	if span := place(p.Key); span.Touches(c.offset) {
+		if p.Field == nil {
+			return Hover{}, false
+		}
+		return Hover{span, paragraphs(fieldMarkdown(*p.Field), kindsNote(path))}, true
+	}
+	for _, value := range valueWords(p.Node) {
+		span := value.span.Shift(c.entry.Offset)
+		if !span.Touches(c.offset) {
+			continue
+		}
+		if p.isType(path) {
+			return Hover{span, typeMarkdown(strings.TrimSuffix(value.text, "[]"))}, ParseType(value.text) != nil
+		}
+		if p.Field == nil {
+			return Hover{}, false
+		}
+		if word, ok := tool.LookupWord(p.Field.Values, value.text); ok {
+			return Hover{span, valueMarkdown(p.Field.Name, word)}, true
+		}
+	}
+	return Hover{}, false
+}
+
+// isType reports whether the property's value is a type.
+func (p Property) isType(path []Property) bool {
+	return p.Field != nil && p.Field.Type == tool.TypeType ||
+		p.Author && path[0].Name() == "parameters" && !p.Value.IsZero()
+}
+
+// kindsNote says which kinds have a property directly in a tool.
+func kindsNote(path []Property) string {
+	kinds := tool.BindingOnly(path[0].Name())
+	if len(path) > 1 || len(kinds) == 0 || path[0].Node.Parent().IsZero() {
+		return ""
+	}
+	return "Of `type: " + joined(kinds, "`, `") + "`."
+}
+
+// valueWords are the words of a value, if it has any.
+func valueWords(n syntax.Node) []word {
+	switch n.Value().Kind() {
+	case syntax.PipeBlock, syntax.Map:
+		return nil
+	}
+	return listWords(n)
+}

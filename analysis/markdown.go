@@ -1,0 +1,98 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// fieldMarkdown documents a row of the schema table.
+func fieldMarkdown(f tool.Field) string {
+	title := []string{"**" + f.Name + "**", f.Type.String()}
+	if f.Required {
+		title = append(title, "required")
+	}
+	if f.Default != "" {
+		title = append(title, "default `"+f.Default+"`")
+	}
+	parts := []string{strings.Join(title, " · "), f.Doc}
+	if len(f.Values) > 0 {
+		parts = append(parts, wordList(f.Values))
+	}
+	if len(f.With) > 0 {
+		parts = append(parts, "Used with `auth: "+strings.Join(f.With, "`, `")+"`.")
+	}
+	if len(f.Fields) > 0 {
+		parts = append(parts, "Keys: "+fieldList(f.Fields)+".")
+	}
+	return paragraphs(append(parts, editionNote(f.Edition))...)
+}
+
+// wordList is a closed set, a word a line.
+func wordList(words []tool.Word) string {
+	var b strings.Builder
+	for _, w := range words {
+		fmt.Fprintf(&b, "- `%s`", w.Name)
+		if w.Doc != "" {
+			b.WriteString(": " + w.Doc)
+		}
+		if note := editionNote(w.Edition); note != "" {
+			b.WriteString(" " + note)
+		}
+		b.WriteByte('\n')
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func fieldList(fields []tool.Field) string {
+	var names []string
+	for _, f := range fields {
+		if !f.Undocumented {
+			names = append(names, "`"+f.Name+"`")
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// editionNote marks what the normative page does not have.
+func editionNote(e tool.Edition) string {
+	switch e {
+	case tool.Later:
+		return "[later edition]"
+	case tool.Extension:
+		return "[extension of abl-lsp, not published ABL]"
+	}
+	return ""
+}
+
+// valueMarkdown documents a word of a property's closed set; of a kind also the
+// properties that it has.
+func valueMarkdown(property string, w tool.Word) string {
+	text := paragraphs("**"+property+": "+w.Name+"**", w.Doc, editionNote(w.Edition))
+	if property != "type" {
+		return text
+	}
+	var required, optional []tool.Field
+	for _, f := range tool.Fields(tool.Kind(w.Name)) {
+		if f.Required {
+			required = append(required, f)
+		} else {
+			optional = append(optional, f)
+		}
+	}
+	if len(required) > 0 {
+		text += "\n\nRequired: " + fieldList(required) + "."
+	}
+	if len(optional) > 0 {
+		text += "\n\nOptional: " + fieldList(optional) + "."
+	}
+	return text
+}
+
+// paragraphs joins what is not empty.
+func paragraphs(parts ...string) string {
+	parts = slices.DeleteFunc(slices.Clone(parts), func(s string) bool { return s == "" })
+	return strings.Join(parts, "\n\n")
+}

@@ -1,0 +1,222 @@
+package analysis
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// toolMarkdown documents a tool to a reader of the file from.
+func (w Workspace) toolMarkdown(from *File, s ScopedTool) string {
+	t := w.lower(s.File.Path, s).Tool
+	return paragraphs(
+		fenced(signature(&t)),
+		t.Description,
+		codeSpan(bindingLine(t.Spec)),
+		effectLine(t),
+		definedIn(from, s),
+	)
+}
+
+// summary documents a tool as it is written.
+func (t PlacedTool) summary() string {
+	before := t.signatureEnd() - t.Offset
+	written := t.Node.Entry().Text()[t.Node.Span().Start:before]
+	description, _ := t.Property("description")
+	return paragraphs(fenced(oneLine(written, 2*maxSignature)), description.Text())
+}
+
+// paramMarkdown documents a parameter.
+func (w Workspace) paramMarkdown(from *File, s ScopedTool, d *ParamDecl) string {
+	p := tool.Param{Name: d.Name, Type: d.Type}
+	t := w.lower(s.File.Path, s).Tool
+	for _, q := range t.Params {
+		if q.Name == d.Name {
+			p = q
+			break
+		}
+	}
+	need := "required"
+	if p.Optional {
+		need = "optional"
+	}
+	if !p.Shown() {
+		need = "not given by the caller"
+	}
+	return paragraphs(fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, need), definedIn(from, s))
+}
+
+// importMarkdown says what an import brings.
+func (w Workspace) importMarkdown(from *File, i *Import) string {
+	f := w.files[Resolve(from.Path, i.Path)]
+	if f == nil || f.Absent != Present {
+		return paragraphs(codeSpan(i.Path), absence(f))
+	}
+	tools, _ := w.Imported(from, i)
+	var lines []string
+	for _, s := range tools {
+		t := w.lower(s.File.Path, s).Tool
+		lines = append(lines, oneLine(t.Signature(), maxSignature))
+	}
+	if len(lines) > maxListed {
+		lines = append(lines[:maxListed], "…")
+	}
+	return paragraphs(codeSpan(i.Path), "Brings "+count(len(tools), "tool")+".", fenced(strings.Join(lines, "\n")))
+}
+
+const (
+	maxSignature = 100 // characters on a line
+	maxListed    = 20  // tools of an import
+)
+
+func absence(f *File) string {
+	if f == nil {
+		return "Not read."
+	}
+	return [...]string{
+		Present: "", NotFound: "There is no such file.", IsFolder: "This is a folder, not a file.",
+		Unreadable: "The file cannot be read.", Forbidden: "The file lies outside of what may be read.",
+	}[f.Absent]
+}
+
+// signature is a tool's signature, over several lines where it is long.
+func signature(t *tool.Tool) string {
+	s := t.Signature()
+	if len(s) <= maxSignature || len(t.Params) == 0 {
+		return s
+	}
+	var b strings.Builder
+	b.WriteString(t.Name + "(")
+	for i, p := range t.Params {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n  " + p.String())
+	}
+	b.WriteString("\n)")
+	if t.Returns != nil {
+		b.WriteString(" -> " + t.Returns.String())
+	}
+	return b.String()
+}
+
+// paramText is a parameter as it is written, on one line.
+func paramText(d *ParamDecl) string { return strings.Join(strings.Fields(d.Node.Text()), " ") }
+
+// bindingLine says in one line what a run does; "" where nothing is known.
+func bindingLine(spec tool.Spec) string {
+	switch s := spec.(type) {
+	case *tool.HTTP:
+		return requestLine(s.Method, s.BaseURL, s.Endpoint)
+	case *tool.AsyncWebhook:
+		return requestLine(s.Method, s.BaseURL, s.Endpoint)
+	case *tool.MCP:
+		return spaced("mcp", s.Server, s.ServerTool)
+	case *tool.Sandbox:
+		return spaced("sandbox", s.Runtime)
+	case *tool.Lambda:
+		return spaced("lambda", s.Function)
+	case *tool.SQL:
+		return spaced("sql", s.Source, oneLine(s.Statement, maxSignature))
+	case *tool.CLI:
+		return spaced("cli", s.Binary)
+	case *tool.Builtin:
+		return spaced("builtin", s.Builtin)
+	case *tool.Module:
+		return spaced("module", s.Module, s.Handler)
+	case nil:
+		return ""
+	default:
+		return string(s.Kind())
+	}
+}
+
+// requestLine is method and URL.
+func requestLine(method, base, endpoint string) string {
+	if strings.HasPrefix(endpoint, "/") {
+		endpoint = strings.TrimSuffix(base, "/") + endpoint
+	}
+	return spaced(strings.ToUpper(method), endpoint)
+}
+
+// spaced joins what is not empty.
+func spaced(parts ...string) string {
+	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
+}
+
+// effectLine says what a run changes and what stands before it.
+func effectLine(t tool.Tool) string {
+	if t.Spec == nil {
+		return ""
+	}
+	effect := "Nothing says whether it changes anything"
+	if mutates := t.Mutates(); mutates != nil {
+		effect = map[bool]string{true: "Changes something", false: "Changes nothing"}[*mutates]
+	}
+	switch t.Gate() {
+	case tool.Confirm:
+		return effect + "; you are asked before it runs."
+	case tool.Blocked:
+		return effect + "; it never runs."
+	}
+	return effect + "; runs at once."
+}
+
+// definedIn names the file of a tool, where it is another one.
+func definedIn(from *File, s ScopedTool) string {
+	if s.File == from {
+		return ""
+	}
+	path := s.File.Path
+	if rel, err := filepath.Rel(filepath.Dir(from.Path), path); err == nil {
+		path = filepath.ToSlash(rel)
+	}
+	line := s.File.Doc.Lines().Line(s.NameSpan().Start) + 1
+	return fmt.Sprintf("Defined in `%s`, line %d.", path, line)
+}
+
+// fenced is text as ABL; "" for none.
+func fenced(s string) string {
+	if s == "" {
+		return ""
+	}
+	fence := "```"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	return fence + "abl\n" + s + "\n" + fence
+}
+
+// codeSpan is text in a code span, whose fence is longer than any in the text.
+func codeSpan(s string) string {
+	if s == "" {
+		return ""
+	}
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
+// oneLine is a text on one line, cut to a length in characters.
+func oneLine(s string, limit int) string {
+	s = spaced(s)
+	if r := []rune(s); len(r) > limit {
+		return string(r[:limit-1]) + "…"
+	}
+	return s
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

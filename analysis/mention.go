@@ -1,0 +1,173 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Mention is a word that names a tool, a parameter or a namespace elsewhere
+// than in a declaration. Nothing says that it exists.
+type Mention struct {
+	Span text.Span // in the file
+	Name string
+	Kind MentionKind
+	Tool string // of an OfArgument: the tool that is called
+}
+
+// MentionKind is what a mention names.
+type MentionKind int
+
+// The kinds of mentions.
+const (
+	OfTool      MentionKind = iota // a tool that the file can name
+	OfParam                        // a parameter of the tool around it
+	OfArgument                     // a parameter of the tool that is called
+	OfNamespace                    // what stands before the dot in {{secrets.X}}
+)
+
+// Mentions are the mentions in one entry, in no order. The bracket list of an
+// import is not among them: it names tools of another file, see [Import.Names].
+func Mentions(e syntax.Placed) []Mention {
+	var m mentions
+	for n := range e.Root().All() {
+		switch n.Kind() {
+		case syntax.Tool:
+			m.toolBlock(n)
+		case syntax.Pair, syntax.MapPair:
+			m.pair(n)
+		case syntax.ListItem:
+			m.rule(n)
+		}
+	}
+	for i := range m {
+		m[i].Span = m[i].Span.Shift(e.Offset)
+	}
+	return m
+}
+
+// mentions collects; spans are relative to the entry.
+type mentions []Mention
+
+func (m *mentions) add(kind MentionKind, words ...word) {
+	for _, w := range words {
+		if w.text != "" {
+			*m = append(*m, Mention{Span: w.span, Name: w.text, Kind: kind})
+		}
+	}
+}
+
+// pair finds what a key that may stand in a step, a hook or a profile mentions.
+func (m *mentions) pair(n syntax.Node) {
+	switch strings.ToUpper(n.Key()) {
+	case "CALL":
+		m.call(n)
+	case "AVAILABLE_TOOLS", "HIDE":
+		m.add(OfTool, listWords(n)...)
+	case "ON":
+		m.add(OfTool, matches(eventPattern, n.Value())...)
+	}
+}
+
+var (
+	callPattern      = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*)`)
+	eventPattern     = regexp.MustCompile(`^["']?tool:([A-Za-z_][\w.]*):`)
+	rulePattern      = regexp.MustCompile(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN)\b[^\r\n]*\bBEFORE[ \t]+calling[ \t]+([A-Za-z_][\w.]*)`)
+	consumersPattern = regexp.MustCompile(`\bconsumers:[ \t]*\[([^\]\r\n]*)`)
+)
+
+// call finds the tool that a CALL names and the parameters that its WITH gives.
+func (m *mentions) call(n syntax.Node) {
+	called := matches(callPattern, n.Value())
+	m.add(OfTool, called...)
+	for with := range n.Entries() {
+		if len(called) == 0 || !strings.EqualFold(with.Key(), "WITH") {
+			continue
+		}
+		for _, w := range keyWords(with) {
+			*m = append(*m, Mention{Span: w.span, Name: w.text, Kind: OfArgument, Tool: called[0].text})
+		}
+	}
+}
+
+// rule finds the tool of `- REQUIRE … BEFORE calling tool`.
+func (m *mentions) rule(n syntax.Node) {
+	for line := range n.Entries() {
+		m.add(OfTool, matches(rulePattern, line)...)
+		return
+	}
+}
+
+// untemplated are the properties of a tool in which braces are ordinary text.
+var untemplated = []string{"description", "code", "statement", "body_schema"}
+
+// toolBlock finds what the properties of a tool mention.
+func (m *mentions) toolBlock(t syntax.Node) {
+	for _, p := range Properties(t, anyFields("")) {
+		switch name := p.Name(); name {
+		case "parameters":
+			m.add(OfParam, keyWords(p.Node)...)
+		case "immutable_params": // as it once stood
+			m.add(OfParam, listWords(p.Node)...)
+		case "confirmation":
+			for _, c := range p.Properties() {
+				if c.Name() == "immutable_params" {
+					m.add(OfParam, listWords(c.Node)...)
+				}
+			}
+		case "param_mapping":
+			for _, c := range p.Properties() {
+				m.add(OfParam, listWords(c.Node)...)
+			}
+		case "RESULT_SECRETS":
+			m.consumers(p.Node)
+		default:
+			if !slices.Contains(untemplated, name) {
+				m.templates(p.Node)
+			}
+		}
+	}
+}
+
+// consumers finds the tools in `path -> key (consumers: [tool])`.
+func (m *mentions) consumers(p syntax.Node) {
+	for line := range p.Entries() {
+		for _, list := range matches(consumersPattern, line.Value()) {
+			m.add(OfTool, splitWords(list.text, list.span.Start)...)
+		}
+	}
+}
+
+// templates finds the names in the placeholders of a property.
+func (m *mentions) templates(p syntax.Node) {
+	for n := range p.All() {
+		switch n.Kind() {
+		case syntax.String, syntax.Text, syntax.BlockText:
+			m.placeholders(n, strings.EqualFold(n.Parent().Key(), "endpoint"))
+		}
+	}
+}
+
+func (m *mentions) placeholders(n syntax.Node, single bool) {
+	s, at := n.Text(), n.Span().Start
+	for _, p := range Placeholders(s, single) {
+		for _, name := range Names(s, p.Inner) {
+			head := name.Head()
+			space := p.Double && isNamespace(s[head.Start:head.End]) && strings.ContainsAny(next(s, head.End), ".:")
+			if !space {
+				m.add(OfParam, wordOf(s, head, at))
+				continue
+			}
+			m.add(OfNamespace, wordOf(s, head, at))
+			if s[head.Start:head.End] == "input" && len(name.Parts) > 1 {
+				m.add(OfParam, wordOf(s, name.Parts[1], at))
+			}
+		}
+	}
+}
+
+// next is the byte at an offset, "" at the end.
+func next(s string, at int) string { return s[at:min(at+1, len(s))] }

@@ -1,0 +1,122 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Placeholder is a part of a text that a run fills in: `{{…}}`, or `{…}` in an
+// endpoint.
+type Placeholder struct {
+	text.Span           // braces included
+	Inner     text.Span // between them
+	Double    bool      // {{…}}
+	Closed    bool      // else it ends with the line
+}
+
+// Placeholders are the placeholders of a text, in order. Those of single braces
+// are found only where single says so: in an endpoint.
+func Placeholders(s string, single bool) []Placeholder {
+	var out []Placeholder
+	for at := 0; at < len(s); {
+		open := strings.IndexByte(s[at:], '{')
+		if open < 0 {
+			break
+		}
+		at += open
+		p := placeholderAt(s, at)
+		if p.Double || single {
+			out = append(out, p)
+			at = p.End
+		} else {
+			at++
+		}
+	}
+	return out
+}
+
+func placeholderAt(s string, at int) Placeholder {
+	p := Placeholder{Double: strings.HasPrefix(s[at:], "{{"), Closed: true}
+	opens, ends := "{", "}"
+	if p.Double {
+		opens, ends = "{{", "}}"
+	}
+	p.Inner.Start = at + len(opens)
+	rest := s[p.Inner.Start:]
+	if i := strings.IndexAny(rest, "\r\n"); i >= 0 {
+		rest = rest[:i]
+	}
+	i := strings.Index(rest, ends)
+	if next := strings.IndexByte(rest, '{'); i < 0 || next >= 0 && next < i {
+		p.Closed = false
+		i, ends = len(rest), ""
+		if next >= 0 {
+			i = next
+		}
+	}
+	p.Inner.End = p.Inner.Start + i
+	p.Span = text.Span{Start: at, End: p.Inner.End + len(ends)}
+	return p
+}
+
+// Name is a dotted name in a placeholder or an expression.
+type Name struct {
+	Parts []text.Span
+}
+
+// Head is the name up to its first dot.
+func (n Name) Head() text.Span { return n.Parts[0] }
+
+// wordsOfTemplates name nothing where they stand beside other words.
+var wordsOfTemplates = []string{
+	"if", "else", "each", "this", "true", "false", "null", "and", "or", "not", "is", "set", "in",
+}
+
+func isWordOfTemplates(s string) bool {
+	is := func(word string) bool { return strings.EqualFold(word, s) }
+	return slices.ContainsFunc(wordsOfTemplates, is)
+}
+
+// Names are the dotted names in the span of a text: no functions, no words of
+// the template language, nothing between quotes. A name that stands alone is
+// one, whatever it is called.
+func Names(s string, in text.Span) []Name {
+	var out []Name
+	alone := strings.Trim(s[in.Start:in.End], " ")
+	for i := in.Start; i < in.End; {
+		switch c := s[i]; {
+		case c == '"' || c == '\'':
+			if end := strings.IndexByte(s[i+1:in.End], c); end >= 0 {
+				i += end + 1
+			}
+			i++
+		case isName(c):
+			n, end := nameAt(s, i, in.End)
+			called := strings.HasPrefix(strings.TrimLeft(s[end:in.End], " "), "(")
+			number := '0' <= c && c <= '9'
+			if !called && !number && (s[i:end] == alone || !isWordOfTemplates(s[i:end])) {
+				out = append(out, n)
+			}
+			i = end
+		default:
+			i++
+		}
+	}
+	return out
+}
+
+func nameAt(s string, at, limit int) (n Name, end int) {
+	for {
+		part := text.Span{Start: at, End: at}
+		for part.End < limit && isName(s[part.End]) {
+			part.End++
+		}
+		n.Parts = append(n.Parts, part)
+		if part.End+1 >= limit || s[part.End] != '.' || !isName(s[part.End+1]) {
+			return n, part.End
+		}
+		at = part.End + 1
+	}
+}

@@ -1,0 +1,156 @@
+package analysis
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Symbol is one line of a file's outline.
+type Symbol struct {
+	Name     string // never empty
+	Detail   string
+	Kind     SymbolKind
+	Span     text.Span // of all that belongs to it
+	NameSpan text.Span // inside Span
+	Children []Symbol  // inside Span
+}
+
+// SymbolKind is what a symbol is, for its icon.
+type SymbolKind int
+
+// The kinds of symbols.
+const (
+	SectionSymbol SymbolKind = iota
+	ToolSymbol
+	ParameterSymbol
+	ImportSymbol
+	BlockSymbol // a step, a field, a rule: a key with a block
+	ItemSymbol  // an item of a list
+	ValueSymbol // a shared default
+)
+
+// Symbols is the outline of the file at path: its sections with their tools,
+// imports, steps, fields and so on.
+func (w Workspace) Symbols(path string) []Symbol {
+	f := w.files[path]
+	if f == nil || f.Doc == nil || f.Kind == YAML {
+		return nil
+	}
+	var symbols []Symbol
+	for _, s := range f.Doc.Sections() {
+		if s.Name() == "" {
+			continue
+		}
+		head := PlacedNode{s.Head.Root(), s.Head.Offset}
+		symbols = append(symbols, Symbol{
+			Name: s.Name(), Detail: detail(head.Node), Kind: SectionSymbol,
+			Span: s.Span(), NameSpan: head.At(head.KeyNode()).Span(), Children: f.outline(s),
+		})
+	}
+	return symbols
+}
+
+// outline are the symbols in a section.
+func (f *File) outline(s syntax.Section) []Symbol {
+	var symbols []Symbol
+	for _, e := range s.Entries {
+		n := PlacedNode{e.Root(), e.Offset}
+		switch {
+		case s.Head.Kind() != syntax.ToolsSection:
+			symbols = append(symbols, blockSymbols(n)...)
+		case n.Kind() == syntax.Tool:
+			symbols = append(symbols, f.toolSymbols(e)...)
+		case n.Kind() == syntax.Add:
+			add := symbolOf(n, n.KeyNode(), BlockSymbol)
+			add.Children = f.toolSymbols(e)
+			symbols = append(symbols, add)
+		case n.Kind() == syntax.Import:
+			symbols = append(symbols, importSymbol(n))
+		case n.Kind() == syntax.Pair:
+			symbols = append(symbols, symbolOf(n, n.KeyNode(), ValueSymbol))
+		}
+	}
+	return symbols
+}
+
+// toolSymbols are the tools of an entry: itself, or those below an ADD.
+func (f *File) toolSymbols(e syntax.Placed) []Symbol {
+	var symbols []Symbol
+	decls := f.decls[e.Entry]
+	for i := range decls {
+		t := PlacedTool{&decls[i], e.Offset}
+		s := symbolOf(t.At(t.Node), t.NameNode(), ToolSymbol)
+		s.Detail = string(t.Kind())
+		for j := range t.Params {
+			if p := &t.Params[j]; p.Name != "" {
+				param := symbolOf(t.At(p.Node), p.NameNode(), ParameterSymbol)
+				param.Detail = p.Type.String()
+				s.Children = append(s.Children, param)
+			}
+		}
+		symbols = append(symbols, s)
+	}
+	return symbols
+}
+
+func importSymbol(n PlacedNode) Symbol {
+	i := newImport(n)
+	name := n.KeyNode()
+	if path := n.Child(syntax.AsPath); i.Path != "" {
+		name = path
+	}
+	s := symbolOf(n, name, ImportSymbol)
+	var names []string
+	for _, n := range i.Names {
+		names = append(names, n.Plain())
+	}
+	s.Detail = strings.Join(names, ", ")
+	return s
+}
+
+// blockSymbols are the symbol of a line that has lines below it: a step, a field,
+// an item. Steps may also stand below `steps:`.
+func blockSymbols(n PlacedNode) []Symbol {
+	switch n.Kind() {
+	case syntax.Pair:
+		if n.Child(syntax.AsBlock).IsZero() {
+			return nil
+		}
+		s := symbolOf(n, n.KeyNode(), BlockSymbol)
+		if strings.EqualFold(n.Key(), "steps") {
+			for c := range n.Entries() {
+				if c.Kind() == syntax.Pair {
+					s.Children = append(s.Children, blockSymbols(n.At(c))...)
+				}
+			}
+		}
+		return []Symbol{s}
+	case syntax.ListItem:
+		for first := range n.Entries() {
+			if first.Kind() == syntax.Pair && !first.Value().IsZero() {
+				s := symbolOf(n, first.Value(), ItemSymbol)
+				s.Detail = first.Key()
+				return []Symbol{s}
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// symbolOf is the symbol of a node that is called as its part name says.
+func symbolOf(n PlacedNode, name syntax.Node, kind SymbolKind) Symbol {
+	s := Symbol{Name: oneLine(name.Plain(), maxDetail), Detail: detail(n.Node), Kind: kind, Span: n.Span(), NameSpan: n.At(name).Span()}
+	if s.Name == "" {
+		s.Name = name.Text()
+	}
+	return s
+}
+
+// maxDetail is how much of a text stands in an outline, in characters.
+const maxDetail = 60
+
+// detail is the value on a node's line.
+func detail(n syntax.Node) string { return oneLine(n.Value().Plain(), maxDetail) }

@@ -1,0 +1,95 @@
+package analysis
+
+import (
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// target is what the word under a cursor names: a tool, one of its parameters,
+// or an imported file.
+type target struct {
+	span  text.Span  // of the word
+	tool  ScopedTool // the tool, or that of the parameter
+	param *ParamDecl // nil for the tool itself
+	file  *Import    // of a path; then there is no tool
+}
+
+// target is what the cursor stands on, if that is found.
+func (w Workspace) target(c cursor) (t target, ok bool) {
+	if i := c.file.importAround(c.offset); i != nil {
+		return w.importTarget(c, i)
+	}
+	if t, ok := c.declared(); ok {
+		return t, true
+	}
+	if c.entry.Entry == nil || !c.entry.Span().Touches(c.offset) {
+		return target{}, false
+	}
+	for _, m := range Mentions(c.entry) {
+		if m.Span.Touches(c.offset) {
+			if t, ok := w.mentioned(c, m); ok {
+				return t, true
+			}
+		}
+	}
+	return target{}, false
+}
+
+// importTarget is the path of an import, or the tool that a name of it means.
+func (w Workspace) importTarget(c cursor, i *Import) (target, bool) {
+	if path := i.PathNode(); !path.IsZero() && path.Span().Touches(c.offset) {
+		return target{span: path.Span(), file: i}, true
+	}
+	for _, n := range i.Names {
+		if !n.Span().Touches(c.offset) {
+			continue
+		}
+		exports, _ := w.Exports(Resolve(c.file.Path, i.Path))
+		s, ok := Scope{Tools: exports}.Tool(n.Plain())
+		return target{span: n.Span(), tool: s}, ok
+	}
+	return target{}, false
+}
+
+// declared is the tool or parameter whose declaration the cursor stands on.
+func (c cursor) declared() (target, bool) {
+	decl, ok := c.file.toolAround(c.offset)
+	if !ok {
+		return target{}, false
+	}
+	t := target{tool: ScopedTool{PlacedTool: decl, File: c.file}}
+	if t.span = decl.NameSpan(); t.span.Touches(c.offset) {
+		return t, true
+	}
+	for i := range decl.Params {
+		t.param = &decl.Params[i]
+		if t.span = decl.At(t.param.NameNode()).Span(); t.param.Name != "" && t.span.Touches(c.offset) {
+			return t, true
+		}
+	}
+	return target{}, false
+}
+
+// mentioned is the tool or parameter that a mention means.
+func (w Workspace) mentioned(c cursor, m Mention) (target, bool) {
+	t := target{span: m.Span}
+	switch m.Kind {
+	case OfTool, OfArgument:
+		name := m.Name
+		if m.Kind == OfArgument {
+			name = m.Tool
+		}
+		s, ok := w.Scope(c.file.Path).Tool(name)
+		if t.tool = s; !ok || m.Kind == OfTool {
+			return t, ok
+		}
+	case OfParam:
+		decl, ok := c.file.toolAround(m.Span.Start)
+		if t.tool = (ScopedTool{PlacedTool: decl, File: c.file}); !ok {
+			return t, false
+		}
+	default:
+		return t, false
+	}
+	t.param = t.tool.Param(m.Name)
+	return t, t.param != nil
+}

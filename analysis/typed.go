@@ -1,0 +1,206 @@
+package analysis
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// typed is the line under a cursor, as far as it is typed. What the line
+// belongs to follows from its indentation and from the lines above, so that it
+// may be empty or fit no form yet.
+type typed struct {
+	cursor
+	w      Workspace
+	start  int        // offset of the text behind white space and dashes
+	dash   bool       // there are dashes
+	column int        // of the line, before any dash
+	above  PlacedNode // the tool, pair, list item, … that the line is below; zero directly under a section
+	key    string     // with a colon behind it; "" where the cursor is in the key
+	value  int        // offset of the value, if there is a key
+	pipe   bool       // the line is text of a pipe block, that of above
+}
+
+var (
+	dashes  = regexp.MustCompile(`^[ \t]*((?:-[ \t]+)*)`)
+	keyPart = regexp.MustCompile(`^([A-Za-z_][\w.-]*|"[^"\r\n]*"):(?:[ \t\r\n]+|$)`)
+)
+
+// typed is the line under the cursor. ok is false in a comment.
+func (w Workspace) typed(c cursor) (t typed, ok bool) {
+	lines := c.file.Doc.Lines()
+	line := lines.LineText(lines.Line(c.offset))
+	c.offset = min(c.offset, line.End) // not inside the line's end
+	if from := c.brackets(); from >= 0 {
+		line = lines.LineText(lines.Line(from))
+	}
+	source := c.file.Doc.Text()
+	before := source[line.Start:c.offset]
+	m := dashes.FindStringSubmatchIndex(before)
+	t = typed{cursor: c, w: w, start: line.Start + m[1], dash: m[2] < m[3], column: width(before[:m[2]])}
+	end := line.Start + len(strings.TrimRight(before, " \t"))
+	if strings.HasPrefix(source[t.start:c.offset], "#") || c.file.cursor(end).node().Kind() == syntax.Comment {
+		return t, false
+	}
+	t.above = t.belongsTo(line.Start)
+	t.pipe = t.above.Value().Kind() == syntax.PipeBlock
+	if m := keyPart.FindStringSubmatchIndex(source[t.start:c.offset]); m != nil && !t.pipe {
+		t.key = syntax.Unquote(source[t.start : t.start+m[3]])
+		t.value = t.start + m[1]
+	}
+	return t, true
+}
+
+// belongsTo is what a line that begins at an offset is below: of the lines
+// above it, the nearest that is indented less.
+func (t typed) belongsTo(start int) PlacedNode {
+	end := t.lastLineAbove(start)
+	if end < 0 {
+		return PlacedNode{}
+	}
+	c := t.file.cursor(end)
+	for n := c.node(); !n.IsZero(); n.Node = n.Parent() {
+		switch n.Kind() {
+		case syntax.Tool, syntax.Import, syntax.Add, syntax.Pair, syntax.ListItem, syntax.Scalar, syntax.Assignment, syntax.Mapping:
+			if t.columnOf(n.Span().Start) < t.column {
+				return n
+			}
+		}
+	}
+	return PlacedNode{}
+}
+
+// lastLineAbove is the end of the nearest line above an offset that is neither
+// blank nor a comment, -1 where there is none.
+func (t typed) lastLineAbove(start int) int {
+	lines := t.file.Doc.Lines()
+	for i := lines.Line(start) - 1; i >= 0; i-- {
+		span := lines.LineText(i)
+		s := strings.TrimRight(lines.Text()[span.Start:span.End], " \t\f\v")
+		if body := strings.TrimLeft(s, " \t\ufeff"); body != "" && body[0] != '#' {
+			return span.Start + len(s)
+		}
+	}
+	return -1
+}
+
+// brackets is the start of the pair or import around a bracket that is open at
+// the cursor, -1 where there is none.
+func (c cursor) brackets() int {
+	for n := c.node(); !n.IsZero(); n.Node = n.Parent() {
+		if n.Kind() != syntax.List && n.Kind() != syntax.Map || !n.Span().Contains(c.offset) {
+			continue
+		}
+		switch up := c.entryNode(n.Parent()); up.Kind() {
+		case syntax.Pair, syntax.Import:
+			return up.Span().Start
+		}
+	}
+	return -1
+}
+
+func (c cursor) entryNode(n syntax.Node) PlacedNode { return PlacedNode{n, c.entry.Offset} }
+
+// columnOf is the column of an offset; a tab reaches the next multiple of four.
+func (t typed) columnOf(offset int) int {
+	lines := t.file.Doc.Lines()
+	return width(lines.Text()[lines.LineStart(lines.Line(offset)):offset])
+}
+
+func width(s string) int {
+	n := 0
+	for _, r := range s {
+		switch r {
+		case '\t':
+			n += 4 - n%4
+		case '\ufeff':
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// text is what is typed of the line, or of its value.
+func (t typed) text() string { return t.file.Doc.Text()[max(t.start, t.value):t.offset] }
+
+// rest is what stands behind the cursor on its line.
+func (t typed) rest() string {
+	lines := t.file.Doc.Lines()
+	return lines.Text()[t.offset:lines.LineText(lines.Line(t.offset)).End]
+}
+
+// tool is the tool that the line is below.
+func (t typed) tool() (PlacedTool, bool) {
+	if t.above.IsZero() {
+		return PlacedTool{}, false
+	}
+	return t.file.toolAround(t.above.Span().Start)
+}
+
+// path are the properties that the line is below, the outermost first.
+func (t typed) path() []Property {
+	if t.above.IsZero() {
+		return nil
+	}
+	start := t.above.Span().Start
+	return t.file.cursor(start).path(start)
+}
+
+// siblings are the keys of the map that the line stands in, its own left out.
+func (t typed) siblings() []string {
+	in := t.above
+	switch {
+	case t.dash:
+		in = t.ownItem()
+	case in.IsZero():
+		return t.topKeys()
+	}
+	var keys []string
+	for c := range in.Entries() {
+		if in.At(c).Span().Start != t.start {
+			keys = append(keys, syntax.Unquote(keyOf(c).Text()))
+		}
+	}
+	return keys
+}
+
+// ownItem is the list item that begins on the line.
+func (t typed) ownItem() PlacedNode {
+	n := t.node()
+	for !n.IsZero() && n.Kind() != syntax.ListItem {
+		n.Node = n.Parent()
+	}
+	return n
+}
+
+// topKeys are the keys directly in the section.
+func (t typed) topKeys() []string {
+	var keys []string
+	if t.section == nil {
+		return nil
+	}
+	for _, e := range t.section.Entries {
+		if e.Offset != t.start {
+			keys = append(keys, e.Root().Key())
+		}
+	}
+	return keys
+}
+
+// replace is an edit that replaces the text from an offset to the end of the
+// name under the cursor.
+func (t typed) replace(from int, with string) text.Edit {
+	return text.Edit{Span: text.Span{Start: from, End: t.wordEnd(from)}, NewText: with}
+}
+
+// wordEnd is the end of the name under the cursor; the cursor itself where
+// nothing of the name stands before it.
+func (t typed) wordEnd(from int) int {
+	if from == t.offset {
+		return t.offset
+	}
+	return wordAt(t.file.Doc.Text(), t.offset).End
+}

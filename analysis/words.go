@@ -1,0 +1,94 @@
+package analysis
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// word is a part of an entry's text, without quotes; the span is relative to
+// the entry.
+type word struct {
+	text string
+	span text.Span
+}
+
+func wordOf(s string, in text.Span, at int) word {
+	return word{s[in.Start:in.End], in.Shift(at)}
+}
+
+// bare is a node's text without its quotes and the space around it.
+func bare(n syntax.Node) word {
+	s, span := n.Text(), n.Span()
+	if n.Kind() == syntax.String && len(s) >= 2 {
+		return word{s[1 : len(s)-1], text.Span{Start: span.Start + 1, End: span.End - 1}}
+	}
+	return trimmed(word{s, span})
+}
+
+func trimmed(w word) word {
+	left := strings.TrimLeft(w.text, " \t")
+	w.span.Start += len(w.text) - len(left)
+	w.text = strings.TrimRight(left, " \t")
+	w.span.End = w.span.Start + len(w.text)
+	return w
+}
+
+// listWords are the words of a key's value: of a list in brackets, in a block
+// or bare with commas, or the one word that it is.
+func listWords(n syntax.Node) []word {
+	var out []word
+	switch v := n.Value(); v.Kind() {
+	case syntax.Other:
+		for item := range n.Entries() {
+			if item.Kind() != syntax.ListItem {
+				continue
+			}
+			for line := range item.Entries() {
+				out = append(out, bare(line.Value()))
+				break
+			}
+		}
+	case syntax.List:
+		for item := range v.Children() {
+			out = append(out, bare(item))
+		}
+	case syntax.Text: // perhaps a list that is not closed yet
+		s := strings.TrimLeft(v.Text(), "[ ")
+		return splitWords(strings.TrimRight(s, "] "), v.Span().Start+len(v.Text())-len(s))
+	default:
+		out = append(out, bare(v))
+	}
+	return out
+}
+
+// splitWords are the words between the commas of a text that begins at an offset.
+func splitWords(s string, at int) []word {
+	var out []word
+	for part := range strings.SplitSeq(s, ",") {
+		out = append(out, trimmed(word{part, text.Span{Start: at, End: at + len(part)}}))
+		at += len(part) + 1
+	}
+	return out
+}
+
+// keyWords are the keys of a map, and those that stand in the items of a list.
+func keyWords(n syntax.Node) []word {
+	var out []word
+	for c := range keyed(n, true) {
+		out = append(out, bare(keyOf(c)))
+	}
+	return out
+}
+
+// matches are the first group of a pattern in a node's text.
+func matches(p *regexp.Regexp, n syntax.Node) []word {
+	var out []word
+	s := n.Text()
+	for _, m := range p.FindAllStringSubmatchIndex(s, -1) {
+		out = append(out, wordOf(s, text.Span{Start: m[2], End: m[3]}, n.Span().Start))
+	}
+	return out
+}
