@@ -17,10 +17,7 @@ func (t typed) declarations() []CompletionItem {
 	}
 	items = append(items, t.newTool())
 	if t.file.Kind != Library && t.above.IsZero() {
-		items = append(items, CompletionItem{
-			Label: "file", Kind: PropertyItem, Detail: "import", Documentation: importDoc,
-			Edit: t.replace(t.start, "file"+t.colon(true)),
-		})
+		items = append(items, t.toolsKey(toolsKeys[0]))
 	}
 	firstTool := len(t.file.Tools) == 0 || t.offset <= t.file.Tools[0].Offset
 	if t.file.Kind == Library && firstTool {
@@ -28,9 +25,6 @@ func (t typed) declarations() []CompletionItem {
 	}
 	return items
 }
-
-const importDoc = "Imports tools of a library: `file: \"./name.tools.abl\" [tool, …]`. " +
-	"The path is relative to this file. Without the brackets all of its tools are imported."
 
 // newTool is the snippet of a whole tool.
 func (t typed) newTool() CompletionItem {
@@ -50,17 +44,26 @@ func (t typed) newTool() CompletionItem {
 func (t typed) profileKeys() []CompletionItem {
 	var items []CompletionItem
 	present := t.siblings()
-	for _, k := range []struct{ name, doc string }{
-		{"HIDE", "Tools of the agent that the profile takes away: `HIDE: [tool, …]`."},
-		{"ADD", "Tools that the profile adds, declared below."},
-	} {
-		if !contains(present, k.name) {
-			items = append(items, CompletionItem{
-				Label: k.name, Kind: PropertyItem, Documentation: k.doc, Edit: t.replace(t.start, k.name+t.colon(k.name == "HIDE")),
-			})
+	for _, k := range toolsKeys {
+		if k.Name != "file" && !contains(present, k.Name) {
+			items = append(items, t.toolsKey(k))
 		}
 	}
 	return items
+}
+
+// toolsKeys are the keys of TOOLS that are no properties.
+var toolsKeys = []tool.Word{
+	{Name: "file", Doc: "Imports tools of a library: `file: \"./name.tools.abl\" [tool, …]`. " +
+		"The path is relative to this file. Without the brackets all of its tools are imported."},
+	{Name: "HIDE", Doc: "Tools of the agent that the profile takes away: `HIDE: [tool, …]`."},
+	{Name: "ADD", Doc: "Tools that the profile adds, declared below."},
+}
+
+func (t typed) toolsKey(k tool.Word) CompletionItem {
+	return CompletionItem{
+		Label: k.Name, Kind: PropertyItem, Documentation: k.Doc, Edit: t.replace(t.start, k.Name+t.colon(k.Name != "ADD")),
+	}
 }
 
 // below completes a line below a tool, a pair or a list item.

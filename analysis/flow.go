@@ -24,9 +24,10 @@ func flowOf(s string) flow {
 		top := &f.levels[len(f.levels)-1]
 		switch c := s[i]; {
 		case f.quote != 0:
-			if c == '\\' {
+			switch c {
+			case '\\':
 				i++
-			} else if c == f.quote {
+			case f.quote:
 				f.quote = 0
 			}
 		case (c == '"' || c == '\'') && strings.TrimSpace(s[f.from:i]) == "":

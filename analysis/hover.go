@@ -24,7 +24,7 @@ func (w Workspace) Hover(path string, offset int) (h Hover, ok bool) {
 	if t, ok := w.target(c); ok {
 		return Hover{t.span, w.targetMarkdown(c.file, t)}, true
 	}
-	for _, find := range []func() (Hover, bool){c.hoverSection, c.hoverImport, c.hoverType, c.hoverNamespace, c.hoverProperty} {
+	for _, find := range []func() (Hover, bool){c.hoverSection, c.hoverToolsKey, c.hoverType, c.hoverNamespace, c.hoverProperty} {
 		if h, ok := find(); ok {
 			return h, true
 		}
@@ -59,13 +59,14 @@ func (c cursor) hoverSection() (Hover, bool) {
 	return Hover{n.Span(), title + "\n\n" + s.Doc}, true
 }
 
-// hoverImport describes the word `file`.
-func (c cursor) hoverImport() (Hover, bool) {
+// hoverToolsKey describes `file`, `HIDE` and `ADD`.
+func (c cursor) hoverToolsKey() (Hover, bool) {
 	n := c.node()
-	if n.Kind() != syntax.Key || n.Parent().Kind() != syntax.Import {
+	if n.Kind() != syntax.Key || !n.Parent().Parent().IsZero() || c.section.Head.Kind() != syntax.ToolsSection {
 		return Hover{}, false
 	}
-	return Hover{n.Span(), "**file**\n\n" + importDoc}, true
+	k, ok := tool.LookupWord(toolsKeys, n.Text())
+	return Hover{n.Span(), "**" + k.Name + "**\n\n" + k.Doc}, ok
 }
 
 // hoverType describes a type of a signature.
@@ -127,7 +128,8 @@ func (c cursor) hoverProperty() (Hover, bool) {
 			continue
 		}
 		if p.isType(path) {
-			return Hover{span, typeMarkdown(strings.TrimSuffix(value.text, "[]"))}, ParseType(value.text) != nil
+			name := strings.TrimSuffix(value.text, "[]")
+			return Hover{span, typeMarkdown(name)}, strings.Trim(name, nameBytes) == ""
 		}
 		if p.Field == nil {
 			return Hover{}, false

@@ -7,6 +7,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // Mention is a word that names a tool, a parameter or a namespace elsewhere
@@ -33,6 +34,9 @@ const (
 // import is not among them: it names tools of another file, see [Import.Names].
 func Mentions(e syntax.Placed) []Mention {
 	var m mentions
+	if _, _, shared := tool.Lookup(tool.SharedDefaults(), e.Root().Key()); shared {
+		m.templates(e.Root())
+	}
 	for n := range e.Root().All() {
 		switch n.Kind() {
 		case syntax.Tool:

@@ -80,8 +80,8 @@ var sectionTable = slices.Concat(headSections, toolSections, talkSections, teamS
 
 // headSections say who the agent is.
 var headSections = []SectionInfo{
-	{Name: "AGENT", Kinds: []FileKind{Agent}, Doc: "Declares an agent. The name is a letter, then letters, digits and `_`."},
-	{Name: "SUPERVISOR", Kinds: inSupervisors, Doc: "Declares an agent that leads others. The name is a letter, then letters, digits and `_`."},
+	{Name: "AGENT", Kinds: inAgents, Doc: "Declares an agent. The name is a letter, then letters, digits and `_`."},
+	{Name: "SUPERVISOR", Kinds: inAgents, Doc: "Declares an agent that leads others. The name is a letter, then letters, digits and `_`."},
 	{Name: "VERSION", Kinds: inAgents, Doc: "The agent's version, such as `\"1.0.0\"`."},
 	{Name: "DESCRIPTION", Kinds: inAgents, Shape: TextShape, Doc: "What the agent is for, to readers of the file."},
 	{Name: "LANGUAGE", Kinds: inAgents, Doc: "The agent's language as a quoted BCP 47 tag, such as `\"en\"`."},
