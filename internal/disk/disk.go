@@ -48,7 +48,7 @@ func List(dir string) []analysis.DirEntry {
 	entries, _ := os.ReadDir(dir)
 	var out []analysis.DirEntry
 	for _, e := range entries {
-		out = append(out, analysis.DirEntry{Name: e.Name(), Folder: e.IsDir()})
+		out = append(out, analysis.DirEntry{Name: e.Name(), IsDir: e.IsDir()})
 	}
 	return out
 }

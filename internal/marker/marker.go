@@ -1,0 +1,231 @@
+// Package marker runs fixtures that are ABL, with what is expected of it in
+// comments beside it.
+//
+// A fixture is a txtar archive. Its comment says what is shown; a word there
+// that begins with a dash is a flag (-crlf: the files have Windows line ends).
+// Its members are the files of a workspace. A note stands in a comment line:
+//
+//	    metod: GET
+//	#@ diag "metod" warning unknown-property "did you mean"
+//	#@ hover "me|tod" "…what the hover says…"
+//	#@ complete "me|tod" @golden
+//
+// The literal is looked for in the nearest line above that is no note; `"x"#2`
+// means its second occurrence there, and a bar in it the cursor (at its start,
+// without one). What follows is what the note's kind must give: a quoted text,
+// or the member of that name. Where no comment can stand (in a pipe block, or
+// where it would change what is shown) a note stands in the member `expect`, as
+// `FILE:LINE: KIND "literal" …`.
+//
+// Diagnostics are exhaustive: whichever kinds a test asks for, every diagnostic
+// of every fixture must have its note. The flag -update rewrites the notes.
+package marker
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+var update = flag.Bool("update", false, "rewrite what the fixtures expect") //nolint:gochecknoglobals // a flag of the test binary
+
+// Root is the folder that the files of every fixture stand in.
+const Root = "/fixture"
+
+// Fixture is one archive.
+type Fixture struct {
+	Name      string // of the archive, without .txtar
+	Workspace analysis.Workspace
+	Files     []string // paths, in the order of the archive
+	Notes     []Note
+
+	archive *txtar.Archive
+	crlf    bool
+}
+
+// Note is one expectation.
+type Note struct {
+	Kind   string
+	Path   string    // of the file that it is about
+	Span   text.Span // of the literal
+	Cursor int
+	Want   string // the rest of the line, a golden member's text in its place
+
+	line    int // of the note, in its member
+	literal string
+	golden  string // name of the member that holds Want, or ""
+	member  string // that the note stands in
+}
+
+// Position is where a note points to, for messages.
+func (f *Fixture) Position(n Note) string {
+	at := f.Workspace.File(n.Path).Doc.Lines().Position(n.Span.Start, text.UTF32)
+	return fmt.Sprintf("%s.txtar %s:%d:%d", f.Name, f.Rel(n.Path), at.Line+1, at.Character+1)
+}
+
+// Rel is a path of the fixture as the archive has it.
+func (f *Fixture) Rel(path string) string {
+	return filepath.ToSlash(strings.TrimPrefix(path, Root+string(filepath.Separator)))
+}
+
+// Load reads the archives below a folder.
+func Load(t testing.TB, dir string) []*Fixture {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no fixtures in %s", dir)
+	}
+	fixtures := make([]*Fixture, len(paths))
+	for i, path := range paths {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := Parse(strings.TrimSuffix(filepath.Base(path), ".txtar"), raw)
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		fixtures[i] = f
+	}
+	return fixtures
+}
+
+// Parse reads one archive.
+func Parse(name string, raw []byte) (*Fixture, error) {
+	f := &Fixture{Name: name, archive: txtar.Parse(raw)}
+	f.crlf = slices.Contains(strings.Fields(string(f.archive.Comment)), "-crlf")
+	for _, m := range f.archive.Files {
+		if m.Name == "expect" || strings.HasPrefix(m.Name, "@") {
+			continue
+		}
+		source := string(m.Data)
+		if f.crlf {
+			source = strings.ReplaceAll(source, "\n", "\r\n")
+		}
+		path := filepath.Join(Root, filepath.FromSlash(m.Name))
+		f.Files = append(f.Files, path)
+		f.Workspace = f.Workspace.With(path, syntax.Parse(source))
+	}
+	absent := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
+	for _, path := range f.Files {
+		f.Workspace = f.Workspace.Complete(path, absent)
+	}
+	return f, f.readNotes()
+}
+
+var noteLine = regexp.MustCompile(`^\s*#@ (\w+)\s+("(?:[^"\\]|\\.)*")(?:#(\d+))?\s*(.*)$`)
+
+func (f *Fixture) readNotes() error {
+	for _, m := range f.archive.Files {
+		lines := strings.Split(string(m.Data), "\n")
+		for i, line := range lines {
+			if m.Name == "expect" {
+				if err := f.readExpect(i, line); err != nil {
+					return err
+				}
+				continue
+			}
+			groups := noteLine.FindStringSubmatch(line)
+			if groups == nil {
+				if strings.HasPrefix(strings.TrimSpace(line), "#@") {
+					return fmt.Errorf("%s:%d: this is no note: %s", m.Name, i+1, line)
+				}
+				continue
+			}
+			target := i - 1
+			for target >= 0 && strings.HasPrefix(strings.TrimSpace(lines[target]), "#@") {
+				target--
+			}
+			if err := f.addNote(m.Name, i, m.Name, target, groups); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var expectLine = regexp.MustCompile(`^(.+?):(\d+): (.*)$`)
+
+func (f *Fixture) readExpect(i int, line string) error {
+	if strings.TrimSpace(line) == "" {
+		return nil
+	}
+	place := expectLine.FindStringSubmatch(line)
+	if place == nil {
+		return fmt.Errorf("expect:%d: want FILE:LINE: KIND …, not %s", i+1, line)
+	}
+	groups := noteLine.FindStringSubmatch("#@ " + place[3])
+	if groups == nil {
+		return fmt.Errorf("expect:%d: this is no note: %s", i+1, place[3])
+	}
+	target, _ := strconv.Atoi(place[2])
+	return f.addNote("expect", i, place[1], target-1, groups)
+}
+
+// addNote adds a note that stands in line i of a member and means a line of a
+// file.
+func (f *Fixture) addNote(member string, i int, file string, target int, groups []string) error {
+	path := filepath.Join(Root, filepath.FromSlash(file))
+	in := f.Workspace.File(path)
+	if in == nil || in.Doc == nil || target < 0 || target >= in.Doc.Lines().LineCount() {
+		return fmt.Errorf("%s:%d: there is no line %d in %s", member, i+1, target+1, file)
+	}
+	literal, err := strconv.Unquote(groups[2])
+	if err != nil {
+		return fmt.Errorf("%s:%d: %s: %w", member, i+1, groups[2], err)
+	}
+	n := Note{Kind: groups[1], Path: path, Want: groups[4], line: i, member: member, literal: groups[2]}
+	before, after, cursor := strings.Cut(literal, "|")
+	needle := before + after
+	line := in.Doc.Lines().LineText(target)
+	source := in.Doc.Text()[line.Start:line.End]
+	at, nth := 0, 1
+	if groups[3] != "" {
+		nth, _ = strconv.Atoi(groups[3])
+		n.literal += "#" + groups[3]
+	}
+	for k := range nth {
+		found := strings.Index(source[at:], needle)
+		if found < 0 {
+			return fmt.Errorf("%s:%d: line %d of %s has no %q (occurrence %d): %s", member, i+1, target+1, file, needle, k+1, source)
+		}
+		at += found
+		if k < nth-1 {
+			at += max(1, len(needle))
+		}
+	}
+	n.Span = text.Span{Start: line.Start + at, End: line.Start + at + len(needle)}
+	n.Cursor = n.Span.Start
+	if cursor {
+		n.Cursor += len(before)
+	}
+	if strings.HasPrefix(n.Want, "@") {
+		n.golden = n.Want
+		n.Want = strings.TrimSuffix(f.member(n.golden), "\n")
+	} else if unquoted, err := strconv.Unquote(n.Want); err == nil {
+		n.Want = unquoted
+	}
+	f.Notes = append(f.Notes, n)
+	return nil
+}
+
+func (f *Fixture) member(name string) string {
+	for _, m := range f.archive.Files {
+		if m.Name == name {
+			return string(m.Data)
+		}
+	}
+	return ""
+}

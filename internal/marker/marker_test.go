@@ -1,0 +1,89 @@
+package marker
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+const archive = `Shows the harness.
+-- a.tools.abl --
+TOOLS:
+  é metod metod
+#@ diag "metod"#2 warning unknown-property "did you mean"
+#@ length "me|tod" "5"
+-- expect --
+a.tools.abl:1: length "TOOLS" @golden
+-- @golden --
+5
+`
+
+// second reports the second "metod" of a file.
+func second(f *Fixture, path string) []analysis.Diagnostic {
+	source := f.Workspace.File(path).Doc.Text()
+	at := strings.Index(source, "metod") + len("metod ")
+	d := analysis.Diagnostic{Severity: analysis.Warning, Code: "unknown-property", Message: "no; did you mean it?"}
+	d.Span.Start, d.Span.End = at, at+len("metod")
+	return []analysis.Diagnostic{d}
+}
+
+func length(_ *Fixture, n Note) string { return string(rune('0' + n.Span.Len())) }
+
+func write(t *testing.T, content string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "x.txtar"), []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestRun(t *testing.T) {
+	Run(t, write(t, archive), second, map[string]Kind{"length": length})
+}
+
+func TestUpdateRestores(t *testing.T) {
+	stale := strings.NewReplacer(
+		"#@ diag \"metod\"#2 warning unknown-property \"did you mean\"\n", "",
+		`"me|tod" "5"`, `"me|tod" "?"`,
+		"@golden --\n5", "@golden --\nold").Replace(archive)
+	dir := write(t, stale)
+	f := Load(t, dir)[0]
+	f.update(t, dir, second, map[string]Kind{"length": length})
+	got, err := os.ReadFile(filepath.Join(dir, "x.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Replace(archive, `"did you mean"`, `"no; did you mean it\\?"`, 1)
+	if string(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestCursorAndSpan(t *testing.T) {
+	f, err := Parse("x", []byte(archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := f.Notes[1]
+	source := f.Workspace.File(n.Path).Doc.Text()
+	if source[n.Span.Start:n.Span.End] != "metod" || n.Cursor != n.Span.Start+2 {
+		t.Errorf("got %v and %d", n.Span, n.Cursor)
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for name, content := range map[string]string{
+		"no note":         "-- a.abl --\nx\n#@ diag x\n",
+		"no such literal": "-- a.abl --\nx\n#@ diag \"y\" error e \"\"\n",
+		"no line above":   "-- a.abl --\n#@ diag \"y\" error e \"\"\n",
+		"no such file":    "-- expect --\nb.abl:1: diag \"y\" error e \"\"\n",
+	} {
+		if _, err := Parse("x", []byte(content)); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

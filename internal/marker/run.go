@@ -1,0 +1,201 @@
+package marker
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// Kind gives what a note's kind says at its place: one line, or several that
+// then stand in a golden member.
+type Kind func(f *Fixture, n Note) string
+
+// Checker gives the diagnostics of a file.
+type Checker func(f *Fixture, path string) []analysis.Diagnostic
+
+// Run runs every fixture of a folder: the notes of the kinds given, and the
+// diagnostics, all of which must be expected. A note of a kind that is neither
+// given nor `diag` fails the test.
+func Run(t *testing.T, dir string, check Checker, kinds map[string]Kind) {
+	t.Helper()
+	for _, f := range Load(t, dir) {
+		t.Run(f.Name, func(t *testing.T) {
+			if *update {
+				f.update(t, dir, check, kinds)
+				return
+			}
+			f.checkDiagnostics(t, check)
+			for _, n := range f.Notes {
+				if n.Kind != "diag" {
+					f.checkNote(t, n, kinds)
+				}
+			}
+		})
+	}
+}
+
+func (f *Fixture) checkNote(t *testing.T, n Note, kinds map[string]Kind) {
+	t.Helper()
+	kind := kinds[n.Kind]
+	if kind == nil {
+		t.Errorf("%s: nothing here knows notes of kind %q", f.Position(n), n.Kind)
+		return
+	}
+	if got := kind(f, n); got != n.Want {
+		t.Errorf("%s: %s %s\n got: %s\nwant: %s", f.Position(n), n.Kind, n.literal, got, n.Want)
+	}
+}
+
+// said is a diagnostic as a note says it: severity, code, and a regular
+// expression that the message matches.
+var said = regexp.MustCompile(`^(\w+) ([\w-]+) ("(?:[^"\\]|\\.)*")$`)
+
+// Expects reports whether a note of kind diag expects a diagnostic of a file.
+func (n Note) Expects(path string, d analysis.Diagnostic) bool {
+	groups := said.FindStringSubmatch(n.Want)
+	if n.Kind != "diag" || groups == nil || path != n.Path || d.Span != n.Span {
+		return false
+	}
+	message, err := strconv.Unquote(groups[3])
+	if err != nil {
+		return false
+	}
+	matched, err := regexp.MatchString(message, d.Message)
+	return err == nil && matched && groups[1] == d.Severity.String() && groups[2] == d.Code
+}
+
+func (f *Fixture) checkDiagnostics(t *testing.T, check Checker) {
+	t.Helper()
+	met := make([]bool, len(f.Notes))
+	for _, path := range f.Files {
+		for _, d := range check(f, path) {
+			if i := f.expecting(met, path, d); i >= 0 {
+				met[i] = true
+			} else {
+				t.Errorf("%s: not expected", f.show(path, d))
+			}
+		}
+	}
+	for i, n := range f.Notes {
+		if n.Kind == "diag" && !met[i] {
+			t.Errorf("%s: not reported: %s %s", f.Position(n), n.literal, n.Want)
+		}
+	}
+}
+
+// expecting is the note that a diagnostic is for, -1 for none.
+func (f *Fixture) expecting(met []bool, path string, d analysis.Diagnostic) int {
+	for i, n := range f.Notes {
+		if !met[i] && n.Expects(path, d) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (f *Fixture) show(path string, d analysis.Diagnostic) string {
+	n := Note{Path: path, Span: d.Span}
+	doc := f.Workspace.File(path).Doc
+	return fmt.Sprintf("%s: %q %s %s %q", f.Position(n), doc.Text()[d.Span.Start:d.Span.End], d.Severity, d.Code, d.Message)
+}
+
+// update rewrites the archive: the texts of all notes, and the notes of
+// diagnostics, which come and go with what is found.
+func (f *Fixture) update(t *testing.T, dir string, check Checker, kinds map[string]Kind) {
+	t.Helper()
+	lines := map[string][]string{} // by member
+	for _, m := range f.archive.Files {
+		lines[m.Name] = strings.Split(string(m.Data), "\n")
+	}
+	drop := map[string]map[int]bool{}
+	met := make([]bool, len(f.Notes))
+	added := map[string]map[int][]string{} // by member and line that they follow
+	for _, path := range f.Files {
+		for _, d := range check(f, path) {
+			if i := f.expecting(met, path, d); i >= 0 {
+				met[i] = true
+				continue
+			}
+			member, after, line := f.noteFor(path, d)
+			if added[member] == nil {
+				added[member] = map[int][]string{}
+			}
+			added[member][after] = append(added[member][after], line)
+		}
+	}
+	golden := map[string]string{}
+	for i, n := range f.Notes {
+		if n.Kind == "diag" {
+			if !met[i] {
+				if drop[n.member] == nil {
+					drop[n.member] = map[int]bool{}
+				}
+				drop[n.member][n.line] = true
+			}
+			continue
+		}
+		kind := kinds[n.Kind]
+		if kind == nil {
+			t.Errorf("%s: nothing here knows notes of kind %q", f.Position(n), n.Kind)
+			continue
+		}
+		got := kind(f, n)
+		if n.golden != "" {
+			golden[n.golden] = got + "\n"
+			continue
+		}
+		line := lines[n.member][n.line]
+		at := strings.Index(line, n.literal) + len(n.literal)
+		lines[n.member][n.line] = line[:at] + " " + strconv.Quote(got)
+	}
+	out := &txtar.Archive{Comment: f.archive.Comment}
+	for _, m := range f.archive.Files {
+		if text, ok := golden[m.Name]; ok {
+			out.Files = append(out.Files, txtar.File{Name: m.Name, Data: []byte(text)})
+			delete(golden, m.Name)
+			continue
+		}
+		var kept []string
+		for i, line := range lines[m.Name] {
+			if !drop[m.Name][i] {
+				kept = append(kept, line)
+			}
+			kept = append(kept, added[m.Name][i]...)
+		}
+		out.Files = append(out.Files, txtar.File{Name: m.Name, Data: []byte(strings.Join(kept, "\n"))})
+	}
+	for _, n := range f.Notes {
+		if text, ok := golden[n.golden]; ok {
+			out.Files = append(out.Files, txtar.File{Name: n.golden, Data: []byte(text)})
+			delete(golden, n.golden)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, f.Name+".txtar"), txtar.Format(out), 0o644); err != nil { //nolint:gosec // a fixture
+		t.Fatal(err)
+	}
+}
+
+// noteFor is the note that would expect a diagnostic, and the line of the
+// archive's member that it goes behind.
+func (f *Fixture) noteFor(path string, d analysis.Diagnostic) (member string, after int, note string) {
+	doc := f.Workspace.File(path).Doc
+	at := doc.Lines().Line(d.Span.Start)
+	line := doc.Lines().LineText(at)
+	source := doc.Text()[line.Start:line.End]
+	start := d.Span.Start - line.Start
+	end := min(d.Span.End, line.End) - line.Start
+	literal := strconv.Quote(source[start:max(start, end)])
+	if before := strings.Count(source[:start], source[start:max(start, end)]); before > 0 && end > start {
+		literal += "#" + strconv.Itoa(before+1)
+	}
+	member = f.Rel(path)
+	return member, at, fmt.Sprintf("#@ diag %s %s %s %s", literal, d.Severity, d.Code, strconv.Quote(regexp.QuoteMeta(d.Message)))
+}
