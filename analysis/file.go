@@ -118,6 +118,9 @@ func (f *File) addEntry(e syntax.Placed, before *File) {
 	}
 }
 
+// Declared are the tools that an entry of the file declares.
+func (f *File) Declared(e *syntax.Entry) []ToolDecl { return f.decls[e] }
+
 func (f *File) declsOf(e *syntax.Entry) ([]ToolDecl, bool) {
 	if f == nil {
 		return nil, false

@@ -1,0 +1,199 @@
+// Package check says what is wrong with a file, as the language's own pages have
+// it: docs/diagnostics has a page for every code.
+//
+// A check is one small file, named by its code, and one line in [All]. Of two
+// shapes it has one or both: Entry looks at one entry alone and is asked again
+// only when that entry reads differently; File looks at names, sections and
+// imports, and is asked every time. Checks know nothing of each other, and one
+// that panics costs its own diagnostics only.
+//
+// The first law is that there are no false alarms: where the language leaves
+// something open, a check is silent.
+package check
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime/debug"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Check reports one code.
+type Check struct {
+	Code string
+
+	// Entry looks at one entry. Spans are relative to it, those of Related too,
+	// whose Path is left empty.
+	Entry func(Entry) []analysis.Diagnostic
+
+	// File looks at a file as a whole and at what it imports.
+	File func(File) []analysis.Diagnostic
+}
+
+// All are the checks, in the order of docs/README.md.
+func All() []Check {
+	return []Check{
+		syntaxError,
+		missingSection,
+		invalidSignature,
+		duplicateTool,
+		duplicateParameter,
+		defaultType,
+		unknownProperty,
+		missingProperty,
+		invalidValue,
+		misplacedProperty,
+		pathParameter,
+		unresolvedImport,
+		unknownImportName,
+		importCollision,
+		importCycle,
+	}
+}
+
+// Entry is an entry with all that its checks may depend on.
+type Entry struct {
+	Kind    analysis.FileKind
+	Section string // the keyword around it, or its own if Head; "" between sections
+	Head    bool
+	Root    syntax.Node
+	Tools   []analysis.ToolDecl // declared in it
+}
+
+// InTools reports whether the entry is a line of TOOLS.
+func (e Entry) InTools() bool { return e.Section == "TOOLS" && !e.Head }
+
+// File is a file with the workspace around it.
+type File struct {
+	*analysis.File
+	Workspace analysis.Workspace
+	run       *run
+}
+
+// Run are the diagnostics of the file at path, by position. What it imports is
+// looked for in the workspace alone, so complete that first. A cache makes the
+// next run for the file cheaper and never changes what is found; it may be nil.
+// A run whose context is done finds nothing.
+func Run(ctx context.Context, w analysis.Workspace, path string, cache *Cache) []analysis.Diagnostic {
+	f := w.File(path)
+	if f == nil || f.Doc == nil || f.Kind == analysis.YAML {
+		return nil
+	}
+	if cache == nil {
+		cache = new(Cache)
+	}
+	r := &run{ctx: ctx, cache: cache, checks: All()}
+	found := r.file(w, f)
+	if ctx.Err() != nil {
+		return nil
+	}
+	cache.forget(w)
+	return found
+}
+
+// run is one pass over one file.
+type run struct {
+	ctx    context.Context
+	cache  *Cache
+	checks []Check
+}
+
+func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic {
+	var found []analysis.Diagnostic
+	for _, u := range r.units(f) {
+		for _, d := range u.found {
+			found = append(found, placed(d, f.Path, u.offset))
+		}
+	}
+	for _, c := range r.checks {
+		if c.File != nil {
+			found = append(found, r.ask(c.Code, func() []analysis.Diagnostic { return c.File(File{f, w, r}) })...)
+		}
+	}
+	slices.SortStableFunc(found, byPosition)
+	return found
+}
+
+func byPosition(a, b analysis.Diagnostic) int {
+	return cmp.Or(
+		cmp.Compare(a.Span.Start, b.Span.Start),
+		cmp.Compare(a.Span.End, b.Span.End),
+		cmp.Compare(a.Severity, b.Severity),
+		cmp.Compare(a.Code, b.Code),
+		cmp.Compare(a.Message, b.Message),
+	)
+}
+
+// entry is what all checks say of one entry.
+func (r *run) entry(e Entry) []analysis.Diagnostic {
+	var found []analysis.Diagnostic
+	for _, c := range r.checks {
+		if c.Entry != nil {
+			found = append(found, r.ask(c.Code, func() []analysis.Diagnostic { return c.Entry(e) })...)
+		}
+	}
+	return found
+}
+
+// ask stamps what a check finds with its code. A check that panics finds
+// nothing.
+func (r *run) ask(code string, check func() []analysis.Diagnostic) (found []analysis.Diagnostic) {
+	defer func() {
+		if p := recover(); p != nil {
+			found = nil
+			if r.cache.OnPanic != nil {
+				r.cache.OnPanic(code, p, debug.Stack())
+			}
+		}
+	}()
+	found = check()
+	for i := range found {
+		found[i].Code = code
+	}
+	return found
+}
+
+// placed is a diagnostic of an entry in its file.
+func placed(d analysis.Diagnostic, path string, offset int) analysis.Diagnostic {
+	d.Span = d.Span.Shift(offset)
+	if len(d.Related) > 0 {
+		d.Related = slices.Clone(d.Related)
+	}
+	for i := range d.Related {
+		d.Related[i].Path = path
+		d.Related[i].Span = d.Related[i].Span.Shift(offset)
+	}
+	return d
+}
+
+// findings collects what a check finds.
+type findings []analysis.Diagnostic
+
+func (f *findings) add(s analysis.Severity, at text.Span, format string, args ...any) *analysis.Diagnostic {
+	*f = append(*f, analysis.Diagnostic{Span: at, Severity: s, Message: fmt.Sprintf(format, args...)})
+	return &(*f)[len(*f)-1]
+}
+
+func (f *findings) err(at text.Span, format string, args ...any) *analysis.Diagnostic {
+	return f.add(analysis.Error, at, format, args...)
+}
+
+func (f *findings) warn(at text.Span, format string, args ...any) *analysis.Diagnostic {
+	return f.add(analysis.Warning, at, format, args...)
+}
+
+// eachTool asks about one declared tool after the other.
+func eachTool(check func(*findings, Entry, *analysis.ToolDecl)) func(Entry) []analysis.Diagnostic {
+	return func(e Entry) []analysis.Diagnostic {
+		var out findings
+		for i := range e.Tools {
+			check(&out, e, &e.Tools[i])
+		}
+		return out
+	}
+}

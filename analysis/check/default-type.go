@@ -1,0 +1,70 @@
+package check
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// defaultType: a parameter's default is of the parameter's type. null suits
+// every type, a placeholder too; a type of the author's own takes anything.
+var defaultType = Check{
+	Code: "default-type",
+	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		for _, p := range t.Params {
+			n := p.Node.Child(syntax.AsDefault)
+			if n.IsZero() || p.Type == nil || suits(n, p.Type) || opensString(n.Text()) || opensBracket(n.Text(), true) {
+				continue
+			}
+			out.warn(n.Span(), "The default of `%s` is %s, but its type is `%s`; change one of the two.", p.Name, literalName(n), p.Type)
+		}
+	}),
+}
+
+var isDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`).MatchString
+
+func suits(n syntax.Node, t *tool.Type) bool {
+	if n.Kind() == syntax.Null || strings.Contains(n.Text(), "{{") || len(t.Union) > 0 {
+		return true
+	}
+	isText := n.Kind() == syntax.String || n.Kind() == syntax.Text
+	switch t.Name {
+	case "string":
+		return isText
+	case "number", "integer", "float", "int":
+		return n.Kind() == syntax.Number
+	case "boolean", "bool":
+		word := strings.ToLower(n.Text())
+		return n.Kind() == syntax.Boolean || word == "yes" || word == "no"
+	case "date":
+		return isText && isDate(n.Plain())
+	case "datetime":
+		return isText
+	case "array":
+		return n.Kind() == syntax.List
+	case "object", "map":
+		return n.Kind() == syntax.Map
+	}
+	return true
+}
+
+// literalName names what kind of value a default is.
+func literalName(n syntax.Node) string {
+	switch n.Kind() {
+	case syntax.String:
+		return "a string"
+	case syntax.Number:
+		return "a number"
+	case syntax.Boolean:
+		return "a boolean"
+	case syntax.List:
+		return "a list"
+	case syntax.Map:
+		return "a map"
+	default:
+		return "the word `" + n.Text() + "`"
+	}
+}

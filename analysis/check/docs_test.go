@@ -1,0 +1,78 @@
+package check
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+const docs = "../../docs/diagnostics"
+
+var pageExample = regexp.MustCompile("(?ms)^<!-- file: (\\S+) -->\n```abl( wrong| right)?\n(.*?)^```$")
+
+// TestPages holds every code's page to the code: the wrong example reports it
+// and nothing else, the right one nothing.
+func TestPages(t *testing.T) {
+	for _, c := range All() {
+		t.Run(c.Code, func(t *testing.T) {
+			page, err := os.ReadFile(filepath.Join(docs, c.Code+".md"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasPrefix(string(page), "# "+c.Code+"\n") {
+				t.Error("the page has another title")
+			}
+			examples := pageExample.FindAllStringSubmatch(string(page), -1)
+			wrong := codesOf(examples, " wrong")
+			if len(wrong) == 0 || slices.ContainsFunc(wrong, func(code string) bool { return code != c.Code }) {
+				t.Errorf("the wrong example reports %v", wrong)
+			}
+			if right := codesOf(examples, " right"); len(right) > 0 {
+				t.Errorf("the right example reports %v", right)
+			}
+		})
+	}
+}
+
+// TestNoOtherPages finds a page whose code is gone.
+func TestNoOtherPages(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join(docs, "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatal(err, "no pages")
+	}
+	for _, page := range pages {
+		code := strings.TrimSuffix(filepath.Base(page), ".md")
+		if !slices.ContainsFunc(All(), func(c Check) bool { return c.Code == code }) {
+			t.Errorf("%s is about no code", page)
+		}
+	}
+}
+
+// codesOf are the codes found in the files of one example and in those that
+// stand beside both.
+func codesOf(examples [][]string, mark string) []string {
+	var w analysis.Workspace
+	for _, e := range examples {
+		if e[2] == mark || e[2] == "" {
+			w = w.With("/"+e[1], syntax.Parse(e[3]))
+		}
+	}
+	read := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
+	for _, path := range w.Paths() {
+		w = w.Complete(path, read)
+	}
+	var codes []string
+	for _, path := range w.Paths() {
+		for _, d := range Run(context.Background(), w, path, nil) {
+			codes = append(codes, d.Code)
+		}
+	}
+	return codes
+}

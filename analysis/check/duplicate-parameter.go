@@ -1,0 +1,23 @@
+package check
+
+import "github.com/abl-lsp/abl-lsp/analysis"
+
+// duplicateParameter: a name stands once in a list of parameters. The error is
+// at the second.
+var duplicateParameter = Check{
+	Code: "duplicate-parameter",
+	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		first := map[string]analysis.ParamDecl{}
+		for _, p := range t.Params {
+			before, again := first[p.Name]
+			switch {
+			case p.Name == "":
+			case !again:
+				first[p.Name] = p
+			default:
+				d := out.err(p.NameNode().Span(), "The parameter `%s` is declared twice; rename one of the two.", p.Name)
+				d.Related = []analysis.Related{{Span: before.NameNode().Span(), Message: "The first one."}}
+			}
+		}
+	}),
+}

@@ -1,0 +1,56 @@
+package check
+
+import (
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// importCollision: an imported tool does not have the name of another one. The
+// file's own tool wins, then the first import. The same declaration, reached in
+// two ways, is no collision.
+var importCollision = Check{
+	Code: "import-collision",
+	File: func(f File) []analysis.Diagnostic {
+		if len(f.Imports) == 0 {
+			return nil
+		}
+		var out findings
+		first := map[string]analysis.ScopedTool{}
+		for _, t := range f.Workspace.Scope(f.Path).Tools {
+			before, taken := first[t.Name]
+			switch {
+			case !taken:
+				first[t.Name] = t
+			case t.Import == nil || isSame(before, t):
+			case before.Import == nil:
+				d := out.warn(importedAt(t), "The imported tool `%s` has the name of one declared here, which wins; rename or leave out one of the two.", t.Name)
+				d.Related = declaredAt(before, t)
+			default:
+				d := out.warn(importedAt(t), "The tool `%s` is imported from `%s` already, which wins; leave out one of the two.", t.Name, before.Import.Path)
+				d.Related = declaredAt(before, t)
+			}
+		}
+		return out
+	},
+}
+
+func isSame(a, b analysis.ScopedTool) bool {
+	return a.File.Path == b.File.Path && a.NameSpan() == b.NameSpan()
+}
+
+// importedAt is the name in the bracket list, or the path where all is imported.
+func importedAt(t analysis.ScopedTool) text.Span {
+	for _, n := range t.Import.Names {
+		if n.Plain() == t.Name {
+			return n.Span()
+		}
+	}
+	return t.Import.PathNode().Span()
+}
+
+func declaredAt(winner, loser analysis.ScopedTool) []analysis.Related {
+	return []analysis.Related{
+		{Path: winner.File.Path, Span: winner.NameSpan(), Message: "This one wins."},
+		{Path: loser.File.Path, Span: loser.NameSpan(), Message: "This one is not used."},
+	}
+}

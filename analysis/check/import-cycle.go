@@ -1,0 +1,102 @@
+package check
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// importCycle: a chain of imports does not come back to the file where it
+// begins. A cycle among other files is theirs to report.
+var importCycle = Check{
+	Code: "import-cycle",
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		if len(f.Imports) == 0 {
+			return nil
+		}
+		back := f.waysBack()
+		for _, i := range f.Imports {
+			chain := f.chain(i, back)
+			if chain == nil {
+				continue
+			}
+			names := []string{filepath.Base(f.Path)}
+			for _, step := range chain {
+				names = append(names, filepath.Base(step.to))
+			}
+			d := out.warn(i.PathNode().Span(), "The import comes back to its own file: `%s`; delete one of its steps.", strings.Join(names, "` → `"))
+			for _, step := range chain[1:] {
+				d.Related = append(d.Related, analysis.Related{Path: step.from, Span: step.at.PathNode().Span(), Message: "This step imports `" + filepath.Base(step.to) + "`."})
+			}
+		}
+		return out
+	},
+}
+
+// step is one import of a chain.
+type step struct {
+	from, to string
+	at       analysis.Import
+}
+
+// waysBack has, for each file from which imports lead to f, the first step of
+// the shortest way.
+func (f File) waysBack() map[string]step {
+	into := map[string][]step{}
+	for _, path := range f.reachable() {
+		for _, i := range f.Workspace.File(path).Imports {
+			if i.Path != "" {
+				to := analysis.Resolve(path, i.Path)
+				into[to] = append(into[to], step{path, to, i})
+			}
+		}
+	}
+	back := map[string]step{}
+	for queue := []string{f.Path}; len(queue) > 0; queue = queue[1:] {
+		for _, s := range into[queue[0]] {
+			if _, known := back[s.from]; !known && s.from != f.Path {
+				back[s.from] = s
+				queue = append(queue, s.from)
+			}
+		}
+	}
+	return back
+}
+
+// reachable are the files that imports lead to from f, itself among them.
+func (f File) reachable() []string {
+	paths := []string{f.Path}
+	seen := map[string]bool{f.Path: true}
+	for n := 0; n < len(paths); n++ {
+		for _, i := range f.Workspace.File(paths[n]).Imports {
+			to := analysis.Resolve(paths[n], i.Path)
+			if file := f.Workspace.File(to); i.Path != "" && file != nil && !seen[to] {
+				seen[to] = true
+				paths = append(paths, to)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// chain is the way from an import of f back to f, nil where there is none.
+func (f File) chain(i analysis.Import, back map[string]step) []step {
+	if i.Path == "" {
+		return nil
+	}
+	to := analysis.Resolve(f.Path, i.Path)
+	chain := []step{{f.Path, to, i}}
+	for to != f.Path {
+		next, ok := back[to]
+		if !ok {
+			return nil
+		}
+		chain = append(chain, next)
+		to = next.to
+	}
+	return chain
+}

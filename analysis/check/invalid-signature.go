@@ -1,0 +1,198 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// invalidSignature: a line directly under TOOLS whose first `(` comes before its
+// first `:` is a signature, `name(name: type = default) -> type`. One that does
+// not read so is an error, reported once, at the first place that does not fit.
+// Without an arrow it is read all the same: a warning.
+var invalidSignature = Check{
+	Code: "invalid-signature",
+	Entry: func(e Entry) []analysis.Diagnostic {
+		var out findings
+		if !e.InTools() {
+			return nil
+		}
+		for n := range toolLines(e.Root) {
+			switch {
+			case n.Kind() == syntax.Tool:
+				signature(&out, n)
+			case looksLikeSignature(n):
+				out.err(firstLine(n), "This is no tool's signature: write `name(parameter: type) -> type`.")
+			}
+		}
+		return out
+	},
+}
+
+func signature(out *findings, t syntax.Node) {
+	if f, ok := signatureFault(t); ok {
+		out.err(f.span, "%s", f.message)
+		return
+	}
+	if t.ChildOf(syntax.Arrow).IsZero() {
+		out.warn(t.Child(syntax.AsName).Span(), "The result of `%s` is not declared; write `-> type` behind its parameters.", t.Child(syntax.AsName).Text())
+	}
+}
+
+// looksLikeSignature reports whether a line counts as a signature without being
+// read as one.
+func looksLikeSignature(n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.Scalar, syntax.Assignment, syntax.Mapping:
+		line, _, _ := strings.Cut(n.Text(), "\n")
+		i := strings.IndexAny(line, "(:")
+		return i >= 0 && line[i] == '(' && !isPlatformComment(n)
+	}
+	return false
+}
+
+// signatureIsWhole reports whether all parameters of a tool can be known.
+func signatureIsWhole(t *analysis.ToolDecl) bool {
+	_, broken := signatureFault(t.Node)
+	return !broken
+}
+
+type signatureError struct {
+	span    text.Span
+	message string
+}
+
+// signatureFault is the first thing in a signature that does not fit.
+func signatureFault(t syntax.Node) (f signatureError, broken bool) {
+	fault := func(n syntax.Node, message string) (signatureError, bool) {
+		return signatureError{n.Span(), message}, true
+	}
+	name, params := t.Child(syntax.AsName), t.Child(syntax.AsParameters)
+	if !analysis.IsToolName(name.Text()) {
+		return fault(name, "`"+name.Text()+"` cannot be a tool's name: letters, digits and `_` only, beginning with a letter.")
+	}
+	if f, broken := paramsFault(params); broken {
+		return f, true
+	}
+	for c := range t.Children() {
+		switch c.Kind() {
+		case syntax.Arrow:
+			if t.Child(syntax.AsReturns).IsZero() {
+				return fault(c, "The type of the result is missing behind `->`.")
+			}
+		case syntax.Invalid:
+			return fault(c, "`"+c.Text()+"` fits nowhere in a signature.")
+		}
+	}
+	return typeFault(t.Child(syntax.AsReturns))
+}
+
+func paramsFault(params syntax.Node) (f signatureError, broken bool) {
+	if !strings.HasSuffix(params.Text(), ")") {
+		return signatureError{firstLine(params), "The `(` is not closed."}, true
+	}
+	if gap, ok := emptySlot(params); ok {
+		return signatureError{gap, "A parameter is missing between the commas."}, true
+	}
+	for p := range params.Children() {
+		if p.Kind() != syntax.Parameter {
+			continue
+		}
+		if f, broken := paramFault(p); broken {
+			return f, true
+		}
+	}
+	return signatureError{}, false
+}
+
+func paramFault(p syntax.Node) (f signatureError, broken bool) {
+	name, typ, def := p.Child(syntax.AsName), p.Child(syntax.AsType), p.Child(syntax.AsDefault)
+	if bad := p.ChildOf(syntax.Invalid); !bad.IsZero() && (name.IsZero() || typ.IsZero()) {
+		return signatureError{p.Span(), "`" + p.Text() + "` is no parameter: write `name: type`, a name of letters, digits and `_`."}, true
+	} else if !bad.IsZero() {
+		return signatureError{bad.Span(), "`" + bad.Text() + "` does not fit behind a parameter's type."}, true
+	}
+	if typ.IsZero() {
+		return signatureError{name.Span(), "The parameter `" + name.Text() + "` has no type; write `" + name.Text() + ": string`."}, true
+	}
+	if f, broken := typeFault(typ); broken {
+		return f, true
+	}
+	equals := p.ChildOf(syntax.Equals)
+	switch {
+	case !equals.IsZero() && def.IsZero():
+		return signatureError{equals.Span(), "The default of `" + name.Text() + "` is missing behind `=`."}, true
+	case def.Kind() == syntax.Text && (opensString(def.Text()) || opensBracket(def.Text(), true)):
+		return signatureError{def.Span(), "The default of `" + name.Text() + "` is not closed."}, true
+	}
+	return signatureError{}, false
+}
+
+// typeFault is the first thing in a type, whose node may be zero, that does not
+// fit.
+func typeFault(t syntax.Node) (f signatureError, broken bool) {
+	for n := range t.All() {
+		last := ""
+		switch n.Kind() {
+		case syntax.Invalid:
+			// The words of an enum may be of any form.
+			if n.Parent().Kind() != syntax.TypeList {
+				return signatureError{n.Span(), "`" + n.Text() + "` does not fit in a type."}, true
+			}
+		case syntax.ObjectType:
+			last = "}"
+		case syntax.GenericType:
+			last = ">"
+		case syntax.TypeList:
+			last = "]"
+		case syntax.TypeField:
+			name := n.Child(syntax.AsName)
+			if n.Child(syntax.AsType).IsZero() && n.ChildOf(syntax.Invalid).IsZero() {
+				return signatureError{name.Span(), "The field `" + name.Text() + "` has no type; write `" + name.Text() + ": string`."}, true
+			}
+		}
+		if last == "" {
+			continue
+		}
+		if !strings.HasSuffix(n.Text(), last) {
+			return signatureError{firstLine(n), "A closing `" + last + "` is missing."}, true
+		}
+		if gap, ok := emptySlot(n); ok {
+			return signatureError{gap, "Something is missing between the commas."}, true
+		}
+	}
+	return signatureError{}, false
+}
+
+// emptySlot finds two commas, or an opening bracket and a comma, with nothing
+// between them. A comma behind the last element does no harm.
+func emptySlot(n syntax.Node) (text.Span, bool) {
+	source, start := n.Text(), n.Span().Start
+	free := true // a comma here would stand behind nothing
+	at := 0
+	scan := func(to int) (int, bool) {
+		for i := at; i < to; i++ {
+			if source[i] != ',' {
+				continue
+			}
+			if free {
+				return i, true
+			}
+			free = true
+		}
+		return 0, false
+	}
+	for c := range n.Children() {
+		if i, ok := scan(c.Span().Start - start); ok {
+			return text.Span{Start: start + i, End: start + i + 1}, true
+		}
+		at = c.Span().End - start
+		if c.Kind() != syntax.Comment && c.Kind() < syntax.Colon {
+			free = false
+		}
+	}
+	i, ok := scan(len(source))
+	return text.Span{Start: start + i, End: start + i + 1}, ok
+}

@@ -1,0 +1,98 @@
+package check
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// invalidValue: a property in TOOLS has a value that it can take. What cannot be
+// read as its row asks is an error. A number or boolean in quotes, a negative
+// number, a malformed slug and an optional property without a value are
+// warnings.
+var invalidValue = Check{
+	Code: "invalid-value",
+	Entry: func(e Entry) []analysis.Diagnostic {
+		var out findings
+		if e.InTools() && e.Root.Kind() == syntax.Pair {
+			p := analysis.SharedDefault(e.Root)
+			wrongValues(&out, analysis.DefaultFaults(p))
+			doubtfulValues(&out, []analysis.Property{p})
+		}
+		for i := range e.Tools {
+			t := &e.Tools[i]
+			wrongValues(&out, t.Faults())
+			doubtfulValues(&out, t.Properties())
+			if t.Kind() == tool.KindTable {
+				slug(&out, t)
+			}
+		}
+		return out
+	},
+}
+
+func wrongValues(out *findings, faults []analysis.Fault) {
+	for _, f := range faults {
+		// A syntax error already.
+		if f.Node.Kind() == syntax.Text && (opensString(f.Node.Text()) || opensBracket(f.Node.Text(), true)) {
+			continue
+		}
+		out.err(firstLine(f.Node), "%s", f.Message)
+	}
+}
+
+// doubtfulValues looks at values that can be read, as deep as the schema table
+// goes. Keys under `parameters:` may be fields, and are left alone.
+func doubtfulValues(out *findings, props []analysis.Property) {
+	for _, p := range props {
+		if p.Field == nil || p.Field.Name == "parameters" || p.Field.Undocumented {
+			continue
+		}
+		switch p.Field.Type {
+		case tool.String, tool.WordType, tool.NumberType, tool.BooleanType, tool.Expr, tool.CodeType:
+			doubtfulScalar(out, p)
+		case tool.Block, tool.BlockList, tool.MapType:
+			doubtfulValues(out, p.Properties())
+			for _, item := range p.Items() {
+				doubtfulValues(out, item.Properties())
+			}
+		}
+	}
+}
+
+func doubtfulScalar(out *findings, p analysis.Property) {
+	bare := p.Field.Type == tool.NumberType || p.Field.Type == tool.BooleanType
+	text := p.Text()
+	number, isNumber := tool.Number(text).Float()
+	switch {
+	case p.Value.Kind() == syntax.Null:
+	case p.Value.IsZero() && p.Block().IsZero(), text == "" && (bare || p.Field.Type == tool.WordType):
+		if !p.Field.Required {
+			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.Name())
+		}
+	case bare && p.Value.Kind() == syntax.String && isBare(p.Field.Type, text, isNumber):
+		out.warn(p.Value.Span(), "`%s` is a %s; write `%s` without quotes.", p.Name(), p.Field.Type, text)
+	case p.Field.Type == tool.NumberType && isNumber && number < 0:
+		out.warn(p.Value.Span(), "`%s` cannot be less than 0.", p.Name())
+	}
+}
+
+// isBare reports whether a text would be right without its quotes.
+func isBare(t tool.FieldType, text string, isNumber bool) bool {
+	if t == tool.NumberType {
+		return isNumber
+	}
+	return strings.EqualFold(text, "true") || strings.EqualFold(text, "false")
+}
+
+var isSlug = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`).MatchString
+
+func slug(out *findings, t *analysis.ToolDecl) {
+	p, ok := t.Property("table")
+	if s := p.Text(); ok && s != "" && !isSlug(s) && !strings.Contains(s, "{{") {
+		out.warn(p.Value.Span(), "`%s` is no table's slug: lower-case letters, digits and `_`, beginning with no digit.", s)
+	}
+}

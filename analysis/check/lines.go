@@ -1,0 +1,87 @@
+package check
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// toolLines are the lines that may declare a tool: an entry of TOOLS and, where
+// it is an ADD, those below it.
+func toolLines(root syntax.Node) iter.Seq[syntax.Node] {
+	return func(yield func(syntax.Node) bool) {
+		if root.Kind() != syntax.Add {
+			yield(root)
+			return
+		}
+		for c := range root.Entries() {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// firstLine is the span of a node up to its first line's end.
+func firstLine(n syntax.Node) text.Span {
+	span := n.Span()
+	if i := strings.IndexAny(n.Text(), "\r\n"); i >= 0 {
+		span.End = span.Start + i
+	}
+	return span
+}
+
+// isPlatformComment reports whether a line is what the platform takes for a
+// comment: `//` or `/*`.
+func isPlatformComment(n syntax.Node) bool {
+	return strings.HasPrefix(n.Text(), "//") || strings.HasPrefix(n.Text(), "/*")
+}
+
+// opensString reports whether an unquoted value is a string whose closing quote
+// is not there. A single quote opens none: it may be an apostrophe.
+func opensString(s string) bool {
+	if !strings.HasPrefix(s, `"`) {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return false
+		}
+	}
+	return true
+}
+
+// opensBracket reports whether an unquoted value is a list or a map whose closing
+// bracket is not there. Where it need be neither (strict is false), one closing
+// bracket anywhere will do: the value may be a pattern or prose.
+func opensBracket(s string, strict bool) bool {
+	if s == "" || s[0] != '[' && s[0] != '{' || strings.HasPrefix(s, "{{") {
+		return false
+	}
+	if !strict {
+		return !strings.ContainsRune(s, rune(s[0]+2)) // ] is two behind [, as } is behind {
+	}
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; c {
+		case '[', '{', '(':
+			depth++
+		case ']', '}', ')':
+			if depth--; depth == 0 {
+				return false
+			}
+		case '"':
+			end := strings.IndexByte(s[i+1:], '"')
+			if end < 0 {
+				return true
+			}
+			i += end + 1
+		}
+	}
+	return true
+}

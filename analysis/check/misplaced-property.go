@@ -1,0 +1,105 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// misplacedProperty: what exists stands where it counts. An error are `PRIORITY:`
+// and `WHEN:` at the top level of an agent, and `SECRET_ACCESS` in a tool that is
+// not of `type: http`. A warning are the properties of another kind of tool, a
+// body beside a WSDL binding, shared defaults in an agent or below the first
+// tool, and an import in a library. A tool without `type` says nothing of where
+// its properties belong.
+var misplacedProperty = Check{
+	Code: "misplaced-property",
+	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		if t.Kind() == "" {
+			return
+		}
+		for _, p := range t.Properties() {
+			misplacedInTool(out, t.Kind(), p)
+		}
+		misplacedBody(out, t)
+	}),
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		if f.isAgent() {
+			profileSections(&out, f)
+		}
+		misplacedDefaults(&out, f)
+		if f.Kind == analysis.Library {
+			for _, i := range f.Imports {
+				out.warn(i.At(i.KeyNode()).Span(), "A tool library does not import; let the agent import both files.")
+			}
+		}
+		return out
+	},
+}
+
+func misplacedInTool(out *findings, kind tool.Kind, p analysis.Property) {
+	if p.Name() == "SECRET_ACCESS" && kind != tool.KindHTTP {
+		out.err(p.Key.Span(), "`SECRET_ACCESS` works in tools of `type: http` only.")
+		return
+	}
+	kinds := tool.BindingOnly(p.Name())
+	if p.Field != nil || kinds == nil || isFormless(p) {
+		return
+	}
+	words := make([]string, len(kinds))
+	for i, k := range kinds {
+		words[i] = string(k)
+	}
+	out.warn(p.Key.Span(), "`%s` does nothing in a tool of `type: %s`; it belongs to `%s`.", p.Name(), kind, strings.Join(words, "`, `"))
+}
+
+func misplacedBody(out *findings, t *analysis.ToolDecl) {
+	wsdl, ok := firstWSDL(t)
+	if body, has := t.Property("body_template"); ok && has {
+		out.warn(body.Key.Span(), "Beside `%s` the body comes from the WSDL file; delete this one.", wsdl.Name())
+	}
+}
+
+// isAgent reports whether the file says that it is an agent: by its name, or by
+// its first section.
+func (f File) isAgent() bool {
+	if strings.HasSuffix(strings.ToLower(f.Path), ".agent.abl") {
+		return true
+	}
+	isAgent := f.Kind == analysis.Agent || f.Kind == analysis.Supervisor
+	return isAgent && (f.hasSection("AGENT") || f.hasSection("SUPERVISOR"))
+}
+
+func (f File) hasSection(name string) bool {
+	for _, s := range f.Doc.Sections() {
+		if s.Name() == name {
+			return true
+		}
+	}
+	return false
+}
+
+func profileSections(out *findings, f File) {
+	for _, s := range f.Doc.Sections() {
+		if name := s.Name(); name == "PRIORITY" || name == "WHEN" {
+			out.err(s.Head.Root().KeyNode().Span().Shift(s.Head.Offset), "`%s:` stands in behaviour profiles only, not at the top level of an agent.", name)
+		}
+	}
+}
+
+func misplacedDefaults(out *findings, f File) {
+	agent := f.Kind == analysis.Agent || f.Kind == analysis.Supervisor
+	for _, d := range f.Defaults {
+		p := analysis.SharedDefault(d.Node)
+		late := f.Kind == analysis.Library && len(f.Tools) > 0 && f.Tools[0].Offset < d.Offset
+		switch {
+		case p.Field == nil:
+		case agent:
+			out.warn(d.At(p.Key).Span(), "Shared defaults such as `%s` belong into a tool library, a `.tools.abl` file.", p.Name())
+		case late:
+			out.warn(d.At(p.Key).Span(), "Shared defaults such as `%s` stand before the first tool; move it up.", p.Name())
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// missingProperty: a tool that declares a `type` has what that type requires,
+// and not empty. A `retry_policy` has its `strategy`; once one of the WSDL
+// properties is used, the operation and the file belong there.
+var missingProperty = Check{
+	Code: "missing-property",
+	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		for _, f := range tool.Fields(t.Kind()) {
+			if f.Required {
+				requiredProperty(out, t, f)
+			}
+		}
+		if t.Kind() == tool.KindHTTP {
+			missingStrategy(out, t)
+			missingWSDL(out, t)
+		}
+	}),
+}
+
+func requiredProperty(out *findings, t *analysis.ToolDecl, f tool.Field) {
+	at, written := t.NameNode(), false
+	for _, p := range t.Properties() {
+		if p.Field == nil || p.Flat != nil || p.Name() != f.Name {
+			continue
+		}
+		if !isEmpty(p) {
+			return
+		}
+		at, written = p.Key, true
+	}
+	if written {
+		out.err(at.Span(), "`%s` is empty, but a tool of `type: %s` needs it; %s", f.Name, t.Kind(), example(f))
+		return
+	}
+	out.err(at.Span(), "`%s` of `type: %s` has no `%s`; %s", t.Name, t.Kind(), f.Name, example(f))
+}
+
+// isEmpty reports whether nothing is written behind a key, or null.
+func isEmpty(p analysis.Property) bool { return p.Empty() || p.Value.Kind() == syntax.Null }
+
+// example says what to write.
+func example(f tool.Field) string {
+	if len(f.Values) > 0 {
+		return "add one of `" + strings.Join(analysis.WordNames(f.Values), "`, `") + "`."
+	}
+	return "add `" + f.Name + ": …` below the signature."
+}
+
+func missingStrategy(out *findings, t *analysis.ToolDecl) {
+	policy, ok := t.Property("retry_policy")
+	if !ok || len(policy.Properties()) == 0 {
+		return
+	}
+	for _, p := range policy.Properties() {
+		if p.Name() == "strategy" && !isEmpty(p) {
+			return
+		}
+	}
+	out.warn(policy.Key.Span(), "`retry_policy` has no `strategy`; add `fixed` or `exponential`.")
+}
+
+func missingWSDL(out *findings, t *analysis.ToolDecl) {
+	first, ok := firstWSDL(t)
+	if !ok {
+		return
+	}
+	if !has(t, "wsdl_operation") {
+		out.warn(first.Key.Span(), "Beside `%s` the tool needs `wsdl_operation`, the operation that it calls.", first.Name())
+	}
+	if !has(t, "wsdl_asset") && !has(t, "wsdl_asset_id") {
+		out.warn(first.Key.Span(), "Beside `%s` the tool needs `wsdl_asset` or `wsdl_asset_id`, the WSDL file.", first.Name())
+	}
+}
+
+// firstWSDL is the first WSDL property of a tool.
+func firstWSDL(t *analysis.ToolDecl) (analysis.Property, bool) {
+	for _, p := range t.Properties() {
+		if p.Field != nil && strings.HasPrefix(p.Field.Name, "wsdl_") {
+			return p, true
+		}
+	}
+	return analysis.Property{}, false
+}
+
+func has(t *analysis.ToolDecl, name string) bool {
+	p, ok := t.Property(name)
+	return ok && !isEmpty(p)
+}

@@ -1,0 +1,117 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// missingSection: a file has the sections that its kind must have. What a plain
+// `.abl` file is, its first section says; where that is no declaration, it may be
+// a fragment, and nothing is missing.
+var missingSection = Check{
+	Code: "missing-section",
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		if isTooLarge(f) {
+			return nil
+		}
+		switch {
+		case f.isAgent():
+			agentSections(&out, f)
+		case f.Kind == analysis.Library:
+			librarySection(&out, f)
+		case f.Kind == analysis.Profile:
+			if missing := f.without("BEHAVIOR_PROFILE", "PRIORITY", "WHEN"); len(missing) > 0 {
+				out.err(f.head(), "A behaviour profile needs %s.", listed(missing))
+			}
+		}
+		return out
+	},
+}
+
+func isTooLarge(f File) bool {
+	for _, p := range f.Doc.Problems() {
+		if p.Kind == syntax.TooLarge {
+			return true
+		}
+	}
+	return false
+}
+
+func agentSections(out *findings, f File) {
+	var missing []string
+	if !f.hasSection("AGENT") && !f.hasSection("SUPERVISOR") {
+		missing = append(missing, "AGENT")
+	}
+	if !f.hasSection("GOAL") && !f.hasRole() {
+		missing = append(missing, "GOAL")
+	}
+	if len(missing) > 0 {
+		out.err(f.head(), "An agent needs %s.", listed(missing))
+	}
+}
+
+// hasRole reports whether an IDENTITY supplies the goal.
+func (f File) hasRole() bool {
+	isRole := func(n syntax.Node) bool { return strings.EqualFold(n.Key(), "role") }
+	for _, s := range f.Doc.Sections() {
+		if s.Name() != "IDENTITY" {
+			continue
+		}
+		for c := range s.Head.Root().Value().Children() {
+			if isRole(c) {
+				return true
+			}
+		}
+		for _, e := range s.Entries {
+			if isRole(e.Root()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func librarySection(out *findings, f File) {
+	for _, s := range f.Doc.Sections() {
+		if s.Name() == "TOOLS" {
+			return
+		}
+		if s.Name() != "" {
+			break
+		}
+	}
+	out.err(f.head(), "A tool library begins with the section `TOOLS:`.")
+}
+
+func (f File) without(sections ...string) []string {
+	var missing []string
+	for _, name := range sections {
+		if !f.hasSection(name) {
+			missing = append(missing, name)
+		}
+	}
+	return missing
+}
+
+// head is the file's first keyword, or its beginning where it has none.
+func (f File) head() text.Span {
+	for _, s := range f.Doc.Sections() {
+		if k := s.Head.Root().KeyNode(); !k.IsZero() {
+			return k.Span().Shift(s.Head.Offset)
+		}
+	}
+	return text.Span{}
+}
+
+// listed names sections with an "and" before the last.
+func listed(sections []string) string {
+	s := "`" + strings.Join(sections, ":`, `") + ":`"
+	if i := strings.LastIndex(s, ", "); i >= 0 {
+		s = s[:i] + " and" + s[i+1:]
+	}
+	return s
+}

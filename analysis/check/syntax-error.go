@@ -1,0 +1,152 @@
+package check
+
+import (
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// syntaxError: every line has a form that its place allows, strings and brackets
+// are closed, and the file can be read at all. Where the language keeps no list
+// of forms (lists of prose, steps, conditions …), only a string or a bracket
+// that is clearly meant as one is looked at.
+var syntaxError = Check{
+	Code: "syntax-error",
+	Entry: func(e Entry) []analysis.Diagnostic {
+		var out findings
+		section, _ := analysis.LookupSection(e.Section)
+		switch {
+		case e.Root.Kind() == syntax.Comment || e.Section == "TESTS":
+		case e.Section == "":
+			strayLine(&out, e.Root)
+		case e.Head:
+			unclosedValue(&out, e.Root.Value())
+			if e.Section == "TOOLS" {
+				toolsHead(&out, e.Root)
+			}
+		case e.InTools():
+			toolsLine(&out, e.Root)
+			for i := range e.Tools {
+				toolBlock(&out, &e.Tools[i])
+			}
+		case section.Shape != analysis.TextShape:
+			unclosedBelow(&out, e.Root)
+		}
+		return out
+	},
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		for _, p := range f.Doc.Problems() {
+			out.err(p.Span, "%s", problemMessages[p.Kind])
+		}
+		for _, s := range f.Doc.Sections() {
+			belowNothing(&out, s)
+		}
+		return out
+	},
+}
+
+var problemMessages = map[syntax.ProblemKind]string{
+	syntax.TooLarge: "The file is too large to be read; split it.",
+	syntax.NotUTF8:  "The file is not UTF-8 from here on; save it as UTF-8.",
+	syntax.TooDeep:  "The line is nested too deep to be read; flatten what is above it.",
+}
+
+// strayLine is a line at column 0 that is no section.
+func strayLine(out *findings, n syntax.Node) {
+	if looksLikeSignature(n) {
+		out.err(firstLine(n), "A tool stands indented below `TOOLS:`.")
+		return
+	}
+	out.err(firstLine(n), "This is no section: write `KEYWORD:` at the beginning of a line, or indent the text below one.")
+}
+
+// belowNothing finds lines indented below a section that takes none.
+func belowNothing(out *findings, s syntax.Section) {
+	info, known := analysis.LookupSection(s.Name())
+	if s.Indented && s.Name() != "" && !known {
+		out.err(s.Head.Root().KeyNode().Span().Shift(s.Head.Offset), "`%s` is no section, and nothing else may stand below the line above.", s.Head.Root().Key())
+	}
+	value := s.Head.Root().Value()
+	onLine := !value.IsZero() && value.Kind() != syntax.PipeBlock && !opensString(value.Text())
+	takesNone := known && info.Shape == analysis.TextShape && onLine || isHeader(s.Name())
+	first, some := firstEntry(s)
+	if !takesNone || !some {
+		return
+	}
+	if _, section := analysis.LookupSection(first.Root().Key()); section {
+		return // meant as a section; not this check's business
+	}
+	out.err(firstLine(first.Root()).Shift(first.Offset), "`%s` takes its value on its own line, and nothing below.", s.Name())
+}
+
+// isHeader reports whether a section never has lines of its own.
+func isHeader(name string) bool {
+	switch name {
+	case "AGENT", "SUPERVISOR", "VERSION", "LANGUAGE":
+		return true
+	}
+	return false
+}
+
+func firstEntry(s syntax.Section) (syntax.Placed, bool) {
+	for _, e := range s.Entries {
+		if e.Kind() != syntax.Comment {
+			return e, true
+		}
+	}
+	return syntax.Placed{}, false
+}
+
+// unclosedBelow looks at the values in an entry outside of TOOLS.
+func unclosedBelow(out *findings, root syntax.Node) {
+	for n := range root.All() {
+		switch n.Kind() {
+		case syntax.Pair, syntax.Assignment:
+			if !belowProse(n) {
+				unclosedValue(out, n.Value())
+			}
+		case syntax.Scalar:
+			if n.Parent().Kind() == syntax.ListItem {
+				unclosedValue(out, n.Value())
+			}
+		}
+	}
+}
+
+// belowProse reports whether a free line stands above n in its block: then n may
+// be prose as well, even with a colon in it.
+func belowProse(n syntax.Node) bool {
+	above := n.Parent()
+	if above.Kind() != syntax.Block {
+		return false
+	}
+	for c := range above.Children() {
+		if c == n {
+			return false
+		}
+		if c.Kind() == syntax.Scalar {
+			return true
+		}
+	}
+	return false
+}
+
+// unclosedValue looks at a value that may be anything.
+func unclosedValue(out *findings, v syntax.Node) bool {
+	if v.Kind() != syntax.Text {
+		return false
+	}
+	return notClosed(out, v, opensString(v.Text()), opensBracket(v.Text(), false))
+}
+
+func notClosed(out *findings, v syntax.Node, str, bracket bool) bool {
+	switch {
+	case str:
+		out.err(v.Span(), "The string is not closed: end it with `\"` on the same line.")
+	case bracket:
+		start := v.Span().Start
+		out.err(text.Span{Start: start, End: start + 1}, "The bracket is not closed.")
+	}
+	return str || bracket
+}

@@ -1,0 +1,210 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// The forms of lines in TOOLS, for syntax-error.
+
+func toolsHead(out *findings, head syntax.Node) {
+	switch v := head.Value(); v.Kind() {
+	case syntax.Other, syntax.List, syntax.Map, syntax.Null:
+	default:
+		out.err(firstLine(v), "Tools stand indented below `TOOLS:`, not behind it.")
+	}
+}
+
+// toolsLine looks at a line directly under TOOLS or ADD. What stands below a
+// signature is toolBlock's.
+func toolsLine(out *findings, n syntax.Node) {
+	switch n.Kind() {
+	case syntax.Tool, syntax.Comment:
+	case syntax.Add:
+		for c := range n.Entries() {
+			toolsLine(out, c)
+		}
+	case syntax.Import:
+		importLine(out, n)
+	case syntax.Pair:
+		property(out, analysis.SharedDefault(n))
+	default:
+		if !looksLikeSignature(n) && !isPlatformComment(n) {
+			out.err(firstLine(n), "`%s` is no line of `TOOLS:`, which takes `name(parameter: type) -> type`, `file: \"path\"` and `name: value`.", firstWords(n))
+		}
+	}
+}
+
+func importLine(out *findings, n syntax.Node) {
+	path, rest := n.Child(syntax.AsPath), n.ChildOf(syntax.Text)
+	switch {
+	case !rest.IsZero() && path.IsZero():
+		out.err(rest.Span(), "The path of an import stands in quotes: `file: \"./name.tools.abl\"`.")
+	case strings.HasPrefix(rest.Text(), "["):
+		out.err(rest.Span(), "The list of names is not closed: end it with `]`.")
+	case !rest.IsZero():
+		out.err(rest.Span(), "Behind the path of an import only a list of names may stand: `[name, name]`.")
+	case path.IsZero():
+		out.err(n.KeyNode().Span(), "The path of the import is missing: `file: \"./name.tools.abl\"`.")
+	}
+	blockBelow(out, n, "An import takes nothing below it.")
+}
+
+func blockBelow(out *findings, n syntax.Node, message string) {
+	for c := range n.Entries() {
+		out.err(firstLine(c), "%s", message)
+		return
+	}
+}
+
+func toolBlock(out *findings, t *analysis.ToolDecl) {
+	formless(out, t.Node, syntax.Scalar, syntax.ListItem, syntax.Assignment, syntax.Mapping)
+	for _, p := range t.Properties() {
+		property(out, p)
+	}
+}
+
+// property looks at the value of one property and at what stands below it.
+func property(out *findings, p analysis.Property) {
+	switch {
+	case unclosedProperty(out, p):
+	case p.Field == nil:
+		properties(out, p.Properties())
+	case slices.Contains([]tool.FieldType{tool.Block, tool.BlockList, tool.MapType}, p.Field.Type):
+		mapItems(out, p)
+		blockLines(out, p)
+	case p.Field.Type == tool.ListType:
+		for _, item := range p.Items() {
+			unclosedValue(out, item.Value())
+		}
+	case p.Field.Type != tool.AnyType:
+		scalarBelow(out, p)
+	}
+}
+
+func properties(out *findings, props []analysis.Property) {
+	for _, p := range props {
+		property(out, p)
+	}
+}
+
+// scalarBelow finds lines below a value that takes none. Text may stand there
+// where no value does.
+func scalarBelow(out *findings, p analysis.Property) {
+	word := p.Field.Type == tool.WordType || p.Field.Type == tool.NumberType || p.Field.Type == tool.BooleanType
+	if word || !p.Value.IsZero() {
+		blockBelow(out, p.Node, "`"+p.Name()+"` takes its value on its own line, and nothing below.")
+	}
+}
+
+// unclosedProperty knows by the property's row whether a list or a map is meant.
+func unclosedProperty(out *findings, p analysis.Property) bool {
+	if p.Value.Kind() != syntax.Text {
+		return false
+	}
+	s := p.Value.Text()
+	bracket := false
+	if p.Field == nil {
+		bracket = opensBracket(s, false)
+	} else if t := p.Field.Type; t == tool.Block || t == tool.BlockList || t == tool.MapType || t == tool.ListType {
+		bracket = opensBracket(s, true)
+	}
+	return notClosed(out, p.Value, opensString(s), bracket)
+}
+
+// mapItems finds members of an inline map that have no key.
+func mapItems(out *findings, p analysis.Property) {
+	if p.Value.Kind() != syntax.Map {
+		return
+	}
+	for c := range p.Value.Children() {
+		if c.Kind() != syntax.MapPair && c.Kind() != syntax.Comment && c.Kind() < syntax.Colon {
+			out.err(c.Span(), "`%s` has no value: write `name: value`.", firstWords(c))
+		}
+	}
+}
+
+// blockLines looks at the lines below a property that has properties, or names
+// of the author's, below it.
+func blockLines(out *findings, p analysis.Property) {
+	switch {
+	case p.Name() == "RESULT_SECRETS":
+		secretLines(out, p.Node)
+		return
+	case p.Field.Open && p.Field.Each == nil:
+		return
+	case p.Field.Open:
+		authorLines(out, p)
+	case p.Field.Type == tool.Block:
+		formless(out, p.Node, syntax.Scalar, syntax.Assignment, syntax.Mapping)
+	default:
+		formless(out, p.Node, syntax.Scalar)
+	}
+	properties(out, p.Properties())
+	for _, item := range p.Items() {
+		if props := item.Properties(); len(props) > 0 {
+			formless(out, item.Node, syntax.Scalar)
+			properties(out, props)
+		}
+	}
+}
+
+// formless finds lines below n that are of one of these kinds. Behind a string
+// or a bracket that is not closed they are its rest.
+func formless(out *findings, n syntax.Node, kinds ...syntax.Kind) {
+	rest := false
+	for c := range n.Entries() {
+		isMap := c.Kind() == syntax.Scalar && c.Value().Kind() == syntax.Map // an item of a list
+		if slices.Contains(kinds, c.Kind()) && !isMap && !rest && !isPlatformComment(c) {
+			out.err(firstLine(c), "`%s` fits no form; a line here reads `name: value`.", firstWords(c))
+		}
+		if c.Kind() != syntax.Scalar {
+			v := c.Value()
+			rest = v.Kind() == syntax.Text && (opensString(v.Text()) || opensBracket(v.Text(), false))
+		}
+	}
+}
+
+// optionalField is `name?: type`, which no page shows in a block but which can
+// mean one thing only.
+var optionalField = regexp.MustCompile(`^\w+\?:`)
+
+// authorLines looks at the lines below a key whose names are the author's, and
+// at those below each name.
+func authorLines(out *findings, p analysis.Property) {
+	nodes := []syntax.Node{p.Node}
+	for _, inner := range p.Properties() {
+		nodes = append(nodes, inner.Node)
+	}
+	for _, n := range nodes {
+		for c := range n.Entries() {
+			if c.Kind() == syntax.Scalar && !optionalField.MatchString(c.Text()) && !isPlatformComment(c) {
+				out.err(firstLine(c), "`%s` fits no form; a line here reads `name: type`.", firstWords(c))
+			}
+		}
+	}
+}
+
+func secretLines(out *findings, n syntax.Node) {
+	for c := range n.Entries() {
+		if c.Kind() == syntax.Scalar && !strings.Contains(c.Text(), "->") && !isPlatformComment(c) {
+			out.err(firstLine(c), "`%s` fits no form; a line here reads `path -> key`.", firstWords(c))
+		}
+	}
+}
+
+// firstWords is the beginning of a line, enough to know it by.
+func firstWords(n syntax.Node) string {
+	const most = 30
+	line, _, _ := strings.Cut(n.Text(), "\n")
+	line = strings.TrimRight(line, "\r")
+	if r := []rune(line); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return line
+}

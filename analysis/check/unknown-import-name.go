@@ -1,0 +1,77 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// unknownImportName: a name in the brackets of an import is a tool of the file.
+// An error where that file reads without syntax errors; a warning where the tool
+// may be behind one. Where a file that is imported in turn cannot be read,
+// nobody knows.
+var unknownImportName = Check{
+	Code: "unknown-import-name",
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		for _, i := range f.Imports {
+			if len(i.Names) > 0 && i.Path != "" {
+				f.unknownNames(&out, i)
+			}
+		}
+		return out
+	},
+}
+
+func (f File) unknownNames(out *findings, i analysis.Import) {
+	path := analysis.Resolve(f.Path, i.Path)
+	tools, whole := f.Workspace.Exports(path)
+	if !whole || len(tools) == 0 {
+		return // nothing can be known, or nothing is there at all
+	}
+	known := make(map[string]bool, len(tools))
+	var names []string
+	for _, t := range tools {
+		known[t.Name] = true
+		names = append(names, t.Name)
+	}
+	for _, n := range i.Names {
+		name := strings.TrimSpace(n.Plain())
+		if name == "" || known[name] {
+			continue
+		}
+		severity := analysis.Error
+		if f.run.unreadable(f.Workspace, path, map[string]bool{}) {
+			severity = analysis.Warning
+		}
+		out.add(severity, n.Span(), "`%s` has no tool `%s`; %s", i.Path, name,
+			analysis.DidYouMean(name, names, "see what it declares."))
+	}
+}
+
+// unreadable reports whether a line in the file, or in one that it imports,
+// cannot be read, so that a tool may hide in it.
+func (r *run) unreadable(w analysis.Workspace, path string, seen map[string]bool) bool {
+	f := w.File(path)
+	if f == nil || f.Doc == nil || seen[path] {
+		return false
+	}
+	seen[path] = true
+	if len(f.Doc.Problems()) > 0 {
+		return true
+	}
+	for _, u := range r.units(f) {
+		for _, d := range u.found {
+			bad := d.Code == syntaxError.Code || d.Code == invalidSignature.Code
+			if bad && d.Severity == analysis.Error {
+				return true
+			}
+		}
+	}
+	for _, i := range f.Imports {
+		if r.unreadable(w, analysis.Resolve(path, i.Path), seen) {
+			return true
+		}
+	}
+	return false
+}

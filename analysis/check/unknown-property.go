@@ -1,0 +1,145 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// unknownProperty: a key in TOOLS is one that its place has. Maps whose keys are
+// the author's take all; so does `parameters:`, where a key may be a field. A
+// property of another kind of tool is misplaced, not unknown.
+var unknownProperty = Check{
+	Code: "unknown-property",
+	Entry: func(e Entry) []analysis.Diagnostic {
+		var out findings
+		if !e.InTools() {
+			return nil
+		}
+		switch e.Root.Kind() {
+		case syntax.Add:
+			if e.Kind != analysis.Profile {
+				out.warn(e.Root.KeyNode().Span(), "`ADD` belongs into a behaviour profile; here tools stand directly below `TOOLS:`.")
+			}
+		case syntax.Pair:
+			unknownDefault(&out, e)
+		}
+		for i := range e.Tools {
+			t := &e.Tools[i]
+			for _, p := range t.Properties() {
+				unknownInTool(&out, t.Kind(), p)
+			}
+		}
+		return out
+	},
+}
+
+// unknownDefault looks at a pair directly under TOOLS.
+func unknownDefault(out *findings, e Entry) {
+	p := analysis.SharedDefault(e.Root)
+	if p.Field != nil {
+		unknownBelow(out, p)
+		return
+	}
+	known := append(names(tool.SharedDefaults()), "file")
+	hide := strings.EqualFold(p.Name(), "HIDE")
+	switch {
+	case hide && e.Kind == analysis.Profile:
+	case hide:
+		out.warn(p.Key.Span(), "`HIDE` belongs into a behaviour profile.")
+	case e.Kind == analysis.Profile:
+		out.warn(p.Key.Span(), "`%s` is nothing that `TOOLS:` of a behaviour profile has: %s", p.Name(),
+			analysis.DidYouMean(p.Name(), []string{"HIDE", "ADD"}, "write `HIDE` or `ADD`."))
+	case !p.Block().IsZero():
+		out.warn(p.Key.Span(), "`%s` is no tool, since it has no signature: write `%s(parameter: type) -> type`.", p.Name(), p.Name())
+	default:
+		out.warn(p.Key.Span(), "`%s` is no shared default; %s", p.Name(),
+			analysis.DidYouMean(p.Name(), known, "known are `"+strings.Join(known[:len(known)-1], "`, `")+"`."))
+	}
+}
+
+func unknownInTool(out *findings, kind tool.Kind, p analysis.Property) {
+	if p.Field != nil {
+		unknownBelow(out, p)
+		return
+	}
+	fields := analysis.ToolFields(kind)
+	_, _, shared := tool.Lookup(tool.SharedDefaults(), p.Name())
+	near := analysis.Nearest(p.Name(), toolNames(kind))
+	switch home := homeOf(fields, p.Name()); {
+	case isFormless(p) || tool.BindingOnly(p.Name()) != nil:
+	case near != "":
+		out.warn(p.Key.Span(), "`%s` is no property of a tool; did you mean `%s`?", p.Name(), near)
+	case home != "":
+		out.warn(p.Key.Span(), "`%s` is no property of a tool itself; it stands below `%s:`.", p.Name(), home)
+	case shared:
+		out.warn(p.Key.Span(), "`%s` is no property of a tool; it stands directly below `TOOLS:`, before the first tool.", p.Name())
+	default:
+		out.warn(p.Key.Span(), "`%s` is no property of a tool and does nothing; delete it.", p.Name())
+	}
+}
+
+// toolNames are the properties that a tool of a kind can have; of one without a
+// kind, those of all kinds.
+func toolNames(kind tool.Kind) []string {
+	if kind != "" {
+		return names(analysis.ToolFields(kind))
+	}
+	all := names(tool.CommonFields())
+	for _, k := range tool.Kinds() {
+		all = append(all, names(tool.Fields(tool.Kind(k.Name)))...)
+	}
+	return all
+}
+
+// unknownBelow looks at the keys below a known property, as deep as the schema
+// table goes.
+func unknownBelow(out *findings, p analysis.Property) {
+	if p.Field.Name == "parameters" || p.Field.Type != tool.Block && p.Field.Type != tool.BlockList && p.Field.Type != tool.MapType {
+		return
+	}
+	props := p.Properties()
+	for _, item := range p.Items() {
+		props = append(props, item.Properties()...)
+	}
+	for _, inner := range props {
+		switch {
+		case inner.Field != nil:
+			unknownBelow(out, inner)
+		case inner.Author || isFormless(inner):
+		default:
+			known := names(p.Field.Fields)
+			out.warn(inner.Key.Span(), "`%s` has no `%s`; %s", p.Name(), inner.Name(),
+				analysis.DidYouMean(inner.Name(), known, "it has `"+strings.Join(known, "`, `")+"`."))
+		}
+	}
+}
+
+// isFormless reports whether a line stands where a key must, which is a syntax
+// error already.
+func isFormless(p analysis.Property) bool {
+	return p.Node.Kind() == syntax.Assignment || p.Node.Kind() == syntax.Mapping
+}
+
+// homeOf is the block that has the key.
+func homeOf(fields []tool.Field, name string) string {
+	for _, f := range fields {
+		if _, _, ok := tool.Lookup(f.Fields, name); ok && f.Type == tool.Block {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// names are the documented spellings of rows.
+func names(fields []tool.Field) []string {
+	var out []string
+	for _, f := range fields {
+		if !f.Undocumented {
+			out = append(append(out, f.Name), f.Synonyms...)
+		}
+	}
+	return out
+}
