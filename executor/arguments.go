@@ -76,15 +76,25 @@ func (r *run) decodeArguments() (map[string]any, error) {
 	if err != nil {
 		return nil, Errorf(KindArguments, "arguments", "the arguments: %w", err)
 	}
-	r.warnUnknown(given)
+	r.dropUnknown(given)
+	if len(t.Params) == 0 {
+		return takeInput(given)
+	}
 	return r.take(given)
 }
 
-func (r *run) warnUnknown(given map[string]any) {
+// dropUnknown leaves the arguments that a caller may give.
+func (r *run) dropUnknown(given map[string]any) {
 	known := declared(r.req.Tool)
+	for _, p := range r.req.Tool.Params {
+		if p.FromSignIn() {
+			known = slices.DeleteFunc(known, func(name string) bool { return name == p.Name })
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(known, name) {
 			r.warn("unknown argument %q was ignored", name)
+			delete(given, name)
 		}
 	}
 }
@@ -93,22 +103,28 @@ func (r *run) warn(format string, args ...any) {
 	r.envelope.Warnings = append(r.envelope.Warnings, fmt.Sprintf(format, args...))
 }
 
+// takeInput picks the free-form input.
+func takeInput(given map[string]any) (map[string]any, error) {
+	v := given[freeForm]
+	if v == nil {
+		return map[string]any{}, nil
+	}
+	if err := check(&tool.Type{Name: "string"}, v, freeForm); err != nil {
+		return nil, wrongArgument(err)
+	}
+	return given, nil
+}
+
 // take picks the values of the parameters. A wrong value comes before a
 // missing one.
 func (r *run) take(given map[string]any) (map[string]any, error) {
 	t := r.req.Tool
 	args := map[string]any{}
-	if len(t.Params) == 0 {
-		if text, ok := given[freeForm].(string); ok {
-			args[freeForm] = text
-		}
-		return args, nil
-	}
 	var missing []string
 	for _, p := range t.Params {
 		v, ok := given[p.Name]
 		fault := wrongArgument
-		if v == nil && (p.Type == nil || !p.Type.Nullable) {
+		if !ok || v == nil && (p.Type == nil || !p.Type.Nullable) {
 			v, ok = defaultOf(p)
 			fault = wrongDefault
 		}
@@ -118,6 +134,8 @@ func (r *run) take(given map[string]any) (map[string]any, error) {
 				return nil, fault(err)
 			}
 			args[p.Name] = v
+		case !p.Optional && p.FromSignIn():
+			return nil, Errorf(KindDefinition, "not-supported", "%s comes from a sign-in, which this version cannot ask for", p.Name)
 		case !p.Optional:
 			missing = append(missing, p.Name)
 		}

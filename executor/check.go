@@ -14,14 +14,19 @@ import (
 // mismatch is a value that is not of its type.
 type mismatch struct {
 	path string // user_scores.a, ids[2]; "" for the value itself
-	msg  string
+	want string // "a number"; "" where the value is missing
+	got  any
 }
 
 func (m *mismatch) Error() string {
-	if m.path == "" {
-		return m.msg
+	msg := "is missing"
+	if m.want != "" {
+		msg = "must be " + m.want + ", not " + describe(m.got)
 	}
-	return m.path + ": " + m.msg
+	if m.path == "" {
+		return msg
+	}
+	return m.path + ": " + msg
 }
 
 // check says where v, a tree with json.Number for numbers, is not of type t.
@@ -42,7 +47,7 @@ func check(t *tool.Type, v any, path string) error {
 		return checkMap(t, v, path)
 	}
 	if s, ok := simple[t.Name]; ok && !s.is(v) {
-		return wrong(path, s.want, v)
+		return mismatched(path, s.want, v)
 	}
 	return nil
 }
@@ -103,7 +108,7 @@ func checkEnum(words []string, v any, path string) error {
 	if s, ok := v.(string); ok && slices.Contains(words, s) {
 		return nil
 	}
-	return wrong(path, "one of "+strings.Join(words, ", "), v)
+	return mismatched(path, "one of "+strings.Join(words, ", "), v)
 }
 
 func checkUnion(t *tool.Type, v any, path string) error {
@@ -112,14 +117,14 @@ func checkUnion(t *tool.Type, v any, path string) error {
 			return nil
 		}
 	}
-	return wrong(path, "of the type "+t.String(), v)
+	return mismatched(path, "of the type "+t.String(), v)
 }
 
 // checkObject takes members that no field names.
 func checkObject(t *tool.Type, v any, path string) error {
 	m, ok := v.(map[string]any)
 	if !ok {
-		return wrong(path, "an object", v)
+		return mismatched(path, "an object", v)
 	}
 	for _, f := range t.Fields {
 		at := join(path, f.Name)
@@ -128,7 +133,7 @@ func checkObject(t *tool.Type, v any, path string) error {
 		case x == nil && f.Optional:
 			continue
 		case !given:
-			return &mismatch{at, "is missing"}
+			return &mismatch{path: at}
 		}
 		if err := check(f.Type, x, at); err != nil {
 			return err
@@ -140,7 +145,7 @@ func checkObject(t *tool.Type, v any, path string) error {
 func checkArray(t *tool.Type, v any, path string) error {
 	list, ok := v.([]any)
 	if !ok {
-		return wrong(path, "an array", v)
+		return mismatched(path, "an array", v)
 	}
 	for i, x := range list {
 		if err := check(t.Elem, x, fmt.Sprintf("%s[%d]", path, i)); err != nil {
@@ -153,7 +158,7 @@ func checkArray(t *tool.Type, v any, path string) error {
 func checkMap(t *tool.Type, v any, path string) error {
 	m, ok := v.(map[string]any)
 	if !ok {
-		return wrong(path, "an object", v)
+		return mismatched(path, "an object", v)
 	}
 	keys := make([]string, 0, len(m))
 	for k := range m {
@@ -175,9 +180,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-func wrong(path, want string, v any) error {
-	return &mismatch{path, "must be " + want + ", not " + describe(v)}
-}
+func mismatched(path, want string, v any) error { return &mismatch{path, want, v} }
 
 // describe names a value in a message, at most a few words of it.
 func describe(v any) string {

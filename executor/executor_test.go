@@ -390,3 +390,69 @@ func TestSecretsFromDotenvAndEnvironment(t *testing.T) {
 		t.Errorf("%s %s", e.Value, e.Request)
 	}
 }
+
+// A part of a secret is a secret: neither a message that is cut nor an
+// expression shows one.
+func TestNoPartOfASecret(t *testing.T) {
+	const secret = "eyJhbGciOiJIUzI1NiJ9.this-is-a-long-token-of-more-than-sixty-bytes.signature"
+	answer := Result{Value: json.RawMessage(`{"token": "Bearer ` + secret + `"}`)}
+	failure := &Error{Kind: KindRemote, Code: "x", Message: "no", Details: map[string]any{"body": secret}}
+	for name, tt := range map[string]struct {
+		field  *tool.Type
+		result Result
+		err    error
+	}{
+		"wrong type": {&tool.Type{Name: "number"}, answer, nil},
+		"wrong word": {&tool.Type{Name: "enum", Enum: []string{"a"}}, answer, nil},
+		"success":    {&tool.Type{Name: "string"}, answer, nil},
+		"failure":    {nil, Result{}, failure},
+	} {
+		k := &runner{run: func(context.Context, Call) (Result, error) { return tt.result, tt.err }}
+		tl := reading(&spec{Text: "{{secrets.S}}"})
+		tl.Returns = &tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{{Name: "token", Type: tt.field}}}
+		tl.OnResult = &tool.Outcome{Set: tool.Assignments{{Name: "a", Expr: "upper(result.token)"}, {Name: "b", Expr: "result.token[7:30]"}, {Name: "c", Expr: "int(result.token)"}}}
+		tl.OnError = &tool.Outcome{Set: tool.Assignments{{Name: "a", Expr: "error.details.body[0:20]"}}}
+		r := trusted(tl, "")
+		r.Secrets = map[string]string{"S": secret}
+		e := k.executor().Run(t.Context(), r)
+		if text := strings.ToLower(string(encode(e))); strings.Contains(text, "hbgci") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
+func TestDefaultOfANullableParameter(t *testing.T) {
+	p := tool.Param{Name: "p", Type: &tool.Type{Name: "string", Nullable: true}, Optional: true, Default: json.RawMessage(`"x"`)}
+	for args, want := range map[string]string{`{}`: `{"p":"x"}`, `{"p": null}`: `{"p":null}`, `{"p": "y"}`: `{"p":"y"}`} {
+		e := (&runner{}).executor().Run(t.Context(), trusted(reading(&spec{}, p), args))
+		if !e.OK || string(e.Value) != want {
+			t.Errorf("%s: %s %+v, want %s", args, e.Value, e.Error, want)
+		}
+	}
+}
+
+// What a sign-in gives, no caller can claim.
+func TestParametersOfTheSignIn(t *testing.T) {
+	for _, p := range []tool.Param{
+		{Name: "user", Source: "auth"},
+		{Name: "user", AuthServices: []tool.AuthClaim{{Name: "google", Field: "sub"}}},
+	} {
+		e := (&runner{}).executor().Run(t.Context(), trusted(reading(&spec{}, p), `{"user": "root"}`))
+		if kindOf(e) != KindDefinition || !strings.Contains(e.Error.Message, "user") {
+			t.Errorf("%+v: %s %+v", p, e.Value, e.Error)
+		}
+		p.Optional = true
+		e = (&runner{}).executor().Run(t.Context(), trusted(reading(&spec{}, p), `{"user": "root"}`))
+		if !e.OK || string(e.Value) != "{}" || len(e.Warnings) != 1 {
+			t.Errorf("%+v: %s %q %+v", p, e.Value, e.Warnings, e.Error)
+		}
+	}
+}
+
+func TestFreeFormInput(t *testing.T) {
+	for args, want := range map[string]ErrorKind{`"x"`: "", `{"input": "x"}`: "", `{"input": null}`: "", ``: "", `{"input": 5}`: KindArguments, `5`: KindArguments} {
+		if e := (&runner{}).executor().Run(t.Context(), trusted(reading(&spec{}), args)); kindOf(e) != want {
+			t.Errorf("%s: %+v, want %q", args, e.Error, want)
+		}
+	}
+}

@@ -11,7 +11,8 @@ import (
 
 // outcome fills the envelope's set: by on_result and context_access.write
 // after a success, by on_error after a failure. What only waits for an answer
-// is neither. An expression that fails is a warning: the run is over.
+// is neither. An expression that fails is a warning: the run is over. None
+// gets to see a secret, which it could change beyond recognition.
 func outcome(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	t := r.req.Tool
@@ -21,7 +22,7 @@ func outcome(ctx context.Context, r *run, next handler) (Result, error) {
 		r.afterSuccess(t, result)
 	case t.OnError != nil && asError(err).Kind != KindNeeds:
 		failure, _ := decode(encode(asError(err)))
-		r.assign("on_error", t.OnError.Set, "error", failure)
+		r.assign("on_error", t.OnError.Set, "error", r.redactor.Value(failure))
 	}
 	return result, err
 }
@@ -34,6 +35,7 @@ func (r *run) afterSuccess(t *tool.Tool, result Result) {
 	if err != nil {
 		return
 	}
+	value = r.redactor.Value(value)
 	if t.ContextAccess != nil {
 		r.write(t.ContextAccess.Write, value)
 	}

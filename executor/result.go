@@ -2,6 +2,7 @@ package executor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -19,12 +20,17 @@ func checkResult(ctx context.Context, r *run, next handler) (Result, error) {
 		return result, fmt.Errorf("the result of %s: %w", r.req.Tool.Name, err)
 	}
 	if err := check(r.req.Tool.Returns, value, ""); err != nil {
-		return result, wrongResult(r.req.Tool.Returns, err)
+		return result, r.wrongResult(r.req.Tool.Returns, err)
 	}
 	return result, nil
 }
 
-func wrongResult(t *tool.Type, err error) error {
+// wrongResult shows a part of the value, in which a secret would no longer be
+// known.
+func (r *run) wrongResult(t *tool.Type, err error) error {
+	if m, ok := errors.AsType[*mismatch](err); ok {
+		m.got = r.redactor.Value(m.got)
+	}
 	e := Errorf(KindResult, "wrong-type", "the result is not of the declared type: %w", err)
 	e.Details = map[string]any{"declared": t.String()}
 	return e

@@ -71,5 +71,9 @@ var sources = []Word{
 // Shown reports whether callers see the parameter and give its value.
 func (p Param) Shown() bool {
 	unseen := p.Visibility != nil && p.Visibility.Model.Is(false)
-	return !p.Hidden && !unseen && p.Source != "auth" && len(p.AuthServices) == 0
+	return !p.Hidden && !unseen && !p.FromSignIn()
 }
+
+// FromSignIn reports whether the value comes from the caller's identity, and
+// so never from the arguments.
+func (p Param) FromSignIn() bool { return p.Source == "auth" || len(p.AuthServices) > 0 }
