@@ -43,98 +43,63 @@ func cores(value string) []string {
 	return out
 }
 
-// redact takes time in proportion to the text, whatever the text is.
-func (s *secret) redact(text string) string {
-	if len(text) < len(s.value) { // no encoding is shorter
-		return text
-	}
-	if len(s.value) < Short {
-		return replace(text, s.value, s.mark, wholeWord)
-	}
-	text = cut(text, s.spans(text, escapeDepth), s.mark)
-	for _, h := range s.hexes {
-		text = strings.ReplaceAll(text, h, s.mark)
-	}
-	for _, c := range s.cores {
-		text = replace(text, c, s.mark, wholeRun)
-	}
-	return text
+// span is a part of a text, by its bytes, and what is put in its place.
+type span struct {
+	from, to int
+	mark     string
 }
 
-// escapeDepth is how many escapes may lie around each other, as where JSON is
-// quoted in a query.
-const escapeDepth = 2
-
-// span is a part of a text, by its bytes.
-type span struct{ from, to int }
-
-// spans are the places that mean the value: as it is, or escaped.
-func (s *secret) spans(text string, depth int) []span {
-	var out []span
-	for at := 0; ; {
-		n := strings.Index(text[at:], s.value)
-		if n < 0 {
-			break
-		}
-		out = append(out, span{at + n, at + n + len(s.value)})
-		at += n + len(s.value)
+// find gives the places in text where the value stands, in any form.
+func (s *secret) find(text string) []span {
+	if len(s.value) < Short {
+		return places(nil, text, s.value, s.mark, wholeWord)
 	}
-	if depth == 0 {
-		return out
+	out := places(nil, text, s.value, s.mark, exactly)
+	for _, h := range s.hexes {
+		out = places(out, text, h, s.mark, exactly)
 	}
-	for _, e := range escapes {
-		if strings.IndexByte(text, e.first) < 0 || e.only != "" && !strings.Contains(s.value, e.only) {
-			continue
-		}
-		plain, at := e.decode(text)
-		for _, p := range s.spans(plain, depth-1) {
-			out = append(out, span{int(at[p.from]), int(at[p.to])})
-		}
+	for _, c := range s.cores {
+		out = places(out, text, c, s.mark, wholeRun)
 	}
 	return out
 }
 
-// cut puts mark in the place of spans, which may overlap.
-func cut(text string, spans []span, mark string) string {
+// places adds where find stands in text. around gives the whole of what is
+// replaced, or false for what is to stay.
+func places(out []span, text, find, mark string, around func(text string, from, to int) (int, int, bool)) []span {
+	for at := 0; ; {
+		n := strings.Index(text[at:], find)
+		if n < 0 {
+			return out
+		}
+		from, to, ok := around(text, at+n, at+n+len(find))
+		at = to
+		if ok {
+			out = append(out, span{from, to, mark})
+		}
+	}
+}
+
+// cut puts the marks in the place of spans. Where these overlap, the mark of
+// the first, and then of the longest, stands for all.
+func cut(text string, spans []span) string {
 	if len(spans) == 0 {
 		return text
 	}
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
 	var out strings.Builder
 	done := 0
 	for _, p := range spans {
 		if p.from >= done {
 			out.WriteString(text[done:p.from])
-			out.WriteString(mark)
+			out.WriteString(p.mark)
 		}
 		done = max(done, p.to)
 	}
 	return out.String() + text[done:]
 }
 
-// replace puts mark where find stands. around gives the whole of what is
-// replaced, or false for what is to stay.
-func replace(text, find, mark string, around func(text string, from, to int) (int, int, bool)) string {
-	var out strings.Builder
-	done := 0
-	for at := 0; ; {
-		n := strings.Index(text[at:], find)
-		if n < 0 {
-			break
-		}
-		from, to, ok := around(text, at+n, at+n+len(find))
-		at = to
-		if ok {
-			out.WriteString(text[done:max(from, done)])
-			out.WriteString(mark)
-			done = to
-		}
-	}
-	if done == 0 {
-		return text
-	}
-	return out.String() + text[done:]
-}
+func exactly(_ string, from, to int) (int, int, bool) { return from, to, true }
 
 // wholeRun takes all of the base64 around.
 func wholeRun(text string, from, to int) (int, int, bool) {

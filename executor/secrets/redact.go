@@ -2,20 +2,17 @@ package secrets
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
 )
 
 // Short is the number of bytes below which a value is removed only where it
-// stands as a word of its own, unencoded: "ab" is in every other text.
+// stands as a word of its own: "ab" is in every other text.
 const Short = 4
 
 // Redactor replaces secrets by [Mark]s. It is not safe for concurrent use.
-type Redactor struct {
-	secrets []secret // the longest first, so that none hides in another's rest
-}
+type Redactor struct{ secrets []secret }
 
 // Mark stands where the secret called name stood.
 func Mark(name string) string { return "••••(" + name + ")" }
@@ -28,15 +25,44 @@ func (r *Redactor) Add(name, value string) {
 			r.secrets = append(r.secrets, newSecret(Mark(name), v))
 		}
 	}
-	slices.SortStableFunc(r.secrets, func(a, b secret) int { return cmp.Compare(len(b.value), len(a.value)) })
 }
 
-// String gives s without the secrets.
-func (r *Redactor) String(s string) string {
+// String gives s without the secrets. It takes time in proportion to s,
+// whatever s is.
+func (r *Redactor) String(s string) string { return cut(s, r.find(s, escapeDepth)) }
+
+// escapeDepth is how many escapes may lie around each other, as where JSON is
+// quoted in a query.
+const escapeDepth = 2
+
+// find gives the places in text that mean a secret: as it is, or escaped.
+func (r *Redactor) find(text string, depth int) []span {
+	var out []span
 	for i := range r.secrets {
-		s = r.secrets[i].redact(s)
+		if s := &r.secrets[i]; len(s.value) <= len(text) { // no form is shorter
+			out = append(out, s.find(text)...)
+		}
 	}
-	return s
+	if depth == 0 {
+		return out
+	}
+	for _, e := range escapes {
+		if strings.IndexByte(text, e.first) < 0 || !r.mayHold(e.only) {
+			continue
+		}
+		plain, at := e.decode(text)
+		if len(plain) == len(text) && plain == text {
+			continue
+		}
+		for _, p := range r.find(plain, depth-1) {
+			out = append(out, span{int(at[p.from]), int(at[p.to]), p.mark})
+		}
+	}
+	return out
+}
+
+func (r *Redactor) mayHold(part string) bool {
+	return slices.ContainsFunc(r.secrets, func(s secret) bool { return strings.Contains(s.value, part) })
 }
 
 // JSON gives valid JSON without the secrets, in names as well as in values. A
@@ -57,14 +83,10 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 // inJSON reports whether some secret may stand in JSON text, so that most of
 // it need not be taken apart.
 func (r *Redactor) inJSON(text string) bool {
-	if r.String(text) != text {
-		return true
+	if strings.IndexByte(text, '\\') >= 0 {
+		text, _ = escape{'\\', "", readBackslash}.decode(text)
 	}
-	if strings.IndexByte(text, '\\') < 0 {
-		return false
-	}
-	plain, _ := escape{'\\', "", readBackslash}.decode(text)
-	return r.String(plain) != plain
+	return len(r.find(text, escapeDepth)) > 0
 }
 
 // token redacts one string or number; the rest is as it was.

@@ -24,6 +24,7 @@ var values = []string{
 	"ends-in-newline\n",
 	`C:\new\u0041\table`,
 	"50%25off%",
+	"s3cr3t???>>>token~~~",
 }
 
 var encodings = map[string]func(string) string{
@@ -46,7 +47,11 @@ var encodings = map[string]func(string) string{
 	"basic 1":      func(s string) string { return base64.StdEncoding.EncodeToString([]byte("user:" + s)) },
 	"basic 2":      func(s string) string { return base64.StdEncoding.EncodeToString([]byte("users:" + s)) },
 	"basic 3":      func(s string) string { return base64.StdEncoding.EncodeToString([]byte("people:" + s + ":x")) },
-	"as user":      func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s + ":")) },
+	"base64 query": func(s string) string { return url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(s))) },
+	"base64 json": func(s string) string {
+		return strings.ReplaceAll(base64.StdEncoding.EncodeToString([]byte(s)), "/", `\/`)
+	},
+	"as user": func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s + ":")) },
 }
 
 func lowerEscapes(s string) string {
