@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// arguments are what --args and --arg give together, as JSON; --arg wins. nil
+// where neither is given.
+func arguments(t *tool.Tool, whole string, pairs []string) (json.RawMessage, error) {
+	if whole == "" && len(pairs) == 0 {
+		return nil, nil
+	}
+	if whole == "" {
+		whole = "{}"
+	}
+	if !json.Valid([]byte(whole)) {
+		return nil, fmt.Errorf("--args is not JSON: %s", whole)
+	}
+	if len(pairs) == 0 {
+		return json.RawMessage(whole), nil
+	}
+	args := map[string]json.RawMessage{}
+	if err := json.Unmarshal([]byte(whole), &args); err != nil {
+		return nil, fmt.Errorf("--args must be an object where --arg is given, too")
+	}
+	for _, pair := range pairs {
+		name, value, ok := strings.Cut(pair, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--arg takes NAME=VALUE, not %q", pair)
+		}
+		args[name] = coerce(typeOf(t, name), value)
+	}
+	return json.Marshal(args)
+}
+
+func typeOf(t *tool.Tool, name string) *tool.Type {
+	for _, p := range t.Params {
+		if p.Name == name && p.Type != nil {
+			return p.Type
+		}
+	}
+	return &tool.Type{Name: "any"}
+}
+
+// texts are the types whose values are JSON strings.
+func isText(t *tool.Type) bool {
+	switch t.Name {
+	case "string", "date", "datetime":
+		return len(t.Union) == 0
+	}
+	return false
+}
+
+// coerce is a word of the command line as a value of the declared type. What
+// does not suit the type stays text, and the executor says so.
+func coerce(t *tool.Type, word string) json.RawMessage {
+	if raw := []byte(word); !isText(t) && json.Valid(raw) {
+		return bytes.TrimSpace(raw)
+	}
+	text, _ := json.Marshal(word) // a string always marshals
+	return text
+}

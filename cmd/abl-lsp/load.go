@@ -1,0 +1,125 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/disk"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// source is a file that a command was given, or that stands below a folder that
+// it was given.
+type source struct {
+	path  string // absolute
+	shown string // as given; below a folder joined to it with slashes
+}
+
+// expand turns the arguments of a command into files.
+func expand(args []string) ([]source, error) {
+	var out []source
+	seen := map[string]bool{}
+	add := func(shown string) error {
+		path, err := filepath.Abs(shown)
+		if err != nil {
+			return err
+		}
+		if !seen[path] {
+			seen[path] = true
+			out = append(out, source{path, shown})
+		}
+		return nil
+	}
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		if err != nil {
+			return nil, notThere(arg, err)
+		}
+		if !info.IsDir() {
+			if err := add(arg); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		paths, err := disk.Walk(arg)
+		if err != nil {
+			return nil, fmt.Errorf("reading the folder %s: %w", arg, err)
+		}
+		for _, path := range paths {
+			if err := add(below(arg, path)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// below is a path found below a folder, as the contract shows it: the folder as
+// given, joined with slashes.
+func below(folder, path string) string {
+	rel, err := filepath.Rel(folder, path)
+	if err != nil {
+		return path
+	}
+	return strings.TrimRight(folder, `/\`) + "/" + filepath.ToSlash(rel)
+}
+
+func notThere(path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: no such file or folder", path)
+	}
+	return err
+}
+
+// load reads files and all that they import.
+func load(sources []source) (analysis.Workspace, error) {
+	var w analysis.Workspace
+	for _, s := range sources {
+		content, absent := disk.Read(s.path)
+		if absent != analysis.Present {
+			return w, fmt.Errorf("%s cannot be read", s.shown)
+		}
+		w = w.With(s.path, syntax.Parse(content))
+	}
+	for _, s := range sources {
+		w = w.Complete(s.path, disk.Read)
+	}
+	return w, nil
+}
+
+// loadStdin reads one file from stdin, which stands where path says.
+func loadStdin(in io.Reader, path string) (analysis.Workspace, source, error) {
+	var w analysis.Workspace
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return w, source{}, err
+	}
+	content, err := io.ReadAll(io.LimitReader(in, syntax.MaxBytes+1))
+	if err != nil {
+		return w, source{}, fmt.Errorf("reading stdin: %w", err)
+	}
+	w = w.With(abs, syntax.Parse(string(content)))
+	return w.Complete(abs, disk.Read), source{abs, path}, nil
+}
+
+// shownPath is how a file is shown that a given one leads to: from the same
+// folder as that one.
+func shownPath(from source, path string) string {
+	if path == from.path {
+		return from.shown
+	}
+	if filepath.IsAbs(from.shown) {
+		return path
+	}
+	rel, err := filepath.Rel(filepath.Dir(from.path), path)
+	if err != nil {
+		return path
+	}
+	return filepath.ToSlash(filepath.Join(filepath.Dir(from.shown), rel))
+}

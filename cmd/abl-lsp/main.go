@@ -1,0 +1,85 @@
+// Command abl-lsp is the language server for ABL, and its checks and tools on
+// the command line. docs/cli.md says what each command does and how it exits.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/spf13/cobra"
+)
+
+// version is set by the linker.
+var version = "dev" //nolint:gochecknoglobals // the linker needs a variable
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// Exit codes that more than one command uses.
+const (
+	exitOK    = 0
+	exitFound = 1 // the command did its work and the answer is no
+	exitUsage = 2 // it could not: its words are off, or a file cannot be read
+)
+
+// exit is an error that only says how to exit: what there is to say is said.
+type exit int
+
+func (e exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
+
+// run runs one command line.
+func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errs)
+	err := root.ExecuteContext(ctx)
+	var code exit
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &code):
+		return int(code)
+	default:
+		fmt.Fprintln(errs, "abl-lsp:", err)
+		return exitUsage
+	}
+}
+
+func newRoot() *cobra.Command {
+	serve := newServe()
+	root := &cobra.Command{
+		Use:   "abl-lsp",
+		Short: "The language server for ABL, and its tools on the command line",
+		Long: "The language server for ABL (Agent Blueprint Language) on stdin and stdout,\n" +
+			"and its checks and tools on the command line.",
+		Args:          cobra.NoArgs,
+		RunE:          serve.RunE,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.Flags().AddFlagSet(serve.Flags())
+	root.AddCommand(serve, newCheck(), newTools(), newRun(), newVersion())
+	root.CompletionOptions.HiddenDefaultCmd = true
+	return root
+}
+
+// oneOf checks the value of a flag that takes a closed set of words.
+func oneOf(flag, value string, words ...string) error {
+	for _, w := range words {
+		if w == value {
+			return nil
+		}
+	}
+	return fmt.Errorf("--%s takes one of %v, not %q", flag, words, value)
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// reportText shows each finding with its line, as a compiler does, and then
+// counts them.
+func reportText(out io.Writer, _ analysis.Workspace, found []finding) error {
+	var b strings.Builder
+	count := map[analysis.Severity]int{}
+	for _, f := range found {
+		count[f.Severity]++
+		at := f.lines.Position(f.Span.Start, text.UTF32)
+		fmt.Fprintf(&b, "%s:%d:%d: %s: %s [%s]\n", f.in.shown, at.Line+1, at.Character+1, f.Severity, f.Message, f.Code)
+		excerpt(&b, f)
+	}
+	fmt.Fprintf(&b, "%s, %s\n", plural(count[analysis.Error], "error"), plural(count[analysis.Warning], "warning"))
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// maxExcerpt is how much of a line an excerpt shows, in bytes.
+const maxExcerpt = 160
+
+// excerpt shows the line of a finding with its place underlined.
+func excerpt(b *strings.Builder, f finding) {
+	at := f.lines.Line(f.Span.Start)
+	line := f.lines.LineText(at)
+	source := f.lines.Text()[line.Start:line.End]
+	if len(source) > maxExcerpt || strings.TrimSpace(source) == "" {
+		return
+	}
+	start := f.Span.Start - line.Start
+	end := min(max(f.Span.End, f.Span.Start+1), line.End) - line.Start
+	end = max(end, start)
+	margin := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, source[:start])
+	number := fmt.Sprint(at + 1)
+	fmt.Fprintf(b, "  %s | %s\n", number, source)
+	fmt.Fprintf(b, "  %s | %s%s\n", strings.Repeat(" ", len(number)), margin, strings.Repeat("^", max(1, text.UTF32.Len(source[start:end]))))
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// The JSON of a finding: positions as in LSP, in UTF-16.
+type (
+	jsonFinding struct {
+		File     string        `json:"file"`
+		Range    jsonRange     `json:"range"`
+		Severity string        `json:"severity"`
+		Code     string        `json:"code"`
+		Message  string        `json:"message"`
+		Source   string        `json:"source"`
+		Related  []jsonRelated `json:"related"`
+	}
+	jsonRelated struct {
+		File    string    `json:"file"`
+		Range   jsonRange `json:"range"`
+		Message string    `json:"message"`
+	}
+	jsonRange struct {
+		Start jsonPosition `json:"start"`
+		End   jsonPosition `json:"end"`
+	}
+	jsonPosition struct {
+		Line      int `json:"line"`
+		Character int `json:"character"`
+	}
+)
+
+func rangeOf(lines *text.Lines, s text.Span) jsonRange {
+	r := lines.Range(s, text.UTF16)
+	return jsonRange{jsonPosition(r.Start), jsonPosition(r.End)}
+}
+
+func reportJSON(out io.Writer, w analysis.Workspace, found []finding) error {
+	list := []jsonFinding{}
+	for _, f := range found {
+		item := jsonFinding{
+			File:     f.in.shown,
+			Range:    rangeOf(f.lines, f.Span),
+			Severity: f.Severity.String(),
+			Code:     f.Code,
+			Message:  f.Message,
+			Source:   "abl",
+			Related:  []jsonRelated{},
+		}
+		for _, r := range f.Related {
+			if in := w.File(r.Path); in != nil && in.Doc != nil {
+				item.Related = append(item.Related, jsonRelated{shownPath(f.in, r.Path), rangeOf(in.Doc.Lines(), r.Span), r.Message})
+			}
+		}
+		list = append(list, item)
+	}
+	return writeJSON(out, list)
+}
+
+// writeJSON writes a value as every command does: indented, and text as it is.
+func writeJSON(out io.Writer, v any) error {
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// runFlags are the flags of run.
+type runFlags struct {
+	args       string
+	arg        []string
+	session    string
+	yes        bool
+	dryRun     bool
+	allowHosts []string
+	format     string
+}
+
+// exitOf is how run exits for a failed run.
+var exitOf = map[executor.ErrorKind]exit{ //nolint:gochecknoglobals // a table
+	executor.KindDefinition: 5,
+	executor.KindArguments:  4,
+	executor.KindNeeds:      3,
+	executor.KindDenied:     3,
+}
+
+func newRun() *cobra.Command {
+	var flags runFlags
+	cmd := &cobra.Command{
+		Use:   "run FILE TOOL",
+		Short: "Run one tool",
+		Long: "Runs one tool, by the same code as the editor's Run. Exits with 0 where it\n" +
+			"succeeded, 1 where it failed, 3 where it was refused (not confirmed, or a host\n" +
+			"that was not allowed), 4 for missing or wrong arguments, and 5 where the tool's\n" +
+			"own definition has errors.",
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error { return runTool(cmd, args[0], args[1], flags) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&flags.args, "args", "", "all arguments, as a JSON object")
+	f.StringArrayVar(&flags.arg, "arg", nil, "one argument, NAME=VALUE, turned into its declared type (repeatable)")
+	f.StringVar(&flags.session, "session", "", "session variables, as a JSON object")
+	f.BoolVar(&flags.yes, "yes", false, "confirm whatever asks for confirmation")
+	f.BoolVar(&flags.dryRun, "dry-run", false, "show the request and send nothing")
+	f.StringArrayVar(&flags.allowHosts, "allow-host", nil, "let the run reach a private HOST[:PORT] or CIDR (repeatable)")
+	f.StringVar(&flags.format, "format", "text", "text or json")
+	return cmd
+}
+
+func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
+	if err := oneOf("format", flags.format, "text", "json"); err != nil {
+		return err
+	}
+	if flags.session != "" && !json.Valid([]byte(flags.session)) {
+		return fmt.Errorf("--session is not JSON: %s", flags.session)
+	}
+	sources, err := expand([]string{path})
+	if err != nil {
+		return err
+	}
+	if len(sources) != 1 || sources[0].shown != path {
+		return fmt.Errorf("%s is a folder: name the file that declares the tool", path)
+	}
+	w, err := load(sources)
+	if err != nil {
+		return err
+	}
+	in := sources[0]
+	lowered, ok := w.Lower(in.path, name)
+	if !ok {
+		return noSuchTool(w, in, name)
+	}
+	file := lowered.Declared.File
+	if broken := analysis.Broken(check.Run(cmd.Context(), w, file.Path, nil), lowered.Declared.PlacedTool); len(broken) > 0 {
+		return refuse(cmd, w, in, lowered, broken, flags.format)
+	}
+	req, err := request(lowered, flags)
+	if err != nil {
+		return err
+	}
+	ex := newExecutor()
+	if flags.dryRun {
+		return finish(cmd, ex.Preview(cmd.Context(), req), flags.format)
+	}
+	envelope := ex.Run(cmd.Context(), req)
+	if t := terminalOf(cmd); t != nil && flags.format == "text" {
+		for envelope.Needs != nil && t.answer(&req, envelope.Needs) {
+			envelope = ex.Run(cmd.Context(), req)
+		}
+	}
+	return finish(cmd, envelope, flags.format)
+}
+
+func noSuchTool(w analysis.Workspace, in source, name string) error {
+	var names []string
+	for _, t := range w.Scope(in.path).Tools {
+		names = append(names, t.Name)
+	}
+	slices.Sort(names)
+	if len(names) == 0 {
+		return fmt.Errorf("%s has no tools", in.shown)
+	}
+	return fmt.Errorf("%s has no tool %q; it has %s", in.shown, name, strings.Join(names, ", "))
+}
+
+func request(l analysis.Lowered, flags runFlags) (executor.Request, error) {
+	t := l.Tool
+	args, err := arguments(&t, flags.args, flags.arg)
+	if err != nil {
+		return executor.Request{}, err
+	}
+	req := executor.Request{
+		Tool:       &t,
+		Args:       args,
+		Trusted:    true, // typing the command is trust
+		Yes:        flags.yes,
+		AllowHosts: flags.allowHosts,
+
+		ToolTimeout: l.ToolTimeout,
+		Dotenv:      filepath.Join(filepath.Dir(l.Tool.Origin.File), ".env"),
+	}
+	if flags.session != "" {
+		req.Session = json.RawMessage(flags.session)
+	}
+	return req, nil
+}
+
+// refuse ends a run of a tool whose definition has errors. As text it shows
+// them like check does.
+func refuse(cmd *cobra.Command, w analysis.Workspace, in source, l analysis.Lowered, broken []analysis.Diagnostic, format string) error {
+	if format == "json" {
+		return finish(cmd, executor.Refused(&l.Tool, definitionError(in, l, broken)), format)
+	}
+	file := l.Declared.File
+	from := source{file.Path, shownPath(in, file.Path)}
+	var found []finding
+	for _, d := range broken {
+		found = append(found, finding{d, from, file.Doc.Lines()})
+	}
+	if err := reportText(cmd.ErrOrStderr(), w, found); err != nil {
+		return err
+	}
+	return exitOf[executor.KindDefinition]
+}
+
+func definitionError(in source, l analysis.Lowered, broken []analysis.Diagnostic) *executor.Error {
+	first, file := broken[0], l.Declared.File
+	line := file.Doc.Lines().Line(first.Span.Start) + 1
+	return executor.Errorf(executor.KindDefinition, first.Code, "%s:%d: %s", shownPath(in, file.Path), line, first.Message)
+}
+
+// finish shows a result and exits by it.
+func finish(cmd *cobra.Command, e executor.Envelope, format string) error {
+	show := showEnvelope
+	if format == "json" {
+		show = func(out, _ io.Writer, e executor.Envelope) error { return writeJSON(out, e) }
+	}
+	if err := show(cmd.OutOrStdout(), cmd.ErrOrStderr(), e); err != nil {
+		return err
+	}
+	if e.Error == nil {
+		return nil
+	}
+	if e.Needs != nil && e.Needs.Arguments != nil {
+		return exitOf[executor.KindArguments]
+	}
+	if code, ok := exitOf[e.Error.Kind]; ok {
+		return code
+	}
+	return exit(exitFound)
+}
+
+// showEnvelope prints the value, and beside it what a person should know.
+func showEnvelope(out, errs io.Writer, e executor.Envelope) error {
+	for _, w := range e.Warnings {
+		fmt.Fprintln(errs, "warning:", w)
+	}
+	if e.Text != "" {
+		fmt.Fprintln(out, strings.TrimRight(e.Text, "\n"))
+	} else if len(e.Value) > 0 && (e.OK || string(e.Value) != "null") {
+		if err := writeJSON(out, e.Value); err != nil {
+			return err
+		}
+	}
+	for _, m := range e.Set {
+		fmt.Fprintf(errs, "set %s = %s\n", m.Name, compact(m.Value))
+	}
+	if e.Error == nil {
+		return nil
+	}
+	fmt.Fprintf(errs, "%s: %s\n", e.Error.Kind, e.Error.Message)
+	if c := e.Needs; c != nil && c.Confirmation != nil {
+		fmt.Fprintln(errs, c.Confirmation.Summary)
+	}
+	if e.Error.Hint != "" {
+		fmt.Fprintln(errs, e.Error.Hint)
+	}
+	return nil
+}
+
+func compact(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"abl-lsp": main})
+}
+
+// TestScript runs the scripts below testdata/script: what a user would type,
+// and what they would see. Each has an HTTP API of its own on loopback, at
+// $API.
+func TestScript(t *testing.T) {
+	update := flag.Lookup("update")
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata/script",
+		UpdateScripts: update != nil && update.Value.String() == "true",
+		Setup: func(env *testscript.Env) error {
+			api := httptest.NewServer(newAPI())
+			env.Defer(api.Close)
+			env.Setenv("API", api.URL)
+			env.Setenv("HOST", strings.TrimPrefix(api.URL, "http://"))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "big": big},
+	})
+}
+
+var _ = flag.Bool("update", false, "rewrite what the scripts expect") //nolint:gochecknoglobals // a flag of the test binary
+
+// status runs a command that must exit with a given code, which `! exec` cannot
+// tell apart: status 3 abl-lsp run …
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status CODE COMMAND [ARG]…")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := "0"
+	if err != nil {
+		got = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if got != args[0] {
+		ts.Fatalf("%s exits with %s, want %s", strings.Join(args[1:], " "), got, args[0])
+	}
+}
+
+// big writes a file: big NAME BYTES TEXT, the text over and over.
+func big(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: big NAME BYTES TEXT")
+	}
+	var size int
+	_, err := fmt.Sscan(args[1], &size)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(args[2], size/len(args[2]))), 0o600))
+}
+
+// newAPI is the other side of the tools in the scripts.
+func newAPI() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/echo/{rest...}", func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		_ = e.Encode(map[string]any{
+			"method": r.Method,
+			"path":   r.URL.EscapedPath(),
+			"query":  r.URL.RawQuery,
+			"auth":   r.Header.Get("Authorization"),
+			"body":   string(body),
+		})
+	})
+	mux.HandleFunc("/balance/{id}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"id": "%s", "balance": 10.50, "number": 9007199254740993}`, r.PathValue("id"))
+	})
+	mux.HandleFunc("/text", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "plain words") })
+	mux.HandleFunc("/missing", http.NotFound)
+	mux.HandleFunc("/slow", func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-r.Context().Done():
+		case <-time.After(30 * time.Second):
+		}
+	})
+	mux.HandleFunc("/flood", func(w http.ResponseWriter, r *http.Request) {
+		chunk := []byte(strings.Repeat("x", 1<<20))
+		for range 1 << 10 {
+			if _, err := w.Write(chunk); err != nil || r.Context().Err() != nil {
+				return
+			}
+		}
+	})
+	return mux
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+
+	"github.com/abl-lsp/abl-lsp/lsp"
+)
+
+func newServe() *cobra.Command {
+	var logFile string
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve an editor on stdin and stdout (also what happens without a command)",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			log, done, err := newLogger(cmd, logFile)
+			if err != nil {
+				return err
+			}
+			defer done()
+			return lsp.Serve(cmd.Context(), lsp.Options{
+				In:      cmd.InOrStdin(),
+				Out:     cmd.OutOrStdout(),
+				Logger:  log,
+				Version: version,
+			})
+		},
+	}
+	cmd.Flags().Bool("stdio", true, "speak on stdin and stdout; the only way there is")
+	cmd.Flags().StringVar(&logFile, "log-file", "", "write the log to this file instead of stderr")
+	return cmd
+}
+
+// newLogger logs to stderr or to a file, never to stdout: that is the
+// protocol's.
+func newLogger(cmd *cobra.Command, path string) (log *zap.Logger, done func(), err error) {
+	sink, done := zapcore.AddSync(cmd.ErrOrStderr()), func() {}
+	if path != "" {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, nil, fmt.Errorf("opening the log: %w", err)
+		}
+		sink, done = f, func() { _ = f.Close() }
+	}
+	encoder := zapcore.NewConsoleEncoder(zap.NewDevelopmentEncoderConfig())
+	log = zap.New(zapcore.NewCore(encoder, zapcore.Lock(sink), zapcore.InfoLevel))
+	return log, func() { _ = log.Sync(); done() }, nil
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// terminal asks a person for what a run needs.
+type terminal struct {
+	in    *os.File
+	lines *bufio.Reader
+	out   *os.File
+}
+
+// terminalOf is the terminal that a command runs in; nil unless both stdin and
+// stderr are one.
+func terminalOf(cmd *cobra.Command) *terminal {
+	in, ok := cmd.InOrStdin().(*os.File)
+	out, also := cmd.ErrOrStderr().(*os.File)
+	if !ok || !also || !term.IsTerminal(int(in.Fd())) || !term.IsTerminal(int(out.Fd())) {
+		return nil
+	}
+	return &terminal{in, bufio.NewReader(in), out}
+}
+
+// answer asks for what is missing and puts it into the request. False where the
+// person declines, or it cannot be asked for.
+func (t *terminal) answer(req *executor.Request, n *executor.Needs) bool {
+	switch {
+	case n.Confirmation != nil:
+		fmt.Fprintf(t.out, "%s [y/N] ", n.Confirmation.Summary)
+		req.Confirm = n.Confirmation.Digest
+		return strings.HasPrefix(strings.ToLower(t.line()), "y")
+	case len(n.Secrets) > 0:
+		return t.secrets(req, n.Secrets)
+	case n.Arguments != nil:
+		return t.arguments(req, n.Arguments)
+	default:
+		return false
+	}
+}
+
+// line is the next line that the person types; "" at the end.
+func (t *terminal) line() string {
+	s, _ := t.lines.ReadString('\n')
+	return strings.TrimSpace(s)
+}
+
+func (t *terminal) secrets(req *executor.Request, names []string) bool {
+	given := maps.Clone(req.Secrets)
+	if given == nil {
+		given = map[string]string{}
+	}
+	for _, name := range names {
+		fmt.Fprintf(t.out, "%s: ", name)
+		value, err := term.ReadPassword(int(t.in.Fd()))
+		fmt.Fprintln(t.out)
+		if err != nil || len(value) == 0 {
+			return false
+		}
+		given[name] = string(value)
+	}
+	req.Secrets = given
+	return true
+}
+
+// arguments asks for the required properties of a JSON Schema that the request
+// does not have.
+func (t *terminal) arguments(req *executor.Request, schema json.RawMessage) bool {
+	var want struct{ Required []string }
+	given := map[string]json.RawMessage{}
+	if json.Unmarshal(schema, &want) != nil {
+		return false
+	}
+	if req.Args != nil && json.Unmarshal(req.Args, &given) != nil {
+		return false
+	}
+	missing := slices.DeleteFunc(want.Required, func(name string) bool { _, ok := given[name]; return ok })
+	for _, name := range missing {
+		declared := typeOf(req.Tool, name)
+		fmt.Fprintf(t.out, "%s (%s): ", name, declared)
+		word := t.line()
+		if word == "" {
+			return false
+		}
+		given[name] = coerce(declared, word)
+	}
+	args, err := json.Marshal(given)
+	req.Args = args
+	return err == nil && len(missing) > 0
+}
