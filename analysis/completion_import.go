@@ -67,7 +67,18 @@ func (t typed) pathItem(name string, kind ItemKind, p put) CompletionItem {
 		p.quote = 0
 	}
 	item := t.item(name, kind, p)
+	item.Edit.End = t.segmentEnd()
 	text := strings.TrimLeft(item.Edit.NewText, " ")
 	item.Edit.NewText = item.Edit.NewText[:len(item.Edit.NewText)-len(text)] + opens + text
 	return item
+}
+
+// segmentEnd is the end of the path's segment that the cursor is in: a segment
+// is replaced as a whole.
+func (t typed) segmentEnd() int {
+	rest := t.rest()
+	if i := strings.IndexAny(rest, "/\"' []#"); i >= 0 {
+		rest = rest[:i]
+	}
+	return t.offset + len(rest)
 }

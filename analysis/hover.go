@@ -129,6 +129,7 @@ func (c cursor) hoverProperty() (Hover, bool) {
 		}
 		if p.isType(path) {
 			name := strings.TrimSuffix(value.text, "[]")
+			span.End = span.Start + len(name)
 			return Hover{span, typeMarkdown(name)}, strings.Trim(name, nameBytes) == ""
 		}
 		if p.Field == nil {

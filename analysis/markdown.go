@@ -19,7 +19,7 @@ func fieldMarkdown(f tool.Field) string {
 	}
 	parts := []string{strings.Join(title, " · "), f.Doc}
 	if len(f.Values) > 0 {
-		parts = append(parts, wordList(f.Values))
+		parts = append(parts, wordList(f.Values, f.Edition))
 	}
 	if len(f.With) > 0 {
 		parts = append(parts, "Used with `auth: "+strings.Join(f.With, "`, `")+"`.")
@@ -30,15 +30,16 @@ func fieldMarkdown(f tool.Field) string {
 	return paragraphs(append(parts, editionNote(f.Edition))...)
 }
 
-// wordList is a closed set, a word a line.
-func wordList(words []tool.Word) string {
+// wordList is a closed set, a word a line. Words of the set's own edition need no
+// mark.
+func wordList(words []tool.Word, edition tool.Edition) string {
 	var b strings.Builder
 	for _, w := range words {
 		fmt.Fprintf(&b, "- `%s`", w.Name)
 		if w.Doc != "" {
 			b.WriteString(": " + w.Doc)
 		}
-		if note := editionNote(w.Edition); note != "" {
+		if note := editionNote(w.Edition); note != "" && w.Edition != edition {
 			b.WriteString(" " + note)
 		}
 		b.WriteByte('\n')

@@ -56,8 +56,8 @@ func listWords(n syntax.Node) []word {
 			out = append(out, bare(item))
 		}
 	case syntax.Text: // perhaps a list that is not closed yet
-		s := strings.TrimLeft(v.Text(), "[ ")
-		return splitWords(strings.TrimRight(s, "] "), v.Span().Start+len(v.Text())-len(s))
+		s := strings.TrimPrefix(v.Text(), "[")
+		return splitWords(s, v.Span().Start+len(v.Text())-len(s))
 	default:
 		out = append(out, bare(v))
 	}

@@ -1,0 +1,162 @@
+package analysis_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/internal/marker"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// TestMarker runs the fixtures of the features; the notes are documented at the
+// functions below.
+func TestMarker(t *testing.T) {
+	for _, dir := range []string{"hover", "completion", "definition", "symbols", "lens"} {
+		t.Run(dir, func(t *testing.T) {
+			marker.Run(t, filepath.Join("..", "testdata", "marker", dir), checks, map[string]marker.Kind{
+				"hover": hover, "complete": complete, "accept": accept, "definition": definition, "symbol": symbol, "lens": lens,
+			})
+		})
+	}
+}
+
+func checks(f *marker.Fixture, path string) []analysis.Diagnostic {
+	return check.Run(context.Background(), f.Workspace, path, nil)
+}
+
+const nothing = "nothing"
+
+// source is the text of a span of the file that a note is about.
+func source(f *marker.Fixture, path string, s text.Span) string {
+	return f.Workspace.File(path).Doc.Text()[s.Start:s.End]
+}
+
+// hover is the hovered word and, below, what is said of it.
+func hover(f *marker.Fixture, n marker.Note) string {
+	h, ok := f.Workspace.Hover(n.Path, n.Cursor)
+	if !ok {
+		return nothing
+	}
+	return source(f, n.Path, h.Span) + "\n" + h.Markdown
+}
+
+// list lists the fixture's own folders.
+func list(f *marker.Fixture) analysis.Lister {
+	return func(dir string) []analysis.DirEntry {
+		var entries []analysis.DirEntry
+		seen := map[string]bool{}
+		for _, path := range f.Files {
+			rel, err := filepath.Rel(dir, path)
+			if err != nil || strings.HasPrefix(rel, "..") {
+				continue
+			}
+			name, _, below := strings.Cut(filepath.ToSlash(rel), "/")
+			if !seen[name] {
+				seen[name] = true
+				entries = append(entries, analysis.DirEntry{Name: name, IsDir: below})
+			}
+		}
+		return entries
+	}
+}
+
+// complete is the labels of all items.
+func complete(f *marker.Fixture, n marker.Note) string {
+	var labels []string
+	for _, i := range f.Workspace.Completion(n.Path, n.Cursor, list(f)) {
+		labels = append(labels, i.Label)
+	}
+	if labels == nil {
+		return nothing
+	}
+	return strings.Join(labels, ", ")
+}
+
+// accept is the line after an item was taken, with a bar for the end of what it
+// put there; then what is beside its label. The item is the first that an editor
+// would still show for what is typed of the word.
+func accept(f *marker.Fixture, n marker.Note) string {
+	items := f.Workspace.Completion(n.Path, n.Cursor, list(f))
+	at := slices.IndexFunc(items, func(i analysis.CompletionItem) bool {
+		typed := source(f, n.Path, text.Span{Start: i.Edit.Start, End: n.Cursor})
+		return strings.HasPrefix(strings.ToLower(i.FilterText), strings.ToLower(typed))
+	})
+	if at < 0 {
+		return nothing
+	}
+	i := items[at]
+	lines := f.Workspace.File(n.Path).Doc.Lines()
+	line := lines.LineText(lines.Line(n.Cursor))
+	before := source(f, n.Path, text.Span{Start: line.Start, End: i.Edit.Start})
+	after := source(f, n.Path, text.Span{Start: i.Edit.End, End: line.End})
+	put := strings.TrimLeft(before, " ") + i.Edit.NewText + "|" + after
+	return strings.TrimSpace(strings.Join([]string{put, i.Label + " · " + i.Detail, i.Documentation}, "\n"))
+}
+
+// definition is where the word leads: file, line and the name there.
+func definition(f *marker.Fixture, n marker.Note) string {
+	found := f.Workspace.Definition(n.Path, n.Cursor)
+	if len(found) == 0 {
+		return nothing
+	}
+	l := found[0]
+	at := f.Workspace.File(l.Path).Doc.Lines().Position(l.Span.Start, text.UTF16)
+	to := fmt.Sprintf("%s → %s:%d:%d %s", source(f, n.Path, l.From), f.Rel(l.Path), at.Line+1, at.Character+1, source(f, l.Path, l.Span))
+	return strings.TrimRight(to, " ")
+}
+
+var symbolKinds = map[analysis.SymbolKind]string{
+	analysis.SectionSymbol: "section", analysis.ToolSymbol: "tool", analysis.ParameterSymbol: "parameter",
+	analysis.ImportSymbol: "import", analysis.BlockSymbol: "block", analysis.ItemSymbol: "item", analysis.ValueSymbol: "value",
+}
+
+// symbol is the symbol that is called what the cursor stands on, and those below
+// it, each with its lines.
+func symbol(f *marker.Fixture, n marker.Note) string {
+	lines := f.Workspace.File(n.Path).Doc.Lines()
+	var out []string
+	var visit func(symbols []analysis.Symbol, indent int)
+	visit = func(symbols []analysis.Symbol, indent int) {
+		for _, s := range symbols {
+			below := indent
+			if indent >= 0 || s.NameSpan.Touches(n.Cursor) {
+				below = max(indent, 0)
+				r := lines.Range(s.Span, text.UTF16)
+				out = append(out, strings.TrimRight(fmt.Sprintf("%s%s %s (%d-%d) %s", strings.Repeat("  ", below), symbolKinds[s.Kind], s.Name, r.Start.Line+1, r.End.Line+1, s.Detail), " "))
+				below++
+			}
+			visit(s.Children, below)
+		}
+	}
+	visit(f.Workspace.Symbols(n.Path), -1)
+	if out == nil {
+		return nothing
+	}
+	return strings.Join(out, "\n")
+}
+
+// lens is the titles of the lenses above the line.
+func lens(f *marker.Fixture, n marker.Note) string {
+	found := checks(f, n.Path)
+	lines := f.Workspace.File(n.Path).Doc.Lines()
+	var titles []string
+	for _, l := range f.Workspace.CodeLenses(n.Path, func(t analysis.PlacedTool) int { return len(analysis.Broken(found, t)) }) {
+		if lines.Line(l.Span.Start) == lines.Line(n.Cursor) {
+			title := l.Title
+			if l.Path != "" {
+				title += " → " + f.Rel(l.Path)
+			}
+			titles = append(titles, title)
+		}
+	}
+	if titles == nil {
+		return nothing
+	}
+	return strings.Join(titles, " | ")
+}
