@@ -47,6 +47,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 		BaseURL: r.req.Environment.BaseURL,
 		Mutates: mutates == nil || *mutates,
 		Guard:   guard,
+		Redact:  r.redactor.String,
 	}
 	return next(ctx, r)
 }

@@ -40,7 +40,7 @@ type Error struct {
 
 	Err        error         `json:"-"` // the cause, which may show secrets; may be nil
 	Status     int           `json:"-"` // of HTTP; 0: no answer
-	Sent       bool          `json:"-"` // something reached, or may have reached, the other side
+	Unsent     bool          `json:"-"` // nothing can have reached the other side
 	RetryAfter time.Duration `json:"-"` // what the other side asked for; 0: nothing
 
 	needs *Needs

@@ -17,7 +17,7 @@ func retry(ctx context.Context, r *run, next handler) (Result, error) {
 		}
 		e := asError(err)
 		delay := max(r.pace.Delay, e.RetryAfter)
-		if i >= min(r.pace.Retries, maxRetries) || !e.Retryable || tooLate(ctx, delay) {
+		if i >= min(r.pace.Retries, maxRetries) || !e.Retryable || tooLate(ctx, delay, e.RetryAfter) {
 			return result, e
 		}
 		if err := sleep(ctx, delay); err != nil {
@@ -31,7 +31,7 @@ func retry(ctx context.Context, r *run, next handler) (Result, error) {
 func retryable(e *Error, mutates bool) bool {
 	if mutates {
 		again := e.Status == 429 || e.Status == 503
-		return e.Kind == KindNetwork && !e.Sent || again && e.RetryAfter > 0
+		return e.Unsent && (e.Kind == KindNetwork || e.Code == "timeout") || again && e.RetryAfter > 0
 	}
 	switch e.Kind {
 	case KindNetwork:
@@ -44,9 +44,13 @@ func retryable(e *Error, mutates bool) bool {
 	return false
 }
 
-func tooLate(ctx context.Context, delay time.Duration) bool {
-	deadline, ok := ctx.Deadline()
-	return ctx.Err() != nil || ok && time.Now().Add(delay).After(deadline)
+// tooLate reports whether a wait would outlast the call. Where that has no
+// end, the other side cannot ask for more than the usual limit.
+func tooLate(ctx context.Context, delay, asked time.Duration) bool {
+	if deadline, ok := ctx.Deadline(); ok {
+		return ctx.Err() != nil || time.Now().Add(delay).After(deadline)
+	}
+	return ctx.Err() != nil || asked > defaultTimeout
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -49,6 +49,8 @@ type Call struct {
 	BaseURL string          // for relative endpoints where the tool has none of its own
 	Mutates bool            // it changes something, or may
 	Guard   *dial.Guard     // which hosts it may reach
+
+	Redact func(string) string // takes the secrets out of text, before it is cut
 }
 
 // Result is what a call brought.

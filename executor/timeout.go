@@ -66,11 +66,11 @@ func attempt(ctx context.Context, r *run, next handler) (Result, error) {
 		e := asError(err)
 		if ctx.Err() != nil && (e.Kind == KindNetwork || e.Kind == KindInternal) {
 			over := ended(ctx)
-			over.Sent = e.Sent
+			over.Unsent = e.Unsent
 			e = over
 		}
 		e.Retryable = retryable(e, r.call.Mutates)
-		row.Status, row.Error, err = e.Status, e.Message, e
+		row.Error, err = e.Message, e
 	}
 	r.envelope.Attempts = append(r.envelope.Attempts, row)
 	return result, err

@@ -3,6 +3,7 @@ package http
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"mime"
 	nethttp "net/http"
@@ -44,23 +45,29 @@ func meansJSON(declared *tool.Type, media string, body []byte) bool {
 	return isJSON(media) || declared != nil || body[0] == '{' || body[0] == '['
 }
 
-// shortBody is how much of a refusal's body is shown.
-const shortBody = 2000
+// Of a refusal's body so much is read, and so much shown.
+const (
+	longBody  = 64 << 10
+	shortBody = 2000
+)
 
 // refusal is the error for an answer that is no success.
-func (t *trip) refusal(resp *nethttp.Response) error {
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, shortBody+1))
-	text := strings.ToValidUTF8(string(body), "\ufffd")
-	if len(body) > shortBody {
-		text = strings.ToValidUTF8(string(body[:shortBody]), "") + "…"
+func (t *trip) refusal(call executor.Call, resp *nethttp.Response) error {
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, longBody))
+	text := call.Redact(strings.ToValidUTF8(string(body), "\ufffd"))
+	if len(text) > shortBody {
+		text = strings.ToValidUTF8(text[:shortBody], "") + "…"
 	}
 	status := strings.TrimSpace(strconv.Itoa(resp.StatusCode) + " " + nethttp.StatusText(resp.StatusCode))
 	e := executor.Errorf(executor.KindRemote, "http-"+strconv.Itoa(resp.StatusCode), "%s answered %s", resp.Request.URL.Host, status)
 	e.Details = map[string]any{"status": resp.StatusCode, "body": text}
-	e.Status, e.Sent = resp.StatusCode, true
+	e.Status = resp.StatusCode
 	e.RetryAfter = retryAfter(resp.Header.Get("Retry-After"))
 	return e
 }
+
+// maxSeconds is some thirty years, which a time.Duration can hold.
+const maxSeconds = 1e9
 
 // retryAfter reads the header, seconds or a date; 0 where there is none. Asked
 // for at once, it is as little as can be said.
@@ -68,8 +75,8 @@ func retryAfter(text string) time.Duration {
 	if text == "" {
 		return 0
 	}
-	if n, err := strconv.Atoi(text); err == nil {
-		return max(time.Duration(n)*time.Second, 1)
+	if n, err := strconv.ParseUint(text, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+		return max(time.Duration(min(n, maxSeconds))*time.Second, 1)
 	}
 	at, err := nethttp.ParseTime(text)
 	if err != nil {

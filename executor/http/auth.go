@@ -1,7 +1,6 @@
 package http
 
 import (
-	nethttp "net/http"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -66,7 +65,7 @@ func (b *builder) auth() error {
 	if err != nil {
 		return err
 	}
-	header := nethttp.CanonicalHeaderKey(kind.header(b.config()))
+	header := kind.header(b.config())
 	switch text := kind.given(b.config()); {
 	case text != "":
 		return b.setHeader("auth_config", header, kind.prefix+text)
@@ -82,12 +81,7 @@ func (b *builder) customHeaders() error {
 	if len(custom) == 0 && !b.sendsSecret() {
 		return definition("auth", "auth: custom needs auth_config.custom_headers")
 	}
-	for name, text := range custom {
-		if err := b.setHeader("auth_config.custom_headers."+name, nethttp.CanonicalHeaderKey(name), text); err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.setHeaders("auth_config.custom_headers.", custom)
 }
 
 func (b *builder) config() *tool.AuthConfig {
@@ -121,7 +115,7 @@ func (b *builder) authSecret() (string, error) {
 	switch {
 	case !ok, kind.given(b.config()) != "", b.hasHeader(kind.header(b.config())):
 		return "", nil
-	case name == "api_key" && b.sendsSecret(): // under a header's name of its own
+	case name == "api_key" && b.config().HeaderName == "" && b.sendsSecret(): // under a header's name of its own
 		return "", nil
 	}
 	host, err := b.host()

@@ -26,7 +26,7 @@ func (b *builder) body() error {
 		return definition("body-type", "body_type: %s is none of json, form, xml, text", kind)
 	}
 	var err error
-	if b.spec.BodyTemplate != "" {
+	if b.spec.BodyTemplate != "" && !b.bodyless() {
 		kind, err = b.template(kind)
 	}
 	if err != nil {
@@ -37,7 +37,7 @@ func (b *builder) body() error {
 		for _, m := range rest {
 			q.add(m.Name, m.Value)
 		}
-		b.addQuery(q)
+		b.addQuery(&q)
 	} else if kind, err = b.addRest(kind, rest); err != nil {
 		return err
 	}
@@ -74,6 +74,7 @@ func isJSON(media string) bool {
 func (b *builder) template(kind string) (string, error) {
 	text := b.spec.BodyTemplate
 	looks := looksLikeJSON(text)
+	var scan stringScan
 	switch {
 	case kind == "" && looks:
 		kind = "json"
@@ -89,7 +90,7 @@ func (b *builder) template(kind string) (string, error) {
 		}
 		b.use(v)
 		b.req.secrets = b.req.secrets || v.Source == template.Secret
-		return inBody(kind, p.Before, v), nil
+		return inBody(kind, kind == "json" && scan.inside(p.Before), v), nil
 	})
 	if err != nil {
 		return "", propertyError("body_template", err)
@@ -99,11 +100,11 @@ func (b *builder) template(kind string) (string, error) {
 }
 
 // inBody writes a value into a body: JSON stays JSON, a form a form.
-func inBody(kind, before string, v template.Value) string {
+func inBody(kind string, quoted bool, v template.Value) string {
 	switch {
-	case kind == "json" && inString(before):
-		quoted := template.Value{Data: v.Text()}.JSON()
-		return quoted[1 : len(quoted)-1]
+	case quoted:
+		s := template.Value{Data: v.Text()}.JSON()
+		return s[1 : len(s)-1]
 	case kind == "json":
 		return v.JSON()
 	case kind == "form":
@@ -121,8 +122,9 @@ func looksLikeJSON(text string) bool {
 	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") || isLone(text) {
 		return false
 	}
+	var scan stringScan
 	skeleton, _ := template.Fill(text, false, func(p template.Place) (string, error) {
-		if inString(p.Before) {
+		if scan.inside(p.Before) {
 			return "", nil
 		}
 		return "null", nil
@@ -136,18 +138,23 @@ func isLone(text string) bool {
 	return strings.TrimSpace(left) == "" && strings.Contains(text, "{{")
 }
 
-// inString reports whether JSON text ends inside a string.
-func inString(text string) bool {
-	in := false
-	for i := 0; i < len(text); i++ {
+// stringScan follows JSON text that grows.
+type stringScan struct {
+	at int
+	in bool
+}
+
+// inside reports whether text, which begins as before, ends inside a string.
+func (s *stringScan) inside(text string) bool {
+	for ; s.at < len(text); s.at++ {
 		switch {
-		case text[i] == '"':
-			in = !in
-		case in && text[i] == '\\':
-			i++
+		case text[s.at] == '"':
+			s.in = !s.in
+		case s.in && text[s.at] == '\\':
+			s.at++
 		}
 	}
-	return in
+	return s.in
 }
 
 var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;")
@@ -156,15 +163,15 @@ func escapeXML(s string) string { return xmlEscapes.Replace(s) }
 
 // addRest puts what no template took into the body.
 func (b *builder) addRest(kind string, rest tool.Object) (string, error) {
-	if b.req.body == nil {
+	switch {
+	case b.bodyless() || len(rest) == 0 && b.req.body != nil:
+	case b.req.body == nil:
 		return b.ownBody(kind, rest)
-	}
-	if len(rest) == 0 {
-		return kind, nil
-	}
-	if joined, ok := joinObject(b.req.body, rest); ok && kind == "json" {
-		b.req.body = joined
-		return kind, nil
+	case kind == "json":
+		if joined, ok := joinObject(b.req.body, rest); ok {
+			b.req.body = joined
+			return kind, nil
+		}
 	}
 	for _, m := range rest {
 		b.warn("argument %q has no place in the request", m.Name)
@@ -172,10 +179,12 @@ func (b *builder) addRest(kind string, rest tool.Object) (string, error) {
 	return kind, nil
 }
 
+func (b *builder) bodyless() bool { return strings.EqualFold(b.spec.BodyMode, "none") }
+
 // ownBody makes a body of arguments alone. A tool of which every argument
 // stands elsewhere has none.
 func (b *builder) ownBody(kind string, rest tool.Object) (string, error) {
-	if strings.EqualFold(b.spec.BodyMode, "none") || len(rest) == 0 && !b.wantsBody() {
+	if len(rest) == 0 && !b.wantsBody() {
 		return kind, nil
 	}
 	switch kind {
@@ -188,7 +197,7 @@ func (b *builder) ownBody(kind string, rest tool.Object) (string, error) {
 		for _, m := range rest {
 			q.add(m.Name, m.Value)
 		}
-		b.req.body = []byte(q.text)
+		b.req.body = []byte(q.text.String())
 		return kind, nil
 	}
 	return "", definition("body-template", "a body of body_type: %s needs a body_template", kind)

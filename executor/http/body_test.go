@@ -27,6 +27,7 @@ func TestBody(t *testing.T) {
 		{"none given", tool.HTTP{}, `{}`, `{}`, isJSON},
 		{"all in the path", tool.HTTP{Endpoint: "/{a}/{b}/{c}"}, `{"a": 1, "b": 2, "c": 3}`, "", ""},
 		{"the rest of the path", tool.HTTP{Endpoint: "/{a}"}, `{"a": 1, "b": 2}`, `{"b":2}`, isJSON},
+		{"no body wanted, though there is one", tool.HTTP{BodyMode: "none", BodyTemplate: `{"x": 1}`}, `{}`, "", ""},
 		{"no body wanted", tool.HTTP{BodyMode: "none"}, `{"a": 1}`, "", ""},
 		{"JSON template", tool.HTTP{BodyTemplate: `{"s": "{{a}}", "v": {{b}}, "all": {{input}}}`},
 			`{"a": "q\"\\\n<", "b": {"x": 1.0}}`, `{"s": "q\"\\\n<", "v": {"x":1.0}, "all": {"a":"q\"\\\n<","b":{"x":1.0}}}`, isJSON},

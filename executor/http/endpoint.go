@@ -68,11 +68,12 @@ func parse(text string) (*url.URL, error) {
 		return nil, definition("endpoint", "endpoint: %w", err)
 	}
 	u.Fragment, u.RawFragment = "", ""
+	u.RawQuery = percent(u.RawQuery, inQuery) // as it is sent
 	return u, nil
 }
 
 // inURL writes a value into the endpoint. Only the author's own text, which
-// the variables of the environment are, makes up scheme and host.
+// the variables of the environment are, makes up scheme, host and path.
 func (b *builder) inURL(p template.Place) (string, error) {
 	v, err := b.call.Scope.Lookup(p.Name)
 	switch {
@@ -81,7 +82,7 @@ func (b *builder) inURL(p template.Place) (string, error) {
 	case err != nil:
 		return "", err
 	}
-	if v.Source == template.Variable {
+	if v.Source == template.Variable && !strings.Contains(p.Before, "?") {
 		return v.Text(), nil
 	}
 	if !pastHost(p.Before) {
@@ -114,14 +115,24 @@ func dotSegments(text string) int {
 	return n
 }
 
-const hexDigits = "0123456789ABCDEF"
-
 // escape leaves nothing that means something in a URL, so that the value
 // stays inside its segment, or its part of the query.
-func escape(s string) string {
+func escape(s string) string { return percent(s, unreserved) }
+
+func unreserved(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-_.~", c) >= 0
+}
+
+// inQuery reports what may stand in a query, % included.
+func inQuery(c byte) bool { return unreserved(c) || strings.IndexByte("!$%&'()*+,/:;=?@[]", c) >= 0 }
+
+const hexDigits = "0123456789ABCDEF"
+
+// percent escapes all bytes but the plain ones.
+func percent(s string, plain func(byte) bool) string {
 	var out strings.Builder
 	for _, c := range []byte(s) {
-		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-_.~", c) >= 0 {
+		if plain(c) {
 			out.WriteByte(c)
 			continue
 		}

@@ -3,6 +3,7 @@ package http_test
 import (
 	"encoding/json"
 	nethttp "net/http"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -209,5 +210,52 @@ func TestContextAccess(t *testing.T) {
 	}
 	if got, err := json.Marshal(e.Set); err != nil || string(got) != `{"user.name":"Ada","user.updated_at":10.0}` {
 		t.Errorf("set %s", got)
+	}
+}
+
+// A list of many values takes no more than its size.
+func TestLongQuery(t *testing.T) {
+	list := "[" + strings.TrimSuffix(strings.Repeat("1234567,", 50000), ",") + "]"
+	tl := a(&tool.HTTP{Method: "GET", Endpoint: "https://api.example.com/"}, "a")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	succeeds(t, newExecutor().Preview(t.Context(), executor.Request{Tool: tl, Args: json.RawMessage(`{"a": ` + list + `}`)}))
+	runtime.ReadMemStats(&after)
+	if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 256 {
+		t.Errorf("%d MB allocated", got)
+	}
+}
+
+// What the author writes into a query is sent as a URL has it.
+func TestQueryOfTheAuthor(t *testing.T) {
+	s := newServer(t, nil)
+	for endpoint, want := range map[string]string{
+		`/s?q=two words&l=München`:    "/s?q=two%20words&l=M%C3%BCnchen",
+		`/s?q=100%25&f=a+b|"<>^`:      "/s?q=100%25&f=a+b%7C%22%3C%3E%5E",
+		`/s?t={{env.TENANT}}&u={{n}}`: "/s?t=a%26b%20c%23d&u=1%2F2",
+		`{{env.BASE}}/p/{n}`:          "/v1/p/1%2F2",
+	} {
+		r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: endpoint}, "n"), `{}`)
+		if strings.Contains(endpoint, "n}") {
+			r.Args = json.RawMessage(`{"n": "1/2"}`)
+		}
+		r.Environment.Variables = map[string]string{"TENANT": "a&b c#d", "BASE": s.URL + "/v1"}
+		succeeds(t, newExecutor().Run(t.Context(), r))
+		if got := s.one(t).URI; got != want {
+			t.Errorf("%s: %s, want %s", endpoint, got, want)
+		}
+	}
+}
+
+// A session value that a template took is not added once more.
+func TestSessionValueInATemplate(t *testing.T) {
+	s := newServer(t, nil)
+	tl := a(&tool.HTTP{Method: "GET", Endpoint: "/{{session.user.id}}"})
+	tl.ContextAccess = &tool.ContextAccess{Read: []string{"user.id", "user.plan"}}
+	r := s.request(tl, `{}`)
+	r.Session = json.RawMessage(`{"user": {"id": "7", "plan": "pro"}}`)
+	succeeds(t, newExecutor().Run(t.Context(), r))
+	if got := s.one(t).URI; got != "/7?user.plan=pro" {
+		t.Error(got)
 	}
 }

@@ -57,6 +57,19 @@ func TestBadHeaders(t *testing.T) {
 	}
 }
 
+// What HTTP is made of cannot be set by way of the credentials either.
+func TestBadAuthHeaders(t *testing.T) {
+	s := newServer(t, nil)
+	for _, spec := range []*tool.HTTP{
+		{Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"host": "x"}}},
+		{Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"X-A": "1", "Connection": "close"}}},
+		{Auth: "api_key", AuthConfig: &tool.AuthConfig{HeaderName: "Content-Length", APIKey: "1"}},
+	} {
+		spec.Method, spec.Endpoint = "GET", "/x"
+		wants(t, s.run(t, a(spec), `{}`), executor.KindDefinition)
+	}
+}
+
 func TestAuth(t *testing.T) {
 	s := newServer(t, nil)
 	secrets := map[string]string{
@@ -78,6 +91,7 @@ func TestAuth(t *testing.T) {
 		{name: "api_key", spec: tool.HTTP{Auth: "api_key"}, header: "X-Api-Key", want: "host-key", needs: "127_0_0_1_API_KEY"},
 		{name: "api_key, named", spec: tool.HTTP{Auth: "api_key", AuthConfig: &tool.AuthConfig{HeaderName: "X-Partner"}}, header: "X-Partner", want: "host-key", needs: "127_0_0_1_API_KEY"},
 		{name: "api_key, own", spec: tool.HTTP{Auth: "api_key", AuthConfig: &tool.AuthConfig{APIKey: "{{secrets.OWN}}"}}, header: "X-Api-Key", want: "own-value", needs: "OWN"},
+		{name: "api_key, named, beside another secret", spec: tool.HTTP{Auth: "api_key", AuthConfig: &tool.AuthConfig{HeaderName: "X-Partner"}, QueryParams: tool.Pairs{{Key: "t", Value: "{{secrets.OWN}}"}}}, header: "X-Partner", want: "host-key", needs: "OWN 127_0_0_1_API_KEY"},
 		{name: "api_key in the headers", spec: tool.HTTP{Auth: "api_key", Headers: map[string]string{"X-Mine": "{{secrets.OWN}}"}}, header: "X-Mine", want: "own-value", needs: "OWN"},
 		{name: "custom", spec: tool.HTTP{Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"x-one": "a {{secrets.OWN}}"}}}, header: "X-One", want: "a own-value", needs: "OWN"},
 		{name: "requires_auth", hints: tool.Hints{RequiresAuth: "true"}, header: "Authorization", want: "Bearer host-token", needs: "127_0_0_1_BEARER"},
@@ -91,7 +105,7 @@ func TestAuth(t *testing.T) {
 			if tt.needs != "" {
 				e := newExecutor().Run(t.Context(), r)
 				wants(t, e, executor.KindNeeds)
-				if !slices.Equal(e.Needs.Secrets, []string{tt.needs}) {
+				if !slices.Equal(e.Needs.Secrets, strings.Fields(tt.needs)) {
 					t.Errorf("needs %v, want %s", e.Needs.Secrets, tt.needs)
 				}
 			}
@@ -106,8 +120,10 @@ func TestAuth(t *testing.T) {
 					t.Errorf("request shows %q: %s", v, e.Request)
 				}
 			}
-			if tt.needs != "" && !strings.Contains(string(e.Request), "••••("+tt.needs+")") {
-				t.Errorf("request: %s", e.Request)
+			for _, name := range strings.Fields(tt.needs) {
+				if !strings.Contains(string(e.Request), "••••("+name+")") {
+					t.Errorf("request: %s", e.Request)
+				}
 			}
 		})
 	}

@@ -48,7 +48,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if err != nil {
 		return executor.Result{}, err
 	}
-	t := &trip{client: nethttp.Client{Transport: r.opts.Dialer.Transport(call.Guard)}, request: req, max: r.opts.MaxBytes}
+	t := &trip{client: nethttp.Client{Transport: r.opts.Dialer.Transport(call.Guard)}, request: req, host: req.url.Host, max: r.opts.MaxBytes}
 	result, err := t.send(ctx, call)
 	result.Warnings = append(req.warnings, result.Warnings...)
 	return result, err

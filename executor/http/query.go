@@ -25,18 +25,18 @@ func (b *builder) queryParams() error {
 		}
 		q.add(p.Key, text)
 	}
-	b.addQuery(q)
+	b.addQuery(&q)
 	return nil
 }
 
-func (b *builder) addQuery(q query) {
-	if q.text != "" {
-		b.req.url.RawQuery = strings.TrimPrefix(b.req.url.RawQuery+"&"+q.text, "&")
+func (b *builder) addQuery(q *query) {
+	if text := q.text.String(); text != "" {
+		b.req.url.RawQuery = strings.TrimPrefix(b.req.url.RawQuery+"&"+text, "&")
 	}
 }
 
 // query is a query string in the making.
-type query struct{ text string }
+type query struct{ text strings.Builder }
 
 // add writes a value: lists repeat the key, objects are JSON, null is nothing.
 func (q *query) add(key string, data any) {
@@ -53,8 +53,8 @@ func (q *query) add(key string, data any) {
 }
 
 func (q *query) put(key, value string) {
-	if q.text != "" {
-		q.text += "&"
+	if q.text.Len() > 0 {
+		q.text.WriteByte('&')
 	}
-	q.text += url.QueryEscape(key) + "=" + url.QueryEscape(value)
+	q.text.WriteString(url.QueryEscape(key) + "=" + url.QueryEscape(value))
 }

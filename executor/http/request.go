@@ -31,7 +31,7 @@ type builder struct {
 	runner *Runner
 	call   executor.Call
 	spec   *tool.HTTP
-	used   map[string]bool // arguments that some place took
+	used   map[string]bool // arguments, and session.x, that some place took
 	req    request
 }
 
@@ -88,17 +88,11 @@ func (b *builder) method() error {
 	return nil
 }
 
-// headers are the author's. Those that HTTP itself is made of are not.
-func (b *builder) headers() error {
-	for name, text := range b.spec.Headers {
-		canonical := nethttp.CanonicalHeaderKey(name)
-		switch canonical {
-		case "Host", "Content-Length", "Transfer-Encoding", "Connection":
-			return definition("header", "headers: %s follows from the endpoint and the body, and cannot be set", name)
-		case "Accept-Encoding":
-			continue // asked for, and undone, by the transport
-		}
-		if err := b.setHeader("headers."+name, canonical, text); err != nil {
+func (b *builder) headers() error { return b.setHeaders("headers.", b.spec.Headers) }
+
+func (b *builder) setHeaders(property string, headers map[string]string) error {
+	for name, text := range headers {
+		if err := b.setHeader(property+name, name, text); err != nil {
 			return err
 		}
 	}
@@ -106,8 +100,16 @@ func (b *builder) headers() error {
 }
 
 // setHeader fills in a header. One that stands for an argument alone that was
-// left out is left out too.
+// left out is left out too. Those that HTTP itself is made of are not the
+// author's.
 func (b *builder) setHeader(property, name, text string) error {
+	name = nethttp.CanonicalHeaderKey(name)
+	switch name {
+	case "Host", "Content-Length", "Transfer-Encoding", "Connection":
+		return definition("header", "%s: %s follows from the endpoint and the body, and cannot be set", property, name)
+	case "Accept-Encoding":
+		return nil // asked for, and undone, by the transport
+	}
 	if v, ok := b.lone(text); ok && !v.Given {
 		return nil
 	}
@@ -149,9 +151,11 @@ func propertyError(property string, err error) error {
 	return executor.TemplateError(property, err)
 }
 
-// use notes that an argument has its place.
+// use notes that an argument or a session value has its place.
 func (b *builder) use(v template.Value) {
 	switch {
+	case v.Source == template.Session:
+		b.used["session."+v.Name] = true
 	case v.Source != template.Argument:
 	case v.Name != "":
 		b.used[v.Name] = true
@@ -186,7 +190,12 @@ func (b *builder) rest() tool.Object {
 			out = append(out, tool.Member{Name: name, Value: v})
 		}
 	}
-	return append(out, b.call.Context...)
+	for _, m := range b.call.Context {
+		if !b.used["session."+m.Name] {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // shownBody is the body for a person: JSON as it is, anything else as text.

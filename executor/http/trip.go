@@ -21,6 +21,7 @@ import (
 type trip struct {
 	client  nethttp.Client
 	request *request
+	host    string // that is being asked
 	max     int64
 	sent    atomic.Bool // a connection was there, so the other side may have begun
 }
@@ -75,6 +76,7 @@ func (t *trip) redirect(next *nethttp.Request, via []*nethttp.Request) error {
 		e.Details = map[string]any{"host": next.URL.Host}
 		return e.WithHint("If %s://%s is meant, write that as the endpoint.", next.URL.Scheme, next.URL.Host)
 	}
+	t.host = next.URL.Host
 	next.Header.Del("Referer") // it would tell the query
 	if !leaves(next, via) {
 		return nil
@@ -104,24 +106,35 @@ func leaves(next *nethttp.Request, via []*nethttp.Request) bool {
 	return next.URL.Host != via[0].URL.Host
 }
 
+// faults are what net/http says of an answer that it does not take.
+var faults = []struct {
+	part string // of its message
+	kind executor.ErrorKind
+	code string
+	msg  string
+}{
+	{"response headers exceeded", executor.KindLimit, "response-size", "the header of the response is too large"},
+	{"parse Location header", executor.KindRemote, "redirect", "the address that it redirects to is no URL"},
+}
+
 // fault gives a failed round trip its kind.
 func (t *trip) fault(err error) error {
-	host := t.request.url.Host
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err // without the URL, whose query says too much
 	}
 	if e, ok := errors.AsType[*executor.Error](err); ok {
-		e.Sent = true
 		return e
 	}
 	if r, ok := errors.AsType[*dial.Refused](err); ok {
 		return r
 	}
-	if strings.Contains(err.Error(), "response headers exceeded") {
-		return executor.Errorf(executor.KindLimit, "response-size", "%s: the header of the response is too large", host)
+	for _, f := range faults {
+		if strings.Contains(err.Error(), f.part) {
+			return executor.Errorf(f.kind, f.code, "%s: %s", t.host, f.msg)
+		}
 	}
-	e := executor.Errorf(executor.KindNetwork, t.code(err), "%s: %w", host, err)
-	e.Sent = t.sent.Load()
+	e := executor.Errorf(executor.KindNetwork, t.code(err), "%s: %w", t.host, err)
+	e.Unsent = !t.sent.Load()
 	return e
 }
 
@@ -137,8 +150,9 @@ func (t *trip) code(err error) string {
 
 // read takes the answer, as far as the cap.
 func (t *trip) read(call executor.Call, resp *nethttp.Response) (executor.Result, error) {
+	failed := executor.Result{Status: resp.StatusCode}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return executor.Result{Status: resp.StatusCode}, t.refusal(resp)
+		return failed, t.refusal(call, resp)
 	}
 	var buf bytes.Buffer
 	if n := resp.ContentLength; n > 0 && n <= t.max {
@@ -147,11 +161,9 @@ func (t *trip) read(call executor.Call, resp *nethttp.Response) (executor.Result
 	n, err := io.Copy(&buf, io.LimitReader(resp.Body, t.max+1))
 	switch {
 	case n > t.max:
-		e := executor.Errorf(executor.KindLimit, "response-size", "the response of %s is larger than %s", t.request.url.Host, size(t.max))
-		e.Status, e.Sent = resp.StatusCode, true
-		return executor.Result{Status: resp.StatusCode}, e
+		return failed, executor.Errorf(executor.KindLimit, "response-size", "the response of %s is larger than %s", t.host, size(t.max))
 	case err != nil:
-		return executor.Result{Status: resp.StatusCode}, t.fault(err)
+		return failed, t.fault(err)
 	}
 	return answer(call.Tool.Returns, resp, buf.Bytes()), nil
 }

@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"compress/gzip"
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
@@ -396,5 +397,106 @@ func TestEndpointThatNeverAnswers(t *testing.T) {
 	e := wants(t, newExecutor().Run(t.Context(), req), executor.KindTimeout)
 	if !strings.Contains(e.Message, "EXECUTION.tool_timeout") {
 		t.Errorf("%+v", e)
+	}
+}
+
+// What is shown of a refusal is cut, but never through a secret.
+func TestRefusalIsCutAfterSecrets(t *testing.T) {
+	const secret = "a-token-that-stands-where-the-text-is-cut"
+	for _, before := range []int{1960, 1980, 1999, 2000} {
+		s := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
+			w.WriteHeader(nethttp.StatusBadRequest)
+			io.WriteString(w, strings.Repeat(".", before)+r.Header.Get("X-Key")+strings.Repeat(".", 100000))
+		})
+		r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/", Headers: map[string]string{"X-Key": "{{secrets.KEY}}"}}), `{}`)
+		r.Secrets = map[string]string{"KEY": secret}
+		e := wants(t, newExecutor().Run(t.Context(), r), executor.KindRemote)
+		if body, ok := e.Details["body"].(string); !ok || strings.Contains(body, secret[:1]) || len(body) > 2100 {
+			t.Errorf("after %d bytes: %q", before, body)
+		}
+	}
+}
+
+// How long the other side can make a run wait is bounded, and an odd number
+// is no reason to ask again.
+func TestRetryAfter(t *testing.T) {
+	for _, after := range []string{"3600", "10000000000", "9223372036854775807", "99999999999999999999", "-5", "soon"} {
+		for _, effect := range []tool.Flag{"true", "false"} {
+			var n atomic.Int64
+			s := newServer(t, answers(&n, nethttp.Header{"Retry-After": {after}}, 503))
+			tl := a(&tool.HTTP{Method: "POST", Endpoint: "/", Retry: "1", Timeout: "60000"})
+			tl.Hints.SideEffects = effect
+			wants(t, s.run(t, tl, `{}`), executor.KindRemote)
+			want := int64(1)
+			if effect == "false" && (after == "-5" || after == "soon") {
+				want = 2 // as if nothing were said
+			}
+			if n.Load() != want {
+				t.Errorf("Retry-After: %s, side effects %s: %d calls, want %d", after, effect, n.Load(), want)
+			}
+		}
+	}
+}
+
+// An answer that breaks off had a status all the same.
+func TestStatusOfABrokenAnswer(t *testing.T) {
+	s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+		w.Header().Set("Content-Length", "100")
+		io.WriteString(w, "short")
+	})
+	e := s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)
+	wants(t, e, executor.KindNetwork)
+	if len(e.Attempts) != 1 || e.Attempts[0].Status != 200 {
+		t.Errorf("%+v", e.Attempts)
+	}
+}
+
+// The message names the host that is at fault.
+func TestFaultBehindARedirect(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := l.Addr().String()
+	l.Close()
+	s := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		nethttp.Redirect(w, r, "http://"+gone+"/", nethttp.StatusFound)
+	})
+	r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)
+	r.AllowHosts = append(r.AllowHosts, gone)
+	e := wants(t, newExecutor().Run(t.Context(), r), executor.KindNetwork)
+	if !strings.HasPrefix(e.Message, gone) {
+		t.Error(e.Message)
+	}
+}
+
+// A server may say odd things on the way; a bad address to go on to is its
+// answer, and no lost connection.
+func TestBadLocation(t *testing.T) {
+	var n atomic.Int64
+	s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+		n.Add(1)
+		w.Header().Set("Location", "http://[::1")
+		w.WriteHeader(nethttp.StatusFound)
+	})
+	wants(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/", Retry: "2"}), `{}`), executor.KindRemote)
+	if n.Load() != 1 {
+		t.Errorf("%d calls", n.Load())
+	}
+}
+
+// A call that changes something is tried again where it took too long to even
+// connect.
+func TestRetryOfAConnectionThatTakesTooLong(t *testing.T) {
+	hang := func(ctx context.Context, _ *net.Dialer, _, _ string) (net.Conn, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	runner := http.New(http.Options{Dialer: dial.New(dial.Options{Connect: hang})})
+	x := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: runner}})
+	tl := a(&tool.HTTP{Method: "POST", Endpoint: "http://api.example.com/", Timeout: "20", Retry: "2"})
+	e := x.Run(t.Context(), executor.Request{Tool: tl, Trusted: true, Yes: true})
+	if err := wants(t, e, executor.KindTimeout); len(e.Attempts) != 3 || !err.Retryable {
+		t.Errorf("%+v %+v", e.Attempts, err)
 	}
 }
