@@ -6,8 +6,8 @@ import (
 )
 
 // importCollision: an imported tool does not have the name of another one. The
-// file's own tool wins, then the first import. The same declaration, reached in
-// two ways, is no collision.
+// file's own tool wins, then the first import. Two of one file are no collision:
+// they are the same declaration, reached in two ways, or that file's own mistake.
 var importCollision = Check{
 	Code: "import-collision",
 	File: func(f File) []analysis.Diagnostic {
@@ -21,7 +21,7 @@ var importCollision = Check{
 			switch {
 			case !taken:
 				first[t.Name] = t
-			case t.Import == nil || isSame(before, t):
+			case t.Import == nil || before.File.Path == t.File.Path:
 			case before.Import == nil:
 				d := out.warn(importedAt(t), "The imported tool `%s` has the name of one declared here, which wins; rename or leave out one of the two.", t.Name)
 				d.Related = declaredAt(before, t)
@@ -32,10 +32,6 @@ var importCollision = Check{
 		}
 		return out
 	},
-}
-
-func isSame(a, b analysis.ScopedTool) bool {
-	return a.File.Path == b.File.Path && a.NameSpan() == b.NameSpan()
 }
 
 // importedAt is the name in the bracket list, or the path where all is imported.

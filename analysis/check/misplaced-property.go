@@ -30,7 +30,7 @@ var misplacedProperty = Check{
 			profileSections(&out, f)
 		}
 		misplacedDefaults(&out, f)
-		if f.Kind == analysis.Library {
+		if isLibrary(f.Path) {
 			for _, i := range f.Imports {
 				out.warn(i.At(i.KeyNode()).Span(), "A tool library does not import; let the agent import both files.")
 			}
@@ -38,6 +38,10 @@ var misplacedProperty = Check{
 		return out
 	},
 }
+
+// isLibrary goes by the name: a plain file that begins with TOOLS may be part of
+// an agent.
+func isLibrary(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".tools.abl") }
 
 func misplacedInTool(out *findings, kind tool.Kind, p analysis.Property) {
 	if p.Name() == "SECRET_ACCESS" && kind != tool.KindHTTP {

@@ -97,14 +97,22 @@ func (f File) without(sections ...string) []string {
 	return missing
 }
 
-// head is the file's first keyword, or its beginning where it has none.
+// head is the keyword that says what the file is, else its first one, else its
+// beginning.
 func (f File) head() text.Span {
+	var first text.Span
 	for _, s := range f.Doc.Sections() {
-		if k := s.Head.Root().KeyNode(); !k.IsZero() {
-			return k.Span().Shift(s.Head.Offset)
+		k := s.Head.Root().KeyNode()
+		span := k.Span().Shift(s.Head.Offset)
+		switch s.Name() {
+		case "AGENT", "SUPERVISOR", "BEHAVIOR_PROFILE":
+			return span
+		}
+		if first.Empty() && !k.IsZero() {
+			first = span
 		}
 	}
-	return text.Span{}
+	return first
 }
 
 // listed names sections with an "and" before the last.

@@ -1,0 +1,43 @@
+package check
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/marker"
+)
+
+const fixtures = "../../testdata/marker/check"
+
+func cold(f *marker.Fixture, path string) []analysis.Diagnostic {
+	return Run(context.Background(), f.Workspace, path, nil)
+}
+
+func TestMarkers(t *testing.T) { marker.Run(t, fixtures, cold, nil) }
+
+// TestSeedPage: the examples of the normative page read without a complaint.
+func TestSeedPage(t *testing.T) { marker.Run(t, "../../testdata/seed", cold, nil) }
+
+// TestEveryCodeHasItsFixture: named by the code, reporting it, and with a file
+// in which there is nothing to report.
+func TestEveryCodeHasItsFixture(t *testing.T) {
+	all := marker.Load(t, fixtures)
+	for _, c := range All() {
+		i := slices.IndexFunc(all, func(f *marker.Fixture) bool { return f.Name == c.Code })
+		if i < 0 {
+			t.Errorf("%s has no fixture", c.Code)
+			continue
+		}
+		reported, clean := false, false
+		for _, path := range all[i].Files {
+			found := cold(all[i], path)
+			clean = clean || len(found) == 0
+			reported = reported || slices.ContainsFunc(found, func(d analysis.Diagnostic) bool { return d.Code == c.Code })
+		}
+		if !reported || !clean {
+			t.Errorf("%s: reported %v, a clean file %v; both are wanted", c.Code, reported, clean)
+		}
+	}
+}

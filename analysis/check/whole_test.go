@@ -1,0 +1,95 @@
+package check
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// What no fixture can hold: files that are not text, and files that are not
+// there.
+
+func TestWholeFiles(t *testing.T) {
+	deep := "FLOW:\n"
+	for i := range 300 {
+		deep += strings.Repeat(" ", i+1) + "a:\n"
+	}
+	for name, tt := range map[string]struct {
+		path, source string
+		want         string // the beginning of the one message
+	}{
+		"too large":   {"/a.agent.abl", "AGENT: A\n" + strings.Repeat("# x\n", syntax.MaxBytes/4), "The file is too large"},
+		"no UTF-8":    {"/a.abl", "AGENT: A\nGOAL: \"caf\xe9\"\n", "The file is not UTF-8"},
+		"too deep":    {"/a.abl", deep, "The line is nested too deep"},
+		"random":      {"/a.abl", "\x00\x01\xff\xfe", ""},
+		"YAML":        {"/a.agent.yaml", "agent: [\n", "-"},
+		"YAML, upper": {"/A.AGENT.YAML", "hello\n", "-"},
+		"brackets":    {"/a.abl", "FLOW:\n  a: " + strings.Repeat("[", 100_000) + "\n", "The bracket is not closed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := analysis.Workspace{}.With(tt.path, syntax.Parse(tt.source))
+			found := Run(context.Background(), w, tt.path, nil)
+			switch {
+			case tt.want == "-" && len(found) > 0:
+				t.Errorf("found %s", show(found))
+			case tt.want != "-" && (len(found) == 0 || !strings.HasPrefix(found[0].Message, tt.want)):
+				t.Errorf("found %.300s", show(found))
+			case tt.want != "" && len(found) > 1:
+				t.Errorf("found more than one: %.600s", show(found))
+			}
+		})
+	}
+}
+
+func TestAbsentImports(t *testing.T) {
+	for why, want := range map[analysis.Absence]string{
+		analysis.NotFound:   "there is no such file",
+		analysis.IsFolder:   "this is a folder",
+		analysis.Unreadable: "cannot be read",
+		analysis.Forbidden:  "not trusted",
+	} {
+		w := analysis.Workspace{}.
+			With("/a.agent.abl", syntax.Parse("AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./b.tools.abl\" [x]\n")).
+			WithMissing("/b.tools.abl", why)
+		found := Run(context.Background(), w, "/a.agent.abl", nil)
+		if len(found) != 1 || found[0].Code != "unresolved-import" || !strings.Contains(found[0].Message, want) {
+			t.Errorf("%s: found %s", want, show(found))
+		}
+	}
+}
+
+// TestNotLoaded: of a file that nobody has looked for, nothing is said.
+func TestNotLoaded(t *testing.T) {
+	w := analysis.Workspace{}.With("/a.agent.abl", syntax.Parse("AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./b.tools.abl\" [x]\n"))
+	if found := Run(context.Background(), w, "/a.agent.abl", nil); len(found) > 0 {
+		t.Errorf("found %s", show(found))
+	}
+	if found := Run(context.Background(), w, "/b.tools.abl", nil); found != nil {
+		t.Errorf("found %s", show(found))
+	}
+}
+
+func TestRelated(t *testing.T) {
+	w := analysis.Workspace{}.
+		With("/a.agent.abl", syntax.Parse("AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./b.abl\"\n  t(x: string, x: date) -> string\n  t() -> string\n")).
+		With("/b.abl", syntax.Parse("TOOLS:\n  file: \"./a.agent.abl\"\n  t() -> string\n"))
+	related := map[string]string{}
+	for _, d := range Run(context.Background(), w, "/a.agent.abl", nil) {
+		for _, r := range d.Related {
+			related[d.Code] += r.Path + " " + w.File(r.Path).Doc.Text()[r.Span.Start:r.Span.End] + "; "
+		}
+	}
+	for code, want := range map[string]string{
+		"duplicate-parameter": "/a.agent.abl x; ",
+		"duplicate-tool":      "/a.agent.abl t; ",
+		"import-collision":    "/a.agent.abl t; /b.abl t; ",
+		"import-cycle":        "/b.abl \"./a.agent.abl\"; ",
+	} {
+		if related[code] != want {
+			t.Errorf("%s is related to %q, want %q", code, related[code], want)
+		}
+	}
+}
