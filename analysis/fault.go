@@ -119,7 +119,7 @@ func (p Property) place() syntax.Node {
 
 // complain says what is wrong with the value of p at n.
 func (p Property) complain(n syntax.Node, e tool.FieldError) string {
-	name := "`" + p.Name() + "`"
+	name := "`" + p.Written() + "`"
 	if p.Field == nil {
 		return name + " wants a single value."
 	}

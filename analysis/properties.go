@@ -41,8 +41,11 @@ func (p Property) Name() string {
 	if p.Field != nil {
 		return p.Field.Name
 	}
-	return syntax.Unquote(p.Key.Text())
+	return p.Written()
 }
+
+// Written is the key as it is written.
+func (p Property) Written() string { return syntax.Unquote(p.Key.Text()) }
 
 // Block is what stands indented below the key.
 func (p Property) Block() syntax.Node { return p.Node.Child(syntax.AsBlock) }

@@ -4,11 +4,12 @@ import "strings"
 
 // Nearest is the known name that is one slip of the pen away from name: one
 // letter too many, missing, wrong, or changed places with its neighbour. Casing
-// does not count. It is "" where none is that near.
+// does not count. It is "" where none is that near; of one or two letters,
+// everything would be.
 func Nearest(name string, known []string) string {
 	lower := strings.ToLower(name)
 	for _, k := range known {
-		if oneEdit([]rune(lower), []rune(strings.ToLower(k))) {
+		if max(len(name), len(k)) > 2 && oneEdit([]rune(lower), []rune(strings.ToLower(k))) {
 			return k
 		}
 	}

@@ -84,10 +84,14 @@ func (p Property) mapValue() any {
 }
 
 func (p Property) blockValue() any {
-	if p.Field.Open {
-		return anyValue(p.Node)
+	if !p.Field.Open {
+		return p.object(Property.value)
 	}
-	return p.object(Property.value)
+	v := anyValue(p.Node)
+	if _, isText := v.(string); isText && p.Value.IsZero() {
+		return nil // lines that are not whole yet
+	}
+	return v
 }
 
 // object is what stands in a block or in braces below p. Something else is
@@ -174,6 +178,10 @@ func below(n syntax.Node) any {
 			items = append(items, anyValue(c))
 		case syntax.Pair, syntax.Assignment, syntax.Mapping:
 			object = append(object, tool.Member{Name: syntax.Unquote(keyOf(c).Text()), Value: anyValue(c)})
+		case syntax.Scalar: // a mapping whose source is more than a path
+			if from, to, ok := strings.Cut(c.Text(), "->"); ok {
+				object = append(object, tool.Member{Name: strings.TrimSpace(from), Value: strings.TrimSpace(to)})
+			}
 		}
 	}
 	switch {
