@@ -87,11 +87,10 @@ func (t typed) complete(files Lister) []CompletionItem {
 
 // keys completes the first word of a line.
 func (t typed) keys() []CompletionItem {
-	typed := t.text()
 	switch {
 	case t.column == 0 && !t.dash:
 		return t.sections()
-	case strings.Trim(typed, nameBytes) != "":
+	case strings.Trim(t.text(), nameBytes) != "":
 		return t.afterRule()
 	case !t.above.IsZero() && t.above.Kind() != syntax.Add:
 		return t.below()

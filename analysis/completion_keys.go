@@ -21,7 +21,7 @@ func (t typed) declarations() []CompletionItem {
 	}
 	firstTool := len(t.file.Tools) == 0 || t.offset <= t.file.Tools[0].Offset
 	if t.file.Kind == Library && firstTool {
-		items = append(items, t.fields(tool.SharedDefaults(), "")...)
+		items = append(items, t.fields(tool.SharedDefaults())...)
 	}
 	return items
 }
@@ -29,7 +29,7 @@ func (t typed) declarations() []CompletionItem {
 // newTool is the snippet of a whole tool.
 func (t typed) newTool() CompletionItem {
 	return CompletionItem{
-		Label: "new tool", Kind: SnippetItem, Detail: "name(parameter: type) -> type", FilterText: "tool new",
+		Label: "new tool", Kind: SnippetItem, Detail: "name(parameter: type) -> type",
 		Documentation: "A tool that makes an HTTP request.",
 		Snippet:       true,
 		Edit: t.replace(t.start, `${1:get_thing}(${2:id}: ${3:string}) -> ${4:object}
@@ -72,7 +72,7 @@ func (t typed) below() []CompletionItem {
 	path := t.path()
 	if len(path) == 0 {
 		if inTool && t.above.Kind() == syntax.Tool && !t.dash {
-			return t.fields(toolKeys(decl.Kind()), decl.Kind())
+			return t.toolFields(decl.Kind())
 		}
 		return t.belowOther()
 	}
@@ -85,28 +85,31 @@ func (t typed) below() []CompletionItem {
 	case t.dash && len(last.below.fields) == 0:
 		return t.listItems(last)
 	}
-	return t.fields(last.below.fields, decl.kindOrNone(inTool))
+	return t.fields(last.below.fields)
 }
 
-func (t PlacedTool) kindOrNone(ok bool) tool.Kind {
-	if !ok {
-		return ""
+// toolFields offers the properties of a tool: where it has no kind yet, those of
+// every kind, each with the kinds that have it.
+func (t typed) toolFields(kind tool.Kind) []CompletionItem {
+	if kind != "" {
+		return t.fields(ToolFields(kind))
 	}
-	return t.Kind()
-}
-
-// toolKeys are the properties to offer in a tool: where it has no kind yet,
-// those of every kind.
-func toolKeys(kind tool.Kind) []tool.Field {
-	if kind == "" {
-		return anyFields("")
+	fields := slices.Clone(anyFields(""))
+	for i := range fields {
+		fields[i].Required = false // of which kind, nobody knows
 	}
-	return ToolFields(kind)
+	items := t.fields(fields)
+	for i := range items {
+		if kinds := tool.BindingOnly(items[i].Label); len(kinds) > 0 {
+			items[i].Detail = "type: " + joined(kinds, ", ")
+		}
+	}
+	return items
 }
 
 // fields offers the properties that the block does not have yet: first those
 // that it must have, last what is no published ABL.
-func (t typed) fields(fields []tool.Field, kind tool.Kind) []CompletionItem {
+func (t typed) fields(fields []tool.Field) []CompletionItem {
 	var required, items []CompletionItem
 	present := t.siblings()
 	byEdition := func(a, b tool.Field) int { return int(a.Edition) - int(b.Edition) }
@@ -115,22 +118,20 @@ func (t typed) fields(fields []tool.Field, kind tool.Kind) []CompletionItem {
 			_, _, ok := tool.Lookup([]tool.Field{f}, key)
 			return ok
 		}
-		if f.Undocumented || slices.ContainsFunc(present, has) {
-			continue
-		}
-		item := t.field(f, kind)
-		if f.Required && kind != "" {
-			required = append(required, item)
-		} else {
-			items = append(items, item)
+		switch {
+		case f.Undocumented || slices.ContainsFunc(present, has):
+		case f.Required:
+			required = append(required, t.field(f))
+		default:
+			items = append(items, t.field(f))
 		}
 	}
 	return append(required, items...)
 }
 
-func (t typed) field(f tool.Field, kind tool.Kind) CompletionItem {
+func (t typed) field(f tool.Field) CompletionItem {
 	return CompletionItem{
-		Label: f.Name, Kind: PropertyItem, Detail: fieldDetail(f, kind), Documentation: fieldMarkdown(f),
+		Label: f.Name, Kind: PropertyItem, Detail: f.Type.String(), Documentation: fieldMarkdown(f),
 		Edit: t.replace(t.start, f.Name+t.after(f)),
 	}
 }
@@ -147,15 +148,6 @@ func (t typed) after(f tool.Field) string {
 		return ""
 	}
 	return t.colon(true)
-}
-
-// fieldDetail is the shape of a field's value; in a tool without a kind, the
-// kinds that have the field.
-func fieldDetail(f tool.Field, kind tool.Kind) string {
-	if kinds := tool.BindingOnly(f.Name); kind == "" && len(kinds) > 0 {
-		return "type: " + joined(kinds, ", ")
-	}
-	return f.Type.String()
 }
 
 // parameterKeys offers the tool's parameters under `parameters:`.

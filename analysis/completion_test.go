@@ -222,6 +222,24 @@ func TestCompletionOrder(t *testing.T) {
 	}
 }
 
+// TestCompletionDetails holds that a tool without a kind shows whose a property
+// is, and that no other block does.
+func TestCompletionDetails(t *testing.T) {
+	for _, tt := range []struct{ label, source, want string }{
+		{"server", "TOOLS:\n  a() -> string\n    ‸\n", "type: mcp"},
+		{"hints", "TOOLS:\n  a() -> string\n    ‸\n", "block"},
+		{"timeout", "TOOLS:\n  a() -> string\n    hints:\n      ‸\n", "number"},
+		{"timeout", "TOOLS:\n  ‸\n", "number"},
+		{"x", "TOOLS:\n  a(x: string[]) -> string\n    confirmation: {immutable_params: [‸\n", "string[]"},
+	} {
+		items, _ := complete(t, lib, tt.source)
+		i := slices.IndexFunc(items, func(i CompletionItem) bool { return i.Label == tt.label })
+		if i < 0 || items[i].Detail != tt.want {
+			t.Errorf("%q: %q in %q, want detail %q", tt.source, tt.label, labels(items), tt.want)
+		}
+	}
+}
+
 func TestNewToolSnippet(t *testing.T) {
 	items, _ := complete(t, lib, "TOOLS:\n  ‸")
 	i := slices.IndexFunc(items, func(i CompletionItem) bool { return i.Snippet })
