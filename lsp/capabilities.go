@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"slices"
+	"strings"
 
 	"go.lsp.dev/protocol"
 
@@ -14,6 +15,9 @@ type support struct {
 	refreshDiagnostics bool
 	watchFiles         bool
 	progress           bool
+	definitionLinks    bool
+	symbolTree         bool
+	snippets           bool
 }
 
 // clientCapabilities is the part of the client's capabilities that the server
@@ -24,6 +28,17 @@ type clientCapabilities struct {
 	} `json:"general"`
 	TextDocument struct {
 		Diagnostic *struct{} `json:"diagnostic"`
+		Definition struct {
+			LinkSupport bool `json:"linkSupport"`
+		} `json:"definition"`
+		DocumentSymbol struct {
+			HierarchicalDocumentSymbolSupport bool `json:"hierarchicalDocumentSymbolSupport"`
+		} `json:"documentSymbol"`
+		Completion struct {
+			CompletionItem struct {
+				SnippetSupport bool `json:"snippetSupport"`
+			} `json:"completionItem"`
+		} `json:"completion"`
 	} `json:"textDocument"`
 	Workspace struct {
 		Diagnostics struct {
@@ -44,6 +59,9 @@ func (c *clientCapabilities) support() support {
 		refreshDiagnostics: c.Workspace.Diagnostics.RefreshSupport,
 		watchFiles:         c.Workspace.DidChangeWatchedFiles.DynamicRegistration,
 		progress:           c.Window.WorkDoneProgress,
+		definitionLinks:    c.TextDocument.Definition.LinkSupport,
+		symbolTree:         c.TextDocument.DocumentSymbol.HierarchicalDocumentSymbolSupport,
+		snippets:           c.TextDocument.Completion.CompletionItem.SnippetSupport,
 	}
 }
 
@@ -58,6 +76,10 @@ func (c *clientCapabilities) encoding() text.Encoding {
 	return text.UTF16
 }
 
+// triggers are the characters after which a client asks for completions by
+// itself: behind a key, in a list, in a path, in a placeholder, in a type.
+const triggers = " :[,\"/{.<"
+
 // capabilities says what the server can do for this client.
 func (at *snapshot) capabilities() protocol.ServerCapabilities {
 	c := protocol.ServerCapabilities{
@@ -67,6 +89,12 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 			Change:    new(protocol.TextDocumentSyncKindIncremental),
 			Save:      protocol.Boolean(true),
 		},
+		HoverProvider:          protocol.Boolean(true),
+		CompletionProvider:     &protocol.CompletionOptions{TriggerCharacters: strings.Split(triggers, "")},
+		DefinitionProvider:     protocol.Boolean(true),
+		DocumentSymbolProvider: protocol.Boolean(true),
+		CodeLensProvider:       &protocol.CodeLensOptions{},
+		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: commandNames()},
 		Workspace: &protocol.WorkspaceOptions{
 			WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
 				Supported:           new(true),

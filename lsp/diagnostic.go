@@ -1,8 +1,6 @@
 package lsp
 
 import (
-	"context"
-
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -11,10 +9,6 @@ import (
 
 // pages is where the page of a diagnostic's code is found.
 const pages = "https://github.com/abl-lsp/abl-lsp/blob/main/docs/diagnostics/"
-
-func checkDocument(_ context.Context, at *snapshot, d *document) []protocol.Diagnostic {
-	return at.diagnostics(d, nil)
-}
 
 // diagnostics turns what analysis says of a document into the client's terms.
 func (at *snapshot) diagnostics(d *document, found []analysis.Diagnostic) []protocol.Diagnostic {

@@ -201,7 +201,7 @@ func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *pr
 }
 
 func (s *server) report(ctx context.Context, at *snapshot, d *document) report {
-	items := s.check(ctx, at, d)
+	items := at.diagnostics(d, s.check(ctx, at, d.path))
 	raw, err := protocol.Marshal(items)
 	if err != nil {
 		s.log.Error("diagnostics", zap.String("file", d.path), zap.Error(err))

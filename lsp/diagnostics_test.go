@@ -10,7 +10,9 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 const (
@@ -21,22 +23,22 @@ const (
 // checkWords is a check that finds every "bad", and in every document but the
 // library each "imported" while the library is bad.
 func checkWords(s *server) {
-	s.check = func(_ context.Context, at *snapshot, d *document) []protocol.Diagnostic {
-		found := wordAt(at, d, "bad")
+	s.check = func(_ context.Context, at *snapshot, path string) []analysis.Diagnostic {
+		d := at.documents[path]
+		found := wordIn(d, "bad")
 		if lib := at.documents[pathOf(library)]; lib != nil && lib != d && strings.Contains(lib.Text(), "bad") {
-			found = append(found, wordAt(at, d, "imported")...)
+			found = append(found, wordIn(d, "imported")...)
 		}
 		return found
 	}
 }
 
-func wordAt(at *snapshot, d *document, word string) []protocol.Diagnostic {
-	var found []protocol.Diagnostic
-	if i := strings.Index(d.Text(), word); i >= 0 {
-		p := at.in(d).position(i)
-		found = append(found, protocol.Diagnostic{Range: protocol.Range{Start: p, End: p}, Message: protocol.String(word)})
+func wordIn(d *document, word string) []analysis.Diagnostic {
+	i := strings.Index(d.Text(), word)
+	if i < 0 {
+		return nil
 	}
-	return found
+	return []analysis.Diagnostic{{Span: text.Span{Start: i, End: i + len(word)}, Severity: analysis.Error, Message: word}}
 }
 
 func messages(diagnostics []protocol.Diagnostic) []string {
@@ -117,8 +119,8 @@ func (f fake) until(t *testing.T, condition func() bool) {
 func TestOlderJobStops(t *testing.T) {
 	held, entered := make(chan struct{}), make(chan struct{})
 	c := startFake(t, func(s *server) {
-		s.check = func(ctx context.Context, _ *snapshot, d *document) []protocol.Diagnostic {
-			if d.version == 1 {
+		s.check = func(_ context.Context, at *snapshot, path string) []analysis.Diagnostic {
+			if at.documents[path].version == 1 {
 				close(entered)
 				<-held
 			}
@@ -167,8 +169,8 @@ func TestVersionsOnlyRise(t *testing.T) {
 
 func TestPanicInCheck(t *testing.T) {
 	c := startFake(t, func(s *server) {
-		s.check = func(_ context.Context, _ *snapshot, d *document) []protocol.Diagnostic {
-			if d.version == 1 {
+		s.check = func(_ context.Context, at *snapshot, path string) []analysis.Diagnostic {
+			if at.documents[path].version == 1 {
 				panic("on purpose")
 			}
 			return nil

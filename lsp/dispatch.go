@@ -51,6 +51,9 @@ func (s *server) run(ctx context.Context, method string, handle handler) (raw js
 	if err != nil {
 		return nil, wireError(ctx, err)
 	}
+	if raw, ok := result.(jsonrpc2.RawMessage); ok {
+		return raw, nil
+	}
 	return protocol.Marshal(result)
 }
 

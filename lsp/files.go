@@ -33,23 +33,34 @@ func stampOf(path string) stamp {
 // complete reads all that the open documents import and that is not known yet.
 func (f files) complete(next *snapshot) {
 	read := func(path string) (string, analysis.Absence) {
-		f[path] = stamp{}
-		switch {
-		case !filepath.IsAbs(path): // imported by a document that is no file
-			return "", analysis.NotFound
-		case !next.mayRead(path):
-			return "", analysis.Forbidden
-		}
-		seen := stampOf(path)
-		text, absent := disk.Read(path)
-		if absent == analysis.Present {
-			f[path] = seen
+		f[path] = stampOf(path)
+		text, absent := next.read(path)
+		if absent != analysis.Present {
+			f[path] = stamp{}
 		}
 		return text, absent
 	}
 	for path := range next.documents {
 		next.workspace = next.workspace.Complete(path, read)
 	}
+}
+
+// completed is the snapshot that also knows a file that nobody has opened.
+func (at *snapshot) completed(path string) *snapshot {
+	next := *at
+	next.workspace = next.workspace.Complete(path, next.read)
+	return &next
+}
+
+// read reads a file, if it may be read.
+func (at *snapshot) read(path string) (string, analysis.Absence) {
+	switch {
+	case !filepath.IsAbs(path): // imported by a document that is no file
+		return "", analysis.NotFound
+	case !at.mayRead(path):
+		return "", analysis.Forbidden
+	}
+	return disk.Read(path)
 }
 
 // forget forgets the stale ones, so that they are read again.

@@ -7,8 +7,6 @@ import (
 	"io"
 	"strings"
 	"testing"
-
-	"go.lsp.dev/protocol"
 )
 
 // FuzzWire gives the server any bytes for its input, as they are and as the
@@ -40,9 +38,8 @@ func FuzzWire(f *testing.F) {
 }
 
 func serveBytes(in io.Reader) {
-	s := newServer(Options{In: in, Out: io.Discard})
-	s.check = func(context.Context, *snapshot, *document) []protocol.Diagnostic { return nil }
-	s.serve(context.Background())
+	// How the session ends is the bytes' own affair.
+	_ = Serve(context.Background(), Options{In: in, Out: io.Discard})
 }
 
 func frame(w io.Writer, body string) {

@@ -17,16 +17,20 @@ import (
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/executor"
 )
 
 // Options say what a server talks to. In and Out are required.
 type Options struct {
-	In      io.Reader
-	Out     io.Writer
-	Logger  *zap.Logger // without one nothing is logged
-	Version string      // of the program, as the client shows it
+	In       io.Reader
+	Out      io.Writer
+	Executor *executor.Executor // without one no tool is run
+	Logger   *zap.Logger        // without one nothing is logged
+	Version  string             // of the program, as the client shows it
 }
 
 // How a session ends that does not end as the protocol wants it.
@@ -64,13 +68,14 @@ type server struct {
 	running sync.WaitGroup  // that work
 	calls   calls
 
-	// check returns the diagnostics of a document.
-	check func(context.Context, *snapshot, *document) []protocol.Diagnostic
+	// check returns the diagnostics of a file.
+	check func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic
 
 	session     session
 	diagnostics diagnostics
 	progress    progresses
 	trace       trace
+	asking      chan struct{} // holds the question about trust
 }
 
 func newServer(opts Options) *server {
@@ -79,10 +84,16 @@ func newServer(opts Options) *server {
 		log:           opts.Logger,
 		requests:      requestTable(),
 		notifications: notificationTable(),
-		check:         checkDocument,
+		asking:        make(chan struct{}, 1),
 	}
 	if s.log == nil {
 		s.log = zap.NewNop()
+	}
+	cache := &check.Cache{OnPanic: func(code string, value any, stack []byte) {
+		s.log.Error("panic", zap.String("in", code), zap.Any("panic", value), zap.ByteString("stack", stack))
+	}}
+	s.check = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
+		return check.Run(ctx, at.workspace, path, cache)
 	}
 	return s
 }

@@ -37,7 +37,6 @@ func startFake(t *testing.T, change ...func(*server)) fake {
 	started, made := make(chan struct{}, 100), make(chan *server, 1)
 	client := lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		s := newServer(Options{In: in, Out: out, Logger: zap.New(core), Version: "1.2.3"})
-		s.check = func(context.Context, *snapshot, *document) []protocol.Diagnostic { return nil }
 		addRequests(s, started)
 		for _, change := range change {
 			change(s)

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -39,6 +40,15 @@ func (at *snapshot) document(u uri.URI) (*document, error) {
 		return nil, fmt.Errorf("%s is not open", u)
 	}
 	return d, nil
+}
+
+// place returns the document and the offset that a request is about.
+func (at *snapshot) place(p protocol.TextDocumentPositionParams) (d *document, offset int, ok bool) {
+	d, ok = at.documents[pathOf(p.TextDocument.URI)]
+	if !ok {
+		return nil, 0, false
+	}
+	return d, at.in(d).offset(p.Position), true
 }
 
 // session holds the current snapshot.

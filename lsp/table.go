@@ -11,9 +11,15 @@ import (
 // are refused.
 func requestTable() map[string]request {
 	return map[string]request{
-		protocol.MethodInitialize:             inOrder(initialize),
-		protocol.MethodShutdown:               inOrder(shutdown),
-		protocol.MethodTextDocumentDiagnostic: withServer(documentDiagnostic),
+		protocol.MethodInitialize:                 inOrder(initialize),
+		protocol.MethodShutdown:                   inOrder(shutdown),
+		protocol.MethodTextDocumentHover:          reading(hover),
+		protocol.MethodTextDocumentCompletion:     reading(completion),
+		protocol.MethodTextDocumentDefinition:     reading(definition),
+		protocol.MethodTextDocumentDocumentSymbol: reading(documentSymbol),
+		protocol.MethodTextDocumentCodeLens:       withServer(codeLens),
+		protocol.MethodTextDocumentDiagnostic:     withServer(documentDiagnostic),
+		protocol.MethodWorkspaceExecuteCommand:    withServer(executeCommand),
 	}
 }
 

@@ -1,0 +1,66 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// openCommand is the command of a lens that leads to another file. It is the
+// client's own: arguments[0] is {"uri"}.
+const openCommand = "abl.open"
+
+func codeLens(ctx context.Context, s *server, at *snapshot, params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
+	d := at.documents[pathOf(params.TextDocument.URI)]
+	if d == nil {
+		return nil, nil
+	}
+	found := s.check(ctx, at, d.path)
+	lenses := at.workspace.CodeLenses(d.path, func(t analysis.PlacedTool) int {
+		return len(analysis.Broken(found, t))
+	})
+	var all []protocol.CodeLens
+	for _, lens := range lenses {
+		command, err := at.lensCommand(d, lens)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, protocol.CodeLens{Range: at.in(d).rangeOf(lens.Span), Command: command})
+	}
+	return all, nil
+}
+
+// lensCommand is what a lens shows and does. One whose command is the client's
+// does nothing where the client does not have it.
+func (at *snapshot) lensCommand(d *document, lens analysis.Lens) (protocol.Command, error) {
+	command := protocol.Command{Title: lens.Title}
+	var argument any
+	switch lens.Kind {
+	case analysis.RunLens:
+		command.Command, argument = runCommand, toolArgument(d, lens)
+	case analysis.PreviewLens:
+		command.Command, argument = previewCommand, toolArgument(d, lens)
+	case analysis.ImportLens:
+		if !slices.Contains(at.settings.ClientCommands, openCommand) {
+			return command, nil
+		}
+		command.Command, argument = openCommand, map[string]any{"uri": uriOf(lens.Path)}
+	}
+	raw, err := protocol.Marshal(argument)
+	if err != nil {
+		return command, fmt.Errorf("lens %q: %w", lens.Title, err)
+	}
+	command.Arguments = []protocol.LSPAny{raw}
+	return command, nil
+}
+
+func toolArgument(d *document, lens analysis.Lens) any {
+	return struct {
+		URI  string `json:"uri"`
+		Tool string `json:"tool"`
+	}{string(d.uri), lens.Tool}
+}

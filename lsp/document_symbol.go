@@ -1,0 +1,64 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+func documentSymbol(_ context.Context, at *snapshot, params *protocol.DocumentSymbolParams) (protocol.DocumentSymbolResult, error) {
+	d := at.documents[pathOf(params.TextDocument.URI)]
+	if d == nil {
+		return nil, nil
+	}
+	symbols := at.workspace.Symbols(d.path)
+	if at.client.symbolTree {
+		return protocol.DocumentSymbolSlice(symbolTree(at.in(d), symbols)), nil
+	}
+	return flatSymbols(d, at.in(d), symbols, ""), nil
+}
+
+func symbolTree(in converter, symbols []analysis.Symbol) []protocol.DocumentSymbol {
+	tree := make([]protocol.DocumentSymbol, 0, len(symbols))
+	for _, s := range symbols {
+		tree = append(tree, protocol.DocumentSymbol{
+			Name:           s.Name,
+			Detail:         &s.Detail,
+			Kind:           symbolKind(s.Kind),
+			Range:          in.rangeOf(s.Span),
+			SelectionRange: in.rangeOf(s.NameSpan),
+			Children:       symbolTree(in, s.Children),
+		})
+	}
+	return tree
+}
+
+// flatSymbols is the outline for a client that knows no trees.
+func flatSymbols(d *document, in converter, symbols []analysis.Symbol, container string) protocol.SymbolInformationSlice {
+	var flat protocol.SymbolInformationSlice
+	for _, s := range symbols {
+		var symbol protocol.SymbolInformation
+		symbol.Name, symbol.Kind = s.Name, symbolKind(s.Kind)
+		symbol.Location = protocol.Location{URI: d.uri, Range: in.rangeOf(s.Span)}
+		if container != "" {
+			symbol.ContainerName = &container
+		}
+		flat = append(flat, symbol)
+		flat = append(flat, flatSymbols(d, in, s.Children, s.Name)...)
+	}
+	return flat
+}
+
+func symbolKind(k analysis.SymbolKind) protocol.SymbolKind {
+	return map[analysis.SymbolKind]protocol.SymbolKind{
+		analysis.SectionSymbol:   protocol.SymbolKindNamespace,
+		analysis.ToolSymbol:      protocol.SymbolKindFunction,
+		analysis.ParameterSymbol: protocol.SymbolKindVariable,
+		analysis.ImportSymbol:    protocol.SymbolKindModule,
+		analysis.BlockSymbol:     protocol.SymbolKindStruct,
+		analysis.ItemSymbol:      protocol.SymbolKindEnumMember,
+		analysis.ValueSymbol:     protocol.SymbolKindConstant,
+	}[k]
+}

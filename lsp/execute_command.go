@@ -1,0 +1,57 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// The commands of the server.
+const (
+	runCommand     = "abl.run"
+	previewCommand = "abl.preview"
+	trustCommand   = "abl.trust"
+)
+
+// commandTable names what runs each command.
+func commandTable() map[string]func(context.Context, execution) (any, error) {
+	return map[string]func(context.Context, execution) (any, error){
+		runCommand:     runTool,
+		previewCommand: previewTool,
+		trustCommand:   setTrust,
+	}
+}
+
+func commandNames() []string { return slices.Sorted(maps.Keys(commandTable())) }
+
+// execution is one call of a command. All commands take one object.
+type execution struct {
+	*server
+	at       *snapshot
+	argument []byte // JSON
+	token    protocol.ProgressToken
+}
+
+func executeCommand(ctx context.Context, s *server, at *snapshot, params *protocol.ExecuteCommandParams) (any, error) {
+	run, ok := commandTable()[params.Command]
+	if !ok {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "this server has no command %q", params.Command)
+	}
+	x := execution{server: s, at: at, argument: []byte("{}"), token: params.WorkDoneToken}
+	if len(params.Arguments) > 0 {
+		x.argument = params.Arguments[0]
+	}
+	return run(ctx, x)
+}
+
+// decode reads the argument of a command.
+func (x execution) decode(argument any) error {
+	if err := json.Unmarshal(x.argument, argument); err != nil {
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's argument: %v", err)
+	}
+	return nil
+}

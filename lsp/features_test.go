@@ -1,0 +1,467 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// runner runs http tools: slow until it is stopped, every other at once.
+type runner struct {
+	entered, stopped chan struct{}
+}
+
+func newRunner() *runner {
+	return &runner{make(chan struct{}, 10), make(chan struct{}, 10)}
+}
+
+func (r *runner) serve(s *server) {
+	s.opts.Executor = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: r}})
+}
+
+func (r *runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
+	if call.Tool.Name != "slow" {
+		return executor.Result{Value: json.RawMessage(`{"price": 10.50, "id": 9007199254740993, "note": "<ü>"}`)}, nil
+	}
+	r.entered <- struct{}{}
+	<-ctx.Done()
+	r.stopped <- struct{}{}
+	return executor.Result{}, ctx.Err()
+}
+
+func (r *runner) Preview(call executor.Call) (any, error) {
+	return map[string]string{"would call": call.Tool.Name}, nil
+}
+
+const agentText = `AGENT: Shop
+
+GOAL: "Sell 東京 things 😀"
+
+TOOLS:
+  file: "./lib.tools.abl" [quick]
+  slow(city: string = "😀 東京") -> {price: number}
+    description: "Takes its time"
+    type: http
+    endpoint: "https://api.example.com/slow/{city}"
+    method: GTE
+  writes(name: string) -> object
+    description: "Changes something"
+    type: http
+    endpoint: "https://api.example.com/{name}"
+    method: POST
+`
+
+const libText = `TOOLS:
+  quick() -> object
+    description: "Answers 東京 😀 at once"
+    type: http
+    endpoint: "https://api.example.com/quick"
+    method: GET
+`
+
+// shop is a session with the two files, in a real folder.
+type shop struct {
+	fake
+	*runner
+	agent, lib uri.URI
+	lines      *text.Lines // of the agent
+	encoding   text.Encoding
+}
+
+func openShop(t *testing.T, agent string, options ...func(*protocol.InitializeParams)) shop {
+	t.Helper()
+	f := newFolder(t)
+	f.write("lib.tools.abl", libText)
+	f.write("shop.agent.abl", agent)
+	r := newRunner()
+	c := startFake(t, r.serve)
+	options = append([]func(*protocol.InitializeParams){lsptest.WithFolders(f.path), lsptest.WithOptions(`{"trusted":true}`)}, options...)
+	c.Initialize(options...)
+	s := shop{
+		fake: c, runner: r,
+		agent: uri.File(f.at("shop.agent.abl")), lib: uri.File(f.at("lib.tools.abl")),
+		lines: text.NewLines(agent), encoding: c.server.session.load().encoding,
+	}
+	c.Open(s.agent, agent)
+	return s
+}
+
+// at is the place in the agent where a text begins.
+func (s shop) at(t *testing.T, find string) protocol.TextDocumentPositionParams {
+	t.Helper()
+	i := strings.Index(s.lines.Text(), find)
+	if i < 0 {
+		t.Fatalf("%q is not in the agent", find)
+	}
+	var p protocol.TextDocumentPositionParams
+	p.TextDocument.URI = s.agent
+	p.Position = converter{s.lines, s.encoding}.position(i)
+	return p
+}
+
+func (s shop) hover(t *testing.T, find string) *protocol.Hover {
+	t.Helper()
+	var h *protocol.Hover
+	if err := s.Call(protocol.MethodTextDocumentHover, &protocol.HoverParams{TextDocumentPositionParams: s.at(t, find)}, &h); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func (s shop) execute(command, argument string) lsptest.Pending {
+	return s.Start(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+		Command: command, Arguments: []protocol.LSPAny{protocol.LSPAny(argument)},
+	})
+}
+
+// run waits for the envelope of abl.run.
+func (s shop) run(t *testing.T, argument string) answer {
+	t.Helper()
+	return envelope(t, s.execute(runCommand, argument))
+}
+
+// answer is the part of an envelope that a client looks at first.
+type answer struct {
+	OK    bool            `json:"ok"`
+	Value json.RawMessage `json:"value"`
+	Error *executor.Error `json:"error"`
+	Needs *executor.Needs `json:"needs"`
+}
+
+func envelope(t *testing.T, p lsptest.Pending) answer {
+	t.Helper()
+	var raw protocol.LSPAny
+	var e answer
+	if err := p.Wait(&raw); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &e); err != nil {
+		t.Fatalf("%s: %v", raw, err)
+	}
+	return e
+}
+
+func (s shop) argument(tool, more string) string {
+	return fmt.Sprintf(`{"uri":%q,"tool":%q%s}`, s.agent, tool, more)
+}
+
+// TestSession is a person at work: see a mistake, mend it, look around, run.
+func TestSession(t *testing.T) {
+	s := openShop(t, agentText, func(p *protocol.InitializeParams) {
+		p.Capabilities.TextDocument = &protocol.TextDocumentClientCapabilities{
+			Definition: &protocol.DefinitionClientCapabilities{LinkSupport: new(true)},
+		}
+	})
+	found := s.Diagnostics(s.agent, 1)
+	if len(found) != 1 || found[0].Code != protocol.String("invalid-value") || found[0].Range.Start != s.at(t, "GTE").Position {
+		t.Fatalf("diagnostics = %+v", found)
+	}
+	mistake := found[0].Range
+	s.Change(s.agent, 2, lsptest.Replace(mistake.Start.Line, mistake.Start.Character, mistake.End.Line, mistake.End.Character, "GET"))
+	if found := s.Diagnostics(s.agent, 2); len(found) > 0 {
+		t.Errorf("after mending: %+v", found)
+	}
+
+	if h := s.hover(t, "quick]"); h == nil || !strings.Contains(h.Contents.(*protocol.MarkupContent).Value, "Answers 東京 😀 at once") {
+		t.Errorf("hover = %+v", h)
+	}
+	var links []protocol.LocationLink
+	if err := s.Call(protocol.MethodTextDocumentDefinition, &protocol.DefinitionParams{TextDocumentPositionParams: s.at(t, "quick]")}, &links); err != nil {
+		t.Fatal(err)
+	}
+	if len(links) != 1 || links[0].TargetURI != s.lib || links[0].TargetSelectionRange.Start != (protocol.Position{Line: 1, Character: 2}) {
+		t.Errorf("definition = %+v", links)
+	}
+
+	slow := s.execute(runCommand, s.argument("slow", ""))
+	<-s.entered
+	if h := s.hover(t, "slow("); h == nil {
+		t.Error("no hover while a tool runs")
+	}
+	slow.Cancel()
+	<-s.stopped
+	if e := envelope(t, slow); e.OK || e.Error == nil {
+		t.Errorf("the cancelled run = %+v", e)
+	}
+	if err := s.Exit(); err != nil {
+		t.Error(err)
+	}
+}
+
+const placesText = `AGENT: Places
+GOAL: "東京 😀"
+TOOLS:
+  one(text: string = "😀 東京", city: string) -> object
+    type: http
+    endpoint: "https://example.com/東京/😀/{city}"
+    headers: {"X-東京": "😀"}
+    method: GTE # 😀
+`
+
+// TestPlacesInEveryEncoding looks behind emoji and CJK, with both line ends.
+func TestPlacesInEveryEncoding(t *testing.T) {
+	for _, encoding := range []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"} {
+		for name, end := range map[string]string{"LF": "\n", "CRLF": "\r\n"} {
+			t.Run(string(encoding)+" "+name, func(t *testing.T) {
+				s := openShop(t, strings.ReplaceAll(placesText, "\n", end), lsptest.WithEncodings(encoding))
+				if found := s.Diagnostics(s.agent, 1); len(found) != 1 || found[0].Range.Start != s.at(t, "GTE").Position {
+					t.Errorf("diagnostics = %+v", found)
+				}
+				use, declared := s.at(t, "city}"), s.at(t, "city:")
+				var places []protocol.Location
+				if err := s.Call(protocol.MethodTextDocumentDefinition, &protocol.DefinitionParams{TextDocumentPositionParams: use}, &places); err != nil {
+					t.Fatal(err)
+				}
+				if len(places) != 1 || places[0].URI != s.agent || places[0].Range.Start != declared.Position {
+					t.Errorf("definition = %+v, want %+v", places, declared.Position)
+				}
+				if h := s.hover(t, "city}"); h == nil || h.Range == nil || h.Range.Start != use.Position {
+					t.Errorf("hover = %+v, want it at %+v", h, use.Position)
+				}
+			})
+		}
+	}
+}
+
+func TestRun(t *testing.T) {
+	s := openShop(t, agentText)
+	s.Diagnostics(s.agent, 1)
+
+	e := s.run(t, s.argument("quick", ""))
+	if !e.OK || string(e.Value) != `{"price":10.50,"id":9007199254740993,"note":"<ü>"}` {
+		t.Errorf("an imported tool: %+v, value %s", e, e.Value)
+	}
+	e = s.run(t, s.argument("slow", ""))
+	if e.Error == nil || e.Error.Kind != executor.KindDefinition || e.Error.Code != "invalid-value" || !strings.Contains(e.Error.Message, "shop.agent.abl:11: ") {
+		t.Errorf("a tool with an error: %+v", e.Error)
+	}
+	e = s.run(t, s.argument("writes", `,"args":{"name":"x"}`))
+	if e.Needs == nil || e.Needs.Confirmation == nil {
+		t.Fatalf("a tool that writes: %+v", e)
+	}
+	e = s.run(t, s.argument("writes", fmt.Sprintf(`,"args":{"name":"x"},"confirm":%q`, e.Needs.Confirmation.Digest)))
+	if !e.OK {
+		t.Errorf("confirmed: %+v", e.Error)
+	}
+	e = envelope(t, s.execute(previewCommand, s.argument("quick", "")))
+	if string(e.Value) != `{"would call":"quick"}` {
+		t.Errorf("preview = %s", e.Value)
+	}
+}
+
+// TestRunOfUnopenedFile names a file that only the disk has.
+func TestRunOfUnopenedFile(t *testing.T) {
+	s := openShop(t, "AGENT: Alone\n")
+	if e := s.run(t, fmt.Sprintf(`{"uri":%q,"tool":"quick","args":null}`, s.lib)); !e.OK {
+		t.Errorf("run = %+v", e.Error)
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	s := openShop(t, agentText)
+	for name, p := range map[string]lsptest.Pending{
+		"unknown tool":    s.execute(runCommand, s.argument("nothing", "")),
+		"unknown file":    s.execute(runCommand, `{"uri":"file:///none.abl","tool":"quick"}`),
+		"no argument":     s.Start(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{Command: runCommand}),
+		"wrong argument":  s.execute(runCommand, `[]`),
+		"unknown command": s.execute("abl.unheardOf", `{}`),
+	} {
+		if err := p.Wait(nil); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestCancelByProgress(t *testing.T) {
+	s := openShop(t, strings.Replace(agentText, "GTE", "GET", 1), lsptest.WithProgress())
+	slow := s.execute(runCommand, s.argument("slow", ""))
+	<-s.entered
+	s.Notify(protocol.MethodWindowWorkDoneProgressCancel, &protocol.WorkDoneProgressCancelParams{Token: protocol.String("abl-lsp/1")})
+	<-s.stopped
+	if e := envelope(t, slow); e.OK {
+		t.Errorf("the cancelled run = %+v", e)
+	}
+	if got := kinds(t, s.fake, "abl-lsp/1"); got != "begin end" {
+		t.Errorf("reports = %q", got)
+	}
+}
+
+func TestTrust(t *testing.T) {
+	tests := map[string]struct {
+		answer any // to the question
+		fails  bool
+		want   bool
+	}{
+		"yes":     {answer: protocol.MessageActionItem{Title: "Trust"}, want: true},
+		"no":      {answer: protocol.MessageActionItem{Title: "Do not trust"}},
+		"closed":  {answer: nil},
+		"refused": {fails: true},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := openShop(t, agentText, lsptest.WithOptions(`{}`))
+			s.Answer(protocol.MethodWindowShowMessageRequest, func(jsonrpc2.RawMessage) (any, error) {
+				if tt.fails {
+					return nil, jsonrpc2.ErrInternal
+				}
+				return tt.answer, nil
+			})
+			runs := []lsptest.Pending{s.execute(runCommand, s.argument("quick", "")), s.execute(runCommand, s.argument("quick", ""))}
+			for _, p := range runs {
+				if e := envelope(t, p); e.OK != tt.want || !tt.want && (e.Needs == nil || !e.Needs.Trust) {
+					t.Errorf("run = %+v", e)
+				}
+			}
+			if n := len(s.Messages(protocol.MethodWindowShowMessageRequest)); n != 1 {
+				t.Errorf("asked %d times", n)
+			}
+			if err := s.execute(trustCommand, `{"trusted":true}`).Wait(nil); err != nil {
+				t.Fatal(err)
+			}
+			if e := s.run(t, s.argument("quick", "")); !e.OK {
+				t.Errorf("after abl.trust: %+v", e.Error)
+			}
+		})
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	s := openShop(t, strings.Replace(agentText, "    method: GTE\n", "    method: \n    \n", 1))
+	ask := func(p protocol.TextDocumentPositionParams) *protocol.CompletionList {
+		t.Helper()
+		var list *protocol.CompletionList
+		if err := s.Call(protocol.MethodTextDocumentCompletion, &protocol.CompletionParams{TextDocumentPositionParams: p}, &list); err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	value := s.at(t, "    method: \n")
+	value.Position.Character += uint32(len("    method: "))
+	for _, item := range ask(value).Items {
+		if item.InsertTextFormat == protocol.InsertTextFormatSnippet {
+			t.Errorf("%s is a snippet for a client that knows none", item.Label)
+		}
+		if edit := item.TextEdit.(*protocol.TextEdit); edit.Range.Start.Line != value.Position.Line || strings.ContainsAny(edit.NewText, "${}") {
+			t.Errorf("%s: edit %+v", item.Label, edit)
+		}
+	}
+	path := s.at(t, "lib.tools.abl\"")
+	var labels []string
+	for _, item := range ask(path).Items {
+		labels = append(labels, item.Label)
+	}
+	if !slices.ContainsFunc(labels, func(l string) bool { return strings.Contains(l, "lib.tools.abl") }) {
+		t.Errorf("paths = %q", labels)
+	}
+}
+
+func TestWithoutPlaceholders(t *testing.T) {
+	for snippet, want := range map[string]string{
+		"plain":                          "plain",
+		"a(${1:x}, ${2}) $0":             "a(x, ) ",
+		`price: \$5 in \}`:               "price: $5 in }",
+		"name(${1}) -> ${2:string}\n $0": "name() -> string\n ",
+	} {
+		if got := withoutPlaceholders(snippet); got != want {
+			t.Errorf("%q became %q, want %q", snippet, got, want)
+		}
+	}
+}
+
+func TestSymbols(t *testing.T) {
+	type node struct {
+		Name     string `json:"name"`
+		Children []node `json:"children"`
+	}
+	var walk func([]node) string
+	walk = func(nodes []node) string {
+		var names []string
+		for _, n := range nodes {
+			name := n.Name
+			if len(n.Children) > 0 {
+				name += "(" + walk(n.Children) + ")"
+			}
+			names = append(names, name)
+		}
+		return strings.Join(names, " ")
+	}
+	ask := func(s shop) string {
+		params := &protocol.DocumentSymbolParams{}
+		params.TextDocument.URI = s.agent
+		var nodes []node
+		if err := s.Call(protocol.MethodTextDocumentDocumentSymbol, params, &nodes); err != nil {
+			t.Fatal(err)
+		}
+		return walk(nodes)
+	}
+	tree := openShop(t, agentText, func(p *protocol.InitializeParams) {
+		p.Capabilities.TextDocument = &protocol.TextDocumentClientCapabilities{
+			DocumentSymbol: &protocol.DocumentSymbolClientCapabilities{HierarchicalDocumentSymbolSupport: new(true)},
+		}
+	})
+	if got := ask(tree); !strings.Contains(got, "slow(city") {
+		t.Errorf("tree = %s", got)
+	}
+	if got := ask(openShop(t, agentText)); !strings.Contains(got, "slow city") {
+		t.Errorf("flat = %s", got)
+	}
+}
+
+func TestCodeLenses(t *testing.T) {
+	for name, option := range map[string]string{
+		"":         `{"trusted":true}`,
+		"abl.open": `{"trusted":true,"clientCommands":["abl.open"]}`,
+	} {
+		s := openShop(t, agentText, lsptest.WithOptions(option))
+		params := &protocol.CodeLensParams{}
+		params.TextDocument.URI = s.agent
+		var lenses []protocol.CodeLens
+		if err := s.Call(protocol.MethodTextDocumentCodeLens, params, &lenses); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, l := range lenses {
+			got = append(got, fmt.Sprintf("%d %s %s %s", l.Range.Start.Line, l.Command.Title, l.Command.Command, l.Command.Arguments))
+		}
+		run := fmt.Sprintf(`[{"uri":"%s","tool":"slow"}]`, s.agent)
+		opens := ""
+		if name != "" {
+			opens = fmt.Sprintf(`[{"uri":"%s"}]`, s.lib)
+		}
+		if len(got) != 5 || !strings.HasSuffix(got[0], name+" "+orEmpty(opens)) || got[1] != "6 Run (1 error) abl.run "+run || got[2] != "6 Preview (1 error) abl.preview "+run || !strings.HasPrefix(got[3], "11 Run abl.run") {
+			t.Errorf("lenses =\n%s", strings.Join(got, "\n"))
+		}
+	}
+}
+
+func orEmpty(arguments string) string {
+	if arguments == "" {
+		return "[]"
+	}
+	return arguments
+}
+
+func TestFeaturesOfClosedDocument(t *testing.T) {
+	s := openShop(t, agentText)
+	s.Close(s.agent)
+	for _, method := range []string{
+		protocol.MethodTextDocumentHover, protocol.MethodTextDocumentCompletion, protocol.MethodTextDocumentDefinition,
+		protocol.MethodTextDocumentDocumentSymbol, protocol.MethodTextDocumentCodeLens,
+	} {
+		if err := s.Call(method, s.at(t, "quick]"), nil); err != nil {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+}

@@ -1,0 +1,26 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+)
+
+func hover(_ context.Context, at *snapshot, params *protocol.HoverParams) (*protocol.Hover, error) {
+	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	if !ok {
+		return nil, nil
+	}
+	h, ok := at.workspace.Hover(d.path, offset)
+	if !ok {
+		return nil, nil
+	}
+	return &protocol.Hover{
+		Contents: markdown(h.Markdown),
+		Range:    new(at.in(d).rangeOf(h.Span)),
+	}, nil
+}
+
+func markdown(text string) *protocol.MarkupContent {
+	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}
+}

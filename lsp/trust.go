@@ -1,0 +1,60 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+)
+
+// trusted reports whether the person lets the workspace's tools run. It asks
+// once, and takes no answer for a no.
+func (s *server) trusted(ctx context.Context) bool {
+	select {
+	case s.asking <- struct{}{}: // one question at a time
+		defer func() { <-s.asking }()
+	case <-ctx.Done():
+		return false
+	}
+	if known := s.session.load().settings.Trusted; known != nil {
+		return *known
+	}
+	const yes = "Trust"
+	var answer *protocol.MessageActionItem
+	err := s.client.call(ctx, protocol.MethodWindowShowMessageRequest, &protocol.ShowMessageRequestParams{
+		Type:    protocol.MessageTypeWarning,
+		Message: "Running a tool sends requests that this workspace has written. Do you trust it?",
+		Actions: []protocol.MessageActionItem{{Title: yes}, {Title: "Do not trust"}},
+	}, &answer)
+	if ctx.Err() != nil { // cancelled, not answered
+		return false
+	}
+	if err != nil {
+		s.log.Warn("the client does not ask about trust", zap.Error(err))
+	}
+	trusted := answer != nil && answer.Title == yes
+	s.trustWorkspace(trusted)
+	return trusted
+}
+
+// trustWorkspace notes what the person says. A workspace that is trusted may
+// import files from anywhere.
+func (s *server) trustWorkspace(trusted bool) {
+	s.session.update(func(next *snapshot) {
+		next.settings.Trusted = &trusted
+		s.session.files.reset(next)
+	})
+	s.diagnoseAll()
+}
+
+// setTrust is the command that says it.
+func setTrust(_ context.Context, x execution) (any, error) {
+	var argument struct {
+		Trusted bool `json:"trusted"`
+	}
+	if err := x.decode(&argument); err != nil {
+		return nil, err
+	}
+	x.trustWorkspace(argument.Trusted)
+	return nil, nil
+}
