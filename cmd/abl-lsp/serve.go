@@ -24,10 +24,11 @@ func newServe() *cobra.Command {
 			}
 			defer done()
 			return lsp.Serve(cmd.Context(), lsp.Options{
-				In:      cmd.InOrStdin(),
-				Out:     cmd.OutOrStdout(),
-				Logger:  log,
-				Version: version,
+				In:       cmd.InOrStdin(),
+				Out:      cmd.OutOrStdout(),
+				Executor: newExecutor(),
+				Logger:   log,
+				Version:  version,
 			})
 		},
 	}
