@@ -40,15 +40,15 @@ func newServe() *cobra.Command {
 // newLogger logs to stderr or to a file, never to stdout: that is the
 // protocol's.
 func newLogger(cmd *cobra.Command, path string) (log *zap.Logger, done func(), err error) {
-	sink, done := zapcore.AddSync(cmd.ErrOrStderr()), func() {}
+	sink, closeSink := zapcore.AddSync(cmd.ErrOrStderr()), func() {}
 	if path != "" {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
 			return nil, nil, fmt.Errorf("opening the log: %w", err)
 		}
-		sink, done = f, func() { _ = f.Close() }
+		sink, closeSink = f, func() { _ = f.Close() }
 	}
 	encoder := zapcore.NewConsoleEncoder(zap.NewDevelopmentEncoderConfig())
 	log = zap.New(zapcore.NewCore(encoder, zapcore.Lock(sink), zapcore.InfoLevel))
-	return log, func() { _ = log.Sync(); done() }, nil
+	return log, func() { _ = log.Sync(); closeSink() }, nil
 }
