@@ -54,7 +54,7 @@ func (p Property) Block() syntax.Node { return p.Node.Child(syntax.AsBlock) }
 // without its indentation, anything else as it is written.
 func (p Property) Text() string {
 	if p.Value.IsZero() {
-		return strings.Trim(p.Block().BlockLines(), "\n")
+		return syntax.Unquote(strings.Trim(p.Block().BlockLines(), "\n"))
 	}
 	return p.Value.Plain()
 }

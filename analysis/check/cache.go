@@ -69,7 +69,7 @@ func (r *run) units(f *analysis.File) []unit {
 	if last != nil {
 		known.units = last.units
 	}
-	var units []unit
+	units := make([]unit, 0, len(known.units)+1)
 	for _, s := range f.Doc.Sections() {
 		name := s.Name()
 		units = append(units, r.unit(f, s.Head, name, true, &known))

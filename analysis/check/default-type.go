@@ -10,7 +10,8 @@ import (
 )
 
 // defaultType: a parameter's default is of the parameter's type. null suits
-// every type, a placeholder too; a type of the author's own takes anything.
+// every type, so do a placeholder and a call; a type of the author's own takes
+// anything.
 var defaultType = Check{
 	Code: "default-type",
 	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
@@ -27,7 +28,8 @@ var defaultType = Check{
 var isDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`).MatchString
 
 func suits(n syntax.Node, t *tool.Type) bool {
-	if n.Kind() == syntax.Null || strings.Contains(n.Text(), "{{") || len(t.Union) > 0 {
+	computed := strings.Contains(n.Text(), "{{") || n.Kind() == syntax.Text && strings.HasSuffix(n.Text(), ")")
+	if n.Kind() == syntax.Null || computed || len(t.Union) > 0 {
 		return true
 	}
 	isText := n.Kind() == syntax.String || n.Kind() == syntax.Text

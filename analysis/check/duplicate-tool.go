@@ -12,10 +12,9 @@ var duplicateTool = Check{
 		for _, t := range f.Tools {
 			before, again := first[t.Name]
 			switch {
-			case !analysis.IsToolName(t.Name):
 			case !again:
 				first[t.Name] = t
-			default:
+			case analysis.IsToolName(t.Name):
 				d := out.err(t.NameSpan(), "The tool `%s` is declared twice; rename one of the two.", t.Name)
 				d.Related = []analysis.Related{{Path: f.Path, Span: before.NameSpan(), Message: "The first one."}}
 			}
