@@ -11,6 +11,7 @@ type handler func(ctx context.Context, r *run) (Result, error)
 // What a run does, in order. A further step is a file and a line.
 var runSteps = []step{
 	outcome,     // on_result, on_error
+	blame,       // says where the definition is that is at fault
 	trust,       // the person trusts what the tool was read from
 	binding,     // there is something that runs it
 	arguments,   // decoded, and of the declared types
@@ -26,6 +27,7 @@ var runSteps = []step{
 
 // What a preview does.
 var previewSteps = []step{
+	blame,
 	binding,
 	arguments,
 	showRequest,

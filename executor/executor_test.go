@@ -165,28 +165,65 @@ func TestDigest(t *testing.T) {
 	}
 	_, r := base()
 	first := digest(r)
+	seen := map[string]string{}
 	for name, tt := range map[string]struct {
 		change func(*tool.Tool, *Request)
 		same   bool
 	}{
-		"again":                {func(*tool.Tool, *Request) {}, true},
-		"spelling of args":     {func(_ *tool.Tool, r *Request) { r.Args = json.RawMessage(` {"b":1, "a":"x", "unknown": 2}`) }, true},
-		"description":          {func(tl *tool.Tool, _ *Request) { tl.Description = "other" }, true},
-		"unused session":       {func(_ *tool.Tool, r *Request) { r.Session = json.RawMessage(`{"user": "u"}`) }, true},
-		"the secret's value":   {func(_ *tool.Tool, r *Request) { r.Secrets = map[string]string{"S": "1"} }, true},
-		"argument":             {func(_ *tool.Tool, r *Request) { r.Args = json.RawMessage(`{"a": "y", "b": 1}`) }, false},
-		"name":                 {func(tl *tool.Tool, _ *Request) { tl.Name = "other" }, false},
-		"binding":              {func(tl *tool.Tool, _ *Request) { tl.Spec.(*spec).Text += "!" }, false},
-		"variable":             {func(_ *tool.Tool, r *Request) { r.Environment.Variables = map[string]string{"tenant": "x"} }, false},
-		"session":              {func(_ *tool.Tool, r *Request) { r.Session = json.RawMessage(`{"user": "x"}`) }, false},
-		"environment":          {func(_ *tool.Tool, r *Request) { r.Environment.Name = "prod" }, false},
-		"base URL":             {func(_ *tool.Tool, r *Request) { r.Environment.BaseURL = "https://x.example" }, false},
+		"again":              {func(*tool.Tool, *Request) {}, true},
+		"spelling of args":   {func(_ *tool.Tool, r *Request) { r.Args = json.RawMessage(` {"b":1, "a":"x", "unknown": 2}`) }, true},
+		"description":        {func(tl *tool.Tool, _ *Request) { tl.Description = "other" }, true},
+		"unused session":     {func(_ *tool.Tool, r *Request) { r.Session = json.RawMessage(`{"user": "u"}`) }, true},
+		"the secret's value": {func(_ *tool.Tool, r *Request) { r.Secrets = map[string]string{"S": "1"} }, true},
+		"argument":           {func(_ *tool.Tool, r *Request) { r.Args = json.RawMessage(`{"a": "y", "b": 1}`) }, false},
+		"name":               {func(tl *tool.Tool, _ *Request) { tl.Name = "other" }, false},
+		"binding":            {func(tl *tool.Tool, _ *Request) { tl.Spec.(*spec).Text += "!" }, false},
+		"variable":           {func(_ *tool.Tool, r *Request) { r.Environment.Variables = map[string]string{"tenant": "x"} }, false},
+		"session":            {func(_ *tool.Tool, r *Request) { r.Session = json.RawMessage(`{"user": "x"}`) }, false},
+		"environment":        {func(_ *tool.Tool, r *Request) { r.Environment.Name = "prod" }, false},
+		"base URL":           {func(_ *tool.Tool, r *Request) { r.Environment.BaseURL = "https://x.example" }, false},
+		"in the base URL": {func(_ *tool.Tool, r *Request) {
+			r.Environment.BaseURL = "https://{{env.host}}"
+			r.Environment.Variables["host"] = "x.example"
+		}, false},
+		"other in base URL": {func(_ *tool.Tool, r *Request) {
+			r.Environment.BaseURL = "https://{{env.host}}"
+			r.Environment.Variables["host"] = "y.example"
+		}, false},
 		"session that is read": {func(tl *tool.Tool, _ *Request) { tl.ContextAccess = &tool.ContextAccess{Read: []string{"other"}} }, false},
 	} {
 		tl, r := base()
 		tt.change(tl, &r)
-		if got := digest(r); (got == first) != tt.same {
+		got := digest(r)
+		if (got == first) != tt.same {
 			t.Errorf("%s: same digest: %v", name, !tt.same)
+		}
+		if other, ok := seen[got]; ok && !tt.same {
+			t.Errorf("%s and %s: same digest", name, other)
+		}
+		seen[got] = name
+	}
+}
+
+// immutable_params that name no parameter fix none: then all are.
+func TestDigestOfMistypedParameters(t *testing.T) {
+	digest := func(immutable []string, args string) string {
+		tl := &tool.Tool{Name: "pay", Kind: "test", Spec: &spec{}, Params: []tool.Param{param("amount", "number")}}
+		tl.Confirmation = &tool.Confirmation{ImmutableParams: immutable}
+		return (&runner{}).executor().Run(t.Context(), trusted(tl, args)).Needs.Confirmation.Digest
+	}
+	if digest([]string{"ammount"}, `{"amount": 1}`) == digest([]string{"ammount"}, `{"amount": 1000}`) {
+		t.Error("a confirmed call may have other arguments")
+	}
+}
+
+func TestDefinitionErrorsNameTheirPlace(t *testing.T) {
+	tl := &tool.Tool{Name: "plain", Origin: tool.Origin{File: "/work/hotels.tools.abl", Line: 12}}
+	tl.OnError = &tool.Outcome{Set: tool.Assignments{{Name: "why", Expr: "error.message"}}}
+	x := New(Options{})
+	for _, e := range []Envelope{x.Run(t.Context(), Request{Tool: tl, Trusted: true}), x.Preview(t.Context(), Request{Tool: tl})} {
+		if !strings.HasPrefix(e.Error.Message, "hotels.tools.abl:12: plain has no binding") {
+			t.Errorf("%+v", e.Error)
 		}
 	}
 }

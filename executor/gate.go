@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor/template"
@@ -67,23 +68,25 @@ func (r *run) summary() string {
 // immutable ones of them. Maps encode with their names sorted.
 func (r *run) digest() string {
 	t, env := r.req.Tool, r.req.Environment
-	args := r.call.Scope.Args
-	if c := t.Confirmation; c != nil && len(c.ImmutableParams) > 0 {
-		args = only(args, c.ImmutableParams)
-	}
 	sum := sha256.Sum256(encode(map[string]any{
 		"tool":        []string{t.Namespace, t.Name, t.Version, string(t.Kind)},
 		"binding":     r.resolvedBinding(),
-		"environment": []any{env.Name, env.Protected, env.BaseURL},
+		"environment": []any{env.Name, env.Protected},
 		"context":     tool.Object(r.call.Context),
-		"args":        args,
+		"args":        r.fixedArgs(),
 	}))
 	return hex.EncodeToString(sum[:])
 }
 
-func only(args map[string]any, names []string) map[string]any {
+// fixedArgs are the arguments that immutable_params names; all where it names
+// no parameter.
+func (r *run) fixedArgs() map[string]any {
+	args, c := r.call.Scope.Args, r.req.Tool.Confirmation
+	if c == nil || !slices.ContainsFunc(c.ImmutableParams, r.call.Scope.Declared) {
+		return args
+	}
 	out := map[string]any{}
-	for _, name := range names {
+	for _, name := range c.ImmutableParams {
 		if v, ok := args[name]; ok {
 			out[name] = v
 		}
@@ -91,9 +94,11 @@ func only(args map[string]any, names []string) map[string]any {
 	return out
 }
 
-// resolvedBinding is the binding with all filled in but arguments and secrets.
+// resolvedBinding is the binding, and the base URL under it, with all filled
+// in but arguments and secrets.
 func (r *run) resolvedBinding() string {
-	text, _ := template.Fill(string(encode(r.req.Tool.Spec)), false, func(p template.Place) (string, error) {
+	binding := encode([]any{r.req.Tool.Spec, r.call.BaseURL})
+	text, _ := template.Fill(string(binding), false, func(p template.Place) (string, error) {
 		v, err := r.call.Scope.Lookup(p.Name)
 		if err != nil || v.Source == template.Argument || v.Source == template.Secret {
 			return "{{" + p.Name + "}}", nil //nolint:nilerr // what names nothing stays as it is

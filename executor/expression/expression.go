@@ -2,7 +2,8 @@
 // on_error set.
 //
 // It promises that a value that is only picked out (result.items[0].price)
-// keeps every digit; what is computed is an int64 or a float64.
+// keeps every digit, and that a whole number is never rounded; what is
+// computed is an int64 or a float64.
 package expression
 
 import (
@@ -51,8 +52,8 @@ func native(v any) any {
 			return int(i)
 		}
 		f, err := v.Float64()
-		if err != nil {
-			return string(v)
+		if err != nil || !strings.ContainsAny(string(v), ".eE") {
+			return v // which no float64 holds: it can be passed on, but not computed with
 		}
 		return f
 	case []any:

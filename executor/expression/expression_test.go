@@ -26,6 +26,8 @@ func TestEval(t *testing.T) {
 		"result.nothing.at.all":        `null`,
 		"result.items[9]":              `null`,
 		"result.gone":                  `null`,
+		"{a: result.id, b: result.n}":  `{"a":12345678901234567890,"b":3}`,
+		"result.id ?? 1":               `12345678901234567890`,
 		"result.n + 1":                 `4`,
 		"result.price * 2":             `21`,
 		"len(result.items) > 1":        `true`,
@@ -44,7 +46,7 @@ func TestEval(t *testing.T) {
 			t.Errorf("%s: %s %v, want %s", source, got, err, want)
 		}
 	}
-	for _, source := range []string{"", "result.", "nobody", "nobody.x", "result.n +", "result.n + 'a'", "1 + + +", "repeat('x', 100000000)"} {
+	for _, source := range []string{"", "result.", "nobody", "nobody.x", "result.n +", "result.n + 'a'", "result.id + 1", "1 + + +", "repeat('x', 100000000)"} {
 		if v, err := Eval(source, variables(t)); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v %v", source, v, err)
 		}

@@ -3,6 +3,7 @@ package template
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -77,7 +78,7 @@ func (s *Scope) Lookup(name string) (Value, error) {
 		if v, ok := s.argument(rest); ok {
 			return v, nil
 		}
-	case name == "input" && !s.declared("input"):
+	case name == "input" && !s.Declared("input"):
 		return Value{Argument, "", true, s.Args}, nil
 	}
 	if v, ok := s.argument(name); ok {
@@ -96,24 +97,18 @@ func orMissing(ok bool, name, reason string) error {
 // argument finds a parameter, or a value inside it: customer.name, ids[0].
 func (s *Scope) argument(path string) (Value, bool) {
 	name := path
-	if i := strings.IndexAny(path, ".["); i >= 0 && !s.declared(path) {
+	if i := strings.IndexAny(path, ".["); i >= 0 && !s.Declared(path) {
 		name = path[:i]
 	}
-	if !s.declared(name) {
+	if !s.Declared(name) {
 		return Value{}, false
 	}
 	data, ok := Path(s.Args, path)
 	return Value{Argument, name, ok, data}, true
 }
 
-func (s *Scope) declared(name string) bool {
-	for _, p := range s.Params {
-		if p == name {
-			return true
-		}
-	}
-	return false
-}
+// Declared reports whether a parameter has that name.
+func (s *Scope) Declared(name string) bool { return slices.Contains(s.Params, name) }
 
 // Path finds a value in a tree: under the whole path as one name first, then
 // member by member.

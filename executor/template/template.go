@@ -60,15 +60,16 @@ func placeholder(text string) (name string, n int, double bool) {
 	if strings.HasPrefix(text, "{{") {
 		open, shut, double = "{{", "}}", true
 	}
-	end := strings.Index(text, shut)
-	if end < 0 {
+	rest := text[len(open):]
+	end := strings.IndexAny(rest, "{}\n\"") // a name has none of these
+	if end < 0 || !strings.HasPrefix(rest[end:], shut) {
 		return "", 0, false
 	}
-	name = strings.TrimSpace(text[len(open):end])
-	if name == "" || strings.ContainsAny(name, "{}\n\"") {
+	name = strings.TrimSpace(rest[:end])
+	if name == "" {
 		return "", 0, false
 	}
-	return name, end + len(shut), double
+	return name, len(open) + end + len(shut), double
 }
 
 // Secrets are the names in the {{secrets.NAME}} placeholders of text, each

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -92,4 +93,17 @@ func FuzzFill(f *testing.F) {
 			t.Errorf("%q becomes %q, then %q", text, same, again)
 		}
 	})
+}
+
+// Braces that nothing closes take no more time than other text.
+func TestFillIsLinear(t *testing.T) {
+	for _, unit := range []string{"{", "{{", "{ {{x", `{{"`, "{{a}{"} {
+		text := strings.Repeat(unit, 4<<20/len(unit))
+		for _, single := range []bool{false, true} {
+			got, err := Fill(text, single, func(Place) (string, error) { return "", nil })
+			if err != nil || !single && got != text {
+				t.Errorf("%s: changed, %v", unit, err)
+			}
+		}
+	}
 }

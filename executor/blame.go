@@ -1,0 +1,20 @@
+package executor
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+)
+
+// blame says in the error where the tool stands whose definition is at fault.
+func blame(ctx context.Context, r *run, next handler) (Result, error) {
+	result, err := next(ctx, r)
+	if err == nil || r.req.Tool == nil || r.req.Tool.Origin.File == "" {
+		return result, err
+	}
+	e := *asError(err)
+	if at := r.req.Tool.Origin; e.Kind == KindDefinition {
+		e.Message = fmt.Sprintf("%s:%d: %s", filepath.Base(at.File), at.Line, e.Message)
+	}
+	return result, &e
+}
