@@ -69,6 +69,7 @@ func Encodings() []string {
 		base64.StdEncoding.EncodeToString([]byte(Token)),
 		base64.RawURLEncoding.EncodeToString([]byte(Token)),
 		base64.StdEncoding.EncodeToString([]byte("user:" + Token)),
+		url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(Token + Token))),
 		hex.EncodeToString([]byte(Token)),
 		strings.ToUpper(hex.EncodeToString([]byte(Token))),
 	}

@@ -51,8 +51,7 @@ func (b *builder) endpoint() error {
 	if err != nil {
 		return propertyError("endpoint", err)
 	}
-	skeleton, _ := template.Fill(text, true, func(p template.Place) (string, error) { return "x", nil })
-	if dotSegments(filled) > dotSegments(skeleton) {
+	if dotSegments(filled) > dotSegments(b.skeleton(text)) {
 		return executor.Errorf(executor.KindArguments, "path", "endpoint: a path parameter may not be . or ..")
 	}
 	b.req.url, err = parse(filled)
@@ -148,19 +147,22 @@ func (b *builder) host() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	filled, err := template.Fill(text, true, func(p template.Place) (string, error) {
+	u, err := parse(b.skeleton(text))
+	if err != nil {
+		return "", err
+	}
+	return u.Hostname(), nil
+}
+
+// skeleton is the endpoint as the author and the environment have it: an x
+// stands for every other value.
+func (b *builder) skeleton(text string) string {
+	filled, _ := template.Fill(text, true, func(p template.Place) (string, error) {
 		v, err := b.call.Scope.Lookup(p.Name)
 		if err != nil || v.Source != template.Variable {
 			return "x", nil //nolint:nilerr // filling it in will tell
 		}
 		return v.Text(), nil
 	})
-	if err != nil {
-		return "", err
-	}
-	u, err := parse(filled)
-	if err != nil {
-		return "", err
-	}
-	return u.Hostname(), nil
+	return filled
 }

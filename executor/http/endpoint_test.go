@@ -233,13 +233,15 @@ func TestQueryOfTheAuthor(t *testing.T) {
 		`/s?q=two words&l=München`:    "/s?q=two%20words&l=M%C3%BCnchen",
 		`/s?q=100%25&f=a+b|"<>^`:      "/s?q=100%25&f=a+b%7C%22%3C%3E%5E",
 		`/s?t={{env.TENANT}}&u={{n}}`: "/s?t=a%26b%20c%23d&u=1%2F2",
+		`{{env.BASE}}/../p/{n}`:       "/v1/../p/1%2F2",
+		`/{{env.UP}}/p/{n}`:           "/../p/1%2F2",
 		`{{env.BASE}}/p/{n}`:          "/v1/p/1%2F2",
 	} {
 		r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: endpoint}, "n"), `{}`)
 		if strings.Contains(endpoint, "n}") {
 			r.Args = json.RawMessage(`{"n": "1/2"}`)
 		}
-		r.Environment.Variables = map[string]string{"TENANT": "a&b c#d", "BASE": s.URL + "/v1"}
+		r.Environment.Variables = map[string]string{"TENANT": "a&b c#d", "UP": "..", "BASE": s.URL + "/v1"}
 		succeeds(t, newExecutor().Run(t.Context(), r))
 		if got := s.one(t).URI; got != want {
 			t.Errorf("%s: %s, want %s", endpoint, got, want)
