@@ -37,9 +37,9 @@ end
 local function request(method, params, handler)
   local c = client()
   if vim.fn.has('nvim-0.11') == 1 then
-    return c:request(method, params, handler, 0)
+    return c:request(method, params, handler, vim.api.nvim_get_current_buf())
   end
-  return c.request(method, params, handler, 0)
+  return c.request(method, params, handler, vim.api.nvim_get_current_buf())
 end
 
 --- ask sends a request and waits for its result.
