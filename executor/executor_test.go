@@ -218,7 +218,7 @@ func TestDigestOfMistypedParameters(t *testing.T) {
 }
 
 func TestDefinitionErrorsNameTheirPlace(t *testing.T) {
-	tl := &tool.Tool{Name: "plain", Origin: tool.Origin{File: "/work/hotels.tools.abl", Line: 12}}
+	tl := &tool.Tool{Name: "plain", Origin: tool.Origin{File: "/project/hotels.tools.abl", Line: 12}}
 	tl.OnError = &tool.Outcome{Set: tool.Assignments{{Name: "why", Expr: "error.message"}}}
 	x := New(Options{})
 	for _, e := range []Envelope{x.Run(t.Context(), Request{Tool: tl, Trusted: true}), x.Preview(t.Context(), Request{Tool: tl})} {
