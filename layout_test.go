@@ -43,6 +43,8 @@ var layers = []layer{
 	{"executor", []string{"tool", "executor/..."}},
 	{"executor/...", []string{"tool", "executor/..."}},
 	{"internal/disk", []string{"syntax", "analysis"}},
+	{"internal/invoke", []string{"analysis", "executor"}},
+	{"internal/listing", []string{"syntax/text", "tool", "analysis"}},
 	{"internal/marker", []string{"syntax", "syntax/text", "analysis/..."}},
 	{"lsp/...", []string{"syntax", "syntax/text", "tool", "analysis/...", "dialect/...", "executor", "internal/...", "lsp/..."}},
 	{"cmd/...", []string{"..."}},

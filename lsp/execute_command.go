@@ -8,12 +8,14 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 )
 
 // The commands of the server.
 const (
 	runCommand     = "abl.run"
 	previewCommand = "abl.preview"
+	toolsCommand   = "abl.tools"
 	trustCommand   = "abl.trust"
 )
 
@@ -22,6 +24,7 @@ func commandTable() map[string]func(context.Context, execution) (any, error) {
 	return map[string]func(context.Context, execution) (any, error){
 		runCommand:     runTool,
 		previewCommand: previewTool,
+		toolsCommand:   listTools,
 		trustCommand:   setTrust,
 	}
 }
@@ -54,4 +57,13 @@ func (x execution) decode(argument any) error {
 		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's argument: %v", err)
 	}
 	return nil
+}
+
+// argumentPath is the path of the file that a command is about.
+func argumentPath(given string) (string, error) {
+	u, err := uri.Parse(given)
+	if err != nil {
+		return "", jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's uri: %v", err)
+	}
+	return pathOf(u), nil
 }

@@ -2,18 +2,18 @@ package lsp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
 // runArgument is the argument of abl.run and abl.preview.
@@ -68,39 +68,33 @@ func (x execution) prepareRun(ctx context.Context) (req executor.Request, refuse
 	if err := x.decode(&argument); err != nil {
 		return req, nil, err
 	}
-	u, err := uri.Parse(argument.URI)
+	path, err := argumentPath(argument.URI)
 	if err != nil {
-		return req, nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's uri: %v", err)
+		return req, nil, err
 	}
-	at := x.at.completed(pathOf(u))
-	lowered, ok := at.workspace.Lower(pathOf(u), argument.Tool)
+	at := x.at.completed(path)
+	t, ok := invoke.Find(at.workspace, path, argument.Tool, func(path string) []analysis.Diagnostic {
+		return x.check(ctx, at, path)
+	})
 	if !ok {
-		return req, nil, fmt.Errorf("%s has no tool %q", pathOf(u), argument.Tool)
+		return req, nil, fmt.Errorf("%s has no tool %q", path, argument.Tool)
 	}
-	file := lowered.Declared.File
-	if broken := analysis.Broken(x.check(ctx, at, file.Path), lowered.Declared.PlacedTool); len(broken) > 0 {
-		refused, err := wire(executor.Refused(&lowered.Tool, definitionError(file, broken[0])))
+	if len(t.Broken) > 0 {
+		refused, err := wire(t.Refused(t.Declared.File.Path))
 		return req, refused, err
 	}
-	return argument.request(lowered, at.settings), nil, nil
+	return argument.request(t, at.settings), nil, nil
 }
 
-func (a runArgument) request(l analysis.Lowered, s settings) executor.Request {
-	environment := a.Environment
-	if environment == "" {
-		environment = s.Environment
-	}
-	return executor.Request{
-		Tool:        &l.Tool,
-		Args:        orNone(a.Args),
-		Session:     orNone(a.Session),
-		Environment: executor.Environment{Name: environment},
-		ToolTimeout: l.ToolTimeout,
-		Confirm:     a.Confirm,
-		AllowHosts:  slices.Concat(s.AllowHosts, a.AllowHosts),
-		Secrets:     a.Secrets,
-		Dotenv:      filepath.Join(filepath.Dir(l.Tool.Origin.File), ".env"),
-	}
+func (a runArgument) request(t invoke.Tool, s settings) executor.Request {
+	req := t.Request()
+	req.Args = orNone(a.Args)
+	req.Session = orNone(a.Session)
+	req.Environment.Name = cmp.Or(a.Environment, s.Environment)
+	req.Confirm = a.Confirm
+	req.AllowHosts = slices.Concat(s.AllowHosts, a.AllowHosts)
+	req.Secrets = a.Secrets
+	return req
 }
 
 // orNone takes a null for nothing.
@@ -109,11 +103,6 @@ func orNone(raw json.RawMessage) json.RawMessage {
 		return nil
 	}
 	return raw
-}
-
-func definitionError(f *analysis.File, d analysis.Diagnostic) *executor.Error {
-	line := f.Doc.Lines().Line(d.Span.Start) + 1
-	return executor.Errorf(executor.KindDefinition, d.Code, "%s:%d: %s", f.Path, line, d.Message)
 }
 
 // wire encodes an envelope with the tool's own text and numbers as they are.

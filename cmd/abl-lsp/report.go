@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/listing"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -62,7 +63,7 @@ func plural(n int, word string) string {
 type (
 	jsonFinding struct {
 		File     string        `json:"file"`
-		Range    jsonRange     `json:"range"`
+		Range    listing.Range `json:"range"`
 		Severity string        `json:"severity"`
 		Code     string        `json:"code"`
 		Message  string        `json:"message"`
@@ -70,31 +71,18 @@ type (
 		Related  []jsonRelated `json:"related"`
 	}
 	jsonRelated struct {
-		File    string    `json:"file"`
-		Range   jsonRange `json:"range"`
-		Message string    `json:"message"`
-	}
-	jsonRange struct {
-		Start jsonPosition `json:"start"`
-		End   jsonPosition `json:"end"`
-	}
-	jsonPosition struct {
-		Line      int `json:"line"`
-		Character int `json:"character"`
+		File    string        `json:"file"`
+		Range   listing.Range `json:"range"`
+		Message string        `json:"message"`
 	}
 )
-
-func rangeOf(lines *text.Lines, s text.Span) jsonRange {
-	r := lines.Range(s, text.UTF16)
-	return jsonRange{jsonPosition(r.Start), jsonPosition(r.End)}
-}
 
 func reportJSON(out io.Writer, w analysis.Workspace, found []finding) error {
 	list := []jsonFinding{}
 	for _, f := range found {
 		item := jsonFinding{
 			File:     f.in.shown,
-			Range:    rangeOf(f.lines, f.Span),
+			Range:    listing.RangeOf(f.lines, f.Span),
 			Severity: f.Severity.String(),
 			Code:     f.Code,
 			Message:  f.Message,
@@ -103,7 +91,7 @@ func reportJSON(out io.Writer, w analysis.Workspace, found []finding) error {
 		}
 		for _, r := range f.Related {
 			if in := w.File(r.Path); in != nil && in.Doc != nil {
-				item.Related = append(item.Related, jsonRelated{shownPath(f.in, r.Path), rangeOf(in.Doc.Lines(), r.Span), r.Message})
+				item.Related = append(item.Related, jsonRelated{shownPath(f.in, r.Path), listing.RangeOf(in.Doc.Lines(), r.Span), r.Message})
 			}
 		}
 		list = append(list, item)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
 // runFlags are the flags of run.
@@ -76,15 +76,16 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 		return err
 	}
 	in := sources[0]
-	lowered, ok := w.Lower(in.path, name)
+	t, ok := invoke.Find(w, in.path, name, func(path string) []analysis.Diagnostic {
+		return check.Run(cmd.Context(), w, path, nil)
+	})
 	if !ok {
 		return noSuchTool(w, in, name)
 	}
-	file := lowered.Declared.File
-	if broken := analysis.Broken(check.Run(cmd.Context(), w, file.Path, nil), lowered.Declared.PlacedTool); len(broken) > 0 {
-		return refuse(cmd, w, in, lowered, broken, flags.format)
+	if len(t.Broken) > 0 {
+		return refuse(cmd, w, in, t, flags.format)
 	}
-	req, err := request(lowered, flags)
+	req, err := request(t, flags)
 	if err != nil {
 		return err
 	}
@@ -93,8 +94,8 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 		return finish(cmd, ex.Preview(cmd.Context(), req), flags.format)
 	}
 	envelope := ex.Run(cmd.Context(), req)
-	if t := terminalOf(cmd); t != nil && flags.format == "text" {
-		for envelope.Needs != nil && t.answer(&req, envelope.Needs) {
+	if person := terminalOf(cmd); person != nil && flags.format == "text" {
+		for envelope.Needs != nil && person.answer(&req, envelope.Needs) {
 			envelope = ex.Run(cmd.Context(), req)
 		}
 	}
@@ -113,50 +114,35 @@ func noSuchTool(w analysis.Workspace, in source, name string) error {
 	return fmt.Errorf("%s has no tool %q; it has %s", in.shown, name, strings.Join(names, ", "))
 }
 
-func request(l analysis.Lowered, flags runFlags) (executor.Request, error) {
-	t := l.Tool
-	args, err := arguments(&t, flags.args, flags.arg)
-	if err != nil {
-		return executor.Request{}, err
-	}
-	req := executor.Request{
-		Tool:       &t,
-		Args:       args,
-		Trusted:    true, // typing the command is trust
-		Yes:        flags.yes,
-		AllowHosts: flags.allowHosts,
-
-		ToolTimeout: l.ToolTimeout,
-		Dotenv:      filepath.Join(filepath.Dir(l.Tool.Origin.File), ".env"),
-	}
+func request(t invoke.Tool, flags runFlags) (executor.Request, error) {
+	req := t.Request()
+	req.Trusted = true // typing the command is trust
+	req.Yes = flags.yes
+	req.AllowHosts = flags.allowHosts
 	if flags.session != "" {
 		req.Session = json.RawMessage(flags.session)
 	}
-	return req, nil
+	var err error
+	req.Args, err = arguments(req.Tool, flags.args, flags.arg)
+	return req, err
 }
 
 // refuse ends a run of a tool whose definition has errors. As text it shows
 // them like check does.
-func refuse(cmd *cobra.Command, w analysis.Workspace, in source, l analysis.Lowered, broken []analysis.Diagnostic, format string) error {
-	if format == "json" {
-		return finish(cmd, executor.Refused(&l.Tool, definitionError(in, l, broken)), format)
-	}
-	file := l.Declared.File
+func refuse(cmd *cobra.Command, w analysis.Workspace, in source, t invoke.Tool, format string) error {
+	file := t.Declared.File
 	from := source{file.Path, shownPath(in, file.Path)}
+	if format == "json" {
+		return finish(cmd, t.Refused(from.shown), format)
+	}
 	var found []finding
-	for _, d := range broken {
+	for _, d := range t.Broken {
 		found = append(found, finding{d, from, file.Doc.Lines()})
 	}
 	if err := reportText(cmd.ErrOrStderr(), w, found); err != nil {
 		return err
 	}
 	return exitOf[executor.KindDefinition]
-}
-
-func definitionError(in source, l analysis.Lowered, broken []analysis.Diagnostic) *executor.Error {
-	first, file := broken[0], l.Declared.File
-	line := file.Doc.Lines().Line(first.Span.Start) + 1
-	return executor.Errorf(executor.KindDefinition, first.Code, "%s:%d: %s", shownPath(in, file.Path), line, first.Message)
 }
 
 // finish shows a result and exits by it.

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/listing"
 )
 
 func newTools() *cobra.Command {
@@ -39,71 +39,38 @@ func newTools() *cobra.Command {
 	return cmd
 }
 
-// listedTool is a tool as `tools` shows it.
-type listedTool struct {
-	Name        string          `json:"name"`
-	Namespace   string          `json:"namespace"`
-	Version     string          `json:"version"`
-	Description string          `json:"description"`
-	Kind        string          `json:"kind"`
-	File        string          `json:"file"`
-	Range       jsonRange       `json:"range"`
-	Parameters  json.RawMessage `json:"parameters"`
-	Returns     json.RawMessage `json:"returns"`
-	Mutates     *bool           `json:"mutates"`
-	Gate        string          `json:"gate"`
-	Origin      string          `json:"origin"`
-
-	signature string
-}
-
 // listTools are the tools of the files, each once, in the order of the files.
-func listTools(w analysis.Workspace, sources []source) []listedTool {
-	list := []listedTool{}
+func listTools(w analysis.Workspace, sources []source) []listing.Tool {
+	list := []listing.Tool{}
 	type place struct {
-		path   string
-		offset int
+		path  string
+		start listing.Position
 	}
 	seen := map[place]bool{}
 	for _, in := range sources {
-		for _, l := range w.LowerAll(in.path) {
-			at := place{l.Declared.File.Path, l.Declared.NameSpan().Start}
-			if seen[at] {
-				continue
+		paths := map[string]string{} // by what is shown
+		show := func(path string) string {
+			shown := shownPath(in, path)
+			paths[shown] = path
+			return shown
+		}
+		for _, t := range listing.Of(w, in.path, show) {
+			if at := (place{paths[t.File], t.Range.Start}); !seen[at] {
+				seen[at] = true
+				list = append(list, t)
 			}
-			seen[at] = true
-			list = append(list, listTool(in, l))
 		}
 	}
 	return list
 }
 
-func listTool(in source, l analysis.Lowered) listedTool {
-	t := l.Tool
-	return listedTool{
-		Name:        t.Name,
-		Namespace:   t.Namespace,
-		Version:     t.Version,
-		Description: t.Description,
-		Kind:        string(t.Kind),
-		File:        shownPath(in, l.Declared.File.Path),
-		Range:       rangeOf(l.Declared.File.Doc.Lines(), l.Declared.NameSpan()),
-		Parameters:  t.ArgumentSchema(),
-		Returns:     t.ReturnSchema(),
-		Mutates:     t.Mutates(),
-		Gate:        string(t.Gate()),
-		Origin:      t.Origin.System,
-		signature:   t.Signature(),
-	}
-}
-
-func listText(out io.Writer, list []listedTool) error {
+func listText(out io.Writer, list []listing.Tool) error {
 	for _, t := range list {
-		kind := t.Kind
+		kind := string(t.Kind)
 		if kind == "" {
 			kind = "no binding"
 		}
-		_, err := fmt.Fprintf(out, "%s\n    %s, %s, %s:%d\n", t.signature, kind, t.Gate, t.File, t.Range.Start.Line+1)
+		_, err := fmt.Fprintf(out, "%s\n    %s, %s, %s:%d\n", t.Signature, kind, t.Gate, t.File, t.Range.Start.Line+1)
 		if err != nil {
 			return err
 		}

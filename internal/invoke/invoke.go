@@ -1,0 +1,48 @@
+// Package invoke makes a call of the executor out of a tool's name in a file:
+// the one way from text to a run, for the editor and the shell alike.
+package invoke
+
+import (
+	"path/filepath"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// Tool is a tool that was asked for by name.
+type Tool struct {
+	analysis.Lowered
+	Broken []analysis.Diagnostic // its own errors; with any it cannot run
+
+	asked string // the file in which it was asked for
+}
+
+// Find is the tool that a name means in the file at path, and what check finds
+// wrong with it in the file that declares it. ok is false where nothing has that
+// name.
+func Find(w analysis.Workspace, path, name string, check func(path string) []analysis.Diagnostic) (t Tool, ok bool) {
+	lowered, ok := w.Lower(path, name)
+	if !ok {
+		return Tool{}, false
+	}
+	d := lowered.Declared
+	return Tool{lowered, analysis.Broken(check(d.File.Path), d.PlacedTool), path}, true
+}
+
+// Request is what the tool and its place say of a call. The caller adds what the
+// person says.
+func (t Tool) Request() executor.Request {
+	return executor.Request{
+		Tool:        &t.Tool,
+		ToolTimeout: t.ToolTimeout,
+		Dotenv:      filepath.Join(filepath.Dir(t.asked), ".env"),
+	}
+}
+
+// Refused is the answer to a call of a broken tool. It names the place of the
+// first error, in a file shown as given.
+func (t Tool) Refused(file string) executor.Envelope {
+	first := t.Broken[0]
+	line := t.Declared.File.Doc.Lines().Line(first.Span.Start) + 1
+	return executor.Refused(&t.Tool, executor.Errorf(executor.KindDefinition, first.Code, "%s:%d: %s", file, line, first.Message))
+}

@@ -1,0 +1,71 @@
+// Package listing shows tools as `abl-lsp tools --format json` and the command
+// abl.tools do.
+package listing
+
+import (
+	"encoding/json"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Tool is one tool as it resolves.
+type Tool struct {
+	Name        string          `json:"name"`
+	Namespace   string          `json:"namespace"`
+	Version     string          `json:"version"`
+	Description string          `json:"description"`
+	Kind        tool.Kind       `json:"kind"`
+	File        string          `json:"file"`
+	Range       Range           `json:"range"`      // of its name
+	Parameters  json.RawMessage `json:"parameters"` // JSON Schema of the arguments
+	Returns     json.RawMessage `json:"returns"`    // JSON Schema, null where nothing is declared
+	Mutates     *bool           `json:"mutates"`    // null: unknown
+	Gate        tool.Gate       `json:"gate"`
+	Origin      string          `json:"origin"` // the kind of file that it is written in
+
+	Signature string `json:"-"`
+}
+
+// Range is a range as in LSP: lines and UTF-16 units, from 0.
+type Range struct {
+	Start Position `json:"start"`
+	End   Position `json:"end"`
+}
+
+// Position is one end of a Range.
+type Position struct {
+	Line      int `json:"line"`
+	Character int `json:"character"`
+}
+
+// RangeOf is the range of a span.
+func RangeOf(lines *text.Lines, s text.Span) Range {
+	r := lines.Range(s, text.UTF16)
+	return Range{Position(r.Start), Position(r.End)}
+}
+
+// Of lists the tools that the file at path can name. show gives a file's name.
+func Of(w analysis.Workspace, path string, show func(path string) string) []Tool {
+	list := []Tool{}
+	for _, l := range w.LowerAll(path) {
+		t, file := l.Tool, l.Declared.File
+		list = append(list, Tool{
+			Name:        t.Name,
+			Namespace:   t.Namespace,
+			Version:     t.Version,
+			Description: t.Description,
+			Kind:        t.Kind,
+			File:        show(file.Path),
+			Range:       RangeOf(file.Doc.Lines(), l.Declared.NameSpan()),
+			Parameters:  t.ArgumentSchema(),
+			Returns:     t.ReturnSchema(),
+			Mutates:     t.Mutates(),
+			Gate:        t.Gate(),
+			Origin:      t.Origin.System,
+			Signature:   t.Signature(),
+		})
+	}
+	return list
+}
