@@ -12,6 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
@@ -63,6 +64,9 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	}
 	if flags.session != "" && !json.Valid([]byte(flags.session)) {
 		return fmt.Errorf("--session is not JSON: %s", flags.session)
+	}
+	if _, err := dial.NewGuard(flags.allowHosts); err != nil {
+		return fmt.Errorf("--allow-host: %w", err)
 	}
 	sources, err := expand([]string{path})
 	if err != nil {

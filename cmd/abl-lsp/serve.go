@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -23,13 +24,18 @@ func newServe() *cobra.Command {
 				return err
 			}
 			defer done()
-			return lsp.Serve(cmd.Context(), lsp.Options{
+			err = lsp.Serve(cmd.Context(), lsp.Options{
 				In:       cmd.InOrStdin(),
 				Out:      cmd.OutOrStdout(),
 				Executor: newExecutor(),
 				Logger:   log,
 				Version:  version,
 			})
+			if errors.Is(err, lsp.ErrExited) || errors.Is(err, lsp.ErrClientLost) {
+				log.Warn(err.Error())
+				return exit(exitFound) // as the protocol has it
+			}
+			return err
 		},
 	}
 	cmd.Flags().Bool("stdio", true, "speak on stdin and stdout; the only way there is")
