@@ -212,7 +212,7 @@ func TestDigestOfMistypedParameters(t *testing.T) {
 		tl.Confirmation = &tool.Confirmation{ImmutableParams: immutable}
 		return (&runner{}).executor().Run(t.Context(), trusted(tl, args)).Needs.Confirmation.Digest
 	}
-	if digest([]string{"ammount"}, `{"amount": 1}`) == digest([]string{"ammount"}, `{"amount": 1000}`) {
+	if digest([]string{"total"}, `{"amount": 1}`) == digest([]string{"total"}, `{"amount": 1000}`) {
 		t.Error("a confirmed call may have other arguments")
 	}
 }
