@@ -1,0 +1,36 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// TestDocs holds docs/cli.md against the commands and flags that there are.
+func TestDocs(t *testing.T) {
+	raw, err := os.ReadFile("../../docs/cli.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(raw)
+	for _, cmd := range newRoot().Commands() {
+		if !strings.Contains(page, "\n## "+cmd.Name()+"\n") {
+			t.Errorf("docs/cli.md has no section %q", cmd.Name())
+		}
+		checkFlags(t, page, cmd)
+	}
+}
+
+func checkFlags(t *testing.T, page string, cmd *cobra.Command) {
+	t.Helper()
+	_, section, _ := strings.Cut(page, "\n## "+cmd.Name()+"\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !strings.Contains(section, "--"+f.Name) {
+			t.Errorf("docs/cli.md does not say what `%s --%s` does", cmd.Name(), f.Name)
+		}
+	})
+}

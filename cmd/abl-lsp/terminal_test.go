@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// TestTerminal answers a run's questions in a real terminal: the argument that
+// is missing, then the confirmation, then the secret, which is not echoed.
+func TestTerminal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a pseudo-terminal of Unix is needed; Windows has none")
+	}
+	api := httptest.NewServer(newAPI())
+	defer api.Close()
+	file := filepath.Join(t.TempDir(), "shop.tools.abl")
+	source := strings.ReplaceAll(`TOOLS:
+  order(item: string) -> object
+    type: http
+    endpoint: "@API@/echo/order"
+    method: POST
+    headers:
+      Authorization: "Bearer {{secrets.SHOP_TOKEN}}"
+`, "@API@", api.URL)
+	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0], "run", file, "order", "--allow-host", strings.TrimPrefix(api.URL, "http://"))
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	tty, err := pty.Start(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	screen := watch(tty)
+
+	screen.await(t, "item (string): ")
+	typeLine(t, tty, "tea")
+	screen.await(t, "[y/N] ")
+	typeLine(t, tty, "y")
+	screen.await(t, "SHOP_TOKEN: ")
+	typeLine(t, tty, "hunter22")
+	screen.await(t, `"method": "POST"`)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v\n%s", err, screen)
+	}
+	if strings.Contains(screen.String(), "hunter22") {
+		t.Errorf("the secret is on the screen:\n%s", screen)
+	}
+}
+
+// screen is what a terminal has shown.
+type screen struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func watch(tty *os.File) *screen {
+	s := &screen{}
+	go func() {
+		buffer := make([]byte, 4096)
+		for {
+			n, err := tty.Read(buffer)
+			s.mu.Lock()
+			s.text.Write(buffer[:n])
+			s.mu.Unlock()
+			if err != nil {
+				return // the program has ended
+			}
+		}
+	}()
+	return s
+}
+
+func (s *screen) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+func (s *screen) await(t *testing.T, text string) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if strings.Contains(s.String(), text) {
+			return
+		}
+	}
+	t.Fatalf("%q never came:\n%s", text, s)
+}
+
+func typeLine(t *testing.T, tty *os.File, line string) {
+	t.Helper()
+	if _, err := tty.WriteString(line + "\n"); err != nil {
+		t.Fatal(err)
+	}
+}
