@@ -279,6 +279,12 @@ func (c *Client) Await(method string, match func(params jsonrpc2.RawMessage) boo
 	return found
 }
 
+// Until waits for a condition on the notifications and requests so far.
+func (c *Client) Until(what string, condition func([]Message) bool) {
+	c.t.Helper()
+	c.until(what, func() bool { return condition(c.messages) })
+}
+
 // Messages returns the notifications and requests of one method so far.
 func (c *Client) Messages(method string) []Message {
 	c.mu.Lock()
