@@ -38,7 +38,7 @@ func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 	var lenses []Lens
 	if f.Kind != Library {
 		for i := range f.Imports {
-			if l, ok := w.importLens(f, &f.Imports[i]); ok {
+			if l, ok := w.importLens(&f.Imports[i]); ok {
 				lenses = append(lenses, l)
 			}
 		}
@@ -59,12 +59,12 @@ func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 
 // importLens says what an import brings; ok is false where its file cannot be
 // read.
-func (w Workspace) importLens(f *File, i *Import) (Lens, bool) {
-	l := Lens{Span: i.At(i.KeyNode()).Span(), Kind: ImportLens, Path: Resolve(f.Path, i.Path)}
+func (w Workspace) importLens(i *Import) (Lens, bool) {
+	l := Lens{Span: i.At(i.KeyNode()).Span(), Kind: ImportLens, Path: i.Target}
 	if from := w.files[l.Path]; i.Path == "" || from == nil || from.Absent != Present {
 		return Lens{}, false
 	}
-	tools, _ := w.Imported(f, i)
+	tools, _ := w.Imported(i)
 	if len(tools) == 0 {
 		l.Title = "brings no tools"
 		return l, true

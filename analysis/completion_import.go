@@ -11,7 +11,7 @@ func (t typed) inImport(files Lister) []CompletionItem {
 	f := flowOf(t.text())
 	switch i := t.file.importAround(t.start); {
 	case f.top().bracket == '[' && i != nil:
-		exports, _ := t.w.Exports(Resolve(t.file.Path, i.Path))
+		exports, _ := t.w.Exports(i.Target)
 		p := t.put(f)
 		for _, n := range i.Names {
 			if !n.Span().Touches(t.offset) {

@@ -43,8 +43,9 @@ const maxFaults = 100
 
 func faultsOf(props []Property, errs []tool.FieldError) []Fault {
 	var faults []Fault
+	at := locator{}
 	for _, e := range errs[:min(len(errs), maxFaults)] {
-		if p, n, ok := locate(props, e.Path); ok {
+		if p, n, ok := at.locate(props, e.Path); ok {
 			faults = append(faults, Fault{n, p.complain(n, e)})
 		}
 	}
@@ -53,23 +54,36 @@ func faultsOf(props []Property, errs []tool.FieldError) []Fault {
 
 // diagnose places an error of decoding, in the tool itself or in the defaults of
 // its file.
-func (t ScopedTool) diagnose(e tool.FieldError, defaults []Property) Diagnostic {
+func (t ScopedTool) diagnose(at locator, e tool.FieldError, defaults []Property) Diagnostic {
 	d := Diagnostic{Span: t.NameSpan(), Severity: Error, Code: "invalid-value", Message: e.Error()}
-	if p, n, ok := locate(t.Properties(), e.Path); ok {
+	if p, n, ok := at.locate(t.Properties(), e.Path); ok {
 		d.Span, d.Message = t.At(n).Span(), p.complain(n, e)
 		return d
 	}
 	for i := range defaults {
-		if p, n, ok := locate(defaults[i:i+1], e.Path); ok {
+		if p, n, ok := at.locate(defaults[i:i+1], e.Path); ok {
 			d.Span, d.Message = t.File.Defaults[i].At(n).Span(), p.complain(n, e)
 		}
 	}
 	return d
 }
 
+// locator remembers the items of the lists that it went through: a list may be
+// long, and wrong in many places.
+type locator map[syntax.Node][]Item
+
+func (l locator) items(p Property) []Item {
+	items, ok := l[p.Node]
+	if !ok {
+		items = p.Items()
+		l[p.Node] = items
+	}
+	return items
+}
+
 // locate finds what a path of canonical names and indices leads to: the property
 // nearest to it, and the node of the value.
-func locate(props []Property, path []string) (p Property, n syntax.Node, ok bool) {
+func (l locator) locate(props []Property, path []string) (p Property, n syntax.Node, ok bool) {
 	for _, p := range slices.Backward(props) {
 		rest, ok := p.after(path)
 		if !ok {
@@ -78,10 +92,10 @@ func locate(props []Property, path []string) (p Property, n syntax.Node, ok bool
 		if len(rest) == 0 {
 			return p, p.place(), true
 		}
-		if inner, n, ok := locate(p.Properties(), rest); ok {
+		if inner, n, ok := l.locate(p.Properties(), rest); ok {
 			return inner, n, true
 		}
-		items := p.Items()
+		items := l.items(p)
 		i, err := strconv.Atoi(rest[0])
 		switch {
 		case err != nil || i >= len(items):
@@ -89,7 +103,7 @@ func locate(props []Property, path []string) (p Property, n syntax.Node, ok bool
 		case len(rest) == 1:
 			return p, items[i].Value(), true
 		}
-		if inner, n, ok := locate(items[i].Properties(), rest[1:]); ok {
+		if inner, n, ok := l.locate(items[i].Properties(), rest[1:]); ok {
 			return inner, n, true
 		}
 		return p, items[i].Node, true

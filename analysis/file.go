@@ -16,11 +16,15 @@ type File struct {
 	Kind   FileKind
 
 	Tools    []PlacedTool // declarations, those that a profile adds included
-	Imports  []Import
+	Imports  []Import     // MaxImports at most
+	Beyond   *Import      // the first one too many, if there is one
 	Defaults []PlacedNode // shared defaults: pairs directly under TOOLS
 
 	decls map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
 }
+
+// MaxImports is how many imports of one file are followed.
+const MaxImports = 1000
 
 // Absence is why a file has no text.
 type Absence int
@@ -74,9 +78,10 @@ func (p PlacedNode) At(n syntax.Node) PlacedNode { return PlacedNode{n, p.Offset
 // Import is a `file:` line.
 type Import struct {
 	PlacedNode
-	Path  string       // as written; "" where it is missing
-	Names []PlacedNode // of the bracket list
-	All   bool         // no bracket list: everything is imported
+	Path   string       // as written; "" where it is missing
+	Target string       // the path that it means; "" where it is missing
+	Names  []PlacedNode // of the bracket list
+	All    bool         // no bracket list: everything is imported
 }
 
 // PathNode is the node of the path as written.
@@ -112,9 +117,18 @@ func (f *File) addEntry(e syntax.Placed, before *File) {
 			f.Tools = append(f.Tools, PlacedTool{&decls[i], e.Offset})
 		}
 	case syntax.Import:
-		f.Imports = append(f.Imports, newImport(PlacedNode{e.Root(), e.Offset}))
+		f.addImport(newImport(f.Path, PlacedNode{e.Root(), e.Offset}))
 	case syntax.Pair:
 		f.Defaults = append(f.Defaults, PlacedNode{e.Root(), e.Offset})
+	}
+}
+
+func (f *File) addImport(i Import) {
+	switch {
+	case len(f.Imports) < MaxImports:
+		f.Imports = append(f.Imports, i)
+	case f.Beyond == nil:
+		f.Beyond = &i
 	}
 }
 
@@ -129,10 +143,12 @@ func (f *File) declsOf(e *syntax.Entry) ([]ToolDecl, bool) {
 	return d, ok
 }
 
-func newImport(n PlacedNode) Import {
-	path := n.Child(syntax.AsPath)
+func newImport(from string, n PlacedNode) Import {
 	names := n.Child(syntax.AsNames)
-	i := Import{PlacedNode: n, Path: syntax.Unquote(path.Text()), All: names.IsZero()}
+	i := Import{PlacedNode: n, Path: syntax.Unquote(n.Child(syntax.AsPath).Text()), All: names.IsZero()}
+	if i.Path != "" {
+		i.Target = Resolve(from, i.Path)
+	}
 	for c := range names.Children() {
 		i.Names = append(i.Names, n.At(c))
 	}

@@ -35,7 +35,7 @@ func (w Workspace) Hover(path string, offset int) (h Hover, ok bool) {
 func (w Workspace) targetMarkdown(from *File, t target) string {
 	switch {
 	case t.file != nil:
-		return w.importMarkdown(from, t.file)
+		return w.importMarkdown(t.file)
 	case t.param != nil:
 		return w.paramMarkdown(from, t.tool, t.param)
 	}

@@ -77,8 +77,9 @@ func (w Workspace) lower(path string, t ScopedTool) Lowered {
 		errs = append(errs, wrong...)
 	}
 	l.Tool = lowered
+	at := locator{}
 	for _, e := range errs[:min(len(errs), maxFaults)] {
-		l.Diagnostics = append(l.Diagnostics, t.diagnose(e, defaults))
+		l.Diagnostics = append(l.Diagnostics, t.diagnose(at, e, defaults))
 	}
 	return l
 }

@@ -49,12 +49,12 @@ func (w Workspace) paramMarkdown(from *File, s ScopedTool, d *ParamDecl) string 
 }
 
 // importMarkdown says what an import brings.
-func (w Workspace) importMarkdown(from *File, i *Import) string {
-	f := w.files[Resolve(from.Path, i.Path)]
+func (w Workspace) importMarkdown(i *Import) string {
+	f := w.files[i.Target]
 	if f == nil || f.Absent != Present {
 		return paragraphs(codeSpan(i.Path), absence(f))
 	}
-	tools, _ := w.Imported(from, i)
+	tools, _ := w.Imported(i)
 	var lines []string
 	for _, s := range tools {
 		t := w.lower(s.File.Path, s).Tool

@@ -37,27 +37,27 @@ func Placeholders(s string, single bool) []Placeholder {
 	return out
 }
 
+// placeholderAt reads as far as the next brace that opens, or the line's end: a
+// long text is gone over once, however many braces it has.
 func placeholderAt(s string, at int) Placeholder {
-	p := Placeholder{Double: strings.HasPrefix(s[at:], "{{"), Closed: true}
-	opens, ends := "{", "}"
+	p := Placeholder{Double: strings.HasPrefix(s[at:], "{{")}
+	ends := "}"
 	if p.Double {
-		opens, ends = "{{", "}}"
+		ends = "}}"
 	}
-	p.Inner.Start = at + len(opens)
-	rest := s[p.Inner.Start:]
-	if i := strings.IndexAny(rest, "\r\n"); i >= 0 {
-		rest = rest[:i]
-	}
-	i := strings.Index(rest, ends)
-	if next := strings.IndexByte(rest, '{'); i < 0 || next >= 0 && next < i {
-		p.Closed = false
-		i, ends = len(rest), ""
-		if next >= 0 {
-			i = next
+	p.Inner.Start = at + len(ends)
+	i := p.Inner.Start
+	for ; i < len(s) && s[i] != '\r' && s[i] != '\n' && s[i] != '{'; i++ {
+		if strings.HasPrefix(s[i:], ends) {
+			p.Closed = true
+			break
 		}
 	}
-	p.Inner.End = p.Inner.Start + i
-	p.Span = text.Span{Start: at, End: p.Inner.End + len(ends)}
+	p.Inner.End = i
+	p.Span = text.Span{Start: at, End: i}
+	if p.Closed {
+		p.End += len(ends)
+	}
 	return p
 }
 

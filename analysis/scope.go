@@ -3,7 +3,7 @@ package analysis
 import "maps"
 
 // Scope is the tools that a file can name: its own, then those that it imports,
-// in the order of the text. Of two with one name the first here wins.
+// in the order of the text, each once. Of two with one name the first here wins.
 type Scope struct {
 	Tools []ScopedTool
 	// Whole is false where an import could not be read: then an unknown name
@@ -38,18 +38,24 @@ func (w Workspace) Scope(path string) Scope {
 	for _, t := range f.Tools {
 		s.Tools = append(s.Tools, ScopedTool{PlacedTool: t, File: f})
 	}
+	brought := map[*ToolDecl]bool{}
 	for i := range f.Imports {
-		tools, whole := w.Imported(f, &f.Imports[i])
+		tools, whole := w.Imported(&f.Imports[i])
 		s.Whole = s.Whole && whole
-		s.Tools = append(s.Tools, tools...)
+		for _, t := range tools {
+			if t.File != f && !brought[t.ToolDecl] {
+				brought[t.ToolDecl] = true
+				s.Tools = append(s.Tools, t)
+			}
+		}
 	}
 	return s
 }
 
 // Imported are the tools that one import brings. whole is false where its file,
 // or one that it imports in turn, could not be read.
-func (w Workspace) Imported(f *File, i *Import) (tools []ScopedTool, whole bool) {
-	tools, whole = w.exports(Resolve(f.Path, i.Path), i.wanted())
+func (w Workspace) Imported(i *Import) (tools []ScopedTool, whole bool) {
+	tools, whole = w.exports(i.Target, i.wanted())
 	for at := range tools {
 		tools[at].Import = i
 	}
@@ -95,7 +101,7 @@ func (e *exporter) visit(path string, names wanted) {
 		}
 	}
 	for i := range f.Imports {
-		e.visit(Resolve(path, f.Imports[i].Path), names.and(f.Imports[i].wanted()))
+		e.visit(f.Imports[i].Target, names.and(f.Imports[i].wanted()))
 	}
 }
 

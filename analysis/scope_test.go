@@ -63,7 +63,7 @@ TOOLS:
 TOOLS:
   file: "b"
   z() -> string
-`, "y z y true"},
+`, "y z true"},
 		{"asked for another name, a file is asked again", `== /a ==
 TOOLS:
   file: "b"
@@ -107,7 +107,22 @@ func TestScopeOfDiamonds(t *testing.T) {
 		fmt.Fprintf(&files, "== /g%d ==\nTOOLS:\n  file: \"f%d\"\n  file: \"g%d\"\n", i, i+1, i+1)
 	}
 	fmt.Fprintf(&files, "== /f%d ==\nTOOLS:\n  x() -> string\n== /g%d ==\nTOOLS:\n  y() -> string\n", levels, levels)
-	if got := scopeNames(workspaceOf(files.String()), "/f0"); got != "x y x y true" {
+	if got := scopeNames(workspaceOf(files.String()), "/f0"); got != "x y true" {
 		t.Errorf("scope is %q", got)
+	}
+}
+
+func TestManyImports(t *testing.T) {
+	var source strings.Builder
+	source.WriteString("TOOLS:\n")
+	for i := range MaxImports + 5 {
+		fmt.Fprintf(&source, "  file: \"./%d.abl\"\n", i)
+	}
+	w := Workspace{}.With("/a.abl", syntax.Parse(source.String()))
+	asked := 0
+	w = w.Complete("/a.abl", func(string) (string, Absence) { asked++; return "", NotFound })
+	f := w.File("/a.abl")
+	if asked != MaxImports || len(f.Imports) != MaxImports || f.Beyond == nil || f.Beyond.Path != fmt.Sprintf("./%d.abl", MaxImports) {
+		t.Errorf("%d files asked for, %d imports, beyond them %+v", asked, len(f.Imports), f.Beyond)
 	}
 }

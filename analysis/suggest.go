@@ -9,7 +9,9 @@ import "strings"
 func Nearest(name string, known []string) string {
 	lower := strings.ToLower(name)
 	for _, k := range known {
-		if max(len(name), len(k)) > 2 && oneEdit([]rune(lower), []rune(strings.ToLower(k))) {
+		// One letter is up to four bytes.
+		few := len(name) - len(k)
+		if max(len(name), len(k)) > 2 && -4 <= few && few <= 4 && oneEdit([]rune(lower), []rune(strings.ToLower(k))) {
 			return k
 		}
 	}

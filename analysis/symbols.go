@@ -96,7 +96,7 @@ func (f *File) toolSymbols(e syntax.Placed) []Symbol {
 }
 
 func importSymbol(n PlacedNode) Symbol {
-	i := newImport(n)
+	i := newImport("", n)
 	name := n.KeyNode()
 	if path := n.Child(syntax.AsPath); i.Path != "" {
 		name = path

@@ -43,7 +43,7 @@ func (w Workspace) importTarget(c cursor, i *Import) (target, bool) {
 		if !n.Span().Touches(c.offset) {
 			continue
 		}
-		exports, _ := w.Exports(Resolve(c.file.Path, i.Path))
+		exports, _ := w.Exports(i.Target)
 		s, ok := Scope{Tools: exports}.Tool(n.Plain())
 		return target{span: n.Span(), tool: s}, ok
 	}

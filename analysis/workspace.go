@@ -73,7 +73,7 @@ func (w Workspace) Wanted(path string) []string {
 		}
 		for _, i := range f.Imports {
 			if i.Path != "" && Importable(i.Path) {
-				visit(Resolve(path, i.Path))
+				visit(i.Target)
 			}
 		}
 	}
@@ -92,13 +92,18 @@ func (w Workspace) Complete(path string, read Reader) Workspace {
 		if len(wanted) == 0 {
 			return w
 		}
+		files := maps.Clone(w.files)
+		if files == nil {
+			files = map[string]*File{}
+		}
 		for _, p := range wanted {
 			if source, absent := read(p); absent == Present {
-				w = w.With(p, syntax.Parse(source))
+				files[p] = newFile(p, syntax.Parse(source), nil)
 			} else {
-				w = w.WithMissing(p, absent)
+				files[p] = &File{Path: p, Absent: absent}
 			}
 		}
+		w = Workspace{files}
 	}
 }
 
@@ -109,8 +114,7 @@ func (w Workspace) Importers(path string) []string {
 	for from, f := range w.files {
 		for _, i := range f.Imports {
 			if i.Path != "" {
-				to := Resolve(from, i.Path)
-				direct[to] = append(direct[to], from)
+				direct[i.Target] = append(direct[i.Target], from)
 			}
 		}
 	}

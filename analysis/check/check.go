@@ -78,7 +78,8 @@ type File struct {
 // Run are the diagnostics of the file at path, by position. What it imports is
 // looked for in the workspace alone, so complete that first. A cache makes the
 // next run for the file cheaper and never changes what is found; it may be nil.
-// A run whose context is done finds nothing.
+// A run whose context is done finds nothing. Of more than MaxDiagnostics, the
+// first are given.
 func Run(ctx context.Context, w analysis.Workspace, path string, cache *Cache) []analysis.Diagnostic {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == analysis.YAML {
@@ -93,8 +94,11 @@ func Run(ctx context.Context, w analysis.Workspace, path string, cache *Cache) [
 		return nil
 	}
 	cache.forget(w)
-	return found
+	return found[:min(len(found), MaxDiagnostics)]
 }
+
+// MaxDiagnostics is how many diagnostics of one file are given.
+const MaxDiagnostics = 10_000
 
 // run is one pass over one file.
 type run struct {
@@ -170,6 +174,10 @@ func placed(d analysis.Diagnostic, path string, offset int) analysis.Diagnostic 
 	}
 	return d
 }
+
+// enough findings of one check in one place are enough to read. It bounds those
+// checks that look all names over for a suggestion.
+const enough = 100
 
 // findings collects what a check finds.
 type findings []analysis.Diagnostic

@@ -49,8 +49,7 @@ func (f File) waysBack() map[string]step {
 	for _, path := range f.reachable() {
 		for _, i := range f.Workspace.File(path).Imports {
 			if i.Path != "" {
-				to := analysis.Resolve(path, i.Path)
-				into[to] = append(into[to], step{path, to, i})
+				into[i.Target] = append(into[i.Target], step{path, i.Target, i})
 			}
 		}
 	}
@@ -72,10 +71,9 @@ func (f File) reachable() []string {
 	seen := map[string]bool{f.Path: true}
 	for n := 0; n < len(paths); n++ {
 		for _, i := range f.Workspace.File(paths[n]).Imports {
-			to := analysis.Resolve(paths[n], i.Path)
-			if file := f.Workspace.File(to); i.Path != "" && file != nil && !seen[to] {
-				seen[to] = true
-				paths = append(paths, to)
+			if f.Workspace.File(i.Target) != nil && !seen[i.Target] {
+				seen[i.Target] = true
+				paths = append(paths, i.Target)
 			}
 		}
 	}
@@ -88,7 +86,7 @@ func (f File) chain(i analysis.Import, back map[string]step) []step {
 	if i.Path == "" {
 		return nil
 	}
-	to := analysis.Resolve(f.Path, i.Path)
+	to := i.Target
 	chain := []step{{f.Path, to, i}}
 	for to != f.Path {
 		next, ok := back[to]

@@ -41,6 +41,9 @@ func pathParameters(out *findings, t *analysis.ToolDecl, endpoint syntax.Node) {
 	source, at := endpoint.Text(), endpoint.Span().Start
 	for _, p := range analysis.Placeholders(source, true) {
 		name := strings.TrimSpace(source[p.Inner.Start:p.Inner.End])
+		if len(*out) == enough {
+			return
+		}
 		switch {
 		case p.Double:
 		case !p.Closed:
@@ -48,9 +51,9 @@ func pathParameters(out *findings, t *analysis.ToolDecl, endpoint syntax.Node) {
 			open.End = open.Start + 1
 			out.warn(open.Shift(at), "The brace is not closed: a path parameter reads `{name}`.")
 		case name == "":
-			out.warn(p.Span.Shift(at), "`{}` names no parameter.")
+			out.warn(p.Shift(at), "`{}` names no parameter.")
 		case t.Param(name) == nil && !introduces(t, name):
-			out.warn(p.Span.Shift(at), "`%s` has no parameter `%s`; %s", t.Name, name,
+			out.warn(p.Shift(at), "`%s` has no parameter `%s`; %s", t.Name, name,
 				analysis.DidYouMean(name, paramNames(t), "add it to the signature."))
 		}
 	}

@@ -39,6 +39,9 @@ var syntaxError = Check{
 		for _, p := range f.Doc.Problems() {
 			out.err(p.Span, "%s", problemMessages[p.Kind])
 		}
+		if f.Beyond != nil {
+			out.err(f.Beyond.Span(), "This and all further imports are not read: a file has %d at most.", analysis.MaxImports)
+		}
 		for _, s := range f.Doc.Sections() {
 			belowNothing(&out, s)
 		}
@@ -99,45 +102,28 @@ func firstEntry(s syntax.Section) (syntax.Placed, bool) {
 }
 
 // unclosedBelow looks at the values in an entry outside of TOOLS.
-func unclosedBelow(out *findings, root syntax.Node) {
-	for n := range root.All() {
-		switch n.Kind() {
-		case syntax.Pair, syntax.Assignment:
-			if !belowProse(n) {
-				unclosedValue(out, n.Value())
-			}
-		case syntax.Scalar:
-			if n.Parent().Kind() == syntax.ListItem {
-				unclosedValue(out, n.Value())
-			}
-		}
+func unclosedBelow(out *findings, n syntax.Node) {
+	if k := n.Kind(); k == syntax.Pair || k == syntax.Assignment || k == syntax.Scalar && n.Parent().Kind() == syntax.ListItem {
+		unclosedValue(out, n.Value())
 	}
-}
-
-// belowProse reports whether a free line stands above n in its block: then n may
-// be prose as well, even with a colon in it.
-func belowProse(n syntax.Node) bool {
-	above := n.Parent()
-	if above.Kind() != syntax.Block {
-		return false
+	block := n.Child(syntax.AsBlock)
+	if n.Kind() == syntax.ListItem && block.IsZero() {
+		block = n
 	}
-	for c := range above.Children() {
-		if c == n {
-			return false
+	for c := range block.Children() {
+		// Below a free line all is prose, even with a colon in it.
+		if c.Kind() == syntax.Scalar && block.Kind() == syntax.Block {
+			return
 		}
-		if c.Kind() == syntax.Scalar {
-			return true
-		}
+		unclosedBelow(out, c)
 	}
-	return false
 }
 
 // unclosedValue looks at a value that may be anything.
-func unclosedValue(out *findings, v syntax.Node) bool {
-	if v.Kind() != syntax.Text {
-		return false
+func unclosedValue(out *findings, v syntax.Node) {
+	if v.Kind() == syntax.Text {
+		notClosed(out, v, opensString(v.Text()), opensBracket(v.Text(), false))
 	}
-	return notClosed(out, v, opensString(v.Text()), opensBracket(v.Text(), false))
 }
 
 func notClosed(out *findings, v syntax.Node, str, bracket bool) bool {

@@ -24,8 +24,7 @@ var unknownImportName = Check{
 }
 
 func (f File) unknownNames(out *findings, i analysis.Import) {
-	path := analysis.Resolve(f.Path, i.Path)
-	tools, whole := f.Workspace.Exports(path)
+	tools, whole := f.Workspace.Exports(i.Target)
 	if !whole || len(tools) == 0 {
 		return // nothing can be known, or nothing is there at all
 	}
@@ -35,14 +34,17 @@ func (f File) unknownNames(out *findings, i analysis.Import) {
 		known[t.Name] = true
 		names = append(names, t.Name)
 	}
+	severity := analysis.Error
+	if f.run.unreadable(f.Workspace, i.Target, map[string]bool{}) {
+		severity = analysis.Warning
+	}
 	for _, n := range i.Names {
 		name := strings.TrimSpace(n.Plain())
 		if name == "" || known[name] {
 			continue
 		}
-		severity := analysis.Error
-		if f.run.unreadable(f.Workspace, path, map[string]bool{}) {
-			severity = analysis.Warning
+		if len(*out) == enough {
+			return
 		}
 		out.add(severity, n.Span(), "`%s` has no tool `%s`; %s", i.Path, name,
 			analysis.DidYouMean(name, names, "see what it declares."))
@@ -69,7 +71,7 @@ func (r *run) unreadable(w analysis.Workspace, path string, seen map[string]bool
 		}
 	}
 	for _, i := range f.Imports {
-		if r.unreadable(w, analysis.Resolve(path, i.Path), seen) {
+		if r.unreadable(w, i.Target, seen) {
 			return true
 		}
 	}

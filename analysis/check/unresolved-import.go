@@ -35,15 +35,14 @@ func (f File) unresolved(i analysis.Import) string {
 	if !analysis.Importable(i.Path) {
 		return "its name does not end in `.abl`."
 	}
-	path := analysis.Resolve(f.Path, i.Path)
-	target := f.Workspace.File(path)
-	if target == nil || path == f.Path {
+	target := f.Workspace.File(i.Target)
+	if target == nil || i.Target == f.Path {
 		return ""
 	}
 	if target.Doc == nil {
 		return absences[target.Absent]
 	}
-	tools, whole := f.Workspace.Exports(path)
+	tools, whole := f.Workspace.Exports(i.Target)
 	if len(tools) == 0 && whole {
 		return "the file has no tools."
 	}

@@ -93,3 +93,31 @@ func TestRelated(t *testing.T) {
 		}
 	}
 }
+
+// TestLongFiles end soon, however often one thing is said; what is found is
+// bounded.
+func TestLongFiles(t *testing.T) {
+	const size = 300_000
+	for name, tt := range map[string]struct {
+		head, again string
+		most        int
+	}{
+		"braces":       {"TOOLS:\n  a() -> string\n    endpoint: ", "{x}", enough},
+		"open braces":  {"TOOLS:\n  a() -> string\n    endpoint: ", "{", 1},
+		"own imports":  {"TOOLS:\n", "  file: \"./a.tools.abl\"\n", 2*analysis.MaxImports + 1},
+		"prose":        {"FLOW:\n  s:\n    x\n", "    a: \"b\n", 1},
+		"wrong items":  {"TOOLS:\n  a() -> string\n    type: table\n    table: t\n    operations:\n", "      - x\n", enough},
+		"stray lines":  {"", "x\n", MaxDiagnostics},
+		"same tools":   {"TOOLS:\n", "  t() -> string\n", MaxDiagnostics},
+		"wrong values": {"TOOLS:\n  a() -> string\n    type: http\n", "    method: X\n", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			source := tt.head + strings.Repeat(tt.again, size/len(tt.again))
+			w := analysis.Workspace{}.With("/a.tools.abl", syntax.Parse(source))
+			if n := len(Run(context.Background(), w, "/a.tools.abl", nil)); n > tt.most {
+				t.Errorf("%d diagnostics, %d are enough", n, tt.most)
+			}
+			w.LowerAll("/a.tools.abl")
+		})
+	}
+}
