@@ -3,12 +3,15 @@ package analysis
 import "strings"
 
 // Nearest is the known name that is one slip of the pen away from name: one
-// letter too many, missing, wrong, or changed places with its neighbour. Casing
-// does not count. It is "" where none is that near; of one or two letters,
-// everything would be.
+// letter too many, missing, wrong, or changed places with its neighbour, in any
+// casing; or that differs in casing alone. It is "" where none is that near; of
+// one or two letters, everything would be.
 func Nearest(name string, known []string) string {
 	lower := strings.ToLower(name)
 	for _, k := range known {
+		if k != name && strings.EqualFold(k, name) {
+			return k
+		}
 		// One letter is up to four bytes.
 		few := len(name) - len(k)
 		if max(len(name), len(k)) > 2 && -4 <= few && few <= 4 && oneEdit([]rune(lower), []rune(strings.ToLower(k))) {

@@ -18,7 +18,7 @@ const docs = "../../docs/diagnostics"
 var pageExample = regexp.MustCompile("(?ms)^<!-- file: (\\S+) -->\n```abl( wrong| right)?\n(.*?)^```$")
 
 // TestPages holds every code's page to the code: the wrong example reports it
-// and nothing else, the right one nothing.
+// once and nothing else, the right one nothing.
 func TestPages(t *testing.T) {
 	for _, c := range All() {
 		t.Run(c.Code, func(t *testing.T) {
@@ -31,7 +31,7 @@ func TestPages(t *testing.T) {
 			}
 			examples := pageExample.FindAllStringSubmatch(string(page), -1)
 			wrong := codesOf(examples, " wrong")
-			if len(wrong) == 0 || slices.ContainsFunc(wrong, func(code string) bool { return code != c.Code }) {
+			if !slices.Equal(wrong, []string{c.Code}) {
 				t.Errorf("the wrong example reports %v", wrong)
 			}
 			if right := codesOf(examples, " right"); len(right) > 0 {
@@ -52,6 +52,24 @@ func TestNoOtherPages(t *testing.T) {
 		if !slices.ContainsFunc(All(), func(c Check) bool { return c.Code == code }) {
 			t.Errorf("%s is about no code", page)
 		}
+	}
+}
+
+// TestIndex: the index has the codes in the order of All.
+func TestIndex(t *testing.T) {
+	index, err := os.ReadFile("../../docs/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed, all []string
+	for _, m := range regexp.MustCompile(`(?m)^\| \[([a-z-]+)\]\(diagnostics/`).FindAllStringSubmatch(string(index), -1) {
+		listed = append(listed, m[1])
+	}
+	for _, c := range All() {
+		all = append(all, c.Code)
+	}
+	if !slices.Equal(listed, all) {
+		t.Errorf("docs/README.md lists %v, All has %v", listed, all)
 	}
 }
 
