@@ -1,0 +1,333 @@
+package lsp_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/marker"
+	"github.com/abl-lsp/abl-lsp/lsp"
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// TestMarkers asks a server for what the fixtures of analysis expect, in every
+// position encoding. Positions are converted here by other means than the
+// server's.
+func TestMarkers(t *testing.T) {
+	for _, encoding := range []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"} {
+		for _, dir := range []string{"check", "hover", "definition", "completion", "symbols", "lens"} {
+			for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", dir)) {
+				t.Run(fmt.Sprintf("%s/%s/%s", encoding, dir, f.Name), func(t *testing.T) {
+					openFixture(t, f, encoding).check()
+				})
+			}
+		}
+	}
+}
+
+// fixture is a session in which all files of a fixture are open.
+type fixture struct {
+	*marker.Fixture
+	*lsptest.Client
+	t        *testing.T
+	encoding protocol.PositionEncodingKind
+	dir      string
+}
+
+func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEncodingKind) fixture {
+	t.Helper()
+	x := fixture{Fixture: f, t: t, encoding: encoding, dir: marker.Root}
+	if slices.ContainsFunc(f.Notes, func(n marker.Note) bool { return n.Kind == "complete" || n.Kind == "accept" }) {
+		x.onDisk() // for paths are completed from there
+	}
+	x.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return lsp.Serve(ctx, lsp.Options{In: in, Out: out})
+	})
+	x.Initialize(lsptest.WithOptions(`{"trusted":true}`), lsptest.WithEncodings(encoding), func(p *protocol.InitializeParams) {
+		withLinksAndTree(p)
+		p.Capabilities.TextDocument.Completion = &protocol.CompletionClientCapabilities{
+			CompletionItem: &protocol.ClientCompletionItemOptions{SnippetSupport: new(true)},
+		}
+		p.Capabilities.TextDocument.Diagnostic = &protocol.DiagnosticClientCapabilities{}
+	})
+	for _, path := range f.Files {
+		x.Open(x.uri(path), x.text(path))
+	}
+	return x
+}
+
+// onDisk writes the files to a folder.
+func (x *fixture) onDisk() {
+	x.t.Helper()
+	x.dir = x.t.TempDir()
+	for _, path := range x.Files {
+		at := filepath.Join(x.dir, filepath.FromSlash(x.Rel(path)))
+		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
+			x.t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(x.text(path)), 0o600); err != nil {
+			x.t.Fatal(err)
+		}
+	}
+}
+
+func (x fixture) text(path string) string { return x.Workspace.File(path).Doc.Text() }
+
+func (x fixture) uri(path string) uri.URI {
+	return uri.File(filepath.Join(x.dir, filepath.FromSlash(x.Rel(path))))
+}
+
+// path is the fixture's name of a file of the session.
+func (x fixture) path(u uri.URI) string {
+	for _, path := range x.Files {
+		if x.uri(path) == u {
+			return path
+		}
+	}
+	x.t.Fatalf("%s is no file of the fixture", u)
+	return ""
+}
+
+// units is the length of a text in the session's encoding.
+func (x fixture) units(s string) int {
+	switch x.encoding {
+	case "utf-8":
+		return len(s)
+	case "utf-32":
+		return utf8.RuneCountInString(s)
+	}
+	return len(utf16.Encode([]rune(s)))
+}
+
+// place is the position of an offset. The fixtures' lines end in \n or \r\n.
+func (x fixture) place(path string, offset int) protocol.Position {
+	before := x.text(path)[:offset]
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	return protocol.Position{Line: uint32(strings.Count(before, "\n")), Character: uint32(x.units(line))}
+}
+
+func (x fixture) offset(path string, p protocol.Position) int {
+	x.t.Helper()
+	source, at := x.text(path), 0
+	for range p.Line {
+		next := strings.IndexByte(source[at:], '\n')
+		if next < 0 {
+			x.t.Fatalf("%s has no line %d", path, p.Line)
+		}
+		at += next + 1
+	}
+	for i := range source[at:] {
+		if x.units(source[at:at+i]) == int(p.Character) {
+			return at + i
+		}
+	}
+	if x.units(source[at:]) != int(p.Character) {
+		x.t.Fatalf("%s has no column %d in line %d", path, p.Character, p.Line)
+	}
+	return len(source)
+}
+
+func (x fixture) span(path string, r protocol.Range) text.Span {
+	x.t.Helper()
+	return text.Span{Start: x.offset(path, r.Start), End: x.offset(path, r.End)}
+}
+
+func (x fixture) source(path string, r protocol.Range) string {
+	x.t.Helper()
+	s := x.span(path, r)
+	return x.text(path)[s.Start:s.End]
+}
+
+func (x fixture) at(n marker.Note) protocol.TextDocumentPositionParams {
+	return protocol.TextDocumentPositionParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: x.uri(n.Path)}, Position: x.place(n.Path, n.Cursor),
+	}
+}
+
+func (x fixture) ask(method string, params, result any) {
+	x.t.Helper()
+	if err := x.Call(method, params, result); err != nil {
+		x.t.Fatalf("%s: %v", method, err)
+	}
+}
+
+func (x fixture) check() {
+	x.t.Helper()
+	x.checkDiagnostics()
+	kinds := map[string]func(marker.Note) string{
+		"hover": x.hover, "definition": x.definition, "complete": x.complete, "accept": x.accept, "symbol": x.symbol, "lens": x.lens,
+	}
+	for _, n := range x.Notes {
+		if n.Kind == "diag" {
+			continue
+		}
+		if got := kinds[n.Kind](n); got != n.Want {
+			x.t.Errorf("%s: %s\n got: %s\nwant: %s", x.Position(n), n.Kind, got, n.Want)
+		}
+	}
+}
+
+// checkDiagnostics holds that each file has as many diagnostics as notes, and
+// that there is a note for each.
+func (x fixture) checkDiagnostics() {
+	x.t.Helper()
+	for _, path := range x.Files {
+		var report protocol.RelatedFullDocumentDiagnosticReport
+		x.ask(protocol.MethodTextDocumentDiagnostic, &protocol.DocumentDiagnosticParams{
+			TextDocument: protocol.TextDocumentIdentifier{URI: x.uri(path)},
+		}, &report)
+		expected := 0
+		for _, n := range x.Notes {
+			if n.Kind == "diag" && n.Path == path {
+				expected++
+			}
+		}
+		if len(report.Items) != expected {
+			x.t.Errorf("%s: %d diagnostics, want %d", path, len(report.Items), expected)
+		}
+		for _, item := range report.Items {
+			d := analysis.Diagnostic{
+				Span: x.span(path, item.Range), Severity: analysis.Severity(item.Severity),
+				Code: string(item.Code.(protocol.String)), Message: string(item.Message.(protocol.String)),
+			}
+			if !slices.ContainsFunc(x.Notes, func(n marker.Note) bool { return n.Expects(path, d) }) {
+				x.t.Errorf("%s: no note expects %q %s %s", path, x.source(path, item.Range), d.Code, d.Message)
+			}
+		}
+	}
+}
+
+const nothing = "nothing"
+
+func (x fixture) hover(n marker.Note) string {
+	var h *protocol.Hover
+	x.ask(protocol.MethodTextDocumentHover, &protocol.HoverParams{TextDocumentPositionParams: x.at(n)}, &h)
+	if h == nil {
+		return nothing
+	}
+	return x.source(n.Path, *h.Range) + "\n" + h.Contents.(*protocol.MarkupContent).Value
+}
+
+func (x fixture) definition(n marker.Note) string {
+	var links []protocol.LocationLink
+	x.ask(protocol.MethodTextDocumentDefinition, &protocol.DefinitionParams{TextDocumentPositionParams: x.at(n)}, &links)
+	if len(links) == 0 {
+		return nothing
+	}
+	to, name := x.path(links[0].TargetURI), links[0].TargetSelectionRange
+	start := x.offset(to, name.Start)
+	line := x.text(to)[strings.LastIndexByte(x.text(to)[:start], '\n')+1 : start]
+	column := len(utf16.Encode([]rune(line))) + 1 // as the notes count, in every encoding
+	shown := fmt.Sprintf("%s → %s:%d:%d %s", x.source(n.Path, *links[0].OriginSelectionRange), x.Rel(to), name.Start.Line+1, column, x.source(to, name))
+	return strings.TrimRight(shown, " ")
+}
+
+func (x fixture) items(n marker.Note) []protocol.CompletionItem {
+	var list protocol.CompletionList
+	x.ask(protocol.MethodTextDocumentCompletion, &protocol.CompletionParams{TextDocumentPositionParams: x.at(n)}, &list)
+	return list.Items
+}
+
+func (x fixture) complete(n marker.Note) string {
+	var labels []string
+	for _, i := range x.items(n) {
+		labels = append(labels, i.Label)
+	}
+	if labels == nil {
+		return nothing
+	}
+	return strings.Join(labels, ", ")
+}
+
+// accept is the line after the first item was taken that an editor would show.
+func (x fixture) accept(n marker.Note) string {
+	for _, i := range x.items(n) {
+		edit := i.TextEdit.(*protocol.TextEdit)
+		span := x.span(n.Path, edit.Range)
+		filter, _ := i.FilterText.Get()
+		source := x.text(n.Path)
+		typed := source[span.Start:n.Cursor]
+		if !strings.HasPrefix(strings.ToLower(filter), strings.ToLower(typed)) {
+			continue
+		}
+		before := source[strings.LastIndexByte(source[:span.Start], '\n')+1 : span.Start]
+		after, _, _ := strings.Cut(source[span.End:], "\n")
+		detail, _ := i.Detail.Get()
+		documentation := ""
+		if d, ok := i.Documentation.(*protocol.MarkupContent); ok {
+			documentation = d.Value
+		}
+		put := strings.TrimLeft(before, " ") + edit.NewText + "|" + strings.TrimSuffix(after, "\r")
+		return strings.TrimSpace(strings.Join([]string{put, i.Label + " · " + detail, documentation}, "\n"))
+	}
+	return nothing
+}
+
+var symbolKinds = map[protocol.SymbolKind]string{
+	protocol.SymbolKindNamespace: "section", protocol.SymbolKindFunction: "tool", protocol.SymbolKindVariable: "parameter",
+	protocol.SymbolKindModule: "import", protocol.SymbolKindStruct: "block", protocol.SymbolKindEnumMember: "item",
+	protocol.SymbolKindConstant: "value",
+}
+
+// symbol is the symbol that is called what the cursor stands on, and those
+// below it.
+func (x fixture) symbol(n marker.Note) string {
+	var symbols []protocol.DocumentSymbol
+	x.ask(protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{TextDocument: x.at(n).TextDocument}, &symbols)
+	var out []string
+	var visit func(symbols []protocol.DocumentSymbol, indent int)
+	visit = func(symbols []protocol.DocumentSymbol, indent int) {
+		for _, s := range symbols {
+			below := indent
+			if indent >= 0 || x.span(n.Path, s.SelectionRange).Touches(n.Cursor) {
+				below = max(indent, 0)
+				detail := ""
+				if s.Detail != nil {
+					detail = *s.Detail
+				}
+				out = append(out, strings.TrimRight(fmt.Sprintf("%s%s %s (%d-%d) %s", strings.Repeat("  ", below), symbolKinds[s.Kind], s.Name, s.Range.Start.Line+1, s.Range.End.Line+1, detail), " "))
+				below++
+			}
+			visit(s.Children, below)
+		}
+	}
+	visit(symbols, -1)
+	if out == nil {
+		return nothing
+	}
+	return strings.Join(out, "\n")
+}
+
+func (x fixture) lens(n marker.Note) string {
+	var lenses []protocol.CodeLens
+	x.ask(protocol.MethodTextDocumentCodeLens, &protocol.CodeLensParams{TextDocument: x.at(n).TextDocument}, &lenses)
+	var titles []string
+	for _, l := range lenses {
+		if l.Range.Start.Line == x.at(n).Position.Line {
+			titles = append(titles, l.Command.Title)
+		}
+	}
+	if titles == nil {
+		return nothing
+	}
+	// Where an import's lens leads is the client's command, which this one has not.
+	want := strings.Split(n.Want, " | ")
+	for i, title := range titles {
+		if i < len(want) && strings.HasPrefix(want[i], title+" → ") {
+			titles[i] = want[i]
+		}
+	}
+	return strings.Join(titles, " | ")
+}
