@@ -26,7 +26,19 @@ func (d *ToolDecl) Faults() []Fault {
 		_, wrong := lowerParam(&d.Params[i], said[d.Params[i].Name])
 		errs = append(errs, wrong...)
 	}
-	return faultsOf(d.Properties(), errs)
+	faults := faultsOf(d.Properties(), errs)
+	if p, ok := d.Property("parameters"); ok && isSingle(p.Value) {
+		faults = append(faults, Fault{p.Value, p.complain(p.Value, tool.FieldError{})})
+	}
+	return faults
+}
+
+func isSingle(n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.String, syntax.Text, syntax.Number, syntax.Boolean, syntax.PipeBlock:
+		return true
+	}
+	return false
 }
 
 // DefaultFaults are the faults of a shared default. What a default may be, an

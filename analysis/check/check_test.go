@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -197,4 +198,27 @@ func TestCodes(t *testing.T) {
 	if !reflect.DeepEqual(codes, again) {
 		t.Error("the list changes")
 	}
+}
+
+// TestManyRunsAtOnce share a cache, each for another version of the files.
+func TestManyRunsAtOnce(t *testing.T) {
+	f := marker.Load(t, "../../testdata/seed")[0]
+	var cache Cache
+	var group sync.WaitGroup
+	for seed := range uint64(4) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		w := f.Workspace
+		for _, path := range f.Files {
+			w = w.With(path, w.File(path).Doc.Apply(randomEdit(r, w.File(path).Doc.Text())))
+		}
+		group.Go(func() {
+			for _, path := range f.Files {
+				got, want := Run(context.Background(), w, path, &cache), Run(context.Background(), w, path, nil)
+				if show(got) != show(want) {
+					t.Errorf("%s: %s, want %s", path, show(got), show(want))
+				}
+			}
+		})
+	}
+	group.Wait()
 }

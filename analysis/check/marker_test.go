@@ -41,3 +41,27 @@ func TestEveryCodeHasItsFixture(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatCannotBeLoweredIsReported: whoever runs a tool asks the checks whether
+// it may run.
+func TestWhatCannotBeLoweredIsReported(t *testing.T) {
+	seen := 0
+	for _, f := range marker.Load(t, fixtures) {
+		for _, path := range f.Files {
+			for _, l := range f.Workspace.LowerAll(path) {
+				found := cold(f, l.Declared.File.Path)
+				for _, d := range l.Diagnostics {
+					seen++
+					if !slices.ContainsFunc(found, func(e analysis.Diagnostic) bool {
+						return e.Severity == analysis.Error && e.Span.Start == d.Span.Start
+					}) {
+						t.Errorf("%s: %s: not reported: %s", f.Name, l.Tool.Name, d.Message)
+					}
+				}
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("nothing was wrong anywhere")
+	}
+}
