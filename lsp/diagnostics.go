@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 )
 
@@ -30,6 +31,7 @@ type diagnostics struct {
 
 // report is the diagnostics of one version of a document.
 type report struct {
+	uri     uri.URI
 	version int32
 	id      string // of the content
 	items   []protocol.Diagnostic
@@ -43,19 +45,21 @@ func (s *server) diagnose(changed ...string) {
 	for _, path := range changed {
 		paths = append(paths, at.workspace.Importers(path)...)
 	}
-	s.diagnosePaths(at, paths, changed)
+	s.diagnosePaths(paths, changed)
 }
 
 // diagnoseAll looks at all documents anew.
 func (s *server) diagnoseAll() {
-	at := s.session.load()
-	s.diagnosePaths(at, slices.Sorted(maps.Keys(at.documents)), nil)
+	s.diagnosePaths(slices.Sorted(maps.Keys(s.session.load().documents)), nil)
 }
 
 // diagnosePaths starts a job. A client that pulls does so by itself for the
 // changed documents.
-func (s *server) diagnosePaths(at *snapshot, paths, changed []string) {
+func (s *server) diagnosePaths(paths, changed []string) {
 	ctx, due := s.diagnostics.next(s.ctx, paths)
+	// Requests start jobs too. Only what is loaded from here on is no older
+	// than what the job that was just stopped had.
+	at := s.session.load()
 	s.spawn("diagnostics", func(context.Context) {
 		if at.client.pullDiagnostics {
 			s.refreshDiagnostics(ctx, at, due, changed)
@@ -101,21 +105,36 @@ func (d *diagnostics) done(ctx context.Context, path string) {
 // pushDiagnostics sends the diagnostics of one document, none for one that is
 // closed, unless the client has them.
 func (s *server) pushDiagnostics(ctx context.Context, at *snapshot, path string) {
-	params := &protocol.PublishDiagnosticsParams{URI: uriOf(path)}
 	var next report
 	d, open := at.documents[path]
 	if open {
 		next = s.report(ctx, at, d)
-		params.URI = d.uri
-		params.Version = protocol.NewOptional(d.version)
-		params.Diagnostics = next.items
 	}
-
 	s.diagnostics.sending.Lock()
 	defer s.diagnostics.sending.Unlock()
-	if ctx.Err() == nil && s.diagnostics.replace(path, next, open) {
-		s.notify(protocol.MethodTextDocumentPublishDiagnostics, params)
+	if ctx.Err() != nil {
+		return
 	}
+	last := s.diagnostics.client[path]
+	if !s.diagnostics.replace(path, next, open) {
+		return
+	}
+	if last.uri != "" && last.uri != next.uri {
+		s.publish(report{uri: last.uri})
+	}
+	if open {
+		s.publish(next)
+	}
+}
+
+// publish sends a report. One without items is that of a closed document, which
+// has no version.
+func (s *server) publish(r report) {
+	params := &protocol.PublishDiagnosticsParams{URI: r.uri, Diagnostics: r.items}
+	if r.items != nil {
+		params.Version = protocol.NewOptional(r.version)
+	}
+	s.notify(protocol.MethodTextDocumentPublishDiagnostics, params)
 }
 
 // replace notes that the client gets a report, or none where the document is
@@ -130,7 +149,7 @@ func (d *diagnostics) replace(path string, next report, open bool) bool {
 		d.client = map[string]report{}
 	}
 	d.client[path] = next
-	return !known || last.version != next.version || last.id != next.id
+	return !known || last.version != next.version || last.id != next.id || last.uri != next.uri
 }
 
 // refreshDiagnostics has the client pull again where a change has altered the
@@ -208,5 +227,5 @@ func (s *server) report(ctx context.Context, at *snapshot, d *document) report {
 	}
 	hash := fnv.New64a()
 	hash.Write(raw)
-	return report{version: d.version, id: fmt.Sprintf("%x", hash.Sum64()), items: items}
+	return report{uri: d.uri, version: d.version, id: fmt.Sprintf("%x", hash.Sum64()), items: items}
 }
