@@ -18,6 +18,9 @@ type support struct {
 	definitionLinks    bool
 	symbolTree         bool
 	snippets           bool
+	textModes          bool // it can be told whether to indent what it inserts
+	plainHover         bool // it shows no Markdown
+	plainDocumentation bool // likewise, of completion items
 }
 
 // clientCapabilities is the part of the client's capabilities that the server
@@ -34,9 +37,14 @@ type clientCapabilities struct {
 		DocumentSymbol struct {
 			HierarchicalDocumentSymbolSupport bool `json:"hierarchicalDocumentSymbolSupport"`
 		} `json:"documentSymbol"`
+		Hover struct {
+			ContentFormat formats `json:"contentFormat"`
+		} `json:"hover"`
 		Completion struct {
 			CompletionItem struct {
-				SnippetSupport bool `json:"snippetSupport"`
+				SnippetSupport        bool      `json:"snippetSupport"`
+				DocumentationFormat   formats   `json:"documentationFormat"`
+				InsertTextModeSupport *struct{} `json:"insertTextModeSupport"`
 			} `json:"completionItem"`
 		} `json:"completion"`
 	} `json:"textDocument"`
@@ -53,7 +61,14 @@ type clientCapabilities struct {
 	} `json:"window"`
 }
 
+// formats are the formats of a text that a client can show, the preferred first.
+type formats []string
+
+// plain reports whether the client wants no Markdown.
+func (f formats) plain() bool { return len(f) > 0 && f[0] == string(protocol.MarkupKindPlainText) }
+
 func (c *clientCapabilities) support() support {
+	item := c.TextDocument.Completion.CompletionItem
 	return support{
 		pullDiagnostics:    c.TextDocument.Diagnostic != nil,
 		refreshDiagnostics: c.Workspace.Diagnostics.RefreshSupport,
@@ -61,7 +76,10 @@ func (c *clientCapabilities) support() support {
 		progress:           c.Window.WorkDoneProgress,
 		definitionLinks:    c.TextDocument.Definition.LinkSupport,
 		symbolTree:         c.TextDocument.DocumentSymbol.HierarchicalDocumentSymbolSupport,
-		snippets:           c.TextDocument.Completion.CompletionItem.SnippetSupport,
+		snippets:           item.SnippetSupport,
+		textModes:          item.InsertTextModeSupport != nil,
+		plainHover:         c.TextDocument.Hover.ContentFormat.plain(),
+		plainDocumentation: item.DocumentationFormat.plain(),
 	}
 }
 

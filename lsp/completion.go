@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"regexp"
+	"strings"
 
 	"go.lsp.dev/protocol"
 
@@ -30,17 +31,22 @@ func (at *snapshot) completionItem(d *document, item analysis.CompletionItem) pr
 		InsertTextFormat: protocol.InsertTextFormatPlainText,
 		TextEdit:         edit,
 	}
+	mode := protocol.InsertTextModeAdjustIndentation
 	switch {
 	case item.Snippet && at.client.snippets:
 		c.InsertTextFormat = protocol.InsertTextFormatSnippet
 	case item.Snippet:
-		edit.NewText = withoutPlaceholders(edit.NewText)
+		mode = protocol.InsertTextModeAsIs
+		edit.NewText = indented(d, item.Edit.Start, withoutPlaceholders(edit.NewText))
+	}
+	if at.client.textModes && strings.Contains(edit.NewText, "\n") {
+		c.InsertTextMode = mode
 	}
 	setIfAny(&c.Detail, item.Detail)
 	setIfAny(&c.FilterText, item.FilterText)
 	setIfAny(&c.SortText, item.SortText)
 	if item.Documentation != "" {
-		c.Documentation = markdown(item.Documentation)
+		c.Documentation = markup(item.Documentation, at.client.plainDocumentation)
 	}
 	return c
 }
@@ -51,12 +57,30 @@ func setIfAny(field *protocol.Optional[string], value string) {
 	}
 }
 
-// placeholder is ${1:name}, ${1} or $1, or a character that an escape keeps
-// from being one.
-var placeholder = regexp.MustCompile(`\$\{\d+:([^}]*)\}|\$\{\d+\}|\$\d+|\\([$}\\])`)
+var (
+	// placeholder is ${1:name}, ${1|first,second|}, ${1} or $1, or a character
+	// that an escape keeps from being one.
+	placeholder = regexp.MustCompile(`(\\[$}\\])|\$\{\d+:((?:[^}\\]|\\.)*)\}|\$\{\d+\|([^,|]*)[^|]*\|\}|\$\{\d+\}|\$\d+`)
+	escape      = regexp.MustCompile(`\\([$}\\])`)
+)
 
+// withoutPlaceholders is a snippet as plain text, each placeholder filled with
+// what it proposes.
 func withoutPlaceholders(snippet string) string {
-	return placeholder.ReplaceAllString(snippet, "$1$2")
+	return escape.ReplaceAllString(placeholder.ReplaceAllString(snippet, "$1$2$3"), "$1")
+}
+
+// indented is a text of several lines as it stands at an offset: the lines
+// after the first as deep as the offset's, and ending as that does.
+func indented(d *document, offset int, text string) string {
+	line := d.Lines().LineText(d.Lines().Line(offset))
+	source := d.Text()
+	before := source[line.Start:offset]
+	end := "\n"
+	if strings.HasPrefix(source[line.End:], "\r\n") {
+		end = "\r\n"
+	}
+	return strings.ReplaceAll(text, "\n", end+before[:len(before)-len(strings.TrimLeft(before, " \t"))])
 }
 
 // list lists a folder, if its files may be read.

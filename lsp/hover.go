@@ -16,11 +16,7 @@ func hover(_ context.Context, at *snapshot, params *protocol.HoverParams) (*prot
 		return nil, nil
 	}
 	return &protocol.Hover{
-		Contents: markdown(h.Markdown),
+		Contents: markup(h.Markdown, at.client.plainHover),
 		Range:    new(at.in(d).rangeOf(h.Span)),
 	}, nil
-}
-
-func markdown(text string) *protocol.MarkupContent {
-	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}
 }

@@ -1,0 +1,136 @@
+package lsp
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// completionClient is a client with capabilities for completion, as JSON.
+func completionClient(capabilities string) func(*protocol.InitializeParams) {
+	return func(p *protocol.InitializeParams) {
+		p.Capabilities.TextDocument = &protocol.TextDocumentClientCapabilities{Completion: &protocol.CompletionClientCapabilities{}}
+		if err := json.Unmarshal([]byte(capabilities), p.Capabilities.TextDocument.Completion); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// taken is an item, and a text after it was taken as plain text.
+func taken(t *testing.T, c fake, u uri.URI, source, label string) (protocol.CompletionItem, string) {
+	t.Helper()
+	before, after, _ := strings.Cut(source, "|")
+	c.Open(u, before+after)
+	in := converter{text.NewLines(before + after), c.server.session.load().encoding}
+	params := &protocol.CompletionParams{}
+	params.TextDocument.URI, params.Position = u, in.position(len(before))
+	var list protocol.CompletionList
+	if err := c.Call(protocol.MethodTextDocumentCompletion, params, &list); err != nil {
+		t.Fatal(err)
+	}
+	for _, item := range list.Items {
+		if item.Label != label {
+			continue
+		}
+		edit := item.TextEdit.(*protocol.TextEdit)
+		got, err := text.Apply(before+after, text.Edit{Span: in.span(edit.Range), NewText: edit.NewText})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return item, got
+	}
+	t.Fatalf("no %q at %q", label, source)
+	return protocol.CompletionItem{}, ""
+}
+
+const newTool = `get_thing(id: string) -> object
+  description: "What it does, when to call it and what comes back"
+  type: http
+  endpoint: "/things/{id}"
+  method: GET`
+
+// TestSnippets takes a whole tool as clients of different abilities do. One
+// that indents no lines by itself gets them indented.
+func TestSnippets(t *testing.T) {
+	indented := func(by string) string { return strings.ReplaceAll(newTool, "\n", "\n"+by) }
+	for _, tt := range []struct {
+		name, capabilities, source, want string
+		format                           protocol.InsertTextFormat
+		mode                             protocol.InsertTextMode
+	}{
+		{"plain", `{}`, "TOOLS:\n  |\n", "TOOLS:\n  " + indented("  ") + "\n", protocol.InsertTextFormatPlainText, 0},
+		{"plain, a tab", `{}`, "TOOLS:\n\t|\n", "TOOLS:\n\t" + indented("\t") + "\n", protocol.InsertTextFormatPlainText, 0},
+		{"plain, half typed", `{}`, "TOOLS:\n  ne|\n", "TOOLS:\n  " + indented("  ") + "\n", protocol.InsertTextFormatPlainText, 0},
+		{"plain, CRLF", `{}`, "TOOLS:\r\n  |\r\n", "TOOLS:\r\n  " + strings.ReplaceAll(indented("  "), "\n", "\r\n") + "\r\n", protocol.InsertTextFormatPlainText, 0},
+		{"plain, modes", `{"completionItem":{"insertTextModeSupport":{"valueSet":[1,2]}}}`, "TOOLS:\n  |\n", "TOOLS:\n  " + indented("  ") + "\n",
+			protocol.InsertTextFormatPlainText, protocol.InsertTextModeAsIs},
+		{"snippets", `{"completionItem":{"snippetSupport":true}}`, "TOOLS:\n  |\n", "", protocol.InsertTextFormatSnippet, 0},
+		{"snippets, modes", `{"completionItem":{"snippetSupport":true,"insertTextModeSupport":{"valueSet":[1,2]}}}`, "TOOLS:\n  |\n", "",
+			protocol.InsertTextFormatSnippet, protocol.InsertTextModeAdjustIndentation},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := startFake(t)
+			c.Initialize(completionClient(tt.capabilities))
+			item, got := taken(t, c, "file:///w/x.tools.abl", tt.source, "new tool")
+			if item.InsertTextFormat != tt.format || item.InsertTextMode != tt.mode {
+				t.Errorf("format %d, mode %d", item.InsertTextFormat, item.InsertTextMode)
+			}
+			if tt.want != "" && got != tt.want {
+				t.Errorf("text\n%q, want\n%q", got, tt.want)
+			}
+			if edit := item.TextEdit.(*protocol.TextEdit); tt.want == "" && !strings.HasPrefix(edit.NewText, "${1:get_thing}(${2:id}") {
+				t.Errorf("snippet %q", edit.NewText)
+			}
+		})
+	}
+}
+
+// TestMarkup asks what there is to say in the format that a client prefers.
+func TestMarkup(t *testing.T) {
+	for _, tt := range []struct {
+		formats string
+		want    protocol.MarkupKind
+	}{
+		{`[]`, protocol.MarkupKindMarkdown},
+		{`["markdown","plaintext"]`, protocol.MarkupKindMarkdown},
+		{`["plaintext","markdown"]`, protocol.MarkupKindPlainText},
+		{`["plaintext"]`, protocol.MarkupKindPlainText},
+		{`["html"]`, protocol.MarkupKindMarkdown},
+	} {
+		t.Run(tt.formats, func(t *testing.T) {
+			c := startFake(t)
+			c.Initialize(func(p *protocol.InitializeParams) {
+				completionClient(`{"completionItem":{"documentationFormat":` + tt.formats + `}}`)(p)
+				p.Capabilities.TextDocument.Hover = &protocol.HoverClientCapabilities{}
+				if err := json.Unmarshal([]byte(`{"contentFormat":`+tt.formats+`}`), p.Capabilities.TextDocument.Hover); err != nil {
+					t.Fatal(err)
+				}
+			})
+			const u, source = "file:///w/x.tools.abl", "TOOLS:\n  a_b(x: string) -> string\n    type: http\n    |\n"
+			item, _ := taken(t, c, u, source, "method")
+			var h *protocol.Hover
+			params := &protocol.HoverParams{}
+			params.TextDocument.URI, params.Position = u, protocol.Position{Line: 1, Character: 3}
+			if err := c.Call(protocol.MethodTextDocumentHover, params, &h); err != nil {
+				t.Fatal(err)
+			}
+			for what, content := range map[string]any{"hover": h.Contents, "completion": item.Documentation} {
+				m := content.(*protocol.MarkupContent)
+				if m.Kind != tt.want {
+					t.Errorf("%s is %s", what, m.Kind)
+				}
+				if marked := strings.ContainsAny(m.Value, "*`"); marked != (tt.want == protocol.MarkupKindMarkdown) {
+					t.Errorf("%s = %q", what, m.Value)
+				}
+			}
+			if !strings.Contains(h.Contents.(*protocol.MarkupContent).Value, "a_b(x: string) -> string") {
+				t.Errorf("hover = %+v", h.Contents)
+			}
+		})
+	}
+}
