@@ -92,17 +92,33 @@ func (d *Document) apply(e text.Edit) *Document {
 	if d.tree == nil {
 		return parse(lines, nil, nil)
 	}
+	// Closing it also keeps it alive: a tree that nobody refers to any more is
+	// freed, even while the parser reads it.
 	tree := d.tree.Copy()
-	end := e.Start + len(e.NewText)
+	defer tree.Close()
+	changed := changedSpan(d.Text(), e.Span)
+	end := changed.End + e.Delta()
 	tree.Edit(sitter.EditInput{
-		StartIndex:  uint32(e.Start),
-		OldEndIndex: uint32(e.End),
+		StartIndex:  uint32(changed.Start),
+		OldEndIndex: uint32(changed.End),
 		NewEndIndex: uint32(end),
-		StartPoint:  point(d.lines, e.Start),
-		OldEndPoint: point(d.lines, e.End),
+		StartPoint:  point(d.lines, changed.Start),
+		OldEndPoint: point(d.lines, changed.End),
 		NewEndPoint: point(lines, end),
 	})
 	return parse(lines, tree, newReuse(d.sections, e))
+}
+
+// changedSpan is what an edit of the span changes for tree-sitter: one that cuts
+// a character in two, or makes one whole, changes the bytes beside it as well.
+func changedSpan(source string, s text.Span) text.Span {
+	for n := utf8.UTFMax; n > 1 && s.Start > 0 && source[s.Start-1] >= utf8.RuneSelf; n-- {
+		s.Start--
+	}
+	for n := utf8.UTFMax; n > 1 && s.End < len(source) && source[s.End] >= utf8.RuneSelf; n-- {
+		s.End++
+	}
+	return s
 }
 
 // point is tree-sitter's row and column. A lone \r ends a line here and not
