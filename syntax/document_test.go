@@ -19,6 +19,32 @@ var fragments = []string{
 	"\ufeff", "'a'", "= [1, 2", "description: \"x\"", "\n    type: http", "\n# note\n",
 }
 
+// dense are fragments of what goes on inside brackets.
+var dense = []string{
+	"[", "]", "{", "}", "(", ")", ",", ":", `"`, "'", " #", " # ", "#", "\n   ", "\n  ", "\n", "\n    ", "a", "b: ", "don't", "|", "> ",
+	"- ", "-", "  ", " ", `\`, `"x"`, "'y'", "[a]", "{b: c}", "{{x}}", "1", "true", "= ", "->", "?", "<", ">", "f(", "a: b", "\t",
+	"\r\n  ", "/*", "*/", "GOAL:", `file: "x" `, "\n  #c", "\n      # d", "\ufeff", "é", "x[0]", ".",
+}
+
+// starts and ends make the dense ones stand where they mean most.
+var (
+	starts = []string{
+		"A:\n  a: [", "A:\n  a: {", "A:\n  a: [\n    ", "A:\n  - ", "A:\n  a: ", "", "GOAL: x\n  ", "AGENT: x\n  ",
+		"TOOLS:\n  f(", "TOOLS:\n  f(a: b = [", "TOOLS:\n  f() -> {", "TOOLS:\n  file: \"a\" [",
+	}
+	ends = []string{"", "\n    ]", "]}", "\n  }\n]"}
+)
+
+func denseText(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString(starts[r.IntN(len(starts))])
+	for range r.IntN(14) {
+		b.WriteString(dense[r.IntN(len(dense))])
+	}
+	b.WriteString(ends[r.IntN(len(ends))])
+	return b.String()
+}
+
 func randomText(r *rand.Rand, n int) string {
 	var b strings.Builder
 	if r.IntN(2) == 0 {
@@ -77,11 +103,27 @@ func TestRandom(t *testing.T) {
 		rounds = 2000
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	for range rounds {
-		d := Parse(randomText(r, 16))
+	for i := range rounds {
+		source := randomText(r, 16)
+		if i%2 == 1 {
+			source = denseText(r)
+		}
+		d := Parse(source)
 		checkTotal(t, d)
 		for range 3 {
 			d = checkApply(t, d, randomEdit(r, len(d.Text())))
+		}
+	}
+}
+
+// TestApplyInsideCharacter cuts characters in two and makes them whole: bytes
+// beside the edit then read differently.
+func TestApplyInsideCharacter(t *testing.T) {
+	d := Parse("A:\n  - AGENT:\ufeffa\n  é: 1\n")
+	for at := len(d.Text()) - 1; at > 0; at-- {
+		for _, s := range []string{"", "\xbf", "\xef\xbb", "x"} {
+			cut := checkApply(t, d, text.Edit{Span: text.Span{Start: at, End: at + 1}, NewText: s})
+			checkApply(t, cut, text.Edit{Span: text.Span{Start: at, End: at + len(s)}, NewText: d.Text()[at : at+1]})
 		}
 	}
 }

@@ -22,13 +22,15 @@ module.exports = grammar({
 
   // The order is that of `enum TokenType` in src/scanner.c.
   externals: ($) => [
-    // Layout. All three are empty: they stand at the end of the line before.
+    // Layout. All are empty: they stand at the end of the line before.
+    $._start, // of the file
     $._newline,
     $._indent,
     $._dedent,
 
     // What opens a line.
     $._header_keyword, // AGENT SUPERVISOR VERSION LANGUAGE: take no block
+    $._text_keyword, // GOAL and the like: take a block or text on their line
     $._tools_keyword,
     $._section_keyword,
     $._import_keyword,
@@ -38,7 +40,7 @@ module.exports = grammar({
     $._target, // before `=`
     $._source, // before `->`
     $._dash, // with something behind it on the line; opens a level
-    $._bare_dash,
+    $._bare_dash, // with nothing but a pipe behind it, if anything
 
     // Values. `_text` comes in pieces: a quote that may or may not open a
     // string starts a new one.
@@ -57,6 +59,7 @@ module.exports = grammar({
 
     // Inside a signature.
     $._unclosed, // empty: the closing bracket that is not there
+    $._continued, // empty: the arrow stands on the next line
     $.invalid,
 
     // Lexed by the generated lexer. Named here so that the scanner sees where
@@ -87,6 +90,7 @@ module.exports = grammar({
 
     source_file: ($) =>
       seq(
+        $._start,
         // A file that is indented as a whole.
         optional(seq($._indent, repeat1($._section), $._dedent)),
         repeat($._section),
@@ -95,6 +99,7 @@ module.exports = grammar({
     _section: ($) =>
       choice(
         alias($.header_section, $.section),
+        alias($.text_section, $.section),
         $.tools_section,
         $.section,
         // Text at column 0 that is no `KEY:` line.
@@ -111,6 +116,23 @@ module.exports = grammar({
         optional(field('block', alias($.section_block, $.block))),
       ),
     section_block: ($) => seq($._indent, repeat1($._section), $._dedent),
+
+    text_section: ($) =>
+      seq(
+        field('keyword', alias($._text_keyword, $.keyword)),
+        ':',
+        choice(
+          seq(
+            choice($._newline, field('value', $.pipe_block)),
+            optional(field('block', $.block)),
+          ),
+          seq(
+            field('value', $._value),
+            $._newline,
+            optional(field('block', alias($.section_block, $.block))),
+          ),
+        ),
+      ),
 
     section: ($) =>
       seq(
@@ -173,7 +195,13 @@ module.exports = grammar({
       seq(
         field('name', alias($._tool_name, $.tool_name)),
         field('parameters', $.parameters),
-        optional(seq('->', optional(field('returns', $._type)))),
+        optional(
+          seq(
+            optional($._continued),
+            '->',
+            optional(field('returns', $._type)),
+          ),
+        ),
         repeat($.invalid),
         $._newline,
         optional(field('block', $.block)),
@@ -252,10 +280,14 @@ module.exports = grammar({
         seq(alias($._dash, '-'), repeat1($._entry), $._dedent),
         seq(
           alias($._bare_dash, '-'),
-          $._newline,
-          optional(field('block', $.block)),
+          choice(
+            seq($._newline, optional(field('block', $.block))),
+            alias($.pipe_scalar, $.scalar),
+          ),
         ),
       ),
+    pipe_scalar: ($) =>
+      seq(field('value', $.pipe_block), optional(field('block', $.block))),
 
     assignment: ($) =>
       seq(

@@ -2,7 +2,8 @@
 // ends, and what is wrong inside a signature.
 //
 // Each call looks at most over one line, over the brackets that a value opens,
-// or over the blank and comment lines up to the next line with text. It keeps
+// or over the blank and comment lines up to the next line with text (which are
+// looked over once, at the line before them). It keeps
 // no memory but the struct below, so tree-sitter can reuse every token whose
 // look-ahead an edit did not touch.
 
@@ -12,12 +13,12 @@
 #include <string.h>
 
 enum TokenType {
-  NEWLINE, INDENT, DEDENT,
-  HEADER_KEYWORD, TOOLS_KEYWORD, SECTION_KEYWORD, IMPORT_KEYWORD, ADD_KEYWORD,
+  START, NEWLINE, INDENT, DEDENT,
+  HEADER_KEYWORD, TEXT_KEYWORD, TOOLS_KEYWORD, SECTION_KEYWORD, IMPORT_KEYWORD, ADD_KEYWORD,
   TOOL_NAME, KEY, TARGET, SOURCE, DASH, BARE_DASH,
   STRING, NUMBER, BOOLEAN, NULL_, TEXT, PATH, PIPE, BLOCK_TEXT, LIST_OPEN, MAP_OPEN,
   ITEM_TEXT, MAP_KEY,
-  UNCLOSED, INVALID,
+  UNCLOSED, CONTINUED, INVALID,
   IDENTIFIER, RPAREN, LBRACE, RBRACE, LBRACKET, RBRACKET, EMPTY_BRACKETS, LANGLE, RANGLE,
   COMMA, COLON, EQUALS, QUESTION, ARROW,
   ERROR_SENTINEL,
@@ -32,7 +33,10 @@ enum TokenType {
 typedef struct {
   uint8_t brackets; // open in the unquoted text that goes on in another piece
   bool comment;     // a trailing comment comes next
-  bool wrapped;     // the brackets of this value have left their first line
+  bool wrapped;     // the brackets of this value leave their first line
+  bool endless;     // nothing ends a block comment any more
+  uint8_t plain;    // quotes that nothing closes any more on this line
+  uint16_t next;    // column of the line behind the blank and comment lines
   uint8_t count;
   uint16_t levels[MAX_LEVELS]; // columns of the open blocks; the first is 0
 } Scanner;
@@ -52,6 +56,8 @@ static inline bool is_word(int32_t c) { return is_alpha(c) || is_digit(c); }
 static inline bool is_letter(int32_t c) { return is_word(c) || c > 127; }
 static inline bool is_open(int32_t c) { return c == '(' || c == '[' || c == '{'; }
 static inline bool is_close(int32_t c) { return c == ')' || c == ']' || c == '}'; }
+static inline uint8_t quote_bit(int32_t c) { return c == '"' ? 1 : 2; }
+static inline uint16_t cut(uint32_t column) { return column < UINT16_MAX ? (uint16_t)column : UINT16_MAX; }
 static inline int32_t closing(int32_t c) { return c == '(' ? ')' : c == '[' ? ']' : '}'; }
 
 static inline bool emit(TSLexer *l, enum TokenType t) {
@@ -99,6 +105,19 @@ static uint32_t pass_space(TSLexer *l, bool skipped, bool *broke) {
   }
 }
 
+// Passes over blank and comment lines. Returns the column of the next line.
+static uint32_t pass_comments(TSLexer *l) {
+  for (;;) {
+    bool broke = false;
+    uint32_t column = pass_space(l, false, &broke);
+    if (l->lookahead != '#' || l->eof(l)) return column;
+    advance_line(l);
+  }
+}
+
+// What consumed text ends with.
+enum Tail { CLOSED = 1, SPACED = 2, LETTERED = 4 };
+
 // A word, upper-cased and cut to fit.
 typedef struct {
   char text[MAX_WORD];
@@ -125,6 +144,17 @@ static bool word_is_number(const Word *w) {
   return digits > 0 && i == w->length;
 }
 
+// Advances over what may be a key. Returns what it ends with.
+static unsigned advance_word(TSLexer *l, Word *w) {
+  bool lettered = false;
+  for (; is_word(l->lookahead) || l->lookahead == '.' || l->lookahead == '-'; advance(l)) {
+    lettered = is_word(l->lookahead);
+    word_add(w, l->lookahead);
+  }
+  l->mark_end(l);
+  return lettered ? LETTERED : 0;
+}
+
 static enum TokenType word_kind(const Word *w, const bool *valid, enum TokenType text) {
   if (valid[NUMBER] && word_is_number(w)) return NUMBER;
   if (valid[BOOLEAN] && (word_is(w, "TRUE") || word_is(w, "FALSE"))) return BOOLEAN;
@@ -138,11 +168,13 @@ static inline uint16_t top(const Scanner *s) { return s->levels[s->count - 1]; }
 
 // Advances to the bracket that closes `open`, which is consumed, and behind it.
 // Fails where it is not there: at a line that is indented no deeper than the
-// block and does not start with a closing bracket.
-static bool advance_brackets(const Scanner *s, TSLexer *l, int32_t open, bool wrapped) {
-  char stack[MAX_BRACKETS];
-  unsigned depth = 0;
-  bool spaced = false, lettered = false;
+// block and does not start with a closing bracket. ` # ` is text in brackets
+// that close on their line; in others it is a comment, which on the first line
+// is not known before its end.
+static bool advance_brackets(const Scanner *s, TSLexer *l, int32_t open, bool *wrapped) {
+  char stack[MAX_BRACKETS], before[MAX_BRACKETS];
+  unsigned depth = 0, comment = 0; // comment: the depth before what may be one
+  bool spaced = false, lettered = false, closed = false;
   stack[depth++] = (char)closing(open);
   while (depth > 0) {
     int32_t c = l->lookahead;
@@ -150,29 +182,41 @@ static bool advance_brackets(const Scanner *s, TSLexer *l, int32_t open, bool wr
     if (is_break(c)) {
       bool broke = false;
       uint32_t column = pass_space(l, false, &broke);
-      if (l->eof(l)) return false;
+      if (comment > 0) memcpy(stack, before, depth = comment);
+      comment = 0;
+      *wrapped = spaced = true;
+      lettered = closed = false;
       if (l->lookahead == '#') {
         advance_line(l);
-        continue;
+      } else if (column <= top(s) && !is_close(l->lookahead)) {
+        return false;
       }
-      if (column <= top(s) && !is_close(l->lookahead)) return false;
-      wrapped = spaced = true;
-      lettered = false;
       continue;
     }
     advance(l);
-    if (c == '#' && wrapped && spaced && at_gap(l)) {
-      advance_line(l);
-    } else if (c == '"' || (c == '\'' && !lettered)) {
-      if (!advance_string(l, c)) return false;
+    bool quote = c == '"' || (c == '\'' && !lettered), fits = true;
+    if (c == '#' && spaced && (closed || at_gap(l))) {
+      if (*wrapped) {
+        advance_line(l);
+      } else if (comment == 0) {
+        memcpy(before, stack, comment = depth);
+      }
+    } else if (quote) {
+      fits = advance_string(l, c);
     } else if (is_open(c)) {
-      if (depth == MAX_BRACKETS) return false;
-      stack[depth++] = (char)closing(c);
-    } else if (is_close(c) && c != stack[--depth]) {
-      return false;
+      fits = depth < MAX_BRACKETS;
+      if (fits) stack[depth++] = (char)closing(c);
+    } else if (is_close(c)) {
+      fits = c == stack[--depth];
+    }
+    if (!fits) {
+      if (comment == 0) return false;
+      depth = comment;
+      advance_line(l);
     }
     spaced = is_blank(c);
     lettered = is_letter(c);
+    if (!spaced) closed = quote || is_close(c);
   }
   return true;
 }
@@ -188,28 +232,49 @@ typedef struct {
 } Context;
 
 // Whether a value may end here: nothing but a comment follows on its line, or
-// (an item) a comma or closing bracket.
-static bool value_ends(const Scanner *s, TSLexer *l, const Context *x) {
-  bool spaced = is_blank(l->lookahead);
+// (an item) a comma or closing bracket, or a line that ends the brackets.
+// Behind a closed string or bracket a comment needs no gap.
+static bool value_ends(Scanner *s, TSLexer *l, const Context *x, unsigned tail) {
+  bool spaced = is_blank(l->lookahead) || tail & SPACED;
   advance_blanks(l);
   if (!x->item) return at_end(l) || (spaced && l->lookahead == '#');
-  bool wrapped = s->wrapped;
-  while (at_end(l) && !l->eof(l)) {
+  if (!s->comment && l->lookahead == '#') {
+    if (!x->comments || !spaced) return false;
     advance(l);
-    advance_blanks(l);
-    wrapped = true;
+    s->comment = tail & CLOSED || at_gap(l);
+    if (!s->comment) return false;
   }
-  return l->eof(l) || l->lookahead == ',' || is_close(l->lookahead) || ((wrapped || x->comments) && l->lookahead == '#');
+  if (s->comment) advance_line(l);
+  bool ended = at_end(l) && pass_comments(l) <= top(s);
+  return ended || l->eof(l) || l->lookahead == ',' || is_close(l->lookahead);
 }
 
-// What the consumed text ends with: a closed string or bracket, a blank.
-enum Tail { OPEN_TAIL, CLOSED, SPACED };
+// Whether the quote ahead may open a string.
+static bool at_string(const Scanner *s, TSLexer *l, bool lettered) {
+  int32_t c = l->lookahead;
+  return (c == '"' || (c == '\'' && !lettered)) && !(s->plain & quote_bit(c));
+}
+
+// Advances behind a string, whose end is marked, or only over a quote that
+// nothing closes: it is text, and so are all of its kind up to the line's end.
+static bool scan_string(Scanner *s, TSLexer *l) {
+  int32_t quote = l->lookahead;
+  advance(l);
+  l->mark_end(l);
+  bool closed = advance_string(l, quote);
+  if (closed) {
+    l->mark_end(l);
+  } else {
+    s->plain |= quote_bit(quote);
+  }
+  return closed;
+}
 
 // Unquoted text, one piece of it. What is consumed belongs to it; `word` holds
 // it where the text may still be a number or the like.
-static bool scan_text(Scanner *s, TSLexer *l, const bool *valid, const Context *x, Word *word, enum Tail tail) {
+static bool scan_text(Scanner *s, TSLexer *l, const bool *valid, const Context *x, Word *word, unsigned tail) {
   unsigned depth = s->brackets;
-  bool closed = tail == CLOSED, spaced = tail == SPACED, lettered = false;
+  bool closed = tail & CLOSED, spaced = tail & SPACED, lettered = tail & LETTERED;
   bool whole = word != NULL, empty = word != NULL && word->length == 0;
   s->comment = false;
   while (!at_end(l)) {
@@ -220,16 +285,11 @@ static bool scan_text(Scanner *s, TSLexer *l, const bool *valid, const Context *
       advance(l);
       continue;
     }
-    if ((c == '"' || (c == '\'' && (spaced || !lettered)))) {
-      if (!empty) {
-        whole = false;
-        break;
-      }
-      advance(l);
-      l->mark_end(l);
-      whole = empty = false;
-      if (!advance_string(l, c)) break;
-      l->mark_end(l);
+    if (at_string(s, l, lettered && !spaced)) {
+      whole = false;
+      if (!empty) break;
+      empty = false;
+      if (!scan_string(s, l)) break;
       closed = true;
       spaced = false;
       continue;
@@ -244,14 +304,24 @@ static bool scan_text(Scanner *s, TSLexer *l, const bool *valid, const Context *
     if (is_close(c) && depth > 0) depth--;
     if (spaced && !empty) whole = false; // two words
     if (whole) word_add(word, c);
-    closed = is_close(c) && depth == 0;
+    closed = is_close(c);
     spaced = empty = false;
     lettered = is_letter(c);
   }
   s->brackets = (uint8_t)depth;
   if (empty) return false;
-  if (whole && (s->comment || !x->item || value_ends(s, l, x))) return emit(l, word_kind(word, valid, x->text));
+  if (whole && (!x->item || value_ends(s, l, x, 0))) return emit(l, word_kind(word, valid, x->text));
   return emit(l, x->text);
+}
+
+// Advances over what opens a pipe block, if nothing else follows on the line.
+static bool advance_pipe(TSLexer *l, bool mark) {
+  advance(l);
+  if (l->lookahead == '-' || l->lookahead == '+') advance(l);
+  if (mark) l->mark_end(l);
+  bool spaced = is_blank(l->lookahead);
+  advance_blanks(l);
+  return at_end(l) || (spaced && l->lookahead == '#');
 }
 
 // A value, at its first character.
@@ -259,34 +329,39 @@ static bool scan_value(Scanner *s, TSLexer *l, const bool *valid, const Context 
   Word word = {.length = 0};
   int32_t c = l->lookahead;
   s->brackets = 0;
+  s->comment = false;
   if (valid[PIPE] && (c == '|' || c == '>')) {
-    advance(l);
-    if (l->lookahead == '-' || l->lookahead == '+') advance(l);
-    l->mark_end(l);
-    return value_ends(s, l, x) ? emit(l, PIPE) : scan_text(s, l, valid, x, NULL, OPEN_TAIL);
+    return advance_pipe(l, true) ? emit(l, PIPE) : scan_text(s, l, valid, x, NULL, 0);
   }
-  if (c == '"' || c == '\'') {
-    advance(l);
-    l->mark_end(l);
-    if (!advance_string(l, c)) return emit(l, x->text);
-    l->mark_end(l);
+  if (at_string(s, l, false)) {
+    if (!scan_string(s, l)) return emit(l, x->text);
     if (valid[PATH]) return emit(l, PATH);
-    if (value_ends(s, l, x)) return emit(l, valid[STRING] ? STRING : x->text);
+    bool apart = at_gap(l);
+    if (value_ends(s, l, x, CLOSED)) return emit(l, valid[STRING] ? STRING : x->text);
+    if (x->item && apart) return emit(l, x->text);
     return scan_text(s, l, valid, x, NULL, CLOSED);
   }
   enum TokenType open = c == '[' ? LIST_OPEN : MAP_OPEN;
   if ((c == '[' || c == '{') && valid[open]) {
+    bool wrapped = s->wrapped;
     advance(l);
     l->mark_end(l);
-    if (l->lookahead != '{' && advance_brackets(s, l, c, s->wrapped) && value_ends(s, l, x)) return emit(l, open);
+    bool placeholder = c == '{' && l->lookahead == '{';
+    if (!placeholder && advance_brackets(s, l, c, &wrapped) && value_ends(s, l, x, CLOSED)) {
+      s->wrapped = wrapped;
+      return emit(l, open);
+    }
     s->brackets = 1;
+    s->comment = false;
     return emit(l, x->text);
   }
-  return scan_text(s, l, valid, x, &word, OPEN_TAIL);
+  return scan_text(s, l, valid, x, &word, 0);
 }
 
-static bool end_line(Scanner *s, TSLexer *l) {
-  s->brackets = 0;
+// At the end of a line; column is that of the next line with text.
+static bool end_line(Scanner *s, TSLexer *l, uint32_t column) {
+  s->brackets = s->plain = 0;
+  s->next = cut(column);
   s->comment = s->wrapped = false;
   return emit(l, NEWLINE);
 }
@@ -297,12 +372,12 @@ static bool scan_rest(Scanner *s, TSLexer *l, const bool *valid) {
   bool goes_on = valid[TEXT] && !valid[STRING] && !valid[LIST_OPEN] && !valid[PATH];
   bool spaced = is_blank(l->lookahead);
   while (is_blank(l->lookahead)) skip(l);
-  if (at_end(l)) return valid[NEWLINE] && end_line(s, l);
+  if (at_end(l)) return valid[NEWLINE] && end_line(s, l, pass_comments(l));
   if (l->lookahead == '#' && (goes_on ? s->comment : spaced)) return false;
-  if (!valid[TEXT]) return false;
+  if (!valid[TEXT] && !valid[PIPE]) return false;
   if (!goes_on) return scan_value(s, l, valid, &line);
   Word word = {.length = 0};
-  return scan_text(s, l, valid, &line, &word, OPEN_TAIL);
+  return scan_text(s, l, valid, &line, &word, 0);
 }
 
 // ── Lists, maps and signatures ────────────────────────────────────────────
@@ -314,43 +389,42 @@ static bool scan_item(Scanner *s, TSLexer *l, const bool *valid, bool signature)
   if (!valid[LIST_OPEN]) { // the text goes on
     if (s->brackets == 0 && (c == ',' || is_close(c))) return false;
     Word word = {.length = 0};
-    return scan_text(s, l, valid, &item, &word, OPEN_TAIL);
+    return scan_text(s, l, valid, &item, &word, 0);
   }
   if (c == ',' || is_close(c)) return false;
+  s->comment = false;
   if (valid[MAP_KEY] && (is_alpha(c) || c == '"' || c == '\'')) {
     Word word = {.length = 0};
     bool quoted = !is_alpha(c);
-    if (quoted) {
-      advance(l);
-      l->mark_end(l);
-      if (!advance_string(l, c)) return emit(l, ITEM_TEXT);
-    }
-    for (; !quoted && (is_word(l->lookahead) || l->lookahead == '.' || l->lookahead == '-'); advance(l)) word_add(&word, l->lookahead);
-    l->mark_end(l);
+    if (quoted && !scan_string(s, l)) return emit(l, ITEM_TEXT);
+    unsigned tail = quoted ? CLOSED : advance_word(l, &word);
+    bool apart = at_gap(l);
+    if (is_blank(l->lookahead)) tail |= SPACED;
     advance_blanks(l);
     if (l->lookahead == ':') return emit(l, MAP_KEY);
-    if (value_ends(s, l, &item)) return emit(l, quoted ? STRING : word_kind(&word, valid, ITEM_TEXT));
-    return at_end(l) ? emit(l, ITEM_TEXT) : scan_text(s, l, valid, &item, NULL, quoted ? CLOSED : OPEN_TAIL);
+    if (value_ends(s, l, &item, tail)) return emit(l, quoted ? STRING : word_kind(&word, valid, ITEM_TEXT));
+    return apart ? emit(l, ITEM_TEXT) : scan_text(s, l, valid, &item, NULL, tail);
   }
   return scan_value(s, l, valid, &item);
 }
 
 static bool scan_list(Scanner *s, TSLexer *l, const bool *valid) {
   bool broke = false, spaced = is_blank(l->lookahead);
+  bool goes_on = valid[ITEM_TEXT] && !valid[LIST_OPEN];
   pass_space(l, true, &broke);
   if (l->lookahead == '#') {
     if (broke) return false;
-    if (s->comment) return false;
+    if (goes_on && s->comment) return false;
     if (s->wrapped && spaced) {
       l->mark_end(l);
       advance(l);
       if (at_gap(l)) return false;
       l->mark_end(l);
       static const Context item = {ITEM_TEXT, true, true};
-      return valid[ITEM_TEXT] && scan_text(s, l, valid, &item, NULL, OPEN_TAIL);
+      return valid[ITEM_TEXT] && scan_text(s, l, valid, &item, NULL, 0);
     }
   }
-  s->wrapped = s->wrapped || broke;
+  if (broke) s->plain = 0;
   return scan_item(s, l, valid, false);
 }
 
@@ -392,27 +466,20 @@ static bool scan_invalid(TSLexer *l, const bool *valid, int32_t c) {
 static bool scan_signature(Scanner *s, TSLexer *l, const bool *valid) {
   bool broke = false, spaced = is_blank(l->lookahead);
   while (is_blank(l->lookahead)) skip(l);
+  if (at_end(l) && valid[NEWLINE]) {
+    uint32_t column = pass_comments(l);
+    if (valid[CONTINUED] && column > top(s) && l->lookahead == '-') {
+      advance(l);
+      if (l->lookahead == '>') return emit(l, CONTINUED);
+    }
+    return end_line(s, l, column);
+  }
   if (at_end(l)) {
     uint32_t column = pass_space(l, true, &broke);
-    int32_t c = l->lookahead;
-    bool deeper = column > top(s) && !l->eof(l);
-    if (valid[NEWLINE]) {
-      // The arrow may stand on the next line.
-      while (c == '#' && valid[ARROW]) {
-        advance_line(l);
-        column = pass_space(l, true, &broke);
-        c = l->lookahead;
-        deeper = column > top(s) && !l->eof(l);
-      }
-      if (c == '-' && deeper && valid[ARROW]) {
-        advance(l);
-        if (l->lookahead == '>') return false;
-      }
-      return end_line(s, l);
-    }
-    if (c == '#' && !l->eof(l)) return false;
-    if (!deeper && !is_close(c)) return valid[UNCLOSED] && emit(l, UNCLOSED);
+    if (l->lookahead == '#' && !l->eof(l)) return false;
+    if (column <= top(s) && !is_close(l->lookahead)) return valid[UNCLOSED] && emit(l, UNCLOSED);
     s->wrapped = true;
+    s->plain = 0;
   }
   int32_t c = l->lookahead;
   if (c == '#' && (spaced || broke)) return false;
@@ -426,24 +493,20 @@ static bool scan_signature(Scanner *s, TSLexer *l, const bool *valid) {
 // ── Lines ─────────────────────────────────────────────────────────────────
 
 static bool scan_keyword(TSLexer *l, const bool *valid, const Word *w) {
-  static const char *headers[] = {"AGENT", "SUPERVISOR", "VERSION", "LANGUAGE"};
+  static const struct { const char *name; enum TokenType kind; } sections[] = {
+    {"AGENT", HEADER_KEYWORD}, {"SUPERVISOR", HEADER_KEYWORD}, {"VERSION", HEADER_KEYWORD}, {"LANGUAGE", HEADER_KEYWORD},
+    {"DESCRIPTION", TEXT_KEYWORD}, {"GOAL", TEXT_KEYWORD}, {"PERSONA", TEXT_KEYWORD}, {"INSTRUCTIONS", TEXT_KEYWORD},
+    {"SYSTEM_PROMPT", TEXT_KEYWORD}, {"TOOLS", TOOLS_KEYWORD},
+  };
   if (valid[SECTION_KEYWORD]) {
-    if (word_is(w, "TOOLS")) return emit(l, TOOLS_KEYWORD);
-    for (unsigned i = 0; i < sizeof headers / sizeof *headers; i++) {
-      if (word_is(w, headers[i])) return emit(l, HEADER_KEYWORD);
+    for (unsigned i = 0; i < sizeof sections / sizeof *sections; i++) {
+      if (word_is(w, sections[i].name)) return emit(l, sections[i].kind);
     }
     return emit(l, SECTION_KEYWORD);
   }
   if (valid[IMPORT_KEYWORD] && word_is(w, "FILE")) return emit(l, IMPORT_KEYWORD);
   if (valid[ADD_KEYWORD] && word_is(w, "ADD")) return emit(l, ADD_KEYWORD);
   return valid[KEY] && emit(l, KEY);
-}
-
-static void advance_word(TSLexer *l, Word *w) {
-  for (; is_word(l->lookahead) || l->lookahead == '.' || l->lookahead == '-'; advance(l)) {
-    word_add(w, l->lookahead);
-  }
-  l->mark_end(l);
 }
 
 // Whether a colon ends a key here: with a gap behind it, or (on a line of its
@@ -467,45 +530,52 @@ static bool advance_tool_name(TSLexer *l) {
   return false;
 }
 
+// Whether nothing follows a dash on its line but a comment or a pipe.
+static bool ends_dash(TSLexer *l) {
+  int32_t c = l->lookahead;
+  if (c == '|' || c == '>') return advance_pipe(l, false);
+  if (c != '#') return at_end(l);
+  advance(l);
+  return at_gap(l);
+}
+
 static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line) {
   static const Context line = {TEXT, false, true};
   int32_t c = l->lookahead;
   Word word = {.length = 0};
-  s->brackets = 0;
+  s->brackets = s->plain = 0;
   s->comment = s->wrapped = false;
   if (c == '-') {
     word_add(&word, c);
     advance(l);
     l->mark_end(l);
-    if (!at_gap(l)) return scan_text(s, l, valid, &line, &word, OPEN_TAIL);
-    if (!valid[DASH]) return scan_text(s, l, valid, &line, NULL, OPEN_TAIL);
+    if (!at_gap(l)) return scan_text(s, l, valid, &line, &word, 0);
+    if (!valid[DASH]) return scan_text(s, l, valid, &line, NULL, 0);
     uint32_t column = top(s) + 1;
     for (; is_blank(l->lookahead); advance(l)) column = l->lookahead == '\t' ? (column / 4 + 1) * 4 : column + 1;
-    if (at_end(l) || l->lookahead == '#') return emit(l, BARE_DASH);
-    if (s->count == MAX_LEVELS || column > UINT16_MAX) return scan_text(s, l, valid, &line, NULL, OPEN_TAIL);
+    if (ends_dash(l)) return emit(l, BARE_DASH);
+    if (s->count == MAX_LEVELS || column > UINT16_MAX) return scan_text(s, l, valid, &line, NULL, 0);
     s->levels[s->count++] = (uint16_t)column;
     return emit(l, DASH);
   }
   if ((c == '"' || c == '\'') && valid[KEY]) {
-    advance(l);
-    l->mark_end(l);
-    if (!advance_string(l, c)) return emit(l, TEXT);
-    l->mark_end(l);
+    if (!scan_string(s, l)) return emit(l, TEXT);
     if (advance_colon(l, false)) return emit(l, KEY);
-    if (value_ends(s, l, &line)) return emit(l, STRING);
+    if (value_ends(s, l, &line, CLOSED)) return emit(l, STRING);
+    if (valid[TOOL_NAME] && advance_tool_name(l)) return emit(l, TOOL_NAME);
     return scan_text(s, l, valid, &line, NULL, CLOSED);
   }
   if (!is_alpha(c)) {
-    if (valid[TOOL_NAME] && !is_open(c) && c != '"' && c != '\'' && c != '|' && c != '>' && !is_digit(c)) {
+    if (valid[TOOL_NAME] && !is_open(c) && c != '"' && c != '\'' && c != '|' && c != '>') {
       if (c != ':' && advance_tool_name(l)) return emit(l, TOOL_NAME);
-      return scan_text(s, l, valid, &line, c == ':' ? &word : NULL, OPEN_TAIL);
+      return scan_text(s, l, valid, &line, c == ':' ? &word : NULL, 0);
     }
     return scan_value(s, l, valid, &line);
   }
-  advance_word(l, &word);
+  unsigned tail = advance_word(l, &word);
   if (l->lookahead == ':') {
     if (advance_colon(l, own_line)) return scan_keyword(l, valid, &word);
-    return scan_text(s, l, valid, &line, NULL, OPEN_TAIL);
+    return scan_text(s, l, valid, &line, NULL, 0);
   }
   bool spaced = is_blank(l->lookahead);
   if (spaced && valid[SECTION_KEYWORD] && (word_is(&word, "USE") || word_is(&word, "TEMPLATE"))) {
@@ -515,13 +585,15 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
       advance_word(l, &rest);
       if (advance_colon(l, true)) return emit(l, SECTION_KEYWORD);
     }
-    return scan_text(s, l, valid, &line, NULL, OPEN_TAIL);
+    return scan_text(s, l, valid, &line, NULL, 0);
   }
   if (l->lookahead == '[') { // an index, as in `items[0].name = 1`
     while (is_word(l->lookahead) || l->lookahead == '[' || l->lookahead == ']' || l->lookahead == '.') advance(l);
     l->mark_end(l);
     word.length = MAX_WORD + 1;
+    tail = CLOSED;
   }
+  if (is_blank(l->lookahead)) tail |= SPACED;
   advance_blanks(l);
   if (l->lookahead == '(' && valid[TOOL_NAME]) return emit(l, TOOL_NAME);
   if (l->lookahead == '=' && valid[TARGET]) {
@@ -539,12 +611,12 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
     return emit(l, word_kind(&word, valid, TEXT));
   }
   if (valid[TOOL_NAME] && advance_tool_name(l)) return emit(l, TOOL_NAME);
-  return scan_text(s, l, valid, &line, NULL, spaced ? SPACED : OPEN_TAIL);
+  return scan_text(s, l, valid, &line, NULL, tail);
 }
 
 // The text of a pipe block, at its first character. Ends at the first line
 // that is indented no deeper than the block's key.
-static bool scan_block_text(const Scanner *s, TSLexer *l) {
+static bool scan_block_text(Scanner *s, TSLexer *l) {
   while (!l->eof(l)) {
     advance_line(l);
     l->mark_end(l);
@@ -553,49 +625,54 @@ static bool scan_block_text(const Scanner *s, TSLexer *l) {
       int32_t c = l->lookahead;
       column = is_break(c) ? 0 : c == '\t' ? (column / 4 + 1) * 4 : column + 1;
     }
-    if (column <= top(s)) break;
+    if (column > top(s)) continue;
+    if (l->lookahead == '#') {
+      advance_line(l);
+      column = pass_comments(l);
+    }
+    s->next = cut(column);
+    break;
   }
+  if (l->eof(l)) s->next = 0;
   return emit(l, BLOCK_TEXT);
 }
 
 static bool scan_line(Scanner *s, TSLexer *l, const bool *valid) {
   // Only a file starts a line without a line end before it.
   bool own_line = valid[SECTION_KEYWORD];
-  uint32_t column = pass_space(l, true, &own_line), comment = UINT32_MAX;
+  uint32_t column = pass_space(l, true, &own_line);
   if (!own_line && !l->eof(l)) return scan_opener(s, l, valid, false); // behind a dash
   if (valid[BLOCK_TEXT] && column > top(s)) return scan_block_text(s, l);
 
-  // Blank and comment lines open and close nothing.
-  while (l->lookahead == '#' && !l->eof(l)) {
-    if (comment == UINT32_MAX) comment = column;
-    advance_line(l);
-    column = pass_space(l, true, &own_line);
-  }
-  if (column > top(s) && valid[INDENT] && s->count < MAX_LEVELS) {
-    s->levels[s->count++] = (uint16_t)(column < UINT16_MAX ? column : UINT16_MAX);
+  // Blank and comment lines open and close nothing: the line behind them does.
+  bool comment = l->lookahead == '#' && !l->eof(l);
+  uint16_t next = comment ? s->next : cut(column);
+  if (next > top(s) && valid[INDENT] && s->count < MAX_LEVELS) {
+    s->levels[s->count++] = next;
     return emit(l, INDENT);
   }
-  if (column < top(s)) {
-    bool closes = s->levels[s->count - 2] >= column;
-    if (closes && comment != UINT32_MAX && comment >= top(s)) return false; // a last comment of the block
+  if (next < top(s)) {
+    bool closes = s->levels[s->count - 2] >= next;
+    if (closes && comment && column >= top(s)) return false; // a last comment of the block
     if (closes) {
       s->count--;
       return valid[DEDENT] && emit(l, DEDENT);
     }
-    s->levels[s->count - 1] = (uint16_t)column;
+    s->levels[s->count - 1] = next;
   }
-  if (comment != UINT32_MAX || l->eof(l)) return false;
+  if (comment || l->eof(l)) return false;
   if (column == 0 && l->lookahead == '/' && valid[SECTION_KEYWORD]) {
     // The platform also takes // and /* */ between sections.
     advance(l);
     l->mark_end(l);
     if (l->lookahead == '/') return false;
-    if (l->lookahead == '*') {
+    if (l->lookahead == '*' && !s->endless) {
       advance(l);
       for (int32_t c = 0; !l->eof(l); advance(l)) {
         if (c == '*' && l->lookahead == '/') return false;
         c = l->lookahead;
       }
+      s->endless = true;
     }
     return emit(l, TEXT);
   }
@@ -608,6 +685,10 @@ bool tree_sitter_abl_external_scanner_scan(void *payload, TSLexer *l, const bool
   Scanner *s = payload;
   if (valid[ERROR_SENTINEL]) return false;
   l->mark_end(l);
+  if (valid[START]) {
+    s->next = cut(pass_comments(l));
+    return emit(l, START);
+  }
   if (valid[INVALID] || valid[UNCLOSED]) return scan_signature(s, l, valid);
   if (valid[COMMA] || valid[ITEM_TEXT]) return scan_list(s, l, valid);
   if (valid[NEWLINE]) return scan_rest(s, l, valid);
@@ -619,21 +700,25 @@ unsigned tree_sitter_abl_external_scanner_serialize(void *payload, char *buffer)
   const Scanner *s = payload;
   unsigned levels = (s->count - 1u) * sizeof *s->levels;
   buffer[0] = (char)s->brackets;
-  buffer[1] = (char)(s->comment | s->wrapped << 1);
-  memcpy(buffer + 2, s->levels + 1, levels);
-  return 2 + levels;
+  buffer[1] = (char)(s->comment | s->wrapped << 1 | s->endless << 2 | s->plain << 3);
+  memcpy(buffer + 2, &s->next, sizeof s->next);
+  memcpy(buffer + 4, s->levels + 1, levels);
+  return 4 + levels;
 }
 
 void tree_sitter_abl_external_scanner_deserialize(void *payload, const char *buffer, unsigned length) {
   Scanner *s = payload;
   memset(s, 0, sizeof *s);
   s->count = 1;
-  if (length < 2) return;
+  if (length < 4) return;
   s->brackets = (uint8_t)buffer[0];
   s->comment = buffer[1] & 1;
   s->wrapped = buffer[1] >> 1 & 1;
-  memcpy(s->levels + 1, buffer + 2, length - 2);
-  s->count = (uint8_t)(1 + (length - 2) / sizeof *s->levels);
+  s->endless = buffer[1] >> 2 & 1;
+  s->plain = buffer[1] >> 3 & 3;
+  memcpy(&s->next, buffer + 2, sizeof s->next);
+  memcpy(s->levels + 1, buffer + 4, length - 4);
+  s->count = (uint8_t)(1 + (length - 4) / sizeof *s->levels);
 }
 
 void *tree_sitter_abl_external_scanner_create(void) {
