@@ -52,6 +52,11 @@ func (t typed) paths(f flow, files Lister) []CompletionItem {
 			items = append(items, t.pathItem(prefix+e.Name, FileItem, p))
 		}
 	}
+	if segment := typed[len(dir):]; dir == "" && segment != "" && segment[0] != '.' {
+		for i := range items { // an editor compares with what is typed
+			items[i].FilterText = strings.TrimPrefix(items[i].Label, "./")
+		}
+	}
 	slices.SortStableFunc(items, func(a, b CompletionItem) int { return int(a.Kind) - int(b.Kind) })
 	return items
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"regexp"
 	"sort"
 	"strings"
 
@@ -8,7 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// inSignature completes a type in a signature. ok is false where the cursor is
+var booleanDefault = regexp.MustCompile(`:[ \t]*boolean[ \t]*=$`)
+
+// inSignature completes a type in a signature, or a boolean's default. ok is false where the cursor is
 // in no signature.
 func (t typed) inSignature() (items []CompletionItem, ok bool) {
 	s, ok := t.signature()
@@ -21,6 +24,8 @@ func (t typed) inSignature() (items []CompletionItem, ok bool) {
 	switch open := openBrackets(before); {
 	case strings.HasSuffix(before, "->"):
 		return t.words(tool.ReturnTypes(), TypeItem, p), true
+	case open == "(" && booleanDefault.MatchString(before):
+		return t.words(booleans, ValueItem, p), true
 	case open == "(" && strings.HasSuffix(before, ":"):
 		return t.words(tool.ParamTypes(), TypeItem, p), true
 	case open != "" && (strings.HasSuffix(before, ":") || strings.HasSuffix(before, "<")):

@@ -104,6 +104,12 @@ func TestCompletionOffers(t *testing.T) {
 		{"items not named yet", lib, "TOOLS:\n  a() -> string\n    type: table\n    operations: [get, ‸]\n", "query", "get"},
 		{"immutable parameters", lib, "TOOLS:\n  a(x: string, y: string) -> string\n    confirmation:\n      immutable_params: [x, ‸\n", "y", "x"},
 		{"immutable parameters, one a line", lib, "TOOLS:\n  a(x: string, y: string) -> string\n    confirmation:\n      immutable_params:\n        - x\n        - ‸\n", "y", "x"},
+		{"nothing behind a whole value", lib, "TOOLS:\n  a() -> string\n    type: http\n    method: GET ‸\n", "", "GET POST"},
+		{"nothing behind a whole item", lib, "TOOLS:\n  a() -> string\n    type: table\n    operations: [get x‸]\n", "", "query"},
+		{"nothing in a call's brackets", agent, "TOOLS:\n  file: \"./lib.tools.abl\"\nFLOW:\n  s:\n    CALL: find(‸\n", "", "find book"},
+		{"a default of a boolean", lib, "TOOLS:\n  a(x: boolean = ‸) -> string\n", "true false", "string"},
+		{"a default half typed", lib, "TOOLS:\n  a(x: boolean=t‸) -> string\n", "true false", "string"},
+		{"no default of a string", lib, "TOOLS:\n  a(x: string = ‸) -> string\n", "", "true string"},
 		{"nothing for free text", lib, "TOOLS:\n  a(x: string) -> string\n    description: ‸\n", "", "x string"},
 
 		{"parameters of a path", lib, "TOOLS:\n  a(x: string) -> string\n    type: http\n    endpoint: \"/v1/{‸\"\n", "x", "secrets"},
@@ -179,6 +185,12 @@ func TestCompletionEdits(t *testing.T) {
 		{"a value in closed quotes", lib, "GET", "TOOLS:\n  a() -> string\n    type: http\n    method: \"‸POST\"\n", "TOOLS:\n  a() -> string\n    type: http\n    method: \"GETPOST\"\n"},
 		{"a value in place", lib, "GET", "TOOLS:\n  a() -> string\n    type: http\n    method: P‸OST\n", "TOOLS:\n  a() -> string\n    type: http\n    method: GET\n"},
 		{"a type", lib, "string", "TOOLS:\n  a(日: x, b: st‸) -> string\n", "TOOLS:\n  a(日: x, b: string) -> string\n"},
+		{"a result without a space", lib, "string", "TOOLS:\n  a() ->‸\n", "TOOLS:\n  a() -> string\n"},
+		{"a name behind a comma", agent, "book", "TOOLS:\n  file: \"./lib.tools.abl\" [find,‸]\n", "TOOLS:\n  file: \"./lib.tools.abl\" [find, book]\n"},
+		{"a key behind a comma", lib, "cacheable", "TOOLS:\n  a() -> string\n    hints: {timeout: 1,‸}\n", "TOOLS:\n  a() -> string\n    hints: {timeout: 1, cacheable: }\n"},
+		{"a key of a map in place", lib, "latency", "TOOLS:\n  a() -> string\n    hints: {la‸t: fast}\n", "TOOLS:\n  a() -> string\n    hints: {latency: fast}\n"},
+		{"a quoted key of a map", lib, "latency", "TOOLS:\n  a() -> string\n    hints: {\"la‸\": fast}\n", "TOOLS:\n  a() -> string\n    hints: {\"latency\": fast}\n"},
+		{"a key of a map in an open quote", lib, "latency", "TOOLS:\n  a() -> string\n    hints: {\"la‸\n", "TOOLS:\n  a() -> string\n    hints: {\"latency\": \n"},
 		{"a path parameter", lib, "x", "TOOLS:\n  a(x: string) -> string\n    type: http\n    endpoint: \"/é/{‸\n", "TOOLS:\n  a(x: string) -> string\n    type: http\n    endpoint: \"/é/{x}\n"},
 		{"a path parameter that is closed", lib, "x", "TOOLS:\n  a(x: string) -> string\n    endpoint: \"/{‸}/b\"\n", "TOOLS:\n  a(x: string) -> string\n    endpoint: \"/{x}/b\"\n"},
 		{"a template", lib, "x", "TOOLS:\n  a(x: string) -> string\n    type: http\n    body_template: |\n      🚀 {{ ‸\n", "TOOLS:\n  a(x: string) -> string\n    type: http\n    body_template: |\n      🚀 {{ x}}\n"},
@@ -250,6 +262,24 @@ func TestNewToolSnippet(t *testing.T) {
 	for _, mark := range []string{"${1:get_thing}", "${7|GET,POST,PUT,PATCH,DELETE|}"} {
 		if !strings.Contains(plain, mark) {
 			t.Errorf("no %q in %q", mark, plain)
+		}
+	}
+}
+
+// TestCompletionFilter holds that an editor which compares beginnings still
+// shows what is typed.
+func TestCompletionFilter(t *testing.T) {
+	for source, want := range map[string]string{
+		"TOOLS:\n  file: \"‸\"":     "./lib.tools.abl",
+		"TOOLS:\n  file: \"./li‸\"": "lib.tools.abl",
+		"TOOLS:\n  file: \".‸\"":    "./lib.tools.abl",
+		"TOOLS:\n  file: \"li‸\"":   "lib.tools.abl",
+		"TOOLS:\n  file: li‸":       "lib.tools.abl",
+	} {
+		items, _ := complete(t, agent, source)
+		i := slices.IndexFunc(items, func(i CompletionItem) bool { return strings.HasSuffix(i.Label, "lib.tools.abl") })
+		if i < 0 || items[i].FilterText != want {
+			t.Errorf("%q: %+v", source, items)
 		}
 	}
 }

@@ -20,6 +20,8 @@ func (t typed) values() []CompletionItem {
 		}
 	}
 	switch p := t.put(f); {
+	case t.beyond(p):
+		return nil
 	case f.inKey():
 		return t.mapKeys(at, p)
 	case t.inParameters():
@@ -40,6 +42,12 @@ type put struct {
 
 func (t typed) put(f flow) put {
 	return put{from: max(t.start, t.value) + f.from, quote: f.quote, done: f.top().words}
+}
+
+// beyond reports whether the cursor is behind the word that is put: another one
+// begins, or a call's brackets.
+func (t typed) beyond(p put) bool {
+	return strings.ContainsAny(t.file.Doc.Text()[p.from:t.offset], " \t(")
 }
 
 // rows are the rows of the keys beside the line.
@@ -112,10 +120,19 @@ func (t typed) item(word string, kind ItemKind, p put) CompletionItem {
 	if p.quote != 0 && strings.IndexByte(t.rest(), p.quote) < 0 {
 		with += string(p.quote)
 	}
-	if p.from > t.start && t.file.Doc.Text()[p.from-1] == ':' {
-		with = " " + with
+	return CompletionItem{Label: word, Kind: kind, Edit: t.replace(p.from, t.space(p)+with)}
+}
+
+// space is what stands between a word and the mark before it, where nothing does
+// yet.
+func (t typed) space(p put) string {
+	before := t.file.Doc.Text()[t.start:p.from]
+	for _, mark := range []string{":", ",", "->"} {
+		if p.quote == 0 && strings.HasSuffix(before, mark) {
+			return " "
+		}
 	}
-	return CompletionItem{Label: word, Kind: kind, Edit: t.replace(p.from, with)}
+	return ""
 }
 
 // mapKeys offers the keys of an inline map.
@@ -126,7 +143,9 @@ func (t typed) mapKeys(at rows, p put) []CompletionItem {
 			continue
 		}
 		item := t.item(field.Name, PropertyItem, p)
-		item.Edit.NewText += ": "
+		if rest := t.file.Doc.Text()[item.Edit.End:]; rest == "" || strings.IndexByte(`:"'`, rest[0]) < 0 {
+			item.Edit.NewText += ": "
+		}
 		item.Detail, item.Documentation = field.Type.String(), fieldMarkdown(field)
 		items = append(items, item)
 	}

@@ -1,0 +1,108 @@
+package analysis_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// TestTyping types the demo's files, each once as if it were new, and once into
+// the middle of what is there, and asks for everything at each character. What
+// an editor gets must be what it can show and put in.
+func TestTyping(t *testing.T) {
+	for _, name := range []string{"agents/trip_planner.agent.abl", "tools/weather.tools.abl"} {
+		raw, err := os.ReadFile(filepath.Join("..", "testdata", "demo", filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		source := string(raw)
+		for style, source := range map[string]string{
+			"":      source,
+			" CRLF": strings.ReplaceAll(source, "\n", "\r\n"),
+			" tabs": strings.ReplaceAll(source, "  ", "\t"),
+			" wide": strings.ReplaceAll(source, "\"", "\"😀東"),
+		} {
+			t.Run(name+style, func(t *testing.T) {
+				path := "/demo/" + name
+				step := 1 + len(source)/300 // some places of a long text: each takes two parses
+				for i := range source {
+					if i%step != 0 || strings.HasPrefix(source[i:], "\n") && strings.HasSuffix(source[:i], "\r") {
+						continue // no cursor stands inside of a line's end
+					}
+					typed(t, path, source[:i], i)
+					end := i + strings.IndexByte(source[i:]+"\n", '\n')
+					typed(t, path, source[:i]+source[end:], i)
+					if t.Failed() {
+						return
+					}
+				}
+			})
+		}
+	}
+}
+
+// typed asks for everything at an offset, which the cursor may be at.
+func typed(t *testing.T, path, source string, at int) {
+	t.Helper()
+	w := analysis.Workspace{}.With(path, syntax.Parse(source))
+	folder := func(string) []analysis.DirEntry { return []analysis.DirEntry{{Name: "weather.tools.abl"}} }
+	for _, item := range w.Completion(path, at, folder) {
+		if wrong := wrongItem(source, at, item); wrong != "" {
+			t.Errorf("%q: %s: %s", source[max(0, at-60):at]+"‸"+source[at:min(len(source), at+20)], item.Label, wrong)
+		}
+	}
+	if h, ok := w.Hover(path, at); ok && (!h.Span.Touches(at) || h.Markdown == "") {
+		t.Errorf("%q: hover %+v", source[:at], h)
+	}
+	for _, l := range w.Definition(path, at) {
+		if !l.From.Touches(at) || l.Path == path && !contains(l.Full, l.Span) {
+			t.Errorf("%q: definition %+v", source[:at], l)
+		}
+	}
+	for _, l := range w.CodeLenses(path, nil) {
+		if l.Title == "" || l.Kind != analysis.ImportLens && l.Tool == "" {
+			t.Errorf("%q: lens %+v", source[:at], l)
+		}
+	}
+	if wrong := wrongSymbol(text.Span{End: len(source)}, w.Symbols(path)); wrong != "" {
+		t.Errorf("%q: %s", source[:at], wrong)
+	}
+}
+
+func contains(outer, inner text.Span) bool {
+	return outer.Start <= inner.Start && inner.End <= outer.End
+}
+
+// wrongItem says what an editor would stumble over: an edit that leaves the
+// cursor's line or does not touch it, and one that what is typed would hide.
+func wrongItem(source string, at int, item analysis.CompletionItem) string {
+	span := item.Edit.Span
+	switch {
+	case !span.Touches(at) || span.End > len(source):
+		return fmt.Sprintf("edit %v, the cursor at %d", span, at)
+	case strings.ContainsAny(source[span.Start:span.End], "\r\n"):
+		return fmt.Sprintf("replaces %q", source[span.Start:span.End])
+	case !item.Snippet && strings.Contains(item.Edit.NewText, "\n"):
+		return fmt.Sprintf("puts %q", item.Edit.NewText)
+	}
+	return ""
+}
+
+// wrongSymbol says what breaks the protocol's rules for an outline.
+func wrongSymbol(within text.Span, symbols []analysis.Symbol) string {
+	for _, s := range symbols {
+		if s.Name == "" || !contains(within, s.Span) || !contains(s.Span, s.NameSpan) {
+			return fmt.Sprintf("symbol %+v in %v", s, within)
+		}
+		if wrong := wrongSymbol(s.Span, s.Children); wrong != "" {
+			return wrong
+		}
+	}
+	return ""
+}
