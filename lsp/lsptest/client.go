@@ -93,7 +93,12 @@ func (c *Client) listen() {
 		}
 		switch msg := msg.(type) {
 		case *jsonrpc2.Response:
-			c.record(func() { c.answers[msg.ID()] = msg })
+			c.record(func() {
+				if c.answers[msg.ID()] != nil && msg.ID() != (jsonrpc2.ID{}) {
+					c.t.Errorf("request %v is answered again", msg.ID())
+				}
+				c.answers[msg.ID()] = msg
+			})
 		case *jsonrpc2.Notification:
 			m := Message{strings.Clone(msg.Method()), bytes.Clone(msg.Params())}
 			c.record(func() { c.messages = append(c.messages, m) })
