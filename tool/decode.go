@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A FieldError says what is wrong with the value of one property. The property
@@ -139,14 +140,23 @@ func plain(err error) string {
 
 // hasTag reports whether *target has a field of that JSON name.
 func hasTag(target any, name string) bool {
-	for _, f := range reflect.VisibleFields(reflect.TypeOf(target).Elem()) {
-		tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if tag == name && !f.Anonymous {
-			return true
+	t := reflect.TypeOf(target).Elem()
+	known, ok := tags.Load(t)
+	if !ok {
+		names := map[string]bool{}
+		for _, f := range reflect.VisibleFields(t) {
+			if tag, _, _ := strings.Cut(f.Tag.Get("json"), ","); !f.Anonymous {
+				names[tag] = true
+			}
 		}
+		known, _ = tags.LoadOrStore(t, names)
 	}
-	return false
+	return known.(map[string]bool)[name]
 }
+
+// tags remembers the JSON names of each struct: reading them anew was half the
+// cost of decoding.
+var tags sync.Map // reflect.Type → map[string]bool
 
 func under(name string, errs []FieldError) []FieldError {
 	for i := range errs {

@@ -108,6 +108,10 @@ type run struct {
 }
 
 func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic {
+	if unreadable(f.Doc) {
+		// What else is found in such a file is noise.
+		return r.ask(syntaxError.Code, func() []analysis.Diagnostic { return problems(f.Doc) })
+	}
 	var found []analysis.Diagnostic
 	for _, u := range r.units(f) {
 		for _, d := range u.found {

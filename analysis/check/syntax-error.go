@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -35,10 +37,7 @@ var syntaxError = Check{
 		return out
 	},
 	File: func(f File) []analysis.Diagnostic {
-		var out findings
-		for _, p := range f.Doc.Problems() {
-			out.err(p.Span, "%s", problemMessages[p.Kind])
-		}
+		out := problems(f.Doc)
 		if f.Beyond != nil {
 			out.err(f.Beyond.Span(), "This and all further imports are not read: a file has %d at most.", analysis.MaxImports)
 		}
@@ -53,6 +52,20 @@ var problemMessages = map[syntax.ProblemKind]string{
 	syntax.TooLarge: "The file is too large to be read; split it.",
 	syntax.NotUTF8:  "The file is not UTF-8 from here on; save it as UTF-8.",
 	syntax.TooDeep:  "The line is nested too deep to be read; flatten what is above it.",
+}
+
+// problems are what is wrong with a text as a whole.
+func problems(doc *syntax.Document) findings {
+	var out findings
+	for _, p := range doc.Problems() {
+		out.err(p.Span, "%s", problemMessages[p.Kind])
+	}
+	return out
+}
+
+// unreadable reports whether a text was not read, or is none.
+func unreadable(doc *syntax.Document) bool {
+	return slices.ContainsFunc(doc.Problems(), func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep })
 }
 
 // strayLine is a line at column 0 that is no section.

@@ -42,7 +42,7 @@ func Read(path string) (string, analysis.Absence) {
 	return string(source), analysis.Present
 }
 
-// List is an [analysis.Lister]: what a folder holds, folders first. Of a folder
+// List is an [analysis.Lister]: what a folder holds, by name. Of a folder
 // that cannot be read it gives nothing.
 func List(dir string) []analysis.DirEntry {
 	entries, _ := os.ReadDir(dir)

@@ -4,6 +4,7 @@ package invoke
 
 import (
 	"path/filepath"
+	"slices"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -26,7 +27,14 @@ func Find(w analysis.Workspace, path, name string, check func(path string) []ana
 		return Tool{}, false
 	}
 	d := lowered.Declared
-	return Tool{lowered, analysis.Broken(check(d.File.Path), d.PlacedTool), path}, true
+	broken := analysis.Broken(check(d.File.Path), d.PlacedTool)
+	for _, e := range lowered.Diagnostics { // of shared defaults, which stand outside of the tool
+		known := func(b analysis.Diagnostic) bool { return b.Span == e.Span }
+		if e.Severity == analysis.Error && !slices.ContainsFunc(broken, known) {
+			broken = append(broken, e)
+		}
+	}
+	return Tool{lowered, broken, path}, true
 }
 
 // Request is what the tool and its place say of a call. The caller adds what the

@@ -1,0 +1,86 @@
+package disk
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// tree makes files with their names as text; a name that ends in a slash is a
+// folder.
+func tree(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range names {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(name, "/") {
+			if err := os.Mkdir(path, 0o750); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := os.WriteFile(path, []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestRead(t *testing.T) {
+	dir := tree(t, "a.abl", "b.abl/")
+	big := filepath.Join(dir, "big.abl")
+	if err := os.WriteFile(big, make([]byte, 2*syntax.MaxBytes), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]analysis.Absence{
+		"a.abl":        analysis.Present,
+		"b.abl":        analysis.IsFolder,
+		"c.abl":        analysis.NotFound,
+		"a.abl/nested": analysis.Unreadable,
+	} {
+		source, got := Read(filepath.Join(dir, filepath.FromSlash(name)))
+		if got != want || (got == analysis.Present) != (source != "") {
+			t.Errorf("%s: got %q, %d; want %d", name, source, got, want)
+		}
+	}
+	if source, _ := Read(big); len(source) != syntax.MaxBytes+1 {
+		t.Errorf("of a large file %d bytes were read", len(source))
+	}
+	if _, got := Read(os.DevNull); got != analysis.Unreadable {
+		t.Errorf("a device: got %d", got)
+	}
+}
+
+func TestWalk(t *testing.T) {
+	dir := tree(t, "b.agent.abl", "a/x.tools.abl", "a/y.txt", "node_modules/n.abl", ".git/g.abl", "z.ABL", "folder.abl/")
+	got, err := Walk(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range got {
+		rel, _ := filepath.Rel(dir, got[i])
+		got[i] = filepath.ToSlash(rel)
+	}
+	if want := []string{"a/x.tools.abl", "b.agent.abl", "z.ABL"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if _, err := Walk(filepath.Join(dir, "nowhere")); err == nil {
+		t.Error("a folder that is not there: no error")
+	}
+}
+
+func TestList(t *testing.T) {
+	got := List(tree(t, "a.abl", "b/"))
+	if want := []analysis.DirEntry{{Name: "a.abl"}, {Name: "b", IsDir: true}}; !slices.Equal(got, want) {
+		t.Errorf("got %v", got)
+	}
+	if got := List(filepath.Join(t.TempDir(), "nowhere")); got != nil {
+		t.Errorf("got %v", got)
+	}
+}
