@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
 // libraryOf is a tool library of about the given number of lines, ten a tool.
@@ -54,7 +55,7 @@ func BenchmarkKeystroke(b *testing.B) {
 }
 
 func opened(text string) *document {
-	return newDocument(&protocol.TextDocumentItem{URI: testFile, Version: 1, Text: text})
+	return &document{Document: syntax.Parse(text), uri: testFile, path: pathOf(testFile), version: 1}
 }
 
 // typeLetter types a letter, or takes the last one back.

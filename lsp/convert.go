@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -57,8 +59,30 @@ func (c converter) rangeOf(s text.Span) protocol.Range {
 // change with a broken range for one of the whole text, and one whose range is
 // null for an insertion at the beginning, so changes are decoded here.
 type didChangeParams struct {
-	TextDocument   protocol.VersionedTextDocumentIdentifier `json:"textDocument"`
-	ContentChanges protocol.LSPAny                          `json:"contentChanges"`
+	TextDocument struct {
+		URI     uri.URI         `json:"uri"`
+		Version protocol.LSPAny `json:"version"`
+	} `json:"textDocument"`
+	ContentChanges protocol.LSPAny `json:"contentChanges"`
+}
+
+// didOpenParams are the notification's parameters, as far as they are read.
+type didOpenParams struct {
+	TextDocument struct {
+		URI     uri.URI         `json:"uri"`
+		Version protocol.LSPAny `json:"version"`
+		Text    string          `json:"text"`
+	} `json:"textDocument"`
+}
+
+// versionOf is the version that a client gives, or another where it gives none
+// that is one.
+func versionOf(raw []byte, otherwise int32) int32 {
+	var version int32
+	if string(raw) == "null" || json.Unmarshal(raw, &version) != nil {
+		return otherwise
+	}
+	return version
 }
 
 // contentChange replaces a range of the text, or all of it where there is no
@@ -70,6 +94,8 @@ type contentChange struct {
 	} `json:"range"`
 	Text *string `json:"text"`
 }
+
+func (c contentChange) ranged() bool { return c.Range != nil }
 
 // position is the client's, even where it is out of all bounds.
 type position struct {
@@ -84,18 +110,21 @@ func (p position) text() text.Position {
 // clamp makes a number of the wire one that any platform can hold.
 func clamp(n int64) int { return int(min(max(0, n), math.MaxInt32)) }
 
-// edited applies changes, each to the text that the one before it made.
-func edited(doc *syntax.Document, raw []byte, enc text.Encoding) (*syntax.Document, error) {
+// changesOf reads changes.
+func changesOf(raw []byte) ([]contentChange, error) {
 	var changes []contentChange
-	if err := json.Unmarshal(raw, &changes); err != nil {
-		return nil, err
+	err := json.Unmarshal(raw, &changes)
+	if err == nil && slices.ContainsFunc(changes, func(c contentChange) bool { return c.Text == nil }) {
+		err = errors.New("a change without a text")
 	}
+	return changes, err
+}
+
+// edited applies changes, each to the text that the one before it made.
+func edited(doc *syntax.Document, changes []contentChange, enc text.Encoding) *syntax.Document {
 	lines := doc.Lines()
 	var edits []text.Edit // of doc, not made yet: many edits cost one parse
 	for i, c := range changes {
-		if c.Text == nil {
-			return nil, errors.New("a change without a text")
-		}
 		if c.Range == nil {
 			doc, edits = syntax.Parse(*c.Text), nil
 			lines = doc.Lines()
@@ -108,5 +137,5 @@ func edited(doc *syntax.Document, raw []byte, enc text.Encoding) (*syntax.Docume
 			lines = lines.Apply(edit)
 		}
 	}
-	return doc.Apply(edits...), nil
+	return doc.Apply(edits...)
 }

@@ -2,29 +2,27 @@ package lsp
 
 import (
 	"fmt"
+	"slices"
 
 	"go.lsp.dev/protocol"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-func didOpen(s *server, params *protocol.DidOpenTextDocumentParams) error {
-	d := newDocument(&params.TextDocument)
+func didOpen(s *server, params *didOpenParams) error {
+	opened := params.TextDocument
+	d := &document{
+		Document: syntax.Parse(opened.Text),
+		uri:      opened.URI,
+		path:     pathOf(opened.URI),
+		version:  versionOf(opened.Version, 0),
+	}
 	s.session.update(func(next *snapshot) {
 		next.put(d)
 		s.session.files.refresh(next)
 	})
 	s.diagnose(d.path)
 	return nil
-}
-
-func newDocument(opened *protocol.TextDocumentItem) *document {
-	return &document{
-		Document: syntax.Parse(opened.Text),
-		uri:      opened.URI,
-		path:     pathOf(opened.URI),
-		version:  opened.Version,
-	}
 }
 
 func didChange(s *server, params *didChangeParams) error {
@@ -42,15 +40,19 @@ func (s *server) change(params *didChangeParams) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	version := params.TextDocument.Version
-	if version < old.version {
-		return nil, fmt.Errorf("%s: version %d after %d is ignored", old.uri, version, old.version)
+	version := versionOf(params.TextDocument.Version, old.version)
+	changes, err := changesOf(params.ContentChanges)
+	if version < old.version && err == nil {
+		err = fmt.Errorf("version %d after %d is ignored", version, old.version)
+		if !slices.ContainsFunc(changes, contentChange.ranged) { // nothing is lost with it
+			return nil, fmt.Errorf("%s: %w", old.uri, err)
+		}
 	}
-	doc, err := edited(old.Document, params.ContentChanges, at.encoding)
 	if err != nil {
 		s.lose(old)
 		return nil, fmt.Errorf("%s: %w", old.uri, err)
 	}
+	doc := edited(old.Document, changes, at.encoding)
 	d := &document{Document: doc, uri: old.uri, path: old.path, version: version}
 	s.session.update(func(next *snapshot) { next.put(d) })
 	return d, nil

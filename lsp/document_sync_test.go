@@ -163,6 +163,33 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// TestLostByVersion makes a change that does not follow on what the server has.
+// Another one of that kind would be made in the wrong place.
+func TestLostByVersion(t *testing.T) {
+	c := startFake(t)
+	c.Initialize()
+	c.Open(testFile, "1")
+	c.Change(testFile, 5, lsptest.ReplaceAll("5"))
+	c.Change(testFile, 3, insertX(0, 0))
+	c.Await(protocol.MethodWindowShowMessage, nil)
+	if err := c.Call("test/text", &uriParams{testFile}, nil); err == nil {
+		t.Error("the document is still there")
+	}
+}
+
+// TestOddVersions opens and changes a document with versions that are none.
+func TestOddVersions(t *testing.T) {
+	for _, version := range []string{"", `,"version":null`, `,"version":"7"`, `,"version":99999999999`, `,"version":2.0`, `,"version":[]`} {
+		c := startFake(t)
+		c.Initialize()
+		c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"text":"one"%s}}}`, testFile, version))
+		c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":%q%s},"contentChanges":[{"text":"two"}]}}`, testFile, version))
+		if got := c.text(t, testFile); got != "two" {
+			t.Errorf("%s: text = %q", version, got)
+		}
+	}
+}
+
 func TestNotOpen(t *testing.T) {
 	c := startFake(t)
 	c.Initialize()
