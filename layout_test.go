@@ -42,11 +42,12 @@ var layers = []layer{
 	{"executor/dial", nil},
 	{"executor", []string{"tool", "executor/..."}},
 	{"executor/...", []string{"tool", "executor/..."}},
+	{"docs", nil},
 	{"internal/disk", []string{"syntax", "analysis"}},
 	{"internal/invoke", []string{"analysis", "executor"}},
 	{"internal/listing", []string{"syntax/text", "tool", "analysis"}},
 	{"internal/marker", []string{"syntax", "syntax/text", "analysis/..."}},
-	{"lsp/...", []string{"syntax", "syntax/text", "tool", "analysis/...", "dialect/...", "executor", "internal/...", "lsp/..."}},
+	{"lsp/...", []string{"syntax", "syntax/text", "tool", "analysis/...", "dialect/...", "executor", "docs", "internal/...", "lsp/..."}},
 	{"cmd/...", []string{"..."}},
 	{"editors/...", nil},
 	{"", nil}, // this test

@@ -5,10 +5,8 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/docs"
 )
-
-// pages is where the page of a diagnostic's code is found.
-const pages = "https://github.com/abl-lsp/abl-lsp/blob/main/docs/diagnostics/"
 
 // diagnostics turns what analysis says of a document into the client's terms.
 func (at *snapshot) diagnostics(d *document, found []analysis.Diagnostic) []protocol.Diagnostic {
@@ -18,7 +16,7 @@ func (at *snapshot) diagnostics(d *document, found []analysis.Diagnostic) []prot
 			Range:              in.rangeOf(f.Span),
 			Severity:           protocol.DiagnosticSeverity(f.Severity),
 			Code:               protocol.String(f.Code),
-			CodeDescription:    protocol.CodeDescription{Href: uri.URI(pages + f.Code + ".md")},
+			CodeDescription:    protocol.CodeDescription{Href: uri.URI(docs.URL(f.Code))},
 			Source:             protocol.NewOptional("abl"),
 			Message:            protocol.String(f.Message),
 			Tags:               tags(f.Tags),
