@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Gets the real counterparts that the tests drive (the tree-sitter CLI, the
-# newest and the oldest Neovim) and puts what it found into .cache/bin. What
-# is on PATH already is taken as it is. Exits 1 when something is left out,
-# after saying on stderr what and why.
+# newest and the oldest Neovim, xmllint) and puts what it found into .cache/bin;
+# the schemas of reports go into .cache/schemas. What is on PATH already is
+# taken as it is. Exits 1 when something is left out, after saying on stderr
+# what and why.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 . scripts/versions.sh
@@ -21,7 +22,7 @@ rig() {
   fi
   root=.cache/debian/$suite
   if reason=$(scripts/debian.sh "$root" "$suite" "$@" 2>&1) && reason=$(scripts/debian.sh --wrap "$root" "$program" "$bin/$name" 2>&1); then
-    echo "$name: $bin/$name ($("$bin/$name" --version | head -1), Debian $suite)"
+    echo "$name: $bin/$name ($("$bin/$name" --version 2>&1 | head -1), Debian $suite)"
     return
   fi
   rm -f "$bin/$name"
@@ -29,7 +30,25 @@ rig() {
   left_out=1
 }
 
+# schema NAME MODULE FILE: takes a file out of a Go module.
+schema() {
+  local name=$1 module=$2 file=$3 dir reason
+  mkdir -p .cache/schemas
+  if reason=$(cd / && go mod download "$module" 2>&1) &&
+    dir=$(cd / && go list -m -f '{{.Dir}}' "$module") &&
+    reason=$(cp -f "$dir/$file" ".cache/schemas/$name" 2>&1); then
+    echo "$name: .cache/schemas/$name (of $module)"
+    return
+  fi
+  rm -f ".cache/schemas/$name"
+  echo "left out: $name, because $reason" >&2
+  left_out=1
+}
+
 rig tree-sitter tree-sitter "$newest_suite" neovim tree-sitter-cli
 rig nvim nvim "$newest_suite" neovim tree-sitter-cli
-rig nvim-oldest nvim "$oldest_suite" neovim
+rig nvim-oldest nvim "$oldest_suite" neovim libxml2-utils
+rig xmllint xmllint "$oldest_suite" neovim libxml2-utils
+schema sarif.json "$sarif_schema" report/sarif/testdata/sarif-schema-2.1.0.json
+schema junit.xsd "$junit_schema" fixtures/junit.xsd
 exit $left_out

@@ -7,3 +7,8 @@ golangci_lint=2.15.0
 # the tree-sitter CLI (its version is in syntax/grammar/.tree-sitter-version).
 newest_suite=forky
 oldest_suite=bookworm
+
+# Go modules that carry the schemas of the report formats: SARIF as OASIS
+# publishes it, JUnit as Jenkins reads it.
+sarif_schema=github.com/securego/gosec/v2@v2.29.0
+junit_schema=github.com/yannh/kubeconform@v0.8.0

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,12 +21,6 @@ type finding struct {
 	lines *text.Lines
 }
 
-// reports are the formats of check.
-var reports = map[string]func(io.Writer, analysis.Workspace, []finding) error{ //nolint:gochecknoglobals // a table
-	"text": reportText,
-	"json": reportJSON,
-}
-
 func newCheck() *cobra.Command {
 	var format, level, stdinPath string
 	cmd := &cobra.Command{
@@ -36,7 +30,7 @@ func newCheck() *cobra.Command {
 			"one file from stdin. Exits with 1 where something is as bad as --fail-level.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, "text", "json"); err != nil {
+			if err := oneOf("format", format, formatNames()...); err != nil {
 				return err
 			}
 			if err := oneOf("fail-level", level, "error", "warning", "information"); err != nil {
@@ -46,17 +40,17 @@ func newCheck() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			found := findings(cmd.Context(), w, sources)
-			if err := reports[format](cmd.OutOrStdout(), w, found); err != nil {
+			r := report{w, sources, findings(cmd.Context(), w, sources), severity(level)}
+			if err := formats()[format](cmd.OutOrStdout(), r); err != nil {
 				return err
 			}
-			if fails(found, level) {
+			if slices.ContainsFunc(r.found, r.fails) {
 				return exit(exitFound)
 			}
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	cmd.Flags().StringVar(&format, "format", "text", strings.Join(formatNames(), ", "))
 	cmd.Flags().StringVar(&level, "fail-level", "error", "exit with 1 from this level on: error, warning or information")
 	cmd.Flags().StringVar(&stdinPath, "stdin-path", "stdin.abl", "the path that the text on stdin has")
 	return cmd
@@ -92,16 +86,10 @@ func findings(ctx context.Context, w analysis.Workspace, sources []source) []fin
 	return out
 }
 
-func fails(found []finding, level string) bool {
-	return slices.ContainsFunc(found, func(f finding) bool {
-		for s := analysis.Error; s < analysis.Hint; s++ {
-			if f.Severity == s {
-				return true
-			}
-			if s.String() == level {
-				return false
-			}
-		}
-		return false
-	})
+func severity(name string) analysis.Severity {
+	s := analysis.Error
+	for s.String() != name {
+		s++
+	}
+	return s
 }

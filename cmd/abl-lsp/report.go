@@ -4,6 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -11,20 +15,70 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
+// report is what check found, and where it looked.
+type report struct {
+	workspace analysis.Workspace
+	sources   []source
+	found     []finding         // by file, then by position
+	level     analysis.Severity // what is as bad as this is a failure
+}
+
+// formats are the ways to write a report.
+func formats() map[string]func(io.Writer, report) error {
+	return map[string]func(io.Writer, report) error{
+		"text":   reportText,
+		"json":   reportJSON,
+		"sarif":  reportSARIF,
+		"github": reportGitHub,
+		"junit":  reportJUnit,
+	}
+}
+
+func formatNames() []string { return slices.Sorted(maps.Keys(formats())) }
+
+func (r report) fails(f finding) bool { return f.Severity <= r.level }
+
+// related are the other places of a finding, as far as they can be shown.
+func (r report) related(f finding) []jsonRelated {
+	places := []jsonRelated{}
+	for _, p := range f.Related {
+		if in := r.workspace.File(p.Path); in != nil && in.Doc != nil {
+			places = append(places, jsonRelated{shownPath(f.in, p.Path), listing.RangeOf(in.Doc.Lines(), p.Span), p.Message})
+		}
+	}
+	return places
+}
+
+// errorOrWarning is a severity in the words of those who know two and something
+// less.
+func errorOrWarning(severity, less string) string {
+	if severity == "error" || severity == "warning" {
+		return severity
+	}
+	return less
+}
+
+// slashed is a path as repositories write it.
+func slashed(shown string) string { return path.Clean(filepath.ToSlash(shown)) }
+
 // reportText shows each finding with its line, as a compiler does, and then
 // counts them.
-func reportText(out io.Writer, _ analysis.Workspace, found []finding) error {
+func reportText(out io.Writer, r report) error {
 	var b strings.Builder
 	count := map[analysis.Severity]int{}
-	for _, f := range found {
+	for _, f := range r.found {
 		count[f.Severity]++
-		at := f.lines.Position(f.Span.Start, text.UTF32)
-		fmt.Fprintf(&b, "%s:%d:%d: %s: %s [%s]\n", f.in.shown, at.Line+1, at.Character+1, f.Severity, f.Message, f.Code)
-		excerpt(&b, f)
+		describe(&b, f)
 	}
 	fmt.Fprintf(&b, "%s, %s\n", plural(count[analysis.Error], "error"), plural(count[analysis.Warning], "warning"))
 	_, err := io.WriteString(out, b.String())
 	return err
+}
+
+func describe(b *strings.Builder, f finding) {
+	at := f.lines.Position(f.Span.Start, text.UTF32)
+	fmt.Fprintf(b, "%s:%d:%d: %s: %s [%s]\n", f.in.shown, at.Line+1, at.Character+1, f.Severity, f.Message, f.Code)
+	excerpt(b, f)
 }
 
 // maxExcerpt is how much of a line an excerpt shows, in bytes.
@@ -77,24 +131,18 @@ type (
 	}
 )
 
-func reportJSON(out io.Writer, w analysis.Workspace, found []finding) error {
+func reportJSON(out io.Writer, r report) error {
 	list := []jsonFinding{}
-	for _, f := range found {
-		item := jsonFinding{
+	for _, f := range r.found {
+		list = append(list, jsonFinding{
 			File:     f.in.shown,
 			Range:    listing.RangeOf(f.lines, f.Span),
 			Severity: f.Severity.String(),
 			Code:     f.Code,
 			Message:  f.Message,
 			Source:   "abl",
-			Related:  []jsonRelated{},
-		}
-		for _, r := range f.Related {
-			if in := w.File(r.Path); in != nil && in.Doc != nil {
-				item.Related = append(item.Related, jsonRelated{shownPath(f.in, r.Path), listing.RangeOf(in.Doc.Lines(), r.Span), r.Message})
-			}
-		}
-		list = append(list, item)
+			Related:  r.related(f),
+		})
 	}
 	return writeJSON(out, list)
 }

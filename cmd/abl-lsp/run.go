@@ -143,7 +143,7 @@ func refuse(cmd *cobra.Command, w analysis.Workspace, in source, t invoke.Tool, 
 	for _, d := range t.Broken {
 		found = append(found, finding{d, from, file.Doc.Lines()})
 	}
-	if err := reportText(cmd.ErrOrStderr(), w, found); err != nil {
+	if err := reportText(cmd.ErrOrStderr(), report{workspace: w, found: found}); err != nil {
 		return err
 	}
 	return exitOf[executor.KindDefinition]
