@@ -13,6 +13,7 @@ import (
 type support struct {
 	pullDiagnostics    bool
 	refreshDiagnostics bool
+	refreshLenses      bool
 	watchFiles         bool
 	progress           bool
 	definitionLinks    bool
@@ -52,6 +53,9 @@ type clientCapabilities struct {
 		Diagnostics struct {
 			RefreshSupport bool `json:"refreshSupport"`
 		} `json:"diagnostics"`
+		CodeLens struct {
+			RefreshSupport bool `json:"refreshSupport"`
+		} `json:"codeLens"`
 		DidChangeWatchedFiles struct {
 			DynamicRegistration bool `json:"dynamicRegistration"`
 		} `json:"didChangeWatchedFiles"`
@@ -72,6 +76,7 @@ func (c *clientCapabilities) support() support {
 	return support{
 		pullDiagnostics:    c.TextDocument.Diagnostic != nil,
 		refreshDiagnostics: c.Workspace.Diagnostics.RefreshSupport,
+		refreshLenses:      c.Workspace.CodeLens.RefreshSupport,
 		watchFiles:         c.Workspace.DidChangeWatchedFiles.DynamicRegistration,
 		progress:           c.Window.WorkDoneProgress,
 		definitionLinks:    c.TextDocument.Definition.LinkSupport,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"go.lsp.dev/protocol"
 
@@ -19,6 +20,14 @@ func codeLens(ctx context.Context, s *server, at *snapshot, params *protocol.Cod
 	if d == nil {
 		return nil, nil
 	}
+	all, err := s.lensesOf(ctx, at, d)
+	if err == nil && ctx.Err() == nil {
+		s.lenses.replace(d.path, idOf(all))
+	}
+	return all, err
+}
+
+func (s *server) lensesOf(ctx context.Context, at *snapshot, d *document) ([]protocol.CodeLens, error) {
 	found := s.check(ctx, at, d.path)
 	lenses := at.workspace.CodeLenses(d.path, func(t analysis.PlacedTool) int {
 		return len(analysis.Broken(found, t))
@@ -32,6 +41,52 @@ func codeLens(ctx context.Context, s *server, at *snapshot, params *protocol.Cod
 		all = append(all, protocol.CodeLens{Range: at.in(d).rangeOf(lens.Span), Command: command})
 	}
 	return all, nil
+}
+
+// shownLenses are the lenses that the client has, by path, as ids of them.
+type shownLenses struct {
+	mu  sync.Mutex
+	ids map[string]string
+}
+
+// replace notes that the client gets lenses and says whether it had others.
+func (l *shownLenses) replace(path, id string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ids == nil {
+		l.ids = map[string]string{}
+	}
+	last, known := l.ids[path]
+	l.ids[path] = id
+	return known && last != id
+}
+
+func (l *shownLenses) has(path string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, known := l.ids[path]
+	return known
+}
+
+func (l *shownLenses) forget(path string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.ids, path)
+}
+
+// staleLenses reports whether a change elsewhere has altered the lenses of a
+// document that the client shows.
+func (s *server) staleLenses(ctx context.Context, at *snapshot, path string) bool {
+	d := at.documents[path]
+	switch {
+	case d == nil:
+		s.lenses.forget(path)
+		return false
+	case !at.client.refreshLenses || !s.lenses.has(path):
+		return false
+	}
+	lenses, err := s.lensesOf(ctx, at, d)
+	return err == nil && ctx.Err() == nil && s.lenses.replace(path, idOf(lenses))
 }
 
 // lensCommand is what a lens shows and does. One whose command is the client's
@@ -48,7 +103,7 @@ func (at *snapshot) lensCommand(d *document, lens analysis.Lens) (protocol.Comma
 		if !slices.Contains(at.settings.ClientCommands, openCommand) {
 			return command, nil
 		}
-		command.Command, argument = openCommand, map[string]any{"uri": uriOf(lens.Path)}
+		command.Command, argument = openCommand, map[string]any{"uri": at.uriOf(lens.Path)}
 	}
 	raw, err := protocol.Marshal(argument)
 	if err != nil {

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -83,9 +84,10 @@ func indented(d *document, offset int, text string) string {
 	return strings.ReplaceAll(text, "\n", end+before[:len(before)-len(strings.TrimLeft(before, " \t"))])
 }
 
-// list lists a folder, if its files may be read.
+// list lists a folder, if its files may be read. A document that is no file
+// stands in none.
 func (at *snapshot) list(dir string) []analysis.DirEntry {
-	if !at.mayRead(dir) {
+	if !filepath.IsAbs(dir) || !at.mayRead(dir) {
 		return nil
 	}
 	return disk.List(dir)

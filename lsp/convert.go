@@ -30,11 +30,15 @@ func (at *snapshot) location(path string, span text.Span) (protocol.Location, bo
 	if f == nil || f.Doc == nil {
 		return protocol.Location{}, false
 	}
-	u := uriOf(path)
+	return protocol.Location{URI: at.uriOf(path), Range: converter{f.Doc.Lines(), at.encoding}.rangeOf(span)}, true
+}
+
+// uriOf is the name by which the client knows a file.
+func (at *snapshot) uriOf(path string) uri.URI {
 	if d := at.documents[path]; d != nil {
-		u = d.uri
+		return d.uri
 	}
-	return protocol.Location{URI: u, Range: converter{f.Doc.Lines(), at.encoding}.rangeOf(span)}, true
+	return uriOf(path)
 }
 
 func (c converter) offset(p protocol.Position) int {

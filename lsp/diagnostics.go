@@ -61,15 +61,30 @@ func (s *server) diagnosePaths(paths, changed []string) {
 	// than what the job that was just stopped had.
 	at := s.session.load()
 	s.spawn("diagnostics", func(context.Context) {
-		if at.client.pullDiagnostics {
-			s.refreshDiagnostics(ctx, at, due, changed)
-			return
-		}
+		stale, lenses := false, false
 		for _, path := range due {
-			s.pushDiagnostics(ctx, at, path)
+			own := slices.Contains(changed, path)
+			if at.client.pullDiagnostics {
+				stale = s.staleDiagnostics(ctx, at, path, own) || stale
+			} else {
+				s.pushDiagnostics(ctx, at, path)
+			}
+			lenses = !own && s.staleLenses(ctx, at, path) || lenses
 			s.diagnostics.done(ctx, path)
 		}
+		s.refresh(stale && at.client.refreshDiagnostics, protocol.MethodWorkspaceDiagnosticRefresh)
+		s.refresh(lenses, protocol.MethodWorkspaceCodeLensRefresh)
 	})
+}
+
+// refresh has the client ask again for what a change elsewhere has altered.
+func (s *server) refresh(stale bool, method string) {
+	if !stale {
+		return
+	}
+	if err := s.client.call(s.ctx, method, nil, nil); err != nil {
+		s.log.Debug("not refreshed", zap.Error(err))
+	}
 }
 
 // next stops the job that runs and returns the context of the one after it and
@@ -152,37 +167,22 @@ func (d *diagnostics) replace(path string, next report, open bool) bool {
 	return !known || last.version != next.version || last.id != next.id || last.uri != next.uri
 }
 
-// refreshDiagnostics has the client pull again where a change has altered the
-// diagnostics of an open document other than the changed ones.
-func (s *server) refreshDiagnostics(ctx context.Context, at *snapshot, due, changed []string) {
-	s.diagnostics.forget(at, changed)
-	stale := slices.ContainsFunc(due, func(path string) bool {
-		d := at.documents[path]
-		return d != nil && !slices.Contains(changed, path) && s.outdated(ctx, at, d)
-	})
-	if ctx.Err() != nil {
-		return
+// staleDiagnostics reports whether a change elsewhere has altered the
+// diagnostics that the client has pulled.
+func (s *server) staleDiagnostics(ctx context.Context, at *snapshot, path string, own bool) bool {
+	d := at.documents[path]
+	if d == nil {
+		s.diagnostics.forget(path)
+		return false
 	}
-	for _, path := range due {
-		s.diagnostics.done(ctx, path)
-	}
-	if !stale || !at.client.refreshDiagnostics {
-		return
-	}
-	if err := s.client.call(s.ctx, protocol.MethodWorkspaceDiagnosticRefresh, nil, nil); err != nil {
-		s.log.Debug("diagnostics are not refreshed", zap.Error(err))
-	}
+	return !own && s.outdated(ctx, at, d)
 }
 
-// forget drops what the client had of documents that are closed.
-func (d *diagnostics) forget(at *snapshot, changed []string) {
+// forget drops what the client had of a document that is closed.
+func (d *diagnostics) forget(path string) {
 	d.sending.Lock()
 	defer d.sending.Unlock()
-	for _, path := range changed {
-		if at.documents[path] == nil {
-			delete(d.client, path)
-		}
-	}
+	delete(d.client, path)
 }
 
 func (s *server) outdated(ctx context.Context, at *snapshot, d *document) bool {
@@ -190,7 +190,7 @@ func (s *server) outdated(ctx context.Context, at *snapshot, d *document) bool {
 	s.diagnostics.sending.Lock()
 	defer s.diagnostics.sending.Unlock()
 	last, known := s.diagnostics.client[d.path]
-	return known && last.id != next.id
+	return ctx.Err() == nil && known && last.id != next.id
 }
 
 // documentDiagnostic answers a client that pulls. A document that is not open
@@ -221,11 +221,16 @@ func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *pr
 
 func (s *server) report(ctx context.Context, at *snapshot, d *document) report {
 	items := at.diagnostics(d, s.check(ctx, at, d.path))
-	raw, err := protocol.Marshal(items)
-	if err != nil {
-		s.log.Error("diagnostics", zap.String("file", d.path), zap.Error(err))
-	}
+	return report{uri: d.uri, version: d.version, id: idOf(items), items: items}
+}
+
+// idOf tells one content from another.
+func idOf(content any) string {
 	hash := fnv.New64a()
+	raw, err := protocol.Marshal(content)
+	if err != nil { // it cannot be sent either
+		return err.Error()
+	}
 	hash.Write(raw)
-	return report{uri: d.uri, version: d.version, id: fmt.Sprintf("%x", hash.Sum64()), items: items}
+	return fmt.Sprintf("%x", hash.Sum64())
 }

@@ -69,6 +69,7 @@ func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 	path := pathOf(params.TextDocument.URI)
 	s.session.update(func(next *snapshot) {
 		next.remove(path)
+		s.session.files.prune(next)
 		s.session.files.refresh(next)
 	})
 	s.diagnose(path)

@@ -337,6 +337,86 @@ func TestTrust(t *testing.T) {
 	}
 }
 
+// TestTrustGivenMeanwhile gives trust by a setting while the question is open,
+// which is then closed without an answer.
+func TestTrustGivenMeanwhile(t *testing.T) {
+	s := openShop(t, agentText, lsptest.WithOptions(`{}`))
+	asked, given := make(chan struct{}), make(chan struct{})
+	s.Answer(protocol.MethodWindowShowMessageRequest, func(jsonrpc2.RawMessage) (any, error) {
+		close(asked)
+		<-given
+		return nil, nil
+	})
+	run := s.execute(runCommand, s.argument("quick", ""))
+	<-asked
+	s.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"trusted":true}}}}`)
+	s.echo(t)
+	close(given)
+	if e := envelope(t, run); !e.OK {
+		t.Errorf("run = %+v", e.Error)
+	}
+	if trusted := s.server.session.load().settings.Trusted; trusted == nil || !*trusted {
+		t.Error("the closed question took the trust away")
+	}
+}
+
+// TestPathsOfUntitled completes a path in a document that stands in no folder.
+func TestPathsOfUntitled(t *testing.T) {
+	c := startFake(t)
+	c.Initialize(lsptest.WithOptions(`{"trusted":true}`))
+	for _, typed := range []string{"", "./", "../"} {
+		const u = "untitled:Untitled-1"
+		c.Open(u, "AGENT: A\nTOOLS:\n  file: \""+typed)
+		var list *protocol.CompletionList
+		params := &protocol.CompletionParams{}
+		params.TextDocument.URI, params.Position = u, protocol.Position{Line: 2, Character: uint32(9 + len(typed))}
+		if err := c.Call(protocol.MethodTextDocumentCompletion, params, &list); err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range list.Items {
+			if item.Kind != protocol.CompletionItemKindFolder || item.Label != "../" {
+				t.Errorf("%q: %s", typed, item.Label)
+			}
+		}
+	}
+}
+
+// TestLensesFollowImports edits an imported file: what the lenses of its
+// importer say is asked for anew, once for each change of theirs.
+func TestLensesFollowImports(t *testing.T) {
+	s := openShop(t, agentText, func(p *protocol.InitializeParams) {
+		p.Capabilities.Workspace = &protocol.WorkspaceClientCapabilities{CodeLens: &protocol.CodeLensWorkspaceClientCapabilities{RefreshSupport: new(true)}}
+	})
+	refreshes := func() int { return len(s.Messages(protocol.MethodWorkspaceCodeLensRefresh)) }
+	titles := func() string {
+		params := &protocol.CodeLensParams{}
+		params.TextDocument.URI = s.agent
+		var lenses []protocol.CodeLens
+		if err := s.Call(protocol.MethodTextDocumentCodeLens, params, &lenses); err != nil {
+			t.Fatal(err)
+		}
+		return lenses[0].Command.Title
+	}
+	if got := titles(); got != "brings 1 tool: quick" {
+		t.Fatalf("lens = %s", got)
+	}
+	s.Open(s.lib, libText)
+	s.Change(s.lib, 2, lsptest.Replace(0, 0, 0, 0, "# no other tools\n"))
+	s.Diagnostics(s.lib, 2)
+	s.Change(s.lib, 3, lsptest.ReplaceAll(strings.Replace(libText, "quick", "fast", 1)))
+	s.Await(protocol.MethodWorkspaceCodeLensRefresh, nil)
+	if got := titles(); got != "brings no tools" {
+		t.Errorf("lens = %s", got)
+	}
+	s.Change(s.lib, 4, lsptest.Replace(0, 0, 0, 0, "# the same tools\n"))
+	s.Diagnostics(s.lib, 4)
+	s.Change(s.agent, 2, lsptest.Replace(0, 0, 0, 0, "# its own lenses are asked for by the client\n"))
+	s.Diagnostics(s.agent, 2)
+	if n := refreshes(); n != 1 {
+		t.Errorf("%d refreshes", n)
+	}
+}
+
 func TestCompletion(t *testing.T) {
 	s := openShop(t, strings.Replace(agentText, "    method: GTE\n", "    method: \n    \n", 1))
 	ask := func(p protocol.TextDocumentPositionParams) *protocol.CompletionList {

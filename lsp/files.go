@@ -76,6 +76,14 @@ func (f files) forget(next *snapshot, stale func(path string) bool) {
 	}
 }
 
+// prune forgets those that no open document imports any more.
+func (f files) prune(next *snapshot) {
+	open := func(path string) bool { return next.documents[path] != nil }
+	f.forget(next, func(path string) bool {
+		return !slices.ContainsFunc(next.workspace.Importers(path), open)
+	})
+}
+
 // reset forgets them all. It is for when what may be read changes.
 func (f files) reset(next *snapshot) {
 	f.forget(next, func(string) bool { return true })

@@ -194,3 +194,23 @@ func wantTools(t *testing.T, c fake, path string, want int) {
 		t.Errorf("%s: %+v, want %d tools", path, file, want)
 	}
 }
+
+// TestFilesAreForgotten closes the documents that brought files in.
+func TestFilesAreForgotten(t *testing.T) {
+	f := newFolder(t)
+	f.write("b.tools.abl", importing("c.tools.abl"))
+	f.write("c.tools.abl", "TOOLS:\n")
+	c := startFake(t)
+	c.Initialize()
+	one, two := uri.File(f.at("1.agent.abl")), uri.File(f.at("2.agent.abl"))
+	c.Open(one, importing("b.tools.abl", "none.tools.abl"))
+	c.Open(two, importing("c.tools.abl"))
+	c.echo(t)
+	c.Close(one)
+	wantFiles(t, c, f, map[string]analysis.Absence{"1.agent.abl": -1, "b.tools.abl": -1, "none.tools.abl": -1, "c.tools.abl": analysis.Present})
+	c.Close(two)
+	c.echo(t)
+	if left := c.server.session.load().workspace.Paths(); len(left) > 0 {
+		t.Errorf("%q are left", left)
+	}
+}

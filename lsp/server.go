@@ -73,6 +73,7 @@ type server struct {
 
 	session     session
 	diagnostics diagnostics
+	lenses      shownLenses
 	progress    progresses
 	trace       trace
 	asking      chan struct{} // holds the question about trust

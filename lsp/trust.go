@@ -32,16 +32,19 @@ func (s *server) trusted(ctx context.Context) bool {
 	if err != nil {
 		s.log.Warn("the client does not ask about trust", zap.Error(err))
 	}
-	trusted := answer != nil && answer.Title == yes
-	s.trustWorkspace(trusted)
-	return trusted
+	s.trustWorkspace(func(settings *settings) {
+		if settings.Trusted == nil { // else it was said elsewhere meanwhile
+			settings.Trusted = new(answer != nil && answer.Title == yes)
+		}
+	})
+	return orZero(s.session.load().settings.Trusted)
 }
 
 // trustWorkspace notes what the person says. A workspace that is trusted may
 // import files from anywhere.
-func (s *server) trustWorkspace(trusted bool) {
+func (s *server) trustWorkspace(say func(*settings)) {
 	s.session.update(func(next *snapshot) {
-		next.settings.Trusted = &trusted
+		say(&next.settings)
 		s.session.files.reset(next)
 	})
 	s.diagnoseAll()
@@ -55,6 +58,6 @@ func setTrust(_ context.Context, x execution) (any, error) {
 	if err := x.decode(&argument); err != nil {
 		return nil, err
 	}
-	x.trustWorkspace(argument.Trusted)
+	x.trustWorkspace(func(settings *settings) { settings.Trusted = &argument.Trusted })
 	return nil, nil
 }
