@@ -46,6 +46,7 @@ var layers = []layer{
 	{"internal/disk", []string{"syntax", "analysis"}},
 	{"internal/invoke", []string{"analysis", "executor"}},
 	{"internal/listing", []string{"syntax/text", "tool", "analysis"}},
+	{"internal/sample", nil},
 	{"internal/marker", []string{"syntax", "syntax/text", "analysis/..."}},
 	{"lsp/...", []string{"syntax", "syntax/text", "tool", "analysis/...", "dialect/...", "executor", "docs", "internal/...", "lsp/..."}},
 	{"cmd/...", []string{"..."}},

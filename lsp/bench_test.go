@@ -9,28 +9,9 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 
+	"github.com/abl-lsp/abl-lsp/internal/sample"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
-
-// libraryOf is a tool library of about the given number of lines, ten a tool.
-func libraryOf(lines int) string {
-	var b strings.Builder
-	b.WriteString("TOOLS:\n")
-	for i := range lines / 10 {
-		fmt.Fprintf(&b, `  find_item_%d(query: string, limit: number = 10) -> {items: {id: string, price?: number}[]}
-    description: "Finds items"
-    type: http
-    endpoint: "https://api.example.com/items/{query}/%d"
-    method: GET
-    headers:
-      X-Trace: "{{session.trace}}"
-    hints:
-      cacheable: true
-
-`, i, i)
-	}
-	return b.String()
-}
 
 // BenchmarkKeystroke measures a letter typed in the middle of a file, from the
 // didChange as it came to the diagnostics as they would be sent.
@@ -40,8 +21,8 @@ func BenchmarkKeystroke(b *testing.B) {
 		b.Run(fmt.Sprintf("lines=%d", lines), func(b *testing.B) {
 			s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
 			s.ctx = context.Background()
-			s.session.update(func(next *snapshot) { next.put(opened(libraryOf(lines))) })
-			middle := lines/20*10 + 2 // a description
+			s.session.update(func(next *snapshot) { next.put(opened(sample.Library(lines))) })
+			middle := lines/20*10 + 4 // a description
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				typeLetter(b, s, middle, int32(i+2))
