@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -543,5 +544,48 @@ func TestFeaturesOfClosedDocument(t *testing.T) {
 		if err := s.Call(method, s.at(t, "quick]"), nil); err != nil {
 			t.Errorf("%s: %v", method, err)
 		}
+	}
+}
+
+// TestOtherLanguages opens files that are no ABL by their name, whatever the
+// client calls them. Nothing is said about them.
+func TestOtherLanguages(t *testing.T) {
+	c := startFake(t)
+	c.Initialize()
+	for name, abl := range map[string]bool{
+		"/w/abl.yaml": false, "/w/x.cases.yaml": false, "/w/tools.yaml": false, "/w/x.tools.json": false, "/w/notes.md": false, "/w/x.abl.orig": false,
+		"/w/x.abl": true, "/w/X.TOOLS.ABL": true, "/w/without-ending": true,
+	} {
+		u := uri.File(name)
+		c.Open(u, "base_url: http://x\n- x\n")
+		if found := c.Diagnostics(u, 1); (len(found) > 0) != abl {
+			t.Errorf("%s: %+v", name, found)
+		}
+		params := &protocol.CompletionParams{}
+		params.TextDocument.URI = u
+		var list *protocol.CompletionList
+		if err := c.Call(protocol.MethodTextDocumentCompletion, params, &list); err != nil || (len(list.Items) > 0) != abl {
+			t.Errorf("%s: %+v, %v", name, list, err)
+		}
+		c.Change(u, 2, lsptest.ReplaceAll("AGENT: A\nGOAL: x\n"))
+		c.Diagnostics(u, 2)
+		c.Close(u)
+	}
+	c.Open("untitled:Untitled-1", "- x")
+	if found := c.Diagnostics("untitled:Untitled-1", 1); len(found) == 0 {
+		t.Error("nothing is wrong with an untitled document")
+	}
+}
+
+// TestRunReadsTheDisk runs an imported tool after its file has changed, for a
+// client that tells nothing about files.
+func TestRunReadsTheDisk(t *testing.T) {
+	s := openShop(t, agentText)
+	s.Diagnostics(s.agent, 1)
+	if err := os.WriteFile(pathOf(s.lib), []byte(strings.Replace(libText, "method: GET", "method: POST", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if e := s.run(t, s.argument("quick", "")); e.Needs == nil || e.Needs.Confirmation == nil {
+		t.Errorf("what is now a POST ran without a question: %+v", e)
 	}
 }

@@ -41,13 +41,21 @@ func (f files) complete(next *snapshot) {
 		return text, absent
 	}
 	for path := range next.documents {
-		next.workspace = next.workspace.Complete(path, read)
+		if isABL(path) {
+			next.workspace = next.workspace.Complete(path, read)
+		}
 	}
 }
 
-// completed is the snapshot that also knows a file that nobody has opened.
+// completed is the snapshot that also knows a file that nobody has opened, and
+// all that is not open as the disk has it now.
 func (at *snapshot) completed(path string) *snapshot {
 	next := *at
+	for _, p := range next.workspace.Paths() {
+		if next.documents[p] == nil {
+			next.workspace = next.workspace.Without(p)
+		}
+	}
 	next.workspace = next.workspace.Complete(path, next.read)
 	return &next
 }

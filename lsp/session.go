@@ -3,6 +3,7 @@ package lsp
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 
@@ -22,7 +23,7 @@ type snapshot struct {
 	folders   []string // paths
 	settings  settings
 	documents map[string]*document // the open ones, by path
-	workspace analysis.Workspace   // they, and what they import
+	workspace analysis.Workspace   // those of the language, and what they import
 }
 
 // document is one version of an open document.
@@ -89,7 +90,15 @@ func (at *snapshot) put(d *document) {
 		at.documents = map[string]*document{}
 	}
 	at.documents[d.path] = d
-	at.workspace = at.workspace.With(d.path, d.Document)
+	if isABL(d.path) {
+		at.workspace = at.workspace.With(d.path, d.Document)
+	}
+}
+
+// isABL reports whether a document is one of the language, by its name alone.
+// A name without an ending may be one.
+func isABL(path string) bool {
+	return analysis.IsABL(path) || filepath.Ext(path) == ""
 }
 
 // remove takes a document off the open ones. It is for use in update.
