@@ -30,7 +30,7 @@ func useSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	if len(missing) > 0 {
 		list := strings.Join(missing, ", ")
 		return Result{}, needs(Needs{Secrets: missing}, "missing-secrets", "%s needs the secret %s", r.req.Tool.Name, list).
-			WithHint("Set it as an environment variable of that name, or in a .env file beside abl.yaml.")
+			WithHint("Set it as an environment variable of that name, or in a .env file beside the file.")
 	}
 	r.call.Scope.Secrets = values
 	return next(ctx, r)
