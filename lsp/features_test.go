@@ -158,49 +158,6 @@ func (s shop) argument(tool, more string) string {
 	return fmt.Sprintf(`{"uri":%q,"tool":%q%s}`, s.agent, tool, more)
 }
 
-// TestSession is a person at work: see a mistake, mend it, look around, run.
-func TestSession(t *testing.T) {
-	s := openShop(t, agentText, func(p *protocol.InitializeParams) {
-		p.Capabilities.TextDocument = &protocol.TextDocumentClientCapabilities{
-			Definition: &protocol.DefinitionClientCapabilities{LinkSupport: new(true)},
-		}
-	})
-	found := s.Diagnostics(s.agent, 1)
-	if len(found) != 1 || found[0].Code != protocol.String("invalid-value") || found[0].Range.Start != s.at(t, "GTE").Position {
-		t.Fatalf("diagnostics = %+v", found)
-	}
-	mistake := found[0].Range
-	s.Change(s.agent, 2, lsptest.Replace(mistake.Start.Line, mistake.Start.Character, mistake.End.Line, mistake.End.Character, "GET"))
-	if found := s.Diagnostics(s.agent, 2); len(found) > 0 {
-		t.Errorf("after mending: %+v", found)
-	}
-
-	if h := s.hover(t, "quick]"); h == nil || !strings.Contains(h.Contents.(*protocol.MarkupContent).Value, "Answers 東京 😀 at once") {
-		t.Errorf("hover = %+v", h)
-	}
-	var links []protocol.LocationLink
-	if err := s.Call(protocol.MethodTextDocumentDefinition, &protocol.DefinitionParams{TextDocumentPositionParams: s.at(t, "quick]")}, &links); err != nil {
-		t.Fatal(err)
-	}
-	if len(links) != 1 || links[0].TargetURI != s.lib || links[0].TargetSelectionRange.Start != (protocol.Position{Line: 1, Character: 2}) {
-		t.Errorf("definition = %+v", links)
-	}
-
-	slow := s.execute(runCommand, s.argument("slow", ""))
-	<-s.entered
-	if h := s.hover(t, "slow("); h == nil {
-		t.Error("no hover while a tool runs")
-	}
-	slow.Cancel()
-	<-s.stopped
-	if e := envelope(t, slow); e.OK || e.Error == nil {
-		t.Errorf("the cancelled run = %+v", e)
-	}
-	if err := s.Exit(); err != nil {
-		t.Error(err)
-	}
-}
-
 const placesText = `AGENT: Places
 GOAL: "東京 😀"
 TOOLS:
