@@ -150,7 +150,9 @@ func newImport(from string, n PlacedNode) Import {
 		i.Target = Resolve(from, i.Path)
 	}
 	for c := range names.Children() {
-		i.Names = append(i.Names, n.At(c))
+		if isItem(c) {
+			i.Names = append(i.Names, n.At(c))
+		}
 	}
 	return i
 }

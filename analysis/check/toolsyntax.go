@@ -41,6 +41,7 @@ func toolsLine(out *findings, n syntax.Node) {
 }
 
 func importLine(out *findings, n syntax.Node) {
+	const missing = "The path of the import is missing: `file: \"./name.tools.abl\"`."
 	path, rest := n.Child(syntax.AsPath), n.ChildOf(syntax.Text)
 	switch {
 	case !rest.IsZero() && path.IsZero():
@@ -50,7 +51,9 @@ func importLine(out *findings, n syntax.Node) {
 	case !rest.IsZero():
 		out.err(rest.Span(), "Behind the path of an import only a list of names may stand: `[name, name]`.")
 	case path.IsZero():
-		out.err(n.KeyNode().Span(), "The path of the import is missing: `file: \"./name.tools.abl\"`.")
+		out.err(n.KeyNode().Span(), missing)
+	case path.Plain() == "":
+		out.err(path.Span(), missing)
 	}
 	blockBelow(out, n, "An import takes nothing below it.")
 }
