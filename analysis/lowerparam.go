@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -32,13 +34,26 @@ func lowerParam(d *ParamDecl, said Property) (tool.Param, []tool.FieldError) {
 }
 
 // defaultOf is a default as JSON. Where a string is wanted, what was written is
-// one, with or without quotes.
+// one, with or without quotes; where a number is, also one that JSON would spell
+// otherwise.
 func defaultOf(n syntax.Node, t *tool.Type) []byte {
+	if t == nil {
+		return marshal(literal(n))
+	}
 	bare := n.Kind() == syntax.Number || n.Kind() == syntax.Boolean
-	if bare && t != nil && t.Name == "string" {
+	number, isNumber := tool.Number(n.Text()).Float()
+	switch {
+	case bare && t.Name == "string":
 		return marshal(n.Text())
+	case isNumber && IsNumeric(t) && (n.Kind() == syntax.Text || !json.Valid([]byte(n.Text()))):
+		return marshal(number)
 	}
 	return marshal(literal(n))
+}
+
+// IsNumeric reports whether the values of a type are numbers.
+func IsNumeric(t *tool.Type) bool {
+	return slices.Contains([]string{"number", "integer", "float", "int"}, t.Name)
 }
 
 // Describes reports whether the keys below an entry of `parameters:`, or of its

@@ -45,7 +45,7 @@ func fieldOf(n syntax.Node) tool.TypeField {
 func genericOf(n syntax.Node) *tool.Type {
 	var args []syntax.Node
 	for c := range n.Children() {
-		if c.Field() != syntax.AsName && c.Kind() != syntax.Invalid {
+		if c.Field() != syntax.AsName && c.Kind() != syntax.Invalid && isItem(c) {
 			args = append(args, c)
 		}
 	}
@@ -61,7 +61,9 @@ func genericOf(n syntax.Node) *tool.Type {
 	case "enum":
 		t := &tool.Type{Name: "string"}
 		for c := range arg.Children() {
-			t.Enum = append(t.Enum, c.Text())
+			if isItem(c) {
+				t.Enum = append(t.Enum, syntax.Unquote(c.Text()))
+			}
 		}
 		return t
 	case "union":

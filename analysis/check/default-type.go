@@ -33,11 +33,14 @@ func suits(n syntax.Node, t *tool.Type) bool {
 		return true
 	}
 	isText := n.Kind() == syntax.String || n.Kind() == syntax.Text
+	if _, isNumber := tool.Number(n.Text()).Float(); isNumber && analysis.IsNumeric(t) {
+		return true
+	}
 	switch t.Name {
 	case "string":
 		return isText
 	case "number", "integer", "float", "int":
-		return n.Kind() == syntax.Number
+		return false
 	case "boolean", "bool":
 		word := strings.ToLower(n.Text())
 		return n.Kind() == syntax.Boolean || word == "yes" || word == "no"
