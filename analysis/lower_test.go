@@ -41,6 +41,21 @@ func TestLower(t *testing.T) {
 {"name":"f","type":{"name":"object"},"optional":true,"default":null}],
 "returns":{"name":"object","fields":[{"name":"id","type":{"name":"string"}},{"name":"legs","type":{"name":"array","elem":{"name":"object"}},"optional":true}],"declared":true}}
 `},
+		{"what a number or a word may look like", `
+  t(a: number = 1e5, b: number = 007, c: enum<["a b", c]> = "a b") -> array<string>
+`, `{"name":"t","params":[
+{"name":"a","type":{"name":"number"},"optional":true,"default":100000},
+{"name":"b","type":{"name":"number"},"optional":true,"default":7},
+{"name":"c","type":{"name":"string","enum":["a b","c"]},"optional":true,"default":"a b"}],
+"returns":{"name":"array","elem":{"name":"string"}}}
+`},
+		{"hand-over of secrets as a list", `
+  t() -> string
+    RESULT_SECRETS:
+      - a.b -> c (ttl: 60)
+      - d -> e
+`, `{"name":"t","returns":{"name":"string"},"extra":{"RESULT_SECRETS":{"a.b":"c (ttl: 60)","d":"e"}}}
+`},
 		{"no arrow", `
   t()
 `, `{"name":"t","returns":{"name":"object"}}

@@ -87,11 +87,31 @@ func (p Property) blockValue() any {
 	if !p.Field.Open {
 		return p.object(Property.value)
 	}
-	v := anyValue(p.Node)
-	if _, isText := v.(string); isText && p.Value.IsZero() {
-		return nil // lines that are not whole yet
+	switch v := anyValue(p.Node).(type) {
+	case string:
+		if p.Value.IsZero() {
+			return nil // lines that are not whole yet
+		}
+		return v
+	case []any:
+		return merged(v)
+	default:
+		return v
 	}
-	return v
+}
+
+// merged is one object of the objects in a list: the author's keys may stand
+// behind dashes. Another list stays one.
+func merged(items []any) any {
+	all := tool.Object{}
+	for _, item := range items {
+		o, ok := item.(tool.Object)
+		if !ok {
+			return items
+		}
+		all = append(all, o...)
+	}
+	return all
 }
 
 // object is what stands in a block or in braces below p. Something else is
@@ -147,10 +167,13 @@ func anyValue(n syntax.Node) any {
 	switch n.Kind() {
 	case syntax.Pair, syntax.MapPair, syntax.Assignment, syntax.Mapping, syntax.Scalar:
 	case syntax.ListItem:
+		v := Item{Node: n}.Value()
+		switch v.Kind() {
+		case syntax.ListItem, syntax.Pair, syntax.Assignment, syntax.Mapping:
+			return below(n)
+		}
 		if n.Child(syntax.AsBlock).IsZero() {
-			if v := (Item{Node: n}).Value(); v.Kind() != syntax.ListItem && v.Kind() != syntax.Pair {
-				return anyValue(v)
-			}
+			return anyValue(v)
 		}
 		return below(n)
 	default:
