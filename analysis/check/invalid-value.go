@@ -26,8 +26,11 @@ var invalidValue = Check{
 			t := &e.Tools[i]
 			wrongValues(&out, t.Faults())
 			doubtfulValues(&out, t.Properties())
-			if t.Kind() == tool.KindTable {
+			switch t.Kind() {
+			case tool.KindTable:
 				slug(&out, t)
+			case tool.KindHTTP:
+				wsdlVersion(&out, t)
 			}
 		}
 		return out
@@ -91,8 +94,29 @@ func isBare(t tool.FieldType, text string, isNumber bool) bool {
 var isSlug = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`).MatchString
 
 func slug(out *findings, t *analysis.ToolDecl) {
-	p, ok := t.Property("table")
-	if s := p.Text(); ok && s != "" && !isSlug(s) && !strings.Contains(s, "{{") {
+	p, s := single(t, "table")
+	if s != "" && !isSlug(s) {
 		out.warn(p.Value.Span(), "`%s` is no table's slug: lower-case letters, digits and `_`, beginning with no digit.", s)
 	}
+}
+
+func wsdlVersion(out *findings, t *analysis.ToolDecl) {
+	p, s := single(t, "wsdl_version")
+	if _, isNumber := tool.Number(s).Float(); s != "" && !isNumber && !strings.EqualFold(s, "latest") {
+		out.err(p.Value.Span(), "`wsdl_version` is a number or `latest`, not `%s`.", s)
+	}
+}
+
+// single is a property whose value is one line and no placeholder; "" where
+// there is none.
+func single(t *analysis.ToolDecl, name string) (p analysis.Property, s string) {
+	p, ok := t.Property(name)
+	switch p.Value.Kind() {
+	case syntax.String, syntax.Text, syntax.Number, syntax.Boolean:
+		s = p.Text()
+	}
+	if !ok || strings.Contains(s, "{{") {
+		return p, ""
+	}
+	return p, s
 }

@@ -20,8 +20,10 @@ var unknownProperty = Check{
 		}
 		switch e.Root.Kind() {
 		case syntax.Add:
-			if e.Kind != analysis.Profile {
-				out.warn(e.Root.KeyNode().Span(), "`ADD` belongs into a behaviour profile; here tools stand directly below `TOOLS:`.")
+			unknownInAdd(&out, e)
+		case syntax.Import:
+			if e.Kind == analysis.Profile {
+				unknownInProfile(&out, e.Root.KeyNode())
 			}
 		case syntax.Pair:
 			unknownDefault(&out, e)
@@ -36,28 +38,50 @@ var unknownProperty = Check{
 	},
 }
 
+func unknownInAdd(out *findings, e Entry) {
+	if e.Kind != analysis.Profile {
+		out.warn(e.Root.KeyNode().Span(), "`ADD` belongs into a behaviour profile; here tools stand directly below `TOOLS:`.")
+	}
+	for c := range e.Root.Entries() {
+		if c.Kind() == syntax.Pair {
+			out.warn(c.KeyNode().Span(), "`%s` is nothing that `ADD:` has: tools alone stand below it.", c.Key())
+		}
+	}
+}
+
+func unknownInProfile(out *findings, key syntax.Node) {
+	name := syntax.Unquote(key.Text())
+	out.warn(key.Span(), "`%s` is nothing that `TOOLS:` of a behaviour profile has: %s", name,
+		analysis.DidYouMean(name, []string{"HIDE", "ADD"}, "write `HIDE` or `ADD`."))
+}
+
 // unknownDefault looks at a pair directly under TOOLS.
 func unknownDefault(out *findings, e Entry) {
 	p := analysis.SharedDefault(e.Root)
-	if p.Field != nil {
-		unknownBelow(out, p)
-		return
-	}
 	known := append(names(tool.SharedDefaults()), "file")
 	hide := strings.EqualFold(p.Name(), "HIDE")
 	switch {
 	case hide && e.Kind == analysis.Profile:
+	case e.Kind == analysis.Profile:
+		unknownInProfile(out, p.Key)
+	case p.Field != nil:
+		unknownBelow(out, p)
 	case hide:
 		out.warn(p.Key.Span(), "`HIDE` belongs into a behaviour profile.")
-	case e.Kind == analysis.Profile:
-		out.warn(p.Key.Span(), "`%s` is nothing that `TOOLS:` of a behaviour profile has: %s", p.Name(),
-			analysis.DidYouMean(p.Name(), []string{"HIDE", "ADD"}, "write `HIDE` or `ADD`."))
+	case isOfTools(p):
+		out.warn(p.Key.Span(), "`%s` is a property of a tool: indent it deeper than the signature above.", p.Name())
 	case !p.Block().IsZero():
 		out.warn(p.Key.Span(), "`%s` is no tool, since it has no signature: write `%s(parameter: type) -> type`.", p.Name(), p.Name())
 	default:
 		out.warn(p.Key.Span(), "`%s` is no shared default; %s", p.Name(),
 			analysis.DidYouMean(p.Name(), known, "known are `"+strings.Join(known[:len(known)-1], "`, `")+"`."))
 	}
+}
+
+// isOfTools reports whether tools have the property that a key names.
+func isOfTools(p analysis.Property) bool {
+	_, _, common := tool.Lookup(tool.CommonFields(), p.Name())
+	return common || tool.BindingOnly(p.Name()) != nil
 }
 
 func unknownInTool(out *findings, kind tool.Kind, p analysis.Property) {
