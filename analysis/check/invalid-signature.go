@@ -125,7 +125,7 @@ func paramFault(p syntax.Node) (f signatureError, broken bool) {
 	case !equals.IsZero() && def.IsZero():
 		return signatureError{equals.Span(), "The default of `" + name.Text() + "` is missing behind `=`."}, true
 	case def.Kind() == syntax.Text && (opensString(def.Text()) || opensBracket(def.Text(), true)):
-		return signatureError{def.Span(), "The default of `" + name.Text() + "` is not closed."}, true
+		return signatureError{firstLine(def), "The default of `" + name.Text() + "` is not closed."}, true
 	}
 	return signatureError{}, false
 }

@@ -51,6 +51,8 @@ func opensString(s string) bool {
 			i++
 		case '"':
 			return false
+		case '\r', '\n':
+			return true
 		}
 	}
 	return true
