@@ -145,6 +145,8 @@ func blockLines(out *findings, p analysis.Property) {
 		authorLines(out, p)
 	case p.Field.Type == tool.Block:
 		formless(out, p.Node, syntax.Scalar, syntax.Assignment, syntax.Mapping)
+	case p.Field.Fields == nil && len(p.Properties()) > 0: // a list alone is a wrong value
+		formless(out, p.Node, syntax.Scalar, syntax.ListItem)
 	default:
 		formless(out, p.Node, syntax.Scalar)
 	}

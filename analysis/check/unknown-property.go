@@ -124,9 +124,14 @@ func unknownBelow(out *findings, p analysis.Property) {
 	if p.Field.Name == "parameters" || p.Field.Type != tool.Block && p.Field.Type != tool.BlockList && p.Field.Type != tool.MapType {
 		return
 	}
+	if p.Field.Type == tool.MapType && p.Field.Fields == nil {
+		return // the keys are the author's
+	}
 	props := p.Properties()
-	for _, item := range p.Items() {
-		props = append(props, item.Properties()...)
+	if p.Field.Type != tool.Block { // where a list is wrong as a whole
+		for _, item := range p.Items() {
+			props = append(props, item.Properties()...)
+		}
 	}
 	for _, inner := range props {
 		switch {
