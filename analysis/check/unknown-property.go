@@ -92,6 +92,7 @@ func unknownInTool(out *findings, kind tool.Kind, p analysis.Property) {
 	fields := analysis.ToolFields(kind)
 	_, _, shared := tool.Lookup(tool.SharedDefaults(), p.Name())
 	near := analysis.Nearest(p.Name(), toolNames(kind))
+	block, inner := nearBelow(fields, p.Name())
 	switch home := homeOf(fields, p.Name()); {
 	case isFormless(p) || tool.BindingOnly(p.Name()) != nil:
 	case near != "":
@@ -100,6 +101,8 @@ func unknownInTool(out *findings, kind tool.Kind, p analysis.Property) {
 		out.warn(p.Key.Span(), "`%s` is no property of a tool itself; it stands below `%s:`.", p.Name(), home)
 	case shared:
 		out.warn(p.Key.Span(), "`%s` is no property of a tool; it stands directly below `TOOLS:`, before the first tool.", p.Name())
+	case inner != "":
+		out.warn(p.Key.Span(), "`%s` is no property of a tool; did you mean `%s`, which stands below `%s:`?", p.Name(), inner, block)
 	default:
 		out.warn(p.Key.Span(), "`%s` is no property of a tool and does nothing; delete it.", p.Name())
 	}
@@ -160,6 +163,19 @@ func homeOf(fields []tool.Field, name string) string {
 		}
 	}
 	return ""
+}
+
+// nearBelow is the block with a key that is near to the name, and that key.
+func nearBelow(fields []tool.Field, name string) (block, key string) {
+	for _, f := range fields {
+		if f.Type != tool.Block {
+			continue
+		}
+		if near := analysis.Nearest(name, names(f.Fields)); near != "" {
+			return f.Name, near
+		}
+	}
+	return "", ""
 }
 
 // names are the documented spellings of rows.
