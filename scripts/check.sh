@@ -27,6 +27,7 @@ lint() {
 }
 
 fresh() {
+  scripts/rigs.sh > /dev/null 2>&1 # the test says what it lacks
   PATH=$PATH:$PWD/.cache/bin go test -run '^TestGenerated' ./syntax/grammar
 }
 
