@@ -135,6 +135,16 @@ func TestLower(t *testing.T) {
 "returns":{"name":"string"}}
 error invalid-value "few": ` + "`min_value` wants a number, not `few`." + `
 `},
+		{"fields as a list", `
+  t(extras: object[]) -> string
+    parameters:
+      extras:
+        - sku: string
+        - count: number
+`, `{"name":"t","params":[
+{"name":"extras","type":{"name":"array","elem":{"name":"object","fields":[{"name":"sku","type":{"name":"string"}},{"name":"count","type":{"name":"number"}}],"declared":true}}}],
+"returns":{"name":"string"}}
+`},
 		{"outcomes", `
   t() -> string
     on_result:

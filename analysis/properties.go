@@ -204,7 +204,7 @@ func rowsBelow(f tool.Field, n syntax.Node) rows {
 // eachOf are the rows under a name of the author's: those given where all keys
 // are among them; else the keys are the author's too.
 func eachOf(n syntax.Node, each []tool.Field) rows {
-	for c := range keyed(n, false) {
+	for c := range keyed(n, true) {
 		if _, _, ok := tool.Lookup(each, syntax.Unquote(keyOf(c).Text())); !ok {
 			return rows{open: true}
 		}
