@@ -131,8 +131,8 @@ func (r *run) take(given map[string]any) (map[string]any, error) {
 		}
 		switch {
 		case ok:
-			if err := check(p.Type, v, p.Name); err != nil {
-				return nil, fault(err)
+			if err := fault(check(p.Type, v, p.Name)); err != nil {
+				return nil, err
 			}
 			args[p.Name] = v
 		case !p.Optional && p.FromSignIn():
@@ -149,6 +149,9 @@ func (r *run) take(given map[string]any) (map[string]any, error) {
 }
 
 func wrongArgument(err error) error {
+	if err == nil {
+		return nil
+	}
 	e := Errorf(KindArguments, "wrong-type", "%w", err)
 	if m, ok := errors.AsType[*mismatch](err); ok {
 		e.Details = map[string]any{"path": m.path}
@@ -156,7 +159,12 @@ func wrongArgument(err error) error {
 	return e
 }
 
+// wrongDefault lets an author's own `{}` stand for an object whose fields are
+// declared: the tool can do without them then.
 func wrongDefault(err error) error {
+	if m, ok := errors.AsType[*mismatch](err); err == nil || ok && m.want == "" {
+		return nil
+	}
 	return Errorf(KindDefinition, "default-type", "the default of %w", err)
 }
 

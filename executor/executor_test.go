@@ -136,6 +136,20 @@ func TestWrongDefault(t *testing.T) {
 	}
 }
 
+func TestEmptyObjectIsAGoodDefault(t *testing.T) {
+	p := param("filters", "object")
+	p.Type.Declared = true
+	p.Type.Fields = []tool.TypeField{{Name: "stars", Type: &tool.Type{Name: "number"}}}
+	p.Optional, p.Default = true, json.RawMessage(`{}`)
+	tl := reading(&spec{}, p)
+	if e := (&runner{}).executor().Run(t.Context(), trusted(tl, "{}")); !e.OK {
+		t.Errorf("left out: %+v", e.Error)
+	}
+	if e := (&runner{}).executor().Run(t.Context(), trusted(tl, `{"filters": {}}`)); kindOf(e) != KindArguments {
+		t.Errorf("given without its field: %+v", e.Error)
+	}
+}
+
 func TestNeedsArguments(t *testing.T) {
 	tl := reading(&spec{}, param("a", "string"), param("b", "date"), param("c", "number"))
 	e := (&runner{}).executor().Run(t.Context(), trusted(tl, `{"b": "2026-02-28"}`))
