@@ -94,8 +94,24 @@ type Item struct {
 // Properties are the keys of an item that is a block or an inline map.
 func (i Item) Properties() []Property { return i.below.read(i.Node) }
 
-// Plain is the item as a single value.
-func (i Item) Plain() string { return i.Value().Plain() }
+// Plain is the item as a single value: one that goes over several lines is a
+// text whose lines are joined.
+func (i Item) Plain() string {
+	v := i.Value()
+	if !i.isLines() {
+		return v.Plain()
+	}
+	return strings.Join(strings.Fields(strings.TrimPrefix(v.Text(), "-")), " ")
+}
+
+// isLines reports whether an item is more than a single value.
+func (i Item) isLines() bool {
+	switch i.Value().Kind() {
+	case syntax.ListItem, syntax.Scalar, syntax.Pair, syntax.Assignment, syntax.Mapping:
+		return true
+	}
+	return false
+}
 
 // Value is the node of an item that is a single value; all that stands behind
 // the dash where it is more.
