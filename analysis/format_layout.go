@@ -1,0 +1,242 @@
+package analysis
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// bom is the mark that some editors write at the beginning of a file.
+const bom = "\uFEFF"
+
+// layout decides on the blanks between tokens, one after the other.
+type layout struct {
+	source   string
+	edits    []text.Edit
+	column   int // behind what is written, in characters
+	line     int // column that the current line hangs on
+	brackets []bracket
+	limit    int // column that a comment must not pass, else it would be text; -1 for none
+}
+
+// bracket is one that is open.
+type bracket struct {
+	base  int  // column of the line that it stands on
+	align int  // column of what follows it on its line, or -1
+	fresh bool // nothing follows it yet
+}
+
+// layOut are the edits that put the tokens where they belong.
+func layOut(source string, tokens []formatToken) []text.Edit {
+	l := &layout{source: source, limit: -1}
+	if len(tokens) == 0 {
+		return nil
+	}
+	before := formatToken{}
+	for i, t := range tokens {
+		if i == 0 && strings.HasPrefix(source, bom) {
+			before.Start, before.End = len(bom), len(bom)
+		}
+		l.put(before, t, i == 0)
+		before = t
+	}
+	l.edit(text.Span{Start: before.End, End: len(source)}, lastBreak(source[tokens[0].Start:], source[before.End:]))
+	return l.edits
+}
+
+// lastBreak ends the last line: as it does, or as the first one does.
+func lastBreak(source, rest string) string {
+	for _, s := range []string{rest, source} {
+		if end := lineEnds(s, 1); end != "" {
+			return end
+		}
+	}
+	return "\n"
+}
+
+func (l *layout) edit(span text.Span, to string) {
+	if l.source[span.Start:span.End] != to {
+		l.edits = append(l.edits, text.Edit{Span: span, NewText: to})
+	}
+}
+
+func (l *layout) put(before, t formatToken, first bool) {
+	gap := text.Span{Start: before.End, End: t.Start}
+	blank := l.source[gap.Start:gap.End]
+	switch {
+	case t.block:
+		l.putBlock(before, t)
+		return
+	case first:
+		l.edit(gap, l.indent(t))
+	case strings.ContainsAny(blank, "\r\n"):
+		l.edit(gap, lineEnds(blank, 2)+l.indent(t))
+	default:
+		space := l.spacing(before, t, blank)
+		l.edit(gap, space)
+		l.column += len(space)
+		if t.opens {
+			l.line = t.level
+		}
+		l.follow(t)
+	}
+	l.write(t)
+}
+
+// follow notes what stands behind an opening bracket on its line.
+func (l *layout) follow(t formatToken) {
+	if n := len(l.brackets); n > 0 && l.brackets[n-1].fresh && t.kind != syntax.Comment {
+		l.brackets[n-1].align, l.brackets[n-1].fresh = l.column, false
+	}
+}
+
+// indent is the indentation of a token that opens a line.
+func (l *layout) indent(t formatToken) string {
+	l.column = t.level
+	n := len(l.brackets)
+	switch {
+	case n > 0 && l.closes(t):
+		l.column = l.brackets[n-1].base
+	case n > 0 && l.brackets[n-1].align >= 0:
+		l.column = l.brackets[n-1].align
+	case n > 0:
+		l.column = l.brackets[n-1].base + indentStep
+	case t.kind == syntax.Comment && l.limit >= 0:
+		l.column = min(l.column, l.limit)
+	case t.kind != syntax.Comment && !t.opens:
+		l.column = t.level + indentStep // an arrow on a line of its own
+	}
+	if n > 0 {
+		l.brackets[n-1].fresh = false
+	}
+	l.line = l.column
+	return strings.Repeat(" ", l.column)
+}
+
+func (l *layout) write(t formatToken) {
+	written := l.source[t.Start:t.End]
+	if t.word != "" {
+		l.edit(t.Span, t.word)
+		written = t.word
+	}
+	if t.kind == syntax.Other && strings.Contains("([{<", written) {
+		base := l.line
+		if n := len(l.brackets); n > 0 {
+			base = max(base, l.brackets[n-1].align)
+		}
+		l.brackets = append(l.brackets, bracket{base, -1, true})
+	}
+	if n := len(l.brackets); n > 0 && l.closes(t) {
+		l.brackets = l.brackets[:n-1]
+	}
+	l.column += utf8.RuneCountInString(written)
+	switch t.kind {
+	case syntax.Pipe:
+		l.limit = t.level
+	case syntax.Comment:
+	default:
+		l.limit = -1
+	}
+}
+
+func (l *layout) closes(t formatToken) bool {
+	return t.kind == syntax.Other && strings.Contains(")]}>", l.source[t.Start:t.End])
+}
+
+// spacing is what stands between two tokens of one line.
+func (l *layout) spacing(before, t formatToken, blank string) string {
+	was, is := l.mark(before), l.mark(t)
+	switch {
+	case is == '#' || was == '#' || l.source[t.Start] == '#': // text that a blank may make a comment
+		return strings.Map(func(rune) rune { return ' ' }, blank)
+	case was == '{' && is == '{':
+		return " " // two of them would be a placeholder
+	case strings.ContainsRune(":?,)]}>(<", is) || strings.ContainsRune("([{<", was):
+		return ""
+	case is == '[' && t.in == syntax.ArrayType:
+		return ""
+	case strings.ContainsRune(":=~,-", was) || strings.ContainsRune("=~", is) || blank != "":
+		return " "
+	}
+	return ""
+}
+
+// mark is a punctuation's character, # for a comment and ~ for an arrow; a
+// letter for all that is text.
+func (l *layout) mark(t formatToken) rune {
+	switch t.kind {
+	case syntax.Other, syntax.Colon, syntax.Equals, syntax.Question:
+		return rune(l.source[t.Start])
+	case syntax.Comment:
+		return '#'
+	case syntax.Arrow:
+		return '~'
+	}
+	return 'a'
+}
+
+// putBlock moves lines to a column by what they have in common.
+func (l *layout) putBlock(before, t formatToken) {
+	start := strings.LastIndexAny(l.source[:t.Start], "\r\n") + 1
+	if start < before.End { // on the line of what is before: nothing to move
+		return
+	}
+	lines := splitLines(l.source[start:t.End])
+	cut := commonIndent(lines)
+	most := 2
+	if before.kind == syntax.Pipe {
+		most = start // blank lines are text there: all of them stay
+	}
+	var b strings.Builder
+	b.WriteString(lineEnds(l.source[before.End:start], most))
+	for _, line := range lines {
+		if strings.Trim(line, " \t\r\n") != "" {
+			line = strings.Repeat(" ", t.level) + line[cut:]
+		}
+		b.WriteString(line)
+	}
+	l.edit(text.Span{Start: before.End, End: t.End}, b.String())
+	l.limit = t.level - indentStep
+}
+
+// commonIndent is how many bytes of indentation all lines have that are not
+// blank.
+func commonIndent(lines []string) int {
+	cut := -1
+	for _, line := range lines {
+		body := strings.TrimLeft(line, " \t")
+		if n := len(line) - len(body); strings.Trim(body, "\r\n") != "" && (cut < 0 || n < cut) {
+			cut = n
+		}
+	}
+	return max(cut, 0)
+}
+
+// splitLines are the lines of s, each with its end.
+func splitLines(s string) []string {
+	lines := text.NewLines(s)
+	out := make([]string, lines.LineCount())
+	for i := range out {
+		out[i] = s[lines.LineStart(i):lines.LineStart(i+1)]
+	}
+	return out
+}
+
+// lineEnds are the line ends in a text, most of them at most.
+func lineEnds(s string, most int) string {
+	var b strings.Builder
+	for i := 0; i < len(s) && most > 0; i++ {
+		if s[i] != '\r' && s[i] != '\n' {
+			continue
+		}
+		if strings.HasPrefix(s[i:], "\r\n") {
+			i++
+			b.WriteByte('\r')
+		}
+		b.WriteByte(s[i])
+		most--
+	}
+	return b.String()
+}

@@ -1,0 +1,276 @@
+package analysis_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// formatted is one formatted text.
+type formatted struct {
+	path   string
+	before analysis.Workspace
+	broken bool // it has errors of form
+	after  string
+	err    error
+}
+
+func format(path, source string) formatted {
+	f := formatted{path: path}
+	f.before = f.before.With(path, syntax.Parse(source))
+	found := check.Run(context.Background(), f.before, path, nil)
+	f.broken = slices.ContainsFunc(found, func(d analysis.Diagnostic) bool {
+		return d.Severity == analysis.Error && (d.Code == "syntax-error" || d.Code == "invalid-signature")
+	})
+	edits, err := analysis.Format(f.before.File(path).Doc, found)
+	if err != nil {
+		f.err = err
+		return f
+	}
+	f.after, f.err = text.Apply(source, edits...)
+	return f
+}
+
+// TestFormat runs the archives of testdata/format, pairs of NAME.abl and
+// NAME.want. Tabs are written as →, carriage returns as ␍, and blanks at the
+// end of a line as ·.
+func TestFormat(t *testing.T) {
+	visible := strings.NewReplacer("→", "\t", "␍", "\r", "·", " ")
+	names, err := filepath.Glob("../testdata/format/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no fixtures", err)
+	}
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i+1 < len(archive.Files); i += 2 {
+			in, want := archive.Files[i], archive.Files[i+1]
+			t.Run(in.Name, func(t *testing.T) {
+				source := visible.Replace(string(in.Data))
+				f := format("/"+in.Name, source)
+				if f.err != nil {
+					t.Fatal(f.err)
+				}
+				if want := visible.Replace(string(want.Data)); f.after != want {
+					t.Errorf("got\n%s\nwant\n%s", f.after, want)
+				}
+				checkFormat(t, "/"+in.Name, source, true)
+			})
+		}
+	}
+}
+
+func TestFormatRefuses(t *testing.T) {
+	tests := []struct {
+		source string
+		line   int
+	}{
+		{"TOOLS:\n  a(x: string -> string\n    type:   http\n", 1},
+		{"AGENT: A\nGOAL:  \"open\nTOOLS:\n", 1},
+		{"AGENT:  A\nwhat is this\n", 1},
+		{"GOAL: \"a\"\nPERSONA: \"\xff\"\n", 1},
+	}
+	for _, tt := range tests {
+		f := format("/a.agent.abl", tt.source)
+		var refused *analysis.FormatError
+		if !errors.As(f.err, &refused) || refused.Line != tt.line {
+			t.Errorf("%q: %v, want an error for line %d", tt.source, f.err, tt.line+1)
+		}
+	}
+}
+
+// TestFormatFixtures holds the invariants on every ABL text of the repository,
+// as it is and with its blanks in disorder.
+func TestFormatFixtures(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	sources := ablTexts(t)
+	if len(sources) < 40 {
+		t.Fatalf("only %d texts", len(sources))
+	}
+	for _, name := range slices.Sorted(maps.Keys(sources)) {
+		source := sources[name]
+		path := "/" + filepath.Base(name)
+		checkFormat(t, path, source, true)
+		for range 5 {
+			checkFormat(t, path, disorder(r, source), false)
+		}
+	}
+}
+
+func ablTexts(t *testing.T) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir("../testdata", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		raw, err := os.ReadFile(name)
+		switch filepath.Ext(name) {
+		case ".abl":
+			out[name] = string(raw)
+		case ".txtar":
+			for _, f := range txtar.Parse(raw).Files {
+				if strings.HasSuffix(f.Name, ".abl") {
+					out[name+"/"+f.Name] = string(f.Data)
+				}
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// disorder changes blanks that stand somewhere in a text.
+func disorder(r *rand.Rand, source string) string {
+	for range 1 + r.IntN(6) {
+		at := r.IntN(len(source) + 1)
+		if i := strings.IndexAny(source[at:], " :,(\n"); i >= 0 {
+			at += i + 1
+		}
+		blank := []string{" ", "  ", "\t", "\n", "\n\n\n", "\r\n", "# note\n", "\n# note\n", " \n"}[r.IntN(9)]
+		source = source[:at] + blank + source[at:]
+	}
+	return source
+}
+
+var formatPieces = []string{
+	"TOOLS:\n", "AGENT: A\n", "GOAL: |\n", "goal:\n", "FLOW:\n", "TESTS:\n", "ADD:\n", "\n", "\n\n\n", "\r\n", " ", "  ", "    ", "\t", "\n  ", "\n    ", "\n      ",
+	"a(x:string)->string\n", "f(a: {b:T}[] = {c:1},\n", "g() -> {\n", "}", ")", "->", "file: \"./b.abl\"[a,b]\n", "TYPE:http\n", "key: |\n", "text\n",
+	"- ", "-", "- a: b\n", "- |\n", "x = 1", "p -> q (r: s)", "[a,\n", "[ ", "]", "{ ", "{a: 1, b: [2,3]}", "# c\n", " # d", "// e\n", "/* f\n g */\n", "\"s  t\"", "'u'",
+	"description:\n", "k:v", "k: v", "é", "\ufeff", "\f", ", ", ": ", "hints: { Cacheable:TRUE }\n", "code: |\n        x\n\n      y\n",
+}
+
+func TestFormatRandom(t *testing.T) {
+	rounds := 3000
+	if testing.Short() {
+		rounds = 300
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	for range rounds {
+		var b strings.Builder
+		b.WriteString([]string{"", "TOOLS:\n  t(a: string) -> string\n    ", "FLOW:\n  s:\n    "}[r.IntN(3)])
+		for range r.IntN(12) {
+			b.WriteString(formatPieces[r.IntN(len(formatPieces))])
+		}
+		checkFormat(t, "/x.abl", b.String(), false)
+	}
+}
+
+func FuzzFormat(f *testing.F) {
+	f.Add("TOOLS:\n  a( x:string )->string\n\ttype:   http\n")
+	f.Fuzz(func(t *testing.T, source string) {
+		if len(source) > 1<<12 {
+			t.Skip("bounded on purpose")
+		}
+		checkFormat(t, "/x.abl", source, false)
+	})
+}
+
+// TestFormatHostile bounds the time that any text takes.
+func TestFormatHostile(t *testing.T) {
+	const n = 20_000
+	deep := &strings.Builder{}
+	for i := range 190 {
+		fmt.Fprintf(deep, "%s- k:\n", strings.Repeat(" ", i))
+	}
+	for name, source := range map[string]string{
+		"brackets": "A:\n  k: " + strings.Repeat("[", n) + strings.Repeat("]", n) + "\n",
+		"lists":    "A:\n  k: " + strings.Repeat("[", 30) + strings.Repeat("a,", n) + strings.Repeat("]", 30) + "\n",
+		"wrapped":  "TOOLS:\n  a(x: string = [" + strings.Repeat("\n     b,", n) + "\n  ]) -> string\n",
+		"comments": "A:\n" + strings.Repeat("  #\n", n) + "  k: v\n",
+		"blank":    "A:" + strings.Repeat(" \n", n) + "  k: v\n",
+		"lines":    "A:\n" + strings.Repeat("   k:   v\n", n),
+		"deep":     "A:\n" + deep.String(),
+		"text":     "GOAL:\n" + strings.Repeat(" words\n", n),
+	} {
+		start := time.Now()
+		checkFormat(t, "/x.abl", source, false)
+		if took := time.Since(start); took > 30*time.Second {
+			t.Errorf("%s: %v", name, took)
+		}
+	}
+}
+
+// checkFormat holds what is true of any text; where must is set, one without
+// errors of form is formatted.
+func checkFormat(t *testing.T, path, source string, must bool) {
+	t.Helper()
+	f := format(path, source)
+	var refused *analysis.FormatError
+	switch {
+	case f.err != nil && !errors.As(f.err, &refused):
+		t.Fatalf("%q: %v", source, f.err)
+	case f.broken && f.err == nil:
+		t.Fatalf("%q has errors and is not refused", source)
+	case f.err != nil:
+		if must && !f.broken {
+			t.Errorf("%s: %v\n%s", path, f.err, source)
+		}
+		return
+	}
+	again := format(path, f.after)
+	if again.err != nil || again.after != f.after {
+		t.Fatalf("not idempotent: %v\n%q\n%q\n%q", again.err, source, f.after, again.after)
+	}
+	one, two := f.before.File(path).Doc, again.before.File(path).Doc
+	if a, b := gist(one), gist(two); !slices.Equal(a, b) {
+		t.Fatalf("not the same: %q\n%q\n%q\n%q", source, f.after, a, b)
+	}
+	if a, b := lowered(f.before, path), lowered(again.before, path); !reflect.DeepEqual(a, b) {
+		t.Fatalf("other tools: %q\n%q\n%+v\n%+v", source, f.after, a, b)
+	}
+}
+
+// gist is what a document says: kinds, values and comments, casing aside.
+func gist(doc *syntax.Document) []string {
+	var out, comments []string
+	for _, s := range doc.Sections() {
+		out = append(out, s.Name())
+		for _, e := range append([]syntax.Placed{s.Head}, s.Entries...) {
+			for n := range e.Root().All() {
+				switch v := n.Value(); {
+				case n.Kind() == syntax.Comment:
+					comments = append(comments, strings.TrimRight(n.Text(), " \t\f\v"))
+				case v.Kind() == syntax.List || v.Kind() == syntax.Map:
+					out = append(out, n.Kind().String()+" "+strings.ToLower(n.Key()))
+				default:
+					out = append(out, n.Kind().String()+" "+strings.ToLower(n.Key()+": "+v.Plain()))
+				}
+			}
+		}
+	}
+	out = slices.DeleteFunc(out, func(s string) bool { return s == "" || strings.HasPrefix(s, "comment") })
+	slices.Sort(comments)
+	return append(out, comments...)
+}
+
+func lowered(w analysis.Workspace, path string) []any {
+	var out []any
+	for _, l := range w.LowerAll(path) {
+		l.Tool.Origin.Line = 0
+		out = append(out, l.Tool, len(l.Diagnostics))
+	}
+	return out
+}

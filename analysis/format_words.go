@@ -1,0 +1,123 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// formatWords is what the tables know of the nodes of one entry.
+type formatWords struct {
+	casing map[syntax.Node]string // of words that are written in another one
+	prose  map[syntax.Node]bool   // what is text, whatever it looks like
+}
+
+// sectionWords has the keyword of a known section in upper case.
+func sectionWords(head syntax.Node) formatWords {
+	w := formatWords{casing: map[syntax.Node]string{}}
+	name := strings.ToUpper(strings.Join(strings.Fields(head.Key()), " "))
+	if _, known := LookupSection(name); known {
+		w.set(head.KeyNode(), name)
+	}
+	return w
+}
+
+// entryWords reads a line of TOOLS by the schema table. For the other sections
+// there is none.
+func entryWords(s syntax.Section, e syntax.Placed) formatWords {
+	if s.Head.Kind() != syntax.ToolsSection {
+		return formatWords{}
+	}
+	line := e.Root()
+	w := formatWords{casing: map[syntax.Node]string{}, prose: map[syntax.Node]bool{}}
+	switch line.Kind() {
+	case syntax.Tool, syntax.Add:
+		for _, d := range newToolDecls(line) {
+			w.properties(d.Properties())
+		}
+	case syntax.Pair:
+		w.property(SharedDefault(line))
+	case syntax.Import:
+		w.set(line.KeyNode(), "file")
+	}
+	return w
+}
+
+func (w formatWords) set(n syntax.Node, word string) {
+	if !n.IsZero() && n.Kind() != syntax.String && n.Text() != word {
+		w.casing[n] = word
+	}
+}
+
+func (w formatWords) properties(props []Property) {
+	for _, p := range props {
+		w.property(p)
+	}
+}
+
+func (w formatWords) property(p Property) {
+	w.properties(p.Properties())
+	for _, item := range p.Items() {
+		w.properties(item.Properties())
+	}
+	if p.Field == nil {
+		return
+	}
+	if k := p.Node.Kind(); (k == syntax.Pair || k == syntax.MapPair) && p.Key.Text() == p.Written() {
+		w.set(p.Key, keyCasing(p))
+	}
+	if p.Field.Type == tool.WordType && p.Value.Kind() == syntax.Text {
+		if word, ok := tool.LookupWord(p.Field.Values, p.Value.Text()); ok {
+			w.set(p.Value, word.Name)
+		}
+	}
+	w.texts(p)
+}
+
+// texts finds values that are read as they are written.
+func (w formatWords) texts(p Property) {
+	switch p.Field.Type {
+	case tool.Block, tool.AnyType:
+	case tool.ListType, tool.BlockList:
+		w.items(p)
+	case tool.MapType:
+		w.items(p)
+		for _, m := range p.Properties() {
+			w.text(m.Value)
+		}
+	default:
+		w.text(p.Value)
+		w.prose[p.Block()] = true
+	}
+}
+
+func (w formatWords) items(p Property) {
+	for _, item := range p.Items() {
+		if p.Field.Type == tool.ListType || len(item.Properties()) == 0 {
+			w.text(item.Value())
+			w.prose[item.Node] = w.prose[item.Node] || item.isLines()
+		}
+	}
+}
+
+func (w formatWords) text(n syntax.Node) {
+	switch n.Kind() {
+	case syntax.List, syntax.Map, syntax.ListItem:
+		w.prose[n] = true
+	}
+}
+
+// keyCasing is a key as the table writes it; an older spelling stays what it is.
+func keyCasing(p Property) string {
+	written := p.Written()
+	if p.Flat != nil {
+		return strings.ToLower(written)
+	}
+	names := slices.Concat([]string{p.Field.Name}, p.Field.Synonyms, p.Field.Aliases)
+	if i := slices.IndexFunc(names, func(s string) bool { return strings.EqualFold(s, written) }); i >= 0 {
+		return names[i]
+	}
+	return written
+}
