@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// formatter is what fmt does with each file.
+type formatter struct {
+	check, diff, write bool
+
+	changes bool // a file would change
+	failed  bool // a file could not be formatted or written
+}
+
+func newFmt() *cobra.Command {
+	var f formatter
+	cmd := &cobra.Command{
+		Use:   "fmt PATH…",
+		Short: "Format files, or all ABL files below folders",
+		Long: "Prints files in their canonical form, or all ABL files below folders; - reads\n" +
+			"one file from stdin. A file with syntax errors is left alone: exit 2.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	cmd.Flags().BoolVar(&f.check, "check", false, "only list the files that would change, and exit with 1 where there are any")
+	cmd.Flags().BoolVar(&f.diff, "diff", false, "print what would change as a unified diff")
+	cmd.Flags().BoolVar(&f.write, "write", false, "write the files instead of printing them")
+	cmd.MarkFlagsMutuallyExclusive("check", "write")
+	return cmd
+}
+
+func (f *formatter) run(cmd *cobra.Command, args []string) error {
+	if f.write && args[0] == "-" {
+		return fmt.Errorf("--write cannot write stdin; leave it out")
+	}
+	w, sources, err := checked(cmd, args, "stdin.abl")
+	if err != nil {
+		return err
+	}
+	for _, s := range sources {
+		if err := f.file(cmd, w, s); err != nil {
+			f.failed = true
+			fmt.Fprintln(cmd.ErrOrStderr(), err)
+		}
+	}
+	switch {
+	case f.failed:
+		return exit(exitUsage)
+	case f.check && f.changes:
+		return exit(exitFound)
+	}
+	return nil
+}
+
+func (f *formatter) file(cmd *cobra.Command, w analysis.Workspace, s source) error {
+	before := w.File(s.path).Doc.Text()
+	after, err := formatted(cmd.Context(), w, s.path)
+	var refused *analysis.FormatError
+	if errors.As(err, &refused) {
+		return fmt.Errorf("%s:%d: not formatted: %s", s.shown, refused.Line+1, refused.Message)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.shown, err)
+	}
+	f.changes = f.changes || after != before
+	if err := f.show(cmd.OutOrStdout(), s, before, after); err != nil {
+		return err
+	}
+	if f.write && after != before {
+		return rewrite(s.path, after)
+	}
+	return nil
+}
+
+func (f *formatter) show(out io.Writer, s source, before, after string) (err error) {
+	switch {
+	case f.diff:
+		_, err = out.Write(diff.Diff(s.shown, []byte(before), s.shown+" (formatted)", []byte(after)))
+	case f.check && after != before:
+		_, err = fmt.Fprintln(out, s.shown)
+	case !f.check && !f.write:
+		_, err = io.WriteString(out, after)
+	}
+	return err
+}
+
+// formatted is the canonical text of a file; that of the YAML dialect is its
+// own business.
+func formatted(ctx context.Context, w analysis.Workspace, path string) (string, error) {
+	file := w.File(path)
+	if file.Kind == analysis.YAML {
+		return file.Doc.Text(), nil
+	}
+	edits, err := analysis.Format(file.Doc, check.Run(ctx, w, path, nil))
+	if err != nil {
+		return "", err
+	}
+	return text.Apply(file.Doc.Text(), edits...)
+}
+
+// rewrite replaces what stands in a file, which keeps its mode.
+func rewrite(path, content string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(content), info.Mode().Perm())
+}
