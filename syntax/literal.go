@@ -43,7 +43,7 @@ func (n Node) BlockLines() string {
 	for start > 0 && (n.entry.text[start-1] == ' ' || n.entry.text[start-1] == '\t') {
 		start--
 	}
-	source := n.entry.text[start:n.Span().End]
+	source := n.withoutComments(start)
 	source = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(source)
 	lines := strings.Split(source, "\n")
 	cut := -1
@@ -60,6 +60,28 @@ func (n Node) BlockLines() string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// withoutComments is the text from start to the node's end without the comments
+// in it, those on a line of their own with that line. The text of a pipe block
+// holds none: there `#` is text.
+func (n Node) withoutComments(start int) string {
+	var b strings.Builder
+	source := n.entry.text[:n.Span().End]
+	for c := range n.All() {
+		if c.Kind() != Comment || c.Span().Start < start {
+			continue
+		}
+		before := strings.TrimRight(source[start:c.Span().Start], " \t")
+		b.WriteString(before)
+		start = c.Span().End
+		if before == "" || strings.HasSuffix(before, "\n") || strings.HasSuffix(before, "\r") {
+			rest := source[start:]
+			start += len(rest) - len(strings.TrimPrefix(strings.TrimPrefix(rest, "\r"), "\n"))
+		}
+	}
+	b.WriteString(source[start:])
+	return b.String()
 }
 
 // Plain is the text that a value stands for: a string without its quotes, a
