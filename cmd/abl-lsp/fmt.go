@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
@@ -109,11 +110,25 @@ func formatted(ctx context.Context, w analysis.Workspace, path string) (string, 
 	return text.Apply(file.Doc.Text(), edits...)
 }
 
-// rewrite replaces what stands in a file, which keeps its mode.
+// rewrite replaces what stands in a file, all of it or nothing. The file keeps
+// its mode, and a link stays a link.
 func rewrite(path, content string) error {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, []byte(content), info.Mode().Perm())
+	f, err := os.CreateTemp(filepath.Dir(path), ".fmt-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // there is none once it has its name
+	_, err = f.WriteString(content)
+	if err = errors.Join(err, f.Chmod(info.Mode().Perm()), f.Close()); err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return os.Rename(f.Name(), path)
 }
