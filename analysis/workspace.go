@@ -34,10 +34,12 @@ func (w Workspace) Without(path string) Workspace {
 	return Workspace{files}
 }
 
-func (w Workspace) with(f *File) Workspace {
-	files := make(map[string]*File, len(w.files)+1)
+func (w Workspace) with(added ...*File) Workspace {
+	files := make(map[string]*File, len(w.files)+len(added))
 	maps.Copy(files, w.files)
-	files[f.Path] = f
+	for _, f := range added {
+		files[f.Path] = f
+	}
 	return Workspace{files}
 }
 
@@ -92,18 +94,15 @@ func (w Workspace) Complete(path string, read Reader) Workspace {
 		if len(wanted) == 0 {
 			return w
 		}
-		files := maps.Clone(w.files)
-		if files == nil {
-			files = map[string]*File{}
-		}
-		for _, p := range wanted {
+		found := make([]*File, len(wanted))
+		for i, p := range wanted {
 			if source, absent := read(p); absent == Present {
-				files[p] = newFile(p, syntax.Parse(source), nil)
+				found[i] = newFile(p, syntax.Parse(source), nil)
 			} else {
-				files[p] = &File{Path: p, Absent: absent}
+				found[i] = &File{Path: p, Absent: absent}
 			}
 		}
-		w = Workspace{files}
+		w = w.with(found...)
 	}
 }
 

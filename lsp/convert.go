@@ -45,11 +45,6 @@ func (c converter) offset(p protocol.Position) int {
 	return c.lines.Offset(text.Position{Line: clamp(int64(p.Line)), Character: clamp(int64(p.Character))}, c.encoding)
 }
 
-func (c converter) span(r protocol.Range) text.Span {
-	start, end := c.offset(r.Start), c.offset(r.End)
-	return text.Span{Start: min(start, end), End: max(start, end)}
-}
-
 func (c converter) position(offset int) protocol.Position {
 	p := c.lines.Position(offset, c.encoding)
 	return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Character)}

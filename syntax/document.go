@@ -136,13 +136,14 @@ func parse(lines *text.Lines, old *sitter.Tree, reuse *reuse) *Document {
 		d.problems = append(d.problems, Problem{TooLarge, text.Span{End: len(source)}})
 		return d
 	}
-	if bad, ok := invalidUTF8(source); ok {
-		d.problems = append(d.problems, Problem{NotUTF8, bad})
+	clean, bad := cleaned(source)
+	if bad >= 0 {
+		d.problems = append(d.problems, Problem{NotUTF8, text.Span{Start: bad, End: bad + 1}})
 	}
 	parser := sitter.NewParser()
 	defer parser.Close()
 	parser.SetLanguage(tree_sitter_abl.Language())
-	tree, err := parser.ParseCtx(context.Background(), old, clean(source))
+	tree, err := parser.ParseCtx(context.Background(), old, clean)
 	if err != nil { // only without a language, or cancelled
 		panic("syntax: " + err.Error())
 	}
@@ -154,33 +155,24 @@ func parse(lines *text.Lines, old *sitter.Tree, reuse *reuse) *Document {
 	return d
 }
 
-func invalidUTF8(s string) (text.Span, bool) {
-	if utf8.ValidString(s) {
-		return text.Span{}, false
+// cleaned is the text that tree-sitter gets: of the same length, without the
+// bytes that its lexer takes for the end or for an error. bad is the first byte
+// that is no UTF-8, or -1.
+func cleaned(s string) (clean []byte, bad int) {
+	clean, bad = []byte(s), -1
+	if strings.IndexByte(s, 0) < 0 && utf8.Valid(clean) {
+		return clean, bad
 	}
-	for i, r := range s {
-		if r == utf8.RuneError {
-			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
-				return text.Span{Start: i, End: i + 1}, true
-			}
+	for i := 0; i < len(clean); {
+		r, n := utf8.DecodeRune(clean[i:])
+		invalid := r == utf8.RuneError && n == 1
+		if invalid && bad < 0 {
+			bad = i
 		}
-	}
-	return text.Span{}, false
-}
-
-// clean is the text that tree-sitter gets: of the same length, without the
-// bytes that its lexer takes for the end or for an error.
-func clean(s string) []byte {
-	b := []byte(s)
-	if strings.IndexByte(s, 0) < 0 && utf8.Valid(b) {
-		return b
-	}
-	for i := 0; i < len(b); {
-		r, n := utf8.DecodeRune(b[i:])
-		if r == 0 || r == utf8.RuneError && n == 1 {
-			b[i] = '?'
+		if invalid || r == 0 {
+			clean[i] = '?'
 		}
 		i += n
 	}
-	return b
+	return clean, bad
 }

@@ -66,9 +66,10 @@ func (r *reader) section(out []Section, n *sitter.Node, indented bool) []Section
 		r.cursor.GoToParent()
 	}
 	s.Head = r.entry(n, Other, end)
-	if block == nil || !r.goToBlockAgain() {
+	if block == nil {
 		return append(out, s)
 	}
+	r.goToBlock()
 	defer r.cursor.GoToParent()
 	if r.holdsSections() {
 		return r.sections(append(out, s), true)
@@ -93,8 +94,6 @@ func (r *reader) goToBlock() *sitter.Node {
 		}
 	}
 }
-
-func (r *reader) goToBlockAgain() bool { return r.goToBlock() != nil }
 
 // holdsSections reports whether the block under the cursor holds sections.
 func (r *reader) holdsSections() bool {
