@@ -103,6 +103,9 @@ func formatted(ctx context.Context, w analysis.Workspace, path string) (string, 
 	if file.Kind == analysis.YAML {
 		return file.Doc.Text(), nil
 	}
+	if !analysis.IsABL(path) {
+		return "", errors.New("not formatted: its name does not end in .abl")
+	}
 	edits, err := analysis.Format(file.Doc, check.Run(ctx, w, path, nil))
 	if err != nil {
 		return "", err
