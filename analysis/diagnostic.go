@@ -10,6 +10,7 @@ type Diagnostic struct {
 	Message  string
 	Related  []Related
 	Tags     []Tag
+	Fixes    []Fix // the best first
 }
 
 // Related is another place that a diagnostic is about.

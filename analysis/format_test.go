@@ -35,7 +35,7 @@ type formatted struct {
 func format(path, source string) formatted {
 	f := formatted{path: path}
 	f.before = f.before.With(path, syntax.Parse(source))
-	found := check.Run(context.Background(), f.before, path, nil)
+	found := check.Run(context.Background(), f.before, path, check.Options{})
 	f.broken = slices.ContainsFunc(found, func(d analysis.Diagnostic) bool {
 		return d.Severity == analysis.Error && (d.Code == "syntax-error" || d.Code == "invalid-signature")
 	})

@@ -27,7 +27,7 @@ func TestMarker(t *testing.T) {
 }
 
 func checks(f *marker.Fixture, path string) []analysis.Diagnostic {
-	return check.Run(context.Background(), f.Workspace, path, nil)
+	return check.Run(context.Background(), f.Workspace, path, check.Options{})
 }
 
 const nothing = "nothing"

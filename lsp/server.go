@@ -94,7 +94,7 @@ func newServer(opts Options) *server {
 		s.log.Error("panic", zap.String("in", code), zap.Any("panic", value), zap.ByteString("stack", stack))
 	}}
 	s.check = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
-		return check.Run(ctx, at.workspace, path, cache)
+		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache})
 	}
 	return s
 }

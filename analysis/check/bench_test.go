@@ -17,7 +17,7 @@ func BenchmarkCold(b *testing.B) {
 		w := analysis.Workspace{}.With("/a.tools.abl", syntax.Parse(sample.Library(lines)))
 		b.Run(fmt.Sprint(lines), func(b *testing.B) {
 			for b.Loop() {
-				Run(context.Background(), w, "/a.tools.abl", nil)
+				Run(context.Background(), w, "/a.tools.abl", Options{})
 			}
 		})
 	}
@@ -32,11 +32,11 @@ func BenchmarkAfterEdit(b *testing.B) {
 		first := analysis.Workspace{}.With("/a.tools.abl", doc)
 		versions := []analysis.Workspace{first.With("/a.tools.abl", edited), first.With("/a.tools.abl", doc)}
 		var cache Cache
-		Run(context.Background(), first, "/a.tools.abl", &cache)
+		Run(context.Background(), first, "/a.tools.abl", Options{Cache: &cache})
 		b.Run(fmt.Sprint(lines), func(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				Run(context.Background(), versions[i%2], "/a.tools.abl", &cache)
+				Run(context.Background(), versions[i%2], "/a.tools.abl", Options{Cache: &cache})
 			}
 		})
 	}

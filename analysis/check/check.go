@@ -33,6 +33,21 @@ type Check struct {
 
 	// File looks at a file as a whole and at what it imports.
 	File func(File) []analysis.Diagnostic
+
+	// Standard is the severity under [Options.Standard], 0 for the same one.
+	// OnlyStandard checks are silent otherwise.
+	Standard     analysis.Severity
+	OnlyStandard bool
+}
+
+// Options say how to look.
+type Options struct {
+	// Cache makes the next run for a file cheaper and never changes what is
+	// found; it may be nil.
+	Cache *Cache
+
+	// Standard reports what is not in the published language.
+	Standard bool
 }
 
 // All are the checks, in the order of docs/README.md.
@@ -76,24 +91,23 @@ type File struct {
 }
 
 // Run are the diagnostics of the file at path, by position. What it imports is
-// looked for in the workspace alone, so complete that first. A cache makes the
-// next run for the file cheaper and never changes what is found; it may be nil.
-// A run whose context is done finds nothing. Of more than MaxDiagnostics, the
-// first are given.
-func Run(ctx context.Context, w analysis.Workspace, path string, cache *Cache) []analysis.Diagnostic {
+// looked for in the workspace alone, so complete that first. A run whose context
+// is done finds nothing. Of more than MaxDiagnostics, the first are given.
+func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []analysis.Diagnostic {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == analysis.YAML {
 		return nil
 	}
-	if cache == nil {
-		cache = new(Cache)
+	if o.Cache == nil {
+		o.Cache = new(Cache)
 	}
-	r := &run{ctx: ctx, cache: cache, checks: All()}
+	r := &run{ctx: ctx, cache: o.Cache, checks: All()}
 	found := r.file(w, f)
 	if ctx.Err() != nil {
 		return nil
 	}
-	cache.forget(w)
+	o.Cache.forget(w)
+	found = r.graded(found, o.Standard)
 	return found[:min(len(found), MaxDiagnostics)]
 }
 
@@ -115,7 +129,7 @@ func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 	var found []analysis.Diagnostic
 	for _, u := range r.units(f) {
 		for _, d := range u.found {
-			found = append(found, placed(d, f.Path, u.offset))
+			found = append(found, d.Shift(f.Path, u.offset))
 		}
 	}
 	for _, c := range r.checks {
@@ -166,17 +180,22 @@ func (r *run) ask(code string, check func() []analysis.Diagnostic) (found []anal
 	return found
 }
 
-// placed is a diagnostic of an entry in its file.
-func placed(d analysis.Diagnostic, path string, offset int) analysis.Diagnostic {
-	d.Span = d.Span.Shift(offset)
-	if len(d.Related) > 0 {
-		d.Related = slices.Clone(d.Related)
+// graded gives each diagnostic the severity that it has in the published
+// language, or in ours.
+func (r *run) graded(found []analysis.Diagnostic, standard bool) []analysis.Diagnostic {
+	checks := make(map[string]Check, len(r.checks))
+	for _, c := range r.checks {
+		checks[c.Code] = c
 	}
-	for i := range d.Related {
-		d.Related[i].Path = path
-		d.Related[i].Span = d.Related[i].Span.Shift(offset)
+	if !standard {
+		return slices.DeleteFunc(found, func(d analysis.Diagnostic) bool { return checks[d.Code].OnlyStandard })
 	}
-	return d
+	for i := range found {
+		if s := checks[found[i].Code].Standard; s != 0 {
+			found[i].Severity = s
+		}
+	}
+	return found
 }
 
 // enough findings of one check in one place are enough to read. It bounds those
@@ -197,6 +216,14 @@ func (f *findings) err(at text.Span, format string, args ...any) *analysis.Diagn
 
 func (f *findings) warn(at text.Span, format string, args ...any) *analysis.Diagnostic {
 	return f.add(analysis.Warning, at, format, args...)
+}
+
+func (f *findings) info(at text.Span, format string, args ...any) *analysis.Diagnostic {
+	return f.add(analysis.Information, at, format, args...)
+}
+
+func (f *findings) hint(at text.Span, format string, args ...any) *analysis.Diagnostic {
+	return f.add(analysis.Hint, at, format, args...)
 }
 
 // eachTool asks about one declared tool after the other.

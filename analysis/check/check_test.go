@@ -68,7 +68,7 @@ func checkSame(t *testing.T, w analysis.Workspace, paths []string, cache *Cache)
 		}
 	}
 	for _, path := range paths {
-		got, want := Run(ctx, w, path, cache), Run(ctx, fresh, path, nil)
+		got, want := Run(ctx, w, path, Options{Cache: cache}), Run(ctx, fresh, path, Options{})
 		if show(got) != show(want) {
 			t.Fatalf("%s: with a cache\n%s\nwithout\n%s\nof %q", path, show(got), show(want), w.File(path).Doc.Text())
 		}
@@ -163,10 +163,10 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	w := analysis.Workspace{}.With("/a.abl", syntax.Parse("hello\n"))
 	var cache Cache
-	if found := Run(ctx, w, "/a.abl", &cache); found != nil {
+	if found := Run(ctx, w, "/a.abl", Options{Cache: &cache}); found != nil {
 		t.Errorf("found %s", show(found))
 	}
-	if found := Run(context.Background(), w, "/a.abl", &cache); len(found) != 1 {
+	if found := Run(context.Background(), w, "/a.abl", Options{Cache: &cache}); len(found) != 1 {
 		t.Errorf("afterwards found %s", show(found))
 	}
 }
@@ -174,9 +174,9 @@ func TestCancelled(t *testing.T) {
 func TestCacheForgets(t *testing.T) {
 	var cache Cache
 	w := analysis.Workspace{}.With("/a.abl", syntax.Parse("x\n")).With("/b.abl", syntax.Parse("y\n"))
-	Run(context.Background(), w, "/a.abl", &cache)
+	Run(context.Background(), w, "/a.abl", Options{Cache: &cache})
 	w = w.Without("/a.abl")
-	Run(context.Background(), w, "/b.abl", &cache)
+	Run(context.Background(), w, "/b.abl", Options{Cache: &cache})
 	if cache.load("/a.abl") != nil || cache.load("/b.abl") == nil {
 		t.Error("the cache keeps what is gone, or loses what is there")
 	}
@@ -213,7 +213,7 @@ func TestManyRunsAtOnce(t *testing.T) {
 		}
 		group.Go(func() {
 			for _, path := range f.Files {
-				got, want := Run(context.Background(), w, path, &cache), Run(context.Background(), w, path, nil)
+				got, want := Run(context.Background(), w, path, Options{Cache: &cache}), Run(context.Background(), w, path, Options{})
 				if show(got) != show(want) {
 					t.Errorf("%s: %s, want %s", path, show(got), show(want))
 				}

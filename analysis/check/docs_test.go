@@ -88,7 +88,7 @@ func codesOf(examples [][]string, mark string) []string {
 	}
 	var codes []string
 	for _, path := range w.Paths() {
-		for _, d := range Run(context.Background(), w, path, nil) {
+		for _, d := range Run(context.Background(), w, path, Options{}) {
 			codes = append(codes, d.Code)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 const fixtures = "../../testdata/marker/check"
 
 func cold(f *marker.Fixture, path string) []analysis.Diagnostic {
-	return Run(context.Background(), f.Workspace, path, nil)
+	return Run(context.Background(), f.Workspace, path, Options{})
 }
 
 func TestMarkers(t *testing.T) { marker.Run(t, fixtures, cold, nil) }

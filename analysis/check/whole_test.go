@@ -31,7 +31,7 @@ func TestWholeFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := analysis.Workspace{}.With(tt.path, syntax.Parse(tt.source))
-			found := Run(context.Background(), w, tt.path, nil)
+			found := Run(context.Background(), w, tt.path, Options{})
 			switch {
 			case tt.want == "-" && len(found) > 0:
 				t.Errorf("found %s", show(found))
@@ -54,7 +54,7 @@ func TestAbsentImports(t *testing.T) {
 		w := analysis.Workspace{}.
 			With("/a.agent.abl", syntax.Parse("AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./b.tools.abl\" [x]\n")).
 			WithMissing("/b.tools.abl", why)
-		found := Run(context.Background(), w, "/a.agent.abl", nil)
+		found := Run(context.Background(), w, "/a.agent.abl", Options{})
 		if len(found) != 1 || found[0].Code != "unresolved-import" || !strings.Contains(found[0].Message, want) {
 			t.Errorf("%s: found %s", want, show(found))
 		}
@@ -64,10 +64,10 @@ func TestAbsentImports(t *testing.T) {
 // TestNotLoaded: of a file that nobody has looked for, nothing is said.
 func TestNotLoaded(t *testing.T) {
 	w := analysis.Workspace{}.With("/a.agent.abl", syntax.Parse("AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./b.tools.abl\" [x]\n"))
-	if found := Run(context.Background(), w, "/a.agent.abl", nil); len(found) > 0 {
+	if found := Run(context.Background(), w, "/a.agent.abl", Options{}); len(found) > 0 {
 		t.Errorf("found %s", show(found))
 	}
-	if found := Run(context.Background(), w, "/b.tools.abl", nil); found != nil {
+	if found := Run(context.Background(), w, "/b.tools.abl", Options{}); found != nil {
 		t.Errorf("found %s", show(found))
 	}
 }
@@ -77,7 +77,7 @@ func TestRelated(t *testing.T) {
 		With("/a.agent.abl", syntax.Parse("AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./b.abl\"\n  t(x: string, x: date) -> string\n  t() -> string\n")).
 		With("/b.abl", syntax.Parse("TOOLS:\n  file: \"./a.agent.abl\"\n  t() -> string\n"))
 	related := map[string]string{}
-	for _, d := range Run(context.Background(), w, "/a.agent.abl", nil) {
+	for _, d := range Run(context.Background(), w, "/a.agent.abl", Options{}) {
 		for _, r := range d.Related {
 			related[d.Code] += r.Path + " " + w.File(r.Path).Doc.Text()[r.Span.Start:r.Span.End] + "; "
 		}
@@ -114,7 +114,7 @@ func TestLongFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			source := tt.head + strings.Repeat(tt.again, size/len(tt.again))
 			w := analysis.Workspace{}.With("/a.tools.abl", syntax.Parse(source))
-			if n := len(Run(context.Background(), w, "/a.tools.abl", nil)); n > tt.most {
+			if n := len(Run(context.Background(), w, "/a.tools.abl", Options{})); n > tt.most {
 				t.Errorf("%d diagnostics, %d are enough", n, tt.most)
 			}
 			w.LowerAll("/a.tools.abl")

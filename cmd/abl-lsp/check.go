@@ -76,7 +76,7 @@ func checked(cmd *cobra.Command, args []string, stdinPath string) (analysis.Work
 func findings(ctx context.Context, w analysis.Workspace, sources []source) []finding {
 	var out []finding
 	for _, s := range sources {
-		for _, d := range check.Run(ctx, w, s.path, nil) {
+		for _, d := range check.Run(ctx, w, s.path, check.Options{}) {
 			out = append(out, finding{d, s, w.File(s.path).Doc.Lines()})
 		}
 	}

@@ -17,8 +17,9 @@
 // where it would change what is shown) a note stands in the member `expect`, as
 // `FILE:LINE: KIND "literal" …`.
 //
-// Diagnostics are exhaustive: whichever kinds a test asks for, every diagnostic
-// of every fixture must have its note. The flag -update rewrites the notes.
+// Diagnostics are exhaustive: whichever kinds a test asks for, every error and
+// warning of every fixture must have its note, and every information and hint
+// whose code is the fixture's name. The flag -update rewrites the notes.
 package marker
 
 import (

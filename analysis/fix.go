@@ -1,0 +1,70 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Fix is a change that mends what a diagnostic says.
+type Fix struct {
+	Title string // what it does, as a menu shows it
+	Edits []FileEdit
+
+	// Best says that this is the one obvious answer: what an editor does when
+	// all is to be fixed at once.
+	Best bool
+}
+
+// FileEdit is an edit of one file. In the file of the diagnostic itself the path
+// is empty, and a span is relative to what the diagnostic's is relative to. A
+// file that does not exist is made of it.
+//
+// The new text has plain line ends; whoever applies it gives it those of the
+// file, see [LineEnds].
+type FileEdit struct {
+	Path string
+	text.Edit
+}
+
+// Change is the fix that replaces a span of the diagnostic's own file.
+func Change(title string, at text.Span, s string) Fix {
+	return Fix{Title: title, Edits: []FileEdit{{Edit: text.Edit{Span: at, NewText: s}}}, Best: true}
+}
+
+// shift moves the edits of the diagnostic's own file.
+func (f Fix) shift(offset int) Fix {
+	f.Edits = slices.Clone(f.Edits)
+	for i := range f.Edits {
+		if f.Edits[i].Path == "" {
+			f.Edits[i].Span = f.Edits[i].Span.Shift(offset)
+		}
+	}
+	return f
+}
+
+// Shift is the diagnostic of an entry in its file at path, where the entry
+// stands at the offset.
+func (d Diagnostic) Shift(path string, offset int) Diagnostic {
+	d.Span = d.Span.Shift(offset)
+	d.Related = slices.Clone(d.Related)
+	for i := range d.Related {
+		d.Related[i].Path = path
+		d.Related[i].Span = d.Related[i].Span.Shift(offset)
+	}
+	d.Fixes = slices.Clone(d.Fixes)
+	for i := range d.Fixes {
+		d.Fixes[i] = d.Fixes[i].shift(offset)
+	}
+	return d
+}
+
+// LineEnds gives s the line ends of the text that it goes into: those of its
+// first line.
+func LineEnds(source, s string) string {
+	if i := strings.IndexByte(source, '\n'); i > 0 && source[i-1] == '\r' {
+		return strings.ReplaceAll(s, "\n", "\r\n")
+	}
+	return s
+}
