@@ -16,7 +16,7 @@ func TestUnreadable(t *testing.T) {
 		"too large": strings.Repeat("x\n", syntax.MaxBytes),
 	} {
 		w := analysis.Workspace{}.With("/p/a.agent.abl", syntax.Parse(source))
-		found := Run(t.Context(), w, "/p/a.agent.abl", nil)
+		found := Run(t.Context(), w, "/p/a.agent.abl", Options{})
 		if len(found) != 1 || found[0].Code != "syntax-error" || found[0].Severity != analysis.Error {
 			t.Errorf("%s: got %v", name, found)
 		}
