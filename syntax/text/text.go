@@ -45,13 +45,9 @@ func (e Edit) Delta() int { return len(e.NewText) - e.Len() }
 // any order; insertions at one offset appear in the order given. Spans that
 // overlap or leave the text are an error.
 func Apply(text string, edits ...Edit) (string, error) {
-	sorted := slices.Clone(edits)
-	slices.SortStableFunc(sorted, func(a, b Edit) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-	})
 	var b strings.Builder
 	done := 0
-	for _, e := range sorted {
+	for _, e := range inOrder(edits) {
 		if e.Start < done || e.End < e.Start || e.End > len(text) {
 			return "", fmt.Errorf("edit of bytes %d to %d overlaps another or leaves the text of %d bytes", e.Start, e.End, len(text))
 		}
@@ -61,4 +57,13 @@ func Apply(text string, edits ...Edit) (string, error) {
 	}
 	b.WriteString(text[done:])
 	return b.String(), nil
+}
+
+// inOrder are edits in the order of the text.
+func inOrder(edits []Edit) []Edit {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b Edit) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	return sorted
 }

@@ -1,0 +1,79 @@
+package text
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Compose returns the edits of source that do at once what first does and then,
+// to the text that this gives, what then does.
+func Compose(source string, first, then []Edit) ([]Edit, error) {
+	middle, err := Apply(source, first...)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := Apply(middle, then...); err != nil {
+		return nil, err
+	}
+	var out []Edit
+	delta := 0 // of the edits in first that are done
+	for all := changes(first, then); len(all) > 0; {
+		n, span := touching(all)
+		later, more := split(all[:n], span.Start)
+		made, err := Apply(middle[span.Start:span.End], later...)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Edit{Span{span.Start - delta, span.End - delta - more}, made})
+		delta += more
+		all = all[n:]
+	}
+	return out, nil
+}
+
+// touching is how many of the changes, from the first on, meet each other, and
+// the span that they have together.
+func touching(all []change) (n int, span Span) {
+	span = all[0].Span
+	for n < len(all) && all[n].Start <= span.End {
+		span.End = max(span.End, all[n].End)
+		n++
+	}
+	return n, span
+}
+
+// split are the second edits among changes, from an offset on, and what the
+// first ones have brought.
+func split(all []change, from int) (then []Edit, delta int) {
+	for _, c := range all {
+		if c.then {
+			then = append(then, Edit{c.Shift(-from), c.text})
+		}
+		delta += c.delta
+	}
+	return then, delta
+}
+
+// change is an edit by its place in the text between the first edits and the
+// second ones.
+type change struct {
+	Span
+	delta int  // that it has brought, if it is one of the first
+	then  bool // it is one of the second, and gives text
+	text  string
+}
+
+func changes(first, then []Edit) []change {
+	var all []change
+	delta := 0
+	for _, e := range inOrder(first) {
+		start := e.Start + delta
+		all = append(all, change{Span: Span{start, start + len(e.NewText)}, delta: e.Delta()})
+		delta += e.Delta()
+	}
+	for _, e := range then {
+		all = append(all, change{Span: e.Span, then: true, text: e.NewText})
+	}
+	slices.SortStableFunc(all, func(a, b change) int { return cmp.Compare(a.Start, b.Start) })
+	return all
+}
