@@ -8,7 +8,7 @@ import (
 
 // inImport completes what stands behind `file:`, the path or the names.
 func (t typed) inImport(files Lister) []CompletionItem {
-	f := flowOf(t.text())
+	f := bracketsOf(t.text())
 	switch i := t.file.importAround(t.start); {
 	case f.top().bracket == '[' && i != nil:
 		exports, _ := t.w.Exports(i.Target)
@@ -27,7 +27,7 @@ func (t typed) inImport(files Lister) []CompletionItem {
 
 // paths offers the folders and tool libraries of the folder that the path leads
 // into so far. Another segment of the path is another request.
-func (t typed) paths(f flow, files Lister) []CompletionItem {
+func (t typed) paths(f brackets, files Lister) []CompletionItem {
 	typed := t.text()[f.from:]
 	if f.quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
 		return nil

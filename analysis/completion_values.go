@@ -12,7 +12,7 @@ import (
 
 // values completes what stands behind a key.
 func (t typed) values() []CompletionItem {
-	f := flowOf(t.text())
+	f := bracketsOf(t.text())
 	field, at := t.rows().step(t.key)
 	for _, level := range f.levels {
 		if level.key != "" {
@@ -40,7 +40,7 @@ type put struct {
 	done  []string // words that stand in the list already
 }
 
-func (t typed) put(f flow) put {
+func (t typed) put(f brackets) put {
 	return put{from: max(t.start, t.value) + f.from, quote: f.quote, done: f.top().words}
 }
 
@@ -251,7 +251,7 @@ func (t typed) afterRule() []CompletionItem {
 	if ruleTyped.MatchString(s) {
 		p.from = t.start + strings.LastIndexAny(s, " \t") + 1
 	} else if m := consumersTyped.FindStringSubmatchIndex(s); m != nil {
-		p = t.put(flowOf(s[m[2]:]))
+		p = t.put(bracketsOf(s[m[2]:]))
 		p.from += m[2]
 	} else {
 		return nil

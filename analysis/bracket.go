@@ -2,24 +2,24 @@ package analysis
 
 import "strings"
 
-// flow is what a cursor at the end of a text stands in, where the text is the
+// brackets are what a cursor at the end of a text stands in, where that is the
 // beginning of a value: in which brackets, at which key, in which word.
-type flow struct {
-	levels []flowLevel
+type brackets struct {
+	levels []bracketLevel
 	from   int  // where the word begins, behind a quote
 	quote  byte // the quote that is open, 0 for none
 }
 
-// flowLevel is a bracket that is open; the outermost level is none.
-type flowLevel struct {
+// bracketLevel is a bracket that is open; the outermost level is none.
+type bracketLevel struct {
 	bracket byte     // 0, '[' or '{'
 	key     string   // of a map, behind its colon
 	words   []string // done so far: items of a list, keys of a map
 }
 
-// flowOf reads the beginning of a value.
-func flowOf(s string) flow {
-	f := flow{levels: []flowLevel{{}}}
+// bracketsOf reads the beginning of a value.
+func bracketsOf(s string) brackets {
+	f := brackets{levels: []bracketLevel{{}}}
 	for i := 0; i < len(s); i++ {
 		top := &f.levels[len(f.levels)-1]
 		switch c := s[i]; {
@@ -33,7 +33,7 @@ func flowOf(s string) flow {
 		case (c == '"' || c == '\'') && strings.TrimSpace(s[f.from:i]) == "":
 			f.quote, f.from = c, i+1
 		case c == '[' || c == '{':
-			f.levels = append(f.levels, flowLevel{bracket: c})
+			f.levels = append(f.levels, bracketLevel{bracket: c})
 			f.from = i + 1
 		case (c == ']' || c == '}') && len(f.levels) > 1:
 			f.levels = f.levels[:len(f.levels)-1]
@@ -58,7 +58,7 @@ func flowOf(s string) flow {
 func unquoted(s string) string { return strings.Trim(s, " \t\r\n\"'") }
 
 // top is the innermost level.
-func (f flow) top() flowLevel { return f.levels[len(f.levels)-1] }
+func (f brackets) top() bracketLevel { return f.levels[len(f.levels)-1] }
 
 // inKey reports whether the cursor is in the key of an inline map.
-func (f flow) inKey() bool { return f.top().bracket == '{' && f.top().key == "" }
+func (f brackets) inKey() bool { return f.top().bracket == '{' && f.top().key == "" }
