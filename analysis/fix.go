@@ -60,6 +60,24 @@ func (d Diagnostic) Shift(path string, offset int) Diagnostic {
 	return d
 }
 
+// Edits are the edits of a fix for the file at path, each with the path of its
+// file and with that file's line ends. A file that does not exist gets those of
+// the file at path.
+func (w Workspace) Edits(path string, f Fix) []FileEdit {
+	edits := slices.Clone(f.Edits)
+	for i, e := range edits {
+		if e.Path == "" {
+			edits[i].Path = path
+		}
+		in := w.File(edits[i].Path)
+		if in == nil || in.Doc == nil {
+			in = w.File(path)
+		}
+		edits[i].NewText = LineEnds(in.Doc.Text(), e.NewText)
+	}
+	return edits
+}
+
 // LineEnds gives s the line ends of the text that it goes into: those of its
 // first line.
 func LineEnds(source, s string) string {

@@ -19,6 +19,9 @@ type support struct {
 	definitionLinks    bool
 	symbolTree         bool
 	snippets           bool
+	codeActions        bool // it takes them as literals
+	documentChanges    bool // it takes edits of a version of a document
+	createFiles        bool
 	textModes          bool // it can be told whether to indent what it inserts
 	plainHover         bool // it shows no Markdown
 	plainDocumentation bool // likewise, of completion items
@@ -38,6 +41,9 @@ type clientCapabilities struct {
 		DocumentSymbol struct {
 			HierarchicalDocumentSymbolSupport bool `json:"hierarchicalDocumentSymbolSupport"`
 		} `json:"documentSymbol"`
+		CodeAction struct {
+			CodeActionLiteralSupport *struct{} `json:"codeActionLiteralSupport"`
+		} `json:"codeAction"`
 		Hover struct {
 			ContentFormat formats `json:"contentFormat"`
 		} `json:"hover"`
@@ -50,6 +56,10 @@ type clientCapabilities struct {
 		} `json:"completion"`
 	} `json:"textDocument"`
 	Workspace struct {
+		WorkspaceEdit struct {
+			DocumentChanges    bool     `json:"documentChanges"`
+			ResourceOperations []string `json:"resourceOperations"`
+		} `json:"workspaceEdit"`
 		Diagnostics struct {
 			RefreshSupport bool `json:"refreshSupport"`
 		} `json:"diagnostics"`
@@ -73,6 +83,7 @@ func (f formats) plain() bool { return len(f) > 0 && f[0] == string(protocol.Mar
 
 func (c *clientCapabilities) support() support {
 	item := c.TextDocument.Completion.CompletionItem
+	edit := c.Workspace.WorkspaceEdit
 	return support{
 		pullDiagnostics:    c.TextDocument.Diagnostic != nil,
 		refreshDiagnostics: c.Workspace.Diagnostics.RefreshSupport,
@@ -82,6 +93,9 @@ func (c *clientCapabilities) support() support {
 		definitionLinks:    c.TextDocument.Definition.LinkSupport,
 		symbolTree:         c.TextDocument.DocumentSymbol.HierarchicalDocumentSymbolSupport,
 		snippets:           item.SnippetSupport,
+		codeActions:        c.TextDocument.CodeAction.CodeActionLiteralSupport != nil,
+		documentChanges:    edit.DocumentChanges,
+		createFiles:        edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindCreate)),
 		textModes:          item.InsertTextModeSupport != nil,
 		plainHover:         c.TextDocument.Hover.ContentFormat.plain(),
 		plainDocumentation: item.DocumentationFormat.plain(),
@@ -124,6 +138,9 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 				ChangeNotifications: protocol.Boolean(true),
 			},
 		},
+	}
+	if at.client.codeActions {
+		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds()}
 	}
 	if at.client.pullDiagnostics {
 		c.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true}

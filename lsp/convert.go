@@ -54,6 +54,15 @@ func (c converter) rangeOf(s text.Span) protocol.Range {
 	return protocol.Range{Start: c.position(s.Start), End: c.position(s.End)}
 }
 
+// textEdits are edits of the text in the client's terms.
+func (c converter) textEdits(edits []text.Edit) []protocol.TextEdit {
+	out := make([]protocol.TextEdit, len(edits))
+	for i, e := range edits {
+		out[i] = protocol.TextEdit{Range: c.rangeOf(e.Span), NewText: e.NewText}
+	}
+	return out
+}
+
 // didChangeParams are the notification's parameters. The library takes a
 // change with a broken range for one of the whole text, and one whose range is
 // null for an insertion at the beginning, so changes are decoded here.

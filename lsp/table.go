@@ -17,6 +17,7 @@ func requestTable() map[string]request {
 		protocol.MethodTextDocumentCompletion:     reading(completion),
 		protocol.MethodTextDocumentDefinition:     reading(definition),
 		protocol.MethodTextDocumentDocumentSymbol: reading(documentSymbol),
+		protocol.MethodTextDocumentCodeAction:     withServer(codeAction),
 		protocol.MethodTextDocumentCodeLens:       withServer(codeLens),
 		protocol.MethodTextDocumentDiagnostic:     withServer(documentDiagnostic),
 		protocol.MethodWorkspaceExecuteCommand:    withServer(executeCommand),

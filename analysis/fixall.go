@@ -1,0 +1,66 @@
+package analysis
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// FixAll are the edits that mend, in the file at path, all that has one obvious
+// answer; none where there is nothing. What one fix leads to is mended as well.
+// check gives the file's diagnostics.
+func FixAll(w Workspace, path string, check func(Workspace) []Diagnostic) ([]text.Edit, error) {
+	f := w.File(path)
+	if f == nil || f.Doc == nil {
+		return nil, nil
+	}
+	var all []text.Edit
+	for range maxFixPasses {
+		edits := bestEdits(w, path, check(w))
+		if len(edits) == 0 {
+			break
+		}
+		composed, err := text.Compose(f.Doc.Text(), all, edits)
+		if err != nil {
+			return nil, err
+		}
+		all = composed
+		w = w.With(path, w.File(path).Doc.Apply(edits...))
+	}
+	return all, nil
+}
+
+// maxFixPasses bounds what fixes that undo each other could do.
+const maxFixPasses = 20
+
+// bestEdits are those of the best fixes that change the file alone. Of fixes
+// that meet, the first is taken.
+func bestEdits(w Workspace, path string, found []Diagnostic) []text.Edit {
+	var taken []text.Edit
+	for _, d := range found {
+		i := slices.IndexFunc(d.Fixes, func(f Fix) bool { return f.Best })
+		if i < 0 {
+			continue
+		}
+		if edits, ok := ownEdits(w, path, d.Fixes[i]); ok && !meets(edits, taken) {
+			taken = append(taken, edits...)
+		}
+	}
+	return taken
+}
+
+func ownEdits(w Workspace, path string, f Fix) (own []text.Edit, ok bool) {
+	for _, e := range w.Edits(path, f) {
+		if e.Path != path {
+			return nil, false
+		}
+		own = append(own, e.Edit)
+	}
+	return own, true
+}
+
+func meets(edits, taken []text.Edit) bool {
+	return slices.ContainsFunc(edits, func(e text.Edit) bool {
+		return slices.ContainsFunc(taken, func(t text.Edit) bool { return e.Start <= t.End && t.Start <= e.End })
+	})
+}

@@ -1,0 +1,139 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// fixAllKind is the kind of the action that mends a whole file.
+const fixAllKind = protocol.CodeActionKindSourceFixAll + ".abl"
+
+// actionKinds are the kinds of actions that the server gives.
+func actionKinds() []protocol.CodeActionKind {
+	return []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, protocol.CodeActionKindSourceFixAll, fixAllKind}
+}
+
+// codeActionParams are the request's parameters, as far as they are read.
+type codeActionParams struct {
+	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
+	Range        protocol.Range                  `json:"range"`
+	Context      struct {
+		Diagnostics []struct {
+			Range protocol.Range  `json:"range"`
+			Code  protocol.LSPAny `json:"code"`
+		} `json:"diagnostics"`
+		Only        []protocol.CodeActionKind      `json:"only"`
+		TriggerKind protocol.CodeActionTriggerKind `json:"triggerKind"`
+	} `json:"context"`
+}
+
+// wants reports whether the client asks for actions of a kind. A kind stands
+// for those below it.
+func (p *codeActionParams) wants(kind protocol.CodeActionKind) bool {
+	return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only protocol.CodeActionKind) bool {
+		return only == "" || only == kind || strings.HasPrefix(string(kind), string(only)+".")
+	})
+}
+
+// asked reports whether a person wants to see what can be done, or the client
+// names what it wants. Else it only draws a light bulb.
+func (p *codeActionParams) asked() bool {
+	return p.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic || len(p.Context.Only) > 0
+}
+
+// covers reports whether a diagnostic is meant: it touches the range, or the
+// client names it.
+func (p *codeActionParams) covers(in converter, d analysis.Diagnostic) bool {
+	span := text.Span{Start: in.offset(p.Range.Start), End: in.offset(p.Range.End)}
+	if d.Span.Start <= span.End && span.Start <= d.Span.End {
+		return true
+	}
+	at, code := in.rangeOf(d.Span), `"`+d.Code+`"`
+	for _, named := range p.Context.Diagnostics {
+		if named.Range == at && string(named.Code) == code {
+			return true
+		}
+	}
+	return false
+}
+
+func codeAction(ctx context.Context, s *server, at *snapshot, params *codeActionParams) ([]protocol.CodeAction, error) {
+	d := at.documents[pathOf(params.TextDocument.URI)]
+	if d == nil || !at.client.codeActions {
+		return nil, nil
+	}
+	a := actions{at: at, document: d}
+	found := s.check(ctx, at, d.path)
+	if params.wants(protocol.CodeActionKindQuickFix) {
+		a.quickFixes(params, found)
+	}
+	if params.wants(fixAllKind) && params.asked() {
+		if err := a.fixAll(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return a.all, ctx.Err()
+}
+
+// actions collects what can be done with one document.
+type actions struct {
+	at       *snapshot
+	document *document
+	all      []protocol.CodeAction
+}
+
+// quickFixes adds the fixes of the diagnostics meant.
+func (a *actions) quickFixes(params *codeActionParams, found []analysis.Diagnostic) {
+	in := a.at.in(a.document)
+	for _, d := range found {
+		if !params.covers(in, d) {
+			continue
+		}
+		for _, f := range d.Fixes {
+			a.quickFix(d, f)
+		}
+	}
+}
+
+func (a *actions) quickFix(d analysis.Diagnostic, f analysis.Fix) {
+	edit, ok := a.at.workspaceEdit(a.at.workspace.Edits(a.document.path, f))
+	if !ok {
+		return
+	}
+	action := protocol.CodeAction{
+		Title:       f.Title,
+		Kind:        new(protocol.CodeActionKindQuickFix),
+		Diagnostics: a.at.diagnostics(a.document, []analysis.Diagnostic{d}),
+		Edit:        edit,
+	}
+	if f.Best {
+		action.IsPreferred = new(true)
+	}
+	a.all = append(a.all, action)
+}
+
+// fixAll adds the action that mends the whole document, where there is
+// something to mend.
+func (a *actions) fixAll(ctx context.Context, s *server) error {
+	edits, err := analysis.FixAll(a.at.workspace, a.document.path, func(w analysis.Workspace) []analysis.Diagnostic {
+		next := *a.at
+		next.workspace = w
+		return s.check(ctx, &next, a.document.path)
+	})
+	if err != nil || len(edits) == 0 {
+		return err
+	}
+	var own []analysis.FileEdit
+	for _, e := range edits {
+		own = append(own, analysis.FileEdit{Path: a.document.path, Edit: e})
+	}
+	edit, _ := a.at.workspaceEdit(own)
+	a.all = append(a.all, protocol.CodeAction{Title: "Fix all that has one obvious answer", Kind: new(fixAllKind), Edit: edit})
+	return nil
+}

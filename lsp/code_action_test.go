@@ -1,0 +1,222 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// fixable is a document with something to mend in each line from the fourth on.
+const fixable = "TOOLS:\r\n  file: \"./lib.tools.abl\"\r\n  file: \"./new.tools.abl\"\r\n  # 😀 wrong wrong\r\n  # elsewhere\r\n  # absent\r\n"
+
+// bench is a session with that document, and with checks that find its words.
+type bench struct {
+	fake
+	folder
+	doc uri.URI
+}
+
+func openBench(t *testing.T, options ...func(*protocol.InitializeParams)) bench {
+	t.Helper()
+	f := newFolder(t)
+	f.write("lib.tools.abl", "TOOLS:\n")
+	other := func(name, s string) []analysis.FileEdit {
+		return []analysis.FileEdit{{Path: f.at(name), Edit: text.Edit{NewText: s}}}
+	}
+	word := text.Span{End: len("wrong")}
+	words := []analysis.Diagnostic{
+		{Code: "wrong", Fixes: []analysis.Fix{analysis.Change("Right it", word, "right\n  # !"), {Title: "Forget it"}}},
+		{Code: "elsewhere", Fixes: []analysis.Fix{{Title: "Change the library", Best: true, Edits: other("lib.tools.abl", "# a\n# b\n")}}},
+		{Code: "absent", Fixes: []analysis.Fix{{Title: "Create the file", Edits: other("new.tools.abl", "TOOLS:\n")}}},
+	}
+	c := startFake(t, func(s *server) {
+		s.check = func(_ context.Context, at *snapshot, path string) []analysis.Diagnostic {
+			return mentions(at.workspace.File(path), words)
+		}
+	})
+	c.Initialize(append([]func(*protocol.InitializeParams){lsptest.WithFolders(f.path), lsptest.WithOptions(`{"trusted":true}`)}, options...)...)
+	b := bench{c, f, uri.File(f.at("a.agent.abl"))}
+	c.Open(b.doc, fixable)
+	return b
+}
+
+// mentions has a diagnostic wherever its code stands in a file.
+func mentions(f *analysis.File, words []analysis.Diagnostic) []analysis.Diagnostic {
+	var found []analysis.Diagnostic
+	for _, d := range words {
+		d.Severity, d.Span = analysis.Warning, text.Span{End: len(d.Code)}
+		for _, at := range regexp.MustCompile(d.Code).FindAllStringIndex(f.Doc.Text(), -1) {
+			found = append(found, d.Shift(f.Path, at[0]))
+		}
+	}
+	return found
+}
+
+func withActions(p *protocol.InitializeParams) {
+	if p.Capabilities.TextDocument == nil {
+		p.Capabilities.TextDocument = &protocol.TextDocumentClientCapabilities{}
+	}
+	p.Capabilities.TextDocument.CodeAction = &protocol.CodeActionClientCapabilities{
+		CodeActionLiteralSupport: protocol.ClientCodeActionLiteralOptions{
+			CodeActionKind: protocol.ClientCodeActionKindOptions{ValueSet: []protocol.CodeActionKind{"quickfix"}},
+		},
+	}
+}
+
+func withDocumentChanges(operations ...protocol.ResourceOperationKind) func(*protocol.InitializeParams) {
+	return func(p *protocol.InitializeParams) {
+		p.Capabilities.Workspace = &protocol.WorkspaceClientCapabilities{
+			WorkspaceEdit: &protocol.WorkspaceEditClientCapabilities{DocumentChanges: new(true), ResourceOperations: operations},
+		}
+	}
+}
+
+// ask asks for the actions in a line. The context is JSON.
+func (b bench) ask(t *testing.T, line, from, to int, context string) []map[string]any {
+	t.Helper()
+	params, err := json.Marshal(map[string]any{
+		"textDocument": map[string]any{"uri": b.doc},
+		"range":        map[string]any{"start": map[string]any{"line": line, "character": from}, "end": map[string]any{"line": line, "character": to}},
+		"context":      json.RawMessage(context),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var raw protocol.LSPAny
+	if err := b.Call(protocol.MethodTextDocumentCodeAction, protocol.LSPAny(params), &raw); err != nil {
+		t.Fatal(err)
+	}
+	var found []map[string]any
+	if err := json.Unmarshal(raw, &found); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// titles of actions, in their order.
+func titles(found []map[string]any) string {
+	var all []string
+	for _, a := range found {
+		all = append(all, a["title"].(string)) //nolint:forcetypeassert // a test
+	}
+	return strings.Join(all, " | ")
+}
+
+const everything = "Fix all that has one obvious answer"
+
+func TestCodeActionsMeant(t *testing.T) {
+	b := openBench(t, withActions, withDocumentChanges(protocol.ResourceOperationKindCreate))
+	second := `[{"range":{"start":{"line":3,"character":13},"end":{"line":3,"character":18}},"code":"wrong","message":""},` +
+		`{"range":{"start":{"line":9,"character":0},"end":{"line":9,"character":9}},"code":7,"message":{"kind":"markdown","value":""}}]`
+	right := "Right it | Forget it"
+	for name, tt := range map[string]struct {
+		line, from, to int
+		context, want  string
+	}{
+		"the cursor inside":     {3, 9, 9, `{"diagnostics":[]}`, right + " | " + everything},
+		"the cursor at the end": {3, 12, 12, `{"diagnostics":[]}`, right + " | " + everything},
+		"the cursor before":     {3, 4, 4, `{"diagnostics":[]}`, everything},
+		"named, not touched":    {3, 4, 4, `{"diagnostics":` + second + `}`, right + " | " + everything},
+		"a range over both":     {3, 0, 30, `{"diagnostics":[]}`, right + " | " + right + " | " + everything},
+		"quick fixes":           {3, 9, 9, `{"diagnostics":[],"only":["quickfix"]}`, right},
+		"fixes of a whole file": {3, 9, 9, `{"diagnostics":[],"only":["source.fixAll"]}`, everything},
+		"those of this server":  {3, 9, 9, `{"diagnostics":[],"only":["source.fixAll.abl"],"triggerKind":2}`, everything},
+		"of a language's kin":   {3, 9, 9, `{"diagnostics":[],"only":["source.fixAll.ab"]}`, ""},
+		"all of source":         {3, 9, 9, `{"diagnostics":[],"only":["source"]}`, everything},
+		"any kind":              {3, 9, 9, `{"diagnostics":[],"only":[""]}`, right + " | " + everything},
+		"refactorings":          {3, 9, 9, `{"diagnostics":[],"only":["refactor"]}`, ""},
+		"for a light bulb":      {3, 9, 9, `{"diagnostics":[],"triggerKind":2}`, right},
+		"another file":          {4, 5, 5, `{"diagnostics":[],"only":["quickfix"]}`, "Change the library"},
+		"a new file":            {5, 5, 5, `{"diagnostics":[],"only":["quickfix"]}`, "Create the file"},
+	} {
+		if got := titles(b.ask(t, tt.line, tt.from, tt.to, tt.context)); got != tt.want {
+			t.Errorf("%s: got %q, want %q", name, got, tt.want)
+		}
+	}
+	if b.doc = "file:///nowhere"; len(b.ask(t, 0, 0, 0, `{"diagnostics":[]}`)) > 0 {
+		t.Error("actions in a document that is not open")
+	}
+}
+
+// TestCodeActionEdits: in the form that the client takes, with the line ends of
+// each file.
+func TestCodeActionEdits(t *testing.T) {
+	const quick = `{"diagnostics":[],"only":["quickfix"]}`
+	right := `[{"newText":"right\r\n  # !","range":{"end":{"character":12,"line":3},"start":{"character":7,"line":3}}}]`
+	library := `[{"newText":"# a\n# b\n","range":{"end":{"character":0,"line":0},"start":{"character":0,"line":0}}}]`
+	created := `[{"newText":"TOOLS:\r\n","range":{"end":{"character":0,"line":0},"start":{"character":0,"line":0}}}]`
+	full, plain := openBench(t, withActions, withDocumentChanges("create")), openBench(t, withActions)
+	some := openBench(t, withActions, withDocumentChanges("rename"))
+	for _, tt := range []struct {
+		bench
+		line int
+		want string
+	}{
+		{full, 3, `{"documentChanges":[{"edits":` + right + `,"textDocument":{"uri":"A","version":1}}]}`},
+		{full, 4, `{"documentChanges":[{"edits":` + library + `,"textDocument":{"uri":"LIB","version":null}}]}`},
+		{full, 5, `{"documentChanges":[{"kind":"create","uri":"NEW"},{"edits":` + created + `,"textDocument":{"uri":"NEW","version":null}}]}`},
+		{plain, 3, `{"changes":{"A":` + right + `}}`},
+		{plain, 4, `{"changes":{"LIB":` + library + `}}`},
+		{plain, 5, ""},
+		{some, 5, ""},
+	} {
+		want := strings.NewReplacer(`"A"`, `"`+string(tt.doc)+`"`, `"LIB"`, `"`+string(uri.File(tt.at("lib.tools.abl")))+`"`,
+			`"NEW"`, `"`+string(uri.File(tt.at("new.tools.abl")))+`"`).Replace(tt.want)
+		got := ""
+		if found := tt.ask(t, tt.line, 8, 8, quick); len(found) > 0 {
+			raw, _ := json.Marshal(found[0]["edit"])
+			got = string(raw)
+		}
+		if got != want {
+			t.Errorf("line %d:\n got %s\nwant %s", tt.line, got, want)
+		}
+	}
+	first := full.ask(t, 3, 8, 8, quick)[0]
+	about, _ := first["diagnostics"].([]any)
+	if first["isPreferred"] != true || first["kind"] != "quickfix" || len(about) != 1 {
+		t.Errorf("got %v", first)
+	}
+}
+
+// TestFixAllEdits: what mends the document itself, in one edit.
+func TestFixAllEdits(t *testing.T) {
+	b := openBench(t, withActions)
+	found := b.ask(t, 0, 0, 0, `{"diagnostics":[],"only":["source.fixAll"]}`)
+	if len(found) != 1 || found[0]["kind"] != "source.fixAll.abl" {
+		t.Fatalf("got %v", found)
+	}
+	raw, _ := json.Marshal(found[0]["edit"])
+	if n := strings.Count(string(raw), `right\r\n  # !`); n != 2 || strings.Contains(string(raw), "# a") {
+		t.Errorf("got %s", raw)
+	}
+}
+
+// TestPlainClientGetsNoActions: one that knows commands only.
+func TestPlainClientGetsNoActions(t *testing.T) {
+	b := openBench(t)
+	if found := b.ask(t, 3, 8, 8, `{"diagnostics":[]}`); len(found) > 0 {
+		t.Errorf("got %v", found)
+	}
+}
+
+func TestActionCapability(t *testing.T) {
+	c := startFake(t)
+	if got := c.Initialize().Capabilities.CodeActionProvider; got != nil {
+		t.Errorf("a client without literals is told %v", got)
+	}
+	c = startFake(t)
+	options, ok := c.Initialize(withActions).Capabilities.CodeActionProvider.(*protocol.CodeActionOptions)
+	if !ok || !slices.Equal(options.CodeActionKinds, []protocol.CodeActionKind{"quickfix", "source.fixAll", "source.fixAll.abl"}) {
+		t.Errorf("got %v", options)
+	}
+}

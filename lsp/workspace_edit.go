@@ -1,0 +1,77 @@
+package lsp
+
+import (
+	"slices"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// fileEdits are the edits of one file.
+type fileEdits struct {
+	path  string
+	lines *text.Lines // of the file as it is
+	made  bool        // it does not exist yet
+	edits []text.Edit
+}
+
+// workspaceEdit is what the client does to make edits, in the form that it
+// takes. It is not ok where a file must be made and the client cannot, or where
+// nobody knows what is in a file.
+func (at *snapshot) workspaceEdit(edits []analysis.FileEdit) (edit *protocol.WorkspaceEdit, ok bool) {
+	edit = &protocol.WorkspaceEdit{}
+	for _, f := range byFile(edits) {
+		known := at.workspace.File(f.path)
+		switch {
+		case known != nil && known.Doc != nil:
+			f.lines = known.Doc.Lines()
+		case known != nil && known.Absent == analysis.NotFound && at.client.createFiles:
+			f.lines, f.made = text.NewLines(""), true
+		default:
+			return nil, false
+		}
+		at.addFile(edit, f)
+	}
+	return edit, true
+}
+
+// byFile sorts edits by their files, in the order in which these come up.
+func byFile(edits []analysis.FileEdit) []fileEdits {
+	var files []fileEdits
+	for _, e := range edits {
+		i := slices.IndexFunc(files, func(f fileEdits) bool { return f.path == e.Path })
+		if i < 0 {
+			i = len(files)
+			files = append(files, fileEdits{path: e.Path})
+		}
+		files[i].edits = append(files[i].edits, e.Edit)
+	}
+	return files
+}
+
+func (at *snapshot) addFile(edit *protocol.WorkspaceEdit, f fileEdits) {
+	name := at.uriOf(f.path)
+	edits := converter{f.lines, at.encoding}.textEdits(f.edits)
+	if !at.client.documentChanges {
+		if edit.Changes == nil {
+			edit.Changes = map[uri.URI][]protocol.TextEdit{}
+		}
+		edit.Changes[name] = edits
+		return
+	}
+	if f.made {
+		edit.DocumentChanges = append(edit.DocumentChanges, &protocol.CreateFile{Kind: "create", URI: name})
+	}
+	change := &protocol.TextDocumentEdit{}
+	change.TextDocument.URI = name
+	if open := at.documents[f.path]; open != nil {
+		change.TextDocument.Version = &open.version
+	}
+	for i := range edits {
+		change.Edits = append(change.Edits, &edits[i])
+	}
+	edit.DocumentChanges = append(edit.DocumentChanges, change)
+}
