@@ -3,6 +3,7 @@ package analysis
 import (
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -20,12 +21,15 @@ func FixAll(w Workspace, path string, check func(Workspace) []Diagnostic) ([]tex
 		if len(edits) == 0 {
 			break
 		}
-		composed, err := text.Compose(f.Doc.Text(), all, edits)
+		var err error
+		if all, err = text.Compose(f.Doc.Text(), all, edits); err != nil {
+			return nil, err
+		}
+		mended, err := text.Apply(f.Doc.Text(), all...)
 		if err != nil {
 			return nil, err
 		}
-		all = composed
-		w = w.With(path, w.File(path).Doc.Apply(edits...))
+		w = w.With(path, syntax.Parse(mended))
 	}
 	return all, nil
 }

@@ -47,21 +47,29 @@ const maxPasses = 4
 // settle lays a document out until nothing moves any more.
 func settle(doc *syntax.Document) (edits []text.Edit, after *syntax.Document, err error) {
 	after = doc
-	for pass := range maxPasses {
+	for range maxPasses {
 		more := layOut(after.Text(), formatTokens(after))
 		if len(more) == 0 {
 			return edits, after, nil
 		}
-		laid, err := text.Apply(after.Text(), more...)
+		if edits, err = composed(doc.Text(), edits, more); err != nil {
+			return nil, nil, err
+		}
+		laid, err := text.Apply(doc.Text(), edits...)
 		if err != nil {
 			return nil, nil, err
 		}
-		edits, after = more, syntax.Parse(laid)
-		if pass > 0 {
-			edits = []text.Edit{{Span: text.Span{End: len(doc.Text())}, NewText: laid}}
-		}
+		after = syntax.Parse(laid)
 	}
 	return nil, nil, &FormatError{0, "the file mixes tabs and spaces; indent it with spaces"}
+}
+
+// composed is text.Compose that leaves edits apart which meet, as far as it can.
+func composed(source string, first, then []text.Edit) ([]text.Edit, error) {
+	if len(first) == 0 {
+		return then, nil
+	}
+	return text.Compose(source, first, then)
 }
 
 // unformattable is the first thing in a document that has no form.

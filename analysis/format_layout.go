@@ -56,10 +56,43 @@ func lastBreak(source, rest string) string {
 	return "\n"
 }
 
+// edit replaces a text. Where both it and the new one go over several lines,
+// what is left of the first and what begins the last are replaced apart.
 func (l *layout) edit(span text.Span, to string) {
+	from := l.source[span.Start:span.End]
+	first, last := strings.IndexAny(from, breaks), strings.LastIndexAny(from, breaks)+1
+	begin, end := strings.IndexAny(to, breaks), strings.LastIndexAny(to, breaks)+1
+	if first < 0 || begin < 0 {
+		l.replace(span, to)
+		return
+	}
+	l.replace(text.Span{Start: span.Start, End: span.Start + first}, to[:begin])
+	l.replace(text.Span{Start: span.Start + first, End: span.Start + last}, to[begin:end])
+	l.replace(text.Span{Start: span.Start + last, End: span.End}, to[end:])
+}
+
+// breaks are the characters that end lines.
+const breaks = "\r\n"
+
+// replace replaces a text; what both begin with stays.
+func (l *layout) replace(span text.Span, to string) {
+	n := alike(l.source[span.Start:span.End], to)
+	span.Start, to = span.Start+n, to[n:]
 	if l.source[span.Start:span.End] != to {
 		l.edits = append(l.edits, text.Edit{Span: span, NewText: to})
 	}
+}
+
+// alike is how many bytes two texts begin with alike. It cuts no line end in two.
+func alike(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	if n > 0 && n < len(a) && a[n-1:n+1] == "\r\n" {
+		n--
+	}
+	return n
 }
 
 func (l *layout) put(before, t formatToken, first bool) {
@@ -189,15 +222,13 @@ func (l *layout) putBlock(before, t formatToken) {
 	if before.kind == syntax.Pipe {
 		most = start // blank lines are text there: all of them stay
 	}
-	var b strings.Builder
-	b.WriteString(lineEnds(l.source[before.End:start], most))
+	l.edit(text.Span{Start: before.End, End: start}, lineEnds(l.source[before.End:start], most))
 	for _, line := range lines {
 		if strings.Trim(line, " \t\r\n") != "" {
-			line = strings.Repeat(" ", t.level) + line[cut:]
+			l.edit(text.Span{Start: start, End: start + cut}, strings.Repeat(" ", t.level))
 		}
-		b.WriteString(line)
+		start += len(line)
 	}
-	l.edit(text.Span{Start: before.End, End: t.End}, b.String())
 	l.limit = t.level - indentStep
 }
 

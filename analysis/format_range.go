@@ -1,0 +1,65 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// FormatRanges are those edits of [Format] that lie in the lines of some spans.
+// Where they alone would put lines below other ones, the indentation stays, and
+// where even then something else would be meant, all does. Formatting the whole
+// afterwards gives what it gives without.
+func FormatRanges(doc *syntax.Document, found []Diagnostic, spans ...text.Span) ([]text.Edit, error) {
+	all, err := Format(doc, found)
+	if err != nil {
+		return nil, err
+	}
+	lines := doc.Lines()
+	edits := slices.DeleteFunc(all, func(e text.Edit) bool {
+		return !slices.ContainsFunc(spans, func(s text.Span) bool { return inLines(lines, s, e.Span) })
+	})
+	if keeps(doc, edits) {
+		return edits, nil
+	}
+	edits = slices.DeleteFunc(edits, func(e text.Edit) bool { return indents(lines, e) })
+	if keeps(doc, edits) {
+		return edits, nil
+	}
+	return nil, nil
+}
+
+// inLines reports whether a part of the text lies within the lines of a span. A
+// span that ends where a line begins does not go into that line.
+func inLines(lines *text.Lines, s, part text.Span) bool {
+	last := lines.Line(max(s.Start, s.End-1))
+	return lines.LineStart(lines.Line(s.Start)) <= part.Start &&
+		part.Start <= lines.LineText(last).End && part.End <= lines.LineStart(last+1)
+}
+
+// indents reports whether an edit changes what a line begins with.
+func indents(lines *text.Lines, e text.Edit) bool {
+	start := lines.LineStart(lines.Line(e.Start))
+	return strings.Trim(lines.Text()[start:e.Start], " \t") == ""
+}
+
+// keeps reports whether a document means the same after edits, and is formatted
+// to the same.
+func keeps(doc *syntax.Document, edits []text.Edit) bool {
+	made, err := text.Apply(doc.Text(), edits...)
+	if err != nil {
+		return false
+	}
+	after := syntax.Parse(made)
+	if _, same := sameMeaning(doc, after); !same {
+		return false
+	}
+	_, one, err := settle(doc)
+	if err != nil {
+		return false
+	}
+	_, two, err := settle(after)
+	return err == nil && one.Text() == two.Text()
+}

@@ -1,0 +1,141 @@
+package analysis_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// formatRange formats what stands from one text to another.
+func formatRange(source, from, to string) string {
+	doc := syntax.Parse(source)
+	start := strings.Index(source, from)
+	end := start + strings.Index(source[start:], to) + len(to)
+	edits, err := analysis.FormatRanges(doc, nil, text.Span{Start: start, End: end})
+	if err != nil {
+		return err.Error()
+	}
+	formatted, err := text.Apply(source, edits...)
+	if err != nil {
+		return err.Error()
+	}
+	return formatted
+}
+
+func TestFormatRanges(t *testing.T) {
+	const tool = "a(x:string) -> string\n    type:http\n    hints:  {cacheable:true}\n"
+	for name, tt := range map[string]struct{ source, from, to, want string }{
+		"a line, no other": {
+			"TOOLS:\n  " + tool, "type", "http",
+			"TOOLS:\n  " + strings.Replace(tool, "type:http", "type: http", 1),
+		},
+		"up to the next line's beginning": {
+			"TOOLS:\n  " + tool, "type", "http\n",
+			"TOOLS:\n  " + strings.Replace(tool, "type:http", "type: http", 1),
+		},
+		"a line's indentation": {
+			"TOOLS:\n  a() -> string\n      type:   http\n", "  type", "http",
+			"TOOLS:\n  a() -> string\n    type: http\n",
+		},
+		"not the indentation that would make a tool of a property": {
+			"TOOLS:\n    a() -> string\n        type:   http\n    b() -> string\n", "  a()", "http",
+			"TOOLS:\n    a() -> string\n        type: http\n    b() -> string\n",
+		},
+		"blanks at the end and lines too many": {
+			"GOAL: \"a\"  \n\n\n\nVERSION: \"1.0\"  \n", "GOAL", "\n\n\n\n",
+			"GOAL: \"a\"\n\nVERSION: \"1.0\"  \n",
+		},
+	} {
+		if got := formatRange(tt.source, tt.from, tt.to); got != tt.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, tt.want)
+		}
+	}
+}
+
+func TestFormatRangesRefuses(t *testing.T) {
+	w := analysis.Workspace{}.With("/a.tools.abl", syntax.Parse("TOOLS:\n  a(x: -> string\n"))
+	found := check.Run(context.Background(), w, "/a.tools.abl", check.Options{})
+	var refused *analysis.FormatError
+	if _, err := analysis.FormatRanges(w.File("/a.tools.abl").Doc, found, text.Span{}); !errors.As(err, &refused) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestFormatEditsAreSmall: an editor keeps its cursor and its marks only in what
+// no edit touches.
+func TestFormatEditsAreSmall(t *testing.T) {
+	const source = "TOOLS:\n  run() -> string\n    code: |\n       x\n\n       y\n    TYPE: sandbox  \r\n\r\n\r\n\r\n    hints:   {cacheable: true}\n"
+	edits, err := analysis.Format(syntax.Parse(source), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range edits {
+		got = append(got, source[e.Start:e.End]+"→"+e.NewText)
+	}
+	want := []string{" →", " →", "TYPE→type", "  →", "\r\n\r\n→", "  →"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestFormatRangesAnywhere: what any range of any text of the repository is
+// formatted to means the same, and the whole is then formatted as without.
+func TestFormatRangesAnywhere(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	sources, changed := ablTexts(t), 0
+	for _, name := range slices.Sorted(maps.Keys(sources)) {
+		for range 8 {
+			source := disorder(r, sources[name])
+			if checkFormatRange(t, source, r.IntN(len(source)+1), r.IntN(len(source)+1)) {
+				changed++
+			}
+		}
+	}
+	if changed < 50 {
+		t.Errorf("only %d ranges changed anything", changed)
+	}
+}
+
+func checkFormatRange(t *testing.T, source string, from, to int) (changed bool) {
+	t.Helper()
+	const path = "/x.abl"
+	whole := format(path, source)
+	if whole.err != nil {
+		return false
+	}
+	doc := whole.before.File(path).Doc
+	span := text.Span{Start: min(from, to), End: max(from, to)}
+	edits, err := analysis.FormatRanges(doc, nil, span)
+	if err != nil {
+		t.Fatalf("%q, %v: %v", source, span, err)
+	}
+	first, last := doc.Lines().Line(span.Start), doc.Lines().Line(span.End)
+	for _, e := range edits {
+		if doc.Lines().Line(e.Start) < first || doc.Lines().Line(max(e.Start, e.End-1)) > last {
+			t.Errorf("%q, %v: %v is outside", source, span, e)
+		}
+	}
+	part, err := text.Apply(source, edits...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := format(path, part); after.err != nil || after.after != whole.after {
+		t.Fatalf("%q, %v: %v\n%q\n%q\n%q", source, span, after.err, part, after.after, whole.after)
+	}
+	w := analysis.Workspace{}.With(path, syntax.Parse(part))
+	if a, b := lowered(whole.before, path), lowered(w, path); !reflect.DeepEqual(a, b) {
+		t.Fatalf("other tools: %q, %v\n%q\n%+v\n%+v", source, span, part, a, b)
+	}
+	return part != source
+}
