@@ -8,7 +8,6 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
-	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // fixAllKind is the kind of the action that mends a whole file.
@@ -50,7 +49,7 @@ func (p *codeActionParams) asked() bool {
 // covers reports whether a diagnostic is meant: it touches the range, or the
 // client names it.
 func (p *codeActionParams) covers(in converter, d analysis.Diagnostic) bool {
-	span := text.Span{Start: in.offset(p.Range.Start), End: in.offset(p.Range.End)}
+	span := in.span(p.Range)
 	if d.Span.Start <= span.End && span.Start <= d.Span.End {
 		return true
 	}

@@ -54,6 +54,12 @@ func (c converter) rangeOf(s text.Span) protocol.Range {
 	return protocol.Range{Start: c.position(s.Start), End: c.position(s.End)}
 }
 
+// span is what a range means in the text, even one whose ends are swapped.
+func (c converter) span(r protocol.Range) text.Span {
+	start, end := c.offset(r.Start), c.offset(r.End)
+	return text.Span{Start: min(start, end), End: max(start, end)}
+}
+
 // textEdits are edits of the text in the client's terms.
 func (c converter) textEdits(edits []text.Edit) []protocol.TextEdit {
 	out := make([]protocol.TextEdit, len(edits))

@@ -1,0 +1,104 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// formattingParams are the parameters of all that formats, as far as they are
+// read. The canonical form is two spaces a level, whatever the options say; they
+// count for a line that is only begun.
+type formattingParams struct {
+	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
+	Range        protocol.Range                  `json:"range"`
+	Ranges       []protocol.Range                `json:"ranges"`
+	Position     protocol.Position               `json:"position"`
+	Options      struct {
+		TabSize      uint32 `json:"tabSize"`
+		InsertSpaces bool   `json:"insertSpaces"`
+	} `json:"options"`
+}
+
+// step is the indentation of one level that the client asks for.
+func (p *formattingParams) step() string {
+	const widest = 16
+	if !p.Options.InsertSpaces {
+		return "\t"
+	}
+	return strings.Repeat(" ", int(min(max(1, p.Options.TabSize), widest)))
+}
+
+func formatting(ctx context.Context, s *server, at *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
+	return s.format(ctx, at, params, analysis.Format)
+}
+
+func rangeFormatting(ctx context.Context, s *server, at *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
+	params.Ranges = []protocol.Range{params.Range}
+	return rangesFormatting(ctx, s, at, params)
+}
+
+func rangesFormatting(ctx context.Context, s *server, at *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
+	return s.format(ctx, at, params, func(doc *syntax.Document, found []analysis.Diagnostic) ([]text.Edit, error) {
+		in := converter{doc.Lines(), at.encoding}
+		var spans []text.Span
+		for _, r := range params.Ranges {
+			spans = append(spans, in.span(r))
+		}
+		return analysis.FormatRanges(doc, found, spans...)
+	})
+}
+
+// format answers with what makes a document canonical. One that has no form is
+// left alone, and the log says why: an error would come up with every save.
+func (s *server) format(ctx context.Context, at *snapshot, params *formattingParams, layOut layOut) ([]protocol.TextEdit, error) {
+	d := at.documents[pathOf(params.TextDocument.URI)]
+	if d == nil || !at.formats(d.path) {
+		return nil, nil
+	}
+	found := s.check(ctx, at, d.path)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	edits, err := layOut(d.Document, found)
+	var refused *analysis.FormatError
+	if errors.As(err, &refused) {
+		s.warn("%s is not formatted: %v", d.path, refused)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return at.in(d).textEdits(edits), nil
+}
+
+// layOut gives the edits that format a document in which something was found.
+type layOut func(doc *syntax.Document, found []analysis.Diagnostic) ([]text.Edit, error)
+
+// formats reports whether a document is one that the formatter knows.
+func (at *snapshot) formats(path string) bool {
+	f := at.workspace.File(path)
+	return f != nil && f.Kind != analysis.YAML
+}
+
+// onTypeTrigger is the character after which a line is indented.
+const onTypeTrigger = "\n"
+
+func onTypeFormatting(_ context.Context, at *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
+	d := at.documents[pathOf(params.TextDocument.URI)]
+	if d == nil {
+		return nil, nil
+	}
+	in := at.in(d)
+	edit, ok := at.workspace.Indent(d.path, in.offset(params.Position), params.step())
+	if !ok {
+		return nil, nil
+	}
+	return in.textEdits([]text.Edit{edit}), nil
+}
