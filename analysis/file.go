@@ -3,6 +3,7 @@ package analysis
 import (
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -21,6 +22,8 @@ type File struct {
 	Defaults []PlacedNode // shared defaults: pairs directly under TOOLS
 
 	decls map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
+	known map[*syntax.Entry]lazyFacts  // of the sections that act, kept as well
+	flow  func() *Flow                 // nil where there can be none
 }
 
 // MaxImports is how many imports of one file are followed.
@@ -100,6 +103,10 @@ func newFile(path string, doc *syntax.Document, before *File) *File {
 		for _, e := range s.Entries {
 			f.addEntry(e, before)
 		}
+	}
+	f.learn(before)
+	if f.Kind == Agent || f.Kind == Supervisor {
+		f.flow = sync.OnceValue(f.readFlow)
 	}
 	return f
 }

@@ -68,6 +68,9 @@ func All() []Check {
 		unknownImportName,
 		importCollision,
 		importCycle,
+		undefinedStep,
+		unreachableStep,
+		missingReasoning,
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // there.
 
 func TestWholeFiles(t *testing.T) {
-	deep := "FLOW:\n"
+	deep := "MESSAGES:\n"
 	for i := range 300 {
 		deep += strings.Repeat(" ", i+1) + "a:\n"
 	}

@@ -1,0 +1,78 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Call is a `CALL:` with what it gives the tool.
+type Call struct {
+	PlacedNode           // the pair
+	Tool       string    // "" where the value is computed, or not whole
+	ToolSpan   text.Span // of the name
+	Args       []Argument
+
+	// Open says that what it gives cannot be read, or not all of it.
+	Open bool
+}
+
+// Argument is one value that a call gives.
+type Argument struct {
+	Name  string      // "" for a positional one
+	Span  text.Span   // of the name; of the value where there is none
+	Value syntax.Node // zero where nothing is written yet
+}
+
+func (c Call) shift(offset int) Call {
+	c.Offset += offset
+	c.ToolSpan = c.ToolSpan.Shift(offset)
+	c.Args = slices.Clone(c.Args)
+	for i := range c.Args {
+		c.Args[i].Span = c.Args[i].Span.Shift(offset)
+	}
+	return c
+}
+
+// newCall reads a pair whose key is CALL. Spans are relative to its entry.
+func newCall(n syntax.Node) Call {
+	c := Call{PlacedNode: PlacedNode{Node: n}}
+	if named := matches(callPattern, n.Value()); len(named) > 0 {
+		c.Tool, c.ToolSpan = named[0].text, named[0].span
+		c.readArguments(n.Value())
+	}
+	for with := range n.Entries() {
+		if strings.EqualFold(with.Key(), "WITH") {
+			c.readWith(with)
+		}
+	}
+	return c
+}
+
+// readArguments reads what stands in parentheses.
+func (c *Call) readArguments(v syntax.Node) {
+	if strings.Contains(v.Text(), "(") {
+		c.Open = true
+	}
+}
+
+// readWith reads the map behind or below WITH. Anything else may give all that
+// the tool wants.
+func (c *Call) readWith(n syntax.Node) {
+	if v := n.Value(); !v.IsZero() && v.Kind() != syntax.Map {
+		c.Open = true
+	}
+	for p := range keyed(n, true) {
+		name := bare(keyOf(p))
+		c.Args = append(c.Args, Argument{Name: name.text, Span: name.span, Value: p.Value()})
+	}
+}
+
+// toolMentions are words that name tools.
+func toolMentions(words ...word) []Mention {
+	var m mentions
+	m.add(OfTool, words...)
+	return m
+}

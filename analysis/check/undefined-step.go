@@ -1,0 +1,41 @@
+package check
+
+import "github.com/abl-lsp/abl-lsp/analysis"
+
+// undefinedStep: inside FLOW, what a transition, `entry_point` or `steps:` names
+// is a step. Words of the language, any other word in capitals, and what is known
+// at run time only are no names. Elsewhere `THEN: retry` is no step. A flow without
+// any step is a fragment.
+var undefinedStep = Check{
+	Code: "undefined-step",
+	File: func(f File) []analysis.Diagnostic {
+		flow := f.Flow()
+		if flow == nil || !flow.Whole || len(flow.Steps) == 0 {
+			return nil
+		}
+		var out findings
+		names := append(flow.Names(), analysis.TargetWords()...)
+		for t := range flow.Targets() {
+			if _, known := flow.Step(t.Name); known || t.Kind != analysis.ToStep {
+				continue
+			}
+			if len(out) == enough {
+				break
+			}
+			undefinedTarget(&out, t, names)
+		}
+		return out
+	},
+}
+
+func undefinedTarget(out *findings, t analysis.Target, names []string) {
+	near := analysis.Nearest(t.Name, names)
+	advice := "declare it below `FLOW:`, or name another one."
+	if near != "" {
+		advice = "did you mean `" + near + "`?"
+	}
+	d := out.warn(t.Span, "There is no step `%s`; %s", t.Name, advice)
+	if near != "" {
+		d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", t.Span, near))
+	}
+}

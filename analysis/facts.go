@@ -1,0 +1,241 @@
+package analysis
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// facts are what one entry alone says of calls and steps. Spans are relative to
+// the entry, so that they are kept as long as it reads the same in a section of
+// the same name.
+type facts struct {
+	calls []Call
+	tools []Mention // of AVAILABLE_TOOLS
+
+	targets []Target  // outside of FLOW
+	flow    *flowPart // nil there
+}
+
+// flowPart is what one entry says of the flow.
+type flowPart struct {
+	entry *Target
+	list  []Target
+	chain []Target // those behind an arrow have it for a key
+	aside []Target
+	steps []Step
+	odd   bool // a line that has no known form
+}
+
+// lazyFacts are facts that are read when somebody asks.
+type lazyFacts struct {
+	section string
+	read    func() *facts
+}
+
+// actingSections are those in which an agent acts, so that a `CALL:` calls a
+// tool of its own. Elsewhere it may be a word of the author's.
+var actingSections = []string{
+	"FLOW", "STEPS", "ON_START", "HOOKS", "ACTION_HANDLERS", "ON_ERROR", "CONSTRAINTS", "RETURN_HANDLERS", "TOOLS",
+}
+
+// learn notes the entries that have facts, and takes over what is known of them.
+func (f *File) learn(before *File) {
+	f.known = map[*syntax.Entry]lazyFacts{}
+	for _, s := range f.Doc.Sections() {
+		section := s.Name()
+		if !slices.Contains(actingSections, section) {
+			continue
+		}
+		for e := range entriesOf(s) {
+			if e.Kind() == syntax.Comment {
+				continue
+			}
+			if before != nil && before.known[e.Entry].section == section {
+				f.known[e.Entry] = before.known[e.Entry]
+				continue
+			}
+			f.known[e.Entry] = lazyFacts{section, sync.OnceValue(func() *facts { return readFacts(section, e.Entry) })}
+		}
+	}
+}
+
+// entriesOf are the head of a section and its entries.
+func entriesOf(s syntax.Section) iter.Seq[syntax.Placed] {
+	return func(yield func(syntax.Placed) bool) {
+		if !yield(s.Head) {
+			return
+		}
+		for _, e := range s.Entries {
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// facts are those of an entry of the file.
+func (f *File) facts(e *syntax.Entry) *facts {
+	if known, ok := f.known[e]; ok {
+		return known.read()
+	}
+	return &facts{}
+}
+
+// Calls are what the file calls where it acts: in steps, hooks, handlers and
+// the `do:` lists of tools.
+func (f *File) Calls() iter.Seq[Call] {
+	return func(yield func(Call) bool) {
+		for e := range f.acting() {
+			for _, c := range f.facts(e.Entry).calls {
+				if !yield(c.shift(e.Offset)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Offered are the tools that reasoning steps may use, by AVAILABLE_TOOLS.
+func (f *File) Offered() iter.Seq[Mention] {
+	return func(yield func(Mention) bool) {
+		for e := range f.acting() {
+			for _, m := range f.facts(e.Entry).tools {
+				m.Span = m.Span.Shift(e.Offset)
+				if !yield(m) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// acting are the entries that have facts.
+func (f *File) acting() iter.Seq[syntax.Placed] {
+	return func(yield func(syntax.Placed) bool) {
+		for _, s := range f.Doc.Sections() {
+			if !slices.Contains(actingSections, s.Name()) {
+				continue
+			}
+			for e := range entriesOf(s) {
+				if !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func readFacts(section string, e *syntax.Entry) *facts {
+	r := factReader{}
+	switch {
+	case isFlow(section):
+		r.flow = &flowPart{}
+		r.flowEntry(e.Root())
+	case section == "TOOLS":
+		r.tool(e.Root())
+	case section == "ON_START" && e.Kind() == syntax.Pair:
+		r.pair(e.Root(), place{}) // elsewhere the key is the author's
+	default:
+		r.lines(e.Root(), place{constraint: section == "CONSTRAINTS"})
+	}
+	return &r.facts
+}
+
+// factReader reads an entry. In FLOW, targets are those of what is being read.
+type factReader struct{ facts }
+
+// take are the targets that were read since it was last asked.
+func (r *factReader) take() []Target {
+	targets := r.targets
+	r.targets = nil
+	return targets
+}
+
+// place is where a line stands in a step.
+type place struct{ exceptional, digression, constraint bool }
+
+// below is the place of the lines under a key.
+func (p place) below(key string) place {
+	p.exceptional = p.exceptional || slices.Contains(exceptionalKeys, key)
+	p.digression = p.digression || key == "DIGRESSIONS"
+	p.constraint = p.constraint || key == "STEP_CONSTRAINTS"
+	return p
+}
+
+// closedKeys hold names of the author's, or what leads to no step: a variable
+// may be called `call`, a field `then`.
+var closedKeys = []string{
+	"SET", "WITH", "MAP", "INPUT", "CONTEXT", "CLEAR", "GATHER", "TRANSFORM", "LOG", "MESSAGES", "CORRECTIONS",
+	"FORMATS", "RICH_CONTENT", "VOICE", "ACTIONS", "HANDOFF", "DELEGATE", "ESCALATE", "COMPLETE", "RETURN",
+}
+
+// lines reads the keys below a node.
+func (r *factReader) lines(n syntax.Node, in place) {
+	for c := range n.Children() {
+		switch c.Kind() {
+		case syntax.Pair, syntax.MapPair:
+			r.pair(c, in)
+		case syntax.Tool, syntax.String, syntax.Text, syntax.PipeBlock:
+		default:
+			r.lines(c, in)
+		}
+	}
+}
+
+func (r *factReader) pair(n syntax.Node, in place) {
+	key := strings.ToUpper(n.Key())
+	switch key {
+	case "CALL":
+		r.calls = append(r.calls, newCall(n))
+	case "AVAILABLE_TOOLS":
+		r.tools = append(r.tools, toolMentions(listWords(n)...)...)
+	}
+	r.transition(key, n, in)
+	if !slices.Contains(closedKeys, key) {
+		r.lines(n, in.below(key))
+	}
+}
+
+// transition reads the value of a key that may lead to a step.
+func (r *factReader) transition(key string, n syntax.Node, in place) {
+	kind, leads := transitionKeys[key]
+	value := n.Value()
+	switch {
+	case !leads, value.IsZero() && (kind == MayBeStep || !n.Child(syntax.AsBlock).IsZero()):
+		return
+	case value.IsZero():
+		r.targets = append(r.targets, Target{Span: n.KeyNode().Span(), Kind: Computed, Key: key})
+		return
+	case in.constraint && key == "ON_FAIL":
+		kind = MayBeStep
+	}
+	t := targetOf(key, kind, value)
+	if kind == MayBeStep && t.Kind != MayBeStep {
+		return
+	}
+	in = in.below(key)
+	t.Exceptional, t.Digression = in.exceptional, in.digression
+	r.targets = append(r.targets, t)
+}
+
+// tool reads the `do:` lists of a tool, or of those below an ADD.
+func (r *factReader) tool(root syntax.Node) {
+	if root.Kind() != syntax.Tool {
+		for n := range root.Entries() {
+			if n.Kind() == syntax.Tool {
+				r.tool(n)
+			}
+		}
+		return
+	}
+	for n := range keyed(root, false) {
+		switch strings.ToLower(n.Key()) {
+		case "on_result", "on_error":
+			r.lines(n, place{})
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Target is what a transition, `entry_point` or a name under `steps:` leads to.
+type Target struct {
+	Span text.Span // of the name, without quotes; of the key where nothing is written
+	Name string    // as it is written; a step may be called like any word
+	Kind TargetKind
+	Key  string // that it stands under, in upper case; [arrow] in a chain
+
+	// Exceptional is what leads away only when something goes wrong or comes
+	// between: an error, a failed check, a digression.
+	Exceptional bool
+	Digression  bool
+}
+
+// TargetKind is what a target can be, where no step has its name.
+type TargetKind int
+
+// The kinds of targets.
+const (
+	ToStep    TargetKind = iota // nothing but a step
+	MayBeStep                   // a step, or a word that the key takes
+	Leaves                      // the step is left or repeated: COMPLETE, HANDOFF Agent, RETRY, …
+	Onward                      // CONTINUE
+	Computed                    // whatever it is, it is known at run time only
+)
+
+// arrow is the key of a name behind `->`.
+const arrow = "->"
+
+func (t Target) shift(offset int) Target {
+	t.Span = t.Span.Shift(offset)
+	return t
+}
+
+func shifted(targets []Target, offset int) []Target {
+	out := make([]Target, len(targets))
+	for i, t := range targets {
+		out[i] = t.shift(offset)
+	}
+	return out
+}
+
+// transitionKeys lead to a step, with what they take besides.
+var transitionKeys = map[string]TargetKind{
+	"THEN": ToStep, "GOTO": ToStep, "TRANSITION": ToStep, "BACKTRACK_TO": ToStep,
+	"ON_FAIL": ToStep, "ON_FAILURE": ToStep, "ON_EXHAUSTED": ToStep,
+	"ON_TIMEOUT": MayBeStep, "ON_SUCCESS": MayBeStep, "ON_INPUT": MayBeStep, "ON_RESULT": MayBeStep, "RESUME": MayBeStep,
+}
+
+// exceptionalKeys hold or are transitions that are not the ordinary way on.
+var exceptionalKeys = []string{
+	"ON_ERROR", "ON_FAIL", "ON_FAILURE", "ON_EXHAUSTED", "ON_TIMEOUT", "BACKTRACK_TO",
+	"DIGRESSIONS", "SUB_INTENTS", "STEP_CONSTRAINTS",
+}
+
+// leavingWords end or repeat a step.
+var leavingWords = []string{
+	"COMPLETE", "ESCALATE", "HANDOFF", "DELEGATE", "RETURN", "END", "RETRY", "RETRY_STEP", "BACKTRACK", "BLOCK", "RESPOND",
+}
+
+// TargetWords are the words of the language that a transition may have instead
+// of a step.
+func TargetWords() []string { return []string{"COMPLETE", "ESCALATE", "CONTINUE", "HANDOFF"} }
+
+var (
+	isStepName  = regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`).MatchString
+	isUpperWord = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`).MatchString
+)
+
+// targetOf reads the value of a key that takes a target.
+func targetOf(key string, kind TargetKind, v syntax.Node) Target {
+	w := bare(v)
+	t := Target{Span: w.span, Name: w.text, Kind: targetKind(w.text, kind), Key: key}
+	switch v.Kind() {
+	case syntax.List, syntax.Map, syntax.PipeBlock:
+		t.Kind = Computed
+	}
+	return t
+}
+
+func targetKind(s string, kind TargetKind) TargetKind {
+	first, rest, _ := strings.Cut(s, " ")
+	word := strings.ToUpper(strings.TrimRight(first, ":"))
+	switch {
+	case slices.Contains(leavingWords, word):
+		return Leaves
+	case word == "CONTINUE":
+		return Onward
+	case rest == "" && isStepName(s) && !isUpperWord(s):
+		return kind
+	}
+	return Computed
+}
