@@ -37,6 +37,7 @@ var layers = []layer{
 	{"syntax/grammar/...", nil},
 	{"syntax", []string{"syntax/..."}},
 	{"tool", nil},
+	{"analysis/section", []string{"tool"}},
 	{"analysis/...", []string{"syntax", "syntax/text", "tool", "analysis/..."}},
 	{"dialect/...", []string{"syntax/text", "tool", "dialect/..."}},
 	{"executor/dial", nil},

@@ -66,14 +66,14 @@ func (t typed) rows() rows {
 
 // step is the row of a key, nil for none, and the rows of the keys below it.
 func (r rows) step(key string) (f *tool.Field, below rows) {
-	if r.open {
-		return nil, rows{fields: r.each}
-	}
-	row, _, ok := tool.Lookup(r.fields, key)
-	if !ok {
+	row, _ := tool.Find(r.fields, key)
+	switch {
+	case row == nil && r.open && r.each != nil:
+		return nil, rows{fields: r.each.Fields, open: r.each.Open, each: r.each.Each}
+	case row == nil:
 		return nil, rows{}
 	}
-	return &row, rows{fields: row.Fields, open: row.Open || row.Type == tool.MapType, each: row.Each}
+	return row, rows{fields: row.Fields, open: row.Open || row.Type == tool.MapType, each: row.Each}
 }
 
 // inParameters reports whether the value is a type: that of a parameter or of

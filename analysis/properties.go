@@ -23,17 +23,15 @@ type Property struct {
 	Flat  []string    // where the row stands now, if the key is one that once stood flat in the tool
 
 	// Author says that the key is no property but a name of the author's own: a
-	// header, a parameter, a field of a parameter.
+	// header, a parameter, a step, a field.
 	Author bool
 
-	below rows
-}
+	// Row is what the table says of the value: Field or, of an author's key, what
+	// stands behind each of those. It is nil where the table says nothing.
+	Row *tool.Field
 
-// rows are what the keys below a property may be.
-type rows struct {
-	fields []tool.Field
-	open   bool         // the keys are the author's
-	each   []tool.Field // under each of those
+	below rows // of the keys below
+	items rows // of the keys of a list's items below
 }
 
 // Name is the key's canonical name; as it is written where no row has it.
@@ -73,13 +71,13 @@ func (p Property) Items() []Item {
 	if p.Value.Kind() == syntax.List {
 		for c := range p.Value.Children() {
 			if isItem(c) {
-				items = append(items, Item{c, p.below})
+				items = append(items, Item{c, p.items})
 			}
 		}
 	}
 	for c := range p.Node.Entries() {
 		if c.Kind() == syntax.ListItem {
-			items = append(items, Item{c, p.below})
+			items = append(items, Item{c, p.items})
 		}
 	}
 	return items
@@ -92,7 +90,7 @@ type Item struct {
 }
 
 // Properties are the keys of an item that is a block or an inline map.
-func (i Item) Properties() []Property { return i.below.read(i.Node) }
+func (i Item) Properties() []Property { return i.below.readItem(i.Node) }
 
 // Plain is the item as a single value: one that goes over several lines is a
 // text whose lines are joined.
@@ -167,67 +165,6 @@ func PathAt(props []Property, offset int) []Property {
 	return nil
 }
 
-func (r rows) read(n syntax.Node) []Property {
-	var props []Property
-	for c := range keyed(n, r.open) {
-		props = append(props, r.property(c))
-	}
-	return props
-}
-
-func (r rows) property(n syntax.Node) Property {
-	p := Property{Node: n, Key: keyOf(n), Value: valueOf(n), Author: r.open}
-	if r.open {
-		p.below = eachOf(n, r.each)
-		return p
-	}
-	name := syntax.Unquote(p.Key.Text())
-	f, alias, ok := tool.Lookup(r.fields, name)
-	if !ok {
-		f, p.Flat, ok = flatField(r.fields, name)
-		alias = ok
-	}
-	if ok {
-		p.Field, p.Alias, p.below = &f, alias, rowsBelow(f, n)
-	}
-	return p
-}
-
-// flatField is the row of a property that once stood flat in the tool.
-func flatField(fields []tool.Field, name string) (f tool.Field, path []string, ok bool) {
-	path = tool.Flat(name)
-	for _, step := range path {
-		if f, _, ok = tool.Lookup(fields, step); !ok {
-			return tool.Field{}, nil, false
-		}
-		fields = f.Fields
-	}
-	return f, path, ok
-}
-
-// rowsBelow are the rows below a property. A map that may also be a list of
-// blocks has rows in the list alone.
-func rowsBelow(f tool.Field, n syntax.Node) rows {
-	switch {
-	case f.Open:
-		return rows{open: true, each: f.Each}
-	case f.Type == tool.MapType && !hasItems(n):
-		return rows{open: true}
-	}
-	return rows{fields: f.Fields}
-}
-
-// eachOf are the rows under a name of the author's: those given where all keys
-// are among them; else the keys are the author's too.
-func eachOf(n syntax.Node, each []tool.Field) rows {
-	for c := range keyed(n, true) {
-		if _, _, ok := tool.Lookup(each, syntax.Unquote(keyOf(c).Text())); !ok {
-			return rows{open: true}
-		}
-	}
-	return rows{fields: each}
-}
-
 // keyed are the nodes below n that have a key: in its block, in its inline map
 // and, if inItems, in the items of its list.
 func keyed(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
@@ -238,15 +175,12 @@ func keyed(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
 			}
 		}
 		for c := range n.Entries() {
-			switch c.Kind() {
-			case syntax.Pair, syntax.Assignment, syntax.Mapping:
+			switch {
+			case isKeyed(c):
 				if !yield(c) {
 					return
 				}
-			case syntax.ListItem:
-				if !inItems {
-					continue
-				}
+			case c.Kind() == syntax.ListItem && inItems:
 				for m := range keyed(c, false) {
 					if !yield(m) {
 						return
@@ -255,6 +189,15 @@ func keyed(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
 			}
 		}
 	}
+}
+
+// isKeyed reports whether a line has a key.
+func isKeyed(n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.Pair, syntax.Assignment, syntax.Mapping:
+		return true
+	}
+	return false
 }
 
 // mapOf is the inline map that a node is, or that stands where its value is.

@@ -12,7 +12,7 @@ var seedFields = []Field{
 		Doc: "What the model reads when it picks a tool: say what the tool does, when to call it and what comes back."},
 	{Name: "type", Type: WordType, Values: Kinds(),
 		Doc: "What runs the tool. Without it the project decides, and the tool is a signature only."},
-	{Name: "parameters", Synonyms: []string{"params"}, Type: Block, Open: true, Each: paramFields,
+	{Name: "parameters", Synonyms: []string{"params"}, Type: Block, Open: true, Each: &Field{Type: Block, Fields: paramFields, Lax: true},
 		Doc: "More about parameters of the signature: under each name, the fields of an object parameter as `field: type`, or keys that describe the parameter."},
 	{Name: "hints", Type: Block, Fields: hintFields,
 		Doc: "What the runtime may assume when it schedules, caches and bounds the tool. Hints are never sent."},

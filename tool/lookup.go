@@ -49,16 +49,27 @@ func Fields(kind Kind) []Field {
 // Lookup finds the row that a written name means, in any casing. alias is
 // true where the name is one of the row's older spellings.
 func Lookup(fields []Field, name string) (f Field, alias, ok bool) {
+	row, alias := Find(fields, name)
+	if row == nil {
+		return Field{}, false, false
+	}
+	return *row, alias, true
+}
+
+// Find is [Lookup] without a copy: it gives the row in the table itself, nil
+// where there is none.
+func Find(fields []Field, name string) (row *Field, alias bool) {
 	is := func(s string) bool { return strings.EqualFold(s, name) }
-	for _, f := range fields {
+	for i := range fields {
+		f := &fields[i]
 		if is(f.Name) || slices.ContainsFunc(f.Synonyms, is) {
-			return f, false, true
+			return f, false
 		}
 		if slices.ContainsFunc(f.Aliases, is) {
-			return f, true, true
+			return f, true
 		}
 	}
-	return Field{}, false, false
+	return nil, false
 }
 
 // LookupWord finds the word that s means, in any casing.

@@ -28,9 +28,9 @@ var paramFields = []Field{
 		{Name: "model", Type: BooleanType, Edition: Later, Doc: "Whether the model sees it."},
 		{Name: "trace", Type: BooleanType, Edition: Later, Doc: "Whether traces show it."},
 	}, Doc: "Who sees the parameter."},
-	{Name: "properties", Type: Block, Open: true, Each: memberFields, Edition: Later,
+	{Name: "properties", Type: Block, Open: true, Each: &Field{Type: Block, Fields: memberFields, Lax: true}, Edition: Later,
 		Doc: "The fields of an object, by name."},
-	{Name: "items", Type: Block, Open: true, Each: memberFields, Edition: Later,
+	{Name: "items", Type: Block, Open: true, Each: &Field{Type: Block, Fields: memberFields, Lax: true}, Edition: Later,
 		Doc: "The fields of each item of an array, by name."},
 
 	{Name: "allowed_values", Type: AnyType, Edition: Extension,

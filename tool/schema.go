@@ -1,5 +1,7 @@
 package tool
 
+import "regexp"
+
 // Field is one row of the schema table: a property that authors can write.
 // The table is shared and never changes; whoever reads it must not write to
 // its slices.
@@ -19,10 +21,47 @@ type Field struct {
 	// completion leaves them out.
 	Undocumented bool
 
-	Fields []Field // the keys of a Block or of a BlockList's items; those of a MapType that may also be a list of blocks
-	Open   bool    // the keys of a Block are the author's
-	Each   []Field // the keys of the blocks under the author's keys
+	Fields []Field // the keys of a Block or of a BlockList's items; those of a MapType that may also be a list of blocks; those below a single value that may have some
+	Items  []Field // the keys of a list's items, where Fields are those beside the items
+	Open   bool    // other keys are the author's; in a list, those beside the items and the name that an item may begin with
+	Each   *Field  // the row of each of the author's keys, nil where they may be anything
+	Blocks bool    // the author's keys have blocks: one with no more than a value is none of them
+	Lax    bool    // of an Each: where not all keys below a name are in Fields, they are the author's, too
+	Short  bool    // of an Each: an inline map, and a block without any key of Fields, are the author's
+
+	Named   bool // the items of a list begin with a name of the author's: `- name`, `- name:` or `- name: word`, the word being one of Values
+	OneLine bool // a Block or a list that may also be a single value on its line
+	Repeats bool // the key may stand more than once in its map
+
+	Range   *Range         // of a number; nil: not negative, unless it is Signed
+	Signed  bool           // the number may be negative
+	Pattern *regexp.Regexp // what a single value fits; beside Values, what else may stand there
+	Form    string         // what Pattern asks for, in plain words
+	Ref     Ref            // what the value, or each item of the list, names
 }
+
+// Range is the smallest and the largest number that a property may have.
+type Range struct{ Min, Max float64 }
+
+// Ref is the kind of thing that a value names.
+type Ref int
+
+// The kinds of things. Nothing else than RefStep, RefTool and RefTemplate is
+// declared for certain where it is named.
+const (
+	NoRef Ref = iota
+	RefStep
+	RefTool
+	RefTemplate
+	RefMessage
+	RefAgent
+	RefField
+	RefHandler
+	RefProfile
+	RefEntity
+	RefLookup
+	RefDestination
+)
 
 // Word is one value of a closed set.
 type Word struct {

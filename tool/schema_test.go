@@ -179,7 +179,9 @@ func rowsAreWhole(t *testing.T, path string, rows []Field) {
 		}
 		wordsAreWhole(t, at, f.Values)
 		rowsAreWhole(t, at, f.Fields)
-		rowsAreWhole(t, at+".*", f.Each)
+		if f.Each != nil {
+			rowsAreWhole(t, at+".*", f.Each.Fields)
+		}
 	}
 }
 

@@ -1,0 +1,197 @@
+package analysis
+
+import (
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// rows are what the keys of a place may be.
+type rows struct {
+	fields []tool.Field
+	open   bool        // other keys are the author's
+	each   *tool.Field // what stands behind each of those
+	blocks bool        // each of those has a block
+	named  bool        // an item begins with a name of the author's
+	dashed bool        // the keys may stand in the items of a list, too
+	text   bool        // what stands there is text, whatever it looks like
+}
+
+// rowsBelow are the rows of the keys and of a list's items below n, of which the
+// table says row.
+func rowsBelow(row *tool.Field, n syntax.Node, author bool) (keys, items rows) {
+	if row == nil {
+		keys = rows{open: author, dashed: author}
+		return keys, keys
+	}
+	switch row.Type {
+	case tool.Block, tool.BlockList:
+		return blockRows(row)
+	case tool.MapType:
+		items = rows{fields: row.Fields, open: len(row.Fields) == 0}
+		if !items.open && hasItems(n) {
+			return items, items
+		}
+		return rows{open: true, each: row.Each}, items
+	case tool.AnyType:
+		return rows{open: true, dashed: true}, rows{open: true}
+	}
+	// Below a key without a value stands its text.
+	if len(row.Fields) == 0 || valueOf(n).IsZero() {
+		return rows{text: true}, rows{text: true}
+	}
+	return rows{fields: row.Fields}, rows{text: true}
+}
+
+func blockRows(row *tool.Field) (keys, items rows) {
+	keys = rows{fields: row.Fields, open: row.Open, each: row.Each, blocks: row.Blocks}
+	items = rows{fields: row.Items, open: row.Open, named: row.Named}
+	if row.Items == nil {
+		items.fields = row.Fields
+		keys.dashed = row.Open && row.Type == tool.Block
+		if keys.dashed {
+			items = keys
+		}
+	}
+	return keys, items
+}
+
+// read are the keys in the block or in the inline map of n.
+func (r rows) read(n syntax.Node) []Property {
+	if r.text {
+		return nil
+	}
+	var props []Property
+	for c := range keyed(n, r.dashed) {
+		props = append(props, r.property(c))
+	}
+	return props
+}
+
+func (r rows) property(n syntax.Node) Property {
+	p := Property{Node: n, Key: keyOf(n), Value: valueOf(n)}
+	name := syntax.Unquote(p.Key.Text())
+	if !r.isOwn(n) {
+		p.Field, p.Alias = tool.Find(r.fields, name)
+	}
+	switch {
+	case p.Field != nil:
+		p.Row = p.Field
+	case r.open && !(r.blocks && !p.Value.IsZero() && p.Block().IsZero()):
+		p.Author, p.Row = true, r.rowOf(n)
+	default:
+		if f, path, ok := flatField(r.fields, name); ok {
+			p.Field, p.Row, p.Flat, p.Alias = &f, &f, path, true
+		}
+	}
+	p.below, p.items = rowsBelow(p.Row, n, p.Author)
+	return p
+}
+
+// isOwn reports whether a key with nothing but a block of keys is a name of the
+// author's, even though a property with a single value has that name: a field
+// may be called as one.
+func (r rows) isOwn(n syntax.Node) bool {
+	if r.each == nil || !valueOf(n).IsZero() {
+		return false
+	}
+	row, _ := tool.Find(r.fields, n.Key())
+	if row == nil || !isScalar(row.Type) {
+		return false
+	}
+	for range keyed(n, false) {
+		return true
+	}
+	return false
+}
+
+// rowOf is what the table says of one of the author's keys.
+func (r rows) rowOf(n syntax.Node) *tool.Field {
+	switch row := r.each; {
+	case row == nil:
+		return nil
+	case row.Lax && !hasOnly(n, row.Fields):
+		return nil
+	case row.Short && (n.Value().Kind() == syntax.Map || !hasAny(n, row.Fields)):
+		return nil
+	default:
+		return row
+	}
+}
+
+// isScalar reports whether a property of the type has a single value.
+func isScalar(t tool.FieldType) bool {
+	switch t {
+	case tool.String, tool.WordType, tool.NumberType, tool.BooleanType, tool.Expr, tool.CodeType, tool.TypeType:
+		return true
+	}
+	return false
+}
+
+// readItem are the keys of a list's item. It may begin with a name of the
+// author's, or with a line that is no key at all; what stands deeper than that,
+// or deeper than a value that takes nothing below it, is the item's as well.
+func (r rows) readItem(n syntax.Node) []Property {
+	if r.text || n.Kind() != syntax.ListItem {
+		return r.read(n)
+	}
+	var props []Property
+	first := true
+	for c := range n.Entries() {
+		switch {
+		case isKeyed(c) && first && r.isName(c):
+			props = append(props, Property{Node: c, Key: keyOf(c), Value: valueOf(c), Author: true, below: rows{text: true}, items: rows{text: true}})
+			props = append(props, r.read(c)...)
+		case isKeyed(c):
+			p := r.property(c)
+			props = append(props, p)
+			if first && p.below.text && !p.Value.IsZero() {
+				props = append(props, r.read(c)...)
+			}
+		case first:
+			props = append(props, r.read(c)...)
+		}
+		first = false
+	}
+	return props
+}
+
+// isName reports whether the first key of an item is a name of the author's.
+func (r rows) isName(n syntax.Node) bool {
+	if r.named {
+		return true
+	}
+	known, _ := tool.Find(r.fields, n.Key())
+	return r.open && known == nil && len(r.fields) > 0 && valueOf(n).IsZero()
+}
+
+// flatField is the row of a property that once stood flat in the tool.
+func flatField(fields []tool.Field, name string) (f tool.Field, path []string, ok bool) {
+	path = tool.Flat(name)
+	for _, step := range path {
+		if f, _, ok = tool.Lookup(fields, step); !ok {
+			return tool.Field{}, nil, false
+		}
+		fields = f.Fields
+	}
+	return f, path, ok
+}
+
+// hasOnly reports whether all keys below n are among the rows.
+func hasOnly(n syntax.Node, fields []tool.Field) bool {
+	for c := range keyed(n, true) {
+		if row, _ := tool.Find(fields, syntax.Unquote(keyOf(c).Text())); row == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// hasAny reports whether some key below n is among the rows.
+func hasAny(n syntax.Node, fields []tool.Field) bool {
+	for c := range keyed(n, true) {
+		if row, _ := tool.Find(fields, syntax.Unquote(keyOf(c).Text())); row != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,42 @@
+package section
+
+import (
+	"regexp"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+var (
+	agentName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+	version   = regexp.MustCompile(`^\d+(\.\d+){0,2}$`)
+	duration  = regexp.MustCompile(`^\d+(\.\d+)?\s*(ms|[smhd])$`)
+	slug      = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
+)
+
+const (
+	agentNameForm = "a letter, then letters, digits and `_`"
+	versionForm   = "up to three numbers with dots between, such as `1.0.0`"
+	durationForm  = "a number and `s`, `m`, `h` or `d`, such as `15s`"
+	slugForm      = "lower-case letters, digits and `_`, beginning with no digit"
+)
+
+// headRows are the sections that say who the agent is.
+var headRows = []tool.Field{
+	{Name: "AGENT", Type: tool.String, Required: true, Pattern: agentName, Form: agentNameForm, Doc: "The agent's name."},
+	{Name: "SUPERVISOR", Type: tool.String, Required: true, Pattern: agentName, Form: agentNameForm, Doc: "The supervisor's name."},
+	{Name: "VERSION", Type: tool.String, Default: "1.0.0", Pattern: version, Form: versionForm, Doc: "The agent's version."},
+	{Name: "DESCRIPTION", Type: tool.String, Doc: "What the agent is for, to readers of the file."},
+	{Name: "LANGUAGE", Type: tool.String, Doc: "The agent's language as a BCP 47 tag, such as `en`."},
+	{Name: "GOAL", Type: tool.String, Doc: "What the agent is to achieve."},
+	{Name: "PERSONA", Type: tool.String, Doc: "How the agent speaks and behaves."},
+	{Name: "LIMITATIONS", Type: tool.ListType, Doc: "What the agent must not or cannot do."},
+	{Name: "INSTRUCTIONS", Type: tool.String, Doc: "Further instructions, appended to the goal."},
+	{Name: "SYSTEM_PROMPT", Type: tool.String, Doc: "Replaces the prompt that is made from the other sections."},
+	{Name: "IDENTITY", Type: tool.Block, Doc: "Goal, persona and limitations in one block.", Fields: []tool.Field{
+		{Name: "role", Type: tool.String, Doc: "What the agent is: it stands for `GOAL`."},
+		{Name: "persona", Type: tool.String, Doc: "How the agent speaks and behaves: it stands for `PERSONA`."},
+		{Name: "expertise", Type: tool.ListType, Doc: "What the agent knows well."},
+		{Name: "limitations", Type: tool.ListType, Doc: "What the agent must not or cannot do: it stands for `LIMITATIONS`."},
+	}},
+	{Name: "EXECUTION", Type: tool.Block, Fields: executionRows, Doc: "The model that the agent uses, and its limits."},
+}

@@ -1,0 +1,177 @@
+package analysis
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/section"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// SectionRow is the row of a section's keyword in a file of that kind: what
+// stands behind and below it. It is nil for what is no section, and for TOOLS,
+// whose tools have rows of their own.
+func SectionRow(kind FileKind, keyword string) *tool.Field {
+	s, ok := LookupSection(keyword)
+	if !ok {
+		return nil
+	}
+	return section.Row(s.Name, kind == Profile)
+}
+
+// HeadProperty is a section's own line as a property.
+func HeadProperty(kind FileKind, keyword string, head syntax.Node) Property {
+	p := Property{Node: head, Key: head.KeyNode(), Value: valueOf(head)}
+	p.Row = SectionRow(kind, keyword)
+	p.Field = p.Row
+	p.below, p.items = rowsBelow(p.Row, head, false)
+	return p
+}
+
+// SectionProperties are the properties of one entry of a section: one for a
+// line with a key; of an item of a list, its keys. Properties and Items of each
+// go on from there. For a line of TOOLS there are none, see [ToolDecl.Properties]
+// and [SharedDefault].
+func SectionProperties(kind FileKind, keyword string, root syntax.Node) []Property {
+	row := SectionRow(kind, keyword)
+	if row == nil {
+		return nil
+	}
+	keys, items := rowsBelow(row, syntax.Node{}, false)
+	switch {
+	case keys.text:
+		return nil
+	case root.Kind() == syntax.ListItem && keys.dashed:
+		return keys.readAll(root)
+	case root.Kind() == syntax.ListItem:
+		return items.readItem(root)
+	case isKeyed(root):
+		return []Property{keys.property(root)}
+	}
+	return nil
+}
+
+// readAll are the keys of a list's item that stand for keys of the place itself.
+func (r rows) readAll(item syntax.Node) []Property {
+	var props []Property
+	for c := range keyed(item, false) {
+		props = append(props, r.property(c))
+	}
+	return props
+}
+
+// Map is a place in which keys stand: a tool, what is below a key, an item of a
+// list, an inline map.
+type Map struct {
+	Name string      // of the section, property or tool that it belongs to
+	Node syntax.Node // whose keys they are: the tool, the pair, the list item, …
+	Key  syntax.Node // of Node; zero for an item, which has none
+
+	// Row is the row of the property or the list that the map is below; nil for
+	// a tool and where the table says nothing. Item says that the map is an item
+	// of the list, and Single that it is one line of a section, whose other lines
+	// are entries of their own.
+	Row    *tool.Field
+	Item   bool
+	Single bool
+
+	Fields     []tool.Field // the known keys
+	Open       bool         // the others are the author's
+	Properties []Property
+}
+
+// Maps are the places with keys in one entry of a section, each before those
+// inside it. Places whose keys nobody publishes are left out. The head of a
+// section is an entry whose root is the section; tools are those that the entry
+// declares.
+func Maps(kind FileKind, keyword string, root syntax.Node, tools []ToolDecl) []Map {
+	var m mapWalker
+	switch info, _ := LookupSection(keyword); {
+	case info.Name == "":
+	case root.Kind() == syntax.SectionNode || root.Kind() == syntax.ToolsSection:
+		p := HeadProperty(kind, keyword, root)
+		m.add(Map{Name: info.Name, Node: root, Row: p.Row, Single: true, Properties: []Property{p}})
+	case info.Name == "TOOLS":
+		m.tools(root, tools)
+	default:
+		m.entry(info.Name, SectionRow(kind, keyword), root)
+	}
+	return m
+}
+
+// mapWalker collects.
+type mapWalker []Map
+
+func (m *mapWalker) tools(root syntax.Node, tools []ToolDecl) {
+	if root.Kind() == syntax.Pair {
+		p := SharedDefault(root)
+		m.add(Map{Name: "TOOLS", Node: root, Fields: tool.SharedDefaults(), Single: true, Properties: []Property{p}})
+	}
+	for i := range tools {
+		t := &tools[i]
+		m.add(Map{Name: t.Name, Node: t.Node, Key: t.NameNode(), Fields: ToolFields(t.Kind()), Properties: t.Properties()})
+	}
+}
+
+func (m *mapWalker) entry(name string, row *tool.Field, root syntax.Node) {
+	if row == nil || row.Type == tool.AnyType {
+		return
+	}
+	keys, items := rowsBelow(row, syntax.Node{}, false)
+	switch {
+	case keys.text:
+	case root.Kind() == syntax.ListItem && keys.dashed:
+		m.add(Map{Name: name, Node: root, Row: row, Fields: keys.fields, Open: keys.open, Single: true, Properties: keys.readAll(root)})
+	case root.Kind() == syntax.ListItem:
+		m.item(name, row, Item{root, items})
+	case isKeyed(root):
+		m.add(Map{Name: name, Node: root, Row: row, Fields: keys.fields, Open: keys.open, Single: true, Properties: []Property{keys.property(root)}})
+	}
+}
+
+// add takes in a map and those inside it.
+func (m *mapWalker) add(one Map) {
+	*m = append(*m, one)
+	for _, p := range one.Properties {
+		m.below(p)
+	}
+}
+
+func (m *mapWalker) below(p Property) {
+	row := p.Row
+	if row == nil && !p.Author || row != nil && row.Type == tool.AnyType {
+		return
+	}
+	props := p.Properties()
+	bare := row != nil && row.Type == tool.Block && p.Value.IsZero()
+	if len(props) > 0 || bare {
+		m.add(Map{Name: p.Name(), Node: p.Node, Key: p.Key, Row: row, Fields: p.below.fields, Open: p.below.open, Properties: props})
+	}
+	if p.items.text || p.below.dashed {
+		return
+	}
+	for _, item := range p.Items() {
+		m.item(p.Name(), row, item)
+	}
+}
+
+func (m *mapWalker) item(name string, row *tool.Field, item Item) {
+	if props := item.Properties(); len(props) > 0 || len(item.below.fields) > 0 && item.Rule() != "" {
+		m.add(Map{Name: name, Node: item.Node, Row: row, Item: true, Fields: item.below.fields, Open: item.below.open, Properties: props})
+	}
+}
+
+var ruleWord = regexp.MustCompile(`^(?i:REQUIRE|LIMIT|RESTRICT|WARN)\b`)
+
+// Rule is the word that a rule in a list begins with: REQUIRE, LIMIT, RESTRICT
+// or WARN, in upper case; "" where the item is none.
+func (i Item) Rule() string {
+	for c := range i.Entries() {
+		if !isKeyed(c) {
+			return strings.ToUpper(ruleWord.FindString(c.Text()))
+		}
+		break
+	}
+	return ""
+}
