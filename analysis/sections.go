@@ -147,8 +147,8 @@ var teamSections = []SectionInfo{
 // itself, which an agent may also hold inline.
 var profileSections = []SectionInfo{
 	{Name: "BEHAVIOR_PROFILE", Kinds: inBoth, Repeat: Many, Doc: "Declares a behaviour profile: changes to an agent that hold under a condition."},
-	{Name: "PRIORITY", Kinds: inProfiles, Doc: "Which profile wins where several hold: the higher number. Not negative."},
-	{Name: "WHEN", Kinds: inProfiles, Doc: "The condition under which the profile holds."},
-	{Name: "RESPONSE", Kinds: inProfiles, Shape: BlockShape, Doc: "How answers are given while the profile holds."},
-	{Name: "VOICE", Kinds: inProfiles, Shape: BlockShape, Doc: "How the voice sounds while the profile holds."},
+	{Name: "PRIORITY", Kinds: inProfiles, Repeat: Unsaid, Doc: "Which profile wins where several hold: the higher number. Not negative."},
+	{Name: "WHEN", Kinds: inProfiles, Repeat: Unsaid, Doc: "The condition under which the profile holds."},
+	{Name: "RESPONSE", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "How answers are given while the profile holds."},
+	{Name: "VOICE", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "How the voice sounds while the profile holds."},
 }

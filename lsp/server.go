@@ -68,8 +68,9 @@ type server struct {
 	running sync.WaitGroup  // that work
 	calls   calls
 
-	// check returns the diagnostics of a file.
-	check func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic
+	// check returns the diagnostics of a file; checkAll also those that comments in
+	// it suppress, for what must not act on a broken one.
+	check, checkAll func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic
 
 	session     session
 	diagnostics diagnostics
@@ -95,6 +96,9 @@ func newServer(opts Options) *server {
 	}}
 	s.check = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
 		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache})
+	}
+	s.checkAll = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
+		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache, Unsuppressed: true})
 	}
 	return s
 }

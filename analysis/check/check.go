@@ -48,6 +48,10 @@ type Options struct {
 
 	// Standard reports what is not in the published language.
 	Standard bool
+
+	// Unsuppressed also finds what comments suppress, for those who act on it: a
+	// file does not become whole by a comment.
+	Unsuppressed bool
 }
 
 // All are the checks, in the order of docs/README.md.
@@ -55,6 +59,13 @@ func All() []Check {
 	return []Check{
 		syntaxError,
 		missingSection,
+		duplicateSection,
+		removedSection,
+		unknownSection,
+		sectionCase,
+		sectionIndent,
+		trailingComment,
+		unusedSuppression,
 		invalidSignature,
 		duplicateTool,
 		duplicateParameter,
@@ -111,6 +122,9 @@ func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []an
 	}
 	o.Cache.forget(w)
 	found = r.graded(found, o.Standard)
+	if !o.Unsuppressed && !unreadable(f.Doc) {
+		found = r.suppressed(f.Doc, found, o)
+	}
 	return found[:min(len(found), MaxDiagnostics)]
 }
 

@@ -24,6 +24,42 @@ func toolLines(root syntax.Node) iter.Seq[syntax.Node] {
 	}
 }
 
+// entries are all entries of a document, in order: the heads of sections among
+// them.
+func entries(doc *syntax.Document) iter.Seq[syntax.Placed] {
+	return func(yield func(syntax.Placed) bool) {
+		for _, s := range doc.Sections() {
+			if !yield(s.Head) {
+				return
+			}
+			for _, e := range s.Entries {
+				if !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// keywordOf is where the keyword of a section stands in its file.
+func keywordOf(s syntax.Section) text.Span {
+	return s.Head.Root().KeyNode().Span().Shift(s.Head.Offset)
+}
+
+// blanks are what a line may be indented with.
+const blanks = " \t\f\v\uFEFF"
+
+func lineText(doc *syntax.Document, line int) string {
+	span := doc.Lines().LineText(line)
+	return doc.Text()[span.Start:span.End]
+}
+
+// indentation is what stands before the text of a line.
+func indentation(doc *syntax.Document, line int) string {
+	s := lineText(doc, line)
+	return s[:len(s)-len(strings.TrimLeft(s, blanks))]
+}
+
 // firstLine is the span of a node up to its first line's end.
 func firstLine(n syntax.Node) text.Span {
 	span := n.Span()

@@ -90,11 +90,27 @@ func librarySection(out *findings, f File) {
 func (f File) without(sections ...string) []string {
 	var missing []string
 	for _, name := range sections {
-		if !f.hasSection(name) {
+		if !f.hasSection(name) && !f.hasInProfile(name) {
 			missing = append(missing, name)
 		}
 	}
 	return missing
+}
+
+// hasInProfile reports whether a key stands indented below the profile's own
+// section, as it does where an agent holds a profile.
+func (f File) hasInProfile(name string) bool {
+	for _, s := range f.Doc.Sections() {
+		if s.Name() != "BEHAVIOR_PROFILE" {
+			continue
+		}
+		for _, e := range s.Entries {
+			if strings.EqualFold(e.Root().Key(), name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // head is the keyword that says what the file is, else its first one, else its
@@ -102,13 +118,12 @@ func (f File) without(sections ...string) []string {
 func (f File) head() text.Span {
 	var first text.Span
 	for _, s := range f.Doc.Sections() {
-		k := s.Head.Root().KeyNode()
-		span := k.Span().Shift(s.Head.Offset)
+		span := keywordOf(s)
 		switch s.Name() {
 		case "AGENT", "SUPERVISOR", "BEHAVIOR_PROFILE":
 			return span
 		}
-		if first.Empty() && !k.IsZero() {
+		if first.Empty() && s.Name() != "" {
 			first = span
 		}
 	}

@@ -80,8 +80,8 @@ func strayLine(out *findings, n syntax.Node) {
 // belowNothing finds lines indented below a section that takes none.
 func belowNothing(out *findings, s syntax.Section) {
 	info, known := analysis.LookupSection(s.Name())
-	if s.Indented && s.Name() != "" && !known {
-		out.err(s.Head.Root().KeyNode().Span().Shift(s.Head.Offset), "`%s` is no section, and nothing else may stand below the line above.", s.Head.Root().Key())
+	if s.Indented && s.Name() != "" && !known && !isRemoved(s) {
+		out.err(keywordOf(s), "`%s` is no section, and nothing else may stand below the line above.", s.Head.Root().Key())
 	}
 	value := s.Head.Root().Value()
 	onLine := !value.IsZero() && value.Kind() != syntax.PipeBlock && !opensString(value.Text())

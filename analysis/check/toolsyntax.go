@@ -34,7 +34,7 @@ func toolsLine(out *findings, n syntax.Node) {
 	case syntax.Pair:
 		property(out, analysis.SharedDefault(n))
 	default:
-		if !looksLikeSignature(n) && !isPlatformComment(n) {
+		if !looksLikeSignature(n) && !isPlatformComment(n) && !isRemovedImport(n) {
 			out.err(firstLine(n), "`%s` is no line of `TOOLS:`, which takes `name(parameter: type) -> type`, `file: \"path\"` and `name: value`.", firstWords(n))
 		}
 	}

@@ -68,7 +68,7 @@ func unknownDefault(out *findings, e Entry) {
 		unknownBelow(out, p)
 	case hide:
 		out.warn(p.Key.Span(), "`HIDE` belongs into a behaviour profile.")
-	case isOfTools(p):
+	case isOfTools(p.Name()):
 		out.warn(p.Key.Span(), "`%s` is a property of a tool: indent it deeper than the signature above.", p.Name())
 	case !p.Block().IsZero():
 		out.warn(p.Key.Span(), "`%s` is no tool, since it has no signature: write `%s(parameter: type) -> type`.", p.Name(), p.Name())
@@ -79,9 +79,9 @@ func unknownDefault(out *findings, e Entry) {
 }
 
 // isOfTools reports whether tools have the property that a key names.
-func isOfTools(p analysis.Property) bool {
-	_, _, common := tool.Lookup(tool.CommonFields(), p.Name())
-	return common || tool.BindingOnly(p.Name()) != nil
+func isOfTools(name string) bool {
+	_, _, common := tool.Lookup(tool.CommonFields(), name)
+	return common || tool.BindingOnly(name) != nil
 }
 
 func unknownInTool(out *findings, kind tool.Kind, p analysis.Property) {

@@ -105,7 +105,7 @@ func TestLongFiles(t *testing.T) {
 		"braces":       {"TOOLS:\n  a() -> string\n    endpoint: ", "{x}", enough},
 		"open braces":  {"TOOLS:\n  a() -> string\n    endpoint: ", "{", 1},
 		"own imports":  {"TOOLS:\n", "  file: \"./a.tools.abl\"\n", 2*analysis.MaxImports + 1},
-		"prose":        {"FLOW:\n  s:\n    x\n", "    a: \"b\n", 1},
+		"prose":        {"FLOW:\n  s:\n    x\n", "    a: \"b\n", 2},
 		"wrong items":  {"TOOLS:\n  a() -> string\n    type: table\n    table: t\n    operations:\n", "      - x\n", enough},
 		"stray lines":  {"", "x\n", MaxDiagnostics},
 		"same tools":   {"TOOLS:\n", "  t() -> string\n", MaxDiagnostics},

@@ -106,7 +106,7 @@ func formatted(ctx context.Context, w analysis.Workspace, path string) (string, 
 	if !analysis.IsABL(path) {
 		return "", errors.New("not formatted: its name does not end in .abl")
 	}
-	edits, err := analysis.Format(file.Doc, check.Run(ctx, w, path, check.Options{}))
+	edits, err := analysis.Format(file.Doc, check.Run(ctx, w, path, check.Options{Unsuppressed: true}))
 	if err != nil {
 		return "", err
 	}

@@ -81,7 +81,7 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	}
 	in := sources[0]
 	t, ok := invoke.Find(w, in.path, name, func(path string) []analysis.Diagnostic {
-		return check.Run(cmd.Context(), w, path, check.Options{})
+		return check.Run(cmd.Context(), w, path, check.Options{Unsuppressed: true})
 	})
 	if !ok {
 		return noSuchTool(w, in, name)

@@ -2,7 +2,8 @@
 // comments beside it.
 //
 // A fixture is a txtar archive. Its comment says what is shown; a word there
-// that begins with a dash is a flag (-crlf: the files have Windows line ends).
+// that begins with a dash is a flag (-crlf: the files have Windows line ends;
+// -standard: they are looked at by the published language).
 // Its members are the files of a workspace. A note stands in a comment line:
 //
 //	    metod: GET
@@ -51,6 +52,7 @@ type Fixture struct {
 	Workspace analysis.Workspace
 	Files     []string // paths, in the order of the archive
 	Notes     []Note
+	Standard  bool // what is not in the published language is to be reported
 
 	archive *txtar.Archive
 	crlf    bool
@@ -106,7 +108,8 @@ func Load(t testing.TB, dir string) []*Fixture {
 // Parse reads one archive.
 func Parse(name string, raw []byte) (*Fixture, error) {
 	f := &Fixture{Name: name, archive: txtar.Parse(raw)}
-	f.crlf = slices.Contains(strings.Fields(string(f.archive.Comment)), "-crlf")
+	flags := strings.Fields(string(f.archive.Comment))
+	f.crlf, f.Standard = slices.Contains(flags, "-crlf"), slices.Contains(flags, "-standard")
 	for _, m := range f.archive.Files {
 		if m.Name == "expect" || strings.HasPrefix(m.Name, "@") {
 			continue

@@ -79,7 +79,7 @@ func (f *Fixture) checkDiagnostics(t *testing.T, check Checker) {
 		for _, d := range check(f, path) {
 			if i := f.expecting(met, path, d); i >= 0 {
 				met[i] = true
-			} else if !f.quiet(d) {
+			} else if !f.Quiet(d) {
 				t.Errorf("%s: not expected", f.show(path, d))
 			}
 		}
@@ -101,9 +101,9 @@ func (f *Fixture) expecting(met []bool, path string, d analysis.Diagnostic) int 
 	return -1
 }
 
-// quiet reports whether a diagnostic needs no note: information and hints do
+// Quiet reports whether a diagnostic needs no note: information and hints do
 // only where the fixture is about them.
-func (f *Fixture) quiet(d analysis.Diagnostic) bool {
+func (f *Fixture) Quiet(d analysis.Diagnostic) bool {
 	return d.Severity >= analysis.Information && d.Code != f.Name
 }
 
@@ -130,7 +130,7 @@ func (f *Fixture) update(t *testing.T, dir string, check Checker, kinds map[stri
 				met[i] = true
 				continue
 			}
-			if f.quiet(d) {
+			if f.Quiet(d) {
 				continue
 			}
 			member, after, line := f.noteFor(path, d)

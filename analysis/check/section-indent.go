@@ -1,0 +1,92 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// sectionIndent: a section begins at column 0. One that is indented is read as a
+// section only where it can be nothing else: below a section that takes no block,
+// and in a file that is indented as a whole.
+var sectionIndent = Check{
+	Code: "section-indent",
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		sections := f.Doc.Sections()
+		for i := 0; i < len(sections); i++ {
+			run := indented(f.Doc, sections[i:])
+			fix, movable := outdented(f.Doc, sections[i:i+run], f.end(i+run))
+			for _, s := range sections[i : i+run] {
+				if _, ok := f.sectionOf(s); !ok {
+					continue
+				}
+				d := out.warn(keywordOf(s), "A section begins at column 0; `%s` is indented.", s.Head.Root().Key())
+				if movable {
+					d.Fixes = append(d.Fixes, fix)
+				}
+			}
+			i += max(0, run-1)
+		}
+		return out
+	},
+}
+
+// end is where the section at an index begins; the end of the text behind the
+// last.
+func (f File) end(i int) int {
+	if i < len(f.Doc.Sections()) {
+		return f.Doc.Sections()[i].Head.Offset
+	}
+	return len(f.Doc.Text())
+}
+
+// indented is how many sections, from the first on, are indented. Comments among
+// them count, whatever their own indentation.
+func indented(doc *syntax.Document, sections []syntax.Section) int {
+	n := 0
+	for i, s := range sections {
+		switch {
+		case s.Head.Kind() == syntax.Comment:
+		case indentBefore(doc, s) == "":
+			return n
+		default:
+			n = i + 1
+		}
+	}
+	return n
+}
+
+// outdented moves sections, up to an offset, to column 0, each with all that
+// stands below it. It fails where a line is indented with other blanks than its
+// section.
+func outdented(doc *syntax.Document, sections []syntax.Section, end int) (analysis.Fix, bool) {
+	fix := analysis.Fix{Title: "Move to column 0", Best: true}
+	if len(sections) > 1 {
+		fix.Title = "Move the indented sections to column 0"
+	}
+	for i, s := range sections {
+		last := end
+		if i+1 < len(sections) {
+			last = sections[i+1].Head.Offset
+		}
+		prefix := indentBefore(doc, s)
+		for line := doc.Lines().Line(s.Head.Offset); line < doc.Lines().LineCount(); line++ {
+			start := doc.Lines().LineStart(line)
+			own := lineText(doc, line)
+			if start > s.Head.Offset && start+len(indentation(doc, line)) >= last {
+				break
+			}
+			switch rest := strings.TrimLeft(own, blanks); {
+			case prefix != "" && strings.HasPrefix(own, prefix):
+				fix.Edits = append(fix.Edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: start, End: start + len(prefix)}}})
+			case prefix == "" || rest == "" || strings.IndexByte("#)]}", rest[0]) >= 0:
+			default:
+				return analysis.Fix{}, false
+			}
+		}
+	}
+	return fix, true
+}

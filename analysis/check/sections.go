@@ -1,0 +1,34 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// sectionOf is what a section means in this file; ok is false where the file's
+// kind has no such section.
+func (f File) sectionOf(s syntax.Section) (info analysis.SectionInfo, ok bool) {
+	info, ok = analysis.LookupSection(s.Name())
+	return info, ok && info.Fits(f.sectionKind())
+}
+
+// sectionKind is the kind of the file as far as it is certain: a plain file that
+// declares nothing may be a fragment of any.
+func (f File) sectionKind() analysis.FileKind {
+	named := f.isAgent() || isLibrary(f.Path) || f.Kind == analysis.Profile
+	if !named {
+		return analysis.Unknown
+	}
+	return f.Kind
+}
+
+// isTemplate reports whether a section is a `TEMPLATE name:` of its own, which
+// the platform takes and no page has.
+func isTemplate(s syntax.Section) bool { return strings.HasPrefix(s.Name(), "TEMPLATE ") }
+
+// indentBefore is what a section is indented with.
+func indentBefore(doc *syntax.Document, s syntax.Section) string {
+	return strings.TrimPrefix(indentation(doc, doc.Lines().Line(s.Head.Offset)), "\uFEFF")
+}

@@ -1,0 +1,184 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// ignoring is what a comment that suppresses diagnostics begins with, behind `#`.
+const ignoring = "abl:ignore"
+
+// ignore is a comment that suppresses diagnostics.
+type ignore struct {
+	span  text.Span // of the comment, in the file
+	codes []code
+	line  int  // that it is about, -1 for none
+	alone bool // nothing stands before it on its line
+}
+
+// code is one of the codes that a comment names.
+type code struct {
+	name string
+	span text.Span
+}
+
+// suppressed leaves out what the comments of a file suppress, and says which of
+// them suppress nothing.
+func (r *run) suppressed(doc *syntax.Document, found []analysis.Diagnostic, o Options) []analysis.Diagnostic {
+	comments := ignores(doc)
+	if len(comments) == 0 {
+		return found
+	}
+	type place struct {
+		line int
+		code string
+	}
+	used := map[place]bool{}
+	for _, c := range comments {
+		for _, code := range c.codes {
+			used[place{c.line, code.name}] = false
+		}
+	}
+	found = slices.DeleteFunc(found, func(d analysis.Diagnostic) bool {
+		at := place{doc.Lines().Line(d.Span.Start), d.Code}
+		_, named := used[at]
+		if named {
+			used[at] = true
+		}
+		return named
+	})
+	for _, c := range comments {
+		for i, code := range c.codes {
+			at := place{c.line, code.name}
+			if c.alone && r.reports(code.name, o) && !used[at] {
+				found = append(found, unused(doc, c, i))
+			}
+			used[at] = false // a second mention is one too many
+		}
+	}
+	slices.SortStableFunc(found, byPosition)
+	return found
+}
+
+// reports reports whether a run with these options has a check of that code.
+func (r *run) reports(code string, o Options) bool {
+	return slices.ContainsFunc(r.checks, func(c Check) bool {
+		return c.Code == code && (o.Standard || !c.OnlyStandard)
+	})
+}
+
+// ignores are the comments of a document that suppress diagnostics.
+func ignores(doc *syntax.Document) []ignore {
+	if !strings.Contains(doc.Text(), ignoring) {
+		return nil
+	}
+	var out []ignore
+	next := nextLines(doc)
+	for p := range entries(doc) {
+		if !strings.Contains(p.Text(), ignoring) {
+			continue
+		}
+		for n := range p.Root().All() {
+			if n.Kind() != syntax.Comment {
+				continue
+			}
+			if c, ok := newIgnore(n.Text(), n.Span().Start+p.Offset); ok {
+				at := doc.Lines().Line(c.span.Start)
+				c.alone = indentation(doc, at) == doc.Text()[doc.Lines().LineStart(at):c.span.Start]
+				c.line = -1
+				if c.alone {
+					c.line = next[at]
+				}
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// newIgnore reads a comment. Behind ` -- ` stands what its author wants to say.
+func newIgnore(comment string, at int) (ignore, bool) {
+	body := strings.TrimLeft(strings.TrimPrefix(comment, "#"), " \t")
+	list, ok := strings.CutPrefix(body, ignoring)
+	if !ok || list != "" && strings.IndexByte(" \t", list[0]) < 0 {
+		return ignore{}, false
+	}
+	c := ignore{span: text.Span{Start: at, End: at + len(comment)}}
+	start := c.span.End - len(list)
+	list, _, _ = strings.Cut(list, " -- ")
+	for part := range strings.SplitSeq(list, ",") {
+		name := strings.TrimSpace(part)
+		if name != "" {
+			from := start + strings.Index(part, name)
+			c.codes = append(c.codes, code{name, text.Span{Start: from, End: from + len(name)}})
+		}
+		start += len(part) + 1
+	}
+	return c, true
+}
+
+// nextLines has for each line the next one that is neither blank nor a comment,
+// or -1.
+func nextLines(doc *syntax.Document) []int {
+	next := make([]int, doc.Lines().LineCount())
+	at := -1
+	for i := range slices.Backward(next) {
+		next[i] = at
+		if line := strings.TrimLeft(lineText(doc, i), blanks); line != "" && line[0] != '#' && !strings.HasPrefix(line, "//") {
+			at = i
+		}
+	}
+	return next
+}
+
+// Suppression is the fix that suppresses a diagnostic: a comment above its line,
+// or its code in the comment that is there. ok is false where no comment can
+// stand: in a block of text, and in a value that goes over several lines.
+func Suppression(doc *syntax.Document, d analysis.Diagnostic) (fix analysis.Fix, ok bool) {
+	line := doc.Lines().Line(d.Span.Start)
+	indent := indentation(doc, line)
+	if d.Code == "" || d.Code == unusedSuppression.Code || unreadable(doc) || !takesComment(doc, doc.Lines().LineStart(line)+len(indent)) {
+		return analysis.Fix{}, false
+	}
+	title := "Suppress `" + d.Code + "` here"
+	for _, c := range ignores(doc) {
+		if n := len(c.codes); c.line == line && n > 0 {
+			fix = analysis.Change(title, text.Span{Start: c.codes[n-1].span.End, End: c.codes[n-1].span.End}, ", "+d.Code)
+			fix.Best = false
+			return fix, true
+		}
+	}
+	at := doc.Lines().LineStart(line)
+	if rest, mark := strings.CutPrefix(indent, "\uFEFF"); mark {
+		at, indent = at+len("\uFEFF"), rest
+	}
+	fix = analysis.Change(title, text.Span{Start: at, End: at}, indent+"# "+ignoring+" "+d.Code+"\n")
+	fix.Best = false
+	return fix, true
+}
+
+// takesComment reports whether a line of the language begins at the offset, and
+// not a further line of what began above.
+func takesComment(doc *syntax.Document, offset int) bool {
+	for p := range entries(doc) {
+		if p.Kind() == syntax.Comment || !p.Span().Contains(offset) {
+			continue
+		}
+		if p.Offset == offset {
+			return true
+		}
+		for n := range p.Root().All() {
+			if n.Span().Start+p.Offset != offset || n.Kind() == syntax.Comment {
+				continue
+			}
+			if above := n.Parent().Kind(); above == syntax.Block || above == syntax.ListItem {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,56 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// trailingComment: a comment stands on a line of its own. The overview page says
+// that others are not supported, and yet many pages have them.
+var trailingComment = Check{
+	Code:     "trailing-comment",
+	Standard: analysis.Warning,
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		for p := range entries(f.Doc) {
+			if p.Kind() == syntax.Comment || strings.IndexByte(p.Text(), '#') < 0 {
+				continue
+			}
+			for n := range p.Root().All() {
+				if n.Kind() != syntax.Comment || !strings.HasPrefix(n.Text(), "#") || beginsLine(p, n) {
+					continue
+				}
+				at := n.Span().Shift(p.Offset)
+				d := out.info(at, "A comment stands on a line of its own; the platform may take this one for a part of the value.")
+				d.Fixes = append(d.Fixes, aboveItsLine(f.Doc, at))
+			}
+		}
+		return out
+	},
+}
+
+// beginsLine reports whether nothing stands before a node on its line.
+func beginsLine(p syntax.Placed, n syntax.Node) bool {
+	before := p.Text()[:n.Span().Start]
+	before = before[strings.LastIndexAny(before, "\r\n")+1:]
+	return strings.Trim(before, blanks) == "" && n.Span().Start > len(before)
+}
+
+// aboveItsLine moves a comment that stands behind something to a line of its own.
+func aboveItsLine(doc *syntax.Document, comment text.Span) analysis.Fix {
+	line := doc.Lines().Line(comment.Start)
+	start := doc.Lines().LineStart(line)
+	indent := indentation(doc, line)
+	before := doc.Text()[start:comment.Start]
+	end := text.Span{Start: start + len(strings.TrimRight(before, blanks)), End: comment.End}
+	at := text.Span{Start: start + len(indent), End: start + len(indent)}
+	moved := strings.TrimRight(doc.Text()[comment.Start:comment.End], blanks) + "\n" + strings.TrimPrefix(indent, "\uFEFF")
+	return analysis.Fix{
+		Title: "Move the comment above its line",
+		Edits: []analysis.FileEdit{{Edit: text.Edit{Span: at, NewText: moved}}, {Edit: text.Edit{Span: end}}},
+		Best:  true,
+	}
+}

@@ -1,0 +1,78 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// unusedSuppression: each code of an `abl:ignore` comment exists, and suppresses
+// something. What suppresses nothing is only known at the end of a run, see
+// [run.suppressed].
+var unusedSuppression = Check{
+	Code: "unused-suppression",
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		known := f.run.codes()
+		for _, c := range ignores(f.Doc) {
+			switch {
+			case !c.alone:
+				d := out.warn(c.span, "`%s` suppresses nothing here: it stands on a line of its own, above the line that it is about.", ignoring)
+				d.Fixes = append(d.Fixes, aboveItsLine(f.Doc, c.span))
+			case len(c.codes) == 0:
+				d := out.warn(c.span, "`%s` names no code, so it suppresses nothing.", ignoring)
+				d.Fixes = append(d.Fixes, without(f.Doc, c.span))
+			}
+			for i, code := range c.codes {
+				if slices.Contains(known, code.name) || !c.alone {
+					continue
+				}
+				d := out.warn(code.span, "There is no diagnostic `%s`; %s", code.name, analysis.DidYouMean(code.name, known, "so nothing is suppressed."))
+				if near := analysis.Nearest(code.name, known); near != "" {
+					d.Fixes = append(d.Fixes, analysis.Change("Write `"+near+"`", code.span, near))
+				}
+				d.Fixes = append(d.Fixes, withoutCode(f.Doc, c, i))
+			}
+		}
+		return out
+	},
+}
+
+// codes are those of all checks.
+func (r *run) codes() []string {
+	codes := make([]string, len(r.checks))
+	for i, c := range r.checks {
+		codes[i] = c.Code
+	}
+	return codes
+}
+
+// unused is what to say of a code that suppresses nothing.
+func unused(doc *syntax.Document, c ignore, i int) analysis.Diagnostic {
+	var out findings
+	d := out.warn(c.codes[i].span, "`%s` is not reported here, so there is nothing to suppress.", c.codes[i].name)
+	d.Code = unusedSuppression.Code
+	d.Tags = append(d.Tags, analysis.Unnecessary)
+	d.Fixes = append(d.Fixes, withoutCode(doc, c, i))
+	return *d
+}
+
+// withoutCode deletes a code from its comment, and the comment with the last.
+func withoutCode(doc *syntax.Document, c ignore, i int) analysis.Fix {
+	switch {
+	case len(c.codes) == 1:
+		return without(doc, c.span)
+	case i == 0:
+		return analysis.Change("Delete the code", text.Span{Start: c.codes[0].span.Start, End: c.codes[1].span.Start}, "")
+	}
+	return analysis.Change("Delete the code", text.Span{Start: c.codes[i-1].span.End, End: c.codes[i].span.End}, "")
+}
+
+// without deletes a comment with its line.
+func without(doc *syntax.Document, comment text.Span) analysis.Fix {
+	line := doc.Lines().Line(comment.Start)
+	span := text.Span{Start: doc.Lines().LineStart(line), End: doc.Lines().LineStart(line + 1)}
+	return analysis.Change("Delete the comment", span, "")
+}
