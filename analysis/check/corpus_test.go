@@ -1,0 +1,191 @@
+package check
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// The corpus are projects as their authors would write them, a folder each.
+// What is found in the files of one stands in its expect.txt, a line each, all
+// of them: most files have none.
+const corpus = "../../testdata/corpus"
+
+// project is one folder of the corpus.
+type project struct {
+	dir   string
+	names []string // of its files, with slashes
+	texts map[string]string
+}
+
+func projects(t testing.TB) []project {
+	t.Helper()
+	dirs, err := filepath.Glob(filepath.Join(corpus, "*"))
+	if err != nil || len(dirs) < 10 {
+		t.Fatalf("%d projects, %v", len(dirs), err)
+	}
+	var out []project
+	for _, dir := range dirs {
+		p := project{dir: dir, texts: map[string]string{}}
+		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !analysis.IsABL(path) {
+				return err
+			}
+			raw, err := os.ReadFile(path)
+			name, _ := filepath.Rel(dir, path)
+			p.names = append(p.names, filepath.ToSlash(name))
+			p.texts[filepath.ToSlash(name)] = string(raw)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func (p project) path(name string) string {
+	return filepath.Join(string(filepath.Separator), filepath.Base(p.dir), filepath.FromSlash(name))
+}
+
+func (p project) workspace() analysis.Workspace {
+	var w analysis.Workspace
+	for _, name := range p.names {
+		w = w.With(p.path(name), syntax.Parse(p.texts[name]))
+	}
+	absent := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
+	for _, name := range p.names {
+		w = w.Complete(p.path(name), absent)
+	}
+	return w
+}
+
+// found are the diagnostics of a project, `FILE:LINE:COLUMN: SEVERITY CODE
+// MESSAGE` each, lines and columns from 1.
+func (p project) found(w analysis.Workspace) []string {
+	var out []string
+	for _, name := range p.names {
+		lines := w.File(p.path(name)).Doc.Lines()
+		for _, d := range Run(context.Background(), w, p.path(name), Options{}) {
+			at := lines.Position(d.Span.Start, text.UTF32)
+			out = append(out, fmt.Sprintf("%s:%d:%d: %s %s %s", name, at.Line+1, at.Character+1, d.Severity, d.Code, d.Message))
+		}
+	}
+	return out
+}
+
+// TestCorpus holds expect.txt, which -update rewrites.
+func TestCorpus(t *testing.T) {
+	for _, p := range projects(t) {
+		t.Run(filepath.Base(p.dir), func(t *testing.T) {
+			found := p.found(p.workspace())
+			name := filepath.Join(p.dir, "expect.txt")
+			if flag.Lookup("update").Value.String() == "true" {
+				writeLines(t, name, found)
+				return
+			}
+			raw, err := os.ReadFile(name)
+			if err != nil && !os.IsNotExist(err) {
+				t.Fatal(err)
+			}
+			expected := strings.FieldsFunc(string(raw), func(r rune) bool { return r == '\n' })
+			for _, d := range found {
+				if !slices.Contains(expected, d) {
+					t.Errorf("not expected: %s", d)
+				}
+			}
+			for _, d := range expected {
+				if !slices.Contains(found, d) {
+					t.Errorf("not found: %s", d)
+				}
+			}
+		})
+	}
+}
+
+func writeLines(t *testing.T, name string, lines []string) {
+	t.Helper()
+	var err error
+	if len(lines) > 0 {
+		err = os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o600)
+	} else if err = os.Remove(name); os.IsNotExist(err) {
+		err = nil
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCorpusReads: a file without errors has no node that fits no form, and an
+// outline with a symbol for each tool.
+func TestCorpusReads(t *testing.T) {
+	clean := 0
+	for _, p := range projects(t) {
+		w := p.workspace()
+		for _, name := range p.names {
+			f := w.File(p.path(name))
+			if f.Kind == analysis.YAML {
+				continue
+			}
+			if len(w.Symbols(f.Path)) == 0 {
+				t.Errorf("%s/%s has no symbols", p.dir, name)
+			}
+			found := Run(context.Background(), w, f.Path, Options{})
+			if slices.ContainsFunc(found, func(d analysis.Diagnostic) bool { return d.Severity == analysis.Error }) {
+				continue
+			}
+			clean++
+			for _, s := range f.Doc.Sections() {
+				for _, e := range append([]syntax.Placed{s.Head}, s.Entries...) {
+					for n := range e.Root().All() {
+						if n.Kind() == syntax.Invalid {
+							t.Errorf("%s/%s: fits no form: %q", p.dir, name, n.Text())
+						}
+					}
+				}
+			}
+		}
+	}
+	if clean < 45 {
+		t.Errorf("only %d files are without errors", clean)
+	}
+}
+
+// TestCorpusTyped types every file in, line by line, and looks now and then.
+func TestCorpusTyped(t *testing.T) {
+	looks := 12
+	if testing.Short() {
+		looks = 3
+	}
+	for _, p := range projects(t) {
+		var cache Cache
+		whole := p.workspace()
+		for _, name := range p.names {
+			path := p.path(name)
+			w := whole.With(path, syntax.Parse(""))
+			lines := strings.SplitAfter(p.texts[name], "\n")
+			every := 1 + len(lines)/looks
+			for i, line := range lines {
+				doc := w.File(path).Doc
+				end := len(doc.Text())
+				w = w.With(path, doc.Apply(text.Edit{Span: text.Span{Start: end, End: end}, NewText: line}))
+				if i%every == 0 || i == len(lines)-1 {
+					checkSame(t, w, []string{path}, &cache)
+				}
+			}
+			if got := w.File(path).Doc.Text(); got != p.texts[name] {
+				t.Fatalf("typed %q", got)
+			}
+		}
+	}
+}
