@@ -72,8 +72,8 @@ func TestCorpusVariants(t *testing.T) {
 					other.texts[name], origin[name] = v.apply(r, name, p.texts[name])
 				}
 				got := p.findings(other, origin)
-				report(t, "found only in the variant", without(got, want), p)
-				report(t, "not found in the variant", without(want, got), p)
+				report(t, "found only in the variant", minus(got, want), p)
+				report(t, "not found in the variant", minus(want, got), p)
 			})
 		}
 	}
@@ -87,9 +87,9 @@ func report(t *testing.T, what string, found []finding, p project) {
 	}
 }
 
-// without are the findings of a that b does not have, as often as they stand
+// minus are the findings of a that b does not have, as often as they stand
 // there. Spellings are aside.
-func without(a, b []finding) []finding {
+func minus(a, b []finding) []finding {
 	left := slices.Clone(b)
 	var out []finding
 	for _, f := range a {
