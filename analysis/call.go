@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -36,10 +37,14 @@ func (c Call) shift(offset int) Call {
 	return c
 }
 
+// calledPattern is a name, and what may follow it. Anything else is no call that
+// the language knows.
+var calledPattern = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*)["']?[ \t]*(?:$|\(|->|(?i:WITH|AS)\b)`)
+
 // newCall reads a pair whose key is CALL. Spans are relative to its entry.
 func newCall(n syntax.Node) Call {
 	c := Call{PlacedNode: PlacedNode{Node: n}}
-	if named := matches(callPattern, n.Value()); len(named) > 0 {
+	if named := matches(calledPattern, n.Value()); len(named) > 0 {
 		c.Tool, c.ToolSpan = named[0].text, named[0].span
 		c.readArguments(n.Value())
 	}
@@ -68,11 +73,4 @@ func (c *Call) readWith(n syntax.Node) {
 		name := bare(keyOf(p))
 		c.Args = append(c.Args, Argument{Name: name.text, Span: name.span, Value: p.Value()})
 	}
-}
-
-// toolMentions are words that name tools.
-func toolMentions(words ...word) []Mention {
-	var m mentions
-	m.add(OfTool, words...)
-	return m
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // facts are what one entry alone says of calls and steps. Spans are relative to
@@ -192,11 +193,21 @@ func (r *factReader) pair(n syntax.Node, in place) {
 	case "CALL":
 		r.calls = append(r.calls, newCall(n))
 	case "AVAILABLE_TOOLS":
-		r.tools = append(r.tools, toolMentions(listWords(n)...)...)
+		r.offer(listWords(n))
 	}
 	r.transition(key, n, in)
 	if !slices.Contains(closedKeys, key) {
 		r.lines(n, in.below(key))
+	}
+}
+
+// offer notes the tools of a list. What is more than a name is known at run time.
+func (r *factReader) offer(words []word) {
+	for _, w := range words {
+		if m := calledPattern.FindStringSubmatchIndex(w.text); m != nil {
+			w = wordOf(w.text, text.Span{Start: m[2], End: m[3]}, w.span.Start)
+			r.tools = append(r.tools, Mention{Span: w.span, Name: w.text, Kind: OfTool})
+		}
 	}
 }
 

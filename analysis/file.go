@@ -24,6 +24,9 @@ type File struct {
 	decls map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
 	known map[*syntax.Entry]lazyFacts  // of the sections that act, kept as well
 	flow  func() *Flow                 // nil where there can be none
+
+	profile string   // the behaviour profile that the file declares
+	uses    []string // those that it attaches
 }
 
 // MaxImports is how many imports of one file are followed.
@@ -97,6 +100,7 @@ func newFile(path string, doc *syntax.Document, before *File) *File {
 		return f
 	}
 	for _, s := range doc.Sections() {
+		f.attach(s)
 		if s.Head.Kind() != syntax.ToolsSection {
 			continue
 		}

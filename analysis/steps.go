@@ -3,8 +3,6 @@ package analysis
 import (
 	"iter"
 	"slices"
-
-	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -22,8 +20,8 @@ type Flow struct {
 	// handlers, which may lead to a step.
 	Outside []Target
 
-	// Whole is false where a line of it has no known form: a step may hide there,
-	// so an unknown name says nothing.
+	// Whole is false where a line of it has no known form, since a step may hide
+	// there, and where there are two of what should be one.
 	Whole bool
 
 	first map[string]int // the step of a name
@@ -124,10 +122,16 @@ func (f *File) Flow() *Flow {
 
 // readFlow puts the parts together that the entries of FLOW say.
 func (f *File) readFlow() *Flow {
-	if !slices.ContainsFunc(f.Doc.Sections(), func(s syntax.Section) bool { return isFlow(s.Name()) }) {
+	sections := 0
+	for _, s := range f.Doc.Sections() {
+		if isFlow(s.Name()) {
+			sections++
+		}
+	}
+	if sections == 0 {
 		return nil
 	}
-	flow, chains := &Flow{Whole: true, first: map[string]int{}}, []Target(nil)
+	flow, chains := &Flow{Whole: sections == 1, first: map[string]int{}}, []Target(nil)
 	for e := range f.acting() {
 		facts := f.facts(e.Entry)
 		flow.Outside = append(flow.Outside, shifted(facts.targets, e.Offset)...)

@@ -79,6 +79,7 @@ func All() []Check {
 		unknownImportName,
 		importCollision,
 		importCycle,
+		undefinedTool,
 		undefinedStep,
 		unreachableStep,
 		missingReasoning,

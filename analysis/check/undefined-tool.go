@@ -1,0 +1,107 @@
+package check
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// undefinedTool: what an agent calls, and what it offers a reasoning step, is
+// one of its tools: declared, imported, or added by a behaviour profile that it
+// uses. Reserved names, `call_transfer` and the tools of connectors are the
+// platform's. While an import or a profile cannot be read, nobody knows.
+var undefinedTool = Check{
+	Code: "undefined-tool",
+	File: func(f File) []analysis.Diagnostic {
+		if !f.callsItsOwn() {
+			return nil
+		}
+		var out findings
+		u := undefined{File: f}
+		for c := range f.Calls() {
+			u.name(&out, c.Tool, c.ToolSpan)
+		}
+		for m := range f.Offered() {
+			u.name(&out, m.Name, m.Span)
+		}
+		return out
+	},
+}
+
+// callsItsOwn reports whether the file is an agent and no fragment of one: then
+// the tools that it calls are its own.
+func (f File) callsItsOwn() bool {
+	isAgent := f.Kind == analysis.Agent || f.Kind == analysis.Supervisor
+	return isAgent && (f.isAgent() || f.hasSection("TOOLS"))
+}
+
+// undefined looks up names. What can be called is read when the first name is
+// asked for, what cannot be read when the first one is not found.
+type undefined struct {
+	File
+	known map[string]analysis.ScopedTool
+	names []string
+	whole bool
+	half  map[string]bool
+}
+
+func (u *undefined) name(out *findings, name string, at text.Span) {
+	if isPlatforms(name) || len(*out) == enough {
+		return
+	}
+	if u.known == nil {
+		scope := u.Workspace.Callable(u.Path)
+		u.known, u.names, u.whole = scope.Index(), scope.Names(), scope.Whole
+	}
+	if _, ok := u.known[name]; ok || !u.whole || u.isHalf(name) {
+		return
+	}
+	near := analysis.Nearest(name, u.names)
+	advice := "declare it below `TOOLS:`, or import it."
+	if near != "" {
+		advice = "did you mean `" + near + "`?"
+	}
+	d := out.warn(at, "The agent has no tool `%s`; %s", name, advice)
+	imports := u.Workspace.ImportFixes(u.Path, name, at.Start)
+	if near != "" {
+		fix := analysis.Change("Change to `"+near+"`", at, near)
+		fix.Best = len(imports) == 0
+		d.Fixes = append(d.Fixes, fix)
+	}
+	d.Fixes = append(d.Fixes, imports...)
+}
+
+// isPlatforms reports whether a name need not be declared.
+func isPlatforms(name string) bool {
+	return name == "" || name == "call_transfer" || strings.HasPrefix(name, "__") || strings.Contains(name, ".")
+}
+
+var someWord = regexp.MustCompile(`\w+`)
+
+// isHalf reports whether a line of TOOLS that is no whole declaration may be
+// meant to declare the tool, here or in an imported file.
+func (u *undefined) isHalf(name string) bool {
+	if u.half == nil {
+		u.half = map[string]bool{}
+		for _, path := range u.reachable() {
+			for _, s := range u.Workspace.File(path).Doc.Sections() {
+				for _, e := range s.Entries {
+					if s.Name() == "TOOLS" && e.Kind() != syntax.Tool && e.Kind() != syntax.Comment {
+						u.addWords(e.Root())
+					}
+				}
+			}
+		}
+	}
+	return u.half[name]
+}
+
+func (u *undefined) addWords(n syntax.Node) {
+	at := firstLine(n)
+	for _, w := range someWord.FindAllString(n.Text()[:at.Len()], -1) {
+		u.half[w] = true
+	}
+}
