@@ -261,7 +261,7 @@ func recase(to func(string) string) func(styledLine) string {
 // knownKeys are keys of the language that no project has for a name of its own.
 var knownKeys = strings.Fields(`
 	access action activation add after allowed_types available_tools auth_config base_url body_template
-	body_type branches cacheable callback_url_field category char check circuit_breaker clear code collect
+	body_type branches cacheable callback_url_field category char check circuit_breaker clear code
 	complete_when condition confirmation context context_access corrections critical default_language
 	depends_on digressions do endpoint entities examples exit_when expect_return experience_mode
 	extraction_hints fields filter filter_min_length formats gather global_digressions goto handler headers
