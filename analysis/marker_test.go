@@ -3,6 +3,7 @@ package analysis_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,10 +18,11 @@ import (
 // TestMarker runs the fixtures of the features; the notes are documented at the
 // functions below.
 func TestMarker(t *testing.T) {
-	for _, dir := range []string{"hover", "completion", "definition", "symbols", "lens"} {
+	for _, dir := range []string{"hover", "completion", "definition", "symbols", "lens", "fix"} {
 		t.Run(dir, func(t *testing.T) {
 			marker.Run(t, filepath.Join("..", "testdata", "marker", dir), checks, map[string]marker.Kind{
 				"hover": hover, "complete": complete, "accept": accept, "definition": definition, "symbol": symbol, "lens": lens,
+				"fix": fix, "fixall": fixAll,
 			})
 		})
 	}
@@ -44,6 +46,64 @@ func hover(f *marker.Fixture, n marker.Note) string {
 		return nothing
 	}
 	return source(f, n.Path, h.Span) + "\n" + h.Markdown
+}
+
+// fix is the title of each fix of what is reported in the literal, and what it
+// does.
+func fix(f *marker.Fixture, n marker.Note) string {
+	var out []string
+	for _, d := range checks(f, n.Path) {
+		if d.Span.Start > n.Span.End || n.Span.Start > d.Span.End {
+			continue
+		}
+		for _, fix := range d.Fixes {
+			title := fix.Title
+			if fix.Best {
+				title += " (best)"
+			}
+			out = append(out, title, changes(f, f.Workspace.Edits(n.Path, fix)))
+		}
+	}
+	if out == nil {
+		return nothing
+	}
+	return strings.Join(out, "\n")
+}
+
+// fixAll is what fixing the whole file does.
+func fixAll(f *marker.Fixture, n marker.Note) string {
+	edits, err := analysis.FixAll(f.Workspace, n.Path, func(w analysis.Workspace) []analysis.Diagnostic {
+		return check.Run(context.Background(), w, n.Path, check.Options{})
+	})
+	if err != nil {
+		return err.Error()
+	}
+	var own []analysis.FileEdit
+	for _, e := range edits {
+		own = append(own, analysis.FileEdit{Path: n.Path, Edit: e})
+	}
+	return changes(f, own)
+}
+
+// changes shows what edits do, file by file.
+func changes(f *marker.Fixture, edits []analysis.FileEdit) string {
+	byPath := map[string][]text.Edit{}
+	for _, e := range edits {
+		byPath[e.Path] = append(byPath[e.Path], e.Edit)
+	}
+	var out []string
+	for _, path := range slices.Sorted(maps.Keys(byPath)) {
+		source := ""
+		if in := f.Workspace.File(path); in.Doc != nil {
+			source = in.Doc.Text()
+		}
+		after, err := text.Apply(source, byPath[path]...)
+		if err != nil {
+			return err.Error()
+		}
+		out = append(out, f.Diff(path, after))
+	}
+	return strings.Join(out, "\n")
 }
 
 // list lists the fixture's own folders.

@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
 )
 
 // fixAllKind is the kind of the action that mends a whole file.
@@ -87,14 +88,18 @@ type actions struct {
 	all      []protocol.CodeAction
 }
 
-// quickFixes adds the fixes of the diagnostics meant.
+// quickFixes adds the fixes of the diagnostics meant, and behind them all, where
+// somebody asks, the comments that suppress these.
 func (a *actions) quickFixes(params *codeActionParams, found []analysis.Diagnostic) {
 	in := a.at.in(a.document)
-	for _, d := range found {
-		if !params.covers(in, d) {
-			continue
-		}
+	meant := slices.DeleteFunc(slices.Clone(found), func(d analysis.Diagnostic) bool { return !params.covers(in, d) })
+	for _, d := range meant {
 		for _, f := range d.Fixes {
+			a.quickFix(d, f)
+		}
+	}
+	for _, d := range meant {
+		if f, ok := check.Suppression(a.document.Document, d); ok && params.asked() {
 			a.quickFix(d, f)
 		}
 	}

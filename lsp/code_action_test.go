@@ -17,7 +17,7 @@ import (
 )
 
 // fixable is a document with something to mend in each line from the fourth on.
-const fixable = "TOOLS:\r\n  file: \"./lib.tools.abl\"\r\n  file: \"./new.tools.abl\"\r\n  # 😀 wrong wrong\r\n  # elsewhere\r\n  # absent\r\n"
+const fixable = "TOOLS:\r\n  file: \"./lib.tools.abl\"\r\n  file: \"./new.tools.abl\"\r\n  # 😀 wrong wrong\r\n  # elsewhere\r\n  # absent\r\n  timeout: 5\r\n"
 
 // bench is a session with that document, and with checks that find its words.
 type bench struct {
@@ -37,6 +37,7 @@ func openBench(t *testing.T, options ...func(*protocol.InitializeParams)) bench 
 	words := []analysis.Diagnostic{
 		{Code: "wrong", Fixes: []analysis.Fix{analysis.Change("Right it", word, "right\n  # !"), {Title: "Forget it"}}},
 		{Code: "elsewhere", Fixes: []analysis.Fix{{Title: "Change the library", Best: true, Edits: other("lib.tools.abl", "# a\n# b\n")}}},
+		{Code: "timeout", Fixes: []analysis.Fix{analysis.Change("Retry it", word, "retry")}},
 		{Code: "absent", Fixes: []analysis.Fix{{Title: "Create the file", Edits: other("new.tools.abl", "TOOLS:\n")}}},
 	}
 	c := startFake(t, func(s *server) {
@@ -60,25 +61,6 @@ func mentions(f *analysis.File, words []analysis.Diagnostic) []analysis.Diagnost
 		}
 	}
 	return found
-}
-
-func withActions(p *protocol.InitializeParams) {
-	if p.Capabilities.TextDocument == nil {
-		p.Capabilities.TextDocument = &protocol.TextDocumentClientCapabilities{}
-	}
-	p.Capabilities.TextDocument.CodeAction = &protocol.CodeActionClientCapabilities{
-		CodeActionLiteralSupport: protocol.ClientCodeActionLiteralOptions{
-			CodeActionKind: protocol.ClientCodeActionKindOptions{ValueSet: []protocol.CodeActionKind{"quickfix"}},
-		},
-	}
-}
-
-func withDocumentChanges(operations ...protocol.ResourceOperationKind) func(*protocol.InitializeParams) {
-	return func(p *protocol.InitializeParams) {
-		p.Capabilities.Workspace = &protocol.WorkspaceClientCapabilities{
-			WorkspaceEdit: &protocol.WorkspaceEditClientCapabilities{DocumentChanges: new(true), ResourceOperations: operations},
-		}
-	}
 }
 
 // ask asks for the actions in a line. The context is JSON.
@@ -115,7 +97,7 @@ func titles(found []map[string]any) string {
 const everything = "Fix all that has one obvious answer"
 
 func TestCodeActionsMeant(t *testing.T) {
-	b := openBench(t, withActions, withDocumentChanges(protocol.ResourceOperationKindCreate))
+	b := openBench(t, lsptest.WithActions, lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate))
 	second := `[{"range":{"start":{"line":3,"character":13},"end":{"line":3,"character":18}},"code":"wrong","message":""},` +
 		`{"range":{"start":{"line":9,"character":0},"end":{"line":9,"character":9}},"code":7,"message":{"kind":"markdown","value":""}}]`
 	right := "Right it | Forget it"
@@ -137,6 +119,8 @@ func TestCodeActionsMeant(t *testing.T) {
 		"refactorings":          {3, 9, 9, `{"diagnostics":[],"only":["refactor"]}`, ""},
 		"for a light bulb":      {3, 9, 9, `{"diagnostics":[],"triggerKind":2}`, right},
 		"another file":          {4, 5, 5, `{"diagnostics":[],"only":["quickfix"]}`, "Change the library"},
+		"a suppression":         {6, 5, 5, `{"diagnostics":[],"only":["quickfix"]}`, "Retry it | Suppress `timeout` here"},
+		"none for a light bulb": {6, 5, 5, `{"diagnostics":[],"triggerKind":2}`, "Retry it"},
 		"a new file":            {5, 5, 5, `{"diagnostics":[],"only":["quickfix"]}`, "Create the file"},
 	} {
 		if got := titles(b.ask(t, tt.line, tt.from, tt.to, tt.context)); got != tt.want {
@@ -155,8 +139,8 @@ func TestCodeActionEdits(t *testing.T) {
 	right := `[{"newText":"right\r\n  # !","range":{"end":{"character":12,"line":3},"start":{"character":7,"line":3}}}]`
 	library := `[{"newText":"# a\n# b\n","range":{"end":{"character":0,"line":0},"start":{"character":0,"line":0}}}]`
 	created := `[{"newText":"TOOLS:\r\n","range":{"end":{"character":0,"line":0},"start":{"character":0,"line":0}}}]`
-	full, plain := openBench(t, withActions, withDocumentChanges("create")), openBench(t, withActions)
-	some := openBench(t, withActions, withDocumentChanges("rename"))
+	full, plain := openBench(t, lsptest.WithActions, lsptest.WithDocumentChanges("create")), openBench(t, lsptest.WithActions)
+	some := openBench(t, lsptest.WithActions, lsptest.WithDocumentChanges("rename"))
 	for _, tt := range []struct {
 		bench
 		line int
@@ -190,7 +174,7 @@ func TestCodeActionEdits(t *testing.T) {
 
 // TestFixAllEdits: what mends the document itself, in one edit.
 func TestFixAllEdits(t *testing.T) {
-	b := openBench(t, withActions)
+	b := openBench(t, lsptest.WithActions)
 	found := b.ask(t, 0, 0, 0, `{"diagnostics":[],"only":["source.fixAll"]}`)
 	if len(found) != 1 || found[0]["kind"] != "source.fixAll.abl" {
 		t.Fatalf("got %v", found)
@@ -215,7 +199,7 @@ func TestActionCapability(t *testing.T) {
 		t.Errorf("a client without literals is told %v", got)
 	}
 	c = startFake(t)
-	options, ok := c.Initialize(withActions).Capabilities.CodeActionProvider.(*protocol.CodeActionOptions)
+	options, ok := c.Initialize(lsptest.WithActions).Capabilities.CodeActionProvider.(*protocol.CodeActionOptions)
 	if !ok || !slices.Equal(options.CodeActionKinds, []protocol.CodeActionKind{"quickfix", "source.fixAll", "source.fixAll.abl"}) {
 		t.Errorf("got %v", options)
 	}

@@ -27,7 +27,7 @@ import (
 // server's.
 func TestMarkers(t *testing.T) {
 	for _, encoding := range []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"} {
-		for _, dir := range []string{"check", "hover", "definition", "completion", "symbols", "lens"} {
+		for _, dir := range []string{"check", "hover", "definition", "completion", "symbols", "lens", "fix"} {
 			for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", dir)) {
 				t.Run(fmt.Sprintf("%s/%s/%s", encoding, dir, f.Name), func(t *testing.T) {
 					openFixture(t, f, encoding).check()
@@ -60,6 +60,8 @@ func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEnco
 		p.Capabilities.TextDocument.Completion = &protocol.CompletionClientCapabilities{
 			CompletionItem: &protocol.ClientCompletionItemOptions{SnippetSupport: new(true)},
 		}
+		lsptest.WithActions(p)
+		lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate)(p)
 		p.Capabilities.TextDocument.Diagnostic = &protocol.DiagnosticClientCapabilities{}
 	})
 	for _, path := range f.Files {
@@ -168,6 +170,7 @@ func (x fixture) check() {
 	x.checkDiagnostics()
 	kinds := map[string]func(marker.Note) string{
 		"hover": x.hover, "definition": x.definition, "complete": x.complete, "accept": x.accept, "symbol": x.symbol, "lens": x.lens,
+		"fix": x.fix, "fixall": x.fixAll,
 	}
 	for _, n := range x.Notes {
 		if n.Kind == "diag" {
@@ -338,4 +341,81 @@ func (x fixture) lens(n marker.Note) string {
 		}
 	}
 	return strings.Join(titles, " | ")
+}
+
+// fix is the title of each quick fix of what is reported in the literal, and
+// what it does.
+func (x fixture) fix(n marker.Note) string {
+	params := &protocol.CodeActionParams{TextDocument: x.at(n).TextDocument, Range: protocol.Range{Start: x.place(n.Path, n.Span.Start), End: x.place(n.Path, n.Span.End)}}
+	params.Context.Only = []protocol.CodeActionKind{protocol.CodeActionKindQuickFix}
+	var out []string
+	for _, a := range x.actions(params) {
+		if strings.HasPrefix(a.Title, "Suppress ") {
+			continue
+		}
+		title := a.Title
+		if a.IsPreferred != nil && *a.IsPreferred {
+			title += " (best)"
+		}
+		out = append(out, title, x.changes(a.Edit))
+	}
+	if out == nil {
+		return nothing
+	}
+	return strings.Join(out, "\n")
+}
+
+// fixAll is what fixing the whole file does.
+func (x fixture) fixAll(n marker.Note) string {
+	params := &protocol.CodeActionParams{TextDocument: x.at(n).TextDocument}
+	params.Context.Only = []protocol.CodeActionKind{protocol.CodeActionKindSourceFixAll}
+	all := x.actions(params)
+	if len(all) == 0 {
+		return ""
+	}
+	return x.changes(all[0].Edit)
+}
+
+func (x fixture) actions(params *protocol.CodeActionParams) []protocol.CodeAction {
+	x.t.Helper()
+	params.Context.Diagnostics = []protocol.Diagnostic{}
+	var all []protocol.CodeAction
+	x.ask(protocol.MethodTextDocumentCodeAction, params, &all)
+	return all
+}
+
+// changes shows what an edit does, file by file.
+func (x fixture) changes(edit *protocol.WorkspaceEdit) string {
+	var out []string
+	for _, change := range edit.DocumentChanges {
+		edits, ok := change.(*protocol.TextDocumentEdit)
+		if !ok {
+			continue
+		}
+		path := filepath.Join(marker.Root, strings.TrimPrefix(edits.TextDocument.URI.FsPath(), x.dir))
+		out = append(out, x.Diff(path, x.changed(path, edits.Edits)))
+	}
+	slices.Sort(out)
+	return strings.Join(out, "\n")
+}
+
+// changed is a file after edits; one that does not exist is empty before.
+func (x fixture) changed(path string, edits []protocol.TextDocumentEditElement) string {
+	source, made := "", []text.Edit(nil)
+	if in := x.Workspace.File(path); in.Doc != nil {
+		source = in.Doc.Text()
+	}
+	for _, e := range edits {
+		edit := e.(*protocol.TextEdit) //nolint:forcetypeassert // a test
+		span := text.Span{}
+		if source != "" {
+			span = x.span(path, edit.Range)
+		}
+		made = append(made, text.Edit{Span: span, NewText: edit.NewText})
+	}
+	after, err := text.Apply(source, made...)
+	if err != nil {
+		x.t.Error(err)
+	}
+	return after
 }

@@ -36,7 +36,9 @@ func unknownKeyword(out *findings, f File, s syntax.Section, known []string) {
 	switch {
 	case near != "":
 		d := out.warn(at, "`%s` is no section; did you mean `%s`?", key, near)
-		d.Fixes = append(d.Fixes, analysis.Change("Write `"+near+"`", at, near))
+		if info, _ := analysis.LookupSection(near); info.Repeat != analysis.Once || !f.hasSection(near) {
+			d.Fixes = append(d.Fixes, analysis.Change("Write `"+near+"`", at, near))
+		}
 	case f.inTools(s):
 		out.warn(at, "`%s` is no section but a property of a tool: indent it deeper than the tool's signature.", key)
 	default:

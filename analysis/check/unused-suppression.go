@@ -30,10 +30,12 @@ var unusedSuppression = Check{
 					continue
 				}
 				d := out.warn(code.span, "There is no diagnostic `%s`; %s", code.name, analysis.DidYouMean(code.name, known, "so nothing is suppressed."))
+				rid := withoutCode(f.Doc, c, i)
 				if near := analysis.Nearest(code.name, known); near != "" {
 					d.Fixes = append(d.Fixes, analysis.Change("Write `"+near+"`", code.span, near))
+					rid.Best = false
 				}
-				d.Fixes = append(d.Fixes, withoutCode(f.Doc, c, i))
+				d.Fixes = append(d.Fixes, rid)
 			}
 		}
 		return out

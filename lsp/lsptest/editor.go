@@ -57,6 +57,31 @@ func WithPull() func(*protocol.InitializeParams) {
 	}
 }
 
+// WithActions announces that the client takes code actions as literals.
+func WithActions(p *protocol.InitializeParams) {
+	if p.Capabilities.TextDocument == nil {
+		p.Capabilities.TextDocument = &protocol.TextDocumentClientCapabilities{}
+	}
+	p.Capabilities.TextDocument.CodeAction = &protocol.CodeActionClientCapabilities{
+		CodeActionLiteralSupport: protocol.ClientCodeActionLiteralOptions{
+			CodeActionKind: protocol.ClientCodeActionKindOptions{ValueSet: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix}},
+		},
+	}
+}
+
+// WithDocumentChanges announces edits of versions of documents, and operations
+// on files.
+func WithDocumentChanges(operations ...protocol.ResourceOperationKind) func(*protocol.InitializeParams) {
+	return func(p *protocol.InitializeParams) {
+		if p.Capabilities.Workspace == nil {
+			p.Capabilities.Workspace = &protocol.WorkspaceClientCapabilities{}
+		}
+		p.Capabilities.Workspace.WorkspaceEdit = &protocol.WorkspaceEditClientCapabilities{
+			DocumentChanges: new(true), ResourceOperations: operations,
+		}
+	}
+}
+
 // WithProgress announces that the client shows progress.
 func WithProgress() func(*protocol.InitializeParams) {
 	return func(p *protocol.InitializeParams) {

@@ -1,0 +1,239 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/marker"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// TestFixes holds what is true of every fix of every diagnostic of the fixtures:
+// what it mends is gone, nothing gets worse anywhere, and a file with Windows
+// line ends keeps them.
+func TestFixes(t *testing.T) {
+	seen := 0
+	for _, f := range fixed(t) {
+		t.Run(f.name, func(t *testing.T) {
+			for _, path := range f.files {
+				seen += checkFixes(t, f, path)
+				checkFixAll(t, f, path)
+			}
+		})
+	}
+	if seen == 0 {
+		t.Error("no diagnostic has a fix")
+	}
+}
+
+// revealed are errors and warnings that a fix cannot help: it writes what is
+// meant, and only then anybody sees what is wrong with that. By the code mended.
+var revealed = map[string]string{
+	"removed-section":    "unresolved-import",  // the removed form's path was not looked for
+	"trailing-comment":   "unused-suppression", // it did not count where it stood
+	"unused-suppression": "unused-suppression",
+}
+
+// fixing is a fixture in two spellings of its line ends.
+type fixing struct {
+	name    string
+	files   []string
+	unix    analysis.Workspace
+	windows analysis.Workspace
+}
+
+// fixed are the fixtures of all checks, and those of the fixes themselves.
+func fixed(t *testing.T) []fixing {
+	t.Helper()
+	var all []fixing
+	for _, dir := range []string{fixtures, filepath.Join(filepath.Dir(fixtures), "fix")} {
+		for _, f := range marker.Load(t, dir) {
+			x := fixing{name: f.Name, files: f.Files, unix: f.Workspace, windows: f.Workspace}
+			for _, path := range f.Files {
+				unix := strings.ReplaceAll(f.Workspace.File(path).Doc.Text(), "\r\n", "\n")
+				x.unix = x.unix.With(path, syntax.Parse(unix))
+				x.windows = x.windows.With(path, syntax.Parse(strings.ReplaceAll(unix, "\n", "\r\n")))
+			}
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+func found(w analysis.Workspace, path string) []analysis.Diagnostic {
+	return Run(context.Background(), w, path, Options{})
+}
+
+// checkFixes tries the fixes of one file and says how many there are.
+func checkFixes(t *testing.T, f fixing, path string) int {
+	t.Helper()
+	unix, windows := found(f.unix, path), found(f.windows, path)
+	if len(unix) != len(windows) {
+		t.Errorf("%s: %d diagnostics with \\n, %d with \\r\\n", path, len(unix), len(windows))
+		return 0
+	}
+	seen := 0
+	for i, d := range unix {
+		checkMenu(t, d)
+		if len(d.Fixes) != len(windows[i].Fixes) {
+			t.Errorf("%s: %q: %d fixes with \\n, %d with \\r\\n", path, d.Message, len(d.Fixes), len(windows[i].Fixes))
+			continue
+		}
+		for k, fix := range d.Fixes {
+			seen++
+			x := mend(t, f.unix, path, fix)
+			x.isGone(t, d)
+			x.isNoWorse(t, fmt.Sprintf("%s: %q", d.Code, fix.Title), revealed[d.Code])
+			checkLineEnds(t, x.after, mend(t, f.windows, path, windows[i].Fixes[k]).after)
+		}
+	}
+	return seen
+}
+
+// checkMenu looks at the fixes as a person sees them.
+func checkMenu(t *testing.T, d analysis.Diagnostic) {
+	t.Helper()
+	titles := map[string]bool{}
+	for i, f := range d.Fixes {
+		if f.Title == "" || !unicode.IsUpper([]rune(f.Title)[0]) || strings.HasSuffix(f.Title, ".") || titles[f.Title] {
+			t.Errorf("%s: the title %q is empty, small, a sentence or there already", d.Code, f.Title)
+		}
+		if f.Best && i > 0 {
+			t.Errorf("%s: the best fix %q is not the first", d.Code, f.Title)
+		}
+		titles[f.Title] = true
+	}
+}
+
+// mended is a workspace before and after a fix.
+type mended struct {
+	path          string // of what was fixed
+	before, after analysis.Workspace
+	edits         map[string][]text.Edit
+}
+
+func mend(t *testing.T, w analysis.Workspace, path string, fix analysis.Fix) mended {
+	t.Helper()
+	return change(t, w, path, w.Edits(path, fix))
+}
+
+func change(t *testing.T, w analysis.Workspace, path string, edits []analysis.FileEdit) mended {
+	t.Helper()
+	x := mended{path, w, w, map[string][]text.Edit{}}
+	for _, e := range edits {
+		x.edits[e.Path] = append(x.edits[e.Path], e.Edit)
+	}
+	for name, edits := range x.edits {
+		source := ""
+		switch f := w.File(name); {
+		case f != nil && f.Doc != nil:
+			source = f.Doc.Text()
+		case f == nil || f.Absent != analysis.NotFound:
+			t.Errorf("%s is neither there nor missing", name)
+		}
+		changed, err := text.Apply(source, edits...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.after = x.after.With(name, syntax.Parse(changed))
+	}
+	return x
+}
+
+// moved is where a place of a file is after the fix: that and all that was put
+// where it stood.
+func (x mended) moved(path string, s text.Span) text.Span {
+	for _, e := range slices.Backward(inOrder(x.edits[path])) {
+		if e.End <= s.Start && !(e.Empty() && e.Start == s.Start) {
+			s.Start += e.Delta()
+		} else if e.Start < s.Start {
+			s.Start = e.Start
+		}
+		if e.Start < s.End && e.End > s.End {
+			s.End = e.End
+		}
+		if e.Start <= s.End {
+			s.End += e.Delta()
+		}
+	}
+	return s
+}
+
+func inOrder(edits []text.Edit) []text.Edit {
+	return slices.SortedStableFunc(slices.Values(edits), func(a, b text.Edit) int { return a.Start - b.Start })
+}
+
+// isGone holds that the diagnostic is not reported again in its place.
+func (x mended) isGone(t *testing.T, d analysis.Diagnostic) {
+	t.Helper()
+	at := x.moved(x.path, d.Span)
+	for _, left := range found(x.after, x.path) {
+		if left.Code == d.Code && left.Message == d.Message && left.Span.Start < max(at.End, at.Start+1) && at.Start < max(left.Span.End, left.Span.Start+1) {
+			t.Errorf("%s is still there: %s\n%s", d.Code, d.Message, x.after.File(x.path).Doc.Text())
+		}
+	}
+}
+
+// isNoWorse holds that no error and no warning is new in any file, those of some
+// codes aside.
+func (x mended) isNoWorse(t *testing.T, what string, aside ...string) {
+	t.Helper()
+	for _, path := range x.after.Paths() {
+		before := found(x.before, path)
+		for _, d := range found(x.after, path) {
+			known := slices.IndexFunc(before, func(b analysis.Diagnostic) bool {
+				return b.Code == d.Code && (b.Message == d.Message || x.moved(path, b.Span).Touches(d.Span.Start))
+			})
+			switch {
+			case known >= 0:
+				before = slices.Delete(before, known, known+1)
+			case d.Severity <= analysis.Warning && !slices.Contains(aside, d.Code):
+				t.Errorf("%s leads to %s in %s: %s\n%s", what, d.Code, path, d.Message, x.after.File(path).Doc.Text())
+			}
+		}
+	}
+}
+
+// checkLineEnds holds that a fix does to a file with Windows line ends what it
+// does to one without.
+func checkLineEnds(t *testing.T, unix, windows analysis.Workspace) {
+	t.Helper()
+	for _, path := range unix.Paths() {
+		one, two := unix.File(path), windows.File(path)
+		if one.Doc == nil {
+			continue
+		}
+		if want := strings.ReplaceAll(one.Doc.Text(), "\n", "\r\n"); two.Doc.Text() != want {
+			t.Errorf("%s with \\r\\n: got\n%q\nwant\n%q", path, two.Doc.Text(), want)
+		}
+	}
+}
+
+// checkFixAll holds that fixing all makes nothing worse and leaves nothing to
+// fix.
+func checkFixAll(t *testing.T, f fixing, path string) {
+	t.Helper()
+	check := func(w analysis.Workspace) []analysis.Diagnostic { return found(w, path) }
+	edits, err := analysis.FixAll(f.unix, path, check)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var own []analysis.FileEdit
+	for _, e := range edits {
+		own = append(own, analysis.FileEdit{Path: path, Edit: e})
+	}
+	x := change(t, f.unix, path, own)
+	x.isNoWorse(t, "fixing all", slices.Collect(maps.Values(revealed))...)
+	again, err := analysis.FixAll(x.after, path, check)
+	if err != nil || len(again) > 0 {
+		t.Errorf("%s: fixing all again changes %v, %v\n%s", path, again, err, x.after.File(path).Doc.Text())
+	}
+}
