@@ -30,11 +30,12 @@ func TestPages(t *testing.T) {
 				t.Error("the page has another title")
 			}
 			examples := pageExample.FindAllStringSubmatch(string(page), -1)
-			wrong := codesOf(examples, " wrong")
+			o := Options{Standard: c.OnlyStandard}
+			wrong := codesOf(examples, " wrong", o)
 			if !slices.Equal(wrong, []string{c.Code}) {
 				t.Errorf("the wrong example reports %v", wrong)
 			}
-			if right := codesOf(examples, " right"); len(right) > 0 {
+			if right := codesOf(examples, " right", o); len(right) > 0 {
 				t.Errorf("the right example reports %v", right)
 			}
 		})
@@ -75,7 +76,7 @@ func TestIndex(t *testing.T) {
 
 // codesOf are the codes found in the files of one example and in those that
 // stand beside both.
-func codesOf(examples [][]string, mark string) []string {
+func codesOf(examples [][]string, mark string, o Options) []string {
 	var w analysis.Workspace
 	for _, e := range examples {
 		if e[2] == mark || e[2] == "" {
@@ -88,7 +89,7 @@ func codesOf(examples [][]string, mark string) []string {
 	}
 	var codes []string
 	for _, path := range w.Paths() {
-		for _, d := range Run(context.Background(), w, path, Options{}) {
+		for _, d := range Run(context.Background(), w, path, o) {
 			codes = append(codes, d.Code)
 		}
 	}

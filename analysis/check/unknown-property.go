@@ -78,7 +78,7 @@ func unknownDefault(out *findings, e Entry) {
 	}
 }
 
-// isOfTools reports whether tools have the property that a key names.
+// isOfTools reports whether tools have the property of that name.
 func isOfTools(name string) bool {
 	_, _, common := tool.Lookup(tool.CommonFields(), name)
 	return common || tool.BindingOnly(name) != nil

@@ -1,0 +1,147 @@
+package check
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// deprecatedSpelling: what is accepted is written as the pages have it. Older
+// names of keys and words, flat keys of a tool that stand in a block today,
+// `yes` and `no`, other markers of a text block than `|`, memory items without
+// colons and, in TOOLS, words of a closed set in another casing.
+var deprecatedSpelling = Check{
+	Code: "deprecated-spelling",
+	Entry: func(e Entry) []analysis.Diagnostic {
+		var out findings
+		if e.Head && e.Section == "STEPS" {
+			rename(&out, e.Root.KeyNode(), "`STEPS` is an older spelling of `FLOW`.", "FLOW")
+		}
+		if e.Section == "MEMORY" {
+			oldMemory(&out, e.Root)
+		}
+		for _, m := range analysis.Maps(e.Kind, e.Section, e.Root, e.Tools) {
+			oldMap(&out, e, m)
+		}
+		if e.Section != "TESTS" {
+			oldMarkers(&out, e.Root)
+		}
+		for i := range out {
+			out[i].Tags = append(out[i].Tags, analysis.Deprecated)
+		}
+		return out
+	},
+}
+
+// rename says that a node is an older spelling, and how it is spelled today.
+func rename(out *findings, n syntax.Node, message, spelling string) {
+	at := inQuotes(n)
+	d := out.hint(at, "%s", message)
+	d.Fixes = append(d.Fixes, analysis.Change("Write `"+spelling+"`", at, spelling))
+}
+
+// inQuotes is the span of a node without its quotes.
+func inQuotes(n syntax.Node) text.Span {
+	span := n.Span()
+	if s := n.Text(); len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+		span = text.Span{Start: span.Start + 1, End: span.End - 1}
+	}
+	return span
+}
+
+func oldMap(out *findings, e Entry, m analysis.Map) {
+	for _, p := range m.Properties {
+		switch {
+		case p.Flat != nil:
+			flatKey(out, m, p)
+		case p.Alias && !isTransfer(e, p):
+			rename(out, p.Key, "`"+p.Written()+"` is an older spelling of `"+p.Name()+"`.", p.Name())
+		}
+		if p.Row != nil {
+			oldWords(out, e, p)
+		}
+	}
+}
+
+// isTransfer reports whether a key is the `default_source` of the built-in
+// call_transfer, for which the later edition writes it so.
+func isTransfer(e Entry, p analysis.Property) bool {
+	return len(e.Tools) == 1 && e.Tools[0].Name == "call_transfer" && strings.EqualFold(p.Written(), "default_source")
+}
+
+// oldSources are the older names of where a look-up table is.
+var oldSources = map[string]string{"mongodb": "collection", "http": "api"}
+
+// oldWords looks at the words that a property has for values.
+func oldWords(out *findings, e Entry, p analysis.Property) {
+	word := strings.ToLower(p.Value.Plain())
+	switch {
+	case p.Row.Type == tool.BooleanType && (word == "yes" || word == "no"):
+		spelling := map[string]string{"yes": "true", "no": "false"}[word]
+		rename(out, p.Value, "`"+p.Value.Plain()+"` is an older spelling of `"+spelling+"`.", spelling)
+	case p.Row.Type == tool.WordType && e.Section == "LOOKUP_TABLES" && oldSources[word] != "":
+		rename(out, p.Value, "`"+word+"` is an older spelling of `"+oldSources[word]+"`.", oldSources[word])
+	case e.Section != "TOOLS":
+	case p.Row.Type == tool.WordType:
+		otherCasing(out, p.Row.Values, p.Value)
+	case p.Row.Type == tool.ListType:
+		for _, item := range p.Items() {
+			otherCasing(out, p.Row.Values, item.Value())
+		}
+	}
+}
+
+func otherCasing(out *findings, values []tool.Word, n syntax.Node) {
+	if k := n.Kind(); k != syntax.Text && k != syntax.String {
+		return
+	}
+	if w, ok := tool.LookupWord(values, n.Plain()); ok && w.Name != n.Plain() {
+		rename(out, n, "`"+n.Plain()+"` is written `"+w.Name+"`.", w.Name)
+	}
+}
+
+// oldMarkers finds blocks of text that do not begin with `|`.
+func oldMarkers(out *findings, root syntax.Node) {
+	for n := range root.All() {
+		if n.Kind() != syntax.PipeBlock {
+			continue
+		}
+		if marker := n.ChildOf(syntax.Pipe); marker.Text() != "|" && !marker.IsZero() {
+			rename(out, marker, "A block of text begins with `|`; `"+marker.Text()+"` is read as the same.", "|")
+		}
+	}
+}
+
+// The forms that items of a memory once had.
+var (
+	colonless = regexp.MustCompile(`^(?i:WHEN|ON)\b[ \t]`)
+	eventKey  = regexp.MustCompile(`^(?i:ON_\w+)$`)
+)
+
+// oldMemory finds items of remember and recall without colons.
+func oldMemory(out *findings, list syntax.Node) {
+	if k := list.Key(); !strings.EqualFold(k, "remember") && !strings.EqualFold(k, "recall") {
+		return
+	}
+	for item := range list.Entries() {
+		if item.Kind() != syntax.ListItem {
+			continue
+		}
+		for c := range item.Entries() {
+			word := c.Span()
+			switch {
+			case c.Kind() == syntax.Pair && eventKey.MatchString(c.Key()):
+				out.hint(c.KeyNode().Span(), "`%s:` is an older form; write `ON: event`, and what is to be done below it.", c.Key())
+			case c.Kind() != syntax.Pair && colonless.MatchString(c.Text()):
+				word.End = word.Start + strings.IndexAny(c.Text(), " \t")
+				d := out.hint(word, "A colon belongs behind `%s`.", c.Text()[:word.Len()])
+				d.Fixes = append(d.Fixes, analysis.Change("Insert the colon", text.Span{Start: word.End, End: word.End}, ":"))
+			}
+			break
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package check
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// extension: a file that is to be published ABL uses nothing that this tool set
+// adds: no property, word, type or kind of its own, and no foreign files.
+var extension = Check{
+	Code:         "extension",
+	OnlyStandard: true,
+	Entry: func(e Entry) []analysis.Diagnostic {
+		var out findings
+		if e.InTools() && e.Root.Kind() == syntax.Import {
+			foreignImport(&out, e.Root)
+		}
+		inside := map[syntax.Node]bool{}
+		for _, m := range analysis.Maps(e.Kind, e.Section, e.Root, e.Tools) {
+			extensionsIn(&out, m, inside)
+		}
+		for i := range e.Tools {
+			signatureTypes(&out, e.Tools[i].Node)
+			fieldTypes(&out, &e.Tools[i])
+		}
+		return out
+	},
+}
+
+func extended(out *findings, n syntax.Node, what string) {
+	out.err(firstLine(n), "%s is an extension of this tool set, and not published ABL.", what)
+}
+
+func foreignImport(out *findings, n syntax.Node) {
+	at := n.Child(syntax.AsPath)
+	if name := at.Plain(); path.Ext(name) != "" && !strings.EqualFold(path.Ext(name), ".abl") {
+		extended(out, at, "To import a `"+path.Ext(name)+"` file")
+	}
+}
+
+// extensionsIn reports the keys of a map that are extensions, and the words of
+// others. What stands below such a key goes without saying; inside are those.
+func extensionsIn(out *findings, m analysis.Map, inside map[syntax.Node]bool) {
+	whole := inside[m.Node] || m.Row != nil && m.Row.Edition == tool.Extension
+	for _, p := range m.Properties {
+		switch {
+		case whole || isExtension(m, p):
+			inside[p.Node] = true
+			if !whole {
+				extended(out, p.Key, "`"+p.Name()+"`")
+			}
+		case p.Row != nil && p.Row.Type == tool.WordType:
+			if w, ok := tool.LookupWord(p.Row.Values, p.Value.Plain()); ok && w.Edition == tool.Extension {
+				extended(out, p.Value, "`"+w.Name+"`")
+			}
+		}
+	}
+}
+
+func isExtension(m analysis.Map, p analysis.Property) bool {
+	if p.Row == nil {
+		return m.Node.Kind() == syntax.Tool && isOfExtensions(p.Name())
+	}
+	return p.Row.Edition == tool.Extension
+}
+
+// isOfExtensions reports whether a property of other kinds of tools is an
+// extension in all of them.
+func isOfExtensions(name string) bool {
+	kinds := tool.BindingOnly(name)
+	return kinds != nil && !slices.ContainsFunc(kinds, func(k tool.Kind) bool {
+		f, _, _ := tool.Lookup(tool.Fields(k), name)
+		return f.Edition != tool.Extension
+	})
+}
+
+// signatureTypes looks at the types of parameters and results.
+func signatureTypes(out *findings, t syntax.Node) {
+	for part := range t.Children() {
+		if part.Field() != syntax.AsParameters && part.Field() != syntax.AsReturns {
+			continue
+		}
+		for n := range part.All() {
+			if n.Kind() == syntax.TypeIdentifier && isExtendedType(n.Text()) {
+				extended(out, n, "The type `"+n.Text()+"`")
+			}
+		}
+	}
+}
+
+func isExtendedType(name string) bool {
+	words := tool.ReturnTypes()
+	i := slices.IndexFunc(words, func(w tool.Word) bool { return w.Name == name })
+	return i >= 0 && words[i].Edition == tool.Extension
+}
+
+// fieldTypes looks at the types in `parameters:`.
+func fieldTypes(out *findings, t *analysis.ToolDecl) {
+	if p, ok := t.Property("parameters"); ok {
+		typesBelow(out, p)
+	}
+}
+
+func typesBelow(out *findings, p analysis.Property) {
+	for _, q := range p.Properties() {
+		if q.Row != nil && (q.Row.Type == tool.AnyType || q.Row.Edition == tool.Extension) {
+			continue
+		}
+		if isType := q.Author || q.Row != nil && q.Row.Type == tool.TypeType; isType {
+			if name := extendedTypeIn(analysis.ParseType(q.Value.Plain())); name != "" {
+				extended(out, q.Value, "The type `"+name+"`")
+			}
+		}
+		typesBelow(out, q)
+	}
+}
+
+// extendedTypeIn is the first type in t that is an extension, "" for none.
+func extendedTypeIn(t *tool.Type) string {
+	if t == nil {
+		return ""
+	}
+	if isExtendedType(t.Name) {
+		return t.Name
+	}
+	name := extendedTypeIn(t.Elem)
+	for _, f := range t.Fields {
+		name = cmp.Or(name, extendedTypeIn(f.Type))
+	}
+	for _, u := range t.Union {
+		name = cmp.Or(name, extendedTypeIn(u))
+	}
+	return name
+}
