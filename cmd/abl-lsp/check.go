@@ -23,6 +23,7 @@ type finding struct {
 
 func newCheck() *cobra.Command {
 	var format, level, stdinPath string
+	var standard bool
 	cmd := &cobra.Command{
 		Use:   "check PATH…",
 		Short: "Report what is wrong in files, or in all ABL files below folders",
@@ -40,7 +41,7 @@ func newCheck() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r := report{w, sources, findings(cmd.Context(), w, sources), severity(level)}
+			r := report{w, sources, findings(cmd.Context(), w, sources, check.Options{Standard: standard}), severity(level)}
 			if err := formats()[format](cmd.OutOrStdout(), r); err != nil {
 				return err
 			}
@@ -52,6 +53,7 @@ func newCheck() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&format, "format", "text", strings.Join(formatNames(), ", "))
 	cmd.Flags().StringVar(&level, "fail-level", "error", "exit with 1 from this level on: error, warning or information")
+	cmd.Flags().BoolVar(&standard, "standard", false, "look by the published ABL language: its extensions are errors")
 	cmd.Flags().StringVar(&stdinPath, "stdin-path", "stdin.abl", "the path that the text on stdin has")
 	return cmd
 }
@@ -73,10 +75,10 @@ func checked(cmd *cobra.Command, args []string, stdinPath string) (analysis.Work
 }
 
 // findings are the diagnostics of the files, by file, then by position.
-func findings(ctx context.Context, w analysis.Workspace, sources []source) []finding {
+func findings(ctx context.Context, w analysis.Workspace, sources []source, o check.Options) []finding {
 	var out []finding
 	for _, s := range sources {
-		for _, d := range check.Run(ctx, w, s.path, check.Options{}) {
+		for _, d := range check.Run(ctx, w, s.path, o) {
 			out = append(out, finding{d, s, w.File(s.path).Doc.Lines()})
 		}
 	}
