@@ -33,8 +33,9 @@ type flowPart struct {
 
 // lazyFacts are facts that are read when somebody asks.
 type lazyFacts struct {
-	section string
-	read    func() *facts
+	section  string
+	read     func() *facts
+	mentions func() []Mention
 }
 
 // actingSections are those in which an agent acts, so that a `CALL:` calls a
@@ -43,25 +44,38 @@ var actingSections = []string{
 	"FLOW", "STEPS", "ON_START", "HOOKS", "ACTION_HANDLERS", "ON_ERROR", "CONSTRAINTS", "RETURN_HANDLERS", "TOOLS",
 }
 
-// learn notes the entries that have facts, and takes over what is known of them.
+// learn notes the entries, and takes over what is known of them.
 func (f *File) learn(before *File) {
 	f.known = map[*syntax.Entry]lazyFacts{}
 	for _, s := range f.Doc.Sections() {
 		section := s.Name()
-		if !slices.Contains(actingSections, section) {
-			continue
-		}
 		for e := range entriesOf(s) {
 			if e.Kind() == syntax.Comment {
 				continue
 			}
-			if before != nil && before.known[e.Entry].section == section {
-				f.known[e.Entry] = before.known[e.Entry]
-				continue
+			if known, ok := before.lazy(e.Entry); ok && known.section == section {
+				f.known[e.Entry] = known
+			} else {
+				f.known[e.Entry] = newLazyFacts(section, e.Entry)
 			}
-			f.known[e.Entry] = lazyFacts{section, sync.OnceValue(func() *facts { return readFacts(section, e.Entry) })}
 		}
 	}
+}
+
+func newLazyFacts(section string, e *syntax.Entry) lazyFacts {
+	return lazyFacts{
+		section:  section,
+		read:     sync.OnceValue(func() *facts { return readFacts(section, e) }),
+		mentions: sync.OnceValue(func() []Mention { return mentionsOf(e) }),
+	}
+}
+
+func (f *File) lazy(e *syntax.Entry) (known lazyFacts, ok bool) {
+	if f == nil {
+		return lazyFacts{}, false
+	}
+	known, ok = f.known[e]
+	return known, ok
 }
 
 // entriesOf are the head of a section and its entries.
@@ -80,7 +94,7 @@ func entriesOf(s syntax.Section) iter.Seq[syntax.Placed] {
 
 // facts are those of an entry of the file.
 func (f *File) facts(e *syntax.Entry) *facts {
-	if known, ok := f.known[e]; ok {
+	if known, ok := f.lazy(e); ok {
 		return known.read()
 	}
 	return &facts{}
@@ -114,7 +128,7 @@ func (f *File) Offered() iter.Seq[Mention] {
 	}
 }
 
-// acting are the entries that have facts.
+// acting are the entries in which the agent acts.
 func (f *File) acting() iter.Seq[syntax.Placed] {
 	return func(yield func(syntax.Placed) bool) {
 		for _, s := range f.Doc.Sections() {
@@ -131,6 +145,9 @@ func (f *File) acting() iter.Seq[syntax.Placed] {
 }
 
 func readFacts(section string, e *syntax.Entry) *facts {
+	if !slices.Contains(actingSections, section) {
+		return &facts{}
+	}
 	r := factReader{}
 	switch {
 	case isFlow(section):

@@ -98,7 +98,7 @@ func (c cursor) hoverNamespace() (Hover, bool) {
 	if c.entry.Entry == nil || !c.entry.Span().Touches(c.offset) {
 		return Hover{}, false
 	}
-	for _, m := range Mentions(c.entry) {
+	for _, m := range c.file.Mentions(c.entry) {
 		if m.Kind == OfNamespace && m.Span.Touches(c.offset) {
 			n, _ := namespaceOf(m.Name)
 			return Hover{m.Span, "**" + n.name + "**\n\n" + n.doc}, true

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,11 +29,63 @@ const (
 	OfParam                        // a parameter of the tool around it
 	OfArgument                     // a parameter of the tool that is called
 	OfNamespace                    // what stands before the dot in {{secrets.X}}
+	OfStep                         // a step of the flow, or a word that a transition takes
 )
 
-// Mentions are the mentions in one entry, in no order. The bracket list of an
-// import is not among them: it names tools of another file, see [Import.Names].
-func Mentions(e syntax.Placed) []Mention {
+// Mentions are the mentions in one entry of the file, in no order. The bracket
+// list of an import is not among them: it names tools of another file, see
+// [Import.Names].
+func (f *File) Mentions(e syntax.Placed) []Mention {
+	known, ok := f.lazy(e.Entry)
+	if !ok {
+		return nil
+	}
+	all := slices.Concat(known.mentions(), known.read().stepMentions())
+	for i := range all {
+		all[i].Span = all[i].Span.Shift(e.Offset)
+	}
+	return all
+}
+
+// AllMentions are those of all entries of the file.
+func (f *File) AllMentions() iter.Seq[Mention] {
+	return func(yield func(Mention) bool) {
+		for _, s := range f.Doc.Sections() {
+			for e := range entriesOf(s) {
+				for _, m := range f.Mentions(e) {
+					if !yield(m) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// stepMentions are the names that may be those of steps.
+func (s *facts) stepMentions() []Mention {
+	all := slices.Clone(s.targets)
+	if p := s.flow; p != nil {
+		all = slices.Concat(p.list, p.chain, p.aside)
+		if p.entry != nil {
+			all = append(all, *p.entry)
+		}
+		for _, step := range p.steps {
+			all = append(all, step.Targets...)
+		}
+	}
+	var out []Mention
+	for _, t := range all {
+		if t.Name != "" {
+			out = append(out, Mention{Span: t.Span, Name: t.Name, Kind: OfStep})
+		}
+	}
+	return out
+}
+
+// mentionsOf are the mentions that an entry has wherever it stands; spans are
+// relative to it.
+func mentionsOf(e *syntax.Entry) []Mention {
 	var m mentions
 	if _, _, shared := tool.Lookup(tool.SharedDefaults(), e.Root().Key()); shared {
 		m.templates(e.Root())
@@ -46,9 +99,6 @@ func Mentions(e syntax.Placed) []Mention {
 		case syntax.ListItem:
 			m.rule(n)
 		}
-	}
-	for i := range m {
-		m[i].Span = m[i].Span.Shift(e.Offset)
 	}
 	return m
 }
@@ -78,7 +128,7 @@ func (m *mentions) pair(n syntax.Node) {
 
 var (
 	callPattern      = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*)`)
-	eventPattern     = regexp.MustCompile(`^["']?tool:([A-Za-z_][\w.]*):`)
+	eventPattern     = regexp.MustCompile(`^["']?tool:(\*|[A-Za-z_][\w.]*):`)
 	rulePattern      = regexp.MustCompile(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN)\b[^\r\n]*\bBEFORE[ \t]+calling[ \t]+([A-Za-z_][\w.]*)`)
 	consumersPattern = regexp.MustCompile(`\bconsumers:[ \t]*\[([^\]\r\n]*)`)
 )

@@ -3,6 +3,7 @@ package analysis
 import (
 	"iter"
 	"slices"
+
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 

@@ -24,7 +24,7 @@ func (w Workspace) target(c cursor) (t target, ok bool) {
 	if c.entry.Entry == nil || !c.entry.Span().Touches(c.offset) {
 		return target{}, false
 	}
-	for _, m := range Mentions(c.entry) {
+	for _, m := range c.file.Mentions(c.entry) {
 		if m.Span.Touches(c.offset) {
 			if t, ok := w.mentioned(c, m); ok {
 				return t, true

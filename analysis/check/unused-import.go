@@ -1,0 +1,78 @@
+package check
+
+import (
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// unusedImport: an agent's import brings something: its list is not empty, no
+// import above brings the same, and where the steps say what to call, one of its
+// tools is named. In a library it is the agent's tools that matter.
+var unusedImport = Check{
+	Code: "unused-import",
+	File: func(f File) []analysis.Diagnostic {
+		if len(f.Imports) == 0 || f.Kind != analysis.Agent && f.Kind != analysis.Supervisor {
+			return nil
+		}
+		used, known := f.used()
+		var out findings
+		for n, i := range f.Imports {
+			reason := ""
+			switch {
+			case i.Path == "" || !i.ChildOf(syntax.Text).IsZero() || f.isAbsent(i):
+			case !i.All && len(i.Names) == 0:
+				reason = "Its list of names is empty."
+			case isRepeated(i, f.Imports[:n]):
+				reason = "An import above brings the same."
+			case known && f.isUnused(i, used):
+				reason = "Nothing in the agent calls one of its tools, and no step lets the model choose."
+			}
+			if reason != "" {
+				d := out.hint(firstLine(i.Node).Shift(i.Offset), "The import of `%s` does nothing. %s", i.Path, reason)
+				d.Tags = append(d.Tags, analysis.Unnecessary)
+				d.Fixes = append(d.Fixes, f.withoutLines("Delete the import", i.Span()))
+			}
+		}
+		return out
+	},
+}
+
+func (f File) isAbsent(i analysis.Import) bool {
+	target := f.Workspace.File(i.Target)
+	return target == nil || target.Doc == nil
+}
+
+// isRepeated reports whether the imports above bring all that this one names.
+func isRepeated(i analysis.Import, above []analysis.Import) bool {
+	names := map[string]bool{}
+	for _, a := range above {
+		if a.Target != i.Target {
+			continue
+		}
+		if a.All {
+			return true
+		}
+		for _, n := range a.Names {
+			names[n.Plain()] = true
+		}
+	}
+	for _, n := range i.Names {
+		if !names[n.Plain()] {
+			return false
+		}
+	}
+	return !i.All
+}
+
+func (f File) isUnused(i analysis.Import, used map[string]bool) bool {
+	tools, whole := f.Workspace.Imported(&i)
+	if !whole || f.run.unreadable(f.Workspace, i.Target, map[string]bool{}) {
+		return false
+	}
+	for _, t := range tools {
+		if used[t.Name] || isPlatforms(t.Name) {
+			return false
+		}
+	}
+	return len(tools) > 0
+}

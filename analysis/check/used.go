@@ -1,0 +1,60 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// used are the names of the tools that the file and its behaviour profiles name
+// anywhere. It is not known where the model may choose: in a flow with a step
+// that reasons and where there is none; where the file is imported itself; where
+// a profile cannot be read; and where something is about all tools.
+func (f File) used() (names map[string]bool, known bool) {
+	flow := f.Flow()
+	if flow == nil || !flow.Whole || len(flow.Steps) == 0 || flow.Thinks() || len(f.Workspace.Importers(f.Path)) > 0 {
+		return nil, false
+	}
+	profiles, whole := f.Workspace.Profiles(f.File)
+	if !whole {
+		return nil, false
+	}
+	names = map[string]bool{}
+	for _, in := range append(profiles, f.File) {
+		if isAboutAllTools(in) {
+			return nil, false
+		}
+		for m := range in.AllMentions() {
+			if m.Kind == analysis.OfTool {
+				names[m.Name] = true
+			}
+		}
+	}
+	return names, !names["*"]
+}
+
+// isAboutAllTools reports whether a guardrail watches whatever is called.
+func isAboutAllTools(f *analysis.File) bool {
+	for _, s := range f.Doc.Sections() {
+		if s.Name() != "GUARDRAILS" {
+			continue
+		}
+		for _, e := range s.Entries {
+			for n := range e.Root().All() {
+				if strings.EqualFold(n.Key(), "kind") && strings.HasPrefix(strings.ToLower(n.Value().Plain()), "tool_") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// withoutLines deletes the lines of a span.
+func (f File) withoutLines(title string, span text.Span) analysis.Fix {
+	lines := f.Doc.Lines()
+	span.Start = lines.LineStart(lines.Line(span.Start))
+	span.End = lines.LineStart(lines.Line(span.End) + 1)
+	return analysis.Change(title, span, "")
+}
