@@ -115,6 +115,30 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
+// TestCorpusStandard: what is not in the published language stands in the two
+// files that say so, and everywhere else nothing more is found.
+func TestCorpusStandard(t *testing.T) {
+	extended := []string{"tools/extensions.tools.abl", "tools/calendar.tools.abl"}
+	for _, p := range projects(t) {
+		w := p.workspace()
+		for _, name := range p.names {
+			found := Run(context.Background(), w, p.path(name), Options{Standard: true})
+			extensions := 0
+			for _, d := range found {
+				if d.Code == extension.Code {
+					extensions++
+				}
+			}
+			if (extensions > 0) != slices.Contains(extended, name) {
+				t.Errorf("%s/%s: %d extensions", p.dir, name, extensions)
+			}
+			if plain := Run(context.Background(), w, p.path(name), Options{}); len(found) != len(plain)+extensions {
+				t.Errorf("%s/%s: %s, and without extensions %s", p.dir, name, show(found), show(plain))
+			}
+		}
+	}
+}
+
 func writeLines(t *testing.T, name string, lines []string) {
 	t.Helper()
 	var err error

@@ -49,10 +49,15 @@ func variants() []variant {
 	return []variant{
 		{name: "CRLF", write: asIs, end: "\r\n"},
 		{name: "wide", write: eachLine(widen)},
+		{name: "tabs", write: eachLine(tabs)},
 		{name: "comments", write: spread},
+		{name: "trailing comments", write: eachLine(commented)},
 		{name: "upper keys", write: eachLine(recase(strings.ToUpper))},
 		{name: "lower keys", write: eachLine(recase(strings.ToLower))},
 		{name: "quoted words", write: eachLine(quote)},
+		{name: "bare strings", write: eachLine(unquote)},
+		{name: "pipes", write: pipes},
+		{name: "colons in SET", write: eachLine(colons)},
 		{name: "block lists", write: blockLists},
 		{name: "trailing blanks", write: eachLine(func(l styledLine) string { return l.text + " \t" })},
 	}
@@ -88,12 +93,12 @@ func report(t *testing.T, what string, found []finding, p project) {
 }
 
 // minus are the findings of a that b does not have, as often as they stand
-// there. Spellings are aside.
+// there. Spellings are aside, and so are comments behind a value.
 func minus(a, b []finding) []finding {
 	left := slices.Clone(b)
 	var out []finding
 	for _, f := range a {
-		if strings.HasSuffix(f.said, " deprecated-spelling") {
+		if strings.HasSuffix(f.said, " deprecated-spelling") || strings.HasSuffix(f.said, " trailing-comment") {
 			continue
 		}
 		if i := slices.Index(left, f); i >= 0 {
@@ -215,6 +220,63 @@ func widen(l styledLine) string {
 	return m[1] + m[1] + strings.ReplaceAll(m[2], "- ", "-   ") + rest
 }
 
+// tabs writes a level of two spaces as a tab, which is four columns wide.
+func tabs(l styledLine) string {
+	wide := widen(l)
+	rest := strings.TrimLeft(wide, " ")
+	columns := len(wide) - len(rest)
+	return strings.Repeat("\t", columns/4) + strings.Repeat(" ", columns%4) + rest
+}
+
+// commented puts a comment behind a line.
+func commented(l styledLine) string {
+	bare := allBut.ReplaceAllString(l.text, "")
+	if l.kind != codeLine || strings.TrimSpace(bare) == "" || isComment(l.text) || strings.HasSuffix(l.text, "\r") ||
+		strings.ContainsAny(bare, "[](){}\"'#") {
+		return l.text
+	}
+	return l.text + "  # note: \"[{ |"
+}
+
+var quotedText = regexp.MustCompile(`^([ \t]*(?:- )?)((?i:description|prompt|message|respond|goal|persona|reason|instruction|purpose|on_fail|retry_prompt): )"([A-Za-z][^"\\]*)"$`)
+
+// unquote writes a text without its quotes.
+func unquote(l styledLine) string {
+	m := quotedText.FindStringSubmatch(l.text)
+	if m == nil || l.kind != codeLine || strings.Contains(m[3], " #") {
+		return l.text
+	}
+	return m[1] + m[2] + m[3]
+}
+
+// pipes writes a text as a pipe block.
+func pipes(_ *rand.Rand, lines []styledLine) []styledLine {
+	var out []styledLine
+	for _, l := range lines {
+		m := quotedText.FindStringSubmatch(l.text)
+		if m == nil || l.kind != codeLine || strings.EqualFold(m[2], "on_fail: ") {
+			out = append(out, l)
+			continue
+		}
+		indent := strings.Repeat(" ", len(m[1])+2)
+		if strings.Contains(m[1], "\t") {
+			indent = m[1] + "\t"
+		}
+		out = append(out, styledLine{text: m[1] + m[2] + "|", from: l.from}, styledLine{text: indent + m[3], from: l.from})
+	}
+	return out
+}
+
+var assigned = regexp.MustCompile(`^([ \t]+[A-Za-z_][\w.]*) = (.*)$`)
+
+// colons writes assignments with the other sign.
+func colons(l styledLine) string {
+	if l.kind != codeLine {
+		return l.text
+	}
+	return assigned.ReplaceAllString(l.text, "$1: $2")
+}
+
 // spread puts blank lines and comments, however indented, between lines.
 func spread(r *rand.Rand, lines []styledLine) []styledLine {
 	var out []styledLine
@@ -247,11 +309,12 @@ func inComment(lines []styledLine, at int) bool {
 
 var keyed2 = regexp.MustCompile(`^([ \t]+(?:- +)?)([A-Za-z_]+)(:(?:[ \t\r].*)?)$`)
 
-// recase writes known keys in another casing.
+// recase writes known keys in another casing. A key of a section's first level
+// with nothing behind it is a field, a step or a rule with a name of its own.
 func recase(to func(string) string) func(styledLine) string {
 	return func(l styledLine) string {
 		m := keyed2.FindStringSubmatch(l.text)
-		if m == nil || l.kind != codeLine || !slices.Contains(knownKeys, strings.ToLower(m[2])) {
+		if m == nil || l.kind != codeLine || len(m[1]) == 2 && m[3] == ":" || !slices.Contains(knownKeys, strings.ToLower(m[2])) {
 			return l.text
 		}
 		return m[1] + to(m[2]) + m[3]
