@@ -87,6 +87,8 @@ func All() []Check {
 		undefinedStep,
 		unreachableStep,
 		missingReasoning,
+		codeSyntax,
+		returnMismatch,
 	}
 }
 

@@ -1,0 +1,41 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/script"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// codeSyntax: the code of a sandbox tool parses in its runtime, as the body of a
+// function.
+var codeSyntax = Check{
+	Code: "code-syntax",
+	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		body, runtime, ok := sandboxCode(t)
+		if !ok {
+			return
+		}
+		if fault := script.Parse(runtime, body.Text); fault != nil {
+			out.err(body.Span(fault.Span), "The code does not parse as %s. %s", runtimeNames[runtime], fault.Message)
+		}
+	}),
+}
+
+var runtimeNames = map[script.Runtime]string{script.JavaScript: "JavaScript", script.Python: "Python"}
+
+// sandboxCode is the code of a sandbox tool whose runtime is known. Text below a
+// bare `code:` is lines of ABL, and what the platform makes of it is open; so is
+// the depth of Python lines where some are indented by tabs.
+func sandboxCode(t *analysis.ToolDecl) (body syntax.Embedded, runtime script.Runtime, ok bool) {
+	written, _ := t.Property("runtime")
+	source, _ := t.Property("code")
+	if t.Kind() != tool.KindSandbox || written.Field == nil || source.Value.IsZero() {
+		return syntax.Embedded{}, "", false
+	}
+	word, known := tool.LookupWord(written.Field.Values, strings.TrimSpace(written.Text()))
+	body, runtime = source.Value.Embedded(), script.Runtime(word.Name)
+	return body, runtime, known && !(runtime == script.Python && body.Uneven)
+}

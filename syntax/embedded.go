@@ -1,0 +1,124 @@
+package syntax
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Embedded is the text that a value stands for, as [Node.Plain] gives it, that
+// knows where each of its bytes stands in the entry.
+type Embedded struct {
+	Text string
+
+	// Uneven says that what the lines lost is not the same: tabs in one, spaces
+	// in another. How deep they are is then open.
+	Uneven bool
+
+	pieces []piece
+	end    int // in the entry
+}
+
+// piece is a stretch of the text that stands in the entry as it is.
+type piece struct{ at, source int }
+
+// Embedded is the text of a value with its places.
+func (n Node) Embedded() Embedded {
+	e := Embedded{end: n.Span().End}
+	switch n.Kind() {
+	case PipeBlock, BlockText:
+		e.addBlock(n)
+	case String:
+		e.addQuoted(n)
+	default:
+		e.addPlain(n)
+	}
+	return e
+}
+
+// Span is where a stretch of the text stands in the entry.
+func (e Embedded) Span(s text.Span) text.Span {
+	span := text.Span{Start: e.offset(s.Start), End: e.offset(s.End)}
+	if !s.Empty() {
+		span.End = e.offset(s.End-1) + 1 // not in the indentation of the next line
+	}
+	return span
+}
+
+func (e Embedded) offset(at int) int {
+	i := sort.Search(len(e.pieces), func(i int) bool { return e.pieces[i].at > at }) - 1
+	if i < 0 {
+		return e.end
+	}
+	return min(e.pieces[i].source+at-e.pieces[i].at, e.end)
+}
+
+func (e *Embedded) addPlain(n Node) {
+	e.Text, e.pieces = n.Text(), []piece{{0, n.Span().Start}}
+}
+
+// addBlock places the lines of a pipe block: each lost the indentation that all
+// of them have.
+func (e *Embedded) addBlock(n Node) {
+	e.Text = n.BlockLines()
+	if n.Kind() == PipeBlock {
+		n = n.ChildOf(BlockText)
+	}
+	at, source, rest := 0, n.Span().Start, n.Text()
+	lost := ""
+	for line := range strings.SplitSeq(e.Text, "\n") {
+		raw := rest
+		if i := strings.IndexAny(rest, "\r\n"); i >= 0 {
+			raw = rest[:i]
+		}
+		from := source + len(raw) - len(line)
+		if line != "" {
+			before := n.entry.text[:from]
+			indent := before[strings.LastIndexAny(before, "\r\n")+1:]
+			e.Uneven = e.Uneven || lost != "" && indent != lost
+			lost = indent
+		}
+		e.pieces = append(e.pieces, piece{at, from})
+		at += len(line) + 1
+		skip := len(raw) + lineEnd(rest[len(raw):])
+		source, rest = source+skip, rest[skip:]
+	}
+}
+
+// lineEnd is the length of the line's end that s begins with.
+func lineEnd(s string) int {
+	if strings.HasPrefix(s, "\r\n") {
+		return 2
+	}
+	return min(len(s), 1)
+}
+
+// addQuoted places a quoted string, an escape at a time.
+func (e *Embedded) addQuoted(n Node) {
+	s, start := n.Text(), n.Span().Start
+	if len(s) < 2 || Unquote(s) == s {
+		e.addPlain(n)
+		return
+	}
+	var b strings.Builder
+	part := func(from, to int) {
+		if from < to {
+			e.pieces = append(e.pieces, piece{b.Len(), start + from})
+			b.WriteString(Unquote(s[:1] + s[from:to] + s[:1]))
+		}
+	}
+	from, last := 1, len(s)-1
+	for i := 1; i < last; i++ {
+		if s[i] != '\\' {
+			continue
+		}
+		part(from, i)
+		from = min(i+2, last)
+		part(i, from)
+		i++
+	}
+	part(from, last)
+	e.Text = b.String()
+	e.end--
+}

@@ -1,0 +1,129 @@
+package script
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// The lines around a body. They are lines of their own, so that columns stay and
+// a comment at the end hides nothing.
+const (
+	javaScriptHead = "async function _() {\n"
+	javaScriptTail = "\n}"
+)
+
+// javaScriptStop is a mistake that the parser finds last. Without one it would go
+// on and print the code, which takes very long for code that is very deep.
+const javaScriptStop = "\nbreak"
+
+func parseJavaScript(body string) *Fault {
+	if at := tooManyBraces(body); at >= 0 {
+		return &Fault{text.Span{Start: at, End: at + 1}, "This `}` closes nothing."}
+	}
+	m := javaScriptError(javaScriptHead + body + javaScriptTail)
+	if m == nil || m.Location == nil || strings.HasPrefix(m.Text, "panic:") {
+		return nil
+	}
+	start := lineStart(body, m.Location.Line-2) + m.Location.Column
+	span := text.Span{Start: start, End: start + m.Location.Length}
+	if start >= len(body) {
+		return &Fault{lastCharacter(body), "The code ends too early: a bracket, a string or a statement is not complete."}
+	}
+	return &Fault{wide(body, span), sentence(m.Text)}
+}
+
+// javaScriptError is the first error of a source, nil where there is none.
+func javaScriptError(source string) *api.Message {
+	result := api.Transform(source+javaScriptStop, api.TransformOptions{
+		Loader:   api.LoaderJS,
+		Target:   api.ESNext,
+		LogLevel: api.LogLevelSilent,
+	})
+	last := lineCount(source)
+	for _, m := range result.Errors {
+		if m.Location == nil || m.Location.Line <= last || !strings.HasPrefix(m.Text, "Cannot use \"break\"") {
+			return &m
+		}
+	}
+	return nil
+}
+
+// maxBraces is how many closing braces are tried for the one too many.
+const maxBraces = 20
+
+// tooManyBraces is the place of a `}` that ends the function before its time, or
+// -1. Counting alone would be misled by strings and comments, so what it finds
+// is tried.
+func tooManyBraces(body string) int {
+	depth, tries := 0, 0
+	for i := range len(body) {
+		switch body[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth >= 0 || tries == maxBraces {
+				continue
+			}
+			tries++
+			if javaScriptError(javaScriptHead+body[:i+1]) == nil {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// lineStart is the offset of a line, beyond the end where there are not so many.
+func lineStart(body string, line int) int {
+	at := 0
+	for ; line > 0; line-- {
+		n := strings.IndexAny(body[at:], javaScriptLineEnds)
+		if n < 0 {
+			return len(body) + 1
+		}
+		at += n + lineEndLen(body[at+n:])
+	}
+	return at
+}
+
+// lineCount is how many lines a source has.
+func lineCount(source string) int {
+	n := 1
+	for at := 0; ; n++ {
+		i := strings.IndexAny(source[at:], javaScriptLineEnds)
+		if i < 0 {
+			return n
+		}
+		at += i + lineEndLen(source[at+i:])
+	}
+}
+
+const javaScriptLineEnds = "\r\n\u2028\u2029"
+
+// lineEndLen is the length of the line's end that s begins with.
+func lineEndLen(s string) int {
+	if strings.HasPrefix(s, "\r\n") {
+		return 2
+	}
+	_, n := utf8.DecodeRuneInString(s)
+	return n
+}
+
+var quotedWord = regexp.MustCompile(`"([^"]*)"`)
+
+// sentence is what the parser says, as the other messages have it.
+func sentence(message string) string {
+	if strings.HasPrefix(message, "The JSX syntax") {
+		return "Markup (JSX) is not part of JavaScript."
+	}
+	message = quotedWord.ReplaceAllString(strings.TrimRight(message, ":. "), "`$1`")
+	if cut := []rune(message); len(cut) > 200 {
+		message = string(cut[:200]) + "…"
+	}
+	return message + "."
+}

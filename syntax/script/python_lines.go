@@ -1,0 +1,328 @@
+package script
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// pythonLines is a body cut into its logical lines. The tree's parser forgives
+// what is wrong between them: indentation, a statement that runs on, a bracket
+// inside of which the indentation goes back.
+type pythonLines struct {
+	// flat is the body with each logical line on one line and without comments,
+	// byte for byte at the same place.
+	flat  string
+	lines []logicalLine
+}
+
+// logicalLine is one without its indentation.
+type logicalLine struct {
+	text.Span
+	word    string // the first one; "@" of a decorator
+	opens   bool   // a block
+	inMatch bool   // directly below a `match`
+}
+
+// The language has the same limits. Nothing is said of code beyond them.
+const (
+	maxNesting = 200 // open brackets
+	maxLevels  = 100 // of indentation
+)
+
+// lineReader goes over the body once.
+type lineReader struct {
+	src     string
+	flat    []byte
+	at      int
+	fault   *Fault
+	lines   []logicalLine
+	levels  []level
+	opens   []int // open brackets
+	block   int   // the colon that a block must follow, or -1
+	tooDeep bool
+	last    token // of the logical line
+	before  token
+}
+
+// token is as much of one as matters here.
+type token struct {
+	text.Span
+	word, number, operator bool
+}
+
+// indentation is a line's width in columns, with tabs that reach the next
+// multiple of eight, and with tabs of one. Where the two say different things
+// of two lines, tabs and spaces are mixed.
+type indentation struct{ wide, narrow int }
+
+// level is one that the lines around are indented to.
+type level struct {
+	indentation
+	last logicalLine // at this level
+}
+
+// readLines cuts a body. Of a body that is nested too deep there are no lines.
+func readLines(body string) (pythonLines, *Fault) {
+	r := &lineReader{src: body, flat: []byte(body), block: -1}
+	if at := strings.IndexByte(body, 0); at >= 0 {
+		return pythonLines{}, &Fault{text.Span{Start: at, End: at + 1}, "A null character stands in the code."}
+	}
+	for r.at < len(r.src) && r.fault == nil && !r.tooDeep {
+		r.line()
+	}
+	if r.fault == nil && r.block >= 0 && !r.tooDeep {
+		r.fail(r.block, r.block+1, "An indented block must follow this line.")
+	}
+	for len(r.levels) > 0 {
+		r.leave()
+	}
+	if r.fault != nil || r.tooDeep {
+		return pythonLines{}, r.fault
+	}
+	return pythonLines{string(r.flat), r.lines}, nil
+}
+
+func (r *lineReader) fail(start, end int, message string) {
+	if r.fault == nil {
+		r.fault = &Fault{wide(r.src, text.Span{Start: start, End: end}), message}
+	}
+}
+
+// line reads a logical line, or a physical one that is blank.
+func (r *lineReader) line() {
+	lineStart := r.at
+	in := r.indentation()
+	switch r.peek() {
+	case '\n', 0:
+		r.at++
+		return
+	case '#':
+		r.comment()
+		return
+	}
+	r.level(in, lineStart)
+	line := logicalLine{Span: text.Span{Start: r.at, End: r.wordEnd()}}
+	if strings.IndexByte(":=%/&|^<>,;", r.src[r.at]) >= 0 {
+		r.fail(r.at, r.at+1, "No line can begin with `"+r.src[r.at:r.at+1]+"`.")
+	}
+	line.word = firstWord(r.src[line.Start:])
+	r.follow(line)
+	r.last, r.before, r.block = token{}, token{}, -1
+	for r.at < len(r.src) && r.fault == nil && !r.tooDeep {
+		if r.src[r.at] == '\n' && len(r.opens) == 0 {
+			break
+		}
+		r.token()
+	}
+	if n := len(r.opens); n > 0 && !r.tooDeep {
+		r.fail(r.opens[n-1], r.opens[n-1]+1, "This bracket is never closed.")
+		return
+	}
+	line.End = r.last.End
+	r.lineEnd()
+	r.add(line)
+}
+
+// add keeps a line that is read.
+func (r *lineReader) add(line logicalLine) {
+	n := len(r.levels)
+	if n == 0 {
+		return
+	}
+	line.opens = r.block >= 0
+	line.inMatch = n > 1 && r.levels[n-2].last.word == "match"
+	r.levels[n-1].last = line
+	r.lines = append(r.lines, line)
+}
+
+func (r *lineReader) peek() byte {
+	if r.at < len(r.src) {
+		return r.src[r.at]
+	}
+	return 0
+}
+
+func (r *lineReader) indentation() indentation {
+	var in indentation
+	for ; r.at < len(r.src); r.at++ {
+		switch r.src[r.at] {
+		case ' ':
+			in.wide++
+			in.narrow++
+		case '\t':
+			in.wide = (in.wide/8 + 1) * 8
+			in.narrow++
+		case '\f':
+			in = indentation{}
+		default:
+			return in
+		}
+	}
+	return in
+}
+
+// level compares a line's indentation with those of the lines around it.
+func (r *lineReader) level(in indentation, lineStart int) {
+	if len(r.levels) == 0 {
+		r.levels = append(r.levels, level{indentation: in})
+		return
+	}
+	top := r.levels[len(r.levels)-1]
+	if r.block >= 0 && (in.wide < top.wide || in == top.indentation) {
+		r.fail(r.at, r.wordEnd(), "An indented block must stand here, below the line that ends in a colon.")
+		return
+	}
+	dedent := in.wide < top.wide
+	for in.wide < top.wide && len(r.levels) > 1 {
+		r.leave()
+		top = r.levels[len(r.levels)-1]
+	}
+	switch {
+	case in == top.indentation && r.block < 0:
+	case in.mixes(top.indentation):
+		r.fail(lineStart, r.at, "The indentation mixes tabs and spaces, so that its depth depends on the width of a tab.")
+	case r.block >= 0:
+		r.levels = append(r.levels, level{indentation: in})
+		r.tooDeep = r.tooDeep || len(r.levels) > maxLevels
+	case dedent:
+		r.fail(r.at, r.wordEnd(), "The line is indented as much as no line before it.")
+	default:
+		r.fail(r.at, r.wordEnd(), "The line is indented more than the line before it, but nothing opened a block.")
+	}
+}
+
+// mixes reports whether which of two is deeper depends on the width of a tab.
+func (in indentation) mixes(other indentation) bool {
+	return cmp.Compare(in.wide, other.wide) != cmp.Compare(in.narrow, other.narrow)
+}
+
+// wordEnd is the end of what stands at the reader up to white space.
+func (r *lineReader) wordEnd() int {
+	if i := strings.IndexAny(r.src[r.at:], " \t\n"); i >= 0 {
+		return r.at + i
+	}
+	return len(r.src)
+}
+
+func (r *lineReader) comment() {
+	for ; r.at < len(r.src) && r.src[r.at] != '\n'; r.at++ {
+		r.flat[r.at] = ' '
+	}
+}
+
+// token reads what stands at the reader.
+func (r *lineReader) token() {
+	switch c := r.src[r.at]; {
+	case c == ' ' || c == '\t' || c == '\f':
+		r.at++
+	case c == '\n': // in brackets
+		r.flat[r.at] = ' '
+		r.at++
+	case c == '#':
+		r.comment()
+	case c == '\\':
+		r.joined()
+	case c == '"' || c == '\'':
+		r.string(r.at)
+	case isWordByte(c):
+		r.word()
+	case strings.IndexByte("([{", c) >= 0:
+		r.opens = append(r.opens, r.at)
+		r.tooDeep = len(r.opens) > maxNesting
+		r.push(r.at+1, token{})
+	case strings.IndexByte(")]}", c) >= 0:
+		r.close(c)
+		r.push(r.at+1, token{})
+	case strings.IndexByte("$?`", c) >= 0, c == '!' && !strings.HasPrefix(r.src[r.at:], "!="):
+		r.fail(r.at, r.at+1, "`"+string(c)+"` means nothing in Python.")
+	default:
+		r.push(r.at+1, token{operator: true})
+	}
+}
+
+func (r *lineReader) push(end int, t token) {
+	t.Span = text.Span{Start: r.at, End: end}
+	r.before, r.last, r.at = r.last, t, end
+}
+
+// joined is a backslash at the end of a line.
+func (r *lineReader) joined() {
+	switch {
+	case r.at+1 == len(r.src):
+		r.fail(r.at, r.at+1, "The last line ends in a backslash, as if another one followed.")
+	case r.src[r.at+1] != '\n':
+		r.fail(r.at, r.at+1, "Behind a backslash that joins two lines nothing may follow, not even a space.")
+	}
+	copy(r.flat[r.at:], "  ")
+	r.at = min(r.at+2, len(r.src))
+}
+
+func (r *lineReader) close(c byte) {
+	n := len(r.opens)
+	if n == 0 {
+		r.fail(r.at, r.at+1, "This bracket closes nothing.")
+		return
+	}
+	open := r.src[r.opens[n-1]]
+	if strings.IndexByte("([{", open) != strings.IndexByte(")]}", c) {
+		r.fail(r.at, r.at+1, "`"+string(c)+"` does not close the `"+string(open)+"` before it.")
+	}
+	r.opens = r.opens[:n-1]
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// word reads a name, a keyword or a number, or a string with letters before it.
+func (r *lineReader) word() {
+	end := r.at
+	for end < len(r.src) && isWordByte(r.src[end]) {
+		end++
+	}
+	if end < len(r.src) && (r.src[end] == '"' || r.src[end] == '\'') && isPrefix(r.src[r.at:end]) {
+		r.string(end)
+		return
+	}
+	number := '0' <= r.src[r.at] && r.src[r.at] <= '9'
+	r.push(end, token{word: !number, number: number})
+}
+
+// lineEnd looks at how a logical line ends.
+func (r *lineReader) lineEnd() {
+	if r.fault != nil || r.tooDeep {
+		return
+	}
+	word := r.src[r.last.Start:r.last.End]
+	switch {
+	case word == ":":
+		r.block = r.last.Start
+	case r.last.operator && !r.mayEnd(word), r.last.word && incomplete(word):
+		r.fail(r.last.Start, r.last.End, "The line ends too early: something must follow `"+word+"`.")
+	}
+}
+
+// mayEnd reports whether a line may end in an operator. An unknown one is left to
+// the parser.
+func (r *lineReader) mayEnd(op string) bool {
+	before := r.src[r.before.Start:r.before.End]
+	switch op {
+	case "*":
+		return before == "import"
+	case ".":
+		return strings.HasSuffix(r.src[:r.last.End], "...") || r.before.number && r.before.End == r.last.Start
+	}
+	return strings.IndexByte("=+-/%@&|^~<>", op[0]) < 0
+}
+
+// incomplete reports whether a keyword wants something behind it.
+func incomplete(word string) bool {
+	switch word {
+	case "and", "or", "not", "in", "is", "if", "elif", "else", "while", "for", "import", "from", "as", "assert", "del",
+		"global", "nonlocal", "with", "lambda", "def", "class", "try", "finally", "except", "await", "async":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,154 @@
+package script
+
+import (
+	"strings"
+)
+
+// isPrefix reports whether letters before a quote belong to the string.
+func isPrefix(s string) bool {
+	switch strings.ToLower(s) {
+	case "r", "u", "b", "br", "rb", "f", "fr", "rf", "t", "tr", "rt":
+		return true
+	}
+	return false
+}
+
+// string reads a string whose quote stands at an offset, the letters before it
+// included.
+func (r *lineReader) string(quote int) {
+	end := r.stringEnd(quote)
+	if end < 0 {
+		stop := len(r.src)
+		if i := strings.IndexByte(r.src[quote:], '\n'); i >= 0 {
+			stop = quote + i
+		}
+		r.fail(r.at, stop, "The string is not closed.")
+		r.at = len(r.src)
+		return
+	}
+	r.push(end, token{})
+}
+
+// maxFormat is the length up to which a string with fields is read as one.
+const maxFormat = 4 << 10
+
+// stringEnd is the offset behind a string whose quote stands at an offset, -1
+// where it is not closed. Of one whose fields cannot be read, the first quote
+// ends it, as in older versions of the language.
+func (r *lineReader) stringEnd(quote int) int {
+	s := pythonString{src: r.src, delimiter: delimiterAt(r.src, quote)}
+	if strings.ContainsAny(r.src[r.at:quote], "fFtT") {
+		f := s
+		f.format = true
+		f.src = r.src[:min(len(r.src), quote+maxFormat)]
+		if end := f.end(quote + len(s.delimiter)); end >= 0 {
+			return end
+		}
+	}
+	return s.end(quote + len(s.delimiter))
+}
+
+// delimiterAt is the quote, or the three of them, that a string begins with.
+func delimiterAt(src string, quote int) string {
+	one := src[quote : quote+1]
+	if three := strings.Repeat(one, 3); strings.HasPrefix(src[quote:], three) {
+		return three
+	}
+	return one
+}
+
+// pythonString finds the end of a string.
+type pythonString struct {
+	src       string
+	delimiter string
+	format    bool // braces hold expressions
+	depth     int  // strings around it
+}
+
+// end is the offset behind the closing quote, -1 where there is none.
+func (s pythonString) end(at int) int {
+	for at < len(s.src) {
+		switch c := s.src[at]; {
+		case c == '\\':
+			at += 2
+		case strings.HasPrefix(s.src[at:], s.delimiter):
+			return at + len(s.delimiter)
+		case c == '\n' && len(s.delimiter) == 1:
+			return -1
+		case s.format && c == '{' && strings.HasPrefix(s.src[at:], "{{"):
+			at += 2
+		case s.format && c == '{':
+			if at = s.field(at + 1); at < 0 {
+				return -1
+			}
+		default:
+			at++
+		}
+	}
+	return -1
+}
+
+// field is the offset behind the brace that closes an expression in a format
+// string, -1 where there is none. Strings in it may have the quotes of the one
+// around it.
+func (s pythonString) field(at int) int {
+	nested := 0
+	for at < len(s.src) && s.depth < maxFormats {
+		switch c := s.src[at]; {
+		case c == '\n' && len(s.delimiter) == 1:
+			return -1
+		case c == '"' || c == '\'':
+			if at = s.inner(at); at < 0 {
+				return -1
+			}
+			continue
+		case strings.IndexByte("([{", c) >= 0:
+			nested++
+		case c == '}' && nested == 0:
+			return at + 1
+		case strings.IndexByte(")]}", c) >= 0:
+			nested--
+		case c == ':' && nested == 0:
+			return s.spec(at + 1)
+		}
+		at++
+	}
+	return -1
+}
+
+// maxFormats is how deep strings in the fields of strings are looked at.
+const maxFormats = 10
+
+// inner is the offset behind a string in a field.
+func (s pythonString) inner(quote int) int {
+	start := quote
+	for start > 0 && isWordByte(s.src[start-1]) {
+		start--
+	}
+	prefix := s.src[start:quote]
+	return pythonString{
+		src:       s.src,
+		delimiter: delimiterAt(s.src, quote),
+		format:    isPrefix(prefix) && strings.ContainsAny(prefix, "fFtT"),
+		depth:     s.depth + 1,
+	}.end(quote + len(delimiterAt(s.src, quote)))
+}
+
+// spec is the offset behind the brace that closes a field, from its format on.
+func (s pythonString) spec(at int) int {
+	for at < len(s.src) {
+		switch c := s.src[at]; {
+		case c == '}':
+			return at + 1
+		case c == '{':
+			if at = s.field(at + 1); at < 0 {
+				return -1
+			}
+			continue
+		case c == '\n' && len(s.delimiter) == 1, strings.HasPrefix(s.src[at:], s.delimiter):
+			return -1
+		}
+		at++
+	}
+	return -1
+}

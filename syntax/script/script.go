@@ -1,0 +1,100 @@
+// Package script looks at the code of a sandbox tool: whether it parses as the body
+// of a function, and what its `return`s give.
+//
+// It says nothing that is not certain. Whatever it is given, it answers in time
+// that the size of the code bounds, it runs none of it and does no I/O, and for
+// the same code the answer is the same.
+package script
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// MaxBytes is the size up to which code is looked at. Nothing is said of longer
+// code.
+const MaxBytes = 32 << 10
+
+// Runtime is the language that code is written in.
+type Runtime string
+
+// The runtimes.
+const (
+	JavaScript Runtime = "javascript" // the body of an async function
+	Python     Runtime = "python"     // Python 3, the body of a def
+)
+
+// Fault is what does not parse.
+type Fault struct {
+	Span    text.Span // in bytes of the code; never empty, unless the code is
+	Message string    // one sentence
+}
+
+// Parse is the first fault of the body of a function, nil where there is none or
+// none that is certain. A body that holds no statement has none.
+func Parse(r Runtime, body string) *Fault {
+	if len(body) > MaxBytes || !utf8.ValidString(body) {
+		return nil
+	}
+	switch r {
+	case JavaScript:
+		return parseJavaScript(body)
+	case Python:
+		return parsePython(body)
+	}
+	return nil
+}
+
+// Return is a `return` of the body itself, not of a function inside it.
+type Return struct {
+	Span text.Span // of the statement
+
+	// Literal says that it returns an object or a dictionary, all of whose keys
+	// stand there. Keys are those.
+	Literal bool
+	Keys    []string
+}
+
+// Returns are the returns of the body of a function. ok is false where the body
+// does not parse, or gives its values in another way as well.
+func Returns(r Runtime, body string) (returns []Return, ok bool) {
+	if len(body) > MaxBytes || !utf8.ValidString(body) || Parse(r, body) != nil {
+		return nil, false
+	}
+	switch r {
+	case JavaScript:
+		return returnsOf(javascript, body)
+	case Python:
+		lines, _ := readLines(body)
+		if slices.ContainsFunc(lines.lines, logicalLine.tooLong) {
+			return nil, false
+		}
+		return returnsOf(python, lines.flat)
+	}
+	return nil, false
+}
+
+// wide gives an empty span the character that it stands before, or behind.
+func wide(body string, s text.Span) text.Span {
+	s.Start = min(max(s.Start, 0), len(body))
+	s.End = min(max(s.End, s.Start), len(body))
+	if !s.Empty() {
+		return s
+	}
+	if r, n := utf8.DecodeRuneInString(body[s.Start:]); n > 0 && r != '\n' {
+		s.End += n
+		return s
+	}
+	_, n := utf8.DecodeLastRuneInString(body[:s.Start])
+	s.Start -= n
+	return s
+}
+
+// lastCharacter is the last character of the body that is no white space.
+func lastCharacter(body string) text.Span {
+	end := len(strings.TrimRight(body, " \t\r\n\f"))
+	return wide(body, text.Span{Start: end, End: end})
+}

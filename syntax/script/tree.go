@@ -1,0 +1,62 @@
+package script
+
+import (
+	"context"
+	"iter"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+// newParser is a parser of a language; whoever has it closes it.
+func newParser(g grammar) *sitter.Parser {
+	parser := sitter.NewParser()
+	parser.SetLanguage(g.language())
+	return parser
+}
+
+// parseTree calls visit with the root of a source's tree. The tree does not
+// outlive the call.
+func parseTree(parser *sitter.Parser, source []byte, visit func(root *sitter.Node)) {
+	tree, err := parser.ParseCtx(context.Background(), nil, source)
+	if err != nil { // only without a language, or cancelled
+		panic("script: " + err.Error())
+	}
+	defer tree.Close()
+	visit(tree.RootNode())
+}
+
+// walk are the nodes of a tree in the order of the text. What stands below one
+// is left out where into says no. It does not recur: code may be deep.
+func walk(root *sitter.Node, into func(*sitter.Node) bool) iter.Seq[*sitter.Node] {
+	return func(yield func(*sitter.Node) bool) {
+		cursor := sitter.NewTreeCursor(root)
+		defer cursor.Close()
+		for {
+			n := cursor.CurrentNode()
+			if !yield(n) {
+				return
+			}
+			if into(n) && cursor.GoToFirstChild() {
+				continue
+			}
+			for !cursor.GoToNextSibling() {
+				if !cursor.GoToParent() {
+					return
+				}
+			}
+		}
+	}
+}
+
+func everything(*sitter.Node) bool { return true }
+
+// children are the named nodes directly below one, comments left out.
+func children(n *sitter.Node) []*sitter.Node {
+	var all []*sitter.Node
+	for i := range int(n.NamedChildCount()) {
+		if c := n.NamedChild(i); c.Type() != "comment" {
+			all = append(all, c)
+		}
+	}
+	return all
+}
