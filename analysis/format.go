@@ -145,10 +145,11 @@ func meaning(doc *syntax.Document) (parts, comments []part) {
 			visit(c, base, depth+1)
 		}
 	}
+	kind := kindOf("", doc)
 	for _, s := range doc.Sections() {
 		visit(s.Head.Root(), s.Head.Offset, 0)
 		for _, e := range s.Entries {
-			words = entryWords(s, e)
+			words = entryWords(kind, s, e)
 			visit(e.Root(), e.Offset, 1)
 		}
 	}

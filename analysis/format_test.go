@@ -254,9 +254,9 @@ func gist(doc *syntax.Document) []string {
 				case n.Kind() == syntax.Comment:
 					comments = append(comments, strings.TrimRight(n.Text(), " \t\f\v"))
 				case v.Kind() == syntax.List || v.Kind() == syntax.Map:
-					out = append(out, n.Kind().String()+" "+strings.ToLower(n.Key()))
+					out = append(out, n.Kind().String()+" "+key(n))
 				default:
-					out = append(out, n.Kind().String()+" "+strings.ToLower(n.Key()+": "+v.Plain()))
+					out = append(out, n.Kind().String()+" "+key(n)+": "+strings.ToLower(v.Plain()))
 				}
 			}
 		}
@@ -265,6 +265,8 @@ func gist(doc *syntax.Document) []string {
 	slices.Sort(comments)
 	return append(out, comments...)
 }
+
+func key(n syntax.Node) string { return strings.ToLower(strings.Join(strings.Fields(n.Key()), " ")) }
 
 func lowered(w analysis.Workspace, path string) []any {
 	var out []any

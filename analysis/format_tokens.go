@@ -47,13 +47,14 @@ func isLine(k syntax.Kind) bool {
 // formatLexer turns trees into tokens.
 type formatLexer struct {
 	source string
-	base   int // offset of the entry
+	kind   FileKind // as far as the text says
+	base   int      // offset of the entry
 	words  formatWords
 	tokens []formatToken
 }
 
 func formatTokens(doc *syntax.Document) []formatToken {
-	l := &formatLexer{source: doc.Text()}
+	l := &formatLexer{source: doc.Text(), kind: kindOf("", doc)}
 	for _, s := range doc.Sections() {
 		l.section(s)
 	}
@@ -76,7 +77,7 @@ func (l *formatLexer) section(s syntax.Section) {
 			l.asIs(text.Span{Start: e.Offset, End: s.Entries[len(s.Entries)-1].Span().End}, column)
 			return
 		}
-		l.words = entryWords(s, e)
+		l.words = entryWords(l.kind, s, e)
 		l.base = e.Offset
 		l.line(e.Root(), column)
 	}

@@ -24,14 +24,14 @@ func sectionWords(head syntax.Node) formatWords {
 	return w
 }
 
-// entryWords reads a line of TOOLS by the schema table. For the other sections
-// there is none.
-func entryWords(s syntax.Section, e syntax.Placed) formatWords {
-	if s.Head.Kind() != syntax.ToolsSection {
-		return formatWords{}
-	}
+// entryWords reads an entry of a section by its schema table.
+func entryWords(kind FileKind, s syntax.Section, e syntax.Placed) formatWords {
 	line := e.Root()
 	w := formatWords{casing: map[syntax.Node]string{}, prose: map[syntax.Node]bool{}}
+	if s.Head.Kind() != syntax.ToolsSection {
+		w.sectionKeys(kind, s, line)
+		return w
+	}
 	switch line.Kind() {
 	case syntax.Tool, syntax.Add:
 		for _, d := range newToolDecls(line) {
@@ -43,6 +43,43 @@ func entryWords(s syntax.Section, e syntax.Placed) formatWords {
 		w.set(line.KeyNode(), "file")
 	}
 	return w
+}
+
+// eitherCase are the sections and the blocks whose keys the pages show in both
+// cases.
+var eitherCase = []string{"NLU", "ENTITIES", "INTENTS", "VOICE"}
+
+// sectionKeys has the keys of a section in the casing of its table. The author's
+// own names are nobody else's.
+func (w formatWords) sectionKeys(kind FileKind, s syntax.Section, line syntax.Node) {
+	info, _ := LookupSection(s.Name())
+	if slices.Contains(eitherCase, info.Name) {
+		return
+	}
+	for _, m := range Maps(kind, info.Name, line, nil) {
+		for _, p := range m.Properties {
+			if k := p.Node.Kind(); p.Field == nil || k != syntax.Pair && k != syntax.MapPair {
+				continue
+			}
+			if word := keyCasing(p); hasOneCase(info.Name, m, p, word) {
+				w.set(p.Key, word)
+			}
+		}
+	}
+}
+
+// hasOneCase reports whether a key is certainly that of the table, and written
+// in no other case. A name of the author's may read like one that has a block,
+// and the fields that a step gathers have their keys in both cases.
+func hasOneCase(section string, m Map, p Property, word string) bool {
+	capitals := word == strings.ToUpper(word)
+	switch {
+	case slices.Contains(eitherCase, m.Name):
+		return false
+	case section == "FLOW" && !m.Single:
+		return capitals
+	}
+	return capitals || !m.Open || !p.Value.IsZero()
 }
 
 func (w formatWords) set(n syntax.Node, word string) {
