@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -22,13 +23,9 @@ func (w Workspace) ImportFixes(path, name string, offset int) []Fix {
 		if from.Kind != Library || p == path || !declares(from, name) {
 			continue
 		}
-		written, err := filepath.Rel(filepath.Dir(path), p)
-		if err != nil {
+		written := Relative(path, p)
+		if written == "" {
 			continue
-		}
-		written = filepath.ToSlash(written)
-		if !strings.HasPrefix(written, ".") {
-			written = "./" + written
 		}
 		at, s := f.importEdit(p, written, name, offset)
 		fixes = append(fixes, Change("Import `"+name+"` from `"+written+"`", at, s))
@@ -40,6 +37,20 @@ func (w Workspace) ImportFixes(path, name string, offset int) []Fix {
 		fixes[i].Best = len(fixes) == 1
 	}
 	return fixes
+}
+
+// Relative is how the file at path from imports the one at path to, "" where it
+// cannot.
+func Relative(from, to string) string {
+	written, err := filepath.Rel(filepath.Dir(from), to)
+	if err != nil {
+		return ""
+	}
+	written = filepath.ToSlash(written)
+	if !strings.HasPrefix(written, "../") {
+		written = "./" + written
+	}
+	return written
 }
 
 func declares(f *File, name string) bool {
@@ -92,3 +103,11 @@ func (i Import) with(name string) (at text.Span, s string, ok bool) {
 	}
 	return text.Span{Start: end, End: end}, name, true
 }
+
+// Brings reports whether the bracket list has the name.
+func (i Import) Brings(name string) bool {
+	return slices.ContainsFunc(i.Names, func(n PlacedNode) bool { return n.Plain() == name })
+}
+
+// NameSpan is a name of the bracket list, without quotes.
+func (i Import) NameSpan(k int) text.Span { return bare(i.Names[k].Node).span.Shift(i.Offset) }

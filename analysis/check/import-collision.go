@@ -25,9 +25,11 @@ var importCollision = Check{
 			case before.Import == nil:
 				d := out.warn(importedAt(t), "The imported tool `%s` has the name of one declared here, which wins; rename or leave out one of the two.", t.Name)
 				d.Related = declaredAt(before, t)
+				d.Fixes = f.withoutTool(t)
 			default:
 				d := out.warn(importedAt(t), "The tool `%s` is imported from `%s` already, which wins; leave out one of the two.", t.Name, before.Import.Path)
 				d.Related = declaredAt(before, t)
+				d.Fixes = f.withoutTool(t)
 			}
 		}
 		return out
@@ -42,6 +44,19 @@ func importedAt(t analysis.ScopedTool) text.Span {
 		}
 	}
 	return t.Import.PathNode().Span()
+}
+
+// withoutTool takes the tool that is not used out of its import, where that names
+// it.
+func (f File) withoutTool(t analysis.ScopedTool) []analysis.Fix {
+	for k, n := range t.Import.Names {
+		if n.Plain() == t.Name {
+			fix := f.withoutName(*t.Import, k)
+			fix.Best = true
+			return []analysis.Fix{fix}
+		}
+	}
+	return nil
 }
 
 func declaredAt(winner, loser analysis.ScopedTool) []analysis.Related {

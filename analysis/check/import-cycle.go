@@ -28,6 +28,9 @@ var importCycle = Check{
 				names = append(names, filepath.Base(step.to))
 			}
 			d := out.warn(i.PathNode().Span(), "The import comes back to its own file: `%s`; delete one of its steps.", strings.Join(names, "` → `"))
+			fix := f.withoutLines("Delete the import", i.Span())
+			fix.Best = len(chain) == 1
+			d.Fixes = append(d.Fixes, fix)
 			for _, step := range chain[1:] {
 				d.Related = append(d.Related, analysis.Related{Path: step.from, Span: step.at.PathNode().Span(), Message: "This step imports `" + filepath.Base(step.to) + "`."})
 			}

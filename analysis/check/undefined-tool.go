@@ -65,13 +65,12 @@ func (u *undefined) name(out *findings, name string, at text.Span) {
 		advice = "did you mean `" + near + "`?"
 	}
 	d := out.warn(at, "The agent has no tool `%s`; %s", name, advice)
-	imports := u.Workspace.ImportFixes(u.Path, name, at.Start)
+	d.Fixes = u.Workspace.ImportFixes(u.Path, name, at.Start)
 	if near != "" {
 		fix := analysis.Change("Change to `"+near+"`", at, near)
-		fix.Best = len(imports) == 0
+		fix.Best = len(d.Fixes) == 0
 		d.Fixes = append(d.Fixes, fix)
 	}
-	d.Fixes = append(d.Fixes, imports...)
 }
 
 // isPlatforms reports whether a name need not be declared.

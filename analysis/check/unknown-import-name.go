@@ -38,7 +38,7 @@ func (f File) unknownNames(out *findings, i analysis.Import) {
 	if f.run.unreadable(f.Workspace, i.Target, map[string]bool{}) {
 		severity = analysis.Warning
 	}
-	for _, n := range i.Names {
+	for k, n := range i.Names {
 		name := strings.TrimSpace(n.Plain())
 		if name == "" || known[name] {
 			continue
@@ -46,9 +46,32 @@ func (f File) unknownNames(out *findings, i analysis.Import) {
 		if len(*out) == enough {
 			return
 		}
-		out.add(severity, n.Span(), "`%s` has no tool `%s`; %s", i.Path, name,
+		d := out.add(severity, n.Span(), "`%s` has no tool `%s`; %s", i.Path, name,
 			analysis.DidYouMean(name, names, "see what it declares."))
+		if near := analysis.Nearest(name, names); near != "" && !i.Brings(near) {
+			d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", i.NameSpan(k), near))
+		}
+		d.Fixes = append(d.Fixes, f.withoutName(i, k))
 	}
+}
+
+// withoutName deletes a name from the list of an import, and the import with the
+// only one.
+func (f File) withoutName(i analysis.Import, k int) analysis.Fix {
+	span := i.Names[k].Span()
+	switch last := len(i.Names) - 1; {
+	case last == 0:
+		fix := f.withoutLines("Delete the import", i.Span())
+		fix.Best = false
+		return fix
+	case k < last:
+		span.End = i.Names[k+1].Span().Start
+	default:
+		span.Start = i.Names[k-1].Span().End
+	}
+	fix := analysis.Change("Delete `"+i.Names[k].Plain()+"`", span, "")
+	fix.Best = false
+	return fix
 }
 
 // unreadable reports whether a line in the file, or in one that it imports,

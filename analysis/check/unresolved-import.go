@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // unresolvedImport: the path of an import leads to a file that can be read and
@@ -16,7 +17,8 @@ var unresolvedImport = Check{
 		var out findings
 		for _, i := range f.Imports {
 			if reason := f.unresolved(i); reason != "" {
-				out.err(i.PathNode().Span(), "Nothing can be imported from `%s`: %s", i.Path, reason)
+				d := out.err(i.PathNode().Span(), "Nothing can be imported from `%s`: %s", i.Path, reason)
+				d.Fixes = append(f.otherPath(i), f.newLibrary(i)...)
 			}
 		}
 		return out
@@ -47,6 +49,51 @@ func (f File) unresolved(i analysis.Import) string {
 		return "the file has no tools."
 	}
 	return ""
+}
+
+// otherPath offers the library of the workspace whose path is one slip of the
+// pen away.
+func (f File) otherPath(i analysis.Import) []analysis.Fix {
+	var known []string
+	for _, path := range f.Workspace.Paths() {
+		if f.Workspace.File(path).Kind == analysis.Library && path != f.Path {
+			known = append(known, analysis.Relative(f.Path, path))
+		}
+	}
+	dot := ""
+	if strings.HasPrefix(i.Path, "./") {
+		dot = "./"
+	}
+	near := analysis.Nearest("./"+strings.TrimPrefix(i.Path, "./"), known)
+	if near == "" {
+		return nil
+	}
+	near = strings.Replace(near, "./", dot, 1)
+	return []analysis.Fix{analysis.Change("Change to `"+near+"`", i.PathNode().Span(), `"`+near+`"`)}
+}
+
+// newLibrary offers to make the file, with the tools that the import names.
+func (f File) newLibrary(i analysis.Import) []analysis.Fix {
+	target := f.Workspace.File(i.Target)
+	isNew := target != nil && target.Absent == analysis.NotFound
+	if !isNew || !isLibrary(i.Path) || strings.Contains(i.Path, "://") || !filepath.IsAbs(i.Target) {
+		return nil
+	}
+	names := []string{"example"}
+	if len(i.Names) > 0 {
+		names = nil
+	}
+	for _, n := range i.Names {
+		if analysis.IsToolName(n.Plain()) {
+			names = append(names, n.Plain())
+		}
+	}
+	source := "TOOLS:\n"
+	for _, name := range names {
+		source += "  " + name + "() -> object\n"
+	}
+	edit := analysis.FileEdit{Path: i.Target, Edit: text.Edit{NewText: source}}
+	return []analysis.Fix{{Title: "Create the file `" + i.Path + "`", Edits: []analysis.FileEdit{edit}}}
 }
 
 var absences = map[analysis.Absence]string{
