@@ -12,6 +12,7 @@ type rows struct {
 	each   *tool.Field // what stands behind each of those
 	blocks bool        // each of those has a block
 	named  bool        // an item begins with a name of the author's
+	names  bool        // an item may do so: with one that is no key and has no value
 	dashed bool        // the keys may stand in the items of a list, too
 	text   bool        // what stands there is text, whatever it looks like
 }
@@ -44,7 +45,7 @@ func rowsBelow(row *tool.Field, n syntax.Node, author bool) (keys, items rows) {
 
 func blockRows(row *tool.Field) (keys, items rows) {
 	keys = rows{fields: row.Fields, open: row.Open, each: row.Each, blocks: row.Blocks}
-	items = rows{fields: row.Items, open: row.Open, named: row.Named}
+	items = rows{fields: row.Items, named: row.Named, names: row.Open}
 	if row.Items == nil {
 		items.fields = row.Fields
 		keys.dashed = row.Open && row.Type == tool.Block
@@ -161,7 +162,7 @@ func (r rows) isName(n syntax.Node) bool {
 		return true
 	}
 	known, _ := tool.Find(r.fields, n.Key())
-	return r.open && known == nil && len(r.fields) > 0 && valueOf(n).IsZero()
+	return r.names && known == nil && valueOf(n).IsZero()
 }
 
 // flatField is the row of a property that once stood flat in the tool.

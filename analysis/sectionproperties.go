@@ -10,11 +10,11 @@ import (
 )
 
 // SectionRow is the row of a section's keyword in a file of that kind: what
-// stands behind and below it. It is nil for what is no section, and for TOOLS,
-// whose tools have rows of their own.
+// stands behind and below it. It is nil for what is no section of such a file,
+// and for TOOLS, whose tools have rows of their own.
 func SectionRow(kind FileKind, keyword string) *tool.Field {
 	s, ok := LookupSection(keyword)
-	if !ok {
+	if !ok || !s.Fits(kind) {
 		return nil
 	}
 	return section.Row(s.Name, kind == Profile)
@@ -157,21 +157,39 @@ func (m *mapWalker) below(p Property) {
 }
 
 func (m *mapWalker) item(name string, row *tool.Field, item Item) {
-	if props := item.Properties(); len(props) > 0 || len(item.below.fields) > 0 && item.Rule() != "" {
+	if props := item.Properties(); len(props) > 0 || len(item.below.fields) > 0 && RuleOf(item.Node) != "" {
 		m.add(Map{Name: name, Node: item.Node, Row: row, Item: true, Fields: item.below.fields, Open: item.below.open, Properties: props})
 	}
 }
 
 var ruleWord = regexp.MustCompile(`^(?i:REQUIRE|LIMIT|RESTRICT|WARN)\b`)
 
-// Rule is the word that a rule in a list begins with: REQUIRE, LIMIT, RESTRICT
+// RuleOf is the word that a rule in a list begins with: REQUIRE, LIMIT, RESTRICT
 // or WARN, in upper case; "" where the item is none.
-func (i Item) Rule() string {
-	for c := range i.Entries() {
+func RuleOf(item syntax.Node) string {
+	for c := range item.Entries() {
 		if !isKeyed(c) {
 			return strings.ToUpper(ruleWord.FindString(c.Text()))
 		}
 		break
 	}
 	return ""
+}
+
+// NameNode is the name of the author's that an item of a list of names begins
+// with, or that it is.
+func (i Item) NameNode() syntax.Node {
+	if i.Kind() != syntax.ListItem {
+		return i.Node
+	}
+	for c := range i.Entries() {
+		switch {
+		case isKeyed(c):
+			return keyOf(c)
+		case c.Kind() == syntax.Scalar:
+			return c.Value()
+		}
+		break
+	}
+	return syntax.Node{}
 }

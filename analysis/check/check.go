@@ -72,6 +72,7 @@ func All() []Check {
 		duplicateParameter,
 		defaultType,
 		unknownProperty,
+		duplicateProperty,
 		missingProperty,
 		invalidValue,
 		misplacedProperty,
@@ -99,6 +100,7 @@ type Entry struct {
 	Head    bool
 	Root    syntax.Node
 	Tools   []analysis.ToolDecl // declared in it
+	Maps    []analysis.Map      // the places with keys in it
 }
 
 // InTools reports whether the entry is a line of TOOLS.
@@ -178,6 +180,7 @@ func byPosition(a, b analysis.Diagnostic) int {
 // entry is what all checks say of one entry.
 func (r *run) entry(e Entry) []analysis.Diagnostic {
 	var found []analysis.Diagnostic
+	e.Maps = analysis.Maps(e.Kind, e.Section, e.Root, e.Tools)
 	for _, c := range r.checks {
 		if c.Entry != nil {
 			found = append(found, r.ask(c.Code, func() []analysis.Diagnostic { return c.Entry(e) })...)

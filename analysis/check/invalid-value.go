@@ -9,14 +9,21 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// invalidValue: a property in TOOLS has a value that it can take. What cannot be
-// read as its row asks is an error. A number or boolean in quotes, a negative
-// number, a malformed slug and an optional property without a value are
-// warnings.
+// invalidValue: a property has a value that it can take. What cannot be read as
+// its row asks is an error in TOOLS, and a warning elsewhere. A number or boolean
+// in quotes, a negative number or one out of range, a malformed name, slug,
+// duration or version and an optional property without a value are warnings.
+// Errors are an event of older pages and plain words where COMPLETE wants a
+// condition.
 var invalidValue = Check{
 	Code: "invalid-value",
 	Entry: func(e Entry) []analysis.Diagnostic {
 		var out findings
+		if !e.InTools() && e.Section != "TOOLS" {
+			for _, m := range e.Maps {
+				wrongInMap(&out, e, m)
+			}
+		}
 		if e.InTools() && e.Root.Kind() == syntax.Pair {
 			p := analysis.SharedDefault(e.Root)
 			wrongValues(&out, analysis.DefaultFaults(p))

@@ -11,19 +11,23 @@ import (
 // and `WHEN:` at the top level of an agent, and `SECRET_ACCESS` in a tool that is
 // not of `type: http`. A warning are the properties of another kind of tool, a
 // body beside a WSDL binding, shared defaults in an agent or below the first
-// tool, and an import in a library. A tool without `type` says nothing of where
+// tool, and an import in a library; elsewhere what belongs below a CALL, and what
+// counts only in a step that reasons. A tool without `type` says nothing of where
 // its properties belong.
 var misplacedProperty = Check{
 	Code: "misplaced-property",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
-		if t.Kind() == "" {
-			return
+	Entry: func(e Entry) []analysis.Diagnostic {
+		var out findings
+		for i := range e.Tools {
+			misplacedInDecl(&out, &e.Tools[i])
 		}
-		for _, p := range t.Properties() {
-			misplacedInTool(out, t.Kind(), p)
+		if !e.InTools() {
+			for _, m := range e.Maps {
+				misplacedKeys(&out, m)
+			}
 		}
-		misplacedBody(out, t)
-	}),
+		return out
+	},
 	File: func(f File) []analysis.Diagnostic {
 		var out findings
 		if f.isAgent() {
@@ -37,6 +41,16 @@ var misplacedProperty = Check{
 		}
 		return out
 	},
+}
+
+func misplacedInDecl(out *findings, t *analysis.ToolDecl) {
+	if t.Kind() == "" {
+		return
+	}
+	for _, p := range t.Properties() {
+		misplacedInTool(out, t.Kind(), p)
+	}
+	misplacedBody(out, t)
 }
 
 // isLibrary goes by the name: a plain file that begins with TOOLS may be part of

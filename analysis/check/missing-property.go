@@ -10,23 +10,38 @@ import (
 
 // missingProperty: a tool that declares a `type` has what that type requires,
 // and not empty. A `retry_policy` has its `strategy`; once one of the WSDL
-// properties is used, the operation and the file belong there.
+// properties is used, the operation and the file belong there. In the other
+// sections, a block has what the language says it must have.
 var missingProperty = Check{
 	Code: "missing-property",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
-		for _, f := range tool.Fields(t.Kind()) {
-			if f.Required {
-				requiredProperty(out, t, f)
+	Entry: func(e Entry) []analysis.Diagnostic {
+		var out findings
+		if !e.InTools() {
+			for _, m := range e.Maps {
+				missingInMap(&out, m)
 			}
 		}
-		if t.Kind() == tool.KindHTTP {
-			missingStrategy(out, t)
-			missingWSDL(out, t)
+		for i := range e.Tools {
+			missingInTool(&out, &e.Tools[i])
 		}
-	}),
+		return out
+	},
 }
 
-func requiredProperty(out *findings, t *analysis.ToolDecl, f tool.Field) {
+func missingInTool(out *findings, t *analysis.ToolDecl) {
+	fields := tool.Fields(t.Kind())
+	for i := range fields {
+		if fields[i].Required {
+			requiredProperty(out, t, &fields[i])
+		}
+	}
+	if t.Kind() == tool.KindHTTP {
+		missingStrategy(out, t)
+		missingWSDL(out, t)
+	}
+}
+
+func requiredProperty(out *findings, t *analysis.ToolDecl, f *tool.Field) {
 	at, written := t.NameNode(), false
 	for _, p := range t.Properties() {
 		if p.Field == nil || p.Flat != nil || p.Name() != f.Name {
@@ -41,14 +56,15 @@ func requiredProperty(out *findings, t *analysis.ToolDecl, f tool.Field) {
 		out.err(at.Span(), "`%s` is empty, but a tool of `type: %s` needs it; %s", f.Name, t.Kind(), example(f))
 		return
 	}
-	out.err(at.Span(), "`%s` of `type: %s` has no `%s`; %s", t.Name, t.Kind(), f.Name, example(f))
+	d := out.err(at.Span(), "`%s` of `type: %s` has no `%s`; %s", t.Name, t.Kind(), f.Name, example(f))
+	addKey(d, t.Properties(), f)
 }
 
 // isEmpty reports whether nothing is written behind a key, or null.
 func isEmpty(p analysis.Property) bool { return p.Empty() || p.Value.Kind() == syntax.Null }
 
 // example says what to write.
-func example(f tool.Field) string {
+func example(f *tool.Field) string {
 	if len(f.Values) > 0 {
 		return "add one of `" + strings.Join(analysis.WordNames(f.Values), "`, `") + "`."
 	}
@@ -65,7 +81,10 @@ func missingStrategy(out *findings, t *analysis.ToolDecl) {
 			return
 		}
 	}
-	out.warn(policy.Key.Span(), "`retry_policy` has no `strategy`; add `fixed` or `exponential`.")
+	d := out.warn(policy.Key.Span(), "`retry_policy` has no `strategy`; add `fixed` or `exponential`.")
+	if strategy, _ := tool.Find(policy.Field.Fields, "strategy"); strategy != nil {
+		addKey(d, policy.Properties(), strategy)
+	}
 }
 
 func missingWSDL(out *findings, t *analysis.ToolDecl) {

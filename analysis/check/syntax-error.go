@@ -33,6 +33,10 @@ var syntaxError = Check{
 			}
 		case section.Shape != analysis.TextShape:
 			unclosedBelow(&out, e.Root)
+			keylessEntry(&out, e)
+			for _, m := range e.Maps {
+				linesOfMap(&out, m)
+			}
 		}
 		return out
 	},

@@ -8,15 +8,20 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// unknownProperty: a key in TOOLS is one that its place has. Maps whose keys are
-// the author's take all; so does `parameters:`, where a key may be a field. A
-// property of another kind of tool is misplaced, not unknown.
+// unknownProperty: a key is one that its place has. Maps whose keys are the
+// author's, or that nobody publishes, take all; so does `parameters:`, where a key
+// may be a field. A property of another kind of tool is misplaced, not unknown.
 var unknownProperty = Check{
 	Code: "unknown-property",
 	Entry: func(e Entry) []analysis.Diagnostic {
 		var out findings
 		if !e.InTools() {
-			return nil
+			for _, m := range e.Maps {
+				for i := range m.Properties {
+					unknownKey(&out, e, m, i)
+				}
+			}
+			return out
 		}
 		switch e.Root.Kind() {
 		case syntax.Add:

@@ -21,7 +21,8 @@ func flowSections() []tool.Field {
 	return []tool.Field{
 		{Name: "FLOW", Type: tool.Block, Open: true, Blocks: true, Each: step, Fields: []tool.Field{
 			{Name: "entry_point", Type: tool.String, Ref: tool.RefStep, Doc: "The step that the flow begins with; without it the first one."},
-			{Name: "steps", Type: tool.Block, OneLine: true, Open: true, Each: step, Ref: tool.RefStep, Doc: "The names of the steps."},
+			{Name: "steps", Type: tool.BlockList, OneLine: true, Named: true, Open: true, Items: step.Fields, Each: step, Ref: tool.RefStep,
+				Doc: "The names of the steps; the steps themselves may stand there as well."},
 			digressions,
 		}, Doc: "The conversation in steps: `entry_point`, `steps`, then a block for each step."},
 		profileSection,

@@ -46,7 +46,7 @@ func ruleSections() []tool.Field {
 	}
 	return []tool.Field{
 		{Name: "CONSTRAINTS", Type: tool.Block, Open: true, Items: rule,
-			Each: &tool.Field{Type: tool.BlockList, Open: true, OneLine: true, Items: rule},
+			Each: &tool.Field{Type: tool.BlockList, Open: true, OneLine: true, Repeats: true, Items: rule}, // labels are only labels
 			Doc:  "Rules under labels: `- REQUIRE`, `- LIMIT`, `- RESTRICT` or `- WARN`, a condition, and `ON_FAIL` below."},
 		{Name: "GUARDRAILS", Type: tool.Block, Open: true, Each: &tool.Field{Type: tool.Block, Fields: slices.Clip(guardrailFields)},
 			Doc: "Checks of what goes in and out, a block for each."},

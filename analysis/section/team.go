@@ -34,7 +34,7 @@ var contextFields = []tool.Field{
 	{Name: "summary", Type: tool.String, Doc: "What the other agent is told."},
 	{Name: "history", Type: tool.Block, OneLine: true, Values: []tool.Word{
 		{Name: "full", Doc: "All of it."}, {Name: "auto", Doc: "The platform chooses."}, {Name: "none", Doc: "Nothing."}, {Name: "summary_only", Doc: "A summary."},
-	}, Pattern: lastN, Fields: []tool.Field{
+	}, Pattern: lastN, Form: "`last_5` and the like", Fields: []tool.Field{
 		{Name: "mode", Type: tool.String, Doc: "How much of it."},
 		{Name: "count", Type: tool.NumberType, Doc: "How many messages."},
 	}, Doc: "How much of the conversation is handed over; `last_5` for the last five messages."},
@@ -51,7 +51,7 @@ func handoffFields() []tool.Field {
 		{Name: "EXPECT_RETURN", Synonyms: []string{"RETURN"}, Type: tool.BooleanType, Default: "false", Doc: "Whether the other agent hands back."},
 		{Name: "ON_FAILURE", Type: tool.WordType, Values: []tool.Word{
 			{Name: "CONTINUE", Doc: "Goes on without it."}, {Name: "ESCALATE", Doc: "Hands over to a human."},
-		}, Pattern: respondWith, Doc: "What to do where the other agent cannot be reached: also `RESPOND \"…\"`."},
+		}, Pattern: respondWith, Form: "`RESPOND \"…\"`", Doc: "What to do where the other agent cannot be reached: also `RESPOND \"…\"`."},
 		{Name: "ON_RETURN", Type: tool.Block, OneLine: true, Ref: tool.RefHandler, Fields: []tool.Field{
 			{Name: "action", Type: tool.WordType, Values: []tool.Word{
 				{Name: "continue", Doc: "Goes on where it was."}, {Name: "resume_intent", Doc: "Takes up what the user wanted."},
@@ -95,7 +95,7 @@ var delegateFields = []tool.Field{
 var triggerFields = []tool.Field{
 	{Name: "WHEN", Type: tool.Expr, Doc: "When: a condition, or plain words for the model to judge."},
 	{Name: "REASON", Type: tool.String, Doc: "Why, to the human."},
-	{Name: "PRIORITY", Type: tool.WordType, Values: words("low", "medium", "high", "critical"), Pattern: number, Doc: "How urgent it is: a word or a number."},
+	{Name: "PRIORITY", Type: tool.WordType, Values: words("low", "medium", "high", "critical"), Pattern: number, Form: "a number", Doc: "How urgent it is: a word or a number."},
 	{Name: "TAGS", Type: tool.ListType, Doc: "Labels for the human's queue."},
 	setField,
 	{Name: "GENESYS_SIP_HEADERS", Type: tool.AnyType, Doc: "SIP headers for Genesys."},

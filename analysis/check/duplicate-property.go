@@ -1,0 +1,193 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// duplicateProperty: a key stands once in its map, and a step, a field, a rule
+// and a template is declared once, in whichever sections of that name. Actions
+// may stand in any number, and assignments and mappings are done one after the
+// other.
+var duplicateProperty = Check{
+	Code: "duplicate-property",
+	Entry: func(e Entry) []analysis.Diagnostic {
+		var out findings
+		for _, m := range e.Maps {
+			if !m.Single {
+				twiceInMap(&out, m)
+			}
+			for _, p := range m.Properties {
+				twiceInList(&out, p)
+			}
+		}
+		return out
+	},
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		merged := map[string]seen{}
+		for _, s := range f.Doc.Sections() {
+			name := s.Name()
+			if info, ok := analysis.LookupSection(name); ok {
+				name = info.Name
+			}
+			keys := seen{}
+			if isDeclaring(name) {
+				if merged[name] == nil {
+					merged[name] = keys
+				}
+				keys = merged[name]
+			}
+			twiceInSection(&out, f, s, name, keys)
+		}
+		for i := range out {
+			for j := range out[i].Related {
+				out[i].Related[j].Path = f.Path
+			}
+		}
+		return out
+	},
+}
+
+// isDeclaring reports whether several sections of a name declare into one place.
+func isDeclaring(section string) bool {
+	return section == "GATHER" || section == "GUARDRAILS" || section == "TEMPLATES"
+}
+
+// seen are keys by what they mean, with the place of the first of each.
+type seen map[string]text.Span
+
+func (s seen) add(out *findings, meaning string, key analysis.PlacedNode, what string) {
+	at := key.Span()
+	first, again := s[meaning]
+	if !again {
+		s[meaning] = at
+		return
+	}
+	d := out.warn(at, "`%s` %s; delete one of the two.", syntax.Unquote(key.Text()), what)
+	d.Related = append(d.Related, analysis.Related{Span: first, Message: "The first one."})
+}
+
+func twiceInMap(out *findings, m analysis.Map) {
+	if len(m.Properties) < 2 || m.Row != nil && strings.EqualFold(m.Row.Name, "set") {
+		return
+	}
+	keys := make(seen, len(m.Properties))
+	for _, p := range m.Properties {
+		if isFormless(p) || p.Key.IsZero() || p.Flat != nil || p.Field != nil && p.Field.Repeats || isSubtype(p) {
+			continue
+		}
+		keys.add(out, meaningOf(p), analysis.PlacedNode{Node: p.Key}, "stands twice in `"+m.Name+"`")
+	}
+}
+
+// meaningOf tells the author's names, in which casing counts, from properties.
+func meaningOf(p analysis.Property) string {
+	if p.Author {
+		return "=" + p.Written()
+	}
+	return strings.ToLower(p.Name())
+}
+
+// isSubtype reports whether an error's handler is for some of its errors only.
+func isSubtype(p analysis.Property) bool {
+	if !p.Author || p.Row == nil {
+		return false
+	}
+	if row, _ := tool.Find(p.Row.Fields, "SUBTYPE"); row == nil {
+		return false
+	}
+	for _, inner := range p.Properties() {
+		if inner.Name() == "SUBTYPE" {
+			return true
+		}
+	}
+	return false
+}
+
+// twiceInList finds a field that a step collects twice.
+func twiceInList(out *findings, p analysis.Property) {
+	if p.Row == nil || p.Row.Name != "GATHER" && p.Row.Name != "FIELDS" || !p.Row.Named {
+		return
+	}
+	keys := seen{}
+	for _, item := range p.Items() {
+		if name := item.NameNode(); !name.IsZero() {
+			keys.add(out, syntax.Unquote(name.Text()), analysis.PlacedNode{Node: name}, "is collected twice")
+		}
+	}
+}
+
+func twiceInSection(out *findings, f File, s syntax.Section, name string, keys seen) {
+	row := analysis.SectionRow(f.Kind, name)
+	if name == "TOOLS" {
+		row = &tool.Field{Type: tool.Block, Fields: slices.Concat(tool.SharedDefaults(), []tool.Field{{Name: "HIDE"}})}
+	}
+	if row == nil || row.Type != tool.Block && row.Type != tool.MapType {
+		return
+	}
+	for _, e := range s.Entries {
+		p, ok := sectionKey(row, e.Root())
+		if !ok {
+			continue
+		}
+		keys.add(out, p.meaning, analysis.PlacedNode{Node: p.key, Offset: e.Offset}, p.what)
+		if name == "FLOW" && p.meaning == "steps" {
+			nestedSteps(out, e, keys)
+		}
+	}
+}
+
+// keyOfSection is the key of one line of a section.
+type keyOfSection struct {
+	key           syntax.Node
+	meaning, what string
+}
+
+func sectionKey(row *tool.Field, n syntax.Node) (k keyOfSection, ok bool) {
+	k.key = n.KeyNode()
+	name := n.Key()
+	known, _ := tool.Find(row.Fields, name)
+	switch {
+	case name == "" || n.Kind() == syntax.ListItem || n.Kind() == syntax.Import, known != nil && known.Repeats:
+		return k, false
+	case known != nil:
+		k.meaning, k.what = strings.ToLower(known.Name), "stands twice in this section"
+	case row.Each != nil && row.Each.Repeats:
+		return k, false
+	case row.Open || row.Type == tool.MapType:
+		k.meaning, k.what = "="+name, "is declared twice"
+	default:
+		return k, false // unknown
+	}
+	return k, !hasSubtype(row, n)
+}
+
+func hasSubtype(row *tool.Field, n syntax.Node) bool {
+	if row.Each == nil {
+		return false
+	}
+	if sub, _ := tool.Find(row.Each.Fields, "SUBTYPE"); sub == nil {
+		return false
+	}
+	for c := range n.Entries() {
+		if strings.EqualFold(c.Key(), "SUBTYPE") {
+			return true
+		}
+	}
+	return false
+}
+
+// nestedSteps are those that stand below `steps:`.
+func nestedSteps(out *findings, e syntax.Placed, keys seen) {
+	for c := range e.Root().Entries() {
+		if name := c.Key(); name != "" && !c.Child(syntax.AsBlock).IsZero() {
+			keys.add(out, "="+name, analysis.PlacedNode{Node: c.KeyNode(), Offset: e.Offset}, "is declared twice")
+		}
+	}
+}

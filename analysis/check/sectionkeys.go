@@ -1,0 +1,152 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Keys outside of TOOLS, for unknown-property and misplaced-property.
+
+// unknownKey looks at one key of a place outside of TOOLS.
+func unknownKey(out *findings, e Entry, m analysis.Map, i int) {
+	p := m.Properties[i]
+	switch {
+	case p.Field != nil || isFormless(p) || len(m.Fields) == 0:
+	case p.Author:
+		strayName(out, m, p)
+	case isOfCall(m, p), isOtherCheck(e, m, p):
+	case m.Row != nil && m.Row.Blocks:
+		unknownIn(out, m, p, "write it with a block below, as a step, or delete it.")
+	case isRuleWord(m, p):
+		d := out.warn(p.Key.Span(), "The word of a rule has no colon: write `%s` and the condition.", strings.ToUpper(p.Written()))
+		colon := p.Key.Span()
+		colon.Start, colon.End = colon.End, colon.End+1
+		d.Fixes = append(d.Fixes, analysis.Change("Delete the colon", colon, ""))
+	default:
+		unknownIn(out, m, p, elsewhere(m, p))
+	}
+}
+
+func unknownIn(out *findings, m analysis.Map, p analysis.Property, otherwise string) {
+	known := names(m.Fields)
+	d := out.warn(p.Key.Span(), "`%s` has no `%s`; %s", m.Name, p.Written(), analysis.DidYouMean(p.Written(), known, otherwise))
+	renamed(d, p, known)
+}
+
+// renamed offers the known name that is near to a key.
+func renamed(d *analysis.Diagnostic, p analysis.Property, known []string) {
+	if near := analysis.Nearest(p.Written(), known); near != "" && p.Key.Text() == p.Written() {
+		d.Fixes = append(d.Fixes, analysis.Change("Change it to `"+near+"`", p.Key.Span(), near))
+	}
+}
+
+// strayName finds a slip of the pen in what otherwise counts as a name: beside
+// the items of a list, and at the beginning of one.
+func strayName(out *findings, m analysis.Map, p analysis.Property) {
+	if m.Row == nil || m.Row.Type != tool.BlockList || m.Row.Named {
+		return
+	}
+	if analysis.Nearest(p.Written(), names(m.Fields)) != "" {
+		unknownIn(out, m, p, "")
+	}
+}
+
+// elsewhere says where a key stands, or what the place has instead.
+func elsewhere(m analysis.Map, p analysis.Property) string {
+	const most = 12
+	if home := homeOf(m.Fields, p.Written()); home != "" {
+		return "it stands below `" + home + ":`."
+	}
+	known := names(m.Fields)
+	if len(known) > most {
+		return "delete it, or move it to where it belongs."
+	}
+	return "it has `" + strings.Join(known, "`, `") + "`."
+}
+
+// isOfCall reports whether a key belongs below a CALL, in a place that has CALL.
+func isOfCall(m analysis.Map, p analysis.Property) bool {
+	has, _ := tool.Find(m.Fields, "CALL")
+	in, _ := tool.Find(callKeys(has), p.Written())
+	return p.Field == nil && in != nil
+}
+
+func callKeys(call *tool.Field) []tool.Field {
+	if call == nil {
+		return nil
+	}
+	return call.Fields
+}
+
+// isOtherCheck reports whether another check says something of the key: a
+// removed one, or an event that is written in the older way.
+func isOtherCheck(e Entry, m analysis.Map, p analysis.Property) bool {
+	name := strings.ToUpper(p.Written())
+	oldEvent := e.Section == "MEMORY" && m.Name == "recall" && strings.HasPrefix(name, "ON_")
+	return name == "GRANT_MEMORY" || oldEvent
+}
+
+// isRuleWord reports whether a key is the word of a rule, in a list of those.
+func isRuleWord(m analysis.Map, p analysis.Property) bool {
+	words := []string{"REQUIRE", "LIMIT", "RESTRICT", "WARN"}
+	has, _ := tool.Find(m.Fields, "ON_FAIL")
+	return m.Item && has != nil && len(m.Fields) == 2 && slices.Contains(words, strings.ToUpper(p.Written()))
+}
+
+// misplacedKeys finds keys that belong below a CALL and stand beside it, and
+// those that count only in a step that reasons.
+func misplacedKeys(out *findings, m analysis.Map) {
+	for i, p := range m.Properties {
+		if isOfCall(m, p) && !ofItem(m) && !p.Author {
+			d := out.warn(p.Key.Span(), "`%s` stands below `CALL:`, indented deeper.", strings.ToUpper(p.Written()))
+			if i > 0 && isBelowCall(m.Properties[i-1]) {
+				d.Fixes = append(d.Fixes, deeper(p.Node))
+			}
+		}
+	}
+	if !isFixedStep(m) {
+		return
+	}
+	for _, p := range m.Properties {
+		if p.Field != nil && slices.Contains(section.ReasoningOnly(), p.Name()) {
+			out.warn(p.Key.Span(), "`%s` does nothing in a step with `REASONING: false`.", p.Name())
+		}
+	}
+}
+
+// ofItem reports whether a map is an item of a list of single actions, of which
+// the first is a CALL: its arguments may stand beside it.
+func ofItem(m analysis.Map) bool {
+	return (m.Item || m.Node.Kind() == syntax.ListItem) && strings.EqualFold(m.Properties[0].Written(), "CALL")
+}
+
+func isBelowCall(p analysis.Property) bool {
+	return slices.Contains([]string{"CALL", "WITH", "AS"}, strings.ToUpper(p.Written()))
+}
+
+// isFixedStep reports whether a map is a step that does not reason.
+func isFixedStep(m analysis.Map) bool {
+	for _, p := range m.Properties {
+		if p.Field != nil && p.Field.Name == "REASONING" {
+			return strings.EqualFold(p.Text(), "false") || strings.EqualFold(p.Text(), "no")
+		}
+	}
+	return false
+}
+
+// deeper is the fix that indents the lines of a node by one step.
+func deeper(n syntax.Node) analysis.Fix {
+	const step = "  "
+	lines := strings.SplitAfter(n.Text(), "\n")
+	for i, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			lines[i] = step + line
+		}
+	}
+	return analysis.Change("Indent it below `CALL:`", n.Span(), strings.Join(lines, ""))
+}

@@ -1,0 +1,122 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Required keys outside of TOOLS, for missing-property.
+
+func missingInMap(out *findings, m analysis.Map) {
+	if m.Single || m.Row == nil || isOneLine(m) || m.Item && !isPlainItem(m) {
+		return
+	}
+	for i := range m.Fields {
+		f := &m.Fields[i]
+		if !f.Required || f.Name == "prompt" && isExtracted(m) {
+			continue
+		}
+		if p, there := keyOfMap(m, f.Name); !there {
+			d := out.warn(nameOf(m), "%s has no `%s`; %s", whatIs(m), f.Name, lacking(f))
+			addKey(d, m.Properties, f)
+		} else if p.Value.IsZero() && p.Block().IsZero() {
+			out.warn(p.Key.Span(), "`%s` is empty; give it a value.", f.Name)
+		}
+	}
+}
+
+// isOneLine reports whether the place is a property that is written on one line
+// and has some keys below that.
+func isOneLine(m analysis.Map) bool {
+	v := m.Node.Value()
+	return !m.Item && m.Row.OneLine && !v.IsZero() && v.Kind() != syntax.Map
+}
+
+// isPlainItem reports whether an item is a block of keys, or a rule, and not a
+// name of the author's.
+func isPlainItem(m analysis.Map) bool {
+	if m.Node.Kind() != syntax.ListItem {
+		return true // an inline map
+	}
+	for c := range m.Node.Entries() {
+		if c.Kind() == syntax.Pair {
+			return !m.Properties[0].Author
+		}
+		break
+	}
+	return analysis.RuleOf(m.Node) != "" || m.Node.Child(syntax.AsValue).Kind() == syntax.Map
+}
+
+// isExtracted reports whether a field is never asked for.
+func isExtracted(m analysis.Map) bool {
+	p, ok := keyOfMap(m, "prompt_mode")
+	return ok && strings.EqualFold(p.Text(), "extract_only")
+}
+
+func keyOfMap(m analysis.Map, name string) (analysis.Property, bool) {
+	for _, p := range m.Properties {
+		if p.Field != nil && p.Field.Name == name {
+			return p, true
+		}
+	}
+	return analysis.Property{}, false
+}
+
+// nameOf is where to say something of a place as a whole.
+func nameOf(m analysis.Map) text.Span {
+	switch {
+	case !m.Key.IsZero():
+		return m.Key.Span()
+	case len(m.Properties) > 0 && analysis.RuleOf(m.Node) == "":
+		return m.Properties[0].Key.Span()
+	}
+	for c := range m.Node.Entries() {
+		return firstLine(c)
+	}
+	return firstLine(m.Node)
+}
+
+func whatIs(m analysis.Map) string {
+	switch {
+	case !m.Item:
+		return "`" + m.Name + "`"
+	case analysis.RuleOf(m.Node) != "":
+		return "The rule"
+	}
+	return "An entry of `" + m.Name + "`"
+}
+
+func lacking(f *tool.Field) string {
+	if len(f.Values) > 0 {
+		return "add one of `" + strings.Join(analysis.WordNames(f.Values), "`, `") + "`."
+	}
+	return "add `" + f.Name + ": …`."
+}
+
+// addKey offers a line with the first value that the property may have, below
+// the first of its keys that stand on a line of their own.
+func addKey(d *analysis.Diagnostic, beside []analysis.Property, f *tool.Field) {
+	if len(f.Values) == 0 {
+		return
+	}
+	for _, p := range beside {
+		source := p.Node.Entry().Text()
+		key := p.Key.Span()
+		start := strings.LastIndexAny(source[:key.Start], "\r\n") + 1
+		indent := source[start:key.Start]
+		if start == 0 || strings.Trim(indent, blanks) != "" || p.Node.Kind() != syntax.Pair {
+			continue
+		}
+		line := f.Name + ": " + f.Values[0].Name
+		at := text.Span{Start: key.Start, End: key.Start}
+		d.Fixes = append(d.Fixes, analysis.Fix{
+			Title: "Add `" + line + "`",
+			Edits: []analysis.FileEdit{{Edit: text.Edit{Span: at, NewText: line + "\n" + indent}}},
+		})
+		return
+	}
+}

@@ -1,0 +1,192 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Values outside of TOOLS, for invalid-value.
+
+// wrongInMap looks at the values of a place outside of TOOLS.
+func wrongInMap(out *findings, e Entry, m analysis.Map) {
+	for i, p := range m.Properties {
+		switch {
+		case m.Item && m.Row != nil && m.Row.Named && i == 0 && p.Author:
+			wrongWord(out, p, p.Value, m.Row)
+		case e.Section == "COMPLETE" && m.Item && p.Name() == "WHEN":
+			plainEnglish(out, p)
+		case e.Section == "MEMORY" && m.Name == "recall" && p.Name() == "ON":
+			wrongEvent(out, p)
+		}
+		if p.Row != nil {
+			wrongInSection(out, p)
+		}
+	}
+}
+
+func wrongInSection(out *findings, p analysis.Property) {
+	text := strings.TrimSpace(p.Text())
+	switch {
+	case p.Value.IsZero() && p.Block().IsZero():
+		if p.Field != nil && p.Node.Kind() != syntax.SectionNode && isScalar(p.Row.Type) && !p.Row.Required {
+			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.Name())
+		}
+	case p.Row.Type == tool.ListType:
+		for _, item := range p.Items() {
+			wrongWord(out, p, item.Value(), p.Row)
+		}
+	case p.Value.IsZero() || p.Value.Kind() == syntax.Null || strings.Contains(text, "{{"):
+	case opensString(p.Value.Text()) || opensBracket(p.Value.Text(), false):
+		// A syntax error already.
+	case p.Row.Type == tool.NumberType:
+		wrongNumber(out, p, text)
+	case p.Row.Type == tool.BooleanType:
+		wrongBoolean(out, p, text)
+	case p.Row.Type == tool.WordType || p.Row.OneLine:
+		wrongWord(out, p, p.Value, p.Row)
+	case p.Row.Type == tool.String:
+		wrongForm(out, p, text)
+	case p.Row.Type == tool.Block || p.Row.Type == tool.BlockList || p.Row.Type == tool.MapType:
+		wrongBlock(out, p)
+	}
+}
+
+// isScalar reports whether a property has a single value.
+func isScalar(t tool.FieldType) bool {
+	switch t {
+	case tool.String, tool.WordType, tool.NumberType, tool.BooleanType, tool.Expr:
+		return true
+	}
+	return false
+}
+
+func wrongNumber(out *findings, p analysis.Property, text string) {
+	number, isNumber := tool.Number(text).Float()
+	limits := p.Row.Range
+	switch {
+	case p.Row.Pattern != nil && p.Row.Pattern.MatchString(text):
+	case !isNumber:
+		out.warn(p.Value.Span(), "`%s` wants a number, not `%s`.", p.Name(), firstWords(p.Value))
+	case p.Value.Kind() == syntax.String:
+		needlessQuotes(out, p, text)
+	case limits != nil && (number < limits.Min || number > limits.Max):
+		out.warn(p.Value.Span(), "`%s` is a number from %s to %s.", p.Name(), shortest(limits.Min), shortest(limits.Max))
+	case number < 0 && !p.Row.Signed:
+		out.warn(p.Value.Span(), "`%s` cannot be less than 0.", p.Name())
+	}
+}
+
+func shortest(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+
+func wrongBoolean(out *findings, p analysis.Property, text string) {
+	bare := slices.Contains([]string{"true", "false"}, strings.ToLower(text))
+	switch {
+	case bare && p.Value.Kind() == syntax.String:
+		needlessQuotes(out, p, text)
+	case bare || strings.EqualFold(text, "yes") || strings.EqualFold(text, "no"):
+	default:
+		out.warn(p.Value.Span(), "`%s` wants `true` or `false`, not `%s`.", p.Name(), firstWords(p.Value))
+	}
+}
+
+// needlessQuotes reports a number or a boolean in quotes.
+func needlessQuotes(out *findings, p analysis.Property, text string) {
+	d := out.warn(p.Value.Span(), "`%s` is a %s; write `%s` without quotes.", p.Name(), p.Row.Type, text)
+	d.Fixes = append(d.Fixes, analysis.Change("Remove the quotes", p.Value.Span(), text))
+}
+
+// wrongWord looks at a value of p, or at one item of its list, that must be one
+// of some words.
+func wrongWord(out *findings, p analysis.Property, v syntax.Node, row *tool.Field) {
+	text := strings.TrimSpace(v.Plain())
+	switch v.Kind() {
+	case syntax.List, syntax.Map, syntax.ListItem, syntax.PipeBlock, syntax.Null, syntax.Other, syntax.Pair:
+		return
+	}
+	if _, known := tool.LookupWord(row.Values, text); known || len(row.Values) == 0 || text == "" || strings.Contains(text, "{{") {
+		return
+	}
+	if row.Pattern != nil && row.Pattern.MatchString(text) {
+		return
+	}
+	known := analysis.WordNames(row.Values)
+	all := "`" + strings.Join(known, "`, `") + "`"
+	if row.Form != "" {
+		all += ", or " + row.Form
+	}
+	d := out.warn(v.Span(), "`%s` cannot be `%s`; %s", p.Written(), firstWords(v), analysis.DidYouMean(text, known, "it is one of "+all+"."))
+	replaced(d, v, known)
+}
+
+// replaced offers the known word that is near to a value.
+func replaced(d *analysis.Diagnostic, v syntax.Node, known []string) {
+	near := analysis.Nearest(v.Plain(), known)
+	if near == "" {
+		return
+	}
+	if v.Kind() == syntax.String {
+		near = `"` + near + `"`
+	}
+	d.Fixes = append(d.Fixes, analysis.Change("Change it to `"+strings.Trim(near, `"`)+"`", v.Span(), near))
+}
+
+func wrongForm(out *findings, p analysis.Property, text string) {
+	if p.Row.Form == "" || p.Row.Pattern.MatchString(text) || p.Alias || p.Row.Name == "ON" {
+		return
+	}
+	out.warn(p.Value.Span(), "`%s` cannot be `%s`: it is %s.", p.Name(), firstWords(p.Value), p.Row.Form)
+}
+
+func wrongBlock(out *findings, p analysis.Property) {
+	switch p.Value.Kind() {
+	case syntax.List, syntax.Map, syntax.PipeBlock:
+		return
+	}
+	what := "its properties in the lines below"
+	switch {
+	case p.Row.Type == tool.BlockList:
+		what = "a list in the lines below: `- ` and properties"
+	case len(p.Row.Fields) == 0:
+		what = "`name: value` in the lines below"
+	}
+	out.warn(p.Value.Span(), "`%s` wants %s, not `%s`.", p.Written(), what, firstWords(p.Value))
+}
+
+var oldEvent = regexp.MustCompile(`(?i)^(on_\w+|\w+:(before|after)|tool:[^\s:]+:before)$`)
+
+// wrongEvent: the events of older pages do not compile any more.
+func wrongEvent(out *findings, p analysis.Property) {
+	text := strings.TrimSpace(p.Text())
+	switch {
+	case text == "" || strings.Contains(text, "{{") || p.Row.Pattern.MatchString(text):
+	case oldEvent.MatchString(text):
+		out.err(p.Value.Span(), "`%s` is the name of an older event; it is now %s.", text, p.Row.Form)
+	default:
+		out.warn(p.Value.Span(), "`%s` is no event: it is %s.", firstWords(p.Value), p.Row.Form)
+	}
+}
+
+var (
+	quotedPart = regexp.MustCompile(`"[^"]*"|'[^']*'`)
+	operators  = regexp.MustCompile(`(?i)[=!<>&|+*/%?:()\[\]{}]|(^|\s)-|\b(and|or|not|in|contains|matches|startswith|endswith|implies|is_\w+)\b|\bis\s+(not\s+)?set\b`)
+	twoWords   = regexp.MustCompile(`\p{L}[\p{L}\p{N}_'’-]*\s+\p{L}`)
+)
+
+// plainEnglish finds words where a condition must be: two in a row, and nowhere
+// an operator or a call.
+func plainEnglish(out *findings, p analysis.Property) {
+	text := p.Text()
+	if p.Value.Kind() != syntax.String {
+		text = quotedPart.ReplaceAllString(text, "x")
+	}
+	if p.Value.IsZero() || operators.MatchString(text) || !twoWords.MatchString(text) {
+		return
+	}
+	out.err(p.Value.Span(), "`WHEN` of `COMPLETE` must be a condition, such as `order.placed == true`; `%s` is plain words.", firstWords(p.Value))
+}
