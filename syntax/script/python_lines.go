@@ -144,8 +144,10 @@ func (r *lineReader) peek() byte {
 	return 0
 }
 
+// indentation reads the white space before a line. A backslash may join it to
+// that of the next one; then the first that there is counts.
 func (r *lineReader) indentation() indentation {
-	var in indentation
+	var first, in indentation
 	for ; r.at < len(r.src); r.at++ {
 		switch r.src[r.at] {
 		case ' ':
@@ -156,11 +158,18 @@ func (r *lineReader) indentation() indentation {
 			in.narrow++
 		case '\f':
 			in = indentation{}
+		case '\\':
+			if !strings.HasPrefix(r.src[r.at:], "\\\n") {
+				return cmp.Or(first, in)
+			}
+			first, in = cmp.Or(first, in), indentation{}
+			copy(r.flat[r.at:], "  ")
+			r.at++
 		default:
-			return in
+			return cmp.Or(first, in)
 		}
 	}
-	return in
+	return cmp.Or(first, in)
 }
 
 // level compares a line's indentation with those of the lines around it.

@@ -175,7 +175,7 @@ func TestHostile(t *testing.T) {
 	}
 	for _, r := range []Runtime{JavaScript, Python} {
 		for _, open := range openers {
-			for _, size := range []int{5_000 * len(open), MaxBytes, MaxBytes + 1} {
+			for _, size := range []int{MaxBytes, MaxBytes + 1} {
 				body := strings.Repeat(open, size/len(open)+1)[:size]
 				if f := Parse(r, body); f != nil {
 					checkFault(t, body, *f)
