@@ -135,7 +135,7 @@ func meaning(doc *syntax.Document) (parts, comments []part) {
 			return
 		case p.kind == syntax.Keyword:
 			p.text = strings.Join(strings.Fields(n.Text()), " ")
-		case isToken(p.kind):
+		case isToken(n):
 			p.text = n.Plain()
 		case p.kind == syntax.Block && words.prose[n]:
 			p.text = strings.Trim(n.BlockLines(), "\n")

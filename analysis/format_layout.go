@@ -186,6 +186,8 @@ func (l *layout) spacing(before, t formatToken, blank string) string {
 		return strings.Map(func(rune) rune { return ' ' }, blank)
 	case was == '{' && is == '{':
 		return " " // two of them would be a placeholder
+	case t.in == syntax.ParenthesizedExpression && is == '(', t.in == syntax.ConditionalExpression && is != 'a':
+		return strings.Repeat(" ", min(len(blank), 1))
 	case strings.ContainsRune(":?,)]}>(<", is) || strings.ContainsRune("([{<", was):
 		return ""
 	case is == '[' && t.in == syntax.ArrayType:

@@ -25,10 +25,13 @@ type formatToken struct {
 	word  string      // in canonical casing; "" as it is written
 }
 
-// isToken reports whether a node of this kind is one token.
-func isToken(k syntax.Kind) bool {
-	switch k {
-	case syntax.Comment, syntax.Keyword, syntax.ToolName, syntax.Identifier, syntax.Invalid, syntax.TypeIdentifier,
+// isToken reports whether a node is one token. What stands behind a key is one as
+// long as it is on one line, if it is an expression: its author chose the blanks.
+func isToken(n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.Expression, syntax.Assignment:
+		return (n.Field() == syntax.AsValue || n.Field() == syntax.AsCondition) && !strings.ContainsAny(n.Text(), "\r\n")
+	case syntax.StepName, syntax.Operator, syntax.BeforeClause, syntax.Comment, syntax.Keyword, syntax.ToolName, syntax.Identifier, syntax.Invalid, syntax.TypeIdentifier,
 		syntax.Key, syntax.Path, syntax.String, syntax.Number, syntax.Boolean, syntax.Null, syntax.Text, syntax.BlockText,
 		syntax.Colon, syntax.Equals, syntax.Question, syntax.Arrow, syntax.Pipe:
 		return true
@@ -38,7 +41,7 @@ func isToken(k syntax.Kind) bool {
 
 func isLine(k syntax.Kind) bool {
 	switch k {
-	case syntax.Tool, syntax.Import, syntax.Add, syntax.Pair, syntax.ListItem, syntax.Assignment, syntax.Mapping, syntax.Scalar, syntax.Comment:
+	case syntax.Tool, syntax.Import, syntax.Add, syntax.Step, syntax.Rule, syntax.ConditionalItem, syntax.Pair, syntax.ListItem, syntax.Assignment, syntax.Mapping, syntax.Scalar, syntax.Comment:
 		return true
 	}
 	return false
@@ -89,7 +92,7 @@ func (l *formatLexer) line(n syntax.Node, column int) {
 	switch {
 	case l.words.prose[n]:
 		l.asIs(n.Span().Shift(l.base), column)
-	case isToken(n.Kind()):
+	case isToken(n):
 		l.token(n, n.Kind(), column)
 	default:
 		l.node(n, column)
@@ -122,7 +125,7 @@ func (l *formatLexer) child(n, c syntax.Node, column int) {
 		l.line(c, column) // the block's text is the item's
 	case inItem && isLine(c.Kind()):
 		l.line(c, column+indentStep)
-	case isToken(c.Kind()) || l.words.prose[c]:
+	case isToken(c) || l.words.prose[c]:
 		l.token(c, n.Kind(), column)
 	default:
 		l.node(c, column)

@@ -105,7 +105,7 @@ func (i Item) Plain() string {
 // isLines reports whether an item is more than a single value.
 func (i Item) isLines() bool {
 	switch i.Value().Kind() {
-	case syntax.ListItem, syntax.Scalar, syntax.Pair, syntax.Assignment, syntax.Mapping:
+	case syntax.ListItem, syntax.Scalar, syntax.Step, syntax.Rule, syntax.ConditionalItem, syntax.Pair, syntax.Assignment, syntax.Mapping:
 		return true
 	}
 	return false
@@ -194,7 +194,7 @@ func keyed(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
 // isKeyed reports whether a line has a key.
 func isKeyed(n syntax.Node) bool {
 	switch n.Kind() {
-	case syntax.Pair, syntax.Assignment, syntax.Mapping:
+	case syntax.Pair, syntax.Step, syntax.Assignment, syntax.Mapping:
 		return true
 	}
 	return false

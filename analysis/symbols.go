@@ -114,14 +114,14 @@ func importSymbol(n PlacedNode) Symbol {
 // an item. Steps may also stand below `steps:`.
 func blockSymbols(n PlacedNode) []Symbol {
 	switch n.Kind() {
-	case syntax.Pair:
+	case syntax.Pair, syntax.Step:
 		if n.Child(syntax.AsBlock).IsZero() {
 			return nil
 		}
 		s := symbolOf(n, n.KeyNode(), BlockSymbol)
 		if strings.EqualFold(n.Key(), "steps") {
 			for c := range n.Entries() {
-				if c.Kind() == syntax.Pair {
+				if c.Kind() == syntax.Step {
 					s.Children = append(s.Children, blockSymbols(n.At(c))...)
 				}
 			}

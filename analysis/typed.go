@@ -63,7 +63,8 @@ func (t typed) belongsTo(start int) PlacedNode {
 	c := t.file.cursor(end)
 	for n := c.node(); !n.IsZero(); n.Node = n.Parent() {
 		switch n.Kind() {
-		case syntax.Tool, syntax.Import, syntax.Add, syntax.Pair, syntax.ListItem, syntax.Scalar, syntax.Assignment, syntax.Mapping:
+		case syntax.Tool, syntax.Import, syntax.Add, syntax.Step, syntax.Rule, syntax.ConditionalItem, syntax.Pair, syntax.ListItem, syntax.Scalar,
+			syntax.Assignment, syntax.Mapping:
 			if t.columnOf(n.Span().Start) < t.column {
 				return n
 			}

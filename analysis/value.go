@@ -165,7 +165,7 @@ func (p Property) blocksValue() any {
 // "value".
 func anyValue(n syntax.Node) any {
 	switch n.Kind() {
-	case syntax.Pair, syntax.MapPair, syntax.Assignment, syntax.Mapping, syntax.Scalar:
+	case syntax.Pair, syntax.Step, syntax.MapPair, syntax.Assignment, syntax.Mapping, syntax.Scalar:
 	case syntax.ListItem:
 		v := Item{Node: n}.Value()
 		switch v.Kind() {
@@ -199,7 +199,7 @@ func below(n syntax.Node) any {
 		switch c.Kind() {
 		case syntax.ListItem:
 			items = append(items, anyValue(c))
-		case syntax.Pair, syntax.Assignment, syntax.Mapping:
+		case syntax.Pair, syntax.Step, syntax.Assignment, syntax.Mapping:
 			object = append(object, tool.Member{Name: syntax.Unquote(keyOf(c).Text()), Value: anyValue(c)})
 		case syntax.Scalar: // a mapping whose source is more than a path
 			if from, to, ok := strings.Cut(c.Text(), "->"); ok {

@@ -16,6 +16,8 @@ var fragments = []string{
 	"\n\t", "\r\n  ", "\r", "- ", "-", "#", " # c", "|", "|\n", `"`, "'", "don't", "é", "日本", "🚀", "{{x}}", "a = 1", "a -> b",
 	"a.b[0] = 2", "null", "true", "-1.5", "USE BEHAVIOR_PROFILE: x", "ADD:", "HIDE: [a]", "//x", "/* y */", "/*", "\x00", "\xff",
 	"name(a: string, b: {x: T[], y?: map<T>} = {a: 1}) -> {z: enum<[a, b]>}[]", "<", ">", "[]", `\`, " ", "code: |\n",
+	"FLOW:\n  ", "WHEN: ", "CALL: ", "SET: ", "- REQUIRE ", "- IF ", "steps:", "a + b", "f(a, b = 1)", "\"a > b\"", " AND ", " is set",
+	" BEFORE calling x", "x ? y : z",
 	"\ufeff", "'a'", "= [1, 2", "description: \"x\"", "\n    type: http", "\n# note\n",
 }
 
@@ -24,6 +26,30 @@ var dense = []string{
 	"[", "]", "{", "}", "(", ")", ",", ":", `"`, "'", " #", " # ", "#", "\n   ", "\n  ", "\n", "\n    ", "a", "b: ", "don't", "|", "> ",
 	"- ", "-", "  ", " ", `\`, `"x"`, "'y'", "[a]", "{b: c}", "{{x}}", "1", "true", "= ", "->", "?", "<", ">", "f(", "a: b", "\t",
 	"\r\n  ", "/*", "*/", "GOAL:", `file: "x" `, "\n  #c", "\n      # d", "\ufeff", "é", "x[0]", ".",
+}
+
+// operands are fragments of expressions.
+var operands = []string{
+	"a", "b.c", "x[0]", "y[i]", "1", "-2.5", `"s"`, "'t'", "true", "NULL", "undefined", " ", "  ", " + ", "-", "*", "/", "%", "==", " != ", "<", ">=",
+	" AND ", " or ", "&&", "||", "NOT ", "!", " IS SET", " is not set", " is_number", " IN ", " not in ", " contains ", "matches", " startsWith ",
+	" IMPLIES ", " ? ", " : ", ":", "(", ")", "[", "]", "{", "}", ",", "f(", "a: ", "name = ", "=", ".", ".len", `"`, "'", `\`, "\n      ", "\n", " # c", "#",
+	" BEFORE calling x", " BEFORE ", "REQUIRE", "{{", "}}", "@index", "->", "|", "&", "é", "\r\n        ", "\t", "\n    b: c", "//", "/*",
+}
+
+var expressionStarts = []string{
+	"A:\n  WHEN: ", "A:\n  when: \"", "A:\n  IF: '", "A:\n  CALL: ", "A:\n  CALL: f(", "A:\n  SET: ", "A:\n  SET: x = ", "A:\n  SET:\n    x = ",
+	"A:\n  WITH:\n    a: ", "A:\n  WITH: {a: ", "A:\n  x = ", "A:\n  - REQUIRE ", "A:\n  - limit ", "A:\n  - IF ", "A:\n  - if ", "A:\n  - IF: ",
+	"FLOW:\n  a:\n    CHECK: ", "WHEN: ", "A:\n  a:\n    MAP: {\n      x: ", "A:\n  - IF a: b\n    WHEN: ",
+}
+
+func expressionText(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString(expressionStarts[r.IntN(len(expressionStarts))])
+	for range r.IntN(10) {
+		b.WriteString(operands[r.IntN(len(operands))])
+	}
+	b.WriteString([]string{"", "\n", ")", `"`, "'", "]", "}", "\n  b: c\n"}[r.IntN(8)])
+	return b.String()
 }
 
 // starts and ends make the dense ones stand where they mean most.
@@ -105,8 +131,11 @@ func TestRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range rounds {
 		source := randomText(r, 16)
-		if i%2 == 1 {
+		switch i % 3 {
+		case 1:
 			source = denseText(r)
+		case 2:
+			source = expressionText(r)
 		}
 		d := Parse(source)
 		checkTotal(t, d)

@@ -56,6 +56,28 @@ const (
 	Map
 	MapPair
 
+	Step
+	StepName
+	Rule
+	BeforeClause
+	ConditionalItem
+
+	Expression
+	BinaryExpression
+	UnaryExpression
+	IsExpression
+	ConditionalExpression
+	CallExpression
+	Arguments
+	NamedArgument
+	MemberExpression
+	IndexExpression
+	ParenthesizedExpression
+	ListExpression
+	ObjectExpression
+	ObjectPair
+	Operator
+
 	Colon
 	Equals
 	Question
@@ -74,6 +96,12 @@ var kindNames = [kinds]string{
 	Pair: "pair", Key: "key", ListItem: "list_item", Assignment: "assignment", Mapping: "mapping", Path: "path", Scalar: "scalar",
 	String: "string", Number: "number", Boolean: "boolean", Null: "null", Text: "text", PipeBlock: "pipe_block",
 	BlockText: "block_text", List: "list", Map: "map", MapPair: "map_pair",
+	Step: "step", StepName: "step_name", Rule: "rule", BeforeClause: "before_clause", ConditionalItem: "conditional_item",
+	Expression: "expression", BinaryExpression: "binary_expression", UnaryExpression: "unary_expression",
+	IsExpression: "is_expression", ConditionalExpression: "conditional_expression", CallExpression: "call_expression",
+	Arguments: "arguments", NamedArgument: "named_argument", MemberExpression: "member_expression",
+	IndexExpression: "index_expression", ParenthesizedExpression: "parenthesized_expression",
+	ListExpression: "list_expression", ObjectExpression: "object_expression", ObjectPair: "object_pair", Operator: "operator",
 	Colon: ":", Equals: "=", Question: "?", Arrow: "->", Pipe: "|",
 }
 
@@ -100,6 +128,21 @@ const (
 	AsElement
 	AsTarget
 	AsSource
+	AsCondition // of a rule, an IF item or a conditional expression
+	AsBefore
+	AsTool // of a before clause
+	AsAction
+	AsLeft
+	AsOperator
+	AsRight
+	AsOperand
+	AsConsequence
+	AsAlternative
+	AsFunction
+	AsArguments
+	AsObject
+	AsProperty
+	AsIndex
 	fields
 )
 
@@ -107,6 +150,10 @@ var fieldNames = [fields]string{
 	AsKeyword: "keyword", AsValue: "value", AsBlock: "block", AsKey: "key", AsName: "name",
 	AsNames: "names", AsPath: "path", AsParameters: "parameters", AsReturns: "returns",
 	AsType: "type", AsDefault: "default", AsElement: "element", AsTarget: "target", AsSource: "source",
+	AsCondition: "condition", AsBefore: "before", AsTool: "tool", AsAction: "action",
+	AsLeft: "left", AsOperator: "operator", AsRight: "right", AsOperand: "operand",
+	AsConsequence: "consequence", AsAlternative: "alternative", AsFunction: "function", AsArguments: "arguments",
+	AsObject: "object", AsProperty: "property", AsIndex: "index",
 }
 
 // symbols maps the generated parser's symbols and field names to ours; read

@@ -20,7 +20,7 @@ type node struct {
 // stands, so the same Entry serves every version in which it reads the same.
 type Entry struct {
 	text   string
-	in     Kind  // of the section around it, Other at the top level
+	in     Kind  // of the section around it, Step in a flow, Other at the top level
 	column int   // bytes before it on its first line
 	deep   int32 // where it is nested too deep, or -1
 	nodes  []node
@@ -171,7 +171,8 @@ func (n Node) Parent() Node {
 	}
 }
 
-// Key is the text of the node's key (of a pair, an import, …) or keyword.
+// Key is the text of the node's key (of a pair, an import, …), a step's name, or
+// the keyword.
 func (n Node) Key() string {
 	if k := n.KeyNode(); !k.IsZero() {
 		return Unquote(k.Text())
@@ -179,10 +180,13 @@ func (n Node) Key() string {
 	return ""
 }
 
-// KeyNode is the node's key or keyword.
+// KeyNode is the node's key, a step's name, or the keyword.
 func (n Node) KeyNode() Node {
 	if k := n.Child(AsKey); !k.IsZero() {
 		return k
+	}
+	if n.Kind() == Step {
+		return n.Child(AsName)
 	}
 	return n.Child(AsKeyword)
 }

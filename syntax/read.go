@@ -74,6 +74,9 @@ func (r *reader) section(out []Section, n *sitter.Node, indented bool) []Section
 	if r.holdsSections() {
 		return r.sections(append(out, s), true)
 	}
+	if name := s.Name(); name == "FLOW" || name == "STEPS" {
+		kind = Step
+	}
 	s.Entries = r.entries(kind)
 	return append(out, s)
 }
@@ -105,7 +108,7 @@ func (r *reader) holdsSections() bool {
 		switch r.kind(r.cursor.CurrentNode()) {
 		case SectionNode, ToolsSection:
 			return true
-		case Pair, Tool, Import, Add, ListItem, Assignment, Mapping:
+		case Pair, Step, Tool, Import, Add, ListItem, Assignment, Mapping:
 			return false
 		}
 		if !r.cursor.GoToNextSibling() {
@@ -115,7 +118,7 @@ func (r *reader) holdsSections() bool {
 }
 
 // entries reads the children of the block under the cursor, that of a section
-// of the given kind.
+// of the given kind: Step for a flow, where a line reads otherwise.
 func (r *reader) entries(in Kind) []Placed {
 	if !r.cursor.GoToFirstChild() {
 		return nil

@@ -17,6 +17,34 @@
  * @param {RuleOrLiteral} rule */
 const list = (rule) => seq(optional(rule), repeat(seq(',', optional(rule))));
 
+/** Elements between commas, none of which is missing.
+ * @param {RuleOrLiteral} rule */
+const commas = (rule) => seq(rule, repeat(seq(',', rule)));
+
+/** A word in any casing.
+ * @param {string} word */
+const anyCase = (word) =>
+  word.replace(/[a-z]/g, (c) => `[${c}${c.toUpperCase()}]`);
+
+/** Words that compare, in any casing, each perhaps behind a `not`. */
+const comparing = ['in', 'contains', 'matches', 'startswith', 'endswith']
+  .map(anyCase)
+  .join('|');
+
+// How tight operators bind, the loosest first.
+const tightness = {
+  conditional: 1,
+  implies: 2,
+  or: 3,
+  and: 4,
+  comparison: 5,
+  sum: 6,
+  product: 7,
+  unary: 8,
+  presence: 9,
+  call: 10,
+};
+
 module.exports = grammar({
   name: 'abl',
 
@@ -32,11 +60,20 @@ module.exports = grammar({
     $._header_keyword, // AGENT SUPERVISOR VERSION LANGUAGE: take no block
     $._text_keyword, // GOAL and the like: take a block or text on their line
     $._tools_keyword,
+    $._flow_keyword,
+    $._condition_keyword,
     $._section_keyword,
     $._import_keyword,
     $._add_keyword, // ADD: of a behaviour profile's TOOLS
     $._tool_name,
     $.key,
+    $._condition_key, // WHEN and the like: take a condition
+    $._call_key,
+    $._set_key, // SET and the like: take names and their expressions
+    $._flow_key, // of a flow, but no step
+    $._steps_key, // may have steps below
+    $._rule_keyword, // REQUIRE and the like, behind a dash
+    $._if_keyword, // behind a dash, with a colon behind its condition
     $._target, // before `=`
     $._source, // before `->`
     $._dash, // with something behind it on the line; opens a level
@@ -56,6 +93,22 @@ module.exports = grammar({
     $._map_open,
     $._item_text,
     $._map_key,
+
+    // What a value is, where it may be an expression. All but the last are empty
+    // and stand before it: the scanner looks over the value once.
+    $._expression, // it is one
+    $._call, // it is a tool or the call of one
+    $._quoted, // it is a string that holds one
+    $._assigned, // it is a name, `=` and what is assigned
+    $._literal, // it is nothing but a string, number, …
+    $._opaque, // it is none of these
+    $._hash_text, // text that begins with a `#` behind `=`
+    $._condition_text, // up to the colon
+    $._rule_text, // up to BEFORE
+    $._before,
+    $._calling,
+    $._end, // empty: of an expression
+    $._inner_end, // empty: of one in brackets
 
     // Inside a signature.
     $._unclosed, // empty: the closing bracket that is not there
@@ -101,6 +154,7 @@ module.exports = grammar({
         alias($.header_section, $.section),
         alias($.text_section, $.section),
         $.tools_section,
+        alias($.flow_section, $.section),
         $.section,
         // Text at column 0 that is no `KEY:` line.
         $.scalar,
@@ -135,11 +189,19 @@ module.exports = grammar({
       ),
 
     section: ($) =>
-      seq(
-        field('keyword', alias($._section_keyword, $.keyword)),
-        ':',
-        $._rest,
-        optional(field('block', $.block)),
+      choice(
+        seq(
+          field('keyword', alias($._section_keyword, $.keyword)),
+          ':',
+          $._rest,
+          optional(field('block', $.block)),
+        ),
+        seq(
+          field('keyword', alias($._condition_keyword, $.keyword)),
+          ':',
+          $._condition_rest,
+          optional(field('block', $.block)),
+        ),
       ),
 
     // The platform also takes // and /* */ between sections.
@@ -265,6 +327,54 @@ module.exports = grammar({
 
     identifier: (_) => /[A-Za-z_][A-Za-z0-9_]*/,
 
+    // ── FLOW ────────────────────────────────────────────────────────────
+
+    flow_section: ($) =>
+      seq(
+        field('keyword', alias($._flow_keyword, $.keyword)),
+        ':',
+        $._rest,
+        optional(field('block', alias($.flow_block, $.block))),
+      ),
+
+    flow_block: ($) => seq($._indent, repeat1($._flow_entry), $._dedent),
+
+    _flow_entry: ($) =>
+      choice(
+        alias($.flow_pair, $.pair),
+        $.step,
+        $.list_item,
+        $.assignment,
+        $.mapping,
+        $.scalar,
+      ),
+
+    // A key without a block is no step (yet).
+    flow_pair: ($) =>
+      choice(
+        seq(field('key', $.key), ':', $._rest),
+        seq(
+          field('key', alias($._flow_key, $.key)),
+          ':',
+          $._rest,
+          optional(field('block', $.block)),
+        ),
+        seq(
+          field('key', alias($._steps_key, $.key)),
+          ':',
+          $._rest,
+          optional(field('block', alias($.flow_block, $.block))),
+        ),
+      ),
+
+    step: ($) =>
+      seq(
+        field('name', alias($.key, $.step_name)),
+        ':',
+        $._rest,
+        field('block', $.block),
+      ),
+
     // ── Lines: the core of every other section ──────────────────────────
 
     block: ($) => seq($._indent, repeat1($._entry), $._dedent),
@@ -273,11 +383,88 @@ module.exports = grammar({
       choice($.pair, $.list_item, $.assignment, $.mapping, $.scalar),
 
     pair: ($) =>
-      seq(field('key', $.key), ':', $._rest, optional(field('block', $.block))),
+      choice(
+        seq(
+          field('key', $.key),
+          ':',
+          $._rest,
+          optional(field('block', $.block)),
+        ),
+        seq(
+          field('key', alias($._condition_key, $.key)),
+          ':',
+          $._condition_rest,
+          optional(field('block', $.block)),
+        ),
+        seq(
+          field('key', alias($._call_key, $.key)),
+          ':',
+          choice(
+            $._rest_apart,
+            seq(field('value', alias($.called, $.expression)), $._newline),
+          ),
+          optional(field('block', $.block)),
+        ),
+        seq(
+          field('key', alias($._set_key, $.key)),
+          ':',
+          choice(
+            $._newline,
+            seq(
+              $._opaque,
+              choice(
+                seq(field('value', $._set_value), $._newline),
+                field('value', $.pipe_block),
+              ),
+            ),
+            seq(
+              field('value', alias($.inline_assignment, $.assignment)),
+              $._newline,
+            ),
+          ),
+          optional(field('block', alias($.expression_block, $.block))),
+        ),
+      ),
+
+    // Below SET and the like: the keys are the author's names.
+    expression_block: ($) =>
+      seq(
+        $._indent,
+        repeat1(
+          choice(
+            alias($.expression_pair, $.pair),
+            $.list_item,
+            $.assignment,
+            $.mapping,
+            $.scalar,
+          ),
+        ),
+        $._dedent,
+      ),
+    expression_pair: ($) =>
+      seq(
+        field('key', $.key),
+        ':',
+        $._expression_rest,
+        optional(field('block', $.block)),
+      ),
+
+    inline_assignment: ($) =>
+      seq(
+        $._assigned,
+        field('target', alias($._target, $.path)),
+        '=',
+        optional($._assigned_value),
+      ),
 
     list_item: ($) =>
       choice(
-        seq(alias($._dash, '-'), repeat1($._entry), $._dedent),
+        seq(
+          alias($._dash, '-'),
+          choice($._entry, $.rule, $.conditional_item),
+          repeat($._entry),
+          $._dedent,
+        ),
         seq(
           alias($._bare_dash, '-'),
           choice(
@@ -289,13 +476,78 @@ module.exports = grammar({
     pipe_scalar: ($) =>
       seq(field('value', $.pipe_block), optional(field('block', $.block))),
 
+    // - REQUIRE condition BEFORE calling tool
+    rule: ($) =>
+      seq(
+        field('keyword', alias($._rule_keyword, $.keyword)),
+        optional(
+          seq(
+            choice(
+              field('condition', $._condition),
+              seq($._opaque, field('condition', alias($._rule_text, $.text))),
+            ),
+            optional(field('before', $.before_clause)),
+          ),
+        ),
+        $._newline,
+        optional(field('block', $.block)),
+      ),
+
+    before_clause: ($) =>
+      seq(
+        alias($._before, 'BEFORE'),
+        optional(
+          choice(
+            seq(
+              alias($._calling, 'calling'),
+              field('tool', alias($._name, $.tool_name)),
+            ),
+            $.text,
+          ),
+        ),
+      ),
+
+    // - IF condition: action
+    conditional_item: ($) =>
+      seq(
+        field('keyword', alias($._if_keyword, $.keyword)),
+        optional(
+          choice(
+            field('condition', $._condition),
+            seq($._opaque, field('condition', alias($._condition_text, $.text))),
+          ),
+        ),
+        ':',
+        choice(
+          $._newline,
+          seq(field('action', $._value), $._newline),
+          field('action', $.pipe_block),
+        ),
+        optional(field('block', $.block)),
+      ),
+
+    _condition: ($) =>
+      choice($.expression, seq($._literal, $._literals)),
+
     assignment: ($) =>
       seq(
         field('target', alias($._target, $.path)),
         '=',
-        $._rest,
+        choice(
+          $._newline,
+          seq($._assigned_value, $._newline),
+          seq($._opaque, field('value', $.pipe_block)),
+        ),
         optional(field('block', $.block)),
       ),
+
+    _assigned_value: ($) =>
+      choice(
+        field('value', $.expression),
+        seq($._opaque, field('value', $._value)),
+        field('value', alias($.hash_text, $.text)),
+      ),
+    hash_text: ($) => prec.right(seq($._hash_text, repeat($._text))),
 
     mapping: ($) =>
       seq(
@@ -315,6 +567,16 @@ module.exports = grammar({
       choice(
         seq(field('value', $._value), $._newline),
         field('value', $.pipe_block),
+      ),
+
+    // The rest of a line that may be an expression.
+    _expression_rest: ($) =>
+      choice($._rest_apart, seq(field('value', $.expression), $._newline)),
+    _rest_apart: ($) => choice($._newline, seq($._opaque, $._some)),
+    _condition_rest: ($) =>
+      choice(
+        $._expression_rest,
+        seq(field('value', alias($.quoted_expression, $.string)), $._newline),
       ),
 
     _value: ($) =>
@@ -350,5 +612,221 @@ module.exports = grammar({
       ),
 
     item_text: ($) => prec.right(repeat1($._item_text)),
+
+    // An inline map behind SET and the like.
+    _set_value: ($) =>
+      choice(
+        $.string,
+        $.number,
+        $.boolean,
+        $.null,
+        $.text,
+        $.list,
+        alias($.expression_map, $.map),
+      ),
+    expression_map: ($) =>
+      seq(
+        alias($._map_open, '{'),
+        list(choice(alias($.expression_map_pair, $.map_pair), $._item)),
+        '}',
+      ),
+    expression_map_pair: ($) =>
+      seq(
+        field('key', alias($._map_key, $.key)),
+        ':',
+        optional(
+          choice(
+            field('value', $.expression),
+            seq($._opaque, field('value', $._item)),
+          ),
+        ),
+      ),
+
+    // ── Expressions ─────────────────────────────────────────────────────
+
+    // The scanner lets nothing through that this does not take: it reads the
+    // same language.
+    expression: ($) => seq($._expression, $._expr, $._end),
+    called: ($) => seq($._call, $._expr, $._end),
+    bare_expression: ($) => seq($._expr, $._end),
+
+    // What ends an expression is a token of the scanner, so that the parser need
+    // not know by what: that keeps its tables small.
+    _inner: ($) => seq($._expr, $._inner_end),
+
+    quoted_expression: ($) =>
+      seq(
+        $._quoted,
+        choice(
+          seq('"', alias($.bare_expression, $.expression), '"'),
+          seq("'", alias($.bare_expression, $.expression), "'"),
+        ),
+      ),
+
+    _expr: ($) =>
+      choice(
+        $._literals,
+        $._term,
+        $.list_expression,
+        $.object_expression,
+        $.unary_expression,
+        $.is_expression,
+        $.binary_expression,
+        $.conditional_expression,
+      ),
+
+    // What a member, an index or a call may follow.
+    _term: ($) =>
+      choice(
+        alias($._path_name, $.path),
+        $.call_expression,
+        $.member_expression,
+        $.index_expression,
+        $.parenthesized_expression,
+      ),
+
+    _literals: ($) =>
+      choice(
+        alias($._string_literal, $.string),
+        alias($._number_literal, $.number),
+        alias($._boolean_literal, $.boolean),
+        alias($._null_literal, $.null),
+      ),
+
+    conditional_expression: ($) =>
+      prec.right(
+        tightness.conditional,
+        seq(
+          field('condition', $._expr),
+          '?',
+          field('consequence', $._inner),
+          ':',
+          field('alternative', $._expr),
+        ),
+      ),
+
+    binary_expression: ($) => {
+      /** @param {number} t @param {RuleOrLiteral} o @param {Function} way */
+      const binary = (t, o, way = prec.left) =>
+        way(
+          t,
+          seq(
+            field('left', $._expr),
+            // @ts-ignore
+            field('operator', alias(o, $.operator)),
+            field('right', $._expr),
+          ),
+        );
+      return choice(
+        binary(tightness.implies, $._implies, prec.right),
+        binary(tightness.or, $._or),
+        binary(tightness.and, $._and),
+        binary(tightness.comparison, $._compare),
+        binary(tightness.sum, $._plus),
+        binary(tightness.sum, $._minus),
+        binary(tightness.product, $._times),
+      );
+    },
+
+    unary_expression: ($) =>
+      prec(
+        tightness.unary,
+        seq(
+          field(
+            'operator',
+            choice(alias($._not, $.operator), alias($._minus, $.operator)),
+          ),
+          field('operand', $._expr),
+        ),
+      ),
+
+    is_expression: ($) =>
+      prec(
+        tightness.presence,
+        seq(field('operand', $._expr), field('operator', alias($._is, $.operator))),
+      ),
+
+    call_expression: ($) =>
+      prec(
+        tightness.call,
+        seq(field('function', $._term), field('arguments', $.arguments)),
+      ),
+    arguments: ($) =>
+      seq(
+        alias(token.immediate('('), '('),
+        optional(commas(choice($._inner, $.named_argument))),
+        ')',
+      ),
+    named_argument: ($) =>
+      seq(
+        field('name', alias($._path_name, $.identifier)),
+        choice('=', ':'),
+        field('value', $._inner),
+      ),
+
+    member_expression: ($) =>
+      prec(
+        tightness.call,
+        seq(
+          field('object', $._term),
+          token.immediate('.'),
+          field('property', alias($._member, $.identifier)),
+        ),
+      ),
+    index_expression: ($) =>
+      prec(
+        tightness.call,
+        seq(
+          field('object', $._term),
+          alias(token.immediate('['), '['),
+          field('index', $._inner),
+          ']',
+        ),
+      ),
+
+    parenthesized_expression: ($) => seq('(', $._inner, ')'),
+    list_expression: ($) => seq('[', optional(commas($._inner)), ']'),
+    object_expression: ($) => seq('{', optional(commas($.object_pair)), '}'),
+    object_pair: ($) =>
+      seq(
+        field(
+          'key',
+          alias(choice($._string_literal, $._name), $.key),
+        ),
+        ':',
+        field('value', $._inner),
+      ),
+
+    // Tokens. Words that are operators are names where an operand stands.
+    _implies: (_) => token(new RegExp(anyCase('implies'))),
+    _or: (_) => token(new RegExp(`${anyCase('or')}|\\|\\|`)),
+    _and: (_) => token(new RegExp(`${anyCase('and')}|&&`)),
+    _compare: (_) =>
+      token(
+        new RegExp(
+          `==|!=|[<>]=?|(${anyCase('not')}[ \\t]+)?(${comparing})`,
+        ),
+      ),
+    _plus: (_) => '+',
+    _minus: (_) => '-',
+    _times: (_) => /[*\/%]/,
+    _not: (_) => token(new RegExp(`!|${anyCase('not')}`)),
+    _is: (_) =>
+      token(
+        new RegExp(
+          `${anyCase('is')}([ \\t]+${anyCase('not')})?[ \\t]+${anyCase('set')}|${anyCase('is')}_[A-Za-z0-9_]+`,
+        ),
+      ),
+    _string_literal: (_) =>
+      /"([^"\\\r\n]|\\[^\r\n])*"|'([^'\\\r\n]|\\[^\r\n])*'/,
+    _number_literal: (_) => /-?[0-9]+(\.[0-9]+)?/,
+    _boolean_literal: (_) =>
+      token(new RegExp(`${anyCase('true')}|${anyCase('false')}`)),
+    _null_literal: (_) =>
+      token(new RegExp(`${anyCase('null')}|${anyCase('undefined')}`)),
+    _path_name: (_) =>
+      /[A-Za-z_@][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*|\[[0-9]+\])*/,
+    _name: (_) => /[A-Za-z_][A-Za-z0-9_.]*/,
+    _member: (_) => token.immediate(/[A-Za-z_][A-Za-z0-9_]*/),
   },
 });

@@ -1,5 +1,6 @@
 // The external scanner: layout (indentation), what a line is, where a value
-// ends, and what is wrong inside a signature.
+// ends, whether it is an expression (recognizer.h), and what is wrong inside a
+// signature.
 //
 // Each call looks at most over one line, over the brackets that a value opens,
 // or over the blank and comment lines up to the next line with text (which are
@@ -12,12 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The order is that of `externals` in grammar.js.
 enum TokenType {
   START, NEWLINE, INDENT, DEDENT,
-  HEADER_KEYWORD, TEXT_KEYWORD, TOOLS_KEYWORD, SECTION_KEYWORD, IMPORT_KEYWORD, ADD_KEYWORD,
-  TOOL_NAME, KEY, TARGET, SOURCE, DASH, BARE_DASH,
+  HEADER_KEYWORD, TEXT_KEYWORD, TOOLS_KEYWORD, FLOW_KEYWORD, CONDITION_KEYWORD, SECTION_KEYWORD, IMPORT_KEYWORD, ADD_KEYWORD,
+  TOOL_NAME, KEY, CONDITION_KEY, CALL_KEY, SET_KEY, FLOW_KEY, STEPS_KEY, RULE_KEYWORD, IF_KEYWORD, TARGET, SOURCE, DASH, BARE_DASH,
   STRING, NUMBER, BOOLEAN, NULL_, TEXT, PATH, PIPE, BLOCK_TEXT, LIST_OPEN, MAP_OPEN,
   ITEM_TEXT, MAP_KEY,
+  EXPRESSION, CALL, QUOTED, ASSIGNED, LITERAL, OPAQUE, HASH_TEXT, CONDITION_TEXT, RULE_TEXT, BEFORE, CALLING, END, INNER_END,
   UNCLOSED, CONTINUED, INVALID,
   IDENTIFIER, RPAREN, LBRACE, RBRACE, LBRACKET, RBRACKET, EMPTY_BRACKETS, LANGLE, RANGLE,
   COMMA, COLON, EQUALS, QUESTION, ARROW,
@@ -59,6 +62,8 @@ static inline bool is_close(int32_t c) { return c == ')' || c == ']' || c == '}'
 static inline uint8_t quote_bit(int32_t c) { return c == '"' ? 1 : 2; }
 static inline uint16_t cut(uint32_t column) { return column < UINT16_MAX ? (uint16_t)column : UINT16_MAX; }
 static inline int32_t closing(int32_t c) { return c == '(' ? ')' : c == '[' ? ']' : '}'; }
+
+static inline int32_t upper(int32_t c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
 
 static inline bool emit(TSLexer *l, enum TokenType t) {
   l->result_symbol = t;
@@ -122,10 +127,12 @@ enum Tail { CLOSED = 1, SPACED = 2, LETTERED = 4 };
 typedef struct {
   char text[MAX_WORD];
   unsigned length;
+  bool lower; // it was not upper case as a whole
 } Word;
 
 static void word_add(Word *w, int32_t c) {
-  if (w->length < MAX_WORD) w->text[w->length] = (c >= 'a' && c <= 'z') ? (char)(c - 32) : (c < 128 ? (char)c : '?');
+  if (w->length < MAX_WORD) w->text[w->length] = c < 128 ? (char)upper(c) : '?';
+  if (upper(c) != c) w->lower = true;
   w->length++;
 }
 
@@ -366,6 +373,151 @@ static bool end_line(Scanner *s, TSLexer *l, uint32_t column) {
   return emit(l, NEWLINE);
 }
 
+#include "recognizer.h"
+
+// ── Expressions ───────────────────────────────────────────────────────────
+
+static Expression expression(const Scanner *s, TSLexer *l, enum End end) {
+  return (Expression){.s = s, .l = l, .end = end};
+}
+
+// What a quoted value is: a string that holds an expression, one that does not,
+// or the first operand of an expression.
+static enum TokenType quoted_kind(Scanner *s, TSLexer *l, const Context *x) {
+  Expression inside = expression(s, l, END_QUOTE);
+  inside.quote = l->lookahead;
+  advance(l);
+  bool holds = take_expression(&inside) && inside.computes && l->lookahead == inside.quote;
+  if (!advance_string(l, inside.quote)) return OPAQUE;
+  Expression around = expression(s, l, END_LINE);
+  around.closed = around.literal = true;
+  bool taken = !is_letter(l->lookahead) && take_more(&around) && expression_ends(&around, s, x);
+  if (taken && around.computes) return EXPRESSION;
+  return taken && holds ? QUOTED : OPAQUE;
+}
+
+static bool at_assignment(TSLexer *l) {
+  if (!is_alpha(l->lookahead)) return false;
+  while (is_word(l->lookahead) || l->lookahead == '.' || l->lookahead == '-' || l->lookahead == '[' || l->lookahead == ']') advance(l);
+  advance_blanks(l);
+  if (l->lookahead != '=') return false;
+  advance(l);
+  return l->lookahead != '=' && l->lookahead != '>';
+}
+
+// What a value is, at its first character.
+static enum TokenType value_kind(Scanner *s, TSLexer *l, const bool *valid, const Context *x) {
+  Expression e = expression(s, l, x->item ? END_ITEM : END_LINE);
+  if (valid[ASSIGNED]) return at_assignment(l) ? ASSIGNED : OPAQUE;
+  if (valid[CALL]) {
+    bool call = is_alpha(l->lookahead) && take_operand(&e) && !e.literal && take_space(&e);
+    return call && expression_ends(&e, s, x) ? CALL : OPAQUE;
+  }
+  if (valid[QUOTED] && is_quote(l->lookahead)) return quoted_kind(s, l, x);
+  bool taken = take_expression(&e) && (e.computes || !e.literal) && expression_ends(&e, s, x);
+  return taken ? EXPRESSION : OPAQUE;
+}
+
+// Says what comes, in a token without a character.
+static bool scan_start(Scanner *s, TSLexer *l, const bool *valid, const Context *x) {
+  l->mark_end(l);
+  s->brackets = 0;
+  enum TokenType kind = value_kind(s, l, valid, x);
+  s->comment = false;
+  return emit(l, kind);
+}
+
+// Whether BEFORE calling or BEFORE returning stands here. Advances over words.
+static bool at_before(TSLexer *l) {
+  static const char *const words[] = {"CALLING", "RETURNING"};
+  Word word = {.length = 0};
+  for (; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
+  if (!word_is(&word, "BEFORE")) return false;
+  advance_blanks(l);
+  for (word.length = 0; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
+  return word_is(&word, words[0]) || word_is(&word, words[1]);
+}
+
+// Advances over a condition that is no expression, up to the colon of an IF, or
+// to BEFORE or the line's end. Its end is marked if it is to be a token. Says
+// whether what should end it was found.
+static bool advance_condition(TSLexer *l, bool colon, bool mark) {
+  unsigned depth = 0;
+  bool spaced = true, closed = false, lettered = false;
+  for (bool first = true; !at_end(l); first = false) {
+    int32_t c = l->lookahead;
+    if (!colon && spaced && !first && upper(c) == 'B') {
+      if (at_before(l)) return true;
+      spaced = false;
+      lettered = true;
+    } else {
+      advance(l);
+      if (c == '#' && spaced && depth == 0 && (closed || at_gap(l))) return false;
+      if (colon && c == ':' && depth == 0 && at_gap(l)) return true;
+      bool quote = c == '"' || (c == '\'' && !lettered);
+      if (quote && !advance_string(l, c)) colon = false;
+      if (is_open(c)) depth++;
+      if (is_close(c) && depth > 0) depth--;
+      spaced = is_blank(c);
+      lettered = is_letter(c);
+      if (!spaced) closed = quote || is_close(c);
+    }
+    if (mark && !spaced) l->mark_end(l);
+  }
+  return false;
+}
+
+// Behind the keyword of a rule or of an IF.
+static bool scan_condition(Scanner *s, TSLexer *l, const bool *valid) {
+  static const Context line = {TEXT, false, true};
+  while (is_blank(l->lookahead)) skip(l);
+  if (at_end(l)) return valid[NEWLINE] && end_line(s, l, pass_comments(l));
+  l->mark_end(l);
+  int32_t c = l->lookahead;
+  if (c == '#' || (c == ':' && valid[COLON])) {
+    advance(l);
+    return !at_gap(l) && emit(l, OPAQUE);
+  }
+  Expression e = expression(s, l, valid[COLON] ? END_COLON : END_BEFORE);
+  bool taken = take_expression(&e) && expression_ends(&e, s, &line);
+  return emit(l, !taken ? OPAQUE : e.computes || !e.literal ? EXPRESSION : LITERAL);
+}
+
+// Behind a condition, or at BEFORE and behind it.
+static bool scan_before(Scanner *s, TSLexer *l, const bool *valid) {
+  static const Context line = {TEXT, false, true};
+  bool spaced = is_blank(l->lookahead);
+  while (is_blank(l->lookahead)) skip(l);
+  if (at_end(l)) return end_line(s, l, pass_comments(l));
+  if (l->lookahead == '#' && spaced) return false;
+  Word word = {.length = 0};
+  for (; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
+  l->mark_end(l);
+  if (valid[BEFORE]) return emit(l, BEFORE);
+  if (word_is(&word, "CALLING")) {
+    advance_blanks(l);
+    bool named = is_alpha(l->lookahead);
+    while (is_word(l->lookahead) || l->lookahead == '.') advance(l);
+    bool gap = is_blank(l->lookahead);
+    advance_blanks(l);
+    if (named && (at_end(l) || (gap && l->lookahead == '#'))) return emit(l, CALLING);
+    l->mark_end(l);
+  }
+  return scan_text(s, l, valid, &line, NULL, LETTERED);
+}
+
+// Where an expression ends the parser is told so.
+static bool scan_end(TSLexer *l, const bool *valid) {
+  if (valid[INNER_END]) {
+    pass_comments(l);
+  } else {
+    advance_blanks(l);
+  }
+  int32_t c = l->lookahead;
+  bool ends = at_end(l) || c == '#' || c == ',' || (c == ':' && !valid[COLON]) || c == '"' || c == '\'' || is_close(c) || upper(c) == 'B';
+  return ends && emit(l, valid[INNER_END] ? INNER_END : END);
+}
+
 // Behind a key, or between the pieces of a value, or behind one.
 static bool scan_rest(Scanner *s, TSLexer *l, const bool *valid) {
   static const Context line = {TEXT, false, true};
@@ -373,7 +525,14 @@ static bool scan_rest(Scanner *s, TSLexer *l, const bool *valid) {
   bool spaced = is_blank(l->lookahead);
   while (is_blank(l->lookahead)) skip(l);
   if (at_end(l)) return valid[NEWLINE] && end_line(s, l, pass_comments(l));
+  if (l->lookahead == '#' && valid[HASH_TEXT] && spaced) {
+    advance(l);
+    if (at_gap(l)) return false;
+    l->mark_end(l);
+    return emit(l, HASH_TEXT);
+  }
   if (l->lookahead == '#' && (goes_on ? s->comment : spaced)) return false;
+  if (valid[OPAQUE]) return scan_start(s, l, valid, &line);
   if (!valid[TEXT] && !valid[PIPE]) return false;
   if (!goes_on) return scan_value(s, l, valid, &line);
   Word word = {.length = 0};
@@ -419,12 +578,17 @@ static bool scan_list(Scanner *s, TSLexer *l, const bool *valid) {
       l->mark_end(l);
       advance(l);
       if (at_gap(l)) return false;
+      if (valid[OPAQUE]) return emit(l, OPAQUE);
       l->mark_end(l);
       static const Context item = {ITEM_TEXT, true, true};
       return valid[ITEM_TEXT] && scan_text(s, l, valid, &item, NULL, 0);
     }
   }
   if (broke) s->plain = 0;
+  if (valid[OPAQUE] && l->lookahead != ',' && !is_close(l->lookahead)) {
+    const Context item = {ITEM_TEXT, true, s->wrapped};
+    return !l->eof(l) && scan_start(s, l, valid, &item);
+  }
   return scan_item(s, l, valid, false);
 }
 
@@ -492,21 +656,44 @@ static bool scan_signature(Scanner *s, TSLexer *l, const bool *valid) {
 
 // ── Lines ─────────────────────────────────────────────────────────────────
 
+typedef struct {
+  const char *name;
+  enum TokenType kind;
+} Keyword;
+
+static const Keyword section_keywords[] = {
+  {"AGENT", HEADER_KEYWORD}, {"SUPERVISOR", HEADER_KEYWORD}, {"VERSION", HEADER_KEYWORD}, {"LANGUAGE", HEADER_KEYWORD},
+  {"DESCRIPTION", TEXT_KEYWORD}, {"GOAL", TEXT_KEYWORD}, {"PERSONA", TEXT_KEYWORD}, {"INSTRUCTIONS", TEXT_KEYWORD},
+  {"SYSTEM_PROMPT", TEXT_KEYWORD}, {"TOOLS", TOOLS_KEYWORD}, {"FLOW", FLOW_KEYWORD}, {"STEPS", FLOW_KEYWORD},
+  {"WHEN", CONDITION_KEYWORD}, {NULL, SECTION_KEYWORD},
+};
+
+static const Keyword keys[] = {
+  {"FILE", IMPORT_KEYWORD}, {"ADD", ADD_KEYWORD},
+  {"WHEN", CONDITION_KEY}, {"IF", CONDITION_KEY}, {"CHECK", CONDITION_KEY}, {"FILTER", CONDITION_KEY},
+  {"EXIT_WHEN", CONDITION_KEY}, {"COMPLETE_WHEN", CONDITION_KEY}, {"CONDITION", CONDITION_KEY},
+  {"CALL", CALL_KEY}, {"SET", SET_KEY}, {"WITH", SET_KEY}, {"MAP", SET_KEY},
+  {"ENTRY_POINT", FLOW_KEY}, {"GLOBAL_DIGRESSIONS", FLOW_KEY}, {"STEPS", STEPS_KEY},
+  {NULL, KEY},
+};
+
 static bool scan_keyword(TSLexer *l, const bool *valid, const Word *w) {
-  static const struct { const char *name; enum TokenType kind; } sections[] = {
-    {"AGENT", HEADER_KEYWORD}, {"SUPERVISOR", HEADER_KEYWORD}, {"VERSION", HEADER_KEYWORD}, {"LANGUAGE", HEADER_KEYWORD},
-    {"DESCRIPTION", TEXT_KEYWORD}, {"GOAL", TEXT_KEYWORD}, {"PERSONA", TEXT_KEYWORD}, {"INSTRUCTIONS", TEXT_KEYWORD},
-    {"SYSTEM_PROMPT", TEXT_KEYWORD}, {"TOOLS", TOOLS_KEYWORD},
-  };
-  if (valid[SECTION_KEYWORD]) {
-    for (unsigned i = 0; i < sizeof sections / sizeof *sections; i++) {
-      if (word_is(w, sections[i].name)) return emit(l, sections[i].kind);
-    }
-    return emit(l, SECTION_KEYWORD);
-  }
-  if (valid[IMPORT_KEYWORD] && word_is(w, "FILE")) return emit(l, IMPORT_KEYWORD);
-  if (valid[ADD_KEYWORD] && word_is(w, "ADD")) return emit(l, ADD_KEYWORD);
-  return valid[KEY] && emit(l, KEY);
+  const Keyword *k = valid[SECTION_KEYWORD] ? section_keywords : keys;
+  while (k->name != NULL && !(valid[k->kind] && word_is(w, k->name))) k++;
+  return valid[k->kind] && emit(l, k->kind);
+}
+
+// A word behind a dash that makes its line a rule or an IF. In lower case it is
+// one only where an expression follows, for the lines of a text begin so, too.
+static bool scan_rule(Scanner *s, TSLexer *l, const Word *w) {
+  static const Context line = {TEXT, false, true};
+  bool colon = word_is(w, "IF");
+  if (!colon && !word_is(w, "REQUIRE") && !word_is(w, "LIMIT") && !word_is(w, "RESTRICT") && !word_is(w, "WARN")) return false;
+  advance_blanks(l);
+  if (at_end(l) || l->lookahead == '=' || l->lookahead == '-') return false;
+  Expression e = expression(s, l, colon ? END_COLON : END_BEFORE);
+  bool is = w->lower ? take_expression(&e) && e.computes && expression_ends(&e, s, &line) : !colon || advance_condition(l, true, false);
+  return is ? emit(l, colon ? IF_KEYWORD : RULE_KEYWORD) : emit(l, TEXT);
 }
 
 // Whether a colon ends a key here: with a gap behind it, or (on a line of its
@@ -587,13 +774,14 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
     }
     return scan_text(s, l, valid, &line, NULL, 0);
   }
+  if (spaced && valid[RULE_KEYWORD] && scan_rule(s, l, &word)) return true;
   if (l->lookahead == '[') { // an index, as in `items[0].name = 1`
     while (is_word(l->lookahead) || l->lookahead == '[' || l->lookahead == ']' || l->lookahead == '.') advance(l);
     l->mark_end(l);
     word.length = MAX_WORD + 1;
     tail = CLOSED;
   }
-  if (is_blank(l->lookahead)) tail |= SPACED;
+  if (spaced || is_blank(l->lookahead)) tail |= SPACED;
   advance_blanks(l);
   if (l->lookahead == '(' && valid[TOOL_NAME]) return emit(l, TOOL_NAME);
   if (l->lookahead == '=' && valid[TARGET]) {
@@ -635,6 +823,13 @@ static bool scan_block_text(Scanner *s, TSLexer *l) {
   }
   if (l->eof(l)) s->next = 0;
   return emit(l, BLOCK_TEXT);
+}
+
+// The name that a value assigns to.
+static bool scan_target(TSLexer *l) {
+  while (is_word(l->lookahead) || l->lookahead == '.' || l->lookahead == '-' || l->lookahead == '[' || l->lookahead == ']') advance(l);
+  l->mark_end(l);
+  return emit(l, TARGET);
 }
 
 static bool scan_line(Scanner *s, TSLexer *l, const bool *valid) {
@@ -690,8 +885,17 @@ bool tree_sitter_abl_external_scanner_scan(void *payload, TSLexer *l, const bool
     return emit(l, START);
   }
   if (valid[INVALID] || valid[UNCLOSED]) return scan_signature(s, l, valid);
+  if (valid[END] || valid[INNER_END]) return scan_end(l, valid);
+  if (valid[LITERAL]) return scan_condition(s, l, valid);
+  if (valid[CONDITION_TEXT] || valid[RULE_TEXT]) {
+    advance_condition(l, valid[CONDITION_TEXT], true);
+    return emit(l, valid[CONDITION_TEXT] ? CONDITION_TEXT : RULE_TEXT);
+  }
+  if (valid[BEFORE] || valid[CALLING]) return scan_before(s, l, valid);
   if (valid[COMMA] || valid[ITEM_TEXT]) return scan_list(s, l, valid);
   if (valid[NEWLINE]) return scan_rest(s, l, valid);
+  if (valid[TARGET] && !valid[KEY]) return scan_target(l);
+  if (valid[TEXT] && !valid[KEY] && !valid[SECTION_KEYWORD]) return scan_rest(s, l, valid);
   if (valid[INDENT] || valid[DEDENT] || valid[KEY] || valid[SECTION_KEYWORD]) return scan_line(s, l, valid);
   return false;
 }
