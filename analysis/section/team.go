@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	lastN       = regexp.MustCompile(`(?i)^last_\d+$`)
+	lastN       = regexp.MustCompile(`(?i)^last_(\d+|n)$`)
 	respondWith = regexp.MustCompile(`(?i)^(respond|retry)\b`)
 	number      = regexp.MustCompile(`^\d+$`)
 )
