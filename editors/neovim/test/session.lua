@@ -1,5 +1,5 @@
 -- A session as a person has it, from a real Neovim: open the demo's agent, see
--- the mistake, mend it, read on, jump, run a tool, cancel a slow one.
+-- the mistake, mend it, format, read on, jump, run a tool, cancel a slow one.
 --
 --   nvim --headless -u NONE -i NONE -S session.lua
 --
@@ -127,6 +127,19 @@ local function see_the_mistake()
   equal('place', { found[1].lnum, found[1].col, found[1].end_col }, { line, column, column + 3 })
 end
 
+--- choose takes the entry of the next menus that a text is part of.
+local function choose(text)
+  vim.ui.select = function(items, options, done)
+    for i, item in ipairs(items) do
+      local label = options.format_item and options.format_item(item) or item
+      if label:find(text, 1, true) then
+        return done(item, i)
+      end
+    end
+    error('no ' .. text .. ' among ' .. vim.inspect(items))
+  end
+end
+
 local function mend_it()
   local sync = client().server_capabilities.textDocumentSync
   equal('incremental sync', type(sync) == 'table' and sync.change or sync, 2)
@@ -135,6 +148,34 @@ local function mend_it()
   wait('the diagnostics to go', function()
     return #vim.diagnostic.get(0) == 0
   end)
+end
+
+local function apply_a_fix()
+  local line, column = find('method: GET', 8)
+  vim.api.nvim_buf_set_text(0, line, column, line, column + 3, { 'GTE' })
+  wait('the diagnostics', function()
+    return #vim.diagnostic.get(0) > 0
+  end)
+  find('GTE')
+  choose('Suppress')
+  vim.lsp.buf.code_action()
+  wait('the diagnostics to go', function()
+    return #vim.diagnostic.get(0) == 0
+  end)
+  equal('the fix', find('    # abl:ignore invalid-value'), line)
+  vim.api.nvim_buf_set_lines(0, line, line + 2, false, { '    method: GET' })
+end
+
+local function format()
+  local before = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+  local line = find('latency: fast')
+  vim.api.nvim_buf_set_lines(0, line, line + 1, false, { '      Latency:fast' })
+  if vim.lsp.buf.format then
+    vim.lsp.buf.format()
+  else
+    vim.lsp.buf.formatting_sync()
+  end
+  equal('formatted', vim.api.nvim_buf_get_lines(0, 0, -1, false), before)
 end
 
 local function hover()
@@ -205,15 +246,7 @@ local function run_from_the_lens()
     table.insert(asked, options.prompt)
     done('São Paulo')
   end
-  vim.ui.select = function(items, options, done)
-    for i, item in ipairs(items) do
-      local label = options.format_item and options.format_item(item) or item
-      if label:find('Run') then
-        return done(item, i)
-      end
-    end
-    error('nothing to run among ' .. vim.inspect(items))
-  end
+  choose('Run')
   find('get_weather(')
   vim.lsp.codelens.run()
   wait('the result', function()
@@ -263,6 +296,8 @@ local steps = {
   { 'open', open },
   { 'see the mistake', see_the_mistake },
   { 'mend it', mend_it },
+  { 'apply a fix', apply_a_fix },
+  { 'format', format },
   { 'hover', hover },
   { 'complete', complete },
   { 'jump', jump },
