@@ -51,6 +51,10 @@ func (c cursor) node() PlacedNode {
 	return PlacedNode{c.entry.At(c.offset - c.entry.Offset), c.entry.Offset}
 }
 
+// NodeAt is the innermost node that holds the offset or ends at it; zero where
+// none does.
+func (f *File) NodeAt(offset int) PlacedNode { return f.cursor(offset).node() }
+
 // toolAround is the declaration that holds the offset or ends at it.
 func (f *File) toolAround(offset int) (PlacedTool, bool) {
 	i := sort.Search(len(f.Tools), func(i int) bool { return f.Tools[i].Span().Start > offset })

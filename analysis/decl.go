@@ -25,6 +25,7 @@ type ToolDecl struct {
 type body struct {
 	kind  tool.Kind
 	props []Property
+	any   func() []Property
 }
 
 // ParamDecl is one parameter of a signature.
@@ -45,6 +46,10 @@ func (d *ToolDecl) Kind() tool.Kind { return d.body().kind }
 // Properties are the properties of the tool in the order of the text, beside the
 // rows for its kind. The slice is shared: do not change it.
 func (d *ToolDecl) Properties() []Property { return d.body().props }
+
+// AnyProperties are the properties beside the rows for its kind and, where that
+// has none, for another kind. The slice is shared, too.
+func (d *ToolDecl) AnyProperties() []Property { return d.body().any() }
 
 // Property is the property of that canonical name; of several the last, which
 // wins.
@@ -122,6 +127,7 @@ func readBody(n syntax.Node) body {
 		}
 	}
 	b.props = Properties(n, ToolFields(b.kind))
+	b.any = sync.OnceValue(func() []Property { return Properties(n, anyFields(b.kind)) })
 	return b
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -92,10 +93,8 @@ func (p Property) fields() []tool.TypeField {
 	for _, m := range p.Properties() {
 		fields = append(fields, m.field())
 	}
-	for c := range p.Node.Entries() {
-		if f, ok := optionalField(c); ok {
-			fields = append(fields, f)
-		}
+	for _, o := range p.OptionalFields() {
+		fields = append(fields, o.field())
 	}
 	return fields
 }
@@ -121,19 +120,47 @@ func (p Property) field() tool.TypeField {
 	return f
 }
 
-// optionalLine is `name?: type`, which is no key of a block.
-var optionalLine = regexp.MustCompile(`^(\w+)\?:[ \t]*(.*)$`)
+// OptionalField is `name?: type` in a block or in braces, where it is no key.
+type OptionalField struct{ Name, Type Word }
 
-func optionalField(n syntax.Node) (tool.TypeField, bool) {
-	m := optionalLine.FindStringSubmatch(n.Text())
-	if n.Kind() != syntax.Scalar || m == nil {
-		return tool.TypeField{}, false
+var optionalField = regexp.MustCompile(`^(\w+)\?:[ \t]*(.*)$`)
+
+// OptionalFields are the optional fields below p.
+func (p Property) OptionalFields() []OptionalField {
+	var out []OptionalField
+	add := func(n syntax.Node) {
+		if o, ok := OptionalFieldOf(n); ok {
+			out = append(out, o)
+		}
 	}
-	f := tool.TypeField{Name: m[1], Type: ParseType(m[2]), Optional: true}
+	for c := range mapOf(p.Node).Children() {
+		add(c)
+	}
+	for c := range p.Node.Entries() {
+		add(c)
+	}
+	return out
+}
+
+// OptionalFieldOf is the optional field that a line or a member is.
+func OptionalFieldOf(n syntax.Node) (o OptionalField, ok bool) {
+	s := n.Text()
+	m := optionalField.FindStringSubmatchIndex(s)
+	if n.Kind() != syntax.Scalar && n.Kind() != syntax.Text || m == nil {
+		return OptionalField{}, false
+	}
+	at := func(from, to int) Word {
+		return Word{s[from:to], text.Span{Start: from, End: to}.Shift(n.Span().Start)}
+	}
+	return OptionalField{at(m[2], m[3]), at(m[4], m[5])}, true
+}
+
+func (o OptionalField) field() tool.TypeField {
+	f := tool.TypeField{Name: o.Name.Text, Type: ParseType(o.Type.Text), Optional: true}
 	if f.Type == nil {
 		f.Type = &tool.Type{Name: "any"}
 	}
-	return f, true
+	return f
 }
 
 // withFields is t with fields: an object has them, an array's elements do. A
@@ -153,19 +180,23 @@ func withFields(t *tool.Type, fields []tool.TypeField) *tool.Type {
 }
 
 // ParseType reads a type as a signature spells it; nil where the text is none.
-func ParseType(s string) *tool.Type {
+func ParseType(s string) *tool.Type { return TypeOf(TypeNode(s)) }
+
+// TypeNode is a type that stands elsewhere than in a signature, in an entry of
+// its own; the zero Node where the text is none.
+func TypeNode(s string) syntax.Node {
 	if strings.TrimSpace(s) == "" || strings.ContainsAny(s, "\r\n#") {
-		return nil
+		return syntax.Node{}
 	}
 	sections := syntax.Parse("TOOLS:\n  f() -> " + s + "\n").Sections()
 	if len(sections) != 1 || len(sections[0].Entries) != 1 {
-		return nil
+		return syntax.Node{}
 	}
 	root := sections[0].Entries[0].Root()
 	for n := range root.All() {
 		if n.Kind() == syntax.Invalid {
-			return nil
+			return syntax.Node{}
 		}
 	}
-	return TypeOf(root.Child(syntax.AsReturns))
+	return root.Child(syntax.AsReturns)
 }

@@ -20,6 +20,17 @@ var namespaces = []namespace{
 	{"sip", "A header of the phone call."},
 }
 
+// Namespaces are the names that a placeholder may begin with, whatever the tool.
+func Namespaces() []string { return namespaceNames }
+
+var namespaceNames = func() []string {
+	names := make([]string, len(namespaces))
+	for i, n := range namespaces {
+		names[i] = n.name
+	}
+	return names
+}()
+
 func namespaceOf(name string) (namespace, bool) {
 	i := slices.IndexFunc(namespaces, func(n namespace) bool { return n.name == name })
 	if i < 0 {

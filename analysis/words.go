@@ -15,6 +15,30 @@ type word struct {
 	span text.Span
 }
 
+// Word is a word for whoever reads it outside of this package.
+type Word struct {
+	Text string
+	Span text.Span // of the entry
+}
+
+// Words are the words of the value: of a list in brackets, in a block or bare
+// with commas, or the one word that it is.
+func (p Property) Words() []Word {
+	var out []Word
+	for _, w := range listWords(p.Node) {
+		if w.text != "" {
+			out = append(out, Word{w.text, w.span})
+		}
+	}
+	return out
+}
+
+// WordOf is a node's text without its quotes and the space around it.
+func WordOf(n syntax.Node) Word {
+	w := bare(n)
+	return Word{w.text, w.span}
+}
+
 func wordOf(s string, in text.Span, at int) word {
 	return word{s[in.Start:in.End], in.Shift(at)}
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -24,17 +25,20 @@ type version struct {
 	units []unit
 }
 
-// unit is an entry with all that the diagnostics depend on, and those.
+// unit is an entry where it stands, and its diagnostics.
 type unit struct {
-	entry   *syntax.Entry
-	offset  int
-	section string
-	kind    analysis.FileKind
-	found   []analysis.Diagnostic
+	key
+	offset int
+	found  []analysis.Diagnostic
 }
 
-func (u unit) is(e *syntax.Entry, section string, kind analysis.FileKind) bool {
-	return u.entry == e && u.section == section && u.kind == kind
+// key is all that the diagnostics of an entry depend on.
+type key struct {
+	entry   *syntax.Entry
+	section string
+	head    bool
+	kind    analysis.FileKind
+	auth    string
 }
 
 func (c *Cache) load(path string) *version {
@@ -70,11 +74,16 @@ func (r *run) units(f *analysis.File) []unit {
 		known.units = last.units
 	}
 	units := make([]unit, 0, len(known.units)+1)
+	auth := sharedAuth(f)
 	for _, s := range f.Doc.Sections() {
 		name := s.Name()
-		units = append(units, r.unit(f, s.Head, name, true, &known))
+		units = append(units, r.unit(f, s.Head, key{s.Head.Entry, name, true, f.Kind, ""}, &known))
 		for _, e := range s.Entries {
-			units = append(units, r.unit(f, e, name, false, &known))
+			k := key{e.Entry, name, false, f.Kind, ""}
+			if name == "TOOLS" {
+				k.auth = auth
+			}
+			units = append(units, r.unit(f, e, k, &known))
 		}
 		if r.ctx.Err() != nil {
 			return nil
@@ -84,14 +93,25 @@ func (r *run) units(f *analysis.File) []unit {
 	return units
 }
 
-func (r *run) unit(f *analysis.File, p syntax.Placed, section string, head bool, known *remembered) unit {
-	u := unit{entry: p.Entry, offset: p.Offset, section: section, kind: f.Kind}
-	found, ok := known.find(u)
+func (r *run) unit(f *analysis.File, p syntax.Placed, k key, known *remembered) unit {
+	found, ok := known.find(k)
 	if !ok {
-		found = r.entry(Entry{Kind: f.Kind, Section: section, Head: head, Root: p.Root(), Tools: f.Declared(p.Entry)})
+		found = r.entry(Entry{
+			Kind: k.kind, Section: k.section, Head: k.head, Root: p.Root(),
+			Tools: f.Declared(p.Entry), Auth: k.auth,
+		})
 	}
-	u.found = found
-	return u
+	return unit{k, p.Offset, found}
+}
+
+// sharedAuth is the auth kind that the shared defaults of a file give.
+func sharedAuth(f *analysis.File) string {
+	for _, d := range slices.Backward(f.Defaults) {
+		if p := analysis.SharedDefault(d.Node); p.Name() == "auth" {
+			return p.Text()
+		}
+	}
+	return ""
 }
 
 // remembered finds units of the version before, where they mostly stand in the
@@ -102,8 +122,8 @@ type remembered struct {
 	index map[*syntax.Entry]int
 }
 
-func (m *remembered) find(u unit) ([]analysis.Diagnostic, bool) {
-	if m.at < len(m.units) && m.units[m.at].is(u.entry, u.section, u.kind) {
+func (m *remembered) find(k key) ([]analysis.Diagnostic, bool) {
+	if m.at < len(m.units) && m.units[m.at].key == k {
 		m.at++
 		return m.units[m.at-1].found, true
 	}
@@ -113,8 +133,8 @@ func (m *remembered) find(u unit) ([]analysis.Diagnostic, bool) {
 			m.index[m.units[i].entry] = i
 		}
 	}
-	i, ok := m.index[u.entry]
-	if !ok || !m.units[i].is(u.entry, u.section, u.kind) {
+	i, ok := m.index[k.entry]
+	if !ok || m.units[i].key != k {
 		return nil, false
 	}
 	m.at = i + 1

@@ -69,15 +69,31 @@ func All() []Check {
 		unusedSuppression,
 		invalidSignature,
 		duplicateTool,
+		reservedName,
+		tooManyTools,
+		nameStyle,
+		noDescription,
 		duplicateParameter,
+		typeTypo,
 		defaultType,
+		unknownParameter,
+		unusedParameterBlock,
 		unknownProperty,
 		duplicateProperty,
 		missingProperty,
 		invalidValue,
 		misplacedProperty,
 		extension,
+		bindingWithoutType,
 		pathParameter,
+		confirmationParameter,
+		templateSyntax,
+		unknownTemplateName,
+		plaintextSecret,
+		authConfig,
+		cacheableMutation,
+		retryMutation,
+		unsafeEndpoint,
 		unresolvedImport,
 		unknownImportName,
 		importCollision,
@@ -101,6 +117,7 @@ type Entry struct {
 	Root    syntax.Node
 	Tools   []analysis.ToolDecl // declared in it
 	Maps    []analysis.Map      // the places with keys in it
+	Auth    string              // the shared default for tools, as it is written
 }
 
 // InTools reports whether the entry is a line of TOOLS.

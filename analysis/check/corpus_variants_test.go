@@ -324,18 +324,18 @@ func recase(to func(string) string) func(styledLine) string {
 // knownKeys are keys of the language that no project has for a name of its own.
 var knownKeys = strings.Fields(`
 	access action activation add after allowed_types available_tools auth_config base_url body_template
-	body_type branches cacheable callback_url_field category char check circuit_breaker clear code
-	complete_when condition confirmation context context_access corrections critical default_language
+	body_type branches cacheable callback_url_field category char check circuit_breaker clear
+	complete_when condition context context_access corrections critical default_language
 	depends_on digressions do endpoint entities examples exit_when expect_return experience_mode
-	extraction_hints fields filter filter_min_length formats gather global_digressions goto handler headers
+	extraction_hints fields filter filter_min_length formats global_digressions goto handler headers
 	hide hints html if immutable_params index_id infer infer_confidence input_schema into intent keywords
-	kind latency llm_check log map markdown mask_config max_attempts max_reasks max_turns memory_mb
+	latency llm_check log map markdown mask_config max_attempts max_reasks max_turns memory_mb
 	message_key method mutation on_action on_error on_exhausted on_fail on_failure on_input on_result
-	on_return on_start on_success operations patterns pii_access pii_type prefer priority process prompt
+	on_return on_start on_success operations patterns pii_access pii_type prefer process prompt
 	prompt_mode provider purpose query_params reasoning recall remember render_id request_variants required
 	reset resetms resume respond retry retry_backoff retry_delay retry_policy returns runtime
 	satisfied_by scope semantics sensitive sensitive_display server server_tool session side_effects
-	sort_by statement store store_result streaming sub_intents threshold then timeout_seconds
+	sort_by statement store store_result streaming sub_intents threshold timeout_seconds
 	to transform triggers ttl use_result validate verify voice_id when with workflow_id write writes`)
 
 var word = regexp.MustCompile(`^([ \t]+(?:- )?(?i:type|method|auth|runtime|latency|kind|scope|access|reset|severity|jitter|body_type|category|provider|server|render|source|pii_access|pii_type|experience_mode|prompt_mode|sensitive_display):[ \t]+)(\w+)$`)

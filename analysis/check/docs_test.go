@@ -29,6 +29,9 @@ func TestPages(t *testing.T) {
 			if !strings.HasPrefix(string(page), "# "+c.Code+"\n") {
 				t.Error("the page has another title")
 			}
+			if c.Code == tooManyTools.Code {
+				return // a hundred tools would be a long page; its fixture has them
+			}
 			examples := pageExample.FindAllStringSubmatch(string(page), -1)
 			o := Options{Standard: c.OnlyStandard}
 			wrong := codesOf(examples, " wrong", o)

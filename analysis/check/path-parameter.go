@@ -13,7 +13,7 @@ import (
 var pathParameter = Check{
 	Code: "path-parameter",
 	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
-		if _, schema := t.Property("input_schema"); schema || !signatureIsWhole(t) {
+		if !hasParams(t) {
 			return
 		}
 		for _, p := range t.Properties() {
@@ -52,42 +52,10 @@ func pathParameters(out *findings, t *analysis.ToolDecl, endpoint syntax.Node) {
 			out.warn(open.Shift(at), "The brace is not closed: a path parameter reads `{name}`.")
 		case name == "":
 			out.warn(p.Shift(at), "`{}` names no parameter.")
-		case t.Param(name) == nil && !introduces(t, name):
-			out.warn(p.Shift(at), "`%s` has no parameter `%s`; %s", t.Name, name,
+		case !isParam(t, name):
+			d := out.warn(p.Shift(at), "`%s` has no parameter `%s`; %s", t.Name, name,
 				analysis.DidYouMean(name, paramNames(t), "add it to the signature."))
+			offerNear(d, p.Inner.Shift(at), name, paramNames(t))
 		}
 	}
-}
-
-func paramNames(t *analysis.ToolDecl) []string {
-	var names []string
-	for _, p := range t.Params {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
-// introduces reports whether the tool's `process: before: params:` sets the
-// name.
-func introduces(t *analysis.ToolDecl, name string) bool {
-	process, _ := t.Property("process")
-	for _, p := range find(process.Properties(), "before", "params") {
-		if p.Name() == name {
-			return true
-		}
-	}
-	return false
-}
-
-// find are the properties below those that a path of names leads to.
-func find(props []analysis.Property, path ...string) []analysis.Property {
-	if len(path) == 0 {
-		return props
-	}
-	for _, p := range props {
-		if p.Name() == path[0] {
-			return find(p.Properties(), path[1:]...)
-		}
-	}
-	return nil
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -126,7 +125,8 @@ func mapItems(out *findings, p analysis.Property) {
 		return
 	}
 	for c := range p.Value.Children() {
-		if c.Kind() != syntax.MapPair && c.Kind() != syntax.Comment && c.Kind() < syntax.Colon {
+		optional := p.Field.Open && isOptionalField(c)
+		if c.Kind() != syntax.MapPair && c.Kind() != syntax.Comment && c.Kind() < syntax.Colon && !optional {
 			out.err(c.Span(), "`%s` has no value: write `name: value`.", firstWords(c))
 		}
 	}
@@ -175,9 +175,12 @@ func formless(out *findings, n syntax.Node, kinds ...syntax.Kind) {
 	}
 }
 
-// optionalField is `name?: type`, which no page shows in a block but which can
-// mean one thing only.
-var optionalField = regexp.MustCompile(`^\w+\?:`)
+// isOptionalField reports whether a line or a member is `name?: type`, which no
+// page shows there but which can mean one thing only.
+func isOptionalField(n syntax.Node) bool {
+	_, ok := analysis.OptionalFieldOf(n)
+	return ok
+}
 
 // authorLines looks at the lines below a key whose names are the author's, and
 // at those below each name.
@@ -188,7 +191,7 @@ func authorLines(out *findings, p analysis.Property) {
 	}
 	for _, n := range nodes {
 		for c := range n.Entries() {
-			if c.Kind() == syntax.Scalar && !optionalField.MatchString(c.Text()) && !isPlatformComment(c) {
+			if c.Kind() == syntax.Scalar && !isOptionalField(c) && !isPlatformComment(c) {
 				out.err(firstLine(c), "`%s` fits no form; a line here reads `name: type`.", firstWords(c))
 			}
 		}

@@ -1,0 +1,67 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// authConfig: a key of `auth_config` is one that the tool's `auth` uses; where the
+// tool has none, that of the shared defaults. The OAuth kinds know where to sign
+// in by `auth_config` or by `auth_profile`.
+var authConfig = Check{
+	Code: "auth-config",
+	Entry: eachTool(func(out *findings, e Entry, t *analysis.ToolDecl) {
+		props := t.AnyProperties()
+		_, hasProfile := said(props, "auth_profile")
+		config, hasConfig := said(props, "auth_config")
+		own, declared := said(props, "auth")
+		written := e.Auth
+		if declared {
+			written = own.Text()
+		}
+		auth, known := authKind(written)
+		switch {
+		case !known || !hasAuth(t.Kind()) || !declared && hasProfile:
+		case hasConfig:
+			for _, p := range config.Properties() {
+				pairedKey(out, p, auth, written == "")
+			}
+		case declared && !hasProfile && (auth == "oauth2_client" || auth == "oauth2_user"):
+			out.hint(own.Value.Span(), "`auth: %s` says nothing of where to sign in; add `auth_config:`, or an `auth_profile`.", auth)
+		}
+	}),
+}
+
+// hasAuth reports whether tools of a kind sign in. Of one without a kind nobody
+// knows.
+func hasAuth(kind tool.Kind) bool {
+	return kind == "" || kind == tool.KindHTTP || kind == tool.KindAsyncWebhook
+}
+
+// authKind is the documented spelling of an auth kind, `none` where nothing is
+// written.
+func authKind(written string) (kind string, known bool) {
+	if written == "" {
+		return "none", true
+	}
+	f, _, _ := tool.Lookup(tool.SharedDefaults(), "auth")
+	w, known := tool.LookupWord(f.Values, strings.TrimSpace(written))
+	return w.Name, known
+}
+
+// pairedKey looks at one key. Of those that no page documents nobody says what
+// they go with.
+func pairedKey(out *findings, p analysis.Property, auth string, silent bool) {
+	if p.Field == nil || p.Field.Undocumented || slices.Contains(p.Field.With, auth) {
+		return
+	}
+	kinds := "`auth: " + strings.Join(p.Field.With, "` or `auth: ") + "`"
+	if silent {
+		out.warn(p.Key.Span(), "`%s` does nothing without %s, and the tool has no `auth`.", p.Name(), kinds)
+		return
+	}
+	out.warn(p.Key.Span(), "`%s` does nothing with `auth: %s`; it goes with %s.", p.Name(), auth, kinds)
+}

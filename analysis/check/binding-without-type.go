@@ -1,0 +1,82 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// bindingWithoutType: a tool with a property that only bindings have says its
+// `type`. One warning for each tool, at the first such property. `timeout` says
+// nothing: as a hint it once stood flat in the tool.
+var bindingWithoutType = Check{
+	Code: "binding-without-type",
+	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		if _, ok := t.Property("type"); ok {
+			return
+		}
+		var first analysis.Property
+		kinds := kindNames()
+		for _, p := range t.Properties() {
+			having := tool.BindingOnly(p.Name())
+			if p.Field != nil || having == nil || isFormless(p) {
+				continue
+			}
+			if first.Node.IsZero() && !strings.EqualFold(p.Name(), "timeout") {
+				first = p
+			}
+			kinds = slices.DeleteFunc(kinds, func(k tool.Kind) bool { return !slices.Contains(having, k) || !takes(k, p) })
+		}
+		if first.Node.IsZero() {
+			return
+		}
+		d := out.warn(first.Key.Span(), "`%s` does nothing without a `type`; say what runs the tool, such as `type: %s`.", first.Written(), tool.BindingOnly(first.Name())[0])
+		for _, k := range kinds {
+			d.Fixes = append(d.Fixes, insertType(first.Node, k, len(kinds) == 1 && isComplete(t, k)))
+		}
+	}),
+}
+
+func kindNames() []tool.Kind {
+	var kinds []tool.Kind
+	for _, w := range tool.Kinds() {
+		kinds = append(kinds, tool.Kind(w.Name))
+	}
+	return kinds
+}
+
+// takes reports whether the property may have the value in tools of that kind,
+// where it is one of a closed set.
+func takes(k tool.Kind, p analysis.Property) bool {
+	f, _, _ := tool.Lookup(tool.Fields(k), p.Name())
+	_, known := tool.LookupWord(f.Values, p.Text())
+	return len(f.Values) == 0 || known
+}
+
+// isComplete reports whether the tool has what its kind requires.
+func isComplete(t *analysis.ToolDecl, k tool.Kind) bool {
+	for _, f := range tool.Fields(k) {
+		if _, ok := said(t.AnyProperties(), f.Name); f.Required && !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// insertType is the fix that puts a `type` above a property's line.
+func insertType(above syntax.Node, k tool.Kind, best bool) analysis.Fix {
+	at := text.Span{Start: above.Span().Start, End: above.Span().Start}
+	fix := analysis.Change("Add `type: "+string(k)+"`", at, "type: "+string(k)+"\n"+indentOf(above))
+	fix.Best = best
+	return fix
+}
+
+// indentOf is the white space before a line that is not its entry's first.
+func indentOf(line syntax.Node) string {
+	before := line.Entry().Text()[:line.Span().Start]
+	return before[strings.LastIndexAny(before, "\r\n")+1:]
+}

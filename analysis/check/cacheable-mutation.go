@@ -1,0 +1,39 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// cacheableMutation: a tool whose results may be used again does not say that it
+// changes something. It may POST, since look-ups do; PUT, PATCH and DELETE are a
+// hint.
+var cacheableMutation = Check{
+	Code: "cacheable-mutation",
+	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		props := t.AnyProperties()
+		if !isTrue(props, "hints", "cacheable") {
+			return
+		}
+		p, _ := said(props, "hints", "cacheable")
+		if effect, ok := declaredEffect(props); ok {
+			d := out.warn(p.Node.Span(), "A result that is used again leaves out the change that `%s: %s` speaks of.", effect.Name(), effect.Text())
+			fix := analysis.Change("Write `cacheable: false`", p.Value.Span(), "false")
+			fix.Best = false
+			d.Fixes = append(d.Fixes, fix)
+			return
+		}
+		if m := methodOf(props); slices.Contains([]string{"PUT", "PATCH", "DELETE"}, m) {
+			out.hint(p.Node.Span(), "A result that is used again leaves out the `%s` request.", m)
+		}
+	}),
+}
+
+// methodOf is the tool's HTTP method in its documented spelling, "" where it has
+// none.
+func methodOf(props []analysis.Property) string {
+	p, _ := said(props, "method")
+	return strings.ToUpper(p.Text())
+}

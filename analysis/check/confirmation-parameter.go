@@ -1,0 +1,26 @@
+package check
+
+import "github.com/abl-lsp/abl-lsp/analysis"
+
+// confirmationParameter: `immutable_params` names parameters of its tool. A name
+// that `process` introduces will do as well.
+var confirmationParameter = Check{
+	Code: "confirmation-parameter",
+	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		p, ok := said(t.AnyProperties(), "confirmation", "immutable_params")
+		if !ok || !hasParams(t) {
+			return
+		}
+		for _, w := range p.Words() {
+			if len(*out) == enough {
+				return
+			}
+			if !isPath(w.Text) || isParam(t, w.Text) {
+				continue
+			}
+			d := out.warn(w.Span, "`%s` has no parameter `%s`; %s", t.Name, w.Text,
+				analysis.DidYouMean(w.Text, paramNames(t), "name one of its own, or delete this one."))
+			offerNear(d, w.Span, w.Text, paramNames(t))
+		}
+	}),
+}

@@ -1,0 +1,14 @@
+package check
+
+import "github.com/abl-lsp/abl-lsp/analysis"
+
+// noDescription: a declared tool has a `description`. Nothing demands one, but it
+// is all that the model knows of when to call the tool.
+var noDescription = Check{
+	Code: "no-description",
+	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		if _, ok := t.Property("description"); !ok && analysis.IsToolName(t.Name) {
+			out.hint(t.NameNode().Span(), "`%s` has no `description`; say what it does, when to call it and what comes back.", t.Name)
+		}
+	}),
+}

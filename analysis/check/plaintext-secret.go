@@ -1,0 +1,165 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// plaintextSecret: no file has a credential in it. What signs in, in `auth_config`
+// or in a header, comes out of a placeholder; and a private key or a token whose
+// issuer its shape tells stands nowhere in a tool.
+var plaintextSecret = Check{
+	Code: "plaintext-secret",
+	Entry: func(e Entry) []analysis.Diagnostic {
+		var out findings
+		switch {
+		case e.Section == "DESTINATIONS" || e.Section == "LOOKUP_TABLES":
+			clearValues(&out, e.Root.Key(), analysis.Properties(e.Root, nil))
+		case e.InTools() && e.Root.Kind() == syntax.Pair:
+			clearValues(&out, "", []analysis.Property{analysis.SharedDefault(e.Root)})
+			tokens(&out, "", e.Root)
+		}
+		for i := range e.Tools {
+			t := &e.Tools[i]
+			clearValues(&out, t.Name, t.AnyProperties())
+			tokens(&out, t.Name, t.Node)
+		}
+		return out
+	},
+}
+
+// What signs in, in lower case.
+var (
+	secretKeys    = []string{"client_secret", "token", "api_key"}
+	secretHeaders = []string{"authorization", "proxy-authorization", "x-api-key", "api-key"}
+)
+
+// clearValues looks at the keys and headers of what is called owner.
+func clearValues(out *findings, owner string, props []analysis.Property) {
+	for _, p := range props {
+		switch strings.ToLower(p.Name()) {
+		case "headers", "custom_headers":
+			clearValue(out, owner, p, secretHeaders)
+		case "auth_config":
+			clearValue(out, owner, p, secretKeys)
+			clearValues(out, owner, p.Properties())
+		case "request_variants":
+			for _, item := range p.Items() {
+				clearValues(out, owner, item.Properties())
+			}
+		}
+	}
+}
+
+func clearValue(out *findings, owner string, block analysis.Property, names []string) {
+	for _, p := range block.Properties() {
+		s := p.Text()
+		secret := slices.Contains(names, strings.ToLower(p.Written()))
+		if !secret || strings.TrimSpace(s) == "" || p.Value.Kind() == syntax.Null || strings.Contains(s, "{{") {
+			continue
+		}
+		d := out.warn(firstLine(p.Node), "`%s` is written in clear; keep it in the project's secrets and write `{{secrets.NAME}}`.", p.Written())
+		if p.Value.Kind() == syntax.PipeBlock || p.Value.IsZero() {
+			continue
+		}
+		d.Span = p.Value.Span()
+		d.Fixes = append(d.Fixes, useSecret(p.Value.Span(), `"`+scheme.FindString(s), secretName(owner, p.Written()), `"`))
+	}
+}
+
+// scheme is what stands before the credential in a header.
+var scheme = regexp.MustCompile(`^(?i)(?:bearer|basic|token|apikey)\s+`)
+
+// useSecret is the fix that puts a placeholder in a secret's place. The secret
+// itself is gone then, so an editor must not do it unasked.
+func useSecret(at text.Span, before, name, after string) analysis.Fix {
+	placeholder := "{{secrets." + name + "}}"
+	fix := analysis.Change("Use `"+placeholder+"`, and store the value under that name", at, before+placeholder+after)
+	fix.Best = false
+	return fix
+}
+
+var notOfName = regexp.MustCompile(`\W+`)
+
+func secretName(owner, key string) string {
+	return strings.ToUpper(strings.Trim(notOfName.ReplaceAllString(owner+"_"+key, "_"), "_"))
+}
+
+// shape is what a token of one issuer looks like.
+type shape struct {
+	begins  []string // one of these is in the text
+	pattern *regexp.Regexp
+	what    string
+}
+
+// shapes are few: each is so long and so odd that no other text has it.
+var shapes = []shape{
+	{[]string{"PRIVATE KEY"}, regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr]|[\w-]+: [^\r\n]*)*[A-Za-z0-9+/=]{20,}`), "a private key"},
+	{[]string{"AKIA", "ASIA"}, regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`), "an AWS access key"},
+	{[]string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"}, regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{36,}\b`), "a GitHub token"},
+	{[]string{"github_pat_"}, regexp.MustCompile(`\bgithub_pat_\w{40,}\b`), "a GitHub token"},
+	{[]string{"glpat-"}, regexp.MustCompile(`\bglpat-[\w-]{20,}`), "a GitLab token"},
+	{[]string{"xoxb-", "xoxa-", "xoxp-"}, regexp.MustCompile(`\bxox[bap]-(?:\d+-)?[0-9A-Za-z-]{20,}`), "a Slack token"},
+	{[]string{"sk-"}, regexp.MustCompile(`\bsk-(?:[a-z0-9]+-){0,2}[A-Za-z0-9_]*\d[A-Za-z0-9_]{20,}`), "an API key"},
+	{[]string{"sk-"}, regexp.MustCompile(`\bsk-(?:[a-z0-9]+-){0,2}[A-Za-z0-9_]{20,}\d\w*`), "an API key"},
+	{[]string{"AIza"}, regexp.MustCompile(`\bAIza[\w-]{35}`), "a Google API key"},
+	{[]string{"sk_live_", "rk_live_"}, regexp.MustCompile(`\b[sr]k_live_[0-9A-Za-z]{16,}`), "a Stripe key"},
+	{[]string{"eyJ"}, regexp.MustCompile(`\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,}`), "a JSON Web Token"},
+}
+
+// tokens looks for shapes anywhere in a node, comments left out. It belongs to
+// what is called owner.
+func tokens(out *findings, owner string, n syntax.Node) {
+	s := withoutComments(n)
+	for _, shape := range shapes {
+		in := func(begin string) bool { return strings.Contains(s, begin) }
+		if !slices.ContainsFunc(shape.begins, in) {
+			continue
+		}
+		for _, m := range shape.pattern.FindAllStringIndex(s, enough) {
+			line, _, _ := strings.Cut(s[m[0]:m[1]], "\n")
+			at := text.Span{Start: m[0], End: m[0] + len(strings.TrimRight(line, "\r"))}.Shift(n.Span().Start)
+			if isMadeUp(s[m[0]:m[1]]) || out.has(at) {
+				continue
+			}
+			d := out.warn(at, "This is %s, written in clear; keep it in the project's secrets, and revoke it if others have seen this file.", shape.what)
+			if key, ok := takesPlaceholder(n, at); ok {
+				d.Fixes = append(d.Fixes, useSecret(at, "", secretName(owner, key), ""))
+			}
+		}
+	}
+}
+
+// isMadeUp reports whether a token has so few letters that it stands for one:
+// `ghp_xxxxxxxx…`.
+func isMadeUp(token string) bool {
+	const least = 8
+	seen := map[rune]bool{}
+	for _, r := range token {
+		seen[r] = true
+	}
+	return len(seen) < least
+}
+
+// has reports whether something is said of a part of the span already.
+func (f findings) has(at text.Span) bool {
+	return slices.ContainsFunc(f, func(d analysis.Diagnostic) bool { return d.Span.Start < at.End && at.Start < d.Span.End })
+}
+
+// takesPlaceholder reports whether a placeholder in the place of the span would
+// be filled in: in a string of the tool's binding, or of a shared default. The
+// key is the string's.
+func takesPlaceholder(n syntax.Node, at text.Span) (key string, ok bool) {
+	v := n.Entry().At(at.Start)
+	binding, above := false, keyAbove(v)
+	for up := v; !up.IsZero(); up = up.Parent() {
+		binding = binding || tool.BindingOnly(up.Key()) != nil
+	}
+	return above, v.Kind() == syntax.String && binding && !isNoTemplate(above)
+}

@@ -1,0 +1,41 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// retryMutation: a tool that repeats failed calls does not change something. It
+// may, and often does: only a hint, and only where the tool says so itself.
+var retryMutation = Check{
+	Code: "retry-mutation",
+	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		props := t.AnyProperties()
+		p, ok := retryOf(props)
+		if !ok {
+			return
+		}
+		if m := methodOf(props); slices.Contains([]string{"POST", "PUT", "PATCH", "DELETE"}, m) {
+			out.hint(p.Key.Span(), "A `%s` whose answer got lost is sent again; make sure that the other side does it once.", m)
+		} else if effect, ok := declaredEffect(props); ok {
+			out.hint(p.Key.Span(), "A call whose answer got lost is made again, and `%s: %s` says that it changes something; make sure that this happens once.", effect.Name(), effect.Text())
+		}
+	}),
+}
+
+// retryOf is the property that lets a tool try again.
+func retryOf(props []analysis.Property) (analysis.Property, bool) {
+	for _, path := range [][]string{{"retry"}, {"retry_policy"}} {
+		p, ok := said(props, path...)
+		count := p
+		if p.Name() == "retry_policy" {
+			count, _ = said(p.Properties(), "max_retries")
+		}
+		if n, isNumber := tool.Number(count.Text()).Float(); ok && (!isNumber || n > 0) {
+			return p, true
+		}
+	}
+	return analysis.Property{}, false
+}

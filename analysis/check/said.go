@@ -1,0 +1,113 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// said is the property that a path of canonical names leads to, in the block
+// that it belongs to or flat in the tool; of several the last, which wins.
+func said(props []analysis.Property, path ...string) (analysis.Property, bool) {
+	for _, p := range slices.Backward(props) {
+		switch {
+		case p.Field == nil:
+		case slices.Equal(p.Flat, path):
+			return p, true
+		case p.Flat != nil || p.Name() != path[0]:
+		case len(path) == 1:
+			return p, true
+		default:
+			if inner, ok := said(p.Properties(), path[1:]...); ok {
+				return inner, true
+			}
+		}
+	}
+	return analysis.Property{}, false
+}
+
+// isSaid reports whether a property is there and says one of the words, in any
+// casing.
+func isSaid(props []analysis.Property, words []string, path ...string) bool {
+	p, ok := said(props, path...)
+	is := func(word string) bool { return strings.EqualFold(word, p.Text()) }
+	return ok && slices.ContainsFunc(words, is)
+}
+
+// isTrue reports whether a flag is there and set.
+func isTrue(props []analysis.Property, path ...string) bool {
+	return isSaid(props, []string{"true", "yes"}, path...)
+}
+
+// declaredEffect is the property that says that the tool changes something.
+func declaredEffect(props []analysis.Property) (p analysis.Property, ok bool) {
+	for _, path := range [][]string{{"hints", "side_effects"}, {"mutation"}} {
+		if isTrue(props, path...) {
+			return said(props, path...)
+		}
+	}
+	if isSaid(props, []string{"state_write", "side_effect"}, "effect") {
+		return said(props, "effect")
+	}
+	return analysis.Property{}, false
+}
+
+// hasParams reports whether all parameters of a tool can be known: the signature
+// is whole, and no schema takes its place.
+func hasParams(t *analysis.ToolDecl) bool {
+	_, schema := t.Property("input_schema")
+	return !schema && signatureIsWhole(t)
+}
+
+// isParam reports whether a name, or a path into an object, begins with a
+// parameter, or with what `process` makes one.
+func isParam(t *analysis.ToolDecl, name string) bool {
+	head := headOf(name)
+	return t.Param(name) != nil || t.Param(head) != nil || introduces(t, head)
+}
+
+// introduces reports whether the tool's `process` sets the name, or may: nobody
+// can look into a stored processor.
+func introduces(t *analysis.ToolDecl, name string) bool {
+	process, ok := said(t.AnyProperties(), "process")
+	if !ok {
+		return false
+	}
+	if _, stored := said(process.Properties(), "before", "use"); stored {
+		return true
+	}
+	is := func(p analysis.Property) bool { return p.Name() == name }
+	for _, path := range [][]string{{"before", "params"}, {"after", "result"}} {
+		p, _ := said(process.Properties(), path...)
+		if slices.ContainsFunc(p.Properties(), is) {
+			return true
+		}
+	}
+	return false
+}
+
+// headOf is a path up to its first dot or bracket.
+func headOf(path string) string {
+	if i := strings.IndexAny(path, ".["); i >= 0 {
+		return path[:i]
+	}
+	return path
+}
+
+func paramNames(t *analysis.ToolDecl) []string {
+	var names []string
+	for _, p := range t.Params {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// offerNear adds the fix that writes, at a span, the known name that is near to
+// the one there.
+func offerNear(d *analysis.Diagnostic, at text.Span, name string, known []string) {
+	if near := analysis.Nearest(name, known); near != "" {
+		d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", at, near))
+	}
+}

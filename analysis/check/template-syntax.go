@@ -1,0 +1,161 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// templateSyntax: in one value, which may be a text of many lines, a `{{` is
+// closed, and `{{#if}}` and `{{#each}}` have their ends. A `}}` too many is text.
+// So are all braces in source code, in bodies, and in what looks like JSON.
+var templateSyntax = Check{
+	Code: "template-syntax",
+	Entry: func(e Entry) []analysis.Diagnostic {
+		var out findings
+		info, _ := analysis.LookupSection(e.Section)
+		isLine := info.Shape == analysis.TextShape && !e.Head // one value with the lines beside it
+		if e.Section != "TESTS" && !isLine {
+			templatesBelow(&out, e.Root)
+		}
+		return out
+	},
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		for _, s := range f.Doc.Sections() {
+			if info, _ := analysis.LookupSection(s.Name()); info.Shape == analysis.TextShape {
+				var v template
+				for _, e := range s.Entries {
+					v.read(withoutComments(e.Root()), e.Offset)
+				}
+				v.report(&out)
+			}
+		}
+		return out
+	},
+}
+
+// Keys whose values, and those below which all values, have braces of their own.
+var (
+	rawValues = []string{
+		"code", "body", "body_template", "body_schema", "statement", "query_template",
+		"adaptive_card", "slack", "ag_ui", "whatsapp",
+	}
+	rawBlocks = []string{"input_schema", "output_schema", "props", "renderables"}
+)
+
+// templatesBelow looks at the values below a node.
+func templatesBelow(out *findings, n syntax.Node) {
+	key := strings.ToLower(n.Key())
+	if !strings.Contains(n.Text(), "{{") || slices.Contains(rawBlocks, key) {
+		return
+	}
+	switch n.Kind() {
+	case syntax.Comment:
+		return
+	case syntax.String, syntax.Text, syntax.PipeBlock:
+		templateValue(out, n)
+		return
+	case syntax.Block:
+		if !n.ChildOf(syntax.Scalar).IsZero() { // lines of prose are one text
+			templateValue(out, n)
+			return
+		}
+	}
+	for c := range n.Children() {
+		if c.Field() != syntax.AsValue || !slices.Contains(rawValues, key) {
+			templatesBelow(out, c)
+		}
+	}
+}
+
+func templateValue(out *findings, n syntax.Node) {
+	var v template
+	v.read(withoutComments(n), n.Span().Start)
+	v.report(out)
+}
+
+// withoutComments is a node's text with blanks for the comments in it.
+func withoutComments(n syntax.Node) string {
+	s := []byte(n.Text())
+	for c := range n.All() {
+		if c.Kind() == syntax.Comment {
+			from := c.Span().Start - n.Span().Start
+			copy(s[from:], strings.Repeat(" ", c.Span().Len()))
+		}
+	}
+	return string(s)
+}
+
+// template is what one value has opened and not closed so far.
+type template struct {
+	begun, json bool
+	braces      []text.Span
+	helpers     []helper
+}
+
+// helper is a `{{#if}}` or `{{#each}}`.
+type helper struct {
+	name string
+	text.Span
+}
+
+var (
+	beginsJSON = regexp.MustCompile(`^[|"'\s]*(?:\{\s*\\?["'}]|\{\s*\{\{|\[\s*(?:\\?["'\[\]]|\{[^{]))`)
+	doubles    = regexp.MustCompile(`\{\{|\}\}`)
+	helperWord = regexp.MustCompile(`^\s*([#/])(if|each)\b`)
+)
+
+// read goes over the next part of the value, which stands at an offset.
+func (v *template) read(s string, offset int) {
+	if !v.begun {
+		v.begun, v.json = true, beginsJSON.MatchString(s)
+	}
+	for _, m := range doubles.FindAllStringIndex(s, -1) {
+		span := text.Span{Start: m[0], End: m[1]}.Shift(offset)
+		last := len(v.braces) - 1
+		switch {
+		case s[m[0]] == '{':
+			v.braces = append(v.braces, span)
+		case last >= 0:
+			open := v.braces[last]
+			v.braces = v.braces[:last]
+			if open.Start >= offset {
+				v.close(s[open.End-offset:m[0]], text.Span{Start: open.Start, End: span.End})
+			}
+		}
+	}
+}
+
+// close takes in a placeholder.
+func (v *template) close(inner string, span text.Span) {
+	m := helperWord.FindStringSubmatch(inner)
+	switch {
+	case m == nil:
+	case m[1] == "#":
+		v.helpers = append(v.helpers, helper{m[2], span})
+	default:
+		for i := range slices.Backward(v.helpers) {
+			if v.helpers[i].name == m[2] {
+				v.helpers = slices.Delete(v.helpers, i, i+1)
+				return
+			}
+		}
+	}
+}
+
+func (v *template) report(out *findings) {
+	if v.json {
+		return
+	}
+	for _, span := range v.braces[:min(len(v.braces), enough)] {
+		out.warn(span, "The `{{` is not closed: end the placeholder with `}}`.")
+	}
+	for _, h := range v.helpers[:min(len(v.helpers), enough)] {
+		out.warn(h.Span, "`{{#%s}}` has no `{{/%s}}` in this value.", h.name, h.name)
+	}
+}

@@ -1,0 +1,71 @@
+package check
+
+import (
+	"regexp"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// unknownParameter: a key of `parameters:` and a value of `param_mapping` name
+// parameters of the signature. In a list the first key of an item is the name,
+// or its only word. A name that `process` introduces will do as well.
+var unknownParameter = Check{
+	Code: "unknown-parameter",
+	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		if !hasParams(t) {
+			return
+		}
+		for _, p := range t.AnyProperties() {
+			switch p.Name() {
+			case "parameters":
+				parameterNames(out, t, p)
+			case "param_mapping":
+				for _, m := range p.Properties() {
+					for _, w := range m.Words() {
+						parameterName(out, t, w)
+					}
+				}
+			}
+		}
+	}),
+}
+
+func parameterNames(out *findings, t *analysis.ToolDecl, block analysis.Property) {
+	for _, p := range block.Properties() {
+		if item := p.Node.Parent(); item.Kind() != syntax.ListItem || p.Node == firstOf(item) {
+			parameterName(out, t, analysis.Word{Text: p.Written(), Span: p.Key.Span()})
+		}
+	}
+	for _, o := range block.OptionalFields() {
+		parameterName(out, t, o.Name)
+	}
+	for _, item := range block.Items() {
+		first := item.Node
+		if item.Kind() == syntax.ListItem {
+			first = firstOf(item.Node)
+		}
+		if k := first.Kind(); k == syntax.Scalar || k == syntax.Text || k == syntax.String {
+			parameterName(out, t, analysis.WordOf(first))
+		}
+	}
+}
+
+// firstOf is the first line of a list item.
+func firstOf(item syntax.Node) syntax.Node {
+	for c := range item.Entries() {
+		return c
+	}
+	return syntax.Node{}
+}
+
+var isPath = regexp.MustCompile(`^[A-Za-z_][\w.]*$`).MatchString
+
+func parameterName(out *findings, t *analysis.ToolDecl, w analysis.Word) {
+	if len(*out) == enough || !isPath(w.Text) || isParam(t, w.Text) {
+		return
+	}
+	d := out.warn(w.Span, "`%s` has no parameter `%s`; %s", t.Name, w.Text,
+		analysis.DidYouMean(w.Text, paramNames(t), "add it to the signature, or delete it here."))
+	offerNear(d, w.Span, w.Text, paramNames(t))
+}

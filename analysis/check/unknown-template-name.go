@@ -1,0 +1,253 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// unknownTemplateName: `TEMPLATE(x)` names a template of the file. In a tool's
+// binding `{{x}}` begins with a parameter, a namespace, or a name that `process`
+// or `context_access` brings. Elsewhere anything may be named; a path whose first
+// part is one letter away from a namespace is a hint, unless the file has that
+// name for something else.
+var unknownTemplateName = Check{
+	Code: "unknown-template-name",
+	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		if hasParams(t) {
+			namesInBinding(out, t)
+		}
+	}),
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		unknownTemplates(&out, f)
+		nearNamespaces(&out, f)
+		return out
+	},
+}
+
+// notTemplates are the properties of a tool in which braces are text.
+var notTemplates = []string{"description", "code", "statement", "body_schema", "search_instructions"}
+
+func isNoTemplate(key string) bool { return slices.Contains(notTemplates, strings.ToLower(key)) }
+
+func namesInBinding(out *findings, t *analysis.ToolDecl) {
+	for _, p := range t.AnyProperties() {
+		if tool.BindingOnly(p.Name()) == nil || !strings.Contains(p.Node.Text(), "{{") {
+			continue
+		}
+		for n := range p.Node.All() {
+			switch n.Kind() {
+			case syntax.String, syntax.Text, syntax.BlockText:
+				if !isNoTemplate(keyAbove(n)) {
+					namesInValue(out, t, n)
+				}
+			}
+		}
+	}
+}
+
+// keyAbove is the key of the pair whose value a node is, or is part of.
+func keyAbove(n syntax.Node) string {
+	for ; !n.IsZero(); n = n.Parent() {
+		if k := n.Kind(); k == syntax.Pair || k == syntax.MapPair {
+			return n.Key()
+		}
+	}
+	return ""
+}
+
+// plainName is a placeholder that holds a name or a path and nothing else.
+var plainName = regexp.MustCompile(`^\s*([A-Za-z_]\w*)(?:\.\w+|\[\d+\])*\s*$`)
+
+func namesInValue(out *findings, t *analysis.ToolDecl, n syntax.Node) {
+	s, each := n.Text(), 0 // how many `{{#each}}` are open: there names are those of an item
+	for _, p := range analysis.Placeholders(s, false) {
+		inner := s[p.Inner.Start:p.Inner.End]
+		switch h := helperWord.FindStringSubmatch(inner); {
+		case h == nil || h[2] != "each":
+		case h[1] == "#":
+			each++
+		default:
+			each--
+		}
+		m := plainName.FindStringSubmatchIndex(inner)
+		if m == nil || !p.Closed || each > 0 || len(*out) == enough {
+			continue
+		}
+		name := inner[m[2]:m[3]]
+		if isKnownHere(t, name) {
+			continue
+		}
+		at := text.Span{Start: m[2], End: m[3]}.Shift(n.Span().Start + p.Inner.Start)
+		known := append(paramNames(t), analysis.Namespaces()...)
+		d := out.warn(at, "`%s` has no parameter `%s`, and there is no such namespace; %s", t.Name, name,
+			analysis.DidYouMean(name, known, "add it to the signature."))
+		offerNear(d, at, name, known)
+	}
+}
+
+// isKnownHere reports whether a placeholder of the tool's binding may begin with
+// the name.
+func isKnownHere(t *analysis.ToolDecl, name string) bool {
+	helpers := []string{"else", "this"}
+	if slices.Contains(analysis.Namespaces(), name) || slices.Contains(helpers, name) || isParam(t, name) {
+		return true
+	}
+	for _, list := range []string{"read", "write"} {
+		p, _ := said(t.AnyProperties(), "context_access", list)
+		for _, w := range p.Words() {
+			if headOf(w.Text) == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var templateCall = regexp.MustCompile(`^TEMPLATE\(\s*["']?([A-Za-z_][\w.-]*)["']?\s*\)$`)
+
+// unknownTemplates looks at files that may have templates of their own.
+func unknownTemplates(out *findings, f File) {
+	if f.Kind == analysis.Library || f.Kind == analysis.Profile {
+		return
+	}
+	const call = "TEMPLATE("
+	var names []string
+	source := f.Doc.Text()
+	for at := strings.Index(source, call); at >= 0 && len(*out) < enough; {
+		n := f.valueAt(at)
+		if m := templateCall.FindStringSubmatchIndex(n.Plain()); m != nil {
+			if names == nil {
+				names = templateNames(f)
+			}
+			unknownTemplate(out, n, m, names)
+		}
+		next := strings.Index(source[at+len(call):], call)
+		if next < 0 {
+			return
+		}
+		at += len(call) + next
+	}
+}
+
+func unknownTemplate(out *findings, n analysis.PlacedNode, m []int, names []string) {
+	name := n.Plain()[m[2]:m[3]]
+	if slices.Contains(names, name) {
+		return
+	}
+	start := n.Span().Start + strings.Index(n.Text(), name)
+	at := text.Span{Start: start, End: start + len(name)}
+	d := out.warn(at, "The file has no template `%s`; %s", name,
+		analysis.DidYouMean(name, names, "declare it below `TEMPLATES:`."))
+	offerNear(d, at, name, names)
+}
+
+// valueAt is the value around an offset; zero in a comment and in a block of
+// text.
+func (f File) valueAt(offset int) analysis.PlacedNode {
+	n := f.NodeAt(offset)
+	for ; !n.IsZero() && n.Kind() != syntax.Comment; n.Node = n.Parent() {
+		if n.Field() == syntax.AsValue {
+			return n
+		}
+	}
+	return analysis.PlacedNode{}
+}
+
+// templateNames are the templates that the file declares; never nil.
+func templateNames(f File) []string {
+	names := []string{}
+	for _, s := range f.Doc.Sections() {
+		keyword, name, _ := strings.Cut(s.Head.Root().Key(), " ")
+		switch {
+		case s.Name() == "TEMPLATES":
+			for _, p := range analysis.Properties(s.Head.Root(), nil) {
+				names = append(names, p.Name())
+			}
+			for _, e := range s.Entries {
+				names = append(names, e.Root().Key())
+			}
+		case strings.EqualFold(keyword, "TEMPLATE"):
+			names = append(names, strings.TrimSpace(name))
+		}
+	}
+	return names
+}
+
+// nearNamespaces looks at all placeholders but those of bindings.
+func nearNamespaces(out *findings, f File) {
+	source := f.Doc.Text()
+	if !strings.Contains(source, "{{") {
+		return
+	}
+	own := ownNames{file: f}
+	for _, p := range analysis.Placeholders(source, false) {
+		for _, name := range analysis.Names(source, p.Inner) {
+			at := name.Head()
+			head := source[at.Start:at.End]
+			near := ""
+			if len(name.Parts) > 1 && p.Closed && !slices.Contains(analysis.Namespaces(), head) {
+				near = analysis.Nearest(head, analysis.Namespaces())
+			}
+			if near == "" || len(*out) == enough || !f.isText(at.Start) || own.has(head) {
+				continue
+			}
+			d := out.hint(at, "There is no namespace `%s`; did you mean `%s`?", head, near)
+			offerNear(d, at, head, analysis.Namespaces())
+		}
+	}
+}
+
+// isText reports whether a placeholder at an offset is one for this check: in a
+// value, and neither in a tool's binding nor where braces are text.
+func (f File) isText(offset int) bool {
+	n := f.NodeAt(offset)
+	inTool := false
+	for up := n.Node; !up.IsZero(); up = up.Parent() {
+		inTool = inTool || up.Kind() == syntax.Tool
+	}
+	value := false
+	for up := n.Node; !up.IsZero(); up = up.Parent() {
+		value = value || up.Field() == syntax.AsValue || up.Kind() == syntax.Scalar
+		isBinding := inTool && tool.BindingOnly(up.Key()) != nil
+		if up.Kind() == syntax.Comment || inTool && isNoTemplate(up.Key()) || isBinding {
+			return false
+		}
+	}
+	return value
+}
+
+// ownNames are the words of a file that name something of the author's.
+type ownNames struct {
+	file  File
+	names map[string]bool
+}
+
+func (o *ownNames) has(name string) bool {
+	if o.names == nil {
+		o.names = map[string]bool{}
+		for e := range entries(o.file.Doc) {
+			for n := range e.Root().All() {
+				o.add(n)
+			}
+		}
+	}
+	return o.names[name]
+}
+
+// add takes in keys, targets of assignments, parameters, and values that are a
+// word or a path alone.
+func (o *ownNames) add(n syntax.Node) {
+	switch n.Kind() {
+	case syntax.Key, syntax.Path, syntax.Identifier, syntax.Text, syntax.String:
+		if s := n.Plain(); isPath(s) {
+			o.names[headOf(s)] = true
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package check
+
+import (
+	"net/netip"
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// unsafeEndpoint: the host of an address is not `localhost` and no literal
+// loopback, private or link-local one, which the platform blocks when the tool
+// runs. Names are left alone: what `reports.internal` means, nobody knows here.
+var unsafeEndpoint = Check{
+	Code:     "unsafe-endpoint",
+	Standard: analysis.Warning,
+	Entry: func(e Entry) []analysis.Diagnostic {
+		var out findings
+		if e.InTools() && e.Root.Kind() == syntax.Pair {
+			unsafeHosts(&out, []analysis.Property{analysis.SharedDefault(e.Root)})
+		}
+		for i := range e.Tools {
+			unsafeHosts(&out, e.Tools[i].AnyProperties())
+		}
+		return out
+	},
+}
+
+func unsafeHosts(out *findings, props []analysis.Property) {
+	for _, p := range props {
+		switch strings.ToLower(p.Name()) {
+		case "endpoint", "base_url", "token_url":
+			unsafeHost(out, p.Value)
+		case "auth_config":
+			unsafeHosts(out, p.Properties())
+		case "request_variants":
+			for _, item := range p.Items() {
+				unsafeHosts(out, item.Properties())
+			}
+		}
+	}
+}
+
+// authority is the host of an address, and its port.
+var authority = regexp.MustCompile(`^["']?\s*(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@\s]*@)?(\[[^\]]*\]|[^:/?#"'\s]+)`)
+
+func unsafeHost(out *findings, v syntax.Node) {
+	s := v.Text()
+	m := authority.FindStringSubmatchIndex(s)
+	if m == nil || !isPrivateHost(s[m[2]:m[3]]) {
+		return
+	}
+	at := text.Span{Start: m[2], End: m[3]}.Shift(v.Span().Start)
+	out.info(at, "`%s` is not a public address; the platform lets no tool call it.", s[m[2]:m[3]])
+}
+
+func isPrivateHost(host string) bool {
+	host = strings.TrimSuffix(host, ".")
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	ip = ip.Unmap()
+	return err == nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast())
+}
