@@ -284,6 +284,9 @@ func spread(r *rand.Rand, lines []styledLine) []styledLine {
 	for i, l := range lines {
 		if i > 0 && !ignoring && l.kind != blockText && l.kind != looseText && !inComment(lines, i) {
 			indent := strings.Repeat(" ", r.IntN(12))
+			if lines[i-1].kind != codeLine {
+				indent = "" // deeper, it would be text of the block above
+			}
 			for range r.IntN(3) {
 				out = append(out, styledLine{text: []string{"", indent + "# note: \"[{ |", indent, indent + "#"}[r.IntN(4)], from: l.from})
 			}
@@ -327,7 +330,7 @@ var knownKeys = strings.Fields(`
 	body_type branches cacheable callback_url_field category char check circuit_breaker clear
 	complete_when condition context context_access corrections critical default_language
 	depends_on digressions do endpoint entities examples exit_when expect_return experience_mode
-	extraction_hints fields filter filter_min_length formats global_digressions goto handler headers
+	extraction_hints fields filter filter_min_length formats gather global_digressions goto handler headers
 	hide hints html if immutable_params index_id infer infer_confidence input_schema into intent keywords
 	latency llm_check log map markdown mask_config max_attempts max_reasks max_turns memory_mb
 	message_key method mutation on_action on_error on_exhausted on_fail on_failure on_input on_result
@@ -335,7 +338,7 @@ var knownKeys = strings.Fields(`
 	prompt_mode provider purpose query_params reasoning recall remember render_id request_variants required
 	reset resetms resume respond retry retry_backoff retry_delay retry_policy returns runtime
 	satisfied_by scope semantics sensitive sensitive_display server server_tool session side_effects
-	sort_by statement store store_result streaming sub_intents threshold timeout_seconds
+	sort_by statement store store_result streaming sub_intents then threshold timeout_seconds
 	to transform triggers ttl use_result validate verify voice_id when with workflow_id write writes`)
 
 var word = regexp.MustCompile(`^([ \t]+(?:- )?(?i:type|method|auth|runtime|latency|kind|scope|access|reset|severity|jitter|body_type|category|provider|server|render|source|pii_access|pii_type|experience_mode|prompt_mode|sensitive_display):[ \t]+)(\w+)$`)
