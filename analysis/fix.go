@@ -21,8 +21,8 @@ type Fix struct {
 // is empty, and a span is relative to what the diagnostic's is relative to. A
 // file that does not exist is made of it.
 //
-// The new text has plain line ends; whoever applies it gives it those of the
-// file, see [LineEnds].
+// The line ends of the new text mean nothing; whoever applies it gives it those
+// of the file, see [LineEnds].
 type FileEdit struct {
 	Path string
 	text.Edit
@@ -81,6 +81,7 @@ func (w Workspace) Edits(path string, f Fix) []FileEdit {
 // LineEnds gives s the line ends of the text that it goes into: those of its
 // first line.
 func LineEnds(source, s string) string {
+	s = strings.ReplaceAll(s, "\r\n", "\n") // of what was taken from the source
 	if i := strings.IndexByte(source, '\n'); i > 0 && source[i-1] == '\r' {
 		return strings.ReplaceAll(s, "\n", "\r\n")
 	}

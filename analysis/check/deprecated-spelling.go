@@ -60,6 +60,9 @@ func oldMap(out *findings, e Entry, m analysis.Map) {
 			flatKey(out, m, p)
 		case p.Alias && !isTransfer(e, p):
 			rename(out, p.Key, "`"+p.Written()+"` is an older spelling of `"+p.Name()+"`.", p.Name())
+			if r := p.Field.Pattern; r != nil && !r.MatchString(p.Text()) { // under its new name it would be wrong
+				(*out)[len(*out)-1].Fixes = nil
+			}
 		}
 		if p.Row != nil {
 			oldWords(out, e, p)
@@ -138,8 +141,11 @@ func oldMemory(out *findings, list syntax.Node) {
 				out.hint(c.KeyNode().Span(), "`%s:` is an older form; write `ON: event`, and what is to be done below it.", c.Key())
 			case c.Kind() != syntax.Pair && colonless.MatchString(c.Text()):
 				word.End = word.Start + strings.IndexAny(c.Text(), " \t")
-				d := out.hint(word, "A colon belongs behind `%s`.", c.Text()[:word.Len()])
-				d.Fixes = append(d.Fixes, analysis.Change("Insert the colon", text.Span{Start: word.End, End: word.End}, ":"))
+				key := c.Text()[:word.Len()]
+				d := out.hint(word, "A colon belongs behind `%s`.", key)
+				if strings.EqualFold(key, "WHEN") == strings.EqualFold(list.Key(), "remember") { // else it is no key there
+					d.Fixes = append(d.Fixes, analysis.Change("Insert the colon", text.Span{Start: word.End, End: word.End}, ":"))
+				}
 			}
 			break
 		}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -23,7 +24,7 @@ var unknownParameter = Check{
 			case "param_mapping":
 				for _, m := range p.Properties() {
 					for _, w := range m.Words() {
-						parameterName(out, t, w)
+						parameterName(out, t, w, paramNames(t))
 					}
 				}
 			}
@@ -32,13 +33,16 @@ var unknownParameter = Check{
 }
 
 func parameterNames(out *findings, t *analysis.ToolDecl, block analysis.Property) {
+	left := slices.DeleteFunc(paramNames(t), func(name string) bool {
+		return slices.ContainsFunc(block.Properties(), func(p analysis.Property) bool { return p.Written() == name })
+	})
 	for _, p := range block.Properties() {
 		if item := p.Node.Parent(); item.Kind() != syntax.ListItem || p.Node == firstOf(item) {
-			parameterName(out, t, analysis.Word{Text: p.Written(), Span: p.Key.Span()})
+			parameterName(out, t, analysis.Word{Text: p.Written(), Span: p.Key.Span()}, left)
 		}
 	}
 	for _, o := range block.OptionalFields() {
-		parameterName(out, t, o.Name)
+		parameterName(out, t, o.Name, left)
 	}
 	for _, item := range block.Items() {
 		first := item.Node
@@ -46,7 +50,7 @@ func parameterNames(out *findings, t *analysis.ToolDecl, block analysis.Property
 			first = firstOf(item.Node)
 		}
 		if k := first.Kind(); k == syntax.Scalar || k == syntax.Text || k == syntax.String {
-			parameterName(out, t, analysis.WordOf(first))
+			parameterName(out, t, analysis.WordOf(first), left)
 		}
 	}
 }
@@ -61,11 +65,13 @@ func firstOf(item syntax.Node) syntax.Node {
 
 var isPath = regexp.MustCompile(`^[A-Za-z_][\w.]*$`).MatchString
 
-func parameterName(out *findings, t *analysis.ToolDecl, w analysis.Word) {
+// parameterName looks at one name; those left over are the ones that it may be
+// meant for.
+func parameterName(out *findings, t *analysis.ToolDecl, w analysis.Word, left []string) {
 	if len(*out) == enough || !isPath(w.Text) || isParam(t, w.Text) {
 		return
 	}
 	d := out.warn(w.Span, "`%s` has no parameter `%s`; %s", t.Name, w.Text,
 		analysis.DidYouMean(w.Text, paramNames(t), "add it to the signature, or delete it here."))
-	offerNear(d, w.Span, w.Text, paramNames(t))
+	offerNear(d, w.Span, w.Text, left)
 }
