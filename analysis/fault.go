@@ -14,6 +14,7 @@ import (
 type Fault struct {
 	Node    syntax.Node
 	Message string
+	Near    string // a word that the value may be and that is near to it, or ""
 }
 
 // Faults are the values among the tool's own properties that cannot be read.
@@ -28,7 +29,7 @@ func (d *ToolDecl) Faults() []Fault {
 	}
 	faults := faultsOf(d.Properties(), errs)
 	if p, ok := d.Property("parameters"); ok && isSingle(p.Value) {
-		faults = append(faults, Fault{p.Value, p.complain(p.Value, tool.FieldError{})})
+		faults = append(faults, Fault{Node: p.Value, Message: p.complain(p.Value, tool.FieldError{})})
 	}
 	return faults
 }
@@ -58,7 +59,7 @@ func faultsOf(props []Property, errs []tool.FieldError) []Fault {
 	at := locator{}
 	for _, e := range errs[:min(len(errs), maxFaults)] {
 		if p, n, ok := at.locate(props, e.Path); ok {
-			faults = append(faults, Fault{n, p.complain(n, e)})
+			faults = append(faults, Fault{n, p.complain(n, e), p.near(n)})
 		}
 	}
 	return faults
@@ -170,6 +171,14 @@ func (p Property) complain(n syntax.Node, e tool.FieldError) string {
 		return name + " wants a list: `- ` and properties in the lines below."
 	}
 	return name + " cannot be read: " + e.Msg + "."
+}
+
+// near is the word of a closed set that a value of p is near to.
+func (p Property) near(n syntax.Node) string {
+	if p.Field == nil {
+		return ""
+	}
+	return Nearest(n.Plain(), WordNames(p.Field.Values))
 }
 
 // shown is a value in a message, cut where it is long.

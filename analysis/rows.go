@@ -62,8 +62,33 @@ func (r rows) read(n syntax.Node) []Property {
 		return nil
 	}
 	var props []Property
-	for c := range keyed(n, r.dashed) {
+	for c := range keyed(n, false) {
 		props = append(props, r.property(c))
+	}
+	if !r.dashed {
+		return props
+	}
+	for c := range n.Entries() {
+		if c.Kind() == syntax.ListItem {
+			props = append(props, r.readDashed(c)...)
+		}
+	}
+	return props
+}
+
+// readDashed are the keys in a list's item that stand for keys of the place
+// itself. Of several in one item nobody knows which one is the name.
+func (r rows) readDashed(item syntax.Node) []Property {
+	var keys []syntax.Node
+	for c := range keyed(item, false) {
+		keys = append(keys, c)
+	}
+	if len(keys) > 1 && r.each != nil && !r.each.Lax {
+		r.each = nil
+	}
+	props := make([]Property, len(keys))
+	for i, c := range keys {
+		props[i] = r.property(c)
 	}
 	return props
 }
@@ -77,7 +102,7 @@ func (r rows) property(n syntax.Node) Property {
 	switch {
 	case p.Field != nil:
 		p.Row = p.Field
-	case r.open && !(r.blocks && !p.Value.IsZero() && p.Block().IsZero()):
+	case r.open && !(r.blocks && !p.Value.IsZero() && p.Value.Kind() != syntax.Map && p.Block().IsZero()):
 		p.Author, p.Row = true, r.rowOf(n)
 	default:
 		if f, path, ok := flatField(r.fields, name); ok {

@@ -43,22 +43,13 @@ func SectionProperties(kind FileKind, keyword string, root syntax.Node) []Proper
 	case keys.text:
 		return nil
 	case root.Kind() == syntax.ListItem && keys.dashed:
-		return keys.readAll(root)
+		return keys.readDashed(root)
 	case root.Kind() == syntax.ListItem:
 		return items.readItem(root)
 	case isKeyed(root):
 		return []Property{keys.property(root)}
 	}
 	return nil
-}
-
-// readAll are the keys of a list's item that stand for keys of the place itself.
-func (r rows) readAll(item syntax.Node) []Property {
-	var props []Property
-	for c := range keyed(item, false) {
-		props = append(props, r.property(c))
-	}
-	return props
 }
 
 // Map is a place in which keys stand: a tool, what is below a key, an item of a
@@ -122,7 +113,7 @@ func (m *mapWalker) entry(name string, row *tool.Field, root syntax.Node) {
 	switch {
 	case keys.text:
 	case root.Kind() == syntax.ListItem && keys.dashed:
-		m.add(Map{Name: name, Node: root, Row: row, Fields: keys.fields, Open: keys.open, Single: true, Properties: keys.readAll(root)})
+		m.add(Map{Name: name, Node: root, Row: row, Fields: keys.fields, Open: keys.open, Single: true, Properties: keys.readDashed(root)})
 	case root.Kind() == syntax.ListItem:
 		m.item(name, row, Item{root, items})
 	case isKeyed(root):

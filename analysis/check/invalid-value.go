@@ -50,7 +50,10 @@ func wrongValues(out *findings, faults []analysis.Fault) {
 		if f.Node.Kind() == syntax.Text && (opensString(f.Node.Text()) || opensBracket(f.Node.Text(), true)) {
 			continue
 		}
-		out.err(firstLine(f.Node), "%s", f.Message)
+		d := out.err(firstLine(f.Node), "%s", f.Message)
+		if f.Near != "" {
+			replaced(d, f.Node, []string{f.Near})
+		}
 	}
 }
 
@@ -84,7 +87,7 @@ func doubtfulScalar(out *findings, p analysis.Property) {
 			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.Name())
 		}
 	case bare && p.Value.Kind() == syntax.String && isBare(p.Field.Type, text, isNumber):
-		out.warn(p.Value.Span(), "`%s` is a %s; write `%s` without quotes.", p.Name(), p.Field.Type, text)
+		needlessQuotes(out, p, text)
 	case p.Field.Type == tool.NumberType && isNumber && number < 0:
 		out.warn(p.Value.Span(), "`%s` cannot be less than 0.", p.Name())
 	}

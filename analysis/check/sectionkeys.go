@@ -35,14 +35,26 @@ func unknownKey(out *findings, e Entry, m analysis.Map, i int) {
 func unknownIn(out *findings, m analysis.Map, p analysis.Property, otherwise string) {
 	known := names(m.Fields)
 	d := out.warn(p.Key.Span(), "`%s` has no `%s`; %s", m.Name, p.Written(), analysis.DidYouMean(p.Written(), known, otherwise))
-	renamed(d, p, known)
+	renamed(d, p.Key, known)
 }
 
-// renamed offers the known name that is near to a key.
-func renamed(d *analysis.Diagnostic, p analysis.Property, known []string) {
-	if near := analysis.Nearest(p.Written(), known); near != "" && p.Key.Text() == p.Written() {
-		d.Fixes = append(d.Fixes, analysis.Change("Change it to `"+near+"`", p.Key.Span(), near))
+// renamed offers the known name that is near to a key, unless that stands beside
+// it already.
+func renamed(d *analysis.Diagnostic, key syntax.Node, known []string) {
+	name := syntax.Unquote(key.Text())
+	if near := analysis.Nearest(name, known); near != "" && key.Text() == name && !isBeside(key.Parent(), near) {
+		d.Fixes = append(d.Fixes, analysis.Change("Change it to `"+near+"`", key.Span(), near))
 	}
+}
+
+// isBeside reports whether a key of that name stands in the place where n does.
+func isBeside(n syntax.Node, name string) bool {
+	for c := range n.Parent().Children() {
+		if strings.EqualFold(c.Key(), name) {
+			return true
+		}
+	}
+	return false
 }
 
 // strayName finds a slip of the pen in what otherwise counts as a name: beside

@@ -43,12 +43,15 @@ func isPlainItem(m analysis.Map) bool {
 		return true // an inline map
 	}
 	for c := range m.Node.Entries() {
-		if c.Kind() == syntax.Pair {
+		switch {
+		case c.Kind() == syntax.Pair:
 			return !m.Properties[0].Author
+		case c.Value().Kind() == syntax.Map:
+			return true
 		}
 		break
 	}
-	return analysis.RuleOf(m.Node) != "" || m.Node.Child(syntax.AsValue).Kind() == syntax.Map
+	return analysis.RuleOf(m.Node) != ""
 }
 
 // isExtracted reports whether a field is never asked for.

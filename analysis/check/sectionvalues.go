@@ -164,7 +164,7 @@ var oldEvent = regexp.MustCompile(`(?i)^(on_\w+|\w+:(before|after)|tool:[^\s:]+:
 func wrongEvent(out *findings, p analysis.Property) {
 	text := strings.TrimSpace(p.Text())
 	switch {
-	case text == "" || strings.Contains(text, "{{") || p.Row.Pattern.MatchString(text):
+	case text == "" || p.Value.Kind() == syntax.List || strings.Contains(text, "{{") || p.Row.Pattern.MatchString(text):
 	case oldEvent.MatchString(text):
 		out.err(p.Value.Span(), "`%s` is the name of an older event; it is now %s.", text, p.Row.Form)
 	default:
@@ -174,7 +174,7 @@ func wrongEvent(out *findings, p analysis.Property) {
 
 var (
 	quotedPart = regexp.MustCompile(`"[^"]*"|'[^']*'`)
-	operators  = regexp.MustCompile(`(?i)[=!<>&|+*/%?:()\[\]{}]|(^|\s)-|\b(and|or|not|in|contains|matches|startswith|endswith|implies|is_\w+)\b|\bis\s+(not\s+)?set\b`)
+	operators  = regexp.MustCompile(`(?i)[=!<>&|+*/%?:()\[\]{}]|(^|\s)-|\b(and|or|not|in|contains|matches|startswith|endswith|implies|is_\w+)\b|\bis\s+(not\s+)?(set|true|false|null|empty)\b`)
 	twoWords   = regexp.MustCompile(`\p{L}[\p{L}\p{N}_'’-]*\s+\p{L}`)
 )
 

@@ -55,9 +55,10 @@ func unknownInAdd(out *findings, e Entry) {
 }
 
 func unknownInProfile(out *findings, key syntax.Node) {
-	name := syntax.Unquote(key.Text())
-	out.warn(key.Span(), "`%s` is nothing that `TOOLS:` of a behaviour profile has: %s", name,
-		analysis.DidYouMean(name, []string{"HIDE", "ADD"}, "write `HIDE` or `ADD`."))
+	name, known := syntax.Unquote(key.Text()), []string{"HIDE", "ADD"}
+	d := out.warn(key.Span(), "`%s` is nothing that `TOOLS:` of a behaviour profile has: %s", name,
+		analysis.DidYouMean(name, known, "write `HIDE` or `ADD`."))
+	renamed(d, key, known)
 }
 
 // unknownDefault looks at a pair directly under TOOLS.
@@ -78,8 +79,9 @@ func unknownDefault(out *findings, e Entry) {
 	case !p.Block().IsZero():
 		out.warn(p.Key.Span(), "`%s` is no tool, since it has no signature: write `%s(parameter: type) -> type`.", p.Name(), p.Name())
 	default:
-		out.warn(p.Key.Span(), "`%s` is no shared default; %s", p.Name(),
+		d := out.warn(p.Key.Span(), "`%s` is no shared default; %s", p.Name(),
 			analysis.DidYouMean(p.Name(), known, "known are `"+strings.Join(known[:len(known)-1], "`, `")+"`."))
+		renamed(d, p.Key, known)
 	}
 }
 
@@ -101,7 +103,8 @@ func unknownInTool(out *findings, kind tool.Kind, p analysis.Property) {
 	switch home := homeOf(fields, p.Name()); {
 	case isFormless(p) || tool.BindingOnly(p.Name()) != nil:
 	case near != "":
-		out.warn(p.Key.Span(), "`%s` is no property of a tool; did you mean `%s`?", p.Name(), near)
+		d := out.warn(p.Key.Span(), "`%s` is no property of a tool; did you mean `%s`?", p.Name(), near)
+		renamed(d, p.Key, []string{near})
 	case home != "":
 		out.warn(p.Key.Span(), "`%s` is no property of a tool itself; it stands below `%s:`.", p.Name(), home)
 	case shared:
@@ -148,8 +151,9 @@ func unknownBelow(out *findings, p analysis.Property) {
 		case inner.Author || isFormless(inner):
 		default:
 			known := names(p.Field.Fields)
-			out.warn(inner.Key.Span(), "`%s` has no `%s`; %s", p.Name(), inner.Name(),
+			d := out.warn(inner.Key.Span(), "`%s` has no `%s`; %s", p.Name(), inner.Name(),
 				analysis.DidYouMean(inner.Name(), known, "it has `"+strings.Join(known, "`, `")+"`."))
+			renamed(d, inner.Key, known)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // genericType is a type of the complex kind, such as `array<string>`.
-var genericType = regexp.MustCompile(`(?i)^(array|object|enum|union|nullable)\s*<|\[\]$`)
+var genericType = regexp.MustCompile(`(?i)^(array|object|enum|union|nullable)\s*[<(\[]|\[\]$`)
 
 // fieldTypes are what GATHER and ENTITIES know.
 var fieldTypes = []tool.Word{

@@ -79,4 +79,5 @@ var recallFields = []tool.Field{
 	{Name: "INSTRUCTION", Type: tool.String, Doc: "What the model is told."},
 	{Name: "PATHS", Type: tool.ListType, Doc: "Persistent paths that are brought back."},
 	{Name: "DOMAIN", Type: tool.String, Doc: "The part of memory that is brought back."},
+	{Name: "WHEN", Type: tool.Expr, Undocumented: true, Doc: "The condition under which it is brought back, on older pages."},
 }

@@ -53,8 +53,7 @@ var nluRows = []tool.Field{
 		{Name: "DESCRIPTION", Type: tool.String, Doc: "What the entity means, to the model."},
 		{Name: "EXTRACTION_HINTS", Type: tool.ListType, Doc: "What helps the model to find the value."},
 	})}, Doc: "Entities by name."},
-	{Name: "INTENTS", Type: tool.BlockList, Open: true, Fields: []tool.Field{lexicalField},
-		Items: []tool.Field{lexicalField}, Named: true,
+	{Name: "INTENTS", Type: tool.Block, OneLine: true, Open: true, Fields: []tool.Field{lexicalField},
 		Each: &tool.Field{Type: tool.Block, OneLine: true, Lax: true, Fields: []tool.Field{lexicalField}},
 		Doc:  "Intents by name, with an optional description."},
 	{Name: "MULTI_INTENT", Type: tool.Block, Doc: "What happens where one message asks for several things.", Fields: []tool.Field{
