@@ -44,10 +44,7 @@ var calledPattern = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*)["']?[ \t]*(?:$|\
 // newCall reads a pair whose key is CALL. Spans are relative to its entry.
 func newCall(n syntax.Node) Call {
 	c := Call{PlacedNode: PlacedNode{Node: n}}
-	if named := matches(calledPattern, n.Value()); len(named) > 0 {
-		c.Tool, c.ToolSpan = named[0].text, named[0].span
-		c.readArguments(n.Value())
-	}
+	c.readValue(n.Value())
 	for with := range n.Entries() {
 		if strings.EqualFold(with.Key(), "WITH") {
 			c.readWith(with)
@@ -56,10 +53,37 @@ func newCall(n syntax.Node) Call {
 	return c
 }
 
+// readValue reads what stands behind CALL: a name, a call, or a text that may
+// hold either.
+func (c *Call) readValue(v syntax.Node) {
+	if v.Kind() == syntax.Expression {
+		v = inside(v)
+	}
+	switch v.Kind() {
+	case syntax.Path:
+		c.Tool, c.ToolSpan = v.Text(), v.Span()
+	case syntax.CallExpression:
+		name := v.Child(syntax.AsFunction)
+		c.Tool, c.ToolSpan = name.Text(), name.Span()
+		c.readArguments(v.Child(syntax.AsArguments))
+	case syntax.String, syntax.Text:
+		if named := matches(calledPattern, v); len(named) > 0 {
+			c.Tool, c.ToolSpan = named[0].text, named[0].span
+			c.Open = strings.Contains(v.Text(), "(")
+		}
+	}
+}
+
 // readArguments reads what stands in parentheses.
-func (c *Call) readArguments(v syntax.Node) {
-	if strings.Contains(v.Text(), "(") {
-		c.Open = true
+func (c *Call) readArguments(list syntax.Node) {
+	for n := range list.Children() {
+		switch {
+		case n.Kind() == syntax.NamedArgument:
+			name := n.Child(syntax.AsName)
+			c.Args = append(c.Args, Argument{Name: name.Text(), Span: name.Span(), Value: n.Value()})
+		case isItem(n):
+			c.Args = append(c.Args, Argument{Span: n.Span(), Value: n})
+		}
 	}
 }
 
@@ -73,4 +97,36 @@ func (c *Call) readWith(n syntax.Node) {
 		name := bare(keyOf(p))
 		c.Args = append(c.Args, Argument{Name: name.text, Span: name.span, Value: p.Value()})
 	}
+}
+
+// Gives reports whether an argument has that name.
+func (c Call) Gives(name string) bool {
+	return slices.ContainsFunc(c.Args, func(a Argument) bool { return a.Name == name })
+}
+
+// inside is what an expression consists of.
+func inside(n syntax.Node) syntax.Node {
+	for c := range n.Children() {
+		return c
+	}
+	return syntax.Node{}
+}
+
+// LiteralName says what a literal is in a message: a number, a boolean, a list,
+// a map; "" for text and for what is computed.
+func LiteralName(n syntax.Node) string {
+	if n.Kind() == syntax.Expression {
+		n = inside(n)
+	}
+	switch n.Kind() {
+	case syntax.Number:
+		return "a number"
+	case syntax.Boolean:
+		return "a boolean"
+	case syntax.List, syntax.ListExpression:
+		return "a list"
+	case syntax.Map, syntax.ObjectExpression:
+		return "a map"
+	}
+	return ""
 }

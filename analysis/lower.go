@@ -179,6 +179,18 @@ func marshal(v any) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
+// Inputs are the parameters as `parameters:` enriches them. whole is false where
+// a key there is none of them: then nobody knows what else is enriched.
+func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
+	said := d.described()
+	for i := range d.Params {
+		p, _ := lowerParam(&d.Params[i], said[d.Params[i].Name])
+		params = append(params, p)
+		delete(said, d.Params[i].Name)
+	}
+	return params, len(said) == 0
+}
+
 // described are the entries of the tool's `parameters:` block by name.
 func (d *ToolDecl) described() map[string]Property {
 	said := map[string]Property{}

@@ -96,8 +96,8 @@ func mentionsOf(e *syntax.Entry) []Mention {
 			m.toolBlock(n)
 		case syntax.Pair, syntax.MapPair:
 			m.pair(n)
-		case syntax.ListItem:
-			m.rule(n)
+		case syntax.BeforeClause:
+			m.add(OfTool, bare(n.Child(syntax.AsTool)))
 		}
 	}
 	return m
@@ -129,29 +129,21 @@ func (m *mentions) pair(n syntax.Node) {
 var (
 	callPattern      = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*)`)
 	eventPattern     = regexp.MustCompile(`^["']?tool:(\*|[A-Za-z_][\w.]*):`)
-	rulePattern      = regexp.MustCompile(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN)\b[^\r\n]*\bBEFORE[ \t]+calling[ \t]+([A-Za-z_][\w.]*)`)
 	consumersPattern = regexp.MustCompile(`\bconsumers:[ \t]*\[([^\]\r\n]*)`)
 )
 
-// call finds the tool that a CALL names and the parameters that its WITH gives.
+// call finds the tool that a CALL names and the parameters that it gives.
 func (m *mentions) call(n syntax.Node) {
-	called := matches(callPattern, n.Value())
-	m.add(OfTool, called...)
-	for with := range n.Entries() {
-		if len(called) == 0 || !strings.EqualFold(with.Key(), "WITH") {
-			continue
-		}
-		for _, w := range keyWords(with) {
-			*m = append(*m, Mention{Span: w.span, Name: w.text, Kind: OfArgument, Tool: called[0].text})
-		}
-	}
-}
-
-// rule finds the tool of `- REQUIRE … BEFORE calling tool`.
-func (m *mentions) rule(n syntax.Node) {
-	for line := range n.Entries() {
-		m.add(OfTool, matches(rulePattern, line)...)
+	c := newCall(n)
+	if c.Tool == "" {
+		m.add(OfTool, matches(callPattern, n.Value())...)
 		return
+	}
+	m.add(OfTool, word{c.Tool, c.ToolSpan})
+	for _, a := range c.Args {
+		if a.Name != "" {
+			*m = append(*m, Mention{Span: a.Span, Name: a.Name, Kind: OfArgument, Tool: c.Tool})
+		}
 	}
 }
 

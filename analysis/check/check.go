@@ -101,6 +101,7 @@ func All() []Check {
 		unusedImport,
 		undefinedTool,
 		unusedTool,
+		callArguments,
 		undefinedStep,
 		unreachableStep,
 		missingReasoning,

@@ -1,9 +1,11 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -31,9 +33,6 @@ var missingReasoning = Check{
 	},
 }
 
-// reasoningKeys are the properties of steps that reason.
-var reasoningKeys = []string{"GOAL", "AVAILABLE_TOOLS", "EXIT_WHEN", "MAX_TURNS", "STEP_CONSTRAINTS"}
-
 // addReasoning writes the line above the first one of the step, or completes the
 // one that is there.
 func addReasoning(f File, s analysis.Step) (analysis.Fix, bool) {
@@ -47,10 +46,8 @@ func addReasoning(f File, s analysis.Step) (analysis.Fix, bool) {
 		if strings.EqualFold(key, "REASONING") {
 			written = line
 		}
-		for _, k := range reasoningKeys {
-			if strings.EqualFold(k, key) {
-				value = "true"
-			}
+		if slices.Contains(section.ReasoningOnly(), strings.ToUpper(key)) {
+			value = "true"
 		}
 	}
 	title := "Add `REASONING: " + value + "`"
