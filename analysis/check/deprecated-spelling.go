@@ -54,11 +54,11 @@ func inQuotes(n syntax.Node) text.Span {
 }
 
 func oldMap(out *findings, e Entry, m analysis.Map) {
+	if m.Node.Kind() == syntax.Tool {
+		flatKeys(out, m)
+	}
 	for _, p := range m.Properties {
-		switch {
-		case p.Flat != nil:
-			flatKey(out, m, p)
-		case p.Alias && !isTransfer(e, p):
+		if p.Alias && p.Flat == nil && !isTransfer(e, p) {
 			rename(out, p.Key, "`"+p.Written()+"` is an older spelling of `"+p.Name()+"`.", p.Name())
 			if r := p.Field.Pattern; r != nil && !r.MatchString(p.Text()) { // under its new name it would be wrong
 				(*out)[len(*out)-1].Fixes = nil
@@ -119,15 +119,11 @@ func oldMarkers(out *findings, root syntax.Node) {
 	}
 }
 
-// The forms that items of a memory once had.
-var (
-	colonless = regexp.MustCompile(`^(?i:WHEN|ON)\b[ \t]`)
-	eventKey  = regexp.MustCompile(`^(?i:ON_\w+)$`)
-)
-
-// oldMemory finds items of remember and recall without colons.
+// oldMemory finds items of remember and recall without the colon behind their
+// first word, and those that have the event in it.
 func oldMemory(out *findings, list syntax.Node) {
-	if k := list.Key(); !strings.EqualFold(k, "remember") && !strings.EqualFold(k, "recall") {
+	word := map[string]string{"REMEMBER": "WHEN", "RECALL": "ON"}[strings.ToUpper(list.Key())]
+	if word == "" {
 		return
 	}
 	for item := range list.Entries() {
@@ -135,19 +131,29 @@ func oldMemory(out *findings, list syntax.Node) {
 			continue
 		}
 		for c := range item.Entries() {
-			word := c.Span()
-			switch {
-			case c.Kind() == syntax.Pair && eventKey.MatchString(c.Key()):
-				out.hint(c.KeyNode().Span(), "`%s:` is an older form; write `ON: event`, and what is to be done below it.", c.Key())
-			case c.Kind() != syntax.Pair && colonless.MatchString(c.Text()):
-				word.End = word.Start + strings.IndexAny(c.Text(), " \t")
-				key := c.Text()[:word.Len()]
-				d := out.hint(word, "A colon belongs behind `%s`.", key)
-				if strings.EqualFold(key, "WHEN") == strings.EqualFold(list.Key(), "remember") { // else it is no key there
-					d.Fixes = append(d.Fixes, analysis.Change("Insert the colon", text.Span{Start: word.End, End: word.End}, ":"))
-				}
-			}
+			oldItem(out, c, word)
 			break
 		}
+	}
+}
+
+var eventKey = regexp.MustCompile(`^(?i:ON_\w+)$`)
+
+// oldItem looks at the first line of an item, which begins with a word.
+func oldItem(out *findings, n syntax.Node, word string) {
+	if n.Kind() == syntax.Pair {
+		if word == "ON" && eventKey.MatchString(n.Key()) {
+			out.hint(n.KeyNode().Span(), "`%s:` is an older form; write `ON: event`, and what is to be done below it.", n.Key())
+		}
+		return
+	}
+	first, _, more := strings.Cut(n.Text(), " ")
+	if !more || !strings.EqualFold(first, "WHEN") && !strings.EqualFold(first, "ON") {
+		return
+	}
+	at := text.Span{Start: n.Span().Start, End: n.Span().Start + len(first)}
+	d := out.hint(at, "A colon belongs behind `%s`.", first)
+	if strings.EqualFold(first, word) { // else it is no key there
+		d.Fixes = append(d.Fixes, analysis.Change("Insert the colon", text.Span{Start: at.End, End: at.End}, ":"))
 	}
 }

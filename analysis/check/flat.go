@@ -10,33 +10,47 @@ import (
 
 // Keys that once stood flat in a tool, for deprecated-spelling.
 
-func flatKey(out *findings, t analysis.Map, p analysis.Property) {
-	home, name := p.Flat[0], p.Flat[len(p.Flat)-1]
-	as := ""
-	if !strings.EqualFold(name, p.Written()) {
-		as = ", as `" + name + "`"
+// flatKeys looks at all of one tool.
+func flatKeys(out *findings, t analysis.Map) {
+	flat := map[string][]analysis.Property{} // by the block that they belong to
+	for _, p := range t.Properties {
+		if p.Flat != nil {
+			flat[p.Flat[0]] = append(flat[p.Flat[0]], p)
+		}
 	}
-	d := out.hint(p.Key.Span(), "`%s` stands below `%s:` today%s.", p.Written(), home, as)
-	if fix, ok := moveHome(t, home); ok {
-		d.Fixes = append(d.Fixes, fix)
+	for home, props := range flat {
+		fix, ok := moveHome(t, home, props)
+		for _, p := range props {
+			as, name := "", p.Flat[len(p.Flat)-1]
+			if !strings.EqualFold(name, p.Written()) {
+				as = ", as `" + name + "`"
+			}
+			d := out.hint(p.Key.Span(), "`%s` stands below `%s:` today%s.", p.Written(), home, as)
+			if ok {
+				d.Fixes = append(d.Fixes, fix)
+			}
+		}
 	}
 }
 
-// moveHome moves all flat keys of a tool that belong into one block there: it
-// would otherwise make a block for each. It fails where the block is written
-// inline.
-func moveHome(t analysis.Map, home string) (analysis.Fix, bool) {
+// moveHome moves the flat keys of a tool that belong into one block there, all
+// at once: one by one, they would make a block each. It fails where the block is
+// written inline, and where a key stands twice.
+func moveHome(t analysis.Map, home string, flat []analysis.Property) (analysis.Fix, bool) {
 	fix := analysis.Fix{Title: "Move below `" + home + ":`", Best: true}
-	var flat []analysis.Property
+	named := map[string]bool{}
+	for _, p := range flat {
+		named[p.Name()] = true
+	}
+	if len(named) < len(flat) {
+		return fix, false
+	}
 	var block syntax.Node
 	for _, p := range t.Properties {
-		switch {
-		case p.Flat != nil && p.Flat[0] == home:
-			flat = append(flat, p)
-		case p.Name() == home && p.Block().IsZero():
-			return fix, false
-		case p.Name() == home:
-			block = p.Block()
+		if p.Flat == nil && p.Name() == home {
+			if block = p.Block(); block.IsZero() {
+				return fix, false
+			}
 		}
 	}
 	indent := indentIn(flat[0].Node)

@@ -17,6 +17,9 @@ var sectionIndent = Check{
 		var out findings
 		sections := f.Doc.Sections()
 		for i := 0; i < len(sections); i++ {
+			if sections[i].Head.Kind() == syntax.Comment {
+				continue // where a run may not begin
+			}
 			run := indented(f.Doc, sections[i:])
 			fix, movable := outdented(f.Doc, sections[i:i+run], f.end(i+run))
 			for _, s := range sections[i : i+run] {

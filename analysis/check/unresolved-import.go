@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -15,10 +16,11 @@ var unresolvedImport = Check{
 	Code: "unresolved-import",
 	File: func(f File) []analysis.Diagnostic {
 		var out findings
+		known := sync.OnceValue(f.libraries)
 		for _, i := range f.Imports {
 			if reason := f.unresolved(i); reason != "" {
 				d := out.err(i.PathNode().Span(), "Nothing can be imported from `%s`: %s", i.Path, reason)
-				d.Fixes = append(f.otherPath(i), f.newLibrary(i)...)
+				d.Fixes = append(f.otherPath(i, known()), f.newLibrary(i)...)
 			}
 		}
 		return out
@@ -51,15 +53,20 @@ func (f File) unresolved(i analysis.Import) string {
 	return ""
 }
 
-// otherPath offers the library of the workspace whose path is one slip of the
-// pen away.
-func (f File) otherPath(i analysis.Import) []analysis.Fix {
-	var known []string
+// libraries are the paths of the workspace's libraries, from this file.
+func (f File) libraries() []string {
+	var paths []string
 	for _, path := range f.Workspace.Paths() {
 		if f.Workspace.File(path).Kind == analysis.Library && path != f.Path {
-			known = append(known, analysis.Relative(f.Path, path))
+			paths = append(paths, analysis.Relative(f.Path, path))
 		}
 	}
+	return paths
+}
+
+// otherPath offers the library of the workspace whose path is one slip of the
+// pen away.
+func (f File) otherPath(i analysis.Import, known []string) []analysis.Fix {
 	dot := ""
 	if strings.HasPrefix(i.Path, "./") {
 		dot = "./"

@@ -1,0 +1,160 @@
+package check
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/marker"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// TestSuppression: every diagnostic of the fixtures that can be suppressed is,
+// with those of its code in its line, and nothing else comes or goes.
+func TestSuppression(t *testing.T) {
+	seen := 0
+	for _, f := range marker.Load(t, fixtures) {
+		for _, path := range f.Files {
+			for _, end := range []string{"\n", "\r\n"} {
+				source := strings.ReplaceAll(f.Workspace.File(path).Doc.Text(), "\n", end)
+				w := f.Workspace.With(path, syntax.Parse(source))
+				for _, d := range Run(context.Background(), w, path, Options{Standard: f.Standard}) {
+					if checkSuppression(t, w, path, d, f.Standard) {
+						seen++
+					}
+				}
+			}
+		}
+	}
+	if seen < 100 {
+		t.Errorf("%d diagnostics were suppressed", seen)
+	}
+}
+
+// checkSuppression tries the fix, and says whether there is one.
+func checkSuppression(t *testing.T, w analysis.Workspace, path string, d analysis.Diagnostic, standard bool) bool {
+	t.Helper()
+	o := Options{Standard: standard}
+	doc := w.File(path).Doc
+	fix, ok := Suppression(doc, d)
+	if !ok {
+		return false
+	}
+	var edits []text.Edit
+	for _, e := range fix.Edits {
+		edits = append(edits, text.Edit{Span: e.Span, NewText: analysis.LineEnds(doc.Text(), e.NewText)})
+	}
+	mended, err := text.Apply(doc.Text(), edits...)
+	if err != nil {
+		t.Fatalf("%s: %v", fix.Title, err)
+	}
+	before := Run(context.Background(), w, path, o)
+	after := Run(context.Background(), w.With(path, syntax.Parse(mended)), path, o)
+	want := slices.DeleteFunc(messages(before), func(s string) bool { return s == d.Code+" "+d.Message })
+	got := slices.DeleteFunc(messages(after), func(s string) bool { return s == d.Code+" "+d.Message })
+	sameLine := func(e analysis.Diagnostic) bool {
+		return e.Code == d.Code && doc.Lines().Line(e.Span.Start) == doc.Lines().Line(d.Span.Start)
+	}
+	for _, e := range before {
+		if sameLine(e) {
+			want = slices.DeleteFunc(want, func(s string) bool { return s == e.Code+" "+e.Message })
+			got = slices.DeleteFunc(got, func(s string) bool { return s == e.Code+" "+e.Message })
+		}
+	}
+	if len(after) >= len(before) || !slices.Equal(got, want) {
+		t.Errorf("%q: %s left\n%s\nof\n%s\nin\n%s", path, fix.Title, strings.Join(messages(after), "\n"), strings.Join(messages(before), "\n"), mended)
+	}
+	return true
+}
+
+func messages(found []analysis.Diagnostic) []string {
+	out := make([]string, len(found))
+	for i, d := range found {
+		out[i] = d.Code + " " + d.Message
+	}
+	slices.Sort(out)
+	return out
+}
+
+// TestNowhereToSuppress: where no comment can stand, none is offered.
+func TestNowhereToSuppress(t *testing.T) {
+	const source = "\uFEFFAGENT: A\nGOAL: |\n  text\n\n  more\nTOOLS:\n  a(x: string,\n    y: date) -> string\n    hints: {\n      latency: soon\n    }\n    # abl:ignore unknown-property\n    x: y\n  \t# last\n"
+	doc := syntax.Parse(source)
+	for literal, want := range map[string]string{
+		"AGENT":      "\uFEFF# abl:ignore code\nAGENT",
+		"GOAL":       "\n# abl:ignore code\nGOAL",
+		"  text":     "",
+		"\n  more":   "",
+		"more":       "",
+		"x: string":  "\n  # abl:ignore code\n  a(x",
+		"y: date":    "",
+		"hints":      "\n    # abl:ignore code\n    hints",
+		"latency":    "",
+		"x: y":       "# abl:ignore unknown-property, code\n    x: y",
+		"# last":     "",
+		"abl:ignore": "",
+	} {
+		at := strings.Index(source, literal)
+		fix, ok := Suppression(doc, analysis.Diagnostic{Code: "code", Span: text.Span{Start: at, End: at + 1}})
+		if ok != (want != "") {
+			t.Errorf("at %q: %v %+v", literal, ok, fix)
+		}
+		if !ok {
+			continue
+		}
+		got, err := text.Apply(source, fix.Edits[0].Edit)
+		if err != nil || !strings.Contains(got, want) {
+			t.Errorf("at %q: %v %s", literal, err, got)
+		}
+	}
+}
+
+// FuzzRun: checking any text ends, points into it, and what it offers can be
+// applied.
+func FuzzRun(f *testing.F) {
+	paths := []string{"/a.agent.abl", "/a.tools.abl", "/a.behavior_profile.abl", "/a.abl"}
+	for i, s := range hostile {
+		f.Add(s.make(3), uint8(i))
+	}
+	for _, fixture := range marker.Load(f, fixtures) {
+		for _, path := range fixture.Files {
+			f.Add(fixture.Workspace.File(path).Doc.Text(), uint8(len(path)))
+		}
+	}
+	f.Fuzz(func(t *testing.T, source string, kind uint8) {
+		if len(source) > 1<<14 {
+			t.Skip("bounded on purpose")
+		}
+		path := paths[int(kind)%len(paths)]
+		doc := syntax.Parse(source)
+		w := analysis.Workspace{}.With(path, doc)
+		found := Run(context.Background(), w, path, Options{Standard: kind >= 128})
+		checkSpans(t, w, found)
+		for _, d := range found[:min(len(found), 20)] {
+			fixes := d.Fixes
+			if fix, ok := Suppression(doc, d); ok {
+				fixes = append(slices.Clip(fixes), fix)
+			}
+			for _, fix := range fixes {
+				checkFix(t, w, path, fix)
+			}
+		}
+	})
+}
+
+// checkFix: the edits of a fix fit the text.
+func checkFix(t *testing.T, w analysis.Workspace, path string, fix analysis.Fix) {
+	t.Helper()
+	var edits []text.Edit
+	for _, e := range fix.Edits {
+		if e.Path == "" || e.Path == path {
+			edits = append(edits, e.Edit)
+		}
+	}
+	if _, err := text.Apply(w.File(path).Doc.Text(), edits...); err != nil || fix.Title == "" {
+		t.Errorf("%q cannot be applied: %v", fix.Title, err)
+	}
+}
