@@ -32,7 +32,7 @@ func Decode(props map[string]any) (Tool, []FieldError) {
 	var t Tool
 	kind, errs := decodeKind(props["type"])
 	b, bound := bindingOf(kind)
-	rows := slices.Concat(commonFields, b.fields, b.laid)
+	rows := decodedFields()[kind]
 	if bound {
 		t.Kind, t.Spec = kind, b.spec()
 	}
@@ -49,6 +49,15 @@ func Decode(props map[string]any) (Tool, []FieldError) {
 	}
 	return t, errs
 }
+
+// decodedFields are the rows that reach a tool of each kind, put together once.
+var decodedFields = sync.OnceValue(func() map[Kind][]Field {
+	all := map[Kind][]Field{"": commonFields}
+	for _, b := range bindings {
+		all[b.kind] = slices.Concat(commonFields, b.fields, b.laid)
+	}
+	return all
+})
 
 func decodeKind(v any) (Kind, []FieldError) {
 	row, _, _ := Lookup(commonFields, "type")
