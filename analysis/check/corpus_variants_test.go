@@ -205,14 +205,11 @@ func eachLine(write func(styledLine) string) func(*rand.Rand, []styledLine) []st
 	}
 }
 
-var leading = regexp.MustCompile(`^([ \t]*)((?:- +)*)`)
+var leading = regexp.MustCompile(`^( *)((?:- +)*)`)
 
 // widen doubles the indentation, behind a dash too.
 func widen(l styledLine) string {
 	m := leading.FindStringSubmatch(l.text)
-	if strings.Contains(m[1], "\t") {
-		return l.text
-	}
 	rest := l.text[len(m[0]):]
 	if l.kind == blockText || l.kind == looseText {
 		return m[1] + m[1] + m[2] + rest
