@@ -105,6 +105,7 @@ func All() []Check {
 		undefinedStep,
 		unreachableStep,
 		missingReasoning,
+		unknownFunction,
 		codeSyntax,
 		returnMismatch,
 	}
