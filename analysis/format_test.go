@@ -160,6 +160,7 @@ var formatPieces = []string{
 	"TOOLS:\n", "AGENT: A\n", "GOAL: |\n", "goal:\n", "FLOW:\n", "TESTS:\n", "ADD:\n", "\n", "\n\n\n", "\r\n", " ", "  ", "    ", "\t", "\n  ", "\n    ", "\n      ",
 	"a(x:string)->string\n", "f(a: {b:T}[] = {c:1},\n", "g() -> {\n", "}", ")", "->", "file: \"./b.abl\"[a,b]\n", "TYPE:http\n", "key: |\n", "text\n",
 	"- ", "-", "- a: b\n", "- |\n", "x = 1", "p -> q (r: s)", "[a,\n", "[ ", "]", "{ ", "{a: 1, b: [2,3]}", "# c\n", " # d", "// e\n", "/* f\n g */\n", "\"s  t\"", "'u'",
+	"SET: x=1\n", "- REQUIRE  a>1   BEFORE calling b\n", "IF: a  ==b && (c)\n", "CALL: f( a,b=1 )\n", "\"{{#if x}} {{ y }}\"", "s:\n      REASONING:true\n",
 	"description:\n", "k:v", "k: v", "é", "\ufeff", "\f", ", ", ": ", "hints: { Cacheable:TRUE }\n", "code: |\n        x\n\n      y\n",
 }
 

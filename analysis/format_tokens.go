@@ -29,7 +29,7 @@ type formatToken struct {
 // long as it is on one line, if it is an expression: its author chose the blanks.
 func isToken(n syntax.Node) bool {
 	switch n.Kind() {
-	case syntax.Expression, syntax.Assignment:
+	case syntax.Expression:
 		return (n.Field() == syntax.AsValue || n.Field() == syntax.AsCondition) && !strings.ContainsAny(n.Text(), "\r\n")
 	case syntax.StepName, syntax.Operator, syntax.BeforeClause, syntax.Comment, syntax.Keyword, syntax.ToolName, syntax.Identifier, syntax.Invalid, syntax.TypeIdentifier,
 		syntax.Key, syntax.Path, syntax.String, syntax.Number, syntax.Boolean, syntax.Null, syntax.Text, syntax.BlockText,

@@ -112,7 +112,7 @@ func (l typedLine) below(step string) string {
 		return l.signature(step)
 	case strings.HasSuffix(l.written, " [") || strings.HasSuffix(l.written, " {"):
 		return l.indent + step
-	case !l.item.ChildOf(syntax.Pair).IsZero():
+	case !l.item.ChildOf(syntax.Pair).IsZero() || !l.item.ChildOf(syntax.Rule).IsZero():
 		return l.indent + key
 	}
 	return l.indent

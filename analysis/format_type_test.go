@@ -42,6 +42,7 @@ func TestIndent(t *testing.T) {
 		"FLOW:\n  start:\n    ON_INPUT:\n      - IF: x > 3":   8,
 		"FLOW:\n  start:\n    ON_INPUT:\n      - ELSE:":       11,
 		"FLOW:\n  start:\n    ON_INPUT:\n      -   IF: x > 3": 10,
+		"CONSTRAINTS:\n  a:\n    - REQUIRE x > 3":             6,
 		"LIMITATIONS:\n  - one":                               2,
 		"LIMITATIONS:\n  - \"a: b\"":                          2,
 		"FLOW:\n\tstart:\n\t\tREASONING: false":               2,
