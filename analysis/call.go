@@ -99,11 +99,6 @@ func (c *Call) readWith(n syntax.Node) {
 	}
 }
 
-// Gives reports whether an argument has that name.
-func (c Call) Gives(name string) bool {
-	return slices.ContainsFunc(c.Args, func(a Argument) bool { return a.Name == name })
-}
-
 // inside is what an expression consists of.
 func inside(n syntax.Node) syntax.Node {
 	for c := range n.Children() {

@@ -45,8 +45,19 @@ type callees struct {
 // callee is a tool with its parameters, as `parameters:` enriches them.
 type callee struct {
 	analysis.ScopedTool
-	inputs []tool.Param
-	whole  bool
+	inputs  []tool.Param
+	whole   bool           // nothing else is enriched
+	index   map[string]int // of the parameters, by name
+	process process
+}
+
+func newCallee(t analysis.ScopedTool) *callee {
+	c := &callee{ScopedTool: t, index: make(map[string]int, len(t.Params)), process: processOf(t.ToolDecl)}
+	c.inputs, c.whole = t.Inputs()
+	for i, p := range t.Params {
+		c.index[p.Name] = i
+	}
+	return c
 }
 
 func (c *callees) find(name string) *callee {
@@ -56,13 +67,34 @@ func (c *callees) find(name string) *callee {
 	t, known := c.found[name]
 	if !known {
 		if s, ok := c.scope[name]; ok && hasSignature(s.ToolDecl) {
-			t = &callee{ScopedTool: s}
-			t.inputs, t.whole = s.Inputs()
+			t = newCallee(s)
 		}
 		c.found[name] = t
 	}
 	return t
 }
+
+// process is what a tool's `process` sets before the tool runs.
+type process struct {
+	names map[string]bool
+	open  bool // by a stored processor, into which nobody can look
+}
+
+func processOf(t *analysis.ToolDecl) process {
+	p := process{names: map[string]bool{}}
+	outer, ok := said(t.AnyProperties(), "process")
+	if !ok {
+		return p
+	}
+	_, p.open = said(outer.Properties(), "before", "use")
+	params, _ := said(outer.Properties(), "before", "params")
+	for _, param := range params.Properties() {
+		p.names[param.Name()] = true
+	}
+	return p
+}
+
+func (p process) sets(name string) bool { return p.open || p.names[name] }
 
 // hasSignature reports whether all parameters can be known: the signature is
 // whole, and no schema takes its place.
@@ -72,34 +104,90 @@ func hasSignature(t *analysis.ToolDecl) bool {
 }
 
 func (t *callee) call(out *findings, c analysis.Call) {
-	given := make([]bool, len(t.Params))
-	var extra []analysis.Argument
+	m := match{callee: t, call: c, given: make([]bool, len(t.Params))}
 	positional := 0
+	var extra []analysis.Argument
 	for _, a := range c.Args {
-		at := -1
 		switch {
 		case a.Name != "":
-			at = t.param(out, c, a)
+			m.named(out, a)
 		case positional < len(t.Params):
-			at = positional
+			m.give(out, positional, a)
 			positional++
 		default:
 			extra = append(extra, a)
 		}
-		if at >= 0 {
-			given[at] = true
-			if a.Name == "" || a.Name == t.Params[at].Name {
-				t.literal(out, c, a, t.inputs[at])
-			}
-		}
 	}
+	m.reportUnknown(out)
 	if len(extra) > 0 {
 		span := text.Span{Start: extra[0].Span.Start, End: extra[len(extra)-1].Span.End}
 		out.warn(span, "`%s` takes %s.", t.Name, counted(len(t.Params)))
 	}
-	if missing := t.missing(c, given); len(missing) > 0 {
-		out.warn(c.ToolSpan, "The call does not give `%s` its `%s`.", t.Name, strings.Join(missing, "`, `"))
+	if missing := m.missing(); len(missing) > 0 {
+		out.warn(c.ToolSpan, "The call does not give `%s` its %s.", t.Name, someOf(missing))
 	}
+}
+
+// match is what one call gives.
+type match struct {
+	*callee
+	call    analysis.Call
+	given   []bool
+	unknown []analysis.Argument
+}
+
+func (m *match) give(out *findings, i int, a analysis.Argument) {
+	m.given[i] = true
+	if len(*out) < enough {
+		m.literal(out, a, m.inputs[i])
+	}
+}
+
+// named takes in an argument that names its parameter, or a part of it.
+func (m *match) named(out *findings, a analysis.Argument) {
+	head := headOf(a.Name)
+	if i, ok := m.index[a.Name]; ok {
+		m.give(out, i, a)
+	} else if i, ok := m.index[head]; ok {
+		m.given[i] = true
+	} else if m.whole && !m.process.sets(head) && len(m.unknown) < enough {
+		m.unknown = append(m.unknown, a)
+	}
+}
+
+// reportUnknown offers the parameters that are still to give.
+func (m *match) reportUnknown(out *findings) {
+	if len(m.unknown) == 0 {
+		return
+	}
+	var left []string
+	for i := range m.Params {
+		if !m.given[i] {
+			left = append(left, m.Params[i].Name)
+		}
+	}
+	for _, a := range m.unknown {
+		near := analysis.Nearest(a.Name, left)
+		advice := "it takes " + someOf(paramNames(m.ToolDecl)) + "."
+		switch {
+		case near != "":
+			advice = "did you mean `" + near + "`?"
+		case len(m.Params) == 0:
+			advice = "it takes no arguments."
+		}
+		d := out.warn(a.Span, "`%s` has no parameter `%s`; %s", m.Name, a.Name, advice)
+		offerNear(d, a.Span, a.Name, left)
+	}
+}
+
+// someOf are names in a message, as many as one can read.
+func someOf(names []string) string {
+	const most = 8
+	more := ""
+	if len(names) > most {
+		names, more = names[:most], ", …"
+	}
+	return "`" + strings.Join(names, "`, `") + "`" + more
 }
 
 // counted is a number of arguments.
@@ -113,54 +201,17 @@ func counted(n int) string {
 	return "no more than " + strconv.Itoa(n) + " arguments"
 }
 
-// param is the index of the parameter that an argument names, -1 where there is
-// none.
-func (t *callee) param(out *findings, c analysis.Call, a analysis.Argument) int {
-	head := a.Name
-	if i := strings.IndexAny(head, ".["); i >= 0 {
-		head = head[:i]
-	}
-	for i := range t.Params {
-		if t.Params[i].Name == a.Name || t.Params[i].Name == head {
-			return i
-		}
-	}
-	if introduces(t.ToolDecl, head) || !t.whole {
-		return -1
-	}
-	var left []string
-	for i := range t.Params {
-		if !c.Gives(t.Params[i].Name) {
-			left = append(left, t.Params[i].Name)
-		}
-	}
-	near := analysis.Nearest(a.Name, left)
-	advice := "its parameters are `" + strings.Join(paramNames(t.ToolDecl), "`, `") + "`."
-	switch {
-	case near != "":
-		advice = "did you mean `" + near + "`?"
-	case len(t.Params) == 0:
-		advice = "it takes no arguments."
-	}
-	d := out.warn(a.Span, "`%s` has no parameter `%s`; %s", t.Name, a.Name, advice)
-	if near != "" {
-		d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", a.Span, near))
-	}
-	return -1
-}
-
-// missing are the parameters that the call leaves out, and has to give. A name
-// that is one slip of the pen away counts as given: that is said already.
-func (t *callee) missing(c analysis.Call, given []bool) []string {
-	if c.Open || !t.whole {
+// missing are the parameters that the call leaves out, and has to give. An
+// unknown name that is one slip of the pen away counts as given: that is said
+// already.
+func (m *match) missing() []string {
+	if m.call.Open || !m.whole {
 		return nil
 	}
 	var missing []string
-	for i, p := range t.inputs {
-		near := func(a analysis.Argument) bool {
-			return a.Name != "" && analysis.Nearest(a.Name, []string{p.Name}) != ""
-		}
-		if !given[i] && isRequired(p) && !introduces(t.ToolDecl, p.Name) && !slices.ContainsFunc(c.Args, near) {
+	for i, p := range m.inputs {
+		near := func(a analysis.Argument) bool { return analysis.Nearest(a.Name, []string{p.Name}) != "" }
+		if !m.given[i] && isRequired(p) && !m.process.sets(p.Name) && !slices.ContainsFunc(m.unknown, near) {
 			missing = append(missing, p.Name)
 		}
 	}
@@ -177,7 +228,7 @@ func isRequired(p tool.Param) bool {
 // literal compares a number, a boolean, a list or a map with the type of the
 // parameter. A text may be an expression, and a number goes where a text is
 // wanted.
-func (t *callee) literal(out *findings, c analysis.Call, a analysis.Argument, p tool.Param) {
+func (m *match) literal(out *findings, a analysis.Argument, p tool.Param) {
 	name, wrong := analysis.LiteralName(a.Value), false
 	if p.Type == nil || len(p.Type.Union) > 0 {
 		return
@@ -197,6 +248,6 @@ func (t *callee) literal(out *findings, c analysis.Call, a analysis.Argument, p 
 		wrong = name != "a map"
 	}
 	if name != "" && wrong {
-		out.warn(c.At(a.Value).Span(), "`%s` of `%s` is of type `%s`, and this is %s.", p.Name, t.Name, p.Type, name)
+		out.warn(m.call.At(a.Value).Span(), "`%s` of `%s` is of type `%s`, and this is %s.", p.Name, m.Name, p.Type, name)
 	}
 }
