@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
@@ -64,24 +65,47 @@ func variants() []variant {
 }
 
 // TestCorpusVariants writes every project in other ways that the language
-// allows: the same is found, spellings aside.
+// allows, one by one and one on top of the other: the same is found, spellings
+// aside.
 func TestCorpusVariants(t *testing.T) {
 	for _, p := range projects(t) {
 		want := p.findings(p, nil)
-		for _, v := range variants() {
-			t.Run(filepath.Base(p.dir)+"/"+v.name, func(t *testing.T) {
-				r := rand.New(rand.NewPCG(9, 10))
-				other := project{dir: p.dir, names: p.names, texts: map[string]string{}}
-				origin := map[string][]int{}
-				for _, name := range p.names {
-					other.texts[name], origin[name] = v.apply(r, name, p.texts[name])
-				}
+		check := func(name string, vs ...variant) {
+			t.Run(filepath.Base(p.dir)+"/"+name, func(t *testing.T) {
+				other, origin := p.written(vs)
 				got := p.findings(other, origin)
 				report(t, "found only in the variant", minus(got, want), p)
 				report(t, "not found in the variant", minus(want, got), p)
 			})
 		}
+		all := variants()
+		for _, v := range all {
+			check(v.name, v)
+		}
+		for i := 0; i < len(all) && !testing.Short(); i += 4 {
+			check("all after "+all[i].name, slices.Concat(all[i:], all[:i])...)
+		}
 	}
+}
+
+// written is the project after one variant upon the other, and for each line of
+// its files the original one.
+func (p project) written(vs []variant) (project, map[string][]int) {
+	r := rand.New(rand.NewPCG(9, 10))
+	other := project{dir: p.dir, names: p.names, texts: maps.Clone(p.texts)}
+	origin := map[string][]int{}
+	for _, v := range vs {
+		for _, name := range p.names {
+			source, from := v.apply(r, name, other.texts[name])
+			for i, line := range from {
+				if before, ok := origin[name]; ok {
+					from[i] = before[line]
+				}
+			}
+			other.texts[name], origin[name] = source, from
+		}
+	}
+	return other, origin
 }
 
 func report(t *testing.T, what string, found []finding, p project) {
@@ -129,30 +153,27 @@ func (p project) findings(of project, origin map[string][]int) []finding {
 
 // apply gives the text of a variant, and for each of its lines the original one.
 func (v variant) apply(r *rand.Rand, name, source string) (string, []int) {
+	end := v.end
+	if end == "" {
+		end = "\n"
+	}
+	if strings.Contains(source, "\r\n") {
+		end = "\r\n"
+		source = strings.ReplaceAll(source, end, "\n")
+	}
 	lines := styledLines(source)
 	if !strings.HasSuffix(name, ".yaml") {
 		lines = v.write(r, lines)
 	}
-	var b strings.Builder
-	var origin []int
+	texts, origin := make([]string, len(lines)), make([]int, len(lines))
 	for i, l := range lines {
-		if i > 0 {
-			b.WriteString(v.end)
-			if v.end == "" {
-				b.WriteString("\n")
-			}
-		}
-		if v.end != "" {
-			l.text = strings.TrimSuffix(l.text, "\r")
-		}
-		b.WriteString(l.text)
-		origin = append(origin, l.from)
+		texts[i], origin[i] = l.text, l.from
 	}
-	return b.String(), origin
+	return strings.Join(texts, end), origin
 }
 
 var (
-	opensBlock = regexp.MustCompile(`^(\s*)(?:- )?[\w."-]+:[ \t]+[|>][-+]?[ \t]*(?:#.*)?\r?$`)
+	opensBlock = regexp.MustCompile(`^(\s*)(?:- )?[\w."-]+:[ \t]+[|>][-+]?[ \t]*(?:#.*)?$`)
 	opensText  = regexp.MustCompile(`^(\s*)(?:GOAL|PERSONA|description|endpoint|TESTS):\s*$`)
 	allBut     = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 )
@@ -214,7 +235,7 @@ func widen(l styledLine) string {
 	if l.kind == blockText || l.kind == looseText {
 		return m[1] + m[1] + m[2] + rest
 	}
-	return m[1] + m[1] + strings.ReplaceAll(m[2], "- ", "-   ") + rest
+	return m[1] + m[1] + strings.ReplaceAll(m[2]+m[2], " -", "  ") + rest
 }
 
 // tabs writes a level of two spaces as a tab, which is four columns wide.
@@ -228,7 +249,7 @@ func tabs(l styledLine) string {
 // commented puts a comment behind a line.
 func commented(l styledLine) string {
 	bare := allBut.ReplaceAllString(l.text, "")
-	if l.kind != codeLine || strings.TrimSpace(bare) == "" || isComment(l.text) || strings.HasSuffix(l.text, "\r") ||
+	if l.kind != codeLine || strings.TrimSpace(bare) == "" || isComment(l.text) ||
 		strings.ContainsAny(bare, "[](){}\"'#") {
 		return l.text
 	}
@@ -307,7 +328,7 @@ func inComment(lines []styledLine, at int) bool {
 	return false
 }
 
-var keyed2 = regexp.MustCompile(`^([ \t]+(?:- +)?)([A-Za-z_]+)(:(?:[ \t\r].*)?)$`)
+var keyed2 = regexp.MustCompile(`^([ \t]+(?:- +)?)([A-Za-z_]+)(:(?:[ \t].*)?)$`)
 
 // recase writes known keys in another casing. A key of a section's first level
 // with nothing behind it is a field, a step or a rule with a name of its own.
@@ -342,7 +363,7 @@ var word = regexp.MustCompile(`^([ \t]+(?:- )?(?i:type|method|auth|runtime|laten
 
 // quote puts a word between quotes.
 func quote(l styledLine) string {
-	if l.kind != codeLine || strings.HasSuffix(l.text, "\r") {
+	if l.kind != codeLine {
 		return l.text
 	}
 	return word.ReplaceAllString(l.text, `$1"$2"`)
