@@ -242,12 +242,21 @@ func (o *ownNames) has(name string) bool {
 }
 
 // add takes in keys, targets of assignments, parameters, and values that are a
-// word or a path alone.
+// word or a path alone; of placeholders nothing, for they are what is asked about.
 func (o *ownNames) add(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.Key, syntax.Path, syntax.Identifier, syntax.Text, syntax.String:
-		if s := n.Plain(); isPath(s) {
+		if s := n.Plain(); isPath(s) && !inPlaceholder(n) {
 			o.names[headOf(s)] = true
 		}
 	}
+}
+
+func inPlaceholder(n syntax.Node) bool {
+	for n = n.Parent(); !n.IsZero(); n = n.Parent() {
+		if n.Kind() == syntax.Interpolation {
+			return true
+		}
+	}
+	return false
 }
