@@ -24,7 +24,7 @@ func outline(props []Property, indent string) string {
 		}
 		fmt.Fprintf(&b, "%s%s = %q\n", indent, name, p.Value.Plain())
 		b.WriteString(outline(p.Properties(), indent+"  "))
-		if p.below.open {
+		if p.below.dashed {
 			continue
 		}
 		for _, item := range p.Items() {

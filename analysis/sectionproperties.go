@@ -135,7 +135,13 @@ func (m *mapWalker) below(p Property) {
 		return
 	}
 	props := p.Properties()
-	bare := row != nil && row.Type == tool.Block && p.Value.IsZero()
+	if row == nil { // a map of the author's own, whatever is further below
+		if len(props) > 0 {
+			*m = append(*m, Map{Name: p.Name(), Node: p.Node, Key: p.Key, Open: true, Properties: props})
+		}
+		return
+	}
+	bare := row.Type == tool.Block && p.Value.IsZero()
 	if len(props) > 0 || bare {
 		m.add(Map{Name: p.Name(), Node: p.Node, Key: p.Key, Row: row, Fields: p.below.fields, Open: p.below.open, Properties: props})
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
-	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -59,27 +58,49 @@ func isDeclaring(section string) bool {
 	return section == "GATHER" || section == "GUARDRAILS" || section == "TEMPLATES"
 }
 
-// seen are keys by what they mean, with the place of the first of each.
-type seen map[string]text.Span
+// seen are keys by what they mean, the first of each.
+type seen map[string]analysis.PlacedNode
 
 func (s seen) add(out *findings, meaning string, key analysis.PlacedNode, what string) {
-	at := key.Span()
 	first, again := s[meaning]
 	if !again {
-		s[meaning] = at
+		s[meaning] = key
 		return
 	}
-	d := out.warn(at, "`%s` %s; delete one of the two.", syntax.Unquote(key.Text()), what)
-	d.Related = append(d.Related, analysis.Related{Span: first, Message: "The first one."})
+	if len(*out) >= enough {
+		return
+	}
+	d := out.warn(key.Span(), "`%s` %s; delete one of the two.", syntax.Unquote(key.Text()), what)
+	d.Related = append(d.Related, analysis.Related{Span: first.Span(), Message: "The first one."})
+}
+
+// further are the lines of a list's items but the first of each: where items
+// stand for keys, they are no keys of the map but belong to that one.
+func further(m analysis.Map) map[syntax.Node]bool {
+	if m.Item || !m.Open {
+		return nil
+	}
+	lines := map[syntax.Node]bool{}
+	for item := range m.Node.Entries() {
+		if item.Kind() != syntax.ListItem {
+			continue
+		}
+		first := true
+		for c := range item.Entries() {
+			lines[c] = !first
+			first = false
+		}
+	}
+	return lines
 }
 
 func twiceInMap(out *findings, m analysis.Map) {
 	if len(m.Properties) < 2 || m.Row != nil && strings.EqualFold(m.Row.Name, "set") {
 		return
 	}
-	keys := make(seen, len(m.Properties))
+	keys, skip := make(seen, len(m.Properties)), further(m)
 	for _, p := range m.Properties {
-		if isFormless(p) || p.Key.IsZero() || p.Flat != nil || p.Field != nil && p.Field.Repeats || isSubtype(p) {
+		if skip[p.Node] || isFormless(p) || p.Key.IsZero() || p.Flat != nil || p.Field != nil && p.Field.Repeats || isSubtype(p) {
 			continue
 		}
 		keys.add(out, meaningOf(p), analysis.PlacedNode{Node: p.Key}, "stands twice in `"+m.Name+"`")
@@ -150,11 +171,14 @@ type keyOfSection struct {
 }
 
 func sectionKey(row *tool.Field, n syntax.Node) (k keyOfSection, ok bool) {
+	if n.Kind() != syntax.Pair && n.Kind() != syntax.Step {
+		return k, false
+	}
 	k.key = n.KeyNode()
-	name := n.Key()
+	name := syntax.Unquote(k.key.Text())
 	known, _ := tool.Find(row.Fields, name)
 	switch {
-	case name == "" || n.Kind() == syntax.ListItem || n.Kind() == syntax.Import, known != nil && known.Repeats:
+	case name == "", known != nil && known.Repeats:
 		return k, false
 	case known != nil:
 		k.meaning, k.what = strings.ToLower(known.Name), "stands twice in this section"

@@ -20,6 +20,8 @@ func unknownKey(out *findings, e Entry, m analysis.Map, i int) {
 	case p.Author:
 		strayName(out, m, p)
 	case isOfCall(m, p), isOtherCheck(e, m, p):
+	case m.Row != nil && m.Row.Blocks && (opensString(p.Value.Text()) || opensBracket(p.Value.Text(), false)):
+		// Half typed; nobody knows yet what it will be.
 	case m.Row != nil && m.Row.Blocks:
 		unknownIn(out, m, p, "write it with a block below, as a step, or delete it.")
 	case isRuleWord(m, p):

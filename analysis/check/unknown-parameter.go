@@ -33,10 +33,13 @@ var unknownParameter = Check{
 }
 
 func parameterNames(out *findings, t *analysis.ToolDecl, block analysis.Property) {
-	left := slices.DeleteFunc(paramNames(t), func(name string) bool {
-		return slices.ContainsFunc(block.Properties(), func(p analysis.Property) bool { return p.Written() == name })
-	})
-	for _, p := range block.Properties() {
+	props := block.Properties()
+	written := make(map[string]bool, len(props))
+	for _, p := range props {
+		written[p.Written()] = true
+	}
+	left := slices.DeleteFunc(paramNames(t), func(name string) bool { return written[name] })
+	for _, p := range props {
 		if item := p.Node.Parent(); item.Kind() != syntax.ListItem || p.Node == firstOf(item) {
 			parameterName(out, t, analysis.Word{Text: p.Written(), Span: p.Key.Span()}, left)
 		}
