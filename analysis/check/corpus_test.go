@@ -26,7 +26,7 @@ const corpus = "../../testdata/corpus"
 type project struct {
 	dir   string
 	names []string // of its files, with slashes
-	texts map[string]string
+	texts map[string]string // that of abl.yaml as well, if there is one
 }
 
 func projects(t testing.TB) []project {
@@ -51,6 +51,9 @@ func projects(t testing.TB) []project {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if raw, err := os.ReadFile(filepath.Join(dir, "abl.yaml")); err == nil {
+			p.texts["abl.yaml"] = string(raw)
+		}
 		out = append(out, p)
 	}
 	return out
@@ -62,6 +65,9 @@ func (p project) path(name string) string {
 
 func (p project) workspace() analysis.Workspace {
 	var w analysis.Workspace
+	if s, ok := p.texts["abl.yaml"]; ok {
+		w = w.With(p.path("abl.yaml"), syntax.Parse(s))
+	}
 	for _, name := range p.names {
 		w = w.With(p.path(name), syntax.Parse(p.texts[name]))
 	}
@@ -189,9 +195,9 @@ func TestCorpusReads(t *testing.T) {
 
 // TestCorpusTyped types every file in, line by line, and looks now and then.
 func TestCorpusTyped(t *testing.T) {
-	looks := 12
+	looks := 6
 	if testing.Short() {
-		looks = 3
+		looks = 2
 	}
 	for _, p := range projects(t) {
 		var cache Cache
