@@ -11,7 +11,8 @@ type Location struct {
 }
 
 // Definition is where the name at an offset of the file at path is declared: the
-// signature of a tool, the parameter in it, or the file that an import names.
+// signature of a tool, the parameter in it, a step, or the file that an import
+// names.
 // Names that cannot be found lead nowhere.
 func (w Workspace) Definition(path string, offset int) []Location {
 	c, ok := w.cursor(path, offset)
@@ -28,6 +29,8 @@ func (w Workspace) Definition(path string, offset int) []Location {
 			return nil
 		}
 		return []Location{{From: t.span, Path: to}}
+	case t.step != nil:
+		return []Location{{From: t.span, Path: path, Span: t.step.NameSpan, Full: t.step.full()}}
 	}
 	l := Location{From: t.span, Path: t.tool.File.Path, Span: t.tool.NameSpan(), Full: t.tool.Span()}
 	if t.param != nil {

@@ -36,6 +36,8 @@ func (w Workspace) targetMarkdown(from *File, t target) string {
 	switch {
 	case t.file != nil:
 		return w.importMarkdown(t.file)
+	case t.step != nil:
+		return t.step.markdown()
 	case t.param != nil:
 		return w.paramMarkdown(from, t.tool, t.param)
 	}

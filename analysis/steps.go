@@ -38,6 +38,31 @@ type Step struct {
 	Targets    []Target
 }
 
+// full is all of the step; of one that only a chain names, its name.
+func (s *Step) full() text.Span {
+	if s.Form == ChainedStep {
+		return s.NameSpan
+	}
+	return s.Span()
+}
+
+// markdown says what the step does and where it leads.
+func (s *Step) markdown() string {
+	how := map[Reasoning]string{
+		ReasoningOff: " · runs as it is written", ReasoningOn: " · the model decides",
+	}[s.Reasoning]
+	var to []string
+	for _, t := range s.Targets {
+		if t.Kind != MayBeStep && t.Name != "" && !slices.Contains(to, t.Name) {
+			to = append(to, t.Name)
+		}
+	}
+	if len(to) == 0 {
+		return "**" + s.Name + "** · step" + how
+	}
+	return "**" + s.Name + "** · step" + how + "\n\nLeads to " + quoted(to) + "."
+}
+
 // StepForm is how much of a step is written.
 type StepForm int
 

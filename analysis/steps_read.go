@@ -201,7 +201,16 @@ func (r *factReader) stepItem(n syntax.Node) {
 
 // digressions reads `global_digressions:`, a list of digressions or of names.
 func (r *factReader) digressions(n syntax.Node) {
-	for _, w := range listWords(n) {
+	names := listWords(n)
+	if n.Value().IsZero() {
+		names = nil
+		for item := range n.Entries() {
+			if v := (Item{Node: item}).Value(); v.Kind() == syntax.Text || v.Kind() == syntax.String {
+				names = append(names, bare(v))
+			}
+		}
+	}
+	for _, w := range names {
 		if isStepName(w.text) {
 			r.targets = append(r.targets, Target{Span: w.span, Name: w.text, Kind: MayBeStep, Key: "GLOBAL_DIGRESSIONS"})
 		}

@@ -4,13 +4,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// target is what the word under a cursor names: a tool, one of its parameters,
-// or an imported file.
+// target is what the word under a cursor names: a tool, one of its parameters, a
+// step, or an imported file.
 type target struct {
 	span  text.Span  // of the word
 	tool  ScopedTool // the tool, or that of the parameter
 	param *ParamDecl // nil for the tool itself
-	file  *Import    // of a path; then there is no tool
+	step  *Step      // of the file itself; then there is no tool
+	file  *Import    // of a path; nor is there one then
 }
 
 // target is what the cursor stands on, if that is found.
@@ -19,6 +20,9 @@ func (w Workspace) target(c cursor) (t target, ok bool) {
 		return w.importTarget(c, i)
 	}
 	if t, ok := c.declared(); ok {
+		return t, true
+	}
+	if t, ok := c.declaredStep(); ok {
 		return t, true
 	}
 	if c.entry.Entry == nil || !c.entry.Span().Touches(c.offset) {
@@ -69,16 +73,38 @@ func (c cursor) declared() (target, bool) {
 	return target{}, false
 }
 
-// mentioned is the tool or parameter that a mention means.
+// declaredStep is the step whose name the cursor stands on.
+func (c cursor) declaredStep() (target, bool) {
+	flow := c.file.Flow()
+	if flow == nil || !isFlow(c.section.Name()) {
+		return target{}, false
+	}
+	for i := range flow.Steps {
+		if s := &flow.Steps[i]; s.NameSpan.Touches(c.offset) {
+			return target{span: s.NameSpan, step: s}, true
+		}
+	}
+	return target{}, false
+}
+
+// mentioned is the tool, parameter or step that a mention means.
 func (w Workspace) mentioned(c cursor, m Mention) (target, bool) {
 	t := target{span: m.Span}
 	switch m.Kind {
+	case OfStep:
+		flow := c.file.Flow()
+		if flow == nil {
+			return t, false
+		}
+		step, ok := flow.Step(m.Name)
+		t.step = &step
+		return t, ok
 	case OfTool, OfArgument:
 		name := m.Name
 		if m.Kind == OfArgument {
 			name = m.Tool
 		}
-		s, ok := w.Scope(c.file.Path).Tool(name)
+		s, ok := w.Callable(c.file.Path).Tool(name)
 		if t.tool = s; !ok || m.Kind == OfTool {
 			return t, ok
 		}

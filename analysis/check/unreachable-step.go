@@ -4,12 +4,13 @@ import "github.com/abl-lsp/abl-lsp/analysis"
 
 // unreachableStep: something leads to each step: the entry, a transition of a
 // step that is reached, a digression. Where the model chooses, a target is not
-// known, or a step does not say how it goes on, nobody can tell.
+// known, a step does not say how it goes on, or a behaviour profile has a flow of
+// its own, nobody can tell.
 var unreachableStep = Check{
 	Code: "unreachable-step",
 	File: func(f File) []analysis.Diagnostic {
 		flow := f.Flow()
-		if flow == nil {
+		if flow == nil || f.isRerouted() {
 			return nil
 		}
 		var out findings
@@ -19,4 +20,17 @@ var unreachableStep = Check{
 		}
 		return out
 	},
+}
+
+// isRerouted reports whether a behaviour profile may lead elsewhere.
+func (f File) isRerouted() bool {
+	profiles, whole := f.Workspace.Profiles(f.File)
+	for _, p := range profiles {
+		for _, s := range p.Doc.Sections() {
+			if s.Name() == "FLOW" {
+				return true
+			}
+		}
+	}
+	return !whole
 }
