@@ -111,6 +111,12 @@ func (w Workspace) Complete(path string, read Reader) Workspace {
 func (w Workspace) Importers(path string) []string {
 	direct := map[string][]string{}
 	for from, f := range w.files {
+		profiles, _ := w.Profiles(f) // brought by name
+		for _, p := range profiles {
+			direct[p.Path] = append(direct[p.Path], from)
+		}
+	}
+	for from, f := range w.files {
 		for _, i := range f.Imports {
 			if i.Path != "" {
 				direct[i.Target] = append(direct[i.Target], from)
