@@ -36,6 +36,19 @@ var operands = []string{
 	" BEFORE calling x", " BEFORE ", "REQUIRE", "{{", "}}", "@index", "->", "|", "&", "é", "\r\n        ", "\t", "\n    b: c", "//", "/*",
 }
 
+// templates are fragments of text with placeholders.
+var templates = []string{
+	"{{", "}}", "{", "}", "{{x}}", "{{ a.b + 1 }}", "{{#if x}}", "{{/if}}", "{{else}}", "{{else", "{{#each xs}}", "{{f(\"a\", b)}}", "{{f('a')}}",
+	"{{ no such thing }}", "{{}}", "{{ }}", " ", " ", "a", "don't", `"`, "'", `\`, `\"`, "#", " # c", "\n    ", "\n      ", "\n  ", "\n", "\r\n    ", ",", "]", "[", ":", "b: ",
+	"|", "é", "@index", "(", ")", "\t",
+}
+
+var templateStarts = []string{
+	"A:\n  a: \"", "A:\n  a: '", "A:\n  a: ", "A:\n  a: |\n    ", "A:\n  a: |\n", "A:\n  - |\n    ", "A:\n  a: [", "A:\n  a: [\n    ", "A:\n  a: {b: ", "GOAL: |\n  ",
+	"A:\n  ", "A:\n  - \"", "TOOLS:\n  f(a: b = \"", "TOOLS:\n  f(a: b = ", "A:\n  x = ", "A:\n  x = \"", "A:\n  code: |\n    ", "A:\n  statement: \"", "A:\n  WITH: {a: \"",
+	"A:\n  \"", "TOOLS:\n  file: ", "A:\n  IF: \"", "A:\n  b -> ",
+}
+
 var expressionStarts = []string{
 	"A:\n  WHEN: ", "A:\n  when: \"", "A:\n  IF: '", "A:\n  CALL: ", "A:\n  CALL: f(", "A:\n  SET: ", "A:\n  SET: x = ", "A:\n  SET:\n    x = ",
 	"A:\n  WITH:\n    a: ", "A:\n  WITH: {a: ", "A:\n  x = ", "A:\n  - REQUIRE ", "A:\n  - limit ", "A:\n  - IF ", "A:\n  - if ", "A:\n  - IF: ",
@@ -44,9 +57,15 @@ var expressionStarts = []string{
 
 func expressionText(r *rand.Rand) string {
 	var b strings.Builder
-	b.WriteString(expressionStarts[r.IntN(len(expressionStarts))])
+	from := operands
+	if r.IntN(3) == 0 {
+		b.WriteString(templateStarts[r.IntN(len(templateStarts))])
+		from = templates
+	} else {
+		b.WriteString(expressionStarts[r.IntN(len(expressionStarts))])
+	}
 	for range r.IntN(10) {
-		b.WriteString(operands[r.IntN(len(operands))])
+		b.WriteString(from[r.IntN(len(from))])
 	}
 	b.WriteString([]string{"", "\n", ")", `"`, "'", "]", "}", "\n  b: c\n"}[r.IntN(8)])
 	return b.String()

@@ -78,6 +78,9 @@ const (
 	ObjectPair
 	Operator
 
+	Interpolation
+	BlockHelper
+
 	Colon
 	Equals
 	Question
@@ -102,6 +105,7 @@ var kindNames = [kinds]string{
 	Arguments: "arguments", NamedArgument: "named_argument", MemberExpression: "member_expression",
 	IndexExpression: "index_expression", ParenthesizedExpression: "parenthesized_expression",
 	ListExpression: "list_expression", ObjectExpression: "object_expression", ObjectPair: "object_pair", Operator: "operator",
+	Interpolation: "interpolation", BlockHelper: "block_helper",
 	Colon: ":", Equals: "=", Question: "?", Arrow: "->", Pipe: "|",
 }
 

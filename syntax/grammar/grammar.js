@@ -70,6 +70,7 @@ module.exports = grammar({
     $._condition_key, // WHEN and the like: take a condition
     $._call_key,
     $._set_key, // SET and the like: take names and their expressions
+    $._raw_key, // CODE and the like: braces are text in what they take
     $._flow_key, // of a flow, but no step
     $._steps_key, // may have steps below
     $._rule_keyword, // REQUIRE and the like, behind a dash
@@ -81,18 +82,31 @@ module.exports = grammar({
 
     // Values. `_text` comes in pieces: a quote that may or may not open a
     // string starts a new one.
-    $.string,
+    $._string, // without placeholders
     $.number,
     $.boolean,
     $.null,
     $._text,
     $._path, // of an import
     $._pipe,
-    $.block_text,
+    $._block_text, // without placeholders
     $._list_open,
     $._map_open,
     $._item_text,
     $._map_key,
+
+    // A string and a block with placeholders come in pieces, too.
+    $._string_start, // the quote
+    $._string_text,
+    $._string_end,
+    $._block_start, // empty: it begins with a placeholder
+    $._block_piece,
+    $._block_end, // empty
+    $._interpolation, // {{ that is closed on its line
+    $._helper, // #if, /if and the like
+    $._else, // empty, before `else`
+    $._template, // empty: what follows is neither helper nor expression
+    $._template_text,
 
     // What a value is, where it may be an expression. All but the last are empty
     // and stand before it: the scanner looks over the value once.
@@ -397,6 +411,12 @@ module.exports = grammar({
           optional(field('block', $.block)),
         ),
         seq(
+          field('key', alias($._raw_key, $.key)),
+          ':',
+          $._raw_rest,
+          optional(field('block', $.block)),
+        ),
+        seq(
           field('key', alias($._call_key, $.key)),
           ':',
           choice(
@@ -547,7 +567,8 @@ module.exports = grammar({
         seq($._opaque, field('value', $._value)),
         field('value', alias($.hash_text, $.text)),
       ),
-    hash_text: ($) => prec.right(seq($._hash_text, repeat($._text))),
+    hash_text: ($) =>
+      prec.right(seq($._hash_text, repeat(choice($._text, $.interpolation)))),
 
     mapping: ($) =>
       seq(
@@ -582,10 +603,82 @@ module.exports = grammar({
     _value: ($) =>
       choice($.string, $.number, $.boolean, $.null, $.text, $.list, $.map),
 
-    text: ($) => prec.right(repeat1($._text)),
+    string: ($) =>
+      choice(
+        $._string,
+        seq(
+          $._string_start,
+          repeat1(choice($._string_text, $.interpolation)),
+          $._string_end,
+        ),
+      ),
+
+    text: ($) => prec.right(repeat1(choice($._text, $.interpolation))),
 
     pipe_block: ($) =>
       seq(alias($._pipe, '|'), $._newline, optional($.block_text)),
+    block_text: ($) =>
+      choice(
+        $._block_text,
+        seq(
+          choice($._block_piece, $._block_start),
+          repeat(choice($._block_piece, $.interpolation)),
+          $._block_end,
+        ),
+      ),
+
+    // Values in which braces are text.
+    _raw_rest: ($) =>
+      choice(
+        $._newline,
+        seq(
+          field(
+            'value',
+            choice(
+              alias($._string, $.string),
+              $.number,
+              $.boolean,
+              $.null,
+              alias($.raw_text, $.text),
+              $.list,
+              $.map,
+            ),
+          ),
+          $._newline,
+        ),
+        field('value', alias($.raw_pipe_block, $.pipe_block)),
+      ),
+    raw_text: ($) => prec.right(repeat1($._text)),
+    raw_pipe_block: ($) =>
+      seq(
+        alias($._pipe, '|'),
+        $._newline,
+        optional(alias($._block_text, $.block_text)),
+      ),
+
+    // {{path}}, {{#if x}}, {{/if}}
+    interpolation: ($) =>
+      seq(
+        alias($._interpolation, '{{'),
+        optional(choice($._template_value, $.block_helper)),
+        '}}',
+      ),
+    _template_value: ($) =>
+      choice(
+        $.expression,
+        seq($._template, alias($._template_text, $.text)),
+      ),
+    block_helper: ($) =>
+      seq(
+        field(
+          'keyword',
+          choice(
+            alias($._helper, $.keyword),
+            seq($._else, alias($._else_word, $.keyword)),
+          ),
+        ),
+        optional($._template_value),
+      ),
 
     list: ($) => seq(alias($._list_open, '['), list($._item), ']'),
 
@@ -611,7 +704,7 @@ module.exports = grammar({
         $.map,
       ),
 
-    item_text: ($) => prec.right(repeat1($._item_text)),
+    item_text: ($) => prec.right(repeat1(choice($._item_text, $.interpolation))),
 
     // An inline map behind SET and the like.
     _set_value: ($) =>
@@ -817,6 +910,7 @@ module.exports = grammar({
           `${anyCase('is')}([ \\t]+${anyCase('not')})?[ \\t]+${anyCase('set')}|${anyCase('is')}_[A-Za-z0-9_]+`,
         ),
       ),
+    _else_word: (_) => token(prec(1, new RegExp(anyCase('else')))),
     _string_literal: (_) =>
       /"([^"\\\r\n]|\\[^\r\n])*"|'([^'\\\r\n]|\\[^\r\n])*'/,
     _number_literal: (_) => /-?[0-9]+(\.[0-9]+)?/,

@@ -23,6 +23,7 @@ typedef struct {
   bool literal;     // its last operand is no more than a literal
   bool name;        // its last operand is no more than a name
   bool before;      // BEFORE calling stands behind it
+  bool otherwise;   // it begins with `else`
 } Expression;
 
 static bool take_expression(Expression *e);
@@ -205,6 +206,7 @@ static bool take_named(Expression *e, bool *negated) {
     e->literal = !word_is(&w, "UNDEFINED");
     return !goes_on && !is_letter(l->lookahead);
   }
+  if (word_is(&w, "ELSE") && !e->computes && e->nesting == 1 && e->depth == 0) e->otherwise = !goes_on && !is_letter(l->lookahead);
   e->name = w.text[0] != '@';
   return take_postfix(e);
 }

@@ -17,9 +17,11 @@
 enum TokenType {
   START, NEWLINE, INDENT, DEDENT,
   HEADER_KEYWORD, TEXT_KEYWORD, TOOLS_KEYWORD, FLOW_KEYWORD, CONDITION_KEYWORD, SECTION_KEYWORD, IMPORT_KEYWORD, ADD_KEYWORD,
-  TOOL_NAME, KEY, CONDITION_KEY, CALL_KEY, SET_KEY, FLOW_KEY, STEPS_KEY, RULE_KEYWORD, IF_KEYWORD, TARGET, SOURCE, DASH, BARE_DASH,
+  TOOL_NAME, KEY, CONDITION_KEY, CALL_KEY, SET_KEY, RAW_KEY, FLOW_KEY, STEPS_KEY, RULE_KEYWORD, IF_KEYWORD, TARGET, SOURCE, DASH, BARE_DASH,
   STRING, NUMBER, BOOLEAN, NULL_, TEXT, PATH, PIPE, BLOCK_TEXT, LIST_OPEN, MAP_OPEN,
   ITEM_TEXT, MAP_KEY,
+  STRING_START, STRING_TEXT, STRING_END, BLOCK_START, BLOCK_PIECE, BLOCK_END,
+  INTERPOLATION, HELPER, ELSE, TEMPLATE, TEMPLATE_TEXT,
   EXPRESSION, CALL, QUOTED, ASSIGNED, LITERAL, OPAQUE, HASH_TEXT, CONDITION_TEXT, RULE_TEXT, BEFORE, CALLING, END, INNER_END,
   UNCLOSED, CONTINUED, INVALID,
   IDENTIFIER, RPAREN, LBRACE, RBRACE, LBRACKET, RBRACKET, EMPTY_BRACKETS, LANGLE, RANGLE,
@@ -38,7 +40,8 @@ typedef struct {
   bool comment;     // a trailing comment comes next
   bool wrapped;     // the brackets of this value leave their first line
   bool endless;     // nothing ends a block comment any more
-  uint8_t plain;    // quotes that nothing closes any more on this line
+  uint8_t plain;    // quotes and {{ that nothing closes any more on this line
+  uint8_t quote;    // of the string with placeholders around, or 0
   uint16_t next;    // column of the line behind the blank and comment lines
   uint8_t count;
   uint16_t levels[MAX_LEVELS]; // columns of the open blocks; the first is 0
@@ -86,6 +89,54 @@ static bool advance_string(TSLexer *l, int32_t quote) {
     advance(l);
     if (c == quote) return true;
     if (c == '\\' && !at_end(l)) advance(l);
+  }
+  return false;
+}
+
+#define PLAIN_BRACES 4
+
+// Advances behind }}, up to the line's end or (not 0) before a quote that ends
+// the string around. Says whether it was there.
+static bool advance_braces(TSLexer *l, int32_t quote) {
+  while (!at_end(l) && (quote == 0 || l->lookahead != quote)) {
+    int32_t c = l->lookahead;
+    advance(l);
+    if (c == '}' && l->lookahead == '}') {
+      advance(l);
+      return true;
+    }
+    if (quote != 0 && c == '\\' && !at_end(l)) advance(l);
+  }
+  return false;
+}
+
+// The same between commas, where brackets were matched before: what stands in
+// the braces must leave that as it is.
+static bool advance_matched_braces(TSLexer *l) {
+  char stack[MAX_BRACKETS];
+  unsigned depth = 0;
+  int32_t quote = 0, before = ' ';
+  while (!at_end(l)) {
+    int32_t c = l->lookahead;
+    advance(l);
+    if (c == '}' && l->lookahead == '}') {
+      advance(l);
+      return depth == 0 && quote == 0;
+    }
+    if (quote != 0) {
+      if (c == '\\' && !at_end(l)) advance(l);
+      if (c == quote) quote = 0;
+    } else if (c == '"' || (c == '\'' && !is_letter(before))) {
+      quote = c;
+    } else if (is_open(c)) {
+      if (depth == MAX_BRACKETS) return false;
+      stack[depth++] = (char)closing(c);
+    } else if (is_close(c) && (depth == 0 || c != stack[--depth])) {
+      return false;
+    } else if (c == '#' && is_blank(before)) {
+      return false;
+    }
+    before = c;
   }
   return false;
 }
@@ -262,24 +313,87 @@ static bool at_string(const Scanner *s, TSLexer *l, bool lettered) {
   return (c == '"' || (c == '\'' && !lettered)) && !(s->plain & quote_bit(c));
 }
 
+enum Quoted { UNCLOSED_STRING, WHOLE, HOLDS };
+
 // Advances behind a string, whose end is marked, or only over a quote that
 // nothing closes: it is text, and so are all of its kind up to the line's end.
-static bool scan_string(Scanner *s, TSLexer *l) {
+// Of a string that holds placeholders only the quote is marked.
+static enum Quoted scan_string(Scanner *s, TSLexer *l, bool placeholders) {
   int32_t quote = l->lookahead;
   advance(l);
   l->mark_end(l);
-  bool closed = advance_string(l, quote);
-  if (closed) {
-    l->mark_end(l);
-  } else {
-    s->plain |= quote_bit(quote);
+  bool holds = false;
+  while (placeholders && !holds && !at_end(l) && l->lookahead != quote) {
+    int32_t c = l->lookahead;
+    advance(l);
+    if (c == '{' && l->lookahead == '{') {
+      advance(l);
+      placeholders = holds = advance_braces(l, quote);
+    } else if (c == '\\' && !at_end(l)) {
+      advance(l);
+    }
   }
-  return closed;
+  if (!advance_string(l, quote)) {
+    s->plain |= quote_bit(quote);
+    return UNCLOSED_STRING;
+  }
+  if (!holds) {
+    l->mark_end(l);
+    return WHOLE;
+  }
+  s->quote = (uint8_t)quote;
+  return HOLDS;
+}
+
+// At {{, whose first brace is consumed: a placeholder, or text that looks like
+// one.
+static bool scan_braces(Scanner *s, TSLexer *l, const Context *x) {
+  advance(l);
+  l->mark_end(l);
+  if (x->item && s->quote == 0 ? advance_matched_braces(l) : advance_braces(l, s->quote)) {
+    s->comment = x->item ? x->comments : s->brackets == 0;
+    return emit(l, INTERPOLATION);
+  }
+  if (s->quote == 0) {
+    s->plain |= PLAIN_BRACES;
+    s->brackets = s->brackets < UINT8_MAX - 1 ? s->brackets + 2 : UINT8_MAX;
+  } else {
+    l->mark_end(l);
+  }
+  return emit(l, x->text);
+}
+
+// A piece of a string that holds placeholders, or of a quoted part of a text:
+// up to the next placeholder, or behind the quote.
+static bool scan_quoted(Scanner *s, TSLexer *l, const Context *x) {
+  bool string = x->text == STRING_TEXT;
+  for (bool empty = true; !at_end(l); empty = false) {
+    int32_t c = l->lookahead;
+    if (c == s->quote) {
+      if (string && !empty) break;
+      advance(l);
+      l->mark_end(l);
+      s->quote = 0;
+      s->comment = x->item ? x->comments : s->brackets == 0;
+      return emit(l, string ? STRING_END : x->text);
+    }
+    advance(l);
+    if (c == '{' && l->lookahead == '{') {
+      if (empty) return scan_braces(s, l, x);
+      advance(l);
+      if (advance_braces(l, s->quote)) break;
+    } else if (c == '\\' && !at_end(l)) {
+      advance(l);
+    }
+    l->mark_end(l);
+  }
+  return emit(l, x->text);
 }
 
 // Unquoted text, one piece of it. What is consumed belongs to it; `word` holds
 // it where the text may still be a number or the like.
 static bool scan_text(Scanner *s, TSLexer *l, const bool *valid, const Context *x, Word *word, unsigned tail) {
+  if (s->quote != 0) return scan_quoted(s, l, x);
   unsigned depth = s->brackets;
   bool closed = tail & CLOSED, spaced = tail & SPACED, lettered = tail & LETTERED;
   bool whole = word != NULL, empty = word != NULL && word->length == 0;
@@ -296,12 +410,23 @@ static bool scan_text(Scanner *s, TSLexer *l, const bool *valid, const Context *
       whole = false;
       if (!empty) break;
       empty = false;
-      if (!scan_string(s, l)) break;
+      if (scan_string(s, l, valid[INTERPOLATION]) != WHOLE) break;
       closed = true;
       spaced = false;
       continue;
     }
     advance(l);
+    if (c == '{' && l->lookahead == '{' && valid[INTERPOLATION] && !(s->plain & PLAIN_BRACES)) {
+      if (empty) {
+        s->brackets = (uint8_t)depth;
+        return scan_braces(s, l, x);
+      }
+      advance(l);
+      whole = false;
+      if (x->item ? advance_matched_braces(l) : advance_braces(l, 0)) break;
+      s->plain |= PLAIN_BRACES;
+      break;
+    }
     if (c == '#' && spaced && (x->item ? x->comments : depth == 0) && (closed || at_gap(l))) {
       s->comment = true;
       break;
@@ -335,14 +460,20 @@ static bool advance_pipe(TSLexer *l, bool mark) {
 static bool scan_value(Scanner *s, TSLexer *l, const bool *valid, const Context *x) {
   Word word = {.length = 0};
   int32_t c = l->lookahead;
-  s->brackets = 0;
+  s->brackets = s->quote = 0;
   s->comment = false;
   if (valid[PIPE] && (c == '|' || c == '>')) {
     return advance_pipe(l, true) ? emit(l, PIPE) : scan_text(s, l, valid, x, NULL, 0);
   }
   if (at_string(s, l, false)) {
-    if (!scan_string(s, l)) return emit(l, x->text);
+    enum Quoted quoted = scan_string(s, l, valid[INTERPOLATION] && !valid[PATH]);
+    if (quoted == UNCLOSED_STRING) return emit(l, x->text);
     if (valid[PATH]) return emit(l, PATH);
+    if (quoted == HOLDS) {
+      bool whole = value_ends(s, l, x, CLOSED);
+      s->comment = false;
+      return emit(l, whole && valid[STRING_START] ? STRING_START : x->text);
+    }
     bool apart = at_gap(l);
     if (value_ends(s, l, x, CLOSED)) return emit(l, valid[STRING] ? STRING : x->text);
     if (x->item && apart) return emit(l, x->text);
@@ -354,6 +485,7 @@ static bool scan_value(Scanner *s, TSLexer *l, const bool *valid, const Context 
     advance(l);
     l->mark_end(l);
     bool placeholder = c == '{' && l->lookahead == '{';
+    if (placeholder && valid[INTERPOLATION] && !(s->plain & PLAIN_BRACES)) return scan_braces(s, l, x);
     if (!placeholder && advance_brackets(s, l, c, &wrapped) && value_ends(s, l, x, CLOSED)) {
       s->wrapped = wrapped;
       return emit(l, open);
@@ -367,7 +499,7 @@ static bool scan_value(Scanner *s, TSLexer *l, const bool *valid, const Context 
 
 // At the end of a line; column is that of the next line with text.
 static bool end_line(Scanner *s, TSLexer *l, uint32_t column) {
-  s->brackets = s->plain = 0;
+  s->brackets = s->plain = s->quote = 0;
   s->next = cut(column);
   s->comment = s->wrapped = false;
   return emit(l, NEWLINE);
@@ -506,6 +638,39 @@ static bool scan_before(Scanner *s, TSLexer *l, const bool *valid) {
   return scan_text(s, l, valid, &line, NULL, LETTERED);
 }
 
+// Behind {{, or behind a helper there.
+static bool scan_template(const Scanner *s, TSLexer *l, const bool *valid) {
+  while (is_blank(l->lookahead)) skip(l);
+  l->mark_end(l);
+  int32_t c = l->lookahead;
+  if (c == '}') {
+    advance(l);
+    return l->lookahead != '}' && emit(l, TEMPLATE);
+  }
+  if (valid[HELPER] && (c == '#' || c == '/')) {
+    advance(l);
+    while (is_word(l->lookahead)) advance(l);
+    l->mark_end(l);
+    return emit(l, HELPER);
+  }
+  Expression e = expression(s, l, END_BRACES);
+  e.quote = s->quote;
+  bool taken = take_expression(&e) && expression_ends(&e, NULL, NULL);
+  if (e.otherwise && !e.computes && valid[ELSE]) return emit(l, ELSE);
+  return emit(l, taken ? EXPRESSION : TEMPLATE);
+}
+
+// What no helper or expression is, up to }}.
+static bool scan_template_text(TSLexer *l) {
+  while (!at_end(l)) {
+    int32_t c = l->lookahead;
+    advance(l);
+    if (c == '}' && l->lookahead == '}') break;
+    if (!is_blank(c)) l->mark_end(l);
+  }
+  return emit(l, TEMPLATE_TEXT);
+}
+
 // Where an expression ends the parser is told so.
 static bool scan_end(TSLexer *l, const bool *valid) {
   if (valid[INNER_END]) {
@@ -531,7 +696,7 @@ static bool scan_rest(Scanner *s, TSLexer *l, const bool *valid) {
     l->mark_end(l);
     return emit(l, HASH_TEXT);
   }
-  if (l->lookahead == '#' && (goes_on ? s->comment : spaced)) return false;
+  if (l->lookahead == '#' && spaced && s->quote == 0 && (s->comment || !goes_on)) return false;
   if (valid[OPAQUE]) return scan_start(s, l, valid, &line);
   if (!valid[TEXT] && !valid[PIPE]) return false;
   if (!goes_on) return scan_value(s, l, valid, &line);
@@ -546,7 +711,7 @@ static bool scan_item(Scanner *s, TSLexer *l, const bool *valid, bool signature)
   int32_t c = l->lookahead;
   if (l->eof(l) || !valid[ITEM_TEXT]) return false;
   if (!valid[LIST_OPEN]) { // the text goes on
-    if (s->brackets == 0 && (c == ',' || is_close(c))) return false;
+    if (s->brackets == 0 && s->quote == 0 && (c == ',' || is_close(c))) return false;
     Word word = {.length = 0};
     return scan_text(s, l, valid, &item, &word, 0);
   }
@@ -555,7 +720,7 @@ static bool scan_item(Scanner *s, TSLexer *l, const bool *valid, bool signature)
   if (valid[MAP_KEY] && (is_alpha(c) || c == '"' || c == '\'')) {
     Word word = {.length = 0};
     bool quoted = !is_alpha(c);
-    if (quoted && !scan_string(s, l)) return emit(l, ITEM_TEXT);
+    if (quoted && scan_string(s, l, false) != WHOLE) return emit(l, ITEM_TEXT);
     unsigned tail = quoted ? CLOSED : advance_word(l, &word);
     bool apart = at_gap(l);
     if (is_blank(l->lookahead)) tail |= SPACED;
@@ -573,8 +738,8 @@ static bool scan_list(Scanner *s, TSLexer *l, const bool *valid) {
   pass_space(l, true, &broke);
   if (l->lookahead == '#') {
     if (broke) return false;
-    if (goes_on && s->comment) return false;
-    if (s->wrapped && spaced) {
+    if (goes_on && s->comment && spaced && s->quote == 0) return false;
+    if (s->wrapped && spaced && s->quote == 0) {
       l->mark_end(l);
       advance(l);
       if (at_gap(l)) return false;
@@ -672,7 +837,7 @@ static const Keyword keys[] = {
   {"FILE", IMPORT_KEYWORD}, {"ADD", ADD_KEYWORD},
   {"WHEN", CONDITION_KEY}, {"IF", CONDITION_KEY}, {"CHECK", CONDITION_KEY}, {"FILTER", CONDITION_KEY},
   {"EXIT_WHEN", CONDITION_KEY}, {"COMPLETE_WHEN", CONDITION_KEY}, {"CONDITION", CONDITION_KEY},
-  {"CALL", CALL_KEY}, {"SET", SET_KEY}, {"WITH", SET_KEY}, {"MAP", SET_KEY},
+  {"CODE", RAW_KEY}, {"STATEMENT", RAW_KEY}, {"BODY_SCHEMA", RAW_KEY}, {"CALL", CALL_KEY}, {"SET", SET_KEY}, {"WITH", SET_KEY}, {"MAP", SET_KEY},
   {"ENTRY_POINT", FLOW_KEY}, {"GLOBAL_DIGRESSIONS", FLOW_KEY}, {"STEPS", STEPS_KEY},
   {NULL, KEY},
 };
@@ -730,7 +895,7 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
   static const Context line = {TEXT, false, true};
   int32_t c = l->lookahead;
   Word word = {.length = 0};
-  s->brackets = s->plain = 0;
+  s->brackets = s->plain = s->quote = 0;
   s->comment = s->wrapped = false;
   if (c == '-') {
     word_add(&word, c);
@@ -746,7 +911,14 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
     return emit(l, DASH);
   }
   if ((c == '"' || c == '\'') && valid[KEY]) {
-    if (!scan_string(s, l)) return emit(l, TEXT);
+    enum Quoted quoted = scan_string(s, l, valid[INTERPOLATION]);
+    if (quoted == UNCLOSED_STRING) return emit(l, TEXT);
+    if (quoted == HOLDS && l->lookahead == ':') {
+      l->mark_end(l);
+      s->quote = 0;
+      quoted = WHOLE;
+    }
+    if (quoted == HOLDS) return emit(l, value_ends(s, l, &line, CLOSED) && valid[STRING_START] ? STRING_START : TEXT);
     if (advance_colon(l, false)) return emit(l, KEY);
     if (value_ends(s, l, &line, CLOSED)) return emit(l, STRING);
     if (valid[TOOL_NAME] && advance_tool_name(l)) return emit(l, TOOL_NAME);
@@ -803,13 +975,25 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
 }
 
 // The text of a pipe block, at its first character. Ends at the first line
-// that is indented no deeper than the block's key.
-static bool scan_block_text(Scanner *s, TSLexer *l) {
-  while (!l->eof(l)) {
-    advance_line(l);
-    l->mark_end(l);
+// that is indented no deeper than the block's key. One that holds placeholders
+// comes in pieces.
+static bool scan_block_text(Scanner *s, TSLexer *l, const bool *valid) {
+  bool goes_on = valid[BLOCK_END], empty = true; // empty: no character is taken
+  l->mark_end(l);
+  do {
+    while (!at_end(l)) {
+      int32_t c = l->lookahead;
+      advance(l);
+      if (c == '{' && l->lookahead == '{' && valid[BLOCK_PIECE]) {
+        advance(l);
+        if (empty && goes_on) l->mark_end(l);
+        if (advance_braces(l, 0)) return emit(l, !empty ? BLOCK_PIECE : goes_on ? INTERPOLATION : BLOCK_START);
+      }
+      l->mark_end(l);
+      empty = false;
+    }
     uint32_t column = 0;
-    for (; is_blank(l->lookahead) || is_break(l->lookahead); advance(l)) {
+    for (; is_blank(l->lookahead) || is_break(l->lookahead); l->advance(l, empty)) {
       int32_t c = l->lookahead;
       column = is_break(c) ? 0 : c == '\t' ? (column / 4 + 1) * 4 : column + 1;
     }
@@ -820,9 +1004,9 @@ static bool scan_block_text(Scanner *s, TSLexer *l) {
     }
     s->next = cut(column);
     break;
-  }
+  } while (!l->eof(l));
   if (l->eof(l)) s->next = 0;
-  return emit(l, BLOCK_TEXT);
+  return emit(l, !goes_on ? BLOCK_TEXT : empty ? BLOCK_END : BLOCK_PIECE);
 }
 
 // The name that a value assigns to.
@@ -837,7 +1021,7 @@ static bool scan_line(Scanner *s, TSLexer *l, const bool *valid) {
   bool own_line = valid[SECTION_KEYWORD];
   uint32_t column = pass_space(l, true, &own_line);
   if (!own_line && !l->eof(l)) return scan_opener(s, l, valid, false); // behind a dash
-  if (valid[BLOCK_TEXT] && column > top(s)) return scan_block_text(s, l);
+  if (valid[BLOCK_TEXT] && column > top(s)) return scan_block_text(s, l, valid);
 
   // Blank and comment lines open and close nothing: the line behind them does.
   bool comment = l->lookahead == '#' && !l->eof(l);
@@ -884,6 +1068,13 @@ bool tree_sitter_abl_external_scanner_scan(void *payload, TSLexer *l, const bool
     s->next = cut(pass_comments(l));
     return emit(l, START);
   }
+  if (valid[STRING_TEXT]) {
+    static const Context string = {STRING_TEXT, false, false};
+    return scan_quoted(s, l, &string);
+  }
+  if (valid[BLOCK_END]) return scan_block_text(s, l, valid);
+  if (valid[TEMPLATE]) return scan_template(s, l, valid);
+  if (valid[TEMPLATE_TEXT]) return scan_template_text(l);
   if (valid[INVALID] || valid[UNCLOSED]) return scan_signature(s, l, valid);
   if (valid[END] || valid[INNER_END]) return scan_end(l, valid);
   if (valid[LITERAL]) return scan_condition(s, l, valid);
@@ -904,7 +1095,7 @@ unsigned tree_sitter_abl_external_scanner_serialize(void *payload, char *buffer)
   const Scanner *s = payload;
   unsigned levels = (s->count - 1u) * sizeof *s->levels;
   buffer[0] = (char)s->brackets;
-  buffer[1] = (char)(s->comment | s->wrapped << 1 | s->endless << 2 | s->plain << 3);
+  buffer[1] = (char)(s->comment | s->wrapped << 1 | s->endless << 2 | s->plain << 3 | (s->quote == 0 ? 0 : quote_bit(s->quote)) << 6);
   memcpy(buffer + 2, &s->next, sizeof s->next);
   memcpy(buffer + 4, s->levels + 1, levels);
   return 4 + levels;
@@ -919,7 +1110,9 @@ void tree_sitter_abl_external_scanner_deserialize(void *payload, const char *buf
   s->comment = buffer[1] & 1;
   s->wrapped = buffer[1] >> 1 & 1;
   s->endless = buffer[1] >> 2 & 1;
-  s->plain = buffer[1] >> 3 & 3;
+  s->plain = buffer[1] >> 3 & 7;
+  uint8_t quote = (uint8_t)buffer[1] >> 6;
+  s->quote = quote == 0 ? 0 : quote == quote_bit('"') ? '"' : '\'';
   memcpy(&s->next, buffer + 2, sizeof s->next);
   memcpy(s->levels + 1, buffer + 4, length - 4);
   s->count = (uint8_t)(1 + (length - 4) / sizeof *s->levels);

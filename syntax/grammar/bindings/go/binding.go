@@ -2,7 +2,7 @@
 // github.com/smacker/go-tree-sitter. It is the only package with C code.
 package tree_sitter_abl
 
-// #define ABL_SOURCES "d3393694136b0eac"
+// #define ABL_SOURCES "3dfbd51825d4847f"
 // #cgo CFLAGS: -std=c11 -fPIC -I../../src
 // #include "../../src/parser.c"
 // #include "../../src/scanner.c"
