@@ -94,7 +94,7 @@ var transformField = tool.Field{Name: "TRANSFORM", Type: tool.Block, OneLine: tr
 	{Name: "FILTER", Type: tool.Expr, Doc: "The condition that elements must fulfil."},
 	{Name: "MAP", Type: tool.MapType, Doc: "The fields of a new element and their expressions."},
 	{Name: "SORT_BY", Type: tool.String, Pattern: sortOrder, Form: "a field, then `asc` or `desc`", Doc: "The field to sort by, then `asc` or `desc`."},
-	{Name: "LIMIT", Type: tool.NumberType, Doc: "Most elements of the new list."},
+	{Name: "LIMIT", Type: tool.Expr, Doc: "Most elements of the new list."},
 }, Doc: "Makes a list of another one: `source AS element INTO variable`, or these as keys below."}
 
 var awaitFields = []tool.Field{
@@ -102,7 +102,7 @@ var awaitFields = []tool.Field{
 	{Name: "PROMPT", Type: tool.String, Doc: "What to ask the user."},
 	{Name: "CATEGORY", Type: tool.String, Doc: "The kind of file."},
 	{Name: "REQUIRED", Type: tool.BooleanType, Doc: "Whether the step needs the file."},
-	{Name: "TIMEOUT", Type: tool.NumberType, Doc: "Seconds that the step waits."},
+	{Name: "TIMEOUT", Type: tool.NumberType, Pattern: delay, Doc: "Seconds that the step waits."},
 	{Name: "ON_TIMEOUT", Type: tool.AnyType, Ref: tool.RefStep, Doc: "What to do after that."},
 }
 

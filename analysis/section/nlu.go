@@ -59,7 +59,7 @@ var nluRows = []tool.Field{
 	{Name: "MULTI_INTENT", Type: tool.Block, Doc: "What happens where one message asks for several things.", Fields: []tool.Field{
 		{Name: "enabled", Type: tool.BooleanType, Doc: "Whether several intents in one message are told apart."},
 		{Name: "strategy", Type: tool.WordType, Values: multiStrategies, Doc: "What happens with them."},
-		{Name: "unknown_relationship_strategy", Type: tool.WordType, Values: multiStrategies, Doc: "What happens where nobody knows how they belong together."},
+		{Name: "unknown_relationship_strategy", Type: tool.WordType, Doc: "What happens where nobody knows how they belong together."},
 		{Name: "max_intents", Type: tool.NumberType, Doc: "Most intents of one message."},
 		{Name: "confidence_threshold", Type: tool.NumberType, Doc: "How sure an intent must be."},
 		{Name: "queue_max_age_ms", Type: tool.NumberType, Doc: "Milliseconds that an intent waits at most."},
