@@ -162,6 +162,7 @@ const placesText = `AGENT: Places
 GOAL: "東京 😀"
 TOOLS:
   one(text: string = "😀 東京", city: string) -> object
+    description: "😀"
     type: http
     endpoint: "https://example.com/東京/😀/{city}"
     headers: {"X-東京": "😀"}
