@@ -100,26 +100,34 @@ func lacking(f *tool.Field) string {
 	return "add `" + f.Name + ": …`."
 }
 
-// addKey offers a line with the first value that the property may have, below
-// the first of its keys that stand on a line of their own.
+// addKey offers a line with the first value that the property may have: below
+// `type`, or else above the first key that stands on a line of its own.
 func addKey(d *analysis.Diagnostic, beside []analysis.Property, f *tool.Field) {
 	if len(f.Values) == 0 {
 		return
 	}
+	line := f.Name + ": " + f.Values[0].Name
+	at, with := -1, ""
 	for _, p := range beside {
-		source := p.Node.Entry().Text()
-		key := p.Key.Span()
+		source, key := p.Node.Entry().Text(), p.Key.Span()
 		start := strings.LastIndexAny(source[:key.Start], "\r\n") + 1
 		indent := source[start:key.Start]
-		if start == 0 || strings.Trim(indent, blanks) != "" || p.Node.Kind() != syntax.Pair {
-			continue
+		switch {
+		case start == 0 || strings.Trim(indent, blanks) != "" || p.Node.Kind() != syntax.Pair:
+		case p.Name() == "type" && p.Block().IsZero() && p.Value.Kind() != syntax.PipeBlock:
+			at, with = len(source), "\n"+indent+line
+			if end := strings.IndexAny(source[key.End:], "\r\n"); end >= 0 {
+				at = key.End + end
+			}
+		case at < 0:
+			at, with = key.Start, line+"\n"+indent
 		}
-		line := f.Name + ": " + f.Values[0].Name
-		at := text.Span{Start: key.Start, End: key.Start}
-		d.Fixes = append(d.Fixes, analysis.Fix{
-			Title: "Add `" + line + "`",
-			Edits: []analysis.FileEdit{{Edit: text.Edit{Span: at, NewText: line + "\n" + indent}}},
-		})
+	}
+	if at < 0 {
 		return
 	}
+	d.Fixes = append(d.Fixes, analysis.Fix{
+		Title: "Add `" + line + "`",
+		Edits: []analysis.FileEdit{{Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: with}}},
+	})
 }
