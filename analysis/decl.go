@@ -18,7 +18,9 @@ type ToolDecl struct {
 	Params  []ParamDecl
 	Returns *tool.Type // nil where none is written, or it is not whole
 
-	body func() body
+	body       func() body
+	byName     func() map[string]int // indices of Params
+	introduced func() introduced
 }
 
 // body is what stands below a signature.
@@ -65,12 +67,18 @@ func (d *ToolDecl) Property(name string) (Property, bool) {
 
 // Param is the parameter of that name, nil where there is none.
 func (d *ToolDecl) Param(name string) *ParamDecl {
-	for i := range d.Params {
-		if d.Params[i].Name == name {
-			return &d.Params[i]
-		}
+	if i := d.ParamIndex(name); i >= 0 {
+		return &d.Params[i]
 	}
 	return nil
+}
+
+// ParamIndex is the index of the parameter of that name, -1 where there is none.
+func (d *ToolDecl) ParamIndex(name string) int {
+	if i, ok := d.byName()[name]; ok {
+		return i
+	}
+	return -1
 }
 
 // NameNode is the parameter's name in the signature.
@@ -114,7 +122,18 @@ func newToolDecl(n syntax.Node) ToolDecl {
 	}
 	d.Returns = TypeOf(n.Child(syntax.AsReturns))
 	d.body = sync.OnceValue(func() body { return readBody(n) })
+	d.byName = sync.OnceValue(func() map[string]int { return indexOf(d.Params) })
+	d.introduced = sync.OnceValue(func() introduced { return readIntroduced(d.body().any()) })
 	return d
+}
+
+// indexOf has the first parameter of each name.
+func indexOf(params []ParamDecl) map[string]int {
+	byName := make(map[string]int, len(params))
+	for i := range slices.Backward(params) {
+		byName[params[i].Name] = i
+	}
+	return byName
 }
 
 // readBody finds the kind first, since the rows depend on it.

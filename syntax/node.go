@@ -11,6 +11,7 @@ import (
 type node struct {
 	start, end int32
 	next       int32 // index behind the last descendant
+	above      int32 // index of the parent, -1 above the root
 	kind       Kind
 	field      Field
 }
@@ -164,11 +165,7 @@ func (n Node) Parent() Node {
 	if n.IsZero() || n.index == 0 {
 		return Node{}
 	}
-	for i := n.index - 1; ; i-- {
-		if n.entry.nodes[i].next > n.index {
-			return Node{n.entry, i}
-		}
-	}
+	return Node{n.entry, n.entry.nodes[n.index].above}
 }
 
 // Key is the text of the node's key (of a pair, an import, …), a step's name, or

@@ -152,7 +152,7 @@ func (r *reader) entry(n *sitter.Node, in Kind, end int) Placed {
 			want.text = strings.Clone(want.text)
 		}
 		e = &Entry{text: want.text, in: in, column: want.column, deep: -1}
-		r.nodes(e, n, NoField, start, nesting{levels: 1})
+		r.nodes(e, n, NoField, start, nesting{above: -1, levels: 1})
 	}
 	if e.deep >= 0 && r.deep < 0 {
 		r.deep = start + int(e.deep)
@@ -164,9 +164,9 @@ func (r *reader) column(offset int) int {
 	return offset - 1 - strings.LastIndexAny(r.source[:offset], "\r\n")
 }
 
-// nesting is how deep a node stands in its entry: nodes above it, and levels of
-// indentation, that of the section's block included.
-type nesting struct{ nodes, levels int }
+// nesting is how deep a node stands in its entry: the index of the one above it,
+// how many are, and levels of indentation, that of the section's block included.
+type nesting struct{ above, nodes, levels int }
 
 // maxNodes bounds the recursion over nodes, which brackets can drive deeper
 // than indentation.
@@ -182,7 +182,8 @@ func (r *reader) nodes(e *Entry, n *sitter.Node, field Field, base int, depth ne
 	}
 	end = min(end, len(e.text))
 	index := len(e.nodes)
-	e.nodes = append(e.nodes, node{start: int32(start), end: int32(max(start, end)), kind: kind, field: field})
+	e.nodes = append(e.nodes, node{start: int32(start), end: int32(max(start, end)), above: int32(depth.above), kind: kind, field: field})
+	depth.above = index
 	depth.nodes++
 	if kind == Block || kind == ListItem {
 		depth.levels++

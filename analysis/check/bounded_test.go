@@ -99,6 +99,13 @@ var hostile = []hostileText{ //nolint:gochecknoglobals // a table
 	{"arguments", "/a.agent.abl", 250, func(n int) string {
 		return anAgent + "TOOLS:\n  t(" + each("", "p%: string, ")(n) + "z: string) -> string\nFLOW:\n  s:\n    REASONING: false\n    CALL: t\n      WITH:\n" + each("", "        q%: x\n")(n)
 	}},
+	{"missing arguments", "/a.agent.abl", 250, func(n int) string {
+		return anAgent + "TOOLS:\n  t(" + each("", "p%: string, ")(n) + "z: string) -> string\nFLOW:\n  s:\n    REASONING: false\n    CALL: t\n      WITH:\n" + each("", "        p%0: 1\n")(n)
+	}},
+	{"introduced names", "/a.tools.abl", 250, func(n int) string {
+		return oneTool + "    process:\n      before:\n        params:\n" + each("", "          q%: x\n")(n) +
+			"    context_access:\n      read: [" + each("", "c%.x, ")(n) + "z]\n    headers:\n" + each("", "      A%: \"{{q%}} {{c%.x}}\"\n")(n)
+	}},
 	{"templates", "/a.agent.abl", 250, each(anAgent+"ON_START:\n", "  RESPOND: TEMPLATE(t%)\n")},
 	{"placeholders", "/a.agent.abl", 250, func(n int) string { return anAgent + "PERSONA: \"" + strings.Repeat("{{#if x}} {{y", n) + "\"\n" }},
 	{"braces", "/a.tools.abl", 250, func(n int) string {

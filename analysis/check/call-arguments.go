@@ -145,7 +145,7 @@ func (m *match) give(out *findings, i int, a analysis.Argument) {
 
 // named takes in an argument that names its parameter, or a part of it.
 func (m *match) named(out *findings, a analysis.Argument) {
-	head := headOf(a.Name)
+	head := analysis.HeadOf(a.Name)
 	if i, ok := m.index[a.Name]; ok {
 		m.give(out, i, a)
 	} else if i, ok := m.index[head]; ok {

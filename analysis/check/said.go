@@ -64,36 +64,8 @@ func hasParams(t *analysis.ToolDecl) bool {
 // isParam reports whether a name, or a path into an object, begins with a
 // parameter, or with what `process` makes one.
 func isParam(t *analysis.ToolDecl, name string) bool {
-	head := headOf(name)
-	return t.Param(name) != nil || t.Param(head) != nil || introduces(t, head)
-}
-
-// introduces reports whether the tool's `process` sets the name, or may: nobody
-// can look into a stored processor.
-func introduces(t *analysis.ToolDecl, name string) bool {
-	process, ok := said(t.AnyProperties(), "process")
-	if !ok {
-		return false
-	}
-	if _, stored := said(process.Properties(), "before", "use"); stored {
-		return true
-	}
-	is := func(p analysis.Property) bool { return p.Name() == name }
-	for _, path := range [][]string{{"before", "params"}, {"after", "result"}} {
-		p, _ := said(process.Properties(), path...)
-		if slices.ContainsFunc(p.Properties(), is) {
-			return true
-		}
-	}
-	return false
-}
-
-// headOf is a path up to its first dot or bracket.
-func headOf(path string) string {
-	if i := strings.IndexAny(path, ".["); i >= 0 {
-		return path[:i]
-	}
-	return path
+	head := analysis.HeadOf(name)
+	return t.Param(name) != nil || t.Param(head) != nil || t.Introduces(head)
 }
 
 func paramNames(t *analysis.ToolDecl) []string {

@@ -96,18 +96,7 @@ func namesInValue(out *findings, t *analysis.ToolDecl, n syntax.Node) {
 // the name.
 func isKnownHere(t *analysis.ToolDecl, name string) bool {
 	helpers := []string{"else", "this"}
-	if slices.Contains(analysis.Namespaces(), name) || slices.Contains(helpers, name) || isParam(t, name) {
-		return true
-	}
-	for _, list := range []string{"read", "write"} {
-		p, _ := said(t.AnyProperties(), "context_access", list)
-		for _, w := range p.Words() {
-			if headOf(w.Text) == name {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.Contains(analysis.Namespaces(), name) || slices.Contains(helpers, name) || isParam(t, name) || t.ReadsContext(name)
 }
 
 var templateCall = regexp.MustCompile(`^TEMPLATE\(\s*["']?([A-Za-z_][\w.-]*)["']?\s*\)$`)
@@ -247,7 +236,7 @@ func (o *ownNames) add(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.Key, syntax.Path, syntax.Identifier, syntax.Text, syntax.String:
 		if s := n.Plain(); isPath(s) && !inPlaceholder(n) {
-			o.names[headOf(s)] = true
+			o.names[analysis.HeadOf(s)] = true
 		}
 	}
 }
