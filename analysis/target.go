@@ -76,7 +76,7 @@ func (c cursor) declared() (target, bool) {
 // declaredStep is the step whose name the cursor stands on.
 func (c cursor) declaredStep() (target, bool) {
 	flow := c.file.Flow()
-	if flow == nil || !isFlow(c.section.Name()) {
+	if flow == nil || c.section == nil || !isFlow(c.section.Name()) {
 		return target{}, false
 	}
 	for i := range flow.Steps {

@@ -24,7 +24,7 @@ var deprecatedSpelling = Check{
 		if e.Section == "MEMORY" {
 			oldMemory(&out, e.Root)
 		}
-		for _, m := range analysis.Maps(e.Kind, e.Section, e.Root, e.Tools) {
+		for _, m := range e.Maps {
 			oldMap(&out, e, m)
 		}
 		if e.Section != "TESTS" {

@@ -22,7 +22,7 @@ var extension = Check{
 			foreignImport(&out, e.Root)
 		}
 		inside := map[syntax.Node]bool{}
-		for _, m := range analysis.Maps(e.Kind, e.Section, e.Root, e.Tools) {
+		for _, m := range e.Maps {
 			extensionsIn(&out, m, inside)
 		}
 		for i := range e.Tools {
