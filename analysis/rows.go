@@ -102,7 +102,7 @@ func (r rows) property(n syntax.Node) Property {
 	switch {
 	case p.Field != nil:
 		p.Row = p.Field
-	case r.open && !(r.blocks && !p.Value.IsZero() && p.Value.Kind() != syntax.Map && p.Block().IsZero()):
+	case r.open && (!r.blocks || p.hasKeys()):
 		p.Author, p.Row = true, r.rowOf(n)
 	default:
 		if f, path, ok := flatField(r.fields, name); ok {
@@ -113,6 +113,12 @@ func (r rows) property(n syntax.Node) Property {
 	return p
 }
 
+// hasKeys reports whether keys may stand below a key: it has a block, an inline
+// map, or nothing yet.
+func (p Property) hasKeys() bool {
+	return p.Value.IsZero() || p.Value.Kind() == syntax.Map || !p.Block().IsZero()
+}
+
 // isOwn reports whether a key with nothing but a block of keys is a name of the
 // author's, even though a property with a single value has that name: a field
 // may be called as one.
@@ -121,7 +127,7 @@ func (r rows) isOwn(n syntax.Node) bool {
 		return false
 	}
 	row, _ := tool.Find(r.fields, n.Key())
-	if row == nil || !isScalar(row.Type) {
+	if row == nil || !row.Type.IsSingle() {
 		return false
 	}
 	for range keyed(n, false) {
@@ -142,15 +148,6 @@ func (r rows) rowOf(n syntax.Node) *tool.Field {
 	default:
 		return row
 	}
-}
-
-// isScalar reports whether a property of the type has a single value.
-func isScalar(t tool.FieldType) bool {
-	switch t {
-	case tool.String, tool.WordType, tool.NumberType, tool.BooleanType, tool.Expr, tool.CodeType, tool.TypeType:
-		return true
-	}
-	return false
 }
 
 // readItem are the keys of a list's item. It may begin with a name of the

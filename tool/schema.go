@@ -89,6 +89,15 @@ const (
 	AnyType
 )
 
+// IsSingle reports whether such a property has a single value.
+func (t FieldType) IsSingle() bool {
+	switch t {
+	case String, WordType, NumberType, BooleanType, Expr, CodeType, TypeType:
+		return true
+	}
+	return false
+}
+
 // String is the shape in a reader's words.
 func (t FieldType) String() string {
 	return [...]string{

@@ -24,7 +24,7 @@ func keylessEntry(out *findings, e Entry) {
 // without a key.
 func linesOfMap(out *findings, m analysis.Map) {
 	for i, p := range m.Properties {
-		if !(m.Item && i == 0) {
+		if !m.Item || i > 0 {
 			belowScalar(out, m, p)
 		}
 	}
@@ -37,7 +37,7 @@ func linesOfMap(out *findings, m analysis.Map) {
 // belowScalar finds lines below a single value. A text may go on there, unless
 // it is in quotes, or the lines are keys that belong beside it.
 func belowScalar(out *findings, m analysis.Map, p analysis.Property) {
-	if p.Field == nil || !isScalar(p.Field.Type) || len(p.Field.Fields) > 0 || p.Value.IsZero() || p.Block().IsZero() || p.Value.Kind() == syntax.PipeBlock {
+	if p.Field == nil || !p.Field.Type.IsSingle() || len(p.Field.Fields) > 0 || p.Value.IsZero() || p.Block().IsZero() || p.Value.Kind() == syntax.PipeBlock {
 		return
 	}
 	bare := p.Field.Type != tool.String && p.Field.Type != tool.Expr

@@ -34,7 +34,7 @@ func wrongInSection(out *findings, p analysis.Property) {
 	text := strings.TrimSpace(p.Text())
 	switch {
 	case p.Value.IsZero() && p.Block().IsZero():
-		if p.Field != nil && p.Node.Kind() != syntax.SectionNode && isScalar(p.Row.Type) && !p.Row.Required {
+		if p.Field != nil && p.Node.Kind() != syntax.SectionNode && p.Row.Type.IsSingle() && !p.Row.Required {
 			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.Name())
 		}
 	case p.Row.Type == tool.ListType:
@@ -55,15 +55,6 @@ func wrongInSection(out *findings, p analysis.Property) {
 	case p.Row.Type == tool.Block || p.Row.Type == tool.BlockList || p.Row.Type == tool.MapType:
 		wrongBlock(out, p)
 	}
-}
-
-// isScalar reports whether a property has a single value.
-func isScalar(t tool.FieldType) bool {
-	switch t {
-	case tool.String, tool.WordType, tool.NumberType, tool.BooleanType, tool.Expr:
-		return true
-	}
-	return false
 }
 
 func wrongNumber(out *findings, p analysis.Property, text string) {

@@ -47,7 +47,7 @@ func stepFields() []tool.Field {
 		handlers("ON_ACTION"),
 		branchList("ON_RESULT", "What to do with the result, in branches."),
 		outcome("ON_SUCCESS", "What to do after a success: actions, or branches."),
-		onFail("ON_FAIL", "What to do after a failure: a step, actions, or branches."),
+		onFail(),
 		branchList("ON_INPUT", "What to do with the user's answer, in branches."),
 		errorHandlers("ON_ERROR"),
 		digressionList("DIGRESSIONS", "What may interrupt the step."),
@@ -65,8 +65,8 @@ func stepFields() []tool.Field {
 	return rows
 }
 
-func onFail(name, doc string) tool.Field {
-	row := outcome(name, doc)
+func onFail() tool.Field {
+	row := outcome("ON_FAIL", "What to do after a failure: a step, actions, or branches.")
 	row.Synonyms = []string{"ON_FAILURE"}
 	return row
 }
