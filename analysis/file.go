@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -20,6 +21,8 @@ type File struct {
 	Imports  []Import     // MaxImports at most
 	Beyond   *Import      // the first one too many, if there is one
 	Defaults []PlacedNode // shared defaults: pairs directly under TOOLS
+
+	Project *projectfile.Project // of an abl.yaml
 
 	decls map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
 	known map[*syntax.Entry]lazyFacts  // of the sections that act, kept as well
@@ -54,7 +57,7 @@ const (
 	Supervisor
 	Library // *.tools.abl
 	Profile // *.behavior_profile.abl
-	YAML    // the YAML dialect: left in peace
+	YAML    // the YAML dialect, and abl.yaml: no text of the language
 )
 
 // Importable reports whether an import of this path is read at all: its name
@@ -96,6 +99,9 @@ func (i Import) PathNode() PlacedNode { return i.At(i.Child(syntax.AsPath)) }
 func newFile(path string, doc *syntax.Document, before *File) *File {
 	f := &File{Path: path, Doc: doc, decls: map[*syntax.Entry][]ToolDecl{}}
 	f.Kind = kindOf(path, doc)
+	if IsProject(path) {
+		f.Project = projectfile.Parse(doc.Text())
+	}
 	if f.Kind == YAML {
 		return f
 	}
@@ -180,6 +186,9 @@ var suffixes = []struct {
 }
 
 func kindOf(path string, doc *syntax.Document) FileKind {
+	if IsProject(path) {
+		return YAML
+	}
 	kind, first := Unknown, firstSection(doc)
 	name := strings.ToLower(filepath.Base(path))
 	for _, s := range suffixes {

@@ -120,7 +120,12 @@ func TestManyImports(t *testing.T) {
 	}
 	w := Workspace{}.With("/a.abl", syntax.Parse(source.String()))
 	asked := 0
-	w = w.Complete("/a.abl", func(string) (string, Absence) { asked++; return "", NotFound })
+	w = w.Complete("/a.abl", func(path string) (string, Absence) {
+		if Importable(path) {
+			asked++
+		}
+		return "", NotFound
+	})
 	f := w.File("/a.abl")
 	if asked != MaxImports || len(f.Imports) != MaxImports || f.Beyond == nil || f.Beyond.Path != fmt.Sprintf("./%d.abl", MaxImports) {
 		t.Errorf("%d files asked for, %d imports, beyond them %+v", asked, len(f.Imports), f.Beyond)

@@ -13,11 +13,16 @@ import (
 //
 // Its zero value is empty.
 type Workspace struct {
-	files map[string]*File
+	files   map[string]*File
+	dotenvs map[string]*dotenv
+	environ map[string]bool // names of variables; nil where nobody said
 }
 
 // With is the workspace in which the file at path has this text.
 func (w Workspace) With(path string, doc *syntax.Document) Workspace {
+	if isDotenv(path) {
+		return w.withDotenv(path, doc.Text(), Present)
+	}
 	return w.with(newFile(path, doc, w.files[path]))
 }
 
@@ -29,9 +34,11 @@ func (w Workspace) WithMissing(path string, why Absence) Workspace {
 
 // Without is the workspace that knows nothing of the file at path.
 func (w Workspace) Without(path string) Workspace {
-	files := maps.Clone(w.files)
-	delete(files, path)
-	return Workspace{files}
+	w.files = maps.Clone(w.files)
+	delete(w.files, path)
+	w.dotenvs = maps.Clone(w.dotenvs)
+	delete(w.dotenvs, path)
+	return w
 }
 
 func (w Workspace) with(added ...*File) Workspace {
@@ -40,7 +47,8 @@ func (w Workspace) with(added ...*File) Workspace {
 	for _, f := range added {
 		files[f.Path] = f
 	}
-	return Workspace{files}
+	w.files = files
+	return w
 }
 
 // File is the file at path, nil where the workspace knows nothing of it.
@@ -58,7 +66,8 @@ func Resolve(from, written string) string {
 }
 
 // Wanted are the paths that the file at path imports, directly or through other
-// files, and that the workspace knows nothing of yet.
+// files, and those that say what is around it, as far as the workspace knows
+// nothing of them yet.
 func (w Workspace) Wanted(path string) []string {
 	var wanted []string
 	seen := map[string]bool{}
@@ -70,7 +79,9 @@ func (w Workspace) Wanted(path string) []string {
 		seen[path] = true
 		f := w.files[path]
 		if f == nil {
-			wanted = append(wanted, path)
+			if !isDotenv(path) {
+				wanted = append(wanted, path)
+			}
 			return
 		}
 		for _, i := range f.Imports {
@@ -80,26 +91,29 @@ func (w Workspace) Wanted(path string) []string {
 		}
 	}
 	visit(path)
-	return wanted
+	return append(wanted, w.wantedAround(path)...)
 }
 
 // Reader reads a file's text. The absence says why there is none.
 type Reader func(path string) (text string, absent Absence)
 
 // Complete is the workspace with everything that the file at path imports,
-// directly or not, read by read.
+// directly or not, and with what is around it, read by read.
 func (w Workspace) Complete(path string, read Reader) Workspace {
 	for {
 		wanted := w.Wanted(path)
 		if len(wanted) == 0 {
 			return w
 		}
-		found := make([]*File, len(wanted))
-		for i, p := range wanted {
-			if source, absent := read(p); absent == Present {
-				found[i] = newFile(p, syntax.Parse(source), nil)
-			} else {
-				found[i] = &File{Path: p, Absent: absent}
+		var found []*File
+		for _, p := range wanted {
+			switch source, absent := read(p); {
+			case isDotenv(p):
+				w = w.withDotenv(p, source, absent)
+			case absent == Present:
+				found = append(found, newFile(p, syntax.Parse(source), nil))
+			default:
+				found = append(found, &File{Path: p, Absent: absent})
 			}
 		}
 		w = w.with(found...)
@@ -107,8 +121,11 @@ func (w Workspace) Complete(path string, read Reader) Workspace {
 }
 
 // Importers are the paths of the files that import the file at path, directly
-// or not; sorted, itself left out.
+// or not, or that it is around; sorted, itself left out.
 func (w Workspace) Importers(path string) []string {
+	if IsProject(path) || isDotenv(path) {
+		return w.below(path)
+	}
 	direct := map[string][]string{}
 	for from, f := range w.files {
 		profiles, _ := w.Profiles(f) // brought by name

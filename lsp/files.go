@@ -11,8 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-// files are the files that were read because a document imports them, and what
-// the disk said of them then. A document that is open is none of them.
+// files are the files that were read because a document imports them, or because
+// they are around it, and what the disk said of them then. A document that is
+// open is none of them.
 type files map[string]stamp
 
 // stamp tells one content of a file from the next. That of a file that could
@@ -30,7 +31,8 @@ func stampOf(path string) stamp {
 	return stamp{info.ModTime(), info.Size()}
 }
 
-// complete reads all that the open documents import and that is not known yet.
+// complete reads all that the open documents import, and what is around them, as
+// far as it is not known yet.
 func (f files) complete(next *snapshot) {
 	read := func(path string) (string, analysis.Absence) {
 		f[path] = stampOf(path)
@@ -42,7 +44,7 @@ func (f files) complete(next *snapshot) {
 	}
 	for path := range next.documents {
 		if isABL(path) {
-			next.workspace = next.workspace.Complete(path, read)
+			next.workspace = disk.Complete(next.workspace, path, read)
 		}
 	}
 }
@@ -51,12 +53,12 @@ func (f files) complete(next *snapshot) {
 // all that is not open as the disk has it now.
 func (at *snapshot) completed(path string) *snapshot {
 	next := *at
-	for _, p := range next.workspace.Paths() {
+	for _, p := range slices.Concat(next.workspace.Paths(), next.workspace.Dotenvs()) {
 		if next.documents[p] == nil {
 			next.workspace = next.workspace.Without(p)
 		}
 	}
-	next.workspace = next.workspace.Complete(path, next.read)
+	next.workspace = disk.Complete(next.workspace, path, next.read)
 	return &next
 }
 

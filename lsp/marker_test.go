@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -52,6 +53,10 @@ func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEnco
 	if slices.ContainsFunc(f.Notes, func(n marker.Note) bool { return n.Kind == "complete" || n.Kind == "accept" }) {
 		x.onDisk() // for paths are completed from there
 	}
+	if len(f.Dotenvs) > 0 {
+		x.onDisk()
+		x.dotenvs()
+	}
 	x.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return lsp.Serve(ctx, lsp.Options{In: in, Out: out})
 	})
@@ -75,12 +80,36 @@ func (x *fixture) onDisk() {
 	x.t.Helper()
 	x.dir = x.t.TempDir()
 	for _, path := range x.Files {
-		at := filepath.Join(x.dir, filepath.FromSlash(x.Rel(path)))
-		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
-			x.t.Fatal(err)
-		}
-		if err := os.WriteFile(at, []byte(x.text(path)), 0o600); err != nil {
-			x.t.Fatal(err)
+		x.write(path, x.text(path))
+	}
+}
+
+func (x *fixture) write(path, content string) {
+	x.t.Helper()
+	at := filepath.Join(x.dir, filepath.FromSlash(x.Rel(path)))
+	if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
+		x.t.Fatal(err)
+	}
+	if err := os.WriteFile(at, []byte(content), 0o600); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// dotenvs writes the files with secrets, into a repository if need be.
+func (x *fixture) dotenvs() {
+	x.t.Helper()
+	for path, content := range x.Dotenvs {
+		x.write(path, content)
+	}
+	if !x.Tracked {
+		return
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = x.dir
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+		if err := cmd.Run(); err != nil {
+			x.t.Skipf("no repository can be made with git: %v", err)
 		}
 	}
 }

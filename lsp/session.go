@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -65,7 +66,7 @@ func (s *session) load() *snapshot {
 	if at := s.current.Load(); at != nil {
 		return at
 	}
-	return &snapshot{encoding: text.UTF16}
+	return &snapshot{encoding: text.UTF16, workspace: analysis.Workspace{}.WithEnvironment(disk.Environment())}
 }
 
 // update makes a copy of the current snapshot, lets change set its fields,
@@ -95,10 +96,10 @@ func (at *snapshot) put(d *document) {
 	}
 }
 
-// isABL reports whether a document is one of the language, by its name alone.
-// A name without an ending may be one.
+// isABL reports whether a document is one of the language or a project's file, by
+// its name alone. A name without an ending may be one.
 func isABL(path string) bool {
-	return analysis.IsABL(path) || filepath.Ext(path) == ""
+	return analysis.IsABL(path) || analysis.IsProject(path) || filepath.Ext(path) == ""
 }
 
 // remove takes a document off the open ones. It is for use in update.

@@ -70,7 +70,7 @@ func didChangeWatchedFiles(s *server, params *protocol.DidChangeWatchedFilesPara
 // depend on.
 func (s *server) watchFiles(ctx context.Context) {
 	var options protocol.DidChangeWatchedFilesRegistrationOptions
-	for _, glob := range []protocol.Pattern{"**/*.abl", "**/abl.yaml", "**/*.cases.yaml"} {
+	for _, glob := range []protocol.Pattern{"**/*.abl", "**/abl.yaml", "**/.env", "**/*.cases.yaml"} {
 		options.Watchers = append(options.Watchers, protocol.FileSystemWatcher{GlobPattern: glob})
 	}
 	raw, err := protocol.Marshal(&options)

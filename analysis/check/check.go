@@ -34,6 +34,9 @@ type Check struct {
 	// File looks at a file as a whole and at what it imports.
 	File func(File) []analysis.Diagnostic
 
+	// Project looks at a project's abl.yaml.
+	Project func(File) []analysis.Diagnostic
+
 	// Standard is the severity under [Options.Standard], 0 for the same one.
 	// OnlyStandard checks are silent otherwise.
 	Standard     analysis.Severity
@@ -105,9 +108,13 @@ func All() []Check {
 		undefinedStep,
 		unreachableStep,
 		missingReasoning,
+		unknownServer,
 		unknownFunction,
+		unknownSource,
+		unknownSecret,
 		codeSyntax,
 		returnMismatch,
+		committedSecrets,
 	}
 }
 
@@ -137,7 +144,7 @@ type File struct {
 // is done finds nothing. Of more than MaxDiagnostics, the first are given.
 func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []analysis.Diagnostic {
 	f := w.File(path)
-	if f == nil || f.Doc == nil || f.Kind == analysis.YAML {
+	if f == nil || f.Doc == nil || f.Kind == analysis.YAML && f.Project == nil {
 		return nil
 	}
 	if o.Cache == nil {
@@ -171,6 +178,9 @@ func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 		// What else is found in such a file is noise.
 		return r.ask(syntaxError.Code, func() []analysis.Diagnostic { return problems(f.Doc) })
 	}
+	if f.Project != nil {
+		return r.project(w, f)
+	}
 	var found []analysis.Diagnostic
 	for _, u := range r.units(f) {
 		for _, d := range u.found {
@@ -180,6 +190,18 @@ func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 	for _, c := range r.checks {
 		if c.File != nil {
 			found = append(found, r.ask(c.Code, func() []analysis.Diagnostic { return c.File(File{f, w, r}) })...)
+		}
+	}
+	slices.SortStableFunc(found, byPosition)
+	return found
+}
+
+// project is what is said of an abl.yaml, which is no text of the language.
+func (r *run) project(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic {
+	var found []analysis.Diagnostic
+	for _, c := range r.checks {
+		if c.Project != nil {
+			found = append(found, r.ask(c.Code, func() []analysis.Diagnostic { return c.Project(File{f, w, r}) })...)
 		}
 	}
 	slices.SortStableFunc(found, byPosition)

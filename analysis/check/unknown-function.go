@@ -4,25 +4,32 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // unknownFunction: a function in an expression is no slip of the pen in the name
 // of a built-in. Any other name may be one that nobody published. What CALL calls
-// is a tool.
+// is a tool. And the `function` of a lambda tool is one of those that abl.yaml
+// lists, unless it is an ARN or a URL.
 var unknownFunction = Check{
 	Code: "unknown-function",
+	File: projectNames{
+		property: "function", kinds: []tool.Kind{tool.KindLambda}, table: projectfile.Functions, what: "function",
+		resolved: func(value string) bool { return strings.ContainsAny(value, ":/") },
+	}.unknown,
 	Entry: func(e Entry) []analysis.Diagnostic {
 		var out findings
-		var tool syntax.Node
+		var called syntax.Node
 		for n := range e.Root.All() {
 			switch n.Kind() {
 			case syntax.Pair, syntax.MapPair:
 				if strings.EqualFold(n.Key(), "CALL") {
-					tool = n.Value().ChildOf(syntax.CallExpression)
+					called = n.Value().ChildOf(syntax.CallExpression)
 				}
 			case syntax.CallExpression:
-				if n == tool || len(out) == enough {
+				if n == called || len(out) == enough {
 					continue
 				}
 				name := n.Child(syntax.AsFunction)

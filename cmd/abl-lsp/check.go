@@ -37,7 +37,7 @@ func newCheck() *cobra.Command {
 			if err := oneOf("fail-level", level, "error", "warning", "information"); err != nil {
 				return err
 			}
-			w, sources, err := checked(cmd, args, stdinPath)
+			w, sources, err := checked(cmd, args, stdinPath, isChecked)
 			if err != nil {
 				return err
 			}
@@ -58,7 +58,11 @@ func newCheck() *cobra.Command {
 	return cmd
 }
 
-func checked(cmd *cobra.Command, args []string, stdinPath string) (analysis.Workspace, []source, error) {
+// isChecked reports whether a file that is found below a folder is checked.
+func isChecked(path string) bool { return analysis.Importable(path) || analysis.IsProject(path) }
+
+// checked reads what a command is given; below folders the wanted files.
+func checked(cmd *cobra.Command, args []string, stdinPath string, wanted func(path string) bool) (analysis.Workspace, []source, error) {
 	if slices.Contains(args, "-") {
 		if len(args) > 1 {
 			return analysis.Workspace{}, nil, fmt.Errorf("- stands alone: stdin is one file")
@@ -66,7 +70,7 @@ func checked(cmd *cobra.Command, args []string, stdinPath string) (analysis.Work
 		w, s, err := loadStdin(cmd.InOrStdin(), stdinPath)
 		return w, []source{s}, err
 	}
-	sources, err := expand(args)
+	sources, err := expand(args, wanted)
 	if err != nil {
 		return analysis.Workspace{}, nil, err
 	}

@@ -45,7 +45,7 @@ func (f *formatter) run(cmd *cobra.Command, args []string) error {
 	if f.write && args[0] == "-" {
 		return fmt.Errorf("--write cannot write stdin; leave it out")
 	}
-	w, sources, err := checked(cmd, args, "stdin.abl")
+	w, sources, err := checked(cmd, args, "stdin.abl", analysis.Importable)
 	if err != nil {
 		return err
 	}
@@ -100,11 +100,11 @@ func (f *formatter) show(out io.Writer, s source, before, after string) (err err
 // own business.
 func formatted(ctx context.Context, w analysis.Workspace, path string) (string, error) {
 	file := w.File(path)
-	if file.Kind == analysis.YAML {
-		return file.Doc.Text(), nil
-	}
 	if !analysis.IsABL(path) {
 		return "", errors.New("not formatted: its name does not end in .abl")
+	}
+	if file.Kind == analysis.YAML {
+		return file.Doc.Text(), nil
 	}
 	edits, err := analysis.Format(file.Doc, check.Run(ctx, w, path, check.Options{Unsuppressed: true}))
 	if err != nil {

@@ -21,8 +21,9 @@ type source struct {
 	shown string // as given; below a folder joined to it with slashes
 }
 
-// expand turns the arguments of a command into files.
-func expand(args []string) ([]source, error) {
+// expand turns the arguments of a command into files; below folders into the
+// wanted ones.
+func expand(args []string, wanted func(path string) bool) ([]source, error) {
 	var out []source
 	seen := map[string]bool{}
 	add := func(shown string) error {
@@ -47,7 +48,7 @@ func expand(args []string) ([]source, error) {
 			}
 			continue
 		}
-		paths, err := disk.Walk(arg)
+		paths, err := disk.Walk(arg, wanted)
 		if err != nil {
 			return nil, fmt.Errorf("reading the folder %s: %w", arg, err)
 		}
@@ -77,9 +78,12 @@ func notThere(path string, err error) error {
 	return err
 }
 
+// machine is the workspace that knows no file yet.
+func machine() analysis.Workspace { return analysis.Workspace{}.WithEnvironment(disk.Environment()) }
+
 // load reads files and all that they import.
 func load(sources []source) (analysis.Workspace, error) {
-	var w analysis.Workspace
+	w := machine()
 	for _, s := range sources {
 		content, absent := disk.Read(s.path)
 		if absent != analysis.Present {
@@ -88,14 +92,14 @@ func load(sources []source) (analysis.Workspace, error) {
 		w = w.With(s.path, syntax.Parse(content))
 	}
 	for _, s := range sources {
-		w = w.Complete(s.path, disk.Read)
+		w = disk.Complete(w, s.path, disk.Read)
 	}
 	return w, nil
 }
 
 // loadStdin reads one file from stdin, which stands where path says.
 func loadStdin(in io.Reader, path string) (analysis.Workspace, source, error) {
-	var w analysis.Workspace
+	w := machine()
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return w, source{}, err
@@ -105,7 +109,7 @@ func loadStdin(in io.Reader, path string) (analysis.Workspace, source, error) {
 		return w, source{}, fmt.Errorf("reading stdin: %w", err)
 	}
 	w = w.With(abs, syntax.Parse(string(content)))
-	return w.Complete(abs, disk.Read), source{abs, path}, nil
+	return disk.Complete(w, abs, disk.Read), source{abs, path}, nil
 }
 
 // shownPath is how a file is shown that a given one leads to: from the same

@@ -53,9 +53,9 @@ func List(dir string) []analysis.DirEntry {
 	return out
 }
 
-// Walk lists the ABL files below a folder, sorted. It does not go into
+// Walk lists the wanted files below a folder, sorted. It does not go into
 // node_modules and folders that begin with a dot.
-func Walk(root string) ([]string, error) {
+func Walk(root string, wanted func(path string) bool) ([]string, error) {
 	var paths []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -65,7 +65,7 @@ func Walk(root string) ([]string, error) {
 			if path != root && (name == "node_modules" || strings.HasPrefix(name, ".")) {
 				return fs.SkipDir
 			}
-		} else if d.Type().IsRegular() && strings.HasSuffix(strings.ToLower(name), ".abl") {
+		} else if d.Type().IsRegular() && wanted(path) {
 			paths = append(paths, path)
 		}
 		return nil

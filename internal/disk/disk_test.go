@@ -59,7 +59,7 @@ func TestRead(t *testing.T) {
 
 func TestWalk(t *testing.T) {
 	dir := tree(t, "b.agent.abl", "a/x.tools.abl", "a/y.txt", "node_modules/n.abl", ".git/g.abl", "z.ABL", "folder.abl/")
-	got, err := Walk(dir)
+	got, err := Walk(dir, analysis.Importable)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestWalk(t *testing.T) {
 	if want := []string{"a/x.tools.abl", "b.agent.abl", "z.ABL"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if _, err := Walk(filepath.Join(dir, "nowhere")); err == nil {
+	if _, err := Walk(filepath.Join(dir, "nowhere"), analysis.Importable); err == nil {
 		t.Error("a folder that is not there: no error")
 	}
 }

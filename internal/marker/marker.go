@@ -3,7 +3,8 @@
 //
 // A fixture is a txtar archive. Its comment says what is shown; a word there
 // that begins with a dash is a flag (-crlf: the files have Windows line ends;
-// -standard: they are looked at by the published language).
+// -standard: they are looked at by the published language; -tracked: a .env is
+// under version control). The environment has the one variable HOME.
 // Its members are the files of a workspace. A note stands in a comment line:
 //
 //	    metod: GET
@@ -53,6 +54,9 @@ type Fixture struct {
 	Files     []string // paths, in the order of the archive
 	Notes     []Note
 	Standard  bool // what is not in the published language is to be reported
+
+	Dotenvs map[string]string // the text of each .env, by path; they are none of Files
+	Tracked bool              // those are under version control
 
 	archive *txtar.Archive
 	crlf    bool
@@ -107,9 +111,10 @@ func Load(t testing.TB, dir string) []*Fixture {
 
 // Parse reads one archive.
 func Parse(name string, raw []byte) (*Fixture, error) {
-	f := &Fixture{Name: name, archive: txtar.Parse(raw)}
+	f := &Fixture{Name: name, archive: txtar.Parse(raw), Dotenvs: map[string]string{}}
 	flags := strings.Fields(string(f.archive.Comment))
 	f.crlf, f.Standard = slices.Contains(flags, "-crlf"), slices.Contains(flags, "-standard")
+	f.Tracked = slices.Contains(flags, "-tracked")
 	for _, m := range f.archive.Files {
 		if m.Name == "expect" || strings.HasPrefix(m.Name, "@") {
 			continue
@@ -119,8 +124,16 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 			source = strings.ReplaceAll(source, "\n", "\r\n")
 		}
 		path := filepath.Join(Root, filepath.FromSlash(m.Name))
-		f.Files = append(f.Files, path)
+		if filepath.Base(path) == ".env" {
+			f.Dotenvs[path] = source
+		} else {
+			f.Files = append(f.Files, path)
+		}
 		f.Workspace = f.Workspace.With(path, syntax.Parse(source))
+	}
+	f.Workspace = f.Workspace.WithEnvironment([]string{"HOME"})
+	for _, path := range f.Workspace.Unasked() {
+		f.Workspace = f.Workspace.WithTracked(path, f.Tracked)
 	}
 	absent := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
 	for _, path := range f.Files {

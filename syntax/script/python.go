@@ -116,7 +116,7 @@ func firstLine(n *sitter.Node, source string) text.Span {
 }
 
 // mayBeForgiven spares most lines the walk over their nodes.
-var mayBeForgiven = regexp.MustCompile(`print|exec|<>|=.*,`)
+var mayBeForgiven = regexp.MustCompile(`(?s)print|exec|<>|=.*,`)
 
 // forgiven is what the tree takes though it is no Python 3.
 func forgiven(root *sitter.Node, source []byte) *Fault {

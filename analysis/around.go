@@ -1,0 +1,192 @@
+package analysis
+
+import (
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+)
+
+// IsProject reports whether a path is that of a project's file, abl.yaml.
+func IsProject(path string) bool { return filepath.Base(path) == projectfile.FileName }
+
+func isDotenv(path string) bool { return filepath.Base(path) == ".env" }
+
+// dotenv is what is known of a `.env`: the names in it, never a value.
+type dotenv struct {
+	absent  Absence
+	names   []string
+	asked   bool // whether it is tracked
+	tracked bool
+}
+
+// Project is the project's file that applies to the file at path: the nearest
+// one upwards; nil where there is none. known is false where the workspace was
+// not completed.
+func (w Workspace) Project(path string) (f *File, known bool) {
+	if IsProject(path) {
+		return w.files[path], w.files[path] != nil
+	}
+	for candidate := range projectsAbove(path) {
+		f := w.files[candidate]
+		switch {
+		case f == nil:
+			return nil, false
+		case f.Absent == Present || f.Absent == Unreadable:
+			return f, true
+		}
+	}
+	return nil, true
+}
+
+// projectsAbove are the paths at which the project's file of the file at path
+// may be, the nearest first.
+func projectsAbove(path string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		if !filepath.IsAbs(path) {
+			return
+		}
+		for dir := filepath.Dir(path); yield(filepath.Join(dir, projectfile.FileName)) && dir != filepath.Dir(dir); {
+			dir = filepath.Dir(dir)
+		}
+	}
+}
+
+// wantedAround is the next path that says what is around the file at path, as
+// long as the workspace does not know it.
+func (w Workspace) wantedAround(path string) []string {
+	if f := w.files[path]; f == nil || !filepath.IsAbs(path) {
+		return nil
+	}
+	if _, known := w.Project(path); !known {
+		for candidate := range projectsAbove(path) {
+			if w.files[candidate] == nil {
+				return []string{candidate}
+			}
+		}
+	}
+	if env := w.dotenvOf(path); w.dotenvs[env] == nil {
+		return []string{env}
+	}
+	return nil
+}
+
+// dotenvOf is the path of the `.env` that counts for the file at path: the one
+// beside the project's file, else beside the file.
+func (w Workspace) dotenvOf(path string) string {
+	if f, _ := w.Project(path); f != nil {
+		path = f.Path
+	}
+	return filepath.Join(filepath.Dir(path), ".env")
+}
+
+// dotenvLine is a line that gives a variable.
+var dotenvLine = regexp.MustCompile(`(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*[=:]`)
+
+func (w Workspace) withDotenv(path, source string, absent Absence) Workspace {
+	d := dotenv{absent: absent}
+	for _, m := range dotenvLine.FindAllStringSubmatch(source, -1) {
+		d.names = append(d.names, m[1])
+	}
+	w.dotenvs = maps.Clone(w.dotenvs)
+	if w.dotenvs == nil {
+		w.dotenvs = map[string]*dotenv{}
+	}
+	w.dotenvs[path] = &d
+	return w
+}
+
+// Unasked are the paths of those `.env` files of which nobody has told whether
+// they are under version control.
+func (w Workspace) Unasked() []string {
+	var paths []string
+	for path, d := range w.dotenvs {
+		if d.absent == Present && !d.asked {
+			paths = append(paths, path)
+		}
+	}
+	return slices.Sorted(slices.Values(paths))
+}
+
+// Dotenvs are the paths of all `.env` files that were asked for.
+func (w Workspace) Dotenvs() []string { return slices.Sorted(maps.Keys(w.dotenvs)) }
+
+// WithTracked is the workspace that knows whether a `.env` is under version
+// control.
+func (w Workspace) WithTracked(path string, tracked bool) Workspace {
+	if w.dotenvs[path] == nil {
+		return w
+	}
+	d := *w.dotenvs[path]
+	d.asked, d.tracked = true, tracked
+	w.dotenvs = maps.Clone(w.dotenvs)
+	w.dotenvs[path] = &d
+	return w
+}
+
+// WithEnvironment is the workspace of a machine whose environment has variables
+// of these names.
+func (w Workspace) WithEnvironment(names []string) Workspace {
+	w.environ = make(map[string]bool, len(names))
+	for _, name := range names {
+		w.environ[name] = true
+	}
+	return w
+}
+
+// Committed is the path of the `.env` that is read for the file at path, if that
+// is under version control.
+func (w Workspace) Committed(path string) (env string, committed bool) {
+	env = w.dotenvOf(path)
+	d := w.dotenvs[env]
+	providers, known := w.providers(path)
+	return env, known && d != nil && d.tracked && slices.Contains(providers, "dotenv")
+}
+
+// Secrets are the names that the listable providers of secrets have for the file
+// at path. known is false where no provider can be listed, or not all of them
+// were looked at.
+func (w Workspace) Secrets(path string) (names []string, known bool) {
+	providers, known := w.providers(path)
+	fromEnv, fromFile := slices.Contains(providers, "env"), slices.Contains(providers, "dotenv")
+	d := w.dotenvs[w.dotenvOf(path)]
+	switch {
+	case !known, !fromEnv && !fromFile, fromEnv && w.environ == nil, fromFile && (d == nil || d.absent == Unreadable):
+		return nil, false
+	}
+	if fromFile {
+		names = append(names, d.names...)
+	}
+	if fromEnv {
+		names = slices.AppendSeq(names, maps.Keys(w.environ))
+	}
+	slices.Sort(names)
+	return slices.Compact(names), true
+}
+
+// providers are those of secrets, in their order.
+func (w Workspace) providers(path string) (providers []string, known bool) {
+	f, known := w.Project(path)
+	switch {
+	case !known, f != nil && (f.Project == nil || f.Project.Broken):
+		return nil, false
+	case f != nil && f.Project.Providers != nil:
+		return f.Project.Providers, true
+	}
+	return []string{"env", "dotenv", "keychain"}, true
+}
+
+// below are the known files that a project's file or a `.env` is around.
+func (w Workspace) below(path string) []string {
+	prefix := strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)) + string(filepath.Separator)
+	var paths []string
+	for p := range w.files {
+		if p != path && strings.HasPrefix(p, prefix) && (IsABL(p) || filepath.Ext(p) == "") {
+			paths = append(paths, p)
+		}
+	}
+	return slices.Sorted(slices.Values(paths))
+}

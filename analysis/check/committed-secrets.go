@@ -1,0 +1,60 @@
+package check
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// committedSecrets: no `.env` that the project reads is under version control. It
+// is reported once, at the first line of abl.yaml that is no comment; of files
+// without one, there in each.
+var committedSecrets = Check{
+	Code: "committed-secrets",
+	File: func(f File) []analysis.Diagnostic {
+		if in, _ := f.Workspace.Project(f.Path); in != nil {
+			return nil
+		}
+		return committed(f)
+	},
+	Project: committed,
+}
+
+func committed(f File) []analysis.Diagnostic {
+	env, ok := f.Workspace.Committed(f.Path)
+	if !ok {
+		return nil
+	}
+	var out findings
+	out.warn(firstWritten(f.Doc),
+		"`%s` is under version control, so whoever gets the project gets its secrets; take it out with `git rm --cached`, list it in `.gitignore`, and change the secrets.",
+		relative(f.Path, env))
+	return out
+}
+
+// firstWritten is the first line that is neither blank nor a comment, so that one
+// above it can suppress what is said there; the first where there is none.
+func firstWritten(doc *syntax.Document) text.Span {
+	lines := doc.Lines()
+	for i := range lines.LineCount() {
+		at := lines.LineText(i)
+		line := lines.Text()[at.Start:at.End]
+		body := strings.TrimLeft(line, " \t\ufeff")
+		if body != "" && body[0] != '#' {
+			return text.Span{Start: at.End - len(body), End: at.End}
+		}
+	}
+	return lines.LineText(0)
+}
+
+// relative is a path as it is seen from the folder of a file.
+func relative(from, path string) string {
+	rel, err := filepath.Rel(filepath.Dir(from), path)
+	if err != nil {
+		return path
+	}
+	return filepath.ToSlash(rel)
+}

@@ -1,0 +1,71 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// projectNames is a property of tools whose value is a name in one of the tables
+// of abl.yaml.
+type projectNames struct {
+	property string
+	kinds    []tool.Kind
+	table    string
+	what     string // one of them
+
+	// resolved reports whether a value is no such name but what the name would
+	// stand for.
+	resolved func(value string) bool
+}
+
+// unknown reports the names that the table does not have. Without a table nobody
+// says what there is, which is worth a hint; of an abl.yaml that cannot be read
+// nothing is known.
+func (n projectNames) unknown(f File) []analysis.Diagnostic {
+	var out findings
+	in, known := f.Workspace.Project(f.Path)
+	if !known || in != nil && (in.Project == nil || in.Project.Broken) {
+		return nil
+	}
+	var table projectfile.Table
+	listed := false
+	if in != nil {
+		table, listed = in.Project.Table(n.table)
+	}
+	names := table.Names()
+	for _, t := range f.Tools {
+		name, at := n.value(t)
+		if name == "" || table.Open || slices.Contains(names, name) || len(out) == enough {
+			continue
+		}
+		if !listed {
+			out.hint(at, "No `%s` lists %s, so nobody knows the %s `%s`; put it under `%s:` there.", projectfile.FileName, n.table, n.what, name, n.table)
+			continue
+		}
+		d := out.warn(at, "`%s` has no %s `%s`; %s", projectfile.FileName, n.what, name,
+			analysis.DidYouMean(name, names, "put it under `"+n.table+":` there."))
+		offerNear(d, at, name, names)
+	}
+	return out
+}
+
+// value is the name that a tool gives, "" where it gives none, and its place in
+// the file.
+func (n projectNames) value(t analysis.PlacedTool) (name string, at text.Span) {
+	p, ok := t.Property(n.property)
+	if !ok || p.Value.IsZero() || !slices.Contains(n.kinds, t.Kind()) {
+		return "", text.Span{}
+	}
+	written := p.Value.Embedded()
+	name = strings.TrimSpace(written.Text)
+	if strings.Contains(name, "{{") || strings.ContainsAny(name, "\r\n") || n.resolved != nil && n.resolved(name) {
+		return "", text.Span{}
+	}
+	start := strings.Index(written.Text, name)
+	return name, written.Span(text.Span{Start: start, End: start + len(name)}).Shift(t.Offset)
+}

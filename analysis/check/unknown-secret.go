@@ -1,0 +1,84 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// unknownSecret: a `{{secrets.X}}` of a tool is among the names that the
+// environment and the `.env` have, as far as they are asked for secrets. Only
+// names are looked at.
+var unknownSecret = Check{
+	Code: "unknown-secret",
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		names, known := f.Workspace.Secrets(f.Path)
+		if !known {
+			return nil
+		}
+		in, _ := f.Workspace.Project(f.Path)
+		severity := analysis.Hint
+		if in != nil && in.Project.Secrets {
+			severity = analysis.Warning
+		}
+		for name, at := range secretsIn(f) {
+			if slices.Contains(names, name) || len(out) == enough {
+				continue
+			}
+			d := out.add(severity, at, "Neither the environment nor a `.env` has a secret `%s`; %s", name,
+				analysis.DidYouMean(name, names, "it must come from elsewhere when the tool runs."))
+			offerNear(d, at, name, names)
+		}
+		return out
+	},
+}
+
+// secretsIn are the names of secrets in the tools and shared defaults of a file,
+// with their places.
+func secretsIn(f File) func(yield func(string, text.Span) bool) {
+	return func(yield func(string, text.Span) bool) {
+		for _, d := range f.Defaults {
+			if !eachSecret(d.Node, d.Offset, yield) {
+				return
+			}
+		}
+		for _, t := range f.Tools {
+			for _, p := range t.AnyProperties() {
+				if !eachSecret(p.Node, t.Offset, yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// secretPlaceholder is what stands between the braces.
+var secretPlaceholder = regexp.MustCompile(`^\s*secrets\.([A-Za-z_][\w.-]*)\s*$`)
+
+func eachSecret(property syntax.Node, offset int, yield func(string, text.Span) bool) bool {
+	if !strings.Contains(property.Text(), "secrets.") {
+		return true
+	}
+	for n := range property.All() {
+		if k := n.Kind(); k != syntax.String && k != syntax.Text && k != syntax.BlockText || isNoTemplate(keyAbove(n)) {
+			continue
+		}
+		s := n.Text()
+		for _, p := range analysis.Placeholders(s, false) {
+			m := secretPlaceholder.FindStringSubmatchIndex(s[p.Inner.Start:p.Inner.End])
+			if m == nil || !p.Closed {
+				continue
+			}
+			at := text.Span{Start: m[2], End: m[3]}.Shift(p.Inner.Start)
+			if !yield(s[at.Start:at.End], at.Shift(n.Span().Start+offset)) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,14 @@
+package check
+
+import (
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// unknownServer: the `server` of an MCP tool is one of those that abl.yaml lists.
+var unknownServer = Check{
+	Code: "unknown-server",
+	File: projectNames{
+		property: "server", kinds: []tool.Kind{tool.KindMCP}, table: projectfile.Servers, what: "server",
+	}.unknown,
+}

@@ -1,0 +1,29 @@
+package disk
+
+import (
+	"os"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// Complete is [analysis.Workspace.Complete], which also tells what only the disk
+// knows of the files that were read.
+func Complete(w analysis.Workspace, path string, read analysis.Reader) analysis.Workspace {
+	w = w.Complete(path, read)
+	for _, env := range w.Unasked() {
+		w = w.WithTracked(env, Tracked(env))
+	}
+	return w
+}
+
+// Environment are the names of the variables of this process's environment.
+func Environment() []string {
+	var names []string
+	for _, variable := range os.Environ() {
+		if name, _, ok := strings.Cut(variable, "="); ok && name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
