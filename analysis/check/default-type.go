@@ -20,9 +20,23 @@ var defaultType = Check{
 			if n.IsZero() || p.Type == nil || suits(n, p.Type) || opensString(n.Text()) || opensBracket(n.Text(), true) {
 				continue
 			}
-			out.warn(n.Span(), "The default of `%s` is %s, but its type is `%s`; change one of the two.", p.Name, literalName(n), p.Type)
+			d := out.warn(n.Span(), "The default of `%s` is %s, but its type is `%s`; change one of the two.", p.Name, literalName(n), p.Type)
+			requote(d, n, p.Type)
 		}
 	}),
+}
+
+// requote offers to take away the quotes that a number or a boolean has, or to
+// give a text those that it lacks.
+func requote(d *analysis.Diagnostic, n syntax.Node, t *tool.Type) {
+	bare := n.Plain()
+	_, isNumber := tool.Number(bare).Float()
+	switch isWord := strings.EqualFold(bare, "true") || strings.EqualFold(bare, "false"); {
+	case n.Kind() == syntax.String && (isNumber && analysis.IsNumeric(t) || isWord && t.Name == "boolean"):
+		d.Fixes = append(d.Fixes, analysis.Change("Remove the quotes", n.Span(), bare))
+	case t.Name == "string" && (n.Kind() == syntax.Number || n.Kind() == syntax.Boolean):
+		d.Fixes = append(d.Fixes, analysis.Change("Put it in quotes", n.Span(), `"`+n.Text()+`"`))
+	}
 }
 
 var isDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`).MatchString

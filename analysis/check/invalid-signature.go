@@ -37,7 +37,9 @@ func signature(out *findings, t syntax.Node) {
 		return
 	}
 	if t.ChildOf(syntax.Arrow).IsZero() {
-		out.warn(t.Child(syntax.AsName).Span(), "The result of `%s` is not declared; write `-> type` behind its parameters.", t.Child(syntax.AsName).Text())
+		d := out.warn(t.Child(syntax.AsName).Span(), "The result of `%s` is not declared; write `-> type` behind its parameters.", t.Child(syntax.AsName).Text())
+		end := t.Child(syntax.AsParameters).Span().End
+		d.Fixes = append(d.Fixes, analysis.Change("Add `-> object`, as which it is read", text.Span{Start: end, End: end}, " -> object"))
 	}
 }
 
