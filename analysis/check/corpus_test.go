@@ -31,12 +31,16 @@ type project struct {
 
 func projects(t testing.TB) []project {
 	t.Helper()
-	dirs, err := filepath.Glob(filepath.Join(corpus, "*"))
-	if err != nil || len(dirs) < 10 {
-		t.Fatalf("%d projects, %v", len(dirs), err)
+	entries, err := os.ReadDir(corpus)
+	if err != nil {
+		t.Fatal(err)
 	}
 	var out []project
-	for _, dir := range dirs {
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		dir := filepath.Join(corpus, e.Name())
 		p := project{dir: dir, texts: map[string]string{}}
 		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !analysis.IsABL(path) {
@@ -55,6 +59,9 @@ func projects(t testing.TB) []project {
 			p.texts["abl.yaml"] = string(raw)
 		}
 		out = append(out, p)
+	}
+	if len(out) < 10 {
+		t.Fatalf("%d projects", len(out))
 	}
 	return out
 }
