@@ -25,7 +25,7 @@ const corpus = "../../testdata/corpus"
 // project is one folder of the corpus.
 type project struct {
 	dir   string
-	names []string // of its files, with slashes
+	names []string          // of its files, with slashes
 	texts map[string]string // that of abl.yaml as well, if there is one
 }
 
