@@ -25,7 +25,7 @@ var missingSection = Check{
 			librarySection(&out, f)
 		case f.Kind == analysis.Profile:
 			if missing := f.without("BEHAVIOR_PROFILE", "PRIORITY", "WHEN"); len(missing) > 0 {
-				out.err(f.head(), "A behaviour profile needs %s.", listed(missing))
+				f.lacks(&out, missing, "A behaviour profile needs %s.", listed(missing))
 			}
 		}
 		return out
@@ -50,7 +50,7 @@ func agentSections(out *findings, f File) {
 		missing = append(missing, "GOAL")
 	}
 	if len(missing) > 0 {
-		out.err(f.head(), "An agent needs %s.", listed(missing))
+		f.lacks(out, missing, "An agent needs %s.", listed(missing))
 	}
 }
 
@@ -84,7 +84,21 @@ func librarySection(out *findings, f File) {
 			break
 		}
 	}
-	out.err(f.head(), "A tool library begins with the section `TOOLS:`.")
+	const message = "A tool library begins with the section `TOOLS:`."
+	if f.hasSection("TOOLS") { // further down
+		out.err(f.head(), message)
+		return
+	}
+	f.lacks(out, []string{"TOOLS"}, message)
+}
+
+// lacks reports sections that are missing.
+func (f File) lacks(out *findings, missing []string, format string, args ...any) {
+	d := out.err(f.head(), format, args...)
+	if fix, ok := f.addSections(missing); ok {
+		fix.Best = false
+		d.Fixes = append(d.Fixes, fix)
+	}
 }
 
 func (f File) without(sections ...string) []string {
@@ -119,8 +133,7 @@ func (f File) head() text.Span {
 	var first text.Span
 	for _, s := range f.Doc.Sections() {
 		span := keywordOf(s)
-		switch s.Name() {
-		case "AGENT", "SUPERVISOR", "BEHAVIOR_PROFILE":
+		if isDeclaration(s) {
 			return span
 		}
 		if first.Empty() && s.Name() != "" {
