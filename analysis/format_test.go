@@ -271,6 +271,8 @@ func gist(doc *syntax.Document) []string {
 				switch v := n.Value(); {
 				case n.Kind() == syntax.Comment:
 					comments = append(comments, strings.TrimRight(n.Text(), " \t\f\v"))
+				case v.Kind() == syntax.Expression: // of several lines, which are moved
+					out = append(out, n.Kind().String()+" "+key(n)+": "+strings.Join(strings.Fields(v.Plain()), " "))
 				case v.Kind() == syntax.List || v.Kind() == syntax.Map || v.Kind() == syntax.Assignment:
 					out = append(out, n.Kind().String()+" "+key(n))
 				default:
