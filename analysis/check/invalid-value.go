@@ -11,8 +11,9 @@ import (
 
 // invalidValue: a property has a value that it can take. What cannot be read as
 // its row asks is an error in TOOLS, and a warning elsewhere. A number or boolean
-// in quotes, a negative number or one out of range, a malformed name, slug,
-// duration or version and an optional property without a value are warnings.
+// in quotes, a negative number or one out of range, a list that is too long, a
+// malformed name, slug, duration or version and an optional property without a
+// value are warnings.
 // Errors are an event of older pages and plain words where COMPLETE wants a
 // condition.
 var invalidValue = Check{
@@ -36,6 +37,7 @@ var invalidValue = Check{
 			switch t.Kind() {
 			case tool.KindTable:
 				slug(&out, t)
+				tables(&out, t)
 			case tool.KindHTTP:
 				wsdlVersion(&out, t)
 			}
@@ -107,6 +109,16 @@ func slug(out *findings, t *analysis.ToolDecl) {
 	p, s := single(t, "table")
 	if s != "" && !isSlug(s) {
 		out.warn(p.Value.Span(), "`%s` is no table's slug: lower-case letters, digits and `_`, beginning with no digit.", s)
+	}
+}
+
+// maxTables is how many further tables a query may use.
+const maxTables = 8
+
+func tables(out *findings, t *analysis.ToolDecl) {
+	p, _ := t.Property("tables")
+	if items := p.Items(); len(items) > maxTables {
+		out.warn(firstLine(items[maxTables].Node), "`tables` has %d at most; this one is beyond.", maxTables)
 	}
 }
 

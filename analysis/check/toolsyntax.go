@@ -153,7 +153,9 @@ func blockLines(out *findings, p analysis.Property) {
 	properties(out, p.Properties())
 	for _, item := range p.Items() {
 		if props := item.Properties(); len(props) > 0 {
-			formless(out, item.Node, syntax.Scalar)
+			if !p.Field.Open { // else it may begin with a name
+				formless(out, item.Node, syntax.Scalar)
+			}
 			properties(out, props)
 		}
 	}

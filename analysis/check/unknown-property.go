@@ -30,6 +30,10 @@ var unknownProperty = Check{
 			if e.Kind == analysis.Profile {
 				unknownInProfile(&out, e.Root.KeyNode())
 			}
+		case syntax.Tool:
+			if e.Kind == analysis.Profile {
+				out.warn(e.Tools[0].NameNode().Span(), "In a behaviour profile tools stand below `ADD:`, one step deeper.")
+			}
 		case syntax.Pair:
 			unknownDefault(&out, e)
 		}
