@@ -12,7 +12,8 @@ import (
 // Required keys outside of TOOLS, for missing-property.
 
 func missingInMap(out *findings, m analysis.Map) {
-	if m.Single || m.Row == nil || isOneLine(m) || m.Item && !isPlainItem(m) {
+	list := m.Row != nil && m.Row.Type == tool.BlockList && !m.Item // its items lack something, not the list
+	if m.Single || m.Row == nil || list || isOneLine(m) || m.Item && !isPlainItem(m) {
 		return
 	}
 	for i := range m.Fields {
