@@ -47,7 +47,7 @@ var gatherFields = []tool.Field{
 	{Name: "message_key", Type: tool.String, Ref: tool.RefMessage, Doc: "A text of `MESSAGES` that is asked instead of the prompt."},
 	{Name: "entity_ref", Type: tool.String, Ref: tool.RefEntity, Doc: "An entity that gives type and options."},
 	{Name: "options", Type: tool.ListType, Doc: "The values that the user may choose from."},
-	{Name: "validate", Type: tool.Block, OneLine: true, Fields: []tool.Field{
+	{Name: "validate", Synonyms: []string{"validation"}, Type: tool.Block, OneLine: true, Fields: []tool.Field{
 		{Name: "type", Type: tool.String, Doc: "The kind of rule."},
 		{Name: "rule", Type: tool.String, Doc: "What the value must fit."},
 		{Name: "error", Type: tool.String, Doc: "What to say where it does not."},
@@ -108,9 +108,6 @@ func optionalFields() []tool.Field {
 	rows := slices.Clone(gatherFields)
 	for i := range rows {
 		rows[i].Required = false
-		if rows[i].Name == "validate" {
-			rows[i].Synonyms = []string{"validation"}
-		}
 	}
 	return rows
 }
