@@ -48,6 +48,8 @@ func wrongInSection(out *findings, p analysis.Property) {
 		wrongNumber(out, p, text)
 	case p.Row.Type == tool.BooleanType:
 		wrongBoolean(out, p, text)
+	case p.Row.Named && p.Row.OneLine:
+		// Names with commas between: the words are for what stands behind a name.
 	case p.Row.Type == tool.WordType || p.Row.OneLine:
 		wrongWord(out, p, p.Value, p.Row)
 	case p.Row.Type == tool.String:
