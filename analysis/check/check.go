@@ -221,7 +221,10 @@ func byPosition(a, b analysis.Diagnostic) int {
 // entry is what all checks say of one entry.
 func (r *run) entry(e Entry) []analysis.Diagnostic {
 	var found []analysis.Diagnostic
-	e.Maps = analysis.Maps(e.Kind, e.Section, e.Root, e.Tools)
+	r.ask("", func() []analysis.Diagnostic {
+		e.Maps = analysis.Maps(e.Kind, e.Section, e.Root, e.Tools)
+		return nil
+	})
 	for _, c := range r.checks {
 		if c.Entry != nil {
 			found = append(found, r.ask(c.Code, func() []analysis.Diagnostic { return c.Entry(e) })...)
