@@ -38,7 +38,7 @@ func (f Fix) shift(offset int) Fix {
 	f.Edits = slices.Clone(f.Edits)
 	for i := range f.Edits {
 		if f.Edits[i].Path == "" {
-			f.Edits[i].Span = f.Edits[i].Span.Shift(offset)
+			f.Edits[i].Span = f.Edits[i].Shift(offset)
 		}
 	}
 	return f
