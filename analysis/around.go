@@ -13,7 +13,8 @@ import (
 // IsProject reports whether a path is that of a project's file, abl.yaml.
 func IsProject(path string) bool { return filepath.Base(path) == projectfile.FileName }
 
-func isDotenv(path string) bool { return filepath.Base(path) == ".env" }
+// IsDotenv reports whether a path is that of a file with secrets.
+func IsDotenv(path string) bool { return filepath.Base(path) == ".env" }
 
 // dotenv is what is known of a `.env`: the names in it, never a value.
 type dotenv struct {

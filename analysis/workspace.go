@@ -20,7 +20,7 @@ type Workspace struct {
 
 // With is the workspace in which the file at path has this text.
 func (w Workspace) With(path string, doc *syntax.Document) Workspace {
-	if isDotenv(path) {
+	if IsDotenv(path) {
 		return w.withDotenv(path, doc.Text(), Present)
 	}
 	return w.with(newFile(path, doc, w.files[path]))
@@ -79,7 +79,7 @@ func (w Workspace) Wanted(path string) []string {
 		seen[path] = true
 		f := w.files[path]
 		if f == nil {
-			if !isDotenv(path) {
+			if !IsDotenv(path) {
 				wanted = append(wanted, path)
 			}
 			return
@@ -108,7 +108,7 @@ func (w Workspace) Complete(path string, read Reader) Workspace {
 		var found []*File
 		for _, p := range wanted {
 			switch source, absent := read(p); {
-			case isDotenv(p):
+			case IsDotenv(p):
 				w = w.withDotenv(p, source, absent)
 			case absent == Present:
 				found = append(found, newFile(p, syntax.Parse(source), nil))
@@ -123,7 +123,7 @@ func (w Workspace) Complete(path string, read Reader) Workspace {
 // Importers are the paths of the files that import the file at path, directly
 // or not, or that it is around; sorted, itself left out.
 func (w Workspace) Importers(path string) []string {
-	if IsProject(path) || isDotenv(path) {
+	if IsProject(path) || IsDotenv(path) {
 		return w.below(path)
 	}
 	direct := map[string][]string{}

@@ -100,11 +100,12 @@ func (f files) reset(next *snapshot) {
 }
 
 // refresh forgets the files at the given paths, those that have changed on
-// disk, and those that could not be read.
+// disk, and those that could not be read. A .env is read again each time, since
+// nothing tells when it comes under version control.
 func (f files) refresh(next *snapshot, changed ...string) {
 	f.forget(next, func(path string) bool {
 		then := f[path]
-		return then == stamp{} || slices.Contains(changed, path) || stampOf(path) != then
+		return then == stamp{} || analysis.IsDotenv(path) || slices.Contains(changed, path) || stampOf(path) != then
 	})
 }
 

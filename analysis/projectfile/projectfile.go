@@ -191,7 +191,7 @@ func words(n ast.Node) []string {
 	if !ok {
 		return nil
 	}
-	var words []string
+	words := []string{}
 	for _, item := range list.Values {
 		word, ok := bare(item).(*ast.StringNode)
 		if !ok {

@@ -124,7 +124,7 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 			source = strings.ReplaceAll(source, "\n", "\r\n")
 		}
 		path := filepath.Join(Root, filepath.FromSlash(m.Name))
-		if filepath.Base(path) == ".env" {
+		if analysis.IsDotenv(path) {
 			f.Dotenvs[path] = source
 		} else {
 			f.Files = append(f.Files, path)

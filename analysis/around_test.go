@@ -1,0 +1,145 @@
+package analysis
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// around is the workspace of one file, completed from others.
+func around(path string, disk map[string]string, absent Absence) (w Workspace, asked []string) {
+	w = Workspace{}.With(path, syntax.Parse("TOOLS:\n"))
+	w = w.Complete(path, func(path string) (string, Absence) {
+		asked = append(asked, filepath.ToSlash(path))
+		if source, ok := disk[filepath.ToSlash(path)]; ok {
+			return source, Present
+		}
+		return "", absent
+	})
+	return w, asked
+}
+
+func TestProject(t *testing.T) {
+	for _, tt := range []struct {
+		path   string
+		disk   []string
+		absent Absence
+		want   string // path of what applies
+		asked  string
+	}{
+		{"/a/b/c.tools.abl", nil, NotFound, "", "/a/b/abl.yaml /a/abl.yaml /abl.yaml /a/b/.env"},
+		{"/a/b/c.tools.abl", []string{"/a/abl.yaml", "/abl.yaml"}, NotFound, "/a/abl.yaml", "/a/b/abl.yaml /a/abl.yaml /a/.env"},
+		{"/a/b/c.tools.abl", []string{"/a/b/abl.yaml"}, NotFound, "/a/b/abl.yaml", "/a/b/abl.yaml /a/b/.env"},
+		{"/a/b/c.tools.abl", nil, Forbidden, "", "/a/b/abl.yaml /a/abl.yaml /abl.yaml /a/b/.env"},
+		{"/a/b/c.tools.abl", nil, Unreadable, "/a/b/abl.yaml", "/a/b/abl.yaml /a/b/.env"},
+		{"/abl.yaml", nil, NotFound, "/abl.yaml", "/.env"},
+		{"untitled:Untitled-1", nil, NotFound, "", ""},
+	} {
+		disk := map[string]string{}
+		for _, path := range tt.disk {
+			disk[path] = "servers: {a: {}}\n"
+		}
+		w, asked := around(tt.path, disk, tt.absent)
+		got := ""
+		if f, known := w.Project(tt.path); !known {
+			t.Errorf("%s: not known", tt.path)
+		} else if f != nil {
+			got = filepath.ToSlash(f.Path)
+		}
+		if got != tt.want || strings.Join(asked, " ") != tt.asked {
+			t.Errorf("%s: %q applies, asked for %q; want %q, %q", tt.path, got, asked, tt.want, tt.asked)
+		}
+		if left := w.Wanted(tt.path); len(left) > 0 {
+			t.Errorf("%s: %q are wanted still", tt.path, left)
+		}
+	}
+	if _, known := (Workspace{}).With("/a.abl", syntax.Parse("")).Project("/a.abl"); known {
+		t.Error("known though nobody looked")
+	}
+}
+
+func TestSecrets(t *testing.T) {
+	const env = "A=1\n export B = 'x'\n#C=1\nD: y\n\nnot a line\nE=\"two\nF=lines\"\n"
+	for yaml, want := range map[string]string{
+		"":                                     "A B D E F HOME",
+		"secrets: {}":                          "A B D E F HOME",
+		"secrets: {providers: [env]}":          "HOME",
+		"secrets: {providers: [dotenv]}":       "A B D E F",
+		"secrets: {providers: [keychain]}":     "unknown",
+		"secrets: {providers: []}":             "unknown",
+		"secrets: {providers: [command, env]}": "HOME",
+		"secrets: [":                           "unknown",
+	} {
+		w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": env}, NotFound)
+		if _, known := w.Secrets("/p/a.tools.abl"); known && strings.Contains(yaml, "env]") && !strings.Contains(yaml, "dotenv") {
+			t.Errorf("%q: known without an environment", yaml)
+		}
+		names, known := w.WithEnvironment([]string{"HOME"}).Secrets("/p/a.tools.abl")
+		got := strings.Join(names, " ")
+		if !known {
+			got = "unknown"
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", yaml, got, want)
+		}
+	}
+}
+
+func TestCommitted(t *testing.T) {
+	for yaml, want := range map[string]bool{
+		"": true, "servers: {}": true, "secrets: {providers: [dotenv]}": true, "secrets: {providers: [env]}": false, "a: [": false,
+	} {
+		w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": "A=1"}, NotFound)
+		if got := w.Unasked(); !slices.Equal(got, []string{filepath.FromSlash("/p/.env")}) {
+			t.Errorf("%q: %q are to be asked for", yaml, got)
+		}
+		if _, committed := w.Committed("/p/a.tools.abl"); committed {
+			t.Errorf("%q: committed, though nobody said so", yaml)
+		}
+		w = w.WithTracked(filepath.FromSlash("/p/.env"), true)
+		if _, committed := w.Committed("/p/a.tools.abl"); committed != want {
+			t.Errorf("%q: committed %v", yaml, committed)
+		}
+		if left := w.Unasked(); len(left) > 0 {
+			t.Errorf("%q are asked for again", left)
+		}
+	}
+}
+
+// TestImportersOfWhatIsAround are all files below, near or far.
+func TestImportersOfWhatIsAround(t *testing.T) {
+	var w Workspace
+	for _, path := range []string{"/p/a.tools.abl", "/p/q/b.agent.abl", "/pp/c.tools.abl", "/d.tools.abl", "/p/abl.yaml", "/p/q/abl.yaml"} {
+		w = w.With(filepath.FromSlash(path), syntax.Parse("TOOLS:\n"))
+	}
+	for path, want := range map[string]string{
+		"/p/abl.yaml": "/p/a.tools.abl /p/q/b.agent.abl",
+		"/p/.env":     "/p/a.tools.abl /p/q/b.agent.abl",
+		"/p/q/.env":   "/p/q/b.agent.abl",
+		"/abl.yaml":   "/d.tools.abl /p/a.tools.abl /p/q/b.agent.abl /pp/c.tools.abl",
+	} {
+		got := filepath.ToSlash(strings.Join(w.Importers(filepath.FromSlash(path)), " "))
+		if got != want {
+			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
+	}
+}
+
+// TestNoValues: of a `.env` no value is kept.
+func TestNoValues(t *testing.T) {
+	w, _ := around("/p/a.tools.abl", map[string]string{"/p/.env": "A=secret-value\n"}, NotFound)
+	for path := range maps.Keys(w.dotenvs) {
+		for _, name := range w.dotenvs[path].names {
+			if strings.Contains(name, "secret") {
+				t.Errorf("%s keeps %q", path, name)
+			}
+		}
+	}
+	if w.File("/p/.env") != nil {
+		t.Error("its text is kept as a file")
+	}
+}
