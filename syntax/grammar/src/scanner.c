@@ -855,7 +855,15 @@ static bool scan_rule(Scanner *s, TSLexer *l, const Word *w) {
   bool colon = word_is(w, "IF");
   if (!colon && !word_is(w, "REQUIRE") && !word_is(w, "LIMIT") && !word_is(w, "RESTRICT") && !word_is(w, "WARN")) return false;
   advance_blanks(l);
-  if (at_end(l) || l->lookahead == '=' || l->lookahead == '-') return false;
+  if (at_end(l) || l->lookahead == '=') return false;
+  if (l->lookahead == '-') { // perhaps of an arrow
+    advance(l);
+    if (l->lookahead == '>') {
+      advance(l);
+      return emit(l, at_gap(l) ? SOURCE : TEXT);
+    }
+    if (w->lower) return emit(l, TEXT);
+  }
   Expression e = expression(s, l, colon ? END_COLON : END_BEFORE);
   bool is = w->lower ? take_expression(&e) && e.computes && expression_ends(&e, s, &line) : !colon || advance_condition(l, true, false);
   return is ? emit(l, colon ? IF_KEYWORD : RULE_KEYWORD) : emit(l, TEXT);
