@@ -3,9 +3,13 @@
   (tools_section)
   (tool)
   (add)
+  (step)
   (pair)
   (list_item)
   (pipe_block)
   (list)
   (map)
+  (arguments)
+  (list_expression)
+  (object_expression)
 ] @fold

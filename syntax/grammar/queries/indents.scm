@@ -1,3 +1,5 @@
+; @indent.begin and @indent.branch are Neovim's names, @indent and @outdent
+; those of Helix; Zed takes @indent, too.
 [
   (block)
   (pipe_block)
@@ -5,13 +7,17 @@
   (map)
   (parameters)
   (object_type)
-] @indent.begin
+  (arguments)
+  (list_expression)
+  (object_expression)
+  (parenthesized_expression)
+] @indent.begin @indent
 
 [
   ")"
   "]"
   "}"
-] @indent.branch
+] @indent.branch @outdent
 
 (block_text) @indent.auto
 (comment) @indent.ignore

@@ -1,6 +1,9 @@
 (tool
   name: (tool_name) @name) @definition.function
 
+(step
+  name: (step_name) @name) @definition.module
+
 (section
   keyword: (keyword) @_keyword
   value: (_) @name
@@ -11,5 +14,13 @@
 
 (pair
   key: (key) @_key
-  value: (text) @name
-  (#eq? @_key "CALL")) @reference.call
+  value: (expression (path) @name)
+  (#any-of? @_key "CALL" "call")) @reference.call
+
+(pair
+  key: (key) @_key
+  value: (expression (call_expression function: (path) @name))
+  (#any-of? @_key "CALL" "call")) @reference.call
+
+(before_clause
+  tool: (tool_name) @name) @reference.call
