@@ -44,6 +44,7 @@ var revealed = map[string][]string{
 	"unused-suppression":   {"unused-suppression"},
 	// What a misspelt name means shows only when it is put right.
 	"invalid-value":     {"missing-property", "misplaced-property", "auth-config"},
+	"undefined-tool":    {"call-arguments"},
 	"unknown-property":  {"missing-property", "misplaced-property", "auth-config", "binding-without-type", "invalid-value", "duplicate-property"},
 	"unknown-parameter": {"duplicate-property"},
 	"unknown-section":   {"invalid-value"},
@@ -57,22 +58,37 @@ type fixing struct {
 	windows analysis.Workspace
 }
 
-// fixed are the fixtures of all checks, and those of the fixes themselves.
+// fixed are the fixtures of all checks, those of the fixes themselves, and the
+// corpus.
 func fixed(t *testing.T) []fixing {
 	t.Helper()
 	var all []fixing
 	for _, dir := range []string{fixtures, filepath.Join(filepath.Dir(fixtures), "fix")} {
 		for _, f := range marker.Load(t, dir) {
-			x := fixing{name: f.Name, files: f.Files, unix: f.Workspace, windows: f.Workspace}
-			for _, path := range f.Files {
-				unix := strings.ReplaceAll(f.Workspace.File(path).Doc.Text(), "\r\n", "\n")
-				x.unix = x.unix.With(path, syntax.Parse(unix))
-				x.windows = x.windows.With(path, syntax.Parse(strings.ReplaceAll(unix, "\n", "\r\n")))
-			}
-			all = append(all, x)
+			all = append(all, newFixing(f.Name, f.Files, f.Workspace))
 		}
 	}
+	for _, p := range projects(t) {
+		var files []string
+		for _, name := range p.names {
+			files = append(files, p.path(name))
+		}
+		all = append(all, newFixing(filepath.Base(p.dir), files, p.workspace()))
+	}
 	return all
+}
+
+func newFixing(name string, files []string, w analysis.Workspace) fixing {
+	x := fixing{name: name, files: files, unix: w, windows: w}
+	for _, path := range w.Paths() {
+		if w.File(path).Doc == nil {
+			continue
+		}
+		unix := strings.ReplaceAll(w.File(path).Doc.Text(), "\r\n", "\n")
+		x.unix = x.unix.With(path, syntax.Parse(unix))
+		x.windows = x.windows.With(path, syntax.Parse(strings.ReplaceAll(unix, "\n", "\r\n")))
+	}
+	return x
 }
 
 func found(w analysis.Workspace, path string) []analysis.Diagnostic {
@@ -159,7 +175,7 @@ func change(t *testing.T, w analysis.Workspace, path string, edits []analysis.Fi
 // where it stood.
 func (x mended) moved(path string, s text.Span) text.Span {
 	for _, e := range slices.Backward(inOrder(x.edits[path])) {
-		if e.End <= s.Start && !(e.Empty() && e.Start == s.Start) {
+		if e.End < s.Start || e.End == s.Start && e.Start < s.Start {
 			s.Start += e.Delta()
 		} else if e.Start < s.Start {
 			s.Start = e.Start
