@@ -74,7 +74,8 @@ func (c *callees) find(name string) *callee {
 	return t
 }
 
-// process is what a tool's `process` sets before the tool runs.
+// process is what comes in before a tool runs, besides the arguments: by its
+// `process`, and from the session by `context_access`.
 type process struct {
 	names map[string]bool
 	open  bool // by a stored processor, into which nobody can look
@@ -82,6 +83,10 @@ type process struct {
 
 func processOf(t *analysis.ToolDecl) process {
 	p := process{names: map[string]bool{}}
+	read, _ := said(t.AnyProperties(), "context_access", "read")
+	for _, w := range read.Words() {
+		p.names[w.Text] = true
+	}
 	outer, ok := said(t.AnyProperties(), "process")
 	if !ok {
 		return p
