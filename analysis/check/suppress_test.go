@@ -20,9 +20,11 @@ func TestSuppression(t *testing.T) {
 		for _, path := range f.Files {
 			for _, end := range []string{"\n", "\r\n"} {
 				source := strings.ReplaceAll(f.Workspace.File(path).Doc.Text(), "\n", end)
-				w := f.Workspace.With(path, syntax.Parse(source))
-				for _, d := range Run(context.Background(), w, path, Options{Standard: f.Standard}) {
-					if checkSuppression(t, w, path, d, f.Standard) {
+				x := suppressing{w: f.Workspace.With(path, syntax.Parse(source)), path: path}
+				x.o = Options{Standard: f.Standard, Cache: &x.cache}
+				x.found = Run(context.Background(), x.w, path, x.o)
+				for _, d := range x.found {
+					if x.check(t, d) {
 						seen++
 					}
 				}
@@ -34,25 +36,30 @@ func TestSuppression(t *testing.T) {
 	}
 }
 
-// checkSuppression tries the fix, and says whether there is one.
-func checkSuppression(t *testing.T, w analysis.Workspace, path string, d analysis.Diagnostic, standard bool) bool {
+// suppressing is a file with what is found in it.
+type suppressing struct {
+	w     analysis.Workspace
+	path  string
+	o     Options
+	cache Cache
+	found []analysis.Diagnostic
+}
+
+// check tries to suppress a diagnostic, and says whether that can be.
+func (x *suppressing) check(t *testing.T, d analysis.Diagnostic) bool {
 	t.Helper()
-	o := Options{Standard: standard}
-	doc := w.File(path).Doc
+	doc, before := x.w.File(x.path).Doc, x.found
 	fix, ok := Suppression(doc, d)
 	if !ok {
 		return false
 	}
-	var edits []text.Edit
-	for _, e := range fix.Edits {
-		edits = append(edits, text.Edit{Span: e.Span, NewText: analysis.LineEnds(doc.Text(), e.NewText)})
+	if len(fix.Edits) != 1 {
+		t.Fatalf("%s: %d edits", fix.Title, len(fix.Edits))
 	}
-	mended, err := text.Apply(doc.Text(), edits...)
-	if err != nil {
-		t.Fatalf("%s: %v", fix.Title, err)
-	}
-	before := Run(context.Background(), w, path, o)
-	after := Run(context.Background(), w.With(path, syntax.Parse(mended)), path, o)
+	edit := fix.Edits[0].Edit
+	edit.NewText = analysis.LineEnds(doc.Text(), edit.NewText)
+	mended := doc.Apply(edit)
+	after := Run(context.Background(), x.w.With(x.path, mended), x.path, x.o)
 	want := slices.DeleteFunc(messages(before), func(s string) bool { return s == d.Code+" "+d.Message })
 	got := slices.DeleteFunc(messages(after), func(s string) bool { return s == d.Code+" "+d.Message })
 	sameLine := func(e analysis.Diagnostic) bool {
@@ -65,7 +72,7 @@ func checkSuppression(t *testing.T, w analysis.Workspace, path string, d analysi
 		}
 	}
 	if len(after) >= len(before) || !slices.Equal(got, want) {
-		t.Errorf("%q: %s left\n%s\nof\n%s\nin\n%s", path, fix.Title, strings.Join(messages(after), "\n"), strings.Join(messages(before), "\n"), mended)
+		t.Errorf("%s: %s left\n%s\nof\n%s\nin\n%s", x.path, fix.Title, strings.Join(messages(after), "\n"), strings.Join(messages(before), "\n"), mended.Text())
 	}
 	return true
 }
