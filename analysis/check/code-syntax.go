@@ -37,5 +37,5 @@ func sandboxCode(t *analysis.ToolDecl) (body syntax.Embedded, runtime script.Run
 	}
 	word, known := tool.LookupWord(written.Field.Values, strings.TrimSpace(written.Text()))
 	body, runtime = source.Value.Embedded(), script.Runtime(word.Name)
-	return body, runtime, known && !(runtime == script.Python && body.Uneven)
+	return body, runtime, known && (runtime != script.Python || !body.Uneven)
 }
