@@ -2,7 +2,7 @@
 // github.com/smacker/go-tree-sitter. It is the only package with C code.
 package tree_sitter_abl
 
-// #define ABL_SOURCES "0f3f4c6fa1a21c8e"
+// #define ABL_SOURCES "75b9e5689b3a02f9"
 // #cgo CFLAGS: -std=c11 -fPIC -I../../src
 // #include "../../src/parser.c"
 // #include "../../src/scanner.c"

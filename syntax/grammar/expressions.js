@@ -1,0 +1,223 @@
+/**
+ * @file Expressions and conditions: the rules of grammar.js below them. The
+ * scanner lets nothing through that these do not take: src/recognizer.h reads
+ * the same language.
+ * @license MIT
+ */
+
+/// <reference types="tree-sitter-cli/dsl" />
+// @ts-check
+
+/** Elements between commas, none of which is missing.
+ * @param {RuleOrLiteral} rule */
+const commas = (rule) => seq(rule, repeat(seq(',', rule)));
+
+/** A word in any casing.
+ * @param {string} word */
+const anyCase = (word) =>
+  word.replace(/[a-z]/g, (c) => `[${c}${c.toUpperCase()}]`);
+
+/** Words that compare, in any casing, each perhaps behind a `not`. */
+const comparing = ['in', 'contains', 'matches', 'startswith', 'endswith']
+  .map(anyCase)
+  .join('|');
+
+// How tight operators bind, the loosest first.
+const tightness = {
+  conditional: 1,
+  implies: 2,
+  or: 3,
+  and: 4,
+  comparison: 5,
+  sum: 6,
+  product: 7,
+  unary: 8,
+  presence: 9,
+  call: 10,
+};
+
+module.exports = {
+  expression: ($) => seq($._expression, $._expr, $._end),
+  called: ($) => seq($._call, $._expr, $._end),
+  bare_expression: ($) => seq($._expr, $._end),
+
+  // What ends an expression is a token of the scanner, so that the parser need
+  // not know by what: that keeps its tables small.
+  _inner: ($) => seq($._expr, $._inner_end),
+
+  quoted_expression: ($) =>
+    seq(
+      $._quoted,
+      choice(
+        seq('"', alias($.bare_expression, $.expression), '"'),
+        seq("'", alias($.bare_expression, $.expression), "'"),
+      ),
+    ),
+
+  _expr: ($) =>
+    choice(
+      $._literals,
+      $._term,
+      $.list_expression,
+      $.object_expression,
+      $.unary_expression,
+      $.is_expression,
+      $.binary_expression,
+      $.conditional_expression,
+    ),
+
+  // What a member, an index or a call may follow.
+  _term: ($) =>
+    choice(
+      alias($._path_name, $.path),
+      $.call_expression,
+      $.member_expression,
+      $.index_expression,
+      $.parenthesized_expression,
+    ),
+
+  _literals: ($) =>
+    choice(
+      alias($._string_literal, $.string),
+      alias($._number_literal, $.number),
+      alias($._boolean_literal, $.boolean),
+      alias($._null_literal, $.null),
+    ),
+
+  conditional_expression: ($) =>
+    prec.right(
+      tightness.conditional,
+      seq(
+        field('condition', $._expr),
+        '?',
+        field('consequence', $._inner),
+        ':',
+        field('alternative', $._expr),
+      ),
+    ),
+
+  binary_expression: ($) => {
+    /** @param {number} t @param {RuleOrLiteral} o @param {Function} way */
+    const binary = (t, o, way = prec.left) =>
+      way(
+        t,
+        seq(
+          field('left', $._expr),
+          // @ts-ignore
+          field('operator', alias(o, $.operator)),
+          field('right', $._expr),
+        ),
+      );
+    return choice(
+      binary(tightness.implies, $._implies, prec.right),
+      binary(tightness.or, $._or),
+      binary(tightness.and, $._and),
+      binary(tightness.comparison, $._compare),
+      binary(tightness.sum, $._plus),
+      binary(tightness.sum, $._minus),
+      binary(tightness.product, $._times),
+    );
+  },
+
+  unary_expression: ($) =>
+    prec(
+      tightness.unary,
+      seq(
+        field(
+          'operator',
+          choice(alias($._not, $.operator), alias($._minus, $.operator)),
+        ),
+        field('operand', $._expr),
+      ),
+    ),
+
+  is_expression: ($) =>
+    prec(
+      tightness.presence,
+      seq(field('operand', $._expr), field('operator', alias($._is, $.operator))),
+    ),
+
+  call_expression: ($) =>
+    prec(
+      tightness.call,
+      seq(field('function', $._term), field('arguments', $.arguments)),
+    ),
+  arguments: ($) =>
+    seq(
+      alias(token.immediate('('), '('),
+      optional(commas(choice($._inner, $.named_argument))),
+      ')',
+    ),
+  named_argument: ($) =>
+    seq(
+      field('name', alias($._path_name, $.identifier)),
+      choice('=', ':'),
+      field('value', $._inner),
+    ),
+
+  member_expression: ($) =>
+    prec(
+      tightness.call,
+      seq(
+        field('object', $._term),
+        token.immediate('.'),
+        field('property', alias($._member, $.identifier)),
+      ),
+    ),
+  index_expression: ($) =>
+    prec(
+      tightness.call,
+      seq(
+        field('object', $._term),
+        alias(token.immediate('['), '['),
+        field('index', $._inner),
+        ']',
+      ),
+    ),
+
+  parenthesized_expression: ($) => seq('(', $._inner, ')'),
+  list_expression: ($) => seq('[', optional(commas($._inner)), ']'),
+  object_expression: ($) => seq('{', optional(commas($.object_pair)), '}'),
+  object_pair: ($) =>
+    seq(
+      field(
+        'key',
+        alias(choice($._string_literal, $._name), $.key),
+      ),
+      ':',
+      field('value', $._inner),
+    ),
+
+  // Tokens. Words that are operators are names where an operand stands.
+  _implies: (_) => token(new RegExp(anyCase('implies'))),
+  _or: (_) => token(new RegExp(`${anyCase('or')}|\\|\\|`)),
+  _and: (_) => token(new RegExp(`${anyCase('and')}|&&`)),
+  _compare: (_) =>
+    token(
+      new RegExp(
+        `==|!=|[<>]=?|(${anyCase('not')}[ \\t]+)?(${comparing})`,
+      ),
+    ),
+  _plus: (_) => '+',
+  _minus: (_) => '-',
+  _times: (_) => /[*\/%]/,
+  _not: (_) => token(new RegExp(`!|${anyCase('not')}`)),
+  _is: (_) =>
+    token(
+      new RegExp(
+        `${anyCase('is')}([ \\t]+${anyCase('not')})?[ \\t]+${anyCase('set')}|${anyCase('is')}_[A-Za-z0-9_]+`,
+      ),
+    ),
+  _else_word: (_) => token(prec(1, new RegExp(anyCase('else')))),
+  _string_literal: (_) =>
+    /"([^"\\\r\n]|\\[^\r\n])*"|'([^'\\\r\n]|\\[^\r\n])*'/,
+  _number_literal: (_) => /-?[0-9]+(\.[0-9]+)?/,
+  _boolean_literal: (_) =>
+    token(new RegExp(`${anyCase('true')}|${anyCase('false')}`)),
+  _null_literal: (_) =>
+    token(new RegExp(`${anyCase('null')}|${anyCase('undefined')}`)),
+  _path_name: (_) =>
+    /[A-Za-z_@][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*|\[[0-9]+\])*/,
+  _name: (_) => /[A-Za-z_][A-Za-z0-9_.]*/,
+  _member: (_) => token.immediate(/[A-Za-z_][A-Za-z0-9_]*/),
+};

@@ -1,0 +1,200 @@
+// Values that may be expressions: which they are, and the tokens inside.
+//
+// Part of scanner.c, and included by it alone.
+
+#include "recognizer.h"
+
+static Expression expression(const Scanner *s, TSLexer *l, enum End end) {
+  return (Expression){.s = s, .l = l, .end = end};
+}
+
+// What a quoted value is: a string that holds an expression, one that does not,
+// or the first operand of an expression.
+static enum TokenType quoted_kind(Scanner *s, TSLexer *l, const Context *x) {
+  Expression inside = expression(s, l, END_QUOTE);
+  inside.quote = l->lookahead;
+  advance(l);
+  bool holds = take_expression(&inside) && inside.computes && l->lookahead == inside.quote;
+  if (!advance_string(l, inside.quote)) return OPAQUE;
+  Expression around = expression(s, l, END_LINE);
+  around.closed = around.literal = true;
+  bool taken = !is_letter(l->lookahead) && take_more(&around) && expression_ends(&around, s, x);
+  if (taken && around.computes) return EXPRESSION;
+  return taken && holds ? QUOTED : OPAQUE;
+}
+
+static bool at_assignment(TSLexer *l) {
+  if (!is_alpha(l->lookahead)) return false;
+  while (is_word(l->lookahead) || l->lookahead == '.' || l->lookahead == '-' || l->lookahead == '[' || l->lookahead == ']') advance(l);
+  advance_blanks(l);
+  if (l->lookahead != '=') return false;
+  advance(l);
+  return l->lookahead != '=' && l->lookahead != '>';
+}
+
+// What a value is, at its first character.
+static enum TokenType value_kind(Scanner *s, TSLexer *l, const bool *valid, const Context *x) {
+  Expression e = expression(s, l, x->item ? END_ITEM : END_LINE);
+  if (valid[ASSIGNED]) return at_assignment(l) ? ASSIGNED : OPAQUE;
+  if (valid[CALL]) {
+    bool call = is_alpha(l->lookahead) && take_operand(&e) && !e.literal && take_space(&e);
+    return call && expression_ends(&e, s, x) ? CALL : OPAQUE;
+  }
+  if (valid[QUOTED] && is_quote(l->lookahead)) return quoted_kind(s, l, x);
+  bool taken = take_expression(&e) && (e.computes || !e.literal) && expression_ends(&e, s, x);
+  return taken ? EXPRESSION : OPAQUE;
+}
+
+// Says what comes, in a token without a character.
+static bool scan_start(Scanner *s, TSLexer *l, const bool *valid, const Context *x) {
+  l->mark_end(l);
+  s->brackets = 0;
+  enum TokenType kind = value_kind(s, l, valid, x);
+  s->comment = false;
+  return emit(l, kind);
+}
+
+// Whether BEFORE calling or BEFORE returning stands here. Advances over words.
+static bool at_before(TSLexer *l) {
+  static const char *const words[] = {"CALLING", "RETURNING"};
+  Word word = {.length = 0};
+  for (; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
+  if (!word_is(&word, "BEFORE")) return false;
+  advance_blanks(l);
+  for (word.length = 0; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
+  return word_is(&word, words[0]) || word_is(&word, words[1]);
+}
+
+// Advances over a condition that is no expression, up to the colon of an IF, or
+// to BEFORE or the line's end. Its end is marked if it is to be a token. Says
+// whether what should end it was found.
+static bool advance_condition(TSLexer *l, bool colon, bool mark) {
+  unsigned depth = 0;
+  bool spaced = true, closed = false, lettered = false;
+  for (bool first = true; !at_end(l); first = false) {
+    int32_t c = l->lookahead;
+    if (!colon && spaced && !first && upper(c) == 'B') {
+      if (at_before(l)) return true;
+      spaced = false;
+      lettered = true;
+    } else {
+      advance(l);
+      if (c == '#' && spaced && depth == 0 && (closed || at_gap(l))) return false;
+      if (colon && c == ':' && depth == 0 && at_gap(l)) return true;
+      bool quote = c == '"' || (c == '\'' && !lettered);
+      if (quote && !advance_string(l, c)) colon = false;
+      if (is_open(c)) depth++;
+      if (is_close(c) && depth > 0) depth--;
+      spaced = is_blank(c);
+      lettered = is_letter(c);
+      if (!spaced) closed = quote || is_close(c);
+    }
+    if (mark && !spaced) l->mark_end(l);
+  }
+  return false;
+}
+
+// Behind the keyword of a rule or of an IF.
+static bool scan_condition(Scanner *s, TSLexer *l, const bool *valid) {
+  static const Context line = {TEXT, false, true};
+  while (is_blank(l->lookahead)) skip(l);
+  if (at_end(l)) return valid[NEWLINE] && end_line(s, l, pass_comments(l));
+  l->mark_end(l);
+  int32_t c = l->lookahead;
+  if (c == '#' || (c == ':' && valid[COLON])) {
+    advance(l);
+    return !at_gap(l) && emit(l, OPAQUE);
+  }
+  Expression e = expression(s, l, valid[COLON] ? END_COLON : END_BEFORE);
+  bool taken = take_expression(&e) && expression_ends(&e, s, &line);
+  return emit(l, !taken ? OPAQUE : e.computes || !e.literal ? EXPRESSION : LITERAL);
+}
+
+// Behind a condition, or at BEFORE and behind it.
+static bool scan_before(Scanner *s, TSLexer *l, const bool *valid) {
+  static const Context line = {TEXT, false, true};
+  bool spaced = is_blank(l->lookahead);
+  while (is_blank(l->lookahead)) skip(l);
+  if (at_end(l)) return end_line(s, l, pass_comments(l));
+  if (l->lookahead == '#' && spaced) return false;
+  Word word = {.length = 0};
+  for (; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
+  l->mark_end(l);
+  if (valid[BEFORE]) return emit(l, BEFORE);
+  if (word_is(&word, "CALLING")) {
+    advance_blanks(l);
+    bool named = is_alpha(l->lookahead);
+    while (is_word(l->lookahead) || l->lookahead == '.') advance(l);
+    bool gap = is_blank(l->lookahead);
+    advance_blanks(l);
+    if (named && (at_end(l) || (gap && l->lookahead == '#'))) return emit(l, CALLING);
+    l->mark_end(l);
+  }
+  return scan_text(s, l, valid, &line, NULL, LETTERED);
+}
+
+// Behind {{, or behind a helper there.
+static bool scan_template(const Scanner *s, TSLexer *l, const bool *valid) {
+  while (is_blank(l->lookahead)) skip(l);
+  l->mark_end(l);
+  int32_t c = l->lookahead;
+  if (c == '}') {
+    advance(l);
+    return l->lookahead != '}' && emit(l, TEMPLATE);
+  }
+  if (valid[HELPER] && (c == '#' || c == '/')) {
+    advance(l);
+    while (is_word(l->lookahead)) advance(l);
+    l->mark_end(l);
+    return emit(l, HELPER);
+  }
+  Expression e = expression(s, l, END_BRACES);
+  e.quote = s->quote;
+  bool taken = take_expression(&e) && expression_ends(&e, NULL, NULL);
+  if (e.otherwise && !e.computes && valid[ELSE]) return emit(l, ELSE);
+  return emit(l, taken ? EXPRESSION : TEMPLATE);
+}
+
+// What no helper or expression is, up to }}.
+static bool scan_template_text(TSLexer *l) {
+  while (!at_end(l)) {
+    int32_t c = l->lookahead;
+    advance(l);
+    if (c == '}' && l->lookahead == '}') break;
+    if (!is_blank(c)) l->mark_end(l);
+  }
+  return emit(l, TEMPLATE_TEXT);
+}
+
+// Where an expression ends the parser is told so.
+static bool scan_end(TSLexer *l, const bool *valid) {
+  if (valid[INNER_END]) {
+    pass_comments(l);
+  } else {
+    advance_blanks(l);
+  }
+  int32_t c = l->lookahead;
+  bool ends = at_end(l) || c == '#' || c == ',' || (c == ':' && !valid[COLON]) || c == '"' || c == '\'' || is_close(c) || upper(c) == 'B';
+  return ends && emit(l, valid[INNER_END] ? INNER_END : END);
+}
+
+// Behind a key, or between the pieces of a value, or behind one.
+static bool scan_rest(Scanner *s, TSLexer *l, const bool *valid) {
+  static const Context line = {TEXT, false, true};
+  bool goes_on = valid[TEXT] && !valid[STRING] && !valid[LIST_OPEN] && !valid[PATH];
+  bool spaced = is_blank(l->lookahead);
+  while (is_blank(l->lookahead)) skip(l);
+  if (at_end(l)) return valid[NEWLINE] && end_line(s, l, pass_comments(l));
+  if (l->lookahead == '#' && valid[HASH_TEXT] && spaced) {
+    advance(l);
+    if (at_gap(l)) return false;
+    l->mark_end(l);
+    return emit(l, HASH_TEXT);
+  }
+  if (l->lookahead == '#' && spaced && s->quote == 0 && (s->comment || !goes_on)) return false;
+  if (valid[OPAQUE]) return scan_start(s, l, valid, &line);
+  if (!valid[TEXT] && !valid[PIPE]) return false;
+  if (!goes_on) return scan_value(s, l, valid, &line);
+  Word word = {.length = 0};
+  return scan_text(s, l, valid, &line, &word, 0);
+}
