@@ -28,7 +28,7 @@ type flowPart struct {
 	chain []Target // those behind an arrow have it for a key
 	aside []Target
 	steps []Step
-	odd   bool // a line that has no known form
+	odd   map[string]bool // the words of lines that have no known form; nil if there is none
 }
 
 // lazyFacts are facts that are read when somebody asks.

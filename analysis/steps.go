@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"iter"
+	"maps"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -24,6 +25,10 @@ type Flow struct {
 	// Whole is false where a line of it has no known form, since a step may hide
 	// there, and where there are two of what should be one.
 	Whole bool
+
+	// Odd are the words of lines that have no known form. Each may be the name of
+	// a step.
+	Odd map[string]bool
 
 	first map[string]int // the step of a name
 }
@@ -157,7 +162,7 @@ func (f *File) readFlow() *Flow {
 	if sections == 0 {
 		return nil
 	}
-	flow, chains := &Flow{Whole: sections == 1, first: map[string]int{}}, []Target(nil)
+	flow, chains := &Flow{Whole: sections == 1, Odd: map[string]bool{}, first: map[string]int{}}, []Target(nil)
 	for e := range f.acting() {
 		facts := f.facts(e.Entry)
 		flow.Outside = append(flow.Outside, shifted(facts.targets, e.Offset)...)
@@ -172,7 +177,8 @@ func (f *File) readFlow() *Flow {
 
 // add takes in what one entry says.
 func (f *Flow) add(p *flowPart, offset int) {
-	f.Whole = f.Whole && !p.odd
+	f.Whole = f.Whole && p.odd == nil
+	maps.Copy(f.Odd, p.odd)
 	if p.entry != nil {
 		entry := p.entry.shift(offset)
 		f.Entry = &entry

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"iter"
+	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -21,7 +22,7 @@ func (r *factReader) flowEntry(n syntax.Node) {
 		r.stepItem(n)
 	default:
 		if n.KeyNode().IsZero() {
-			r.flow.odd = true
+			r.odd(n.Text())
 			return
 		}
 		r.flowPair(n)
@@ -134,7 +135,7 @@ func (r *factReader) stepList(n syntax.Node) {
 			r.chain(line(c))
 		default:
 			if c.KeyNode().IsZero() {
-				r.flow.odd = true
+				r.odd(c.Text())
 				break
 			}
 			r.namedStep(c)
@@ -148,7 +149,7 @@ func (r *factReader) listText(v syntax.Node) {
 	case strings.Contains(s, arrow):
 		r.chain(bare(v))
 	case strings.HasPrefix(s, "["):
-		r.flow.odd = true // not closed yet
+		r.odd(s) // not closed yet
 	default:
 		for _, w := range splitWords(s, v.Span().Start) {
 			r.flow.list = append(r.flow.list, listTarget(w))
@@ -182,20 +183,32 @@ func (r *factReader) stepItem(n syntax.Node) {
 		r.chain(line(first))
 	case first.Kind() == syntax.Scalar && !more && !block:
 		if first.Value().Kind() == syntax.Map {
-			r.flow.odd = true
+			r.odd(n.Text())
 			return
 		}
 		r.listed(first.Value())
 	case first.Kind() == syntax.Scalar:
 		r.step(n, bare(first.Value()), BlockStep)
 	case named && !first.Value().IsZero():
-		r.flow.odd = true // a record, which names its step somewhere inside
+		r.odd(n.Text()) // a record, which names its step somewhere inside
 	case named && (more || block):
 		r.step(n, keyWord(first), BlockStep)
 	case named:
 		r.flow.list = append(r.flow.list, listTarget(keyWord(first)))
 	default:
-		r.flow.odd = true
+		r.odd(n.Text())
+	}
+}
+
+var anyWord = regexp.MustCompile(`[\pL\pN_-]+`)
+
+// odd notes a line that has no known form. Any word of it may be a step's name.
+func (r *factReader) odd(line string) {
+	if r.flow.odd == nil {
+		r.flow.odd = map[string]bool{}
+	}
+	for _, w := range anyWord.FindAllString(line, -1) {
+		r.flow.odd[w] = true
 	}
 }
 
@@ -242,14 +255,14 @@ func line(n syntax.Node) word {
 // chain reads `a -> b -> c`. Each name of it is a step, and leads to the next.
 func (r *factReader) chain(w word) {
 	if strings.ContainsAny(w.text, "\r\n") || !strings.Contains(w.text, arrow) {
-		r.flow.odd = true
+		r.odd(w.text)
 		return
 	}
 	key, at := "STEPS", w.span.Start
 	for part := range strings.SplitSeq(w.text, arrow) {
 		name := trimmed(word{part, text.Span{Start: at, End: at + len(part)}})
 		if name.text == "" {
-			r.flow.odd = true // half typed
+			r.odd(w.text) // half typed
 		} else {
 			t := listTarget(name)
 			t.Key = key

@@ -24,7 +24,7 @@ func wrongInMap(out *findings, e Entry, m analysis.Map) {
 		case e.Section == "MEMORY" && m.Name == "recall" && p.Name() == "ON":
 			wrongEvent(out, p)
 		}
-		if p.Row != nil {
+		if p.Row != nil && !isFormless(p) {
 			wrongInSection(out, p)
 		}
 	}

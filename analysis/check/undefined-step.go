@@ -4,19 +4,19 @@ import "github.com/abl-lsp/abl-lsp/analysis"
 
 // undefinedStep: inside FLOW, what a transition, `entry_point` or `steps:` names
 // is a step. Words of the language, any other word in capitals, and what is known
-// at run time only are no names. Elsewhere `THEN: retry` is no step. A flow without
-// any step is a fragment.
+// at run time only are no names, and a word of a half-typed line may be a step.
+// Elsewhere `THEN: retry` is no step. A flow without any step is a fragment.
 var undefinedStep = Check{
 	Code: "undefined-step",
 	File: func(f File) []analysis.Diagnostic {
 		flow := f.Flow()
-		if flow == nil || !flow.Whole || len(flow.Steps) == 0 {
+		if flow == nil || len(flow.Steps) == 0 {
 			return nil
 		}
 		var out findings
 		names := append(flow.Names(), analysis.TargetWords()...)
 		for t := range flow.Targets() {
-			if _, known := flow.Step(t.Name); known || t.Kind != analysis.ToStep {
+			if _, known := flow.Step(t.Name); known || t.Kind != analysis.ToStep || flow.Odd[t.Name] {
 				continue
 			}
 			if len(out) == enough {
