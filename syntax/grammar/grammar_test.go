@@ -136,3 +136,32 @@ func TestQueries(t *testing.T) {
 		cli(dir, "query", filepath.FromSlash(q), source)
 	}
 }
+
+// TestTotal parses files that are right and bytes that nobody means, as an
+// editor does: without what abl-lsp itself replaces first. The CLI fails where
+// a tree has an error.
+func TestTotal(t *testing.T) {
+	cli := treeSitter(t)
+	dir := copyGrammar(t)
+	files, err := filepath.Glob("../../testdata/corpus/*/*/*.abl")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	for i, f := range files {
+		if files[i], err = filepath.Abs(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, source := range []string{
+		"AGENT: A\n/* \x00\n */\nGOAL: b\n",
+		"AGENT: A # \x00\nGOAL: \"\x00\"\n\x00\nTOOLS:\n  f(\x00)\n",
+		"AGENT: \xff\n  \xff: \xc3 # \xff\n",
+	} {
+		name := filepath.Join(t.TempDir(), fmt.Sprintf("%d.abl", i))
+		if err := os.WriteFile(name, []byte(source), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, name)
+	}
+	cli(dir, append([]string{"parse", "--quiet"}, files...)...)
+}

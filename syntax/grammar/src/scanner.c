@@ -573,7 +573,7 @@ static bool scan_line(Scanner *s, TSLexer *l, const bool *valid) {
     if (l->lookahead == '/') return false;
     if (l->lookahead == '*' && !s->endless) {
       advance(l);
-      for (int32_t c = 0; !l->eof(l); advance(l)) {
+      for (int32_t c = 0; !l->eof(l) && l->lookahead != 0; advance(l)) { // the generated lexer stops at a NUL
         if (c == '*' && l->lookahead == '/') return false;
         c = l->lookahead;
       }
