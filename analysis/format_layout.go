@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"iter"
 	"strings"
 	"unicode/utf8"
 
@@ -212,21 +213,22 @@ func (l *layout) mark(t formatToken) rune {
 	return 'a'
 }
 
-// putBlock moves lines to a column by what they have in common.
+// putBlock moves lines to a column by what they have in common. Where that is
+// tabs in one line and spaces in another, they stay where they are.
 func (l *layout) putBlock(before, t formatToken) {
 	start := strings.LastIndexAny(l.source[:t.Start], "\r\n") + 1
 	if start < before.End { // on the line of what is before: nothing to move
 		return
 	}
 	lines := splitLines(l.source[start:t.End])
-	cut := commonIndent(lines)
+	cut, same := commonIndent(lines)
 	most := 2
 	if before.kind == syntax.Pipe {
 		most = start // blank lines are text there: all of them stay
 	}
 	l.edit(text.Span{Start: before.End, End: start}, lineEnds(l.source[before.End:start], most))
 	for _, line := range lines {
-		if strings.Trim(line, " \t\r\n") != "" {
+		if same && strings.Trim(line, " \t\r\n") != "" {
 			l.edit(text.Span{Start: start, End: start + cut}, strings.Repeat(" ", t.level))
 		}
 		start += len(line)
@@ -235,16 +237,35 @@ func (l *layout) putBlock(before, t formatToken) {
 }
 
 // commonIndent is how many bytes of indentation all lines have that are not
-// blank.
-func commonIndent(lines []string) int {
-	cut := -1
-	for _, line := range lines {
-		body := strings.TrimLeft(line, " \t")
-		if n := len(line) - len(body); strings.Trim(body, "\r\n") != "" && (cut < 0 || n < cut) {
+// blank, and whether these are the same bytes.
+func commonIndent(lines []string) (cut int, same bool) {
+	cut = -1
+	for line := range inked(lines) {
+		if n := len(line) - len(strings.TrimLeft(line, " \t")); cut < 0 || n < cut {
 			cut = n
 		}
 	}
-	return max(cut, 0)
+	first := ""
+	for line := range inked(lines) {
+		if first == "" {
+			first = line
+		}
+		if line[:cut] != first[:cut] {
+			return cut, false
+		}
+	}
+	return max(cut, 0), true
+}
+
+// inked are the lines that are not blank.
+func inked(lines []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, line := range lines {
+			if strings.Trim(line, " \t\r\n") != "" && !yield(line) {
+				return
+			}
+		}
+	}
 }
 
 // splitLines are the lines of s, each with its end.
