@@ -25,6 +25,7 @@ type support struct {
 	textModes          bool // it can be told whether to indent what it inserts
 	plainHover         bool // it shows no Markdown
 	plainDocumentation bool // likewise, of completion items
+	foldsLines         bool // it folds whole lines only
 }
 
 // clientCapabilities is the part of the client's capabilities that the server
@@ -41,6 +42,9 @@ type clientCapabilities struct {
 		DocumentSymbol struct {
 			HierarchicalDocumentSymbolSupport bool `json:"hierarchicalDocumentSymbolSupport"`
 		} `json:"documentSymbol"`
+		FoldingRange struct {
+			LineFoldingOnly bool `json:"lineFoldingOnly"`
+		} `json:"foldingRange"`
 		CodeAction struct {
 			CodeActionLiteralSupport *struct{} `json:"codeActionLiteralSupport"`
 		} `json:"codeAction"`
@@ -99,6 +103,7 @@ func (c *clientCapabilities) support() support {
 		textModes:          item.InsertTextModeSupport != nil,
 		plainHover:         c.TextDocument.Hover.ContentFormat.plain(),
 		plainDocumentation: item.DocumentationFormat.plain(),
+		foldsLines:         c.TextDocument.FoldingRange.LineFoldingOnly,
 	}
 }
 
@@ -130,6 +135,10 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 		CompletionProvider:               &protocol.CompletionOptions{TriggerCharacters: strings.Split(triggers, "")},
 		DefinitionProvider:               protocol.Boolean(true),
 		DocumentSymbolProvider:           protocol.Boolean(true),
+		FoldingRangeProvider:             protocol.Boolean(true),
+		SelectionRangeProvider:           protocol.Boolean(true),
+		DocumentLinkProvider:             &protocol.DocumentLinkOptions{},
+		LinkedEditingRangeProvider:       protocol.Boolean(true),
 		CodeLensProvider:                 &protocol.CodeLensOptions{},
 		DocumentFormattingProvider:       protocol.Boolean(true),
 		DocumentRangeFormattingProvider:  &protocol.DocumentRangeFormattingOptions{RangesSupport: new(true)},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,7 +29,7 @@ import (
 // server's.
 func TestMarkers(t *testing.T) {
 	for _, encoding := range []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"} {
-		for _, dir := range []string{"check", "hover", "definition", "completion", "symbols", "lens", "fix"} {
+		for _, dir := range append(viewDirs, "check", "hover", "definition", "completion", "symbols", "lens", "fix") {
 			for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", dir)) {
 				t.Run(fmt.Sprintf("%s/%s/%s", encoding, dir, f.Name), func(t *testing.T) {
 					openFixture(t, f, encoding).check()
@@ -201,6 +202,7 @@ func (x fixture) check() {
 		"hover": x.hover, "definition": x.definition, "complete": x.complete, "accept": x.accept, "symbol": x.symbol, "lens": x.lens,
 		"fix": x.fix, "fixall": x.fixAll,
 	}
+	maps.Copy(kinds, x.views())
 	for _, n := range x.Notes {
 		if n.Kind == "diag" {
 			continue

@@ -11,20 +11,24 @@ import (
 // are refused.
 func requestTable() map[string]request {
 	return map[string]request{
-		protocol.MethodInitialize:                   inOrder(initialize),
-		protocol.MethodShutdown:                     inOrder(shutdown),
-		protocol.MethodTextDocumentHover:            reading(hover),
-		protocol.MethodTextDocumentCompletion:       reading(completion),
-		protocol.MethodTextDocumentDefinition:       reading(definition),
-		protocol.MethodTextDocumentDocumentSymbol:   reading(documentSymbol),
-		protocol.MethodTextDocumentCodeAction:       withServer(codeAction),
-		protocol.MethodTextDocumentCodeLens:         withServer(codeLens),
-		protocol.MethodTextDocumentFormatting:       withServer(formatting),
-		protocol.MethodTextDocumentRangeFormatting:  withServer(rangeFormatting),
-		protocol.MethodTextDocumentRangesFormatting: withServer(rangesFormatting),
-		protocol.MethodTextDocumentOnTypeFormatting: reading(onTypeFormatting),
-		protocol.MethodTextDocumentDiagnostic:       withServer(documentDiagnostic),
-		protocol.MethodWorkspaceExecuteCommand:      withServer(executeCommand),
+		protocol.MethodInitialize:                     inOrder(initialize),
+		protocol.MethodShutdown:                       inOrder(shutdown),
+		protocol.MethodTextDocumentHover:              reading(hover),
+		protocol.MethodTextDocumentCompletion:         reading(completion),
+		protocol.MethodTextDocumentDefinition:         reading(definition),
+		protocol.MethodTextDocumentDocumentSymbol:     reading(documentSymbol),
+		protocol.MethodTextDocumentFoldingRange:       reading(foldingRange),
+		protocol.MethodTextDocumentSelectionRange:     reading(selectionRange),
+		protocol.MethodTextDocumentDocumentLink:       reading(documentLink),
+		protocol.MethodTextDocumentLinkedEditingRange: reading(linkedEditingRange),
+		protocol.MethodTextDocumentCodeAction:         withServer(codeAction),
+		protocol.MethodTextDocumentCodeLens:           withServer(codeLens),
+		protocol.MethodTextDocumentFormatting:         withServer(formatting),
+		protocol.MethodTextDocumentRangeFormatting:    withServer(rangeFormatting),
+		protocol.MethodTextDocumentRangesFormatting:   withServer(rangesFormatting),
+		protocol.MethodTextDocumentOnTypeFormatting:   reading(onTypeFormatting),
+		protocol.MethodTextDocumentDiagnostic:         withServer(documentDiagnostic),
+		protocol.MethodWorkspaceExecuteCommand:        withServer(executeCommand),
 	}
 }
 

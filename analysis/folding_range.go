@@ -1,0 +1,157 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Fold is a part of a file that an editor can hide.
+type Fold struct {
+	// Span is what is hidden: from behind the last character that stays on the
+	// first line, to the last one that goes. It holds a line end.
+	Span text.Span
+	Kind FoldKind
+
+	// Closed says that a bracket stands behind the span, which had better stay
+	// visible.
+	Closed bool
+}
+
+// FoldKind is what a fold hides.
+type FoldKind int
+
+// The kinds of folds.
+const (
+	BlockFold FoldKind = iota
+	CommentFold
+	ImportsFold
+)
+
+// FoldingRanges are the folds of the file at path, in the order of the text, the
+// longer first: sections, all that has lines below it, brackets over several
+// lines, runs of comments and of imports.
+func (w Workspace) FoldingRanges(path string) []Fold {
+	f := w.files[path]
+	if f == nil || f.Doc == nil || f.Kind == YAML {
+		return nil
+	}
+	r := folder{lines: f.Doc.Lines(), source: f.Doc.Text()}
+	for _, s := range f.Doc.Sections() {
+		r.section(s)
+	}
+	r.endRun()
+	return sortedFolds(r.folds)
+}
+
+// sortedFolds are folds in order, each once.
+func sortedFolds(folds []Fold) []Fold {
+	slices.SortStableFunc(folds, func(a, b Fold) int {
+		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(b.Span.End, a.Span.End))
+	})
+	return slices.CompactFunc(folds, func(a, b Fold) bool { return a.Span == b.Span })
+}
+
+// folder collects the folds of a file.
+type folder struct {
+	lines  *text.Lines
+	source string
+	folds  []Fold
+	run    text.Span // of the comments in lines that follow each other
+}
+
+func (r *folder) section(s syntax.Section) {
+	if s.Name() != "" {
+		r.lined(r.withoutTrailing(s), BlockFold)
+	}
+	imports := text.Span{}
+	for e := range entriesOf(s) {
+		if e.Kind() == syntax.Import && imports.Len() > 0 {
+			imports.End = e.Span().End
+		} else if e.Kind() != syntax.Comment {
+			r.lined(imports, ImportsFold)
+			imports = text.Span{}
+			if e.Kind() == syntax.Import {
+				imports = e.Span()
+			}
+		}
+		r.entry(e)
+	}
+	r.lined(imports, ImportsFold)
+}
+
+// withoutTrailing is the span of a section without the comments at its end that
+// stand as far left as its keyword: they are about what follows.
+func (r *folder) withoutTrailing(s syntax.Section) text.Span {
+	span := s.Head.Span()
+	for _, e := range slices.Backward(s.Entries) {
+		if e.Kind() != syntax.Comment || r.indented(e.Offset) {
+			span.End = max(span.End, e.Span().End)
+			break
+		}
+	}
+	return span
+}
+
+// indented reports whether a line has something before an offset.
+func (r *folder) indented(offset int) bool {
+	return offset > r.lines.LineStart(r.lines.Line(offset))
+}
+
+func (r *folder) entry(e syntax.Placed) {
+	for n := range e.Root().All() {
+		span := n.Span().Shift(e.Offset)
+		switch n.Kind() {
+		case syntax.Comment:
+			r.comment(span)
+		case syntax.Tool, syntax.Add, syntax.Import, syntax.Step, syntax.Pair, syntax.ListItem, syntax.Scalar, syntax.Rule,
+			syntax.ConditionalItem, syntax.Assignment, syntax.Mapping:
+			r.lined(span, BlockFold)
+		case syntax.Parameters, syntax.ObjectType, syntax.List, syntax.Map, syntax.Arguments, syntax.ListExpression, syntax.ObjectExpression:
+			r.bracket(span)
+		}
+	}
+}
+
+// lined folds a span below its first line.
+func (r *folder) lined(span text.Span, kind FoldKind) {
+	r.add(Fold{Span: text.Span{Start: r.lines.LineText(r.lines.Line(span.Start)).End, End: span.End}, Kind: kind})
+}
+
+// bracket folds what is between two brackets.
+func (r *folder) bracket(span text.Span) {
+	inner := text.Span{Start: span.Start + 1, End: span.End}
+	closed := span.Len() > 1 && strings.ContainsRune(")]}", rune(r.source[span.End-1]))
+	if closed {
+		inner.End--
+	}
+	r.add(Fold{Span: inner, Closed: closed})
+}
+
+func (r *folder) add(f Fold) {
+	if f.Span.Start < f.Span.End && r.lines.Line(f.Span.Start) < r.lines.Line(f.Span.End) {
+		r.folds = append(r.folds, f)
+	}
+}
+
+// comment notes a comment; one behind something on its line belongs to no run.
+func (r *folder) comment(span text.Span) {
+	line := r.lines.Line(span.Start)
+	if strings.TrimSpace(r.source[r.lines.LineStart(line):span.Start]) != "" {
+		return
+	}
+	if r.run.Len() > 0 && r.lines.Line(r.run.End)+1 == line {
+		r.run.End = span.End
+		return
+	}
+	r.endRun()
+	r.run = span
+}
+
+func (r *folder) endRun() {
+	r.lined(r.run, CommentFold)
+	r.run = text.Span{}
+}

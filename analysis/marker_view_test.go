@@ -1,0 +1,98 @@
+package analysis_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/marker"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// TestMarkerViews runs the fixtures of what an editor shows of a text, and how
+// one moves in it; the notes are documented at the functions below.
+func TestMarkerViews(t *testing.T) {
+	for dir, kind := range map[string]marker.Kind{
+		"folding_range": fold, "selection_range": selection, "document_link": link, "linked_editing_range": linked,
+	} {
+		t.Run(dir, func(t *testing.T) {
+			note := map[string]string{
+				"folding_range": "fold", "selection_range": "select", "document_link": "link", "linked_editing_range": "linked",
+			}[dir]
+			marker.Run(t, filepath.Join("..", "testdata", "marker", dir), checks, map[string]marker.Kind{note: kind})
+		})
+	}
+}
+
+// lineOf is the line of an offset, counted from one.
+func lineOf(f *marker.Fixture, path string, offset int) int {
+	return f.Workspace.File(path).Doc.Lines().Line(offset) + 1
+}
+
+// show is a text on one line.
+func show(s string) string {
+	return strings.NewReplacer("\r", "␍", "\n", "⏎").Replace(s)
+}
+
+// ends are the first and the last characters of a text.
+func ends(s string) string {
+	runes := []rune(show(s))
+	if len(runes) <= 40 {
+		return string(runes)
+	}
+	return string(runes[:18]) + " … " + string(runes[len(runes)-18:])
+}
+
+var foldKinds = map[analysis.FoldKind]string{analysis.CommentFold: " comment", analysis.ImportsFold: " imports"}
+
+// fold is what can be hidden from the line on: its last line, and what is hidden.
+func fold(f *marker.Fixture, n marker.Note) string {
+	var out []string
+	for _, r := range f.Workspace.FoldingRanges(n.Path) {
+		if lineOf(f, n.Path, r.Span.Start) == lineOf(f, n.Path, n.Cursor) {
+			out = append(out, fmt.Sprintf("to %d%s: %s", lineOf(f, n.Path, r.Span.End), foldKinds[r.Kind], ends(source(f, n.Path, r.Span))))
+		}
+	}
+	if out == nil {
+		return nothing
+	}
+	return strings.Join(out, " | ")
+}
+
+// selection is what is selected step by step.
+func selection(f *marker.Fixture, n marker.Note) string {
+	var out []string
+	for _, s := range f.Workspace.Selections(n.Path, n.Cursor) {
+		out = append(out, ends(source(f, n.Path, s)))
+	}
+	return strings.Join(out, "\n")
+}
+
+// link is where the links of the line lead, and what is said of them.
+func link(f *marker.Fixture, n marker.Note) string {
+	var out []string
+	for _, l := range f.Workspace.DocumentLinks(n.Path) {
+		if lineOf(f, n.Path, l.Span.Start) == lineOf(f, n.Path, n.Cursor) {
+			out = append(out, strings.TrimRight(fmt.Sprintf("%s → %s %s", source(f, n.Path, l.Span), f.Rel(l.Path), l.Tooltip), " "))
+		}
+	}
+	if out == nil {
+		return nothing
+	}
+	return strings.Join(out, "\n")
+}
+
+// linked is where the word is edited, too.
+func linked(f *marker.Fixture, n marker.Note) string {
+	var out []string
+	for _, s := range f.Workspace.Linked(n.Path, n.Cursor) {
+		at := f.Workspace.File(n.Path).Doc.Lines().Position(s.Start, text.UTF16)
+		out = append(out, fmt.Sprintf("%d:%d %s", at.Line+1, at.Character+1, source(f, n.Path, s)))
+	}
+	if out == nil {
+		return nothing
+	}
+	return strings.Join(out, ", ")
+}

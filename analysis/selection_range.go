@@ -1,0 +1,89 @@
+package analysis
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Selections are what an editor selects step by step around an offset of the
+// file at path: the word, the value, the property, the block around it, the tool
+// or step, the section, the file. Each holds the one before it, and all hold the
+// offset.
+func (w Workspace) Selections(path string, offset int) []text.Span {
+	f := w.files[path]
+	if f == nil || f.Doc == nil {
+		return nil
+	}
+	source := f.Doc.Text()
+	s := selections{source: source}
+	offset = min(max(offset, 0), len(source))
+	s.last = text.Span{Start: offset, End: offset}
+	s.grow(wordAround(source, offset))
+	if f.Kind != YAML {
+		s.nodes(f.cursor(offset))
+	}
+	if all := (text.Span{End: len(source)}); len(s.spans) == 0 || all != s.last {
+		s.spans = append(s.spans, all)
+	}
+	return s.spans
+}
+
+// selections collects spans that grow.
+type selections struct {
+	source string
+	spans  []text.Span
+	last   text.Span // of them; at first the offset
+}
+
+func (s *selections) nodes(c cursor) {
+	at := c.node()
+	for n := at.Node; !n.IsZero(); n = n.Parent() {
+		if n.Kind() == syntax.String {
+			s.grow(bare(n).span.Shift(at.Offset))
+		}
+		s.grow(at.At(n).Span())
+	}
+	if c.section != nil {
+		s.grow(c.section.Span())
+	}
+}
+
+// grow adds a span without the space around it, where that is more than the last
+// one and holds it.
+func (s *selections) grow(span text.Span) {
+	span = trimSpan(s.source, span)
+	if span.Start <= s.last.Start && s.last.End <= span.End && span != s.last {
+		s.spans, s.last = append(s.spans, span), span
+	}
+}
+
+// trimSpan is a span without the white space at its ends.
+func trimSpan(source string, s text.Span) text.Span {
+	in := source[s.Start:s.End]
+	left := strings.TrimLeftFunc(in, unicode.IsSpace)
+	s.Start += len(in) - len(left)
+	s.End = s.Start + len(strings.TrimRightFunc(left, unicode.IsSpace))
+	return s
+}
+
+// wordAround is the word of any script that holds the offset or ends at it.
+func wordAround(s string, offset int) text.Span {
+	notWord := func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	}
+	span := text.Span{Start: offset, End: len(s)}
+	if i := strings.IndexFunc(s[offset:], notWord); i >= 0 {
+		span.End = offset + i
+	}
+	if i := strings.LastIndexFunc(s[:offset], notWord); i >= 0 {
+		_, size := utf8.DecodeRuneInString(s[i:])
+		span.Start = i + size
+	} else {
+		span.Start = 0
+	}
+	return span
+}

@@ -1,0 +1,52 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+func foldingRange(_ context.Context, at *snapshot, params *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
+	d := at.documents[pathOf(params.TextDocument.URI)]
+	if d == nil {
+		return nil, nil
+	}
+	all := []protocol.FoldingRange{}
+	for _, f := range at.workspace.FoldingRanges(d.path) {
+		r := at.in(d).rangeOf(f.Span)
+		fold := protocol.FoldingRange{StartLine: r.Start.Line, EndLine: r.End.Line, Kind: foldKind(f.Kind)}
+		if !at.client.foldsLines {
+			fold.StartCharacter, fold.EndCharacter = &r.Start.Character, &r.End.Character
+			all = append(all, fold)
+			continue
+		}
+		if f.Closed { // whose line stays
+			fold.EndLine--
+		}
+		all = appendLines(all, fold)
+	}
+	return all, nil
+}
+
+// appendLines adds a fold of whole lines. Of two that begin on one line such a
+// client can show only one.
+func appendLines(all []protocol.FoldingRange, fold protocol.FoldingRange) []protocol.FoldingRange {
+	last := len(all) - 1
+	switch {
+	case fold.EndLine <= fold.StartLine:
+	case last < 0 || all[last].StartLine != fold.StartLine:
+		return append(all, fold)
+	case all[last].EndLine < fold.EndLine:
+		all[last] = fold
+	}
+	return all
+}
+
+func foldKind(k analysis.FoldKind) protocol.FoldingRangeKind {
+	return map[analysis.FoldKind]protocol.FoldingRangeKind{
+		analysis.CommentFold: protocol.FoldingRangeKindComment,
+		analysis.ImportsFold: protocol.FoldingRangeKindImports,
+	}[k]
+}

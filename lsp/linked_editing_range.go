@@ -1,0 +1,25 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+)
+
+// namePattern is what a name may be while it is typed.
+const namePattern = `[A-Za-z_][A-Za-z0-9_]*`
+
+func linkedEditingRange(_ context.Context, at *snapshot, params *protocol.LinkedEditingRangeParams) (*protocol.LinkedEditingRanges, error) {
+	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	if !ok {
+		return nil, nil
+	}
+	var ranges []protocol.Range
+	for _, span := range at.workspace.Linked(d.path, offset) {
+		ranges = append(ranges, at.in(d).rangeOf(span))
+	}
+	if ranges == nil {
+		return nil, nil
+	}
+	return &protocol.LinkedEditingRanges{Ranges: ranges, WordPattern: new(namePattern)}, nil
+}

@@ -1,0 +1,110 @@
+package lsp_test
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf16"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/internal/marker"
+)
+
+// viewDirs are the folders of fixtures of what an editor shows of a text, and
+// how one moves in it.
+var viewDirs = []string{"folding_range", "selection_range", "document_link", "linked_editing_range"}
+
+// views are the notes of those fixtures.
+func (x fixture) views() map[string]func(marker.Note) string {
+	return map[string]func(marker.Note) string{
+		"fold": x.fold, "select": x.selection, "link": x.link, "linked": x.linked,
+	}
+}
+
+func orNothing(out []string, between string) string {
+	if len(out) == 0 {
+		return nothing
+	}
+	return strings.Join(out, between)
+}
+
+// ends are the first and the last characters of a text.
+func ends(s string) string {
+	runes := []rune(strings.NewReplacer("\r", "␍", "\n", "⏎").Replace(s))
+	if len(runes) <= 40 {
+		return string(runes)
+	}
+	return string(runes[:18]) + " … " + string(runes[len(runes)-18:])
+}
+
+func (x fixture) fold(n marker.Note) string {
+	var folds []protocol.FoldingRange
+	x.ask(protocol.MethodTextDocumentFoldingRange, &protocol.FoldingRangeParams{TextDocument: x.at(n).TextDocument}, &folds)
+	var out []string
+	for _, f := range folds {
+		if f.StartLine == x.at(n).Position.Line {
+			hidden := x.source(n.Path, protocol.Range{
+				Start: protocol.Position{Line: f.StartLine, Character: *f.StartCharacter},
+				End:   protocol.Position{Line: f.EndLine, Character: *f.EndCharacter},
+			})
+			kind := strings.TrimRight(" "+string(f.Kind), " ")
+			out = append(out, fmt.Sprintf("to %d%s: %s", f.EndLine+1, kind, ends(hidden)))
+		}
+	}
+	return orNothing(out, " | ")
+}
+
+// selection asks for the place and for the beginning of the file at once.
+func (x fixture) selection(n marker.Note) string {
+	at := x.at(n)
+	var found []protocol.SelectionRange
+	x.ask(protocol.MethodTextDocumentSelectionRange, &protocol.SelectionRangeParams{
+		TextDocument: at.TextDocument, Positions: []protocol.Position{{}, at.Position},
+	}, &found)
+	if len(found) != 2 {
+		x.t.Fatalf("%d answers for two positions", len(found))
+	}
+	var out []string
+	for r := &found[1]; r != nil; r = r.Parent {
+		out = append(out, ends(x.source(n.Path, r.Range)))
+	}
+	return strings.Join(out, "\n")
+}
+
+func (x fixture) link(n marker.Note) string {
+	var links []protocol.DocumentLink
+	x.ask(protocol.MethodTextDocumentDocumentLink, &protocol.DocumentLinkParams{TextDocument: x.at(n).TextDocument}, &links)
+	var out []string
+	for _, l := range links {
+		if l.Range.Start.Line != x.at(n).Position.Line {
+			continue
+		}
+		target := strings.TrimPrefix(strings.TrimPrefix(l.Target.FsPath(), x.dir), "/")
+		shown := fmt.Sprintf("%s → %s", x.source(n.Path, l.Range), target)
+		if l.Tooltip != nil {
+			shown += " " + *l.Tooltip
+		}
+		out = append(out, shown)
+	}
+	return orNothing(out, "\n")
+}
+
+func (x fixture) linked(n marker.Note) string {
+	var ranges *protocol.LinkedEditingRanges
+	x.ask(protocol.MethodTextDocumentLinkedEditingRange, &protocol.LinkedEditingRangeParams{TextDocumentPositionParams: x.at(n)}, &ranges)
+	if ranges == nil {
+		return nothing
+	}
+	var out []string
+	for _, r := range ranges.Ranges {
+		out = append(out, fmt.Sprintf("%s %s", x.noted(n.Path, r.Start), x.source(n.Path, r)))
+	}
+	return strings.Join(out, ", ")
+}
+
+// noted is a position as the notes count: in UTF-16, from one.
+func (x fixture) noted(path string, p protocol.Position) string {
+	offset := x.offset(path, p)
+	before := x.source(path, protocol.Range{Start: protocol.Position{Line: p.Line}, End: p})
+	return fmt.Sprintf("%d:%d", strings.Count(x.text(path)[:offset], "\n")+1, len(utf16.Encode([]rune(before)))+1)
+}

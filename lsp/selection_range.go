@@ -1,0 +1,35 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+)
+
+func selectionRange(_ context.Context, at *snapshot, params *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
+	d := at.documents[pathOf(params.TextDocument.URI)]
+	if d == nil {
+		return nil, nil
+	}
+	all := make([]protocol.SelectionRange, len(params.Positions))
+	for i, p := range params.Positions {
+		all[i] = at.selection(d, p)
+	}
+	return all, nil
+}
+
+// selection is the chain of ranges around a position, from the inside out. Where
+// nothing is known of a document, it is the position.
+func (at *snapshot) selection(d *document, p protocol.Position) protocol.SelectionRange {
+	in := at.in(d)
+	inner := protocol.SelectionRange{Range: protocol.Range{Start: p, End: p}}
+	last := &inner
+	for i, span := range at.workspace.Selections(d.path, in.offset(p)) {
+		if i > 0 {
+			last.Parent = &protocol.SelectionRange{}
+			last = last.Parent
+		}
+		last.Range = in.rangeOf(span)
+	}
+	return inner
+}
