@@ -114,7 +114,7 @@ func formatted(ctx context.Context, w analysis.Workspace, path string) (string, 
 }
 
 // rewrite replaces what stands in a file, all of it or nothing. The file keeps
-// its mode, and a link stays a link.
+// its mode, and a link stays a link. One that is read-only stays as it is.
 func rewrite(path, content string) error {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -123,6 +123,9 @@ func rewrite(path, content string) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
+	}
+	if info.Mode().Perm()&0o200 == 0 {
+		return fmt.Errorf("writing %s: it is read-only", path)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".fmt-*")
 	if err != nil {
