@@ -1,6 +1,9 @@
 package analysis
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -199,14 +202,25 @@ func flatField(fields []tool.Field, name string) (f tool.Field, path []string, o
 	return f, path, ok
 }
 
-// hasOnly reports whether all keys below n are among the rows.
+// hasOnly reports whether all keys below n are among the rows. An extension with
+// a type behind it is not: published ABL knows that key as a field only.
 func hasOnly(n syntax.Node, fields []tool.Field) bool {
 	for c := range keyed(n, true) {
-		if row, _ := tool.Find(fields, syntax.Unquote(keyOf(c).Text())); row == nil {
+		row, _ := tool.Find(fields, syntax.Unquote(keyOf(c).Text()))
+		if row == nil || row.Edition == tool.Extension && isTypeWord(valueOf(c).Plain()) {
 			return false
 		}
 	}
 	return true
+}
+
+// isTypeWord reports whether a text is one of the language's own types, or an
+// array of one.
+func isTypeWord(s string) bool {
+	for strings.HasSuffix(s, "[]") {
+		s = strings.TrimSuffix(s, "[]")
+	}
+	return slices.ContainsFunc(tool.ReturnTypes(), func(w tool.Word) bool { return w.Name == s })
 }
 
 // hasAny reports whether some key below n is among the rows.

@@ -22,6 +22,8 @@ var extensionFields = []Field{
 		Doc: "The tool's version. A run that asks for none takes any."},
 	{Name: "content_type", Type: String, Edition: Extension,
 		Doc: "Media type of the result, such as `text/markdown`."},
+	{Name: "origin", Type: String, Edition: Extension, Undocumented: true,
+		Doc: "Where the tool comes from. It is filled in, and need not be written."},
 	{Name: "permissions", Type: AnyType, Edition: Extension,
 		Doc: "What the tool must be allowed before it runs: a list of `kind:op:resource`, or of blocks with these keys."},
 	{Name: "verify", Type: AnyType, Edition: Extension,
