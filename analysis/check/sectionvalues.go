@@ -141,6 +141,9 @@ func wrongBlock(out *findings, p analysis.Property) {
 	case syntax.List, syntax.Map, syntax.PipeBlock:
 		return
 	}
+	if p.Row.Pattern != nil && p.Row.Pattern.MatchString(p.Value.Text()) {
+		return
+	}
 	what := "its properties in the lines below"
 	switch {
 	case p.Row.Type == tool.BlockList:

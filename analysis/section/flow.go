@@ -7,6 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
+var chain = regexp.MustCompile(`->`)
+
 var sortOrder = regexp.MustCompile(`(?i)^[\w.\[\]"']+(\s+(asc|desc))?(\s*,\s*[\w.\[\]"']+(\s+(asc|desc))?)*$`)
 
 // ReasoningOnly are the keys of a step that count only where it reasons.
@@ -19,7 +21,7 @@ func flowSections() []tool.Field {
 	step := &tool.Field{Type: tool.Block, Fields: stepFields()}
 	digressions := digressionList("global_digressions", "What may interrupt every step.")
 	return []tool.Field{
-		{Name: "FLOW", Type: tool.Block, Open: true, Blocks: true, Each: step, Fields: []tool.Field{
+		{Name: "FLOW", Type: tool.Block, Open: true, Blocks: true, Each: step, Pattern: chain, Fields: []tool.Field{
 			{Name: "entry_point", Type: tool.String, Ref: tool.RefStep, Doc: "The step that the flow begins with; without it the first one."},
 			{Name: "steps", Type: tool.BlockList, OneLine: true, Named: true, Open: true, Items: step.Fields, Each: step, Ref: tool.RefStep,
 				Doc: "The names of the steps; the steps themselves may stand there as well."},
@@ -119,8 +121,10 @@ func digressionList(name, doc string) tool.Field {
 		{Name: "CONDITION", Type: tool.Expr, Doc: "The condition under which it interrupts."},
 		{Name: "RESUME", Type: tool.AnyType, Doc: "Whether the step goes on afterwards."},
 	}, actionFields())
+	named := slices.Clone(fields) // `intent:` with a block below, which names it
+	named[0].Required = false
 	return tool.Field{Name: name, Type: tool.BlockList, Open: true, OneLine: true, Fields: fields,
-		Each: &tool.Field{Type: tool.Block, OneLine: true, Lax: true, Fields: fields}, Doc: doc}
+		Each: &tool.Field{Type: tool.Block, OneLine: true, Lax: true, Fields: named}, Doc: doc}
 }
 
 func subIntentFields() []tool.Field {
