@@ -88,6 +88,9 @@ func targetOf(key string, kind TargetKind, v syntax.Node) Target {
 	return t
 }
 
+// MeansStep reports whether a target can be nothing but the name of a step.
+func MeansStep(target string) bool { return targetKind(target, ToStep) == ToStep }
+
 func targetKind(s string, kind TargetKind) TargetKind {
 	first, rest, _ := strings.Cut(s, " ")
 	word := strings.ToUpper(strings.TrimRight(first, ":"))

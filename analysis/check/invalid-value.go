@@ -44,6 +44,15 @@ var invalidValue = Check{
 		}
 		return out
 	},
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		for _, s := range f.Doc.Sections() {
+			if s.Name() == "CONSTRAINTS" {
+				wrongThen(&out, f, s)
+			}
+		}
+		return out
+	},
 }
 
 func wrongValues(out *findings, faults []analysis.Fault) {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -68,6 +69,8 @@ func wrongNumber(out *findings, p analysis.Property, text string) {
 		out.warn(p.Value.Span(), "`%s` wants a number, not `%s`.", p.Name(), firstWords(p.Value))
 	case p.Value.Kind() == syntax.String:
 		needlessQuotes(out, p, text)
+	case p.Row.Whole && number != math.Trunc(number):
+		out.warn(p.Value.Span(), "`%s` wants a whole number, not `%s`.", p.Name(), text)
 	case limits != nil && (number < limits.Min || number > limits.Max):
 		out.warn(p.Value.Span(), "`%s` is a number from %s to %s.", p.Name(), shortest(limits.Min), shortest(limits.Max))
 	case number < 0 && !p.Row.Signed:
@@ -154,6 +157,33 @@ func wrongBlock(out *findings, p analysis.Property) {
 	out.warn(p.Value.Span(), "`%s` wants %s, not `%s`.", p.Written(), what, firstWords(p.Value))
 }
 
+// wrongThen looks at THEN where a rule fails: it has words of its own there. As
+// wherever actions stand, it may also leave the agent or name a step of the file.
+func wrongThen(out *findings, f File, rules syntax.Section) {
+	for _, e := range rules.Entries {
+		for _, m := range analysis.Maps(f.Kind, rules.Name(), e.Root(), nil) {
+			p, ok := keyOfMap(m, "THEN")
+			if !ok || len(p.Field.Values) == 0 || !analysis.MeansStep(p.Text()) || f.hasStep(p.Text()) {
+				continue
+			}
+			var found findings
+			wrongWord(&found, p, p.Value, p.Field)
+			for _, d := range found {
+				*out = append(*out, d.Shift(f.Path, e.Offset))
+			}
+		}
+	}
+}
+
+func (f File) hasStep(name string) bool {
+	flow := f.Flow()
+	if flow == nil {
+		return false
+	}
+	_, ok := flow.Step(name)
+	return ok
+}
+
 var oldEvent = regexp.MustCompile(`(?i)^(on_\w+|\w+:(before|after)|tool:[^\s:]+:before)$`)
 
 // wrongEvent: the events of older pages do not compile any more.
@@ -184,5 +214,5 @@ func plainEnglish(out *findings, p analysis.Property) {
 	if p.Value.IsZero() || operators.MatchString(text) || !twoWords.MatchString(text) {
 		return
 	}
-	out.err(p.Value.Span(), "`WHEN` of `COMPLETE` must be a condition, such as `order.placed == true`; `%s` is plain words.", firstWords(p.Value))
+	out.err(firstLine(p.Value), "`WHEN` of `COMPLETE` must be a condition, such as `order.placed == true`; `%s` is plain words.", firstWords(p.Value))
 }

@@ -211,7 +211,11 @@ func secretLines(out *findings, n syntax.Node) {
 // firstWords is the beginning of a line, enough to know it by.
 func firstWords(n syntax.Node) string {
 	const most = 30
-	line, _, _ := strings.Cut(n.Text(), "\n")
+	all := n.Text()
+	if n.Kind() == syntax.PipeBlock {
+		all = n.Plain()
+	}
+	line, _, _ := strings.Cut(all, "\n")
 	line = strings.TrimRight(line, "\r")
 	if r := []rune(line); len(r) > most {
 		return string(r[:most]) + "…"

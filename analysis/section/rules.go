@@ -40,6 +40,7 @@ var guardrailFields = []tool.Field{
 func ruleSections() []tool.Field {
 	fail := outcome("ON_FAIL", "What happens where the rule does not hold: a text, `HANDOFF Agent`, `ESCALATE`, `BLOCK`, or a block of actions.")
 	fail.Required, fail.Ref = true, tool.NoRef
+	fail.Fields = withThen(fail.Fields)
 	rule := []tool.Field{
 		{Name: "WHEN", Type: tool.Expr, Doc: "The condition under which the rule counts."},
 		fail,
@@ -51,4 +52,16 @@ func ruleSections() []tool.Field {
 		{Name: "GUARDRAILS", Type: tool.Block, Open: true, Each: &tool.Field{Type: tool.Block, Fields: slices.Clip(guardrailFields)},
 			Doc: "Checks of what goes in and out, a block for each."},
 	}
+}
+
+// withThen are rows of actions for where a rule fails: THEN has two words there,
+// besides what it has anywhere.
+func withThen(rows []tool.Field) []tool.Field {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		if rows[i].Name == "THEN" {
+			rows[i].Values = []tool.Word{{Name: "continue", Doc: "Goes on nevertheless."}, {Name: "retry", Doc: "Tries again."}}
+		}
+	}
+	return rows
 }
