@@ -47,7 +47,7 @@ func signature(out *findings, t syntax.Node) {
 // read as one.
 func looksLikeSignature(n syntax.Node) bool {
 	switch n.Kind() {
-	case syntax.Scalar, syntax.Assignment, syntax.Mapping:
+	case syntax.Scalar, syntax.ListItem, syntax.Assignment, syntax.Mapping:
 		line, _, _ := strings.Cut(n.Text(), "\n")
 		i := strings.IndexAny(line, "(:")
 		return i >= 0 && line[i] == '(' && !isPlatformComment(n)
