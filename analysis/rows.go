@@ -170,7 +170,8 @@ func (r rows) readItem(n syntax.Node) []Property {
 		case isKeyed(c):
 			p := r.property(c)
 			props = append(props, p)
-			if first && p.below.text && !p.Value.IsZero() {
+			nothingBelow := p.below.text || p.Row == nil && !p.Author
+			if first && nothingBelow && !p.Value.IsZero() {
 				props = append(props, r.read(c)...)
 			}
 		case first:

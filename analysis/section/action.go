@@ -126,18 +126,18 @@ func handlers(name string) tool.Field {
 
 // actionSections are the sections that hold actions.
 func actionSections() []tool.Field {
-	hook := append([]tool.Field{
-		{Name: "critical", Type: tool.BooleanType, Doc: "Whether the agent stops where the hook fails."},
-	}, actionFields()...)
+	rows, branches := actions() // in a list, a condition may stand before its actions, too
+	critical := []tool.Field{{Name: "critical", Type: tool.BooleanType, Doc: "Whether the agent stops where the hook fails."}}
+	hook, items := slices.Concat(critical, rows), slices.Concat(critical, branches)
 	points := make([]tool.Field, 0, 4)
 	for _, p := range [][2]string{
 		{"before_agent", "Runs before the agent begins."}, {"after_agent", "Runs when the agent is done."},
 		{"before_turn", "Runs before each turn."}, {"after_turn", "Runs after each turn."},
 	} {
-		points = append(points, tool.Field{Name: p[0], Type: tool.Block, Fields: hook, Doc: p[1]})
+		points = append(points, tool.Field{Name: p[0], Type: tool.Block, Fields: hook, Items: items, Doc: p[1]})
 	}
 	return []tool.Field{
-		{Name: "ON_START", Type: tool.Block, Fields: actionFields(), Doc: "Actions at the beginning."},
+		{Name: "ON_START", Type: tool.Block, Fields: rows, Items: branches, Doc: "Actions at the beginning."},
 		{Name: "HOOKS", Type: tool.Block, Fields: points, Doc: "Actions around the agent and each turn."},
 		handlers("ACTION_HANDLERS"),
 		errorHandlers("ON_ERROR"),
