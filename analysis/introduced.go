@@ -9,7 +9,7 @@ import (
 // parameters.
 type introduced struct {
 	stored  bool            // by a stored processor, into which nobody can look
-	process map[string]bool // by `process`
+	process map[string]bool // by `process`: heads of paths
 	context map[string]bool // heads of the paths in `context_access`
 }
 
@@ -30,7 +30,7 @@ func readIntroduced(props []Property) introduced {
 	for _, path := range [][]string{{"process", "before", "params"}, {"process", "after", "result"}} {
 		p, _ := find(props, path...)
 		for _, name := range p.Properties() {
-			in.process[name.Name()] = true
+			in.process[HeadOf(name.Name())] = true
 		}
 	}
 	for _, list := range []string{"read", "write"} {

@@ -95,8 +95,8 @@ func namesInValue(out *findings, t *analysis.ToolDecl, n syntax.Node) {
 // isKnownHere reports whether a placeholder of the tool's binding may begin with
 // the name.
 func isKnownHere(t *analysis.ToolDecl, name string) bool {
-	helpers := []string{"else", "this"}
-	return slices.Contains(analysis.Namespaces(), name) || slices.Contains(helpers, name) || isParam(t, name) || t.ReadsContext(name)
+	words := []string{"else", "this", "true", "false", "null", "undefined"}
+	return slices.Contains(analysis.Namespaces(), name) || slices.Contains(words, name) || isParam(t, name) || t.ReadsContext(name)
 }
 
 var templateCall = regexp.MustCompile(`^TEMPLATE\(\s*["']?([A-Za-z_][\w.-]*)["']?\s*\)$`)
