@@ -19,6 +19,9 @@ var missingProperty = Check{
 		if !e.InTools() {
 			for _, m := range e.Maps {
 				missingInMap(&out, m)
+				for _, p := range m.Properties {
+					missingInLine(&out, p)
+				}
 			}
 		}
 		for i := range e.Tools {

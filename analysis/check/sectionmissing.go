@@ -1,6 +1,7 @@
 package check
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -26,6 +27,26 @@ func missingInMap(out *findings, m analysis.Map) {
 			addKey(d, m.Properties, f)
 		} else if p.Value.IsZero() && p.Block().IsZero() {
 			out.warn(p.Key.Span(), "`%s` is empty; give it a value.", f.Name)
+		}
+	}
+}
+
+// transformLine is what stands behind TRANSFORM: the source, and its two names.
+var transformLine = regexp.MustCompile(`(?i)^[\w.\[\]]+(?:\s+(?:(AS)|(INTO))\s+\S+)*$`)
+
+// missingInLine: what the line of a TRANSFORM leaves out stands below it.
+func missingInLine(out *findings, p analysis.Property) {
+	if p.Field == nil || p.Field.Name != "TRANSFORM" {
+		return
+	}
+	line := transformLine.FindStringSubmatch(strings.TrimSpace(p.Text()))
+	if line == nil {
+		return
+	}
+	below := analysis.Map{Properties: p.Properties()}
+	for i, name := range []string{"AS", "INTO"} {
+		if _, there := keyOfMap(below, name); !there && line[i+1] == "" {
+			out.warn(p.Key.Span(), "`TRANSFORM` has no `%s`; add `%s name`, here or below.", name, name)
 		}
 	}
 }

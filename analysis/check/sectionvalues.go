@@ -35,7 +35,8 @@ func wrongInSection(out *findings, p analysis.Property) {
 	text := strings.TrimSpace(p.Text())
 	switch {
 	case p.Value.IsZero() && p.Block().IsZero():
-		if p.Field != nil && p.Node.Kind() != syntax.SectionNode && p.Row.Type.IsSingle() && !p.Row.Required {
+		isOptional := !p.Row.Required && p.Row.Name != "REASONING" // of which missing-reasoning speaks
+		if p.Field != nil && p.Node.Kind() != syntax.SectionNode && p.Row.Type.IsSingle() && isOptional {
 			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.Name())
 		}
 	case p.Row.Type == tool.ListType:
