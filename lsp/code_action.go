@@ -98,8 +98,12 @@ func (a *actions) quickFixes(params *codeActionParams, found []analysis.Diagnost
 			a.quickFix(d, f)
 		}
 	}
+	if len(meant) == 0 || !params.asked() {
+		return
+	}
+	suppressing := check.NewSuppressing(a.document.Document)
 	for _, d := range meant {
-		if f, ok := check.Suppression(a.document.Document, d); ok && params.asked() {
+		if f, ok := suppressing.Fix(d); ok {
 			a.quickFix(d, f)
 		}
 	}

@@ -127,8 +127,8 @@ func (f File) hasInProfile(name string) bool {
 	return false
 }
 
-// head is the keyword that says what the file is, else its first one, else its
-// beginning.
+// head is the keyword that says what the file is, else its first one, else the
+// first line that is no comment, else the file's beginning.
 func (f File) head() text.Span {
 	var first text.Span
 	for _, s := range f.Doc.Sections() {
@@ -138,6 +138,11 @@ func (f File) head() text.Span {
 		}
 		if first.Empty() && s.Name() != "" {
 			first = span
+		}
+	}
+	for e := range entries(f.Doc) {
+		if first.Empty() && e.Kind() != syntax.Comment {
+			first = text.Span{Start: e.Offset, End: e.Offset}
 		}
 	}
 	return first

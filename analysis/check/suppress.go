@@ -43,13 +43,16 @@ func (r *run) suppressed(doc *syntax.Document, found []analysis.Diagnostic, o Op
 			used[place{c.line, code.name}] = false
 		}
 	}
+	begin := beginnings(doc)
 	found = slices.DeleteFunc(found, func(d analysis.Diagnostic) bool {
-		at := place{doc.Lines().Line(d.Span.Start), d.Code}
-		_, named := used[at]
-		if named {
-			used[at] = true
+		line := doc.Lines().Line(d.Span.Start)
+		for _, at := range []place{{line, d.Code}, {begin[line], d.Code}} {
+			if _, named := used[at]; named && at.line >= 0 {
+				used[at] = true
+				return true
+			}
 		}
-		return named
+		return false
 	})
 	for _, c := range comments {
 		for i, code := range c.codes {
@@ -135,50 +138,83 @@ func nextLines(doc *syntax.Document) []int {
 	return next
 }
 
-// Suppression is the fix that suppresses a diagnostic: a comment above its line,
-// or its code in the comment that is there. ok is false where no comment can
-// stand: in a block of text, and in a value that goes over several lines.
-func Suppression(doc *syntax.Document, d analysis.Diagnostic) (fix analysis.Fix, ok bool) {
-	line := doc.Lines().Line(d.Span.Start)
-	indent := indentation(doc, line)
-	if d.Code == "" || d.Code == unusedSuppression.Code || unreadable(doc) || !takesComment(doc, doc.Lines().LineStart(line)+len(indent)) {
+// beginnings has for each line the one above which a comment is about it: its
+// own, or where the block of text, the value or the signature begins that goes on
+// in it. -1 stands for comments, and for what no comment can stand above.
+func beginnings(doc *syntax.Document) []int {
+	out := make([]int, doc.Lines().LineCount())
+	const goesOn, begins, comment = 0, 1, 2
+	for p := range entries(doc) {
+		for n := range p.Root().All() {
+			what, above := goesOn, n.Parent().Kind()
+			switch {
+			case n.Kind() == syntax.Comment:
+				what = comment
+			case n.Span().Start == 0 || above == syntax.Block || above == syntax.ListItem:
+				what = begins
+			default:
+				continue
+			}
+			offset := p.Offset + n.Span().Start
+			line := doc.Lines().Line(offset)
+			if offset == doc.Lines().LineStart(line)+len(indentation(doc, line)) {
+				out[line] = what
+			}
+		}
+	}
+	last := -1
+	for line, what := range out {
+		if what == begins {
+			last = line
+		}
+		out[line] = last
+		if what == comment {
+			out[line] = -1
+		}
+	}
+	return out
+}
+
+// Suppressing writes the comments that suppress diagnostics of one document.
+type Suppressing struct {
+	doc      *syntax.Document
+	begin    []int
+	comments []ignore
+}
+
+// NewSuppressing reads a document.
+func NewSuppressing(doc *syntax.Document) Suppressing {
+	if unreadable(doc) {
+		return Suppressing{}
+	}
+	return Suppressing{doc, beginnings(doc), ignores(doc)}
+}
+
+// Fix is the fix that suppresses a diagnostic: a comment above its line, or above
+// where that begins which goes on in it; or its code in the comment that is there.
+// ok is false where there is nothing to stand above.
+func (s Suppressing) Fix(d analysis.Diagnostic) (fix analysis.Fix, ok bool) {
+	if d.Code == "" || d.Code == unusedSuppression.Code || s.doc == nil {
+		return analysis.Fix{}, false
+	}
+	lines := s.doc.Lines()
+	line := s.begin[lines.Line(d.Span.Start)]
+	if line < 0 {
 		return analysis.Fix{}, false
 	}
 	title := "Suppress `" + d.Code + "` here"
-	for _, c := range ignores(doc) {
+	for _, c := range s.comments {
 		if n := len(c.codes); c.line == line && n > 0 {
 			fix = analysis.Change(title, text.Span{Start: c.codes[n-1].span.End, End: c.codes[n-1].span.End}, ", "+d.Code)
 			fix.Best = false
 			return fix, true
 		}
 	}
-	at := doc.Lines().LineStart(line)
+	at, indent := lines.LineStart(line), indentation(s.doc, line)
 	if rest, mark := strings.CutPrefix(indent, "\uFEFF"); mark {
 		at, indent = at+len("\uFEFF"), rest
 	}
 	fix = analysis.Change(title, text.Span{Start: at, End: at}, indent+"# "+ignoring+" "+d.Code+"\n")
 	fix.Best = false
 	return fix, true
-}
-
-// takesComment reports whether a line of the language begins at the offset, and
-// not a further line of what began above.
-func takesComment(doc *syntax.Document, offset int) bool {
-	for p := range entries(doc) {
-		if p.Kind() == syntax.Comment || !p.Span().Contains(offset) {
-			continue
-		}
-		if p.Offset == offset {
-			return true
-		}
-		for n := range p.Root().All() {
-			if n.Span().Start+p.Offset != offset || n.Kind() == syntax.Comment {
-				continue
-			}
-			if above := n.Parent().Kind(); above == syntax.Block || above == syntax.ListItem {
-				return true
-			}
-		}
-	}
-	return false
 }

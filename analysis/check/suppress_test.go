@@ -49,7 +49,7 @@ type suppressing struct {
 func (x *suppressing) check(t *testing.T, d analysis.Diagnostic) bool {
 	t.Helper()
 	doc, before := x.w.File(x.path).Doc, x.found
-	fix, ok := Suppression(doc, d)
+	fix, ok := NewSuppressing(doc).Fix(d)
 	if !ok {
 		return false
 	}
@@ -86,26 +86,27 @@ func messages(found []analysis.Diagnostic) []string {
 	return out
 }
 
-// TestNowhereToSuppress: where no comment can stand, none is offered.
-func TestNowhereToSuppress(t *testing.T) {
+// TestWhereToSuppress: a comment stands above what goes on in the line, and where
+// none can stand, none is offered.
+func TestWhereToSuppress(t *testing.T) {
 	const source = "\uFEFFAGENT: A\nGOAL: |\n  text\n\n  more\nTOOLS:\n  a(x: string,\n    y: date) -> string\n    hints: {\n      latency: soon\n    }\n    # abl:ignore unknown-property\n    x: y\n  \t# last\n"
 	doc := syntax.Parse(source)
 	for literal, want := range map[string]string{
 		"AGENT":      "\uFEFF# abl:ignore code\nAGENT",
 		"GOAL":       "\n# abl:ignore code\nGOAL",
-		"  text":     "",
-		"\n  more":   "",
-		"more":       "",
+		"  text":     "\n# abl:ignore code\nGOAL",
+		"\n  more":   "\n# abl:ignore code\nGOAL",
+		"more":       "\n# abl:ignore code\nGOAL",
 		"x: string":  "\n  # abl:ignore code\n  a(x",
-		"y: date":    "",
+		"y: date":    "\n  # abl:ignore code\n  a(x",
 		"hints":      "\n    # abl:ignore code\n    hints",
-		"latency":    "",
+		"latency":    "\n    # abl:ignore code\n    hints",
 		"x: y":       "# abl:ignore unknown-property, code\n    x: y",
 		"# last":     "",
 		"abl:ignore": "",
 	} {
 		at := strings.Index(source, literal)
-		fix, ok := Suppression(doc, analysis.Diagnostic{Code: "code", Span: text.Span{Start: at, End: at + 1}})
+		fix, ok := NewSuppressing(doc).Fix(analysis.Diagnostic{Code: "code", Span: text.Span{Start: at, End: at + 1}})
 		if ok != (want != "") {
 			t.Errorf("at %q: %v %+v", literal, ok, fix)
 		}
@@ -140,9 +141,10 @@ func FuzzRun(f *testing.F) {
 		w := analysis.Workspace{}.With(path, doc)
 		found := Run(context.Background(), w, path, Options{Standard: kind >= 128})
 		checkSpans(t, w, found)
+		suppressing := NewSuppressing(doc)
 		for _, d := range found[:min(len(found), 20)] {
 			fixes := d.Fixes
-			if fix, ok := Suppression(doc, d); ok {
+			if fix, ok := suppressing.Fix(d); ok {
 				fixes = append(slices.Clip(fixes), fix)
 			}
 			for _, fix := range fixes {
