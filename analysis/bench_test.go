@@ -19,7 +19,7 @@ func BenchmarkCursor(b *testing.B) {
 		for name, ask := range map[string]func(){
 			"hover":      func() { w.Hover("/a.tools.abl", at) },
 			"definition": func() { w.Definition("/a.tools.abl", at) },
-			"completion": func() { w.Completion("/a.tools.abl", at, nil) },
+			"completion": func() { w.Completion(b.Context(), "/a.tools.abl", at, nil) },
 		} {
 			b.Run(fmt.Sprintf("%s/%d", name, lines), func(b *testing.B) {
 				for b.Loop() {

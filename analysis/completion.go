@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -16,10 +17,15 @@ type CompletionItem struct {
 	Documentation string // Markdown
 	// Edit stands on the cursor's line and touches it. Further lines of its text
 	// are indented relative to that line.
-	Edit       text.Edit
-	Snippet    bool // the text has LSP's placeholders: ${1:name}
-	FilterText string
-	SortText   string
+	Edit    text.Edit
+	Snippet bool // the text has LSP's placeholders: ${1:name}
+	// SnippetText is put in its place where the client knows placeholders; "" for
+	// the same text.
+	SnippetText string
+	Further     []text.Edit // elsewhere in the file, made together with Edit
+	Tool        *ToolName   // whose documentation is to be asked for by [Workspace.ToolDocumentation]
+	FilterText  string
+	SortText    string
 }
 
 // ItemKind is what an item is, for its icon.
@@ -37,6 +43,12 @@ const (
 	FileItem
 	FolderItem
 	SnippetItem
+	StepItem
+	VariableItem
+	MemberItem
+	FunctionItem
+	OperatorItem
+	NameItem // of something that the author, or another file, declares
 )
 
 // DirEntry is one entry of a folder.
@@ -50,7 +62,8 @@ type Lister func(dir string) []DirEntry
 
 // Completion is what may be put at an offset of the file at path, the likeliest
 // first. files lists the folders that import paths lead into; it may be nil.
-func (w Workspace) Completion(path string, offset int, files Lister) []CompletionItem {
+// Nothing more is looked for once ctx is done.
+func (w Workspace) Completion(ctx context.Context, path string, offset int, files Lister) []CompletionItem {
 	c, ok := w.cursor(path, offset)
 	if !ok {
 		return nil
@@ -59,6 +72,7 @@ func (w Workspace) Completion(path string, offset int, files Lister) []Completio
 	if !ok {
 		return nil
 	}
+	t.ctx = ctx
 	items := t.complete(files)
 	for i := range items {
 		items[i].SortText = fmt.Sprintf("%04d", i)
@@ -76,7 +90,7 @@ func (t typed) complete(files Lister) []CompletionItem {
 	if items, ok := t.inPlaceholder(); ok || t.pipe {
 		return items
 	}
-	if t.key == "" {
+	if t.key == "" && !headTyped.MatchString(t.text()) {
 		return t.keys()
 	}
 	if t.inTools() && t.above.IsZero() && strings.EqualFold(t.key, "file") {
@@ -90,14 +104,16 @@ func (t typed) keys() []CompletionItem {
 	switch {
 	case t.column == 0 && !t.dash:
 		return t.sections()
+	case !t.inTools():
+		return t.sectionKeys()
+	case t.inExpressions() && assignmentTyped.MatchString(t.text()):
+		return t.expression(t.text()[len(assignmentTyped.FindString(t.text())):])
 	case strings.Trim(t.text(), nameBytes) != "":
-		return t.afterRule()
+		return t.consumers()
 	case !t.above.IsZero() && t.above.Kind() != syntax.Add:
 		return t.below()
-	case t.inTools():
-		return t.declarations()
 	}
-	return nil
+	return t.declarations()
 }
 
 const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
@@ -107,23 +123,29 @@ func (t typed) inTools() bool {
 	return t.section != nil && t.section.Head.Kind() == syntax.ToolsSection && t.column > 0
 }
 
-// sections offers the keywords that fit the file and may stand in it.
+// sections offers the keywords that fit the file and may stand in it, those that
+// it does not have first.
 func (t typed) sections() []CompletionItem {
 	if strings.Trim(t.text(), nameBytes+" ") != "" {
 		return nil
 	}
-	var items []CompletionItem
+	var items, again []CompletionItem
 	present := t.sectionsPresent()
 	for _, s := range Sections() {
 		if !s.Fits(t.file.Kind) || present[s.Name] && s.Repeat != Merged && s.Repeat != Many {
 			continue
 		}
-		items = append(items, CompletionItem{
+		item := CompletionItem{
 			Label: s.Name, Kind: SectionItem, Detail: s.Repeat.String(), Documentation: s.Doc,
 			Edit: t.replace(t.start, s.Name+t.colon(s.Shape != BlockShape)),
-		})
+		}
+		if present[s.Name] {
+			again = append(again, item)
+		} else {
+			items = append(items, item)
+		}
 	}
-	return items
+	return append(items, again...)
 }
 
 // sectionsPresent are the sections of the file, the cursor's own left out. Of

@@ -15,29 +15,16 @@ func (t typed) declarations() []CompletionItem {
 	if t.file.Kind == Profile && t.above.IsZero() {
 		return t.profileKeys()
 	}
-	items = append(items, t.newTool())
+	snippets := t.newTools()
+	items = append(items, snippets[0])
 	if t.file.Kind != Library && t.above.IsZero() {
-		items = append(items, t.toolsKey(toolsKeys[0]))
+		items = append(items, t.toolsKey(toolsKeys[0]), t.newImport())
 	}
 	firstTool := len(t.file.Tools) == 0 || t.offset <= t.file.Tools[0].Offset
 	if t.file.Kind == Library && firstTool {
 		items = append(items, t.fields(tool.SharedDefaults())...)
 	}
-	return items
-}
-
-// newTool is the snippet of a whole tool.
-func (t typed) newTool() CompletionItem {
-	return CompletionItem{
-		Label: "new tool", Kind: SnippetItem, Detail: "name(parameter: type) -> type",
-		Documentation: "A tool that makes an HTTP request.",
-		Snippet:       true,
-		Edit: t.replace(t.start, `${1:get_thing}(${2:id}: ${3:string}) -> ${4:object}
-  description: "${5:What it does, when to call it and what comes back}"
-  type: http
-  endpoint: "${6:/things/{id\}}"
-  method: ${7|GET,POST,PUT,PATCH,DELETE|}`),
-	}
+	return append(items, snippets[1:]...)
 }
 
 // profileKeys are what a profile's TOOLS holds.
@@ -74,7 +61,7 @@ func (t typed) below() []CompletionItem {
 		if inTool && t.above.Kind() == syntax.Tool && !t.dash {
 			return t.toolFields(decl.Kind())
 		}
-		return t.belowOther()
+		return nil
 	}
 	last := path[len(path)-1]
 	switch {
@@ -110,7 +97,7 @@ func (t typed) toolFields(kind tool.Kind) []CompletionItem {
 // fields offers the properties that the block does not have yet: first those
 // that it must have, last what is no published ABL.
 func (t typed) fields(fields []tool.Field) []CompletionItem {
-	var required, items []CompletionItem
+	var required, items, again []CompletionItem
 	present := t.siblings()
 	byEdition := func(a, b tool.Field) int { return int(a.Edition) - int(b.Edition) }
 	for _, f := range slices.SortedStableFunc(slices.Values(fields), byEdition) {
@@ -119,20 +106,24 @@ func (t typed) fields(fields []tool.Field) []CompletionItem {
 			return ok
 		}
 		switch {
-		case f.Undocumented || slices.ContainsFunc(present, has):
+		case f.Undocumented:
+		case slices.ContainsFunc(present, has):
+			if f.Repeats {
+				again = append(again, t.field(f))
+			}
 		case f.Required:
 			required = append(required, t.field(f))
 		default:
 			items = append(items, t.field(f))
 		}
 	}
-	return append(required, items...)
+	return slices.Concat(required, items, again)
 }
 
 func (t typed) field(f tool.Field) CompletionItem {
 	return CompletionItem{
 		Label: f.Name, Kind: PropertyItem, Detail: f.Type.String(), Documentation: fieldMarkdown(f),
-		Edit: t.replace(t.start, f.Name+t.after(f)),
+		Edit: t.replace(t.start, f.Name+t.after(f)), SnippetText: t.snippetOf(f),
 	}
 }
 

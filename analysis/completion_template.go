@@ -11,10 +11,13 @@ import (
 // inPlaceholder completes a name between braces. ok is false where the cursor
 // is in no placeholder.
 func (t typed) inPlaceholder() (items []CompletionItem, ok bool) {
-	if !t.inTools() || !t.templated() {
+	s := t.text()
+	switch {
+	case !t.inTools():
+		return t.inText(s)
+	case !t.templated():
 		return nil, false
 	}
-	s := t.text()
 	found := Placeholders(s, strings.EqualFold(t.key, "endpoint"))
 	if len(found) == 0 || found[len(found)-1].Closed {
 		return nil, false
@@ -31,7 +34,7 @@ func (t typed) inPlaceholder() (items []CompletionItem, ok bool) {
 	case dotted && space == "input":
 		return t.placeholderParams(from+len("input."), "}}"), true
 	case dotted:
-		return nil, true
+		return t.inNamespace(space, from+len(space)+1), true
 	}
 	return append(t.placeholderParams(from, "}}"), t.namespaces(from)...), true
 }
@@ -71,6 +74,50 @@ func (t typed) namespaces(from int) []CompletionItem {
 		items = append(items, CompletionItem{
 			Label: n.name, Kind: NamespaceItem, Documentation: n.doc, Edit: t.replace(from, n.name+n.mark()),
 		})
+	}
+	return items
+}
+
+// inText completes what stands between the braces of a text that is no tool's.
+func (t typed) inText(s string) (items []CompletionItem, ok bool) {
+	found := Placeholders(s, false)
+	if len(found) == 0 || found[len(found)-1].Closed {
+		return nil, false
+	}
+	inner := s[found[len(found)-1].Inner.Start:]
+	name := inner[len(strings.TrimRight(inner, nameBytes)):]
+	from := t.offset - len(name)
+	if space, _, dotted := strings.Cut(name, "."); dotted {
+		if items := t.inNamespace(space, from+len(space)+1); items != nil {
+			return items, true
+		}
+	}
+	items = t.expression(strings.TrimLeft(inner, "#/ "))
+	if strings.Contains(name, ".") {
+		return items, true
+	}
+	spaces := t.namespaces(from)
+	isSpace := func(i CompletionItem) bool { return isNamespace(i.Label) }
+	return append(slices.DeleteFunc(items, isSpace), spaces...), true
+}
+
+// inNamespace offers the names behind `{{secrets.` and the like.
+func (t typed) inNamespace(space string, from int) []CompletionItem {
+	ends := "}}"
+	if rest := t.file.Doc.Text()[t.wordEnd(from):]; strings.HasPrefix(strings.TrimLeft(rest, " "), ends) {
+		ends = ""
+	}
+	p := put{from: from}
+	var items []CompletionItem
+	switch space {
+	case "secrets":
+		names, _ := t.w.Secrets(t.file.Path)
+		items = t.plainNames(names, "secret", p)
+	case "session":
+		items = t.variables(p, SessionVariable, SetVariable)
+	}
+	for i := range items {
+		items[i].Edit.NewText += ends
 	}
 	return items
 }

@@ -12,6 +12,15 @@ import (
 
 // values completes what stands behind a key.
 func (t typed) values() []CompletionItem {
+	if t.column == 0 && !t.dash {
+		return t.headValue()
+	}
+	if items, ok := t.sectionValue(); ok {
+		return items
+	}
+	if t.inExpressions() {
+		return t.expression(t.text())
+	}
 	f := bracketsOf(t.text())
 	field, at := t.rows().step(t.key)
 	for _, level := range f.levels {
@@ -52,6 +61,11 @@ func (t typed) beyond(p put) bool {
 
 // rows are the rows of the keys beside the line.
 func (t typed) rows() rows {
+	if s, ok := t.spot(); ok && t.dash {
+		return s.items
+	} else if ok {
+		return s.keys
+	}
 	if path := t.path(); len(path) > 0 {
 		return path[len(path)-1].below
 	}
@@ -92,8 +106,38 @@ func (t typed) valuesOf(field *tool.Field, p put) []CompletionItem {
 		return t.paramNames(p)
 	case field.Type == tool.BooleanType:
 		return t.words(booleans, ValueItem, p)
+	case slices.Contains(variableLists, field.Name):
+		return t.variables(p)
+	case slices.Contains(persistentLists, field.Name):
+		return t.variables(p, PersistentVariable)
+	case field.Ref != tool.NoRef:
+		return append(t.refs(field, p), t.words(field.Values, ValueItem, p)...)
+	case t.inTools():
+		return append(t.words(field.Values, ValueItem, p), t.projectNames(field.Name, p)...)
 	}
 	return t.words(field.Values, ValueItem, p)
+}
+
+// The lists that name variables, and those that name persistent ones.
+var (
+	variableLists   = []string{"CLEAR", "read", "write"}
+	persistentLists = []string{"READS", "WRITES", "PATHS"}
+)
+
+// inExpressions reports whether the line stands among the expressions of a
+// tool's `set` and the like.
+func (t typed) inExpressions() bool {
+	path := t.path()
+	if !t.inTools() || len(path) < 2 {
+		return false
+	}
+	switch path[0].Name() {
+	case "on_result", "on_error":
+		return path[len(path)-1].Name() == "set"
+	case "process":
+		return slices.Contains([]string{"params", "result"}, path[len(path)-1].Name())
+	}
+	return false
 }
 
 var booleans = []tool.Word{{Name: "true"}, {Name: "false"}}
@@ -167,7 +211,7 @@ func (t typed) paramNames(p put) []CompletionItem {
 func (t typed) toolNames(key string, p put) []CompletionItem {
 	switch strings.ToUpper(key) {
 	case "CALL", "AVAILABLE_TOOLS", "HIDE":
-		return t.tools(t.w.Scope(t.file.Path).Tools, p)
+		return t.callable(p)
 	}
 	path := t.path()
 	if len(path) > 0 && path[len(path)-1].Name() == "param_mapping" {
@@ -186,7 +230,7 @@ func (t typed) tools(tools []ScopedTool, p put) []CompletionItem {
 		}
 		done = append(done, s.Name)
 		item := t.item(s.Name, ToolItem, p)
-		item.Detail, item.Documentation = string(s.Kind()), s.summary()
+		item.Detail, item.Tool = string(s.Kind()), &ToolName{Path: s.File.Path, Name: s.Name}
 		items = append(items, item)
 	}
 	return items
@@ -202,17 +246,6 @@ func (t typed) listItems(in Property) []CompletionItem {
 		p.done = append(p.done, item.Plain())
 	}
 	return t.valuesOf(in.Field, p)
-}
-
-// belowOther completes a line below something outside of tools.
-func (t typed) belowOther() []CompletionItem {
-	if t.dash {
-		return t.toolNames(t.above.Key(), put{from: t.start})
-	}
-	if call := callOf(t.above.Node); !call.IsZero() {
-		return t.arguments(call)
-	}
-	return nil
 }
 
 // callOf is the CALL that a WITH stands below.
@@ -239,22 +272,16 @@ func (t typed) arguments(call syntax.Node) []CompletionItem {
 	})
 }
 
-var (
-	ruleTyped      = regexp.MustCompile(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN)\b.*\bBEFORE[ \t]+calling[ \t]+[\w.]*$`)
-	consumersTyped = regexp.MustCompile(`\bconsumers:[ \t]*(\[[^\]]*)$`)
-)
+var consumersTyped = regexp.MustCompile(`\bconsumers:[ \t]*(\[[^\]]*)$`)
 
-// afterRule completes the tool in `REQUIRE … BEFORE calling tool` and in
-// `(consumers: [tool])`.
-func (t typed) afterRule() []CompletionItem {
-	s, p := t.text(), put{}
-	if ruleTyped.MatchString(s) {
-		p.from = t.start + strings.LastIndexAny(s, " \t") + 1
-	} else if m := consumersTyped.FindStringSubmatchIndex(s); m != nil {
-		p = t.put(bracketsOf(s[m[2]:]))
-		p.from += m[2]
-	} else {
+// consumers completes the tools in `(consumers: [tool])`.
+func (t typed) consumers() []CompletionItem {
+	s := t.text()
+	m := consumersTyped.FindStringSubmatchIndex(s)
+	if m == nil {
 		return nil
 	}
+	p := t.put(bracketsOf(s[m[2]:]))
+	p.from += m[2]
 	return t.tools(t.w.Scope(t.file.Path).Tools, p)
 }

@@ -33,9 +33,10 @@ type flowPart struct {
 
 // lazyFacts are facts that are read when somebody asks.
 type lazyFacts struct {
-	section  string
-	read     func() *facts
-	mentions func() []Mention
+	section   string
+	read      func() *facts
+	mentions  func() []Mention
+	variables func() []Variable
 }
 
 // actingSections are those in which an agent acts, so that a `CALL:` calls a
@@ -64,9 +65,10 @@ func (f *File) learn(before *File) {
 
 func newLazyFacts(section string, e *syntax.Entry) lazyFacts {
 	return lazyFacts{
-		section:  section,
-		read:     sync.OnceValue(func() *facts { return readFacts(section, e) }),
-		mentions: sync.OnceValue(func() []Mention { return mentionsOf(e) }),
+		section:   section,
+		read:      sync.OnceValue(func() *facts { return readFacts(section, e) }),
+		mentions:  sync.OnceValue(func() []Mention { return mentionsOf(e) }),
+		variables: sync.OnceValue(func() []Variable { return variablesOf(section, e) }),
 	}
 }
 

@@ -97,7 +97,7 @@ func checkCursor(t *testing.T, w Workspace, path string, at int, name string, in
 		}
 	}
 	list := func(string) []DirEntry { return []DirEntry{{"b.tools.abl", false}, {"sub", true}} }
-	for _, i := range w.Completion(path, at, list) {
+	for _, i := range w.Completion(t.Context(), path, at, list) {
 		inside("completion "+name, path, i.Edit.Span)
 		line := w.File(path).Doc.Lines().LineText(w.File(path).Doc.Lines().Line(i.Edit.Start))
 		if !i.Edit.Touches(min(offset, line.End)) || i.Edit.End > line.End || i.Label == "" {

@@ -6,25 +6,6 @@ import (
 	"sync"
 )
 
-// builtIns are the functions that expressions may call, by what they are about.
-// Behind `abl.`, in guardrails, they are written in small letters.
-var builtIns = [][]string{
-	{"ADD", "SUB", "MUL", "DIV", "ROUND", "ABS", "MIN", "MAX"},
-	{"UPPER", "LOWER", "TRIM", "SUBSTRING", "REPLACE", "SPLIT", "JOIN", "PAD_START", "PAD_END", "REPEAT", "REGEX_REPLACE", "REGEX_EXTRACT"},
-	{"MATCH_SCORE", "MATCHES", "MATCH_RESULT"},
-	{"MASK", "FORMAT_CURRENCY", "FORMAT_DATE", "ORDINAL"},
-	{"IS_ARRAY", "IS_NUMBER", "IS_STRING", "TO_NUMBER", "TO_STRING"},
-	{"LENGTH", "ARRAY_FIND", "ARRAY_FIND_INDEX"},
-	{"OBJECT_KEYS", "OBJECT_VALUES", "OBJECT_MERGE"},
-	{"COALESCE", "FIRST_NON_EMPTY", "IF", "NOW", "UNIQUE_ID"},
-}
-
-// helpers stand behind `abl.`.
-var helpers = []string{
-	"contains_pii", "detect_pii", "redact_pii", "matches_pattern", "not_matches_pattern", "word_count",
-	"sentence_count", "contains_url", "contains_email", "contains_code", "pii_equal",
-}
-
 // operatorWords may stand in front of a bracket and are no functions.
 var operatorWords = []string{"AND", "OR", "NOT", "IN", "IS", "SET", "CONTAINS", "IMPLIES"}
 
@@ -51,9 +32,37 @@ func NearFunction(name string) string {
 type functionNames struct{ capital, small []string }
 
 var allFunctions = sync.OnceValue(func() functionNames {
-	names := functionNames{capital: slices.Concat(builtIns...), small: slices.Clone(helpers)}
-	for _, name := range names.capital {
-		names.small = append(names.small, strings.ToLower(name))
+	var names functionNames
+	for _, f := range helpers {
+		names.small = append(names.small, f.Name)
+	}
+	for _, f := range builtIns {
+		names.capital = append(names.capital, f.Name)
+		names.small = append(names.small, strings.ToLower(f.Name))
 	}
 	return names
 })
+
+// LookupFunction is the function that a call means: a built-in in any casing, or
+// a helper behind `abl.`, where built-ins are written in small letters.
+func LookupFunction(name string) (Function, bool) {
+	tables := [][]Function{builtIns}
+	rest, prefixed := strings.CutPrefix(name, helperPrefix)
+	if prefixed {
+		tables = append(tables, helpers)
+	}
+	for _, table := range tables {
+		for _, f := range table {
+			if strings.EqualFold(f.Name, rest) {
+				if prefixed {
+					f.Name = helperPrefix + strings.ToLower(f.Name)
+				}
+				return f, true
+			}
+		}
+	}
+	return Function{}, false
+}
+
+// markdown documents a function.
+func (f Function) markdown() string { return paragraphs(fenced(f.Signature()), f.Doc) }

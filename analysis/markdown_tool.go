@@ -20,14 +20,6 @@ func (w Workspace) toolMarkdown(from *File, s ScopedTool) string {
 	)
 }
 
-// summary documents a tool as it is written.
-func (t PlacedTool) summary() string {
-	before := t.signatureEnd() - t.Offset
-	written := t.Node.Entry().Text()[t.Node.Span().Start:before]
-	description, _ := t.Property("description")
-	return paragraphs(fenced(oneLine(written, 2*maxSignature)), description.Text())
-}
-
 // paramMarkdown documents a parameter.
 func (w Workspace) paramMarkdown(from *File, s ScopedTool, d *ParamDecl) string {
 	p := tool.Param{Name: d.Name, Type: d.Type}
@@ -178,7 +170,10 @@ func definedIn(from *File, s ScopedTool) string {
 }
 
 // fenced is text as ABL; "" for none.
-func fenced(s string) string {
+func fenced(s string) string { return fencedAs("abl", s) }
+
+// fencedAs is text in a language; "" for none.
+func fencedAs(language, s string) string {
 	if s == "" {
 		return ""
 	}
@@ -186,7 +181,7 @@ func fenced(s string) string {
 	for strings.Contains(s, fence) {
 		fence += "`"
 	}
-	return fence + "abl\n" + s + "\n" + fence
+	return fence + language + "\n" + s + "\n" + fence
 }
 
 // codeSpan is text in a code span, whose fence is longer than any in the text.

@@ -129,7 +129,7 @@ func list(f *marker.Fixture) analysis.Lister {
 // complete is the labels of all items.
 func complete(f *marker.Fixture, n marker.Note) string {
 	var labels []string
-	for _, i := range f.Workspace.Completion(n.Path, n.Cursor, list(f)) {
+	for _, i := range f.Workspace.Completion(context.Background(), n.Path, n.Cursor, list(f)) {
 		labels = append(labels, i.Label)
 	}
 	if labels == nil {
@@ -142,7 +142,7 @@ func complete(f *marker.Fixture, n marker.Note) string {
 // put there; then what is beside its label. The item is the first that an editor
 // would still show for what is typed of the word.
 func accept(f *marker.Fixture, n marker.Note) string {
-	items := f.Workspace.Completion(n.Path, n.Cursor, list(f))
+	items := f.Workspace.Completion(context.Background(), n.Path, n.Cursor, list(f))
 	at := slices.IndexFunc(items, func(i analysis.CompletionItem) bool {
 		typed := source(f, n.Path, text.Span{Start: i.Edit.Start, End: n.Cursor})
 		return strings.HasPrefix(strings.ToLower(i.FilterText), strings.ToLower(typed))
@@ -155,8 +155,23 @@ func accept(f *marker.Fixture, n marker.Note) string {
 	line := lines.LineText(lines.Line(n.Cursor))
 	before := source(f, n.Path, text.Span{Start: line.Start, End: i.Edit.Start})
 	after := source(f, n.Path, text.Span{Start: i.Edit.End, End: line.End})
-	put := strings.TrimLeft(before, " ") + i.Edit.NewText + "|" + after
-	return strings.TrimSpace(strings.Join([]string{put, i.Label + " · " + i.Detail, i.Documentation}, "\n"))
+	put := i.Edit.NewText
+	if i.SnippetText != "" {
+		put = i.SnippetText
+	}
+	if i.Tool != nil {
+		i.Documentation = f.Workspace.ToolDocumentation(n.Path, *i.Tool)
+	}
+	put = strings.TrimLeft(before, " ") + put + "|" + after
+	further := ""
+	if len(i.Further) > 0 {
+		var edits []analysis.FileEdit
+		for _, e := range i.Further {
+			edits = append(edits, analysis.FileEdit{Path: n.Path, Edit: e})
+		}
+		further = changes(f, edits)
+	}
+	return strings.TrimSpace(strings.Join([]string{put, i.Label + " · " + i.Detail, i.Documentation, further}, "\n"))
 }
 
 // definition is where the word leads: file, line and the name there.

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"context"
 	"regexp"
 	"strings"
 
@@ -14,13 +15,14 @@ import (
 type typed struct {
 	cursor
 	w      Workspace
-	start  int        // offset of the text behind white space and dashes
-	dash   bool       // there are dashes
-	column int        // of the line, before any dash
-	above  PlacedNode // the tool, pair, list item, … that the line is below; zero directly under a section
-	key    string     // with a colon behind it; "" where the cursor is in the key
-	value  int        // offset of the value, if there is a key
-	pipe   bool       // the line is text of a pipe block, that of above
+	ctx    context.Context //nolint:containedctx // lives as long as one request
+	start  int             // offset of the text behind white space and dashes
+	dash   bool            // there are dashes
+	column int             // of the line, before any dash
+	above  PlacedNode      // the tool, pair, list item, … that the line is below; zero directly under a section
+	key    string          // with a colon behind it; "" where the cursor is in the key
+	value  int             // offset of the value, if there is a key
+	pipe   bool            // the line is text of a pipe block, that of above
 }
 
 var (
@@ -43,6 +45,9 @@ func (w Workspace) typed(c cursor) (t typed, ok bool) {
 	end := line.Start + len(strings.TrimRight(before, " \t"))
 	if strings.HasPrefix(source[t.start:c.offset], "#") || c.file.cursor(end).node().Kind() == syntax.Comment {
 		return t, false
+	}
+	if end := t.lastLineAbove(line.Start); end >= 0 && t.column > 0 {
+		t.section = t.file.cursor(end).section // not a comment between
 	}
 	t.above = t.belongsTo(line.Start)
 	t.pipe = t.above.Value().Kind() == syntax.PipeBlock

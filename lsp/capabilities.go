@@ -132,7 +132,7 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 			Save:      protocol.Boolean(true),
 		},
 		HoverProvider:                    protocol.Boolean(true),
-		CompletionProvider:               &protocol.CompletionOptions{TriggerCharacters: strings.Split(triggers, "")},
+		CompletionProvider:               &protocol.CompletionOptions{TriggerCharacters: strings.Split(triggers, ""), ResolveProvider: new(true)},
 		DefinitionProvider:               protocol.Boolean(true),
 		DocumentSymbolProvider:           protocol.Boolean(true),
 		FoldingRangeProvider:             protocol.Boolean(true),

@@ -2,26 +2,51 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"strings"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-func completion(_ context.Context, at *snapshot, params *protocol.CompletionParams) (*protocol.CompletionList, error) {
+func completion(ctx context.Context, at *snapshot, params *protocol.CompletionParams) (*protocol.CompletionList, error) {
 	d, offset, ok := at.place(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil
 	}
 	list := &protocol.CompletionList{}
-	for _, item := range at.workspace.Completion(d.path, offset, at.list) {
+	for _, item := range at.workspace.Completion(ctx, d.path, offset, at.list) {
 		list.Items = append(list.Items, at.completionItem(d, item))
 	}
-	return list, nil
+	return list, ctx.Err()
+}
+
+// resolveCompletion documents an item for which that was left for later.
+func resolveCompletion(_ context.Context, at *snapshot, item *protocol.CompletionItem) (*protocol.CompletionItem, error) {
+	var t completionData
+	if len(item.Data) == 0 {
+		return item, nil
+	}
+	if err := json.Unmarshal(item.Data, &t); err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "this item is not of this server: %v", err)
+	}
+	if text := at.workspace.ToolDocumentation(pathOf(t.URI), analysis.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
+		item.Documentation = markup(text, at.client.plainDocumentation)
+	}
+	return item, nil
+}
+
+// completionData is what an item says of itself when it comes back.
+type completionData struct {
+	URI  uri.URI `json:"uri"`  // of the document
+	In   uri.URI `json:"in"`   // that declares the tool
+	Tool string  `json:"tool"` // its name
 }
 
 func (at *snapshot) completionItem(d *document, item analysis.CompletionItem) protocol.CompletionItem {
@@ -34,6 +59,8 @@ func (at *snapshot) completionItem(d *document, item analysis.CompletionItem) pr
 	}
 	mode := protocol.InsertTextModeAdjustIndentation
 	switch {
+	case item.SnippetText != "" && at.client.snippets:
+		c.InsertTextFormat, edit.NewText = protocol.InsertTextFormatSnippet, item.SnippetText
 	case item.Snippet && at.client.snippets:
 		c.InsertTextFormat = protocol.InsertTextFormatSnippet
 	case item.Snippet:
@@ -42,6 +69,13 @@ func (at *snapshot) completionItem(d *document, item analysis.CompletionItem) pr
 	}
 	if at.client.textModes && strings.Contains(edit.NewText, "\n") {
 		c.InsertTextMode = mode
+	}
+	c.AdditionalTextEdits = at.in(d).textEdits(item.Further)
+	if item.Tool != nil {
+		data, err := json.Marshal(completionData{URI: d.uri, In: at.uriOf(item.Tool.Path), Tool: item.Tool.Name})
+		if err == nil {
+			c.Data = data
+		}
 	}
 	setIfAny(&c.Detail, item.Detail)
 	setIfAny(&c.FilterText, item.FilterText)
@@ -105,5 +139,11 @@ func completionKind(k analysis.ItemKind) protocol.CompletionItemKind {
 		analysis.FileItem:      protocol.CompletionItemKindFile,
 		analysis.FolderItem:    protocol.CompletionItemKindFolder,
 		analysis.SnippetItem:   protocol.CompletionItemKindSnippet,
+		analysis.StepItem:      protocol.CompletionItemKindMethod,
+		analysis.VariableItem:  protocol.CompletionItemKindVariable,
+		analysis.MemberItem:    protocol.CompletionItemKindField,
+		analysis.FunctionItem:  protocol.CompletionItemKindFunction,
+		analysis.OperatorItem:  protocol.CompletionItemKindOperator,
+		analysis.NameItem:      protocol.CompletionItemKindReference,
 	}[k]
 }

@@ -306,13 +306,21 @@ func (x fixture) accept(n marker.Note) string {
 		}
 		before := source[strings.LastIndexByte(source[:span.Start], '\n')+1 : span.Start]
 		after, _, _ := strings.Cut(source[span.End:], "\n")
+		x.ask(protocol.MethodCompletionItemResolve, &i, &i)
 		detail, _ := i.Detail.Get()
-		documentation := ""
+		documentation, further := "", ""
+		if len(i.AdditionalTextEdits) > 0 {
+			var edits []protocol.TextDocumentEditElement
+			for at := range i.AdditionalTextEdits {
+				edits = append(edits, &i.AdditionalTextEdits[at])
+			}
+			further = x.Diff(n.Path, x.changed(n.Path, edits))
+		}
 		if d, ok := i.Documentation.(*protocol.MarkupContent); ok {
 			documentation = d.Value
 		}
 		put := strings.TrimLeft(before, " ") + edit.NewText + "|" + strings.TrimSuffix(after, "\r")
-		return strings.TrimSpace(strings.Join([]string{put, i.Label + " · " + detail, documentation}, "\n"))
+		return strings.TrimSpace(strings.Join([]string{put, i.Label + " · " + detail, documentation, further}, "\n"))
 	}
 	return nothing
 }

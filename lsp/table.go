@@ -29,6 +29,7 @@ func requestTable() map[string]request {
 		protocol.MethodTextDocumentOnTypeFormatting:   reading(onTypeFormatting),
 		protocol.MethodTextDocumentDiagnostic:         withServer(documentDiagnostic),
 		protocol.MethodWorkspaceExecuteCommand:        withServer(executeCommand),
+		protocol.MethodCompletionItemResolve:          reading(resolveCompletion),
 	}
 }
 

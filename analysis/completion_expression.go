@@ -1,0 +1,284 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// pathTyped is the path under the cursor, as far as it is typed.
+var pathTyped = regexp.MustCompile(`(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w*(?:\[[^\]\s]*\])*)*)?$`)
+
+// expression completes an expression of which s is what is typed, up to the
+// cursor.
+func (t typed) expression(s string) []CompletionItem {
+	s, inText := withoutOuterQuote(s)
+	if inText {
+		return nil
+	}
+	path := pathTyped.FindString(s)
+	if i := strings.LastIndexByte(path, '.'); i >= 0 {
+		return t.members(path[:i], put{from: t.offset - len(path) + i + 1})
+	}
+	before := strings.TrimRight(s[:len(s)-len(path)], " \t")
+	p := put{from: t.offset - len(path)}
+	if endsOperand(before) {
+		return t.words(operators, OperatorItem, p)
+	}
+	return t.operands(p)
+}
+
+// withoutOuterQuote takes off the quote that an expression as a whole stands in.
+// inText says that the cursor is in a string of the expression.
+func withoutOuterQuote(s string) (rest string, inText bool) {
+	s = strings.TrimLeft(s, " \t")
+	if s != "" && (s[0] == '"' || s[0] == '\'') && strings.IndexByte(s[1:], s[0]) < 0 {
+		s = s[1:]
+	}
+	quote := byte(0)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		}
+	}
+	return s, quote != 0
+}
+
+var lastWord = regexp.MustCompile(`\w+$`)
+
+// endsOperand reports whether the text of an expression ends with an operand, so
+// that an operator follows.
+func endsOperand(s string) bool {
+	if s == "" {
+		return false
+	}
+	if word := lastWord.FindString(s); word != "" {
+		is := func(w string) bool { return strings.EqualFold(w, word) }
+		return strings.EqualFold(word, "SET") || !slices.ContainsFunc(operatorNames, is)
+	}
+	return strings.IndexByte(`)]}"'`, s[len(s)-1]) >= 0
+}
+
+// operatorNames are operators that a word follows, or an operand.
+var operatorNames = []string{
+	"AND", "OR", "NOT", "IN", "IS", "CONTAINS", "MATCHES", "STARTSWITH", "ENDSWITH", "IMPLIES", "IF", "WHEN", "ELSE",
+	"REQUIRE", "LIMIT", "RESTRICT", "WARN", "EACH",
+}
+
+var operators = []tool.Word{
+	{Name: "==", Doc: "Equal."}, {Name: "!=", Doc: "Not equal."}, {Name: ">", Doc: "Greater."}, {Name: "<", Doc: "Less."},
+	{Name: ">=", Doc: "Greater or equal."}, {Name: "<=", Doc: "Less or equal."},
+	{Name: "AND", Doc: "Both hold."}, {Name: "OR", Doc: "One of them holds."},
+	{Name: "IS SET", Doc: "It has a value."}, {Name: "IS NOT SET", Doc: "It has none."},
+	{Name: "IN", Doc: "One of a list: `a IN [b, c]`."}, {Name: "NOT IN", Doc: "None of a list."},
+	{Name: "contains", Doc: "A text or list holds a value."}, {Name: "matches", Doc: "A text fits a regular expression."},
+	{Name: "startsWith", Doc: "A text begins so."}, {Name: "endsWith", Doc: "A text ends so."},
+	{Name: "IMPLIES", Doc: "Where the first holds, the second must."},
+}
+
+// specialNames mean something in expressions wherever they stand.
+var specialNames = []tool.Word{
+	{Name: "input", Doc: "What the user said; in a tool, the arguments of the call."},
+	{Name: "result", Doc: "The answer of the call before."},
+	{Name: "error", Doc: "The failure: `error.message`."},
+	{Name: "session", Doc: "The variables of the session."},
+	{Name: "user", Doc: "Who talks to the agent."},
+	{Name: "channel", Doc: "Where the conversation takes place."},
+	{Name: "intent", Doc: "What the user wants, as it was recognised."},
+	{Name: "human", Doc: "The human that the conversation was handed to."},
+	{Name: "recent_input", Doc: "What the user said last."},
+	{Name: "input_transcript", Doc: "What the user said last, as it was heard."},
+}
+
+// operands offers what an expression may begin with: variables, special names,
+// functions.
+func (t typed) operands(p put) []CompletionItem {
+	items := t.variables(p)
+	if decl, ok := t.tool(); ok && t.inTools() {
+		for i := range decl.Params {
+			if param := &decl.Params[i]; param.Name != "" {
+				items = append(items, t.paramItem(param, p))
+			}
+		}
+	}
+	items = append(items, t.words(specialNames, VariableItem, p)...)
+	for _, f := range builtIns {
+		items = append(items, t.function(f, p))
+	}
+	return append(items, t.words(literals, ValueItem, p)...)
+}
+
+func (t typed) paramItem(param *ParamDecl, p put) CompletionItem {
+	item := t.item(param.Name, ParameterItem, p)
+	item.Detail = param.Type.String()
+	return item
+}
+
+var literals = []tool.Word{{Name: "true"}, {Name: "false"}, {Name: "null"}, {Name: "NOT", Doc: "Turns a condition round."}}
+
+func (t typed) function(f Function, p put) CompletionItem {
+	item := t.item(f.Name, FunctionItem, p)
+	item.Detail, item.Documentation = f.Returns, f.markdown()
+	if rest := t.file.Doc.Text()[item.Edit.End:]; !strings.HasPrefix(rest, "(") {
+		inner := ""
+		if len(f.Params) > 0 {
+			inner = "$1"
+		}
+		item.SnippetText = item.Edit.NewText + "(" + inner + ")"
+		item.Edit.NewText += "("
+	}
+	return item
+}
+
+// members offers what may stand behind the dot of a path.
+func (t typed) members(owner string, p put) []CompletionItem {
+	switch owner {
+	case "session":
+		return t.variables(p, SessionVariable, SetVariable)
+	case "abl":
+		var items []CompletionItem
+		for _, f := range helpers {
+			items = append(items, t.function(f, p))
+		}
+		for _, f := range builtIns {
+			f.Name = strings.ToLower(f.Name)
+			items = append(items, t.function(f, p))
+		}
+		return items
+	}
+	var items []CompletionItem
+	if of := t.typeOf(owner); of != nil {
+		for _, f := range of.Fields {
+			item := t.item(f.Name, MemberItem, p)
+			item.Detail = f.Type.String()
+			item.Documentation = f.Description
+			items = append(items, item)
+		}
+	}
+	return append(items, t.dottedVariables(owner, p)...)
+}
+
+// dottedVariables offers the next part of variables whose name is a path.
+func (t typed) dottedVariables(owner string, p put) []CompletionItem {
+	var items []CompletionItem
+	for _, v := range t.file.Variables() {
+		rest, ok := strings.CutPrefix(v.Name, owner+".")
+		next := HeadOf(rest)
+		if ok && next != "" && !v.Span.Touches(t.offset) && !slices.Contains(p.done, next) {
+			p.done = append(p.done, next)
+			item := t.item(next, MemberItem, p)
+			item.Detail = v.detail()
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+var pathParts = regexp.MustCompile(`\w+|\[[^\]]*\]`)
+
+// typeOf is the type of a path, nil where nothing declares one.
+func (t typed) typeOf(path string) *tool.Type {
+	parts := pathParts.FindAllString(path, -1)
+	if len(parts) == 0 {
+		return nil
+	}
+	at := t.typeOfName(parts[0])
+	for _, part := range parts[1:] {
+		at = memberType(at, part)
+	}
+	return at
+}
+
+// memberType is the type of a field, or of an element.
+func memberType(of *tool.Type, part string) *tool.Type {
+	switch {
+	case of == nil:
+		return nil
+	case part[0] == '[':
+		return of.Elem
+	}
+	for _, f := range of.Fields {
+		if f.Name == part {
+			return f.Type
+		}
+	}
+	return nil
+}
+
+// errorType is what a failure is known to have.
+var errorType = tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{
+	{Name: "message", Type: &tool.Type{Name: "string"}, Description: "What went wrong, in words."},
+}}
+
+func (t typed) typeOfName(name string) *tool.Type {
+	switch name {
+	case "result":
+		if called := t.calledHere(); called != nil {
+			return called.Returns
+		}
+		return nil
+	case "error":
+		return &errorType
+	}
+	if t.inTools() {
+		if decl, ok := t.tool(); ok {
+			if param := decl.Param(name); param != nil {
+				return param.Type
+			}
+		}
+	}
+	if v, ok := t.file.variable(name); ok && v.Tool != "" {
+		if s, ok := t.w.Callable(t.file.Path).Tool(v.Tool); ok {
+			return s.Returns
+		}
+	}
+	return nil
+}
+
+// calledHere is the tool whose result `result` is at the line: the tool that the
+// line belongs to, or the one that the nearest CALL around it names.
+func (t typed) calledHere() *ToolDecl {
+	if t.inTools() {
+		decl, _ := t.tool()
+		return decl.ToolDecl
+	}
+	name := ""
+	for _, n := range slices.Backward(t.around()) {
+		if name == "" {
+			name = calledIn(keyedNodes(n))
+		}
+	}
+	if name == "" && t.section != nil {
+		var before []syntax.Node
+		for _, e := range t.section.Entries {
+			if e.Offset < t.start {
+				before = append(before, e.Root())
+			}
+		}
+		name = calledIn(before)
+	}
+	if s, ok := t.w.Callable(t.file.Path).Tool(name); ok {
+		return s.ToolDecl
+	}
+	return nil
+}
+
+func keyedNodes(n syntax.Node) []syntax.Node {
+	return slices.Collect(keyed(n, false))
+}
+
+// calledIn is the tool of the last CALL among lines.
+func calledIn(lines []syntax.Node) string {
+	for _, n := range slices.Backward(lines) {
+		if strings.EqualFold(n.Key(), "CALL") {
+			return newCall(n).Tool
+		}
+	}
+	return ""
+}

@@ -1,0 +1,215 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// refs offers what a value may name.
+func (t typed) refs(field *tool.Field, p put) []CompletionItem {
+	switch field.Ref {
+	case tool.RefTool:
+		return t.callable(p)
+	case tool.RefStep:
+		return append(t.steps(p), t.words(targetWords(field), ValueItem, p)...)
+	case tool.RefTemplate:
+		return t.templateCalls(p)
+	case tool.RefAgent:
+		return t.plainNames(t.w.Agents(), "agent", p)
+	case tool.RefProfile:
+		return t.plainNames(t.w.headNames("BEHAVIOR_PROFILE"), "behaviour profile", p)
+	case tool.RefField:
+		if field.Name != "pass" {
+			return t.variables(p, FieldVariable)
+		}
+		return t.variables(p)
+	}
+	if section := refSections[field.Ref]; section != "" {
+		return t.namesOf(section, p)
+	}
+	return nil
+}
+
+// refSections declare what a value names.
+var refSections = map[tool.Ref]string{
+	tool.RefMessage: "MESSAGES", tool.RefHandler: "RETURN_HANDLERS", tool.RefEntity: "ENTITIES",
+	tool.RefLookup: "LOOKUP_TABLES", tool.RefDestination: "DESTINATIONS",
+}
+
+var (
+	continueWord = tool.Word{Name: "CONTINUE", Doc: "Goes on."}
+	completeWord = tool.Word{Name: "COMPLETE", Doc: "Ends the conversation."}
+	escalateWord = tool.Word{Name: "ESCALATE", Doc: "Hands the conversation over to a human: also `ESCALATE with REASON: \"…\"`."}
+	handoffWord  = tool.Word{Name: "HANDOFF", Doc: "Hands the conversation over to another agent: `HANDOFF Agent`."}
+)
+
+// targetWords are the words that a transition may have instead of a step.
+func targetWords(field *tool.Field) []tool.Word {
+	words := []tool.Word{continueWord, completeWord, escalateWord, handoffWord}
+	switch {
+	case field.Name == "entry_point" || field.Name == "steps" || field.Name == "BACKTRACK_TO":
+		return nil
+	case strings.Contains(field.Doc, "RETRY_STEP"):
+		return append(words, tool.Word{Name: "RETRY_STEP", Doc: "Runs the step again."},
+			tool.Word{Name: "BACKTRACK", Doc: "Goes back to the step of `BACKTRACK_TO`."})
+	}
+	return words
+}
+
+// failWords are what ON_FAIL of a rule may be.
+var failWords = []tool.Word{
+	handoffWord, escalateWord, {Name: "BLOCK", Doc: "Stops what was about to happen."},
+}
+
+// steps offers the steps of the flow.
+func (t typed) steps(p put) []CompletionItem {
+	flow := t.file.Flow()
+	if flow == nil {
+		return nil
+	}
+	var items []CompletionItem
+	for _, name := range flow.Names() {
+		step, _ := flow.Step(name)
+		if slices.Contains(p.done, name) || step.NameSpan.Touches(t.offset) {
+			continue
+		}
+		item := t.item(name, StepItem, p)
+		item.Detail, item.Documentation = "step", step.markdown()
+		items = append(items, item)
+	}
+	return items
+}
+
+// plainNames offers names of which no more is known than what they are.
+func (t typed) plainNames(names []string, what string, p put) []CompletionItem {
+	var items []CompletionItem
+	for _, name := range names {
+		if name == "" || slices.Contains(p.done, name) {
+			continue
+		}
+		item := t.item(name, NameItem, p)
+		item.Detail = what
+		items = append(items, item)
+	}
+	return items
+}
+
+// namesOf offers the names that a section of the file declares.
+func (t typed) namesOf(section string, p put) []CompletionItem {
+	info, _ := LookupSection(section)
+	var items []CompletionItem
+	for _, n := range t.file.declared(info.Name) {
+		items = append(items, t.plainNames([]string{n.name}, info.Name, p)...)
+	}
+	return items
+}
+
+// templateCalls offers a call of each template.
+func (t typed) templateCalls(p put) []CompletionItem {
+	if p.quote != 0 {
+		return nil
+	}
+	var items []CompletionItem
+	for _, n := range t.file.templates() {
+		item := t.item("TEMPLATE("+n.name+")", NameItem, p)
+		item.Detail, item.Documentation = "template", n.templateMarkdown()
+		items = append(items, item)
+	}
+	return items
+}
+
+var templateTyped = regexp.MustCompile(`\bTEMPLATE\([ \t]*["']?([\w.-]*)$`)
+
+// inTemplateCall offers the templates between the brackets of TEMPLATE().
+func (t typed) inTemplateCall() (items []CompletionItem, ok bool) {
+	m := templateTyped.FindStringSubmatchIndex(t.text())
+	if m == nil {
+		return nil, false
+	}
+	from := max(t.start, t.value) + m[2]
+	ends := ""
+	if !strings.Contains(t.rest(), ")") {
+		ends = ")"
+	}
+	for _, n := range t.file.templates() {
+		items = append(items, CompletionItem{
+			Label: n.name, Kind: NameItem, Detail: "template", Documentation: n.templateMarkdown(), Edit: t.replace(from, n.name+ends),
+		})
+	}
+	return items, true
+}
+
+// variables offers the variables of some kinds; without any, all.
+func (t typed) variables(p put, kinds ...VariableKind) []CompletionItem {
+	var items []CompletionItem
+	for _, v := range t.file.Variables() {
+		here := v.Span.Touches(t.offset) // the name that is being typed
+		if here || slices.Contains(p.done, v.Name) || len(kinds) > 0 && !slices.Contains(kinds, v.Kind) {
+			continue
+		}
+		item := t.item(v.Name, VariableItem, p)
+		item.Detail, item.Documentation = v.detail(), v.markdown()
+		items = append(items, item)
+	}
+	return items
+}
+
+func (v Variable) detail() string {
+	if v.Type != "" {
+		return v.Type
+	}
+	return v.Kind.String()
+}
+
+// projectTables are the tables of abl.yaml that properties of tools name.
+var projectTables = map[string]string{
+	"server": projectfile.Servers, "function": projectfile.Functions, "source": projectfile.Sources,
+	"auth_required": projectfile.AuthServices,
+}
+
+// projectNames offers what a table of abl.yaml lists.
+func (t typed) projectNames(property string, p put) []CompletionItem {
+	key := projectTables[property]
+	in, _ := t.w.Project(t.file.Path)
+	if key == "" || in == nil || in.Project == nil {
+		return nil
+	}
+	table, _ := in.Project.Table(key)
+	return t.plainNames(table.Names(), projectfile.FileName+" · "+key, p)
+}
+
+// events offers what memory is recalled on.
+func (t typed) events(p put) []CompletionItem {
+	names := []string{"session:start", "session:end"}
+	for _, s := range t.w.Callable(t.file.Path).Names() {
+		names = append(names, "tool:"+s+":after")
+	}
+	if flow := t.file.Flow(); flow != nil {
+		for _, step := range flow.Names() {
+			names = append(names, "step:enter:"+step, "step:exit:"+step)
+		}
+	}
+	for _, agent := range t.w.Agents() {
+		names = append(names, "agent:"+agent+":before", "agent:"+agent+":after")
+	}
+	for _, v := range t.file.Variables() {
+		if v.Kind == FieldVariable {
+			names = append(names, "entity:"+v.Name+":extracted")
+		}
+	}
+	items := t.plainNames(names, "event", p)
+	for i := range items {
+		items[i].Edit.End = t.eventEnd()
+	}
+	return items
+}
+
+// eventEnd is the end of the event under the cursor, colons and all.
+func (t typed) eventEnd() int {
+	rest := t.rest()
+	return t.offset + len(rest) - len(strings.TrimLeft(rest, nameBytes+":*"))
+}

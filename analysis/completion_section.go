@@ -1,0 +1,286 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// sectionKeys completes the first word of a line in a section other than TOOLS,
+// or what stands on a line that has no key.
+func (t typed) sectionKeys() []CompletionItem {
+	s, ok := t.spot()
+	if !ok {
+		return nil
+	}
+	if items, ok := t.keyless(s); ok {
+		return items
+	}
+	switch {
+	case t.dash:
+		return t.newItem(s)
+	case s.under() == "WITH":
+		return t.arguments(callOf(t.above.Node))
+	}
+	items := t.fields(s.keys.fields)
+	if s.row != nil && s.row.Type == tool.BlockList && len(s.row.Items) == 0 && !s.item {
+		for i := range items { // they are keys of an item
+			items[i] = t.dashed(items[i])
+		}
+	}
+	items = append(items, t.knownNames(s)...)
+	if s.row != nil && isFlow(s.row.Name) && len(s.inside) == 1 {
+		items = append(items, t.newStep())
+	}
+	return items
+}
+
+// headTyped is a section's keyword.
+var headTyped = regexp.MustCompile(`^([A-Za-z_]+(?:[ \t]+BEHAVIOR_PROFILE)?):[ \t]*`)
+
+// headValue completes what stands behind a section's keyword.
+func (t typed) headValue() []CompletionItem {
+	line := t.file.Doc.Text()[t.start:t.offset]
+	m := headTyped.FindStringSubmatch(line)
+	if m == nil {
+		return nil
+	}
+	t.key, t.value = m[1], t.start+len(m[0])
+	row := SectionRow(t.file.Kind, m[1])
+	switch {
+	case row == nil:
+		return nil
+	case row.Type == tool.Expr:
+		return t.expression(t.text())
+	}
+	return t.valuesOf(row, t.put(bracketsOf(t.text())))
+}
+
+// dashed is an item that begins a list's item.
+func (t typed) dashed(i CompletionItem) CompletionItem {
+	i.FilterText = i.Label
+	i.Label = "- " + i.Label
+	i.Edit.NewText = "- " + i.Edit.NewText
+	if i.SnippetText != "" {
+		i.SnippetText = "- " + strings.ReplaceAll(i.SnippetText, "\n", "\n  ")
+	}
+	return i
+}
+
+// newItem completes the first word of a list's item.
+func (t typed) newItem(s spot) []CompletionItem {
+	p := put{from: t.start}
+	for c := range t.above.Entries() {
+		if c.Kind() == syntax.ListItem && !t.above.At(c).Span().Touches(t.offset) {
+			p.done = append(p.done, bare(Item{Node: c}.NameNode()).text)
+		}
+	}
+	switch {
+	case s.row == nil:
+		return nil
+	case s.in("CONSTRAINTS") && s.items.fields != nil && s.items.fields[0].Name == "WHEN":
+		return t.rules()
+	case s.row.Named && (s.under() == "GATHER" || s.under() == "FIELDS"):
+		return t.variables(p, FieldVariable)
+	case s.row.Ref != tool.NoRef && (s.row.Named || s.row.Type == tool.ListType):
+		return t.refs(s.row, p)
+	case s.row.Type == tool.ListType:
+		return t.valuesOf(s.row, p)
+	case s.items.named:
+		return nil
+	}
+	return t.fields(s.items.fields)
+}
+
+// ruleWords begin a rule of CONSTRAINTS.
+var ruleWords = []tool.Word{
+	{Name: "REQUIRE", Doc: "The condition must hold: `- REQUIRE condition`, also with `BEFORE calling tool` behind it."},
+	{Name: "LIMIT", Doc: "The condition bounds what the agent may do."},
+	{Name: "RESTRICT", Doc: "The condition says what the agent may not do."},
+	{Name: "WARN", Doc: "The condition should hold; the agent goes on where it does not."},
+}
+
+func (t typed) rules() []CompletionItem {
+	var items []CompletionItem
+	for _, w := range ruleWords {
+		items = append(items, CompletionItem{
+			Label: w.Name, Kind: PropertyItem, Detail: "rule", Documentation: w.Doc, Edit: t.replace(t.start, w.Name+" "),
+		})
+	}
+	return items
+}
+
+// knownNames offers the well-known names among those that are the author's.
+func (t typed) knownNames(s spot) []CompletionItem {
+	var items []CompletionItem
+	present := t.siblings()
+	for _, name := range wellKnown[s.under()] {
+		if !contains(present, name) {
+			items = append(items, CompletionItem{Label: name, Kind: NameItem, Edit: t.replace(t.start, name+t.colon(s.under() == "MESSAGES"))})
+		}
+	}
+	return items
+}
+
+// wellKnown are names that the author may choose freely, but that mean something
+// to the platform.
+var wellKnown = map[string][]string{
+	"MESSAGES": {
+		"error_default", "constraint_blocked", "gather_prompt", "escalation_format", "conversation_complete",
+		"invalid_handoff", "self_handoff", "tool_fallback_desc",
+	},
+	"ON_ERROR": {
+		"tool_timeout", "tool_error", "invalid_input", "validation_error", "api_error", "llm_error", "unknown_error", "routing_failure",
+	},
+	"MODELS": {
+		"extraction", "validation", "tool_selection", "response_gen", "summarization", "reasoning", "realtime_voice", "coordination",
+		"embedding", "title",
+	},
+	"CONVERSATION": {"speaking", "listening", "interaction"},
+}
+
+var (
+	ruleTyped       = regexp.MustCompile(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN)[ \t]+`)
+	beforeTyped     = regexp.MustCompile(`(?i)\bBEFORE[ \t]+calling[ \t]+[\w.]*$`)
+	assignmentTyped = regexp.MustCompile(`^[A-Za-z_][\w.]*[ \t]*=[ \t]*`)
+)
+
+// keyless completes a line that has no key: a rule, `name = expression`, a
+// chain of steps. ok is false where the line is none of these.
+func (t typed) keyless(s spot) (items []CompletionItem, ok bool) {
+	line := t.text()
+	if m := beforeTyped.FindString(line); m != "" && ruleTyped.MatchString(line) {
+		return t.callable(put{from: t.start + strings.LastIndexAny(line, " \t") + 1}), true
+	}
+	if m := ruleTyped.FindString(line); m != "" {
+		return t.expression(line[len(m):]), true
+	}
+	if m := assignmentTyped.FindString(line); m != "" {
+		return t.expression(line[len(m):]), true
+	}
+	if i := strings.LastIndex(line, arrow); i >= 0 && isFlow(s.under()) {
+		from := i + len(arrow)
+		from += len(line[from:]) - len(strings.TrimLeft(line[from:], " \t"))
+		return t.steps(put{from: t.start + from}), true
+	}
+	return nil, strings.Trim(line, nameBytes) != ""
+}
+
+// sectionValue completes a value whose form is more than a word. ok is false
+// where it is none of those.
+func (t typed) sectionValue() (items []CompletionItem, ok bool) {
+	if items, ok := t.inTemplateCall(); ok {
+		return items, true
+	}
+	s, ok := t.spot()
+	if !ok {
+		return nil, false
+	}
+	field, _ := t.rows().step(t.key)
+	text := t.text()
+	switch key := strings.ToUpper(t.key); {
+	case field == nil && s.row != nil && s.row.Named && t.dash:
+		return t.words(s.row.Values, ValueItem, t.put(bracketsOf(text))), true
+	case field == nil:
+		// `name: expression` in a map of expressions
+		return t.expression(text), slices.Contains(expressionMaps, s.under()) && !strings.HasPrefix(text, "[")
+	case key == "SET":
+		m := assignmentTyped.FindString(text)
+		return t.expression(text[len(m):]), m != ""
+	case key == "ON" && s.in("RECALL"):
+		return t.events(put{from: t.value}), true
+	case key == "ON_FAIL" && s.in("CONSTRAINTS") && !strings.Contains(text, " "):
+		return t.words(failWords, ValueItem, t.put(bracketsOf(text))), true
+	case agentTyped.MatchString(text) && (field.Ref == tool.RefStep || key == "ON_FAIL"):
+		return t.plainNames(t.w.Agents(), "agent", put{from: t.value + strings.LastIndexAny(text, " \t") + 1}), true
+	case field.Type != tool.Expr:
+		return nil, false
+	case field.Ref == tool.RefTool:
+		return t.callArguments(text)
+	}
+	return t.expression(text), true
+}
+
+var agentTyped = regexp.MustCompile(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)
+
+// expressionMaps hold expressions behind names of the author's.
+var expressionMaps = []string{"SET", "WITH", "MAP", "INPUT", "PASS"}
+
+var namedArgument = regexp.MustCompile(`^[ \t]*(\w+)[ \t]*=[ \t]*`)
+
+// callArguments completes what stands between the brackets of a call.
+func (t typed) callArguments(value string) (items []CompletionItem, ok bool) {
+	c, ok := callTyped(value)
+	if !ok {
+		return nil, false
+	}
+	last := c.args[len(c.args)-1]
+	if m := namedArgument.FindString(last); m != "" {
+		return t.expression(last[len(m):]), true
+	}
+	s, known := t.w.Callable(t.file.Path).Tool(c.tool)
+	if known && strings.Trim(last, nameBytes+" \t") == "" {
+		from := t.offset - len(strings.TrimLeft(last, " \t"))
+		items = paramItems(s.Params, c.named(), func(name string) text.Edit { return t.replace(from, name+" = ") })
+		for i := range items {
+			items[i].FilterText = items[i].Label
+			items[i].Label += " ="
+		}
+	}
+	return append(items, t.expression(last)...), true
+}
+
+// typedCall is a call as far as it is typed.
+type typedCall struct {
+	tool string
+	args []string // the last one is the one at the cursor
+}
+
+// named are the names of the arguments that have one.
+func (c typedCall) named() []string {
+	var names []string
+	for _, a := range c.args[:len(c.args)-1] {
+		if m := namedArgument.FindStringSubmatch(a); m != nil {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+var callBegun = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*)[ \t]*\(`)
+
+// callTyped reads `tool(argument, …` without its end. ok is false where there is
+// no bracket yet, or it is closed.
+func callTyped(s string) (c typedCall, ok bool) {
+	m := callBegun.FindStringSubmatchIndex(s)
+	if m == nil {
+		return typedCall{}, false
+	}
+	c.tool = s[m[2]:m[3]]
+	depth, from, quote := 0, m[1], byte(0)
+	for i := m[1]; i < len(s); i++ {
+		switch ch := s[i]; {
+		case quote != 0:
+			if ch == quote {
+				quote = 0
+			}
+		case ch == '"' || ch == '\'':
+			quote = ch
+		case strings.IndexByte("([{", ch) >= 0:
+			depth++
+		case strings.IndexByte(")]}", ch) >= 0:
+			if depth--; depth < 0 {
+				return typedCall{}, false
+			}
+		case ch == ',' && depth == 0:
+			c.args = append(c.args, s[from:i])
+			from = i + 1
+		}
+	}
+	c.args = append(c.args, s[from:])
+	return c, true
+}

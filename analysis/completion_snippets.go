@@ -1,0 +1,117 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// newTools are the snippets of a whole tool, one for each kind.
+func (t typed) newTools() []CompletionItem {
+	var items []CompletionItem
+	for _, kind := range tool.Kinds() {
+		label := "new " + kind.Name + " tool"
+		if kind.Name == string(tool.KindHTTP) {
+			label = "new tool"
+		}
+		items = append(items, CompletionItem{
+			Label: label, Kind: SnippetItem, Detail: "name(parameter: type) -> type",
+			Documentation: paragraphs(kind.Doc, editionNote(kind.Edition)),
+			Snippet:       true, Edit: t.replace(t.start, toolSnippet(tool.Kind(kind.Name))),
+		})
+	}
+	return items
+}
+
+// toolSnippet is a tool with the properties that it must have.
+func toolSnippet(kind tool.Kind) string {
+	var b strings.Builder
+	b.WriteString("${1:get_thing}(${2:id}: ${3:string}) -> ${4:object}\n" +
+		"  description: \"${5:What it does, when to call it and what comes back}\"\n" +
+		"  type: " + string(kind))
+	stop := 6
+	for _, f := range tool.Fields(kind) {
+		if f.Required || f.Name == "code" {
+			b.WriteString("\n  " + f.Name + ": " + valueSnippet(f, stop))
+			stop++
+		}
+	}
+	return b.String()
+}
+
+// valueSnippet is a value to fill in.
+func valueSnippet(f tool.Field, stop int) string {
+	switch {
+	case f.Name == "endpoint":
+		return fmt.Sprintf(`"${%d:/things/{id\}}"`, stop)
+	case f.Name == "code":
+		return fmt.Sprintf("|\n    ${%d:return {\\}}", stop)
+	case len(f.Values) > 0:
+		var names []string
+		for _, w := range f.Values {
+			names = append(names, w.Name)
+		}
+		return fmt.Sprintf("${%d|%s|}", stop, strings.Join(names, ","))
+	case f.Type == tool.CodeType:
+		return fmt.Sprintf("|\n    ${%d}", stop)
+	}
+	return fmt.Sprintf(`"${%d:%s}"`, stop, f.Name)
+}
+
+// newStep is the snippet of a step.
+func (t typed) newStep() CompletionItem {
+	return CompletionItem{
+		Label: "new step", Kind: SnippetItem, Detail: "step", Documentation: "A step of the flow.", Snippet: true,
+		Edit: t.replace(t.start, "${1:step}:\n  REASONING: ${2|false,true|}\n  RESPOND: \"${3}\"\n  THEN: ${4:COMPLETE}"),
+	}
+}
+
+// newImport is the snippet of an import.
+func (t typed) newImport() CompletionItem {
+	return CompletionItem{
+		Label: "import tools", Kind: SnippetItem, Detail: "file: \"…\" [tool, …]", Documentation: toolsKeys[0].Doc, Snippet: true,
+		Edit: t.replace(t.start, `file: "${1:./name.tools.abl}" [${2}]`),
+	}
+}
+
+// snippetOf is what a property is put in as, where the client knows tab stops;
+// "" where plain text says the same.
+func (t typed) snippetOf(f tool.Field) string {
+	if t.colon(false) == "" {
+		return ""
+	}
+	switch first := firstKey(f); {
+	case f.OneLine:
+		return ""
+	case f.Type == tool.BlockList && first != "" && !f.Named:
+		return f.Name + ":\n  - " + first + ": $1"
+	case f.Type == tool.BlockList || f.Type == tool.ListType && f.Name != strings.ToLower(f.Name):
+		return ""
+	case f.Type == tool.Block && first != "":
+		return f.Name + ":\n  " + first + ": $1"
+	case f.Type == tool.Block || f.Type == tool.MapType:
+		return f.Name + ":\n  $1"
+	case f.Type == tool.CodeType:
+		return f.Name + ": |\n  $1"
+	}
+	return ""
+}
+
+// firstKey is the key that a block must have, or that each item of a list begins
+// with.
+func firstKey(f tool.Field) string {
+	fields := f.Fields
+	if f.Items != nil {
+		fields = f.Items
+	}
+	for _, one := range fields {
+		if one.Required {
+			return one.Name
+		}
+	}
+	if f.Type == tool.BlockList && len(fields) > 0 {
+		return fields[0].Name
+	}
+	return ""
+}

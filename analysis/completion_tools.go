@@ -1,0 +1,61 @@
+package analysis
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// callable offers the tools that the file can call, then those that it could
+// import.
+func (t typed) callable(p put) []CompletionItem {
+	scope := t.w.Callable(t.file.Path)
+	return append(t.tools(scope.Tools, p), t.importable(scope, p)...)
+}
+
+// importable offers the tools of other libraries of the workspace, each with the
+// edit that imports it.
+func (t typed) importable(scope Scope, p put) []CompletionItem {
+	if t.file.Kind == Library || t.file.Kind == Profile {
+		return nil
+	}
+	known := scope.Index()
+	var items []CompletionItem
+	for _, path := range t.w.Paths() {
+		from := t.w.files[path]
+		written := Relative(t.file.Path, path)
+		if from.Kind != Library || written == "" || t.ctx.Err() != nil {
+			continue
+		}
+		for _, decl := range from.Tools {
+			if _, ok := known[decl.Name]; ok || decl.Name == "" || slices.Contains(p.done, decl.Name) {
+				continue
+			}
+			at, line := t.file.importEdit(path, written, decl.Name, t.offset)
+			item := t.item(decl.Name, ToolItem, p)
+			item.Detail = "import from " + written
+			item.Tool = &ToolName{Path: path, Name: decl.Name}
+			item.Further = []text.Edit{{Span: at, NewText: LineEnds(t.file.Doc.Text(), line)}}
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+// ToolName names a tool by the file that declares it.
+type ToolName struct{ Path, Name string }
+
+// ToolDocumentation documents a tool to a reader of the file at path; "" where
+// there is none of that name.
+func (w Workspace) ToolDocumentation(path string, t ToolName) string {
+	from, in := w.files[path], w.files[t.Path]
+	if from == nil || in == nil {
+		return ""
+	}
+	for _, decl := range in.Tools {
+		if decl.Name == t.Name {
+			return w.toolMarkdown(from, ScopedTool{PlacedTool: decl, File: in})
+		}
+	}
+	return ""
+}

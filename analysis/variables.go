@@ -1,0 +1,211 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Variable is a name that a file gives a value, so that its expressions and
+// placeholders may use it. ABL declares none: any other name may have a value
+// as well.
+type Variable struct {
+	Span text.Span // of the name, where it is introduced
+	Name string    // may be dotted
+	Kind VariableKind
+	Type string // as it is written; "" where nothing is said
+	Doc  string // what the file says of it
+	Tool string // of a ResultVariable: the tool that is called
+}
+
+// VariableKind is how a variable comes by its value.
+type VariableKind int
+
+// The kinds of variables, those first that say the most of themselves.
+const (
+	SessionVariable    VariableKind = iota // listed under MEMORY's session
+	PersistentVariable                     // likewise, under persistent
+	FieldVariable                          // collected by GATHER
+	ResultVariable                         // the result of a CALL, by AS
+	SetVariable                            // by SET
+)
+
+// String is the kind in a reader's words.
+func (k VariableKind) String() string {
+	return [...]string{
+		SessionVariable: "session variable", PersistentVariable: "persistent variable", FieldVariable: "field to collect",
+		ResultVariable: "result of a call", SetVariable: "variable that is set",
+	}[k]
+}
+
+// Variables are those of the file, each once: the one that says the most.
+func (f *File) Variables() []Variable {
+	var all []Variable
+	for _, s := range f.Doc.Sections() {
+		for e := range entriesOf(s) {
+			known, ok := f.lazy(e.Entry)
+			if !ok {
+				continue
+			}
+			for _, v := range known.variables() {
+				v.Span = v.Span.Shift(e.Offset)
+				all = append(all, v)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Variable) int { return int(a.Kind) - int(b.Kind) })
+	seen := make(map[string]bool, len(all))
+	return slices.DeleteFunc(all, func(v Variable) bool {
+		known := seen[v.Name]
+		seen[v.Name] = true
+		return known
+	})
+}
+
+// variable is the variable that a dotted name means: that of the name, or of its
+// beginning.
+func (f *File) variable(name string) (v Variable, ok bool) {
+	head := HeadOf(name)
+	for _, one := range f.Variables() {
+		if one.Name == name {
+			return one, true
+		}
+		if one.Name == head && !ok {
+			v, ok = one, true
+		}
+	}
+	return v, ok
+}
+
+// markdown documents a variable.
+func (v Variable) markdown() string {
+	title := "**" + v.Name + "** · " + v.Kind.String()
+	if v.Type != "" {
+		title += " · " + codeSpan(v.Type)
+	}
+	from := ""
+	if v.Tool != "" {
+		from = "What " + codeSpan(v.Tool) + " answered."
+	}
+	return paragraphs(title, v.Doc, from)
+}
+
+// variablesOf are the variables that an entry introduces; spans are relative to
+// it.
+func variablesOf(section string, e *syntax.Entry) []Variable {
+	var v variables
+	switch section {
+	case "MEMORY":
+		v.memory(e.Root())
+	case "GATHER":
+		v.fields(SectionProperties(Agent, section, e.Root()))
+	}
+	for n := range e.Root().All() {
+		switch n.Kind() {
+		case syntax.Pair, syntax.MapPair:
+			v.pair(section, n)
+		}
+	}
+	return v
+}
+
+// variables collects.
+type variables []Variable
+
+func (v *variables) add(kind VariableKind, w word) {
+	if w.text != "" && strings.Trim(w.text, nameBytes) == "" {
+		*v = append(*v, Variable{Name: w.text, Span: w.span, Kind: kind})
+	}
+}
+
+// memory reads the lists of MEMORY.
+func (v *variables) memory(root syntax.Node) {
+	kind := SessionVariable
+	switch strings.ToLower(root.Key()) {
+	case "session":
+	case "persistent":
+		kind = PersistentVariable
+	default:
+		return
+	}
+	for _, p := range SectionProperties(Agent, "MEMORY", root) {
+		for _, item := range p.Items() {
+			v.described(kind, item.NameNode(), item.Properties())
+		}
+		for _, one := range p.Properties() {
+			if one.Author {
+				v.described(kind, one.Key, one.Properties())
+			}
+		}
+	}
+}
+
+// fields reads the fields that GATHER collects.
+func (v *variables) fields(props []Property) {
+	for _, p := range props {
+		if p.Author {
+			v.described(FieldVariable, p.Key, p.Properties())
+		}
+	}
+}
+
+// described adds a variable with the keys that say something of it.
+func (v *variables) described(kind VariableKind, name syntax.Node, props []Property) {
+	before := len(*v)
+	v.add(kind, bare(name))
+	if len(*v) == before {
+		return
+	}
+	added := &(*v)[before]
+	for _, p := range props {
+		switch strings.ToLower(p.Name()) {
+		case "type":
+			added.Type = p.Text()
+		case "description", "prompt":
+			if added.Doc == "" {
+				added.Doc = p.Text()
+			}
+		}
+	}
+}
+
+// pair reads a key that gives names a value.
+func (v *variables) pair(section string, n syntax.Node) {
+	switch key := strings.ToUpper(n.Key()); key {
+	case "SET":
+		if a := n.Value(); a.Kind() == syntax.Assignment {
+			v.add(SetVariable, bare(keyOf(a)))
+		}
+		for line := range keyed(n, false) {
+			v.add(SetVariable, bare(keyOf(line)))
+		}
+	case "AS":
+		v.result(n)
+	case "INTO":
+		v.add(SetVariable, bare(n.Value()))
+	case "GATHER", "FIELDS":
+		if !isFlow(section) {
+			return
+		}
+		for item := range n.Entries() {
+			v.add(FieldVariable, bare(Item{Node: item}.NameNode()))
+		}
+	}
+}
+
+// result reads an AS, below or beside the WITH of a CALL.
+func (v *variables) result(as syntax.Node) {
+	for n := as.Parent(); !n.IsZero(); n = n.Parent() {
+		if !strings.EqualFold(n.Key(), "CALL") {
+			continue
+		}
+		before := len(*v)
+		v.add(ResultVariable, bare(as.Value()))
+		for i := before; i < len(*v); i++ {
+			(*v)[i].Tool = newCall(n).Tool
+		}
+		return
+	}
+}
