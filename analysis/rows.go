@@ -18,6 +18,10 @@ type rows struct {
 	names  bool        // an item may do so: with one that is no key and has no value
 	dashed bool        // the keys may stand in the items of a list, too
 	text   bool        // what stands there is text, whatever it looks like
+
+	// above are the keys of the list's item that the place begins: those that it
+	// does not know itself are the item's, though they stand deeper.
+	above []tool.Field
 }
 
 // rowsBelow are the rows of the keys and of a list's items below n, of which the
@@ -66,7 +70,9 @@ func (r rows) read(n syntax.Node) []Property {
 	}
 	var props []Property
 	for c := range keyed(n, false) {
-		props = append(props, r.property(c))
+		if !r.isAbove(c) {
+			props = append(props, r.property(c))
+		}
 	}
 	if !r.dashed {
 		return props
@@ -86,7 +92,8 @@ func (r rows) readDashed(item syntax.Node) []Property {
 	for c := range keyed(item, false) {
 		keys = append(keys, c)
 	}
-	if len(keys) > 1 && r.each != nil && !r.each.Lax {
+	several := len(keys) > 1 || len(keys) == 1 && !valueOf(keys[0]).IsZero() && hasDeeper(keys[0])
+	if several && r.each != nil && !r.each.Lax {
 		r.each = nil
 	}
 	props := make([]Property, len(keys))
@@ -169,10 +176,12 @@ func (r rows) readItem(n syntax.Node) []Property {
 			props = append(props, r.read(c)...)
 		case isKeyed(c):
 			p := r.property(c)
+			if first && !p.Value.IsZero() {
+				p.below.above = r.fields
+			}
 			props = append(props, p)
-			nothingBelow := p.below.text || p.Row == nil && !p.Author
-			if first && nothingBelow && !p.Value.IsZero() {
-				props = append(props, r.read(c)...)
+			if first {
+				props = append(props, r.readDeeper(p)...)
 			}
 		case first:
 			props = append(props, r.read(c)...)
@@ -180,6 +189,46 @@ func (r rows) readItem(n syntax.Node) []Property {
 		first = false
 	}
 	return props
+}
+
+// readDeeper are the keys deeper than the first one of an item that are the
+// item's all the same: that one has a value, and takes no such keys.
+func (r rows) readDeeper(first Property) []Property {
+	switch {
+	case first.Value.IsZero():
+		return nil
+	case first.below.text || first.Row == nil && !first.Author:
+		return r.read(first.Node)
+	}
+	var props []Property
+	for c := range keyed(first.Node, false) {
+		if first.below.isAbove(c) {
+			props = append(props, r.property(c))
+		}
+	}
+	return props
+}
+
+// isAbove reports whether a line below the first key of an item is a key of the
+// item, and none of this place.
+func (r rows) isAbove(n syntax.Node) bool {
+	if r.above == nil || n.Kind() == syntax.MapPair {
+		return false
+	}
+	name := syntax.Unquote(keyOf(n).Text())
+	own, _ := tool.Find(r.fields, name)
+	item, _ := tool.Find(r.above, name)
+	return own == nil && item != nil
+}
+
+// hasDeeper reports whether lines with keys stand below n.
+func hasDeeper(n syntax.Node) bool {
+	for c := range n.Entries() {
+		if isKeyed(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // isName reports whether the first key of an item is a name of the author's.
