@@ -81,12 +81,20 @@ func (c cursor) hoverType() (Hover, bool) {
 }
 
 func typeMarkdown(name string) string {
-	for _, words := range [][]tool.Word{tool.ReturnTypes(), tool.ParamTypes(), genericTypes} {
-		if w, ok := tool.LookupWord(words, name); ok {
-			return paragraphs("**"+w.Name+"**", w.Doc, editionNote(w.Edition))
-		}
+	if w, ok := builtInType(name); ok {
+		return paragraphs("**"+w.Name+"**", w.Doc, editionNote(w.Edition))
 	}
 	return "**" + name + "**\n\nA type of the author's own. ABL declares types nowhere, so any value fits it."
+}
+
+// builtInType is a type of the language itself.
+func builtInType(name string) (tool.Word, bool) {
+	for _, words := range [][]tool.Word{tool.ReturnTypes(), tool.ParamTypes(), genericTypes} {
+		if w, ok := tool.LookupWord(words, name); ok {
+			return w, true
+		}
+	}
+	return tool.Word{}, false
 }
 
 var genericTypes = []tool.Word{

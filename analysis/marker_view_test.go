@@ -14,14 +14,15 @@ import (
 // TestMarkerViews runs the fixtures of what an editor shows of a text, and how
 // one moves in it; the notes are documented at the functions below.
 func TestMarkerViews(t *testing.T) {
-	for dir, kind := range map[string]marker.Kind{
-		"folding_range": fold, "selection_range": selection, "document_link": link, "linked_editing_range": linked,
+	for dir, kind := range map[string]struct {
+		note string
+		of   marker.Kind
+	}{
+		"folding_range": {"fold", fold}, "selection_range": {"select", selection}, "document_link": {"link", link},
+		"linked_editing_range": {"linked", linked}, "semantic_tokens": {"tokens", tokens},
 	} {
 		t.Run(dir, func(t *testing.T) {
-			note := map[string]string{
-				"folding_range": "fold", "selection_range": "select", "document_link": "link", "linked_editing_range": "linked",
-			}[dir]
-			marker.Run(t, filepath.Join("..", "testdata", "marker", dir), checks, map[string]marker.Kind{note: kind})
+			marker.Run(t, filepath.Join("..", "testdata", "marker", dir), checks, map[string]marker.Kind{kind.note: kind.of})
 		})
 	}
 }
@@ -95,4 +96,38 @@ func linked(f *marker.Fixture, n marker.Note) string {
 		return nothing
 	}
 	return strings.Join(out, ", ")
+}
+
+var tokenTypes = map[analysis.TokenType]string{
+	analysis.NamespaceToken: "namespace", analysis.TypeToken: "type", analysis.ClassToken: "class",
+	analysis.ParameterToken: "parameter", analysis.VariableToken: "variable", analysis.PropertyToken: "property",
+	analysis.EnumMemberToken: "enumMember", analysis.FunctionToken: "function", analysis.MethodToken: "method",
+	analysis.KeywordToken: "keyword", analysis.CommentToken: "comment", analysis.StringToken: "string",
+	analysis.NumberToken: "number", analysis.OperatorToken: "operator",
+}
+
+// tokens are those of the line.
+func tokens(f *marker.Fixture, n marker.Note) string {
+	var out []string
+	end := 0
+	for _, t := range f.Workspace.Tokens(n.Path, text.Span{End: len(f.Workspace.File(n.Path).Doc.Text())}) {
+		if t.Span.Start < end {
+			return fmt.Sprintf("the token at %v overlaps the one before it", t.Span)
+		}
+		end = t.Span.End
+		if lineOf(f, n.Path, t.Span.Start) != lineOf(f, n.Path, n.Cursor) {
+			continue
+		}
+		shown := source(f, n.Path, t.Span) + ":" + tokenTypes[t.Type]
+		for i, name := range []string{".declaration", ".deprecated", ".defaultLibrary"} {
+			if t.Modifiers&(1<<i) != 0 {
+				shown += name
+			}
+		}
+		out = append(out, shown)
+	}
+	if out == nil {
+		return nothing
+	}
+	return strings.Join(out, " | ")
 }

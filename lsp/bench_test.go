@@ -11,6 +11,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/internal/sample"
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // BenchmarkKeystroke measures a letter typed in the middle of a file, from the
@@ -56,4 +57,19 @@ func typeLetter(b *testing.B, s *server, line int, version int32) {
 		b.Fatal(err)
 	}
 	s.report(context.Background(), s.session.load(), d)
+}
+
+// BenchmarkSemanticTokens measures the tokens of a whole file as they are sent,
+// in UTF-16, and the edit that tells of one changed letter.
+func BenchmarkSemanticTokens(b *testing.B) {
+	const lines = 10000
+	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
+	s.ctx = context.Background()
+	at := s.session.update(func(next *snapshot) { next.put(opened(sample.Library(lines))) })
+	d := at.documents[pathOf(testFile)]
+	before := at.tokens(d, text.Span{End: len(d.Text())})
+	b.ReportAllocs()
+	for b.Loop() {
+		tokenEdits(before, at.tokens(d, text.Span{End: len(d.Text())}))
+	}
 }

@@ -139,6 +139,7 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 		SelectionRangeProvider:           protocol.Boolean(true),
 		DocumentLinkProvider:             &protocol.DocumentLinkOptions{},
 		LinkedEditingRangeProvider:       protocol.Boolean(true),
+		SemanticTokensProvider:           semanticTokensOptions(),
 		CodeLensProvider:                 &protocol.CodeLensOptions{},
 		DocumentFormattingProvider:       protocol.Boolean(true),
 		DocumentRangeFormattingProvider:  &protocol.DocumentRangeFormattingOptions{RangesSupport: new(true)},

@@ -72,6 +72,7 @@ func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 		s.session.files.prune(next)
 		s.session.files.refresh(next)
 	})
+	s.tokens.forget(path)
 	s.diagnose(path)
 	return nil
 }

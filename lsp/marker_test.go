@@ -46,6 +46,8 @@ type fixture struct {
 	t        *testing.T
 	encoding protocol.PositionEncodingKind
 	dir      string
+
+	capabilities protocol.ServerCapabilities
 }
 
 func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEncodingKind) fixture {
@@ -61,7 +63,7 @@ func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEnco
 	x.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return lsp.Serve(ctx, lsp.Options{In: in, Out: out})
 	})
-	x.Initialize(lsptest.WithOptions(`{"trusted":true}`), lsptest.WithEncodings(encoding), func(p *protocol.InitializeParams) {
+	said := x.Initialize(lsptest.WithOptions(`{"trusted":true}`), lsptest.WithEncodings(encoding), func(p *protocol.InitializeParams) {
 		withLinksAndTree(p)
 		p.Capabilities.TextDocument.Completion = &protocol.CompletionClientCapabilities{
 			CompletionItem: &protocol.ClientCompletionItemOptions{SnippetSupport: new(true)},
@@ -70,6 +72,7 @@ func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEnco
 		lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate)(p)
 		p.Capabilities.TextDocument.Diagnostic = &protocol.DiagnosticClientCapabilities{}
 	})
+	x.capabilities = said.Capabilities
 	for _, path := range f.Files {
 		x.Open(x.uri(path), x.text(path))
 	}

@@ -12,12 +12,13 @@ import (
 
 // viewDirs are the folders of fixtures of what an editor shows of a text, and
 // how one moves in it.
-var viewDirs = []string{"folding_range", "selection_range", "document_link", "linked_editing_range"}
+var viewDirs = []string{"folding_range", "selection_range", "document_link", "linked_editing_range", "semantic_tokens"}
 
 // views are the notes of those fixtures.
 func (x fixture) views() map[string]func(marker.Note) string {
 	return map[string]func(marker.Note) string{
 		"fold": x.fold, "select": x.selection, "link": x.link, "linked": x.linked,
+		"tokens": x.tokens,
 	}
 }
 
@@ -107,4 +108,45 @@ func (x fixture) noted(path string, p protocol.Position) string {
 	offset := x.offset(path, p)
 	before := x.source(path, protocol.Range{Start: protocol.Position{Line: p.Line}, End: p})
 	return fmt.Sprintf("%d:%d", strings.Count(x.text(path)[:offset], "\n")+1, len(utf16.Encode([]rune(before)))+1)
+}
+
+// tokens asks for those of the file and for those of the line, which must agree.
+func (x fixture) tokens(n marker.Note) string {
+	at := x.at(n)
+	var all, line protocol.SemanticTokens
+	x.ask(protocol.MethodTextDocumentSemanticTokensFull, &protocol.SemanticTokensParams{TextDocument: at.TextDocument}, &all)
+	x.ask(protocol.MethodTextDocumentSemanticTokensRange, &protocol.SemanticTokensRangeParams{
+		TextDocument: at.TextDocument,
+		Range:        protocol.Range{Start: protocol.Position{Line: at.Position.Line}, End: protocol.Position{Line: at.Position.Line + 1}},
+	}, &line)
+	shown := orNothing(x.tokensIn(n, all.Data), " | ")
+	if of := orNothing(x.tokensIn(n, line.Data), " | "); of != shown {
+		x.t.Errorf("%s: the line's tokens are %s, those of the file there %s", x.Position(n), of, shown)
+	}
+	return shown
+}
+
+// tokensIn reads the tokens on a note's line.
+func (x fixture) tokensIn(n marker.Note, data []uint32) []string {
+	options := x.capabilities.SemanticTokensProvider.(*protocol.SemanticTokensOptions) //nolint:forcetypeassert // a test
+	var out []string
+	var p protocol.Position
+	for ; len(data) >= 5; data = data[5:] {
+		if data[0] > 0 {
+			p = protocol.Position{Line: p.Line + data[0]}
+		}
+		p.Character += data[1]
+		if p.Line != x.at(n).Position.Line {
+			continue
+		}
+		end := protocol.Position{Line: p.Line, Character: p.Character + data[2]}
+		shown := x.source(n.Path, protocol.Range{Start: p, End: end}) + ":" + options.Legend.TokenTypes[data[3]]
+		for i, name := range options.Legend.TokenModifiers {
+			if data[4]&(1<<i) != 0 {
+				shown += "." + name
+			}
+		}
+		out = append(out, shown)
+	}
+	return out
 }

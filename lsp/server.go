@@ -75,6 +75,7 @@ type server struct {
 	session     session
 	diagnostics diagnostics
 	lenses      shownLenses
+	tokens      shownTokens
 	progress    progresses
 	trace       trace
 	asking      chan struct{} // holds the question about trust

@@ -1,0 +1,34 @@
+package analysis
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/internal/sample"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// BenchmarkViews asks for what an editor shows of a whole file.
+func BenchmarkViews(b *testing.B) {
+	const path = "/a.tools.abl"
+	for _, lines := range []int{1000, 10000} {
+		source := sample.Library(lines)
+		all := text.Span{End: len(source)}
+		screen := text.Span{Start: len(source) / 2, End: len(source)/2 + 2000} // about 50 lines
+		w := Workspace{}.With(path, syntax.Parse(source))
+		for name, ask := range map[string]func(){
+			"tokens":        func() { w.Tokens(path, all) },
+			"tokens-screen": func() { w.Tokens(path, screen) },
+			"folds":         func() { w.FoldingRanges(path) },
+			"links":         func() { w.DocumentLinks(path) },
+		} {
+			b.Run(fmt.Sprintf("%s/%d", name, lines), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					ask()
+				}
+			})
+		}
+	}
+}

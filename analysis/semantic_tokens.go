@@ -1,0 +1,190 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Token is a piece of one line, and what it is.
+type Token struct {
+	Span      text.Span // in the file; never empty, and without a line end
+	Type      TokenType
+	Modifiers TokenModifiers
+}
+
+// TokenType is what a token is.
+type TokenType uint8
+
+// The types of tokens.
+const (
+	NamespaceToken  TokenType = iota // what stands before the dot in {{secrets.X}}
+	TypeToken                        // of a parameter or a result
+	ClassToken                       // the name of an agent, a supervisor, a profile
+	ParameterToken                   // of a tool
+	VariableToken                    // of the session
+	PropertyToken                    // a key, a field
+	EnumMemberToken                  // a word of a closed set
+	FunctionToken                    // a tool, a function of an expression
+	MethodToken                      // a step
+	KeywordToken                     // a section, a key in capitals, a word between operands
+	CommentToken
+	StringToken // quoted or plain text
+	NumberToken
+	OperatorToken // and the signs around a placeholder
+)
+
+// TokenModifiers are a set of what else there is to say of a token.
+type TokenModifiers uint8
+
+// The modifiers.
+const (
+	DeclarationToken TokenModifiers = 1 << iota
+	DeprecatedToken                 // an older spelling
+	BuiltInToken                    // the language's own
+)
+
+// Tokens are the tokens of the file at path, in order, of those lines' entries
+// that touch the span. Source text in other languages has none.
+func (w Workspace) Tokens(path string, within text.Span) []Token {
+	f := w.files[path]
+	if f == nil || f.Doc == nil || f.Kind == YAML {
+		return nil
+	}
+	p := painter{file: f}
+	for _, s := range f.Doc.Sections() {
+		if span := s.Span(); span.End < within.Start || within.End < span.Start {
+			continue
+		}
+		for e := range entriesOf(s) {
+			if span := e.Span(); within.Start <= span.End && span.Start <= within.End {
+				p.entry(s, e)
+			}
+		}
+	}
+	return p.tokens
+}
+
+// paint is a token's type and modifiers; 0 is that of what is no token.
+type paint uint16
+
+func paintOf(t TokenType, m TokenModifiers) paint { return paint(t) + 1 | paint(m)<<8 }
+
+func (p paint) token(s text.Span) Token {
+	return Token{Span: s, Type: TokenType(p&0xff - 1), Modifiers: TokenModifiers(p >> 8)}
+}
+
+// painter paints the bytes of one entry after the other: what stands inside
+// something is painted over it.
+type painter struct {
+	file   *File
+	tokens []Token
+	canvas []paint // of the entry
+}
+
+func (p *painter) entry(s syntax.Section, e syntax.Placed) {
+	source := e.Text()
+	if cap(p.canvas) < len(source) {
+		p.canvas = make([]paint, len(source))
+	}
+	p.canvas = p.canvas[:len(source)]
+	clear(p.canvas)
+	for n := range e.Root().All() {
+		p.node(n)
+	}
+	p.properties(s, e)
+	p.mentions(e)
+	p.emit(source, e.Offset)
+}
+
+func (p *painter) fill(s text.Span, t TokenType, m TokenModifiers) {
+	color := paintOf(t, m)
+	for i := s.Start; i < s.End; i++ {
+		p.canvas[i] = color
+	}
+}
+
+func (p *painter) erase(s text.Span) { clear(p.canvas[s.Start:s.End]) }
+
+// eraseText leaves the placeholders in a text alone.
+func (p *painter) eraseText(s text.Span) {
+	for i := s.Start; i < s.End; i++ {
+		if p.canvas[i] == paintOf(StringToken, 0) {
+			p.canvas[i] = 0
+		}
+	}
+}
+
+// emit reads the tokens off the canvas: at most one a line for each stretch of
+// one color, without the space around it.
+func (p *painter) emit(source string, offset int) {
+	for i := 0; i < len(source); {
+		color, start := p.canvas[i], i
+		for i < len(source) && p.canvas[i] == color && source[i] != '\n' && source[i] != '\r' {
+			i++
+		}
+		if i == start {
+			i++ // a line end
+			continue
+		}
+		if color == 0 {
+			continue
+		}
+		if s := trimSpan(source, text.Span{Start: start, End: i}); s.Len() > 0 {
+			p.tokens = append(p.tokens, color.token(s.Shift(offset)))
+		}
+	}
+}
+
+// mentions paint the names that lead elsewhere.
+func (p *painter) mentions(e syntax.Placed) {
+	known, ok := p.file.lazy(e.Entry)
+	if !ok {
+		return
+	}
+	for _, m := range known.mentions() {
+		switch m.Kind {
+		case OfTool:
+			p.fill(m.Span, FunctionToken, 0)
+		case OfParam:
+			p.param(e, m)
+		case OfArgument:
+			p.fill(m.Span, ParameterToken, 0)
+		case OfNamespace:
+			p.fill(m.Span, NamespaceToken, BuiltInToken)
+		}
+	}
+	if flow := p.file.Flow(); flow != nil {
+		p.steps(flow, known.read().stepMentions())
+	}
+}
+
+func (p *painter) steps(flow *Flow, mentions []Mention) {
+	for _, m := range mentions {
+		_, known := flow.Step(m.Name)
+		switch declared := TokenModifiers(p.canvas[m.Span.Start]>>8) & DeclarationToken; {
+		case known:
+			p.fill(m.Span, MethodToken, declared)
+		case slices.Contains(leavingWords, m.Name) || slices.Contains(TargetWords(), m.Name):
+			p.fill(m.Span, EnumMemberToken, BuiltInToken)
+		}
+	}
+}
+
+// param is a parameter's name, with the braces around it in an endpoint. One
+// that the tool does not have is a variable.
+func (p *painter) param(e syntax.Placed, m Mention) {
+	source, s := e.Text(), m.Span
+	p.fill(s, VariableToken, 0)
+	for _, d := range p.file.decls[e.Entry] {
+		if d.Node.Span().Touches(s.Start) && d.Param(m.Name) != nil {
+			p.fill(s, ParameterToken, 0)
+		}
+	}
+	if strings.HasSuffix(source[:s.Start], "{") && strings.HasPrefix(source[s.End:], "}") {
+		p.fill(text.Span{Start: s.Start - 1, End: s.Start}, OperatorToken, 0)
+		p.fill(text.Span{Start: s.End, End: s.End + 1}, OperatorToken, 0)
+	}
+}

@@ -1,0 +1,211 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// plainTokens are the nodes that are the same wherever they stand.
+var plainTokens = map[syntax.Kind]struct {
+	Type      TokenType
+	Modifiers TokenModifiers
+}{
+	syntax.Comment:   {CommentToken, 0},
+	syntax.Keyword:   {KeywordToken, 0},
+	syntax.StepName:  {MethodToken, DeclarationToken},
+	syntax.String:    {StringToken, 0},
+	syntax.Text:      {StringToken, 0},
+	syntax.BlockText: {StringToken, 0},
+	syntax.Number:    {NumberToken, 0},
+	syntax.Boolean:   {EnumMemberToken, BuiltInToken},
+	syntax.Null:      {EnumMemberToken, BuiltInToken},
+	syntax.Arrow:     {OperatorToken, 0},
+	syntax.Equals:    {OperatorToken, 0},
+	syntax.Question:  {OperatorToken, 0},
+	syntax.Pipe:      {OperatorToken, 0},
+}
+
+// node paints one node; those inside it follow.
+func (p *painter) node(n syntax.Node) {
+	span := n.Span()
+	if t, ok := plainTokens[n.Kind()]; ok {
+		p.fill(span, t.Type, t.Modifiers)
+		return
+	}
+	switch n.Kind() {
+	case syntax.Key:
+		p.fill(span, keyToken(n), 0)
+	case syntax.ToolName:
+		p.fill(span, FunctionToken, declaredIn(n, syntax.Tool))
+	case syntax.Identifier:
+		p.identifier(n)
+	case syntax.TypeIdentifier:
+		p.fill(span, TypeToken, builtIn(isBuiltInType(n.Text())))
+	case syntax.Operator:
+		p.operator(n)
+	case syntax.Interpolation, syntax.BlockHelper:
+		p.fill(span, OperatorToken, 0)
+	case syntax.Expression:
+		p.erase(span)
+	case syntax.Path:
+		p.path(n)
+	}
+}
+
+// keyToken is what a key is, as long as no table says otherwise: those in
+// capitals are words of the language.
+func keyToken(n syntax.Node) TokenType {
+	switch n.Parent().Kind() {
+	case syntax.Import, syntax.Add:
+		return KeywordToken
+	}
+	if s := n.Text(); len(s) > 1 && isUpperWord(s) {
+		return KeywordToken
+	}
+	return PropertyToken
+}
+
+func declaredIn(n syntax.Node, in syntax.Kind) TokenModifiers {
+	if n.Parent().Kind() == in && n.Field() == syntax.AsName {
+		return DeclarationToken
+	}
+	return 0
+}
+
+func builtIn(is bool) TokenModifiers {
+	if is {
+		return BuiltInToken
+	}
+	return 0
+}
+
+func (p *painter) identifier(n syntax.Node) {
+	switch n.Parent().Kind() {
+	case syntax.Parameter:
+		p.fill(n.Span(), ParameterToken, DeclarationToken)
+	case syntax.TypeField:
+		p.fill(n.Span(), PropertyToken, DeclarationToken)
+	case syntax.NamedArgument:
+		p.fill(n.Span(), ParameterToken, 0)
+	default:
+		p.fill(n.Span(), PropertyToken, 0)
+	}
+}
+
+func (p *painter) operator(n syntax.Node) {
+	if strings.IndexFunc(n.Text(), func(r rune) bool { return 'A' <= r && r <= 'z' }) == 0 {
+		p.fill(n.Span(), KeywordToken, 0)
+		return
+	}
+	p.fill(n.Span(), OperatorToken, 0)
+}
+
+// path is a variable with its fields, or the name of a function.
+func (p *painter) path(n syntax.Node) {
+	s, span := n.Text(), n.Span()
+	if n.Field() == syntax.AsFunction {
+		p.fill(span, FunctionToken, builtIn(isBuiltInFunction(s)))
+		return
+	}
+	head, _, dotted := strings.Cut(s, ".")
+	first := text.Span{Start: span.Start, End: span.Start + len(head)}
+	if dotted && isNamespace(head) {
+		p.fill(first, NamespaceToken, BuiltInToken)
+	} else {
+		p.fill(first, VariableToken, 0)
+	}
+	for i := first.End; i < span.End; i++ {
+		if p.canvas[i] = paintOf(PropertyToken, 0); s[i-span.Start] == '.' {
+			p.canvas[i] = 0
+		}
+	}
+}
+
+func isBuiltInType(name string) bool {
+	_, ok := builtInType(name)
+	return ok
+}
+
+func isBuiltInFunction(name string) bool {
+	rest, helper := strings.CutPrefix(name, helperPrefix)
+	return slices.Contains(allFunctions().capital, name) || helper && slices.Contains(allFunctions().small, rest)
+}
+
+// properties paint what the tables know: words of closed sets, older spellings,
+// names of the author's own, and source text, which is none of this language.
+func (p *painter) properties(s syntax.Section, e syntax.Placed) {
+	root := e.Root()
+	switch root.Kind() {
+	case syntax.Comment:
+	case syntax.SectionNode:
+		if slices.Contains(declaring, s.Name()) {
+			p.fill(bare(root.Value()).span, ClassToken, DeclarationToken)
+			return
+		}
+		p.below([]Property{HeadProperty(p.file.Kind, s.Name(), root)})
+	case syntax.Import:
+		for n := range root.Child(syntax.AsNames).Children() {
+			if isItem(n) {
+				p.fill(n.Span(), FunctionToken, 0)
+			}
+		}
+	case syntax.Tool, syntax.Add:
+		for i := range p.file.decls[e.Entry] {
+			p.below(p.file.decls[e.Entry][i].AnyProperties())
+		}
+	default:
+		if s.Head.Kind() == syntax.ToolsSection {
+			p.below([]Property{SharedDefault(root)})
+			return
+		}
+		p.below(SectionProperties(p.file.Kind, s.Name(), root))
+	}
+}
+
+// declaring are the sections whose value is the name of what the file declares.
+var declaring = []string{"AGENT", "SUPERVISOR", "BEHAVIOR_PROFILE"}
+
+func (p *painter) below(props []Property) {
+	for i := range props {
+		p.property(&props[i])
+		p.below(props[i].Properties())
+		for _, item := range props[i].Items() {
+			p.below(item.Properties())
+		}
+	}
+}
+
+func (p *painter) property(one *Property) {
+	key := one.Key.Span()
+	switch {
+	case one.Key.Kind() != syntax.Key:
+	case one.Alias:
+		p.fill(key, keyToken(one.Key), DeprecatedToken)
+	case one.Author:
+		p.fill(key, PropertyToken, DeclarationToken)
+	}
+	if one.Field == nil {
+		return
+	}
+	switch {
+	case one.Field.Type == tool.CodeType:
+		p.eraseText(one.Value.Span())
+	case one.Field.Type == tool.TypeType:
+		p.fill(one.Value.Span(), TypeToken, 0)
+	case len(one.Field.Values) > 0:
+		p.words(one)
+	}
+}
+
+// words are those of a closed set.
+func (p *painter) words(one *Property) {
+	for _, w := range listWords(one.Node) {
+		if _, ok := tool.LookupWord(one.Field.Values, w.text); ok {
+			p.fill(w.span, EnumMemberToken, 0)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package lsp
+
+import (
+	"context"
+	"strconv"
+	"sync"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// tokensLegend names the types and modifiers of tokens, in the order of
+// analysis. All are the protocol's own, so that every theme knows them.
+func tokensLegend() protocol.SemanticTokensLegend {
+	return protocol.SemanticTokensLegend{
+		TokenTypes: []string{
+			analysis.NamespaceToken:  string(protocol.SemanticTokenTypesNamespace),
+			analysis.TypeToken:       string(protocol.SemanticTokenTypesType),
+			analysis.ClassToken:      string(protocol.SemanticTokenTypesClass),
+			analysis.ParameterToken:  string(protocol.SemanticTokenTypesParameter),
+			analysis.VariableToken:   string(protocol.SemanticTokenTypesVariable),
+			analysis.PropertyToken:   string(protocol.SemanticTokenTypesProperty),
+			analysis.EnumMemberToken: string(protocol.SemanticTokenTypesEnumMember),
+			analysis.FunctionToken:   string(protocol.SemanticTokenTypesFunction),
+			analysis.MethodToken:     string(protocol.SemanticTokenTypesMethod),
+			analysis.KeywordToken:    string(protocol.SemanticTokenTypesKeyword),
+			analysis.CommentToken:    string(protocol.SemanticTokenTypesComment),
+			analysis.StringToken:     string(protocol.SemanticTokenTypesString),
+			analysis.NumberToken:     string(protocol.SemanticTokenTypesNumber),
+			analysis.OperatorToken:   string(protocol.SemanticTokenTypesOperator),
+		},
+		TokenModifiers: []string{
+			string(protocol.SemanticTokenModifiersDeclaration),
+			string(protocol.SemanticTokenModifiersDeprecated),
+			string(protocol.SemanticTokenModifiersDefaultLibrary),
+		},
+	}
+}
+
+func semanticTokensOptions() *protocol.SemanticTokensOptions {
+	return &protocol.SemanticTokensOptions{
+		Legend: tokensLegend(),
+		Full:   &protocol.SemanticTokensFullDelta{Delta: new(true)},
+		Range:  protocol.Boolean(true),
+	}
+}
+
+func semanticTokensFull(_ context.Context, s *server, at *snapshot, params *protocol.SemanticTokensParams) (*protocol.SemanticTokens, error) {
+	d := at.documents[pathOf(params.TextDocument.URI)]
+	if d == nil {
+		return nil, nil
+	}
+	data := at.tokens(d, text.Span{End: len(d.Text())})
+	return &protocol.SemanticTokens{ResultID: new(s.tokens.replace(d.path, data)), Data: data}, nil
+}
+
+func semanticTokensRange(_ context.Context, at *snapshot, params *protocol.SemanticTokensRangeParams) (*protocol.SemanticTokens, error) {
+	d := at.documents[pathOf(params.TextDocument.URI)]
+	if d == nil {
+		return nil, nil
+	}
+	return &protocol.SemanticTokens{Data: at.tokens(d, at.in(d).span(params.Range))}, nil
+}
+
+// semanticTokensDelta answers with one edit, or with all tokens where the client
+// asks for a change of others than it had last.
+func semanticTokensDelta(_ context.Context, s *server, at *snapshot, params *protocol.SemanticTokensDeltaParams) (protocol.SemanticTokensDeltaResult, error) {
+	d := at.documents[pathOf(params.TextDocument.URI)]
+	if d == nil {
+		return nil, nil
+	}
+	data := at.tokens(d, text.Span{End: len(d.Text())})
+	before, known := s.tokens.last(d.path, params.PreviousResultID)
+	id := s.tokens.replace(d.path, data)
+	if !known {
+		return &protocol.SemanticTokens{ResultID: &id, Data: data}, nil
+	}
+	return &protocol.SemanticTokensDelta{ResultID: &id, Edits: tokenEdits(before, data)}, nil
+}
+
+// tokens are the tokens of a part of a document as the protocol counts them:
+// each from the one before it.
+func (at *snapshot) tokens(d *document, within text.Span) []uint32 {
+	in := at.in(d)
+	data := []uint32{}
+	var last protocol.Position
+	for _, t := range at.workspace.Tokens(d.path, within) {
+		if t.Span.End <= within.Start || within.End <= t.Span.Start {
+			continue
+		}
+		r := in.rangeOf(t.Span)
+		column := r.Start.Character
+		if r.Start.Line == last.Line {
+			column -= last.Character
+		}
+		data = append(data, r.Start.Line-last.Line, column, r.End.Character-r.Start.Character, uint32(t.Type), uint32(t.Modifiers))
+		last = r.Start
+	}
+	return data
+}
+
+// tokenEdits is the edit that makes one list of numbers the other.
+func tokenEdits(before, after []uint32) []protocol.SemanticTokensEdit {
+	start := 0
+	for start < min(len(before), len(after)) && before[start] == after[start] {
+		start++
+	}
+	end := 0 // from behind
+	for end < min(len(before), len(after))-start && before[len(before)-1-end] == after[len(after)-1-end] {
+		end++
+	}
+	if start+end == len(before) && len(before) == len(after) {
+		return []protocol.SemanticTokensEdit{}
+	}
+	return []protocol.SemanticTokensEdit{{
+		Start: uint32(start), DeleteCount: uint32(len(before) - start - end), Data: after[start : len(after)-end],
+	}}
+}
+
+// shownTokens are the tokens that the client has, by path.
+type shownTokens struct {
+	mu     sync.Mutex
+	count  int // of all that were given
+	byPath map[string]givenTokens
+}
+
+type givenTokens struct {
+	id   string
+	data []uint32
+}
+
+// replace notes that the client gets tokens, and names them.
+func (s *shownTokens) replace(path string, data []uint32) (id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.byPath == nil {
+		s.byPath = map[string]givenTokens{}
+	}
+	s.count++
+	id = strconv.Itoa(s.count)
+	s.byPath[path] = givenTokens{id, data}
+	return id
+}
+
+// last are the tokens that the client got under a name, if those were the last.
+func (s *shownTokens) last(path, id string) (data []uint32, known bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	given := s.byPath[path]
+	return given.data, id != "" && given.id == id
+}
+
+func (s *shownTokens) forget(path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.byPath, path)
+}
