@@ -141,6 +141,9 @@ func (m *mapWalker) below(p Property) {
 		}
 		return
 	}
+	if p.isProse() {
+		return
+	}
 	bare := row.Type == tool.Block && p.Value.IsZero()
 	if len(props) > 0 || bare {
 		m.add(Map{Name: p.Name(), Node: p.Node, Key: p.Key, Row: row, Fields: p.below.fields, Open: p.below.open, Properties: props})
@@ -151,6 +154,20 @@ func (m *mapWalker) below(p Property) {
 	for _, item := range p.Items() {
 		m.item(p.Name(), row, item)
 	}
+}
+
+// isProse reports whether a text stands below the key of a block that may also be
+// a single value: its first line has no key, and does not begin with one.
+func (p Property) isProse() bool {
+	if p.Row.Type != tool.Block || !p.Row.OneLine || !p.Value.IsZero() {
+		return false
+	}
+	for c := range p.Node.Entries() {
+		word, _, _ := strings.Cut(c.Text(), " ")
+		known, _ := tool.Find(p.below.fields, word)
+		return c.Kind() == syntax.Scalar && known == nil
+	}
+	return false
 }
 
 func (m *mapWalker) item(name string, row *tool.Field, item Item) {
