@@ -1,10 +1,13 @@
 package check
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -136,6 +139,10 @@ func toolNames(kind tool.Kind) []string {
 // unknownBelow looks at the keys below a known property, as deep as the schema
 // table goes.
 func unknownBelow(out *findings, p analysis.Property) {
+	if p.Field.Name == "RESULT_SECRETS" {
+		unknownOptions(out, p)
+		return
+	}
 	if p.Field.Name == "parameters" || p.Field.Type != tool.Block && p.Field.Type != tool.BlockList && p.Field.Type != tool.MapType {
 		return
 	}
@@ -158,6 +165,34 @@ func unknownBelow(out *findings, p analysis.Property) {
 			d := out.warn(inner.Key.Span(), "`%s` has no `%s`; %s", p.Name(), inner.Name(),
 				analysis.DidYouMean(inner.Name(), known, "it has `"+strings.Join(known, "`, `")+"`."))
 			renamed(d, inner.Key, known)
+		}
+	}
+}
+
+// What may stand in brackets behind `path -> key` in RESULT_SECRETS.
+var (
+	secretOptions    = []string{"consumers", "ttl", "single_use"}
+	optionsOfMapping = regexp.MustCompile(`\(([^()"']*)\)$`)
+	optionName       = regexp.MustCompile(`(?:^|,)[ \t]*(\w+):`)
+)
+
+func unknownOptions(out *findings, secrets analysis.Property) {
+	for _, p := range secrets.Properties() {
+		s := p.Value.Text()
+		in := optionsOfMapping.FindStringSubmatchIndex(s)
+		if in == nil {
+			continue
+		}
+		for _, m := range optionName.FindAllStringSubmatchIndex(s[in[2]:in[3]], enough) {
+			at := text.Span{Start: m[2], End: m[3]}.Shift(in[2])
+			name := s[at.Start:at.End]
+			if slices.Contains(secretOptions, strings.ToLower(name)) {
+				continue
+			}
+			at = at.Shift(p.Value.Span().Start)
+			d := out.warn(at, "A secret has no `%s`; %s", name,
+				analysis.DidYouMean(name, secretOptions, "it has `"+strings.Join(secretOptions, "`, `")+"`."))
+			offerNear(d, at, name, secretOptions)
 		}
 	}
 }
