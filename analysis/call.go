@@ -45,12 +45,27 @@ var calledPattern = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*)["']?[ \t]*(?:$|\
 func newCall(n syntax.Node) Call {
 	c := Call{PlacedNode: PlacedNode{Node: n}}
 	c.readValue(n.Value())
+	c.readBelow(n)
+	if item := n.Parent(); item.Kind() == syntax.ListItem && firstOf(item) == n {
+		c.readBelow(item) // what comes with a single action stands beside it
+	}
+	return c
+}
+
+func (c *Call) readBelow(n syntax.Node) {
 	for with := range n.Entries() {
 		if strings.EqualFold(with.Key(), "WITH") {
 			c.readWith(with)
 		}
 	}
-	return c
+}
+
+// firstOf is the line that an item of a list begins with.
+func firstOf(item syntax.Node) syntax.Node {
+	for c := range item.Entries() {
+		return c
+	}
+	return syntax.Node{}
 }
 
 // readValue reads what stands behind CALL: a name, a call, or a text that may

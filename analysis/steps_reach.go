@@ -1,5 +1,7 @@
 package analysis
 
+import "slices"
+
 // Unreachable are the steps that neither the entry, nor a transition of a step
 // that is reached, nor a digression leads to. It is nil where nobody can tell:
 // some target is no step or known at run time only, a step that is reached
@@ -48,8 +50,8 @@ func (f *Flow) last() int {
 			last = i
 		}
 	}
-	for i := len(f.List) - 1; i >= 0; i-- {
-		if listed, ok := f.first[f.List[i].Name]; ok {
+	for _, t := range slices.Backward(f.listed()) {
+		if listed, ok := f.first[t.Name]; ok {
 			if listed != last {
 				return -1
 			}
@@ -57,6 +59,19 @@ func (f *Flow) last() int {
 		}
 	}
 	return last
+}
+
+// listed are the names under `steps:` and the steps that stand there, in the
+// order of the text.
+func (f *Flow) listed() []Target {
+	all := slices.Clone(f.List)
+	for _, s := range f.Steps {
+		if s.Listed {
+			all = append(all, Target{Span: s.NameSpan, Name: s.Name})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Target) int { return a.Span.Start - b.Span.Start })
+	return all
 }
 
 // walk goes through a flow from step to step.
@@ -70,11 +85,15 @@ type walk struct {
 // start reaches the entry and what may begin at any time.
 func (w *walk) start() bool {
 	f := w.flow
+	listed := f.listed()
 	switch {
 	case f.Entry != nil:
 		w.reach(*f.Entry)
-	case len(f.List) > 0:
-		w.reach(f.List[0])
+	case len(listed) > len(f.List): // steps stand in the list, and perhaps above it
+		w.add(0)
+		w.reach(listed[0])
+	case len(listed) > 0:
+		w.reach(listed[0])
 	case len(f.Steps) > 0:
 		w.add(0)
 	}

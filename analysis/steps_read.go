@@ -37,7 +37,11 @@ func (r *factReader) flowPair(n syntax.Node) {
 			r.flow.entry = &entry
 		}
 	case "STEPS":
+		before := len(r.flow.steps)
 		r.stepList(n)
+		for i := range r.flow.steps[before:] {
+			r.flow.steps[before+i].Listed = true
+		}
 	case "GLOBAL_DIGRESSIONS":
 		r.digressions(n)
 	default:
@@ -52,9 +56,9 @@ func (r *factReader) namedStep(n syntax.Node) {
 	isBlock := !n.Child(syntax.AsBlock).IsZero()
 	switch {
 	case isMap || isBlock:
-		r.step(n, keyWord(n), BlockStep)
+		r.step(n, bare(n.KeyNode()), BlockStep)
 	case n.Value().IsZero():
-		r.step(n, keyWord(n), EmptyStep)
+		r.step(n, bare(n.KeyNode()), EmptyStep)
 	}
 }
 
@@ -192,9 +196,9 @@ func (r *factReader) stepItem(n syntax.Node) {
 	case named && !first.Value().IsZero():
 		r.odd(n.Text()) // a record, which names its step somewhere inside
 	case named && (more || block):
-		r.step(n, keyWord(first), BlockStep)
+		r.step(n, bare(first.KeyNode()), BlockStep)
 	case named:
-		r.flow.list = append(r.flow.list, listTarget(keyWord(first)))
+		r.flow.list = append(r.flow.list, listTarget(bare(first.KeyNode())))
 	default:
 		r.odd(n.Text())
 	}
@@ -230,16 +234,6 @@ func (r *factReader) digressions(n syntax.Node) {
 	}
 	r.lines(n, place{}.below("DIGRESSIONS"))
 	r.flow.aside = r.take()
-}
-
-// keyWord is the key of a line, without quotes.
-func keyWord(n syntax.Node) word {
-	w := word{n.Key(), n.KeyNode().Span()}
-	if quotes := w.span.Len() - len(w.text); quotes == 2 {
-		w.span.Start++
-		w.span.End--
-	}
-	return w
 }
 
 // line is the text of a line without the comment behind it.

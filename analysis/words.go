@@ -46,7 +46,8 @@ func wordOf(s string, in text.Span, at int) word {
 // bare is a node's text without its quotes and the space around it.
 func bare(n syntax.Node) word {
 	s, span := n.Text(), n.Span()
-	if n.Kind() == syntax.String && len(s) >= 2 {
+	isKey := n.Kind() == syntax.Key || n.Kind() == syntax.StepName
+	if n.Kind() == syntax.String && len(s) >= 2 || isKey && syntax.Unquote(s) != s {
 		return word{s[1 : len(s)-1], text.Span{Start: span.Start + 1, End: span.End - 1}}
 	}
 	return trimmed(word{s, span})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -59,19 +60,23 @@ func isDeclaring(section string) bool {
 }
 
 // seen are keys by what they mean, the first of each.
-type seen map[string]analysis.PlacedNode
+type seen map[string]text.Span
 
 func (s seen) add(out *findings, meaning string, key analysis.PlacedNode, what string) {
+	s.name(out, meaning, syntax.Unquote(key.Text()), key.Span(), what)
+}
+
+func (s seen) name(out *findings, meaning, name string, at text.Span, what string) {
 	first, again := s[meaning]
 	if !again {
-		s[meaning] = key
+		s[meaning] = at
 		return
 	}
 	if len(*out) >= enough {
 		return
 	}
-	d := out.warn(key.Span(), "`%s` %s; delete one of the two.", syntax.Unquote(key.Text()), what)
-	d.Related = append(d.Related, analysis.Related{Span: first.Span(), Message: "The first one."})
+	d := out.warn(at, "`%s` %s; delete one of the two.", name, what)
+	d.Related = append(d.Related, analysis.Related{Span: first, Message: "The first one."})
 }
 
 // further are the lines of a list's items but the first of each: where items
@@ -97,6 +102,9 @@ func further(m analysis.Map) map[syntax.Node]bool {
 func twiceInMap(out *findings, m analysis.Map) {
 	if len(m.Properties) < 2 || m.Row != nil && strings.EqualFold(m.Row.Name, "set") {
 		return
+	}
+	if m.Row != nil && m.Row.Name == "steps" && !m.Item {
+		return // steps, see twiceInSection
 	}
 	keys, skip := make(seen, len(m.Properties)), further(m)
 	for _, p := range m.Properties {
@@ -152,14 +160,18 @@ func twiceInSection(out *findings, f File, s syntax.Section, name string, keys s
 	if row == nil || row.Type != tool.Block && row.Type != tool.MapType {
 		return
 	}
+	entries := make(map[int]bool, len(s.Entries))
 	for _, e := range s.Entries {
-		p, ok := sectionKey(row, e.Root())
-		if !ok {
-			continue
+		entries[e.Offset] = true
+		if p, ok := sectionKey(row, e.Root()); ok {
+			keys.add(out, p.meaning, analysis.PlacedNode{Node: p.key, Offset: e.Offset}, p.what)
 		}
-		keys.add(out, p.meaning, analysis.PlacedNode{Node: p.key, Offset: e.Offset}, p.what)
-		if name == "FLOW" && p.meaning == "steps" {
-			nestedSteps(out, e, keys)
+	}
+	if flow := f.Flow(); row.Blocks && flow != nil {
+		for _, step := range flow.Steps {
+			if step.Form == analysis.BlockStep && entries[step.Offset] {
+				keys.name(out, "="+step.Name, step.Name, step.NameSpan, "is declared twice")
+			}
 		}
 	}
 }
@@ -182,7 +194,7 @@ func sectionKey(row *tool.Field, n syntax.Node) (k keyOfSection, ok bool) {
 		return k, false
 	case known != nil:
 		k.meaning, k.what = strings.ToLower(known.Name), "stands twice in this section"
-	case row.Each != nil && row.Each.Repeats:
+	case row.Each != nil && row.Each.Repeats, row.Blocks: // those are steps, and may stand elsewhere as well
 		return k, false
 	case row.Open || row.Type == tool.MapType:
 		k.meaning, k.what = "="+name, "is declared twice"
@@ -205,13 +217,4 @@ func hasSubtype(row *tool.Field, n syntax.Node) bool {
 		}
 	}
 	return false
-}
-
-// nestedSteps are those that stand below `steps:`.
-func nestedSteps(out *findings, e syntax.Placed, keys seen) {
-	for c := range e.Root().Entries() {
-		if name := c.Key(); name != "" && !c.Child(syntax.AsBlock).IsZero() {
-			keys.add(out, "="+name, analysis.PlacedNode{Node: c.KeyNode(), Offset: e.Offset}, "is declared twice")
-		}
-	}
 }
