@@ -3,7 +3,6 @@ package tool
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -142,7 +141,11 @@ func assign(target any, name string, v any) []FieldError {
 // plain puts an error of encoding/json into an author's words.
 func plain(err error) string {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Sprintf("a %s does not fit here", wrong.Value)
+		article := "a"
+		if wrong.Value == "object" || wrong.Value == "array" {
+			article = "an"
+		}
+		return article + " " + wrong.Value + " does not fit here"
 	}
 	return err.Error()
 }

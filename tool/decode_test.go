@@ -91,6 +91,7 @@ func TestDecodeErrors(t *testing.T) {
 		{`{"context_access": {"read": {"a": 1}}}`, `context_access.read: a list is wanted here`},
 		{`{"permissions": ["web"]}`, `permissions: "web" is no kind:op:resource`},
 		{`{"permissions": 5}`, `permissions: a number does not fit here`},
+		{`{"permissions": {"kind": "web"}}`, `permissions: an object does not fit here`},
 	} {
 		props := values(t, c.props)
 		props["description"] = "kept"
