@@ -119,9 +119,7 @@ func (t typed) keys() []CompletionItem {
 const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 
 // inTools reports whether the line stands in a TOOLS section.
-func (t typed) inTools() bool {
-	return t.section != nil && t.section.Head.Kind() == syntax.ToolsSection && t.column > 0
-}
+func (t typed) inTools() bool { return t.cursor.inTools() && t.column > 0 }
 
 // sections offers the keywords that fit the file and may stand in it, those that
 // it does not have first.

@@ -46,3 +46,17 @@ func (c cursor) path(offset int) []Property {
 	}
 	return PathAt([]Property{SharedDefault(root)}, offset-c.entry.Offset)
 }
+
+// properties are the properties around the cursor, the outermost first, in any
+// section.
+func (c cursor) properties() []Property {
+	if c.section == nil || c.inTools() || c.entry.Entry == nil {
+		return c.path(c.offset)
+	}
+	root := c.entry.Root()
+	props := SectionProperties(c.file.Kind, c.section.Name(), root)
+	if c.entry.Entry == c.section.Head.Entry {
+		props = []Property{HeadProperty(c.file.Kind, c.section.Name(), root)}
+	}
+	return PathAt(props, c.offset-c.entry.Offset)
+}

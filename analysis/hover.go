@@ -24,12 +24,15 @@ func (w Workspace) Hover(path string, offset int) (h Hover, ok bool) {
 	if t, ok := w.target(c); ok {
 		return Hover{t.span, w.targetMarkdown(c.file, t)}, true
 	}
-	for _, find := range []func() (Hover, bool){c.hoverSection, c.hoverToolsKey, c.hoverType, c.hoverNamespace, c.hoverProperty} {
+	for _, find := range []func() (Hover, bool){c.hoverKeyword, c.hoverToolsKey, c.hoverType, c.hoverNamespace} {
 		if h, ok := find(); ok {
 			return h, true
 		}
 	}
-	return Hover{}, false
+	if h, ok := w.hoverName(c); ok {
+		return h, true
+	}
+	return c.hoverProperty()
 }
 
 func (w Workspace) targetMarkdown(from *File, t target) string {
@@ -44,11 +47,15 @@ func (w Workspace) targetMarkdown(from *File, t target) string {
 	return w.toolMarkdown(from, t.tool)
 }
 
-// hoverSection describes a section's keyword.
-func (c cursor) hoverSection() (Hover, bool) {
+// hoverKeyword describes a section's keyword, or the word of a rule.
+func (c cursor) hoverKeyword() (Hover, bool) {
 	n := c.node()
 	if n.Kind() != syntax.Keyword {
 		return Hover{}, false
+	}
+	if n.Parent().Kind() == syntax.Rule {
+		w, ok := tool.LookupWord(ruleWords, n.Text())
+		return Hover{n.Span(), "**" + w.Name + "**\n\n" + w.Doc}, ok
 	}
 	s, ok := LookupSection(c.section.Name())
 	if !ok {
@@ -58,7 +65,16 @@ func (c cursor) hoverSection() (Hover, bool) {
 	if r := s.Repeat.String(); r != "" {
 		title += " · " + r
 	}
-	return Hover{n.Span(), title + "\n\n" + s.Doc}, true
+	keys := ""
+	if row := SectionRow(c.file.Kind, s.Name); row != nil && len(row.Fields) > 0 {
+		keys = "Keys: " + fieldList(row.Fields) + "."
+	}
+	return Hover{n.Span(), paragraphs(title, s.Doc, keys)}, true
+}
+
+// inTools reports whether the cursor is in a TOOLS section.
+func (c cursor) inTools() bool {
+	return c.section != nil && c.section.Head.Kind() == syntax.ToolsSection
 }
 
 // hoverToolsKey describes `file`, `HIDE` and `ADD`.
@@ -120,7 +136,7 @@ func (c cursor) hoverNamespace() (Hover, bool) {
 // hoverProperty describes a property of a tool, a shared default, or a word of
 // one's closed set.
 func (c cursor) hoverProperty() (Hover, bool) {
-	path := c.path(c.offset)
+	path := c.properties()
 	if len(path) == 0 {
 		return Hover{}, false
 	}
@@ -130,7 +146,7 @@ func (c cursor) hoverProperty() (Hover, bool) {
 		if p.Field == nil {
 			return Hover{}, false
 		}
-		return Hover{span, paragraphs(fieldMarkdown(*p.Field), kindsNote(path))}, true
+		return Hover{span, paragraphs(fieldMarkdown(*p.Field), c.kindsNote(path))}, true
 	}
 	for _, value := range valueWords(p.Node) {
 		span := value.span.Shift(c.entry.Offset)
@@ -159,9 +175,9 @@ func (p Property) isType(path []Property) bool {
 }
 
 // kindsNote says which kinds have a property directly in a tool.
-func kindsNote(path []Property) string {
+func (c cursor) kindsNote(path []Property) string {
 	kinds := tool.BindingOnly(path[0].Name())
-	if len(path) > 1 || len(kinds) == 0 || path[0].Node.Parent().IsZero() {
+	if !c.inTools() || len(path) > 1 || len(kinds) == 0 || path[0].Node.Parent().IsZero() {
 		return ""
 	}
 	return "Of `type: " + joined(kinds, "`, `") + "`."

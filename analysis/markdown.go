@@ -17,9 +17,15 @@ func fieldMarkdown(f tool.Field) string {
 	if f.Default != "" {
 		title = append(title, "default `"+f.Default+"`")
 	}
+	if f.Range != nil {
+		title = append(title, fmt.Sprintf("%v to %v", f.Range.Min, f.Range.Max))
+	}
 	parts := []string{strings.Join(title, " · "), f.Doc}
 	if len(f.Values) > 0 {
 		parts = append(parts, wordList(f.Values, f.Edition))
+	}
+	if f.Form != "" {
+		parts = append(parts, "Takes "+f.Form+".")
 	}
 	if len(f.With) > 0 {
 		parts = append(parts, "Used with `auth: "+strings.Join(f.With, "`, `")+"`.")

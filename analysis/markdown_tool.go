@@ -17,7 +17,44 @@ func (w Workspace) toolMarkdown(from *File, s ScopedTool) string {
 		codeSpan(bindingLine(t.Spec)),
 		effectLine(t),
 		definedIn(from, s),
+		w.usesLine(s),
 	)
+}
+
+// usesLine says how often a tool is named; "" where it is not.
+func (w Workspace) usesLine(s ScopedTool) string {
+	places, files := w.uses(s)
+	switch {
+	case places == 0:
+		return ""
+	case files == 1:
+		return "Named in " + count(places, "place") + "."
+	}
+	return fmt.Sprintf("Named in %d places of %d files.", places, files)
+}
+
+// uses is how often the tool is named, in its own file and in those that can
+// call it, and in how many of them.
+func (w Workspace) uses(s ScopedTool) (places, files int) {
+	for _, path := range append(w.Importers(s.File.Path), s.File.Path) {
+		f := w.files[path]
+		if f == nil || f.Doc == nil {
+			continue
+		}
+		if t, ok := w.Callable(path).Tool(s.Name); !ok || t.ToolDecl != s.ToolDecl {
+			continue
+		}
+		before := places
+		for m := range f.AllMentions() {
+			if m.Kind == OfTool && m.Name == s.Name {
+				places++
+			}
+		}
+		if places > before {
+			files++
+		}
+	}
+	return places, files
 }
 
 // paramMarkdown documents a parameter.

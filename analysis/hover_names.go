@@ -1,0 +1,239 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// hoverName describes what the word under the cursor names, where no more than
+// the text around it says that it is a name: a secret, a template, a function, a
+// variable.
+func (w Workspace) hoverName(c cursor) (Hover, bool) {
+	source := c.file.Doc.Text()
+	line := c.file.Doc.Lines().LineText(c.file.Doc.Lines().Line(c.offset))
+	for _, find := range []func(Workspace, cursor, string, text.Span) (Hover, bool){
+		Workspace.hoverSecret, Workspace.hoverTemplate, Workspace.hoverFunction, Workspace.hoverVariable,
+	} {
+		if h, ok := find(w, c, source, line); ok {
+			return h, true
+		}
+	}
+	return Hover{}, false
+}
+
+var (
+	secretNamed   = regexp.MustCompile(`\bsecrets\.([A-Za-z_][\w-]*)`)
+	templateNamed = regexp.MustCompile(`\bTEMPLATE\([ \t]*["']?([A-Za-z_][\w.-]*)`)
+	functionNamed = regexp.MustCompile(`((?:abl\.)?[A-Za-z_]\w*)[ \t]*\(`)
+	pathNamed     = regexp.MustCompile(`[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w+(?:\[[^\]\s]*\])*)*`)
+)
+
+// groupAt is the match of a pattern on a line whose group the cursor touches.
+func groupAt(p *regexp.Regexp, source string, line text.Span, group, offset int) (text.Span, bool) {
+	for _, m := range p.FindAllStringSubmatchIndex(source[line.Start:line.End], -1) {
+		at := text.Span{Start: m[2*group], End: m[2*group+1]}.Shift(line.Start)
+		if at.Touches(offset) {
+			return at, true
+		}
+	}
+	return text.Span{}, false
+}
+
+// hoverSecret says whether a secret is there. Its value is nobody's business.
+func (w Workspace) hoverSecret(c cursor, source string, line text.Span) (Hover, bool) {
+	at, ok := groupAt(secretNamed, source, line, 1, c.offset)
+	if !ok || !c.inBraces(at.Start) {
+		return Hover{}, false
+	}
+	name := source[at.Start:at.End]
+	names, known := w.Secrets(c.file.Path)
+	where := "Where it comes from is known when the tool runs."
+	switch {
+	case slices.Contains(names, name):
+		where = "The environment or the `.env` has it."
+	case known:
+		where = "Neither the environment nor a `.env` has it."
+	}
+	return Hover{at, paragraphs("**"+name+"** · secret", where+" It is looked up last and never shown.")}, true
+}
+
+// hoverTemplate shows a template where it is used, or declared.
+func (w Workspace) hoverTemplate(c cursor, source string, line text.Span) (Hover, bool) {
+	if at, ok := groupAt(templateNamed, source, line, 1, c.offset); ok {
+		n, ok := c.file.template(source[at.Start:at.End])
+		return Hover{at, n.templateMarkdown()}, ok
+	}
+	if c.section == nil || c.section.Name() != "TEMPLATES" {
+		return Hover{}, false
+	}
+	for _, n := range c.file.templates() {
+		if at := n.node.At(keyOf(n.node.Node)).Span(); at.Touches(c.offset) {
+			return Hover{at, n.templateMarkdown()}, true
+		}
+	}
+	return Hover{}, false
+}
+
+// hoverFunction describes a built-in function. Elsewhere than in an expression
+// or between braces its name is a word like any other.
+func (w Workspace) hoverFunction(c cursor, source string, line text.Span) (Hover, bool) {
+	at, ok := groupAt(functionNamed, source, line, 1, c.offset)
+	if !ok || !c.inExpression() && !c.inBraces(at.Start) {
+		return Hover{}, false
+	}
+	name := source[at.Start:at.End]
+	f, ok := LookupFunction(name)
+	if !ok || name != strings.ToUpper(name) && !strings.HasPrefix(name, helperPrefix) {
+		return Hover{}, false
+	}
+	return Hover{at, f.markdown()}, true
+}
+
+// hoverVariable describes a variable, or a member of one, as far as something
+// says what it is.
+func (w Workspace) hoverVariable(c cursor, source string, line text.Span) (Hover, bool) {
+	at, ok := groupAt(pathNamed, source, line, 0, c.offset)
+	if !ok {
+		return Hover{}, false
+	}
+	if v, ok := c.introduced(); ok {
+		return Hover{v.Span, paragraphs(v.markdown(), w.resultNote(c.file, v))}, true
+	}
+	if !c.inExpression() && !c.inBraces(at.Start) && !c.inNames() {
+		return Hover{}, false
+	}
+	t, ok := w.typed(c)
+	if !ok {
+		return Hover{}, false
+	}
+	// The part under the cursor, with all that it is a member of.
+	end := at.Start + len(source[at.Start:at.End])
+	if i := strings.IndexAny(source[c.offset:at.End], ".["); i >= 0 {
+		end = c.offset + i
+	}
+	path := source[at.Start:end]
+	from := at.Start + strings.LastIndexByte(path, '.') + 1
+	said := t.describe(path)
+	return Hover{text.Span{Start: from, End: end}, said}, said != "" && from < end
+}
+
+// describe documents a path; "" where nothing is known of it.
+func (t typed) describe(path string) string {
+	rest, inSession := strings.CutPrefix(path, "session.")
+	of := t.typeOf(rest)
+	title := "**" + path + "**"
+	if of != nil {
+		title += " · " + codeSpan(oneLine(of.String(), maxSignature))
+	}
+	v, known := t.file.variable(rest)
+	switch {
+	case known && v.Name == rest:
+		return paragraphs(v.markdown(), expanded(of))
+	case of != nil:
+		return paragraphs(title, expanded(of))
+	case inSession || strings.ContainsAny(path, ".["):
+		return ""
+	}
+	w, ok := tool.LookupWord(specialNames, path)
+	if !ok || w.Name != path {
+		return ""
+	}
+	return paragraphs(title, w.Doc)
+}
+
+// expanded is an object type, a field a line; "" for any other.
+func expanded(t *tool.Type) string {
+	if t == nil || len(t.Fields) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	writeFields(&b, t, "")
+	return fenced(strings.TrimSuffix(b.String(), "\n"))
+}
+
+func writeFields(b *strings.Builder, t *tool.Type, indent string) {
+	for _, f := range t.Fields {
+		inner := f.Type
+		array := ""
+		for inner != nil && inner.Elem != nil && inner.Name == "array" {
+			inner, array = inner.Elem, array+"[]"
+		}
+		if inner == nil || len(inner.Fields) == 0 {
+			b.WriteString(indent + f.String() + "\n")
+			continue
+		}
+		mark := ":"
+		if f.Optional {
+			mark = "?:"
+		}
+		b.WriteString(indent + f.Name + mark + " {\n")
+		writeFields(b, inner, indent+"  ")
+		b.WriteString(indent + "}" + array + "\n")
+	}
+}
+
+// resultNote shows the type of a result.
+func (w Workspace) resultNote(f *File, v Variable) string {
+	if v.Tool == "" {
+		return ""
+	}
+	s, ok := w.Callable(f.Path).Tool(v.Tool)
+	if !ok || s.Returns == nil {
+		return ""
+	}
+	if e := expanded(s.Returns); e != "" {
+		return e
+	}
+	return fenced(s.Returns.String())
+}
+
+// introduced is the variable that the cursor stands on where it is introduced.
+func (c cursor) introduced() (Variable, bool) {
+	all := c.file.Variables()
+	i := slices.IndexFunc(all, func(v Variable) bool { return v.Span.Touches(c.offset) })
+	if i < 0 {
+		return Variable{}, false
+	}
+	return all[i], true
+}
+
+// inBraces reports whether an offset is inside of a placeholder.
+func (c cursor) inBraces(offset int) bool {
+	lines := c.file.Doc.Lines()
+	line := lines.LineText(lines.Line(offset))
+	for _, p := range Placeholders(lines.Text()[line.Start:line.End], false) {
+		if inner := p.Inner.Shift(line.Start); inner.Start <= offset && offset <= inner.End {
+			return true
+		}
+	}
+	return false
+}
+
+// inExpression reports whether the cursor is in an expression, whole or not.
+func (c cursor) inExpression() bool {
+	for n := c.node(); !n.IsZero(); n.Node = n.Parent() {
+		switch n.Kind() {
+		case syntax.Expression, syntax.Rule, syntax.Assignment:
+			return true
+		case syntax.String, syntax.PipeBlock, syntax.Key, syntax.Comment:
+			return false
+		}
+	}
+	path := c.properties()
+	return len(path) > 0 && path[len(path)-1].Field != nil && path[len(path)-1].Field.Type == tool.Expr
+}
+
+// inNames reports whether the cursor is in a list of variables.
+func (c cursor) inNames() bool {
+	path := c.properties()
+	if len(path) == 0 || path[len(path)-1].Field == nil {
+		return false
+	}
+	f := path[len(path)-1].Field
+	return f.Ref == tool.RefField || slices.Contains(variableLists, f.Name) || slices.Contains(persistentLists, f.Name)
+}
