@@ -1,6 +1,10 @@
 package analysis
 
-import "github.com/abl-lsp/abl-lsp/syntax/text"
+import (
+	"context"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
 
 // Location is a place that a word leads to.
 type Location struct {
@@ -11,18 +15,19 @@ type Location struct {
 }
 
 // Definition is where the name at an offset of the file at path is declared: the
-// signature of a tool, the parameter in it, a step, or the file that an import
-// names.
+// signature of a tool, the parameter in it, a step, a template, a variable under
+// MEMORY or where it is set, the line of abl.yaml that lists a server, or the
+// file that an import names.
 // Names that cannot be found lead nowhere.
 func (w Workspace) Definition(path string, offset int) []Location {
 	c, ok := w.cursor(path, offset)
 	if !ok {
-		return nil
+		return w.declarations(path, offset)
 	}
 	t, ok := w.target(c)
 	switch {
 	case !ok:
-		return nil
+		return w.declarations(path, offset)
 	case t.file != nil:
 		to := Resolve(path, t.file.Path)
 		if f := w.files[to]; f == nil || f.Absent != Present {
@@ -32,10 +37,66 @@ func (w Workspace) Definition(path string, offset int) []Location {
 	case t.step != nil:
 		return []Location{{From: t.span, Path: path, Span: t.step.NameSpan, Full: t.step.full()}}
 	}
+	return []Location{t.location()}
+}
+
+// location is the declaration of a tool, or of a parameter of it.
+func (t target) location() Location {
 	l := Location{From: t.span, Path: t.tool.File.Path, Span: t.tool.NameSpan(), Full: t.tool.Span()}
 	if t.param != nil {
 		l.Span = t.tool.At(t.param.NameNode()).Span()
 		l.Full = t.tool.At(t.param.Node).Span()
 	}
-	return []Location{l}
+	return l
+}
+
+// declarations are where the word at an offset is declared, by its references.
+func (w Workspace) declarations(path string, offset int) []Location {
+	u, ok := w.useAt(path, offset)
+	if !ok {
+		return nil
+	}
+	var out []Location
+	for _, r := range w.declaring(path, u.subject) {
+		out = append(out, Location{From: u.span, Path: r.Path, Span: r.Span, Full: r.Span})
+	}
+	return out
+}
+
+// declaring are the places that declare a subject; of a variable that nothing
+// declares those that set it, in the file at path if there are some.
+func (w Workspace) declaring(path string, s subject) []Reference {
+	if s.kind == SecretSubject {
+		return w.secretsAt(s.path)
+	}
+	all := w.references(context.Background(), path, s)
+	for _, fits := range []func(Reference) bool{
+		func(r Reference) bool { return r.Access == Declares },
+		func(r Reference) bool { return r.Access == Writes && r.Path == path },
+		func(r Reference) bool { return r.Access == Writes },
+	} {
+		var out []Reference
+		for _, r := range all {
+			if fits(r) {
+				out = append(out, r)
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// secretsAt is where abl.yaml says who has the secrets.
+func (w Workspace) secretsAt(path string) []Reference {
+	f := w.files[path]
+	if f == nil || f.Doc == nil {
+		return nil
+	}
+	at := secretsKey.FindStringIndex(f.Doc.Text())
+	if at == nil {
+		return nil
+	}
+	return []Reference{{Path: path, Span: text.Span{Start: at[0], End: at[1]}, Access: Declares}}
 }

@@ -36,6 +36,7 @@ type lazyFacts struct {
 	section   string
 	read      func() *facts
 	mentions  func() []Mention
+	names     func() []Mention
 	variables func() []Variable
 }
 
@@ -68,6 +69,7 @@ func newLazyFacts(section string, e *syntax.Entry) lazyFacts {
 		section:   section,
 		read:      sync.OnceValue(func() *facts { return readFacts(section, e) }),
 		mentions:  sync.OnceValue(func() []Mention { return mentionsOf(e) }),
+		names:     sync.OnceValue(func() []Mention { return namesOf(section, e) }),
 		variables: sync.OnceValue(func() []Variable { return variablesOf(section, e) }),
 	}
 }

@@ -57,7 +57,7 @@ const (
 	Supervisor
 	Library // *.tools.abl
 	Profile // *.behavior_profile.abl
-	YAML    // the YAML dialect, and abl.yaml: no text of the language
+	YAML    // the YAML dialect, abl.yaml, saved cases: no text of the language
 )
 
 // Importable reports whether an import of this path is read at all: its name
@@ -186,7 +186,7 @@ var suffixes = []struct {
 }
 
 func kindOf(path string, doc *syntax.Document) FileKind {
-	if IsProject(path) {
+	if IsProject(path) || IsCases(path) {
 		return YAML
 	}
 	kind, first := Unknown, firstSection(doc)

@@ -174,18 +174,6 @@ func accept(f *marker.Fixture, n marker.Note) string {
 	return strings.TrimSpace(strings.Join([]string{put, i.Label + " · " + i.Detail, i.Documentation, further}, "\n"))
 }
 
-// definition is where the word leads: file, line and the name there.
-func definition(f *marker.Fixture, n marker.Note) string {
-	found := f.Workspace.Definition(n.Path, n.Cursor)
-	if len(found) == 0 {
-		return nothing
-	}
-	l := found[0]
-	at := f.Workspace.File(l.Path).Doc.Lines().Position(l.Span.Start, text.UTF16)
-	to := fmt.Sprintf("%s → %s:%d:%d %s", source(f, n.Path, l.From), f.Rel(l.Path), at.Line+1, at.Character+1, source(f, l.Path, l.Span))
-	return strings.TrimRight(to, " ")
-}
-
 var symbolKinds = map[analysis.SymbolKind]string{
 	analysis.SectionSymbol: "section", analysis.ToolSymbol: "tool", analysis.ParameterSymbol: "parameter",
 	analysis.ImportSymbol: "import", analysis.BlockSymbol: "block", analysis.ItemSymbol: "item", analysis.ValueSymbol: "value",

@@ -17,7 +17,9 @@ type Mention struct {
 	Span text.Span // in the file
 	Name string
 	Kind MentionKind
-	Tool string // of an OfArgument: the tool that is called
+	Tool string // of an OfArgument: the tool that is called; of an OfProject: the table
+
+	Access Access // where it is more than a mention
 }
 
 // MentionKind is what a mention names.
@@ -30,6 +32,10 @@ const (
 	OfArgument                     // a parameter of the tool that is called
 	OfNamespace                    // what stands before the dot in {{secrets.X}}
 	OfStep                         // a step of the flow, or a word that a transition takes
+	OfVariable                     // a variable of the session
+	OfTemplate                     // a template of the file
+	OfSecret                       // a secret of the project
+	OfProject                      // a name in a table of abl.yaml
 )
 
 // Mentions are the mentions in one entry of the file, in no order. The bracket

@@ -51,6 +51,27 @@ func (w Workspace) with(added ...*File) Workspace {
 	return w
 }
 
+// WithAll is the workspace in which files have these texts, by path.
+func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
+	added := make([]*File, 0, len(docs))
+	for path, doc := range docs {
+		added = append(added, newFile(path, doc, w.files[path]))
+	}
+	return w.with(added...)
+}
+
+// Beside is the workspace with those files of another one of which it has no
+// text.
+func (w Workspace) Beside(other Workspace) Workspace {
+	var added []*File
+	for path, f := range other.files {
+		if known := w.files[path]; known == nil || known.Absent != Present {
+			added = append(added, f)
+		}
+	}
+	return w.with(added...)
+}
+
 // File is the file at path, nil where the workspace knows nothing of it.
 func (w Workspace) File(path string) *File { return w.files[path] }
 

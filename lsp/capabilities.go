@@ -11,21 +11,24 @@ import (
 
 // support is what the client can do, as far as the server asks.
 type support struct {
-	pullDiagnostics    bool
-	refreshDiagnostics bool
-	refreshLenses      bool
-	watchFiles         bool
-	progress           bool
-	definitionLinks    bool
-	symbolTree         bool
-	snippets           bool
-	codeActions        bool // it takes them as literals
-	documentChanges    bool // it takes edits of a version of a document
-	createFiles        bool
-	textModes          bool // it can be told whether to indent what it inserts
-	plainHover         bool // it shows no Markdown
-	plainDocumentation bool // likewise, of completion items
-	foldsLines         bool // it folds whole lines only
+	pullDiagnostics     bool
+	refreshDiagnostics  bool
+	refreshLenses       bool
+	watchFiles          bool
+	progress            bool
+	definitionLinks     bool
+	declarationLinks    bool
+	typeDefinitionLinks bool
+	prepareRename       bool
+	symbolTree          bool
+	snippets            bool
+	codeActions         bool // it takes them as literals
+	documentChanges     bool // it takes edits of a version of a document
+	createFiles         bool
+	textModes           bool // it can be told whether to indent what it inserts
+	plainHover          bool // it shows no Markdown
+	plainDocumentation  bool // likewise, of completion items
+	foldsLines          bool // it folds whole lines only
 }
 
 // clientCapabilities is the part of the client's capabilities that the server
@@ -35,10 +38,13 @@ type clientCapabilities struct {
 		PositionEncodings []string `json:"positionEncodings"`
 	} `json:"general"`
 	TextDocument struct {
-		Diagnostic *struct{} `json:"diagnostic"`
-		Definition struct {
-			LinkSupport bool `json:"linkSupport"`
-		} `json:"definition"`
+		Diagnostic     *struct{}   `json:"diagnostic"`
+		Definition     linkSupport `json:"definition"`
+		Declaration    linkSupport `json:"declaration"`
+		TypeDefinition linkSupport `json:"typeDefinition"`
+		Rename         struct {
+			PrepareSupport bool `json:"prepareSupport"`
+		} `json:"rename"`
 		DocumentSymbol struct {
 			HierarchicalDocumentSymbolSupport bool `json:"hierarchicalDocumentSymbolSupport"`
 		} `json:"documentSymbol"`
@@ -79,6 +85,11 @@ type clientCapabilities struct {
 	} `json:"window"`
 }
 
+// linkSupport says whether a client takes links in place of locations.
+type linkSupport struct {
+	LinkSupport bool `json:"linkSupport"`
+}
+
 // formats are the formats of a text that a client can show, the preferred first.
 type formats []string
 
@@ -89,21 +100,24 @@ func (c *clientCapabilities) support() support {
 	item := c.TextDocument.Completion.CompletionItem
 	edit := c.Workspace.WorkspaceEdit
 	return support{
-		pullDiagnostics:    c.TextDocument.Diagnostic != nil,
-		refreshDiagnostics: c.Workspace.Diagnostics.RefreshSupport,
-		refreshLenses:      c.Workspace.CodeLens.RefreshSupport,
-		watchFiles:         c.Workspace.DidChangeWatchedFiles.DynamicRegistration,
-		progress:           c.Window.WorkDoneProgress,
-		definitionLinks:    c.TextDocument.Definition.LinkSupport,
-		symbolTree:         c.TextDocument.DocumentSymbol.HierarchicalDocumentSymbolSupport,
-		snippets:           item.SnippetSupport,
-		codeActions:        c.TextDocument.CodeAction.CodeActionLiteralSupport != nil,
-		documentChanges:    edit.DocumentChanges,
-		createFiles:        edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindCreate)),
-		textModes:          item.InsertTextModeSupport != nil,
-		plainHover:         c.TextDocument.Hover.ContentFormat.plain(),
-		plainDocumentation: item.DocumentationFormat.plain(),
-		foldsLines:         c.TextDocument.FoldingRange.LineFoldingOnly,
+		pullDiagnostics:     c.TextDocument.Diagnostic != nil,
+		refreshDiagnostics:  c.Workspace.Diagnostics.RefreshSupport,
+		refreshLenses:       c.Workspace.CodeLens.RefreshSupport,
+		watchFiles:          c.Workspace.DidChangeWatchedFiles.DynamicRegistration,
+		progress:            c.Window.WorkDoneProgress,
+		definitionLinks:     c.TextDocument.Definition.LinkSupport,
+		declarationLinks:    c.TextDocument.Declaration.LinkSupport,
+		typeDefinitionLinks: c.TextDocument.TypeDefinition.LinkSupport,
+		prepareRename:       c.TextDocument.Rename.PrepareSupport,
+		symbolTree:          c.TextDocument.DocumentSymbol.HierarchicalDocumentSymbolSupport,
+		snippets:            item.SnippetSupport,
+		codeActions:         c.TextDocument.CodeAction.CodeActionLiteralSupport != nil,
+		documentChanges:     edit.DocumentChanges,
+		createFiles:         edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindCreate)),
+		textModes:           item.InsertTextModeSupport != nil,
+		plainHover:          c.TextDocument.Hover.ContentFormat.plain(),
+		plainDocumentation:  item.DocumentationFormat.plain(),
+		foldsLines:          c.TextDocument.FoldingRange.LineFoldingOnly,
 	}
 }
 
@@ -134,7 +148,14 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 		HoverProvider:                    protocol.Boolean(true),
 		CompletionProvider:               &protocol.CompletionOptions{TriggerCharacters: strings.Split(triggers, ""), ResolveProvider: new(true)},
 		DefinitionProvider:               protocol.Boolean(true),
+		DeclarationProvider:              protocol.Boolean(true),
+		TypeDefinitionProvider:           protocol.Boolean(true),
+		ReferencesProvider:               protocol.Boolean(true),
+		DocumentHighlightProvider:        protocol.Boolean(true),
 		DocumentSymbolProvider:           protocol.Boolean(true),
+		WorkspaceSymbolProvider:          protocol.Boolean(true),
+		CallHierarchyProvider:            protocol.Boolean(true),
+		RenameProvider:                   protocol.Boolean(true),
 		FoldingRangeProvider:             protocol.Boolean(true),
 		SelectionRangeProvider:           protocol.Boolean(true),
 		DocumentLinkProvider:             &protocol.DocumentLinkOptions{},
@@ -151,6 +172,9 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 				ChangeNotifications: protocol.Boolean(true),
 			},
 		},
+	}
+	if at.client.prepareRename {
+		c.RenameProvider = &protocol.RenameOptions{PrepareProvider: new(true)}
 	}
 	if at.client.codeActions {
 		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds()}

@@ -4,16 +4,30 @@ import (
 	"context"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
 func definition(_ context.Context, at *snapshot, params *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
-	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	plain, links := at.leads(params.TextDocumentPositionParams, analysis.Workspace.Definition)
+	switch {
+	case len(plain) == 0:
+		return nil, nil
+	case at.client.definitionLinks:
+		return protocol.DefinitionLinkSlice(links), nil
+	}
+	return plain, nil
+}
+
+// leads are the places that the word at a position leads to, in both forms.
+func (at *snapshot) leads(
+	p protocol.TextDocumentPositionParams, find func(analysis.Workspace, string, int) []analysis.Location,
+) (plain protocol.LocationSlice, links []protocol.DefinitionLink) {
+	d, offset, ok := at.place(p)
 	if !ok {
 		return nil, nil
 	}
-	var plain protocol.LocationSlice
-	var links protocol.DefinitionLinkSlice
-	for _, found := range at.workspace.Definition(d.path, offset) {
+	for _, found := range find(at.workspace, d.path, offset) {
 		name, ok := at.location(found.Path, found.Span)
 		if !ok {
 			continue
@@ -27,11 +41,5 @@ func definition(_ context.Context, at *snapshot, params *protocol.DefinitionPara
 			TargetSelectionRange: name.Range,
 		})
 	}
-	switch {
-	case len(plain) == 0:
-		return nil, nil
-	case at.client.definitionLinks:
-		return links, nil
-	}
-	return plain, nil
+	return plain, links
 }

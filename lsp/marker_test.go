@@ -29,7 +29,7 @@ import (
 // server's.
 func TestMarkers(t *testing.T) {
 	for _, encoding := range []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"} {
-		for _, dir := range append(viewDirs, "check", "hover", "definition", "completion", "symbols", "lens", "fix") {
+		for _, dir := range slices.Concat(viewDirs, nameDirs, []string{"check", "hover", "definition", "completion", "symbols", "lens", "fix"}) {
 			for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", dir)) {
 				t.Run(fmt.Sprintf("%s/%s/%s", encoding, dir, f.Name), func(t *testing.T) {
 					openFixture(t, f, encoding).check()
@@ -206,6 +206,7 @@ func (x fixture) check() {
 		"fix": x.fix, "fixall": x.fixAll,
 	}
 	maps.Copy(kinds, x.views())
+	maps.Copy(kinds, x.names())
 	for _, n := range x.Notes {
 		if n.Kind == "diag" {
 			continue
@@ -263,20 +264,6 @@ func (x fixture) hover(n marker.Note) string {
 		return nothing
 	}
 	return x.source(n.Path, *h.Range) + "\n" + h.Contents.(*protocol.MarkupContent).Value
-}
-
-func (x fixture) definition(n marker.Note) string {
-	var links []protocol.LocationLink
-	x.ask(protocol.MethodTextDocumentDefinition, &protocol.DefinitionParams{TextDocumentPositionParams: x.at(n)}, &links)
-	if len(links) == 0 {
-		return nothing
-	}
-	to, name := x.path(links[0].TargetURI), links[0].TargetSelectionRange
-	start := x.offset(to, name.Start)
-	line := x.text(to)[strings.LastIndexByte(x.text(to)[:start], '\n')+1 : start]
-	column := len(utf16.Encode([]rune(line))) + 1 // as the notes count, in every encoding
-	shown := fmt.Sprintf("%s → %s:%d:%d %s", x.source(n.Path, *links[0].OriginSelectionRange), x.Rel(to), name.Start.Line+1, column, x.source(to, name))
-	return strings.TrimRight(shown, " ")
 }
 
 func (x fixture) items(n marker.Note) []protocol.CompletionItem {

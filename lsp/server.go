@@ -73,6 +73,7 @@ type server struct {
 	check, checkAll func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic
 
 	session     session
+	index       index
 	diagnostics diagnostics
 	lenses      shownLenses
 	tokens      shownTokens

@@ -544,6 +544,9 @@ func (w *workspace) neverStale() {
 func withLinksAndTree(p *protocol.InitializeParams) {
 	p.Capabilities.TextDocument = &protocol.TextDocumentClientCapabilities{
 		Definition:     &protocol.DefinitionClientCapabilities{LinkSupport: new(true)},
+		Declaration:    &protocol.DeclarationClientCapabilities{LinkSupport: new(true)},
+		TypeDefinition: &protocol.TypeDefinitionClientCapabilities{LinkSupport: new(true)},
+		Rename:         &protocol.RenameClientCapabilities{PrepareSupport: new(true)},
 		DocumentSymbol: &protocol.DocumentSymbolClientCapabilities{HierarchicalDocumentSymbolSupport: new(true)},
 	}
 }

@@ -15,15 +15,18 @@ func requestTable() map[string]request {
 		protocol.MethodShutdown:                            inOrder(shutdown),
 		protocol.MethodTextDocumentHover:                   reading(hover),
 		protocol.MethodTextDocumentCompletion:              reading(completion),
-		protocol.MethodTextDocumentDefinition:              reading(definition),
+		protocol.MethodTextDocumentDefinition:              everywhere(definition),
+		protocol.MethodTextDocumentDeclaration:             everywhere(declaration),
+		protocol.MethodTextDocumentTypeDefinition:          reading(typeDefinition),
+		protocol.MethodTextDocumentReferences:              everywhere(references),
+		protocol.MethodTextDocumentDocumentHighlight:       reading(documentHighlight),
+		protocol.MethodTextDocumentPrepareRename:           everywhere(prepareRename),
+		protocol.MethodTextDocumentRename:                  everywhere(rename),
+		protocol.MethodTextDocumentPrepareCallHierarchy:    everywhere(prepareCallHierarchy),
+		protocol.MethodCallHierarchyIncomingCalls:          everywhere(incomingCalls),
+		protocol.MethodCallHierarchyOutgoingCalls:          everywhere(outgoingCalls),
+		protocol.MethodWorkspaceSymbol:                     everywhere(workspaceSymbol),
 		protocol.MethodTextDocumentDocumentSymbol:          reading(documentSymbol),
-		protocol.MethodTextDocumentFoldingRange:            reading(foldingRange),
-		protocol.MethodTextDocumentSelectionRange:          reading(selectionRange),
-		protocol.MethodTextDocumentDocumentLink:            reading(documentLink),
-		protocol.MethodTextDocumentLinkedEditingRange:      reading(linkedEditingRange),
-		protocol.MethodTextDocumentSemanticTokensFull:      withServer(semanticTokensFull),
-		protocol.MethodTextDocumentSemanticTokensFullDelta: withServer(semanticTokensDelta),
-		protocol.MethodTextDocumentSemanticTokensRange:     reading(semanticTokensRange),
 		protocol.MethodTextDocumentCodeAction:              withServer(codeAction),
 		protocol.MethodTextDocumentCodeLens:                withServer(codeLens),
 		protocol.MethodTextDocumentFormatting:              withServer(formatting),
@@ -32,7 +35,14 @@ func requestTable() map[string]request {
 		protocol.MethodTextDocumentOnTypeFormatting:        reading(onTypeFormatting),
 		protocol.MethodTextDocumentDiagnostic:              withServer(documentDiagnostic),
 		protocol.MethodWorkspaceExecuteCommand:             withServer(executeCommand),
+		protocol.MethodTextDocumentFoldingRange:            reading(foldingRange),
+		protocol.MethodTextDocumentSelectionRange:          reading(selectionRange),
+		protocol.MethodTextDocumentDocumentLink:            reading(documentLink),
+		protocol.MethodTextDocumentLinkedEditingRange:      reading(linkedEditingRange),
 		protocol.MethodCompletionItemResolve:               reading(resolveCompletion),
+		protocol.MethodTextDocumentSemanticTokensFull:      withServer(semanticTokensFull),
+		protocol.MethodTextDocumentSemanticTokensFullDelta: withServer(semanticTokensDelta),
+		protocol.MethodTextDocumentSemanticTokensRange:     reading(semanticTokensRange),
 	}
 }
 
@@ -74,6 +84,19 @@ type notification func(*server, jsonrpc2.RawMessage) error
 func reading[P, R any](h func(context.Context, *snapshot, *P) (R, error)) request {
 	return withServer(func(ctx context.Context, _ *server, at *snapshot, params *P) (R, error) {
 		return h(ctx, at, params)
+	})
+}
+
+// everywhere is a request answered from a snapshot that also knows the files
+// below the folders that nobody has opened.
+func everywhere[P, R any](h func(context.Context, *snapshot, *P) (R, error)) request {
+	return withServer(func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
+		whole, err := s.index.widened(ctx, at)
+		if err != nil {
+			var none R
+			return none, err
+		}
+		return h(ctx, whole, params)
 	})
 }
 

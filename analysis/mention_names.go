@@ -1,0 +1,310 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// names are the mentions of an entry that no check asks for: of variables,
+// templates, secrets, what abl.yaml lists, and of steps in events.
+func (f *File) names(e syntax.Placed) []Mention {
+	known, ok := f.lazy(e.Entry)
+	if !ok {
+		return nil
+	}
+	all := slices.Clone(known.names())
+	for i := range all {
+		all[i].Span = all[i].Span.Shift(e.Offset)
+	}
+	return all
+}
+
+// namesOf reads an entry of a section; spans are relative to it.
+func namesOf(section string, e *syntax.Entry) []Mention {
+	var r nameReader
+	root := e.Root()
+	switch {
+	case section == "TEMPLATES":
+		r.templates(root)
+	case strings.HasPrefix(section, "TEMPLATE "):
+		r.standalone(root)
+	}
+	for _, v := range variablesOf(section, e) {
+		switch v.Kind {
+		case SessionVariable, FieldVariable:
+			r.variable(word{v.Name, v.Span}, Declares)
+		case ResultVariable, SetVariable:
+			r.variable(word{v.Name, v.Span}, Writes)
+		}
+	}
+	r.node(root, nameScope{})
+	return r.found
+}
+
+// nameReader collects.
+type nameReader struct{ found []Mention }
+
+// nameScope is what is around a node.
+type nameScope struct {
+	key    string   // in upper case, of the nearest pair
+	tool   bool     // inside of a tool
+	params []string // of that tool
+	closed bool     // the keys are the author's
+}
+
+func (r *nameReader) add(kind MentionKind, w word, access Access) {
+	if w.text != "" {
+		r.found = append(r.found, Mention{Span: w.span, Name: w.text, Kind: kind, Access: access})
+	}
+}
+
+var isVariable = regexp.MustCompile(`^[A-Za-z_]\w*$`).MatchString
+
+// variable adds the variable that a word or a path begins with.
+func (r *nameReader) variable(w word, access Access) {
+	path := strings.TrimPrefix(w.text, "session.")
+	w.span.Start += len(w.text) - len(path)
+	w.text = HeadOf(path)
+	w.span.End = w.span.Start + len(w.text)
+	switch {
+	case !isVariable(w.text), isWordOfTemplates(w.text), isSpecial(w.text):
+		return
+	}
+	r.add(OfVariable, w, access)
+}
+
+// isSpecial reports whether the platform gives a name its value.
+func isSpecial(name string) bool {
+	_, special := tool.LookupWord(specialNames, name)
+	return special || name == "undefined"
+}
+
+func (r *nameReader) variables(words []word, access Access) {
+	for _, w := range words {
+		r.variable(w, access)
+	}
+}
+
+func (r *nameReader) below(n syntax.Node, in nameScope) {
+	for c := range n.Children() {
+		r.node(c, in)
+	}
+}
+
+func (r *nameReader) node(n syntax.Node, in nameScope) {
+	switch n.Kind() {
+	case syntax.Comment, syntax.Parameters, syntax.Import, syntax.Key, syntax.Keyword, syntax.StepName:
+	case syntax.Tool:
+		r.toolBlock(n)
+	case syntax.Pair, syntax.MapPair:
+		r.pair(n, in)
+	case syntax.Assignment:
+		r.node(n.Value(), in)
+	case syntax.Expression:
+		r.expression(n, in)
+	case syntax.String, syntax.Text, syntax.BlockText:
+		r.text(n, in)
+	default:
+		r.below(n, in)
+	}
+}
+
+func (r *nameReader) toolBlock(t syntax.Node) {
+	in := nameScope{tool: true}
+	for p := range t.Child(syntax.AsParameters).Children() {
+		in.params = append(in.params, p.Child(syntax.AsName).Text())
+	}
+	r.node(t.Child(syntax.AsBlock), in)
+	d := newToolDecl(t)
+	for _, n := range projectProperties {
+		r.project(&d, n)
+	}
+}
+
+// projectProperties are the properties of tools that name what abl.yaml lists.
+var projectProperties = []struct {
+	property, table string
+	kinds           []tool.Kind
+}{
+	{"server", projectfile.Servers, []tool.Kind{tool.KindMCP}},
+	{"function", projectfile.Functions, []tool.Kind{tool.KindLambda}},
+	{"source", projectfile.Sources, []tool.Kind{tool.KindSQL, tool.KindHTTP}},
+}
+
+func (r *nameReader) project(d *ToolDecl, of struct {
+	property, table string
+	kinds           []tool.Kind
+}) {
+	p, ok := d.Property(of.property)
+	if !ok || p.Value.IsZero() || !slices.Contains(of.kinds, d.Kind()) {
+		return
+	}
+	if w := bare(p.Value); w.text != "" && !strings.Contains(w.text, "{{") {
+		r.found = append(r.found, Mention{Span: w.span, Name: w.text, Kind: OfProject, Tool: of.table})
+	}
+}
+
+// variableKeys have names of variables for a value.
+var variableKeys = []string{"CLEAR", "PASS", "DEPENDS_ON", "COLLECT", "SOURCE"}
+
+// conditionKeys have a condition for a value, which may be quoted.
+var conditionKeys = []string{"WHEN", "IF", "CONDITION", "CHECK", "FILTER", "EXIT_WHEN", "COMPLETE_WHEN"}
+
+func (r *nameReader) pair(n syntax.Node, in nameScope) {
+	key := strings.ToUpper(n.Key())
+	if in.closed {
+		r.value(n, nameScope{key: in.key, tool: in.tool, params: in.params})
+		return
+	}
+	above := in.key
+	in.key = key
+	switch {
+	case in.tool && slices.Contains(untemplated, strings.ToLower(key)):
+		return
+	case in.tool && above == "CONTEXT_ACCESS":
+		r.variables(listWords(n), map[bool]Access{true: Writes, false: Reads}[key == "WRITE"])
+		return
+	case in.tool && key == "SOURCE":
+	case slices.Contains(variableKeys, key):
+		r.variables(listWords(n), Reads)
+	case key == "STORE":
+		from, _, _ := strings.Cut(n.Value().Text(), arrow)
+		r.variable(trimmed(word{from, text.Span{Start: n.Value().Span().Start}}), Reads)
+	case key == "ON":
+		r.add(OfStep, first(matches(stepEvent, n.Value())), Reads)
+	case key == "CALL":
+		r.call(n, in)
+		return
+	}
+	in.closed = slices.Contains([]string{"SET", "WITH", "MAP", "INPUT"}, key)
+	r.value(n, in)
+}
+
+var stepEvent = regexp.MustCompile(`^["']?step:(?:enter|exit):([\pL_][\pL\pN_-]*)["']?$`)
+
+func first(words []word) word {
+	if len(words) == 0 {
+		return word{}
+	}
+	return words[0]
+}
+
+// value reads what stands behind a key and below it.
+func (r *nameReader) value(n syntax.Node, in nameScope) {
+	v := n.Value()
+	condition := slices.Contains(conditionKeys, in.key) || in.tool && in.key == "SET"
+	if v.Kind() == syntax.String && condition {
+		r.quoted(v, in)
+	} else {
+		r.node(v, in)
+	}
+	r.template(v)
+	r.node(n.Child(syntax.AsBlock), in)
+}
+
+// call reads what a call is given; its tool is no variable.
+func (r *nameReader) call(n syntax.Node, in nameScope) {
+	if inside(n.Value()).Kind() != syntax.Path {
+		r.node(n.Value(), in)
+	}
+	r.node(n.Child(syntax.AsBlock), in)
+}
+
+// expression adds the variables of an expression.
+func (r *nameReader) expression(n syntax.Node, in nameScope) {
+	for p := range n.All() {
+		if p.Kind() == syntax.Path && !slices.Contains([]syntax.Field{syntax.AsFunction, syntax.AsName, syntax.AsKey, syntax.AsProperty}, p.Field()) {
+			r.read(bare(p), in)
+		}
+	}
+}
+
+// read adds a name that an expression reads, unless it is a parameter.
+func (r *nameReader) read(w word, in nameScope) {
+	if !slices.Contains(in.params, HeadOf(w.text)) {
+		r.variable(w, Reads)
+	}
+}
+
+// conditionSigns tell a quoted condition from prose.
+var conditionSigns = regexp.MustCompile(`[=<>!&|+*/%]|\b(?:AND|OR|NOT|IN|IS|IMPLIES|contains|matches|startsWith|endsWith)\b|^["']?[\w.\[\]]+["']?$`)
+
+func (r *nameReader) quoted(v syntax.Node, in nameScope) {
+	s := v.Text()
+	if len(s) < 2 || !conditionSigns.MatchString(s) {
+		return
+	}
+	for _, name := range Names(s, text.Span{Start: 1, End: len(s) - 1}) {
+		r.read(wordOf(s, name.whole(), v.Span().Start), in)
+	}
+}
+
+// whole is the name with all of its parts.
+func (n Name) whole() text.Span {
+	return text.Span{Start: n.Parts[0].Start, End: n.Parts[len(n.Parts)-1].End}
+}
+
+// text adds what the placeholders of a text name. In a tool a bare name is a
+// parameter; below `{{#each}}` it may be a part of the item.
+func (r *nameReader) text(n syntax.Node, in nameScope) {
+	s, each := n.Text(), 0
+	for _, p := range Placeholders(s, false) {
+		inner := strings.TrimSpace(s[p.Inner.Start:p.Inner.End])
+		within := each > 0
+		switch {
+		case strings.HasPrefix(inner, "#each"):
+			each++
+		case strings.HasPrefix(inner, "/each"):
+			each--
+		}
+		if !p.Double || strings.HasPrefix(inner, "lookup:") {
+			continue
+		}
+		for _, name := range Names(s, p.Inner) {
+			w := wordOf(s, name.whole(), n.Span().Start)
+			switch head := HeadOf(w.text); {
+			case s[name.Head().Start-1] == '@':
+			case head == "secrets" && len(name.Parts) > 1:
+				r.add(OfSecret, wordOf(s, text.Span{Start: name.Parts[1].Start, End: name.whole().End}, n.Span().Start), Reads)
+			case head == "session" || !isNamespace(head) && !in.tool && !within:
+				r.variable(w, Reads)
+			}
+		}
+	}
+}
+
+var templateUse = regexp.MustCompile(`^["']?TEMPLATE\(\s*["']?([A-Za-z_][\w.-]*)["']?\s*\)["']?$`)
+
+func (r *nameReader) template(v syntax.Node) {
+	if strings.Contains(v.Text(), "TEMPLATE(") {
+		r.add(OfTemplate, first(matches(templateUse, v)), Reads)
+	}
+}
+
+// templates adds the templates that an entry of TEMPLATES declares.
+func (r *nameReader) templates(n syntax.Node) {
+	if n.Kind() != syntax.SectionNode {
+		if !n.KeyNode().IsZero() {
+			r.add(OfTemplate, bare(keyOf(n)), Declares)
+		}
+		return
+	}
+	for c := range keyed(n, false) {
+		r.add(OfTemplate, bare(keyOf(c)), Declares)
+	}
+}
+
+// standalone adds the template that a section `TEMPLATE name:` is.
+func (r *nameReader) standalone(n syntax.Node) {
+	key := n.KeyNode()
+	if _, name, ok := strings.Cut(key.Text(), " "); ok {
+		start := key.Span().Start + len(key.Text()) - len(name)
+		r.add(OfTemplate, trimmed(word{name, text.Span{Start: start}}), Declares)
+	}
+}

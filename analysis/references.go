@@ -1,0 +1,205 @@
+package analysis
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Reference is a place that names what was asked about.
+type Reference struct {
+	Path   string
+	Span   text.Span // of the name, without quotes
+	Access Access
+}
+
+// References are all places of the workspace that name what the word at an
+// offset of the file at path names, its declarations among them; sorted by path
+// and place. A context that is done makes them fewer.
+func (w Workspace) References(ctx context.Context, path string, offset int) []Reference {
+	u, ok := w.useAt(path, offset)
+	if !ok {
+		return nil
+	}
+	return w.references(ctx, path, u.subject)
+}
+
+// Highlights are those of its references that stand in the file itself.
+func (w Workspace) Highlights(path string, offset int) []Reference {
+	u, ok := w.useAt(path, offset)
+	if !ok {
+		return nil
+	}
+	return sortedReferences(w.referencesIn(w.files[path], u.subject))
+}
+
+// useAt is what the word at an offset names.
+func (w Workspace) useAt(path string, offset int) (use, bool) {
+	f := w.files[path]
+	if f == nil || f.Doc == nil {
+		return use{}, false
+	}
+	r, found := resolver{w: w, f: f}, []use(nil)
+	offset = min(max(offset, 0), len(f.Doc.Text()))
+	switch {
+	case f.Project != nil || IsCases(path):
+		found = r.uses()
+	case f.Kind == YAML:
+		return use{}, false
+	default:
+		if e := f.cursor(offset).entry; e.Entry != nil {
+			found = r.entryUses(e)
+		}
+	}
+	found = slices.DeleteFunc(found, func(u use) bool { return !u.span.Touches(offset) })
+	if len(found) == 0 {
+		return use{}, false
+	}
+	// Of two that meet at the offset the second has it.
+	return slices.MaxFunc(found, func(a, b use) int {
+		return cmp.Or(cmp.Compare(a.span.Start, b.span.Start), cmp.Compare(a.access, b.access))
+	}), true
+}
+
+// references are all of a subject, as it is named in the file at path.
+func (w Workspace) references(ctx context.Context, path string, s subject) []Reference {
+	var out []Reference
+	for _, f := range w.mayName(path, s) {
+		if ctx.Err() != nil {
+			break
+		}
+		out = append(out, w.referencesIn(f, s)...)
+	}
+	return sortedReferences(out)
+}
+
+func (w Workspace) referencesIn(f *File, s subject) []Reference {
+	var out []Reference
+	r := resolver{w: w, f: f, want: &s}
+	for _, u := range r.uses() {
+		out = append(out, Reference{f.Path, u.span, u.access})
+	}
+	return out
+}
+
+// sortedReferences has each place once, with the most that it does.
+func sortedReferences(all []Reference) []Reference {
+	slices.SortFunc(all, func(a, b Reference) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(b.Access, a.Access))
+	})
+	return slices.CompactFunc(all, func(a, b Reference) bool { return a.Path == b.Path && a.Span == b.Span })
+}
+
+// mayName are the files that may name a subject.
+func (w Workspace) mayName(path string, s subject) []*File {
+	within := func(string) bool { return true }
+	word := s.name
+	switch s.kind {
+	case StepSubject, TemplateSubject:
+		within = func(p string) bool { return p == s.path }
+	case VariableSubject:
+		related := w.related(path)
+		within = func(p string) bool { return related[p] }
+	case FileSubject:
+		word = filepath.Base(s.path)
+	}
+	var files []*File
+	for p, f := range w.files {
+		if within(p) && f.Doc != nil && strings.Contains(f.Doc.Text(), word) {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// related are the files that share the session with the one at path: those that
+// it imports, that import it, that it hands over to, and so on.
+func (w Workspace) related(path string) map[string]bool {
+	beside := map[string][]string{}
+	link := func(a, b string) {
+		beside[a] = append(beside[a], b)
+		beside[b] = append(beside[b], a)
+	}
+	agents := w.agents()
+	for p, f := range w.files {
+		if f.Doc == nil {
+			continue
+		}
+		for _, i := range f.Imports {
+			link(p, i.Target)
+		}
+		if len(f.uses) > 0 {
+			profiles, _ := w.Profiles(f)
+			for _, profile := range profiles {
+				link(p, profile.Path)
+			}
+		}
+		for _, name := range f.partners() {
+			for _, partner := range agents[name] {
+				link(p, partner)
+			}
+		}
+	}
+	found := map[string]bool{path: true}
+	for queue := []string{path}; len(queue) > 0; queue = queue[1:] {
+		for _, p := range beside[queue[0]] {
+			if !found[p] {
+				found[p] = true
+				queue = append(queue, p)
+			}
+		}
+	}
+	return found
+}
+
+// agents are the paths of the files of each agent.
+func (w Workspace) agents() map[string][]string {
+	agents := map[string][]string{}
+	for p, f := range w.files {
+		if name := f.agentName(); name.text != "" {
+			agents[name.text] = append(agents[name.text], p)
+		}
+	}
+	return agents
+}
+
+// agentName is the name behind AGENT or SUPERVISOR, in the file.
+func (f *File) agentName() word {
+	if f.Doc == nil || f.Kind == YAML {
+		return word{}
+	}
+	for _, s := range f.Doc.Sections() {
+		if name := s.Name(); name == "AGENT" || name == "SUPERVISOR" {
+			w := bare(s.Head.Root().Value())
+			w.span = w.span.Shift(s.Head.Offset)
+			return w
+		}
+	}
+	return word{}
+}
+
+// partners are the agents that the file hands over to.
+func (f *File) partners() []string {
+	var names []string
+	if f.Doc == nil || f.Kind == YAML {
+		return nil
+	}
+	for _, s := range f.Doc.Sections() {
+		if name := s.Name(); name != "HANDOFF" && name != "DELEGATE" {
+			continue
+		}
+		for _, e := range s.Entries {
+			for n := range e.Root().Entries() {
+				if key := strings.ToUpper(n.Key()); n.Kind() == syntax.Pair && (key == "TO" || key == "AGENT") {
+					names = append(names, bare(n.Value()).text)
+				}
+			}
+		}
+	}
+	return names
+}

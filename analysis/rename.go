@@ -1,0 +1,249 @@
+package analysis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// ErrNoName says that what is to be renamed is no name that can be.
+var ErrNoName = errors.New("there is no name here that can be changed: tools, parameters, steps, templates and variables can")
+
+// PrepareRename is the name at an offset of the file at path, if it can be
+// renamed; the error says why not.
+func (w Workspace) PrepareRename(path string, offset int) (span text.Span, name string, err error) {
+	u, err := w.renamed(path, offset)
+	return u.span, u.subject.name, err
+}
+
+// renamed is the name at an offset, if its kind can be renamed.
+func (w Workspace) renamed(path string, offset int) (use, error) {
+	u, ok := w.useAt(path, offset)
+	switch {
+	case !ok:
+		return use{}, ErrNoName
+	case u.subject.kind == FileSubject:
+		return use{}, errors.New("this is the path of a file: rename the file")
+	case u.subject.kind == SecretSubject:
+		return use{}, fmt.Errorf("`%s` is a secret: its name is changed where it is kept", u.subject.name)
+	case u.subject.kind == ProjectSubject:
+		return use{}, fmt.Errorf("`%s` is listed in abl.yaml: its name is changed there", u.subject.name)
+	}
+	return u, nil
+}
+
+// Rename changes the name at an offset of the file at path, wherever it stands
+// in the workspace. It is refused, with a reason to show, where a place cannot be
+// told from others, or would mean something else with the new name.
+func (w Workspace) Rename(ctx context.Context, path string, offset int, to string) ([]FileEdit, error) {
+	u, err := w.renamed(path, offset)
+	if err != nil {
+		return nil, err
+	}
+	from := u.subject
+	if from.name == to {
+		return nil, nil
+	}
+	if err := fitsName(from.kind, to); err != nil {
+		return nil, err
+	}
+	places := w.references(ctx, path, from)
+	if err := w.doubtful(path, from, places); err != nil {
+		return nil, err
+	}
+	var edits []FileEdit
+	for _, p := range places {
+		edits = append(edits, FileEdit{Path: p.Path, Edit: text.Edit{Span: p.Span, NewText: to}})
+	}
+	if err := w.conflict(ctx, path, from, to, edits); err != nil {
+		return nil, err
+	}
+	return edits, ctx.Err()
+}
+
+// nameForms are what a name of each kind looks like.
+var nameForms = map[SubjectKind]*regexp.Regexp{
+	ToolSubject:      regexp.MustCompile(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?$`),
+	ParameterSubject: regexp.MustCompile(`^[A-Za-z_]\w*$`),
+	StepSubject:      regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
+	TemplateSubject:  regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
+	VariableSubject:  regexp.MustCompile(`^[A-Za-z_]\w*$`),
+}
+
+// flowKeys are the keys of FLOW that are no steps.
+var flowKeys = []string{"entry_point", "steps", "global_digressions"}
+
+// fitsName reports why a name cannot be one of the kind.
+func fitsName(kind SubjectKind, name string) error {
+	if !nameForms[kind].MatchString(name) {
+		return fmt.Errorf("`%s` is no name for a %s: letters, digits and `_` make one, and it begins with no digit", name, kind)
+	}
+	taken := false
+	switch kind {
+	case ToolSubject:
+		taken = strings.HasPrefix(name, "__")
+	case ParameterSubject:
+		taken = isNamespace(name) || isWordOfTemplates(name)
+	case VariableSubject:
+		taken = isNamespace(name) || isWordOfTemplates(name) || isSpecial(name)
+	case StepSubject:
+		taken = targetKind(name, ToStep) != ToStep || slices.Contains(flowKeys, strings.ToLower(name))
+	}
+	if taken {
+		return fmt.Errorf("`%s` means something in the language; a %s needs another name", name, kind)
+	}
+	return nil
+}
+
+// conflict reports the first place that would mean something else after the
+// edits: one of the old name's that the new name does not mean, or one that the
+// new name would take over.
+func (w Workspace) conflict(ctx context.Context, path string, from subject, to string, edits []FileEdit) error {
+	after, moved := w.edited(edits)
+	renamed := from
+	renamed.name = to
+	if taken, ok := w.taken(ctx, path, from, renamed); ok {
+		return w.takenError(to, from.kind, taken)
+	}
+	got := after.references(ctx, path, renamed)
+	for _, r := range got {
+		if !slices.ContainsFunc(moved, func(m Reference) bool { return m.Path == r.Path && m.Span == r.Span }) {
+			return after.takenError(to, from.kind, r)
+		}
+	}
+	for _, m := range moved {
+		if !slices.ContainsFunc(got, func(r Reference) bool { return m.Path == r.Path && m.Span == r.Span }) {
+			return fmt.Errorf("with the name `%s` %s would mean something else", to, after.place(m))
+		}
+	}
+	return nil
+}
+
+// taken is a place that has the new name already: in the same file or, of a tool,
+// in one that can call it.
+func (w Workspace) taken(ctx context.Context, path string, from, renamed subject) (Reference, bool) {
+	if all := w.references(ctx, path, renamed); len(all) > 0 {
+		return all[0], true
+	}
+	if from.kind != ToolSubject {
+		return Reference{}, false
+	}
+	for _, p := range append(w.Importers(from.path), from.path) {
+		scope := w.Callable(p)
+		if !slices.ContainsFunc(scope.Tools, func(t ScopedTool) bool { return toolSubject(t) == from }) {
+			continue
+		}
+		if t, ok := scope.Tool(renamed.name); ok {
+			return Reference{Path: t.File.Path, Span: t.NameSpan()}, true
+		}
+	}
+	return Reference{}, false
+}
+
+func (w Workspace) takenError(name string, kind SubjectKind, at Reference) error {
+	return fmt.Errorf("the name `%s` is taken: a %s is called so in %s", name, kind, w.place(at))
+}
+
+// place is a place as a message says it: the file's name and the line.
+func (w Workspace) place(r Reference) string {
+	return fmt.Sprintf("%s, line %d", shortPath(r.Path), w.files[r.Path].Doc.Lines().Line(r.Span.Start)+1)
+}
+
+func shortPath(path string) string {
+	return path[strings.LastIndexAny(path, `/\`)+1:]
+}
+
+// edited is the workspace after edits, which are sorted by path and place, with
+// the places of what they put there.
+func (w Workspace) edited(edits []FileEdit) (Workspace, []Reference) {
+	var moved []Reference
+	byPath := map[string][]text.Edit{}
+	delta := 0
+	for i, e := range edits {
+		if i == 0 || edits[i-1].Path != e.Path {
+			delta = 0
+		}
+		start := e.Start + delta
+		moved = append(moved, Reference{Path: e.Path, Span: text.Span{Start: start, End: start + len(e.NewText)}})
+		delta += len(e.NewText) - e.Len()
+		// Later places are told by the text that the edits before them leave.
+		byPath[e.Path] = append(byPath[e.Path], text.Edit{Span: text.Span{Start: start, End: start + e.Len()}, NewText: e.NewText})
+	}
+	for path, own := range byPath {
+		w = w.With(path, w.files[path].Doc.Apply(own...))
+	}
+	return w, moved
+}
+
+// doubtful reports a place that has the name as a word and cannot be read: a line
+// that fits no form, the code of a tool.
+func (w Workspace) doubtful(path string, s subject, known []Reference) error {
+	word := regexp.MustCompile(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.name) + `)(?:[^\w]|$)`)
+	for _, f := range w.mayName(path, s) {
+		if f.Kind == YAML {
+			continue
+		}
+		for _, p := range f.Doc.Problems() {
+			if p.Kind != syntax.TooDeep {
+				return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))
+			}
+		}
+		for at := range f.doubts(word, s) {
+			if r := (Reference{Path: f.Path, Span: at}); !slices.ContainsFunc(known, func(k Reference) bool { return k.Path == r.Path && k.Span == r.Span }) {
+				return fmt.Errorf("`%s` also stands in %s, where it cannot be told what it means: change that first", s.name, w.place(r))
+			}
+		}
+	}
+	return nil
+}
+
+// doubts are the places of a word in what cannot be read.
+func (f *File) doubts(word *regexp.Regexp, s subject) iter.Seq[text.Span] {
+	return func(yield func(text.Span) bool) {
+		for _, section := range f.Doc.Sections() {
+			for e := range entriesOf(section) {
+				if !strings.Contains(e.Text(), s.name) {
+					continue
+				}
+				for n := range e.Root().All() {
+					if n.Kind() == syntax.Invalid && !eachWord(word, n, e.Offset, yield) {
+						return
+					}
+				}
+			}
+		}
+		if s.kind == ParameterSubject && f.Path == s.path {
+			f.inCode(word, s.owner, yield)
+		}
+	}
+}
+
+func eachWord(word *regexp.Regexp, n syntax.Node, offset int, yield func(text.Span) bool) bool {
+	for _, w := range matches(word, n) {
+		if !yield(w.span.Shift(offset)) {
+			return false
+		}
+	}
+	return true
+}
+
+// codeKeys are the properties of a tool in which a parameter may be a variable.
+var codeKeys = []string{"code", "statement", "process", "verify", "revert", "request_variants"}
+
+// inCode are the places in the code of a tool that have the word.
+func (f *File) inCode(word *regexp.Regexp, name string, yield func(text.Span) bool) {
+	for _, t := range f.Tools {
+		for _, p := range t.AnyProperties() {
+			if t.Name == name && slices.Contains(codeKeys, p.Name()) && !eachWord(word, p.Node, t.Offset, yield) {
+				return
+			}
+		}
+	}
+}

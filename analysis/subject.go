@@ -1,0 +1,313 @@
+package analysis
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// subject is what a name means, the same value wherever it is named.
+type subject struct {
+	kind SubjectKind
+
+	// path is of the file that declares it: for a secret and a name of abl.yaml
+	// that one's, "" where there is none. A variable has none.
+	path  string
+	owner string // the tool of a parameter, the table of a name in abl.yaml
+	name  string
+}
+
+// SubjectKind is what a name may mean.
+type SubjectKind int
+
+// The kinds.
+const (
+	ToolSubject SubjectKind = iota + 1
+	ParameterSubject
+	StepSubject
+	TemplateSubject
+	VariableSubject
+	FileSubject // an imported one
+	SecretSubject
+	ProjectSubject // a name in a table of abl.yaml
+)
+
+// String is the kind as a message says it.
+func (k SubjectKind) String() string {
+	return [...]string{"", "tool", "parameter", "step", "template", "variable", "file", "secret", "name of abl.yaml"}[k]
+}
+
+// Access is what a place does with what it names.
+type Access int
+
+// The kinds of access. What declares also writes.
+const (
+	Reads Access = iota
+	Writes
+	Declares
+)
+
+// use is a word that names a subject.
+type use struct {
+	subject subject
+	span    text.Span
+	access  Access
+}
+
+// resolver finds what the words of one file mean.
+type resolver struct {
+	w    Workspace
+	f    *File
+	want *subject // all else is left out; nil for everything
+
+	own   map[string]ScopedTool   // what the file can call, once asked
+	users []map[string]ScopedTool // likewise, of the files that bring it
+}
+
+// wants reports whether a name may mean what is wanted.
+func (r *resolver) wants(name string, kinds ...SubjectKind) bool {
+	return r.want == nil || r.want.name == name && slices.Contains(kinds, r.want.kind)
+}
+
+// uses are those of the whole file.
+func (r *resolver) uses() []use {
+	switch {
+	case r.f.Doc == nil:
+		return nil
+	case r.f.Project != nil:
+		return r.projectUses()
+	case IsCases(r.f.Path):
+		return r.caseUses()
+	}
+	var out []use
+	for _, s := range r.f.Doc.Sections() {
+		for e := range entriesOf(s) {
+			if r.want == nil || r.want.kind == FileSubject || strings.Contains(e.Text(), r.want.name) {
+				out = append(out, r.entryUses(e)...)
+			}
+		}
+	}
+	return out
+}
+
+// entryUses are those of one entry.
+func (r *resolver) entryUses(e syntax.Placed) []use {
+	out := r.declared(e)
+	if e.Kind() == syntax.Import {
+		out = append(out, r.imported(newImport(r.f.Path, PlacedNode{e.Root(), e.Offset}))...)
+	}
+	for _, m := range slices.Concat(r.f.Mentions(e), r.f.names(e)) {
+		for _, s := range r.meanings(m) {
+			out = append(out, use{s, m.Span, m.Access})
+		}
+	}
+	if r.want != nil {
+		out = slices.DeleteFunc(out, func(u use) bool { return u.subject != *r.want })
+	}
+	return out
+}
+
+// declared are the tools, parameters and steps that an entry declares.
+func (r *resolver) declared(e syntax.Placed) []use {
+	var out []use
+	path, decls := r.f.Path, r.f.decls[e.Entry]
+	for i := range decls {
+		t := PlacedTool{&decls[i], e.Offset}
+		out = append(out, use{subject{ToolSubject, path, "", t.Name}, t.NameSpan(), Declares})
+		for j := range t.Params {
+			if p := &t.Params[j]; p.Name != "" {
+				out = append(out, use{subject{ParameterSubject, path, t.Name, p.Name}, t.At(p.NameNode()).Span(), Declares})
+			}
+		}
+	}
+	known, _ := r.f.lazy(e.Entry)
+	if flow := r.f.Flow(); flow != nil && isFlow(known.section) {
+		for i := range flow.Steps {
+			if s := &flow.Steps[i]; e.Span().Start <= s.NameSpan.Start && s.NameSpan.End <= e.Span().End {
+				out = append(out, use{subject{StepSubject, path, "", s.Name}, s.NameSpan, Declares})
+			}
+		}
+	}
+	return out
+}
+
+// imported are the path of an import and the tools of its bracket list.
+func (r *resolver) imported(i Import) []use {
+	var out []use
+	if i.Path != "" {
+		out = append(out, use{subject{kind: FileSubject, path: i.Target}, bare(i.PathNode().Node).span.Shift(i.Offset), Reads})
+	}
+	for k, n := range i.Names {
+		name := n.Plain()
+		if !r.wants(name, ToolSubject) {
+			continue
+		}
+		exports, _ := r.w.exports(i.Target, wanted{names: map[string]bool{name: true}})
+		if t, ok := (Scope{Tools: exports}).Tool(name); ok {
+			out = append(out, use{toolSubject(t), i.NameSpan(k), Reads})
+		}
+	}
+	return out
+}
+
+func toolSubject(t ScopedTool) subject { return subject{ToolSubject, t.File.Path, "", t.Name} }
+
+// meanings are what a mention means: nothing, or one subject; in a behaviour
+// profile or a library perhaps one for each agent that has it.
+func (r *resolver) meanings(m Mention) []subject {
+	path := r.f.Path
+	switch m.Kind {
+	case OfTool:
+		if r.wants(m.Name, ToolSubject) {
+			return r.tools(m.Name)
+		}
+	case OfArgument:
+		if !r.wants(m.Name, ParameterSubject) {
+			return nil
+		}
+		var out []subject
+		for _, t := range r.scoped(m.Tool) {
+			if t.Param(m.Name) != nil {
+				out = append(out, subject{ParameterSubject, t.File.Path, t.Name, m.Name})
+			}
+		}
+		return out
+	case OfParam:
+		if t, ok := r.f.toolAround(m.Span.Start); ok && t.Param(m.Name) != nil {
+			return []subject{{ParameterSubject, path, t.Name, m.Name}}
+		}
+	case OfStep:
+		if flow := r.f.Flow(); flow != nil {
+			if _, ok := flow.Step(m.Name); ok {
+				return []subject{{StepSubject, path, "", m.Name}}
+			}
+		}
+	case OfTemplate:
+		return []subject{{TemplateSubject, path, "", m.Name}}
+	case OfVariable:
+		return []subject{{kind: VariableSubject, name: m.Name}}
+	case OfSecret:
+		return []subject{{SecretSubject, r.w.projectPath(path), "", m.Name}}
+	case OfProject:
+		return []subject{{ProjectSubject, r.w.projectPath(path), m.Tool, m.Name}}
+	}
+	return nil
+}
+
+func (r *resolver) tools(name string) []subject {
+	var out []subject
+	for _, t := range r.scoped(name) {
+		out = append(out, toolSubject(t))
+	}
+	return out
+}
+
+// scoped are the tools that a name means: the one that the file can call, else
+// those of the files that bring this one.
+func (r *resolver) scoped(name string) []ScopedTool {
+	if r.own == nil {
+		r.own = r.w.Callable(r.f.Path).Index()
+	}
+	if t, ok := r.own[name]; ok {
+		return []ScopedTool{t}
+	}
+	if r.f.Kind != Library && r.f.Kind != Profile {
+		return nil
+	}
+	if r.users == nil {
+		r.users = []map[string]ScopedTool{}
+		for _, path := range r.w.Importers(r.f.Path) {
+			r.users = append(r.users, r.w.Callable(path).Index())
+		}
+	}
+	var out []ScopedTool
+	for _, index := range r.users {
+		same := func(t ScopedTool) bool { return toolSubject(t) == toolSubject(index[name]) }
+		if _, ok := index[name]; ok && !slices.ContainsFunc(out, same) {
+			out = append(out, index[name])
+		}
+	}
+	return out
+}
+
+// projectPath is the path of the nearest project's file that is known above a
+// file, "" for none.
+func (w Workspace) projectPath(path string) string {
+	for candidate := range projectsAbove(path) {
+		if f := w.files[candidate]; f != nil && f.Project != nil {
+			return candidate
+		}
+	}
+	return ""
+}
+
+var (
+	projectSecret = regexp.MustCompile(`\{\{\s*secrets\.([A-Za-z_][\w.-]*)\s*\}\}`)
+	secretsKey    = regexp.MustCompile(`(?m)^secrets\b`)
+)
+
+// projectUses are the names that abl.yaml lists, and the secrets that it names.
+func (r *resolver) projectUses() []use {
+	var out []use
+	for _, table := range []string{projectfile.Servers, projectfile.Functions, projectfile.Sources, projectfile.AuthServices} {
+		t, _ := r.f.Project.Table(table)
+		for _, e := range t.Entries {
+			span := e.Span
+			if quotes := span.Len() - len(e.Name); quotes == 2 {
+				span = text.Span{Start: span.Start + 1, End: span.End - 1}
+			}
+			out = append(out, use{subject{ProjectSubject, r.f.Path, table, e.Name}, span, Declares})
+		}
+	}
+	source := r.f.Doc.Text()
+	for _, m := range projectSecret.FindAllStringSubmatchIndex(source, -1) {
+		out = append(out, use{subject{SecretSubject, r.f.Path, "", source[m[2]:m[3]]}, text.Span{Start: m[2], End: m[3]}, Reads})
+	}
+	if r.want != nil {
+		out = slices.DeleteFunc(out, func(u use) bool { return u.subject != *r.want })
+	}
+	return out
+}
+
+// IsCases reports whether a path is that of saved cases.
+func IsCases(path string) bool { return strings.HasSuffix(path, ".cases.yaml") }
+
+// caseKey is a key at the beginning of a line.
+var caseKey = regexp.MustCompile(`(?m)^["']?([A-Za-z_][\w.]*)["']?[ \t]*:`)
+
+// caseUses are the tools that saved cases are of: those of the file beside them
+// that has the same name up to its first dot.
+func (r *resolver) caseUses() []use {
+	var out []use
+	source := r.f.Doc.Text()
+	for _, m := range caseKey.FindAllStringSubmatchIndex(source, -1) {
+		name := source[m[2]:m[3]]
+		if !r.wants(name, ToolSubject) {
+			continue
+		}
+		if f := r.casesOf(name); f != nil {
+			out = append(out, use{subject{ToolSubject, f.Path, "", name}, text.Span{Start: m[2], End: m[3]}, Reads})
+		}
+	}
+	if r.want != nil {
+		out = slices.DeleteFunc(out, func(u use) bool { return u.subject != *r.want })
+	}
+	return out
+}
+
+// casesOf is the file beside the cases that declares a tool, nil for none.
+func (r *resolver) casesOf(name string) *File {
+	base, _, _ := strings.Cut(filepath.Base(r.f.Path), ".")
+	for _, suffix := range []string{".agent.abl", ".tools.abl"} {
+		f := r.w.files[filepath.Join(filepath.Dir(r.f.Path), base+suffix)]
+		if f != nil && declares(f, name) {
+			return f
+		}
+	}
+	return nil
+}

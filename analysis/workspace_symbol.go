@@ -1,0 +1,110 @@
+package analysis
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// FoundSymbol is a declaration that a search found.
+type FoundSymbol struct {
+	Name      string
+	Kind      SymbolKind
+	Container string // the agent or the section around it
+	Path      string
+	Span      text.Span // of its name
+}
+
+// MaxSymbols is how many declarations a search finds.
+const MaxSymbols = 200
+
+// FindSymbols searches the agents, tools, steps, fields, templates and other
+// declarations of all files for those whose names have the letters of the query
+// in its order; the best first, [MaxSymbols] at most. An empty query finds
+// everything. A context that is done ends the search with nothing.
+func (w Workspace) FindSymbols(ctx context.Context, query string) []FoundSymbol {
+	type scored struct {
+		FoundSymbol
+		score int
+	}
+	var found []scored
+	for _, path := range w.Paths() {
+		if ctx.Err() != nil {
+			return nil
+		}
+		for _, s := range w.declarationsOf(path) {
+			if score, ok := fuzzy(query, s.Name); ok {
+				found = append(found, scored{s, score})
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(len(a.Name), len(b.Name)))
+	})
+	out := make([]FoundSymbol, min(len(found), MaxSymbols))
+	for i := range out {
+		out[i] = found[i].FoundSymbol
+	}
+	return out
+}
+
+// declarationsOf are the declarations of a file.
+func (w Workspace) declarationsOf(path string) []FoundSymbol {
+	var out []FoundSymbol
+	for _, s := range w.Symbols(path) {
+		switch s.Name {
+		case "AGENT", "SUPERVISOR", "BEHAVIOR_PROFILE":
+			out = append(out, FoundSymbol{s.Detail, SectionSymbol, s.Name, path, s.NameSpan})
+		}
+		out = append(out, declaredBelow(path, s)...)
+	}
+	return out
+}
+
+func declaredBelow(path string, s Symbol) []FoundSymbol {
+	var out []FoundSymbol
+	for _, c := range s.Children {
+		switch c.Kind {
+		case ToolSymbol, BlockSymbol:
+			out = append(out, FoundSymbol{c.Name, c.Kind, s.Name, path, c.NameSpan})
+			if c.Kind == BlockSymbol {
+				out = append(out, declaredBelow(path, c)...)
+			}
+		}
+	}
+	return out
+}
+
+// fuzzy reports whether a name has the letters of a query in their order, and how
+// well: letters that follow one another, and those that begin a word, count more.
+func fuzzy(query, name string) (score int, ok bool) {
+	before, run := '_', 0
+	for _, c := range name {
+		want, size := utf8.DecodeRuneInString(query)
+		if size == 0 {
+			break
+		}
+		if unicode.ToLower(want) == unicode.ToLower(c) {
+			query = query[size:]
+			run++
+			score += run
+			if begins(before, c) {
+				score += 4
+			}
+		} else {
+			run = 0
+		}
+		before = c
+	}
+	return score, strings.TrimSpace(query) == ""
+}
+
+// begins reports whether a letter begins a word of a name.
+func begins(before, c rune) bool {
+	return before == '_' || before == '-' || before == '.' || unicode.IsLower(before) && unicode.IsUpper(c)
+}

@@ -1,0 +1,25 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+func documentHighlight(_ context.Context, at *snapshot, params *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
+	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	if !ok {
+		return nil, nil
+	}
+	var out []protocol.DocumentHighlight
+	for _, r := range at.workspace.Highlights(d.path, offset) {
+		kind := protocol.DocumentHighlightKindRead
+		if r.Access != analysis.Reads {
+			kind = protocol.DocumentHighlightKindWrite
+		}
+		out = append(out, protocol.DocumentHighlight{Range: at.in(d).rangeOf(r.Span), Kind: kind})
+	}
+	return out, nil
+}

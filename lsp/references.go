@@ -1,0 +1,26 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+func references(ctx context.Context, at *snapshot, params *protocol.ReferenceParams) ([]protocol.Location, error) {
+	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	if !ok {
+		return nil, nil
+	}
+	var out []protocol.Location
+	for _, r := range at.workspace.References(ctx, d.path, offset) {
+		if r.Access == analysis.Declares && !params.Context.IncludeDeclaration {
+			continue
+		}
+		if l, ok := at.location(r.Path, r.Span); ok {
+			out = append(out, l)
+		}
+	}
+	return out, ctx.Err()
+}

@@ -1,0 +1,38 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+func prepareRename(_ context.Context, at *snapshot, params *protocol.PrepareRenameParams) (protocol.PrepareRenameResult, error) {
+	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	if !ok {
+		return nil, nil
+	}
+	span, name, err := at.workspace.PrepareRename(d.path, offset)
+	switch {
+	case errors.Is(err, analysis.ErrNoName):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &protocol.PrepareRenamePlaceholder{Range: at.in(d).rangeOf(span), Placeholder: name}, nil
+}
+
+func rename(ctx context.Context, at *snapshot, params *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
+	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	if !ok {
+		return nil, analysis.ErrNoName
+	}
+	edits, err := at.workspace.Rename(ctx, d.path, offset, params.NewName)
+	if err != nil {
+		return nil, err
+	}
+	edit, _ := at.workspaceEdit(edits)
+	return edit, nil
+}

@@ -1,0 +1,20 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+func typeDefinition(_ context.Context, at *snapshot, params *protocol.TypeDefinitionParams) (protocol.TypeDefinitionResult, error) {
+	plain, links := at.leads(params.TextDocumentPositionParams, analysis.Workspace.TypeDefinition)
+	switch {
+	case len(plain) == 0:
+		return nil, nil
+	case at.client.typeDefinitionLinks:
+		return protocol.DefinitionLinkSlice(links), nil
+	}
+	return plain, nil
+}
