@@ -26,6 +26,9 @@ wrap() {
 if [ -d '$root/usr/share/nvim/runtime' ]; then
   export VIMRUNTIME='$root/usr/share/nvim/runtime'
 fi
+if [ -d '$root/usr/lib/hx/runtime' ]; then
+  export HELIX_RUNTIME='$root/usr/lib/hx/runtime'
+fi
 libs=\$(echo '$root'/usr/lib/*-linux-gnu '$root'/lib/*-linux-gnu | tr ' ' :)
 exec '$loader' --library-path "\$libs" '$root/usr/bin/$program' "\$@"
 W

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Gets the real counterparts that the tests drive (the tree-sitter CLI, the
-# newest and the oldest Neovim, xmllint) and puts what it found into .cache/bin;
-# the schemas of reports go into .cache/schemas. What is on PATH already is
-# taken as it is. Exits 1 when something is left out, after saying on stderr
-# what and why.
+# Gets the real counterparts that the tests drive (the tree-sitter CLI, Helix,
+# the newest and the oldest Neovim and one between, xmllint) and puts what it
+# found into .cache/bin; the schemas of reports go into .cache/schemas. What is
+# on PATH already is taken as it is. Exits 1 when something is left out, after
+# saying on stderr what and why.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 . scripts/versions.sh
@@ -45,8 +45,10 @@ schema() {
   left_out=1
 }
 
-rig tree-sitter tree-sitter "$newest_suite" neovim tree-sitter-cli
-rig nvim nvim "$newest_suite" neovim tree-sitter-cli
+rig tree-sitter tree-sitter "$newest_suite" neovim tree-sitter-cli hx
+rig nvim nvim "$newest_suite" neovim tree-sitter-cli hx
+rig hx hx "$newest_suite" neovim tree-sitter-cli hx
+rig nvim-0.10 nvim "$queries_suite" neovim
 rig nvim-oldest nvim "$oldest_suite" neovim libxml2-utils
 rig xmllint xmllint "$oldest_suite" neovim libxml2-utils
 schema sarif.json "$sarif_schema" report/sarif/testdata/sarif-schema-2.1.0.json

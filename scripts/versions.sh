@@ -3,9 +3,11 @@
 
 golangci_lint=2.15.0
 
-# Debian suites that hold the newest and the oldest Neovim the tests run, and
-# the tree-sitter CLI (its version is in syntax/grammar/.tree-sitter-version).
+# Debian suites that hold the newest and the oldest Neovim the tests run, the
+# oldest that the grammar's queries are for (0.10), Helix, and the tree-sitter CLI
+# (its version is in syntax/grammar/.tree-sitter-version).
 newest_suite=forky
+queries_suite=trixie
 oldest_suite=bookworm
 
 # Go modules that carry the schemas of the report formats: SARIF as OASIS

@@ -1,5 +1,5 @@
-; @indent.begin and @indent.branch are Neovim's names, @indent and @outdent
-; those of Helix; Zed takes @indent, too.
+; @indent.begin and @indent.branch are Neovim's names, @indent, @extend and
+; @outdent those of Helix; Zed takes @indent, too.
 [
   (block)
   (pipe_block)
@@ -12,6 +12,25 @@
   (object_expression)
   (parenthesized_expression)
 ] @indent.begin @indent
+
+; In Helix a line that opens a block is indented from the node that it begins.
+[
+  (section block: (block))
+  (tools_section block: (block))
+  (tool block: (block))
+  (add block: (block))
+  (step block: (block))
+  (pair block: (block))
+  (pair value: (pipe_block))
+] @indent @extend
+
+; Nothing stands below them yet.
+[
+  (section !value !block)
+  (tools_section !value !block)
+  (tool !block)
+  (pair !value !block)
+] @indent @extend
 
 [
   ")"
