@@ -98,6 +98,18 @@ func actionFields() []tool.Field {
 	return rows
 }
 
+// withActions adds the actions that no page has in that place, and that mean
+// what they mean elsewhere.
+func withActions(rows []tool.Field) []tool.Field {
+	for _, row := range actionFields() {
+		if known, _ := tool.Find(rows, row.Name); known == nil {
+			row.Undocumented, row.Repeats = true, true
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
 // branchList is a list of branches, as ON_RESULT is.
 func branchList(name, doc string) tool.Field {
 	_, branches := actions()

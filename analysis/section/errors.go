@@ -15,7 +15,7 @@ var (
 // errorHandlers is what happens on errors: a block or a line for each type, or a
 // list of `- TYPE: x`.
 func errorHandlers(name string) tool.Field {
-	fields := slices.Concat(respondFields(), []tool.Field{
+	fields := withActions(slices.Concat(respondFields(), []tool.Field{
 		setField,
 		{Name: "RETRY", Type: tool.NumberType, Pattern: flag, Doc: "How often to try again."},
 		{Name: "RETRY_DELAY", Type: tool.NumberType, Pattern: delay, Doc: "Milliseconds between tries."},
@@ -29,7 +29,7 @@ func errorHandlers(name string) tool.Field {
 		{Name: "BACKTRACK_TO", Type: tool.String, Ref: tool.RefStep, Doc: "The step that `THEN: BACKTRACK` goes back to."},
 		{Name: "subtypes", Type: tool.AnyType, Doc: "What to do on errors of single subtypes."},
 		{Name: "SUBTYPE", Type: tool.AnyType, Doc: "The subtype of error that this is about."},
-	})
+	}))
 	items := append([]tool.Field{{Name: "TYPE", Type: tool.String, Doc: "The type of error."}}, fields...)
 	return tool.Field{Name: name, Type: tool.Block, Open: true, Items: items, Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: fields},
 		Doc: "What to do on errors, by type, such as `tool_timeout` or `api_error`."}

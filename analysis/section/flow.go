@@ -56,15 +56,7 @@ func stepFields() []tool.Field {
 		{Name: "SUB_INTENTS", Type: tool.BlockList, Open: true, Fields: subIntentFields(), Doc: "Side questions that the step answers, and goes on."},
 		thenField,
 	})
-	// Actions that no page has in a step itself, and that mean what they mean
-	// elsewhere.
-	for _, row := range actionFields() {
-		if known, _ := tool.Find(rows, row.Name); known == nil {
-			row.Undocumented, row.Repeats = true, true
-			rows = append(rows, row)
-		}
-	}
-	return rows
+	return withActions(rows)
 }
 
 func onFail() tool.Field {

@@ -122,11 +122,11 @@ func teamSections() []tool.Field {
 		{Name: "TERMINAL", Type: tool.BooleanType, Default: "true", Doc: "Whether the conversation ends."},
 		storeField,
 	})
-	returned := append(respondFields(),
+	returned := withActions(append(respondFields(),
 		clearField,
 		tool.Field{Name: "CONTINUE", Type: tool.AnyType, Doc: "Goes on where the agent was."},
 		tool.Field{Name: "RESUME_INTENT", Type: tool.AnyType, Doc: "Takes up what the user wanted."},
-	)
+	))
 	return []tool.Field{
 		{Name: "HANDOFF", Type: tool.BlockList, Open: true, Fields: handoffFields(), Doc: "Agents that take over."},
 		{Name: "DELEGATE", Type: tool.BlockList, Open: true, Fields: delegateFields, Doc: "Agents that do a part of the work and report back."},
