@@ -1,0 +1,211 @@
+package lsp
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/protocol"
+)
+
+// fullClient are the capabilities of a client on which answers to initialize
+// depend.
+const fullClient = `{
+	"textDocument": {
+		"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}, "resolveSupport": {"properties": ["edit"]}},
+		"diagnostic": {},
+		"rename": {"prepareSupport": true}
+	},
+	"workspace": {"fileOperations": {"willRename": true, "didRename": true, "didCreate": true, "didDelete": true}}
+}`
+
+// announced says where the answer to initialize tells of a method.
+var announced = map[string]string{
+	"textDocument/didOpen":                   "textDocumentSync.openClose",
+	"textDocument/didClose":                  "textDocumentSync.openClose",
+	"textDocument/didChange":                 "textDocumentSync.change",
+	"textDocument/didSave":                   "textDocumentSync.save",
+	"textDocument/willSave":                  "textDocumentSync.willSave",
+	"textDocument/willSaveWaitUntil":         "textDocumentSync.willSaveWaitUntil",
+	"textDocument/declaration":               "declarationProvider",
+	"textDocument/definition":                "definitionProvider",
+	"textDocument/typeDefinition":            "typeDefinitionProvider",
+	"textDocument/implementation":            "implementationProvider",
+	"textDocument/references":                "referencesProvider",
+	"textDocument/prepareCallHierarchy":      "callHierarchyProvider",
+	"textDocument/prepareTypeHierarchy":      "typeHierarchyProvider",
+	"textDocument/documentHighlight":         "documentHighlightProvider",
+	"textDocument/documentLink":              "documentLinkProvider",
+	"documentLink/resolve":                   "documentLinkProvider.resolveProvider",
+	"textDocument/hover":                     "hoverProvider",
+	"textDocument/codeLens":                  "codeLensProvider",
+	"codeLens/resolve":                       "codeLensProvider.resolveProvider",
+	"textDocument/foldingRange":              "foldingRangeProvider",
+	"textDocument/selectionRange":            "selectionRangeProvider",
+	"textDocument/documentSymbol":            "documentSymbolProvider",
+	"textDocument/semanticTokens/full":       "semanticTokensProvider.full",
+	"textDocument/semanticTokens/full/delta": "semanticTokensProvider.full.delta",
+	"textDocument/semanticTokens/range":      "semanticTokensProvider.range",
+	"textDocument/inlineValue":               "inlineValueProvider",
+	"textDocument/inlayHint":                 "inlayHintProvider",
+	"inlayHint/resolve":                      "inlayHintProvider.resolveProvider",
+	"textDocument/moniker":                   "monikerProvider",
+	"textDocument/completion":                "completionProvider",
+	"completionItem/resolve":                 "completionProvider.resolveProvider",
+	"textDocument/diagnostic":                "diagnosticProvider",
+	"workspace/diagnostic":                   "diagnosticProvider.workspaceDiagnostics",
+	"textDocument/signatureHelp":             "signatureHelpProvider",
+	"textDocument/codeAction":                "codeActionProvider",
+	"codeAction/resolve":                     "codeActionProvider.resolveProvider",
+	"textDocument/documentColor":             "colorProvider",
+	"textDocument/formatting":                "documentFormattingProvider",
+	"textDocument/rangeFormatting":           "documentRangeFormattingProvider",
+	"textDocument/rangesFormatting":          "documentRangeFormattingProvider.rangesSupport",
+	"textDocument/onTypeFormatting":          "documentOnTypeFormattingProvider",
+	"textDocument/rename":                    "renameProvider",
+	"textDocument/prepareRename":             "renameProvider.prepareProvider",
+	"textDocument/linkedEditingRange":        "linkedEditingRangeProvider",
+	"textDocument/inlineCompletion":          "inlineCompletionProvider",
+	"workspace/symbol":                       "workspaceSymbolProvider",
+	"workspaceSymbol/resolve":                "workspaceSymbolProvider.resolveProvider",
+	"workspace/didChangeWorkspaceFolders":    "workspace.workspaceFolders.changeNotifications",
+	"workspace/willCreateFiles":              "workspace.fileOperations.willCreate",
+	"workspace/willRenameFiles":              "workspace.fileOperations.willRename",
+	"workspace/willDeleteFiles":              "workspace.fileOperations.willDelete",
+	"workspace/didCreateFiles":               "workspace.fileOperations.didCreate",
+	"workspace/didRenameFiles":               "workspace.fileOperations.didRename",
+	"workspace/didDeleteFiles":               "workspace.fileOperations.didDelete",
+	"workspace/executeCommand":               "executeCommandProvider",
+	"workspace/textDocumentContent":          "workspace.textDocumentContent",
+	"notebookDocument/didOpen":               "notebookDocumentSync",
+}
+
+// TestFeatures holds docs/features.md against the tables of handlers, what the
+// server sends, and its answer to initialize.
+func TestFeatures(t *testing.T) {
+	said := featureRows(t)
+	sent := methodsSent(t)
+	capabilities := announcedTo(t, fullClient)
+	known := map[string]bool{}
+	for _, m := range protocol.Methods {
+		known[m.Method] = true
+		row, ok := said[m.Method]
+		if !ok {
+			t.Errorf("docs/features.md has no row for %s", m.Method)
+			continue
+		}
+		_, request := requestTable()[m.Method]
+		_, notification := notificationTable()[m.Method]
+		does := request || notification || sent[constantOf(m.Method)]
+		if does != (row.word == "yes") {
+			t.Errorf("docs/features.md says %q of %s, and it is %t that the server has it: change the row in the commit that adds or takes away the handler", row.word, m.Method, does)
+		}
+		if row.word == "not meaningful here" && !strings.Contains(row.why, " ") {
+			t.Errorf("docs/features.md does not say why %s is not meaningful", m.Method)
+		}
+		if path, told := announced[m.Method]; told && tells(capabilities, path) != does {
+			t.Errorf("%s: it is %t that the server has it, and %t that its answer to initialize has %s (what that depends on must stand in `fullClient`)",
+				m.Method, does, !does, path)
+		}
+	}
+	for method := range said {
+		if !known[method] {
+			t.Errorf("docs/features.md has a row for %s, which the protocol has not", method)
+		}
+	}
+}
+
+var featureRow = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ([^|]*?) *\\| *(.*?) *\\|$")
+
+// feature is what the page says of a method.
+type feature struct{ word, why string }
+
+func featureRows(t *testing.T) map[string]feature {
+	page, err := os.ReadFile(filepath.Join("..", "docs", "features.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]feature{}
+	for _, m := range featureRow.FindAllStringSubmatch(string(page), -1) {
+		if _, twice := rows[m[1]]; twice {
+			t.Errorf("docs/features.md has two rows for %s", m[1])
+		}
+		switch m[2] {
+		case "yes", "not yet", "not meaningful here":
+		default:
+			t.Errorf("docs/features.md says %q of %s; want yes, not yet or not meaningful here", m[2], m[1])
+		}
+		rows[m[1]] = feature{m[2], m[3]}
+	}
+	if len(rows) == 0 {
+		t.Fatal("no rows in docs/features.md")
+	}
+	return rows
+}
+
+// methodsSent are the names of the methods that the sources use elsewhere than in
+// the tables of handlers.
+func methodsSent(t *testing.T) map[string]bool {
+	paths, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := map[string]bool{}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") || path == "table.go" || path == "lifecycle.go" {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && strings.HasPrefix(s.Sel.Name, "Method") {
+				sent[s.Sel.Name] = true
+			}
+			return true
+		})
+	}
+	return sent
+}
+
+// constantOf is the name that the library has for a method.
+func constantOf(method string) string {
+	name := "Method"
+	for part := range strings.SplitSeq(strings.TrimPrefix(method, "$/"), "/") {
+		name += strings.ToUpper(part[:1]) + part[1:]
+	}
+	return name
+}
+
+// announcedTo is the answer to a client with those capabilities.
+func announcedTo(t *testing.T, client string) map[string]any {
+	f := startFake(t)
+	raw := protocol.LSPAny(`{"capabilities":` + client + `}`)
+	var result protocol.LSPAny
+	if err := f.Call(protocol.MethodInitialize, &raw, &result); err != nil {
+		t.Fatal(err)
+	}
+	var answer struct {
+		Capabilities map[string]any `json:"capabilities"`
+	}
+	if err := json.Unmarshal(result, &answer); err != nil {
+		t.Fatal(err)
+	}
+	return answer.Capabilities
+}
+
+// tells reports whether an answer has something at a path that is not false.
+func tells(answer any, path string) bool {
+	for key := range strings.SplitSeq(path, ".") {
+		fields, _ := answer.(map[string]any)
+		answer = fields[key]
+	}
+	return answer != nil && answer != false && answer != 0.0
+}
