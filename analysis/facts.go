@@ -178,13 +178,18 @@ func (r *factReader) take() []Target {
 }
 
 // place is where a line stands in a step.
-type place struct{ exceptional, digression, constraint bool }
+type place struct {
+	exceptional, digression, constraint bool
+
+	open bool // below a key of which no page says what it holds
+}
 
 // below is the place of the lines under a key.
 func (p place) below(key string) place {
 	p.exceptional = p.exceptional || slices.Contains(exceptionalKeys, key)
 	p.digression = p.digression || key == "DIGRESSIONS"
 	p.constraint = p.constraint || key == "STEP_CONSTRAINTS"
+	p.open = p.open || key == "PRESENT" || key == "BEHAVIOR"
 	return p
 }
 
@@ -210,10 +215,11 @@ func (r *factReader) lines(n syntax.Node, in place) {
 
 func (r *factReader) pair(n syntax.Node, in place) {
 	key := strings.ToUpper(n.Key())
-	switch key {
-	case "CALL":
+	switch {
+	case in.open:
+	case key == "CALL":
 		r.calls = append(r.calls, newCall(n))
-	case "AVAILABLE_TOOLS":
+	case key == "AVAILABLE_TOOLS":
 		r.offer(listWords(n))
 	}
 	r.transition(key, n, in)
@@ -242,7 +248,7 @@ func (r *factReader) transition(key string, n syntax.Node, in place) {
 	case value.IsZero():
 		r.targets = append(r.targets, Target{Span: n.KeyNode().Span(), Kind: Computed, Key: key})
 		return
-	case in.constraint && key == "ON_FAIL":
+	case in.open, in.constraint && key == "ON_FAIL":
 		kind = MayBeStep
 	}
 	t := targetOf(key, kind, value)
