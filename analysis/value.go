@@ -29,6 +29,9 @@ func (p Property) value() any {
 	case tool.BlockList:
 		return p.blocksValue()
 	case tool.AnyType:
+		if p.Field.Listed && p.Value.Kind() == syntax.String {
+			return []any{p.Value.Plain()} // whatever commas are in it
+		}
 		return anyValue(p.Node)
 	}
 	if p.Value.IsZero() || p.Value.Kind() == syntax.Null {

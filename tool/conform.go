@@ -27,9 +27,30 @@ func conform(f Field, v any) (any, []FieldError) {
 	case BlockList:
 		return conformBlocks(f, v)
 	case AnyType:
+		if f.Listed {
+			return listed(v), nil
+		}
 		return v, nil
 	}
 	return conformText(f, v)
+}
+
+// listed is a list of anything: a text is the words between its commas, another
+// single value or a block the only item.
+func listed(v any) any {
+	switch v := v.(type) {
+	case []any:
+		return v
+	case string:
+		words := commaList(v)
+		for i, w := range words {
+			if s := w.(string); isNumber(s) && json.Valid([]byte(s)) {
+				words[i] = json.Number(s)
+			}
+		}
+		return words
+	}
+	return []any{v}
 }
 
 // wrong says that a property wants something else.

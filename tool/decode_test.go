@@ -91,7 +91,7 @@ func TestDecodeErrors(t *testing.T) {
 		{`{"context_access": {"read": {"a": 1}}}`, `context_access.read: a list is wanted here`},
 		{`{"permissions": ["web"]}`, `permissions: "web" is no kind:op:resource`},
 		{`{"permissions": 5}`, `permissions: a number does not fit here`},
-		{`{"permissions": {"kind": "web"}}`, `permissions: an object does not fit here`},
+		{`{"permissions": [["web"]]}`, `permissions: an array does not fit here`},
 	} {
 		props := values(t, c.props)
 		props["description"] = "kept"
@@ -152,6 +152,10 @@ func TestEnrich(t *testing.T) {
 	}
 	if errs := p.Enrich(values(t, `{"source": "lookup( cities )"}`)); len(errs) > 0 || p.Source != "lookup" || p.Table != "cities" {
 		t.Errorf("lookup(cities) gave %q, %q, %v", p.Source, p.Table, errs)
+	}
+	if errs := p.Enrich(values(t, `{"allowed_values": "km, 5", "excluded_values": 7}`)); len(errs) > 0 ||
+		string(p.AllowedValues[0])+string(p.AllowedValues[1]) != `"km"5` || string(p.ExcludedValues[0]) != "7" {
+		t.Errorf("words with commas gave %s, %s, %v", p.AllowedValues, p.ExcludedValues, errs)
 	}
 	q := Param{Name: "q"}
 	q.Enrich(values(t, `{"required": false}`))

@@ -24,7 +24,7 @@ var extensionFields = []Field{
 		Doc: "Media type of the result, such as `text/markdown`."},
 	{Name: "origin", Type: String, Edition: Extension, Undocumented: true,
 		Doc: "Where the tool comes from. It is filled in, and need not be written."},
-	{Name: "permissions", Type: AnyType, Edition: Extension,
+	{Name: "permissions", Type: AnyType, Listed: true, Edition: Extension,
 		Doc: "What the tool must be allowed before it runs: a list of `kind:op:resource`, or of blocks with these keys."},
 	{Name: "verify", Type: AnyType, Edition: Extension,
 		Doc: "Checks a run: an expression over `result` and `args`, or a binding of its own."},

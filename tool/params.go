@@ -33,9 +33,9 @@ var paramFields = []Field{
 	{Name: "items", Type: Block, Open: true, Each: &Field{Type: Block, Fields: memberFields, Lax: true}, Edition: Later,
 		Doc: "The fields of each item of an array, by name."},
 
-	{Name: "allowed_values", Type: AnyType, Edition: Extension,
+	{Name: "allowed_values", Type: AnyType, Listed: true, Edition: Extension,
 		Doc: "A list of values, or regular expressions, of which the argument must match one."},
-	{Name: "excluded_values", Type: AnyType, Edition: Extension,
+	{Name: "excluded_values", Type: AnyType, Listed: true, Edition: Extension,
 		Doc: "A list of values, or regular expressions, that the argument must not match."},
 	{Name: "min_value", Type: NumberType, Edition: Extension, Doc: "The smallest number allowed."},
 	{Name: "max_value", Type: NumberType, Edition: Extension, Doc: "The largest number allowed."},

@@ -35,6 +35,7 @@ type Field struct {
 
 	Range   *Range         // of a number; nil: not negative, unless it is Signed
 	Signed  bool           // the number may be negative
+	Listed  bool           // of AnyType: a list; a single value is one of its words
 	Whole   bool           // the number has no fraction
 	Pattern *regexp.Regexp // what a single value fits; beside Values, what else may stand there
 	Form    string         // what Pattern asks for, in plain words
