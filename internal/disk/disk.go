@@ -54,9 +54,11 @@ func List(dir string) []analysis.DirEntry {
 }
 
 // Walk lists the wanted files below a folder, sorted. It does not go into
-// node_modules and folders that begin with a dot.
+// node_modules and folders that begin with a dot, nor follow links; but the
+// folder itself may be one.
 func Walk(root string, wanted func(path string) bool) ([]string, error) {
 	var paths []string
+	root = filepath.Clean(root) + string(filepath.Separator)
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err

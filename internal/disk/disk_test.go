@@ -59,16 +59,22 @@ func TestRead(t *testing.T) {
 
 func TestWalk(t *testing.T) {
 	dir := tree(t, "b.agent.abl", "a/x.tools.abl", "a/y.txt", "node_modules/n.abl", ".git/g.abl", "z.ABL", "folder.abl/")
-	got, err := Walk(dir, analysis.Importable)
-	if err != nil {
+	link := filepath.Join(t.TempDir(), ".link")
+	if err := os.Symlink(dir, link); err != nil {
 		t.Fatal(err)
 	}
-	for i := range got {
-		rel, _ := filepath.Rel(dir, got[i])
-		got[i] = filepath.ToSlash(rel)
-	}
-	if want := []string{"a/x.tools.abl", "b.agent.abl", "z.ABL"}; !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+	for _, root := range []string{dir, dir + "/", link} {
+		got, err := Walk(root, analysis.Importable)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range got {
+			rel, _ := filepath.Rel(root, got[i])
+			got[i] = filepath.ToSlash(rel)
+		}
+		if want := []string{"a/x.tools.abl", "b.agent.abl", "z.ABL"}; !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", root, got, want)
+		}
 	}
 	if _, err := Walk(filepath.Join(dir, "nowhere"), analysis.Importable); err == nil {
 		t.Error("a folder that is not there: no error")
