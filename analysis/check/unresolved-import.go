@@ -91,7 +91,7 @@ func (f File) newLibrary(i analysis.Import) []analysis.Fix {
 		names = nil
 	}
 	for _, n := range i.Names {
-		if analysis.IsToolName(n.Plain()) {
+		if analysis.IsToolName(n.Plain()) && !slices.Contains(names, n.Plain()) {
 			names = append(names, n.Plain())
 		}
 	}
