@@ -63,13 +63,25 @@ func (p *codeActionParams) covers(in converter, d analysis.Diagnostic) bool {
 	return false
 }
 
+// lacksTool reports whether a diagnostic is meant that a library which nobody has
+// opened may help.
+func (p *codeActionParams) lacksTool(in converter, found []analysis.Diagnostic) bool {
+	return slices.ContainsFunc(found, func(d analysis.Diagnostic) bool {
+		return d.Code == "undefined-tool" && p.covers(in, d)
+	})
+}
+
 func codeAction(ctx context.Context, s *server, at *snapshot, params *codeActionParams) ([]protocol.CodeAction, error) {
 	d := at.documents[pathOf(params.TextDocument.URI)]
 	if d == nil || !at.client.codeActions {
 		return nil, nil
 	}
-	a := actions{at: at, document: d}
 	found := s.check(ctx, at, d.path)
+	if params.asked() && params.lacksTool(at.in(d), found) {
+		at = at.withLibraries(ctx)
+		found = s.check(ctx, at, d.path)
+	}
+	a := actions{at: at, document: d}
 	if params.wants(protocol.CodeActionKindQuickFix) {
 		a.quickFixes(params, found)
 	}

@@ -172,6 +172,26 @@ func TestCodeActionEdits(t *testing.T) {
 	}
 }
 
+// TestImportFromUnopened: a tool of a library that nobody imports or has opened
+// can be imported; what an open one says counts, not the disk.
+func TestImportFromUnopened(t *testing.T) {
+	f := newFolder(t)
+	f.write("lib.tools.abl", "TOOLS:\n  weigh() -> number\n")
+	f.write("open.tools.abl", "TOOLS:\n  weigh() -> number\n")
+	c := startFake(t)
+	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithActions)
+	b := bench{c, f, uri.File(f.at("a.agent.abl"))}
+	c.Open(uri.File(f.at("open.tools.abl")), "TOOLS:\n  measure() -> number\n")
+	c.Open(b.doc, "AGENT: A\nGOAL: \"g\"\nTOOLS:\nFLOW:\n  entry_point: s\n  s:\n    REASONING: false\n    CALL: weigh\n    THEN: COMPLETE\n")
+	const quick = `{"diagnostics":[],"only":["quickfix"]}`
+	if got := titles(b.ask(t, 7, 12, 12, quick)); got != "Import `weigh` from `./lib.tools.abl` | Suppress `undefined-tool` here" {
+		t.Errorf("got %q", got)
+	}
+	if file := c.server.session.load().workspace.File(f.at("lib.tools.abl")); file != nil {
+		t.Error("the session keeps what was read for a question")
+	}
+}
+
 // TestFixAllEdits: what mends the document itself, in one edit.
 func TestFixAllEdits(t *testing.T) {
 	b := openBench(t, lsptest.WithActions)

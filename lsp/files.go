@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
+	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
 // files are the files that were read because a document imports them, or because
@@ -59,6 +61,29 @@ func (at *snapshot) completed(path string) *snapshot {
 		}
 	}
 	next.workspace = disk.Complete(next.workspace, path, next.read)
+	return &next
+}
+
+// withLibraries is the snapshot that also knows the tool libraries of the
+// folders, whether or not anybody imports them.
+func (at *snapshot) withLibraries(ctx context.Context) *snapshot {
+	next := *at
+	for _, folder := range at.folders {
+		paths, err := disk.Walk(folder, func(path string) bool {
+			return strings.HasSuffix(path, ".tools.abl") && at.workspace.File(path) == nil
+		})
+		if err != nil {
+			continue // what is imported is said to be missing elsewhere
+		}
+		for _, path := range paths {
+			if ctx.Err() != nil {
+				return at
+			}
+			if source, absent := at.read(path); absent == analysis.Present {
+				next.workspace = next.workspace.With(path, syntax.Parse(source))
+			}
+		}
+	}
 	return &next
 }
 
