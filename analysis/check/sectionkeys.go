@@ -62,7 +62,8 @@ func isBeside(n syntax.Node, name string) bool {
 // strayName finds a slip of the pen in what otherwise counts as a name: beside
 // the items of a list, and at the beginning of one.
 func strayName(out *findings, m analysis.Map, p analysis.Property) {
-	if m.Row == nil || m.Row.Type != tool.BlockList || m.Row.Named {
+	isEntry := p.Row != nil && len(p.Properties()) > 0
+	if m.Row == nil || m.Row.Type != tool.BlockList || m.Row.Named || isEntry {
 		return
 	}
 	if analysis.Nearest(p.Written(), names(m.Fields)) != "" {
