@@ -57,7 +57,7 @@ const (
 	Supervisor
 	Library // *.tools.abl
 	Profile // *.behavior_profile.abl
-	YAML    // the YAML dialect, abl.yaml, saved cases: no text of the language
+	YAML    // the YAML dialect, abl.yaml, saved cases, another language: no text of this one
 )
 
 // Importable reports whether an import of this path is read at all: its name
@@ -183,6 +183,11 @@ var suffixes = []struct {
 	{".agent.abl", Agent},
 	{".tools.abl", Library},
 	{".behavior_profile.abl", Profile},
+	{".yaml", YAML},
+	{".yml", YAML},
+	{".json", YAML},
+	{".ts", YAML},
+	{".js", YAML},
 }
 
 func kindOf(path string, doc *syntax.Document) FileKind {
