@@ -162,6 +162,9 @@ func readFacts(section string, e *syntax.Entry) *facts {
 	case section == "ON_START" && e.Kind() == syntax.Pair:
 		r.pair(e.Root(), place{}) // elsewhere the key is the author's
 	default:
+		if v := valueOf(e.Root()); section == "ON_ERROR" && e.Kind() == syntax.Pair && !v.IsZero() {
+			r.targets = append(r.targets, targetOf(section, MayBeStep, v)) // `error: step`
+		}
 		r.lines(e.Root(), place{constraint: section == "CONSTRAINTS"})
 	}
 	return &r.facts
