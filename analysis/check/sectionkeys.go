@@ -45,7 +45,7 @@ func unknownIn(out *findings, m analysis.Map, p analysis.Property, otherwise str
 func renamed(d *analysis.Diagnostic, key syntax.Node, known []string) {
 	name := syntax.Unquote(key.Text())
 	if near := analysis.Nearest(name, known); near != "" && key.Text() == name && !isBeside(key.Parent(), near) {
-		d.Fixes = append(d.Fixes, analysis.Change("Change it to `"+near+"`", key.Span(), near))
+		d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", key.Span(), near))
 	}
 }
 

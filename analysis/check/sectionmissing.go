@@ -122,15 +122,23 @@ func lacking(f *tool.Field) string {
 	return "add `" + f.Name + ": …`."
 }
 
-// addKey offers a line with the first value that the property may have: below
-// `type`, or else above the first key that stands on a line of its own.
+// addKey offers a line with each value that the property may have: below `type`,
+// or else above the first key that stands on a line of its own.
 func addKey(d *analysis.Diagnostic, beside []analysis.Property, f *tool.Field) {
-	if len(f.Values) == 0 {
-		return
+	for _, v := range f.Values {
+		line := f.Name + ": " + v.Name
+		edit, ok := lineBeside(beside, line)
+		if !ok {
+			return
+		}
+		d.Fixes = append(d.Fixes, analysis.Fix{Title: "Add `" + line + "`", Edits: []analysis.FileEdit{{Edit: edit}}})
 	}
-	line := f.Name + ": " + f.Values[0].Name
+}
+
+// lineBeside adds a line to those of some keys.
+func lineBeside(keys []analysis.Property, line string) (edit text.Edit, ok bool) {
 	at, with := -1, ""
-	for _, p := range beside {
+	for _, p := range keys {
 		source, key := p.Node.Entry().Text(), p.Key.Span()
 		start := strings.LastIndexAny(source[:key.Start], "\r\n") + 1
 		indent := source[start:key.Start]
@@ -145,11 +153,5 @@ func addKey(d *analysis.Diagnostic, beside []analysis.Property, f *tool.Field) {
 			at, with = key.Start, line+"\n"+indent
 		}
 	}
-	if at < 0 {
-		return
-	}
-	d.Fixes = append(d.Fixes, analysis.Fix{
-		Title: "Add `" + line + "`",
-		Edits: []analysis.FileEdit{{Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: with}}},
-	})
+	return text.Edit{Span: text.Span{Start: at, End: at}, NewText: with}, at >= 0
 }

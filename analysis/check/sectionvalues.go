@@ -88,7 +88,8 @@ func wrongBoolean(out *findings, p analysis.Property, text string) {
 		needlessQuotes(out, p, text)
 	case bare || strings.EqualFold(text, "yes") || strings.EqualFold(text, "no"):
 	default:
-		out.warn(p.Value.Span(), "`%s` wants `true` or `false`, not `%s`.", p.Name(), firstWords(p.Value))
+		d := out.warn(p.Value.Span(), "`%s` wants `true` or `false`, not `%s`.", p.Name(), firstWords(p.Value))
+		replaced(d, p.Value, []string{"true", "false"})
 	}
 }
 
@@ -130,7 +131,7 @@ func replaced(d *analysis.Diagnostic, v syntax.Node, known []string) {
 	if v.Kind() == syntax.String {
 		near = `"` + near + `"`
 	}
-	d.Fixes = append(d.Fixes, analysis.Change("Change it to `"+strings.Trim(near, `"`)+"`", v.Span(), near))
+	d.Fixes = append(d.Fixes, analysis.Change("Change to `"+strings.Trim(near, `"`)+"`", v.Span(), near))
 }
 
 func wrongForm(out *findings, p analysis.Property, text string) {
