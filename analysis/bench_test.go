@@ -9,6 +9,32 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
+// BenchmarkAgent asks in the middle of an agent of 10,000 lines, beside a library
+// of a thousand tools that it does not import.
+func BenchmarkAgent(b *testing.B) {
+	const path = "/a.agent.abl"
+	source := sample.Agent(10000)
+	at := func(after string) int {
+		return strings.Index(source[len(source)/2:], after) + len(source)/2 + len(after)
+	}
+	w := Workspace{}.With("/lib.tools.abl", syntax.Parse(sample.Library(10000))).With(path, syntax.Parse(source))
+	for name, ask := range map[string]func(){
+		"expression": func() { w.Completion(b.Context(), path, at("IF: "), nil) },
+		"member":     func() { w.Completion(b.Context(), path, at("result."), nil) },
+		"tools":      func() { w.Completion(b.Context(), path, at("CALL: "), nil) },
+		"keys":       func() { w.Completion(b.Context(), path, at("ON_RESULT:\n      "), nil) },
+		"steps":      func() { w.Completion(b.Context(), path, at("THEN: "), nil) },
+		"signature":  func() { w.SignatureHelp(path, at("WITH:\n        qu")) },
+		"hover":      func() { w.Hover(path, at("IF: resu")) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				ask()
+			}
+		})
+	}
+}
+
 // BenchmarkCursor asks in the middle of files of two sizes: what a question
 // costs does not follow the size of the file.
 func BenchmarkCursor(b *testing.B) {

@@ -19,6 +19,8 @@ var fragments = []string{
 	"parameters:", "hints:", "confirmation:", "immutable_params: [x, ", "headers:", "X: \"{{secrets.", "body_template: |\n", "code: |\n",
 	"request_variants:", "- ", "-", "CALL: a", "WITH:", "AVAILABLE_TOOLS: [", "BEFORE calling a", "- REQUIRE x ", "ON: tool:a:after",
 	"RESULT_SECRETS:", "p -> k (consumers: [a, ", "param_mapping:", "circuit_breaker: {thr", "# c", `"`, "'", "é", "日本", "🚀", "\xff", "\x00",
+	"MEMORY:\n  session:\n    - v\n", "  s:\n    REASONING: false\n    ", "SET: x = v.", "result.", "AS: r\n", "ON_RESULT:\n", "- IF: v AND ",
+	"THEN: HANDOFF ", "CALL: a(x = ADD(1, ", "TEMPLATE(", "GATHER:\n", "{{v.", "ON: tool:", "HANDOFF:\n  - TO: ", "WHEN: \"v ", "steps: [", "CALL: c",
 	"|", "base_url: x", "auth: bea", "\ufeff", "<", ">", "=", "?",
 }
 
@@ -96,9 +98,19 @@ func checkCursor(t *testing.T, w Workspace, path string, at int, name string, in
 			t.Fatalf("%s: definition %+v\n%q", name, l, source)
 		}
 	}
+	if s, ok := w.SignatureHelp(path, at); ok {
+		for _, p := range s.Params {
+			if p.Span.Start < 0 || p.Span.End < p.Span.Start || p.Span.End > len(s.Label) {
+				t.Fatalf("%s: signature %+v\n%q", name, s, source)
+			}
+		}
+	}
 	list := func(string) []DirEntry { return []DirEntry{{"b.tools.abl", false}, {"sub", true}} }
 	for _, i := range w.Completion(t.Context(), path, at, list) {
 		inside("completion "+name, path, i.Edit.Span)
+		if _, err := text.Apply(source, append(i.Further, i.Edit)...); err != nil {
+			t.Fatalf("%s: item %+v: %v\n%q", name, i, err, source)
+		}
 		line := w.File(path).Doc.Lines().LineText(w.File(path).Doc.Lines().Line(i.Edit.Start))
 		if !i.Edit.Touches(min(offset, line.End)) || i.Edit.End > line.End || i.Label == "" {
 			t.Fatalf("%s: item %+v does not touch the cursor on its line\n%q", name, i, source)

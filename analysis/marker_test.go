@@ -18,11 +18,11 @@ import (
 // TestMarker runs the fixtures of the features; the notes are documented at the
 // functions below.
 func TestMarker(t *testing.T) {
-	for _, dir := range []string{"hover", "completion", "definition", "symbols", "lens", "fix"} {
+	for _, dir := range []string{"hover", "completion", "definition", "symbols", "lens", "fix", "signature_help"} {
 		t.Run(dir, func(t *testing.T) {
 			marker.Run(t, filepath.Join("..", "testdata", "marker", dir), checks, map[string]marker.Kind{
 				"hover": hover, "complete": complete, "accept": accept, "definition": definition, "symbol": symbol, "lens": lens,
-				"fix": fix, "fixall": fixAll,
+				"fix": fix, "fixall": fixAll, "signature": signature,
 			})
 		})
 	}

@@ -54,7 +54,7 @@ func everywhere(c *lsptest.Client, u uri.URI) error {
 	}
 	for _, at := range []protocol.Position{{}, {Line: 1, Character: 3}, {Character: math.MaxUint32}, {Line: math.MaxUint32, Character: math.MaxUint32}} {
 		place := fmt.Sprintf(`{"textDocument":{"uri":%s},"position":{"line":%d,"character":%d}}`, quoted(string(u)), at.Line, at.Character)
-		for _, method := range []string{protocol.MethodTextDocumentHover, protocol.MethodTextDocumentCompletion, protocol.MethodTextDocumentDefinition} {
+		for _, method := range []string{protocol.MethodTextDocumentHover, protocol.MethodTextDocumentCompletion, protocol.MethodTextDocumentDefinition, protocol.MethodTextDocumentSignatureHelp} {
 			if err := c.Call(method, protocol.LSPAny(place), nil); err != nil {
 				return fmt.Errorf("%s: %w", method, err)
 			}

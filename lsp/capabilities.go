@@ -29,6 +29,9 @@ type support struct {
 	plainHover          bool // it shows no Markdown
 	plainDocumentation  bool // likewise, of completion items
 	foldsLines          bool // it folds whole lines only
+	plainSignature      bool // it shows no Markdown beside signatures
+	labelOffsets        bool // it takes a parameter's place in the signature
+	noActiveParameter   bool // it can be told that no parameter is the active one
 }
 
 // clientCapabilities is the part of the client's capabilities that the server
@@ -51,6 +54,15 @@ type clientCapabilities struct {
 		FoldingRange struct {
 			LineFoldingOnly bool `json:"lineFoldingOnly"`
 		} `json:"foldingRange"`
+		SignatureHelp struct {
+			SignatureInformation struct {
+				DocumentationFormat  formats `json:"documentationFormat"`
+				ParameterInformation struct {
+					LabelOffsetSupport bool `json:"labelOffsetSupport"`
+				} `json:"parameterInformation"`
+				NoActiveParameterSupport bool `json:"noActiveParameterSupport"`
+			} `json:"signatureInformation"`
+		} `json:"signatureHelp"`
 		CodeAction struct {
 			CodeActionLiteralSupport *struct{} `json:"codeActionLiteralSupport"`
 		} `json:"codeAction"`
@@ -98,6 +110,7 @@ func (f formats) plain() bool { return len(f) > 0 && f[0] == string(protocol.Mar
 
 func (c *clientCapabilities) support() support {
 	item := c.TextDocument.Completion.CompletionItem
+	signature := c.TextDocument.SignatureHelp.SignatureInformation
 	edit := c.Workspace.WorkspaceEdit
 	return support{
 		pullDiagnostics:     c.TextDocument.Diagnostic != nil,
@@ -118,6 +131,9 @@ func (c *clientCapabilities) support() support {
 		plainHover:          c.TextDocument.Hover.ContentFormat.plain(),
 		plainDocumentation:  item.DocumentationFormat.plain(),
 		foldsLines:          c.TextDocument.FoldingRange.LineFoldingOnly,
+		plainSignature:      signature.DocumentationFormat.plain(),
+		labelOffsets:        signature.ParameterInformation.LabelOffsetSupport,
+		noActiveParameter:   signature.NoActiveParameterSupport,
 	}
 }
 
@@ -147,6 +163,7 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 		},
 		HoverProvider:                    protocol.Boolean(true),
 		CompletionProvider:               &protocol.CompletionOptions{TriggerCharacters: strings.Split(triggers, ""), ResolveProvider: new(true)},
+		SignatureHelpProvider:            &protocol.SignatureHelpOptions{TriggerCharacters: strings.Split(signatureTriggers, "")},
 		DefinitionProvider:               protocol.Boolean(true),
 		DeclarationProvider:              protocol.Boolean(true),
 		TypeDefinitionProvider:           protocol.Boolean(true),

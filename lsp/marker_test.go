@@ -29,7 +29,7 @@ import (
 // server's.
 func TestMarkers(t *testing.T) {
 	for _, encoding := range []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"} {
-		for _, dir := range slices.Concat(viewDirs, nameDirs, []string{"check", "hover", "definition", "completion", "symbols", "lens", "fix"}) {
+		for _, dir := range slices.Concat(viewDirs, nameDirs, []string{"check", "hover", "definition", "completion", "symbols", "lens", "fix", "signature_help"}) {
 			for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", dir)) {
 				t.Run(fmt.Sprintf("%s/%s/%s", encoding, dir, f.Name), func(t *testing.T) {
 					openFixture(t, f, encoding).check()
@@ -70,6 +70,11 @@ func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEnco
 		}
 		lsptest.WithActions(p)
 		lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate)(p)
+		p.Capabilities.TextDocument.SignatureHelp = &protocol.SignatureHelpClientCapabilities{
+			SignatureInformation: &protocol.ClientSignatureInformationOptions{
+				ParameterInformation: &protocol.ClientSignatureParameterInformationOptions{LabelOffsetSupport: new(true)},
+			},
+		}
 		p.Capabilities.TextDocument.Diagnostic = &protocol.DiagnosticClientCapabilities{}
 	})
 	x.capabilities = said.Capabilities
@@ -203,7 +208,7 @@ func (x fixture) check() {
 	x.checkDiagnostics()
 	kinds := map[string]func(marker.Note) string{
 		"hover": x.hover, "definition": x.definition, "complete": x.complete, "accept": x.accept, "symbol": x.symbol, "lens": x.lens,
-		"fix": x.fix, "fixall": x.fixAll,
+		"fix": x.fix, "fixall": x.fixAll, "signature": x.signature,
 	}
 	maps.Copy(kinds, x.views())
 	maps.Copy(kinds, x.names())

@@ -26,6 +26,7 @@ func requestTable() map[string]request {
 		protocol.MethodCallHierarchyIncomingCalls:          everywhere(incomingCalls),
 		protocol.MethodCallHierarchyOutgoingCalls:          everywhere(outgoingCalls),
 		protocol.MethodWorkspaceSymbol:                     everywhere(workspaceSymbol),
+		protocol.MethodTextDocumentSignatureHelp:           reading(signatureHelp),
 		protocol.MethodTextDocumentDocumentSymbol:          reading(documentSymbol),
 		protocol.MethodTextDocumentCodeAction:              withServer(codeAction),
 		protocol.MethodTextDocumentCodeLens:                withServer(codeLens),

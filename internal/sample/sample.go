@@ -27,3 +27,25 @@ func Library(lines int) string {
 	}
 	return b.String()
 }
+
+// Agent is an agent of about the given number of lines, eleven a step, with
+// nothing wrong in it.
+func Agent(lines int) string {
+	var b strings.Builder
+	b.WriteString("AGENT: Sample\nGOAL: \"Find items\"\n\nTOOLS:\n  find(query: string) -> {total: number}\n    description: \"Finds items\"\n\nFLOW:\n")
+	for i := range lines / 11 {
+		fmt.Fprintf(&b, `  step_%d:
+    REASONING: false
+    CALL: find
+      WITH:
+        query: word_%d
+      AS: found_%d
+    ON_RESULT:
+      - IF: result.total > %d
+        SET: count_%d = result.total
+    THEN: step_%d
+
+`, i, i, i, i, i, (i+1)%max(lines/11, 1))
+	}
+	return b.String()
+}

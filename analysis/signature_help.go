@@ -1,0 +1,239 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Signature is what is called at a cursor.
+type Signature struct {
+	Label  string
+	Doc    string // Markdown
+	Params []SignatureParam
+
+	// Active is the parameter that the cursor gives a value; len(Params) where it
+	// is none of them.
+	Active int
+}
+
+// SignatureParam is one parameter.
+type SignatureParam struct {
+	Span text.Span // within the label
+	Doc  string    // Markdown
+}
+
+// SignatureHelp is the tool or the function whose arguments the cursor stands
+// among: in brackets, or below WITH.
+func (w Workspace) SignatureHelp(path string, offset int) (s Signature, ok bool) {
+	c, ok := w.cursor(path, offset)
+	if !ok {
+		return Signature{}, false
+	}
+	t, ok := w.typed(c)
+	if !ok {
+		return Signature{}, false
+	}
+	if s, ok := t.inCall(); ok {
+		return s, true
+	}
+	return t.inWith()
+}
+
+// inCall finds the innermost bracket that is open on the line.
+func (t typed) inCall() (Signature, bool) {
+	line := t.text()
+	found := Placeholders(line, false)
+	switch n := len(found); {
+	case n > 0 && !found[n-1].Closed:
+		line = line[found[n-1].Inner.Start:]
+	case t.isProse():
+		return Signature{}, false
+	default:
+		line, _ = withoutOuterQuote(line)
+	}
+	calls := openCalls(line)
+	for i, c := range slices.Backward(calls) {
+		if f, ok := LookupFunction(c.tool); ok && (i > 0 || !strings.EqualFold(t.key, "CALL")) {
+			return f.signature(len(c.args) - 1), true
+		}
+	}
+	if len(calls) == 0 || !strings.EqualFold(t.key, "CALL") {
+		return Signature{}, false
+	}
+	s, ok := t.w.Callable(t.file.Path).Tool(calls[0].tool)
+	if !ok {
+		return Signature{}, false
+	}
+	active := len(calls[0].args) - 1
+	if m := namedArgument.FindStringSubmatch(calls[0].args[active]); m != nil {
+		active = s.active(m[1])
+	}
+	return t.toolSignature(s, active), true
+}
+
+// isProse reports whether the line is text for people, in which a word before a
+// bracket calls nothing.
+func (t typed) isProse() bool {
+	field, _ := t.rows().step(t.key)
+	return t.pipe || field != nil && (field.Type == tool.String || field.Type == tool.CodeType)
+}
+
+// openCalls are the calls whose bracket is open at the end of a text, the
+// outermost first.
+func openCalls(s string) []typedCall {
+	type level struct {
+		name string
+		args []int // where each begins
+	}
+	var open []level
+	quote := byte(0)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case strings.IndexByte("([{", c) >= 0:
+			name := ""
+			if before := strings.TrimRight(s[:i], " \t"); c == '(' {
+				name = before[len(strings.TrimRight(before, nameBytes)):]
+			}
+			open = append(open, level{name, []int{i + 1}})
+		case strings.IndexByte(")]}", c) >= 0 && len(open) > 0:
+			open = open[:len(open)-1]
+		case c == ',' && len(open) > 0:
+			top := &open[len(open)-1]
+			top.args = append(top.args, i+1)
+		}
+	}
+	var calls []typedCall
+	for _, l := range open {
+		if l.name == "" {
+			continue
+		}
+		c := typedCall{tool: l.name}
+		for i, from := range l.args {
+			to := len(s)
+			if i+1 < len(l.args) {
+				to = l.args[i+1] - 1
+			}
+			c.args = append(c.args, s[from:to])
+		}
+		calls = append(calls, c)
+	}
+	return calls
+}
+
+// inWith finds the tool whose arguments stand below a WITH, or in its inline
+// map.
+func (t typed) inWith() (Signature, bool) {
+	with, key := t.above.Node, t.key
+	if strings.EqualFold(t.key, "WITH") {
+		with, key = t.node().Node, bracketsOf(t.text()).top().key
+		for !with.IsZero() && !strings.EqualFold(with.Key(), "WITH") {
+			with = with.Parent()
+		}
+	} else if key == "" {
+		key = t.text()
+	}
+	call := callOf(with)
+	if call.IsZero() {
+		return Signature{}, false
+	}
+	s, ok := t.w.Callable(t.file.Path).Tool(newCall(call).Tool)
+	if !ok {
+		return Signature{}, false
+	}
+	if key == "" {
+		return t.toolSignature(s, s.firstMissing(with)), true
+	}
+	return t.toolSignature(s, s.active(key)), true
+}
+
+// active is the index of the parameter that a name means, or begins; the number
+// of parameters where there is none.
+func (d *ToolDecl) active(name string) int {
+	if i := d.ParamIndex(name); i >= 0 {
+		return i
+	}
+	begins := func(p ParamDecl) bool { return strings.HasPrefix(p.Name, name) }
+	if i := slices.IndexFunc(d.Params, begins); i >= 0 {
+		return i
+	}
+	return len(d.Params)
+}
+
+// firstMissing is the first parameter that a WITH does not give.
+func (d *ToolDecl) firstMissing(with syntax.Node) int {
+	given := map[string]bool{}
+	for p := range keyed(with, true) {
+		given[bare(keyOf(p)).text] = true
+	}
+	for i := range d.Params {
+		if !given[d.Params[i].Name] {
+			return i
+		}
+	}
+	return len(d.Params)
+}
+
+// toolSignature is the signature of a tool, on one line.
+func (t typed) toolSignature(s ScopedTool, active int) Signature {
+	var b labelBuilder
+	b.WriteString(s.Name + "(")
+	for i := range s.Params {
+		p := &s.Params[i]
+		b.param(i, paramText(p), t.w.paramDoc(s, p.Name))
+	}
+	b.WriteString(")")
+	if s.Returns != nil {
+		b.WriteString(" -> " + s.Returns.String())
+	}
+	description, _ := s.Property("description")
+	return Signature{Label: b.String(), Doc: description.Text(), Params: b.params, Active: active}
+}
+
+// paramDoc is what a tool says of its parameter below `parameters`.
+func (w Workspace) paramDoc(s ScopedTool, name string) string {
+	for _, p := range w.lower(s.File.Path, s).Tool.Params {
+		if p.Name == name {
+			return p.Description
+		}
+	}
+	return ""
+}
+
+// signature is that of a built-in function.
+func (f Function) signature(active int) Signature {
+	var b labelBuilder
+	b.WriteString(f.Name + "(")
+	for i, p := range f.Params {
+		b.param(i, p, "")
+	}
+	b.WriteString(") -> " + f.Returns)
+	if n := len(f.Params); n > 0 && f.Params[n-1] == "…" {
+		active = min(active, n-1)
+	}
+	return Signature{Label: b.String(), Doc: f.Doc, Params: b.params, Active: min(active, len(f.Params))}
+}
+
+// labelBuilder writes a label, and notes where its parameters stand.
+type labelBuilder struct {
+	strings.Builder
+	params []SignatureParam
+}
+
+func (b *labelBuilder) param(i int, label, doc string) {
+	if i > 0 {
+		b.WriteString(", ")
+	}
+	start := b.Len()
+	b.WriteString(label)
+	b.params = append(b.params, SignatureParam{Span: text.Span{Start: start, End: b.Len()}, Doc: doc})
+}

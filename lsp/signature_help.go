@@ -1,0 +1,60 @@
+package lsp
+
+import (
+	"context"
+	"unicode/utf16"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// signatureTriggers are the characters after which a client asks by itself.
+const signatureTriggers = "(,:"
+
+func signatureHelp(_ context.Context, at *snapshot, params *protocol.SignatureHelpParams) (*protocol.SignatureHelp, error) {
+	d, offset, ok := at.place(params.TextDocumentPositionParams)
+	if !ok {
+		return nil, nil
+	}
+	s, ok := at.workspace.SignatureHelp(d.path, offset)
+	if !ok {
+		return nil, nil
+	}
+	info := protocol.SignatureInformation{Label: s.Label, Parameters: []protocol.ParameterInformation{}}
+	if s.Doc != "" {
+		info.Documentation = markup(s.Doc, at.client.plainSignature)
+	}
+	for _, p := range s.Params {
+		info.Parameters = append(info.Parameters, at.parameter(s, p))
+	}
+	help := &protocol.SignatureHelp{ActiveSignature: new(uint32)}
+	switch {
+	case s.Active < len(s.Params):
+		help.ActiveParameter = protocol.NewNullable(uint32(s.Active))
+	case at.client.noActiveParameter:
+		help.ActiveParameter = protocol.NullNullable[uint32]()
+	default: // most clients mark nothing then
+		help.ActiveParameter = protocol.NewNullable(uint32(len(s.Params)))
+	}
+	help.Signatures = []protocol.SignatureInformation{info}
+	return help, nil
+}
+
+// parameter is a parameter of a signature, with its place in the label in
+// UTF-16 whatever the encoding of positions, as the protocol has it.
+func (at *snapshot) parameter(s analysis.Signature, p analysis.SignatureParam) protocol.ParameterInformation {
+	var info protocol.ParameterInformation
+	label := s.Label[p.Span.Start:p.Span.End]
+	info.Label = protocol.String(label)
+	if at.client.labelOffsets {
+		start := units(s.Label[:p.Span.Start])
+		info.Label = protocol.ParameterInformationLabelTuple{start, start + units(label)}
+	}
+	if p.Doc != "" {
+		info.Documentation = markup(p.Doc, at.client.plainSignature)
+	}
+	return info
+}
+
+func units(s string) uint32 { return uint32(len(utf16.Encode([]rune(s)))) }
