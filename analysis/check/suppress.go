@@ -146,13 +146,11 @@ func beginnings(doc *syntax.Document) []int {
 	const goesOn, begins, comment = 0, 1, 2
 	for p := range entries(doc) {
 		for n := range p.Root().All() {
-			what, above := goesOn, n.Parent().Kind()
+			what, above := begins, n.Parent().Kind()
 			switch {
 			case n.Kind() == syntax.Comment:
 				what = comment
-			case n.Span().Start == 0 || above == syntax.Block || above == syntax.ListItem:
-				what = begins
-			default:
+			case n.Span().Start != 0 && above != syntax.Block && above != syntax.ListItem:
 				continue
 			}
 			offset := p.Offset + n.Span().Start
