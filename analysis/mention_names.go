@@ -56,7 +56,11 @@ type nameScope struct {
 	tool   bool     // inside of a tool
 	params []string // of that tool
 	closed bool     // the keys are the author's
+	args   bool     // expressions may name the parameters of the tool
 }
+
+// argumentKeys are the properties of a tool whose expressions see its parameters.
+var argumentKeys = []string{"PROCESS", "VERIFY", "REVERT", "REQUEST_VARIANTS"}
 
 func (r *nameReader) add(kind MentionKind, w word, access Access) {
 	if w.text != "" {
@@ -109,6 +113,9 @@ func (r *nameReader) node(n syntax.Node, in nameScope) {
 	case syntax.Expression:
 		r.expression(n, in)
 	case syntax.String, syntax.Text, syntax.BlockText:
+		if in.args && n.Kind() != syntax.BlockText {
+			r.quoted(n, in)
+		}
 		r.text(n, in)
 	default:
 		r.below(n, in)
@@ -159,11 +166,16 @@ var conditionKeys = []string{"WHEN", "IF", "CONDITION", "CHECK", "FILTER", "EXIT
 func (r *nameReader) pair(n syntax.Node, in nameScope) {
 	key := strings.ToUpper(n.Key())
 	if in.closed {
-		r.value(n, nameScope{key: in.key, tool: in.tool, params: in.params})
+		in.closed = false
+		r.value(n, in)
 		return
 	}
 	above := in.key
 	in.key = key
+	in.args = in.args || in.tool && slices.Contains(argumentKeys, key)
+	if in.args && above == "PARAMS" {
+		r.argument(bare(keyOf(n)), in)
+	}
 	switch {
 	case in.tool && slices.Contains(untemplated, strings.ToLower(key)):
 		return
@@ -198,7 +210,7 @@ func first(words []word) word {
 // value reads what stands behind a key and below it.
 func (r *nameReader) value(n syntax.Node, in nameScope) {
 	v := n.Value()
-	condition := slices.Contains(conditionKeys, in.key) || in.tool && in.key == "SET"
+	condition := slices.Contains(conditionKeys, in.key) || in.tool && (in.key == "SET" || in.args)
 	if v.Kind() == syntax.String && condition {
 		r.quoted(v, in)
 	} else {
@@ -227,21 +239,33 @@ func (r *nameReader) expression(n syntax.Node, in nameScope) {
 
 // read adds a name that an expression reads, unless it is a parameter.
 func (r *nameReader) read(w word, in nameScope) {
-	if !slices.Contains(in.params, HeadOf(w.text)) {
+	switch {
+	case !slices.Contains(in.params, HeadOf(w.text)):
 		r.variable(w, Reads)
+	case in.args:
+		r.argument(w, in)
+	}
+}
+
+// argument adds the parameter that a path begins with.
+func (r *nameReader) argument(w word, in nameScope) {
+	head := HeadOf(w.text)
+	if slices.Contains(in.params, head) {
+		r.add(OfParam, word{head, text.Span{Start: w.span.Start, End: w.span.Start + len(head)}}, Reads)
 	}
 }
 
 // conditionSigns tell a quoted condition from prose.
-var conditionSigns = regexp.MustCompile(`[=<>!&|+*/%]|\b(?:AND|OR|NOT|IN|IS|IMPLIES|contains|matches|startsWith|endsWith)\b|^["']?[\w.\[\]]+["']?$`)
+var conditionSigns = regexp.MustCompile(`[=<>!&|+*/%]|\b(?:AND|OR|NOT|IN|IS|IMPLIES|contains|matches|startsWith|endsWith)\b|^[\w.\[\]]+$`)
 
+// quoted adds the variables of a condition that is a text.
 func (r *nameReader) quoted(v syntax.Node, in nameScope) {
-	s := v.Text()
-	if len(s) < 2 || !conditionSigns.MatchString(s) {
+	w := bare(v)
+	if !conditionSigns.MatchString(w.text) {
 		return
 	}
-	for _, name := range Names(s, text.Span{Start: 1, End: len(s) - 1}) {
-		r.read(wordOf(s, name.whole(), v.Span().Start), in)
+	for _, name := range Names(w.text, text.Span{End: len(w.text)}) {
+		r.read(wordOf(w.text, name.whole(), w.span.Start), in)
 	}
 }
 

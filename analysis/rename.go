@@ -94,7 +94,7 @@ func fitsName(kind SubjectKind, name string) error {
 	case VariableSubject:
 		taken = isNamespace(name) || isWordOfTemplates(name) || isSpecial(name)
 	case StepSubject:
-		taken = targetKind(name, ToStep) != ToStep || slices.Contains(flowKeys, strings.ToLower(name))
+		taken = isUpperWord(name) && targetKind(name, ToStep) != Computed || slices.Contains(flowKeys, strings.ToLower(name))
 	}
 	if taken {
 		return fmt.Errorf("`%s` means something in the language; a %s needs another name", name, kind)
@@ -219,8 +219,22 @@ func (f *File) doubts(word *regexp.Regexp, s subject) iter.Seq[text.Span] {
 				}
 			}
 		}
-		if s.kind == ParameterSubject && f.Path == s.path {
+		switch {
+		case s.kind == ParameterSubject && f.Path == s.path:
 			f.inCode(word, s.owner, yield)
+		case s.kind == VariableSubject:
+			f.sharedParams(s.name, yield)
+		}
+	}
+}
+
+// sharedParams are the parameters that the session fills in by their name, since
+// `context_access` reads it.
+func (f *File) sharedParams(name string, yield func(text.Span) bool) {
+	for _, t := range f.Tools {
+		p := t.Param(name)
+		if p != nil && t.ReadsContext(name) && !yield(t.At(p.NameNode()).Span()) {
+			return
 		}
 	}
 }
@@ -234,15 +248,26 @@ func eachWord(word *regexp.Regexp, n syntax.Node, offset int, yield func(text.Sp
 	return true
 }
 
-// codeKeys are the properties of a tool in which a parameter may be a variable.
-var codeKeys = []string{"code", "statement", "process", "verify", "revert", "request_variants"}
+// codeKeys are the properties of a tool in which a parameter may be a variable of
+// other code, or a variable of the session that fills it in.
+var codeKeys = []string{"code", "statement", "context_access"}
 
-// inCode are the places in the code of a tool that have the word.
+// inCode are the places in the code of a tool that have the word; in a statement
+// only a parameter's, since a column may be called so as well.
 func (f *File) inCode(word *regexp.Regexp, name string, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
 		for _, p := range t.AnyProperties() {
-			if t.Name == name && slices.Contains(codeKeys, p.Name()) && !eachWord(word, p.Node, t.Offset, yield) {
-				return
+			if t.Name != name || !slices.Contains(codeKeys, p.Name()) {
+				continue
+			}
+			for _, w := range matches(word, p.Node) {
+				before := p.Node.Entry().Text()[w.span.Start-1]
+				if p.Name() == "statement" && !strings.ContainsRune(":@$", rune(before)) {
+					continue
+				}
+				if !yield(w.span.Shift(t.Offset)) {
+					return
+				}
 			}
 		}
 	}

@@ -145,7 +145,10 @@ func (v *variables) memory(root syntax.Node) {
 // fields reads the fields that GATHER collects.
 func (v *variables) fields(props []Property) {
 	for _, p := range props {
-		if p.Author {
+		switch {
+		case strings.EqualFold(p.Written(), "FIELD_OVERRIDES"): // in a behaviour profile
+			v.fields(p.Properties())
+		case p.Author:
 			v.described(FieldVariable, p.Key, p.Properties())
 		}
 	}

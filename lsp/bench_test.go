@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"go.lsp.dev/jsonrpc2"
 
+	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/internal/sample"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -72,4 +75,54 @@ func BenchmarkSemanticTokens(b *testing.B) {
 	for b.Loop() {
 		tokenEdits(before, at.tokens(d, text.Span{End: len(d.Text())}))
 	}
+}
+
+// BenchmarkWorkspace asks about all of 300 files that nobody has opened: an agent
+// each, all of which import one library.
+func BenchmarkWorkspace(b *testing.B) {
+	dir := b.TempDir()
+	write := func(name, source string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(source), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	library := sample.Library(1000)
+	write("l.tools.abl", library)
+	for i := range 300 {
+		write(fmt.Sprintf("a%d.agent.abl", i), fmt.Sprintf("AGENT: A%d\nGOAL: \"x\"\nTOOLS:\n  file: \"./l.tools.abl\" [find_item_%d]\nFLOW:\n  s:\n    REASONING: false\n    CALL: find_item_7\n      WITH:\n        query: \"x\"\n    THEN: COMPLETE\n", i, i%100))
+	}
+	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
+	path := filepath.Join(dir, "l.tools.abl")
+	s.session.update(func(next *snapshot) {
+		next.folders = []string{dir}
+		next.put(&document{Document: syntax.Parse(library), uri: uriOf(path), path: path, version: 1})
+	})
+	at := strings.Index(library, "find_item_7(")
+	ctx := context.Background()
+	ask := func(b *testing.B, question func(w analysis.Workspace)) {
+		b.Helper()
+		whole, err := s.index.widened(ctx, s.session.load())
+		if err != nil {
+			b.Fatal(err)
+		}
+		question(whole.workspace)
+	}
+	for name, question := range map[string]func(w analysis.Workspace){
+		"index":      func(analysis.Workspace) {},
+		"references": func(w analysis.Workspace) { w.References(ctx, path, at) },
+		"rename":     func(w analysis.Workspace) { _, _ = w.Rename(ctx, path, at, "other") },
+		"symbols":    func(w analysis.Workspace) { w.FindSymbols(ctx, "find") },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				ask(b, question)
+			}
+		})
+	}
+	b.Run("first", func(b *testing.B) {
+		for b.Loop() {
+			s.index = index{}
+			ask(b, func(analysis.Workspace) {})
+		}
+	})
 }

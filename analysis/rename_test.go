@@ -1,0 +1,259 @@
+package analysis_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// TestRenameCorpus renames what the projects of the corpus declare. After each
+// the diagnostics are the same, as far as they do not say names, and the way back
+// gives the same bytes.
+func TestRenameCorpus(t *testing.T) {
+	corpus := filepath.Join("..", "testdata", "corpus")
+	entries, err := os.ReadDir(corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	renamed, refused := 0, 0
+	for _, e := range entries {
+		// What is broken may be mended by another name, and what has a name of its
+		// own in the language is not the same with another.
+		if e.IsDir() && e.Name() != "broken" {
+			t.Run(e.Name(), func(t *testing.T) {
+				r, no := renameAll(t, filepath.Join(corpus, e.Name()))
+				renamed, refused = renamed+r, refused+no
+			})
+		}
+	}
+	if renamed < 10*refused {
+		t.Errorf("%d names were renamed, %d were not", renamed, refused)
+	}
+}
+
+// renameAll renames the names of one project, some of many, each by itself.
+func renameAll(t *testing.T, dir string) (renamed, refused int) {
+	t.Helper()
+	w := project(t, dir)
+	before := said(w)
+	for _, path := range w.Paths() {
+		names := declaredIn(w, path)
+		for i := 0; i < len(names); i += 1 + len(names)/12 {
+			name := analysis.HeadOf(w.File(path).Doc.Text()[names[i].Start:names[i].End])
+			w2, edits, err := renamedTo(w, path, names[i].Start, name+"_zz")
+			if name == "call_transfer" {
+				continue
+			}
+			if err != nil {
+				t.Logf("%s: %s: %v", path, name, err)
+				refused++
+				continue
+			}
+			renamed++
+			if after := said(w2); !slices.Equal(before, after) {
+				t.Errorf("%s: with another name for %s\n%s", path, name, difference(before, after))
+			}
+			back := names[i].Start
+			for _, e := range edits {
+				if e.Path == path && e.Start < names[i].Start {
+					back += len("_zz")
+				}
+			}
+			w3, _, err := renamedTo(w2, path, back, name)
+			if err != nil {
+				t.Errorf("%s: %s cannot get its name back: %v", path, name, err)
+				continue
+			}
+			for _, p := range w.Paths() {
+				if f := w.File(p); f.Doc != nil && f.Doc.Text() != w3.File(p).Doc.Text() {
+					t.Errorf("%s is not the same after %s of %s got its name back", p, name, path)
+				}
+			}
+		}
+	}
+	return renamed, refused
+}
+
+// project is a folder of files.
+func project(t *testing.T, dir string) analysis.Workspace {
+	t.Helper()
+	docs := map[string]*syntax.Document{}
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !analysis.IsABL(path) && !analysis.IsProject(path) {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		docs[filepath.Join(string(filepath.Separator), rel)] = syntax.Parse(string(raw))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := analysis.Workspace{}.WithAll(docs)
+	for path := range docs {
+		w = w.Complete(path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+	}
+	return w
+}
+
+// declaredIn are the places of the tools, parameters, steps, variables and
+// templates that a file declares.
+func declaredIn(w analysis.Workspace, path string) []text.Span {
+	f := w.File(path)
+	if f.Doc == nil || f.Kind == analysis.YAML {
+		return nil
+	}
+	var out []text.Span
+	for _, t := range f.Tools {
+		out = append(out, t.NameSpan())
+		for i := range t.Params {
+			out = append(out, t.At(t.Params[i].NameNode()).Span())
+		}
+	}
+	if flow := f.Flow(); flow != nil {
+		for _, s := range flow.Steps {
+			out = append(out, s.NameSpan)
+		}
+	}
+	for _, v := range f.Variables() {
+		out = append(out, v.Span)
+	}
+	for _, s := range w.Symbols(path) {
+		for _, c := range s.Children {
+			if s.Name == "TEMPLATES" {
+				out = append(out, c.NameSpan)
+			}
+		}
+	}
+	return slices.DeleteFunc(out, text.Span.Empty)
+}
+
+// renamedTo is the workspace after a renaming.
+func renamedTo(w analysis.Workspace, path string, offset int, name string) (analysis.Workspace, []analysis.FileEdit, error) {
+	edits, err := w.Rename(context.Background(), path, offset, name)
+	byPath := map[string][]text.Edit{}
+	for _, e := range edits {
+		byPath[e.Path] = append(byPath[e.Path], e.Edit)
+	}
+	for p, own := range byPath {
+		after, err := text.Apply(w.File(p).Doc.Text(), own...)
+		if err != nil {
+			return w, nil, err
+		}
+		w = w.With(p, syntax.Parse(after))
+	}
+	return w, edits, err
+}
+
+// said are the diagnostics of all files: where, and of which code.
+func said(w analysis.Workspace) []string {
+	counts := map[string]int{}
+	for _, path := range w.Paths() {
+		f := w.File(path)
+		if f.Doc == nil {
+			continue
+		}
+		for _, d := range check.Run(context.Background(), w, path, check.Options{}) {
+			counts[fmt.Sprintf("%s:%d: %s %s", path, f.Doc.Lines().Line(d.Span.Start)+1, d.Severity, d.Code)]++
+		}
+	}
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, fmt.Sprint(key, " ×", counts[key]))
+	}
+	return out
+}
+
+// difference is what only one of two has.
+func difference(before, after []string) string {
+	var out []string
+	for _, s := range before {
+		if !slices.Contains(after, s) {
+			out = append(out, "- "+s)
+		}
+	}
+	for _, s := range after {
+		if !slices.Contains(before, s) {
+			out = append(out, "+ "+s)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// TestRenameRefused gives the reasons why a name cannot be changed.
+func TestRenameRefused(t *testing.T) {
+	w := analysis.Workspace{}.WithAll(map[string]*syntax.Document{
+		"/a.agent.abl": syntax.Parse(`AGENT: A
+GOAL: "x"
+TOOLS:
+  file: "./b.tools.abl" [remote]
+  local(x: string, y: string, z: string) -> string
+    type: http
+    endpoint: "/{x}/{free}"
+    context_access:
+      read: [z]
+  broken(half: string
+  half
+MEMORY:
+  session:
+    - seen
+    - z
+FLOW:
+  s:
+    REASONING: false
+    CALL: local
+    THEN: t
+  t:
+    REASONING: false
+    CALL: elsewhere
+    SET: other = seen
+    THEN: nowhere
+TEMPLATES:
+  hello: "x"
+  bye: "x"
+`),
+		"/b.tools.abl": syntax.Parse("TOOLS:\n  remote() -> string\n    description: \"x\"\n  second() -> string\n    description: \"x\"\n"),
+	})
+	for _, tt := range []struct{ at, to, reason string }{
+		{"local(", "two words", "no name for a tool"},
+		{"local(", "9", "no name for a tool"},
+		{"local(", "__local", "means something in the language"},
+		{"local(", "remote", "is taken: a tool is called so in b.tools.abl, line 2"},
+		{"local(", "elsewhere", "is taken: a tool is called so in a.agent.abl, line 23"},
+		{"remote", "local", "is taken: a tool is called so in a.agent.abl, line 5"},
+		{"remote", "second", "is taken: a tool is called so in b.tools.abl, line 4"},
+		{"x: string", "y", "is taken: a parameter is called so in a.agent.abl, line 5"},
+		{"x: string", "free", "is taken: a parameter is called so in a.agent.abl, line 7"},
+		{"x: string", "secrets", "means something in the language"},
+		{"z: string", "other", "also stands in a.agent.abl, line 9"},
+		{"s:\n    REAS", "t", "is taken: a step is called so in a.agent.abl, line 20"},
+		{"s:\n    REAS", "nowhere", "is taken: a step is called so in a.agent.abl, line 25"},
+		{"s:\n    REAS", "COMPLETE", "means something in the language"},
+		{"s:\n    REAS", "entry_point", "means something in the language"},
+		{"seen", "other", "is taken: a variable is called so in a.agent.abl, line 24"},
+		{"seen", "session", "means something in the language"},
+		{"z\n", "zz", "also stands in a.agent.abl, line 5"},
+		{"hello", "bye", "is taken: a template is called so in a.agent.abl, line 28"},
+		{"GOAL", "x", "no name here"},
+		{"./b.tools", "x", "rename the file"},
+	} {
+		at := strings.Index(w.File("/a.agent.abl").Doc.Text(), tt.at)
+		if edits, err := w.Rename(context.Background(), "/a.agent.abl", at, tt.to); err == nil || !strings.Contains(err.Error(), tt.reason) {
+			t.Errorf("%q to %q: %v, %v; want %s", tt.at, tt.to, edits, err, tt.reason)
+		}
+	}
+	if edits, err := w.Rename(context.Background(), "/a.agent.abl", strings.Index(w.File("/a.agent.abl").Doc.Text(), "local("), "local"); err != nil || len(edits) > 0 {
+		t.Errorf("the same name: %v, %v", edits, err)
+	}
+}
