@@ -173,10 +173,13 @@ func (p Property) complain(n syntax.Node, e tool.FieldError) string {
 	return name + " cannot be read: " + e.Msg + "."
 }
 
-// near is the word of a closed set that a value of p is near to.
+// near is the word of a closed set, or the boolean, that a value of p is near to.
 func (p Property) near(n syntax.Node) string {
-	if p.Field == nil {
+	switch {
+	case p.Field == nil:
 		return ""
+	case p.Field.Type == tool.BooleanType:
+		return Nearest(n.Plain(), []string{"true", "false"})
 	}
 	return Nearest(n.Plain(), WordNames(p.Field.Values))
 }
