@@ -41,8 +41,12 @@ func structured(names ...string) []tool.Field {
 	return rows
 }
 
-// actionsField is ACTIONS: buttons, selections and inputs.
-var actionsField = tool.Field{Name: "ACTIONS", Type: tool.BlockList, Open: true, Items: []tool.Field{
+// actionsField is ACTIONS: buttons, selections and inputs, and what sends them.
+var actionsField = tool.Field{Name: "ACTIONS", Type: tool.BlockList, Open: true,
+	Items: slices.Concat(actionItemFields, submitFields), Fields: submitFields,
+	Doc: "Buttons, selections and inputs below the answer."}
+
+var actionItemFields = []tool.Field{
 	{Name: "id", Type: tool.String, Doc: "The id that `ON_ACTION` and `ACTION_HANDLERS` know the action by."},
 	{Name: "type", Type: tool.WordType, Values: []tool.Word{
 		{Name: "button", Doc: "Something to press."}, {Name: "select", Doc: "A choice of `options`."}, {Name: "input", Doc: "A text, number, … to enter."},
@@ -54,11 +58,14 @@ var actionsField = tool.Field{Name: "ACTIONS", Type: tool.BlockList, Open: true,
 	{Name: "inputType", Synonyms: []string{"input_type"}, Type: tool.WordType, Values: words("text", "number", "date", "time", "email"), Doc: "What an `input` takes."},
 	{Name: "placeholder", Type: tool.String, Doc: "What an empty `input` shows."},
 	{Name: "required", Type: tool.BooleanType, Doc: "Whether an `input` must be filled in."},
-}, Fields: []tool.Field{
+}
+
+// submitFields stand beside the items; some authors write them as one more.
+var submitFields = []tool.Field{
 	{Name: "SUBMIT_LABEL", Synonyms: []string{"submitLabel"}, Type: tool.String, Doc: "The text on the button that sends all inputs."},
 	{Name: "SUBMIT_ID", Synonyms: []string{"submitId"}, Type: tool.String, Doc: "The id of that button."},
 	{Name: "RENDER_ID", Synonyms: []string{"renderId"}, Type: tool.String, Doc: "The id by which the part is replaced later."},
-}, Doc: "Buttons, selections and inputs below the answer."}
+}
 
 // talkRows are the sections that hold texts.
 var talkRows = []tool.Field{
