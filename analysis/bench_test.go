@@ -19,11 +19,11 @@ func BenchmarkAgent(b *testing.B) {
 	}
 	w := Workspace{}.With("/lib.tools.abl", syntax.Parse(sample.Library(10000))).With(path, syntax.Parse(source))
 	for name, ask := range map[string]func(){
-		"expression": func() { w.Completion(b.Context(), path, at("IF: "), nil) },
-		"member":     func() { w.Completion(b.Context(), path, at("result."), nil) },
-		"tools":      func() { w.Completion(b.Context(), path, at("CALL: "), nil) },
-		"keys":       func() { w.Completion(b.Context(), path, at("ON_RESULT:\n      "), nil) },
-		"steps":      func() { w.Completion(b.Context(), path, at("THEN: "), nil) },
+		"expression": func() { w.Completion(b.Context(), path, at("IF: "), Beyond{}) },
+		"member":     func() { w.Completion(b.Context(), path, at("result."), Beyond{}) },
+		"tools":      func() { w.Completion(b.Context(), path, at("CALL: "), Beyond{}) },
+		"keys":       func() { w.Completion(b.Context(), path, at("ON_RESULT:\n      "), Beyond{}) },
+		"steps":      func() { w.Completion(b.Context(), path, at("THEN: "), Beyond{}) },
 		"signature":  func() { w.SignatureHelp(path, at("WITH:\n        qu")) },
 		"hover":      func() { w.Hover(path, at("IF: resu")) },
 	} {
@@ -45,7 +45,7 @@ func BenchmarkCursor(b *testing.B) {
 		for name, ask := range map[string]func(){
 			"hover":      func() { w.Hover("/a.tools.abl", at) },
 			"definition": func() { w.Definition("/a.tools.abl", at) },
-			"completion": func() { w.Completion(b.Context(), "/a.tools.abl", at, nil) },
+			"completion": func() { w.Completion(b.Context(), "/a.tools.abl", at, Beyond{}) },
 		} {
 			b.Run(fmt.Sprintf("%s/%d", name, lines), func(b *testing.B) {
 				for b.Loop() {

@@ -60,10 +60,18 @@ type DirEntry struct {
 // Lister lists the folder at a path; nothing where it cannot be read.
 type Lister func(dir string) []DirEntry
 
+// Beyond is what completion asks for beyond the workspace. Either may be nil.
+type Beyond struct {
+	List Lister // the folders that import paths lead into
+
+	// Whole is the workspace with the files that nobody has opened. It is asked
+	// for only where names of other files may stand; the zero Workspace for none.
+	Whole func(context.Context) Workspace
+}
+
 // Completion is what may be put at an offset of the file at path, the likeliest
-// first. files lists the folders that import paths lead into; it may be nil.
-// Nothing more is looked for once ctx is done.
-func (w Workspace) Completion(ctx context.Context, path string, offset int, files Lister) []CompletionItem {
+// first. Nothing more is looked for once ctx is done.
+func (w Workspace) Completion(ctx context.Context, path string, offset int, beyond Beyond) []CompletionItem {
 	c, ok := w.cursor(path, offset)
 	if !ok {
 		return nil
@@ -72,8 +80,8 @@ func (w Workspace) Completion(ctx context.Context, path string, offset int, file
 	if !ok {
 		return nil
 	}
-	t.ctx = ctx
-	items := t.complete(files)
+	t.ctx, t.beyond = ctx, beyond
+	items := t.complete(beyond.List)
 	for i := range items {
 		items[i].SortText = fmt.Sprintf("%04d", i)
 		if items[i].FilterText == "" {
@@ -81,6 +89,17 @@ func (w Workspace) Completion(ctx context.Context, path string, offset int, file
 		}
 	}
 	return items
+}
+
+// whole is the workspace with the files that nobody has opened.
+func (t typed) whole() Workspace {
+	if t.beyond.Whole == nil {
+		return t.w
+	}
+	if w := t.beyond.Whole(t.ctx); w.files != nil {
+		return w
+	}
+	return t.w
 }
 
 func (t typed) complete(files Lister) []CompletionItem {

@@ -19,9 +19,9 @@ func (t typed) refs(field *tool.Field, p put) []CompletionItem {
 	case tool.RefTemplate:
 		return t.templateCalls(p)
 	case tool.RefAgent:
-		return t.plainNames(t.w.Agents(), "agent", p)
+		return t.plainNames(t.whole().Agents(), "agent", p)
 	case tool.RefProfile:
-		return t.plainNames(t.w.headNames("BEHAVIOR_PROFILE"), "behaviour profile", p)
+		return t.plainNames(t.whole().headNames("BEHAVIOR_PROFILE"), "behaviour profile", p)
 	case tool.RefField:
 		if field.Name != "pass" {
 			return t.variables(p, FieldVariable)
@@ -193,7 +193,7 @@ func (t typed) events(p put) []CompletionItem {
 			names = append(names, "step:enter:"+step, "step:exit:"+step)
 		}
 	}
-	for _, agent := range t.w.Agents() {
+	for _, agent := range t.whole().Agents() {
 		names = append(names, "agent:"+agent+":before", "agent:"+agent+":after")
 	}
 	for _, v := range t.file.Variables() {

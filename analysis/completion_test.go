@@ -36,7 +36,7 @@ func complete(t *testing.T, path, source string) (items []CompletionItem, plain 
 	}
 	plain = before + after
 	w := Workspace{}.With("/p/lib.tools.abl", syntax.Parse(library)).With(path, syntax.Parse(plain))
-	return w.Completion(t.Context(), path, len(before), folders), plain
+	return w.Completion(t.Context(), path, len(before), Beyond{List: folders}), plain
 }
 
 func labels(items []CompletionItem) []string {
@@ -137,6 +137,36 @@ func TestCompletionOffers(t *testing.T) {
 		{"tools of a step, one a line", agent, "TOOLS:\n  file: \"./lib.tools.abl\"\nFLOW:\n  s:\n    AVAILABLE_TOOLS:\n      - ‸\n", "book find", ""},
 		{"the tool of a rule", agent, "TOOLS:\n  file: \"./lib.tools.abl\"\nCONSTRAINTS:\n  a:\n    - REQUIRE x == 1 BEFORE calling ‸\n", "book find", ""},
 		{"consumers of a secret", lib, "TOOLS:\n  a() -> string\n    RESULT_SECRETS:\n      a -> b (consumers: [‸\n", "a", ""},
+		{"keys of a memory's variable", agent, "AGENT: A\nMEMORY:\n  session:\n    - v\n      ‸", "TYPE INITIAL RESET", "v SCOPE"},
+		{"keys of a persistent path", agent, "AGENT: A\nMEMORY:\n  persistent:\n    - user.tier:\n        ‸", "SCOPE ACCESS", "RESET"},
+		{"keys of a guardrail", agent, "AGENT: A\nGUARDRAILS:\n  pii:\n    kind: input\n    ‸", "action check", "kind"},
+		{"kinds of a guardrail", agent, "AGENT: A\nGUARDRAILS:\n  pii:\n    kind: ‸", "input tool_output", "block"},
+		{"keys of a handler", agent, "AGENT: A\nHANDOFF:\n  - TO: B\n    ‸", "WHEN CONTEXT", "TO AGENT"},
+		{"keys of an escalation", agent, "AGENT: A\nESCALATE:\n  triggers:\n    - ‸", "WHEN REASON", "queue"},
+		{"keys of a hook", agent, "AGENT: A\nHOOKS:\n  before_turn:\n    ‸", "critical SET CALL RESPOND", "before_agent"},
+		{"points of hooks", agent, "AGENT: A\nHOOKS:\n  before_turn:\n    SET: a = 1\n  ‸", "after_turn", "before_turn SET"},
+		{"keys of an entity", agent, "AGENT: A\nENTITIES:\n  size:\n    ‸", "TYPE VALUES", "prompt"},
+		{"keys of a look-up table", agent, "AGENT: A\nLOOKUP_TABLES:\n  sizes:\n    ‸", "source values", "prompt"},
+		{"keys of LOG", agent, "AGENT: A\nFLOW:\n  s:\n    LOG:\n      ‸", "MESSAGE LEVEL", "SET"},
+		{"keys of TRANSFORM", agent, "AGENT: A\nFLOW:\n  s:\n    TRANSFORM:\n      SOURCE: x\n      ‸", "AS INTO", "SOURCE"},
+		{"keys of a digression", agent, "AGENT: A\nFLOW:\n  s:\n    DIGRESSIONS:\n      - INTENT: x\n        ‸", "KEYWORDS RESPOND", "INTENT"},
+		{"keys of a routing rule", agent, "SUPERVISOR: A\nROUTING:\n  - NAME: x\n    ‸", "WHEN THEN", "NAME"},
+		{"keys of a template", agent, "AGENT: A\nTEMPLATES:\n  hi:\n    ‸", "DEFAULT MARKDOWN", "hi"},
+		{"keys below RESPOND", agent, "AGENT: A\nFLOW:\n  s:\n    RESPOND: \"x\"\n      ‸", "VOICE FORMATS", "CALL"},
+		{"no keys in the text of GOAL", agent, "AGENT: A\nGOAL:\n  ‸", "", "TOOLS RESPOND"},
+		{"no keys in a pipe block of a step", agent, "AGENT: A\nFLOW:\n  s:\n    RESPOND: |\n      Hi ‸", "", "VOICE SET"},
+		{"placeholders of a pipe block", agent, "AGENT: A\nMEMORY:\n  session:\n    - tier\nFLOW:\n  s:\n    RESPOND: |\n      Hi {{‸", "tier session UPPER", "VOICE"},
+		{"session variables", agent, "AGENT: A\nMEMORY:\n  session:\n    - tier\nGOAL: \"{{session.‸", "tier", "UPPER"},
+		{"variables to clear", agent, "AGENT: A\nMEMORY:\n  session:\n    - tier\nFLOW:\n  s:\n    CLEAR: [‸", "tier", "UPPER"},
+		{"messages", agent, "AGENT: A\nMESSAGES:\n  hi: \"x\"\nFLOW:\n  s:\n    MESSAGE_KEY: ‸", "hi", "tier"},
+		{"handlers", agent, "AGENT: A\nRETURN_HANDLERS:\n  back:\n    CONTINUE: true\nHANDOFF:\n  - TO: B\n    ON_RETURN: ‸", "back", "B"},
+		{"a quoted condition", agent, "AGENT: A\nMEMORY:\n  session:\n    - tier\nFLOW:\n  s:\n    WHEN: \"ti‸\"", "tier", "AND"},
+		{"nothing in a string of a condition", agent, "AGENT: A\nMEMORY:\n  session:\n    - tier\nFLOW:\n  s:\n    WHEN: tier == \"go‸", "", "tier AND"},
+		{"functions of guardrails", agent, "AGENT: A\nGUARDRAILS:\n  g:\n    check: abl.‸", "contains_pii upper", "tier"},
+		{"a chain of steps", agent, "AGENT: A\nFLOW:\n  a -> ‸\n  a:\n    REASONING: false\n  b:\n    REASONING: false\n", "b", "SET"},
+		{"steps behind GOTO in a branch", agent, "AGENT: A\nFLOW:\n  a:\n    ON_INPUT:\n      - IF: x\n        GOTO: ‸\n  b:\n    REASONING: false\n", "a b", ""},
+		{"fields below GATHER in a profile", "/p/x.behavior_profile.abl", "BEHAVIOR_PROFILE: x\nGATHER:\n  FIELD_OVERRIDES:\n    city:\n      ‸", "prompt type", "FIELD_OVERRIDES"},
+		{"no expression for plain text", agent, "AGENT: A\nPERSONA: \"Hi ‸", "", "UPPER result"},
 		{"nothing in an agent of the YAML dialect", "/p/x.agent.yaml", "‸", "", "AGENT"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

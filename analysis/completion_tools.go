@@ -19,10 +19,10 @@ func (t typed) importable(scope Scope, p put) []CompletionItem {
 	if t.file.Kind == Library || t.file.Kind == Profile {
 		return nil
 	}
-	known := scope.Index()
+	known, whole := scope.Index(), t.whole()
 	var items []CompletionItem
-	for _, path := range t.w.Paths() {
-		from := t.w.files[path]
+	for _, path := range whole.Paths() {
+		from := whole.files[path]
 		written := Relative(t.file.Path, path)
 		if from.Kind != Library || written == "" || t.ctx.Err() != nil {
 			continue

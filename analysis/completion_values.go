@@ -29,7 +29,7 @@ func (t typed) values() []CompletionItem {
 		}
 	}
 	switch p := t.put(f); {
-	case t.beyond(p):
+	case t.behind(p):
 		return nil
 	case f.inKey():
 		return t.mapKeys(at, p)
@@ -53,9 +53,9 @@ func (t typed) put(f brackets) put {
 	return put{from: max(t.start, t.value) + f.from, quote: f.quote, done: f.top().words}
 }
 
-// beyond reports whether the cursor is behind the word that is put: another one
+// behind reports whether the cursor is behind the word that is put: another one
 // begins, or a call's brackets.
-func (t typed) beyond(p put) bool {
+func (t typed) behind(p put) bool {
 	return strings.ContainsAny(t.file.Doc.Text()[p.from:t.offset], " \t(")
 }
 

@@ -106,7 +106,7 @@ func checkCursor(t *testing.T, w Workspace, path string, at int, name string, in
 		}
 	}
 	list := func(string) []DirEntry { return []DirEntry{{"b.tools.abl", false}, {"sub", true}} }
-	for _, i := range w.Completion(t.Context(), path, at, list) {
+	for _, i := range w.Completion(t.Context(), path, at, Beyond{List: list}) {
 		inside("completion "+name, path, i.Edit.Span)
 		if _, err := text.Apply(source, append(i.Further, i.Edit)...); err != nil {
 			t.Fatalf("%s: item %+v: %v\n%q", name, i, err, source)

@@ -129,7 +129,7 @@ func list(f *marker.Fixture) analysis.Lister {
 // complete is the labels of all items.
 func complete(f *marker.Fixture, n marker.Note) string {
 	var labels []string
-	for _, i := range f.Workspace.Completion(context.Background(), n.Path, n.Cursor, list(f)) {
+	for _, i := range f.Workspace.Completion(context.Background(), n.Path, n.Cursor, analysis.Beyond{List: list(f)}) {
 		labels = append(labels, i.Label)
 	}
 	if labels == nil {
@@ -142,7 +142,7 @@ func complete(f *marker.Fixture, n marker.Note) string {
 // put there; then what is beside its label. The item is the first that an editor
 // would still show for what is typed of the word.
 func accept(f *marker.Fixture, n marker.Note) string {
-	items := f.Workspace.Completion(context.Background(), n.Path, n.Cursor, list(f))
+	items := f.Workspace.Completion(context.Background(), n.Path, n.Cursor, analysis.Beyond{List: list(f)})
 	at := slices.IndexFunc(items, func(i analysis.CompletionItem) bool {
 		typed := source(f, n.Path, text.Span{Start: i.Edit.Start, End: n.Cursor})
 		return strings.HasPrefix(strings.ToLower(i.FilterText), strings.ToLower(typed))

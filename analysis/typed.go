@@ -16,6 +16,7 @@ type typed struct {
 	cursor
 	w      Workspace
 	ctx    context.Context //nolint:containedctx // lives as long as one request
+	beyond Beyond
 	start  int             // offset of the text behind white space and dashes
 	dash   bool            // there are dashes
 	column int             // of the line, before any dash

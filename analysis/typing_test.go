@@ -52,7 +52,7 @@ func typed(t *testing.T, path, source string, at int) {
 	t.Helper()
 	w := analysis.Workspace{}.With(path, syntax.Parse(source))
 	folder := func(string) []analysis.DirEntry { return []analysis.DirEntry{{Name: "weather.tools.abl"}} }
-	for _, item := range w.Completion(t.Context(), path, at, folder) {
+	for _, item := range w.Completion(t.Context(), path, at, analysis.Beyond{List: folder}) {
 		if wrong := wrongItem(source, at, item); wrong != "" {
 			t.Errorf("%q: %s: %s", source[max(0, at-60):at]+"‸"+source[at:min(len(source), at+20)], item.Label, wrong)
 		}

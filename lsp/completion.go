@@ -15,13 +15,20 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-func completion(ctx context.Context, at *snapshot, params *protocol.CompletionParams) (*protocol.CompletionList, error) {
+func completion(ctx context.Context, s *server, at *snapshot, params *protocol.CompletionParams) (*protocol.CompletionList, error) {
 	d, offset, ok := at.place(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil
 	}
 	list := &protocol.CompletionList{}
-	for _, item := range at.workspace.Completion(ctx, d.path, offset, at.list) {
+	beyond := analysis.Beyond{List: at.list, Whole: func(ctx context.Context) analysis.Workspace {
+		whole, err := s.index.widened(ctx, at)
+		if err != nil { // the request is cancelled
+			return analysis.Workspace{}
+		}
+		return whole.workspace
+	}}
+	for _, item := range at.workspace.Completion(ctx, d.path, offset, beyond) {
 		list.Items = append(list.Items, at.completionItem(d, item))
 	}
 	return list, ctx.Err()

@@ -134,3 +134,28 @@ func TestMarkup(t *testing.T) {
 		})
 	}
 }
+
+// TestCompletionImports takes a tool of a library that nobody has opened.
+func TestCompletionImports(t *testing.T) {
+	s := openShop(t, agentText)
+	other := uri.File(strings.TrimSuffix(pathOf(s.agent), "shop.agent.abl") + "other.agent.abl")
+	item, _ := taken(t, s.fake, other, "AGENT: B\nGOAL: \"😀\"\nFLOW:\n  s:\n    REASONING: false\n    CALL: qu|\n", "quick")
+	want := "TOOLS:\n  file: \"./lib.tools.abl\" [quick]\n\n"
+	if len(item.AdditionalTextEdits) != 1 || item.AdditionalTextEdits[0].NewText != want || item.AdditionalTextEdits[0].Range.Start.Line != 2 {
+		t.Errorf("further edits = %+v", item.AdditionalTextEdits)
+	}
+	if item.Documentation != nil {
+		t.Errorf("documented at once: %+v", item.Documentation)
+	}
+	var resolved protocol.CompletionItem
+	if err := s.Call(protocol.MethodCompletionItemResolve, &item, &resolved); err != nil {
+		t.Fatal(err)
+	}
+	if d, ok := resolved.Documentation.(*protocol.MarkupContent); !ok || !strings.Contains(d.Value, "Answers 東京 😀 at once") {
+		t.Errorf("documentation = %+v", resolved.Documentation)
+	}
+	item.Data = protocol.LSPAny(`"of another server"`)
+	if err := s.Call(protocol.MethodCompletionItemResolve, &item, nil); err == nil {
+		t.Error("an item of another server is resolved")
+	}
+}
