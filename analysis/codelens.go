@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -23,7 +25,8 @@ type LensKind int
 const (
 	RunLens LensKind = iota
 	PreviewLens
-	ImportLens // says what an import brings
+	ImportLens     // says what an import brings
+	ReferencesLens // says how often a tool is named
 )
 
 // CodeLenses are the lenses of the file at path: for each tool one to run and
@@ -55,6 +58,39 @@ func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 			Lens{Span: t.NameSpan(), Title: "Preview" + note, Kind: PreviewLens, Tool: t.Name})
 	}
 	return lenses
+}
+
+// ReferencesLenses are those that say how often the tools of the file at path are
+// named. To count is costly, so they have no title yet: see [Workspace.Uses].
+func (w Workspace) ReferencesLenses(path string) []Lens {
+	f := w.files[path]
+	if f == nil || f.Doc == nil {
+		return nil
+	}
+	var lenses []Lens
+	for _, t := range f.Tools {
+		lenses = append(lenses, Lens{Span: t.NameSpan(), Kind: ReferencesLens, Tool: t.Name})
+	}
+	return lenses
+}
+
+// Uses are the places that name a tool of the file at path, its declaration
+// apart, with the title for its lens. ok is false where there is no such tool.
+func (w Workspace) Uses(ctx context.Context, path, name string) (title string, uses []Reference, ok bool) {
+	f := w.files[path]
+	if f == nil {
+		return "", nil, false
+	}
+	i := slices.IndexFunc(f.Tools, func(t PlacedTool) bool { return t.Name == name })
+	if i < 0 {
+		return "", nil, false
+	}
+	for _, r := range w.References(ctx, path, f.Tools[i].NameSpan().Start) {
+		if r.Access != Declares {
+			uses = append(uses, r)
+		}
+	}
+	return count(len(uses), "reference"), uses, true
 }
 
 // importLens says what an import brings; ok is false where its file cannot be

@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -20,6 +21,7 @@ func TestMarkerViews(t *testing.T) {
 	}{
 		"folding_range": {"fold", fold}, "selection_range": {"select", selection}, "document_link": {"link", link},
 		"linked_editing_range": {"linked", linked}, "semantic_tokens": {"tokens", tokens},
+		"inlay_hint": {"inlay", inlay}, "code_lens_references": {"uses", uses},
 	} {
 		t.Run(dir, func(t *testing.T) {
 			marker.Run(t, filepath.Join("..", "testdata", "marker", dir), checks, map[string]marker.Kind{kind.note: kind.of})
@@ -130,4 +132,44 @@ func tokens(f *marker.Fixture, n marker.Note) string {
 		return nothing
 	}
 	return strings.Join(out, " | ")
+}
+
+// inlay is the line with its hints in it, and below what each one says.
+func inlay(f *marker.Fixture, n marker.Note) string {
+	lines := f.Workspace.File(n.Path).Doc.Lines()
+	line := lines.LineText(lines.Line(n.Cursor))
+	shown, at := "", line.Start
+	var said []string
+	for _, h := range f.Workspace.InlayHints(n.Path, line, analysis.InlayOptions{
+		Kinds: []analysis.InlayKind{analysis.DefaultHint, analysis.URLHint, analysis.ParameterHint, analysis.TypeHint},
+	}) {
+		shown += source(f, n.Path, text.Span{Start: at, End: h.Offset}) + "«" + h.Label + "»"
+		at = h.Offset
+		from := ""
+		if h.Path != "" {
+			from = fmt.Sprintf(" %s:%d", f.Rel(h.Path), lineOf(f, h.Path, h.Span.Start))
+		}
+		said = append(said, h.Tooltip+from)
+	}
+	if said == nil {
+		return nothing
+	}
+	shown += source(f, n.Path, text.Span{Start: at, End: line.End})
+	return strings.Join(append([]string{strings.TrimSpace(shown)}, said...), "\n")
+}
+
+// uses is how often the tool on the line is named, and where.
+func uses(f *marker.Fixture, n marker.Note) string {
+	for _, l := range f.Workspace.ReferencesLenses(n.Path) {
+		if lineOf(f, n.Path, l.Span.Start) != lineOf(f, n.Path, n.Cursor) {
+			continue
+		}
+		title, found, _ := f.Workspace.Uses(context.Background(), n.Path, l.Tool)
+		out := []string{title}
+		for _, r := range found {
+			out = append(out, fmt.Sprintf("%s:%d", f.Rel(r.Path), lineOf(f, r.Path, r.Span.Start)))
+		}
+		return strings.Join(out, " ")
+	}
+	return nothing
 }

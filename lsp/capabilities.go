@@ -14,6 +14,7 @@ type support struct {
 	pullDiagnostics     bool
 	refreshDiagnostics  bool
 	refreshLenses       bool
+	refreshHints        bool
 	watchFiles          bool
 	progress            bool
 	definitionLinks     bool
@@ -88,6 +89,9 @@ type clientCapabilities struct {
 		CodeLens struct {
 			RefreshSupport bool `json:"refreshSupport"`
 		} `json:"codeLens"`
+		InlayHint struct {
+			RefreshSupport bool `json:"refreshSupport"`
+		} `json:"inlayHint"`
 		DidChangeWatchedFiles struct {
 			DynamicRegistration bool `json:"dynamicRegistration"`
 		} `json:"didChangeWatchedFiles"`
@@ -116,6 +120,7 @@ func (c *clientCapabilities) support() support {
 		pullDiagnostics:     c.TextDocument.Diagnostic != nil,
 		refreshDiagnostics:  c.Workspace.Diagnostics.RefreshSupport,
 		refreshLenses:       c.Workspace.CodeLens.RefreshSupport,
+		refreshHints:        c.Workspace.InlayHint.RefreshSupport,
 		watchFiles:          c.Workspace.DidChangeWatchedFiles.DynamicRegistration,
 		progress:            c.Window.WorkDoneProgress,
 		definitionLinks:     c.TextDocument.Definition.LinkSupport,
@@ -178,7 +183,8 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 		DocumentLinkProvider:             &protocol.DocumentLinkOptions{},
 		LinkedEditingRangeProvider:       protocol.Boolean(true),
 		SemanticTokensProvider:           semanticTokensOptions(),
-		CodeLensProvider:                 &protocol.CodeLensOptions{},
+		CodeLensProvider:                 &protocol.CodeLensOptions{ResolveProvider: new(true)},
+		InlayHintProvider:                protocol.Boolean(true),
 		DocumentFormattingProvider:       protocol.Boolean(true),
 		DocumentRangeFormattingProvider:  &protocol.DocumentRangeFormattingOptions{RangesSupport: new(true)},
 		DocumentOnTypeFormattingProvider: protocol.DocumentOnTypeFormattingOptions{FirstTriggerCharacter: onTypeTrigger},

@@ -11,9 +11,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
-// openCommand is the command of a lens that leads to another file. It is the
-// client's own: arguments[0] is {"uri"}.
-const openCommand = "abl.open"
+// The commands of lenses that lead elsewhere. They are the client's own:
+// arguments[0] of the first is {"uri"}, of the second {"uri", "position",
+// "locations"}.
+const (
+	openCommand       = "abl.open"
+	referencesCommand = "abl.references"
+)
 
 func codeLens(ctx context.Context, s *server, at *snapshot, params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	d := at.documents[pathOf(params.TextDocument.URI)]
@@ -34,23 +38,36 @@ func (s *server) lensesOf(ctx context.Context, at *snapshot, d *document) ([]pro
 	})
 	var all []protocol.CodeLens
 	for _, lens := range lenses {
+		if !at.settings.CodeLens.wants(lens.Kind) {
+			continue
+		}
 		command, err := at.lensCommand(d, lens)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, protocol.CodeLens{Range: at.in(d).rangeOf(lens.Span), Command: command})
 	}
+	if at.settings.CodeLens.References {
+		return at.withReferences(d, all)
+	}
 	return all, nil
 }
 
-// shownLenses are the lenses that the client has, by path, as ids of them.
-type shownLenses struct {
+// wants reports whether lenses of a kind are shown.
+func (s lensSettings) wants(kind analysis.LensKind) bool {
+	return map[analysis.LensKind]bool{
+		analysis.RunLens: s.Run, analysis.PreviewLens: s.Preview, analysis.ImportLens: s.Imports,
+	}[kind]
+}
+
+// shownIDs are ids of what the client shows beside a text, by path.
+type shownIDs struct {
 	mu  sync.Mutex
 	ids map[string]string
 }
 
-// replace notes that the client gets lenses and says whether it had others.
-func (l *shownLenses) replace(path, id string) bool {
+// replace notes what the client gets and says whether it had others.
+func (l *shownIDs) replace(path, id string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ids == nil {
@@ -61,14 +78,14 @@ func (l *shownLenses) replace(path, id string) bool {
 	return known && last != id
 }
 
-func (l *shownLenses) has(path string) bool {
+func (l *shownIDs) has(path string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, known := l.ids[path]
 	return known
 }
 
-func (l *shownLenses) forget(path string) {
+func (l *shownIDs) forget(path string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.ids, path)

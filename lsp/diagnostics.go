@@ -61,7 +61,7 @@ func (s *server) diagnosePaths(paths, changed []string) {
 	// than what the job that was just stopped had.
 	at := s.session.load()
 	s.spawn("diagnostics", func(context.Context) {
-		stale, lenses := false, false
+		stale, lenses, hints := false, at.countsReferences(), false
 		for _, path := range due {
 			own := slices.Contains(changed, path)
 			if at.client.pullDiagnostics {
@@ -70,10 +70,12 @@ func (s *server) diagnosePaths(paths, changed []string) {
 				s.pushDiagnostics(ctx, at, path)
 			}
 			lenses = !own && s.staleLenses(ctx, at, path) || lenses
+			hints = !own && s.staleHints(at, path) || hints
 			s.diagnostics.done(ctx, path)
 		}
 		s.refresh(stale && at.client.refreshDiagnostics, protocol.MethodWorkspaceDiagnosticRefresh)
 		s.refresh(lenses, protocol.MethodWorkspaceCodeLensRefresh)
+		s.refresh(hints, protocol.MethodWorkspaceInlayHintRefresh)
 	})
 }
 

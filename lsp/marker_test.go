@@ -63,7 +63,7 @@ func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEnco
 	x.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return lsp.Serve(ctx, lsp.Options{In: in, Out: out})
 	})
-	said := x.Initialize(lsptest.WithOptions(`{"trusted":true}`), lsptest.WithEncodings(encoding), func(p *protocol.InitializeParams) {
+	said := x.Initialize(lsptest.WithOptions(x.options()), lsptest.WithEncodings(encoding), func(p *protocol.InitializeParams) {
 		withLinksAndTree(p)
 		p.Capabilities.TextDocument.Completion = &protocol.CompletionClientCapabilities{
 			CompletionItem: &protocol.ClientCompletionItemOptions{SnippetSupport: new(true)},

@@ -2,6 +2,7 @@ package lsp_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -12,13 +13,13 @@ import (
 
 // viewDirs are the folders of fixtures of what an editor shows of a text, and
 // how one moves in it.
-var viewDirs = []string{"folding_range", "selection_range", "document_link", "linked_editing_range", "semantic_tokens"}
+var viewDirs = []string{"folding_range", "selection_range", "document_link", "linked_editing_range", "semantic_tokens", "inlay_hint", "code_lens_references"}
 
 // views are the notes of those fixtures.
 func (x fixture) views() map[string]func(marker.Note) string {
 	return map[string]func(marker.Note) string{
 		"fold": x.fold, "select": x.selection, "link": x.link, "linked": x.linked,
-		"tokens": x.tokens,
+		"tokens": x.tokens, "inlay": x.inlay, "uses": x.uses,
 	}
 }
 
@@ -149,4 +150,65 @@ func (x fixture) tokensIn(n marker.Note, data []uint32) []string {
 		out = append(out, shown)
 	}
 	return out
+}
+
+// inlay is the line with its hints in it, and below what each one says.
+func (x fixture) inlay(n marker.Note) string {
+	at := x.at(n)
+	next := protocol.Position{Line: at.Position.Line + 1}
+	line := strings.TrimRight(x.source(n.Path, protocol.Range{Start: protocol.Position{Line: at.Position.Line}, End: next}), "\r\n")
+	start := x.offset(n.Path, protocol.Position{Line: at.Position.Line})
+	var hints []protocol.InlayHint
+	x.ask(protocol.MethodTextDocumentInlayHint, &protocol.InlayHintParams{
+		TextDocument: at.TextDocument,
+		Range:        protocol.Range{Start: protocol.Position{Line: at.Position.Line}, End: x.place(n.Path, start+len(line))},
+	}, &hints)
+	if len(hints) == 0 {
+		return nothing
+	}
+	shown, done := "", 0
+	var said []string
+	for _, h := range hints {
+		part := h.Label.(protocol.InlayHintLabelPartSlice)[0] //nolint:forcetypeassert // a test
+		to := x.offset(n.Path, h.Position) - start
+		shown += line[done:to] + "«" + part.Value + "»"
+		done = to
+		from := ""
+		if part.Location.URI != "" {
+			from = fmt.Sprintf(" %s:%d", x.Rel(x.path(part.Location.URI)), part.Location.Range.Start.Line+1)
+		}
+		said = append(said, part.Tooltip.(*protocol.MarkupContent).Value+from) //nolint:forcetypeassert // a test
+	}
+	return strings.Join(append([]string{strings.TrimSpace(shown + line[done:])}, said...), "\n")
+}
+
+// uses resolves the lens that has no title yet.
+func (x fixture) uses(n marker.Note) string {
+	var lenses []protocol.CodeLens
+	x.ask(protocol.MethodTextDocumentCodeLens, &protocol.CodeLensParams{TextDocument: x.at(n).TextDocument}, &lenses)
+	for _, l := range lenses {
+		if l.Range.Start.Line != x.at(n).Position.Line || l.Command.Title != "" {
+			continue
+		}
+		x.ask(protocol.MethodCodeLensResolve, &l, &l)
+		out := []string{l.Command.Title}
+		var argument struct {
+			Locations []protocol.Location `json:"locations"`
+		}
+		if err := protocol.Unmarshal(l.Command.Arguments[0], &argument); err != nil {
+			x.t.Fatal(err)
+		}
+		for _, r := range argument.Locations {
+			out = append(out, fmt.Sprintf("%s:%d", x.Rel(x.path(r.URI)), r.Range.Start.Line+1))
+		}
+		return strings.Join(out, " ")
+	}
+	return nothing
+}
+
+// options are those of the session. Lenses of references are shown only where a
+// fixture is about them.
+func (x fixture) options() string {
+	uses := slices.ContainsFunc(x.Notes, func(n marker.Note) bool { return n.Kind == "uses" })
+	return fmt.Sprintf(`{"trusted":true,"clientCommands":["abl.references"],"codeLens":{"references":%t}}`, uses)
 }

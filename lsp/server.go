@@ -75,7 +75,8 @@ type server struct {
 	session     session
 	index       index
 	diagnostics diagnostics
-	lenses      shownLenses
+	lenses      shownIDs
+	hints       shownIDs
 	tokens      shownTokens
 	progress    progresses
 	trace       trace

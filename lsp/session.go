@@ -66,7 +66,7 @@ func (s *session) load() *snapshot {
 	if at := s.current.Load(); at != nil {
 		return at
 	}
-	return &snapshot{encoding: text.UTF16, workspace: analysis.Workspace{}.WithEnvironment(disk.Environment())}
+	return &snapshot{encoding: text.UTF16, settings: defaultSettings(), workspace: analysis.Workspace{}.WithEnvironment(disk.Environment())}
 }
 
 // update makes a copy of the current snapshot, lets change set its fields,

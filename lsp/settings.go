@@ -16,6 +16,33 @@ type settings struct {
 	AllowHosts     []string `json:"allowHosts"`
 	ClientCommands []string `json:"clientCommands"`
 	Proxy          string   `json:"proxy"`
+
+	CodeLens   lensSettings `json:"codeLens"`
+	InlayHints hintSettings `json:"inlayHints"`
+}
+
+// lensSettings say which lenses are shown.
+type lensSettings struct {
+	Run        bool `json:"run"`
+	Preview    bool `json:"preview"`
+	Imports    bool `json:"imports"`
+	References bool `json:"references"`
+}
+
+// hintSettings say which inlay hints are shown.
+type hintSettings struct {
+	Defaults       bool `json:"defaults"`
+	URLs           bool `json:"urls"`
+	ParameterNames bool `json:"parameterNames"`
+	Types          bool `json:"types"`
+}
+
+// defaultSettings are those of a person who has said nothing.
+func defaultSettings() settings {
+	return settings{
+		CodeLens:   lensSettings{Run: true, Preview: true, Imports: true},
+		InlayHints: hintSettings{Defaults: true, URLs: true, ParameterNames: true, Types: true},
+	}
 }
 
 // with returns the settings with the fields of a JSON object laid over them.
@@ -29,7 +56,7 @@ func (s settings) with(raw []byte) (settings, error) {
 		next.Trusted = new(*s.Trusted)
 	}
 	if err := json.Unmarshal(raw, &next); err != nil {
-		return s, fmt.Errorf("settings are an object of trusted, environment, allowHosts, clientCommands and proxy: %w", err)
+		return s, fmt.Errorf("settings are an object of trusted, environment, allowHosts, clientCommands, proxy, codeLens and inlayHints: %w", err)
 	}
 	return next, nil
 }

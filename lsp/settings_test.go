@@ -14,16 +14,19 @@ import (
 func TestSettings(t *testing.T) {
 	c := startFake(t)
 	s := c.server
-	c.Initialize(lsptest.WithOptions(`{"trusted":true,"environment":"dev","allowHosts":["localhost:3000","a"],"clientCommands":["abl.form"],"proxy":"http://p","later":1}`))
+	c.Initialize(lsptest.WithOptions(`{"trusted":true,"environment":"dev","allowHosts":["localhost:3000","a"],"clientCommands":["abl.form"],"proxy":"http://p","later":1,"codeLens":{"run":false}}`))
 	first := s.session.load().settings
-	want := settings{new(true), "dev", []string{"localhost:3000", "a"}, []string{"abl.form"}, "http://p"}
+	want := settings{new(true), "dev", []string{"localhost:3000", "a"}, []string{"abl.form"}, "http://p", defaultSettings().CodeLens, defaultSettings().InlayHints}
+	want.CodeLens.Run = false
 	if !reflect.DeepEqual(first, want) {
 		t.Errorf("initializationOptions = %+v", first)
 	}
-	c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"trusted":false,"allowHosts":["b"]},"other":{}}}}`)
+	c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"trusted":false,"allowHosts":["b"],"inlayHints":{"urls":false}},"other":{}}}}`)
 	c.echo(t)
 	second := s.session.load().settings
-	if !reflect.DeepEqual(second, settings{new(false), "dev", []string{"b"}, []string{"abl.form"}, "http://p"}) {
+	hints := defaultSettings().InlayHints
+	hints.URLs = false
+	if !reflect.DeepEqual(second, settings{new(false), "dev", []string{"b"}, []string{"abl.form"}, "http://p", want.CodeLens, hints}) {
 		t.Errorf("settings.abl = %+v", second)
 	}
 	if !reflect.DeepEqual(first, want) {

@@ -28,6 +28,8 @@ func requestTable() map[string]request {
 		protocol.MethodWorkspaceSymbol:                     everywhere(workspaceSymbol),
 		protocol.MethodTextDocumentSignatureHelp:           reading(signatureHelp),
 		protocol.MethodTextDocumentDocumentSymbol:          reading(documentSymbol),
+		protocol.MethodTextDocumentInlayHint:               withServer(inlayHint),
+		protocol.MethodCodeLensResolve:                     everywhere(resolveCodeLens),
 		protocol.MethodTextDocumentCodeAction:              withServer(codeAction),
 		protocol.MethodTextDocumentCodeLens:                withServer(codeLens),
 		protocol.MethodTextDocumentFormatting:              withServer(formatting),

@@ -46,6 +46,14 @@ func Fields(kind Kind) []Field {
 	return b.fields
 }
 
+// Takes reports whether a property reaches tools of a kind: written in the tool,
+// or laid under it from the shared defaults.
+func Takes(kind Kind, name string) bool {
+	b, _ := bindingOf(kind)
+	has := func(f Field) bool { return f.Name == name }
+	return slices.ContainsFunc(b.fields, has) || slices.ContainsFunc(b.laid, has)
+}
+
 // Lookup finds the row that a written name means, in any casing. alias is
 // true where the name is one of the row's older spellings.
 func Lookup(fields []Field, name string) (f Field, alias, ok bool) {

@@ -40,7 +40,22 @@ type Project struct {
 	Secrets   bool
 	Providers []string
 
-	tables map[string]Table
+	tables      map[string]Table
+	baseURLs    map[string]Entry // by environment; "" is the top level
+	environment string           // the default one
+}
+
+// BaseURL is what stands before an endpoint that is a path, with the place of
+// its key: that of an environment, by default of the default one, else that of
+// the top level.
+func (p *Project) BaseURL(environment string) (url Entry, ok bool) {
+	if environment == "" {
+		environment = p.environment
+	}
+	if url, ok = p.baseURLs[environment]; !ok {
+		url, ok = p.baseURLs[""]
+	}
+	return url, ok
 }
 
 // Table is one of the maps of names.
@@ -90,7 +105,7 @@ func Parse(source string) (p *Project) {
 	if err != nil || len(file.Docs) > 1 {
 		return &Project{Broken: true}
 	}
-	r := reader{source: source, lines: text.NewLines(source), p: &Project{tables: map[string]Table{}}}
+	r := reader{source: source, lines: text.NewLines(source), p: &Project{tables: map[string]Table{}, baseURLs: map[string]Entry{}}}
 	for _, d := range file.Docs {
 		r.top(d.Body)
 	}
@@ -122,8 +137,11 @@ func (r *reader) top(body ast.Node) {
 		return
 	}
 	r.level(members)
+	r.baseURL("", members)
 	for _, m := range members {
 		switch keyOf(m) {
+		case "default_environment":
+			r.p.environment, _ = plainText(m.Value)
 		case Environments:
 			r.environments(m.Value)
 		case "secrets":
@@ -150,6 +168,7 @@ func (r *reader) environments(value ast.Node) {
 		}
 		inner, open := membersOf(m.Value)
 		r.level(inner)
+		r.baseURL(keyOf(m), inner)
 		if !open {
 			continue
 		}
@@ -173,6 +192,23 @@ func (r *reader) table(key string, value ast.Node) {
 		t.Entries = append(t.Entries, Entry{keyOf(m), r.span(m.Key)})
 	}
 	r.p.tables[key] = t
+}
+
+func (r *reader) baseURL(environment string, members []*ast.MappingValueNode) {
+	for _, m := range members {
+		if url, ok := plainText(m.Value); ok && keyOf(m) == "base_url" {
+			r.p.baseURLs[environment] = Entry{url, r.span(m.Key)}
+		}
+	}
+}
+
+// plainText is the text of a node that is one.
+func plainText(n ast.Node) (string, bool) {
+	s, ok := bare(n).(*ast.StringNode)
+	if !ok {
+		return "", false
+	}
+	return s.Value, true
 }
 
 func (r *reader) secrets(value ast.Node) {

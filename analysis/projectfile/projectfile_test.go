@@ -65,6 +65,30 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestBaseURL(t *testing.T) {
+	const source = "base_url: https://a\nenvironments:\n  dev: {base_url: \"https://d\"}\n  prod: {}\n  odd: {base_url: [x]}\n"
+	for _, tt := range []struct{ source, environment, want string }{
+		{source, "", "https://a"},
+		{source, "dev", "https://d"},
+		{source, "prod", "https://a"},
+		{source, "odd", "https://a"},
+		{source, "none", "https://a"},
+		{source + "default_environment: dev\n", "", "https://d"},
+		{source + "default_environment: dev\n", "prod", "https://a"},
+		{"servers: {}\n", "", ""},
+		{"base_url: {a: b}\n", "", ""},
+		{"base_url: [\n", "", ""},
+	} {
+		url, ok := Parse(tt.source).BaseURL(tt.environment)
+		if url.Name != tt.want || ok != (tt.want != "") {
+			t.Errorf("%q in %q: got %q, %t; want %q", tt.source, tt.environment, url.Name, ok, tt.want)
+		}
+		if ok && tt.source[url.Span.Start:url.Span.End] != "base_url" {
+			t.Errorf("%q: the place of the key is %v", tt.source, url.Span)
+		}
+	}
+}
+
 func TestSpans(t *testing.T) {
 	for _, source := range []string{
 		"servers:\n  aa: {}\n  \"bb\": {}\n  'cc': {}\n",

@@ -1,0 +1,234 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// InlayHint is something that counts at a place without standing there.
+type InlayHint struct {
+	Offset  int
+	Label   string
+	Tooltip string // where it comes from
+	Kind    InlayKind
+
+	Path   string // where it comes from, "" for nowhere
+	Span   text.Span
+	Insert string // what writes it down at the offset, "" for nothing
+}
+
+// InlayKind is what a hint tells.
+type InlayKind int
+
+// The kinds of hints.
+const (
+	DefaultHint   InlayKind = iota // a shared default that holds for a tool
+	URLHint                        // what stands before a relative endpoint
+	ParameterHint                  // the parameter that a value is for
+	TypeHint                       // a type that nobody wrote
+)
+
+// InlayOptions say which hints are wanted.
+type InlayOptions struct {
+	Kinds       []InlayKind
+	Environment string // of abl.yaml; "" for the default one
+}
+
+// maxHint is how much of a value a hint shows, in characters.
+const maxHint = 40
+
+// InlayHints are the hints of the file at path within a span, in order.
+func (w Workspace) InlayHints(path string, within text.Span, options InlayOptions) []InlayHint {
+	f := w.files[path]
+	if f == nil || f.Doc == nil || f.Kind == YAML {
+		return nil
+	}
+	h := hinter{w: w, f: f, options: options}
+	for _, t := range f.Tools {
+		if span := t.Span(); span.Start <= within.End && within.Start <= span.End {
+			h.tool(t)
+		}
+	}
+	for c := range f.Calls() {
+		if span := c.PlacedNode.Span(); span.Start <= within.End && within.Start <= span.End {
+			h.call(c)
+		}
+	}
+	unwanted := func(i InlayHint) bool {
+		return i.Offset < within.Start || within.End < i.Offset || !slices.Contains(options.Kinds, i.Kind)
+	}
+	h.hints = slices.DeleteFunc(h.hints, unwanted)
+	slices.SortStableFunc(h.hints, func(a, b InlayHint) int { return cmp.Compare(a.Offset, b.Offset) })
+	return h.hints
+}
+
+// hinter collects the hints of a file.
+type hinter struct {
+	w       Workspace
+	f       *File
+	options InlayOptions
+	hints   []InlayHint
+	scope   map[string]ScopedTool // what the file can call, once asked
+}
+
+func (h *hinter) add(i InlayHint) { h.hints = append(h.hints, i) }
+
+func (h *hinter) tool(t PlacedTool) {
+	end, whole := signatureEnd(t.Node)
+	if !whole {
+		return
+	}
+	if t.Node.ChildOf(syntax.Arrow).IsZero() {
+		h.add(InlayHint{
+			Offset: t.Offset + end, Label: "-> object", Kind: TypeHint, Insert: " -> object",
+			Tooltip: "A signature without an arrow returns an object.",
+		})
+	}
+	for _, d := range h.f.Defaults {
+		h.shared(t, t.Offset+end, d)
+	}
+	h.url(t)
+}
+
+// signatureEnd is where a signature ends. It is not whole without its brackets.
+func signatureEnd(n syntax.Node) (end int, whole bool) {
+	for c := range n.Children() {
+		switch {
+		case c.Kind() == syntax.Invalid:
+			return 0, false
+		case c.Field() != syntax.AsBlock && c.Kind() != syntax.Comment:
+			end = c.Span().End
+		}
+	}
+	return end, strings.HasSuffix(n.Child(syntax.AsParameters).Text(), ")")
+}
+
+// shared is the hint of a default, where a tool takes it and does not say
+// otherwise. The base URL stands before the endpoint instead.
+func (h *hinter) shared(t PlacedTool, at int, d PlacedNode) {
+	p := SharedDefault(d.Node)
+	if p.Field == nil || p.Field.Name == "base_url" || !tool.Takes(t.Kind(), p.Field.Name) {
+		return
+	}
+	value := oneLine(p.Text(), maxHint)
+	own, says := t.Property(p.Field.Name)
+	switch {
+	case p.Field.Type == tool.MapType:
+		value = oneLine(strings.Join(addedKeys(p, own), ", "), maxHint)
+	case says:
+		return
+	}
+	if value != "" {
+		h.add(InlayHint{
+			Offset: at, Label: p.Field.Name + ": " + value, Kind: DefaultHint, Path: h.f.Path, Span: d.Span(),
+			Tooltip: fmt.Sprintf("From the shared defaults in line %d.", h.f.Doc.Lines().Line(d.Span().Start)+1),
+		})
+	}
+}
+
+// addedKeys are the keys of a shared map that the tool's own has not.
+func addedKeys(shared, own Property) []string {
+	var names []string
+	for _, p := range shared.Properties() {
+		same := func(o Property) bool { return strings.EqualFold(o.Written(), p.Written()) }
+		if own.Node.IsZero() || !slices.ContainsFunc(own.Properties(), same) {
+			names = append(names, p.Written())
+		}
+	}
+	return names
+}
+
+// url is the hint before an endpoint that is a path.
+func (h *hinter) url(t PlacedTool) {
+	endpoint, ok := t.Property("endpoint")
+	_, sourced := t.Property("source")
+	if !ok || sourced || !tool.Takes(t.Kind(), "base_url") {
+		return
+	}
+	path := bare(endpoint.Value)
+	base, from := h.base()
+	if path.text == "" || base == "" || absolute.MatchString(path.text) {
+		return
+	}
+	if base = strings.TrimRight(base, "/"); !strings.HasPrefix(path.text, "/") {
+		base += "/"
+	}
+	from.Offset, from.Label, from.Kind = t.Offset+path.span.Start, oneLine(base, maxHint), URLHint
+	from.Tooltip = "`" + base + path.text + "`: " + from.Tooltip
+	h.add(from)
+}
+
+// absolute is an endpoint that brings its own scheme, or has it in a variable.
+var absolute = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*:|\{\{|\?)`)
+
+// base is the base URL of the file's tools, with where it is from.
+func (h *hinter) base() (string, InlayHint) {
+	for _, d := range slices.Backward(h.f.Defaults) {
+		if p := SharedDefault(d.Node); p.Field != nil && p.Field.Name == "base_url" {
+			line := h.f.Doc.Lines().Line(d.Span().Start) + 1
+			return p.Text(), InlayHint{Path: h.f.Path, Span: d.Span(), Tooltip: fmt.Sprintf("`base_url` in line %d.", line)}
+		}
+	}
+	f, _ := h.w.Project(h.f.Path)
+	if f == nil || f.Project == nil {
+		return "", InlayHint{}
+	}
+	url, _ := f.Project.BaseURL(h.options.Environment)
+	return url.Name, InlayHint{Path: f.Path, Span: url.Span, Tooltip: "`base_url` of " + filepath.Base(f.Path) + "."}
+}
+
+// call are the hints of what a call gives without a name, and of the type that
+// it brings.
+func (h *hinter) call(c Call) {
+	if h.scope == nil {
+		h.scope = h.w.Callable(h.f.Path).Index()
+	}
+	t, ok := h.scope[c.Tool]
+	if !ok {
+		return
+	}
+	positional := 0
+	for _, a := range c.Args {
+		if a.Name != "" || positional >= len(t.Params) {
+			continue
+		}
+		p := &t.Params[positional]
+		positional++
+		if p.Name != "" && !names(a.Value, p.Name) {
+			h.add(InlayHint{
+				Offset: a.Span.Start, Label: p.Name + ":", Kind: ParameterHint, Tooltip: "`" + paramText(p) + "`",
+				Path: t.File.Path, Span: t.At(p.NameNode()).Span(),
+			})
+		}
+	}
+	h.result(c, t)
+}
+
+// names reports whether a value is a variable of that name, or a field so called.
+func names(value syntax.Node, name string) bool {
+	path := value.Text()
+	return path[strings.LastIndexByte(path, '.')+1:] == name
+}
+
+// result is the hint behind the variable that takes what a call brings.
+func (h *hinter) result(c Call, t ScopedTool) {
+	if t.Returns == nil {
+		return
+	}
+	for n := range c.Entries() {
+		if v := bare(n.Value()); strings.EqualFold(n.Key(), "AS") && v.text != "" {
+			h.add(InlayHint{
+				Offset: c.Offset + v.span.End, Label: ": " + oneLine(t.Returns.String(), maxHint), Kind: TypeHint,
+				Tooltip: "What `" + t.Name + "` returns: `" + t.Returns.String() + "`.", Path: t.File.Path, Span: t.NameSpan(),
+			})
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// lensData is what a lens of references is resolved by.
+type lensData struct {
+	URI  uri.URI `json:"uri"`
+	Tool string  `json:"tool"`
+}
+
+// countsReferences reports whether any change may alter the lenses of any file.
+func (at *snapshot) countsReferences() bool {
+	return at.client.refreshLenses && at.settings.CodeLens.References
+}
+
+// withReferences adds the lenses that say how often a tool is named. They are
+// counted when the client resolves them.
+func (at *snapshot) withReferences(d *document, all []protocol.CodeLens) ([]protocol.CodeLens, error) {
+	for _, lens := range at.workspace.ReferencesLenses(d.path) {
+		data, err := protocol.Marshal(lensData{d.uri, lens.Tool})
+		if err != nil {
+			return nil, fmt.Errorf("lens of %s: %w", lens.Tool, err)
+		}
+		all = append(all, protocol.CodeLens{Range: at.in(d).rangeOf(lens.Span), Data: data})
+	}
+	return all, nil
+}
+
+// resolveCodeLens counts what names the lens's tool. Where that is gone, so is
+// what the lens says.
+func resolveCodeLens(ctx context.Context, at *snapshot, lens *protocol.CodeLens) (*protocol.CodeLens, error) {
+	var of lensData
+	if len(lens.Data) == 0 || protocol.Unmarshal(lens.Data, &of) != nil {
+		return lens, nil
+	}
+	title, uses, ok := at.workspace.Uses(ctx, pathOf(of.URI), of.Tool)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !ok {
+		return lens, nil
+	}
+	lens.Command.Title = title
+	if !slices.Contains(at.settings.ClientCommands, referencesCommand) {
+		return lens, nil
+	}
+	locations := []protocol.Location{}
+	for _, u := range uses {
+		if l, ok := at.location(u.Path, u.Span); ok {
+			locations = append(locations, l)
+		}
+	}
+	argument, err := protocol.Marshal(map[string]any{"uri": of.URI, "position": lens.Range.Start, "locations": locations})
+	if err != nil {
+		return nil, fmt.Errorf("references of %s: %w", of.Tool, err)
+	}
+	lens.Command.Command, lens.Command.Arguments = referencesCommand, []protocol.LSPAny{argument}
+	return lens, nil
+}

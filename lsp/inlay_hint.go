@@ -1,0 +1,82 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+func inlayHint(_ context.Context, s *server, at *snapshot, params *protocol.InlayHintParams) ([]protocol.InlayHint, error) {
+	d := at.documents[pathOf(params.TextDocument.URI)]
+	if d == nil {
+		return nil, nil
+	}
+	s.hints.replace(d.path, idOf(at.allHints(d)))
+	return at.hints(d, at.in(d).span(params.Range)), nil
+}
+
+func (at *snapshot) allHints(d *document) []protocol.InlayHint {
+	return at.hints(d, text.Span{End: len(d.Text())})
+}
+
+func (at *snapshot) hints(d *document, within text.Span) []protocol.InlayHint {
+	options := analysis.InlayOptions{Kinds: at.settings.InlayHints.kinds(), Environment: at.settings.Environment}
+	all := []protocol.InlayHint{}
+	for _, h := range at.workspace.InlayHints(d.path, within, options) {
+		all = append(all, at.inlayHint(d, h))
+	}
+	return all
+}
+
+// kinds are the hints that are wanted.
+func (s hintSettings) kinds() []analysis.InlayKind {
+	var kinds []analysis.InlayKind
+	for kind, wanted := range []bool{
+		analysis.DefaultHint: s.Defaults, analysis.URLHint: s.URLs, analysis.ParameterHint: s.ParameterNames, analysis.TypeHint: s.Types,
+	} {
+		if wanted {
+			kinds = append(kinds, analysis.InlayKind(kind))
+		}
+	}
+	return kinds
+}
+
+func (at *snapshot) inlayHint(d *document, h analysis.InlayHint) protocol.InlayHint {
+	in := at.in(d)
+	tooltip := markup(h.Tooltip, at.client.plainHover)
+	part := protocol.InlayHintLabelPart{Value: h.Label, Tooltip: tooltip}
+	if l, ok := at.location(h.Path, h.Span); ok {
+		part.Location = l
+	}
+	hint := protocol.InlayHint{
+		Position:     in.position(h.Offset),
+		Label:        protocol.InlayHintLabelPartSlice{part},
+		Tooltip:      tooltip,
+		PaddingLeft:  new(h.Kind == analysis.DefaultHint || h.Kind == analysis.TypeHint),
+		PaddingRight: new(h.Kind == analysis.ParameterHint),
+	}
+	switch h.Kind {
+	case analysis.ParameterHint:
+		hint.Kind = protocol.InlayHintKindParameter
+	case analysis.TypeHint:
+		hint.Kind = protocol.InlayHintKindType
+	}
+	if h.Insert != "" {
+		hint.TextEdits = in.textEdits([]text.Edit{{Span: text.Span{Start: h.Offset, End: h.Offset}, NewText: h.Insert}})
+	}
+	return hint
+}
+
+// staleHints reports whether a change elsewhere has altered the hints of a
+// document that the client shows.
+func (s *server) staleHints(at *snapshot, path string) bool {
+	d := at.documents[path]
+	if d == nil {
+		s.hints.forget(path)
+		return false
+	}
+	return at.client.refreshHints && s.hints.has(path) && s.hints.replace(path, idOf(at.allHints(d)))
+}
