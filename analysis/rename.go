@@ -55,14 +55,14 @@ func (w Workspace) Rename(ctx context.Context, path string, offset int, to strin
 		return nil, err
 	}
 	places := w.references(ctx, path, from)
-	if err := w.doubtful(path, from, places); err != nil {
-		return nil, err
-	}
 	var edits []FileEdit
 	for _, p := range places {
 		edits = append(edits, FileEdit{Path: p.Path, Edit: text.Edit{Span: p.Span, NewText: to}})
 	}
 	if err := w.conflict(ctx, path, from, to, edits); err != nil {
+		return nil, err
+	}
+	if err := w.doubtful(path, from, places); err != nil {
 		return nil, err
 	}
 	return edits, ctx.Err()
@@ -187,13 +187,12 @@ func (w Workspace) edited(edits []FileEdit) (Workspace, []Reference) {
 func (w Workspace) doubtful(path string, s subject, known []Reference) error {
 	word := regexp.MustCompile(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.name) + `)(?:[^\w]|$)`)
 	for _, f := range w.mayName(path, s) {
+		unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
+		if f.brokenCasesOf(s.path) || slices.ContainsFunc(f.Doc.Problems(), unread) {
+			return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))
+		}
 		if f.Kind == YAML {
 			continue
-		}
-		for _, p := range f.Doc.Problems() {
-			if p.Kind != syntax.TooDeep {
-				return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))
-			}
 		}
 		for at := range f.doubts(word, s) {
 			if r := (Reference{Path: f.Path, Span: at}); !slices.ContainsFunc(known, func(k Reference) bool { return k.Path == r.Path && k.Span == r.Span }) {

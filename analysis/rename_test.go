@@ -223,7 +223,8 @@ TEMPLATES:
   hello: "x"
   bye: "x"
 `),
-		"/b.tools.abl": syntax.Parse("TOOLS:\n  remote() -> string\n    description: \"x\"\n  second() -> string\n    description: \"x\"\n"),
+		"/b.cases.yaml": syntax.Parse("remote: [\n"),
+		"/b.tools.abl":  syntax.Parse("TOOLS:\n  remote() -> string\n    description: \"x\"\n  second() -> string\n    description: \"x\"\n"),
 	})
 	for _, tt := range []struct{ at, to, reason string }{
 		{"local(", "two words", "no name for a tool"},
@@ -245,6 +246,7 @@ TEMPLATES:
 		{"seen", "session", "means something in the language"},
 		{"z\n", "zz", "also stands in a.agent.abl, line 5"},
 		{"hello", "bye", "is taken: a template is called so in a.agent.abl, line 28"},
+		{"ote]", "far", "b.cases.yaml cannot be read"},
 		{"GOAL", "x", "no name here"},
 		{"./b.tools", "x", "rename the file"},
 	} {

@@ -257,11 +257,7 @@ func (r *resolver) projectUses() []use {
 	for _, table := range []string{projectfile.Servers, projectfile.Functions, projectfile.Sources, projectfile.AuthServices} {
 		t, _ := r.f.Project.Table(table)
 		for _, e := range t.Entries {
-			span := e.Span
-			if quotes := span.Len() - len(e.Name); quotes == 2 {
-				span = text.Span{Start: span.Start + 1, End: span.End - 1}
-			}
-			out = append(out, use{subject{ProjectSubject, r.f.Path, table, e.Name}, span, Declares})
+			out = append(out, use{subject{ProjectSubject, r.f.Path, table, e.Name}, e.NameSpan(), Declares})
 		}
 	}
 	source := r.f.Doc.Text()
@@ -277,21 +273,21 @@ func (r *resolver) projectUses() []use {
 // IsCases reports whether a path is that of saved cases.
 func IsCases(path string) bool { return strings.HasSuffix(path, ".cases.yaml") }
 
-// caseKey is a key at the beginning of a line.
-var caseKey = regexp.MustCompile(`(?m)^["']?([A-Za-z_][\w.]*)["']?[ \t]*:`)
-
-// caseUses are the tools that saved cases are of: those of the file beside them
-// that has the same name up to its first dot.
+// caseUses are the tools that saved cases are of, those of the file beside them
+// that has the same name up to its first dot, and the parameters they give.
 func (r *resolver) caseUses() []use {
 	var out []use
-	source := r.f.Doc.Text()
-	for _, m := range caseKey.FindAllStringSubmatchIndex(source, -1) {
-		name := source[m[2]:m[3]]
-		if !r.wants(name, ToolSubject) {
+	cases, _ := projectfile.ParseCases(r.f.Doc.Text())
+	for _, c := range cases {
+		f := r.casesOf(c.Tool.Name)
+		if f == nil {
 			continue
 		}
-		if f := r.casesOf(name); f != nil {
-			out = append(out, use{subject{ToolSubject, f.Path, "", name}, text.Span{Start: m[2], End: m[3]}, Reads})
+		out = append(out, use{subject{ToolSubject, f.Path, "", c.Tool.Name}, c.Tool.NameSpan(), Reads})
+		for _, a := range c.Args {
+			if f.hasParam(c.Tool.Name, a.Name) {
+				out = append(out, use{subject{ParameterSubject, f.Path, c.Tool.Name, a.Name}, a.NameSpan(), Reads})
+			}
 		}
 	}
 	if r.want != nil {
@@ -300,11 +296,30 @@ func (r *resolver) caseUses() []use {
 	return out
 }
 
+func (f *File) hasParam(tool, param string) bool {
+	return slices.ContainsFunc(f.Tools, func(t PlacedTool) bool { return t.Name == tool && t.Param(param) != nil })
+}
+
+// brokenCasesOf reports whether the file holds saved cases of another one, and
+// cannot be read.
+func (f *File) brokenCasesOf(path string) bool {
+	if !IsCases(f.Path) || filepath.Dir(f.Path) != filepath.Dir(path) || stem(f.Path) != stem(path) {
+		return false
+	}
+	_, ok := projectfile.ParseCases(f.Doc.Text())
+	return !ok
+}
+
+// stem is the name of a file up to its first dot.
+func stem(path string) string {
+	name, _, _ := strings.Cut(filepath.Base(path), ".")
+	return name
+}
+
 // casesOf is the file beside the cases that declares a tool, nil for none.
 func (r *resolver) casesOf(name string) *File {
-	base, _, _ := strings.Cut(filepath.Base(r.f.Path), ".")
 	for _, suffix := range []string{".agent.abl", ".tools.abl"} {
-		f := r.w.files[filepath.Join(filepath.Dir(r.f.Path), base+suffix)]
+		f := r.w.files[filepath.Join(filepath.Dir(r.f.Path), stem(r.f.Path)+suffix)]
 		if f != nil && declares(f, name) {
 			return f
 		}

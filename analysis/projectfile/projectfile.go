@@ -1,5 +1,6 @@
 // Package projectfile reads abl.yaml, the file in which a project lists what its
-// tools name: servers, functions, sources and the like.
+// tools name: servers, functions, sources and the like, and the cases that are
+// saved beside tools.
 //
 // It never fails. Of a text that is no YAML, or of another shape, it knows
 // nothing, and says so, so that nobody complains on its word.
