@@ -203,7 +203,7 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds()}
 	}
 	if at.client.pullDiagnostics {
-		c.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true}
+		c.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true, WorkspaceDiagnostics: true}
 	}
 	return c
 }

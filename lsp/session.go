@@ -57,8 +57,9 @@ func (at *snapshot) place(p protocol.TextDocumentPositionParams) (d *document, o
 type session struct {
 	current atomic.Pointer[snapshot]
 
-	mu    sync.Mutex // of writers: only one update runs
-	files files      // for use in update
+	mu      sync.Mutex    // of writers: only one update runs
+	files   files         // for use in update
+	changed chan struct{} // closed by the next update; nil where nobody waits
 }
 
 // load returns the current snapshot.
@@ -67,6 +68,16 @@ func (s *session) load() *snapshot {
 		return at
 	}
 	return &snapshot{encoding: text.UTF16, settings: defaultSettings(), workspace: analysis.Workspace{}.WithEnvironment(disk.Environment())}
+}
+
+// next is closed when the snapshot is no longer the current one.
+func (s *session) next() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.changed == nil {
+		s.changed = make(chan struct{})
+	}
+	return s.changed
 }
 
 // update makes a copy of the current snapshot, lets change set its fields,
@@ -81,6 +92,10 @@ func (s *session) update(change func(next *snapshot)) *snapshot {
 	change(&next)
 	s.files.complete(&next)
 	s.current.Store(&next)
+	if s.changed != nil {
+		close(s.changed)
+		s.changed = nil
+	}
 	return &next
 }
 

@@ -30,6 +30,7 @@ func requestTable() map[string]request {
 		protocol.MethodTextDocumentDocumentSymbol:          reading(documentSymbol),
 		protocol.MethodTextDocumentInlayHint:               withServer(inlayHint),
 		protocol.MethodCodeLensResolve:                     everywhere(resolveCodeLens),
+		protocol.MethodWorkspaceDiagnostic:                 withServer(workspaceDiagnostic),
 		protocol.MethodTextDocumentCodeAction:              withServer(codeAction),
 		protocol.MethodTextDocumentCodeLens:                withServer(codeLens),
 		protocol.MethodTextDocumentFormatting:              withServer(formatting),
