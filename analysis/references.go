@@ -53,6 +53,8 @@ func (w Workspace) useAt(path string, offset int) (use, bool) {
 		return use{}, false
 	default:
 		if e := f.cursor(offset).entry; e.Entry != nil {
+			word := wordAt(f.Doc.Text(), offset)
+			r.word = f.Doc.Text()[word.Start:word.End]
 			found = r.entryUses(e)
 		}
 	}

@@ -220,7 +220,7 @@ func (f *File) doubts(word *regexp.Regexp, s subject) iter.Seq[text.Span] {
 		}
 		switch {
 		case s.kind == ParameterSubject && f.Path == s.path:
-			f.inCode(word, s.owner, yield)
+			f.inCode(word, s, yield)
 		case s.kind == VariableSubject:
 			f.sharedParams(s.name, yield)
 		}
@@ -253,10 +253,13 @@ var codeKeys = []string{"code", "statement", "context_access"}
 
 // inCode are the places in the code of a tool that have the word; in a statement
 // only a parameter's, since a column may be called so as well.
-func (f *File) inCode(word *regexp.Regexp, name string, yield func(text.Span) bool) {
+func (f *File) inCode(word *regexp.Regexp, s subject, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
 		for _, p := range t.AnyProperties() {
-			if t.Name != name || !slices.Contains(codeKeys, p.Name()) {
+			if t.Name != s.owner || !slices.Contains(codeKeys, p.Name()) {
+				continue
+			}
+			if _, told := t.inScript(s.name); told && p.Name() == "code" {
 				continue
 			}
 			for _, w := range matches(word, p.Node) {

@@ -64,6 +64,7 @@ type resolver struct {
 	w    Workspace
 	f    *File
 	want *subject // all else is left out; nil for everything
+	word string   // that the cursor stands on, if there is one
 
 	own   map[string]ScopedTool   // what the file can call, once asked
 	users []map[string]ScopedTool // likewise, of the files that bring it
@@ -119,6 +120,7 @@ func (r *resolver) declared(e syntax.Placed) []use {
 	for i := range decls {
 		t := PlacedTool{&decls[i], e.Offset}
 		out = append(out, use{subject{ToolSubject, path, "", t.Name}, t.NameSpan(), Declares})
+		out = append(out, r.scriptUses(t)...)
 		for j := range t.Params {
 			if p := &t.Params[j]; p.Name != "" {
 				out = append(out, use{subject{ParameterSubject, path, t.Name, p.Name}, t.At(p.NameNode()).Span(), Declares})

@@ -1,0 +1,49 @@
+package analysis
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/script"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// inScript are the places where the code of a sandbox tool names a variable; spans
+// are relative to the entry. ok is false where they cannot all be told.
+func (d *ToolDecl) inScript(name string) (places []text.Span, ok bool) {
+	runtime, _ := d.Property("runtime")
+	code, _ := d.Property("code")
+	if d.Kind() != tool.KindSandbox || runtime.Field == nil || code.Value.IsZero() {
+		return nil, false
+	}
+	word, known := tool.LookupWord(runtime.Field.Values, strings.TrimSpace(runtime.Text()))
+	body := code.Value.Embedded()
+	if !known || body.Uneven {
+		return nil, false
+	}
+	places, ok = script.Variable(script.Runtime(word.Name), body.Text, name)
+	for i := range places {
+		places[i] = body.Span(places[i])
+	}
+	return places, ok
+}
+
+// scriptUses are the places where the code of a tool names one of its parameters:
+// the one that is wanted, or that the cursor stands on.
+func (r *resolver) scriptUses(t PlacedTool) []use {
+	name := r.word
+	if r.want != nil {
+		name = r.want.name
+	}
+	if name == "" || !r.wants(name, ParameterSubject) || t.Param(name) == nil {
+		return nil
+	}
+	var out []use
+	places, ok := t.inScript(name)
+	for _, at := range places {
+		if ok {
+			out = append(out, use{subject{ParameterSubject, r.f.Path, t.Name, name}, at.Shift(t.Offset), Reads})
+		}
+	}
+	return out
+}

@@ -1,0 +1,57 @@
+package script
+
+import (
+	"unicode/utf8"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Variable are the places where the body of a function names a variable. ok is
+// false where they cannot all be told, or where another name would change more
+// than the variable: the body does not parse, or an object takes its key from it.
+func Variable(r Runtime, body, name string) (places []text.Span, ok bool) {
+	if len(body) > MaxBytes || !utf8.ValidString(body) || Parse(r, body) != nil {
+		return nil, false
+	}
+	g := javascript
+	if r == Python {
+		g = python
+	}
+	parser := newParser(g)
+	defer parser.Close()
+	ok = true
+	parseTree(parser, []byte(body), func(root *sitter.Node) {
+		if root.HasError() {
+			ok = false
+			return
+		}
+		for n := range walk(root, everything) {
+			start, end := int(n.StartByte()), int(n.EndByte())
+			switch {
+			case n.NamedChildCount() > 0 || body[start:end] != name:
+			case n.Type() == "shorthand_property_identifier" || n.Type() == "shorthand_property_identifier_pattern":
+				ok = false
+			case n.Type() == "identifier" && !isMember(n):
+				places = append(places, text.Span{Start: start, End: end})
+			}
+		}
+	})
+	return places, ok
+}
+
+// isMember reports whether a name is no variable: what stands behind a dot, or
+// the name of an argument, in Python.
+func isMember(n *sitter.Node) bool {
+	above := n.Parent()
+	if above == nil {
+		return false
+	}
+	for kind, field := range map[string]string{"attribute": "attribute", "keyword_argument": "name"} {
+		if part := above.ChildByFieldName(field); above.Type() == kind && part != nil && part.Equal(n) {
+			return true
+		}
+	}
+	return false
+}
