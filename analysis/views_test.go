@@ -1,0 +1,56 @@
+package analysis_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/marker"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// TestViewsOfHalfTypedText cuts the fixtures off everywhere and looks at what is
+// left.
+func TestViewsOfHalfTypedText(t *testing.T) {
+	for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", "semantic_tokens")) {
+		for _, path := range f.Files {
+			source := f.Workspace.File(path).Doc.Text()
+			for end := range len(source) + 1 {
+				w := f.Workspace.With(path, syntax.Parse(source[:end]))
+				holdViews(t, w, path, source[:end])
+			}
+		}
+	}
+}
+
+func holdViews(t *testing.T, w analysis.Workspace, path, source string) {
+	t.Helper()
+	all, last := text.Span{End: len(source)}, 0
+	for _, token := range w.Tokens(path, all) {
+		s := token.Span
+		if s.Start < last || s.End <= s.Start || s.End > len(source) || strings.ContainsAny(source[s.Start:s.End], "\r\n") {
+			t.Fatalf("%q: the token at %v", source, s)
+		}
+		last = s.End
+	}
+	for _, fold := range w.FoldingRanges(path) {
+		if s := fold.Span; s.Start < 0 || s.End > len(source) || !strings.Contains(source[s.Start:s.End], "\n") {
+			t.Fatalf("%q: the fold at %v", source, s)
+		}
+	}
+	inner := text.Span{Start: len(source), End: len(source)}
+	for _, s := range w.Selections(path, len(source)) {
+		if s.Start > inner.Start || s.End < inner.End {
+			t.Fatalf("%q: %v does not hold %v", source, s, inner)
+		}
+		inner = s
+	}
+	if inner != all {
+		t.Fatalf("%q: the file is not selected at last, but %v", source, inner)
+	}
+	w.Linked(path, len(source))
+	w.DocumentLinks(path)
+	w.InlayHints(path, all, analysis.InlayOptions{Kinds: []analysis.InlayKind{analysis.DefaultHint, analysis.URLHint, analysis.ParameterHint, analysis.TypeHint}})
+}
