@@ -140,6 +140,9 @@ func (c cursor) hoverProperty() (Hover, bool) {
 	if len(path) == 0 {
 		return Hover{}, false
 	}
+	if h, ok := c.hoverNamed(path); ok {
+		return h, true
+	}
 	p := path[len(path)-1]
 	place := func(n syntax.Node) text.Span { return n.Span().Shift(c.entry.Offset) }
 	if span := place(p.Key); span.Touches(c.offset) {
@@ -166,6 +169,22 @@ func (c cursor) hoverProperty() (Hover, bool) {
 		}
 	}
 	return Hover{}, false
+}
+
+// hoverNamed describes the word behind a name in a list of names: `- city:
+// required`.
+func (c cursor) hoverNamed(path []Property) (Hover, bool) {
+	if len(path) < 2 || !path[len(path)-1].Author {
+		return Hover{}, false
+	}
+	list, own := path[len(path)-2].Row, path[len(path)-1]
+	if list == nil || !list.Named {
+		return Hover{}, false
+	}
+	at := bare(own.Value)
+	span := at.span.Shift(c.entry.Offset)
+	w, ok := tool.LookupWord(list.Values, at.text)
+	return Hover{span, valueMarkdown(own.Name(), w)}, ok && span.Touches(c.offset)
 }
 
 // isType reports whether the property's value is a type.

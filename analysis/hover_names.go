@@ -192,14 +192,17 @@ func (w Workspace) resultNote(f *File, v Variable) string {
 	return fenced(s.Returns.String())
 }
 
-// introduced is the variable that the cursor stands on where it is introduced.
+// introduced is the variable that the cursor stands on where it is introduced,
+// with what is said of it elsewhere.
 func (c cursor) introduced() (Variable, bool) {
-	all := c.file.Variables()
+	all := c.file.allVariables()
 	i := slices.IndexFunc(all, func(v Variable) bool { return v.Span.Touches(c.offset) })
 	if i < 0 {
 		return Variable{}, false
 	}
-	return all[i], true
+	v, _ := c.file.variable(all[i].Name)
+	v.Span = all[i].Span
+	return v, true
 }
 
 // inBraces reports whether an offset is inside of a placeholder.

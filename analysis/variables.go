@@ -42,6 +42,19 @@ func (k VariableKind) String() string {
 
 // Variables are those of the file, each once: the one that says the most.
 func (f *File) Variables() []Variable {
+	all := f.allVariables()
+	slices.SortStableFunc(all, func(a, b Variable) int { return int(a.Kind) - int(b.Kind) })
+	seen := make(map[string]bool, len(all))
+	return slices.DeleteFunc(all, func(v Variable) bool {
+		known := seen[v.Name]
+		seen[v.Name] = true
+		return known
+	})
+}
+
+// allVariables are the variables of the file in the order of the text, a name as
+// often as it is introduced.
+func (f *File) allVariables() []Variable {
 	var all []Variable
 	for _, s := range f.Doc.Sections() {
 		for e := range entriesOf(s) {
@@ -55,13 +68,7 @@ func (f *File) Variables() []Variable {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Variable) int { return int(a.Kind) - int(b.Kind) })
-	seen := make(map[string]bool, len(all))
-	return slices.DeleteFunc(all, func(v Variable) bool {
-		known := seen[v.Name]
-		seen[v.Name] = true
-		return known
-	})
+	return all
 }
 
 // variable is the variable that a dotted name means: that of the name, or of its

@@ -1,0 +1,93 @@
+package analysis_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// TestCompletionOfCorpus types properties of whole projects anew: at the first
+// letter of a key that key is offered, and behind one with a closed set a word.
+func TestCompletionOfCorpus(t *testing.T) {
+	typed, every := 0, 7
+	if testing.Short() {
+		every = 70
+	}
+	for path, source := range corpus(t) {
+		f := analysis.Workspace{}.With(path, syntax.Parse(source)).File(path)
+		for _, s := range f.Doc.Sections() {
+			for _, e := range s.Entries {
+				for _, p := range knownProperties(f, s.Name(), e) {
+					if typed++; typed%every == 0 {
+						retype(t, path, source, e.Offset, p)
+					}
+				}
+			}
+		}
+	}
+	if typed < 1000 {
+		t.Errorf("only %d properties", typed)
+	}
+}
+
+// corpus are the texts of the projects that are right, by a path.
+func corpus(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	root := filepath.Join("..", "testdata", "corpus")
+	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".abl") || strings.Contains(path, "broken") {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		texts["/corpus/"+filepath.Base(path)] = string(raw)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// knownProperties are the lines of an entry whose key the tables have under that
+// name.
+func knownProperties(f *analysis.File, section string, e syntax.Placed) []analysis.Property {
+	var found []analysis.Property
+	for _, m := range analysis.Maps(f.Kind, section, e.Root(), f.Declared(e.Entry)) {
+		for _, p := range m.Properties {
+			known := p.Field != nil && !p.Field.Undocumented && !p.Alias && p.Flat == nil
+			if known && p.Node.Kind() != syntax.MapPair {
+				found = append(found, p)
+			}
+		}
+	}
+	return found
+}
+
+func retype(t *testing.T, path, source string, offset int, p analysis.Property) {
+	t.Helper()
+	offered := func(source string, at int) []analysis.CompletionItem {
+		return analysis.Workspace{}.With(path, syntax.Parse(source)).Completion(t.Context(), path, at, analysis.Beyond{})
+	}
+	at := offset + p.Key.Span().Start
+	end := at + strings.IndexByte(source[at:]+"\n", '\n')
+	found := false
+	for _, item := range offered(source[:at+1]+source[end:], at+1) {
+		found = found || strings.EqualFold(strings.TrimPrefix(item.Label, "- "), p.Name())
+	}
+	if !found {
+		t.Errorf("%s: no %q at %q", path, p.Name(), source[max(0, at-60):end])
+	}
+	if len(p.Field.Values) == 0 || p.Value.IsZero() {
+		return
+	}
+	value := p.Value.Span().Shift(offset)
+	if len(offered(source[:value.Start]+source[value.End:], value.Start)) == 0 {
+		t.Errorf("%s: nothing behind %q", path, p.Name())
+	}
+}
