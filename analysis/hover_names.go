@@ -33,8 +33,14 @@ var (
 	pathNamed     = regexp.MustCompile(`[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w+(?:\[[^\]\s]*\])*)*`)
 )
 
+// longestName is how far from the cursor a name may begin or end: a line may be
+// millions of bytes long.
+const longestName = 500
+
 // groupAt is the match of a pattern on a line whose group the cursor touches.
 func groupAt(p *regexp.Regexp, source string, line text.Span, group, offset int) (text.Span, bool) {
+	line.Start = max(line.Start, min(offset-longestName, line.End))
+	line.End = min(line.End, max(offset+longestName, line.Start))
 	for _, m := range p.FindAllStringSubmatchIndex(source[line.Start:line.End], -1) {
 		at := text.Span{Start: m[2*group], End: m[2*group+1]}.Shift(line.Start)
 		if at.Touches(offset) {
