@@ -58,7 +58,7 @@ func (w Workspace) InlayHints(path string, within text.Span, options InlayOption
 		}
 	}
 	for c := range f.Calls() {
-		if span := c.PlacedNode.Span(); span.Start <= within.End && within.Start <= span.End {
+		if span := c.Span(); span.Start <= within.End && within.Start <= span.End {
 			h.call(c)
 		}
 	}

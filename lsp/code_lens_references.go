@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 )
@@ -37,8 +38,11 @@ func (at *snapshot) withReferences(d *document, all []protocol.CodeLens) ([]prot
 // what the lens says.
 func resolveCodeLens(ctx context.Context, at *snapshot, lens *protocol.CodeLens) (*protocol.CodeLens, error) {
 	var of lensData
-	if len(lens.Data) == 0 || protocol.Unmarshal(lens.Data, &of) != nil {
+	if len(lens.Data) == 0 {
 		return lens, nil
+	}
+	if err := protocol.Unmarshal(lens.Data, &of); err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the data of a lens that is none of ours: %v", err)
 	}
 	title, uses, ok := at.workspace.Uses(ctx, pathOf(of.URI), of.Tool)
 	if err := ctx.Err(); err != nil {

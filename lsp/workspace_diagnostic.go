@@ -43,7 +43,7 @@ func (s *server) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]
 	}
 	items = []protocol.WorkspaceDocumentDiagnosticReport{}
 	for _, path := range whole.workspace.Paths() {
-		d, in := whole.looked(at, path)
+		d, in := at.looked(whole, path)
 		if d == nil {
 			continue
 		}
@@ -64,8 +64,9 @@ func (s *server) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]
 }
 
 // looked is a file to look at, and the snapshot to do so with: an open one is
-// looked at as when it is asked for alone; of another, what it imports is read.
-func (whole *snapshot) looked(at *snapshot, path string) (*document, *snapshot) {
+// looked at as when it is asked for alone; of another, what it imports is read
+// into whole.
+func (at *snapshot) looked(whole *snapshot, path string) (*document, *snapshot) {
 	if d := at.documents[path]; d != nil {
 		return d, at
 	}
