@@ -21,14 +21,16 @@ func (t typed) inSignature() (items []CompletionItem, ok bool) {
 	before := strings.TrimRight(s, nameBytes)
 	p := put{from: t.offset - len(s) + len(before)}
 	before = strings.TrimRight(before, " \t\r\n")
-	switch open := openBrackets(before); {
+	open := openBrackets(before, signatureBrackets)
+	inList := len(open) == 1 && before[open[0].at] == '('
+	switch {
 	case strings.HasSuffix(before, "->"):
 		return t.words(tool.ReturnTypes(), TypeItem, p), true
-	case open == "(" && booleanDefault.MatchString(before):
+	case inList && booleanDefault.MatchString(before):
 		return t.words(booleans, ValueItem, p), true
-	case open == "(" && strings.HasSuffix(before, ":"):
+	case inList && strings.HasSuffix(before, ":"):
 		return t.words(tool.ParamTypes(), TypeItem, p), true
-	case open != "" && (strings.HasSuffix(before, ":") || strings.HasSuffix(before, "<")):
+	case len(open) > 0 && (strings.HasSuffix(before, ":") || strings.HasSuffix(before, "<")):
 		return t.words(tool.ReturnTypes(), TypeItem, p), true
 	}
 	return nil, true
@@ -51,7 +53,7 @@ func (t typed) signature() (before string, ok bool) {
 	case t.column <= t.columnOf(start) || !decl.Node.Child(syntax.AsBlock).IsZero():
 		return "", false
 	}
-	return before, openBrackets(before) != ""
+	return before, len(openBrackets(before, signatureBrackets)) > 0
 }
 
 // signatureEnd is where the signature ends in the file.
@@ -63,26 +65,4 @@ func (t PlacedTool) signatureEnd() int {
 		}
 	}
 	return end
-}
-
-// openBrackets are the brackets that a text opens and does not close.
-func openBrackets(s string) string {
-	var open []byte
-	quote := byte(0)
-	for i := range len(s) {
-		switch c := s[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case strings.IndexByte("([{<", c) >= 0:
-			open = append(open, c)
-		case c == '>' && i > 0 && s[i-1] == '-': // an arrow
-		case strings.IndexByte(")]}>", c) >= 0 && len(open) > 0:
-			open = open[:len(open)-1]
-		}
-	}
-	return string(open)
 }

@@ -124,7 +124,10 @@ func (l typedLine) signature(step string) string {
 	tool := l.tool.Span().Start
 	begin := l.start - l.entry.Offset - tool
 	signature := l.entry.Text()[tool:][:begin+len(l.written)]
-	open := openBracket(signature)
+	open := -1
+	if brackets := openBrackets(signature, plainBrackets); len(brackets) > 0 {
+		open = brackets[len(brackets)-1].at
+	}
 	switch {
 	case open < 0:
 		return l.file.indentAt(l.entry.Offset+tool) + step
@@ -141,29 +144,4 @@ func (l typedLine) signature(step string) string {
 func (f *File) indentAt(offset int) string {
 	line := f.Doc.Text()[f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)):]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-}
-
-// openBracket is where the innermost bracket stands that is not closed, -1 where
-// there is none.
-func openBracket(signature string) int {
-	var open []int
-	quote := byte(0)
-	for i := range len(signature) {
-		switch c := signature[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case strings.IndexByte("([{", c) >= 0:
-			open = append(open, i)
-		case strings.IndexByte(")]}", c) >= 0 && len(open) > 0:
-			open = open[:len(open)-1]
-		}
-	}
-	if len(open) == 0 {
-		return -1
-	}
-	return open[len(open)-1]
 }

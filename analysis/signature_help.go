@@ -85,43 +85,18 @@ func (t typed) isProse() bool {
 // openCalls are the calls whose bracket is open at the end of a text, the
 // outermost first.
 func openCalls(s string) []typedCall {
-	type level struct {
-		name string
-		args []int // where each begins
-	}
-	var open []level
-	quote := byte(0)
-	for i := range len(s) {
-		switch c := s[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case strings.IndexByte("([{", c) >= 0:
-			name := ""
-			if before := strings.TrimRight(s[:i], " \t"); c == '(' {
-				name = before[len(strings.TrimRight(before, nameBytes)):]
-			}
-			open = append(open, level{name, []int{i + 1}})
-		case strings.IndexByte(")]}", c) >= 0 && len(open) > 0:
-			open = open[:len(open)-1]
-		case c == ',' && len(open) > 0:
-			top := &open[len(open)-1]
-			top.args = append(top.args, i+1)
-		}
-	}
 	var calls []typedCall
-	for _, l := range open {
-		if l.name == "" {
+	for _, b := range openBrackets(s, plainBrackets) {
+		before := strings.TrimRight(s[:b.at], " \t")
+		name := before[len(strings.TrimRight(before, nameBytes)):]
+		if s[b.at] != '(' || name == "" {
 			continue
 		}
-		c := typedCall{tool: l.name}
-		for i, from := range l.args {
+		c := typedCall{tool: name}
+		for i, from := range b.parts {
 			to := len(s)
-			if i+1 < len(l.args) {
-				to = l.args[i+1] - 1
+			if i+1 < len(b.parts) {
+				to = b.parts[i+1] - 1
 			}
 			c.args = append(c.args, s[from:to])
 		}
