@@ -48,6 +48,9 @@ func secretsIn(f File) func(yield func(string, text.Span) bool) {
 			}
 		}
 		for _, t := range f.Tools {
+			if !strings.Contains(t.Node.Text(), "secrets.") {
+				continue // asked at every key: most tools need no look at their properties
+			}
 			for _, p := range t.AnyProperties() {
 				if !eachSecret(p.Node, t.Offset, yield) {
 					return
