@@ -62,11 +62,12 @@ type server struct {
 	requests      map[string]request
 	notifications map[string]notification
 
-	client  *conn
-	phase   phase           // of the session; only the loop in serve uses it
-	ctx     context.Context // of all work; done when the session ends
-	running sync.WaitGroup  // that work
-	calls   calls
+	client   *conn
+	patience time.Duration   // with requests that run at the end
+	phase    phase           // of the session; only the loop in serve uses it
+	ctx      context.Context // of all work; done when the session ends
+	running  sync.WaitGroup  // that work
+	calls    calls
 
 	// check returns the diagnostics of a file; checkAll also those that comments in
 	// it suppress, for what must not act on a broken one.
@@ -90,6 +91,7 @@ func newServer(opts Options) *server {
 		requests:      requestTable(),
 		notifications: notificationTable(),
 		asking:        make(chan struct{}, 1),
+		patience:      patience,
 	}
 	if s.log == nil {
 		s.log = zap.NewNop()
@@ -115,7 +117,7 @@ func (s *server) serve(ctx context.Context) error {
 
 	err := s.loop()
 	if err == nil { // an orderly exit
-		s.wait(patience)
+		s.wait(s.patience)
 	}
 	stop()
 	if !s.wait(grace) {

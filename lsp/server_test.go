@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -217,7 +218,7 @@ func TestContextEndsSession(t *testing.T) {
 }
 
 func TestExitAnswersWhatRuns(t *testing.T) {
-	c := startFake(t)
+	c := startFake(t, func(s *server) { s.patience = time.Minute })
 	c.Initialize()
 	echo := c.Start("test/echo", map[string]int{"n": 3})
 	shutdown := c.Start(protocol.MethodShutdown, nil)

@@ -129,8 +129,10 @@ func (c *Client) reply(call *jsonrpc2.Call) {
 			result, err = answer(m.Params)
 		}
 		raw, _ := protocol.Marshal(result)
-		c.stream.Write(context.Background(), jsonrpc2.NewResponse(id, raw, err))
+		// Before it is answered: what the server does then may already be what
+		// the test waits for.
 		c.record(func() { c.messages = append(c.messages, m) })
+		c.stream.Write(context.Background(), jsonrpc2.NewResponse(id, raw, err))
 	}()
 }
 
