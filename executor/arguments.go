@@ -33,7 +33,8 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, Errorf(KindArguments, "allow-host", "%w", err)
 	}
-	t := r.req.Tool
+	t, env := r.req.Tool, r.req.Environment
+	r.trackCredentials()
 	mutates := t.Mutates()
 	r.call = Call{
 		Tool: t,
@@ -41,13 +42,16 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 			Params:    declared(t),
 			Args:      args,
 			Session:   session,
-			Variables: r.req.Environment.Variables,
+			Variables: env.Variables,
 		},
-		Context: sessionReads(t, args, session),
-		BaseURL: r.req.Environment.BaseURL,
-		Mutates: mutates == nil || *mutates,
-		Guard:   guard,
-		Redact:  r.redactor.String,
+		Context:     sessionReads(t, args, session),
+		BaseURL:     env.BaseURL,
+		Credentials: env.Credentials,
+		Limits:      env.Limits,
+		Mutates:     mutates == nil || *mutates,
+		Guard:       guard,
+		Permit:      r.refuse,
+		Redact:      r.redactor.String,
 	}
 	return next(ctx, r)
 }

@@ -43,10 +43,11 @@ type Render struct {
 
 // Needs is what the caller must supply before the run can go on.
 type Needs struct {
-	Arguments    json.RawMessage `json:"arguments,omitempty"` // JSON Schema
-	Confirmation *Confirmation   `json:"confirmation,omitempty"`
-	Secrets      []string        `json:"secrets,omitempty"`
-	Trust        bool            `json:"trust,omitempty"`
+	Arguments    json.RawMessage   `json:"arguments,omitempty"` // JSON Schema
+	Confirmation *Confirmation     `json:"confirmation,omitempty"`
+	Permission   []tool.Permission `json:"permission,omitempty"`
+	Secrets      []string          `json:"secrets,omitempty"`
+	Trust        bool              `json:"trust,omitempty"`
 }
 
 // Confirmation is the question whether a call may be made. Called again with

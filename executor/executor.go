@@ -58,6 +58,7 @@ type run struct {
 	pace     Pace
 	names    []string // of the secrets; nil: not looked for yet
 	redactor secrets.Redactor
+	receiver string // who gets the secrets
 	envelope Envelope
 }
 

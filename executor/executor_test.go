@@ -431,8 +431,9 @@ func TestSecretsFromDotenvAndEnvironment(t *testing.T) {
 	if e := x.Run(t.Context(), r); e.Needs == nil || !slices.Equal(e.Needs.Secrets, []string{"B", "C"}) {
 		t.Errorf("%+v", e.Needs)
 	}
-	r.Dotenv = t.TempDir() // a folder
-	if e := x.Run(t.Context(), r); e.Needs == nil || len(e.Needs.Secrets) != 2 || len(e.Warnings) != 2 || !strings.Contains(e.Warnings[0], r.Dotenv) {
+	folder := t.TempDir()
+	r.Environment.Secrets.Dotenv = folder
+	if e := x.Run(t.Context(), r); e.Needs == nil || len(e.Needs.Secrets) != 2 || len(e.Warnings) != 2 || !strings.Contains(e.Warnings[0], folder) {
 		t.Errorf("%+v %q", e.Needs, e.Warnings)
 	}
 	r.Secrets = map[string]string{"B": "b-value", "C": "c-value"}

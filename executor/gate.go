@@ -12,17 +12,21 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// gate stops what is blocked, and what a person has yet to confirm.
+// gate stops what is blocked or denied, and what a person has yet to allow or to
+// confirm.
 func gate(ctx context.Context, r *run, next handler) (Result, error) {
 	t, env := r.req.Tool, r.req.Environment
 	g := t.Gate()
 	if env.Protected {
 		g = t.ProtectedGate()
 	}
-	switch {
-	case g == tool.Blocked:
+	if g == tool.Blocked {
 		return Result{}, Errorf(KindDenied, "blocked", "%s is blocked: it says `%s`", t.Name, whyBlocked(t))
-	case g == tool.Safe || r.req.Yes:
+	}
+	if err := r.permit(); err != nil {
+		return Result{}, err
+	}
+	if g == tool.Safe || r.req.Yes {
 		return next(ctx, r)
 	}
 	digest := r.digest()
@@ -94,10 +98,10 @@ func (r *run) fixedArgs() map[string]any {
 	return out
 }
 
-// resolvedBinding is the binding, and the base URL under it, with all filled
-// in but arguments and secrets.
+// resolvedBinding is the binding, with the base URL and the credentials under it,
+// and all filled in but arguments and secrets.
 func (r *run) resolvedBinding() string {
-	binding := encode([]any{r.req.Tool.Spec, r.call.BaseURL})
+	binding := encode([]any{r.req.Tool.Spec, r.call.BaseURL, r.call.Credentials})
 	text, _ := template.Fill(string(binding), false, func(p template.Place) (string, error) {
 		v, err := r.call.Scope.Lookup(p.Name)
 		if err != nil || v.Source == template.Argument || v.Source == template.Secret {

@@ -1,5 +1,7 @@
 package executor
 
+import "github.com/abl-lsp/abl-lsp/tool"
+
 // redact takes the secrets out of everything that the run shows.
 func (r *run) redact() {
 	e, s := &r.envelope, r.redactor.String
@@ -25,6 +27,9 @@ func (r *run) redact() {
 	}
 	if e.Needs != nil {
 		e.Needs.Arguments = r.redactor.JSON(e.Needs.Arguments)
+		for i, p := range e.Needs.Permission {
+			e.Needs.Permission[i] = tool.Permission{Kind: s(p.Kind), Op: s(p.Op), Resource: s(p.Resource)}
+		}
 		if c := e.Needs.Confirmation; c != nil {
 			c.Summary = s(c.Summary)
 		}

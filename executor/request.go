@@ -1,11 +1,9 @@
 package executor
 
 import (
-	"context"
 	"encoding/json"
 	"time"
 
-	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -22,23 +20,8 @@ type Request struct {
 	Confirm    string // the digest that the person confirmed
 	Yes        bool   // confirms everything
 	AllowHosts []string
+	Grants     []tool.Permission // the accesses that the person allows
+	AskSecrets bool              // before a secret that was looked up is sent, the person is asked
 
 	Secrets map[string]string // given with this call; they come first
-	Dotenv  string            // path of a .env file; "": none
-}
-
-// Environment is the part of the project file that holds for a run.
-type Environment struct {
-	Name      string
-	Protected bool   // it takes no `require: never`
-	BaseURL   string // for relative endpoints
-	Variables map[string]string
-}
-
-func (r *run) secret(ctx context.Context, name string) (string, bool, error) {
-	return secrets.Find(ctx, []secrets.Provider{
-		secrets.Given(r.req.Secrets),
-		secrets.Env(r.executor.opts.LookupEnv),
-		secrets.Dotenv(r.req.Dotenv),
-	}, name)
 }

@@ -36,6 +36,17 @@ type Pace struct {
 	Delay   time.Duration // between two
 }
 
+// Reacher is a Runner that says what a call reaches for before it is made.
+type Reacher interface {
+	Reach(call Call) (Reach, error)
+}
+
+// Reach is what a call reaches for.
+type Reach struct {
+	Accesses []tool.Permission // that follow from the binding
+	Receiver string            // who gets the secrets: a host, or a process
+}
+
 // SecretUser is a Runner whose calls need secrets that no template names.
 type SecretUser interface {
 	Secrets(call Call) ([]string, error)
@@ -49,6 +60,10 @@ type Call struct {
 	BaseURL string          // for relative endpoints where the tool has none of its own
 	Mutates bool            // it changes something, or may
 	Guard   *dial.Guard     // which hosts it may reach
+	Limits  Limits
+
+	Credentials Credentials                    // for where the tool has none of its own
+	Permit      func(...tool.Permission) error // an error where the project denies one
 
 	Redact func(string) string // takes the secrets out of text, before it is cut
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 )
 
@@ -23,7 +22,7 @@ func showRequest(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, err
 	}
 	r.call.Scope.Secrets = map[string]string{}
-	var stands secrets.Redactor
+	stands := r.redactor.Clone()
 	for _, name := range names {
 		stand := rand.Text()
 		r.call.Scope.Secrets[name] = stand

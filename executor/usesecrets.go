@@ -3,6 +3,9 @@ package executor
 import (
 	"context"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // useSecrets puts the real values in the place of the stand-ins, and has them
@@ -13,10 +16,34 @@ func useSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	values := map[string]string{}
-	var missing []string
+	values, missing, err := r.findSecrets(ctx, names)
+	if err != nil {
+		return Result{}, err
+	}
+	if len(missing) > 0 {
+		list := strings.Join(missing, ", ")
+		return Result{}, needs(Needs{Secrets: missing}, "missing-secrets", "%s needs the secret %s", r.req.Tool.Name, list).
+			WithHint("Set it as an environment variable of that name, or in a .env file beside the file.")
+	}
+	if err := r.permitSecrets(names); err != nil {
+		return Result{}, err
+	}
+	r.call.Scope.Secrets = values
+	return next(ctx, r)
+}
+
+func (r *run) findSecrets(ctx context.Context, names []string) (values map[string]string, missing []string, err error) {
+	if len(names) == 0 {
+		return nil, nil, nil
+	}
+	providers, err := r.req.Environment.Secrets.In(r.executor.opts.LookupEnv)
+	if err != nil {
+		return nil, nil, Errorf(KindDefinition, "project-file", "abl.yaml: %w", err)
+	}
+	providers = append([]secrets.Provider{secrets.Given(r.req.Secrets)}, providers...)
+	values = map[string]string{}
 	for _, name := range names {
-		v, ok, err := r.secret(ctx, name)
+		v, ok, err := secrets.Find(ctx, providers, name)
 		if err != nil {
 			r.warn("%v", err)
 		}
@@ -27,11 +54,39 @@ func useSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 		values[name] = v
 		r.redactor.Add(name, v)
 	}
-	if len(missing) > 0 {
-		list := strings.Join(missing, ", ")
-		return Result{}, needs(Needs{Secrets: missing}, "missing-secrets", "%s needs the secret %s", r.req.Tool.Name, list).
-			WithHint("Set it as an environment variable of that name, or in a .env file beside the file.")
+	return values, missing, nil
+}
+
+// permitSecrets asks whether secrets may go where this call goes. Those that came
+// with the call may. Only the person can allow it: the project's file would allow
+// itself.
+func (r *run) permitSecrets(names []string) error {
+	var missing []tool.Permission
+	for _, name := range names {
+		p := tool.Permission{Kind: "secret", Op: "send", Resource: strings.TrimSpace(name + " " + r.receiver)}
+		_, given := r.req.Secrets[name]
+		switch r.judge(p, nil) {
+		case denied:
+			return deniedAccess(p)
+		case ask:
+			if r.req.AskSecrets && !given {
+				missing = append(missing, p)
+			}
+		}
 	}
-	r.call.Scope.Secrets = values
-	return next(ctx, r)
+	if len(missing) > 0 {
+		return needs(Needs{Permission: missing}, "send-secret", "%s sends %s: is that meant?", r.req.Tool.Name, sent(missing)).
+			WithHint("Grant it once, and it is not asked again in this session.")
+	}
+	return nil
+}
+
+// sent says which secrets go where: TOKEN to api.example.com.
+func sent(list []tool.Permission) string {
+	texts := make([]string, len(list))
+	for i, p := range list {
+		name, receiver, _ := strings.Cut(p.Resource, " ")
+		texts[i] = name + " to " + receiver
+	}
+	return strings.Join(texts, ", ")
 }

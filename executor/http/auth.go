@@ -1,6 +1,9 @@
 package http
 
 import (
+	"maps"
+	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -12,6 +15,7 @@ import (
 type authKind struct {
 	suffix string // of the secret that the host's name begins
 	given  func(*tool.AuthConfig) string
+	held   func(executor.Credential) string
 	header func(*tool.AuthConfig) string
 	prefix string
 }
@@ -21,12 +25,14 @@ var authKinds = map[string]authKind{
 	"bearer": {
 		suffix: "_BEARER",
 		given:  func(c *tool.AuthConfig) string { return c.Token },
+		held:   func(c executor.Credential) string { return c.Bearer },
 		header: func(*tool.AuthConfig) string { return "Authorization" },
 		prefix: "Bearer ",
 	},
 	"api_key": {
 		suffix: "_API_KEY",
 		given:  func(c *tool.AuthConfig) string { return c.APIKey },
+		held:   func(c executor.Credential) string { return c.APIKey },
 		header: func(c *tool.AuthConfig) string {
 			if c.HeaderName != "" {
 				return c.HeaderName
@@ -36,52 +42,83 @@ var authKinds = map[string]authKind{
 	},
 }
 
-// authName is the kind of auth that counts. A tool that only says that it
-// needs some sends a bearer token.
-func (b *builder) authName() string {
+// authName is the kind of auth that counts. A tool that only says that it needs
+// some sends what the project has for the host, else a bearer token.
+func (b *builder) authName() (string, error) {
 	name := strings.ToLower(b.spec.Auth)
 	switch {
 	case name != "" && name != "none":
-		return name
-	case b.call.Tool.Hints.RequiresAuth.Is(true) && !b.sendsSecret():
-		return "bearer"
+		return name, nil
+	case !b.call.Tool.Hints.RequiresAuth.Is(true) || b.sendsSecret():
+		return "none", nil
 	}
-	return "none"
+	c, err := b.credential()
+	switch {
+	case err != nil:
+		return "", err
+	case c.Bearer == "" && c.APIKey != "":
+		return "api_key", nil
+	case c.Bearer == "" && len(c.Headers) > 0:
+		return "custom", nil
+	}
+	return "bearer", nil
 }
 
 // auth adds the credentials.
 func (b *builder) auth() error {
-	name := b.authName()
+	name, err := b.authName()
+	if err != nil {
+		return err
+	}
 	kind, ok := authKinds[name]
 	switch {
 	case name == "none":
 		return nil
-	case name == "custom":
-		return b.customHeaders()
-	case !ok:
+	case name != "custom" && !ok:
 		return definition("auth", "auth: %s cannot be run by this version; none, bearer, api_key and custom can", b.spec.Auth)
 	}
-	secret, err := b.authSecret()
-	if err != nil {
+	if err := b.credentialHeaders(); err != nil {
 		return err
 	}
-	header := kind.header(b.config())
-	switch text := kind.given(b.config()); {
-	case text != "":
-		return b.setHeader("auth_config", header, kind.prefix+text)
-	case secret == "":
-		return nil // the author's headers have it
+	if name == "custom" {
+		return b.customHeaders()
 	}
-	return b.setHeader("auth", header, kind.prefix+"{{secrets."+secret+"}}")
+	text, err := b.authText(name, kind)
+	if err != nil || text == "" {
+		return err // without one, the author's headers have it
+	}
+	return b.setHeader("auth", kind.header(b.config()), kind.prefix+text)
 }
 
 // customHeaders are auth_config.custom_headers, or stand among headers.
 func (b *builder) customHeaders() error {
 	custom := b.config().CustomHeaders
-	if len(custom) == 0 && !b.sendsSecret() {
-		return definition("auth", "auth: custom needs auth_config.custom_headers")
+	c, err := b.credential()
+	if err != nil {
+		return err
+	}
+	if len(custom) == 0 && len(c.Headers) == 0 && !b.sendsSecret() {
+		return definition("auth", "auth: custom needs auth_config.custom_headers, or headers under credentials in abl.yaml")
 	}
 	return b.setHeaders("auth_config.custom_headers.", custom)
+}
+
+// credentialHeaders are those that the project sends to the host, but for the
+// author's own.
+func (b *builder) credentialHeaders() error {
+	c, err := b.credential()
+	if err != nil {
+		return err
+	}
+	for name, text := range c.Headers {
+		if b.hasHeader(name) {
+			continue
+		}
+		if err := b.setHeader("credentials.headers."+name, name, text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (b *builder) config() *tool.AuthConfig {
@@ -107,22 +144,46 @@ func (b *builder) sendsSecret() bool {
 	return len(template.Secrets(b.spec.Endpoint)) > 0
 }
 
-// authSecret is the name of the secret that the auth kind takes for this
-// host: API_EXAMPLE_COM_BEARER. It is "" where the tool says something else.
-func (b *builder) authSecret() (string, error) {
-	name := b.authName()
-	kind, ok := authKinds[name]
+// authText is the value that an auth kind sends: the tool's own, else what the
+// project has for the host, else the secret that the host's name begins:
+// API_EXAMPLE_COM_BEARER. It is "" where the author's headers have it.
+func (b *builder) authText(name string, kind authKind) (string, error) {
 	switch {
-	case !ok, kind.given(b.config()) != "", b.hasHeader(kind.header(b.config())):
+	case kind.given(b.config()) != "":
+		return kind.given(b.config()), nil
+	case b.hasHeader(kind.header(b.config())):
 		return "", nil
 	case name == "api_key" && b.config().HeaderName == "" && b.sendsSecret(): // under a header's name of its own
 		return "", nil
 	}
-	host, err := b.host()
+	c, err := b.credential()
+	if err != nil || kind.held(c) != "" {
+		return kind.held(c), err
+	}
+	u, err := b.base()
 	if err != nil {
 		return "", err
 	}
-	return secretName(host) + kind.suffix, nil
+	return "{{secrets." + secretName(u.Hostname()) + kind.suffix + "}}", nil
+}
+
+// credential is what the project has for the tool, or for its host.
+func (b *builder) credential() (executor.Credential, error) {
+	if len(b.call.Credentials) == 0 {
+		return executor.Credential{}, nil
+	}
+	u, err := b.base()
+	if err != nil {
+		return executor.Credential{}, err
+	}
+	return b.call.Credentials.For(b.call.Tool.Name, u.Hostname(), portOf(u)), nil
+}
+
+func portOf(u *url.URL) string {
+	if port := u.Port(); port != "" {
+		return port
+	}
+	return map[string]string{"http": "80", "https": "443"}[u.Scheme]
 }
 
 func (b *builder) hasHeader(name string) bool {
@@ -147,17 +208,30 @@ func secretName(host string) string {
 	}, host)
 }
 
-// Secrets names the secret that the tool's auth takes besides those that its
-// templates name.
+// Secrets names the secrets that a call takes besides those that the tool itself
+// names: of its base URL and its credentials.
 func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	spec, err := specOf(call)
 	if err != nil {
 		return nil, err
 	}
 	b := &builder{runner: r, call: call, spec: spec}
-	name, err := b.authSecret()
-	if err != nil || name == "" {
+	texts := []string{call.BaseURL}
+	name, err := b.authName()
+	if err != nil || name == "none" {
+		return template.Secrets(call.BaseURL), err
+	}
+	c, err := b.credential()
+	if err != nil {
 		return nil, err
 	}
-	return []string{name}, nil
+	texts = slices.AppendSeq(texts, maps.Values(c.Headers))
+	if kind, ok := authKinds[name]; ok {
+		text, err := b.authText(name, kind)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, text)
+	}
+	return template.Secrets(strings.Join(texts, " ")), nil
 }

@@ -140,18 +140,14 @@ func percent(s string, plain func(byte) bool) string {
 	return out.String()
 }
 
-// host is the name of the endpoint's host, before any argument or secret is
-// known.
-func (b *builder) host() (string, error) {
+// base is the endpoint before any argument or secret is known. Its host is the one
+// that is asked.
+func (b *builder) base() (*url.URL, error) {
 	text, err := b.endpointText()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	u, err := parse(b.skeleton(text))
-	if err != nil {
-		return "", err
-	}
-	return u.Hostname(), nil
+	return parse(b.skeleton(text))
 }
 
 // skeleton is the endpoint as the author and the environment have it: an x

@@ -7,9 +7,13 @@
 package http
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"net"
 	nethttp "net/http"
+	"net/url"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
@@ -48,7 +52,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if err != nil {
 		return executor.Result{}, err
 	}
-	t := &trip{client: nethttp.Client{Transport: r.opts.Dialer.Transport(call.Guard)}, request: req, host: req.url.Host, max: r.opts.MaxBytes}
+	t := &trip{client: nethttp.Client{Transport: r.opts.Dialer.Transport(call.Guard)}, request: req, host: req.url.Host, max: cmp.Or(call.Limits.ResponseBytes, r.opts.MaxBytes), permit: call.Permit}
 	result, err := t.send(ctx, call)
 	result.Warnings = append(req.warnings, result.Warnings...)
 	return result, err
@@ -73,6 +77,29 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 		s.Headers[name] = values[0]
 	}
 	return s, nil
+}
+
+// Reach is the host.
+func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
+	spec, err := specOf(call)
+	if err != nil {
+		return executor.Reach{}, err
+	}
+	u, err := (&builder{runner: r, call: call, spec: spec}).base()
+	if err != nil {
+		return executor.Reach{}, err
+	}
+	return executor.Reach{Accesses: accesses(spec.Method, u), Receiver: u.Hostname()}, nil
+}
+
+// accesses are what a request to a host needs: the host may be named with its port
+// and without.
+func accesses(method string, u *url.URL) []tool.Permission {
+	op := strings.ToLower(method)
+	return []tool.Permission{
+		{Kind: "web", Op: op, Resource: u.Hostname()},
+		{Kind: "web", Op: op, Resource: net.JoinHostPort(u.Hostname(), portOf(u))},
+	}
 }
 
 // Pace reads timeout, retry and retry_delay.

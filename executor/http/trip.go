@@ -15,6 +15,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // trip is one request on its way, redirects followed.
@@ -23,6 +24,7 @@ type trip struct {
 	request *request
 	host    string // that is being asked
 	max     int64
+	permit  func(...tool.Permission) error
 	sent    atomic.Bool // a connection was there, so the other side may have begun
 }
 
@@ -69,6 +71,9 @@ func (t *trip) redirect(next *nethttp.Request, via []*nethttp.Request) error {
 		return executor.Errorf(executor.KindLimit, "redirects", "%s redirects more than %d times", first.Host, maxRedirects)
 	}
 	if err := dial.CheckURL(next.URL); err != nil {
+		return err
+	}
+	if err := t.permit(accesses(next.Method, next.URL)...); err != nil {
 		return err
 	}
 	if next.URL.Scheme != first.Scheme {

@@ -17,6 +17,9 @@ type Redactor struct{ secrets []secret }
 // Mark stands where the secret called name stood.
 func Mark(name string) string { return "••••(" + name + ")" }
 
+// Clone is a Redactor of the same values, to which others can be added.
+func (r *Redactor) Clone() Redactor { return Redactor{slices.Clone(r.secrets)} }
+
 // Add tracks a value. An empty one is nothing to hide.
 func (r *Redactor) Add(name, value string) {
 	for _, v := range []string{value, strings.TrimSpace(value)} {

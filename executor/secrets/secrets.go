@@ -23,18 +23,20 @@ type Provider interface {
 	Lookup(ctx context.Context, name string) (value string, ok bool, err error)
 }
 
-// Find asks providers in order. An empty value counts as none.
+// Find asks providers in order. An empty value counts as none. Those that could
+// not be read are passed over; err names them where no other has the value.
 func Find(ctx context.Context, providers []Provider, name string) (value string, ok bool, err error) {
+	var unread []error
 	for _, p := range providers {
 		v, ok, err := p.Lookup(ctx, name)
-		if err != nil {
-			return "", false, fmt.Errorf("secret %s: %w", name, err)
-		}
-		if ok && v != "" {
+		switch {
+		case err != nil:
+			unread = append(unread, fmt.Errorf("secret %s: %w", name, err))
+		case ok && v != "":
 			return v, true, nil
 		}
 	}
-	return "", false, nil
+	return "", false, errors.Join(unread...)
 }
 
 // Given are values that came with the call.

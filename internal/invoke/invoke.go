@@ -8,6 +8,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
 )
 
 // Tool is a tool that was asked for by name.
@@ -43,7 +44,7 @@ func (t Tool) Request() executor.Request {
 	return executor.Request{
 		Tool:        &t.Tool,
 		ToolTimeout: t.ToolTimeout,
-		Dotenv:      filepath.Join(filepath.Dir(t.asked), ".env"),
+		Environment: executor.Environment{Secrets: secrets.Places{Dotenv: filepath.Join(filepath.Dir(t.asked), ".env")}},
 	}
 }
 

@@ -1,0 +1,106 @@
+package executor
+
+import (
+	"net"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Environment is the part of the project file that holds for a run.
+type Environment struct {
+	Name        string
+	Protected   bool   // it takes no `require: never`
+	BaseURL     string // for relative endpoints
+	Variables   map[string]string
+	Credentials Credentials
+	Permissions Permissions
+	Limits      Limits
+	Secrets     secrets.Places
+}
+
+// Limits bound what a call may bring. 0 is the usual limit.
+type Limits struct {
+	ResponseBytes int64
+	Rows          int
+}
+
+// Permissions are the accesses that a project allows, and those that it denies.
+type Permissions struct {
+	Allow []tool.Permission
+	Deny  []tool.Permission
+}
+
+// Credentials are what a project sends so that others know who calls: by the name
+// of a tool, by HOST:PORT, HOST or *.DOMAIN.
+type Credentials map[string]Credential
+
+// Credential is one of them. Placeholders are filled in.
+type Credential struct {
+	Bearer       string            `json:"bearer,omitempty"`
+	APIKey       string            `json:"api_key,omitempty"`
+	ClientID     string            `json:"client_id,omitempty"`
+	ClientSecret string            `json:"client_secret,omitempty"`
+	Headers      map[string]string `json:"headers,omitempty"`
+}
+
+// For is the credential for a tool's calls of a host. The first that fits counts:
+// the tool's, the port's, the host's, the nearest domain's.
+func (c Credentials) For(name, host, port string) Credential {
+	if found, ok := c[name]; ok {
+		return found
+	}
+	hosts := make(map[string]Credential, len(c))
+	for key, credential := range c {
+		hosts[strings.ToLower(key)] = credential
+	}
+	host = strings.ToLower(host)
+	for _, key := range hostKeys(host, port) {
+		if found, ok := hosts[key]; ok {
+			return found
+		}
+	}
+	return Credential{}
+}
+
+func hostKeys(host, port string) []string {
+	keys := []string{net.JoinHostPort(host, port), host}
+	for _, rest, more := strings.Cut(host, "."); more; _, rest, more = strings.Cut(rest, ".") {
+		keys = append(keys, "*."+rest)
+	}
+	return keys
+}
+
+// written calls track with each value of a credential that stands there in plain
+// text, and what to call it.
+func (c Credential) written(of string, track func(name, value string)) {
+	values := map[string]string{"bearer": c.Bearer, "api_key": c.APIKey, "client_secret": c.ClientSecret}
+	for name, text := range c.Headers {
+		if isCredentialHeader(name) {
+			values["headers."+name] = text
+		}
+	}
+	for name, text := range values {
+		if len(template.Secrets(text)) == 0 {
+			track("credentials."+of+"."+name, text)
+		}
+	}
+}
+
+func isCredentialHeader(name string) bool {
+	switch strings.ToLower(name) {
+	case "authorization", "proxy-authorization", "x-api-key", "api-key", "cookie":
+		return true
+	}
+	return false
+}
+
+// trackCredentials has the credentials that the project's file writes out treated
+// as secrets.
+func (r *run) trackCredentials() {
+	for of, c := range r.req.Environment.Credentials {
+		c.written(of, r.redactor.Add)
+	}
+}

@@ -1,0 +1,118 @@
+package http_test
+
+import (
+	nethttp "net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+func TestCredentials(t *testing.T) {
+	s := newServer(t, nil)
+	held := executor.Credential{Bearer: "{{secrets.TOKEN}}", APIKey: "{{env.key}}", Headers: map[string]string{"X-Tenant": "t-{{env.key}}"}}
+	for _, tt := range []struct {
+		name   string
+		spec   tool.HTTP
+		hints  tool.Hints
+		held   executor.Credential
+		header string
+		want   string
+	}{
+		{name: "bearer", spec: tool.HTTP{Auth: "bearer"}, held: held, header: "Authorization", want: "Bearer token-1"},
+		{name: "api_key", spec: tool.HTTP{Auth: "api_key"}, held: held, header: "X-Api-Key", want: "k-1"},
+		{name: "headers", spec: tool.HTTP{Auth: "bearer"}, held: held, header: "X-Tenant", want: "t-k-1"},
+		{name: "custom", spec: tool.HTTP{Auth: "custom"}, held: held, header: "X-Tenant", want: "t-k-1"},
+		{name: "the tool's own first", spec: tool.HTTP{Auth: "bearer", AuthConfig: &tool.AuthConfig{Token: "own"}}, held: held, header: "Authorization", want: "Bearer own"},
+		{name: "the tool's own headers first", spec: tool.HTTP{Auth: "bearer", Headers: map[string]string{"authorization": "Own 1", "x-tenant": "own"}}, held: held, header: "X-Tenant", want: "own"},
+		{name: "the tool's own header first", spec: tool.HTTP{Auth: "bearer", Headers: map[string]string{"authorization": "Own 1"}}, held: held, header: "Authorization", want: "Own 1"},
+		{name: "none", spec: tool.HTTP{Auth: "none"}, held: held, header: "Authorization"},
+		{name: "nothing said", held: held, header: "X-Tenant"},
+		{name: "requires_auth", hints: tool.Hints{RequiresAuth: "true"}, held: held, header: "Authorization", want: "Bearer token-1"},
+		{name: "requires_auth, a key", hints: tool.Hints{RequiresAuth: "true"}, held: executor.Credential{APIKey: "k-2"}, header: "X-Api-Key", want: "k-2"},
+		{name: "requires_auth, headers", hints: tool.Hints{RequiresAuth: "true"}, held: executor.Credential{Headers: map[string]string{"X-A": "a-1"}}, header: "X-A", want: "a-1"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.spec.Method, tt.spec.Endpoint = "GET", "/x"
+			tl := a(&tt.spec)
+			tl.Hints = tt.hints
+			r := s.request(tl, `{}`)
+			r.Secrets = map[string]string{"TOKEN": "token-1"}
+			r.Environment.Variables = map[string]string{"key": "k-1"}
+			r.Environment.Credentials = executor.Credentials{s.addr(): tt.held}
+			e := newExecutor().Run(t.Context(), r)
+			succeeds(t, e)
+			if got := s.one(t).Header.Get(tt.header); got != tt.want {
+				t.Errorf("%s: %q, want %q", tt.header, got, tt.want)
+			}
+			if strings.Contains(string(e.Request), "token-1") {
+				t.Errorf("%s", e.Request)
+			}
+		})
+	}
+}
+
+// Each credential is for its host: another one's falls to the secret of its name.
+func TestCredentialsOfAnotherHost(t *testing.T) {
+	s := newServer(t, nil)
+	r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/x", Auth: "bearer"}), `{}`)
+	r.Environment.Credentials = executor.Credentials{"127.0.0.1:1": {Bearer: "no"}, "*.0.0.2": {Bearer: "no"}}
+	e := newExecutor().Run(t.Context(), r)
+	if wants(t, e, executor.KindNeeds); !slices.Equal(e.Needs.Secrets, []string{"127_0_0_1_BEARER"}) {
+		t.Errorf("%q", e.Needs.Secrets)
+	}
+}
+
+func TestBaseURLOfTheProject(t *testing.T) {
+	s := newServer(t, nil)
+	r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/x"}), `{}`)
+	r.Environment.BaseURL = "http://{{env.host}}/{{secrets.PART}}"
+	r.Environment.Variables = map[string]string{"host": s.addr()}
+	if e := newExecutor().Run(t.Context(), r); e.Needs == nil || !slices.Equal(e.Needs.Secrets, []string{"PART"}) {
+		t.Errorf("%+v", e.Error)
+	}
+	r.Secrets = map[string]string{"PART": "part-1"}
+	succeeds(t, newExecutor().Run(t.Context(), r))
+	if got := s.one(t); got.URI != "/part-1/x" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestResponseLimitOfTheProject(t *testing.T) {
+	s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) { _, _ = w.Write([]byte(strings.Repeat("x", 2000))) })
+	r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/x"}), `{}`)
+	r.Environment.Limits.ResponseBytes = 1999
+	if e := wants(t, newExecutor().Run(t.Context(), r), executor.KindLimit); !strings.Contains(e.Message, "1999 bytes") {
+		t.Error(e.Message)
+	}
+	r.Environment.Limits.ResponseBytes = 2000
+	succeeds(t, newExecutor().Run(t.Context(), r))
+}
+
+func TestDeniedHosts(t *testing.T) {
+	target := newServer(t, nil)
+	s := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		nethttp.Redirect(w, r, target.URL+"/y", nethttp.StatusFound)
+	})
+	r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/x"}), `{}`)
+	r.AllowHosts = []string{"127.0.0.1"}
+	deny := func(op, resource string) {
+		r.Environment.Permissions.Deny = []tool.Permission{{Kind: "web", Op: op, Resource: resource}}
+	}
+	for _, resource := range []string{s.addr(), "127.0.0.1", "127.*"} {
+		deny("get", resource)
+		wants(t, newExecutor().Run(t.Context(), r), executor.KindDenied)
+	}
+	if len(s.requests()) > 0 {
+		t.Error("it was asked")
+	}
+	deny("get", target.addr()) // where it is led to
+	wants(t, newExecutor().Run(t.Context(), r), executor.KindDenied)
+	if len(target.requests()) > 0 {
+		t.Error("the redirect was followed")
+	}
+	deny("post", "*")
+	succeeds(t, newExecutor().Run(t.Context(), r))
+}

@@ -1,0 +1,128 @@
+package executor
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// verdict is what is said of an access. Deny comes before allow, and what nobody
+// has spoken of is asked.
+type verdict int
+
+const (
+	ask verdict = iota
+	allowed
+	denied
+)
+
+// judge says whether an access is allowed, by the project or by the person.
+func (r *run) judge(p tool.Permission, allow []tool.Permission) verdict {
+	switch {
+	case covered(p, r.req.Environment.Permissions.Deny):
+		return denied
+	case covered(p, allow), covered(p, r.req.Grants):
+		return allowed
+	}
+	return ask
+}
+
+// permit stops what the project denies, and what the tool says that it must be
+// allowed and nobody has. What only follows from its binding needs no word.
+func (r *run) permit() error {
+	var reach Reach
+	if reacher, ok := r.runner.(Reacher); ok {
+		var err error
+		if reach, err = reacher.Reach(r.call); err != nil {
+			return err
+		}
+	}
+	r.receiver = reach.Receiver
+	if err := r.refuse(reach.Accesses...); err != nil {
+		return err
+	}
+	var missing []tool.Permission
+	for _, p := range r.req.Tool.Permissions {
+		var err error
+		if p.Resource, err = r.call.Scope.Expand(p.Resource, inPermission); err != nil {
+			return TemplateError("permissions", err)
+		}
+		switch r.judge(p, r.req.Environment.Permissions.Allow) {
+		case denied:
+			return deniedAccess(p)
+		case ask:
+			missing = append(missing, p)
+		}
+	}
+	if len(missing) > 0 {
+		return needs(Needs{Permission: missing}, "permission", "%s must be allowed %s", r.req.Tool.Name, shown(missing)).
+			WithHint("Allow it with --grant %s (in an editor: grant it), or under permissions in abl.yaml.", grantOf(missing[0]))
+	}
+	return nil
+}
+
+// inPermission writes a value into what a person is asked about.
+func inPermission(v template.Value) (string, error) {
+	if v.Source == template.Secret {
+		return secrets.Mark(v.Name), nil
+	}
+	return v.Text(), nil
+}
+
+// refuse is an error where the project denies one of some accesses.
+func (r *run) refuse(list ...tool.Permission) error {
+	for _, p := range list {
+		if covered(p, r.req.Environment.Permissions.Deny) {
+			return deniedAccess(p)
+		}
+	}
+	return nil
+}
+
+func deniedAccess(p tool.Permission) error {
+	return Errorf(KindDenied, "permission", "permissions in abl.yaml deny %s", grantOf(p))
+}
+
+func grantOf(p tool.Permission) string { return p.Kind + ":" + p.Op + ":" + p.Resource }
+
+func shown(list []tool.Permission) string {
+	texts := make([]string, len(list))
+	for i, p := range list {
+		texts[i] = grantOf(p)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// covered reports whether an access is one of those that a list names. A part
+// that is left out there, and a * in it, stand for anything.
+func covered(p tool.Permission, by []tool.Permission) bool {
+	for _, b := range by {
+		if fits(p.Kind, b.Kind) && fits(p.Op, b.Op) && fits(p.Resource, b.Resource) {
+			return true
+		}
+	}
+	return false
+}
+
+func fits(text, pattern string) bool {
+	text, pattern = strings.ToLower(text), strings.ToLower(pattern)
+	parts := strings.Split(pattern, "*")
+	if pattern == "" || len(parts) == 1 {
+		return pattern == "" || text == pattern
+	}
+	first, last := parts[0], parts[len(parts)-1]
+	if len(text) < len(first)+len(last) || !strings.HasPrefix(text, first) || !strings.HasSuffix(text, last) {
+		return false
+	}
+	text = text[len(first) : len(text)-len(last)]
+	for _, part := range parts[1 : len(parts)-1] {
+		_, rest, ok := strings.Cut(text, part)
+		if !ok {
+			return false
+		}
+		text = rest
+	}
+	return true
+}

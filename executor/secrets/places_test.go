@@ -1,0 +1,124 @@
+package secrets
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+func noEnv(string) (string, bool) { return "", false }
+
+func find(t *testing.T, p Places, name string) (string, bool, error) {
+	t.Helper()
+	providers, err := p.In(noEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Find(t.Context(), providers, name)
+}
+
+func script(t *testing.T, text string) Places {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the command is a shell script")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "store")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil { //nolint:gosec // it is run
+		t.Fatal(err)
+	}
+	return Places{Providers: []string{"command"}, Command: []string{"./store", "show"}, Root: dir}
+}
+
+func TestCommand(t *testing.T) {
+	p := script(t, `[ "$1" = show ] || exit 3; case "$2" in A) printf 'one two\nthree\n';; EMPTY) ;; *) echo leaked-text >&2; exit 1;; esac`)
+	if v, ok, err := find(t, p, "A"); v != "one two\nthree" || !ok || err != nil {
+		t.Errorf("%q %v %v", v, ok, err)
+	}
+	if v, ok, err := find(t, p, "EMPTY"); v != "" || ok || err != nil {
+		t.Errorf("%q %v %v", v, ok, err)
+	}
+	_, ok, err := find(t, p, "B")
+	if ok || err == nil || !strings.Contains(err.Error(), "./store") || !strings.Contains(err.Error(), "exit status 1") || strings.Contains(err.Error(), "leaked") {
+		t.Errorf("%v %v", ok, err)
+	}
+	if _, ok, err := find(t, p, "-x"); ok || err != nil {
+		t.Errorf("an option: %v %v", ok, err)
+	}
+	p.Command = nil
+	if _, _, err := find(t, p, "A"); err == nil {
+		t.Error("no command, no error")
+	}
+	p.Command = []string{"./nowhere"}
+	if _, _, err := find(t, p, "A"); err == nil {
+		t.Error("no such command, no error")
+	}
+}
+
+// A provider that fails is passed over.
+func TestCommandBeforeDotenv(t *testing.T) {
+	p := script(t, "exit 1")
+	p.Providers = []string{"command", "dotenv"}
+	p.Dotenv = filepath.Join(p.Root, ".env")
+	if err := os.WriteFile(p.Dotenv, []byte("A=file\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if v, ok, err := find(t, p, "A"); v != "file" || !ok || err != nil {
+		t.Errorf("%q %v %v", v, ok, err)
+	}
+}
+
+func TestCommandThatFloods(t *testing.T) {
+	if _, ok, err := find(t, script(t, "yes"), "A"); ok || !errors.Is(err, errTooMuch) {
+		t.Errorf("%v %v", ok, err)
+	}
+}
+
+// The command dies with the run, also where it leaves something behind that
+// holds its output.
+func TestCommandIsCancelled(t *testing.T) {
+	p := script(t, "touch began; sleep 600 & sleep 600")
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(filepath.Join(p.Root, "began")); err == nil {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	providers, err := p.In(noEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := Find(ctx, providers, "A"); ok || err == nil || !strings.Contains(err.Error(), "cancel") {
+		t.Errorf("%v %v", ok, err)
+	}
+}
+
+// Where no session bus is, there is no keychain, and none is started.
+func TestNoKeychain(t *testing.T) {
+	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
+		t.Skip("the system has a keychain")
+	}
+	for _, bus := range []string{"autolaunch:", "unix:path=" + filepath.Join(t.TempDir(), "nowhere")} {
+		t.Setenv("DBUS_SESSION_BUS_ADDRESS", bus)
+		if v, ok, err := find(t, Places{Providers: []string{"keychain"}, Root: "/w"}, "A"); v != "" || ok || err != nil {
+			t.Errorf("%s: %q %v %v", bus, v, ok, err)
+		}
+	}
+	if got := Keychain("/w/p").account("A"); got != "/w/p:A" {
+		t.Error(got)
+	}
+}
+
+func TestUnknownProvider(t *testing.T) {
+	if _, err := (Places{Providers: []string{"env", "vault"}}).In(noEnv); err == nil || !strings.Contains(err.Error(), "vault") {
+		t.Error(err)
+	}
+}
