@@ -89,6 +89,9 @@ var dotenvLine = regexp.MustCompile(`(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]
 
 func (w Workspace) withDotenv(path, source string, absent Absence) Workspace {
 	d := dotenv{absent: absent}
+	if before := w.dotenvs[path]; before != nil {
+		d.asked, d.tracked = before.asked, before.tracked
+	}
 	for _, m := range dotenvLine.FindAllStringSubmatch(source, -1) {
 		d.names = append(d.names, m[1])
 	}

@@ -3,8 +3,6 @@ package analysis
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -36,22 +34,17 @@ const (
 	TypeHint                       // a type that nobody wrote
 )
 
-// InlayOptions say which hints are wanted.
-type InlayOptions struct {
-	Kinds       []InlayKind
-	Environment string // of abl.yaml; "" for the default one
-}
-
 // maxHint is how much of a value a hint shows, in characters.
 const maxHint = 40
 
-// InlayHints are the hints of the file at path within a span, in order.
-func (w Workspace) InlayHints(path string, within text.Span, options InlayOptions) []InlayHint {
+// InlayHints are the hints of the given kinds in the file at path within a span,
+// in order.
+func (w Workspace) InlayHints(path string, within text.Span, kinds ...InlayKind) []InlayHint {
 	f := w.files[path]
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return nil
 	}
-	h := hinter{w: w, f: f, options: options}
+	h := hinter{w: w, f: f}
 	for _, t := range f.Tools {
 		if span := t.Span(); span.Start <= within.End && within.Start <= span.End {
 			h.tool(t)
@@ -63,7 +56,7 @@ func (w Workspace) InlayHints(path string, within text.Span, options InlayOption
 		}
 	}
 	unwanted := func(i InlayHint) bool {
-		return i.Offset < within.Start || within.End < i.Offset || !slices.Contains(options.Kinds, i.Kind)
+		return i.Offset < within.Start || within.End < i.Offset || !slices.Contains(kinds, i.Kind)
 	}
 	h.hints = slices.DeleteFunc(h.hints, unwanted)
 	slices.SortStableFunc(h.hints, func(a, b InlayHint) int { return cmp.Compare(a.Offset, b.Offset) })
@@ -72,11 +65,10 @@ func (w Workspace) InlayHints(path string, within text.Span, options InlayOption
 
 // hinter collects the hints of a file.
 type hinter struct {
-	w       Workspace
-	f       *File
-	options InlayOptions
-	hints   []InlayHint
-	scope   map[string]ScopedTool // what the file can call, once asked
+	w     Workspace
+	f     *File
+	hints []InlayHint
+	scope map[string]ScopedTool // what the file can call, once asked
 }
 
 func (h *hinter) add(i InlayHint) { h.hints = append(h.hints, i) }
@@ -153,36 +145,15 @@ func (h *hinter) url(t PlacedTool) {
 	if !ok || sourced || !tool.Takes(t.Kind(), "base_url") {
 		return
 	}
-	path := bare(endpoint.Value)
-	base, from := h.base()
-	if path.text == "" || base == "" || absolute.MatchString(path.text) {
+	path, base := bare(endpoint.Value), h.w.base(h.f)
+	before := base.before(path.text)
+	if before == "" {
 		return
 	}
-	if base = strings.TrimRight(base, "/"); !strings.HasPrefix(path.text, "/") {
-		base += "/"
-	}
-	from.Offset, from.Label, from.Kind = t.Offset+path.span.Start, oneLine(base, maxHint), URLHint
-	from.Tooltip = "`" + base + path.text + "`: " + from.Tooltip
-	h.add(from)
-}
-
-// absolute is an endpoint that brings its own scheme, or has it in a variable.
-var absolute = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*:|\{\{|\?)`)
-
-// base is the base URL of the file's tools, with where it is from.
-func (h *hinter) base() (string, InlayHint) {
-	for _, d := range slices.Backward(h.f.Defaults) {
-		if p := SharedDefault(d.Node); p.Field != nil && p.Field.Name == "base_url" {
-			line := h.f.Doc.Lines().Line(d.Span().Start) + 1
-			return p.Text(), InlayHint{Path: h.f.Path, Span: d.Span(), Tooltip: fmt.Sprintf("`base_url` in line %d.", line)}
-		}
-	}
-	f, _ := h.w.Project(h.f.Path)
-	if f == nil || f.Project == nil {
-		return "", InlayHint{}
-	}
-	url, _ := f.Project.BaseURL(h.options.Environment)
-	return url.Name, InlayHint{Path: f.Path, Span: url.Span, Tooltip: "`base_url` of " + filepath.Base(f.Path) + "."}
+	h.add(InlayHint{
+		Offset: t.Offset + path.span.Start, Label: oneLine(before, maxHint), Kind: URLHint, Path: base.path, Span: base.span,
+		Tooltip: "`" + before + path.text + "`: " + base.from,
+	})
 }
 
 // call are the hints of what a call gives without a name, and of the type that

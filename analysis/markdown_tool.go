@@ -14,7 +14,7 @@ func (w Workspace) toolMarkdown(from *File, s ScopedTool) string {
 	return paragraphs(
 		fenced(signature(&t)),
 		t.Description,
-		codeSpan(bindingLine(t.Spec)),
+		codeSpan(bindingLine(t.Spec, w.base(s.File))),
 		effectLine(t),
 		definedIn(from, s),
 		w.usesLine(s),
@@ -135,12 +135,12 @@ func signature(t *tool.Tool) string {
 func paramText(d *ParamDecl) string { return strings.Join(strings.Fields(d.Node.Text()), " ") }
 
 // bindingLine says in one line what a run does; "" where nothing is known.
-func bindingLine(spec tool.Spec) string {
+func bindingLine(spec tool.Spec, b base) string {
 	switch s := spec.(type) {
 	case *tool.HTTP:
-		return requestLine(s.Method, s.BaseURL, s.Endpoint)
+		return requestLine(s.Method, s.Endpoint, s.Source, b)
 	case *tool.AsyncWebhook:
-		return requestLine(s.Method, s.BaseURL, s.Endpoint)
+		return requestLine(s.Method, s.Endpoint, "", b)
 	case *tool.MCP:
 		return spaced("mcp", s.Server, s.ServerTool)
 	case *tool.Sandbox:
@@ -162,10 +162,10 @@ func bindingLine(spec tool.Spec) string {
 	}
 }
 
-// requestLine is method and URL.
-func requestLine(method, base, endpoint string) string {
-	if strings.HasPrefix(endpoint, "/") {
-		endpoint = strings.TrimSuffix(base, "/") + endpoint
+// requestLine is method and URL. A source has a base of its own.
+func requestLine(method, endpoint, source string, b base) string {
+	if source == "" {
+		endpoint = b.before(strings.TrimSpace(endpoint)) + strings.TrimSpace(endpoint)
 	}
 	return spaced(strings.ToUpper(method), endpoint)
 }

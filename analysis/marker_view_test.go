@@ -140,9 +140,7 @@ func inlay(f *marker.Fixture, n marker.Note) string {
 	line := lines.LineText(lines.Line(n.Cursor))
 	shown, at := "", line.Start
 	var said []string
-	for _, h := range f.Workspace.InlayHints(n.Path, line, analysis.InlayOptions{
-		Kinds: []analysis.InlayKind{analysis.DefaultHint, analysis.URLHint, analysis.ParameterHint, analysis.TypeHint},
-	}) {
+	for _, h := range f.Workspace.InlayHints(n.Path, line, analysis.DefaultHint, analysis.URLHint, analysis.ParameterHint, analysis.TypeHint) {
 		shown += source(f, n.Path, text.Span{Start: at, End: h.Offset}) + "«" + h.Label + "»"
 		at = h.Offset
 		from := ""

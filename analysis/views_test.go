@@ -52,5 +52,5 @@ func holdViews(t *testing.T, w analysis.Workspace, path, source string) {
 	}
 	w.Linked(path, len(source))
 	w.DocumentLinks(path)
-	w.InlayHints(path, all, analysis.InlayOptions{Kinds: []analysis.InlayKind{analysis.DefaultHint, analysis.URLHint, analysis.ParameterHint, analysis.TypeHint}})
+	w.InlayHints(path, all, analysis.DefaultHint, analysis.URLHint, analysis.ParameterHint, analysis.TypeHint)
 }

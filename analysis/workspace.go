@@ -16,6 +16,8 @@ type Workspace struct {
 	files   map[string]*File
 	dotenvs map[string]*dotenv
 	environ map[string]bool // names of variables; nil where nobody said
+
+	environment string // of abl.yaml; "" for the default one
 }
 
 // With is the workspace in which the file at path has this text.

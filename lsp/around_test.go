@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"go.lsp.dev/protocol"
@@ -77,4 +78,52 @@ func TestProjectFileOutside(t *testing.T) {
 		c.Open(lib, mcpTool)
 		wantCodes(t, c, lib, want)
 	}
+}
+
+// TestDotenvBuffer holds that the names in an open .env count, not those on the
+// disk.
+func TestDotenvBuffer(t *testing.T) {
+	f := newFolder(t)
+	f.write("abl.yaml", "secrets: {providers: [dotenv]}\n")
+	f.write(".env", "OLD=1\n")
+	lib, env := uri.File(f.at("a.tools.abl")), uri.File(f.at(".env"))
+	c := startFake(t)
+	c.Initialize(lsptest.WithFolders(f.path))
+	c.Open(lib, "TOOLS:\n  a() -> string\n    description: \"A\"\n    type: http\n    method: GET\n"+
+		"    endpoint: \"https://example.com/\"\n    headers:\n      X: \"{{secrets.KEY}}\"\n")
+	wantCodes(t, c, lib, "unknown-secret 2")
+	c.Open(env, "KEY=1\n")
+	wantCodes(t, c, lib)
+	c.Change(env, 2, lsptest.ReplaceAll("KE=1\n"))
+	wantCodes(t, c, lib, "unknown-secret 2")
+	c.Change(env, 3, lsptest.ReplaceAll("export KEY = 🚀\n"))
+	wantCodes(t, c, lib)
+	c.Close(env)
+	wantCodes(t, c, lib, "unknown-secret 2")
+}
+
+// TestEnvironment holds that a hover joins the base URL of the environment that
+// the person has chosen.
+func TestEnvironment(t *testing.T) {
+	f := newFolder(t)
+	f.write("abl.yaml", "base_url: https://any.example.com/\nenvironments:\n  dev: {base_url: \"https://dev.example.com\"}\n")
+	lib := uri.File(f.at("a.tools.abl"))
+	c := startFake(t)
+	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithOptions(`{"environment":"dev"}`))
+	c.Open(lib, "TOOLS:\n  a(id: string) -> string\n    type: http\n    method: GET\n    endpoint: \"things/{id}\"\n")
+	hovered := func(want string) {
+		t.Helper()
+		var h protocol.Hover
+		params := &protocol.HoverParams{}
+		params.TextDocument.URI, params.Position = lib, protocol.Position{Line: 1, Character: 2}
+		if err := c.Call(protocol.MethodTextDocumentHover, params, &h); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.Contents.(*protocol.MarkupContent).Value; !strings.Contains(got, want) { //nolint:forcetypeassert // what the server sends
+			t.Errorf("no %s in %s", want, got)
+		}
+	}
+	hovered("`GET https://dev.example.com/things/{id}`")
+	c.Notify(protocol.MethodWorkspaceDidChangeConfiguration, map[string]any{"settings": map[string]any{"abl": map[string]any{"environment": ""}}})
+	hovered("`GET https://any.example.com/things/{id}`")
 }

@@ -128,6 +128,11 @@ func (f files) reset(next *snapshot) {
 // disk, and those that could not be read. A .env is read again each time, since
 // nothing tells when it comes under version control.
 func (f files) refresh(next *snapshot, changed ...string) {
+	for _, path := range next.workspace.Dotenvs() {
+		if d := next.documents[path]; d != nil { // it is asked again about the open ones, too
+			next.workspace = next.workspace.Without(path).With(path, d.Document)
+		}
+	}
 	f.forget(next, func(path string) bool {
 		then := f[path]
 		return then == stamp{} || analysis.IsDotenv(path) || slices.Contains(changed, path) || stampOf(path) != then

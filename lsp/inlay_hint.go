@@ -23,9 +23,8 @@ func (at *snapshot) allHints(d *document) []protocol.InlayHint {
 }
 
 func (at *snapshot) hints(d *document, within text.Span) []protocol.InlayHint {
-	options := analysis.InlayOptions{Kinds: at.settings.InlayHints.kinds(), Environment: at.settings.Environment}
 	all := []protocol.InlayHint{}
-	for _, h := range at.workspace.InlayHints(d.path, within, options) {
+	for _, h := range at.workspace.InlayHints(d.path, within, at.settings.InlayHints.kinds()...) {
 		all = append(all, at.inlayHint(d, h))
 	}
 	return all

@@ -69,6 +69,7 @@ func (s *server) configure(raw []byte) error {
 	var err error
 	s.session.update(func(next *snapshot) {
 		next.settings, err = next.settings.with(raw)
+		next.workspace = next.workspace.InEnvironment(next.settings.Environment)
 		s.session.files.reset(next)
 	})
 	return err

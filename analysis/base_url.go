@@ -1,0 +1,58 @@
+package analysis
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// InEnvironment is the workspace as tools see it in that environment of abl.yaml;
+// "" for the default one.
+func (w Workspace) InEnvironment(name string) Workspace {
+	w.environment = name
+	return w
+}
+
+// base is what stands before an endpoint that is a path, with where it is from.
+type base struct {
+	url  string // "" where nothing says
+	from string // in plain words
+	path string
+	span text.Span
+}
+
+// base is that of the tools of a file: of its shared defaults, else of abl.yaml.
+func (w Workspace) base(f *File) base {
+	for _, d := range slices.Backward(f.Defaults) {
+		if p := SharedDefault(d.Node); p.Field != nil && p.Field.Name == "base_url" {
+			line := f.Doc.Lines().Line(d.Span().Start) + 1
+			return base{strings.TrimSpace(p.Text()), fmt.Sprintf("`base_url` in line %d.", line), f.Path, d.Span()}
+		}
+	}
+	in, _ := w.Project(f.Path)
+	if in == nil || in.Project == nil {
+		return base{}
+	}
+	url, _ := in.Project.BaseURL(w.environment)
+	return base{strings.TrimSpace(url.Name), "`base_url` of " + filepath.Base(in.Path) + ".", in.Path, url.Span}
+}
+
+// absolute is an endpoint that brings its own scheme, or has it in a variable.
+var absolute = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*:|\{\{\s*(env|config)\.)`)
+
+// before is what a run puts before an endpoint, "" where that stands alone.
+func (b base) before(endpoint string) string {
+	switch {
+	case b.url == "" || endpoint == "" || absolute.MatchString(endpoint) || strings.ContainsAny(b.url, "?#"):
+		return ""
+	case strings.HasPrefix(endpoint, "?"):
+		return b.url
+	case strings.HasPrefix(endpoint, "/"):
+		return strings.TrimRight(b.url, "/")
+	}
+	return strings.TrimRight(b.url, "/") + "/"
+}
