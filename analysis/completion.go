@@ -62,7 +62,7 @@ type Lister func(dir string) []DirEntry
 
 // Beyond is what completion asks for beyond the workspace. Either may be nil.
 type Beyond struct {
-	List Lister // the folders that import paths lead into
+	List Lister // the folders that paths lead into
 
 	// Whole is the workspace with the files that nobody has opened. It is asked
 	// for only where names of other files may stand; the zero Workspace for none.
@@ -81,7 +81,7 @@ func (w Workspace) Completion(ctx context.Context, path string, offset int, beyo
 		return nil
 	}
 	t.ctx, t.beyond = ctx, beyond
-	items := t.complete(beyond.List)
+	items := t.complete()
 	for i := range items {
 		items[i].SortText = fmt.Sprintf("%04d", i)
 		if items[i].FilterText == "" {
@@ -102,7 +102,7 @@ func (t typed) whole() Workspace {
 	return t.w
 }
 
-func (t typed) complete(files Lister) []CompletionItem {
+func (t typed) complete() []CompletionItem {
 	if items, ok := t.inSignature(); ok {
 		return items
 	}
@@ -113,7 +113,7 @@ func (t typed) complete(files Lister) []CompletionItem {
 		return t.keys()
 	}
 	if t.inTools() && t.above.IsZero() && strings.EqualFold(t.key, "file") {
-		return t.inImport(files)
+		return t.inImport()
 	}
 	return t.values()
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // inImport completes what stands behind `file:`, the path or the names.
-func (t typed) inImport(files Lister) []CompletionItem {
+func (t typed) inImport() []CompletionItem {
 	f := bracketsOf(t.text())
 	switch i := t.file.importAround(t.start); {
 	case f.top().bracket == '[' && i != nil:
@@ -19,17 +19,17 @@ func (t typed) inImport(files Lister) []CompletionItem {
 			}
 		}
 		return t.tools(exports, p)
-	case len(f.levels) == 1 && files != nil:
-		return t.paths(f, files)
+	case len(f.levels) == 1:
+		return t.paths(f, ".tools.abl")
 	}
 	return nil
 }
 
-// paths offers the folders and tool libraries of the folder that the path leads
-// into so far. Another segment of the path is another request.
-func (t typed) paths(f brackets, files Lister) []CompletionItem {
+// paths offers the folders of the folder that the path leads into so far, and the
+// files whose names end so. Another segment of the path is another request.
+func (t typed) paths(f brackets, endings ...string) []CompletionItem {
 	typed := t.text()[f.from:]
-	if f.quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
+	if t.beyond.List == nil || f.quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
 		return nil
 	}
 	p := t.put(f)
@@ -43,12 +43,12 @@ func (t typed) paths(f brackets, files Lister) []CompletionItem {
 	if dir == "" {
 		prefix = "./"
 	}
-	for _, e := range files(Resolve(t.file.Path, dir)) {
+	for _, e := range t.beyond.List(Resolve(t.file.Path, dir)) {
 		switch {
 		case strings.HasPrefix(e.Name, "."):
 		case e.IsDir:
 			items = append(items, t.pathItem(prefix+e.Name+"/", FolderItem, p))
-		case strings.HasSuffix(strings.ToLower(e.Name), ".tools.abl") && filepath.Join(Resolve(t.file.Path, dir), e.Name) != t.file.Path:
+		case endsAs(e.Name, endings) && filepath.Join(Resolve(t.file.Path, dir), e.Name) != t.file.Path:
 			items = append(items, t.pathItem(prefix+e.Name, FileItem, p))
 		}
 	}
@@ -59,6 +59,11 @@ func (t typed) paths(f brackets, files Lister) []CompletionItem {
 	}
 	slices.SortStableFunc(items, func(a, b CompletionItem) int { return int(a.Kind) - int(b.Kind) })
 	return items
+}
+
+func endsAs(name string, endings []string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(name, ending) })
 }
 
 // pathItem puts a segment. A folder leaves the quotes open: the next segment

@@ -168,7 +168,7 @@ func (v Variable) detail() string {
 // projectTables are the tables of abl.yaml that properties of tools name.
 var projectTables = map[string]string{
 	"server": projectfile.Servers, "function": projectfile.Functions, "source": projectfile.Sources,
-	"auth_required": projectfile.AuthServices,
+	"auth_required": projectfile.AuthServices, "provider": projectfile.AuthServices,
 }
 
 // projectNames offers what a table of abl.yaml lists.

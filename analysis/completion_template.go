@@ -24,6 +24,9 @@ func (t typed) inPlaceholder() (items []CompletionItem, ok bool) {
 	}
 	open := found[len(found)-1]
 	inner := s[open.Inner.Start:]
+	if items, ok := t.lookups(inner); ok {
+		return items, true
+	}
 	before := strings.TrimRight(inner, nameBytes)
 	name := inner[len(before):]
 	from := t.offset - len(name)
@@ -61,10 +64,7 @@ func (t typed) placeholderParams(from int, ends string) []CompletionItem {
 	if !ok {
 		return nil
 	}
-	rest := t.file.Doc.Text()[t.wordEnd(from):]
-	if strings.HasPrefix(strings.TrimLeft(rest, " "), ends) {
-		ends = ""
-	}
+	ends = t.unless(ends, from)
 	return paramItems(decl.Params, nil, func(name string) text.Edit { return t.replace(from, name+ends) })
 }
 
@@ -85,6 +85,9 @@ func (t typed) inText(s string) (items []CompletionItem, ok bool) {
 		return nil, false
 	}
 	inner := s[found[len(found)-1].Inner.Start:]
+	if items, ok := t.lookups(inner); ok {
+		return items, true
+	}
 	name := inner[len(strings.TrimRight(inner, nameBytes)):]
 	from := t.offset - len(name)
 	if space, _, dotted := strings.Cut(name, "."); dotted {
@@ -103,10 +106,7 @@ func (t typed) inText(s string) (items []CompletionItem, ok bool) {
 
 // inNamespace offers the names behind `{{secrets.` and the like.
 func (t typed) inNamespace(space string, from int) []CompletionItem {
-	ends := "}}"
-	if rest := t.file.Doc.Text()[t.wordEnd(from):]; strings.HasPrefix(strings.TrimLeft(rest, " "), ends) {
-		ends = ""
-	}
+	ends := t.unless("}}", from)
 	p := put{from: from}
 	var items []CompletionItem
 	switch space {

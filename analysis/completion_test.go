@@ -16,7 +16,7 @@ const cursorMark = "‸"
 func folders(dir string) []DirEntry {
 	return map[string][]DirEntry{
 		"/p":     {{"lib.tools.abl", false}, {"x.agent.abl", false}, {"x.tools.abl", false}, {"notes.md", false}, {".git", true}, {"sub", true}},
-		"/p/sub": {{"deep.tools.abl", false}},
+		"/p/sub": {{"deep.tools.abl", false}, {"in.json", false}, {"run.mjs", false}, {"b.agent.abl", false}},
 		"/":      {{"p", true}, {"top.tools.abl", false}},
 	}[dir]
 }
@@ -126,6 +126,20 @@ func TestCompletionOffers(t *testing.T) {
 		{"paths further down", agent, "TOOLS:\n  file: \"./sub/‸\"", "deep.tools.abl", "../"},
 		{"paths upwards", agent, "TOOLS:\n  file: \"../‸", "top.tools.abl p/ ../", ""},
 		{"paths without a quote", agent, "TOOLS:\n  file: ‸", "./lib.tools.abl", ""},
+		{"modules", lib, "TOOLS:\n  a() -> string\n    type: module\n    module: ./sub/‸", "run.mjs", "in.json deep.tools.abl"},
+		{"modules without a quote", lib, "TOOLS:\n  a() -> string\n    type: module\n    module: ‸", "./sub/", "./notes.md ./lib.tools.abl"},
+		{"schemas", lib, "TOOLS:\n  a() -> string\n    input_schema: \"sub/‸\"", "in.json", "run.mjs"},
+		{"no path in an inline schema", lib, "TOOLS:\n  a() -> string\n    input_schema: {type: ‸}", "", "./sub/"},
+		{"a file of examples", agent, "AGENT: A\nNLU:\n  intents:\n    - NAME: x\n      EXAMPLES_FILE: \"./‸\"", "notes.md sub/", ".git/"},
+		{"a file of all that is recognised", agent, "AGENT: A\nNLU:\n  config_file: sub/‸", "in.json", ""},
+		{"an agent's file", agent, "SUPERVISOR: A\nAGENTS:\n  - REF: sub/‸", "b.agent.abl", "in.json"},
+
+		{"look-up tables", agent, "AGENT: A\nLOOKUP_TABLES:\n  sizes: {s: 1, m: 2}\n  zones:\n    values: [n, s]\nGOAL: \"{{lookup:‸", "sizes zones", "UPPER secrets"},
+		{"keys of a short table", agent, "AGENT: A\nLOOKUP_TABLES:\n  sizes: {s: 1, m: 2}\nGOAL: \"{{lookup:sizes:‸", "s m", "sizes"},
+		{"keys of a table", agent, "AGENT: A\nLOOKUP_TABLES:\n  sizes:\n    source: inline\n    map:\n      s: 1\n      m: 2\nGOAL: \"{{lookup:sizes:‸}}\"", "s m", "source map"},
+		{"values of a table", agent, "AGENT: A\nLOOKUP_TABLES:\n  zones:\n    values: [n, w]\nTOOLS:\n  a() -> string\n    type: http\n    headers:\n      X: \"{{lookup:zones:‸", "n w", "values"},
+		{"no keys of a table elsewhere", agent, "AGENT: A\nLOOKUP_TABLES:\n  zones:\n    source: collection\n    table_name: x\nGOAL: \"{{lookup:zones:‸", "", "source table_name"},
+
 		{"a library does not import itself", lib, "TOOLS:\n  file: \"./‸\"", "lib.tools.abl", "x.tools.abl"},
 		{"imported names", agent, "TOOLS:\n  file: \"./lib.tools.abl\" [‸]\n", "find book", ""},
 		{"imported names not named yet", agent, "TOOLS:\n  file: \"./lib.tools.abl\" [find, ‸\n", "book", "find"},
@@ -225,6 +239,9 @@ func TestCompletionEdits(t *testing.T) {
 		{"a path parameter that is closed", lib, "x", "TOOLS:\n  a(x: string) -> string\n    endpoint: \"/{‸}/b\"\n", "TOOLS:\n  a(x: string) -> string\n    endpoint: \"/{x}/b\"\n"},
 		{"a template", lib, "x", "TOOLS:\n  a(x: string) -> string\n    type: http\n    body_template: |\n      🚀 {{ ‸\n", "TOOLS:\n  a(x: string) -> string\n    type: http\n    body_template: |\n      🚀 {{ x}}\n"},
 		{"a namespace", lib, "secrets", "TOOLS:\n  headers:\n    X: \"{{se‸}}\"\n", "TOOLS:\n  headers:\n    X: \"{{secrets.}}\"\n"},
+		{"a module", lib, "run.mjs", "TOOLS:\n  a() -> string\n    type: module\n    module: \"./sub/r‸\"\n", "TOOLS:\n  a() -> string\n    type: module\n    module: \"./sub/run.mjs\"\n"},
+		{"a look-up table", agent, "zones", "AGENT: A\nLOOKUP_TABLES:\n  zones: {n: 1}\nGOAL: \"{{lookup:z‸\"", "AGENT: A\nLOOKUP_TABLES:\n  zones: {n: 1}\nGOAL: \"{{lookup:zones:\""},
+		{"a look-up key", agent, "n", "AGENT: A\nLOOKUP_TABLES:\n  zones: {n: 1}\nGOAL: \"{{lookup:zones:‸\"", "AGENT: A\nLOOKUP_TABLES:\n  zones: {n: 1}\nGOAL: \"{{lookup:zones:n}}\""},
 		{"a path", agent, "./lib.tools.abl", "TOOLS:\n  file: ‸\n", "TOOLS:\n  file: \"./lib.tools.abl\"\n"},
 		{"a folder leaves the quotes open", agent, "./sub/", "TOOLS:\n  file: \"‸\n", "TOOLS:\n  file: \"./sub/\n"},
 		{"a last segment", agent, "deep.tools.abl", "TOOLS:\n  file: \"./sub/d‸\" [a]\n", "TOOLS:\n  file: \"./sub/deep.tools.abl\" [a]\n"},

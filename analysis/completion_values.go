@@ -37,6 +37,8 @@ func (t typed) values() []CompletionItem {
 		return t.words(tool.ParamTypes(), TypeItem, p)
 	case field == nil:
 		return t.toolNames(t.key, p)
+	case len(field.Files) > 0 && len(f.levels) == 1:
+		return append(t.refs(field, p), t.paths(f, field.Files...)...)
 	default:
 		return t.valuesOf(field, p)
 	}

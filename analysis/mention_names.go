@@ -129,31 +129,47 @@ func (r *nameReader) toolBlock(t syntax.Node) {
 	}
 	r.node(t.Child(syntax.AsBlock), in)
 	d := newToolDecl(t)
-	for _, n := range projectProperties {
-		r.project(&d, n)
+	for _, of := range projectProperties {
+		r.project(&d, of)
 	}
 }
 
-// projectProperties are the properties of tools that name what abl.yaml lists.
-var projectProperties = []struct {
-	property, table string
-	kinds           []tool.Kind
-}{
-	{"server", projectfile.Servers, []tool.Kind{tool.KindMCP}},
-	{"function", projectfile.Functions, []tool.Kind{tool.KindLambda}},
-	{"source", projectfile.Sources, []tool.Kind{tool.KindSQL, tool.KindHTTP}},
+// projectProperty is a property of tools that names what abl.yaml lists.
+type projectProperty struct {
+	property, inner, table string // inner is a key below it, "" for none
+	kinds                  []tool.Kind
 }
 
-func (r *nameReader) project(d *ToolDecl, of struct {
-	property, table string
-	kinds           []tool.Kind
-}) {
+var projectProperties = []projectProperty{
+	{"server", "", projectfile.Servers, []tool.Kind{tool.KindMCP}},
+	{"function", "", projectfile.Functions, []tool.Kind{tool.KindLambda}},
+	{"source", "", projectfile.Sources, []tool.Kind{tool.KindSQL, tool.KindHTTP}},
+	{"auth_config", "provider", projectfile.AuthServices, []tool.Kind{tool.KindHTTP}},
+	{"auth_required", "", projectfile.AuthServices, nil},
+}
+
+func (r *nameReader) project(d *ToolDecl, of projectProperty) {
 	p, ok := d.Property(of.property)
-	if !ok || p.Value.IsZero() || !slices.Contains(of.kinds, d.Kind()) {
+	if !ok || of.kinds != nil && !slices.Contains(of.kinds, d.Kind()) {
 		return
 	}
-	if w := bare(p.Value); w.text != "" && !strings.Contains(w.text, "{{") {
-		r.found = append(r.found, Mention{Span: w.span, Name: w.text, Kind: OfProject, Tool: of.table})
+	if of.inner == "" {
+		r.listed(p, of.table)
+		return
+	}
+	for _, c := range p.Properties() {
+		if c.Name() == of.inner {
+			r.listed(c, of.table)
+		}
+	}
+}
+
+// listed adds the names of a table of abl.yaml that a property's value has.
+func (r *nameReader) listed(p Property, table string) {
+	for _, w := range listWords(p.Node) {
+		if w.text != "" && !strings.Contains(w.text, "{{") {
+			r.found = append(r.found, Mention{Span: w.span, Name: w.text, Kind: OfProject, Tool: table})
+		}
 	}
 }
 

@@ -12,9 +12,9 @@ var extensionFields = []Field{
 		Doc: "Whether the tool writes. It replaces what the binding suggests."},
 	{Name: "streaming", Type: BooleanType, Default: "false", Edition: Extension,
 		Doc: "Whether the result comes in pieces."},
-	{Name: "input_schema", Type: AnyType, Edition: Extension,
+	{Name: "input_schema", Type: AnyType, Edition: Extension, Files: schemaFiles,
 		Doc: "JSON Schema of the arguments, inline or as the path of a file. It takes the place of the signature's types."},
-	{Name: "output_schema", Type: AnyType, Edition: Extension,
+	{Name: "output_schema", Type: AnyType, Edition: Extension, Files: schemaFiles,
 		Doc: "JSON Schema of the result, inline or as the path of a file. It takes the place of the return type."},
 	{Name: "service", Type: String, Edition: Extension,
 		Doc: "The service that the tool belongs to. Outside it is called `service_tool`."},
@@ -54,6 +54,8 @@ var extensionFields = []Field{
 	{Name: "auth_required", Type: ListType, Edition: Extension,
 		Doc: "Auth services of which the caller must have a token; any one will do."},
 }
+
+var schemaFiles = []string{".json", ".yaml", ".yml"}
 
 // Permission is an access that a tool must be granted before it runs.
 type Permission struct {

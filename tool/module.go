@@ -15,7 +15,7 @@ var moduleBinding = binding{
 	edition: Extension,
 	spec:    func() Spec { return new(Module) },
 	fields: []Field{
-		{Name: "module", Type: String, Required: true, Edition: Extension, Doc: "Path of the module, from the folder of this file."},
+		{Name: "module", Type: String, Required: true, Edition: Extension, Files: []string{".mjs", ".js", ".cjs", ".ts", ".mts"}, Doc: "Path of the module, from the folder of this file."},
 		{Name: "handler", Type: String, Default: "the tool's name", Edition: Extension,
 			Doc: "Name of the function. It is called with the arguments and `{settings, auth, session, signal, requestPermission}`."},
 	},

@@ -40,6 +40,7 @@ type Field struct {
 	Pattern *regexp.Regexp // what a single value fits; beside Values, what else may stand there
 	Form    string         // what Pattern asks for, in plain words
 	Ref     Ref            // what the value, or each item of the list, names
+	Files   []string       // the value may be the path of a file; how its name ends, "" for any way
 }
 
 // Range is the smallest and the largest number that a property may have.

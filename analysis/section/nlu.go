@@ -10,7 +10,7 @@ var intentFields = []tool.Field{
 	{Name: "NAME", Type: tool.String, Doc: "The intent's name."},
 	{Name: "PATTERNS", Type: tool.ListType, Doc: "Regular expressions that tell it."},
 	{Name: "EXAMPLES", Type: tool.ListType, Doc: "Sentences that mean it."},
-	{Name: "EXAMPLES_FILE", Type: tool.String, Doc: "A file with such sentences."},
+	{Name: "EXAMPLES_FILE", Type: tool.String, Files: []string{""}, Doc: "A file with such sentences."},
 	{Name: "ENTITIES", Type: tool.ListType, Ref: tool.RefEntity, Doc: "Entities that come with it."},
 }
 
@@ -47,7 +47,7 @@ var nluRows = []tool.Field{
 		{Name: "models", Type: tool.AnyType, Doc: "Models by task."},
 		{Name: "evaluation", Type: tool.AnyType, Doc: "How recognition is tested."},
 		{Name: "glossary", Type: tool.ListType, Doc: "Words that the agent must know."},
-		{Name: "config_file", Type: tool.String, Doc: "A file with all of this."},
+		{Name: "config_file", Type: tool.String, Files: []string{""}, Doc: "A file with all of this."},
 	}},
 	{Name: "ENTITIES", Type: tool.Block, Open: true, Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: slices.Concat(entityFields, []tool.Field{
 		{Name: "DESCRIPTION", Type: tool.String, Doc: "What the entity means, to the model."},

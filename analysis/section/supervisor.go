@@ -3,7 +3,7 @@ package section
 import "github.com/abl-lsp/abl-lsp/tool"
 
 var memberFields = []tool.Field{
-	{Name: "REF", Type: tool.String, Ref: tool.RefAgent, Doc: "The agent: its name, or the path of its file."},
+	{Name: "REF", Type: tool.String, Ref: tool.RefAgent, Files: []string{".agent.abl", ".agent.yaml"}, Doc: "The agent: its name, or the path of its file."},
 	{Name: "ALIAS", Type: tool.String, Doc: "The name that the rules use for it."},
 	{Name: "CAPABILITIES", Type: tool.ListType, Doc: "What it can do."},
 	{Name: "CHANNELS", Type: tool.ListType, Doc: "Where it may be used."},

@@ -1,0 +1,88 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// lookupTyped is `lookup:table:key` as far as it is typed.
+var lookupTyped = regexp.MustCompile(`\blookup:(?:([\w-]*)(:))?([\w.-]*)$`)
+
+// lookups offers the look-up tables, and the keys of one, where a placeholder is
+// about them. ok is false where it is not.
+func (t typed) lookups(inner string) (items []CompletionItem, ok bool) {
+	m := lookupTyped.FindStringSubmatch(inner)
+	if m == nil {
+		return nil, false
+	}
+	from, mark, names, what := t.offset-len(m[3]), ":", []string(nil), "look-up table"
+	for _, table := range t.lookupTables() {
+		switch {
+		case m[2] == "" && !slices.Contains(names, table.name):
+			names = append(names, table.name)
+		case m[2] != "" && m[1] == table.name:
+			mark, names, what = "}}", append(names, lookupKeys(table.node.Node)...), "key of "+m[1]
+		}
+	}
+	items = t.plainNames(names, what, put{from: from})
+	for i := range items {
+		items[i].Edit = t.replace(from, items[i].Label+t.unless(mark, from))
+	}
+	return items, true
+}
+
+// lookupTables are those of the file and of the files that bring it.
+func (t typed) lookupTables() []named {
+	tables := t.file.declared("LOOKUP_TABLES")
+	if t.file.Kind == Library || t.file.Kind == Profile {
+		for _, path := range t.w.Importers(t.file.Path) {
+			tables = append(tables, t.w.files[path].declared("LOOKUP_TABLES")...)
+		}
+	}
+	return tables
+}
+
+// lookupKeys are the keys of a table that stands in the file: below `map`, in
+// `values`, or directly below its name.
+func lookupKeys(table syntax.Node) []string {
+	var own, found []string
+	within := func(n syntax.Node) {
+		for c := range keyed(n, false) {
+			found = append(found, syntax.Unquote(keyOf(c).Text()))
+		}
+	}
+	for c := range keyed(table, false) {
+		switch strings.ToLower(c.Key()) {
+		case "map":
+			within(c)
+		case "values":
+			for _, w := range listWords(c) {
+				found = append(found, w.text)
+			}
+		default:
+			own = append(own, syntax.Unquote(keyOf(c).Text()))
+		}
+	}
+	known := func(key string) bool {
+		row, _ := tool.Find(SectionRow(Agent, "LOOKUP_TABLES").Each.Fields, key)
+		return row != nil
+	}
+	if found == nil && !slices.ContainsFunc(own, known) {
+		return own
+	}
+	return found
+}
+
+// unless is a mark that follows what is put at an offset, "" where it stands there
+// already.
+func (t typed) unless(mark string, from int) string {
+	rest := t.file.Doc.Text()[t.wordEnd(from):]
+	if strings.HasPrefix(strings.TrimLeft(rest, " "), mark) {
+		return ""
+	}
+	return mark
+}
