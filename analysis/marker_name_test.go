@@ -15,11 +15,11 @@ import (
 // TestMarkerNames runs the fixtures of what a name means, and where; the notes are
 // documented at the functions below.
 func TestMarkerNames(t *testing.T) {
-	for _, dir := range []string{"references", "rename", "call_hierarchy", "workspace_symbol"} {
+	for _, dir := range []string{"references", "rename", "call_hierarchy", "workspace_symbol", "rename_files"} {
 		t.Run(dir, func(t *testing.T) {
 			marker.Run(t, filepath.Join("..", "testdata", "marker", dir), checks, map[string]marker.Kind{
 				"definition": definition, "reference": reference, "highlight": highlight, "type": typeDefinition, "rename": rename,
-				"incoming": incoming, "outgoing": outgoing, "find": find,
+				"incoming": incoming, "outgoing": outgoing, "find": find, "move": move,
 			})
 		})
 	}
@@ -132,4 +132,18 @@ func find(f *marker.Fixture, n marker.Note) string {
 		out = append(out, fmt.Sprintf("%s (%s) %s", s.Name, s.Container, place(f, s.Path, s.Span)))
 	}
 	return orNothing(out, "; ")
+}
+
+// move is what moving files changes, those that go with them first. The literal
+// says what moves where.
+func move(f *marker.Fixture, n marker.Note) string {
+	edits, along := f.Workspace.RenameFiles(context.Background(), marker.Moves(source(f, n.Path, n.Span)), list(f))
+	var out []string
+	for _, m := range along {
+		out = append(out, f.Rel(m.From)+" -> "+f.Rel(m.To))
+	}
+	if len(edits) > 0 {
+		out = append(out, changes(f, edits))
+	}
+	return orNothing(out, "\n")
 }

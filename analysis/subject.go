@@ -273,7 +273,9 @@ func (r *resolver) projectUses() []use {
 }
 
 // IsCases reports whether a path is that of saved cases.
-func IsCases(path string) bool { return strings.HasSuffix(path, ".cases.yaml") }
+func IsCases(path string) bool { return strings.HasSuffix(path, casesSuffix) }
+
+const casesSuffix = ".cases.yaml"
 
 // caseUses are the tools that saved cases are of, those of the file beside them
 // that has the same name up to its first dot, and the parameters they give.

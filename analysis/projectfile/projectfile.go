@@ -12,6 +12,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -280,15 +281,18 @@ func keyOf(m *ast.MappingValueNode) string {
 	return m.Key.GetToken().Value
 }
 
-// span is where a key stands. The parser counts lines and characters from one.
-func (r *reader) span(key ast.MapKeyNode) text.Span {
-	at := key.GetToken().Position
+// span is where a key stands.
+func (r *reader) span(key ast.MapKeyNode) text.Span { return r.spanOf(key.GetToken()) }
+
+// spanOf is where a word stands. The parser counts lines and characters from one.
+func (r *reader) spanOf(word *token.Token) text.Span {
+	at := word.Position
 	pos := text.Position{Line: at.Line - 1, Character: at.Column - 1}
 	if pos.Line == 0 && strings.HasPrefix(r.source, byteOrderMark) {
 		pos.Character++
 	}
 	start := r.lines.Offset(pos, text.UTF32)
-	size := len(key.GetToken().Value)
+	size := len(word.Value)
 	if start < len(r.source) && (r.source[start] == '"' || r.source[start] == '\'') {
 		size += 2
 	}

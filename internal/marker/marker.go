@@ -82,6 +82,19 @@ func (f *Fixture) Position(n Note) string {
 	return fmt.Sprintf("%s.txtar %s:%d:%d", f.Name, f.Rel(n.Path), at.Line+1, at.Character+1)
 }
 
+// Moves are what a text says to move where: `FROM -> TO, FROM -> TO`.
+func Moves(said string) []analysis.Move {
+	var moves []analysis.Move
+	for one := range strings.SplitSeq(said, ", ") {
+		if from, to, ok := strings.Cut(one, " -> "); ok {
+			moves = append(moves, analysis.Move{From: filepath.Join(Root, from), To: filepath.Join(Root, to)})
+		} else { // a comma in a name
+			moves[len(moves)-1].To += ", " + one
+		}
+	}
+	return moves
+}
+
 // Rel is a path of the fixture as the archive has it.
 func (f *Fixture) Rel(path string) string {
 	return filepath.ToSlash(strings.TrimPrefix(path, Root+string(filepath.Separator)))

@@ -1,0 +1,151 @@
+package analysis
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Move is a file, or a folder with all that is in it, that gets another path.
+type Move struct{ From, To string }
+
+// RenameFiles are the edits after which every path leads to the file that it
+// leads to now, once the moves are made; files are named by the paths that they
+// have before. along are the saved cases that belong to a moved file, and should
+// move with it.
+//
+// A path that may be something else is changed only where it leads to a file:
+// files lists the folders, for what the workspace does not know.
+func (w Workspace) RenameFiles(ctx context.Context, moves []Move, files Lister) (edits []FileEdit, along []Move) {
+	m := mover{w, moves, files}
+	along = m.along()
+	for _, path := range w.Paths() {
+		if ctx.Err() != nil {
+			return nil, nil
+		}
+		f := w.files[path]
+		if f.Doc == nil {
+			continue
+		}
+		for _, p := range f.paths() {
+			if s, ok := m.rewritten(path, p); ok {
+				edits = append(edits, FileEdit{Path: path, Edit: text.Edit{Span: p.span, NewText: s}})
+			}
+		}
+	}
+	return edits, along
+}
+
+// mover knows where files go.
+type mover struct {
+	w     Workspace
+	moves []Move
+	files Lister
+}
+
+// moved is the path that a file will have: of several moves that are about it,
+// the nearest counts.
+func (m mover) moved(path string) string {
+	to, nearest := path, -1
+	for _, move := range m.moves {
+		rest, below := strings.CutPrefix(path, move.From)
+		below = below && (rest == "" || rest[0] == filepath.Separator)
+		if below && len(move.From) > nearest {
+			to, nearest = move.To+rest, len(move.From)
+		}
+	}
+	return to
+}
+
+// rewritten is what must stand in a file for a path; it is not ok where nothing
+// must change.
+func (m mover) rewritten(from string, p pathUse) (s string, ok bool) {
+	target, after := Resolve(from, p.path), m.moved(from)
+	to := m.moved(target)
+	leads := Resolve(after, p.path)
+	switch {
+	case leads == to:
+		return "", false
+	case m.exists(target):
+	case !p.sure, m.exists(leads): // it is a mistake that the move mends
+		return "", false
+	}
+	written := writtenLike(p.path, after, to)
+	return p.quoted(written), written != ""
+}
+
+// writtenLike is how a file writes the path to another, in the manner of the path
+// that it has there.
+func writtenLike(like, from, to string) string {
+	if filepath.IsAbs(like) {
+		return to
+	}
+	written := Relative(from, to)
+	if !strings.HasPrefix(like, "./") && !strings.HasPrefix(like, "../") {
+		written = strings.TrimPrefix(written, "./")
+	}
+	return written
+}
+
+func (m mover) exists(path string) bool {
+	if f := m.w.files[path]; f != nil {
+		return f.Absent == Present
+	}
+	return m.files != nil && slices.ContainsFunc(m.files(filepath.Dir(path)), func(e DirEntry) bool {
+		return e.Name == filepath.Base(path)
+	})
+}
+
+// along are the saved cases beside files that move away from them.
+func (m mover) along() []Move {
+	var along []Move
+	for _, move := range m.moves {
+		if !takesCases(move.From) || !takesCases(move.To) {
+			continue
+		}
+		cases := Move{casesBeside(move.From), casesBeside(move.To)}
+		free := cases.From != cases.To && m.moved(cases.From) == cases.From && !m.exists(cases.To)
+		if free && m.exists(cases.From) && m.ownsCases(move.From, cases) && !slices.Contains(along, cases) {
+			along = append(along, cases)
+		}
+	}
+	return along
+}
+
+// takesCases reports whether cases can be saved beside a file: one of the
+// language, or of tools in another one.
+func takesCases(path string) bool {
+	if IsProject(path) || IsCases(path) {
+		return false
+	}
+	return IsABL(path) || slices.Contains([]string{".yaml", ".yml", ".json", ".ts", ".js"}, filepath.Ext(path))
+}
+
+// casesBeside is the path of the saved cases of the file at path.
+func casesBeside(path string) string {
+	return filepath.Join(filepath.Dir(path), stem(path)+casesSuffix)
+}
+
+// ownsCases reports whether the cases beside the file at path are its own, not
+// those of another file of that name which stays or goes elsewhere.
+func (m mover) ownsCases(path string, cases Move) bool {
+	shared := false
+	for other, f := range m.w.files {
+		if other != path && f.Doc != nil && IsABL(other) && casesBeside(other) == cases.From && casesBeside(m.moved(other)) != cases.To {
+			shared = true
+		}
+	}
+	f, saved := m.w.files[path], m.w.files[cases.From]
+	switch {
+	case !shared:
+		return true
+	case f == nil || saved == nil || saved.Doc == nil:
+		return false
+	}
+	all, ok := projectfile.ParseCases(saved.Doc.Text())
+	return ok && !slices.ContainsFunc(all, func(c projectfile.Cases) bool { return !declares(f, c.Tool.Name) })
+}
