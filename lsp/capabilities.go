@@ -26,6 +26,8 @@ type support struct {
 	codeActions         bool // it takes them as literals
 	documentChanges     bool // it takes edits of a version of a document
 	createFiles         bool
+	renameFiles         bool
+	fileOperations      fileOperationSupport
 	textModes           bool // it can be told whether to indent what it inserts
 	plainHover          bool // it shows no Markdown
 	plainDocumentation  bool // likewise, of completion items
@@ -95,6 +97,7 @@ type clientCapabilities struct {
 		DidChangeWatchedFiles struct {
 			DynamicRegistration bool `json:"dynamicRegistration"`
 		} `json:"didChangeWatchedFiles"`
+		FileOperations fileOperationSupport `json:"fileOperations"`
 	} `json:"workspace"`
 	Window struct {
 		WorkDoneProgress bool `json:"workDoneProgress"`
@@ -104,6 +107,14 @@ type clientCapabilities struct {
 // linkSupport says whether a client takes links in place of locations.
 type linkSupport struct {
 	LinkSupport bool `json:"linkSupport"`
+}
+
+// fileOperationSupport says of which operations on files a client tells.
+type fileOperationSupport struct {
+	DidCreate  bool `json:"didCreate"`
+	DidDelete  bool `json:"didDelete"`
+	DidRename  bool `json:"didRename"`
+	WillRename bool `json:"willRename"`
 }
 
 // formats are the formats of a text that a client can show, the preferred first.
@@ -132,6 +143,8 @@ func (c *clientCapabilities) support() support {
 		codeActions:         c.TextDocument.CodeAction.CodeActionLiteralSupport != nil,
 		documentChanges:     edit.DocumentChanges,
 		createFiles:         edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindCreate)),
+		renameFiles:         edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindRename)),
+		fileOperations:      c.Workspace.FileOperations,
 		textModes:           item.InsertTextModeSupport != nil,
 		plainHover:          c.TextDocument.Hover.ContentFormat.plain(),
 		plainDocumentation:  item.DocumentationFormat.plain(),
@@ -194,6 +207,7 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 				Supported:           new(true),
 				ChangeNotifications: protocol.Boolean(true),
 			},
+			FileOperations: at.fileOperations(),
 		},
 	}
 	if at.client.prepareRename {

@@ -14,13 +14,13 @@ import (
 )
 
 // nameDirs are the folders of fixtures of what a name means, and where.
-var nameDirs = []string{"references", "rename", "call_hierarchy", "workspace_symbol"}
+var nameDirs = []string{"references", "rename", "call_hierarchy", "workspace_symbol", "rename_files"}
 
 // names are the notes of those fixtures.
 func (x fixture) names() map[string]func(marker.Note) string {
 	return map[string]func(marker.Note) string{
 		"definition": x.definition, "type": x.typeDefinition, "reference": x.reference, "highlight": x.highlight, "rename": x.rename,
-		"incoming": x.incoming, "outgoing": x.outgoing, "find": x.find,
+		"incoming": x.incoming, "outgoing": x.outgoing, "find": x.find, "move": x.move,
 	}
 }
 
@@ -167,4 +167,26 @@ func (x fixture) find(n marker.Note) string {
 		out = append(out, fmt.Sprintf("%s (%s) %s", s.Name, *s.ContainerName, x.shown(x.path(s.Location.URI), s.Location.Range)))
 	}
 	return orNothing(out, "; ")
+}
+
+func (x fixture) move(n marker.Note) string {
+	var params protocol.RenameFilesParams
+	for _, m := range marker.Moves(x.source(n.Path, protocol.Range{Start: x.place(n.Path, n.Span.Start), End: x.place(n.Path, n.Span.End)})) {
+		params.Files = append(params.Files, protocol.FileRename{OldURI: string(x.uri(m.From)), NewURI: string(x.uri(m.To))})
+	}
+	var edit *protocol.WorkspaceEdit
+	x.ask(protocol.MethodWorkspaceWillRenameFiles, &params, &edit)
+	if edit == nil {
+		return nothing
+	}
+	var out []string
+	for _, change := range edit.DocumentChanges {
+		if r, ok := change.(*protocol.RenameFile); ok {
+			out = append(out, x.Rel(x.pathAt(r.OldURI))+" -> "+x.Rel(x.pathAt(r.NewURI)))
+		}
+	}
+	if edits := x.changes(edit); edits != "" {
+		out = append(out, edits)
+	}
+	return strings.Join(out, "\n")
 }

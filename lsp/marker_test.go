@@ -53,8 +53,8 @@ type fixture struct {
 func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEncodingKind) fixture {
 	t.Helper()
 	x := fixture{Fixture: f, t: t, encoding: encoding, dir: marker.Root}
-	if slices.ContainsFunc(f.Notes, func(n marker.Note) bool { return n.Kind == "complete" || n.Kind == "accept" }) {
-		x.onDisk() // for paths are completed from there
+	if slices.ContainsFunc(f.Notes, func(n marker.Note) bool { return n.Kind == "complete" || n.Kind == "accept" || n.Kind == "move" }) {
+		x.onDisk() // for paths lead there
 	}
 	if len(f.Dotenvs) > 0 {
 		x.onDisk()
@@ -69,7 +69,7 @@ func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEnco
 			CompletionItem: &protocol.ClientCompletionItemOptions{SnippetSupport: new(true)},
 		}
 		lsptest.WithActions(p)
-		lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate)(p)
+		lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate, protocol.ResourceOperationKindRename)(p)
 		p.Capabilities.TextDocument.SignatureHelp = &protocol.SignatureHelpClientCapabilities{
 			SignatureInformation: &protocol.ClientSignatureInformationOptions{
 				ParameterInformation: &protocol.ClientSignatureParameterInformationOptions{LabelOffsetSupport: new(true)},
@@ -138,6 +138,11 @@ func (x fixture) path(u uri.URI) string {
 	}
 	x.t.Fatalf("%s is no file of the fixture", u)
 	return ""
+}
+
+// pathAt is the fixture's name of a file that need not exist.
+func (x fixture) pathAt(u uri.URI) string {
+	return filepath.Join(marker.Root, strings.TrimPrefix(u.FsPath(), x.dir))
 }
 
 // units is the length of a text in the session's encoding.
@@ -426,7 +431,7 @@ func (x fixture) changes(edit *protocol.WorkspaceEdit) string {
 		if !ok {
 			continue
 		}
-		path := filepath.Join(marker.Root, strings.TrimPrefix(edits.TextDocument.URI.FsPath(), x.dir))
+		path := x.pathAt(edits.TextDocument.URI)
 		out = append(out, x.Diff(path, x.changed(path, edits.Edits)))
 	}
 	slices.Sort(out)

@@ -26,6 +26,7 @@ func requestTable() map[string]request {
 		protocol.MethodCallHierarchyIncomingCalls:          everywhere(incomingCalls),
 		protocol.MethodCallHierarchyOutgoingCalls:          everywhere(outgoingCalls),
 		protocol.MethodWorkspaceSymbol:                     everywhere(workspaceSymbol),
+		protocol.MethodWorkspaceWillRenameFiles:            everywhere(willRenameFiles),
 		protocol.MethodTextDocumentSignatureHelp:           reading(signatureHelp),
 		protocol.MethodTextDocumentDocumentSymbol:          reading(documentSymbol),
 		protocol.MethodTextDocumentInlayHint:               withServer(inlayHint),
@@ -65,6 +66,9 @@ func notificationTable() map[string]notification {
 		protocol.MethodTextDocumentDidSave:                notified(didSave),
 		protocol.MethodWorkspaceDidChangeWatchedFiles:     notified(didChangeWatchedFiles),
 		protocol.MethodWorkspaceDidChangeWorkspaceFolders: notified(didChangeWorkspaceFolders),
+		protocol.MethodWorkspaceDidCreateFiles:            notified(didCreateFiles),
+		protocol.MethodWorkspaceDidRenameFiles:            notified(didRenameFiles),
+		protocol.MethodWorkspaceDidDeleteFiles:            notified(didDeleteFiles),
 		protocol.MethodWorkspaceDidChangeConfiguration:    notified(didChangeConfiguration),
 	}
 }

@@ -66,12 +66,15 @@ func didChangeWatchedFiles(s *server, params *protocol.DidChangeWatchedFilesPara
 	return nil
 }
 
+// globsRead are the files that are read though nobody opens them.
+func globsRead() []string { return []string{"**/*.abl", "**/abl.yaml", "**/.env", "**/*.cases.yaml"} }
+
 // watchFiles asks the client to tell about changes of the files that documents
 // depend on.
 func (s *server) watchFiles(ctx context.Context) {
 	var options protocol.DidChangeWatchedFilesRegistrationOptions
-	for _, glob := range []protocol.Pattern{"**/*.abl", "**/abl.yaml", "**/.env", "**/*.cases.yaml"} {
-		options.Watchers = append(options.Watchers, protocol.FileSystemWatcher{GlobPattern: glob})
+	for _, glob := range globsRead() {
+		options.Watchers = append(options.Watchers, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern(glob)})
 	}
 	raw, err := protocol.Marshal(&options)
 	if err == nil {

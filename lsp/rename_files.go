@@ -1,0 +1,118 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// willRenameFiles answers, before files and folders are renamed, what else must
+// change with them.
+func willRenameFiles(ctx context.Context, at *snapshot, params *protocol.RenameFilesParams) (*protocol.WorkspaceEdit, error) {
+	edits, along := at.workspace.RenameFiles(ctx, movesOf(params.Files), at.list)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !at.client.renameFiles {
+		along = nil
+	}
+	if len(edits)+len(along) == 0 {
+		return nil, nil
+	}
+	edit, _ := at.workspaceEdit(edits)
+	for _, move := range along {
+		edit.DocumentChanges = append(edit.DocumentChanges, &protocol.RenameFile{
+			Kind: string(protocol.ResourceOperationKindRename), OldURI: at.uriOf(move.From), NewURI: uriOf(move.To),
+		})
+	}
+	return edit, nil
+}
+
+// movesOf are the renames of what has a name that is one.
+func movesOf(files []protocol.FileRename) []analysis.Move {
+	var moves []analysis.Move
+	for _, f := range files {
+		if paths := pathsOf(f.OldURI, f.NewURI); len(paths) == 2 {
+			moves = append(moves, analysis.Move{From: paths[0], To: paths[1]})
+		}
+	}
+	return moves
+}
+
+// pathsOf are the paths of those names that are names of files.
+func pathsOf(names ...string) []string {
+	var paths []string
+	for _, name := range names {
+		if u, err := uri.Parse(name); err == nil && u.IsFile() {
+			paths = append(paths, pathOf(u))
+		}
+	}
+	return paths
+}
+
+func didRenameFiles(s *server, params *protocol.RenameFilesParams) error {
+	var changed []string
+	for _, move := range movesOf(params.Files) {
+		changed = append(changed, move.From, move.To)
+	}
+	return s.filesChanged(changed)
+}
+
+func didCreateFiles(s *server, params *protocol.CreateFilesParams) error {
+	var changed []string
+	for _, f := range params.Files {
+		changed = append(changed, pathsOf(f.URI)...)
+	}
+	return s.filesChanged(changed)
+}
+
+func didDeleteFiles(s *server, params *protocol.DeleteFilesParams) error {
+	var changed []string
+	for _, f := range params.Files {
+		changed = append(changed, pathsOf(f.URI)...)
+	}
+	return s.filesChanged(changed)
+}
+
+// filesChanged looks at the disk again. A path may be that of a folder.
+func (s *server) filesChanged(changed []string) error {
+	s.session.update(func(next *snapshot) { s.session.files.refresh(next, changed...) })
+	s.diagnoseAll()
+	return nil
+}
+
+// fileOperations are the operations on files that the server wants to hear of, of
+// those that the client tells about.
+func (at *snapshot) fileOperations() *protocol.FileOperationOptions {
+	folders := protocol.FileOperationPattern{Glob: "**/*", Matches: protocol.FileOperationPatternKindFolder}
+	read := []protocol.FileOperationPattern{folders}
+	for _, glob := range globsRead() {
+		read = append(read, protocol.FileOperationPattern{Glob: glob, Matches: protocol.FileOperationPatternKindFile})
+	}
+	// Any file may be one that another names.
+	all := []protocol.FileOperationPattern{{Glob: "**/*"}}
+
+	told := at.client.fileOperations
+	if told == (fileOperationSupport{}) {
+		return nil
+	}
+	return &protocol.FileOperationOptions{
+		WillRename: registration(told.WillRename, all),
+		DidRename:  registration(told.DidRename, all),
+		DidCreate:  registration(told.DidCreate, read),
+		DidDelete:  registration(told.DidDelete, read),
+	}
+}
+
+func registration(told bool, patterns []protocol.FileOperationPattern) (r protocol.FileOperationRegistrationOptions) {
+	if !told {
+		return r
+	}
+	for _, p := range patterns {
+		r.Filters = append(r.Filters, protocol.FileOperationFilter{Scheme: new("file"), Pattern: p})
+	}
+	return r
+}

@@ -1,0 +1,295 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// mover is an editor that renames files as one does: it asks, edits, renames and
+// tells.
+type mover struct {
+	fake
+	folder
+	open     map[uri.URI]string // what is open, in version 1
+	versions map[uri.URI]int32
+}
+
+func newMover(t *testing.T, options ...func(*protocol.InitializeParams)) *mover {
+	t.Helper()
+	m := &mover{folder: newFolder(t), open: map[uri.URI]string{}, versions: map[uri.URI]int32{}}
+	m.fake = startFake(t)
+	m.Initialize(append([]func(*protocol.InitializeParams){
+		lsptest.WithFolders(m.path), lsptest.WithPull(), lsptest.WithDocumentChanges(protocol.ResourceOperationKindRename),
+	}, options...)...)
+	return m
+}
+
+func (m *mover) write(name, text string) {
+	m.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(m.at(name)), 0o700); err != nil {
+		m.t.Fatal(err)
+	}
+	m.folder.write(name, text)
+}
+
+func (m *mover) show(name, text string) {
+	m.open[uri.File(m.at(name))] = text
+	m.versions[uri.File(m.at(name))] = 1
+	m.Open(uri.File(m.at(name)), text)
+}
+
+// rename renames FROM TO FROM TO …, and returns how many files were edited.
+func (m *mover) rename(names ...string) int {
+	m.t.Helper()
+	params := &protocol.RenameFilesParams{}
+	for i := 0; i < len(names); i += 2 {
+		params.Files = append(params.Files, protocol.FileRename{
+			OldURI: string(uri.File(m.at(names[i]))), NewURI: string(uri.File(m.at(names[i+1]))),
+		})
+	}
+	var edit protocol.WorkspaceEdit
+	if err := m.Call(protocol.MethodWorkspaceWillRenameFiles, params, &edit); err != nil {
+		m.t.Fatal(err)
+	}
+	for _, change := range edit.DocumentChanges {
+		m.apply(change)
+	}
+	for i := 0; i < len(names); i += 2 { // so that two can swap
+		m.move(m.at(names[i]), m.at(names[i])+"~")
+	}
+	for i := 0; i < len(names); i += 2 {
+		m.move(m.at(names[i])+"~", m.at(names[i+1]))
+	}
+	m.reopen(params.Files)
+	m.Notify(protocol.MethodWorkspaceDidRenameFiles, params)
+	return len(edit.DocumentChanges)
+}
+
+func (m *mover) move(from, to string) {
+	m.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		m.t.Fatal(err)
+	}
+	if err := os.Rename(from, to); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func (m *mover) apply(change any) {
+	m.t.Helper()
+	if r, ok := change.(*protocol.RenameFile); ok {
+		m.move(r.OldURI.FsPath(), r.NewURI.FsPath())
+		return
+	}
+	edits := change.(*protocol.TextDocumentEdit) //nolint:forcetypeassert // a test
+	name := edits.TextDocument.URI
+	source, open := m.open[name]
+	if version := edits.TextDocument.Version; open != (version != nil) || open && *version != m.versions[name] {
+		m.t.Errorf("%s is edited in version %v", name, version)
+	}
+	if !open {
+		raw, err := os.ReadFile(name.FsPath())
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		source = string(raw)
+	}
+	in := converter{text.NewLines(source), text.UTF16}
+	var made []text.Edit
+	for _, e := range edits.Edits {
+		e := e.(*protocol.TextEdit) //nolint:forcetypeassert // a test
+		made = append(made, text.Edit{Span: in.span(e.Range), NewText: e.NewText})
+	}
+	after, err := text.Apply(source, made...)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	if !open {
+		m.folder.write(strings.TrimPrefix(name.FsPath(), m.path), after)
+		return
+	}
+	m.open[name] = after
+	m.versions[name]++
+	m.Change(name, m.versions[name], lsptest.ReplaceAll(after))
+}
+
+// reopen closes what has moved and opens it by its new name.
+func (m *mover) reopen(files []protocol.FileRename) {
+	was := m.open
+	m.open = map[uri.URI]string{}
+	for name, text := range was {
+		to := name
+		for _, f := range files {
+			if rest, below := strings.CutPrefix(string(name), f.OldURI); below {
+				to = uri.URI(f.NewURI + rest)
+			}
+		}
+		m.open[to] = text
+		if to != name {
+			m.Close(name)
+			m.versions[to] = 1
+			m.Open(to, text)
+		}
+	}
+}
+
+// errors are the files, opened or not, of which an error is reported.
+func (m *mover) errors() []string {
+	m.t.Helper()
+	var report protocol.WorkspaceDiagnosticReport
+	if err := m.Call(protocol.MethodWorkspaceDiagnostic, &protocol.WorkspaceDiagnosticParams{PreviousResultIds: []protocol.PreviousResultId{}}, &report); err != nil {
+		m.t.Fatal(err)
+	}
+	var out []string
+	for _, item := range report.Items {
+		full, ok := item.(*protocol.WorkspaceFullDocumentDiagnosticReport)
+		if !ok {
+			m.t.Fatalf("%T", item)
+		}
+		for i := range full.Items {
+			if full.Items[i].Severity == protocol.DiagnosticSeverityError {
+				out = append(out, fmt.Sprintf("%s: %v", full.URI, full.Items[i].Message))
+			}
+		}
+	}
+	return out
+}
+
+func (m *mover) wantErrors(n int) {
+	m.t.Helper()
+	if got := m.errors(); len(got) != n {
+		m.t.Errorf("%d errors, want %d:\n%s", len(got), n, strings.Join(got, "\n"))
+	}
+}
+
+// TestRenameFiles moves files among many that nobody has opened, beside two that
+// are, of which one was never saved so; nobody watches the disk.
+func TestRenameFiles(t *testing.T) {
+	m := newMover(t)
+	agent := "AGENT: A%d\r\nGOAL: \"🚀\"\r\nTOOLS:\r\n  # 🚀\r\n  file: \"../tools/p.tools.abl\" [ping] # 🚀\r\n  file: '../tools/sub/q.tools.abl'\r\n"
+	m.write("tools/p.tools.abl", pingLibrary)
+	m.write("tools/p.cases.yaml", "ping:\n  - name: one\n")
+	m.write("tools/sub/q.tools.abl", "TOOLS:\n  pong() -> string\n    description: \"Pongs\"\n")
+	for i := range 100 {
+		m.write(fmt.Sprintf("agents/a%d.agent.abl", i), fmt.Sprintf(agent, i))
+	}
+	m.write("agents/new.agent.abl", "AGENT: New\nGOAL: \"x\"\n")
+	m.show("agents/new.agent.abl", fmt.Sprintf(agent, 100))
+	m.show("tools/p.tools.abl", pingLibrary)
+	m.wantErrors(0)
+
+	for _, step := range []struct {
+		what  string
+		names []string
+		edits int
+	}{
+		{"a file, with its cases", []string{"tools/p.tools.abl", "tools/ü 🚀%20.tools.abl"}, 102},
+		{"a folder", []string{"tools", "lib"}, 101},
+		{"a folder into another", []string{"lib", "deep/er/lib"}, 101},
+		{"both folders", []string{"deep/er/lib", "x/tools", "agents", "x/agents"}, 101},
+		{"one that leaves nothing to change", []string{"x", "y"}, 0},
+		{"two that swap, with the cases of one", []string{"y/tools/ü 🚀%20.tools.abl", "y/tools/sub/q.tools.abl", "y/tools/sub/q.tools.abl", "y/tools/ü 🚀%20.tools.abl"}, 102},
+		{"back, in another case", []string{"y/tools/sub/q.tools.abl", "y/tools/P.tools.abl", "y/tools/ü 🚀%20.tools.abl", "y/tools/Sub/q.tools.abl"}, 102},
+		{"an importer", []string{"y/agents/new.agent.abl", "new.agent.abl"}, 1},
+	} {
+		if got := m.rename(step.names...); got != step.edits {
+			t.Errorf("%s: %d files are changed, want %d", step.what, got, step.edits)
+		}
+		if found := m.errors(); len(found) > 0 {
+			t.Fatalf("after %s:\n%s", step.what, strings.Join(found, "\n"))
+		}
+	}
+	got := m.open[uri.File(m.at("new.agent.abl"))]
+	want := strings.NewReplacer("../tools/p.", "./y/tools/P.", "../tools/sub", "./y/tools/Sub").Replace(fmt.Sprintf(agent, 100))
+	if got != want {
+		t.Errorf("the text that was never saved:\n%q, want\n%q", got, want)
+	}
+}
+
+// TestFilesComeAndGo holds that files which the client makes and deletes are
+// looked at though nobody watches the disk.
+func TestFilesComeAndGo(t *testing.T) {
+	m := newMover(t)
+	m.show("a.agent.abl", "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"./t/p.tools.abl\"\n")
+	found := func(want int) {
+		t.Helper()
+		_, items, _ := pull(t, m.fake, uri.File(m.at("a.agent.abl")), "")
+		if len(items) != want {
+			t.Errorf("%d diagnostics, want %d: %v", len(items), want, items)
+		}
+	}
+	found(1)
+	m.write("t/p.tools.abl", pingLibrary)
+	m.Notify(protocol.MethodWorkspaceDidCreateFiles, &protocol.CreateFilesParams{Files: []protocol.FileCreate{{URI: string(uri.File(m.at("t/p.tools.abl")))}}})
+	found(0)
+	if err := os.RemoveAll(m.at("t")); err != nil {
+		t.Fatal(err)
+	}
+	m.Notify(protocol.MethodWorkspaceDidDeleteFiles, &protocol.DeleteFilesParams{Files: []protocol.FileDelete{{URI: string(uri.File(m.at("t")))}}})
+	found(1)
+}
+
+// TestRenameFilesNames renames by names as clients write them, and by names of
+// nothing.
+func TestRenameFilesNames(t *testing.T) {
+	c := startFake(t)
+	c.Initialize()
+	agent := uri.URI("file:///c%3A/w/agents/a%20b.agent.abl")
+	c.Open("file:///C%3A/w/agents/a%20b.agent.abl", "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"../t%20s/p.tools.abl\"\n")
+	for _, tt := range []struct{ from, to, want string }{
+		{"file:///c:/w/t%2520s/p.tools.abl", "file:///c:/w/t%2520s/%C3%A4%23.tools.abl", "../t%20s/ä#.tools.abl"},
+		{"file:///C%3A/w/t%2520s/", "file:///C%3A/w/%F0%9F%9A%80", "../🚀/p.tools.abl"},
+		{"file:///c%3A/w/agents", "file:///c%3A/w/x/agents", "../../t%20s/p.tools.abl"},
+		{"file:///c%3A/w", "file:///c%3A/v", ""},
+		{"file:///d%3A/w/t%2520s", "file:///d%3A/w/t", ""},
+		{"untitled:Untitled-1", "file:///c%3A/w/t", ""},
+		{"%", "", ""},
+		{"", "file:///c%3A/w/t", ""},
+		{"file:///c%3A/w/t%2520s/p.tools.abl", "file:///c%3A/w/t%2520s/p.tools.abl", ""},
+	} {
+		var edit *protocol.WorkspaceEdit
+		params := &protocol.RenameFilesParams{Files: []protocol.FileRename{{OldURI: tt.from, NewURI: tt.to}}}
+		if err := c.Call(protocol.MethodWorkspaceWillRenameFiles, params, &edit); err != nil {
+			t.Errorf("%s: %v", tt.from, err)
+			continue
+		}
+		got := ""
+		if edit != nil && len(edit.Changes[agent]) == 1 {
+			got = edit.Changes[agent][0].NewText
+		}
+		if want := tt.want; want != "" && got != `"`+want+`"` || want == "" && edit != nil {
+			t.Errorf("%s: %s, want %s; %v", tt.from, got, want, edit)
+		}
+	}
+}
+
+// TestFileOperations holds that operations on files are asked for from clients
+// that tell about them, and no others.
+func TestFileOperations(t *testing.T) {
+	for client, want := range map[string]string{
+		`{}`: ``,
+		`{"workspace":{"fileOperations":{"willRename":true}}}`: `{"willRename":{"filters":[{"pattern":{"glob":"**/*"},"scheme":"file"}]}}`,
+	} {
+		operations, _ := announcedTo(t, client)["workspace"].(map[string]any)["fileOperations"]
+		raw, err := json.Marshal(operations)
+		if got := strings.ReplaceAll(string(raw), "null", ""); err != nil || got != want {
+			t.Errorf("%s: %s, want %s", client, got, want)
+		}
+	}
+	all, _ := announcedTo(t, fullClient)["workspace"].(map[string]any)["fileOperations"].(map[string]any)
+	for _, operation := range []string{"willRename", "didRename", "didCreate", "didDelete"} {
+		if all[operation] == nil {
+			t.Errorf("%s is not asked for", operation)
+		}
+	}
+}
