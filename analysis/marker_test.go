@@ -94,7 +94,7 @@ func changes(f *marker.Fixture, edits []analysis.FileEdit) string {
 	var out []string
 	for _, path := range slices.Sorted(maps.Keys(byPath)) {
 		source := ""
-		if in := f.Workspace.File(path); in.Doc != nil {
+		if in := f.Workspace.File(path); in != nil && in.Doc != nil {
 			source = in.Doc.Text()
 		}
 		after, err := text.Apply(source, byPath[path]...)

@@ -24,6 +24,8 @@ type support struct {
 	symbolTree          bool
 	snippets            bool
 	codeActions         bool // it takes them as literals
+	resolvesEdits       bool // it asks for the edit of the action that was chosen
+	disabledActions     bool // it shows actions that cannot be taken, and why
 	documentChanges     bool // it takes edits of a version of a document
 	createFiles         bool
 	renameFiles         bool
@@ -68,6 +70,11 @@ type clientCapabilities struct {
 		} `json:"signatureHelp"`
 		CodeAction struct {
 			CodeActionLiteralSupport *struct{} `json:"codeActionLiteralSupport"`
+			DataSupport              bool      `json:"dataSupport"`
+			DisabledSupport          bool      `json:"disabledSupport"`
+			ResolveSupport           struct {
+				Properties []string `json:"properties"`
+			} `json:"resolveSupport"`
 		} `json:"codeAction"`
 		Hover struct {
 			ContentFormat formats `json:"contentFormat"`
@@ -127,6 +134,7 @@ func (c *clientCapabilities) support() support {
 	item := c.TextDocument.Completion.CompletionItem
 	signature := c.TextDocument.SignatureHelp.SignatureInformation
 	edit := c.Workspace.WorkspaceEdit
+	actions := c.TextDocument.CodeAction
 	return support{
 		pullDiagnostics:     c.TextDocument.Diagnostic != nil,
 		refreshDiagnostics:  c.Workspace.Diagnostics.RefreshSupport,
@@ -140,7 +148,9 @@ func (c *clientCapabilities) support() support {
 		prepareRename:       c.TextDocument.Rename.PrepareSupport,
 		symbolTree:          c.TextDocument.DocumentSymbol.HierarchicalDocumentSymbolSupport,
 		snippets:            item.SnippetSupport,
-		codeActions:         c.TextDocument.CodeAction.CodeActionLiteralSupport != nil,
+		codeActions:         actions.CodeActionLiteralSupport != nil,
+		resolvesEdits:       actions.DataSupport && slices.Contains(actions.ResolveSupport.Properties, "edit"),
+		disabledActions:     actions.DisabledSupport,
 		documentChanges:     edit.DocumentChanges,
 		createFiles:         edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindCreate)),
 		renameFiles:         edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindRename)),
@@ -214,7 +224,7 @@ func (at *snapshot) capabilities() protocol.ServerCapabilities {
 		c.RenameProvider = &protocol.RenameOptions{PrepareProvider: new(true)}
 	}
 	if at.client.codeActions {
-		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds()}
+		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds(), ResolveProvider: new(at.client.resolvesEdits)}
 	}
 	if at.client.pullDiagnostics {
 		c.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true, WorkspaceDiagnostics: true}

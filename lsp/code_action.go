@@ -16,7 +16,8 @@ const fixAllKind = protocol.CodeActionKindSourceFixAll + ".abl"
 
 // actionKinds are the kinds of actions that the server gives.
 func actionKinds() []protocol.CodeActionKind {
-	return []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, protocol.CodeActionKindSourceFixAll, fixAllKind}
+	kinds := []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, protocol.CodeActionKindSourceFixAll, fixAllKind, protocol.CodeActionKindRefactor}
+	return append(kinds, refactorKinds()[1:]...)
 }
 
 // codeActionParams are the request's parameters, as far as they are read.
@@ -84,6 +85,9 @@ func codeAction(ctx context.Context, s *server, at *snapshot, params *codeAction
 	a := actions{at: at, document: d}
 	if params.wants(protocol.CodeActionKindQuickFix) {
 		a.quickFixes(params, found)
+	}
+	if err := a.refactorings(ctx, s, params); err != nil {
+		return nil, err
 	}
 	if params.wants(fixAllKind) && params.asked() {
 		if err := a.fixAll(ctx, s); err != nil {

@@ -220,7 +220,15 @@ func TestActionCapability(t *testing.T) {
 	}
 	c = startFake(t)
 	options, ok := c.Initialize(lsptest.WithActions).Capabilities.CodeActionProvider.(*protocol.CodeActionOptions)
-	if !ok || !slices.Equal(options.CodeActionKinds, []protocol.CodeActionKind{"quickfix", "source.fixAll", "source.fixAll.abl"}) {
+	if !ok || !slices.Equal(options.CodeActionKinds, []protocol.CodeActionKind{
+		"quickfix", "source.fixAll", "source.fixAll.abl",
+		"refactor", "refactor.rewrite", "refactor.extract", "refactor.inline", "source.organizeImports",
+	}) || *options.ResolveProvider {
 		t.Errorf("got %v", options)
+	}
+	c = startFake(t)
+	options, ok = c.Initialize(lsptest.WithResolvedActions).Capabilities.CodeActionProvider.(*protocol.CodeActionOptions)
+	if !ok || !*options.ResolveProvider {
+		t.Errorf("a client that resolves edits is told %v", options)
 	}
 }

@@ -18,7 +18,7 @@ import (
 // depend.
 const fullClient = `{
 	"textDocument": {
-		"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}, "resolveSupport": {"properties": ["edit"]}},
+		"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}, "dataSupport": true, "resolveSupport": {"properties": ["edit"]}},
 		"diagnostic": {},
 		"rename": {"prepareSupport": true}
 	},

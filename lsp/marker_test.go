@@ -29,7 +29,7 @@ import (
 // server's.
 func TestMarkers(t *testing.T) {
 	for _, encoding := range []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"} {
-		for _, dir := range slices.Concat(viewDirs, nameDirs, []string{"check", "hover", "definition", "completion", "symbols", "lens", "fix", "signature_help"}) {
+		for _, dir := range slices.Concat(viewDirs, nameDirs, []string{"check", "hover", "definition", "completion", "symbols", "lens", "fix", "signature_help", "refactor"}) {
 			for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", dir)) {
 				t.Run(fmt.Sprintf("%s/%s/%s", encoding, dir, f.Name), func(t *testing.T) {
 					openFixture(t, f, encoding).check()
@@ -68,7 +68,7 @@ func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEnco
 		p.Capabilities.TextDocument.Completion = &protocol.CompletionClientCapabilities{
 			CompletionItem: &protocol.ClientCompletionItemOptions{SnippetSupport: new(true)},
 		}
-		lsptest.WithActions(p)
+		lsptest.WithResolvedActions(p)
 		lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate, protocol.ResourceOperationKindRename)(p)
 		p.Capabilities.TextDocument.SignatureHelp = &protocol.SignatureHelpClientCapabilities{
 			SignatureInformation: &protocol.ClientSignatureInformationOptions{
@@ -213,7 +213,7 @@ func (x fixture) check() {
 	x.checkDiagnostics()
 	kinds := map[string]func(marker.Note) string{
 		"hover": x.hover, "definition": x.definition, "complete": x.complete, "accept": x.accept, "symbol": x.symbol, "lens": x.lens,
-		"fix": x.fix, "fixall": x.fixAll, "signature": x.signature,
+		"fix": x.fix, "fixall": x.fixAll, "refactor": x.refactor, "signature": x.signature,
 	}
 	maps.Copy(kinds, x.views())
 	maps.Copy(kinds, x.names())
@@ -441,7 +441,7 @@ func (x fixture) changes(edit *protocol.WorkspaceEdit) string {
 // changed is a file after edits; one that does not exist is empty before.
 func (x fixture) changed(path string, edits []protocol.TextDocumentEditElement) string {
 	source, made := "", []text.Edit(nil)
-	if in := x.Workspace.File(path); in.Doc != nil {
+	if in := x.Workspace.File(path); in != nil && in.Doc != nil {
 		source = in.Doc.Text()
 	}
 	for _, e := range edits {

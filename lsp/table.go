@@ -33,6 +33,7 @@ func requestTable() map[string]request {
 		protocol.MethodCodeLensResolve:                     everywhere(resolveCodeLens),
 		protocol.MethodWorkspaceDiagnostic:                 withServer(workspaceDiagnostic),
 		protocol.MethodTextDocumentCodeAction:              withServer(codeAction),
+		protocol.MethodCodeActionResolve:                   everywhere(resolveCodeAction),
 		protocol.MethodTextDocumentCodeLens:                withServer(codeLens),
 		protocol.MethodTextDocumentFormatting:              withServer(formatting),
 		protocol.MethodTextDocumentRangeFormatting:         withServer(rangeFormatting),

@@ -69,6 +69,15 @@ func WithActions(p *protocol.InitializeParams) {
 	}
 }
 
+// WithResolvedActions announces that the client asks for the edit of the action
+// that was chosen, and shows those that cannot be taken.
+func WithResolvedActions(p *protocol.InitializeParams) {
+	WithActions(p)
+	actions := p.Capabilities.TextDocument.CodeAction
+	actions.DataSupport, actions.DisabledSupport = new(true), new(true)
+	actions.ResolveSupport.Properties = []string{"edit"}
+}
+
 // WithDocumentChanges announces edits of versions of documents, and operations
 // on files.
 func WithDocumentChanges(operations ...protocol.ResourceOperationKind) func(*protocol.InitializeParams) {

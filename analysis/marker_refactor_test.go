@@ -1,0 +1,56 @@
+package analysis_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/marker"
+)
+
+// TestMarkerRefactor runs the fixtures of refactorings. A note's literal is what
+// is selected; one with a bar in it, the place of a cursor.
+func TestMarkerRefactor(t *testing.T) {
+	marker.Run(t, filepath.Join("..", "testdata", "marker", "refactor"), checks, map[string]marker.Kind{"refactor": refactor, "fix": fix})
+}
+
+var refactorKinds = map[analysis.RefactorKind]string{
+	analysis.RewriteKind: "refactor.rewrite", analysis.ExtractKind: "refactor.extract", analysis.InlineKind: "refactor.inline",
+}
+
+// refactor is the kind and the title of each refactoring of the literal, and
+// what it does, or why it cannot be done.
+func refactor(f *marker.Fixture, n marker.Note) string {
+	var out []string
+	wants := func(k analysis.RefactorKind) bool { return refactorKinds[k] != "" }
+	for _, r := range f.Workspace.Refactorings(n.Path, n.Span, wants) {
+		out = append(out, refactorKinds[r.Kind]+": "+r.Title)
+		if r.Disabled != "" {
+			out = append(out, "cannot: "+r.Disabled)
+			continue
+		}
+		edits, err := r.Edits(context.Background(), known(f.Workspace, r.Reads))
+		if err != nil {
+			out = append(out, "cannot: "+err.Error())
+			continue
+		}
+		out = append(out, changes(f, edits))
+	}
+	if out == nil {
+		return nothing
+	}
+	return strings.Join(out, "\n")
+}
+
+// known is the workspace that knows of files that nobody has mentioned that they
+// are not there.
+func known(w analysis.Workspace, paths []string) analysis.Workspace {
+	for _, path := range paths {
+		if w.File(path) == nil {
+			w = w.WithMissing(path, analysis.NotFound)
+		}
+	}
+	return w
+}

@@ -1,0 +1,126 @@
+package analysis
+
+import (
+	"context"
+	"errors"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Refactoring is a change that somebody may want at a place where nothing need
+// be wrong. Its edits are made when they are asked for.
+type Refactoring struct {
+	Name     string // of the refactoring in the list; of two at one place the titles differ
+	Kind     RefactorKind
+	Title    string // what it does, as a menu shows it
+	Disabled string // why it cannot be done here; "" where it can
+
+	// Reads are files that its edits depend on, whether or not they exist. Who
+	// asks for the edits hands in a workspace that knows them.
+	Reads []string
+
+	// Shows is a file that one wants to see afterwards; "" for none.
+	Shows string
+
+	path  string // of the file that it was offered in
+	edits func(context.Context, Workspace) ([]FileEdit, error)
+}
+
+// RefactorKind says what becomes of the text, as menus sort it.
+type RefactorKind int
+
+// The kinds.
+const (
+	RewriteKind RefactorKind = iota + 1
+	ExtractKind
+	InlineKind
+	OrganizeImportsKind
+)
+
+// refactoring finds what it can do at a place. It is asked at every movement of
+// a cursor, so it looks at nothing but the place. Name and Kind are set by who
+// asks.
+type refactoring struct {
+	name  string
+	kind  RefactorKind
+	offer func(selection) []Refactoring
+}
+
+// refactorings are all there are, in the order of menus.
+func refactorings() []refactoring {
+	return []refactoring{
+		{"confirmation", RewriteKind, addConfirmation},
+		{"signature", RewriteKind, reshapeSignature},
+	}
+}
+
+// Refactorings are those of some kinds that a span of the file at path may have.
+func (w Workspace) Refactorings(path string, span text.Span, wants func(RefactorKind) bool) []Refactoring {
+	f := w.files[path]
+	if f == nil || f.Doc == nil || f.Kind == YAML {
+		return nil
+	}
+	size := len(f.Doc.Text())
+	span.Start = min(max(span.Start, 0), size)
+	span.End = min(max(span.End, span.Start), size)
+	var all []Refactoring
+	for _, r := range refactorings() {
+		if !wants(r.kind) {
+			continue
+		}
+		for _, offered := range r.offer(selection{w, f, span}) {
+			offered.Name, offered.Kind, offered.path = r.name, r.kind, path
+			all = append(all, offered)
+		}
+	}
+	return all
+}
+
+// Refactoring is the one with a name and title that a span of the file at path
+// may have.
+func (w Workspace) Refactoring(path string, span text.Span, name, title string) (r Refactoring, ok bool) {
+	for _, r := range w.Refactorings(path, span, func(RefactorKind) bool { return true }) {
+		if r.Name == name && r.Title == title {
+			return r, true
+		}
+	}
+	return Refactoring{}, false
+}
+
+// Edits are those that make the refactoring, each with the path of its file and
+// with that file's line ends. The workspace knows the files that it reads. An
+// error is a reason to show.
+func (r Refactoring) Edits(ctx context.Context, w Workspace) ([]FileEdit, error) {
+	if r.Disabled != "" {
+		return nil, errors.New(r.Disabled)
+	}
+	edits, err := r.edits(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	return w.Edits(r.path, Fix{Edits: edits}), ctx.Err()
+}
+
+// selection is the place that refactorings are asked about.
+type selection struct {
+	w    Workspace
+	file *File
+	text.Span
+}
+
+// tool is the declaration whose signature the selection begins in.
+func (s selection) tool() (PlacedTool, bool) {
+	t, ok := s.file.toolAround(s.Start)
+	return t, ok && t.signatureSpan().Touches(s.Start)
+}
+
+// own are edits of the selection's own file.
+func own(edits ...text.Edit) func(context.Context, Workspace) ([]FileEdit, error) {
+	return func(context.Context, Workspace) ([]FileEdit, error) {
+		made := make([]FileEdit, len(edits))
+		for i, e := range edits {
+			made[i] = FileEdit{Edit: e}
+		}
+		return made, nil
+	}
+}

@@ -1,0 +1,37 @@
+package analysis
+
+import "strings"
+
+// addConfirmation lets a person be asked before a tool runs that changes
+// something, or may. All parameters are fixed by the answer.
+func addConfirmation(s selection) []Refactoring {
+	t, ok := s.tool()
+	if !ok {
+		return nil
+	}
+	lowered := s.w.lower(s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
+	if mutates := lowered.Mutates(); mutates != nil && !*mutates {
+		return nil
+	}
+	r := Refactoring{Title: "Ask for confirmation before `" + t.Name + "` runs"}
+	if lowered.Confirmation != nil {
+		r.Disabled = "`" + t.Name + "` says already when it asks for confirmation"
+	}
+	lines := []string{"confirmation:", "\trequire: always"}
+	if names := t.paramNames(); len(names) > 0 {
+		lines = append(lines, "\timmutable_params: ["+strings.Join(names, ", ")+"]")
+	}
+	r.edits = own(s.file.appendLines(t, lines...))
+	return []Refactoring{r}
+}
+
+// paramNames are the names in the signature that are whole, each once.
+func (d *ToolDecl) paramNames() []string {
+	var names []string
+	for i, p := range d.Params {
+		if p.Name != "" && d.ParamIndex(p.Name) == i {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,65 @@
+package analysis
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// signatureSpan is the signature, in the file.
+func (t PlacedTool) signatureSpan() text.Span {
+	span := t.Span()
+	if block := t.Node.Child(syntax.AsBlock); !block.IsZero() {
+		span.End = t.At(block).Span().Start
+	}
+	span.End = span.Start + len(strings.TrimRight(t.Node.Text()[:span.Len()], " \t\r\n"))
+	return span
+}
+
+// bodyIndent is the indentation of a tool's properties, step that of one level
+// below another. A tool without properties has them as its neighbours do.
+func (f *File) bodyIndent(t PlacedTool) (indent, step string) {
+	outer := f.indentAt(t.Span().Start)
+	for c := range t.Node.Entries() {
+		indent = f.indentAt(t.At(c).Span().Start)
+		return indent, stepBetween(outer, indent)
+	}
+	step = f.indentStep()
+	return outer + step, step
+}
+
+// indentStep is one level of indentation, as the first tool with properties has
+// it.
+func (f *File) indentStep() string {
+	for _, t := range f.Tools {
+		for c := range t.Node.Entries() {
+			return stepBetween(f.indentAt(t.Span().Start), f.indentAt(t.At(c).Span().Start))
+		}
+	}
+	return strings.Repeat(" ", indentStep)
+}
+
+func stepBetween(outer, inner string) string {
+	if step, ok := strings.CutPrefix(inner, outer); ok && step != "" {
+		return step
+	}
+	return strings.Repeat(" ", indentStep)
+}
+
+// appendLines adds lines below what a tool has, each a level or more deep.
+func (f *File) appendLines(t PlacedTool, lines ...string) text.Edit {
+	at := t.signatureSpan().End
+	for c := range t.Node.Entries() {
+		n := t.At(c)
+		at = n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
+	}
+	at = f.Doc.Lines().LineText(f.Doc.Lines().Line(at)).End
+	indent, step := f.bodyIndent(t)
+	var b strings.Builder
+	for _, line := range lines {
+		rest := strings.TrimLeft(line, "\t")
+		b.WriteString("\n" + indent + strings.Repeat(step, len(line)-len(rest)) + rest)
+	}
+	return text.Edit{Span: text.Span{Start: at, End: at}, NewText: b.String()}
+}

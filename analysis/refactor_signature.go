@@ -1,0 +1,84 @@
+package analysis
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// reshapeSignature gives each parameter a line of its own, or puts a signature
+// that goes over several lines on one.
+func reshapeSignature(s selection) []Refactoring {
+	t, ok := s.tool()
+	if !ok || t.hasInvalid() {
+		return nil
+	}
+	span := t.signatureSpan()
+	signature := s.file.Doc.Text()[span.Start:span.End]
+	switch {
+	case strings.ContainsAny(signature, "\r\n"):
+		r := Refactoring{Title: "Put the signature on one line"}
+		if t.hasComment(span) {
+			r.Disabled = "there is a comment in the signature"
+		}
+		r.edits = own(text.Edit{Span: span, NewText: onOneLine(signature)})
+		return []Refactoring{r}
+	case len(t.Params) > 1:
+		return []Refactoring{{Title: "Put each parameter on a line of its own", edits: own(s.file.paramLines(t)...)}}
+	}
+	return nil
+}
+
+// hasInvalid reports whether the signature cannot be read.
+func (t PlacedTool) hasInvalid() bool {
+	end := t.signatureSpan().End - t.Offset
+	for n := range t.Node.All() {
+		if n.Kind() == syntax.Invalid && n.Span().Start < end {
+			return true
+		}
+	}
+	return false
+}
+
+func (t PlacedTool) hasComment(span text.Span) bool {
+	for n := range t.Node.All() {
+		if n.Kind() == syntax.Comment && span.Touches(t.At(n).Span().Start) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	afterBracket  = regexp.MustCompile(`([(\[{])[ \t]*[\r\n]\s*`)
+	beforeBracket = regexp.MustCompile(`\s*[\r\n]\s*([)\]}])`)
+	lineBreak     = regexp.MustCompile(`[ \t]*[\r\n]\s*`)
+)
+
+// onOneLine joins the lines of a signature. No string goes over several.
+func onOneLine(s string) string {
+	s = afterBracket.ReplaceAllString(s, "$1")
+	s = beforeBracket.ReplaceAllString(s, "$1")
+	return lineBreak.ReplaceAllString(s, " ")
+}
+
+// paramLines are the edits that put each parameter on a line of its own.
+func (f *File) paramLines(t PlacedTool) []text.Edit {
+	outer := f.indentAt(t.Span().Start)
+	inner := "\n" + outer + f.indentStep()
+	list := t.At(t.Node.Child(syntax.AsParameters)).Span()
+	at := list.Start + 1
+	var edits []text.Edit
+	for i, p := range t.Params {
+		span := t.At(p.Node).Span()
+		put := inner
+		if i > 0 {
+			put = "," + inner
+		}
+		edits = append(edits, text.Edit{Span: text.Span{Start: at, End: span.Start}, NewText: put})
+		at = span.End
+	}
+	return append(edits, text.Edit{Span: text.Span{Start: at, End: list.End - 1}, NewText: "\n" + outer})
+}

@@ -1,0 +1,150 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// refactorKinds are the protocol's words for kinds of refactorings.
+func refactorKinds() []protocol.CodeActionKind {
+	return []protocol.CodeActionKind{
+		analysis.RewriteKind:         protocol.CodeActionKindRefactorRewrite,
+		analysis.ExtractKind:         protocol.CodeActionKindRefactorExtract,
+		analysis.InlineKind:          protocol.CodeActionKindRefactorInline,
+		analysis.OrganizeImportsKind: protocol.CodeActionKindSourceOrganizeImports,
+	}
+}
+
+// refactorData is what an action is resolved by.
+type refactorData struct {
+	URI   uri.URI        `json:"uri"`
+	Sum   uint32         `json:"sum"` // of the text that the action was offered for
+	Range protocol.Range `json:"range"`
+	Name  string         `json:"name"`
+	Title string         `json:"title"`
+}
+
+// refactorings adds what can be done at the range: with its edits only where the
+// client does not resolve them, and never for its light bulb.
+func (a *actions) refactorings(ctx context.Context, s *server, params *codeActionParams) error {
+	if !params.asked() && !a.at.client.resolvesEdits {
+		return nil
+	}
+	kinds := refactorKinds()
+	wants := func(k analysis.RefactorKind) bool {
+		return params.wants(kinds[k]) && (k != analysis.OrganizeImportsKind || params.asked())
+	}
+	span := a.at.in(a.document).span(params.Range)
+	data := refactorData{URI: a.document.uri, Range: params.Range}
+	for _, r := range a.at.workspace.Refactorings(a.document.path, span, wants) {
+		if r.Disabled != "" && (!a.at.client.disabledActions || !params.asked()) {
+			continue
+		}
+		if data.Sum == 0 {
+			data.Sum = sumOf(a.document.Document)
+		}
+		if err := a.refactoring(ctx, s, data, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refactoring adds one action, unless the client can do nothing with it.
+func (a *actions) refactoring(ctx context.Context, s *server, data refactorData, r analysis.Refactoring) error {
+	action := protocol.CodeAction{Title: r.Title, Kind: new(refactorKinds()[r.Kind])}
+	switch {
+	case r.Disabled != "":
+		action.Disabled.Reason = r.Disabled
+	case a.at.client.resolvesEdits:
+		data.Name, data.Title = r.Name, r.Title
+		raw, err := protocol.Marshal(data)
+		if err != nil {
+			return fmt.Errorf("action %q: %w", r.Title, err)
+		}
+		action.Data = raw
+	default:
+		whole, err := s.index.widened(ctx, a.at)
+		if err != nil {
+			return err
+		}
+		if action.Edit, err = whole.refactored(ctx, r); err != nil {
+			return ctx.Err() // what is refused is not shown
+		}
+	}
+	a.all = append(a.all, action)
+	return nil
+}
+
+// resolveCodeAction makes the edit of an action, on the text as it is now. Where
+// that is no longer the one that the action was offered for, its range means
+// nothing.
+func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeAction) (*protocol.CodeAction, error) {
+	var data refactorData
+	if len(action.Data) == 0 {
+		return action, nil
+	}
+	if err := protocol.Unmarshal(action.Data, &data); err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the data of an action that is none of ours: %v", err)
+	}
+	d := at.documents[pathOf(data.URI)]
+	if d == nil || sumOf(d.Document) != data.Sum {
+		return nil, errModified
+	}
+	r, ok := at.workspace.Refactoring(d.path, at.in(d).span(data.Range), data.Name, data.Title)
+	if !ok {
+		return nil, errModified
+	}
+	edit, err := at.refactored(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	action.Edit = edit
+	return action, nil
+}
+
+// errModified says that an answer would be about a text that is gone.
+var errModified = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesContentModified), "the document has changed since: ask again")
+
+// refactored is what the client does to make a refactoring.
+func (at *snapshot) refactored(ctx context.Context, r analysis.Refactoring) (*protocol.WorkspaceEdit, error) {
+	known := at.withFiles(r.Reads)
+	edits, err := r.Edits(ctx, known.workspace)
+	if err != nil {
+		return nil, err
+	}
+	edit, ok := known.workspaceEdit(edits)
+	if !ok {
+		return nil, errors.New("this needs a file that the editor cannot make or that may not be read")
+	}
+	return edit, nil
+}
+
+// withFiles is the snapshot that also knows these files, or that they are not
+// there.
+func (at *snapshot) withFiles(paths []string) *snapshot {
+	next := *at
+	for _, path := range paths {
+		if f := next.workspace.File(path); f != nil && f.Doc != nil {
+			continue
+		}
+		if source, absent := next.read(path); absent == analysis.Present {
+			next.workspace = next.workspace.With(path, syntax.Parse(source))
+		} else {
+			next.workspace = next.workspace.WithMissing(path, absent)
+		}
+	}
+	return &next
+}
+
+// sumOf tells one text from another.
+func sumOf(doc *syntax.Document) uint32 { return crc32.ChecksumIEEE([]byte(doc.Text())) }

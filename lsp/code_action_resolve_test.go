@@ -1,0 +1,143 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+// refactorable is a document with a signature in its third line, and one in the
+// fifth to which nothing more can be added.
+const refactorable = "# 😀\r\nTOOLS:\r\n  send(to: string, what: string) -> string\r\n    type: cli\r\n" +
+	"  sent() -> string\r\n    confirmation: {require: always}\r\n"
+
+const (
+	confirming = "Ask for confirmation before `send` runs"
+	breaking   = "Put each parameter on a line of its own"
+	anything   = `{"diagnostics":[]}`
+	rewriting  = `{"diagnostics":[],"only":["refactor.rewrite"]}`
+)
+
+func openRefactorable(t *testing.T, options ...func(*protocol.InitializeParams)) bench {
+	t.Helper()
+	f := newFolder(t)
+	c := startFake(t, func(s *server) {
+		s.check = func(context.Context, *snapshot, string) []analysis.Diagnostic { return nil }
+	})
+	c.Initialize(append([]func(*protocol.InitializeParams){lsptest.WithFolders(f.path)}, options...)...)
+	b := bench{c, f, uri.File(f.at("a.tools.abl"))}
+	c.Open(b.doc, refactorable)
+	return b
+}
+
+// resolve asks for the edit of an action.
+func (b bench) resolve(t *testing.T, action map[string]any) (map[string]any, error) {
+	t.Helper()
+	raw, err := json.Marshal(action)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer protocol.LSPAny
+	if err := b.Call(protocol.MethodCodeActionResolve, protocol.LSPAny(raw), &answer); err != nil {
+		return nil, err
+	}
+	resolved := map[string]any{}
+	if err := json.Unmarshal(answer, &resolved); err != nil {
+		t.Fatal(err)
+	}
+	return resolved, nil
+}
+
+func TestRefactoringsOffered(t *testing.T) {
+	resolving, plain := openRefactorable(t, lsptest.WithResolvedActions), openRefactorable(t, lsptest.WithActions)
+	both := confirming + " | " + breaking
+	said := "Ask for confirmation before `sent` runs"
+	for name, tt := range map[string]struct {
+		bench
+		line    int
+		context string
+		want    string
+	}{
+		"asked for":               {resolving, 2, anything, both},
+		"by kind":                 {resolving, 2, rewriting, both},
+		"of another kind":         {resolving, 2, `{"diagnostics":[],"only":["refactor.inline"]}`, ""},
+		"for a light bulb":        {resolving, 2, `{"diagnostics":[],"triggerKind":2}`, both},
+		"elsewhere":               {resolving, 3, anything, ""},
+		"what cannot be done":     {resolving, 4, anything, said},
+		"that for a light bulb":   {resolving, 4, `{"diagnostics":[],"triggerKind":2}`, ""},
+		"at once":                 {plain, 2, anything, both},
+		"at once, for the bulb":   {plain, 2, `{"diagnostics":[],"triggerKind":2}`, ""},
+		"at once, not to be done": {plain, 4, anything, ""},
+	} {
+		found := tt.ask(t, tt.line, 4, 4, tt.context)
+		if got := titles(found); got != tt.want {
+			t.Errorf("%s: got %q, want %q", name, got, tt.want)
+		}
+		for _, a := range found {
+			_, disabled := a["disabled"]
+			if a["edit"] != nil != (tt.bench == plain) || a["data"] != nil != (tt.bench == resolving && !disabled) {
+				t.Errorf("%s: got %v", name, a)
+			}
+		}
+	}
+}
+
+// TestResolveRefactoring: on the text that it was offered for, whatever else has
+// changed, and never on another.
+func TestResolveRefactoring(t *testing.T) {
+	b := openRefactorable(t, lsptest.WithResolvedActions, lsptest.WithDocumentChanges())
+	actions := b.ask(t, 2, 4, 4, rewriting)
+	b.Open(uri.File(b.at("b.tools.abl")), "TOOLS:\n")
+	resolved, err := b.resolve(t, actions[1])
+	raw, _ := json.Marshal(resolved["edit"])
+	if err != nil || strings.Count(string(raw), `\r\n    `) != 2 || !strings.Contains(string(raw), `"version":1`) {
+		t.Errorf("got %s, %v", raw, err)
+	}
+	for name, change := range map[string]func(){
+		"a change": func() { b.Change(b.doc, 2, lsptest.Replace(0, 0, 0, 0, "# ")) },
+		"closing":  func() { b.Close(b.doc) },
+	} {
+		change()
+		if _, err := b.resolve(t, actions[1]); !isModified(err) {
+			t.Errorf("after %s: got %v", name, err)
+		}
+	}
+}
+
+func isModified(err error) bool {
+	coded, ok := err.(*jsonrpc2.Error) //nolint:errorlint // as it came over the wire
+	return ok && coded.Code == jsonrpc2.Code(protocol.LSPErrorCodesContentModified)
+}
+
+func TestResolveForeign(t *testing.T) {
+	b := openRefactorable(t, lsptest.WithResolvedActions)
+	action := b.ask(t, 2, 4, 4, rewriting)[0]
+	for name, data := range map[string]any{"another server's": 7, "of another shape": map[string]any{"uri": 7}} {
+		action["data"] = data
+		if _, err := b.resolve(t, action); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	delete(action, "data")
+	if resolved, err := b.resolve(t, action); err != nil || resolved["edit"] != nil {
+		t.Errorf("without data: got %v, %v", resolved, err)
+	}
+}
+
+// TestDisabledNeedsSupport: a client that cannot show why is not told.
+func TestDisabledNeedsSupport(t *testing.T) {
+	b := openRefactorable(t, lsptest.WithResolvedActions, func(p *protocol.InitializeParams) {
+		p.Capabilities.TextDocument.CodeAction.DisabledSupport = nil
+	})
+	if got := titles(b.ask(t, 4, 4, 4, anything)); got != "" {
+		t.Errorf("got %q", got)
+	}
+}
