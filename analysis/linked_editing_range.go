@@ -20,33 +20,32 @@ func (w Workspace) Linked(path string, offset int) []text.Span {
 	if !ok {
 		return nil
 	}
-	for i := range t.Params {
-		name := t.Params[i].Name
-		spans := c.file.linked(c, t, name)
-		if name != "" && slices.ContainsFunc(spans, func(s text.Span) bool { return s.Touches(c.offset) }) {
-			return spans
-		}
-	}
-	return nil
-}
-
-// linked are the places of a parameter's name in its tool; nil where it is
-// declared twice.
-func (f *File) linked(c cursor, t PlacedTool, name string) []text.Span {
-	var spans []text.Span
-	for i := range t.Params {
-		if t.Params[i].Name == name {
-			spans = append(spans, t.At(t.Params[i].NameNode()).Span())
-		}
-	}
-	if len(spans) != 1 {
+	word := wordAt(c.file.Doc.Text(), c.offset)
+	spans := w.linked(c, t, c.file.Doc.Text()[word.Start:word.End])
+	if !slices.ContainsFunc(spans, func(s text.Span) bool { return s.Touches(c.offset) }) {
 		return nil
 	}
+	return spans
+}
+
+// linked are the places of a parameter's name in its tool; nil where there is
+// none, or it is declared twice.
+func (w Workspace) linked(c cursor, t PlacedTool, name string) []text.Span {
+	var spans []text.Span
+	declared := 0
 	within := t.Span()
-	for _, m := range f.Mentions(c.entry) {
-		if m.Kind == OfParam && m.Name == name && within.Start <= m.Span.Start && m.Span.End <= within.End {
-			spans = append(spans, m.Span)
+	r := resolver{w: w, f: c.file, want: &subject{ParameterSubject, c.file.Path, t.Name, name}}
+	for _, u := range r.entryUses(c.entry) {
+		if u.span.Start < within.Start || within.End < u.span.End {
+			continue
 		}
+		spans = append(spans, u.span)
+		if u.access == Declares {
+			declared++
+		}
+	}
+	if name == "" || declared != 1 {
+		return nil
 	}
 	slices.SortFunc(spans, func(a, b text.Span) int { return cmp.Compare(a.Start, b.Start) })
 	return slices.Compact(spans)

@@ -57,6 +57,7 @@ type nameScope struct {
 	params []string // of that tool
 	closed bool     // the keys are the author's
 	args   bool     // expressions may name the parameters of the tool
+	expr   bool     // the value is an expression, whatever it looks like
 }
 
 // argumentKeys are the properties of a tool whose expressions see its parameters.
@@ -192,7 +193,11 @@ func (r *nameReader) pair(n syntax.Node, in nameScope) {
 	if in.args && above == "PARAMS" {
 		r.argument(bare(keyOf(n)), in)
 	}
+	in.expr = in.args && (above == "PARAMS" || above == "RESULT")
 	switch {
+	case in.tool && key == "STATEMENT":
+		r.statement(n.Value(), in)
+		return
 	case in.tool && slices.Contains(untemplated, strings.ToLower(key)):
 		return
 	case in.tool && above == "CONTEXT_ACCESS":
@@ -277,7 +282,7 @@ var conditionSigns = regexp.MustCompile(`[=<>!&|+*/%]|\b(?:AND|OR|NOT|IN|IS|IMPL
 // quoted adds the variables of a condition that is a text.
 func (r *nameReader) quoted(v syntax.Node, in nameScope) {
 	w := bare(v)
-	if !conditionSigns.MatchString(w.text) {
+	if !in.expr && !conditionSigns.MatchString(w.text) {
 		return
 	}
 	for _, name := range Names(w.text, text.Span{End: len(w.text)}) {

@@ -251,8 +251,8 @@ func eachWord(word *regexp.Regexp, n syntax.Node, offset int, yield func(text.Sp
 // other code, or a variable of the session that fills it in.
 var codeKeys = []string{"code", "statement", "context_access"}
 
-// inCode are the places in the code of a tool that have the word; in a statement
-// only a parameter's, since a column may be called so as well.
+// inCode are the places in the code of a tool that have the word. In a statement
+// it is clear what names a parameter, unless a backslash may end a string or not.
 func (f *File) inCode(word *regexp.Regexp, s subject, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
 		for _, p := range t.AnyProperties() {
@@ -260,6 +260,9 @@ func (f *File) inCode(word *regexp.Regexp, s subject, yield func(text.Span) bool
 				continue
 			}
 			if _, told := t.inScript(s.name); told && p.Name() == "code" {
+				continue
+			}
+			if p.Name() == "statement" && !strings.Contains(p.Node.Text(), `\`) {
 				continue
 			}
 			for _, w := range matches(word, p.Node) {

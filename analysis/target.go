@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"slices"
+
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -28,7 +30,7 @@ func (w Workspace) target(c cursor) (t target, ok bool) {
 	if c.entry.Entry == nil || !c.entry.Span().Touches(c.offset) {
 		return target{}, false
 	}
-	for _, m := range c.file.Mentions(c.entry) {
+	for _, m := range slices.Concat(c.file.Mentions(c.entry), c.file.names(c.entry)) {
 		if m.Span.Touches(c.offset) {
 			if t, ok := w.mentioned(c, m); ok {
 				return t, true
@@ -104,9 +106,13 @@ func (w Workspace) mentioned(c cursor, m Mention) (target, bool) {
 		if m.Kind == OfArgument {
 			name = m.Tool
 		}
-		s, ok := w.Callable(c.file.Path).Tool(name)
-		if t.tool = s; !ok || m.Kind == OfTool {
-			return t, ok
+		r := resolver{w: w, f: c.file}
+		found := r.scoped(name)
+		if len(found) == 0 {
+			return t, false
+		}
+		if t.tool = found[0]; m.Kind == OfTool {
+			return t, true
 		}
 	case OfParam:
 		decl, ok := c.file.toolAround(m.Span.Start)
