@@ -99,6 +99,9 @@ var specialNames = []tool.Word{
 // operands offers what an expression may begin with: variables, special names,
 // functions.
 func (t typed) operands(p put) []CompletionItem {
+	if t.scope != nil {
+		return append(t.scoped(p), t.words(literals, ValueItem, p)...)
+	}
 	items := t.variables(p)
 	if decl, ok := t.tool(); ok && t.inTools() {
 		for i := range decl.Params {
@@ -138,10 +141,12 @@ func (t typed) function(f Function, p put) CompletionItem {
 
 // members offers what may stand behind the dot of a path.
 func (t typed) members(owner string, p put) []CompletionItem {
-	switch owner {
-	case "session":
+	switch {
+	case t.scope != nil:
+		return t.fieldsOf(owner, p)
+	case owner == "session":
 		return t.variables(p, SessionVariable, SetVariable)
-	case "abl":
+	case owner == "abl":
 		var items []CompletionItem
 		for _, f := range helpers {
 			items = append(items, t.function(f, p))
@@ -152,6 +157,11 @@ func (t typed) members(owner string, p put) []CompletionItem {
 		}
 		return items
 	}
+	return append(t.fieldsOf(owner, p), t.dottedVariables(owner, p)...)
+}
+
+// fieldsOf offers the fields of a path's type.
+func (t typed) fieldsOf(owner string, p put) []CompletionItem {
 	var items []CompletionItem
 	if of := t.typeOf(owner); of != nil {
 		for _, f := range of.Fields {
@@ -161,7 +171,7 @@ func (t typed) members(owner string, p put) []CompletionItem {
 			items = append(items, item)
 		}
 	}
-	return append(items, t.dottedVariables(owner, p)...)
+	return items
 }
 
 // dottedVariables offers the next part of variables whose name is a path.
@@ -217,6 +227,9 @@ var errorType = tool.Type{Name: "object", Declared: true, Fields: []tool.TypeFie
 }}
 
 func (t typed) typeOfName(name string) *tool.Type {
+	if t.scope != nil {
+		return t.ofScope(name)
+	}
 	switch name {
 	case "result":
 		if called := t.calledHere(); called != nil {

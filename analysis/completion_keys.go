@@ -67,6 +67,10 @@ func (t typed) below() []CompletionItem {
 	switch {
 	case last.Name() == "parameters" && last.below.open:
 		return t.parameterKeys(decl)
+	case inTool && t.inBinding():
+		return t.fields(t.bindingRows())
+	case inTool && last.Name() == "do":
+		return t.fields(SectionRow(Agent, "ON_START").Fields)
 	case last.below.open:
 		return nil
 	case t.dash && len(last.below.fields) == 0:

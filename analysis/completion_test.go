@@ -140,6 +140,16 @@ func TestCompletionOffers(t *testing.T) {
 		{"values of a table", agent, "AGENT: A\nLOOKUP_TABLES:\n  zones:\n    values: [n, w]\nTOOLS:\n  a() -> string\n    type: http\n    headers:\n      X: \"{{lookup:zones:‸", "n w", "values"},
 		{"no keys of a table elsewhere", agent, "AGENT: A\nLOOKUP_TABLES:\n  zones:\n    source: collection\n    table_name: x\nGOAL: \"{{lookup:zones:‸", "", "source table_name"},
 
+		{"names of a check", lib, "TOOLS:\n  a(x: string) -> {id: string}\n    verify: ‸", "result args len true", "x session UPPER"},
+		{"members of a result in a check", lib, "TOOLS:\n  a(x: string) -> {id: string}\n    verify: result.‸", "id", "x"},
+		{"arguments in a check", lib, "TOOLS:\n  a(x: string) -> {id: string}\n    verify: \"len(args.‸", "x", "id"},
+		{"keys of a binding that undoes", lib, "TOOLS:\n  a(x: string) -> {id: string}\n    revert:\n      type: http\n      ‸", "endpoint method", "description type"},
+		{"values of a binding that undoes", lib, "TOOLS:\n  a(x: string) -> {id: string}\n    revert:\n      type: http\n      method: ‸", "GET DELETE", ""},
+		{"the condition of a variant", lib, "TOOLS:\n  a(x: string) -> {id: string}\n    type: http\n    request_variants:\n      - when: ‸", "x UPPER", ""},
+		{"actions after a result", lib, "TOOLS:\n  a(x: string) -> {id: string}\n    on_result:\n      do:\n        - ‸", "SET RESPOND CALL", "set do"},
+		{"what to do where a check fails", lib, "TOOLS:\n  a(x: string) -> {id: string}\n    process:\n      before:\n        on_fail: ‸", "block use_original", "x UPPER"},
+		{"the table of a parameter", agent, "AGENT: A\nLOOKUP_TABLES:\n  zones: {n: 1}\nTOOLS:\n  a(x: string) -> string\n    parameters:\n      x:\n        source: lookup\n        table: ‸", "zones", "x"},
+
 		{"a library does not import itself", lib, "TOOLS:\n  file: \"./‸\"", "lib.tools.abl", "x.tools.abl"},
 		{"imported names", agent, "TOOLS:\n  file: \"./lib.tools.abl\" [‸]\n", "find book", ""},
 		{"imported names not named yet", agent, "TOOLS:\n  file: \"./lib.tools.abl\" [find, ‸\n", "book", "find"},

@@ -28,6 +28,9 @@ func (t typed) values() []CompletionItem {
 			field, at = at.step(level.key)
 		}
 	}
+	if items, ok := t.toolExpression(field); ok {
+		return items
+	}
 	switch p := t.put(f); {
 	case t.behind(p):
 		return nil
@@ -67,6 +70,9 @@ func (t typed) rows() rows {
 		return s.items
 	} else if ok {
 		return s.keys
+	}
+	if t.inBinding() {
+		return rows{fields: t.bindingRows()}
 	}
 	if path := t.path(); len(path) > 0 {
 		return path[len(path)-1].below

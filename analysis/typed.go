@@ -24,6 +24,8 @@ type typed struct {
 	key    string     // with a colon behind it; "" where the cursor is in the key
 	value  int        // offset of the value, if there is a key
 	pipe   bool       // the line is text of a pipe block, that of above
+
+	scope []scopeName // what expressions see; nil for what those of the file see
 }
 
 var (

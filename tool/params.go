@@ -20,7 +20,7 @@ var paramFields = []Field{
 		Doc: "The expression or reference that the source evaluates."},
 	{Name: "key", Type: String, Edition: Later,
 		Doc: "For `source: lookup`: what is looked up."},
-	{Name: "table", Type: String, Edition: Later,
+	{Name: "table", Type: String, Edition: Later, Ref: RefLookup,
 		Doc: "For `source: lookup`: the table."},
 	{Name: "hidden", Type: BooleanType, Default: "false", Edition: Later,
 		Doc: "`true` hides the parameter from the model."},

@@ -1,0 +1,135 @@
+package analysis
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// scopeName is a name that an expression sees.
+type scopeName struct {
+	tool.Word
+	of *tool.Type // nil where nobody knows
+}
+
+// checkScope is what an expression about one run of a tool sees.
+func checkScope(d *ToolDecl) []scopeName {
+	return []scopeName{
+		{tool.Word{Name: "result", Doc: "What the tool returned."}, d.Returns},
+		{tool.Word{Name: "args", Doc: "The arguments of the call."}, argumentsType(d)},
+	}
+}
+
+// argumentsType is the object of a tool's arguments.
+func argumentsType(d *ToolDecl) *tool.Type {
+	of := &tool.Type{Name: "object", Declared: true}
+	for i := range d.Params {
+		if p := &d.Params[i]; p.Name != "" {
+			of.Fields = append(of.Fields, tool.TypeField{Name: p.Name, Type: cmp.Or(p.Type, &tool.Type{Name: "any"}), Optional: p.Optional})
+		}
+	}
+	return of
+}
+
+// scoped offers the names of the scope, and the functions of the evaluator.
+func (t typed) scoped(p put) []CompletionItem {
+	var items []CompletionItem
+	for _, n := range t.scope {
+		item := t.item(n.Name, VariableItem, p)
+		item.Documentation = n.Doc
+		if n.of != nil {
+			item.Detail = oneLine(n.of.String(), maxSignature)
+		}
+		items = append(items, item)
+	}
+	for _, f := range evaluatorFunctions {
+		items = append(items, t.function(f, p))
+	}
+	return items
+}
+
+// ofScope is the type of a name of the scope.
+func (t typed) ofScope(name string) *tool.Type {
+	for _, n := range t.scope {
+		if n.Name == name {
+			return n.of
+		}
+	}
+	return nil
+}
+
+// toolExpression completes the value of a tool's property that is an expression.
+// ok is false where it is none.
+func (t typed) toolExpression(field *tool.Field) (items []CompletionItem, ok bool) {
+	decl, inTool := t.tool()
+	if field == nil || !inTool || !t.inTools() || strings.HasPrefix(t.text(), "[") {
+		return nil, false
+	}
+	switch field.Name {
+	case "verify", "revert":
+		t.scope = checkScope(decl.ToolDecl)
+	case "on_fail":
+		return t.words(failActions, FunctionItem, put{from: t.value}), true
+	case "require":
+		if field.Type != tool.ListType {
+			return nil, false
+		}
+	default:
+		if field.Type != tool.Expr {
+			return nil, false
+		}
+	}
+	return t.expression(t.text()), true
+}
+
+// failActions are what `on_fail` of a tool's `process` may be.
+var failActions = []tool.Word{
+	{Name: "block", Doc: "Stops the call: `block(\"…\")`."}, {Name: "reask", Doc: "Asks the user again: `reask(\"…\")`."},
+	{Name: "warn", Doc: "Warns and goes on: `warn(\"…\")`."}, {Name: "use_original", Doc: "Goes on with the value as it was."},
+	{Name: "fallback", Doc: "Gives another answer: `fallback(\"…\")`."},
+}
+
+// inBinding reports whether the line stands directly below a `verify` or `revert`
+// that is a binding of its own.
+func (t typed) inBinding() bool {
+	path := t.path()
+	return t.inTools() && len(path) == 1 && (path[0].Name() == "verify" || path[0].Name() == "revert")
+}
+
+// bindingRows are the rows of that binding: its type, and what that type has.
+func (t typed) bindingRows() []tool.Field {
+	row, _ := tool.Find(tool.CommonFields(), "type")
+	all := []tool.Field{*row}
+	for c := range t.above.Entries() {
+		if strings.EqualFold(c.Key(), row.Name) {
+			all = append(all, tool.Fields(tool.Kind(bare(c.Value()).text))...)
+		}
+	}
+	return all
+}
+
+// evaluatorFunctions are functions of the evaluator that runs expressions here.
+var evaluatorFunctions = []Function{
+	{"len", []string{"value"}, "number", "How many elements a list, keys an object or characters a text has."},
+	{"all", []string{"list", "condition"}, "boolean", "Whether the condition holds for each element, which is `#`."},
+	{"any", []string{"list", "condition"}, "boolean", "Whether the condition holds for some element, which is `#`."},
+	{"none", []string{"list", "condition"}, "boolean", "Whether the condition holds for no element, which is `#`."},
+	{"filter", []string{"list", "condition"}, "array", "The elements for which the condition holds."},
+	{"map", []string{"list", "expression"}, "array", "What the expression is for each element, which is `#`."},
+	{"count", []string{"list", "condition?"}, "number", "For how many elements the condition holds."},
+	{"sum", []string{"list"}, "number", "The sum of the elements."},
+	{"min", []string{"a", "…"}, "number", "The least of the values."},
+	{"max", []string{"a", "…"}, "number", "The greatest of the values."},
+	{"abs", []string{"number"}, "number", "The number without its sign."},
+	{"round", []string{"number"}, "number", "The nearest whole number."},
+	{"first", []string{"list"}, "any", "The first element."},
+	{"last", []string{"list"}, "any", "The last element."},
+	{"keys", []string{"object"}, "array", "The names of an object's fields."},
+	{"values", []string{"object"}, "array", "The values of an object's fields."},
+	{"lower", []string{"text"}, "string", "The text in small letters."},
+	{"upper", []string{"text"}, "string", "The text in capitals."},
+	{"trim", []string{"text"}, "string", "The text without the space around it."},
+	{"split", []string{"text", "separator"}, "array", "The parts of a text."},
+	{"join", []string{"list", "separator"}, "string", "The elements as one text."},
+}
