@@ -1,0 +1,193 @@
+package yaml
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Cursor is where in the tree a byte of the text is, for one who types there:
+// also in a line that is not finished, in a blank one, by its indentation, and
+// between brackets.
+type Cursor struct {
+	// Path leads from the root to the map or list that is typed into, or to the
+	// value.
+	Path []Step
+
+	// Key says that a key may be typed here: a key of Map, which is nil where it
+	// would be the first one. Value says that the value at Path may.
+	// In a comment, behind a value and inside of a text in several lines it is
+	// neither. In an empty value on a line of its own it is both.
+	Key, Value bool
+	Map        *Node
+	Member     *Member // the one whose key or value stands here, if there is one
+
+	// Dash says that the value is a new item of a list, of block style, whose
+	// dash is missing.
+	Dash bool
+
+	Word   text.Span // what stands there, without quotes: what a completion replaces
+	Prefix string    // of it, up to the cursor
+	Quoted bool
+	Flow   bool // inside of brackets
+}
+
+// Step is one step down from the root.
+type Step struct {
+	Key   string // of a map
+	Index int    // in a list; -1 in a map
+	Node  *Node  // that is reached: the value, or the item
+}
+
+// Keys are the keys of a path, "*" for an item of a list.
+func Keys(path []Step) []string {
+	keys := make([]string, len(path))
+	for i, s := range path {
+		keys[i] = s.Key
+		if s.Index >= 0 {
+			keys[i] = "*"
+		}
+	}
+	return keys
+}
+
+// At is where offset is.
+func (d *Document) At(offset int) Cursor {
+	offset = min(max(offset, 0), len(d.lines.Text()))
+	if slices.ContainsFunc(d.comments, func(c text.Span) bool { return c.Start < offset && offset <= c.End }) {
+		return Cursor{}
+	}
+	f := finder{d: d, offset: offset, line: d.lines.LineText(d.lines.Line(offset))}
+	f.root = d.rootAt(offset)
+	if c, ok := f.inside(f.root, nil); ok {
+		return c
+	}
+	return f.byIndentation()
+}
+
+// rootAt is the document that offset is in.
+func (d *Document) rootAt(offset int) *Node {
+	n := 0
+	for i, begin := range d.begins {
+		if begin <= offset {
+			n = i
+		}
+	}
+	return d.roots[n]
+}
+
+type finder struct {
+	d      *Document
+	root   *Node
+	offset int
+	line   text.Span
+}
+
+func (f *finder) src() string { return f.d.lines.Text() }
+
+// inside looks in a node that the offset touches.
+func (f *finder) inside(n *Node, path []Step) (Cursor, bool) {
+	switch {
+	case n.Alias != "" || n.IsScalar():
+		return Cursor{}, false
+	case n.Style == Flow && (f.offset <= n.Span.Start || f.offset > n.Span.End || f.offset == n.Span.End && !n.Unclosed):
+		return Cursor{}, false
+	}
+	if c, ok := f.items(n, path); ok {
+		return c, true
+	}
+	for i := range n.Own() {
+		if c, ok := f.member(n, i, path); ok {
+			return c, true
+		}
+	}
+	if n.Style == Flow {
+		return f.between(n, path), true
+	}
+	return Cursor{}, false
+}
+
+func (f *finder) items(n *Node, path []Step) (Cursor, bool) {
+	for i, item := range n.Items {
+		below := append(slices.Clip(path), Step{Index: i, Node: item})
+		if c, ok := f.inside(item, below); ok {
+			return c, true
+		}
+		if item.IsScalar() && item.Span.Touches(f.offset) && f.written(item) {
+			return f.scalar(item, Cursor{Path: below, Value: true, Key: n.Style != Flow, Flow: n.Style == Flow}), true
+		}
+		if n.Style != Flow && item.Kind == Null && f.onLine(item.Span.Start) && f.offset >= item.Span.Start {
+			return f.empty(Cursor{Path: below, Key: true, Value: true}), true
+		}
+	}
+	return Cursor{}, false
+}
+
+func (f *finder) member(n *Node, i int, path []Step) (Cursor, bool) {
+	m := &n.Members[i]
+	flow := n.Style == Flow
+	if m.Key.Span.Touches(f.offset) {
+		return f.scalar(m.Key, Cursor{Path: path, Key: true, Map: n, Member: m, Flow: flow}), true
+	}
+	below := append(slices.Clip(path), Step{Key: m.Key.Text, Index: -1, Node: m.Value})
+	if c, ok := f.inside(m.Value, below); ok {
+		return c, true
+	}
+	at := Cursor{Path: below, Value: true, Member: m, Flow: flow}
+	switch {
+	case m.Colon < 0 || f.offset <= m.Colon:
+		return Cursor{}, false
+	case m.Value.IsScalar() && m.Value.Span.Touches(f.offset) && f.written(m.Value):
+		at.Key = !flow && f.line.Start > m.Colon && m.Value.Style == Plain
+		return f.scalar(m.Value, at), true
+	case f.written(m.Value) || !f.onLine(m.Colon) || strings.Trim(f.src()[m.Colon+1:f.offset], " \t") != "":
+		return Cursor{}, false
+	}
+	return f.empty(at), true
+}
+
+// written reports whether a node stands in the text.
+func (f *finder) written(n *Node) bool { return !n.Span.Empty() }
+
+func (f *finder) onLine(offset int) bool { return f.line.Start <= offset && offset <= f.line.End }
+
+// scalar is the cursor in a key or a value.
+func (f *finder) scalar(n *Node, at Cursor) Cursor {
+	at.Word = n.Inner()
+	if n.Style == Literal || !at.Word.Touches(f.offset) || n.Alias != "" {
+		return Cursor{Path: at.Path, Flow: at.Flow}
+	}
+	at.Quoted = n.Style != Plain
+	at.Prefix = f.src()[at.Word.Start:f.offset]
+	return at
+}
+
+// empty is the cursor where nothing is written.
+func (f *finder) empty(at Cursor) Cursor {
+	at.Word = text.Span{Start: f.offset, End: f.offset}
+	return at
+}
+
+// between is the cursor in brackets, but in none of what they hold.
+func (f *finder) between(n *Node, path []Step) Cursor {
+	after, last := n.Span.Start+1, -1
+	for i, item := range n.Items {
+		if item.Span.End <= f.offset {
+			after, last = item.Span.End, i
+		}
+	}
+	for _, m := range n.Own() {
+		if m.Value.Span.End <= f.offset {
+			after = max(m.Value.Span.End, m.Colon+1)
+		}
+	}
+	if after > n.Span.Start+1 && !strings.Contains(f.src()[after:f.offset], ",") {
+		return Cursor{Path: path, Flow: true}
+	}
+	if n.Kind == Map {
+		return f.empty(Cursor{Path: path, Key: true, Map: n, Flow: true})
+	}
+	none := &Node{Span: text.Span{Start: f.offset, End: f.offset}}
+	return f.empty(Cursor{Path: append(slices.Clip(path), Step{Index: last + 1, Node: none}), Value: true, Flow: true})
+}

@@ -1,0 +1,114 @@
+package yaml
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+var literalHeader = regexp.MustCompile(`^[|>](?:[1-9]?[-+]?|[-+][1-9])$`)
+
+// literal reads a text behind | or >: the lines below that are indented deeper
+// than indent.
+func (r *reader) literal(indent int) *Node {
+	header := r.rest()
+	said := r.src[header.Start:header.End]
+	if !literalHeader.MatchString(said) {
+		r.fault(header, "the text behind `"+said[:1]+"` begins on the next line")
+		said = said[:1]
+	}
+	r.at = header.End
+	r.spaces()
+	if r.at < r.end {
+		r.comment()
+	}
+	lines, end := r.literalLines(indent, said)
+	return &Node{
+		Kind: String, Style: Literal, Text: joined(lines, said), weight: 1,
+		Span: text.Span{Start: header.Start, End: max(end, header.End)},
+	}
+}
+
+// literalLines are the lines of the text without their indentation, and where the
+// last one ends that is not blank.
+func (r *reader) literalLines(indent int, header string) (lines []string, end int) {
+	column := -1
+	if i := strings.IndexAny(header, "123456789"); i > 0 {
+		column = max(indent, 0) + int(header[i]-'0')
+	}
+	for {
+		back := *r
+		if !r.nextLine() {
+			return lines, end
+		}
+		r.spaces()
+		blank := r.at == r.end
+		if column < 0 && !blank && r.column() > indent {
+			column = r.column()
+		}
+		if !blank && (column < 0 || r.column() < column) || r.marker("---") || r.marker("...") {
+			*r = back
+			return lines, end
+		}
+		if !blank {
+			end = r.end
+		}
+		from := r.end
+		if column >= 0 {
+			from = min(r.begin+column, r.end)
+		}
+		lines = append(lines, r.src[from:r.end])
+		r.at = r.end
+	}
+}
+
+// joined is what the lines say, by the sign in the header.
+func joined(lines []string, header string) string {
+	n := len(lines)
+	for n > 0 && lines[n-1] == "" {
+		n--
+	}
+	body, blank := strings.Join(lines[:n], "\n"), strings.Repeat("\n", len(lines)-n)
+	if header[0] == '>' {
+		body = folding(lines[:n])
+	}
+	switch {
+	case strings.Contains(header, "+"):
+		if n > 0 {
+			body += "\n"
+		}
+		return body + blank
+	case n == 0 || strings.Contains(header, "-"):
+		return body
+	default:
+		return body + "\n"
+	}
+}
+
+// folding joins lines with a space, except for those that are indented, and
+// around blank ones.
+func folding(lines []string) string {
+	var b strings.Builder
+	blank, indented := 0, true // as if the text began behind an indented line
+	for i, line := range lines {
+		if line == "" {
+			blank++
+			continue
+		}
+		now := isBlank(line[0])
+		switch {
+		case i == blank:
+			b.WriteString(strings.Repeat("\n", blank))
+		case now || indented:
+			b.WriteString(strings.Repeat("\n", blank+1))
+		case blank == 0:
+			b.WriteString(" ")
+		default:
+			b.WriteString(strings.Repeat("\n", blank))
+		}
+		b.WriteString(line)
+		blank, indented = 0, now
+	}
+	return b.String()
+}

@@ -1,0 +1,219 @@
+package yaml
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Bounds of what is read.
+const (
+	MaxDepth    = 100     // of maps and lists in each other
+	maxFaults   = 1000    // that are kept
+	maxRepeated = 100_000 // nodes that aliases stand for, together
+)
+
+const byteOrderMark = "\ufeff"
+
+// Parse reads a text.
+func Parse(source string) *Document { return Read(text.NewLines(source)) }
+
+// Read reads a text whose lines are known.
+func Read(lines *text.Lines) *Document {
+	r := &reader{src: lines.Text(), lines: lines, lastFault: -1}
+	r.toLine(0)
+	d := &Document{lines: lines}
+	for len(d.roots) == 0 || r.begins() {
+		r.anchors = map[string]*Node{}
+		d.begins = append(d.begins, r.at)
+		d.roots = append(d.roots, r.document())
+	}
+	d.faults, d.comments = r.faults, r.comments
+	return d
+}
+
+// reader stands at a byte of a line. Blank lines and comments are passed over by
+// skip, so that what reads a node begins at a token and leaves the reader behind
+// the node, at the latest at the end of its line.
+type reader struct {
+	src   string
+	lines *text.Lines
+
+	at         int
+	line       int
+	begin, end int // of the line, without its line end
+
+	depth     int
+	flows     []byte // the brackets that close what is open
+	anchors   map[string]*Node
+	repeated  int
+	faults    []Fault
+	lastFault int // its line
+	comments  []text.Span
+}
+
+// document reads up to the next marker.
+func (r *reader) document() *Node {
+	r.directives()
+	if r.marker("---") {
+		r.at += len("---")
+	}
+	root := r.value(-1, atStart)
+	for r.skip() {
+		r.fault(r.rest(), "this fits nothing that stands above it")
+		r.drop(r.column())
+		root.Open = true
+	}
+	if r.marker("...") {
+		r.at = r.end
+	}
+	return root
+}
+
+// begins reports whether another document follows.
+func (r *reader) begins() bool { return r.skip() || r.marker("---") }
+
+func (r *reader) directives() {
+	for r.skip() && r.at == r.begin && r.src[r.at] == '%' {
+		r.at = r.end
+	}
+}
+
+// marker reports whether the reader stands at a line that separates documents.
+func (r *reader) marker(mark string) bool {
+	rest, ok := strings.CutPrefix(r.src[r.at:r.end], mark)
+	return ok && r.at == r.begin && (rest == "" || isBlank(rest[0]))
+}
+
+func (r *reader) column() int { return r.at - r.begin }
+
+// rest is what stands on the line from here on, without a comment.
+func (r *reader) rest() text.Span {
+	end := r.at
+	for i := r.at; i < r.end; i++ {
+		if r.isComment(i) {
+			break
+		}
+		if !isBlank(r.src[i]) {
+			end = i + 1
+		}
+	}
+	return text.Span{Start: r.at, End: end}
+}
+
+// isComment reports whether a comment begins at i.
+func (r *reader) isComment(i int) bool {
+	return r.src[i] == '#' && (i == r.begin || isBlank(r.src[i-1]))
+}
+
+func (r *reader) toLine(i int) {
+	span := r.lines.LineText(i)
+	r.line, r.begin, r.end = i, span.Start, span.End
+	if i == 0 && strings.HasPrefix(r.src, byteOrderMark) {
+		r.begin = len(byteOrderMark)
+	}
+	r.at = r.begin
+}
+
+// nextLine goes to the beginning of the next line, if there is one.
+func (r *reader) nextLine() bool {
+	r.at = r.end
+	if r.line+1 >= r.lines.LineCount() {
+		return false
+	}
+	r.toLine(r.line + 1)
+	return true
+}
+
+func (r *reader) spaces() {
+	for r.at < r.end && isBlank(r.src[r.at]) {
+		r.at++
+	}
+}
+
+// skip goes to the next token. It is false at the end of the document.
+func (r *reader) skip() bool {
+	for {
+		fresh := r.at == r.begin
+		r.spaces()
+		switch {
+		case r.at == r.end:
+		case r.src[r.at] == '#':
+			r.comment()
+		default:
+			if fresh && len(r.flows) == 0 && strings.Contains(r.src[r.begin:r.at], "\t") {
+				r.fault(text.Span{Start: r.begin, End: r.at}, "YAML is indented with spaces, never with tabs")
+			}
+			return !r.marker("---") && !r.marker("...")
+		}
+		if !r.nextLine() {
+			return false
+		}
+	}
+}
+
+func (r *reader) comment() {
+	r.comments = append(r.comments, text.Span{Start: r.at, End: r.end})
+	r.at = r.end
+}
+
+// tail passes over the rest of a line, on which nothing more may stand.
+func (r *reader) tail() {
+	r.spaces()
+	if r.at == r.end {
+		return
+	}
+	if r.isComment(r.at) {
+		r.comment()
+		return
+	}
+	r.fault(r.rest(), "nothing may stand behind the value; put text with brackets or quotes in it into quotes")
+	r.at = r.end
+}
+
+// drop passes over a line and what is indented deeper than a column below it.
+func (r *reader) drop(column int) {
+	for r.nextLine() {
+		r.spaces()
+		if r.at == r.end {
+			continue
+		}
+		if r.column() <= column {
+			r.at = r.begin
+			return
+		}
+	}
+}
+
+// fault notes what is wrong, the first on each line.
+func (r *reader) fault(at text.Span, message string) {
+	line := r.lines.Line(at.Start)
+	if line == r.lastFault || len(r.faults) == maxFaults {
+		return
+	}
+	r.lastFault = line
+	r.faults = append(r.faults, Fault{at, message})
+}
+
+// firstOnLine reports whether nothing stands before the token on its line.
+func (r *reader) firstOnLine() bool {
+	return strings.Trim(r.src[r.begin:r.at], " \t") == ""
+}
+
+// nothing is the node where none is written.
+func (r *reader) nothing() *Node {
+	return &Node{Span: text.Span{Start: r.at, End: r.at}, weight: 1}
+}
+
+// enter goes one deeper; where that is too deep, it passes over the line.
+func (r *reader) enter() bool {
+	if r.depth == MaxDepth {
+		r.fault(r.rest(), "this is nested too deep to be read")
+		r.at = r.end
+		return false
+	}
+	r.depth++
+	return true
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }

@@ -1,0 +1,170 @@
+package yaml
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// plain reads a text without quotes.
+func (r *reader) plain(indent int) *Node {
+	span := r.rest()
+	r.checkStart(span)
+	if k, ok := r.keyAhead(); ok {
+		r.fault(text.Span{Start: k.colon, End: k.colon + 1}, "a text with a colon and a space in it belongs into quotes, a key on a line of its own")
+	}
+	r.at = span.End
+	said := []string{r.src[span.Start:span.End]}
+	for {
+		back := *r
+		blank, more := r.continues(indent)
+		if more {
+			_, key := r.keyAhead()
+			more = !key
+		}
+		if !more {
+			*r = back
+			break
+		}
+		next := r.rest()
+		said = append(said, blank, r.src[next.Start:next.End])
+		span.End, r.at = next.End, next.End
+	}
+	r.spaces()
+	if r.at < r.end {
+		r.comment()
+	}
+	return plainNode(folded(said), span)
+}
+
+// folded joins the lines of a text and what stands between them.
+func folded(parts []string) string { return strings.Join(parts, "") }
+
+// checkStart finds a text that may not begin as it does.
+func (r *reader) checkStart(span text.Span) {
+	if span.Empty() {
+		return
+	}
+	switch c := r.src[span.Start]; {
+	case strings.IndexByte("@`%", c) >= 0:
+		r.fault(span, "a text that begins with `"+string(c)+"` belongs into quotes")
+	case c == '-' && span.Len() > 1 && isBlank(r.src[span.Start+1]):
+		r.fault(span, "a list begins on a line of its own, or in brackets")
+	}
+}
+
+// Numbers, as YAML 1.2 writes them.
+var (
+	intWord   = regexp.MustCompile(`^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)
+	floatWord = regexp.MustCompile(`^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+)
+
+func plainNode(said string, span text.Span) *Node {
+	return &Node{Kind: kindOf(said), Span: span, Text: said, weight: 1}
+}
+
+// kindOf is what a text without quotes means.
+func kindOf(said string) Kind {
+	switch said {
+	case "", "~", "null", "Null", "NULL":
+		return Null
+	case "true", "True", "TRUE", "false", "False", "FALSE":
+		return Bool
+	}
+	switch {
+	case strings.IndexByte("+-.0123456789", said[0]) < 0:
+		return String
+	case intWord.MatchString(said):
+		return Int
+	case floatWord.MatchString(said):
+		return Float
+	}
+	return String
+}
+
+// closing is the end of the text in quotes that goes on at i.
+func closing(src string, quote byte, i int) (end int, ok bool) {
+	for ; i < len(src); i++ {
+		switch {
+		case src[i] == '\\' && quote == '"':
+			i++
+		case src[i] != quote:
+		case quote == '\'' && i+1 < len(src) && src[i+1] == '\'':
+			i++
+		default:
+			return i + 1, true
+		}
+	}
+	return len(src), false
+}
+
+// quoted reads a text in quotes. One that is not closed before a line that is not
+// indented deeper than indent ends with its first line.
+func (r *reader) quoted(indent int) *Node {
+	start, quote := r.at, r.src[r.at]
+	back := *r
+	for r.at++; ; r.spaces() {
+		if end, ok := closing(r.src[:r.end], quote, r.at); ok {
+			r.at = end
+			return quotedNode(r.src[start:end], text.Span{Start: start, End: end})
+		}
+		if !r.nextLine() || r.outside(indent) {
+			break
+		}
+	}
+	*r = back
+	span := text.Span{Start: start, End: r.trimmed(start, r.end)}
+	r.fault(text.Span{Start: start, End: start + 1}, "this quote is not closed")
+	r.at = r.end
+	return &Node{
+		Kind: String, Style: styleOf(quote), Span: span, Text: r.src[start+1 : span.End],
+		Unclosed: true, weight: 1,
+	}
+}
+
+// outside reports whether the line says something, and is not indented deeper
+// than indent or separates documents.
+func (r *reader) outside(indent int) bool {
+	at := r.at
+	defer func() { r.at = at }()
+	r.spaces()
+	return r.at < r.end && (r.column() <= indent || r.marker("---") || r.marker("..."))
+}
+
+func styleOf(quote byte) Style {
+	if quote == '"' {
+		return DoubleQuoted
+	}
+	return SingleQuoted
+}
+
+// quotedNode is the node of a text with its quotes.
+func quotedNode(raw string, span text.Span) *Node {
+	n := &Node{Kind: String, Style: styleOf(raw[0]), Span: span, Text: raw[1 : len(raw)-1], weight: 1}
+	if strings.ContainsAny(n.Text, "\\'\r\n") {
+		n.Text = decoded(raw, n.Text)
+	}
+	return n
+}
+
+// decoded is what a text in quotes says, or instead where that is nothing.
+func decoded(raw, instead string) (said string) {
+	defer func() {
+		if recover() != nil { // the parser is not ours
+			said = instead
+		}
+	}()
+	raw = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(raw)
+	file, err := parser.ParseBytes([]byte(raw), 0)
+	if err != nil || len(file.Docs) != 1 {
+		return instead
+	}
+	if s, ok := file.Docs[0].Body.(*ast.StringNode); ok {
+		return s.Value
+	}
+	return instead
+}
