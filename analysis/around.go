@@ -175,7 +175,7 @@ func (w Workspace) Secrets(path string) (names []string, known bool) {
 func (w Workspace) providers(path string) (providers []string, known bool) {
 	f, known := w.Project(path)
 	switch {
-	case !known, f != nil && (f.Project == nil || f.Project.Broken):
+	case !known, f != nil && (f.Project == nil || f.Project.Broken || f.Project.SecretsOpen):
 		return nil, false
 	case f != nil && f.Project.Providers != nil:
 		return f.Project.Providers, true

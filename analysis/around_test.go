@@ -91,7 +91,7 @@ func TestSecrets(t *testing.T) {
 
 func TestCommitted(t *testing.T) {
 	for yaml, want := range map[string]bool{
-		"": true, "servers: {}": true, "secrets: {providers: [dotenv]}": true, "secrets: {providers: [env]}": false, "a: [": false,
+		"": true, "servers: {}": true, "secrets: {providers: [dotenv]}": true, "secrets: {providers: [env]}": false, "a: [": true, "secrets: [": false,
 	} {
 		w, _ := around("/p/a.tools.abl", map[string]string{"/p/abl.yaml": yaml, "/p/.env": "A=1"}, NotFound)
 		if got := w.Unasked(); !slices.Equal(got, []string{filepath.FromSlash("/p/.env")}) {

@@ -8,6 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
 // File is one version of one file, with what can be read from it alone.
@@ -22,6 +23,7 @@ type File struct {
 	Beyond   *Import      // the first one too many, if there is one
 	Defaults []PlacedNode // shared defaults: pairs directly under TOOLS
 
+	YAML    *yaml.Document       // of an abl.yaml and of saved cases
 	Project *projectfile.Project // of an abl.yaml
 
 	decls map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
@@ -99,8 +101,11 @@ func (i Import) PathNode() PlacedNode { return i.At(i.Child(syntax.AsPath)) }
 func newFile(path string, doc *syntax.Document, before *File) *File {
 	f := &File{Path: path, Doc: doc, decls: map[*syntax.Entry][]ToolDecl{}}
 	f.Kind = kindOf(path, doc)
+	if IsProject(path) || IsCases(path) {
+		f.YAML = yaml.Read(doc.Lines())
+	}
 	if IsProject(path) {
-		f.Project = projectfile.Parse(doc.Text())
+		f.Project = projectfile.Read(f.YAML)
 	}
 	if f.Kind == YAML {
 		return f

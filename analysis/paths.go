@@ -90,7 +90,7 @@ func quotedIfNeeded(path string) string {
 func (f *File) projectPaths() []pathUse {
 	var out []pathUse
 	source := f.Doc.Text()
-	for _, e := range projectfile.Paths(source) {
+	for _, e := range projectfile.Paths(f.YAML) {
 		quote := source[e.Span.Start]
 		out = append(out, pathUse{path: e.Name, span: e.Span, quoted: func(path string) string { return projectfile.Quoted(quote, path) }})
 	}

@@ -146,6 +146,6 @@ func (m mover) ownsCases(path string, cases Move) bool {
 	case f == nil || saved == nil || saved.Doc == nil:
 		return false
 	}
-	all, ok := projectfile.ParseCases(saved.Doc.Text())
-	return ok && !slices.ContainsFunc(all, func(c projectfile.Cases) bool { return !declares(f, c.Tool.Name) })
+	all := projectfile.ReadCases(saved.YAML)
+	return len(saved.YAML.Faults()) == 0 && !slices.ContainsFunc(all, func(c projectfile.Cases) bool { return !declares(f, c.Tool.Name) })
 }

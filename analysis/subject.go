@@ -281,8 +281,7 @@ const casesSuffix = ".cases.yaml"
 // that has the same name up to its first dot, and the parameters they give.
 func (r *resolver) caseUses() []use {
 	var out []use
-	cases, _ := projectfile.ParseCases(r.f.Doc.Text())
-	for _, c := range cases {
+	for _, c := range projectfile.ReadCases(r.f.YAML) {
 		f := r.casesOf(c.Tool.Name)
 		if f == nil {
 			continue
@@ -307,11 +306,7 @@ func (f *File) hasParam(tool, param string) bool {
 // brokenCasesOf reports whether the file holds saved cases of another one, and
 // cannot be read.
 func (f *File) brokenCasesOf(path string) bool {
-	if !IsCases(f.Path) || filepath.Dir(f.Path) != filepath.Dir(path) || stem(f.Path) != stem(path) {
-		return false
-	}
-	_, ok := projectfile.ParseCases(f.Doc.Text())
-	return !ok
+	return IsCases(f.Path) && filepath.Dir(f.Path) == filepath.Dir(path) && stem(f.Path) == stem(path) && len(f.YAML.Faults()) > 0
 }
 
 // stem is the name of a file up to its first dot.

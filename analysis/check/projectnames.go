@@ -43,6 +43,9 @@ func (n projectNames) unknown(f File) []analysis.Diagnostic {
 		if name == "" || table.Open || slices.Contains(names, name) || len(out) == enough {
 			continue
 		}
+		if !listed && in != nil && in.Project.Open {
+			continue
+		}
 		if !listed {
 			out.hint(at, "No `%s` lists %s, so nobody knows the %s `%s`; put it under `%s:` there.", projectfile.FileName, n.table, n.what, name, n.table)
 			continue

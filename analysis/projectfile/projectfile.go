@@ -2,26 +2,19 @@
 // tools name: servers, functions, sources and the like, and the cases that are
 // saved beside tools.
 //
-// It never fails. Of a text that is no YAML, or of another shape, it knows
-// nothing, and says so, so that nobody complains on its word.
+// It never fails. Where a text is no YAML, or of another shape, it says that it
+// does not know all, so that nobody complains on its word.
 package projectfile
 
 import (
 	"slices"
-	"strings"
-
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
 // FileName is the name that the file has in every project.
 const FileName = "abl.yaml"
-
-// MaxBytes is the size up to which a text is read.
-const MaxBytes = 1 << 20
 
 // The tables, by their keys.
 const (
@@ -34,13 +27,17 @@ const (
 
 // Project is one version of the file.
 type Project struct {
-	// Broken says that the text cannot be read. Nothing else is set then.
-	Broken bool
+	// Broken says that the text is no map, and nothing else is set. Open says
+	// that tables and other keys may be missing.
+	Broken, Open bool
 
 	// Secrets says that there is a `secrets`. Providers are those that it names,
 	// nil where it names none, or something that is no list of words.
 	Secrets   bool
 	Providers []string
+
+	// SecretsOpen says that some of `secrets` may be missing.
+	SecretsOpen bool
 
 	tables      map[string]Table
 	baseURLs    map[string]Entry // by environment; "" is the top level
@@ -94,207 +91,95 @@ func (t Table) Names() []string {
 }
 
 // Parse reads a text.
-func Parse(source string) (p *Project) {
-	defer func() {
-		if recover() != nil { // the parser of YAML is not ours
-			p = &Project{Broken: true}
-		}
-	}()
-	if len(source) > MaxBytes {
-		return &Project{Broken: true}
+func Parse(source string) *Project { return Read(yaml.Parse(source)) }
+
+// Read reads a text that is read as YAML.
+func Read(d *yaml.Document) *Project {
+	p := &Project{tables: map[string]Table{}, baseURLs: map[string]Entry{}}
+	root := d.Root()
+	switch {
+	case len(d.Roots()) > 1, root.Kind != yaml.Map && (root.Kind != yaml.Null || root.Open):
+		return &Project{Broken: true, Open: true}
 	}
-	file, err := parser.ParseBytes([]byte(plain(source)), 0)
-	if err != nil || len(file.Docs) > 1 {
-		return &Project{Broken: true}
+	p.Open = root.Open
+	p.environment = root.Get("default_environment").Word()
+	p.level("", root)
+	for _, m := range members(root.Get(Environments)) {
+		p.level(m.Key.Text, m.Value)
 	}
-	r := reader{source: source, lines: text.NewLines(source), p: &Project{tables: map[string]Table{}, baseURLs: map[string]Entry{}}}
-	for _, d := range file.Docs {
-		r.top(d.Body)
-	}
-	return r.p
+	p.secrets(root.Member("secrets"))
+	return p
 }
 
-// plain is a text as the parser counts its lines right.
-func plain(source string) string {
-	source = strings.TrimPrefix(source, byteOrderMark)
-	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(source)
-}
-
-const byteOrderMark = "\ufeff"
-
-// reader fills in a project.
-type reader struct {
-	source string
-	lines  *text.Lines
-	p      *Project
-}
-
-func (r *reader) top(body ast.Node) {
-	if isNothing(body) {
-		return
-	}
-	members, open := membersOf(body)
-	if open {
-		r.p.Broken = true
-		return
-	}
-	r.level(members)
-	r.baseURL("", members)
-	for _, m := range members {
-		switch keyOf(m) {
-		case "default_environment":
-			r.p.environment, _ = plainText(m.Value)
-		case Environments:
-			r.environments(m.Value)
-		case "secrets":
-			r.secrets(m.Value)
-		}
-	}
-}
-
-// level reads the tables of the top level, or of an environment.
-func (r *reader) level(members []*ast.MappingValueNode) {
-	for _, m := range members {
-		switch key := keyOf(m); key {
+// level reads what the top level and an environment may have.
+func (p *Project) level(environment string, n *yaml.Node) {
+	for _, m := range members(n) {
+		switch key := m.Key.Text; key {
 		case Servers, Functions, Sources, AuthServices, Environments:
-			r.table(key, m.Value)
+			p.table(key, m.Value)
+		case "base_url":
+			if url := m.Value.Word(); url != "" {
+				p.baseURLs[environment] = Entry{url, m.Key.Span}
+			}
 		}
 	}
-}
-
-func (r *reader) environments(value ast.Node) {
-	members, _ := membersOf(value)
-	for _, m := range members {
-		if isNothing(m.Value) {
-			continue
-		}
-		inner, open := membersOf(m.Value)
-		r.level(inner)
-		r.baseURL(keyOf(m), inner)
-		if !open {
-			continue
-		}
-		for _, key := range []string{Servers, Functions, Sources, AuthServices} {
-			t := r.p.tables[key]
-			t.Open = true
-			r.p.tables[key] = t
-		}
+	if environment == "" || !isOpen(n) {
+		return
+	}
+	for _, key := range []string{Servers, Functions, Sources, AuthServices} {
+		t := p.tables[key]
+		t.Open = true
+		p.tables[key] = t
 	}
 }
 
 // table adds the names of a map. One without a value is not there yet.
-func (r *reader) table(key string, value ast.Node) {
-	if isNothing(value) {
+func (p *Project) table(key string, value *yaml.Node) {
+	if value.Kind == yaml.Null && !value.Open {
 		return
 	}
-	members, open := membersOf(value)
-	t := r.p.tables[key]
-	t.Open = t.Open || open
-	for _, m := range members {
-		t.Entries = append(t.Entries, Entry{keyOf(m), r.span(m.Key)})
+	t := p.tables[key]
+	t.Open = t.Open || isOpen(value)
+	for _, m := range members(value) {
+		t.Entries = append(t.Entries, Entry{m.Key.Text, m.Key.Span})
 	}
-	r.p.tables[key] = t
+	p.tables[key] = t
 }
 
-func (r *reader) baseURL(environment string, members []*ast.MappingValueNode) {
-	for _, m := range members {
-		if url, ok := plainText(m.Value); ok && keyOf(m) == "base_url" {
-			r.p.baseURLs[environment] = Entry{url, r.span(m.Key)}
-		}
-	}
-}
-
-// plainText is the text of a node that is one.
-func plainText(n ast.Node) (string, bool) {
-	s, ok := bare(n).(*ast.StringNode)
-	if !ok {
-		return "", false
-	}
-	return s.Value, true
-}
-
-func (r *reader) secrets(value ast.Node) {
-	r.p.Secrets = true
-	members, _ := membersOf(value)
-	for _, m := range members {
-		if keyOf(m) == "providers" {
-			r.p.Providers = words(m.Value)
-		}
+func (p *Project) secrets(m *yaml.Member) {
+	p.Secrets, p.SecretsOpen = m != nil, p.Open
+	if m != nil {
+		providers := m.Value.Get("providers")
+		p.SecretsOpen = isOpen(m.Value) || providers != nil && providers.Open
+		p.Providers = words(providers)
 	}
 }
 
 // words are the words of a list, nil where it is no list of words.
-func words(n ast.Node) []string {
-	list, ok := bare(n).(*ast.SequenceNode)
-	if !ok {
+func words(n *yaml.Node) []string {
+	if n == nil || n.Kind != yaml.List || n.Open {
 		return nil
 	}
 	words := []string{}
-	for _, item := range list.Values {
-		word, ok := bare(item).(*ast.StringNode)
-		if !ok {
+	for _, item := range n.Items {
+		if item.Kind != yaml.String {
 			return nil
 		}
-		words = append(words, word.Value)
+		words = append(words, item.Text)
 	}
 	return words
 }
 
-// membersOf are the members of a map. open says that it is none, or that others
-// are merged into it.
-func membersOf(n ast.Node) (members []*ast.MappingValueNode, open bool) {
-	switch n := bare(n).(type) {
-	case *ast.MappingNode:
-		members = n.Values
-	case *ast.MappingValueNode:
-		members = []*ast.MappingValueNode{n}
-	default:
-		return nil, true
+// members are those that are written in a map. What comes from elsewhere has no
+// place of its own.
+func members(n *yaml.Node) []yaml.Member {
+	if n == nil || n.Alias != "" {
+		return nil
 	}
-	merged := func(m *ast.MappingValueNode) bool { return m.Key.IsMergeKey() }
-	open = slices.ContainsFunc(members, merged)
-	return slices.DeleteFunc(slices.Clone(members), merged), open
+	return n.Own()
 }
 
-func isNothing(n ast.Node) bool {
-	return n == nil || n.Type() == ast.NullType || n.Type() == ast.CommentType || n.Type() == ast.CommentGroupType
-}
-
-// bare is a node without its anchor and tag.
-func bare(n ast.Node) ast.Node {
-	for {
-		switch inner := n.(type) {
-		case *ast.AnchorNode:
-			n = inner.Value
-		case *ast.TagNode:
-			n = inner.Value
-		default:
-			return n
-		}
-	}
-}
-
-func keyOf(m *ast.MappingValueNode) string {
-	if s, ok := m.Key.(*ast.StringNode); ok {
-		return s.Value
-	}
-	return m.Key.GetToken().Value
-}
-
-// span is where a key stands.
-func (r *reader) span(key ast.MapKeyNode) text.Span { return r.spanOf(key.GetToken()) }
-
-// spanOf is where a word stands. The parser counts lines and characters from one.
-func (r *reader) spanOf(word *token.Token) text.Span {
-	at := word.Position
-	pos := text.Position{Line: at.Line - 1, Character: at.Column - 1}
-	if pos.Line == 0 && strings.HasPrefix(r.source, byteOrderMark) {
-		pos.Character++
-	}
-	start := r.lines.Offset(pos, text.UTF32)
-	size := len(word.Value)
-	if start < len(r.source) && (r.source[start] == '"' || r.source[start] == '\'') {
-		size += 2
-	}
-	return text.Span{Start: start, End: min(start+size, len(r.source))}
+// isOpen reports whether a node is no map, or may have more than its members.
+func isOpen(n *yaml.Node) bool {
+	return n.Open || n.Alias != "" || len(n.Own()) < len(n.Members) || n.Kind != yaml.Map && n.Kind != yaml.Null
 }

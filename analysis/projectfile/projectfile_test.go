@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
 func show(p *Project) string {
@@ -19,6 +21,9 @@ func show(p *Project) string {
 			}
 			b.WriteString(" ")
 		}
+	}
+	if p.Open {
+		b.WriteString("open ")
 	}
 	if p.Secrets {
 		fmt.Fprintf(&b, "secrets%q", p.Providers)
@@ -50,14 +55,16 @@ func TestParse(t *testing.T) {
 		{"\ufeffservers: {a: {}}", `servers["a"]`},
 		{"a\n", "broken"},
 		{"- a\n", "broken"},
-		{"servers: {a: {}\n", "broken"},
-		{"servers:\n\ta: 1\n", "broken"},
+		{"servers: {a: {}\n", `servers["a"]…`},
+		{"servers:\n\ta: 1\n", `servers["a"]`},
+		{"servers: {a: {}}\nfunc\nsources: {s: {}}\n", `servers["a"] sources["s"] open`},
+		{"servers:\n  a: {}\n  bb\nsources: {s: {}}\n", `servers["a"]… sources["s"]`},
 		{"a: 1\n---\nb: 1\n", "broken"},
-		{"servers: {a: 1}\nservers: {b: 1}\n", "broken"},
-		{strings.Repeat("a", MaxBytes+1), "broken"},
-		{"a: " + strings.Repeat("[", 5_000), "broken"},
-		{"a: " + strings.Repeat("{a: ", 5_000), "broken"},
-		{"\x00\xff: [", "broken"},
+		{"servers: {a: 1}\nservers: {b: 1}\n", `servers["a" "b"]`},
+		{strings.Repeat("a", yaml.MaxBytes+1), "broken"},
+		{"a: " + strings.Repeat("[", 5_000), ""},
+		{"a: " + strings.Repeat("{a: ", 5_000), ""},
+		{"\x00\xff: [", ""},
 	} {
 		if got := show(Parse(tt.source)); got != tt.want {
 			t.Errorf("%.60q: got %s, want %s", tt.source, got, tt.want)

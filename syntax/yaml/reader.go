@@ -8,6 +8,7 @@ import (
 
 // Bounds of what is read.
 const (
+	MaxBytes    = 1 << 20
 	MaxDepth    = 100     // of maps and lists in each other
 	maxFaults   = 1000    // that are kept
 	maxRepeated = 100_000 // nodes that aliases stand for, together
@@ -23,6 +24,11 @@ func Read(lines *text.Lines) *Document {
 	r := &reader{src: lines.Text(), lines: lines, lastFault: -1}
 	r.toLine(0)
 	d := &Document{lines: lines}
+	if len(r.src) > MaxBytes {
+		d.begins, d.roots = []int{0}, []*Node{{Open: true}}
+		d.faults = []Fault{{text.Span{}, "a text of more than 1 MB is not read"}}
+		return d
+	}
 	for len(d.roots) == 0 || r.begins() {
 		r.anchors = map[string]*Node{}
 		d.begins = append(d.begins, r.at)

@@ -149,6 +149,14 @@ func (n *Node) Own() []Member {
 // IsScalar reports whether the node is one word or text, or nothing.
 func (n *Node) IsScalar() bool { return n != nil && n.Kind < List }
 
+// Word is what a text says, "" where the node is none.
+func (n *Node) Word() string {
+	if n == nil || n.Kind != String {
+		return ""
+	}
+	return n.Text
+}
+
 // Inner is the place of a scalar's text: its own without quotes.
 func (n *Node) Inner() text.Span {
 	if n.Style != SingleQuoted && n.Style != DoubleQuoted || n.Alias != "" {
