@@ -82,6 +82,14 @@ var operators = []tool.Word{
 	{Name: "IMPLIES", Doc: "Where the first holds, the second must."},
 }
 
+// signs are the operators that nobody has to be offered.
+var signs = []tool.Word{
+	{Name: "NOT", Doc: "Turns a condition round."}, {Name: "!", Doc: "Turns a condition round."},
+	{Name: "&&", Doc: "Both hold."}, {Name: "||", Doc: "One of them holds."},
+	{Name: "+", Doc: "Adds, or joins texts."}, {Name: "-", Doc: "Subtracts."}, {Name: "*", Doc: "Multiplies."},
+	{Name: "/", Doc: "Divides."}, {Name: "%", Doc: "What a division leaves."},
+}
+
 // specialNames mean something in expressions wherever they stand.
 var specialNames = []tool.Word{
 	{Name: "input", Doc: "What the user said; in a tool, the arguments of the call."},

@@ -24,7 +24,7 @@ func (w Workspace) Hover(path string, offset int) (h Hover, ok bool) {
 	if t, ok := w.target(c); ok {
 		return Hover{t.span, w.targetMarkdown(c.file, t)}, true
 	}
-	for _, find := range []func() (Hover, bool){c.hoverKeyword, c.hoverToolsKey, c.hoverType, c.hoverNamespace} {
+	for _, find := range []func() (Hover, bool){c.hoverKeyword, c.hoverToolsKey, c.hoverType, c.hoverNamespace, c.hoverWord} {
 		if h, ok := find(); ok {
 			return h, true
 		}
@@ -32,7 +32,10 @@ func (w Workspace) Hover(path string, offset int) (h Hover, ok bool) {
 	if h, ok := w.hoverName(c); ok {
 		return h, true
 	}
-	return c.hoverProperty()
+	if h, ok := c.hoverProperty(); ok {
+		return h, true
+	}
+	return w.hoverUse(c)
 }
 
 func (w Workspace) targetMarkdown(from *File, t target) string {
@@ -50,7 +53,7 @@ func (w Workspace) targetMarkdown(from *File, t target) string {
 // hoverKeyword describes a section's keyword, or the word of a rule.
 func (c cursor) hoverKeyword() (Hover, bool) {
 	n := c.node()
-	if n.Kind() != syntax.Keyword {
+	if n.Kind() != syntax.Keyword || n.Parent().Kind() == syntax.BlockHelper {
 		return Hover{}, false
 	}
 	if n.Parent().Kind() == syntax.Rule {

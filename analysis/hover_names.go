@@ -110,6 +110,9 @@ func (w Workspace) hoverVariable(c cursor, source string, line text.Span) (Hover
 	if v, ok := c.introduced(); ok {
 		return Hover{v.Span, paragraphs(v.markdown(), w.resultNote(c.file, v))}, true
 	}
+	if c.untemplated() {
+		return Hover{}, false
+	}
 	if !c.inExpression() && !c.inBraces(at.Start) && !c.inNames() {
 		return Hover{}, false
 	}
@@ -234,7 +237,14 @@ func (c cursor) inExpression() bool {
 		}
 	}
 	path := c.properties()
-	return len(path) > 0 && path[len(path)-1].Field != nil && path[len(path)-1].Field.Type == tool.Expr
+	return len(path) > 0 && (path[0].Name() == "process" || path[len(path)-1].Field != nil && path[len(path)-1].Field.Type == tool.Expr)
+}
+
+// untemplated reports whether the cursor is in a property of a tool in which braces
+// are ordinary text.
+func (c cursor) untemplated() bool {
+	is := func(p Property) bool { return slices.Contains(untemplated, p.Name()) }
+	return c.inTools() && slices.ContainsFunc(c.properties(), is)
 }
 
 // inNames reports whether the cursor is in a list of variables.

@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -195,15 +194,7 @@ func effectLine(t tool.Tool) string {
 
 // definedIn names the file of a tool, where it is another one.
 func definedIn(from *File, s ScopedTool) string {
-	if s.File == from {
-		return ""
-	}
-	path := s.File.Path
-	if rel, err := filepath.Rel(filepath.Dir(from.Path), path); err == nil {
-		path = filepath.ToSlash(rel)
-	}
-	line := s.File.Doc.Lines().Line(s.NameSpan().Start) + 1
-	return fmt.Sprintf("Defined in `%s`, line %d.", path, line)
+	return writtenIn(from, s.File, s.NameSpan())
 }
 
 // fenced is text as ABL; "" for none.

@@ -17,7 +17,7 @@ type Mention struct {
 	Span text.Span // in the file
 	Name string
 	Kind MentionKind
-	Tool string // of an OfArgument: the tool that is called; of an OfProject: the table
+	Tool string // of an OfArgument: the tool that is called; of an OfProject: the table; of an OfNamed: the section
 
 	Access Access // where it is more than a mention
 }
@@ -36,6 +36,10 @@ const (
 	OfTemplate                     // a template of the file
 	OfSecret                       // a secret of the project
 	OfProject                      // a name in a table of abl.yaml
+	OfAgent                        // an agent or a supervisor
+	OfProfile                      // a behaviour profile
+	OfNamed                        // what a section of the file declares: a message, a handler, …
+	OfRoute                        // an agent, or a supervisor's name for one
 )
 
 // Mentions are the mentions in one entry of the file, in no order. The bracket

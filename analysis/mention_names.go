@@ -37,12 +37,13 @@ func namesOf(section string, e *syntax.Entry) []Mention {
 	}
 	for _, v := range variablesOf(section, e) {
 		switch v.Kind {
-		case SessionVariable, FieldVariable:
+		case SessionVariable, PersistentVariable, FieldVariable:
 			r.variable(word{v.Name, v.Span}, Declares)
 		case ResultVariable, SetVariable:
 			r.variable(word{v.Name, v.Span}, Writes)
 		}
 	}
+	r.declaredNames(section, root)
 	r.node(root, nameScope{})
 	return r.found
 }
@@ -57,7 +58,7 @@ type nameScope struct {
 	params []string // of that tool
 	closed bool     // the keys are the author's
 	args   bool     // expressions may name the parameters of the tool
-	expr   bool     // the value is an expression, whatever it looks like
+	expr   bool     // the value is an expression, though it may be a text
 }
 
 // argumentKeys are the properties of a tool whose expressions see its parameters.
@@ -69,10 +70,18 @@ func (r *nameReader) add(kind MentionKind, w word, access Access) {
 	}
 }
 
-var isVariable = regexp.MustCompile(`^[A-Za-z_]\w*$`).MatchString
+var (
+	isVariable = regexp.MustCompile(`^[A-Za-z_]\w*$`).MatchString
+	userPath   = regexp.MustCompile(`^user(?:\.\w+)+$`)
+)
 
-// variable adds the variable that a word or a path begins with.
+// variable adds the variable that a word or a path begins with. What is kept of
+// the user is known by its whole path.
 func (r *nameReader) variable(w word, access Access) {
+	if userPath.MatchString(w.text) {
+		r.add(OfVariable, w, access)
+		return
+	}
 	path := strings.TrimPrefix(w.text, "session.")
 	w.span.Start += len(w.text) - len(path)
 	w.text = HeadOf(path)
@@ -114,7 +123,7 @@ func (r *nameReader) node(n syntax.Node, in nameScope) {
 	case syntax.Expression:
 		r.expression(n, in)
 	case syntax.String, syntax.Text, syntax.BlockText:
-		if in.args && n.Kind() != syntax.BlockText {
+		if in.args && n.Kind() != syntax.BlockText || in.expr && n.Kind() == syntax.Text {
 			r.quoted(n, in)
 		}
 		r.text(n, in)
@@ -175,7 +184,7 @@ func (r *nameReader) listed(p Property, table string) {
 }
 
 // variableKeys have names of variables for a value.
-var variableKeys = []string{"CLEAR", "PASS", "DEPENDS_ON", "COLLECT", "SOURCE"}
+var variableKeys = []string{"CLEAR", "PASS", "DEPENDS_ON", "COLLECT", "SOURCE", "READS", "PATHS"}
 
 // conditionKeys have a condition for a value, which may be quoted.
 var conditionKeys = []string{"WHEN", "IF", "CONDITION", "CHECK", "FILTER", "EXIT_WHEN", "COMPLETE_WHEN"}
@@ -184,6 +193,7 @@ func (r *nameReader) pair(n syntax.Node, in nameScope) {
 	key := strings.ToUpper(n.Key())
 	if in.closed {
 		in.closed = false
+		in.expr = true
 		r.value(n, in)
 		return
 	}
@@ -206,17 +216,29 @@ func (r *nameReader) pair(n syntax.Node, in nameScope) {
 	case in.tool && key == "SOURCE":
 	case slices.Contains(variableKeys, key):
 		r.variables(listWords(n), Reads)
+	case key == "WRITES":
+		r.variables(listWords(n), Writes)
 	case key == "STORE":
-		from, _, _ := strings.Cut(n.Value().Text(), arrow)
-		r.variable(trimmed(word{from, text.Span{Start: n.Value().Span().Start}}), Reads)
+		r.stored(n.Value())
 	case key == "ON":
 		r.add(OfStep, first(matches(stepEvent, n.Value())), Reads)
+		r.add(OfAgent, first(matches(agentEvent, n.Value())), Reads)
 	case key == "CALL":
 		r.call(n, in)
 		return
 	}
 	in.closed = slices.Contains([]string{"SET", "WITH", "MAP", "INPUT"}, key)
 	r.value(n, in)
+}
+
+// stored adds both sides of `value -> path`.
+func (r *nameReader) stored(v syntax.Node) {
+	from, to, ok := strings.Cut(v.Text(), arrow)
+	at := v.Span().Start
+	r.variable(trimmed(word{from, text.Span{Start: at}}), Reads)
+	if ok {
+		r.variable(trimmed(word{to, text.Span{Start: at + len(from) + len(arrow)}}), Writes)
+	}
 }
 
 var stepEvent = regexp.MustCompile(`^["']?step:(?:enter|exit):([\pL_][\pL\pN_-]*)["']?$`)
@@ -238,6 +260,7 @@ func (r *nameReader) value(n syntax.Node, in nameScope) {
 		r.node(v, in)
 	}
 	r.template(v)
+	r.handed(v)
 	r.node(n.Child(syntax.AsBlock), in)
 }
 
@@ -279,10 +302,13 @@ func (r *nameReader) argument(w word, in nameScope) {
 // conditionSigns tell a quoted condition from prose.
 var conditionSigns = regexp.MustCompile(`[=<>!&|+*/%]|\b(?:AND|OR|NOT|IN|IS|IMPLIES|contains|matches|startsWith|endsWith)\b|^[\w.\[\]]+$`)
 
-// quoted adds the variables of a condition that is a text.
+// wholeCall is a text that calls a function and says no more.
+var wholeCall = regexp.MustCompile(`^[A-Za-z_][\w.]*\(.*\)$`)
+
+// quoted adds the variables of a condition, or of an expression, that is a text.
 func (r *nameReader) quoted(v syntax.Node, in nameScope) {
 	w := bare(v)
-	if !in.expr && !conditionSigns.MatchString(w.text) {
+	if !conditionSigns.MatchString(w.text) && !(in.expr && wholeCall.MatchString(w.text)) {
 		return
 	}
 	for _, name := range Names(w.text, text.Span{End: len(w.text)}) {
@@ -298,6 +324,7 @@ func (n Name) whole() text.Span {
 // text adds what the placeholders of a text name. In a tool a bare name is a
 // parameter; below `{{#each}}` it may be a part of the item.
 func (r *nameReader) text(n syntax.Node, in nameScope) {
+	r.lookups(n)
 	s, each := n.Text(), 0
 	for _, p := range Placeholders(s, false) {
 		inner := strings.TrimSpace(s[p.Inner.Start:p.Inner.End])

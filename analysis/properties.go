@@ -150,19 +150,28 @@ func Properties(n syntax.Node, fields []tool.Field) []Property { return rows{fie
 // PathAt are the properties around an offset of their entry, the outermost
 // first.
 func PathAt(props []Property, offset int) []Property {
-	for _, p := range props {
-		if !p.Node.Span().Touches(offset) {
-			continue
-		}
-		inner := PathAt(p.Properties(), offset)
-		for _, item := range p.Items() {
-			if len(inner) == 0 {
-				inner = PathAt(item.Properties(), offset)
-			}
-		}
-		return append([]Property{p}, inner...)
+	p, ok := propertyAround(props, offset)
+	if !ok {
+		return nil
 	}
-	return nil
+	inner := PathAt(p.Properties(), offset)
+	for _, item := range p.Items() {
+		if len(inner) == 0 {
+			inner = PathAt(item.Properties(), offset)
+		}
+	}
+	return append([]Property{p}, inner...)
+}
+
+// propertyAround is the property that holds an offset. What stands below the name that an
+// item begins with is a property beside it.
+func propertyAround(props []Property, offset int) (found Property, ok bool) {
+	for _, p := range props {
+		if p.Node.Span().Touches(offset) && (!ok || p.Node.Parent() != found.Node.Parent()) {
+			found, ok = p, true
+		}
+	}
+	return found, ok
 }
 
 // keyed are the nodes below n that have a key: in its block, in its inline map

@@ -102,7 +102,7 @@ func (w Workspace) mayName(path string, s subject) []*File {
 	within := func(string) bool { return true }
 	word := s.name
 	switch s.kind {
-	case StepSubject, TemplateSubject:
+	case StepSubject, TemplateSubject, NamedSubject:
 		within = func(p string) bool { return p == s.path }
 	case VariableSubject:
 		related := w.related(path)

@@ -29,6 +29,8 @@ func (w Workspace) renamed(path string, offset int) (use, error) {
 	switch {
 	case !ok:
 		return use{}, ErrNoName
+	case u.subject.kind > ProjectSubject, u.subject.kind == VariableSubject && strings.Contains(u.subject.name, "."):
+		return use{}, ErrNoName
 	case u.subject.kind == FileSubject:
 		return use{}, errors.New("this is the path of a file: rename the file")
 	case u.subject.kind == SecretSubject:

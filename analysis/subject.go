@@ -18,7 +18,7 @@ type subject struct {
 	// path is of the file that declares it: for a secret and a name of abl.yaml
 	// that one's, "" where there is none. A variable has none.
 	path  string
-	owner string // the tool of a parameter, the table of a name in abl.yaml
+	owner string // the tool of a parameter, the table of a name in abl.yaml, the section of a declared one
 	name  string
 }
 
@@ -35,11 +35,14 @@ const (
 	FileSubject // an imported one
 	SecretSubject
 	ProjectSubject // a name in a table of abl.yaml
+	AgentSubject   // or a supervisor
+	ProfileSubject // a behaviour profile
+	NamedSubject   // what a section of the file declares: a message, a handler, …
 )
 
 // String is the kind as a message says it.
 func (k SubjectKind) String() string {
-	return [...]string{"", "tool", "parameter", "step", "template", "variable", "file", "secret", "name of abl.yaml"}[k]
+	return [...]string{"", "tool", "parameter", "step", "template", "variable", "file", "secret", "name of abl.yaml", "agent", "behaviour profile", "name"}[k]
 }
 
 // Access is what a place does with what it names.
@@ -197,8 +200,37 @@ func (r *resolver) meanings(m Mention) []subject {
 		return []subject{{SecretSubject, r.w.projectPath(path), "", m.Name}}
 	case OfProject:
 		return []subject{{ProjectSubject, r.w.projectPath(path), m.Tool, m.Name}}
+	case OfAgent:
+		return []subject{{kind: AgentSubject, name: m.Name}}
+	case OfProfile:
+		return []subject{{kind: ProfileSubject, name: m.Name}}
+	case OfNamed:
+		return []subject{{NamedSubject, path, m.Tool, m.Name}}
+	case OfRoute:
+		if r.f.declaresName(aliases, m.Name) {
+			return []subject{{NamedSubject, path, aliases, m.Name}}
+		}
+		return []subject{{kind: AgentSubject, name: m.Name}}
 	}
 	return nil
+}
+
+// declaresName reports whether a section of the file declares a name.
+func (f *File) declaresName(section, name string) bool {
+	for _, s := range f.Doc.Sections() {
+		if s.Name() != section {
+			continue
+		}
+		for e := range entriesOf(s) {
+			is := func(m Mention) bool {
+				return m.Kind == OfNamed && m.Tool == section && m.Name == name && m.Access == Declares
+			}
+			if slices.ContainsFunc(f.names(e), is) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (r *resolver) tools(name string) []subject {

@@ -1,0 +1,56 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// hoverWord describes a word of the language itself: an operator, a helper of
+// templates, what a transition leads to beside a step.
+func (c cursor) hoverWord() (Hover, bool) {
+	n := c.node()
+	switch {
+	case n.Kind() == syntax.Operator:
+		return wordHover(n, slices.Concat(operators, signs))
+	case n.Kind() == syntax.Keyword && n.Parent().Kind() == syntax.BlockHelper, n.Kind() == syntax.Path && strings.HasPrefix(n.Text(), "@"):
+		return wordHover(n, helperWords)
+	}
+	return c.hoverTarget()
+}
+
+func wordHover(n PlacedNode, words []tool.Word) (Hover, bool) {
+	name := strings.Join(strings.Fields(n.Text()), " ")
+	w, ok := tool.LookupWord(words, name)
+	return Hover{n.Span(), "**" + w.Name + "**\n\n" + w.Doc}, ok
+}
+
+// helperWords stand in the placeholders of texts.
+var helperWords = []tool.Word{
+	{Name: "#if", Doc: "What follows, up to `{{/if}}`, is there only where the condition holds; behind `{{else}}`, where it does not."},
+	{Name: "else", Doc: "What follows is there where the condition of `{{#if}}` does not hold."},
+	{Name: "/if", Doc: "The end of `{{#if}}`."},
+	{Name: "#each", Doc: "What follows, up to `{{/each}}`, is there once for each item of the list. A name in it is first looked for in the item."},
+	{Name: "/each", Doc: "The end of `{{#each}}`."},
+	{Name: "@index", Doc: "How many items of `{{#each}}` went before."},
+}
+
+// hoverTarget describes a word that a transition may have in place of a step.
+func (c cursor) hoverTarget() (Hover, bool) {
+	path := c.properties()
+	if len(path) == 0 {
+		return Hover{}, false
+	}
+	p := path[len(path)-1]
+	if p.Field == nil || p.Field.Ref != tool.RefStep && p.Field.Name != "ON_FAIL" {
+		return Hover{}, false
+	}
+	at := bare(p.Value)
+	name, _, _ := strings.Cut(at.text, " ")
+	span := at.span.Shift(c.entry.Offset)
+	span.End = span.Start + len(name)
+	w, ok := tool.LookupWord(slices.Concat(targetWords(p.Field), failWords), name)
+	return Hover{span, "**" + w.Name + "**\n\n" + w.Doc}, ok && w.Name == name && span.Touches(c.offset)
+}

@@ -1,0 +1,132 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// declaringSections declare names by their keys, or by the items of their lists.
+var declaringSections = []string{"MESSAGES", "RETURN_HANDLERS", "ENTITIES", "LOOKUP_TABLES", "DESTINATIONS"}
+
+// declaredNames adds the agents, profiles, messages, handlers and the like that an
+// entry declares or names.
+func (r *nameReader) declaredNames(section string, root syntax.Node) {
+	kind := kindWith(section)
+	if root.Kind() == syntax.SectionNode {
+		r.head(section, root)
+		r.refs([]Property{HeadProperty(kind, section, root)})
+		return
+	}
+	if slices.Contains(declaringSections, section) {
+		if isKeyed(root) {
+			r.named(OfNamed, section, bare(keyOf(root)), Declares)
+		} else if root.Kind() == syntax.ListItem {
+			r.named(OfNamed, section, bare(Item{Node: root}.NameNode()), Declares)
+		}
+	}
+	r.refs(SectionProperties(kind, section, root))
+}
+
+// kindWith is a kind of file that has the section.
+func kindWith(section string) FileKind {
+	s, _ := LookupSection(section)
+	for _, kind := range []FileKind{Agent, Supervisor, Profile} {
+		if s.Fits(kind) {
+			return kind
+		}
+	}
+	return Unknown
+}
+
+// head adds what the keyword of a section declares, and the names in a map behind
+// it.
+func (r *nameReader) head(section string, root syntax.Node) {
+	switch section {
+	case "AGENT", "SUPERVISOR":
+		r.add(OfAgent, bare(root.Value()), Declares)
+	case "BEHAVIOR_PROFILE":
+		r.add(OfProfile, bare(root.Value()), Declares)
+	}
+	if slices.Contains(declaringSections, section) {
+		for n := range keyed(root, false) {
+			r.named(OfNamed, section, bare(keyOf(n)), Declares)
+		}
+	}
+}
+
+// named adds a name that one section of the file declares.
+func (r *nameReader) named(kind MentionKind, section string, w word, access Access) {
+	if w.text != "" {
+		r.found = append(r.found, Mention{Span: w.span, Name: w.text, Kind: kind, Tool: section, Access: access})
+	}
+}
+
+func (r *nameReader) refs(props []Property) {
+	for i := range props {
+		if p := &props[i]; p.Field != nil {
+			r.ref(p)
+		}
+		r.refs(props[i].Properties())
+		for _, item := range props[i].Items() {
+			r.refs(item.Properties())
+		}
+	}
+}
+
+// ref adds what the value of a property names, by its row.
+func (r *nameReader) ref(p *Property) {
+	switch section := refSections[p.Field.Ref]; {
+	case p.Field.Ref == tool.RefAgent:
+		for _, w := range valueWords(p.Node) {
+			if isVariable(w.text) { // and no path
+				r.add(OfAgent, w, Reads)
+			}
+		}
+	case p.Field.Ref == tool.RefProfile:
+		if p.Node.Kind() != syntax.SectionNode || p.Field.Name != "BEHAVIOR_PROFILE" {
+			for _, w := range valueWords(p.Node) {
+				r.add(OfProfile, w, Reads)
+			}
+		}
+	case section != "":
+		for _, w := range valueWords(p.Node) {
+			r.named(OfNamed, section, w, Reads)
+		}
+	case p.Field.Name == "ALIAS":
+		r.named(OfNamed, aliases, bare(p.Value), Declares)
+	}
+}
+
+// aliases are the names that a supervisor's rules use for its agents.
+const aliases = "AGENTS"
+
+var (
+	agentEvent = regexp.MustCompile(`^["']?agent:([A-Za-z_]\w*):(?:before|after)["']?$`)
+	handedTo   = regexp.MustCompile(`^(?:HANDOFF|DELEGATE)[ \t]+(?:to[ \t]+)?([A-Za-z_]\w*)$`)
+	routedTo   = regexp.MustCompile(`^ROUTE_TO[ \t]+([A-Za-z_]\w*)$`)
+	lookupName = regexp.MustCompile(`\{\{[ \t]*lookup:([A-Za-z_]\w*):`)
+)
+
+// handed adds the agent that a value hands over to, in words.
+func (r *nameReader) handed(v syntax.Node) {
+	switch s := v.Text(); {
+	case v.Kind() != syntax.Text:
+	case strings.HasPrefix(s, "ROUTE_TO"):
+		r.add(OfRoute, first(matches(routedTo, v)), Reads)
+	case strings.HasPrefix(s, "HANDOFF") || strings.HasPrefix(s, "DELEGATE"):
+		r.add(OfAgent, first(matches(handedTo, v)), Reads)
+	}
+}
+
+// lookups adds the tables that placeholders look up.
+func (r *nameReader) lookups(n syntax.Node) {
+	if strings.Contains(n.Text(), "lookup:") {
+		for _, w := range matches(lookupName, n) {
+			r.named(OfNamed, "LOOKUP_TABLES", w, Reads)
+		}
+	}
+}
