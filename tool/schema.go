@@ -15,7 +15,9 @@ type Field struct {
 	Default  string // in plain words; "" for none
 	Doc      string // one or two sentences in Markdown
 	Edition  Edition
-	With     []string // of auth_config's keys: the auth kinds that use the key
+	With     []string // of keys beside a word that says of which kind all is: the kinds that use the key, nil for all
+	Needs    []string // likewise: the kinds that cannot do without it
+	By       string   // of a Block: its key whose word is that kind
 
 	// Undocumented properties are accepted, but no page lists them:
 	// completion leaves them out.
