@@ -108,10 +108,11 @@ type selection struct {
 	text.Span
 }
 
-// tool is the declaration whose signature the selection begins in.
+// tool is the declaration whose signature the selection begins in. One that is
+// half typed is none.
 func (s selection) tool() (PlacedTool, bool) {
 	t, ok := s.file.toolAround(s.Start)
-	return t, ok && t.signatureSpan().Touches(s.Start)
+	return t, ok && t.signatureSpan().Touches(s.Start) && t.isWhole()
 }
 
 // own are edits of the selection's own file.

@@ -17,6 +17,17 @@ func (t PlacedTool) signatureSpan() text.Span {
 	return span
 }
 
+// isWhole reports whether all of the signature can be read.
+func (t PlacedTool) isWhole() bool {
+	end := t.signatureSpan().Len()
+	for n := range t.Node.All() {
+		if n.Kind() == syntax.Invalid && n.Span().Start-t.Node.Span().Start < end {
+			return false
+		}
+	}
+	return len(openBrackets(t.Node.Text()[:end], plainBrackets)) == 0 && !t.Node.Child(syntax.AsParameters).IsZero()
+}
+
 // bodyIndent is the indentation of a tool's properties, step that of one level
 // below another. A tool without properties has them as its neighbours do.
 func (f *File) bodyIndent(t PlacedTool) (indent, step string) {

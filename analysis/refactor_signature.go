@@ -12,7 +12,7 @@ import (
 // that goes over several lines on one.
 func reshapeSignature(s selection) []Refactoring {
 	t, ok := s.tool()
-	if !ok || t.hasInvalid() {
+	if !ok {
 		return nil
 	}
 	span := t.signatureSpan()
@@ -29,17 +29,6 @@ func reshapeSignature(s selection) []Refactoring {
 		return []Refactoring{{Title: "Put each parameter on a line of its own", edits: own(s.file.paramLines(t)...)}}
 	}
 	return nil
-}
-
-// hasInvalid reports whether the signature cannot be read.
-func (t PlacedTool) hasInvalid() bool {
-	end := t.signatureSpan().End - t.Offset
-	for n := range t.Node.All() {
-		if n.Kind() == syntax.Invalid && n.Span().Start < end {
-			return true
-		}
-	}
-	return false
 }
 
 func (t PlacedTool) hasComment(span text.Span) bool {

@@ -27,7 +27,7 @@ var callArguments = Check{
 				continue
 			}
 			if t := tools.find(c.Tool); t != nil {
-				t.call(&out, c)
+				t.call(&out, f.File, c)
 			}
 		}
 		return out
@@ -108,8 +108,8 @@ func hasSignature(t *analysis.ToolDecl) bool {
 	return !schema && signatureIsWhole(t)
 }
 
-func (t *callee) call(out *findings, c analysis.Call) {
-	m := match{callee: t, call: c, given: make([]bool, len(t.Params))}
+func (t *callee) call(out *findings, caller *analysis.File, c analysis.Call) {
+	m := match{callee: t, caller: caller, call: c, given: make([]bool, len(t.Params))}
 	positional := 0
 	var extra []analysis.Argument
 	for _, a := range c.Args {
@@ -136,6 +136,7 @@ func (t *callee) call(out *findings, c analysis.Call) {
 // match is what one call gives.
 type match struct {
 	*callee
+	caller  *analysis.File
 	call    analysis.Call
 	given   []bool
 	unknown []analysis.Argument
@@ -181,8 +182,25 @@ func (m *match) reportUnknown(out *findings) {
 			advice = "it takes no arguments."
 		}
 		d := out.warn(a.Span, "`%s` has no parameter `%s`; %s", m.Name, a.Name, advice)
+		if near == "" {
+			m.offerParameter(d, a)
+		}
 		offerNear(d, a.Span, a.Name, left)
 	}
+}
+
+// offerParameter adds the fix that makes an argument a parameter of the tool,
+// wherever that is declared.
+func (m *match) offerParameter(d *analysis.Diagnostic, a analysis.Argument) {
+	fix, ok := m.AddParameter(a.Name, m.caller.ArgumentType(a.Name, a.Value))
+	if !ok {
+		return
+	}
+	for i := range fix.Edits {
+		fix.Edits[i].Path = m.File.Path
+		fix.Edits[i].Span = fix.Edits[i].Shift(m.Offset)
+	}
+	d.Fixes = append(d.Fixes, fix)
 }
 
 // someOf are names in a message, as many as one can read.

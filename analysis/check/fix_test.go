@@ -43,11 +43,15 @@ var revealed = map[string][]string{
 	"trailing-comment":     {"unused-suppression"},  // it did not count where it stood
 	"unused-suppression":   {"unused-suppression"},
 	// What a misspelt name means shows only when it is put right.
-	"invalid-value":     {"missing-property", "misplaced-property", "auth-config"},
-	"undefined-tool":    {"call-arguments"},
-	"unknown-property":  {"missing-property", "misplaced-property", "auth-config", "binding-without-type", "invalid-value", "duplicate-property"},
-	"unknown-parameter": {"duplicate-property"},
-	"unknown-section":   {"invalid-value"},
+	"invalid-value":  {"missing-property", "misplaced-property", "auth-config"},
+	"undefined-tool": {"call-arguments"},
+	// Calls do not know of a new parameter.
+	"call-arguments":        {"call-arguments"},
+	"path-parameter":        {"call-arguments"},
+	"unknown-template-name": {"call-arguments"},
+	"unknown-property":      {"missing-property", "misplaced-property", "auth-config", "binding-without-type", "invalid-value", "duplicate-property"},
+	"unknown-parameter":     {"duplicate-property"},
+	"unknown-section":       {"invalid-value"},
 }
 
 // fixing is a fixture in two spellings of its line ends.

@@ -56,6 +56,7 @@ func pathParameters(out *findings, t *analysis.ToolDecl, endpoint syntax.Node) {
 			d := out.warn(p.Shift(at), "`%s` has no parameter `%s`; %s", t.Name, name,
 				analysis.DidYouMean(name, paramNames(t), "add it to the signature."))
 			offerNear(d, p.Inner.Shift(at), name, paramNames(t))
+			offerParameter(d, t, name)
 		}
 	}
 }

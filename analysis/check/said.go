@@ -83,3 +83,11 @@ func offerNear(d *analysis.Diagnostic, at text.Span, name string, known []string
 		d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", at, near))
 	}
 }
+
+// offerParameter adds the fix that makes a name, or the head of a path, a
+// parameter of the tool.
+func offerParameter(d *analysis.Diagnostic, t *analysis.ToolDecl, name string) {
+	if fix, ok := t.AddParameter(name, analysis.TypeByName(name)); ok {
+		d.Fixes = append(d.Fixes, fix)
+	}
+}

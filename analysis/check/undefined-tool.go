@@ -22,10 +22,10 @@ var undefinedTool = Check{
 		var out findings
 		u := undefined{File: f}
 		for c := range f.Calls() {
-			u.name(&out, c.Tool, c.ToolSpan)
+			u.name(&out, c.Tool, c.ToolSpan, c.Args)
 		}
 		for m := range f.Offered() {
-			u.name(&out, m.Name, m.Span)
+			u.name(&out, m.Name, m.Span, nil)
 		}
 		return out
 	},
@@ -48,7 +48,7 @@ type undefined struct {
 	half  map[string]bool
 }
 
-func (u *undefined) name(out *findings, name string, at text.Span) {
+func (u *undefined) name(out *findings, name string, at text.Span, args []analysis.Argument) {
 	if isPlatforms(name) || len(*out) == enough {
 		return
 	}
@@ -65,10 +65,14 @@ func (u *undefined) name(out *findings, name string, at text.Span) {
 		advice = "did you mean `" + near + "`?"
 	}
 	d := out.warn(at, "The agent has no tool `%s`; %s", name, advice)
-	d.Fixes = u.Workspace.ImportFixes(u.Path, name, at.Start)
+	imports := u.Workspace.ImportFixes(u.Path, name, at.Start)
+	d.Fixes = imports
 	if near != "" {
 		fix := analysis.Change("Change to `"+near+"`", at, near)
-		fix.Best = len(d.Fixes) == 0
+		fix.Best = len(imports) == 0
+		d.Fixes = append(d.Fixes, fix)
+	}
+	if fix, ok := u.File.DeclareTool(name, at.Start, args); ok && len(imports) == 0 {
 		d.Fixes = append(d.Fixes, fix)
 	}
 }

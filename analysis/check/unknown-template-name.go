@@ -89,6 +89,7 @@ func namesInValue(out *findings, t *analysis.ToolDecl, n syntax.Node) {
 		d := out.warn(at, "`%s` has no parameter `%s`, and there is no such namespace; %s", t.Name, name,
 			analysis.DidYouMean(name, known, "add it to the signature."))
 		offerNear(d, at, name, known)
+		offerParameter(d, t, strings.TrimSpace(inner))
 	}
 }
 

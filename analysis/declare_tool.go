@@ -1,0 +1,92 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// DeclareTool is the fix that declares a tool as a call wants it, behind the last
+// tool of the file. The offset is where it is called: a TOOLS section is made in
+// front of that section, if need be. It is not ok where nothing can be added.
+func (f *File) DeclareTool(name string, offset int, args []Argument) (fix Fix, ok bool) {
+	at, indent, before, after, ok := f.roomForTool(offset)
+	if !ok || fitsName(ToolSubject, name) != nil {
+		return Fix{}, false
+	}
+	lines := indent + name + "(" + f.signatureOf(args) + ") -> object\n" + indent + f.indentStep() + `description: "` + sentence(name) + `"`
+	fix = Change("Declare the tool `"+name+"`", text.Span{Start: at, End: at}, before+lines+after)
+	fix.Best = false // what it does is a guess
+	return fix, true
+}
+
+// roomForTool is where a tool can be added, how deep, and what stands around it.
+func (f *File) roomForTool(offset int) (at int, indent, before, after string, ok bool) {
+	var last syntax.Placed
+	for _, s := range f.Doc.Sections() {
+		if s.Head.Kind() != syntax.ToolsSection {
+			continue
+		}
+		last = s.Head
+		if !s.Head.Root().Value().IsZero() {
+			return 0, "", "", "", false
+		}
+		if n := len(s.Entries); n > 0 {
+			last = s.Entries[n-1]
+		}
+	}
+	switch {
+	case last.Entry == nil:
+		at = f.cursor(offset).section.Head.Offset
+		return at, f.indentStep(), "TOOLS:\n", "\n\n", true
+	case last.Kind() == syntax.ToolsSection:
+		return f.lineEnd(last), f.indentStep(), "\n", "", true
+	}
+	return f.lineEnd(last), f.indentAt(last.Offset), "\n\n", "", true
+}
+
+// lineEnd is the end of the last line of an entry that says something.
+func (f *File) lineEnd(e syntax.Placed) int {
+	at := e.Offset + len(strings.TrimRight(e.Text(), " \t\r\n"))
+	return f.Doc.Lines().LineText(f.Doc.Lines().Line(at)).End
+}
+
+// signatureOf are the parameters that arguments would fit.
+func (f *File) signatureOf(args []Argument) string {
+	var params []string
+	taken := map[string]bool{}
+	for _, a := range args {
+		name := nameOfArgument(a)
+		for base, n := name, 2; taken[name]; n++ {
+			name = fmt.Sprintf("%s_%d", base, n)
+		}
+		taken[name] = true
+		params = append(params, name+": "+f.ArgumentType(name, a.Value))
+	}
+	return strings.Join(params, ", ")
+}
+
+// nameOfArgument is the name that a call gives, that of the variable whose value
+// it is, or one that says nothing.
+func nameOfArgument(a Argument) string {
+	name := HeadOf(a.Name)
+	if a.Name == "" {
+		path := strings.Trim(a.Value.Plain(), ` "'`)
+		name = path[strings.LastIndexByte(path, '.')+1:]
+	}
+	if fitsName(ParameterSubject, name) != nil {
+		return "value"
+	}
+	return name
+}
+
+// sentence is a name as words.
+func sentence(name string) string {
+	words := strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '.' }), " ")
+	first, size := utf8.DecodeRuneInString(words)
+	return string(unicode.ToUpper(first)) + words[size:]
+}

@@ -1,0 +1,276 @@
+package analysis_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// changing says what else than the text a refactoring changes of the tools.
+var changing = map[string]func(*tool.Tool){
+	"confirmation": func(t *tool.Tool) { t.Confirmation = nil },
+}
+
+// undoing are the refactorings that take each other back.
+var undoing = map[string]string{}
+
+// TestRefactorCorpus makes each refactoring wherever it can be made in whole
+// projects: the tools are resolved as before, no error and no warning is new, no
+// comment is lost, and a file with Windows line ends keeps them.
+func TestRefactorCorpus(t *testing.T) {
+	every, made := 1, map[string]int{}
+	if testing.Short() {
+		every = 29
+	}
+	for _, w := range corpusProjects(t) {
+		n := 0
+		for _, path := range w.Paths() {
+			for _, x := range refactoringsIn(w, path) {
+				if n++; n%every == 0 {
+					x.check(t)
+					made[x.refactoring.Name]++
+				}
+			}
+		}
+	}
+	for name := range changing {
+		if made[name] == 0 {
+			t.Errorf("%s is made nowhere", name)
+		}
+	}
+	t.Log(made)
+}
+
+// corpusProjects are the projects that are right for the most part.
+func corpusProjects(t *testing.T) []analysis.Workspace {
+	t.Helper()
+	root := filepath.Join("..", "testdata", "corpus")
+	projects := map[string]analysis.Workspace{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(root, path)
+		project, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+		if err != nil || d.IsDir() || !analysis.IsABL(path) && !analysis.IsProject(path) {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		projects[project] = projects[project].With(filepath.Join(string(filepath.Separator), rel), syntax.Parse(string(raw)))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	absent := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
+	var all []analysis.Workspace
+	for _, w := range projects {
+		for _, path := range w.Paths() {
+			w = w.Complete(path, absent)
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+// tried is a refactoring that is made somewhere.
+type tried struct {
+	w           analysis.Workspace
+	path        string
+	at          text.Span
+	refactoring analysis.Refactoring
+}
+
+// refactoringsIn are all that can be made in a file, each in the first place
+// where it is offered.
+func refactoringsIn(w analysis.Workspace, path string) []tried {
+	f := w.File(path)
+	if f.Doc == nil {
+		return nil
+	}
+	var all []tried
+	before := map[string]bool{}
+	for line := range f.Doc.Lines().LineCount() {
+		span := f.Doc.Lines().LineText(line)
+		written := strings.TrimLeft(f.Doc.Text()[span.Start:span.End], " \t")
+		at := text.Span{Start: span.End - len(written), End: span.End - len(written)}
+		here := map[string]bool{}
+		for _, r := range w.Refactorings(path, at, func(analysis.RefactorKind) bool { return true }) {
+			key := r.Name + r.Title
+			if here[key] = true; !before[key] && r.Disabled == "" {
+				all = append(all, tried{w, path, at, r})
+			}
+		}
+		before = here
+	}
+	return all
+}
+
+func (x tried) check(t *testing.T) {
+	t.Helper()
+	edits, err := x.refactoring.Edits(t.Context(), known(x.w, x.refactoring.Reads))
+	if err != nil {
+		return
+	}
+	after := x.apply(t, x.w, edits)
+	what := x.path + ": " + x.refactoring.Title
+	for _, path := range after.Paths() {
+		x.sameTools(t, what, after, path)
+		x.noWorse(t, what, after, path)
+		x.keepsComments(t, what, after, path)
+	}
+	x.keepsLineEnds(t, what, after)
+	x.isUndone(t, what, after)
+}
+
+func (x tried) apply(t *testing.T, w analysis.Workspace, edits []analysis.FileEdit) analysis.Workspace {
+	t.Helper()
+	byPath := map[string][]text.Edit{}
+	for _, e := range edits {
+		byPath[e.Path] = append(byPath[e.Path], e.Edit)
+	}
+	for path, own := range byPath {
+		source := ""
+		if f := w.File(path); f != nil && f.Doc != nil {
+			source = f.Doc.Text()
+		}
+		changed, err := text.Apply(source, own...)
+		if err != nil {
+			t.Fatalf("%s: %v", x.path, err)
+		}
+		w = w.With(path, syntax.Parse(changed))
+	}
+	return w
+}
+
+// lowered are the tools that a file can name, but for what the refactoring
+// changes.
+func (x tried) lowered(w analysis.Workspace, path string) map[string]string {
+	tools := map[string]string{}
+	if f := w.File(path); f == nil || f.Doc == nil {
+		return tools
+	}
+	for _, l := range w.LowerAll(path) {
+		if change := changing[x.refactoring.Name]; change != nil {
+			change(&l.Tool)
+		}
+		raw, _ := json.Marshal(l.Tool)
+		tools[l.Tool.Name] = string(raw)
+	}
+	return tools
+}
+
+func (x tried) sameTools(t *testing.T, what string, after analysis.Workspace, path string) {
+	t.Helper()
+	tools := x.lowered(after, path)
+	for name, was := range x.lowered(x.w, path) {
+		if tools[name] != was {
+			t.Errorf("%s: %s is\n%s\nand was\n%s\n%s", what, name, tools[name], was, after.File(x.path).Doc.Text())
+		}
+	}
+}
+
+// noWorse holds that there are as many errors and warnings of each code as there
+// were.
+func (x tried) noWorse(t *testing.T, what string, after analysis.Workspace, path string) {
+	t.Helper()
+	count := map[string]int{}
+	for _, d := range check.Run(t.Context(), x.w, path, check.Options{}) {
+		count[d.Code]++
+	}
+	for _, d := range check.Run(t.Context(), after, path, check.Options{}) {
+		if count[d.Code]--; count[d.Code] < 0 && d.Severity <= analysis.Warning {
+			t.Errorf("%s leads to %s in %s: %s\n%s", what, d.Code, path, d.Message, after.File(path).Doc.Text())
+		}
+	}
+}
+
+func (x tried) keepsComments(t *testing.T, what string, after analysis.Workspace, path string) {
+	t.Helper()
+	if f := x.w.File(path); f == nil || f.Doc == nil {
+		return
+	}
+	if was, is := comments(x.w.File(path)), comments(after.File(path)); !slices.Equal(was, is) {
+		t.Errorf("%s: the comments are %q and were %q", what, is, was)
+	}
+}
+
+// comments are those of a file, sorted.
+func comments(f *analysis.File) []string {
+	var all []string
+	for _, s := range f.Doc.Sections() {
+		for _, e := range slices.Concat([]syntax.Placed{s.Head}, s.Entries) {
+			for n := range e.Root().All() {
+				if n.Kind() == syntax.Comment {
+					all = append(all, strings.TrimSpace(n.Text()))
+				}
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// keepsLineEnds makes the same in a workspace with Windows line ends.
+func (x tried) keepsLineEnds(t *testing.T, what string, after analysis.Workspace) {
+	t.Helper()
+	windows := x.w
+	for _, path := range x.w.Paths() {
+		if f := x.w.File(path); f.Doc != nil {
+			windows = windows.With(path, syntax.Parse(crlf(f.Doc.Text())))
+		}
+	}
+	at := len(crlf(x.w.File(x.path).Doc.Text()[:x.at.Start]))
+	r, ok := windows.Refactoring(x.path, text.Span{Start: at, End: at}, x.refactoring.Name, x.refactoring.Title)
+	if !ok {
+		t.Errorf("%s is not offered in a file with Windows line ends", what)
+		return
+	}
+	edits, err := r.Edits(t.Context(), known(windows, r.Reads))
+	if err != nil {
+		t.Errorf("%s: %v", what, err)
+	}
+	windows = x.apply(t, windows, edits)
+	for _, path := range after.Paths() {
+		if f := after.File(path); f.Doc != nil && windows.File(path).Doc.Text() != crlf(f.Doc.Text()) {
+			t.Errorf("%s: with Windows line ends\n%q\nwithout\n%q", what, windows.File(path).Doc.Text(), f.Doc.Text())
+		}
+	}
+}
+
+func crlf(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", "\r\n")
+}
+
+// isUndone holds that a refactoring which another one takes back is: but for
+// spaces, the text is the old one.
+func (x tried) isUndone(t *testing.T, what string, after analysis.Workspace) {
+	t.Helper()
+	back := undoing[x.refactoring.Name]
+	for _, r := range after.Refactorings(x.path, x.at, func(analysis.RefactorKind) bool { return true }) {
+		if r.Name != back || r.Disabled != "" {
+			continue
+		}
+		edits, err := r.Edits(t.Context(), after)
+		if err != nil {
+			t.Errorf("%s: taking it back: %v", what, err)
+			continue
+		}
+		if bare(x.apply(t, after, edits).File(x.path)) == bare(x.w.File(x.path)) {
+			return
+		}
+	}
+	if back != "" {
+		t.Errorf("%s: %s does not take it back\n%s", what, back, after.File(x.path).Doc.Text())
+	}
+}
+
+// bare is a text without spaces and line ends.
+func bare(f *analysis.File) string { return strings.Join(strings.Fields(f.Doc.Text()), "") }
