@@ -18,11 +18,11 @@ import (
 // TestMarker runs the fixtures of the features; the notes are documented at the
 // functions below.
 func TestMarker(t *testing.T) {
-	for _, dir := range []string{"hover", "completion", "definition", "symbols", "lens", "fix", "signature_help"} {
+	for _, dir := range []string{"hover", "completion", "definition", "symbols", "lens", "fix", "signature_help", "organize_imports"} {
 		t.Run(dir, func(t *testing.T) {
 			marker.Run(t, filepath.Join("..", "testdata", "marker", dir), checks, map[string]marker.Kind{
 				"hover": hover, "complete": complete, "accept": accept, "definition": definition, "symbol": symbol, "lens": lens,
-				"fix": fix, "fixall": fixAll, "signature": signature,
+				"fix": fix, "fixall": fixAll, "organize": organize, "signature": signature,
 			})
 		})
 	}
@@ -77,6 +77,19 @@ func fixAll(f *marker.Fixture, n marker.Note) string {
 	})
 	if err != nil {
 		return err.Error()
+	}
+	var own []analysis.FileEdit
+	for _, e := range edits {
+		own = append(own, analysis.FileEdit{Path: n.Path, Edit: e})
+	}
+	return changes(f, own)
+}
+
+// organize is what organizing the imports of the file does.
+func organize(f *marker.Fixture, n marker.Note) string {
+	edits := f.Workspace.OrganizeImports(n.Path, checks(f, n.Path))
+	if len(edits) == 0 {
+		return nothing
 	}
 	var own []analysis.FileEdit
 	for _, e := range edits {

@@ -34,7 +34,6 @@ const (
 	RewriteKind RefactorKind = iota + 1
 	ExtractKind
 	InlineKind
-	OrganizeImportsKind
 )
 
 // refactoring finds what it can do at a place. It is asked at every movement of

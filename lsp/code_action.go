@@ -9,6 +9,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // fixAllKind is the kind of the action that mends a whole file.
@@ -16,7 +17,10 @@ const fixAllKind = protocol.CodeActionKindSourceFixAll + ".abl"
 
 // actionKinds are the kinds of actions that the server gives.
 func actionKinds() []protocol.CodeActionKind {
-	kinds := []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, protocol.CodeActionKindSourceFixAll, fixAllKind, protocol.CodeActionKindRefactor}
+	kinds := []protocol.CodeActionKind{
+		protocol.CodeActionKindQuickFix, protocol.CodeActionKindSourceFixAll, fixAllKind, protocol.CodeActionKindSourceOrganizeImports,
+		protocol.CodeActionKindRefactor,
+	}
 	return append(kinds, refactorKinds()[1:]...)
 }
 
@@ -94,6 +98,9 @@ func codeAction(ctx context.Context, s *server, at *snapshot, params *codeAction
 			return nil, err
 		}
 	}
+	if params.wants(protocol.CodeActionKindSourceOrganizeImports) && params.asked() {
+		a.organizeImports(found)
+	}
 	return a.all, ctx.Err()
 }
 
@@ -153,11 +160,24 @@ func (a *actions) fixAll(ctx context.Context, s *server) error {
 	if err != nil || len(edits) == 0 {
 		return err
 	}
-	var own []analysis.FileEdit
-	for _, e := range edits {
-		own = append(own, analysis.FileEdit{Path: a.document.path, Edit: e})
+	a.source("Fix all that has one obvious answer", fixAllKind, edits)
+	return nil
+}
+
+// organizeImports adds the action that puts imports in order, where they are not.
+func (a *actions) organizeImports(found []analysis.Diagnostic) {
+	edits := a.at.workspace.OrganizeImports(a.document.path, found)
+	if len(edits) > 0 {
+		a.source("Organize imports", protocol.CodeActionKindSourceOrganizeImports, edits)
+	}
+}
+
+// source adds an action on the document as a whole.
+func (a *actions) source(title string, kind protocol.CodeActionKind, edits []text.Edit) {
+	own := make([]analysis.FileEdit, len(edits))
+	for i, e := range edits {
+		own[i] = analysis.FileEdit{Path: a.document.path, Edit: e}
 	}
 	edit, _ := a.at.workspaceEdit(own)
-	a.all = append(a.all, protocol.CodeAction{Title: "Fix all that has one obvious answer", Kind: new(fixAllKind), Edit: edit})
-	return nil
+	a.all = append(a.all, protocol.CodeAction{Title: title, Kind: new(kind), Edit: edit})
 }

@@ -17,10 +17,9 @@ import (
 // refactorKinds are the protocol's words for kinds of refactorings.
 func refactorKinds() []protocol.CodeActionKind {
 	return []protocol.CodeActionKind{
-		analysis.RewriteKind:         protocol.CodeActionKindRefactorRewrite,
-		analysis.ExtractKind:         protocol.CodeActionKindRefactorExtract,
-		analysis.InlineKind:          protocol.CodeActionKindRefactorInline,
-		analysis.OrganizeImportsKind: protocol.CodeActionKindSourceOrganizeImports,
+		analysis.RewriteKind: protocol.CodeActionKindRefactorRewrite,
+		analysis.ExtractKind: protocol.CodeActionKindRefactorExtract,
+		analysis.InlineKind:  protocol.CodeActionKindRefactorInline,
 	}
 }
 
@@ -40,9 +39,7 @@ func (a *actions) refactorings(ctx context.Context, s *server, params *codeActio
 		return nil
 	}
 	kinds := refactorKinds()
-	wants := func(k analysis.RefactorKind) bool {
-		return params.wants(kinds[k]) && (k != analysis.OrganizeImportsKind || params.asked())
-	}
+	wants := func(k analysis.RefactorKind) bool { return params.wants(kinds[k]) }
 	span := a.at.in(a.document).span(params.Range)
 	data := refactorData{URI: a.document.uri, Range: params.Range}
 	for _, r := range a.at.workspace.Refactorings(a.document.path, span, wants) {

@@ -221,8 +221,8 @@ func TestActionCapability(t *testing.T) {
 	c = startFake(t)
 	options, ok := c.Initialize(lsptest.WithActions).Capabilities.CodeActionProvider.(*protocol.CodeActionOptions)
 	if !ok || !slices.Equal(options.CodeActionKinds, []protocol.CodeActionKind{
-		"quickfix", "source.fixAll", "source.fixAll.abl",
-		"refactor", "refactor.rewrite", "refactor.extract", "refactor.inline", "source.organizeImports",
+		"quickfix", "source.fixAll", "source.fixAll.abl", "source.organizeImports",
+		"refactor", "refactor.rewrite", "refactor.extract", "refactor.inline",
 	}) || *options.ResolveProvider {
 		t.Errorf("got %v", options)
 	}

@@ -29,7 +29,7 @@ import (
 // server's.
 func TestMarkers(t *testing.T) {
 	for _, encoding := range []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"} {
-		for _, dir := range slices.Concat(viewDirs, nameDirs, []string{"check", "hover", "definition", "completion", "symbols", "lens", "fix", "signature_help", "refactor"}) {
+		for _, dir := range slices.Concat(viewDirs, nameDirs, []string{"check", "hover", "definition", "completion", "symbols", "lens", "fix", "signature_help", "organize_imports", "refactor"}) {
 			for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", dir)) {
 				t.Run(fmt.Sprintf("%s/%s/%s", encoding, dir, f.Name), func(t *testing.T) {
 					openFixture(t, f, encoding).check()
@@ -213,7 +213,7 @@ func (x fixture) check() {
 	x.checkDiagnostics()
 	kinds := map[string]func(marker.Note) string{
 		"hover": x.hover, "definition": x.definition, "complete": x.complete, "accept": x.accept, "symbol": x.symbol, "lens": x.lens,
-		"fix": x.fix, "fixall": x.fixAll, "refactor": x.refactor, "signature": x.signature,
+		"fix": x.fix, "fixall": x.fixAll, "organize": x.organize, "refactor": x.refactor, "signature": x.signature,
 	}
 	maps.Copy(kinds, x.views())
 	maps.Copy(kinds, x.names())
@@ -411,6 +411,17 @@ func (x fixture) fixAll(n marker.Note) string {
 	all := x.actions(params)
 	if len(all) == 0 {
 		return ""
+	}
+	return x.changes(all[0].Edit)
+}
+
+// organize is what organizing the imports of the file does.
+func (x fixture) organize(n marker.Note) string {
+	params := &protocol.CodeActionParams{TextDocument: x.at(n).TextDocument}
+	params.Context.Only = []protocol.CodeActionKind{protocol.CodeActionKindSourceOrganizeImports}
+	all := x.actions(params)
+	if len(all) == 0 {
+		return nothing
 	}
 	return x.changes(all[0].Edit)
 }

@@ -1,0 +1,106 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// OrganizeImports are the edits that put the imports of the file at path in
+// order: lines without a blank one between them are sorted by path, a file is
+// imported once, names are sorted, and what does nothing, as the file's
+// diagnostics say, is left out. Comments stay with the import below them.
+//
+// What a name means stays as it is: where two imports bring one name, the order
+// is kept. An import that cannot be read stays where it is, between the same
+// others.
+func (w Workspace) OrganizeImports(path string, found []Diagnostic) []text.Edit {
+	f := w.files[path]
+	if f == nil || f.Doc == nil || f.Beyond != nil {
+		return nil
+	}
+	runs := w.importRuns(f)
+	before := w.meaning(path)
+	for _, how := range []organizing{{sort: true, join: true}, {join: true}, {}} {
+		edits := how.edits(f, runs, found)
+		after, err := text.Apply(f.Doc.Text(), edits...)
+		if err == nil && agrees(before, w.With(path, syntax.Parse(after)).meaning(path)) {
+			return edits
+		}
+	}
+	return nil
+}
+
+// meaning is the file that declares each of the tools that the file at path can
+// name.
+func (w Workspace) meaning(path string) map[string]string {
+	declared := map[string]string{}
+	for name, t := range w.Scope(path).Index() {
+		declared[name] = t.File.Path
+	}
+	return declared
+}
+
+// agrees reports whether the names that are left mean what they meant.
+func agrees(before, after map[string]string) bool {
+	for name, path := range after {
+		if before[name] != path {
+			return false
+		}
+	}
+	return true
+}
+
+// organizing is how far imports are put in order.
+type organizing struct{ sort, join bool }
+
+func (o organizing) edits(f *File, runs []importRun, found []Diagnostic) []text.Edit {
+	after := make([]importRun, len(runs))
+	for i, run := range runs {
+		after[i] = run.without(found)
+	}
+	if o.join {
+		joinImports(after)
+	}
+	var edits []text.Edit
+	for _, run := range after {
+		if o.sort {
+			slices.SortStableFunc(run.lines, func(a, b *importLine) int { return strings.Compare(a.Path, b.Path) })
+		}
+		e := text.Edit{Span: run.span, NewText: LineEnds(f.Doc.Text(), run.text())}
+		if e.NewText == f.Doc.Text()[e.Start:e.End] {
+			continue
+		}
+		if e.NewText == "" { // and so no line
+			e.End += len(lineEnds(f.Doc.Text()[e.End:], 1))
+		}
+		edits = append(edits, e)
+	}
+	return edits
+}
+
+// joinImports takes what is imported again into the first import of its file.
+func joinImports(runs []importRun) {
+	type file struct {
+		stretch int
+		path    string
+	}
+	first := map[file]*importLine{}
+	for i, run := range runs {
+		var kept []*importLine
+		for _, l := range run.lines {
+			of := file{run.stretch, l.Target}
+			if into := first[of]; into != nil && l.simple && l.ChildOf(syntax.Comment).IsZero() {
+				into.join(l)
+				continue
+			}
+			kept = append(kept, l)
+			if l.simple && first[of] == nil {
+				first[of] = l
+			}
+		}
+		runs[i].lines = kept
+	}
+}

@@ -1,0 +1,91 @@
+package analysis_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// TestOrganizeImportsCorpus organizes the imports of the corpus, as they stand and
+// in disorder. Nothing becomes wrong by it, no tool and no comment is lost, and
+// once is enough.
+func TestOrganizeImportsCorpus(t *testing.T) {
+	corpus := filepath.Join("..", "testdata", "corpus")
+	entries, err := os.ReadDir(corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	organized := 0
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		w := project(t, filepath.Join(corpus, e.Name()))
+		for _, path := range w.Paths() {
+			f := w.File(path)
+			if f.Doc == nil || len(f.Imports) == 0 {
+				continue
+			}
+			for _, source := range []string{f.Doc.Text(), disordered(f)} {
+				w := w.With(path, syntax.Parse(source))
+				after, edits := organizedAt(t, w, path)
+				organized += edits
+				if lost := difference(serious(w, path), serious(after, path)); strings.Contains(lost, "+") {
+					t.Errorf("%s%s: %s", e.Name(), path, lost)
+				}
+				if before, now := commentLines(source), commentLines(after.File(path).Doc.Text()); before != now {
+					t.Errorf("%s%s has %d comments, and had %d", e.Name(), path, now, before)
+				}
+				if again, edits := organizedAt(t, after, path); edits > 0 {
+					t.Errorf("%s%s is organized again:\n%s", e.Name(), path, again.File(path).Doc.Text())
+				}
+			}
+		}
+	}
+	if organized < 10 {
+		t.Errorf("only %d runs of imports were organized", organized)
+	}
+}
+
+func commentLines(source string) int { return strings.Count(source, "\n  #") }
+
+// disordered has the imports of the file twice, the last first.
+func disordered(f *analysis.File) string {
+	var lines []string
+	for _, i := range f.Imports {
+		if !strings.Contains(i.Text(), "#") {
+			lines = append(lines, "  "+i.Text(), "  # once more")
+		}
+	}
+	slices.Reverse(lines)
+	return strings.Replace(f.Doc.Text(), "\nTOOLS:", "\nTOOLS:\n"+strings.Join(lines, "\n"), 1)
+}
+
+func organizedAt(t *testing.T, w analysis.Workspace, path string) (after analysis.Workspace, edits int) {
+	t.Helper()
+	made := w.OrganizeImports(path, check.Run(context.Background(), w, path, check.Options{}))
+	source, err := text.Apply(w.File(path).Doc.Text(), made...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.With(path, syntax.Parse(source)), len(made)
+}
+
+// serious are the messages of a file that are no hints.
+func serious(w analysis.Workspace, path string) []string {
+	var out []string
+	for _, d := range check.Run(context.Background(), w, path, check.Options{}) {
+		if d.Severity < analysis.Hint {
+			out = append(out, d.Code+": "+d.Message)
+		}
+	}
+	return out
+}
