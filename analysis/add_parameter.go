@@ -16,7 +16,7 @@ import (
 func (d *ToolDecl) AddParameter(name, written string) (fix Fix, ok bool) {
 	head := HeadOf(name)
 	list := d.Node.Child(syntax.AsParameters)
-	if fitsName(ParameterSubject, head) != nil || list.IsZero() || d.Param(head) != nil {
+	if fitsName(subject{kind: ParameterSubject}, head) != nil || list.IsZero() || d.Param(head) != nil {
 		return Fix{}, false
 	}
 	switch rest := name[len(head):]; {

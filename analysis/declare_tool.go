@@ -15,7 +15,7 @@ import (
 // front of that section, if need be. It is not ok where nothing can be added.
 func (f *File) DeclareTool(name string, offset int, args []Argument) (fix Fix, ok bool) {
 	at, indent, before, after, ok := f.roomForTool(offset)
-	if !ok || fitsName(ToolSubject, name) != nil {
+	if !ok || fitsName(subject{kind: ToolSubject}, name) != nil {
 		return Fix{}, false
 	}
 	lines := indent + name + "(" + f.signatureOf(args) + ") -> object\n" + indent + f.indentStep() + `description: "` + sentence(name) + `"`
@@ -78,7 +78,7 @@ func nameOfArgument(a Argument) string {
 		path := strings.Trim(a.Value.Plain(), ` "'`)
 		name = path[strings.LastIndexByte(path, '.')+1:]
 	}
-	if fitsName(ParameterSubject, name) != nil {
+	if fitsName(subject{kind: ParameterSubject}, name) != nil {
 		return "value"
 	}
 	return name

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrNoName says that what is to be renamed is no name that can be.
-var ErrNoName = errors.New("there is no name here that can be changed: tools, parameters, steps, templates and variables can")
+var ErrNoName = errors.New("there is no name here that can be changed: tools, parameters, steps, templates, variables and what abl.yaml lists can")
 
 // PrepareRename is the name at an offset of the file at path, if it can be
 // renamed; the error says why not.
@@ -35,8 +35,10 @@ func (w Workspace) renamed(path string, offset int) (use, error) {
 		return use{}, errors.New("this is the path of a file: rename the file")
 	case u.subject.kind == SecretSubject:
 		return use{}, fmt.Errorf("`%s` is a secret: its name is changed where it is kept", u.subject.name)
-	case u.subject.kind == ProjectSubject:
-		return use{}, fmt.Errorf("`%s` is listed in abl.yaml: its name is changed there", u.subject.name)
+	case u.subject.kind == ProjectSubject && u.subject.path == "":
+		return use{}, fmt.Errorf("no abl.yaml lists the %s `%s`", oneOf(u.subject.owner), u.subject.name)
+	case u.subject.kind == ProjectSubject && w.openTable(u.subject):
+		return use{}, fmt.Errorf("abl.yaml cannot be read as a whole, or takes names of `%s:` from elsewhere in it", u.subject.owner)
 	}
 	return u, nil
 }
@@ -53,7 +55,7 @@ func (w Workspace) Rename(ctx context.Context, path string, offset int, to strin
 	if from.name == to {
 		return nil, nil
 	}
-	if err := fitsName(from.kind, to); err != nil {
+	if err := fitsName(from, to); err != nil {
 		return nil, err
 	}
 	places := w.references(ctx, path, from)
@@ -77,29 +79,32 @@ var nameForms = map[SubjectKind]*regexp.Regexp{
 	StepSubject:      regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
 	TemplateSubject:  regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
 	VariableSubject:  regexp.MustCompile(`^[A-Za-z_]\w*$`),
+	ProjectSubject:   regexp.MustCompile(`^[A-Za-z_][\w.-]*$`),
 }
 
 // flowKeys are the keys of FLOW that are no steps.
 var flowKeys = []string{"entry_point", "steps", "global_digressions"}
 
 // fitsName reports why a name cannot be one of the kind.
-func fitsName(kind SubjectKind, name string) error {
-	if !nameForms[kind].MatchString(name) {
-		return fmt.Errorf("`%s` is no name for a %s: letters, digits and `_` make one, and it begins with no digit", name, kind)
+func fitsName(from subject, name string) error {
+	if !nameForms[from.kind].MatchString(name) {
+		return fmt.Errorf("`%s` is no name for a %s: letters, digits and `_` make one, and it begins with no digit", name, from.what())
 	}
 	taken := false
-	switch kind {
+	switch from.kind {
 	case ToolSubject:
 		taken = strings.HasPrefix(name, "__")
 	case ParameterSubject:
 		taken = isNamespace(name) || isWordOfTemplates(name)
 	case VariableSubject:
 		taken = isNamespace(name) || isWordOfTemplates(name) || isSpecial(name)
+	case ProjectSubject:
+		taken = slices.Contains([]string{"true", "false", "null"}, strings.ToLower(name))
 	case StepSubject:
 		taken = isUpperWord(name) && targetKind(name, ToStep) != Computed || slices.Contains(flowKeys, strings.ToLower(name))
 	}
 	if taken {
-		return fmt.Errorf("`%s` means something in the language; a %s needs another name", name, kind)
+		return fmt.Errorf("`%s` means something in the language; a %s needs another name", name, from.what())
 	}
 	return nil
 }
@@ -112,12 +117,12 @@ func (w Workspace) conflict(ctx context.Context, path string, from subject, to s
 	renamed := from
 	renamed.name = to
 	if taken, ok := w.taken(ctx, path, from, renamed); ok {
-		return w.takenError(to, from.kind, taken)
+		return w.takenError(to, from, taken)
 	}
 	got := after.references(ctx, path, renamed)
 	for _, r := range got {
 		if !slices.ContainsFunc(moved, func(m Reference) bool { return m.Path == r.Path && m.Span == r.Span }) {
-			return after.takenError(to, from.kind, r)
+			return after.takenError(to, from, r)
 		}
 	}
 	for _, m := range moved {
@@ -149,8 +154,8 @@ func (w Workspace) taken(ctx context.Context, path string, from, renamed subject
 	return Reference{}, false
 }
 
-func (w Workspace) takenError(name string, kind SubjectKind, at Reference) error {
-	return fmt.Errorf("the name `%s` is taken: a %s is called so in %s", name, kind, w.place(at))
+func (w Workspace) takenError(name string, from subject, at Reference) error {
+	return fmt.Errorf("the name `%s` is taken: a %s is called so in %s", name, from.what(), w.place(at))
 }
 
 // place is a place as a message says it: the file's name and the line.
@@ -190,7 +195,7 @@ func (w Workspace) doubtful(path string, s subject, known []Reference) error {
 	word := regexp.MustCompile(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.name) + `)(?:[^\w]|$)`)
 	for _, f := range w.mayName(path, s) {
 		unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
-		if f.brokenCasesOf(s.path) || slices.ContainsFunc(f.Doc.Problems(), unread) {
+		if w.unread(f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
 			return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))
 		}
 		if f.Kind == YAML {

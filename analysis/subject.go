@@ -287,11 +287,11 @@ var (
 
 // projectUses are the names that abl.yaml lists, and the secrets that it names.
 func (r *resolver) projectUses() []use {
-	var out []use
-	for _, table := range []string{projectfile.Servers, projectfile.Functions, projectfile.Sources, projectfile.AuthServices} {
-		t, _ := r.f.Project.Table(table)
+	out := r.projectReads()
+	for _, of := range namedTables {
+		t, _ := r.f.Project.Table(of.table)
 		for _, e := range t.Entries {
-			out = append(out, use{subject{ProjectSubject, r.f.Path, table, e.Name}, e.NameSpan(), Declares})
+			out = append(out, use{subject{ProjectSubject, r.f.Path, of.table, e.Name}, e.NameSpan(), Declares})
 		}
 	}
 	source := r.f.Doc.Text()
@@ -312,7 +312,7 @@ const casesSuffix = ".cases.yaml"
 // caseUses are the tools that saved cases are of, those of the file beside them
 // that has the same name up to its first dot, and the parameters they give.
 func (r *resolver) caseUses() []use {
-	var out []use
+	out := r.caseEnvironments()
 	for _, c := range projectfile.ReadCases(r.f.YAML) {
 		f := r.casesOf(c.Tool.Name)
 		if f == nil {
