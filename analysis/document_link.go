@@ -2,9 +2,7 @@ package analysis
 
 import (
 	"path/filepath"
-	"strings"
 
-	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -16,20 +14,17 @@ type Link struct {
 }
 
 // DocumentLinks are the links of the file at path: of imports whose file can be
-// read, and of agents that are named by their files.
+// read, and of other paths. Nothing reads those files, so nobody knows whether
+// they exist.
 func (w Workspace) DocumentLinks(path string) []Link {
 	f := w.files[path]
-	if f == nil || f.Doc == nil || f.Kind == YAML {
+	if f == nil || f.Doc == nil {
 		return nil
 	}
 	var links []Link
-	for _, s := range f.Doc.Sections() {
-		for e := range entriesOf(s) {
-			switch e.Kind() {
-			case syntax.Tool, syntax.Import, syntax.Comment:
-			default:
-				links = append(links, agentLinks(f, e)...)
-			}
+	for _, p := range f.paths() {
+		if target := Resolve(path, p.path); !p.sure && filepath.Ext(p.path) != "" && filepath.IsAbs(target) {
+			links = append(links, Link{Span: withoutQuotes(f.Doc.Text(), p.span), Path: target})
 		}
 	}
 	for i := range f.Imports {
@@ -40,6 +35,13 @@ func (w Workspace) DocumentLinks(path string) []Link {
 	return links
 }
 
+func withoutQuotes(source string, span text.Span) text.Span {
+	if span.Len() > 1 && (source[span.Start] == '"' || source[span.Start] == '\'') {
+		return text.Span{Start: span.Start + 1, End: span.End - 1}
+	}
+	return span
+}
+
 // importLink is the link of an import, whose tooltip says what it brings.
 func (w Workspace) importLink(i *Import) (Link, bool) {
 	lens, ok := w.importLens(i)
@@ -47,20 +49,4 @@ func (w Workspace) importLink(i *Import) (Link, bool) {
 		return Link{}, false
 	}
 	return Link{Span: bare(i.PathNode().Node).span.Shift(i.Offset), Path: i.Target, Tooltip: lens.Title}, true
-}
-
-// agentLinks are the links of `REF:` lines. Nothing reads those files, so nobody
-// knows whether they exist.
-func agentLinks(f *File, e syntax.Placed) []Link {
-	var links []Link
-	for n := range e.Root().All() {
-		if n.Kind() != syntax.Pair || !strings.EqualFold(n.Key(), "REF") {
-			continue
-		}
-		ref := bare(n.Value())
-		if target := Resolve(f.Path, ref.text); IsABL(ref.text) && filepath.IsAbs(target) {
-			links = append(links, Link{Span: ref.span.Shift(e.Offset), Path: target})
-		}
-	}
-	return links
 }

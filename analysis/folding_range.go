@@ -36,12 +36,16 @@ const (
 // lines, runs of comments and of imports.
 func (w Workspace) FoldingRanges(path string) []Fold {
 	f := w.files[path]
-	if f == nil || f.Doc == nil || f.Kind == YAML {
+	if f == nil || f.Doc == nil || f.Kind == YAML && f.YAML == nil {
 		return nil
 	}
 	r := folder{lines: f.Doc.Lines(), source: f.Doc.Text()}
-	for _, s := range f.Doc.Sections() {
-		r.section(s)
+	if f.YAML != nil {
+		r.yaml(f.YAML)
+	} else {
+		for _, s := range f.Doc.Sections() {
+			r.section(s)
+		}
 	}
 	r.endRun()
 	return sortedFolds(r.folds)

@@ -23,7 +23,10 @@ func (w Workspace) Selections(path string, offset int) []text.Span {
 	offset = min(max(offset, 0), len(source))
 	s.last = text.Span{Start: offset, End: offset}
 	s.grow(wordAround(source, offset))
-	if f.Kind != YAML {
+	switch {
+	case f.YAML != nil:
+		s.yaml(f.YAML, offset)
+	case f.Kind != YAML:
 		s.nodes(f.cursor(offset))
 	}
 	if all := (text.Span{End: len(source)}); len(s.spans) == 0 || all != s.last {

@@ -32,10 +32,16 @@ const (
 )
 
 // Symbols is the outline of the file at path: its sections with their tools,
-// imports, steps, fields and so on.
+// imports, steps, fields and so on; of abl.yaml its tables with their names, of
+// saved cases the tools with theirs.
 func (w Workspace) Symbols(path string) []Symbol {
 	f := w.files[path]
-	if f == nil || f.Doc == nil || f.Kind == YAML {
+	switch {
+	case f == nil || f.Doc == nil:
+		return nil
+	case f.YAML != nil:
+		return f.yamlSymbols()
+	case f.Kind == YAML:
 		return nil
 	}
 	var symbols []Symbol

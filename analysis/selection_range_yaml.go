@@ -1,0 +1,45 @@
+package analysis
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// yaml grows by the nodes that hold an offset: the text without quotes, with
+// them, key and value, the map around.
+func (s *selections) yaml(d *yaml.Document, offset int) {
+	var around []text.Span
+	var visit func(n *yaml.Node)
+	add := func(span text.Span) bool {
+		if !span.Touches(offset) {
+			return false
+		}
+		around = append(around, span)
+		return true
+	}
+	visit = func(n *yaml.Node) {
+		if !add(n.Span) || n.Alias != "" {
+			return
+		}
+		if n.IsScalar() {
+			add(n.Inner())
+		}
+		for _, item := range n.Items {
+			visit(item)
+		}
+		for _, m := range n.Own() {
+			if add(memberSymbol(m, BlockSymbol).Span) {
+				visit(m.Key)
+				visit(m.Value)
+			}
+		}
+	}
+	for _, root := range d.Roots() {
+		visit(root)
+	}
+	for _, span := range slices.Backward(around) {
+		s.grow(span)
+	}
+}

@@ -1,0 +1,103 @@
+package analysis
+
+import (
+	"fmt"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// yamlSymbols is the outline of abl.yaml or of saved cases.
+func (f *File) yamlSymbols() []Symbol {
+	var symbols []Symbol
+	for _, m := range f.YAML.Root().Own() {
+		if f.Project == nil {
+			symbols = append(symbols, casesSymbol(m))
+		} else {
+			symbols = append(symbols, projectSymbol(m, SectionSymbol))
+		}
+	}
+	return symbols
+}
+
+// projectSymbol is a key of the top level, or of an environment, with the names
+// below it.
+func projectSymbol(m yaml.Member, kind SymbolKind) Symbol {
+	s := memberSymbol(m, kind)
+	if m.Value.IsScalar() {
+		s.Kind, s.Detail = ValueSymbol, oneLine(m.Value.Text, maxDetail)
+		return s
+	}
+	for _, inner := range m.Value.Own() {
+		if m.Key.Text != projectfile.Environments {
+			s.Children = append(s.Children, entrySymbol(inner))
+			continue
+		}
+		environment := memberSymbol(inner, BlockSymbol)
+		for _, key := range inner.Value.Own() {
+			environment.Children = append(environment.Children, projectSymbol(key, BlockSymbol))
+		}
+		s.Children = append(s.Children, environment)
+	}
+	return s
+}
+
+// entrySymbol is a name of a table, with what tells its kind.
+func entrySymbol(m yaml.Member) Symbol {
+	if m.Value.IsScalar() {
+		return memberSymbol(m, ValueSymbol)
+	}
+	s := memberSymbol(m, BlockSymbol)
+	for _, key := range []string{"kind", "transport", "provider"} {
+		if word := m.Value.Get(key).Word(); word != "" {
+			s.Detail = word
+		}
+	}
+	return s
+}
+
+// casesSymbol is a tool with its saved cases.
+func casesSymbol(m yaml.Member) Symbol {
+	s := memberSymbol(m, ToolSymbol)
+	for i, c := range m.Value.Items {
+		item := Symbol{Name: fmt.Sprintf("case %d", i+1), Detail: c.Get("environment").Word(), Kind: ItemSymbol, Span: c.Span, NameSpan: c.Span}
+		if name := c.Get("name"); name.IsScalar() && name.Alias == "" && name.Text != "" {
+			item.Name, item.NameSpan = oneLine(name.Text, maxDetail), name.Inner()
+		}
+		s.Children = append(s.Children, item)
+	}
+	return s
+}
+
+func memberSymbol(m yaml.Member, kind SymbolKind) Symbol {
+	s := Symbol{Name: m.Key.Text, Kind: kind, Span: m.Key.Span, NameSpan: m.Key.Inner()}
+	if m.Value.Alias == "" {
+		s.Span.End = max(s.Span.End, m.Value.Span.End)
+	}
+	if s.Name == "" {
+		s.Name = `""`
+	}
+	return s
+}
+
+// yamlDeclarations are the names that abl.yaml lists, or the saved cases.
+func (f *File) yamlDeclarations() []FoundSymbol {
+	var out []FoundSymbol
+	var below func(s Symbol)
+	below = func(s Symbol) {
+		for _, c := range s.Children {
+			if c.Kind == BlockSymbol && s.Name != "credentials" || c.Kind == ItemSymbol {
+				out = append(out, FoundSymbol{c.Name, c.Kind, s.Name, f.Path, c.NameSpan})
+			}
+			if s.Name == projectfile.Environments {
+				for _, table := range c.Children {
+					below(table)
+				}
+			}
+		}
+	}
+	for _, s := range f.yamlSymbols() {
+		below(s)
+	}
+	return out
+}
