@@ -34,12 +34,13 @@ func (w Workspace) WithMissing(path string, why Absence) Workspace {
 	return w.with(&File{Path: path, Absent: why})
 }
 
-// Without is the workspace that knows nothing of the file at path.
-func (w Workspace) Without(path string) Workspace {
-	w.files = maps.Clone(w.files)
-	delete(w.files, path)
-	w.dotenvs = maps.Clone(w.dotenvs)
-	delete(w.dotenvs, path)
+// Without is the workspace that knows nothing of the files at the paths.
+func (w Workspace) Without(paths ...string) Workspace {
+	w.files, w.dotenvs = maps.Clone(w.files), maps.Clone(w.dotenvs)
+	for _, path := range paths {
+		delete(w.files, path)
+		delete(w.dotenvs, path)
+	}
 	return w
 }
 
@@ -62,12 +63,12 @@ func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
 	return w.with(added...)
 }
 
-// Beside is the workspace with those files of another one of which it has no
-// text.
-func (w Workspace) Beside(other Workspace) Workspace {
+// Over is the workspace with the files of another one below it. Where both have
+// a file, its own counts if own says so, and else the other one's.
+func (w Workspace) Over(below Workspace, own func(path string) bool) Workspace {
 	var added []*File
-	for path, f := range other.files {
-		if known := w.files[path]; known == nil || known.Absent != Present {
+	for path, f := range below.files {
+		if known := w.files[path]; known == nil || !own(path) {
 			added = append(added, f)
 		}
 	}

@@ -101,7 +101,7 @@ func BenchmarkWorkspace(b *testing.B) {
 	ctx := context.Background()
 	ask := func(b *testing.B, question func(w analysis.Workspace)) {
 		b.Helper()
-		whole, err := s.index.widened(ctx, s.session.load())
+		whole, err := s.widened(ctx, s.session.load())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func BenchmarkWorkspace(b *testing.B) {
 	}
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
-			s.index = index{}
+			s.index = newIndex()
 			ask(b, func(analysis.Workspace) {})
 		}
 	})

@@ -16,6 +16,9 @@ type support struct {
 	refreshLenses       bool
 	refreshHints        bool
 	watchFiles          bool
+	relativePatterns    bool // it can be told below which folder to watch
+	configuration       bool // it can be asked for settings
+	registerSettings    bool // it can be asked to tell of their changes
 	progress            bool
 	definitionLinks     bool
 	declarationLinks    bool
@@ -101,8 +104,13 @@ type clientCapabilities struct {
 		InlayHint struct {
 			RefreshSupport bool `json:"refreshSupport"`
 		} `json:"inlayHint"`
-		DidChangeWatchedFiles struct {
+		Configuration          bool `json:"configuration"`
+		DidChangeConfiguration struct {
 			DynamicRegistration bool `json:"dynamicRegistration"`
+		} `json:"didChangeConfiguration"`
+		DidChangeWatchedFiles struct {
+			DynamicRegistration    bool `json:"dynamicRegistration"`
+			RelativePatternSupport bool `json:"relativePatternSupport"`
 		} `json:"didChangeWatchedFiles"`
 		FileOperations fileOperationSupport `json:"fileOperations"`
 	} `json:"workspace"`
@@ -141,6 +149,9 @@ func (c *clientCapabilities) support() support {
 		refreshLenses:       c.Workspace.CodeLens.RefreshSupport,
 		refreshHints:        c.Workspace.InlayHint.RefreshSupport,
 		watchFiles:          c.Workspace.DidChangeWatchedFiles.DynamicRegistration,
+		relativePatterns:    c.Workspace.DidChangeWatchedFiles.RelativePatternSupport,
+		configuration:       c.Workspace.Configuration,
+		registerSettings:    c.Workspace.DidChangeConfiguration.DynamicRegistration,
 		progress:            c.Window.WorkDoneProgress,
 		definitionLinks:     c.TextDocument.Definition.LinkSupport,
 		declarationLinks:    c.TextDocument.Declaration.LinkSupport,

@@ -83,8 +83,11 @@ func codeAction(ctx context.Context, s *server, at *snapshot, params *codeAction
 	}
 	found := s.check(ctx, at, d.path)
 	if params.asked() && params.lacksTool(at.in(d), found) {
-		at = at.withLibraries(ctx)
-		found = s.check(ctx, at, d.path)
+		whole, err := s.widened(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		at, found = whole, s.check(ctx, whole, d.path)
 	}
 	a := actions{at: at, document: d}
 	if params.wants(protocol.CodeActionKindQuickFix) {

@@ -22,7 +22,7 @@ func completion(ctx context.Context, s *server, at *snapshot, params *protocol.C
 	}
 	list := &protocol.CompletionList{}
 	beyond := analysis.Beyond{List: at.list, Whole: func(ctx context.Context) analysis.Workspace {
-		whole, err := s.index.widened(ctx, at)
+		whole, err := s.widened(ctx, at)
 		if err != nil { // the request is cancelled
 			return analysis.Workspace{}
 		}

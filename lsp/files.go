@@ -1,48 +1,25 @@
 package lsp
 
 import (
-	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
-	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
 // files are the files that were read because a document imports them, or because
-// they are around it, and what the disk said of them then. A document that is
-// open is none of them.
-type files map[string]stamp
-
-// stamp tells one content of a file from the next. That of a file that could
-// not be read is zero.
-type stamp struct {
-	modified time.Time
-	size     int64
-}
-
-func stampOf(path string) stamp {
-	info, err := os.Stat(path)
-	if err != nil {
-		return stamp{}
-	}
-	return stamp{info.ModTime(), info.Size()}
-}
+// they are around it, and what the disk said of them then. A document that is open is
+// none of them.
+type files map[string]disk.Stamp
 
 // complete reads all that the open documents import, and what is around them, as
 // far as it is not known yet.
 func (f files) complete(next *snapshot) {
 	read := func(path string) (string, analysis.Absence) {
-		f[path] = stampOf(path)
-		text, absent := next.read(path)
-		if absent != analysis.Present {
-			f[path] = stamp{}
-		}
-		return text, absent
+		f[path] = disk.StampOf(path)
+		return next.read(path)
 	}
 	for path := range next.documents {
 		if isABL(path) {
@@ -61,29 +38,6 @@ func (at *snapshot) completed(path string) *snapshot {
 		}
 	}
 	next.workspace = disk.Complete(next.workspace, path, next.read)
-	return &next
-}
-
-// withLibraries is the snapshot that also knows the tool libraries of the
-// folders, whether or not anybody imports them.
-func (at *snapshot) withLibraries(ctx context.Context) *snapshot {
-	next := *at
-	for _, folder := range at.folders {
-		paths, err := disk.Walk(folder, func(path string) bool {
-			return strings.HasSuffix(path, ".tools.abl") && at.workspace.File(path) == nil
-		})
-		if err != nil {
-			continue // what is imported is said to be missing elsewhere
-		}
-		for _, path := range paths {
-			if ctx.Err() != nil {
-				return at
-			}
-			if source, absent := at.read(path); absent == analysis.Present {
-				next.workspace = next.workspace.With(path, syntax.Parse(source))
-			}
-		}
-	}
 	return &next
 }
 
@@ -124,9 +78,9 @@ func (f files) reset(next *snapshot) {
 	f.forget(next, func(string) bool { return true })
 }
 
-// refresh forgets the files at the given paths, those that have changed on
-// disk, and those that could not be read. A .env is read again each time, since
-// nothing tells when it comes under version control.
+// refresh forgets the files at the given paths, and those that have changed on
+// disk or are there though they could not be read. A .env is read again each
+// time, since nothing tells when it comes under version control.
 func (f files) refresh(next *snapshot, changed ...string) {
 	for _, path := range next.workspace.Dotenvs() {
 		if d := next.documents[path]; d != nil { // it is asked again about the open ones, too
@@ -134,8 +88,9 @@ func (f files) refresh(next *snapshot, changed ...string) {
 		}
 	}
 	f.forget(next, func(path string) bool {
-		then := f[path]
-		return then == stamp{} || analysis.IsDotenv(path) || slices.Contains(changed, path) || stampOf(path) != then
+		known := next.workspace.File(path)
+		again := known != nil && known.Absent != analysis.Present && known.Absent != analysis.NotFound
+		return again || analysis.IsDotenv(path) || slices.Contains(changed, path) || !f[path].Still(disk.StampOf(path))
 	})
 }
 

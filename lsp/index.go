@@ -2,35 +2,98 @@ package lsp
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// index is what the files below the workspace's folders say, as the disk had
-// them when somebody last asked. It costs nothing until then.
+// index is what the files below the workspace's folders say. It costs nothing
+// until somebody asks, and then what has changed since: for a client that tells
+// of changes nothing but these, for another one a stat of each file.
 type index struct {
-	mu        sync.Mutex
-	stamps    map[string]stamp
-	workspace analysis.Workspace
+	read    func(path string) (string, analysis.Absence)
+	watched atomic.Bool // the client tells of all changes
+
+	mu      sync.Mutex
+	changes int      // of the disk that are known of
+	told    []string // the files that they are said to be about
+
+	turn    chan struct{} // of the one who looks at the disk; what follows is theirs
+	folders []string
+	tree    disk.Tree
+	stamps  map[string]disk.Stamp
+	below   *analysis.Workspace // another one as soon as anything in it is
+	seen    int                 // changes when somebody looked last; -1 before
+	polled  *analysis.Workspace // below, as the poll last had it
+	stopped bool                // by the person, who does not want the rest read
+
+	latest atomic.Pointer[widening]
+}
+
+// widening is what became of a snapshot.
+type widening struct {
+	at    *snapshot
+	below *analysis.Workspace
+	whole *snapshot
 }
 
 // maxIndexed is how many files of the folders are read.
 const maxIndexed = 10_000
 
-// widened is the snapshot that also knows the files below the folders that
-// nobody has opened.
-func (x *index) widened(ctx context.Context, at *snapshot) (*snapshot, error) {
-	next := *at
-	if len(at.folders) > 0 {
-		known, err := x.refresh(ctx, at)
-		if err != nil {
-			return nil, err
-		}
-		next.workspace = next.workspace.Beside(known)
+func newIndex() *index {
+	return &index{
+		read: disk.Read, turn: make(chan struct{}, 1), seen: -1,
+		stamps: map[string]disk.Stamp{}, below: &analysis.Workspace{},
 	}
+}
+
+// changed notes that the files of the folders are not what they were, those at
+// the paths even if they look the same.
+func (x *index) changed(paths ...string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.changes++
+	x.told = append(x.told, paths...)
+}
+
+// hear forgets what is said to have changed, and returns how many changes there
+// were so far.
+func (x *index) hear() int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, path := range x.told {
+		delete(x.stamps, path)
+	}
+	x.told = nil
+	return x.changes
+}
+
+// widened is the snapshot that also knows the files below the folders that
+// nobody has opened, as the disk has them now. It is the same one as long as
+// nothing changes.
+func (s *server) widened(ctx context.Context, at *snapshot) (*snapshot, error) {
+	below, err := s.index.look(ctx, at.folders, s.showIndexing)
+	if err != nil {
+		return nil, err
+	}
+	last := s.index.latest.Load()
+	if last == nil || last.at != at || last.below != below {
+		last = &widening{at, below, at.over(*below)}
+		s.index.latest.Store(last)
+	}
+	return last.whole, nil
+}
+
+// over is the snapshot with files below the open ones.
+func (at *snapshot) over(below analysis.Workspace) *snapshot {
+	next := *at
+	next.workspace = next.workspace.Over(below, func(path string) bool { return at.documents[path] != nil })
 	cases := map[string]*syntax.Document{}
 	for path, d := range at.documents {
 		if analysis.IsCases(path) {
@@ -38,45 +101,107 @@ func (x *index) widened(ctx context.Context, at *snapshot) (*snapshot, error) {
 		}
 	}
 	next.workspace = next.workspace.WithAll(cases)
-	return &next, nil
+	return &next
 }
 
-// refresh reads what is new or has changed, and forgets what is gone.
-func (x *index) refresh(ctx context.Context, at *snapshot) (analysis.Workspace, error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	there, changed := map[string]stamp{}, map[string]*syntax.Document{}
-	for _, path := range x.list(at) {
-		if err := ctx.Err(); err != nil {
-			return analysis.Workspace{}, err
+// look is what the files below the folders say. The first time the person is
+// shown that they are read, and may stop it.
+func (x *index) look(ctx context.Context, folders []string, show func(context.Context) (context.Context, *indexing)) (*analysis.Workspace, error) {
+	select {
+	case x.turn <- struct{}{}:
+		defer func() { <-x.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if !slices.Equal(folders, x.folders) {
+		x.folders, x.seen, x.stopped = slices.Clone(folders), -1, false
+	}
+	now := x.hear()
+	if x.stopped || x.watched.Load() && x.seen == now {
+		return x.below, nil
+	}
+	var shown *indexing
+	if x.seen < 0 && len(folders) > 0 {
+		ctx, shown = show(ctx)
+		defer shown.end()
+	}
+	if err := x.refresh(ctx, shown); err != nil {
+		x.stopped = errors.Is(context.Cause(ctx), errStopped)
+		if !x.stopped {
+			return nil, err
 		}
-		now := stampOf(path)
-		if then, known := x.stamps[path]; known && then == now {
-			there[path] = now
+	}
+	if x.seen < 0 {
+		x.polled = x.below
+	}
+	x.seen = now
+	return x.below, nil
+}
+
+// differs reports whether the disk has something else than what is known, if
+// anybody has asked for that.
+func (x *index) differs(ctx context.Context) bool {
+	select {
+	case x.turn <- struct{}{}:
+		defer func() { <-x.turn }()
+	case <-ctx.Done():
+		return false
+	}
+	if x.seen < 0 || x.stopped || x.refresh(ctx, nil) != nil {
+		return false
+	}
+	before := x.polled
+	x.polled = x.below
+	return before != x.below
+}
+
+// refresh reads what is new or has changed, and forgets what is gone. Where ctx
+// is done first, what it has read until then stays.
+func (x *index) refresh(ctx context.Context, shown *indexing) error {
+	paths := x.tree.Files(x.folders, indexed)
+	paths = paths[:min(len(paths), maxIndexed)]
+	changed := map[string]*syntax.Document{}
+	for i, path := range paths {
+		if ctx.Err() != nil {
+			break
+		}
+		shown.report(i, len(paths))
+		now := disk.StampOf(path)
+		if then, known := x.stamps[path]; known && then.Still(now) {
 			continue
 		}
-		if text, absent := disk.Read(path); absent == analysis.Present {
-			there[path], changed[path] = now, syntax.Parse(text)
+		delete(x.stamps, path)
+		if text, absent := x.read(path); absent == analysis.Present {
+			x.stamps[path] = now
+			if f := x.below.File(path); f == nil || f.Doc.Text() != text {
+				changed[path] = syntax.Parse(text)
+			}
 		}
 	}
-	for path := range x.stamps {
-		if _, still := there[path]; !still {
-			x.workspace = x.workspace.Without(path)
-		}
+	if len(changed) > 0 {
+		x.below = new(x.below.WithAll(changed))
 	}
-	x.stamps, x.workspace = there, x.workspace.WithAll(changed)
-	return x.workspace, nil
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	x.forget(paths)
+	return nil
 }
 
-// list are the files of the folders that are looked at. What cannot be listed is
-// not there.
-func (x *index) list(at *snapshot) []string {
-	var paths []string
-	for _, folder := range at.folders {
-		found, _ := disk.Walk(folder, func(path string) bool {
-			return at.documents[path] == nil && (analysis.IsABL(path) || analysis.IsProject(path) || analysis.IsCases(path))
-		})
-		paths = append(paths, found...)
+// forget forgets all that is not among the paths or could not be read.
+func (x *index) forget(paths []string) {
+	there := make(map[string]bool, len(paths))
+	for _, path := range paths {
+		there[path] = true
 	}
-	return paths[:min(len(paths), maxIndexed)]
+	maps.DeleteFunc(x.stamps, func(path string, _ disk.Stamp) bool { return !there[path] })
+	gone := slices.DeleteFunc(x.below.Paths(), func(path string) bool { _, kept := x.stamps[path]; return kept })
+	if len(gone) > 0 {
+		x.below = new(x.below.Without(gone...))
+	}
+}
+
+// indexed reports whether a file of the folders is one of them.
+func indexed(path string) bool {
+	return analysis.IsABL(path) || analysis.IsProject(path) || analysis.IsCases(path)
 }

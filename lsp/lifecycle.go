@@ -81,9 +81,8 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 }
 
 func initialized(s *server, _ *protocol.InitializedParams) error {
-	if s.session.load().client.watchFiles {
-		s.spawn("watch files", s.watchFiles)
-	}
+	s.spawn("register", s.registerAll)
+	s.start(&s.lasting, "poll", s.pollDisk)
 	return nil
 }
 

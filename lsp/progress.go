@@ -60,16 +60,23 @@ type progress struct {
 // where none did, under one of our own. The context it returns is cancelled
 // by the report's cancel button. The report must be ended.
 func (s *server) beginProgress(ctx context.Context, token protocol.ProgressToken, title string) (context.Context, *progress) {
-	if token == nil {
-		if token = s.createProgress(ctx); token == nil {
-			return ctx, nil
-		}
-	}
 	ctx, cancel := context.WithCancel(ctx)
+	if token == nil {
+		token = s.createProgress(ctx)
+	}
+	return ctx, s.startProgress(token, title, cancel)
+}
+
+// startProgress starts a report whose cancel button calls cancel, as the end of
+// the report does. Without a token there is none.
+func (s *server) startProgress(token protocol.ProgressToken, title string, cancel context.CancelFunc) *progress {
+	if token == nil {
+		return nil
+	}
 	s.progress.add(token, cancel)
 	p := &progress{s, token}
 	p.send(&protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: new(true)})
-	return ctx, p
+	return p
 }
 
 // createProgress asks the client for a place to show a report, and returns its

@@ -79,8 +79,7 @@ func didDeleteFiles(s *server, params *protocol.DeleteFilesParams) error {
 
 // filesChanged looks at the disk again. A path may be that of a folder.
 func (s *server) filesChanged(changed []string) error {
-	s.session.update(func(next *snapshot) { s.session.files.refresh(next, changed...) })
-	s.diagnoseAll()
+	s.changedOnDisk(changed...)
 	return nil
 }
 

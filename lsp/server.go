@@ -66,7 +66,8 @@ type server struct {
 	patience time.Duration   // with requests that run at the end
 	phase    phase           // of the session; only the loop in serve uses it
 	ctx      context.Context // of all work; done when the session ends
-	running  sync.WaitGroup  // that work
+	running  sync.WaitGroup  // that work, as far as it comes to an end by itself
+	lasting  sync.WaitGroup  // and the rest of it
 	calls    calls
 
 	// check returns the diagnostics of a file; checkAll also those that comments in
@@ -74,13 +75,16 @@ type server struct {
 	check, checkAll func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic
 
 	session     session
-	index       index
+	index       *index
 	diagnostics diagnostics
 	lenses      shownIDs
 	hints       shownIDs
 	tokens      shownTokens
 	progress    progresses
 	trace       trace
+	watch       watch
+	poll        poll
+	pulling     sync.Mutex    // of settings
 	asking      chan struct{} // holds the question about trust
 }
 
@@ -92,6 +96,8 @@ func newServer(opts Options) *server {
 		notifications: notificationTable(),
 		asking:        make(chan struct{}, 1),
 		patience:      patience,
+		index:         newIndex(),
+		poll:          newPoll(),
 	}
 	if s.log == nil {
 		s.log = zap.NewNop()
@@ -117,10 +123,10 @@ func (s *server) serve(ctx context.Context) error {
 
 	err := s.loop()
 	if err == nil { // an orderly exit
-		s.wait(s.patience)
+		wait(s.patience, &s.running)
 	}
 	stop()
-	if !s.wait(grace) {
+	if !wait(grace, &s.running, &s.lasting) {
 		s.log.Warn("work goes on that was cancelled")
 	}
 	return err
@@ -146,6 +152,7 @@ func (s *server) loop() error {
 		case *jsonrpc2.Response:
 			s.client.deliver(msg)
 		}
+		s.poll.wake()
 	}
 	if s.phase == exitedEarly {
 		return ErrExited
@@ -153,11 +160,13 @@ func (s *server) loop() error {
 	return nil
 }
 
-// wait waits for running work and reports whether it all came to its end.
-func (s *server) wait(atMost time.Duration) bool {
+// wait waits for work and reports whether it all came to its end.
+func wait(atMost time.Duration, work ...*sync.WaitGroup) bool {
 	idle := make(chan struct{})
 	go func() {
-		s.running.Wait()
+		for _, w := range work {
+			w.Wait()
+		}
 		close(idle)
 	}()
 	select {
@@ -170,7 +179,11 @@ func (s *server) wait(atMost time.Duration) bool {
 
 // spawn starts work that outlives the request or notification at hand.
 func (s *server) spawn(name string, work func(context.Context)) {
-	s.running.Go(func() {
+	s.start(&s.running, name, work)
+}
+
+func (s *server) start(group *sync.WaitGroup, name string, work func(context.Context)) {
+	group.Go(func() {
 		defer s.survive(name, nil)
 		work(s.ctx)
 	})

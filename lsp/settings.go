@@ -1,11 +1,13 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 
 	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
 )
 
 // settings are what the person decides about a session: the client's
@@ -75,17 +77,52 @@ func (s *server) configure(raw []byte) error {
 	return err
 }
 
+// settingsSection is the name of the server's settings among all of the client's.
+const settingsSection = "abl"
+
 func didChangeConfiguration(s *server, params *protocol.DidChangeConfigurationParams) error {
 	var sections struct {
 		ABL json.RawMessage `json:"abl"`
 	}
-	if err := json.Unmarshal(params.Settings, &sections); err != nil {
-		return fmt.Errorf("settings: %w", err)
+	if len(params.Settings) > 0 {
+		if err := json.Unmarshal(params.Settings, &sections); err != nil {
+			return fmt.Errorf("settings: %w", err)
+		}
 	}
-	if err := s.configure(sections.ABL); err != nil {
-		s.warn("settings.abl: %v", err)
+	if len(sections.ABL) == 0 || string(sections.ABL) == "null" {
+		s.spawn("settings", s.pullSettings)
 		return nil
 	}
-	s.diagnoseAll()
+	s.reconfigure(sections.ABL)
 	return nil
+}
+
+// reconfigure lays settings over those of the session, and tells the person of
+// wrong ones.
+func (s *server) reconfigure(raw []byte) {
+	if err := s.configure(raw); err != nil {
+		s.warn("settings.abl: %v", err)
+		return
+	}
+	s.diagnoseAll()
+}
+
+// pullSettings asks a client for the settings that can be asked. One at a time
+// does, so that the last answer is the latest.
+func (s *server) pullSettings(ctx context.Context) {
+	if !s.session.load().client.configuration {
+		return
+	}
+	s.pulling.Lock()
+	defer s.pulling.Unlock()
+	params := &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: new(settingsSection)}}}
+	var answer protocol.LSPAny
+	if err := s.client.call(ctx, protocol.MethodWorkspaceConfiguration, params, &answer); err != nil {
+		s.log.Debug("no settings", zap.Error(err))
+		return
+	}
+	var items []json.RawMessage
+	if json.Unmarshal(answer, &items) == nil && len(items) == 1 && string(items[0]) != "null" {
+		s.reconfigure(items[0])
+	}
 }

@@ -3,8 +3,10 @@ package lsp
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -93,4 +95,55 @@ func TestWatchFiles(t *testing.T) {
 		}
 	})
 	c.Await(protocol.MethodClientRegisterCapability, reported("**/*.abl"))
+}
+
+// TestPulledSettings asks for the settings at the start, and whenever the client
+// says that they are others without saying which.
+func TestPulledSettings(t *testing.T) {
+	answers := make(chan string, 10)
+	answers <- `[{"environment":"first"}]`
+	c := startFake(t)
+	c.Answer(protocol.MethodWorkspaceConfiguration, func(raw jsonrpc2.RawMessage) (any, error) {
+		if string(raw) != `{"items":[{"section":"abl"}]}` {
+			t.Errorf("asked for %s", raw)
+		}
+		return protocol.LSPAny(<-answers), nil
+	})
+	c.Initialize(func(p *protocol.InitializeParams) {
+		p.Capabilities.Workspace = &protocol.WorkspaceClientCapabilities{
+			Configuration:          new(true),
+			DidChangeConfiguration: &protocol.DidChangeConfigurationClientCapabilities{DynamicRegistration: new(true)},
+		}
+	})
+	c.environment(t, "first")
+	for _, settings := range []string{`null`, `{}`, `{"other":{}}`, `{"abl":null}`} {
+		answers <- `[{"environment":` + strconv.Quote(settings) + `}]`
+		c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":` + settings + `}}`)
+		c.environment(t, settings)
+	}
+	for _, odd := range []string{`[null]`, `[]`, `null`, `{}`, `[5]`, `[{},{}]`} {
+		answers <- odd
+		c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{}}`)
+	}
+	answers <- `[{"environment":"last"}]`
+	c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":null}}`)
+	c.environment(t, "last")
+	all, _ := c.registrations(t)
+	if len(all) != 1 || all[0].Method != protocol.MethodWorkspaceDidChangeConfiguration || all[0].RegisterOptions.Section != "abl" {
+		t.Errorf("registered %+v", all)
+	}
+	asked := len(c.Messages(protocol.MethodWorkspaceConfiguration))
+	c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"environment":"told"}}}}`)
+	c.environment(t, "told")
+	if n := len(c.Messages(protocol.MethodWorkspaceConfiguration)); n != asked {
+		t.Error("asked for settings that were told")
+	}
+}
+
+// environment waits until the settings name an environment.
+func (f fake) environment(t *testing.T, want string) {
+	t.Helper()
+	for f.server.session.load().settings.Environment != want {
+		f.echo(t)
+	}
 }

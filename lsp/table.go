@@ -100,7 +100,7 @@ func reading[P, R any](h func(context.Context, *snapshot, *P) (R, error)) reques
 // below the folders that nobody has opened.
 func everywhere[P, R any](h func(context.Context, *snapshot, *P) (R, error)) request {
 	return withServer(func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
-		whole, err := s.index.widened(ctx, at)
+		whole, err := s.widened(ctx, at)
 		if err != nil {
 			var none R
 			return none, err

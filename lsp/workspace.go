@@ -1,13 +1,11 @@
 package lsp
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
-	"go.uber.org/zap"
 )
 
 // folders returns the paths of the workspace's folders, in whichever of its
@@ -52,41 +50,7 @@ func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFol
 		next.folders = append(kept, added...)
 		s.session.files.reset(next)
 	})
+	s.spawn("watch files", s.watchFiles)
 	s.diagnoseAll()
 	return nil
-}
-
-func didChangeWatchedFiles(s *server, params *protocol.DidChangeWatchedFilesParams) error {
-	var changed []string
-	for _, event := range params.Changes {
-		changed = append(changed, pathOf(event.URI))
-	}
-	s.session.update(func(next *snapshot) { s.session.files.refresh(next, changed...) })
-	s.diagnoseAll()
-	return nil
-}
-
-// globsRead are the files that are read though nobody opens them.
-func globsRead() []string { return []string{"**/*.abl", "**/abl.yaml", "**/.env", "**/*.cases.yaml"} }
-
-// watchFiles asks the client to tell about changes of the files that documents
-// depend on.
-func (s *server) watchFiles(ctx context.Context) {
-	var options protocol.DidChangeWatchedFilesRegistrationOptions
-	for _, glob := range globsRead() {
-		options.Watchers = append(options.Watchers, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern(glob)})
-	}
-	raw, err := protocol.Marshal(&options)
-	if err == nil {
-		err = s.client.call(ctx, protocol.MethodClientRegisterCapability, &protocol.RegistrationParams{
-			Registrations: []protocol.Registration{{
-				ID:              "files",
-				Method:          protocol.MethodWorkspaceDidChangeWatchedFiles,
-				RegisterOptions: raw,
-			}},
-		}, nil)
-	}
-	if err != nil && ctx.Err() == nil {
-		s.log.Warn("the client does not watch files", zap.Error(err))
-	}
 }

@@ -37,10 +37,12 @@ func workspaceDiagnostic(ctx context.Context, s *server, _ *snapshot, params *pr
 // reportAll are the reports of all files, and whether one of them is news to a
 // client that knows reports by their ids.
 func (s *server) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]string) (items []protocol.WorkspaceDocumentDiagnosticReport, news bool, err error) {
-	whole, err := s.index.widened(ctx, at)
+	whole, err := s.widened(ctx, at)
 	if err != nil {
 		return nil, false, err
 	}
+	own := *whole // to which is added what the unopened files import
+	whole = &own
 	items = []protocol.WorkspaceDocumentDiagnosticReport{}
 	for _, path := range whole.workspace.Paths() {
 		d, in := at.looked(whole, path)

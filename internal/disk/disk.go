@@ -64,7 +64,7 @@ func Walk(root string, wanted func(path string) bool) ([]string, error) {
 			return err
 		}
 		if name := d.Name(); d.IsDir() {
-			if path != root && (name == "node_modules" || strings.HasPrefix(name, ".")) {
+			if path != root && skipped(name) {
 				return fs.SkipDir
 			}
 		} else if d.Type().IsRegular() && wanted(path) {
@@ -75,3 +75,6 @@ func Walk(root string, wanted func(path string) bool) ([]string, error) {
 	slices.Sort(paths)
 	return paths, err
 }
+
+// skipped reports whether nobody looks into folders of a name.
+func skipped(name string) bool { return name == "node_modules" || strings.HasPrefix(name, ".") }

@@ -1,0 +1,41 @@
+package disk
+
+import (
+	"os"
+	"time"
+)
+
+// Stamp tells one content of a file, or of a folder's list, from the next. That
+// of what is not there is zero.
+type Stamp struct {
+	modified time.Time
+	size     int64
+	young    bool // it was taken so soon that the next content may have the same
+}
+
+// How long a file system may give the same time to two contents: most count in
+// ticks of the kernel, some in whole seconds, of which they take two at a time.
+const (
+	tick    = 50 * time.Millisecond
+	seconds = 2500 * time.Millisecond
+)
+
+// StampOf is the stamp of what is at a path now. Take it before reading.
+func StampOf(path string) Stamp {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Stamp{}
+	}
+	modified := info.ModTime()
+	settled := tick
+	if modified.Nanosecond() == 0 {
+		settled = seconds
+	}
+	return Stamp{modified, info.Size(), time.Since(modified).Abs() < settled}
+}
+
+// Still reports whether what had this stamp is the same now that it has another
+// one. In doubt it is not.
+func (s Stamp) Still(now Stamp) bool {
+	return !s.young && s.modified.Equal(now.modified) && s.size == now.size
+}

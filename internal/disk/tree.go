@@ -1,0 +1,63 @@
+package disk
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Tree lists the files below folders again and again. A folder whose list has
+// not changed since costs one stat. Its zero value knows none.
+type Tree struct {
+	folders map[string]list
+}
+
+// list is what a folder held.
+type list struct {
+	stamp          Stamp
+	folders, files []string // paths
+}
+
+// Files are the wanted files below the roots, each once, as [Walk] finds them.
+// What cannot be listed is not there.
+func (t *Tree) Files(roots []string, wanted func(path string) bool) []string {
+	seen := make(map[string]list, len(t.folders))
+	var paths []string
+	queue := slices.Clone(roots)
+	for len(queue) > 0 {
+		folder := filepath.Clean(queue[0])
+		queue = queue[1:]
+		if _, twice := seen[folder]; twice { // a root within another
+			continue
+		}
+		l := t.list(folder)
+		seen[folder] = l
+		queue = append(queue, l.folders...)
+		for _, path := range l.files {
+			if wanted(path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	t.folders = seen
+	slices.Sort(paths)
+	return paths
+}
+
+func (t *Tree) list(folder string) list {
+	now := StampOf(folder)
+	if then, known := t.folders[folder]; known && then.stamp.Still(now) {
+		return then
+	}
+	entries, _ := os.ReadDir(folder)
+	l := list{stamp: now}
+	for _, e := range entries {
+		switch path := filepath.Join(folder, e.Name()); {
+		case e.IsDir() && !skipped(e.Name()):
+			l.folders = append(l.folders, path)
+		case e.Type().IsRegular():
+			l.files = append(l.files, path)
+		}
+	}
+	return l
+}

@@ -1,0 +1,141 @@
+package lsp
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/disk"
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+// slowDisk has a server wait before it reads one of the files of the folders.
+type slowDisk struct {
+	reached, on chan struct{}
+	read        int
+}
+
+func newSlowDisk() *slowDisk {
+	return &slowDisk{reached: make(chan struct{}), on: make(chan struct{})}
+}
+
+func (d *slowDisk) waitAt(n int) func(*server) {
+	return func(s *server) {
+		s.index.read = func(path string) (string, analysis.Absence) {
+			if d.read++; d.read == n {
+				close(d.reached)
+				<-d.on
+			}
+			return disk.Read(path)
+		}
+	}
+}
+
+// manyFiles is a folder of agents that call one tool.
+func manyFiles(t *testing.T, n int) (f folder, lib uri.URI) {
+	f = newFolder(t)
+	for _, dir := range []string{f.at("agents"), f.at("tools")} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range n {
+		name := fmt.Sprintf("agents/a%03d.agent.abl", i)
+		f.write(name, fmt.Sprintf(pingAgent, "A"))
+		f.age(name)
+	}
+	f.write("tools/p.tools.abl", pingLibrary)
+	f.age("tools/p.tools.abl")
+	return f, uri.File(f.at("tools/p.tools.abl"))
+}
+
+// TestFirstIndexIsShown reads 250 files while the person looks on.
+func TestFirstIndexIsShown(t *testing.T) {
+	f, lib := manyFiles(t, 250)
+	d := newSlowDisk()
+	c := startFake(t, d.waitAt(100))
+	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithProgress())
+	c.Open(lib, pingLibrary)
+	references := c.Start(protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: lib}, Position: protocol.Position{Line: 1, Character: 4},
+	}})
+	c.Await(protocol.MethodProgress, reported("Reading the workspace"))
+	<-d.reached
+	waiting := c.Start(protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: "ping"})
+	waiting.Cancel() // though another one has the disk
+	wantCode(t, waiting.Wait(nil), protocol.CodeRequestCancelled)
+	close(d.on)
+	var found []protocol.Location
+	if err := references.Wait(&found); err != nil || len(found) != 2*250 {
+		t.Errorf("%d references, %v", len(found), err)
+	}
+	c.Await(protocol.MethodProgress, reported(`"end"`))
+	if got := strings.ReplaceAll(kinds(t, c, "abl-lsp/1"), "report ", ""); got != "begin end" {
+		t.Errorf("reports = %q", got)
+	}
+	namers(t, c, lib, 1, 4)
+	if n := len(c.Messages(protocol.MethodWindowWorkDoneProgressCreate)); n != 1 {
+		t.Errorf("shown %d times", n)
+	}
+}
+
+// TestFirstIndexIsStopped stops it by its button. What was read until then
+// counts, and requests are answered.
+func TestFirstIndexIsStopped(t *testing.T) {
+	f, lib := manyFiles(t, 250)
+	d := newSlowDisk()
+	c := startFake(t, d.waitAt(10))
+	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithProgress())
+	c.Open(lib, pingLibrary)
+	symbols := c.Start(protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: "ping"})
+	c.Await(protocol.MethodProgress, reported("Reading the workspace"))
+	<-d.reached
+	c.Notify(protocol.MethodWindowWorkDoneProgressCancel, &protocol.WorkDoneProgressCancelParams{Token: protocol.String("abl-lsp/1")})
+	c.echo(t)
+	close(d.on)
+	if err := symbols.Wait(nil); err != nil {
+		t.Errorf("symbols: %v", err)
+	}
+	if got := len(namers(t, c, lib, 1, 4)); got != 2*10+1 {
+		t.Errorf("%d references, want those of ten files and the tool", got)
+	}
+	if d.read != 10 {
+		t.Errorf("%d files were read", d.read)
+	}
+	c.Notify(protocol.MethodWorkspaceDidChangeWorkspaceFolders, &protocol.DidChangeWorkspaceFoldersParams{
+		Event: protocol.WorkspaceFoldersChangeEvent{Added: []protocol.WorkspaceFolder{{URI: uri.File(f.at("tools"))}}},
+	})
+	if got := len(namers(t, c, lib, 1, 4)); got != 2*250+1 {
+		t.Errorf("%d references after a change of the folders", got)
+	}
+}
+
+// TestFirstIndexIsCancelled cancels the request that reads the files. The next
+// one reads the rest.
+func TestFirstIndexIsCancelled(t *testing.T) {
+	f, lib := manyFiles(t, 50)
+	d := newSlowDisk()
+	c := startFake(t, d.waitAt(10))
+	c.Initialize(lsptest.WithFolders(f.path))
+	c.Open(lib, pingLibrary)
+	symbols := c.Start(protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: "ping"})
+	<-d.reached
+	symbols.Cancel()
+	c.echo(t)
+	close(d.on)
+	wantCode(t, symbols.Wait(nil), protocol.CodeRequestCancelled)
+	if d.read != 10 {
+		t.Errorf("%d files were read", d.read)
+	}
+	if got := len(namers(t, c, lib, 1, 4)); got != 2*50+1 {
+		t.Errorf("%d references", got)
+	}
+	if d.read != 51 {
+		t.Errorf("%d files were read, each once", d.read)
+	}
+}

@@ -1,0 +1,204 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+// looks are the waits before each look at the disk. The test says when each is
+// over.
+type looks struct {
+	waits chan time.Duration
+	over  chan time.Time
+}
+
+// byHand has looks wait for the test.
+func (l looks) byHand(s *server) {
+	s.poll.after = func(wait time.Duration) <-chan time.Time {
+		l.waits <- wait
+		return l.over
+	}
+}
+
+func newLooks() looks { return looks{make(chan time.Duration, 100), make(chan time.Time)} }
+
+// until ends waits up to one of that length. Each is twice as long as the one
+// before, or the first again.
+func (l looks) until(t *testing.T, last time.Duration) {
+	t.Helper()
+	for before := time.Duration(0); before != last; {
+		wait := <-l.waits
+		if wait != time.Second && wait != 2*before {
+			t.Errorf("a look %v after one after %v", wait, before)
+		}
+		l.over <- time.Time{}
+		before = wait
+	}
+}
+
+// drive ends every wait at once until the test is over.
+func (l looks) drive(t *testing.T) {
+	go func() {
+		for {
+			select {
+			case <-l.waits:
+			case <-t.Context().Done():
+				return
+			}
+			select {
+			case l.over <- time.Time{}:
+			case <-t.Context().Done():
+				return
+			}
+		}
+	}()
+}
+
+// TestPollStops counts the looks at the disk: ever fewer, then none until the
+// client says something, and none at all while no document is open.
+func TestPollStops(t *testing.T) {
+	f, l := newFolder(t), newLooks()
+	f.write("lib.tools.abl", pingLibrary)
+	f.age("lib.tools.abl")
+	c := startFake(t, l.byHand)
+	c.Initialize(lsptest.WithFolders(f.path))
+	c.echo(t)
+	if n := len(l.waits); n > 0 {
+		t.Errorf("%d looks without a document", n)
+	}
+	agent := uri.File(f.at("a.agent.abl"))
+	c.Open(agent, importing("lib.tools.abl"))
+	c.Diagnostics(agent, 1)
+	l.until(t, 32*time.Second)
+	if n := len(l.waits); n > 0 {
+		t.Errorf("%d looks after the last", n)
+	}
+	c.Change(agent, 2, lsptest.ReplaceAll(importing("lib.tools.abl")))
+	l.until(t, 32*time.Second)
+	if err := c.Exit(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestPoll changes files behind the server's back, for a client that tells of
+// nothing.
+func TestPoll(t *testing.T) {
+	f, l := newFolder(t), newLooks()
+	f.write("lib.tools.abl", pingLibrary)
+	f.age("lib.tools.abl")
+	agent := uri.File(f.at("a.agent.abl"))
+	c := startFake(t, l.byHand)
+	c.Initialize(lsptest.WithFolders(f.path))
+	c.Open(agent, "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"./lib.tools.abl\" [ping]\n")
+	l.drive(t)
+	if err := os.Remove(f.at("lib.tools.abl")); err != nil {
+		t.Fatal(err)
+	}
+	unresolved := func() bool {
+		all := c.Published(agent)
+		return strings.Contains(fmt.Sprint(all[len(all)-1].Diagnostics), "unresolved-import")
+	}
+	c.until(t, unresolved)
+	f.write("lib.tools.abl", pingLibrary)
+	c.until(t, func() bool { return !unresolved() })
+}
+
+// TestPollWakesWorkspaceDiagnostics changes a file that nobody has opened while
+// a client waits for the diagnostics of all.
+func TestPollWakesWorkspaceDiagnostics(t *testing.T) {
+	f, l := newFolder(t), newLooks()
+	f.write("a.agent.abl", "AGENT: A\nGOAL: \"x\"\n")
+	f.write("b.agent.abl", "AGENT: B\nGOAL: \"x\"\n")
+	checked := make(chan string, 100)
+	c := startFake(t, l.byHand, func(s *server) {
+		check := s.check
+		s.check = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
+			checked <- path
+			return check(ctx, at, path)
+		}
+	})
+	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithPull())
+	c.Open(uri.File(f.at("a.agent.abl")), "AGENT: A\nGOAL: \"x\"\n")
+	first := answered(t, pullWorkspace(c, &pulled{}))
+	waiting := pullWorkspace(c, first)
+	for range 4 { // two files, twice: now it waits
+		<-checked
+	}
+	f.write("b.agent.abl", "AGENT: B\n")
+	f.write("c.agent.abl", "AGENT: C\n")
+	l.drive(t)
+	const want = "a.agent.abl 1 unchanged\nb.agent.abl closed full missing-section\nc.agent.abl closed full missing-section"
+	if got := answered(t, waiting).show(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestPollOnlyWhatIsUnwatched watches the folder: only what lies outside of it
+// is looked at.
+func TestPollOnlyWhatIsUnwatched(t *testing.T) {
+	f, l := newFolder(t), newLooks()
+	f.write("lib.tools.abl", pingLibrary)
+	f.write("../far.tools.abl", pingLibrary)
+	agent := uri.File(f.at("a.agent.abl"))
+	c := startFake(t, l.byHand)
+	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithOptions(`{"trusted":true}`), watching)
+	c.watched(t)
+	c.Open(agent, importing("lib.tools.abl", "../far.tools.abl"))
+	c.echo(t)
+	for path := range c.server.unwatched() {
+		if path == f.at("lib.tools.abl") {
+			t.Error("what is watched is looked at")
+		}
+	}
+	f.write("../far.tools.abl", "TOOLS:\n")
+	l.drive(t)
+	c.lastTools(t, f.at("../far.tools.abl"), 0)
+}
+
+// age makes a file an old one.
+func (f folder) age(name string) {
+	f.t.Helper()
+	then := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(f.at(name), then, then); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// watching announces a client that watches files.
+func watching(p *protocol.InitializeParams) {
+	if p.Capabilities.Workspace == nil {
+		p.Capabilities.Workspace = &protocol.WorkspaceClientCapabilities{}
+	}
+	p.Capabilities.Workspace.DidChangeWatchedFiles = &protocol.DidChangeWatchedFilesClientCapabilities{DynamicRegistration: new(true)}
+}
+
+// watched waits until the server relies on the client.
+func (f fake) watched(t *testing.T) {
+	t.Helper()
+	for !f.server.index.watched.Load() {
+		f.echo(t)
+	}
+	f.server.watch.mu.Lock() // it has looked at what happened before
+	defer f.server.watch.mu.Unlock()
+}
+
+// lastTools waits until a file has so many tools.
+func (f fake) lastTools(t *testing.T, path string, want int) {
+	t.Helper()
+	for {
+		if file := f.server.session.load().workspace.File(path); file != nil && len(file.Tools) == want {
+			return
+		}
+		f.echo(t)
+	}
+}

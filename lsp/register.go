@@ -1,0 +1,38 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+)
+
+// registerAll asks the client for what it has to be asked for.
+func (s *server) registerAll(ctx context.Context) {
+	if s.session.load().client.registerSettings {
+		options := protocol.DidChangeConfigurationRegistrationOptions{Section: protocol.String(settingsSection)}
+		if err := s.register(ctx, "settings", protocol.MethodWorkspaceDidChangeConfiguration, &options); err != nil {
+			s.log.Warn("the client does not tell of settings", zap.Error(err))
+		}
+	}
+	s.pullSettings(ctx)
+	s.watchFiles(ctx)
+}
+
+// register asks the client to send messages of a method.
+func (s *server) register(ctx context.Context, id, method string, options any) error {
+	raw, err := protocol.Marshal(options)
+	if err != nil {
+		return err
+	}
+	params := &protocol.RegistrationParams{Registrations: []protocol.Registration{{ID: id, Method: method, RegisterOptions: raw}}}
+	return s.client.call(ctx, protocol.MethodClientRegisterCapability, params, nil)
+}
+
+// unregister takes that back.
+func (s *server) unregister(ctx context.Context, id, method string) {
+	params := &protocol.UnregistrationParams{Unregisterations: []protocol.Unregistration{{ID: id, Method: method}}}
+	if err := s.client.call(ctx, protocol.MethodClientUnregisterCapability, params, nil); err != nil {
+		s.log.Debug("still registered", zap.String("id", id), zap.Error(err))
+	}
+}

@@ -1,0 +1,106 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// globsRead are the files that are read though nobody opens them.
+func globsRead() []string {
+	return []string{"**/*.abl", "**/*.agent.yaml", "**/abl.yaml", "**/*.cases.yaml", "**/.env"}
+}
+
+// watched are the files whose changes the client is asked to tell of.
+func watched() []protocol.FileSystemWatcher {
+	var all []protocol.FileSystemWatcher
+	for _, glob := range globsRead() {
+		all = append(all, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern(glob)})
+	}
+	// Some editors tell of a folder that is gone, and not of what was in it.
+	return append(all, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern("**"), Kind: protocol.WatchKindDelete})
+}
+
+// watch is what the client is asked to watch.
+type watch struct {
+	mu sync.Mutex // of the one who asks
+	id int        // of what it watches, 0 for nothing
+}
+
+// watchFiles asks the client to tell of changes below the folders, and to forget
+// what it was asked before. Where it cannot, the server looks by itself.
+func (s *server) watchFiles(ctx context.Context) {
+	s.watch.mu.Lock()
+	defer s.watch.mu.Unlock()
+	at := s.session.load()
+	if !at.client.watchFiles || s.watch.id > 0 && !at.client.relativePatterns {
+		return // what was asked before is below any folder
+	}
+	options := protocol.DidChangeWatchedFilesRegistrationOptions{Watchers: at.watchers()}
+	before := s.watch.id
+	if err := s.register(ctx, watchID(before+1), protocol.MethodWorkspaceDidChangeWatchedFiles, &options); err != nil {
+		s.log.Warn("the client does not watch files", zap.Error(err))
+		return
+	}
+	s.watch.id = before + 1
+	if before > 0 {
+		s.unregister(ctx, watchID(before), protocol.MethodWorkspaceDidChangeWatchedFiles)
+	}
+	s.index.watched.Store(true)
+	s.changedOnDisk() // of what happened before, nobody has told
+}
+
+func watchID(n int) string { return fmt.Sprintf("files %d", n) }
+
+// watchers are what the client watches: below each folder, or wherever it thinks
+// right.
+func (at *snapshot) watchers() []protocol.FileSystemWatcher {
+	if !at.client.relativePatterns {
+		return watched()
+	}
+	all := []protocol.FileSystemWatcher{}
+	for _, folder := range at.folders {
+		for _, w := range watched() {
+			pattern, _ := w.GlobPattern.(protocol.Pattern)
+			w.GlobPattern = &protocol.RelativePattern{BaseURI: protocol.URI(uriOf(folder)), Pattern: pattern}
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+func didChangeWatchedFiles(s *server, params *protocol.DidChangeWatchedFilesParams) error {
+	at := s.session.load()
+	var changed []string
+	for _, event := range params.Changes {
+		path := pathOf(event.URI)
+		if indexed(path) || analysis.IsDotenv(path) || at.workspace.File(path) != nil || event.Type == protocol.FileChangeTypeDeleted && !skips(path) {
+			changed = append(changed, path)
+		}
+	}
+	if len(changed) > 0 {
+		s.changedOnDisk(changed...)
+	}
+	return nil
+}
+
+// skips reports whether nobody looks at what is at a path.
+func skips(path string) bool {
+	path = filepath.ToSlash(path)
+	return strings.Contains(path, "/node_modules/") || strings.Contains(path, "/.git/")
+}
+
+// changedOnDisk looks at the disk again: at the given paths even where it looks
+// the same.
+func (s *server) changedOnDisk(paths ...string) {
+	s.index.changed(paths...)
+	s.session.update(func(next *snapshot) { s.session.files.refresh(next, paths...) })
+	s.diagnoseAll()
+}

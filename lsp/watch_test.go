@@ -1,0 +1,220 @@
+package lsp
+
+import (
+	"encoding/json"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+// asked is what a client is asked for, as far as these tests read it.
+type asked struct {
+	ID, Method      string
+	RegisterOptions struct {
+		Section  string
+		Watchers []struct {
+			GlobPattern json.RawMessage
+			Kind        int
+		}
+	}
+}
+
+// registrations are all so far, and the ids of those that were taken back.
+func (f fake) registrations(t *testing.T) (all []asked, taken []string) {
+	t.Helper()
+	for _, m := range f.Messages(protocol.MethodClientRegisterCapability) {
+		var p struct{ Registrations []asked }
+		if err := json.Unmarshal(m.Params, &p); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p.Registrations...)
+	}
+	for _, m := range f.Messages(protocol.MethodClientUnregisterCapability) {
+		var p struct{ Unregisterations []asked }
+		if err := json.Unmarshal(m.Params, &p); err != nil {
+			t.Fatal(err)
+		}
+		for _, u := range p.Unregisterations {
+			taken = append(taken, u.ID)
+		}
+	}
+	return all, taken
+}
+
+// TestWatchers asks for all files that count, anywhere or below each folder.
+func TestWatchers(t *testing.T) {
+	f, g := newFolder(t), newFolder(t)
+	for _, relative := range []bool{false, true} {
+		c := startFake(t)
+		c.Initialize(lsptest.WithFolders(f.path), watching, func(p *protocol.InitializeParams) {
+			p.Capabilities.Workspace.DidChangeWatchedFiles.RelativePatternSupport = &relative
+		})
+		c.watched(t)
+		c.Notify(protocol.MethodWorkspaceDidChangeWorkspaceFolders, &protocol.DidChangeWorkspaceFoldersParams{
+			Event: protocol.WorkspaceFoldersChangeEvent{Added: []protocol.WorkspaceFolder{{URI: uri.File(g.path), Name: "g"}}},
+		})
+		want, bases := 1, [][]string{{""}}
+		if relative {
+			want, bases = 2, [][]string{{string(uri.File(f.path))}, {string(uri.File(f.path)), string(uri.File(g.path))}}
+			c.Await(protocol.MethodClientUnregisterCapability, nil)
+		}
+		c.echo(t)
+		all, taken := c.registrations(t)
+		if len(all) != want || relative && !slices.Equal(taken, []string{all[0].ID}) {
+			t.Fatalf("registered %+v, took back %v", all, taken)
+		}
+		for i, r := range all {
+			r.wants(t, bases[i])
+		}
+	}
+}
+
+// wants checks that a registration watches every file that counts below each base.
+func (r asked) wants(t *testing.T, bases []string) {
+	t.Helper()
+	for _, base := range bases {
+		for _, name := range []string{"a.abl", "a.agent.abl", "a.tools.abl", "a.agent.yaml", "abl.yaml", "a.cases.yaml", ".env"} {
+			if !r.matches(t, base, name, 0) {
+				t.Errorf("%s in %q is not watched", name, base)
+			}
+		}
+		if r.matches(t, base, "a.png", 0) || !r.matches(t, base, "folder", int(protocol.WatchKindDelete)) {
+			t.Errorf("other files in %q are watched, or folders that go are not", base)
+		}
+	}
+}
+
+func (r asked) matches(t *testing.T, base, name string, kind int) bool {
+	t.Helper()
+	for _, w := range r.RegisterOptions.Watchers {
+		var in struct{ BaseURI, Pattern string }
+		if json.Unmarshal(w.GlobPattern, &in.Pattern) != nil {
+			if err := json.Unmarshal(w.GlobPattern, &in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if ok, _ := path.Match(strings.Replace(in.Pattern, "**/", "", 1), name); ok && in.BaseURI == base && w.Kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// TestWatchedCostsNothing changes a file of which a client that watches says
+// nothing, and then does: only then does anybody look.
+func TestWatchedCostsNothing(t *testing.T) {
+	f := newFolder(t)
+	f.write("p.tools.abl", pingLibrary)
+	f.write("p.cases.yaml", "ping: []\n")
+	lib := uri.File(f.at("p.tools.abl"))
+	c := startFake(t)
+	c.Initialize(lsptest.WithFolders(f.path), watching)
+	c.watched(t)
+	c.Open(lib, pingLibrary)
+	want := func(want ...string) {
+		t.Helper()
+		if got := namers(t, c, lib, 1, 4); !slices.Equal(got, want) {
+			t.Errorf("references: %v, want %v", got, want)
+		}
+	}
+	want("p.cases.yaml:1", "p.tools.abl:2")
+	whole, _ := c.server.widened(t.Context(), c.server.session.load())
+	if again, _ := c.server.widened(t.Context(), c.server.session.load()); again != whole {
+		t.Error("the same is put together again")
+	}
+	f.write("p.cases.yaml", "\n\nping: []\n")
+	want("p.cases.yaml:1", "p.tools.abl:2")
+	c.told(protocol.FileChangeTypeChanged, f.at("p.cases.yaml"))
+	want("p.cases.yaml:3", "p.tools.abl:2")
+
+	if err := os.Mkdir(f.at("sub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f.write("sub/a.agent.abl", strings.Replace(pingAgent, "../tools", "..", 1))
+	c.told(protocol.FileChangeTypeCreated, f.at("sub/a.agent.abl"))
+	want("a.agent.abl:4", "a.agent.abl:8", "p.cases.yaml:3", "p.tools.abl:2")
+	if err := os.RemoveAll(f.at("sub")); err != nil {
+		t.Fatal(err)
+	}
+	c.told(protocol.FileChangeTypeDeleted, f.at("sub")) // of the folder alone
+	want("p.cases.yaml:3", "p.tools.abl:2")
+}
+
+// told tells the server of changed files.
+func (f fake) told(kind protocol.FileChangeType, paths ...string) {
+	params := &protocol.DidChangeWatchedFilesParams{}
+	for _, path := range paths {
+		params.Changes = append(params.Changes, protocol.FileEvent{URI: uri.File(path), Type: kind})
+	}
+	f.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, params)
+}
+
+// TestEventsOfNoConcern tells of files that nobody looks at.
+func TestEventsOfNoConcern(t *testing.T) {
+	f := newFolder(t)
+	c := startFake(t)
+	c.Initialize(lsptest.WithFolders(f.path), watching)
+	c.watched(t)
+	at := c.server.session.load()
+	c.told(protocol.FileChangeTypeDeleted, f.at("node_modules/x/index.js"), f.at(".git/index.lock"))
+	c.told(protocol.FileChangeTypeChanged, f.at("picture.png"))
+	c.echo(t)
+	if c.server.session.load() != at {
+		t.Error("something was looked at")
+	}
+}
+
+// TestWatchRefused goes on by looking itself.
+func TestWatchRefused(t *testing.T) {
+	f := newFolder(t)
+	f.write("p.tools.abl", pingLibrary)
+	lib := uri.File(f.at("p.tools.abl"))
+	c := startFake(t)
+	c.Answer(protocol.MethodClientRegisterCapability, func(jsonrpc2.RawMessage) (any, error) { return nil, jsonrpc2.ErrInternal })
+	c.Initialize(lsptest.WithFolders(f.path), watching)
+	c.Await(protocol.MethodClientRegisterCapability, nil)
+	c.Open(lib, pingLibrary)
+	namers(t, c, lib, 1, 4)
+	f.write("p.cases.yaml", "ping: []\n")
+	if got := namers(t, c, lib, 1, 4); len(got) != 2 {
+		t.Errorf("references: %v", got)
+	}
+}
+
+// TestNestedFolders opens a folder and one within it: what is in both is there
+// once.
+func TestNestedFolders(t *testing.T) {
+	f := newFolder(t)
+	if err := os.Mkdir(f.at("sub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f.write("sub/p.tools.abl", pingLibrary)
+	c := startFake(t)
+	c.Initialize(lsptest.WithFolders(f.path, f.at("sub")))
+	found := func() int {
+		var found []protocol.SymbolInformation
+		if err := c.Call(protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: "ping"}, &found); err != nil {
+			t.Fatal(err)
+		}
+		return len(found)
+	}
+	if n := found(); n != 1 {
+		t.Errorf("%d symbols", n)
+	}
+	for i, gone := range []string{f.at("sub"), f.path} {
+		c.Notify(protocol.MethodWorkspaceDidChangeWorkspaceFolders, &protocol.DidChangeWorkspaceFoldersParams{
+			Event: protocol.WorkspaceFoldersChangeEvent{Removed: []protocol.WorkspaceFolder{{URI: uri.File(gone)}}},
+		})
+		if n := found(); n != 1-i {
+			t.Errorf("%d symbols without %s", n, gone)
+		}
+	}
+}
