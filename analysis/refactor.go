@@ -50,6 +50,8 @@ func refactorings() []refactoring {
 	return []refactoring{
 		{"confirmation", RewriteKind, addConfirmation},
 		{"signature", RewriteKind, reshapeSignature},
+		{"block", RewriteKind, toBlock},
+		{"inline", RewriteKind, toInline},
 	}
 }
 

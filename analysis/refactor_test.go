@@ -22,20 +22,22 @@ var changing = map[string]func(*tool.Tool){
 }
 
 // undoing are the refactorings that take each other back.
-var undoing = map[string]string{}
+var undoing = map[string]string{"block": "inline", "inline": "block"}
 
 // TestRefactorCorpus makes each refactoring wherever it can be made in whole
 // projects: the tools are resolved as before, no error and no warning is new, no
 // comment is lost, and a file with Windows line ends keeps them.
 func TestRefactorCorpus(t *testing.T) {
-	every, made := 1, map[string]int{}
+	every, made := 3, map[string]int{}
 	if testing.Short() {
 		every = 29
 	}
+	n := 0
 	for _, w := range corpusProjects(t) {
-		n := 0
+		windows := withWindowsEnds(w)
 		for _, path := range w.Paths() {
 			for _, x := range refactoringsIn(w, path) {
+				x.windows = windows
 				if n++; n%every == 0 {
 					x.check(t)
 					made[x.refactoring.Name]++
@@ -86,6 +88,7 @@ type tried struct {
 	path        string
 	at          text.Span
 	refactoring analysis.Refactoring
+	windows     analysis.Workspace // the same with Windows line ends
 }
 
 // refactoringsIn are all that can be made in a file, each in the first place
@@ -105,7 +108,7 @@ func refactoringsIn(w analysis.Workspace, path string) []tried {
 		for _, r := range w.Refactorings(path, at, func(analysis.RefactorKind) bool { return true }) {
 			key := r.Name + r.Title
 			if here[key] = true; !before[key] && r.Disabled == "" {
-				all = append(all, tried{w, path, at, r})
+				all = append(all, tried{w: w, path: path, at: at, refactoring: r})
 			}
 		}
 		before = here
@@ -121,13 +124,23 @@ func (x tried) check(t *testing.T) {
 	}
 	after := x.apply(t, x.w, edits)
 	what := x.path + ": " + x.refactoring.Title
-	for _, path := range after.Paths() {
+	for _, path := range x.touched(edits) {
 		x.sameTools(t, what, after, path)
 		x.noWorse(t, what, after, path)
 		x.keepsComments(t, what, after, path)
 	}
-	x.keepsLineEnds(t, what, after)
+	x.keepsLineEnds(t, what, after, x.touched(edits))
 	x.isUndone(t, what, after)
+}
+
+// touched are the files that edits may mean something for.
+func (x tried) touched(edits []analysis.FileEdit) []string {
+	paths := []string{x.path}
+	for _, e := range edits {
+		paths = append(append(paths, e.Path), x.w.Importers(e.Path)...)
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
 }
 
 func (x tried) apply(t *testing.T, w analysis.Workspace, edits []analysis.FileEdit) analysis.Workspace {
@@ -218,15 +231,20 @@ func comments(f *analysis.File) []string {
 	return all
 }
 
-// keepsLineEnds makes the same in a workspace with Windows line ends.
-func (x tried) keepsLineEnds(t *testing.T, what string, after analysis.Workspace) {
-	t.Helper()
-	windows := x.w
-	for _, path := range x.w.Paths() {
-		if f := x.w.File(path); f.Doc != nil {
-			windows = windows.With(path, syntax.Parse(crlf(f.Doc.Text())))
+// withWindowsEnds is a workspace with Windows line ends.
+func withWindowsEnds(w analysis.Workspace) analysis.Workspace {
+	for _, path := range w.Paths() {
+		if f := w.File(path); f.Doc != nil {
+			w = w.With(path, syntax.Parse(crlf(f.Doc.Text())))
 		}
 	}
+	return w
+}
+
+// keepsLineEnds makes the same in the workspace with Windows line ends.
+func (x tried) keepsLineEnds(t *testing.T, what string, after analysis.Workspace, touched []string) {
+	t.Helper()
+	windows := x.windows
 	at := len(crlf(x.w.File(x.path).Doc.Text()[:x.at.Start]))
 	r, ok := windows.Refactoring(x.path, text.Span{Start: at, End: at}, x.refactoring.Name, x.refactoring.Title)
 	if !ok {
@@ -238,7 +256,7 @@ func (x tried) keepsLineEnds(t *testing.T, what string, after analysis.Workspace
 		t.Errorf("%s: %v", what, err)
 	}
 	windows = x.apply(t, windows, edits)
-	for _, path := range after.Paths() {
+	for _, path := range touched {
 		if f := after.File(path); f.Doc != nil && windows.File(path).Doc.Text() != crlf(f.Doc.Text()) {
 			t.Errorf("%s: with Windows line ends\n%q\nwithout\n%q", what, windows.File(path).Doc.Text(), f.Doc.Text())
 		}
