@@ -1,0 +1,152 @@
+package projectfile
+
+import (
+	"regexp"
+	"slices"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Row is the row of the whole file: what may stand in abl.yaml. Rows are shared.
+func Row() *tool.Field { return projectRow() }
+
+// CasesRow is the row of a file of saved cases.
+func CasesRow() *tool.Field { return &casesRow }
+
+// RowAt is the row of what a path leads to; nil where anything may stand there,
+// or nothing is known. The keys of a map that are the author's lead to the row
+// that they all have.
+func RowAt(row *tool.Field, path []yaml.Step) *tool.Field {
+	for _, step := range path {
+		if row == nil {
+			return nil
+		}
+		if step.Index < 0 {
+			row = Below(row, step.Key)
+		} else {
+			row = item(row)
+		}
+	}
+	return row
+}
+
+// Below is the row of a key of a map.
+func Below(row *tool.Field, key string) *tool.Field {
+	if row.Type != tool.Block {
+		return nil
+	}
+	if i := slices.IndexFunc(row.Fields, func(f tool.Field) bool { return f.Name == key }); i >= 0 {
+		return &row.Fields[i]
+	}
+	return row.Each
+}
+
+// item is the row of the items of a list.
+func item(row *tool.Field) *tool.Field {
+	switch row.Type {
+	case tool.BlockList:
+		return &tool.Field{Name: row.Name, Type: tool.Block, Fields: row.Fields, Open: row.Open, Doc: row.Doc}
+	case tool.ListType:
+		return &tool.Field{Name: row.Name, Type: tool.String, Values: row.Values, Doc: row.Doc}
+	}
+	return nil
+}
+
+// KindOf is the word that says of which kind a map is, "" where none does.
+func KindOf(row *tool.Field, n *yaml.Node) string {
+	if row.By == "" {
+		return ""
+	}
+	return n.Get(row.By).Word()
+}
+
+// Uses reports whether a map of that kind has a use for a key.
+func Uses(f *tool.Field, kind string) bool { return f.With == nil || slices.Contains(f.With, kind) }
+
+// Needed reports whether a map of that kind must have a key.
+func Needed(f *tool.Field, kind string) bool { return f.Required || slices.Contains(f.Needs, kind) }
+
+// each is a map whose keys are the author's, and have blocks.
+func each(name, doc string, one tool.Field) tool.Field {
+	one.Type = tool.Block
+	return tool.Field{Name: name, Type: tool.Block, Open: true, Each: &one, Doc: doc}
+}
+
+var projectRow = sync.OnceValue(func() *tool.Field {
+	keys := slices.Concat(baseRows, tableRows, ruleRows)
+	inside := slices.Concat(keys, environmentRows)
+	keys = append(keys,
+		each(Environments, "Environments by name. What one says is laid over the top level of this file, key by key.",
+			tool.Field{Name: "environment", Fields: inside, Doc: "What holds in this environment: any key of this file, and those of its own."}),
+		tool.Field{Name: "default_environment", Type: tool.String, Doc: "The environment that counts where nobody names one."},
+	)
+	for _, f := range environmentRows {
+		f.Undocumented = true // at the top level
+		keys = append(keys, f)
+	}
+	return &tool.Field{Name: FileName, Type: tool.Block, Fields: keys,
+		Doc: "What the tools of a project share, and what holds for their runs."}
+})
+
+var baseRows = []tool.Field{
+	{Name: "base_url", Type: tool.String, Doc: "What stands before an `endpoint` that is a path, in files without a `base_url` of their own."},
+}
+
+// environmentRows are the keys that only environments have.
+var environmentRows = []tool.Field{
+	{Name: "variables", Type: tool.MapType, Doc: "What `{{env.NAME}}` and `{{config.NAME}}` stand for, by name."},
+	{Name: "protected", Type: tool.BooleanType, Default: "false", Doc: "Whether every call that may change something must be confirmed, also that of a tool with `require: never`."},
+}
+
+var headersRow = tool.Field{Name: "headers", Type: tool.MapType, Doc: "Headers to send, by name. Secrets stand there as `{{secrets.NAME}}`."}
+
+// ruleRows say what a run may and may not.
+var ruleRows = []tool.Field{
+	each("credentials", "What says who calls: by the name of a tool, HOST:PORT, HOST or *.DOMAIN, in this order. A tool's own `auth_config` comes first.",
+		tool.Field{Name: "credential", Doc: "What says who calls.", Fields: []tool.Field{
+			{Name: "bearer", Type: tool.String, Doc: "The token for `Authorization: Bearer`, best as `{{secrets.NAME}}`."},
+			{Name: "api_key", Type: tool.String, Doc: "The key of the API, best as `{{secrets.NAME}}`."},
+			{Name: "client_id", Type: tool.String, Doc: "The client that OAuth knows."},
+			{Name: "client_secret", Type: tool.String, Doc: "The client's secret, best as `{{secrets.NAME}}`."},
+			headersRow,
+		}}),
+	{Name: "search", Type: tool.Block, Doc: "Where the builtin `web_search` looks; else the variables `CORAIL_SEARCH_BACKEND` and `CORAIL_SEARXNG_URL` say so.", Fields: []tool.Field{
+		{Name: "backend", Type: tool.String, Doc: "The kind of search engine, such as `searxng` or `duckduckgo`."},
+		{Name: "url", Type: tool.String, Doc: "Where it answers."},
+	}},
+	{Name: "sandbox", Type: tool.Block, Doc: "What the code of tools runs in.", Fields: []tool.Field{
+		{Name: "engine", Type: tool.WordType, Default: "wasm", Doc: "The kind of sandbox.", Values: []tool.Word{
+			{Name: "wasm", Doc: "WebAssembly, on every platform."},
+			{Name: "bubblewrap", Doc: "Namespaces and seccomp, on Linux."},
+			{Name: "gvisor", Doc: "A kernel of its own, on Linux."},
+		}},
+	}},
+	{Name: "secrets", Type: tool.Block, Doc: "Where `{{secrets.NAME}}` comes from.", Fields: []tool.Field{
+		{Name: "providers", Type: tool.ListType, Default: "env, dotenv, keychain", Doc: "The places that are asked, in order.", Values: []tool.Word{
+			{Name: "env", Doc: "Variables of the process."},
+			{Name: "dotenv", Doc: "The `.env` beside this file."},
+			{Name: "keychain", Doc: "The keychain of the system; passed over where there is none."},
+			{Name: "command", Doc: "What `command` prints."},
+		}},
+		{Name: "command", Type: tool.ListType, Doc: "The program and its arguments that print a secret. The secret's name is appended."},
+	}},
+	{Name: "permissions", Type: tool.Block, Doc: "Accesses that are allowed without a question, and those that are denied whoever asks.", Fields: []tool.Field{
+		{Name: "allow", Type: tool.BlockList, Fields: accessRows, Doc: "Accesses that need no question."},
+		{Name: "deny", Type: tool.BlockList, Fields: accessRows, Doc: "Accesses that are refused. They come before those that are allowed."},
+	}},
+	{Name: "limits", Type: tool.Block, Doc: "What a call may bring at most.", Fields: []tool.Field{
+		{Name: "response_bytes", Type: tool.String, Default: "10MB", Pattern: size, Form: "a size such as 10MB", Doc: "The size of an answer, or of what is printed."},
+		{Name: "rows", Type: tool.NumberType, Whole: true, Range: &tool.Range{Min: 1, Max: 1 << 31}, Default: "1000", Doc: "The rows of a database's answer."},
+	}},
+}
+
+// size is a number of bytes.
+var size = regexp.MustCompile(`^[0-9]+(\.[0-9]+)? *([kKmMgG]?[bB])?$`)
+
+var accessRows = []tool.Field{
+	{Name: "kind", Type: tool.String, Doc: "What is reached, such as `web`, `file` or `secret`."},
+	{Name: "op", Type: tool.String, Doc: "What is done there, such as `get`; `*` for anything."},
+	{Name: "resource", Type: tool.String, Doc: "Which one: a host, a path; `*` stands for any text."},
+}

@@ -1,0 +1,123 @@
+package projectfile
+
+import "github.com/abl-lsp/abl-lsp/tool"
+
+// tableRows are the tables of names that tools use.
+var tableRows = []tool.Field{
+	each(Servers, "MCP servers by the name that `server` of a tool with `type: mcp` gives.", tool.Field{
+		Name: "server", By: "transport", Fields: serverRows, Doc: "How to reach an MCP server."}),
+	each(Functions, "Functions by the name that `function` of a tool with `type: lambda` gives.", tool.Field{
+		Name: "function", By: "provider", Fields: functionRows, Doc: "Where a function is."}),
+	each(Sources, "Databases and HTTP services by the name that `source` of a tool gives.", tool.Field{
+		Name: "source", By: "kind", Fields: sourceRows, Doc: "How to reach a source."}),
+	each(AuthServices, "Services that say who somebody is, by the name that `auth_config: provider` and `auth_required` of a tool give.", tool.Field{
+		Name: "auth service", By: "kind", Fields: authRows, Doc: "A service that says who somebody is."}),
+	each("services", "Handlers of imported ToolDefinitions, by the name of their service.", tool.Field{
+		Name: "service", Fields: serviceRows, Doc: "What handles the tools of a service."}),
+}
+
+var serverRows = []tool.Field{
+	{Name: "transport", Type: tool.WordType, Required: true, Doc: "How the server is reached.", Values: []tool.Word{
+		{Name: "stdio", Doc: "A process that is started here."},
+		{Name: "http", Doc: "Streamable HTTP, and its older form with events."},
+		{Name: "websocket", Doc: "A WebSocket."},
+	}},
+	{Name: "command", Type: tool.String, With: []string{"stdio"}, Needs: []string{"stdio"}, Doc: "The program to start."},
+	{Name: "args", Type: tool.ListType, With: []string{"stdio"}, Doc: "Its arguments."},
+	{Name: "env", Type: tool.MapType, With: []string{"stdio"}, Doc: "Variables that the process gets besides PATH, HOME, LANG and TMPDIR."},
+	{Name: "url", Type: tool.String, With: []string{"http", "websocket"}, Needs: []string{"http", "websocket"}, Doc: "Where the server answers."},
+	with(headersRow, "http", "websocket"),
+}
+
+// with is a row that only some kinds use.
+func with(row tool.Field, kinds ...string) tool.Field {
+	row.With = kinds
+	return row
+}
+
+var functionRows = []tool.Field{
+	{Name: "provider", Type: tool.WordType, Required: true, Doc: "Who runs the function.", Values: []tool.Word{
+		{Name: "aws", Doc: "AWS Lambda."},
+		{Name: "gcp", Doc: "Google Cloud Functions."},
+		{Name: "azure", Doc: "Azure Functions."},
+		{Name: "local", Doc: "A process that is started here and speaks the Lambda Runtime API."},
+	}},
+	{Name: "name", Type: tool.String, With: []string{"aws", "gcp", "azure"}, Needs: []string{"aws"}, Doc: "Its name or ARN."},
+	{Name: "region", Type: tool.String, With: []string{"aws", "gcp", "azure"}, Doc: "The region that it is in."},
+	{Name: "endpoint", Type: tool.String, With: []string{"aws", "gcp", "azure"}, Doc: "Where the provider answers, for an emulator."},
+	{Name: "url", Type: tool.String, With: []string{"gcp", "azure"}, Doc: "Where the function answers."},
+	with(headersRow, "gcp", "azure"),
+	{Name: "command", Type: tool.ListType, With: []string{"local"}, Needs: []string{"local"}, Doc: "The program and its arguments."},
+	{Name: "env", Type: tool.MapType, With: []string{"local"}, Doc: "Variables that the process gets besides PATH, HOME, LANG and TMPDIR."},
+}
+
+var (
+	inServer = []string{"postgres", "mysql"}
+	inSQL    = []string{"sqlite", "postgres", "mysql"}
+	onHTTP   = []string{"http"}
+)
+
+var sourceRows = []tool.Field{
+	{Name: "kind", Type: tool.WordType, Required: true, Doc: "What the source is.", Values: []tool.Word{
+		{Name: "sqlite", Doc: "A database in a file."},
+		{Name: "postgres", Doc: "A PostgreSQL server."},
+		{Name: "mysql", Doc: "A MySQL or MariaDB server."},
+		{Name: "http", Doc: "An HTTP service."},
+	}},
+	{Name: "database", Type: tool.String, With: inSQL, Needs: []string{"sqlite"}, Files: []string{""}, Doc: "The database's name; of `sqlite` the path of its file, relative to this one, or `:memory:`."},
+	{Name: "host", Type: tool.String, With: inServer, Default: "127.0.0.1", Doc: "Where the server is."},
+	{Name: "port", Type: tool.NumberType, With: inServer, Whole: true, Range: &tool.Range{Min: 1, Max: 65535}, Doc: "Its port."},
+	{Name: "user", Type: tool.String, With: inServer, Doc: "Who connects."},
+	{Name: "password", Type: tool.String, With: inServer, Doc: "The password, best as `{{secrets.NAME}}`."},
+	{Name: "query_params", Type: tool.MapType, With: []string{"postgres", "mysql", "http"}, Doc: "Further parameters, by name."},
+	{Name: "base_url", Type: tool.String, With: onHTTP, Needs: onHTTP, Doc: "What stands before the endpoint of a tool."},
+	with(headersRow, onHTTP...),
+	{Name: "timeout", Type: tool.AnyType, With: onHTTP, Doc: "How long a request may take."},
+}
+
+var (
+	inOAuth = []string{"oauth2"}
+	inOIDC  = []string{"google", "oidc"}
+	inSAML  = []string{"saml"}
+)
+
+var authRows = []tool.Field{
+	{Name: "kind", Type: tool.WordType, Required: true, Doc: "What the service is.", Values: []tool.Word{
+		{Name: "google", Doc: "Google's identity tokens."},
+		{Name: "oidc", Doc: "Identity tokens of an OpenID provider."},
+		{Name: "oauth2", Doc: "Access tokens, got by signing in."},
+		{Name: "saml", Doc: "An assertion that is exchanged for a token."},
+	}},
+	{Name: "client_id", Type: tool.String, With: []string{"google", "oidc", "oauth2", "saml"}, Needs: []string{"google"}, Doc: "The client that the service knows."},
+	{Name: "client_secret", Type: tool.String, With: []string{"google", "oidc", "oauth2", "saml"}, Doc: "The client's secret, best as `{{secrets.NAME}}`."},
+	{Name: "issuer", Type: tool.String, With: inOIDC, Needs: []string{"oidc"}, Doc: "Who issues the tokens: the URL below which its configuration is."},
+	{Name: "audience", Type: tool.String, With: []string{"google", "oidc", "oauth2", "saml"}, Doc: "For whom the tokens must be."},
+	{Name: "authorization_url", Type: tool.String, With: inOAuth, Doc: "Where somebody signs in."},
+	{Name: "device_authorization_url", Type: tool.String, With: inOAuth, Doc: "Where a device asks for a code."},
+	{Name: "token_url", Type: tool.String, With: []string{"oauth2", "saml"}, Needs: []string{"oauth2", "saml"}, Doc: "Where tokens are given."},
+	{Name: "scopes", Type: tool.AnyType, With: []string{"google", "oidc", "oauth2", "saml"}, Doc: "What the token is for."},
+	{Name: "assertion", Type: tool.String, With: inSAML, Needs: inSAML, Doc: "The assertion, best as `{{secrets.NAME}}`."},
+}
+
+var serviceRows = []tool.Field{
+	{Name: "module", Type: tool.String, Files: []string{".mjs", ".js", ".cjs"}, Doc: "The module that exports a handler for each tool, relative to this file."},
+	{Name: "settings", Type: tool.AnyType, Doc: "What its handlers get as `settings`."},
+	{Name: "auth", Type: tool.AnyType, Doc: "What its handlers get as `auth`."},
+}
+
+// casesRow is the row of a file of saved cases: tools by name.
+var casesRow = tool.Field{Name: "cases", Type: tool.Block, Open: true, Doc: "Saved calls of tools, by the name of the tool.",
+	Each: &tool.Field{Name: "tool", Type: tool.BlockList, Fields: caseRows, Doc: "The saved calls of a tool."},
+}
+
+var caseRows = []tool.Field{
+	{Name: "name", Type: tool.String, Doc: "What the case is called, in lenses and reports."},
+	{Name: "args", Type: tool.MapType, Doc: "The arguments, by the name of the parameter."},
+	{Name: "environment", Type: tool.String, Doc: "The environment of `abl.yaml` in which it runs."},
+	{Name: "session", Type: tool.MapType, Doc: "What the session holds, by dotted name."},
+	{Name: "tags", Type: tool.ListType, Doc: "Words by which `abl-lsp test --tag` chooses."},
+	{Name: "expect", Type: tool.Block, Doc: "What the result must be. Without it, the tool must succeed.", Fields: []tool.Field{
+		{Name: "ok", Type: tool.BooleanType, Doc: "Whether the tool succeeds."},
+		{Name: "value", Type: tool.Expr, Doc: "An expression that must be true, over `value` (also called `result`), `set`, `error`, `args` and `duration_ms`."},
+	}},
+}
