@@ -156,9 +156,30 @@ func (p *painter) mentions(e syntax.Placed) {
 			p.fill(m.Span, NamespaceToken, BuiltInToken)
 		}
 	}
+	for _, m := range known.names() {
+		p.name(m)
+	}
 	if flow := p.file.Flow(); flow != nil {
 		p.steps(flow, known.read().stepMentions())
 	}
+}
+
+// nameTokens are what names are that only the text around them makes names.
+var nameTokens = map[MentionKind]TokenType{
+	OfVariable: VariableToken, OfParam: ParameterToken, OfStep: MethodToken, OfAgent: ClassToken, OfProfile: ClassToken,
+	OfNamed: PropertyToken, OfRoute: ClassToken, OfTemplate: PropertyToken,
+}
+
+func (p *painter) name(m Mention) {
+	t, ok := nameTokens[m.Kind]
+	if !ok || m.Access != Declares && p.canvas[m.Span.Start] == paintOf(t, 0) { // its parts are painted already
+		return
+	}
+	declares := TokenModifiers(0)
+	if m.Access == Declares {
+		declares = DeclarationToken
+	}
+	p.fill(m.Span, t, declares)
 }
 
 func (p *painter) steps(flow *Flow, mentions []Mention) {

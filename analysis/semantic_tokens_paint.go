@@ -53,6 +53,8 @@ func (p *painter) node(n syntax.Node) {
 		p.erase(span)
 	case syntax.Path:
 		p.path(n)
+	case syntax.BeforeClause:
+		p.fill(span, KeywordToken, 0) // the tool is painted over it
 	}
 }
 
