@@ -25,6 +25,9 @@ func (t typed) expression(s string) []CompletionItem {
 	}
 	before := strings.TrimRight(s[:len(s)-len(path)], " \t")
 	p := put{from: t.offset - len(path)}
+	if m := isTyped.FindStringSubmatch(before); m != nil {
+		return t.words(isWords[len(m[1]):], OperatorItem, p)
+	}
 	if endsOperand(before) {
 		return t.words(operators, OperatorItem, p)
 	}
@@ -49,6 +52,12 @@ func withoutOuterQuote(s string) (rest string, inText bool) {
 	}
 	return s, quote != 0
 }
+
+// isTyped is the beginning of `IS SET`, or of `IS NOT SET`.
+var isTyped = regexp.MustCompile(`(?i)\bIS(?:[ \t]+(?:NO(T)))?$`)
+
+// isWords follow `IS`; behind `IS NOT` only the second one does.
+var isWords = []tool.Word{{Name: "NOT SET", Doc: "It has no value."}, {Name: "SET", Doc: "It has a value."}}
 
 var lastWord = regexp.MustCompile(`\w+$`)
 
@@ -185,10 +194,10 @@ func (t typed) fieldsOf(owner string, p put) []CompletionItem {
 // dottedVariables offers the next part of variables whose name is a path.
 func (t typed) dottedVariables(owner string, p put) []CompletionItem {
 	var items []CompletionItem
-	for _, v := range t.file.Variables() {
+	for _, v := range t.known() {
 		rest, ok := strings.CutPrefix(v.Name, owner+".")
 		next := HeadOf(rest)
-		if ok && next != "" && !v.Span.Touches(t.offset) && !slices.Contains(p.done, next) {
+		if ok && next != "" && (v.Path != "" || !v.Span.Touches(t.offset)) && !slices.Contains(p.done, next) {
 			p.done = append(p.done, next)
 			item := t.item(next, MemberItem, p)
 			item.Detail = v.detail()
@@ -254,12 +263,30 @@ func (t typed) typeOfName(name string) *tool.Type {
 			}
 		}
 	}
-	if v, ok := t.file.variable(name); ok && v.Tool != "" {
+	if v, ok := t.file.variable(name); ok {
+		return t.typeOfVariable(v)
+	}
+	return nil
+}
+
+// maxThrough is how many variables are looked through for a type: they may get their
+// values from each other.
+const maxThrough = 8
+
+// typeOfVariable is the type of what a call brought, or of the path that a variable
+// is set to.
+func (t typed) typeOfVariable(v Variable) *tool.Type {
+	if v.Tool != "" {
 		if s, ok := t.w.Callable(t.file.Path).Tool(v.Tool); ok {
 			return s.Returns
 		}
 	}
-	return nil
+	at, ok := t.w.typed(t.file.cursor(v.Span.Start))
+	if v.From == "" || !ok || t.through >= maxThrough || HeadOf(v.From) == v.Name {
+		return nil
+	}
+	at.through = t.through + 1
+	return at.typeOf(strings.TrimPrefix(v.From, "session."))
 }
 
 // calledHere is the tool whose result `result` is at the line: the tool that the

@@ -71,6 +71,10 @@ func (t typed) below() []CompletionItem {
 		return t.fields(t.bindingRows())
 	case inTool && last.Name() == "do":
 		return t.fields(SectionRow(Agent, "ON_START").Fields)
+	case last.Name() == "params" && path[0].Name() == "process":
+		return paramItems(decl.Params, t.siblings(), func(name string) text.Edit { return t.replace(t.start, name+t.colon(true)) })
+	case last.Name() == "set" && len(path) == 2:
+		return t.targets(t.colon(true))
 	case last.below.open:
 		return nil
 	case t.dash && len(last.below.fields) == 0:

@@ -19,7 +19,7 @@ func (t typed) refs(field *tool.Field, p put) []CompletionItem {
 	case tool.RefTemplate:
 		return t.templateCalls(p)
 	case tool.RefAgent:
-		return t.plainNames(t.whole().Agents(), "agent", p)
+		return t.plainNames(t.otherAgents(), "agent", p)
 	case tool.RefProfile:
 		return t.plainNames(t.whole().headNames("BEHAVIOR_PROFILE"), "behaviour profile", p)
 	case tool.RefField:
@@ -146,8 +146,8 @@ func (t typed) inTemplateCall() (items []CompletionItem, ok bool) {
 // variables offers the variables of some kinds; without any, all.
 func (t typed) variables(p put, kinds ...VariableKind) []CompletionItem {
 	var items []CompletionItem
-	for _, v := range t.file.Variables() {
-		here := v.Span.Touches(t.offset) // the name that is being typed
+	for _, v := range t.known() {
+		here := v.Path == "" && v.Span.Touches(t.offset) // the name that is being typed
 		if here || slices.Contains(p.done, v.Name) || len(kinds) > 0 && !slices.Contains(kinds, v.Kind) {
 			continue
 		}
@@ -156,6 +156,27 @@ func (t typed) variables(p put, kinds ...VariableKind) []CompletionItem {
 		items = append(items, item)
 	}
 	return items
+}
+
+// otherAgents are the names of all agents but the file's own.
+func (t typed) otherAgents() []string {
+	own := t.file.agentName().text
+	return slices.DeleteFunc(t.whole().Agents(), func(name string) bool { return name == own })
+}
+
+// known are the variables of the file, and those of other files that it can read.
+func (t typed) known() []Variable {
+	own := t.file.Variables()
+	w := t.w
+	if t.file.Kind == Library || t.file.Kind == Profile {
+		w = t.whole()
+	}
+	for _, v := range w.sharedVariables(t.file) {
+		if !slices.ContainsFunc(own, func(o Variable) bool { return o.Name == v.Name }) {
+			own = append(own, v)
+		}
+	}
+	return own
 }
 
 func (v Variable) detail() string {

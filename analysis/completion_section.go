@@ -25,6 +25,8 @@ func (t typed) sectionKeys() []CompletionItem {
 		return t.newItem(s)
 	case s.under() == "WITH":
 		return t.arguments(callOf(t.above.Node))
+	case s.under() == "SET":
+		return t.targets(" = ")
 	}
 	items := t.fields(s.keys.fields)
 	if s.row != nil && s.row.Type == tool.BlockList && len(s.row.Items) == 0 && !s.item {
@@ -188,15 +190,23 @@ func (t typed) sectionValue() (items []CompletionItem, ok bool) {
 	case field == nil:
 		// `name: expression` in a map of expressions
 		return t.expression(text), slices.Contains(expressionMaps, s.under()) && !strings.HasPrefix(text, "[")
+	case key == "SET" && !strings.ContainsAny(text, "={ "):
+		return t.targets(" = "), true
 	case key == "SET":
 		m := assignmentTyped.FindString(text)
 		return t.expression(text[len(m):]), m != ""
+	case slices.Contains(expressionMaps, key) && strings.HasPrefix(text, "{"):
+		return t.inlineMap(key, text), true
+	case key == "STORE" && field.Type != tool.Expr:
+		return t.stored(text), true
+	case key == "THEN" && s.in("ROUTING"):
+		return t.routes(text), true
 	case key == "ON" && s.in("RECALL"):
 		return t.events(put{from: t.value}), true
 	case key == "ON_FAIL" && s.in("CONSTRAINTS") && !strings.Contains(text, " "):
 		return t.words(failWords, ValueItem, t.put(bracketsOf(text))), true
 	case agentTyped.MatchString(text) && (field.Ref == tool.RefStep || key == "ON_FAIL"):
-		return t.plainNames(t.w.Agents(), "agent", put{from: t.value + strings.LastIndexAny(text, " \t") + 1}), true
+		return t.plainNames(t.otherAgents(), "agent", put{from: t.value + strings.LastIndexAny(text, " \t") + 1}), true
 	case field.Type != tool.Expr:
 		return nil, false
 	case field.Ref == tool.RefTool:

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +16,8 @@ func (t typed) inPlaceholder() (items []CompletionItem, ok bool) {
 	switch {
 	case !t.inTools():
 		return t.inText(s)
+	case t.property() == "statement":
+		return t.inStatement(s)
 	case !t.templated():
 		return nil, false
 	}
@@ -48,13 +51,36 @@ func (t typed) templated() bool {
 	if t.key == "" && !t.pipe {
 		return false
 	}
-	name := t.key
-	if path := t.path(); len(path) > 0 {
-		name = path[0].Name()
-	} else if f, _, ok := tool.Lookup(anyFields(""), t.key); ok {
-		name = f.Name
-	}
+	name := t.property()
 	return name != "parameters" && !slices.Contains(untemplated, name)
+}
+
+// property is the property of the tool that the line belongs to.
+func (t typed) property() string {
+	if path := t.path(); len(path) > 0 {
+		return path[0].Name()
+	}
+	if f, _, ok := tool.Lookup(anyFields(""), t.key); ok {
+		return f.Name
+	}
+	return t.key
+}
+
+// boundTyped is a mark of a database with the name behind it, as far as it is
+// typed.
+var boundTyped = regexp.MustCompile(`(?:^|[^\w:@$])[:@$](\w*)$`)
+
+// inStatement completes the parameters that a statement takes, between braces or
+// behind a mark. ok is false anywhere else.
+func (t typed) inStatement(s string) (items []CompletionItem, ok bool) {
+	if found := Placeholders(s, false); len(found) > 0 && !found[len(found)-1].Closed {
+		inner := s[found[len(found)-1].Inner.Start:]
+		return t.placeholderParams(t.offset-len(inner)+len(strings.TrimRight(inner, nameBytes)), "}}"), true
+	}
+	if m := boundTyped.FindStringSubmatch(s); m != nil {
+		return t.placeholderParams(t.offset-len(m[1]), ""), true
+	}
+	return nil, false
 }
 
 // placeholderParams offers the parameters of the tool, with what closes the
@@ -78,6 +104,9 @@ func (t typed) namespaces(from int) []CompletionItem {
 	return items
 }
 
+// helperTyped is a helper of templates, as far as it is typed.
+var helperTyped = regexp.MustCompile(`^[#/@]\w*$`)
+
 // inText completes what stands between the braces of a text that is no tool's.
 func (t typed) inText(s string) (items []CompletionItem, ok bool) {
 	found := Placeholders(s, false)
@@ -87,6 +116,9 @@ func (t typed) inText(s string) (items []CompletionItem, ok bool) {
 	inner := s[found[len(found)-1].Inner.Start:]
 	if items, ok := t.lookups(inner); ok {
 		return items, true
+	}
+	if m := helperTyped.FindString(inner); m != "" {
+		return t.words(helperWords, ValueItem, put{from: t.offset - len(m)}), true
 	}
 	name := inner[len(strings.TrimRight(inner, nameBytes)):]
 	from := t.offset - len(name)

@@ -10,7 +10,19 @@ import (
 // import.
 func (t typed) callable(p put) []CompletionItem {
 	scope := t.w.Callable(t.file.Path)
+	if t.file.Kind == Profile {
+		return t.tools(append(scope.Tools, t.whole().broughtBy(t.file.Path)...), p)
+	}
 	return append(t.tools(scope.Tools, p), t.importable(scope, p)...)
+}
+
+// broughtBy are the tools that those can call who bring the file at path.
+func (w Workspace) broughtBy(path string) []ScopedTool {
+	var tools []ScopedTool
+	for _, from := range w.Importers(path) {
+		tools = append(tools, w.Callable(from).Tools...)
+	}
+	return tools
 }
 
 // importable offers the tools of other libraries of the workspace, each with the

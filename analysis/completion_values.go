@@ -267,15 +267,7 @@ func callOf(with syntax.Node) syntax.Node {
 
 // arguments offers the parameters of the tool that is called.
 func (t typed) arguments(call syntax.Node) []CompletionItem {
-	called := matches(callPattern, call.Value())
-	if len(called) == 0 {
-		return nil
-	}
-	s, ok := t.w.Scope(t.file.Path).Tool(called[0].text)
-	if !ok {
-		return nil
-	}
-	return paramItems(s.Params, t.siblings(), func(name string) text.Edit {
+	return t.argumentsOf(call, t.siblings(), func(name string) text.Edit {
 		return t.replace(t.start, name+t.colon(true))
 	})
 }
@@ -291,5 +283,5 @@ func (t typed) consumers() []CompletionItem {
 	}
 	p := t.put(bracketsOf(s[m[2]:]))
 	p.from += m[2]
-	return t.tools(t.w.Scope(t.file.Path).Tools, p)
+	return t.tools(t.w.Callable(t.file.Path).Tools, p)
 }

@@ -142,6 +142,9 @@ func (t typed) describe(path string) string {
 	v, known := t.file.variable(rest)
 	switch {
 	case known && v.Name == rest:
+		if v.Type == "" && of != nil && len(of.Fields) == 0 {
+			v.Type = of.String()
+		}
 		return paragraphs(v.markdown(), expanded(of))
 	case of != nil:
 		return paragraphs(title, expanded(of))

@@ -55,6 +55,7 @@ func (w Workspace) InlayHints(path string, within text.Span, kinds ...InlayKind)
 			h.call(c)
 		}
 	}
+	h.set(within)
 	unwanted := func(i InlayHint) bool {
 		return i.Offset < within.Start || within.End < i.Offset || !slices.Contains(kinds, i.Kind)
 	}
@@ -87,7 +88,39 @@ func (h *hinter) tool(t PlacedTool) {
 	for _, d := range h.f.Defaults {
 		h.shared(t, t.Offset+end, d)
 	}
+	h.timeout(t, t.Offset+end)
 	h.url(t)
+}
+
+// timeout is the hint of the time that the agent gives its tools, where a tool of
+// its own says nothing.
+func (h *hinter) timeout(t PlacedTool, at int) {
+	p, offset, ok := h.f.toolTimeout()
+	_, own := t.Property("timeout")
+	_, hinted := find(t.AnyProperties(), "hints", "timeout")
+	if !ok || own || hinted || !tool.Takes(t.Kind(), "timeout") {
+		return
+	}
+	span := p.Node.Span().Shift(offset)
+	h.add(InlayHint{
+		Offset: at, Label: "timeout: " + oneLine(p.Text(), maxHint), Kind: DefaultHint, Path: h.f.Path, Span: span,
+		Tooltip: fmt.Sprintf("From `tool_timeout` in line %d.", h.f.Doc.Lines().Line(span.Start)+1),
+	})
+}
+
+// toolTimeout is what EXECUTION says of it.
+func (f *File) toolTimeout() (p Property, offset int, ok bool) {
+	for _, s := range f.Doc.Sections() {
+		if s.Name() != "EXECUTION" {
+			continue
+		}
+		for e := range entriesOf(s) {
+			if p, ok := find(SectionProperties(f.Kind, "EXECUTION", e.Root()), "tool_timeout"); ok && !p.Empty() {
+				return p, e.Offset, true
+			}
+		}
+	}
+	return Property{}, 0, false
 }
 
 // signatureEnd is where a signature ends. It is not whole without its brackets.
@@ -199,6 +232,25 @@ func (h *hinter) result(c Call, t ScopedTool) {
 			h.add(InlayHint{
 				Offset: c.Offset + v.span.End, Label: ": " + oneLine(t.Returns.String(), maxHint), Kind: TypeHint,
 				Tooltip: "What `" + t.Name + "` returns: `" + t.Returns.String() + "`.", Path: t.File.Path, Span: t.NameSpan(),
+			})
+		}
+	}
+}
+
+// set are the hints behind variables that get their values from a path.
+func (h *hinter) set(within text.Span) {
+	for _, v := range h.f.allVariables() {
+		if v.From == "" || v.Span.End < within.Start || within.End < v.Span.Start {
+			continue
+		}
+		t, ok := h.w.typed(h.f.cursor(v.Span.Start))
+		if !ok {
+			continue
+		}
+		if of := t.typeOfVariable(v); of != nil {
+			h.add(InlayHint{
+				Offset: v.Span.End, Label: ": " + oneLine(of.String(), maxHint), Kind: TypeHint,
+				Tooltip: "The type of `" + v.From + "`: `" + of.String() + "`.",
 			})
 		}
 	}

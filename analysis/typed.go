@@ -14,16 +14,17 @@ import (
 // may be empty or fit no form yet.
 type typed struct {
 	cursor
-	w      Workspace
-	ctx    context.Context //nolint:containedctx // lives as long as one request
-	beyond Beyond
-	start  int        // offset of the text behind white space and dashes
-	dash   bool       // there are dashes
-	column int        // of the line, before any dash
-	above  PlacedNode // the tool, pair, list item, … that the line is below; zero directly under a section
-	key    string     // with a colon behind it; "" where the cursor is in the key
-	value  int        // offset of the value, if there is a key
-	pipe   bool       // the line is text of a pipe block, that of above
+	w       Workspace
+	ctx     context.Context //nolint:containedctx // lives as long as one request
+	beyond  Beyond
+	start   int        // offset of the text behind white space and dashes
+	dash    bool       // there are dashes
+	column  int        // of the line, before any dash
+	above   PlacedNode // the tool, pair, list item, … that the line is below; zero directly under a section
+	key     string     // with a colon behind it; "" where the cursor is in the key
+	value   int        // offset of the value, if there is a key
+	pipe    bool       // the line is text of a pipe block, that of above
+	through int        // variables that were looked through for a type
 
 	scope []scopeName // what expressions see; nil for what those of the file see
 }

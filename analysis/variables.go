@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,6 +19,8 @@ type Variable struct {
 	Type string // as it is written; "" where nothing is said
 	Doc  string // what the file says of it
 	Tool string // of a ResultVariable: the tool that is called
+	From string // of a SetVariable: the path whose value it gets, "" for anything else
+	Path string // of the file, where that is another one than was asked about
 }
 
 // VariableKind is how a variable comes by its value.
@@ -69,6 +72,35 @@ func (f *File) allVariables() []Variable {
 		}
 	}
 	return all
+}
+
+// sharedVariables are those of other files that the one at path can read: in a
+// library or a profile those of the agents that bring it, in an agent those that
+// the tools of its libraries set.
+func (w Workspace) sharedVariables(f *File) []Variable {
+	var out []Variable
+	seen := map[string]bool{f.Path: true}
+	add := func(other *File, only ...VariableKind) {
+		if other == nil || other.Doc == nil || seen[other.Path] {
+			return
+		}
+		seen[other.Path] = true
+		for _, v := range other.Variables() {
+			if v.Path = other.Path; len(only) == 0 || slices.Contains(only, v.Kind) {
+				out = append(out, v)
+			}
+		}
+	}
+	if f.Kind == Library || f.Kind == Profile {
+		for _, path := range w.Importers(f.Path) {
+			add(w.files[path])
+		}
+		return out
+	}
+	for _, t := range w.Callable(f.Path).Tools {
+		add(t.File, SetVariable)
+	}
+	return out
 }
 
 // variable is the variable that a dotted name means: that of the name, or of its
@@ -186,10 +218,10 @@ func (v *variables) pair(section string, n syntax.Node) {
 	switch key := strings.ToUpper(n.Key()); key {
 	case "SET":
 		if a := n.Value(); a.Kind() == syntax.Assignment {
-			v.add(SetVariable, bare(keyOf(a)))
+			v.set(a)
 		}
 		for line := range keyed(n, false) {
-			v.add(SetVariable, bare(keyOf(line)))
+			v.set(line)
 		}
 	case "AS":
 		v.result(n)
@@ -204,6 +236,22 @@ func (v *variables) pair(section string, n syntax.Node) {
 		}
 	}
 }
+
+// set reads `name = expression`.
+func (v *variables) set(line syntax.Node) {
+	before := len(*v)
+	v.add(SetVariable, bare(keyOf(line)))
+	value := line.Value()
+	if value.Kind() == syntax.Expression {
+		value = inside(value)
+	}
+	if len(*v) > before && wholePath.MatchString(value.Text()) {
+		(*v)[before].From = value.Text()
+	}
+}
+
+// wholePath is a path and nothing else.
+var wholePath = regexp.MustCompile(`^(?:` + pathNamed.String() + `)$`)
 
 // result reads an AS, below or beside the WITH of a CALL.
 func (v *variables) result(as syntax.Node) {
