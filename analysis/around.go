@@ -69,15 +69,15 @@ func (w Workspace) wantedAround(path string) []string {
 			}
 		}
 	}
-	if env := w.dotenvOf(path); w.dotenvs[env] == nil {
+	if env := w.Dotenv(path); w.dotenvs[env] == nil {
 		return []string{env}
 	}
 	return nil
 }
 
-// dotenvOf is the path of the `.env` that counts for the file at path: the one
+// Dotenv is the path of the `.env` that counts for the file at path: the one
 // beside the project's file, else beside the file.
-func (w Workspace) dotenvOf(path string) string {
+func (w Workspace) Dotenv(path string) string {
 	if f, _ := w.Project(path); f != nil {
 		path = f.Path
 	}
@@ -144,7 +144,7 @@ func (w Workspace) WithEnvironment(names []string) Workspace {
 // Committed is the path of the `.env` that is read for the file at path, if that
 // is under version control.
 func (w Workspace) Committed(path string) (env string, committed bool) {
-	env = w.dotenvOf(path)
+	env = w.Dotenv(path)
 	d := w.dotenvs[env]
 	providers, known := w.providers(path)
 	return env, known && d != nil && d.tracked && slices.Contains(providers, "dotenv")
@@ -156,7 +156,7 @@ func (w Workspace) Committed(path string) (env string, committed bool) {
 func (w Workspace) Secrets(path string) (names []string, known bool) {
 	providers, known := w.providers(path)
 	fromEnv, fromFile := slices.Contains(providers, "env"), slices.Contains(providers, "dotenv")
-	d := w.dotenvs[w.dotenvOf(path)]
+	d := w.dotenvs[w.Dotenv(path)]
 	switch {
 	case !known, !fromEnv && !fromFile, fromEnv && w.environ == nil, fromFile && (d == nil || d.absent == Unreadable):
 		return nil, false

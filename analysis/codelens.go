@@ -15,6 +15,7 @@ type Lens struct {
 	Title string
 	Kind  LensKind
 	Tool  string // to run or to preview
+	Case  string // of the tool, to run
 	Path  string // of the imported file, to open
 }
 
@@ -23,14 +24,16 @@ type LensKind int
 
 // The kinds of lenses.
 const (
-	RunLens LensKind = iota
+	RunLens  LensKind = iota
+	CaseLens          // runs a saved case
 	PreviewLens
 	ImportLens     // says what an import brings
 	ReferencesLens // says how often a tool is named
 )
 
-// CodeLenses are the lenses of the file at path: for each tool one to run and
-// one to preview it, for each import of an agent what it brings. errors is how
+// CodeLenses are the lenses of the file at path: for each tool one to run it, one
+// for each of its saved cases and one to preview it, for each import of an agent
+// what it brings. errors is how
 // many errors a tool has, which its lens then says; nil for none. No error of
 // another tool, or anywhere else, changes a tool's lenses.
 func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
@@ -53,9 +56,11 @@ func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 				note = fmt.Sprintf(" (%s)", count(n, "error"))
 			}
 		}
-		lenses = append(lenses,
-			Lens{Span: t.NameSpan(), Title: "Run" + note, Kind: RunLens, Tool: t.Name},
-			Lens{Span: t.NameSpan(), Title: "Preview" + note, Kind: PreviewLens, Tool: t.Name})
+		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Run" + note, Kind: RunLens, Tool: t.Name})
+		for _, c := range w.Cases(path, ScopedTool{PlacedTool: t, File: f}) {
+			lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "▶ " + caseTitle(c.Name) + note, Kind: CaseLens, Tool: t.Name, Case: c.Name})
+		}
+		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Preview" + note, Kind: PreviewLens, Tool: t.Name})
 	}
 	return lenses
 }
@@ -117,3 +122,14 @@ func (w Workspace) importLens(i *Import) (Lens, bool) {
 }
 
 const maxNames = 8 // in a lens
+
+// caseTitle is a name on one line, as much as fits beside others.
+func caseTitle(name string) string {
+	runes := []rune(strings.Join(strings.Fields(name), " "))
+	if len(runes) > maxTitle {
+		return string(runes[:maxTitle-1]) + "…"
+	}
+	return string(runes)
+}
+
+const maxTitle = 60

@@ -26,6 +26,8 @@ type File struct {
 	YAML    *yaml.Document       // of an abl.yaml and of saved cases
 	Project *projectfile.Project // of an abl.yaml
 
+	saved func() []projectfile.Case // of a file of saved cases
+
 	decls map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
 	known map[*syntax.Entry]lazyFacts  // of the sections that act, kept as well
 	flow  func() *Flow                 // nil where there can be none
@@ -106,6 +108,9 @@ func newFile(path string, doc *syntax.Document, before *File) *File {
 	}
 	if IsProject(path) {
 		f.Project = projectfile.Read(f.YAML)
+	}
+	if IsCases(path) {
+		f.saved = sync.OnceValue(func() []projectfile.Case { return projectfile.SavedCases(f.YAML) })
 	}
 	if f.Kind == YAML {
 		return f

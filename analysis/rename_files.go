@@ -125,11 +125,6 @@ func takesCases(path string) bool {
 	return IsABL(path) || slices.Contains([]string{".yaml", ".yml", ".json", ".ts", ".js"}, filepath.Ext(path))
 }
 
-// casesBeside is the path of the saved cases of the file at path.
-func casesBeside(path string) string {
-	return filepath.Join(filepath.Dir(path), stem(path)+casesSuffix)
-}
-
 // ownsCases reports whether the cases beside the file at path are its own, not
 // those of another file of that name which stays or goes elsewhere.
 func (m mover) ownsCases(path string, cases Move) bool {

@@ -304,20 +304,15 @@ func (r *resolver) projectUses() []use {
 	return out
 }
 
-// IsCases reports whether a path is that of saved cases.
-func IsCases(path string) bool { return strings.HasSuffix(path, casesSuffix) }
-
-const casesSuffix = ".cases.yaml"
-
-// caseUses are the tools that saved cases are of, those of the file beside them
-// that has the same name up to its first dot, and the parameters they give.
+// caseUses are the tools that saved cases are of, and the parameters they give.
 func (r *resolver) caseUses() []use {
 	out := r.caseEnvironments()
 	for _, c := range projectfile.ReadCases(r.f.YAML) {
-		f := r.casesOf(c.Tool.Name)
-		if f == nil {
+		_, t, ok := r.w.CasesTool(r.f.Path, c.Tool.Name)
+		if !ok {
 			continue
 		}
+		f := t.File
 		out = append(out, use{subject{ToolSubject, f.Path, "", c.Tool.Name}, c.Tool.NameSpan(), Reads})
 		for _, a := range c.Args {
 			if f.hasParam(c.Tool.Name, a.Name) {
@@ -339,21 +334,4 @@ func (f *File) hasParam(tool, param string) bool {
 // cannot be read.
 func (f *File) brokenCasesOf(path string) bool {
 	return IsCases(f.Path) && filepath.Dir(f.Path) == filepath.Dir(path) && stem(f.Path) == stem(path) && len(f.YAML.Faults()) > 0
-}
-
-// stem is the name of a file up to its first dot.
-func stem(path string) string {
-	name, _, _ := strings.Cut(filepath.Base(path), ".")
-	return name
-}
-
-// casesOf is the file beside the cases that declares a tool, nil for none.
-func (r *resolver) casesOf(name string) *File {
-	for _, suffix := range []string{".agent.abl", ".tools.abl"} {
-		f := r.w.files[filepath.Join(filepath.Dir(r.f.Path), stem(r.f.Path)+suffix)]
-		if f != nil && declares(f, name) {
-			return f
-		}
-	}
-	return nil
 }

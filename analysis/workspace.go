@@ -113,6 +113,9 @@ func (w Workspace) Wanted(path string) []string {
 				visit(i.Target)
 			}
 		}
+		if cases := casesOf(path); cases != "" && f.Doc != nil && w.files[cases] == nil {
+			wanted = append(wanted, cases)
+		}
 	}
 	visit(path)
 	return append(wanted, w.wantedAround(path)...)
@@ -145,10 +148,14 @@ func (w Workspace) Complete(path string, read Reader) Workspace {
 }
 
 // Importers are the paths of the files that import the file at path, directly
-// or not, or that it is around; sorted, itself left out.
+// or not, that it is around, or whose
+// cases it has; sorted, itself left out.
 func (w Workspace) Importers(path string) []string {
 	if IsProject(path) || IsDotenv(path) {
 		return w.below(path)
+	}
+	if IsCases(path) {
+		return w.besideCases(path)
 	}
 	direct := map[string][]string{}
 	for from, f := range w.files {

@@ -56,7 +56,7 @@ func (s *server) lensesOf(ctx context.Context, at *snapshot, d *document) ([]pro
 // wants reports whether lenses of a kind are shown.
 func (s lensSettings) wants(kind analysis.LensKind) bool {
 	return map[analysis.LensKind]bool{
-		analysis.RunLens: s.Run, analysis.PreviewLens: s.Preview, analysis.ImportLens: s.Imports,
+		analysis.RunLens: s.Run, analysis.CaseLens: s.Cases, analysis.PreviewLens: s.Preview, analysis.ImportLens: s.Imports,
 	}[kind]
 }
 
@@ -112,7 +112,7 @@ func (at *snapshot) lensCommand(d *document, lens analysis.Lens) (protocol.Comma
 	command := protocol.Command{Title: lens.Title}
 	var argument any
 	switch lens.Kind {
-	case analysis.RunLens:
+	case analysis.RunLens, analysis.CaseLens:
 		command.Command, argument = runCommand, toolArgument(d, lens)
 	case analysis.PreviewLens:
 		command.Command, argument = previewCommand, toolArgument(d, lens)
@@ -134,5 +134,6 @@ func toolArgument(d *document, lens analysis.Lens) any {
 	return struct {
 		URI  string `json:"uri"`
 		Tool string `json:"tool"`
-	}{string(d.uri), lens.Tool}
+		Case string `json:"case,omitempty"`
+	}{string(d.uri), lens.Tool, lens.Case}
 }

@@ -2,9 +2,9 @@ package lsp
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -14,6 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // runArgument is the argument of abl.run and abl.preview.
@@ -21,9 +22,11 @@ type runArgument struct {
 	URI         string            `json:"uri"`
 	Tool        string            `json:"tool"`
 	Args        json.RawMessage   `json:"args"`
+	Case        string            `json:"case"`
 	Environment string            `json:"environment"`
 	Session     json.RawMessage   `json:"session"`
 	Confirm     string            `json:"confirm"`
+	Grant       []tool.Permission `json:"grant"`
 	AllowHosts  []string          `json:"allowHosts"`
 	Secrets     map[string]string `json:"secrets"`
 }
@@ -36,6 +39,7 @@ func runTool(ctx context.Context, x execution) (any, error) {
 		return refused, err
 	}
 	req.Trusted = x.trusted(ctx)
+	req.Grants = x.remembered(req)
 	ctx, progress := x.beginProgress(ctx, x.token, "Running "+req.Tool.Name)
 	envelope := x.opts.Executor.Run(ctx, req)
 	progress.end(outcome(envelope))
@@ -83,18 +87,26 @@ func (x execution) prepareRun(ctx context.Context) (req executor.Request, refuse
 		refused, err := wire(t.Refused(t.Declared.File.Path))
 		return req, refused, err
 	}
-	return argument.request(t, at.settings), nil, nil
+	req, err = t.Request(argument.choice(at.settings))
+	if fault, ok := errors.AsType[*executor.Error](err); ok {
+		refused, err := wire(executor.Refused(&t.Tool, fault))
+		return req, refused, err
+	}
+	if err != nil {
+		return req, nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
+	}
+	req.Confirm = argument.Confirm
+	req.AllowHosts = slices.Concat(at.settings.AllowHosts, argument.AllowHosts)
+	req.Secrets = argument.Secrets
+	req.AskSecrets = true
+	req.Grants = argument.Grant
+	return req, nil, nil
 }
 
-func (a runArgument) request(t invoke.Tool, s settings) executor.Request {
-	req := t.Request()
-	req.Args = orNone(a.Args)
-	req.Session = orNone(a.Session)
-	req.Environment.Name = cmp.Or(a.Environment, s.Environment)
-	req.Confirm = a.Confirm
-	req.AllowHosts = slices.Concat(s.AllowHosts, a.AllowHosts)
-	req.Secrets = a.Secrets
-	return req
+func (a runArgument) choice(s settings) invoke.Choice {
+	return invoke.Choice{
+		Case: a.Case, Environment: a.Environment, Usual: s.Environment, Args: orNone(a.Args), Session: orNone(a.Session),
+	}
 }
 
 // orNone takes a null for nothing.

@@ -86,6 +86,7 @@ type server struct {
 	poll        poll
 	pulling     sync.Mutex    // of settings
 	asking      chan struct{} // holds the question about trust
+	grants      grants
 }
 
 func newServer(opts Options) *server {

@@ -26,6 +26,7 @@ type settings struct {
 // lensSettings say which lenses are shown.
 type lensSettings struct {
 	Run        bool `json:"run"`
+	Cases      bool `json:"cases"`
 	Preview    bool `json:"preview"`
 	Imports    bool `json:"imports"`
 	References bool `json:"references"`
@@ -42,7 +43,7 @@ type hintSettings struct {
 // defaultSettings are those of a person who has said nothing.
 func defaultSettings() settings {
 	return settings{
-		CodeLens:   lensSettings{Run: true, Preview: true, Imports: true},
+		CodeLens:   lensSettings{Run: true, Cases: true, Preview: true, Imports: true},
 		InlayHints: hintSettings{Defaults: true, URLs: true, ParameterNames: true, Types: true},
 	}
 }

@@ -71,9 +71,14 @@ func (p *Permission) UnmarshalJSON(b []byte) error {
 		type plain Permission
 		return json.Unmarshal(b, (*plain)(p))
 	}
-	parts := strings.SplitN(text, ":", 3)
+	return p.UnmarshalText([]byte(text))
+}
+
+// UnmarshalText takes "kind:op:resource".
+func (p *Permission) UnmarshalText(b []byte) error {
+	parts := strings.SplitN(string(b), ":", 3)
 	if len(parts) < 3 {
-		return fmt.Errorf("%q is no kind:op:resource", text)
+		return fmt.Errorf("%q is no kind:op:resource", b)
 	}
 	*p = Permission{parts[0], parts[1], parts[2]}
 	return nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -14,17 +15,21 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // runFlags are the flags of run.
 type runFlags struct {
-	args       string
-	arg        []string
-	session    string
-	yes        bool
-	dryRun     bool
-	allowHosts []string
-	format     string
+	args        string
+	arg         []string
+	saved       string // the name of a case
+	environment string
+	session     string
+	yes         bool
+	dryRun      bool
+	grant       []string
+	allowHosts  []string
+	format      string
 }
 
 // exitOf is how run exits for a failed run.
@@ -50,9 +55,12 @@ func newRun() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&flags.args, "args", "", "all arguments, as a JSON object")
 	f.StringArrayVar(&flags.arg, "arg", nil, "one argument, NAME=VALUE, turned into its declared type (repeatable)")
+	f.StringVar(&flags.saved, "case", "", "take arguments, session and environment of a saved case; other flags override them")
+	f.StringVar(&flags.environment, "environment", "", "an environment of abl.yaml")
 	f.StringVar(&flags.session, "session", "", "session variables, as a JSON object")
 	f.BoolVar(&flags.yes, "yes", false, "confirm whatever asks for confirmation")
 	f.BoolVar(&flags.dryRun, "dry-run", false, "show the request and send nothing")
+	f.StringArrayVar(&flags.grant, "grant", nil, "allow the tool an access, KIND:OP:RESOURCE (repeatable)")
 	f.StringArrayVar(&flags.allowHosts, "allow-host", nil, "let the run reach a private HOST[:PORT] or CIDR (repeatable)")
 	f.StringVar(&flags.format, "format", "text", "text or json")
 	return cmd
@@ -90,6 +98,9 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 		return refuse(cmd, w, in, t, flags.format)
 	}
 	req, err := request(t, flags)
+	if fault, ok := errors.AsType[*executor.Error](err); ok {
+		return finish(cmd, executor.Refused(&t.Tool, fault), flags.format)
+	}
 	if err != nil {
 		return err
 	}
@@ -119,16 +130,35 @@ func noSuchTool(w analysis.Workspace, in source, name string) error {
 }
 
 func request(t invoke.Tool, flags runFlags) (executor.Request, error) {
-	req := t.Request()
+	grants, err := permissions(flags.grant)
+	if err != nil {
+		return executor.Request{}, err
+	}
+	args, err := arguments(&t.Tool, flags.args, flags.arg)
+	if err != nil {
+		return executor.Request{}, err
+	}
+	req, err := t.Request(invoke.Choice{
+		Case: flags.saved, Environment: flags.environment, Args: args, Session: json.RawMessage(flags.session),
+	})
 	req.Trusted = true // typing the command is trust
 	req.Yes = flags.yes
 	req.AllowHosts = flags.allowHosts
-	if flags.session != "" {
-		req.Session = json.RawMessage(flags.session)
-	}
-	var err error
-	req.Args, err = arguments(req.Tool, flags.args, flags.arg)
+	req.Grants = grants
 	return req, err
+}
+
+// permissions reads --grant.
+func permissions(words []string) ([]tool.Permission, error) {
+	var all []tool.Permission
+	for _, word := range words {
+		var p tool.Permission
+		if err := p.UnmarshalText([]byte(word)); err != nil {
+			return nil, fmt.Errorf("--grant: %w", err)
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }
 
 // refuse ends a run of a tool whose definition has errors. As text it shows

@@ -41,6 +41,15 @@ func (t *terminal) answer(req *executor.Request, n *executor.Needs) bool {
 		fmt.Fprintf(t.out, "%s [y/N] ", n.Confirmation.Summary)
 		req.Confirm = n.Confirmation.Digest
 		return strings.HasPrefix(strings.ToLower(t.line()), "y")
+	case len(n.Permission) > 0:
+		for _, p := range n.Permission {
+			fmt.Fprintf(t.out, "%s may %s %s? [y/N] ", req.Tool.Name, p.Op, p.Resource)
+			if !strings.HasPrefix(strings.ToLower(t.line()), "y") {
+				return false
+			}
+		}
+		req.Grants = append(slices.Clip(req.Grants), n.Permission...)
+		return true
 	case len(n.Secrets) > 0:
 		return t.secrets(req, n.Secrets)
 	case n.Arguments != nil:

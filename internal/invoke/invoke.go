@@ -3,12 +3,10 @@
 package invoke
 
 import (
-	"path/filepath"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/secrets"
 )
 
 // Tool is a tool that was asked for by name.
@@ -16,7 +14,8 @@ type Tool struct {
 	analysis.Lowered
 	Broken []analysis.Diagnostic // its own errors; with any it cannot run
 
-	asked string // the file in which it was asked for
+	asked     string // the file in which it was asked for
+	workspace analysis.Workspace
 }
 
 // Find is the tool that a name means in the file at path, and what check finds
@@ -35,17 +34,7 @@ func Find(w analysis.Workspace, path, name string, check func(path string) []ana
 			broken = append(broken, e)
 		}
 	}
-	return Tool{lowered, broken, path}, true
-}
-
-// Request is what the tool and its place say of a call. The caller adds what the
-// person says.
-func (t Tool) Request() executor.Request {
-	return executor.Request{
-		Tool:        &t.Tool,
-		ToolTimeout: t.ToolTimeout,
-		Environment: executor.Environment{Secrets: secrets.Places{Dotenv: filepath.Join(filepath.Dir(t.asked), ".env")}},
-	}
+	return Tool{lowered, broken, path, w}, true
 }
 
 // Refused is the answer to a call of a broken tool. It names the place of the

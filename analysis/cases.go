@@ -1,0 +1,93 @@
+package analysis
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+)
+
+// casesSuffix is how the name of every file of saved cases ends.
+const casesSuffix = ".cases.yaml"
+
+// IsCases reports whether a path is that of saved cases.
+func IsCases(path string) bool { return strings.HasSuffix(path, casesSuffix) }
+
+// SavedCases are the cases in the file at path, in order.
+func (w Workspace) SavedCases(path string) []projectfile.Case {
+	if f := w.files[path]; f != nil && f.saved != nil {
+		return f.saved()
+	}
+	return nil
+}
+
+// Cases are the saved cases of a tool as the file at path has it: those beside the
+// file that declares it, and those beside the file itself.
+func (w Workspace) Cases(path string, t ScopedTool) []projectfile.Case {
+	var found []projectfile.Case
+	beside := []string{casesOf(t.File.Path), casesOf(path)}
+	for _, cases := range slices.Compact(beside) {
+		if _, owner, ok := w.CasesTool(cases, t.Name); !ok || owner.File.Path != t.File.Path {
+			continue
+		}
+		for _, c := range w.SavedCases(cases) {
+			if c.Tool == t.Name {
+				found = append(found, c)
+			}
+		}
+	}
+	return found
+}
+
+// CasesTool is the tool that a name in a file of saved cases means, and the path of
+// the file beside that has it: one that declares it, else one that imports it. The
+// files beside have the same name up to its first dot.
+func (w Workspace) CasesTool(cases, name string) (path string, t ScopedTool, ok bool) {
+	var has []string
+	for _, p := range casesFor(cases) {
+		t, ok := w.Scope(p).Tool(name)
+		switch {
+		case !ok:
+		case t.File.Path == p:
+			return p, t, true
+		default:
+			has = append(has, p)
+		}
+	}
+	if len(has) == 0 {
+		return "", ScopedTool{}, false
+	}
+	t, ok = w.Scope(has[0]).Tool(name)
+	return has[0], t, ok
+}
+
+// casesOf is where the cases of the file at path are saved, "" where it is none
+// that has some.
+func casesOf(path string) string {
+	if !filepath.IsAbs(path) || !IsABL(path) {
+		return ""
+	}
+	return casesBeside(path)
+}
+
+func casesBeside(path string) string {
+	return filepath.Join(filepath.Dir(path), stem(path)+casesSuffix)
+}
+
+// casesFor are the paths at which the files may be whose cases a file has.
+func casesFor(cases string) []string {
+	base := filepath.Join(filepath.Dir(cases), stem(cases))
+	return []string{base + ".agent.abl", base + ".tools.abl"}
+}
+
+// stem is the name of a file up to its first dot.
+func stem(path string) string {
+	name, _, _ := strings.Cut(filepath.Base(path), ".")
+	return name
+}
+
+// besideCases are the known files whose cases a file has.
+func (w Workspace) besideCases(cases string) []string {
+	return slices.DeleteFunc(casesFor(cases), func(p string) bool { return w.files[p] == nil })
+}

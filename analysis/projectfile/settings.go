@@ -1,0 +1,232 @@
+package projectfile
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Settings are what the file says of a run in one environment: the top level, and
+// over it what the environment says, key by key.
+type Settings struct {
+	Environment string // that counts; "" for none
+	Protected   Flag
+	BaseURL     string
+	Variables   map[string]string
+	Credentials map[string]Credential
+	Secrets     SecretPlaces
+	Permissions Permissions
+	Limits      Limits
+}
+
+// Credential is one of `credentials`.
+type Credential struct {
+	Bearer       string            `json:"bearer"`
+	APIKey       string            `json:"api_key"`
+	ClientID     string            `json:"client_id"`
+	ClientSecret string            `json:"client_secret"`
+	Headers      map[string]string `json:"headers"`
+}
+
+// SecretPlaces are `secrets`.
+type SecretPlaces struct {
+	Providers []Provider `json:"providers"` // nil: not said
+	Command   []string   `json:"command"`
+}
+
+// Permissions are `permissions`.
+type Permissions struct {
+	Allow []tool.Permission `json:"allow"`
+	Deny  []tool.Permission `json:"deny"`
+}
+
+// Limits are `limits`; 0: not said.
+type Limits struct {
+	ResponseBytes Size  `json:"response_bytes"`
+	Rows          Count `json:"rows"`
+}
+
+// UnknownEnvironment is an environment that the file does not have.
+type UnknownEnvironment struct {
+	Name  string
+	Known []string
+}
+
+func (e *UnknownEnvironment) Error() string {
+	if len(e.Known) == 0 {
+		return fmt.Sprintf("there is no environment %q: no abl.yaml around the file has any", e.Name)
+	}
+	return fmt.Sprintf("there is no environment %q; abl.yaml has %s", e.Name, strings.Join(e.Known, ", "))
+}
+
+// ReadSettings reads the file for a run in an environment, "" for the
+// default one. Where some of it cannot be read there are none, for what cannot be
+// read may forbid the run. The error is an [*UnknownEnvironment] where that is
+// what is asked for, else it begins with the line.
+func ReadSettings(d *yaml.Document, environment string) (Settings, error) {
+	if faults := d.Faults(); len(faults) > 0 {
+		return Settings{}, at(d.Lines(), faults[0].Span.Start, faults[0].Message)
+	}
+	top := d.Root()
+	if top.Kind != yaml.Map && top.Kind != yaml.Null || len(d.Roots()) > 1 {
+		return Settings{}, at(d.Lines(), top.Span.Start, "the file is one map of keys")
+	}
+	environment, err := chosen(d, environment)
+	if err != nil {
+		return Settings{}, err
+	}
+	all := value(top, asWritten)
+	if environment != "" {
+		all = over(all, value(top.Get(Environments).Get(environment), asWritten))
+	}
+	return decode(d, all, environment)
+}
+
+// chosen is the environment that counts.
+func chosen(d *yaml.Document, asked string) (string, error) {
+	environments := d.Root().Get(Environments)
+	name := asked
+	if byDefault := d.Root().Get("default_environment"); name == "" && byDefault != nil {
+		name = byDefault.Text
+	}
+	if name == "" || environments.Get(name) != nil {
+		return name, nil
+	}
+	unknown := &UnknownEnvironment{Name: name}
+	if environments != nil {
+		for _, m := range environments.Members {
+			unknown.Known = append(unknown.Known, m.Key.Text)
+		}
+	}
+	if asked == "" {
+		return "", at(d.Lines(), d.Root().Get("default_environment").Span.Start, unknown.Error())
+	}
+	return "", unknown
+}
+
+// decode reads the keys that a run looks at.
+func decode(d *yaml.Document, all any, environment string) (Settings, error) {
+	s := Settings{Environment: environment}
+	keys, _ := all.(tool.Object)
+	for key, into := range map[string]any{
+		"protected": &s.Protected, "base_url": &s.BaseURL, "variables": &s.Variables, "credentials": &s.Credentials,
+		"secrets": &s.Secrets, "permissions": &s.Permissions, "limits": &s.Limits,
+	} {
+		i := memberOf(keys, key)
+		if i < 0 {
+			continue
+		}
+		raw, err := encode(keys[i].Value)
+		if err == nil {
+			err = json.Unmarshal(raw, into)
+		}
+		if err != nil {
+			return Settings{}, at(d.Lines(), placeOf(d, key, environment), key+wrong(err))
+		}
+	}
+	return s, nil
+}
+
+// placeOf is where a key stands: in the environment, else at the top.
+func placeOf(d *yaml.Document, key, environment string) int {
+	m := d.Root().Get(Environments).Get(environment).Member(key)
+	if m == nil {
+		m = d.Root().Member(key)
+	}
+	return m.Key.Span.Start
+}
+
+var jsonWords = map[string]string{"array": "a list", "object": "a map", "string": "a single value"}
+
+// wrong says behind a key what does not fit in it.
+func wrong(err error) string {
+	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	switch {
+	case !ok:
+		return ": " + err.Error()
+	case e.Field == "":
+		return ": " + jsonWords[e.Value] + " does not fit here"
+	}
+	return "." + e.Field + ": " + jsonWords[e.Value] + " does not fit here"
+}
+
+func at(lines *text.Lines, offset int, message string) error {
+	return fmt.Errorf("%d: %s", lines.Line(offset)+1, message)
+}
+
+// Flag is true or false.
+type Flag bool
+
+// UnmarshalText reads the word.
+func (f *Flag) UnmarshalText(b []byte) error {
+	yes, err := strconv.ParseBool(strings.ToLower(string(b)))
+	*f = Flag(yes)
+	if err != nil {
+		return fmt.Errorf("%q is neither true nor false", b)
+	}
+	return nil
+}
+
+// Count is a number from 1 up.
+type Count int
+
+// UnmarshalText reads the digits.
+func (c *Count) UnmarshalText(b []byte) error {
+	n, err := strconv.ParseInt(string(b), 10, 32)
+	if err != nil || n < 1 {
+		return fmt.Errorf("%q is no number from 1 up", b)
+	}
+	*c = Count(n)
+	return nil
+}
+
+// Provider is the word for a place of secrets.
+type Provider string
+
+// Providers are the words that there are.
+func Providers() []string { return []string{"env", "dotenv", "keychain", "command"} }
+
+// UnmarshalText takes one of [Providers].
+func (p *Provider) UnmarshalText(b []byte) error {
+	if !slices.Contains(Providers(), string(b)) {
+		return fmt.Errorf("%q is none of %s", b, strings.Join(Providers(), ", "))
+	}
+	*p = Provider(b)
+	return nil
+}
+
+// Size is a number of bytes: 10MB, 512 KB, 4096.
+type Size int64
+
+// maxSize is what fits a machine's memory, so that no file can ask for all of it.
+const maxSize = 1 << 30
+
+var units = []struct {
+	name  string
+	bytes float64
+}{{"KB", 1 << 10}, {"MB", 1 << 20}, {"GB", 1 << 30}, {"B", 1}, {"", 1}}
+
+// UnmarshalText reads the number and its unit.
+func (s *Size) UnmarshalText(b []byte) error {
+	upper := strings.ToUpper(strings.TrimSpace(string(b)))
+	for _, u := range units {
+		digits, ok := strings.CutSuffix(upper, u.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+		if err != nil || n <= 0 || n*u.bytes > maxSize {
+			break
+		}
+		*s = Size(n * u.bytes)
+		return nil
+	}
+	return fmt.Errorf("%q is no size such as 10MB, up to 1GB", b)
+}

@@ -1,0 +1,151 @@
+package projectfile
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+const settingsSource = `base_url: https://api.example.com
+variables: {tenant: top, n: 010, big: 12345678901234567890}
+credentials:
+  api.example.com: {bearer: "{{secrets.T}}", headers: {X-A: 1.50}}
+  my_tool: {api_key: k}
+secrets: {providers: [env, command], command: [pass, show]}
+permissions: {deny: [{kind: web, op: get, resource: "*.evil.com"}, "file:read:/etc/*"]}
+limits: {response_bytes: 2KB, rows: 5}
+servers: {a: {}}
+environments:
+  dev:
+    base_url: "http://127.0.0.1:8080"
+    variables: {tenant: demo}
+    credentials: {api.example.com: {bearer: dev}}
+    limits: {response_bytes: 1.5 MB}
+    secrets: {providers: []}
+  prod: {protected: true, permissions: {deny: []}}
+  empty:
+`
+
+func TestReadSettings(t *testing.T) {
+	top := Settings{
+		BaseURL:   "https://api.example.com",
+		Variables: map[string]string{"tenant": "top", "n": "010", "big": "12345678901234567890"},
+		Credentials: map[string]Credential{
+			"api.example.com": {Bearer: "{{secrets.T}}", Headers: map[string]string{"X-A": "1.50"}},
+			"my_tool":         {APIKey: "k"},
+		},
+		Secrets:     SecretPlaces{Providers: []Provider{"env", "command"}, Command: []string{"pass", "show"}},
+		Permissions: Permissions{Deny: []tool.Permission{{Kind: "web", Op: "get", Resource: "*.evil.com"}, {Kind: "file", Op: "read", Resource: "/etc/*"}}},
+		Limits:      Limits{ResponseBytes: 2048, Rows: 5},
+	}
+	dev := top
+	dev.Environment, dev.BaseURL = "dev", "http://127.0.0.1:8080"
+	dev.Variables = map[string]string{"tenant": "demo", "n": "010", "big": "12345678901234567890"}
+	dev.Credentials = map[string]Credential{
+		"api.example.com": {Bearer: "dev", Headers: map[string]string{"X-A": "1.50"}},
+		"my_tool":         {APIKey: "k"},
+	}
+	dev.Limits.ResponseBytes = 3 << 19
+	dev.Secrets.Providers = []Provider{}
+	prod := top
+	prod.Environment, prod.Protected = "prod", true
+	prod.Permissions.Deny = []tool.Permission{}
+	empty := top
+	empty.Environment = "empty"
+	for _, tt := range []struct {
+		source, environment string
+		want                Settings
+	}{
+		{settingsSource, "", top},
+		{settingsSource, "dev", dev},
+		{settingsSource, "prod", prod},
+		{settingsSource, "empty", empty},
+		{settingsSource + "default_environment: prod\n", "", prod},
+		{settingsSource + "default_environment: prod\n", "dev", dev},
+		{"", "", Settings{}},
+		{"# nothing\n", "", Settings{}},
+		{"base_url:\nvariables:\nlimits:\n", "", Settings{}},
+	} {
+		got, err := ReadSettings(yaml.Parse(tt.source), tt.environment)
+		if err != nil || !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: %v\n got %+v\nwant %+v", tt.environment, err, got, tt.want)
+		}
+	}
+}
+
+func TestUnknownEnvironment(t *testing.T) {
+	_, err := ReadSettings(yaml.Parse(settingsSource), "staging")
+	unknown, ok := errors.AsType[*UnknownEnvironment](err)
+	if !ok || !slices.Equal(unknown.Known, []string{"dev", "prod", "empty"}) {
+		t.Errorf("%v", err)
+	}
+	if _, err := ReadSettings(yaml.Parse(""), "dev"); err == nil || err.Error() != `there is no environment "dev": no abl.yaml around the file has any` {
+		t.Errorf("%v", err)
+	}
+}
+
+// What cannot be read may forbid the run.
+func TestUnreadableSettings(t *testing.T) {
+	for source, want := range map[string]string{
+		"base_url: https://a\n- x\n":             "",
+		"[a]":                                    "1: the file is one map of keys",
+		"a: 1\n---\nb: 2\n":                      "1: the file is one map of keys",
+		"a: 1\nlimits: {response_bytes: lots}\n": `2: limits: "lots" is no size such as 10MB, up to 1GB`,
+		"limits: {response_bytes: 2GB}\n":        `1: limits: "2GB" is no size such as 10MB, up to 1GB`,
+		"limits: {rows: -1}\n":                   `1: limits: "-1" is no number from 1 up`,
+		"protected: maybe\n":                     `1: protected: "maybe" is neither true nor false`,
+		"x: 1\nenvironments: {dev: {}}\ndefault_environment: prod\n":             `3: there is no environment "prod"; abl.yaml has dev`,
+		"secrets: {providers: [vault]}\n":                                        `1: secrets: "vault" is none of env, dotenv, keychain, command`,
+		"permissions: {deny: [web]}\n":                                           `1: permissions: "web" is no kind:op:resource`,
+		"variables: {a: [1]}\n":                                                  "1: variables: a list does not fit here",
+		"limits: {}\nenvironments:\n  d:\n    limits: 5\ndefault_environment: d": "4: limits: a single value does not fit here",
+	} {
+		_, err := ReadSettings(yaml.Parse(source), "")
+		if err == nil || want != "" && err.Error() != want {
+			t.Errorf("%q: %v, want %s", source, err, want)
+		}
+	}
+}
+
+func TestSavedCases(t *testing.T) {
+	source := "a:\r\n  - name: paris in 🚀\r\n    args: {when: 2026-06-01, id: 12345678901234567890, price: 10.50, hex: 0x1F, half: .5, neg: -0.50, seven: 007, yes: true, no: null, list: [1, 'x'], o: {b: 1, a: \"2\"}, inf: .inf}\r\n" +
+		"    environment: dev\r\n    session: {user.id: \"7\"}\r\n    tags: [smoke, slow]\r\n    expect: {ok: false, value: \"len(value) > 0 && x\"}\r\n  - args:\r\n  - just words\r\nb:\r\n  - name: 12\r\n    tags: smoke\r\n"
+	got := SavedCases(yaml.Parse(source))
+	if len(got) != 3 {
+		t.Fatalf("%+v", got)
+	}
+	want := `{"when":"2026-06-01","id":12345678901234567890,"price":10.50,"hex":31,"half":0.5,"neg":-0.50,"seven":7,"yes":true,"no":null,"list":[1,"x"],"o":{"b":1,"a":"2"},"inf":".inf"}`
+	c := got[0]
+	if string(c.Args) != want || string(c.Session) != `{"user.id":"7"}` || c.Tool != "a" || c.Environment != "dev" || c.Expect.OK == nil || *c.Expect.OK || c.Expect.Value != "len(value) > 0 && x" || !slices.Equal(c.Tags, []string{"smoke", "slow"}) {
+		t.Errorf("%+v\n%s", c, c.Args)
+	}
+	if source[c.Span.Start:c.Span.End] != "paris in 🚀" || c.Name != "paris in 🚀" {
+		t.Errorf("%q at %q", c.Name, source[c.Span.Start:c.Span.End])
+	}
+	if c := got[1]; c.Name != "#2" || c.Args != nil || c.Expect.OK != nil || c.Expect.Value != "" {
+		t.Errorf("%+v", c)
+	}
+	if c := got[2]; c.Tool != "b" || c.Name != "12" || !slices.Equal(c.Tags, []string{"smoke"}) {
+		t.Errorf("%+v", c)
+	}
+	for _, source := range []string{"", "a", "a: 1", "a: [", "- b", "a:\n  - name: [", "a: {name: x}"} {
+		SavedCases(yaml.Parse(source)) // never fails
+	}
+}
+
+func FuzzReading(f *testing.F) {
+	f.Add(settingsSource)
+	f.Add("a:\n  - {args: {x: +.5, y: 0o17, z: *a, <<: *b}, name: &a b}\n")
+	f.Fuzz(func(t *testing.T, source string) {
+		for _, c := range SavedCases(yaml.Parse(source)) {
+			if c.Name == "" || c.Span.Start < 0 || c.Span.End > len(source) {
+				t.Errorf("%+v", c)
+			}
+		}
+		_, _ = ReadSettings(yaml.Parse(source), "")
+	})
+}

@@ -1,0 +1,127 @@
+package projectfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// value is a node as JSON has it: nil, a scalar as leaf has it, a []any, or a
+// tool.Object.
+func value(n *yaml.Node, leaf func(*yaml.Node) any) any {
+	switch n.Kind {
+	case yaml.Null:
+		return nil
+	case yaml.List:
+		list := make([]any, 0, len(n.Items))
+		for _, item := range n.Items {
+			list = append(list, value(item, leaf))
+		}
+		return list
+	case yaml.Map:
+		object := make(tool.Object, 0, len(n.Members))
+		for _, m := range n.Members {
+			object = with(object, m.Key.Text, value(m.Value, leaf), m.Merged)
+		}
+		return object
+	default:
+		return leaf(n)
+	}
+}
+
+// asWritten takes every scalar for a text.
+func asWritten(n *yaml.Node) any { return n.Text }
+
+// typed is a bool, a string, or a json.Number with its digits as they are written.
+func typed(n *yaml.Node) any {
+	switch n.Kind {
+	case yaml.Bool:
+		return strings.EqualFold(n.Text, "true")
+	case yaml.Int, yaml.Float:
+		return number(n.Text)
+	default:
+		return n.Text
+	}
+}
+
+// with is an object with a member, in the place of one with the same name; the
+// default gives way to it.
+func with(o tool.Object, name string, v any, isDefault bool) tool.Object {
+	i := memberOf(o, name)
+	switch {
+	case i < 0:
+		return append(o, tool.Member{Name: name, Value: v})
+	case !isDefault:
+		o[i].Value = v
+	}
+	return o
+}
+
+func memberOf(o tool.Object, name string) int {
+	return slices.IndexFunc(o, func(m tool.Member) bool { return m.Name == name })
+}
+
+// number is a number of YAML as JSON writes it. What JSON has no number for stays
+// text.
+func number(text string) any {
+	s := strings.TrimPrefix(text, "+")
+	if n, ok := new(big.Int).SetString(s, 0); ok && strings.ContainsAny(s, "xo") {
+		return json.Number(n.String())
+	}
+	sign, digits := "", s
+	if rest, ok := strings.CutPrefix(s, "-"); ok {
+		sign, digits = "-", rest
+	}
+	whole, fraction, dotted := strings.Cut(digits, ".")
+	if whole = strings.TrimLeft(whole, "0"); whole == "" || strings.ContainsAny(whole[:1], "eE") {
+		whole = "0" + whole
+	}
+	if dotted && (fraction == "" || strings.ContainsAny(fraction[:1], "eE")) {
+		fraction = "0" + fraction
+	}
+	if dotted {
+		whole += "." + fraction
+	}
+	if s = sign + whole; json.Valid([]byte(s)) {
+		return json.Number(s)
+	}
+	return text
+}
+
+// over is a value with another one laid over it: maps key by key, all else as a
+// whole. Nothing covers nothing.
+func over(below, above any) any {
+	top, isMap := above.(tool.Object)
+	bottom, both := below.(tool.Object)
+	switch {
+	case above == nil:
+		return below
+	case !isMap || !both:
+		return above
+	}
+	out := slices.Clone(bottom)
+	for _, m := range top {
+		var under any
+		if i := memberOf(out, m.Name); i >= 0 {
+			under = out[i].Value
+		}
+		out = with(out, m.Name, over(under, m.Value), false)
+	}
+	return out
+}
+
+// encode writes a value without HTML escapes.
+func encode(v any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

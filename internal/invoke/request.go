@@ -1,0 +1,170 @@
+package invoke
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// Choice is what a caller chooses for a call.
+type Choice struct {
+	Case        string          // a saved one; "": none
+	Environment string          // "": the case's
+	Usual       string          // the environment where neither the call nor the case names one; "": the project's
+	Args        json.RawMessage // over those of the case, key by key
+	Session     json.RawMessage // likewise
+}
+
+// Request is what the tool, its project and the choice say of a call. The caller
+// adds what the person says. An [*executor.Error] is the answer to the call, which
+// cannot be made; any other error is one of the choice.
+func (t Tool) Request(c Choice) (executor.Request, error) {
+	if c.Case != "" {
+		saved, err := t.savedCase(c.Case)
+		if err != nil {
+			return executor.Request{}, err
+		}
+		c = c.over(saved)
+	}
+	environment, err := t.environment(c)
+	if err != nil {
+		return executor.Request{}, err
+	}
+	return executor.Request{
+		Tool:        &t.Tool,
+		Args:        c.Args,
+		Session:     c.Session,
+		ToolTimeout: t.ToolTimeout,
+		Environment: environment,
+	}, nil
+}
+
+// Cases are the saved cases of the tool.
+func (t Tool) Cases() []projectfile.Case { return t.workspace.Cases(t.asked, t.Declared) }
+
+func (t Tool) savedCase(name string) (projectfile.Case, error) {
+	var names []string
+	for _, c := range t.Cases() {
+		if c.Name == name {
+			return c, nil
+		}
+		names = append(names, c.Name)
+	}
+	if len(names) == 0 {
+		return projectfile.Case{}, fmt.Errorf("%s has no saved cases", t.Tool.Name)
+	}
+	return projectfile.Case{}, fmt.Errorf("%s has no case %q; it has %s", t.Tool.Name, name, strings.Join(names, ", "))
+}
+
+// over is the choice laid over a saved case.
+func (c Choice) over(saved projectfile.Case) Choice {
+	if c.Environment == "" {
+		c.Environment = saved.Environment
+	}
+	c.Args, c.Session = merged(saved.Args, c.Args), merged(saved.Session, c.Session)
+	return c
+}
+
+// merged is a JSON object with another one laid over it, key by key. What is no
+// object takes the other's place.
+func merged(below, above json.RawMessage) json.RawMessage {
+	var all, top map[string]json.RawMessage
+	switch {
+	case len(above) == 0 || string(above) == "null":
+		return below
+	case json.Unmarshal(below, &all) != nil || json.Unmarshal(above, &top) != nil || all == nil:
+		return above
+	}
+	maps.Copy(all, top)
+	raw, err := json.Marshal(all)
+	if err != nil {
+		return above
+	}
+	return raw
+}
+
+// environment is what the project's file says of a call.
+func (t Tool) environment(c Choice) (executor.Environment, error) {
+	file, project, err := t.project()
+	if err != nil {
+		return executor.Environment{}, err
+	}
+	name := c.Environment
+	if name == "" {
+		name = c.Usual
+	}
+	s, err := projectfile.ReadSettings(project, name)
+	if unknown, ok := errors.AsType[*projectfile.UnknownEnvironment](err); ok {
+		if c.Environment != "" || len(unknown.Known) > 0 {
+			return executor.Environment{}, err
+		}
+		// What is usual for one project need not be known to another.
+		s, err = projectfile.ReadSettings(project, "")
+		s.Environment = name
+	}
+	if err != nil {
+		return executor.Environment{}, unreadable(file, filepath.Base(file)+":"+err.Error())
+	}
+	return t.asEnvironment(s), nil
+}
+
+// project is the project's file that applies; an empty one where there is none.
+func (t Tool) project() (path string, d *yaml.Document, err error) {
+	f, _ := t.workspace.Project(t.asked)
+	switch {
+	case f == nil:
+		return "", yaml.Parse(""), nil
+	case f.Absent != analysis.Present:
+		return "", nil, unreadable(f.Path, filepath.Base(f.Path)+" cannot be read")
+	}
+	return f.Path, f.YAML, nil
+}
+
+// unreadable is the answer where the project's file may forbid what is asked.
+func unreadable(path, message string) error {
+	return executor.Errorf(executor.KindDefinition, "project-file", "%s", message).
+		WithHint("Nothing runs before it is mended, for it may say what must not run: %s", path)
+}
+
+func (t Tool) asEnvironment(s projectfile.Settings) executor.Environment {
+	e := executor.Environment{
+		Name:        s.Environment,
+		Protected:   bool(s.Protected),
+		BaseURL:     s.BaseURL,
+		Variables:   s.Variables,
+		Credentials: executor.Credentials{},
+		Permissions: executor.Permissions(s.Permissions),
+		Limits:      executor.Limits{ResponseBytes: int64(s.Limits.ResponseBytes), Rows: int(s.Limits.Rows)},
+		Secrets:     t.places(s.Secrets),
+	}
+	for of, c := range s.Credentials {
+		e.Credentials[of] = executor.Credential(c)
+	}
+	return e
+}
+
+// places are where secrets are: beside the project's file, else beside the file
+// itself, which may be none.
+func (t Tool) places(s projectfile.SecretPlaces) secrets.Places {
+	p := secrets.Places{Command: s.Command}
+	if s.Providers != nil {
+		p.Providers = []string{}
+	}
+	for _, word := range s.Providers {
+		p.Providers = append(p.Providers, string(word))
+	}
+	if filepath.IsAbs(t.asked) {
+		p.Dotenv = t.workspace.Dotenv(t.asked)
+		p.Root = filepath.Dir(p.Dotenv)
+	}
+	return p
+}
