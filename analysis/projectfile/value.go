@@ -26,7 +26,7 @@ func value(n *yaml.Node, leaf func(*yaml.Node) any) any {
 	case yaml.Map:
 		object := make(tool.Object, 0, len(n.Members))
 		for _, m := range n.Members {
-			object = with(object, m.Key.Text, value(m.Value, leaf), m.Merged)
+			object = put(object, m.Key.Text, value(m.Value, leaf), m.Merged)
 		}
 		return object
 	default:
@@ -49,9 +49,9 @@ func typed(n *yaml.Node) any {
 	}
 }
 
-// with is an object with a member, in the place of one with the same name; the
+// put is an object with a member, in the place of one with the same name; the
 // default gives way to it.
-func with(o tool.Object, name string, v any, isDefault bool) tool.Object {
+func put(o tool.Object, name string, v any, isDefault bool) tool.Object {
 	i := memberOf(o, name)
 	switch {
 	case i < 0:
@@ -110,7 +110,7 @@ func over(below, above any) any {
 		if i := memberOf(out, m.Name); i >= 0 {
 			under = out[i].Value
 		}
-		out = with(out, m.Name, over(under, m.Value), false)
+		out = put(out, m.Name, over(under, m.Value), false)
 	}
 	return out
 }
