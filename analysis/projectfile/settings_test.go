@@ -2,7 +2,9 @@ package projectfile
 
 import (
 	"errors"
+	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -148,4 +150,24 @@ func FuzzReading(f *testing.F) {
 		}
 		_, _ = ReadSettings(yaml.Parse(source), "")
 	})
+}
+
+// TestDocs reads what the page about runs shows.
+func TestDocs(t *testing.T) {
+	page, err := os.ReadFile("../../docs/runs.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(page), -1)
+	if len(blocks) != 2 {
+		t.Fatalf("%d examples", len(blocks))
+	}
+	for _, environment := range []string{"dev", "prod"} {
+		if s, err := ReadSettings(yaml.Parse(blocks[0][1]), environment); err != nil || s.Credentials["api.example.com"].Bearer == "" || bool(s.Protected) != (environment == "prod") {
+			t.Errorf("%s: %+v %v", environment, s, err)
+		}
+	}
+	if cases := SavedCases(yaml.Parse(blocks[1][1])); len(cases) != 1 || cases[0].Name != "paris in june" || cases[0].Environment != "dev" {
+		t.Errorf("%+v", cases)
+	}
 }
