@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // File is one version of one file, with what can be read from it alone.
@@ -148,6 +149,15 @@ func (f *File) addEntry(e syntax.Placed, before *File) {
 	case syntax.Pair:
 		f.Defaults = append(f.Defaults, PlacedNode{e.Root(), e.Offset})
 	}
+}
+
+// YAMLRow is the row of the schema table for the whole of an abl.yaml or of saved
+// cases.
+func (f *File) YAMLRow() *tool.Field {
+	if f.Project != nil {
+		return projectfile.Row()
+	}
+	return projectfile.CasesRow()
 }
 
 func (f *File) addImport(i Import) {

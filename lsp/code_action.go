@@ -127,7 +127,7 @@ func (a *actions) quickFixes(params *codeActionParams, found []analysis.Diagnost
 	if len(meant) == 0 || !params.asked() {
 		return
 	}
-	suppressing := check.NewSuppressing(a.document.Document)
+	suppressing := check.NewSuppressing(a.at.workspace.File(a.document.path))
 	for _, d := range meant {
 		if f, ok := suppressing.Fix(d); ok {
 			a.quickFix(d, f)

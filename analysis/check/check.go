@@ -34,8 +34,8 @@ type Check struct {
 	// File looks at a file as a whole and at what it imports.
 	File func(File) []analysis.Diagnostic
 
-	// Project looks at a project's abl.yaml.
-	Project func(File) []analysis.Diagnostic
+	// Project looks at a project's abl.yaml, YAML at that and at saved cases.
+	Project, YAML func(File) []analysis.Diagnostic
 
 	// Standard is the severity under [Options.Standard], 0 for the same one.
 	// OnlyStandard checks are silent otherwise.
@@ -144,7 +144,7 @@ type File struct {
 // is done finds nothing. Of more than MaxDiagnostics, the first are given.
 func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []analysis.Diagnostic {
 	f := w.File(path)
-	if f == nil || f.Doc == nil || f.Kind == analysis.YAML && f.Project == nil {
+	if f == nil || f.Doc == nil || f.Kind == analysis.YAML && f.YAML == nil {
 		return nil
 	}
 	if o.Cache == nil {
@@ -158,7 +158,7 @@ func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []an
 	o.Cache.forget(w)
 	found = r.graded(found, o.Standard)
 	if !o.Unsuppressed && !unreadable(f.Doc) {
-		found = r.suppressed(f.Doc, found, o)
+		found = r.suppressed(f, found, o)
 	}
 	return found[:min(len(found), MaxDiagnostics)]
 }
@@ -178,8 +178,8 @@ func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 		// What else is found in such a file is noise.
 		return r.ask(syntaxError.Code, func() []analysis.Diagnostic { return problems(f.Doc) })
 	}
-	if f.Project != nil {
-		return r.project(w, f)
+	if f.YAML != nil {
+		return r.yaml(w, f)
 	}
 	var found []analysis.Diagnostic
 	for _, u := range r.units(f) {
@@ -196,12 +196,16 @@ func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 	return found
 }
 
-// project is what is said of an abl.yaml, which is no text of the language.
-func (r *run) project(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic {
+// yaml is what is said of an abl.yaml and of saved cases, which are no texts of the
+// language.
+func (r *run) yaml(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic {
 	var found []analysis.Diagnostic
 	for _, c := range r.checks {
-		if c.Project != nil {
+		if c.Project != nil && f.Project != nil {
 			found = append(found, r.ask(c.Code, func() []analysis.Diagnostic { return c.Project(File{f, w, r}) })...)
+		}
+		if c.YAML != nil {
+			found = append(found, r.ask(c.Code, func() []analysis.Diagnostic { return c.YAML(File{f, w, r}) })...)
 		}
 	}
 	slices.SortStableFunc(found, byPosition)

@@ -16,6 +16,7 @@ import (
 // other.
 var duplicateProperty = Check{
 	Code: "duplicate-property",
+	YAML: yamlDuplicate,
 	Entry: func(e Entry) []analysis.Diagnostic {
 		var out findings
 		for _, m := range e.Maps {

@@ -18,6 +18,7 @@ import (
 // condition.
 var invalidValue = Check{
 	Code: "invalid-value",
+	YAML: yamlInvalid,
 	Entry: func(e Entry) []analysis.Diagnostic {
 		var out findings
 		if !e.InTools() && e.Section != "TOOLS" {

@@ -16,6 +16,7 @@ import (
 // its properties belong.
 var misplacedProperty = Check{
 	Code: "misplaced-property",
+	YAML: yamlMisplaced,
 	Entry: func(e Entry) []analysis.Diagnostic {
 		var out findings
 		for i := range e.Tools {

@@ -14,6 +14,7 @@ import (
 // sections, a block has what the language says it must have.
 var missingProperty = Check{
 	Code: "missing-property",
+	YAML: yamlMissing,
 	Entry: func(e Entry) []analysis.Diagnostic {
 		var out findings
 		if !e.InTools() {

@@ -16,6 +16,7 @@ import (
 // issuer its shape tells stands nowhere in a tool.
 var plaintextSecret = Check{
 	Code: "plaintext-secret",
+	YAML: yamlPlaintext,
 	Entry: func(e Entry) []analysis.Diagnostic {
 		var out findings
 		switch {

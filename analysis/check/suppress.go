@@ -1,6 +1,7 @@
 package check
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -28,8 +29,8 @@ type code struct {
 
 // suppressed leaves out what the comments of a file suppress, and says which of
 // them suppress nothing.
-func (r *run) suppressed(doc *syntax.Document, found []analysis.Diagnostic, o Options) []analysis.Diagnostic {
-	comments := ignores(doc)
+func (r *run) suppressed(f *analysis.File, found []analysis.Diagnostic, o Options) []analysis.Diagnostic {
+	doc, comments := f.Doc, ignores(f)
 	if len(comments) == 0 {
 		return found
 	}
@@ -43,7 +44,7 @@ func (r *run) suppressed(doc *syntax.Document, found []analysis.Diagnostic, o Op
 			used[place{c.line, code.name}] = false
 		}
 	}
-	begin := beginnings(doc)
+	begin := beginnings(f)
 	found = slices.DeleteFunc(found, func(d analysis.Diagnostic) bool {
 		line := doc.Lines().Line(d.Span.Start)
 		for _, at := range []place{{line, d.Code}, {begin[line], d.Code}} {
@@ -74,33 +75,45 @@ func (r *run) reports(code string, o Options) bool {
 	})
 }
 
-// ignores are the comments of a document that suppress diagnostics.
-func ignores(doc *syntax.Document) []ignore {
+// ignores are the comments of a file that suppress diagnostics.
+func ignores(f *analysis.File) []ignore {
+	doc := f.Doc
 	if !strings.Contains(doc.Text(), ignoring) {
 		return nil
 	}
 	var out []ignore
 	next := nextLines(doc)
-	for p := range entries(doc) {
-		if !strings.Contains(p.Text(), ignoring) {
-			continue
-		}
-		for n := range p.Root().All() {
-			if n.Kind() != syntax.Comment {
-				continue
+	for span := range commentsOf(f) {
+		if c, ok := newIgnore(doc.Text()[span.Start:span.End], span.Start); ok {
+			at := doc.Lines().Line(c.span.Start)
+			c.alone = indentation(doc, at) == doc.Text()[doc.Lines().LineStart(at):c.span.Start]
+			c.line = -1
+			if c.alone {
+				c.line = next[at]
 			}
-			if c, ok := newIgnore(n.Text(), n.Span().Start+p.Offset); ok {
-				at := doc.Lines().Line(c.span.Start)
-				c.alone = indentation(doc, at) == doc.Text()[doc.Lines().LineStart(at):c.span.Start]
-				c.line = -1
-				if c.alone {
-					c.line = next[at]
-				}
-				out = append(out, c)
-			}
+			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// commentsOf are the comments of a file that may suppress diagnostics.
+func commentsOf(f *analysis.File) iter.Seq[text.Span] {
+	if f.YAML != nil {
+		return slices.Values(f.YAML.Comments())
+	}
+	return func(yield func(text.Span) bool) {
+		for p := range entries(f.Doc) {
+			if !strings.Contains(p.Text(), ignoring) {
+				continue
+			}
+			for n := range p.Root().All() {
+				if n.Kind() == syntax.Comment && !yield(n.Span().Shift(p.Offset)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // newIgnore reads a comment. Behind ` -- ` stands what its author wants to say.
@@ -141,7 +154,11 @@ func nextLines(doc *syntax.Document) []int {
 // beginnings has for each line the one above which a comment is about it: its
 // own, or where the block of text, the value or the signature begins that goes on
 // in it. -1 stands for comments, and for what no comment can stand above.
-func beginnings(doc *syntax.Document) []int {
+func beginnings(f *analysis.File) []int {
+	if f.YAML != nil {
+		return yamlBeginnings(f)
+	}
+	doc := f.Doc
 	out := make([]int, doc.Lines().LineCount())
 	const goesOn, begins, comment = 0, 1, 2
 	for p := range entries(doc) {
@@ -173,19 +190,40 @@ func beginnings(doc *syntax.Document) []int {
 	return out
 }
 
-// Suppressing writes the comments that suppress diagnostics of one document.
+// yamlBeginnings does so for YAML, where a text may go on in further lines.
+func yamlBeginnings(f *analysis.File) []int {
+	lines := f.Doc.Lines()
+	out := make([]int, lines.LineCount())
+	for i := range out {
+		out[i] = i
+	}
+	for _, c := range f.YAML.Comments() {
+		if line := lines.Line(c.Start); f.Doc.Text()[lines.LineStart(line):c.Start] == indentation(f.Doc, line) {
+			out[line] = -1
+		}
+	}
+	for n := range scalars(File{File: f}) {
+		first := lines.Line(n.Span.Start)
+		for i := first + 1; i <= lines.Line(n.Span.End); i++ {
+			out[i] = first
+		}
+	}
+	return out
+}
+
+// Suppressing writes the comments that suppress diagnostics of one file.
 type Suppressing struct {
 	doc      *syntax.Document
 	begin    []int
 	comments []ignore
 }
 
-// NewSuppressing reads a document.
-func NewSuppressing(doc *syntax.Document) Suppressing {
-	if unreadable(doc) {
+// NewSuppressing reads a file.
+func NewSuppressing(f *analysis.File) Suppressing {
+	if f == nil || f.Doc == nil || unreadable(f.Doc) {
 		return Suppressing{}
 	}
-	return Suppressing{doc, beginnings(doc), ignores(doc)}
+	return Suppressing{f.Doc, beginnings(f), ignores(f)}
 }
 
 // Fix is the fix that suppresses a diagnostic: a comment above its line, or above

@@ -49,7 +49,7 @@ type suppressing struct {
 func (x *suppressing) check(t *testing.T, d analysis.Diagnostic) bool {
 	t.Helper()
 	doc, before := x.w.File(x.path).Doc, x.found
-	fix, ok := NewSuppressing(doc).Fix(d)
+	fix, ok := NewSuppressing(x.w.File(x.path)).Fix(d)
 	if !ok {
 		return false
 	}
@@ -106,7 +106,7 @@ func TestWhereToSuppress(t *testing.T) {
 		"abl:ignore": "",
 	} {
 		at := strings.Index(source, literal)
-		fix, ok := NewSuppressing(doc).Fix(analysis.Diagnostic{Code: "code", Span: text.Span{Start: at, End: at + 1}})
+		fix, ok := NewSuppressing(analysis.Workspace{}.With("/a.agent.abl", doc).File("/a.agent.abl")).Fix(analysis.Diagnostic{Code: "code", Span: text.Span{Start: at, End: at + 1}})
 		if ok != (want != "") {
 			t.Errorf("at %q: %v %+v", literal, ok, fix)
 		}
@@ -141,7 +141,7 @@ func FuzzRun(f *testing.F) {
 		w := analysis.Workspace{}.With(path, doc)
 		found := Run(context.Background(), w, path, Options{Standard: kind >= 128})
 		checkSpans(t, w, found)
-		suppressing := NewSuppressing(doc)
+		suppressing := NewSuppressing(w.File(path))
 		for _, d := range found[:min(len(found), 20)] {
 			fixes := d.Fixes
 			if fix, ok := suppressing.Fix(d); ok {

@@ -14,6 +14,7 @@ import (
 // that is clearly meant as one is looked at.
 var syntaxError = Check{
 	Code: "syntax-error",
+	YAML: yamlSyntax,
 	Entry: func(e Entry) []analysis.Diagnostic {
 		var out findings
 		section, _ := analysis.LookupSection(e.Section)

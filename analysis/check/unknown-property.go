@@ -16,6 +16,7 @@ import (
 // may be a field. A property of another kind of tool is misplaced, not unknown.
 var unknownProperty = Check{
 	Code: "unknown-property",
+	YAML: yamlUnknown,
 	Entry: func(e Entry) []analysis.Diagnostic {
 		var out findings
 		if !e.InTools() {

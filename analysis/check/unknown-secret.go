@@ -21,21 +21,26 @@ var unknownSecret = Check{
 		if !known {
 			return nil
 		}
-		in, _ := f.Workspace.Project(f.Path)
-		severity := analysis.Hint
-		if in != nil && in.Project.Secrets {
-			severity = analysis.Warning
-		}
 		for name, at := range secretsIn(f) {
-			if slices.Contains(names, name) || len(out) == enough {
-				continue
-			}
-			d := out.add(severity, at, "Neither the environment nor a `.env` has a secret `%s`; %s", name,
-				analysis.DidYouMean(name, names, "it must come from elsewhere when the tool runs."))
-			offerNear(d, at, name, names)
+			unlisted(f, &out, name, at, names)
 		}
 		return out
 	},
+	YAML: yamlUnknownSecret,
+}
+
+// unlisted reports a name that is not among those that are known.
+func unlisted(f File, out *findings, name string, at text.Span, names []string) {
+	if slices.Contains(names, name) || len(*out) == enough {
+		return
+	}
+	severity := analysis.Hint
+	if in, _ := f.Workspace.Project(f.Path); in != nil && in.Project.Secrets {
+		severity = analysis.Warning
+	}
+	d := out.add(severity, at, "Neither the environment nor a `.env` has a secret `%s`; %s", name,
+		analysis.DidYouMean(name, names, "it must come from elsewhere when the tool runs."))
+	offerNear(d, at, name, names)
 }
 
 // secretsIn are the names of secrets in the tools and shared defaults of a file,

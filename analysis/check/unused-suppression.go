@@ -13,33 +13,37 @@ import (
 // [run.suppressed].
 var unusedSuppression = Check{
 	Code: "unused-suppression",
-	File: func(f File) []analysis.Diagnostic {
-		var out findings
-		known := f.run.codes()
-		for _, c := range ignores(f.Doc) {
-			switch {
-			case !c.alone:
-				d := out.warn(c.span, "`%s` suppresses nothing here: it stands on a line of its own, above the line that it is about.", ignoring)
-				d.Fixes = append(d.Fixes, aboveItsLine(f.Doc, c.span))
-			case len(c.codes) == 0:
-				d := out.warn(c.span, "`%s` names no code, so it suppresses nothing.", ignoring)
-				d.Fixes = append(d.Fixes, without(f.Doc, c.span))
-			}
-			for i, code := range c.codes {
-				if slices.Contains(known, code.name) || !c.alone {
-					continue
-				}
-				d := out.warn(code.span, "There is no diagnostic `%s`; %s", code.name, analysis.DidYouMean(code.name, known, "so nothing is suppressed."))
-				rid := withoutCode(f.Doc, c, i)
-				if near := analysis.Nearest(code.name, known); near != "" {
-					d.Fixes = append(d.Fixes, analysis.Change("Write `"+near+"`", code.span, near))
-					rid.Best = false
-				}
-				d.Fixes = append(d.Fixes, rid)
-			}
+	YAML: wrongSuppressions,
+	File: wrongSuppressions,
+}
+
+// wrongSuppressions looks at comments that can suppress nothing.
+func wrongSuppressions(f File) []analysis.Diagnostic {
+	var out findings
+	known := f.run.codes()
+	for _, c := range ignores(f.File) {
+		switch {
+		case !c.alone:
+			d := out.warn(c.span, "`%s` suppresses nothing here: it stands on a line of its own, above the line that it is about.", ignoring)
+			d.Fixes = append(d.Fixes, aboveItsLine(f.Doc, c.span))
+		case len(c.codes) == 0:
+			d := out.warn(c.span, "`%s` names no code, so it suppresses nothing.", ignoring)
+			d.Fixes = append(d.Fixes, without(f.Doc, c.span))
 		}
-		return out
-	},
+		for i, code := range c.codes {
+			if slices.Contains(known, code.name) || !c.alone {
+				continue
+			}
+			d := out.warn(code.span, "There is no diagnostic `%s`; %s", code.name, analysis.DidYouMean(code.name, known, "so nothing is suppressed."))
+			rid := withoutCode(f.Doc, c, i)
+			if near := analysis.Nearest(code.name, known); near != "" {
+				d.Fixes = append(d.Fixes, analysis.Change("Write `"+near+"`", code.span, near))
+				rid.Best = false
+			}
+			d.Fixes = append(d.Fixes, rid)
+		}
+	}
+	return out
 }
 
 // codes are those of all checks.

@@ -26,7 +26,7 @@ func RowAt(row *tool.Field, path []yaml.Step) *tool.Field {
 		if step.Index < 0 {
 			row = Below(row, step.Key)
 		} else {
-			row = item(row)
+			row = Item(row)
 		}
 	}
 	return row
@@ -43,8 +43,8 @@ func Below(row *tool.Field, key string) *tool.Field {
 	return row.Each
 }
 
-// item is the row of the items of a list.
-func item(row *tool.Field) *tool.Field {
+// Item is the row of the items of a list, nil where they may be anything.
+func Item(row *tool.Field) *tool.Field {
 	switch row.Type {
 	case tool.BlockList:
 		return &tool.Field{Name: row.Name, Type: tool.Block, Fields: row.Fields, Open: row.Open, Doc: row.Doc}

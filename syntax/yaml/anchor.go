@@ -57,12 +57,12 @@ func (r *reader) alias() *Node {
 	n := &Node{Alias: name[1:], Span: text.Span{Start: start, End: r.at}, weight: 1}
 	target := r.anchors[n.Alias]
 	if target == nil {
-		r.fault(n.Span, "no anchor `&"+n.Alias+"` stands before this alias")
+		r.fault(n.Span, "No anchor `&"+n.Alias+"` stands before this alias.")
 		n.Open = true
 		return n
 	}
 	if r.repeated+target.weight > maxRepeated {
-		r.fault(n.Span, "aliases repeat too much here to be read")
+		r.fault(n.Span, "Aliases repeat too much here to be read.")
 		n.Open = true
 		return n
 	}

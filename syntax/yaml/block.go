@@ -169,7 +169,7 @@ func (r *reader) list() *Node {
 	n := &Node{Kind: List, Span: text.Span{Start: r.at, End: r.at + 1}}
 	for r.skip() && r.column() >= column {
 		if r.column() > column {
-			n.Open = r.stray(column, "this line is indented deeper than the items beside it")
+			n.Open = r.stray(column, "This line is indented deeper than the items beside it.")
 			continue
 		}
 		if !r.indicator('-') {
@@ -195,11 +195,11 @@ func (r *reader) blockMap() *Node {
 	for r.skip() && r.column() >= column {
 		switch {
 		case r.column() > column:
-			n.Open = r.stray(column, "this line is indented deeper than the keys beside it")
+			n.Open = r.stray(column, "This line is indented deeper than the keys beside it.")
 		case r.indicator('?'):
 			r.explicit(n, column)
 		case r.indicator('-'):
-			n.Open = r.stray(column, "a list item stands where a key is expected")
+			n.Open = r.stray(column, "A list item stands where a key is expected; indent it deeper than its key.")
 		default:
 			r.member(n, column)
 		}
@@ -211,7 +211,7 @@ func (r *reader) blockMap() *Node {
 func (r *reader) member(n *Node, column int) {
 	k, ok := r.keyAhead()
 	if !ok {
-		r.fault(r.rest(), "this is no `key: value`: a colon and a space belong behind the key")
+		r.fault(r.rest(), "This is no `key: value`; a colon and a space belong behind the key.")
 		n.Span.End = max(n.Span.End, r.rest().End)
 		r.drop(column)
 		n.Open = true

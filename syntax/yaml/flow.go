@@ -37,7 +37,7 @@ func (r *reader) entries(n *Node, indent int, closer byte) {
 			return
 		case c == ',':
 			if comma {
-				r.fault(text.Span{Start: r.at, End: r.at + 1}, "something is missing before this comma")
+				r.fault(text.Span{Start: r.at, End: r.at + 1}, "Something is missing before this comma.")
 			}
 			comma = true
 			r.at++
@@ -47,15 +47,15 @@ func (r *reader) entries(n *Node, indent int, closer byte) {
 				r.unclosed(n)
 				return
 			}
-			r.fault(text.Span{Start: r.at, End: r.at + 1}, "this bracket closes nothing")
+			r.fault(text.Span{Start: r.at, End: r.at + 1}, "This bracket closes nothing.")
 			r.at++
 		case c == ':':
-			r.fault(text.Span{Start: r.at, End: r.at + 1}, "a key is missing before this colon")
+			r.fault(text.Span{Start: r.at, End: r.at + 1}, "A key is missing before this colon.")
 			r.pair(r.nothing(), indent)
 			comma = false
 		default:
 			if !comma {
-				r.fault(r.rest(), "a comma is missing before this")
+				r.fault(r.rest(), "A comma is missing before this.")
 			}
 			comma = false
 			r.entry(n, indent)
@@ -87,7 +87,7 @@ func (r *reader) closes(c byte) bool {
 // unclosed ends brackets at the end of the last line that belongs to them.
 func (r *reader) unclosed(n *Node) {
 	n.Unclosed, n.Open = true, true
-	r.fault(text.Span{Start: n.Span.Start, End: n.Span.Start + 1}, "this bracket is not closed")
+	r.fault(text.Span{Start: n.Span.Start, End: n.Span.Start + 1}, "This bracket is not closed.")
 	end := min(r.lines.LineText(r.lines.Line(n.Span.End)).End, r.at)
 	for i := len(r.comments) - 1; i >= 0 && r.comments[i].Start >= n.Span.End; i-- {
 		end = min(end, r.comments[i].Start)

@@ -15,7 +15,7 @@ func (r *reader) literal(indent int) *Node {
 	header := r.rest()
 	said := r.src[header.Start:header.End]
 	if !literalHeader.MatchString(said) {
-		r.fault(header, "the text behind `"+said[:1]+"` begins on the next line")
+		r.fault(header, "The text of `"+said[:1]+"` begins on the next line.")
 		said = said[:1]
 	}
 	r.at = header.End

@@ -26,7 +26,7 @@ func Read(lines *text.Lines) *Document {
 	d := &Document{lines: lines}
 	if len(r.src) > MaxBytes {
 		d.begins, d.roots = []int{0}, []*Node{{Open: true}}
-		d.faults = []Fault{{text.Span{}, "a text of more than 1 MB is not read"}}
+		d.faults = []Fault{{text.Span{}, "A text of more than 1 MB is not read."}}
 		return d
 	}
 	for len(d.roots) == 0 || r.begins() {
@@ -66,7 +66,7 @@ func (r *reader) document() *Node {
 	}
 	root := r.value(-1, atStart)
 	for r.skip() {
-		r.fault(r.rest(), "this fits nothing that stands above it")
+		r.fault(r.rest(), "This fits nothing that stands above it; mind the indentation.")
 		r.drop(r.column())
 		root.Open = true
 	}
@@ -148,7 +148,7 @@ func (r *reader) skip() bool {
 			r.comment()
 		default:
 			if fresh && len(r.flows) == 0 && strings.Contains(r.src[r.begin:r.at], "\t") {
-				r.fault(text.Span{Start: r.begin, End: r.at}, "YAML is indented with spaces, never with tabs")
+				r.fault(text.Span{Start: r.begin, End: r.at}, "YAML is indented with spaces, never with tabs.")
 			}
 			return !r.marker("---") && !r.marker("...")
 		}
@@ -173,7 +173,7 @@ func (r *reader) tail() {
 		r.comment()
 		return
 	}
-	r.fault(r.rest(), "nothing may stand behind the value; put text with brackets or quotes in it into quotes")
+	r.fault(r.rest(), "Nothing may stand behind the value; put a text with brackets or quotes in it into quotes.")
 	r.at = r.end
 }
 
@@ -214,7 +214,7 @@ func (r *reader) nothing() *Node {
 // enter goes one deeper; where that is too deep, it passes over the line.
 func (r *reader) enter() bool {
 	if r.depth == MaxDepth {
-		r.fault(r.rest(), "this is nested too deep to be read")
+		r.fault(r.rest(), "This is nested too deep to be read.")
 		r.at = r.end
 		return false
 	}

@@ -15,7 +15,7 @@ func (r *reader) plain(indent int) *Node {
 	span := r.rest()
 	r.checkStart(span)
 	if k, ok := r.keyAhead(); ok {
-		r.fault(text.Span{Start: k.colon, End: k.colon + 1}, "a text with a colon and a space in it belongs into quotes, a key on a line of its own")
+		r.fault(text.Span{Start: k.colon, End: k.colon + 1}, "A text with a colon and a space in it belongs into quotes, and a key on a line of its own.")
 	}
 	r.at = span.End
 	said := []string{r.src[span.Start:span.End]}
@@ -51,9 +51,9 @@ func (r *reader) checkStart(span text.Span) {
 	}
 	switch c := r.src[span.Start]; {
 	case strings.IndexByte("@`%", c) >= 0:
-		r.fault(span, "a text that begins with `"+string(c)+"` belongs into quotes")
+		r.fault(span, "A text that begins with `"+string(c)+"` belongs into quotes.")
 	case c == '-' && span.Len() > 1 && isBlank(r.src[span.Start+1]):
-		r.fault(span, "a list begins on a line of its own, or in brackets")
+		r.fault(span, "A list begins on a line of its own, or stands in brackets.")
 	}
 }
 
@@ -118,7 +118,7 @@ func (r *reader) quoted(indent int) *Node {
 	}
 	*r = back
 	span := text.Span{Start: start, End: r.trimmed(start, r.end)}
-	r.fault(text.Span{Start: start, End: start + 1}, "this quote is not closed")
+	r.fault(text.Span{Start: start, End: start + 1}, "This quote is not closed.")
 	r.at = r.end
 	return &Node{
 		Kind: String, Style: styleOf(quote), Span: span, Text: r.src[start+1 : span.End],

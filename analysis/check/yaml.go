@@ -1,0 +1,108 @@
+package check
+
+import (
+	"iter"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// yamlValue is a value of an abl.yaml or of saved cases where the schema table
+// knows the place.
+type yamlValue struct {
+	*yaml.Node
+	Row *tool.Field
+	Key *yaml.Node // before it, or before the list that it is in; nil at the top
+}
+
+// yamlValues are those of a file. What stands in the place of an alias is looked at
+// where it is written.
+func yamlValues(f File) iter.Seq[yamlValue] {
+	return func(yield func(yamlValue) bool) {
+		root := f.YAML.Root()
+		eachValue(yamlValue{root, f.YAMLRow(), nil}, yield)
+	}
+}
+
+func eachValue(v yamlValue, yield func(yamlValue) bool) bool {
+	if v.Alias != "" {
+		return true
+	}
+	if !yield(v) {
+		return false
+	}
+	for _, m := range v.Own() {
+		row := projectfile.Below(v.Row, m.Key.Text)
+		if row != nil && !eachValue(yamlValue{m.Value, row, m.Key}, yield) {
+			return false
+		}
+	}
+	for _, item := range v.Items {
+		row := projectfile.Item(v.Row)
+		if row != nil && !eachValue(yamlValue{item, row, v.Key}, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// place is where something is said of a whole value: at its key.
+func (v yamlValue) place() text.Span {
+	if v.Key != nil {
+		return v.Key.Span
+	}
+	return v.Span
+}
+
+// scalars are all single values of a file, those too of which no row says
+// anything, each with the key before it.
+func scalars(f File) iter.Seq2[*yaml.Node, string] {
+	return func(yield func(*yaml.Node, string) bool) {
+		for _, root := range f.YAML.Roots() {
+			if !eachScalar(root, "", yield) {
+				return
+			}
+		}
+	}
+}
+
+func eachScalar(n *yaml.Node, key string, yield func(*yaml.Node, string) bool) bool {
+	switch {
+	case n.Alias != "":
+		return true
+	case n.IsScalar():
+		return yield(n, key)
+	}
+	for _, item := range n.Items {
+		if !eachScalar(item, key, yield) {
+			return false
+		}
+	}
+	for _, m := range n.Own() {
+		if !eachScalar(m.Value, m.Key.Text, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// yamlSyntax: the text is YAML, in one piece.
+func yamlSyntax(f File) []analysis.Diagnostic {
+	var out findings
+	for _, fault := range f.YAML.Faults() {
+		out.err(fault.Span, "%s", fault.Message)
+	}
+	if roots := f.YAML.Roots(); len(roots) > 1 {
+		out.err(headOf(f, roots[1]), "This file is one document: take away the `---` above this.")
+	}
+	return out
+}
+
+// headOf is the first line of a node.
+func headOf(f File, n *yaml.Node) text.Span {
+	lines := f.Doc.Lines()
+	return text.Span{Start: n.Span.Start, End: min(n.Span.End, lines.LineText(lines.Line(n.Span.Start)).End)}
+}

@@ -1,0 +1,52 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// unknownEnvironment: `default_environment`, and the environment of a case, is one
+// that abl.yaml has.
+func unknownEnvironment(f File) []analysis.Diagnostic {
+	var out findings
+	in, known := f.Workspace.Project(f.Path)
+	if !known || in == nil || in.Project == nil || in.Project.Broken {
+		return nil
+	}
+	table, listed := in.Project.Table(projectfile.Environments)
+	if table.Open || !listed && in.Project.Open {
+		return nil
+	}
+	names := table.Names()
+	for _, n := range environmentsIn(f) {
+		if name := n.Text; n.Kind != yaml.Null && n.IsScalar() && !slices.Contains(names, name) && len(out) < enough {
+			d := out.warn(n.Span, "`%s` has no environment `%s`; %s", projectfile.FileName, name,
+				analysis.DidYouMean(name, names, "put it under `environments:` there."))
+			offerNear(d, n.Inner(), name, names)
+		}
+	}
+	return out
+}
+
+// environmentsIn are the names of environments that a file gives.
+func environmentsIn(f File) []*yaml.Node {
+	root := f.YAML.Root()
+	if f.Project != nil {
+		if n := root.Get("default_environment"); n != nil {
+			return []*yaml.Node{n}
+		}
+		return nil
+	}
+	var all []*yaml.Node
+	for _, m := range root.Own() {
+		for _, one := range m.Value.Items {
+			if n := one.Get("environment"); n != nil {
+				all = append(all, n)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,136 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// yamlUnknown: a key is one that its place has. A key that begins with `x-`, or
+// whose value is an anchor, may be a help of the author's.
+func yamlUnknown(f File) []analysis.Diagnostic {
+	var out findings
+	for v := range yamlValues(f) {
+		if !hasFixedKeys(v) {
+			continue
+		}
+		known := v.keys()
+		for _, m := range v.Own() {
+			own := strings.HasPrefix(m.Key.Text, "x-") || m.Value.Anchor != ""
+			if projectfile.Below(v.Row, m.Key.Text) != nil || own || m.Key.Text == "" || len(out) == enough {
+				continue
+			}
+			d := out.warn(m.Key.Span, "`%s` is no key of `%s`; %s", m.Key.Text, v.Row.Name,
+				analysis.DidYouMean(m.Key.Text, known, "it has `"+strings.Join(known, "`, `")+"`."))
+			offerNear(d, m.Key.Inner(), m.Key.Text, known)
+		}
+	}
+	return out
+}
+
+// hasFixedKeys reports whether a value is a map of which all keys are known.
+func hasFixedKeys(v yamlValue) bool {
+	return v.Kind == yaml.Map && v.Row.Type == tool.Block && !v.Row.Open
+}
+
+// keys are those that a map of this kind may have.
+func (v yamlValue) keys() []string {
+	kind, known := v.kind()
+	var keys []string
+	for _, f := range v.Row.Fields {
+		if !f.Undocumented && (!known || projectfile.Uses(&f, kind)) {
+			keys = append(keys, f.Name)
+		}
+	}
+	return keys
+}
+
+// kind is the word that says of which kind a map is. It is not known where there is
+// none, or another than the table has.
+func (v yamlValue) kind() (kind string, known bool) {
+	kind = projectfile.KindOf(v.Row, v.Node)
+	by := projectfile.Below(v.Row, v.Row.By)
+	return kind, by != nil && slices.ContainsFunc(by.Values, func(w tool.Word) bool { return w.Name == kind })
+}
+
+// yamlMisplaced: a key is of use for what the map is.
+func yamlMisplaced(f File) []analysis.Diagnostic {
+	var out findings
+	for v := range yamlValues(f) {
+		kind, known := v.kind()
+		if !known {
+			continue
+		}
+		for _, m := range v.Own() {
+			if row := projectfile.Below(v.Row, m.Key.Text); row != nil && !projectfile.Uses(row, kind) {
+				out.warn(m.Key.Span, "`%s` is of no use where `%s` is `%s`; it goes with `%s`.",
+					m.Key.Text, v.Row.By, kind, strings.Join(row.With, "`, `"))
+			}
+		}
+	}
+	return out
+}
+
+// yamlDuplicate: a key stands once in its map.
+func yamlDuplicate(f File) []analysis.Diagnostic {
+	var out findings
+	var visit func(n *yaml.Node)
+	visit = func(n *yaml.Node) {
+		if n.Alias != "" {
+			return
+		}
+		for _, m := range n.Own() {
+			if m.Again {
+				first := n.Own()[slices.IndexFunc(n.Own(), func(o yaml.Member) bool { return o.Key.Text == m.Key.Text })]
+				d := out.warn(m.Key.Span, "`%s` stands here twice; keep one of them.", m.Key.Text)
+				d.Related = []analysis.Related{{Path: f.Path, Span: first.Key.Span, Message: "It stands here, too."}}
+			}
+			visit(m.Value)
+		}
+		for _, item := range n.Items {
+			visit(item)
+		}
+	}
+	for _, root := range f.YAML.Roots() {
+		visit(root)
+	}
+	return out
+}
+
+// yamlMissing: a map has what it cannot do without. Of one whose lines are not all
+// read, and of one into which others are merged, nobody knows.
+func yamlMissing(f File) []analysis.Diagnostic {
+	var out findings
+	for v := range yamlValues(f) {
+		if v.Kind != yaml.Map || v.Open || v.Row.Type != tool.Block {
+			continue
+		}
+		kind, known := v.kind()
+		for i := range v.Row.Fields {
+			row := &v.Row.Fields[i]
+			needed := row.Required || known && projectfile.Needed(row, kind)
+			if !needed || !isUnsaid(v.Get(row.Name)) {
+				continue
+			}
+			if row.Required {
+				out.warn(v.place(), "`%s` is missing: %s", row.Name, oneOfWords(row))
+			} else {
+				out.warn(v.place(), "`%s` is missing: it is needed where `%s` is `%s`.", row.Name, v.Row.By, kind)
+			}
+		}
+	}
+	return out
+}
+
+func isUnsaid(n *yaml.Node) bool {
+	return n == nil || n.IsScalar() && n.Text == "" && !n.Open
+}
+
+// oneOfWords is what a key may be.
+func oneOfWords(row *tool.Field) string {
+	return "it is one of `" + strings.Join(wordsOf(row), "`, `") + "`."
+}

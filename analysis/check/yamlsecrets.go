@@ -1,0 +1,108 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// yamlSecretKeys are the keys of abl.yaml that hold nothing but secrets.
+var yamlSecretKeys = []string{"bearer", "api_key", "client_secret", "password", "assertion"}
+
+// yamlPlaintext: what signs in comes out of a placeholder, and a token whose
+// issuer its shape tells stands nowhere.
+func yamlPlaintext(f File) []analysis.Diagnostic {
+	var out findings
+	if f.Project != nil {
+		var path []string
+		clearInMap(&out, f.YAML.Root(), path)
+	}
+	for n, key := range scalars(f) {
+		shapeOf(&out, n, key)
+	}
+	return out
+}
+
+// clearInMap looks at the keys below a node; path are those that lead to it.
+func clearInMap(out *findings, n *yaml.Node, path []string) {
+	if n.Alias != "" {
+		return
+	}
+	above := ""
+	if len(path) > 0 {
+		above = path[len(path)-1]
+	}
+	if above == "variables" || above == "settings" || above == "auth" || above == "env" {
+		return // the author's own
+	}
+	for _, m := range n.Own() {
+		key := m.Key.Text
+		header := above == "headers" && slices.Contains(secretHeaders, strings.ToLower(key))
+		secret := above != "headers" && slices.Contains(yamlSecretKeys, key)
+		if (header || secret) && m.Value.Kind == yaml.String && m.Value.Text != "" && !strings.ContainsAny(m.Value.Text, "{$…") {
+			d := out.warn(m.Value.Span, "`%s` is written in clear; keep it in the project's secrets and write `{{secrets.NAME}}`.", key)
+			if m.Value.Style != yaml.Literal && !m.Value.Unclosed {
+				d.Fixes = append(d.Fixes, useSecret(m.Value.Span, `"`+scheme.FindString(m.Value.Text), secretName(ownerIn(path), key), `"`))
+			}
+			continue
+		}
+		clearInMap(out, m.Value, append(slices.Clip(path), key))
+	}
+	for _, item := range n.Items {
+		clearInMap(out, item, path)
+	}
+}
+
+// ownerIn is the name in a path that is the author's: what the secret is of.
+func ownerIn(path []string) string {
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] != "headers" {
+			return path[i]
+		}
+	}
+	return ""
+}
+
+// shapeOf looks for tokens in a text.
+func shapeOf(out *findings, n *yaml.Node, key string) {
+	for _, shape := range shapes {
+		if !slices.ContainsFunc(shape.begins, func(begin string) bool { return strings.Contains(n.Text, begin) }) {
+			continue
+		}
+		said := shape.pattern.FindString(n.Text)
+		if said == "" || isMadeUp(said) || out.has(n.Span) {
+			continue
+		}
+		d := out.warn(n.Span, "This is %s, written in clear; keep it in the project's secrets, and revoke it if others have seen this file.", shape.what)
+		if said == n.Text && n.Style != yaml.Literal {
+			d.Fixes = append(d.Fixes, useSecret(n.Span, `"`, secretName("", key), `"`))
+		}
+	}
+}
+
+// yamlUnknownSecret: a `{{secrets.X}}` is among the names that are known.
+func yamlUnknownSecret(f File) []analysis.Diagnostic {
+	var out findings
+	names, known := f.Workspace.Secrets(f.Path)
+	if !known {
+		return nil
+	}
+	for n := range scalars(f) {
+		if !strings.Contains(n.Text, "secrets.") {
+			continue
+		}
+		said := f.Doc.Text()[n.Span.Start:n.Span.End]
+		for _, p := range analysis.Placeholders(said, false) {
+			m := secretPlaceholder.FindStringSubmatchIndex(said[p.Inner.Start:p.Inner.End])
+			if m == nil || !p.Closed {
+				continue
+			}
+			at := text.Span{Start: m[2], End: m[3]}.Shift(p.Inner.Start)
+			unlisted(f, &out, said[at.Start:at.End], at.Shift(n.Span.Start), names)
+		}
+	}
+	return out
+}

@@ -1,0 +1,106 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// yamlInvalid: a key has a value of the shape that its row says, and one of the
+// words where these are a closed set. A placeholder may stand for any single
+// value, and what is empty is not written yet.
+func yamlInvalid(f File) []analysis.Diagnostic {
+	var out findings
+	for v := range yamlValues(f) {
+		switch {
+		case v.Kind == yaml.Null:
+		case v.Key == nil && v.Kind != yaml.Map:
+			out.err(headOf(f, v.Node), "This file is a map: it has keys at the left edge.")
+		case !fits(v):
+			out.warn(headOf(f, v.Node), "`%s` is %s, and this is %s.", v.Row.Name, shapeNames[v.Row.Type], v.Kind)
+		case v.IsScalar() && !strings.Contains(v.Text, "{{"):
+			v.wrongScalar(&out)
+		}
+	}
+	return append(out, unknownEnvironment(f)...)
+}
+
+// shapeNames are the shapes of values in a message.
+var shapeNames = map[tool.FieldType]string{
+	tool.Block: "a map", tool.MapType: "a map", tool.ListType: "a list", tool.BlockList: "a list",
+	tool.String: "a single value", tool.WordType: "a word", tool.NumberType: "a number",
+	tool.BooleanType: "`true` or `false`", tool.Expr: "an expression",
+}
+
+// fits reports whether a value has the shape of its row.
+func fits(v yamlValue) bool {
+	switch v.Row.Type {
+	case tool.Block, tool.MapType:
+		return v.Kind == yaml.Map
+	case tool.ListType, tool.BlockList:
+		return v.Kind == yaml.List
+	case tool.AnyType:
+		return true
+	}
+	return v.IsScalar()
+}
+
+func (v yamlValue) wrongScalar(out *findings) {
+	switch {
+	case len(v.Row.Values) > 0:
+		known := wordsOf(v.Row)
+		if slices.Contains(known, v.Text) {
+			return
+		}
+		d := out.warn(v.Span, "`%s` is nothing that `%s` can be; %s", v.Text, v.Row.Name,
+			analysis.DidYouMean(v.Text, known, "it is one of `"+strings.Join(known, "`, `")+"`."))
+		offerNear(d, v.Inner(), v.Text, known)
+	case v.Row.Type == tool.NumberType:
+		v.wrongNumber(out)
+	case v.Row.Type == tool.BooleanType && v.Kind != yaml.Bool:
+		v.wrongBoolean(out)
+	case v.Row.Pattern != nil && !v.Row.Pattern.MatchString(v.Text):
+		out.warn(v.Span, "`%s` is %s, not `%s`.", v.Row.Name, v.Row.Form, v.Text)
+	}
+}
+
+func wordsOf(row *tool.Field) []string {
+	var names []string
+	for _, w := range row.Values {
+		names = append(names, w.Name)
+	}
+	return names
+}
+
+func (v yamlValue) wrongNumber(out *findings) {
+	number, isNumber := tool.Number(v.Text).Float()
+	switch r := v.Row.Range; {
+	case !isNumber:
+		out.warn(v.Span, "`%s` is a number, not `%s`.", v.Row.Name, v.Text)
+	case v.Kind == yaml.String:
+		v.bare(out, v.Text)
+	case v.Row.Whole && v.Kind != yaml.Int:
+		out.warn(v.Span, "`%s` is a whole number.", v.Row.Name)
+	case r != nil && (number < r.Min || number > r.Max):
+		out.warn(v.Span, "`%s` lies between %g and %g.", v.Row.Name, r.Min, r.Max)
+	}
+}
+
+// bare says that a value is meant without its quotes.
+func (v yamlValue) bare(out *findings, text string) {
+	d := out.warn(v.Span, "`%s` is written without quotes: `%s`.", v.Row.Name, text)
+	d.Fixes = append(d.Fixes, analysis.Change("Write `"+text+"`", v.Span, text))
+}
+
+func (v yamlValue) wrongBoolean(out *findings) {
+	for _, pair := range [][]string{{"true", "yes", "on"}, {"false", "no", "off"}} {
+		if slices.Contains(pair, strings.ToLower(v.Text)) {
+			v.bare(out, pair[0])
+			return
+		}
+	}
+	out.warn(v.Span, "`%s` is `true` or `false`, not `%s`.", v.Row.Name, v.Text)
+}
