@@ -84,9 +84,14 @@ func nameOfArgument(a Argument) string {
 	return name
 }
 
-// sentence is a name as words.
+// sentence is a name as words, the first with a capital.
 func sentence(name string) string {
-	words := strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '.' }), " ")
-	first, size := utf8.DecodeRuneInString(words)
-	return string(unicode.ToUpper(first)) + words[size:]
+	s := words(name)
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+// words is a name as words.
+func words(name string) string {
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '.' }), " ")
 }

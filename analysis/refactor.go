@@ -49,6 +49,7 @@ type refactoring struct {
 func refactorings() []refactoring {
 	return []refactoring{
 		{"confirmation", RewriteKind, addConfirmation},
+		{"case", RewriteKind, addCase},
 		{"signature", RewriteKind, reshapeSignature},
 		{"block", RewriteKind, toBlock},
 		{"inline", RewriteKind, toInline},

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -43,7 +45,7 @@ func (a *actions) refactorings(ctx context.Context, s *server, params *codeActio
 	span := a.at.in(a.document).span(params.Range)
 	data := refactorData{URI: a.document.uri, Range: params.Range}
 	for _, r := range a.at.workspace.Refactorings(a.document.path, span, wants) {
-		if r.Disabled != "" && (!a.at.client.disabledActions || !params.asked()) {
+		if r.Disabled != "" && (!a.at.client.disabledActions || !params.asked()) || !a.at.canMake(r.Reads) {
 			continue
 		}
 		if data.Sum == 0 {
@@ -124,6 +126,14 @@ func (at *snapshot) refactored(ctx context.Context, r analysis.Refactoring) (*pr
 		return nil, errors.New("this needs a file that the editor cannot make or that may not be read")
 	}
 	return edit, nil
+}
+
+// canMake reports whether the client can make those of the files that are not
+// there.
+func (at *snapshot) canMake(paths []string) bool {
+	return at.client.createFiles || !slices.ContainsFunc(paths, func(path string) bool {
+		return at.documents[path] == nil && disk.StampOf(path) == disk.Stamp{}
+	})
 }
 
 // withFiles is the snapshot that also knows these files, or that they are not

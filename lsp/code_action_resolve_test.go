@@ -141,3 +141,38 @@ func TestDisabledNeedsSupport(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestRefactoringOfOtherFile: one that needs a file is offered to a client that
+// can make it, and to any other where the file is there.
+func TestRefactoringOfOtherFile(t *testing.T) {
+	adding := "Add a case for `sent` to a.cases.yaml"
+	for name, tt := range map[string]struct {
+		there, makes bool
+		want         string
+	}{
+		"made":              {false, true, `"kind":"create"`},
+		"neither":           {false, false, ""},
+		"there":             {true, false, `"newText":"\n\nsent:\n`},
+		"there, though not": {true, true, `"newText":"\n\nsent:\n`},
+	} {
+		operations := []protocol.ResourceOperationKind{}
+		if tt.makes {
+			operations = append(operations, protocol.ResourceOperationKindCreate)
+		}
+		b := openRefactorable(t, lsptest.WithResolvedActions, lsptest.WithDocumentChanges(operations...))
+		if tt.there {
+			b.write("a.cases.yaml", "# cases")
+		}
+		found := b.ask(t, 4, 4, 4, rewriting)
+		if (tt.want == "") != !strings.Contains(titles(found), adding) {
+			t.Errorf("%s: offered %q", name, titles(found))
+		}
+		if tt.want == "" {
+			continue
+		}
+		resolved, err := b.resolve(t, found[len(found)-1])
+		if raw, _ := json.Marshal(resolved["edit"]); err != nil || !strings.Contains(string(raw), tt.want) {
+			t.Errorf("%s: got %s, %v", name, raw, err)
+		}
+	}
+}

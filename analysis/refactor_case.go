@@ -1,0 +1,104 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// addCase writes a case of a tool into the file of saved cases beside its own,
+// which is made where there is none.
+func addCase(s selection) []Refactoring {
+	t, ok := s.tool()
+	if !ok || !filepath.IsAbs(s.file.Path) || s.file.Kind == Profile {
+		return nil
+	}
+	path := filepath.Join(filepath.Dir(s.file.Path), stem(s.file.Path)+casesSuffix)
+	return []Refactoring{{
+		Title: "Add a case for `" + t.Name + "` to " + filepath.Base(path),
+		Reads: []string{path},
+		Shows: path,
+		edits: func(_ context.Context, w Workspace) ([]FileEdit, error) {
+			lowered := w.lower(s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
+			edit, err := w.files[path].caseEdit(filepath.Base(path), t.Name, []string{
+				"args: " + flowYAML(sampleArguments(lowered)), "expect:", "  ok: true",
+			})
+			return []FileEdit{{Path: path, Edit: edit}}, err
+		},
+	}}
+}
+
+// caseEdit adds a case to a file of cases, nil or without a text where it does
+// not exist.
+func (f *File) caseEdit(name, tool string, lines []string) (text.Edit, error) {
+	if f == nil || f.Doc == nil {
+		if f != nil && f.Absent != NotFound {
+			return text.Edit{}, fmt.Errorf("%s cannot be read", name)
+		}
+		return text.Edit{NewText: tool + ":\n" + caseItem("  ", tool, lines) + "\n"}, nil
+	}
+	root := f.YAML.Root()
+	if faults := f.YAML.Faults(); len(faults) > 0 {
+		return text.Edit{}, fmt.Errorf("%s is no YAML in line %d: put that right first", name, f.Doc.Lines().Line(faults[0].Span.Start)+1)
+	}
+	if len(f.YAML.Roots()) > 1 || root.Style == yaml.Flow || root.Kind != yaml.Map && root.Kind != yaml.Null {
+		return text.Edit{}, fmt.Errorf("%s does not have a line for each tool", name)
+	}
+	for _, m := range root.Own() {
+		if m.Key.Text == tool {
+			return f.caseBelow(m, tool, lines)
+		}
+	}
+	end := len(f.Doc.Text())
+	before := "\n"
+	if rest := strings.TrimRight(f.Doc.Text(), " \t\r\n"); rest == "" {
+		before = ""
+	} else if !strings.ContainsAny(f.Doc.Text()[len(rest):], "\r\n") {
+		before = "\n\n"
+	}
+	return insertAt(end, before+tool+":\n"+caseItem("  ", tool, lines)+"\n"), nil
+}
+
+// caseBelow adds a case to those that a tool has.
+func (f *File) caseBelow(m yaml.Member, tool string, lines []string) (text.Edit, error) {
+	source, cases := f.Doc.Text(), m.Value
+	switch {
+	case cases.Kind == yaml.Null && cases.Span.Len() == 0 && cases.Anchor+cases.Tag+cases.Alias == "":
+		at := f.Doc.Lines().LineText(f.Doc.Lines().Line(m.Key.Span.End)).End
+		return insertAt(at, "\n"+caseItem("  ", tool, lines)), nil
+	case cases.Kind != yaml.List || cases.Style == yaml.Flow || cases.Alias != "":
+		return text.Edit{}, fmt.Errorf("the cases of `%s` do not have a line each", tool)
+	}
+	var names []string
+	for _, c := range cases.Items {
+		if name := c.Get("name"); name != nil {
+			names = append(names, name.Text)
+		}
+	}
+	name := words(tool)
+	for n := 2; slices.Contains(names, name); n++ {
+		name = fmt.Sprintf("%s %d", words(tool), n)
+	}
+	last := cases.Span.Start + len(strings.TrimRight(source[cases.Span.Start:cases.Span.End], " \t\r\n"))
+	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(last)).End
+	return insertAt(at, "\n"+caseItem(f.columnText(cases.Span.Start), name, lines)), nil
+}
+
+// caseItem is a case as an item of a list.
+func caseItem(indent, name string, lines []string) string {
+	var b strings.Builder
+	b.WriteString(indent + "- name: " + flowYAML(words(name)))
+	for _, line := range lines {
+		b.WriteString("\n" + indent + "  " + line)
+	}
+	return b.String()
+}
+
+func insertAt(at int, s string) text.Edit {
+	return text.Edit{Span: text.Span{Start: at, End: at}, NewText: s}
+}
