@@ -72,6 +72,20 @@ type Beyond struct {
 // Completion is what may be put at an offset of the file at path, the likeliest
 // first. Nothing more is looked for once ctx is done.
 func (w Workspace) Completion(ctx context.Context, path string, offset int, beyond Beyond) []CompletionItem {
+	items := w.itemsAt(ctx, path, offset, beyond)
+	for i := range items {
+		items[i].SortText = fmt.Sprintf("%04d", i)
+		if items[i].FilterText == "" {
+			items[i].FilterText = items[i].Label
+		}
+	}
+	return items
+}
+
+func (w Workspace) itemsAt(ctx context.Context, path string, offset int, beyond Beyond) []CompletionItem {
+	if f := w.files[path]; f != nil && f.YAML != nil {
+		return w.completeYAML(ctx, f, offset, beyond)
+	}
 	c, ok := w.cursor(path, offset)
 	if !ok {
 		return nil
@@ -81,14 +95,7 @@ func (w Workspace) Completion(ctx context.Context, path string, offset int, beyo
 		return nil
 	}
 	t.ctx, t.beyond = ctx, beyond
-	items := t.complete()
-	for i := range items {
-		items[i].SortText = fmt.Sprintf("%04d", i)
-		if items[i].FilterText == "" {
-			items[i].FilterText = items[i].Label
-		}
-	}
-	return items
+	return t.complete()
 }
 
 // whole is the workspace with the files that nobody has opened.

@@ -21,6 +21,16 @@ func checkScope(d *ToolDecl) []scopeName {
 	}
 }
 
+// caseScope is what a case expects its result by.
+func caseScope(d *ToolDecl) []scopeName {
+	return append(checkScope(d),
+		scopeName{tool.Word{Name: "value", Doc: "What the tool returned, also called `result`."}, d.Returns},
+		scopeName{tool.Word{Name: "set", Doc: "The session variables that `on_result` has set."}, nil},
+		scopeName{tool.Word{Name: "error", Doc: "The failure: `error.kind`, `error.message`."}, &errorType},
+		scopeName{tool.Word{Name: "duration_ms", Doc: "How long the run took, in milliseconds."}, &tool.Type{Name: "number"}},
+	)
+}
+
 // argumentsType is the object of a tool's arguments.
 func argumentsType(d *ToolDecl) *tool.Type {
 	of := &tool.Type{Name: "object", Declared: true}

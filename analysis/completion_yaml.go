@@ -1,0 +1,229 @@
+package analysis
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// yamlTyped is the place under a cursor in abl.yaml or in saved cases.
+type yamlTyped struct {
+	yamlPlace
+	ctx    context.Context //nolint:containedctx // lives as long as one request
+	beyond Beyond
+}
+
+// completeYAML is what may be put at an offset of abl.yaml or of saved cases.
+func (w Workspace) completeYAML(ctx context.Context, f *File, offset int, beyond Beyond) []CompletionItem {
+	t := yamlTyped{w.yamlPlace(f, offset), ctx, beyond}
+	if items, ok := t.inPlaceholder(); ok {
+		return items
+	}
+	if items, ok := t.expression(); ok {
+		return items
+	}
+	var items []CompletionItem
+	if t.at.Key {
+		items = t.keys()
+	}
+	if t.at.Value {
+		items = append(items, t.values()...)
+	}
+	return items
+}
+
+var secretTyped = regexp.MustCompile(`\{\{[ \t]*(secrets\.)?([\w-]*)$`)
+
+// inPlaceholder completes `{{secrets.NAME}}`. A text that begins with it needs
+// quotes. ok is false where the cursor is in none.
+func (t yamlTyped) inPlaceholder() (items []CompletionItem, ok bool) {
+	line := t.line(t.offset)
+	before := t.source()[line.Start:t.offset]
+	m := secretTyped.FindStringSubmatchIndex(before)
+	if m == nil || strings.HasPrefix(strings.TrimLeft(before, " \t"), "#") {
+		return nil, false
+	}
+	put := func(name, ends string) CompletionItem {
+		rest := t.source()[t.wordEnd():line.End]
+		if strings.HasPrefix(strings.TrimLeft(rest, " "), "}}") {
+			ends = ""
+		}
+		return CompletionItem{Label: name, Edit: text.Edit{Span: text.Span{Start: line.Start + m[4], End: t.wordEnd()}, NewText: name + ends}}
+	}
+	if m[2] < 0 {
+		space, _ := namespaceOf("secrets")
+		item := put("secrets", "")
+		item.Kind, item.Documentation = NamespaceItem, space.doc
+		item.Edit.NewText += "."
+		return []CompletionItem{item}, true
+	}
+	names, _ := t.w.Secrets(t.f.Path)
+	ahead := before[:m[0]]
+	bare := strings.HasSuffix(strings.TrimRight(ahead, " \t"), ":") && strings.Count(ahead, `"`)%2 == 0 && strings.Count(ahead, "'")%2 == 0
+	for _, name := range names {
+		item := put(name, "}}")
+		item.Kind, item.Detail = NameItem, "secret"
+		if bare {
+			item.Edit.Start, item.Edit.NewText = line.Start+m[0], `"{{secrets.`+name+`}}"`
+			item.FilterText = before[m[0]:m[4]] + name
+		}
+		items = append(items, item)
+	}
+	return items, true
+}
+
+func (t yamlTyped) wordEnd() int {
+	return t.offset + len(t.source()[t.offset:]) - len(strings.TrimLeft(t.source()[t.offset:], nameBytes))
+}
+
+// expression completes what a case expects, over what its run brings. ok is false
+// where the cursor is in no expression, or behind one.
+func (t yamlTyped) expression() (items []CompletionItem, ok bool) {
+	p := t.yamlPlace
+	if !p.at.Key && !p.at.Value {
+		before := strings.TrimRight(t.source()[t.line(t.offset).Start:t.offset], " \t")
+		if p = t.w.yamlPlace(t.f, t.line(t.offset).Start+len(before)); p.at.Quoted {
+			return nil, false
+		}
+	}
+	d := p.checked()
+	if d == nil || !p.at.Value {
+		return nil, false
+	}
+	in := typed{cursor: cursor{file: t.f, offset: t.offset}, w: t.w, ctx: t.ctx, start: p.at.Word.Start, scope: caseScope(d)}
+	return in.expression(t.source()[p.at.Word.Start:t.offset]), true
+}
+
+// keys completes a key of a map.
+func (t yamlTyped) keys() []CompletionItem {
+	switch row := t.row; {
+	case t.inArguments():
+		return t.arguments()
+	case t.inSession():
+		return t.sessionNames()
+	case row == nil:
+		return nil
+	case row.Type == tool.BlockList:
+		return t.listed(t.itemKeys(row))
+	case row.Each != nil && len(row.Fields) == 0:
+		return t.names(row)
+	case row.Type == tool.Block:
+		return t.fields(row)
+	}
+	return nil
+}
+
+// fields offers the keys of a map, those that it must have first.
+func (t yamlTyped) fields(row *tool.Field) []CompletionItem {
+	var required, items []CompletionItem
+	kind := projectfile.KindOf(row, t.at.Map)
+	for i := range row.Fields {
+		f := &row.Fields[i]
+		switch {
+		case f.Undocumented || t.has(f.Name) || kind != "" && !projectfile.Uses(f, kind):
+		case projectfile.Needed(f, kind):
+			required = append(required, t.key(f, row.By))
+		default:
+			items = append(items, t.key(f, row.By))
+		}
+	}
+	return append(required, items...)
+}
+
+// has reports whether the map has a key already, elsewhere than at the cursor.
+func (t yamlTyped) has(key string) bool {
+	if t.at.Map == nil {
+		return false
+	}
+	return slices.ContainsFunc(t.at.Map.Own(), func(m yaml.Member) bool {
+		return m.Key.Text == key && !m.Key.Span.Touches(t.offset)
+	})
+}
+
+func (t yamlTyped) key(f *tool.Field, by string) CompletionItem {
+	plain, snippet := " ", ""
+	switch isBlock := f.Type == tool.Block || f.Type == tool.MapType; {
+	case isBlock && t.at.Flow:
+		snippet = " {$1}"
+	case isBlock:
+		plain, snippet = "", "\n  $1"
+	case f.Type == tool.BlockList && !t.at.Flow:
+		plain, snippet = "", "\n  - $1"
+	case (f.Type == tool.ListType || f.Type == tool.BlockList) && t.at.Flow || f.Type == tool.ListType:
+		snippet = " [$1]"
+	}
+	item := t.keyItem(f.Name, plain, snippet)
+	item.Detail, item.Documentation = f.Type.String(), yamlFieldMarkdown(f, by)
+	return item
+}
+
+// keyItem puts a key with what follows its colon, unless that stands there.
+func (t yamlTyped) keyItem(name, plain, snippet string) CompletionItem {
+	item := CompletionItem{Label: name, Kind: PropertyItem, Edit: text.Edit{Span: t.at.Word, NewText: t.quoted(name)}}
+	if m := t.at.Member; m != nil && m.Colon >= 0 && m.Key.Span.Touches(t.offset) {
+		return item
+	}
+	if snippet != "" {
+		item.SnippetText = escapeSnippet(item.Edit.NewText) + ":" + t.further(snippet)
+	}
+	item.Edit.NewText += ":" + plain
+	return item
+}
+
+// quoted is a word as it stands in YAML.
+func (t yamlTyped) quoted(word string) string {
+	if t.at.Quoted || plainWord.MatchString(word) && !slices.Contains([]string{"true", "false", "null"}, word) {
+		return word
+	}
+	raw, err := json.Marshal(word)
+	if err != nil { // of a string there is none
+		return word
+	}
+	return string(raw)
+}
+
+var plainWord = regexp.MustCompile(`^[\pL_./*][\pL\pN_./*-]*$`)
+
+// further indents the lines after the first by what stands before the word on its
+// line, the indentation apart: the dash of an item.
+func (t yamlTyped) further(s string) string {
+	line := t.line(t.at.Word.Start)
+	before := t.source()[line.Start:t.at.Word.Start]
+	extra := len(before) - len(strings.TrimLeft(before, " \t"))
+	return strings.ReplaceAll(s, "\n", "\n"+strings.Repeat(" ", len(before)-extra))
+}
+
+func escapeSnippet(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`).Replace(s)
+}
+
+// listed are items as they begin an item of a list, where nothing says yet that
+// one begins.
+func (t yamlTyped) listed(items []CompletionItem) []CompletionItem {
+	list := t.row != nil && (t.row.Type == tool.BlockList || t.row.Type == tool.ListType)
+	for i := range items {
+		switch {
+		case t.at.Dash || list && t.at.Key:
+			items[i] = typed{}.dashed(items[i])
+		case list:
+			word := strings.TrimLeft(items[i].Edit.NewText, " ")
+			items[i].Edit.NewText = t.space() + "[" + word + "]"
+		}
+	}
+	return items
+}
+
+// itemKeys are the keys of a list's item that is not there yet.
+func (t yamlTyped) itemKeys(row *tool.Field) []CompletionItem {
+	if t.f.Project == nil && len(t.at.Path) == 1 {
+		return []CompletionItem{t.newCase()}
+	}
+	return t.fields(&tool.Field{Type: tool.Block, Fields: row.Fields})
+}

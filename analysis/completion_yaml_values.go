@@ -1,0 +1,316 @@
+package analysis
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// values completes a value.
+func (t yamlTyped) values() []CompletionItem {
+	if rest, ok := t.below("args"); ok {
+		return t.argumentValues(rest)
+	}
+	switch row := t.row; {
+	case row == nil:
+		return nil
+	case row.Type == tool.BooleanType:
+		return t.words(booleans)
+	case row.Name == "environment" && row.Type == tool.String || row.Name == "default_environment":
+		return t.plain(t.environments(), "environment")
+	case len(row.Files) > 0:
+		return t.paths(row)
+	case len(row.Values) > 0:
+		return t.words(row.Values)
+	}
+	return nil
+}
+
+// words offers the words of a closed set, those of a list that stand there
+// already left out.
+func (t yamlTyped) words(words []tool.Word) []CompletionItem {
+	var items []CompletionItem
+	done := t.done()
+	for _, w := range words {
+		if !slices.Contains(done, w.Name) {
+			item := t.value(w.Name, ValueItem)
+			item.Documentation = w.Doc
+			items = append(items, item)
+		}
+	}
+	return t.listed(items)
+}
+
+// done are the other items of the list that the place is in.
+func (t yamlTyped) done() []string {
+	if len(t.at.Path) < 2 || t.at.Path[len(t.at.Path)-1].Index < 0 {
+		return nil
+	}
+	var words []string
+	for _, item := range t.at.Path[len(t.at.Path)-2].Node.Items {
+		if !item.Span.Touches(t.offset) {
+			words = append(words, item.Text)
+		}
+	}
+	return words
+}
+
+func (t yamlTyped) plain(names []string, what string) []CompletionItem {
+	var items []CompletionItem
+	for _, name := range names {
+		item := t.value(name, NameItem)
+		item.Edit.NewText = t.space() + t.quoted(name)
+		item.Detail = what
+		items = append(items, item)
+	}
+	return items
+}
+
+// value puts a word as it is.
+func (t yamlTyped) value(word string, kind ItemKind) CompletionItem {
+	return CompletionItem{Label: word, Kind: kind, Edit: text.Edit{Span: t.at.Word, NewText: t.space() + word}}
+}
+
+// space is what stands between a colon and a value, where nothing does yet.
+func (t yamlTyped) space() string {
+	if start := t.at.Word.Start; !t.at.Quoted && start > 0 && t.source()[start-1] == ':' {
+		return " "
+	}
+	return ""
+}
+
+// environments are those of the project's file.
+func (t yamlTyped) environments() []string {
+	in, _ := t.w.Project(t.f.Path)
+	if in == nil || in.Project == nil {
+		return nil
+	}
+	table, _ := in.Project.Table(projectfile.Environments)
+	return table.Names()
+}
+
+// paths offers the files that a value may lead to. The database of a source is
+// one only where that is a file.
+func (t yamlTyped) paths(row *tool.Field) []CompletionItem {
+	if row.Name == "database" && t.beside("kind") != "sqlite" {
+		return nil
+	}
+	in := typed{
+		cursor: cursor{file: t.f, offset: t.offset}, w: t.w, ctx: t.ctx, beyond: t.beyond, start: t.at.Word.Start, value: t.at.Word.Start,
+	}
+	f := brackets{levels: []bracketLevel{{}}}
+	if t.at.Quoted {
+		f.quote = t.source()[t.at.Word.Start-1]
+	}
+	return in.paths(f, row.Files...)
+}
+
+// beside is the word of another key of the map whose value the place is in.
+func (t yamlTyped) beside(key string) string {
+	if len(t.at.Path) < 2 {
+		return ""
+	}
+	return t.at.Path[len(t.at.Path)-2].Node.Get(key).Word()
+}
+
+// names offers what may stand where the author gives names.
+func (t yamlTyped) names(row *tool.Field) []CompletionItem {
+	if t.f.Project == nil {
+		return t.toolNames()
+	}
+	one := row.Each
+	by, _ := tool.Find(one.Fields, one.By)
+	if by == nil {
+		return []CompletionItem{t.newEntry(one, "")}
+	}
+	var items []CompletionItem
+	for _, kind := range by.Values {
+		item := t.newEntry(one, kind.Name)
+		item.Documentation = paragraphs(one.Doc, kind.Doc)
+		items = append(items, item)
+	}
+	return items
+}
+
+// newEntry is the snippet of a name of a table, with the keys that it must have.
+func (t yamlTyped) newEntry(one *tool.Field, kind string) CompletionItem {
+	label, lines, stop := "new "+one.Name, []string(nil), 2
+	if kind != "" {
+		label += " (" + kind + ")"
+	}
+	for i := range one.Fields {
+		f := &one.Fields[i]
+		switch {
+		case f.Name == one.By:
+			lines = append(lines, f.Name+": "+kind)
+		case projectfile.Needed(f, kind):
+			lines = append(lines, fmt.Sprintf("%s: %s", f.Name, emptyValue(f, stop)))
+			stop++
+		}
+	}
+	if lines == nil {
+		lines = []string{fmt.Sprintf("${%d}", stop)}
+	}
+	body := "\n  " + strings.Join(lines, "\n  ")
+	if t.at.Flow {
+		body = " {" + strings.Join(lines, ", ") + "\\}"
+	}
+	name := "${1:" + strings.ReplaceAll(one.Name, " ", "_") + "}"
+	return CompletionItem{
+		Label: label, Kind: SnippetItem, Documentation: one.Doc, Snippet: true, FilterText: t.at.Prefix + label,
+		Edit: text.Edit{Span: t.at.Word, NewText: name + ":" + t.further(body)},
+	}
+}
+
+func emptyValue(f *tool.Field, stop int) string {
+	if f.Type == tool.ListType {
+		return fmt.Sprintf("[${%d}]", stop)
+	}
+	return fmt.Sprintf("${%d:%s}", stop, f.Name)
+}
+
+// toolNames offers the tools that have no cases yet, each with a first one.
+func (t yamlTyped) toolNames() []CompletionItem {
+	var items []CompletionItem
+	var done []string
+	for _, s := range t.w.caseTools(t.f.Path) {
+		if s.Name == "" || t.has(s.Name) || slices.Contains(done, s.Name) {
+			continue
+		}
+		done = append(done, s.Name)
+		item := t.keyItem(s.Name, "", "\n  "+t.caseSnippet(s))
+		item.Kind, item.Detail, item.Tool = ToolItem, string(s.Kind()), &ToolName{Path: s.File.Path, Name: s.Name}
+		items = append(items, item)
+	}
+	return items
+}
+
+// newCase is the snippet of one more case of a tool.
+func (t yamlTyped) newCase() CompletionItem {
+	s, _ := t.caseTool()
+	snippet := strings.TrimPrefix(t.caseSnippet(s), "- ")
+	return CompletionItem{
+		Label: "new case", Kind: SnippetItem, Documentation: t.row.Doc, Snippet: true,
+		Edit: text.Edit{Span: t.at.Word, NewText: strings.ReplaceAll(snippet, "\n    ", "\n  ")},
+	}
+}
+
+// caseSnippet is a case with the arguments that a tool must have.
+func (t yamlTyped) caseSnippet(s ScopedTool) string {
+	out := "- name: ${1:first}\n    args:"
+	if s.ToolDecl == nil {
+		return out + " {${2}\\}"
+	}
+	stop := 2
+	for i := range s.Params {
+		if p := &s.Params[i]; p.Name != "" && !p.Optional {
+			out += fmt.Sprintf("\n      %s: ${%d}", p.Name, stop)
+			stop++
+		}
+	}
+	if stop == 2 {
+		return out + " {\\}"
+	}
+	return out
+}
+
+// arguments offers the parameters of the tool, or the fields of one's type, those
+// that must be given first.
+func (t yamlTyped) arguments() []CompletionItem {
+	s, ok := t.caseTool()
+	if !ok {
+		return nil
+	}
+	rest, _ := t.below("args")
+	of, _ := t.argumentType(s, rest)
+	if of == nil {
+		return nil
+	}
+	var required, optional []CompletionItem
+	for _, f := range of.Fields {
+		if t.has(f.Name) {
+			continue
+		}
+		item := t.keyItem(f.Name, " ", "")
+		item.Kind, item.Detail, item.Documentation = ParameterItem, f.Type.String(), f.Description
+		if param := t.param(s, f.Name); param != nil && len(rest) == 0 {
+			item.Documentation = param.Description
+		}
+		if f.Optional {
+			optional = append(optional, item)
+		} else {
+			required = append(required, item)
+		}
+	}
+	return append(required, optional...)
+}
+
+// argumentValues offers the values of a closed type.
+func (t yamlTyped) argumentValues(path []yaml.Step) []CompletionItem {
+	s, ok := t.caseTool()
+	if !ok || len(path) == 0 {
+		return nil
+	}
+	of, param := t.argumentType(s, path)
+	switch {
+	case of == nil:
+		return nil
+	case of.Name == "boolean":
+		return t.words(booleans)
+	}
+	names := slices.Clone(of.Enum)
+	if param != nil && len(path) == 1 {
+		for _, raw := range append(slices.Clone(param.AllowedValues), param.Default) {
+			names = appendWord(names, raw)
+		}
+	}
+	return t.plain(names, of.String())
+}
+
+// appendWord adds a text of JSON, once.
+func appendWord(names []string, raw json.RawMessage) []string {
+	var word string
+	if json.Unmarshal(raw, &word) != nil || word == "" || slices.Contains(names, word) {
+		return names
+	}
+	return append(names, word)
+}
+
+// sessionNames offers the variables of the session, by the file that the tool is
+// of and the paths that the tool reads.
+func (t yamlTyped) sessionNames() []CompletionItem {
+	s, ok := t.caseTool()
+	if !ok {
+		return nil
+	}
+	var names []string
+	if p, ok := s.Property("context_access"); ok {
+		for _, c := range p.Properties() {
+			if c.Name() == "read" {
+				for _, w := range c.Words() {
+					names = append(names, w.Text)
+				}
+			}
+		}
+	}
+	for _, v := range s.File.Variables() {
+		if v.Kind == SessionVariable {
+			names = append(names, v.Name)
+		}
+	}
+	var items []CompletionItem
+	for i, name := range names {
+		if !t.has(name) && !slices.Contains(names[:i], name) {
+			item := t.keyItem(name, " ", "")
+			item.Kind, item.Detail = VariableItem, "session"
+			items = append(items, item)
+		}
+	}
+	return items
+}

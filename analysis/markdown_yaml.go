@@ -1,0 +1,22 @@
+package analysis
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// yamlFieldMarkdown documents a key of abl.yaml or of saved cases. by is the key
+// beside it that says of which kind all is.
+func yamlFieldMarkdown(f *tool.Field, by string) string {
+	row := *f
+	row.With = nil
+	return paragraphs(fieldMarkdown(row), kindsOf("Of", by, f.With), kindsOf("Needed with", by, f.Needs))
+}
+
+func kindsOf(what, by string, kinds []string) string {
+	if len(kinds) == 0 {
+		return ""
+	}
+	return what + " `" + by + ": " + strings.Join(kinds, "`, `") + "`."
+}

@@ -1,0 +1,136 @@
+package analysis
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// yamlPlace is a place in abl.yaml or in saved cases.
+type yamlPlace struct {
+	w      Workspace
+	f      *File
+	offset int
+	at     yaml.Cursor
+	row    *tool.Field // of what the path leads to; nil where anything may stand
+}
+
+func (w Workspace) yamlPlace(f *File, offset int) yamlPlace {
+	offset = min(max(offset, 0), len(f.Doc.Text()))
+	p := yamlPlace{w: w, f: f, offset: offset, at: f.YAML.At(offset)}
+	p.row = projectfile.RowAt(f.yamlRow(), p.at.Path)
+	return p
+}
+
+// yamlRow is the row of the whole file.
+func (f *File) yamlRow() *tool.Field {
+	if f.Project != nil {
+		return projectfile.Row()
+	}
+	return projectfile.CasesRow()
+}
+
+func (p yamlPlace) source() string { return p.f.Doc.Text() }
+
+// line is the text of the line that an offset is on.
+func (p yamlPlace) line(offset int) text.Span {
+	lines := p.f.Doc.Lines()
+	return lines.LineText(lines.Line(offset))
+}
+
+// caseTool is the tool whose cases the place is among.
+func (p yamlPlace) caseTool() (ScopedTool, bool) {
+	if p.f.Project != nil || len(p.at.Path) == 0 {
+		return ScopedTool{}, false
+	}
+	return p.w.caseTool(p.f.Path, p.at.Path[0].Key)
+}
+
+// caseTool is the tool that a name in a file of saved cases means.
+func (w Workspace) caseTool(cases, name string) (ScopedTool, bool) {
+	all := w.caseTools(cases)
+	i := slices.IndexFunc(all, func(t ScopedTool) bool { return t.Name == name })
+	if i < 0 {
+		return ScopedTool{}, false
+	}
+	return all[i], true
+}
+
+// caseTools are the tools of the files beside a file of saved cases: those that
+// they declare, then those that they import.
+func (w Workspace) caseTools(cases string) []ScopedTool {
+	var own, imported []ScopedTool
+	for _, suffix := range []string{".agent.abl", ".tools.abl"} {
+		path := filepath.Join(filepath.Dir(cases), stem(cases)+suffix)
+		if w.files[path] == nil {
+			continue
+		}
+		for _, t := range w.Scope(path).Tools {
+			if t.File.Path == path {
+				own = append(own, t)
+			} else {
+				imported = append(imported, t)
+			}
+		}
+	}
+	return append(own, imported...)
+}
+
+// below reports whether the place is below a key of a case: the keys behind it
+// are returned.
+func (p yamlPlace) below(key string) (rest []yaml.Step, ok bool) {
+	if p.f.Project != nil || len(p.at.Path) < 3 || p.at.Path[2].Key != key {
+		return nil, false
+	}
+	return p.at.Path[3:], true
+}
+
+func (p yamlPlace) inArguments() bool { _, ok := p.below("args"); return ok }
+
+func (p yamlPlace) inSession() bool { _, ok := p.below("session"); return ok }
+
+// checked is the tool whose result the expression at the place is about; nil
+// where there is no expression.
+func (p yamlPlace) checked() *ToolDecl {
+	if p.f.Project != nil || p.row == nil || p.row.Type != tool.Expr {
+		return nil
+	}
+	t, _ := p.caseTool()
+	if t.ToolDecl == nil {
+		return &ToolDecl{}
+	}
+	return t.ToolDecl
+}
+
+// argumentType is the type of what stands at the path below `args`, with the
+// parameter that it belongs to.
+func (p yamlPlace) argumentType(t ScopedTool, path []yaml.Step) (*tool.Type, *tool.Param) {
+	at := argumentsType(t.ToolDecl)
+	var param *tool.Param
+	for i, step := range path {
+		key := step.Key
+		if step.Index >= 0 {
+			key = "[]"
+		}
+		at = memberType(at, key)
+		if i == 0 {
+			param = p.param(t, key)
+		}
+	}
+	return at, param
+}
+
+// param is a parameter of a tool as `parameters:` enriches it.
+func (p yamlPlace) param(t ScopedTool, name string) *tool.Param {
+	lowered := p.w.lower(t.File.Path, t).Tool
+	for i := range lowered.Params {
+		if lowered.Params[i].Name == name {
+			return &lowered.Params[i]
+		}
+	}
+	return nil
+}
