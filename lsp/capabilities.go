@@ -30,6 +30,7 @@ type support struct {
 	resolvesEdits       bool // it asks for the edit of the action that was chosen
 	disabledActions     bool // it shows actions that cannot be taken, and why
 	documentChanges     bool // it takes edits of a version of a document
+	annotatesChanges    bool // it asks before it makes edits that are marked so
 	createFiles         bool
 	renameFiles         bool
 	fileOperations      fileOperationSupport
@@ -92,8 +93,9 @@ type clientCapabilities struct {
 	} `json:"textDocument"`
 	Workspace struct {
 		WorkspaceEdit struct {
-			DocumentChanges    bool     `json:"documentChanges"`
-			ResourceOperations []string `json:"resourceOperations"`
+			DocumentChanges         bool      `json:"documentChanges"`
+			ResourceOperations      []string  `json:"resourceOperations"`
+			ChangeAnnotationSupport *struct{} `json:"changeAnnotationSupport"`
 		} `json:"workspaceEdit"`
 		Diagnostics struct {
 			RefreshSupport bool `json:"refreshSupport"`
@@ -163,6 +165,7 @@ func (c *clientCapabilities) support() support {
 		resolvesEdits:       actions.DataSupport && slices.Contains(actions.ResolveSupport.Properties, "edit"),
 		disabledActions:     actions.DisabledSupport,
 		documentChanges:     edit.DocumentChanges,
+		annotatesChanges:    edit.DocumentChanges && edit.ChangeAnnotationSupport != nil,
 		createFiles:         edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindCreate)),
 		renameFiles:         edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindRename)),
 		fileOperations:      c.Workspace.FileOperations,

@@ -144,7 +144,7 @@ func (a *actions) quickFix(d analysis.Diagnostic, f analysis.Fix) {
 		Title:       f.Title,
 		Kind:        new(protocol.CodeActionKindQuickFix),
 		Diagnostics: a.at.diagnostics(a.document, []analysis.Diagnostic{d}),
-		Edit:        edit,
+		Edit:        a.at.confirmed(edit, a.document),
 	}
 	if f.Best {
 		action.IsPreferred = new(true)

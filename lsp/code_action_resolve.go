@@ -76,7 +76,7 @@ func (a *actions) refactoring(ctx context.Context, s *server, data refactorData,
 		if err != nil {
 			return err
 		}
-		if action.Edit, err = whole.refactored(ctx, r); err != nil {
+		if action.Edit, err = whole.refactored(ctx, a.document, r); err != nil {
 			return ctx.Err() // what is refused is not shown
 		}
 	}
@@ -103,7 +103,7 @@ func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeA
 	if !ok {
 		return nil, errModified
 	}
-	edit, err := at.refactored(ctx, r)
+	edit, err := at.refactored(ctx, d, r)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeA
 var errModified = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesContentModified), "the document has changed since: ask again")
 
 // refactored is what the client does to make a refactoring.
-func (at *snapshot) refactored(ctx context.Context, r analysis.Refactoring) (*protocol.WorkspaceEdit, error) {
+func (at *snapshot) refactored(ctx context.Context, d *document, r analysis.Refactoring) (*protocol.WorkspaceEdit, error) {
 	known := at.withFiles(r.Reads)
 	edits, err := r.Edits(ctx, known.workspace)
 	if err != nil {
@@ -125,7 +125,7 @@ func (at *snapshot) refactored(ctx context.Context, r analysis.Refactoring) (*pr
 	if !ok {
 		return nil, errors.New("this needs a file that the editor cannot make or that may not be read")
 	}
-	return edit, nil
+	return known.confirmed(edit, d), nil
 }
 
 // canMake reports whether the client can make those of the files that are not

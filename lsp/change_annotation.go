@@ -1,0 +1,35 @@
+package lsp
+
+import "go.lsp.dev/protocol"
+
+// elsewhere names the annotation of edits of other files.
+const elsewhere protocol.ChangeAnnotationIdentifier = "elsewhere"
+
+// confirmed marks what an edit changes in files other than a document, so that
+// the client shows it before it is made. New files are what somebody asked for.
+func (at *snapshot) confirmed(edit *protocol.WorkspaceEdit, d *document) *protocol.WorkspaceEdit {
+	if !at.client.annotatesChanges {
+		return edit
+	}
+	for _, change := range edit.DocumentChanges {
+		edits, ok := change.(*protocol.TextDocumentEdit)
+		if !ok || edits.TextDocument.URI == d.uri || at.isMissing(edits) {
+			continue
+		}
+		for i, e := range edits.Edits {
+			if plain, ok := e.(*protocol.TextEdit); ok {
+				edits.Edits[i] = &protocol.AnnotatedTextEdit{TextEdit: *plain, AnnotationID: elsewhere}
+				edit.ChangeAnnotations = map[protocol.ChangeAnnotationIdentifier]protocol.ChangeAnnotation{
+					elsewhere: {Label: "In other files", NeedsConfirmation: new(true)},
+				}
+			}
+		}
+	}
+	return edit
+}
+
+// isMissing reports whether edits are of a file that they make.
+func (at *snapshot) isMissing(edits *protocol.TextDocumentEdit) bool {
+	f := at.workspace.File(pathOf(edits.TextDocument.URI))
+	return f == nil || f.Doc == nil
+}
