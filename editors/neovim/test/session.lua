@@ -176,6 +176,23 @@ local function suppress()
   vim.api.nvim_buf_set_lines(0, line, line + 2, false, { '    method: GET' })
 end
 
+--- refactor writes a block in braces and back; the edits come when one is chosen.
+local function refactor()
+  local before = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+  local line = find('hints:')
+  choose('in braces')
+  vim.lsp.buf.code_action()
+  wait('the braces', function()
+    return vim.api.nvim_buf_get_lines(0, line, line + 1, false)[1] == '    hints: {cacheable: false, latency: fast}'
+  end)
+  find('hints:')
+  choose('as lines')
+  vim.lsp.buf.code_action()
+  wait('the lines', function()
+    return vim.deep_equal(vim.api.nvim_buf_get_lines(0, 0, -1, false), before)
+  end)
+end
+
 local function format()
   local before = vim.api.nvim_buf_get_lines(0, 0, -1, false)
   local line = find('latency: fast')
@@ -307,6 +324,7 @@ local steps = {
   { 'see the mistake', see_the_mistake },
   { 'mend it', mend_it },
   { 'suppress it', suppress },
+  { 'refactor', refactor },
   { 'format', format },
   { 'hover', hover },
   { 'complete', complete },
