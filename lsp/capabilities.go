@@ -12,6 +12,10 @@ import (
 // support is what the client can do, as far as the server asks.
 type support struct {
 	pullDiagnostics     bool
+	relatedDocuments    bool // it takes the diagnostics of others with those of one
+	relatedInformation  bool
+	diagnosticTags      []protocol.DiagnosticTag
+	codeDescriptions    bool // it leads to the page of a code
 	refreshDiagnostics  bool
 	refreshLenses       bool
 	refreshHints        bool
@@ -50,7 +54,11 @@ type clientCapabilities struct {
 		PositionEncodings []string `json:"positionEncodings"`
 	} `json:"general"`
 	TextDocument struct {
-		Diagnostic     *struct{}   `json:"diagnostic"`
+		PublishDiagnostics diagnosticDetails `json:"publishDiagnostics"`
+		Diagnostic         *struct {
+			diagnosticDetails
+			RelatedDocumentSupport bool `json:"relatedDocumentSupport"`
+		} `json:"diagnostic"`
 		Definition     linkSupport `json:"definition"`
 		Declaration    linkSupport `json:"declaration"`
 		TypeDefinition linkSupport `json:"typeDefinition"`
@@ -121,6 +129,16 @@ type clientCapabilities struct {
 	} `json:"window"`
 }
 
+// diagnosticDetails say what a client shows of a diagnostic. One that pulls may
+// say so in either place.
+type diagnosticDetails struct {
+	RelatedInformation     bool `json:"relatedInformation"`
+	CodeDescriptionSupport bool `json:"codeDescriptionSupport"`
+	TagSupport             struct {
+		ValueSet []protocol.DiagnosticTag `json:"valueSet"`
+	} `json:"tagSupport"`
+}
+
 // linkSupport says whether a client takes links in place of locations.
 type linkSupport struct {
 	LinkSupport bool `json:"linkSupport"`
@@ -145,7 +163,7 @@ func (c *clientCapabilities) support() support {
 	signature := c.TextDocument.SignatureHelp.SignatureInformation
 	edit := c.Workspace.WorkspaceEdit
 	actions := c.TextDocument.CodeAction
-	return support{
+	out := support{
 		pullDiagnostics:     c.TextDocument.Diagnostic != nil,
 		refreshDiagnostics:  c.Workspace.Diagnostics.RefreshSupport,
 		refreshLenses:       c.Workspace.CodeLens.RefreshSupport,
@@ -177,6 +195,18 @@ func (c *clientCapabilities) support() support {
 		labelOffsets:        signature.ParameterInformation.LabelOffsetSupport,
 		noActiveParameter:   signature.NoActiveParameterSupport,
 	}
+	out.details(c.TextDocument.PublishDiagnostics)
+	if pull := c.TextDocument.Diagnostic; pull != nil {
+		out.relatedDocuments = pull.RelatedDocumentSupport
+		out.details(pull.diagnosticDetails)
+	}
+	return out
+}
+
+func (s *support) details(d diagnosticDetails) {
+	s.relatedInformation = s.relatedInformation || d.RelatedInformation
+	s.codeDescriptions = s.codeDescriptions || d.CodeDescriptionSupport
+	s.diagnosticTags = append(s.diagnosticTags, d.TagSupport.ValueSet...)
 }
 
 // encoding picks the best position encoding that the client offers: UTF-8

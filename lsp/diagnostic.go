@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"slices"
+
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -8,28 +10,36 @@ import (
 	"github.com/abl-lsp/abl-lsp/docs"
 )
 
-// diagnostics turns what analysis says of a document into the client's terms.
+// diagnostics turns what analysis says of a document into the client's terms, as
+// far as it shows it.
 func (at *snapshot) diagnostics(d *document, found []analysis.Diagnostic) []protocol.Diagnostic {
 	in, all := at.in(d), make([]protocol.Diagnostic, 0, len(found))
 	for _, f := range found {
-		all = append(all, protocol.Diagnostic{
-			Range:              in.rangeOf(f.Span),
-			Severity:           protocol.DiagnosticSeverity(f.Severity),
-			Code:               protocol.String(f.Code),
-			CodeDescription:    protocol.CodeDescription{Href: uri.URI(docs.URL(f.Code))},
-			Source:             protocol.NewOptional("abl"),
-			Message:            protocol.String(f.Message),
-			Tags:               tags(f.Tags),
-			RelatedInformation: at.related(f.Related),
-		})
+		d := protocol.Diagnostic{
+			Range:    in.rangeOf(f.Span),
+			Severity: protocol.DiagnosticSeverity(f.Severity),
+			Code:     protocol.String(f.Code),
+			Source:   protocol.NewOptional("abl"),
+			Message:  protocol.String(f.Message),
+			Tags:     at.client.tags(f.Tags),
+		}
+		if at.client.codeDescriptions {
+			d.CodeDescription.Href = uri.URI(docs.URL(f.Code))
+		}
+		if at.client.relatedInformation {
+			d.RelatedInformation = at.related(f.Related)
+		}
+		all = append(all, d)
 	}
 	return all
 }
 
-func tags(given []analysis.Tag) protocol.DiagnosticTags {
+func (s support) tags(given []analysis.Tag) protocol.DiagnosticTags {
 	var all []protocol.DiagnosticTag
 	for _, t := range given {
-		all = append(all, protocol.DiagnosticTag(t))
+		if tag := protocol.DiagnosticTag(t); slices.Contains(s.diagnosticTags, tag) {
+			all = append(all, tag)
+		}
 	}
 	return protocol.NewDiagnosticTags(all...)
 }

@@ -212,13 +212,47 @@ func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *pr
 	s.diagnostics.replace(d.path, next, true)
 	s.diagnostics.sending.Unlock()
 
+	related, err := s.relatedReports(ctx, at, d)
+	if err != nil {
+		return nil, err
+	}
 	if orZero(params.PreviousResultID) == next.id {
-		var same protocol.RelatedUnchangedDocumentDiagnosticReport
+		same := protocol.RelatedUnchangedDocumentDiagnosticReport{RelatedDocuments: related}
 		same.Kind, same.ResultID = "unchanged", next.id
 		return &same, nil
 	}
-	full.ResultID, full.Items = &next.id, next.items
+	full.ResultID, full.Items, full.RelatedDocuments = &next.id, next.items, related
 	return &full, nil
+}
+
+// reports are those of several documents.
+type reports = map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocumentDiagnosticReport
+
+// relatedReports are those of the open documents that depend on one, as far as
+// they are not what the client has.
+func (s *server) relatedReports(ctx context.Context, at *snapshot, d *document) (reports, error) {
+	if !at.client.relatedDocuments {
+		return nil, nil
+	}
+	var all reports
+	for _, path := range at.workspace.Importers(d.path) {
+		other := at.documents[path]
+		if other == nil || !s.outdated(ctx, at, other) {
+			continue
+		}
+		next := s.report(ctx, at, other)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s.diagnostics.sending.Lock()
+		s.diagnostics.replace(path, next, true)
+		s.diagnostics.sending.Unlock()
+		if all == nil {
+			all = reports{}
+		}
+		all[other.uri] = &protocol.FullDocumentDiagnosticReport{Kind: "full", ResultID: &next.id, Items: next.items}
+	}
+	return all, ctx.Err()
 }
 
 func (s *server) report(ctx context.Context, at *snapshot, d *document) report {

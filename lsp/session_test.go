@@ -543,6 +543,9 @@ func (w *workspace) neverStale() {
 
 func withLinksAndTree(p *protocol.InitializeParams) {
 	p.Capabilities.TextDocument = &protocol.TextDocumentClientCapabilities{
+		PublishDiagnostics: &protocol.PublishDiagnosticsClientCapabilities{
+			DiagnosticsCapabilities: protocol.DiagnosticsCapabilities{CodeDescriptionSupport: new(true)},
+		},
 		Definition:     &protocol.DefinitionClientCapabilities{LinkSupport: new(true)},
 		Declaration:    &protocol.DeclarationClientCapabilities{LinkSupport: new(true)},
 		TypeDefinition: &protocol.TypeDefinitionClientCapabilities{LinkSupport: new(true)},

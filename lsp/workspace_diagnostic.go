@@ -14,7 +14,8 @@ import (
 
 // workspaceDiagnostic answers a client that pulls the diagnostics of all files,
 // opened or not. Where nothing is news to it, the answer waits until something
-// changes, so that a client that asks again and again costs nothing.
+// changes, so that a client that asks again and again costs nothing. One that
+// takes partial results gets them as they come, and then an empty answer.
 func workspaceDiagnostic(ctx context.Context, s *server, _ *snapshot, params *protocol.WorkspaceDiagnosticParams) (*protocol.WorkspaceDiagnosticReport, error) {
 	known := map[uri.URI]string{}
 	for _, p := range params.PreviousResultIds {
@@ -22,9 +23,10 @@ func workspaceDiagnostic(ctx context.Context, s *server, _ *snapshot, params *pr
 	}
 	for {
 		changed := s.session.next()
-		items, news, err := s.reportAll(ctx, s.session.load(), maps.Clone(known))
-		if err != nil || news || len(known) == 0 {
-			return &protocol.WorkspaceDiagnosticReport{Items: items}, err
+		out := &partialReports{server: s, token: params.PartialResultToken, items: noReports()}
+		err := s.reportAll(ctx, s.session.load(), maps.Clone(known), out)
+		if err != nil || out.news || len(known) == 0 {
+			return &protocol.WorkspaceDiagnosticReport{Items: out.rest()}, err
 		}
 		select {
 		case <-changed:
@@ -34,16 +36,50 @@ func workspaceDiagnostic(ctx context.Context, s *server, _ *snapshot, params *pr
 	}
 }
 
-// reportAll are the reports of all files, and whether one of them is news to a
-// client that knows reports by their ids.
-func (s *server) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]string) (items []protocol.WorkspaceDocumentDiagnosticReport, news bool, err error) {
+// partialReports are the reports of many files on their way to the client.
+type partialReports struct {
+	server *server
+	token  protocol.ProgressToken // of a client that takes parts
+	items  []protocol.WorkspaceDocumentDiagnosticReport
+	news   bool // to the client
+}
+
+// partSize is how many reports make a part.
+const partSize = 50
+
+func noReports() []protocol.WorkspaceDocumentDiagnosticReport {
+	return []protocol.WorkspaceDocumentDiagnosticReport{}
+}
+
+// add adds a report. Nothing is sent before something is news.
+func (p *partialReports) add(item protocol.WorkspaceDocumentDiagnosticReport, news bool) {
+	p.items, p.news = append(p.items, item), p.news || news
+	if p.token != nil && p.news && len(p.items) >= partSize {
+		p.send()
+	}
+}
+
+func (p *partialReports) send() {
+	(&progress{p.server, p.token}).send(&protocol.WorkspaceDiagnosticReportPartialResult{Items: p.items})
+	p.items = noReports()
+}
+
+// rest is what the answer itself holds.
+func (p *partialReports) rest() []protocol.WorkspaceDocumentDiagnosticReport {
+	if p.token != nil && len(p.items) > 0 {
+		p.send()
+	}
+	return p.items
+}
+
+// reportAll reports on all files, to a client that knows reports by their ids.
+func (s *server) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]string, out *partialReports) error {
 	whole, err := s.widened(ctx, at)
 	if err != nil {
-		return nil, false, err
+		return err
 	}
 	own := *whole // to which is added what the unopened files import
 	whole = &own
-	items = []protocol.WorkspaceDocumentDiagnosticReport{}
 	for _, path := range whole.workspace.Paths() {
 		d, in := at.looked(whole, path)
 		if d == nil {
@@ -51,18 +87,17 @@ func (s *server) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]
 		}
 		next := s.report(ctx, in, d)
 		if err := ctx.Err(); err != nil {
-			return nil, false, err
+			return err
 		}
 		id, had := known[next.uri]
 		delete(known, next.uri)
-		news = news || !had || id != next.id
-		items = append(items, next.inWorkspace(at.documents[path] != nil, had && id == next.id))
+		same := had && id == next.id
+		out.add(next.inWorkspace(at.documents[path] != nil, same), !same)
 	}
 	for _, gone := range slices.Sorted(maps.Keys(known)) {
-		news = true
-		items = append(items, report{uri: gone, items: []protocol.Diagnostic{}}.inWorkspace(false, false))
+		out.add(report{uri: gone, items: []protocol.Diagnostic{}}.inWorkspace(false, false), true)
 	}
-	return items, news, nil
+	return nil
 }
 
 // looked is a file to look at, and the snapshot to do so with: an open one is

@@ -115,6 +115,66 @@ func TestPullOfWorkspace(t *testing.T) {
 	wantCode(t, waiting.Wait(nil), jsonrpc2.Code(protocol.LSPErrorCodesRequestCancelled))
 }
 
+// TestPartialReports pulls 120 files in parts.
+func TestPartialReports(t *testing.T) {
+	f := newFolder(t)
+	for i := range 120 {
+		f.write(fmt.Sprintf("a%03d.agent.abl", i), "AGENT: A\n")
+	}
+	c := startFake(t)
+	c.Initialize(lsptest.WithPull(), lsptest.WithFolders(f.path))
+	params := &protocol.WorkspaceDiagnosticParams{PreviousResultIds: []protocol.PreviousResultId{}}
+	params.PartialResultToken = protocol.String("parts")
+	if last := answered(t, c.Start(protocol.MethodWorkspaceDiagnostic, params)); len(last.Items) > 0 {
+		t.Errorf("%d reports in the answer, which come twice", len(last.Items))
+	}
+	var sizes []int
+	all := map[uri.URI]bool{}
+	for _, m := range c.Messages(protocol.MethodProgress) {
+		var part struct {
+			Token string
+			Value pulled
+		}
+		if err := json.Unmarshal(m.Params, &part); err != nil || part.Token != "parts" {
+			t.Fatalf("%s: %v", m.Params, err)
+		}
+		sizes = append(sizes, len(part.Value.Items))
+		for _, i := range part.Value.Items {
+			all[i.URI] = true
+		}
+	}
+	if !slices.Equal(sizes, []int{50, 50, 20}) || len(all) != 120 {
+		t.Errorf("parts of %v, %d files", sizes, len(all))
+	}
+}
+
+// TestDetailsOfDiagnostics shows what the client says that it shows, in either
+// place.
+func TestDetailsOfDiagnostics(t *testing.T) {
+	const details = `{"relatedInformation":true,"codeDescriptionSupport":true,"tagSupport":{"valueSet":[1]}}`
+	for capabilities, want := range map[string]bool{
+		`{}`:                                     false,
+		`{"publishDiagnostics":` + details + `}`: true,
+		`{"publishDiagnostics":` + details + `,"diagnostic":{}}`: true,
+		`{"diagnostic":` + details + `}`:                         true,
+	} {
+		c := startFake(t)
+		c.Send(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"capabilities":{"textDocument":` + capabilities + `}}}`)
+		c.Answered(jsonrpc2.NewStringID("i"))
+		c.Open(testFile, "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  a()\n  a()\nFLOW:\n  s:\n    REASONING: false\n    THEN: COMPLETE\n  t:\n    REASONING: false\n    THEN: COMPLETE\n")
+		var raw protocol.LSPAny
+		params := &protocol.DocumentDiagnosticParams{TextDocument: protocol.TextDocumentIdentifier{URI: testFile}}
+		if err := c.Call(protocol.MethodTextDocumentDiagnostic, params, &raw); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []string{`"codeDescription"`, `"relatedInformation"`, `"tags":[1]`} {
+			if got := strings.Contains(string(raw), part); got != want {
+				t.Errorf("%s: %s is there: %t\n%s", capabilities, part, got, raw)
+			}
+		}
+	}
+}
+
 // withoutHints leaves out what is only a remark.
 func withoutHints(s string) string {
 	return strings.NewReplacer(" no-description", "", " unused-tool", "", " unused-import", "").Replace(s)
