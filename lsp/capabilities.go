@@ -34,6 +34,7 @@ type support struct {
 	resolvesEdits       bool // it asks for the edit of the action that was chosen
 	disabledActions     bool // it shows actions that cannot be taken, and why
 	documentChanges     bool // it takes edits of a version of a document
+	showsDocuments      bool
 	annotatesChanges    bool // it asks before it makes edits that are marked so
 	createFiles         bool
 	renameFiles         bool
@@ -126,6 +127,9 @@ type clientCapabilities struct {
 	} `json:"workspace"`
 	Window struct {
 		WorkDoneProgress bool `json:"workDoneProgress"`
+		ShowDocument     struct {
+			Support bool `json:"support"`
+		} `json:"showDocument"`
 	} `json:"window"`
 }
 
@@ -183,6 +187,7 @@ func (c *clientCapabilities) support() support {
 		resolvesEdits:       actions.DataSupport && slices.Contains(actions.ResolveSupport.Properties, "edit"),
 		disabledActions:     actions.DisabledSupport,
 		documentChanges:     edit.DocumentChanges,
+		showsDocuments:      c.Window.ShowDocument.Support,
 		annotatesChanges:    edit.DocumentChanges && edit.ChangeAnnotationSupport != nil,
 		createFiles:         edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindCreate)),
 		renameFiles:         edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindRename)),

@@ -60,10 +60,14 @@ func (a *actions) refactorings(ctx context.Context, s *server, params *codeActio
 
 // refactoring adds one action, unless the client can do nothing with it.
 func (a *actions) refactoring(ctx context.Context, s *server, data refactorData, r analysis.Refactoring) error {
-	action := protocol.CodeAction{Title: r.Title, Kind: new(refactorKinds()[r.Kind])}
+	show, err := a.at.showing(r.Shows)
+	if err != nil {
+		return err
+	}
+	action := protocol.CodeAction{Title: r.Title, Kind: new(refactorKinds()[r.Kind]), Command: show}
 	switch {
 	case r.Disabled != "":
-		action.Disabled.Reason = r.Disabled
+		action.Disabled.Reason, action.Command = r.Disabled, protocol.Command{}
 	case a.at.client.resolvesEdits:
 		data.Name, data.Title = r.Name, r.Title
 		raw, err := protocol.Marshal(data)

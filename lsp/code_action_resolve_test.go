@@ -176,3 +176,37 @@ func TestRefactoringOfOtherFile(t *testing.T) {
 		}
 	}
 }
+
+// TestShowWhatWasMade: by the client's own command, by the server's where the
+// client shows documents, else not at all.
+func TestShowWhatWasMade(t *testing.T) {
+	changes := lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate)
+	shows := func(p *protocol.InitializeParams) {
+		p.Capabilities.Window = &protocol.WindowClientCapabilities{ShowDocument: &protocol.ShowDocumentClientCapabilities{Support: true}}
+	}
+	opens := lsptest.WithOptions(`{"clientCommands":["abl.open"]}`)
+	for name, tt := range map[string]struct {
+		options []func(*protocol.InitializeParams)
+		want    any
+	}{
+		"neither":   {nil, nil},
+		"documents": {[]func(*protocol.InitializeParams){shows}, "abl.show"},
+		"a command": {[]func(*protocol.InitializeParams){shows, opens}, "abl.open"},
+	} {
+		b := openRefactorable(t, append(tt.options, lsptest.WithResolvedActions, changes)...)
+		found := b.ask(t, 4, 4, 4, rewriting)
+		command, _ := found[len(found)-1]["command"].(map[string]any)
+		if command["command"] != tt.want {
+			t.Errorf("%s: got %v", name, found)
+		}
+		if tt.want != "abl.show" {
+			continue
+		}
+		if err := b.Call(protocol.MethodWorkspaceExecuteCommand, command, nil); err != nil {
+			t.Error(err)
+		}
+		if asked := b.Messages(protocol.MethodWindowShowDocument); len(asked) != 1 || !strings.Contains(string(asked[0].Params), "a.cases.yaml") {
+			t.Errorf("%s: asked for %v", name, asked)
+		}
+	}
+}

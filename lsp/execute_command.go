@@ -26,6 +26,7 @@ func commandTable() map[string]func(context.Context, execution) (any, error) {
 		previewCommand: previewTool,
 		toolsCommand:   listTools,
 		trustCommand:   setTrust,
+		showCommand:    showDocument,
 	}
 }
 
