@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -46,8 +47,22 @@ func Decode(props map[string]any) (Tool, []FieldError) {
 		}
 		errs = append(errs, under(f.Name, wrong)...)
 	}
+	t.InputSchema, t.OutputSchema = spelledOut(t.InputSchema), spelledOut(t.OutputSchema)
 	return t, errs
 }
+
+// spelledOut is a schema that was written as a text, as what it says.
+func spelledOut(raw json.RawMessage) json.RawMessage {
+	if s := inlineSchema(raw); s != nil && isText(raw) {
+		var compact bytes.Buffer
+		if json.Compact(&compact, s) == nil {
+			return compact.Bytes()
+		}
+	}
+	return raw
+}
+
+func isText(raw json.RawMessage) bool { return bytes.HasPrefix(bytes.TrimSpace(raw), []byte{'"'}) }
 
 // decodedFields are the rows that reach a tool of each kind, put together once.
 var decodedFields = sync.OnceValue(func() map[Kind][]Field {

@@ -1,6 +1,9 @@
 package tool
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // String is the type as a signature spells it: `{id: string, legs?: object[]}[]`.
 // It is "" for nil.
@@ -17,7 +20,7 @@ func (t *Type) String() string {
 	case t.Declared:
 		return t.fields()
 	case len(t.Enum) > 0:
-		return "enum<[" + strings.Join(t.Enum, ", ") + "]>"
+		return "enum<[" + join(t.Enum, enumWord) + "]>"
 	case len(t.Union) > 0:
 		return "union<[" + join(t.Union, (*Type).String) + "]>"
 	case t.Elem != nil && t.Name == "map":
@@ -26,6 +29,16 @@ func (t *Type) String() string {
 		return t.Elem.String() + "[]"
 	}
 	return t.Name
+}
+
+var bareWord = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
+
+// enumWord is one of an enum's words, in quotes where it needs them.
+func enumWord(s string) string {
+	if bareWord.MatchString(s) {
+		return s
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
 }
 
 func (t *Type) fields() string {

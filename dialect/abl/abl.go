@@ -1,0 +1,154 @@
+// Package abl writes tools as ABL, in the form that formatting gives it.
+//
+// Reading what it wrote gives the same tool again. What ABL cannot say, or says
+// otherwise, is named beside the text, and never left out in silence.
+package abl
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Entry is a tool to write, with remarks on what was lost before it came here.
+type Entry struct {
+	Tool  tool.Tool
+	Notes []string
+}
+
+// Library is the text of a tool library. Remarks are comments above their tools.
+func Library(entries []Entry) string {
+	var b strings.Builder
+	b.WriteString("TOOLS:\n")
+	names := map[string]bool{}
+	for i, e := range entries {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		for names[Name(e.Tool.Name)] {
+			e.Tool.Name += "_"
+		}
+		names[Name(e.Tool.Name)] = true
+		text, lost := Tool(e.Tool)
+		for _, note := range append(slices.Clip(e.Notes), lost...) {
+			b.WriteString("  # " + oneLine(note) + "\n")
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+var white = regexp.MustCompile(`[\s\p{C}]+`)
+
+func oneLine(s string) string { return strings.TrimSpace(white.ReplaceAllString(s, " ")) }
+
+var noWord = regexp.MustCompile(`\W+`)
+
+// Name is a name as ABL can have it.
+func Name(s string) string {
+	name := noWord.ReplaceAllString(s, "_")
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = "_" + name
+	}
+	return name
+}
+
+// toolName is a name that a tool can have: a connector's tool has a dot in it.
+var toolName = regexp.MustCompile(`^[A-Za-z_]\w*(\.\w+)?$`)
+
+// Tool is the declaration of a tool as it stands in TOOLS, and what got lost.
+func Tool(t tool.Tool) (source string, lost []string) {
+	w := writer{}
+	w.rename(&t)
+	props := properties(t)
+	w.laid(&t, props)
+	w.line(1, signature(t))
+	for _, row := range rowsOf(t.Kind) {
+		switch row.Name {
+		case "type":
+			if t.Kind != "" {
+				w.line(2, "type: "+string(t.Kind))
+			}
+		case "parameters":
+			w.parameters(2, t.Params)
+		default:
+			w.property(2, row, props[row.Name])
+		}
+	}
+	return w.b.String(), w.lost
+}
+
+// rowsOf are the properties in the order in which they are written: what the
+// tool is for, what runs it, and all the rest.
+func rowsOf(kind tool.Kind) []tool.Field {
+	common := tool.CommonFields()
+	return slices.Concat(common[:2], tool.Fields(kind), common[2:])
+}
+
+// rename gives tool and parameters names that ABL can have, in placeholders as
+// well.
+func (w *writer) rename(t *tool.Tool) {
+	if !toolName.MatchString(t.Name) {
+		w.lose("The tool was called %s.", t.Name)
+		t.Name = Name(t.Name)
+	}
+	t.Params = slices.Clone(t.Params)
+	taken := map[string]bool{}
+	var pairs []string
+	for i := range t.Params {
+		p := &t.Params[i]
+		was := p.Name
+		p.Name = Name(was)
+		for taken[p.Name] {
+			p.Name += "_"
+		}
+		taken[p.Name] = true
+		if p.Name != was {
+			w.lose("The parameter %s was called %s.", p.Name, was)
+			pairs = append(pairs, "{"+was+"}", "{"+p.Name+"}", "{."+was+"}", "{."+p.Name+"}")
+		}
+	}
+	w.placeholders = strings.NewReplacer(pairs...)
+}
+
+// signature is the line that a tool begins with.
+func signature(t tool.Tool) string {
+	params := make([]string, len(t.Params))
+	for i, p := range t.Params {
+		params[i] = parameter(p)
+	}
+	returns := "object"
+	if t.Returns != nil {
+		returns = t.Returns.String()
+	}
+	return t.Name + "(" + strings.Join(params, ", ") + ") -> " + returns
+}
+
+// parameter leaves the fields of an object to the block below where they are
+// described there.
+func parameter(p tool.Param) string {
+	s := p.Name
+	if p.Optional && p.Default == nil {
+		s += "?"
+	}
+	s += ": " + typeText(bareFields(p.Type))
+	if p.Default != nil {
+		s += " = " + inline(parse(p.Default))
+	}
+	return s
+}
+
+func typeText(t *tool.Type) string {
+	if t == nil {
+		return "any"
+	}
+	return t.String()
+}
+
+// lose notes what ABL cannot say.
+func (w *writer) lose(format string, args ...any) {
+	w.lost = append(w.lost, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,89 @@
+package abl_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/dialect"
+	"github.com/abl-lsp/abl-lsp/dialect/abl"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// TestRoundTrip holds that reading what was written of a foreign tool gives the
+// same tool, in its canonical form and without a complaint.
+func TestRoundTrip(t *testing.T) {
+	names, err := filepath.Glob("../testdata/*")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no examples", err)
+	}
+	for _, name := range names {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := dialect.Read(name, string(source))
+			if len(f.Tools) == 0 {
+				t.Fatal("no tools")
+			}
+			for _, fault := range f.Faults {
+				t.Errorf("%q: %s", source[fault.Span.Start:fault.Span.End], fault.Message)
+			}
+			var tools []tool.Tool
+			for _, d := range f.Tools {
+				tools = append(tools, d.Tool)
+			}
+			roundTrip(t, tools)
+		})
+	}
+}
+
+func roundTrip(t *testing.T, tools []tool.Tool) {
+	t.Helper()
+	var entries []abl.Entry
+	for _, d := range tools {
+		entries = append(entries, abl.Entry{Tool: d})
+	}
+	written := abl.Library(entries)
+	doc := syntax.Parse(written)
+	w := analysis.Workspace{}.With("/x.tools.abl", doc)
+	for _, d := range check.Run(context.Background(), w, "/x.tools.abl", check.Options{}) {
+		if d.Severity <= analysis.Warning && !strings.HasPrefix(d.Code, "unknown-") {
+			t.Errorf("%s %s: %s: %q\n%s", d.Severity, d.Code, d.Message, written[d.Span.Start:d.Span.End], written)
+		}
+	}
+	if edits, err := analysis.Format(doc, nil); err != nil || len(edits) > 0 {
+		t.Errorf("formatting changes it: %v %v\n%s", edits, err, written)
+	}
+	lowered := w.LowerAll("/x.tools.abl")
+	if len(lowered) != len(tools) {
+		t.Fatalf("%d tools, want %d\n%s", len(lowered), len(tools), written)
+	}
+	for i, l := range lowered {
+		for _, d := range l.Diagnostics {
+			t.Errorf("%s\n%s", d.Message, written)
+		}
+		want := tools[i]
+		want.Name = abl.Name(want.Name)
+		if got, want := shown(t, l.Tool), shown(t, want); got != want {
+			t.Errorf("got  %s\nwant %s\n%s", got, want, written)
+		}
+	}
+}
+
+func shown(t *testing.T, v tool.Tool) string {
+	t.Helper()
+	var o any
+	if err := json.Unmarshal(foreign.Marshal(v), &o); err != nil {
+		t.Fatal(err)
+	}
+	return string(foreign.Marshal(o))
+}

@@ -1,0 +1,100 @@
+package abl
+
+import (
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+)
+
+var (
+	plainNumber = regexp.MustCompile(`^-?\d+(\.\d+)?$`)
+	plainWord   = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
+	plainKey    = regexp.MustCompile(`^[A-Za-z_][\w.-]*$`)
+	unprintable = regexp.MustCompile(`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\x{2028}\x{2029}\x{feff}]`)
+	farExponent = regexp.MustCompile(`[eE][+-]?\d{4,}`)
+	trailing    = regexp.MustCompile(`(?m)[ \t]+$`)
+)
+
+// reserved are words that mean more than their letters.
+var reserved = []string{"true", "false", "null", "yes", "no"}
+
+// isBare reports whether a text means itself without quotes.
+func isBare(s string) bool {
+	return plainWord.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s))
+}
+
+func wordText(s string) string {
+	if isBare(s) {
+		return s
+	}
+	return quote(s)
+}
+
+func keyText(s string) string {
+	if plainKey.MatchString(s) {
+		return s
+	}
+	return quote(s)
+}
+
+var quoting = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`)
+
+func quote(s string) string { return `"` + quoting.Replace(s) + `"` }
+
+// isBlock reports whether a block of text gives back exactly these lines.
+func isBlock(s string) bool {
+	if s == "" || strings.ContainsRune(s, '\r') || unprintable.MatchString(s) || trailing.MatchString(s) ||
+		strings.HasPrefix(s, "\n") || strings.HasSuffix(s, "\n") {
+		return false
+	}
+	for line := range strings.SplitSeq(s, "\n") {
+		if line != "" && line[0] != ' ' && line[0] != '\t' {
+			return true // the common indentation is none
+		}
+	}
+	return false
+}
+
+// inline is a value on one line.
+func inline(n foreign.Node) string {
+	switch n.Kind {
+	case foreign.String:
+		return quote(unprintable.ReplaceAllString(n.Text, " "))
+	case foreign.Number:
+		return number(n.Text)
+	case foreign.Bool:
+		return n.Text
+	case foreign.List:
+		items := make([]string, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = inline(item)
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	case foreign.Map:
+		items := make([]string, len(n.Members))
+		for i, m := range n.Members {
+			items[i] = keyText(m.Key) + ": " + inline(m.Value)
+		}
+		return "{" + strings.Join(items, ", ") + "}"
+	}
+	return "null"
+}
+
+// number is a number without an exponent, which ABL does not have.
+func number(s string) string {
+	if plainNumber.MatchString(s) {
+		return s
+	}
+	const enough = 400 // digits
+	if len(s) > enough || farExponent.MatchString(s) {
+		return quote(s)
+	}
+	f, ok := new(big.Rat).SetString(s)
+	if !ok || len(f.Num().String()) > enough || len(f.Denom().String()) > enough {
+		return quote(s)
+	}
+	return strings.TrimSuffix(strings.TrimRight(f.FloatString(enough), "0"), ".")
+}

@@ -1,0 +1,271 @@
+// Package corail reads Récif's custom resources, in which Corail's tools are
+// declared, and the JSON into which their operator turns them.
+package corail
+
+import (
+	"encoding/json"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+const apiGroup = "agents.recif.dev/"
+
+// IsResource reports whether a YAML document is one of Récif's resources.
+func IsResource(root foreign.Node) bool {
+	return strings.HasPrefix(root.Get("apiVersion").Text, apiGroup)
+}
+
+// IsList reports whether a JSON value is the operator's list of tools.
+func IsList(root foreign.Node) bool {
+	for _, item := range root.Items {
+		if !slices.Contains(kinds, item.Get("type").Text) || item.Has("inputSchema") {
+			return false
+		}
+	}
+	return len(root.Items) > 0
+}
+
+// kinds are the types of tools.
+var kinds = []string{"http", "cli", "mcp", "builtin"}
+
+// ReadList reads the operator's list.
+func ReadList(root foreign.Node) foreign.File {
+	f := foreign.File{System: "corail"}
+	for _, item := range root.Items {
+		f.Add(read(&f, item, foreign.Node{}))
+	}
+	return f
+}
+
+// Read reads the resources of a file: its tools, and the names of those that its
+// agents have and other files declare.
+func Read(roots []foreign.Node) foreign.File {
+	f := foreign.File{System: "corail"}
+	here := map[string]bool{}
+	for _, root := range roots {
+		if !IsResource(root) || root.Get("kind").Text != "Tool" {
+			continue
+		}
+		spec := root.Get("spec")
+		here[root.Get("metadata").Get("name").Text] = true
+		if spec.Kind != foreign.Map {
+			f.Report(foreign.Error, "missing-property", head(root), "`spec` is missing: it says what the tool is.")
+			continue
+		}
+		f.Add(read(&f, spec, root))
+	}
+	for _, root := range roots {
+		if !IsResource(root) || root.Get("kind").Text != "Agent" {
+			continue
+		}
+		for _, item := range root.Get("spec").Get("tools").Items {
+			if item.IsSingle() && !here[item.Text] {
+				f.Beside = append(f.Beside, foreign.Name{Text: item.Text, Span: item.Span})
+			}
+		}
+	}
+	return f
+}
+
+// head is the first key of a map.
+func head(n foreign.Node) text.Span {
+	if len(n.Members) > 0 {
+		return n.Members[0].KeySpan
+	}
+	return n.Span
+}
+
+// reader reads one tool.
+type reader struct {
+	file   *foreign.File
+	spec   foreign.Node
+	tool   foreign.Tool
+	props  map[string]any
+	places map[string]foreign.Node // of props
+}
+
+// read reads a spec, that of a resource unless that is the zero Node.
+func read(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
+	r := reader{file: f, spec: spec, props: map[string]any{}, places: map[string]foreign.Node{}}
+	r.name(resource)
+	kind := spec.Get("type")
+	word, known := tool.LookupWord(tool.Kinds(), kind.Text)
+	switch {
+	case !kind.IsSet():
+		r.report("missing-property", r.tool.Name, "`type` is missing: %s.", strings.Join(kinds, ", "))
+	case !known || !slices.Contains(kinds, word.Name):
+		r.report("invalid-value", kind.Span, "`type` cannot be `%s`; it is one of %s.", kind.Text, strings.Join(kinds, ", "))
+	default:
+		r.props["type"] = word.Name
+	}
+	r.properties(tool.Kind(word.Name))
+	r.complete(tool.Kind(word.Name))
+	decoded, errs := tool.Decode(r.props)
+	for _, e := range errs {
+		r.report("invalid-value", r.places[e.Path[0]].At(e.Path[1:]...).Span, "`%s` is wrong: %s.", e.Path[0], strings.TrimSuffix(e.Msg, "."))
+	}
+	decoded.Name, decoded.Returns = r.tool.Tool.Name, returnsOf(decoded.Spec)
+	r.tool.Tool = decoded
+	r.parameters()
+	return r.tool
+}
+
+func (r *reader) report(code string, at text.Span, format string, args ...any) {
+	r.file.Report(foreign.Error, code, at, format, args...)
+}
+
+// name takes the tool's own name, else that of its resource.
+func (r *reader) name(resource foreign.Node) {
+	name := r.spec.Get("name")
+	if !name.IsSingle() {
+		name = resource.Get("metadata").Get("name")
+	}
+	r.tool.Tool.Name, r.tool.Name, r.tool.Span = name.Text, name.Span, r.spec.Span
+	if resource.Kind != foreign.Missing {
+		r.tool.Span = resource.Span
+	}
+	if !name.IsSingle() {
+		r.tool.Name = head(r.spec)
+		r.report("missing-property", r.tool.Name, "`name` is missing: nothing can call the tool.")
+	}
+}
+
+// properties takes in what the schema table knows by the same name in snake case.
+func (r *reader) properties(kind tool.Kind) {
+	rows := slices.Concat(tool.CommonFields(), tool.Fields(kind))
+	for _, m := range r.spec.Members {
+		row, _ := tool.Find(rows, foreign.Snake(m.Key))
+		switch {
+		case m.Key == "name", m.Key == "type", m.Key == "parameters", m.Key == "args":
+		case m.Key == "timeout":
+			r.timeout(row, m.Value)
+		case row == nil:
+			r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
+			r.file.Report(foreign.Warning, "unknown-property", m.KeySpan, "A tool of this type has no property `%s`.", m.Key)
+		case m.Value.IsSet():
+			r.props[row.Name], r.places[row.Name] = m.Value.Value(), m.Value
+			if row.Name == "headers" || row.Name == "env" {
+				r.props[row.Name] = secrets(m.Value.Value())
+			}
+		}
+	}
+}
+
+// timeout is in seconds here. A type of tool that has none takes it as a hint.
+func (r *reader) timeout(row *tool.Field, n foreign.Node) {
+	seconds, ok := new(big.Rat).SetString(n.Text)
+	if n.Kind != foreign.Number || !ok || len(n.Text) > 20 {
+		r.report("invalid-value", n.Span, "`timeout` wants a number of seconds, not `%s`.", n.Text)
+		return
+	}
+	ms := new(big.Rat).Mul(seconds, big.NewRat(1000, 1))
+	value := json.Number(strings.TrimSuffix(strings.TrimRight(ms.FloatString(3), "0"), "."))
+	if row == nil {
+		r.props["hints"] = tool.Object{{Name: "timeout", Value: value}}
+		return
+	}
+	r.props["timeout"] = value
+}
+
+var variable = regexp.MustCompile(`\$(?:\{(\w+)\}|([A-Za-z_]\w*))`)
+
+// secrets are texts whose variables are placeholders.
+func secrets(v any) any {
+	o, ok := v.(tool.Object)
+	if !ok {
+		return v
+	}
+	for i, m := range o {
+		if s, isText := m.Value.(string); isText {
+			o[i].Value = variable.ReplaceAllString(s, "{{secrets.$1$2}}")
+		}
+	}
+	return o
+}
+
+// complete sets what goes without saying, and reports what is missing.
+func (r *reader) complete(kind tool.Kind) {
+	switch kind {
+	case tool.KindHTTP:
+		r.setDefault("method", "GET")
+	case tool.KindBuiltin:
+		r.setDefault("builtin", r.tool.Tool.Name)
+	}
+	for _, row := range tool.Fields(kind) {
+		if _, has := r.props[row.Name]; row.Required && !has {
+			r.report("missing-property", r.tool.Name, "`%s` is missing in a tool of type `%s`.", row.Name, kind)
+		}
+	}
+	if _, has := r.props["description"]; !has {
+		r.file.Report(foreign.Warning, "missing-property", r.tool.Name, "`description` is missing: the model reads it to pick a tool.")
+	}
+}
+
+func (r *reader) setDefault(name, value string) {
+	if _, has := r.props[name]; !has {
+		r.props[name], r.places[name] = value, foreign.Node{Span: r.tool.Name}
+	}
+}
+
+// parameters reads the list of them; a builtin that lists none has its own.
+func (r *reader) parameters() {
+	list := r.spec.Get("parameters")
+	for _, item := range list.Items {
+		name := item.Get("name")
+		if !name.IsSingle() {
+			r.report("missing-property", item.Span, "`name` is missing in this parameter.")
+			continue
+		}
+		if slices.ContainsFunc(r.tool.Tool.Params, func(p tool.Param) bool { return p.Name == name.Text }) {
+			r.report("duplicate-parameter", name.Span, "The parameter `%s` is there twice.", name.Text)
+			continue
+		}
+		p := schema.Param(name.Text, item)
+		if !item.Has("type") {
+			p.Type = &tool.Type{Name: "string"}
+		}
+		p.Optional = p.Default != nil || item.Get("required").Text == "false"
+		r.tool.Tool.Params = append(r.tool.Tool.Params, p)
+		r.tool.Params = append(r.tool.Params, name.Span)
+	}
+	if b, ok := r.tool.Spec.(*tool.Builtin); ok && list.Kind != foreign.List {
+		for _, p := range ownParams[b.Builtin] {
+			r.tool.Tool.Params = append(r.tool.Tool.Params, p)
+			r.tool.Params = append(r.tool.Params, r.tool.Name)
+		}
+	}
+}
+
+// ownParams are the parameters of the builtins.
+var ownParams = map[string][]tool.Param{
+	"calculator": {{Name: "expression", Type: &tool.Type{Name: "string"}, Description: "What to work out"}},
+	"web_search": {{Name: "query", Type: &tool.Type{Name: "string"}, Description: "What to search for"}},
+	"fetch_url":  {{Name: "url", Type: &tool.Type{Name: "string"}, Description: "The page to read"}, {Name: "max_chars", Type: &tool.Type{Name: "integer"}, Optional: true}},
+}
+
+// returnsOf is what a binding answers with.
+func returnsOf(spec tool.Spec) *tool.Type {
+	switch s := spec.(type) {
+	case *tool.CLI:
+		return &tool.Type{Name: "string"}
+	case *tool.Builtin:
+		if t := builtinReturns[s.Builtin]; t != nil {
+			return t
+		}
+	}
+	return foreign.AnyResult()
+}
+
+var builtinReturns = map[string]*tool.Type{
+	"datetime":   {Name: "object"},
+	"calculator": {Name: "number"},
+	"web_search": {Name: "array", Elem: &tool.Type{Name: "object"}},
+	"fetch_url":  {Name: "string"},
+}

@@ -1,0 +1,92 @@
+// Package dialect reads the tool files of other systems: MCP Toolbox, Corail's
+// custom resources, ToolDefinition services and Nao. What a file is follows from
+// its content; its name says no more than how that is written.
+//
+// Reading never fails and is bounded: what is wrong is in the result, beside the
+// tools that can be read all the same.
+package dialect
+
+import (
+	"path"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/literal"
+	"github.com/abl-lsp/abl-lsp/dialect/nao"
+	"github.com/abl-lsp/abl-lsp/dialect/service"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// formats are the ends of names that a foreign file may have.
+var formats = map[string]func(source string) foreign.File{
+	".json": readJSON,
+	".ts":   readProgram, ".mts": readProgram,
+	".js": readProgram, ".mjs": readProgram,
+}
+
+// Is reports whether a file may hold foreign tools, by its name.
+func Is(name string) bool { return formats[ending(name)] != nil }
+
+// Endings are the ends of names that foreign files have.
+func Endings() []string { return []string{".yaml", ".yml", ".json", ".ts", ".mts", ".js", ".mjs"} }
+
+// maxBytes is how long a foreign file may be.
+const maxBytes = 4 << 20
+
+// Read reads a foreign file of that name.
+func Read(name, source string) foreign.File {
+	read := formats[ending(name)]
+	if read == nil {
+		return foreign.File{}
+	}
+	if len(source) > maxBytes {
+		var f foreign.File
+		f.Report(foreign.Error, "syntax-error", text.Span{}, "The file is too large to be read: %d MB are the limit.", maxBytes>>20)
+		return f
+	}
+	return read(source)
+}
+
+func ending(name string) string { return strings.ToLower(path.Ext(strings.ReplaceAll(name, `\`, "/"))) }
+
+func readJSON(source string) foreign.File {
+	root, problems := literal.JSON(source)
+	return withProblems(known(root), problems)
+}
+
+// readProgram reads the constant TOOLS of a program, which is not run.
+func readProgram(source string) foreign.File {
+	root, problems := literal.Exported(source, "TOOLS")
+	if root.Kind == foreign.Missing {
+		return foreign.File{}
+	}
+	return withProblems(service.Read(root), problems)
+}
+
+// systems tell by a value whose file it is. The first that knows it reads it.
+var systems = []struct {
+	is   func(root foreign.Node) bool
+	read func(root foreign.Node) foreign.File
+}{
+	{service.Is, service.Read},
+	{nao.Is, nao.Read},
+}
+
+func known(root foreign.Node) foreign.File {
+	for _, s := range systems {
+		if s.is(root) {
+			return s.read(root)
+		}
+	}
+	return foreign.File{}
+}
+
+// withProblems puts what could not be read before what is wrong with the rest.
+func withProblems(f foreign.File, problems []literal.Problem) foreign.File {
+	var bad foreign.File
+	for _, p := range problems {
+		bad.Report(foreign.Error, "syntax-error", p.Span, "%s", p.Message)
+	}
+	f.Faults = append(bad.Faults, f.Faults...)
+	return f
+}

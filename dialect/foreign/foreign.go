@@ -1,0 +1,88 @@
+// Package foreign is what the readers of foreign tool files take and give: a tree
+// of values with their places, and the tools that were found in it.
+//
+// Places are bytes of the file's text. Nothing here fails: what is wrong with a
+// file is a [Fault] beside the tools that can be read all the same.
+package foreign
+
+import (
+	"fmt"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// File is what a foreign file says.
+type File struct {
+	System string // toolbox, corail, service, nao; "" where it is none of theirs
+	Tools  []Tool
+	Faults []Fault
+
+	// Project is what belongs into abl.yaml, by table: sources, auth_services.
+	Project tool.Object
+
+	// Lost is what belongs to no tool, and what ABL has no place for.
+	Lost []Name
+
+	// Beside are the tools that the file asks for and other files have: a Récif
+	// agent names them.
+	Beside []Name
+}
+
+// Tool is one tool with its places.
+type Tool struct {
+	tool.Tool
+	Name   text.Span   // of its name, as it is written first
+	Span   text.Span   // of all that is said of it
+	Params []text.Span // of the names of its parameters
+	Lost   []Name      // what ABL has no word for, and what may be said of that
+}
+
+// Name is a word with its place.
+type Name struct {
+	Text string
+	Span text.Span
+}
+
+// Severity is how bad a fault is.
+type Severity int
+
+// The severities.
+const (
+	Error Severity = iota
+	Warning
+	Information
+)
+
+// Fault is what is wrong at one place. Its code is one of the stable ones.
+type Fault struct {
+	Span     text.Span
+	Severity Severity
+	Code     string
+	Message  string // a sentence
+}
+
+// Report adds a fault.
+func (f *File) Report(s Severity, code string, at text.Span, format string, args ...any) {
+	if len(f.Faults) < maxFaults {
+		f.Faults = append(f.Faults, Fault{at, s, code, fmt.Sprintf(format, args...)})
+	}
+}
+
+const maxFaults = 200
+
+// Add takes in a tool. A name that is there already is a fault.
+func (f *File) Add(t Tool) {
+	for _, other := range f.Tools {
+		if other.Tool.Name == t.Tool.Name {
+			f.Report(Error, "duplicate-tool", t.Name, "The tool `%s` is declared twice; rename one of the two.", t.Tool.Name)
+			return
+		}
+	}
+	f.Tools = append(f.Tools, t)
+}
+
+// AnyResult is the type of a result about which a file says nothing.
+func AnyResult() *tool.Type {
+	return &tool.Type{Name: "any", Union: []*tool.Type{{Name: "object"}, {Name: "array"}, {Name: "string"}}}
+}

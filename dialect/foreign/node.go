@@ -1,0 +1,196 @@
+package foreign
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Kind is what a value is.
+type Kind int
+
+// The kinds. Missing is the zero Node; Computed is what a program would have to
+// work out.
+const (
+	Missing Kind = iota
+	Null
+	Bool
+	Number
+	String
+	List
+	Map
+	Computed
+)
+
+// Node is a value with its place.
+type Node struct {
+	Kind    Kind
+	Text    string // of a single value: what it stands for; of a number as written
+	Span    text.Span
+	Items   []Node   // of a list
+	Members []Member // of a map, in the order written; a key may repeat
+}
+
+// Member is one entry of a map.
+type Member struct {
+	Key     string
+	KeySpan text.Span
+	Value   Node
+}
+
+// Span is key and value.
+func (m Member) Span() text.Span {
+	return text.Span{Start: m.KeySpan.Start, End: max(m.KeySpan.End, m.Value.Span.End)}
+}
+
+// Member is the entry of that key; of several the last.
+func (n Node) Member(key string) (found Member, ok bool) {
+	for _, m := range n.Members {
+		if m.Key == key {
+			found, ok = m, true
+		}
+	}
+	return found, ok
+}
+
+// Get is the value of that key; the zero Node where there is none.
+func (n Node) Get(key string) Node {
+	m, _ := n.Member(key)
+	return m.Value
+}
+
+// Has reports whether a map has the key.
+func (n Node) Has(key string) bool {
+	_, ok := n.Member(key)
+	return ok
+}
+
+// IsSet reports whether there is a value that is not null.
+func (n Node) IsSet() bool { return n.Kind != Missing && n.Kind != Null }
+
+// IsSingle reports whether the value is a text, a number or a boolean.
+func (n Node) IsSingle() bool { return n.Kind == String || n.Kind == Number || n.Kind == Bool }
+
+// Value is the value in the shapes that tool.Decode takes. What a map computes is
+// left out.
+func (n Node) Value() any {
+	switch n.Kind {
+	case String:
+		return n.Text
+	case Bool:
+		return n.Text == "true"
+	case Number:
+		if number := json.Number(n.Text); json.Valid([]byte(number)) {
+			return number
+		}
+		return n.Text
+	case List:
+		items := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = item.Value()
+		}
+		return items
+	case Map:
+		object := tool.Object{}
+		for i, m := range n.Members {
+			if m.Value.Kind != Computed && !repeats(n.Members[i+1:], m.Key) {
+				object = append(object, tool.Member{Name: m.Key, Value: m.Value.Value()})
+			}
+		}
+		return object
+	}
+	return nil
+}
+
+// repeats reports whether a key comes again: of two with one name the last
+// counts.
+func repeats(members []Member, key string) bool {
+	for _, m := range members {
+		if m.Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// JSON is the value as JSON; nil for a missing one.
+func (n Node) JSON() json.RawMessage {
+	if n.Kind == Missing {
+		return nil
+	}
+	return Marshal(n.Value())
+}
+
+// Marshal is json.Marshal without the HTML escapes; nil for what has no JSON.
+func Marshal(v any) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// IsComputed reports whether the value, or one inside it, is computed.
+func (n Node) IsComputed() bool {
+	if n.Kind == Computed {
+		return true
+	}
+	for _, item := range n.Items {
+		if item.IsComputed() {
+			return true
+		}
+	}
+	for _, m := range n.Members {
+		if m.Value.IsComputed() {
+			return true
+		}
+	}
+	return false
+}
+
+// Unknown are the keys of a map that are none of those given.
+func Unknown(n Node, keys ...string) []Name {
+	var out []Name
+	for _, m := range n.Members {
+		if !slices.Contains(keys, m.Key) {
+			out = append(out, Name{m.Key, m.KeySpan})
+		}
+	}
+	return out
+}
+
+// At is the value that a path of keys and indices leads to, as far as it leads.
+func (n Node) At(path ...string) Node {
+	for _, step := range path {
+		next := n.Get(step)
+		if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(n.Items) {
+			next = n.Items[i]
+		}
+		if next.Kind == Missing {
+			break
+		}
+		n = next
+	}
+	return n
+}
+
+// Snake is a name in lower case with underscores: allowedCommands is
+// allowed_commands.
+func Snake(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}

@@ -1,0 +1,330 @@
+// Package literal reads JSON, and the literals of JavaScript and TypeScript: what
+// stands there, without running it.
+//
+// It never fails, takes time in proportion to the text, and goes no deeper than a
+// limit. What a program would have to compute is a value of its own kind.
+package literal
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Problem is a place at which the text could not be read.
+type Problem struct {
+	Span    text.Span
+	Message string
+}
+
+// maxDepth is how deep values may stand in each other.
+const maxDepth = 100
+
+// maxProblems is how many problems are kept.
+const maxProblems = 20
+
+// JSON reads a text that is one JSON value. Comments and a comma too many are
+// problems, and read all the same.
+func JSON(source string) (foreign.Node, []Problem) {
+	r := reader{source: source, strict: true}
+	r.at = len(source) - len(strings.TrimPrefix(source, "\ufeff"))
+	n := r.value(0)
+	r.space()
+	if r.at < len(source) && n.Kind != foreign.Missing {
+		r.problem(r.at, "Something stands behind the end of the value; take it away.")
+	}
+	return n, r.problems
+}
+
+// Exported reads the literal that a JavaScript or TypeScript source exports, or
+// declares, as a constant of that name. It is the zero Node where there is none.
+func Exported(source, name string) (foreign.Node, []Problem) {
+	start, ok := declaration(source, name)
+	if !ok {
+		return foreign.Node{}, nil
+	}
+	r := reader{source: source, at: start}
+	n := r.value(0)
+	return n, r.problems
+}
+
+// reader reads from left to right.
+type reader struct {
+	source   string
+	at       int
+	strict   bool // JSON
+	inside   int  // how many templates stand in each other
+	problems []Problem
+}
+
+func (r *reader) problem(at int, message string) {
+	if len(r.problems) < maxProblems {
+		end := min(at+1, len(r.source))
+		for end < len(r.source) && r.source[end]&0xC0 == 0x80 {
+			end++
+		}
+		r.problems = append(r.problems, Problem{text.Span{Start: min(at, len(r.source)), End: end}, message})
+	}
+}
+
+func (r *reader) rest() string { return r.source[r.at:] }
+
+// peek is the next byte, 0 at the end.
+func (r *reader) peek() byte {
+	if r.at < len(r.source) {
+		return r.source[r.at]
+	}
+	return 0
+}
+
+// space skips white space and comments.
+func (r *reader) space() {
+	for r.at < len(r.source) {
+		switch rest := r.rest(); {
+		case strings.IndexByte(" \t\r\n\f\v", rest[0]) >= 0:
+			r.at++
+		case strings.HasPrefix(rest, "//"), strings.HasPrefix(rest, "/*"):
+			if r.strict {
+				r.problem(r.at, "JSON has no comments.")
+			}
+			r.at += comment(rest)
+		case strings.HasPrefix(rest, "\u00a0"), strings.HasPrefix(rest, "\ufeff"):
+			r.at += len(rest) - len(strings.TrimPrefix(strings.TrimPrefix(rest, "\u00a0"), "\ufeff"))
+		default:
+			return
+		}
+	}
+}
+
+// comment is the length of the comment that s begins with.
+func comment(s string) int {
+	stop := "\n"
+	if s[1] == '*' {
+		stop = "*/"
+	}
+	if i := strings.Index(s[2:], stop); i >= 0 {
+		return 2 + i + len(stop)
+	}
+	return len(s)
+}
+
+// value reads one value; the zero Node where none begins.
+func (r *reader) value(depth int) foreign.Node {
+	r.space()
+	if depth > maxDepth {
+		r.problem(r.at, "The values stand too deep in each other.")
+		return r.computed()
+	}
+	start := r.at
+	n := r.literal(depth)
+	if !r.strict && n.Kind != foreign.Missing && !r.atEnd() {
+		r.at = start // an operator, a call, a cast: more than the literal
+		return r.computed()
+	}
+	return n
+}
+
+func (r *reader) literal(depth int) foreign.Node {
+	switch c := r.peek(); {
+	case c == '{':
+		return r.object(depth)
+	case c == '[':
+		return r.list(depth)
+	case c == '"', c == '\'' && !r.strict, c == '`' && !r.strict:
+		return r.text()
+	case c == '-' || c >= '0' && c <= '9':
+		return r.number()
+	case isWordByte(c):
+		return r.word()
+	case c == 0 || strings.IndexByte("]},:", c) >= 0:
+		r.problem(r.at, "A value is missing here.")
+		return foreign.Node{}
+	}
+	return r.computed()
+}
+
+// atEnd reports whether what was read is all of the value, behind which casts of
+// TypeScript may stand.
+func (r *reader) atEnd() bool {
+	for {
+		before := r.at
+		r.space()
+		switch rest := r.rest(); {
+		case strings.HasPrefix(rest, "as const"):
+			r.at += len("as const")
+		case strings.HasPrefix(rest, "as "), strings.HasPrefix(rest, "satisfies "):
+			r.skip()
+		default:
+			end := rest == "" || strings.IndexByte(",]};)", rest[0]) >= 0 || strings.Contains(r.source[before:r.at], "\n") && startsStatement(rest)
+			r.at = before
+			return end
+		}
+	}
+}
+
+// startsStatement reports whether a line goes on with something else: statements
+// need no semicolon between them.
+func startsStatement(s string) bool {
+	return isWordByte(s[0]) && !strings.HasPrefix(s, "in ") && !strings.HasPrefix(s, "instanceof ")
+}
+
+func (r *reader) node(kind foreign.Kind, start int, value string) foreign.Node {
+	return foreign.Node{Kind: kind, Text: value, Span: text.Span{Start: start, End: r.at}}
+}
+
+func (r *reader) list(depth int) foreign.Node {
+	start := r.at
+	r.at++
+	n := foreign.Node{Kind: foreign.List}
+	for r.more(']') {
+		item := r.value(depth + 1)
+		if item.Kind != foreign.Missing {
+			n.Items = append(n.Items, item)
+		}
+		r.comma(']')
+	}
+	n.Span = text.Span{Start: start, End: r.at}
+	return n
+}
+
+func (r *reader) object(depth int) foreign.Node {
+	start := r.at
+	r.at++
+	n := foreign.Node{Kind: foreign.Map}
+	for r.more('}') {
+		if m, ok := r.member(depth); ok {
+			n.Members = append(n.Members, m)
+		}
+		r.comma('}')
+	}
+	n.Span = text.Span{Start: start, End: r.at}
+	return n
+}
+
+// more reports whether another entry follows, and reads the end of them.
+func (r *reader) more(end byte) bool {
+	r.space()
+	switch r.peek() {
+	case 0:
+		r.problem(len(r.source), "The text ends before a `"+string(end)+"`.")
+		return false
+	case end:
+		r.at++
+		return false
+	}
+	return true
+}
+
+// comma reads what separates two entries. Text that fits nothing is skipped.
+func (r *reader) comma(end byte) {
+	r.space()
+	before := r.at
+	switch c := r.peek(); c {
+	case ',':
+		r.at++
+		r.space()
+		if r.strict && r.peek() == end {
+			r.problem(before, "JSON has no comma behind the last entry.")
+		}
+		return
+	case end, 0:
+		return
+	case ']', '}', ')', ';':
+		r.problem(r.at, "This `"+string(c)+"` closes nothing.")
+		r.at++
+	default:
+		r.problem(r.at, "A comma is missing here.")
+		if !r.strict || !isValueStart(c) {
+			r.skip()
+		}
+	}
+	if r.peek() == ',' {
+		r.at++
+	}
+}
+
+func isValueStart(c byte) bool { return strings.IndexByte(`"{[-0123456789`, c) >= 0 || isWordByte(c) }
+
+// member reads `key: value`. Anything else in a map, a spread or a method, is
+// computed; it has no key where none can be read.
+func (r *reader) member(depth int) (m foreign.Member, ok bool) {
+	start := r.at
+	key, known := r.key()
+	m = foreign.Member{Key: key, KeySpan: text.Span{Start: start, End: r.at}}
+	r.space()
+	switch {
+	case known && r.peek() == ':':
+		r.at++
+		m.Value = r.value(depth + 1)
+		return m, true
+	case known && r.strict:
+		r.problem(r.at, "A colon and a value are missing behind the key.")
+		m.Value.Span = text.Span{Start: r.at, End: r.at}
+		if c := r.peek(); c != ',' && c != '}' {
+			r.skip()
+		}
+		return m, true
+	case r.strict:
+		r.problem(start, "A key in double quotes is wanted here.")
+	}
+	r.at = start
+	m.Value = r.computed()
+	return m, !r.strict
+}
+
+// key reads a key; it is not known where it is no literal.
+func (r *reader) key() (key string, known bool) {
+	switch c := r.peek(); {
+	case c == '"', c == '\'' && !r.strict:
+		return r.text().Text, true
+	case isWordByte(c) && !r.strict:
+		return r.identifier(), true
+	}
+	return "", false
+}
+
+// computed reads what no literal is.
+func (r *reader) computed() foreign.Node {
+	start := r.at
+	r.skip()
+	if r.at == start && r.at < len(r.source) {
+		r.at++
+	}
+	n := r.node(foreign.Computed, start, "")
+	n.Span.End = start + len(strings.TrimRight(r.source[start:r.at], " \t\r\n"))
+	if r.strict {
+		r.problem(start, "This is no JSON value.")
+	}
+	return n
+}
+
+// skip goes to the end of an expression: a comma, a semicolon or a bracket that
+// was not opened in it. It knows strings, templates and comments.
+func (r *reader) skip() {
+	var open []byte
+	for r.at < len(r.source) {
+		switch c := r.source[r.at]; c {
+		case '"', '\'', '`':
+			r.text()
+			continue
+		case '/':
+			if rest := r.rest(); len(rest) > 1 && (rest[1] == '/' || rest[1] == '*') {
+				r.at += comment(rest)
+				continue
+			}
+		case '(', '[', '{':
+			open = append(open, c)
+		case ')', ']', '}':
+			if len(open) == 0 {
+				return
+			}
+			open = open[:len(open)-1]
+		case ',', ';':
+			if len(open) == 0 {
+				return
+			}
+		}
+		r.at++
+	}
+}

@@ -1,0 +1,197 @@
+package literal
+
+import (
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+)
+
+// text reads a string. One with a substitution is computed.
+func (r *reader) text() foreign.Node {
+	start, quote := r.at, r.source[r.at]
+	r.at++
+	var b strings.Builder
+	kind := foreign.String
+	for r.at < len(r.source) {
+		switch c := r.source[r.at]; {
+		case c == quote:
+			r.at++
+			return r.node(kind, start, b.String())
+		case c == '\\':
+			b.WriteString(r.escape())
+		case c == '\n' && quote != '`':
+			r.problem(start, "This string is not closed.")
+			return r.node(kind, start, b.String())
+		case quote == '`' && strings.HasPrefix(r.rest(), "${") && r.inside < maxDepth:
+			kind = foreign.Computed
+			r.at += 2
+			r.inside++
+			r.skip()
+			r.inside--
+		default:
+			b.WriteByte(c)
+			r.at++
+		}
+	}
+	r.problem(start, "This string is not closed.")
+	return r.node(kind, start, b.String())
+}
+
+// escapes are those of one letter.
+var escapes = map[byte]string{
+	'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v", '0': "\x00", '\n': "",
+}
+
+// escape reads a backslash and what belongs to it.
+func (r *reader) escape() string {
+	rest := r.rest()
+	if len(rest) < 2 {
+		r.at = len(r.source)
+		return ""
+	}
+	if rest[1] == 'u' || rest[1] == 'x' && !r.strict {
+		if s, n := unicodeEscape(rest); n > 0 {
+			r.at += n
+			return s
+		}
+	}
+	if s, known := escapes[rest[1]]; known {
+		r.at += 2
+		return s
+	}
+	if r.strict && strings.IndexByte(`"\/`, rest[1]) < 0 {
+		r.problem(r.at, "JSON has no such escape.")
+	}
+	_, n := utf8.DecodeRuneInString(rest[1:])
+	r.at += 1 + n
+	return rest[1 : 1+n]
+}
+
+var hexEscape = regexp.MustCompile(`^\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2}))`)
+
+// unicodeEscape is the character of an escape in hexadecimal, or of a pair of
+// them, and its length.
+func unicodeEscape(s string) (char string, n int) {
+	r, n := oneEscape(s)
+	if n > 0 && utf16.IsSurrogate(r) {
+		low, more := oneEscape(s[n:])
+		if both := utf16.DecodeRune(r, low); more > 0 && both != utf8.RuneError {
+			return string(both), n + more
+		}
+		r = utf8.RuneError
+	}
+	return string(r), n
+}
+
+func oneEscape(s string) (r rune, n int) {
+	m := hexEscape.FindStringSubmatch(s)
+	if m == nil {
+		return 0, 0
+	}
+	v, err := strconv.ParseUint(m[1]+m[2]+m[3], 16, 32)
+	if err != nil || v > utf8.MaxRune {
+		v = utf8.RuneError
+	}
+	return rune(v), len(m[0])
+}
+
+var numberText = regexp.MustCompile(`^-?(?:0[xXoObB][0-9A-Fa-f]+|[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)`)
+
+// number reads a number; one that JSON would write otherwise keeps its value.
+func (r *reader) number() foreign.Node {
+	start := r.at
+	written := numberText.FindString(r.rest())
+	if written == "" {
+		return r.computed()
+	}
+	r.at += len(written)
+	if isWordByte(r.peek()) && r.peek() != 'n' {
+		r.at = start
+		return r.computed()
+	}
+	if json.Valid([]byte(written)) {
+		return r.node(foreign.Number, start, written)
+	}
+	if r.strict {
+		r.problem(start, "JSON writes no number so.")
+	}
+	return r.node(foreign.Number, start, plainNumber(written))
+}
+
+func plainNumber(written string) string {
+	if v, err := strconv.ParseInt(written, 0, 64); err == nil {
+		return strconv.FormatInt(v, 10)
+	}
+	plain := strings.ReplaceAll(strings.TrimSuffix(written, "."), "_", "")
+	if json.Valid([]byte(plain)) {
+		return plain
+	}
+	v, err := strconv.ParseFloat(plain, 64)
+	if err != nil {
+		return "0"
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// word reads true, false, null, or what is computed.
+func (r *reader) word() foreign.Node {
+	start := r.at
+	switch word := r.identifier(); word {
+	case "true", "false":
+		return r.node(foreign.Bool, start, word)
+	case "null", "undefined":
+		return r.node(foreign.Null, start, "")
+	}
+	r.at = start
+	return r.computed()
+}
+
+func (r *reader) identifier() string {
+	start := r.at
+	for r.at < len(r.source) && isWordByte(r.source[r.at]) {
+		r.at++
+	}
+	return r.source[start:r.at]
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf
+}
+
+// declaration is the offset behind the `=` of a constant's declaration outside of
+// strings, comments and brackets.
+func declaration(source, name string) (start int, ok bool) {
+	head := regexp.MustCompile(`^(?:export\s+)?(?:const|let|var)\s+` + regexp.QuoteMeta(name) + `\b\s*(?::[^=]*)?=`)
+	r := reader{source: source}
+	depth := 0
+	for fresh := true; r.at < len(source); {
+		switch c := source[r.at]; {
+		case c == '"' || c == '\'' || c == '`':
+			r.text()
+			fresh = false
+			continue
+		case strings.HasPrefix(r.rest(), "//"), strings.HasPrefix(r.rest(), "/*"):
+			r.at += comment(r.rest())
+			continue
+		case isWordByte(c):
+			if m := head.FindString(r.rest()); fresh && depth == 0 && m != "" {
+				return r.at + len(m), true
+			}
+			word := r.identifier()
+			fresh = word == "export" || word == "default"
+			continue
+		case c == '{' || c == '(' || c == '[':
+			depth++
+		case c == '}' || c == ')' || c == ']':
+			depth = max(depth-1, 0)
+		}
+		fresh = fresh && strings.IndexByte(" \t", source[r.at]) >= 0 || strings.IndexByte(";\n\r}", source[r.at]) >= 0
+		r.at++
+	}
+	return 0, false
+}

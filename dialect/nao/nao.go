@@ -1,0 +1,163 @@
+// Package nao reads tools in the shape of Nao's Tool record, with a binding as
+// ABL writes them.
+package nao
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Is reports whether a value is a list of such tools: they have no JSON Schema of
+// an input.
+func Is(root foreign.Node) bool {
+	tools := root.Get("tools")
+	for _, item := range tools.Items {
+		if item.Has("inputSchema") {
+			return false
+		}
+	}
+	return tools.Kind == foreign.List
+}
+
+// Read reads the tools.
+func Read(root foreign.Node) foreign.File {
+	f := foreign.File{System: "nao"}
+	for _, item := range root.Get("tools").Items {
+		if item.Kind != foreign.Map {
+			f.Report(foreign.Error, "invalid-value", item.Span, "A tool is wanted here: an object with `name` and `description`.")
+			continue
+		}
+		f.Add(read(&f, item))
+	}
+	return f
+}
+
+// plain are the keys whose values ABL takes as they are, and what it calls them.
+var plain = map[string]string{
+	"description": "description", "version": "version", "contentType": "content_type",
+	"permissions": "permissions", "verify": "verify", "revert": "revert", "origin": "origin",
+}
+
+func read(f *foreign.File, n foreign.Node) foreign.Tool {
+	name := n.Get("name")
+	t := foreign.Tool{Name: name.Span, Span: n.Span}
+	if !name.IsSingle() || name.Text == "" {
+		t.Name = text.Span{Start: n.Span.Start, End: min(n.Span.Start+1, n.Span.End)}
+		f.Report(foreign.Error, "missing-property", t.Name, "`name` is missing: nothing can call the tool.")
+	}
+	if !n.Get("description").IsSet() {
+		f.Report(foreign.Warning, "missing-property", t.Name, "`description` is missing: the model reads it to pick a tool.")
+	}
+	props, places := map[string]any{}, map[string]foreign.Node{}
+	for _, m := range n.Members {
+		if to := plain[m.Key]; to != "" && m.Value.IsSet() {
+			props[to], places[to] = snakeKeys(m.Value.Value()), m.Value
+		}
+	}
+	t.Lost = foreign.Unknown(n, "name", "description", "version", "contentType", "permissions", "verify", "revert", "origin", "parameters", "binding")
+	t.Lost = append(t.Lost, bind(f, n.Get("binding"), props, places)...)
+	decoded, errs := tool.Decode(props)
+	for _, e := range errs {
+		at := places[e.Path[0]].At(e.Path[1:]...)
+		f.Report(foreign.Error, "invalid-value", at.Span, "`%s` is wrong: %s.", e.Path[0], strings.TrimSuffix(e.Msg, "."))
+	}
+	t.Tool = decoded
+	t.Tool.Name = name.Text
+	t.Tool.Params, t.Params = params(f, n.Get("parameters"))
+	t.Returns = &tool.Type{Name: "object"}
+	if c := n.Get("contentType").Text; strings.HasPrefix(c, "text/") {
+		t.Returns.Name = "string"
+	}
+	return t
+}
+
+// bind takes in the properties of a binding, and says which ABL does not know.
+func bind(f *foreign.File, n foreign.Node, props map[string]any, places map[string]foreign.Node) []foreign.Name {
+	if n.Kind != foreign.Map {
+		if n.IsSet() {
+			f.Report(foreign.Error, "invalid-value", n.Span, "`binding` wants an object with `type` and the properties of that type.")
+		}
+		return nil
+	}
+	kind := n.Get("type")
+	word, known := tool.LookupWord(tool.Kinds(), kind.Text)
+	if !known && kind.IsSet() {
+		f.Report(foreign.Error, "invalid-value", kind.Span, "`type` cannot be `%s`.", kind.Text)
+	}
+	var lost []foreign.Name
+	rows := slices.Concat(tool.CommonFields(), tool.Fields(tool.Kind(word.Name)))
+	for _, m := range n.Members {
+		row, _ := tool.Find(rows, m.Key)
+		switch {
+		case row == nil:
+			lost = append(lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
+			f.Report(foreign.Warning, "unknown-property", m.KeySpan, "No binding of this type has the property `%s`.", m.Key)
+		case row.Name == "type" && !known:
+		case m.Value.IsSet():
+			props[row.Name], places[row.Name] = m.Value.Value(), m.Value
+		}
+	}
+	return lost
+}
+
+// snakeKeys is a value as ABL spells it: permissions are blocks with kind, op and
+// resource, or texts.
+func snakeKeys(v any) any {
+	switch v := v.(type) {
+	case tool.Object:
+		out := make(tool.Object, len(v))
+		for i, m := range v {
+			out[i] = tool.Member{Name: foreign.Snake(m.Name), Value: snakeKeys(m.Value)}
+		}
+		return out
+	case []any:
+		for i := range v {
+			v[i] = snakeKeys(v[i])
+		}
+	}
+	return v
+}
+
+// params reads a JSON Schema of an object, the map of its properties alone, or a
+// list of parameters.
+func params(f *foreign.File, n foreign.Node) (params []tool.Param, names []text.Span) {
+	switch {
+	case n.Kind == foreign.List:
+		return listed(f, n)
+	case n.Get("properties").Kind == foreign.Map:
+		return schema.Params(n)
+	case n.Kind != foreign.Map || n.Get("type").Kind == foreign.String:
+		return nil, nil
+	}
+	for _, m := range n.Members {
+		p := schema.Param(m.Key, m.Value)
+		p.Optional = p.Default != nil || m.Value.Get("required").Text == "false"
+		params = append(params, p)
+		names = append(names, m.KeySpan)
+	}
+	return params, names
+}
+
+func listed(f *foreign.File, n foreign.Node) (params []tool.Param, names []text.Span) {
+	for _, item := range n.Items {
+		name := item.Get("name")
+		if !name.IsSingle() {
+			f.Report(foreign.Error, "missing-property", item.Span, "`name` is missing in this parameter.")
+			continue
+		}
+		if slices.ContainsFunc(params, func(p tool.Param) bool { return p.Name == name.Text }) {
+			f.Report(foreign.Error, "duplicate-parameter", name.Span, "The parameter `%s` is there twice.", name.Text)
+			continue
+		}
+		p := schema.Param(name.Text, item)
+		p.Optional = p.Default != nil || item.Get("required").Text == "false"
+		params = append(params, p)
+		names = append(names, name.Span)
+	}
+	return params, names
+}

@@ -1,0 +1,237 @@
+// Package schema turns JSON Schemas into the types and parameters of tools.
+//
+// What it gives is never more than ABL can write: what a schema says beyond that
+// is left out, and [Says] tells that it was.
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"regexp"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Params are the parameters that the schema of an object describes, with the
+// places of their names.
+func Params(n foreign.Node) (params []tool.Param, names []text.Span) {
+	required := words(n.Get("required"))
+	for _, m := range n.Get("properties").Members {
+		if slices.ContainsFunc(params, func(p tool.Param) bool { return p.Name == m.Key }) {
+			continue
+		}
+		p := Param(m.Key, m.Value)
+		p.Optional = p.Default != nil || !slices.Contains(required, m.Key)
+		params = append(params, p)
+		names = append(names, m.KeySpan)
+	}
+	return params, names
+}
+
+// Param is the parameter that a schema describes, a required one.
+func Param(name string, n foreign.Node) tool.Param {
+	p := tool.Param{Name: name, Type: typeOf(n, true), Description: Line(n.Get("description"))}
+	if d := n.Get("default"); d.IsSet() && !d.IsComputed() {
+		p.Default = d.JSON()
+	}
+	if values := n.Get("enum"); len(p.Type.Enum) == 0 && len(values.Items) > 0 && !values.IsComputed() {
+		for _, v := range values.Items {
+			p.AllowedValues = append(p.AllowedValues, v.JSON())
+		}
+	}
+	p.MinValue, p.MaxValue = number(n.Get("minimum")), number(n.Get("maximum"))
+	return p
+}
+
+func number(n foreign.Node) tool.Number {
+	if n.Kind != foreign.Number {
+		return ""
+	}
+	return tool.Number(n.Text)
+}
+
+// Line is a text without the white space around it.
+func Line(n foreign.Node) string {
+	if !n.IsSingle() {
+		return ""
+	}
+	return string(bytes.TrimSpace([]byte(n.Text)))
+}
+
+// Type is the type that a schema describes, as a signature can say it.
+func Type(n foreign.Node) *tool.Type { return typeOf(n, false) }
+
+// typeOf keeps the descriptions of fields if describe, those of the fields of
+// fields never.
+func typeOf(n foreign.Node, describe bool) *tool.Type {
+	if options := slices.Concat(n.Get("anyOf").Items, n.Get("oneOf").Items); len(options) > 0 {
+		return unionOf(options)
+	}
+	kind := n.Get("type")
+	if kind.Kind == foreign.List {
+		var options []foreign.Node
+		for _, word := range kind.Items {
+			options = append(options, withType(n, word))
+		}
+		return unionOf(options)
+	}
+	switch kind.Text {
+	case "", "string":
+		return textType(n)
+	case "array":
+		t := &tool.Type{Name: "array"}
+		if items := n.Get("items"); items.Kind == foreign.Map {
+			t.Elem = typeOf(items, describe)
+		}
+		return t
+	case "object":
+		return objectType(n, describe)
+	case "number", "integer", "boolean":
+		return &tool.Type{Name: kind.Text}
+	}
+	return anything()
+}
+
+// withType is a schema whose type is one of several.
+func withType(n, word foreign.Node) foreign.Node {
+	n.Members = slices.Clone(n.Members)
+	for i := range n.Members {
+		if n.Members[i].Key == "type" {
+			n.Members[i].Value = word
+		}
+	}
+	return n
+}
+
+func anything() *tool.Type { return &tool.Type{Name: "any"} }
+
+// textType is a text, or the type of a schema that says none.
+func textType(n foreign.Node) *tool.Type {
+	t := &tool.Type{Name: "string"}
+	switch {
+	case n.Has("enum"):
+		for _, v := range n.Get("enum").Items {
+			if v.Kind != foreign.String {
+				return anything()
+			}
+			t.Enum = append(t.Enum, v.Text)
+		}
+		return t
+	case !n.Has("type") && n.Has("properties"):
+		return objectType(n, false)
+	case !n.Has("type"):
+		return anything()
+	}
+	switch n.Get("format").Text {
+	case "date":
+		t.Name = "date"
+	case "date-time":
+		t.Name = "datetime"
+	}
+	return t
+}
+
+// unionOf is one of several types. A single one beside null may be null.
+func unionOf(options []foreign.Node) *tool.Type {
+	var types []*tool.Type
+	null := false
+	for _, o := range options {
+		if o.Get("type").Text == "null" {
+			null = true
+		} else {
+			types = append(types, Type(o))
+		}
+	}
+	switch {
+	case len(types) == 0:
+		return anything()
+	case len(types) > 1 && !null:
+		return &tool.Type{Name: "any", Union: types}
+	case len(types) > 1:
+		return &tool.Type{Name: "any", Union: types, Nullable: true}
+	}
+	types[0].Nullable = types[0].Nullable || null
+	return types[0]
+}
+
+var fieldName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+
+// IsName reports whether a signature can have a field or a parameter of that
+// name.
+func IsName(s string) bool { return fieldName.MatchString(s) }
+
+func objectType(n foreign.Node, describe bool) *tool.Type {
+	props := n.Get("properties")
+	if props.Kind != foreign.Map {
+		if each := n.Get("additionalProperties"); each.Kind == foreign.Map && len(each.Members) > 0 {
+			return &tool.Type{Name: "map", Elem: Type(each)}
+		}
+		return &tool.Type{Name: "object"}
+	}
+	t := &tool.Type{Name: "object", Declared: true}
+	required := words(n.Get("required"))
+	seen := map[string]bool{}
+	for _, m := range props.Members {
+		if !IsName(m.Key) || seen[m.Key] {
+			return &tool.Type{Name: "object"}
+		}
+		seen[m.Key] = true
+		f := tool.TypeField{Name: m.Key, Type: Type(m.Value), Optional: !slices.Contains(required, m.Key)}
+		if describe {
+			f.Description = Line(m.Value.Get("description"))
+		}
+		t.Fields = append(t.Fields, f)
+	}
+	return t
+}
+
+func words(n foreign.Node) []string {
+	var out []string
+	for _, item := range n.Items {
+		out = append(out, item.Text)
+	}
+	return out
+}
+
+// Says reports whether one schema says what another one says.
+func Says(a, b json.RawMessage) bool {
+	one, err1 := decoded(a)
+	two, err2 := decoded(b)
+	return err1 == nil && err2 == nil && reflect.DeepEqual(bare(one), bare(two))
+}
+
+func decoded(raw json.RawMessage) (v any, err error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	err = d.Decode(&v)
+	return v, err
+}
+
+// bare is a schema without what makes no difference: its dialect, the order of
+// the names that are required, and keywords that are empty.
+func bare(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		delete(v, "$schema")
+		for name, value := range v {
+			v[name] = bare(value)
+		}
+		required, isList := v["required"].([]any)
+		if isList && len(required) == 0 {
+			delete(v, "required")
+		}
+		slices.SortFunc(required, func(a, b any) int { return bytes.Compare(foreign.Marshal(a), foreign.Marshal(b)) })
+		if props, ok := v["properties"].(map[string]any); ok && len(props) == 0 && v["type"] == "object" {
+			delete(v, "properties")
+		}
+	case []any:
+		for i := range v {
+			v[i] = bare(v[i])
+		}
+	}
+	return v
+}

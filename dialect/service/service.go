@@ -1,0 +1,195 @@
+// Package service reads ToolDefinitions: the tools of a service, with JSON
+// Schemas of what they take and give, as JSON or as a constant of a program.
+package service
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Is reports whether a value is ToolDefinitions: one at least has a schema of its
+// input, or a service is named.
+func Is(root foreign.Node) bool {
+	tools := toolsOf(root)
+	if root.Get("service").Kind == foreign.String && (tools.Kind == foreign.Map || tools.Kind == foreign.List) {
+		return true
+	}
+	for _, d := range definitions(tools) {
+		if d.Value.Has("inputSchema") {
+			return true
+		}
+	}
+	return false
+}
+
+// Read reads the tools.
+func Read(root foreign.Node) foreign.File {
+	f := foreign.File{System: "service"}
+	service := root.Get("service").Text
+	for _, d := range definitions(toolsOf(root)) {
+		switch d.Value.Kind {
+		case foreign.Computed:
+			computed(&f, d.Value)
+			continue
+		case foreign.Map:
+		default:
+			f.Report(foreign.Error, "invalid-value", d.Span(), "A ToolDefinition is wanted here: an object with `name`, `description`, `inputSchema`, `outputSchema` and `mutation`.")
+			continue
+		}
+		f.Add(read(&f, d, service))
+	}
+	return f
+}
+
+// toolsOf is where the definitions stand: below tools, or the value itself.
+func toolsOf(root foreign.Node) foreign.Node {
+	if tools := root.Get("tools"); tools.Kind == foreign.Map || tools.Kind == foreign.List {
+		if !tools.Has("inputSchema") || root.Has("service") {
+			return tools
+		}
+	}
+	return root
+}
+
+// definitions are the entries of a map, or of a list, whose tools name
+// themselves.
+func definitions(n foreign.Node) []foreign.Member {
+	members := n.Members
+	for _, item := range n.Items {
+		at := text.Span{Start: item.Span.Start, End: min(item.Span.Start+1, item.Span.End)}
+		members = append(members, foreign.Member{KeySpan: at, Value: item})
+	}
+	return members
+}
+
+// keys are those of a ToolDefinition.
+var keys = []string{"name", "description", "inputSchema", "outputSchema", "streaming", "mutation"}
+
+func read(f *foreign.File, d foreign.Member, service string) foreign.Tool {
+	t := foreign.Tool{Name: d.KeySpan, Span: d.Span()}
+	n := d.Value
+	name := n.Get("name")
+	t.Tool.Name = d.Key
+	if d.Key == "" || name.Kind == foreign.String {
+		t.Tool.Name, t.Name = name.Text, name.Span
+	}
+	if t.Tool.Name == "" {
+		t.Name = d.KeySpan
+	}
+	t.Namespace, t.Description = service, schema.Line(n.Get("description"))
+	t.Streaming, t.Mutation = flag(f, n, "streaming"), flag(f, n, "mutation")
+	missing(f, d, t.Tool.Name)
+	readInput(f, &t, n.Get("inputSchema"))
+	readOutput(f, &t, n.Get("outputSchema"))
+	t.Lost = foreign.Unknown(n, keys...)
+	return t
+}
+
+// missing reports what every definition has to say.
+func missing(f *foreign.File, d foreign.Member, name string) {
+	for _, key := range []string{"name", "description", "inputSchema", "outputSchema", "mutation"} {
+		if m, ok := d.Value.Member(key); ok && m.Value.IsSet() {
+			continue
+		}
+		severity := foreign.Error
+		if key == "name" && name != "" || key == "mutation" || key == "outputSchema" {
+			severity = foreign.Warning
+		}
+		f.Report(severity, "missing-property", d.KeySpan, "`%s` is missing in the definition of %s.", key, called(name))
+	}
+}
+
+func called(name string) string {
+	if name == "" {
+		return "this tool"
+	}
+	return "`" + name + "`"
+}
+
+func flag(f *foreign.File, n foreign.Node, key string) tool.Flag {
+	switch v := n.Get(key); v.Kind {
+	case foreign.Bool:
+		return tool.Flag(v.Text)
+	case foreign.Missing, foreign.Null, foreign.Computed:
+	default:
+		f.Report(foreign.Error, "invalid-value", v.Span, "`%s` wants `true` or `false`, not `%s`.", key, v.Text)
+	}
+	return ""
+}
+
+// readInput makes parameters of a schema. Where they do not say all of it, it is
+// kept beside them.
+func readInput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
+	if !isSchema(f, "inputSchema", n) {
+		return
+	}
+	var exact = true
+	t.Tool.Params, t.Params = schema.Params(n)
+	for _, p := range t.Tool.Params {
+		exact = exact && schema.IsName(p.Name)
+	}
+	if n.IsComputed() {
+		computed(f, n)
+		return
+	}
+	if raw := n.JSON(); !exact || !schema.Says(raw, t.ArgumentSchema()) {
+		t.InputSchema = raw
+	}
+}
+
+func readOutput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
+	if !isSchema(f, "outputSchema", n) {
+		t.Returns = &tool.Type{Name: "object"}
+		return
+	}
+	t.Returns = schema.Type(n)
+	if n.IsComputed() {
+		computed(f, n)
+		return
+	}
+	if raw := n.JSON(); !schema.Says(raw, t.ReturnSchema()) {
+		t.OutputSchema = raw
+	}
+}
+
+// computed says that the program was not run.
+func computed(f *foreign.File, n foreign.Node) {
+	f.Report(foreign.Warning, "invalid-value", n.Span, "This is computed, and the program is not run: only what stands here as a literal is known.")
+}
+
+// isSchema reports whether a value can be a schema at all, and says what cannot.
+func isSchema(f *foreign.File, key string, n foreign.Node) bool {
+	switch n.Kind {
+	case foreign.Map:
+		if ref := remote(n); ref.Kind == foreign.String {
+			f.Report(foreign.Warning, "invalid-value", ref.Span, "A `$ref` to another document is not followed; write what it means in here.")
+		}
+		return true
+	case foreign.Missing, foreign.Null, foreign.Computed:
+	default:
+		f.Report(foreign.Error, "invalid-value", n.Span, "`%s` wants a JSON Schema, an object.", key)
+	}
+	return false
+}
+
+// remote is the first reference that leads out of the schema.
+func remote(n foreign.Node) foreign.Node {
+	if ref := n.Get("$ref"); ref.Kind == foreign.String && !strings.HasPrefix(ref.Text, "#") {
+		return ref
+	}
+	for _, m := range n.Members {
+		if ref := remote(m.Value); ref.Kind == foreign.String {
+			return ref
+		}
+	}
+	for _, item := range n.Items {
+		if ref := remote(item); ref.Kind == foreign.String {
+			return ref
+		}
+	}
+	return foreign.Node{}
+}

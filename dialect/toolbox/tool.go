@@ -1,0 +1,224 @@
+package toolbox
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// reader reads one tool.
+type reader struct {
+	file   *foreign.File
+	entry  entry
+	tool   foreign.Tool
+	props  map[string]any
+	places map[string]foreign.Node // of props
+}
+
+// form is how tools of one kind are read.
+type form struct {
+	fits func(kind string) bool
+	read func(*reader)
+	keys []string // besides those that every tool has
+	only bool     // other keys are mistakes, since all are known
+}
+
+var forms = []form{
+	{func(k string) bool { return strings.HasSuffix(k, "-execute-sql") }, (*reader).executeSQL, []string{"source"}, false},
+	{func(k string) bool { return slices.Contains(ownSQL, k) }, (*reader).sql, sqlKeys, true},
+	{func(k string) bool { return strings.HasSuffix(k, "-sql") }, (*reader).sql, sqlKeys, false},
+	{func(k string) bool { return k == "http" }, (*reader).http, httpKeys, true},
+	{func(k string) bool { return k == "wait" }, (*reader).wait, []string{"timeout"}, false},
+}
+
+var (
+	ownSQL   = []string{"sqlite-sql", "postgres-sql", "mysql-sql"}
+	sqlKeys  = []string{"source", "statement", "parameters", "templateParameters"}
+	httpKeys = []string{"source", "method", "path", "headers", "requestBody", "parameters", "pathParams", "queryParams", "bodyParams", "headerParams"}
+	allKeys  = []string{"kind", "type", "name", "description", "authRequired", "annotations"}
+)
+
+func readTool(f *foreign.File, e entry) foreign.Tool {
+	r := reader{file: f, entry: e, props: map[string]any{}, places: map[string]foreign.Node{}}
+	r.tool.Tool.Name, r.tool.Name, r.tool.Span = e.name, e.at, e.span
+	if e.body.Kind != foreign.Map {
+		r.report("missing-property", e.at, "The tool `%s` has no properties.", e.name)
+		return r.tool
+	}
+	kind := e.kind.Value
+	if !kind.IsSet() {
+		r.report("missing-property", e.at, "`kind` is missing in `%s`.", e.name)
+	}
+	r.describe()
+	r.text("authRequired", "auth_required")
+	r.annotations()
+	returns := foreign.AnyResult()
+	i := slices.IndexFunc(forms, func(f form) bool { return f.fits(kind.Text) })
+	if i >= 0 {
+		forms[i].read(&r)
+		r.unknown(slices.Concat(allKeys, forms[i].keys), forms[i].only)
+	} else {
+		r.parameters("parameters")
+		r.unknown([]string{"name", "description", "authRequired", "annotations", "parameters"}, false)
+	}
+	decoded, errs := tool.Decode(r.props)
+	for _, err := range errs {
+		r.report("invalid-value", r.places[err.Path[0]].At(err.Path[1:]...).Span, "`%s` is wrong: %s.", err.Path[0], strings.TrimSuffix(err.Msg, "."))
+	}
+	decoded.Name, decoded.Params = e.name, r.tool.Tool.Params
+	if s, ok := decoded.Spec.(*tool.SQL); ok && tool.Reads(s.Statement) {
+		returns = &tool.Type{Name: "array", Elem: &tool.Type{Name: "object"}}
+	}
+	decoded.Returns = returns
+	r.tool.Tool = decoded
+	return r.tool
+}
+
+func (r *reader) report(code string, at text.Span, format string, args ...any) {
+	r.file.Report(foreign.Error, code, at, format, args...)
+}
+
+func (r *reader) describe() {
+	d := r.entry.body.Get("description")
+	if !d.IsSingle() {
+		r.file.Report(foreign.Warning, "missing-property", r.entry.at, "`description` is missing in `%s`: the model reads it to pick a tool.", r.entry.name)
+		return
+	}
+	r.props["description"] = strings.TrimSpace(d.Text)
+}
+
+// annotations are hints for MCP clients: whether the tool only reads is an effect.
+func (r *reader) annotations() {
+	for _, m := range r.entry.body.Get("annotations").Members {
+		switch {
+		case m.Key == "readOnlyHint" && m.Value.Kind == foreign.Bool:
+			r.props["mutation"] = m.Value.Text != "true"
+		default:
+			r.lose("annotations."+m.Key, m.KeySpan)
+		}
+	}
+}
+
+func (r *reader) lose(text string, at text.Span) {
+	r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: text, Span: at})
+}
+
+// unknown names the keys for which there is no place; they are mistakes where
+// all keys are known.
+func (r *reader) unknown(known []string, only bool) {
+	for _, name := range foreign.Unknown(r.entry.body, known...) {
+		r.tool.Lost = append(r.tool.Lost, name)
+		if only {
+			r.file.Report(foreign.Warning, "unknown-property", name.Span, "A tool of kind `%s` has no `%s`.", r.entry.kind.Value.Text, name.Text)
+		}
+	}
+}
+
+// text takes over a value under another name.
+func (r *reader) text(key, to string) {
+	n := r.entry.body.Get(key)
+	if n.IsSet() {
+		r.props[to], r.places[to] = secrets(n.Value()), n
+		if variable.MatchString(n.Text) && strings.Contains(variable.FindString(n.Text), ":") {
+			r.lose("the default of a variable in "+key, n.Span)
+		}
+	}
+}
+
+// need is [reader.text] for what must be there.
+func (r *reader) need(key, to string) {
+	if !r.entry.body.Get(key).IsSet() {
+		r.report("missing-property", r.entry.at, "`%s` is missing in `%s`.", key, r.entry.name)
+	}
+	r.text(key, to)
+}
+
+func (r *reader) sql() {
+	r.props["type"] = "sql"
+	r.need("source", "source")
+	r.need("statement", "statement")
+	if s, ok := r.props["statement"].(string); ok {
+		r.props["statement"] = strings.Trim(s, "\n")
+		if variable.MatchString(r.entry.body.Get("statement").Text) {
+			r.lose("variables in statement", r.entry.body.Get("statement").Span)
+		}
+	}
+	r.parameters("parameters")
+	r.templates()
+}
+
+// executeSQL is a statement that the caller writes.
+func (r *reader) executeSQL() {
+	r.props["type"], r.props["statement"] = "sql", "{{.sql}}"
+	r.need("source", "source")
+	r.props["template_parameters"] = tool.Object{{Name: "sql", Value: tool.Object{
+		{Name: "type", Value: "string"}, {Name: "description", Value: "The SQL to execute"},
+	}}}
+}
+
+func (r *reader) wait() {
+	r.props["type"], r.props["builtin"] = "builtin", "wait"
+	r.tool.Tool.Params = []tool.Param{{Name: "duration", Type: &tool.Type{Name: "string"}, Description: "How long to wait, such as 10s"}}
+	r.tool.Params = []text.Span{r.entry.at}
+	if m, ok := r.entry.body.Member("timeout"); ok {
+		r.lose("timeout", m.KeySpan)
+	}
+}
+
+// http is a request under the base URL of its source.
+func (r *reader) http() {
+	r.props["type"] = "http"
+	r.need("source", "source")
+	r.need("method", "method")
+	r.need("path", "endpoint")
+	r.text("headers", "headers")
+	r.text("requestBody", "body_template")
+	for _, key := range []string{"parameters", "pathParams", "queryParams", "bodyParams"} {
+		r.parameters(key)
+	}
+	before := len(r.tool.Tool.Params)
+	r.parameters("headerParams")
+	headers, _ := r.props["headers"].(tool.Object)
+	for _, p := range r.tool.Tool.Params[before:] {
+		headers = append(headers, tool.Member{Name: p.Name, Value: "{{" + p.Name + "}}"})
+	}
+	if len(headers) > 0 {
+		r.props["headers"] = headers
+	}
+	r.placeholders()
+	r.query()
+}
+
+// placeholders writes Go's `{{.x}}` as ABL does: in a path with one brace.
+func (r *reader) placeholders() {
+	for key, to := range map[string]string{"endpoint": "{$1}", "body_template": "{{$1}}"} {
+		if s, ok := r.props[key].(string); ok {
+			r.props[key] = strings.TrimSpace(goField.ReplaceAllString(s, to))
+		}
+	}
+	headers, _ := r.props["headers"].(tool.Object)
+	for i := range headers {
+		if s, ok := headers[i].Value.(string); ok {
+			headers[i].Value = goField.ReplaceAllString(s, "{{$1}}")
+		}
+	}
+}
+
+// query puts query parameters where the method would send them in the body.
+func (r *reader) query() {
+	if method, _ := r.props["method"].(string); strings.EqualFold(method, "GET") || strings.EqualFold(method, "DELETE") {
+		return
+	}
+	var query tool.Object
+	for _, item := range r.entry.body.Get("queryParams").Items {
+		if name := item.Get("name").Text; name != "" {
+			query = append(query, tool.Member{Name: name, Value: "{{" + name + "}}"})
+		}
+	}
+	if query != nil {
+		r.props["query_params"] = query
+	}
+}

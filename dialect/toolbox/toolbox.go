@@ -1,0 +1,167 @@
+// Package toolbox reads the tools.yaml of MCP Toolbox, in its older form, one map
+// of each kind of thing, and in the newer one, a document for each thing.
+package toolbox
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// sections are the maps of the older form, and the words for them in the newer.
+var sections = map[string]string{
+	"tools": "tools", "tool": "tools",
+	"sources": "sources", "source": "sources",
+	"authServices": "authServices", "authService": "authServices", "authSources": "authServices",
+	"toolsets": "toolsets", "toolset": "toolsets",
+}
+
+// Is reports whether YAML documents are Toolbox's.
+func Is(roots []foreign.Node) bool { return slices.ContainsFunc(roots, isOne) }
+
+func isOne(root foreign.Node) bool {
+	if isFlat(root) {
+		return true
+	}
+	for _, name := range []string{"tools", "sources", "authServices", "toolsets"} {
+		if kind := root.Get(name).Kind; kind == foreign.Map || root.Has(name) && kind <= foreign.Null {
+			return true
+		}
+	}
+	return false
+}
+
+func isFlat(root foreign.Node) bool {
+	_, ok := sections[root.Get("kind").Text]
+	return ok && !root.Has("apiVersion")
+}
+
+// entry is one thing that a file declares.
+type entry struct {
+	section string
+	name    string
+	at      text.Span // of the name
+	span    text.Span
+	body    foreign.Node
+	kind    foreign.Member // the word that says which sort of its section it is
+}
+
+// Read reads the documents of a file.
+func Read(roots []foreign.Node) foreign.File {
+	f := foreign.File{System: "toolbox"}
+	var all []entry
+	for _, root := range roots {
+		all = append(all, entries(&f, root)...)
+	}
+	for _, e := range all {
+		switch e.section {
+		case "tools":
+			f.Add(readTool(&f, e))
+		case "sources", "authServices":
+			addProject(&f, e)
+		}
+	}
+	for _, e := range all {
+		if e.section == "toolsets" {
+			readToolset(&f, e)
+		}
+	}
+	return f
+}
+
+func entries(f *foreign.File, root foreign.Node) []entry {
+	if isFlat(root) {
+		return []entry{flat(f, root)}
+	}
+	var out []entry
+	for _, m := range root.Members {
+		section, known := sections[m.Key]
+		if !known || strings.TrimSuffix(m.Key, "s") == m.Key {
+			f.Report(foreign.Warning, "unknown-property", m.KeySpan, "A Toolbox file has no `%s`; it has sources, authServices, tools and toolsets.", m.Key)
+			continue
+		}
+		for _, one := range m.Value.Members {
+			e := entry{section: section, name: one.Key, at: one.KeySpan, span: one.Span(), body: one.Value}
+			e.kind, _ = one.Value.Member("kind")
+			if !e.kind.Value.IsSet() {
+				e.kind, _ = one.Value.Member("type")
+			}
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func flat(f *foreign.File, root foreign.Node) entry {
+	kind, _ := root.Member("kind")
+	name := root.Get("name")
+	e := entry{section: sections[kind.Value.Text], name: name.Text, at: name.Span, span: root.Span, body: root}
+	e.kind, _ = root.Member("type")
+	if !name.IsSingle() {
+		e.at = kind.KeySpan
+		f.Report(foreign.Error, "missing-property", e.at, "`name` is missing.")
+	}
+	return e
+}
+
+// readToolset only looks whether its tools are there: ABL has no groups of tools.
+func readToolset(f *foreign.File, e entry) {
+	f.Lost = append(f.Lost, foreign.Name{Text: "The toolset " + e.name, Span: e.at})
+	items := e.body.Items
+	if e.body.Kind == foreign.Map {
+		items = e.body.Get("tools").Items
+	}
+	for _, item := range items {
+		known := func(t foreign.Tool) bool { return t.Tool.Name == item.Text }
+		if item.IsSingle() && !slices.ContainsFunc(f.Tools, known) {
+			f.Report(foreign.Warning, "undefined-tool", item.Span, "This file has no tool `%s`.", item.Text)
+		}
+	}
+}
+
+// projectNames are the tables of abl.yaml.
+var projectNames = map[string]string{"sources": "sources", "authServices": "auth_services"}
+
+// addProject puts a source or an auth service into its table.
+func addProject(f *foreign.File, e entry) {
+	if !e.kind.Value.IsSet() {
+		f.Report(foreign.Error, "missing-property", e.at, "`kind` is missing in `%s`.", e.name)
+	}
+	value := tool.Object{{Name: "kind", Value: e.kind.Value.Text}}
+	for _, m := range e.body.Members {
+		if m.KeySpan != e.kind.KeySpan && m.Key != "kind" && m.Key != "name" {
+			value = append(value, tool.Member{Name: foreign.Snake(m.Key), Value: secrets(m.Value.Value())})
+		}
+	}
+	table := projectNames[e.section]
+	for i := range f.Project {
+		if f.Project[i].Name == table {
+			f.Project[i].Value = append(f.Project[i].Value.(tool.Object), tool.Member{Name: e.name, Value: value})
+			return
+		}
+	}
+	f.Project = append(f.Project, tool.Member{Name: table, Value: tool.Object{{Name: e.name, Value: value}}})
+}
+
+var variable = regexp.MustCompile(`\$\{(\w+)(?::[^}]*)?\}`)
+
+// secrets is a value whose environment variables are placeholders.
+func secrets(v any) any {
+	switch v := v.(type) {
+	case string:
+		return variable.ReplaceAllString(v, "{{secrets.$1}}")
+	case tool.Object:
+		for i := range v {
+			v[i].Value = secrets(v[i].Value)
+		}
+	case []any:
+		for i := range v {
+			v[i] = secrets(v[i])
+		}
+	}
+	return v
+}
