@@ -40,8 +40,8 @@ var layers = []layer{
 	{"syntax", []string{"syntax/..."}},
 	{"tool", nil},
 	{"analysis/section", []string{"tool"}},
-	{"analysis/...", []string{"syntax", "syntax/script", "syntax/text", "syntax/yaml", "tool", "analysis/..."}},
-	{"dialect/...", []string{"syntax/text", "tool", "dialect/..."}},
+	{"analysis/...", []string{"dialect", "dialect/abl", "dialect/foreign", "syntax", "syntax/script", "syntax/text", "syntax/yaml", "tool", "analysis/..."}},
+	{"dialect/...", []string{"syntax/text", "syntax/yaml", "tool", "dialect/..."}},
 	{"executor/dial", nil},
 	{"executor", []string{"tool", "executor/..."}},
 	{"executor/...", []string{"tool", "executor/..."}},
@@ -80,7 +80,7 @@ var foreign = []struct {
 
 // pure packages do no I/O: they may not import outside.
 var (
-	pure    = []string{"syntax/...", "tool/...", "analysis/..."}
+	pure    = []string{"syntax/...", "tool/...", "analysis/...", "dialect/..."}
 	outside = []string{"os", "os/exec", "net", "net/http", "syscall", "log", "plugin"}
 )
 

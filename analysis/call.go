@@ -37,9 +37,9 @@ func (c Call) shift(offset int) Call {
 	return c
 }
 
-// calledPattern is a name, and what may follow it. Anything else is no call that
-// the language knows.
-var calledPattern = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*)["']?[ \t]*(?:$|\(|->|(?i:WITH|AS)\b)`)
+// calledPattern is a name, with hyphens where another system gave it, and what may
+// follow it. Anything else is no call that the language knows.
+var calledPattern = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*(?:-\w+)*)["']?[ \t]*(?:$|\(|->|(?i:WITH|AS)\b)`)
 
 // newCall reads a pair whose key is CALL. Spans are relative to its entry.
 func newCall(n syntax.Node) Call {

@@ -48,7 +48,7 @@ func (c cursor) node() PlacedNode {
 	if c.entry.Entry == nil || !c.entry.Span().Touches(c.offset) {
 		return PlacedNode{}
 	}
-	return PlacedNode{c.entry.At(c.offset - c.entry.Offset), c.entry.Offset}
+	return placed(c.entry.At(c.offset-c.entry.Offset), c.entry.Offset)
 }
 
 // NodeAt is the innermost node that holds the offset or ends at it; zero where

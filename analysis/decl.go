@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -21,6 +22,8 @@ type ToolDecl struct {
 	body       func() body
 	byName     func() map[string]int // indices of Params
 	introduced func() introduced
+
+	foreign *foreign.Tool // of another system, which the nodes only show as ABL; else nil
 }
 
 // body is what stands below a signature.
@@ -91,13 +94,24 @@ type PlacedTool struct {
 }
 
 // At is a node of the declaration, placed.
-func (t PlacedTool) At(n syntax.Node) PlacedNode { return PlacedNode{n, t.Offset} }
+func (t PlacedTool) At(n syntax.Node) PlacedNode {
+	p := placed(n, t.Offset)
+	if t.IsForeign() {
+		p.decl = t.ToolDecl
+	}
+	return p
+}
 
 // Span is the whole declaration, in the file.
-func (t PlacedTool) Span() text.Span { return t.Node.Span().Shift(t.Offset) }
+func (t PlacedTool) Span() text.Span {
+	if t.IsForeign() {
+		return t.foreign.Span
+	}
+	return t.Node.Span().Shift(t.Offset)
+}
 
 // NameSpan is the tool's name, in the file.
-func (t PlacedTool) NameSpan() text.Span { return t.NameNode().Span().Shift(t.Offset) }
+func (t PlacedTool) NameSpan() text.Span { return t.At(t.NameNode()).Span() }
 
 // newToolDecls reads an entry: one tool, or those below an ADD.
 func newToolDecls(root syntax.Node) []ToolDecl {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -26,6 +27,7 @@ type File struct {
 
 	YAML    *yaml.Document       // of an abl.yaml and of saved cases
 	Project *projectfile.Project // of an abl.yaml
+	Foreign *foreign.File        // of a file with tools of another system
 
 	saved func() []projectfile.Case // of a file of saved cases
 
@@ -66,9 +68,9 @@ const (
 )
 
 // Importable reports whether an import of this path is read at all: its name
-// ends as an ABL file's does.
+// ends as that of an ABL file or a foreign one does.
 func Importable(path string) bool {
-	return strings.HasSuffix(strings.ToLower(path), ".abl")
+	return strings.HasSuffix(strings.ToLower(path), ".abl") || IsForeign(path)
 }
 
 // IsABL reports whether a path names a file of the language.
@@ -81,13 +83,25 @@ func IsABL(path string) bool {
 type PlacedNode struct {
 	syntax.Node
 	Offset int // of its entry
+
+	decl *ToolDecl // of another system, whose places are elsewhere; else nil
 }
 
 // Span is where the node stands in the file.
-func (p PlacedNode) Span() text.Span { return p.Node.Span().Shift(p.Offset) }
+func (p PlacedNode) Span() text.Span {
+	if p.decl != nil {
+		return p.decl.foreignSpan(p.Node)
+	}
+	return p.Node.Span().Shift(p.Offset)
+}
 
 // At is another node of the same entry, placed.
-func (p PlacedNode) At(n syntax.Node) PlacedNode { return PlacedNode{n, p.Offset} }
+func (p PlacedNode) At(n syntax.Node) PlacedNode {
+	p.Node = n
+	return p
+}
+
+func placed(n syntax.Node, offset int) PlacedNode { return PlacedNode{Node: n, Offset: offset} }
 
 // Import is a `file:` line.
 type Import struct {
@@ -112,6 +126,9 @@ func newFile(path string, doc *syntax.Document, before *File) *File {
 	}
 	if IsCases(path) {
 		f.saved = sync.OnceValue(func() []projectfile.Case { return projectfile.SavedCases(f.YAML) })
+	}
+	if IsForeign(path) {
+		f.readForeign()
 	}
 	if f.Kind == YAML {
 		return f
@@ -145,9 +162,9 @@ func (f *File) addEntry(e syntax.Placed, before *File) {
 			f.Tools = append(f.Tools, PlacedTool{&decls[i], e.Offset})
 		}
 	case syntax.Import:
-		f.addImport(newImport(f.Path, PlacedNode{e.Root(), e.Offset}))
+		f.addImport(newImport(f.Path, placed(e.Root(), e.Offset)))
 	case syntax.Pair:
-		f.Defaults = append(f.Defaults, PlacedNode{e.Root(), e.Offset})
+		f.Defaults = append(f.Defaults, placed(e.Root(), e.Offset))
 	}
 }
 
@@ -208,6 +225,8 @@ var suffixes = []struct {
 	{".json", YAML},
 	{".ts", YAML},
 	{".js", YAML},
+	{".mts", YAML},
+	{".mjs", YAML},
 }
 
 func kindOf(path string, doc *syntax.Document) FileKind {

@@ -17,6 +17,9 @@ type Hover struct {
 // Hover is what there is to say about the word at an offset of the file at path;
 // ok is false where there is nothing.
 func (w Workspace) Hover(path string, offset int) (h Hover, ok bool) {
+	if t, ok := w.files[path].foreignAt(offset); ok {
+		return Hover{t.span, w.targetMarkdown(w.files[path], t)}, true
+	}
 	c, ok := w.cursor(path, offset)
 	if !ok || c.node().Kind() == syntax.Comment {
 		return Hover{}, false

@@ -67,7 +67,7 @@ func (r *runReader) entry(e syntax.Placed) {
 		}
 		r.above = append(r.above, r.source(span))
 	case syntax.Import:
-		r.add(newImport(r.f.Path, PlacedNode{e.Root(), e.Offset}), span)
+		r.add(newImport(r.f.Path, placed(e.Root(), e.Offset)), span)
 	default:
 		r.end()
 	}

@@ -44,7 +44,7 @@ func (w Workspace) LowerAll(path string) []Lowered {
 	var all []Lowered
 	seen := map[string]bool{}
 	for _, t := range w.Scope(path).Tools {
-		if !seen[t.Name] && IsToolName(t.Name) {
+		if !seen[t.Name] && (IsToolName(t.Name) || t.IsForeign()) {
 			seen[t.Name] = true
 			all = append(all, w.lower(path, t))
 		}
@@ -60,6 +60,9 @@ var toolName = regexp.MustCompile(`^[A-Za-z_]\w*(\.\w+)?$`)
 func IsToolName(name string) bool { return toolName.MatchString(name) }
 
 func (w Workspace) lower(path string, t ScopedTool) Lowered {
+	if t.IsForeign() {
+		return w.lowerForeign(path, t)
+	}
 	l := Lowered{Declared: t, ToolTimeout: w.toolTimeout(path)}
 	defaults := t.File.sharedDefaults()
 	lowered, errs := tool.Decode(tool.WithDefaults(t.values(), valuesOf(defaults)))
@@ -182,6 +185,9 @@ func marshal(v any) json.RawMessage {
 // Inputs are the parameters as `parameters:` enriches them. whole is false where
 // a key there is none of them: then nobody knows what else is enriched.
 func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
+	if d.IsForeign() {
+		return d.foreign.Tool.Params, true
+	}
 	said := d.described()
 	for i := range d.Params {
 		p, _ := lowerParam(&d.Params[i], said[d.Params[i].Name])

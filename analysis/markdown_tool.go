@@ -194,7 +194,11 @@ func effectLine(t tool.Tool) string {
 
 // definedIn names the file of a tool, where it is another one.
 func definedIn(from *File, s ScopedTool) string {
-	return writtenIn(from, s.File, s.NameSpan())
+	where := writtenIn(from, s.File, s.NameSpan())
+	if where != "" && s.IsForeign() {
+		return strings.TrimSuffix(where, ".") + ", for " + systemNames[s.File.Foreign.System] + "."
+	}
+	return where
 }
 
 // fenced is text as ABL; "" for none.

@@ -137,7 +137,7 @@ func (m *mentions) pair(n syntax.Node) {
 }
 
 var (
-	callPattern      = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*)`)
+	callPattern      = regexp.MustCompile(`^["']?([A-Za-z_][\w.]*(?:-\w+)*)`)
 	eventPattern     = regexp.MustCompile(`^["']?tool:(\*|[A-Za-z_][\w.]*):`)
 	consumersPattern = regexp.MustCompile(`\bconsumers:[ \t]*\[([^\]\r\n]*)`)
 )

@@ -19,7 +19,7 @@ func (f *File) declared(section string) []named {
 	var names []named
 	add := func(n syntax.Node, offset int) {
 		if key := keyOf(n); !key.IsZero() {
-			names = append(names, named{syntax.Unquote(key.Text()), "", PlacedNode{n, offset}})
+			names = append(names, named{syntax.Unquote(key.Text()), "", placed(n, offset)})
 		}
 	}
 	for _, s := range f.Doc.Sections() {
@@ -35,7 +35,7 @@ func (f *File) declared(section string) []named {
 				add(root, e.Offset)
 			case root.Kind() == syntax.ListItem:
 				if n := (Item{Node: root}).NameNode(); !n.IsZero() {
-					names = append(names, named{bare(n).text, "", PlacedNode{root, e.Offset}})
+					names = append(names, named{bare(n).text, "", placed(root, e.Offset)})
 				}
 			}
 		}
@@ -53,7 +53,7 @@ func (f *File) templates() []named {
 	for _, s := range f.Doc.Sections() {
 		keyword, name, _ := strings.Cut(s.Head.Root().Key(), " ")
 		if strings.EqualFold(keyword, "TEMPLATE") {
-			names = append(names, named{strings.TrimSpace(name), templateText(s.Head.Root()), PlacedNode{s.Head.Root(), s.Head.Offset}})
+			names = append(names, named{strings.TrimSpace(name), templateText(s.Head.Root()), placed(s.Head.Root(), s.Head.Offset)})
 		}
 	}
 	return names

@@ -41,7 +41,7 @@ func (f *File) paths() []pathUse {
 		for e := range entriesOf(s) {
 			for n := range e.Root().All() {
 				if holdsPath(n) {
-					out = append(out, pathOf(PlacedNode{n.Value(), e.Offset}))
+					out = append(out, pathOf(placed(n.Value(), e.Offset)))
 				}
 			}
 		}

@@ -53,6 +53,7 @@ func refactorings() []refactoring {
 		{"signature", RewriteKind, reshapeSignature},
 		{"block", RewriteKind, toBlock},
 		{"inline", RewriteKind, toInline},
+		{"convert", RewriteKind, convertToABL},
 	}
 }
 

@@ -39,6 +39,8 @@ func (w Workspace) renamed(path string, offset int) (use, error) {
 		return use{}, fmt.Errorf("no abl.yaml lists the %s `%s`", oneOf(u.subject.owner), u.subject.name)
 	case u.subject.kind == ProjectSubject && w.openTable(u.subject):
 		return use{}, fmt.Errorf("abl.yaml cannot be read as a whole, or takes names of `%s:` from elsewhere in it", u.subject.owner)
+	case w.isForeign(u.subject):
+		return use{}, fmt.Errorf("`%s` is declared in %s, a file of another system: its name is changed there", u.subject.name, shortPath(u.subject.path))
 	}
 	return u, nil
 }

@@ -78,6 +78,14 @@ func (r *resolver) wants(name string, kinds ...SubjectKind) bool {
 	return r.want == nil || r.want.name == name && slices.Contains(kinds, r.want.kind)
 }
 
+// wanted are those uses that are asked for.
+func (r *resolver) wanted(all []use) []use {
+	if r.want == nil {
+		return all
+	}
+	return slices.DeleteFunc(all, func(u use) bool { return u.subject != *r.want })
+}
+
 // uses are those of the whole file.
 func (r *resolver) uses() []use {
 	switch {
@@ -87,6 +95,8 @@ func (r *resolver) uses() []use {
 		return r.projectUses()
 	case IsCases(r.f.Path):
 		return r.caseUses()
+	case r.f.Foreign != nil:
+		return r.foreignUses()
 	}
 	var out []use
 	for _, s := range r.f.Doc.Sections() {
@@ -103,17 +113,14 @@ func (r *resolver) uses() []use {
 func (r *resolver) entryUses(e syntax.Placed) []use {
 	out := r.declared(e)
 	if e.Kind() == syntax.Import {
-		out = append(out, r.imported(newImport(r.f.Path, PlacedNode{e.Root(), e.Offset}))...)
+		out = append(out, r.imported(newImport(r.f.Path, placed(e.Root(), e.Offset)))...)
 	}
 	for _, m := range slices.Concat(r.f.Mentions(e), r.f.names(e)) {
 		for _, s := range r.meanings(m) {
 			out = append(out, use{s, m.Span, m.Access})
 		}
 	}
-	if r.want != nil {
-		out = slices.DeleteFunc(out, func(u use) bool { return u.subject != *r.want })
-	}
-	return out
+	return r.wanted(out)
 }
 
 // declared are the tools, parameters and steps that an entry declares.
@@ -298,10 +305,7 @@ func (r *resolver) projectUses() []use {
 	for _, m := range projectSecret.FindAllStringSubmatchIndex(source, -1) {
 		out = append(out, use{subject{SecretSubject, r.f.Path, "", source[m[2]:m[3]]}, text.Span{Start: m[2], End: m[3]}, Reads})
 	}
-	if r.want != nil {
-		out = slices.DeleteFunc(out, func(u use) bool { return u.subject != *r.want })
-	}
-	return out
+	return r.wanted(out)
 }
 
 // caseUses are the tools that saved cases are of, and the parameters they give.
@@ -320,10 +324,7 @@ func (r *resolver) caseUses() []use {
 			}
 		}
 	}
-	if r.want != nil {
-		out = slices.DeleteFunc(out, func(u use) bool { return u.subject != *r.want })
-	}
-	return out
+	return r.wanted(out)
 }
 
 func (f *File) hasParam(tool, param string) bool {

@@ -39,6 +39,8 @@ func (w Workspace) Symbols(path string) []Symbol {
 	switch {
 	case f == nil || f.Doc == nil:
 		return nil
+	case f.Foreign != nil:
+		return f.foreignSymbols()
 	case f.YAML != nil:
 		return f.yamlSymbols()
 	case f.Kind == YAML:
@@ -49,7 +51,7 @@ func (w Workspace) Symbols(path string) []Symbol {
 		if s.Name() == "" {
 			continue
 		}
-		head := PlacedNode{s.Head.Root(), s.Head.Offset}
+		head := placed(s.Head.Root(), s.Head.Offset)
 		symbols = append(symbols, Symbol{
 			Name: s.Name(), Detail: detail(head.Node), Kind: SectionSymbol,
 			Span: s.Span(), NameSpan: head.At(head.KeyNode()).Span(), Children: f.outline(s),
@@ -62,7 +64,7 @@ func (w Workspace) Symbols(path string) []Symbol {
 func (f *File) outline(s syntax.Section) []Symbol {
 	var symbols []Symbol
 	for _, e := range s.Entries {
-		n := PlacedNode{e.Root(), e.Offset}
+		n := placed(e.Root(), e.Offset)
 		switch {
 		case s.Head.Kind() != syntax.ToolsSection:
 			symbols = append(symbols, blockSymbols(n)...)

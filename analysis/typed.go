@@ -111,7 +111,7 @@ func (c cursor) brackets() int {
 	return -1
 }
 
-func (c cursor) entryNode(n syntax.Node) PlacedNode { return PlacedNode{n, c.entry.Offset} }
+func (c cursor) entryNode(n syntax.Node) PlacedNode { return placed(n, c.entry.Offset) }
 
 // columnOf is the column of an offset; a tab reaches the next multiple of four.
 func (t typed) columnOf(offset int) int {

@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -60,6 +61,10 @@ func (w Workspace) declarationsOf(path string) []FoundSymbol {
 	}
 	var out []FoundSymbol
 	for _, s := range w.Symbols(path) {
+		if s.Kind == ToolSymbol { // of a foreign file, which has no sections
+			out = append(out, FoundSymbol{s.Name, s.Kind, filepath.Base(path), path, s.NameSpan})
+			continue
+		}
 		switch s.Name {
 		case "AGENT", "SUPERVISOR", "BEHAVIOR_PROFILE":
 			out = append(out, FoundSymbol{s.Detail, SectionSymbol, s.Name, path, s.NameSpan})

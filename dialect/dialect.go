@@ -10,6 +10,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/dialect/corail"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/literal"
 	"github.com/abl-lsp/abl-lsp/dialect/nao"
@@ -19,6 +20,7 @@ import (
 
 // formats are the ends of names that a foreign file may have.
 var formats = map[string]func(source string) foreign.File{
+	".yaml": readYAML, ".yml": readYAML,
 	".json": readJSON,
 	".ts":   readProgram, ".mts": readProgram,
 	".js": readProgram, ".mjs": readProgram,
@@ -26,9 +28,6 @@ var formats = map[string]func(source string) foreign.File{
 
 // Is reports whether a file may hold foreign tools, by its name.
 func Is(name string) bool { return formats[ending(name)] != nil }
-
-// Endings are the ends of names that foreign files have.
-func Endings() []string { return []string{".yaml", ".yml", ".json", ".ts", ".mts", ".js", ".mjs"} }
 
 // maxBytes is how long a foreign file may be.
 const maxBytes = 4 << 20
@@ -63,17 +62,18 @@ func readProgram(source string) foreign.File {
 	return withProblems(service.Read(root), problems)
 }
 
-// systems tell by a value whose file it is. The first that knows it reads it.
-var systems = []struct {
+// jsonSystems tell by a value whose file it is. The first that knows it reads it.
+var jsonSystems = []struct {
 	is   func(root foreign.Node) bool
 	read func(root foreign.Node) foreign.File
 }{
 	{service.Is, service.Read},
 	{nao.Is, nao.Read},
+	{corail.IsList, corail.ReadList},
 }
 
 func known(root foreign.Node) foreign.File {
-	for _, s := range systems {
+	for _, s := range jsonSystems {
 		if s.is(root) {
 			return s.read(root)
 		}

@@ -18,6 +18,9 @@ type files map[string]disk.Stamp
 // far as it is not known yet.
 func (f files) complete(next *snapshot) {
 	read := func(path string) (string, analysis.Absence) {
+		if d := next.documents[path]; d != nil {
+			return d.Text(), analysis.Present
+		}
 		f[path] = disk.StampOf(path)
 		return next.read(path)
 	}

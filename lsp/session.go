@@ -106,7 +106,7 @@ func (at *snapshot) put(d *document) {
 		at.documents = map[string]*document{}
 	}
 	at.documents[d.path] = d
-	if isABL(d.path) || analysis.IsCases(d.path) {
+	if isABL(d.path) || analysis.IsCases(d.path) || analysis.IsForeign(d.path) {
 		at.workspace = at.workspace.With(d.path, d.Document)
 	}
 }

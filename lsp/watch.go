@@ -15,7 +15,7 @@ import (
 
 // globsRead are the files that are read though nobody opens them.
 func globsRead() []string {
-	return []string{"**/*.abl", "**/*.agent.yaml", "**/abl.yaml", "**/*.cases.yaml", "**/.env"}
+	return []string{"**/*.abl", "**/*.{yaml,yml,json,ts,mts,js,mjs}", "**/.env"}
 }
 
 // watched are the files whose changes the client is asked to tell of.

@@ -74,8 +74,9 @@ func (c *callees) find(name string) *callee {
 	return t
 }
 
-// process is what comes in before a tool runs, besides the arguments: by its
-// `process`, and from the session by `context_access`.
+// process is what comes in before a tool runs, besides the arguments of its
+// signature: by its `process`, from the session by `context_access`, and into an
+// SQL statement by `template_parameters`.
 type process struct {
 	names map[string]bool
 	open  bool // by a stored processor, into which nobody can look
@@ -86,6 +87,10 @@ func processOf(t *analysis.ToolDecl) process {
 	read, _ := said(t.AnyProperties(), "context_access", "read")
 	for _, w := range read.Words() {
 		p.names[w.Text] = true
+	}
+	templates, _ := said(t.AnyProperties(), "template_parameters")
+	for _, param := range templates.Properties() {
+		p.names[param.Name()] = true
 	}
 	outer, ok := said(t.AnyProperties(), "process")
 	if !ok {
@@ -104,8 +109,8 @@ func (p process) sets(name string) bool { return p.open || p.names[name] }
 // hasSignature reports whether all parameters can be known: the signature is
 // whole, and no schema takes its place.
 func hasSignature(t *analysis.ToolDecl) bool {
-	_, schema := t.Property("input_schema")
-	return !schema && signatureIsWhole(t)
+	_, schema := t.Property("input_schema") // of a foreign tool the signature says the same
+	return (!schema || t.IsForeign()) && signatureIsWhole(t)
 }
 
 func (t *callee) call(out *findings, caller *analysis.File, c analysis.Call) {

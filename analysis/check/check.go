@@ -144,7 +144,7 @@ type File struct {
 // is done finds nothing. Of more than MaxDiagnostics, the first are given.
 func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []analysis.Diagnostic {
 	f := w.File(path)
-	if f == nil || f.Doc == nil || f.Kind == analysis.YAML && f.YAML == nil {
+	if f == nil || f.Doc == nil || f.Kind == analysis.YAML && f.YAML == nil && f.Foreign == nil {
 		return nil
 	}
 	if o.Cache == nil {
@@ -180,6 +180,9 @@ func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 	}
 	if f.YAML != nil {
 		return r.yaml(w, f)
+	}
+	if f.Foreign != nil {
+		return foreignFaults(f.Foreign)
 	}
 	var found []analysis.Diagnostic
 	for _, u := range r.units(f) {

@@ -60,6 +60,9 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []analys
 		return
 	}
 	near := analysis.Nearest(name, u.names)
+	if near == "" && strings.Contains(name, "-") {
+		return // only another system's tool can be called so; it may as well be a difference
+	}
 	advice := "declare it below `TOOLS:`, or import it."
 	if near != "" {
 		advice = "did you mean `" + near + "`?"

@@ -1,9 +1,11 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 )
 
 // unknownImportName: a name in the brackets of an import is a tool of the file.
@@ -58,18 +60,10 @@ func (f File) unknownNames(out *findings, i analysis.Import) {
 // withoutName deletes a name from the list of an import, and the import with the
 // only one.
 func (f File) withoutName(i analysis.Import, k int) analysis.Fix {
-	span := i.Names[k].Span()
-	switch last := len(i.Names) - 1; {
-	case last == 0:
-		fix := f.withoutLines("Delete the import", i.Span())
-		fix.Best = false
-		return fix
-	case k < last:
-		span.End = i.Names[k+1].Span().Start
-	default:
-		span.Start = i.Names[k-1].Span().End
+	fix := f.withoutLines("Delete the import", i.Span())
+	if len(i.Names) > 1 {
+		fix = analysis.Change("Delete `"+i.Names[k].Plain()+"`", i.WithoutName(k), "")
 	}
-	fix := analysis.Change("Delete `"+i.Names[k].Plain()+"`", span, "")
 	fix.Best = false
 	return fix
 }
@@ -82,6 +76,9 @@ func (r *run) unreadable(w analysis.Workspace, path string, seen map[string]bool
 		return false
 	}
 	seen[path] = true
+	if f.Foreign != nil {
+		return slices.ContainsFunc(f.Foreign.Faults, func(fault foreign.Fault) bool { return fault.Code == syntaxError.Code })
+	}
 	if len(f.Doc.Problems()) > 0 {
 		return true
 	}

@@ -27,17 +27,14 @@ var unresolvedImport = Check{
 	},
 }
 
-// foreign are the ends of names that other tool files may have.
-var foreign = []string{".yaml", ".yml", ".json", ".ts", ".js", ".mjs"}
-
 // unresolved says why an import brings nothing; "" where it does, or where
 // nobody can tell.
 func (f File) unresolved(i analysis.Import) string {
-	if i.Path == "" || slices.Contains(foreign, strings.ToLower(filepath.Ext(i.Path))) {
+	if i.Path == "" {
 		return ""
 	}
 	if !analysis.Importable(i.Path) {
-		return "its name does not end in `.abl`."
+		return "its name does not end in `.abl`, nor as a tool file of another system does (`.yaml`, `.json`, `.ts`, `.js`)."
 	}
 	target := f.Workspace.File(i.Target)
 	if target == nil || i.Target == f.Path {

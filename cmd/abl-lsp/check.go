@@ -41,6 +41,7 @@ func newCheck() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			sources = withForeign(w, sources)
 			r := report{w, sources, findings(cmd.Context(), w, sources, check.Options{Standard: standard}), severity(level)}
 			if err := formats()[format](cmd.OutOrStdout(), r); err != nil {
 				return err
@@ -59,7 +60,7 @@ func newCheck() *cobra.Command {
 }
 
 // isChecked reports whether a file that is found below a folder is checked.
-func isChecked(path string) bool { return analysis.Importable(path) || analysis.IsProject(path) }
+func isChecked(path string) bool { return isLanguage(path) || analysis.IsProject(path) }
 
 // checked reads what a command is given; below folders the wanted files.
 func checked(cmd *cobra.Command, args []string, stdinPath string, wanted func(path string) bool) (analysis.Workspace, []source, error) {

@@ -45,7 +45,7 @@ func (f *formatter) run(cmd *cobra.Command, args []string) error {
 	if f.write && args[0] == "-" {
 		return fmt.Errorf("--write cannot write stdin; leave it out")
 	}
-	w, sources, err := checked(cmd, args, "stdin.abl", analysis.Importable)
+	w, sources, err := checked(cmd, args, "stdin.abl", isLanguage)
 	if err != nil {
 		return err
 	}

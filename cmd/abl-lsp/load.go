@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -76,6 +77,27 @@ func notThere(path string, err error) error {
 		return fmt.Errorf("%s: no such file or folder", path)
 	}
 	return err
+}
+
+// isLanguage reports whether a file that is found below a folder is one of the
+// language.
+func isLanguage(path string) bool { return analysis.IsABL(path) && analysis.Importable(path) }
+
+// withForeign are files and those of other systems that they import.
+func withForeign(w analysis.Workspace, sources []source) []source {
+	known := map[string]bool{}
+	for _, s := range sources {
+		known[s.path] = true
+	}
+	for _, s := range slices.Clone(sources) {
+		for _, i := range w.File(s.path).Imports {
+			if f := w.File(i.Target); !known[i.Target] && f != nil && f.Foreign != nil {
+				known[i.Target] = true
+				sources = append(sources, source{i.Target, shownPath(s, i.Target)})
+			}
+		}
+	}
+	return sources
 }
 
 // machine is the workspace that knows no file yet.

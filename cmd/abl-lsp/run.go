@@ -76,7 +76,7 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	if _, err := dial.NewGuard(flags.allowHosts); err != nil {
 		return fmt.Errorf("--allow-host: %w", err)
 	}
-	sources, err := expand([]string{path}, analysis.Importable)
+	sources, err := expand([]string{path}, isLanguage)
 	if err != nil {
 		return err
 	}

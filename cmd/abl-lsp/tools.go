@@ -20,7 +20,7 @@ func newTools() *cobra.Command {
 			if err := oneOf("format", format, "text", "json"); err != nil {
 				return err
 			}
-			sources, err := expand(args, analysis.Importable)
+			sources, err := expand(args, isLanguage)
 			if err != nil {
 				return err
 			}

@@ -146,6 +146,7 @@ func (r *reader) properties(kind tool.Kind) {
 		case m.Key == "name", m.Key == "type", m.Key == "parameters", m.Key == "args":
 		case m.Key == "timeout":
 			r.timeout(row, m.Value)
+		case row == nil && kind == "" && len(tool.BindingOnly(foreign.Snake(m.Key))) > 0:
 		case row == nil:
 			r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
 			r.file.Report(foreign.Warning, "unknown-property", m.KeySpan, "A tool of this type has no property `%s`.", m.Key)

@@ -169,7 +169,9 @@ func isSchema(f *foreign.File, key string, n foreign.Node) bool {
 			f.Report(foreign.Warning, "invalid-value", ref.Span, "A `$ref` to another document is not followed; write what it means in here.")
 		}
 		return true
-	case foreign.Missing, foreign.Null, foreign.Computed:
+	case foreign.Missing, foreign.Null:
+	case foreign.Computed:
+		computed(f, n)
 	default:
 		f.Report(foreign.Error, "invalid-value", n.Span, "`%s` wants a JSON Schema, an object.", key)
 	}

@@ -1,0 +1,136 @@
+package analysis
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect"
+	"github.com/abl-lsp/abl-lsp/dialect/abl"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// IsForeign reports whether a file may hold tools of another system, by its name.
+func IsForeign(path string) bool {
+	return dialect.Is(path) && !IsABL(path) && !IsProject(path) && !IsCases(path)
+}
+
+// readForeign reads a file of another system. Its tools are declarations like
+// others, as they would be written in ABL, with the places that they really
+// have.
+func (f *File) readForeign() {
+	read := dialect.Read(f.Path, f.Doc.Text())
+	if read.System == "" {
+		return
+	}
+	f.Foreign = &read
+	for i := range read.Tools {
+		if decl := foreignDecl(&read.Tools[i]); decl != nil {
+			f.Tools = append(f.Tools, PlacedTool{ToolDecl: decl})
+		}
+	}
+}
+
+// foreignDecl is the declaration that a foreign tool would have, nil where it has
+// no name.
+func foreignDecl(t *foreign.Tool) *ToolDecl {
+	if t.Tool.Name == "" {
+		return nil
+	}
+	source, _ := abl.Tool(t.Tool)
+	for _, s := range syntax.Parse("TOOLS:\n" + source).Sections() {
+		for _, e := range s.Entries {
+			if e.Kind() != syntax.Tool {
+				continue
+			}
+			d := newToolDecl(e.Root())
+			d.Name, d.foreign = t.Tool.Name, t
+			for i := range min(len(d.Params), len(t.Tool.Params)) {
+				d.Params[i].Name = t.Tool.Params[i].Name
+			}
+			return &d
+		}
+	}
+	return nil
+}
+
+// IsForeign reports whether the tool is another system's.
+func (d *ToolDecl) IsForeign() bool { return d.foreign != nil }
+
+// foreignSpan is where a foreign tool really has what a node of its declaration
+// in ABL says: a parameter, or the tool itself.
+func (d *ToolDecl) foreignSpan(n syntax.Node) text.Span {
+	for i := range min(len(d.Params), len(d.foreign.Params)) {
+		if p := &d.Params[i]; n == p.Node || n == p.NameNode() {
+			return d.foreign.Params[i]
+		}
+	}
+	return d.foreign.Name
+}
+
+// lowerForeign is a foreign tool as it would run.
+func (w Workspace) lowerForeign(path string, t ScopedTool) Lowered {
+	l := Lowered{Tool: t.foreign.Tool, Declared: t, ToolTimeout: w.toolTimeout(path)}
+	l.Tool.Origin = tool.Origin{
+		System: t.File.Foreign.System,
+		File:   t.File.Path,
+		Line:   t.File.Doc.Lines().Line(t.NameSpan().Start) + 1,
+	}
+	return l
+}
+
+// systemNames are the other systems, as people call them.
+var systemNames = map[string]string{
+	"toolbox": "MCP Toolbox", "corail": "Corail", "service": "a ToolDefinition service", "nao": "Nao",
+}
+
+// foreignUses are the tools and parameters that a foreign file declares.
+func (r *resolver) foreignUses() []use {
+	var out []use
+	for _, t := range r.f.Tools {
+		out = append(out, use{subject{ToolSubject, r.f.Path, "", t.Name}, t.NameSpan(), Declares})
+		for i := range t.Params {
+			p := &t.Params[i]
+			out = append(out, use{subject{ParameterSubject, r.f.Path, t.Name, p.Name}, t.At(p.NameNode()).Span(), Declares})
+		}
+	}
+	return r.wanted(out)
+}
+
+// isForeign reports whether another system's file declares a subject.
+func (w Workspace) isForeign(s subject) bool {
+	f := w.files[s.path]
+	return f != nil && f.Foreign != nil && s.kind != FileSubject
+}
+
+// foreignAt is the tool or the parameter whose name stands at an offset of a
+// foreign file.
+func (f *File) foreignAt(offset int) (t target, ok bool) {
+	if f == nil || f.Foreign == nil {
+		return target{}, false
+	}
+	for _, decl := range f.Tools {
+		t := target{tool: ScopedTool{PlacedTool: decl, File: f}, span: decl.NameSpan()}
+		if t.span.Touches(offset) {
+			return t, true
+		}
+		for i := range decl.Params {
+			t.param = &decl.Params[i]
+			if t.span = decl.At(t.param.NameNode()).Span(); t.span.Touches(offset) {
+				return t, true
+			}
+		}
+	}
+	return target{}, false
+}
+
+// foreignSymbols are the tools of a foreign file.
+func (f *File) foreignSymbols() []Symbol {
+	var symbols []Symbol
+	for _, t := range f.Tools {
+		s := Symbol{Name: t.Name, Detail: strings.TrimPrefix(oneLine(t.foreign.Signature(), maxDetail), t.Name), Kind: ToolSymbol, Span: t.Span(), NameSpan: t.NameSpan()}
+		symbols = append(symbols, s)
+	}
+	return symbols
+}

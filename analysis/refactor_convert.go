@@ -1,0 +1,168 @@
+package analysis
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/abl"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// convertToABL writes the tools that an import brings from another system's file
+// into a library beside that file, and imports that instead. In the list of names
+// it can be done with one alone.
+func convertToABL(s selection) []Refactoring {
+	i := s.file.importAround(s.Start)
+	if i == nil {
+		return nil
+	}
+	from := s.w.files[i.Target]
+	if from == nil || from.Foreign == nil {
+		return nil
+	}
+	all := conversion{file: s.file, from: from, line: *i, names: -1}
+	offered := []Refactoring{all.offer("Convert the tools of `" + i.Path + "` to ABL")}
+	for k, n := range i.Names {
+		if len(i.Names) > 1 && n.Span().Touches(s.Start) {
+			one := all
+			one.names = k
+			offered = append(offered, one.offer("Convert `"+n.Plain()+"` to ABL"))
+		}
+	}
+	return offered
+}
+
+// conversion is what is to be converted.
+type conversion struct {
+	file  *File  // that imports
+	from  *File  // the foreign one
+	line  Import // of file
+	names int    // the index of the only name; -1 for all that the import brings
+}
+
+func (c conversion) offer(title string) Refactoring {
+	r := Refactoring{Title: title, Reads: c.libraries(), edits: c.edits}
+	switch {
+	case c.line.hasRest():
+		r.Disabled = "the line of the import cannot be read"
+	case len(c.tools()) == 0:
+		r.Disabled = "`" + c.line.Path + "` has none of these tools"
+	default:
+		r.Shows = r.Reads[0]
+	}
+	return r
+}
+
+// hasRest reports whether something stands in the line that is no import.
+func (i Import) hasRest() bool {
+	return !i.ChildOf(syntax.Text).IsZero() || !i.ChildOf(syntax.Invalid).IsZero()
+}
+
+// tools are those to convert, in the order of their file.
+func (c conversion) tools() []foreign.Tool {
+	var tools []foreign.Tool
+	for _, t := range c.from.Foreign.Tools {
+		wanted := c.line.All || c.line.Brings(t.Tool.Name)
+		if c.names >= 0 {
+			wanted = c.line.Names[c.names].Plain() == t.Tool.Name
+		}
+		if wanted && t.Tool.Name != "" {
+			tools = append(tools, t)
+		}
+	}
+	return tools
+}
+
+// maxLibraries is how many names are tried for the new library.
+const maxLibraries = 9
+
+// libraries are the paths that the new library may have: the name of the foreign
+// file up to what only says that it holds tools.
+func (c conversion) libraries() []string {
+	base := c.from.Path
+	for _, suffix := range []string{filepath.Ext(base), ".tools", ".tool"} {
+		base = strings.TrimSuffix(base, suffix)
+	}
+	paths := []string{base + ".tools.abl"}
+	for n := 2; n <= maxLibraries; n++ {
+		paths = append(paths, base+"-"+strconv.Itoa(n)+".tools.abl")
+	}
+	return paths
+}
+
+func (c conversion) edits(_ context.Context, w Workspace) ([]FileEdit, error) {
+	isFree := func(path string) bool { f := w.files[path]; return f == nil || f.Absent == NotFound }
+	paths := c.libraries()
+	k := slices.IndexFunc(paths, isFree)
+	if k < 0 {
+		return nil, errors.New("there are files of all names that the library could have, such as " + filepath.Base(paths[0]))
+	}
+	tools := c.tools()
+	made := FileEdit{Path: paths[k], Edit: text.Edit{NewText: c.header() + abl.Library(abl.Entries(tools))}}
+	edits := append([]FileEdit{made}, c.importEdits(Relative(c.file.Path, paths[k]))...)
+	return append(edits, c.renamed(tools)...), nil
+}
+
+// header says what the tools need of abl.yaml.
+func (c conversion) header() string {
+	project := abl.Project(c.from.Foreign.Project)
+	if project == "" {
+		return ""
+	}
+	lines := strings.Split(strings.TrimSuffix(project, "\n"), "\n")
+	return "# In abl.yaml these tools need:\n#   " + strings.Join(lines, "\n#   ") + "\n"
+}
+
+// importEdits point the import at the library; of one name alone, in a line of
+// its own.
+func (c conversion) importEdits(written string) []FileEdit {
+	if c.names < 0 {
+		return []FileEdit{change(c.line.PathNode().Span(), `"`+written+`"`)}
+	}
+	name := abl.Name(c.line.Names[c.names].Plain())
+	end := c.file.Doc.Lines().LineText(c.file.Doc.Lines().Line(c.line.Span().End)).End
+	line := "\n" + c.file.indentAt(c.line.Span().Start) + `file: "` + written + `" [` + name + "]"
+	return []FileEdit{change(c.line.WithoutName(c.names), ""), change(text.Span{Start: end, End: end}, line)}
+}
+
+// WithoutName is a name of the list with the comma that goes with it.
+func (i Import) WithoutName(k int) text.Span {
+	span := i.Names[k].Span()
+	if k < len(i.Names)-1 {
+		span.End = i.Names[k+1].Span().Start
+	} else if k > 0 {
+		span.Start = i.Names[k-1].Span().End
+	}
+	return span
+}
+
+// renamed are the edits for tools whose names ABL cannot have: in the list, and
+// where the file uses them.
+func (c conversion) renamed(tools []foreign.Tool) []FileEdit {
+	names := map[string]string{}
+	for _, t := range tools {
+		if name := abl.Name(t.Tool.Name); name != t.Tool.Name {
+			names[t.Tool.Name] = name
+		}
+	}
+	var edits []FileEdit
+	for k, n := range c.line.Names {
+		if to := names[n.Plain()]; to != "" && k != c.names {
+			edits = append(edits, change(c.line.NameSpan(k), to))
+		}
+	}
+	for m := range c.file.AllMentions() {
+		if to := names[m.Name]; to != "" && m.Kind == OfTool {
+			edits = append(edits, change(m.Span, to))
+		}
+	}
+	return edits
+}
+
+func change(at text.Span, s string) FileEdit { return FileEdit{Edit: text.Edit{Span: at, NewText: s}} }

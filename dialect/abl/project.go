@@ -1,0 +1,45 @@
+package abl
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Project is what belongs into abl.yaml, as YAML: the tables, one line for each
+// entry.
+func Project(tables tool.Object) string {
+	var b strings.Builder
+	for _, table := range parse(foreign.Marshal(tables)).Members {
+		b.WriteString(table.Key + ":\n")
+		for _, entry := range table.Value.Members {
+			b.WriteString("  " + keyText(entry.Key) + ": " + flow(entry.Value) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// flow is a value as YAML has it on one line: JSON, with plain words bare.
+func flow(n foreign.Node) string {
+	switch n.Kind {
+	case foreign.String:
+		if isBare(n.Text) {
+			return n.Text
+		}
+		return string(n.JSON())
+	case foreign.List:
+		items := make([]string, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = flow(item)
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	case foreign.Map:
+		items := make([]string, len(n.Members))
+		for i, m := range n.Members {
+			items[i] = keyText(m.Key) + ": " + flow(m.Value)
+		}
+		return "{" + strings.Join(items, ", ") + "}"
+	}
+	return string(n.JSON())
+}

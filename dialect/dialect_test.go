@@ -1,0 +1,151 @@
+package dialect
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/dialect/abl"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// TestSystems holds whose a file is by what stands in it.
+func TestSystems(t *testing.T) {
+	tests := []struct{ name, source, system, tools string }{
+		{"a.yaml", "tools:\n  a: {kind: wait}", "toolbox", "a"},
+		{"a.yml", "sources: {}", "toolbox", ""},
+		{"a.yaml", "kind: sources\nname: s\n---\nkind: tool\nname: b\ntype: wait", "toolbox", "b"},
+		{"a.yaml", "apiVersion: agents.recif.dev/v1\nkind: Tool\nspec: {name: c, type: cli, binary: ls}", "corail", "c"},
+		{"a.yaml", "apiVersion: apps/v1\nkind: Deployment", "", ""},
+		{"a.yaml", "- a\n- b", "", ""},
+		{"a.json", `{"service": "s", "tools": {"d": {}}}`, "service", "d"},
+		{"a.json", `{"d": {"inputSchema": {}}, "e": {}}`, "service", "d e"},
+		{"a.json", `[{"name": "f", "inputSchema": {}}]`, "service", "f"},
+		{"a.json", `{"tools": [{"name": "g", "inputSchema": {}}]}`, "service", "g"},
+		{"a.json", `{"tools": [{"name": "h", "permissions": []}]}`, "nao", "h"},
+		{"a.json", `[{"name": "i", "type": "cli", "binary": "ls"}]`, "corail", "i"},
+		{"a.json", `{"name": "package", "version": "1"}`, "", ""},
+		{"a.json", `{`, "", ""},
+		{"a.ts", `export const TOOLS = {j: {inputSchema: {}}}`, "service", "j"},
+		{"a.js", `module.exports = {}`, "", ""},
+		{"a.abl", "TOOLS:\n  a() -> string", "", ""},
+	}
+	for _, tt := range tests {
+		f := Read(tt.name, tt.source)
+		var names []string
+		for _, d := range f.Tools {
+			names = append(names, d.Tool.Name)
+		}
+		if got := strings.Join(names, " "); f.System != tt.system || got != tt.tools {
+			t.Errorf("%s %q: %s %q, want %s %q", tt.name, tt.source, f.System, got, tt.system, tt.tools)
+		}
+	}
+}
+
+// TestFaults holds what is said of JSON and programs; YAML's faults are in the
+// fixtures of the checks.
+func TestFaults(t *testing.T) {
+	tests := []struct{ name, source, want string }{
+		{"a.json", `{"service": "s", "tools": {"a": {"name": "a", "description": "d", "inputSchema": {"$ref": "https://x"}, "outputSchema": 1, "mutation": "yes",}}}`,
+			`0 syntax-error ","; 0 invalid-value "\"yes\""; 1 invalid-value "\"https://x\""; 0 invalid-value "1"`},
+		{"a.json", `{"service": "s", "tools": {"a": {"name": "a"}, "b": 1}}`,
+			`0 missing-property "\"a\""; 0 missing-property "\"a\""; 1 missing-property "\"a\""; 1 missing-property "\"a\""; 0 invalid-value "\"b\": 1"`},
+		{"a.ts", "export const TOOLS = {a: {name: \"a\", description: `d`, inputSchema: schema, outputSchema: {x: f()}, mutation: false}, ...more}",
+			`1 invalid-value "schema"; 1 invalid-value "{x: f()}"; 1 invalid-value "...more"`},
+		{"a.json", `{"tools": [{"description": "d", "binding": {"type": "htp", "endpont": 1}}, {"name": "a", "description": "b"}, {"name": "a", "description": "c"}]}`,
+			`0 missing-property "{"; 0 invalid-value "\"htp\""; 1 unknown-property "\"endpont\""; 0 duplicate-tool "\"a\""`},
+	}
+	for _, tt := range tests {
+		var got []string
+		for _, fault := range Read(tt.name, tt.source).Faults {
+			got = append(got, fmt.Sprintf("%d %s %q", fault.Severity, fault.Code, tt.source[fault.Span.Start:fault.Span.End]))
+		}
+		if got := strings.Join(got, "; "); got != tt.want {
+			t.Errorf("%s: got  %s\nwant %s", tt.source, got, tt.want)
+		}
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	f := Read("a.yaml", "tools:\n"+strings.Repeat("#\n", maxBytes))
+	if len(f.Faults) != 1 || f.Faults[0].Code != "syntax-error" || len(f.Tools) > 0 {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestLost holds that nothing is left out without a word.
+func TestLost(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join("testdata", "flights.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := Read("flights.yaml", string(source))
+	written := abl.Library(abl.Entries(f.Tools))
+	for _, note := range []string{
+		"# Left out: preferred_airlines.items.description: Name of the airline.",
+		"# Left out: timeout",
+		"# The tool was called any-sql.",
+	} {
+		if !strings.Contains(written, note) {
+			t.Errorf("no %q in\n%s", note, written)
+		}
+	}
+	if len(f.Lost) != 1 || f.Lost[0].Text != "The toolset all" {
+		t.Errorf("lost %v", f.Lost)
+	}
+	const want = `sources:
+  my-pg-instance: {kind: postgres, host: "127.0.0.1", port: 5432, database: flights, user: "{{secrets.PG_USER}}", password: "{{secrets.PG_PASSWORD}}"}
+  weather: {kind: http, base_url: "https://weather.example.com", headers: {Authorization: "Bearer {{secrets.WEATHER_TOKEN}}"}}
+auth_services:
+  my-google-auth: {kind: google, client_id: "{{secrets.GOOGLE_CLIENT_ID}}"}
+`
+	if got := abl.Project(f.Project); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	endings := []string{".yaml", ".json", ".ts"}
+	names, err := filepath.Glob("testdata/*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range names {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(uint8(slices.Index(endings, filepath.Ext(name))), string(source))
+	}
+	f.Fuzz(func(t *testing.T, ending uint8, source string) {
+		read := Read("a"+endings[int(ending)%len(endings)], source)
+		inside := func(s text.Span) {
+			if s.Start < 0 || s.End < s.Start || s.End > len(source) {
+				t.Fatalf("%v of %d", s, len(source))
+			}
+		}
+		for _, fault := range read.Faults {
+			inside(fault.Span)
+		}
+		for _, d := range read.Tools {
+			spansOf(d, inside)
+		}
+		abl.Library(abl.Entries(read.Tools))
+		abl.Project(read.Project)
+	})
+}
+
+func spansOf(d foreign.Tool, inside func(text.Span)) {
+	inside(d.Name)
+	inside(d.Span)
+	for _, p := range d.Params {
+		inside(p)
+	}
+	for _, l := range d.Lost {
+		inside(l.Span)
+	}
+}
