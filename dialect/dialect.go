@@ -7,7 +7,9 @@
 package dialect
 
 import (
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/corail"
@@ -18,7 +20,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// formats are the ends of names that a foreign file may have.
+// formats are the ways to write a file, by the end of its name.
 var formats = map[string]func(source string) foreign.File{
 	".yaml": readYAML, ".yml": readYAML,
 	".json": readJSON,
@@ -28,6 +30,9 @@ var formats = map[string]func(source string) foreign.File{
 
 // Is reports whether a file may hold foreign tools, by its name.
 func Is(name string) bool { return formats[ending(name)] != nil }
+
+// Endings are the ends of names that a foreign file may have.
+func Endings() []string { return slices.Sorted(maps.Keys(formats)) }
 
 // maxBytes is how long a foreign file may be.
 const maxBytes = 4 << 20

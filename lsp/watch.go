@@ -11,11 +11,16 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/dialect"
 )
 
 // globsRead are the files that are read though nobody opens them.
 func globsRead() []string {
-	return []string{"**/*.abl", "**/*.{yaml,yml,json,ts,mts,js,mjs}", "**/.env"}
+	globs := []string{"**/*.abl", "**/.env"}
+	for _, ending := range dialect.Endings() { // abl.yaml among them
+		globs = append(globs, "**/*"+ending)
+	}
+	return globs
 }
 
 // watched are the files whose changes the client is asked to tell of.
