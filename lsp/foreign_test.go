@@ -1,0 +1,45 @@
+package lsp
+
+import (
+	"os"
+	"testing"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+// TestForeignFiles edits a file of another system, on disk and open, while an
+// agent imports it.
+func TestForeignFiles(t *testing.T) {
+	const one, two = "tools:\n  a: {kind: wait, description: A}\n", "tools:\n  a: {kind: wait, description: A}\n  b: {kind: wait, description: B}\n"
+	f := newFolder(t)
+	lib, agent := f.at("tools.yaml"), uri.File(f.at("a.agent.abl"))
+	f.write("tools.yaml", one)
+	c := startFake(t)
+	c.Initialize()
+	c.Open(uri.File(lib), two)
+	c.Open(agent, "AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./tools.yaml\" [b]\n")
+	if found := c.Diagnostics(agent, 1); len(found) > 0 {
+		t.Errorf("the text that is open does not count: %+v", found)
+	}
+	c.Change(uri.File(lib), 2, lsptest.ReplaceAll(one))
+	wantTools(t, c, lib, 1)
+	c.Change(uri.File(lib), 3, lsptest.ReplaceAll(two))
+	wantTools(t, c, lib, 2)
+	c.Close(uri.File(lib))
+	wantTools(t, c, lib, 1)
+	f.write("tools.yaml", two)
+	c.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{
+		Changes: []protocol.FileEvent{{URI: uri.File(lib), Type: protocol.FileChangeTypeChanged}},
+	})
+	wantTools(t, c, lib, 2)
+	if err := os.Remove(lib); err != nil {
+		t.Fatal(err)
+	}
+	c.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{
+		Changes: []protocol.FileEvent{{URI: uri.File(lib), Type: protocol.FileChangeTypeDeleted}},
+	})
+	wantTools(t, c, lib, 0)
+}
