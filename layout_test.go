@@ -47,7 +47,7 @@ var layers = []layer{
 	{"executor/...", []string{"tool", "executor/..."}},
 	{"docs", nil},
 	{"internal/disk", []string{"syntax", "analysis"}},
-	{"internal/invoke", []string{"syntax/yaml", "analysis", "analysis/projectfile", "executor", "executor/secrets"}},
+	{"internal/invoke", []string{"syntax/yaml", "analysis", "analysis/projectfile", "executor", "executor/expression", "executor/secrets"}},
 	{"internal/listing", []string{"syntax/text", "tool", "analysis"}},
 	{"internal/sample", nil},
 	{"internal/marker", []string{"syntax", "syntax/text", "analysis/..."}},

@@ -26,7 +26,7 @@ func (w Workspace) SavedCases(path string) []projectfile.Case {
 // file that declares it, and those beside the file itself.
 func (w Workspace) Cases(path string, t ScopedTool) []projectfile.Case {
 	var found []projectfile.Case
-	beside := []string{casesOf(t.File.Path), casesOf(path)}
+	beside := []string{CasesOf(t.File.Path), CasesOf(path)}
 	for _, cases := range slices.Compact(beside) {
 		if _, owner, ok := w.CasesTool(cases, t.Name); !ok || owner.File.Path != t.File.Path {
 			continue
@@ -62,9 +62,9 @@ func (w Workspace) CasesTool(cases, name string) (path string, t ScopedTool, ok 
 	return has[0], t, ok
 }
 
-// casesOf is where the cases of the file at path are saved, "" where it is none
+// CasesOf is where the cases of the file at path are saved, "" where it is none
 // that has some.
-func casesOf(path string) string {
+func CasesOf(path string) string {
 	if !filepath.IsAbs(path) || !IsABL(path) {
 		return ""
 	}

@@ -113,7 +113,12 @@ func (w Workspace) Wanted(path string) []string {
 				visit(i.Target)
 			}
 		}
-		if cases := casesOf(path); cases != "" && f.Doc != nil && w.files[cases] == nil {
+		if IsCases(path) {
+			for _, beside := range casesFor(path) {
+				visit(beside)
+			}
+		}
+		if cases := CasesOf(path); cases != "" && f.Doc != nil && w.files[cases] == nil {
 			wanted = append(wanted, cases)
 		}
 	}

@@ -159,7 +159,7 @@ func TestDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(page), -1)
-	if len(blocks) != 2 {
+	if len(blocks) != 3 {
 		t.Fatalf("%d examples", len(blocks))
 	}
 	for _, environment := range []string{"dev", "prod"} {
@@ -168,6 +168,9 @@ func TestDocs(t *testing.T) {
 		}
 	}
 	if cases := SavedCases(yaml.Parse(blocks[1][1])); len(cases) != 1 || cases[0].Name != "paris in june" || cases[0].Environment != "dev" {
+		t.Errorf("%+v", cases)
+	}
+	if cases := SavedCases(yaml.Parse(blocks[2][1])); len(cases) != 2 || cases[0].Expect.Value == "" || *cases[1].Expect.OK || cases[0].Tags[0] != "smoke" {
 		t.Errorf("%+v", cases)
 	}
 }

@@ -64,12 +64,7 @@ func reportJUnit(out io.Writer, r report) error {
 		suite.ID = i
 		all.Suites = append(all.Suites, suite)
 	}
-	raw, err := xml.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "%s%s\n", xml.Header, raw)
-	return err
+	return writeXML(out, all)
 }
 
 func (r report) suite(s source, found []finding) junitSuite {

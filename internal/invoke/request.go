@@ -28,13 +28,22 @@ type Choice struct {
 // adds what the person says. An [*executor.Error] is the answer to the call, which
 // cannot be made; any other error is one of the choice.
 func (t Tool) Request(c Choice) (executor.Request, error) {
-	if c.Case != "" {
-		saved, err := t.savedCase(c.Case)
-		if err != nil {
-			return executor.Request{}, err
-		}
-		c = c.over(saved)
+	if c.Case == "" {
+		return t.request(c)
 	}
+	saved, err := t.savedCase(c.Case)
+	if err != nil {
+		return executor.Request{}, err
+	}
+	return t.CaseRequest(saved, c)
+}
+
+// CaseRequest is the call of a saved case, with the choice laid over it.
+func (t Tool) CaseRequest(saved projectfile.Case, c Choice) (executor.Request, error) {
+	return t.request(c.over(saved))
+}
+
+func (t Tool) request(c Choice) (executor.Request, error) {
 	environment, err := t.environment(c)
 	if err != nil {
 		return executor.Request{}, err

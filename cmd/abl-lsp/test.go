@@ -1,0 +1,249 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
+)
+
+// testFlags are the flags of test.
+type testFlags struct {
+	format      string
+	environment string
+	yes         bool
+	allowHosts  []string
+	filter      string
+	tag         string
+	jobs        int
+	bail        bool
+	repeat      int
+}
+
+func newTest() *cobra.Command {
+	var flags testFlags
+	cmd := &cobra.Command{
+		Use:   "test PATH…",
+		Short: "Run saved cases",
+		Long: "Runs the saved cases of files and folders by the same code as the editor's Run.\n" +
+			"A path is a file of cases, a file of tools with cases beside it, or a folder.\n" +
+			"Exits with 0 where all pass, 1 where some fail.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runTests(cmd, args, flags) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&flags.format, "format", "text", "text, json or junit")
+	f.StringVar(&flags.environment, "environment", "", "an environment of abl.yaml, instead of the cases' own")
+	f.BoolVar(&flags.yes, "yes", false, "confirm whatever asks for confirmation")
+	f.StringArrayVar(&flags.allowHosts, "allow-host", nil, "let the runs reach a private HOST[:PORT] or CIDR (repeatable)")
+	f.StringVar(&flags.filter, "filter", "", "only the cases whose TOOL/NAME fits a regular expression")
+	f.StringVar(&flags.tag, "tag", "", "only the cases with a tag")
+	f.IntVar(&flags.jobs, "jobs", 1, "how many cases run at once")
+	f.BoolVar(&flags.bail, "bail", false, "stop at the first case that fails")
+	f.IntVar(&flags.repeat, "repeat", 1, "how often each case runs")
+	return cmd
+}
+
+// savedTest is one case that is to run.
+type savedTest struct {
+	in    source // the file of cases
+	line  int    // from 1
+	saved projectfile.Case
+}
+
+// testResult is what became of one.
+type testResult struct {
+	savedTest
+	status   testStatus
+	message  string
+	envelope *executor.Envelope // nil where nothing was called
+}
+
+type testStatus string
+
+const (
+	passed  testStatus = "pass"
+	failed  testStatus = "fail"
+	skipped testStatus = "skip"
+)
+
+func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
+	if err := checkTestFlags(flags); err != nil {
+		return err
+	}
+	sources, err := caseFiles(args)
+	if err != nil {
+		return err
+	}
+	w, err := load(sources)
+	if err != nil {
+		return err
+	}
+	r := testRun{workspace: w, flags: flags, executor: newExecutor()}
+	results := r.all(cmd.Context(), selectTests(w, sources, flags))
+	if err := testReports[flags.format](cmd.OutOrStdout(), results); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(results, func(t testResult) bool { return t.status != passed }) {
+		return exit(exitFound)
+	}
+	return nil
+}
+
+func checkTestFlags(flags testFlags) error {
+	if err := oneOf("format", flags.format, "text", "json", "junit"); err != nil {
+		return err
+	}
+	if _, err := dial.NewGuard(flags.allowHosts); err != nil {
+		return fmt.Errorf("--allow-host: %w", err)
+	}
+	if _, err := regexp.Compile(flags.filter); err != nil {
+		return fmt.Errorf("--filter: %w", err)
+	}
+	if flags.jobs < 1 || flags.repeat < 1 {
+		return errors.New("--jobs and --repeat take a number from 1 up")
+	}
+	return nil
+}
+
+// caseFiles are the files of cases that paths lead to: a file of tools to that
+// beside it.
+func caseFiles(args []string) ([]source, error) {
+	given, err := expand(args, analysis.IsCases)
+	if err != nil {
+		return nil, err
+	}
+	var beside []string
+	for _, s := range given {
+		shown := s.shown
+		if !analysis.IsCases(s.path) {
+			cases := analysis.CasesOf(s.path)
+			if cases == "" {
+				return nil, fmt.Errorf("%s is neither a file of cases nor one of tools", s.shown)
+			}
+			shown = shownPath(s, cases)
+		}
+		beside = append(beside, shown)
+	}
+	return expand(beside, analysis.IsCases)
+}
+
+// selectTests are the cases of files that the flags choose, in order.
+func selectTests(w analysis.Workspace, sources []source, flags testFlags) []savedTest {
+	filter := regexp.MustCompile(flags.filter)
+	var all []savedTest
+	for _, s := range sources {
+		lines := w.File(s.path).Doc.Lines()
+		for _, c := range w.SavedCases(s.path) {
+			if filter.MatchString(c.Tool+"/"+c.Name) && (flags.tag == "" || slices.Contains(c.Tags, flags.tag)) {
+				all = append(all, savedTest{s, lines.Line(c.Span.Start) + 1, c})
+			}
+		}
+	}
+	return all
+}
+
+// testRun runs cases.
+type testRun struct {
+	workspace analysis.Workspace
+	flags     testFlags
+	executor  *executor.Executor
+}
+
+// all runs the cases, as many at once as the flags say. The results have the order
+// of the cases.
+func (r testRun) all(ctx context.Context, tests []savedTest) []testResult {
+	results := make([]testResult, len(tests))
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(r.flags.jobs, len(tests)) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(tests)); i = next.Add(1) - 1 {
+				results[i] = r.repeated(ctx, tests[i])
+				if r.flags.bail && results[i].status == failed {
+					stop()
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return results
+}
+
+// repeated runs a case until it fails, or often enough.
+func (r testRun) repeated(ctx context.Context, t savedTest) testResult {
+	result := testResult{savedTest: t, status: skipped}
+	for range r.flags.repeat {
+		if ctx.Err() != nil {
+			return notRunAnyMore(t)
+		}
+		if result = r.once(ctx, t); result.status != passed {
+			break
+		}
+	}
+	return result
+}
+
+func notRunAnyMore(t savedTest) testResult {
+	return testResult{savedTest: t, status: skipped, message: "not run any more"}
+}
+
+func (r testRun) once(ctx context.Context, t savedTest) testResult {
+	result := testResult{savedTest: t, status: failed}
+	found, err := r.find(ctx, t)
+	if err != nil {
+		result.message = err.Error()
+		return result
+	}
+	req, err := found.CaseRequest(t.saved, invoke.Choice{Environment: r.flags.environment})
+	if err != nil {
+		result.message = err.Error()
+		return result
+	}
+	req.Trusted = true // typing the command is trust
+	req.Yes = r.flags.yes
+	req.AllowHosts = r.flags.allowHosts
+	envelope := r.executor.Run(ctx, req)
+	if ctx.Err() != nil && !envelope.OK { // stopped midway
+		return notRunAnyMore(t)
+	}
+	result.envelope = &envelope
+	if err := invoke.Judge(t.saved.Expect, req.Args, envelope); err != nil {
+		result.message = err.Error()
+		return result
+	}
+	result.status = passed
+	return result
+}
+
+// find is the tool of a case, which is not broken.
+func (r testRun) find(ctx context.Context, t savedTest) (invoke.Tool, error) {
+	path, _, ok := r.workspace.CasesTool(t.in.path, t.saved.Tool)
+	if !ok {
+		return invoke.Tool{}, fmt.Errorf("no file beside has a tool %q", t.saved.Tool)
+	}
+	found, ok := invoke.Find(r.workspace, path, t.saved.Tool, func(path string) []analysis.Diagnostic {
+		return check.Run(ctx, r.workspace, path, check.Options{Unsuppressed: true})
+	})
+	switch {
+	case !ok:
+		return invoke.Tool{}, fmt.Errorf("no file beside has a tool %q", t.saved.Tool)
+	case len(found.Broken) > 0:
+		return invoke.Tool{}, errors.New(found.Refused(shownPath(t.in, found.Declared.File.Path)).Error.Message)
+	}
+	return found, nil
+}
