@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -18,7 +19,7 @@ func fieldMarkdown(f tool.Field) string {
 		title = append(title, "default `"+f.Default+"`")
 	}
 	if f.Range != nil {
-		title = append(title, fmt.Sprintf("%v to %v", f.Range.Min, f.Range.Max))
+		title = append(title, fmt.Sprintf("%s to %s", plainNumber(f.Range.Min), plainNumber(f.Range.Max)))
 	}
 	parts := []string{strings.Join(title, " · "), f.Doc}
 	if len(f.Values) > 0 {
@@ -35,6 +36,8 @@ func fieldMarkdown(f tool.Field) string {
 	}
 	return paragraphs(append(parts, editionNote(f.Edition))...)
 }
+
+func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 // wordList is a closed set, a word a line. Words of the set's own edition need no
 // mark.

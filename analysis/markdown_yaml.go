@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -11,6 +12,9 @@ import (
 func yamlFieldMarkdown(f *tool.Field, by string) string {
 	row := *f
 	row.With = nil
+	if slices.Equal(f.With, f.Needs) {
+		return paragraphs(fieldMarkdown(row), kindsOf("Needed with", by, f.Needs))
+	}
 	return paragraphs(fieldMarkdown(row), kindsOf("Of", by, f.With), kindsOf("Needed with", by, f.Needs))
 }
 

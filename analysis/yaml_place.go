@@ -1,9 +1,6 @@
 package analysis
 
 import (
-	"path/filepath"
-	"slices"
-
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -52,23 +49,15 @@ func (p yamlPlace) caseTool() (ScopedTool, bool) {
 
 // caseTool is the tool that a name in a file of saved cases means.
 func (w Workspace) caseTool(cases, name string) (ScopedTool, bool) {
-	all := w.caseTools(cases)
-	i := slices.IndexFunc(all, func(t ScopedTool) bool { return t.Name == name })
-	if i < 0 {
-		return ScopedTool{}, false
-	}
-	return all[i], true
+	_, t, ok := w.CasesTool(cases, name)
+	return t, ok
 }
 
 // caseTools are the tools of the files beside a file of saved cases: those that
 // they declare, then those that they import.
 func (w Workspace) caseTools(cases string) []ScopedTool {
 	var own, imported []ScopedTool
-	for _, suffix := range []string{".agent.abl", ".tools.abl"} {
-		path := filepath.Join(filepath.Dir(cases), stem(cases)+suffix)
-		if w.files[path] == nil {
-			continue
-		}
+	for _, path := range w.besideCases(cases) {
 		for _, t := range w.Scope(path).Tools {
 			if t.File.Path == path {
 				own = append(own, t)

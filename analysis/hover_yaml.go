@@ -1,0 +1,156 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// hoverYAML is what there is to say about a word of abl.yaml or of saved cases.
+func (w Workspace) hoverYAML(f *File, offset int) (Hover, bool) {
+	p := w.yamlPlace(f, offset)
+	if h, ok := w.hoverSecret(cursor{file: f, offset: p.offset}, p.source(), p.line(p.offset)); ok {
+		return h, true
+	}
+	said := ""
+	switch m := p.at.Member; {
+	case p.at.Word.Empty():
+	case p.at.Key && m != nil && m.Key.Span.Touches(p.offset):
+		said = p.aboutKey(m)
+	case p.at.Value:
+		said = p.aboutValue(p.source()[p.at.Word.Start:p.at.Word.End])
+	}
+	return Hover{p.at.Word, said}, said != ""
+}
+
+// aboutKey documents a key.
+func (p yamlPlace) aboutKey(m *yaml.Member) string {
+	if rest, ok := p.below("args"); ok {
+		return p.aboutArgument(rest, m.Key.Text)
+	}
+	if p.f.Project == nil && len(p.at.Path) == 0 {
+		if t, ok := p.w.caseTool(p.f.Path, m.Key.Text); ok {
+			return p.w.toolMarkdown(p.f, t)
+		}
+		return ""
+	}
+	if p.row == nil {
+		return ""
+	}
+	switch row := projectfile.Below(p.row, m.Key.Text); {
+	case row == nil || p.row.Type != tool.Block:
+		return ""
+	case row == p.row.Each:
+		return p.aboutName(row, m)
+	default:
+		return yamlFieldMarkdown(row, p.row.By)
+	}
+}
+
+// aboutArgument documents a parameter, or a field of one's type.
+func (p yamlPlace) aboutArgument(path []yaml.Step, name string) string {
+	t, ok := p.caseTool()
+	if !ok {
+		return ""
+	}
+	if d := t.Param(name); len(path) == 0 && d != nil {
+		return p.w.paramMarkdown(p.f, t, d)
+	}
+	of, _ := p.argumentType(t, append(slices.Clip(path), yaml.Step{Key: name, Index: -1}))
+	if of == nil {
+		return ""
+	}
+	return fenced(name + ": " + of.String())
+}
+
+// aboutName documents a name that abl.yaml lists: what it is, and who names it.
+func (p yamlPlace) aboutName(one *tool.Field, m *yaml.Member) string {
+	table := p.at.Path[len(p.at.Path)-1].Key
+	if table == projectfile.Environments {
+		return p.aboutEnvironment(m.Key.Text)
+	}
+	kind := projectfile.KindOf(one, m.Value)
+	title := "**" + m.Key.Text + "** · " + one.Name
+	if kind != "" {
+		title += " · " + codeSpan(kind)
+	}
+	said := one.Doc
+	if by, _ := tool.Find(one.Fields, one.By); by != nil {
+		if w, ok := tool.LookupWord(by.Values, kind); ok {
+			said = w.Doc
+		}
+	}
+	return paragraphs(title, said, p.w.namedBy(subject{ProjectSubject, p.f.Path, table, m.Key.Text}))
+}
+
+// namedBy are the tools, and the saved cases, that name a subject.
+func (w Workspace) namedBy(s subject) string {
+	var names []string
+	for _, r := range w.references(context.Background(), s.path, s) {
+		f := w.files[r.Path]
+		if r.Access == Declares || f.Path == s.path {
+			continue
+		}
+		name := codeSpan(shortPath(r.Path))
+		if t, ok := f.toolAround(r.Span.Start); ok {
+			name = codeSpan(t.Name)
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return ""
+	case len(names) > maxNames:
+		return fmt.Sprintf("Named by %s and %d more.", strings.Join(names[:maxNames], ", "), len(names)-maxNames)
+	}
+	return "Named by " + strings.Join(names, ", ") + "."
+}
+
+// aboutValue documents a word that is a value.
+func (p yamlPlace) aboutValue(word string) string {
+	if p.row == nil {
+		return ""
+	}
+	if p.row.Name == "default_environment" || p.row.Name == "environment" && p.row.Type == tool.String {
+		return p.aboutEnvironment(word)
+	}
+	w, ok := tool.LookupWord(p.row.Values, word)
+	if !ok {
+		return ""
+	}
+	return valueMarkdown(p.row.Name, w)
+}
+
+// aboutEnvironment says what an environment lays over the top level.
+func (p yamlPlace) aboutEnvironment(name string) string {
+	in, _ := p.w.Project(p.f.Path)
+	if in == nil || in.YAML == nil {
+		return ""
+	}
+	m := in.YAML.Root().Get(projectfile.Environments).Member(name)
+	if m == nil {
+		return ""
+	}
+	var keys []string
+	for _, key := range m.Value.Own() {
+		keys = append(keys, codeSpan(key.Key.Text))
+	}
+	said := "It changes nothing of what the top level says."
+	if len(keys) > 0 {
+		said = "It says: " + strings.Join(keys, ", ") + "."
+	}
+	if m.Value.Get("protected") != nil && m.Value.Get("protected").Text == "true" {
+		said += " Every call that may change something must be confirmed."
+	}
+	return paragraphs("**"+name+"** · environment", said, fmt.Sprintf("Defined in `%s`, line %d.", shortPath(in.Path), in.lineOf(m.Key.Span)))
+}
+
+func (f *File) lineOf(s text.Span) int { return f.Doc.Lines().Line(s.Start) + 1 }
