@@ -43,6 +43,7 @@ var layers = []layer{
 	{"analysis/...", []string{"dialect", "dialect/abl", "dialect/foreign", "syntax", "syntax/script", "syntax/text", "syntax/yaml", "tool", "analysis/..."}},
 	{"dialect/...", []string{"syntax/text", "syntax/yaml", "tool", "dialect/..."}},
 	{"executor/dial", nil},
+	{"executor/process", nil},
 	{"executor", []string{"tool", "executor/..."}},
 	{"executor/...", []string{"tool", "executor/..."}},
 	{"docs", nil},

@@ -1,13 +1,14 @@
 package secrets
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
 // Command is a program that prints the value of the secret whose name is its
@@ -33,43 +34,12 @@ func (c Command) Lookup(ctx context.Context, name string) (string, bool, error) 
 	case strings.HasPrefix(name, "-"):
 		return "", false, nil
 	}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, c.Words[0], append(c.Words[1:len(c.Words):len(c.Words)], name)...) //nolint:gosec // the person trusts the project's command
-	cmd.Dir = c.Dir
-	cmd.WaitDelay = time.Second // for what it left behind
-	out := limited{full: func() { stop(errTooMuch) }}
-	cmd.Stdout = &out
-	if err := cmd.Run(); err != nil {
-		return "", false, c.fault(ctx, err)
+	printed, err := process.Output(ctx, process.Command{Words: append(slices.Clone(c.Words), name), Dir: c.Dir, Max: maxValue})
+	if err != nil { // without what the command printed: that may be a secret
+		return "", false, fmt.Errorf("the command %s of abl.yaml: %w", c.Words[0], err)
 	}
-	value := strings.TrimRight(out.kept.String(), "\r\n")
+	value := strings.TrimRight(printed, "\r\n")
 	return value, value != "", nil
 }
-
-// fault says what went wrong, without what the command printed: that may be a
-// secret.
-func (c Command) fault(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
-		err = cause
-	}
-	return fmt.Errorf("the command %s of abl.yaml: %w", c.Words[0], err)
-}
-
-// limited keeps what is written, and says when that is too much.
-type limited struct {
-	kept bytes.Buffer
-	full func()
-}
-
-func (l *limited) Write(p []byte) (int, error) {
-	if l.kept.Len()+len(p) > maxValue {
-		l.full()
-		return 0, errTooMuch
-	}
-	return l.kept.Write(p)
-}
-
-var errTooMuch = errors.New("it prints more than a secret")

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
 func noEnv(string) (string, bool) { return "", false }
@@ -29,7 +31,7 @@ func script(t *testing.T, text string) Places {
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "store")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil { //nolint:gosec // it is run
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return Places{Providers: []string{"command"}, Command: []string{"./store", "show"}, Root: dir}
@@ -74,7 +76,7 @@ func TestCommandBeforeDotenv(t *testing.T) {
 }
 
 func TestCommandThatFloods(t *testing.T) {
-	if _, ok, err := find(t, script(t, "yes"), "A"); ok || !errors.Is(err, errTooMuch) {
+	if _, ok, err := find(t, script(t, "yes"), "A"); ok || !errors.Is(err, process.ErrTooMuch) {
 		t.Errorf("%v %v", ok, err)
 	}
 }
