@@ -188,7 +188,7 @@ func (w Workspace) below(path string) []string {
 	prefix := strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)) + string(filepath.Separator)
 	var paths []string
 	for p := range w.files {
-		if p != path && strings.HasPrefix(p, prefix) && (IsABL(p) || filepath.Ext(p) == "") {
+		if p != path && strings.HasPrefix(p, prefix) && (IsABL(p) || IsCases(p) || IsDotenv(path) && IsProject(p) || filepath.Ext(p) == "") {
 			paths = append(paths, p)
 		}
 	}

@@ -62,6 +62,25 @@ func (w Workspace) CasesTool(cases, name string) (path string, t ScopedTool, ok 
 	return has[0], t, ok
 }
 
+// CasesScope are all tools that a file of saved cases can name. It is not whole
+// where there may be others: no file stands beside, or one cannot be read.
+func (w Workspace) CasesScope(cases string) Scope {
+	scope := Scope{}
+	for _, p := range casesFor(cases) {
+		f := w.files[p]
+		if f == nil || f.Absent == NotFound {
+			continue
+		}
+		s := w.Callable(p)
+		scope.Whole = s.Whole && f.Doc != nil && (scope.Whole || len(scope.Tools) == 0)
+		scope.Tools = append(scope.Tools, s.Tools...)
+		if !scope.Whole {
+			return scope
+		}
+	}
+	return scope
+}
+
 // CasesOf is where the cases of the file at path are saved, "" where it is none
 // that has some.
 func CasesOf(path string) string {
@@ -85,6 +104,12 @@ func casesFor(cases string) []string {
 func stem(path string) string {
 	name, _, _ := strings.Cut(filepath.Base(path), ".")
 	return name
+}
+
+// CasesFiles are the paths of the files beside whose cases a file has, as far as
+// they have a text.
+func (w Workspace) CasesFiles(cases string) []string {
+	return slices.DeleteFunc(w.besideCases(cases), func(p string) bool { return w.files[p].Doc == nil })
 }
 
 // besideCases are the known files whose cases a file has.

@@ -153,8 +153,7 @@ func (w Workspace) Complete(path string, read Reader) Workspace {
 }
 
 // Importers are the paths of the files that import the file at path, directly
-// or not, that it is around, or whose
-// cases it has; sorted, itself left out.
+// or not, that it is around, or whose cases it has; sorted, itself left out.
 func (w Workspace) Importers(path string) []string {
 	if IsProject(path) || IsDotenv(path) {
 		return w.below(path)
@@ -187,4 +186,17 @@ func (w Workspace) Importers(path string) []string {
 	}
 	delete(found, path)
 	return slices.Sorted(maps.Keys(found))
+}
+
+// Dependents are the paths of the files that may say something else when the file
+// at path changes: its importers, and the cases that are saved for it and for them.
+func (w Workspace) Dependents(path string) []string {
+	found := w.Importers(path)
+	for _, of := range append([]string{path}, found...) {
+		if cases := CasesOf(of); cases != "" && cases != path && w.files[cases] != nil {
+			found = append(found, cases)
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
 }

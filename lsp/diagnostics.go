@@ -43,7 +43,7 @@ func (s *server) diagnose(changed ...string) {
 	at := s.session.load()
 	paths := slices.Clone(changed)
 	for _, path := range changed {
-		paths = append(paths, at.workspace.Importers(path)...)
+		paths = append(paths, at.workspace.Dependents(path)...)
 	}
 	s.diagnosePaths(paths, changed)
 }

@@ -72,7 +72,7 @@ func (f files) forget(next *snapshot, stale func(path string) bool) {
 func (f files) prune(next *snapshot) {
 	open := func(path string) bool { return next.documents[path] != nil }
 	f.forget(next, func(path string) bool {
-		return !slices.ContainsFunc(next.workspace.Importers(path), open)
+		return !slices.ContainsFunc(next.workspace.Dependents(path), open)
 	})
 }
 

@@ -94,13 +94,6 @@ func (s *server) widened(ctx context.Context, at *snapshot) (*snapshot, error) {
 func (at *snapshot) over(below analysis.Workspace) *snapshot {
 	next := *at
 	next.workspace = next.workspace.Over(below, func(path string) bool { return at.documents[path] != nil })
-	cases := map[string]*syntax.Document{}
-	for path, d := range at.documents {
-		if analysis.IsCases(path) {
-			cases[path] = d.Document
-		}
-	}
-	next.workspace = next.workspace.WithAll(cases)
 	return &next
 }
 

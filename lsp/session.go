@@ -106,15 +106,15 @@ func (at *snapshot) put(d *document) {
 		at.documents = map[string]*document{}
 	}
 	at.documents[d.path] = d
-	if isABL(d.path) || analysis.IsCases(d.path) || analysis.IsForeign(d.path) {
+	if isABL(d.path) || analysis.IsForeign(d.path) {
 		at.workspace = at.workspace.With(d.path, d.Document)
 	}
 }
 
-// isABL reports whether a document is one of the language, a project's file or
-// one with secrets, by its name alone. A name without an ending may be one.
+// isABL reports whether a document is one of the language, a project's file, saved
+// cases or one with secrets, by its name alone. A name without an ending may be one.
 func isABL(path string) bool {
-	return analysis.IsABL(path) || analysis.IsProject(path) || analysis.IsDotenv(path) || filepath.Ext(path) == ""
+	return analysis.IsABL(path) || analysis.IsProject(path) || analysis.IsCases(path) || analysis.IsDotenv(path) || filepath.Ext(path) == ""
 }
 
 // remove takes a document off the open ones. It is for use in update.

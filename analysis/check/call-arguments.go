@@ -16,6 +16,7 @@ import (
 // the session.
 var callArguments = Check{
 	Code: "call-arguments",
+	YAML: caseArguments,
 	File: func(f File) []analysis.Diagnostic {
 		if f.Kind != analysis.Agent && f.Kind != analysis.Supervisor {
 			return nil

@@ -15,6 +15,7 @@ import (
 // platform's. While an import or a profile cannot be read, nobody knows.
 var undefinedTool = Check{
 	Code: "undefined-tool",
+	YAML: casesOfTools,
 	File: func(f File) []analysis.Diagnostic {
 		if !f.callsItsOwn() {
 			return nil

@@ -107,7 +107,7 @@ var serviceRows = []tool.Field{
 
 // casesRow is the row of a file of saved cases: tools by name.
 var casesRow = tool.Field{Name: "cases", Type: tool.Block, Open: true, Doc: "Saved calls of tools, by the name of the tool.",
-	Each: &tool.Field{Name: "tool", Type: tool.BlockList, Fields: caseRows, Doc: "The saved calls of a tool."},
+	Each: &tool.Field{Name: "case", Type: tool.BlockList, Fields: caseRows, Doc: "The saved calls of a tool."},
 }
 
 var caseRows = []tool.Field{

@@ -60,7 +60,9 @@ func newCheck() *cobra.Command {
 }
 
 // isChecked reports whether a file that is found below a folder is checked.
-func isChecked(path string) bool { return isLanguage(path) || analysis.IsProject(path) }
+func isChecked(path string) bool {
+	return isLanguage(path) || analysis.IsProject(path) || analysis.IsCases(path)
+}
 
 // checked reads what a command is given; below folders the wanted files.
 func checked(cmd *cobra.Command, args []string, stdinPath string, wanted func(path string) bool) (analysis.Workspace, []source, error) {

@@ -1,0 +1,176 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// casesOfTools: saved cases are of tools that the file beside them has.
+func casesOfTools(f File) []analysis.Diagnostic {
+	var out findings
+	if !analysis.IsCases(f.Path) {
+		return nil
+	}
+	scope := f.Workspace.CasesScope(f.Path)
+	if !scope.Whole {
+		return nil
+	}
+	known, names := scope.Index(), scope.Names()
+	for _, m := range f.YAML.Root().Own() {
+		name := m.Key.Text
+		if _, ok := known[name]; ok || isOwn(m) || len(out) == enough || f.halfDeclared(name) {
+			continue
+		}
+		d := out.warn(m.Key.Span, "The file beside has no tool `%s`; %s", name,
+			analysis.DidYouMean(name, names, "cases are saved by the name of the tool."))
+		offerNear(d, m.Key.Inner(), name, names)
+	}
+	return out
+}
+
+// isOwn reports whether a key is a help of the author's.
+func isOwn(m yaml.Member) bool {
+	return strings.HasPrefix(m.Key.Text, "x-") || m.Value.Anchor != "" || !m.Key.IsScalar()
+}
+
+// halfDeclared reports whether a line of a file beside, which is no whole
+// declaration yet, may be meant to declare the tool.
+func (f File) halfDeclared(name string) bool {
+	for _, path := range f.Workspace.CasesFiles(f.Path) {
+		if u := (undefined{File: File{f.Workspace.File(path), f.Workspace, f.run}}); u.isHalf(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// caseArguments: what a case gives fits the signature of its tool: no name that is
+// no parameter, and no value of another type.
+func caseArguments(f File) []analysis.Diagnostic {
+	var out findings
+	if !analysis.IsCases(f.Path) {
+		return nil
+	}
+	for _, m := range f.YAML.Root().Own() {
+		_, t, ok := f.Workspace.CasesTool(f.Path, m.Key.Text)
+		if !ok || !hasSignature(t.ToolDecl) {
+			continue
+		}
+		c := newCallee(t)
+		for _, one := range m.Value.Items {
+			if args := one.Get("args"); args != nil && args.Alias == "" {
+				c.saved(&out, args)
+			}
+		}
+	}
+	return out
+}
+
+// saved looks at the arguments of one case.
+func (c *callee) saved(out *findings, args *yaml.Node) {
+	known := paramNames(c.ToolDecl)
+	for _, a := range args.Own() {
+		if len(*out) == enough {
+			return
+		}
+		name := a.Key.Text
+		if i, ok := c.index[name]; ok {
+			c.savedValue(out, a.Value, c.inputs[i])
+			continue
+		}
+		head := analysis.HeadOf(name)
+		if _, ok := c.index[head]; ok || !c.whole || c.process.sets(head) || name == "" {
+			continue
+		}
+		rest := "it takes no arguments."
+		if len(known) > 0 {
+			rest = "it takes " + someOf(known) + "."
+		}
+		d := out.warn(a.Key.Span, "`%s` has no parameter `%s`; %s", c.Name, name, analysis.DidYouMean(name, known, rest))
+		offerNear(d, a.Key.Inner(), name, known)
+	}
+}
+
+// kindsOf are the kinds of YAML that a type takes. A text may be a placeholder, and
+// what is not listed takes anything.
+var kindsOf = map[string][]yaml.Kind{
+	"number":  {yaml.Int, yaml.Float},
+	"integer": {yaml.Int, yaml.Float},
+	"int":     {yaml.Int, yaml.Float},
+	"float":   {yaml.Int, yaml.Float},
+	"boolean": {yaml.Bool},
+	"bool":    {yaml.Bool},
+	"string":  {yaml.String, yaml.Bool, yaml.Int, yaml.Float},
+	"date":    {yaml.String},
+	"array":   {yaml.List},
+	"object":  {yaml.Map},
+	"map":     {yaml.Map},
+}
+
+func (c *callee) savedValue(out *findings, n *yaml.Node, p tool.Param) {
+	if p.Type == nil || len(p.Type.Union) > 0 || n.Kind == yaml.Null || strings.Contains(n.Text, "{{") || n.Alias != "" {
+		return
+	}
+	kinds, known := kindsOf[p.Type.Name]
+	if !known {
+		return
+	}
+	for _, k := range kinds {
+		if k == n.Kind {
+			return
+		}
+	}
+	out.warn(n.Span, "`%s` of `%s` is of type `%s`, and this is %s.", p.Name, c.Name, p.Type, n.Kind)
+}
+
+// caseExpressions: an expression in a case closes its strings and brackets.
+func caseExpressions(f File) []analysis.Diagnostic {
+	var out findings
+	for v := range yamlValues(f) {
+		if v.Row.Type != tool.Expr || v.Kind != yaml.String {
+			continue
+		}
+		if what := leftOpen(v.Text); what != "" {
+			out.err(headOf(f, v.Node), "A %s in the expression is not closed.", what)
+		}
+	}
+	return out
+}
+
+// leftOpen is what an expression opens and does not close, "" for nothing.
+func leftOpen(expression string) string {
+	var open []byte
+	for i := 0; i < len(expression); i++ {
+		switch c := expression[i]; c {
+		case '(', '[', '{':
+			open = append(open, c)
+		case ')', ']', '}':
+			open = open[:max(len(open)-1, 0)]
+		case '"', '\'', '`':
+			end := closingQuote(expression[i+1:], c)
+			if end < 0 {
+				return "string"
+			}
+			i += end + 1
+		}
+	}
+	if len(open) > 0 {
+		return "bracket"
+	}
+	return ""
+}
+
+func closingQuote(s string, quote byte) int {
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && quote != '`':
+			i++
+		case s[i] == quote:
+			return i
+		}
+	}
+	return -1
+}
