@@ -511,7 +511,7 @@ func TestOtherLanguages(t *testing.T) {
 	c := startFake(t)
 	c.Initialize()
 	for name, abl := range map[string]bool{
-		"/w/abl.yaml": false, "/w/x.cases.yaml": false, "/w/tools.yaml": false, "/w/x.tools.json": false, "/w/notes.md": false, "/w/x.abl.orig": false,
+		"/w/tools.yaml": false, "/w/x.tools.json": false, "/w/notes.md": false, "/w/x.abl.orig": false,
 		"/w/x.abl": true, "/w/X.TOOLS.ABL": true, "/w/without-ending": true,
 	} {
 		u := uri.File(name)

@@ -101,12 +101,12 @@ func yamlDuplicate(f File) []analysis.Diagnostic {
 	return out
 }
 
-// yamlMissing: a map has what it cannot do without. Of one whose lines are not all
-// read, and of one into which others are merged, nobody knows.
+// yamlMissing: a map has what it cannot do without. One in which nothing stands is
+// not written yet, and of one whose lines are not all read nobody knows.
 func yamlMissing(f File) []analysis.Diagnostic {
 	var out findings
 	for v := range yamlValues(f) {
-		if v.Kind != yaml.Map || v.Open || v.Row.Type != tool.Block {
+		if v.Kind != yaml.Map || len(v.Members) == 0 || v.Open || v.Row.Type != tool.Block {
 			continue
 		}
 		kind, known := v.kind()
