@@ -82,7 +82,7 @@ func (c *callee) saved(out *findings, args *yaml.Node) {
 			continue
 		}
 		head := analysis.HeadOf(name)
-		if _, ok := c.index[head]; ok || !c.whole || c.process.sets(head) || name == "" {
+		if _, ok := c.index[head]; ok || !c.whole || c.process.sets(head) || isHalf(a) {
 			continue
 		}
 		rest := "it takes no arguments."
@@ -93,6 +93,10 @@ func (c *callee) saved(out *findings, args *yaml.Node) {
 		offerNear(d, a.Key.Inner(), name, known)
 	}
 }
+
+// isHalf reports whether a key is still being typed: in brackets it may stand
+// without a colon.
+func isHalf(m yaml.Member) bool { return m.Key.Text == "" || m.Colon < 0 }
 
 // kindsOf are the kinds of YAML that a type takes. A text may be a placeholder, and
 // what is not listed takes anything.

@@ -21,7 +21,7 @@ func yamlUnknown(f File) []analysis.Diagnostic {
 		known := v.keys()
 		for _, m := range v.Own() {
 			own := strings.HasPrefix(m.Key.Text, "x-") || m.Value.Anchor != ""
-			if projectfile.Below(v.Row, m.Key.Text) != nil || own || m.Key.Text == "" || len(out) == enough {
+			if projectfile.Below(v.Row, m.Key.Text) != nil || own || isHalf(m) || len(out) == enough {
 				continue
 			}
 			d := out.warn(m.Key.Span, "`%s` is no key of `%s`; %s", m.Key.Text, v.Row.Name,
