@@ -38,8 +38,11 @@ const (
 // another tool, or anywhere else, changes a tool's lenses.
 func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 	f := w.files[path]
-	if f == nil || f.Doc == nil {
+	switch {
+	case f == nil || f.Doc == nil:
 		return nil
+	case f.YAML != nil:
+		return w.casesLenses(path)
 	}
 	var lenses []Lens
 	if f.Kind != Library {
@@ -61,6 +64,18 @@ func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 			lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "▶ " + caseTitle(c.Name) + note, Kind: CaseLens, Tool: t.Name, Case: c.Name})
 		}
 		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Preview" + note, Kind: PreviewLens, Tool: t.Name})
+	}
+	return lenses
+}
+
+// casesLenses are those of saved cases: one to run each.
+func (w Workspace) casesLenses(path string) []Lens {
+	var lenses []Lens
+	for _, c := range w.SavedCases(path) {
+		if of, _, ok := w.CasesTool(path, c.Tool); ok {
+			at := text.Span{Start: c.Span.Start, End: c.Span.Start}
+			lenses = append(lenses, Lens{Span: at, Title: "Run", Kind: CaseLens, Path: of, Tool: c.Tool, Case: c.Name})
+		}
 	}
 	return lenses
 }

@@ -113,9 +113,9 @@ func (at *snapshot) lensCommand(d *document, lens analysis.Lens) (protocol.Comma
 	var argument any
 	switch lens.Kind {
 	case analysis.RunLens, analysis.CaseLens:
-		command.Command, argument = runCommand, toolArgument(d, lens)
+		command.Command, argument = runCommand, at.toolArgument(d, lens)
 	case analysis.PreviewLens:
-		command.Command, argument = previewCommand, toolArgument(d, lens)
+		command.Command, argument = previewCommand, at.toolArgument(d, lens)
 	case analysis.ImportLens:
 		if !slices.Contains(at.settings.ClientCommands, openCommand) {
 			return command, nil
@@ -130,10 +130,15 @@ func (at *snapshot) lensCommand(d *document, lens analysis.Lens) (protocol.Comma
 	return command, nil
 }
 
-func toolArgument(d *document, lens analysis.Lens) any {
+// toolArgument names the tool by the document, or by the file whose cases it has.
+func (at *snapshot) toolArgument(d *document, lens analysis.Lens) any {
+	of := d.uri
+	if lens.Path != "" {
+		of = at.uriOf(lens.Path)
+	}
 	return struct {
 		URI  string `json:"uri"`
 		Tool string `json:"tool"`
 		Case string `json:"case,omitempty"`
-	}{string(d.uri), lens.Tool, lens.Case}
+	}{string(of), lens.Tool, lens.Case}
 }

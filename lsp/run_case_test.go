@@ -91,6 +91,13 @@ func TestCaseLenses(t *testing.T) {
 		t.Error(last)
 	}
 	w.Open(cases, casesText)
+	var own []protocol.CodeLens
+	if err := w.Call(protocol.MethodTextDocumentCodeLens, &protocol.CodeLensParams{TextDocument: protocol.TextDocumentIdentifier{URI: cases}}, &own); err != nil {
+		t.Fatal(err)
+	}
+	if last := own[len(own)-1].Command; fmt.Sprintf("%s %s", last.Command, last.Arguments) != fmt.Sprintf(`abl.run [{"uri":%q,"tool":"stuck","case":"in vain"}]`, w.agent) {
+		t.Errorf("%s %s", last.Command, last.Arguments)
+	}
 	w.Change(cases, 2, lsptest.Replace(5, 13, 5, 15, "I"))
 	w.refreshed(2)
 	want("typed", "▶ as I 🚀", "▶ in vain")
