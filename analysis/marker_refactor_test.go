@@ -21,10 +21,15 @@ var refactorKinds = map[analysis.RefactorKind]string{
 }
 
 // refactor is the kind and the title of each refactoring of the literal, and
-// what it does, or why it cannot be done.
+// what it does, or why it cannot be done: of those that extract or inline tools in the
+// fixtures of that name, of all others elsewhere.
 func refactor(f *marker.Fixture, n marker.Note) string {
 	var out []string
-	wants := func(k analysis.RefactorKind) bool { return refactorKinds[k] != "" }
+	kind := "refactor.rewrite"
+	if name, ok := strings.CutSuffix(f.Name, "_tools"); ok {
+		kind = "refactor." + name
+	}
+	wants := func(k analysis.RefactorKind) bool { return refactorKinds[k] == kind }
 	for _, r := range f.Workspace.Refactorings(n.Path, n.Span, wants) {
 		out = append(out, refactorKinds[r.Kind]+": "+r.Title)
 		if r.Disabled != "" {

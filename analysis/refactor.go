@@ -19,6 +19,9 @@ type Refactoring struct {
 	// asks for the edits hands in a workspace that knows them.
 	Reads []string
 
+	// Makes is a file that is made if it is not there; "" for none.
+	Makes string
+
 	// Shows is a file that one wants to see afterwards; "" for none.
 	Shows string
 
@@ -54,6 +57,8 @@ func refactorings() []refactoring {
 		{"block", RewriteKind, toBlock},
 		{"inline", RewriteKind, toInline},
 		{"convert", RewriteKind, convertToABL},
+		{"extract_tools", ExtractKind, extractTools},
+		{"inline_tools", InlineKind, inlineTools},
 	}
 }
 

@@ -22,6 +22,7 @@ func addCase(s selection) []Refactoring {
 	return []Refactoring{{
 		Title: "Add a case for `" + t.Name + "` to " + filepath.Base(path),
 		Reads: []string{path},
+		Makes: path,
 		Shows: path,
 		edits: func(_ context.Context, w Workspace) ([]FileEdit, error) {
 			lowered := w.lower(s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool

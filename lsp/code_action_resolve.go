@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"slices"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -45,7 +44,7 @@ func (a *actions) refactorings(ctx context.Context, s *server, params *codeActio
 	span := a.at.in(a.document).span(params.Range)
 	data := refactorData{URI: a.document.uri, Range: params.Range}
 	for _, r := range a.at.workspace.Refactorings(a.document.path, span, wants) {
-		if r.Disabled != "" && (!a.at.client.disabledActions || !params.asked()) || !a.at.canMake(r.Reads) {
+		if r.Disabled != "" && (!a.at.client.disabledActions || !params.asked()) || !a.at.canMake(r.Makes) {
 			continue
 		}
 		if data.Sum == 0 {
@@ -132,12 +131,9 @@ func (at *snapshot) refactored(ctx context.Context, d *document, r analysis.Refa
 	return known.confirmed(edit, d), nil
 }
 
-// canMake reports whether the client can make those of the files that are not
-// there.
-func (at *snapshot) canMake(paths []string) bool {
-	return at.client.createFiles || !slices.ContainsFunc(paths, func(path string) bool {
-		return at.documents[path] == nil && disk.StampOf(path) == disk.Stamp{}
-	})
+// canMake reports whether the client can make a file, or need not.
+func (at *snapshot) canMake(path string) bool {
+	return path == "" || at.client.createFiles || at.documents[path] != nil || disk.StampOf(path) != disk.Stamp{}
 }
 
 // withFiles is the snapshot that also knows these files, or that they are not

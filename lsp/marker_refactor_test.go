@@ -12,7 +12,10 @@ import (
 // what it does when it is resolved, or why it cannot be done.
 func (x fixture) refactor(n marker.Note) string {
 	params := &protocol.CodeActionParams{TextDocument: x.at(n).TextDocument, Range: protocol.Range{Start: x.place(n.Path, n.Span.Start), End: x.place(n.Path, n.Span.End)}}
-	params.Context.Only = []protocol.CodeActionKind{protocol.CodeActionKindRefactor}
+	params.Context.Only = []protocol.CodeActionKind{protocol.CodeActionKindRefactorRewrite}
+	if kind, ok := strings.CutSuffix(x.Name, "_tools"); ok {
+		params.Context.Only[0] = protocol.CodeActionKindRefactor + "." + protocol.CodeActionKind(kind)
+	}
 	var out []string
 	for _, a := range x.actions(params) {
 		out = append(out, string(*a.Kind)+": "+a.Title)

@@ -1,0 +1,242 @@
+package analysis
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// toolLines are the lines of a tool with the comments that are its own: those
+// right above it, and the deeper ones right below. It is not ok where the tool is
+// no line of TOOLS.
+func (f *File) toolLines(t PlacedTool) (span text.Span, ok bool) {
+	lines := f.Doc.Lines()
+	for _, s := range f.Doc.Sections() {
+		i := slices.IndexFunc(s.Entries, func(e syntax.Placed) bool { return e.Offset == t.Offset && e.Kind() == syntax.Tool })
+		if i < 0 {
+			continue
+		}
+		size := len(strings.TrimRight(s.Entries[i].Text(), " \t\r\n"))
+		first, last := lines.Line(t.Offset), lines.Line(t.Offset+size)
+		depth := len(f.indentAt(t.Offset))
+		above := func(e syntax.Placed) bool {
+			return e.Kind() == syntax.Comment && lines.Line(e.Offset) == first-1 && len(f.indentAt(e.Offset)) <= depth
+		}
+		for k := i - 1; k >= 0 && above(s.Entries[k]); k-- {
+			first--
+		}
+		below := func(e syntax.Placed) bool {
+			return e.Kind() == syntax.Comment && lines.Line(e.Offset) == last+1 && len(f.indentAt(e.Offset)) > depth
+		}
+		for k := i + 1; k < len(s.Entries) && below(s.Entries[k]); k++ {
+			last++
+		}
+		return text.Span{Start: lines.LineStart(first), End: lines.LineText(last).End}, true
+	}
+	return text.Span{}, false
+}
+
+// carried is the text of a tool as it can stand in the file at path to, behind
+// that indentation: its paths lead where they led, and the shared defaults of its
+// file are its own.
+func (t ScopedTool) carried(to, indent string) (string, error) {
+	span, ok := t.File.toolLines(t.PlacedTool)
+	if !ok {
+		return "", fmt.Errorf("`%s` stands in no TOOLS of its own", t.Name)
+	}
+	edits, err := t.ownDefaults()
+	if err != nil {
+		return "", err
+	}
+	for _, p := range t.File.paths() {
+		inside := span.Start <= p.span.Start && p.span.End <= span.End
+		if written := writtenLike(p.path, to, Resolve(t.File.Path, p.path)); inside && written != "" && Resolve(to, p.path) != Resolve(to, written) {
+			edits = append(edits, text.Edit{Span: p.span, NewText: p.quoted(written)})
+		}
+	}
+	for i := range edits {
+		edits[i].Span = edits[i].Shift(-span.Start)
+	}
+	out, err := text.Apply(t.File.Doc.Text()[span.Start:span.End], edits...)
+	return indented(out, t.File.indentAt(t.Offset), indent), err
+}
+
+// indented moves lines from one indentation to another.
+func indented(s, from, to string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		if rest, ok := strings.CutPrefix(line, from); ok && strings.TrimSpace(rest) != "" {
+			lines[i] = to + rest
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// ownDefaults are the edits that write into a tool what it has from the shared
+// defaults of its file.
+func (t ScopedTool) ownDefaults() ([]text.Edit, error) {
+	var edits []text.Edit
+	var lines []string
+	seen := map[string]bool{}
+	for _, d := range slices.Backward(t.File.Defaults) {
+		p := SharedDefault(d.Node)
+		if p.Field == nil || seen[p.Field.Name] || !tool.Takes(t.Kind(), p.Field.Name) {
+			continue
+		}
+		seen[p.Field.Name] = true
+		own, has := t.Property(p.Field.Name)
+		switch {
+		case p.Field.Name == "base_url":
+			edit, err := t.withBase(p)
+			if err != nil {
+				return nil, err
+			}
+			edits = append(edits, edit...)
+		case has && p.Field.Name == "headers":
+			more, err := t.moreHeaders(own, p)
+			if err != nil {
+				return nil, err
+			}
+			edits = append(edits, more...)
+		case !has:
+			lines = append(lines, t.File.linesOf(d)...)
+		}
+	}
+	if len(lines) > 0 {
+		edits = append(edits, t.File.appendLines(t.PlacedTool, lines...))
+	}
+	return edits, nil
+}
+
+// linesOf are the lines of a node without the indentation of the first.
+func (f *File) linesOf(n PlacedNode) []string {
+	indent := f.indentAt(n.Span().Start)
+	lines := strings.Split(strings.TrimRight(n.Text(), " \t\r\n"), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(lines[i], indent)
+	}
+	return lines
+}
+
+// withBase puts a base URL before the endpoint.
+func (t ScopedTool) withBase(p Property) ([]text.Edit, error) {
+	endpoint, ok := t.Property("endpoint")
+	if !ok {
+		return nil, nil
+	}
+	before := base{url: strings.TrimSpace(p.Text())}.before(strings.TrimSpace(endpoint.Text()))
+	_, variants := t.Property("request_variants")
+	switch {
+	case before == "" && !variants:
+		return nil, nil
+	case variants || endpoint.Value.Kind() == syntax.PipeBlock || endpoint.Value.IsZero():
+		return nil, fmt.Errorf("`%s` has its base URL from the shared defaults: give it whole URLs first", t.Name)
+	}
+	at := bare(endpoint.Value).span.Shift(t.Offset).Start
+	return []text.Edit{{Span: text.Span{Start: at, End: at}, NewText: before}}, nil
+}
+
+// moreHeaders adds the shared headers that a tool with headers lacks.
+func (t ScopedTool) moreHeaders(own, shared Property) ([]text.Edit, error) {
+	has := map[string]bool{}
+	var last Property
+	for _, h := range own.Properties() {
+		has[strings.ToLower(h.Written())], last = true, h
+	}
+	var lines []string
+	for _, h := range shared.Properties() {
+		if !has[strings.ToLower(h.Written())] {
+			lines = append(lines, strings.TrimSpace(h.Node.Text()))
+		}
+	}
+	if len(lines) == 0 {
+		return nil, nil
+	}
+	if own.Block().IsZero() || last.Node.IsZero() {
+		return nil, fmt.Errorf("`%s` has headers of its own beside shared ones: write them below `headers:` first", t.Name)
+	}
+	n := t.At(last.Node)
+	at := n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
+	indent := "\n" + t.File.indentAt(n.Span().Start)
+	return []text.Edit{{Span: text.Span{Start: at, End: at}, NewText: indent + strings.Join(lines, indent)}}, nil
+}
+
+// resolved are the tools that a file can name as they run, whatever file they
+// stand in.
+func (w Workspace) resolved(path string) map[string]string {
+	out := map[string]string{}
+	for _, l := range w.LowerAll(path) {
+		from := l.Declared.File.Path
+		l.Tool.InputSchema = settledPath(from, l.Tool.InputSchema)
+		l.Tool.OutputSchema = settledPath(from, l.Tool.OutputSchema)
+		switch spec := l.Tool.Spec.(type) {
+		case *tool.HTTP:
+			spec.Endpoint, spec.BaseURL = base{url: spec.BaseURL}.before(spec.Endpoint)+spec.Endpoint, ""
+		case *tool.AsyncWebhook:
+			spec.Endpoint, spec.BaseURL = base{url: spec.BaseURL}.before(spec.Endpoint)+spec.Endpoint, ""
+		case *tool.Module:
+			spec.Module = Resolve(from, spec.Module)
+		}
+		out[l.Tool.Name] = fmt.Sprint(w.projectPath(from), string(marshal(l.Tool)), len(l.Diagnostics))
+	}
+	return out
+}
+
+// settledPath is a schema whose path, if it is one, does not hang on the file that
+// names it.
+func settledPath(from string, schema json.RawMessage) json.RawMessage {
+	var path string
+	if json.Unmarshal(schema, &path) != nil {
+		return schema
+	}
+	return marshal(Resolve(from, path))
+}
+
+// keepsTools says, as an error, which tool is not the same after edits to a file
+// that can name it: the one at path, or one that imports a changed one.
+func (w Workspace) keepsTools(path string, edits []FileEdit) error {
+	after := w
+	byPath := map[string][]text.Edit{}
+	for _, e := range edits {
+		byPath[e.Path] = append(byPath[e.Path], e.Edit)
+	}
+	affected := []string{path}
+	for _, p := range slices.Sorted(maps.Keys(byPath)) {
+		source := ""
+		if f := w.files[p]; f != nil && f.Doc != nil {
+			source = f.Doc.Text()
+		}
+		changed, err := text.Apply(source, byPath[p]...)
+		if err != nil {
+			return err
+		}
+		after = after.With(p, syntax.Parse(changed))
+		affected = append(affected, w.Importers(p)...)
+	}
+	for _, p := range affected {
+		f := w.files[p]
+		if _, gets := byPath[p]; f == nil || f.Doc == nil || f.Kind == YAML || gets && p != path {
+			continue
+		}
+		before, now := w.resolved(p), after.resolved(p)
+		if maps.Equal(before, now) {
+			continue
+		}
+		for _, name := range slices.Concat(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(now))) {
+			switch was, known := before[name]; {
+			case !known:
+				return fmt.Errorf("%s would get `%s` as well, for it imports the whole library", filepath.Base(p), name)
+			case was != now[name]:
+				return fmt.Errorf("`%s` would not be the same in %s: shared defaults, or another tool of that name, count there", name, filepath.Base(p))
+			}
+		}
+	}
+	return nil
+}

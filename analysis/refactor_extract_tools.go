@@ -1,0 +1,266 @@
+package analysis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// maxImported is how many libraries are offered beside the one that is called
+// like the agent.
+const maxImported = 3
+
+// extractTools moves the tools whose signatures are selected to a library, and
+// imports them: to the one that is called like the agent, which is made if need
+// be, or to one that is imported already.
+func extractTools(s selection) []Refactoring {
+	tools := s.tools()
+	if len(tools) == 0 || s.file.Kind != Agent && s.file.Kind != Supervisor || !filepath.IsAbs(s.file.Path) {
+		return nil
+	}
+	what := "`" + tools[0].Name + "`"
+	if len(tools) > 1 {
+		what = strconv.Itoa(len(tools)) + " tools"
+	}
+	targets := []string{filepath.Join(filepath.Dir(s.file.Path), stem(s.file.Path)+".tools.abl")}
+	for _, i := range s.file.Imports {
+		if f := s.w.files[i.Target]; f != nil && f.Kind == Library && !slices.Contains(targets, i.Target) && len(targets) <= maxImported {
+			targets = append(targets, i.Target)
+		}
+	}
+	var all []Refactoring
+	for _, target := range targets {
+		all = append(all, Refactoring{
+			Title: "Move " + what + " to `" + Relative(s.file.Path, target) + "`",
+			Makes: target,
+			Reads: []string{target, casesBeside(s.file.Path), casesBeside(target)},
+			edits: func(_ context.Context, w Workspace) ([]FileEdit, error) { return w.extracted(s.file, tools, target) },
+		})
+	}
+	return all
+}
+
+// tools are those whose signatures are selected, or hold the cursor.
+func (s selection) tools() []PlacedTool {
+	var tools []PlacedTool
+	for _, t := range s.file.Tools {
+		if span := t.signatureSpan(); span.Start <= s.End && s.Start <= span.End {
+			tools = append(tools, t)
+		}
+	}
+	return tools
+}
+
+// extracted are the edits that move tools from a file to a library.
+func (w Workspace) extracted(f *File, tools []PlacedTool, target string) ([]FileEdit, error) {
+	var names []string
+	for _, t := range tools {
+		if declares(&File{Tools: slices.DeleteFunc(slices.Clone(f.Tools), func(o PlacedTool) bool { return o == t })}, t.Name) {
+			return nil, fmt.Errorf("`%s` is declared twice here", t.Name)
+		}
+		names = append(names, t.Name)
+	}
+	put, err := w.putInto(target, f, tools)
+	if err != nil {
+		return nil, err
+	}
+	cases, err := w.movedCases(f.Path, target, names)
+	if err != nil {
+		return nil, err
+	}
+	edits := []FileEdit{put}
+	for _, e := range f.importingInstead(tools, target, names) {
+		edits = append(edits, FileEdit{Path: f.Path, Edit: e})
+	}
+	edits = append(edits, cases...)
+	return edits, w.keepsTools(f.Path, w.Edits(f.Path, Fix{Edits: edits}))
+}
+
+// putInto puts tools at the end of a library.
+func (w Workspace) putInto(target string, f *File, tools []PlacedTool) (FileEdit, error) {
+	library := w.files[target]
+	made := library == nil || library.Absent == NotFound
+	if !made && (library.Doc == nil || library.Kind != Library) {
+		return FileEdit{}, fmt.Errorf("%s is no tool library that can be read", filepath.Base(target))
+	}
+	at, indent := 0, f.indentAt(tools[0].Span().Start)
+	if !made {
+		var ok bool
+		if at, indent, ok = library.endOfTools(indent); !ok {
+			return FileEdit{}, fmt.Errorf("%s has no TOOLS that a tool can be put into", filepath.Base(target))
+		}
+	}
+	var texts []string
+	for _, t := range tools {
+		if !made && declares(library, t.Name) {
+			return FileEdit{}, fmt.Errorf("%s has a tool `%s` already", filepath.Base(target), t.Name)
+		}
+		s, err := (ScopedTool{PlacedTool: t, File: f}).carried(target, indent)
+		if err != nil {
+			return FileEdit{}, err
+		}
+		texts = append(texts, s)
+	}
+	put := strings.Join(texts, "\n\n")
+	if made {
+		put = "TOOLS:\n" + put + "\n"
+	} else {
+		put = "\n\n" + put
+	}
+	return FileEdit{Path: target, Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: put}}, nil
+}
+
+// endOfTools is the end of the last line of a library's last TOOLS, and the
+// indentation of tools there.
+func (f *File) endOfTools(otherwise string) (at int, indent string, ok bool) {
+	for _, s := range slices.Backward(f.Doc.Sections()) {
+		if s.Head.Kind() != syntax.ToolsSection || len(s.Entries) == 0 {
+			continue
+		}
+		indent = otherwise
+		if len(f.Tools) > 0 {
+			indent = f.indentAt(f.Tools[0].Span().Start)
+		}
+		return f.Doc.Lines().LineText(f.Doc.Lines().Line(f.lastOf(s.Entries[0].Offset))).End, indent, true
+	}
+	return 0, "", false
+}
+
+// importingInstead takes tools out of the file, and imports them.
+func (f *File) importingInstead(tools []PlacedTool, target string, names []string) []text.Edit {
+	var edits []text.Edit
+	for _, t := range tools {
+		edits = append(edits, text.Edit{Span: f.withoutLines(t)})
+	}
+	list := strings.Join(names, ", ")
+	for _, i := range f.Imports {
+		if i.Target != target {
+			continue
+		}
+		if i.All {
+			return edits
+		}
+		at, s, ok := i.with(list)
+		if ok {
+			return append(edits, text.Edit{Span: at, NewText: s})
+		}
+	}
+	line := f.indentAt(tools[0].Span().Start) + `file: "` + Relative(f.Path, target) + `" [` + list + `]` + "\n"
+	at := f.importPlace(edits[0].Start)
+	if last := edits[len(edits)-1]; len(f.Imports) == 0 && (at < edits[0].Start || strings.TrimSpace(f.Doc.Text()[last.End:]) != "") {
+		line += "\n"
+	}
+	for i := range edits {
+		if edits[i].Start == at {
+			edits[i].NewText = line
+			return edits
+		}
+	}
+	return append(edits, text.Edit{Span: text.Span{Start: at, End: at}, NewText: line})
+}
+
+// withoutLines is what goes with a tool: its lines, and a blank one below, or
+// those above where nothing is below.
+func (f *File) withoutLines(t PlacedTool) text.Span {
+	source := f.Doc.Text()
+	span, _ := f.toolLines(t)
+	span.End += len(lineEnds(source[span.End:], 1))
+	rest := source[span.End:]
+	if strings.TrimSpace(rest) == "" {
+		kept := strings.TrimRight(source[:span.Start], " \t\r\n")
+		span.Start = len(kept) + len(lineEnds(source[len(kept):], 1))
+		return text.Span{Start: span.Start, End: len(source)}
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	if strings.TrimSpace(line) == "" {
+		span.End += len(line) + 1
+	}
+	return span
+}
+
+// importPlace is the line below the last import, else the first one of the TOOLS
+// around the offset.
+func (f *File) importPlace(offset int) int {
+	lines := f.Doc.Lines()
+	if n := len(f.Imports); n > 0 {
+		end := lines.LineText(lines.Line(f.Imports[n-1].Span().End)).End
+		return end + len(lineEnds(f.Doc.Text()[end:], 1))
+	}
+	for _, s := range slices.Backward(f.Doc.Sections()) {
+		if s.Head.Kind() == syntax.ToolsSection && len(s.Entries) > 0 && s.Head.Offset < offset {
+			return lines.LineStart(lines.Line(s.Entries[0].Offset))
+		}
+	}
+	return offset
+}
+
+// movedCases are the edits that move the saved cases of tools along.
+func (w Workspace) movedCases(from, to string, names []string) ([]FileEdit, error) {
+	from, to = casesBeside(from), casesBeside(to)
+	saved, other := w.files[from], w.files[to]
+	if from == to || saved == nil || saved.Doc == nil {
+		return nil, nil
+	}
+	if len(saved.YAML.Faults()) > 0 || other != nil && other.Doc != nil && len(other.YAML.Faults()) > 0 {
+		return nil, errors.New("the saved cases cannot be read: mend them first")
+	}
+	var edits []FileEdit
+	var texts strings.Builder
+	for _, c := range projectfile.ReadCases(saved.YAML) {
+		if !slices.Contains(names, c.Tool.Name) {
+			continue
+		}
+		span := saved.caseLines(c.Tool.Span.Start)
+		edits = append(edits, FileEdit{Path: from, Edit: text.Edit{Span: span}})
+		texts.WriteString(strings.TrimRight(saved.Doc.Text()[span.Start:span.End], "\r\n") + "\n")
+	}
+	if len(edits) == 0 {
+		return nil, nil
+	}
+	at, before := 0, ""
+	if other != nil && other.Doc != nil {
+		for _, c := range projectfile.ReadCases(other.YAML) {
+			if slices.Contains(names, c.Tool.Name) {
+				return nil, fmt.Errorf("%s has cases of `%s` already", filepath.Base(to), c.Tool.Name)
+			}
+		}
+		at = len(other.Doc.Text())
+		if at > 0 && !strings.HasSuffix(other.Doc.Text(), "\n") {
+			before = "\n"
+		}
+	}
+	return append(edits, FileEdit{Path: to, Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: before + texts.String()}}), nil
+}
+
+// caseLines are the lines of a key at the left edge, with the comments right above
+// it, up to the next such key and the comments of that.
+func (f *File) caseLines(key int) text.Span {
+	lines, source := f.Doc.Lines(), f.Doc.Text()
+	first := lines.Line(key)
+	starts := func(line int, with string) bool {
+		s := lines.LineText(line)
+		return s.Len() > 0 && strings.ContainsAny(source[s.Start:s.Start+1], with)
+	}
+	for first > 0 && starts(first-1, "#") {
+		first--
+	}
+	end := lines.Line(key) + 1
+	for end < lines.LineCount() && (lines.LineText(end).Len() == 0 || starts(end, " \t-#\r")) {
+		end++
+	}
+	for end > lines.Line(key)+1 && end < lines.LineCount() && starts(end-1, "#") {
+		end--
+	}
+	if end >= lines.LineCount() {
+		return text.Span{Start: lines.LineStart(first), End: len(source)}
+	}
+	return text.Span{Start: lines.LineStart(first), End: lines.LineStart(end)}
+}

@@ -1,0 +1,123 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// inlineTools takes the tools that an import brings, or the one whose name the
+// selection begins in, into the agent.
+func inlineTools(s selection) []Refactoring {
+	i := s.file.importAround(s.Start)
+	if i == nil || s.file.Kind != Agent && s.file.Kind != Supervisor || !s.w.isKnown(*i) {
+		return nil
+	}
+	tools, _ := s.w.Imported(i)
+	if len(tools) == 0 {
+		return nil
+	}
+	offer := func(title string, tools []ScopedTool, without text.Edit) Refactoring {
+		return Refactoring{Title: title, edits: func(_ context.Context, w Workspace) ([]FileEdit, error) {
+			return w.inlined(s.file, i, tools, without)
+		}}
+	}
+	all := []Refactoring{offer("Inline the import of `"+i.Path+"`", tools, s.file.withoutImport(i))}
+	for k := range i.Names {
+		if span := i.NameSpan(k); len(i.Names) > 1 && span.Touches(s.Start) {
+			if t, ok := (Scope{Tools: tools}).Tool(i.Names[k].Plain()); ok {
+				all = append(all, offer("Inline `"+t.Name+"`", []ScopedTool{t}, s.file.withoutName(i, k)))
+			}
+		}
+	}
+	return all
+}
+
+// withoutImport takes an import's lines out of the file, and leaves the comments
+// in them.
+func (f *File) withoutImport(i *Import) text.Edit {
+	lines := f.Doc.Lines()
+	span := text.Span{Start: lines.LineStart(lines.Line(i.Span().Start)), End: lines.LineText(lines.Line(i.Span().End)).End}
+	var kept strings.Builder
+	for n := range i.Node.All() {
+		if n.Kind() == syntax.Comment {
+			kept.WriteString(f.indentAt(i.Span().Start) + strings.TrimSpace(n.Text()) + "\n")
+		}
+	}
+	span.End += len(lineEnds(f.Doc.Text()[span.End:], 1))
+	return text.Edit{Span: span, NewText: kept.String()}
+}
+
+// withoutName takes a name out of the list, and leaves the comments in it.
+func (f *File) withoutName(i *Import, k int) text.Edit {
+	span := i.Names[k].Span()
+	switch {
+	case i.hasComment():
+		rest := f.Doc.Text()[span.End:]
+		if after := strings.TrimLeft(rest, " \t"); strings.HasPrefix(after, ",") {
+			span.End += len(rest) - len(after) + 1
+		}
+	case k == 0:
+		span.End = i.Names[1].Span().Start
+	default:
+		span.Start = i.Names[k-1].Span().End
+	}
+	return text.Edit{Span: span}
+}
+
+// hasComment reports whether there is a comment in the list.
+func (i *Import) hasComment() bool {
+	for n := range i.Child(syntax.AsNames).All() {
+		if n.Kind() == syntax.Comment {
+			return true
+		}
+	}
+	return false
+}
+
+// inlined are the edits that put tools at the end of the section that imports
+// them.
+func (w Workspace) inlined(f *File, i *Import, tools []ScopedTool, without text.Edit) ([]FileEdit, error) {
+	indent := f.indentAt(i.Span().Start)
+	var texts []string
+	for _, t := range tools {
+		if declares(f, t.Name) {
+			return nil, fmt.Errorf("a tool `%s` is declared here already", t.Name)
+		}
+		s, err := t.carried(f.Path, indent)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, s)
+	}
+	put := strings.Join(texts, "\n\n")
+	last := f.lastOf(i.Offset)
+	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(last)).End
+	edits := []text.Edit{without, {Span: text.Span{Start: at, End: at}, NewText: "\n\n" + put}}
+	if without.Start <= at && at < without.End || at == without.End { // the import is the last
+		without.NewText += put + "\n"
+		edits = []text.Edit{without}
+	}
+	var made []FileEdit
+	for _, e := range edits {
+		made = append(made, FileEdit{Path: f.Path, Edit: e})
+	}
+	return made, w.keepsTools(f.Path, w.Edits(f.Path, Fix{Edits: made}))
+}
+
+// lastOf is where the last line of the section ends in which an entry stands that
+// begins at the offset.
+func (f *File) lastOf(offset int) int {
+	for _, s := range f.Doc.Sections() {
+		for _, e := range s.Entries {
+			if e.Offset == offset {
+				last := s.Entries[len(s.Entries)-1]
+				return last.Offset + len(strings.TrimRight(last.Text(), " \t\r\n"))
+			}
+		}
+	}
+	return offset
+}

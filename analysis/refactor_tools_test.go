@@ -1,0 +1,114 @@
+package analysis_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// TestMoveToolsCorpus moves each tool of the corpus's agents to a library, and
+// takes each import into its agent: every file can name the same tools as before,
+// no error and no warning is new, and no comment is lost.
+func TestMoveToolsCorpus(t *testing.T) {
+	made, refused := map[string]int{}, 0
+	for _, w := range corpusProjects(t) {
+		for _, path := range w.Paths() {
+			if strings.HasPrefix(path, "/broken/") || w.File(path).Doc == nil { // what is moved is wrong there as well
+				continue
+			}
+			for _, x := range movesIn(w, path) {
+				edits, err := x.refactoring.Edits(t.Context(), known(w, x.refactoring.Reads))
+				if err != nil {
+					t.Logf("%s: %s: %v", path, x.refactoring.Title, err)
+					refused++
+					continue
+				}
+				made[x.refactoring.Name]++
+				x.checkMove(t, edits)
+			}
+		}
+	}
+	if made["extract_tools"] < 30 || made["inline_tools"] < 20 || refused > 20 {
+		t.Errorf("made %v, refused %d", made, refused)
+	}
+}
+
+// movesIn are what can be moved out of an agent, and into it.
+func movesIn(w analysis.Workspace, path string) []tried {
+	f := w.File(path)
+	var places []text.Span
+	for _, t := range f.Tools {
+		places = append(places, t.NameSpan())
+	}
+	for _, i := range f.Imports {
+		places = append(places, i.PathNode().Span())
+		for k := range i.Names {
+			places = append(places, i.NameSpan(k))
+		}
+	}
+	var all []tried
+	for _, at := range places {
+		at.End = at.Start
+		found := w.Refactorings(path, at, func(k analysis.RefactorKind) bool { return k != analysis.RewriteKind })
+		if len(found) > 0 {
+			all = append(all, tried{w: w, path: path, at: at, refactoring: found[len(found)-1]})
+		}
+	}
+	return all
+}
+
+func (x tried) checkMove(t *testing.T, edits []analysis.FileEdit) {
+	t.Helper()
+	what := x.path + ": " + x.refactoring.Title
+	after := x.apply(t, x.w, edits)
+	var was, is []string
+	for _, path := range x.touched(edits) {
+		if before := x.w.File(path); before != nil && before.Doc != nil {
+			was = append(was, comments(before)...)
+			before, now := tools(x.w, path), tools(after, path)
+			for name := range before {
+				if before[name] != now[name] {
+					t.Errorf("%s: in %s a tool is\n%s\nand was\n%s", what, path, now[name], before[name])
+				}
+			}
+			if x.w.File(path).Kind != analysis.Library && len(before) != len(now) {
+				t.Errorf("%s: %s can name %d tools, and could name %d", what, path, len(now), len(before))
+			}
+		}
+		is = append(is, comments(after.File(path))...)
+		x.noWorse(t, what, after, path)
+	}
+	for _, comment := range was {
+		i := slices.Index(is, comment)
+		if i < 0 {
+			t.Errorf("%s: %q is lost", what, comment)
+			continue
+		}
+		is = slices.Delete(is, i, i+1)
+	}
+}
+
+// tools are what a file can name, with whole URLs and paths.
+func tools(w analysis.Workspace, path string) map[string]string {
+	out := map[string]string{}
+	for _, l := range w.LowerAll(path) {
+		if spec, ok := l.Tool.Spec.(*tool.HTTP); ok && !strings.Contains(spec.Endpoint, ":") && spec.BaseURL != "" {
+			spec.Endpoint = strings.TrimRight(spec.BaseURL, "/") + "/" + strings.TrimLeft(spec.Endpoint, "/")
+		}
+		if spec, ok := l.Tool.Spec.(*tool.HTTP); ok {
+			spec.BaseURL = ""
+		}
+		if spec, ok := l.Tool.Spec.(*tool.Module); ok {
+			spec.Module = filepath.Join(filepath.Dir(l.Declared.File.Path), spec.Module)
+		}
+		raw, _ := json.Marshal(l.Tool)
+		out[l.Tool.Name] = string(raw)
+	}
+	return out
+}
