@@ -252,6 +252,30 @@ local function lenses()
   return vim.lsp.codelens.get(0)
 end
 
+--- project opens abl.yaml and saved cases, which are YAML by their filetype.
+local function project()
+  local tools = vim.api.nvim_buf_get_name(0)
+  local root = vim.fn.fnamemodify(tools, ':p:h:h')
+  vim.cmd('edit ' .. vim.fn.fnameescape(root .. '/abl.yaml'))
+  equal('filetype of abl.yaml', vim.bo.filetype, 'yaml.ablproject')
+  wait('the client in abl.yaml', function()
+    return vim.lsp.buf_is_attached(0, client().id)
+  end)
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'environments:', '  dev: {protected: }' })
+  local result = ask('textDocument/completion', here(1, 19))
+  equal('completion in abl.yaml', (result.items or result)[1].label, 'true')
+  vim.bo.modified = false
+
+  vim.cmd('edit ' .. vim.fn.fnameescape(vim.fn.fnamemodify(tools, ':r:r') .. '.cases.yaml'))
+  equal('filetype of cases', vim.bo.filetype, 'yaml.ablproject')
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'get_weather:', '  - {name: here, args: {city: Rome}}' })
+  contains('hover in cases', hover_text(0, 3), 'The weather of a city')
+  local all = ask('textDocument/codeLens', { textDocument = here(0, 0).textDocument })
+  equal('lens of a case', all[1].command.arguments[1].case, 'here')
+  vim.bo.modified = false
+  vim.cmd('edit ' .. vim.fn.fnameescape(tools))
+end
+
 local function run_from_the_lens()
   if vim.fn.has('nvim-0.12') == 1 then
     vim.lsp.codelens.enable(true, { bufnr = 0 })
@@ -329,6 +353,7 @@ local steps = {
   { 'hover', hover },
   { 'complete', complete },
   { 'jump', jump },
+  { 'project', project },
   { 'run from the lens', run_from_the_lens },
   { 'run by command', run_by_command },
   { 'cancel a slow run while hovering', cancel_while_hovering },
