@@ -145,7 +145,8 @@ func TestOddURIs(t *testing.T) {
 	for _, u := range []string{
 		"untitled:Untitled-1", "file:///w/a%20b/%C3%BC.abl", "file:///w/ü (1).abl", "file:///c%3A/w/x.abl", "file:///C:/w/x.abl",
 		"file://server/share/x.abl", "file:///w/%zz.abl", "file:///w/a%00b.abl", "file:///w/../../x.abl", "vscode-vfs://github/o/r/x.abl",
-		"FILE:///w/x.abl", "file:", "://", "x.abl", `c:\w\x.abl`, "\x00",
+		"FILE:///w/x.abl",
+		"git:/w/x.agent.abl?%7B%22ref%22%3A%22HEAD%22%7D", "vscode-notebook-cell:/w/x.ipynb#W0sZmlsZQ%3D%3D", "file:", "://", "x.abl", `c:\w\x.abl`, "\x00",
 	} {
 		t.Run(u, func(t *testing.T) {
 			c := lsptest.Start(t, serveOnly)

@@ -21,16 +21,28 @@ func (s *server) notify(method string, params any) {
 func (s *server) warn(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	s.log.Warn(message)
-	s.spawn("message", func(context.Context) {
-		s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeWarning, Message: message})
-	})
+	s.tell(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeWarning, Message: message})
 }
 
 // alert shows the person a message that needs attention now.
 func (s *server) alert(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	s.log.Error(message)
+	s.tell(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: message})
+}
+
+// maxTold is how many messages wait for a client that does not read.
+const maxTold = 100
+
+// tell sends a message without waiting for the client. The log has those that
+// are too many.
+func (s *server) tell(method string, params any) {
+	if s.telling.Add(1) > maxTold {
+		s.telling.Add(-1)
+		return
+	}
 	s.spawn("message", func(context.Context) {
-		s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: message})
+		defer s.telling.Add(-1)
+		s.notify(method, params)
 	})
 }

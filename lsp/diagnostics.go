@@ -10,7 +10,6 @@ import (
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
-	"go.uber.org/zap"
 )
 
 // diagnostics keeps what the client shows up to date. One job at a time goes
@@ -22,6 +21,8 @@ type diagnostics struct {
 	mu   sync.Mutex
 	stop context.CancelFunc // of the job that runs
 	due  []string           // paths, first come first served
+	jobs int                // that have not ended, stopped ones included
+	more bool               // a job is wanted, and there are too many
 
 	// sending is held while a report is compared with what the client has and
 	// sent, so that an older job never overtakes a newer one.
@@ -56,11 +57,15 @@ func (s *server) diagnoseAll() {
 // diagnosePaths starts a job. A client that pulls does so by itself for the
 // changed documents.
 func (s *server) diagnosePaths(paths, changed []string) {
-	ctx, due := s.diagnostics.next(s.ctx, paths)
+	ctx, due, ok := s.diagnostics.next(s.ctx, paths)
+	if !ok {
+		return
+	}
 	// Requests start jobs too. Only what is loaded from here on is no older
 	// than what the job that was just stopped had.
 	at := s.session.load()
 	s.spawn("diagnostics", func(context.Context) {
+		defer s.diagnoseRest()
 		stale, lenses, hints := false, at.countsReferences(), false
 		for _, path := range due {
 			own := slices.Contains(changed, path)
@@ -79,19 +84,26 @@ func (s *server) diagnosePaths(paths, changed []string) {
 	})
 }
 
-// refresh has the client ask again for what a change elsewhere has altered.
-func (s *server) refresh(stale bool, method string) {
-	if !stale {
-		return
-	}
-	if err := s.client.call(s.ctx, method, nil, nil); err != nil {
-		s.log.Debug("not refreshed", zap.Error(err))
+// maxJobs is how many jobs there may be that have not noticed yet that they are
+// stopped, or wait for a client that does not read.
+const maxJobs = 4
+
+// diagnoseRest ends a job, and starts the one that had to wait for that.
+func (s *server) diagnoseRest() {
+	s.diagnostics.mu.Lock()
+	s.diagnostics.jobs--
+	more := s.diagnostics.more
+	s.diagnostics.more = false
+	s.diagnostics.mu.Unlock()
+	if more {
+		s.diagnosePaths(nil, nil)
 	}
 }
 
 // next stops the job that runs and returns the context of the one after it and
-// the paths that it goes through: the given ones, and what was left to do.
-func (d *diagnostics) next(ctx context.Context, paths []string) (context.Context, []string) {
+// the paths that it goes through: the given ones, and what was left to do. It is
+// not ok where a job that goes on must end first.
+func (d *diagnostics) next(ctx context.Context, paths []string) (_ context.Context, due []string, ok bool) {
 	ctx, stop := context.WithCancel(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -106,7 +118,11 @@ func (d *diagnostics) next(ctx context.Context, paths []string) (context.Context
 			d.due = append(d.due, path)
 		}
 	}
-	return ctx, slices.Clone(d.due)
+	if d.more = d.jobs == maxJobs; d.more {
+		return ctx, nil, false
+	}
+	d.jobs++
+	return ctx, slices.Clone(d.due), true
 }
 
 // done notes that a path is no longer due, unless a newer job runs, for which

@@ -18,9 +18,14 @@ func (s *server) answer(call *jsonrpc2.Call) {
 	reply := func(result jsonrpc2.RawMessage, err error) {
 		done()
 		s.client.write(jsonrpc2.NewResponse(call.ID(), result, err))
+		s.calls.answered()
 		traced(err)
 	}
 	run, err := s.prepare(call)
+	if err == nil && s.calls.many() {
+		// A client that does not read is not read from any more.
+		err = jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "more than %d requests at once", maxCalls)
+	}
 	if err != nil {
 		reply(nil, err)
 		return
@@ -93,10 +98,23 @@ func (s *server) apply(n *jsonrpc2.Notification, handle notification) (err error
 	return handle(s, n.Params())
 }
 
-// calls are the requests being answered.
+// calls are the requests being answered. Some clients use an id again before it
+// is free.
 type calls struct {
 	mu     sync.Mutex
-	cancel map[jsonrpc2.ID]context.CancelFunc
+	count  int
+	cancel map[jsonrpc2.ID]map[int]context.CancelFunc
+	last   int
+}
+
+// maxCalls is how many requests are worked on at once.
+const maxCalls = 1000
+
+// many reports whether there are too many.
+func (c *calls) many() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.count > maxCalls
 }
 
 // add returns the context for a request, and what to call before answering it.
@@ -105,22 +123,37 @@ func (c *calls) add(ctx context.Context, id jsonrpc2.ID) (context.Context, func(
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.cancel == nil {
-		c.cancel = map[jsonrpc2.ID]context.CancelFunc{}
+		c.cancel = map[jsonrpc2.ID]map[int]context.CancelFunc{}
 	}
-	c.cancel[id] = cancel
+	if c.cancel[id] == nil {
+		c.cancel[id] = map[int]context.CancelFunc{}
+	}
+	c.last++
+	n := c.last
+	c.cancel[id][n] = cancel
+	c.count++
 	return ctx, func() {
 		cancel()
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		delete(c.cancel, id)
+		if delete(c.cancel[id], n); len(c.cancel[id]) == 0 {
+			delete(c.cancel, id)
+		}
 	}
+}
+
+// answered notes that an answer is with the client.
+func (c *calls) answered() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.count--
 }
 
 // stop cancels a request, if it still runs.
 func (c *calls) stop(id jsonrpc2.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if cancel := c.cancel[id]; cancel != nil {
+	for _, cancel := range c.cancel[id] {
 		cancel()
 	}
 }

@@ -285,3 +285,45 @@ func TestConverter(t *testing.T) {
 		t.Errorf("span of the reversed range = %v, want %v", got, span)
 	}
 }
+
+// TestOddTexts opens and edits texts that are no Unicode.
+func TestOddTexts(t *testing.T) {
+	for raw, want := range map[string]string{
+		`"a\ud800b"`:       "a\ufffdXb",
+		`"a\udc00\ud800b"`: "a\ufffdX\ufffdb",
+		`"a\u0000b"`:       "a\x00Xb",
+		`"a\ud83d\ude00"`:  "aX😀", // the place is in the middle of it
+	} {
+		c := startFake(t)
+		c.Initialize()
+		c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":1,"text":%s}}}`, testFile, raw))
+		c.Change(testFile, 2, insertX(0, 2))
+		if got := c.text(t, testFile); got != want {
+			t.Errorf("%s: text = %q, want %q", raw, got, want)
+		}
+	}
+	c := startFake(t)
+	c.Initialize()
+	c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":1,"text":"a`, testFile) + "\xff\xfe" + `"}}}`)
+	c.echo(t) // whatever it makes of bytes that are no text
+}
+
+// TestOpenTwice opens a document that is open. The later text counts.
+func TestOpenTwice(t *testing.T) {
+	c := startFake(t)
+	c.Initialize()
+	c.Open(testFile, "one")
+	c.Change(testFile, 7, lsptest.ReplaceAll("changed"))
+	c.Open(testFile, "two")
+	if got := c.text(t, testFile); got != "two" {
+		t.Errorf("text = %q", got)
+	}
+	c.Change(testFile, 2, insertX(0, 0))
+	if got := c.text(t, testFile); got != "Xtwo" {
+		t.Errorf("text = %q after an edit", got)
+	}
+	c.Close(testFile)
+	if err := c.Call("test/text", &uriParams{testFile}, nil); err == nil {
+		t.Error("it is still open")
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"io"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
@@ -77,6 +78,8 @@ type server struct {
 	session     session
 	index       *index
 	diagnostics diagnostics
+	refreshes   refreshes
+	telling     atomic.Int32 // messages on their way
 	lenses      shownIDs
 	hints       shownIDs
 	tokens      shownTokens

@@ -1,0 +1,122 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+// deaf is an editor that writes and never reads.
+type deaf struct {
+	server *server
+	in     *io.PipeWriter
+	out    *io.PipeReader
+	ended  chan error
+}
+
+func startDeaf() deaf {
+	in, toward := io.Pipe()
+	from, out := io.Pipe()
+	d := deaf{newServer(Options{In: in, Out: out}), toward, from, make(chan error, 1)}
+	go func() { d.ended <- d.server.serve(context.Background()) }()
+	return d
+}
+
+func (d deaf) send(body string) error {
+	_, err := fmt.Fprintf(d.in, "Content-Length: %d\r\n\r\n%s", len(body), body)
+	return err
+}
+
+// working counts the goroutines that run code of this package.
+func working() int {
+	stacks := make([]byte, 64<<20)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	n := 0
+	for stack := range strings.SplitSeq(string(stacks), "\n\n") {
+		if strings.Contains(stack, "abl-lsp/lsp.(*server)") || strings.Contains(stack, "abl-lsp/lsp.newConn") {
+			n++
+		}
+	}
+	return n
+}
+
+// TestClientThatNeverReads sends requests, edits and nonsense without end. At
+// some point the server takes no more, with a bounded number of goroutines, and
+// all of it ends with the client.
+func TestClientThatNeverReads(t *testing.T) {
+	d := startDeaf()
+	go func() {
+		_ = d.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`)
+		for read, buffer := "", make([]byte, 1<<16); !strings.Contains(read, "serverInfo"); { // else it waits with the first answer
+			n, _ := d.out.Read(buffer)
+			read += string(buffer[:n])
+		}
+		_ = d.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+		_ = d.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":1,"text":"x"}}}`, testFile))
+		for i := range 3 * maxCalls {
+			_ = d.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/hover","params":{"textDocument":{"uri":%q},"position":{"line":0,"character":0}}}`, i+2, testFile))
+			_ = d.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"text":"TOOLS:\n"}]}}`, testFile, i+2))
+			_ = d.send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"trusted":7}}}}`)
+		}
+	}()
+	for !d.server.calls.many() {
+		runtime.Gosched()
+	}
+	if n := working(); n > maxCalls+maxTold+maxJobs+50 {
+		t.Errorf("%d goroutines work", n)
+	}
+	d.out.Close()
+	d.in.Close()
+	<-d.ended
+	for working() > 0 { // they notice
+		runtime.Gosched()
+	}
+}
+
+// TestLostClientLeavesNothing ends a session in the middle of work.
+func TestLostClientLeavesNothing(t *testing.T) {
+	for range 20 {
+		c := startFake(t)
+		c.Initialize(lsptest.WithProgress())
+		c.Open(testFile, "AGENT: A\n")
+		c.Start(protocol.MethodWorkspaceDiagnostic, &protocol.WorkspaceDiagnosticParams{PreviousResultIds: []protocol.PreviousResultId{{URI: "file:///x", Value: "1"}}})
+		c.Start("test/wait", nil)
+		<-c.started
+		c.Disconnect()
+		if err := c.Wait(); err == nil {
+			t.Error("a lost client is no shutdown")
+		}
+	}
+	for working() > 0 {
+		runtime.Gosched()
+	}
+}
+
+// TestSameID asks twice by one id. Both are answered, and cancelled at once.
+func TestSameID(t *testing.T) {
+	calls := calls{}
+	id := jsonrpc2.NewNumberID(7)
+	one, endOne := calls.add(t.Context(), id)
+	two, endTwo := calls.add(t.Context(), id)
+	endOne()
+	if one.Err() == nil || two.Err() != nil {
+		t.Error("the end of one is not the end of the other")
+	}
+	calls.stop(id)
+	if two.Err() == nil {
+		t.Error("the second can not be cancelled")
+	}
+	endTwo()
+	calls.stop(id)
+	if len(calls.cancel) > 0 {
+		t.Errorf("%d are left", len(calls.cancel))
+	}
+}

@@ -1,0 +1,53 @@
+package lsp
+
+import (
+	"context"
+	"sync"
+
+	"go.uber.org/zap"
+)
+
+// refreshes are the methods by which the client is asked to ask again, one
+// request of each at a time.
+type refreshes struct {
+	mu    sync.Mutex
+	asked map[string]bool // whether to ask again as soon as it has answered
+}
+
+// refresh has the client ask again for what a change elsewhere has altered.
+func (s *server) refresh(stale bool, method string) {
+	if !stale || !s.refreshes.begin(method) {
+		return
+	}
+	s.spawn("refresh", func(ctx context.Context) {
+		for ok := true; ok; ok = s.refreshes.again(method) {
+			if err := s.client.call(ctx, method, nil, nil); err != nil {
+				s.log.Debug("not refreshed", zap.Error(err))
+			}
+		}
+	})
+}
+
+// begin reports whether to ask now. Else an answer is awaited.
+func (r *refreshes) begin(method string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.asked == nil {
+		r.asked = map[string]bool{}
+	}
+	_, waits := r.asked[method]
+	r.asked[method] = waits
+	return !waits
+}
+
+// again reports whether to ask once more after an answer.
+func (r *refreshes) again(method string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.asked[method] {
+		r.asked[method] = false
+		return true
+	}
+	delete(r.asked, method)
+	return false
+}
