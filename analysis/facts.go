@@ -38,6 +38,7 @@ type lazyFacts struct {
 	mentions  func() []Mention
 	names     func() []Mention
 	variables func() []Variable
+	near      func() []NearName
 }
 
 // actingSections are those in which an agent acts, so that a `CALL:` calls a
@@ -71,6 +72,7 @@ func newLazyFacts(section string, e *syntax.Entry) lazyFacts {
 		mentions:  sync.OnceValue(func() []Mention { return mentionsOf(e) }),
 		names:     sync.OnceValue(func() []Mention { return namesOf(section, e) }),
 		variables: sync.OnceValue(func() []Variable { return variablesOf(section, e) }),
+		near:      sync.OnceValue(func() []NearName { return nearOf(e) }),
 	}
 }
 

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -37,8 +38,8 @@ func FixAll(w Workspace, path string, check func(Workspace) []Diagnostic) ([]tex
 // maxFixPasses bounds what fixes that undo each other could do.
 const maxFixPasses = 20
 
-// bestEdits are those of the best fixes that change the file alone. Of fixes
-// that meet, the first is taken.
+// bestEdits are those of the best fixes that change the file alone, in order. Of
+// fixes that meet, the first is taken.
 func bestEdits(w Workspace, path string, found []Diagnostic) []text.Edit {
 	var taken []text.Edit
 	for _, d := range found {
@@ -46,8 +47,9 @@ func bestEdits(w Workspace, path string, found []Diagnostic) []text.Edit {
 		if i < 0 {
 			continue
 		}
-		if edits, ok := ownEdits(w, path, d.Fixes[i]); ok && !meets(edits, taken) {
-			taken = append(taken, edits...)
+		edits, ok := ownEdits(w, path, d.Fixes[i])
+		if ok && !slices.ContainsFunc(edits, func(e text.Edit) bool { return meets(e, taken) }) {
+			taken = inserted(taken, edits)
 		}
 	}
 	return taken
@@ -63,8 +65,22 @@ func ownEdits(w Workspace, path string, f Fix) (own []text.Edit, ok bool) {
 	return own, true
 }
 
-func meets(edits, taken []text.Edit) bool {
-	return slices.ContainsFunc(edits, func(e text.Edit) bool {
-		return slices.ContainsFunc(taken, func(t text.Edit) bool { return e.Start <= t.End && t.Start <= e.End })
-	})
+// meets reports whether an edit touches one of those taken, which are in order and
+// apart from each other.
+func meets(e text.Edit, taken []text.Edit) bool {
+	i := after(e, taken)
+	return i < len(taken) && taken[i].Start <= e.End || i > 0 && e.Start <= taken[i-1].End
+}
+
+// after is the index of the first edit that begins behind another's beginning.
+func after(e text.Edit, taken []text.Edit) int {
+	return sort.Search(len(taken), func(i int) bool { return taken[i].Start > e.Start })
+}
+
+// inserted are edits with further ones put where they belong.
+func inserted(taken, edits []text.Edit) []text.Edit {
+	for _, e := range edits {
+		taken = slices.Insert(taken, after(e, taken), e)
+	}
+	return taken
 }

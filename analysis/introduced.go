@@ -9,15 +9,26 @@ import (
 // parameters.
 type introduced struct {
 	stored  bool            // by a stored processor, into which nobody can look
-	process map[string]bool // by `process`: heads of paths
-	context map[string]bool // heads of the paths in `context_access`
+	before  map[string]bool // by `process`, before the tool runs
+	after   map[string]bool // and behind it
+	read    map[string]bool // whole paths that `context_access` reads
+	context map[string]bool // heads of all of its paths
+	pasted  map[string]bool // into a statement, by `template_parameters`
 }
 
 // Introduces reports whether the tool's `process` sets the name, or may: nobody
 // can look into a stored processor.
 func (d *ToolDecl) Introduces(name string) bool {
 	in := d.introduced()
-	return in.stored || in.process[name]
+	return in.stored || in.before[name] || in.after[name]
+}
+
+// Supplies reports whether the name has a value before the tool runs though no
+// call gives it: from `process`, or from the session; or a call may give it though
+// the signature has it not.
+func (d *ToolDecl) Supplies(name string) bool {
+	in := d.introduced()
+	return in.stored || in.before[name] || in.read[name] || in.pasted[name]
 }
 
 // ReadsContext reports whether a path in the tool's `context_access` begins with
@@ -25,21 +36,29 @@ func (d *ToolDecl) Introduces(name string) bool {
 func (d *ToolDecl) ReadsContext(name string) bool { return d.introduced().context[name] }
 
 func readIntroduced(props []Property) introduced {
-	in := introduced{process: map[string]bool{}, context: map[string]bool{}}
+	in := introduced{context: map[string]bool{}, read: map[string]bool{}}
 	_, in.stored = find(props, "process", "before", "use")
-	for _, path := range [][]string{{"process", "before", "params"}, {"process", "after", "result"}} {
-		p, _ := find(props, path...)
-		for _, name := range p.Properties() {
-			in.process[HeadOf(name.Name())] = true
-		}
-	}
+	in.before = headsBelow(props, "process", "before", "params")
+	in.after = headsBelow(props, "process", "after", "result")
+	in.pasted = headsBelow(props, "template_parameters")
 	for _, list := range []string{"read", "write"} {
 		p, _ := find(props, "context_access", list)
 		for _, w := range p.Words() {
 			in.context[HeadOf(w.Text)] = true
+			in.read[w.Text] = in.read[w.Text] || list == "read"
 		}
 	}
 	return in
+}
+
+// headsBelow are the beginnings of the keys below a property.
+func headsBelow(props []Property, path ...string) map[string]bool {
+	heads := map[string]bool{}
+	p, _ := find(props, path...)
+	for _, name := range p.Properties() {
+		heads[HeadOf(name.Name())] = true
+	}
+	return heads
 }
 
 // find is the property that a path of canonical names leads to; of several the

@@ -46,14 +46,13 @@ type callees struct {
 // callee is a tool with its parameters, as `parameters:` enriches them.
 type callee struct {
 	analysis.ScopedTool
-	inputs  []tool.Param
-	whole   bool           // nothing else is enriched
-	index   map[string]int // of the parameters, by name
-	process process
+	inputs []tool.Param
+	whole  bool           // nothing else is enriched
+	index  map[string]int // of the parameters, by name
 }
 
 func newCallee(t analysis.ScopedTool) *callee {
-	c := &callee{ScopedTool: t, index: make(map[string]int, len(t.Params)), process: processOf(t.ToolDecl)}
+	c := &callee{ScopedTool: t, index: make(map[string]int, len(t.Params))}
 	c.inputs, c.whole = t.Inputs()
 	for i, p := range t.Params {
 		c.index[p.Name] = i
@@ -74,38 +73,6 @@ func (c *callees) find(name string) *callee {
 	}
 	return t
 }
-
-// process is what comes in before a tool runs, besides the arguments of its
-// signature: by its `process`, from the session by `context_access`, and into an
-// SQL statement by `template_parameters`.
-type process struct {
-	names map[string]bool
-	open  bool // by a stored processor, into which nobody can look
-}
-
-func processOf(t *analysis.ToolDecl) process {
-	p := process{names: map[string]bool{}}
-	read, _ := said(t.AnyProperties(), "context_access", "read")
-	for _, w := range read.Words() {
-		p.names[w.Text] = true
-	}
-	templates, _ := said(t.AnyProperties(), "template_parameters")
-	for _, param := range templates.Properties() {
-		p.names[param.Name()] = true
-	}
-	outer, ok := said(t.AnyProperties(), "process")
-	if !ok {
-		return p
-	}
-	_, p.open = said(outer.Properties(), "before", "use")
-	params, _ := said(outer.Properties(), "before", "params")
-	for _, param := range params.Properties() {
-		p.names[param.Name()] = true
-	}
-	return p
-}
-
-func (p process) sets(name string) bool { return p.open || p.names[name] }
 
 // hasSignature reports whether all parameters can be known: the signature is
 // whole, and no schema takes its place.
@@ -162,7 +129,7 @@ func (m *match) named(out *findings, a analysis.Argument) {
 		m.give(out, i, a)
 	} else if i, ok := m.index[head]; ok {
 		m.given[i] = true
-	} else if m.whole && !m.process.sets(head) && len(m.unknown) < enough {
+	} else if m.whole && !m.Supplies(head) && len(m.unknown) < enough {
 		m.unknown = append(m.unknown, a)
 	}
 }
@@ -240,7 +207,7 @@ func (m *match) missing() []string {
 	var missing []string
 	for i, p := range m.inputs {
 		near := func(a analysis.Argument) bool { return analysis.Nearest(a.Name, []string{p.Name}) != "" }
-		if !m.given[i] && isRequired(p) && !m.process.sets(p.Name) && !slices.ContainsFunc(m.unknown, near) {
+		if !m.given[i] && isRequired(p) && !m.Supplies(p.Name) && !slices.ContainsFunc(m.unknown, near) {
 			missing = append(missing, p.Name)
 		}
 	}

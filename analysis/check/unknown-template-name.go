@@ -172,24 +172,14 @@ func templateNames(f File) []string {
 
 // nearNamespaces looks at all placeholders but those of bindings.
 func nearNamespaces(out *findings, f File) {
-	source := f.Doc.Text()
-	if !strings.Contains(source, "{{") {
-		return
-	}
 	own := ownNames{file: f}
-	for _, p := range analysis.Placeholders(source, false) {
-		for _, name := range analysis.Names(source, p.Inner) {
-			at := name.Head()
-			head := source[at.Start:at.End]
-			near := ""
-			if len(name.Parts) > 1 && p.Closed && !slices.Contains(analysis.Namespaces(), head) {
-				near = analysis.Nearest(head, analysis.Namespaces())
-			}
-			if near == "" || len(*out) == enough || !f.isText(at.Start) || own.has(head) {
-				continue
-			}
-			d := out.hint(at, "There is no namespace `%s`; did you mean `%s`?", head, near)
-			offerNear(d, at, head, analysis.Namespaces())
+	for n := range f.NearNamespaces() {
+		if len(*out) == enough {
+			return
+		}
+		if f.isText(n.Span.Start) && !own.has(n.Name) {
+			d := out.hint(n.Span, "There is no namespace `%s`; did you mean `%s`?", n.Name, n.Near)
+			offerNear(d, n.Span, n.Name, analysis.Namespaces())
 		}
 	}
 }
