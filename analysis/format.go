@@ -27,17 +27,23 @@ func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line+
 // found are the file's diagnostics. With an error of form among them the
 // document is refused: the error is a *FormatError.
 func Format(doc *syntax.Document, found []Diagnostic) ([]text.Edit, error) {
+	edits, _, err := format(doc, found)
+	return edits, err
+}
+
+// format is Format, with the document that it leads to.
+func format(doc *syntax.Document, found []Diagnostic) (edits []text.Edit, after *syntax.Document, err error) {
 	if err := unformattable(doc, found); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	edits, after, err := settle(doc)
+	edits, after, err = settle(doc)
 	if err != nil {
-		return nil, fmt.Errorf("laying out: %w", err)
+		return nil, nil, fmt.Errorf("laying out: %w", err)
 	}
 	if at, same := sameMeaning(doc, after); !same {
-		return nil, &FormatError{doc.Lines().Line(at), "this cannot be laid out without changing what it means; indent it with spaces, in even steps"}
+		return nil, nil, &FormatError{doc.Lines().Line(at), "this cannot be laid out without changing what it means; indent it with spaces, in even steps"}
 	}
-	return edits, nil
+	return edits, after, nil
 }
 
 // maxPasses is enough for what moves only once something else has moved: a

@@ -13,19 +13,20 @@ import (
 // where even then something else would be meant, all does. Formatting the whole
 // afterwards gives what it gives without.
 func FormatRanges(doc *syntax.Document, found []Diagnostic, spans ...text.Span) ([]text.Edit, error) {
-	all, err := Format(doc, found)
+	all, formatted, err := format(doc, found)
 	if err != nil {
 		return nil, err
 	}
 	lines := doc.Lines()
-	edits := slices.DeleteFunc(all, func(e text.Edit) bool {
-		return !slices.ContainsFunc(spans, func(s text.Span) bool { return inLines(lines, s, e.Span) })
-	})
-	if keeps(doc, edits) {
+	within := func(e text.Edit) bool {
+		return slices.ContainsFunc(spans, func(s text.Span) bool { return inLines(lines, s, e.Span) })
+	}
+	edits := slices.DeleteFunc(slices.Clone(all), func(e text.Edit) bool { return !within(e) })
+	if len(edits) == len(all) || keeps(doc, formatted, edits) {
 		return edits, nil
 	}
 	edits = slices.DeleteFunc(edits, func(e text.Edit) bool { return indents(lines, e) })
-	if keeps(doc, edits) {
+	if keeps(doc, formatted, edits) {
 		return edits, nil
 	}
 	return nil, nil
@@ -47,19 +48,32 @@ func indents(lines *text.Lines, e text.Edit) bool {
 
 // keeps reports whether a document means the same after edits, and is formatted
 // to the same.
-func keeps(doc *syntax.Document, edits []text.Edit) bool {
-	made, err := text.Apply(doc.Text(), edits...)
+func keeps(doc, formatted *syntax.Document, edits []text.Edit) bool {
+	if len(edits) == 0 {
+		return true
+	}
+	one, err := asOne(doc.Text(), edits)
 	if err != nil {
 		return false
 	}
-	after := syntax.Parse(made)
+	after := doc.Apply(one)
 	if _, same := sameMeaning(doc, after); !same {
 		return false
 	}
-	_, one, err := settle(doc)
-	if err != nil {
-		return false
+	_, settled, err := settle(after)
+	return err == nil && settled.Text() == formatted.Text()
+}
+
+// asOne is one edit that does what several do: only what is between them is read
+// anew.
+func asOne(source string, edits []text.Edit) (text.Edit, error) {
+	made, err := text.Apply(source, edits...)
+	one := edits[0]
+	for _, e := range edits {
+		one.Start, one.End = min(one.Start, e.Start), max(one.End, e.End)
 	}
-	_, two, err := settle(after)
-	return err == nil && one.Text() == two.Text()
+	if err == nil {
+		one.NewText = made[one.Start : len(made)-len(source)+one.End]
+	}
+	return one, err
 }

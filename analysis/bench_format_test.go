@@ -1,0 +1,32 @@
+package analysis_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/sample"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// BenchmarkFormat lays out a file that is indented by four, as a whole and on one
+// line.
+func BenchmarkFormat(b *testing.B) {
+	doc := syntax.Parse(strings.ReplaceAll(sample.Library(1000), "\n    ", "\n        "))
+	at := doc.Lines().LineStart(500)
+	for name, run := range map[string]func() ([]text.Edit, error){
+		"document": func() ([]text.Edit, error) { return analysis.Format(doc, nil) },
+		"range": func() ([]text.Edit, error) {
+			return analysis.FormatRanges(doc, nil, text.Span{Start: at, End: at + 1})
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := run(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
