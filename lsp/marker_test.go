@@ -24,17 +24,43 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
+// otherDirs are the folders of fixtures whose notes are read here.
+var otherDirs = []string{"check", "hover", "definition", "completion", "symbols", "lens", "fix", "signature_help", "organize_imports", "refactor"}
+
 // TestMarkers asks a server for what the fixtures of analysis expect, in every
 // position encoding. Positions are converted here by other means than the
 // server's.
 func TestMarkers(t *testing.T) {
 	for _, encoding := range []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"} {
-		for _, dir := range slices.Concat(viewDirs, nameDirs, []string{"check", "hover", "definition", "completion", "symbols", "lens", "fix", "signature_help", "organize_imports", "refactor"}) {
+		for _, dir := range slices.Concat(viewDirs, nameDirs, otherDirs) {
 			for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", dir)) {
 				t.Run(fmt.Sprintf("%s/%s/%s", encoding, dir, f.Name), func(t *testing.T) {
 					openFixture(t, f, encoding).check()
 				})
 			}
+		}
+	}
+}
+
+// TestFixturesTellEncodingsApart holds that positions in every fixture differ by
+// the encoding: each has a character that UTF-16 writes as two, and each folder a
+// note on a line with one.
+func TestFixturesTellEncodingsApart(t *testing.T) {
+	wide := func(s string) bool { return utf8.RuneCountInString(s) < len(utf16.Encode([]rune(s))) }
+	for _, dir := range slices.Concat(viewDirs, nameDirs, otherDirs) {
+		noted := false
+		for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", dir)) {
+			text := func(path string) string { return f.Workspace.File(path).Doc.Text() }
+			if !slices.ContainsFunc(f.Files, func(path string) bool { return f.Workspace.File(path).Doc != nil && wide(text(path)) }) {
+				t.Errorf("%s/%s has no character beyond UTF-16's first plane", dir, f.Name)
+			}
+			for _, n := range f.Notes {
+				line := f.Workspace.File(n.Path).Doc.Lines().Line(n.Span.Start)
+				noted = noted || wide(strings.Split(text(n.Path), "\n")[line])
+			}
+		}
+		if !noted {
+			t.Errorf("%s: no note is on a line with such a character", dir)
 		}
 	}
 }
