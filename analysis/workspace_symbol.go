@@ -89,16 +89,17 @@ func declaredBelow(path string, s Symbol) []FoundSymbol {
 }
 
 // fuzzy reports whether a name has the letters of a query in their order, and how
-// well: letters that follow one another, and those that begin a word, count more.
+// well: best where they are the name, or begin it or one of its words; else letters
+// that follow one another, and those that begin a word, count more.
 func fuzzy(query, name string) (score int, ok bool) {
-	before, run := '_', 0
+	before, run, rest := '_', 0, query
 	for _, c := range name {
-		want, size := utf8.DecodeRuneInString(query)
+		want, size := utf8.DecodeRuneInString(rest)
 		if size == 0 {
 			break
 		}
 		if unicode.ToLower(want) == unicode.ToLower(c) {
-			query = query[size:]
+			rest = rest[size:]
 			run++
 			score += run
 			if begins(before, c) {
@@ -109,7 +110,23 @@ func fuzzy(query, name string) (score int, ok bool) {
 		}
 		before = c
 	}
-	return score, strings.TrimSpace(query) == ""
+	return score + whole(strings.ToLower(query), strings.ToLower(name)), strings.TrimSpace(rest) == ""
+}
+
+// whole is what it counts that a name has the query in one piece.
+func whole(query, name string) int {
+	const much = 1 << 20 // more than all letters of a name
+	switch at := strings.Index(name, query); {
+	case at < 0 || query == "":
+		return 0
+	case query == name:
+		return 3 * much
+	case at == 0:
+		return 2 * much
+	case strings.ContainsAny(name[at-1:at], "_-."):
+		return much
+	}
+	return 0
 }
 
 // begins reports whether a letter begins a word of a name.
