@@ -23,9 +23,9 @@ func (r *nameReader) declaredNames(section string, root syntax.Node) {
 	}
 	if slices.Contains(declaringSections, section) {
 		if isKeyed(root) {
-			r.named(OfNamed, section, bare(keyOf(root)), Declares)
+			r.named(section, bare(keyOf(root)), Declares)
 		} else if root.Kind() == syntax.ListItem {
-			r.named(OfNamed, section, bare(Item{Node: root}.NameNode()), Declares)
+			r.named(section, bare(Item{Node: root}.NameNode()), Declares)
 		}
 	}
 	r.refs(SectionProperties(kind, section, root))
@@ -53,15 +53,15 @@ func (r *nameReader) head(section string, root syntax.Node) {
 	}
 	if slices.Contains(declaringSections, section) {
 		for n := range keyed(root, false) {
-			r.named(OfNamed, section, bare(keyOf(n)), Declares)
+			r.named(section, bare(keyOf(n)), Declares)
 		}
 	}
 }
 
-// named adds a name that one section of the file declares.
-func (r *nameReader) named(kind MentionKind, section string, w word, access Access) {
+// named adds a name that a section of the file declares.
+func (r *nameReader) named(section string, w word, access Access) {
 	if w.text != "" {
-		r.found = append(r.found, Mention{Span: w.span, Name: w.text, Kind: kind, Tool: section, Access: access})
+		r.found = append(r.found, Mention{Span: w.span, Name: w.text, Kind: OfNamed, Tool: section, Access: access})
 	}
 }
 
@@ -94,10 +94,10 @@ func (r *nameReader) ref(p *Property) {
 		}
 	case section != "":
 		for _, w := range valueWords(p.Node) {
-			r.named(OfNamed, section, w, Reads)
+			r.named(section, w, Reads)
 		}
 	case p.Field.Name == "ALIAS":
-		r.named(OfNamed, aliases, bare(p.Value), Declares)
+		r.named(aliases, bare(p.Value), Declares)
 	}
 }
 
@@ -126,7 +126,7 @@ func (r *nameReader) handed(v syntax.Node) {
 func (r *nameReader) lookups(n syntax.Node) {
 	if strings.Contains(n.Text(), "lookup:") {
 		for _, w := range matches(lookupName, n) {
-			r.named(OfNamed, "LOOKUP_TABLES", w, Reads)
+			r.named("LOOKUP_TABLES", w, Reads)
 		}
 	}
 }
