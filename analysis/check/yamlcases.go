@@ -82,7 +82,7 @@ func (c *callee) saved(out *findings, args *yaml.Node) {
 			continue
 		}
 		head := analysis.HeadOf(name)
-		if _, ok := c.index[head]; ok || !c.whole || c.process.sets(head) || isHalf(a) {
+		if _, ok := c.index[head]; ok || !c.whole || c.Supplies(head) || isHalf(a) {
 			continue
 		}
 		rest := "it takes no arguments."
