@@ -147,9 +147,34 @@ func (t typed) inNamespace(space string, from int) []CompletionItem {
 		items = t.plainNames(names, "secret", p)
 	case "session":
 		items = t.variables(p, SessionVariable, SetVariable)
+	case "env", "config":
+		items = t.plainNames(t.environmentNames(space), "variable of the environment", p)
 	}
 	for i := range items {
 		items[i].Edit.NewText += ends
 	}
 	return items
+}
+
+// environmentNames are the variables of abl.yaml's environments, and those that
+// the file names elsewhere.
+func (t typed) environmentNames(space string) []string {
+	var names []string
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if in, _ := t.w.Project(t.file.Path); in != nil && in.YAML != nil {
+		for level := range levels(in.YAML) {
+			for _, m := range level.Get("variables").Own() {
+				add(m.Key.Text)
+			}
+		}
+	}
+	named := regexp.MustCompile(`\{\{\s*` + space + `\.([A-Za-z_]\w*)\s*\}\}`)
+	for _, m := range named.FindAllStringSubmatch(t.file.Doc.Text(), -1) {
+		add(m[1])
+	}
+	return names
 }
