@@ -16,7 +16,7 @@ func (w Workspace) hoverUse(c cursor) (Hover, bool) {
 	if !ok {
 		return Hover{}, false
 	}
-	what := ""
+	var what string
 	switch u.subject.kind {
 	case AgentSubject, ProfileSubject:
 		what = u.subject.kind.String()

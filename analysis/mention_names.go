@@ -308,7 +308,7 @@ var wholeCall = regexp.MustCompile(`^[A-Za-z_][\w.]*\(.*\)$`)
 // quoted adds the variables of a condition, or of an expression, that is a text.
 func (r *nameReader) quoted(v syntax.Node, in nameScope) {
 	w := bare(v)
-	if !conditionSigns.MatchString(w.text) && !(in.expr && wholeCall.MatchString(w.text)) {
+	if !conditionSigns.MatchString(w.text) && (!in.expr || !wholeCall.MatchString(w.text)) {
 		return
 	}
 	for _, name := range Names(w.text, text.Span{End: len(w.text)}) {

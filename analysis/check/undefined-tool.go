@@ -76,7 +76,7 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []analys
 		fix.Best = len(imports) == 0
 		d.Fixes = append(d.Fixes, fix)
 	}
-	if fix, ok := u.File.DeclareTool(name, at.Start, args); ok && len(imports) == 0 {
+	if fix, ok := u.DeclareTool(name, at.Start, args); ok && len(imports) == 0 {
 		d.Fixes = append(d.Fixes, fix)
 	}
 }

@@ -70,26 +70,26 @@ func caseArguments(f File) []analysis.Diagnostic {
 }
 
 // saved looks at the arguments of one case.
-func (c *callee) saved(out *findings, args *yaml.Node) {
-	known := paramNames(c.ToolDecl)
+func (t *callee) saved(out *findings, args *yaml.Node) {
+	known := paramNames(t.ToolDecl)
 	for _, a := range args.Own() {
 		if len(*out) == enough {
 			return
 		}
 		name := a.Key.Text
-		if i, ok := c.index[name]; ok {
-			c.savedValue(out, a.Value, c.inputs[i])
+		if i, ok := t.index[name]; ok {
+			t.savedValue(out, a.Value, t.inputs[i])
 			continue
 		}
 		head := analysis.HeadOf(name)
-		if _, ok := c.index[head]; ok || !c.whole || c.Supplies(head) || isHalf(a) {
+		if _, ok := t.index[head]; ok || !t.whole || t.Supplies(head) || isHalf(a) {
 			continue
 		}
 		rest := "it takes no arguments."
 		if len(known) > 0 {
 			rest = "it takes " + someOf(known) + "."
 		}
-		d := out.warn(a.Key.Span, "`%s` has no parameter `%s`; %s", c.Name, name, analysis.DidYouMean(name, known, rest))
+		d := out.warn(a.Key.Span, "`%s` has no parameter `%s`; %s", t.Name, name, analysis.DidYouMean(name, known, rest))
 		offerNear(d, a.Key.Inner(), name, known)
 	}
 }
@@ -114,7 +114,7 @@ var kindsOf = map[string][]yaml.Kind{
 	"map":     {yaml.Map},
 }
 
-func (c *callee) savedValue(out *findings, n *yaml.Node, p tool.Param) {
+func (t *callee) savedValue(out *findings, n *yaml.Node, p tool.Param) {
 	if p.Type == nil || len(p.Type.Union) > 0 || n.Kind == yaml.Null || strings.Contains(n.Text, "{{") || n.Alias != "" {
 		return
 	}
@@ -127,7 +127,7 @@ func (c *callee) savedValue(out *findings, n *yaml.Node, p tool.Param) {
 			return
 		}
 	}
-	out.warn(n.Span, "`%s` of `%s` is of type `%s`, and this is %s.", p.Name, c.Name, p.Type, n.Kind)
+	out.warn(n.Span, "`%s` of `%s` is of type `%s`, and this is %s.", p.Name, t.Name, p.Type, n.Kind)
 }
 
 // caseExpressions: an expression in a case closes its strings and brackets.
