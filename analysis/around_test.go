@@ -110,7 +110,8 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
-// TestImportersOfWhatIsAround are all files below, near or far.
+// TestImportersOfWhatIsAround are all files below, near or far; of a .env also the
+// projects' files, which name secrets.
 func TestImportersOfWhatIsAround(t *testing.T) {
 	var w Workspace
 	for _, path := range []string{"/p/a.tools.abl", "/p/q/b.agent.abl", "/pp/c.tools.abl", "/d.tools.abl", "/p/abl.yaml", "/p/q/abl.yaml"} {
@@ -118,8 +119,8 @@ func TestImportersOfWhatIsAround(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"/p/abl.yaml": "/p/a.tools.abl /p/q/b.agent.abl",
-		"/p/.env":     "/p/a.tools.abl /p/q/b.agent.abl",
-		"/p/q/.env":   "/p/q/b.agent.abl",
+		"/p/.env":     "/p/a.tools.abl /p/abl.yaml /p/q/abl.yaml /p/q/b.agent.abl",
+		"/p/q/.env":   "/p/q/abl.yaml /p/q/b.agent.abl",
 		"/abl.yaml":   "/d.tools.abl /p/a.tools.abl /p/q/b.agent.abl /pp/c.tools.abl",
 	} {
 		got := filepath.ToSlash(strings.Join(w.Importers(filepath.FromSlash(path)), " "))
