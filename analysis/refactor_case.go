@@ -18,8 +18,8 @@ func addCase(s selection) []Refactoring {
 	if !ok || !filepath.IsAbs(s.file.Path) || s.file.Kind == Profile {
 		return nil
 	}
-	path := filepath.Join(filepath.Dir(s.file.Path), stem(s.file.Path)+casesSuffix)
-	return []Refactoring{{
+	path := casesBeside(s.file.Path)
+	r := Refactoring{
 		Title: "Add a case for `" + t.Name + "` to " + filepath.Base(path),
 		Reads: []string{path},
 		Makes: path,
@@ -31,7 +31,11 @@ func addCase(s selection) []Refactoring {
 			})
 			return []FileEdit{{Path: path, Edit: edit}}, err
 		},
-	}}
+	}
+	if named, _ := s.w.Scope(s.file.Path).Tool(t.Name); named.Span() != t.Span() {
+		r.Disabled = "cases of `" + t.Name + "` are those of the other tool of this name"
+	}
+	return []Refactoring{r}
 }
 
 // caseEdit adds a case to a file of cases, nil or without a text where it does

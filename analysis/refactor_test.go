@@ -3,6 +3,7 @@ package analysis_test
 import (
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -73,7 +74,8 @@ func corpusProjects(t *testing.T) []analysis.Workspace {
 	}
 	absent := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
 	var all []analysis.Workspace
-	for _, w := range projects {
+	for _, name := range slices.Sorted(maps.Keys(projects)) {
+		w := projects[name]
 		for _, path := range w.Paths() {
 			w = w.Complete(path, absent)
 		}
@@ -107,7 +109,9 @@ func refactoringsIn(w analysis.Workspace, path string) []tried {
 		here := map[string]bool{}
 		for _, r := range w.Refactorings(path, at, func(k analysis.RefactorKind) bool { return k == analysis.RewriteKind }) {
 			key := r.Name + r.Title
-			if here[key] = true; !before[key] && r.Disabled == "" {
+			// Cases of a tool that is wrong are wrong, too.
+			wrong := r.Name == "case" && strings.Contains(filepath.ToSlash(path), "/broken/")
+			if here[key] = true; !before[key] && r.Disabled == "" && !wrong {
 				all = append(all, tried{w: w, path: path, at: at, refactoring: r})
 			}
 		}

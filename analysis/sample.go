@@ -3,6 +3,7 @@ package analysis
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -12,8 +13,9 @@ import (
 // defaults of others.
 func sampleArguments(t tool.Tool) tool.Object {
 	var args tool.Object
-	for _, p := range t.Params {
-		if p.Shown() && (!p.Optional || p.Default != nil) {
+	for i, p := range t.Params {
+		again := slices.ContainsFunc(t.Params[:i], func(q tool.Param) bool { return q.Name == p.Name })
+		if p.Shown() && !again && (!p.Optional || p.Default != nil) {
 			args = append(args, tool.Member{Name: p.Name, Value: sampleOf(p)})
 		}
 	}

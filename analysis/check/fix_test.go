@@ -37,14 +37,14 @@ func TestFixes(t *testing.T) {
 // revealed are errors and warnings that a fix cannot help: it writes what is
 // meant, and only then anybody sees what is wrong with that. By the code mended.
 var revealed = map[string][]string{
-	"binding-without-type": {"missing-property"},    // nobody knew what belongs to the tool
-	"removed-section":      {"unresolved-import"},   // the removed form's path was not looked for
-	"unresolved-import":    {"unknown-import-name"}, // of a file that imports the one that was made
-	"trailing-comment":     {"unused-suppression"},  // it did not count where it stood
+	"binding-without-type": {"missing-property"},                      // nobody knew what belongs to the tool
+	"removed-section":      {"unresolved-import"},                     // the removed form's path was not looked for
+	"unresolved-import":    {"unknown-import-name", "undefined-tool"}, // of a file that imports the one that was made, and of cases
+	"trailing-comment":     {"unused-suppression"},                    // it did not count where it stood
 	"unused-suppression":   {"unused-suppression"},
 	// What a misspelt name means shows only when it is put right.
 	"invalid-value":  {"missing-property", "misplaced-property", "auth-config"},
-	"undefined-tool": {"call-arguments"},
+	"undefined-tool": {"call-arguments", "duplicate-property"},
 	// Calls do not know of a new parameter.
 	"call-arguments":        {"call-arguments"},
 	"path-parameter":        {"call-arguments"},
