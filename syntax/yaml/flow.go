@@ -30,26 +30,26 @@ func (r *reader) flow(indent int) *Node {
 func (r *reader) entries(n *Node, indent int, closer byte) {
 	comma := true // an entry may follow
 	for r.inside(indent) {
-		switch c := r.src[r.at]; {
-		case c == closer:
+		switch c := r.src[r.at]; c {
+		case closer:
 			r.at++
 			n.Span.End = r.at
 			return
-		case c == ',':
+		case ',':
 			if comma {
 				r.fault(text.Span{Start: r.at, End: r.at + 1}, "Something is missing before this comma.")
 			}
 			comma = true
 			r.at++
 			n.Span.End = r.at
-		case c == '}' || c == ']':
+		case '}', ']':
 			if r.closes(c) {
 				r.unclosed(n)
 				return
 			}
 			r.fault(text.Span{Start: r.at, End: r.at + 1}, "This bracket closes nothing.")
 			r.at++
-		case c == ':':
+		case ':':
 			r.fault(text.Span{Start: r.at, End: r.at + 1}, "A key is missing before this colon.")
 			r.pair(r.nothing(), indent)
 			comma = false
