@@ -23,7 +23,7 @@ test: ## installs what the tests need below .cache, then runs all of them
 check: ## format, vet, lint, freshness of generated files
 	@scripts/check.sh
 
-generate: ## grammar.js to the parser
+generate: ## grammar.js to the parser, schema tables to docs and JSON schemas
 	@scripts/generate.sh
 
 update: ## rewrites the tests' expectations; read the diff

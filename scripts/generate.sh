@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Writes what is generated: the parser from grammar.js. Records the version of
-# the CLI that did it, since another version writes another parser.c.
+# Writes what is generated: the JSON schemas and tables of docs from the schema
+# tables, the parser from grammar.js. Records the version of the CLI that did the
+# parser, since another version writes another parser.c.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+go run ./internal/generate
 command -v tree-sitter > /dev/null || [ -x .cache/bin/tree-sitter ] || scripts/rigs.sh > /dev/null || true
 export PATH=$PATH:$PWD/.cache/bin
 HOME=$(mktemp -d)

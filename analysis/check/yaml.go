@@ -36,6 +36,9 @@ func eachValue(v yamlValue, yield func(yamlValue) bool) bool {
 	}
 	for _, m := range v.Own() {
 		row := projectfile.Below(v.Row, m.Key.Text)
+		if v.Row == projectfile.CasesRow() && isOwn(m) {
+			continue
+		}
 		if row != nil && !eachValue(yamlValue{m.Value, row, m.Key}, yield) {
 			return false
 		}

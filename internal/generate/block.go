@@ -1,0 +1,112 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// itemOf is the row of the items of a list of single values.
+func itemOf(row *tool.Field) *tool.Field {
+	item := *projectfile.Item(row)
+	if len(item.Values) > 0 {
+		item.Type = tool.WordType
+	}
+	return &item
+}
+
+// block says what the keys of a map may be.
+func (w *writer) block(row *tool.Field) tool.Object {
+	var s tool.Object
+	if len(row.Fields) > 0 {
+		keys := tool.Object{}
+		for i := range row.Fields {
+			keys = append(keys, tool.Member{Name: row.Fields[i].Name, Value: w.value(&row.Fields[i])})
+		}
+		s = append(s, tool.Member{Name: "properties", Value: keys})
+	}
+	switch {
+	case row == projectfile.CasesRow():
+		s = append(s, object("patternProperties", object("^x-", true), "additionalProperties", w.refer(row.Each))...)
+	case row.Each != nil:
+		s = append(s, tool.Member{Name: "additionalProperties", Value: w.refer(row.Each)})
+	case !row.Open:
+		s = append(s, object("patternProperties", object("^x-", true), "additionalProperties", false)...)
+	}
+	if rules := rulesOf(row); len(rules) > 0 {
+		s = append(s, tool.Member{Name: "allOf", Value: rules})
+	}
+	return s
+}
+
+// refer puts a schema where many places find it.
+func (w *writer) refer(row *tool.Field) tool.Object {
+	name := strings.ReplaceAll(row.Name, " ", "_")
+	ref := object("$ref", "#/$defs/"+name)
+	for _, d := range w.defs {
+		if d.Name == name {
+			return ref
+		}
+	}
+	at := len(w.defs)
+	w.defs = append(w.defs, tool.Member{Name: name})
+	s := w.value(row)
+	w.defs[at].Value = s
+	return ref
+}
+
+// rulesOf are what a map must have, and what each kind of it must have and has no
+// use for. A map in which nothing stands is not written yet.
+func rulesOf(row *tool.Field) []any {
+	var rules []any
+	always := object("type", "object", "minProperties", 1)
+	if then := needed(row, func(f *tool.Field) bool { return f.Required }); then != nil {
+		rules = append(rules, object("if", always, "then", then))
+	}
+	by := projectfile.Below(row, row.By)
+	if by == nil {
+		return rules
+	}
+	for _, kind := range by.Values {
+		then := needed(row, func(f *tool.Field) bool { return !f.Required && projectfile.Needed(f, kind.Name) })
+		if useless := uselessFor(row, kind.Name); len(useless) > 0 {
+			then = append(then, tool.Member{Name: "not", Value: object("anyOf", useless)})
+		}
+		is := object("type", "object", "properties", object(row.By, object("const", kind.Name)), "required", []string{row.By})
+		if len(then) > 0 {
+			rules = append(rules, object("if", is, "then", then))
+		}
+	}
+	return rules
+}
+
+// said is a value in which something stands.
+var said = object("not", object("enum", []any{nil, ""}))
+
+// needed demands the keys that are, nil for none.
+func needed(row *tool.Field, is func(*tool.Field) bool) tool.Object {
+	var names []string
+	values := tool.Object{}
+	for i := range row.Fields {
+		if f := &row.Fields[i]; is(f) {
+			names = append(names, f.Name)
+			values = append(values, tool.Member{Name: f.Name, Value: said})
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return object("required", names, "properties", values)
+}
+
+// uselessFor are the keys for which a kind has no use, each as what it is to have it.
+func uselessFor(row *tool.Field, kind string) []any {
+	var all []any
+	for i := range row.Fields {
+		if f := &row.Fields[i]; !projectfile.Uses(f, kind) {
+			all = append(all, object("required", []string{f.Name}))
+		}
+	}
+	return all
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// The tables stand between these lines of the page.
+const (
+	from = "<!-- What follows is written by make generate. -->\n"
+	to   = "<!-- What is above is written by make generate. -->\n"
+)
+
+// withTables is the page with the tables of today.
+func withTables(page string) (string, error) {
+	before, rest, begins := strings.Cut(page, from)
+	_, after, ends := strings.Cut(rest, to)
+	if !begins || !ends {
+		return "", errors.New("the page has no place for the tables")
+	}
+	return before + from + tables() + to + after, nil
+}
+
+func tables() string {
+	var b strings.Builder
+	table(&b, "", projectfile.Row())
+	b.WriteString("\n## Keys of saved cases\n")
+	cases := projectfile.CasesRow().Each
+	b.WriteString("\nThe keys at the left edge are names of tools; each has a list of cases.\n")
+	rows(&b, cases)
+	below(&b, "", cases.Fields)
+	return b.String()
+}
+
+// table writes the keys of a map, and of those in it.
+func table(b *strings.Builder, path string, row *tool.Field) {
+	if path != "" {
+		b.WriteString("\n### `" + path + "`\n\n" + row.Doc + "\n")
+	}
+	rows(b, row)
+	below(b, path, row.Fields)
+}
+
+func rows(b *strings.Builder, row *tool.Field) {
+	kinds := 0
+	if by := projectfile.Below(row, row.By); by != nil {
+		kinds = len(by.Values)
+	}
+	b.WriteString("\n| key | value | default | |\n|---|---|---|---|\n")
+	for i := range row.Fields {
+		f := &row.Fields[i]
+		b.WriteString("| `" + f.Name + "` | " + valueOf(f) + " | " + code(f.Default) + " | " + f.Doc + demand(f, kinds) + " |\n")
+	}
+}
+
+// below writes the tables of the maps among some keys. Those of an environment
+// are those of the file.
+func below(b *strings.Builder, path string, fields []tool.Field) {
+	for i := range fields {
+		f := &fields[i]
+		at := strings.TrimPrefix(path+"."+f.Name, ".")
+		switch {
+		case f.Name == projectfile.Environments:
+		case f.Each != nil:
+			table(b, at+".NAME", f.Each)
+		case len(f.Fields) > 0:
+			table(b, at, f)
+		}
+	}
+}
+
+// valueOf says what a key takes.
+func valueOf(f *tool.Field) string {
+	if len(f.Values) > 0 {
+		var names []string
+		for _, w := range f.Values {
+			names = append(names, code(w.Name))
+		}
+		said := strings.Join(names, ", ")
+		if f.Type == tool.ListType {
+			return "a list of " + said
+		}
+		return said
+	}
+	switch f.Type {
+	case tool.Block, tool.MapType:
+		return "a map"
+	case tool.BlockList:
+		return "a list of maps"
+	case tool.ListType:
+		return "a list"
+	case tool.NumberType:
+		return "a number"
+	case tool.BooleanType:
+		return "`true` or `false`"
+	case tool.Expr:
+		return "an expression"
+	case tool.AnyType:
+		return "anything"
+	}
+	if f.Form != "" {
+		return f.Form
+	}
+	return "a text"
+}
+
+// demand says when a key must be there, and when it is of no use, among maps of so
+// many kinds.
+func demand(f *tool.Field, kinds int) string {
+	switch {
+	case f.Required:
+		return " Must be there."
+	case len(f.With) == kinds && f.Needs != nil:
+		return " Needed with " + list(f.Needs) + "."
+	case len(f.With) == kinds, f.With == nil:
+		return ""
+	case len(f.Needs) == len(f.With):
+		return " Needed with " + list(f.With) + ", and of use there only."
+	case f.Needs == nil:
+		return " Goes with " + list(f.With) + "."
+	}
+	return " Goes with " + list(f.With) + ", needed with " + list(f.Needs) + "."
+}
+
+func list(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
+
+func code(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "`" + s + "`"
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+const (
+	dialect  = "https://json-schema.org/draft/2020-12/schema"
+	homePage = "https://raw.githubusercontent.com/abl-lsp/abl-lsp/main/"
+)
+
+// schema is a table that is written as a JSON Schema.
+type schema struct {
+	title string
+	row   *tool.Field
+}
+
+// text is the schema as it stands in a file.
+func (s schema) text(name string) (string, error) {
+	w := writer{}
+	root := w.value(s.row)
+	all := object("$schema", dialect, "$id", homePage+name, "title", s.title)
+	all = append(all, root...)
+	all = append(all, tool.Member{Name: "$defs", Value: w.defs})
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(all)
+	return b.String(), err
+}
+
+// object is an object of keys and values in turn.
+func object(pairs ...any) tool.Object {
+	var o tool.Object
+	for i := 0; i < len(pairs); i += 2 {
+		o = append(o, tool.Member{Name: fmt.Sprint(pairs[i]), Value: pairs[i+1]})
+	}
+	return o
+}
+
+// writer keeps what more than one place refers to.
+type writer struct{ defs tool.Object }
+
+// placeholder is a text that stands for any single value.
+var placeholder = object("type", "string", "pattern", `\{\{`)
+
+// shapes are the types of values, of which null is what is not written yet. What
+// has a schema of its own is not listed.
+var shapes = map[tool.FieldType][]string{
+	tool.String:    {"string", "number", "boolean", "null"},
+	tool.Expr:      {"string", "number", "boolean", "null"},
+	tool.MapType:   {"object", "null"},
+	tool.Block:     {"object", "null"},
+	tool.ListType:  {"array", "null"},
+	tool.BlockList: {"array", "null"},
+}
+
+// value is the schema of a value.
+func (w *writer) value(row *tool.Field) tool.Object {
+	s := object("description", row.Doc)
+	switch row.Type {
+	case tool.AnyType:
+	case tool.WordType:
+		s = append(s, tool.Member{Name: "anyOf", Value: append(words(row), placeholder, null)})
+	case tool.NumberType:
+		s = append(s, tool.Member{Name: "anyOf", Value: []any{number(row), placeholder, null}})
+	case tool.BooleanType:
+		s = append(s, tool.Member{Name: "anyOf", Value: []any{object("type", "boolean"), placeholder, null}})
+	default:
+		s = append(s, single(row)...)
+	}
+	switch row.Type {
+	case tool.Block:
+		s = append(s, w.block(row)...)
+	case tool.BlockList:
+		s = append(s, tool.Member{Name: "items", Value: append(object("type", shapes[tool.Block]), w.block(row)...)})
+	case tool.ListType:
+		s = append(s, tool.Member{Name: "items", Value: w.value(itemOf(row))})
+	}
+	if v := defaultOf(row); v != nil {
+		s = append(s, tool.Member{Name: "default", Value: v})
+	}
+	return s
+}
+
+// single is the form of a value that no other rule is about.
+func single(row *tool.Field) tool.Object {
+	if row.Pattern != nil {
+		return object("type", []string{"string", "number", "null"}, "pattern", row.Pattern.String()+`|\{\{`)
+	}
+	return object("type", shapes[row.Type])
+}
+
+var null = object("type", "null")
+
+func words(row *tool.Field) []any {
+	var all []any
+	for _, v := range row.Values {
+		all = append(all, object("const", v.Name, "description", v.Doc))
+	}
+	return all
+}
+
+func number(row *tool.Field) tool.Object {
+	s := object("type", "number")
+	if row.Whole {
+		s[0].Value = "integer"
+	}
+	if row.Range != nil {
+		s = append(s, object("minimum", row.Range.Min, "maximum", row.Range.Max)...)
+	}
+	return s
+}
+
+// defaultOf is the default as a value, nil for none.
+func defaultOf(row *tool.Field) any {
+	switch {
+	case row.Default == "":
+		return nil
+	case row.Type == tool.NumberType:
+		return json.Number(row.Default)
+	case row.Type == tool.BooleanType:
+		return row.Default == "true"
+	case row.Type == tool.ListType:
+		return strings.Split(row.Default, ", ")
+	}
+	return row.Default
+}
