@@ -32,7 +32,7 @@ func Output(ctx context.Context, c Command) (string, error) {
 	cmd.WaitDelay = time.Second // for what it left behind
 	out := limited{max: c.Max, full: func() { stop(ErrTooMuch) }}
 	cmd.Stdout = &out
-	if err := cmd.Run(); err != nil {
+	if err := cmd.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) { // what it left behind is still there
 		if cause := context.Cause(ctx); cause != nil {
 			return "", cause
 		}

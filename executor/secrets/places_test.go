@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +101,27 @@ func TestCommandIsCancelled(t *testing.T) {
 	}
 	if _, ok, err := Find(ctx, providers, "A"); ok || err == nil || !strings.Contains(err.Error(), "cancel") {
 		t.Errorf("%v %v", ok, err)
+	}
+}
+
+// What a command leaves behind, as an agent that keeps the store open, may hold its
+// output: the value is there all the same.
+func TestCommandLeavesSomethingBehind(t *testing.T) {
+	p := script(t, "sleep 600 & echo $! >left; echo value")
+	v, ok, err := find(t, p, "A")
+	if v != "value" || !ok || err != nil {
+		t.Errorf("%q %v %v", v, ok, err)
+	}
+	left, err := os.ReadFile(filepath.Join(p.Root, "left"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(left)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err := os.FindProcess(pid); err != nil || p.Kill() != nil {
+		t.Errorf("it is gone: %v", err)
 	}
 }
 
