@@ -98,6 +98,30 @@ func yamlDuplicate(f File) []analysis.Diagnostic {
 	for _, root := range f.YAML.Roots() {
 		visit(root)
 	}
+	return append(out, duplicateCase(f)...)
+}
+
+// duplicateCase: a case is called by its name, so that one tool has it once.
+func duplicateCase(f File) []analysis.Diagnostic {
+	var out findings
+	if f.Project != nil {
+		return nil
+	}
+	for _, m := range f.YAML.Root().Own() {
+		named := map[string]*yaml.Node{}
+		for _, one := range m.Value.Items {
+			name := one.Get("name")
+			if !name.IsScalar() || name.Text == "" || name.Alias != "" {
+				continue
+			}
+			if first := named[name.Text]; first != nil {
+				d := out.warn(name.Span, "`%s` has two cases of this name, and can be called with neither.", m.Key.Text)
+				d.Related = []analysis.Related{{Path: f.Path, Span: first.Span, Message: "It stands here, too."}}
+				continue
+			}
+			named[name.Text] = name
+		}
+	}
 	return out
 }
 

@@ -19,6 +19,7 @@ type Case struct {
 	Environment string
 	Tags        []string
 	Expect      Expect
+	Misread     error // why it cannot be called as it is written, beginning with the line; nil: it can
 }
 
 // Expect is what a case says of its result. Nothing said means that it succeeds.
@@ -34,7 +35,9 @@ func SavedCases(d *yaml.Document) []Case {
 	for _, m := range d.Root().Members {
 		for i, n := range m.Value.Items {
 			if n.Kind == yaml.Map {
-				all = append(all, newCase(m.Key.Text, i, n))
+				c := newCase(m.Key.Text, i, n)
+				c.Misread = misread(d, m.Value, i)
+				all = append(all, c)
 			}
 		}
 	}

@@ -43,8 +43,25 @@ type SecretPlaces struct {
 
 // Permissions are `permissions`.
 type Permissions struct {
-	Allow []tool.Permission `json:"allow"`
+	Allow allowed           `json:"allow"`
 	Deny  []tool.Permission `json:"deny"`
+}
+
+// allowed are accesses. One of which nothing is said would be all there are; more
+// likely it is misspelt, or still to be written.
+type allowed []tool.Permission
+
+// UnmarshalJSON reads the list.
+func (a *allowed) UnmarshalJSON(raw []byte) error {
+	var list []tool.Permission
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return err
+	}
+	if slices.Contains(list, tool.Permission{}) {
+		return errors.New("an access that is allowed says its kind, its op or its resource; * stands for any")
+	}
+	*a = list
+	return nil
 }
 
 // Limits are `limits`; 0: not said.
@@ -71,13 +88,10 @@ func (e *UnknownEnvironment) Error() string {
 // read may forbid the run. The error is an [*UnknownEnvironment] where that is
 // what is asked for, else it begins with the line.
 func ReadSettings(d *yaml.Document, environment string) (Settings, error) {
-	if faults := d.Faults(); len(faults) > 0 {
-		return Settings{}, at(d.Lines(), faults[0].Span.Start, faults[0].Message)
+	if f := unread(d); f != nil {
+		return Settings{}, at(d.Lines(), f.Span.Start, f.Message)
 	}
 	top := d.Root()
-	if top.Kind != yaml.Map && top.Kind != yaml.Null || len(d.Roots()) > 1 {
-		return Settings{}, at(d.Lines(), top.Span.Start, "the file is one map of keys")
-	}
 	environment, err := chosen(d, environment)
 	if err != nil {
 		return Settings{}, err
@@ -93,8 +107,11 @@ func ReadSettings(d *yaml.Document, environment string) (Settings, error) {
 func chosen(d *yaml.Document, asked string) (string, error) {
 	environments := d.Root().Get(Environments)
 	name := asked
-	if byDefault := d.Root().Get("default_environment"); name == "" && byDefault != nil {
-		name = byDefault.Text
+	if byDefault := d.Root().Member("default_environment"); name == "" && byDefault != nil {
+		if !byDefault.Value.IsScalar() {
+			return "", at(d.Lines(), byDefault.Key.Span.Start, "default_environment is a single name")
+		}
+		name = byDefault.Value.Text
 	}
 	if name == "" || environments.Get(name) != nil {
 		return name, nil
@@ -222,7 +239,7 @@ func (s *Size) UnmarshalText(b []byte) error {
 			continue
 		}
 		n, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
-		if err != nil || n <= 0 || n*u.bytes > maxSize {
+		if err != nil || !(n*u.bytes >= 1 && n*u.bytes <= maxSize) { // also what is no number at all
 			break
 		}
 		*s = Size(n * u.bytes)

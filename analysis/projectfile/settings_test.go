@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -93,17 +94,22 @@ func TestUnknownEnvironment(t *testing.T) {
 // What cannot be read may forbid the run.
 func TestUnreadableSettings(t *testing.T) {
 	for source, want := range map[string]string{
-		"base_url: https://a\n- x\n":             "",
-		"[a]":                                    "1: the file is one map of keys",
-		"a: 1\n---\nb: 2\n":                      "1: the file is one map of keys",
-		"a: 1\nlimits: {response_bytes: lots}\n": `2: limits: "lots" is no size such as 10MB, up to 1GB`,
-		"limits: {response_bytes: 2GB}\n":        `1: limits: "2GB" is no size such as 10MB, up to 1GB`,
-		"limits: {rows: -1}\n":                   `1: limits: "-1" is no number from 1 up`,
-		"protected: maybe\n":                     `1: protected: "maybe" is neither true nor false`,
-		"x: 1\nenvironments: {dev: {}}\ndefault_environment: prod\n":             `3: there is no environment "prod"; abl.yaml has dev`,
-		"secrets: {providers: [vault]}\n":                                        `1: secrets: "vault" is none of env, dotenv, keychain, command`,
-		"permissions: {deny: [web]}\n":                                           `1: permissions: "web" is no kind:op:resource`,
-		"variables: {a: [1]}\n":                                                  "1: variables: a list does not fit here",
+		"base_url: https://a\n- x\n":                                 "",
+		"[a]":                                                        "1: the file is one map of keys",
+		"a: 1\n---\nb: 2\n":                                          "3: the file is one map of keys",
+		"a: 1\nlimits: {response_bytes: lots}\n":                     `2: limits: "lots" is no size such as 10MB, up to 1GB`,
+		"limits: {response_bytes: 2GB}\n":                            `1: limits: "2GB" is no size such as 10MB, up to 1GB`,
+		"limits: {rows: -1}\n":                                       `1: limits: "-1" is no number from 1 up`,
+		"limits: {response_bytes: nan}\n":                            `1: limits: "nan" is no size such as 10MB, up to 1GB`,
+		"limits: {response_bytes: 0.5B}\n":                           `1: limits: "0.5B" is no size such as 10MB, up to 1GB`,
+		"permissions:\n  allow:\n    - \n":                           `1: permissions: "" is no kind:op:resource`,
+		"permissions: {allow: [{what: web}]}\n":                      "1: permissions: an access that is allowed says its kind, its op or its resource; * stands for any",
+		"default_environment: [prod]\n":                              "1: default_environment is a single name",
+		"protected: maybe\n":                                         `1: protected: "maybe" is neither true nor false`,
+		"x: 1\nenvironments: {dev: {}}\ndefault_environment: prod\n": `3: there is no environment "prod"; abl.yaml has dev`,
+		"secrets: {providers: [vault]}\n":                            `1: secrets: "vault" is none of env, dotenv, keychain, command`,
+		"permissions: {deny: [web]}\n":                               `1: permissions: "web" is no kind:op:resource`,
+		"variables: {a: [1]}\n":                                      "1: variables: a list does not fit here",
 		"limits: {}\nenvironments:\n  d:\n    limits: 5\ndefault_environment: d": "4: limits: a single value does not fit here",
 	} {
 		_, err := ReadSettings(yaml.Parse(source), "")
@@ -138,6 +144,43 @@ func TestSavedCases(t *testing.T) {
 		SavedCases(yaml.Parse(source)) // never fails
 	}
 }
+
+// A case that is not read as its author wrote it is none that can be called.
+func TestMisreadCases(t *testing.T) {
+	for _, tt := range []struct{ source, lost, misread string }{
+		{"a:\n  - name: x\n    args: {q: 1}\n    expect: {ok: true, value: 1 == 1}\n", "", ""},
+		{"a:\n  - name: x\n    expect:\n    environment:\n", "", ""},
+		{"a:\n  - \n  - name: x\nb:\nx-more: {y: 1}\nc: &c {y: 1}\n", "", ""},
+		{"a:\n  - name: x\n    args: {q: 1\nb:\n", "This bracket is not closed.", "3: This bracket is not closed."},
+		{"a:\n  - name: x\n    args:\n      q: 1\n      n 5\n", "This is no", "5: This is no"},
+		{"a:\n  - name: x\n    args: {q: 1} and\n", "Nothing may stand behind", "3: Nothing may stand behind"},
+		{"a:\n  - name: x\n  - name: y\n    args: [\n", "This bracket is not closed.", ""},
+		{"a:\n  - name: x\nb\n  - name: z\n", "This", "3: This"},
+		{"a:\n  - name: x\n---\nb:\n  - name: z\n", "the file is one map of keys", ""},
+		{"a:\n  - name: x\nb: {name: z}\n", "The cases of `b` are a list, and this is a map.", ""},
+		{"a:\n  - name: x\n  - y\n", "A case is a map, and this is a text.", ""},
+		{"a:\n  - name: x\n    environment: [dev]\n", "", "3: environment is a single name"},
+		{"a:\n  - name: x\n    expect: [1]\n", "", "3: expect is a map with ok and value"},
+		{"a:\n  - name: x\n    expect:\n      ok: \"false\"\n", "", "4: expect.ok is true or false"},
+		{"a:\n  - name: x\n    expect: {value: {b: 1}}\n", "", "3: expect.value is an expression"},
+		{"a:\n  - name: x\n    expect: {vale: b == 1}\n", "", "3: expect has ok and value, not vale"},
+	} {
+		d := yaml.Parse(tt.source)
+		lost, misread := "", ""
+		if f := LostCase(d); f != nil {
+			lost = f.Message
+		}
+		cases := SavedCases(d)
+		if cases[0].Misread != nil {
+			misread = cases[0].Misread.Error()
+		}
+		if !begins(lost, tt.lost) || !begins(misread, tt.misread) {
+			t.Errorf("%q: %q, %q", tt.source, lost, misread)
+		}
+	}
+}
+
+func begins(s, with string) bool { return strings.HasPrefix(s, with) && (with != "" || s == "") }
 
 func FuzzReading(f *testing.F) {
 	f.Add(settingsSource)

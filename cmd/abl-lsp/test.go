@@ -63,6 +63,14 @@ type savedTest struct {
 	saved projectfile.Case
 }
 
+// name is how a person calls it.
+func (t savedTest) name() string {
+	if t.saved.Tool == "" {
+		return "(file)"
+	}
+	return t.saved.Tool + "/" + t.saved.Name
+}
+
 // testResult is what became of one.
 type testResult struct {
 	savedTest
@@ -140,12 +148,17 @@ func caseFiles(args []string) ([]source, error) {
 	return expand(beside, analysis.IsCases)
 }
 
-// selectTests are the cases of files that the flags choose, in order.
+// selectTests are the cases of files that the flags choose, in order. A file that
+// hides some is one that fails, whatever is chosen.
 func selectTests(w analysis.Workspace, sources []source, flags testFlags) []savedTest {
 	filter := regexp.MustCompile(flags.filter)
 	var all []savedTest
 	for _, s := range sources {
-		lines := w.File(s.path).Doc.Lines()
+		file := w.File(s.path)
+		lines := file.Doc.Lines()
+		if lost := projectfile.LostCase(file.YAML); lost != nil {
+			all = append(all, savedTest{s, lines.Line(lost.Span.Start) + 1, projectfile.Case{Misread: errors.New(lost.Message)}})
+		}
 		for _, c := range w.SavedCases(s.path) {
 			if filter.MatchString(c.Tool+"/"+c.Name) && (flags.tag == "" || slices.Contains(c.Tags, flags.tag)) {
 				all = append(all, savedTest{s, lines.Line(c.Span.Start) + 1, c})
@@ -204,6 +217,10 @@ func notRunAnyMore(t savedTest) testResult {
 
 func (r testRun) once(ctx context.Context, t savedTest) testResult {
 	result := testResult{savedTest: t, status: failed}
+	if t.saved.Tool == "" {
+		result.message = "not all cases can be read: " + t.saved.Misread.Error()
+		return result
+	}
 	found, err := r.find(ctx, t)
 	if err != nil {
 		result.message = err.Error()

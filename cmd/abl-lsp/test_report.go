@@ -22,7 +22,7 @@ func testText(out io.Writer, results []testResult) error {
 	count := map[testStatus]int{}
 	for _, r := range results {
 		count[r.status]++
-		line := fmt.Sprintf("%s  %s:%d  %s/%s", r.status, r.in.shown, r.line, r.saved.Tool, r.saved.Name)
+		line := fmt.Sprintf("%s  %s:%d  %s", r.status, r.in.shown, r.line, r.name())
 		if r.message != "" {
 			line += ": " + r.message
 		}
@@ -71,6 +71,9 @@ func testJUnit(out io.Writer, results []testResult) error {
 
 func (s *junitSuite) add(r testResult) {
 	c := junitCase{Name: r.saved.Name, Class: r.in.shown + "." + r.saved.Tool, Time: seconds(r.envelope)}
+	if r.saved.Tool == "" {
+		c.Name, c.Class = r.name(), r.in.shown
+	}
 	if r.status != passed {
 		s.Failures++
 		c.Failure = &junitFailure{Type: string(r.status), Message: r.message, Text: fmt.Sprintf("%s:%d: %s", r.in.shown, r.line, r.message)}

@@ -38,8 +38,12 @@ func (t Tool) Request(c Choice) (executor.Request, error) {
 	return t.CaseRequest(saved, c)
 }
 
-// CaseRequest is the call of a saved case, with the choice laid over it.
+// CaseRequest is the call of a saved case, with the choice laid over it. Of a case
+// that is not read as a whole nothing is called.
 func (t Tool) CaseRequest(saved projectfile.Case, c Choice) (executor.Request, error) {
+	if saved.Misread != nil {
+		return executor.Request{}, executor.Errorf(executor.KindDefinition, "case", "the case %q: line %w", saved.Name, saved.Misread)
+	}
 	return t.request(c.over(saved))
 }
 
@@ -62,13 +66,19 @@ func (t Tool) Cases() []projectfile.Case { return t.workspace.Cases(t.asked, t.D
 
 func (t Tool) savedCase(name string) (projectfile.Case, error) {
 	var names []string
+	var called []projectfile.Case
 	for _, c := range t.Cases() {
 		if c.Name == name {
-			return c, nil
+			called = append(called, c)
 		}
 		names = append(names, c.Name)
 	}
-	if len(names) == 0 {
+	switch {
+	case len(called) == 1:
+		return called[0], nil
+	case len(called) > 1:
+		return projectfile.Case{}, fmt.Errorf("%s has %d cases called %q; give each a name of its own", t.Tool.Name, len(called), name)
+	case len(names) == 0:
 		return projectfile.Case{}, fmt.Errorf("%s has no saved cases", t.Tool.Name)
 	}
 	return projectfile.Case{}, fmt.Errorf("%s has no case %q; it has %s", t.Tool.Name, name, strings.Join(names, ", "))
@@ -83,8 +93,8 @@ func (c Choice) over(saved projectfile.Case) Choice {
 	return c
 }
 
-// merged is a JSON object with another one laid over it, key by key. What is no
-// object takes the other's place.
+// merged is a JSON object with another one laid over it, key by key: `user`
+// takes the place of `user.id`, too. What is no object takes the other's place.
 func merged(below, above json.RawMessage) json.RawMessage {
 	var all, top map[string]json.RawMessage
 	switch {
@@ -92,6 +102,9 @@ func merged(below, above json.RawMessage) json.RawMessage {
 		return below
 	case json.Unmarshal(below, &all) != nil || json.Unmarshal(above, &top) != nil || all == nil:
 		return above
+	}
+	for name := range top {
+		maps.DeleteFunc(all, func(path string, _ json.RawMessage) bool { return strings.HasPrefix(path, name+".") })
 	}
 	maps.Copy(all, top)
 	raw, err := json.Marshal(all)
@@ -151,7 +164,7 @@ func (t Tool) asEnvironment(s projectfile.Settings) executor.Environment {
 		BaseURL:     s.BaseURL,
 		Variables:   s.Variables,
 		Credentials: executor.Credentials{},
-		Permissions: executor.Permissions(s.Permissions),
+		Permissions: executor.Permissions{Allow: s.Permissions.Allow, Deny: s.Permissions.Deny},
 		Limits:      executor.Limits{ResponseBytes: int64(s.Limits.ResponseBytes), Rows: int(s.Limits.Rows)},
 		Secrets:     t.places(s.Secrets),
 	}

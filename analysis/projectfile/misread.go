@@ -1,0 +1,102 @@
+package projectfile
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// LostCase is what keeps cases of a file from being read, so that nobody takes those
+// that are left for all; nil where nothing does.
+func LostCase(d *yaml.Document) *yaml.Fault {
+	if f := unread(d); f != nil {
+		return f
+	}
+	for _, m := range d.Root().Members {
+		switch {
+		case strings.HasPrefix(m.Key.Text, "x-") || m.Value.Anchor != "" || m.Value.Kind == yaml.Null: // a help, or to come
+		case m.Value.Kind != yaml.List:
+			return &yaml.Fault{Span: m.Key.Span, Message: "The cases of `" + m.Key.Text + "` are a list, and this is " + m.Value.Kind.String() + "."}
+		}
+		for _, n := range m.Value.Items {
+			if n.Kind != yaml.Map && n.Kind != yaml.Null {
+				return &yaml.Fault{Span: n.Span, Message: "A case is a map, and this is " + n.Kind.String() + "."}
+			}
+		}
+	}
+	return nil
+}
+
+// unread is the first place of a text that is no map of keys.
+func unread(d *yaml.Document) *yaml.Fault {
+	if faults := d.Faults(); len(faults) > 0 {
+		return &faults[0]
+	}
+	root, roots := d.Root(), d.Roots()
+	if root.Kind == yaml.Map || root.Kind == yaml.Null {
+		if len(roots) == 1 {
+			return nil
+		}
+		root = roots[1]
+	}
+	return &yaml.Fault{Span: root.Span, Message: "the file is one map of keys"}
+}
+
+// misread is why a case is not what its author wrote, or cannot mean anything: to
+// call it with what is left of it could do something else.
+func misread(d *yaml.Document, cases *yaml.Node, i int) error {
+	n := cases.Items[i]
+	within := text.Span{Start: n.Span.Start, End: endOf(d, n)}
+	if i+1 < len(cases.Items) {
+		within.End = cases.Items[i+1].Span.Start
+	}
+	for _, f := range d.Faults() {
+		if within.Start <= f.Span.Start && f.Span.Start < within.End {
+			return at(d.Lines(), f.Span.Start, f.Message)
+		}
+	}
+	return misfit(d, n)
+}
+
+// endOf is where what follows the last case of a tool begins.
+func endOf(d *yaml.Document, n *yaml.Node) int {
+	for _, m := range d.Root().Own() {
+		if m.Key.Span.Start > n.Span.Start {
+			return m.Key.Span.Start
+		}
+	}
+	return len(d.Lines().Text())
+}
+
+// misfit is what a case says in a form that it has not.
+func misfit(d *yaml.Document, n *yaml.Node) error {
+	for _, m := range n.Members {
+		if m.Key.Text == "environment" && !m.Value.IsScalar() {
+			return at(d.Lines(), m.Key.Span.Start, "environment is a single name")
+		}
+	}
+	expect := n.Member("expect")
+	switch {
+	case expect == nil || expect.Value.Kind == yaml.Null:
+		return nil
+	case expect.Value.Kind != yaml.Map:
+		return at(d.Lines(), expect.Key.Span.Start, "expect is a map with ok and value")
+	}
+	for _, m := range expect.Value.Members {
+		said, where := "", m.Key.Span.Start
+		switch key := m.Key.Text; {
+		case m.Value.Kind == yaml.Null, strings.HasPrefix(key, "x-"):
+		case key == "ok" && m.Value.Kind != yaml.Bool:
+			said = "expect.ok is true or false"
+		case key == "value" && !m.Value.IsScalar():
+			said = "expect.value is an expression"
+		case key != "ok" && key != "value":
+			said = "expect has ok and value, not " + key
+		}
+		if said != "" {
+			return at(d.Lines(), where, said)
+		}
+	}
+	return nil
+}
