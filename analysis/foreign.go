@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect"
@@ -30,6 +31,32 @@ func (f *File) readForeign() {
 			f.Tools = append(f.Tools, PlacedTool{ToolDecl: decl})
 		}
 	}
+}
+
+// TakesForeign reports whether the file at path is for sure one of another
+// system: a file imports it, or one of its tools says all that makes it one. Many
+// a JSON or YAML file has a list of tools that are none.
+func (w Workspace) TakesForeign(path string) bool {
+	f := w.files[path]
+	if f == nil || f.Foreign == nil {
+		return false
+	}
+	return slices.ContainsFunc(f.Foreign.Tools, isWhole) || w.isImported(path)
+}
+
+// isWhole reports whether a foreign tool has a name, a description, and how it
+// runs or what it changes.
+func isWhole(t foreign.Tool) bool {
+	return t.Tool.Name != "" && t.Description != "" && (t.Kind != "" || t.Mutation != "")
+}
+
+func (w Workspace) isImported(path string) bool {
+	for _, f := range w.files {
+		if slices.ContainsFunc(f.Imports, func(i Import) bool { return i.Path != "" && i.Target == path }) {
+			return true
+		}
+	}
+	return false
 }
 
 // foreignDecl is the declaration that a foreign tool would have, nil where it has

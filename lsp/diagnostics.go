@@ -10,6 +10,8 @@ import (
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
 // diagnostics keeps what the client shows up to date. One job at a time goes
@@ -39,12 +41,18 @@ type report struct {
 }
 
 // diagnose looks at changed documents anew, and then at those that import
-// them.
+// them, and at files of other systems: whether they are such may follow from who
+// imports them.
 func (s *server) diagnose(changed ...string) {
 	at := s.session.load()
 	paths := slices.Clone(changed)
 	for _, path := range changed {
 		paths = append(paths, at.workspace.Dependents(path)...)
+	}
+	for _, path := range slices.Sorted(maps.Keys(at.documents)) {
+		if analysis.IsForeign(path) {
+			paths = append(paths, path)
+		}
 	}
 	s.diagnosePaths(paths, changed)
 }

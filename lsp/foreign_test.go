@@ -43,3 +43,22 @@ func TestForeignFiles(t *testing.T) {
 	})
 	wantTools(t, c, lib, 0)
 }
+
+// TestLooksForeign: a file that only looks like one of another system has no
+// diagnostics until somebody imports it.
+func TestLooksForeign(t *testing.T) {
+	f := newFolder(t)
+	c := startFake(t)
+	c.Initialize()
+	other, agent, whole := uri.File(f.at("list.json")), uri.File(f.at("a.agent.abl")), uri.File(f.at("tools.yaml"))
+	const none, imports = "AGENT: A\nGOAL: x\n", "AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./list.json\"\n"
+	c.Open(other, `{"tools": [{"name": "hammer", "price": 3}]}`)
+	c.Open(agent, none)
+	wantCodes(t, c, other)
+	c.Change(agent, 2, lsptest.ReplaceAll(imports))
+	wantCodes(t, c, other, "missing-property 2")
+	c.Change(agent, 3, lsptest.ReplaceAll(none))
+	wantCodes(t, c, other)
+	c.Open(whole, "tools:\n  a: {kind: wait, description: A}\n  b: {}\n")
+	wantCodes(t, c, whole, "missing-property 1", "missing-property 2")
+}

@@ -110,6 +110,9 @@ func newServer(opts Options) *server {
 		s.log.Error("panic", zap.String("in", code), zap.Any("panic", value), zap.ByteString("stack", stack))
 	}}
 	s.check = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
+		if analysis.IsForeign(path) && !at.workspace.TakesForeign(path) {
+			return nil // an editor opens whatever there is
+		}
 		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache})
 	}
 	s.checkAll = func(ctx context.Context, at *snapshot, path string) []analysis.Diagnostic {
