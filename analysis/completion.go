@@ -60,9 +60,10 @@ type DirEntry struct {
 // Lister lists the folder at a path; nothing where it cannot be read.
 type Lister func(dir string) []DirEntry
 
-// Beyond is what completion asks for beyond the workspace. Either may be nil.
+// Beyond is what completion asks for beyond the workspace. Each may be nil.
 type Beyond struct {
 	List Lister // the folders that paths lead into
+	Read Reader // the files in them
 
 	// Whole is the workspace with the files that nobody has opened. It is asked
 	// for only where names of other files may stand; the zero Workspace for none.

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect"
 )
 
 // inImport completes what stands behind `file:`, the path or the names.
@@ -20,14 +22,40 @@ func (t typed) inImport() []CompletionItem {
 		}
 		return t.tools(exports, p)
 	case len(f.levels) == 1:
-		return t.paths(f, ".tools.abl")
+		return t.paths(f, t.libraries())
 	}
 	return nil
 }
 
+// libraries are the files that have tools: those of the language by their names,
+// those of other systems by what is in them.
+func (t typed) libraries() func(path string) bool {
+	unread := maxPeeks
+	return func(path string) bool {
+		if !IsForeign(path) {
+			return endsAs(path, []string{".tools.abl"})
+		}
+		if f := t.w.files[path]; f != nil {
+			return f.Foreign != nil
+		}
+		if unread--; unread < 0 || t.beyond.Read == nil {
+			return false
+		}
+		source, absent := t.beyond.Read(path)
+		return absent == Present && len(source) <= maxPeek && dialect.Read(path, source).System != ""
+	}
+}
+
+// What is looked at to tell the tool files of other systems in a folder: so many
+// files, of no more bytes.
+const (
+	maxPeeks = 50
+	maxPeek  = 256 << 10
+)
+
 // paths offers the folders of the folder that the path leads into so far, and the
-// files whose names end so. Another segment of the path is another request.
-func (t typed) paths(f brackets, endings ...string) []CompletionItem {
+// files wanted. Another segment of the path is another request.
+func (t typed) paths(f brackets, wants func(path string) bool) []CompletionItem {
 	typed := t.text()[f.from:]
 	if t.beyond.List == nil || f.quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
 		return nil
@@ -44,11 +72,12 @@ func (t typed) paths(f brackets, endings ...string) []CompletionItem {
 		prefix = "./"
 	}
 	for _, e := range t.beyond.List(Resolve(t.file.Path, dir)) {
+		path := filepath.Join(Resolve(t.file.Path, dir), e.Name)
 		switch {
 		case strings.HasPrefix(e.Name, "."):
 		case e.IsDir:
 			items = append(items, t.pathItem(prefix+e.Name+"/", FolderItem, p))
-		case endsAs(e.Name, endings) && filepath.Join(Resolve(t.file.Path, dir), e.Name) != t.file.Path:
+		case path != t.file.Path && wants(path):
 			items = append(items, t.pathItem(prefix+e.Name, FileItem, p))
 		}
 	}
@@ -59,6 +88,11 @@ func (t typed) paths(f brackets, endings ...string) []CompletionItem {
 	}
 	slices.SortStableFunc(items, func(a, b CompletionItem) int { return int(a.Kind) - int(b.Kind) })
 	return items
+}
+
+// ending wants the files whose names end so.
+func ending(endings []string) func(path string) bool {
+	return func(path string) bool { return endsAs(path, endings) }
 }
 
 func endsAs(name string, endings []string) bool {

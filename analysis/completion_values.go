@@ -41,7 +41,7 @@ func (t typed) values() []CompletionItem {
 	case field == nil:
 		return t.toolNames(t.key, p)
 	case len(field.Files) > 0 && len(f.levels) == 1:
-		return append(t.refs(field, p), t.paths(f, field.Files...)...)
+		return append(t.refs(field, p), t.paths(f, ending(field.Files))...)
 	default:
 		return t.valuesOf(field, p)
 	}

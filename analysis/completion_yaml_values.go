@@ -108,7 +108,7 @@ func (t yamlTyped) paths(row *tool.Field) []CompletionItem {
 	if t.at.Quoted {
 		f.quote = t.source()[t.at.Word.Start-1]
 	}
-	return in.paths(f, row.Files...)
+	return in.paths(f, ending(row.Files))
 }
 
 // beside is the word of another key of the map whose value the place is in.

@@ -21,7 +21,7 @@ func completion(ctx context.Context, s *server, at *snapshot, params *protocol.C
 		return nil, nil
 	}
 	list := &protocol.CompletionList{}
-	beyond := analysis.Beyond{List: at.list, Whole: func(ctx context.Context) analysis.Workspace {
+	beyond := analysis.Beyond{List: at.list, Read: at.read, Whole: func(ctx context.Context) analysis.Workspace {
 		whole, err := s.widened(ctx, at)
 		if err != nil { // the request is cancelled
 			return analysis.Workspace{}

@@ -159,3 +159,26 @@ func TestCompletionImports(t *testing.T) {
 		t.Error("an item of another server is resolved")
 	}
 }
+
+// TestCompletionForeign offers the path of another system's file, which nobody
+// has opened, for what is in it.
+func TestCompletionForeign(t *testing.T) {
+	f := newFolder(t)
+	f.write("tools.yaml", "tools:\n  a: {kind: wait, description: A}\n")
+	f.write("ci.yaml", "jobs: {}\n")
+	c := startFake(t)
+	c.Initialize()
+	source := "AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./|\"\n"
+	if _, got := taken(t, c, uri.File(f.at("a.agent.abl")), source, "tools.yaml"); !strings.Contains(got, `file: "./tools.yaml"`) {
+		t.Errorf("got %q", got)
+	}
+	params := &protocol.CompletionParams{}
+	params.TextDocument.URI, params.Position = uri.File(f.at("a.agent.abl")), protocol.Position{Line: 3, Character: 11}
+	var list protocol.CompletionList
+	if err := c.Call(protocol.MethodTextDocumentCompletion, params, &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list.Items) != 1 {
+		t.Errorf("more than the file with tools is offered: %+v", list.Items)
+	}
+}
