@@ -53,6 +53,7 @@ func refactorings() []refactoring {
 	return []refactoring{
 		{"confirmation", RewriteKind, addConfirmation},
 		{"case", RewriteKind, addCase},
+		{"nest", RewriteKind, nestKeys},
 		{"signature", RewriteKind, reshapeSignature},
 		{"block", RewriteKind, toBlock},
 		{"inline", RewriteKind, toInline},
