@@ -15,6 +15,9 @@ const (
 // indented deeper than indent. A list may stand right below its key.
 func (r *reader) value(indent int, where place) *Node {
 	none, line := r.nothing(), r.line
+	if where != afterKey && r.ofKey() {
+		return r.content(indent, true)
+	}
 	props := r.properties()
 	if !r.skip() {
 		return props.on(r, none)
@@ -27,6 +30,17 @@ func (r *reader) value(indent int, where place) *Node {
 		}
 	}
 	return props.on(r, r.content(indent, own || where != afterKey))
+}
+
+// ofKey reports whether an anchor or a tag stands here that is a key's: the first
+// of a map, which begins there.
+func (r *reader) ofKey() bool {
+	r.spaces()
+	if r.at == r.end || r.src[r.at] != '&' && r.src[r.at] != '!' {
+		return false
+	}
+	_, ok := r.keyAhead()
+	return ok
 }
 
 // indicator reports whether c stands here, and nothing right behind it.

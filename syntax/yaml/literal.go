@@ -39,15 +39,18 @@ func (r *reader) literalLines(indent int, header string) (lines []string, end in
 	}
 	for {
 		back := *r
-		if !r.nextLine() {
+		if !r.nextLine() || r.begin == len(r.src) {
 			return lines, end
 		}
-		r.spaces()
-		blank := r.at == r.end
-		if column < 0 && !blank && r.column() > indent {
-			column = r.column()
+		for r.at < r.end && r.src[r.at] == ' ' { // a tab is of the text
+			r.at++
 		}
-		if !blank && (column < 0 || r.column() < column) || r.marker("---") || r.marker("...") {
+		at := r.column()
+		blank := strings.Trim(r.src[r.at:r.end], "\t ") == ""
+		if column < 0 && r.at < r.end && at > indent {
+			column = at
+		}
+		if !blank && (column < 0 || at < column) || r.marker("---") || r.marker("...") {
 			*r = back
 			return lines, end
 		}
@@ -55,8 +58,8 @@ func (r *reader) literalLines(indent int, header string) (lines []string, end in
 			end = r.end
 		}
 		from := r.end
-		if column >= 0 {
-			from = min(r.begin+column, r.end)
+		if column >= 0 && at >= column {
+			from = r.begin + column
 		}
 		lines = append(lines, r.src[from:r.end])
 		r.at = r.end
