@@ -1,0 +1,62 @@
+package lsp
+
+import (
+	"testing"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+const (
+	findTool = "TOOLS:\n  find(n?: number) -> string\n    description: \"🔎 Finds\"\n    type: http\n    method: GET\n    endpoint: \"https://example.com/\"\n"
+	seekTool = "TOOLS:\n  seek(n?: number) -> string\n    description: \"🔎 Seeks\"\n    type: http\n    method: GET\n    endpoint: \"https://example.com/\"\n"
+)
+
+// TestCasesFile edits what saved cases are about, in buffers and on the disk:
+// what is said of the cases follows.
+func TestCasesFile(t *testing.T) {
+	f := newFolder(t)
+	f.write("abl.yaml", "environments: {dev: {}}\n")
+	f.write("a.tools.abl", findTool)
+	lib, project, cases := uri.File(f.at("a.tools.abl")), uri.File(f.at("abl.yaml")), uri.File(f.at("a.cases.yaml"))
+	c := startFake(t)
+	c.Initialize(lsptest.WithFolders(f.path))
+	wrote := func(name, source string) {
+		t.Helper()
+		f.write(name, source)
+		c.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{
+			Changes: []protocol.FileEvent{{URI: uri.File(f.at(name)), Type: protocol.FileChangeTypeChanged}},
+		})
+	}
+	c.Open(cases, "find:\n  - {args: {n: 1}, environment: dev}\n")
+	wantCodes(t, c, cases)
+
+	c.Open(lib, seekTool)
+	wantCodes(t, c, cases, "undefined-tool 2")
+	c.Change(lib, 2, lsptest.ReplaceAll(findTool))
+	wantCodes(t, c, cases)
+	c.Change(lib, 3, lsptest.ReplaceAll(seekTool))
+	wantCodes(t, c, cases, "undefined-tool 2")
+	c.Close(lib)
+	wantCodes(t, c, cases)
+	wrote("a.tools.abl", seekTool)
+	wantCodes(t, c, cases, "undefined-tool 2")
+	wrote("a.tools.abl", findTool)
+	wantCodes(t, c, cases)
+
+	c.Open(project, "environments: {prod: {}}\n")
+	wantCodes(t, c, cases, "invalid-value 2")
+	c.Change(project, 2, lsptest.ReplaceAll("environments: {dev: {}}\n"))
+	wantCodes(t, c, cases)
+	c.Change(project, 3, lsptest.ReplaceAll("environments: {prod: {}}\n"))
+	wantCodes(t, c, cases, "invalid-value 2")
+	c.Close(project)
+	wantCodes(t, c, cases)
+	wrote("abl.yaml", "environments: {prod: {}}\n")
+	wantCodes(t, c, cases, "invalid-value 2")
+
+	c.Change(cases, 2, lsptest.ReplaceAll("find:\n  - {args: {m: 1}, environment: prod}\n"))
+	wantCodes(t, c, cases, "call-arguments 2")
+}
