@@ -288,6 +288,14 @@ func (f *findings) add(s analysis.Severity, at text.Span, format string, args ..
 	return &(*f)[len(*f)-1]
 }
 
+// tagged gives each of them a tag.
+func (f findings) tagged(tag analysis.Tag) []analysis.Diagnostic {
+	for i := range f {
+		f[i].Tags = append(f[i].Tags, tag)
+	}
+	return f
+}
+
 func (f *findings) err(at text.Span, format string, args ...any) *analysis.Diagnostic {
 	return f.add(analysis.Error, at, format, args...)
 }

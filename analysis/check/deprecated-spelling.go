@@ -30,10 +30,7 @@ var deprecatedSpelling = Check{
 		if e.Section != "TESTS" {
 			oldMarkers(&out, e.Root)
 		}
-		for i := range out {
-			out[i].Tags = append(out[i].Tags, analysis.Deprecated)
-		}
-		return out
+		return out.tagged(analysis.Deprecated)
 	},
 }
 

@@ -24,7 +24,7 @@ var removedSection = Check{
 		case e.Section == "HANDOFF":
 			removedGrant(&out, e.Root)
 		}
-		return out
+		return out.tagged(analysis.Deprecated)
 	},
 	File: func(f File) []analysis.Diagnostic {
 		var out findings
@@ -42,7 +42,7 @@ var removedSection = Check{
 				}
 			}
 		}
-		return out
+		return out.tagged(analysis.Deprecated)
 	},
 }
 

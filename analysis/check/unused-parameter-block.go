@@ -26,6 +26,7 @@ var unusedParameterBlock = Check{
 				continue
 			}
 			d := out.warn(p.Key.Span(), "`%s` is a `%s`, which has no fields; declare it as `object`, or delete what stands below.", p.Name(), n.Text())
+			d.Tags = append(d.Tags, analysis.Unnecessary)
 			fix := analysis.Change("Declare it as `object`", n.Span(), "object")
 			fix.Best = false
 			d.Fixes = append(d.Fixes, fix)

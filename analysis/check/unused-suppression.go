@@ -43,7 +43,7 @@ func wrongSuppressions(f File) []analysis.Diagnostic {
 			d.Fixes = append(d.Fixes, rid)
 		}
 	}
-	return out
+	return out.tagged(analysis.Unnecessary)
 }
 
 // codes are those of all checks.

@@ -1,0 +1,51 @@
+package check
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/marker"
+)
+
+// tagged are the codes of what an editor fades or strikes out.
+var tagged = map[string]analysis.Tag{
+	"unused-import":          analysis.Unnecessary,
+	"unused-parameter-block": analysis.Unnecessary,
+	"unused-suppression":     analysis.Unnecessary,
+	"unused-tool":            analysis.Unnecessary,
+	"unreachable-step":       analysis.Unnecessary,
+	"deprecated-spelling":    analysis.Deprecated,
+	"removed-section":        analysis.Deprecated,
+}
+
+// TestTags: every diagnostic of these codes has its tag, and no other has one.
+func TestTags(t *testing.T) {
+	seen := map[string]bool{}
+	eachDiagnostic(t, func(name string, d analysis.Diagnostic) {
+		seen[d.Code] = true
+		var want []analysis.Tag
+		if tag, ok := tagged[d.Code]; ok {
+			want = []analysis.Tag{tag}
+		}
+		if !slices.Equal(d.Tags, want) {
+			t.Errorf("%s: %s: %q has the tags %v, want %v", name, d.Code, d.Message, d.Tags, want)
+		}
+	})
+	for code := range tagged {
+		if !seen[code] {
+			t.Errorf("nothing reports %s", code)
+		}
+	}
+}
+
+func eachDiagnostic(t *testing.T, do func(fixture string, d analysis.Diagnostic)) {
+	t.Helper()
+	for _, f := range marker.Load(t, fixtures) {
+		for _, path := range f.Files {
+			for _, d := range cold(f, path) {
+				do(f.Name, d)
+			}
+		}
+	}
+}
