@@ -114,9 +114,6 @@ func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeA
 	return action, nil
 }
 
-// errModified says that an answer would be about a text that is gone.
-var errModified = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesContentModified), "the document has changed since: ask again")
-
 // refactored is what the client does to make a refactoring.
 func (at *snapshot) refactored(ctx context.Context, d *document, r analysis.Refactoring) (*protocol.WorkspaceEdit, error) {
 	known := at.withFiles(r.Reads)

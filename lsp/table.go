@@ -21,24 +21,24 @@ func requestTable() map[string]request {
 		protocol.MethodTextDocumentReferences:              everywhere(references),
 		protocol.MethodTextDocumentDocumentHighlight:       reading(documentHighlight),
 		protocol.MethodTextDocumentPrepareRename:           everywhere(prepareRename),
-		protocol.MethodTextDocumentRename:                  everywhere(rename),
+		protocol.MethodTextDocumentRename:                  versioned(widely(rename)),
 		protocol.MethodTextDocumentPrepareCallHierarchy:    everywhere(prepareCallHierarchy),
 		protocol.MethodCallHierarchyIncomingCalls:          everywhere(incomingCalls),
 		protocol.MethodCallHierarchyOutgoingCalls:          everywhere(outgoingCalls),
 		protocol.MethodWorkspaceSymbol:                     everywhere(workspaceSymbol),
-		protocol.MethodWorkspaceWillRenameFiles:            everywhere(willRenameFiles),
+		protocol.MethodWorkspaceWillRenameFiles:            versioned(widely(willRenameFiles)),
 		protocol.MethodTextDocumentSignatureHelp:           reading(signatureHelp),
 		protocol.MethodTextDocumentDocumentSymbol:          reading(documentSymbol),
 		protocol.MethodTextDocumentInlayHint:               withServer(inlayHint),
 		protocol.MethodCodeLensResolve:                     everywhere(resolveCodeLens),
 		protocol.MethodWorkspaceDiagnostic:                 withServer(workspaceDiagnostic),
-		protocol.MethodTextDocumentCodeAction:              withServer(codeAction),
-		protocol.MethodCodeActionResolve:                   everywhere(resolveCodeAction),
+		protocol.MethodTextDocumentCodeAction:              versioned(codeAction),
+		protocol.MethodCodeActionResolve:                   versioned(widely(resolveCodeAction)),
 		protocol.MethodTextDocumentCodeLens:                withServer(codeLens),
-		protocol.MethodTextDocumentFormatting:              withServer(formatting),
-		protocol.MethodTextDocumentRangeFormatting:         withServer(rangeFormatting),
-		protocol.MethodTextDocumentRangesFormatting:        withServer(rangesFormatting),
-		protocol.MethodTextDocumentOnTypeFormatting:        reading(onTypeFormatting),
+		protocol.MethodTextDocumentFormatting:              current(formatting),
+		protocol.MethodTextDocumentRangeFormatting:         current(rangeFormatting),
+		protocol.MethodTextDocumentRangesFormatting:        current(rangesFormatting),
+		protocol.MethodTextDocumentOnTypeFormatting:        current(alone(onTypeFormatting)),
 		protocol.MethodTextDocumentDiagnostic:              withServer(documentDiagnostic),
 		protocol.MethodWorkspaceExecuteCommand:             withServer(executeCommand),
 		protocol.MethodTextDocumentFoldingRange:            reading(foldingRange),
@@ -91,22 +91,30 @@ type notification func(*server, jsonrpc2.RawMessage) error
 
 // reading is a request answered from a snapshot alone.
 func reading[P, R any](h func(context.Context, *snapshot, *P) (R, error)) request {
-	return withServer(func(ctx context.Context, _ *server, at *snapshot, params *P) (R, error) {
-		return h(ctx, at, params)
-	})
+	return withServer(alone(h))
 }
 
 // everywhere is a request answered from a snapshot that also knows the files
 // below the folders that nobody has opened.
 func everywhere[P, R any](h func(context.Context, *snapshot, *P) (R, error)) request {
-	return withServer(func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
+	return withServer(widely(h))
+}
+
+// widely is a handler that also knows the files that nobody has opened.
+func widely[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(context.Context, *server, *snapshot, *P) (R, error) {
+	return func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
 		whole, err := s.widened(ctx, at)
 		if err != nil {
 			var none R
 			return none, err
 		}
 		return h(ctx, whole, params)
-	})
+	}
+}
+
+// alone is a handler that is given a snapshot and no more.
+func alone[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(context.Context, *server, *snapshot, *P) (R, error) {
+	return func(ctx context.Context, _ *server, at *snapshot, params *P) (R, error) { return h(ctx, at, params) }
 }
 
 // withServer is a request whose handler needs more than a snapshot: the
