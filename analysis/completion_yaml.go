@@ -110,7 +110,7 @@ func (t yamlTyped) keys() []CompletionItem {
 		return t.sessionNames()
 	case row == nil:
 		return nil
-	case row.Type == tool.BlockList:
+	case row.Type == tool.BlockList, row.Type == tool.Block && t.at.Dash:
 		return t.listed(t.itemKeys(row))
 	case row.Each != nil && len(row.Fields) == 0:
 		return t.names(row)
@@ -222,7 +222,7 @@ func (t yamlTyped) listed(items []CompletionItem) []CompletionItem {
 
 // itemKeys are the keys of a list's item that is not there yet.
 func (t yamlTyped) itemKeys(row *tool.Field) []CompletionItem {
-	if t.f.Project == nil && len(t.at.Path) == 1 {
+	if t.f.Project == nil && len(t.at.Path) <= 2 { // the list, or the item of it
 		return []CompletionItem{t.newCase()}
 	}
 	return t.fields(&tool.Field{Type: tool.Block, Fields: row.Fields})

@@ -80,6 +80,8 @@ func TestCompletionYAMLOffers(t *testing.T) {
 		{"keys of a case", casesFile, "find:\n  - ‸", "name args environment expect", "find"},
 		{"more keys of a case", casesFile, "find:\n  - name: x\n    ‸", "args session tags", "name"},
 		{"a case without a dash", casesFile, "find:\n  ‸", ",- new case", "book"},
+		{"a further case without a dash", casesFile, "find:\n  - name: x\n  ‸", ",- new case", "name args"},
+		{"a further access without a dash", projectFile, "permissions:\n  allow:\n    - kind: web\n    ‸", ",- kind", ""},
 		{"keys of a case in brackets", casesFile, "find:\n  - {name: x, ‸}", "args expect", "name"},
 		{"arguments", casesFile, "find:\n  - args:\n      ‸", "q unit loud at", "name id"},
 		{"arguments in brackets", casesFile, "find:\n  - args: {q: x, ‸}", "unit loud", "q"},

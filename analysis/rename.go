@@ -90,7 +90,7 @@ var flowKeys = []string{"entry_point", "steps", "global_digressions"}
 // fitsName reports why a name cannot be one of the kind.
 func fitsName(from subject, name string) error {
 	if !nameForms[from.kind].MatchString(name) {
-		return fmt.Errorf("`%s` is no name for a %s: letters, digits and `_` make one, and it begins with no digit", name, from.what())
+		return fmt.Errorf("`%s` is no name for %s: letters, digits and `_` make one, and it begins with no digit", name, from.one())
 	}
 	taken := false
 	switch from.kind {
@@ -106,7 +106,7 @@ func fitsName(from subject, name string) error {
 		taken = isUpperWord(name) && targetKind(name, ToStep) != Computed || slices.Contains(flowKeys, strings.ToLower(name))
 	}
 	if taken {
-		return fmt.Errorf("`%s` means something in the language; a %s needs another name", name, from.what())
+		return fmt.Errorf("`%s` means something in the language; %s needs another name", name, from.one())
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ func (w Workspace) taken(ctx context.Context, path string, from, renamed subject
 }
 
 func (w Workspace) takenError(name string, from subject, at Reference) error {
-	return fmt.Errorf("the name `%s` is taken: a %s is called so in %s", name, from.what(), w.place(at))
+	return fmt.Errorf("the name `%s` is taken: %s is called so in %s", name, from.one(), w.place(at))
 }
 
 // place is a place as a message says it: the file's name and the line.

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"iter"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -119,4 +120,13 @@ func (s subject) what() string {
 		return oneOf(s.owner)
 	}
 	return s.kind.String()
+}
+
+// one is what a subject is, with its article.
+func (s subject) one() string {
+	what := s.what()
+	if strings.IndexByte("aeiou", what[0]) >= 0 {
+		return "an " + what
+	}
+	return "a " + what
 }
