@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -20,8 +21,12 @@ func inlineTools(s selection) []Refactoring {
 	if len(tools) == 0 {
 		return nil
 	}
+	disabled := ""
+	if slices.ContainsFunc(tools, func(t ScopedTool) bool { return t.IsForeign() }) {
+		disabled = "`" + i.Path + "` is another system's file: convert its tools to ABL first"
+	}
 	offer := func(title string, tools []ScopedTool, without text.Edit) Refactoring {
-		return Refactoring{Title: title, edits: func(_ context.Context, w Workspace) ([]FileEdit, error) {
+		return Refactoring{Title: title, Disabled: disabled, edits: func(_ context.Context, w Workspace) ([]FileEdit, error) {
 			return w.inlined(s.file, i, tools, without)
 		}}
 	}

@@ -95,6 +95,9 @@ func (e *exporter) visit(path string, names wanted) {
 		e.whole = false
 		return
 	}
+	if f.Foreign != nil && len(f.Foreign.Beside) > 0 { // an agent's tools, which other files have
+		e.whole = false
+	}
 	for _, t := range f.Tools {
 		if names.has(t.Name) {
 			e.tools = append(e.tools, ScopedTool{PlacedTool: t, File: f})
