@@ -14,7 +14,7 @@ import (
 )
 
 // ErrNoName says that what is to be renamed is no name that can be.
-var ErrNoName = errors.New("there is no name here that can be changed: tools, parameters, steps, templates, variables and what abl.yaml lists can")
+var ErrNoName = errors.New("there is no name here that can be changed: tools, parameters, steps, templates, variables, agents, behaviour profiles, return handlers and what abl.yaml lists can")
 
 // PrepareRename is the name at an offset of the file at path, if it can be
 // renamed; the error says why not.
@@ -29,8 +29,10 @@ func (w Workspace) renamed(path string, offset int) (use, error) {
 	switch {
 	case !ok:
 		return use{}, ErrNoName
-	case u.subject.kind > ProjectSubject, u.subject.kind == VariableSubject && strings.Contains(u.subject.name, "."):
+	case u.subject.kind == VariableSubject && strings.Contains(u.subject.name, "."):
 		return use{}, ErrNoName
+	case u.subject.kind == NamedSubject && u.subject.owner != "RETURN_HANDLERS":
+		return use{}, fmt.Errorf("`%s` is a name of `%s:`, which texts and the platform may use as well: change it by hand", u.subject.name, u.subject.owner)
 	case u.subject.kind == FileSubject:
 		return use{}, errors.New("this is the path of a file: rename the file")
 	case u.subject.kind == SecretSubject:
@@ -42,7 +44,28 @@ func (w Workspace) renamed(path string, offset int) (use, error) {
 	case w.isForeign(u.subject):
 		return use{}, fmt.Errorf("`%s` is declared in %s, a file of another system: its name is changed there", u.subject.name, shortPath(u.subject.path))
 	}
-	return u, nil
+	return u, w.declaredOnce(path, u.subject)
+}
+
+// declaredOnce reports an agent or a profile that is told by its name alone, and
+// that no file declares, or more than one.
+func (w Workspace) declaredOnce(path string, s subject) error {
+	if s.kind != AgentSubject && s.kind != ProfileSubject {
+		return nil
+	}
+	var declared []Reference
+	for _, r := range w.references(context.Background(), path, s) {
+		if r.Access == Declares {
+			declared = append(declared, r)
+		}
+	}
+	switch len(declared) {
+	case 0:
+		return fmt.Errorf("no file declares the %s `%s`", s.what(), s.name)
+	case 1:
+		return nil
+	}
+	return fmt.Errorf("more than one %s is called `%s`: in %s, and in %s", s.what(), s.name, w.place(declared[0]), w.place(declared[1]))
 }
 
 // Rename changes the name at an offset of the file at path, wherever it stands
@@ -81,6 +104,9 @@ var nameForms = map[SubjectKind]*regexp.Regexp{
 	StepSubject:      regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
 	TemplateSubject:  regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
 	VariableSubject:  regexp.MustCompile(`^[A-Za-z_]\w*$`),
+	AgentSubject:     regexp.MustCompile(`^[A-Za-z]\w*$`),
+	ProfileSubject:   regexp.MustCompile(`^[A-Za-z_]\w*$`),
+	NamedSubject:     regexp.MustCompile(`^[A-Za-z_]\w*$`),
 	ProjectSubject:   regexp.MustCompile(`^[A-Za-z_][\w.-]*$`),
 }
 
@@ -232,6 +258,18 @@ func (f *File) doubts(word *regexp.Regexp, s subject) iter.Seq[text.Span] {
 			f.inCode(word, s, yield)
 		case s.kind == VariableSubject:
 			f.sharedParams(s.name, yield)
+		case s.kind == AgentSubject:
+			f.handedOver(s.name, yield)
+		}
+	}
+}
+
+// handedOver are the places that seem to hand over to an agent, in a text too.
+func (f *File) handedOver(name string, yield func(text.Span) bool) {
+	seems := regexp.MustCompile(`\b(?:HANDOFF|DELEGATE)[ \t]+(?:to[ \t]+)?(` + regexp.QuoteMeta(name) + `)\b`)
+	for _, m := range seems.FindAllStringSubmatchIndex(f.Doc.Text(), -1) {
+		if !yield(text.Span{Start: m[2], End: m[3]}) {
+			return
 		}
 	}
 }
