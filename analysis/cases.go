@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/dialect"
 )
 
 // casesSuffix is how the name of every file of saved cases ends.
@@ -45,7 +46,7 @@ func (w Workspace) Cases(path string, t ScopedTool) []projectfile.Case {
 // files beside have the same name up to its first dot.
 func (w Workspace) CasesTool(cases, name string) (path string, t ScopedTool, ok bool) {
 	var has []string
-	for _, p := range casesFor(cases) {
+	for _, p := range w.besideCases(cases) {
 		t, ok := w.Scope(p).Tool(name)
 		switch {
 		case !ok:
@@ -66,9 +67,9 @@ func (w Workspace) CasesTool(cases, name string) (path string, t ScopedTool, ok 
 // where there may be others: no file stands beside, or one cannot be read.
 func (w Workspace) CasesScope(cases string) Scope {
 	scope := Scope{}
-	for _, p := range casesFor(cases) {
+	for _, p := range w.besideCases(cases) {
 		f := w.files[p]
-		if f == nil || f.Absent == NotFound {
+		if f.Absent == NotFound || f.Doc != nil && IsForeign(p) && f.Foreign == nil {
 			continue
 		}
 		s := w.Callable(p)
@@ -84,7 +85,7 @@ func (w Workspace) CasesScope(cases string) Scope {
 // CasesOf is where the cases of the file at path are saved, "" where it is none
 // that has some.
 func CasesOf(path string) string {
-	if !filepath.IsAbs(path) || !IsABL(path) {
+	if !filepath.IsAbs(path) || !IsABL(path) && !IsForeign(path) {
 		return ""
 	}
 	return casesBeside(path)
@@ -98,6 +99,31 @@ func casesBeside(path string) string {
 func casesFor(cases string) []string {
 	base := filepath.Join(filepath.Dir(cases), stem(cases))
 	return []string{base + ".agent.abl", base + ".tools.abl"}
+}
+
+// foreignFor are the paths at which files of other systems may be whose cases a
+// file has.
+func foreignFor(cases string) []string {
+	base := filepath.Join(filepath.Dir(cases), stem(cases))
+	var paths []string
+	for _, middle := range []string{"", ".tools", ".tool"} {
+		for _, ending := range dialect.Endings() {
+			paths = append(paths, base+middle+ending)
+		}
+	}
+	return paths
+}
+
+// wantedBeside are the paths to look at for the files whose cases a file has:
+// those of other systems only where there is no ABL.
+func (w Workspace) wantedBeside(cases string) []string {
+	paths := casesFor(cases)
+	for _, p := range paths {
+		if f := w.files[p]; f == nil || f.Absent != NotFound {
+			return paths
+		}
+	}
+	return append(paths, foreignFor(cases)...)
 }
 
 // stem is the name of a file up to its first dot.
@@ -114,5 +140,6 @@ func (w Workspace) CasesFiles(cases string) []string {
 
 // besideCases are the known files whose cases a file has.
 func (w Workspace) besideCases(cases string) []string {
-	return slices.DeleteFunc(casesFor(cases), func(p string) bool { return w.files[p] == nil })
+	paths := append(casesFor(cases), foreignFor(cases)...)
+	return slices.DeleteFunc(paths, func(p string) bool { return w.files[p] == nil })
 }

@@ -114,7 +114,7 @@ func (w Workspace) Wanted(path string) []string {
 			}
 		}
 		if IsCases(path) {
-			for _, beside := range casesFor(path) {
+			for _, beside := range w.wantedBeside(path) {
 				visit(beside)
 			}
 		}
