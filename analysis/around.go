@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // IsProject reports whether a path is that of a project's file, abl.yaml.
@@ -20,7 +21,8 @@ func IsDotenv(path string) bool { return filepath.Base(path) == ".env" }
 type dotenv struct {
 	absent  Absence
 	names   []string
-	asked   bool // whether it is tracked
+	lines   *text.Lines // with spaces for all but the names
+	asked   bool        // whether it is tracked
 	tracked bool
 }
 
@@ -87,14 +89,28 @@ func (w Workspace) Dotenv(path string) string {
 // dotenvLine is a line that gives a variable.
 var dotenvLine = regexp.MustCompile(`(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*[=:]`)
 
+// blanked is a text with a space for each byte but those of line ends.
+func blanked(source string) []byte {
+	out := []byte(source)
+	for i, c := range out {
+		if c != '\n' && c != '\r' {
+			out[i] = ' '
+		}
+	}
+	return out
+}
+
 func (w Workspace) withDotenv(path, source string, absent Absence) Workspace {
 	d := dotenv{absent: absent}
 	if before := w.dotenvs[path]; before != nil {
 		d.asked, d.tracked = before.asked, before.tracked
 	}
-	for _, m := range dotenvLine.FindAllStringSubmatch(source, -1) {
-		d.names = append(d.names, m[1])
+	named := blanked(source)
+	for _, m := range dotenvLine.FindAllStringSubmatchIndex(source, -1) {
+		d.names = append(d.names, source[m[2]:m[3]])
+		copy(named[m[2]:m[3]], source[m[2]:m[3]])
 	}
+	d.lines = text.NewLines(string(named))
 	w.dotenvs = maps.Clone(w.dotenvs)
 	if w.dotenvs == nil {
 		w.dotenvs = map[string]*dotenv{}

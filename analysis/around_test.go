@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // around is the workspace of one file, completed from others.
@@ -142,5 +144,35 @@ func TestNoValues(t *testing.T) {
 	}
 	if w.File("/p/.env") != nil {
 		t.Error("its text is kept as a file")
+	}
+}
+
+// TestDefinitionOfSecrets leads to the line of the `.env`, and shows no value.
+func TestDefinitionOfSecrets(t *testing.T) {
+	const tools = "TOOLS:\n  t() -> string\n    type: http\n    endpoint: \"https://🚀/\"\n    headers: {A: \"{{secrets.KEY}}\"}\n"
+	const env = "# 🚀 KEY=\r\nKEY2=2\r\n  export KEY=\"é secret\"\r\n"
+	for _, tt := range []struct{ yaml, want string }{
+		{"", "/p/.env:3:10"},
+		{"secrets: {providers: [env, dotenv]}\n", "/p/.env:3:10 /p/abl.yaml:1:1"},
+		{"secrets: {providers: [env]}\n", "/p/abl.yaml:1:1"},
+		{"secrets: [\n", "/p/abl.yaml:1:1"},
+	} {
+		files := map[string]string{"/p/.env": env}
+		if tt.yaml != "" {
+			files["/p/abl.yaml"] = tt.yaml
+		}
+		w, _ := around("/p/a.tools.abl", files, NotFound)
+		w = w.With("/p/a.tools.abl", syntax.Parse(tools))
+		var got []string
+		for _, l := range w.Definition(filepath.FromSlash("/p/a.tools.abl"), strings.Index(tools, "KEY")) {
+			at := w.Lines(l.Path).Position(l.Span.Start, text.UTF16)
+			got = append(got, fmt.Sprintf("%s:%d:%d", filepath.ToSlash(l.Path), at.Line+1, at.Character+1))
+		}
+		if shown := strings.Join(got, " "); shown != tt.want {
+			t.Errorf("%q: %s, want %s", tt.yaml, shown, tt.want)
+		}
+		if shown := w.Lines(filepath.FromSlash("/p/.env")).Text(); strings.Trim(shown, " KEY2\r\n") != "" {
+			t.Errorf("%q is kept of a .env", shown)
+		}
 	}
 }

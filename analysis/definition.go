@@ -2,6 +2,8 @@ package analysis
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -67,7 +69,7 @@ func (w Workspace) declarations(path string, offset int) []Location {
 // declares those that set it, in the file at path if there are some.
 func (w Workspace) declaring(path string, s subject) []Reference {
 	if s.kind == SecretSubject {
-		return w.secretsAt(s.path)
+		return slices.Concat(w.variableAt(path, s.name), w.secretsAt(s.path))
 	}
 	all := w.references(context.Background(), path, s)
 	for _, fits := range []func(Reference) bool{
@@ -83,6 +85,24 @@ func (w Workspace) declaring(path string, s subject) []Reference {
 		}
 		if len(out) > 0 {
 			return out
+		}
+	}
+	return nil
+}
+
+// variableAt is where the `.env` that counts for the file at path gives a secret.
+func (w Workspace) variableAt(path, name string) []Reference {
+	env := w.Dotenv(path)
+	providers, known := w.providers(path)
+	lines := w.Lines(env)
+	if !known || lines == nil || !slices.Contains(providers, "dotenv") {
+		return nil
+	}
+	for i := range lines.LineCount() {
+		line := lines.LineText(i)
+		if written := lines.Text()[line.Start:line.End]; strings.TrimSpace(written) == name {
+			start := line.Start + strings.Index(written, name)
+			return []Reference{{Path: env, Span: text.Span{Start: start, End: start + len(name)}, Access: Declares}}
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // Workspace is an immutable set of files, by path. Paths are absolute and
@@ -77,6 +78,18 @@ func (w Workspace) Over(below Workspace, own func(path string) bool) Workspace {
 
 // File is the file at path, nil where the workspace knows nothing of it.
 func (w Workspace) File(path string) *File { return w.files[path] }
+
+// Lines are those of the file at path, nil where it has no text. Of a `.env` they
+// show the names alone.
+func (w Workspace) Lines(path string) *text.Lines {
+	if d := w.dotenvs[path]; d != nil && d.absent == Present {
+		return d.lines
+	}
+	if f := w.files[path]; f != nil && f.Doc != nil {
+		return f.Doc.Lines()
+	}
+	return nil
+}
 
 // Paths are the paths of all known files, sorted.
 func (w Workspace) Paths() []string { return slices.Sorted(maps.Keys(w.files)) }

@@ -26,11 +26,11 @@ func (at *snapshot) in(d *document) converter {
 
 // location is a span of any file of the workspace that has a text.
 func (at *snapshot) location(path string, span text.Span) (protocol.Location, bool) {
-	f := at.workspace.File(path)
-	if f == nil || f.Doc == nil {
+	lines := at.workspace.Lines(path)
+	if lines == nil {
 		return protocol.Location{}, false
 	}
-	return protocol.Location{URI: at.uriOf(path), Range: converter{f.Doc.Lines(), at.encoding}.rangeOf(span)}, true
+	return protocol.Location{URI: at.uriOf(path), Range: converter{lines, at.encoding}.rangeOf(span)}, true
 }
 
 // uriOf is the name by which the client knows a file.
