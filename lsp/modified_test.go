@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -50,7 +51,7 @@ func TestModified(t *testing.T) {
 				c.Change(name, 2, &protocol.TextDocumentContentChangeWholeDocument{Text: "# " + source})
 				c.echo(t)
 				_, err := before.handle(context.Background())
-				if got, want := err == errModified, !(versions && tt.version); got != want {
+				if got, want := errors.Is(err, errModified), !versions || !tt.version; got != want {
 					t.Errorf("of what has changed: %v; refused %v, want %v", err, got, want)
 				}
 			})

@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -45,7 +46,7 @@ var differences = map[string]string{
 	"allowed-characters-in-alias":                         "an alias ends before a colon at its end",
 	"anchors-with-colon-in-name":                          "an alias ends before a colon at its end",
 	"anchor-before-zero-indented-sequence":                "anchors and tags stand with their value",
-	"node-anchor-and-tag-on-seperate-lines":               "anchors and tags stand with their value",
+	"node-anchor-and-tag-on-seperate-lines":               "anchors and tags stand with their value", //nolint:misspell // so it is called
 	"node-and-mapping-key-anchors":                        "anchors and tags stand with their value",
 	"spec-example-8-21-block-scalar-nodes":                "anchors and tags stand with their value",
 	"various-combinations-of-tags-and-anchors":            "anchors and tags stand with their value",
@@ -100,7 +101,7 @@ func theirs(source string) (all []any, err error) {
 	d := goccy.NewDecoder(strings.NewReader(source))
 	for {
 		var v any
-		if err := d.Decode(&v); err == io.EOF { //nolint:errorlint // as the library says
+		if err := d.Decode(&v); errors.Is(err, io.EOF) {
 			return all, nil
 		} else if err != nil {
 			return nil, err
@@ -217,7 +218,7 @@ func expected(file string) (all []any, err error) {
 	d := json.NewDecoder(f)
 	for {
 		var v any
-		if err := d.Decode(&v); err == io.EOF { //nolint:errorlint // as the library says
+		if err := d.Decode(&v); errors.Is(err, io.EOF) {
 			if all == nil {
 				all = []any{nil}
 			}
