@@ -98,7 +98,8 @@ func BenchmarkWorkspace(b *testing.B) {
 		next.put(&document{Document: syntax.Parse(library), uri: uriOf(path), path: path, version: 1})
 	})
 	at := strings.Index(library, "find_item_7(")
-	ctx := context.Background()
+	ctx := b.Context()
+	s.ctx = ctx // as long as nobody serves
 	ask := func(b *testing.B, question func(w analysis.Workspace)) {
 		b.Helper()
 		whole, err := s.widened(ctx, s.session.load())
