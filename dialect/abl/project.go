@@ -22,24 +22,10 @@ func Project(tables tool.Object) string {
 
 // flow is a value as YAML has it on one line: JSON, with plain words bare.
 func flow(n foreign.Node) string {
-	switch n.Kind {
-	case foreign.String:
-		if isBare(n.Text) {
+	return bracketed(n, func(n foreign.Node) string {
+		if n.Kind == foreign.String && isBare(n.Text) {
 			return n.Text
 		}
 		return string(n.JSON())
-	case foreign.List:
-		items := make([]string, len(n.Items))
-		for i, item := range n.Items {
-			items[i] = flow(item)
-		}
-		return "[" + strings.Join(items, ", ") + "]"
-	case foreign.Map:
-		items := make([]string, len(n.Members))
-		for i, m := range n.Members {
-			items[i] = keyText(m.Key) + ": " + flow(m.Value)
-		}
-		return "{" + strings.Join(items, ", ") + "}"
-	}
-	return string(n.JSON())
+	})
 }

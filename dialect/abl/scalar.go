@@ -58,29 +58,38 @@ func isBlock(s string) bool {
 	return false
 }
 
-// inline is a value on one line.
+// inline is a value as ABL has it on one line.
 func inline(n foreign.Node) string {
+	return bracketed(n, func(n foreign.Node) string {
+		switch n.Kind {
+		case foreign.String:
+			return quote(unprintable.ReplaceAllString(n.Text, " "))
+		case foreign.Number:
+			return number(n.Text)
+		case foreign.Bool:
+			return n.Text
+		}
+		return "null"
+	})
+}
+
+// bracketed is a value on one line; scalar says how one without parts is written.
+func bracketed(n foreign.Node, scalar func(foreign.Node) string) string {
 	switch n.Kind {
-	case foreign.String:
-		return quote(unprintable.ReplaceAllString(n.Text, " "))
-	case foreign.Number:
-		return number(n.Text)
-	case foreign.Bool:
-		return n.Text
 	case foreign.List:
 		items := make([]string, len(n.Items))
 		for i, item := range n.Items {
-			items[i] = inline(item)
+			items[i] = bracketed(item, scalar)
 		}
 		return "[" + strings.Join(items, ", ") + "]"
 	case foreign.Map:
 		items := make([]string, len(n.Members))
 		for i, m := range n.Members {
-			items[i] = keyText(m.Key) + ": " + inline(m.Value)
+			items[i] = keyText(m.Key) + ": " + bracketed(m.Value, scalar)
 		}
 		return "{" + strings.Join(items, ", ") + "}"
 	}
-	return "null"
+	return scalar(n)
 }
 
 // number is a number without an exponent, which ABL does not have.
