@@ -52,6 +52,7 @@ var layers = []layer{
 	{"internal/invoke", []string{"syntax/yaml", "analysis", "analysis/projectfile", "executor", "executor/expression", "executor/secrets"}},
 	{"internal/listing", []string{"syntax/text", "tool", "analysis"}},
 	{"internal/sample", nil},
+	{"internal/place", nil},
 	{"internal/marker", []string{"syntax", "syntax/text", "analysis/..."}},
 	{"lsp/...", []string{"syntax", "syntax/text", "tool", "analysis/...", "dialect/...", "executor", "docs", "internal/...", "lsp/..."}},
 	{"cmd/...", []string{"..."}},

@@ -33,7 +33,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, Errorf(KindArguments, "allow-host", "%w", err)
 	}
-	t, env := r.req.Tool, r.req.Environment
+	t, env := r.req.Tool, &r.req.Environment
 	r.trackCredentials()
 	mutates := t.Mutates()
 	r.call = Call{
@@ -45,13 +45,14 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 			Variables: env.Variables,
 		},
 		Context:     sessionReads(t, args, session),
-		BaseURL:     env.BaseURL,
-		Credentials: env.Credentials,
-		Limits:      env.Limits,
 		Mutates:     mutates == nil || *mutates,
 		Guard:       guard,
+		Environment: env,
 		Permit:      r.refuse,
 		Redact:      r.redactor.String,
+		Track:       r.redactor.Add,
+		Report:      r.progress,
+		OpenURL:     r.req.OpenURL,
 	}
 	return next(ctx, r)
 }

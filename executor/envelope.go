@@ -48,6 +48,7 @@ type Needs struct {
 	Permission   []tool.Permission `json:"permission,omitempty"`
 	Secrets      []string          `json:"secrets,omitempty"`
 	Trust        bool              `json:"trust,omitempty"`
+	Browser      string            `json:"browser,omitempty"` // the page where the person signs in
 }
 
 // Confirmation is the question whether a call may be made. Called again with

@@ -19,6 +19,13 @@ type Environment struct {
 	Permissions Permissions
 	Limits      Limits
 	Secrets     secrets.Places
+
+	Root            string // the folder of the project's file, else of the tool's; "": none
+	Servers         map[string]Server
+	Functions       map[string]Function
+	AuthServices    map[string]AuthService
+	SandboxEngine   string // "": [EngineWASM]
+	CallbackBaseURL string // where a callback reaches this machine from outside; "": loopback alone
 }
 
 // Limits bound what a call may bring. 0 is the usual limit.

@@ -11,6 +11,7 @@ package executor
 
 import (
 	"context"
+	"errors"
 	"os"
 	"runtime/debug"
 	"time"
@@ -23,6 +24,7 @@ import (
 type Options struct {
 	Runners   map[tool.Kind]Runner
 	LookupEnv func(name string) (string, bool) // for secrets; nil: the process environment
+	StateDir  string                           // where what outlives the process is kept; "": nothing is
 }
 
 // Executor runs tools. It is safe for concurrent use.
@@ -49,6 +51,17 @@ func (e *Executor) Preview(ctx context.Context, req Request) Envelope {
 	return e.follow(ctx, req, previewSteps)
 }
 
+// Close ends what the kinds keep alive between runs. No run may follow.
+func (e *Executor) Close() error {
+	var errs []error
+	for _, r := range e.opts.Runners {
+		if c, ok := r.(Closer); ok {
+			errs = append(errs, c.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // run is one run on its way through the steps.
 type run struct {
 	executor *Executor
@@ -57,19 +70,27 @@ type run struct {
 	runner   Runner
 	pace     Pace
 	names    []string // of the secrets; nil: not looked for yet
-	redactor secrets.Redactor
+	redactor *secrets.Redactor
 	receiver string // who gets the secrets
+	project  any    // what the binding stands for in the project's file
 	envelope Envelope
 }
 
 func (e *Executor) follow(ctx context.Context, req Request, steps []step) Envelope {
 	start := time.Now()
-	r := &run{executor: e, req: req, envelope: newEnvelope(req.Tool, start)}
+	r := &run{executor: e, req: req, redactor: new(secrets.Redactor), envelope: newEnvelope(req.Tool, start)}
 	result, err := r.walk(ctx, steps)
 	r.report(result, err)
 	r.redact()
 	r.envelope.DurationMS = milliseconds(time.Since(start))
 	return r.envelope
+}
+
+// progress shows how far the run is.
+func (r *run) progress(p Progress) {
+	if r.req.Report != nil {
+		r.req.Report(Progress{Message: r.redactor.String(p.Message), Chunk: r.redactor.String(p.Chunk)})
+	}
 }
 
 // walk turns a panic in a step or a runner into an error.

@@ -98,10 +98,10 @@ func (r *run) fixedArgs() map[string]any {
 	return out
 }
 
-// resolvedBinding is the binding, with the base URL and the credentials under it,
+// resolvedBinding is the binding, with what the project says of it,
 // and all filled in but arguments and secrets.
 func (r *run) resolvedBinding() string {
-	binding := encode([]any{r.req.Tool.Spec, r.call.BaseURL, r.call.Credentials})
+	binding := encode([]any{r.req.Tool.Spec, r.req.Environment.BaseURL, r.req.Environment.Credentials, r.project})
 	text, _ := template.Fill(string(binding), false, func(p template.Place) (string, error) {
 		v, err := r.call.Scope.Lookup(p.Name)
 		if err != nil || v.Source == template.Argument || v.Source == template.Secret {

@@ -39,7 +39,7 @@ func (r *run) permit() error {
 			return err
 		}
 	}
-	r.receiver = reach.Receiver
+	r.receiver, r.project = reach.Receiver, reach.Project
 	if err := r.refuse(reach.Accesses...); err != nil {
 		return err
 	}

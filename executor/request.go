@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
@@ -24,4 +25,7 @@ type Request struct {
 	AskSecrets bool              // before a secret that was looked up is sent, the person is asked
 
 	Secrets map[string]string // given with this call; they come first
+
+	Report  func(Progress)                              // is told how far the call is, from any goroutine; may be nil
+	OpenURL func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
 }

@@ -45,6 +45,7 @@ type Reacher interface {
 type Reach struct {
 	Accesses []tool.Permission // that follow from the binding
 	Receiver string            // who gets the secrets: a host, or a process
+	Project  any               // what the binding stands for in the project's file, to be confirmed with it; nil: nothing
 }
 
 // SecretUser is a Runner whose calls need secrets that no template names.
@@ -52,20 +53,32 @@ type SecretUser interface {
 	Secrets(call Call) ([]string, error)
 }
 
+// Closer is a Runner that keeps something alive between calls.
+type Closer interface {
+	// Close ends all of it. No call is made afterwards.
+	Close() error
+}
+
 // Call is what a Runner gets: arguments are checked, defaults filled in.
 type Call struct {
-	Tool    *tool.Tool
-	Scope   *template.Scope // the values that templates may name
-	Context []tool.Member   // session values that the tool reads, by path; sent like arguments
-	BaseURL string          // for relative endpoints where the tool has none of its own
-	Mutates bool            // it changes something, or may
-	Guard   *dial.Guard     // which hosts it may reach
-	Limits  Limits
+	Tool        *tool.Tool
+	Scope       *template.Scope // the values that templates may name
+	Context     []tool.Member   // session values that the tool reads, by path; sent like arguments
+	Mutates     bool            // it changes something, or may
+	Guard       *dial.Guard     // which hosts it may reach
+	Environment *Environment    // the part of the project file that holds
 
-	Credentials Credentials                    // for where the tool has none of its own
-	Permit      func(...tool.Permission) error // an error where the project denies one
+	Permit  func(...tool.Permission) error              // an error where the project denies one
+	Redact  func(string) string                         // takes the secrets out of text, before it is cut
+	Track   func(name, value string)                    // has a value that was obtained treated as a secret
+	Report  func(Progress)                              // shows how far the call is, while it runs
+	OpenURL func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
+}
 
-	Redact func(string) string // takes the secrets out of text, before it is cut
+// Progress is how far a call is. Both parts may be empty.
+type Progress struct {
+	Message string // for a person; replaces the last one
+	Chunk   string // of the output; follows the last one
 }
 
 // Result is what a call brought.

@@ -10,6 +10,7 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -41,9 +42,56 @@ func runTool(ctx context.Context, x execution) (any, error) {
 	req.Trusted = x.trusted(ctx)
 	req.Grants = x.remembered(req)
 	ctx, progress := x.beginProgress(ctx, x.token, "Running "+req.Tool.Name)
+	req.Report = progress.follow
+	req.OpenURL = x.openURL()
 	envelope := x.opts.Executor.Run(ctx, req)
 	progress.end(outcome(envelope))
 	return wire(envelope)
+}
+
+// outputMethod is the notification with which the output of a run comes while it
+// goes on.
+const outputMethod = "abl/runOutput"
+
+// runOutput is a piece of the output of the run whose progress has the token.
+type runOutput struct {
+	Token protocol.ProgressToken `json:"token"`
+	Chunk string                 `json:"chunk"`
+}
+
+// follow shows how far a run is.
+func (p *progress) follow(now executor.Progress) {
+	if p == nil {
+		return
+	}
+	if now.Message != "" {
+		p.report(now.Message)
+	}
+	if now.Chunk != "" {
+		p.server.notify(outputMethod, runOutput{p.token, now.Chunk})
+	}
+}
+
+// openURL has the client show a page in the person's browser; nil where it can't.
+func (x execution) openURL() func(context.Context, string) error {
+	if !x.at.client.showsDocuments {
+		return nil
+	}
+	return func(ctx context.Context, page string) error {
+		u, err := uri.Parse(page)
+		if err != nil {
+			return err
+		}
+		var shown protocol.ShowDocumentResult
+		params := &protocol.ShowDocumentParams{URI: u, External: new(true)}
+		if err := x.client.call(ctx, protocol.MethodWindowShowDocument, params, &shown); err != nil {
+			return fmt.Errorf("the editor shows no page: %w", err)
+		}
+		if !shown.Success {
+			return errors.New("the editor shows no page")
+		}
+		return nil
+	}
 }
 
 func outcome(e executor.Envelope) string {

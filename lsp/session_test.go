@@ -21,6 +21,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	exechttp "github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/lsp"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -152,7 +153,7 @@ func openWorkspace(t *testing.T, options ...func(*protocol.InitializeParams)) *w
 	w.write("shop.agent.abl", w.source(sessionAgent))
 	w.write("lib.tools.abl", w.source(sessionLib))
 	runs := executor.New(executor.Options{
-		Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: exechttp.New(exechttp.Options{})},
+		Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: exechttp.New(rest.Options{})},
 	})
 	w.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: runs, Version: "1.2.3"})

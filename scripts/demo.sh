@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# What `make demo` does: builds abl-lsp, checks testdata/demo as an editor
-# would, then runs its tools against a small API on loopback.
+# What `make demo` does: builds abl-lsp, checks testdata/demo as an editor would,
+# then runs its tools of every kind (scripts/demo/*.sh, each a chapter) against
+# servers that it starts itself on loopback.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 demo=testdata/demo
-tools=$demo/tools/weather.tools.abl
-addr=127.0.0.1:8787 # named in the tool files
 failed=0
 
 heading() { printf '\n── %s\n' "$1"; }
@@ -22,34 +21,34 @@ expect() {
   }
 }
 
-make --no-print-directory build
-go build -o .cache/demo-api ./$demo/api
-
-heading "An agent that imports two tools, with one mistake in it"
-expect 1 bin/abl-lsp check $demo
-expect 0 bin/abl-lsp tools $demo/agents/trip_planner.agent.abl
-
-heading "A small API on $addr"
-coproc api { exec .cache/demo-api -addr $addr; }
-read -r -u "${api[0]}" line || {
-  echo "demo: the API did not start; is something else listening on $addr?" >&2
-  exit 1
+# serve COMMAND...: starts a server that prints a line once it answers. It ends with
+# the demo: by a signal, and where that does not come, by the end of its input.
+servers=()
+serve() {
+  local line out
+  exec {out}< <(exec "$@" < "$state/alive" {alive}>&-)
+  servers+=($!)
+  read -r -u "$out" line || {
+    echo "demo: $1 did not start; does something else listen at its address?" >&2
+    exit 1
+  }
+  echo "$line"
 }
-echo "$line"
+leave() {
+  [ ${#servers[@]} -eq 0 ] || kill "${servers[@]}" 2> /dev/null || true
+  rm -rf "$state"
+}
+state=
+trap leave EXIT
 
-heading "What a run would send; nothing is sent"
-expect 0 bin/abl-lsp run $tools get_weather --arg "city=São Paulo" --dry-run
+make --no-print-directory build
+state=$(mktemp -d)
+export ABL_STATE_DIR=$state # the demo leaves no trace among your runs
+mkfifo "$state/alive"
+exec {alive}<> "$state/alive"
 
-heading "Loopback is a private address, so a run is refused until you allow it"
-expect 3 bin/abl-lsp run $tools get_weather --arg "city=São Paulo"
-expect 0 bin/abl-lsp run $tools get_weather --arg "city=São Paulo" --arg days=2 --allow-host $addr
-
-heading "A booking changes something, so it asks; --yes is the answer"
-booking=$(printf '{"city":"Lisbon","from":"2026-06-01","to":"2026-06-04","travellers":2}')
-expect 3 bin/abl-lsp run $tools book_trip --args "$booking" --allow-host $addr
-expect 0 bin/abl-lsp run $tools book_trip --args "$booking" --allow-host $addr --yes
-
-heading "The misspelled tool does not run, and says why; the others do not mind"
-expect 5 bin/abl-lsp run $demo/agents/trip_planner.agent.abl local_time --arg city=Lisbon --allow-host $addr
-
+for chapter in scripts/demo/*.sh; do
+  # shellcheck disable=SC1090
+  . "$chapter"
+done
 exit $failed

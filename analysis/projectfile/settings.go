@@ -24,6 +24,66 @@ type Settings struct {
 	Secrets     SecretPlaces
 	Permissions Permissions
 	Limits      Limits
+
+	Servers         map[string]Server
+	Functions       map[string]Function
+	AuthServices    map[string]AuthService
+	Sandbox         Sandbox
+	CallbackBaseURL string
+}
+
+// Server is one of `servers`.
+type Server struct {
+	Transport string            `json:"transport"`
+	Command   string            `json:"command"`
+	Args      []string          `json:"args"`
+	Env       map[string]string `json:"env"`
+	URL       string            `json:"url"`
+	Headers   map[string]string `json:"headers"`
+}
+
+// Function is one of `functions`.
+type Function struct {
+	Provider string            `json:"provider"`
+	Name     string            `json:"name"`
+	Region   string            `json:"region"`
+	Endpoint string            `json:"endpoint"`
+	URL      string            `json:"url"`
+	Headers  map[string]string `json:"headers"`
+	Command  []string          `json:"command"`
+	Env      map[string]string `json:"env"`
+}
+
+// AuthService is one of `auth_services`.
+type AuthService struct {
+	Kind                   string `json:"kind"`
+	ClientID               string `json:"client_id"`
+	ClientSecret           string `json:"client_secret"`
+	Issuer                 string `json:"issuer"`
+	Audience               string `json:"audience"`
+	AuthorizationURL       string `json:"authorization_url"`
+	DeviceAuthorizationURL string `json:"device_authorization_url"`
+	TokenURL               string `json:"token_url"`
+	Scopes                 Words  `json:"scopes"`
+	Assertion              string `json:"assertion"`
+}
+
+// Sandbox is `sandbox`.
+type Sandbox struct {
+	Engine string `json:"engine"`
+}
+
+// Words are a list, or a text in which spaces separate them.
+type Words []string
+
+// UnmarshalJSON reads either.
+func (w *Words) UnmarshalJSON(raw []byte) error {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		*w = strings.Fields(text)
+		return nil
+	}
+	return json.Unmarshal(raw, (*[]string)(w))
 }
 
 // Credential is one of `credentials`.
@@ -135,6 +195,8 @@ func decode(d *yaml.Document, all any, environment string) (Settings, error) {
 	for key, into := range map[string]any{
 		"protected": &s.Protected, "base_url": &s.BaseURL, "variables": &s.Variables, "credentials": &s.Credentials,
 		"secrets": &s.Secrets, "permissions": &s.Permissions, "limits": &s.Limits,
+		Servers: &s.Servers, Functions: &s.Functions, AuthServices: &s.AuthServices,
+		"sandbox": &s.Sandbox, "callback_base_url": &s.CallbackBaseURL,
 	} {
 		i := memberOf(keys, key)
 		if i < 0 {

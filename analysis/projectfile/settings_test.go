@@ -21,7 +21,10 @@ credentials:
 secrets: {providers: [env, command], command: [pass, show]}
 permissions: {deny: [{kind: web, op: get, resource: "*.evil.com"}, "file:read:/etc/*"]}
 limits: {response_bytes: 2KB, rows: 5}
-servers: {a: {}}
+servers: {a: {transport: stdio, command: npx, args: [-y, s], env: {K: 1}}}
+functions: {f: {provider: local, command: [./bootstrap]}}
+auth_services: {o: {kind: oauth2, token_url: "https://t", scopes: "a b"}}
+sandbox: {engine: gvisor}
 environments:
   dev:
     base_url: "http://127.0.0.1:8080"
@@ -44,6 +47,12 @@ func TestReadSettings(t *testing.T) {
 		Secrets:     SecretPlaces{Providers: []Provider{"env", "command"}, Command: []string{"pass", "show"}},
 		Permissions: Permissions{Deny: []tool.Permission{{Kind: "web", Op: "get", Resource: "*.evil.com"}, {Kind: "file", Op: "read", Resource: "/etc/*"}}},
 		Limits:      Limits{ResponseBytes: 2048, Rows: 5},
+		Servers: map[string]Server{
+			"a": {Transport: "stdio", Command: "npx", Args: []string{"-y", "s"}, Env: map[string]string{"K": "1"}},
+		},
+		Functions:    map[string]Function{"f": {Provider: "local", Command: []string{"./bootstrap"}}},
+		AuthServices: map[string]AuthService{"o": {Kind: "oauth2", TokenURL: "https://t", Scopes: Words{"a", "b"}}},
+		Sandbox:      Sandbox{Engine: "gvisor"},
 	}
 	dev := top
 	dev.Environment, dev.BaseURL = "dev", "http://127.0.0.1:8080"

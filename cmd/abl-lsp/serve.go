@@ -24,10 +24,12 @@ func newServe() *cobra.Command {
 				return err
 			}
 			defer done()
+			ex := newExecutor()
+			defer ex.Close() //nolint:errcheck // nobody is left to hear of it
 			err = lsp.Serve(cmd.Context(), lsp.Options{
 				In:       cmd.InOrStdin(),
 				Out:      cmd.OutOrStdout(),
-				Executor: newExecutor(),
+				Executor: ex,
 				Logger:   log,
 				Version:  version,
 			})

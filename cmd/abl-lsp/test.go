@@ -99,7 +99,9 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	if err != nil {
 		return err
 	}
-	r := testRun{workspace: w, flags: flags, executor: newExecutor()}
+	ex := newExecutor()
+	defer ex.Close() //nolint:errcheck // the answers are there
+	r := testRun{workspace: w, flags: flags, executor: ex}
 	results := r.all(cmd.Context(), selectTests(w, sources, flags))
 	if err := testReports[flags.format](cmd.OutOrStdout(), results); err != nil {
 		return err

@@ -2,15 +2,21 @@ package main
 
 import (
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/internal/place"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// newExecutor makes the executor with every kind that this program runs.
+// newExecutor makes the executor with every kind that this program runs. It must be
+// closed.
 func newExecutor() *executor.Executor {
+	dialer := dial.New(dial.Options{})
 	return executor.New(executor.Options{
+		StateDir: place.State(),
 		Runners: map[tool.Kind]executor.Runner{
-			tool.KindHTTP: http.New(http.Options{UserAgent: "abl-lsp/" + version}),
+			tool.KindHTTP: http.New(rest.Options{Dialer: dialer, UserAgent: "abl-lsp/" + version}),
 		},
 	})
 }

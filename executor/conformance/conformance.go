@@ -45,6 +45,10 @@ type Kind struct {
 	Leak   tool.Tool // sends the secret and is answered with [Encodings] of it
 	Broken tool.Tool // like Leak, but the other side says no
 
+	// Without says of a part of the suite why it means nothing for this kind, which
+	// then needs no tool for it.
+	Without map[string]string
+
 	Calls   func() int      // how often the other side was called
 	Hanging <-chan struct{} // gets a value when a call of Hang has arrived
 }
@@ -98,6 +102,10 @@ func Run(t *testing.T, k Kind) {
 		{"Secrets", testSecrets},
 		{"Panic", testPanic},
 	} {
+		if why := k.Without[part.name]; why != "" {
+			t.Logf("%s: not for this kind: %s", part.name, why)
+			continue
+		}
 		t.Run(part.name, func(t *testing.T) { part.test(t, k) })
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/conformance"
 	"github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -68,7 +69,7 @@ func TestConformance(t *testing.T) {
 		s.Headers = map[string]string{"Authorization": "Bearer {{secrets." + conformance.Secret + "}}"}
 	}
 	conformance.Run(t, conformance.Kind{
-		Runner:  http.New(http.Options{}),
+		Runner:  http.New(rest.Options{}),
 		Request: executor.Request{AllowHosts: []string{srv.Listener.Addr().String()}},
 		Echo:    make("/echo", nil),
 		Write:   make("/echo", func(tl *tool.Tool, _ *tool.HTTP) { tl.Hints.SideEffects = "" }),

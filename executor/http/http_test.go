@@ -11,6 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -77,7 +78,7 @@ var shared = dial.New(dial.Options{})
 
 func newExecutor() *executor.Executor {
 	return executor.New(executor.Options{
-		Runners:   map[tool.Kind]executor.Runner{tool.KindHTTP: http.New(http.Options{Dialer: shared})},
+		Runners:   map[tool.Kind]executor.Runner{tool.KindHTTP: http.New(rest.Options{Dialer: shared})},
 		LookupEnv: func(string) (string, bool) { return "", false },
 	})
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -246,7 +247,7 @@ func TestLimits(t *testing.T) {
 	}
 	exact := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) { io.WriteString(w, "12345678") })
 	for limit, ok := range map[int64]bool{7: false, 8: true} {
-		x := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: http.New(http.Options{MaxBytes: limit})}})
+		x := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: http.New(rest.Options{MaxBytes: limit})}})
 		if e := x.Run(t.Context(), exact.request(a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)); e.OK != ok {
 			t.Errorf("cap %d: ok %v", limit, e.OK)
 		}
@@ -376,7 +377,7 @@ func TestTLS(t *testing.T) {
 	}
 	roots := x509.NewCertPool()
 	roots.AddCert(srv.Certificate())
-	runner := http.New(http.Options{Dialer: dial.New(dial.Options{TLS: &tls.Config{RootCAs: roots}})})
+	runner := http.New(rest.Options{Dialer: dial.New(dial.Options{TLS: &tls.Config{RootCAs: roots}})})
 	x := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: runner}})
 	e := x.Run(t.Context(), req)
 	succeeds(t, e)
@@ -492,7 +493,7 @@ func TestRetryOfAConnectionThatTakesTooLong(t *testing.T) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
-	runner := http.New(http.Options{Dialer: dial.New(dial.Options{Connect: hang})})
+	runner := http.New(rest.Options{Dialer: dial.New(dial.Options{Connect: hang})})
 	x := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: runner}})
 	tl := a(&tool.HTTP{Method: "POST", Endpoint: "http://api.example.com/", Timeout: "20", Retry: "2"})
 	e := x.Run(t.Context(), executor.Request{Tool: tl, Trusted: true, Yes: true})

@@ -1,14 +1,20 @@
 // Package process starts every child process.
 //
-// It promises that one ends with its context, and that no more is kept of what it
-// prints than its caller has room for.
+// It promises that one ends with its context and takes what it started along,
+// that it gets no variable of this process's environment beyond the few that
+// programs cannot do without, and that no more is kept of what it prints than its
+// caller has room for.
 package process
 
 import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
+	"maps"
+	"os"
 	"os/exec"
+	"slices"
 	"time"
 )
 
@@ -17,22 +23,55 @@ var ErrTooMuch = errors.New("it prints too much")
 
 // Command is what is started.
 type Command struct {
-	Words []string // the program and its arguments; at least one
-	Dir   string   // where it starts
-	Max   int      // bytes of its output
+	Words     []string          // the program and its arguments; at least one
+	Dir       string            // where it starts; "": where this process is
+	Env       map[string]string // its own variables, over the few that every process gets
+	Inherit   bool              // it gets the environment of this process
+	ExtraFile []*os.File        // from descriptor 3 up; not on Windows
+
+	Stdin  io.Reader // nil: nothing
+	Stdout io.Writer // nil: lost
+	Stderr io.Writer // nil: lost
+
+	Max int // of [Output]: bytes
 }
 
-// Output runs a command with the environment of this process and gives what it
-// prints. An error says nothing of that.
+// grace is how long what a process left behind may hold its output open.
+const grace = time.Second
+
+// New makes a command that can be started. It ends when ctx does, with all that
+// it has started.
+func New(ctx context.Context, c Command) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, c.Words[0], c.Words[1:]...)
+	cmd.Dir = c.Dir
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, c.Stdout, c.Stderr
+	cmd.ExtraFiles = c.ExtraFile
+	if !c.Inherit {
+		cmd.Env = []string{} // not nil, which would mean all
+		for _, name := range plain() {
+			if v, ok := os.LookupEnv(name); ok {
+				cmd.Env = append(cmd.Env, name+"="+v)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Env)) {
+		if cmd.Env == nil {
+			cmd.Env = os.Environ()
+		}
+		cmd.Env = append(cmd.Env, name+"="+c.Env[name])
+	}
+	cmd.WaitDelay = grace
+	group(cmd)
+	return cmd
+}
+
+// Output runs a command and gives what it prints. An error says nothing of that.
 func Output(ctx context.Context, c Command) (string, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	cmd := exec.CommandContext(ctx, c.Words[0], c.Words[1:]...)
-	cmd.Dir = c.Dir
-	cmd.WaitDelay = time.Second // for what it left behind
 	out := limited{max: c.Max, full: func() { stop(ErrTooMuch) }}
-	cmd.Stdout = &out
-	if err := cmd.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) { // what it left behind is still there
+	c.Stdout = &out
+	if err := New(ctx, c).Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) { // what it left behind is still there
 		if cause := context.Cause(ctx); cause != nil {
 			return "", cause
 		}

@@ -5,29 +5,51 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // Short is the number of bytes below which a value is removed only where it
 // stands as a word of its own: "ab" is in every other text.
 const Short = 4
 
-// Redactor replaces secrets by [Mark]s. It is not safe for concurrent use.
-type Redactor struct{ secrets []secret }
+// Redactor replaces secrets by [Mark]s. Its zero value knows none. It is safe for
+// concurrent use.
+type Redactor struct {
+	adding sync.Mutex
+	known  atomic.Pointer[[]secret] // never changed, but replaced
+}
+
+// secrets are those that are known now.
+func (r *Redactor) secrets() []secret {
+	if list := r.known.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
 
 // Mark stands where the secret called name stood.
 func Mark(name string) string { return "••••(" + name + ")" }
 
 // Clone is a Redactor of the same values, to which others can be added.
-func (r *Redactor) Clone() Redactor { return Redactor{slices.Clone(r.secrets)} }
+func (r *Redactor) Clone() *Redactor {
+	var c Redactor
+	c.known.Store(r.known.Load())
+	return &c
+}
 
 // Add tracks a value. An empty one is nothing to hide.
 func (r *Redactor) Add(name, value string) {
+	r.adding.Lock()
+	defer r.adding.Unlock()
+	list := slices.Clip(r.secrets())
 	for _, v := range []string{value, strings.TrimSpace(value)} {
-		known := slices.ContainsFunc(r.secrets, func(s secret) bool { return s.value == v })
+		known := slices.ContainsFunc(list, func(s secret) bool { return s.value == v })
 		if v != "" && !known {
-			r.secrets = append(r.secrets, newSecret(Mark(name), v))
+			list = append(list, newSecret(Mark(name), v))
 		}
 	}
+	r.known.Store(&list)
 }
 
 // String gives s without the secrets. It takes time in proportion to s,
@@ -41,8 +63,9 @@ const escapeDepth = 2
 // find gives the places in text that mean a secret: as it is, or escaped.
 func (r *Redactor) find(text string, depth int) []span {
 	var out []span
-	for i := range r.secrets {
-		if s := &r.secrets[i]; len(s.value) <= len(text) { // no form is shorter
+	known := r.secrets()
+	for i := range known {
+		if s := &known[i]; len(s.value) <= len(text) { // no form is shorter
 			out = append(out, s.find(text)...)
 		}
 	}
@@ -65,13 +88,13 @@ func (r *Redactor) find(text string, depth int) []span {
 }
 
 func (r *Redactor) mayHold(part string) bool {
-	return slices.ContainsFunc(r.secrets, func(s secret) bool { return strings.Contains(s.value, part) })
+	return slices.ContainsFunc(r.secrets(), func(s secret) bool { return strings.Contains(s.value, part) })
 }
 
 // JSON gives valid JSON without the secrets, in names as well as in values. A
 // number that holds a secret becomes a string.
 func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
-	if len(r.secrets) == 0 || !r.inJSON(string(raw)) {
+	if len(r.secrets()) == 0 || !r.inJSON(string(raw)) {
 		return raw
 	}
 	var out bytes.Buffer

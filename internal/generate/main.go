@@ -1,6 +1,6 @@
-// Command generate writes what the schema tables of abl.yaml and of saved cases
-// say in other forms: JSON Schemas for editors, and the tables of a page for
-// readers. It is run in the root of the repository, by make generate.
+// Command generate writes what the schema tables of tools, of abl.yaml and of
+// saved cases say in other forms: JSON Schemas for editors, and the tables of pages
+// for readers. It is run in the root of the repository, by make generate.
 package main
 
 import (
@@ -10,10 +10,25 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// page is the page for readers.
-const page = "docs/abl-yaml.md"
+// projectPage is the page of abl.yaml and saved cases.
+const projectPage = "docs/abl-yaml.md"
+
+// pages are the pages for readers, by their files, with what makes their tables.
+func pages() map[string]func() string {
+	all := map[string]func() string{
+		projectPage:            projectTables,
+		"docs/tools/README.md": commonTables,
+	}
+	for _, kind := range tool.Kinds() {
+		if kind.Edition != tool.Extension {
+			all["docs/tools/"+kind.Name+".md"] = func() string { return kindTables(tool.Kind(kind.Name)) }
+		}
+	}
+	return all
+}
 
 // schemas are the JSON Schemas by their files.
 func schemas() map[string]schema {
@@ -53,10 +68,15 @@ func generated(root string) (map[string]string, error) {
 		}
 		files[name] = text
 	}
-	raw, err := os.ReadFile(filepath.Join(root, page))
-	if err != nil {
-		return nil, err
+	for name, tables := range pages() {
+		raw, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			return nil, err
+		}
+		files[name], err = withTables(strings.ReplaceAll(string(raw), "\r\n", "\n"), tables())
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
 	}
-	files[page], err = withTables(strings.ReplaceAll(string(raw), "\r\n", "\n"))
-	return files, err
+	return files, nil
 }

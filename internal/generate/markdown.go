@@ -15,16 +15,16 @@ const (
 )
 
 // withTables is the page with the tables of today.
-func withTables(page string) (string, error) {
+func withTables(page, tables string) (string, error) {
 	before, rest, begins := strings.Cut(page, from)
 	_, after, ends := strings.Cut(rest, to)
 	if !begins || !ends {
 		return "", errors.New("the page has no place for the tables")
 	}
-	return before + from + tables() + to + after, nil
+	return before + from + tables + to + after, nil
 }
 
-func tables() string {
+func projectTables() string {
 	var b strings.Builder
 	table(&b, "", projectfile.Row())
 	b.WriteString("\n## Keys of saved cases\n")
@@ -132,4 +132,37 @@ func code(s string) string {
 		return ""
 	}
 	return "`" + s + "`"
+}
+
+// kindTables are the properties of the binding of one kind of tool.
+func kindTables(kind tool.Kind) string {
+	var b strings.Builder
+	propertyTables(&b, "", tool.Fields(kind))
+	return b.String()
+}
+
+// commonTables are the properties that tools of every kind may have.
+func commonTables() string {
+	var b strings.Builder
+	propertyTables(&b, "", tool.CommonFields())
+	return b.String()
+}
+
+// propertyTables writes the properties of a block, and of the blocks in it.
+func propertyTables(b *strings.Builder, path string, fields []tool.Field) {
+	if path != "" {
+		b.WriteString("\n### `" + path + "`\n")
+	}
+	b.WriteString("\n" + tool.MarkdownTable(fields))
+	for i := range fields {
+		f := &fields[i]
+		at := strings.TrimPrefix(path+"."+f.Name, ".")
+		switch {
+		case f.Undocumented:
+		case f.Each != nil && len(f.Each.Fields) > 0:
+			propertyTables(b, at+".NAME", f.Each.Fields)
+		case len(f.Fields) > 0:
+			propertyTables(b, at, f.Fields)
+		}
+	}
 }

@@ -167,11 +167,40 @@ func (t Tool) asEnvironment(s projectfile.Settings) executor.Environment {
 		Permissions: executor.Permissions{Allow: s.Permissions.Allow, Deny: s.Permissions.Deny},
 		Limits:      executor.Limits{ResponseBytes: int64(s.Limits.ResponseBytes), Rows: int(s.Limits.Rows)},
 		Secrets:     t.places(s.Secrets),
+
+		Root:            t.root(),
+		Servers:         map[string]executor.Server{},
+		Functions:       map[string]executor.Function{},
+		AuthServices:    map[string]executor.AuthService{},
+		SandboxEngine:   s.Sandbox.Engine,
+		CallbackBaseURL: s.CallbackBaseURL,
 	}
 	for of, c := range s.Credentials {
 		e.Credentials[of] = executor.Credential(c)
 	}
+	for name, server := range s.Servers {
+		e.Servers[name] = executor.Server(server)
+	}
+	for name, function := range s.Functions {
+		e.Functions[name] = executor.Function(function)
+	}
+	for name, a := range s.AuthServices {
+		e.AuthServices[name] = executor.AuthService{
+			Kind: a.Kind, ClientID: a.ClientID, ClientSecret: a.ClientSecret, Issuer: a.Issuer, Audience: a.Audience,
+			AuthorizationURL: a.AuthorizationURL, DeviceAuthorizationURL: a.DeviceAuthorizationURL, TokenURL: a.TokenURL,
+			Scopes: a.Scopes, Assertion: a.Assertion,
+		}
+	}
 	return e
+}
+
+// root is the folder of the project's file, else of the file itself; "" where that
+// is none.
+func (t Tool) root() string {
+	if !filepath.IsAbs(t.asked) {
+		return ""
+	}
+	return filepath.Dir(t.workspace.Dotenv(t.asked))
 }
 
 // places are where secrets are: beside the project's file, else beside the file
@@ -185,8 +214,7 @@ func (t Tool) places(s projectfile.SecretPlaces) secrets.Places {
 		p.Providers = append(p.Providers, string(word))
 	}
 	if filepath.IsAbs(t.asked) {
-		p.Dotenv = t.workspace.Dotenv(t.asked)
-		p.Root = filepath.Dir(p.Dotenv)
+		p.Dotenv, p.Root = t.workspace.Dotenv(t.asked), t.root()
 	}
 	return p
 }

@@ -1,4 +1,4 @@
-package http
+package rest
 
 import (
 	"maps"
@@ -169,14 +169,14 @@ func (b *builder) authText(name string, kind authKind) (string, error) {
 
 // credential is what the project has for the tool, or for its host.
 func (b *builder) credential() (executor.Credential, error) {
-	if len(b.call.Credentials) == 0 {
+	if len(b.call.Environment.Credentials) == 0 {
 		return executor.Credential{}, nil
 	}
 	u, err := b.base()
 	if err != nil {
 		return executor.Credential{}, err
 	}
-	return b.call.Credentials.For(b.call.Tool.Name, u.Hostname(), portOf(u)), nil
+	return b.call.Environment.Credentials.For(b.call.Tool.Name, u.Hostname(), portOf(u)), nil
 }
 
 func portOf(u *url.URL) string {
@@ -210,22 +210,18 @@ func secretName(host string) string {
 
 // Secrets names the secrets that a call takes besides those that the tool itself
 // names: of its base URL and its credentials.
-func (r *Runner) Secrets(call executor.Call) ([]string, error) {
-	spec, err := specOf(call)
-	if err != nil {
-		return nil, err
-	}
-	b := &builder{runner: r, call: call, spec: spec}
-	texts := []string{call.BaseURL}
+func (c *Client) Secrets(call executor.Call, binding Binding) ([]string, error) {
+	b := c.builder(call, binding)
+	texts := []string{call.Environment.BaseURL}
 	name, err := b.authName()
 	if err != nil || name == "none" {
-		return template.Secrets(call.BaseURL), err
+		return template.Secrets(call.Environment.BaseURL), err
 	}
-	c, err := b.credential()
+	held, err := b.credential()
 	if err != nil {
 		return nil, err
 	}
-	texts = slices.AppendSeq(texts, maps.Values(c.Headers))
+	texts = slices.AppendSeq(texts, maps.Values(held.Headers))
 	if kind, ok := authKinds[name]; ok {
 		text, err := b.authText(name, kind)
 		if err != nil {

@@ -1,4 +1,4 @@
-package http
+package rest
 
 import (
 	"errors"
@@ -26,7 +26,7 @@ func (b *builder) endpointText() (string, error) {
 	}
 	base := strings.TrimSpace(b.spec.BaseURL)
 	if base == "" {
-		base = strings.TrimSpace(b.call.BaseURL)
+		base = strings.TrimSpace(b.call.Environment.BaseURL)
 	}
 	if base == "" {
 		e := executor.Errorf(executor.KindDefinition, "base-url", "endpoint: %s is relative, and no base_url says to what", endpoint)

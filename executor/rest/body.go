@@ -1,7 +1,8 @@
-package http
+package rest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"mime"
 	"strings"
@@ -40,6 +41,12 @@ func (b *builder) body() error {
 		b.addQuery(&q)
 	} else if kind, err = b.addRest(kind, rest); err != nil {
 		return err
+	}
+	if b.edit != nil {
+		if b.req.body, err = b.edit(b.req.body); err != nil {
+			return err
+		}
+		kind = cmp.Or(kind, "json")
 	}
 	if b.req.body != nil && b.req.header.Get("Content-Type") == "" {
 		b.req.header.Set("Content-Type", mediaTypes[kind])

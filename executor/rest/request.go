@@ -1,4 +1,4 @@
-package http
+package rest
 
 import (
 	"encoding/json"
@@ -28,26 +28,26 @@ type request struct {
 
 // builder fills a binding with the values of a call.
 type builder struct {
-	runner *Runner
-	call   executor.Call
-	spec   *tool.HTTP
-	used   map[string]bool // arguments, and session.x, that some place took
-	req    request
+	call executor.Call
+	spec *tool.HTTP
+	edit func([]byte) ([]byte, error)
+	used map[string]bool // arguments, and session.x, that some place took
+	req  request
 }
 
 // methods says for each whether what no template took goes into the query.
 var methods = map[string]bool{"GET": true, "DELETE": true, "POST": false, "PUT": false, "PATCH": false}
 
-func (r *Runner) build(call executor.Call) (*request, error) {
-	spec, err := specOf(call)
-	if err != nil {
+func (c *Client) builder(call executor.Call, binding Binding) *builder {
+	return &builder{call: call, spec: binding.HTTP, edit: binding.Edit, used: map[string]bool{}}
+}
+
+func (c *Client) build(call executor.Call, binding Binding) (*request, error) {
+	if err := supported(binding.HTTP); err != nil {
 		return nil, err
 	}
-	if err := supported(spec); err != nil {
-		return nil, err
-	}
-	b := &builder{runner: r, call: call, spec: spec, used: map[string]bool{}}
-	b.req.header = nethttp.Header{"User-Agent": {r.opts.UserAgent}, "Accept": {"application/json, */*;q=0.8"}}
+	b := c.builder(call, binding)
+	b.req.header = nethttp.Header{"User-Agent": {c.opts.UserAgent}, "Accept": {"application/json, */*;q=0.8"}}
 	for _, part := range []func() error{b.method, b.endpoint, b.queryParams, b.headers, b.auth, b.body} {
 		if err := part(); err != nil {
 			return nil, err

@@ -1,0 +1,47 @@
+package executor
+
+// Server is an MCP server of the project. Placeholders in its texts are not
+// filled in yet.
+type Server struct {
+	Transport string            `json:"transport,omitempty"` // stdio, http, websocket
+	Command   string            `json:"command,omitempty"`
+	Args      []string          `json:"args,omitempty"`
+	Env       map[string]string `json:"env,omitempty"`
+	URL       string            `json:"url,omitempty"`
+	Headers   map[string]string `json:"headers,omitempty"`
+}
+
+// Function is a function of the project. Placeholders in its texts are not
+// filled in yet.
+type Function struct {
+	Provider string            `json:"provider,omitempty"` // aws, gcp, azure, local
+	Name     string            `json:"name,omitempty"`
+	Region   string            `json:"region,omitempty"`
+	Endpoint string            `json:"endpoint,omitempty"`
+	URL      string            `json:"url,omitempty"`
+	Headers  map[string]string `json:"headers,omitempty"`
+	Command  []string          `json:"command,omitempty"`
+	Env      map[string]string `json:"env,omitempty"`
+}
+
+// AuthService says who somebody is. Placeholders in its texts are not filled in
+// yet.
+type AuthService struct {
+	Kind                   string   `json:"kind,omitempty"` // google, oidc, oauth2, saml
+	ClientID               string   `json:"client_id,omitempty"`
+	ClientSecret           string   `json:"client_secret,omitempty"`
+	Issuer                 string   `json:"issuer,omitempty"`
+	Audience               string   `json:"audience,omitempty"`
+	AuthorizationURL       string   `json:"authorization_url,omitempty"`
+	DeviceAuthorizationURL string   `json:"device_authorization_url,omitempty"`
+	TokenURL               string   `json:"token_url,omitempty"`
+	Scopes                 []string `json:"scopes,omitempty"`
+	Assertion              string   `json:"assertion,omitempty"`
+}
+
+// Engines of the sandbox.
+const (
+	EngineWASM       = "wasm" // the usual one
+	EngineBubblewrap = "bubblewrap"
+	EngineGVisor     = "gvisor"
+)

@@ -1,0 +1,126 @@
+// Package rest makes the one request that a tool of `type: http` is, and the first
+// one of a tool of `type: async_webhook`.
+//
+// It promises that the scheme and the host come from the author's text alone,
+// that an argument stays in the place that it is given, that no more of an
+// answer is read than the cap, and that credentials do not follow a redirect
+// to another host.
+package rest
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"net"
+	nethttp "net/http"
+	"net/url"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Options of a Client.
+type Options struct {
+	Dialer    *dial.Dialer // owns the connections; nil: one of its own
+	MaxBytes  int64        // of an answer, decompressed, where the project says nothing; 0: 10 MB
+	UserAgent string       // "": abl-lsp
+}
+
+// Client makes requests. It is safe for concurrent use.
+type Client struct {
+	opts Options
+}
+
+// Binding is what a request is made of.
+type Binding struct {
+	*tool.HTTP
+	Edit func(body []byte) ([]byte, error) // changes the body last; nil: it stays. A nil body is none
+}
+
+// New makes a Client.
+func New(o Options) *Client {
+	if o.Dialer == nil {
+		o.Dialer = dial.New(dial.Options{})
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = 10 << 20
+	}
+	if o.UserAgent == "" {
+		o.UserAgent = "abl-lsp"
+	}
+	return &Client{opts: o}
+}
+
+// Send makes the request once, redirects followed.
+func (c *Client) Send(ctx context.Context, call executor.Call, b Binding) (executor.Result, error) {
+	req, err := c.build(call, b)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	t := &trip{
+		client:  nethttp.Client{Transport: c.opts.Dialer.Transport(call.Guard)},
+		request: req,
+		host:    req.url.Host,
+		max:     cmp.Or(call.Environment.Limits.ResponseBytes, c.opts.MaxBytes),
+		permit:  call.Permit,
+	}
+	result, err := t.send(ctx, call)
+	result.Warnings = append(req.warnings, result.Warnings...)
+	return result, err
+}
+
+// shown is a request as a person sees it.
+type shown struct {
+	Method  string            `json:"method"`
+	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers"`
+	Body    any               `json:"body"` // JSON, or text; nil for none
+}
+
+// Preview shows the request that Send would make first.
+func (c *Client) Preview(call executor.Call, b Binding) (any, error) {
+	req, err := c.build(call, b)
+	if err != nil {
+		return nil, err
+	}
+	s := shown{Method: req.method, URL: req.url.String(), Headers: map[string]string{}, Body: req.shownBody()}
+	for name, values := range req.header {
+		s.Headers[name] = values[0]
+	}
+	return s, nil
+}
+
+// Reach is the host.
+func (c *Client) Reach(call executor.Call, b Binding) (executor.Reach, error) {
+	u, err := c.builder(call, b).base()
+	if err != nil {
+		return executor.Reach{}, err
+	}
+	return executor.Reach{Accesses: accesses(b.Method, u), Receiver: u.Hostname()}, nil
+}
+
+// accesses are what a request to a host needs: the host may be named with its port
+// and without.
+func accesses(method string, u *url.URL) []tool.Permission {
+	op := strings.ToLower(method)
+	return []tool.Permission{
+		{Kind: "web", Op: op, Resource: u.Hostname()},
+		{Kind: "web", Op: op, Resource: net.JoinHostPort(u.Hostname(), portOf(u))},
+	}
+}
+
+// Pace reads timeout, retry and retry_delay.
+func (c *Client) Pace(call executor.Call, b Binding) (executor.Pace, error) {
+	timeout, err := call.Duration("timeout", b.Timeout)
+	if err != nil {
+		return executor.Pace{}, err
+	}
+	retries, err := call.Number("retry", b.Retry)
+	if err != nil {
+		return executor.Pace{}, err
+	}
+	delay, err := call.Duration("retry_delay", b.RetryDelay)
+	return executor.Pace{Timeout: timeout, Retries: int(min(retries, math.MaxInt32)), Delay: delay}, err
+}

@@ -1,0 +1,49 @@
+// Package place says where on this machine the program keeps things.
+//
+// It promises the places that the system has for such things, unless the variables
+// ABL_STATE_DIR and ABL_CACHE_DIR name others. It makes no folders.
+package place
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+const name = "abl-lsp"
+
+// State is the folder of what outlives a session and cannot be made anew: the
+// journal, trust; "" where the system has none.
+func State() string {
+	if dir := os.Getenv("ABL_STATE_DIR"); dir != "" {
+		return dir
+	}
+	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, name)
+	}
+	home, err := os.UserHomeDir()
+	switch {
+	case err != nil:
+		return ""
+	case runtime.GOOS == "darwin":
+		return filepath.Join(home, "Library", "Application Support", name)
+	case runtime.GOOS == "windows":
+		return below(os.UserCacheDir()) // that is what stays on this machine
+	}
+	return filepath.Join(home, ".local", "state", name)
+}
+
+// Cache is the folder of what can be made anew; "" where the system has none.
+func Cache() string {
+	if dir := os.Getenv("ABL_CACHE_DIR"); dir != "" {
+		return dir
+	}
+	return below(os.UserCacheDir())
+}
+
+func below(dir string, err error) string {
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, name)
+}
