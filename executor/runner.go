@@ -53,6 +53,25 @@ type SecretUser interface {
 	Secrets(call Call) ([]string, error)
 }
 
+// Discovery is what a server said of its tools.
+type Discovery struct {
+	Server string // its name in the project
+	Root   string // the folder of that project
+	Tools  []tool.ServerTool
+}
+
+// Discoverer is a Runner that can ask a server what it has.
+type Discoverer interface {
+	// Discover asks the server that the tool of a call names.
+	Discover(ctx context.Context, call Call) (Discovery, error)
+}
+
+// Destroyer is a Runner that may know of a call that it destroys something, by
+// what the other side said before. It does no I/O.
+type Destroyer interface {
+	Destroys(call Call) bool
+}
+
 // Closer is a Runner that keeps something alive between calls.
 type Closer interface {
 	// Close ends all of it. No call is made afterwards.
