@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Gets the real counterparts that the tests drive (the tree-sitter CLI, Helix,
 # the newest and the oldest Neovim and one between, xmllint) and puts what it
-# found into .cache/bin; the schemas of reports go into .cache/schemas. What is
+# found into .cache/bin; the schemas of reports go into .cache/schemas, packages of
+# npm into .cache/npm. What is
 # on PATH already is taken as it is. Exits 1 when something is left out, after
 # saying on stderr what and why.
 set -uo pipefail
@@ -53,4 +54,10 @@ rig nvim-oldest nvim "$oldest_suite" neovim libxml2-utils
 rig xmllint xmllint "$oldest_suite" neovim libxml2-utils
 schema sarif.json "$sarif_schema" report/sarif/testdata/sarif-schema-2.1.0.json
 schema junit.xsd "$junit_schema" fixtures/junit.xsd
+if reason=$(scripts/npm.sh 2>&1); then
+  echo "npm packages: .cache/npm/node_modules"
+else
+  echo "left out: the npm packages of scripts/npm, because $reason" >&2
+  left_out=1
+fi
 exit $left_out
