@@ -51,6 +51,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 		Permit:      r.refuse,
 		Redact:      r.redactor.String,
 		Track:       r.redactor.Add,
+		Discovered:  r.executor.opts.Discovered,
 		Report:      r.progress,
 		OpenURL:     r.req.OpenURL,
 	}

@@ -22,9 +22,10 @@ import (
 
 // Options of an Executor.
 type Options struct {
-	Runners   map[tool.Kind]Runner
-	LookupEnv func(name string) (string, bool) // for secrets; nil: the process environment
-	StateDir  string                           // where what outlives the process is kept; "": nothing is
+	Runners    map[tool.Kind]Runner
+	LookupEnv  func(name string) (string, bool) // for secrets; nil: the process environment
+	Discovered func(Discovery)                  // is told what servers say of their tools, during runs; may be nil
+	StateDir   string                           // where what outlives the process is kept; "": nothing is
 }
 
 // Executor runs tools. It is safe for concurrent use.
@@ -36,6 +37,9 @@ type Executor struct {
 func New(o Options) *Executor {
 	if o.LookupEnv == nil {
 		o.LookupEnv = os.LookupEnv
+	}
+	if o.Discovered == nil {
+		o.Discovered = func(Discovery) {}
 	}
 	return &Executor{opts: o}
 }

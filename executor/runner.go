@@ -87,11 +87,12 @@ type Call struct {
 	Guard       *dial.Guard     // which hosts it may reach
 	Environment *Environment    // the part of the project file that holds
 
-	Permit  func(...tool.Permission) error              // an error where the project denies one
-	Redact  func(string) string                         // takes the secrets out of text, before it is cut
-	Track   func(name, value string)                    // has a value that was obtained treated as a secret
-	Report  func(Progress)                              // shows how far the call is, while it runs
-	OpenURL func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
+	Permit     func(...tool.Permission) error              // an error where the project denies one
+	Redact     func(string) string                         // takes the secrets out of text, before it is cut
+	Track      func(name, value string)                    // has a value that was obtained treated as a secret
+	Discovered func(Discovery)                             // is told what a server says of its tools
+	Report     func(Progress)                              // shows how far the call is, while it runs
+	OpenURL    func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
 }
 
 // Progress is how far a call is. Both parts may be empty.
