@@ -2,6 +2,7 @@ package executor
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -48,6 +49,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 		Mutates:     mutates == nil || *mutates,
 		Guard:       guard,
 		Environment: env,
+		ToolTimeout: cmp.Or(r.req.ToolTimeout, defaultTimeout),
 		Permit:      r.refuse,
 		Redact:      r.redactor.String,
 		Track:       r.redactor.Add,

@@ -26,6 +26,7 @@ type Environment struct {
 	AuthServices    map[string]AuthService
 	SandboxEngine   string // "": [EngineWASM]
 	CallbackBaseURL string // where a callback reaches this machine from outside; "": loopback alone
+	CallbackPort    int    // of this machine, where callbacks are listened for; 0: a free one
 }
 
 // Limits bound what a call may bring. 0 is the usual limit.

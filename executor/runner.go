@@ -32,6 +32,7 @@ type Pacer interface {
 // Pace is how one call is tried.
 type Pace struct {
 	Timeout time.Duration // of one attempt; 0: as long as the call has
+	Bounded bool          // an attempt ends by itself, so that what is usual does not bound the call
 	Retries int           // further attempts after the first
 	Delay   time.Duration // between two
 }
@@ -86,6 +87,7 @@ type Call struct {
 	Mutates     bool            // it changes something, or may
 	Guard       *dial.Guard     // which hosts it may reach
 	Environment *Environment    // the part of the project file that holds
+	ToolTimeout time.Duration   // of what the tool says nothing about
 
 	Permit     func(...tool.Permission) error              // an error where the project denies one
 	Redact     func(string) string                         // takes the secrets out of text, before it is cut

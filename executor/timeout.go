@@ -40,6 +40,8 @@ func (r *run) callTimeout() (after time.Duration, limit string, err error) {
 		return 0, "", err
 	case hint > 0:
 		return hint, "hints.timeout", nil
+	case r.pace.Bounded:
+		return 0, "", nil
 	case r.req.ToolTimeout > 0:
 		return r.req.ToolTimeout, "EXECUTION.tool_timeout", nil
 	case r.pace.Timeout > 0:

@@ -30,6 +30,7 @@ type Settings struct {
 	AuthServices    map[string]AuthService
 	Sandbox         Sandbox
 	CallbackBaseURL string
+	CallbackPort    Port
 }
 
 // Server is one of `servers`.
@@ -196,7 +197,7 @@ func decode(d *yaml.Document, all any, environment string) (Settings, error) {
 		"protected": &s.Protected, "base_url": &s.BaseURL, "variables": &s.Variables, "credentials": &s.Credentials,
 		"secrets": &s.Secrets, "permissions": &s.Permissions, "limits": &s.Limits,
 		Servers: &s.Servers, Functions: &s.Functions, AuthServices: &s.AuthServices,
-		"sandbox": &s.Sandbox, "callback_base_url": &s.CallbackBaseURL,
+		"sandbox": &s.Sandbox, "callback_base_url": &s.CallbackBaseURL, "callback_port": &s.CallbackPort,
 	} {
 		i := memberOf(keys, key)
 		if i < 0 {
@@ -263,6 +264,19 @@ func (c *Count) UnmarshalText(b []byte) error {
 		return fmt.Errorf("%q is no number from 1 up", b)
 	}
 	*c = Count(n)
+	return nil
+}
+
+// Port is one of this machine; 0: not said.
+type Port int
+
+// UnmarshalText reads the digits.
+func (p *Port) UnmarshalText(b []byte) error {
+	n, err := strconv.ParseUint(string(b), 10, 16)
+	if err != nil || n < 1 {
+		return fmt.Errorf("%q is no port from 1 to 65535", b)
+	}
+	*p = Port(n)
 	return nil
 }
 

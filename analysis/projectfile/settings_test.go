@@ -25,6 +25,8 @@ servers: {a: {transport: stdio, command: npx, args: [-y, s], env: {K: 1}}}
 functions: {f: {provider: local, command: [./bootstrap]}}
 auth_services: {o: {kind: oauth2, token_url: "https://t", scopes: "a b"}}
 sandbox: {engine: gvisor}
+callback_base_url: https://tunnel.example
+callback_port: 9000
 environments:
   dev:
     base_url: "http://127.0.0.1:8080"
@@ -53,6 +55,9 @@ func TestReadSettings(t *testing.T) {
 		Functions:    map[string]Function{"f": {Provider: "local", Command: []string{"./bootstrap"}}},
 		AuthServices: map[string]AuthService{"o": {Kind: "oauth2", TokenURL: "https://t", Scopes: Words{"a", "b"}}},
 		Sandbox:      Sandbox{Engine: "gvisor"},
+
+		CallbackBaseURL: "https://tunnel.example",
+		CallbackPort:    9000,
 	}
 	dev := top
 	dev.Environment, dev.BaseURL = "dev", "http://127.0.0.1:8080"
@@ -110,6 +115,7 @@ func TestUnreadableSettings(t *testing.T) {
 		"limits: {response_bytes: 2GB}\n":                            `1: limits: "2GB" is no size such as 10MB, up to 1GB`,
 		"limits: {rows: -1}\n":                                       `1: limits: "-1" is no number from 1 up`,
 		"limits: {response_bytes: nan}\n":                            `1: limits: "nan" is no size such as 10MB, up to 1GB`,
+		"callback_port: 65536\n":                                     `1: callback_port: "65536" is no port from 1 to 65535`,
 		"limits: {response_bytes: 0.5B}\n":                           `1: limits: "0.5B" is no size such as 10MB, up to 1GB`,
 		"permissions:\n  allow:\n    - \n":                           `1: permissions: "" is no kind:op:resource`,
 		"permissions: {allow: [{what: web}]}\n":                      "1: permissions: an access that is allowed says its kind, its op or its resource; * stands for any",

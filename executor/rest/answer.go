@@ -16,10 +16,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// answer makes a result of a body: JSON where it is some, else text.
-func answer(declared *tool.Type, resp *nethttp.Response, body []byte) executor.Result {
-	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	r := executor.Result{ContentType: media, Status: resp.StatusCode}
+// Answer makes a result of a body: JSON where it is some, else text.
+func Answer(declared *tool.Type, contentType string, body []byte) executor.Result {
+	media, _, _ := mime.ParseMediaType(contentType)
+	r := executor.Result{ContentType: media}
 	body = bytes.TrimPrefix(body, []byte("\ufeff"))
 	if !utf8.Valid(body) {
 		body = bytes.ToValidUTF8(body, []byte("\ufffd"))

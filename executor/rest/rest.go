@@ -63,12 +63,17 @@ func (c *Client) Send(ctx context.Context, call executor.Call, b Binding) (execu
 		client:  nethttp.Client{Transport: c.opts.Dialer.Transport(call.Guard)},
 		request: req,
 		host:    req.url.Host,
-		max:     cmp.Or(call.Environment.Limits.ResponseBytes, c.opts.MaxBytes),
+		max:     c.MaxBytes(call),
 		permit:  call.Permit,
 	}
 	result, err := t.send(ctx, call)
 	result.Warnings = append(req.warnings, result.Warnings...)
 	return result, err
+}
+
+// MaxBytes is how long the answer to a call may be.
+func (c *Client) MaxBytes(call executor.Call) int64 {
+	return cmp.Or(call.Environment.Limits.ResponseBytes, c.opts.MaxBytes)
 }
 
 // shown is a request as a person sees it.

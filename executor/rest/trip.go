@@ -166,14 +166,17 @@ func (t *trip) read(call executor.Call, resp *nethttp.Response) (executor.Result
 	n, err := io.Copy(&buf, io.LimitReader(resp.Body, t.max+1))
 	switch {
 	case n > t.max:
-		return failed, executor.Errorf(executor.KindLimit, "response-size", "the response of %s is larger than %s", t.host, size(t.max))
+		return failed, executor.Errorf(executor.KindLimit, "response-size", "the response of %s is larger than %s", t.host, Size(t.max))
 	case err != nil:
 		return failed, t.fault(err)
 	}
-	return answer(call.Tool.Returns, resp, buf.Bytes()), nil
+	result := Answer(call.Tool.Returns, resp.Header.Get("Content-Type"), buf.Bytes())
+	result.Status = resp.StatusCode
+	return result, nil
 }
 
-func size(n int64) string {
+// Size is a number of bytes as a person reads it.
+func Size(n int64) string {
 	if n >= 1<<20 {
 		return fmt.Sprintf("%d MB", n>>20)
 	}

@@ -174,6 +174,7 @@ func (t Tool) asEnvironment(s projectfile.Settings) executor.Environment {
 		AuthServices:    map[string]executor.AuthService{},
 		SandboxEngine:   s.Sandbox.Engine,
 		CallbackBaseURL: s.CallbackBaseURL,
+		CallbackPort:    int(s.CallbackPort),
 	}
 	for of, c := range s.Credentials {
 		e.Credentials[of] = executor.Credential(c)
