@@ -53,7 +53,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 		Permit:      r.refuse,
 		Redact:      r.redactor.String,
 		Track:       r.redactor.Add,
-		Discovered:  r.executor.opts.Discovered,
+		Discovered:  r.discovered,
 		Report:      r.progress,
 		OpenURL:     r.req.OpenURL,
 	}

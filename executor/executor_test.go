@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -361,7 +362,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 // here, also those that are added later.
 func TestRedactsEveryField(t *testing.T) {
 	const secret = "hunter2-hunter2"
-	r := &run{}
+	r := &run{redactor: new(secrets.Redactor)}
 	fill(reflect.ValueOf(&r.envelope).Elem(), secret)
 	r.envelope.Error.needs = nil
 	r.redactor.Add("S", secret)

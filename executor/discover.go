@@ -1,0 +1,67 @@
+package executor
+
+import (
+	"context"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// What asking a server does, in order. Nobody calls a tool, so there is nothing to
+// confirm.
+var discoverSteps = []step{
+	blame,
+	trust,
+	binding,
+	arguments,
+	denials,
+	useSecrets,
+	wholeCall,
+	attempt,
+	discover,
+}
+
+// Discover asks the server that the tool of a request names what tools it has;
+// its arguments do not matter. [Options.Discovered] is told the answer, the
+// envelope says whether there was one.
+func (e *Executor) Discover(ctx context.Context, req Request) Envelope {
+	if req.Tool != nil {
+		req.Tool = &tool.Tool{Name: req.Tool.Name, Kind: req.Tool.Kind, Spec: req.Tool.Spec, Origin: req.Tool.Origin}
+	}
+	req.Args = nil
+	return e.follow(ctx, req, discoverSteps)
+}
+
+// denials stops what the project denies.
+func denials(ctx context.Context, r *run, next handler) (Result, error) {
+	if err := r.permit(); err != nil {
+		return Result{}, err
+	}
+	return next(ctx, r)
+}
+
+// discover is the end of the chain.
+func discover(ctx context.Context, r *run, _ handler) (Result, error) {
+	d, ok := r.runner.(Discoverer)
+	if !ok {
+		return Result{}, Errorf(KindDefinition, "no-discovery", "type: %s has no server that could be asked for its tools", r.req.Tool.Kind)
+	}
+	found, err := d.Discover(ctx, r.call)
+	if err != nil {
+		return Result{}, err
+	}
+	r.discovered(found)
+	return Result{}, nil
+}
+
+// discovered tells what a server says of its tools, without secrets.
+func (r *run) discovered(d Discovery) {
+	s := r.redactor.String
+	d.Tools = slices.Clone(d.Tools)
+	for i, t := range d.Tools {
+		t.Name, t.Title, t.Description = s(t.Name), s(t.Title), s(t.Description)
+		t.InputSchema, t.OutputSchema = r.redactor.JSON(t.InputSchema), r.redactor.JSON(t.OutputSchema)
+		d.Tools[i] = t
+	}
+	r.executor.opts.Discovered(d)
+}

@@ -1,0 +1,109 @@
+package executor
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// server is a kind with a server that can be asked.
+type server struct {
+	runner
+	reach tool.Permission
+	err   error
+}
+
+func (s *server) Reach(Call) (Reach, error) { return Reach{Accesses: []tool.Permission{s.reach}}, nil }
+
+func (s *server) Discover(_ context.Context, call Call) (Discovery, error) {
+	said, err := call.Scope.Expand(call.Tool.Spec.(*spec).Text, nil)
+	if s.err != nil || err != nil {
+		return Discovery{}, errors.Join(s.err, err)
+	}
+	schema := encode(map[string]any{"type": "object", "description": said})
+	return Discovery{Server: "maps", Root: "/project", Tools: []tool.ServerTool{
+		{Name: "way", Title: said, Description: "It is " + said, InputSchema: schema, OutputSchema: schema},
+	}}, nil
+}
+
+// discover asks the server, and gives what was told of it.
+func (s *server) discover(t *testing.T, req Request) (e Envelope, told []Discovery) {
+	t.Helper()
+	ex := New(Options{
+		Runners:    map[tool.Kind]Runner{"test": s},
+		LookupEnv:  func(string) (string, bool) { return "", false },
+		Discovered: func(d Discovery) { told = append(told, d) },
+	})
+	return ex.Discover(t.Context(), req), told
+}
+
+// TestDiscover: nothing is asked of the person but trust and secrets, and no secret
+// is told.
+func TestDiscover(t *testing.T) {
+	s := &server{}
+	asked := &tool.Tool{Name: "maps", Kind: "test", Spec: &spec{Text: "{{secrets.TOKEN}}"}, Params: []tool.Param{param("needed", "string")}}
+	asked.RiskLevel = "confirm"
+	req := trusted(asked, `{"no": "matter"}`)
+	req.Trusted = false
+	if e, told := s.discover(t, req); e.Needs == nil || !e.Needs.Trust || told != nil {
+		t.Errorf("not trusted: %+v, told %v", e, told)
+	}
+	req.Trusted = true
+	if e, told := s.discover(t, req); e.Needs == nil || len(e.Needs.Secrets) != 1 || told != nil {
+		t.Errorf("no secret: %+v, told %v", e, told)
+	}
+	req.Secrets = map[string]string{"TOKEN": "s3cr3t-token"}
+	e, told := s.discover(t, req)
+	if !e.OK || e.Value != nil || len(told) != 1 || told[0].Server != "maps" || told[0].Root != "/project" {
+		t.Fatalf("%+v, told %v", e, told)
+	}
+	shown := string(encode(told))
+	if strings.Contains(shown, "s3cr3t") || strings.Count(shown, "••••(TOKEN)") != 4 {
+		t.Errorf("told %s", shown)
+	}
+	if s.calls != 0 {
+		t.Error("a tool was called")
+	}
+}
+
+func TestDiscoverFails(t *testing.T) {
+	req := trusted(&tool.Tool{Name: "maps", Kind: "test", Spec: &spec{}}, "")
+	denied := req
+	denied.Environment.Permissions.Deny = []tool.Permission{{Kind: "process"}}
+	for name, tt := range map[string]struct {
+		server *server
+		req    Request
+		kind   ErrorKind
+	}{
+		"denied":  {&server{reach: tool.Permission{Kind: "process", Op: "start", Resource: "npx"}}, denied, KindDenied},
+		"failing": {&server{err: Errorf(KindNetwork, "refused", "nobody answers")}, req, KindNetwork},
+		"no tool": {&server{}, Request{Trusted: true}, KindDefinition},
+	} {
+		if e, told := tt.server.discover(t, tt.req); kindOf(e) != tt.kind || told != nil {
+			t.Errorf("%s: %+v, told %v", name, e, told)
+		}
+	}
+	ex := (&runner{}).executor()
+	if e := ex.Discover(t.Context(), req); kindOf(e) != KindDefinition || e.Error.Code != "no-discovery" {
+		t.Errorf("a kind without servers: %+v", e)
+	}
+}
+
+// TestRunsTellWithoutSecrets: what a run learns of a server is told without the
+// secrets of the run.
+func TestRunsTellWithoutSecrets(t *testing.T) {
+	r := &runner{run: func(_ context.Context, call Call) (Result, error) {
+		call.Track("token", "s3cr3t-token")
+		call.Discovered(Discovery{Server: "maps", Tools: []tool.ServerTool{{Name: "way", Description: "for s3cr3t-token"}}})
+		return Result{}, nil
+	}}
+	var told []Discovery
+	ex := New(Options{Runners: map[tool.Kind]Runner{"test": r}, Discovered: func(d Discovery) { told = append(told, d) }})
+	ex.Run(t.Context(), trusted(reading(&spec{}), ""))
+	if got := string(encode(told)); len(told) != 1 || strings.Contains(got, "s3cr3t") {
+		t.Errorf("told %s", got)
+	}
+}
