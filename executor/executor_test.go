@@ -52,7 +52,7 @@ func (r *runner) Pace(call Call) (Pace, error) {
 	}
 	retries, _ := s.Retry.Int()
 	delay, err := call.Duration("delay", s.Delay)
-	return Pace{timeout, int(retries), delay}, err
+	return Pace{Timeout: timeout, Retries: int(retries), Delay: delay}, err
 }
 
 func (r *runner) executor() *Executor {
