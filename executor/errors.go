@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/process"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 )
 
@@ -104,6 +105,9 @@ func asError(err error) *Error {
 	}
 	if r, ok := errors.AsType[*dial.Refused](err); ok {
 		return refused(r, err)
+	}
+	if s, ok := errors.AsType[*process.StartError](err); ok {
+		return Errorf(KindDefinition, "program", "%w", s)
 	}
 	return &Error{Kind: KindInternal, Code: "internal", Message: err.Error(), Err: err}
 }

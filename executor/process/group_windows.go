@@ -1,8 +1,12 @@
 package process
 
 import (
+	"os"
 	"os/exec"
 	"strconv"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
 )
 
 // plain are the variables that every process gets: programs of Windows do not
@@ -22,5 +26,40 @@ func group(cmd *exec.Cmd) {
 			return nil
 		}
 		return cmd.Process.Kill()
+	}
+}
+
+// tree is a child and what it started: a job, which the system ends when its last
+// handle is closed, so with this process at the latest.
+type tree struct{ job windows.Handle }
+
+// adopt puts a child into a job. Without one, cancelling ends what it can find.
+func (t *tree) adopt(p *os.Process) {
+	job, err := windows.CreateJobObject(nil, nil)
+	if err != nil {
+		return
+	}
+	info := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{
+		BasicLimitInformation: windows.JOBOBJECT_BASIC_LIMIT_INFORMATION{LimitFlags: windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE},
+	}
+	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
+		uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)))
+	if err == nil {
+		assign := func(handle uintptr) { err = windows.AssignProcessToJobObject(job, windows.Handle(handle)) }
+		if noHandle := p.WithHandle(assign); noHandle != nil {
+			err = noHandle
+		}
+	}
+	if err != nil {
+		_ = windows.CloseHandle(job)
+		return
+	}
+	t.job = job
+}
+
+// end ends what is left in the job.
+func (t *tree) end(int) {
+	if t.job != 0 {
+		_ = windows.CloseHandle(t.job)
 	}
 }

@@ -1,13 +1,18 @@
 // Package process starts every child process.
 //
 // It promises that one ends with its context and takes what it started along,
-// that it gets no variable of this process's environment beyond the few that
-// programs cannot do without, and that no more is kept of what it prints than its
-// caller has room for.
+// also what it left behind when it ended by itself; that it does not outlive this
+// process; that it gets no variable of this process's environment beyond the few
+// that programs cannot do without; and that no more is kept of what it prints than
+// its caller has room for.
+//
+// Two things get away: a daemon that made a session of its own, as one means to;
+// and, where this process is killed so that it cannot do anything, what a child of
+// it started (not on Windows). A child that is ours therefore ends at the end of
+// its input.
 package process
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -17,9 +22,6 @@ import (
 	"slices"
 	"time"
 )
-
-// ErrTooMuch is that of a process which prints more than its caller takes.
-var ErrTooMuch = errors.New("it prints too much")
 
 // Command is what is started.
 type Command struct {
@@ -31,66 +33,141 @@ type Command struct {
 
 	Stdin  io.Reader // nil: nothing
 	Stdout io.Writer // nil: lost
-	Stderr io.Writer // nil: lost
+	Stderr io.Writer // nil: lost; equal to Stdout, both come in order
+	Pipe   bool      // of [Start]: it is talked to by In and Out, in place of Stdin and Stdout
 
 	Max int // of [Output]: bytes
 }
 
-// grace is how long what a process left behind may hold its output open.
+// grace is how long a process may hold its output open after it was ended.
 const grace = time.Second
 
-// New makes a command that can be started. It ends when ctx does, with all that
-// it has started.
+// New makes a command for those that must start one themselves. It ends when ctx
+// does, with all that it has started; what it leaves behind when it ends by itself
+// is theirs. Whoever can uses [Start].
 func New(ctx context.Context, c Command) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, c.Words[0], c.Words[1:]...)
 	cmd.Dir = c.Dir
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, c.Stdout, c.Stderr
 	cmd.ExtraFiles = c.ExtraFile
-	if !c.Inherit {
-		cmd.Env = []string{} // not nil, which would mean all
-		for _, name := range plain() {
-			if v, ok := os.LookupEnv(name); ok {
-				cmd.Env = append(cmd.Env, name+"="+v)
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(c.Env)) {
-		if cmd.Env == nil {
-			cmd.Env = os.Environ()
-		}
-		cmd.Env = append(cmd.Env, name+"="+c.Env[name])
-	}
+	cmd.Env = c.environment()
 	cmd.WaitDelay = grace
 	group(cmd)
 	return cmd
+}
+
+// environment is never nil, which would mean all.
+func (c Command) environment() []string {
+	env := []string{}
+	if c.Inherit {
+		env = os.Environ()
+	}
+	for _, name := range plain() {
+		if v, ok := os.LookupEnv(name); ok && !c.Inherit {
+			env = append(env, name+"="+v)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Env)) {
+		env = append(env, name+"="+c.Env[name])
+	}
+	return env
 }
 
 // Output runs a command and gives what it prints. An error says nothing of that.
 func Output(ctx context.Context, c Command) (string, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	out := limited{max: c.Max, full: func() { stop(ErrTooMuch) }}
+	out := Head{Max: c.Max, Full: func() { stop(ErrTooMuch) }}
 	c.Stdout = &out
-	if err := New(ctx, c).Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) { // what it left behind is still there
-		if cause := context.Cause(ctx); cause != nil {
-			return "", cause
-		}
+	p, err := Start(ctx, c)
+	if err != nil {
 		return "", err
 	}
-	return out.kept.String(), nil
-}
-
-// limited keeps what is written, and says when that is too much.
-type limited struct {
-	kept bytes.Buffer
-	max  int
-	full func()
-}
-
-func (l *limited) Write(p []byte) (int, error) {
-	if l.kept.Len()+len(p) > l.max {
-		l.full()
-		return 0, ErrTooMuch
+	if err := p.Wait(); err != nil {
+		return "", err
 	}
-	return l.kept.Write(p)
+	return out.String(), nil
+}
+
+// Process is a child that was started.
+type Process struct {
+	In  io.WriteCloser // what it reads; nil unless it was started with Pipe
+	Out io.ReadCloser  // what it prints; nil unless it was started with Pipe
+
+	cmd    *exec.Cmd
+	tree   tree
+	pipes  streams
+	cancel context.CancelFunc
+	done   chan struct{}
+	err    error
+}
+
+// Start starts a command. The caller closes In and Out, if there are any. An error
+// is a [*StartError], or the cause of ctx.
+func Start(ctx context.Context, c Command) (*Process, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	running, cancel := context.WithCancel(ctx)
+	p := &Process{cancel: cancel, done: make(chan struct{})}
+	if err := p.start(running, c); err != nil {
+		cancel()
+		p.pipes.close()
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, startError(c, err)
+	}
+	p.tree.adopt(p.cmd.Process)
+	go p.wait(ctx)
+	return p, nil
+}
+
+// start forks on a thread that stays: where the kernel ends a child with its
+// parent, that is the thread, and a caller's own may be one that ends.
+func (p *Process) start(ctx context.Context, c Command) error {
+	defer p.pipes.started()
+	if err := p.pipes.connect(&c, p); err != nil {
+		return err
+	}
+	p.cmd = New(ctx, c)
+	started := make(chan error)
+	go func() { started <- p.cmd.Start() }()
+	return <-started
+}
+
+// wait ends what the child left behind as soon as it is gone, and then has all
+// that was printed.
+func (p *Process) wait(ctx context.Context) {
+	err := p.cmd.Wait()
+	p.tree.end(p.cmd.Process.Pid)
+	p.cancel()
+	p.pipes.drain()
+	switch {
+	case ctx.Err() != nil:
+		err = context.Cause(ctx)
+	case errors.Is(err, exec.ErrWaitDelay): // it is gone without reading all that there was
+		err = nil
+	}
+	p.err = err
+	close(p.done)
+}
+
+// PID is its number.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// Done is closed when it is gone and all that it printed was written.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Wait waits until it is gone, and says how it ended: by the cause of its context,
+// or by an [*exec.ExitError].
+func (p *Process) Wait() error {
+	<-p.done
+	return p.err
+}
+
+// Kill ends it, with all that it has started, and waits until it is gone.
+func (p *Process) Kill() {
+	p.cancel()
+	<-p.done
 }

@@ -1,0 +1,80 @@
+package process
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"sync"
+)
+
+// ErrTooMuch is that of a process which prints more than its caller takes.
+var ErrTooMuch = errors.New("it prints too much")
+
+// Head keeps what is written to it, up to Max bytes. It is safe for concurrent use.
+type Head struct {
+	Max  int
+	Full func() // called when there is more; may be nil
+
+	mu   sync.Mutex
+	kept bytes.Buffer
+}
+
+// Write fails with [ErrTooMuch] where there is no room.
+func (h *Head) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n := min(len(p), h.Max-h.kept.Len())
+	h.kept.Write(p[:n])
+	if n == len(p) {
+		return n, nil
+	}
+	if h.Full != nil {
+		h.Full()
+	}
+	return n, ErrTooMuch
+}
+
+// Bytes is a copy of what was kept.
+func (h *Head) Bytes() []byte {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return bytes.Clone(h.kept.Bytes())
+}
+
+func (h *Head) String() string { return string(h.Bytes()) }
+
+// Tail keeps the end of what is written to it, whole lines where it can: what a
+// program said last before it failed. It is safe for concurrent use.
+type Tail struct {
+	Max int // bytes
+
+	mu   sync.Mutex
+	kept []byte
+	cut  bool
+}
+
+// Write never fails.
+func (t *Tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kept = append(t.kept, p[max(0, len(p)-t.Max):]...)
+	t.cut = t.cut || len(p) > t.Max
+	if over := len(t.kept) - t.Max; over > 0 {
+		t.kept, t.cut = append(t.kept[:0], t.kept[over:]...), true
+	}
+	return len(p), nil
+}
+
+// String begins with … where something is missing.
+func (t *Tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.cut {
+		return string(t.kept)
+	}
+	text := string(t.kept)
+	if _, rest, ok := strings.Cut(text, "\n"); ok && rest != "" {
+		return "…\n" + rest
+	}
+	return "…" + strings.ToValidUTF8(text, "")
+}

@@ -1,0 +1,70 @@
+package process_test
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor/process"
+)
+
+// One that is killed without a word takes its children along.
+func TestChildEndsWithUs(t *testing.T) {
+	c := child("owner")
+	cmd := exec.Command(c.Words[0], c.Words[1:]...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	grandchild := number(t, bufio.NewScanner(out))
+	if !alive(grandchild) {
+		t.Error("it is gone already")
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // killed
+	gone(t, grandchild)
+}
+
+// Whatever thread asks for a child, it lives on when that thread ends.
+func TestThreadEnds(t *testing.T) {
+	started := make(chan *process.Process)
+	go onThread(func() {
+		p, err := process.Start(t.Context(), child("sleep"))
+		if err != nil {
+			t.Error(err)
+		}
+		started <- p
+	})
+	p := <-started
+	t.Cleanup(p.Kill)
+	select {
+	case <-p.Done():
+		t.Errorf("it ended: %v", p.Wait())
+	case <-time.After(100 * time.Millisecond):
+	}
+}
+
+// onThread runs f on a thread that ends afterwards. The first one of a process never
+// does.
+func onThread(f func()) {
+	runtime.LockOSThread() // and no Unlock
+	if syscall.Gettid() != os.Getpid() {
+		f()
+		return
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		onThread(f)
+	}()
+	<-done
+}

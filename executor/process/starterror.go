@@ -1,0 +1,72 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+)
+
+// StartError says why a program could not be started.
+type StartError struct {
+	Program string
+	Reason  string // what is wrong, in words that follow "it"
+	Err     error
+}
+
+func (e *StartError) Error() string {
+	return fmt.Sprintf("%s cannot be started: %s", e.Program, e.Reason)
+}
+
+// Unwrap gives the cause.
+func (e *StartError) Unwrap() error { return e.Err }
+
+func startError(c Command, err error) error {
+	return &StartError{Program: c.Words[0], Reason: reason(c, err), Err: err}
+}
+
+// reason looks for what the system's error number may mean.
+func reason(c Command, err error) string {
+	if c.Dir != "" {
+		if info, missing := os.Stat(c.Dir); missing != nil || !info.IsDir() {
+			return fmt.Sprintf("the folder %s, where it is to start, does not exist", c.Dir)
+		}
+	}
+	program := c.Words[0]
+	switch byPath := filepath.Base(program) != program; {
+	case errors.Is(err, exec.ErrNotFound) && !byPath:
+		return "there is no such program in PATH"
+	case errors.Is(err, fs.ErrNotExist) && exists(c):
+		return "the interpreter that its first line names does not exist"
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, exec.ErrNotFound):
+		return "there is no such file" + in(c)
+	case errors.Is(err, fs.ErrPermission):
+		return "it is not executable"
+	case errors.Is(err, syscall.ENOEXEC):
+		return "it is neither a program nor a script with a first line that names its interpreter"
+	}
+	return err.Error()
+}
+
+func exists(c Command) bool {
+	_, err := os.Stat(at(c))
+	return err == nil
+}
+
+// at is where a program that is named by its path lies.
+func at(c Command) string {
+	if program := c.Words[0]; filepath.IsAbs(program) {
+		return program
+	}
+	return filepath.Join(c.Dir, c.Words[0])
+}
+
+func in(c Command) string {
+	if c.Dir == "" || filepath.IsAbs(c.Words[0]) {
+		return ""
+	}
+	return " in " + c.Dir
+}
