@@ -40,7 +40,7 @@ var layers = []layer{
 	{"syntax", []string{"syntax/..."}},
 	{"tool", nil},
 	{"analysis/section", []string{"tool"}},
-	{"analysis/...", []string{"dialect", "dialect/abl", "dialect/foreign", "syntax", "syntax/script", "syntax/text", "syntax/yaml", "tool", "analysis/..."}},
+	{"analysis/...", []string{"dialect", "dialect/abl", "dialect/foreign", "dialect/schema", "syntax", "syntax/script", "syntax/text", "syntax/yaml", "tool", "analysis/..."}},
 	{"dialect/...", []string{"syntax/text", "syntax/yaml", "tool", "dialect/..."}},
 	{"executor/dial", nil},
 	{"executor/process", nil},

@@ -15,6 +15,16 @@ type Fix struct {
 	// Best says that this is the one obvious answer: what an editor does when
 	// all is to be fixed at once.
 	Best bool
+
+	// Accept is what a person accepts instead of an edit; nil for nothing.
+	Accept *Acceptance
+}
+
+// Acceptance is that what a server says of its tools is all right.
+type Acceptance struct {
+	Root   string // the folder of the project
+	Server string
+	Digest string // of what it says, see [Said.Digest]
 }
 
 // FileEdit is an edit of one file. In the file of the diagnostic itself the path

@@ -117,3 +117,18 @@ func matches(p *regexp.Regexp, n syntax.Node) []word {
 	}
 	return out
 }
+
+// PlainName is a value that is a name as it stands there; not ok where there is
+// none, or only a run knows it.
+func (p Property) PlainName() (name Word, ok bool) {
+	if p.Value.IsZero() {
+		return Word{}, false
+	}
+	written := p.Value.Embedded()
+	s := strings.TrimSpace(written.Text)
+	if s == "" || strings.Contains(s, "{{") || strings.ContainsAny(s, "\r\n") {
+		return Word{}, false
+	}
+	start := strings.Index(written.Text, s)
+	return Word{s, written.Span(text.Span{Start: start, End: start + len(s)})}, true
+}

@@ -19,6 +19,8 @@ type Workspace struct {
 	environ map[string]bool // names of variables; nil where nobody said
 
 	environment string // of abl.yaml; "" for the default one
+
+	servers map[string]*Servers // of projects, by the folder of their abl.yaml
 }
 
 // With is the workspace in which the file at path has this text.

@@ -69,10 +69,15 @@ func isComplete(t *analysis.ToolDecl, k tool.Kind) bool {
 
 // insertType is the fix that puts a `type` above a property's line.
 func insertType(above syntax.Node, k tool.Kind, best bool) analysis.Fix {
-	at := text.Span{Start: above.Span().Start, End: above.Span().Start}
-	fix := analysis.Change("Add `type: "+string(k)+"`", at, "type: "+string(k)+"\n"+indentOf(above))
+	fix := insertLine(above, "type: "+string(k))
 	fix.Best = best
 	return fix
+}
+
+// insertLine is the fix that puts a property above another one's line.
+func insertLine(above syntax.Node, line string) analysis.Fix {
+	at := text.Span{Start: above.Span().Start, End: above.Span().Start}
+	return analysis.Change("Add `"+line+"`", at, line+"\n"+indentOf(above))
 }
 
 // indentOf is the white space before a line that is not its entry's first.

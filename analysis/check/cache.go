@@ -21,8 +21,9 @@ type Cache struct {
 
 // version is what was said of one version of a file.
 type version struct {
-	file  *analysis.File
-	units []unit
+	file    *analysis.File
+	servers *analysis.Servers
+	units   []unit
 }
 
 // unit is an entry where it stands, and its diagnostics.
@@ -39,6 +40,7 @@ type key struct {
 	head    bool
 	kind    analysis.FileKind
 	auth    string
+	servers *analysis.Servers
 }
 
 func (c *Cache) load(path string) *version {
@@ -64,9 +66,9 @@ func (c *Cache) forget(w analysis.Workspace) {
 }
 
 // units asks about those entries of a file that the last version did not have.
-func (r *run) units(f *analysis.File) []unit {
+func (r *run) units(f *analysis.File, servers *analysis.Servers) []unit {
 	last := r.cache.load(f.Path)
-	if last != nil && last.file == f {
+	if last != nil && last.file == f && last.servers == servers {
 		return last.units
 	}
 	known := remembered{}
@@ -77,11 +79,11 @@ func (r *run) units(f *analysis.File) []unit {
 	auth := sharedAuth(f)
 	for _, s := range f.Doc.Sections() {
 		name := s.Name()
-		units = append(units, r.unit(f, s.Head, key{s.Head.Entry, name, true, f.Kind, ""}, &known))
+		units = append(units, r.unit(f, s.Head, key{entry: s.Head.Entry, section: name, head: true, kind: f.Kind}, &known))
 		for _, e := range s.Entries {
-			k := key{e.Entry, name, false, f.Kind, ""}
+			k := key{entry: e.Entry, section: name, kind: f.Kind}
 			if name == "TOOLS" {
-				k.auth = auth
+				k.auth, k.servers = auth, servers
 			}
 			units = append(units, r.unit(f, e, k, &known))
 		}
@@ -89,7 +91,7 @@ func (r *run) units(f *analysis.File) []unit {
 			return nil
 		}
 	}
-	r.cache.store(&version{f, units})
+	r.cache.store(&version{f, servers, units})
 	return units
 }
 
@@ -98,7 +100,7 @@ func (r *run) unit(f *analysis.File, p syntax.Placed, k key, known *remembered) 
 	if !ok {
 		found = r.entry(Entry{
 			Kind: k.kind, Section: k.section, Head: k.head, Root: p.Root(),
-			Tools: f.Declared(p.Entry), Auth: k.auth,
+			Tools: f.Declared(p.Entry), Auth: k.auth, Servers: k.servers,
 		})
 	}
 	return unit{k, p.Offset, found}

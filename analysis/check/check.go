@@ -114,6 +114,7 @@ func All() []Check {
 		unknownSecret,
 		codeSyntax,
 		returnMismatch,
+		mcpSchema,
 		committedSecrets,
 	}
 }
@@ -127,6 +128,7 @@ type Entry struct {
 	Tools   []analysis.ToolDecl // declared in it
 	Maps    []analysis.Map      // the places with keys in it
 	Auth    string              // the shared default for tools, as it is written
+	Servers *analysis.Servers   // of the project; nil where nothing is known of them
 }
 
 // InTools reports whether the entry is a line of TOOLS.
@@ -185,7 +187,7 @@ func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 		return foreignFaults(f.Foreign)
 	}
 	var found []analysis.Diagnostic
-	for _, u := range r.units(f) {
+	for _, u := range r.units(f, w.Servers(f.Path)) {
 		for _, d := range u.found {
 			found = append(found, d.Shift(f.Path, u.offset))
 		}

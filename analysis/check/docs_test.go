@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
 const docs = "../../docs/diagnostics"
 
-var pageExample = regexp.MustCompile("(?ms)^<!-- file: (\\S+) -->\n```(?:abl|yaml|sh)( wrong| right)?\n(.*?)^```$")
+var pageExample = regexp.MustCompile("(?ms)^<!-- file: (\\S+) -->\n```(?:abl|yaml|sh|json)( wrong| right)?\n(.*?)^```$")
 
 // TestPages holds every code's page to the code: the wrong example reports it
 // once and nothing else, the right one nothing.
@@ -82,7 +83,14 @@ func TestIndex(t *testing.T) {
 func codesOf(examples [][]string, mark string, o Options) []string {
 	var w analysis.Workspace
 	for _, e := range examples {
-		if e[2] == mark || e[2] == "" {
+		switch {
+		case marker.IsKnown("/" + e[1]):
+			root, server, said, err := marker.Known("/"+e[1], []byte(e[3]))
+			if err != nil {
+				return []string{err.Error()}
+			}
+			w = w.WithServers(root, map[string]analysis.Said{server: said})
+		case e[2] == mark || e[2] == "":
 			w = w.With("/"+e[1], syntax.Parse(e[3]))
 		}
 	}

@@ -51,6 +51,7 @@ var revealed = map[string][]string{
 	"unknown-template-name": {"call-arguments"},
 	"unknown-property":      {"missing-property", "misplaced-property", "auth-config", "binding-without-type", "invalid-value", "duplicate-property"},
 	"unknown-parameter":     {"duplicate-property"},
+	"mcp-schema":            {"mcp-schema", "call-arguments"},
 	"unknown-section":       {"invalid-value"},
 }
 
@@ -149,7 +150,13 @@ type mended struct {
 
 func mend(t *testing.T, w analysis.Workspace, path string, fix analysis.Fix) mended {
 	t.Helper()
-	return change(t, w, path, w.Edits(path, fix))
+	x := change(t, w, path, w.Edits(path, fix))
+	if a := fix.Accept; a != nil {
+		said := w.Servers(path).Server(a.Server).Said
+		said.Accepted = said.Tools
+		x.after = x.after.WithServers(a.Root, map[string]analysis.Said{a.Server: said})
+	}
+	return x
 }
 
 func change(t *testing.T, w analysis.Workspace, path string, edits []analysis.FileEdit) mended {

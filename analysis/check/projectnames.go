@@ -2,7 +2,6 @@ package check
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
@@ -61,14 +60,12 @@ func (n projectNames) unknown(f File) []analysis.Diagnostic {
 // the file.
 func (n projectNames) value(t analysis.PlacedTool) (name string, at text.Span) {
 	p, ok := t.Property(n.property)
-	if !ok || p.Value.IsZero() || !slices.Contains(n.kinds, t.Kind()) {
+	if !ok || !slices.Contains(n.kinds, t.Kind()) {
 		return "", text.Span{}
 	}
-	written := p.Value.Embedded()
-	name = strings.TrimSpace(written.Text)
-	if strings.Contains(name, "{{") || strings.ContainsAny(name, "\r\n") || n.resolved != nil && n.resolved(name) {
+	word, ok := p.PlainName()
+	if !ok || n.resolved != nil && n.resolved(word.Text) {
 		return "", text.Span{}
 	}
-	start := strings.Index(written.Text, name)
-	return name, written.Span(text.Span{Start: start, End: start + len(name)}).Shift(t.Offset)
+	return word.Text, word.Span.Shift(t.Offset)
 }

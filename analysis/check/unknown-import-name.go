@@ -82,7 +82,7 @@ func (r *run) unreadable(w analysis.Workspace, path string, seen map[string]bool
 	if len(f.Doc.Problems()) > 0 {
 		return true
 	}
-	for _, u := range r.units(f) {
+	for _, u := range r.units(f, w.Servers(path)) {
 		for _, d := range u.found {
 			bad := d.Code == syntaxError.Code || d.Code == invalidSignature.Code
 			if bad && d.Severity == analysis.Error {

@@ -12,9 +12,19 @@ import (
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/literal"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
+
+// Read is a schema as JSON has it; the zero Node for what is none.
+func Read(raw json.RawMessage) foreign.Node {
+	n, problems := literal.JSON(string(raw))
+	if len(problems) > 0 {
+		return foreign.Node{}
+	}
+	return n
+}
 
 // Params are the parameters that the schema of an object describes, with the
 // places of their names.

@@ -5,7 +5,9 @@
 // that begins with a dash is a flag (-crlf: the files have Windows line ends;
 // -standard: they are looked at by the published language; -tracked: a .env is
 // under version control). The environment has the one variable HOME.
-// Its members are the files of a workspace. A note stands in a comment line:
+// Its members are the files of a workspace, except .known/SERVER.json beside an
+// abl.yaml: what a server of that project has said, and is known for. A note stands
+// in a comment line:
 //
 //	    metod: GET
 //	#@ diag "metod" warning unknown-property "did you mean"
@@ -57,6 +59,8 @@ type Fixture struct {
 
 	Dotenvs map[string]string // the text of each .env, by path; they are none of Files
 	Tracked bool              // those are under version control
+
+	Known map[string]map[string]analysis.Said // by project and server; they are none of Files
 
 	archive *txtar.Archive
 	crlf    bool
@@ -124,7 +128,7 @@ func Load(t testing.TB, dir string) []*Fixture {
 
 // Parse reads one archive.
 func Parse(name string, raw []byte) (*Fixture, error) {
-	f := &Fixture{Name: name, archive: txtar.Parse(raw), Dotenvs: map[string]string{}}
+	f := &Fixture{Name: name, archive: txtar.Parse(raw), Dotenvs: map[string]string{}, Known: map[string]map[string]analysis.Said{}}
 	flags := strings.Fields(string(f.archive.Comment))
 	f.crlf, f.Standard = slices.Contains(flags, "-crlf"), slices.Contains(flags, "-standard")
 	f.Tracked = slices.Contains(flags, "-tracked")
@@ -132,11 +136,17 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 		if m.Name == "expect" || strings.HasPrefix(m.Name, "@") {
 			continue
 		}
+		path := filepath.Join(Root, filepath.FromSlash(m.Name))
+		if IsKnown(path) {
+			if err := f.know(path, m.Data); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		source := string(m.Data)
 		if f.crlf {
 			source = strings.ReplaceAll(source, "\n", "\r\n")
 		}
-		path := filepath.Join(Root, filepath.FromSlash(m.Name))
 		if analysis.IsDotenv(path) {
 			f.Dotenvs[path] = source
 		} else {
@@ -151,6 +161,9 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 	absent := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
 	for _, path := range f.Files {
 		f.Workspace = f.Workspace.Complete(path, absent)
+	}
+	for root, said := range f.Known {
+		f.Workspace = f.Workspace.WithServers(root, said)
 	}
 	return f, f.readNotes()
 }

@@ -1,0 +1,192 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// mcpSchema: an MCP tool is what its server, when last asked, says of it: the server
+// has it, takes its parameters, and gets all that it wants. Nor has the server
+// changed its word since somebody accepted it. Of a server that nobody has asked
+// nothing is known.
+var mcpSchema = Check{
+	Code: "mcp-schema",
+	Entry: eachTool(func(out *findings, e Entry, t *analysis.ToolDecl) {
+		use, ok := t.ServerUse()
+		if !ok || use.Tool.Text == "" {
+			return
+		}
+		server, said := e.Servers.Find(use)
+		switch {
+		case server == nil:
+		case said == nil:
+			noServerTool(out, t, use, server)
+		default:
+			changedTool(out, use, said)
+			if hasParams(t) {
+				m := mcpTool{t, said, said.Input}
+				m.compare(out)
+			}
+		}
+	}),
+}
+
+func noServerTool(out *findings, t *analysis.ToolDecl, use analysis.ServerUse, server *analysis.Server) {
+	names := server.Names()
+	near := analysis.Nearest(use.Tool.Text, names)
+	advice := "its tools are " + someOf(names) + "."
+	switch {
+	case near != "":
+		advice = "did you mean `" + near + "`?"
+	case len(names) == 0:
+		advice = "it has none."
+	}
+	d := out.warn(use.Tool.Span, "The server `%s` has no tool `%s`; %s", use.Server.Text, use.Tool.Text, advice)
+	if !use.Own {
+		offerNear(d, use.Tool.Span, use.Tool.Text, names)
+	} else if p, _ := t.Property("server"); near != "" && p.Node.Kind() == syntax.Pair {
+		d.Fixes = append(d.Fixes, insertLine(p.Node, "server_tool: "+near))
+	}
+}
+
+// changedTool reports that a server says something else of a tool than what a
+// person has read and found right.
+func changedTool(out *findings, use analysis.ServerUse, said *analysis.ServerTool) {
+	if len(said.Changed) == 0 {
+		return
+	}
+	server := said.Server
+	d := out.warn(use.Tool.Span, "The server `%s` has changed `%s` since that was accepted: %s. Read it, then accept it.",
+		server.Name, said.Name, strings.Join(said.Changed, ", "))
+	d.Fixes = append(d.Fixes, analysis.Fix{
+		Title:  "Accept what `" + server.Name + "` says of its tools now",
+		Accept: &analysis.Acceptance{Root: server.Root, Server: server.Name, Digest: server.Digest()},
+	})
+}
+
+// mcpTool is a declaration beside what the server says.
+type mcpTool struct {
+	*analysis.ToolDecl
+	said  *analysis.ServerTool
+	input foreign.Node
+}
+
+func (m mcpTool) compare(out *findings) {
+	params, whole := m.Inputs()
+	stored := m.Supplies("") // a processor may supply anything
+	if stored || !whole || m.input.Kind != foreign.Map {
+		return // nobody knows what is sent, or taken
+	}
+	for i, p := range params {
+		if len(*out) == enough {
+			return
+		}
+		switch property, ok := m.input.Get("properties").Member(p.Name); {
+		case ok:
+			m.compareType(out, i, p, property.Value)
+		case m.isClosed() && !m.Introduces(p.Name):
+			m.unknown(out, i)
+		}
+	}
+	m.missing(out)
+}
+
+// combining are the keywords with which a schema says of its properties elsewhere.
+var combining = []string{"$ref", "allOf", "anyOf", "oneOf", "if", "not", "dependentSchemas", "patternProperties", "propertyNames"}
+
+// isClosed reports whether a server that names its arguments names all of them.
+func (m mcpTool) isClosed() bool {
+	more := m.input.Get("additionalProperties")
+	if m.input.Get("properties").Kind != foreign.Map || more.Kind == foreign.Map || more.Text == "true" {
+		return false
+	}
+	return !slices.ContainsFunc(combining, m.input.Has)
+}
+
+func (m mcpTool) unknown(out *findings, i int) {
+	name, at := m.Params[i].Name, m.Params[i].NameNode().Span()
+	var known, free []string
+	for _, p := range m.input.Get("properties").Members {
+		known = append(known, p.Key)
+		if m.Param(p.Key) == nil {
+			free = append(free, p.Key)
+		}
+	}
+	advice := "it takes " + someOf(known) + "."
+	near := analysis.Nearest(name, free)
+	switch {
+	case near != "":
+		advice = "did you mean `" + near + "`?"
+	case len(known) == 0:
+		advice = "it takes none."
+	}
+	d := out.warn(at, "`%s` of the server `%s` takes no `%s`; %s", m.said.Name, m.said.Server.Name, name, advice)
+	if schema.IsName(near) {
+		offerNear(d, at, name, free)
+	}
+}
+
+// missing reports what the server wants and the signature has not, a near name
+// left out: that is said of it.
+func (m mcpTool) missing(out *findings) {
+	for _, required := range m.input.Get("required").Items {
+		name := required.Text
+		property := m.input.Get("properties").Get(name)
+		if m.Param(name) != nil || m.Supplies(name) || property.Has("default") || m.isMisspelt(name) || len(*out) == enough {
+			continue
+		}
+		d := out.warn(m.NameNode().Span(), "`%s` of the server `%s` wants `%s`, which the signature has not.", m.said.Name, m.said.Server.Name, name)
+		written, ok := writtenType(property)
+		if !ok {
+			written = analysis.TypeByName(name)
+		}
+		if fix, ok := m.AddParameter(name, written); ok && schema.IsName(name) {
+			d.Fixes = append(d.Fixes, fix)
+		}
+	}
+}
+
+func (m mcpTool) isMisspelt(name string) bool {
+	return slices.ContainsFunc(m.Params, func(p analysis.ParamDecl) bool {
+		return !m.input.Get("properties").Has(p.Name) && analysis.Nearest(p.Name, []string{name}) != ""
+	})
+}
+
+func (m mcpTool) compareType(out *findings, i int, p tool.Param, property foreign.Node) {
+	clash, found := schema.FindClash(p.Type, property)
+	if !found {
+		return
+	}
+	written := m.Params[i].Node.Child(syntax.AsType)
+	at := m.Params[i].NameNode().Span()
+	if !written.IsZero() {
+		at = written.Span()
+	}
+	d := out.warn(at, "`%s` is of type `%s`, and `%s` of the server `%s` takes %s there.",
+		p.Name+clash.Path, clash.Type, m.said.Name, m.said.Server.Name, clash.Want)
+	m.offerType(d, at, written, p.Type, property)
+}
+
+// offerType adds the fix that writes the server's type, where the signature says
+// all there is of it.
+func (m mcpTool) offerType(d *analysis.Diagnostic, at text.Span, written syntax.Node, declared *tool.Type, property foreign.Node) {
+	if written.IsZero() || analysis.TypeOf(written).String() != declared.String() {
+		return
+	}
+	if want, ok := writtenType(property); ok {
+		d.Fixes = append(d.Fixes, analysis.Change("Change to `"+want+"`", at, want))
+	}
+}
+
+// writtenType is the type of a schema as a signature has it, where one can hold it.
+func writtenType(property foreign.Node) (written string, ok bool) {
+	written = schema.Type(property).String()
+	return written, analysis.ParseType(written) != nil
+}

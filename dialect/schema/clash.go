@@ -1,0 +1,209 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Clash is a part of a type of which a schema takes no value.
+type Clash struct {
+	Path string     // behind the value's own name: `.filters[].limit`; "" for the value itself
+	Type *tool.Type // of that part
+	Want string     // what the schema takes there, in words
+}
+
+// FindClash looks for a part of a type that a schema cannot take. Of what neither
+// says it thinks the best: a reference, say, or a type of the author's own.
+func FindClash(t *tool.Type, n foreign.Node) (c Clash, found bool) {
+	if t == nil || n.Kind != foreign.Map {
+		return Clash{}, false
+	}
+	if wants := kindsIn(n); wants&kindsOf(t) == 0 {
+		return Clash{Type: t, Want: wants.String()}, true
+	}
+	n = only(n)
+	if words := enumWords(n); words != nil {
+		for _, word := range t.Enum {
+			if !slices.Contains(words, word) {
+				return Clash{Type: t, Want: "one of `" + strings.Join(words, "`, `") + "`"}, true
+			}
+		}
+	}
+	if t.Name == "array" {
+		c, found = FindClash(t.Elem, n.Get("items"))
+		c.Path = "[]" + c.Path
+		return c, found
+	}
+	for _, f := range t.Fields {
+		if c, found := FindClash(f.Type, n.Get("properties").Get(f.Name)); found {
+			c.Path = "." + f.Name + c.Path
+			return c, true
+		}
+	}
+	return Clash{}, false
+}
+
+// only is the one schema beside null in a choice; any other schema is itself.
+func only(n foreign.Node) foreign.Node {
+	options := slices.DeleteFunc(choices(n), func(o foreign.Node) bool { return o.Get("type").Text == "null" })
+	if len(options) == 1 {
+		return options[0]
+	}
+	return n
+}
+
+func choices(n foreign.Node) []foreign.Node {
+	return slices.Concat(n.Get("anyOf").Items, n.Get("oneOf").Items)
+}
+
+// enumWords are the words of a closed set; nil where there is none, or something
+// else is in it.
+func enumWords(n foreign.Node) []string {
+	var words []string
+	for _, v := range n.Get("enum").Items {
+		if v.Kind != foreign.String {
+			return nil
+		}
+		words = append(words, v.Text)
+	}
+	return words
+}
+
+// kinds are the kinds of JSON values that are possible.
+type kinds uint8
+
+const (
+	null kinds = 1 << iota
+	boolean
+	numeric
+	textual
+	list
+	object
+	all = null | boolean | numeric | textual | list | object
+)
+
+// kindWords are the words of JSON Schema for the kinds.
+var kindWords = []struct {
+	kind  kinds
+	words []string
+	said  string
+}{
+	{textual, []string{"string"}, "a string"},
+	{numeric, []string{"number", "integer"}, "a number"},
+	{boolean, []string{"boolean"}, "a boolean"},
+	{list, []string{"array"}, "an array"},
+	{object, []string{"object"}, "an object"},
+	{null, []string{"null"}, "null"},
+}
+
+// String says them in words.
+func (k kinds) String() string {
+	var said []string
+	for _, w := range kindWords {
+		if k&w.kind != 0 {
+			said = append(said, w.said)
+		}
+	}
+	return strings.Join(said, " or ")
+}
+
+func kindOfWord(word string) kinds {
+	for _, w := range kindWords {
+		if slices.Contains(w.words, word) {
+			return w.kind
+		}
+	}
+	return all
+}
+
+// kindsIn are those of the values that a schema takes.
+func kindsIn(n foreign.Node) kinds {
+	possible := all
+	narrow := func(options []foreign.Node, of func(foreign.Node) kinds) {
+		if len(options) == 0 {
+			return
+		}
+		var some kinds
+		for _, o := range options {
+			some |= of(o)
+		}
+		possible &= some
+	}
+	switch said := n.Get("type"); said.Kind {
+	case foreign.String:
+		narrow([]foreign.Node{said}, wordKind)
+	case foreign.List:
+		narrow(said.Items, wordKind)
+	}
+	narrow(n.Get("enum").Items, valueKind)
+	if fixed, ok := n.Member("const"); ok {
+		narrow([]foreign.Node{fixed.Value}, valueKind)
+	}
+	narrow(n.Get("anyOf").Items, schemaKinds)
+	narrow(n.Get("oneOf").Items, schemaKinds)
+	if possible == 0 { // it contradicts itself
+		return all
+	}
+	return possible
+}
+
+func wordKind(n foreign.Node) kinds { return kindOfWord(n.Text) }
+
+func schemaKinds(n foreign.Node) kinds {
+	if n.Kind != foreign.Map {
+		return all
+	}
+	return kindsIn(n)
+}
+
+func valueKind(n foreign.Node) kinds {
+	switch n.Kind {
+	case foreign.Null:
+		return null
+	case foreign.Bool:
+		return boolean
+	case foreign.Number:
+		return numeric
+	case foreign.String:
+		return textual
+	case foreign.List:
+		return list
+	case foreign.Map:
+		return object
+	}
+	return all
+}
+
+// kindsOf are those of the values of a type.
+func kindsOf(t *tool.Type) kinds {
+	switch {
+	case t == nil:
+		return all
+	case t.Nullable:
+		bare := *t
+		bare.Nullable = false
+		return kindsOf(&bare) | null
+	case len(t.Enum) > 0:
+		return textual
+	case len(t.Union) > 0:
+		var some kinds
+		for _, u := range t.Union {
+			some |= kindsOf(u)
+		}
+		return some
+	}
+	switch t.Name {
+	case "string", "date", "datetime":
+		return textual
+	case "float", "int":
+		return numeric
+	case "bool":
+		return boolean
+	case "map":
+		return object
+	}
+	return kindOfWord(t.Name)
+}
