@@ -15,13 +15,17 @@ var runSteps = []step{
 	trust,       // the person trusts what the tool was read from
 	binding,     // there is something that runs it
 	arguments,   // decoded, and of the declared types
+	choose,      // one of the requests that the binding holds
 	showRequest, // kept as it will be sent, without secrets
 	gate,        // blocked, or to be confirmed
 	useSecrets,  // looked up last, and tracked
+	cache,       // what was answered lately
 	checkResult, // of the declared type
 	wholeCall,   // has its time
 	retry,
-	attempt, // has its time, and a row in the envelope
+	breaker,   // leaves alone what keeps failing
+	rateLimit, // waits for its turn
+	attempt,   // has its time, and a row in the envelope
 	runKind,
 }
 
@@ -30,6 +34,7 @@ var previewSteps = []step{
 	blame,
 	binding,
 	arguments,
+	choose,
 	showRequest,
 	preview,
 }

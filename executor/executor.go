@@ -16,6 +16,9 @@ import (
 	"runtime/debug"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/time/rate"
+
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -30,7 +33,10 @@ type Options struct {
 
 // Executor runs tools. It is safe for concurrent use.
 type Executor struct {
-	opts Options
+	opts     Options
+	results  *results                          // of cacheable tools
+	breakers *lru.Cache[string, *circuit]      // by endpoint
+	limiters *lru.Cache[string, *rate.Limiter] // likewise
 }
 
 // New makes an Executor.
@@ -41,7 +47,12 @@ func New(o Options) *Executor {
 	if o.Discovered == nil {
 		o.Discovered = func(Discovery) {}
 	}
-	return &Executor{opts: o}
+	return &Executor{
+		opts:     o,
+		results:  newResults(),
+		breakers: newEndpoints[*circuit](),
+		limiters: newEndpoints[*rate.Limiter](),
+	}
 }
 
 // Run runs a tool once, retries included, and ends when ctx does.
@@ -55,8 +66,10 @@ func (e *Executor) Preview(ctx context.Context, req Request) Envelope {
 	return e.follow(ctx, req, previewSteps)
 }
 
-// Close ends what the kinds keep alive between runs. No run may follow.
+// Close ends what the kinds keep alive between runs, and forgets what was
+// answered. No run may follow.
 func (e *Executor) Close() error {
+	e.results.clear()
 	var errs []error
 	for _, r := range e.opts.Runners {
 		if c, ok := r.(Closer); ok {

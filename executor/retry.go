@@ -1,7 +1,10 @@
 package executor
 
 import (
+	"cmp"
 	"context"
+	"math"
+	"math/rand/v2"
 	"time"
 )
 
@@ -16,14 +19,31 @@ func retry(ctx context.Context, r *run, next handler) (Result, error) {
 			return result, nil
 		}
 		e := asError(err)
-		delay := max(r.pace.Delay, e.RetryAfter)
-		if i >= min(r.pace.Retries, maxRetries) || !e.Retryable || tooLate(ctx, delay, e.RetryAfter) {
+		delay := max(r.pace.delay(i), e.RetryAfter)
+		last := i >= min(r.pace.Retries, maxRetries) || r.breakerOpen()
+		if last || !retryable(e, r.call.Mutates) || tooLate(ctx, delay, e.RetryAfter) {
 			return result, e
 		}
 		if err := sleep(ctx, delay); err != nil {
 			return result, err
 		}
 	}
+}
+
+// maxDelay bounds what an author can ask for.
+const maxDelay = time.Hour
+
+// delay is the wait after the attempt of number i, from 0.
+func (p Pace) delay(i int) time.Duration {
+	if p.Delay <= 0 {
+		return 0
+	}
+	most := min(cmp.Or(p.MaxDelay, maxDelay), maxDelay)
+	d := min(float64(p.Delay)*math.Pow(cmp.Or(p.Factor, 1), float64(i)), float64(most))
+	if p.Jitter {
+		d *= rand.Float64()
+	}
+	return time.Duration(d)
 }
 
 // retryable says whether the same call may be made again. One that changes

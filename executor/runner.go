@@ -24,6 +24,12 @@ type Previewer interface {
 	Preview(call Call) (any, error)
 }
 
+// Chooser is a Runner whose bindings may hold more than one request.
+type Chooser interface {
+	// Choose gives the binding with the request that a call means.
+	Choose(call Call) (tool.Spec, error)
+}
+
 // Pacer is a Runner whose bindings say how often and how long a call is tried.
 type Pacer interface {
 	Pace(call Call) (Pace, error)
@@ -31,10 +37,22 @@ type Pacer interface {
 
 // Pace is how one call is tried.
 type Pace struct {
-	Timeout time.Duration // of one attempt; 0: as long as the call has
-	Bounded bool          // an attempt ends by itself, so that what is usual does not bound the call
-	Retries int           // further attempts after the first
-	Delay   time.Duration // between two
+	Timeout  time.Duration // of one attempt; 0: as long as the call has
+	Bounded  bool          // an attempt ends by itself, so that what is usual does not bound the call
+	Retries  int           // further attempts after the first
+	Delay    time.Duration // before the second attempt
+	Factor   float64       // each further delay is the last one times this; 0: they are equal
+	MaxDelay time.Duration // 0: the usual limit
+	Jitter   bool          // each delay is a random part of itself
+	Rate     float64       // most attempts in a second; 0: any number
+	Breaker  Breaker
+}
+
+// Breaker says when an endpoint that keeps failing is left alone. Without a
+// threshold there is none.
+type Breaker struct {
+	Threshold int           // failures in a row
+	Reset     time.Duration // after which it is tried again
 }
 
 // Reacher is a Runner that says what a call reaches for before it is made.

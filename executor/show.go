@@ -43,7 +43,7 @@ func (r *run) secretNames() ([]string, error) {
 	if r.names != nil {
 		return r.names, nil
 	}
-	r.names = append([]string{}, template.Secrets(string(encode(r.req.Tool.Spec)))...)
+	r.names = append([]string{}, template.Secrets(string(encode(r.call.Tool.Spec)))...)
 	if u, ok := r.runner.(SecretUser); ok {
 		more, err := u.Secrets(r.call)
 		if err != nil {

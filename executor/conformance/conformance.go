@@ -101,6 +101,7 @@ func Run(t *testing.T, k Kind) {
 		{"Flood", testFlood},
 		{"Secrets", testSecrets},
 		{"Panic", testPanic},
+		{"Cache", testCache},
 	} {
 		if why := k.Without[part.name]; why != "" {
 			t.Logf("%s: not for this kind: %s", part.name, why)
@@ -469,4 +470,39 @@ func testPanic(t *testing.T, k Kind) {
 	k.Runner = panicking{k.Runner}
 	e := k.run(t, k.request(k.Echo, `{"text": "a"}`))
 	wants(t, e, executor.KindInternal)
+}
+
+// testCache: only successes of what changes nothing are given again.
+func testCache(t *testing.T, k Kind) {
+	x := k.executor()
+	cacheable := func(tl tool.Tool) tool.Tool {
+		tl.Hints.Cacheable = "true"
+		tl.OnResult = &tool.Outcome{Set: tool.Assignments{{Name: "all", Expr: "result"}}}
+		return tl
+	}
+	for _, tt := range []struct {
+		name   string
+		tool   tool.Tool
+		args   string
+		cached bool
+	}{
+		{"the first", cacheable(k.Echo), `{"text": "a", "n": 1}`, false},
+		{"the same", cacheable(k.Echo), `{"n": 1, "text": "a"}`, true},
+		{"other arguments", cacheable(k.Echo), `{"text": "b", "n": 1}`, false},
+		{"not cacheable", k.Echo, `{"text": "a", "n": 1}`, false},
+		{"a failure", cacheable(k.Refuse), `{"text": "a"}`, false},
+		{"the same failure", cacheable(k.Refuse), `{"text": "a"}`, false},
+		{"a change", cacheable(k.Write), `{"text": "a"}`, false},
+		{"the same change", cacheable(k.Write), `{"text": "a"}`, false},
+	} {
+		before, r := k.Calls(), k.request(tt.tool, tt.args)
+		r.Yes = true
+		e := x.Run(t.Context(), r)
+		if called := k.Calls() > before; e.Cached != tt.cached || called == tt.cached || len(e.Attempts) > 0 == tt.cached {
+			t.Errorf("%s: cached %v, called %v, attempts %+v", tt.name, e.Cached, called, e.Attempts)
+		}
+		if tt.cached && (!e.OK || len(e.Value) == 0 || len(e.Set) == 0) {
+			t.Errorf("%s: %s", tt.name, show(e))
+		}
+	}
 }

@@ -1,0 +1,112 @@
+package executor
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go/circuitbreaker"
+)
+
+// circuit counts the failures of an endpoint.
+type circuit struct {
+	circuitbreaker.CircuitBreaker[any]
+}
+
+// maxThreshold bounds what an author can ask for: a circuit remembers as many
+// attempts.
+const maxThreshold = 10_000
+
+// breaker leaves an endpoint alone that failed too often in a row, and after a
+// while lets one attempt through to see how it is.
+func breaker(ctx context.Context, r *run, next handler) (Result, error) {
+	b := r.pace.Breaker
+	if b.Threshold <= 0 {
+		return next(ctx, r)
+	}
+	c := remembered(r.executor.breakers, r.endpoint(fmt.Sprint(b)), func() *circuit { return newCircuit(b) })
+	defer r.showBreaker(c)
+	if !c.TryAcquirePermit() {
+		return Result{}, r.leftAlone(c, b)
+	}
+	told := nothing // also where it panics
+	defer func() { c.record(told) }()
+	result, err := next(ctx, r)
+	told = health(result, err)
+	return result, err
+}
+
+func newCircuit(b Breaker) *circuit {
+	return &circuit{circuitbreaker.NewBuilder[any]().
+		WithFailureThreshold(uint(min(b.Threshold, maxThreshold))).
+		WithSuccessThreshold(1).
+		WithDelay(b.Reset).
+		Build()}
+}
+
+// told is what an attempt says of its endpoint.
+type told int
+
+const (
+	nothing told = iota // it was not reached, or the caller went away
+	works
+	fails
+)
+
+// health: no answer, none in time and an error of the server's own are
+// failures; any other answer shows that it works.
+func health(result Result, err error) told {
+	if err == nil {
+		return works
+	}
+	e := asError(err)
+	switch {
+	case e.Kind == KindNetwork, e.Kind == KindTimeout && e.Code == "timeout", e.Status >= 500:
+		return fails
+	case e.Status > 0, result.Status > 0:
+		return works
+	}
+	return nothing
+}
+
+// record counts. The one attempt that was let through has to say something, or
+// no other would be.
+func (c *circuit) record(t told) {
+	switch {
+	case t == works:
+		c.RecordSuccess()
+	case t == fails || c.IsHalfOpen():
+		c.RecordFailure()
+	}
+}
+
+func (r *run) showBreaker(c *circuit) { r.envelope.Breaker = new(c.State().String()) }
+
+// breakerOpen reports whether no further attempt would be let through.
+func (r *run) breakerOpen() bool {
+	return r.envelope.Breaker != nil && *r.envelope.Breaker == circuitbreaker.OpenState.String()
+}
+
+func (r *run) leftAlone(c *circuit, b Breaker) error {
+	wait := c.RemainingDelay()
+	e := Errorf(KindNetwork, "circuit-open", "%s is not called: it failed %d times in a row (circuit_breaker); it is tried again %s",
+		r.endpointName(), b.Threshold, when(wait))
+	e.Unsent, e.Retryable = true, true
+	e.Details = map[string]any{"retry_after_ms": milliseconds(wait)}
+	return e
+}
+
+// endpointName is the host, where there is one.
+func (r *run) endpointName() string {
+	if r.receiver != "" {
+		return r.receiver
+	}
+	return r.req.Tool.Name
+}
+
+func when(wait time.Duration) string {
+	if wait <= 0 {
+		return "once the call that tries it now is over"
+	}
+	return fmt.Sprintf("in %v", rounded(wait))
+}

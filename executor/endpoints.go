@@ -1,0 +1,36 @@
+package executor
+
+import (
+	"strings"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+)
+
+// maxEndpoints bounds of how many endpoints something is remembered between
+// runs. The one that was not asked for the longest is forgotten first.
+const maxEndpoints = 1024
+
+func newEndpoints[V any]() *lru.Cache[string, V] {
+	c, _ := lru.New[string, V](maxEndpoints) // fails for a size below one alone
+	return c
+}
+
+// remembered is what c has under a key, made where it has nothing.
+func remembered[V any](c *lru.Cache[string, V], key string, fresh func() V) V {
+	if v, ok := c.Get(key); ok {
+		return v
+	}
+	v := fresh()
+	if earlier, ok, _ := c.PeekOrAdd(key, v); ok {
+		return earlier
+	}
+	return v
+}
+
+// endpoint names what a tool calls in an environment, and what it says of that.
+// Said anew, it is another endpoint.
+func (r *run) endpoint(said string) string {
+	t, env := r.req.Tool, &r.req.Environment
+	parts := []string{t.Origin.File, t.Namespace, t.Name, t.Version, string(t.Kind), env.Root, env.Name, r.receiver, said}
+	return strings.Join(parts, "\x00")
+}

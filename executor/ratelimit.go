@@ -1,0 +1,56 @@
+package executor
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// rateLimit has an attempt wait for its turn. Turns of one tool at one host
+// are spaced out evenly, so that no second sees more than are allowed.
+func rateLimit(ctx context.Context, r *run, next handler) (Result, error) {
+	if r.pace.Rate <= 0 {
+		return next(ctx, r)
+	}
+	said := strconv.FormatFloat(r.pace.Rate, 'g', -1, 64)
+	limiter := remembered(r.executor.limiters, r.endpoint(said), func() *rate.Limiter {
+		return rate.NewLimiter(rate.Limit(r.pace.Rate), 1)
+	})
+	now := time.Now()
+	turn := limiter.ReserveN(now, 1)
+	wait := turn.DelayFrom(now)
+	if wait > 0 && tooLate(ctx, wait, wait) {
+		turn.CancelAt(now)
+		return Result{}, r.rateError(ctx, said, wait)
+	}
+	if wait > 0 {
+		r.progress(Progress{Message: fmt.Sprintf("waiting %v for its turn (rate_limit: %s)", rounded(wait), said)})
+		if err := sleep(ctx, wait); err != nil {
+			turn.Cancel()
+			return Result{}, err
+		}
+	}
+	return next(ctx, r)
+}
+
+func (r *run) rateError(ctx context.Context, said string, wait time.Duration) error {
+	if ctx.Err() != nil {
+		return ended(ctx)
+	}
+	e := Errorf(KindLimit, "rate-limit", "rate_limit: %s a second is used up; the turn of %s would come in %v, when the time of this call is over",
+		said, r.req.Tool.Name, rounded(wait))
+	e.Unsent, e.Retryable = true, true
+	e.Details = map[string]any{"retry_after_ms": milliseconds(wait)}
+	return e.WithHint("Try again later, or give the call more time with hints.timeout.")
+}
+
+// rounded is a wait as it is told.
+func rounded(d time.Duration) time.Duration {
+	if d < time.Second {
+		return d.Round(time.Millisecond)
+	}
+	return d.Round(100 * time.Millisecond)
+}

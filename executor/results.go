@@ -1,0 +1,83 @@
+package executor
+
+import (
+	"crypto/sha256"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// Results are kept so long and, all together, so large. They are in memory
+// alone.
+const (
+	resultsAge   = time.Minute
+	resultsBytes = 64 << 20
+	resultBytes  = 4 << 20 // of one
+	resultsCount = 10_000
+)
+
+type resultKey [sha256.Size]byte
+
+// results are answers that may be given again. The one that was not asked for
+// the longest leaves first.
+type results struct {
+	mu    sync.Mutex
+	lru   *simplelru.LRU[resultKey, oldResult]
+	bytes int
+}
+
+type oldResult struct {
+	Result
+	until time.Time
+}
+
+func newResults() *results {
+	s := &results{}
+	// It fails for a size below one alone.
+	s.lru, _ = simplelru.NewLRU(resultsCount, func(_ resultKey, r oldResult) { s.bytes -= r.size() })
+	return s
+}
+
+func (s *results) get(key resultKey) (Result, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, ok := s.lru.Get(key)
+	if ok && !time.Now().Before(r.until) {
+		s.lru.Remove(key)
+		return Result{}, false
+	}
+	return r.Result, ok
+}
+
+// put keeps a result that is not too large.
+func (s *results) put(key resultKey, result Result) {
+	r := oldResult{result, time.Now().Add(resultsAge)}
+	if r.size() > resultBytes {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lru.Remove(key)
+	s.bytes += r.size()
+	s.lru.Add(key, r)
+	for s.bytes > resultsBytes {
+		s.lru.RemoveOldest()
+	}
+}
+
+func (s *results) clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lru.Purge()
+}
+
+// size is about what a result takes.
+func (r Result) size() int {
+	const around = 512
+	n := around + len(r.Value) + len(r.Text) + len(r.Console)
+	for _, w := range r.Warnings {
+		n += len(w)
+	}
+	return n
+}
