@@ -112,7 +112,6 @@ func TestBadBodies(t *testing.T) {
 		{BodyType: "xml"},
 		{BodyType: "yaml"},
 		{Protocol: "soap"},
-		{RequestVariants: []tool.RequestVariant{{Name: "x"}}},
 		{Source: "src"},
 		{Method: "BREW"},
 		{Method: " "},

@@ -18,6 +18,15 @@ type Runner struct {
 // New makes a Runner.
 func New(o rest.Options) *Runner { return &Runner{rest.New(o)} }
 
+// Choose takes one of the request_variants.
+func (r *Runner) Choose(call executor.Call) (tool.Spec, error) {
+	b, err := bindingOf(call)
+	if err != nil {
+		return nil, err
+	}
+	return rest.Choose(call, b.HTTP)
+}
+
 // Run sends the request once, redirects followed.
 func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
 	b, err := bindingOf(call)

@@ -53,8 +53,11 @@ const (
 
 // refusal is the error for an answer that is no success.
 func (t *trip) refusal(call executor.Call, resp *nethttp.Response) error {
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, longBody))
-	text := call.Redact(strings.ToValidUTF8(string(body), "\ufffd"))
+	var raw []byte
+	if from, err := body(resp); err == nil {
+		raw, _ = io.ReadAll(io.LimitReader(from, longBody))
+	}
+	text := call.Redact(strings.ToValidUTF8(string(raw), "\ufffd"))
 	if len(text) > shortBody {
 		text = strings.ToValidUTF8(text[:shortBody], "") + "…"
 	}

@@ -64,7 +64,6 @@ func supported(s *tool.HTTP) error {
 	}{
 		{"source", s.Source != ""},
 		{"protocol: soap", strings.EqualFold(s.Protocol, "soap")},
-		{"request_variants", len(s.RequestVariants) > 0},
 	} {
 		if f.used {
 			return definition("not-supported", "%s cannot be run by this version", f.name)

@@ -10,11 +10,13 @@ package rest
 import (
 	"cmp"
 	"context"
-	"math"
 	"net"
 	nethttp "net/http"
 	"net/url"
 	"strings"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
@@ -30,7 +32,8 @@ type Options struct {
 
 // Client makes requests. It is safe for concurrent use.
 type Client struct {
-	opts Options
+	opts    Options
+	schemas *lru.Cache[string, *jsonschema.Schema] // of bodies, by their text
 }
 
 // Binding is what a request is made of.
@@ -50,7 +53,8 @@ func New(o Options) *Client {
 	if o.UserAgent == "" {
 		o.UserAgent = "abl-lsp"
 	}
-	return &Client{opts: o}
+	schemas, _ := lru.New[string, *jsonschema.Schema](maxSchemas) // fails for a size below one alone
+	return &Client{opts: o, schemas: schemas}
 }
 
 // Send makes the request once, redirects followed.
@@ -59,8 +63,15 @@ func (c *Client) Send(ctx context.Context, call executor.Call, b Binding) (execu
 	if err != nil {
 		return executor.Result{}, err
 	}
+	if err := c.checkBody(req, b.HTTP); err != nil {
+		return executor.Result{}, err
+	}
+	transport := c.opts.Dialer.Transport(call.Guard)
+	if call.Mutates {
+		transport = once{transport}
+	}
 	t := &trip{
-		client:  nethttp.Client{Transport: c.opts.Dialer.Transport(call.Guard)},
+		client:  nethttp.Client{Transport: transport},
 		request: req,
 		host:    req.url.Host,
 		max:     c.MaxBytes(call),
@@ -90,6 +101,11 @@ func (c *Client) Preview(call executor.Call, b Binding) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !req.secrets { // a stand-in for a secret need not be of its form
+		if err := c.checkBody(req, b.HTTP); err != nil {
+			return nil, err
+		}
+	}
 	s := shown{Method: req.method, URL: req.url.String(), Headers: map[string]string{}, Body: req.shownBody()}
 	for name, values := range req.header {
 		s.Headers[name] = values[0]
@@ -114,18 +130,4 @@ func accesses(method string, u *url.URL) []tool.Permission {
 		{Kind: "web", Op: op, Resource: u.Hostname()},
 		{Kind: "web", Op: op, Resource: net.JoinHostPort(u.Hostname(), portOf(u))},
 	}
-}
-
-// Pace reads timeout, retry and retry_delay.
-func (c *Client) Pace(call executor.Call, b Binding) (executor.Pace, error) {
-	timeout, err := call.Duration("timeout", b.Timeout)
-	if err != nil {
-		return executor.Pace{}, err
-	}
-	retries, err := call.Number("retry", b.Retry)
-	if err != nil {
-		return executor.Pace{}, err
-	}
-	delay, err := call.Duration("retry_delay", b.RetryDelay)
-	return executor.Pace{Timeout: timeout, Retries: int(min(retries, math.MaxInt32)), Delay: delay}, err
 }

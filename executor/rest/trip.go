@@ -32,7 +32,7 @@ func (t *trip) send(ctx context.Context, call executor.Call) (executor.Result, e
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { t.sent.Store(true) },
 	})
-	req, err := nethttp.NewRequestWithContext(ctx, t.request.method, t.request.url.String(), t.body(call))
+	req, err := nethttp.NewRequestWithContext(ctx, t.request.method, t.request.url.String(), t.body())
 	if err != nil {
 		return executor.Result{}, definition("endpoint", "endpoint: %w", err)
 	}
@@ -46,16 +46,30 @@ func (t *trip) send(ctx context.Context, call executor.Call) (executor.Result, e
 	return t.read(call, resp)
 }
 
-// body of a GET that changes something is a reader of nothing: one without a
-// body the transport would send again by itself when a connection is lost.
-func (t *trip) body(call executor.Call) io.Reader {
-	switch {
-	case t.request.body != nil:
-		return bytes.NewReader(t.request.body)
-	case call.Mutates && t.request.method == nethttp.MethodGet:
-		return struct{ io.Reader }{strings.NewReader("")}
+// body is read anew for each redirect that keeps it.
+func (t *trip) body() io.Reader {
+	if t.request.body == nil {
+		return nil
 	}
-	return nil
+	return bytes.NewReader(t.request.body)
+}
+
+// once keeps the transport from sending a request again by itself when a
+// connection is lost, as it does with what it believes to be safe: a GET, and
+// whatever has an idempotency key. It does not where a body cannot be read
+// twice.
+type once struct{ base nethttp.RoundTripper }
+
+func (o once) RoundTrip(r *nethttp.Request) (*nethttp.Response, error) {
+	if r.Method != nethttp.MethodGet && r.Header.Get("Idempotency-Key") == "" && r.Header.Get("X-Idempotency-Key") == "" {
+		return o.base.RoundTrip(r)
+	}
+	single := *r
+	single.GetBody = nil
+	if r.Body == nil {
+		single.Body = io.NopCloser(strings.NewReader(""))
+	}
+	return o.base.RoundTrip(&single)
 }
 
 const maxRedirects = 10
@@ -111,6 +125,8 @@ func leaves(next *nethttp.Request, via []*nethttp.Request) bool {
 	return next.URL.Host != via[0].URL.Host
 }
 
+const misencoded = "the response is not compressed as its header says"
+
 // faults are what net/http says of an answer that it does not take.
 var faults = []struct {
 	part string // of its message
@@ -120,6 +136,8 @@ var faults = []struct {
 }{
 	{"response headers exceeded", executor.KindLimit, "response-size", "the header of the response is too large"},
 	{"parse Location header", executor.KindRemote, "redirect", "the address that it redirects to is no URL"},
+	{"gzip: invalid", executor.KindRemote, "content-encoding", misencoded},
+	{"flate: corrupt", executor.KindRemote, "content-encoding", misencoded},
 }
 
 // fault gives a failed round trip its kind.
@@ -159,11 +177,15 @@ func (t *trip) read(call executor.Call, resp *nethttp.Response) (executor.Result
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return failed, t.refusal(call, resp)
 	}
+	from, err := body(resp)
+	if err != nil {
+		return failed, t.fault(err)
+	}
 	var buf bytes.Buffer
 	if n := resp.ContentLength; n > 0 && n <= t.max {
 		buf.Grow(int(n) + bytes.MinRead)
 	}
-	n, err := io.Copy(&buf, io.LimitReader(resp.Body, t.max+1))
+	n, err := io.Copy(&buf, io.LimitReader(from, t.max+1))
 	switch {
 	case n > t.max:
 		return failed, executor.Errorf(executor.KindLimit, "response-size", "the response of %s is larger than %s", t.host, Size(t.max))

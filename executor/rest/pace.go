@@ -1,0 +1,97 @@
+package rest
+
+import (
+	"cmp"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// What a retry_policy and a circuit_breaker mean that leave it out.
+const (
+	usualRetries    = 3
+	usualDelay      = time.Second
+	usualFactor     = 2
+	usualMaxDelay   = 30 * time.Second
+	usualThreshold  = 5
+	usualBreakReset = 30 * time.Second
+)
+
+// Pace is how often and how fast the request is sent.
+func (c *Client) Pace(call executor.Call, b Binding) (executor.Pace, error) {
+	n := numbers{call: call}
+	p := executor.Pace{
+		Timeout: n.duration("timeout", b.Timeout, 0),
+		Retries: n.count("retry", b.Retry, 0),
+		Delay:   n.duration("retry_delay", b.RetryDelay, 0),
+		Rate:    n.number("rate_limit", b.RateLimit, 0),
+	}
+	if policy := b.RetryPolicy; policy != nil {
+		if err := n.policy(&p, policy); err != nil {
+			return p, err
+		}
+	}
+	if breaker := b.CircuitBreaker; breaker != nil {
+		p.Breaker.Threshold = n.count("circuit_breaker.threshold", breaker.Threshold, usualThreshold)
+		p.Breaker.Reset = n.duration("circuit_breaker.resetMs", breaker.ResetMs, usualBreakReset)
+	}
+	return p, n.err
+}
+
+// numbers reads properties, and keeps the first error.
+type numbers struct {
+	call executor.Call
+	err  error
+}
+
+// policy lays a retry_policy over retry and retry_delay.
+func (n *numbers) policy(p *executor.Pace, policy *tool.RetryPolicy) error {
+	p.Retries = n.count("retry_policy.max_retries", policy.MaxRetries, cmp.Or(p.Retries, usualRetries))
+	p.Delay = n.duration("retry_policy.initial_delay_ms", policy.InitialDelayMs, cmp.Or(p.Delay, usualDelay))
+	p.MaxDelay = n.duration("retry_policy.max_delay_ms", policy.MaxDelayMs, usualMaxDelay)
+	switch strings.ToLower(policy.Strategy) {
+	case "fixed":
+	case "exponential":
+		p.Factor = max(n.number("retry_policy.multiplier", policy.Multiplier, usualFactor), 1)
+	default:
+		return definition("retry-policy", "retry_policy.strategy: %q is neither fixed nor exponential", policy.Strategy)
+	}
+	switch strings.ToLower(policy.Jitter) {
+	case "", "none":
+	case "full":
+		p.Jitter = true
+	default:
+		return definition("retry-policy", "retry_policy.jitter: %q is neither none nor full", policy.Jitter)
+	}
+	return nil
+}
+
+func (n *numbers) number(property string, text tool.Number, usual float64) float64 {
+	if text == "" {
+		return usual
+	}
+	f, err := n.call.Number(property, text)
+	if err != nil && n.err == nil {
+		n.err = err
+	}
+	return f
+}
+
+// count rounds up, so that a part is not nothing.
+func (n *numbers) count(property string, text tool.Number, usual int) int {
+	return int(math.Ceil(min(n.number(property, text, float64(usual)), math.MaxInt32)))
+}
+
+func (n *numbers) duration(property string, text tool.Number, usual time.Duration) time.Duration {
+	if text == "" {
+		return usual
+	}
+	d, err := n.call.Duration(property, text)
+	if err != nil && n.err == nil {
+		n.err = err
+	}
+	return d
+}

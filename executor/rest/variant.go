@@ -1,0 +1,105 @@
+package rest
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/textproto"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/expression"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Choose gives the binding with the request that a call means: the first of
+// the request_variants whose condition holds, else the default one, else the
+// tool's own.
+func Choose(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
+	if len(s.RequestVariants) == 0 {
+		return s, nil
+	}
+	chosen := tool.RequestVariant{}
+	if i := slices.IndexFunc(s.RequestVariants, func(v tool.RequestVariant) bool { return v.Default.Is(true) }); i >= 0 {
+		chosen = s.RequestVariants[i]
+	}
+	variables := conditionVariables(call)
+	for i, v := range s.RequestVariants {
+		holds, err := holds(v, variables)
+		if err != nil {
+			return nil, definition("variant", "request_variants: %s: %w", cmp.Or(v.Name, fmt.Sprint("number ", i+1)), err)
+		}
+		if holds {
+			chosen = v
+			break
+		}
+	}
+	return laidOver(s, chosen), nil
+}
+
+func holds(v tool.RequestVariant, variables map[string]any) (bool, error) {
+	if v.When == "" {
+		return false, nil
+	}
+	answer, err := expression.Eval(v.When, variables)
+	if err != nil {
+		return false, fmt.Errorf("when: %w", err)
+	}
+	if answer == nil { // a path that leads nowhere
+		return false, nil
+	}
+	yes, ok := answer.(bool)
+	if !ok {
+		return false, fmt.Errorf("when: %q is %v, which is neither true nor false", v.When, answer)
+	}
+	return yes, nil
+}
+
+// conditionVariables are what a condition may name: each argument, all of them
+// as args and input, the session, and the variables of the environment.
+func conditionVariables(call executor.Call) map[string]any {
+	s := call.Scope
+	environment := make(map[string]any, len(s.Variables))
+	for name, v := range s.Variables {
+		environment[name] = v
+	}
+	all := make(map[string]any, len(s.Params))
+	for _, name := range s.Params {
+		all[name] = s.Args[name] // null where it was left out
+	}
+	out := map[string]any{"args": all, "input": all, "session": s.Session, "env": environment, "config": environment}
+	maps.Copy(out, all)
+	return out
+}
+
+// laidOver is the tool's own request with what a variant says of it. Headers
+// and query parameters are laid over by name, all else as a whole.
+func laidOver(s *tool.HTTP, v tool.RequestVariant) *tool.HTTP {
+	out := *s
+	out.RequestVariants = nil
+	out.Endpoint = cmp.Or(v.Endpoint, s.Endpoint)
+	out.Method = cmp.Or(v.Method, s.Method)
+	out.BodyTemplate = cmp.Or(v.BodyTemplate, s.BodyTemplate)
+	out.BodyType = cmp.Or(v.BodyType, s.BodyType)
+	out.BodyMode = cmp.Or(v.BodyMode, s.BodyMode)
+	out.BodySchema = cmp.Or(v.BodySchema, s.BodySchema)
+	out.UseBodySchema = cmp.Or(v.UseBodySchema, s.UseBodySchema)
+	out.Headers = headersOver(v.Headers, s.Headers)
+	out.QueryParams = slices.DeleteFunc(slices.Clone(s.QueryParams), func(p tool.Pair) bool {
+		return slices.ContainsFunc(v.QueryParams, func(q tool.Pair) bool { return q.Key == p.Key })
+	})
+	out.QueryParams = append(out.QueryParams, v.QueryParams...)
+	return &out
+}
+
+// headersOver merges headers, in any casing of their names.
+func headersOver(own, shared map[string]string) map[string]string {
+	out := map[string]string{}
+	for name, v := range shared {
+		out[textproto.CanonicalMIMEHeaderKey(name)] = v
+	}
+	for name, v := range own {
+		out[textproto.CanonicalMIMEHeaderKey(name)] = v
+	}
+	return out
+}
