@@ -53,6 +53,7 @@ var layers = []layer{
 	{"internal/listing", []string{"syntax/text", "tool", "analysis"}},
 	{"internal/sample", nil},
 	{"internal/place", nil},
+	{"internal/secretservice", nil},
 	{"internal/marker", []string{"syntax", "syntax/text", "analysis/..."}},
 	{"lsp/...", []string{"syntax", "syntax/text", "tool", "analysis/...", "dialect/...", "executor", "docs", "internal/...", "lsp/..."}},
 	{"cmd/...", []string{"..."}},

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Gets the real counterparts that the tests drive (the tree-sitter CLI, Helix,
-# the newest and the oldest Neovim and one between, xmllint) and puts what it
+# the newest and the oldest Neovim and one between, xmllint, a Secret Service) and puts what it
 # found into .cache/bin; the schemas of reports go into .cache/schemas, packages of
 # npm into .cache/npm. What is
 # on PATH already is taken as it is. Exits 1 when something is left out, after
@@ -50,8 +50,10 @@ rig tree-sitter tree-sitter "$newest_suite" neovim tree-sitter-cli hx
 rig nvim nvim "$newest_suite" neovim tree-sitter-cli hx
 rig hx hx "$newest_suite" neovim tree-sitter-cli hx
 rig nvim-0.10 nvim "$queries_suite" neovim
-rig nvim-oldest nvim "$oldest_suite" neovim libxml2-utils
-rig xmllint xmllint "$oldest_suite" neovim libxml2-utils
+rig nvim-oldest nvim "$oldest_suite" neovim libxml2-utils dbus gnome-keyring
+rig xmllint xmllint "$oldest_suite" neovim libxml2-utils dbus gnome-keyring
+rig dbus-daemon dbus-daemon "$oldest_suite" neovim libxml2-utils dbus gnome-keyring
+rig gnome-keyring-daemon gnome-keyring-daemon "$oldest_suite" neovim libxml2-utils dbus gnome-keyring
 schema sarif.json "$sarif_schema" report/sarif/testdata/sarif-schema-2.1.0.json
 schema junit.xsd "$junit_schema" fixtures/junit.xsd
 if reason=$(scripts/npm.sh 2>&1); then

@@ -69,7 +69,7 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.Flags().AddFlagSet(serve.Flags())
-	root.AddCommand(serve, newCheck(), newFmt(), newTools(), newRun(), newTest(), newImport(), newExplain(), newVersion())
+	root.AddCommand(serve, newCheck(), newFmt(), newTools(), newRun(), newTest(), newImport(), newExplain(), newSecrets(), newVersion())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/abl-lsp/abl-lsp/internal/secretservice"
 )
 
 // asProgram makes the test binary the program itself.
@@ -28,16 +30,27 @@ func TestMain(m *testing.M) {
 // TestScript runs the scripts below testdata/script: what a user would type,
 // and what they would see. Each has an HTTP API of its own on loopback, at
 // $API.
-func TestScript(t *testing.T) {
+func TestScript(t *testing.T) { scripts(t, "testdata/script", nil) }
+
+// TestKeychain runs those that need a keychain.
+func TestKeychain(t *testing.T) {
+	bus := secretservice.Start(t)
+	scripts(t, "testdata/keychain", func(env *testscript.Env) { env.Setenv("DBUS_SESSION_BUS_ADDRESS", bus) })
+}
+
+func scripts(t *testing.T, dir string, setup func(*testscript.Env)) {
 	update := flag.Lookup("update")
 	testscript.Run(t, testscript.Params{
-		Dir:           "testdata/script",
+		Dir:           dir,
 		UpdateScripts: update != nil && update.Value.String() == "true",
 		Setup: func(env *testscript.Env) error {
 			api := httptest.NewServer(newAPI())
 			env.Defer(api.Close)
 			env.Setenv("API", api.URL)
 			env.Setenv("HOST", strings.TrimPrefix(api.URL, "http://"))
+			if setup != nil {
+				setup(env)
+			}
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "big": big},

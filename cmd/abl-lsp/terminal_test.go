@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"github.com/abl-lsp/abl-lsp/internal/secretservice"
 )
 
 // TestTerminal answers a run's questions in a real terminal: the argument that
@@ -102,5 +104,29 @@ func typeLine(t *testing.T, tty *os.File, line string) {
 	t.Helper()
 	if _, err := tty.WriteString(line + "\n"); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A secret that is typed is not shown.
+func TestSecretInTerminal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a pseudo-terminal of Unix is needed; Windows has none")
+	}
+	cmd := exec.Command(os.Args[0], "secrets", "set", "SHOP_TOKEN")
+	cmd.Env = append(os.Environ(), asProgram+"=1", "DBUS_SESSION_BUS_ADDRESS="+secretservice.Start(t))
+	cmd.Dir = t.TempDir()
+	tty, err := pty.Start(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	screen := watch(tty)
+	screen.await(t, "SHOP_TOKEN: ")
+	typeLine(t, tty, "hunter22")
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v\n%s", err, screen)
+	}
+	if strings.Contains(screen.String(), "hunter22") {
+		t.Errorf("the secret is on the screen:\n%s", screen)
 	}
 }

@@ -2,10 +2,14 @@ package secrets
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/zalando/go-keyring"
 )
@@ -17,26 +21,104 @@ type Keychain string
 // service is the name under which the system keeps our entries.
 const service = "abl-lsp"
 
+// ErrNoKeychain says that this system has none.
+var ErrNoKeychain = errors.New("this system has no keychain")
+
 // Lookup asks the system, which may ask the person.
 func (k Keychain) Lookup(ctx context.Context, name string) (string, bool, error) {
 	if !hasKeychain() {
 		return "", false, nil
 	}
-	found := make(chan string, 1)
-	go func() { // it cannot be told to stop
-		value, err := keyring.Get(service, k.account(name))
-		if err != nil { // none, or no such entry
-			value = ""
+	value, err := patiently(ctx, func() (string, error) { return keyring.Get(service, k.account(name)) })
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return "", false, err
+	case err != nil: // nobody who keeps one, or no such entry
+		return "", false, nil
+	}
+	return value, value != "", nil
+}
+
+// Set keeps a value under a name.
+func (k Keychain) Set(ctx context.Context, name, value string) error {
+	return k.change(ctx, name, true, func() error { return keyring.Set(service, k.account(name), value) })
+}
+
+// Remove forgets the value of a name. The error is [fs.ErrNotExist] where there is
+// none.
+func (k Keychain) Remove(ctx context.Context, name string) error {
+	return k.change(ctx, name, false, func() error {
+		err := keyring.Delete(service, k.account(name))
+		if errors.Is(err, keyring.ErrNotFound) {
+			return fs.ErrNotExist
 		}
-		found <- value
-	}()
+		return err
+	})
+}
+
+// Names are those that [Keychain.Set] gave a value, sorted. No system lists them,
+// so they are kept in an entry of their own, which has no name.
+func (k Keychain) Names(ctx context.Context) ([]string, error) {
+	if !hasKeychain() {
+		return nil, ErrNoKeychain
+	}
+	return patiently(ctx, k.names)
+}
+
+func (k Keychain) names() ([]string, error) {
+	kept, err := keyring.Get(service, k.account(""))
+	if err != nil && !errors.Is(err, keyring.ErrNotFound) {
+		return nil, err
+	}
+	return strings.Fields(kept), nil
+}
+
+// change changes an entry, and then what is known of the names.
+func (k Keychain) change(ctx context.Context, name string, there bool, change func() error) error {
+	if !hasKeychain() {
+		return ErrNoKeychain
+	}
+	_, err := patiently(ctx, func() (struct{}, error) {
+		if err := change(); err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, k.know(name, there)
+	})
+	return err
+}
+
+// know keeps whether there is an entry of a name.
+func (k Keychain) know(name string, there bool) error {
+	names, err := k.names()
+	if err != nil || slices.Contains(names, name) == there {
+		return err
+	}
+	names = slices.DeleteFunc(append(names, name), func(n string) bool { return n == name && !there })
+	slices.Sort(names)
+	return keyring.Set(service, k.account(""), strings.Join(names, "\n"))
+}
+
+// answer is what the system says.
+type answer[T any] struct {
+	value T
+	err   error
+}
+
+// patiently waits for an answer of the system, which cannot be told to stop.
+func patiently[T any](ctx context.Context, ask func() (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	answered := make(chan answer[T], 1)
+	go func() {
+		value, err := ask()
+		answered <- answer[T]{value, err}
+	}()
 	select {
-	case value := <-found:
-		return value, value != "", nil
+	case a := <-answered:
+		return a.value, a.err
 	case <-ctx.Done():
-		return "", false, context.Cause(ctx)
+		var none T
+		return none, context.Cause(ctx)
 	}
 }
 

@@ -3,15 +3,18 @@ package secrets
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor/process"
+	"github.com/abl-lsp/abl-lsp/internal/secretservice"
 )
 
 func noEnv(string) (string, bool) { return "", false }
@@ -141,8 +144,48 @@ func TestNoKeychain(t *testing.T) {
 			t.Errorf("%s: %q %v %v", bus, v, ok, err)
 		}
 	}
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "autolaunch:")
+	if err := Keychain("/w").Set(t.Context(), "A", "1"); !errors.Is(err, ErrNoKeychain) {
+		t.Error(err)
+	}
+	if _, err := Keychain("/w").Names(t.Context()); !errors.Is(err, ErrNoKeychain) {
+		t.Error(err)
+	}
 	if got := Keychain("/w/p").account("A"); got != "/w/p:A" {
 		t.Error(got)
+	}
+}
+
+// A real Secret Service keeps values under the folder of the project, and knows
+// their names.
+func TestKeychain(t *testing.T) {
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", secretservice.Start(t))
+	k, other := Keychain("/w/p"), Keychain("/w/q")
+	ctx := t.Context()
+	for name, value := range map[string]string{"B": "two words", "A": "ü\n😀", "C": "x"} {
+		for range 2 {
+			if err := k.Set(ctx, name, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if v, ok, err := find(t, Places{Root: "/w/p"}, name); v != value || !ok || err != nil {
+			t.Errorf("%s: %q %v %v", name, v, ok, err)
+		}
+		if v, ok, err := other.Lookup(ctx, name); v != "" || ok || err != nil {
+			t.Errorf("%s of another project: %q %v %v", name, v, ok, err)
+		}
+	}
+	if err := k.Remove(ctx, "C"); err != nil {
+		t.Error(err)
+	}
+	if err := k.Remove(ctx, "C"); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if names, err := k.Names(ctx); !slices.Equal(names, []string{"A", "B"}) || err != nil {
+		t.Errorf("%q %v", names, err)
+	}
+	if names, err := other.Names(ctx); len(names) > 0 || err != nil {
+		t.Errorf("%q %v", names, err)
 	}
 }
 

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/internal/disk"
+)
+
+func newSecrets() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "secrets",
+		Short: "Keep secrets in the system's keychain",
+		Long: "Keeps secrets of the project in whose folder it is called in the system's\n" +
+			"keychain, where {{secrets.NAME}} finds them.",
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return errors.New("secrets needs one of set, list, remove") },
+	}
+	cmd.AddCommand(
+		&cobra.Command{
+			Use:   "set NAME",
+			Short: "Keep a value, which is asked for, or read from stdin",
+			Args:  cobra.ExactArgs(1),
+			RunE:  func(cmd *cobra.Command, args []string) error { return setSecret(cmd, args[0]) },
+		},
+		&cobra.Command{
+			Use:   "list",
+			Short: "List the names that have a value",
+			Args:  cobra.NoArgs,
+			RunE:  func(cmd *cobra.Command, _ []string) error { return listSecrets(cmd) },
+		},
+		&cobra.Command{
+			Use:   "remove NAME",
+			Short: "Forget a value",
+			Args:  cobra.ExactArgs(1),
+			RunE:  func(cmd *cobra.Command, args []string) error { return removeSecret(cmd, args[0]) },
+		},
+	)
+	return cmd
+}
+
+var secretName = regexp.MustCompile(`^\w[\w.-]*$`)
+
+func setSecret(cmd *cobra.Command, name string) error {
+	keychain, err := keychainFor(name)
+	if err != nil {
+		return err
+	}
+	value, err := readSecret(cmd, name)
+	if err != nil {
+		return err
+	}
+	return keychainError(keychain.Set(cmd.Context(), name, value))
+}
+
+func listSecrets(cmd *cobra.Command) error {
+	keychain, err := projectKeychain()
+	if err != nil {
+		return err
+	}
+	names, err := keychain.Names(cmd.Context())
+	for _, name := range names {
+		fmt.Fprintln(cmd.OutOrStdout(), name)
+	}
+	return keychainError(err)
+}
+
+func removeSecret(cmd *cobra.Command, name string) error {
+	keychain, err := keychainFor(name)
+	if err != nil {
+		return err
+	}
+	err = keychain.Remove(cmd.Context(), name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the keychain has no %s for %s", name, strings.TrimSuffix(string(keychain), ":"))
+	}
+	return keychainError(err)
+}
+
+func keychainFor(name string) (secrets.Keychain, error) {
+	if !secretName.MatchString(name) {
+		return "", fmt.Errorf("%q is no name of a secret: letters, digits, _, - and . are", name)
+	}
+	return projectKeychain()
+}
+
+// projectKeychain has the entries of the project that this folder belongs to.
+func projectKeychain() (secrets.Keychain, error) {
+	folder, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	here := filepath.Join(folder, "secrets.tools.abl") // a file that would stand here
+	w := disk.Complete(machine(), here, disk.Read)
+	return secrets.Keychain(filepath.Dir(w.Dotenv(here))), nil
+}
+
+// maxSecret is the most bytes that are read.
+const maxSecret = 1 << 20
+
+// readSecret asks for a value where a person can type one, unseen; else it is what
+// stdin has, without the line's end.
+func readSecret(cmd *cobra.Command, name string) (string, error) {
+	var value []byte
+	var err error
+	if t := terminalOf(cmd); t != nil {
+		fmt.Fprintf(t.out, "%s: ", name)
+		value, err = term.ReadPassword(int(t.in.Fd()))
+		fmt.Fprintln(t.out)
+	} else {
+		value, err = io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxSecret))
+	}
+	text := strings.TrimSuffix(strings.TrimSuffix(string(value), "\n"), "\r")
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("reading the value: %w", err)
+	case text == "":
+		return "", errors.New("the value is empty: nothing was kept")
+	}
+	return text, nil
+}
+
+func keychainError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, secrets.ErrNoKeychain):
+		return fmt.Errorf("%w: set an environment variable, or write the secret into .env", err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return errors.New("the keychain does not answer")
+	}
+	return fmt.Errorf("the keychain: %w", err)
+}

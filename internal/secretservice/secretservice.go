@@ -1,0 +1,124 @@
+// Package secretservice gives a test a keychain: the Secret Service of a Linux
+// desktop, as gnome-keyring has it, on a session bus of its own.
+//
+// It promises that nothing of the person's own session is seen or changed, and that
+// both programs end with the test.
+package secretservice
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// patience only bounds a start that fails.
+const patience = 20 * time.Second
+
+const busConfig = `<busconfig>
+  <type>session</type>
+  <listen>unix:dir=%s</listen>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+`
+
+// Start starts the service and gives the address of its bus, which the test puts
+// into DBUS_SESSION_BUS_ADDRESS. A process keeps to the first bus that it talked
+// to: in the test's own process there can be one only. The test is skipped where
+// the programs are missing; it fails where ABL_REQUIRE_RIGS says that they must be
+// there.
+func Start(t testing.TB) (address string) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("the Secret Service is a keychain of Linux")
+	}
+	bus, keyring := find(t, "dbus-daemon"), find(t, "gnome-keyring-daemon")
+	dir, err := os.MkdirTemp("", "bus") // a socket's path has to be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	config := filepath.Join(dir, "bus.conf")
+	if err := os.WriteFile(config, fmt.Appendf(nil, busConfig, dir), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := start(t, dir, nil, bus, "--config-file="+config, "--nofork", "--print-address=1")
+	if address, err = bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatalf("dbus-daemon prints no address: %v", err)
+	}
+	address = strings.TrimSpace(address)
+	start(t, dir, []string{"DBUS_SESSION_BUS_ADDRESS=" + address}, keyring, "--foreground", "--unlock", "--components=secrets")
+	await(t, address)
+	return address
+}
+
+func find(t testing.TB, program string) string {
+	t.Helper()
+	path, err := exec.LookPath(program)
+	switch {
+	case err == nil:
+	case os.Getenv("ABL_REQUIRE_RIGS") != "":
+		t.Fatalf("%s is not on PATH: `make test` gets it", program)
+	default:
+		t.Skipf("%s is not on PATH: `make test` gets it", program)
+	}
+	return path
+}
+
+// start starts one of the programs, whose home is dir, and gives what it prints.
+// The password that unlocks the keychain is what it reads.
+func start(t testing.TB, dir string, env []string, program string, args ...string) io.Reader {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Env = append(env, "HOME="+dir, "XDG_RUNTIME_DIR="+dir, "XDG_DATA_HOME="+filepath.Join(dir, "data"), "PATH="+os.Getenv("PATH"))
+	cmd.Stdin = strings.NewReader("a password")
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		cancel()
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cancel()
+		_ = cmd.Wait() // it was killed
+	})
+	return out
+}
+
+// await waits until somebody on the bus keeps secrets.
+func await(t testing.TB, address string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	bus, err := dbus.Connect(address, dbus.WithContext(ctx))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bus.Close() //nolint:errcheck // nothing was written
+	for ; ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
+		var there bool
+		if err := bus.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.freedesktop.secrets").Store(&there); err != nil {
+			t.Fatal(err)
+		}
+		if there {
+			return
+		}
+	}
+	t.Fatal("gnome-keyring-daemon does not come up")
+}
