@@ -79,6 +79,8 @@ var foreign = []struct {
 	{"github.com/evanw/esbuild", "one package reads tools' code", []string{"syntax/script"}},
 	{"github.com/goccy/go-yaml", "one package reads YAML", []string{"syntax/yaml"}},
 	{"code.dny.dev/ssrf", "one package guards every dial", []string{"executor/dial"}},
+	{"github.com/modelcontextprotocol/go-sdk", "one package asks MCP servers", []string{"executor/mcp", "cmd/..."}},
+	{"github.com/coder/websocket", "one package speaks over WebSockets", []string{"executor/mcp"}},
 	{"github.com/spf13/cobra", "the command line is cmd's", []string{"cmd/..."}},
 }
 

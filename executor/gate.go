@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,17 +27,29 @@ func gate(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := r.permit(); err != nil {
 		return Result{}, err
 	}
-	if g == tool.Safe || r.req.Yes {
-		return next(ctx, r)
+	r.call.Confirmed = r.req.Yes || r.req.Confirm != "" && r.req.Confirm == r.digest()
+	if !r.call.Confirmed && (g != tool.Safe || r.destroys()) {
+		return Result{}, r.unconfirmed()
 	}
-	digest := r.digest()
-	if r.req.Confirm == digest {
-		return next(ctx, r)
+	result, err := next(ctx, r)
+	if errors.Is(err, ErrUnconfirmed) {
+		r.envelope.Attempts = r.envelope.Attempts[:0] // none was made
+		return Result{}, r.unconfirmed()
 	}
-	e := needs(Needs{Confirmation: &Confirmation{Summary: r.summary(), Digest: digest}},
-		"confirmation", "%s must be confirmed before it runs", t.Name).
+	return result, err
+}
+
+// destroys reports whether the other side has said that a call destroys
+// something. What it says may raise the gate, and never lowers it.
+func (r *run) destroys() bool {
+	d, ok := r.runner.(Destroyer)
+	return ok && d.Destroys(r.call)
+}
+
+func (r *run) unconfirmed() *Error {
+	return needs(Needs{Confirmation: &Confirmation{Summary: r.summary(), Digest: r.digest()}},
+		"confirmation", "%s must be confirmed before it runs", r.req.Tool.Name).
 		WithHint("Look at the request, then run it again with --yes (in an editor: confirm).")
-	return Result{}, e
 }
 
 func whyBlocked(t *tool.Tool) string {
@@ -58,6 +71,9 @@ func (r *run) summary() string {
 	s := fmt.Sprintf("Run %s(%s)", t.Name, strings.Join(args, ", "))
 	if env.Name != "" {
 		s += " in " + env.Name
+	}
+	if r.destroys() {
+		return s + "? The other side says that it destroys something."
 	}
 	if m := t.Mutates(); m == nil {
 		return s + "? It may change something."

@@ -3,6 +3,7 @@ package executor
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor/dial"
@@ -86,10 +87,15 @@ type Discoverer interface {
 }
 
 // Destroyer is a Runner that may know of a call that it destroys something, by
-// what the other side said before. It does no I/O.
+// what the other side said before. It does no I/O. One that learns so only while
+// it runs a call that nobody confirmed answers with [ErrUnconfirmed].
 type Destroyer interface {
 	Destroys(call Call) bool
 }
+
+// ErrUnconfirmed is that of a call which turned out to need a confirmation, and
+// was not made.
+var ErrUnconfirmed = errors.New("the other side says that this destroys something, and nobody has confirmed it")
 
 // Closer is a Runner that keeps something alive between calls.
 type Closer interface {
@@ -103,6 +109,7 @@ type Call struct {
 	Scope       *template.Scope // the values that templates may name
 	Context     []tool.Member   // session values that the tool reads, by path; sent like arguments
 	Mutates     bool            // it changes something, or may
+	Confirmed   bool            // a person has said that this very call may be made
 	Guard       *dial.Guard     // which hosts it may reach
 	Environment *Environment    // the part of the project file that holds
 	ToolTimeout time.Duration   // of what the tool says nothing about

@@ -4,6 +4,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/mcp"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/internal/place"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -17,6 +18,7 @@ func newExecutor() *executor.Executor {
 		StateDir: place.State(),
 		Runners: map[tool.Kind]executor.Runner{
 			tool.KindHTTP: http.New(rest.Options{Dialer: dialer, UserAgent: "abl-lsp/" + version}),
+			tool.KindMCP:  mcp.New(mcp.Options{Dialer: dialer, Version: version}),
 		},
 	})
 }

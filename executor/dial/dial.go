@@ -37,7 +37,7 @@ type Dialer struct {
 	opts Options
 
 	mu         sync.Mutex
-	transports map[string]*transport // by Guard.key
+	transports map[string]*transport // by Guard.Key
 }
 
 // New makes a Dialer.
@@ -82,7 +82,7 @@ func (d *Dialer) Dial(ctx context.Context, g *Guard, network, address string) (n
 // Transport gives the one HTTP transport for a policy. It also checks the URL
 // of every request and redirect, see [CheckURL].
 func (d *Dialer) Transport(g *Guard) http.RoundTripper {
-	key := g.key()
+	key := g.Key()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if t := d.transports[key]; t != nil {

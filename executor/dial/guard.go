@@ -107,8 +107,8 @@ func (g *Guard) allows(host string, a netip.Addr, port uint16) bool {
 	return false
 }
 
-// key names the policy: equal for guards that allow the same.
-func (g *Guard) key() string {
+// Key names the policy: equal for guards that allow the same.
+func (g *Guard) Key() string {
 	if g == nil || len(g.allow) == 0 {
 		return ""
 	}

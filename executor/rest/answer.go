@@ -65,16 +65,16 @@ func (t *trip) refusal(call executor.Call, resp *nethttp.Response) error {
 	e := executor.Errorf(executor.KindRemote, "http-"+strconv.Itoa(resp.StatusCode), "%s answered %s", resp.Request.URL.Host, status)
 	e.Details = map[string]any{"status": resp.StatusCode, "body": text}
 	e.Status = resp.StatusCode
-	e.RetryAfter = retryAfter(resp.Header.Get("Retry-After"))
+	e.RetryAfter = RetryAfter(resp.Header.Get("Retry-After"))
 	return e
 }
 
 // maxSeconds is some thirty years, which a time.Duration can hold.
 const maxSeconds = 1e9
 
-// retryAfter reads the header, seconds or a date; 0 where there is none. Asked
+// RetryAfter reads the header, seconds or a date; 0 where there is none. Asked
 // for at once, it is as little as can be said.
-func retryAfter(text string) time.Duration {
+func RetryAfter(text string) time.Duration {
 	if text == "" {
 		return 0
 	}

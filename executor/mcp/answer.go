@@ -1,0 +1,148 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// result is what a call brought, as the server wrote it.
+type result struct {
+	Structured json.RawMessage   `json:"structuredContent"`
+	Content    []json.RawMessage `json:"content"`
+	IsError    bool              `json:"isError"`
+	Type       string            `json:"resultType"`
+}
+
+// block is a part of the content.
+type block struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+// answer makes a result of what came.
+func (v *visit) answer(from *sdk.CallToolResult) (executor.Result, error) {
+	var r result
+	raw, _ := from.Meta[asSent].(string)
+	if err := json.Unmarshal([]byte(raw), &r); err != nil {
+		return executor.Result{}, executor.Errorf(executor.KindRemote, "no-result", "%s: the answer is no result of a tool", v.target.name)
+	}
+	switch {
+	case r.Type == "input_required":
+		return executor.Result{}, executor.Errorf(executor.KindRemote, "input-required",
+			"%s: %s asks for input while it runs, which a run does not give", v.target.name, v.target.tool)
+	case r.IsError:
+		return executor.Result{}, v.failed(r)
+	}
+	return r.value(v.request.Tool.Returns), nil
+}
+
+// failed is the error for a tool that says that it failed.
+func (v *visit) failed(r result) error {
+	texts, others := r.texts()
+	text := strings.TrimSpace(strings.Join(texts, "\n"))
+	if text == "" {
+		text = v.target.tool + " failed, and does not say why"
+	}
+	e := executor.Errorf(executor.KindRemote, "tool-error", "%s", shorten(v.request.Redact(text)))
+	e.Details = map[string]any{}
+	if len(r.Structured) > 0 {
+		e.Details["structuredContent"] = r.Structured
+	}
+	if others > 0 {
+		e.Details["content"] = r.Content
+	}
+	return e
+}
+
+// texts are the texts of the content, and how many blocks are something else.
+func (r result) texts() (texts []string, others int) {
+	for _, raw := range r.Content {
+		var b block
+		if json.Unmarshal(raw, &b) != nil || b.Type != "text" {
+			others++
+			continue
+		}
+		texts = append(texts, b.Text)
+	}
+	return texts, others
+}
+
+const asJSON = "application/json"
+
+// value is what is structured, else what the texts hold, else the content.
+func (r result) value(declared *tool.Type) executor.Result {
+	texts, others := r.texts()
+	isText := declared != nil && declared.Name == "string"
+	switch {
+	case r.isStructured() && !(isText && len(texts) > 0 && !isString(r.Structured)):
+		return executor.Result{Value: plain(r.Structured), ContentType: asJSON}
+	case others > 0:
+		return r.blocks(declared)
+	case len(texts) == 0 && isText:
+		return executor.Result{Value: json.RawMessage(`""`)}
+	case len(texts) == 0:
+		return executor.Result{}
+	case isList(declared) && len(texts) > 1:
+		return executor.Result{Value: list(texts), ContentType: asJSON}
+	}
+	text := strings.Join(texts, "\n")
+	if raw := bytes.TrimSpace([]byte(text)); !isText && json.Valid(raw) {
+		return executor.Result{Value: plain(raw), ContentType: asJSON}
+	}
+	return executor.Result{Text: text, ContentType: "text/plain"}
+}
+
+// htmlEscapes are what some encoders write for characters that JSON lets stand.
+var htmlEscapes = map[string]byte{`\u003c`: '<', `\u003e`: '>', `\u0026`: '&'}
+
+// plain undoes them, and changes nothing else.
+func plain(raw []byte) json.RawMessage {
+	out := make([]byte, 0, len(raw))
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' || i+1 == len(raw) {
+			out = append(out, raw[i])
+			continue
+		}
+		if c, ok := htmlEscapes[string(raw[i:min(i+6, len(raw))])]; ok {
+			out = append(out, c)
+			i += 5
+			continue
+		}
+		out = append(out, raw[i], raw[i+1])
+		i++
+	}
+	return out
+}
+
+func (r result) isStructured() bool { return len(r.Structured) > 0 && string(r.Structured) != "null" }
+
+func isString(raw json.RawMessage) bool { return bytes.HasPrefix(raw, []byte(`"`)) }
+
+func isList(t *tool.Type) bool { return t != nil && t.Name == "array" }
+
+// blocks is the content itself: pictures, sounds, resources. One alone is not
+// wrapped.
+func (r result) blocks(declared *tool.Type) executor.Result {
+	if len(r.Content) == 1 && !isList(declared) {
+		return executor.Result{Value: r.Content[0], ContentType: asJSON}
+	}
+	return executor.Result{Value: encode(r.Content), ContentType: asJSON}
+}
+
+// list reads each text by itself: some servers send a block for each row.
+func list(texts []string) json.RawMessage {
+	rows := make([]json.RawMessage, len(texts))
+	for i, text := range texts {
+		rows[i] = bytes.TrimSpace([]byte(text))
+		if !json.Valid(rows[i]) {
+			rows[i] = encode(text)
+		}
+	}
+	return encode(rows)
+}

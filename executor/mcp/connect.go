@@ -1,0 +1,100 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// The versions of the protocol that are begun with: the one that every server
+// understands which begins with a handshake, and the newest, which has none. A
+// server of the first kind may end when it is asked by the second.
+const (
+	withHandshake = "2025-11-25"
+	newest        = ""
+)
+
+// way is one of the ways to reach a server.
+type way struct {
+	open    func(*session) sdk.Transport
+	version string
+	after   func(error) bool // whether it is worth a try when the first one failed so; nil: it is the first
+}
+
+// waysOf are the ways of a transport, in order.
+func waysOf(transport string) []way {
+	switch transport {
+	case viaStdio:
+		return []way{{(*session).process, withHandshake, nil}, {(*session).process, newest, isAnswer}}
+	case viaWebSocket:
+		return []way{{(*session).webSocket, withHandshake, nil}, {(*session).webSocket, newest, isAnswer}}
+	}
+	return []way{
+		{(*session).streamable, withHandshake, nil},
+		{(*session).events, withHandshake, isElsewhere},
+		{(*session).streamable, newest, isAnswer},
+	}
+}
+
+// isAnswer reports whether a server has answered, and said no.
+func isAnswer(err error) bool {
+	_, ours := errors.AsType[*executor.Error](err)
+	_, theirs := errors.AsType[*jsonrpc.Error](err)
+	return theirs && !ours
+}
+
+// isElsewhere reports whether an HTTP server takes no message where it was sent:
+// what the protocol calls the sign of its older form.
+func isElsewhere(err error) bool {
+	e, ok := errors.AsType[*executor.Error](err)
+	return ok && slices.Contains([]int{400, 404, 405}, e.Status)
+}
+
+// connect tries the ways. Where none leads there, what was wrong with the first
+// is told.
+func (s *session) connect() (*sdk.ClientSession, error) {
+	var first error
+	for _, w := range waysOf(s.target.transport) {
+		if first != nil && !w.after(first) {
+			continue
+		}
+		client, err := s.newClient().Connect(s.ctx, w.open(s), &sdk.ClientSessionOptions{ProtocolVersion: w.version})
+		if err == nil {
+			return client, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
+}
+
+// newClient offers servers nothing: no folders, no model, no dialogue.
+func (s *session) newClient() *sdk.Client {
+	c := sdk.NewClient(&sdk.Implementation{Name: "abl-lsp", Version: s.opts.Version}, &sdk.ClientOptions{
+		Capabilities:           &sdk.ClientCapabilities{},
+		MultiRoundTrip:         &sdk.MultiRoundTripOptions{Disabled: true},
+		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { go s.relist() },
+	})
+	c.AddReceivingMiddleware(refuseRequests)
+	return c
+}
+
+// refused are the requests that a server may make of a client that offers them.
+var refused = []string{"roots/list", "sampling/createMessage", "elicitation/create"}
+
+// refuseRequests answers them as the protocol says that one does who has nothing
+// to offer.
+func refuseRequests(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		if slices.Contains(refused, method) {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: method + " is not offered by this client"}
+		}
+		return next(ctx, method, req)
+	}
+}

@@ -1,0 +1,72 @@
+package mcp
+
+import (
+	"strings"
+	"sync"
+)
+
+// console passes on what a server prints to all calls under way.
+type console struct {
+	mu   sync.Mutex
+	ears map[*ear]bool
+}
+
+// ear keeps what a server prints while a call is under way.
+type ear struct {
+	of   *console
+	max  int64
+	full func() // is called once there is too much
+
+	kept []byte
+	over bool
+}
+
+// Write is for a process.
+func (c *console) Write(p []byte) (int, error) {
+	c.write(p)
+	return len(p), nil
+}
+
+func (c *console) write(p []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for e := range c.ears {
+		e.hear(p)
+	}
+}
+
+func (e *ear) hear(p []byte) {
+	room := e.max - int64(len(e.kept))
+	if int64(len(p)) > room {
+		p = p[:room]
+		if !e.over {
+			e.over = true
+			e.full()
+		}
+	}
+	e.kept = append(e.kept, p...)
+}
+
+func (c *console) listen(limit int64, full func()) *ear {
+	e := &ear{of: c, max: limit, full: full}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ears == nil {
+		c.ears = map[*ear]bool{}
+	}
+	c.ears[e] = true
+	return e
+}
+
+// text is what was heard so far.
+func (e *ear) text() string {
+	e.of.mu.Lock()
+	defer e.of.mu.Unlock()
+	return strings.ToValidUTF8(string(e.kept), "\ufffd")
+}
+
+func (e *ear) close() {
+	e.of.mu.Lock()
+	defer e.of.mu.Unlock()
+	delete(e.of.ears, e)
+}

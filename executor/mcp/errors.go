@@ -1,0 +1,121 @@
+package mcp
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+)
+
+// explain gives an error of the library its kind. What is known of the call comes
+// first, then what is known of the session.
+func (s *session) explain(t *trip, err error) error {
+	if fault := t.reason(); fault != nil {
+		return fault
+	}
+	fault, unsent := s.reason(), !t.sent.Load()
+	if fault != nil && unsent {
+		return s.lost(fault, true) // whatever it was, it was not this call
+	}
+	if e, ok := errors.AsType[*executor.Error](err); ok {
+		return e
+	}
+	if r, ok := errors.AsType[*dial.Refused](err); ok {
+		return r
+	}
+	if fault != nil && isOurs(fault) {
+		return fault
+	}
+	if fault != nil {
+		return s.lost(fault, false)
+	}
+	if answer, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return s.refusal(answer)
+	}
+	return s.lost(err, unsent)
+}
+
+// unconnected is the error for a session that did not begin. Of the call nothing
+// was sent.
+func (s *session) unconnected(err error) error {
+	t := new(trip)
+	t.begun()
+	err = s.explain(t, err)
+	if e, ok := errors.AsType[*executor.Error](err); ok {
+		e.Unsent = true
+	}
+	return err
+}
+
+// lost is the error for a session that is over.
+func (s *session) lost(fault error, unsent bool) error {
+	text := "the connection was lost: " + fault.Error()
+	switch {
+	case s.target.transport == viaStdio && errors.Is(fault, io.EOF):
+		text = "the server ended"
+	case s.target.transport == viaStdio:
+		text = "the server ended: " + fault.Error()
+	}
+	e := executor.Errorf(executor.KindNetwork, "lost", "%s (%s): %s", s.target.name, s.target.host(), text)
+	e.Err, e.Unsent = fault, unsent
+	return e
+}
+
+// refusal is the error for a server that answers with one of the protocol.
+func (s *session) refusal(answer *jsonrpc.Error) error {
+	e := executor.Errorf(executor.KindRemote, fmt.Sprintf("mcp%d", answer.Code), "%s: %s", s.target.name, shorten(s.redact(answer.Message)))
+	e.Details = map[string]any{"code": answer.Code}
+	if json.Valid(answer.Data) {
+		e.Details["data"] = answer.Data
+	}
+	return e
+}
+
+// longText is how much of a server's words is shown.
+const longText = 2000
+
+func shorten(text string) string {
+	if len(text) <= longText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longText], "") + "…"
+}
+
+// manyNames is how many names a message lists.
+const manyNames = 12
+
+// itHas is the end of a message about an unknown name. Names that hold it, or are
+// held by it, come first.
+func itHas(name string, known []string) string {
+	if len(known) == 0 {
+		return ""
+	}
+	name = strings.ToLower(name)
+	near := func(k string) bool {
+		k = strings.ToLower(k)
+		return strings.Contains(k, name) || strings.Contains(name, k)
+	}
+	known = slices.Clone(known)
+	slices.SortStableFunc(known, func(a, b string) int {
+		switch {
+		case near(a) == near(b):
+			return 0
+		case near(a):
+			return -1
+		}
+		return 1
+	})
+	rest := ""
+	if len(known) > manyNames {
+		rest = fmt.Sprintf(" and %d more", len(known)-manyNames)
+		known = known[:manyNames]
+	}
+	return "; it has " + strings.Join(known, ", ") + rest
+}

@@ -1,0 +1,79 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+)
+
+// frames is a connection on which messages come and go one by one: the lines of a
+// process, the frames of a WebSocket.
+type frames struct {
+	session *session
+	next    func() ([]byte, error) // waits for a message; ends when the connection is closed
+	send    func([]byte) error
+	end     func() error
+
+	once   sync.Once
+	closed error
+}
+
+// Connect is of [sdk.Transport]. What is there is connected.
+func (f *frames) Connect(context.Context) (sdk.Connection, error) { return f, nil }
+
+// Read gives the next message. What is none is shown, and passed over: programs
+// like to greet whoever starts them.
+func (f *frames) Read(context.Context) (jsonrpc.Message, error) {
+	for {
+		data, err := f.next()
+		if err != nil {
+			f.session.fail(err)
+			return nil, err
+		}
+		data = bytes.TrimSpace(data)
+		if msg, err := jsonrpc.DecodeMessage(f.session.pass(data)); err == nil {
+			return msg, nil
+		}
+		if len(data) > 0 {
+			f.session.console.write(append(data, '\n'))
+		}
+	}
+}
+
+// Write sends a message.
+func (f *frames) Write(ctx context.Context, msg jsonrpc.Message) error {
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	if err := f.send(data); err != nil {
+		return err
+	}
+	tripOf(ctx).begun()
+	return nil
+}
+
+// Close ends the connection.
+func (f *frames) Close() error {
+	f.once.Do(func() { f.closed = f.end() })
+	return f.closed
+}
+
+// SessionID is "": there is one session to a connection.
+func (f *frames) SessionID() string { return "" }
+
+// broken is a transport that could not be opened.
+type broken struct{ err error }
+
+func (b broken) Connect(context.Context) (sdk.Connection, error) { return nil, b.err }
+
+// tooLarge is the error for a message over the cap.
+func (s *session) tooLarge() error {
+	return executor.Errorf(executor.KindLimit, "response-size", "%s: a message is larger than %s", s.target.host(), rest.Size(s.target.max))
+}

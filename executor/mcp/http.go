@@ -1,0 +1,208 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	nethttp "net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+)
+
+func (s *session) streamable() sdk.Transport {
+	return &sdk.StreamableClientTransport{Endpoint: s.target.url, HTTPClient: s.httpClient(false), MaxEventSize: -1}
+}
+
+// events is the older form: answers come on a stream of their own.
+func (s *session) events() sdk.Transport {
+	return &sdk.SSEClientTransport{Endpoint: s.target.url, HTTPClient: s.httpClient(true), MaxEventSize: -1}
+}
+
+// httpClient goes to the one server. In the older form its first request must be
+// answered, which in the newer one a server may refuse.
+func (s *session) httpClient(older bool) *nethttp.Client {
+	u, _ := url.Parse(s.target.url) // it was parsed before
+	return &nethttp.Client{Transport: &door{
+		session: s, server: u, older: older,
+		base: s.opts.Dialer.Transport(s.target.guard),
+	}}
+}
+
+// door is what every request goes through. It lets none go to another server,
+// wherever a redirect or an event leads, and sees to it that an answer is no
+// larger than the cap.
+type door struct {
+	session *session
+	server  *url.URL
+	older   bool
+	base    nethttp.RoundTripper
+}
+
+// RoundTrip sends a request with the headers of the server and of the call.
+func (d *door) RoundTrip(r *nethttp.Request) (*nethttp.Response, error) {
+	if err := d.elsewhere(r.URL); err != nil {
+		return nil, err
+	}
+	sent := new(trip)
+	r = r.Clone(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { sent.begun() },
+	}))
+	r.Header.Set("User-Agent", strings.TrimSuffix("abl-lsp/"+d.session.opts.Version, "/"))
+	for _, headers := range []map[string]string{d.session.target.headers, headersOf(r.Context())} {
+		for name, value := range headers {
+			r.Header.Set(name, value)
+		}
+	}
+	resp, err := d.base.RoundTrip(r)
+	unsent := !sent.sent.Load()
+	if t := tripOf(r.Context()); r.Method == nethttp.MethodPost && !unsent {
+		t.begun()
+	}
+	if err != nil {
+		return nil, d.session.network(err, unsent)
+	}
+	return d.answer(r, resp)
+}
+
+// elsewhere refuses another server.
+func (d *door) elsewhere(to *url.URL) error {
+	if to.Scheme == d.server.Scheme && to.Host == d.server.Host {
+		return nil
+	}
+	if err := dial.CheckURL(to); err != nil {
+		return err
+	}
+	e := executor.Errorf(executor.KindDenied, "redirect", "%s leads to %s://%s, and MCP servers are not followed", d.server.Host, to.Scheme, to.Host)
+	e.Details = map[string]any{"host": to.Host}
+	return e.WithHint("If that is meant, write it as the url of %s in abl.yaml.", d.session.target.name)
+}
+
+// answer puts the cap on a body, and passes its messages on.
+func (d *door) answer(r *nethttp.Request, resp *nethttp.Response) (*nethttp.Response, error) {
+	if resp.StatusCode >= 400 && (d.older || r.Method == nethttp.MethodPost) {
+		return d.refusal(r, resp)
+	}
+	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	switch {
+	case resp.StatusCode < 200 || resp.StatusCode > 299:
+	case media == "text/event-stream":
+		resp.Body = &stream{session: d.session, fail: d.broken(r), body: resp.Body}
+	case media == "application/json":
+		body, err := d.read(resp)
+		if err != nil {
+			return nil, err
+		}
+		d.replace(resp, d.session.pass(body))
+	}
+	return resp, nil
+}
+
+// broken is told when a stream breaks: in the older form all calls are over then,
+// else the one that it answers. One more, which belongs to no call, can do without.
+func (d *door) broken(r *nethttp.Request) func(error) {
+	switch {
+	case d.older:
+		return d.session.fail
+	case r.Method == nethttp.MethodPost:
+		return tripOf(r.Context()).fail
+	}
+	return func(error) {}
+}
+
+func (d *door) read(resp *nethttp.Response) ([]byte, error) {
+	defer resp.Body.Close()
+	limit := d.session.target.max
+	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	switch {
+	case err != nil:
+		return nil, d.session.network(err, false)
+	case int64(len(body)) > limit:
+		return nil, d.session.tooLarge()
+	}
+	return body, nil
+}
+
+func (d *door) replace(resp *nethttp.Response, body []byte) {
+	resp.Body, resp.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+}
+
+// longBody is how much of a refusal is read.
+const longBody = 64 << 10
+
+// refusal is the error for an answer that is no success. One that holds an error
+// of the protocol is that one's affair, unless the server has forgotten the
+// session.
+func (d *door) refusal(r *nethttp.Request, resp *nethttp.Response) (*nethttp.Response, error) {
+	defer resp.Body.Close()
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, longBody))
+	if r.Header.Get("Mcp-Session-Id") != "" && forgotten(resp.StatusCode, body) {
+		d.session.stale.Store(true)
+		e := executor.Errorf(executor.KindNetwork, "session", "%s does not know the session any more", d.server.Host)
+		e.Unsent = true
+		return nil, e
+	}
+	if msg, err := jsonrpc.DecodeMessage(body); err == nil {
+		if answer, ok := msg.(*jsonrpc.Response); ok && answer.Error != nil {
+			d.replace(resp, body)
+			return resp, nil
+		}
+	}
+	e := d.session.remote(resp.StatusCode, string(body))
+	e.RetryAfter = rest.RetryAfter(resp.Header.Get("Retry-After"))
+	return nil, e
+}
+
+// forgotten reports whether a server says that there is no such session: with 404
+// by the protocol, with 400 and a word of it by the example that many follow.
+func forgotten(status int, body []byte) bool {
+	return status == nethttp.StatusNotFound ||
+		status == nethttp.StatusBadRequest && bytes.Contains(bytes.ToLower(body), []byte("session"))
+}
+
+// remote is the error for what an address says that is not the protocol; status
+// is 0 where that is none of HTTP.
+func (s *session) remote(status int, body string) *executor.Error {
+	if status == 0 {
+		return executor.Errorf(executor.KindRemote, "no-mcp", "%s: %s", s.target.host(), body)
+	}
+	e := executor.Errorf(executor.KindRemote, fmt.Sprintf("http-%d", status), "%s answered %s", s.target.host(),
+		strings.TrimSpace(fmt.Sprintf("%d %s", status, nethttp.StatusText(status))))
+	e.Status = status
+	e.Details = map[string]any{"status": status, "body": shorten(s.redact(strings.ToValidUTF8(body, "\ufffd")))}
+	return e
+}
+
+// network is the error for no answer.
+func (s *session) network(err error, unsent bool) error {
+	if isOurs(err) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	code := "lost"
+	if _, ok := errors.AsType[*net.DNSError](err); ok {
+		code = "dns"
+	} else if unsent {
+		code = "connect"
+	}
+	e := executor.Errorf(executor.KindNetwork, code, "%s: %w", s.target.host(), err)
+	e.Unsent = unsent
+	return e
+}
+
+// isOurs reports whether an error says by itself what kind it is.
+func isOurs(err error) bool {
+	_, refused := errors.AsType[*dial.Refused](err)
+	_, said := errors.AsType[*executor.Error](err)
+	return refused || said
+}

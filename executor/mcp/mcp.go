@@ -1,0 +1,179 @@
+// Package mcp runs the tools of `type: mcp`: tools of MCP servers, which the
+// project's file names.
+//
+// It promises that a server is asked as it stands in the project's file, that
+// its session lives on for the next run and is started anew where it ended, that
+// numbers come back as the server wrote them, that no message fills the memory,
+// and that a server is never asked to run, read or say anything but what a run
+// or a person wants.
+package mcp
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Options of a Runner.
+type Options struct {
+	Dialer      *dial.Dialer  // owns the connections; nil: one of its own
+	MaxBytes    int64         // of a message, and of what a server prints during a run, where the project says nothing; 0: 10 MB
+	Version     string        // of this program, which servers are told
+	Idle        time.Duration // how long a session is kept that nothing uses; 0: 5 minutes
+	MaxSessions int           // that are kept; 0: 16
+}
+
+// Runner runs mcp tools. It is safe for concurrent use.
+type Runner struct {
+	opts     Options
+	sessions *pool
+	seen     *memory
+}
+
+// New makes a Runner. It must be closed.
+func New(o Options) *Runner {
+	if o.Dialer == nil {
+		o.Dialer = dial.New(dial.Options{})
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = 10 << 20
+	}
+	if o.Idle == 0 {
+		o.Idle = 5 * time.Minute
+	}
+	if o.MaxSessions == 0 {
+		o.MaxSessions = 16
+	}
+	seen := new(memory)
+	return &Runner{opts: o, sessions: newPool(o, seen), seen: seen}
+}
+
+// Close ends the sessions, and with them the processes.
+func (r *Runner) Close() error {
+	r.sessions.close()
+	return nil
+}
+
+// Run calls the tool once. A session that turns out to be gone before the server
+// can have begun is replaced, and the call made in the new one.
+func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
+	t, err := r.target(call)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	result, reused, err := r.once(ctx, call, t)
+	if reused && ctx.Err() == nil && isUnsent(err) {
+		result, _, err = r.once(ctx, call, t)
+	}
+	return result, err
+}
+
+func isUnsent(err error) bool {
+	e, ok := errors.AsType[*executor.Error](err)
+	return ok && e.Unsent && e.Kind == executor.KindNetwork
+}
+
+// once makes the call in the session of its server; reused says that it was there
+// before.
+func (r *Runner) once(ctx context.Context, call executor.Call, t *target) (result executor.Result, reused bool, err error) {
+	v, err := r.visit(ctx, call, t)
+	if err != nil {
+		return result, false, err
+	}
+	defer v.leave()
+	if err = v.wait(); err == nil {
+		result, err = v.run()
+	}
+	result.Console = v.ear.text()
+	result.Warnings = append(t.warnings, result.Warnings...)
+	return result, !v.first, err
+}
+
+// Discover asks the server that the tool of a call names. The tool's own headers,
+// which may hold its arguments, do not go along.
+func (r *Runner) Discover(ctx context.Context, call executor.Call) (executor.Discovery, error) {
+	t, err := r.server(call)
+	if err != nil {
+		return executor.Discovery{}, err
+	}
+	v, err := r.visit(ctx, call, t)
+	if err != nil {
+		return executor.Discovery{}, err
+	}
+	defer v.leave()
+	return v.discover()
+}
+
+// Destroys reports whether the server has said that the tool destroys something.
+func (r *Runner) Destroys(call executor.Call) bool {
+	s, ok := call.Tool.Spec.(*tool.MCP)
+	return ok && r.seen.destroys(slot(call, s.Server), toolName(call, s))
+}
+
+// Preview shows the call that Run would make.
+func (r *Runner) Preview(call executor.Call) (any, error) {
+	t, err := r.target(call)
+	if err != nil {
+		return nil, err
+	}
+	return shown{
+		Server: t.name, Transport: t.transport, URL: t.url, Command: t.words, Env: t.env,
+		Headers: t.allHeaders(), Tool: t.tool, Arguments: arguments(call),
+	}, nil
+}
+
+// shown is a call as a person sees it.
+type shown struct {
+	Server    string            `json:"server"`
+	Transport string            `json:"transport"`
+	URL       string            `json:"url,omitempty"`
+	Command   []string          `json:"command,omitempty"`
+	Env       map[string]string `json:"env,omitempty"`
+	Headers   map[string]string `json:"headers,omitempty"`
+	Tool      string            `json:"tool"`
+	Arguments tool.Object       `json:"arguments"`
+}
+
+// Pace is the timeout of the shared defaults.
+func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
+	s, err := specOf(call)
+	if err != nil {
+		return executor.Pace{}, err
+	}
+	timeout, err := call.Duration("timeout", s.Timeout)
+	return executor.Pace{Timeout: timeout}, err
+}
+
+// Secrets are those of the server's entry.
+func (r *Runner) Secrets(call executor.Call) ([]string, error) {
+	_, entry, err := r.entry(call)
+	if err != nil {
+		return nil, err
+	}
+	return template.Secrets(string(encode(entry))), nil
+}
+
+// arguments are all that the tool declares and was given, and then the session
+// values that it reads.
+func arguments(call executor.Call) tool.Object {
+	out := tool.Object{}
+	for _, name := range call.Scope.Params {
+		if v, ok := call.Scope.Args[name]; ok {
+			out = append(out, tool.Member{Name: name, Value: v})
+		}
+	}
+	return append(out, call.Context...)
+}
+
+func specOf(call executor.Call) (*tool.MCP, error) {
+	s, ok := call.Tool.Spec.(*tool.MCP)
+	if !ok {
+		return nil, executor.Errorf(executor.KindInternal, "spec", "%s is no mcp tool", call.Tool.Name)
+	}
+	return s, nil
+}

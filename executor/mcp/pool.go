@@ -1,0 +1,138 @@
+package mcp
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// pool keeps the sessions.
+type pool struct {
+	opts Options
+	seen *memory
+
+	mu       sync.Mutex
+	sessions map[string]*session // by target.key
+	left     map[*session]bool   // those that are forgotten, and still in use
+	closed   bool
+	ending   sync.WaitGroup // of those that are being closed
+}
+
+func newPool(o Options, seen *memory) *pool {
+	return &pool{opts: o, seen: seen, sessions: map[string]*session{}, left: map[*session]bool{}}
+}
+
+// enter gives the session for a target; first says that it was begun for this
+// caller, who must leave it as every other.
+func (p *pool) enter(ctx context.Context, t *target, call executor.Call) (s *session, first bool, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return nil, false, executor.Errorf(executor.KindInternal, "closed", "the sessions are closed")
+	}
+	key := t.key()
+	s = p.sessions[key]
+	if s != nil && s.over() {
+		p.drop(s)
+		s = nil
+	}
+	if s == nil {
+		if err := p.makeRoom(t); err != nil {
+			return nil, false, err
+		}
+		s, first = newSession(ctx, p.opts, p.seen, key, t, call), true
+		p.sessions[key] = s
+	}
+	s.users++
+	if s.idle != nil {
+		s.idle.Stop()
+		s.idle = nil
+	}
+	return s, first, nil
+}
+
+// makeRoom ends the session with the same server that stands otherwise in the
+// project's file now, and the one that was used longest ago where there are too
+// many.
+func (p *pool) makeRoom(t *target) error {
+	var oldest *session
+	for _, s := range p.sessions {
+		if s.slot == t.slot {
+			p.drop(s)
+		} else if s.users == 0 && (oldest == nil || s.used.Before(oldest.used)) {
+			oldest = s
+		}
+	}
+	switch {
+	case len(p.sessions) < p.opts.MaxSessions:
+	case oldest != nil:
+		p.drop(oldest)
+	default:
+		return executor.Errorf(executor.KindLimit, "sessions", "%d MCP servers are in use, no more are started at once", len(p.sessions))
+	}
+	return nil
+}
+
+// drop forgets a session, and closes it when the last caller has left.
+func (p *pool) drop(s *session) {
+	if p.sessions[s.key] == s {
+		delete(p.sessions, s.key)
+	}
+	if s.users > 0 {
+		p.left[s] = true
+		return
+	}
+	p.end(s)
+}
+
+func (p *pool) end(s *session) {
+	delete(p.left, s)
+	if s.idle != nil {
+		s.idle.Stop()
+	}
+	p.ending.Go(s.close)
+}
+
+// leave is called once for every enter. What nobody uses lives on for a while,
+// unless nobody waits any more for it to begin.
+func (p *pool) leave(s *session) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s.users--
+	s.used = time.Now()
+	switch {
+	case s.users > 0, p.closed:
+	case p.left[s]:
+		p.end(s)
+	case !s.began() || s.over():
+		p.drop(s)
+	default:
+		s.idle = time.AfterFunc(p.opts.Idle, func() { p.expire(s) })
+	}
+}
+
+func (p *pool) expire(s *session) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s.users == 0 && p.sessions[s.key] == s {
+		p.drop(s)
+	}
+}
+
+// close ends all sessions, those in use too.
+func (p *pool) close() {
+	p.mu.Lock()
+	if !p.closed {
+		p.closed = true
+		for _, s := range p.sessions {
+			p.end(s)
+		}
+		for s := range p.left {
+			p.end(s)
+		}
+	}
+	p.mu.Unlock()
+	p.ending.Wait()
+}

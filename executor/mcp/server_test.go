@@ -1,0 +1,297 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	nethttp "net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/executor/conformance"
+)
+
+// TestMain is the server of the tests as well: a process of it.
+func TestMain(m *testing.M) {
+	if os.Getenv("ABL_TEST_SERVER") == "" {
+		os.Exit(m.Run())
+	}
+	fmt.Fprintln(os.Stderr, "the server has begun")
+	if greeting := os.Getenv("ABL_TEST_GREETING"); greeting != "" {
+		fmt.Println(greeting)
+	}
+	s := newServer(process)
+	if err := s.Run(context.Background(), &sdk.StdioTransport{}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+}
+
+// hooks are what the tools of the server do outside of the protocol.
+type hooks struct {
+	called func(tool string)                      // is told of each call
+	token  func(*sdk.CallToolRequest) string      // the secret that came along
+	flood  func(context.Context) *sdk.TextContent // answers with far too much
+}
+
+// process are the hooks of the server that is a process. Whoever started it
+// listens at a URL.
+var process = hooks{
+	called: func(tool string) {
+		resp, err := nethttp.Get(os.Getenv("ABL_TEST_SERVER") + "?tool=" + url.QueryEscape(tool))
+		if err == nil {
+			resp.Body.Close()
+		}
+	},
+	token: func(*sdk.CallToolRequest) string { return os.Getenv("TOKEN") },
+	flood: func(context.Context) *sdk.TextContent {
+		chunk := []byte(strings.Repeat("x", 1<<20))
+		for range 1024 {
+			os.Stdout.Write(chunk)
+		}
+		return nil
+	},
+}
+
+var anything = json.RawMessage(`{"type": "object"}`)
+
+// newServer has the tools that the tests call.
+func newServer(h hooks) *sdk.Server {
+	s := sdk.NewServer(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ServerOptions{PageSize: 5})
+	for name, run := range handlers(h) {
+		t := &sdk.Tool{Name: name, Description: "Does " + name + ".", InputSchema: anything}
+		if name == "destroy" {
+			t.Annotations = &sdk.ToolAnnotations{DestructiveHint: new(true)}
+		}
+		s.AddTool(t, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			h.called(name)
+			return run(ctx, req)
+		})
+	}
+	s.AddTool(&sdk.Tool{Name: "grow", InputSchema: anything}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		s.AddTool(&sdk.Tool{Name: "grown", InputSchema: anything}, handlers(h)["echo"])
+		return said("there is one more"), nil
+	})
+	return s
+}
+
+func said(texts ...string) *sdk.CallToolResult {
+	r := &sdk.CallToolResult{Content: []sdk.Content{}}
+	for _, text := range texts {
+		r.Content = append(r.Content, &sdk.TextContent{Text: text})
+	}
+	return r
+}
+
+func handlers(h hooks) map[string]sdk.ToolHandler {
+	leak := func(req *sdk.CallToolRequest) *sdk.CallToolResult {
+		if h.token(req) != conformance.Token {
+			return said("the token did not come")
+		}
+		raw, _ := json.Marshal(map[string]any{"list": conformance.Encodings(), conformance.Token: true})
+		return said(string(raw))
+	}
+	echo := func(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return &sdk.CallToolResult{StructuredContent: req.Params.Arguments, Content: []sdk.Content{}}, nil
+	}
+	return map[string]sdk.ToolHandler{
+		"echo": echo, "write": echo, "destroy": echo,
+		"hang": func(ctx context.Context, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			<-ctx.Done()
+			h.called("cancelled")
+			return nil, ctx.Err()
+		},
+		"flood": func(ctx context.Context, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			return &sdk.CallToolResult{Content: []sdk.Content{h.flood(ctx)}}, nil
+		},
+		"refuse": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			r := said("no rooms on that day")
+			r.IsError = true
+			return r, nil
+		},
+		"leak": func(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			return leak(req), nil
+		},
+		"broken": func(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			r := leak(req)
+			r.IsError = true
+			return r, nil
+		},
+		"texts": func(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			var args struct{ Texts []string }
+			err := json.Unmarshal(req.Params.Arguments, &args)
+			return said(args.Texts...), err
+		},
+		"blocks": func(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			r := said("a picture")
+			r.Content = append(r.Content, &sdk.ImageContent{Data: []byte{1, 2, 3}, MIMEType: "image/png"})
+			return r, nil
+		},
+		"picture": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.ImageContent{Data: []byte{1, 2, 3}, MIMEType: "image/png"}}}, nil
+		},
+		"progress": func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			for i := range 3 {
+				err := req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+					ProgressToken: req.Params.GetProgressToken(), Message: "step", Progress: float64(i + 1), Total: 3,
+				})
+				if err != nil {
+					return nil, err
+				}
+			}
+			return said("done"), nil
+		},
+		"ask": ask,
+		"die": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			fmt.Fprintln(os.Stderr, "out of cheese")
+			os.Exit(3)
+			return nil, nil
+		},
+		"pid": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			return said(fmt.Sprint(os.Getpid())), nil
+		},
+		"chatter": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			for range 64 {
+				fmt.Fprintln(os.Stderr, strings.Repeat("chatter ", 1024))
+			}
+			<-time.After(time.Minute) // far more than the console takes by then
+			return said("done"), nil
+		},
+		"environment": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			dir, err := os.Getwd()
+			raw, _ := json.Marshal(map[string]any{"env": os.Environ(), "dir": dir})
+			return said(string(raw)), err
+		},
+		"headers": func(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			raw, err := json.Marshal(req.Extra.Header)
+			return said(string(raw)), err
+		},
+	}
+}
+
+// ask asks the client for all that a server may, and says what it answered.
+func ask(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	_, roots := req.Session.ListRoots(ctx, nil)
+	_, model := req.Session.CreateMessage(ctx, &sdk.CreateMessageParams{MaxTokens: 1, Messages: []*sdk.SamplingMessage{}})
+	_, person := req.Session.Elicit(ctx, &sdk.ElicitParams{Message: "your password?"})
+	return said(fmt.Sprint(roots), fmt.Sprint(model), fmt.Sprint(person)), nil
+}
+
+// flooded stands for an answer of a gigabyte, which what carries it makes of it.
+const flooded = "FLOODED"
+
+func floods(context.Context) *sdk.TextContent { return &sdk.TextContent{Text: flooded} }
+
+// remote serves the server over HTTP, in both forms, and over WebSockets.
+type remote struct {
+	*httptest.Server
+	called  func(string)
+	handler *sdk.StreamableHTTPHandler
+
+	mu       sync.Mutex
+	forget   bool     // the sessions that there are
+	requests []string // methods and paths
+}
+
+func newRemote(t *testing.T, called func(string)) *remote {
+	r := &remote{called: called}
+	fromHeader := hooks{called: called, flood: floods, token: func(req *sdk.CallToolRequest) string {
+		return strings.TrimPrefix(req.Extra.Header.Get("Authorization"), "Bearer ")
+	}}
+	get := func(*nethttp.Request) *sdk.Server { return newServer(fromHeader) }
+	mux := nethttp.NewServeMux()
+	mux.Handle("/mcp", sdk.NewStreamableHTTPHandler(get, nil))
+	mux.Handle("/json", sdk.NewStreamableHTTPHandler(get, &sdk.StreamableHTTPOptions{JSONResponse: true}))
+	mux.Handle("/sse", sdk.NewSSEHandler(func(req *nethttp.Request) *sdk.Server {
+		header := req.Header
+		h := fromHeader
+		h.token = func(*sdk.CallToolRequest) string { return strings.TrimPrefix(header.Get("Authorization"), "Bearer ") }
+		return newServer(h)
+	}, nil))
+	mux.HandleFunc("/ws", r.webSocket)
+	r.Server = httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, req *nethttp.Request) {
+		r.mu.Lock()
+		r.requests = append(r.requests, req.Method+" "+req.URL.Path)
+		r.mu.Unlock()
+		mux.ServeHTTP(&flooding{ResponseWriter: w}, req)
+	}))
+	t.Cleanup(func() {
+		r.CloseClientConnections()
+		r.Close()
+	})
+	return r
+}
+
+// flooding writes a gigabyte where the word for it is written.
+type flooding struct{ nethttp.ResponseWriter }
+
+func (f *flooding) Unwrap() nethttp.ResponseWriter { return f.ResponseWriter }
+
+func (f *flooding) Flush() { f.ResponseWriter.(nethttp.Flusher).Flush() }
+
+func (f *flooding) Write(p []byte) (int, error) {
+	before, _, found := strings.Cut(string(p), flooded)
+	if !found {
+		return f.ResponseWriter.Write(p)
+	}
+	_, err := io.WriteString(f.ResponseWriter, before)
+	chunk := []byte(strings.Repeat("x", 1<<20))
+	for i := 0; i < 1024 && err == nil; i++ {
+		_, err = f.ResponseWriter.Write(chunk)
+	}
+	return len(p), err
+}
+
+func (r *remote) webSocket(w nethttp.ResponseWriter, req *nethttp.Request) {
+	conn, err := websocket.Accept(w.(*flooding).ResponseWriter, req, &websocket.AcceptOptions{Subprotocols: []string{"mcp"}})
+	if err != nil {
+		return
+	}
+	conn.SetReadLimit(-1)
+	header := req.Header
+	s := newServer(hooks{called: r.called, flood: floods, token: func(*sdk.CallToolRequest) string {
+		return strings.TrimPrefix(header.Get("Authorization"), "Bearer ")
+	}})
+	_ = s.Run(req.Context(), &socket{conn})
+}
+
+// socket is the server's end of a WebSocket.
+type socket struct{ conn *websocket.Conn }
+
+func (s *socket) Connect(context.Context) (sdk.Connection, error) { return s, nil }
+
+func (s *socket) Read(ctx context.Context) (jsonrpc.Message, error) {
+	_, data, err := s.conn.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return jsonrpc.DecodeMessage(data)
+}
+
+func (s *socket) Write(ctx context.Context, msg jsonrpc.Message) error {
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(string(data), flooded) {
+		return s.conn.Write(ctx, websocket.MessageText, data)
+	}
+	w, err := s.conn.Writer(ctx, websocket.MessageText)
+	chunk := []byte(strings.Repeat("x", 1<<20))
+	for i := 0; i < 1024 && err == nil; i++ {
+		_, err = w.Write(chunk)
+	}
+	return err
+}
+
+func (s *socket) Close() error      { return s.conn.CloseNow() }
+func (s *socket) SessionID() string { return "" }

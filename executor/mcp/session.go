@@ -1,0 +1,138 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// session is a connection to a server, which many calls use side by side.
+type session struct {
+	key, slot string
+	target    *target
+	opts      Options
+	seen      *memory
+	console   console
+	ctx       context.Context // ends with the session
+	cancel    context.CancelFunc
+	redact    func(string) string
+	tell      func(executor.Discovery)
+
+	ready  chan struct{} // closed when it has begun, or failed to
+	err    error         // why it did not begin
+	client *sdk.ClientSession
+	done   chan struct{} // closed when it is over
+	stale  atomic.Bool   // the server does not know it any more
+
+	// What belongs to the pool, under its lock.
+	users int
+	used  time.Time
+	idle  *time.Timer
+
+	mu       sync.Mutex
+	fault    error             // why it ended
+	tools    []tool.ServerTool // nil: not known
+	progress map[string]func(executor.Progress)
+}
+
+// newSession begins a session. It belongs to no call: what it reads of ctx is
+// what the first one sends along.
+func newSession(ctx context.Context, o Options, seen *memory, key string, t *target, call executor.Call) *session {
+	s := &session{
+		key: key, slot: t.slot, target: t, opts: o, seen: seen,
+		redact: call.Redact, tell: call.Discovered,
+		ready: make(chan struct{}), done: make(chan struct{}),
+		progress: map[string]func(executor.Progress){},
+	}
+	s.ctx, s.cancel = context.WithCancel(withHeaders(context.WithoutCancel(ctx), t.own))
+	return s
+}
+
+// begin connects, and asks for the server's tools.
+func (s *session) begin() {
+	defer close(s.ready)
+	client, err := s.connect()
+	if err != nil {
+		s.err = s.unconnected(err)
+		s.cancel()
+		close(s.done)
+		return
+	}
+	s.client = client // what follows needs it
+	go func() {
+		defer close(s.done)
+		if err := client.Wait(); err != nil {
+			s.fail(err)
+		}
+	}()
+	if tools, err := s.list(s.ctx); err == nil {
+		s.remember(tools)
+	}
+}
+
+// began reports whether the session can be used.
+func (s *session) began() bool {
+	select {
+	case <-s.ready:
+		return s.err == nil
+	default:
+		return false
+	}
+}
+
+// over reports whether the session cannot be used any more.
+func (s *session) over() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return s.stale.Load() || s.reason() != nil
+	}
+}
+
+// closing is how long a server may take to end of its own accord.
+const closing = 2 * time.Second
+
+// close ends the session: it is asked first, and then not.
+func (s *session) close() {
+	if !s.began() {
+		s.cancel()
+		<-s.ready
+	}
+	defer s.cancel()
+	if s.client == nil {
+		return
+	}
+	s.fail(errors.New("the session was closed"))
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_ = s.client.Close() // it is over either way
+	}()
+	select {
+	case <-closed:
+	case <-time.After(closing):
+	}
+}
+
+// fail notes why the session ended; the first reason is the true one.
+func (s *session) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fault == nil {
+		s.fault = err
+	}
+}
+
+func (s *session) reason() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fault
+}

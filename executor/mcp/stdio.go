@@ -1,0 +1,97 @@
+package mcp
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/executor/process"
+)
+
+// process starts the server, and speaks with it by lines.
+func (s *session) process() sdk.Transport {
+	t := s.target
+	p, err := process.Start(s.ctx, process.Command{Words: t.words, Dir: t.dir, Env: t.env, Stderr: &s.console, Pipe: true})
+	if err != nil {
+		return broken{s.unstarted(err)}
+	}
+	lines := bufio.NewReaderSize(p.Out, 64<<10)
+	var writing sync.Mutex
+	return &frames{
+		session: s,
+		next: func() ([]byte, error) {
+			line, err := s.line(lines)
+			if err != nil && !isOurs(err) {
+				err = ending(p)
+			}
+			return line, err
+		},
+		send: func(data []byte) error {
+			writing.Lock()
+			defer writing.Unlock()
+			_, err := p.In.Write(append(data, '\n'))
+			return err
+		},
+		end: func() error {
+			_ = p.In.Close()
+			stop(p)
+			return p.Out.Close()
+		},
+	}
+}
+
+// unstarted names the place in the project's file.
+func (s *session) unstarted(err error) error {
+	if _, ok := errors.AsType[*process.StartError](err); !ok {
+		return err
+	}
+	return definition("command", "servers.%s.command: %w", s.target.name, err).
+		WithHint("Install it, or correct the command in abl.yaml; a relative path starts at the folder of that file.")
+}
+
+// ending waits for a process that prints no more, and says how it ended. By then all
+// that it had to say about it has been said.
+func ending(p *process.Process) error {
+	select {
+	case <-p.Done():
+	case <-time.After(grace):
+		p.Kill()
+	}
+	if err := p.Wait(); err != nil {
+		return err
+	}
+	return io.EOF
+}
+
+// grace is how long a server may take to end once its input has.
+const grace = 500 * time.Millisecond
+
+// stop waits for a process whose input has ended, and then ends it.
+func stop(p *process.Process) {
+	select {
+	case <-p.Done():
+	case <-time.After(grace):
+		p.Kill()
+	}
+}
+
+// line reads one line, as far as the cap.
+func (s *session) line(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case int64(len(line)) > s.target.max+1:
+			return nil, s.tooLarge()
+		case err == nil:
+			return line, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		}
+	}
+}

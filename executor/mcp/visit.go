@@ -1,0 +1,135 @@
+package mcp
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+)
+
+// visit is the time that one call spends in a session.
+type visit struct {
+	runner  *Runner
+	session *session
+	target  *target
+	request executor.Call
+	first   bool // the session was begun for this call
+	ear     *ear
+
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+}
+
+// visit enters the session of a target. It must be left.
+func (r *Runner) visit(ctx context.Context, call executor.Call, t *target) (*visit, error) {
+	s, first, err := r.sessions.enter(ctx, t, call)
+	if err != nil {
+		return nil, err
+	}
+	v := &visit{runner: r, session: s, target: t, request: call, first: first}
+	v.ctx, v.cancel = context.WithCancelCause(ctx)
+	v.ear = s.console.listen(t.max, func() {
+		v.cancel(executor.Errorf(executor.KindLimit, "console-size", "%s prints more than %s", t.host(), rest.Size(t.max)))
+	})
+	if first {
+		call.Report(executor.Progress{Message: "connecting to " + t.name})
+		go s.begin()
+	}
+	return v, nil
+}
+
+func (v *visit) leave() {
+	v.cancel(nil)
+	v.ear.close()
+	v.runner.sessions.leave(v.session)
+}
+
+// wait waits until the session has begun.
+func (v *visit) wait() error {
+	select {
+	case <-v.session.ready:
+		return v.session.err
+	case <-v.ctx.Done():
+		return v.over()
+	}
+}
+
+// over says why the call cannot go on.
+func (v *visit) over() error {
+	if e, ok := errors.AsType[*executor.Error](context.Cause(v.ctx)); ok {
+		return e
+	}
+	return v.ctx.Err()
+}
+
+// patience is how long a server may take to take in that a call was given up.
+const patience = 5 * time.Second
+
+// run calls the tool, if it may be called.
+func (v *visit) run() (executor.Result, error) {
+	if v.first {
+		v.tell()
+	}
+	if err := v.check(); err != nil {
+		return executor.Result{}, err
+	}
+	params := &sdk.CallToolParams{Name: v.target.tool, Arguments: arguments(v.request)}
+	token := rand.Text()
+	params.SetProgressToken(token)
+	defer v.session.report(token, v.request.Report)()
+
+	t := new(trip)
+	ctx := withTrip(withHeaders(v.ctx, v.target.own), t)
+	var result *sdk.CallToolResult
+	err := v.await(func() (err error) {
+		result, err = v.session.client.CallTool(ctx, params)
+		return err
+	})
+	switch {
+	case v.ctx.Err() != nil:
+		return executor.Result{}, v.over()
+	case err != nil:
+		return executor.Result{}, v.session.explain(t, err)
+	}
+	return v.answer(result)
+}
+
+// await ends with the call at the latest. What a server does not even take in
+// keeps it from all others: that session is given up.
+func (v *visit) await(do func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- do() }()
+	select {
+	case err := <-done:
+		return err
+	case <-v.ctx.Done():
+	}
+	go func() {
+		select {
+		case <-done:
+		case <-time.After(patience):
+			v.session.fail(errors.New("it does not take in what it is sent"))
+			v.session.stale.Store(true)
+			v.session.cancel()
+		}
+	}()
+	return v.ctx.Err()
+}
+
+// report has the progress under a token shown until the function that it gives is
+// called.
+func (s *session) report(token string, show func(executor.Progress)) (end func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.progress[token] = show
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.progress, token)
+	}
+}
