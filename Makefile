@@ -15,6 +15,7 @@ demo: ## builds, checks testdata/demo and runs its tools against a small API
 
 build: ## bin/abl-lsp
 	@scripts/needs.sh
+	@scripts/sandbox.sh || echo "left out: the sandbox; its tools will not run" >&2
 	go build -ldflags "-X main.version=$(VERSION)" -o bin/abl-lsp ./cmd/abl-lsp
 
 test: ## installs what the tests need below .cache, then runs all of them

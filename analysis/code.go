@@ -28,6 +28,23 @@ func (d *ToolDecl) inScript(name string) (places []text.Span, ok bool) {
 	return places, ok
 }
 
+// codeLines are the lines of the file on which the lines of a tool's code stand.
+func (t ScopedTool) codeLines() []int {
+	code, ok := t.Property("code")
+	if !ok {
+		return nil
+	}
+	body := code.Value.Embedded()
+	var lines []int
+	at := 0
+	for line := range strings.SplitSeq(body.Text, "\n") {
+		place := body.Span(text.Span{Start: at, End: at}).Shift(t.Offset)
+		lines = append(lines, t.File.Doc.Lines().Line(place.Start)+1)
+		at += len(line) + 1
+	}
+	return lines
+}
+
 // scriptUses are the places where the code of a tool names one of its parameters:
 // the one that is wanted, or that the cursor stands on.
 func (r *resolver) scriptUses(t PlacedTool) []use {

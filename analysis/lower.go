@@ -73,6 +73,9 @@ func (w Workspace) lower(path string, t ScopedTool) Lowered {
 		File:   t.File.Path,
 		Line:   t.File.Doc.Lines().Line(t.NameSpan().Start) + 1,
 	}
+	if code, ok := lowered.Spec.(*tool.Sandbox); ok {
+		code.Lines = t.codeLines()
+	}
 	said := t.described()
 	for i := range t.Params {
 		p, wrong := lowerParam(&t.Params[i], said[t.Params[i].Name])

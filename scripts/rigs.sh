@@ -62,4 +62,10 @@ else
   echo "left out: the npm packages of scripts/npm, because $reason" >&2
   left_out=1
 fi
+if reason=$(scripts/sandbox.sh 2>&1); then
+  echo "sandbox: executor/sandbox/wasm"
+else
+  echo "left out: the WebAssembly of the sandbox, because $reason" >&2
+  left_out=1
+fi
 exit $left_out

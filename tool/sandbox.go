@@ -7,6 +7,8 @@ type Sandbox struct {
 	Code     string `json:"code,omitempty"`    // the body of a function whose variables are the parameters
 	Timeout  Number `json:"timeout,omitempty"` // milliseconds
 	MemoryMB Number `json:"memory_mb,omitempty"`
+
+	Lines []int `json:"-"` // of [Origin.File], for each line of Code; nil: not known
 }
 
 // Kind is KindSandbox.

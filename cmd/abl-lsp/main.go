@@ -11,12 +11,15 @@ import (
 	"os/signal"
 
 	"github.com/spf13/cobra"
+
+	"github.com/abl-lsp/abl-lsp/executor/sandbox"
 )
 
 // version is set by the linker.
 var version = "dev" //nolint:gochecknoglobals // the linker needs a variable
 
 func main() {
+	sandbox.Main() // this program runs the code of tools, too
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)

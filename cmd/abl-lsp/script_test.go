@@ -8,12 +8,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/abl-lsp/abl-lsp/executor/sandbox"
 	"github.com/abl-lsp/abl-lsp/internal/secretservice"
 )
 
@@ -21,6 +23,7 @@ import (
 const asProgram = "ABL_LSP_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	sandbox.Main()
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
@@ -40,6 +43,10 @@ func TestKeychain(t *testing.T) {
 
 func scripts(t *testing.T, dir string, setup func(*testscript.Env)) {
 	update := flag.Lookup("update")
+	cache, err := filepath.Abs("../../.cache/abl-lsp") // or each script would compile Python
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:           dir,
 		UpdateScripts: update != nil && update.Value.String() == "true",
@@ -47,6 +54,7 @@ func scripts(t *testing.T, dir string, setup func(*testscript.Env)) {
 			api := httptest.NewServer(newAPI())
 			env.Defer(api.Close)
 			env.Setenv("API", api.URL)
+			env.Setenv("ABL_CACHE_DIR", cache)
 			env.Setenv("HOST", strings.TrimPrefix(api.URL, "http://"))
 			if setup != nil {
 				setup(env)

@@ -6,6 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/http"
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/executor/sandbox"
 	"github.com/abl-lsp/abl-lsp/internal/place"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -17,8 +18,9 @@ func newExecutor() *executor.Executor {
 	return executor.New(executor.Options{
 		StateDir: place.State(),
 		Runners: map[tool.Kind]executor.Runner{
-			tool.KindHTTP: http.New(rest.Options{Dialer: dialer, UserAgent: "abl-lsp/" + version}),
-			tool.KindMCP:  mcp.New(mcp.Options{Dialer: dialer, Version: version}),
+			tool.KindHTTP:    http.New(rest.Options{Dialer: dialer, UserAgent: "abl-lsp/" + version}),
+			tool.KindMCP:     mcp.New(mcp.Options{Dialer: dialer, Version: version}),
+			tool.KindSandbox: sandbox.New(sandbox.Options{CacheDir: place.Cache()}),
 		},
 	})
 }

@@ -1,0 +1,216 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/process"
+)
+
+// child is a process that runs one job.
+type child struct {
+	process *process.Process
+	in      *os.File
+	console printed
+	says    *said
+}
+
+// start starts a process. It outlives the context of whoever wanted it first.
+func start(p plan) (*child, error) {
+	command, err := p.engine.command(p.runtime, p.memory)
+	if err != nil {
+		return nil, err
+	}
+	theirs, ours, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("start the sandbox: %w", err)
+	}
+	c := &child{in: ours, says: newSaid()}
+	command.Stdin, command.Stdout, command.Stderr = theirs, &c.console, c.says
+	c.process, err = process.Start(context.Background(), command)
+	_ = theirs.Close() // the child has its own
+	if err != nil {
+		_ = ours.Close()
+		return nil, executor.Errorf(executor.KindInternal, "start", "start the sandbox: %w", err)
+	}
+	return c, nil
+}
+
+// slow is after how long a person is told why nothing happens.
+const slow = 500 * time.Millisecond
+
+// wait waits until the child can take its job.
+func (c *child) wait(ctx context.Context, p plan, report func(executor.Progress)) error {
+	tell := time.NewTimer(slow)
+	defer tell.Stop()
+	for {
+		select {
+		case <-c.says.ready:
+			return nil
+		case <-c.process.Done():
+			return c.failed(p)
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-tell.C:
+			report(executor.Progress{Message: "Starting " + p.runtime.title + "; the first time this takes some seconds"})
+		}
+	}
+}
+
+// failed says why the child could not take a job.
+func (c *child) failed(p plan) error {
+	select {
+	case <-c.says.answered: // memory that is too little even for a start
+		_, err := c.says.answer.result(p)
+		return err
+	default:
+	}
+	return executor.Errorf(executor.KindInternal, "start", "the sandbox for %s did not start: %s", p.runtime.title, c.says.noise.String())
+}
+
+// run has the child do its job.
+func (c *child) run(ctx context.Context, p plan) (executor.Result, error) {
+	line, err := p.job.line()
+	if err != nil {
+		return executor.Result{}, fmt.Errorf("the arguments: %w", err)
+	}
+	full := make(chan struct{})
+	tooMuch := sync.OnceFunc(func() { close(full) })
+	console := &process.Head{Max: p.maxBytes, Full: tooMuch}
+	c.console.to.Store(console)
+	c.says.limit(p.maxBytes, tooMuch)
+	go func() { _, _ = c.in.Write(line) }() // it ends with the child
+	result, err := c.answer(ctx, p, full)
+	c.end() // and all that was printed is here
+	result.Console = console.String()
+	return result, err
+}
+
+// answer waits for what comes first.
+func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (executor.Result, error) {
+	timeout := time.NewTimer(p.timeout)
+	defer timeout.Stop()
+	select {
+	case <-c.says.answered:
+		return c.says.answer.result(p)
+	case <-full:
+		return executor.Result{}, executor.Errorf(executor.KindLimit, "output", "the code prints or returns more than %d bytes (limits.response_bytes)", p.maxBytes)
+	case <-timeout.C:
+		return executor.Result{}, executor.Errorf(executor.KindTimeout, "timeout", "the code ran for more than %v (timeout)", p.timeout)
+	case <-ctx.Done():
+		return executor.Result{}, context.Cause(ctx)
+	case <-c.process.Done():
+	}
+	select {
+	case <-c.says.answered:
+		return c.says.answer.result(p)
+	default:
+		return message{Error: &fault{Kind: ended, Message: c.says.noise.String()}}.result(p)
+	}
+}
+
+// end ends the child. It may be called twice.
+func (c *child) end() {
+	c.process.Kill()
+	_ = c.in.Close()
+}
+
+// printed is what the code prints. Before there is a job that goes nowhere.
+type printed struct {
+	to atomic.Pointer[process.Head]
+}
+
+func (p *printed) Write(b []byte) (int, error) {
+	if to := p.to.Load(); to != nil {
+		return to.Write(b)
+	}
+	return len(b), nil
+}
+
+// said reads what a driver says.
+type said struct {
+	ready    chan struct{} // closed when it can take a job
+	answered chan struct{} // closed when there is an answer
+	answer   message       // valid then
+	noise    process.Tail  // what else came: the last words of a runtime that fails
+
+	mu   sync.Mutex
+	line []byte
+	max  int
+	full func()
+}
+
+func newSaid() *said {
+	return &said{
+		ready: make(chan struct{}), answered: make(chan struct{}),
+		noise: process.Tail{Max: 2000}, max: 64 << 10, full: func() {},
+	}
+}
+
+// limit bounds the answer. Around its value there are a few bytes more.
+func (s *said) limit(most int, full func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.max, s.full = most+1000, full
+}
+
+func (s *said) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := len(b)
+	for len(b) > 0 {
+		end := bytes.IndexByte(b, '\n')
+		part := b
+		if end >= 0 {
+			part = b[:end]
+		}
+		if len(s.line)+len(part) > s.max {
+			s.full()
+			return 0, io.ErrShortWrite
+		}
+		s.line = append(s.line, part...)
+		if end < 0 {
+			break
+		}
+		s.hear(s.line)
+		s.line, b = nil, b[end+1:]
+	}
+	return n, nil
+}
+
+// hear takes a line. Only the first answer counts.
+func (s *said) hear(line []byte) {
+	var m message
+	switch err := json.Unmarshal(line, &m); {
+	case err != nil || !m.Ready && m.Value == nil && m.Error == nil:
+		_, _ = s.noise.Write(append(line, '\n')) // never fails
+	case m.Ready:
+		closeOnce(s.ready)
+	case !isClosed(s.answered):
+		s.answer = m
+		close(s.answered)
+	}
+}
+
+func isClosed(c chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+func closeOnce(c chan struct{}) {
+	if !isClosed(c) {
+		close(c)
+	}
+}

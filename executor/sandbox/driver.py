@@ -1,0 +1,139 @@
+# Runs the code of a Python tool, in any engine: a job comes on the first line of
+# stdin, console output goes to 1, and what is said to this program to 2, in lines
+# of JSON. job.go says what is in a job, answer.go what is answered.
+import ast
+import datetime
+import io
+import json
+import keyword
+import math
+import os
+import re
+import select
+import sys
+import time
+
+FILE = "<code>"
+
+
+class Unfit(Exception):
+    def __init__(self, path, message):
+        super().__init__(message)
+        self.path = path
+
+
+def encode(value, path, around):
+    """Is json.dumps, which says where something is no JSON."""
+    if value is None or value is True or value is False or isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, int):
+        return int.__repr__(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise Unfit(path, f"is {value}, which JSON does not have")
+        return float.__repr__(value)
+    if isinstance(value, (datetime.date, datetime.time)):
+        return json.dumps(value.isoformat())
+    if type(value).__name__ == "Decimal" and value.is_finite():
+        return str(value)
+    if isinstance(value, (dict, list, tuple)):
+        return encode_parts(value, path, around)
+    raise Unfit(path, f"is of type {type(value).__name__}, which is no JSON value")
+
+
+def encode_parts(value, path, around):
+    if any(value is v for v in around):
+        raise Unfit(path, "contains itself")
+    inside = [*around, value]
+    if not isinstance(value, dict):
+        return "[" + ",".join(encode(v, f"{path}[{i}]", inside) for i, v in enumerate(value)) + "]"
+    members = []
+    for key, v in value.items():
+        if not isinstance(key, (str, int)) or isinstance(key, bool):
+            raise Unfit(path, f"has the key {key!r}, which is no string")
+        members.append(json.dumps(str(key)) + ":" + encode(v, f"{path}.{key}" if path else str(key), inside))
+    return "{" + ",".join(members) + "}"
+
+
+def frames(traceback):
+    """The lines of the code that a traceback names, innermost first."""
+    found = []
+    while traceback:
+        code = traceback.tb_frame.f_code
+        if code.co_filename == FILE:
+            found.append({"in": "" if code.co_name == "_" else code.co_name, "line": traceback.tb_lineno})
+        traceback = traceback.tb_next
+    return found[::-1]
+
+
+def fault(thrown, kind):
+    found = frames(thrown.__traceback__)
+    thrown.__traceback__ = None  # frees what the code held
+    message = str(thrown)
+    if isinstance(thrown, MemoryError):
+        kind = "memory"
+    elif isinstance(thrown, RecursionError):
+        kind = "recursion"
+    elif isinstance(thrown, SyntaxError) and thrown.filename == FILE and not found:
+        kind, message, found = "syntax", thrown.msg, [{"in": "", "line": thrown.lineno or 1}]
+    elif isinstance(thrown, SystemExit):
+        message = "the code ended the program, where it should return a value"
+    name = type(thrown).__name__
+    return {"kind": kind, "name": name, "message": message, "path": getattr(thrown, "path", ""), "frames": found[:100]}
+
+
+def function(job):
+    """The code as a function whose lines are those of the code."""
+    tree = ast.parse(job["code"], FILE)
+    head = ast.parse("def _(): pass", FILE)
+    head.body[0].args.args = [ast.arg(name, lineno=1, col_offset=0) for name in job["names"]]
+    if tree.body:
+        head.body[0].body = tree.body
+    space = {"__name__": "__main__"}
+    exec(compile(head, FILE, "exec", dont_inherit=True), space)
+    return space["_"]
+
+
+def answer_of(job):
+    for name in job["names"]:
+        if keyword.iskeyword(name):
+            return {"error": {"kind": "name", "message": name}}
+    try:
+        value = function(job)(*[job["values"].get(name) for name in job["names"]])
+    except BaseException as thrown:
+        return {"error": fault(thrown, "thrown")}
+    try:
+        return '{"value":' + encode(value, "", []) + "}"
+    except BaseException as thrown:
+        return {"error": fault(thrown, "result" if isinstance(thrown, Unfit) else "thrown")}
+
+
+def say(message):
+    text = (message if isinstance(message, str) else json.dumps(message)) + "\n"
+    rest = memoryview(text.encode())
+    while rest:
+        rest = rest[os.write(2, rest) :]
+
+
+def wake_up(seconds):
+    """Is time.sleep where that is not supported."""
+    select.select((), (), (), seconds)
+
+
+def main():
+    if sys.platform == "wasi":
+        time.sleep = wake_up
+    say({"ready": True})
+    job = json.loads(sys.stdin.buffer.readline())
+    sys.stdin = io.StringIO()
+    sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
+    answer = answer_of(job)
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):  # the code closed it
+        pass
+    say(answer)
+    os._exit(0)
+
+
+main()

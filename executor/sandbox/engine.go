@@ -1,0 +1,56 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/process"
+)
+
+// engine says how the process is started that runs code: one that speaks as
+// driver.py does. It says {"ready": true} on descriptor 2, reads one [job] as a line
+// of descriptor 0, prints what the code prints to 1, and says its answer, a [message],
+// on 2. It ends when descriptor 0 does.
+type engine interface {
+	// command starts it for a runtime, with so many megabytes of memory.
+	command(r runtime, memory int) (process.Command, error)
+}
+
+// wasm is the engine that is part of this program: WebAssembly, in a process of this
+// program itself.
+type wasm struct {
+	program  string // "": this one
+	cacheDir string
+}
+
+// order says to this program, started again, what it is for.
+type order struct {
+	Runtime  string `json:"runtime"`
+	MemoryMB int    `json:"memory_mb"`
+	CacheDir string `json:"cache_dir"`
+}
+
+// orderVariable holds an [order].
+const orderVariable = "ABL_SANDBOX"
+
+func (w wasm) command(r runtime, memory int) (process.Command, error) {
+	if _, err := files.ReadFile(moduleOf(r.name)); err != nil {
+		return process.Command{}, executor.Errorf(executor.KindInternal, "no-sandbox",
+			"this abl-lsp was built without the WebAssembly of %s", r.title).WithHint("Build it with `make build`.")
+	}
+	program := w.program
+	if program == "" {
+		self, err := os.Executable()
+		if err != nil {
+			return process.Command{}, fmt.Errorf("find this program: %w", err)
+		}
+		program = self
+	}
+	text, err := json.Marshal(order{r.name, memory, w.cacheDir})
+	if err != nil {
+		return process.Command{}, err
+	}
+	return process.Command{Words: []string{program}, Env: map[string]string{orderVariable: string(text)}}, nil
+}

@@ -1,0 +1,77 @@
+package sandbox
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"io"
+	"maps"
+	mathrand "math/rand/v2"
+	"os"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/executor/sandbox/quickjs"
+)
+
+//go:embed driver.js
+var javascriptDriver string
+
+// saved is QuickJS with what the kit put into it: Intl.
+const saved = "wasm/javascript.saved"
+
+// begin makes a driver of what driver.js gives, and takes the functions of the host
+// out of the reach of the code.
+const begin = `((driver) => {
+  const host = { print: hostPrint, answer: hostAnswer, full: hostFull, random: hostRandom };
+  for (const name of ["hostPrint", "hostAnswer", "hostFull", "hostRandom"]) delete globalThis[name];
+  Math.random = () => host.random("");
+  globalThis.run = driver(host);
+})`
+
+// errNoMemory is that of a runtime for which the memory is too small.
+var errNoMemory = quickjs.ErrMemory
+
+// javascript has QuickJS run the driver.
+func (g *guest) javascript(ctx context.Context) error {
+	image, err := files.ReadFile(saved)
+	if err != nil {
+		return err
+	}
+	var engine *quickjs.Engine
+	answered := false
+	host := quickjs.Host{
+		"hostPrint":  func(text string) (float64, error) { return 0, write(os.Stdout, text) },
+		"hostAnswer": func(text string) (float64, error) { answered = true; return 0, write(os.Stderr, text) },
+		"hostFull":   func(string) (float64, error) { return engine.Full(), nil },
+		"hostRandom": func(string) (float64, error) { return mathrand.Float64(), nil },
+	}
+	if engine, err = quickjs.New(ctx, g.runtime, g.module, host); err != nil {
+		return err
+	}
+	if err := engine.Load(image); err != nil {
+		return err
+	}
+	if err := engine.Add(slices.Sorted(maps.Keys(host))...); err != nil {
+		return err
+	}
+	if err := engine.Eval(begin+"("+javascriptDriver+")", "driver"); err != nil {
+		return err
+	}
+	if err := answer(message{Ready: true}); err != nil {
+		return err
+	}
+	text, err := json.Marshal(<-g.jobs)
+	if err != nil {
+		return err
+	}
+	err = engine.Eval("{ const { run } = globalThis; delete globalThis.run; run("+string(text)+"); }", "driver")
+	if err != nil || answered {
+		return err
+	}
+	return answer(message{Error: &fault{Kind: neverSettled}})
+}
+
+func write(to io.Writer, text string) error {
+	_, err := io.WriteString(to, text)
+	return err
+}

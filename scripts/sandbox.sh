@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Makes the WebAssembly that abl-lsp carries for the code of sandbox tools, of packages
+# of npm, and puts it into executor/sandbox/wasm. A second call does nothing until
+# their versions or what makes it change. Exits 1 when they can't be had, after saying
+# why.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+into=executor/sandbox/wasm
+made=.cache/sandbox.made
+
+now=$(cat scripts/npm/package-lock.json executor/sandbox/{kit,quickjs}/*.{go,js} 2> /dev/null | cksum)
+if [ -f $into/python.wasm ] && [ -f $into/javascript.saved ] && [ "$(cat $made 2> /dev/null)" = "$now" ]; then
+  exit 0
+fi
+scripts/npm.sh
+go run ./executor/sandbox/kit .cache/npm/node_modules $into
+echo "$now" > $made
