@@ -3,7 +3,7 @@
 # they were built for, without touching the system:
 #
 #   debian.sh ROOT SUITE PACKAGE...    e.g. debian.sh .cache/debian/forky forky neovim
-#   debian.sh --wrap ROOT PROGRAM OUT  writes OUT, a script that runs PROGRAM of ROOT
+#   debian.sh --wrap ROOT PROGRAM OUT  writes OUT, which runs PROGRAM of ROOT
 #
 # The mirror is the one that this machine's apt already uses; apt checks every
 # download against Debian's keys. A second call with the same packages does
@@ -21,6 +21,11 @@ wrap() {
   loader=$(find "$root" -name 'ld-linux*.so.*' | sort | head -1)
   [ -n "$loader" ] || fail "no dynamic loader below $root"
   mkdir -p "$(dirname "$out")"
+  if ! head -c 4096 "$root/usr/bin/$program" | grep -q ld-linux; then # needs no libraries, and may start itself again
+    ln -sf "$root/usr/bin/$program" "$out"
+    return
+  fi
+  rm -f "$out"
   cat > "$out" <<W
 #!/bin/sh
 if [ -d '$root/usr/share/nvim/runtime' ]; then

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# Gets the real counterparts that the tests drive (the tree-sitter CLI, Helix,
-# the newest and the oldest Neovim and one between, xmllint, a Secret Service) and puts what it
-# found into .cache/bin; the schemas of reports go into .cache/schemas, packages of
-# npm into .cache/npm. What is
-# on PATH already is taken as it is. Exits 1 when something is left out, after
-# saying on stderr what and why.
+# Gets the real counterparts that the tests drive (the tree-sitter CLI, Helix, the
+# newest and the oldest Neovim and one between, xmllint, a Secret Service, sandboxes)
+# and puts what it found into .cache/bin; the schemas of reports go into
+# .cache/schemas, packages of npm into .cache/npm. What is on PATH already is taken
+# as it is. Exits 1 when something is left out, after saying on stderr what and why.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 . scripts/versions.sh
@@ -46,14 +45,20 @@ schema() {
   left_out=1
 }
 
-rig tree-sitter tree-sitter "$newest_suite" neovim tree-sitter-cli hx
-rig nvim nvim "$newest_suite" neovim tree-sitter-cli hx
-rig hx hx "$newest_suite" neovim tree-sitter-cli hx
+# All that is taken of one suite, which is unpacked once.
+newest_packages=(neovim tree-sitter-cli hx)
+oldest_packages=(neovim libxml2-utils dbus gnome-keyring bubblewrap runsc)
+
+rig tree-sitter tree-sitter "$newest_suite" "${newest_packages[@]}"
+rig nvim nvim "$newest_suite" "${newest_packages[@]}"
+rig hx hx "$newest_suite" "${newest_packages[@]}"
 rig nvim-0.10 nvim "$queries_suite" neovim
-rig nvim-oldest nvim "$oldest_suite" neovim libxml2-utils dbus gnome-keyring
-rig xmllint xmllint "$oldest_suite" neovim libxml2-utils dbus gnome-keyring
-rig dbus-daemon dbus-daemon "$oldest_suite" neovim libxml2-utils dbus gnome-keyring
-rig gnome-keyring-daemon gnome-keyring-daemon "$oldest_suite" neovim libxml2-utils dbus gnome-keyring
+rig nvim-oldest nvim "$oldest_suite" "${oldest_packages[@]}"
+rig xmllint xmllint "$oldest_suite" "${oldest_packages[@]}"
+rig dbus-daemon dbus-daemon "$oldest_suite" "${oldest_packages[@]}"
+rig gnome-keyring-daemon gnome-keyring-daemon "$oldest_suite" "${oldest_packages[@]}"
+rig bwrap bwrap "$oldest_suite" "${oldest_packages[@]}"
+rig runsc runsc "$oldest_suite" "${oldest_packages[@]}"
 schema sarif.json "$sarif_schema" report/sarif/testdata/sarif-schema-2.1.0.json
 schema junit.xsd "$junit_schema" fixtures/junit.xsd
 if reason=$(scripts/npm.sh 2>&1); then

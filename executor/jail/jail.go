@@ -1,0 +1,65 @@
+// Package jail runs a program apart from everything else: in bubblewrap, or on
+// gVisor's kernel. Both are Linux's.
+//
+// It promises a program that sees the system's programs and libraries, an empty
+// folder to work in, and nothing else: no network, no file of a person, no variable
+// and no process of this machine. It starts no processes of its own, and ends with
+// its context or at its memory.
+package jail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+)
+
+// Engine is what a jail is made of.
+type Engine string
+
+// The engines.
+const (
+	Bubblewrap Engine = "bubblewrap"
+	GVisor     Engine = "gvisor"
+)
+
+// Program is what runs in a jail.
+type Program struct {
+	Words  []string // an absolute path and its arguments
+	Roots  []string // folders that it may read besides the system's, where they are
+	Env    []string // NAME=VALUE
+	Memory int64    // bytes that it may use; 0: any amount
+
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+}
+
+// Dir is the folder that a program starts in. It is empty, and lost at the end.
+const Dir = "/tmp"
+
+// What may be wrong with a jail, or become of a program in it.
+var (
+	ErrNotHere = errors.New("is not on this machine")
+	ErrMemory  = errors.New("it used more memory than it may")
+)
+
+// ExitError is that of a program which ends with a status of its own.
+type ExitError struct{ Status int }
+
+func (e *ExitError) Error() string { return fmt.Sprintf("it ended with status %d", e.Status) }
+
+// Command is the program that an engine is; "" where there is no such engine.
+func (e Engine) Command() string {
+	return map[Engine]string{Bubblewrap: "bwrap", GVisor: "runsc"}[e]
+}
+
+// Run runs a program to its end. An error is that of the context, [ErrMemory] or an
+// [*ExitError]; any other says why there is no jail, [ErrNotHere] among them.
+func Run(ctx context.Context, e Engine, p Program) error {
+	path, err := exec.LookPath(e.Command())
+	if err != nil {
+		return fmt.Errorf("%s (the program %s) %w", e, e.Command(), ErrNotHere)
+	}
+	return run(ctx, e, path, p)
+}

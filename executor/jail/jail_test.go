@@ -1,0 +1,205 @@
+//go:build linux
+
+package jail_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor/jail"
+)
+
+// engines are those of this machine. A test run that must have all fails without.
+func engines(t *testing.T) []jail.Engine {
+	t.Helper()
+	var out []jail.Engine
+	for _, e := range []jail.Engine{jail.Bubblewrap, jail.GVisor} {
+		_, err := exec.LookPath(e.Command())
+		switch {
+		case err == nil:
+			out = append(out, e)
+		case os.Getenv("ABL_REQUIRE_RIGS") != "":
+			t.Fatalf("%s is not on PATH; scripts/rigs.sh gets it", e.Command())
+		default:
+			t.Logf("without %s: %s is not on PATH", e, e.Command())
+		}
+	}
+	if len(out) == 0 {
+		t.Skip("neither bwrap nor runsc is on PATH; make test gets them")
+	}
+	return out
+}
+
+const python = "/usr/bin/python3"
+
+// in runs Python code in a jail and gives what it prints.
+func in(t *testing.T, ctx context.Context, e jail.Engine, p jail.Program, code string) (out, errs string, err error) {
+	t.Helper()
+	var o, d bytes.Buffer
+	p.Words, p.Stdout, p.Stderr = []string{python, "-I", "-c", code}, &o, &d
+	err = jail.Run(ctx, e, p)
+	return o.String(), d.String(), err
+}
+
+func TestRun(t *testing.T) {
+	for _, e := range engines(t) {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			p := jail.Program{Env: []string{"A=b=c"}, Stdin: strings.NewReader("in")}
+			out, errs, err := in(t, t.Context(), e, p, `
+import os, sys
+print(sys.stdin.read(), os.getcwd(), os.listdir("."), os.environ.get("A"), os.environ.get("PATH"))
+print("said", file=sys.stderr)
+open("own", "w").write("x")
+`)
+			if want := "in /tmp [] b=c "; err != nil || !strings.HasPrefix(out, want) || errs != "said\n" {
+				t.Errorf("%q, %q, %v; want %q", out, errs, err, want)
+			}
+			_, _, err = in(t, t.Context(), e, jail.Program{}, "import sys; sys.exit(7)")
+			if exit, ok := errors.AsType[*jail.ExitError](err); !ok || exit.Status != 7 {
+				t.Errorf("got %v, want status 7", err)
+			}
+			if err := jail.Run(t.Context(), e, jail.Program{Words: []string{"/no/such/program"}}); err == nil {
+				t.Error("a program that is not there ran")
+			}
+		})
+	}
+}
+
+// TestRefused holds each jail to what a program in it must not do. The code prints
+// DONE where it did.
+func TestRefused(t *testing.T) {
+	home := t.TempDir()
+	secret := filepath.Join(home, "secret")
+	if err := os.WriteFile(secret, []byte("s"), 0o644); err != nil { //nolint:gosec // anybody could, were it not for the jail
+		t.Fatal(err)
+	}
+	t.Setenv("JAIL_SECRET", "s")
+	tests := map[string]string{
+		"network":     `import socket; socket.create_connection(("127.0.0.1", 1), 1); print("DONE")`,
+		"socket":      `import socket; socket.socket(socket.AF_UNIX); print("DONE")`,
+		"file":        fmt.Sprintf(`open(%q).read(); print("DONE")`, secret),
+		"passwd":      `open("/etc/passwd").read(); print("DONE")`,
+		"write":       `open("/usr/x", "w"); print("DONE")`,
+		"fork":        `import os; os.fork(); print("DONE")`,
+		"subprocess":  `import subprocess; subprocess.run(["/usr/bin/true"]); print("DONE")`,
+		"ptrace":      `import ctypes; l = ctypes.CDLL(None, use_errno=True); assert l.ptrace(0, 0, 0, 0) == 0; print("DONE")`,
+		"mount":       `import ctypes; l = ctypes.CDLL(None); assert l.mount(b"x", b"/tmp", b"tmpfs", 0, None) == 0; print("DONE")`,
+		"root":        `import os; os.setuid(0); print("DONE")`,
+		"environment": `import os; os.environ["JAIL_SECRET"]; print("DONE")`,
+		"parent":      fmt.Sprintf(`import os; os.kill(%d, 0); print("DONE")`, os.Getpid()),
+		"descriptors": `import os; [os.fstat(n) for n in range(4, 32) if os.path.exists("/proc/self/fd/%d" % n)] and print("DONE") or 1/0`,
+	}
+	for _, e := range engines(t) {
+		for name, code := range tests {
+			if e == jail.GVisor && (name == "descriptors" || name == "ptrace" || name == "root") {
+				continue // its kernel has its own, of nothing but itself
+			}
+			t.Run(string(e)+"/"+name, func(t *testing.T) {
+				out, errs, err := in(t, t.Context(), e, jail.Program{}, code)
+				if exit, ok := errors.AsType[*jail.ExitError](err); !ok || strings.Contains(out, "DONE") {
+					t.Errorf("%q, %q, %v (%v)", out, errs, err, exit)
+				}
+			})
+		}
+	}
+}
+
+func TestMemory(t *testing.T) {
+	for _, e := range engines(t) {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			hold := jail.Program{Memory: 256 << 20}
+			out, _, err := in(t, t.Context(), e, hold, `x = bytearray(b"x") * (128 << 20); print(len(x))`)
+			if err != nil || out != strconv.Itoa(128<<20)+"\n" {
+				t.Errorf("%q, %v", out, err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			_, _, err = in(t, ctx, e, hold, "import time\nx = []\nwhile True:\n  x.append(bytearray(b'x') * (16 << 20)); time.sleep(0.005)")
+			if !errors.Is(err, jail.ErrMemory) {
+				t.Errorf("got %v, want ErrMemory", err)
+			}
+		})
+	}
+}
+
+// TestEnds: what is cancelled is gone, with all that belongs to it.
+func TestEnds(t *testing.T) {
+	for _, e := range engines(t) {
+		t.Run(string(e), func(t *testing.T) {
+			mark := t.TempDir() // in the command lines of gVisor; its programs are in no list of ours
+			t.Setenv("TMPDIR", mark)
+			started := make(chan struct{})
+			ctx, cancel := context.WithCancelCause(t.Context())
+			why := errors.New("enough")
+			done := make(chan error, 1)
+			go func() {
+				done <- jail.Run(ctx, e, jail.Program{
+					Words:  []string{python, "-I", "-c", "import time; print(1, flush=True); time.sleep(600)", mark},
+					Stdout: signal(started),
+				})
+			}()
+			select {
+			case <-started:
+			case err := <-done:
+				t.Fatalf("it did not start: %v", err)
+			}
+			if len(holding(mark)) == 0 {
+				t.Error("its processes cannot be seen, so this test proves nothing")
+			}
+			cancel(why)
+			if err := <-done; !errors.Is(err, why) {
+				t.Errorf("got %v, want the cause", err)
+			}
+			for deadline := time.Now().Add(20 * time.Second); len(holding(mark)) > 0; time.Sleep(10 * time.Millisecond) {
+				if time.Now().After(deadline) {
+					t.Fatalf("still there: %v", holding(mark))
+				}
+			}
+		})
+	}
+}
+
+// signal is a writer that closes a channel at the first write.
+type signal chan struct{}
+
+func (s signal) Write(b []byte) (int, error) {
+	select {
+	case <-s:
+	default:
+		close(s)
+	}
+	return len(b), nil
+}
+
+// holding are the processes in whose command line a text stands.
+func holding(text string) []string {
+	var out []string
+	dirs, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, d := range dirs {
+		if line, _ := os.ReadFile(d); bytes.Contains(line, []byte(text)) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func TestNotHere(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	for _, e := range []jail.Engine{jail.Bubblewrap, jail.GVisor} {
+		err := jail.Run(t.Context(), e, jail.Program{Words: []string{python}})
+		if !errors.Is(err, jail.ErrNotHere) || !strings.Contains(err.Error(), e.Command()) {
+			t.Errorf("%s: %v", e, err)
+		}
+	}
+}

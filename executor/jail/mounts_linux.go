@@ -1,0 +1,36 @@
+package jail
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// mount is a folder of this machine that a program may read, or a link to one.
+type mount struct{ path, link string }
+
+// system are the folders of programs and libraries.
+func system() []string { return []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"} }
+
+// mounts are those of the system that there are, and further ones.
+func mounts(roots []string) []mount {
+	var out []mount
+	for _, path := range slices.Concat(system(), roots) {
+		covered := func(m mount) bool { return m.link == "" && within(path, m.path) }
+		if slices.ContainsFunc(out, covered) {
+			continue
+		}
+		if link, err := os.Readlink(path); err == nil && slices.Contains(system(), path) {
+			out = append(out, mount{path, link})
+		} else if _, err := os.Stat(path); err == nil {
+			out = append(out, mount{path: path})
+		}
+	}
+	return out
+}
+
+func within(path, root string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, "../")
+}

@@ -1,0 +1,88 @@
+package jail
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os"
+
+	"golang.org/x/net/bpf"
+	"golang.org/x/sys/unix"
+)
+
+// refused are the system calls with which a program would leave its jail, or start
+// a process: they answer EPERM.
+func refused() []uint32 {
+	return append(forks(),
+		unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV,
+		unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_UNSHARE, unix.SYS_SETNS,
+		unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_NAME_TO_HANDLE_AT, unix.SYS_FSOPEN, unix.SYS_FSMOUNT, unix.SYS_OPEN_TREE, unix.SYS_MOVE_MOUNT,
+		unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_IO_URING_SETUP,
+		unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY,
+		unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE, unix.SYS_KEXEC_LOAD, unix.SYS_REBOOT,
+		unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_QUOTACTL, unix.SYS_ACCT,
+	)
+}
+
+// Where struct seccomp_data, little-endian, has what the filter looks at.
+const (
+	callOffset     = 0
+	archOffset     = 4
+	firstArgOffset = 16
+)
+
+// filter is the program that judges each system call. A clone that makes no thread
+// makes a process. clone3, whose flags no filter sees, is as if the kernel had none:
+// programs take clone then.
+func filter() []bpf.Instruction {
+	answer := func(errno uint32) bpf.Instruction { return bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | errno} }
+	f := []bpf.Instruction{
+		bpf.LoadAbsolute{Off: archOffset, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: auditArch, SkipTrue: 1},
+		bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS}, // the calls of another architecture have other numbers
+		bpf.LoadAbsolute{Off: callOffset, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpGreaterOrEqual, Val: foreignCalls, SkipFalse: 1},
+		answer(uint32(unix.ENOSYS)),
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SYS_CLONE3, SkipFalse: 1},
+		answer(uint32(unix.ENOSYS)),
+	}
+	for _, call := range refused() {
+		f = append(f, bpf.JumpIf{Cond: bpf.JumpEqual, Val: call, SkipFalse: 1}, answer(uint32(unix.EPERM)))
+	}
+	return append(f,
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SYS_CLONE, SkipFalse: 3},
+		bpf.LoadAbsolute{Off: firstArgOffset, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpBitsSet, Val: unix.CLONE_THREAD, SkipTrue: 1},
+		answer(uint32(unix.EPERM)),
+		bpf.RetConstant{Val: unix.SECCOMP_RET_ALLOW},
+	)
+}
+
+// foreignCalls is the number from which a kernel counts the calls of its x32 form;
+// other architectures have none that high.
+const foreignCalls = 0x40000000
+
+// filterFile is an open file that holds the filter as the kernel reads it.
+func filterFile() (*os.File, error) {
+	code, err := bpf.Assemble(filter())
+	if err != nil {
+		return nil, fmt.Errorf("the filter of system calls: %w", err)
+	}
+	var text bytes.Buffer
+	for _, c := range code {
+		if err := binary.Write(&text, binary.NativeEndian, c); err != nil {
+			return nil, fmt.Errorf("the filter of system calls: %w", err)
+		}
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	_, err = write.Write(text.Bytes()) // far less than a pipe holds
+	_ = write.Close()
+	if err != nil {
+		_ = read.Close()
+		return nil, err
+	}
+	return read, nil
+}

@@ -1,0 +1,8 @@
+package jail
+
+import "golang.org/x/sys/unix"
+
+const auditArch = unix.AUDIT_ARCH_X86_64
+
+// forks are the calls that only make processes.
+func forks() []uint32 { return []uint32{unix.SYS_FORK, unix.SYS_VFORK} }
