@@ -1,0 +1,91 @@
+package webhook
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// put gives the member at a path of a JSON object a value, and leaves all else
+// as it was written. Objects on the way that are not there are made. had says
+// that something was there.
+func put(body json.RawMessage, path []string, value json.RawMessage) (out json.RawMessage, had bool, err error) {
+	return putBelow(body, nil, path, value)
+}
+
+func putBelow(raw json.RawMessage, above, path []string, value json.RawMessage) (json.RawMessage, bool, error) {
+	if len(path) == 0 {
+		return value, raw != nil, nil
+	}
+	if path[0] == "" {
+		return nil, false, definition("callback-url-field", "callback_url_field: a part of the path is empty")
+	}
+	members, err := readObject(raw)
+	if err != nil {
+		return nil, false, notInside(above, raw)
+	}
+	i := slices.IndexFunc(members, func(m tool.Member) bool { return m.Name == path[0] })
+	if i < 0 {
+		i = len(members)
+		members = append(members, tool.Member{Name: path[0]})
+	}
+	below, _ := members[i].Value.(json.RawMessage)
+	below, had, err := putBelow(below, append(above, path[0]), path[1:], value)
+	if err != nil {
+		return nil, false, err
+	}
+	members[i].Value = below
+	out, err := members.MarshalJSON()
+	return out, had, err
+}
+
+// notInside says what cannot hold the callback URL.
+func notInside(path []string, raw json.RawMessage) error {
+	if len(path) == 0 {
+		return definition("callback-url-field", "callback_url_field: the body is no JSON object, so the callback URL has no place in it")
+	}
+	return definition("callback-url-field", "callback_url_field: %s is %s in the body, so nothing can stand below it",
+		strings.Join(path, "."), describe(raw))
+}
+
+func describe(raw json.RawMessage) string {
+	switch raw[0] {
+	case '"':
+		return "a text"
+	case '[':
+		return "a list"
+	case 't', 'f':
+		return "true or false"
+	}
+	return "a number"
+}
+
+// readObject reads an object in the order in which it is written. Nothing, and
+// null, is an empty one.
+func readObject(raw json.RawMessage) (tool.Object, error) {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.New("no object")
+	}
+	var members tool.Object
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, err
+		}
+		members = append(members, tool.Member{Name: name.(string), Value: value})
+	}
+	return members, nil
+}

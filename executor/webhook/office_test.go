@@ -1,0 +1,181 @@
+package webhook_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	nethttp "net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/executor/webhook"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// patience only bounds a test that fails.
+const patience = 20 * time.Second
+
+// office is the other side: it takes orders, and calls back later.
+type office struct {
+	*httptest.Server
+	t       *testing.T
+	called  atomic.Int64
+	posting sync.WaitGroup
+}
+
+// order is what it was sent.
+type order struct {
+	method   string
+	header   nethttp.Header
+	body     string
+	callback string // callbackUrl
+	rest     []byte // the body without it
+}
+
+type handler func(*office, nethttp.ResponseWriter, order)
+
+func startOffice(t *testing.T, handlers map[string]handler) *office {
+	o := &office{t: t}
+	mux := nethttp.NewServeMux()
+	for path, handle := range handlers {
+		mux.HandleFunc(path, func(w nethttp.ResponseWriter, r *nethttp.Request) {
+			o.called.Add(1)
+			handle(o, w, o.read(r))
+		})
+	}
+	o.Server = httptest.NewServer(mux)
+	t.Cleanup(func() { o.posting.Wait(); o.Close() })
+	return o
+}
+
+func (o *office) calls() int { return int(o.called.Load()) }
+
+func (o *office) read(r *nethttp.Request) order {
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		o.t.Error(err)
+	}
+	out := order{method: r.Method, header: r.Header, body: string(raw)}
+	var body map[string]json.RawMessage
+	if json.Unmarshal(raw, &body) == nil {
+		_ = json.Unmarshal(body["callbackUrl"], &out.callback)
+		delete(body, "callbackUrl")
+		var left bytes.Buffer
+		e := json.NewEncoder(&left)
+		e.SetEscapeHTML(false)
+		_ = e.Encode(body)
+		out.rest = left.Bytes()
+	}
+	return out
+}
+
+// later calls back from elsewhere.
+func (o *office) later(url, contentType string, body io.Reader) {
+	o.posting.Go(func() {
+		if resp, err := nethttp.Post(url, contentType, body); err == nil {
+			resp.Body.Close()
+		}
+	})
+}
+
+// send calls back and gives the status that it is answered with, 0 for none.
+func send(t *testing.T, method, url, body string) int {
+	t.Helper()
+	req, err := nethttp.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := nethttp.DefaultClient.Do(req)
+	if err != nil {
+		return 0
+	}
+	resp.Body.Close()
+	return resp.StatusCode
+}
+
+// desk runs tools against an office, whose orders it sees.
+type desk struct {
+	*office
+	*executor.Executor
+	t      *testing.T
+	orders chan order
+	status atomic.Int64 // of the first answer; 0: 202
+}
+
+func startDesk(t *testing.T) *desk {
+	d := &desk{t: t, orders: make(chan order, 10)}
+	d.office = startOffice(t, map[string]handler{"/order": func(_ *office, w nethttp.ResponseWriter, o order) {
+		d.orders <- o
+		w.WriteHeader(int(max(d.status.Load(), 202)))
+		_, _ = io.WriteString(w, `"the first answer"`)
+	}})
+	runner := webhook.New(rest.Options{})
+	d.Executor = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindAsyncWebhook: runner}})
+	t.Cleanup(func() { d.Executor.Close() })
+	return d
+}
+
+// tool is generate_report of the language's own page.
+func (d *desk) tool() *tool.Tool {
+	text := &tool.Type{Name: "string"}
+	return &tool.Tool{
+		Name: "generate_report", Kind: tool.KindAsyncWebhook,
+		Params: []tool.Param{{Name: "report_type", Type: text}, {Name: "date_range", Type: &tool.Type{Name: "any"}, Optional: true}},
+		Returns: &tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{
+			{Name: "report_url", Type: text}, {Name: "status", Type: text},
+		}},
+		Spec: &tool.AsyncWebhook{Endpoint: d.URL + "/order", Method: "POST"},
+	}
+}
+
+func (d *desk) request(tl *tool.Tool) executor.Request {
+	return executor.Request{
+		Tool: tl, Args: json.RawMessage(`{"report_type": "sales"}`), Trusted: true, Yes: true,
+		AllowHosts: []string{d.Listener.Addr().String()},
+	}
+}
+
+// start runs a tool beside the test.
+func (d *desk) start(r executor.Request) <-chan executor.Envelope {
+	done := make(chan executor.Envelope, 1)
+	go func() { done <- d.Run(d.t.Context(), r) }()
+	return done
+}
+
+func receive[T any](t *testing.T, from <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-from:
+		return v
+	case <-time.After(patience):
+		t.Fatal("it did not come")
+		panic("unreachable")
+	}
+}
+
+func wants(t *testing.T, e executor.Envelope, kind executor.ErrorKind, code string) *executor.Error {
+	t.Helper()
+	if e.OK || e.Error == nil || e.Error.Kind != kind || e.Error.Code != code {
+		t.Fatalf("%+v, want %s %s", e.Error, kind, code)
+	}
+	return e.Error
+}
+
+func succeeds(t *testing.T, e executor.Envelope, value string) {
+	t.Helper()
+	if !e.OK || string(e.Value) != value {
+		t.Fatalf("%s %+v, want %s", e.Value, e.Error, value)
+	}
+}
+
+func has(list []string, text string) bool {
+	return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(s, text) })
+}

@@ -1,0 +1,63 @@
+package webhook
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+)
+
+// visit is one callback that is waited for.
+type visit struct {
+	port  int
+	token string // the path, which nobody can guess
+	max   int64
+	taken atomic.Bool
+	came  chan callback // holds one
+}
+
+// callback is what was posted.
+type callback struct {
+	contentType string
+	body        []byte
+	tooLarge    bool
+}
+
+// wait gives what the callback brings.
+func (v *visit) wait(ctx context.Context, call executor.Call, patience time.Duration) (executor.Result, error) {
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	call.Report(executor.Progress{Message: "waiting for the callback, up to " + inWords(patience)})
+	select {
+	case c := <-v.came:
+		if c.tooLarge {
+			return executor.Result{}, executor.Errorf(executor.KindLimit, "response-size", "the callback is larger than %s", rest.Size(v.max))
+		}
+		return rest.Answer(call.Tool.Returns, c.contentType, c.body), nil
+	case <-late.C:
+		return executor.Result{}, executor.Errorf(executor.KindTimeout, "callback-timeout", "no callback within %s (timeout_seconds)", inWords(patience))
+	case <-ctx.Done():
+		return executor.Result{}, ctx.Err()
+	}
+}
+
+// inWords writes 1h0m0s as 1h.
+func inWords(d time.Duration) string {
+	text := d.String()
+	for _, none := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, none) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
+}
+
+// unsent reports whether nothing of a request can have reached the other side.
+func unsent(err error) bool {
+	e, ok := errors.AsType[*executor.Error](err)
+	return ok && e.Unsent
+}

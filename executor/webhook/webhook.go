@@ -1,0 +1,232 @@
+// Package webhook runs the tools of `type: async_webhook`: a request with a
+// callback URL in its body, which package rest makes, and then a wait for what
+// is posted to that URL.
+//
+// It promises that the listener is on loopback alone, that each callback URL is
+// random and taken once, that no more of a callback is read than the cap, and
+// that nothing listens any more when nothing is waited for.
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Runner runs async_webhook tools. It is safe for concurrent use.
+type Runner struct {
+	client *rest.Client
+	desk   *desk
+}
+
+// New makes a Runner.
+func New(o rest.Options) *Runner { return &Runner{rest.New(o), newDesk()} }
+
+// Run sends the request once, redirects followed, and waits for the callback.
+func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
+	o, err := orderOf(call)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	v, err := r.desk.expect(call.Environment.CallbackPort, r.client.MaxBytes(call))
+	if err != nil {
+		return executor.Result{}, err
+	}
+	defer r.desk.leave(v)
+	first, err := r.ask(ctx, call, o, o.url(v.port, v.token))
+	if err != nil {
+		return first, err
+	}
+	result, err := v.wait(ctx, call, o.patience)
+	result.Status = first.Status
+	result.Warnings = append(first.Warnings, result.Warnings...)
+	return result, err
+}
+
+// ask makes the first request, which has its own time.
+func (r *Runner) ask(ctx context.Context, call executor.Call, o order, callback string) (executor.Result, error) {
+	once, cancel := context.WithTimeout(ctx, o.timeout)
+	defer cancel()
+	replaced := false
+	result, err := r.client.Send(once, call, o.binding(callback, &replaced))
+	if err != nil && once.Err() != nil && ctx.Err() == nil {
+		late := executor.Errorf(executor.KindTimeout, "timeout", "no answer to the first request within %v (%s)", o.timeout, o.limit)
+		late.Unsent = unsent(err)
+		err = late
+	}
+	result = executor.Result{Status: result.Status, Warnings: result.Warnings} // the callback is the answer
+	if replaced {
+		result.Warnings = append(result.Warnings, fmt.Sprintf("the callback URL took the place of the argument at %q", o.field))
+	}
+	return result, err
+}
+
+// Preview shows the request that Run would send first. What a run chooses
+// stands in it as PORT and TOKEN.
+func (r *Runner) Preview(call executor.Call) (any, error) {
+	o, err := orderOf(call)
+	if err != nil {
+		return nil, err
+	}
+	port := "PORT"
+	if p := call.Environment.CallbackPort; p != 0 {
+		port = fmt.Sprint(p)
+	}
+	return r.client.Preview(call, o.binding(o.url(port, "TOKEN"), new(bool)))
+}
+
+// Reach is the host. Where the callback comes from is a part of what is
+// confirmed.
+func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
+	o, err := orderOf(call)
+	if err != nil {
+		return executor.Reach{}, err
+	}
+	reach, err := r.client.Reach(call, o.binding("", new(bool)))
+	if o.base != "" {
+		reach.Project = map[string]string{"callback_base_url": o.base}
+	}
+	return reach, err
+}
+
+// Secrets are those of the credentials.
+func (r *Runner) Secrets(call executor.Call) ([]string, error) {
+	o, err := orderOf(call)
+	if err != nil {
+		return nil, err
+	}
+	return r.client.Secrets(call, o.binding("", new(bool)))
+}
+
+// Pace is that of the first request. It has its own time, and so has the
+// callback.
+func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
+	o, err := orderOf(call)
+	if err != nil {
+		return executor.Pace{}, err
+	}
+	p, err := r.client.Pace(call, o.binding("", new(bool)))
+	p.Timeout, p.Bounded = 0, true
+	return p, err
+}
+
+// Close ends the listeners, once what came is answered.
+func (r *Runner) Close() error {
+	r.desk.close()
+	return nil
+}
+
+// order is a call, read.
+type order struct {
+	spec     *tool.AsyncWebhook
+	field    string // where in the body the callback URL goes, dotted
+	base     string // before the callback's path; "": this machine
+	timeout  time.Duration
+	limit    string // where that was said
+	patience time.Duration
+}
+
+// What holds where the tool says nothing, and the most that it can say.
+const (
+	usualField    = "callbackUrl"
+	usualPatience = time.Hour
+	maxPatience   = 1e9 // seconds, some thirty years, which a time.Duration can hold
+)
+
+func orderOf(call executor.Call) (o order, err error) {
+	s, ok := call.Tool.Spec.(*tool.AsyncWebhook)
+	if !ok {
+		return o, executor.Errorf(executor.KindInternal, "spec", "%s is no async_webhook tool", call.Tool.Name)
+	}
+	o = order{spec: s, field: usualField, limit: "timeout", patience: usualPatience}
+	switch strings.ToUpper(s.Method) {
+	case "GET", "DELETE":
+		return o, definition("method", "method: %s has no body for the callback URL; give one of POST, PUT, PATCH", s.Method)
+	}
+	if s.CallbackURLField != "" {
+		if o.field, err = call.Scope.Expand(s.CallbackURLField, nil); err != nil {
+			return o, executor.TemplateError("callback_url_field", err)
+		}
+	}
+	if o.base, err = baseURL(call); err != nil {
+		return o, err
+	}
+	if o.timeout, err = call.Duration("timeout", s.Timeout); err != nil {
+		return o, err
+	}
+	if o.timeout == 0 {
+		o.timeout, o.limit = call.ToolTimeout, "the usual limit"
+	}
+	if s.TimeoutSeconds != "" {
+		o.patience, err = patience(call, s.TimeoutSeconds)
+	}
+	return o, err
+}
+
+func patience(call executor.Call, n tool.Number) (time.Duration, error) {
+	seconds, err := call.Number("timeout_seconds", n)
+	switch {
+	case err != nil:
+		return 0, err
+	case seconds <= 0:
+		return 0, definition("timeout-seconds", "timeout_seconds: no callback can come within %s seconds", n)
+	}
+	return time.Duration(min(seconds, maxPatience) * float64(time.Second)), nil
+}
+
+// baseURL is the project's callback_base_url.
+func baseURL(call executor.Call) (string, error) {
+	base, err := call.Scope.Expand(call.Environment.CallbackBaseURL, nil)
+	if err != nil {
+		return "", executor.TemplateError("callback_base_url", err)
+	}
+	if base == "" {
+		return "", nil
+	}
+	u, err := url.Parse(base)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return "", definition("callback-base-url", "callback_base_url in abl.yaml: %s is no http URL that a path can follow", base)
+	}
+	return strings.TrimRight(base, "/"), nil
+}
+
+// url is the callback URL.
+func (o order) url(port, token any) string {
+	if o.base != "" {
+		return fmt.Sprintf("%s/%v", o.base, token)
+	}
+	return fmt.Sprintf("http://127.0.0.1:%v/%v", port, token)
+}
+
+// binding is the first request. It says in replaced whether an argument had
+// the callback URL's place.
+func (o order) binding(callback string, replaced *bool) rest.Binding {
+	s := o.spec
+	return rest.Binding{
+		HTTP: &tool.HTTP{
+			Endpoint: s.Endpoint, BaseURL: s.BaseURL, Method: s.Method, Headers: s.Headers,
+			Auth: s.Auth, AuthConfig: s.AuthConfig,
+			Timeout: s.Timeout, Retry: s.Retry, RetryDelay: s.RetryDelay, RateLimit: s.RateLimit,
+		},
+		Edit: func(body []byte) ([]byte, error) {
+			text, err := json.Marshal(callback)
+			if err != nil {
+				return nil, err
+			}
+			out, had, err := put(body, strings.Split(o.field, "."), text)
+			*replaced = had
+			return out, err
+		},
+	}
+}
+
+func definition(code, format string, args ...any) error {
+	return executor.Errorf(executor.KindDefinition, code, format, args...)
+}
