@@ -55,6 +55,7 @@ func scripts(t *testing.T, dir string, setup func(*testscript.Env)) {
 			env.Defer(api.Close)
 			env.Setenv("API", api.URL)
 			env.Setenv("ABL_CACHE_DIR", cache)
+			env.Setenv("ABL_STATE_DIR", filepath.Join(env.WorkDir, ".state"))
 			env.Setenv("HOST", strings.TrimPrefix(api.URL, "http://"))
 			if setup != nil {
 				setup(env)
@@ -94,6 +95,28 @@ func big(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(args[2], size/len(args[2]))), 0o600))
 }
 
+// makeReport takes an order at once, and calls back later.
+func makeReport(w http.ResponseWriter, r *http.Request) {
+	var order struct {
+		Type     string `json:"report_type"`
+		Callback string `json:"callbackUrl"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&order); err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	w.WriteHeader(http.StatusAccepted)
+	if order.Type == "never" {
+		return
+	}
+	go func() {
+		body := fmt.Sprintf(`{"report_url": "https://r/%s", "status": "done", "n": 1.50}`, order.Type)
+		if resp, err := http.Post(order.Callback, "application/json", strings.NewReader(body)); err == nil {
+			_ = resp.Body.Close()
+		}
+	}()
+}
+
 // newAPI is the other side of the tools in the scripts.
 func newAPI() http.Handler {
 	mux := http.NewServeMux()
@@ -116,6 +139,7 @@ func newAPI() http.Handler {
 	})
 	mux.HandleFunc("/text", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "plain words") })
 	mux.HandleFunc("/missing", http.NotFound)
+	mux.HandleFunc("/report", makeReport)
 	mux.HandleFunc("/slow", func(_ http.ResponseWriter, r *http.Request) {
 		select {
 		case <-r.Context().Done():

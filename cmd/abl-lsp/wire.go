@@ -7,6 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
+	"github.com/abl-lsp/abl-lsp/executor/webhook"
 	"github.com/abl-lsp/abl-lsp/internal/place"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -15,12 +16,14 @@ import (
 // closed.
 func newExecutor() *executor.Executor {
 	dialer := dial.New(dial.Options{})
+	requests := rest.Options{Dialer: dialer, UserAgent: "abl-lsp/" + version}
 	return executor.New(executor.Options{
 		StateDir: place.State(),
 		Runners: map[tool.Kind]executor.Runner{
-			tool.KindHTTP:    http.New(rest.Options{Dialer: dialer, UserAgent: "abl-lsp/" + version}),
-			tool.KindMCP:     mcp.New(mcp.Options{Dialer: dialer, Version: version}),
-			tool.KindSandbox: sandbox.New(sandbox.Options{CacheDir: place.Cache()}),
+			tool.KindMCP:          mcp.New(mcp.Options{Dialer: dialer, Version: version}),
+			tool.KindSandbox:      sandbox.New(sandbox.Options{CacheDir: place.Cache()}),
+			tool.KindHTTP:         http.New(requests),
+			tool.KindAsyncWebhook: webhook.New(requests),
 		},
 	})
 }

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -39,6 +40,7 @@ func serve(addr string) error {
 	mux.HandleFunc("GET /v1/cities/{city}/weather", weather)
 	mux.HandleFunc("GET /v1/cities/{city}/time", localTime)
 	mux.HandleFunc("POST /v1/bookings", book)
+	mux.HandleFunc("POST /v1/reports", report)
 	server := http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	return server.Serve(l)
 }
@@ -93,6 +95,32 @@ func book(w http.ResponseWriter, r *http.Request) {
 		"total":    95 * nights * max(order.Party, 1),
 		"currency": "EUR",
 	})
+}
+
+// report takes an order, and calls back when it is done.
+func report(w http.ResponseWriter, r *http.Request) {
+	var order struct {
+		Type     string `json:"report_type"`
+		Range    string `json:"date_range"`
+		Callback string `json:"callbackUrl"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&order); err != nil {
+		refuse(w, "the order is not the JSON expected: "+err.Error())
+		return
+	}
+	time.AfterFunc(time.Second, func() {
+		done, err := json.Marshal(map[string]string{
+			"report_url": "https://reports.example.com/" + order.Type + "/" + order.Range + ".pdf",
+			"status":     "done",
+		})
+		if err != nil {
+			return
+		}
+		if resp, err := http.Post(order.Callback, "application/json", bytes.NewReader(done)); err == nil {
+			_ = resp.Body.Close()
+		}
+	})
+	w.WriteHeader(http.StatusAccepted)
 }
 
 func answer(w http.ResponseWriter, v any) {
