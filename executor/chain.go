@@ -39,11 +39,13 @@ var previewSteps = []step{
 	preview,
 }
 
-// next chains steps; the last one has nothing to call.
-func next(steps []step) handler {
-	return func(ctx context.Context, r *run) (Result, error) {
-		return steps[0](ctx, r, next(steps[1:]))
+// chain makes one handler of steps; the last one has nothing to call.
+func chain(steps []step) handler {
+	if len(steps) == 0 {
+		return nil
 	}
+	first, rest := steps[0], chain(steps[1:])
+	return func(ctx context.Context, r *run) (Result, error) { return first(ctx, r, rest) }
 }
 
 // trust stops a run in a workspace that the person does not trust.

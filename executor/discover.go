@@ -29,7 +29,7 @@ func (e *Executor) Discover(ctx context.Context, req Request) Envelope {
 		req.Tool = &tool.Tool{Name: req.Tool.Name, Kind: req.Tool.Kind, Spec: req.Tool.Spec, Origin: req.Tool.Origin}
 	}
 	req.Args = nil
-	return e.follow(ctx, req, discoverSteps)
+	return e.follow(ctx, req, chain(discoverSteps))
 }
 
 // denials stops what the project denies.

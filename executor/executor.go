@@ -34,6 +34,8 @@ type Options struct {
 // Executor runs tools. It is safe for concurrent use.
 type Executor struct {
 	opts     Options
+	run      handler
+	preview  handler
 	results  *results                          // of cacheable tools
 	breakers *lru.Cache[string, *circuit]      // by endpoint
 	limiters *lru.Cache[string, *rate.Limiter] // likewise
@@ -49,6 +51,8 @@ func New(o Options) *Executor {
 	}
 	return &Executor{
 		opts:     o,
+		run:      chain(runSteps),
+		preview:  chain(previewSteps),
 		results:  newResults(),
 		breakers: newEndpoints[*circuit](),
 		limiters: newEndpoints[*rate.Limiter](),
@@ -57,13 +61,13 @@ func New(o Options) *Executor {
 
 // Run runs a tool once, retries included, and ends when ctx does.
 func (e *Executor) Run(ctx context.Context, req Request) Envelope {
-	return e.follow(ctx, req, runSteps)
+	return e.follow(ctx, req, e.run)
 }
 
 // Preview shows as the value what Run would send. It sends nothing, and needs
 // no trust, confirmation or secret.
 func (e *Executor) Preview(ctx context.Context, req Request) Envelope {
-	return e.follow(ctx, req, previewSteps)
+	return e.follow(ctx, req, e.preview)
 }
 
 // Close ends what the kinds keep alive between runs, and forgets what was
@@ -93,7 +97,7 @@ type run struct {
 	envelope Envelope
 }
 
-func (e *Executor) follow(ctx context.Context, req Request, steps []step) Envelope {
+func (e *Executor) follow(ctx context.Context, req Request, steps handler) Envelope {
 	start := time.Now()
 	r := &run{executor: e, req: req, redactor: new(secrets.Redactor), envelope: newEnvelope(req.Tool, start)}
 	result, err := r.walk(ctx, steps)
@@ -111,12 +115,12 @@ func (r *run) progress(p Progress) {
 }
 
 // walk turns a panic in a step or a runner into an error.
-func (r *run) walk(ctx context.Context, steps []step) (_ Result, err error) {
+func (r *run) walk(ctx context.Context, steps handler) (_ Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			p := &Panic{Value: v, Stack: debug.Stack()}
 			err = &Error{Kind: KindInternal, Code: "panic", Message: p.Error(), Err: p}
 		}
 	}()
-	return next(steps)(ctx, r)
+	return steps(ctx, r)
 }

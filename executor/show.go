@@ -10,8 +10,8 @@ import (
 
 // showRequest keeps the request as a person may see it, and finds what is
 // wrong with the binding before anybody is asked anything. Where secrets
-// would stand it puts stand-ins, which the redactor then marks: so a preview
-// is made just as a request is.
+// would stand it puts stand-ins, which the redactor takes for the secrets: so a
+// preview is made just as a request is.
 func showRequest(ctx context.Context, r *run, next handler) (Result, error) {
 	p, ok := r.runner.(Previewer)
 	if !ok {
@@ -21,19 +21,17 @@ func showRequest(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r.call.Scope.Secrets = map[string]string{}
-	stands := r.redactor.Clone()
+	r.call.Scope.Secrets = make(map[string]string, len(names))
 	for _, name := range names {
 		stand := rand.Text()
 		r.call.Scope.Secrets[name] = stand
-		stands.Add(name, stand)
+		r.redactor.Add(name, stand)
 	}
 	v, err := p.Preview(r.call)
 	if err != nil {
-		r.redactor = stands
 		return Result{}, err
 	}
-	r.envelope.Request = stands.JSON(encode(v))
+	r.envelope.Request = encode(v)
 	return next(ctx, r)
 }
 

@@ -14,6 +14,7 @@ import (
 // zero value allow public addresses alone.
 type Guard struct {
 	allow []rule
+	key   string // names the policy: equal for guards that allow the same
 }
 
 // rule is one entry of the person's list: a name, or a range of addresses.
@@ -33,8 +34,13 @@ func NewGuard(allow []string) (*Guard, error) {
 			return nil, fmt.Errorf("allowed host %q: %w; give HOST, HOST:PORT or CIDR", s, err)
 		}
 		g.allow = append(g.allow, r)
+		g.key += r.String() + " "
 	}
 	return g, nil
+}
+
+func (r rule) String() string {
+	return r.name + " " + r.prefix.String() + " " + strconv.Itoa(int(r.port))
 }
 
 func parseRule(s string) (rule, error) {
@@ -109,10 +115,10 @@ func (g *Guard) allows(host string, a netip.Addr, port uint16) bool {
 
 // Key names the policy: equal for guards that allow the same.
 func (g *Guard) Key() string {
-	if g == nil || len(g.allow) == 0 {
+	if g == nil {
 		return ""
 	}
-	return fmt.Sprint(g.allow)
+	return g.key
 }
 
 // detail says what is wrong with an address, and how a name came to it.

@@ -51,7 +51,7 @@ func (b *builder) endpoint() error {
 	if err != nil {
 		return propertyError("endpoint", err)
 	}
-	if dotSegments(filled) > dotSegments(b.skeleton(text)) {
+	if n := dotSegments(filled); n > 0 && n > dotSegments(b.skeleton(text)) {
 		return executor.Errorf(executor.KindArguments, "path", "endpoint: a path parameter may not be . or ..")
 	}
 	b.req.url, err = parse(filled)

@@ -24,26 +24,57 @@ var escapes = []escape{
 	{'&', "", readEntity},
 }
 
-// decode gives what text means, and for each byte of it, and for its end,
-// where in text it comes from.
-func (e escape) decode(text string) (plain string, at []int32) {
+// decode gives what text means. It is text itself where there is no escape.
+func (e escape) decode(text string) string {
 	var out strings.Builder
-	out.Grow(len(text))
-	at = make([]int32, 0, len(text)+1)
-	for i := 0; i < len(text); {
-		meaning, n := text[i:i+1], 1
-		if text[i] == e.first || text[i] == '%' {
-			if m, k := e.read(text[i:]); k > 0 {
-				meaning, n = m, k
-			}
-		}
+	done := 0
+	e.each(text, func(from, n int, meaning string) {
+		out.WriteString(text[done:from])
 		out.WriteString(meaning)
-		for range len(meaning) {
-			at = append(at, int32(i))
+		done = from + n
+	})
+	if done == 0 {
+		return text
+	}
+	return out.String() + text[done:]
+}
+
+// places says of each byte of what text means, and of its end, where in text it
+// comes from.
+func (e escape) places(text string) []int32 {
+	at := make([]int32, 0, len(text)+1)
+	done := 0
+	copied := func(to int) {
+		for ; done < to; done++ {
+			at = append(at, int32(done))
 		}
+	}
+	e.each(text, func(from, n int, meaning string) {
+		copied(from)
+		for range len(meaning) {
+			at = append(at, int32(from))
+		}
+		done = from + n
+	})
+	copied(len(text))
+	return append(at, int32(len(text)))
+}
+
+// each calls do with the place, the length and the meaning of every escape.
+func (e escape) each(text string, do func(from, n int, meaning string)) {
+	for i := 0; i < len(text); {
+		if text[i] != e.first && text[i] != '%' {
+			i++
+			continue
+		}
+		meaning, n := e.read(text[i:])
+		if n == 0 {
+			i++
+			continue
+		}
+		do(i, n, meaning)
 		i += n
 	}
-	return out.String(), append(at, int32(len(text)))
 }
 
 // readForm reads a query, where + is a blank.

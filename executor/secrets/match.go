@@ -31,17 +31,21 @@ func newSecret(mark, value string) secret {
 // which its neighbours share, are left out.
 func cores(value string) []string {
 	out := make([]string, 0, 6)
+	padded := []byte("xx" + value)
 	for shift := range 3 {
-		text := []byte("xx"[:shift] + value)
+		text := padded[2-shift:]
 		from, to := (shift*8+5)/6, len(text)*8/6
-		for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			if core := enc.EncodeToString(text)[from:to]; !slices.Contains(out, core) {
-				out = append(out, core)
-			}
+		core := base64.RawStdEncoding.EncodeToString(text)[from:to]
+		out = append(out, core)
+		if strings.ContainsAny(core, "+/") {
+			out = append(out, inURLs.Replace(core))
 		}
 	}
 	return out
 }
+
+// inURLs turns base64 into the kind that is made for URLs.
+var inURLs = strings.NewReplacer("+", "-", "/", "_")
 
 // span is a part of a text, by its bytes, and what is put in its place.
 type span struct {
@@ -80,13 +84,16 @@ func places(out []span, text, find, mark string, around func(text string, from, 
 	}
 }
 
+// byPlace orders spans; of those that begin together the longest comes first.
+func byPlace(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) }
+
 // cut puts the marks in the place of spans. Where these overlap, the mark of
 // the first, and then of the longest, stands for all.
 func cut(text string, spans []span) string {
 	if len(spans) == 0 {
 		return text
 	}
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
+	slices.SortFunc(spans, byPlace)
 	var out strings.Builder
 	done := 0
 	for _, p := range spans {

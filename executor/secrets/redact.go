@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 )
 
 // Short is the number of bytes below which a value is removed only where it
@@ -76,12 +77,15 @@ func (r *Redactor) find(text string, depth int) []span {
 		if strings.IndexByte(text, e.first) < 0 || !r.mayHold(e.only) {
 			continue
 		}
-		plain, at := e.decode(text)
-		if len(plain) == len(text) && plain == text {
+		plain := e.decode(text)
+		if plain == text {
 			continue
 		}
-		for _, p := range r.find(plain, depth-1) {
-			out = append(out, span{int(at[p.from]), int(at[p.to]), p.mark})
+		if found := r.find(plain, depth-1); len(found) > 0 {
+			at := e.places(text)
+			for _, p := range found {
+				out = append(out, span{int(at[p.from]), int(at[p.to]), p.mark})
+			}
 		}
 	}
 	return out
@@ -94,31 +98,57 @@ func (r *Redactor) mayHold(part string) bool {
 // JSON gives valid JSON without the secrets, in names as well as in values. A
 // number that holds a secret becomes a string.
 func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
-	if len(r.secrets()) == 0 || !r.inJSON(string(raw)) {
+	if len(r.secrets()) == 0 {
 		return raw
 	}
+	text := string(raw)
+	escaped := strings.IndexByte(text, '\\') >= 0
+	if escaped {
+		text = escape{'\\', "", readBackslash}.decode(text)
+	}
+	found := r.find(text, escapeDepth)
+	switch {
+	case len(found) == 0:
+		return raw
+	case !escaped && inStrings(text, found):
+		return json.RawMessage(cut(text, found))
+	}
+	return r.tokens(string(raw))
+}
+
+// inStrings reports whether spans of JSON text without backslashes all lie
+// inside of strings, where marks can stand as they are.
+func inStrings(text string, spans []span) bool {
+	slices.SortFunc(spans, byPlace)
+	quotes, done := 0, 0
+	for _, s := range spans {
+		quotes += strings.Count(text[done:s.from], `"`)
+		done = s.from
+		if quotes%2 == 0 || strings.Contains(text[s.from:s.to], `"`) || strings.ContainsFunc(s.mark, isEscaped) {
+			return false
+		}
+	}
+	return true
+}
+
+// isEscaped reports what does not stand as it is in a JSON string.
+func isEscaped(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == utf8.RuneError }
+
+// tokens redacts JSON text part by part.
+func (r *Redactor) tokens(text string) json.RawMessage {
 	var out bytes.Buffer
-	for i := 0; i < len(raw); {
-		end := tokenEnd(raw, i)
-		out.Write(r.token(raw[i:end]))
+	for i := 0; i < len(text); {
+		end := tokenEnd(text, i)
+		out.WriteString(r.token(text[i:end]))
 		i = end
 	}
 	return out.Bytes()
 }
 
-// inJSON reports whether some secret may stand in JSON text, so that most of
-// it need not be taken apart.
-func (r *Redactor) inJSON(text string) bool {
-	if strings.IndexByte(text, '\\') >= 0 {
-		text, _ = escape{'\\', "", readBackslash}.decode(text)
-	}
-	return len(r.find(text, escapeDepth)) > 0
-}
-
 // token redacts one string or number; the rest is as it was.
-func (r *Redactor) token(t []byte) []byte {
+func (r *Redactor) token(t string) string {
 	if len(t) >= Short && isNumberByte(t[0]) {
-		if s := r.String(string(t)); s != string(t) {
+		if s := r.String(t); s != t {
 			return quote(s)
 		}
 	}
@@ -132,16 +162,16 @@ func (r *Redactor) token(t []byte) []byte {
 	return t
 }
 
-func unquote(t []byte) (text string, ok bool) {
-	if bytes.IndexByte(t, '\\') < 0 && len(t) > 1 {
-		return string(t[1 : len(t)-1]), true
+func unquote(t string) (text string, ok bool) {
+	if strings.IndexByte(t, '\\') < 0 && len(t) > 1 {
+		return t[1 : len(t)-1], true
 	}
-	err := json.Unmarshal(t, &text)
+	err := json.Unmarshal([]byte(t), &text)
 	return text, err == nil
 }
 
 // tokenEnd is where the token at i ends: a string, a number, or one byte.
-func tokenEnd(raw []byte, i int) int {
+func tokenEnd(raw string, i int) int {
 	switch {
 	case raw[i] == '"':
 		for j := i + 1; j < len(raw); j++ {
@@ -165,12 +195,12 @@ func tokenEnd(raw []byte, i int) int {
 
 func isNumberByte(c byte) bool { return '0' <= c && c <= '9' || c == '-' }
 
-func quote(s string) []byte {
+func quote(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(s) // a string always encodes
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // Value gives a tree of strings, maps, lists and raw JSON without the secrets.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -127,6 +128,36 @@ func TestRedactorLeavesTheRest(t *testing.T) {
 	} {
 		if got := string(r.JSON(json.RawMessage(raw))); got != want {
 			t.Errorf("%s: got %s, want %s", raw, got, want)
+		}
+	}
+}
+
+// JSON without backslashes is redacted as a whole where it can be, and then as
+// it would be part by part.
+func TestJSONAsAWhole(t *testing.T) {
+	r := &Redactor{}
+	for name, value := range map[string]string{
+		"WORD": "token-value", "NUMBER": "1234567", "LITERAL": "true", "SHORT": "ab", "QUOTED": `a","b`, "ODD\"NAME": "other value", "SPACE": "x y z w",
+	} {
+		r.Add(name, value)
+	}
+	parts := []any{
+		"token-value", "x token-value y", "token%2Dvalue", "dG9rZW4tdmFsdWU=", "1234567", json.Number("1234567"), json.Number("812345670"), true, "true",
+		"ab", "abc", "a", "b", "other value", "other+value", "x+y+z+w", "x&#32;y z w", nil, json.Number("1"), "%", "+&",
+	}
+	for range 5000 {
+		doc := map[string]any{}
+		for range rand.IntN(4) {
+			key := fmt.Sprint(parts[rand.IntN(len(parts))])
+			doc[key] = []any{parts[rand.IntN(len(parts))], parts[rand.IntN(len(parts))]}
+		}
+		raw, err := json.Marshal(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := r.JSON(raw), r.tokens(string(raw))
+		if string(got) != string(want) || !json.Valid(got) {
+			t.Fatalf("%s\ngot  %s\nwant %s", raw, got, want)
 		}
 	}
 }
