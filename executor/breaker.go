@@ -98,8 +98,8 @@ func (r *run) leftAlone(c *circuit, b Breaker) error {
 
 // endpointName is the host, where there is one.
 func (r *run) endpointName() string {
-	if r.receiver != "" {
-		return r.receiver
+	if r.reach.Receiver != "" {
+		return r.reach.Receiver
 	}
 	return r.req.Tool.Name
 }

@@ -21,6 +21,7 @@ var runSteps = []step{
 	useSecrets,  // looked up last, and tracked
 	cache,       // what was answered lately
 	checkResult, // of the declared type
+	prepare,     // waits for a person, where that must be
 	wholeCall,   // has its time
 	retry,
 	breaker,   // leaves alone what keeps failing

@@ -31,6 +31,6 @@ func remembered[V any](c *lru.Cache[string, V], key string, fresh func() V) V {
 // Said anew, it is another endpoint.
 func (r *run) endpoint(said string) string {
 	t, env := r.req.Tool, &r.req.Environment
-	parts := []string{t.Origin.File, t.Namespace, t.Name, t.Version, string(t.Kind), env.Root, env.Name, r.receiver, said}
+	parts := []string{t.Origin.File, t.Namespace, t.Name, t.Version, string(t.Kind), env.Root, env.Name, r.reach.Receiver, said}
 	return strings.Join(parts, "\x00")
 }

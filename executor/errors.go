@@ -92,6 +92,11 @@ type Panic struct {
 
 func (p *Panic) Error() string { return fmt.Sprintf("internal error: %v", p.Value) }
 
+// SignIn is the error of a call for which the person must sign in first, at a page.
+func SignIn(page, format string, args ...any) *Error {
+	return needs(Needs{Browser: page}, "sign-in", format, args...)
+}
+
 func needs(n Needs, code, format string, args ...any) *Error {
 	e := Errorf(KindNeeds, code, format, args...)
 	e.needs = &n

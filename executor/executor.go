@@ -92,8 +92,7 @@ type run struct {
 	pace     Pace
 	names    []string // of the secrets; nil: not looked for yet
 	redactor *secrets.Redactor
-	receiver string // who gets the secrets
-	project  any    // what the binding stands for in the project's file
+	reach    Reach // what it reaches for
 	envelope Envelope
 }
 

@@ -117,7 +117,7 @@ func (r *run) fixedArgs() map[string]any {
 // resolvedBinding is the binding, with what the project says of it,
 // and all filled in but arguments and secrets.
 func (r *run) resolvedBinding() string {
-	binding := encode([]any{r.call.Tool.Spec, r.req.Environment.BaseURL, r.req.Environment.Credentials, r.project})
+	binding := encode([]any{r.call.Tool.Spec, r.req.Environment.BaseURL, r.req.Environment.Credentials, r.reach.Project})
 	text, _ := template.Fill(string(binding), false, func(p template.Place) (string, error) {
 		v, err := r.call.Scope.Lookup(p.Name)
 		if err != nil || v.Source == template.Argument || v.Source == template.Secret {

@@ -39,7 +39,7 @@ func (r *run) permit() error {
 			return err
 		}
 	}
-	r.receiver, r.project = reach.Receiver, reach.Project
+	r.reach = reach
 	if err := r.refuse(reach.Accesses...); err != nil {
 		return err
 	}

@@ -63,9 +63,16 @@ type Reacher interface {
 
 // Reach is what a call reaches for.
 type Reach struct {
-	Accesses []tool.Permission // that follow from the binding
-	Receiver string            // who gets the secrets: a host, or a process
-	Project  any               // what the binding stands for in the project's file, to be confirmed with it; nil: nothing
+	Accesses  []tool.Permission   // that follow from the binding
+	Receiver  string              // who gets the secrets: a host, or a process
+	Receivers map[string][]string // who gets those secrets that go elsewhere, by the name of the secret
+	Project   any                 // what the binding stands for in the project's file, to be confirmed with it; nil: nothing
+}
+
+// Preparer is a Runner that may have to wait for a person before a call is made.
+type Preparer interface {
+	// Prepare is called once, before the time of the call begins to run.
+	Prepare(ctx context.Context, call Call) error
 }
 
 // SecretUser is a Runner whose calls need secrets that no template names.

@@ -62,8 +62,8 @@ func (r *run) findSecrets(ctx context.Context, names []string) (values map[strin
 // itself.
 func (r *run) permitSecrets(names []string) error {
 	var missing []tool.Permission
-	for _, name := range names {
-		p := tool.Permission{Kind: "secret", Op: "send", Resource: strings.TrimSpace(name + " " + r.receiver)}
+	for _, p := range r.sending(names) {
+		name, _, _ := strings.Cut(p.Resource, " ")
 		_, given := r.req.Secrets[name]
 		switch r.judge(p, nil) {
 		case denied:
@@ -79,6 +79,21 @@ func (r *run) permitSecrets(names []string) error {
 			WithHint("Grant it once, and it is not asked again in this session.")
 	}
 	return nil
+}
+
+// sending are the accesses of each secret going where it goes.
+func (r *run) sending(names []string) []tool.Permission {
+	var all []tool.Permission
+	for _, name := range names {
+		receivers, elsewhere := r.reach.Receivers[name]
+		if !elsewhere {
+			receivers = []string{r.reach.Receiver}
+		}
+		for _, receiver := range receivers {
+			all = append(all, tool.Permission{Kind: "secret", Op: "send", Resource: strings.TrimSpace(name + " " + receiver)})
+		}
+	}
+	return all
 }
 
 // sent says which secrets go where: TOKEN to api.example.com.
