@@ -83,6 +83,8 @@ var foreign = []struct {
 	{"code.dny.dev/ssrf", "one package guards every dial", []string{"executor/dial"}},
 	{"github.com/modelcontextprotocol/go-sdk", "one package asks MCP servers", []string{"executor/mcp", "cmd/..."}},
 	{"github.com/coder/websocket", "one package speaks over WebSockets", []string{"executor/mcp"}},
+	{"golang.org/x/oauth2", "one package obtains tokens", []string{"executor/oauth/..."}},
+	{"github.com/coreos/go-oidc", "one package obtains tokens", []string{"executor/oauth/..."}},
 	{"github.com/spf13/cobra", "the command line is cmd's", []string{"cmd/..."}},
 }
 

@@ -63,6 +63,18 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	return r.client.Secrets(call, b)
 }
 
+// Prepare has the person sign in, where that must be.
+func (r *Runner) Prepare(ctx context.Context, call executor.Call) error {
+	b, err := bindingOf(call)
+	if err != nil {
+		return err
+	}
+	return r.client.Prepare(ctx, call, b)
+}
+
+// Close ends what waits for a person.
+func (r *Runner) Close() error { return r.client.Close() }
+
 // Pace is what the binding says of attempts.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	b, err := bindingOf(call)

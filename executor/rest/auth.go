@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -74,14 +75,17 @@ func (b *builder) auth() error {
 	switch {
 	case name == "none":
 		return nil
-	case name != "custom" && !ok:
-		return definition("auth", "auth: %s cannot be run by this version; none, bearer, api_key and custom can", b.spec.Auth)
+	case name != "custom" && !ok && !oauth.Obtains(name):
+		return definition("auth", "auth: %s is none of none, bearer, api_key, oauth2_client, oauth2_user, saml and custom", b.spec.Auth)
 	}
 	if err := b.credentialHeaders(); err != nil {
 		return err
 	}
-	if name == "custom" {
+	switch {
+	case name == "custom":
 		return b.customHeaders()
+	case !ok:
+		return b.obtained()
 	}
 	text, err := b.authText(name, kind)
 	if err != nil || text == "" {
@@ -209,7 +213,7 @@ func secretName(host string) string {
 }
 
 // Secrets names the secrets that a call takes besides those that the tool itself
-// names: of its base URL and its credentials.
+// names: of its base URL, its credentials, and what its tokens are got with.
 func (c *Client) Secrets(call executor.Call, binding Binding) ([]string, error) {
 	b := c.builder(call, binding)
 	texts := []string{call.Environment.BaseURL}
@@ -229,5 +233,11 @@ func (c *Client) Secrets(call executor.Call, binding Binding) ([]string, error) 
 		}
 		texts = append(texts, text)
 	}
-	return template.Secrets(strings.Join(texts, " ")), nil
+	names := template.Secrets(strings.Join(texts, " "))
+	if g, err := b.grant(); err != nil {
+		return nil, err
+	} else if g != nil {
+		names = append(names, g.Secrets()...)
+	}
+	return names, nil
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -21,18 +22,20 @@ type request struct {
 	method   string
 	url      *url.URL
 	header   nethttp.Header
-	body     []byte // nil: none
-	secrets  bool   // the body holds one
+	body     []byte       // nil: none
+	secrets  bool         // the body holds one
+	grant    *oauth.Grant // by which its token was got; nil: it has none
 	warnings []string
 }
 
 // builder fills a binding with the values of a call.
 type builder struct {
-	call executor.Call
-	spec *tool.HTTP
-	edit func([]byte) ([]byte, error)
-	used map[string]bool // arguments, and session.x, that some place took
-	req  request
+	call   executor.Call
+	spec   *tool.HTTP
+	edit   func([]byte) ([]byte, error)
+	obtain func(oauth.Grant) (token string, err error)
+	used   map[string]bool // arguments, and session.x, that some place took
+	req    request
 }
 
 // methods says for each whether what no template took goes into the query.
@@ -42,11 +45,12 @@ func (c *Client) builder(call executor.Call, binding Binding) *builder {
 	return &builder{call: call, spec: binding.HTTP, edit: binding.Edit, used: map[string]bool{}}
 }
 
-func (c *Client) build(call executor.Call, binding Binding) (*request, error) {
+func (c *Client) build(call executor.Call, binding Binding, obtain func(oauth.Grant) (string, error)) (*request, error) {
 	if err := supported(binding.HTTP); err != nil {
 		return nil, err
 	}
 	b := c.builder(call, binding)
+	b.obtain = obtain
 	b.req.header = nethttp.Header{"User-Agent": {c.opts.UserAgent}, "Accept": {"application/json, */*;q=0.8"}}
 	for _, part := range []func() error{b.method, b.endpoint, b.queryParams, b.headers, b.auth, b.body} {
 		if err := part(); err != nil {

@@ -20,14 +20,17 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // Options of a Client.
 type Options struct {
-	Dialer    *dial.Dialer // owns the connections; nil: one of its own
-	MaxBytes  int64        // of an answer, decompressed, where the project says nothing; 0: 10 MB
-	UserAgent string       // "": abl-lsp
+	Dialer    *dial.Dialer  // owns the connections; nil: one of its own
+	Tokens    *oauth.Client // obtains tokens; nil: one of its own
+	MaxBytes  int64         // of an answer, decompressed, where the project says nothing; 0: 10 MB
+	UserAgent string        // "": abl-lsp
 }
 
 // Client makes requests. It is safe for concurrent use.
@@ -47,6 +50,9 @@ func New(o Options) *Client {
 	if o.Dialer == nil {
 		o.Dialer = dial.New(dial.Options{})
 	}
+	if o.Tokens == nil {
+		o.Tokens = oauth.New(oauth.Options{Dialer: o.Dialer})
+	}
 	if o.MaxBytes == 0 {
 		o.MaxBytes = 10 << 20
 	}
@@ -57,15 +63,42 @@ func New(o Options) *Client {
 	return &Client{opts: o, schemas: schemas}
 }
 
-// Send makes the request once, redirects followed.
+// Close ends what waits for a person.
+func (c *Client) Close() error { return c.opts.Tokens.Close() }
+
+// Send makes the request once, redirects followed. One that is refused since its
+// token, got earlier, is not taken any more has done nothing: it is made again with
+// a new one.
 func (c *Client) Send(ctx context.Context, call executor.Call, b Binding) (executor.Result, error) {
-	req, err := c.build(call, b)
+	var got oauth.Token
+	obtain := func(g oauth.Grant) (token string, err error) {
+		got, err = c.opts.Tokens.Token(ctx, call, g)
+		return got.Value, err
+	}
+	req, err := c.build(call, b, obtain)
 	if err != nil {
 		return executor.Result{}, err
 	}
 	if err := c.checkBody(req, b.HTTP); err != nil {
 		return executor.Result{}, err
 	}
+	result, host, err := c.sendOnce(ctx, call, req)
+	if req.grant == nil || result.Status != nethttp.StatusUnauthorized || host != req.url.Host {
+		return result, err
+	}
+	c.opts.Tokens.Drop(call, *req.grant, got.Value)
+	if !got.Cached {
+		return result, err
+	}
+	if req, err = c.build(call, b, obtain); err != nil {
+		return result, err
+	}
+	result, _, err = c.sendOnce(ctx, call, req)
+	return result, err
+}
+
+// sendOnce says as well which host answered, after redirects.
+func (c *Client) sendOnce(ctx context.Context, call executor.Call, req *request) (executor.Result, string, error) {
 	transport := c.opts.Dialer.Transport(call.Guard)
 	if call.Mutates {
 		transport = once{transport}
@@ -79,7 +112,7 @@ func (c *Client) Send(ctx context.Context, call executor.Call, b Binding) (execu
 	}
 	result, err := t.send(ctx, call)
 	result.Warnings = append(req.warnings, result.Warnings...)
-	return result, err
+	return result, t.host, err
 }
 
 // MaxBytes is how long the answer to a call may be.
@@ -97,7 +130,7 @@ type shown struct {
 
 // Preview shows the request that Send would make first.
 func (c *Client) Preview(call executor.Call, b Binding) (any, error) {
-	req, err := c.build(call, b)
+	req, err := c.build(call, b, func(oauth.Grant) (string, error) { return secrets.Mark(oauth.TokenMark), nil })
 	if err != nil {
 		return nil, err
 	}
@@ -113,13 +146,29 @@ func (c *Client) Preview(call executor.Call, b Binding) (any, error) {
 	return s, nil
 }
 
-// Reach is the host.
-func (c *Client) Reach(call executor.Call, b Binding) (executor.Reach, error) {
-	u, err := c.builder(call, b).base()
+// Reach is the host, and those that give its tokens.
+func (c *Client) Reach(call executor.Call, binding Binding) (executor.Reach, error) {
+	b := c.builder(call, binding)
+	u, err := b.base()
 	if err != nil {
 		return executor.Reach{}, err
 	}
-	return executor.Reach{Accesses: accesses(b.Method, u), Receiver: u.Hostname()}, nil
+	reach := executor.Reach{Accesses: accesses(binding.Method, u), Receiver: u.Hostname()}
+	return reach, b.reachTokens(&reach)
+}
+
+// Prepare has the person sign in, where that must be.
+func (c *Client) Prepare(ctx context.Context, call executor.Call, binding Binding) error {
+	b := c.builder(call, binding)
+	g, err := b.grant()
+	if err != nil || g == nil {
+		return err
+	}
+	filled, err := g.Fill(call.Scope, nil)
+	if err != nil {
+		return err
+	}
+	return c.opts.Tokens.Prepare(ctx, call, filled)
 }
 
 // accesses are what a request to a host needs: the host may be named with its port

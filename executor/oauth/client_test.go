@@ -1,0 +1,92 @@
+package oauth_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+func TestClientCredentials(t *testing.T) {
+	r := newRig(t)
+	r.run(r.serviceRequest(), "service")
+	r.run(r.serviceRequest(), "service")
+	if n := r.Asked("client_credentials"); n != 1 {
+		t.Errorf("%d tokens for two runs", n)
+	}
+	t.Run("a server that wants the secret in the form", func(t *testing.T) {
+		q := r.request("oauth2_client", tool.AuthConfig{TokenURL: r.URL + "/token", ClientID: "posting", ClientSecret: "posting-secret-42"})
+		r.run(q, "posting")
+	})
+	t.Run("a wrong secret", func(t *testing.T) {
+		q := r.serviceRequest()
+		q.Secrets = map[string]string{"CRM": "wrong-secret"}
+		e := r.fails(q, executor.KindRemote, "token-refused")
+		if e.Error.Details["status"] != 401 || e.Error.Details["error"] != "invalid_client" {
+			t.Errorf("%+v", e.Error)
+		}
+	})
+}
+
+// TestSharedToken: runs side by side ask for one token.
+func TestSharedToken(t *testing.T) {
+	r := newRig(t)
+	var all sync.WaitGroup
+	for range 32 {
+		all.Go(func() {
+			if e := r.ex.Run(t.Context(), r.serviceRequest()); !e.OK {
+				t.Errorf("%+v", e.Error)
+			}
+		})
+	}
+	all.Wait()
+	if n := r.Asked("client_credentials"); n != 1 {
+		t.Errorf("%d tokens", n)
+	}
+}
+
+// TestExpiry: a token that lasts no longer than the leeway is not used again.
+func TestExpiry(t *testing.T) {
+	r := newRig(t, "TOKEN_SECONDS=5")
+	r.run(r.serviceRequest(), "service")
+	r.run(r.serviceRequest(), "service")
+	if n := r.Asked("client_credentials"); n != 2 {
+		t.Errorf("%d tokens", n)
+	}
+}
+
+// TestRefusedToken: one that is not taken any more is replaced, once, also where the
+// call changes something, for it did nothing.
+func TestRefusedToken(t *testing.T) {
+	for _, method := range []string{"GET", "POST"} {
+		t.Run(method, func(t *testing.T) {
+			r := newRig(t)
+			q := r.serviceRequest()
+			q.Tool.Spec.(*tool.HTTP).Method = method
+			r.run(q, "service")
+			var first string
+			r.refuse = func(token string) bool {
+				if first == "" {
+					first = token
+				}
+				return token == first
+			}
+			if e := r.run(q, "service"); len(e.Attempts) != 1 {
+				t.Errorf("%+v", e.Attempts)
+			}
+			if n := r.Asked("client_credentials"); n != 2 {
+				t.Errorf("%d tokens", n)
+			}
+			r.refuse = func(string) bool { return true }
+			r.fails(q, executor.KindRemote, "http-401")
+			if n := r.Asked("client_credentials"); n != 3 {
+				t.Errorf("%d tokens", n)
+			}
+			r.fails(q, executor.KindRemote, "http-401") // a new one at the first go is not replaced
+			if n := r.Asked("client_credentials"); n != 4 {
+				t.Errorf("%d tokens", n)
+			}
+		})
+	}
+}

@@ -1,0 +1,292 @@
+package oauth
+
+import (
+	"cmp"
+	"maps"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/oauth2/endpoints"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// The kinds of auth that obtain a token.
+const (
+	client = "oauth2_client"
+	user   = "oauth2_user"
+	saml   = "saml"
+)
+
+// Obtains reports whether tokens of a kind of auth are obtained.
+func Obtains(auth string) bool { return auth == client || auth == user || auth == saml }
+
+// Ask is what a tool and its project say of a sign-in. Placeholders are not filled
+// in yet.
+type Ask struct {
+	Auth     string
+	Config   *tool.AuthConfig
+	Profile  string // the service's name where the config has no provider
+	Services map[string]executor.AuthService
+	Held     executor.Credential // what the project has for the tool's host
+	Prefix   string              // of the secrets that stand for what nobody says: API_EXAMPLE_COM
+}
+
+// Grant is how a token is obtained.
+type Grant struct {
+	auth    string
+	service executor.AuthService // that of the project; zero: none
+
+	tokenURL, authorizationURL, deviceURL, issuer       text
+	clientID, clientSecret, scopes, audience, assertion text
+}
+
+// text is a property's.
+type text struct {
+	value string
+	from  string // the property
+}
+
+// Plan finds out how a tool's token is obtained: what the tool says comes first,
+// then the service that it names, then the credentials of the project, then the
+// secrets of its host's name.
+func Plan(a Ask) (Grant, error) {
+	name := cmp.Or(a.Config.Provider, a.Profile)
+	s, ok := a.Services[name]
+	if name != "" && !ok {
+		return Grant{}, unknownService(name, a.Services)
+	}
+	if name != "" && (s.Kind == saml) != (a.Auth == saml) {
+		return Grant{}, definition("auth: %s and auth_services.%s do not fit: that is of kind: %s", a.Auth, name, s.Kind)
+	}
+	said, of := func(value, key string) text { return text{value, "auth_config." + key} }, "auth_services."+name+"."
+	g := Grant{auth: a.Auth, service: s}
+	g.tokenURL = first(said(a.Config.TokenURL, "token_url"), text{s.TokenURL, of + "token_url"})
+	g.scopes = first(said(a.Config.Scopes, "scopes"), text{strings.Join(s.Scopes, " "), of + "scopes"})
+	g.authorizationURL = text{s.AuthorizationURL, of + "authorization_url"}
+	g.deviceURL = text{s.DeviceAuthorizationURL, of + "device_authorization_url"}
+	g.issuer = text{s.Issuer, of + "issuer"}
+	g.audience = text{s.Audience, of + "audience"}
+	g.assertion = text{s.Assertion, of + "assertion"}
+	g.clientID = first(said(a.Config.ClientID, "client_id"), text{s.ClientID, of + "client_id"}, text{a.Held.ClientID, "credentials.client_id"})
+	g.clientSecret = first(said(a.Config.ClientSecret, "client_secret"), text{s.ClientSecret, of + "client_secret"}, text{a.Held.ClientSecret, "credentials.client_secret"})
+	g.usual()
+	g.bySecrets(a.Prefix)
+	return g, g.complete()
+}
+
+func first(texts ...text) text {
+	for _, t := range texts {
+		if t.value != "" {
+			return t
+		}
+	}
+	return text{}
+}
+
+// usual fills in what is known of a kind of service.
+func (g *Grant) usual() {
+	switch g.service.Kind {
+	case "google":
+		g.tokenURL = first(g.tokenURL, text{endpoints.Google.TokenURL, "token_url"})
+		g.authorizationURL = first(g.authorizationURL, text{endpoints.Google.AuthURL + "?access_type=offline", "authorization_url"})
+		g.audience, g.issuer = text{}, text{}
+		fallthrough
+	case "oidc":
+		if g.auth == user {
+			g.scopes = first(g.scopes, text{"openid", "scopes"})
+		}
+	}
+}
+
+// bySecrets names the secrets of what nobody says. A client that is named without a
+// secret has none, where a person signs in; an assertion needs no client.
+func (g *Grant) bySecrets(prefix string) {
+	if g.auth == saml {
+		return
+	}
+	if g.clientSecret.value == "" && (g.auth == client || g.clientID.value == "") {
+		g.clientSecret = text{"{{secrets." + prefix + "_CLIENT_SECRET}}", "client_secret"}
+	}
+	if g.clientID.value == "" {
+		g.clientID = text{"{{secrets." + prefix + "_CLIENT_ID}}", "client_id"}
+	}
+}
+
+// complete is an error that says what is missing, and where to set it.
+func (g *Grant) complete() error {
+	const service = "ame with auth_config.provider an entry of auth_services in abl.yaml that has "
+	pages := g.authorizationURL.value + g.deviceURL.value
+	switch {
+	case g.auth == saml && (g.service.Kind != saml || g.tokenURL.value == "" || g.assertion.value == ""):
+		return definition("auth: saml needs to know where the assertion is exchanged").
+			WithHint("N%skind: saml, a token_url and an assertion.", service)
+	case g.auth == user && g.issuer.value == "" && (g.tokenURL.value == "" || pages == ""):
+		return definition("auth: oauth2_user needs an authorization_url, where the person signs in, and a token_url").
+			WithHint("N%sboth, or that has kind: oidc and an issuer.", service)
+	case g.issuer.value == "" && g.tokenURL.value == "":
+		return definition("auth: %s needs a token_url, where tokens are given", g.auth).
+			WithHint("Set auth_config.token_url, or n%sone.", service)
+	}
+	return nil
+}
+
+func unknownService(name string, services map[string]executor.AuthService) error {
+	e := definition("auth_config.provider: abl.yaml has no %s under auth_services", name)
+	if len(services) > 0 {
+		return e.WithHint("It has %s.", strings.Join(slices.Sorted(maps.Keys(services)), ", "))
+	}
+	return e.WithHint("Write auth_services: {%s: {kind: oauth2, authorization_url: …, token_url: …}} there.", name)
+}
+
+func definition(format string, args ...any) *executor.Error {
+	return executor.Errorf(executor.KindDefinition, "auth", format, args...)
+}
+
+// texts are all of them.
+func (g *Grant) texts() []*text {
+	return append(g.addresses(), &g.clientID, &g.clientSecret, &g.scopes, &g.audience, &g.assertion)
+}
+
+func (g *Grant) addresses() []*text {
+	return []*text{&g.tokenURL, &g.authorizationURL, &g.deviceURL, &g.issuer}
+}
+
+// Secrets names those that the texts hold.
+func (g *Grant) Secrets() []string {
+	var all []string
+	for _, t := range g.texts() {
+		all = append(all, t.value)
+	}
+	return template.Secrets(strings.Join(all, " "))
+}
+
+// party is somebody who is told something to obtain a token.
+type party struct {
+	op    string
+	at    text
+	hears []text
+}
+
+func (g *Grant) parties() []party {
+	machine := []text{g.tokenURL, g.clientID, g.clientSecret, g.scopes, g.audience, g.assertion}
+	person := []text{g.authorizationURL, g.deviceURL, g.clientID, g.scopes, g.audience}
+	list := []party{{"post", g.tokenURL, machine}}
+	if g.discovers() {
+		list = append(list, party{"get", g.issuer, append(machine, g.issuer)}, party{"post", g.issuer, nil})
+	}
+	if g.auth == user {
+		list = append(list, party{"get", g.authorizationURL, person}, party{"post", g.deviceURL, person})
+	}
+	return slices.DeleteFunc(list, func(p party) bool { return p.at.value == "" })
+}
+
+// discovers reports whether the issuer has to say where to go.
+func (g *Grant) discovers() bool {
+	pages := g.authorizationURL.value + g.deviceURL.value
+	return g.issuer.value != "" && (g.tokenURL.value == "" || g.auth == user && pages == "")
+}
+
+// Reach is what obtaining the token reaches for, and who hears which secrets.
+func (g *Grant) Reach(scope *template.Scope) (accesses []tool.Permission, receivers map[string][]string, err error) {
+	receivers = map[string][]string{}
+	for _, p := range g.parties() {
+		u, err := p.at.address(scope, true)
+		if err != nil {
+			return nil, nil, err
+		}
+		accesses = append(accesses, accessesOf(p.op, u)...)
+		for _, t := range p.hears {
+			for _, name := range template.Secrets(t.value) {
+				if !slices.Contains(receivers[name], u.Hostname()) {
+					receivers[name] = append(receivers[name], u.Hostname())
+				}
+			}
+		}
+	}
+	return accesses, receivers, nil
+}
+
+// Service is what the grant stands for in the project's file; nil: nothing.
+func (g *Grant) Service() any {
+	if g.service.Kind == "" {
+		return nil
+	}
+	return g.service
+}
+
+// accessesOf a host: it may be named with its port and without.
+func accessesOf(op string, u *url.URL) []tool.Permission {
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	return []tool.Permission{
+		{Kind: "web", Op: op, Resource: u.Hostname()},
+		{Kind: "web", Op: op, Resource: net.JoinHostPort(u.Hostname(), port)},
+	}
+}
+
+// Fill gives the grant with its placeholders filled in. used is told of each value
+// that stands somewhere; it may be nil.
+func (g *Grant) Fill(scope *template.Scope, used func(template.Value)) (Grant, error) {
+	out := *g
+	for _, t := range out.addresses() {
+		if t.value == "" {
+			continue
+		}
+		u, err := t.address(scope, false)
+		if err != nil {
+			return Grant{}, err
+		}
+		t.value = u.String()
+	}
+	for _, t := range out.texts()[len(out.addresses()):] {
+		filled, err := scope.Expand(t.value, func(v template.Value) (string, error) {
+			if used != nil {
+				used(v)
+			}
+			return v.Text(), nil
+		})
+		if err != nil {
+			return Grant{}, executor.TemplateError(t.from, err)
+		}
+		t.value = strings.TrimSpace(filled)
+	}
+	return out, nil
+}
+
+// address reads a URL. The author and the environment say where it leads: no
+// argument stands in it, and a secret only past the host. blind puts an x for it.
+func (t text) address(scope *template.Scope, blind bool) (*url.URL, error) {
+	filled, err := template.Fill(strings.TrimSpace(t.value), false, func(p template.Place) (string, error) {
+		v, err := scope.Lookup(p.Name)
+		switch {
+		case v.Source == template.Secret && pastHost(p.Before):
+			if blind {
+				return "x", nil
+			}
+			return url.PathEscape(v.Text()), err
+		case err != nil:
+			return "", executor.TemplateError(t.from, err)
+		case v.Source != template.Variable:
+			return "", definition("%s: {{%s}} cannot stand there; {{env.NAME}} can, and {{secrets.NAME}} past the host", t.from, p.Name)
+		}
+		return v.Text(), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	u, err := dial.ParseURL(filled)
+	if err != nil {
+		return nil, definition("%s: %w", t.from, err)
+	}
+	return u, nil
+}
+
+func pastHost(before string) bool {
+	_, rest, ok := strings.Cut(before, "://")
+	return ok && strings.ContainsAny(rest, "/?")
+}

@@ -1,0 +1,120 @@
+package oauth
+
+import (
+	"context"
+	"crypto/subtle"
+	"html"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// callbackPath is always the same, for servers compare it with the one that was
+// registered. What cannot be guessed is the state.
+const callbackPath = "/callback"
+
+// listener takes the one visit of the person's browser with which a sign-in ends.
+// It is on loopback alone.
+type listener struct {
+	state    string
+	start    string // the path that leads to target
+	target   string // the page where the person signs in
+	server   string // its host
+	exchange func(code string) error
+	finish   func(error)
+	redact   func(string) string
+	visited  atomic.Bool
+}
+
+// listen answers until ctx ends.
+func (l *listener) listen(ctx context.Context) (address string, err error) {
+	socket, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", executor.Errorf(executor.KindInternal, "listen", "the sign-in cannot end here: %w", err)
+	}
+	server := &http.Server{
+		Handler:           http.MaxBytesHandler(l, 0),
+		ReadTimeout:       10 * time.Second,
+		ReadHeaderTimeout: 10 * time.Second,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          log.New(io.Discard, "", 0),
+	}
+	go func() { _ = server.Serve(socket) }() // ends with Close
+	go func() {
+		<-ctx.Done()
+		_ = server.Close()
+	}()
+	return "http://" + socket.Addr().String(), nil
+}
+
+func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", "default-src 'none'")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
+	switch {
+	case r.Method != http.MethodGet:
+		page(w, http.StatusMethodNotAllowed, "Nothing is taken here but the end of a sign-in.")
+	case r.URL.Path == l.start:
+		http.Redirect(w, r, l.target, http.StatusFound)
+	case r.URL.Path != callbackPath:
+		page(w, http.StatusNotFound, "There is nothing here but the end of a sign-in.")
+	case !l.visited.CompareAndSwap(false, true):
+		page(w, http.StatusGone, "This sign-in is over. Run the tool again for another.")
+	default:
+		l.end(w, r.URL.Query())
+	}
+}
+
+// end tells the run and the person how the sign-in went.
+func (l *listener) end(w http.ResponseWriter, q url.Values) {
+	err := l.outcome(q)
+	if err != nil {
+		page(w, http.StatusBadRequest, "The sign-in failed: "+l.redact(err.Error()))
+	} else {
+		page(w, http.StatusOK, "You are signed in. This window can be closed.")
+	}
+	if f, ok := w.(http.Flusher); ok {
+		f.Flush() // the run may end the process
+	}
+	l.finish(err)
+}
+
+func (l *listener) outcome(q url.Values) error {
+	switch {
+	case subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(l.state)) != 1:
+		return executor.Errorf(executor.KindDenied, "sign-in-state", "what came back from %s belongs to another sign-in (its state is not the one that was sent)", l.server)
+	case q.Get("error") == "access_denied":
+		return executor.Errorf(executor.KindDenied, "sign-in-denied", "the sign-in at %s was denied%s", l.server, l.described(q))
+	case q.Has("error"):
+		return executor.Errorf(executor.KindRemote, "sign-in", "%s refused the sign-in: %s%s", l.server, l.redact(shorten(q.Get("error"))), l.described(q))
+	case q.Get("code") == "":
+		return executor.Errorf(executor.KindRemote, "sign-in", "%s sent the browser back without a code", l.server)
+	}
+	return l.exchange(q.Get("code"))
+}
+
+func (l *listener) described(q url.Values) string {
+	text := strings.TrimSpace(q.Get("error_description"))
+	if text == "" {
+		return ""
+	}
+	return ": " + l.redact(shorten(text))
+}
+
+func page(w http.ResponseWriter, status int, text string) {
+	body := "<!doctype html><title>abl-lsp</title><p>" + html.EscapeString(text) + "</p>\n"
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, body)
+}

@@ -1,0 +1,133 @@
+// Package oauth obtains the tokens of tools with `auth: oauth2_client`,
+// `oauth2_user` and `saml`.
+//
+// It promises that every endpoint is asked behind the SSRF guard, once, without
+// following it elsewhere and without reading more of its answer than a cap; that
+// runs of the same client share a token, and its renewal; that tokens stand in
+// memory, and refresh tokens in the keychain of the system besides, and nowhere
+// else; and that each is tracked as a secret of the run that gets it.
+//
+// A kind that sends tokens plans a [Grant], says with it what it reaches for,
+// fills it in, and asks a [Client] for the token.
+package oauth
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"golang.org/x/oauth2"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+)
+
+// TokenMark stands for the token where a request is only shown.
+const TokenMark = "access token"
+
+// Options of a Client.
+type Options struct {
+	Dialer *dial.Dialer // owns the connections; nil: one of its own
+}
+
+// Client obtains tokens and keeps them. It is safe for concurrent use.
+type Client struct {
+	dialer  *dial.Dialer
+	flights flights
+	life    context.Context // of the sign-ins; over with Close
+	end     context.CancelFunc
+
+	mu      sync.Mutex
+	entries map[string]*entry
+	signIns map[string]*signIn
+}
+
+// New makes a Client. It must be closed.
+func New(o Options) *Client {
+	if o.Dialer == nil {
+		o.Dialer = dial.New(dial.Options{})
+	}
+	c := &Client{dialer: o.Dialer, entries: map[string]*entry{}, signIns: map[string]*signIn{}}
+	c.life, c.end = context.WithCancel(context.Background())
+	return c
+}
+
+// Close ends the sign-ins that nobody has finished.
+func (c *Client) Close() error {
+	c.end()
+	return nil
+}
+
+// Token is one that was obtained.
+type Token struct {
+	Value  string
+	Cached bool // earlier: the other side may know better meanwhile
+}
+
+// Token gives the token of a grant that is filled in: the one that is there, else
+// a new one. It waits for no person.
+func (c *Client) Token(ctx context.Context, call executor.Call, g Grant) (Token, error) {
+	e := c.entry(call, g)
+	if t := c.valid(e); t != nil {
+		track(call, t)
+		return Token{t.AccessToken, true}, nil
+	}
+	t, err := c.flights.do(ctx, flightKey{e.key, c.dialer.Transport(call.Guard)}, func(ctx context.Context) (*oauth2.Token, error) {
+		if t := c.valid(e); t != nil { // came while this one waited
+			return t, nil
+		}
+		t, err := c.fetch(ctx, call, g, e)
+		if err == nil {
+			err = bearer(g, t)
+		}
+		if err == nil {
+			c.store(e, t)
+		}
+		return t, err
+	})
+	if err != nil {
+		return Token{}, err
+	}
+	track(call, t)
+	return Token{Value: t.AccessToken}, nil
+}
+
+// Drop forgets a token that was refused, unless there is another one already.
+func (c *Client) Drop(call executor.Call, g Grant, token string) {
+	e := c.entry(call, g)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e.token != nil && e.token.AccessToken == token {
+		e.token = nil
+	}
+}
+
+// Prepare has the person sign in where the grant needs that, and there is neither a
+// token nor a way to renew one.
+func (c *Client) Prepare(ctx context.Context, call executor.Call, g Grant) error {
+	if g.auth != user {
+		return nil
+	}
+	_, err := c.Token(ctx, call, g)
+	if !errors.Is(err, errSignedOut) {
+		return err
+	}
+	return c.signIn(ctx, call, g)
+}
+
+// errSignedOut is the cause where nothing but a person can help.
+var errSignedOut = errors.New("not signed in")
+
+func signedOut() error {
+	e := executor.Errorf(executor.KindRemote, "signed-out", "the sign-in is over: %w", errSignedOut)
+	return e.WithHint("Run it again to sign in.")
+}
+
+// track has what was obtained treated as secret.
+func track(call executor.Call, t *oauth2.Token) {
+	call.Track(TokenMark, t.AccessToken)
+	call.Track("refresh token", t.RefreshToken)
+	if id, ok := t.Extra("id_token").(string); ok {
+		call.Track("id token", id)
+	}
+}

@@ -1,0 +1,186 @@
+// Package oauthtest starts a real OAuth 2.0 and OpenID Connect server, npm's
+// oidc-provider, for tests, and plays the person who signs in there.
+//
+// The server knows four clients, whose secrets are below, and takes any name and
+// password for a user's.
+package oauthtest
+
+import (
+	"bufio"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+//go:embed provider.mjs
+var script string
+
+// What the clients prove who they are with. One called desktop has none.
+const (
+	ServiceSecret      = "service+secret/42"
+	PostingSecret      = "posting-secret-42"
+	ConfidentialSecret = "confidential-secret-42"
+)
+
+// Server is a running one.
+type Server struct {
+	URL string
+	t   testing.TB
+}
+
+// Start starts a server that ends with the test. The environment is added to its own:
+// TOKEN_SECONDS is how long a token lasts.
+func Start(t testing.TB, environment ...string) *Server {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		missing(t, "no node on PATH")
+	}
+	modules := modules()
+	if _, err := os.Stat(filepath.Join(modules, "oidc-provider")); err != nil {
+		missing(t, "oidc-provider is not in .cache/npm; scripts/npm.sh gets it")
+	}
+	file := filepath.Join(t.TempDir(), "provider.mjs")
+	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	cmd := exec.CommandContext(ctx, node, file, modules)
+	cmd.Env = append(os.Environ(), environment...)
+	cmd.WaitDelay = 5 * time.Second
+	in, err := cmd.StdinPipe() // its end is the server's
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = in.Close()
+		cancel()
+		_ = cmd.Wait() // killed
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("oidc-provider says no address: %v", err)
+	}
+	return &Server{strings.TrimSpace(line), t}
+}
+
+// missing skips the test, or fails it where ABL_REQUIRE_RIGS says that nothing may
+// be missing.
+func missing(t testing.TB, why string) {
+	t.Helper()
+	if os.Getenv("ABL_REQUIRE_RIGS") != "" {
+		t.Fatal(why)
+	}
+	t.Skip(why)
+}
+
+// modules is where scripts/npm.sh installs.
+func modules() string {
+	_, here, _, _ := runtime.Caller(0)
+	if !filepath.IsAbs(here) { // built with -trimpath
+		if out, err := exec.Command("go", "env", "GOMOD").Output(); err == nil {
+			return filepath.Join(filepath.Dir(strings.TrimSpace(string(out))), ".cache", "npm", "node_modules")
+		}
+	}
+	return filepath.Join(filepath.Dir(here), "..", "..", "..", ".cache", "npm", "node_modules")
+}
+
+// Host is the server's, with its port.
+func (s *Server) Host() string { return strings.TrimPrefix(s.URL, "http://") }
+
+// Asked is how often the token endpoint gave a token for a type of grant, or under
+// "error" none.
+func (s *Server) Asked(grant string) int {
+	s.t.Helper()
+	resp, err := http.Get(s.URL + "/asked")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var asked map[string]int
+	if err := json.NewDecoder(resp.Body).Decode(&asked); err != nil {
+		s.t.Fatal(err)
+	}
+	return asked[grant]
+}
+
+// Knows says who a token stands for, as an API asks its server: the user, or where
+// there is none the client. It is "" for a token that is not good any more.
+func (s *Server) Knows(token string) string {
+	var told struct {
+		Active   bool   `json:"active"`
+		Subject  string `json:"sub"`
+		ClientID string `json:"client_id"`
+	}
+	s.post("/token/introspection", "confidential", ConfidentialSecret, url.Values{"token": {token}}, &told)
+	switch {
+	case !told.Active:
+		return ""
+	case told.Subject != "":
+		return told.Subject
+	}
+	return told.ClientID
+}
+
+// Revoke makes a token of a client good for nothing.
+func (s *Server) Revoke(client, secret, token string) {
+	s.post("/token/revocation", client, secret, url.Values{"token": {token}}, nil)
+}
+
+func (s *Server) post(path, client, secret string, form url.Values, answer any) {
+	s.t.Helper()
+	if secret == "" {
+		form.Set("client_id", client)
+	}
+	r, err := http.NewRequest(http.MethodPost, s.URL+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		s.t.Error(err)
+		return
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if secret != "" {
+		r.SetBasicAuth(url.QueryEscape(client), url.QueryEscape(secret))
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.t.Error(err)
+		return
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		s.t.Errorf("%s: %s", path, resp.Status)
+	}
+	if answer != nil {
+		if err := json.NewDecoder(resp.Body).Decode(answer); err != nil {
+			s.t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// API is a handler that lets in whoever has a good token, and tells whose it is.
+func (s *Server) API(w http.ResponseWriter, r *http.Request) {
+	who := s.Knows(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
+	if who == "" {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	fmt.Fprintf(w, `{"who": %q}`, who)
+}

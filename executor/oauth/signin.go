@@ -1,0 +1,270 @@
+package oauth
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/oauth2"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
+)
+
+// patience is how long a person has to sign in.
+const patience = 5 * time.Minute
+
+// signIn is one that waits for its person. The mutex of its client guards waiting
+// and err.
+type signIn struct {
+	page    string // where the person begins
+	ask     string // what the person is asked
+	done    chan struct{}
+	once    sync.Once
+	err     error // after done
+	waiting int   // calls that wait
+	cancel  context.CancelFunc
+}
+
+// signIn has the person sign in, and waits for that. Where nothing can show the page,
+// the first call is answered with it, and the next one waits.
+func (c *Client) signIn(ctx context.Context, call executor.Call, g Grant) error {
+	e := c.entry(call, g)
+	s, begun, alone, err := c.joinSignIn(ctx, call, g, e)
+	if err != nil {
+		return err
+	}
+	defer c.leaveSignIn(e.key, s, call.OpenURL != nil)
+	switch {
+	case s.over():
+		return s.err
+	case call.OpenURL != nil:
+		if alone && call.OpenURL(ctx, s.page) != nil {
+			return s.needed(call)
+		}
+	case begun:
+		return s.needed(call)
+	}
+	if call.Report != nil {
+		call.Report(executor.Progress{Message: s.ask})
+	}
+	select {
+	case <-s.done:
+		return s.err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (s *signIn) needed(call executor.Call) error {
+	return executor.SignIn(s.page, "%s: %s", call.Tool.Name, s.ask).
+		WithHint("Open the page, sign in, and run the tool again within five minutes.")
+}
+
+// joinSignIn gives the sign-in that is under way, else begins one.
+func (c *Client) joinSignIn(ctx context.Context, call executor.Call, g Grant, e *entry) (s *signIn, begun, alone bool, err error) {
+	c.mu.Lock()
+	s = c.signIns[e.key]
+	if s != nil {
+		defer c.mu.Unlock()
+		s.waiting++
+		return s, false, s.waiting == 1, nil
+	}
+	c.mu.Unlock()
+	fresh, err := c.begin(ctx, call, g, e)
+	if err != nil {
+		return nil, false, false, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s = c.signIns[e.key]; s != nil { // another call was faster
+		fresh.cancel()
+		s.waiting++
+		return s, false, s.waiting == 1, nil
+	}
+	c.signIns[e.key] = fresh
+	fresh.waiting++
+	return fresh, true, true, nil
+}
+
+// leaveSignIn forgets a sign-in that is over, and ends one whose page is open in vain:
+// the call that opened it was cancelled.
+func (c *Client) leaveSignIn(key string, s *signIn, opened bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s.waiting--
+	if s.over() {
+		c.forget(key, s)
+	} else if opened && s.waiting == 0 {
+		c.forget(key, s)
+		s.cancel()
+	}
+}
+
+// forget is called with the mutex held.
+func (c *Client) forget(key string, s *signIn) {
+	if c.signIns[key] == s {
+		delete(c.signIns, key)
+	}
+}
+
+func (s *signIn) over() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// finish ends a sign-in. What it came to waits for the call that wants to know.
+func (s *signIn) finish(err error) {
+	s.once.Do(func() {
+		s.err = err
+		close(s.done)
+	})
+}
+
+// begin opens a way for the person to sign in.
+func (c *Client) begin(ctx context.Context, call executor.Call, g Grant, e *entry) (*signIn, error) {
+	at, err := endpoint(c.guarded(ctx, call), g)
+	if err != nil {
+		return nil, err
+	}
+	config := &oauth2.Config{ClientID: g.clientID.value, ClientSecret: g.clientSecret.value, Endpoint: at, Scopes: strings.Fields(g.scopes.value)}
+	own, cancel := context.WithTimeout(c.guarded(c.life, call), patience)
+	s := &signIn{done: make(chan struct{}), cancel: cancel}
+	got := func(t *oauth2.Token, err error) error {
+		return c.signedIn(own, call, g, e, t, fault(call, at.TokenURL, err))
+	}
+	if at.AuthURL == "" {
+		err = s.byDevice(own, call, g, config, got)
+	} else {
+		err = s.byBrowser(own, call, g, config, got)
+	}
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	context.AfterFunc(own, func() {
+		s.finish(executor.Errorf(executor.KindTimeout, "sign-in", "nobody signed in at %s within five minutes", hostOf(s.page)))
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.forget(e.key, s)
+	})
+	return s, nil
+}
+
+// signedIn keeps what a sign-in brought.
+func (c *Client) signedIn(ctx context.Context, call executor.Call, g Grant, e *entry, t *oauth2.Token, err error) error {
+	if err == nil {
+		err = bearer(g, t)
+	}
+	if err != nil {
+		return err
+	}
+	track(call, t)
+	c.store(e, t)
+	c.mu.Lock()
+	delete(c.signIns, e.key) // who comes now finds the token
+	c.mu.Unlock()
+	keep(ctx, call, g, t.RefreshToken)
+	return nil
+}
+
+// byDevice has the person enter a code on any device (RFC 8628).
+func (s *signIn) byDevice(ctx context.Context, call executor.Call, g Grant, config *oauth2.Config, got func(*oauth2.Token, error) error) error {
+	device, err := config.DeviceAuth(ctx, g.options()...)
+	if err != nil {
+		return fault(call, config.Endpoint.DeviceAuthURL, err)
+	}
+	call.Track("device code", device.DeviceCode)
+	s.page = device.VerificationURIComplete
+	if s.page == "" {
+		s.page = device.VerificationURI
+	}
+	if _, err := dial.ParseURL(s.page); err != nil {
+		return executor.Errorf(executor.KindRemote, "sign-in", "%s names no page where to sign in", hostOf(config.Endpoint.DeviceAuthURL))
+	}
+	s.ask = "sign in at " + hostOf(s.page) + " in your browser, with the code " + device.UserCode
+	go func() { s.finish(got(config.DeviceAccessToken(ctx, device))) }()
+	return nil
+}
+
+// byBrowser has the person's browser bring a code to a listener on loopback (RFC
+// 8252), bound to this process by PKCE and to this sign-in by its state.
+func (s *signIn) byBrowser(ctx context.Context, call executor.Call, g Grant, config *oauth2.Config, got func(*oauth2.Token, error) error) error {
+	if _, err := dial.ParseURL(config.Endpoint.AuthURL); err != nil {
+		return executor.Errorf(executor.KindRemote, "sign-in", "%s names no page where to sign in", hostOf(g.issuer.value))
+	}
+	verifier := oauth2.GenerateVerifier()
+	l := &listener{state: rand.Text() + rand.Text(), start: "/" + rand.Text(), server: hostOf(config.Endpoint.AuthURL), redact: call.Redact}
+	l.exchange = func(code string) error {
+		call.Track("authorization code", code)
+		return got(config.Exchange(ctx, code, append(g.options(), oauth2.VerifierOption(verifier))...))
+	}
+	l.finish = s.finish
+	address, err := l.listen(ctx)
+	if err != nil {
+		return err
+	}
+	config.RedirectURL = address + callbackPath
+	l.target = config.AuthCodeURL(l.state, append(g.options(), oauth2.S256ChallengeOption(verifier))...)
+	s.page = l.target
+	if call.Redact(s.page) != s.page { // not even here is a secret shown
+		s.page = address + l.start
+	}
+	s.ask = "sign in at " + l.server + " in your browser"
+	return nil
+}
+
+// options are what the grant sends besides the usual.
+func (g *Grant) options() []oauth2.AuthCodeOption {
+	if g.audience.value == "" {
+		return nil
+	}
+	return []oauth2.AuthCodeOption{oauth2.SetAuthURLParam("audience", g.audience.value)}
+}
+
+// renew trades the refresh token for a token. One that is not taken any more is
+// forgotten.
+func (c *Client) renew(ctx context.Context, call executor.Call, g Grant, e *entry, at oauth2.Endpoint) (*oauth2.Token, error) {
+	c.mu.Lock()
+	old := e.refresh
+	c.mu.Unlock()
+	if old == "" {
+		old, _ = secrets.SignIns(call.Environment.Root).Load(ctx, g.identity(call))
+	}
+	if old == "" {
+		return nil, signedOut()
+	}
+	call.Track("refresh token", old)
+	e.person = oauth2.Config{ClientID: g.clientID.value, ClientSecret: g.clientSecret.value, Endpoint: at}
+	t, err := e.person.TokenSource(ctx, &oauth2.Token{RefreshToken: old}).Token()
+	if r, ok := errors.AsType[*oauth2.RetrieveError](err); ok && r.ErrorCode == "invalid_grant" {
+		c.mu.Lock()
+		e.refresh = ""
+		c.mu.Unlock()
+		secrets.SignIns(call.Environment.Root).Remove(ctx, g.identity(call))
+		return nil, signedOut()
+	}
+	if err != nil {
+		return nil, fault(call, at.TokenURL, err)
+	}
+	if t.RefreshToken != old {
+		keep(ctx, call, g, t.RefreshToken)
+	}
+	return t, nil
+}
+
+// keep puts a refresh token into the keychain, where there is one; memory has it
+// anyway.
+func keep(ctx context.Context, call executor.Call, g Grant, token string) {
+	if token != "" {
+		secrets.SignIns(call.Environment.Root).Save(ctx, g.identity(call), token)
+	}
+}

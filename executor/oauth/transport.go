@@ -1,0 +1,59 @@
+package oauth
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"strings"
+
+	"golang.org/x/oauth2"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// guarded has the libraries ask for everything through the guard of a call.
+func (c *Client) guarded(ctx context.Context, call executor.Call) context.Context {
+	return context.WithValue(ctx, oauth2.HTTPClient, &http.Client{
+		Transport:     capped{c.dialer.Transport(call.Guard), call.Permit},
+		CheckRedirect: stay,
+		Timeout:       maxFetch,
+	})
+}
+
+// stay refuses a redirect: what is sent is for the endpoint alone.
+func stay(next *http.Request, via []*http.Request) error {
+	e := executor.Errorf(executor.KindDenied, "token-redirect", "%s redirects to %s, and a sign-in is not sent on", via[0].URL.Host, next.URL.Host)
+	return e.WithHint("If that is meant, write the address to which it leads.")
+}
+
+// maxAnswer is the most that an endpoint may say.
+const maxAnswer = 1 << 20
+
+// capped asks only where the project does not deny it, and reads no more than the
+// cap.
+type capped struct {
+	base   http.RoundTripper
+	permit func(...tool.Permission) error
+}
+
+func (t capped) RoundTrip(r *http.Request) (*http.Response, error) {
+	if err := t.permit(accessesOf(strings.ToLower(r.Method), r.URL)...); err != nil {
+		return nil, err
+	}
+	resp, err := t.base.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(body) > maxAnswer {
+		return nil, executor.Errorf(executor.KindLimit, "response-size", "the answer of %s is larger than 1 MB", r.URL.Host)
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	return resp, nil
+}

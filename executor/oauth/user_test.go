@@ -1,0 +1,283 @@
+package oauth_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// TestUser: the person signs in once, in a browser that the run opens; after that
+// the refresh token does.
+func TestUser(t *testing.T) {
+	clients := map[string]struct {
+		change func(*executor.AuthService)
+		secret string
+	}{
+		"public":       {func(*executor.AuthService) {}, ""},
+		"confidential": {func(s *executor.AuthService) { s.ClientID, s.ClientSecret = "confidential", "{{secrets.CRM}}" }, oauthtest.ConfidentialSecret},
+		"by discovery": {func(s *executor.AuthService) {
+			*s = executor.AuthService{Kind: "oidc", Issuer: strings.TrimSuffix(s.TokenURL, "/token"), ClientID: s.ClientID}
+		}, ""},
+		"a query in the URL": {func(s *executor.AuthService) { s.AuthorizationURL += "?prompt=consent" }, ""},
+	}
+	for name, tt := range clients {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, "TOKEN_SECONDS=5") // so short that each run renews it
+			tt.change(&r.service)
+			q := r.userRequest()
+			q.Secrets = map[string]string{"CRM": tt.secret}
+			var said []string
+			q.Report = func(p executor.Progress) { said = append(said, p.Message) }
+			pages := make(chan string, 1)
+			opened := 0
+			show := browser(&oauthtest.Person{Name: "alice"}, pages)
+			q.OpenURL = func(ctx context.Context, page string) error {
+				opened++
+				u, err := url.Parse(page)
+				if err != nil || u.Query().Get("code_challenge_method") != "S256" || len(u.Query().Get("state")) < 32 {
+					t.Errorf("%s %v", page, err)
+				}
+				return show(ctx, page)
+			}
+			r.run(q, "alice")
+			if text := <-pages; !strings.Contains(text, "You are signed in") {
+				t.Error(text)
+			}
+			if len(said) != 1 || !strings.Contains(said[0], "sign in at "+r.Host()) {
+				t.Errorf("%q", said)
+			}
+			r.run(q, "alice")
+			r.run(q, "alice") // with the refresh token that the second run got
+			if opened != 1 || r.Asked("authorization_code") != 1 || r.Asked("refresh_token") < 2 || r.Asked("error") != 0 {
+				t.Errorf("%d pages, %d codes, %d renewals", opened, r.Asked("authorization_code"), r.Asked("refresh_token"))
+			}
+		})
+	}
+}
+
+// TestSecretClientID: a client that is a secret, too, stands in no page that is
+// shown.
+func TestSecretClientID(t *testing.T) {
+	r := newRig(t)
+	r.service.ClientID = ""
+	q := r.userRequest()
+	e := r.fails(q, executor.KindNeeds, "missing-secrets")
+	if got := strings.Join(e.Needs.Secrets, " "); got != "127_0_0_1_CLIENT_ID 127_0_0_1_CLIENT_SECRET" {
+		t.Error(got)
+	}
+	q.Secrets = map[string]string{"127_0_0_1_CLIENT_ID": "confidential", "127_0_0_1_CLIENT_SECRET": oauthtest.ConfidentialSecret}
+	pages := make(chan string, 1)
+	show := browser(&oauthtest.Person{Name: "alice"}, pages)
+	q.OpenURL = func(ctx context.Context, page string) error {
+		if strings.Contains(page, "confidential") || !strings.HasPrefix(page, "http://127.0.0.1:") {
+			t.Error(page)
+		}
+		return show(ctx, page)
+	}
+	r.run(q, "alice")
+	<-pages
+}
+
+// TestNeedsBrowser: where nothing opens a page, the answer is the page, and the next
+// call waits for the person.
+func TestNeedsBrowser(t *testing.T) {
+	r := newRig(t)
+	q := r.userRequest()
+	person := &oauthtest.Person{Name: "bob"}
+	e := r.fails(q, executor.KindNeeds, "sign-in")
+	if !strings.HasPrefix(e.Needs.Browser, r.URL+"/auth?") || len(e.Attempts) != 0 {
+		t.Fatalf("%+v %+v", e.Needs, e.Attempts)
+	}
+	waits := make(chan struct{})
+	q.Report = func(executor.Progress) { close(waits) }
+	go func() {
+		<-waits
+		if _, err := person.SignIn(e.Needs.Browser); err != nil {
+			t.Error(err)
+		}
+	}()
+	r.run(q, "bob")
+
+	// Signed in before the next call.
+	r.service.Scopes = []string{"openid", "write"}
+	q = r.userRequest()
+	e = r.fails(q, executor.KindNeeds, "sign-in")
+	if _, err := person.SignIn(e.Needs.Browser); err != nil {
+		t.Fatal(err)
+	}
+	r.run(q, "bob")
+
+	// Refused before the next call, which hears of it; the one after that begins anew.
+	r.service.Scopes = []string{"openid", "read", "write"}
+	q = r.userRequest()
+	e = r.fails(q, executor.KindNeeds, "sign-in")
+	if _, err := (&oauthtest.Person{Name: "bob", Refuses: true}).SignIn(e.Needs.Browser); err != nil {
+		t.Fatal(err)
+	}
+	r.fails(q, executor.KindDenied, "sign-in-denied")
+	r.fails(q, executor.KindNeeds, "sign-in")
+}
+
+func TestDeniedConsent(t *testing.T) {
+	r := newRig(t)
+	q := r.userRequest()
+	pages := make(chan string, 1)
+	q.OpenURL = browser(&oauthtest.Person{Name: "eve", Refuses: true}, pages)
+	r.fails(q, executor.KindDenied, "sign-in-denied")
+	if text := <-pages; !strings.Contains(text, "The sign-in failed") || !strings.Contains(text, "denied") {
+		t.Error(text)
+	}
+}
+
+// TestListener: what comes back must be what was asked for, once.
+func TestListener(t *testing.T) {
+	r := newRig(t)
+	visit := func(address string) (int, string) {
+		resp, err := http.Get(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if resp.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%v", resp.Header)
+		}
+		return resp.StatusCode, resp.Header.Get("Content-Type")
+	}
+	tests := []struct {
+		name, query string
+		kind        executor.ErrorKind
+		code        string
+	}{
+		{"another state", "code=x&state=other", executor.KindDenied, "sign-in-state"},
+		{"no state", "code=x", executor.KindDenied, "sign-in-state"},
+		{"no code", "state=STATE", executor.KindRemote, "sign-in"},
+		{"denied", "state=STATE&error=access_denied&error_description=no+<b>", executor.KindDenied, "sign-in-denied"},
+		{"another error", "state=STATE&error=server_error", executor.KindRemote, "sign-in"},
+		{"a code that was never given", "state=STATE&code=made-up", executor.KindRemote, "token-refused"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			q := r.userRequest()
+			q.OpenURL = func(_ context.Context, page string) error {
+				go func() {
+					u, _ := url.Parse(page)
+					back := u.Query().Get("redirect_uri")
+					if status, _ := visit(strings.TrimSuffix(back, "/callback") + "/other"); status != http.StatusNotFound {
+						t.Errorf("another path: %d", status)
+					}
+					end := back + "?" + strings.ReplaceAll(tt.query, "STATE", u.Query().Get("state"))
+					if status, media := visit(end); status != http.StatusBadRequest || !strings.HasPrefix(media, "text/html") {
+						t.Errorf("%d %s", status, media)
+					}
+				}()
+				return nil
+			}
+			r.fails(q, tt.kind, tt.code)
+		})
+	}
+	if !t.Run("reuse", func(t *testing.T) {
+		q := r.userRequest()
+		e := r.fails(q, executor.KindNeeds, "sign-in")
+		u, _ := url.Parse(e.Needs.Browser)
+		if _, err := (&oauthtest.Person{Name: "alice"}).SignIn(e.Needs.Browser); err != nil {
+			t.Fatal(err)
+		}
+		r.run(q, "alice")
+		if status, _ := visit(u.Query().Get("redirect_uri") + "?code=x&state=" + u.Query().Get("state")); status != http.StatusGone {
+			t.Errorf("%d", status)
+		}
+	}) {
+		t.FailNow()
+	}
+}
+
+// TestCancelledSignIn: a run that waits for a person ends when it is told to, and
+// with it what it opened.
+func TestCancelledSignIn(t *testing.T) {
+	r := newRig(t)
+	q := r.userRequest()
+	q.Tool.Spec.(*tool.HTTP).Timeout = "1" // is not the person's
+	ctx, cancel := context.WithCancel(t.Context())
+	var back string
+	q.OpenURL = func(_ context.Context, page string) error {
+		u, _ := url.Parse(page)
+		back = u.Query().Get("redirect_uri")
+		return nil
+	}
+	q.Report = func(executor.Progress) { cancel() }
+	e := r.ex.Run(ctx, q)
+	if e.OK || e.Error.Kind != executor.KindTimeout || e.Error.Code != "cancelled" {
+		t.Errorf("%+v", e.Error)
+	}
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+		if _, err := http.Get(back); err != nil {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("the listener stays")
+		}
+	}
+}
+
+// TestPageThatIsNotShown: the answer is the page then.
+func TestPageThatIsNotShown(t *testing.T) {
+	r := newRig(t)
+	q := r.userRequest()
+	q.OpenURL = func(context.Context, string) error { return errors.New("no window") }
+	if e := r.fails(q, executor.KindNeeds, "sign-in"); e.Needs.Browser == "" {
+		t.Errorf("%+v", e.Needs)
+	}
+}
+
+// TestRevoked: where the refresh token is not taken any more, the person signs in
+// again.
+func TestRevoked(t *testing.T) {
+	r := newRig(t)
+	q := r.userRequest()
+	pages := make(chan string, 2)
+	opened := 0
+	show := browser(&oauthtest.Person{Name: "alice"}, pages)
+	q.OpenURL = func(ctx context.Context, page string) error { opened++; return show(ctx, page) }
+	r.run(q, "alice")
+	if got := r.Asked("authorization_code"); got != 1 {
+		t.Fatalf("%d codes", got)
+	}
+	r.refuse = func(token string) bool {
+		// The whole grant goes: this token, and the refresh token with it.
+		r.Revoke("desktop", "", token)
+		return false
+	}
+	e := r.fails(q, executor.KindRemote, "signed-out")
+	if !strings.Contains(e.Error.Hint, "again") {
+		t.Errorf("%+v", e.Error)
+	}
+	r.refuse = nil
+	r.run(q, "alice")
+	if opened != 2 || r.Asked("authorization_code") != 2 {
+		t.Errorf("%d pages", opened)
+	}
+}
+
+// TestDevice: the person enters a code elsewhere.
+func TestDevice(t *testing.T) {
+	r := newRig(t)
+	r.service.AuthorizationURL, r.service.DeviceAuthorizationURL = "", r.URL+"/device/auth"
+	q := r.userRequest()
+	var said string
+	q.Report = func(p executor.Progress) { said = p.Message }
+	pages := make(chan string, 1)
+	q.OpenURL = browser(&oauthtest.Person{Name: "alice"}, pages)
+	r.run(q, "alice")
+	if !strings.Contains(said, "with the code") {
+		t.Error(said)
+	}
+	<-pages
+}

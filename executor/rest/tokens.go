@@ -1,0 +1,97 @@
+package rest
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+)
+
+// grant is how the tool's token is obtained; nil where it has none, or the author's
+// headers have it.
+func (b *builder) grant() (*oauth.Grant, error) {
+	name, err := b.authName()
+	if err != nil || !oauth.Obtains(name) || b.hasHeader("Authorization") {
+		return nil, err
+	}
+	u, err := b.base()
+	if err != nil {
+		return nil, err
+	}
+	held, err := b.credential()
+	if err != nil {
+		return nil, err
+	}
+	var profile string
+	_ = json.Unmarshal(b.call.Tool.Extra["auth_profile"], &profile) // no text, no profile
+	g, err := oauth.Plan(oauth.Ask{
+		Auth: name, Config: b.config(), Profile: profile,
+		Services: b.call.Environment.AuthServices, Held: held, Prefix: secretName(u.Hostname()),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &g, nil
+}
+
+// obtained sends the token that is obtained.
+func (b *builder) obtained() error {
+	g, err := b.grant()
+	if err != nil || g == nil {
+		return err
+	}
+	filled, err := g.Fill(b.call.Scope, b.use)
+	if err != nil {
+		return err
+	}
+	token, err := b.obtain(filled)
+	if err != nil {
+		return err
+	}
+	b.req.grant = &filled
+	b.req.header.Set("Authorization", "Bearer "+token)
+	return nil
+}
+
+// reachTokens adds those that give the tool's tokens. A secret that they hear goes to
+// the host only where something else sends it there.
+func (b *builder) reachTokens(reach *executor.Reach) error {
+	g, err := b.grant()
+	if err != nil || g == nil {
+		return err
+	}
+	accesses, receivers, err := g.Reach(b.call.Scope)
+	if err != nil {
+		return err
+	}
+	for _, name := range b.sentToHost() {
+		if hosts, ok := receivers[name]; ok && !slices.Contains(hosts, reach.Receiver) {
+			receivers[name] = append(hosts, reach.Receiver)
+		}
+	}
+	reach.Accesses = append(reach.Accesses, accesses...)
+	reach.Receivers, reach.Project = receivers, g.Service()
+	return nil
+}
+
+// sentToHost names the secrets that the request itself holds.
+func (b *builder) sentToHost() []string {
+	spec := *b.spec
+	spec.AuthConfig = nil
+	raw, err := json.Marshal(spec)
+	if err != nil {
+		return nil
+	}
+	texts := []string{string(raw), b.call.Environment.BaseURL}
+	if held, err := b.credential(); err == nil {
+		texts = slices.AppendSeq(texts, maps.Values(held.Headers))
+	}
+	var names []string
+	for _, text := range texts {
+		names = append(names, template.Secrets(text)...)
+	}
+	return names
+}
