@@ -22,10 +22,14 @@ class Unfit(Exception):
         self.path = path
 
 
+def quote(value):
+    return json.dumps(value, ensure_ascii=False)
+
+
 def encode(value, path, around):
     """Is json.dumps, which says where something is no JSON."""
     if value is None or value is True or value is False or isinstance(value, str):
-        return json.dumps(value)
+        return quote(value)
     if isinstance(value, int):
         return int.__repr__(value)
     if isinstance(value, float):
@@ -33,7 +37,7 @@ def encode(value, path, around):
             raise Unfit(path, f"is {value}, which JSON does not have")
         return float.__repr__(value)
     if isinstance(value, (datetime.date, datetime.time)):
-        return json.dumps(value.isoformat())
+        return quote(value.isoformat())
     if type(value).__name__ == "Decimal" and value.is_finite():
         return str(value)
     if isinstance(value, (dict, list, tuple)):
@@ -51,7 +55,7 @@ def encode_parts(value, path, around):
     for key, v in value.items():
         if not isinstance(key, (str, int)) or isinstance(key, bool):
             raise Unfit(path, f"has the key {key!r}, which is no string")
-        members.append(json.dumps(str(key)) + ":" + encode(v, f"{path}.{key}" if path else str(key), inside))
+        members.append(quote(str(key)) + ":" + encode(v, f"{path}.{key}" if path else str(key), inside))
     return "{" + ",".join(members) + "}"
 
 
@@ -110,7 +114,7 @@ def answer_of(job):
 
 def say(message):
     text = (message if isinstance(message, str) else json.dumps(message)) + "\n"
-    rest = memoryview(text.encode())
+    rest = memoryview(text.encode(errors="backslashreplace"))  # half a character is escaped as JSON does
     while rest:
         rest = rest[os.write(2, rest) :]
 

@@ -11,6 +11,7 @@ package sandbox
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -19,7 +20,7 @@ import (
 
 // Options of a Runner.
 type Options struct {
-	CacheDir string        // where compiled WebAssembly is kept; "": it is compiled again for each run
+	CacheDir string        // its folder sandbox is where compiled WebAssembly is kept; "": it is compiled again for each run
 	Idle     time.Duration // how long a process waits for a run; 0: a minute
 	Program  string        // what calls [Main]; "": this program
 }
@@ -32,9 +33,13 @@ type Runner struct {
 
 // New makes a Runner. It must be closed.
 func New(o Options) *Runner {
+	cache := o.CacheDir
+	if cache != "" {
+		cache = filepath.Join(cache, "sandbox")
+	}
 	return &Runner{
 		engines: map[string]engine{
-			executor.EngineWASM: wasm{program: o.Program, cacheDir: o.CacheDir},
+			executor.EngineWASM: wasm{program: o.Program, cacheDir: cache},
 		},
 		ready: pool{idle: cmp.Or(o.Idle, time.Minute)},
 	}

@@ -8,6 +8,9 @@ for (const name of ["NumberFormat", "DateTimeFormat"]) {
   type.__addLocaleData = (...all) => {
     for (const data of all) {
       const before = new Set(Object.keys(type.localeData));
+      // How a range of dates is shortened is most of the work of reading a locale.
+      const { intervalFormatFallback } = data.data.intervalFormats ?? {};
+      if (intervalFormatFallback) data.data.intervalFormats = { intervalFormatFallback };
       const text = JSON.stringify(data);
       add(data);
       const tags = Object.keys(type.localeData).filter((tag) => !before.has(tag));

@@ -39,4 +39,5 @@
 
   Intl.NumberFormat.__defaultLocale = "en";
   Intl.DateTimeFormat.__setDefaultTimeZone("UTC");
+  new Intl.DateTimeFormat("en"); // the one that is asked for most is there at once
 })

@@ -1,0 +1,8 @@
+//go:build unix
+
+package sandbox_test
+
+import "syscall"
+
+// alive reports whether there is such a process.
+func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }

@@ -1,0 +1,14 @@
+package sandbox_test
+
+import "golang.org/x/sys/windows"
+
+// alive reports whether there is such a process.
+func alive(pid int) bool {
+	h, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(pid))
+	if err != nil {
+		return false
+	}
+	defer windows.CloseHandle(h)
+	ended, err := windows.WaitForSingleObject(h, 0)
+	return err == nil && ended != windows.WAIT_OBJECT_0
+}

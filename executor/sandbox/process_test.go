@@ -1,0 +1,195 @@
+package sandbox_test
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor/sandbox"
+)
+
+// patience bounds a test that fails.
+const patience = 20 * time.Second
+
+// TestReady holds when a process waits for a run, and for how long.
+func TestReady(t *testing.T) {
+	built(t)
+	r := sandbox.New(sandbox.Options{CacheDir: cache, Idle: time.Hour})
+	defer r.Close()
+	if r.Waiting(js) != 0 {
+		t.Fatal("a process waits before anything was run")
+	}
+	run := func(c call) {
+		t.Helper()
+		if e := do(t, r, c); !e.OK {
+			t.Fatalf("%+v", e.Error)
+		}
+		r.Ready(c.runtime)
+	}
+	run(call{runtime: js, code: "return 1"})
+	first := r.Waiting(js)
+	if first == 0 || r.Waiting(py) != 0 {
+		t.Errorf("after a run of JavaScript the processes %d and %d wait", first, r.Waiting(py))
+	}
+	run(call{runtime: js, code: "return 1"})
+	second := r.Waiting(js)
+	if second == first || alive(first) {
+		t.Errorf("process %d is there after its run", first)
+	}
+	run(call{runtime: js, code: "return 1", memory: "64"})
+	if third := r.Waiting(js); third == second || alive(second) {
+		t.Errorf("process %d is there, though runs now have other limits", second)
+	}
+	last := r.Waiting(js)
+	if err := r.Close(); err != nil || alive(last) {
+		t.Errorf("process %d is there after Close: %v", last, err)
+	}
+	if e := do(t, r, call{runtime: js, code: "return 1"}); !e.OK || r.Waiting(js) != 0 {
+		t.Errorf("after Close process %d waits; %+v", r.Waiting(js), e.Error)
+	}
+}
+
+func TestIdle(t *testing.T) {
+	built(t)
+	r := sandbox.New(sandbox.Options{CacheDir: cache, Idle: time.Millisecond})
+	defer r.Close()
+	if e := do(t, r, call{runtime: js, code: "return 1"}); !e.OK {
+		t.Fatalf("%+v", e.Error)
+	}
+	r.Ready(js)
+	for end := time.Now().Add(patience); r.Waiting(js) != 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("a process waits though nothing came")
+		}
+	}
+}
+
+// TestKilled holds that a run does not mind when the process that waits for it is
+// gone.
+func TestKilled(t *testing.T) {
+	r := newRunner(t)
+	for range 2 {
+		if e := do(t, r, call{runtime: js, code: "return 1"}); !e.OK {
+			t.Fatalf("%+v", e.Error)
+		}
+		r.Ready(js)
+		p, err := os.FindProcess(r.Waiting(js))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		r.Gone(js)
+	}
+}
+
+// TestParent holds that a process ends when the one that started it closes its
+// input, busy as it may be.
+func TestParent(t *testing.T) {
+	built(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := filepath.Abs(cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, self)
+	cmd.Env = append(os.Environ(), `ABL_SANDBOX={"runtime":"javascript","memory_mb":128,"cache_dir":"`+filepath.ToSlash(dir)+`"}`)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(in, `{"code": "console.log(1); while (true);", "names": [], "values": {}, "big": []}`+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	if err := cmd.Wait(); err == nil || ctx.Err() != nil {
+		t.Errorf("it ended by %v", err)
+	}
+}
+
+// TestCache holds that a cache which is broken, or not there, costs time alone.
+func TestCache(t *testing.T) {
+	built(t)
+	dir := filepath.Join(t.TempDir(), "cache")
+	for _, tt := range []struct {
+		name   string
+		dir    string
+		before func(t *testing.T)
+	}{
+		{"none", "", nil},
+		{"new", dir, nil},
+		{"cut short", dir, func(t *testing.T) { change(t, dir, func(b []byte) []byte { return b[:len(b)/2] }) }},
+		{"changed", dir, func(t *testing.T) {
+			change(t, dir, func(b []byte) []byte { b[len(b)-1]++; b[len(b)/2]++; return b })
+		}},
+		{"empty", dir, func(t *testing.T) { change(t, dir, func([]byte) []byte { return nil }) }},
+		{"a file", filepath.Join(t.TempDir(), "file"), func(*testing.T) {}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.name == "a file" {
+				if err := os.WriteFile(tt.dir, nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if tt.before != nil {
+				tt.before(t)
+			}
+			r := sandbox.New(sandbox.Options{CacheDir: tt.dir})
+			defer r.Close()
+			if e := do(t, r, call{runtime: js, code: "return 1"}); !e.OK {
+				t.Errorf("%+v", e.Error)
+			}
+		})
+	}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if info, err := d.Info(); err != nil || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s: others may read it (%v, %v)", path, info.Mode(), err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// change changes every file below a folder.
+func change(t *testing.T, dir string, to func([]byte) []byte) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, to(b), 0o600)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
