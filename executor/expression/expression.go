@@ -1,13 +1,17 @@
-// Package expression evaluates the expressions of a tool: what on_result and
-// on_error set.
+// Package expression evaluates the expressions of tools, saved cases and requests.
 //
-// It promises that a value that is only picked out (result.items[0].price)
-// keeps every digit, and that a whole number is never rounded; what is
-// computed is an int64 or a float64.
+// It promises expr-lang's syntax, with the operators and functions of the language
+// added; that a value that is only picked out (result.items[0].price) keeps every
+// digit, and that a whole number is never rounded; what is computed is an int64 or a
+// float64. And it promises an end: an expression that makes more text than fits its
+// budget, or does not come to an end, is an error.
 package expression
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
 	"regexp"
 	"strings"
 
@@ -16,6 +20,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/template"
 )
 
+// maxSource is the most bytes that an expression may have.
+const maxSource = 16 << 10
+
 // path is an expression that only picks a value out of a variable.
 var path = regexp.MustCompile(`^([A-Za-z_]\w*)(\.\w+|\[\d+\])*$`)
 
@@ -23,25 +30,41 @@ var path = regexp.MustCompile(`^([A-Za-z_]\w*)(\.\w+|\[\d+\])*$`)
 // json.Number for numbers. A path that leads nowhere is nil.
 func Eval(source string, variables map[string]any) (any, error) {
 	source = strings.TrimSpace(source)
-	if m := path.FindStringSubmatch(source); m != nil {
-		if _, ok := variables[m[1]]; ok {
-			v, _ := template.Path(variables, source)
+	if path.MatchString(source) {
+		if v, ok := template.Path(variables, source); ok {
 			return v, nil
 		}
 	}
-	env := map[string]any{"null": nil}
+	if len(source) > maxSource {
+		return nil, fmt.Errorf("the expression is longer than %d bytes", maxSource)
+	}
+	env := map[string]any{"null": nil, "undefined": nil}
 	for name, v := range variables {
 		env[name] = native(v)
 	}
-	program, err := expr.Compile(source, expr.Env(env))
+	b := newBudget()
+	options := append([]expr.Option{expr.Env(env), expr.Patch(patcher{})}, b.functions()...)
+	program, err := expr.Compile(words(source), options...)
 	if err != nil {
-		return nil, firstLine(err)
+		return nil, plain(err)
 	}
 	v, err := expr.Run(program, env)
 	if err != nil {
-		return nil, firstLine(err)
+		return nil, plain(err)
 	}
-	return v, nil
+	return v, finite(v)
+}
+
+// Holds evaluates a condition. What is not there does not hold.
+func Holds(source string, variables map[string]any) (bool, error) {
+	v, err := Eval(source, variables)
+	switch held := v.(type) {
+	case nil:
+		return false, err
+	case bool:
+		return held, err
+	}
+	return false, errors.New("the condition is neither true nor false")
 }
 
 // native turns numbers into those that expressions compute with.
@@ -72,6 +95,14 @@ func native(v any) any {
 	return v
 }
 
+// finite refuses a number that JSON cannot say.
+func finite(v any) error {
+	if f, ok := v.(float64); ok && (math.IsInf(f, 0) || math.IsNaN(f)) {
+		return errors.New("the result is no number: is something divided by zero?")
+	}
+	return nil
+}
+
 // message is an error without the picture of its place.
 type message struct {
 	text string
@@ -81,7 +112,20 @@ type message struct {
 func (m *message) Error() string { return m.text }
 func (m *message) Unwrap() error { return m.err }
 
-func firstLine(err error) error {
+// conversion is how the evaluator says that a value is of another type.
+var conversion = regexp.MustCompile(`interface conversion: interface \{\} is ([^,]+), not (\S+)`)
+
+// typeWords are Go's types in an author's words.
+var typeWords = strings.NewReplacer(
+	"map[string]interface {}", "an object", "[]interface {}", "a list", "json.Number", "a number that is too large",
+	"float64", "a number", "int", "a number", "string", "a text", "bool", "true or false", "nil", "nothing", "<nil>", "nothing",
+)
+
+func plain(err error) error {
 	text, _, _ := strings.Cut(err.Error(), "\n")
+	if m := conversion.FindStringSubmatchIndex(text); m != nil {
+		got, want := typeWords.Replace(text[m[2]:m[3]]), typeWords.Replace(text[m[4]:m[5]])
+		text = text[:m[0]] + "this must be " + want + ", not " + got + text[m[1]:]
+	}
 	return &message{text, err}
 }

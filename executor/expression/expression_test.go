@@ -46,9 +46,110 @@ func TestEval(t *testing.T) {
 			t.Errorf("%s: %s %v, want %s", source, got, err, want)
 		}
 	}
-	for _, source := range []string{"", "result.", "nobody", "nobody.x", "result.n +", "result.n + 'a'", "result.id + 1", "1 + + +", "repeat('x', 100000000)"} {
+	for _, source := range []string{"", "result.", "nobody", "nobody.x", "result.n +", "result.n + 'a'", "result.id + 1", "1 + + +", "repeat('x', 100000000)", "DIV(1, 0)", "1 / 0", "ADD('a', 1)", "ABS()", "nobody(1)", "result.name.nobody()"} {
 		if v, err := Eval(source, variables(t)); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v %v", source, v, err)
 		}
 	}
+}
+
+// The operators of the language, in any case.
+func TestOperators(t *testing.T) {
+	for source, want := range map[string]string{
+		"result.n == 3 AND result.name == 'a b'":                 `true`,
+		"result.n == 3 and NOT (result.n == 4)":                  `true`,
+		"result.n > 5 OR result.n < 4":                           `true`,
+		"result.n IN [1, 2, 3]":                                  `true`,
+		"result.n NOT IN [1, 2, 3]":                              `false`,
+		"result.n not in [1]":                                    `true`,
+		"result.name CONTAINS 'a'":                               `true`,
+		"result.name NOT CONTAINS 'a'":                           `false`,
+		"result.name MATCHES '^a'":                               `true`,
+		"MATCHES(result.name, '^a')":                             `true`,
+		"result.name startsWith 'a' && result.name endsWith 'b'": `true`,
+		"result.price IS SET":                                    `true`,
+		"result.price IS NOT SET":                                `false`,
+		"result.gone is set":                                     `false`,
+		"result.items[0].x IS SET AND result.n == 3":             `true`,
+		"result.items[7].x.y IS SET":                             `false`,
+		"NOT result.gone IS SET":                                 `true`,
+		"COALESCE(result.gone, result.n) IS SET":                 `true`,
+		"result.n is_number":                                     `true`,
+		"result.name is_number":                                  `false`,
+		"result.n == 3 IMPLIES result.name == 'x'":               `false`,
+		"result.n == 4 IMPLIES result.name == 'x'":               `true`,
+		"false IMPLIES false IMPLIES false":                      `true`,
+		"(true IMPLIES false) OR true":                           `true`,
+		"IF(true IMPLIES false, 1, 2)":                           `2`,
+		"TRUE and NULL == undefined":                             `true`,
+		"result.name.contains('b')":                              `true`,
+		"result.name.upper()":                                    `"A B"`,
+		"size(result.items) + LENGTH(result.name)":               `5`,
+		"has(result.gone) || has(result.n)":                      `true`,
+		"abl.word_count(result.name)":                            `2`,
+		"abl.upper('x') + abl.UPPER('y')":                        `"XY"`,
+		"result?.gone?.x ?? 'none'":                              `"none"`,
+		"result.items?.[0].x":                                    `1`,
+		"result.items.length":                                    `2`,
+		"filter(result.items, .x > 1)[0].x":                      `2`,
+		"{y: result.n, Not: 2}":                                  `{"Not":2,"y":3}`,
+		"'x AND y IS SET'":                                       `"x AND y IS SET"`,
+		"result.n % 2 == 1 ? 'odd' : 'even'":                     `"odd"`,
+		"let x = result.n; x * x":                                `9`,
+		"result.name | upper()":                                  `"A B"`,
+		"[1, 2] IS SET":                                          `true`,
+	} {
+		v, err := Eval(source, variables(t))
+		got, _ := json.Marshal(v)
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %s %v, want %s", source, got, err, want)
+		}
+	}
+}
+
+// No expression runs for ever, or fills the memory.
+func TestBounds(t *testing.T) {
+	grow := "result.name"
+	for range 30 {
+		grow = "REPLACE(" + grow + ", 'a', 'aaaaaaaaaa')"
+	}
+	for _, source := range []string{
+		"reduce(1..100000, #acc + #acc, 'x')",
+		"reduce(1..100000, #acc + REPEAT('x', 1000), '')",
+		"map(1..100000, REPEAT('x', 100000))",
+		"count(1..1000, count(1..1000, count(1..1000, count(1..1000, true) > 0) > 0) > 0)",
+		"REPEAT(REPEAT('x', 1000000), 1000000)", "repeat(repeat('x', 1000), 1000000)",
+		"PAD_START('x', 1000000000)", "PAD_END('x', 1000000000, 'ab')",
+		"REGEX_REPLACE(REPEAT('x', 1000000), '', REPEAT('y', 1000000))",
+		"JOIN(SPLIT(REPEAT('x', 90000), ''), REPEAT('y', 100000))",
+		"SPLIT(REPEAT('x', 1000000), '')",
+		"MATCH_SCORE(REPEAT('x', 1000000), 'y')",
+		grow,
+		"let a = REPEAT('x', 9000000); [a + 'a', a + 'b', a + 'c', a + 'd', a + 'e', a + 'f', a + 'g', a + 'h']",
+		strings.Repeat("(", 20000) + "1" + strings.Repeat(")", 20000),
+	} {
+		if v, err := Eval(source, variables(t)); err == nil {
+			t.Errorf("%.60s: no error but %.20v", source, v)
+		}
+	}
+}
+
+func TestHolds(t *testing.T) {
+	for source, want := range map[string]bool{"result.n > 2": true, "result.n > 3": false, "result.gone": false, "result.nothing.x": false} {
+		if held, err := Holds(source, variables(t)); held != want || err != nil {
+			t.Errorf("%s: %v %v", source, held, err)
+		}
+	}
+	if _, err := Holds("result.n", variables(t)); err == nil {
+		t.Error("a number is no condition")
+	}
+}
+
+func FuzzEval(f *testing.F) {
+	for _, source := range []string{"a.b[0] IS SET", "A IMPLIES b", "NOT (x) IN [1]", "'", "a?.[0]", "((", ") IMPLIES (", "IS SET", ".IS SET", "x is_number", "1..3", "#", "abl.x()"} {
+		f.Add(source)
+	}
+	f.Fuzz(func(_ *testing.T, source string) {
+		_, _ = Eval(source, map[string]any{"a": map[string]any{"b": []any{json.Number("1")}}, "x": "y"})
+	})
 }

@@ -1,0 +1,238 @@
+package expression
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/expr-lang/expr/vm/runtime"
+)
+
+// function is one that expressions may call.
+type function struct {
+	least, most int // arguments; most is -1 where there may be any number
+	do          func(p []any) (any, error)
+}
+
+// named is the function as the evaluator calls it.
+func (f function) named(name string) func(p ...any) (any, error) {
+	return func(p ...any) (any, error) {
+		switch {
+		case len(p) < f.least:
+			return nil, fmt.Errorf("%s needs %d arguments, not %d", name, f.least, len(p))
+		case f.most >= 0 && len(p) > f.most:
+			return nil, fmt.Errorf("%s takes %d arguments, not %d", name, f.most, len(p))
+		}
+		for i := range p {
+			p[i] = plainValue(p[i])
+		}
+		v, err := f.do(p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return v, nil
+	}
+}
+
+// plainValue is a list of any type as one of values.
+func plainValue(v any) any {
+	r := reflect.ValueOf(v)
+	if _, ok := v.([]any); ok || r.Kind() != reflect.Slice {
+		return v
+	}
+	list := make([]any, r.Len())
+	for i := range list {
+		list[i] = r.Index(i).Interface()
+	}
+	return list
+}
+
+// builtIns are the functions of the language. Where the language does not say what
+// further arguments mean, docs/expressions.md does.
+var builtIns = map[string]function{
+	"ADD":   {2, 2, func(p []any) (any, error) { return runtime.Add(p[0], p[1]), numbers(p) }},
+	"SUB":   {2, 2, func(p []any) (any, error) { return arithmetic(p, runtime.Subtract) }},
+	"MUL":   {2, 2, func(p []any) (any, error) { return arithmetic(p, runtime.Multiply) }},
+	"DIV":   {2, 2, func(p []any) (any, error) { return arithmetic(p, divide) }},
+	"ROUND": {1, 2, round},
+	"ABS":   {1, 1, func(p []any) (any, error) { return extreme([]any{p[0], runtime.Negate(p[0])}, runtime.More) }},
+	"MIN":   {1, -1, func(p []any) (any, error) { return extreme(p, runtime.Less) }},
+	"MAX":   {1, -1, func(p []any) (any, error) { return extreme(p, runtime.More) }},
+
+	"UPPER":         {1, 1, upper},
+	"LOWER":         {1, 1, lower},
+	"TRIM":          {1, 1, trim},
+	"SUBSTRING":     {2, 3, substring},
+	"REPLACE":       {3, 3, replace},
+	"SPLIT":         {2, 2, splitText},
+	"JOIN":          {1, 2, join},
+	"PAD_START":     {2, 3, func(p []any) (any, error) { return pad(p, true) }},
+	"PAD_END":       {2, 3, func(p []any) (any, error) { return pad(p, false) }},
+	"REPEAT":        {2, 2, repeat},
+	"REGEX_REPLACE": {3, 3, regexReplace},
+	"REGEX_EXTRACT": {2, 3, regexExtract},
+
+	"MATCH_SCORE":  {2, 2, matchScore},
+	"MATCHES":      {2, 2, matches},
+	"MATCH_RESULT": {2, -1, matchResult},
+
+	"MASK":            {1, 4, mask},
+	"FORMAT_CURRENCY": {1, 2, formatCurrency},
+	"FORMAT_DATE":     {1, 2, formatDate},
+	"ORDINAL":         {1, 1, ordinal},
+
+	"IS_ARRAY":  {1, 1, func(p []any) (any, error) { _, ok := p[0].([]any); return ok, nil }},
+	"IS_NUMBER": {1, 1, func(p []any) (any, error) { return isNumber(p[0]), nil }},
+	"IS_STRING": {1, 1, func(p []any) (any, error) { _, ok := p[0].(string); return ok, nil }},
+	"TO_NUMBER": {1, 1, toNumber},
+	"TO_STRING": {1, 1, func(p []any) (any, error) { return text(p[0]), nil }},
+
+	"LENGTH":           {1, 1, length},
+	"SIZE":             {1, 1, length},
+	"ARRAY_FIND":       {2, 3, func(p []any) (any, error) { _, v, err := find(p); return v, err }},
+	"ARRAY_FIND_INDEX": {2, 3, func(p []any) (any, error) { i, _, err := find(p); return i, err }},
+
+	"OBJECT_KEYS":   {1, 1, objectKeys},
+	"OBJECT_VALUES": {1, 1, objectValues},
+	"OBJECT_MERGE":  {1, -1, objectMerge},
+
+	"COALESCE":        {1, -1, func(p []any) (any, error) { return first(p, func(v any) bool { return v != nil }), nil }},
+	"FIRST_NON_EMPTY": {1, -1, func(p []any) (any, error) { return first(p, func(v any) bool { return !empty(v) }), nil }},
+	"IF":              {2, 3, choose},
+	"NOW":             {0, 0, func([]any) (any, error) { return time.Now().UTC().Format(time.RFC3339), nil }},
+	"NOW_MS":          {0, 0, func([]any) (any, error) { return int(time.Now().UnixMilli()), nil }},
+	"UNIQUE_ID":       {0, 0, func([]any) (any, error) { return rand.Text(), nil }},
+}
+
+func isNumber(v any) bool {
+	switch v.(type) {
+	case int, int64, float64, json.Number:
+		return true
+	}
+	return false
+}
+
+// numbers is an error where one of the values is no number to compute with.
+func numbers(p []any) error {
+	for _, v := range p {
+		switch v.(type) {
+		case int, int64, float64:
+		default:
+			return fmt.Errorf("%s is no number", describe(v))
+		}
+	}
+	return nil
+}
+
+func describe(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case map[string]any:
+		return "an object"
+	case []any:
+		return "a list"
+	}
+	return strconv.Quote(text(v))
+}
+
+func find(p []any) (int, any, error) {
+	list, ok := p[0].([]any)
+	if !ok {
+		return -1, nil, fmt.Errorf("%s is no list", describe(p[0]))
+	}
+	for i, v := range list {
+		at := v
+		if len(p) == 3 {
+			at = get(v, p[1])
+		}
+		if runtime.Equal(at, p[len(p)-1]) {
+			return i, v, nil
+		}
+	}
+	return -1, nil, nil
+}
+
+func length(p []any) (any, error) {
+	switch v := p[0].(type) {
+	case nil:
+		return 0, nil
+	case string:
+		return len([]rune(v)), nil
+	case []any:
+		return len(v), nil
+	case map[string]any:
+		return len(v), nil
+	}
+	return nil, fmt.Errorf("%s has no length", describe(p[0]))
+}
+
+func object(v any) (map[string]any, error) {
+	o, ok := v.(map[string]any)
+	if !ok && v != nil {
+		return nil, fmt.Errorf("%s is no object", describe(v))
+	}
+	return o, nil
+}
+
+// objectKeys are sorted: a JSON object has no order.
+func objectKeys(p []any) (any, error) {
+	o, err := object(p[0])
+	keys := []any{}
+	for _, k := range slices.Sorted(maps.Keys(o)) {
+		keys = append(keys, k)
+	}
+	return keys, err
+}
+
+func objectValues(p []any) (any, error) {
+	o, err := object(p[0])
+	values := []any{}
+	for _, k := range slices.Sorted(maps.Keys(o)) {
+		values = append(values, o[k])
+	}
+	return values, err
+}
+
+func objectMerge(p []any) (any, error) {
+	all := map[string]any{}
+	for _, v := range p {
+		o, err := object(v)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, o)
+	}
+	return all, nil
+}
+
+func first(p []any, good func(any) bool) any {
+	if i := slices.IndexFunc(p, good); i >= 0 {
+		return p[i]
+	}
+	return nil
+}
+
+func empty(v any) bool {
+	n, err := length([]any{v})
+	return err == nil && n == 0
+}
+
+func choose(p []any) (any, error) {
+	held, ok := p[0].(bool)
+	switch {
+	case !ok && p[0] != nil:
+		return nil, errors.New("the condition is neither true nor false")
+	case held:
+		return p[1], nil
+	case len(p) == 3:
+		return p[2], nil
+	}
+	return nil, nil
+}

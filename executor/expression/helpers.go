@@ -1,0 +1,126 @@
+package expression
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// helpers are the functions that stand behind `abl.`, beside those of the language.
+var helpers = map[string]function{
+	"contains_pii":        {1, 1, func(p []any) (any, error) { return len(personal(text(p[0]))) > 0, nil }},
+	"detect_pii":          {1, 1, detectPII},
+	"redact_pii":          {1, 1, redactPII},
+	"matches_pattern":     {2, 2, matches},
+	"not_matches_pattern": {2, 2, notMatches},
+	"word_count":          {1, 1, func(p []any) (any, error) { return len(strings.Fields(text(p[0]))), nil }},
+	"sentence_count":      {1, 1, sentenceCount},
+	"contains_url":        {1, 1, func(p []any) (any, error) { return webAddress.MatchString(text(p[0])), nil }},
+	"contains_email":      {1, 1, func(p []any) (any, error) { return email.MatchString(text(p[0])), nil }},
+	"contains_code":       {1, 1, func(p []any) (any, error) { return code.MatchString(text(p[0])), nil }},
+	"pii_equal":           {2, 2, func(p []any) (any, error) { return bare(p[0]) == bare(p[1]), nil }},
+}
+
+var (
+	webAddress = regexp.MustCompile(`(?i)\b(?:https?://|www\.)[^\s<>"]+`)
+	email      = regexp.MustCompile(`(?i)\b[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}\b`)
+	code       = regexp.MustCompile("```|(?m)^\\s*(?:import |from \\w+ import |#include|def \\w+\\(|func \\w*\\(|class \\w+|function \\w*\\(|SELECT .+ FROM |(?:const|let|var) \\w+ ?=)|[;{}]\\s*$")
+	sentence   = regexp.MustCompile(`[^.!?\s][^.!?]*(?:[.!?]+|$)`)
+)
+
+// kinds of personal data, by how they are written. The first that fits a place has
+// it.
+var kinds = []struct {
+	name string
+	form *regexp.Regexp
+	is   func(string) bool
+}{
+	{"email", email, nil},
+	{"credit_card", regexp.MustCompile(`\b\d(?:[ -]?\d){12,18}\b`), luhn},
+	{"ssn", regexp.MustCompile(`\b\d{3}-\d{2}-\d{4}\b`), nil},
+	{"phone", regexp.MustCompile(`(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|\b\d{2,4})[ .-]?\d{3,4}[ .-]\d{3,4}\b`), nil},
+}
+
+// found is personal data in a text.
+type found struct {
+	from, to int
+	kind     string
+}
+
+// personal finds what looks like personal data, from left to right.
+func personal(s string) []found {
+	var all []found
+	rest := []byte(s)
+	for _, k := range kinds {
+		for _, m := range k.form.FindAllIndex(rest, -1) {
+			if k.is == nil || k.is(s[m[0]:m[1]]) {
+				all = append(all, found{m[0], m[1], k.name})
+			}
+		}
+		for _, f := range all {
+			for i := f.from; i < f.to; i++ {
+				rest[i] = '_' // is no other kind of data
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b found) int { return a.from - b.from })
+	return all
+}
+
+func detectPII(p []any) (any, error) {
+	s := text(p[0])
+	list := []any{}
+	for _, f := range personal(s) {
+		list = append(list, map[string]any{"type": f.kind, "value": s[f.from:f.to]})
+	}
+	return list, nil
+}
+
+func redactPII(p []any) (any, error) {
+	s := text(p[0])
+	var out strings.Builder
+	done := 0
+	for _, f := range personal(s) {
+		out.WriteString(s[done:f.from] + "[" + strings.ToUpper(f.kind) + "]")
+		done = f.to
+	}
+	return out.String() + s[done:], nil
+}
+
+func notMatches(p []any) (any, error) {
+	found, err := matches(p)
+	return found == false, err
+}
+
+func sentenceCount(p []any) (any, error) {
+	return len(sentence.FindAllString(text(p[0]), -1)), nil
+}
+
+// bare are the letters and digits of a value, in small letters.
+func bare(v any) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text(v))
+}
+
+// luhn reports whether the digits of a card's number check.
+func luhn(s string) bool {
+	sum, double := 0, false
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] < '0' || s[i] > '9' {
+			continue
+		}
+		d := int(s[i] - '0')
+		if double {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum, double = sum+d, !double
+	}
+	return sum%10 == 0
+}

@@ -1,0 +1,177 @@
+package expression
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/expr-lang/expr/vm/runtime"
+)
+
+func arithmetic(p []any, do func(a, b any) any) (any, error) {
+	if err := numbers(p); err != nil {
+		return nil, err
+	}
+	v := do(p[0], p[1])
+	return v, finite(v)
+}
+
+func divide(a, b any) any { return runtime.Divide(a, b) }
+
+// extreme is the number that is more so than all others. A list stands for its
+// elements.
+func extreme(p []any, more func(a, b any) bool) (any, error) {
+	if list, ok := p[0].([]any); ok && len(p) == 1 {
+		p = list
+	}
+	if err := numbers(p); err != nil {
+		return nil, err
+	}
+	if len(p) == 0 {
+		return nil, nil
+	}
+	best := p[0]
+	for _, v := range p[1:] {
+		if more(v, best) {
+			best = v
+		}
+	}
+	return best, nil
+}
+
+// round rounds by the decimal digits that the number shows, halves away from zero:
+// 1.005 to two digits is 1.01.
+func round(p []any) (any, error) {
+	if err := numbers(p); err != nil {
+		return nil, err
+	}
+	digits, err := count(p, 1, 0)
+	if err != nil {
+		return nil, err
+	}
+	f, ok := p[0].(float64)
+	if !ok || digits > 300 {
+		return p[0], nil
+	}
+	scaled, err := strconv.ParseFloat(strconv.FormatFloat(f, 'f', -1, 64)+"e"+strconv.Itoa(digits), 64)
+	if err != nil {
+		return nil, err
+	}
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(math.Round(scaled), 'f', -1, 64)+"e"+strconv.Itoa(-digits), 64)
+	if digits <= 0 && math.Abs(rounded) < 1<<53 {
+		return int(rounded), err
+	}
+	return rounded, err
+}
+
+// count is a whole number among the arguments.
+func count(p []any, i, usual int) (int, error) {
+	if i >= len(p) || p[i] == nil {
+		return usual, nil
+	}
+	n, ok := whole(p[i])
+	if !ok {
+		return 0, fmt.Errorf("%s is no whole number", describe(p[i]))
+	}
+	return n, nil
+}
+
+func toNumber(p []any) (any, error) {
+	switch v := p[0].(type) {
+	case bool:
+		return map[bool]int{true: 1}[v], nil
+	case string:
+		s := strings.TrimSpace(v)
+		if !json.Valid([]byte(s)) || strings.ContainsAny(s, `"[{tfn`) {
+			return nil, fmt.Errorf("%s is no number", describe(v))
+		}
+		return native(json.Number(s)), nil
+	}
+	return p[0], numbers(p)
+}
+
+// currencies are those that are written by a sign.
+var currencies = map[string]string{
+	"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "CN¥", "INR": "₹", "KRW": "₩", "BRL": "R$", "CAD": "CA$",
+	"AUD": "A$", "MXN": "MX$", "NZD": "NZ$", "ILS": "₪", "VND": "₫", "PHP": "₱", "HKD": "HK$", "TWD": "NT$",
+}
+
+// formatCurrency writes an amount as is usual in American English.
+func formatCurrency(p []any) (any, error) {
+	if err := numbers(p[:1]); err != nil {
+		return nil, err
+	}
+	code := "USD"
+	if len(p) > 1 {
+		code = strings.ToUpper(text(p[1]))
+	}
+	if len(code) != 3 {
+		return nil, errors.New("a currency has three letters, as in EUR")
+	}
+	digits := 2
+	if code == "JPY" || code == "KRW" || code == "VND" {
+		digits = 0
+	}
+	amount, err := strconv.ParseFloat(text(p[0]), 64)
+	if err != nil {
+		return nil, err
+	}
+	sign, ok := currencies[code]
+	if !ok {
+		sign = code + "\u00a0"
+	}
+	minus := ""
+	if amount < 0 {
+		minus = "-"
+	}
+	rounded, err := round([]any{math.Abs(amount), digits})
+	if err != nil {
+		return nil, err
+	}
+	return minus + sign + grouped(fixed(rounded, digits)), nil
+}
+
+func fixed(v any, digits int) string {
+	if i, ok := v.(int); ok {
+		return strconv.Itoa(i)
+	}
+	return strconv.FormatFloat(v.(float64), 'f', digits, 64)
+}
+
+// grouped puts a comma before every three digits.
+func grouped(s string) string {
+	whole, fraction, _ := strings.Cut(s, ".")
+	var out strings.Builder
+	for i, c := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			out.WriteByte(',')
+		}
+		out.WriteRune(c)
+	}
+	if fraction != "" {
+		out.WriteString("." + fraction)
+	}
+	return out.String()
+}
+
+func ordinal(p []any) (any, error) {
+	n, ok := whole(p[0])
+	if !ok {
+		return nil, fmt.Errorf("%s is no whole number", describe(p[0]))
+	}
+	suffix := "th"
+	if last, tens := abs(n)%10, abs(n)/10%10; tens != 1 && last >= 1 && last <= 3 {
+		suffix = [...]string{1: "st", 2: "nd", 3: "rd"}[last]
+	}
+	return strconv.Itoa(n) + suffix, nil
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}

@@ -1,0 +1,109 @@
+package expression
+
+import (
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+)
+
+// Functions that a source cannot name, since they have a blank in front.
+const (
+	getFunction  = " get"  // a member, nil where there is none
+	addFunction  = " add"  // +, which may make text
+	stepFunction = " step" // a turn of a loop
+	billFunction = " bill" // what a function gave
+)
+
+// patcher has members looked up leniently and everything that may grow counted,
+// and finds the functions that a source means.
+type patcher struct{}
+
+// Visit changes one node, whose parts are changed already.
+func (patcher) Visit(node *ast.Node) {
+	switch n := (*node).(type) {
+	case *ast.MemberNode:
+		if !n.Method {
+			ast.Patch(node, call(getFunction, n.Node, n.Property))
+		}
+	case *ast.ChainNode:
+		ast.Patch(node, n.Node) // all members are looked up so
+	case *ast.BinaryNode:
+		if n.Operator == "+" {
+			ast.Patch(node, call(addFunction, n.Left, n.Right))
+		}
+	case *ast.PredicateNode:
+		n.Node = call(stepFunction, n.Node)
+	case *ast.BuiltinNode:
+		if !loops[n.Name] {
+			ast.Patch(node, call(billFunction, n))
+		}
+	case *ast.CallNode:
+		patchCall(node, n)
+	}
+}
+
+// loops are the built-ins that only pass on what is there already. Around some of
+// them the evaluator looks for each other.
+var loops = map[string]bool{
+	"all": true, "none": true, "any": true, "one": true, "filter": true, "map": true, "find": true, "findIndex": true,
+	"findLast": true, "findLastIndex": true, "count": true, "sum": true, "groupBy": true, "sortBy": true, "reduce": true,
+	"len": true,
+}
+
+// patchCall finds the function that is called: by name in any case, behind `abl.`,
+// or as if it were a method of its first argument.
+func patchCall(node *ast.Node, n *ast.CallNode) {
+	switch callee := n.Callee.(type) {
+	case *ast.IdentifierNode:
+		if strings.HasPrefix(callee.Value, " ") {
+			return
+		}
+		callee.Value = functionName(callee.Value)
+	case *ast.MemberNode:
+		property, ok := callee.Property.(*ast.StringNode)
+		if !ok {
+			return
+		}
+		if space, ok := callee.Node.(*ast.IdentifierNode); ok && space.Value == helperSpace {
+			n.Callee = identifier(helperName(property.Value))
+			break
+		}
+		if op, ok := infix[strings.ToUpper(property.Value)]; ok && len(n.Arguments) == 1 {
+			ast.Patch(node, &ast.BinaryNode{Operator: op, Left: callee.Node, Right: n.Arguments[0]})
+			return
+		}
+		if name := functionName(property.Value); name != property.Value || builtIns[name].do != nil {
+			n.Callee = identifier(name)
+			n.Arguments = append([]ast.Node{callee.Node}, n.Arguments...)
+		}
+	}
+	ast.Patch(node, call(billFunction, n))
+}
+
+// functionName is the built-in that a name means, else the name itself.
+func functionName(name string) string {
+	if _, ok := builtIns[strings.ToUpper(name)]; ok {
+		return strings.ToUpper(name)
+	}
+	return name
+}
+
+// helperSpace is what helpers stand behind.
+const helperSpace = "abl"
+
+// helperName is what a name means behind `abl.`: a helper, else a built-in.
+func helperName(name string) string {
+	if _, ok := helpers[strings.ToLower(name)]; ok {
+		return helperSpace + "." + strings.ToLower(name)
+	}
+	if _, ok := builtIns[strings.ToUpper(name)]; ok {
+		return strings.ToUpper(name)
+	}
+	return helperSpace + "." + name
+}
+
+func identifier(name string) ast.Node { return &ast.IdentifierNode{Value: name} }
+
+func call(name string, arguments ...ast.Node) ast.Node {
+	return &ast.CallNode{Callee: identifier(name), Arguments: arguments}
+}

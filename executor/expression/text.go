@@ -1,0 +1,197 @@
+package expression
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// text is a value as running text.
+func text(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(raw)
+}
+
+func upper(p []any) (any, error) { return strings.ToUpper(text(p[0])), nil }
+func lower(p []any) (any, error) { return strings.ToLower(text(p[0])), nil }
+func trim(p []any) (any, error)  { return strings.TrimSpace(text(p[0])), nil }
+
+// substring counts characters from 0; what lies outside of the text is left out.
+func substring(p []any) (any, error) {
+	runes := []rune(text(p[0]))
+	from, err := count(p, 1, 0)
+	if err != nil {
+		return nil, err
+	}
+	to, err := count(p, 2, len(runes))
+	from, to = within(from, len(runes)), within(to, len(runes))
+	return string(runes[from:max(from, to)]), err
+}
+
+func within(n, most int) int { return min(max(n, 0), most) }
+
+// replace replaces every place.
+func replace(p []any) (any, error) {
+	s, old, by := text(p[0]), text(p[1]), text(p[2])
+	if len(s)+strings.Count(s, old)*max(len(by)-len(old), 0) > maxText {
+		return nil, errText
+	}
+	return strings.ReplaceAll(s, old, by), nil
+}
+
+func splitText(p []any) (any, error) {
+	parts := []any{}
+	for part := range strings.SplitSeq(text(p[0]), text(p[1])) {
+		if parts = append(parts, part); len(parts) > maxParts {
+			return nil, fmt.Errorf("more than %d parts", maxParts)
+		}
+	}
+	return parts, nil
+}
+
+// maxParts is the most parts that a text is split into.
+const maxParts = 100_000
+
+func join(p []any) (any, error) {
+	list, ok := p[0].([]any)
+	if !ok {
+		return nil, fmt.Errorf("%s is no list", describe(p[0]))
+	}
+	separator := ""
+	if len(p) > 1 {
+		separator = text(p[1])
+	}
+	var out strings.Builder
+	for i, v := range list {
+		if i > 0 {
+			out.WriteString(separator)
+		}
+		if out.WriteString(text(v)); out.Len() > maxText {
+			return nil, errText
+		}
+	}
+	return out.String(), nil
+}
+
+func pad(p []any, start bool) (any, error) {
+	s, fill := text(p[0]), " "
+	if len(p) == 3 {
+		fill = text(p[2])
+	}
+	size, err := count(p, 1, 0)
+	missing := size - len([]rune(s))
+	switch {
+	case err != nil:
+		return nil, err
+	case missing <= 0 || fill == "":
+		return s, nil
+	case missing > maxText:
+		return nil, errText
+	}
+	filled := []rune(strings.Repeat(fill, missing/len([]rune(fill))+1))[:missing]
+	if start {
+		return string(filled) + s, nil
+	}
+	return s + string(filled), nil
+}
+
+func repeat(p []any) (any, error) {
+	s := text(p[0])
+	n, err := count(p, 1, 0)
+	switch {
+	case err != nil:
+		return nil, err
+	case n < 0:
+		return nil, errors.New("the count is negative")
+	case n > 0 && len(s) > maxText/n:
+		return nil, errText
+	}
+	return strings.Repeat(s, n), nil
+}
+
+func pattern(v any) (*regexp.Regexp, error) {
+	re, err := regexp.Compile(text(v))
+	if err != nil {
+		return nil, fmt.Errorf("%s is no regular expression: %w", describe(v), err)
+	}
+	return re, nil
+}
+
+func matches(p []any) (any, error) {
+	re, err := pattern(p[1])
+	return err == nil && re.MatchString(text(p[0])), err
+}
+
+// regexReplace fills in $1 and ${name} as regular expressions here have them.
+func regexReplace(p []any) (any, error) {
+	re, err := pattern(p[1])
+	if err != nil {
+		return nil, err
+	}
+	s, by := text(p[0]), text(p[2])
+	var out []byte
+	done := 0
+	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
+		out = append(out, s[done:m[0]]...)
+		if out = re.ExpandString(out, by, s, m); len(out) > maxText {
+			return nil, errText
+		}
+		done = m[1]
+	}
+	return string(append(out, s[done:]...)), nil
+}
+
+// regexExtract is the first place that fits, or a group of it; null where none does.
+func regexExtract(p []any) (any, error) {
+	re, err := pattern(p[1])
+	if err != nil {
+		return nil, err
+	}
+	group, err := count(p, 2, 0)
+	found := re.FindStringSubmatch(text(p[0]))
+	if err != nil || found == nil || group < 0 || group >= len(found) {
+		return nil, err
+	}
+	return found[group], nil
+}
+
+// mask shows so many characters at the beginning and at the end: none and four,
+// unless it is said.
+func mask(p []any) (any, error) {
+	runes, with := []rune(text(p[0])), "*"
+	from, err := count(p, 1, 0)
+	if err != nil {
+		return nil, err
+	}
+	last, err := count(p, 2, 4)
+	if len(p) == 4 {
+		with = text(p[3])
+	}
+	to := len(runes) - within(last, len(runes))
+	from = within(from, len(runes))
+	if err != nil {
+		return nil, err
+	}
+	if from >= to { // nothing would be hidden
+		from, to = 0, len(runes)
+	}
+	hidden, err := repeat([]any{with, to - from})
+	if err != nil {
+		return nil, err
+	}
+	return string(runes[:from]) + hidden.(string) + string(runes[to:]), nil
+}

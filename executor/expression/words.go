@@ -1,0 +1,282 @@
+package expression
+
+import (
+	"slices"
+	"strings"
+)
+
+// word is a part of an expression's text: a name, a number, a string, or a
+// character.
+type word struct {
+	text string
+	kind wordKind
+}
+
+type wordKind int
+
+const (
+	sign wordKind = iota
+	blank
+	name
+	value // a number or a string
+)
+
+// infix are the operators that are words, in any case, as expr-lang spells them.
+var infix = map[string]string{
+	"AND": "and", "OR": "or", "IN": "in", "CONTAINS": "contains", "MATCHES": "matches",
+	"STARTSWITH": "startsWith", "ENDSWITH": "endsWith",
+}
+
+// literals are the values that are words.
+var literals = map[string]string{"TRUE": "true", "FALSE": "false", "NULL": "null", "UNDEFINED": "null", "NIL": "null"}
+
+// tests are the words behind a value that ask what it is.
+var tests = []string{"is_number", "is_string", "is_array"}
+
+// words writes the language's own operators as expr-lang has them: AND, NOT IN,
+// x IS SET, x is_number, A IMPLIES B.
+func words(source string) string {
+	var out []word
+	in := split(source)
+	for i := 0; i < len(in); i++ {
+		out, i = next(out, in, i)
+	}
+	for i := lastImplies(out); i >= 0; i = lastImplies(out) {
+		out = implied(out, i)
+	}
+	var text strings.Builder
+	for _, w := range out {
+		text.WriteString(w.text)
+	}
+	return text.String()
+}
+
+// next adds the word at i, and gives the place of the last one that was used.
+func next(out, in []word, i int) ([]word, int) {
+	w := in[i]
+	upper := strings.ToUpper(w.text)
+	switch {
+	case w.kind != name || member(out):
+	case !afterValue(out):
+		if upper == "NOT" && !key(in, i) {
+			w.text = "not"
+		} else if s, ok := literals[upper]; ok && !called(in, i) && !key(in, i) {
+			w.text = s
+		}
+	case infix[upper] != "":
+		w = word{infix[upper], sign}
+	case upper == "NOT":
+		if negated, end := negation(in, i); end > 0 {
+			return append(out, word{"not " + negated, sign}), end
+		}
+	case upper == "IS":
+		if negated, end := isSet(in, i); end > 0 {
+			return wrap(out, "(", map[bool]string{false: " != nil)", true: " == nil)"}[negated]), end
+		}
+	case slices.Contains(tests, strings.ToLower(w.text)):
+		return wrap(out, upper+"(", ")"), i
+	}
+	return append(out, w), i
+}
+
+// negation reads the operator behind NOT, as in NOT IN; end is its place, 0 where
+// there is none.
+func negation(in []word, i int) (operator string, end int) {
+	for j := i + 1; j < len(in); j++ {
+		if in[j].kind == blank {
+			continue
+		}
+		if operator := infix[strings.ToUpper(in[j].text)]; operator != "" {
+			return operator, j
+		}
+		break
+	}
+	return "", 0
+}
+
+// isSet reads IS SET and IS NOT SET; end is the place of its last word, 0 where it
+// is neither.
+func isSet(in []word, i int) (negated bool, end int) {
+	for j := i + 1; j < len(in); j++ {
+		switch {
+		case in[j].kind == blank:
+		case strings.EqualFold(in[j].text, "NOT") && !negated:
+			negated = true
+		case strings.EqualFold(in[j].text, "SET"):
+			return negated, j
+		default:
+			return false, 0
+		}
+	}
+	return false, 0
+}
+
+// wrap puts a text around the value that ends here.
+func wrap(out []word, before, after string) []word {
+	for len(out) > 0 && out[len(out)-1].kind == blank {
+		out = out[:len(out)-1]
+	}
+	return append(slices.Insert(out, begins(out), word{before, sign}), word{after, value})
+}
+
+// begins is where the value that ends here begins: a.b[0].c, f(x).y.
+func begins(out []word) int {
+	i := len(out) - 1
+	for i > 0 {
+		if open := opening(out, i); open >= 0 {
+			i = open
+			if i > 0 && (out[i-1].kind == name || closes(out[i-1])) {
+				i--
+				continue
+			}
+		}
+		if i < 2 || out[i-1].text != "." {
+			break
+		}
+		i -= 2
+	}
+	return max(i, 0)
+}
+
+func closes(w word) bool { return w.kind == sign && strings.Contains(")]}", w.text) }
+func opens(w word) bool  { return w.kind == sign && strings.Contains("([{", w.text) }
+
+// opening is the bracket that the one at i closes; -1 where none is there.
+func opening(out []word, i int) int {
+	depth := 0
+	for ; i >= 0; i-- {
+		switch {
+		case closes(out[i]):
+			depth++
+		case opens(out[i]):
+			depth--
+		}
+		if depth == 0 {
+			break
+		}
+	}
+	if i >= 0 && opens(out[i]) {
+		return i
+	}
+	return -1
+}
+
+// lastImplies is the place of the last IMPLIES, -1 without one.
+func lastImplies(out []word) int {
+	for i, w := range slices.Backward(out) {
+		if w.kind == name && strings.EqualFold(w.text, "IMPLIES") && afterValue(out[:i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// implied writes A IMPLIES B as (not (A) or (B)). It binds least of all, to the
+// right.
+func implied(out []word, at int) []word {
+	from, to := at, at
+	for depth := 0; from > 0 && !(depth == 0 && (opens(out[from-1]) || bounds(out[from-1]))); from-- {
+		depth += nesting(out[from-1], closes, opens)
+	}
+	for depth := 0; to+1 < len(out) && !(depth == 0 && (closes(out[to+1]) || bounds(out[to+1]))); to++ {
+		depth += nesting(out[to+1], opens, closes)
+	}
+	return slices.Concat(out[:from], []word{{"(not (", value}}, out[from:at], []word{{") or (", value}}, out[at+1:to+1], []word{{"))", value}}, out[to+1:])
+}
+
+func nesting(w word, deeper, higher func(word) bool) int {
+	switch {
+	case deeper(w):
+		return 1
+	case higher(w):
+		return -1
+	}
+	return 0
+}
+
+// bounds reports whether no condition reaches over a word.
+func bounds(w word) bool {
+	return w.kind == sign && strings.Contains(",;:?", w.text) || w.kind == name && strings.EqualFold(w.text, "IMPLIES")
+}
+
+// member reports whether what follows is a member's name.
+func member(out []word) bool { return len(out) > 0 && out[len(out)-1].text == "." }
+
+// afterValue reports whether a value ends here, so that an operator may follow.
+func afterValue(out []word) bool {
+	for _, w := range slices.Backward(out) {
+		if w.kind != blank {
+			return w.kind == name && w.text != "not" || w.kind == value || closes(w)
+		}
+	}
+	return false
+}
+
+// key reports whether the word at i is the key of an object.
+func key(in []word, i int) bool { return i+1 < len(in) && in[i+1].text == ":" }
+
+// called reports whether the word at i is the name of a function.
+func called(in []word, i int) bool { return i+1 < len(in) && in[i+1].text == "(" }
+
+// split takes an expression's text apart.
+func split(source string) []word {
+	var out []word
+	for source != "" {
+		n, kind := 1, sign
+		switch c := source[0]; {
+		case isBlank(c):
+			n, kind = run(source, isBlank), blank
+		case c == '"' || c == '\'' || c == '`':
+			n, kind = quoted(source), value
+		case '0' <= c && c <= '9':
+			n, kind = number(source), value
+		case isName(c):
+			n, kind = run(source, isName), name
+		case strings.HasPrefix(source, "?.["):
+			n, source = 1, source[2:] // members are looked up so in any case
+		case strings.HasPrefix(source, "?."):
+			source = source[1:]
+		case strings.HasPrefix(source, "??"):
+			n = 2
+		}
+		out = append(out, word{source[:n], kind})
+		source = source[n:]
+	}
+	return out
+}
+
+func isBlank(c byte) bool { return strings.IndexByte(" \t\r\n", c) >= 0 }
+
+func isName(c byte) bool {
+	return c == '_' || c == '$' || c == '#' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+func run(text string, is func(byte) bool) int {
+	n := 0
+	for n < len(text) && is(text[n]) {
+		n++
+	}
+	return n
+}
+
+// number is the length of one, which may have a point in it, but not 1..3.
+func number(text string) int {
+	n := run(text, isName)
+	if n+1 < len(text) && text[n] == '.' && '0' <= text[n+1] && text[n+1] <= '9' {
+		n += 1 + run(text[n+1:], isName)
+	}
+	return n
+}
+
+// quoted is the length of a string; one that is not closed reaches to the end.
+func quoted(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && text[0] != '`':
+			i++
+		case text[i] == text[0]:
+			return i + 1
+		}
+	}
+	return len(text)
+}
