@@ -9,6 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
 // The versions of the protocol that are begun with: the one that every server
@@ -55,8 +56,14 @@ func isElsewhere(err error) bool {
 	return ok && slices.Contains([]int{400, 404, 405}, e.Status)
 }
 
-// connect tries the ways. Where none leads there, what was wrong with the first
-// is told.
+func isDenied(err error) bool {
+	e, ok := errors.AsType[*executor.Error](err)
+	_, refused := errors.AsType[*dial.Refused](err)
+	return refused || ok && e.Kind == executor.KindDenied
+}
+
+// connect tries the ways. Where none leads there, what was wrong with the first is
+// told, unless one leads where it must not.
 func (s *session) connect() (*sdk.ClientSession, error) {
 	var first error
 	for _, w := range waysOf(s.target.transport) {
@@ -67,7 +74,7 @@ func (s *session) connect() (*sdk.ClientSession, error) {
 		if err == nil {
 			return client, nil
 		}
-		if first == nil {
+		if first == nil || isDenied(err) {
 			first = err
 		}
 	}

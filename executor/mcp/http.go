@@ -105,8 +105,26 @@ func (d *door) answer(r *nethttp.Request, resp *nethttp.Response) (*nethttp.Resp
 			return nil, err
 		}
 		d.replace(resp, d.session.pass(body))
+	case !d.older && isCall(r):
+		_ = resp.Body.Close()
+		return nil, d.session.remote(0, "the address does not answer as an MCP server")
 	}
 	return resp, nil
+}
+
+// isCall reports whether a request is one that the protocol wants answered.
+func isCall(r *nethttp.Request) bool {
+	if r.Method != nethttp.MethodPost || r.GetBody == nil {
+		return false
+	}
+	body, err := r.GetBody()
+	if err != nil {
+		return false
+	}
+	data, _ := io.ReadAll(body) // it is in memory
+	msg, _ := jsonrpc.DecodeMessage(data)
+	req, ok := msg.(*jsonrpc.Request)
+	return ok && req.IsCall()
 }
 
 // broken is told when a stream breaks: in the older form all calls are over then,

@@ -30,6 +30,9 @@ func TestMain(m *testing.M) {
 	if greeting := os.Getenv("ABL_TEST_GREETING"); greeting != "" {
 		fmt.Println(greeting)
 	}
+	if os.Getenv("ABL_TEST_DEAF") != "" {
+		select {}
+	}
 	s := newServer(process)
 	if err := s.Run(context.Background(), &sdk.StdioTransport{}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -140,6 +143,9 @@ func handlers(h hooks) map[string]sdk.ToolHandler {
 			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.ImageContent{Data: []byte{1, 2, 3}, MIMEType: "image/png"}}}, nil
 		},
 		"progress": func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			if err := req.Session.Log(ctx, &sdk.LoggingMessageParams{Level: "warning", Logger: "steps", Data: map[string]any{"n": 3}}); err != nil {
+				return nil, err
+			}
 			for i := range 3 {
 				err := req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
 					ProgressToken: req.Params.GetProgressToken(), Message: "step", Progress: float64(i + 1), Total: 3,

@@ -75,6 +75,14 @@ func (s *session) begin() {
 	if tools, err := s.list(s.ctx); err == nil {
 		s.remember(tools)
 	}
+	s.listen()
+}
+
+// listen asks a server that keeps a log to send it; many send none unasked.
+func (s *session) listen() {
+	if said := s.client.InitializeResult(); said.Capabilities != nil && said.Capabilities.Logging != nil {
+		_ = s.client.SetLoggingLevel(s.ctx, &sdk.SetLoggingLevelParams{Level: "info"}) // one that does not is no worse
+	}
 }
 
 // began reports whether the session can be used.

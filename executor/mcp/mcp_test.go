@@ -1,0 +1,316 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/mcp"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// patience only bounds a test that fails.
+const patience = 20 * time.Second
+
+// rig runs tools of servers.
+type rig struct {
+	*testing.T
+	executor *executor.Executor
+	request  executor.Request
+	found    chan executor.Discovery
+}
+
+func newRig(t *testing.T, o mcp.Options, servers map[string]executor.Server) *rig {
+	t.Helper()
+	r := &rig{T: t, found: make(chan executor.Discovery, 16)}
+	r.executor = executor.New(executor.Options{
+		Runners:    map[tool.Kind]executor.Runner{tool.KindMCP: mcp.New(o)},
+		LookupEnv:  func(string) (string, bool) { return "", false },
+		Discovered: func(d executor.Discovery) { r.found <- d },
+	})
+	t.Cleanup(func() { r.executor.Close() })
+	r.request = executor.Request{
+		Trusted:     true,
+		AllowHosts:  []string{"127.0.0.1"},
+		Environment: executor.Environment{Servers: servers, Root: t.TempDir()},
+	}
+	return r
+}
+
+// reading is a tool of the server "s" that changes nothing.
+func reading(name string) *tool.Tool {
+	tl := &tool.Tool{Name: name, Kind: tool.KindMCP, Spec: &tool.MCP{Server: "s"}}
+	tl.Hints.SideEffects = "false"
+	return tl
+}
+
+func (r *rig) run(tl *tool.Tool, args string) executor.Envelope {
+	r.Helper()
+	return r.runIn(r.Context(), tl, args)
+}
+
+func (r *rig) runIn(ctx context.Context, tl *tool.Tool, args string) executor.Envelope {
+	r.Helper()
+	req := r.request
+	req.Tool, req.Args = tl, json.RawMessage(args)
+	return r.executor.Run(ctx, req)
+}
+
+// value runs a tool that must succeed.
+func (r *rig) value(tl *tool.Tool, args string) string {
+	r.Helper()
+	e := r.run(tl, args)
+	if !e.OK {
+		r.Fatalf("%s: %+v\n%s", tl.Name, e.Error, e.Console)
+	}
+	return string(e.Value)
+}
+
+// fails runs a tool that must fail so.
+func (r *rig) fails(tl *tool.Tool, args string, kind executor.ErrorKind, part string) executor.Envelope {
+	r.Helper()
+	e := r.run(tl, args)
+	if e.Error == nil || e.Error.Kind != kind || !strings.Contains(e.Error.Message, part) {
+		r.Fatalf("%s: %s %+v, want %s %q", tl.Name, e.Value, e.Error, kind, part)
+	}
+	return e
+}
+
+// over are the transports with our own server at their end.
+func over(t *testing.T, run func(t *testing.T, w *watch, s executor.Server)) {
+	t.Run("stdio", func(t *testing.T) {
+		t.Parallel()
+		w := newWatch()
+		run(t, w, ourProcess(t, w))
+	})
+	for _, at := range []struct{ transport, path string }{
+		{"http", "/mcp"}, {"http", "/json"}, {"http", "/sse"}, {"websocket", "/ws"},
+	} {
+		t.Run(at.path[1:], func(t *testing.T) {
+			t.Parallel()
+			w := newWatch()
+			run(t, w, executor.Server{Transport: at.transport, URL: newRemote(t, w.called).URL + at.path})
+		})
+	}
+}
+
+func one(s executor.Server) map[string]executor.Server { return map[string]executor.Server{"s": s} }
+
+func TestValues(t *testing.T) {
+	r := newRig(t, mcp.Options{}, one(ourProcess(t, newWatch())))
+	text, list := &tool.Type{Name: "string"}, &tool.Type{Name: "array", Elem: &tool.Type{Name: "object"}}
+	object := &tool.Type{Name: "object"}
+	for _, tt := range []struct {
+		tool, args  string
+		declared    *tool.Type
+		value, text string
+	}{
+		{"echo", `{"input": "<&>"}`, object, `{"input":"<&>"}`, ""},
+		{"echo", `{"input": "\\u003c"}`, object, `{"input":"\\u003c"}`, ""},
+		{"texts", `["{\"id\": 12345678901234567890.10}"]`, object, `{"id": 12345678901234567890.10}`, ""},
+		{"texts", `["10.50"]`, &tool.Type{Name: "number"}, `10.50`, ""},
+		{"texts", `["10.50"]`, text, `"10.50"`, "10.50"},
+		{"texts", `["a", "b"]`, text, `"a\nb"`, "a\nb"},
+		{"texts", `["plain"]`, nil, `"plain"`, "plain"},
+		{"texts", `["{\"a\": 1}"]`, nil, `{"a": 1}`, ""},
+		{"texts", `["{\"a\": 1}", "{\"a\": 2}"]`, list, `[{"a":1},{"a":2}]`, ""},
+		{"texts", `["[{\"a\": 1}]"]`, list, `[{"a": 1}]`, ""},
+		{"texts", `[]`, text, `""`, ""},
+		{"texts", `[]`, nil, ``, ""},
+		{"picture", `[]`, object, `{"type":"image","mimeType":"image/png","data":"AQID"}`, ""},
+		{"picture", `[]`, list, `[{"type":"image","mimeType":"image/png","data":"AQID"}]`, ""},
+		{"blocks", `[]`, list, `[{"type":"text","text":"a picture"},{"type":"image","mimeType":"image/png","data":"AQID"}]`, ""},
+	} {
+		tl, args := reading(tt.tool), tt.args
+		tl.Returns = tt.declared
+		if tt.tool == "texts" {
+			tl.Params = []tool.Param{{Name: "texts", Type: &tool.Type{Name: "array", Elem: text}}}
+			args = `{"texts": ` + tt.args + `}`
+		}
+		if tt.tool == "picture" || tt.tool == "blocks" {
+			args = ""
+		}
+		e := r.run(tl, args)
+		if !e.OK || string(e.Value) != tt.value || e.Text != tt.text {
+			t.Errorf("%s %s as %v: %s %q %+v, want %s", tt.tool, tt.args, tt.declared, e.Value, e.Text, e.Error, tt.value)
+		}
+	}
+}
+
+func TestToolError(t *testing.T) {
+	over(t, func(t *testing.T, _ *watch, s executor.Server) {
+		r := newRig(t, mcp.Options{}, one(s))
+		if e := r.fails(reading("refuse"), "", executor.KindRemote, "no rooms on that day"); e.Error.Code != "tool-error" || e.Error.Retryable {
+			t.Errorf("%+v", e.Error)
+		}
+	})
+}
+
+func TestServerTool(t *testing.T) {
+	r := newRig(t, mcp.Options{}, one(ourProcess(t, newWatch())))
+	tl := reading("other_name")
+	tl.Spec = &tool.MCP{Server: "s", ServerTool: "echo"}
+	tl.Params = []tool.Param{{Name: "q", Type: &tool.Type{Name: "string"}}}
+	tl.ContextAccess = &tool.ContextAccess{Read: []string{"user.id"}}
+	r.request.Session = json.RawMessage(`{"user": {"id": 7}}`)
+	if got := r.value(tl, `{"q": "x"}`); got != `{"q":"x","user.id":7}` {
+		t.Error(got)
+	}
+}
+
+func TestProgressAndLog(t *testing.T) {
+	over(t, func(t *testing.T, _ *watch, s executor.Server) {
+		if strings.HasSuffix(s.URL, "/json") {
+			return // an answer that is one JSON document has no room for it
+		}
+		r := newRig(t, mcp.Options{}, one(s))
+		var mu sync.Mutex
+		var shown []string
+		r.request.Report = func(p executor.Progress) {
+			mu.Lock()
+			defer mu.Unlock()
+			shown = append(shown, p.Message)
+		}
+		e := r.run(reading("progress"), "")
+		mu.Lock()
+		defer mu.Unlock()
+		if want := []string{"connecting to s", "step (1 of 3)", "step (2 of 3)", "step (3 of 3)"}; !e.OK || !slices.Equal(shown, want) {
+			t.Errorf("%q %+v", shown, e.Error)
+		}
+		if !strings.Contains(e.Console, `warning steps: {"n":3}`) {
+			t.Errorf("console %q", e.Console)
+		}
+	})
+}
+
+// A run ends at once when it is cancelled, and the server is told.
+func TestCancel(t *testing.T) {
+	over(t, func(t *testing.T, w *watch, s executor.Server) {
+		r := newRig(t, mcp.Options{}, one(s))
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		done := make(chan executor.Envelope, 1)
+		go func() { done <- r.runIn(ctx, reading("hang"), "") }()
+		select {
+		case <-w.hanging:
+		case <-time.After(patience):
+			t.Fatal("the call never arrived")
+		}
+		cancel()
+		if e := <-done; e.Error == nil || e.Error.Code != "cancelled" {
+			t.Errorf("%+v", e.Error)
+		}
+		select {
+		case <-w.ended:
+		case <-time.After(patience):
+			t.Error("the server was not told")
+		}
+		r.value(reading("texts"), "") // the session lives on
+	})
+}
+
+// A server may ask for folders, a model and the person; it gets none of them.
+func TestServerAsks(t *testing.T) {
+	over(t, func(t *testing.T, _ *watch, s executor.Server) {
+		r := newRig(t, mcp.Options{}, one(s))
+		tl := reading("ask")
+		tl.Returns = &tool.Type{Name: "string"}
+		e := r.run(tl, "")
+		if strings.Count(e.Text, "not") != 3 {
+			t.Errorf("%q %+v", e.Text, e.Error)
+		}
+	})
+}
+
+func TestSideBySide(t *testing.T) {
+	over(t, func(t *testing.T, _ *watch, s executor.Server) {
+		r := newRig(t, mcp.Options{}, one(s))
+		tl := reading("echo")
+		tl.Params = []tool.Param{{Name: "n", Type: &tool.Type{Name: "number"}}}
+		var wg sync.WaitGroup
+		for i := range 32 {
+			wg.Go(func() {
+				args := `{"n":` + string(rune('0'+i%10)) + `}`
+				if e := r.run(tl, args); string(e.Value) != args {
+					t.Errorf("%s: %s %+v", args, e.Value, e.Error)
+				}
+			})
+		}
+		wg.Wait()
+		if len(r.found) != 1 {
+			t.Errorf("%d sessions, want 1", len(r.found))
+		}
+	})
+}
+
+func TestDiscover(t *testing.T) {
+	over(t, func(t *testing.T, _ *watch, s executor.Server) {
+		r := newRig(t, mcp.Options{}, one(s))
+		req := r.request
+		req.Tool = reading("echo")
+		if e := r.executor.Discover(t.Context(), req); !e.OK {
+			t.Fatalf("%+v", e.Error)
+		}
+		d := <-r.found
+		if d.Server != "s" || d.Root != r.request.Environment.Root || len(d.Tools) < 15 {
+			t.Fatalf("%+v", d)
+		}
+		i := slices.IndexFunc(d.Tools, func(t tool.ServerTool) bool { return t.Name == "destroy" })
+		if i < 0 || d.Tools[i].Destructive == nil || !*d.Tools[i].Destructive || d.Tools[i].Description != "Does destroy." || len(d.Tools[i].InputSchema) == 0 {
+			t.Errorf("%+v", d.Tools)
+		}
+	})
+}
+
+func TestToolsChange(t *testing.T) {
+	over(t, func(t *testing.T, _ *watch, s executor.Server) {
+		r := newRig(t, mcp.Options{}, one(s))
+		r.fails(reading("grown"), "", executor.KindDefinition, "no tool grown; it has")
+		before := len((<-r.found).Tools)
+		r.value(reading("grow"), "")
+		for {
+			select {
+			case d := <-r.found:
+				if len(d.Tools) == before+1 {
+					r.value(reading("grown"), "")
+					return
+				}
+			case <-time.After(patience):
+				t.Fatal("nobody was told")
+			}
+		}
+	})
+}
+
+// What the server says of a tool raises the gate, also when it says so only after
+// the gate.
+func TestDestructive(t *testing.T) {
+	over(t, func(t *testing.T, w *watch, s executor.Server) {
+		r := newRig(t, mcp.Options{}, one(s))
+		for _, when := range []string{"while connecting", "from before"} {
+			e := r.fails(reading("destroy"), "", executor.KindNeeds, "must be confirmed")
+			if e.Needs == nil || e.Needs.Confirmation == nil || !strings.Contains(e.Needs.Confirmation.Summary, "destroys") || len(e.Attempts) > 0 {
+				t.Fatalf("%s: %+v %+v", when, e.Needs, e.Attempts)
+			}
+			r.request.Confirm = e.Needs.Confirmation.Digest
+			if w.calls.Load() != 0 {
+				t.Fatal("it was called")
+			}
+			if when == "from before" {
+				r.value(reading("destroy"), "")
+			}
+			if when == "while connecting" {
+				r.request.Confirm = ""
+			}
+		}
+		r.request.Confirm = ""
+		never := reading("destroy")
+		never.Confirmation = &tool.Confirmation{Require: "never"}
+		r.fails(never, "", executor.KindNeeds, "must be confirmed")
+	})
+}
