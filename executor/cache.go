@@ -10,7 +10,7 @@ import (
 // cache gives again what a cacheable tool answered lately to the same call.
 // What changes something, or may, is never answered so, whatever its hints say.
 func cache(ctx context.Context, r *run, next handler) (Result, error) {
-	if !r.req.Tool.Hints.Cacheable.Is(true) || r.call.Mutates {
+	if !r.req.Tool.Hints.Cacheable.Is(true) || r.call.Mutates || r.req.Fresh {
 		return next(ctx, r)
 	}
 	key := r.cacheKey()

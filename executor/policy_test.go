@@ -354,6 +354,7 @@ func TestCache(t *testing.T) {
 			run(name, false, change)
 			run(name, true, change)
 		}
+		run("fresh", false, func(q *Request) { q.Fresh = true })
 		time.Sleep(resultsAge)
 		run("later", false, nil)
 		run("later", true, nil)

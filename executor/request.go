@@ -24,6 +24,8 @@ type Request struct {
 	Grants     []tool.Permission // the accesses that the person allows
 	AskSecrets bool              // before a secret that was looked up is sent, the person is asked
 
+	Fresh bool // the tool is called, whatever it answered lately
+
 	Secrets map[string]string // given with this call; they come first
 
 	Report  func(Progress)                              // is told how far the call is, from any goroutine; may be nil

@@ -137,6 +137,7 @@ func newAPI() http.Handler {
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprintf(w, `{"id": "%s", "balance": 10.50, "number": 9007199254740993}`, r.PathValue("id"))
 	})
+	seedAPI(mux)
 	mux.HandleFunc("/text", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "plain words") })
 	mux.HandleFunc("/missing", http.NotFound)
 	mux.HandleFunc("/report", makeReport)
