@@ -1,0 +1,97 @@
+package known
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// folder holds a folder for each project, with a file for each server.
+type folder string
+
+// file is what one file says.
+type file struct {
+	Root   string `json:"root"`
+	Server string `json:"server"`
+	analysis.Said
+}
+
+// maxServers is how many servers of a project are read.
+const maxServers = 200
+
+// of is the folder of a project; "" where nothing is kept.
+func (f folder) of(root string) string {
+	if f == "" {
+		return ""
+	}
+	return filepath.Join(string(f), "servers", hash(root))
+}
+
+// hash is a name for whatever something is called.
+func hash(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return hex.EncodeToString(sum[:16])
+}
+
+func (f folder) read(root string) map[string]analysis.Said {
+	said := map[string]analysis.Said{}
+	entries, err := os.ReadDir(f.of(root))
+	if err != nil {
+		return said
+	}
+	for _, e := range entries[:min(len(entries), maxServers)] {
+		if one, ok := readFile(filepath.Join(f.of(root), e.Name())); ok && one.Root == root && e.Name() == hash(one.Server)+".json" {
+			said[one.Server] = one.Said
+		}
+	}
+	return said
+}
+
+func readFile(name string) (one file, ok bool) {
+	in, err := os.Open(name)
+	if err != nil {
+		return file{}, false
+	}
+	defer in.Close()
+	const most = 3 * maxBytes
+	raw, err := io.ReadAll(io.LimitReader(in, most+1))
+	if err != nil || len(raw) > most || json.Unmarshal(raw, &one) != nil {
+		return file{}, false
+	}
+	one.Tools, one.Accepted = bounded(one.Tools), bounded(one.Accepted)
+	return one, true
+}
+
+// write puts a whole file in the place of the last one, for nobody reads half of
+// one.
+func (f folder) write(root, server string, said analysis.Said) error {
+	dir := f.of(root)
+	if dir == "" {
+		return errors.ErrUnsupported
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	raw, err := json.Marshal(file{root, server, said})
+	if err != nil {
+		return err
+	}
+	out, err := os.CreateTemp(dir, "new-*") // 0600
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(raw)
+	if err = errors.Join(err, out.Close()); err == nil {
+		err = os.Rename(out.Name(), filepath.Join(dir, hash(server)+".json"))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(out.Name()))
+	}
+	return nil
+}

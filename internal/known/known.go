@@ -1,0 +1,165 @@
+// Package known keeps what servers have said of their tools, by project, so that
+// whoever edits knows it without asking.
+//
+// It promises never to fail: what cannot be read is not known, and what cannot be
+// written is known until the process ends. Several processes may keep the same
+// projects; of two that write at once the later one counts.
+package known
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Bounds of what is kept of one server.
+const (
+	maxTools = 1000
+	maxBytes = 2 << 20 // of its tools, and again of those accepted
+)
+
+// Store is what is known. It is safe for concurrent use.
+type Store struct {
+	folder folder
+	now    func() time.Time
+
+	mu       sync.Mutex
+	projects map[string]*project
+	watchers []*func(root string)
+}
+
+// project is what the servers of one project have said, by name.
+type project struct {
+	said   map[string]analysis.Said
+	unkept map[string]bool // could not be written, so that the folder knows less
+}
+
+// New makes a Store that keeps things below a folder; "" for one that forgets them
+// with the process. The clock says when a server has spoken.
+func New(dir string, clock func() time.Time) *Store {
+	return &Store{folder: folder(dir), now: clock, projects: map[string]*project{}}
+}
+
+// Watch calls f, until stop is called, whenever a server of the project at root has
+// said something, or somebody has accepted it.
+func (s *Store) Watch(f func(root string)) (stop func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.watchers = append(s.watchers, &f)
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.watchers = slices.DeleteFunc(s.watchers, func(w *func(string)) bool { return w == &f })
+	}
+}
+
+// Tell notes what a server says. What it says of a tool for the first time counts
+// as accepted.
+func (s *Store) Tell(d executor.Discovery) {
+	tools, now := bounded(d.Tools), s.now().UTC().Truncate(time.Second)
+	s.change(d.Root, d.Server, func(said *analysis.Said) bool {
+		again := now.Sub(said.Asked) < time.Minute && said.Digest() == analysis.Said{Tools: tools}.Digest()
+		if again {
+			return false // and nobody need hear of it
+		}
+		said.Asked, said.Tools = now, tools
+		for _, t := range tools {
+			if !slices.ContainsFunc(said.Accepted, func(a tool.ServerTool) bool { return a.Name == t.Name }) {
+				said.Accepted = append(said.Accepted, t)
+			}
+		}
+		said.Accepted = bounded(said.Accepted)
+		return true
+	})
+}
+
+// Accept notes that somebody accepts what a server says. It is false where that is
+// no longer what it says.
+func (s *Store) Accept(a analysis.Acceptance) bool {
+	return s.change(a.Root, a.Server, func(said *analysis.Said) bool {
+		if said.Digest() != a.Digest {
+			return false
+		}
+		said.Accepted = slices.Clone(said.Tools)
+		return true
+	})
+}
+
+// Of is what the servers of a project have said, by name. The map is shared: do not
+// change it.
+func (s *Store) Of(root string) map[string]analysis.Said {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.project(root).said
+}
+
+// In is the workspace that knows what the servers of the projects of some files
+// have said, as far as it knows nothing of these projects yet.
+func (s *Store) In(w analysis.Workspace, paths ...string) analysis.Workspace {
+	if s == nil {
+		return w
+	}
+	for _, path := range paths {
+		if root := w.ProjectRoot(path); root != "" && !w.KnowsServers(root) {
+			w = w.WithServers(root, s.Of(root))
+		}
+	}
+	return w
+}
+
+// change changes what is known of a server, if change says so, and tells who
+// watches.
+func (s *Store) change(root, server string, change func(*analysis.Said) bool) bool {
+	s.mu.Lock()
+	p := s.project(root)
+	said := p.said[server]
+	said.Accepted = slices.Clone(said.Accepted)
+	changed := change(&said)
+	if changed {
+		p.said = maps.Clone(p.said)
+		p.said[server] = said
+		p.unkept[server] = s.folder.write(root, server, said) != nil
+	}
+	watchers := slices.Clone(s.watchers)
+	s.mu.Unlock()
+	if changed {
+		for _, f := range watchers {
+			(*f)(root)
+		}
+	}
+	return changed
+}
+
+// project is what is known now: another process may have written.
+func (s *Store) project(root string) *project {
+	p := s.projects[root]
+	if p == nil {
+		p = &project{said: map[string]analysis.Said{}, unkept: map[string]bool{}}
+		s.projects[root] = p
+	}
+	p.said = maps.Clone(p.said)
+	for server, said := range s.folder.read(root) {
+		if !p.unkept[server] {
+			p.said[server] = said
+		}
+	}
+	return p
+}
+
+// bounded are as many tools as are kept.
+func bounded(tools []tool.ServerTool) []tool.ServerTool {
+	size := 0
+	for i, t := range tools {
+		raw, err := json.Marshal(t)
+		if size += len(raw); err != nil || size > maxBytes || i == maxTools {
+			return slices.Clip(tools[:i])
+		}
+	}
+	return slices.Clip(tools)
+}

@@ -1,0 +1,191 @@
+package known
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+const root = "/project 🚀"
+
+// says is what a server says: tools as NAME=DESCRIPTION.
+func says(server string, tools ...string) executor.Discovery {
+	d := executor.Discovery{Root: root, Server: server}
+	for _, t := range tools {
+		name, text, _ := strings.Cut(t, "=")
+		d.Tools = append(d.Tools, tool.ServerTool{Name: name, Description: text})
+	}
+	return d
+}
+
+func shown(tools []tool.ServerTool) string {
+	var all []string
+	for _, t := range tools {
+		all = append(all, t.Name+"="+t.Description)
+	}
+	return strings.Join(all, " ")
+}
+
+func want(t *testing.T, s *Store, server, tools, accepted string) {
+	t.Helper()
+	said := s.Of(root)[server]
+	if shown(said.Tools) != tools || shown(said.Accepted) != accepted || said.Asked.IsZero() {
+		t.Errorf("%s says %q, accepted %q, at %v; want %q, %q", server, shown(said.Tools), shown(said.Accepted), said.Asked, tools, accepted)
+	}
+}
+
+// TestTellAndAccept: the first word on a tool counts as accepted, a later one does
+// not, and what is gone stays so.
+func TestTellAndAccept(t *testing.T) {
+	for _, dir := range []string{"", t.TempDir()} {
+		s := New(dir, time.Now)
+		var told []string
+		stop := s.Watch(func(root string) { told = append(told, root) })
+		s.Tell(says("a 🧭", "x=1", "y=1"))
+		want(t, s, "a 🧭", "x=1 y=1", "x=1 y=1")
+		seen := s.Of(root)["a 🧭"].Digest()
+		s.Tell(says("a 🧭", "x=2", "z=1"))
+		want(t, s, "a 🧭", "x=2 z=1", "x=1 y=1 z=1")
+		if s.Accept(analysis.Acceptance{Root: root, Server: "a 🧭", Digest: seen}) {
+			t.Error("what nobody has seen was accepted")
+		}
+		if now := s.Of(root)["a 🧭"].Digest(); !s.Accept(analysis.Acceptance{Root: root, Server: "a 🧭", Digest: now}) {
+			t.Error("what is said now was not accepted")
+		}
+		want(t, s, "a 🧭", "x=2 z=1", "x=2 z=1")
+		stop()
+		s.Tell(says("b", "x=1"))
+		if !slices.Equal(told, []string{root, root, root}) {
+			t.Errorf("told %q", told)
+		}
+		if len(s.Of("/elsewhere")) != 0 {
+			t.Error("another project knows something")
+		}
+	}
+}
+
+// TestKept: another process knows it, at once, and adds to it.
+func TestKept(t *testing.T) {
+	dir := t.TempDir()
+	one, two := New(dir, time.Now), New(dir, time.Now)
+	if len(two.Of(root)) != 0 {
+		t.Error("something is known before anybody has spoken")
+	}
+	one.Tell(says("a", "x=1"))
+	want(t, two, "a", "x=1", "x=1")
+	two.Tell(says("b", "y=1"))
+	one.Tell(says("a", "x=2"))
+	want(t, two, "a", "x=2", "x=1")
+	want(t, one, "b", "y=1", "y=1")
+	two.Accept(analysis.Acceptance{Root: root, Server: "a", Digest: two.Of(root)["a"].Digest()})
+	one.Tell(says("a", "x=2", "z=1"))
+	want(t, New(dir, time.Now), "a", "x=2 z=1", "x=2 z=1")
+
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if info, _ := d.Info(); path != dir && info.Mode().Perm()&0o077 != 0 && filepath.Separator == '/' {
+			t.Errorf("%s is open to others: %v", path, info.Mode())
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestUnreadable: a file that is none of ours, or half a one, is as none.
+func TestUnreadable(t *testing.T) {
+	dir := t.TempDir()
+	New(dir, time.Now).Tell(says("a", "x=1"))
+	New(dir, time.Now).Tell(says("b", "y=1"))
+	files, _ := filepath.Glob(filepath.Join(dir, "servers", "*", "*.json"))
+	if len(files) != 2 {
+		t.Fatalf("%d files", len(files))
+	}
+	kept := filepath.Join(filepath.Dir(files[0]), hash("b")+".json")
+	broken := filepath.Join(filepath.Dir(files[0]), hash("a")+".json")
+	whole, _ := os.ReadFile(kept)
+	for name, content := range map[string][]byte{
+		"empty": nil, "half": whole[:len(whole)/2], "another server's": whole, "no JSON": []byte("\x00"),
+		"too long": []byte(strings.Repeat(" ", 4*maxBytes)), "another shape": []byte(`{"tools": 1}`),
+	} {
+		if err := os.WriteFile(broken, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if said := New(dir, time.Now).Of(root); len(said) != 1 || len(said["b"].Tools) != 1 {
+			t.Errorf("%s: %v", name, said)
+		}
+	}
+	s := New(filepath.Join(kept, "below a file"), time.Now)
+	s.Tell(says("a", "x=1"))
+	want(t, s, "a", "x=1", "x=1")
+}
+
+func TestBounded(t *testing.T) {
+	s := New(t.TempDir(), time.Now)
+	var many []string
+	for i := range maxTools + 1 {
+		many = append(many, fmt.Sprintf("t%d=", i))
+	}
+	s.Tell(says("many", many...))
+	s.Tell(says("large", "a=small", "b="+strings.Repeat("x", maxBytes)))
+	for range 2 {
+		if n := len(s.Of(root)["many"].Tools); n != maxTools {
+			t.Errorf("%d tools are kept", n)
+		}
+		want(t, s, "large", "a=small", "a=small")
+		s = New(string(s.folder), time.Now)
+	}
+}
+
+// TestConcurrent: runs tell while others look.
+func TestConcurrent(t *testing.T) {
+	dir := t.TempDir()
+	s, other := New(dir, time.Now), New(dir, time.Now)
+	s.Watch(func(root string) { s.Of(root) })
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() { s.Tell(says(fmt.Sprintf("server %d", i%4), "x=1")) })
+		all.Go(func() { other.Of(root) })
+	}
+	all.Wait()
+	if n := len(other.Of(root)); n != 4 {
+		t.Errorf("%d servers are known", n)
+	}
+}
+
+// TestIn: a workspace is told once, of each project.
+func TestIn(t *testing.T) {
+	s := New("", time.Now)
+	dir, _ := filepath.Abs("project")
+	tools, project := filepath.Join(dir, "deep", "a.tools.abl"), filepath.Join(dir, "abl.yaml")
+	d := says("a", "x=1")
+	d.Root = dir
+	s.Tell(d)
+	w := analysis.Workspace{}.With(project, syntax.Parse("servers: {a: {}}\n")).With(tools, syntax.Parse("TOOLS:\n"))
+	w = w.Complete(tools, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+	if w.Servers(tools).Server("a") != nil {
+		t.Error("known before anybody told")
+	}
+	w = s.In(w, tools)
+	if a := w.Servers(tools).Server("a"); a == nil || a.Tool("x") == nil || a.Tool("y") != nil || a.Root != dir {
+		t.Errorf("%+v", a)
+	}
+	d.Server = "b"
+	s.Tell(d)
+	if s.In(w, tools).Servers(tools) != w.Servers(tools) {
+		t.Error("a workspace that knows was told again")
+	}
+	if (*Store)(nil).In(w, tools).Servers(tools) != w.Servers(tools) {
+		t.Error("no store knows better")
+	}
+}
