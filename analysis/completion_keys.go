@@ -24,7 +24,7 @@ func (t typed) declarations() []CompletionItem {
 	if t.file.Kind == Library && firstTool {
 		items = append(items, t.fields(tool.SharedDefaults())...)
 	}
-	return append(items, snippets[1:]...)
+	return append(append(items, snippets[1:]...), t.newServerTools()...)
 }
 
 // profileKeys are what a profile's TOOLS holds.

@@ -200,7 +200,13 @@ func (t typed) projectNames(property string, p put) []CompletionItem {
 		return nil
 	}
 	table, _ := in.Project.Table(key)
-	return t.plainNames(table.Names(), projectfile.FileName+" · "+key, p)
+	items := t.plainNames(table.Names(), projectfile.FileName+" · "+key, p)
+	for i := range items {
+		if key == projectfile.Servers {
+			items[i].Documentation = t.w.serverMarkdown(t.file.Path, items[i].Label)
+		}
+	}
+	return items
 }
 
 // events offers what memory is recalled on.

@@ -112,6 +112,8 @@ func (t typed) valuesOf(field *tool.Field, p put) []CompletionItem {
 		return t.words(tool.ParamTypes(), TypeItem, p)
 	case field.Name == "immutable_params":
 		return t.paramNames(p)
+	case field.Name == "server_tool":
+		return t.serverTools(p)
 	case field.Type == tool.BooleanType:
 		return t.words(booleans, ValueItem, p)
 	case slices.Contains(variableLists, field.Name):

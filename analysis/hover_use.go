@@ -29,7 +29,11 @@ func (w Workspace) hoverUse(c cursor) (Hover, bool) {
 	default:
 		return Hover{}, false
 	}
-	return Hover{u.span, paragraphs("**"+u.subject.name+"** · "+what, w.declaredMarkdown(c.file, u.subject))}, true
+	server := ""
+	if u.subject.kind == ProjectSubject && u.subject.owner == projectfile.Servers {
+		server = w.serverMarkdown(c.file.Path, u.subject.name)
+	}
+	return Hover{u.span, paragraphs("**"+u.subject.name+"** · "+what, server, w.declaredMarkdown(c.file, u.subject))}, true
 }
 
 // declaredWords say what the sections declare.

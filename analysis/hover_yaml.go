@@ -86,6 +86,9 @@ func (p yamlPlace) aboutName(one *tool.Field, m *yaml.Member) string {
 			said = w.Doc
 		}
 	}
+	if table == projectfile.Servers {
+		said = paragraphs(said, p.w.serverMarkdown(p.f.Path, m.Key.Text))
+	}
 	return paragraphs(title, said, p.w.namedBy(subject{ProjectSubject, p.f.Path, table, m.Key.Text}))
 }
 

@@ -15,6 +15,7 @@ func (w Workspace) toolMarkdown(from *File, s ScopedTool) string {
 		t.Description,
 		codeSpan(bindingLine(t.Spec, w.base(s.File))),
 		effectLine(t),
+		w.serverNote(s, &t),
 		definedIn(from, s),
 		w.usesLine(s),
 	)

@@ -134,13 +134,20 @@ func (s *Server) Names() []string {
 func (s *Server) newTool(said tool.ServerTool) *ServerTool {
 	t := &ServerTool{ServerTool: said, Server: s}
 	t.Input = schema.Read(said.InputSchema)
-	for _, before := range s.Accepted {
-		if before.Name == said.Name {
-			t.Changed = changes(before, said)
-			break
-		}
+	if before := t.accepted(); before != nil {
+		t.Changed = changes(before.ServerTool, said)
 	}
 	return t
+}
+
+// accepted is the tool as somebody has accepted it; nil where nobody has.
+func (t *ServerTool) accepted() *ServerTool {
+	for _, before := range t.Server.Accepted {
+		if before.Name == t.Name {
+			return &ServerTool{ServerTool: before, Server: t.Server, Input: schema.Read(before.InputSchema)}
+		}
+	}
+	return nil
 }
 
 // changes are the parts in which two versions of a tool differ.

@@ -126,7 +126,8 @@ func (p Property) PlainName() (name Word, ok bool) {
 	}
 	written := p.Value.Embedded()
 	s := strings.TrimSpace(written.Text)
-	if s == "" || strings.Contains(s, "{{") || strings.ContainsAny(s, "\r\n") {
+	unclosed := strings.HasPrefix(s, `"`) || strings.HasPrefix(s, `'`)
+	if s == "" || unclosed || strings.Contains(s, "{{") || strings.ContainsAny(s, "\r\n") {
 		return Word{}, false
 	}
 	start := strings.Index(written.Text, s)

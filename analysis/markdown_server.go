@@ -1,0 +1,165 @@
+package analysis
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// What a server says is shown as plain text: nobody has looked it over, and a
+// picture in it would be fetched by who shows it.
+
+// maxSaid is how much of what a server says is shown, in characters.
+const maxSaid = 2000
+
+// said is a text of a server.
+func said(s string) string { return fencedAs("text", clipped(s)) }
+
+func clipped(s string) string {
+	s = strings.TrimSpace(s)
+	if r := []rune(s); len(r) > maxSaid {
+		return string(r[:maxSaid-1]) + "…"
+	}
+	return s
+}
+
+// serverMarkdown documents a server of the project of the file at path.
+func (w Workspace) serverMarkdown(path, name string) string {
+	s := w.Servers(path).Server(name)
+	if s == nil {
+		return "It was never asked for its tools. A run of one asks, and so does the command `abl.refresh`."
+	}
+	names := s.Names()
+	if len(names) == 0 {
+		return "It has no tools." + s.since()
+	}
+	has, more := "It has "+count(len(names), "tool")+": ", ""
+	if len(names) > maxListed {
+		names, more = names[:maxListed], ", …"
+	}
+	return has + quoted(names) + more + "." + s.since()
+}
+
+// since says how old the server's word is.
+func (s *Server) since() string {
+	if s.Asked.IsZero() {
+		return ""
+	}
+	return " Asked on " + s.Asked.UTC().Format("2 January 2006, 15:04 UTC") + "."
+}
+
+// markdown documents a tool of a server.
+func (t *ServerTool) markdown() string {
+	return paragraphs(
+		codeSpan(oneLine(t.Title, maxSignature)),
+		fenced(clipped(t.signature())),
+		said(t.Description),
+		said(t.arguments()),
+		t.effect(),
+		t.change(),
+		"A tool of the server `"+t.Server.Name+"`."+t.Server.since(),
+	)
+}
+
+// params are the parameters that the server wants.
+func (t *ServerTool) params() []tool.Param {
+	params, _ := schema.Params(t.Input)
+	return params
+}
+
+// returns is the type of what the server gives.
+func (t *ServerTool) returns() *tool.Type {
+	if len(t.OutputSchema) == 0 {
+		return &tool.Type{Name: "object"}
+	}
+	return schema.Type(schema.Read(t.OutputSchema))
+}
+
+func (t *ServerTool) signature() string {
+	return signature(&tool.Tool{Name: t.Name, Params: t.params(), Returns: t.returns()})
+}
+
+// arguments are the descriptions of the parameters, a line each.
+func (t *ServerTool) arguments() string {
+	var lines []string
+	for _, p := range t.params() {
+		if p.Description != "" {
+			lines = append(lines, p.Name+": "+oneLine(p.Description, maxDoc))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// effect is what the server says of what a call does.
+func (t *ServerTool) effect() string {
+	switch {
+	case t.Destructive != nil && *t.Destructive && (t.ReadOnly == nil || !*t.ReadOnly):
+		return "The server says that it may destroy something."
+	case t.ReadOnly != nil && *t.ReadOnly:
+		return "The server says that it changes nothing."
+	}
+	return ""
+}
+
+func (t *ServerTool) change() string {
+	if len(t.Changed) == 0 {
+		return ""
+	}
+	before := t.accepted()
+	parts := []string{"Changed since it was accepted: " + strings.Join(t.Changed, ", ") + ". It said before:"}
+	if b := before.signature(); b != t.signature() {
+		parts = append(parts, fenced(clipped(b)))
+	}
+	for _, text := range [][2]string{{before.Title, t.Title}, {before.Description, t.Description}, {before.arguments(), t.arguments()}} {
+		if text[0] != text[1] {
+			parts = append(parts, said(text[0]))
+		}
+	}
+	if len(parts) == 1 {
+		parts[0] = strings.TrimSuffix(parts[0], " It said before:")
+	}
+	return paragraphs(parts...)
+}
+
+// serverNote is what the server says of the tool that a declaration binds; "" where
+// it says nothing, or no more than the declaration.
+func (w Workspace) serverNote(s ScopedTool, t *tool.Tool) string {
+	use, ok := s.ServerUse()
+	if !ok {
+		return ""
+	}
+	_, found := w.Servers(s.File.Path).Find(use)
+	if found == nil {
+		return ""
+	}
+	text := ""
+	if clipped(found.Description) != strings.TrimSpace(t.Description) {
+		text = said(found.Description)
+	}
+	if text != "" {
+		text = "The server `" + found.Server.Name + "` says:\n\n" + text
+	}
+	return paragraphs(text, found.effect(), found.change())
+}
+
+// hoverServerTool documents the tool of a server where it is named.
+func (w Workspace) hoverServerTool(c cursor) (Hover, bool) {
+	decl, ok := c.file.toolAround(c.offset)
+	if !ok {
+		return Hover{}, false
+	}
+	use, ok := decl.ServerUse()
+	at := use.Tool.Span.Shift(decl.Offset)
+	if !ok || use.Own || !at.Touches(c.offset) {
+		return Hover{}, false
+	}
+	server, found := w.Servers(c.file.Path).Find(use)
+	switch {
+	case found != nil:
+		return Hover{at, found.markdown()}, true
+	case server != nil:
+		return Hover{at, "The server `" + use.Server.Text + "` has no such tool." + server.since()}, true
+	}
+	return Hover{at, "Nothing is known of the tools of the server `" + use.Server.Text + "`. A run of one asks for them, and so does the command `abl.refresh`."}, true
+}
