@@ -31,6 +31,13 @@ func (s *server) alert(format string, args ...any) {
 	s.tell(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: message})
 }
 
+// caution shows the person a message about something that did not work.
+func (s *server) caution(format string, args ...any) {
+	message := fmt.Sprintf(format, args...)
+	s.log.Warn(message)
+	s.tell(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeWarning, Message: message})
+}
+
 // maxTold is how many messages wait for a client that does not read.
 const maxTold = 100
 

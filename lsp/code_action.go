@@ -136,16 +136,23 @@ func (a *actions) quickFixes(params *codeActionParams, found []analysis.Diagnost
 }
 
 func (a *actions) quickFix(d analysis.Diagnostic, f analysis.Fix) {
-	edit, ok := a.at.workspaceEdit(a.at.workspace.Edits(a.document.path, f))
-	if !ok {
-		return
-	}
 	action := protocol.CodeAction{
 		Title:       f.Title,
 		Kind:        new(protocol.CodeActionKindQuickFix),
 		Diagnostics: a.at.diagnostics(a.document, []analysis.Diagnostic{d}),
-		Edit:        a.at.confirmed(edit, a.document),
 	}
+	if f.Accept != nil {
+		if command, err := accepting(f.Accept, f.Title); err == nil {
+			action.Command = command
+			a.all = append(a.all, action)
+		}
+		return
+	}
+	edit, ok := a.at.workspaceEdit(a.at.workspace.Edits(a.document.path, f))
+	if !ok {
+		return
+	}
+	action.Edit = a.at.confirmed(edit, a.document)
 	if f.Best {
 		action.IsPreferred = new(true)
 	}

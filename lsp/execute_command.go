@@ -17,6 +17,8 @@ const (
 	previewCommand = "abl.preview"
 	toolsCommand   = "abl.tools"
 	trustCommand   = "abl.trust"
+	refreshCommand = "abl.refresh"
+	acceptCommand  = "abl.accept"
 )
 
 // commandTable names what runs each command.
@@ -27,6 +29,8 @@ func commandTable() map[string]func(context.Context, execution) (any, error) {
 		toolsCommand:   listTools,
 		trustCommand:   setTrust,
 		showCommand:    showDocument,
+		refreshCommand: refreshServers,
+		acceptCommand:  acceptServer,
 	}
 }
 

@@ -15,20 +15,28 @@ import (
 type files map[string]disk.Stamp
 
 // complete reads all that the open documents import, and what is around them, as
-// far as it is not known yet.
-func (f files) complete(next *snapshot) {
+// far as it is not known yet. It gives the files of projects among them.
+func (f files) complete(next *snapshot) (projects []string) {
 	read := func(path string) (string, analysis.Absence) {
 		if d := next.documents[path]; d != nil {
 			return d.Text(), analysis.Present
 		}
 		f[path] = disk.StampOf(path)
-		return next.read(path)
+		source, absent := next.read(path)
+		if analysis.IsProject(path) && absent == analysis.Present {
+			projects = append(projects, path)
+		}
+		return source, absent
 	}
 	for path := range next.documents {
 		if isABL(path) {
 			next.workspace = disk.Complete(next.workspace, path, read)
 		}
+		if analysis.IsProject(path) {
+			projects = append(projects, path)
+		}
 	}
+	return projects
 }
 
 // completed is the snapshot that also knows a file that nobody has opened, and

@@ -84,16 +84,17 @@ func (s *server) widened(ctx context.Context, at *snapshot) (*snapshot, error) {
 	}
 	last := s.index.latest.Load()
 	if last == nil || last.at != at || last.below != below {
-		last = &widening{at, below, at.over(*below)}
+		last = &widening{at, below, s.over(at, *below)}
 		s.index.latest.Store(last)
 	}
 	return last.whole, nil
 }
 
 // over is the snapshot with files below the open ones.
-func (at *snapshot) over(below analysis.Workspace) *snapshot {
+func (s *server) over(at *snapshot, below analysis.Workspace) *snapshot {
 	next := *at
 	next.workspace = next.workspace.Over(below, func(path string) bool { return at.documents[path] != nil })
+	next.workspace = s.session.known.In(next.workspace, slices.DeleteFunc(below.Paths(), func(path string) bool { return !analysis.IsProject(path) })...)
 	return &next
 }
 

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -18,6 +19,8 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/known"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/lsp"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
@@ -87,7 +90,7 @@ func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEnco
 		x.dotenvs()
 	}
 	x.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return lsp.Serve(ctx, lsp.Options{In: in, Out: out})
+		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Known: x.known()})
 	})
 	said := x.Initialize(lsptest.WithOptions(x.options()), lsptest.WithEncodings(encoding), func(p *protocol.InitializeParams) {
 		withLinksAndTree(p)
@@ -117,6 +120,23 @@ func (x *fixture) onDisk() {
 	for _, path := range x.Files {
 		x.write(path, x.text(path))
 	}
+}
+
+// known is what the servers of the fixture have said: first what was accepted, and
+// then what they say now.
+func (x *fixture) known() *known.Store {
+	var now time.Time
+	store := known.New("", func() time.Time { return now })
+	for root, servers := range x.Known {
+		for name, said := range servers {
+			now = said.Asked
+			d := executor.Discovery{Root: x.dir + strings.TrimPrefix(root, marker.Root), Server: name, Tools: said.Accepted}
+			store.Tell(d)
+			d.Tools = said.Tools
+			store.Tell(d)
+		}
+	}
+	return store
 }
 
 func (x *fixture) write(path, content string) {

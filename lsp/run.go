@@ -49,6 +49,9 @@ func runTool(ctx context.Context, x execution) (any, error) {
 	return wire(envelope)
 }
 
+// errRunsNothing is the answer of a server without an executor.
+var errRunsNothing = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "this server runs no tools")
+
 // outputMethod is the notification with which the output of a run comes while it
 // goes on.
 const outputMethod = "abl/runOutput"
@@ -114,7 +117,7 @@ func previewTool(ctx context.Context, x execution) (any, error) {
 // where the tool has errors.
 func (x execution) prepareRun(ctx context.Context) (req executor.Request, refused any, err error) {
 	if x.opts.Executor == nil {
-		return req, nil, jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "this server runs no tools")
+		return req, nil, errRunsNothing
 	}
 	var argument runArgument
 	if err := x.decode(&argument); err != nil {

@@ -23,6 +23,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/known"
 )
 
 // Options say what a server talks to. In and Out are required.
@@ -30,6 +31,7 @@ type Options struct {
 	In       io.Reader
 	Out      io.Writer
 	Executor *executor.Executor // without one no tool is run
+	Known    *known.Store       // what servers have said of their tools; without one it is kept in memory
 	Logger   *zap.Logger        // without one nothing is logged
 	Version  string             // of the program, as the client shows it
 }
@@ -106,6 +108,9 @@ func newServer(opts Options) *server {
 	if s.log == nil {
 		s.log = zap.NewNop()
 	}
+	if s.session.known = opts.Known; s.session.known == nil {
+		s.session.known = known.New("", time.Now)
+	}
 	cache := &check.Cache{OnPanic: func(code string, value any, stack []byte) {
 		s.log.Error("panic", zap.String("in", code), zap.Any("panic", value), zap.ByteString("stack", stack))
 	}}
@@ -127,6 +132,7 @@ func (s *server) serve(ctx context.Context) error {
 	s.ctx = work
 	s.client = newConn(ctx, s.opts.In, s.opts.Out)
 	defer s.client.cut(io.ErrClosedPipe)
+	defer s.session.known.Watch(s.learn)()
 
 	err := s.loop()
 	if err == nil { // an orderly exit

@@ -12,6 +12,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
+	"github.com/abl-lsp/abl-lsp/internal/known"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -56,6 +57,7 @@ func (at *snapshot) place(p protocol.TextDocumentPositionParams) (d *document, o
 // session holds the current snapshot.
 type session struct {
 	current atomic.Pointer[snapshot]
+	known   *known.Store // what servers have said
 
 	mu      sync.Mutex    // of writers: only one update runs
 	files   files         // for use in update
@@ -90,7 +92,8 @@ func (s *session) update(change func(next *snapshot)) *snapshot {
 	}
 	next := *s.load()
 	change(&next)
-	s.files.complete(&next)
+	projects := s.files.complete(&next)
+	next.workspace = s.known.In(next.workspace, projects...)
 	s.current.Store(&next)
 	if s.changed != nil {
 		close(s.changed)

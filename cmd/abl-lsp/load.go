@@ -103,7 +103,8 @@ func withForeign(w analysis.Workspace, sources []source) []source {
 // machine is the workspace that knows no file yet.
 func machine() analysis.Workspace { return analysis.Workspace{}.WithEnvironment(disk.Environment()) }
 
-// load reads files and all that they import.
+// load reads files and all that they import, and what the servers of their projects
+// have said.
 func load(sources []source) (analysis.Workspace, error) {
 	w := machine()
 	for _, s := range sources {
@@ -113,8 +114,9 @@ func load(sources []source) (analysis.Workspace, error) {
 		}
 		w = w.With(s.path, syntax.Parse(content))
 	}
+	kept := newKnown()
 	for _, s := range sources {
-		w = disk.Complete(w, s.path, disk.Read)
+		w = kept.In(disk.Complete(w, s.path, disk.Read), s.path)
 	}
 	return w, nil
 }
@@ -131,7 +133,7 @@ func loadStdin(in io.Reader, path string) (analysis.Workspace, source, error) {
 		return w, source{}, fmt.Errorf("reading stdin: %w", err)
 	}
 	w = w.With(abs, syntax.Parse(string(content)))
-	return disk.Complete(w, abs, disk.Read), source{abs, path}, nil
+	return newKnown().In(disk.Complete(w, abs, disk.Read), abs), source{abs, path}, nil
 }
 
 // shownPath is how a file is shown that a given one leads to: from the same

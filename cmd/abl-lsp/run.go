@@ -104,7 +104,7 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	if err != nil {
 		return err
 	}
-	ex := newExecutor()
+	ex := newExecutor(newKnown())
 	defer ex.Close() //nolint:errcheck // the answer is there
 	if flags.dryRun {
 		return finish(cmd, ex.Preview(cmd.Context(), req), flags.format)

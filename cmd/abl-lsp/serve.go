@@ -24,12 +24,14 @@ func newServe() *cobra.Command {
 				return err
 			}
 			defer done()
-			ex := newExecutor()
+			kept := newKnown()
+			ex := newExecutor(kept)
 			defer ex.Close() //nolint:errcheck // nobody is left to hear of it
 			err = lsp.Serve(cmd.Context(), lsp.Options{
 				In:       cmd.InOrStdin(),
 				Out:      cmd.OutOrStdout(),
 				Executor: ex,
+				Known:    kept,
 				Logger:   log,
 				Version:  version,
 			})

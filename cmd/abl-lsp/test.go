@@ -99,7 +99,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	if err != nil {
 		return err
 	}
-	ex := newExecutor()
+	ex := newExecutor(newKnown())
 	defer ex.Close() //nolint:errcheck // the answers are there
 	r := testRun{workspace: w, flags: flags, executor: ex}
 	results := r.all(cmd.Context(), selectTests(w, sources, flags))

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/http"
@@ -8,17 +10,22 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
 	"github.com/abl-lsp/abl-lsp/executor/webhook"
+	"github.com/abl-lsp/abl-lsp/internal/known"
 	"github.com/abl-lsp/abl-lsp/internal/place"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// newExecutor makes the executor with every kind that this program runs. It must be
-// closed.
-func newExecutor() *executor.Executor {
+// newKnown makes the store of what servers have said of their tools.
+func newKnown() *known.Store { return known.New(place.State(), time.Now) }
+
+// newExecutor makes the executor with every kind that this program runs, which tells
+// what servers say. It must be closed.
+func newExecutor(k *known.Store) *executor.Executor {
 	dialer := dial.New(dial.Options{})
 	requests := rest.Options{Dialer: dialer, UserAgent: "abl-lsp/" + version}
 	return executor.New(executor.Options{
-		StateDir: place.State(),
+		StateDir:   place.State(),
+		Discovered: k.Tell,
 		Runners: map[tool.Kind]executor.Runner{
 			tool.KindMCP:          mcp.New(mcp.Options{Dialer: dialer, Version: version}),
 			tool.KindSandbox:      sandbox.New(sandbox.Options{CacheDir: place.Cache()}),

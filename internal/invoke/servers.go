@@ -1,0 +1,46 @@
+package invoke
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Servers are the requests with which the MCP servers can be asked for their tools
+// that the file at path names: those of its tools, imports followed, or all that a
+// project's file lists.
+func Servers(w analysis.Workspace, path string, c Choice) ([]executor.Request, error) {
+	listed, err := ask(w, path, "").Request(c)
+	if err != nil {
+		return nil, err
+	}
+	var requests []executor.Request
+	for _, name := range serversOf(w, path, listed) {
+		req := listed
+		req.Tool = &ask(w, path, name).Tool
+		requests = append(requests, req)
+	}
+	return requests, nil
+}
+
+func serversOf(w analysis.Workspace, path string, listed executor.Request) []string {
+	if analysis.IsProject(path) {
+		return slices.Sorted(maps.Keys(listed.Environment.Servers))
+	}
+	var names []string
+	for _, l := range w.LowerAll(path) {
+		if spec, ok := l.Tool.Spec.(*tool.MCP); ok && spec.Server != "" && !slices.Contains(names, spec.Server) {
+			names = append(names, spec.Server)
+		}
+	}
+	return names
+}
+
+// ask is a tool of a server that stands for all of them.
+func ask(w analysis.Workspace, path, server string) *Tool {
+	t := tool.Tool{Name: server, Kind: tool.KindMCP, Spec: &tool.MCP{Server: server}}
+	return &Tool{Lowered: analysis.Lowered{Tool: t}, asked: path, workspace: w}
+}

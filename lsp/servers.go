@@ -1,0 +1,126 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
+)
+
+// learn takes in what the servers of a project say, from a run or because somebody
+// asked them.
+func (s *server) learn(root string) {
+	s.session.update(func(next *snapshot) {
+		next.workspace = next.workspace.WithServers(root, s.session.known.Of(root))
+	})
+	s.diagnoseAll()
+}
+
+// refreshServers asks the servers that a file names what tools they have.
+func refreshServers(ctx context.Context, x execution) (any, error) {
+	var argument runArgument
+	if err := x.decode(&argument); err != nil {
+		return nil, err
+	}
+	path, err := argumentPath(argument.URI)
+	if err != nil {
+		return nil, err
+	}
+	if x.opts.Executor == nil {
+		return nil, errRunsNothing
+	}
+	if !x.trusted(ctx) {
+		return nil, jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed),
+			"this workspace is not trusted, so that none of its servers is asked for its tools")
+	}
+	at := x.at.completed(path)
+	requests, err := invoke.Servers(at.workspace, path, argument.choice(at.settings))
+	if err != nil {
+		return nil, err
+	}
+	asking, progress := x.beginProgress(ctx, x.token, "Asking servers for their tools")
+	failed := x.askAll(asking, progress, requests, argument.answers(at.settings))
+	progress.end(fmt.Sprintf("%d of %d answered", len(requests)-failed, len(requests)))
+	return nil, ctx.Err()
+}
+
+// answers are what the person has said that calls may do.
+func (a runArgument) answers(s settings) func(*executor.Request) {
+	return func(req *executor.Request) {
+		req.AllowHosts = slices.Concat(s.AllowHosts, a.AllowHosts)
+		req.Secrets, req.Grants = a.Secrets, a.Grant
+		req.AskSecrets = true
+	}
+}
+
+// maxAsked is how many servers are asked at once: each may be a process.
+const maxAsked = 4
+
+// askAll asks servers, and says how many did not answer. One that fails keeps
+// nobody from asking the others.
+func (x execution) askAll(ctx context.Context, shown *progress, requests []executor.Request, answer func(*executor.Request)) (failed int) {
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	turns := make(chan struct{}, maxAsked)
+	for _, req := range requests {
+		answer(&req)
+		req.Trusted = true
+		req.Grants = x.remembered(req)
+		req.Report, req.OpenURL = shown.follow, x.openURL()
+		all.Go(func() {
+			defer x.survive(refreshCommand, nil)
+			turns <- struct{}{}
+			defer func() { <-turns }()
+			shown.report(req.Tool.Name)
+			if e := x.opts.Executor.Discover(ctx, req); !e.OK {
+				mu.Lock()
+				failed++
+				mu.Unlock()
+				x.unanswered(ctx, e)
+			}
+		})
+	}
+	all.Wait()
+	return failed
+}
+
+// unanswered tells the person why a server has not said what it has, unless that is
+// his own wish.
+func (s *server) unanswered(ctx context.Context, e executor.Envelope) {
+	if ctx.Err() == nil {
+		s.caution("The server %s: %s", e.Tool, strings.TrimSpace(e.Error.Message+"\n"+e.Error.Hint))
+	}
+}
+
+// acceptServer notes that the person accepts what a server says of its tools.
+func acceptServer(_ context.Context, x execution) (any, error) {
+	var argument struct {
+		Root   string `json:"root"`
+		Server string `json:"server"`
+		Digest string `json:"digest"`
+	}
+	if err := x.decode(&argument); err != nil {
+		return nil, err
+	}
+	if !x.session.known.Accept(analysis.Acceptance(argument)) {
+		x.caution("The server %s has changed its word once more: read that before you accept it.", argument.Server)
+	}
+	return nil, nil
+}
+
+// accepting is the command that accepts what a server says.
+func accepting(a *analysis.Acceptance, title string) (protocol.Command, error) {
+	raw, err := protocol.Marshal(map[string]string{"root": a.Root, "server": a.Server, "digest": a.Digest})
+	if err != nil {
+		return protocol.Command{}, fmt.Errorf("accepting %s: %w", a.Server, err)
+	}
+	return protocol.Command{Title: title, Command: acceptCommand, Arguments: []protocol.LSPAny{raw}}, nil
+}

@@ -1,0 +1,377 @@
+package lsp_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/mcp"
+	"github.com/abl-lsp/abl-lsp/internal/known"
+	"github.com/abl-lsp/abl-lsp/lsp"
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// TestMain is also the MCP server of these tests: a process with a folder in its
+// environment.
+func TestMain(m *testing.M) {
+	dir := os.Getenv("LSP_TEST_SERVER")
+	if dir == "" {
+		os.Exit(m.Run())
+	}
+	if err := serveTools(dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// serveTools serves the tools that tools.json in the folder lists, each time as it
+// stands there then, and notes there that it was started. Without that file it
+// does not answer.
+func serveTools(dir string) error {
+	starts, err := os.OpenFile(filepath.Join(dir, "starts"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(starts, "started")
+	starts.Close()
+	s := sdk.NewServer(&sdk.Implementation{Name: "maps", Version: "1"}, &sdk.ServerOptions{HasTools: true})
+	s.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+			switch method {
+			case "tools/list":
+				return listed(ctx, dir)
+			case "tools/call":
+				return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "{}"}}}, nil
+			}
+			return next(ctx, method, req)
+		}
+	})
+	return s.Run(context.Background(), &sdk.StdioTransport{})
+}
+
+func listed(ctx context.Context, dir string) (sdk.Result, error) {
+	raw, err := os.ReadFile(filepath.Join(dir, "tools.json"))
+	if errors.Is(err, os.ErrNotExist) {
+		if err := os.WriteFile(filepath.Join(dir, "asked"), nil, 0o600); err != nil {
+			return nil, err
+		}
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	var page sdk.ListToolsResult
+	return &page, json.Unmarshal(raw, &page.Tools)
+}
+
+const serverAgent = `AGENT: Guide
+
+GOAL: "Show the way 😀"
+
+TOOLS:
+  route(from: number) -> object
+    description: "The way 😀"
+    type: mcp
+    server: maps
+  other() -> object
+    description: "Of a server that is not there"
+    type: mcp
+    server: broken
+  half() -> object
+    description: "Half typed"
+    type: mcp
+    server: maps
+    server_tool: "loc"
+`
+
+const toolsNow = `[
+  {"name": "route", "description": "DESCRIPTION", "inputSchema": {"type": "object", "properties": {"from": {"type": "string"}}, "required": ["from"]}},
+  {"name": "locate", "description": "Finds 東京 🧭", "inputSchema": {"type": "object", "properties": {}}}
+]`
+
+// guide is an editor with a project whose server is a process.
+type guide struct {
+	*workspace
+	project uri.URI
+}
+
+// openGuide opens the agent in an editor that keeps things in a folder of the
+// machine.
+func openGuide(t *testing.T, dir, state string, options ...func(*protocol.InitializeParams)) *guide {
+	t.Helper()
+	store := known.New(state, time.Now)
+	runs := executor.New(executor.Options{
+		Runners:    map[tool.Kind]executor.Runner{tool.KindMCP: mcp.New(mcp.Options{})},
+		Discovered: store.Tell,
+	})
+	t.Cleanup(func() {
+		if err := runs.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	g := &guide{project: uri.File(filepath.Join(dir, "abl.yaml"))}
+	g.workspace = &workspace{
+		t: t, dir: dir, agent: uri.File(filepath.Join(dir, "guide.agent.abl")),
+		texts: map[uri.URI]string{}, versions: map[uri.URI]int32{},
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, _ := json.Marshal(map[string]any{"transport": "stdio", "command": program, "env": map[string]string{"LSP_TEST_SERVER": dir}})
+	g.write("abl.yaml", fmt.Sprintf("servers:\n  maps: %s\n  broken: {transport: stdio, command: ./not-there}\n", server))
+	g.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: runs, Known: store})
+	})
+	g.Initialize(append([]func(*protocol.InitializeParams){lsptest.WithFolders(dir), lsptest.WithActions}, options...)...)
+	g.open(g.agent, serverAgent)
+	return g
+}
+
+// starts is how often the server was started.
+func (g *guide) starts() int {
+	raw, _ := os.ReadFile(filepath.Join(g.dir, "starts"))
+	return strings.Count(string(raw), "\n")
+}
+
+func (g *guide) command(name, argument string) lsptest.Pending {
+	g.t.Helper()
+	g.runs++
+	return g.StartID(jsonrpc2.NewStringID(fmt.Sprintf("command %d", g.runs)), protocol.MethodWorkspaceExecuteCommand,
+		&protocol.ExecuteCommandParams{Command: name, Arguments: []protocol.LSPAny{protocol.LSPAny(argument)}})
+}
+
+func (g *guide) refresh(of uri.URI) error {
+	g.t.Helper()
+	var answer protocol.LSPAny
+	err := g.command("abl.refresh", fmt.Sprintf(`{"uri":%q}`, of)).Wait(&answer)
+	if err == nil && string(answer) != "null" {
+		g.t.Errorf("the answer is %s", answer)
+	}
+	return err
+}
+
+// complains waits until the warnings of mcp-schema are these, by a part of each
+// message.
+func (g *guide) complains(want ...string) {
+	g.t.Helper()
+	g.Until("the diagnostics "+fmt.Sprint(want), func(messages []lsptest.Message) bool {
+		var said []string
+		for _, m := range messages {
+			var params protocol.PublishDiagnosticsParams
+			if m.Method != protocol.MethodTextDocumentPublishDiagnostics || protocol.Unmarshal(m.Params, &params) != nil || params.URI != g.agent {
+				continue
+			}
+			said = nil
+			for _, d := range params.Diagnostics {
+				if fmt.Sprint(d.Code) == "mcp-schema" {
+					said = append(said, fmt.Sprint(d.Message))
+				}
+			}
+		}
+		return slices.EqualFunc(said, want, strings.Contains)
+	})
+}
+
+// TestServers: what a server says is known when somebody has asked it, not before;
+// it is kept, and its later word is accepted by a person.
+func TestServers(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := t.TempDir()
+	g := openGuide(t, dir, state)
+	g.write("tools.json", strings.Replace(toolsNow, "DESCRIPTION", "The first word.", 1))
+
+	// Nothing is asked by editing, nor without trust.
+	g.edit(g.agent, "Half typed", "Half")
+	if got := g.labels(`server_tool: "loc|`); got != "" || strings.Contains(g.hover("ro|ute("), "word") {
+		t.Errorf("known before it was asked: %s", got)
+	}
+	if err := g.command("abl.trust", `{"trusted":false}`).Wait(nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.refresh(g.agent); err == nil || !strings.Contains(err.Error(), "not trusted") {
+		t.Errorf("without trust: %v", err)
+	}
+	if n := g.starts(); n != 0 {
+		t.Fatalf("the server was started %d times", n)
+	}
+	g.complains()
+
+	if err := g.command("abl.trust", `{"trusted":true}`).Wait(nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.refresh(g.agent); err != nil {
+		t.Fatal(err)
+	}
+	g.Await(protocol.MethodWindowShowMessage, func(raw jsonrpc2.RawMessage) bool {
+		return strings.Contains(string(raw), "The server broken: ") && strings.Contains(string(raw), "not-there")
+	})
+	g.complains("`from` is of type `number`", "no tool `loc`; its tools are")
+	if got := g.labels(`server_tool: "loc|`); got != "route,locate," {
+		t.Errorf("completions %s", got)
+	}
+	if got := g.hover("ro|ute("); !strings.Contains(got, "The first word.") {
+		t.Errorf("hover %s", got)
+	}
+	g.edit(g.agent, "from: number", "from: string")
+	g.edit(g.agent, `"loc"`, `"locate"`)
+	g.complains()
+	if got := g.hover("loc|ate"); !strings.Contains(got, "Finds 東京 🧭") || !strings.Contains(got, "Asked on ") {
+		t.Errorf("hover %s", got)
+	}
+
+	// The server changes its word, and a person accepts that.
+	g.write("tools.json", strings.Replace(toolsNow, "DESCRIPTION", "Another word.", 1))
+	if err := g.refresh(g.project); err != nil {
+		t.Fatal(err)
+	}
+	g.complains("has changed `route`")
+	other := openGuide(t, dir, state)
+	other.edit(other.agent, "from: number", "from: string")
+	other.edit(other.agent, `"loc"`, `"locate"`)
+	other.complains("has changed `route`")
+	other.accept("ro|ute(")
+	other.complains()
+	if err := g.refresh(g.agent); err != nil {
+		t.Fatal(err)
+	}
+	if n := g.starts(); n != 1 {
+		t.Errorf("the server was started %d times", n)
+	}
+}
+
+// accept takes the action that accepts what the server says.
+func (g *guide) accept(at string) {
+	g.t.Helper()
+	p := g.position(g.agent, at)
+	var actions []protocol.CodeAction
+	g.ask(protocol.MethodTextDocumentCodeAction, &protocol.CodeActionParams{
+		TextDocument: p.TextDocument, Range: protocol.Range{Start: p.Position, End: p.Position},
+		Context: protocol.CodeActionContext{Diagnostics: []protocol.Diagnostic{}},
+	}, &actions)
+	i := slices.IndexFunc(actions, func(a protocol.CodeAction) bool { return strings.HasPrefix(a.Title, "Accept what `maps`") })
+	if i < 0 {
+		g.t.Fatalf("no action accepts it: %+v", actions)
+	}
+	c := actions[i].Command
+	if err := g.command(c.Command, string(c.Arguments[0])).Wait(nil); err != nil {
+		g.t.Fatal(err)
+	}
+	stale := strings.Replace(string(c.Arguments[0]), `"digest":"`, `"digest":"0`, 1)
+	if err := g.command(c.Command, stale).Wait(nil); err != nil {
+		g.t.Fatal(err)
+	}
+	g.Await(protocol.MethodWindowShowMessage, func(raw jsonrpc2.RawMessage) bool {
+		return strings.Contains(string(raw), "has changed its word once more")
+	})
+}
+
+// TestServersOfARun: a run tells what the server has, too.
+func TestServersOfARun(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := openGuide(t, dir, "", lsptest.WithOptions(`{"trusted":true}`))
+	g.write("tools.json", toolsNow)
+	e := g.run("half", "")
+	if e.Needs == nil || e.Needs.Confirmation == nil || g.starts() != 0 {
+		t.Fatalf("%+v, %d starts", e, g.starts())
+	}
+	g.run("half", fmt.Sprintf(`,"confirm":%q`, e.Needs.Confirmation.Digest))
+	g.complains("`from` is of type `number`", "no tool `loc`")
+}
+
+// TestRefreshIsCancelled: the server never answers, and the person does not wait.
+func TestRefreshIsCancelled(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := openGuide(t, dir, "", lsptest.WithOptions(`{"trusted":true}`))
+	asking := g.command("abl.refresh", fmt.Sprintf(`{"uri":%q}`, g.agent))
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(dir, "asked")); err == nil {
+			break
+		} else if time.Now().After(deadline) {
+			t.Fatal("the server was never asked")
+		}
+	}
+	asking.Cancel()
+	if err := asking.Wait(nil); err == nil {
+		t.Error("a refresh that was cancelled is done")
+	}
+	for _, m := range g.Messages(protocol.MethodWindowShowMessage) {
+		if strings.Contains(string(m.Params), "maps") {
+			t.Errorf("the person is told what he did: %s", m.Params)
+		}
+	}
+}
+
+// TestServersThatNobodyRuns: a server without runners says so.
+func TestServersThatNobodyRuns(t *testing.T) {
+	c := lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return lsp.Serve(ctx, lsp.Options{In: in, Out: out})
+	})
+	c.Initialize()
+	for argument, want := range map[string]string{`{"uri":"file:///a.tools.abl"}`: "runs no tools", `[]`: "argument"} {
+		err := c.Call(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+			Command: "abl.refresh", Arguments: []protocol.LSPAny{protocol.LSPAny(argument)},
+		}, nil)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", argument, err)
+		}
+	}
+}
+
+// TestEverything asks the reference server of the protocol.
+func TestEverything(t *testing.T) {
+	program, err := filepath.Abs("../.cache/npm/node_modules/@modelcontextprotocol/server-everything/dist/index.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	node, err := exec.LookPath("node")
+	if _, missing := os.Stat(program); err != nil || missing != nil {
+		if os.Getenv("ABL_REQUIRE_RIGS") != "" {
+			t.Fatal("no server-everything: `make test` gets it")
+		}
+		t.Skip("no server-everything: `make test` gets it")
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := openGuide(t, dir, "", lsptest.WithOptions(`{"trusted":true}`))
+	args, _ := json.Marshal([]string{program, "stdio"})
+	project := fmt.Sprintf("servers:\n  maps: {transport: stdio, command: %q, args: %s}\n", node, args)
+	g.write("abl.yaml", project)
+	g.Open(g.project, project)
+	if err := g.refresh(g.project); err != nil {
+		t.Fatal(err)
+	}
+	g.edit(g.agent, "route(from: number)", "echo(mesage: string)")
+	g.complains("takes no `mesage`; did you mean `message`?", "no tool `loc`")
+	if got := g.labels(`server_tool: "loc|`); !strings.Contains(got, "echo,") || !strings.Contains(got, "get-sum,") {
+		t.Errorf("completions %s", got)
+	}
+	if got := g.hover("ma|ps"); !strings.Contains(got, "`get-sum`") {
+		t.Errorf("hover %s", got)
+	}
+}
