@@ -86,6 +86,7 @@ var foreign = []struct {
 	{"github.com/coder/websocket", "one package speaks over WebSockets", []string{"executor/mcp"}},
 	{"golang.org/x/oauth2", "one package obtains tokens", []string{"executor/oauth/..."}},
 	{"github.com/coreos/go-oidc", "one package obtains tokens", []string{"executor/oauth/..."}},
+	{"github.com/aws", "one kind calls AWS", []string{"executor/lambda"}},
 	{"github.com/spf13/cobra", "the command line is cmd's", []string{"cmd/..."}},
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
@@ -27,7 +29,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
-	testscript.Main(m, map[string]func(){"abl-lsp": main})
+	testscript.Main(m, map[string]func(){"abl-lsp": main, "document-processor": documentProcessor})
 }
 
 // TestScript runs the scripts below testdata/script: what a user would type,
@@ -93,6 +95,21 @@ func big(ts *testscript.TestScript, neg bool, args []string) {
 	_, err := fmt.Sscan(args[1], &size)
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(args[2], size/len(args[2]))), 0o600))
+}
+
+// documentProcessor is a function, made with the library of AWS.
+func documentProcessor() {
+	type document struct {
+		URL    string `json:"document_url"`
+		Format string `json:"format"`
+	}
+	lambda.Start(func(d document) (map[string]any, error) {
+		fmt.Println("processing", d.URL)
+		if d.Format == "djvu" {
+			return nil, errors.New("no format: " + d.Format)
+		}
+		return map[string]any{"text": "The text of " + d.URL, "pages": json.RawMessage("12.0")}, nil
+	})
 }
 
 // makeReport takes an order at once, and calls back later.

@@ -6,6 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/lambda"
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
@@ -30,6 +31,7 @@ func newExecutor(k *known.Store) *executor.Executor {
 			tool.KindMCP:          mcp.New(mcp.Options{Dialer: dialer, Version: version}),
 			tool.KindSandbox:      sandbox.New(sandbox.Options{CacheDir: place.Cache()}),
 			tool.KindHTTP:         http.New(requests),
+			tool.KindLambda:       lambda.New(lambda.Options{Dialer: dialer, UserAgent: requests.UserAgent}),
 			tool.KindAsyncWebhook: webhook.New(requests),
 		},
 	})

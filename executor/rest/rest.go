@@ -153,7 +153,7 @@ func (c *Client) Reach(call executor.Call, binding Binding) (executor.Reach, err
 	if err != nil {
 		return executor.Reach{}, err
 	}
-	reach := executor.Reach{Accesses: accesses(binding.Method, u), Receiver: u.Hostname()}
+	reach := executor.Reach{Accesses: Accesses(binding.Method, u), Receiver: u.Hostname()}
 	return reach, b.reachTokens(&reach)
 }
 
@@ -171,9 +171,9 @@ func (c *Client) Prepare(ctx context.Context, call executor.Call, binding Bindin
 	return c.opts.Tokens.Prepare(ctx, call, filled)
 }
 
-// accesses are what a request to a host needs: the host may be named with its port
+// Accesses are what a request to a host needs: the host may be named with its port
 // and without.
-func accesses(method string, u *url.URL) []tool.Permission {
+func Accesses(method string, u *url.URL) []tool.Permission {
 	op := strings.ToLower(method)
 	return []tool.Permission{
 		{Kind: "web", Op: op, Resource: u.Hostname()},

@@ -1,0 +1,66 @@
+package lambda
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+const (
+	maxPayload = 6 << 20  // what AWS takes
+	usualMax   = 10 << 20 // of an answer, and of what a function prints, where the project says nothing
+	maxFailure = 64 << 10 // of what is said about a failure
+	maxMessage = 2000     // of which so much is shown as its message
+)
+
+func (c callOf) max() int64 { return cmp.Or(c.Environment.Limits.ResponseBytes, usualMax) }
+
+func size(n int64) string {
+	if n >= 1<<20 {
+		return fmt.Sprintf("%d MB", n>>20)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+func asError(err error) (*executor.Error, bool) { return errors.AsType[*executor.Error](err) }
+
+// take puts an answer into a result: JSON, which functions speak, else text.
+func (c callOf) take(r *executor.Result, body []byte) {
+	r.ContentType = "application/json"
+	switch body = bytes.TrimSpace(body); {
+	case len(body) == 0:
+	case json.Valid(body):
+		r.Value = body
+	default:
+		r.Text, r.ContentType = strings.ToValidUTF8(string(body), "\ufffd"), "text/plain"
+	}
+}
+
+// failure is the error of a function that says what went wrong. kind is what is
+// said besides; it may be "".
+func (c callOf) failure(kind string, body []byte) *executor.Error {
+	var said struct {
+		Type    string `json:"errorType"`
+		Message string `json:"errorMessage"`
+		Stack   any    `json:"stackTrace"`
+	}
+	if json.Unmarshal(body, &said) != nil {
+		said.Message = string(body)
+	}
+	said.Type = cmp.Or(said.Type, kind)
+	message := c.Redact(strings.ToValidUTF8(said.Message, "\ufffd"))
+	if len(message) > maxMessage {
+		message = strings.ToValidUTF8(message[:maxMessage], "") + "…"
+	}
+	e := executor.Errorf(executor.KindRemote, "function-error", "%s failed: %s", c.name, cmp.Or(message, said.Type, "it does not say why"))
+	e.Details = map[string]any{"errorType": said.Type, "errorMessage": message}
+	if said.Stack != nil && len(body) <= maxFailure {
+		e.Details["stackTrace"] = said.Stack
+	}
+	return e
+}

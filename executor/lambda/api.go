@@ -1,0 +1,126 @@
+package lambda
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// api is the Runtime API of AWS Lambda, which functions ask for their calls. The
+// address is known to the process alone that was started, and an answer must name
+// its call, of which nobody else knows; what comes from a page in a browser is
+// refused.
+func (i *instance) api(address string) http.Handler {
+	const root = "/2018-06-01/runtime/"
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+root+"invocation/next", i.next)
+	mux.HandleFunc("POST "+root+"invocation/{id}/response", i.response)
+	mux.HandleFunc("POST "+root+"invocation/{id}/error", i.failure)
+	mux.HandleFunc("POST "+root+"init/error", i.initFailure)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Host != address || r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Mode") != "" {
+			refuse(w, http.StatusForbidden, "Forbidden", "this is a function's own")
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// next gives the next call, whenever there is one.
+func (i *instance) next(w http.ResponseWriter, r *http.Request) {
+	select {
+	case v := <-i.queue:
+		v.seen.Store(true)
+		i.mu.Lock()
+		i.current = v
+		i.mu.Unlock()
+		h := w.Header()
+		h.Set("Content-Type", "application/json")
+		h.Set("Lambda-Runtime-Aws-Request-Id", v.id)
+		h.Set("Lambda-Runtime-Deadline-Ms", strconv.FormatInt(v.deadline.UnixMilli(), 10))
+		h.Set("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:local:000000000000:function:"+i.name)
+		_, _ = w.Write(v.payload) // one that is gone is noticed
+	case <-r.Context().Done():
+	}
+}
+
+// taken is the call that an answer is for, which has no other.
+func (i *instance) taken(w http.ResponseWriter, r *http.Request) *invocation {
+	i.mu.Lock()
+	v := i.current
+	if v != nil && r.PathValue("id") == v.id {
+		i.current = nil
+		i.mu.Unlock()
+		return v
+	}
+	i.mu.Unlock()
+	refuse(w, http.StatusBadRequest, "InvalidRequestID", "no call has this id, or it was answered")
+	return nil
+}
+
+func (i *instance) response(w http.ResponseWriter, r *http.Request) {
+	v := i.taken(w, r)
+	if v == nil {
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, v.max))
+	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		v.answer <- answer{err: executor.Errorf(executor.KindLimit, "response-size", "the answer of %s is larger than %s", i.name, size(tooLarge.Limit))}
+		refuse(w, http.StatusRequestEntityTooLarge, "Function.ResponseSizeTooLarge", "the answer is too large")
+		return
+	}
+	switch kind := r.Trailer.Get(errorType); {
+	case err != nil:
+		v.answer <- answer{err: executor.Errorf(executor.KindRemote, "function-answer", "the answer of %s broke off: %w", i.name, err)}
+	case kind != "": // it failed while it answered
+		said, _ := base64.StdEncoding.DecodeString(r.Trailer.Get("Lambda-Runtime-Function-Error-Body"))
+		v.answer <- answer{failed: true, kind: kind, body: said}
+	default:
+		v.answer <- answer{body: body}
+	}
+	w.WriteHeader(http.StatusAccepted)
+}
+
+// errorType is the header, or the trailer, that names what went wrong.
+const errorType = "Lambda-Runtime-Function-Error-Type"
+
+func (i *instance) failure(w http.ResponseWriter, r *http.Request) {
+	if v := i.taken(w, r); v != nil {
+		v.answer <- said(w, r)
+		w.WriteHeader(http.StatusAccepted)
+	}
+}
+
+// initFailure is that of a function that could not begin.
+func (i *instance) initFailure(w http.ResponseWriter, r *http.Request) {
+	select {
+	case i.unfit <- said(w, r):
+	default: // it said so before
+	}
+	w.WriteHeader(http.StatusAccepted)
+}
+
+func said(w http.ResponseWriter, r *http.Request) answer {
+	body, _ := io.ReadAll(http.MaxBytesReader(w, r.Body, maxFailure)) // as far as it goes
+	return answer{failed: true, kind: r.Header.Get(errorType), body: body}
+}
+
+func refuse(w http.ResponseWriter, status int, kind, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	fmt.Fprintf(w, `{"errorType": %q, "errorMessage": %q}`, kind, message)
+}
+
+// uuid names a call.
+func uuid() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}

@@ -1,0 +1,212 @@
+package lambda
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	sdk "github.com/aws/aws-sdk-go-v2/service/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/lambda/types"
+	"github.com/aws/smithy-go"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+)
+
+// cloud runs functions of AWS Lambda.
+type cloud struct{ dialer *dial.Dialer }
+
+// place is where a function of AWS is.
+type place struct{ name, region, endpoint string }
+
+func (c callOf) place() (place, error) {
+	var p place
+	if c.function.Name == "" {
+		return p, definition("function", "%s is missing: give the function's name or ARN", c.property("name"))
+	}
+	for _, f := range []struct {
+		to             *string
+		property, text string
+	}{{&p.name, "name", c.function.Name}, {&p.region, "region", c.function.Region}, {&p.endpoint, "endpoint", c.function.Endpoint}} {
+		var err error
+		if *f.to, err = c.fill(f.property, f.text); err != nil {
+			return p, err
+		}
+	}
+	if arn := strings.Split(p.name, ":"); p.region == "" && arn[0] == "arn" && len(arn) > 3 {
+		p.region = arn[3]
+	}
+	if p.endpoint != "" {
+		_, err := dial.ParseURL(p.endpoint)
+		if _, refused := errors.AsType[*dial.Refused](err); err != nil && !refused {
+			err = definition("function", "%s: %w", c.property("endpoint"), err)
+		}
+		return p, err
+	}
+	return p, nil
+}
+
+func (cloud) preview(c callOf) (shown, error) {
+	p, err := c.place()
+	return shown{Name: p.name, Region: p.region, Endpoint: p.endpoint}, err
+}
+
+// reach is the host of the region. Where only the person's own files name that, it
+// is held to the project's permissions when it is asked.
+func (cloud) reach(c callOf) (executor.Reach, error) {
+	p, err := c.place()
+	if err != nil {
+		return executor.Reach{}, err
+	}
+	u := &url.URL{Scheme: "https", Host: "lambda.amazonaws.com"}
+	if region := cmp.Or(p.region, os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")); region != "" {
+		u.Host = "lambda." + region + ".amazonaws.com"
+	}
+	if p.endpoint != "" {
+		if u, err = dial.ParseURL(p.endpoint); err != nil {
+			return executor.Reach{}, err
+		}
+	}
+	return executor.Reach{Accesses: rest.Accesses(http.MethodPost, u), Receiver: u.Hostname()}, nil
+}
+
+func (cloud) secrets(c callOf) ([]string, error) {
+	return written(c.function.Name, c.function.Region, c.function.Endpoint), nil
+}
+
+// run calls the function once.
+func (a cloud) run(ctx context.Context, c callOf) (executor.Result, error) {
+	p, err := c.place()
+	if err != nil {
+		return executor.Result{}, err
+	}
+	payload, err := c.payload()
+	if err != nil {
+		return executor.Result{}, err
+	}
+	who, err := c.account(ctx)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	if p.region == "" && who.region == "" {
+		return executor.Result{}, definition("function", "%s is missing: say where the function is, or set AWS_REGION", c.property("region"))
+	}
+	t := &transport{base: a.dialer.Transport(c.Guard), call: c}
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { t.sent.Store(true) },
+	})
+	out, err := t.client(who, p).Invoke(ctx, &sdk.InvokeInput{FunctionName: &p.name, Payload: payload, LogType: types.LogTypeTail})
+	if err != nil {
+		return executor.Result{Status: status(err)}, t.fault(err)
+	}
+	result := executor.Result{Status: int(out.StatusCode)}
+	if tail, err := base64.StdEncoding.DecodeString(aws.ToString(out.LogResult)); err == nil {
+		result.Console = strings.ToValidUTF8(string(tail), "\ufffd")
+	}
+	if out.FunctionError != nil {
+		return result, c.failure(*out.FunctionError, out.Payload)
+	}
+	c.take(&result, out.Payload)
+	return result, nil
+}
+
+// transport is the SDK's way out: guarded, held to the project's permissions, and
+// capped.
+type transport struct {
+	base http.RoundTripper
+	call callOf
+	sent atomic.Bool // the other side may have begun
+}
+
+func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if err := t.call.Permit(rest.Accesses(r.Method, r.URL)...); err != nil {
+		return nil, err
+	}
+	resp, err := t.base.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	resp.Body = &capped{ReadCloser: resp.Body, left: t.call.max(), call: t.call}
+	return resp, nil
+}
+
+// capped is a body that fails when it is too large.
+type capped struct {
+	io.ReadCloser
+	left int64
+	call callOf
+}
+
+func (b *capped) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, executor.Errorf(executor.KindLimit, "response-size", "the answer of %s is larger than %s", b.call.name, size(b.call.max()))
+	}
+	return n, err
+}
+
+// client calls as the person. It follows no redirects and tries nothing again.
+func (t *transport) client(a account, p place) *sdk.Client {
+	o := sdk.Options{
+		Region:      cmp.Or(p.region, a.region),
+		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return a.keys, nil }),
+		HTTPClient:  &http.Client{Transport: t, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		Retryer:     aws.NopRetryer{},
+	}
+	if p.endpoint != "" {
+		o.BaseEndpoint = &p.endpoint
+	}
+	return sdk.New(o)
+}
+
+// fault gives an error of the SDK its kind.
+func (t *transport) fault(err error) error {
+	if e, ok := asError(err); ok {
+		return e
+	}
+	if r, ok := errors.AsType[*dial.Refused](err); ok {
+		return r
+	}
+	if api, ok := errors.AsType[smithy.APIError](err); ok {
+		e := executor.Errorf(executor.KindRemote, "aws-"+api.ErrorCode(), "AWS did not call %s: %s", t.call.name, cmp.Or(t.call.Redact(api.ErrorMessage()), api.ErrorCode()))
+		e.Status, e.RetryAfter = status(err), retryAfter(err)
+		e.Details = map[string]any{"status": e.Status, "errorType": api.ErrorCode()}
+		return e
+	}
+	e := executor.Errorf(executor.KindNetwork, "aws", "%s: %w", t.call.name, err)
+	e.Unsent = !t.sent.Load()
+	return e
+}
+
+func status(err error) int {
+	if r, ok := errors.AsType[*awshttp.ResponseError](err); ok {
+		return r.HTTPStatusCode()
+	}
+	return 0
+}
+
+// retryAfter is how long AWS asks to wait where there are too many calls.
+func retryAfter(err error) time.Duration {
+	busy, ok := errors.AsType[*types.TooManyRequestsException](err)
+	if !ok {
+		return 0
+	}
+	seconds, err := strconv.ParseUint(aws.ToString(busy.RetryAfterSeconds), 10, 16)
+	if err != nil {
+		return 0
+	}
+	return time.Duration(seconds) * time.Second
+}

@@ -1,0 +1,112 @@
+package lambda_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/conformance"
+	"github.com/abl-lsp/abl-lsp/executor/lambda"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// call is a tool that calls a function and changes nothing.
+func call(function string) tool.Tool {
+	t := tool.Tool{Name: function, Kind: tool.KindLambda, Spec: &tool.Lambda{Function: function}, Params: conformance.Params()}
+	t.Hints.SideEffects = "false"
+	return t
+}
+
+func mutating(function string) tool.Tool {
+	t := call(function)
+	t.Hints.SideEffects = ""
+	return t
+}
+
+func newRunner(t *testing.T, o lambda.Options) *lambda.Runner {
+	r := lambda.New(o)
+	t.Cleanup(func() { _ = r.Close() })
+	return r
+}
+
+func TestConformanceOfLocal(t *testing.T) {
+	e := newEar(t)
+	conformance.Run(t, conformance.Kind{
+		Runner:  newRunner(t, lambda.Options{}),
+		Request: executor.Request{Environment: executor.Environment{Functions: e.functions()}},
+		Echo:    call("echo"),
+		Write:   mutating("echo"),
+		Hang:    call("hang"),
+		Flood:   call("flood"),
+		Refuse:  call("refuse"),
+		Leak:    call("leak"),
+		Broken:  call("broken"),
+		Calls:   func() int { return int(e.calls.Load()) },
+		Hanging: e.hanging,
+	})
+}
+
+// A function of Google's or Azure's is a server that takes the payload.
+func TestConformanceOfWeb(t *testing.T) {
+	var calls atomic.Int64
+	hanging := make(chan struct{}, 64)
+	mux := http.NewServeMux()
+	mux.HandleFunc("/echo", func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) })
+	mux.HandleFunc("/hang", func(_ http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		hanging <- struct{}{}
+		<-r.Context().Done()
+	})
+	mux.HandleFunc("/flood", func(w http.ResponseWriter, _ *http.Request) { io.Copy(w, io.LimitReader(zeros{}, 1<<30)) })
+	mux.HandleFunc("/refuse", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no such page", 500) })
+	leak := func(status int) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("code") != conformance.Token || r.Header.Get("Authorization") != "Bearer "+conformance.Token {
+				t.Errorf("%s %v", r.URL, r.Header)
+			}
+			w.WriteHeader(status)
+			json.NewEncoder(w).Encode(map[string]any{"list": conformance.Encodings(), conformance.Token: true})
+		}
+	}
+	mux.HandleFunc("/leak", leak(200))
+	mux.HandleFunc("/broken", leak(500))
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		calls.Add(1)
+		mux.ServeHTTP(w, r)
+	}))
+	t.Cleanup(srv.Close)
+	for _, provider := range []string{"gcp", "azure"} {
+		t.Run(provider, func(t *testing.T) {
+			functions := map[string]executor.Function{}
+			for _, name := range []string{"echo", "hang", "flood", "refuse"} {
+				functions[name] = executor.Function{Provider: provider, URL: srv.URL + "/" + name}
+			}
+			for _, name := range []string{"leak", "broken"} {
+				secret := "{{secrets." + conformance.Secret + "}}"
+				functions[name] = executor.Function{
+					Provider: provider, URL: srv.URL + "/" + name + "?code=" + secret, Headers: map[string]string{"Authorization": "Bearer " + secret},
+				}
+			}
+			conformance.Run(t, conformance.Kind{
+				Runner: newRunner(t, lambda.Options{}),
+				Request: executor.Request{
+					AllowHosts:  []string{srv.Listener.Addr().String()},
+					Environment: executor.Environment{Functions: functions},
+				},
+				Echo:    call("echo"),
+				Write:   mutating("echo"),
+				Hang:    call("hang"),
+				Flood:   call("flood"),
+				Refuse:  call("refuse"),
+				Leak:    call("leak"),
+				Broken:  call("broken"),
+				Calls:   func() int { return int(calls.Load()) },
+				Hanging: hanging,
+			})
+		})
+	}
+}

@@ -1,0 +1,120 @@
+package lambda
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// callOf is a call, and the function that it is of.
+type callOf struct {
+	executor.Call
+	name     string // in the project's file
+	function executor.Function
+}
+
+// resolve finds the function that a tool names, and who runs it.
+func (r *Runner) resolve(call executor.Call) (callOf, provider, error) {
+	s, err := specOf(call)
+	if err != nil {
+		return callOf{}, nil, err
+	}
+	name, err := call.Scope.Expand(s.Function, nil)
+	if err != nil {
+		return callOf{}, nil, executor.TemplateError("function", err)
+	}
+	if name == "" {
+		return callOf{}, nil, definition("function", "function is missing: give a name that stands under functions in abl.yaml")
+	}
+	f, ok := call.Environment.Functions[name]
+	if !ok {
+		return callOf{}, nil, unknown(name, call.Environment.Functions)
+	}
+	c := callOf{Call: call, name: name, function: f}
+	p := r.providers[f.Provider]
+	if p == nil {
+		return c, nil, definition("function", "%s: %q is none of aws, gcp, azure, local", c.property("provider"), f.Provider)
+	}
+	return c, p, nil
+}
+
+func definition(code, format string, args ...any) *executor.Error {
+	return executor.Errorf(executor.KindDefinition, code, format, args...)
+}
+
+// unknown names the functions that there are, those most like the name first.
+func unknown(name string, functions map[string]executor.Function) error {
+	e := definition("unknown-function", "function: abl.yaml has no function %q", name)
+	if len(functions) == 0 {
+		return e.WithHint("Say where it is: functions: {%s: {provider: aws, name: …}}, or provider gcp, azure or local.", name)
+	}
+	known := slices.Sorted(maps.Keys(functions))
+	slices.SortStableFunc(known, func(a, b string) int { return cmp.Compare(alike(name, b), alike(name, a)) })
+	return e.WithHint("It has %s.", strings.Join(known[:min(len(known), 5)], ", "))
+}
+
+// alike is how many letters two names share at their ends.
+func alike(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	m := 0
+	for m < min(len(a), len(b))-n && a[len(a)-1-m] == b[len(b)-1-m] {
+		m++
+	}
+	return n + m
+}
+
+// property is the place of a text in the project's file.
+func (c callOf) property(name string) string { return "functions." + c.name + "." + name }
+
+// fill fills the placeholders in a text of the project's file.
+func (c callOf) fill(property, text string) (string, error) {
+	if err := c.takesNoArguments(property, text); err != nil {
+		return "", err
+	}
+	filled, err := c.Scope.Expand(text, nil)
+	if err != nil {
+		return "", executor.TemplateError(c.property(property), err)
+	}
+	return filled, nil
+}
+
+func (c callOf) fillAll(property string, texts map[string]string) (map[string]string, error) {
+	filled := make(map[string]string, len(texts))
+	for name, text := range texts {
+		var err error
+		if filled[name], err = c.fill(property+"."+name, text); err != nil {
+			return nil, err
+		}
+	}
+	return filled, nil
+}
+
+// written are the secrets that the placeholders in some texts name.
+func written(texts ...string) []string { return template.Secrets(strings.Join(texts, " ")) }
+
+// payload is the arguments in the order of the signature, and then the session
+// values that the tool reads.
+func (c callOf) payload() ([]byte, error) {
+	out := tool.Object{}
+	for _, name := range c.Scope.Params {
+		if v, ok := c.Scope.Args[name]; ok {
+			out = append(out, tool.Member{Name: name, Value: v})
+		}
+	}
+	payload, err := append(out, c.Context...).MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	if len(payload) > maxPayload {
+		return nil, executor.Errorf(executor.KindLimit, "payload-size", "the arguments are %d bytes as JSON; a function takes no more than 6 MB", len(payload))
+	}
+	return payload, nil
+}

@@ -1,0 +1,188 @@
+package lambda
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os/exec"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/process"
+)
+
+// instance is one process that runs a function, and what it talks to.
+type instance struct {
+	key     string
+	name    string
+	process *process.Process
+	output  *output
+	server  *http.Server
+	queue   chan *invocation
+	unfit   chan answer // that it could not begin
+	retire  *time.Timer // while it is idle
+
+	mu      sync.Mutex
+	current *invocation
+}
+
+// invocation is one call on its way through a function.
+type invocation struct {
+	id       string
+	payload  []byte
+	deadline time.Time
+	max      int64
+	seen     atomic.Bool // the function has it
+	answered bool        // and lives on
+	answer   chan answer // of the function
+}
+
+// answer is what a function said.
+type answer struct {
+	body   []byte
+	failed bool
+	kind   string // of the failure
+	err    error  // it did not get here
+}
+
+// longest is how long a function may take at AWS.
+const longest = 15 * time.Minute
+
+func newInvocation(ctx context.Context, payload []byte, max int64) *invocation {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		deadline = time.Now().Add(longest)
+	}
+	return &invocation{id: uuid(), payload: payload, deadline: deadline, max: max, answer: make(chan answer, 1)}
+}
+
+// start starts a function. It may talk to this process at an address of its own.
+func start(ctx context.Context, n launch) (*instance, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	i := &instance{name: n.Name, queue: make(chan *invocation), unfit: make(chan answer, 1)}
+	i.server = &http.Server{Handler: i.api(listener.Addr().String()), ReadHeaderTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0)}
+	go func() { _ = i.server.Serve(listener) }() // until it is closed
+	if i.output, err = newOutput(); err == nil {
+		i.process, err = process.Start(ctx, process.Command{
+			Words: n.Command, Dir: n.Dir, Env: variables(n, listener.Addr().String()), Stdout: i.output.w, Stderr: i.output.w,
+		})
+	}
+	if err != nil {
+		i.close()
+		return nil, err
+	}
+	return i, nil
+}
+
+// variables are the function's own, and those by which the libraries for functions
+// find their way.
+func variables(n launch, api string) map[string]string {
+	env := map[string]string{
+		"AWS_LAMBDA_FUNCTION_NAME":        n.Name,
+		"AWS_LAMBDA_FUNCTION_VERSION":     "$LATEST",
+		"AWS_LAMBDA_FUNCTION_MEMORY_SIZE": "128",
+		"AWS_LAMBDA_INITIALIZATION_TYPE":  "on-demand",
+		"LAMBDA_TASK_ROOT":                n.Dir,
+		"_HANDLER":                        "bootstrap",
+	}
+	for name, value := range n.Env {
+		env[name] = value
+	}
+	env["AWS_LAMBDA_RUNTIME_API"] = api
+	return env
+}
+
+func (i *instance) alive() bool {
+	select {
+	case <-i.process.Done():
+		return false
+	default:
+		return true
+	}
+}
+
+// close ends the process, and with it all that it started.
+func (i *instance) close() {
+	_ = i.server.Close()
+	if i.process != nil {
+		i.process.Kill()
+	}
+	if i.output != nil {
+		i.output.close()
+	}
+}
+
+// invoke has the function run once. One that gives no answer in time, prints too
+// much or ends is of no use any more.
+func (i *instance) invoke(ctx context.Context, c callOf, v *invocation) (executor.Result, error) {
+	i.output.begin(v.max)
+	a, err := i.wait(ctx, v)
+	console, over := i.output.end(ctx)
+	result := executor.Result{Console: console}
+	switch {
+	case over:
+		return result, executor.Errorf(executor.KindLimit, "console-size", "%s prints more than %s", c.name, size(v.max))
+	case err != nil:
+		return result, err
+	}
+	v.answered = true
+	switch {
+	case a.err != nil:
+		return result, a.err
+	case a.failed:
+		return result, c.failure(a.kind, a.body)
+	}
+	c.take(&result, a.body)
+	return result, nil
+}
+
+// wait hands the call over, and waits for what comes first.
+func (i *instance) wait(ctx context.Context, v *invocation) (answer, error) {
+	queue := i.queue
+	for {
+		select {
+		case queue <- v:
+			queue = nil
+		case a := <-v.answer:
+			return a, nil
+		case a := <-i.unfit:
+			return a, nil
+		case <-i.process.Done():
+			return i.last(v)
+		case <-i.output.over:
+			return answer{}, process.ErrTooMuch
+		case <-ctx.Done():
+			return answer{}, ctx.Err()
+		}
+	}
+}
+
+// last is the answer of a function that ended right after it gave one.
+func (i *instance) last(v *invocation) (answer, error) {
+	select {
+	case a := <-v.answer:
+		return a, nil
+	case a := <-i.unfit:
+		return a, nil
+	default:
+	}
+	how := "it ended"
+	err := i.process.Wait()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		how = exit.String()
+	}
+	when := "before it asked for the call"
+	if v.seen.Load() {
+		when = "without an answer"
+	}
+	e := executor.Errorf(executor.KindRemote, "function-exit", "the function %s ended %s: %s", i.name, when, how)
+	return answer{}, e.WithHint("What it printed may say why.")
+}

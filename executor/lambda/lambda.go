@@ -1,0 +1,138 @@
+// Package lambda runs the tools of `type: lambda`: functions of a cloud, or of this
+// machine, by the names that the project's file gives them.
+//
+// It promises that the payload is the arguments and the value the answer, number
+// for number; that what a function says went wrong is an error, also where its
+// provider says that all went well; and that neither a payload nor an answer nor
+// what a function prints fills the memory.
+package lambda
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Options of a Runner; the zero value is the usual one.
+type Options struct {
+	Dialer    *dial.Dialer  // owns the connections; nil: one of its own
+	UserAgent string        // "": abl-lsp
+	Idle      time.Duration // how long a local function is kept that nobody calls; 0: 10 minutes
+}
+
+// Runner runs lambda tools. It is safe for concurrent use, and must be closed.
+type Runner struct {
+	providers map[string]provider
+	local     *local
+}
+
+// provider is who runs a function.
+type provider interface {
+	run(ctx context.Context, c callOf) (executor.Result, error)
+	preview(c callOf) (shown, error)
+	reach(c callOf) (executor.Reach, error)
+	secrets(c callOf) ([]string, error)
+}
+
+// New makes a Runner.
+func New(o Options) *Runner {
+	if o.Dialer == nil {
+		o.Dialer = dial.New(dial.Options{})
+	}
+	if o.Idle == 0 {
+		o.Idle = 10 * time.Minute
+	}
+	local := newLocal(o.Idle)
+	web := web{rest.New(rest.Options{Dialer: o.Dialer, UserAgent: o.UserAgent})}
+	return &Runner{local: local, providers: map[string]provider{
+		"aws": cloud{o.Dialer}, "gcp": web, "azure": web, "local": local,
+	}}
+}
+
+// Run calls the function once.
+func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
+	c, p, err := r.resolve(call)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	return p.run(ctx, c)
+}
+
+// shown is a call as a person sees it.
+type shown struct {
+	Function string            `json:"function"`
+	Provider string            `json:"provider"`
+	Name     string            `json:"name,omitempty"`
+	Region   string            `json:"region,omitempty"`
+	Endpoint string            `json:"endpoint,omitempty"`
+	Method   string            `json:"method,omitempty"`
+	URL      string            `json:"url,omitempty"`
+	Headers  map[string]string `json:"headers,omitempty"`
+	Command  []string          `json:"command,omitempty"`
+	Env      map[string]string `json:"env,omitempty"`
+	Payload  json.RawMessage   `json:"payload"`
+}
+
+// Preview shows who is called, and with what.
+func (r *Runner) Preview(call executor.Call) (any, error) {
+	c, p, err := r.resolve(call)
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.preview(c)
+	if err != nil {
+		return nil, err
+	}
+	s.Function, s.Provider = c.name, c.function.Provider
+	s.Payload, err = c.payload()
+	return s, err
+}
+
+// Reach is a host, or a process.
+func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
+	c, p, err := r.resolve(call)
+	if err != nil {
+		return executor.Reach{}, err
+	}
+	reach, err := p.reach(c)
+	reach.Project = c.function
+	return reach, err
+}
+
+// Secrets are those of the function's entry in the project's file.
+func (r *Runner) Secrets(call executor.Call) ([]string, error) {
+	c, p, err := r.resolve(call)
+	if err != nil {
+		return nil, err
+	}
+	return p.secrets(c)
+}
+
+// Pace is the timeout. Nothing is tried again by itself.
+func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
+	s, err := specOf(call)
+	if err != nil {
+		return executor.Pace{}, err
+	}
+	timeout, err := call.Duration("timeout", s.Timeout)
+	return executor.Pace{Timeout: timeout}, err
+}
+
+// Close ends the local functions.
+func (r *Runner) Close() error {
+	r.local.close()
+	return nil
+}
+
+func specOf(call executor.Call) (*tool.Lambda, error) {
+	s, ok := call.Tool.Spec.(*tool.Lambda)
+	if !ok {
+		return nil, executor.Errorf(executor.KindInternal, "spec", "%s is no lambda tool", call.Tool.Name)
+	}
+	return s, nil
+}

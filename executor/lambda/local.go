@@ -1,0 +1,199 @@
+package lambda
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/process"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// maxRunning is how many local functions run at a time, and how many are kept that
+// nobody calls.
+const maxRunning = 8
+
+// local runs functions as processes of this machine. One is kept for the next
+// call, as clouds do; two calls at a time are two processes.
+type local struct {
+	ctx    context.Context // of the processes
+	cancel context.CancelFunc
+	keep   time.Duration
+	slots  chan struct{}
+
+	mu   sync.Mutex
+	idle []*instance // the one used last at the end
+}
+
+func newLocal(keep time.Duration) *local {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &local{ctx: ctx, cancel: cancel, keep: keep, slots: make(chan struct{}, maxRunning)}
+}
+
+func (l *local) close() {
+	l.cancel()
+	l.mu.Lock()
+	idle := l.idle
+	l.idle = nil
+	l.mu.Unlock()
+	for _, i := range idle {
+		i.close()
+	}
+}
+
+// launch is how a function is started.
+type launch struct {
+	Name    string
+	Command []string
+	Dir     string
+	Env     map[string]string
+}
+
+func (l *local) launch(c callOf) (launch, error) {
+	n := launch{Name: c.name, Dir: c.Environment.Root}
+	if len(c.function.Command) == 0 {
+		return n, definition("function", "%s is missing: say which program the function is, such as [./bootstrap]", c.property("command"))
+	}
+	for _, word := range c.function.Command {
+		filled, err := c.fill("command", word)
+		if err != nil {
+			return n, err
+		}
+		n.Command = append(n.Command, filled)
+	}
+	var err error
+	n.Env, err = c.fillAll("env", c.function.Env)
+	return n, err
+}
+
+func (l *local) preview(c callOf) (shown, error) {
+	n, err := l.launch(c)
+	return shown{Command: n.Command, Env: n.Env}, err
+}
+
+// reach is the process.
+func (l *local) reach(c callOf) (executor.Reach, error) {
+	if len(c.function.Command) == 0 {
+		return executor.Reach{}, nil
+	}
+	program := c.function.Command[0]
+	access := tool.Permission{Kind: "process", Op: "run", Resource: program}
+	return executor.Reach{Accesses: []tool.Permission{access}, Receiver: program}, nil
+}
+
+func (l *local) secrets(c callOf) ([]string, error) {
+	texts := slices.Clone(c.function.Command)
+	for _, text := range c.function.Env {
+		texts = append(texts, text)
+	}
+	return written(texts...), nil
+}
+
+// run calls the function once. One that was kept, and is gone before it got the
+// call, is started anew.
+func (l *local) run(ctx context.Context, c callOf) (executor.Result, error) {
+	n, err := l.launch(c)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	payload, err := c.payload()
+	if err != nil {
+		return executor.Result{}, err
+	}
+	select {
+	case l.slots <- struct{}{}:
+		defer func() { <-l.slots }()
+	case <-ctx.Done():
+		return executor.Result{}, ctx.Err()
+	}
+	for {
+		i, warm, err := l.instance(n)
+		if err != nil {
+			return executor.Result{}, c.startError(err)
+		}
+		v := newInvocation(ctx, payload, c.max())
+		result, err := i.invoke(ctx, c, v)
+		if err == nil || v.answered {
+			l.release(i)
+			return result, err
+		}
+		i.close()
+		if !warm || v.seen.Load() || ctx.Err() != nil {
+			return result, err
+		}
+	}
+}
+
+func (c callOf) startError(err error) error {
+	if e, ok := errors.AsType[*process.StartError](err); ok {
+		return definition("program", "%s: %w", c.property("command"), e)
+	}
+	return err
+}
+
+// instance is one that was kept, else a new one.
+func (l *local) instance(n launch) (i *instance, warm bool, err error) {
+	key, err := json.Marshal(n)
+	if err != nil {
+		return nil, false, err
+	}
+	for i := l.take(string(key)); i != nil; i = l.take(string(key)) {
+		if i.alive() {
+			return i, true, nil
+		}
+		i.close()
+	}
+	i, err = start(l.ctx, n)
+	if err != nil {
+		return nil, false, err
+	}
+	i.key = string(key)
+	return i, false, nil
+}
+
+func (l *local) take(key string) *instance {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for at, i := range slices.Backward(l.idle) {
+		if i.key == key {
+			l.idle = slices.Delete(l.idle, at, at+1)
+			i.retire.Stop()
+			return i
+		}
+	}
+	return nil
+}
+
+// release keeps an instance for a while. The one that was used longest ago makes
+// room.
+func (l *local) release(i *instance) {
+	l.mu.Lock()
+	i.retire = time.AfterFunc(l.keep, func() { l.drop(i) })
+	l.idle = append(l.idle, i)
+	var oldest *instance
+	if len(l.idle) > maxRunning {
+		oldest = l.idle[0]
+		l.idle = slices.Delete(l.idle, 0, 1)
+	}
+	l.mu.Unlock()
+	if oldest != nil {
+		oldest.close()
+	}
+}
+
+// drop ends an instance, unless it is called by now.
+func (l *local) drop(i *instance) {
+	l.mu.Lock()
+	at := slices.Index(l.idle, i)
+	if at >= 0 {
+		l.idle = slices.Delete(l.idle, at, at+1)
+	}
+	l.mu.Unlock()
+	if at >= 0 {
+		i.close()
+	}
+}

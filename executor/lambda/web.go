@@ -1,0 +1,119 @@
+package lambda
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// web runs functions that answer at a URL: Google Cloud's and Azure's.
+type web struct{ client *rest.Client }
+
+func (w web) run(ctx context.Context, c callOf) (executor.Result, error) {
+	b, err := binding(c)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	result, err := w.client.Send(ctx, c.Call, b)
+	return result, c.inURL(err)
+}
+
+func (w web) preview(c callOf) (shown, error) {
+	b, err := binding(c)
+	if err != nil {
+		return shown{}, err
+	}
+	request, err := w.client.Preview(c.Call, b)
+	if err != nil {
+		return shown{}, c.inURL(err)
+	}
+	var s shown
+	text, err := json.Marshal(request)
+	if err != nil {
+		return shown{}, err
+	}
+	return s, json.Unmarshal(text, &s)
+}
+
+func (w web) reach(c callOf) (executor.Reach, error) {
+	b, err := binding(c)
+	if err != nil {
+		return executor.Reach{}, err
+	}
+	reach, err := w.client.Reach(c.Call, b)
+	return reach, c.inURL(err)
+}
+
+func (w web) secrets(c callOf) ([]string, error) {
+	b, err := binding(c)
+	if err != nil {
+		return nil, err
+	}
+	names, err := w.client.Secrets(c.Call, b)
+	texts := []string{b.Endpoint}
+	for _, text := range b.Headers {
+		texts = append(texts, text)
+	}
+	return append(names, written(texts...)...), c.inURL(err)
+}
+
+// binding is the request that calls a function: its body is the payload, whatever
+// else the arguments may serve.
+func binding(c callOf) (rest.Binding, error) {
+	url := c.function.URL
+	if url == "" && c.function.Endpoint != "" {
+		url = strings.TrimRight(c.function.Endpoint, "/") + "/" + c.function.Name
+	}
+	if url == "" {
+		return rest.Binding{}, definition("function", "%s is missing: say where the function answers", c.property("url"))
+	}
+	if !strings.Contains(url, "://") && !strings.HasPrefix(url, "{{") {
+		return rest.Binding{}, definition("function", "%s: %s is no absolute URL", c.property("url"), url)
+	}
+	if err := c.takesNoArguments("url", url); err != nil {
+		return rest.Binding{}, err
+	}
+	for name, text := range c.function.Headers {
+		if err := c.takesNoArguments("headers."+name, text); err != nil {
+			return rest.Binding{}, err
+		}
+	}
+	return rest.Binding{
+		HTTP: &tool.HTTP{Endpoint: url, Method: http.MethodPost, Headers: c.function.Headers},
+		Edit: func([]byte) ([]byte, error) { return c.payload() },
+	}, nil
+}
+
+// takesNoArguments refuses those in a text of the project's file: they would
+// choose the function.
+func (c callOf) takesNoArguments(property, text string) error {
+	_, err := template.Fill(text, property == "url", func(p template.Place) (string, error) {
+		if v, err := c.Scope.Lookup(p.Name); p.Single || err == nil && v.Source == template.Argument {
+			return "", definition("template", "%s: an argument (%s) cannot stand here", c.property(property), p.Name)
+		}
+		return "", nil
+	})
+	return err
+}
+
+// inURL says of an error about the endpoint which text of the project's file that
+// is.
+func (c callOf) inURL(err error) error {
+	e, ok := asError(err)
+	if !ok {
+		return err
+	}
+	text, ok := strings.CutPrefix(e.Message, "endpoint:")
+	if !ok {
+		return err
+	}
+	named := *e
+	named.Message = c.property("url") + ":" + text
+	return &named
+}
