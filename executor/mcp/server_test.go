@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv("ABL_TEST_DEAF") != "" {
 		select {}
 	}
-	s := newServer(process)
+	s := newServer(inProcess)
 	if err := s.Run(context.Background(), &sdk.StdioTransport{}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
@@ -46,9 +46,9 @@ type hooks struct {
 	flood  func(context.Context) *sdk.TextContent // answers with far too much
 }
 
-// process are the hooks of the server that is a process. Whoever started it
+// inProcess are the hooks of the server that is a process. Whoever started it
 // listens at a URL.
-var process = hooks{
+var inProcess = hooks{
 	called: func(tool string) {
 		resp, err := nethttp.Get(os.Getenv("ABL_TEST_SERVER") + "?tool=" + url.QueryEscape(tool))
 		if err == nil {

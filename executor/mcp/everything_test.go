@@ -1,0 +1,154 @@
+package mcp_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/mcp"
+	"github.com/abl-lsp/abl-lsp/executor/process"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// everything is how the protocol's reference server is started. Where it is not
+// installed the test is skipped, or fails where ABL_REQUIRE_RIGS says that it must
+// be there.
+func everything(t *testing.T) []string {
+	t.Helper()
+	script, err := filepath.Abs("../../.cache/npm/node_modules/@modelcontextprotocol/server-everything/dist/index.js")
+	if err == nil {
+		_, err = os.Stat(script)
+	}
+	node, missing := exec.LookPath("node")
+	if err == nil {
+		err = missing
+	}
+	switch {
+	case err == nil:
+		return []string{node, script}
+	case os.Getenv("ABL_REQUIRE_RIGS") != "":
+		t.Fatalf("no server-everything: %v", err)
+	}
+	t.Skipf("no server-everything, which scripts/npm.sh installs: %v", err)
+	return nil
+}
+
+// serving starts it over HTTP, and gives its address.
+func serving(t *testing.T, mode, path string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	l.Close()
+	_, port, _ := net.SplitHostPort(addr)
+	p, err := process.Start(t.Context(), process.Command{Words: append(everything(t), mode), Env: map[string]string{"PORT": port}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Kill)
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		conn, err := net.Dial("tcp", addr)
+		if err == nil {
+			conn.Close()
+			return "http://" + addr + path
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%s does not listen: %v", mode, err)
+		}
+	}
+}
+
+func TestEverything(t *testing.T) {
+	for _, tt := range []struct {
+		mode, path string
+	}{
+		{"stdio", ""}, {"streamableHttp", "/mcp"}, {"sse", "/sse"},
+	} {
+		t.Run(tt.mode, func(t *testing.T) {
+			t.Parallel()
+			words := everything(t)
+			s := executor.Server{Transport: "stdio", Command: words[0], Args: words[1:]}
+			if tt.path != "" {
+				s = executor.Server{Transport: "http", URL: serving(t, tt.mode, tt.path)}
+			}
+			r := newRig(t, mcp.Options{}, one(s))
+			testEverything(r)
+		})
+	}
+}
+
+func testEverything(r *rig) {
+	text, number := &tool.Type{Name: "string"}, &tool.Type{Name: "number"}
+	with := func(name string, returns *tool.Type, params ...tool.Param) *tool.Tool {
+		tl := reading(strings.ReplaceAll(name, "-", "_"))
+		tl.Spec = &tool.MCP{Server: "s", ServerTool: name}
+		tl.Params, tl.Returns = params, returns
+		return tl
+	}
+	sum := with("get-sum", text, tool.Param{Name: "a", Type: number}, tool.Param{Name: "b", Type: number})
+	weather := with("get-structured-content", &tool.Type{Name: "object"}, tool.Param{Name: "location", Type: text})
+	long := with("trigger-long-running-operation", text, tool.Param{Name: "duration", Type: number}, tool.Param{Name: "steps", Type: number})
+
+	for _, tt := range []struct {
+		tool       *tool.Tool
+		args, want string
+	}{
+		{with("echo", text, tool.Param{Name: "message", Type: text}), `{"message": "aü🧀"}`, `"Echo: aü🧀"`},
+		{sum, `{"a": 2, "b": 3.5}`, `"The sum of 2 and 3.5 is 5.5."`},
+		{weather, `{"location": "New York"}`, `{"temperature":33,"conditions":"Cloudy","humidity":82}`},
+	} {
+		if got := r.value(tt.tool, tt.args); got != tt.want {
+			r.Errorf("%s: %s, want %s", tt.tool.Name, got, tt.want)
+		}
+	}
+	if got := r.value(with("get-tiny-image", nil), ""); !strings.Contains(got, `"mimeType":"image/png"`) {
+		r.Errorf("%s", got)
+	}
+	r.fails(weather, `{"location": "Atlantis"}`, executor.KindRemote, "at location")
+	r.fails(with("no-such-tool", nil), "", executor.KindDefinition, "no tool no-such-tool; it has echo, ")
+	r.progresses(long)
+	r.cancels(long)
+	if got := r.value(sum, `{"a": 1, "b": 1}`); got != `"The sum of 1 and 1 is 2."` {
+		r.Errorf("after a cancel: %s", got)
+	}
+}
+
+func (r *rig) progresses(long *tool.Tool) {
+	r.Helper()
+	var mu sync.Mutex
+	var shown []string
+	r.request.Report = func(p executor.Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		shown = append(shown, p.Message)
+	}
+	r.value(long, `{"duration": 0.1, "steps": 2}`)
+	r.request.Report = nil
+	mu.Lock()
+	defer mu.Unlock()
+	if got := fmt.Sprint(shown); got != "[1 of 2 2 of 2]" {
+		r.Errorf("progress %s", got)
+	}
+}
+
+func (r *rig) cancels(long *tool.Tool) {
+	r.Helper()
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	r.request.Report = func(executor.Progress) { cancel() } // it is under way
+	e := r.runIn(ctx, long, `{"duration": 30, "steps": 600}`)
+	r.request.Report = nil
+	if e.Error == nil || e.Error.Code != "cancelled" {
+		r.Errorf("%+v", e.Error)
+	}
+}
