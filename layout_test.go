@@ -44,6 +44,7 @@ var layers = []layer{
 	{"dialect/...", []string{"syntax/text", "syntax/yaml", "tool", "dialect/..."}},
 	{"executor/dial", nil},
 	{"executor/process", nil},
+	{"executor/journal", nil},
 	{"executor/jail", []string{"executor/process"}},
 	{"executor", []string{"tool", "executor/..."}},
 	{"executor/...", []string{"tool", "executor/..."}},

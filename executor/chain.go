@@ -22,6 +22,7 @@ var runSteps = []step{
 	cache,       // what was answered lately
 	checkResult, // of the declared type
 	prepare,     // waits for a person, where that must be
+	record,      // in the journal, from here on
 	wholeCall,   // has its time
 	retry,
 	breaker,   // leaves alone what keeps failing

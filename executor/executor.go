@@ -19,6 +19,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/time/rate"
 
+	"github.com/abl-lsp/abl-lsp/executor/journal"
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -36,6 +37,7 @@ type Executor struct {
 	opts     Options
 	run      handler
 	preview  handler
+	journal  *journal.Journal                  // of runs; nil: none is kept
 	results  *results                          // of cacheable tools
 	breakers *lru.Cache[string, *circuit]      // by endpoint
 	limiters *lru.Cache[string, *rate.Limiter] // likewise
@@ -49,7 +51,7 @@ func New(o Options) *Executor {
 	if o.Discovered == nil {
 		o.Discovered = func(Discovery) {}
 	}
-	return &Executor{
+	e := &Executor{
 		opts:     o,
 		run:      chain(runSteps),
 		preview:  chain(previewSteps),
@@ -57,6 +59,10 @@ func New(o Options) *Executor {
 		breakers: newEndpoints[*circuit](),
 		limiters: newEndpoints[*rate.Limiter](),
 	}
+	if o.StateDir != "" {
+		e.journal = journal.In(JournalDir(o.StateDir))
+	}
+	return e
 }
 
 // Run runs a tool once, retries included, and ends when ctx does.
@@ -70,8 +76,8 @@ func (e *Executor) Preview(ctx context.Context, req Request) Envelope {
 	return e.follow(ctx, req, e.preview)
 }
 
-// Close ends what the kinds keep alive between runs, and forgets what was
-// answered. No run may follow.
+// Close ends what the kinds keep alive between runs, forgets what was answered,
+// and writes the journal to its end. No run may follow.
 func (e *Executor) Close() error {
 	e.results.clear()
 	var errs []error
@@ -79,6 +85,9 @@ func (e *Executor) Close() error {
 		if c, ok := r.(Closer); ok {
 			errs = append(errs, c.Close())
 		}
+	}
+	if e.journal != nil {
+		errs = append(errs, e.journal.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -92,17 +101,21 @@ type run struct {
 	pace     Pace
 	names    []string // of the secrets; nil: not looked for yet
 	redactor *secrets.Redactor
-	reach    Reach // what it reaches for
+	reach    Reach  // what it reaches for
+	started  string // RFC 3339
+	recorded bool   // it is in the journal
 	envelope Envelope
 }
 
 func (e *Executor) follow(ctx context.Context, req Request, steps handler) Envelope {
 	start := time.Now()
 	r := &run{executor: e, req: req, redactor: new(secrets.Redactor), envelope: newEnvelope(req.Tool, start)}
+	r.started = start.UTC().Format(time.RFC3339Nano)
 	result, err := r.walk(ctx, steps)
 	r.report(result, err)
 	r.redact()
 	r.envelope.DurationMS = milliseconds(time.Since(start))
+	r.recordEnd()
 	return r.envelope
 }
 

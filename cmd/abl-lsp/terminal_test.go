@@ -38,7 +38,7 @@ func TestTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(os.Args[0], "run", file, "order", "--allow-host", strings.TrimPrefix(api.URL, "http://"))
-	cmd.Env = append(os.Environ(), asProgram+"=1")
+	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
 	tty, err := pty.Start(cmd)
 	if err != nil {
 		t.Fatal(err)

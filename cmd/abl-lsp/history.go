@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/journal"
+	"github.com/abl-lsp/abl-lsp/internal/place"
+)
+
+func newHistory() *cobra.Command {
+	var format string
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "history",
+		Short: "Show what was run, the newest first",
+		Long: "Shows the journal of runs, the newest first: those of the command line and those\n" +
+			"of editors. docs/runs.md says what it keeps.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := oneOf("format", format, "text", "json"); err != nil {
+				return err
+			}
+			if limit < 0 {
+				return fmt.Errorf("--limit takes a number from 0 up, not %d", limit)
+			}
+			state := place.State()
+			if state == "" {
+				return errors.New("this system names no folder for a journal; set ABL_STATE_DIR")
+			}
+			rows, unread, err := journal.Read(executor.JournalDir(state), limit)
+			if err != nil {
+				return fmt.Errorf("reading the journal: %w", err)
+			}
+			if unread > 0 {
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d lines of the journal cannot be read\n", unread)
+			}
+			if format == "json" {
+				return writeJSON(cmd.OutOrStdout(), append([]journal.Row{}, rows...))
+			}
+			return historyText(cmd.OutOrStdout(), rows)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	cmd.Flags().IntVar(&limit, "limit", 50, "how many runs; 0: all that are kept")
+	return cmd
+}
+
+// historyText shows a run in two lines, or three.
+func historyText(out io.Writer, rows []journal.Row) error {
+	for _, r := range rows {
+		in := ""
+		if r.Environment != "" {
+			in = " in " + r.Environment
+		}
+		_, err := fmt.Fprintf(out, "%s  %s  %s%s%s\n    %s\n", r.Run, howEnded(r), r.Tool, compact(r.Args), in, r.File)
+		if err != nil {
+			return err
+		}
+		if r.Error != nil {
+			fmt.Fprintf(out, "    %s: %s\n", r.Error.Kind, strings.ReplaceAll(r.Error.Message, "\n", "\n    "))
+		}
+	}
+	return nil
+}
+
+func howEnded(r journal.Row) string {
+	if r.OK == nil {
+		return "did not end"
+	}
+	took := time.Duration(r.DurationMS * float64(time.Millisecond)).Round(time.Millisecond)
+	if *r.OK {
+		return fmt.Sprintf("ok (%v)", took)
+	}
+	return fmt.Sprintf("failed (%v)", took)
+}

@@ -1,0 +1,99 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor/journal"
+)
+
+// JournalDir is where the journal lies in a state folder.
+func JournalDir(stateDir string) string { return filepath.Join(stateDir, "journal") }
+
+// record has the run in the journal from here on: what was refused, or answered
+// from the cache, has done nothing. Of a call that may change something a row tells before it is
+// made. A journal that cannot be written stops no run.
+func record(ctx context.Context, r *run, next handler) (Result, error) {
+	j := r.executor.journal
+	if j == nil {
+		return next(ctx, r)
+	}
+	r.recorded = true
+	err := j.Ready()
+	if err == nil && r.call.Mutates {
+		err = j.Begin(r.row())
+	}
+	if err != nil {
+		r.warn("the journal of runs cannot be written: %v", err)
+	}
+	return next(ctx, r)
+}
+
+// recordEnd writes how a run ended, as its envelope shows it. One that only
+// waits for an answer was none, unless its beginning is written already.
+func (r *run) recordEnd() {
+	e := &r.envelope
+	if !r.recorded || e.Needs != nil && !r.call.Mutates {
+		return
+	}
+	row := r.row()
+	row.OK = &e.OK
+	row.Attempts, row.DurationMS = len(e.Attempts), e.DurationMS
+	if e.Error != nil {
+		row.Error = &journal.Error{Kind: string(e.Error.Kind), Code: e.Error.Code, Message: e.Error.Message}
+	}
+	if r.stores() {
+		row.Value = e.Value
+	}
+	if r.personal() {
+		row.Value = encode(personalMark)
+		if row.Error != nil {
+			row.Error.Message = personalMark // it may quote what came
+		}
+	}
+	r.executor.journal.End(row)
+}
+
+// row is what is known of a run at its beginning.
+func (r *run) row() journal.Row {
+	t := r.req.Tool
+	args := r.redactor.JSON(encode(r.call.Scope.Args))
+	if r.personal() {
+		args = r.masked()
+	}
+	return journal.Row{
+		Run:         r.envelope.Run,
+		Time:        r.started,
+		Tool:        t.Name,
+		File:        t.Origin.File,
+		Kind:        string(t.Kind),
+		Environment: r.req.Environment.Name,
+		Args:        args,
+	}
+}
+
+// stores reports whether the tool's result may be kept.
+func (r *run) stores() bool {
+	word, err := r.call.Scope.Expand(string(r.req.Tool.StoreResult), nil)
+	return err == nil && !strings.EqualFold(strings.TrimSpace(word), "false")
+}
+
+// personal reports whether the tool handles personal data that may not be logged.
+func (r *run) personal() bool {
+	access := r.req.Tool.PIIAccess
+	return access != "" && !strings.EqualFold(access, "logs")
+}
+
+// personalMark stands where personal data would.
+const personalMark = "••••(pii)"
+
+// masked are the arguments, of which only the names are left.
+func (r *run) masked() json.RawMessage {
+	shown := map[string]string{}
+	for name := range r.call.Scope.Args {
+		shown[name] = personalMark
+	}
+	return encode(shown)
+}

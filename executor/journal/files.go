@@ -1,0 +1,188 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// The journal is a row of files with rising numbers. Rows go to the last one;
+// when that is full a next one begins, and the oldest goes. So no process needs
+// to know of another: two that begin the next file begin the same one.
+const (
+	fileSize  = 4 << 20
+	keptFiles = 4
+	ending    = ".jsonl"
+)
+
+// What is kept of a row's long parts.
+const (
+	maxArgs  = 16 << 10
+	maxValue = 64 << 10
+	maxError = 4 << 10
+	kept     = 2000
+)
+
+// oneWrite is about how much is written at once.
+const oneWrite = 1 << 20
+
+// files are where rows go.
+type files struct {
+	dir  string
+	mu   sync.Mutex
+	last *os.File // nil: not open
+}
+
+func (f *files) ready() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.open()
+}
+
+func (f *files) close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.last == nil {
+		return nil
+	}
+	err := f.last.Close()
+	f.last = nil
+	return err
+}
+
+func (f *files) write(rows ...Row) error {
+	var text bytes.Buffer
+	var errs []error
+	for i, r := range rows {
+		if err := encode(&text, r); err != nil {
+			errs = append(errs, err)
+		}
+		if text.Len() >= oneWrite || i == len(rows)-1 {
+			errs = append(errs, f.append(text.Bytes()))
+			text.Reset()
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// append writes whole lines with one call, which the system does not mix with
+// those of others.
+func (f *files) append(lines []byte) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.open(); err != nil {
+		return err
+	}
+	_, err := f.last.Write(lines)
+	return err
+}
+
+// open has the last file open, with room in it.
+func (f *files) open() error {
+	if f.last != nil && hasRoom(f.last) {
+		return nil
+	}
+	if f.last != nil {
+		_ = f.last.Close()
+		f.last = nil
+	}
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return err
+	}
+	numbers, err := numbers(f.dir)
+	if err != nil {
+		return err
+	}
+	n := 1
+	if len(numbers) > 0 {
+		n = numbers[len(numbers)-1]
+	}
+	for ; ; n++ {
+		file, err := os.OpenFile(nameOf(f.dir, n), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		if hasRoom(file) {
+			f.last = file
+			break
+		}
+		_ = file.Close()
+	}
+	for _, old := range numbers {
+		if old <= n-keptFiles {
+			_ = os.Remove(nameOf(f.dir, old)) // the next who comes by tries again
+		}
+	}
+	return nil
+}
+
+func hasRoom(file *os.File) bool {
+	info, err := file.Stat()
+	return err != nil || info.Size() < fileSize
+}
+
+func nameOf(dir string, n int) string { return filepath.Join(dir, fmt.Sprintf("%06d%s", n, ending)) }
+
+// numbers are those of the files that are there, rising.
+func numbers(dir string) ([]int, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []int
+	for _, e := range entries {
+		digits, ok := strings.CutSuffix(e.Name(), ending)
+		if n, err := strconv.Atoi(digits); ok && err == nil && n > 0 {
+			all = append(all, n)
+		}
+	}
+	slices.Sort(all)
+	return all, nil
+}
+
+// encode writes a row as a line of bounded length.
+func encode(b *bytes.Buffer, r Row) error {
+	var cut Cut
+	r.Args, cut.Args = shortened(r.Args, maxArgs)
+	r.Value, cut.Value = shortened(r.Value, maxValue)
+	if r.Error != nil && len(r.Error.Message) > maxError {
+		e := *r.Error
+		e.Message, cut.Error = beginning(e.Message), len(e.Message)
+		r.Error = &e
+	}
+	if cut != (Cut{}) {
+		r.Cut = &cut
+	}
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	return e.Encode(r)
+}
+
+// shortened is a value, or the beginning of a longer one as a text, and how
+// long that was.
+func shortened(raw json.RawMessage, most int) (json.RawMessage, int) {
+	if len(raw) <= most {
+		return raw, 0
+	}
+	text, err := json.Marshal(beginning(string(raw)))
+	if err != nil {
+		return nil, len(raw)
+	}
+	return text, len(raw)
+}
+
+func beginning(text string) string {
+	end := min(kept, len(text))
+	for end > 0 && end < len(text) && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
+}

@@ -1,0 +1,122 @@
+// Package journal keeps what runs did, in files that only grow.
+//
+// It promises that a row is written as a whole or not at all, also where several
+// processes write at once; that the files are their owner's alone; that they do
+// not grow without end: the oldest rows go. It takes rows as they are: what must
+// not be kept is left out before.
+package journal
+
+import (
+	"encoding/json"
+	"errors"
+	"sync"
+)
+
+// Row is what is kept of a run.
+type Row struct {
+	Run         string          `json:"run"`  // its id
+	Time        string          `json:"time"` // when it began, RFC 3339
+	Tool        string          `json:"tool"`
+	File        string          `json:"file"` // that declares the tool
+	Kind        string          `json:"kind"`
+	Environment string          `json:"environment"`
+	Args        json.RawMessage `json:"args"`
+	OK          *bool           `json:"ok"` // nil: the end is not known
+	Error       *Error          `json:"error"`
+	Value       json.RawMessage `json:"value"`
+	Cut         *Cut            `json:"cut"` // what was too long to keep; nil: nothing
+	Attempts    int             `json:"attempts"`
+	DurationMS  float64         `json:"duration_ms"`
+}
+
+// Error is why a run failed.
+type Error struct {
+	Kind    string `json:"kind"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// Cut says how many bytes a part had of which only the beginning is kept, as
+// text; 0: it is whole.
+type Cut struct {
+	Args  int `json:"args,omitempty"`
+	Value int `json:"value,omitempty"`
+	Error int `json:"error,omitempty"`
+}
+
+// maxWaiting is how many rows wait to be written; whoever has one more helps.
+const maxWaiting = 1000
+
+// Journal is written by one process among others. It is safe for concurrent use.
+type Journal struct {
+	files files
+
+	mu      sync.Mutex
+	waiting []Row
+	writing bool // somebody writes those that wait
+	failed  error
+	work    sync.WaitGroup
+}
+
+// In is the journal in a folder, which need not be there yet.
+func In(dir string) *Journal { return &Journal{files: files{dir: dir}} }
+
+// Ready reports whether rows can be written, and why some could not be since
+// it was last asked.
+func (j *Journal) Ready() error {
+	if err := j.files.ready(); err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	err := j.failed
+	j.failed = nil
+	return err
+}
+
+// Begin writes that a run begins, before it does.
+func (j *Journal) Begin(r Row) error { return j.files.write(r) }
+
+// End writes soon how a run ended.
+func (j *Journal) End(r Row) {
+	j.mu.Lock()
+	j.waiting = append(j.waiting, r)
+	help, start := len(j.waiting) > maxWaiting, !j.writing
+	j.writing = true
+	j.mu.Unlock()
+	switch {
+	case start:
+		j.work.Go(func() {
+			for j.writeWaiting() {
+			}
+		})
+	case help:
+		j.writeWaiting()
+	}
+}
+
+// Close waits until all is written, and says why some of it was not.
+func (j *Journal) Close() error {
+	j.work.Wait()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return errors.Join(j.failed, j.files.close())
+}
+
+// writeWaiting writes what waits. False: there was nothing, and nobody writes
+// any more.
+func (j *Journal) writeWaiting() bool {
+	j.mu.Lock()
+	rows := j.waiting
+	j.waiting, j.writing = nil, len(rows) > 0
+	j.mu.Unlock()
+	if len(rows) == 0 {
+		return false
+	}
+	if err := j.files.write(rows...); err != nil {
+		j.mu.Lock()
+		j.failed = err
+		j.mu.Unlock()
+	}
+	return true
+}

@@ -1,0 +1,70 @@
+package journal
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Read gives the runs in a folder, the newest first, and no more than max; 0: all.
+// unread counts lines that are no rows.
+func Read(dir string, max int) (rows []Row, unread int, err error) {
+	numbers, err := numbers(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	runs := map[string]Row{}
+	for _, n := range numbers {
+		bad, err := readFile(nameOf(dir, n), runs)
+		if err != nil {
+			return nil, 0, err
+		}
+		unread += bad
+	}
+	for _, r := range runs {
+		rows = append(rows, r)
+	}
+	slices.SortFunc(rows, func(a, b Row) int { return strings.Compare(b.Run, a.Run) })
+	if max > 0 && len(rows) > max {
+		rows = rows[:max]
+	}
+	return rows, unread, nil
+}
+
+// readFile reads the rows of a file. The last one of a run counts.
+func readFile(name string, runs map[string]Row) (unread int, err error) {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil // it was the oldest
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	in := bufio.NewReader(f)
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(line) > 1 {
+			var r Row
+			if json.Unmarshal(line, &r) != nil || r.Run == "" {
+				unread++
+			} else {
+				runs[r.Run] = r
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return unread, nil
+		case err != nil:
+			return unread, err
+		}
+	}
+}
