@@ -117,10 +117,19 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	return p, err
 }
 
+// Prepare has the person sign in, where that must be.
+func (r *Runner) Prepare(ctx context.Context, call executor.Call) error {
+	o, err := orderOf(call)
+	if err != nil {
+		return err
+	}
+	return r.client.Prepare(ctx, call, o.binding("", new(bool)))
+}
+
 // Close ends the listeners, once what came is answered.
 func (r *Runner) Close() error {
 	r.desk.close()
-	return nil
+	return r.client.Close()
 }
 
 // order is a call, read.
