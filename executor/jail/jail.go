@@ -54,12 +54,22 @@ func (e Engine) Command() string {
 	return map[Engine]string{Bubblewrap: "bwrap", GVisor: "runsc"}[e]
 }
 
-// Run runs a program to its end. An error is that of the context, [ErrMemory] or an
-// [*ExitError]; any other says why there is no jail, [ErrNotHere] among them.
-func Run(ctx context.Context, e Engine, p Program) error {
+// Process is a program in a jail.
+type Process interface {
+	Done() <-chan struct{} // closed when it is gone and all that it printed was written
+	Kill()                 // ends it, and waits until it is gone
+
+	// Wait waits until it is gone. An error is that of its context, [ErrMemory] or an
+	// [*ExitError]; any other says why there was no jail.
+	Wait() error
+}
+
+// Start starts a program. An error says why there is no jail, [ErrNotHere] among
+// them.
+func Start(ctx context.Context, e Engine, p Program) (Process, error) {
 	path, err := exec.LookPath(e.Command())
 	if err != nil {
-		return fmt.Errorf("%s (the program %s) %w", e, e.Command(), ErrNotHere)
+		return nil, fmt.Errorf("%s (the program %s) %w", e, e.Command(), ErrNotHere)
 	}
-	return run(ctx, e, path, p)
+	return start(ctx, e, path, p)
 }

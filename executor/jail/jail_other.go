@@ -8,6 +8,6 @@ import (
 	"runtime"
 )
 
-func run(_ context.Context, e Engine, _ string, _ Program) error {
-	return fmt.Errorf("%s needs Linux, and this is %s: it %w", e, runtime.GOOS, ErrNotHere)
+func start(_ context.Context, e Engine, _ string, _ Program) (Process, error) {
+	return nil, fmt.Errorf("%s needs Linux, and this is %s: it %w", e, runtime.GOOS, ErrNotHere)
 }

@@ -46,8 +46,17 @@ func in(t *testing.T, ctx context.Context, e jail.Engine, p jail.Program, code s
 	t.Helper()
 	var o, d bytes.Buffer
 	p.Words, p.Stdout, p.Stderr = []string{python, "-I", "-c", code}, &o, &d
-	err = jail.Run(ctx, e, p)
+	err = run(ctx, e, p)
 	return o.String(), d.String(), err
+}
+
+// run runs a program to its end.
+func run(ctx context.Context, e jail.Engine, p jail.Program) error {
+	started, err := jail.Start(ctx, e, p)
+	if err != nil {
+		return err
+	}
+	return started.Wait()
 }
 
 func TestRun(t *testing.T) {
@@ -68,7 +77,7 @@ open("own", "w").write("x")
 			if exit, ok := errors.AsType[*jail.ExitError](err); !ok || exit.Status != 7 {
 				t.Errorf("got %v, want status 7", err)
 			}
-			if err := jail.Run(t.Context(), e, jail.Program{Words: []string{"/no/such/program"}}); err == nil {
+			if err := run(t.Context(), e, jail.Program{Words: []string{"/no/such/program"}}); err == nil {
 				t.Error("a program that is not there ran")
 			}
 		})
@@ -144,7 +153,7 @@ func TestEnds(t *testing.T) {
 			why := errors.New("enough")
 			done := make(chan error, 1)
 			go func() {
-				done <- jail.Run(ctx, e, jail.Program{
+				done <- run(ctx, e, jail.Program{
 					Words:  []string{python, "-I", "-c", "import time; print(1, flush=True); time.sleep(600)", mark},
 					Stdout: signal(started),
 				})
@@ -197,7 +206,7 @@ func holding(text string) []string {
 func TestNotHere(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for _, e := range []jail.Engine{jail.Bubblewrap, jail.GVisor} {
-		err := jail.Run(t.Context(), e, jail.Program{Words: []string{python}})
+		err := run(t.Context(), e, jail.Program{Words: []string{python}})
 		if !errors.Is(err, jail.ErrNotHere) || !strings.Contains(err.Error(), e.Command()) {
 			t.Errorf("%s: %v", e, err)
 		}

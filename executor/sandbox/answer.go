@@ -38,7 +38,7 @@ const (
 	syntaxError  = "syntax"
 	wrongName    = "name"
 	noJSON       = "result"
-	outOfMemory  = "memory"
+	overMemory   = "memory"
 	tooDeep      = "recursion"
 	neverSettled = "pending"
 	ended        = "ended"
@@ -59,7 +59,7 @@ func (f *fault) asError(p plan) *executor.Error {
 		return definition("parameter-name", "%s: a variable of %s cannot be called that; give the parameter another name", f.Message, p.runtime.title)
 	case noJSON:
 		return executor.Errorf(executor.KindResult, "no-json", "%s %s", subject(f.Path), f.Message)
-	case outOfMemory:
+	case overMemory:
 		return executor.Errorf(executor.KindLimit, "memory", "%sthe code needs more than %d MB of memory (memory_mb)", where, p.memory)
 	case neverSettled:
 		return executor.Errorf(executor.KindSandbox, "never-settles", "the code waits for a promise that nothing will ever settle")

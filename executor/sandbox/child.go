@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,7 +18,7 @@ import (
 
 // child is a process that runs one job.
 type child struct {
-	process *process.Process
+	process started
 	in      *os.File
 	console printed
 	says    *said
@@ -25,20 +26,18 @@ type child struct {
 
 // start starts a process. It outlives the context of whoever wanted it first.
 func start(p plan) (*child, error) {
-	command, err := p.engine.command(p.runtime, p.memory)
-	if err != nil {
-		return nil, err
-	}
 	theirs, ours, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("start the sandbox: %w", err)
 	}
 	c := &child{in: ours, says: newSaid()}
-	command.Stdin, command.Stdout, command.Stderr = theirs, &c.console, c.says
-	c.process, err = process.Start(context.Background(), command)
+	c.process, err = p.engine.start(p.runtime, p.memory, stdio{theirs, &c.console, c.says})
 	_ = theirs.Close() // the child has its own
 	if err != nil {
 		_ = ours.Close()
+		if e, ok := errors.AsType[*executor.Error](err); ok {
+			return nil, e
+		}
 		return nil, executor.Errorf(executor.KindInternal, "start", "start the sandbox: %w", err)
 	}
 	return c, nil
@@ -113,8 +112,12 @@ func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (execu
 	case <-c.says.answered:
 		return c.says.answer.result(p)
 	default:
-		return message{Error: &fault{Kind: ended, Message: c.says.noise.String()}}.result(p)
 	}
+	words := c.says.noise.String()
+	if outOfMemory(c.process.Wait(), words) {
+		return message{Error: &fault{Kind: overMemory}}.result(p)
+	}
+	return message{Error: &fault{Kind: ended, Message: words}}.result(p)
 }
 
 // end ends the child. It may be called twice.

@@ -1,8 +1,10 @@
 package sandbox
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -14,8 +16,21 @@ import (
 // of descriptor 0, prints what the code prints to 1, and says its answer, a [message],
 // on 2. It ends when descriptor 0 does.
 type engine interface {
-	// command starts it for a runtime, with so many megabytes of memory.
-	command(r runtime, memory int) (process.Command, error)
+	// start starts it for a runtime, with so many megabytes of memory.
+	start(r runtime, megabytes int, io stdio) (started, error)
+}
+
+// stdio are the descriptors 0 to 2 of a process.
+type stdio struct {
+	in        io.Reader
+	out, says io.Writer
+}
+
+// started is a process that was started.
+type started interface {
+	Done() <-chan struct{} // closed when it is gone and all that it printed was written
+	Wait() error           // waits until it is gone, and says how it ended
+	Kill()                 // ends it, and waits until it is gone
 }
 
 // wasm is the engine that is part of this program: WebAssembly, in a process of this
@@ -35,22 +50,25 @@ type order struct {
 // orderVariable holds an [order].
 const orderVariable = "ABL_SANDBOX"
 
-func (w wasm) command(r runtime, memory int) (process.Command, error) {
+func (w wasm) start(r runtime, megabytes int, io stdio) (started, error) {
 	if _, err := files.ReadFile(moduleOf(r.name)); err != nil {
-		return process.Command{}, executor.Errorf(executor.KindInternal, "no-sandbox",
+		return nil, executor.Errorf(executor.KindInternal, "no-sandbox",
 			"this abl-lsp was built without the WebAssembly of %s", r.title).WithHint("Build it with `make build`.")
 	}
 	program := w.program
 	if program == "" {
 		self, err := os.Executable()
 		if err != nil {
-			return process.Command{}, fmt.Errorf("find this program: %w", err)
+			return nil, fmt.Errorf("find this program: %w", err)
 		}
 		program = self
 	}
-	text, err := json.Marshal(order{r.name, memory, w.cacheDir})
+	text, err := json.Marshal(order{r.name, megabytes, w.cacheDir})
 	if err != nil {
-		return process.Command{}, err
+		return nil, err
 	}
-	return process.Command{Words: []string{program}, Env: map[string]string{orderVariable: string(text)}}, nil
+	return process.Start(context.Background(), process.Command{
+		Words: []string{program}, Env: map[string]string{orderVariable: string(text)},
+		Stdin: io.in, Stdout: io.out, Stderr: io.says,
+	})
 }

@@ -126,7 +126,7 @@ func (g *guest) explain(err error) error {
 	case strings.Contains(err.Error(), "stack overflow"), strings.Contains(err.Error(), "out of bounds memory access"):
 		f = fault{Kind: tooDeep}
 	case errors.Is(err, errNoMemory):
-		f = fault{Kind: outOfMemory}
+		f = fault{Kind: overMemory}
 	default:
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/jail"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -39,7 +40,9 @@ func New(o Options) *Runner {
 	}
 	return &Runner{
 		engines: map[string]engine{
-			executor.EngineWASM: wasm{program: o.Program, cacheDir: cache},
+			executor.EngineWASM:       wasm{program: o.Program, cacheDir: cache},
+			executor.EngineBubblewrap: jailed{jail.Bubblewrap},
+			executor.EngineGVisor:     jailed{jail.GVisor},
 		},
 		ready: pool{idle: cmp.Or(o.Idle, time.Minute)},
 	}

@@ -31,31 +31,56 @@ func kindOf(e Engine) kind {
 	}[e]
 }
 
-func run(ctx context.Context, e Engine, path string, p Program) error {
+// jailed is a program in a jail.
+type jailed struct {
+	*process.Process
+	engine Engine
+	said   *process.Tail // on descriptor 2
+	done   chan struct{} // closed when it is gone, and so is the jail
+}
+
+func start(ctx context.Context, e Engine, path string, p Program) (Process, error) {
 	k := kindOf(e)
-	c, done, err := k.command(path, p)
+	c, clean, err := k.command(path, p)
 	if err != nil {
-		return fmt.Errorf("%s: %w", e, err)
+		return nil, fmt.Errorf("%s: %w", e, err)
 	}
-	defer done()
 	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	errs := &process.Tail{Max: 1 << 10}
-	c.Stdin, c.Stdout, c.Stderr = p.Stdin, p.Stdout, errs
+	j := &jailed{engine: e, said: &process.Tail{Max: 1 << 10}, done: make(chan struct{})}
+	c.Stdin, c.Stdout, c.Stderr = p.Stdin, p.Stdout, j.said
 	if p.Stderr != nil {
-		c.Stderr = io.MultiWriter(errs, p.Stderr)
+		c.Stderr = io.MultiWriter(j.said, p.Stderr)
 	}
-	if err := keepDescriptors(); err != nil {
-		return fmt.Errorf("%s: %w", e, err)
+	if err = keepDescriptors(); err == nil {
+		j.Process, err = process.Start(ctx, c)
 	}
-	started, err := process.Start(ctx, c)
 	if err != nil {
-		return fmt.Errorf("%s: %w", e, err)
+		stop(nil)
+		clean()
+		return nil, fmt.Errorf("%s: %w", e, err)
 	}
 	if p.Memory > 0 {
-		go watch(ctx, started.PID(), p.Memory+k.overhead, func() { stop(ErrMemory) })
+		go watch(ctx, j.PID(), p.Memory+k.overhead, func() { stop(ErrMemory) })
 	}
-	return verdict(e, started.Wait(), errs.String())
+	go func() {
+		<-j.Process.Done()
+		stop(nil)
+		clean()
+		close(j.done)
+	}()
+	return j, nil
+}
+
+func (j *jailed) Done() <-chan struct{} { return j.done }
+
+func (j *jailed) Kill() {
+	j.Process.Kill()
+	<-j.done
+}
+
+func (j *jailed) Wait() error {
+	<-j.done
+	return verdict(j.engine, j.Process.Wait(), j.said.String())
 }
 
 // keepDescriptors has this process pass on no file but those that are meant, also

@@ -1,0 +1,89 @@
+package sandbox
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/jail"
+	"github.com/abl-lsp/abl-lsp/executor/process"
+)
+
+// jailed is an engine that runs code by the system's own interpreters, in a jail.
+type jailed struct{ engine jail.Engine }
+
+//go:embed node.js
+var nodeHost string
+
+// interpreter is how the system's program for a runtime runs the driver.
+type interpreter struct {
+	program string // looked for in /usr/bin and /usr/local/bin, then on PATH
+	words   func(megabytes int) []string
+}
+
+var interpreters = map[string]interpreter{ //nolint:gochecknoglobals // a table
+	"javascript": {"node", func(megabytes int) []string {
+		return []string{fmt.Sprintf("--max-old-space-size=%d", megabytes), "-e", "(" + nodeHost + ")(" + javascriptDriver + ")"}
+	}},
+	"python": {"python3", func(megabytes int) []string {
+		return []string{"-I", "-S", "-B", "-X", "utf8", "-c", fmt.Sprintf(limitMemory, megabytes+mapped) + pythonDriver}
+	}},
+}
+
+// limitMemory has what is too much end as an exception in Python.
+const limitMemory = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (%d << 20,) * 2)\ndel resource\n"
+
+// mapped are the megabytes that Python maps for itself.
+const mapped = 64
+
+func (e jailed) start(r runtime, megabytes int, io stdio) (started, error) {
+	of := interpreters[r.name]
+	path, root, err := of.find()
+	if err != nil {
+		return nil, executor.Errorf(executor.KindDefinition, "engine", "sandbox.engine: %s runs %s by the program %s, which is not on this machine", e.engine, r.title, of.program).
+			WithHint("Install it, or write `sandbox: {engine: wasm}` in abl.yaml.")
+	}
+	p, err := jail.Start(context.Background(), e.engine, jail.Program{
+		Words:  append([]string{path}, of.words(megabytes)...),
+		Roots:  root,
+		Env:    []string{"LANG=C.UTF-8", "TZ=UTC"},
+		Memory: int64(megabytes) << 20,
+		Stdin:  io.in, Stdout: io.out, Stderr: io.says,
+	})
+	if errors.Is(err, jail.ErrNotHere) {
+		return nil, executor.Errorf(executor.KindDefinition, "engine", "sandbox.engine: %w", err).
+			WithHint("Install it, or write `sandbox: {engine: wasm}` in abl.yaml.")
+	}
+	return p, err
+}
+
+// find gives the path of the program, and the folder that it needs besides the
+// system's.
+func (i interpreter) find() (path string, roots []string, err error) {
+	for _, dir := range []string{"/usr/bin", "/usr/local/bin"} {
+		path = filepath.Join(dir, i.program)
+		if _, err := os.Stat(path); err == nil {
+			return path, nil, nil
+		}
+	}
+	if path, err = exec.LookPath(i.program); err != nil {
+		return "", nil, err
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return "", nil, err
+	}
+	return path, []string{filepath.Dir(filepath.Dir(path))}, nil
+}
+
+// outOfMemory reports whether a process ended because of its memory.
+func outOfMemory(err error, lastWords string) bool {
+	return errors.Is(err, jail.ErrMemory) || strings.Contains(lastWords, "heap out of memory")
+}
+
+var _ started = (*process.Process)(nil)
