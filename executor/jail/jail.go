@@ -56,6 +56,7 @@ func (e Engine) Command() string {
 
 // Process is a program in a jail.
 type Process interface {
+	PID() int
 	Done() <-chan struct{} // closed when it is gone and all that it printed was written
 	Kill()                 // ends it, and waits until it is gone
 

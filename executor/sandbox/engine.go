@@ -28,6 +28,7 @@ type stdio struct {
 
 // started is a process that was started.
 type started interface {
+	PID() int
 	Done() <-chan struct{} // closed when it is gone and all that it printed was written
 	Wait() error           // waits until it is gone, and says how it ended
 	Kill()                 // ends it, and waits until it is gone
