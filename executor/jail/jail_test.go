@@ -42,7 +42,7 @@ func engines(t *testing.T) []jail.Engine {
 const python = "/usr/bin/python3"
 
 // in runs Python code in a jail and gives what it prints.
-func in(t *testing.T, ctx context.Context, e jail.Engine, p jail.Program, code string) (out, errs string, err error) {
+func in(ctx context.Context, t *testing.T, e jail.Engine, p jail.Program, code string) (out, errs string, err error) {
 	t.Helper()
 	var o, d bytes.Buffer
 	p.Words, p.Stdout, p.Stderr = []string{python, "-I", "-c", code}, &o, &d
@@ -64,7 +64,7 @@ func TestRun(t *testing.T) {
 		t.Run(string(e), func(t *testing.T) {
 			t.Parallel()
 			p := jail.Program{Env: []string{"A=b=c"}, Stdin: strings.NewReader("in")}
-			out, errs, err := in(t, t.Context(), e, p, `
+			out, errs, err := in(t.Context(), t, e, p, `
 import os, sys
 print(sys.stdin.read(), os.getcwd(), os.listdir("."), os.environ.get("A"), os.environ.get("PATH"))
 print("said", file=sys.stderr)
@@ -73,7 +73,7 @@ open("own", "w").write("x")
 			if want := "in /tmp [] b=c "; err != nil || !strings.HasPrefix(out, want) || errs != "said\n" {
 				t.Errorf("%q, %q, %v; want %q", out, errs, err, want)
 			}
-			_, _, err = in(t, t.Context(), e, jail.Program{}, "import sys; sys.exit(7)")
+			_, _, err = in(t.Context(), t, e, jail.Program{}, "import sys; sys.exit(7)")
 			if exit, ok := errors.AsType[*jail.ExitError](err); !ok || exit.Status != 7 {
 				t.Errorf("got %v, want status 7", err)
 			}
@@ -114,7 +114,7 @@ func TestRefused(t *testing.T) {
 				continue // its kernel has its own, of nothing but itself
 			}
 			t.Run(string(e)+"/"+name, func(t *testing.T) {
-				out, errs, err := in(t, t.Context(), e, jail.Program{}, code)
+				out, errs, err := in(t.Context(), t, e, jail.Program{}, code)
 				if exit, ok := errors.AsType[*jail.ExitError](err); !ok || strings.Contains(out, "DONE") {
 					t.Errorf("%q, %q, %v (%v)", out, errs, err, exit)
 				}
@@ -128,13 +128,13 @@ func TestMemory(t *testing.T) {
 		t.Run(string(e), func(t *testing.T) {
 			t.Parallel()
 			hold := jail.Program{Memory: 256 << 20}
-			out, _, err := in(t, t.Context(), e, hold, `x = bytearray(b"x") * (128 << 20); print(len(x))`)
+			out, _, err := in(t.Context(), t, e, hold, `x = bytearray(b"x") * (128 << 20); print(len(x))`)
 			if err != nil || out != strconv.Itoa(128<<20)+"\n" {
 				t.Errorf("%q, %v", out, err)
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			_, _, err = in(t, ctx, e, hold, "import time\nx = []\nwhile True:\n  x.append(bytearray(b'x') * (16 << 20)); time.sleep(0.005)")
+			_, _, err = in(ctx, t, e, hold, "import time\nx = []\nwhile True:\n  x.append(bytearray(b'x') * (16 << 20)); time.sleep(0.005)")
 			if !errors.Is(err, jail.ErrMemory) {
 				t.Errorf("got %v, want ErrMemory", err)
 			}
