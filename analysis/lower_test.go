@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -247,5 +248,24 @@ TOOLS:
 	}
 	if got := strings.Join(names, " "); got != "local ping" {
 		t.Errorf("tools are %s", got)
+	}
+}
+
+// TestLowerCodeLines holds where the lines of a tool's code stand.
+func TestLowerCodeLines(t *testing.T) {
+	w := workspaceOf("== /x/a.tools.abl ==\nTOOLS:\r\n" +
+		"  block() -> string\r\n    type: sandbox\r\n    runtime: python\r\n    code: |\r\n\r\n      x = '😀'\r\n\r\n      return x\r\n" +
+		"  quoted() -> string\r\n    type: sandbox\r\n    runtime: python\r\n    code: \"x = 1\\nreturn x\"\r\n" +
+		"  bare() -> string\r\n    type: sandbox\r\n    runtime: javascript\r\n    code: return 1\r\n" +
+		"  none() -> string\r\n    type: sandbox\r\n    runtime: javascript\r\n")
+	for name, want := range map[string][]int{"block": {7, 8, 9}, "quoted": {13, 13}, "bare": {17}, "none": nil} {
+		l, ok := w.Lower("/x/a.tools.abl", name)
+		if !ok {
+			t.Fatalf("no tool %s", name)
+		}
+		s := l.Tool.Spec.(*tool.Sandbox)
+		if !slices.Equal(s.Lines, want) {
+			t.Errorf("%s: lines %v, want %v of %q", name, s.Lines, want, s.Code)
+		}
 	}
 }

@@ -44,6 +44,7 @@ trap leave EXIT
 make --no-print-directory build
 state=$(mktemp -d)
 export ABL_STATE_DIR=$state # the demo leaves no trace among your runs
+export ABL_CACHE_DIR=$PWD/.cache/abl-lsp # where the tests have it, too
 mkfifo "$state/alive"
 exec {alive}<> "$state/alive"
 

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 into=executor/sandbox/wasm
 made=.cache/sandbox.made
 
-now=$(cat scripts/npm/package-lock.json executor/sandbox/{kit,quickjs}/*.{go,js} 2> /dev/null | cksum)
+now=$(cat scripts/npm/package-lock.json executor/sandbox/{kit,quickjs}/* | cksum)
 if [ -f $into/python.wasm ] && [ -f $into/javascript.saved ] && [ "$(cat $made 2> /dev/null)" = "$now" ]; then
   exit 0
 fi
