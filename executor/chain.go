@@ -19,9 +19,9 @@ var runSteps = []step{
 	showRequest, // kept as it will be sent, without secrets
 	gate,        // blocked, or to be confirmed
 	useSecrets,  // looked up last, and tracked
+	prepare,     // waits for a person, where that must be
 	cache,       // what was answered lately
 	checkResult, // of the declared type
-	prepare,     // waits for a person, where that must be
 	record,      // in the journal, from here on
 	wholeCall,   // has its time
 	retry,
