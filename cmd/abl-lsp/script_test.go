@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
-	testscript.Main(m, map[string]func(){"abl-lsp": main, "document-processor": documentProcessor})
+	testscript.Main(m, map[string]func(){"abl-lsp": main, "document-processor": documentProcessor, "brave-search": braveSearch})
 }
 
 // TestScript runs the scripts below testdata/script: what a user would type,

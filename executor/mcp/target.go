@@ -139,7 +139,7 @@ func (r *Runner) server(call executor.Call) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &filler{at: "servers." + s.Server + ".", scope: &template.Scope{Variables: call.Scope.Variables, Secrets: call.Scope.Secrets}}
+	f := &filler{at: "servers." + s.Server + ".", scope: withoutArguments(call.Scope)}
 	t := &target{
 		name: s.Server, transport: e.Transport, dir: call.Environment.Root,
 		guard: call.Guard, max: cmp.Or(call.Environment.Limits.ResponseBytes, r.opts.MaxBytes),
@@ -154,6 +154,12 @@ func (r *Runner) server(call executor.Call) (*target, error) {
 		return nil, definition("server", "%stransport: %s is none of stdio, http, websocket", f.at, e.Transport)
 	}
 	return t, f.err
+}
+
+// withoutArguments is what an entry of the project's file may name: an argument
+// would choose the server.
+func withoutArguments(s *template.Scope) *template.Scope {
+	return &template.Scope{Session: s.Session, Variables: s.Variables, Secrets: s.Secrets}
 }
 
 // filler fills in texts. The first error stays.
@@ -212,10 +218,10 @@ func (f *filler) remote(t *target, e executor.Server) {
 }
 
 // inURL writes a variable of the environment as it is, which is the author's own
-// text, and a secret so that it stays in its place.
+// text, and anything else so that it stays in its place.
 func (f *filler) inURL(p template.Place) (string, error) {
 	v, err := f.scope.Lookup(p.Name)
-	if err != nil || v.Source != template.Secret {
+	if err != nil || v.Source == template.Variable {
 		return v.Text(), err
 	}
 	if _, rest, ok := strings.Cut(p.Before, "://"); !ok || !strings.ContainsAny(rest, "/?#") {
