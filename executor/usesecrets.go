@@ -76,7 +76,7 @@ func (r *run) permitSecrets(names []string) error {
 	}
 	if len(missing) > 0 {
 		return needs(Needs{Permission: missing}, "send-secret", "%s sends %s: is that meant?", r.req.Tool.Name, sent(missing)).
-			WithHint("Grant it once, and it is not asked again in this session.")
+			WithHint("Grant it once, and it is not asked again.")
 	}
 	return nil
 }

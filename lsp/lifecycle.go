@@ -70,6 +70,7 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 	if err := s.configure(params.InitializationOptions); err != nil {
 		s.warn("initializationOptions: %v", err)
 	}
+	s.recallTrust()
 	s.trace.set(params.Trace)
 	s.phase = running
 	s.log.Info("initialized",

@@ -23,6 +23,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/internal/known"
 )
 
@@ -32,6 +33,7 @@ type Options struct {
 	Out      io.Writer
 	Executor *executor.Executor // without one no tool is run
 	Known    *known.Store       // what servers have said of their tools; without one it is kept in memory
+	State    *state.Store       // what the person said in earlier sessions; without one it is forgotten
 	Logger   *zap.Logger        // without one nothing is logged
 	Version  string             // of the program, as the client shows it
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	exechttp "github.com/abl-lsp/abl-lsp/executor/http"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/lsp"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -131,7 +132,7 @@ type workspace struct {
 	*lsptest.Client
 	t          *testing.T
 	api        *api
-	dir        string
+	dir, state string
 	agent, lib uri.URI
 	texts      map[uri.URI]string // as the editor has them
 	versions   map[uri.URI]int32
@@ -152,15 +153,29 @@ func openWorkspace(t *testing.T, options ...func(*protocol.InitializeParams)) *w
 	}
 	w.write("shop.agent.abl", w.source(sessionAgent))
 	w.write("lib.tools.abl", w.source(sessionLib))
+	w.state = t.TempDir()
+	w.begin(options...)
+	return w
+}
+
+// begin begins a session.
+func (w *workspace) begin(options ...func(*protocol.InitializeParams)) {
+	w.t.Helper()
 	runs := executor.New(executor.Options{
 		Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: exechttp.New(rest.Options{})},
 	})
-	w.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: runs, Version: "1.2.3"})
+	w.Client = lsptest.Start(w.t, func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: runs, State: state.In(w.state), Version: "1.2.3"})
 	})
-	w.Initialize(append([]func(*protocol.InitializeParams){lsptest.WithFolders(dir)}, options...)...)
+	w.Initialize(append([]func(*protocol.InitializeParams){lsptest.WithFolders(w.dir)}, options...)...)
 	w.open(w.agent, w.source(sessionAgent))
-	return w
+}
+
+// again ends the session, and begins another one.
+func (w *workspace) again(options ...func(*protocol.InitializeParams)) {
+	w.t.Helper()
+	w.Exit()
+	w.begin(options...)
 }
 
 func (w *workspace) source(s string) string { return strings.ReplaceAll(s, "API", w.api.URL) }

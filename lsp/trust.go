@@ -2,14 +2,9 @@ package lsp
 
 import (
 	"context"
-	"slices"
-	"sync"
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
-
-	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // trusted reports whether the person lets the workspace's tools run. It asks
@@ -37,11 +32,16 @@ func (s *server) trusted(ctx context.Context) bool {
 	if err != nil {
 		s.log.Warn("the client does not ask about trust", zap.Error(err))
 	}
+	said := false
 	s.trustWorkspace(func(settings *settings) {
 		if settings.Trusted == nil { // else it was said elsewhere meanwhile
 			settings.Trusted = new(answer != nil && answer.Title == yes)
+			said = answer != nil
 		}
 	})
+	if said {
+		s.keepTrust(answer.Title == yes)
+	}
 	return orZero(s.session.load().settings.Trusted)
 }
 
@@ -64,34 +64,9 @@ func setTrust(_ context.Context, x execution) (any, error) {
 		return nil, err
 	}
 	x.trustWorkspace(func(settings *settings) { settings.Trusted = &argument.Trusted })
+	x.keepTrust(argument.Trusted)
 	if !argument.Trusted {
-		x.grants.forget()
+		x.forgetGrants()
 	}
 	return nil, nil
-}
-
-// grants are the secrets of which the person has said where they may go. They are
-// remembered as long as the trust is.
-type grants struct {
-	mu   sync.Mutex
-	sent []tool.Permission
-}
-
-// remembered are the grants of a call with those of earlier ones that stay.
-func (s *server) remembered(req executor.Request) []tool.Permission {
-	g := &s.grants
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, p := range req.Grants {
-		if req.Trusted && p.Kind == "secret" && !slices.Contains(g.sent, p) {
-			g.sent = append(g.sent, p)
-		}
-	}
-	return slices.Concat(req.Grants, g.sent)
-}
-
-func (g *grants) forget() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.sent = nil
 }

@@ -9,6 +9,8 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
+	"github.com/abl-lsp/abl-lsp/executor/state"
+	"github.com/abl-lsp/abl-lsp/internal/place"
 	"github.com/abl-lsp/abl-lsp/lsp"
 )
 
@@ -32,6 +34,7 @@ func newServe() *cobra.Command {
 				Out:      cmd.OutOrStdout(),
 				Executor: ex,
 				Known:    kept,
+				State:    state.In(place.State()),
 				Logger:   log,
 				Version:  version,
 			})

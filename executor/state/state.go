@@ -1,0 +1,130 @@
+// Package state keeps small things that outlive the program, by name, in one
+// file of the person's.
+//
+// It promises that what is put is there for every process that asks later, that
+// several may ask and put at once, and that a file that cannot be read is an
+// error, never a panic. The file is open only while something is done with it.
+package state
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+// Store is where things are kept. It is safe for concurrent use. A nil one
+// keeps nothing.
+type Store struct {
+	file string
+	mu   sync.Mutex // of this process; others are kept off by the file's lock
+}
+
+// In is the store in a folder, which need not be there yet; nil for "".
+func In(dir string) *Store {
+	if dir == "" {
+		return nil
+	}
+	return &Store{file: filepath.Join(dir, "state.db")}
+}
+
+// patience is how long others may hold the file.
+const patience = 2 * time.Second
+
+// Put keeps v, as JSON, under a key of a bucket.
+func (s *Store) Put(bucket, key string, v any) error {
+	return s.change(bucket, func(b *bbolt.Bucket) error {
+		raw, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		return b.Put([]byte(key), raw)
+	})
+}
+
+// Delete forgets what is kept under a key.
+func (s *Store) Delete(bucket, key string) error {
+	return s.change(bucket, func(b *bbolt.Bucket) error { return b.Delete([]byte(key)) })
+}
+
+// Get reads what is kept under a key. ok is false where nothing is.
+func (s *Store) Get(bucket, key string, into any) (ok bool, err error) {
+	err = s.read(bucket, func(b *bbolt.Bucket) error {
+		raw := b.Get([]byte(key))
+		ok = raw != nil
+		if !ok {
+			return nil
+		}
+		return json.Unmarshal(raw, into)
+	})
+	return ok, err
+}
+
+// Each calls see with all that a bucket keeps, by key.
+func (s *Store) Each(bucket string, see func(key string, raw json.RawMessage)) error {
+	return s.read(bucket, func(b *bbolt.Bucket) error {
+		return b.ForEach(func(key, raw []byte) error {
+			see(string(key), append(json.RawMessage{}, raw...))
+			return nil
+		})
+	})
+}
+
+func (s *Store) change(bucket string, change func(*bbolt.Bucket) error) error {
+	if s == nil {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(s.file), 0o700); err != nil {
+		return err
+	}
+	return s.with(func(db *bbolt.DB) error {
+		return db.Update(func(tx *bbolt.Tx) error {
+			b, err := tx.CreateBucketIfNotExists([]byte(bucket))
+			if err != nil {
+				return err
+			}
+			return change(b)
+		})
+	})
+}
+
+func (s *Store) read(bucket string, read func(*bbolt.Bucket) error) error {
+	if s == nil {
+		return nil
+	}
+	if _, err := os.Stat(s.file); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return s.with(func(db *bbolt.DB) error {
+		return db.View(func(tx *bbolt.Tx) error {
+			if b := tx.Bucket([]byte(bucket)); b != nil {
+				return read(b)
+			}
+			return nil
+		})
+	})
+}
+
+// with opens the file for one piece of work. A file that is damaged may have the
+// library panic.
+func (s *Store) with(work func(*bbolt.DB) error) (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%s is damaged: %v", s.file, v)
+		}
+	}()
+	db, err := bbolt.Open(s.file, 0o600, &bbolt.Options{Timeout: patience})
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.file, err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return work(db)
+}

@@ -1,0 +1,158 @@
+package state
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const asWriter = "ABL_STATE_TEST_WRITER"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(asWriter); dir != "" {
+		if err := putSome(In(dir), os.Getpid()); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+const some = 10
+
+func putSome(s *Store, who int) error {
+	for i := range some {
+		if err := s.Put("b", fmt.Sprintf("%d-%d", who, i), i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func keys(t *testing.T, s *Store) []string {
+	t.Helper()
+	all := map[string]bool{}
+	if err := s.Each("b", func(key string, _ json.RawMessage) { all[key] = true }); err != nil {
+		t.Fatal(err)
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+func TestStore(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	s := In(dir)
+	var got map[string]int
+	if ok, err := s.Get("b", "k", &got); ok || err != nil {
+		t.Errorf("before anything is kept: %v %v", ok, err)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("asking made a folder")
+	}
+	for key, n := range map[string]int{"k": 1, "other": 2} {
+		if err := s.Put("b", key, map[string]int{"n": n}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if ok, err := In(dir).Get("b", "k", &got); !ok || err != nil || got["n"] != 1 {
+		t.Errorf("%v %v %v", ok, err, got)
+	}
+	if ok, err := s.Get("elsewhere", "k", &got); ok || err != nil {
+		t.Errorf("%v %v", ok, err)
+	}
+	if err := s.Delete("b", "k"); err != nil {
+		t.Error(err)
+	}
+	if got := keys(t, s); !slices.Equal(got, []string{"other"}) {
+		t.Error(got)
+	}
+	if runtime.GOOS == "windows" {
+		return // there are no such modes
+	}
+	for name, want := range map[string]os.FileMode{dir: 0o700, s.file: 0o600} {
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v %v", name, info.Mode(), err)
+		}
+	}
+}
+
+func TestNothingIsKept(t *testing.T) {
+	s := In("")
+	if err := s.Put("b", "k", 1); err != nil {
+		t.Error(err)
+	}
+	if ok, err := s.Get("b", "k", new(int)); ok || err != nil {
+		t.Error(ok, err)
+	}
+	if got := keys(t, s); len(got) > 0 {
+		t.Error(got)
+	}
+}
+
+func TestUnreadable(t *testing.T) {
+	dir := t.TempDir()
+	s := In(dir)
+	if err := putSome(s, 1); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(s.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"no database": strings.Repeat("no database ", 4000),
+		"torn pages":  string(whole[:8192]) + strings.Repeat("\xff", len(whole)-8192),
+		"short":       string(whole[:100]),
+	} {
+		if err := os.WriteFile(s.file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Get("b", "1-1", new(int)); err == nil {
+			t.Errorf("%s: nothing was said", name)
+		}
+	}
+}
+
+// TestProcesses: what several put at once is all there.
+func TestProcesses(t *testing.T) {
+	dir := t.TempDir()
+	var all sync.WaitGroup
+	for range 2 {
+		all.Go(func() {
+			cmd := exec.Command(os.Args[0])
+			cmd.Env = append(os.Environ(), asWriter+"="+dir)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v %s", err, out)
+			}
+		})
+	}
+	s := In(dir)
+	for i := range 2 {
+		all.Go(func() {
+			if err := putSome(s, -1-i); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if got := keys(t, In(dir)); len(got) != 4*some {
+		t.Errorf("%d keys", len(got))
+	}
+}
+
+func BenchmarkPut(b *testing.B) {
+	s := In(b.TempDir())
+	for b.Loop() {
+		if err := s.Put("b", "k", 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package lsp
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// What is kept of each folder between sessions.
+const (
+	keptTrust  = "trust"  // true or false
+	keptGrants = "grants" // the secrets that may be sent
+)
+
+// recallTrust takes what the person said of the folders in earlier sessions,
+// where the client says nothing. All must be trusted for the session to be.
+func (s *server) recallTrust() {
+	at := s.session.load()
+	if at.settings.Trusted != nil || len(at.folders) == 0 {
+		return
+	}
+	all := true
+	for _, folder := range at.folders {
+		var trusted bool
+		ok, err := s.opts.State.Get(keptTrust, folder, &trusted)
+		switch {
+		case err != nil:
+			s.warn("what is trusted is not known: %v", err)
+			return
+		case !ok:
+			return
+		}
+		all = all && trusted
+	}
+	s.session.update(func(next *snapshot) {
+		next.settings.Trusted = &all
+		s.session.files.reset(next)
+	})
+}
+
+// keepTrust remembers what the person said of the folders.
+func (s *server) keepTrust(trusted bool) {
+	for _, folder := range s.session.load().folders {
+		if err := s.opts.State.Put(keptTrust, folder, trusted); err != nil {
+			s.warn("whether this workspace is trusted is not remembered: %v", err)
+		}
+	}
+}
+
+// grants are the secrets of which the person has said where they may go, by
+// folder. They are remembered until the trust is taken back.
+type grants struct {
+	mu   sync.Mutex
+	sent map[string][]tool.Permission // of the folders that were asked about
+}
+
+// remembered are the grants of a call with those of earlier ones that stay.
+func (s *server) remembered(req executor.Request) []tool.Permission {
+	folder := s.session.load().folderOf(req.Environment.Root, req.Tool.Origin.File)
+	s.grants.mu.Lock()
+	defer s.grants.mu.Unlock()
+	known := s.knownGrants(folder)
+	all := known
+	for _, p := range req.Grants {
+		if req.Trusted && p.Kind == "secret" && !slices.Contains(all, p) {
+			all = append(slices.Clip(all), p)
+		}
+	}
+	if len(all) > len(known) {
+		s.grants.sent[folder] = all
+		s.keepGrants(folder, all)
+	}
+	return slices.Concat(req.Grants, all)
+}
+
+// knownGrants are those of a folder, read when it is first asked about.
+func (s *server) knownGrants(folder string) []tool.Permission {
+	g := &s.grants
+	if known, ok := g.sent[folder]; ok {
+		return known
+	}
+	var known []tool.Permission
+	if folder != "" {
+		if _, err := s.opts.State.Get(keptGrants, folder, &known); err != nil {
+			s.warn("which secrets may be sent is not known: %v", err)
+		}
+	}
+	if g.sent == nil {
+		g.sent = map[string][]tool.Permission{}
+	}
+	g.sent[folder] = known
+	return known
+}
+
+func (s *server) keepGrants(folder string, all []tool.Permission) {
+	if folder == "" {
+		return
+	}
+	if err := s.opts.State.Put(keptGrants, folder, all); err != nil {
+		s.warn("which secrets may be sent is not remembered: %v", err)
+	}
+}
+
+func (s *server) forgetGrants() {
+	g := &s.grants
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.sent = nil
+	for _, folder := range s.session.load().folders {
+		if err := s.opts.State.Delete(keptGrants, folder); err != nil {
+			s.warn("which secrets may be sent is still remembered: %v", err)
+		}
+	}
+}
+
+// folderOf is the folder of the session that the first of some paths lies in
+// that lies in one; "" where none does.
+func (at *snapshot) folderOf(paths ...string) string {
+	for _, path := range paths {
+		longest := ""
+		for _, folder := range at.folders {
+			if path != "" && within(folder, path) && len(folder) > len(longest) {
+				longest = folder
+			}
+		}
+		if longest != "" {
+			return longest
+		}
+	}
+	return ""
+}

@@ -1,0 +1,116 @@
+package lsp_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+func withoutTrust(p *protocol.InitializeParams) {
+	lsptest.WithOptions(`{"allowHosts":["127.0.0.1"]}`)(p)
+}
+
+// says has the client answer the question about trust; nothing for "".
+func (w *workspace) says(title string) {
+	w.Answer(protocol.MethodWindowShowMessageRequest, func(jsonrpc2.RawMessage) (any, error) {
+		if title == "" {
+			return nil, nil
+		}
+		return protocol.MessageActionItem{Title: title}, nil
+	})
+}
+
+func (w *workspace) trust(trusted string) {
+	w.t.Helper()
+	w.ask(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+		Command: "abl.trust", Arguments: []protocol.LSPAny{protocol.LSPAny(`{"trusted":` + trusted + `}`)},
+	}, nil)
+}
+
+// wantRun wants that a tool is run or not, after so many questions in this session.
+func (w *workspace) wantRun(ok bool, asked int) {
+	w.t.Helper()
+	if e := w.run("get_thing", `,"args":{"id":"1"}`); e.OK != ok || !ok && (e.Needs == nil || !e.Needs.Trust) {
+		w.t.Errorf("run = %v %+v", e.OK, e.Error)
+	}
+	if n := len(w.Messages(protocol.MethodWindowShowMessageRequest)); n != asked {
+		w.t.Errorf("asked %d times, want %d", n, asked)
+	}
+}
+
+// TestTrustIsRemembered by folder, as long as the client itself says nothing.
+func TestTrustIsRemembered(t *testing.T) {
+	w := openWorkspace(t, withoutTrust)
+	w.says("") // which is no answer
+	w.wantRun(false, 1)
+	w.again(withoutTrust)
+	w.says("Trust")
+	w.wantRun(true, 1)
+	w.again(withoutTrust)
+	w.wantRun(true, 0)
+	w.again(lsptest.WithOptions(`{"trusted":false,"allowHosts":["127.0.0.1"]}`))
+	w.wantRun(false, 0)
+	w.again(withoutTrust)
+	w.wantRun(true, 0)
+	w.trust("false")
+	w.again(withoutTrust)
+	w.wantRun(false, 0)
+	w.trust("true")
+	w.again(withoutTrust)
+	w.wantRun(true, 0)
+
+	// A folder that nobody has spoken of is not covered.
+	w.again(withoutTrust, lsptest.WithFolders(w.dir, t.TempDir()))
+	w.says("Do not trust")
+	w.wantRun(false, 1)
+	w.again(withoutTrust)
+	w.wantRun(false, 0)
+}
+
+// TestGrantsAreRemembered with the trust, and forgotten with it.
+func TestGrantsAreRemembered(t *testing.T) {
+	t.Setenv("SESSION_TEST_TOKEN", "looked-up-value")
+	trusted := lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`)
+	w := openWorkspace(t, trusted)
+	run := func(more, kind string) {
+		t.Helper()
+		if e := w.run("private", more); e.kind() != kind {
+			t.Errorf("%+v", e.Error)
+		}
+	}
+	run("", "needs")
+	run(`,"grant":[{"kind":"secret","op":"send","resource":"SESSION_TEST_TOKEN 127.0.0.1"}]`, "")
+	w.again(trusted)
+	run("", "")
+	elsewhere := t.TempDir()
+	w.again(trusted, lsptest.WithFolders(elsewhere))
+	run("", "needs")
+	w.again(trusted)
+	w.trust("false")
+	w.again(trusted)
+	run("", "needs")
+	kept, err := os.ReadFile(filepath.Join(w.state, "state.db"))
+	if err != nil || strings.Contains(string(kept), "looked-up-value") {
+		t.Error("the secret itself is kept", err)
+	}
+}
+
+// TestStateIsUnreadable: it is said, and all goes on.
+func TestStateIsUnreadable(t *testing.T) {
+	w := openWorkspace(t, withoutTrust)
+	if err := os.WriteFile(filepath.Join(w.state, "state.db"), []byte(strings.Repeat("no database ", 2000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.again(withoutTrust)
+	w.says("Trust")
+	w.wantRun(true, 1)
+	w.Await(protocol.MethodWindowLogMessage, func(raw jsonrpc2.RawMessage) bool {
+		return strings.Contains(string(raw), "what is trusted is not known")
+	})
+}
