@@ -49,13 +49,20 @@ func (c callOf) place() (place, error) {
 	if arn := strings.Split(p.name, ":"); p.region == "" && arn[0] == "arn" && len(arn) > 3 {
 		p.region = arn[3]
 	}
-	if p.endpoint != "" {
-		_, err := dial.ParseURL(p.endpoint)
-		if _, refused := errors.AsType[*dial.Refused](err); err != nil && !refused {
+	if p.endpoint == "" {
+		return p, nil
+	}
+	u, err := dial.ParseURL(p.endpoint)
+	if err != nil {
+		if _, refused := errors.AsType[*dial.Refused](err); !refused {
 			err = definition("function", "%s: %w", c.property("endpoint"), err)
 		}
 		return p, err
 	}
+	if u.Scheme+u.Port() == "http80" || u.Scheme+u.Port() == "https443" { // the SDK cuts it off wrongly
+		u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
+	}
+	p.endpoint = u.String()
 	return p, nil
 }
 

@@ -198,6 +198,9 @@ func TestWhatAFunctionKnows(t *testing.T) {
 	if v.Left <= 0 || v.Left > 5 {
 		t.Errorf("%v s are left of 5", v.Left)
 	}
+	if !slices.ContainsFunc(v.Env, func(e string) bool { return strings.HasPrefix(e, "AWS_LAMBDA_RUNTIME_API=127.0.0.1:") }) {
+		t.Errorf("not on loopback alone: %q", v.Env)
+	}
 	if !slices.Contains(v.Env, "ROLE=context") || slices.Contains(v.Env, "LAMBDA_TEST_TOKEN=secret") {
 		t.Errorf("%q", v.Env)
 	}

@@ -1,0 +1,115 @@
+package conformance
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/dial/dialtest"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Way is one of the ways by which the runs of a kind reach a host.
+type Way struct {
+	Runner  func(d *dial.Dialer) executor.Runner
+	Request func(url string) executor.Request // a call that asks for a URL
+	Home    http.HandlerFunc                  // answers at [Home], where calls go there first; may be nil
+
+	Never bool // it is not gone at all: nothing is reached, for one reason or another
+
+	// Without says of a URL why it means nothing for this way; "": it does.
+	Without func(url string) string
+}
+
+// Home is where a way may begin.
+const Home = "http://home.example/"
+
+// Hosts tests that a way reaches what it may, and nothing else: by the whole table
+// of [dialtest.Rows], in a network that does not exist.
+func Hosts(t *testing.T, w Way) {
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
+		t.Setenv(name, "http://127.0.0.1:9")
+	}
+	left := 0
+	for _, row := range dialtest.Rows() {
+		if w.Without != nil && w.Without(row.URL) != "" {
+			left++
+			continue
+		}
+		t.Run(strings.Join(append([]string{row.URL}, row.Allow...), " "), func(t *testing.T) { testHost(t, w, row) })
+	}
+	t.Logf("%d rows left out", left)
+}
+
+func testHost(t *testing.T, w Way, row dialtest.Row) {
+	network := dialtest.New()
+	if w.Home != nil {
+		network.Serve(t, w.Home)
+	}
+	req := w.Request(row.URL)
+	req.AllowHosts, req.Trusted, req.Yes = row.Allow, true, true
+	x := executor.New(executor.Options{
+		Runners:   map[tool.Kind]executor.Runner{req.Tool.Kind: w.Runner(network.Dialer())},
+		LookupEnv: func(string) (string, bool) { return "", false },
+	})
+	defer func() {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	e := x.Run(t.Context(), req)
+	if e.OK || e.Error == nil {
+		t.Fatal("it ran")
+	}
+	var want []string
+	if row.Reaches != "" && !w.Never {
+		want = []string{row.Reaches}
+	}
+	if got := network.Reached(); !slices.Equal(got, want) {
+		t.Fatalf("reached %q, want %q: %s", got, want, e.Error.Message)
+	}
+	if !w.Never {
+		testRefusal(t, row, e.Error)
+	}
+}
+
+// testRefusal wants the reason, and for what a person can allow the host to name.
+func testRefusal(t *testing.T, row dialtest.Row, e *executor.Error) {
+	t.Helper()
+	switch row.Refused {
+	case "":
+	case dial.URL:
+		if !slices.Contains([]executor.ErrorKind{executor.KindDenied, executor.KindDefinition, executor.KindRemote}, e.Kind) { // remote: who redirects there
+			t.Errorf("%s %s: %s", e.Kind, e.Code, e.Message)
+		}
+	default:
+		host, _ := e.Details["host"].(string)
+		if e.Kind != executor.KindDenied || e.Code != string(row.Refused) || host == "" {
+			t.Errorf("%s %s: %s, host %q; want %s", e.Kind, e.Code, e.Message, host, row.Refused)
+		}
+	}
+}
+
+// Redirect is a home that sends everybody on, to where the parameter "to" says.
+func Redirect(w http.ResponseWriter, r *http.Request) {
+	w.Header()["Location"] = []string{r.URL.Query().Get("to")}
+	w.WriteHeader(http.StatusTemporaryRedirect)
+}
+
+// NoRedirect says why a redirect to a URL means something else than the URL.
+func NoRedirect(to string) string {
+	switch {
+	case strings.ContainsAny(to, "\t\r\n\x00\x7f"):
+		return "no header can hold it"
+	case strings.HasPrefix(to, `http://example.com/a\`):
+		return "in a path it is sent as %5C"
+	case !strings.Contains(to, ":"):
+		return "it leads back"
+	case strings.HasPrefix(to, "https:"):
+		return "another scheme"
+	}
+	return ""
+}

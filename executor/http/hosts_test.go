@@ -1,0 +1,140 @@
+package http_test
+
+import (
+	"context"
+	nethttp "net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/conformance"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// way is one by which a request, or what it needs before, leaves.
+type way struct {
+	spec     func(url string) tool.HTTP
+	services func(url string) executor.AuthService // called "svc"
+	home     nethttp.HandlerFunc
+	without  func(url string) string
+	never    bool
+}
+
+func ways() map[string]way {
+	home := func(c tool.AuthConfig, auth string) func(string) tool.HTTP {
+		return func(url string) tool.HTTP {
+			c := c
+			c.TokenURL = strings.ReplaceAll(c.TokenURL, "URL", url)
+			return tool.HTTP{Endpoint: conformance.Home, Auth: auth, AuthConfig: &c}
+		}
+	}
+	svc := tool.AuthConfig{Provider: "svc"}
+	client := tool.AuthConfig{TokenURL: "URL", ClientID: "c", ClientSecret: "s"}
+	return map[string]way{
+		"endpoint": {spec: func(url string) tool.HTTP { return tool.HTTP{Endpoint: url} }},
+		"variable": {spec: func(string) tool.HTTP { return tool.HTTP{Endpoint: "{{env.URL}}"} }},
+		"base_url": {
+			spec: func(url string) tool.HTTP { return tool.HTTP{BaseURL: url, Endpoint: "x"} },
+			without: func(url string) string {
+				if strings.ContainsAny(url, "?#") {
+					return "no path can follow it"
+				}
+				return ""
+			},
+		},
+		"redirect": {
+			spec:    func(to string) tool.HTTP { return tool.HTTP{Endpoint: conformance.Home + "?to=" + url.QueryEscape(to)} },
+			home:    conformance.Redirect,
+			without: conformance.NoRedirect,
+		},
+		"token_url": {spec: home(client, "oauth2_client")},
+		"token_url, redirected": {
+			spec: func(to string) tool.HTTP {
+				c := client
+				c.TokenURL = conformance.Home + "?to=" + url.QueryEscape(to)
+				return tool.HTTP{Endpoint: conformance.Home, Auth: "oauth2_client", AuthConfig: &c}
+			},
+			home:    conformance.Redirect,
+			never:   true, // a sign-in is not sent on
+			without: conformance.NoRedirect,
+		},
+		"assertion": {
+			spec: home(svc, "saml"),
+			services: func(url string) executor.AuthService {
+				return executor.AuthService{Kind: "saml", TokenURL: url, Assertion: "PHNhbWw+"}
+			},
+		},
+		"issuer": {
+			spec: home(svc, "oauth2_user"),
+			services: func(url string) executor.AuthService {
+				return executor.AuthService{Kind: "oidc", Issuer: url, ClientID: "c"}
+			},
+		},
+		"device": {
+			spec: home(svc, "oauth2_user"),
+			services: func(url string) executor.AuthService {
+				return executor.AuthService{Kind: "oauth2", DeviceAuthorizationURL: url, TokenURL: conformance.Home, ClientID: "c"}
+			},
+		},
+		"code": {
+			spec: home(svc, "oauth2_user"),
+			services: func(url string) executor.AuthService {
+				return executor.AuthService{Kind: "oauth2", AuthorizationURL: conformance.Home, TokenURL: url, ClientID: "c"}
+			},
+		},
+	}
+}
+
+// browser is a person who agrees at once.
+func browser(ctx context.Context, page string) error {
+	u, err := url.Parse(page)
+	if err != nil {
+		return err
+	}
+	q := u.Query()
+	back := q.Get("redirect_uri") + "?" + url.Values{"code": {"c"}, "state": {q.Get("state")}}.Encode()
+	req, err := nethttp.NewRequestWithContext(ctx, nethttp.MethodGet, back, nil)
+	if err != nil {
+		return err
+	}
+	resp, err := (&nethttp.Client{Transport: &nethttp.Transport{}}).Do(req) // to the listener of the sign-in, on loopback
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
+
+func TestHosts(t *testing.T) {
+	for name, w := range ways() {
+		t.Run(name, func(t *testing.T) {
+			conformance.Hosts(t, conformance.Way{
+				Runner: func(d *dial.Dialer) executor.Runner {
+					return http.New(rest.Options{Dialer: d, Tokens: oauth.New(oauth.Options{Dialer: d})})
+				},
+				Request: func(url string) executor.Request { return w.request(url) },
+				Home:    w.home,
+				Without: w.without,
+				Never:   w.never,
+			})
+		})
+	}
+}
+
+func (w way) request(url string) executor.Request {
+	spec := w.spec(url)
+	spec.Method = "GET"
+	env := executor.Environment{Variables: map[string]string{"URL": url}}
+	if w.services != nil {
+		env.AuthServices = map[string]executor.AuthService{"svc": w.services(url)}
+	}
+	return executor.Request{
+		Tool:        &tool.Tool{Name: "ask", Kind: tool.KindHTTP, Spec: &spec},
+		Environment: env,
+		OpenURL:     browser,
+	}
+}

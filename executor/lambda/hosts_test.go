@@ -1,0 +1,59 @@
+package lambda_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/conformance"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/lambda"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// TestHosts goes every way by which a call leaves. A local function goes none: it is
+// talked to on loopback.
+func TestHosts(t *testing.T) {
+	credentials(t)
+	for name, w := range map[string]struct {
+		function func(url string) executor.Function
+		home     http.HandlerFunc
+		never    bool
+		without  func(url string) string
+	}{
+		"gcp":   {function: func(url string) executor.Function { return executor.Function{Provider: "gcp", URL: url} }},
+		"azure": {function: func(url string) executor.Function { return executor.Function{Provider: "azure", URL: url} }},
+		"gcp emulator": {function: func(url string) executor.Function {
+			return executor.Function{Provider: "gcp", Name: "f", Endpoint: url}
+		}},
+		"aws": {function: func(url string) executor.Function {
+			return executor.Function{Provider: "aws", Name: "f", Region: "eu-west-1", Endpoint: url}
+		}},
+		"aws, redirected": {
+			function: func(to string) executor.Function {
+				return executor.Function{Provider: "aws", Name: "f", Region: "eu-west-1", Endpoint: conformance.Home + "?to=" + url.QueryEscape(to) + "&path="}
+			},
+			home:    conformance.Redirect,
+			never:   true, // AWS does not redirect
+			without: conformance.NoRedirect,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conformance.Hosts(t, conformance.Way{
+				Runner: func(d *dial.Dialer) executor.Runner { return lambda.New(lambda.Options{Dialer: d}) },
+				Request: func(url string) executor.Request {
+					return executor.Request{
+						Tool: &tool.Tool{Name: "f", Kind: tool.KindLambda, Spec: &tool.Lambda{Function: "f"}},
+						Environment: executor.Environment{
+							Functions: map[string]executor.Function{"f": w.function(url)},
+						},
+					}
+				},
+				Home:    w.home,
+				Never:   w.never,
+				Without: w.without,
+			})
+		})
+	}
+}

@@ -1,0 +1,47 @@
+package webhook_test
+
+import (
+	"net/url"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/conformance"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/executor/webhook"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// TestHosts goes the ways by which the first request leaves. The callback is taken
+// on loopback alone, see TestListener.
+func TestHosts(t *testing.T) {
+	ways := map[string]func(url string) tool.AsyncWebhook{
+		"endpoint": func(url string) tool.AsyncWebhook { return tool.AsyncWebhook{Endpoint: url} },
+		"redirect": func(to string) tool.AsyncWebhook {
+			return tool.AsyncWebhook{Endpoint: conformance.Home + "?to=" + url.QueryEscape(to)}
+		},
+		"token_url": func(url string) tool.AsyncWebhook {
+			c := &tool.AuthConfig{TokenURL: url, ClientID: "c", ClientSecret: "s"}
+			return tool.AsyncWebhook{Endpoint: conformance.Home, Auth: "oauth2_client", AuthConfig: c}
+		},
+	}
+	for name, spec := range ways {
+		t.Run(name, func(t *testing.T) {
+			way := conformance.Way{
+				Runner: func(d *dial.Dialer) executor.Runner {
+					return webhook.New(rest.Options{Dialer: d, Tokens: oauth.New(oauth.Options{Dialer: d})})
+				},
+				Request: func(url string) executor.Request {
+					s := spec(url)
+					s.Method = "POST"
+					return executor.Request{Tool: &tool.Tool{Name: "order", Kind: tool.KindAsyncWebhook, Spec: &s}}
+				},
+			}
+			if name == "redirect" {
+				way.Home, way.Without = conformance.Redirect, conformance.NoRedirect
+			}
+			conformance.Hosts(t, way)
+		})
+	}
+}
