@@ -46,6 +46,7 @@ var layers = []layer{
 	{"executor/process", nil},
 	{"executor/journal", nil},
 	{"executor/state", nil},
+	{"executor/schema", nil},
 	{"executor/jail", []string{"executor/process"}},
 	{"executor", []string{"tool", "executor/..."}},
 	{"executor/...", []string{"tool", "executor/..."}},

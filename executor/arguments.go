@@ -22,13 +22,13 @@ const freeForm = "input"
 // arguments decodes what the caller gave, strictly: forms and flags make
 // values of the declared types before they call.
 func arguments(ctx context.Context, r *run, next handler) (Result, error) {
-	args, err := r.decodeArguments()
-	if err != nil {
-		return Result{}, err
-	}
 	session, err := decodeObject(r.req.Session)
 	if err != nil {
 		return Result{}, Errorf(KindArguments, "session", "session: %w", err)
+	}
+	args, err := r.decodeArguments(session)
+	if err != nil {
+		return Result{}, err
 	}
 	guard, err := dial.NewGuard(r.req.AllowHosts)
 	if err != nil {
@@ -72,7 +72,7 @@ func declared(t *tool.Tool) []string {
 	return names
 }
 
-func (r *run) decodeArguments() (map[string]any, error) {
+func (r *run) decodeArguments(session map[string]any) (map[string]any, error) {
 	t, raw := r.req.Tool, bytes.TrimSpace(r.req.Args)
 	if len(t.Params) == 0 && len(raw) > 0 && raw[0] == '"' {
 		var text string
@@ -89,7 +89,7 @@ func (r *run) decodeArguments() (map[string]any, error) {
 	if len(t.Params) == 0 {
 		return takeInput(given)
 	}
-	return r.take(given)
+	return r.take(given, session)
 }
 
 // dropUnknown leaves the arguments that a caller may give.
@@ -125,43 +125,86 @@ func takeInput(given map[string]any) (map[string]any, error) {
 }
 
 // take picks the values of the parameters. A wrong value comes before a
-// missing one.
-func (r *run) take(given map[string]any) (map[string]any, error) {
-	t := r.req.Tool
-	args := map[string]any{}
-	var missing []string
-	for _, p := range t.Params {
-		v, ok := given[p.Name]
-		fault := wrongArgument
-		if !ok || v == nil && (p.Type == nil || !p.Type.Nullable) {
-			v, ok = defaultOf(p)
-			fault = wrongDefault
-		}
-		switch {
-		case ok:
-			if err := fault(check(p.Type, v, p.Name)); err != nil {
+// missing one. What an expression gives comes last: it may name all others.
+func (r *run) take(given, session map[string]any) (map[string]any, error) {
+	t := &taking{run: r, given: given, session: session, args: map[string]any{}}
+	for _, computed := range []bool{false, true} {
+		for _, p := range r.req.Tool.Params {
+			if (p.Source == sourceExpr) != computed {
+				continue
+			}
+			if err := t.param(p); err != nil {
 				return nil, err
 			}
-			args[p.Name] = v
-		case !p.Optional && p.FromSignIn():
-			return nil, Errorf(KindDefinition, "not-supported", "%s comes from a sign-in, which this version cannot ask for", p.Name)
-		case !p.Optional:
-			missing = append(missing, p.Name)
 		}
 	}
-	if len(missing) > 0 {
-		return nil, needs(Needs{Arguments: t.ArgumentSchema()}, "missing-arguments",
-			"%s needs %s", t.Name, strings.Join(missing, ", "))
+	if len(t.missing) > 0 {
+		return nil, r.missingArguments(t.missing, t.hints)
 	}
-	return args, nil
+	return t.args, r.checkInput(t.args)
+}
+
+// taking is where the values of a call's parameters are put together.
+type taking struct {
+	run            *run
+	given, session map[string]any
+	args           map[string]any
+	missing, hints []string // of parameters without a value: names, and where it may come from
+}
+
+// param takes the value of one parameter: what the caller gave, else what its
+// source has, else its default.
+func (t *taking) param(p tool.Param) error {
+	v, ok := t.given[p.Name]
+	from, fault := "", wrongArgument
+	if !ok || v == nil && (p.Type == nil || !p.Type.Nullable) {
+		var err error
+		if v, from, err = t.sourced(p); err != nil {
+			return err
+		}
+		ok, fault = v != nil, wrongSource(from, p.Source)
+	}
+	if !ok {
+		v, ok = defaultOf(p)
+		fault = wrongDefault
+	}
+	switch {
+	case ok:
+		if err := checkParam(p, v); err != nil {
+			if err := fault(err); err != nil {
+				return err
+			}
+		}
+		t.args[p.Name] = v
+	case !p.Optional && p.FromSignIn():
+		return Errorf(KindDefinition, "not-supported", "%s comes from a sign-in, which this version cannot ask for", p.Name)
+	case !p.Optional:
+		t.missing = append(t.missing, p.Name)
+		if from != "" {
+			t.hints = append(t.hints, p.Name+" comes from "+from+", which has none; a call may give it.")
+		}
+	}
+	return nil
+}
+
+func (r *run) missingArguments(names, hints []string) error {
+	t := r.req.Tool
+	e := needs(Needs{Arguments: t.ArgumentSchema(names...)}, "missing-arguments", "%s needs %s", t.Name, strings.Join(names, ", "))
+	e.Hint = strings.Join(hints, " ")
+	return e
 }
 
 func wrongArgument(err error) error {
 	if err == nil {
 		return nil
 	}
-	e := Errorf(KindArguments, "wrong-type", "%w", err)
-	if m, ok := errors.AsType[*mismatch](err); ok {
+	code := "wrong-type"
+	m, ok := errors.AsType[*mismatch](err)
+	if ok && m.beyond {
+		code = "not-allowed"
+	}
+	e := Errorf(KindArguments, code, "%w", err)
+	if ok {
 		e.Details = map[string]any{"path": m.path}
 	}
 	return e

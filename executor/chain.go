@@ -15,6 +15,7 @@ var runSteps = []step{
 	trust,       // the person trusts what the tool was read from
 	binding,     // there is something that runs it
 	arguments,   // decoded, and of the declared types
+	before,      // process.before
 	choose,      // one of the requests that the binding holds
 	showRequest, // kept as it will be sent, without secrets
 	gate,        // blocked, or to be confirmed
@@ -22,6 +23,7 @@ var runSteps = []step{
 	prepare,     // waits for a person, where that must be
 	cache,       // what was answered lately
 	checkResult, // of the declared type
+	after,       // process.after
 	record,      // in the journal, from here on
 	wholeCall,   // has its time
 	retry,
@@ -36,6 +38,7 @@ var previewSteps = []step{
 	blame,
 	binding,
 	arguments,
+	before,
 	choose,
 	showRequest,
 	preview,

@@ -16,6 +16,8 @@ type mismatch struct {
 	path string // user_scores.a, ids[2]; "" for the value itself
 	want string // "a number"; "" where the value is missing
 	got  any
+
+	beyond bool // of the right type, but not a value that is allowed
 }
 
 func (m *mismatch) Error() string {
@@ -180,7 +182,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-func mismatched(path, want string, v any) error { return &mismatch{path, want, v} }
+func mismatched(path, want string, v any) error { return &mismatch{path: path, want: want, got: v} }
 
 // describe names a value in a message, at most a few words of it.
 func describe(v any) string {

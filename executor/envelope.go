@@ -115,7 +115,7 @@ func (r *run) report(result Result, err error) {
 	if e.Value == nil && e.Text != "" {
 		e.Value = encode(e.Text)
 	}
-	e.Console, e.Truncated = result.Console, result.Truncated
+	e.Console, e.Truncated = result.Console+r.logged, result.Truncated
 	e.Warnings = append(e.Warnings, result.Warnings...)
 	e.OK = err == nil
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/abl-lsp/abl-lsp/executor/journal"
+	"github.com/abl-lsp/abl-lsp/executor/schema"
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -34,6 +35,7 @@ type Options struct {
 
 // Executor runs tools. It is safe for concurrent use.
 type Executor struct {
+	schemas  schema.Cache // of arguments and results
 	opts     Options
 	run      handler
 	preview  handler
@@ -104,6 +106,7 @@ type run struct {
 	reach    Reach  // what it reaches for
 	started  string // RFC 3339
 	recorded bool   // it is in the journal
+	logged   string // by actions of on_result and on_error
 	envelope Envelope
 }
 

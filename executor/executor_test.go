@@ -259,6 +259,9 @@ func TestGate(t *testing.T) {
 		{"always", func(tl *tool.Tool) {
 			tl.Hints.SideEffects, tl.Confirmation = "false", &tool.Confirmation{Require: "always"}
 		}, false, false, KindNeeds},
+		{"consent", func(tl *tool.Tool) {
+			tl.Hints.SideEffects, tl.Confirmation = "false", &tool.Confirmation{ConsentRequiredIn: "conversation"}
+		}, false, false, KindNeeds},
 		{"blocked", func(tl *tool.Tool) { tl.RiskLevel = "blocked" }, false, true, KindDenied},
 		{"disabled", func(tl *tool.Tool) { tl.Enabled = "false" }, false, true, KindDenied},
 	}

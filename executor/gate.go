@@ -63,7 +63,7 @@ func whyBlocked(t *tool.Tool) string {
 func (r *run) summary() string {
 	t, env := r.req.Tool, r.req.Environment
 	args := make([]string, 0, len(t.Params))
-	for _, name := range declared(t) {
+	for _, name := range r.call.Scope.Params {
 		if v, ok := r.call.Scope.Args[name]; ok {
 			args = append(args, name+": "+shorten(string(encode(v)), 80))
 		}

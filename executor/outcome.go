@@ -22,7 +22,7 @@ func outcome(ctx context.Context, r *run, next handler) (Result, error) {
 		r.afterSuccess(t, result)
 	case t.OnError != nil && asError(err).Kind != KindNeeds:
 		failure, _ := decode(encode(asError(err)))
-		r.assign("on_error", t.OnError.Set, "error", r.redactor.Value(failure))
+		r.follow("on_error", t.OnError, map[string]any{"error": r.redactor.Value(failure)})
 	}
 	return result, err
 }
@@ -40,7 +40,7 @@ func (r *run) afterSuccess(t *tool.Tool, result Result) {
 		r.write(t.ContextAccess.Write, value)
 	}
 	if t.OnResult != nil {
-		r.assign("on_result", t.OnResult.Set, "result", value)
+		r.follow("on_result", t.OnResult, map[string]any{"result": value})
 	}
 }
 
@@ -62,15 +62,21 @@ func (r *run) write(paths []string, result any) {
 	}
 }
 
-func (r *run) assign(block string, set tool.Assignments, name string, value any) {
-	for _, a := range set {
-		v, err := expression.Eval(a.Expr, map[string]any{name: value})
-		if err != nil {
-			r.warn("%s: %s was not set: %v", block, a.Name, err)
-			continue
-		}
-		r.set(a.Name, v)
+// follow does what a block says.
+func (r *run) follow(block string, o *tool.Outcome, variables map[string]any) {
+	for _, a := range o.Set {
+		r.assign(block, a, variables)
 	}
+	r.act(block, o.Do, variables)
+}
+
+func (r *run) assign(block string, a tool.Assignment, variables map[string]any) {
+	v, err := expression.Eval(a.Expr, variables)
+	if err != nil {
+		r.warn("%s: %s was not set: %v", block, a.Name, err)
+		return
+	}
+	r.set(a.Name, v)
 }
 
 func (r *run) set(name string, v any) {

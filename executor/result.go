@@ -12,17 +12,18 @@ import (
 // any case.
 func checkResult(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
-	if err != nil || r.req.Tool.Returns == nil {
+	t := r.req.Tool
+	if err != nil || t.Returns == nil && t.OutputSchema == nil {
 		return result, err
 	}
 	value, err := result.tree()
 	if err != nil {
-		return result, fmt.Errorf("the result of %s: %w", r.req.Tool.Name, err)
+		return result, fmt.Errorf("the result of %s: %w", t.Name, err)
 	}
-	if err := check(r.req.Tool.Returns, value, ""); err != nil {
-		return result, r.wrongResult(r.req.Tool.Returns, err)
+	if err := check(t.Returns, value, "result"); err != nil {
+		return result, r.wrongResult(t.Returns, err)
 	}
-	return result, nil
+	return result, r.checkSchema("output_schema", t.OutputSchema, t.InlineOutput(), r.redactor.Value(value), "result", KindResult)
 }
 
 // wrongResult shows a part of the value, in which a secret would no longer be

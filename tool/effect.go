@@ -85,7 +85,7 @@ func (t Tool) Gate() Gate {
 	switch {
 	case t.RiskLevel == "blocked", t.Enabled.Is(false):
 		return Blocked
-	case t.RiskLevel == "confirm", t.requires() == "always":
+	case t.RiskLevel == "confirm", t.requires() == "always", t.wantsConsent():
 		return Confirm
 	case t.requires() == "never", mutates != nil && !*mutates:
 		return Safe
@@ -100,6 +100,12 @@ func (t Tool) ProtectedGate() Gate {
 		t.Confirmation = nil
 	}
 	return t.Gate()
+}
+
+// wantsConsent reports whether the user must have agreed, in the conversation or by
+// a question. Outside of one, the question is all there is.
+func (t Tool) wantsConsent() bool {
+	return t.Confirmation != nil && t.Confirmation.ConsentRequiredIn != ""
 }
 
 func (t Tool) requires() string {

@@ -10,16 +10,17 @@ import (
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
 // ArgumentSchema is the JSON Schema (2020-12) of the arguments that a caller
-// gives: parameters that are not [Param.Shown] are left out. An inline
-// input_schema stands in place of the signature.
-func (t Tool) ArgumentSchema() json.RawMessage {
+// gives: parameters that are not [Param.Shown] are left out, unless they are among
+// those that are wanted in spite of it. An inline input_schema stands in place of
+// the signature.
+func (t Tool) ArgumentSchema(wanted ...string) json.RawMessage {
 	if s := inlineSchema(t.InputSchema); s != nil {
 		return s
 	}
 	var props Object
 	var required []string
 	for _, p := range t.Params {
-		if !p.Shown() {
+		if !p.Shown() && !slices.Contains(wanted, p.Name) {
 			continue
 		}
 		props = append(props, Member{p.Name, p.Schema()})
@@ -41,6 +42,13 @@ func (t Tool) ReturnSchema() json.RawMessage {
 	}
 	return render(Object{{"$schema", dialect}}, t.Returns.Schema())
 }
+
+// InlineInput is the input_schema that is there in full; nil where there is none,
+// or it is in a file.
+func (t Tool) InlineInput() json.RawMessage { return inlineSchema(t.InputSchema) }
+
+// InlineOutput is likewise the output_schema.
+func (t Tool) InlineOutput() json.RawMessage { return inlineSchema(t.OutputSchema) }
 
 // inlineSchema is a declared schema that is there in full: an object, or the
 // text of one. It is nil for the path of a file.

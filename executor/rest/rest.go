@@ -15,12 +15,10 @@ import (
 	"net/url"
 	"strings"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/oauth"
+	"github.com/abl-lsp/abl-lsp/executor/schema"
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -36,7 +34,7 @@ type Options struct {
 // Client makes requests. It is safe for concurrent use.
 type Client struct {
 	opts    Options
-	schemas *lru.Cache[string, *jsonschema.Schema] // of bodies, by their text
+	schemas schema.Cache // of bodies
 }
 
 // Binding is what a request is made of.
@@ -59,8 +57,7 @@ func New(o Options) *Client {
 	if o.UserAgent == "" {
 		o.UserAgent = "abl-lsp"
 	}
-	schemas, _ := lru.New[string, *jsonschema.Schema](maxSchemas) // fails for a size below one alone
-	return &Client{opts: o, schemas: schemas}
+	return &Client{opts: o}
 }
 
 // Close ends what waits for a person.

@@ -3,7 +3,6 @@ package rest
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"net/textproto"
 	"slices"
 
@@ -23,7 +22,7 @@ func Choose(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 	if i := slices.IndexFunc(s.RequestVariants, func(v tool.RequestVariant) bool { return v.Default.Is(true) }); i >= 0 {
 		chosen = s.RequestVariants[i]
 	}
-	variables := conditionVariables(call)
+	variables := call.Variables()
 	for i, v := range s.RequestVariants {
 		holds, err := holds(v, variables)
 		if err != nil {
@@ -41,35 +40,11 @@ func holds(v tool.RequestVariant, variables map[string]any) (bool, error) {
 	if v.When == "" {
 		return false, nil
 	}
-	answer, err := expression.Eval(v.When, variables)
+	held, err := expression.Holds(v.When, variables)
 	if err != nil {
 		return false, fmt.Errorf("when: %w", err)
 	}
-	if answer == nil { // a path that leads nowhere
-		return false, nil
-	}
-	yes, ok := answer.(bool)
-	if !ok {
-		return false, fmt.Errorf("when: %q is %v, which is neither true nor false", v.When, answer)
-	}
-	return yes, nil
-}
-
-// conditionVariables are what a condition may name: each argument, all of them
-// as args and input, the session, and the variables of the environment.
-func conditionVariables(call executor.Call) map[string]any {
-	s := call.Scope
-	environment := make(map[string]any, len(s.Variables))
-	for name, v := range s.Variables {
-		environment[name] = v
-	}
-	all := make(map[string]any, len(s.Params))
-	for _, name := range s.Params {
-		all[name] = s.Args[name] // null where it was left out
-	}
-	out := map[string]any{"args": all, "input": all, "session": s.Session, "env": environment, "config": environment}
-	maps.Copy(out, all)
-	return out
+	return held, nil
 }
 
 // laidOver is the tool's own request with what a variant says of it. Headers

@@ -1,0 +1,144 @@
+package executor
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor/expression"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// act does what a run can do of a `do:` list: SET, CLEAR and LOG, in branches. The
+// rest is the conversation's, which only the platform has: each is a warning.
+func (r *run) act(block string, do json.RawMessage, variables map[string]any) {
+	if do == nil {
+		return
+	}
+	list, err := decode(do)
+	if err != nil {
+		return
+	}
+	items, ok := list.([]any)
+	if !ok {
+		items = []any{list}
+	}
+	block += ".do"
+	taken := false // whether a branch of those that stand together was
+	for _, item := range items {
+		action := upperKeys(item)
+		condition, conditional := conditionOf(action)
+		_, other := action["ELSE"]
+		switch {
+		case conditional && !(other && taken):
+			taken = r.holds(block, condition, variables)
+			if !taken {
+				continue
+			}
+		case other && taken:
+			continue
+		}
+		r.do(block, action, variables)
+	}
+}
+
+// upperKeys are the keys of an action in capitals, as the language writes them.
+func upperKeys(item any) map[string]any {
+	fields, _ := item.(map[string]any)
+	out := make(map[string]any, len(fields))
+	for name, v := range fields {
+		out[strings.ToUpper(name)] = v
+	}
+	return out
+}
+
+func conditionOf(action map[string]any) (string, bool) {
+	for _, key := range []string{"IF", "WHEN", "CONDITION"} {
+		if text, ok := action[key].(string); ok {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+func (r *run) holds(block, condition string, variables map[string]any) bool {
+	held, err := expression.Holds(condition, variables)
+	if err != nil {
+		r.warn("%s: %s: %v", block, condition, err)
+	}
+	return held
+}
+
+// do does one item of a list.
+func (r *run) do(block string, action, variables map[string]any) {
+	for _, key := range slices.Sorted(maps.Keys(action)) {
+		switch v := action[key]; key {
+		case "IF", "WHEN", "CONDITION", "ELSE":
+		case "SET":
+			for _, a := range assignments(v) {
+				r.assign(block, a, variables)
+			}
+		case "CLEAR":
+			for _, name := range names(v) {
+				r.set(name, nil)
+			}
+		case "LOG":
+			r.logged += r.message(block, v, variables) + "\n"
+		default:
+			r.warn("%s: %s was left to the platform", block, key)
+		}
+	}
+}
+
+// assignments are `name = expression`, or a map of such.
+func assignments(v any) []tool.Assignment {
+	if text, ok := v.(string); ok {
+		name, expr, _ := strings.Cut(text, "=")
+		return []tool.Assignment{{Name: strings.TrimSpace(name), Expr: strings.TrimSpace(expr)}}
+	}
+	fields, _ := v.(map[string]any)
+	var out []tool.Assignment
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		expr, ok := fields[name].(string)
+		if !ok {
+			expr = string(encode(fields[name]))
+		}
+		out = append(out, tool.Assignment{Name: name, Expr: expr})
+	}
+	return out
+}
+
+// names are those of a list, or between the commas of a text.
+func names(v any) []string {
+	list, ok := v.([]any)
+	if text, isText := v.(string); !ok && isText {
+		for name := range strings.SplitSeq(text, ",") {
+			list = append(list, strings.TrimSpace(name))
+		}
+	}
+	var out []string
+	for _, item := range list {
+		if name, ok := item.(string); ok && name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// message is what LOG writes: a text, or the MESSAGE of a block.
+func (r *run) message(block string, v any, variables map[string]any) string {
+	if fields := upperKeys(v); len(fields) > 0 {
+		v = fields["MESSAGE"]
+	}
+	text, _ := v.(string)
+	filled, _ := template.Fill(text, false, func(p template.Place) (string, error) {
+		v, err := expression.Eval(p.Name, variables)
+		if err != nil {
+			r.warn("%s: LOG: %v", block, err)
+		}
+		return template.Value{Data: v}.Text(), nil
+	})
+	return filled
+}

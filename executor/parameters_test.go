@@ -1,0 +1,264 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+func optional(p tool.Param) tool.Param { p.Optional = true; return p }
+
+func from(source, name, typ, value string) tool.Param {
+	p := param(name, typ)
+	p.Source, p.Value, p.Hidden = source, value, true
+	return p
+}
+
+// What a parameter's source has comes behind what the caller gives, and before its
+// default.
+func TestSources(t *testing.T) {
+	withDefault := optional(from("config", "limit", "number", "no_such"))
+	withDefault.Default = json.RawMessage("7")
+	for name, tt := range map[string]struct {
+		params []tool.Param
+		args   string
+		want   string // of the arguments, or a part of the error
+		kind   ErrorKind
+	}{
+		"session":        {[]tool.Param{from("runtime", "user", "string", "user.id")}, `{}`, `{"user":"u7"}`, ""},
+		"by its name":    {[]tool.Param{from("system", "tenant", "string", "")}, `{}`, `{"tenant":"acme"}`, ""},
+		"in braces":      {[]tool.Param{from("system", "t", "string", "{{session.tenant}}")}, `{}`, `{"t":"acme"}`, ""},
+		"config":         {[]tool.Param{from("config", "size", "number", "config.page_size"), from("config", "on", "boolean", "flag")}, `{}`, `{"on":true,"size":20}`, ""},
+		"config as text": {[]tool.Param{from("config", "size", "string", "page_size")}, `{}`, `{"size":"20"}`, ""},
+		"expression":     {[]tool.Param{from("expr", "both", "string", "UPPER(a) + session.tenant + env.page_size"), param("a", "string")}, `{"a": "x"}`, `{"a":"x","both":"Xacme20"}`, ""},
+		"given":          {[]tool.Param{from("runtime", "user", "string", "user.id")}, `{"user": "root"}`, `{"user":"root"}`, ""},
+		"default":        {[]tool.Param{withDefault}, `{}`, `{"limit":7}`, ""},
+		"left out":       {[]tool.Param{optional(from("runtime", "who", "string", "nobody"))}, `{}`, `{}`, ""},
+
+		"nobody":           {[]tool.Param{from("runtime", "who", "string", "nobody.id")}, `{}`, "f needs who", KindNeeds},
+		"look-up":          {[]tool.Param{from("lookup", "code", "string", "")}, `{}`, "f needs code", KindNeeds},
+		"hidden":           {[]tool.Param{from("", "code", "string", "")}, `{}`, "f needs code", KindNeeds},
+		"session's type":   {[]tool.Param{from("runtime", "n", "number", "tenant")}, `{}`, `n: must be a number, not "acme" (from the session variable tenant)`, KindArguments},
+		"config's type":    {[]tool.Param{from("config", "n", "boolean", "page_size")}, `{}`, "n: must be true or false, not 20", KindDefinition},
+		"wrong expression": {[]tool.Param{from("expr", "n", "number", "nobody + 1")}, `{}`, "parameters.n.value: ", KindDefinition},
+		"no expression":    {[]tool.Param{from("expr", "n", "number", "")}, `{}`, "needs a `value`", KindDefinition},
+	} {
+		tl := reading(&spec{}, tt.params...)
+		tl.Name = "f"
+		r := trusted(tl, tt.args)
+		r.Session = json.RawMessage(`{"user": {"id": "u7"}, "tenant": "acme"}`)
+		r.Environment.Variables = map[string]string{"page_size": "20", "flag": "true"}
+		e := (&runner{}).executor().Run(t.Context(), r)
+		switch {
+		case kindOf(e) != tt.kind:
+			t.Errorf("%s: %+v", name, e.Error)
+		case tt.kind == "" && string(e.Value) != tt.want:
+			t.Errorf("%s: %s, want %s", name, e.Value, tt.want)
+		case tt.kind != "" && !strings.Contains(e.Error.Message, tt.want):
+			t.Errorf("%s: %q, want %q", name, e.Error.Message, tt.want)
+		}
+		if e.Needs != nil && !strings.Contains(string(e.Needs.Arguments), `"required":["`+tt.params[0].Name) {
+			t.Errorf("%s: needs %s", name, e.Needs.Arguments)
+		}
+	}
+}
+
+func TestConstraints(t *testing.T) {
+	raw := func(values ...string) (out []json.RawMessage) {
+		for _, v := range values {
+			out = append(out, json.RawMessage(v))
+		}
+		return out
+	}
+	color, code, root, n := param("color", "string"), param("code", "string"), param("user", "string"), param("n", "number")
+	color.AllowedValues = raw(`"red"`, `"blue"`)
+	code.AllowedValues = raw(`"^[A-Z]{2}$"`)
+	root.ExcludedValues = raw(`"root"`, `"^adm"`)
+	n.MinValue, n.MaxValue = "-2.5", "9007199254740993"
+	colors := color
+	colors.Name, colors.Type = "colors", &tool.Type{Name: "array", Elem: &tool.Type{Name: "string"}}
+	numbers := param("k", "number")
+	numbers.AllowedValues = raw("1", "2.50")
+	tl := reading(&spec{}, optional(color), optional(code), optional(root), optional(n), optional(colors), optional(numbers))
+	for args, want := range map[string]string{
+		`{"color": "red"}`: "", `{"color": "redder"}`: `color: must be one of red, blue, not "redder"`,
+		`{"code": "DE"}`: "", `{"code": "DEU"}`: "code: must be one of ^[A-Z]{2}$",
+		`{"user": "rooty"}`: "", `{"user": "root"}`: "user: must be none of root, ^adm", `{"user": "admin"}`: "user: must be none of",
+		`{"n": -2.5}`: "", `{"n": -2.50001}`: "n: must be at least -2.5", `{"n": 9007199254740993}`: "", `{"n": 9007199254740994}`: "n: must be at most 9007199254740993",
+		`{"n": 1e999999999999}`: "n: must be at most", `{"colors": ["red", "blue"]}`: "", `{"colors": ["red", "green"]}`: "colors[1]: must be one of",
+		`{"k": 1.0}`: "", `{"k": 2.5}`: "", `{"k": 3}`: "k: must be one of 1, 2.50",
+	} {
+		e := (&runner{}).executor().Run(t.Context(), trusted(tl, args))
+		switch {
+		case want == "" && !e.OK:
+			t.Errorf("%s: %+v", args, e.Error)
+		case want != "" && (kindOf(e) != KindArguments || e.Error.Code != "not-allowed" || !strings.HasPrefix(e.Error.Message, want) || e.Error.Details["path"] == nil):
+			t.Errorf("%s: %+v, want %q", args, e.Error, want)
+		}
+	}
+}
+
+func TestSchemas(t *testing.T) {
+	tl := reading(&spec{}, param("customer", "object"))
+	tl.InputSchema = json.RawMessage(`{"type": "object", "properties": {"customer": {"type": "object", "required": ["email"], "properties": {"email": {"type": "string", "minLength": 3}, "age": {"multipleOf": 0.01}}}}}`)
+	tl.OutputSchema = json.RawMessage(`{"properties": {"items": {"items": {"properties": {"price": {"type": "number"}}}}}}`)
+	answer := `{"items": [{"price": 1}]}`
+	k := &runner{}
+	x := k.executor()
+	for _, tt := range []struct {
+		args, answer, want string
+		kind               ErrorKind
+	}{
+		{`{"customer": {"email": "a@b", "age": 10.50}}`, answer, "", ""},
+		{`{"customer": {"email": "a"}}`, answer, "customer.email: ", KindArguments},
+		{`{"customer": {}}`, answer, "customer: ", KindArguments},
+		{`{"customer": {"email": "a@b"}}`, `{"items": [{"price": 1}, {"price": "2"}]}`, "result.items[1].price: ", KindResult},
+	} {
+		k.run = answers(tt.answer)
+		e := x.Run(t.Context(), trusted(tl, tt.args))
+		if kindOf(e) != tt.kind || tt.want != "" && !strings.HasPrefix(e.Error.Message, tt.want) {
+			t.Errorf("%s: %+v", tt.args, e.Error)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "in.json")
+	if err := os.WriteFile(file, tl.InputSchema, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tl.Origin.File = filepath.Join(filepath.Dir(file), "x.tools.abl")
+	tl.InputSchema = json.RawMessage(`"./in.json"`)
+	if e := x.Run(t.Context(), trusted(tl, `{"customer": {"email": "a"}}`)); kindOf(e) != KindArguments {
+		t.Errorf("of a file: %+v", e.Error)
+	}
+	if e := x.Preview(t.Context(), Request{Tool: tl, Args: json.RawMessage(`{"customer": {"email": "a"}}`)}); !e.OK {
+		t.Errorf("an untrusted file was read: %+v", e.Error)
+	}
+	for _, schema := range []string{`"nowhere.json"`, `{"$ref": "https://example.com/schema.json"}`, `{"$ref": "file:///etc/passwd"}`, `{"type": 5}`} {
+		tl.InputSchema = json.RawMessage(schema)
+		if e := x.Run(t.Context(), trusted(tl, `{"customer": {}}`)); kindOf(e) != KindDefinition || !strings.Contains(e.Error.Message, "input_schema") {
+			t.Errorf("%s: %+v", schema, e.Error)
+		}
+	}
+}
+
+// A wrong result is named by its path.
+func TestPathOfAWrongResult(t *testing.T) {
+	price := []tool.TypeField{{Name: "price", Type: &tool.Type{Name: "number"}}}
+	item := &tool.Type{Name: "object", Declared: true, Fields: price}
+	tl := reading(&spec{})
+	tl.Returns = &tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{{Name: "items", Type: &tool.Type{Name: "array", Elem: item}}}}
+	k := &runner{run: answers(`{"items": [{"price": 1}, {"price": "x"}]}`)}
+	e := k.executor().Run(t.Context(), trusted(tl, ""))
+	if kindOf(e) != KindResult || !strings.Contains(e.Error.Message, `result.items[1].price: must be a number, not "x"`) || len(e.Value) == 0 {
+		t.Errorf("%+v %s", e.Error, e.Value)
+	}
+}
+
+func processed(block string, params ...tool.Param) *tool.Tool {
+	tl := reading(&spec{Text: "{{a}}"}, params...)
+	tl.Name = "f"
+	tl.Extra = map[string]json.RawMessage{"process": json.RawMessage(block)}
+	return tl
+}
+
+func TestProcessBefore(t *testing.T) {
+	for block, tt := range map[string]struct{ args, want, part string }{
+		`{"before": {"params": {"a": "TRIM(a)", "made": "a + '!'"}}}`:                                {`{"a": " x "}`, `{"a":"x","made":"x!"}`, ""},
+		`{"before": {"params": {"a": "LENGTH(a)"}}}`:                                                 {`{"a": "x"}`, "", "definition: process.before: params.a: a: must be a string"},
+		`{"before": {"require": ["LENGTH(a) > 1"]}}`:                                                 {`{"a": "x"}`, "", "denied: process.before: LENGTH(a) > 1 does not hold"},
+		`{"before": {"require": ["LENGTH(a) > 0", "session.user IS SET"]}}`:                          {`{"a": "x"}`, `{"a":"x"}`, ""},
+		`{"before": {"require": ["false"], "on_fail": "block(\"Not today.\")"}}`:                     {`{"a": "x"}`, "", "denied: Not today."},
+		`{"before": {"require": ["false"], "on_fail": "reask('Which one?')"}}`:                       {`{"a": "x"}`, "", "needs: Which one?"},
+		`{"before": {"require": ["false"], "on_fail": "warn(\"Odd.\")"}}`:                            {`{"a": "x"}`, `{"a":"x"}`, "warning: Odd."},
+		`{"before": {"params": {"a": "UPPER(a)"}, "require": ["false"], "on_fail": "use_original"}}`: {`{"a": "x"}`, `{"a":"x"}`, "as they were given"},
+		`{"before": {"require": ["false"], "on_fail": "fallback(\"{\\\"n\\\": 10.50}\")"}}`:          {`{"a": "x"}`, `{"n": 10.50}`, "not run"},
+		`{"before": {"require": ["false"], "on_fail": "fallback(\"none\")"}}`:                        {`{"a": "x"}`, `"none"`, "not run"},
+		`{"before": {"require": ["nobody > 1"]}}`:                                                    {`{"a": "x"}`, "", "definition: process.before: require: nobody > 1: "},
+		`{"before": {"require": ["nobody > 1"], "on_fail": "warn(\"Odd.\")"}}`:                       {`{"a": "x"}`, `{"a":"x"}`, "warning: Odd."},
+		`{"before": {"require": ["false"], "on_fail": "explode"}}`:                                   {`{"a": "x"}`, "", `definition: process.before.on_fail: "explode" is none of`},
+		`{"before": {"use": "p1"}}`:                                                                  {`{"a": "x"}`, `{"a":"x"}`, "p1 is a processor of the platform"},
+	} {
+		r := trusted(processed(block, param("a", "string")), tt.args)
+		r.Session = json.RawMessage(`{"user": 1}`)
+		e := (&runner{}).executor().Run(t.Context(), r)
+		said := "warning: " + strings.Join(e.Warnings, "; ")
+		if e.Error != nil {
+			said = string(e.Error.Kind) + ": " + e.Error.Message
+		}
+		if string(e.Value) != tt.want || e.OK != (tt.want != "") || !strings.Contains(said, tt.part) {
+			t.Errorf("%s: %s %q", block, e.Value, said)
+		}
+	}
+}
+
+// What is confirmed is what is sent: the digest covers computed arguments.
+func TestProcessIsConfirmed(t *testing.T) {
+	digest := func(block string) Confirmation {
+		tl := processed(block, param("a", "string"))
+		tl.Hints.SideEffects = "true"
+		return *(&runner{}).executor().Run(t.Context(), trusted(tl, `{"a": "x"}`)).Needs.Confirmation
+	}
+	one, other := digest(`{"before": {"params": {"b": "1"}}}`), digest(`{"before": {"params": {"b": "2"}}}`)
+	if one.Digest == other.Digest || !strings.Contains(one.Summary, "b: 1") {
+		t.Errorf("%+v %+v", one, other)
+	}
+}
+
+func TestProcessAfter(t *testing.T) {
+	for block, tt := range map[string]struct{ want, part string }{
+		`{"after": {"result": {"total": "result.n + 1", "by": "a"}}}`:                           {`{"by":"x","n":10.50,"total":11.5}`, ""},
+		`{"after": {"result": {"total": "nobody"}}}`:                                            {`{"n": 10.50}`, "result: process.after: result.total: "},
+		`{"after": {"result": {"total": "nobody"}, "on_fail": "warn(\"Odd.\")"}}`:               {`{"n": 10.50}`, "warning: Odd."},
+		`{"after": {"result": {"total": "nobody"}, "on_fail": "use_original"}}`:                 {`{"n": 10.50}`, "as it came"},
+		`{"after": {"result": {"total": "nobody"}, "on_fail": "fallback(\"{\\\"n\\\": 1}\")"}}`: {`{"n": 1}`, "fallback"},
+		`{"after": {"result": {"total": "nobody"}, "on_fail": "block(\"Bad.\")"}}`:              {`{"n": 10.50}`, "result: Bad."},
+	} {
+		k := &runner{run: answers(`{"n": 10.50}`)}
+		e := k.executor().Run(t.Context(), trusted(processed(block, param("a", "string")), `{"a": "x"}`))
+		said := "warning: " + strings.Join(e.Warnings, "; ")
+		if e.Error != nil {
+			said = string(e.Error.Kind) + ": " + e.Error.Message
+		}
+		if string(e.Value) != tt.want || !strings.Contains(said, tt.part) {
+			t.Errorf("%s: %s %q", block, e.Value, said)
+		}
+	}
+}
+
+func TestActions(t *testing.T) {
+	tl := reading(&spec{})
+	tl.OnResult = &tool.Outcome{
+		Set: tool.Assignments{{Name: "first", Expr: "result.n"}},
+		Do: json.RawMessage(`[
+			{"SET": "total = result.n * 2"},
+			{"SET": {"a": 1, "b": "result.name"}},
+			{"IF": "result.n > 100", "SET": "size = 'big'"},
+			{"ELSE": null, "SET": "size = 'small'", "LOG": "{{result.name}} has {{ADD(result.n, 1)}}"},
+			{"if": "result.n > 1", "CLEAR": ["x.y"]},
+			{"IF": "nobody", "SET": "never = 1"},
+			{"CALL": {"value": "find", "WITH": {"a": 1}}},
+			{"CLEAR": "u, v"},
+			{"LOG": {"MESSAGE": "done", "LEVEL": "info"}}]`),
+	}
+	k := &runner{run: answers(`{"n": 10.5, "name": "tea"}`)}
+	e := k.executor().Run(t.Context(), trusted(tl, ""))
+	if got := string(encode(e.Set)); got != `{"first":10.5,"total":21,"a":1,"b":"tea","size":"small","x.y":null,"u":null,"v":null}` {
+		t.Error(got)
+	}
+	if e.Console != "tea has 11.5\ndone\n" {
+		t.Errorf("%q", e.Console)
+	}
+	if len(e.Warnings) != 2 || !slices.ContainsFunc(e.Warnings, func(w string) bool { return w == "on_result.do: CALL was left to the platform" }) {
+		t.Errorf("%q", e.Warnings)
+	}
+}
+
+// answers is a kind that gives this JSON.
+func answers(raw string) func(context.Context, Call) (Result, error) {
+	return func(context.Context, Call) (Result, error) { return Result{Value: json.RawMessage(raw)}, nil }
+}

@@ -1,0 +1,241 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor/expression"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// processing is a tool's `process` block.
+type processing struct {
+	Before struct {
+		Params  tool.Assignments `json:"params"`
+		Require []string         `json:"require"`
+		OnFail  string           `json:"on_fail"`
+		Use     string           `json:"use"`
+	} `json:"before"`
+	After struct {
+		Result tool.Assignments `json:"result"`
+		OnFail string           `json:"on_fail"`
+	} `json:"after"`
+}
+
+func processingOf(t *tool.Tool) (p processing, err error) {
+	raw := t.Extra["process"]
+	if raw == nil {
+		return p, nil
+	}
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return p, Errorf(KindDefinition, "process", "process: %w", err)
+	}
+	return p, nil
+}
+
+// before computes arguments and holds them to conditions, before anybody is asked
+// to confirm them.
+func before(ctx context.Context, r *run, next handler) (Result, error) {
+	p, err := processingOf(r.req.Tool)
+	if err != nil {
+		return Result{}, err
+	}
+	if p.Before.Use != "" {
+		r.warn("process.before.use: %s is a processor of the platform; it was not run", p.Before.Use)
+	}
+	original := *r.call.Scope
+	fault := r.compute(p)
+	if fault == nil {
+		return next(ctx, r)
+	}
+	f, err := failureOf("process.before", p.Before.OnFail)
+	switch {
+	case err != nil:
+		return Result{}, err
+	case p.Before.OnFail == "":
+		return Result{}, Errorf(asError(fault).Kind, "process", "%s", f.says(fault))
+	case f.action == useOriginal:
+		*r.call.Scope = original
+		r.warn("process.before: %v; the arguments are as they were given", fault)
+	case f.action == warn:
+		r.warn("%s", f.says(fault))
+	case f.action == fallback:
+		r.warn("process.before: %v; the tool was not run", fault)
+		return f.result(), nil
+	case f.action == reask:
+		return Result{}, needs(Needs{Arguments: r.req.Tool.ArgumentSchema()}, "reask", "%s", f.says(fault))
+	default:
+		return Result{}, Errorf(KindDenied, "process", "%s", f.says(fault))
+	}
+	return next(ctx, r)
+}
+
+// compute sets arguments, each seeing those before, and gives what does not hold.
+func (r *run) compute(p processing) error {
+	scope := *r.call.Scope
+	scope.Params, scope.Args = slices.Clone(scope.Params), cloned(scope.Args)
+	if len(r.req.Tool.Params) == 0 && len(p.Before.Params) > 0 {
+		scope.Params = nil // the arguments are those that are computed
+		if _, ok := scope.Args[freeForm]; ok {
+			scope.Params = []string{freeForm}
+		}
+	}
+	r.call.Scope = &scope
+	for _, a := range p.Before.Params {
+		v, err := expression.Eval(a.Expr, r.call.Variables())
+		if err == nil {
+			v, err = decode(encode(v))
+		}
+		if err == nil {
+			err = r.setArgument(a.Name, v)
+		}
+		if err != nil {
+			return Errorf(KindDefinition, "process", "params.%s: %w", a.Name, err)
+		}
+	}
+	for _, condition := range p.Before.Require {
+		held, err := expression.Holds(condition, r.call.Variables())
+		switch {
+		case err != nil:
+			return Errorf(KindDefinition, "process", "require: %s: %w", condition, err)
+		case !held:
+			return Errorf(KindDenied, "process", "%s does not hold", condition)
+		}
+	}
+	return nil
+}
+
+func cloned(args map[string]any) map[string]any {
+	out := make(map[string]any, len(args))
+	for name, v := range args {
+		out[name] = v
+	}
+	return out
+}
+
+// setArgument gives a parameter a value of its type, or brings in a new one.
+func (r *run) setArgument(name string, v any) error {
+	for _, p := range r.req.Tool.Params {
+		if p.Name == name && v != nil {
+			if err := checkParam(p, v); err != nil {
+				return err
+			}
+		}
+	}
+	if !r.call.Scope.Declared(name) {
+		r.call.Scope.Params = append(r.call.Scope.Params, name)
+	}
+	r.call.Scope.Args[name] = v
+	if v == nil {
+		delete(r.call.Scope.Args, name)
+	}
+	return nil
+}
+
+// after lays computed fields over the result, before that is held to its type.
+func after(ctx context.Context, r *run, next handler) (Result, error) {
+	result, err := next(ctx, r)
+	if err != nil {
+		return result, err
+	}
+	p, err := processingOf(r.req.Tool)
+	if err != nil || len(p.After.Result) == 0 {
+		return result, err
+	}
+	processed, fault := r.reshape(p, result)
+	if fault == nil {
+		return processed, nil
+	}
+	f, err := failureOf("process.after", p.After.OnFail)
+	switch {
+	case err != nil:
+		return result, err
+	case f.action == useOriginal:
+		r.warn("process.after: %v; the result is as it came", fault)
+	case f.action == warn:
+		r.warn("%s", f.says(fault))
+	case f.action == fallback:
+		r.warn("process.after: %v; the result is its fallback", fault)
+		return f.result(), nil
+	default:
+		return result, Errorf(KindResult, "process", "%s", f.says(fault))
+	}
+	return result, nil
+}
+
+func (r *run) reshape(p processing, result Result) (Result, error) {
+	value, err := result.tree()
+	if err != nil {
+		return result, err
+	}
+	value = r.redactor.Value(value) // no expression gets to see a secret
+	fields, _ := value.(map[string]any)
+	fields = cloned(fields)
+	variables := r.call.Variables()
+	variables["result"] = value
+	for _, a := range p.After.Result {
+		v, err := expression.Eval(a.Expr, variables)
+		if err != nil {
+			return result, Errorf(KindResult, "process", "result.%s: %w", a.Name, err)
+		}
+		fields[a.Name] = v
+	}
+	result.Value, result.Text = encode(fields), ""
+	return result, nil
+}
+
+// The actions of on_fail.
+const (
+	block       = "block"
+	reask       = "reask"
+	warn        = "warn"
+	useOriginal = "use_original"
+	fallback    = "fallback"
+)
+
+// failure is what on_fail asks for.
+type failure struct{ of, action, text string }
+
+// failureOf reads on_fail: `reask("Which one?")`, `use_original`. Without it the
+// call is blocked.
+func failureOf(of, onFail string) (failure, error) {
+	action, rest, called := strings.Cut(strings.TrimSpace(onFail), "(")
+	f := failure{of: of, action: strings.ToLower(strings.TrimSpace(action))}
+	if f.action == "" {
+		f.action = block
+	}
+	if called {
+		f.text = unquoted(strings.TrimSuffix(strings.TrimSpace(rest), ")"))
+	}
+	if !slices.Contains([]string{block, reask, warn, useOriginal, fallback}, f.action) {
+		return f, Errorf(KindDefinition, "process", "%s.on_fail: %q is none of block, reask, warn, use_original and fallback", of, f.action)
+	}
+	return f, nil
+}
+
+func unquoted(text string) string {
+	text = strings.TrimSpace(text)
+	if s, err := strconv.Unquote(text); err == nil {
+		return s
+	}
+	return strings.Trim(text, `'"`)
+}
+
+// says is the author's message, else what does not hold.
+func (f failure) says(fault error) string {
+	if f.text != "" {
+		return f.text
+	}
+	return f.of + ": " + fault.Error()
+}
+
+// result is what stands in place of the tool's.
+func (f failure) result() Result {
+	if raw := json.RawMessage(f.text); json.Valid(raw) {
+		return Result{Value: raw, ContentType: "application/json"}
+	}
+	return Result{Text: f.text, ContentType: "text/plain"}
+}

@@ -1,0 +1,116 @@
+package executor
+
+import (
+	"maps"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor/expression"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// The sources of a parameter's value, besides the caller.
+const (
+	sourceSystem  = "system"
+	sourceRuntime = "runtime"
+	sourceConfig  = "config"
+	sourceExpr    = "expr"
+	sourceLookup  = "lookup"
+)
+
+// sourced is the value that a parameter's source has for it, and that source in a
+// reader's words; nil where it has none. What its `value` names is, unless it says
+// otherwise, called as the parameter is.
+func (t *taking) sourced(p tool.Param) (v any, from string, err error) {
+	name := reference(p)
+	switch p.Source {
+	case sourceSystem, sourceRuntime:
+		v, _ := template.Path(t.session, name)
+		return v, "the session variable " + name, nil
+	case sourceConfig:
+		text, ok := t.run.req.Environment.Variables[name]
+		if !ok {
+			return nil, "the variable " + name + " of abl.yaml", nil
+		}
+		return typed(p.Type, text), "the variable " + name + " of abl.yaml", nil
+	case sourceExpr:
+		v, err := t.computed(p)
+		return v, "the expression " + p.Value, err
+	case sourceLookup:
+		return nil, "the look-up table " + p.Table + " of the platform", nil
+	}
+	return nil, "", nil
+}
+
+// reference is what the `value` of a parameter names, with or without braces and
+// its namespace: user.id, session.user.id, {{session.user.id}}.
+func reference(p tool.Param) string {
+	name := strings.TrimSpace(p.Value)
+	if inner, ok := strings.CutPrefix(name, "{{"); ok && strings.HasSuffix(inner, "}}") {
+		name = strings.TrimSpace(strings.TrimSuffix(inner, "}}"))
+	}
+	for _, space := range []string{"session.", "config.", "env.", "system.", "runtime."} {
+		name = strings.TrimPrefix(name, space)
+	}
+	if name == "" {
+		return p.Name
+	}
+	return name
+}
+
+// computed is the value of a parameter's expression.
+func (t *taking) computed(p tool.Param) (any, error) {
+	if strings.TrimSpace(p.Value) == "" {
+		return nil, Errorf(KindDefinition, "source", "parameters.%s: `source: expr` needs a `value`, the expression", p.Name)
+	}
+	names := declared(t.run.req.Tool)
+	v, err := expression.Eval(p.Value, variables(names, t.args, t.session, t.run.req.Environment.Variables))
+	if err != nil {
+		return nil, Errorf(KindDefinition, "source", "parameters.%s.value: %w", p.Name, err)
+	}
+	return decode(encode(v)) // numbers as everywhere
+}
+
+// typed reads the text of a variable as a parameter wants it.
+func typed(t *tool.Type, text string) any {
+	if t == nil || t.Name == "string" {
+		return text
+	}
+	if v, err := decode([]byte(text)); err == nil {
+		return v
+	}
+	return text
+}
+
+// wrongSource is the error for a value that came from a source: the caller's where
+// that is the session, else the definition's.
+func wrongSource(from, source string) func(error) error {
+	return func(err error) error {
+		kind := KindDefinition
+		if source == sourceSystem || source == sourceRuntime {
+			kind = KindArguments
+		}
+		return Errorf(kind, "source", "%w (from %s)", err, from)
+	}
+}
+
+// variables are what an expression before the call may name: each argument, all of
+// them as args and input, the session, and the variables of the environment.
+func variables(names []string, args, session map[string]any, environment map[string]string) map[string]any {
+	env := make(map[string]any, len(environment))
+	for name, v := range environment {
+		env[name] = v
+	}
+	all := make(map[string]any, len(names))
+	for _, name := range names {
+		all[name] = args[name] // null where it was left out
+	}
+	out := map[string]any{"args": all, "input": all, "session": session, "env": env, "config": env}
+	maps.Copy(out, all)
+	return out
+}
+
+// Variables are what expressions of a binding may name.
+func (c Call) Variables() map[string]any {
+	return variables(c.Scope.Params, c.Scope.Args, c.Scope.Session, c.Scope.Variables)
+}
