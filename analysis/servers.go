@@ -1,8 +1,10 @@
 package analysis
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -61,12 +63,11 @@ func (w Workspace) WithServers(root string, said map[string]Said) Workspace {
 	for name, s := range said {
 		project.byName[name] = newServer(root, name, s)
 	}
-	all := make(map[string]*Servers, len(w.servers)+1)
-	for at, s := range w.servers {
-		all[at] = s
+	w.servers = maps.Clone(w.servers)
+	if w.servers == nil {
+		w.servers = map[string]*Servers{}
 	}
-	all[root] = project
-	w.servers = all
+	w.servers[root] = project
 	return w
 }
 
@@ -88,8 +89,18 @@ func (w Workspace) ProjectRoot(path string) string {
 	return ""
 }
 
-// KnowsServers reports whether somebody has told of the servers of a project.
-func (w Workspace) KnowsServers(root string) bool { return w.servers[root] != nil }
+// ServerRoots are the folders of the projects of whose servers somebody has told.
+func (w Workspace) ServerRoots() []string { return slices.Sorted(maps.Keys(w.servers)) }
+
+// ServersAt are those of the project in a folder; nil where nobody has told.
+func (w Workspace) ServersAt(root string) *Servers { return w.servers[root] }
+
+// Say reports whether that is what the servers say.
+func (s *Servers) Say(said map[string]Said) bool {
+	return maps.EqualFunc(s.byName, said, func(now *Server, said Said) bool {
+		return bytes.Equal(marshal(now.Said), marshal(said))
+	})
+}
 
 // Server is the one of that name; nil where it has not said anything.
 func (s *Servers) Server(name string) *Server {
@@ -206,4 +217,27 @@ func (s *Servers) Find(u ServerUse) (server *Server, t *ServerTool) {
 		return nil, nil
 	}
 	return server, server.Tool(u.Tool.Text)
+}
+
+// ServerAt is the server that the tool names whose signature, `server` or
+// `server_tool` an offset of the file at path stands on.
+func (w Workspace) ServerAt(path string, offset int) (name string, ok bool) {
+	f := w.files[path]
+	if f == nil || f.Doc == nil || f.Kind == YAML {
+		return "", false
+	}
+	t, ok := f.toolAround(offset)
+	if !ok {
+		return "", false
+	}
+	use, ok := t.ServerUse()
+	if !ok {
+		return "", false
+	}
+	on := t.signatureSpan().Touches(offset)
+	for _, name := range []string{"server", "server_tool"} {
+		p, said := t.Property(name)
+		on = on || said && p.Node.Span().Shift(t.Offset).Touches(offset)
+	}
+	return use.Server.Text, on
 }

@@ -93,6 +93,11 @@ func codeAction(ctx context.Context, s *server, at *snapshot, params *codeAction
 	if params.wants(protocol.CodeActionKindQuickFix) {
 		a.quickFixes(params, found)
 	}
+	if params.wants(protocol.CodeActionKindQuickFix) && params.asked() && s.opts.Executor != nil {
+		if err := a.asking(params); err != nil {
+			return nil, err
+		}
+	}
 	if err := a.refactorings(ctx, s, params); err != nil {
 		return nil, err
 	}

@@ -80,7 +80,10 @@ func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 // didSave changes no open text. It is the moment to look at the disk for a
 // client that does not watch files.
 func didSave(s *server, _ *protocol.DidSaveTextDocumentParams) error {
-	s.session.update(func(next *snapshot) { s.session.files.refresh(next) })
+	s.session.update(func(next *snapshot) {
+		s.session.files.refresh(next)
+		next.workspace = s.session.known.Again(next.workspace)
+	})
 	s.diagnoseAll()
 	return nil
 }

@@ -24,9 +24,17 @@ func (s *server) learn(root string) {
 	s.diagnoseAll()
 }
 
-// refreshServers asks the servers that a file names what tools they have.
+// refreshArgument is the argument of abl.refresh: beside the file what a person may
+// have to say to a run as well.
+type refreshArgument struct {
+	runArgument
+	Server string `json:"server"` // "": all that the file names
+}
+
+// refreshServers asks the servers that a file names what tools they have. Without an
+// environment that is chosen it is the session's, or the usual one.
 func refreshServers(ctx context.Context, x execution) (any, error) {
-	var argument runArgument
+	var argument refreshArgument
 	if err := x.decode(&argument); err != nil {
 		return nil, err
 	}
@@ -46,6 +54,7 @@ func refreshServers(ctx context.Context, x execution) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	requests = slices.DeleteFunc(requests, func(r executor.Request) bool { return argument.Server != "" && r.Tool.Name != argument.Server })
 	asking, progress := x.beginProgress(ctx, x.token, "Asking servers for their tools")
 	failed := x.askAll(asking, progress, requests, argument.answers(at.settings))
 	progress.end(fmt.Sprintf("%d of %d answered", len(requests)-failed, len(requests)))
@@ -123,4 +132,23 @@ func accepting(a *analysis.Acceptance, title string) (protocol.Command, error) {
 		return protocol.Command{}, fmt.Errorf("accepting %s: %w", a.Server, err)
 	}
 	return protocol.Command{Title: title, Command: acceptCommand, Arguments: []protocol.LSPAny{raw}}, nil
+}
+
+// asking adds the action that asks the servers of the file for their tools, where
+// the range begins on one.
+func (a *actions) asking(params *codeActionParams) error {
+	name, ok := a.at.workspace.ServerAt(a.document.path, a.at.in(a.document).span(params.Range).Start)
+	if !ok {
+		return nil
+	}
+	title := "Ask `" + name + "` for its tools"
+	raw, err := protocol.Marshal(map[string]any{"uri": a.document.uri, "server": name})
+	if err != nil {
+		return fmt.Errorf("asking %s: %w", name, err)
+	}
+	a.all = append(a.all, protocol.CodeAction{
+		Title: title, Kind: new(protocol.CodeActionKindQuickFix),
+		Command: protocol.Command{Title: title, Command: refreshCommand, Arguments: []protocol.LSPAny{raw}},
+	})
+	return nil
 }

@@ -255,10 +255,20 @@ func TestServers(t *testing.T) {
 	if n := g.starts(); n != 1 {
 		t.Errorf("the server was started %d times", n)
 	}
+
+	// Another process hears more, and an editor does when it looks at the disk.
+	known.New(state, time.Now).Tell(executor.Discovery{Root: dir, Server: "maps"})
+	g.Notify(protocol.MethodTextDocumentDidSave, &protocol.DidSaveTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: g.agent}})
+	g.complains("no tool `route`; it has none", "no tool `locate`")
+	ask := g.action("ma|ps", "Ask `maps` for its tools")
+	if err := g.command(ask.Command, string(ask.Arguments[0])).Wait(nil); err != nil {
+		t.Fatal(err)
+	}
+	g.complains()
 }
 
-// accept takes the action that accepts what the server says.
-func (g *guide) accept(at string) {
+// action is the command of the action at a place whose title begins so.
+func (g *guide) action(at, title string) protocol.Command {
 	g.t.Helper()
 	p := g.position(g.agent, at)
 	var actions []protocol.CodeAction
@@ -266,11 +276,17 @@ func (g *guide) accept(at string) {
 		TextDocument: p.TextDocument, Range: protocol.Range{Start: p.Position, End: p.Position},
 		Context: protocol.CodeActionContext{Diagnostics: []protocol.Diagnostic{}},
 	}, &actions)
-	i := slices.IndexFunc(actions, func(a protocol.CodeAction) bool { return strings.HasPrefix(a.Title, "Accept what `maps`") })
+	i := slices.IndexFunc(actions, func(a protocol.CodeAction) bool { return strings.HasPrefix(a.Title, title) })
 	if i < 0 {
-		g.t.Fatalf("no action accepts it: %+v", actions)
+		g.t.Fatalf("no action begins with %q: %+v", title, actions)
 	}
-	c := actions[i].Command
+	return actions[i].Command
+}
+
+// accept takes the action that accepts what the server says, and then an old one.
+func (g *guide) accept(at string) {
+	g.t.Helper()
+	c := g.action(at, "Accept what `maps`")
 	if err := g.command(c.Command, string(c.Arguments[0])).Wait(nil); err != nil {
 		g.t.Fatal(err)
 	}

@@ -106,6 +106,9 @@ func skips(path string) bool {
 // the same.
 func (s *server) changedOnDisk(paths ...string) {
 	s.index.changed(paths...)
-	s.session.update(func(next *snapshot) { s.session.files.refresh(next, paths...) })
+	s.session.update(func(next *snapshot) {
+		s.session.files.refresh(next, paths...)
+		next.workspace = s.session.known.Again(next.workspace)
+	})
 	s.diagnoseAll()
 }

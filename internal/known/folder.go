@@ -78,16 +78,13 @@ func (f folder) write(root, server string, said analysis.Said) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	raw, err := json.Marshal(file{root, server, said})
-	if err != nil {
-		return err
-	}
 	out, err := os.CreateTemp(dir, "new-*") // 0600
 	if err != nil {
 		return err
 	}
-	_, err = out.Write(raw)
-	if err = errors.Join(err, out.Close()); err == nil {
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false) // a schema stays as it is, to the byte
+	if err = errors.Join(e.Encode(file{root, server, said}), out.Close()); err == nil {
 		err = os.Rename(out.Name(), filepath.Join(dir, hash(server)+".json"))
 	}
 	if err != nil {

@@ -7,7 +7,6 @@
 package known
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"sync"
@@ -106,8 +105,19 @@ func (s *Store) In(w analysis.Workspace, paths ...string) analysis.Workspace {
 		return w
 	}
 	for _, path := range paths {
-		if root := w.ProjectRoot(path); root != "" && !w.KnowsServers(root) {
+		if root := w.ProjectRoot(path); root != "" && w.ServersAt(root) == nil {
 			w = w.WithServers(root, s.Of(root))
+		}
+	}
+	return w
+}
+
+// Again is the workspace that knows what the servers of its projects say now, since
+// another process may have heard more.
+func (s *Store) Again(w analysis.Workspace) analysis.Workspace {
+	for _, root := range w.ServerRoots() {
+		if said := s.Of(root); !w.ServersAt(root).Say(said) {
+			w = w.WithServers(root, said)
 		}
 	}
 	return w
@@ -156,8 +166,8 @@ func (s *Store) project(root string) *project {
 func bounded(tools []tool.ServerTool) []tool.ServerTool {
 	size := 0
 	for i, t := range tools {
-		raw, err := json.Marshal(t)
-		if size += len(raw); err != nil || size > maxBytes || i == maxTools {
+		size += len(t.Name) + len(t.Title) + len(t.Description) + len(t.InputSchema) + len(t.OutputSchema)
+		if size > maxBytes || i == maxTools {
 			return slices.Clip(tools[:i])
 		}
 	}

@@ -23,7 +23,7 @@ func says(server string, tools ...string) executor.Discovery {
 	d := executor.Discovery{Root: root, Server: server}
 	for _, t := range tools {
 		name, text, _ := strings.Cut(t, "=")
-		d.Tools = append(d.Tools, tool.ServerTool{Name: name, Description: text})
+		d.Tools = append(d.Tools, tool.ServerTool{Name: name, Description: text, InputSchema: []byte(`{"title":"<&>"}`)})
 	}
 	return d
 }
@@ -180,8 +180,14 @@ func TestIn(t *testing.T) {
 	if a := w.Servers(tools).Server("a"); a == nil || a.Tool("x") == nil || a.Tool("y") != nil || a.Root != dir {
 		t.Errorf("%+v", a)
 	}
+	if again := s.Again(w); again.Servers(tools) != w.Servers(tools) {
+		t.Error("nothing new, and told all the same")
+	}
 	d.Server = "b"
 	s.Tell(d)
+	if again := s.Again(w); again.Servers(tools).Server("b") == nil {
+		t.Error("the new word is not told")
+	}
 	if s.In(w, tools).Servers(tools) != w.Servers(tools) {
 		t.Error("a workspace that knows was told again")
 	}
