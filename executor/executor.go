@@ -43,6 +43,7 @@ type Executor struct {
 	results  *results                          // of cacheable tools
 	breakers *lru.Cache[string, *circuit]      // by endpoint
 	limiters *lru.Cache[string, *rate.Limiter] // likewise
+	named    *lru.Cache[tool.Spec, []string]   // the secrets of bindings
 }
 
 // New makes an Executor.
@@ -58,8 +59,9 @@ func New(o Options) *Executor {
 		run:      chain(runSteps),
 		preview:  chain(previewSteps),
 		results:  newResults(),
-		breakers: newEndpoints[*circuit](),
-		limiters: newEndpoints[*rate.Limiter](),
+		breakers: newMemory[string, *circuit](),
+		limiters: newMemory[string, *rate.Limiter](),
+		named:    newMemory[tool.Spec, []string](),
 	}
 	if o.StateDir != "" {
 		e.journal = journal.In(JournalDir(o.StateDir))

@@ -10,7 +10,7 @@ import (
 
 // Request is one call of one tool, with what the person answered.
 type Request struct {
-	Tool    *tool.Tool
+	Tool    *tool.Tool      // frozen: neither it nor its binding changes any more
 	Args    json.RawMessage // an object; for a tool without parameters also a string; nil: none
 	Session json.RawMessage // an object of session variables, nested or by dotted names; nil: none
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // showRequest keeps the request as a person may see it, and finds what is
@@ -25,7 +26,7 @@ func showRequest(ctx context.Context, r *run, next handler) (Result, error) {
 	for _, name := range names {
 		stand := rand.Text()
 		r.call.Scope.Secrets[name] = stand
-		r.redactor.Add(name, stand)
+		r.redactor.AddPlain(name, stand)
 	}
 	v, err := p.Preview(r.call)
 	if err != nil {
@@ -41,7 +42,7 @@ func (r *run) secretNames() ([]string, error) {
 	if r.names != nil {
 		return r.names, nil
 	}
-	r.names = append([]string{}, template.Secrets(string(encode(r.call.Tool.Spec)))...)
+	r.names = slices.Clone(r.executor.secretsOf(r.call.Tool.Spec))
 	if u, ok := r.runner.(SecretUser); ok {
 		more, err := u.Secrets(r.call)
 		if err != nil {
@@ -54,4 +55,12 @@ func (r *run) secretNames() ([]string, error) {
 		}
 	}
 	return r.names, nil
+}
+
+// secretsOf are the secrets that a binding names. A tool is frozen, so they are
+// looked for once.
+func (e *Executor) secretsOf(spec tool.Spec) []string {
+	return remembered(e.named, spec, func() []string {
+		return append([]string{}, template.Secrets(string(encode(spec)))...)
+	})
 }

@@ -3,6 +3,7 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -19,21 +20,23 @@ type Member struct {
 // MarshalJSON writes the members in order.
 func (o Object) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
-	buf.WriteByte('{')
-	for i, m := range o {
-		if i > 0 {
-			buf.WriteByte(',')
+	e := json.NewEncoder(&buf)
+	e.SetEscapeHTML(false)
+	put := func(before byte, v any) error {
+		buf.WriteByte(before)
+		err := e.Encode(v)
+		buf.Truncate(max(buf.Len()-1, 0)) // the encoder ends a line
+		return err
+	}
+	before := byte('{')
+	for _, m := range o {
+		if err := errors.Join(put(before, m.Name), put(':', m.Value)); err != nil {
+			return nil, err
 		}
-		for j, part := range []any{m.Name, m.Value} {
-			b, err := marshal(part)
-			if err != nil {
-				return nil, err
-			}
-			buf.Write(b)
-			if j == 0 {
-				buf.WriteByte(':')
-			}
-		}
+		before = ','
+	}
+	if len(o) == 0 {
+		buf.WriteByte(before)
 	}
 	buf.WriteByte('}')
 	return buf.Bytes(), nil

@@ -32,11 +32,11 @@ func (t *trip) send(ctx context.Context, call executor.Call) (executor.Result, e
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { t.sent.Store(true) },
 	})
-	req, err := nethttp.NewRequestWithContext(ctx, t.request.method, t.request.url.String(), t.body())
+	req, err := nethttp.NewRequestWithContext(ctx, t.request.method, "", t.body()) // the URL has been parsed
 	if err != nil {
-		return executor.Result{}, definition("endpoint", "endpoint: %w", err)
+		return executor.Result{}, err
 	}
-	req.URL, req.Header = t.request.url, t.request.header
+	req.URL, req.Host, req.Header = t.request.url, t.request.url.Host, t.request.header
 	t.client.CheckRedirect = t.redirect
 	resp, err := t.client.Do(req)
 	if err != nil {

@@ -41,15 +41,23 @@ func (r *Redactor) Clone() *Redactor {
 
 // Add tracks a value. An empty one is nothing to hide.
 func (r *Redactor) Add(name, value string) {
+	r.add(newSecret(Mark(name), value))
+	if trimmed := strings.TrimSpace(value); trimmed != value {
+		r.add(newSecret(Mark(name), trimmed))
+	}
+}
+
+// AddPlain tracks a value that is sent as it is, and never as base64 or hex.
+func (r *Redactor) AddPlain(name, value string) { r.add(secret{mark: Mark(name), value: value}) }
+
+func (r *Redactor) add(s secret) {
 	r.adding.Lock()
 	defer r.adding.Unlock()
-	list := slices.Clip(r.secrets())
-	for _, v := range []string{value, strings.TrimSpace(value)} {
-		known := slices.ContainsFunc(list, func(s secret) bool { return s.value == v })
-		if v != "" && !known {
-			list = append(list, newSecret(Mark(name), v))
-		}
+	list := r.secrets()
+	if s.value == "" || slices.ContainsFunc(list, func(known secret) bool { return known.value == s.value }) {
+		return
 	}
+	list = append(slices.Clip(list), s)
 	r.known.Store(&list)
 }
 

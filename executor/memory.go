@@ -6,17 +6,17 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// maxEndpoints bounds of how many endpoints something is remembered between
-// runs. The one that was not asked for the longest is forgotten first.
-const maxEndpoints = 1024
+// maxRemembered bounds of how many things something is remembered between runs.
+// The one that was not asked for the longest is forgotten first.
+const maxRemembered = 1024
 
-func newEndpoints[V any]() *lru.Cache[string, V] {
-	c, _ := lru.New[string, V](maxEndpoints) // fails for a size below one alone
+func newMemory[K comparable, V any]() *lru.Cache[K, V] {
+	c, _ := lru.New[K, V](maxRemembered) // fails for a size below one alone
 	return c
 }
 
 // remembered is what c has under a key, made where it has nothing.
-func remembered[V any](c *lru.Cache[string, V], key string, fresh func() V) V {
+func remembered[K comparable, V any](c *lru.Cache[K, V], key K, fresh func() V) V {
 	if v, ok := c.Get(key); ok {
 		return v
 	}
