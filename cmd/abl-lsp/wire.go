@@ -8,6 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/http"
 	"github.com/abl-lsp/abl-lsp/executor/lambda"
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
 	"github.com/abl-lsp/abl-lsp/executor/webhook"
@@ -23,7 +24,7 @@ func newKnown() *known.Store { return known.New(place.State(), time.Now) }
 // what servers say. It must be closed.
 func newExecutor(k *known.Store) *executor.Executor {
 	dialer := dial.New(dial.Options{})
-	requests := rest.Options{Dialer: dialer, UserAgent: "abl-lsp/" + version}
+	requests := rest.Options{Dialer: dialer, Tokens: oauth.New(oauth.Options{Dialer: dialer}), UserAgent: "abl-lsp/" + version}
 	return executor.New(executor.Options{
 		StateDir:   place.State(),
 		Discovered: k.Tell,

@@ -91,7 +91,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	}
 	reach, err := r.client.Reach(call, o.binding("", new(bool)))
 	if o.base != "" {
-		reach.Project = map[string]string{"callback_base_url": o.base}
+		reach.Project = []any{reach.Project, map[string]string{"callback_base_url": o.base}}
 	}
 	return reach, err
 }
@@ -126,7 +126,7 @@ func (r *Runner) Prepare(ctx context.Context, call executor.Call) error {
 	return r.client.Prepare(ctx, call, o.binding("", new(bool)))
 }
 
-// Close ends the listeners, once what came is answered.
+// Close ends the listeners, once what came is answered, and what waits for a person.
 func (r *Runner) Close() error {
 	r.desk.close()
 	return r.client.Close()
