@@ -10,7 +10,6 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -75,18 +74,21 @@ func (p *progress) follow(now executor.Progress) {
 	}
 }
 
+// showPage is a request to show a page. The protocol's own type would escape the
+// query of the page once more.
+type showPage struct {
+	URI      string `json:"uri"`
+	External bool   `json:"external"`
+}
+
 // openURL has the client show a page in the person's browser; nil where it can't.
 func (x execution) openURL() func(context.Context, string) error {
 	if !x.at.client.showsDocuments {
 		return nil
 	}
 	return func(ctx context.Context, page string) error {
-		u, err := uri.Parse(page)
-		if err != nil {
-			return err
-		}
 		var shown protocol.ShowDocumentResult
-		params := &protocol.ShowDocumentParams{URI: u, External: new(true)}
+		params := showPage{URI: page, External: true}
 		if err := x.client.call(ctx, protocol.MethodWindowShowDocument, params, &shown); err != nil {
 			return fmt.Errorf("the editor shows no page: %w", err)
 		}

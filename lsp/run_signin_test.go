@@ -1,0 +1,119 @@
+package lsp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+// signInText is a tool whose person signs in at a service of the project.
+const signInText = `TOOLS:
+  whoami() -> {who: string}
+    description: "Whose token it is 🔑"
+    type: http
+    endpoint: "API/me"
+    method: GET
+    auth: oauth2_user
+    auth_config:
+      provider: crm
+`
+
+// openSignIn opens that tool, beside a real OAuth server and an API that takes its
+// tokens.
+func openSignIn(t *testing.T, options ...func(*protocol.InitializeParams)) *workspace {
+	t.Helper()
+	server := oauthtest.Start(t)
+	api := httptest.NewServer(http.HandlerFunc(server.API))
+	t.Cleanup(api.Close)
+	w := openWorkspace(t, append(options, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`))...)
+	w.write("abl.yaml", fmt.Sprintf("auth_services:\n  crm: {kind: oidc, issuer: %q, client_id: desktop}\n", server.URL))
+	text := strings.ReplaceAll(signInText, "API", api.URL)
+	w.write("crm.tools.abl", text)
+	w.agent = uri.File(filepath.Join(w.dir, "crm.tools.abl"))
+	w.open(w.agent, text)
+	w.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{
+		Changes: []protocol.FileEvent{{URI: uri.File(filepath.Join(w.dir, "abl.yaml")), Type: protocol.FileChangeTypeCreated}},
+	})
+	return w
+}
+
+// TestSignInInBrowser: the client shows the page in the person's browser, and the
+// run waits and says so.
+func TestSignInInBrowser(t *testing.T) {
+	shows := func(p *protocol.InitializeParams) {
+		p.Capabilities.Window = &protocol.WindowClientCapabilities{ShowDocument: &protocol.ShowDocumentClientCapabilities{Support: true}, WorkDoneProgress: new(true)}
+	}
+	w := openSignIn(t, shows)
+	w.Answer(protocol.MethodWindowShowDocument, func(params jsonrpc2.RawMessage) (any, error) {
+		var asked struct {
+			URI      string // as it came, not as some library reads it
+			External bool
+		}
+		if err := json.Unmarshal(params, &asked); err != nil || !asked.External {
+			t.Errorf("%s %v", params, err)
+		}
+		go func() {
+			text, err := (&oauthtest.Person{Name: "alice"}).SignIn(asked.URI)
+			if err != nil || !strings.Contains(text, "You are signed in") {
+				t.Errorf("%s: %s %v", asked.URI, text, err)
+			}
+		}()
+		return protocol.ShowDocumentResult{Success: true}, nil
+	})
+	for range 2 {
+		if e := w.run("whoami", ""); !e.OK || string(e.Value) != `{"who":"alice"}` {
+			t.Fatalf("%s %+v", e.Value, e.Error)
+		}
+	}
+	if n := len(w.Messages(protocol.MethodWindowShowDocument)); n != 1 {
+		t.Errorf("%d pages", n)
+	}
+	w.Await(protocol.MethodProgress, func(params jsonrpc2.RawMessage) bool {
+		return strings.Contains(string(params), "sign in at 127.0.0.1")
+	})
+}
+
+// TestSignInWithoutBrowser: a client that shows no pages gets it as the answer, and
+// calls again.
+func TestSignInWithoutBrowser(t *testing.T) {
+	w := openSignIn(t)
+	e := w.run("whoami", "")
+	if e.kind() != "needs" || e.Needs.Browser == "" {
+		t.Fatalf("%+v", e.Error)
+	}
+	waiting := w.start(jsonrpc2.NewStringID("again"), "abl.run", "whoami", "")
+	if _, err := (&oauthtest.Person{Name: "bob"}).SignIn(e.Needs.Browser); err != nil {
+		t.Fatal(err)
+	}
+	if e := w.wait(waiting); !e.OK || string(e.Value) != `{"who":"bob"}` {
+		t.Errorf("%s %+v", e.Value, e.Error)
+	}
+}
+
+// TestCancelledSignIn: a run that waits for the person ends when it is cancelled.
+func TestCancelledSignIn(t *testing.T) {
+	w := openSignIn(t, lsptest.WithProgress())
+	if e := w.run("whoami", ""); e.kind() != "needs" {
+		t.Fatalf("%+v", e.Error)
+	}
+	waiting := w.start(jsonrpc2.NewStringID("in vain"), "abl.run", "whoami", "")
+	w.Await(protocol.MethodProgress, func(params jsonrpc2.RawMessage) bool {
+		return strings.Contains(string(params), "sign in at 127.0.0.1")
+	})
+	waiting.Cancel()
+	var raw protocol.LSPAny
+	if err := waiting.Wait(&raw); err == nil && !strings.Contains(string(raw), `"cancelled"`) {
+		t.Errorf("%s", raw)
+	}
+}
