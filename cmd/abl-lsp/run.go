@@ -109,11 +109,14 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	if flags.dryRun {
 		return finish(cmd, ex.Preview(cmd.Context(), req), flags.format)
 	}
+	person := terminalOf(cmd)
+	if person == nil || flags.format != "text" {
+		return finish(cmd, ex.Run(cmd.Context(), req), flags.format)
+	}
+	req.OpenURL, req.Report = person.openURL, person.follow
 	envelope := ex.Run(cmd.Context(), req)
-	if person := terminalOf(cmd); person != nil && flags.format == "text" {
-		for envelope.Needs != nil && person.answer(&req, envelope.Needs) {
-			envelope = ex.Run(cmd.Context(), req)
-		}
+	for envelope.Needs != nil && person.answer(&req, envelope.Needs) {
+		envelope = ex.Run(cmd.Context(), req)
 	}
 	return finish(cmd, envelope, flags.format)
 }
@@ -182,6 +185,9 @@ func refuse(cmd *cobra.Command, w analysis.Workspace, in source, t invoke.Tool, 
 
 // finish shows a result and exits by it.
 func finish(cmd *cobra.Command, e executor.Envelope, format string) error {
+	if e.Needs != nil && e.Needs.Browser != "" {
+		e.Error.Hint = "Run it in a terminal, without --format, or in an editor: this run is over, and nobody waits for the sign-in any more."
+	}
 	show := showEnvelope
 	if format == "json" {
 		show = func(out, _ io.Writer, e executor.Envelope) error { return writeJSON(out, e) }

@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
 	"github.com/abl-lsp/abl-lsp/internal/secretservice"
 )
@@ -64,21 +65,29 @@ func scripts(t *testing.T, dir string, setup func(*testscript.Env)) {
 			}
 			return nil
 		},
-		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"status": status, "big": big},
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"status": status, "big": big, "oauth": startOAuth},
 		Condition: condition,
 	})
 }
 
-// condition knows [sandbox]: this program can run the code of tools.
+// condition knows [sandbox], that this program can run the code of tools, and
+// [oauth], that there is a real OAuth server.
 func condition(name string) (bool, error) {
-	if name != "sandbox" {
+	missing := ""
+	switch name {
+	case "sandbox":
+		if _, err := os.Stat(filepath.FromSlash("../../executor/sandbox/wasm/python.wasm")); err != nil {
+			missing = err.Error()
+		}
+	case "oauth":
+		missing = oauthtest.Missing()
+	default:
 		return false, fmt.Errorf("unknown condition %q", name)
 	}
-	_, err := os.Stat(filepath.FromSlash("../../executor/sandbox/wasm/python.wasm"))
-	if err != nil && os.Getenv("ABL_REQUIRE_RIGS") != "" {
-		return false, err
+	if missing != "" && os.Getenv("ABL_REQUIRE_RIGS") != "" {
+		return false, errors.New(missing)
 	}
-	return err == nil, nil
+	return missing == "", nil
 }
 
 var _ = flag.Bool("update", false, "rewrite what the scripts expect") //nolint:gochecknoglobals // a flag of the test binary
@@ -97,6 +106,17 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	if got != args[0] {
 		ts.Fatalf("%s exits with %s, want %s", strings.Join(args[1:], " "), got, args[0])
 	}
+}
+
+// startOAuth starts a real OAuth server, at $OAUTH.
+func startOAuth(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: oauth")
+	}
+	address, stop, err := oauthtest.Launch(ts.Getenv("WORK"))
+	ts.Check(err)
+	ts.Defer(stop)
+	ts.Setenv("OAUTH", address)
 }
 
 // big writes a file: big NAME BYTES TEXT, the text over and over.

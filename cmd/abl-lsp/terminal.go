@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -56,6 +57,19 @@ func (t *terminal) answer(req *executor.Request, n *executor.Needs) bool {
 		return t.arguments(req, n.Arguments)
 	default:
 		return false
+	}
+}
+
+// openURL asks the person to open a page; the run waits meanwhile.
+func (t *terminal) openURL(_ context.Context, page string) error {
+	_, err := fmt.Fprintln(t.out, "Open this page:", page)
+	return err
+}
+
+// follow shows how far the run is.
+func (t *terminal) follow(p executor.Progress) {
+	if p.Message != "" {
+		fmt.Fprintln(t.out, p.Message)
 	}
 }
 

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -13,6 +15,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
 
 	"github.com/abl-lsp/abl-lsp/internal/secretservice"
 )
@@ -58,6 +62,56 @@ func TestTerminal(t *testing.T) {
 	}
 	if strings.Contains(screen.String(), "hunter22") {
 		t.Errorf("the secret is on the screen:\n%s", screen)
+	}
+}
+
+// TestSignInAtTerminal: the page is printed, and the run goes on once the person has
+// signed in there.
+func TestSignInAtTerminal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a pseudo-terminal of Unix is needed; Windows has none")
+	}
+	server := oauthtest.Start(t)
+	api := httptest.NewServer(http.HandlerFunc(server.API))
+	defer api.Close()
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		text = strings.NewReplacer("@API@", api.URL, "@OAUTH@", server.URL).Replace(text)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	write("abl.yaml", `auth_services: {crm: {kind: oidc, issuer: "@OAUTH@", client_id: desktop}}`)
+	file := write("crm.tools.abl", `TOOLS:
+  whoami() -> object
+    type: http
+    endpoint: "@API@/me"
+    method: GET
+    auth: oauth2_user
+    auth_config:
+      provider: crm
+`)
+	cmd := exec.Command(os.Args[0], "run", file, "whoami", "--allow-host", "127.0.0.1")
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	tty, err := pty.Start(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	screen := watch(tty)
+	screen.await(t, "in your browser")
+	page := regexp.MustCompile(`Open this page: (\S+)`).FindStringSubmatch(screen.String())
+	if page == nil {
+		t.Fatal(screen)
+	}
+	if text, err := (&oauthtest.Person{Name: "alice"}).SignIn(page[1]); err != nil || !strings.Contains(text, "You are signed in") {
+		t.Errorf("%s %v", text, err)
+	}
+	screen.await(t, `"who": "alice"`)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v\n%s", err, screen)
 	}
 }
 

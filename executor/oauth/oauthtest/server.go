@@ -35,60 +35,71 @@ const (
 // Server is a running one.
 type Server struct {
 	URL string
-	t   testing.TB
+	t   testing.TB // nil: it was launched
 }
 
 // Start starts a server that ends with the test. The environment is added to its own:
 // TOKEN_SECONDS is how long a token lasts.
 func Start(t testing.TB, environment ...string) *Server {
 	t.Helper()
-	node, err := exec.LookPath("node")
+	if why := Missing(); why != "" {
+		if os.Getenv("ABL_REQUIRE_RIGS") != "" {
+			t.Fatal(why)
+		}
+		t.Skip(why)
+	}
+	url, stop, err := Launch(t.TempDir(), environment...)
 	if err != nil {
-		missing(t, "no node on PATH")
-	}
-	modules := modules()
-	if _, err := os.Stat(filepath.Join(modules, "oidc-provider")); err != nil {
-		missing(t, "oidc-provider is not in .cache/npm; scripts/npm.sh gets it")
-	}
-	file := filepath.Join(t.TempDir(), "provider.mjs")
-	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(stop)
+	return &Server{url, t}
+}
+
+// Missing says why no server can be started; "" where one can.
+func Missing() string {
+	if _, err := exec.LookPath("node"); err != nil {
+		return "no node on PATH"
+	}
+	if _, err := os.Stat(filepath.Join(modules(), "oidc-provider")); err != nil {
+		return "oidc-provider is not in .cache/npm; scripts/npm.sh gets it"
+	}
+	return ""
+}
+
+// Launch starts a server for whoever has no test. Its script lies in dir.
+func Launch(dir string, environment ...string) (url string, stop func(), err error) {
+	file := filepath.Join(dir, "provider.mjs")
+	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
+		return "", nil, err
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	cmd := exec.CommandContext(ctx, node, file, modules)
+	cmd := exec.CommandContext(ctx, "node", file, modules())
 	cmd.Env = append(os.Environ(), environment...)
 	cmd.WaitDelay = 5 * time.Second
 	in, err := cmd.StdinPipe() // its end is the server's
 	if err != nil {
-		t.Fatal(err)
+		cancel()
+		return "", nil, err
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
+	stop = func() {
 		_ = in.Close()
 		cancel()
 		_ = cmd.Wait() // killed
-	})
-	line, err := bufio.NewReader(out).ReadString('\n')
+	}
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	var line string
+	if err == nil {
+		line, err = bufio.NewReader(out).ReadString('\n')
+	}
 	if err != nil {
-		t.Fatalf("oidc-provider says no address: %v", err)
+		stop()
+		return "", nil, fmt.Errorf("oidc-provider does not start: %w", err)
 	}
-	return &Server{strings.TrimSpace(line), t}
-}
-
-// missing skips the test, or fails it where ABL_REQUIRE_RIGS says that nothing may
-// be missing.
-func missing(t testing.TB, why string) {
-	t.Helper()
-	if os.Getenv("ABL_REQUIRE_RIGS") != "" {
-		t.Fatal(why)
-	}
-	t.Skip(why)
+	return strings.TrimSpace(line), stop, nil
 }
 
 // modules is where scripts/npm.sh installs.
