@@ -86,7 +86,7 @@ func (s *session) newClient() *sdk.Client {
 	c := sdk.NewClient(&sdk.Implementation{Name: "abl-lsp", Version: s.opts.Version}, &sdk.ClientOptions{
 		Capabilities:           &sdk.ClientCapabilities{},
 		MultiRoundTrip:         &sdk.MultiRoundTripOptions{Disabled: true},
-		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { go s.relist() },
+		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { s.changed() },
 	})
 	c.AddReceivingMiddleware(refuseRequests)
 	return c

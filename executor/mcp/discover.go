@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"sync"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -18,23 +19,26 @@ const (
 	manyTools = 2000
 )
 
-// list asks for all of a server's tools.
-func (s *session) list(ctx context.Context) ([]tool.ServerTool, error) {
-	tools := []tool.ServerTool{}
+// list asks for a server's tools; more says that there are further ones.
+func (s *session) list(ctx context.Context) (tools []tool.ServerTool, more bool, err error) {
+	tools = []tool.ServerTool{}
 	params := &sdk.ListToolsParams{}
 	for range manyPages {
 		page, err := s.client.ListTools(ctx, params)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		raw, _ := page.Meta[asSent].(string)
 		tools = append(tools, readTools([]byte(raw))...)
-		if page.NextCursor == "" || len(tools) >= manyTools {
+		if page.NextCursor == "" {
+			return tools, false, nil
+		}
+		if len(tools) >= manyTools {
 			break
 		}
 		params = &sdk.ListToolsParams{Cursor: page.NextCursor}
 	}
-	return tools[:min(len(tools), manyTools)], nil
+	return tools, true, nil
 }
 
 // readTools reads a page as the server wrote it.
@@ -71,21 +75,49 @@ func readTools(raw []byte) []tool.ServerTool {
 	return tools
 }
 
-// relist asks again, since the server says that its tools have changed.
-func (s *session) relist() {
-	<-s.ready
-	if s.client == nil {
-		return
-	}
-	if tools, err := s.list(s.ctx); err == nil {
-		s.remember(tools)
-		s.tell(s.discovery())
+// changed notes that the server says that its tools have changed.
+func (s *session) changed() {
+	select {
+	case s.change <- struct{}{}:
+	default: // noted already
 	}
 }
 
-func (s *session) remember(tools []tool.ServerTool) {
+// pause is between two times that a server is asked for its tools because it says
+// that they have changed.
+const pause = 100 * time.Millisecond
+
+// follow asks again when the tools have changed, as long as the session lasts.
+func (s *session) follow() {
+	for {
+		select {
+		case <-s.change:
+		case <-s.done:
+			return
+		}
+		s.within(asking, func(ctx context.Context) {
+			if s.learn(ctx); ctx.Err() == nil {
+				s.tell(s.discovery())
+			}
+		})
+		select {
+		case <-time.After(pause):
+		case <-s.done:
+			return
+		}
+	}
+}
+
+// learn asks for the tools. What a server does not say stays unknown.
+func (s *session) learn(ctx context.Context) {
+	if tools, more, err := s.list(ctx); err == nil {
+		s.remember(tools, more)
+	}
+}
+
+func (s *session) remember(tools []tool.ServerTool, more bool) {
 	s.mu.Lock()
-	s.tools = tools
+	s.tools, s.more = tools, more
 	s.mu.Unlock()
 	s.seen.note(s.slot, tools)
 }
@@ -95,6 +127,13 @@ func (s *session) known() []tool.ServerTool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.tools
+}
+
+// complete reports whether the server has no tools but those that are known.
+func (s *session) complete() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tools != nil && !s.more
 }
 
 func (s *session) discovery() executor.Discovery {
@@ -126,9 +165,9 @@ func (v *visit) look() error {
 	t := new(trip)
 	ctx := withTrip(withHeaders(v.ctx, v.target.own), t)
 	err := v.await(func() error {
-		tools, err := v.session.list(ctx)
+		tools, more, err := v.session.list(ctx)
 		if err == nil {
-			v.session.remember(tools)
+			v.session.remember(tools, more)
 		}
 		return err
 	})
@@ -146,7 +185,7 @@ func (v *visit) look() error {
 // before it is said to lack something.
 func (v *visit) check() error {
 	found, ok := v.find()
-	if !ok && !v.first && v.session.known() != nil {
+	if !ok && !v.first && v.session.complete() {
 		if err := v.look(); err != nil {
 			return err
 		}
@@ -154,7 +193,7 @@ func (v *visit) check() error {
 		found, ok = v.find()
 	}
 	switch {
-	case !ok && v.session.known() != nil:
+	case !ok && v.session.complete():
 		var names []string
 		for _, t := range v.session.known() {
 			names = append(names, t.Name)

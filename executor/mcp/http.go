@@ -199,6 +199,9 @@ func (s *session) remote(status int, body string) *executor.Error {
 		strings.TrimSpace(fmt.Sprintf("%d %s", status, nethttp.StatusText(status))))
 	e.Status = status
 	e.Details = map[string]any{"status": status, "body": shorten(s.redact(strings.ToValidUTF8(body, "\ufffd")))}
+	if status == nethttp.StatusUnauthorized {
+		return e.WithHint("Say who you are: `headers: {Authorization: …}` of servers.%s in abl.yaml.", s.target.name)
+	}
 	return e
 }
 

@@ -29,6 +29,7 @@ type session struct {
 	err    error         // why it did not begin
 	client *sdk.ClientSession
 	done   chan struct{} // closed when it is over
+	change chan struct{} // has one when the server says that its tools have changed
 	stale  atomic.Bool   // the server does not know it any more
 
 	// What belongs to the pool, under its lock.
@@ -39,6 +40,7 @@ type session struct {
 	mu       sync.Mutex
 	fault    error             // why it ended
 	tools    []tool.ServerTool // nil: not known
+	more     bool              // there are further ones
 	progress map[string]func(executor.Progress)
 }
 
@@ -48,7 +50,7 @@ func newSession(ctx context.Context, o Options, seen *memory, key string, t *tar
 	s := &session{
 		key: key, slot: t.slot, target: t, opts: o, seen: seen,
 		redact: call.Redact, tell: call.Discovered,
-		ready: make(chan struct{}), done: make(chan struct{}),
+		ready: make(chan struct{}), done: make(chan struct{}), change: make(chan struct{}, 1),
 		progress: map[string]func(executor.Progress){},
 	}
 	s.ctx, s.cancel = context.WithCancel(withHeaders(context.WithoutCancel(ctx), t.own))
@@ -65,23 +67,35 @@ func (s *session) begin() {
 		close(s.done)
 		return
 	}
-	s.client = client // what follows needs it
+	s.client = client
 	go func() {
 		defer close(s.done)
 		if err := client.Wait(); err != nil {
 			s.fail(err)
 		}
 	}()
-	if tools, err := s.list(s.ctx); err == nil {
-		s.remember(tools)
+	s.within(asking, s.listen)
+	s.within(asking, s.learn)
+	if fault := s.reason(); fault != nil {
+		s.err = s.unconnected(fault)
+		return
 	}
-	s.listen()
+	go s.follow()
+}
+
+// asking is how long a server may take to say what it need not say.
+const asking = 5 * time.Second
+
+func (s *session) within(limit time.Duration, do func(context.Context)) {
+	ctx, cancel := context.WithTimeout(s.ctx, limit)
+	defer cancel()
+	do(ctx)
 }
 
 // listen asks a server that keeps a log to send it; many send none unasked.
-func (s *session) listen() {
+func (s *session) listen(ctx context.Context) {
 	if said := s.client.InitializeResult(); said.Capabilities != nil && said.Capabilities.Logging != nil {
-		_ = s.client.SetLoggingLevel(s.ctx, &sdk.SetLoggingLevelParams{Level: "info"}) // one that does not is no worse
+		_ = s.client.SetLoggingLevel(ctx, &sdk.SetLoggingLevelParams{Level: "info"}) // one that does not is no worse
 	}
 }
 

@@ -49,7 +49,7 @@ func (s *session) unstarted(err error) error {
 	if _, ok := errors.AsType[*process.StartError](err); !ok {
 		return err
 	}
-	return definition("command", "servers.%s.command: %w", s.target.name, err).
+	return definition("program", "servers.%s.command: %w", s.target.name, err).
 		WithHint("Install it, or correct the command in abl.yaml; a relative path starts at the folder of that file.")
 }
 

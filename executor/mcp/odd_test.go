@@ -1,0 +1,87 @@
+package mcp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	nethttp "net/http"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/mcp"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// odd is a server that answers a call with text, of which %s is the id, and says
+// nothing of its tools.
+func odd(t *testing.T, contentType, text string) executor.Server {
+	return answers(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+		}
+		body, _ := io.ReadAll(r.Body)
+		if json.Unmarshal(body, &m) != nil {
+			w.WriteHeader(nethttp.StatusMethodNotAllowed)
+			return
+		}
+		answer := map[string]string{
+			"initialize": `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"odd","version":"1"}}}`,
+			"tools/list": `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no list"}}`,
+			"tools/call": text,
+		}[m.Method]
+		if answer == "" {
+			w.WriteHeader(nethttp.StatusAccepted)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		if m.Method == "tools/call" {
+			w.Header().Set("Content-Type", contentType)
+		}
+		io.WriteString(w, strings.ReplaceAll(answer, "%s", string(m.ID)))
+	})
+}
+
+func TestOddAnswers(t *testing.T) {
+	const asJSON, asEvents = "application/json", "text/event-stream"
+	result := func(format string, args ...any) string {
+		return `{"jsonrpc":"2.0","id":%s,"result":` + fmt.Sprintf(format, args...) + `}`
+	}
+	text := &tool.Type{Name: "string"}
+	for _, tt := range []struct {
+		name, contentType, answer string
+		returns                   *tool.Type
+		value                     string
+		kind                      executor.ErrorKind
+		code                      string
+	}{
+		{name: "numbers", contentType: asJSON, answer: result(`{"content":[],"structuredContent":{"id":9007199254740993,"price":10.50}}`), value: `{"id":9007199254740993,"price":10.50}`},
+		{name: "an event of several lines", contentType: asEvents,
+			answer: ": hello\r\nid: 1\r\nevent: message\r\ndata: {\"jsonrpc\":\"2.0\",\"id\":%s,\r\ndata: \"result\":{\"content\":[],\"structuredContent\":{\"n\":10.50}}}\r\n\r\n", value: `{"n":10.50}`},
+		{name: "an empty event first", contentType: asEvents, answer: "id: 1\ndata:\n\ndata: " + result(`{"content":[],"structuredContent":{"n":1e2}}`) + "\n\n", value: `{"n":1e2}`},
+		{name: "content of a kind to come", contentType: asJSON, answer: result(`{"content":[{"type":"hologram","size":10.50}]}`), value: `{"type":"hologram","size":10.50}`},
+		{name: "a structured wrapping", contentType: asJSON, answer: result(`{"content":[{"type":"text","text":"plain"}],"structuredContent":{"result":"plain"}}`), returns: text, value: `"plain"`},
+		{name: "a structured string", contentType: asJSON, answer: result(`{"content":[{"type":"text","text":"x"}],"structuredContent":"y"}`), returns: text, value: `"y"`},
+		{name: "no content", contentType: asJSON, answer: result(`{"structuredContent":[1.0]}`), value: `[1.0]`},
+		{name: "null", contentType: asJSON, answer: result(`{"content":[],"structuredContent":null}`), value: ``},
+		{name: "no result of a tool", contentType: asJSON, answer: result(`{"sum":3}`), kind: executor.KindRemote, code: "no-result"},
+		{name: "a failure with data", contentType: asJSON, answer: `{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"wrong","data":{"field":"a"}}}`, kind: executor.KindRemote, code: "mcp-32602"},
+		{name: "more to say", contentType: asJSON, answer: result(`{"content":[],"resultType":"input_required","inputRequests":{}}`), kind: executor.KindRemote, code: "input-required"},
+		{name: "an end in the middle", contentType: asEvents, answer: "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"resu", kind: executor.KindNetwork, code: "lost"},
+		{name: "no JSON", contentType: asJSON, answer: `{"jsonrpc"`, kind: executor.KindNetwork, code: "lost"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, mcp.Options{}, one(odd(t, tt.contentType, tt.answer)))
+			tl := reading("any")
+			tl.Returns = tt.returns
+			e := r.run(tl, "")
+			switch {
+			case tt.kind == "" && (!e.OK || string(e.Value) != tt.value):
+				t.Errorf("%s %+v, want %s", e.Value, e.Error, tt.value)
+			case tt.kind != "" && (e.Error == nil || e.Error.Kind != tt.kind || e.Error.Code != tt.code):
+				t.Errorf("%s %+v, want %s %s", e.Value, e.Error, tt.kind, tt.code)
+			}
+		})
+	}
+}
