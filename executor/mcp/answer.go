@@ -79,8 +79,9 @@ const asJSON = "application/json"
 func (r result) value(declared *tool.Type) executor.Result {
 	texts, others := r.texts()
 	isText := declared != nil && declared.Name == "string"
+	wrapped := isText && len(texts) > 0 && !isString(r.Structured)
 	switch {
-	case r.isStructured() && !(isText && len(texts) > 0 && !isString(r.Structured)):
+	case r.isStructured() && !wrapped:
 		return executor.Result{Value: plain(r.Structured), ContentType: asJSON}
 	case others > 0:
 		return r.blocks(declared)

@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -143,7 +142,7 @@ func handlers(h hooks) map[string]sdk.ToolHandler {
 			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.ImageContent{Data: []byte{1, 2, 3}, MIMEType: "image/png"}}}, nil
 		},
 		"progress": func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-			if err := req.Session.Log(ctx, &sdk.LoggingMessageParams{Level: "warning", Logger: "steps", Data: map[string]any{"n": 3}}); err != nil {
+			if err := req.Session.Log(ctx, &sdk.LoggingMessageParams{Level: "warning", Logger: "steps", Data: map[string]any{"n": 3}}); err != nil { //nolint:staticcheck // it is still there
 				return nil, err
 			}
 			for i := range 3 {
@@ -185,6 +184,8 @@ func handlers(h hooks) map[string]sdk.ToolHandler {
 }
 
 // ask asks the client for all that a server may, and says what it answered.
+//
+//nolint:staticcheck // older servers may
 func ask(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	_, roots := req.Session.ListRoots(ctx, nil)
 	_, model := req.Session.CreateMessage(ctx, &sdk.CreateMessageParams{MaxTokens: 1, Messages: []*sdk.SamplingMessage{}})
@@ -200,12 +201,7 @@ func floods(context.Context) *sdk.TextContent { return &sdk.TextContent{Text: fl
 // remote serves the server over HTTP, in both forms, and over WebSockets.
 type remote struct {
 	*httptest.Server
-	called  func(string)
-	handler *sdk.StreamableHTTPHandler
-
-	mu       sync.Mutex
-	forget   bool     // the sessions that there are
-	requests []string // methods and paths
+	called func(string)
 }
 
 func newRemote(t *testing.T, called func(string)) *remote {
@@ -225,9 +221,6 @@ func newRemote(t *testing.T, called func(string)) *remote {
 	}, nil))
 	mux.HandleFunc("/ws", r.webSocket)
 	r.Server = httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, req *nethttp.Request) {
-		r.mu.Lock()
-		r.requests = append(r.requests, req.Method+" "+req.URL.Path)
-		r.mu.Unlock()
 		mux.ServeHTTP(&flooding{ResponseWriter: w}, req)
 	}))
 	t.Cleanup(func() {

@@ -92,7 +92,10 @@ func (s *session) within(limit time.Duration, do func(context.Context)) {
 	do(ctx)
 }
 
-// listen asks a server that keeps a log to send it; many send none unasked.
+// listen asks a server that keeps a log to send it; many send none unasked. The
+// newest version of the protocol has no logs, the servers that there are do.
+//
+//nolint:staticcheck // see above
 func (s *session) listen(ctx context.Context) {
 	if said := s.client.InitializeResult(); said.Capabilities != nil && said.Capabilities.Logging != nil {
 		_ = s.client.SetLoggingLevel(ctx, &sdk.SetLoggingLevelParams{Level: "info"}) // one that does not is no worse

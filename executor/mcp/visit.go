@@ -102,10 +102,14 @@ func (v *visit) run() (executor.Result, error) {
 // await ends with the call at the latest. What a server does not even take in
 // keeps it from all others: that session is given up.
 func (v *visit) await(do func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- do() }()
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		err = do()
+	}()
 	select {
-	case err := <-done:
+	case <-done:
 		return err
 	case <-v.ctx.Done():
 	}
