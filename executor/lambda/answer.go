@@ -48,6 +48,7 @@ func (c callOf) failure(kind string, body []byte) *executor.Error {
 		Type    string `json:"errorType"`
 		Message string `json:"errorMessage"`
 		Stack   any    `json:"stackTrace"`
+		Trace   any    `json:"trace"` // what Node calls it
 	}
 	if json.Unmarshal(body, &said) != nil {
 		said.Message = string(body)
@@ -59,6 +60,9 @@ func (c callOf) failure(kind string, body []byte) *executor.Error {
 	}
 	e := executor.Errorf(executor.KindRemote, "function-error", "%s failed: %s", c.name, cmp.Or(message, said.Type, "it does not say why"))
 	e.Details = map[string]any{"errorType": said.Type, "errorMessage": message}
+	if said.Stack == nil {
+		said.Stack = said.Trace
+	}
 	if said.Stack != nil && len(body) <= maxFailure {
 		e.Details["stackTrace"] = said.Stack
 	}
