@@ -3,14 +3,14 @@ package lambda
 import (
 	"context"
 	"errors"
-	"io"
-	"log"
 	"net"
 	"net/http"
 	"os/exec"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"go.uber.org/zap"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/process"
@@ -68,7 +68,7 @@ func start(ctx context.Context, n launch) (*instance, error) {
 		return nil, err
 	}
 	i := &instance{name: n.Name, queue: make(chan *invocation), unfit: make(chan answer, 1)}
-	i.server = &http.Server{Handler: i.api(listener.Addr().String()), ReadHeaderTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0)}
+	i.server = &http.Server{Handler: i.api(listener.Addr().String()), ReadHeaderTimeout: time.Minute, ErrorLog: zap.NewStdLog(zap.NewNop())}
 	go func() { _ = i.server.Serve(listener) }() // until it is closed
 	if i.output, err = newOutput(); err == nil {
 		i.process, err = process.Start(ctx, process.Command{

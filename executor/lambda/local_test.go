@@ -108,16 +108,24 @@ func TestSideBySide(t *testing.T) {
 	}
 }
 
-// One that is gone when it is called is started anew.
+// One that is gone when it is called is started anew. The call that it may have got
+// just before is lost, and no other.
 func TestCrashBetweenCalls(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	for range 3 {
-		p, err := os.FindProcess(pidOf(t, r))
+		pid := pidOf(t, r)
+		p, err := os.FindProcess(pid)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := p.Kill(); err != nil {
 			t.Fatal(err)
+		}
+		if e := r.run(t, "count"); !e.OK {
+			wants(t, e, executor.KindRemote, "function-exit", "without an answer")
+		}
+		if pidOf(t, r) == pid {
+			t.Error("the same process")
 		}
 	}
 }

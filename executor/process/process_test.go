@@ -70,7 +70,7 @@ func child(role string) process.Command {
 	return process.Command{Words: []string{os.Args[0], "child", role}}
 }
 
-func start(t *testing.T, ctx context.Context, c process.Command) *process.Process {
+func start(ctx context.Context, t *testing.T, c process.Command) *process.Process {
 	t.Helper()
 	p, err := process.Start(ctx, c)
 	if err != nil {
@@ -93,7 +93,7 @@ func output(t *testing.T, c process.Command) string {
 func TestTalk(t *testing.T) {
 	c := child("cat")
 	c.Pipe = true
-	p := start(t, t.Context(), c)
+	p := start(t.Context(), t, c)
 	lines := bufio.NewScanner(p.Out)
 	for _, line := range []string{"one", "two"} {
 		if fmt.Fprintln(p.In, line); !lines.Scan() || lines.Text() != line {
@@ -114,7 +114,7 @@ func TestOutput(t *testing.T) {
 	}
 	both := &process.Head{Max: 100}
 	c.Stdout, c.Stderr = both, both
-	if err := start(t, t.Context(), c).Wait(); err != nil || both.String() != "one\ntwo\nthree\n" {
+	if err := start(t.Context(), t, c).Wait(); err != nil || both.String() != "one\ntwo\nthree\n" {
 		t.Errorf("%q %v", both, err)
 	}
 	c = child("cat")
@@ -128,7 +128,7 @@ func TestExit(t *testing.T) {
 	tail := &process.Tail{Max: 100}
 	c := child("fail")
 	c.Stderr = tail
-	err := start(t, t.Context(), c).Wait()
+	err := start(t.Context(), t, c).Wait()
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	if !ok || exit.ExitCode() != 3 || tail.String() != "no such thing\n" {
 		t.Errorf("%v, %q", err, tail)

@@ -59,7 +59,7 @@ func TestCancelTakesGrandchildrenAlong(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	c := child("stay")
 	c.Pipe = true
-	p := start(t, ctx, c)
+	p := start(ctx, t, c)
 	defer p.Out.Close()
 	grandchild := number(t, bufio.NewScanner(p.Out))
 	if !alive(p.PID()) || !alive(grandchild) {
@@ -79,7 +79,7 @@ func TestEndTakesGrandchildrenAlong(t *testing.T) {
 	out := &process.Head{Max: 1000}
 	c := child("leave")
 	c.Stdout = out
-	if err := start(t, t.Context(), c).Wait(); err != nil {
+	if err := start(t.Context(), t, c).Wait(); err != nil {
 		t.Fatal(err)
 	}
 	lines := bufio.NewScanner(strings.NewReader(out.String()))
@@ -92,7 +92,7 @@ func TestEndTakesGrandchildrenAlong(t *testing.T) {
 func TestKill(t *testing.T) {
 	c := child("stay")
 	c.Pipe = true
-	p := start(t, t.Context(), c)
+	p := start(t.Context(), t, c)
 	defer p.Out.Close()
 	grandchild := number(t, bufio.NewScanner(p.Out))
 	p.Kill()
