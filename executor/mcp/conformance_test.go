@@ -51,7 +51,10 @@ func ourProcess(t *testing.T, w *watch) executor.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return executor.Server{Transport: "stdio", Command: self, Env: map[string]string{"ABL_TEST_SERVER": w.hook(t)}}
+	return executor.Server{Transport: "stdio", Command: self, Env: map[string]string{
+		"ABL_TEST_SERVER": w.hook(t),
+		"GORACE":          "atexit_sleep_ms=0", // or it would take a second to end
+	}}
 }
 
 func TestConformance(t *testing.T) {

@@ -22,20 +22,19 @@ import (
 )
 
 func (s *session) streamable() sdk.Transport {
-	return &sdk.StreamableClientTransport{Endpoint: s.target.url, HTTPClient: s.httpClient(false), MaxEventSize: -1}
+	return &sdk.StreamableClientTransport{Endpoint: s.target.address(), HTTPClient: s.httpClient(false), MaxEventSize: -1}
 }
 
 // events is the older form: answers come on a stream of their own.
 func (s *session) events() sdk.Transport {
-	return &sdk.SSEClientTransport{Endpoint: s.target.url, HTTPClient: s.httpClient(true), MaxEventSize: -1}
+	return &sdk.SSEClientTransport{Endpoint: s.target.address(), HTTPClient: s.httpClient(true), MaxEventSize: -1}
 }
 
 // httpClient goes to the one server. In the older form its first request must be
 // answered, which in the newer one a server may refuse.
 func (s *session) httpClient(older bool) *nethttp.Client {
-	u, _ := url.Parse(s.target.url) // it was parsed before
 	return &nethttp.Client{Transport: &door{
-		session: s, server: u, older: older,
+		session: s, server: s.target.url, older: older,
 		base: s.opts.Dialer.Transport(s.target.guard),
 	}}
 }

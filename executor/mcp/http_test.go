@@ -1,9 +1,7 @@
 package mcp_test
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net"
 	nethttp "net/http"
@@ -15,7 +13,6 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -179,35 +176,6 @@ func TestNobodyThere(t *testing.T) {
 		r.request.Yes = true
 		if e := r.fails(writing, "", executor.KindNetwork, l.Addr().String()); e.Error.Code != "connect" || !e.Error.Retryable {
 			t.Errorf("%+v", e.Error)
-		}
-	}
-}
-
-// Every connection is made behind the guard: no row is really dialled.
-func TestGuard(t *testing.T) {
-	connected := errors.New("connected")
-	dialer := dial.New(dial.Options{Connect: func(_ context.Context, d *net.Dialer, network, address string) (net.Conn, error) {
-		if err := d.Control(network, address, nil); err != nil {
-			return nil, &net.OpError{Op: "dial", Err: err}
-		}
-		return nil, connected
-	}})
-	for _, tt := range []struct{ url, code string }{
-		{"http://127.0.0.1/mcp", "private-address"}, {"http://10.0.0.1/mcp", "private-address"},
-		{"http://169.254.169.254/mcp", "metadata-address"}, {"http://[::1]/mcp", "private-address"},
-		{"ws://127.0.0.1/mcp", "private-address"}, {"ws://[64:ff9b::7f00:1]/", "private-address"},
-		{"ws://169.254.169.254/", "metadata-address"}, {"ws://user@8.8.8.8/", "unsafe-url"},
-		{"http://0x7f.1/", "unsafe-url"}, {"gopher://8.8.8.8/", "unsafe-url"},
-		{"http://8.8.8.8/mcp", "connect"}, {"wss://8.8.8.8/mcp", "connect"},
-	} {
-		r := newRig(t, mcp.Options{Dialer: dialer}, one(executor.Server{URL: tt.url}))
-		r.request.AllowHosts = nil
-		e := r.run(reading("echo"), "")
-		if e.Error == nil || e.Error.Code != tt.code {
-			t.Errorf("%s: %+v, want %s", tt.url, e.Error, tt.code)
-		}
-		if tt.code == "private-address" && e.Error.Details["host"] == "" {
-			t.Errorf("%s: %+v", tt.url, e.Error.Details)
 		}
 	}
 }

@@ -122,7 +122,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 		return nil, err
 	}
 	return shown{
-		Server: t.name, Transport: t.transport, URL: t.url, Command: t.words, Env: t.env,
+		Server: t.name, Transport: t.transport, URL: t.address(), Command: t.words, Env: t.env,
 		Headers: t.allHeaders(), Tool: t.tool, Arguments: arguments(call),
 	}, nil
 }

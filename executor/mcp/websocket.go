@@ -38,7 +38,7 @@ func (s *session) dialWebSocket() (*websocket.Conn, error) {
 	}
 	reached := false
 	ctx := httptrace.WithClientTrace(s.ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { reached = true }})
-	conn, resp, err := websocket.Dial(ctx, s.target.url, &websocket.DialOptions{ //nolint:bodyclose // the library does
+	conn, resp, err := websocket.Dial(ctx, s.target.address(), &websocket.DialOptions{ //nolint:bodyclose // the library does
 		HTTPClient:   s.httpClient(false),
 		HTTPHeader:   header,
 		Subprotocols: []string{"mcp"},

@@ -1,0 +1,132 @@
+package mcp
+
+import (
+	"errors"
+	"maps"
+	nethttp "net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/http/httpguts"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+)
+
+// withoutArguments is what an entry of the project's file may name: an argument
+// would choose the server.
+func withoutArguments(s *template.Scope) *template.Scope {
+	return &template.Scope{Session: s.Session, Variables: s.Variables, Secrets: s.Secrets}
+}
+
+// filler fills in texts. The first error stays.
+type filler struct {
+	at    string // what stands before the names of properties
+	scope *template.Scope
+	err   error
+}
+
+func (f *filler) fail(err error) {
+	if f.err == nil {
+		f.err = err
+	}
+}
+
+func (f *filler) text(property, text string) string {
+	out, err := f.scope.Expand(text, nil)
+	if err != nil {
+		f.fail(executor.TemplateError(f.at+property, err))
+	}
+	return out
+}
+
+func (f *filler) process(t *target, e executor.Server) {
+	if e.Command == "" {
+		f.fail(definition("server", "%scommand is missing in abl.yaml; it is the program to start", f.at))
+	}
+	t.words = []string{f.text("command", e.Command)}
+	for _, word := range e.Args {
+		t.words = append(t.words, f.text("args", word))
+	}
+	t.env = map[string]string{}
+	for name, text := range e.Env {
+		t.env[name] = f.text("env."+name, text)
+	}
+}
+
+func (f *filler) remote(t *target, e executor.Server) {
+	if e.URL == "" {
+		f.fail(definition("server", "%surl is missing in abl.yaml; it is where the server answers", f.at))
+		return
+	}
+	t.headers = f.headers("headers.", e.Headers)
+	text, err := template.Fill(strings.TrimSpace(e.URL), false, f.inURL)
+	if err != nil {
+		f.fail(executor.TemplateError(f.at+"url", err))
+		return
+	}
+	u, err := address(t.transport, text)
+	if refused, ok := errors.AsType[*dial.Refused](err); ok {
+		f.fail(refused)
+	} else if err != nil {
+		f.fail(definition("server", "%surl: %w", f.at, err))
+	} else {
+		t.url = u
+	}
+}
+
+// inURL writes a variable of the environment as it is, which is the author's own
+// text, and anything else so that it stays in its place.
+func (f *filler) inURL(p template.Place) (string, error) {
+	v, err := f.scope.Lookup(p.Name)
+	if err != nil || v.Source == template.Variable {
+		return v.Text(), err
+	}
+	if _, rest, ok := strings.Cut(p.Before, "://"); !ok || !strings.ContainsAny(rest, "/?#") {
+		return "", &template.Error{Name: p.Name, Reason: "cannot be the host; write that out, or take it from {{env.NAME}}"}
+	}
+	return strings.ReplaceAll(url.QueryEscape(v.Text()), "+", "%20"), nil
+}
+
+// address reads a URL. That of a WebSocket is one of HTTP until it is dialled.
+func address(transport, text string) (*url.URL, error) {
+	if transport == viaWebSocket {
+		for ws, plain := range map[string]string{"ws://": "http://", "wss://": "https://"} {
+			if rest, ok := strings.CutPrefix(text, ws); ok {
+				text = plain + rest
+			}
+		}
+	}
+	u, err := dial.ParseURL(text)
+	if err != nil {
+		return nil, err
+	}
+	u.Fragment, u.RawFragment = "", ""
+	return u, nil
+}
+
+// fixed are the headers that the protocol itself is made of.
+var fixed = []string{
+	"Accept", "Connection", "Content-Length", "Content-Type", "Host", "Last-Event-Id", "Mcp-Method", "Mcp-Name",
+	"Mcp-Protocol-Version", "Mcp-Session-Id", "Transfer-Encoding", "Upgrade",
+}
+
+func (f *filler) headers(property string, written map[string]string) map[string]string {
+	out := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(written)) {
+		value := strings.TrimSpace(f.text(property+name, written[name]))
+		canonical := nethttp.CanonicalHeaderKey(name)
+		switch {
+		case slices.Contains(fixed, canonical), strings.HasPrefix(canonical, "Sec-Websocket-"):
+			f.fail(definition("header", "%s%s%s belongs to the protocol, and cannot be set", f.at, property, name))
+		case !httpguts.ValidHeaderFieldName(name):
+			f.fail(definition("header", "%s%s: %q is no header name", f.at, property, name))
+		case !httpguts.ValidHeaderFieldValue(value):
+			f.fail(executor.Errorf(executor.KindArguments, "header", "%s%s%s: a line break or control character cannot stand in a header", f.at, property, name))
+		}
+		out[canonical] = value
+	}
+	return out
+}

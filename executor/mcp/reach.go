@@ -1,0 +1,54 @@
+package mcp
+
+import (
+	"cmp"
+	"net"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Reach is the server's tool, and the host or the process that it takes to get
+// there.
+func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
+	_, entry, err := r.entry(call)
+	if err != nil {
+		return executor.Reach{}, err
+	}
+	t, err := r.server(unknowing(call, entry))
+	if err != nil {
+		return executor.Reach{}, err
+	}
+	own := tool.Permission{Kind: "mcp", Op: "call", Resource: t.name + "/" + t.tool}
+	receiver, accesses := t.way()
+	return executor.Reach{Accesses: append(accesses, own), Receiver: receiver, Project: entry}, nil
+}
+
+// way is what it takes to get to the server, and who gets what is sent there. A host
+// may be named with its port and without.
+func (t *target) way() (receiver string, accesses []tool.Permission) {
+	if t.transport == viaStdio {
+		return t.words[0], []tool.Permission{{Kind: "process", Op: "start", Resource: t.words[0]}}
+	}
+	host, op := t.url.Hostname(), "post"
+	if t.transport == viaWebSocket {
+		op = "get"
+	}
+	port := cmp.Or(t.url.Port(), map[string]string{"http": "80", "https": "443"}[t.url.Scheme])
+	return host, []tool.Permission{
+		{Kind: "web", Op: op, Resource: host},
+		{Kind: "web", Op: op, Resource: net.JoinHostPort(host, port)},
+	}
+}
+
+// unknowing is a call before any secret is known: a letter stands for each.
+func unknowing(call executor.Call, entry executor.Server) executor.Call {
+	scope := *call.Scope
+	scope.Secrets = map[string]string{}
+	for _, name := range template.Secrets(string(encode(entry))) {
+		scope.Secrets[name] = "x"
+	}
+	call.Scope = &scope
+	return call
+}
