@@ -1,10 +1,13 @@
 package oauth_test
 
 import (
+	"encoding/json"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -89,4 +92,38 @@ func TestRefusedToken(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCredentials: what neither the tool nor its service says of the client is in the
+// credentials of the project.
+func TestCredentials(t *testing.T) {
+	r := newRig(t)
+	q := r.request("oauth2_client", tool.AuthConfig{TokenURL: r.URL + "/token"})
+	q.Environment.Credentials = executor.Credentials{"127.0.0.1": {
+		ClientID: "service", ClientSecret: oauthtest.ServiceSecret, Headers: map[string]string{"X-A": "a"},
+	}}
+	e := r.run(q, "service")
+	if !strings.Contains(string(e.Request), `"X-A":"a"`) {
+		t.Errorf("%s", e.Request)
+	}
+	q.Environment.Credentials = nil
+	q.Secrets = map[string]string{"127_0_0_1_CLIENT_ID": "service", "127_0_0_1_CLIENT_SECRET": oauthtest.ServiceSecret}
+	r.run(q, "••••(127_0_0_1_CLIENT_ID)")
+	if n := r.Asked("client_credentials"); n != 1 {
+		t.Errorf("%d tokens for one client", n)
+	}
+	t.Run("by the service, and the profile that names it", func(t *testing.T) {
+		r.service = executor.AuthService{Kind: "oauth2", TokenURL: r.URL + "/token", ClientID: "posting", ClientSecret: "{{secrets.P}}"}
+		q := r.request("oauth2_client", tool.AuthConfig{})
+		q.Tool.Extra = map[string]json.RawMessage{"auth_profile": json.RawMessage(`"crm"`)}
+		q.Secrets = map[string]string{"P": oauthtest.PostingSecret}
+		r.run(q, "posting")
+	})
+	t.Run("a header of the tool's own", func(t *testing.T) {
+		q := r.serviceRequest()
+		q.Tool.Spec.(*tool.HTTP).Headers = map[string]string{"authorization": "Bearer mine"}
+		if e := r.ex.Run(t.Context(), q); e.OK || <-r.tokens != "mine" {
+			t.Errorf("%+v", e.Error)
+		}
+	})
 }

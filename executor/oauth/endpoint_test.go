@@ -1,6 +1,7 @@
 package oauth_test
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	nethttp "net/http"
@@ -251,5 +252,75 @@ func TestDefinition(t *testing.T) {
 		if e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message+" "+e.Error.Hint, tt.says) {
 			t.Errorf("%s %+v: %+v", tt.auth, tt.config, e.Error)
 		}
+	}
+}
+
+// TestCancelledFetch: a call that waits for a token ends when it is told to, and the
+// request for the token with it.
+func TestCancelledFetch(t *testing.T) {
+	asked, gone := make(chan struct{}), make(chan struct{})
+	q, _ := odd(t, func(_ nethttp.ResponseWriter, r *nethttp.Request) {
+		_ = r.ParseForm()
+		close(asked)
+		<-r.Context().Done()
+		close(gone)
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-asked
+		cancel()
+	}()
+	if e := newExecutor(t).Run(ctx, q); e.OK || e.Error.Code != "cancelled" {
+		t.Errorf("%+v", e.Error)
+	}
+	<-gone
+}
+
+// TestDiscovery: an issuer speaks for itself alone, and in the way that OpenID
+// Connect wants.
+func TestDiscovery(t *testing.T) {
+	for _, tt := range []struct {
+		name, document string
+		kind           executor.ErrorKind
+		code           string
+	}{
+		{"tokens elsewhere", `{"issuer": "ISSUER", "authorization_endpoint": "ISSUER/auth", "token_endpoint": "http://login.example.com/token"}`, executor.KindDenied, "token-host"},
+		{"no token endpoint", `{"issuer": "ISSUER", "authorization_endpoint": "ISSUER/auth"}`, executor.KindDenied, "token-host"},
+		{"another issuer", `{"issuer": "https://login.example.com", "token_endpoint": "ISSUER/token"}`, executor.KindRemote, "discovery"},
+		{"no document", `<h1>Welcome</h1>`, executor.KindRemote, "discovery"},
+		{"a page that is none", `{"issuer": "ISSUER", "authorization_endpoint": "file:///etc/passwd", "token_endpoint": "ISSUER/token"}`, executor.KindRemote, "sign-in"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var issuer string
+			q, host := odd(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
+				says(200, "application/json", strings.ReplaceAll(tt.document, "ISSUER", issuer))(w, r)
+			})
+			issuer = "http://" + host
+			spec := q.Tool.Spec.(*tool.HTTP)
+			spec.Auth, spec.AuthConfig = "oauth2_user", &tool.AuthConfig{Provider: "oidc"}
+			q.Environment.AuthServices = map[string]executor.AuthService{"oidc": {Kind: "oidc", Issuer: issuer, ClientID: "me"}}
+			if e := newExecutor(t).Run(t.Context(), q); e.OK || e.Error.Kind != tt.kind || e.Error.Code != tt.code {
+				t.Errorf("%+v", e.Error)
+			}
+		})
+	}
+}
+
+// TestGoogle: its addresses are known.
+func TestGoogle(t *testing.T) {
+	tl := &tool.Tool{Name: "whoami", Kind: tool.KindHTTP, Spec: &tool.HTTP{
+		Method: "GET", Endpoint: "https://api.example.com/me", Auth: "oauth2_user", AuthConfig: &tool.AuthConfig{Provider: "g"},
+	}}
+	q := executor.Request{Tool: tl, Trusted: true, Secrets: map[string]string{"GOOGLE": "google-secret"}}
+	q.Environment.AuthServices = map[string]executor.AuthService{"g": {Kind: "google", ClientID: "me", ClientSecret: "{{secrets.GOOGLE}}"}}
+	for _, resource := range []string{"oauth2.googleapis.com", "accounts.google.com"} {
+		q.Environment.Permissions.Deny = []tool.Permission{{Kind: "web", Resource: resource}}
+		if e := newExecutor(t).Run(t.Context(), q); e.OK || e.Error.Code != "permission" {
+			t.Errorf("%s: %+v", resource, e.Error)
+		}
+	}
+	q.Environment.Permissions.Deny = []tool.Permission{{Kind: "secret", Resource: "GOOGLE oauth2.googleapis.com"}}
+	if e := newExecutor(t).Run(t.Context(), q); e.OK || e.Error.Code != "permission" {
+		t.Errorf("%+v", e.Error)
 	}
 }

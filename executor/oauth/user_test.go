@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -280,4 +282,35 @@ func TestDevice(t *testing.T) {
 		t.Error(said)
 	}
 	<-pages
+}
+
+// TestSignInTogether: runs that want the same person open one page.
+func TestSignInTogether(t *testing.T) {
+	r := newRig(t)
+	pages := make(chan string, 8)
+	var opened atomic.Int64
+	person := browser(&oauthtest.Person{Name: "alice"}, pages)
+	var waiting, all sync.WaitGroup
+	waiting.Add(8)
+	for range 8 {
+		all.Go(func() {
+			q := r.userRequest()
+			q.OpenURL = func(ctx context.Context, page string) error {
+				opened.Add(1)
+				go func() {
+					waiting.Wait() // all of them
+					_ = person(ctx, page)
+				}()
+				return nil
+			}
+			q.Report = func(executor.Progress) { waiting.Done() }
+			if e := r.ex.Run(t.Context(), q); !e.OK {
+				t.Errorf("%+v", e.Error)
+			}
+		})
+	}
+	all.Wait()
+	if opened.Load() != 1 || r.Asked("authorization_code") != 1 {
+		t.Errorf("%d pages, %d codes", opened.Load(), r.Asked("authorization_code"))
+	}
 }

@@ -1,0 +1,62 @@
+package oauth_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/internal/secretservice"
+)
+
+// TestKeychain: a person who signed in need not do so again after a restart, in the
+// same project. What is kept is a secret of that project under no name.
+func TestKeychain(t *testing.T) {
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", secretservice.Start(t))
+	r := newRig(t)
+	r.root = t.TempDir()
+	pages := make(chan string, 3)
+	opened := 0
+	show := browser(&oauthtest.Person{Name: "alice"}, pages)
+	request := func() executor.Request {
+		q := r.userRequest()
+		q.OpenURL = func(ctx context.Context, page string) error { opened++; return show(ctx, page) }
+		return q
+	}
+	r.run(request(), "alice")
+	<-pages
+	for range 2 { // the second time with the refresh token that the first one got
+		r.ex = newExecutor(t)
+		r.run(request(), "alice")
+	}
+	if opened != 1 || r.Asked("refresh_token") != 2 {
+		t.Errorf("%d pages, %d renewals", opened, r.Asked("refresh_token"))
+	}
+	if names, err := secrets.Keychain(r.root).Names(t.Context()); err != nil || len(names) > 0 {
+		t.Errorf("%q %v", names, err)
+	}
+
+	// Not taken any more, it goes, and the person signs in again.
+	token := ""
+	r.refuse = func(got string) bool { token = got; return false }
+	r.run(request(), "alice")
+	r.refuse = nil
+	r.Revoke("desktop", "", token)
+	r.ex = newExecutor(t)
+	r.run(request(), "alice")
+	<-pages
+	if opened != 2 {
+		t.Errorf("%d pages", opened)
+	}
+
+	// Another project has sign-ins of its own.
+	r.ex, r.root = newExecutor(t), t.TempDir()
+	q := request()
+	q.OpenURL = nil
+	e := r.fails(q, executor.KindNeeds, "sign-in")
+	if !strings.HasPrefix(e.Needs.Browser, r.URL) {
+		t.Error(e.Needs.Browser)
+	}
+}
