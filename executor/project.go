@@ -34,6 +34,7 @@ type AuthService struct {
 	Audience               string   `json:"audience,omitempty"`
 	AuthorizationURL       string   `json:"authorization_url,omitempty"`
 	DeviceAuthorizationURL string   `json:"device_authorization_url,omitempty"`
+	RedirectURL            string   `json:"redirect_url,omitempty"`
 	TokenURL               string   `json:"token_url,omitempty"`
 	Scopes                 []string `json:"scopes,omitempty"`
 	Assertion              string   `json:"assertion,omitempty"`

@@ -64,6 +64,7 @@ type AuthService struct {
 	Audience               string `json:"audience"`
 	AuthorizationURL       string `json:"authorization_url"`
 	DeviceAuthorizationURL string `json:"device_authorization_url"`
+	RedirectURL            string `json:"redirect_url"`
 	TokenURL               string `json:"token_url"`
 	Scopes                 Words  `json:"scopes"`
 	Assertion              string `json:"assertion"`

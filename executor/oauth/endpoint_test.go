@@ -223,6 +223,8 @@ func TestDefinition(t *testing.T) {
 	services := map[string]executor.AuthService{
 		"half": {Kind: "oauth2", TokenURL: "https://login.example.com/token"},
 		"crm":  {Kind: "oauth2", TokenURL: "https://login.example.com/token", AuthorizationURL: "https://login.example.com/auth"},
+		"away": {Kind: "oauth2", TokenURL: "https://login.example.com/token", AuthorizationURL: "https://login.example.com/auth", RedirectURL: "http://evil.example.com/callback"},
+		"tls":  {Kind: "oauth2", TokenURL: "https://login.example.com/token", AuthorizationURL: "https://login.example.com/auth", RedirectURL: "https://127.0.0.1/callback"},
 		"sso":  {Kind: "saml", TokenURL: "https://login.example.com/token", Assertion: "x"},
 	}
 	for _, tt := range []struct {
@@ -233,10 +235,12 @@ func TestDefinition(t *testing.T) {
 		{"oauth2_client", tool.AuthConfig{}, "auth_config.token_url"},
 		{"oauth2_user", tool.AuthConfig{TokenURL: "https://login.example.com/token"}, "authorization_url"},
 		{"oauth2_user", tool.AuthConfig{Provider: "half"}, "authorization_url"},
-		{"oauth2_user", tool.AuthConfig{Provider: "crn"}, "crm, half, sso"},
+		{"oauth2_user", tool.AuthConfig{Provider: "crn"}, "away, crm, half, sso, tls"},
 		{"oauth2_user", tool.AuthConfig{Provider: "sso"}, "kind: saml"},
 		{"saml", tool.AuthConfig{Provider: "crm"}, "kind: oauth2"},
 		{"saml", tool.AuthConfig{}, "kind: saml"},
+		{"oauth2_user", tool.AuthConfig{Provider: "away"}, "auth_services.away.redirect_url"},
+		{"oauth2_user", tool.AuthConfig{Provider: "tls"}, "auth_services.tls.redirect_url"},
 		{"oauth2_client", tool.AuthConfig{TokenURL: "login.example.com/token"}, "auth_config.token_url"},
 		{"oauth2_client", tool.AuthConfig{TokenURL: "file:///etc/passwd"}, "auth_config.token_url"},
 		{"oauth2_client", tool.AuthConfig{TokenURL: "https://{{host}}/token"}, "auth_config.token_url: {{host}}"},

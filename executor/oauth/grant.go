@@ -44,6 +44,7 @@ type Grant struct {
 
 	tokenURL, authorizationURL, deviceURL, issuer       text
 	clientID, clientSecret, scopes, audience, assertion text
+	redirect                                            text
 }
 
 // text is a property's.
@@ -70,6 +71,7 @@ func Plan(a Ask) (Grant, error) {
 	g.scopes = first(said(a.Config.Scopes, "scopes"), text{strings.Join(s.Scopes, " "), of + "scopes"})
 	g.authorizationURL = text{s.AuthorizationURL, of + "authorization_url"}
 	g.deviceURL = text{s.DeviceAuthorizationURL, of + "device_authorization_url"}
+	g.redirect = text{s.RedirectURL, of + "redirect_url"}
 	g.issuer = text{s.Issuer, of + "issuer"}
 	g.audience = text{s.Audience, of + "audience"}
 	g.assertion = text{s.Assertion, of + "assertion"}
@@ -150,7 +152,7 @@ func definition(format string, args ...any) *executor.Error {
 
 // texts are all of them.
 func (g *Grant) texts() []*text {
-	return append(g.addresses(), &g.clientID, &g.clientSecret, &g.scopes, &g.audience, &g.assertion)
+	return append(g.addresses(), &g.clientID, &g.clientSecret, &g.scopes, &g.audience, &g.assertion, &g.redirect)
 }
 
 func (g *Grant) addresses() []*text {

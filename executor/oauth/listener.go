@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"html"
@@ -9,22 +10,37 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// callbackPath is always the same, for servers compare it with the one that was
+// usualWayBack has always the same path, for servers compare it with the one that was
 // registered. What cannot be guessed is the state.
-const callbackPath = "/callback"
+const usualWayBack = "http://127.0.0.1/callback"
+
+// wayBack is the URL to which the browser is sent with the code. It leads to this
+// machine.
+func (g *Grant) wayBack() (*url.URL, error) {
+	written := cmp.Or(g.redirect.value, usualWayBack)
+	u, err := dial.ParseURL(written)
+	if err != nil || u.Scheme != "http" || u.Path == "" || u.RawQuery != "" || !slices.Contains([]string{"127.0.0.1", "localhost", "::1"}, u.Hostname()) {
+		return nil, definition("%s: %q does not lead to a page on this machine", g.redirect.from, written).
+			WithHint("Write it like %s, with a port where the service wants one.", usualWayBack)
+	}
+	return u, nil
+}
 
 // listener takes the one visit of the person's browser with which a sign-in ends.
 // It is on loopback alone.
 type listener struct {
 	state    string
+	path     string // where the browser comes back
 	start    string // the path that leads to target
 	target   string // the page where the person signs in
 	server   string // its host
@@ -34,11 +50,17 @@ type listener struct {
 	visited  atomic.Bool
 }
 
-// listen answers until ctx ends.
-func (l *listener) listen(ctx context.Context) (address string, err error) {
-	socket, err := net.Listen("tcp", "127.0.0.1:0")
+// listen answers until ctx ends. It gives the host of the way back with the port at
+// which it listens.
+func (l *listener) listen(ctx context.Context, back *url.URL) (host string, err error) {
+	address := map[string]string{"::1": "::1"}[back.Hostname()]
+	socket, err := net.Listen("tcp", net.JoinHostPort(cmp.Or(address, "127.0.0.1"), cmp.Or(back.Port(), "0")))
 	if err != nil {
-		return "", executor.Errorf(executor.KindInternal, "listen", "the sign-in cannot end here: %w", err)
+		return "", executor.Errorf(executor.KindNetwork, "listen", "nothing can listen at %s for the end of the sign-in: %w", back.Host, err)
+	}
+	_, port, err := net.SplitHostPort(socket.Addr().String())
+	if err != nil {
+		return "", err
 	}
 	server := &http.Server{
 		Handler:           http.MaxBytesHandler(l, 0),
@@ -52,7 +74,7 @@ func (l *listener) listen(ctx context.Context) (address string, err error) {
 		<-ctx.Done()
 		_ = server.Close()
 	}()
-	return "http://" + socket.Addr().String(), nil
+	return net.JoinHostPort(back.Hostname(), port), nil
 }
 
 func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -66,7 +88,7 @@ func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		page(w, http.StatusMethodNotAllowed, "Nothing is taken here but the end of a sign-in.")
 	case r.URL.Path == l.start:
 		http.Redirect(w, r, l.target, http.StatusFound)
-	case r.URL.Path != callbackPath:
+	case r.URL.Path != l.path:
 		page(w, http.StatusNotFound, "There is nothing here but the end of a sign-in.")
 	case !l.visited.CompareAndSwap(false, true):
 		page(w, http.StatusGone, "This sign-in is over. Run the tool again for another.")

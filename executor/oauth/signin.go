@@ -208,15 +208,19 @@ func (s *signIn) byBrowser(ctx context.Context, call executor.Call, g Grant, con
 		return got(config.Exchange(ctx, code, append(g.options(), oauth2.VerifierOption(verifier))...))
 	}
 	l.finish = s.finish
-	address, err := l.listen(ctx)
+	back, err := g.wayBack()
 	if err != nil {
 		return err
 	}
-	config.RedirectURL = address + callbackPath
+	l.path = back.Path
+	if back.Host, err = l.listen(ctx, back); err != nil {
+		return err
+	}
+	config.RedirectURL = back.String()
 	l.target = config.AuthCodeURL(l.state, append(g.options(), oauth2.S256ChallengeOption(verifier))...)
 	s.page = l.target
 	if call.Redact(s.page) != s.page { // not even here is a secret shown
-		s.page = address + l.start
+		s.page = "http://" + back.Host + l.start
 	}
 	s.ask = "sign in at " + l.server + " in your browser"
 	return nil

@@ -28,6 +28,7 @@ func TestUser(t *testing.T) {
 		"by discovery": {func(s *executor.AuthService) {
 			*s = executor.AuthService{Kind: "oidc", Issuer: strings.TrimSuffix(s.TokenURL, "/token"), ClientID: s.ClientID}
 		}, ""},
+		"another way back":   {func(s *executor.AuthService) { s.RedirectURL = "http://localhost/signed/in" }, ""},
 		"a query in the URL": {func(s *executor.AuthService) { s.AuthorizationURL += "?prompt=consent" }, ""},
 	}
 	for name, tt := range clients {

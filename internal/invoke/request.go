@@ -189,7 +189,7 @@ func (t Tool) asEnvironment(s projectfile.Settings) executor.Environment {
 		e.AuthServices[name] = executor.AuthService{
 			Kind: a.Kind, ClientID: a.ClientID, ClientSecret: a.ClientSecret, Issuer: a.Issuer, Audience: a.Audience,
 			AuthorizationURL: a.AuthorizationURL, DeviceAuthorizationURL: a.DeviceAuthorizationURL, TokenURL: a.TokenURL,
-			Scopes: a.Scopes, Assertion: a.Assertion,
+			RedirectURL: a.RedirectURL, Scopes: a.Scopes, Assertion: a.Assertion,
 		}
 	}
 	return e

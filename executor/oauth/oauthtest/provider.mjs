@@ -10,7 +10,7 @@ const { Provider } = await import(pathToFileURL(entry));
 const port = Number(process.argv[3] ?? 0);
 const seconds = Number(process.env.TOKEN_SECONDS ?? 3600);
 
-const redirect = { redirect_uris: ['http://127.0.0.1/callback'], response_types: ['code'] };
+const redirect = { redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/signed/in'], response_types: ['code'] };
 const clients = [
   {
     client_id: 'service', client_secret: 'service+secret/42', redirect_uris: [], response_types: [],
