@@ -91,6 +91,8 @@ var foreign = []struct {
 	{"golang.org/x/oauth2", "one package obtains tokens", []string{"executor/oauth/..."}},
 	{"github.com/coreos/go-oidc", "one package obtains tokens", []string{"executor/oauth/..."}},
 	{"github.com/aws", "one kind calls AWS", []string{"executor/lambda"}},
+	{"go.opentelemetry.io/otel/sdk", "only cmd says where spans go", []string{"cmd/..."}},
+	{"go.opentelemetry.io/otel/exporters", "only cmd says where spans go", []string{"cmd/..."}},
 	{"github.com/spf13/cobra", "the command line is cmd's", []string{"cmd/..."}},
 }
 

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/time/rate"
 
 	"github.com/abl-lsp/abl-lsp/executor/journal"
@@ -31,6 +32,8 @@ type Options struct {
 	LookupEnv  func(name string) (string, bool) // for secrets; nil: the process environment
 	Discovered func(Discovery)                  // is told what servers say of their tools, during runs; may be nil
 	StateDir   string                           // where what outlives the process is kept; "": nothing is
+	Tracer     trace.Tracer                     // makes a span of each run; nil: nobody wants any
+	Closed     func() error                     // is called when all that is kept alive has ended; may be nil
 }
 
 // Executor runs tools. It is safe for concurrent use.
@@ -71,7 +74,7 @@ func New(o Options) *Executor {
 
 // Run runs a tool once, retries included, and ends when ctx does.
 func (e *Executor) Run(ctx context.Context, req Request) Envelope {
-	return e.follow(ctx, req, e.run)
+	return e.traced(ctx, req)
 }
 
 // Preview shows as the value what Run would send. It sends nothing, and needs
@@ -92,6 +95,9 @@ func (e *Executor) Close() error {
 	}
 	if e.journal != nil {
 		errs = append(errs, e.journal.Close())
+	}
+	if e.opts.Closed != nil {
+		errs = append(errs, e.opts.Closed())
 	}
 	return errors.Join(errs...)
 }

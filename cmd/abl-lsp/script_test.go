@@ -11,11 +11,15 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/rogpeppe/go-internal/testscript"
+	coltrace "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
@@ -190,6 +194,9 @@ func newAPI() http.Handler {
 	seedAPI(mux)
 	mux.HandleFunc("/text", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "plain words") })
 	mux.HandleFunc("/missing", http.NotFound)
+	spans := &collector{}
+	mux.HandleFunc("POST /v1/traces", spans.take)
+	mux.HandleFunc("GET /spans", spans.show)
 	mux.HandleFunc("/report", makeReport)
 	mux.HandleFunc("/slow", func(_ http.ResponseWriter, r *http.Request) {
 		select {
@@ -206,4 +213,36 @@ func newAPI() http.Handler {
 		}
 	})
 	return mux
+}
+
+// collector takes spans as a collector of OpenTelemetry does.
+type collector struct {
+	mu    sync.Mutex
+	spans []json.RawMessage
+}
+
+func (c *collector) take(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	var export coltrace.ExportTraceServiceRequest
+	if err != nil || proto.Unmarshal(body, &export) != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, resource := range export.ResourceSpans {
+		for _, scope := range resource.ScopeSpans {
+			for _, span := range scope.Spans {
+				raw, _ := protojson.Marshal(span) // it was decoded just now
+				c.spans = append(c.spans, raw)
+			}
+		}
+	}
+}
+
+func (c *collector) show(w http.ResponseWriter, _ *http.Request) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"spans": c.spans})
 }

@@ -24,10 +24,13 @@ func newKnown() *known.Store { return known.New(place.State(), time.Now) }
 // what servers say. It must be closed.
 func newExecutor(k *known.Store) *executor.Executor {
 	dialer := dial.New(dial.Options{})
+	tracer, flush := newTracer()
 	requests := rest.Options{Dialer: dialer, Tokens: oauth.New(oauth.Options{Dialer: dialer}), UserAgent: "abl-lsp/" + version}
 	return executor.New(executor.Options{
 		StateDir:   place.State(),
 		Discovered: k.Tell,
+		Tracer:     tracer,
+		Closed:     flush,
 		Runners: map[tool.Kind]executor.Runner{
 			tool.KindMCP:          mcp.New(mcp.Options{Dialer: dialer, Version: version}),
 			tool.KindSandbox:      sandbox.New(sandbox.Options{CacheDir: place.Cache()}),

@@ -1,0 +1,43 @@
+package executor
+
+import (
+	"context"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// traced runs a tool within a span. What it shows are names and outcomes alone:
+// no argument, no value and no message, which might quote one.
+func (e *Executor) traced(ctx context.Context, req Request) Envelope {
+	if e.opts.Tracer == nil || req.Tool == nil {
+		return e.follow(ctx, req, e.run)
+	}
+	ctx, span := e.opts.Tracer.Start(ctx, "tool:"+req.Tool.Name, trace.WithSpanKind(trace.SpanKindClient))
+	defer span.End()
+	envelope := e.follow(ctx, req, e.run)
+	span.SetAttributes(attributes(req, envelope)...)
+	if envelope.Error != nil {
+		span.SetStatus(codes.Error, string(envelope.Error.Kind))
+	}
+	return envelope
+}
+
+func attributes(req Request, e Envelope) []attribute.KeyValue {
+	all := []attribute.KeyValue{
+		attribute.String("abl.run", e.Run),
+		attribute.String("abl.tool.kind", string(e.Kind)),
+		attribute.Bool("abl.ok", e.OK),
+		attribute.Bool("abl.cached", e.Cached),
+		attribute.Int("abl.attempts", len(e.Attempts)),
+		attribute.Float64("abl.duration_ms", e.DurationMS),
+	}
+	if name := req.Environment.Name; name != "" {
+		all = append(all, attribute.String("abl.environment", name))
+	}
+	if e.Error != nil {
+		all = append(all, attribute.String("abl.error.kind", string(e.Error.Kind)), attribute.String("abl.error.code", e.Error.Code))
+	}
+	return all
+}
