@@ -8,10 +8,10 @@ cd "$(dirname "$0")/.."
 into=executor/sandbox/wasm
 made=.cache/sandbox.made
 
-now=$(cat scripts/npm/package-lock.json executor/sandbox/{kit,quickjs}/* | cksum)
+now=$(cat scripts/npm/package-lock.json {cmd/sandboxkit,executor/sandbox/quickjs}/* | cksum)
 if [ -f $into/python.wasm ] && [ -f $into/javascript.saved ] && [ "$(cat $made 2> /dev/null)" = "$now" ]; then
   exit 0
 fi
 scripts/npm.sh
-go run ./executor/sandbox/kit .cache/npm/node_modules $into
+go run ./cmd/sandboxkit .cache/npm/node_modules $into
 echo "$now" > $made

@@ -19,7 +19,9 @@ import (
 var version = "dev" //nolint:gochecknoglobals // the linker needs a variable
 
 func main() {
-	sandbox.Main() // this program runs the code of tools, too
+	if code, served := sandbox.Main(os.Stdin, os.Stdout, os.Stderr); served { // the code of a tool
+		os.Exit(code)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)

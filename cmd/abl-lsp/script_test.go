@@ -30,7 +30,9 @@ import (
 const asProgram = "ABL_LSP_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	sandbox.Main()
+	if code, served := sandbox.Main(os.Stdin, os.Stdout, os.Stderr); served {
+		os.Exit(code)
+	}
 	if os.Getenv(asProgram) != "" {
 		main()
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	mathrand "math/rand/v2"
-	"os"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/executor/sandbox/quickjs"
@@ -16,7 +15,7 @@ import (
 //go:embed driver.js
 var javascriptDriver string
 
-// saved is QuickJS with what the kit put into it: Intl.
+// saved is QuickJS with what cmd/sandboxkit put into it: Intl.
 const saved = "wasm/javascript.saved"
 
 // begin makes a driver of what driver.js gives, and takes the functions of the host
@@ -40,8 +39,8 @@ func (g *guest) javascript(ctx context.Context) error {
 	var engine *quickjs.Engine
 	answered := false
 	host := quickjs.Host{
-		"hostPrint":  func(text string) (float64, error) { return 0, write(os.Stdout, text) },
-		"hostAnswer": func(text string) (float64, error) { answered = true; return 0, write(os.Stderr, text) },
+		"hostPrint":  func(text string) (float64, error) { return 0, write(g.out, text) },
+		"hostAnswer": func(text string) (float64, error) { answered = true; return 0, write(g.errs, text) },
 		"hostFull":   func(string) (float64, error) { return engine.Full(), nil },
 		"hostRandom": func(string) (float64, error) { return mathrand.Float64(), nil },
 	}
@@ -57,7 +56,7 @@ func (g *guest) javascript(ctx context.Context) error {
 	if err := engine.Eval(begin+"("+javascriptDriver+")", "driver"); err != nil {
 		return err
 	}
-	if err := answer(message{Ready: true}); err != nil {
+	if err := g.say(message{Ready: true}); err != nil {
 		return err
 	}
 	text, err := json.Marshal(<-g.jobs)
@@ -68,7 +67,7 @@ func (g *guest) javascript(ctx context.Context) error {
 	if err != nil || answered {
 		return err
 	}
-	return answer(message{Error: &fault{Kind: neverSettled}})
+	return g.say(message{Error: &fault{Kind: neverSettled}})
 }
 
 func write(to io.Writer, text string) error {

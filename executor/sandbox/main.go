@@ -24,46 +24,67 @@ var files embed.FS
 // moduleOf is the file with a runtime's WebAssembly.
 func moduleOf(name string) string { return "wasm/" + name + ".wasm" }
 
-// Main runs the code of a tool, where this process was started for that, and does
-// not return then. A program that has a [Runner] calls it before anything else.
-func Main() {
+// Main runs the code of a tool, where this process was started for that; served is
+// false where it was not. A program that has a [Runner] calls it before anything
+// else, with its own streams, and exits with the code.
+func Main(in io.Reader, out, errs io.Writer) (code int, served bool) {
 	text := os.Getenv(orderVariable)
 	if text == "" {
-		return
-	}
-	if err := serve(text); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	os.Exit(0)
-}
-
-// serve does what an order says.
-func serve(text string) error {
-	var o order
-	if err := json.Unmarshal([]byte(text), &o); err != nil {
-		return fmt.Errorf("%s: %w", orderVariable, err)
+		return 0, false
 	}
 	// One processor for the code, which cannot be interrupted, and one for watching
-	// standard input.
+	// the input.
 	goruntime.GOMAXPROCS(max(2, goruntime.GOMAXPROCS(0)))
-	g := guest{jobs: make(chan string, 1)}
-	if err := g.compile(context.Background(), o); err != nil {
-		return err
+	g := guest{jobs: make(chan string, 1), out: out, errs: errs}
+	orphaned, done := make(chan struct{}), make(chan error, 1)
+	go func() {
+		g.listen(in)
+		close(orphaned)
+	}()
+	go func() { done <- g.serve(context.Background(), text) }()
+	select {
+	case <-orphaned:
+		return 1, true
+	case err := <-done:
+		if err != nil {
+			fmt.Fprintln(errs, err)
+			return 1, true
+		}
+		return 0, true
 	}
-	go g.listen()
-	run := g.javascript
-	if o.Runtime == "python" {
-		run = g.python
-	}
-	return g.explain(run(context.Background()))
 }
 
 // guest is the WebAssembly of a runtime.
 type guest struct {
-	runtime wazero.Runtime
-	module  wazero.CompiledModule
-	jobs    chan string // gets the one job
+	runtime   wazero.Runtime
+	module    wazero.CompiledModule
+	jobs      chan string // gets the one job
+	out, errs io.Writer
+}
+
+// serve does what an order says.
+func (g *guest) serve(ctx context.Context, text string) error {
+	var o order
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		return fmt.Errorf("%s: %w", orderVariable, err)
+	}
+	if err := g.compile(ctx, o); err != nil {
+		return err
+	}
+	if o.Runtime == "python" {
+		return g.explain(g.python(ctx))
+	}
+	return g.explain(g.javascript(ctx))
+}
+
+// listen takes the job, and comes back when the input ends: whoever started this
+// process is gone.
+func (g *guest) listen(in io.Reader) {
+	lines := bufio.NewReader(in)
+	if line, err := lines.ReadString('\n'); err == nil {
+		g.jobs <- line
+	}
+	_, _ = io.Copy(io.Discard, lines)
 }
 
 // compile gets the module, from the cache where it is there.
@@ -106,17 +127,6 @@ func (g *guest) compileAnew(ctx context.Context, o order, config wazero.RuntimeC
 	return g.compile(ctx, o)
 }
 
-// listen takes the job from standard input, whose end is that of this process: what
-// started it is gone.
-func (g *guest) listen() {
-	in := bufio.NewReader(os.Stdin)
-	if line, err := in.ReadString('\n'); err == nil {
-		g.jobs <- line
-	}
-	_, _ = io.Copy(io.Discard, in)
-	os.Exit(1)
-}
-
 // explain answers for a runtime that ended with an error of WebAssembly.
 func (g *guest) explain(err error) error {
 	var f fault
@@ -130,11 +140,11 @@ func (g *guest) explain(err error) error {
 	default:
 		return err
 	}
-	return answer(message{Error: &f})
+	return g.say(message{Error: &f})
 }
 
-// answer says something as a driver does.
-func answer(m message) error { return json.NewEncoder(os.Stderr).Encode(m) }
+// say says something as a driver does.
+func (g *guest) say(m message) error { return json.NewEncoder(g.errs).Encode(m) }
 
 // system is what every runtime may use of this machine: clocks and random numbers.
 func system() wazero.ModuleConfig {

