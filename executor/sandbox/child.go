@@ -89,6 +89,9 @@ func (c *child) run(ctx context.Context, p plan) (executor.Result, error) {
 	go func() { _, _ = c.in.Write(line) }() // it ends with the child
 	result, err := c.answer(ctx, p, full)
 	c.end() // and all that was printed is here
+	if isClosed(full) {
+		result, err = executor.Result{}, overflow(p)
+	}
 	result.Console = console.String()
 	return result, err
 }
@@ -101,7 +104,7 @@ func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (execu
 	case <-c.says.answered:
 		return c.says.answer.result(p)
 	case <-full:
-		return executor.Result{}, executor.Errorf(executor.KindLimit, "output", "the code prints or returns more than %d bytes (limits.response_bytes)", p.maxBytes)
+		return executor.Result{}, overflow(p)
 	case <-timeout.C:
 		return executor.Result{}, executor.Errorf(executor.KindTimeout, "timeout", "the code ran for more than %v (timeout)", p.timeout)
 	case <-ctx.Done():
@@ -118,6 +121,10 @@ func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (execu
 		return message{Error: &fault{Kind: overMemory}}.result(p)
 	}
 	return message{Error: &fault{Kind: ended, Message: words}}.result(p)
+}
+
+func overflow(p plan) error {
+	return executor.Errorf(executor.KindLimit, "output", "the code prints or returns more than %d bytes (limits.response_bytes)", p.maxBytes)
 }
 
 // end ends the child. It may be called twice.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -52,7 +53,7 @@ type order struct {
 const orderVariable = "ABL_SANDBOX"
 
 func (w wasm) start(r runtime, megabytes int, io stdio) (started, error) {
-	if _, err := files.ReadFile(moduleOf(r.name)); err != nil {
+	if _, err := fs.Stat(files, moduleOf(r.name)); err != nil {
 		return nil, executor.Errorf(executor.KindInternal, "no-sandbox",
 			"this abl-lsp was built without the WebAssembly of %s", r.title).WithHint("Build it with `make build`.")
 	}

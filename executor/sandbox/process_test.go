@@ -19,7 +19,7 @@ const patience = 20 * time.Second
 // TestReady holds when a process waits for a run, and for how long.
 func TestReady(t *testing.T) {
 	built(t)
-	r := sandbox.New(sandbox.Options{CacheDir: cache, Idle: time.Hour})
+	r := sandbox.New(sandbox.Options{Program: program(), CacheDir: cache, Idle: time.Hour})
 	defer r.Close()
 	if r.Waiting(js) != 0 {
 		t.Fatal("a process waits before anything was run")
@@ -56,7 +56,7 @@ func TestReady(t *testing.T) {
 
 func TestIdle(t *testing.T) {
 	built(t)
-	r := sandbox.New(sandbox.Options{CacheDir: cache, Idle: time.Millisecond})
+	r := sandbox.New(sandbox.Options{Program: program(), CacheDir: cache, Idle: time.Millisecond})
 	defer r.Close()
 	if e := do(t, r, call{runtime: js, code: "return 1"}); !e.OK {
 		t.Fatalf("%+v", e.Error)
@@ -93,17 +93,13 @@ func TestKilled(t *testing.T) {
 // input, busy as it may be.
 func TestParent(t *testing.T) {
 	built(t)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := filepath.Abs(cache)
+	dir, err := filepath.Abs(filepath.Join(cache, "sandbox"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, self)
+	cmd := exec.CommandContext(ctx, program())
 	cmd.Env = append(os.Environ(), `ABL_SANDBOX={"runtime":"javascript","memory_mb":128,"cache_dir":"`+filepath.ToSlash(dir)+`"}`)
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -155,7 +151,7 @@ func TestCache(t *testing.T) {
 			if tt.before != nil {
 				tt.before(t)
 			}
-			r := sandbox.New(sandbox.Options{CacheDir: tt.dir})
+			r := sandbox.New(sandbox.Options{Program: program(), CacheDir: tt.dir})
 			defer r.Close()
 			if e := do(t, r, call{runtime: js, code: "return 1"}); !e.OK {
 				t.Errorf("%+v", e.Error)

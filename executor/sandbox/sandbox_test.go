@@ -3,9 +3,13 @@ package sandbox_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,8 +22,23 @@ func TestMain(m *testing.M) {
 	if code, served := sandbox.Main(os.Stdin, os.Stdout, os.Stderr); served {
 		os.Exit(code)
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	os.RemoveAll(filepath.Dir(program()))
+	os.Exit(code)
 }
+
+// program is testdata/program, built once.
+var program = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("", "sandbox")
+	if err != nil {
+		panic(err)
+	}
+	path := filepath.Join(dir, "program.exe")
+	if out, err := exec.Command("go", "build", "-o", path, "./testdata/program").CombinedOutput(); err != nil {
+		panic(fmt.Sprintf("%v\n%s", err, out))
+	}
+	return path
+})
 
 // built skips a test where this program has no WebAssembly in it.
 func built(t testing.TB) {
@@ -41,7 +60,7 @@ const cache = "../../.cache/abl-lsp"
 func newRunner(t testing.TB) *sandbox.Runner {
 	t.Helper()
 	built(t)
-	r := sandbox.New(sandbox.Options{CacheDir: cache})
+	r := sandbox.New(sandbox.Options{CacheDir: cache, Program: program()})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)
@@ -247,7 +266,7 @@ func TestPreview(t *testing.T) {
 func TestSlowStart(t *testing.T) {
 	built(t)
 	dir := t.TempDir() + "/cache"
-	r := sandbox.New(sandbox.Options{CacheDir: dir})
+	r := sandbox.New(sandbox.Options{CacheDir: dir, Program: program()})
 	defer r.Close()
 	var told []string
 	c := call{runtime: js, code: "return 1", timeout: "1000", change: func(q *executor.Request) {
