@@ -480,9 +480,13 @@ func (x fixture) actions(params *protocol.CodeActionParams) []protocol.CodeActio
 	return all
 }
 
-// changes shows what an edit does, file by file.
+// changes shows what an edit does, file by file; "" for none, where a command does
+// it all.
 func (x fixture) changes(edit *protocol.WorkspaceEdit) string {
 	var out []string
+	if edit == nil {
+		return ""
+	}
 	for _, change := range edit.DocumentChanges {
 		edits, ok := change.(*protocol.TextDocumentEdit)
 		if !ok {

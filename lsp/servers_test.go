@@ -50,7 +50,9 @@ func serveTools(dir string) error {
 	}
 	fmt.Fprintln(starts, "started")
 	starts.Close()
-	s := sdk.NewServer(&sdk.Implementation{Name: "maps", Version: "1"}, &sdk.ServerOptions{HasTools: true})
+	s := sdk.NewServer(&sdk.Implementation{Name: "maps", Version: "1"}, &sdk.ServerOptions{
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
+	})
 	s.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 			switch method {
@@ -158,7 +160,11 @@ func (g *guide) command(name, argument string) lsptest.Pending {
 func (g *guide) refresh(of uri.URI) error {
 	g.t.Helper()
 	var answer protocol.LSPAny
-	err := g.command("abl.refresh", fmt.Sprintf(`{"uri":%q}`, of)).Wait(&answer)
+	g.runs++
+	err := g.StartID(jsonrpc2.NewStringID(fmt.Sprintf("refresh %d", g.runs)), protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+		Command: "abl.refresh", Arguments: []protocol.LSPAny{protocol.LSPAny(fmt.Sprintf(`{"uri":%q}`, of))},
+		WorkDoneProgressParams: protocol.WorkDoneProgressParams{WorkDoneToken: protocol.String("asking")},
+	}).Wait(&answer)
 	if err == nil && string(answer) != "null" {
 		g.t.Errorf("the answer is %s", answer)
 	}
@@ -219,6 +225,9 @@ func TestServers(t *testing.T) {
 	}
 	if err := g.refresh(g.agent); err != nil {
 		t.Fatal(err)
+	}
+	for _, part := range []string{`"kind":"begin"`, `"message":"maps"`, `"message":"broken"`, `1 of 2 answered`} {
+		g.Await(protocol.MethodProgress, func(raw jsonrpc2.RawMessage) bool { return strings.Contains(string(raw), part) })
 	}
 	g.Await(protocol.MethodWindowShowMessage, func(raw jsonrpc2.RawMessage) bool {
 		return strings.Contains(string(raw), "The server broken: ") && strings.Contains(string(raw), "not-there")

@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -52,4 +53,22 @@ func TestFindClash(t *testing.T) {
 			t.Errorf("%s and %s: %v %+v, want %q %q", tt.written, tt.schema, found, c, tt.path, tt.want)
 		}
 	}
+}
+
+// FuzzClash: a type that is made of a schema fits it, and nothing fails.
+func FuzzClash(f *testing.F) {
+	for _, s := range []string{
+		`{"type": "object", "properties": {"a": {"anyOf": [{"type": "string", "enum": ["x"]}, {"type": "null"}]}}, "required": ["a"]}`,
+		`{"type": ["array", "null"], "items": {"type": "integer", "enum": [1]}}`,
+		`{"enum": ["a", 1]}`, `{"type": "number", "enum": ["a"]}`, `{"type": "string", "const": 1}`, `{"oneOf": [true]}`, `[]`, ``,
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, source string) {
+		n := schema.Read([]byte(source))
+		c, found := schema.FindClash(schema.Type(n), n)
+		if found && !strings.Contains(source, "const") { // which no type can say
+			t.Errorf("%s does not take %s at %q, but %s", source, c.Type, c.Path, c.Want)
+		}
+	})
 }

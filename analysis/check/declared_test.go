@@ -1,0 +1,49 @@
+package check
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/marker"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// TestOfferedDeclarationsFit: what completion declares for a server's tool is a
+// tool without faults that fits the server's word. Names that ABL cannot write are
+// the exception.
+func TestOfferedDeclarationsFit(t *testing.T) {
+	const before = "TOOLS:\n  "
+	seen := 0
+	for _, dir := range []string{fixtures, filepath.Join(filepath.Dir(fixtures), "completion")} {
+		for _, f := range marker.Load(t, dir) {
+			for root := range f.Known {
+				path := filepath.Join(root, "declared.tools.abl")
+				w := f.Workspace.With(path, syntax.Parse(before))
+				for _, item := range w.Completion(context.Background(), path, len(before), analysis.Beyond{}) {
+					if !strings.HasPrefix(item.Detail, "tool of ") {
+						continue
+					}
+					seen++
+					declared := strings.ReplaceAll(strings.NewReplacer(`\\`, `\`, `\$`, `$`, `\}`, `}`).Replace(item.Edit.NewText), "\n", "\n  ")
+					with := w.With(path, syntax.Parse(before+declared+"\n"))
+					for _, d := range Run(context.Background(), with, path, Options{}) {
+						if d.Severity <= analysis.Warning && !isOdd(item.Documentation) && !strings.Contains(d.Message, "since that was accepted") {
+							t.Errorf("%s: %s: %s\n%s", f.Name, item.Label, d.Message, declared)
+						}
+					}
+				}
+			}
+		}
+	}
+	if seen < 10 {
+		t.Errorf("%d declarations are offered", seen)
+	}
+}
+
+// isOdd reports whether a tool has a parameter that no signature can have.
+func isOdd(documentation string) bool {
+	return strings.Contains(documentation, "$to") || strings.Contains(documentation, "wörd")
+}
