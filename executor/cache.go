@@ -13,7 +13,10 @@ func cache(ctx context.Context, r *run, next handler) (Result, error) {
 	if !r.req.Tool.Hints.Cacheable.Is(true) || r.call.Mutates || r.req.Fresh {
 		return next(ctx, r)
 	}
-	key := r.cacheKey()
+	key, ok := r.cacheKey()
+	if !ok {
+		return next(ctx, r)
+	}
 	if result, ok := r.executor.results.get(key); ok {
 		r.envelope.Cached = true
 		return result, nil
@@ -26,19 +29,20 @@ func cache(ctx context.Context, r *run, next handler) (Result, error) {
 }
 
 // cacheKey names a call: two that may be answered differently differ in it. It
-// is a digest, since secrets are a part of what it is made of.
-func (r *run) cacheKey() resultKey {
-	t, env := r.call.Tool, &r.req.Environment
-	return sha256.Sum256(encode(map[string]any{
-		"tool":        t,
-		"file":        []string{t.Origin.File, env.Root},
-		"binding":     r.resolvedBinding(),
-		"environment": []any{env.Name, env.Protected, env.Limits},
-		"hosts":       r.req.AllowHosts,
-		"context":     tool.Object(r.call.Context),
-		"args":        r.call.Scope.Args,
-		"secrets":     r.call.Scope.Secrets,
-	}))
+// is a digest, since secrets are a part of what it is made of. A call that
+// cannot be written down has none.
+func (r *run) cacheKey() (key resultKey, ok bool) {
+	t, env, scope := r.call.Tool, &r.req.Environment, r.call.Scope
+	parts := []any{
+		t, t.Origin.File, env.Root, env.Name, env.Limits, // whose call it is
+		r.resolvedBinding(), r.req.AllowHosts, // where it goes
+		scope.Args, tool.Object(r.call.Context), scope.Secrets, // and with what
+	}
+	if t.Extra["process"] != nil { // its expressions see all of these
+		parts = append(parts, scope.Session, scope.Variables)
+	}
+	raw := encode(parts)
+	return sha256.Sum256(raw), string(raw) != "null"
 }
 
 // withoutSecrets is a result as it may be kept: another call does not know the

@@ -340,6 +340,8 @@ func TestCache(t *testing.T) {
 		}
 		other := *tl
 		other.Returns = &tool.Type{Name: "object"}
+		processed := *tl
+		processed.Extra = map[string]json.RawMessage{"process": json.RawMessage(`{"after": {"result": {"plan": "session.plan"}}}`)}
 		for name, change := range map[string]func(*Request){
 			"arguments":   func(q *Request) { q.Args = json.RawMessage(`{"id": "2"}`) },
 			"session":     func(q *Request) { q.Session = json.RawMessage(`{"user": "u2"}`) },
@@ -350,6 +352,10 @@ func TestCache(t *testing.T) {
 			"project":     func(q *Request) { q.Environment.Root = "/elsewhere" },
 			"hosts":       func(q *Request) { q.AllowHosts = []string{"localhost"} },
 			"tool":        func(q *Request) { q.Tool = &other },
+			"process":     func(q *Request) { q.Tool = &processed },
+			"session that process sees": func(q *Request) {
+				q.Tool, q.Session = &processed, json.RawMessage(`{"user": "u1", "plan": "gold"}`)
+			},
 		} {
 			run(name, false, change)
 			run(name, true, change)
@@ -367,6 +373,20 @@ func TestCache(t *testing.T) {
 			t.Errorf("%+v", e.Error)
 		}
 	})
+}
+
+// A call that cannot be written down is like no other.
+func TestNoCacheKey(t *testing.T) {
+	r := &runner{}
+	tl := reading(&spec{})
+	tl.Hints.Cacheable = "true"
+	tl.Extra = map[string]json.RawMessage{"category": json.RawMessage("no JSON")}
+	x := r.executor()
+	for range 2 {
+		if e := x.Run(t.Context(), trusted(tl, `{}`)); !e.OK || e.Cached {
+			t.Errorf("cached %v, %+v", e.Cached, e.Error)
+		}
+	}
 }
 
 // Neither failures nor results of the wrong type are given again, and nothing

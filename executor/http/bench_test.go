@@ -49,7 +49,7 @@ func serve(after time.Duration) error {
 		_, _ = io.Copy(io.Discard, os.NewFile(0, "stdin"))
 		_ = l.Close()
 	}()
-	_ = nethttp.Serve(l, rooms(after)) //nolint:gosec // it is asked by this program alone
+	_ = nethttp.Serve(l, rooms(after))
 	return nil
 }
 
