@@ -114,6 +114,7 @@ type run struct {
 	reach    Reach  // what it reaches for
 	started  string // RFC 3339
 	recorded bool   // it is in the journal
+	output   secrets.Stream
 	logged   string // by actions of on_result and on_error
 	envelope Envelope
 }
@@ -121,8 +122,10 @@ type run struct {
 func (e *Executor) follow(ctx context.Context, req Request, steps handler) Envelope {
 	start := time.Now()
 	r := &run{executor: e, req: req, redactor: new(secrets.Redactor), envelope: newEnvelope(req.Tool, start)}
+	r.output.Redactor = r.redactor
 	r.started = start.UTC().Format(time.RFC3339Nano)
 	result, err := r.walk(ctx, steps)
+	r.lastOutput()
 	r.report(result, err)
 	r.redact()
 	r.envelope.DurationMS = milliseconds(time.Since(start))
@@ -132,8 +135,25 @@ func (e *Executor) follow(ctx context.Context, req Request, steps handler) Envel
 
 // progress shows how far the run is.
 func (r *run) progress(p Progress) {
-	if r.req.Report != nil {
-		r.req.Report(Progress{Message: r.redactor.String(p.Message), Chunk: r.redactor.String(p.Chunk)})
+	if r.req.Report == nil {
+		return
+	}
+	p.Message = r.redactor.String(p.Message)
+	if p.Chunk != "" {
+		p.Chunk = r.output.Write(p.Chunk)
+	}
+	if p.Message != "" || p.Chunk != "" {
+		r.req.Report(p)
+	}
+}
+
+// lastOutput shows what was held back of the output.
+func (r *run) lastOutput() {
+	if r.req.Report == nil {
+		return
+	}
+	if rest := r.output.Rest(); rest != "" {
+		r.req.Report(Progress{Chunk: rest})
 	}
 }
 

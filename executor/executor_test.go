@@ -512,3 +512,24 @@ func TestFreeFormInput(t *testing.T) {
 		}
 	}
 }
+
+// Output that is shown while the run goes on holds no secret, in whatever pieces it
+// comes, and all of it arrives.
+func TestOutputInPieces(t *testing.T) {
+	const secret = "hunter2-hunter2"
+	k := &runner{run: func(_ context.Context, call Call) (Result, error) {
+		for _, c := range "a " + secret + " b" {
+			call.Report(Progress{Chunk: string(c)})
+		}
+		call.Report(Progress{Message: "done"})
+		return Result{}, nil
+	}}
+	r := trusted(reading(&spec{Text: "{{secrets.S}}"}), "")
+	r.Secrets = map[string]string{"S": secret}
+	var shown, messages string
+	r.Report = func(p Progress) { shown, messages = shown+p.Chunk, messages+p.Message }
+	k.executor().Run(t.Context(), r)
+	if shown != "a ••••(S) b" || messages != "done" {
+		t.Errorf("%q %q", shown, messages)
+	}
+}

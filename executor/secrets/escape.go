@@ -22,6 +22,7 @@ var escapes = []escape{
 	{'+', " ", readForm},
 	{'\\', "", readBackslash},
 	{'&', "", readEntity},
+	{'\n', "", readWrap},
 }
 
 // decode gives what text means. It is text itself where there is no escape.
@@ -144,4 +145,12 @@ func readEntity(text string) (string, int) {
 	}
 	s := html.UnescapeString(text[:end+1])
 	return s, end + 1
+}
+
+// readWrap takes away the end of a line within base64, as programs break it.
+func readWrap(text string) (string, int) {
+	if text[0] == '\n' && len(text) > 1 && isBase64(text[1]) {
+		return "", 1
+	}
+	return "", 0
 }

@@ -93,17 +93,28 @@ func cut(text string, spans []span) string {
 	if len(spans) == 0 {
 		return text
 	}
-	slices.SortFunc(spans, byPlace)
 	var out strings.Builder
 	done := 0
-	for _, p := range spans {
-		if p.from >= done {
-			out.WriteString(text[done:p.from])
-			out.WriteString(p.mark)
-		}
-		done = max(done, p.to)
+	for _, p := range merged(spans) {
+		out.WriteString(text[done:p.from])
+		out.WriteString(p.mark)
+		done = p.to
 	}
 	return out.String() + text[done:]
+}
+
+// merged are spans in their order, those that overlap made one.
+func merged(spans []span) []span {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
+	var out []span
+	for _, p := range spans {
+		if n := len(out); n > 0 && p.from < out[n-1].to {
+			out[n-1].to = max(out[n-1].to, p.to)
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
 }
 
 func exactly(_ string, from, to int) (int, int, bool) { return from, to, true }

@@ -52,6 +52,14 @@ var encodings = map[string]func(string) string{
 	"base64 json": func(s string) string {
 		return strings.ReplaceAll(base64.StdEncoding.EncodeToString([]byte(s)), "/", `\/`)
 	},
+	"base64 lines": func(s string) string {
+		text := base64.StdEncoding.EncodeToString([]byte("some text before it: " + s))
+		var out strings.Builder
+		for ; len(text) > 16; text = text[16:] {
+			out.WriteString(text[:16] + "\n")
+		}
+		return out.String() + text
+	},
 	"as user": func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s + ":")) },
 }
 
@@ -99,6 +107,34 @@ func TestRedactor(t *testing.T) {
 				t.Errorf("%q as %s is left in JSON: %s", value, name, got)
 			}
 		}
+	}
+}
+
+// A secret is found in whatever pieces it comes, and all else arrives.
+func TestStream(t *testing.T) {
+	for _, value := range values {
+		for name, encode := range encodings {
+			text := "before: " + encode(value) + " :after " + strings.Repeat("x", 300) + " " + encode(value)
+			for _, size := range []int{1, 7, 64} {
+				r := &Redactor{}
+				r.Add("NAME", value)
+				s := &Stream{Redactor: r}
+				var got strings.Builder
+				for rest := text; rest != ""; rest = rest[min(size, len(rest)):] {
+					got.WriteString(s.Write(rest[:min(size, len(rest))]))
+				}
+				got.WriteString(s.Rest())
+				shown := got.String()
+				if strings.Contains(shown, encode(value)) || strings.Contains(shown, value) || strings.Count(shown, Mark("NAME")) != 2 ||
+					!strings.HasPrefix(shown, "before: ") || !strings.Contains(shown, " :after "+strings.Repeat("x", 300)) {
+					t.Fatalf("%q as %s in pieces of %d: %q", value, name, size, shown)
+				}
+			}
+		}
+	}
+	s := &Stream{Redactor: &Redactor{}}
+	if got := s.Write("at once"); got != "at once" {
+		t.Errorf("held back without a secret: %q", got)
 	}
 }
 
