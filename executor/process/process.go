@@ -42,10 +42,9 @@ type Command struct {
 // grace is how long a process may hold its output open after it was ended.
 const grace = time.Second
 
-// New makes a command for those that must start one themselves. It ends when ctx
-// does, with all that it has started; what it leaves behind when it ends by itself
-// is theirs. Whoever can uses [Start].
-func New(ctx context.Context, c Command) *exec.Cmd {
+// command is what the system is asked for. It ends when ctx does, with all that it
+// has started.
+func (c Command) command(ctx context.Context) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, c.Words[0], c.Words[1:]...)
 	cmd.Dir = c.Dir
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, c.Stdout, c.Stderr
@@ -130,7 +129,7 @@ func (p *Process) start(ctx context.Context, c Command) error {
 	if err := p.pipes.connect(&c, p); err != nil {
 		return err
 	}
-	p.cmd = New(ctx, c)
+	p.cmd = c.command(ctx)
 	started := make(chan error)
 	go func() { started <- p.cmd.Start() }()
 	return <-started
