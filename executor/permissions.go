@@ -1,6 +1,9 @@
 package executor
 
 import (
+	"cmp"
+	"net"
+	"net/url"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
@@ -125,4 +128,19 @@ func fits(text, pattern string) bool {
 		text = rest
 	}
 	return true
+}
+
+// WebAccesses are what a request to a host needs: the host may be named with its
+// port and without.
+func WebAccesses(method string, u *url.URL) []tool.Permission {
+	op := strings.ToLower(method)
+	return []tool.Permission{
+		{Kind: "web", Op: op, Resource: u.Hostname()},
+		{Kind: "web", Op: op, Resource: net.JoinHostPort(u.Hostname(), PortOf(u))},
+	}
+}
+
+// PortOf is the port of a URL, the usual one where it names none.
+func PortOf(u *url.URL) string {
+	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443"}[u.Scheme])
 }

@@ -23,7 +23,6 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
-	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
 // cloud runs functions of AWS Lambda.
@@ -87,7 +86,7 @@ func (cloud) reach(c callOf) (executor.Reach, error) {
 			return executor.Reach{}, err
 		}
 	}
-	return executor.Reach{Accesses: rest.Accesses(http.MethodPost, u), Receiver: u.Hostname()}, nil
+	return executor.Reach{Accesses: executor.WebAccesses(http.MethodPost, u), Receiver: u.Hostname()}, nil
 }
 
 func (cloud) secrets(c callOf) ([]string, error) {
@@ -139,7 +138,7 @@ type transport struct {
 }
 
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	if err := t.call.Permit(rest.Accesses(r.Method, r.URL)...); err != nil {
+	if err := t.call.Permit(executor.WebAccesses(r.Method, r.URL)...); err != nil {
 		return nil, err
 	}
 	resp, err := t.base.RoundTrip(r)

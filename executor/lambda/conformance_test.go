@@ -62,7 +62,9 @@ func TestConformanceOfWeb(t *testing.T) {
 		<-r.Context().Done()
 	})
 	mux.HandleFunc("/flood", func(w http.ResponseWriter, _ *http.Request) { io.Copy(w, io.LimitReader(zeros{}, 1<<30)) })
-	mux.HandleFunc("/refuse", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no such page", http.StatusInternalServerError) })
+	mux.HandleFunc("/refuse", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "no such page", http.StatusInternalServerError)
+	})
 	leak := func(status int) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Query().Get("code") != conformance.Token || r.Header.Get("Authorization") != "Bearer "+conformance.Token {

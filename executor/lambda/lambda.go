@@ -93,7 +93,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	return s, err
 }
 
-// Reach is a host, or a process.
+// Reach is the function, and its host or process.
 func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	c, p, err := r.resolve(call)
 	if err != nil {
@@ -101,6 +101,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	}
 	reach, err := p.reach(c)
 	reach.Project = c.function
+	reach.Accesses = append(reach.Accesses, tool.Permission{Kind: "lambda", Op: "call", Resource: c.name})
 	return reach, err
 }
 

@@ -81,7 +81,7 @@ func (l *local) reach(c callOf) (executor.Reach, error) {
 		return executor.Reach{}, nil
 	}
 	program := c.function.Command[0]
-	access := tool.Permission{Kind: "process", Op: "run", Resource: program}
+	access := tool.Permission{Kind: "process", Op: "start", Resource: program}
 	return executor.Reach{Accesses: []tool.Permission{access}, Receiver: program}, nil
 }
 

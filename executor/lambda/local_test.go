@@ -410,7 +410,7 @@ func TestDenied(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	req := r.request(call("echo"))
 	req.Environment.Permissions.Deny = []tool.Permission{{Kind: "process", Resource: os.Args[0]}}
-	wants(t, r.Run(t.Context(), req), executor.KindDenied, "permission", "deny process:run:")
+	wants(t, r.Run(t.Context(), req), executor.KindDenied, "permission", "deny process:start:")
 	r.functions["web"] = executor.Function{Provider: "gcp", URL: "https://example.com/run"}
 	req = r.request(call("web"))
 	req.Environment.Permissions.Deny = []tool.Permission{{Kind: "web", Resource: "*.com"}}

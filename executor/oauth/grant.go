@@ -3,7 +3,6 @@ package oauth
 import (
 	"cmp"
 	"maps"
-	"net"
 	"net/url"
 	"slices"
 	"strings"
@@ -202,7 +201,7 @@ func (g *Grant) Reach(scope *template.Scope) (accesses []tool.Permission, receiv
 		if err != nil {
 			return nil, nil, err
 		}
-		accesses = append(accesses, accessesOf(p.op, u)...)
+		accesses = append(accesses, executor.WebAccesses(p.op, u)...)
 		for _, t := range p.hears {
 			for _, name := range template.Secrets(t.value) {
 				if !slices.Contains(receivers[name], u.Hostname()) {
@@ -220,15 +219,6 @@ func (g *Grant) Service() any {
 		return nil
 	}
 	return g.service
-}
-
-// accessesOf a host: it may be named with its port and without.
-func accessesOf(op string, u *url.URL) []tool.Permission {
-	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
-	return []tool.Permission{
-		{Kind: "web", Op: op, Resource: u.Hostname()},
-		{Kind: "web", Op: op, Resource: net.JoinHostPort(u.Hostname(), port)},
-	}
 }
 
 // Fill gives the grant with its placeholders filled in. used is told of each value

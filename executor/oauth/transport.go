@@ -39,7 +39,7 @@ type capped struct {
 }
 
 func (t capped) RoundTrip(r *http.Request) (*http.Response, error) {
-	if err := t.permit(accessesOf(strings.ToLower(r.Method), r.URL)...); err != nil {
+	if err := t.permit(executor.WebAccesses(strings.ToLower(r.Method), r.URL)...); err != nil {
 		return nil, err
 	}
 	resp, err := t.base.RoundTrip(r)

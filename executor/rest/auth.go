@@ -2,7 +2,6 @@ package rest
 
 import (
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -180,14 +179,7 @@ func (b *builder) credential() (executor.Credential, error) {
 	if err != nil {
 		return executor.Credential{}, err
 	}
-	return b.call.Environment.Credentials.For(b.call.Tool.Name, u.Hostname(), portOf(u)), nil
-}
-
-func portOf(u *url.URL) string {
-	if port := u.Port(); port != "" {
-		return port
-	}
-	return map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	return b.call.Environment.Credentials.For(b.call.Tool.Name, u.Hostname(), executor.PortOf(u)), nil
 }
 
 func (b *builder) hasHeader(name string) bool {

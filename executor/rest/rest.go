@@ -10,10 +10,7 @@ package rest
 import (
 	"cmp"
 	"context"
-	"net"
 	nethttp "net/http"
-	"net/url"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
@@ -150,7 +147,7 @@ func (c *Client) Reach(call executor.Call, binding Binding) (executor.Reach, err
 	if err != nil {
 		return executor.Reach{}, err
 	}
-	reach := executor.Reach{Accesses: Accesses(binding.Method, u), Receiver: u.Hostname()}
+	reach := executor.Reach{Accesses: executor.WebAccesses(binding.Method, u), Receiver: u.Hostname()}
 	return reach, b.reachTokens(&reach)
 }
 
@@ -166,14 +163,4 @@ func (c *Client) Prepare(ctx context.Context, call executor.Call, binding Bindin
 		return err
 	}
 	return c.opts.Tokens.Prepare(ctx, call, filled)
-}
-
-// Accesses are what a request to a host needs: the host may be named with its port
-// and without.
-func Accesses(method string, u *url.URL) []tool.Permission {
-	op := strings.ToLower(method)
-	return []tool.Permission{
-		{Kind: "web", Op: op, Resource: u.Hostname()},
-		{Kind: "web", Op: op, Resource: net.JoinHostPort(u.Hostname(), portOf(u))},
-	}
 }

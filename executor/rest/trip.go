@@ -87,7 +87,7 @@ func (t *trip) redirect(next *nethttp.Request, via []*nethttp.Request) error {
 	if err := dial.CheckURL(next.URL); err != nil {
 		return err
 	}
-	if err := t.permit(Accesses(next.Method, next.URL)...); err != nil {
+	if err := t.permit(executor.WebAccesses(next.Method, next.URL)...); err != nil {
 		return err
 	}
 	if next.URL.Scheme != first.Scheme {
