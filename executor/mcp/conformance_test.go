@@ -34,7 +34,7 @@ func (w *watch) called(tool string) {
 }
 
 // hook is where a process tells of its calls.
-func (w *watch) hook(t *testing.T) string {
+func (w *watch) hook(t testing.TB) string {
 	srv := httptest.NewServer(nethttp.HandlerFunc(func(_ nethttp.ResponseWriter, r *nethttp.Request) {
 		w.called(r.URL.Query().Get("tool"))
 	}))
@@ -45,7 +45,7 @@ func (w *watch) hook(t *testing.T) string {
 const secretToken = "{{secrets." + conformance.Secret + "}}"
 
 // ourProcess is a server that is a process of this test.
-func ourProcess(t *testing.T, w *watch) executor.Server {
+func ourProcess(t testing.TB, w *watch) executor.Server {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {

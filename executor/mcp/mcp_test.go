@@ -19,15 +19,15 @@ const patience = 20 * time.Second
 
 // rig runs tools of servers.
 type rig struct {
-	*testing.T
+	testing.TB
 	executor *executor.Executor
 	request  executor.Request
 	found    chan executor.Discovery
 }
 
-func newRig(t *testing.T, o mcp.Options, servers map[string]executor.Server) *rig {
+func newRig(t testing.TB, o mcp.Options, servers map[string]executor.Server) *rig {
 	t.Helper()
-	r := &rig{T: t, found: make(chan executor.Discovery, 16)}
+	r := &rig{TB: t, found: make(chan executor.Discovery, 16)}
 	r.executor = executor.New(executor.Options{
 		Runners:    map[tool.Kind]executor.Runner{tool.KindMCP: mcp.New(o)},
 		LookupEnv:  func(string) (string, bool) { return "", false },

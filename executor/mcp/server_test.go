@@ -204,12 +204,13 @@ type remote struct {
 	called func(string)
 }
 
-func newRemote(t *testing.T, called func(string)) *remote {
+func newRemote(t testing.TB, called func(string)) *remote {
 	r := &remote{called: called}
 	fromHeader := hooks{called: called, flood: floods, token: func(req *sdk.CallToolRequest) string {
 		return strings.TrimPrefix(req.Extra.Header.Get("Authorization"), "Bearer ")
 	}}
-	get := func(*nethttp.Request) *sdk.Server { return newServer(fromHeader) }
+	shared := newServer(fromHeader)
+	get := func(*nethttp.Request) *sdk.Server { return shared }
 	mux := nethttp.NewServeMux()
 	mux.Handle("/mcp", sdk.NewStreamableHTTPHandler(get, nil))
 	mux.Handle("/json", sdk.NewStreamableHTTPHandler(get, &sdk.StreamableHTTPOptions{JSONResponse: true}))

@@ -1,0 +1,31 @@
+package mcp_test
+
+import (
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/mcp"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// BenchmarkRun is a run of a small tool in a session that is there, its server's
+// work included.
+func BenchmarkRun(b *testing.B) {
+	called := func(string) {}
+	for name, s := range map[string]executor.Server{
+		"stdio":      ourProcess(b, newWatch()),
+		"streamable": {Transport: "http", URL: newRemote(b, called).URL + "/mcp"},
+		"websocket":  {Transport: "websocket", URL: newRemote(b, called).URL + "/ws"},
+	} {
+		b.Run(name, func(b *testing.B) {
+			r := newRig(b, mcp.Options{}, one(s))
+			tl := reading("grown") // it tells nobody of its calls
+			tl.Params = []tool.Param{{Name: "n", Type: &tool.Type{Name: "number"}}}
+			r.value(reading("grow"), "")
+			b.ReportAllocs()
+			for b.Loop() {
+				r.value(tl, `{"n": 10.50}`)
+			}
+		})
+	}
+}
