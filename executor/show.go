@@ -60,6 +60,9 @@ func (r *run) secretNames() ([]string, error) {
 // secretsOf are the secrets that a binding names. A tool is frozen, so they are
 // looked for once.
 func (e *Executor) secretsOf(spec tool.Spec) []string {
+	if spec.Kind() == tool.KindSandbox {
+		return []string{} // code is no template
+	}
 	return remembered(e.named, spec, func() []string {
 		return append([]string{}, template.Secrets(string(encode(spec)))...)
 	})

@@ -135,6 +135,7 @@ func TestValues(t *testing.T) {
 		{"built-ins", js, "return [new Set([1,1]).size, [3,1,2].toSorted(), Object.groupBy([1,2], x => x % 2 ? 'odd' : 'even')]", ``, `[1,[1,2,3],{"odd":[1],"even":[2]}]`},
 		{"its own names", js, "const job = 1, run = 2, host = 3; return [job, run, host, typeof hostPrint, typeof globalThis.run]", ``, `[1,2,3,"undefined","undefined"]`},
 		{"time zone", js, "return new Date(2026, 0, 1).toISOString()", ``, `"2026-01-01T00:00:00.000Z"`},
+		{"no template", js, "return '{{secrets.KEY}} {{text}}'", ``, `"{{secrets.KEY}} {{text}}"`},
 		{"comment at the end", js, "return 1 // done", ``, `1`},
 
 		{"parameters", py, "return text + str(n)", `{"text": "a", "n": 1}`, `"a1"`},
@@ -283,6 +284,22 @@ func TestSlowStart(t *testing.T) {
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others may read what was compiled: %v %v", info.Mode(), err)
 	}
+}
+
+// TestAtOnce holds that runs do not get in each other's way.
+func TestAtOnce(t *testing.T) {
+	r := newRunner(t)
+	var wait sync.WaitGroup
+	for n := range 8 {
+		wait.Go(func() {
+			want := strconv.Itoa(n)
+			e := newExecutor(r).Run(t.Context(), call{runtime: js, code: "console.log(n); return n", args: `{"n": ` + want + `}`}.request())
+			if !e.OK || string(e.Value) != want || e.Console != want+"\n" {
+				t.Errorf("run %d: %s, console %q, %+v", n, e.Value, e.Console, e.Error)
+			}
+		})
+	}
+	wait.Wait()
 }
 
 func TestCancel(t *testing.T) {
