@@ -10,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/conformance"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/dial/dialtest"
 	"github.com/abl-lsp/abl-lsp/executor/http"
 	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
@@ -136,5 +137,22 @@ func (w way) request(url string) executor.Request {
 		Tool:        &tool.Tool{Name: "ask", Kind: tool.KindHTTP, Spec: &spec},
 		Environment: env,
 		OpenURL:     browser,
+	}
+}
+
+// While a person signs in, nothing listens but on loopback.
+func TestSignInListensOnLoopback(t *testing.T) {
+	runner := http.New(rest.Options{Dialer: dialtest.New().Dialer()})
+	req := ways()["code"].request(conformance.Home)
+	opened := false
+	req.Trusted = true
+	req.OpenURL = func(ctx context.Context, page string) error {
+		opened = true
+		conformance.Loopback(t)
+		return browser(ctx, page)
+	}
+	executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: runner}}).Run(t.Context(), req)
+	if !opened {
+		t.Error("nobody was asked")
 	}
 }

@@ -57,3 +57,10 @@ func TestHosts(t *testing.T) {
 		})
 	}
 }
+
+// While a function runs, nothing listens but on loopback.
+func TestListensOnLoopback(t *testing.T) {
+	r := newRig(t, lambda.Options{})
+	pidOf(t, r)
+	conformance.Loopback(t)
+}

@@ -1,9 +1,6 @@
 package mcp
 
 import (
-	"cmp"
-	"net"
-
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -25,8 +22,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	return executor.Reach{Accesses: append(accesses, own), Receiver: receiver, Project: entry}, nil
 }
 
-// way is what it takes to get to the server, and who gets what is sent there. A host
-// may be named with its port and without.
+// way is what it takes to get to the server, and who gets what is sent there.
 func (t *target) way() (receiver string, accesses []tool.Permission) {
 	if t.transport == viaStdio {
 		return t.words[0], []tool.Permission{{Kind: "process", Op: "start", Resource: t.words[0]}}
@@ -35,11 +31,7 @@ func (t *target) way() (receiver string, accesses []tool.Permission) {
 	if t.transport == viaWebSocket {
 		op = "get"
 	}
-	port := cmp.Or(t.url.Port(), map[string]string{"http": "80", "https": "443"}[t.url.Scheme])
-	return host, []tool.Permission{
-		{Kind: "web", Op: op, Resource: host},
-		{Kind: "web", Op: op, Resource: net.JoinHostPort(host, port)},
-	}
+	return host, executor.WebAccesses(op, t.url)
 }
 
 // unknowing is a call before any secret is known: a letter stands for each.

@@ -13,8 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestHosts goes the ways by which the first request leaves. The callback is taken
-// on loopback alone, see TestListener.
+// TestHosts goes the ways by which the first request leaves.
 func TestHosts(t *testing.T) {
 	ways := map[string]func(url string) tool.AsyncWebhook{
 		"endpoint": func(url string) tool.AsyncWebhook { return tool.AsyncWebhook{Endpoint: url} },
@@ -43,5 +42,17 @@ func TestHosts(t *testing.T) {
 			}
 			conformance.Hosts(t, way)
 		})
+	}
+}
+
+// While a callback is waited for, nothing listens but on loopback.
+func TestListensOnLoopback(t *testing.T) {
+	d := startDesk(t)
+	done := d.start(d.request(d.tool()))
+	o := receive(t, d.orders)
+	conformance.Loopback(t)
+	send(t, "POST", o.callback, `{"report_url": "u", "status": "done"}`)
+	if e := receive(t, done); !e.OK {
+		t.Errorf("%+v", e.Error)
 	}
 }

@@ -1,0 +1,65 @@
+package conformance
+
+import (
+	"encoding/hex"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Loopback fails the test where this process listens for connections from other
+// machines. It must listen somewhere. Only Linux tells.
+func Loopback(t *testing.T) {
+	t.Helper()
+	own := sockets()
+	listening := 0
+	for _, name := range []string{"tcp", "tcp6"} {
+		table, err := os.ReadFile("/proc/self/net/" + name)
+		if err != nil {
+			t.Skipf("nothing tells where this process listens: %v", err)
+		}
+		for line := range strings.Lines(string(table)) {
+			f := strings.Fields(line)
+			if len(f) < 10 || f[3] != "0A" || !slices.Contains(own, "socket:["+f[9]+"]") { // 0A: it listens
+				continue
+			}
+			listening++
+			if !isLoopback(f[1]) {
+				t.Errorf("it listens at %s, which is not loopback", f[1])
+			}
+		}
+	}
+	if listening == 0 {
+		t.Error("it listens nowhere")
+	}
+}
+
+// sockets are those of this process, as its descriptors name them.
+func sockets() []string {
+	var all []string
+	links, _ := filepath.Glob("/proc/self/fd/*")
+	for _, l := range links {
+		if to, err := os.Readlink(l); err == nil {
+			all = append(all, to)
+		}
+	}
+	return all
+}
+
+// isLoopback reads an address as the kernel writes it: words of four bytes, each
+// from its end.
+func isLoopback(address string) bool {
+	host, _, _ := strings.Cut(address, ":")
+	b, err := hex.DecodeString(host)
+	if err != nil {
+		return false
+	}
+	for word := range slices.Chunk(b, 4) {
+		slices.Reverse(word)
+	}
+	a, ok := netip.AddrFromSlice(b)
+	return ok && a.Unmap().IsLoopback()
+}
