@@ -11,8 +11,10 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -41,6 +43,7 @@ func serve(addr string) error {
 	mux.HandleFunc("GET /v1/cities/{city}/time", localTime)
 	mux.HandleFunc("POST /v1/bookings", book)
 	mux.HandleFunc("POST /v1/reports", report)
+	mux.HandleFunc("GET /v1/loyalty/me", member)
 	server := http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	return server.Serve(l)
 }
@@ -121,6 +124,28 @@ func report(w http.ResponseWriter, r *http.Request) {
 		}
 	})
 	w.WriteHeader(http.StatusAccepted)
+}
+
+// member says who a token is of, which the OAuth server of the demo knows.
+func member(w http.ResponseWriter, r *http.Request) {
+	_, token, _ := strings.Cut(r.Header.Get("Authorization"), "Bearer ")
+	question := url.Values{"token": {token}, "client_id": {"posting"}, "client_secret": {"posting-secret-42"}}
+	resp, err := http.PostForm("http://127.0.0.1:8795/token/introspection", question)
+	if err != nil {
+		refuse(w, err.Error())
+		return
+	}
+	defer resp.Body.Close() //nolint:errcheck // it was read
+	var known struct {
+		Active bool
+		Client string `json:"client_id"`
+		Member string `json:"sub"`
+	}
+	if json.NewDecoder(resp.Body).Decode(&known) != nil || !known.Active {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	answer(w, map[string]any{"client": known.Client, "member": known.Member})
 }
 
 func answer(w http.ResponseWriter, v any) {
