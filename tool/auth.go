@@ -45,7 +45,7 @@ var authConfigFields = []Field{
 	{Name: "header_name", Type: String, With: []string{"api_key"},
 		Doc: "The header that carries the key."},
 	{Name: "provider", Type: String, With: []string{"oauth2_user", "saml"},
-		Doc: "The identity provider's name in the project."},
+		Doc: "Who signs people in: an entry of `auth_services` in `abl.yaml`."},
 	{Name: "custom_headers", Type: MapType, With: []string{"custom"},
 		Doc: "The headers to send. Secrets in them are placeholders."},
 	{Name: "api_key", Type: String, With: []string{"api_key"}, Undocumented: true,

@@ -94,14 +94,18 @@ func first(texts ...text) text {
 func (g *Grant) usual() {
 	switch g.service.Kind {
 	case "google":
+		if g.issuer.value != "" {
+			break
+		}
 		g.tokenURL = first(g.tokenURL, text{endpoints.Google.TokenURL, "token_url"})
 		g.authorizationURL = first(g.authorizationURL, text{endpoints.Google.AuthURL + "?access_type=offline", "authorization_url"})
-		g.audience, g.issuer = text{}, text{}
-		fallthrough
+		g.audience = text{} // of the tokens that others bring
 	case "oidc":
-		if g.auth == user {
-			g.scopes = first(g.scopes, text{"openid", "scopes"})
-		}
+	default:
+		return
+	}
+	if g.auth == user {
+		g.scopes = first(g.scopes, text{"openid", "scopes"})
 	}
 }
 
