@@ -88,7 +88,9 @@ func TestNothingToRun(t *testing.T) {
 		{nil, "no tool"},
 		{&tool.Tool{Name: "plain"}, "binding"},
 		{&tool.Tool{Name: "search", Kind: tool.KindMCP, Spec: &tool.MCP{Server: "s"}}, "type: mcp"},
-		{&tool.Tool{Name: "flow", Kind: tool.KindWorkflow, Spec: &tool.Workflow{}}, "type: workflow"},
+		{&tool.Tool{Name: "flow", Kind: tool.KindWorkflow, Spec: &tool.Workflow{}}, "type: workflow: its workflow lives on the platform"},
+		{&tool.Tool{Name: "find", Kind: tool.KindSearchAI, Spec: &tool.SearchAI{}}, "its search index lives on the platform"},
+		{&tool.Tool{Name: "rows", Kind: tool.KindTable, Spec: &tool.Table{}}, "its table lives on the platform"},
 	} {
 		for _, e := range []Envelope{x.Run(t.Context(), Request{Tool: tt.tool, Trusted: true}), x.Preview(t.Context(), Request{Tool: tt.tool})} {
 			if kindOf(e) != KindDefinition || !strings.Contains(e.Error.Message, tt.part) {
