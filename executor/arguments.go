@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -100,11 +99,16 @@ func (r *run) dropUnknown(given map[string]any) {
 			known = slices.DeleteFunc(known, func(name string) bool { return name == p.Name })
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
+	var unknown []string
+	for name := range given {
 		if !slices.Contains(known, name) {
-			r.warn("unknown argument %q was ignored", name)
+			unknown = append(unknown, name)
 			delete(given, name)
 		}
+	}
+	slices.Sort(unknown)
+	for _, name := range unknown {
+		r.warn("unknown argument %q was ignored", name)
 	}
 }
 

@@ -39,6 +39,9 @@ func processingOf(t *tool.Tool) (p processing, err error) {
 // before computes arguments and holds them to conditions, before anybody is asked
 // to confirm them.
 func before(ctx context.Context, r *run, next handler) (Result, error) {
+	if r.req.Tool.Extra["process"] == nil {
+		return next(ctx, r)
+	}
 	p, err := processingOf(r.req.Tool)
 	if err != nil {
 		return Result{}, err

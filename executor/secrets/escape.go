@@ -30,6 +30,9 @@ func (e escape) decode(text string) string {
 	var out strings.Builder
 	done := 0
 	e.each(text, func(from, n int, meaning string) {
+		if done == 0 {
+			out.Grow(len(text))
+		}
 		out.WriteString(text[done:from])
 		out.WriteString(meaning)
 		done = from + n
@@ -37,7 +40,8 @@ func (e escape) decode(text string) string {
 	if done == 0 {
 		return text
 	}
-	return out.String() + text[done:]
+	out.WriteString(text[done:])
+	return out.String()
 }
 
 // places says of each byte of what text means, and of its end, where in text it

@@ -94,13 +94,15 @@ func cut(text string, spans []span) string {
 		return text
 	}
 	var out strings.Builder
+	out.Grow(len(text))
 	done := 0
 	for _, p := range merged(spans) {
 		out.WriteString(text[done:p.from])
 		out.WriteString(p.mark)
 		done = p.to
 	}
-	return out.String() + text[done:]
+	out.WriteString(text[done:])
+	return out.String()
 }
 
 // merged are spans in their order, those that overlap made one.
