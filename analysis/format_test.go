@@ -21,6 +21,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // formatted is one formatted text.
@@ -292,6 +293,9 @@ func lowered(w analysis.Workspace, path string) []any {
 	var out []any
 	for _, l := range w.LowerAll(path) {
 		l.Tool.Origin.Line = 0
+		if code, ok := l.Tool.Spec.(*tool.Sandbox); ok {
+			code.Lines = nil // blank lines that went moved them
+		}
 		out = append(out, l.Tool, len(l.Diagnostics))
 	}
 	return out
