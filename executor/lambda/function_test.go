@@ -167,6 +167,7 @@ func forger() {
 // ear hears what functions tell.
 type ear struct {
 	url     string
+	server  *httptest.Server
 	calls   atomic.Int64
 	hanging chan struct{}
 }
@@ -182,7 +183,7 @@ func newEar(t *testing.T) *ear {
 		}
 	}))
 	t.Cleanup(s.Close)
-	e.url = s.URL
+	e.url, e.server = s.URL, s
 	return e
 }
 

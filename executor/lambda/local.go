@@ -171,6 +171,10 @@ func (l *local) take(key string) *instance {
 // release keeps an instance for a while. The one that was used longest ago makes
 // room.
 func (l *local) release(i *instance) {
+	if l.ctx.Err() != nil {
+		i.close()
+		return
+	}
 	l.mu.Lock()
 	i.retire = time.AfterFunc(l.keep, func() { l.drop(i) })
 	l.idle = append(l.idle, i)

@@ -438,3 +438,27 @@ func TestPreview(t *testing.T) {
 		}
 	}
 }
+
+// After Close nothing is left of the functions: no process, no listener, nobody who
+// waits for them.
+func TestLeavesNothing(t *testing.T) {
+	r := newRig(t, lambda.Options{})
+	before := runtime.NumGoroutine()
+	for range 3 {
+		for _, name := range []string{"count", "panic", "crash", "bad", "unfit", "stream", "twice", "mute"} {
+			tl := call(name)
+			tl.Spec.(*tool.Lambda).Timeout = "500"
+			r.Run(t.Context(), r.request(tl))
+		}
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r.ear.server.CloseClientConnections()
+	for end := time.Now().Add(patience); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			stacks := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines, %d before\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+		}
+	}
+}
