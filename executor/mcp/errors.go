@@ -14,9 +14,22 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// explain gives an error of the library its kind. What is known of the call comes
-// first, then what is known of the session.
-func (s *session) explain(t *trip, err error) error {
+// explain gives an error of the library its kind, for one call alone.
+func (s *session) explain(t *trip, err error) error { return own(s.cause(t, err)) }
+
+// own is an error that no other call has: those that fail together share what was
+// wrong, and each says more of it.
+func own(err error) error {
+	if e, ok := errors.AsType[*executor.Error](err); ok {
+		alone := *e
+		return &alone
+	}
+	return err
+}
+
+// cause is why a call failed: what is known of the call comes first, then what is
+// known of the session.
+func (s *session) cause(t *trip, err error) error {
 	if fault := t.reason(); fault != nil {
 		return fault
 	}

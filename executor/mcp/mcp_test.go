@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	nethttp "net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -313,4 +314,35 @@ func TestDestructive(t *testing.T) {
 		never.Confirmation = &tool.Confirmation{Require: "never"}
 		r.fails(never, "", executor.KindNeeds, "must be confirmed")
 	})
+}
+
+// Calls that fail together each have an error of their own.
+func TestFailingSideBySide(t *testing.T) {
+	s := answers(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) { w.WriteHeader(nethttp.StatusUnauthorized) })
+	r := newRig(t, mcp.Options{}, one(s))
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Go(func() {
+			if e := r.run(reading("echo"), ""); e.Error == nil || e.Error.Code != "http-401" || !strings.Contains(e.Error.Hint, "servers.s") {
+				t.Errorf("%+v", e.Error)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Headers that go with a handshake make sessions of their own, which leave each
+// other alone.
+func TestHeadersOfAHandshake(t *testing.T) {
+	r := newRig(t, mcp.Options{}, one(executor.Server{URL: "ws" + strings.TrimPrefix(newRemote(t, newWatch().called).URL, "http") + "/ws"}))
+	for range 2 {
+		for _, who := range []string{"ada", "grace"} {
+			tl := reading("texts")
+			tl.Spec = &tool.MCP{Server: "s", Headers: map[string]string{"X-Who": who}}
+			r.value(tl, "")
+		}
+	}
+	if len(r.found) != 2 {
+		t.Errorf("%d sessions, want 2", len(r.found))
+	}
 }

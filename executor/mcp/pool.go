@@ -59,7 +59,7 @@ func (p *pool) enter(ctx context.Context, t *target, call executor.Call) (s *ses
 func (p *pool) makeRoom(t *target) error {
 	var oldest *session
 	for _, s := range p.sessions {
-		if s.slot == t.slot {
+		if s.target.lane() == t.lane() {
 			p.drop(s)
 		} else if s.users == 0 && (oldest == nil || s.used.Before(oldest.used)) {
 			oldest = s

@@ -1,6 +1,8 @@
 package mcp
 
 import (
+	"net/http"
+
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -24,14 +26,13 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 
 // way is what it takes to get to the server, and who gets what is sent there.
 func (t *target) way() (receiver string, accesses []tool.Permission) {
-	if t.transport == viaStdio {
+	switch t.transport {
+	case viaStdio:
 		return t.words[0], []tool.Permission{{Kind: "process", Op: "start", Resource: t.words[0]}}
+	case viaWebSocket:
+		return t.url.Hostname(), executor.WebAccesses(http.MethodGet, t.url)
 	}
-	host, op := t.url.Hostname(), "post"
-	if t.transport == viaWebSocket {
-		op = "get"
-	}
-	return host, executor.WebAccesses(op, t.url)
+	return t.url.Hostname(), executor.WebAccesses(http.MethodPost, t.url)
 }
 
 // unknowing is a call before any secret is known: a letter stands for each.

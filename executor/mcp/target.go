@@ -46,6 +46,15 @@ func (t *target) key() string {
 	return string(raw)
 }
 
+// lane tells the sessions apart that do not take each other's place: each server of a
+// project and an environment has one, and each set of headers of a handshake.
+func (t *target) lane() string {
+	if t.transport == viaWebSocket {
+		return t.slot + string(encode(t.own))
+	}
+	return t.slot
+}
+
 // allHeaders are those of the server with the tool's laid over them; nil for a
 // process.
 func (t *target) allHeaders() map[string]string {

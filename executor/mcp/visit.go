@@ -37,8 +37,8 @@ func (r *Runner) visit(ctx context.Context, call executor.Call, t *target) (*vis
 		v.cancel(executor.Errorf(executor.KindLimit, "console-size", "%s prints more than %s", t.host(), rest.Size(t.max)))
 	})
 	if first {
-		call.Report(executor.Progress{Message: "connecting to " + t.name})
 		go s.begin()
+		call.Report(executor.Progress{Message: "connecting to " + t.name})
 	}
 	return v, nil
 }
@@ -53,7 +53,7 @@ func (v *visit) leave() {
 func (v *visit) wait() error {
 	select {
 	case <-v.session.ready:
-		return v.session.err
+		return own(v.session.err)
 	case <-v.ctx.Done():
 		return v.over()
 	}
