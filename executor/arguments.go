@@ -37,6 +37,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 	r.trackCredentials()
 	mutates := t.Mutates()
 	r.call = Call{
+		Run:  r.envelope.Run,
 		Tool: t,
 		Scope: &template.Scope{
 			Params:    declared(t),

@@ -111,24 +111,32 @@ type run struct {
 	pace     Pace
 	names    []string // of the secrets; nil: not looked for yet
 	redactor *secrets.Redactor
-	reach    Reach  // what it reaches for
-	started  string // RFC 3339
-	recorded bool   // it is in the journal
+	reach    Reach // what it reaches for
+	started  time.Time
+	recorded bool     // it is in the journal
+	pending  *Pending // an earlier process began it; nil: this one
 	output   secrets.Stream
 	logged   string // by actions of on_result and on_error
 	envelope Envelope
 }
 
 func (e *Executor) follow(ctx context.Context, req Request, steps handler) Envelope {
-	start := time.Now()
-	r := &run{executor: e, req: req, redactor: new(secrets.Redactor), envelope: newEnvelope(req.Tool, start)}
+	return e.begin(req, time.Now()).through(ctx, steps)
+}
+
+func (e *Executor) begin(req Request, start time.Time) *run {
+	r := &run{executor: e, req: req, redactor: new(secrets.Redactor), started: start, envelope: newEnvelope(req.Tool, start)}
 	r.output.Redactor = r.redactor
-	r.started = start.UTC().Format(time.RFC3339Nano)
+	return r
+}
+
+// through gives what the steps make of a run.
+func (r *run) through(ctx context.Context, steps handler) Envelope {
 	result, err := r.walk(ctx, steps)
 	r.lastOutput()
 	r.report(result, err)
 	r.redact()
-	r.envelope.DurationMS = milliseconds(time.Since(start))
+	r.envelope.DurationMS = milliseconds(time.Since(r.started))
 	r.recordEnd()
 	return r.envelope
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor/journal"
 )
@@ -35,8 +36,11 @@ func record(ctx context.Context, r *run, next handler) (Result, error) {
 // waits for an answer was none, unless its beginning is written already.
 func (r *run) recordEnd() {
 	e := &r.envelope
-	if !r.recorded || e.Needs != nil && !r.call.Mutates {
+	switch {
+	case !r.recorded, e.Needs != nil && !r.call.Mutates:
 		return
+	case e.Error != nil && e.Error.Code == codeLeft:
+		return // it goes on elsewhere
 	}
 	row := r.row()
 	row.OK = &e.OK
@@ -60,12 +64,15 @@ func (r *run) recordEnd() {
 func (r *run) row() journal.Row {
 	t := r.req.Tool
 	args := r.redactor.JSON(encode(r.call.Scope.Args))
-	if r.personal() {
+	switch {
+	case r.pending != nil:
+		args = nil // those of the beginning stand
+	case r.personal():
 		args = r.masked()
 	}
 	return journal.Row{
 		Run:         r.envelope.Run,
-		Time:        r.started,
+		Time:        r.started.UTC().Format(time.RFC3339Nano),
 		Tool:        t.Name,
 		File:        t.Origin.File,
 		Kind:        string(t.Kind),

@@ -112,6 +112,7 @@ type Closer interface {
 
 // Call is what a Runner gets: arguments are checked, defaults filled in.
 type Call struct {
+	Run         string // its id
 	Tool        *tool.Tool
 	Scope       *template.Scope // the values that templates may name
 	Context     []tool.Member   // session values that the tool reads, by path; sent like arguments

@@ -84,6 +84,7 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 func initialized(s *server, _ *protocol.InitializedParams) error {
 	s.spawn("register", s.registerAll)
 	s.start(&s.lasting, "poll", s.pollDisk)
+	s.awaitCallbacks()
 	return nil
 }
 

@@ -94,6 +94,7 @@ type server struct {
 	pulling     sync.Mutex    // of settings
 	asking      chan struct{} // holds the question about trust
 	grants      grants
+	claiming    sync.Mutex // of callbacks
 }
 
 func newServer(opts Options) *server {
@@ -129,8 +130,9 @@ func newServer(opts Options) *server {
 }
 
 func (s *server) serve(ctx context.Context) error {
-	work, stop := context.WithCancel(ctx)
-	defer stop()
+	work, stop := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer stop(nil)
+	defer context.AfterFunc(ctx, func() { stop(executor.ErrEnding) })()
 	s.ctx = work
 	s.client = newConn(ctx, s.opts.In, s.opts.Out)
 	defer s.client.cut(io.ErrClosedPipe)
@@ -140,7 +142,7 @@ func (s *server) serve(ctx context.Context) error {
 	if err == nil { // an orderly exit
 		wait(s.patience, &s.running)
 	}
-	stop()
+	stop(executor.ErrEnding)
 	if !wait(grace, &s.running, &s.lasting) {
 		s.log.Warn("work goes on that was cancelled")
 	}

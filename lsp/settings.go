@@ -106,6 +106,7 @@ func (s *server) reconfigure(raw []byte) {
 		return
 	}
 	s.diagnoseAll()
+	s.awaitCallbacks()
 }
 
 // pullSettings asks a client for the settings that can be asked. One at a time

@@ -53,6 +53,7 @@ func (s *server) trustWorkspace(say func(*settings)) {
 		s.session.files.reset(next)
 	})
 	s.diagnoseAll()
+	s.awaitCallbacks()
 }
 
 // setTrust is the command that says it.

@@ -11,6 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
+	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/executor/webhook"
 	"github.com/abl-lsp/abl-lsp/internal/known"
 	"github.com/abl-lsp/abl-lsp/internal/place"
@@ -36,7 +37,7 @@ func newExecutor(k *known.Store) *executor.Executor {
 			tool.KindSandbox:      sandbox.New(sandbox.Options{CacheDir: place.Cache()}),
 			tool.KindHTTP:         http.New(requests),
 			tool.KindLambda:       lambda.New(lambda.Options{Dialer: dialer, UserAgent: requests.UserAgent}),
-			tool.KindAsyncWebhook: webhook.New(requests),
+			tool.KindAsyncWebhook: webhook.New(webhook.Options{Options: requests, State: state.In(place.State())}),
 		},
 	})
 }

@@ -20,7 +20,7 @@ type Row struct {
 	File        string          `json:"file"` // that declares the tool
 	Kind        string          `json:"kind"`
 	Environment string          `json:"environment"`
-	Args        json.RawMessage `json:"args"`
+	Args        json.RawMessage `json:"args,omitempty"`
 	OK          *bool           `json:"ok"` // nil: the end is not known
 	Error       *Error          `json:"error"`
 	Value       json.RawMessage `json:"value"`

@@ -39,7 +39,8 @@ func Read(dir string, max int) (rows []Row, unread int, err error) {
 	return rows, unread, nil
 }
 
-// readFile reads the rows of a file. The last one of a run counts.
+// readFile reads the rows of a file. The last one of a run counts; where it says
+// nothing of arguments, those of an earlier one.
 func readFile(name string, runs map[string]Row) (unread int, err error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -57,6 +58,9 @@ func readFile(name string, runs map[string]Row) (unread int, err error) {
 			if json.Unmarshal(line, &r) != nil || r.Run == "" {
 				unread++
 			} else {
+				if len(r.Args) == 0 {
+					r.Args = runs[r.Run].Args
+				}
 				runs[r.Run] = r
 			}
 		}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/conformance"
-	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/webhook"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -60,7 +59,7 @@ func TestConformance(t *testing.T) {
 	secret := func(_ *tool.Tool, s *tool.AsyncWebhook) {
 		s.Headers = map[string]string{"Authorization": "Bearer {{secrets." + conformance.Secret + "}}"}
 	}
-	runner := webhook.New(rest.Options{})
+	runner := webhook.New(webhook.Options{})
 	t.Cleanup(func() { runner.Close() })
 	conformance.Run(t, conformance.Kind{
 		Runner:  runner,

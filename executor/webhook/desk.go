@@ -56,6 +56,14 @@ func (d *desk) admit(port int, v *visit) (*visit, error) {
 	return v, nil
 }
 
+// waits reports whether a callback is waited for here.
+func (d *desk) waits(port int, token string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	at := d.doors[port]
+	return at != nil && at.waiting[token] != nil
+}
+
 // How long who calls back may take.
 const (
 	headerTime = 10 * time.Second

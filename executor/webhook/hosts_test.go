@@ -29,7 +29,7 @@ func TestHosts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			way := conformance.Way{
 				Runner: func(d *dial.Dialer) executor.Runner {
-					return webhook.New(rest.Options{Dialer: d, Tokens: oauth.New(oauth.Options{Dialer: d})})
+					return webhook.New(webhook.Options{Options: rest.Options{Dialer: d, Tokens: oauth.New(oauth.Options{Dialer: d})}})
 				},
 				Request: func(url string) executor.Request {
 					s := spec(url)

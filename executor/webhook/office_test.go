@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/executor/webhook"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -117,10 +117,18 @@ func startDesk(t *testing.T) *desk {
 		w.WriteHeader(int(max(d.status.Load(), 202)))
 		_, _ = io.WriteString(w, `"the first answer"`)
 	}})
-	runner := webhook.New(rest.Options{})
-	d.Executor = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindAsyncWebhook: runner}})
-	t.Cleanup(func() { d.Executor.Close() })
+	d.Executor = newExecutor(t, "")
 	return d
+}
+
+// newExecutor is a process, as far as the tools can tell.
+func newExecutor(t *testing.T, dir string) *executor.Executor {
+	x := executor.New(executor.Options{
+		Runners:  map[tool.Kind]executor.Runner{tool.KindAsyncWebhook: webhook.New(webhook.Options{State: state.In(dir)})},
+		StateDir: dir,
+	})
+	t.Cleanup(func() { x.Close() })
+	return x
 }
 
 // tool is generate_report of the language's own page.

@@ -16,18 +16,33 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
+
+// Options of a Runner.
+type Options struct {
+	rest.Options              // of the first request
+	State        *state.Store // keeps what is waited for; nil: it ends with the process
+}
 
 // Runner runs async_webhook tools. It is safe for concurrent use.
 type Runner struct {
 	client *rest.Client
+	dialer *dial.Dialer
 	desk   *desk
+	kept   kept
 }
 
 // New makes a Runner.
-func New(o rest.Options) *Runner { return &Runner{rest.New(o), newDesk()} }
+func New(o Options) *Runner {
+	if o.Dialer == nil {
+		o.Dialer = dial.New(dial.Options{})
+	}
+	return &Runner{client: rest.New(o.Options), dialer: o.Dialer, desk: newDesk(), kept: kept{store: o.State}}
+}
 
 // Run sends the request once, redirects followed, and waits for the callback.
 func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
@@ -40,6 +55,16 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 		return executor.Result{}, err
 	}
 	defer r.desk.leave(v)
+	left, fault := r.kept.keep(call, v, time.Now().Add(o.timeout+o.patience))
+	result, err := r.exchange(ctx, call, o, v)
+	if fault != nil {
+		result.Warnings = append(result.Warnings, fmt.Sprintf("the callback would not outlive this program: %v", fault))
+	}
+	return result, r.kept.settle(ctx, left, err)
+}
+
+// exchange asks, and waits.
+func (r *Runner) exchange(ctx context.Context, call executor.Call, o order, v *visit) (executor.Result, error) {
 	first, err := r.ask(ctx, call, o, o.url(v.port, v.token))
 	if err != nil {
 		return first, err

@@ -1,0 +1,104 @@
+package executor
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// ErrEnding is the cause with which a context is cancelled because the program
+// ends, and not because a person wants no more.
+var ErrEnding = errors.New("the program ends")
+
+// codeLeft is the code of a run that goes on in another process.
+const codeLeft = "left-waiting"
+
+// LeftWaiting is the error of a call that a later process waits for the end of.
+func LeftWaiting() *Error {
+	return Errorf(KindTimeout, codeLeft, "the program ended first; the next session of this folder waits for the result")
+}
+
+// Pending is a call that a process has left behind.
+type Pending struct {
+	Run         string
+	Tool        string
+	File        string // that declares the tool
+	Kind        tool.Kind
+	Environment string
+	Began       time.Time
+	Fault       error // why its end cannot be waited for; nil: it can
+}
+
+// Resumer is a Runner of which calls may outlive the process.
+type Resumer interface {
+	// Claim takes over the calls that are left behind, as far as they are mine.
+	// Those without a fault must be resumed. busy counts those of mine that a
+	// living process waits for.
+	Claim(ctx context.Context, mine func(Pending) bool) (claimed []Pending, busy int, err error)
+
+	// Resume waits for the end of a claimed call, of which only the tool and the
+	// environment are known.
+	Resume(ctx context.Context, call Call, p Pending) (Result, error)
+}
+
+// What waiting for the end of a call does, in order: it was trusted, checked and
+// confirmed when it began.
+var resumeSteps = []step{
+	outcome,
+	blame,
+	trust,
+	binding,
+	arguments,
+	checkResult,
+	after,
+	knowSecrets,
+	attempt,
+	resume,
+}
+
+// Claim takes over the calls that other processes have left behind, as far as
+// they are mine.
+func (e *Executor) Claim(ctx context.Context, mine func(Pending) bool) (claimed []Pending, busy int, err error) {
+	for _, runner := range e.opts.Runners {
+		if r, ok := runner.(Resumer); ok {
+			more, others, fault := r.Claim(ctx, mine)
+			claimed, busy, err = append(claimed, more...), busy+others, errors.Join(err, fault)
+		}
+	}
+	return claimed, busy, err
+}
+
+// Resume waits for the end of a claimed call. The request says what is known of
+// its tool; its arguments do not matter.
+func (e *Executor) Resume(ctx context.Context, req Request, p Pending) Envelope {
+	known := *req.Tool
+	known.Params, known.InputSchema = nil, nil
+	req.Tool, req.Args, req.Session = &known, nil, nil
+	r := e.begin(req, p.Began)
+	r.envelope.Run, r.pending, r.recorded = p.Run, &p, e.journal != nil
+	return r.through(ctx, chain(resumeSteps))
+}
+
+// knowSecrets has the secrets taken out of what came, as far as they are known
+// by now.
+func knowSecrets(ctx context.Context, r *run, next handler) (Result, error) {
+	result, err := next(ctx, r)
+	if ctx.Err() != nil {
+		return result, err
+	}
+	names, fault := r.secretNames()
+	if fault == nil {
+		_, _, fault = r.findSecrets(ctx, names)
+	}
+	if fault != nil {
+		r.warn("secrets that were sent may not be known any more: %v", fault)
+	}
+	return result, err
+}
+
+// resume is the end of the chain.
+func resume(ctx context.Context, r *run, _ handler) (Result, error) {
+	return r.runner.(Resumer).Resume(ctx, r.call, *r.pending)
+}
