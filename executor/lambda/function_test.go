@@ -96,6 +96,24 @@ var roles = map[string]role{
 	}},
 	"twice":  {begin: twice},
 	"forger": {begin: forger},
+	"oneshot": {begin: func() { // ends with its first answer
+		id, _ := api("GET", "invocation/next", "")
+		fmt.Println("once")
+		api("POST", "invocation/"+id+"/response", `"once"`)
+		os.Exit(0)
+	}},
+	"chatty": {begin: func() { // goes on printing after its answer
+		id, _ := api("GET", "invocation/next", "")
+		api("POST", "invocation/"+id+"/response", `"done"`)
+		for {
+			os.Stdout.Write(bytes.Repeat([]byte("x"), 1<<16))
+		}
+	}},
+	"late": {begin: func() { // answers when its time is over
+		id, _ := api("GET", "invocation/next", "")
+		time.Sleep(time.Hour)
+		api("POST", "invocation/"+id+"/response", `"late"`)
+	}},
 }
 
 // body is an answer that is no JSON value: the library sends what it reads.

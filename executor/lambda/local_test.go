@@ -217,7 +217,7 @@ func TestWhatAFunctionKnows(t *testing.T) {
 // Time that ran out ends the process, and the next call has a new one.
 func TestDeadline(t *testing.T) {
 	r := newRig(t, lambda.Options{})
-	for _, name := range []string{"hang", "mute"} {
+	for _, name := range []string{"hang", "mute", "late"} {
 		t.Run(name, func(t *testing.T) {
 			tl := call(name)
 			tl.Spec.(*tool.Lambda).Timeout = "300"
@@ -249,6 +249,30 @@ func TestForgedAnswers(t *testing.T) {
 		e := r.run(t, "forger")
 		if string(e.Value) != `"own"` || e.Console != "400 400 400\n" {
 			t.Errorf("%s, console %q", e.Value, e.Console)
+		}
+	}
+}
+
+// One that ends with its answer is started for each call.
+func TestOneshot(t *testing.T) {
+	r := newRig(t, lambda.Options{})
+	for range 5 {
+		if e := r.run(t, "oneshot"); string(e.Value) != `"once"` || e.Console != "once\n" {
+			t.Errorf("%s, console %q, %+v", e.Value, e.Console, e.Error)
+		}
+	}
+}
+
+// A flood after the answer hurts nobody for long: it is of no call, or ends the one
+// during which there is too much of it, and the function with it.
+func TestChatty(t *testing.T) {
+	r := newRig(t, lambda.Options{})
+	r.limits.ResponseBytes = 1 << 20
+	for range 6 {
+		if e := r.run(t, "chatty"); !e.OK {
+			wants(t, e, executor.KindLimit, "console-size", "1 MB")
+		} else if string(e.Value) != `"done"` {
+			t.Errorf("%s", e.Value)
 		}
 	}
 }
