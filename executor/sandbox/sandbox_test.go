@@ -1,6 +1,7 @@
 package sandbox_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -69,6 +70,9 @@ func newRunner(t testing.TB) *sandbox.Runner {
 	return r
 }
 
+// patient is the time of code that is not about time: a busy machine is slow.
+const patient = "60000"
+
 // call is a run of code. Its tool stands in /x/a.tools.abl, its code from line 8 on.
 type call struct {
 	runtime, code, args string
@@ -77,7 +81,7 @@ type call struct {
 }
 
 func (c call) request() executor.Request {
-	s := &tool.Sandbox{Runtime: c.runtime, Code: c.code, Timeout: c.timeout, MemoryMB: c.memory}
+	s := &tool.Sandbox{Runtime: c.runtime, Code: c.code, Timeout: cmp.Or(c.timeout, patient), MemoryMB: c.memory}
 	for i := range strings.Count(c.code, "\n") + 1 {
 		s.Lines = append(s.Lines, 8+i)
 	}
@@ -270,7 +274,7 @@ func TestSlowStart(t *testing.T) {
 	r := sandbox.New(sandbox.Options{CacheDir: dir, Program: program()})
 	defer r.Close()
 	var told []string
-	c := call{runtime: js, code: "return 1", timeout: "1000", change: func(q *executor.Request) {
+	c := call{runtime: js, code: "return 1", timeout: "2000", change: func(q *executor.Request) {
 		q.Report = func(p executor.Progress) { told = append(told, p.Message) }
 	}}
 	if e := do(t, r, c); !e.OK {
@@ -315,6 +319,50 @@ func TestCancel(t *testing.T) {
 		cancel()
 		if e := <-done; e.OK || e.Error.Code != "cancelled" {
 			t.Errorf("%s: %+v", runtime, e.Error)
+		}
+	}
+}
+
+// TestParameters holds which variables there are.
+func TestParameters(t *testing.T) {
+	r := newRunner(t)
+	with := func(names ...string) func(*executor.Request) {
+		return func(q *executor.Request) {
+			q.Tool.Params = nil
+			for _, name := range names {
+				q.Tool.Params = append(q.Tool.Params, tool.Param{Name: name, Type: &tool.Type{Name: "string"}})
+			}
+		}
+	}
+	for _, tt := range []struct {
+		call call
+		want string // of the value, or a part of the message
+	}{
+		{call{runtime: js, code: "return input", args: `"free"`, change: with()}, `"free"`},
+		{call{runtime: py, code: "return input", args: `"free"`, change: with()}, `"free"`},
+		{call{runtime: py, code: "return input", change: with()}, `null`},
+		{call{runtime: js, code: "return list", args: `{"list": "a"}`, change: with("list")}, `"a"`},
+		{call{runtime: py, code: "return list", args: `{"list": "a"}`, change: with("list")}, `"a"`},
+		{call{runtime: py, code: "return switch", args: `{"switch": "a"}`, change: with("switch")}, `"a"`},
+		{call{runtime: js, code: "return 1", args: `{"switch": "a"}`, change: with("switch")}, "switch: a variable of JavaScript cannot be called that"},
+		{call{runtime: py, code: "return 1", args: `{"from": "a"}`, change: with("from")}, "from: a variable of Python cannot be called that"},
+		{call{runtime: js, code: "return other", args: `{"list": "a"}`, change: with("list")}, "ReferenceError: other is not defined"},
+	} {
+		e := do(t, r, tt.call)
+		if e.OK && string(e.Value) != tt.want || !e.OK && !strings.Contains(e.Error.Message, tt.want) {
+			t.Errorf("%s: %s %+v, want %s", tt.call.code, e.Value, e.Error, tt.want)
+		}
+	}
+}
+
+// TestMemory holds the least and the most memory that code may ask for.
+func TestMemory(t *testing.T) {
+	r := newRunner(t)
+	for _, runtime := range []string{js, py} {
+		for _, memory := range []tool.Number{"32", "4096"} {
+			if e := do(t, r, call{runtime: runtime, code: "return 1", memory: memory}); !e.OK {
+				t.Errorf("%s with %s MB: %+v", runtime, memory, e.Error)
+			}
 		}
 	}
 }
