@@ -105,7 +105,7 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 		return err
 	}
 	ex := newExecutor(newKnown())
-	defer ex.Close() //nolint:errcheck // the answer is there
+	defer ex.Close() // the answer is there
 	if flags.dryRun {
 		return finish(cmd, ex.Preview(cmd.Context(), req), flags.format)
 	}

@@ -28,7 +28,7 @@ func newServe() *cobra.Command {
 			defer done()
 			kept := newKnown()
 			ex := newExecutor(kept)
-			defer ex.Close() //nolint:errcheck // nobody is left to hear of it
+			defer ex.Close() // nobody is left to hear of it
 			err = lsp.Serve(cmd.Context(), lsp.Options{
 				In:       cmd.InOrStdin(),
 				Out:      cmd.OutOrStdout(),

@@ -100,7 +100,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 		return err
 	}
 	ex := newExecutor(newKnown())
-	defer ex.Close() //nolint:errcheck // the answers are there
+	defer ex.Close() // the answers are there
 	r := testRun{workspace: w, flags: flags, executor: ex}
 	results := r.all(cmd.Context(), selectTests(w, sources, flags))
 	if err := testReports[flags.format](cmd.OutOrStdout(), results); err != nil {

@@ -5,7 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
-	"log"
+	"log/slog"
 	"net"
 	nethttp "net/http"
 	"path"
@@ -85,7 +85,7 @@ func (d *desk) open(port int) (*door, error) {
 		ReadHeaderTimeout: headerTime,
 		ReadTimeout:       bodyTime,
 		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          log.New(io.Discard, "", 0),
+		ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 	}
 	go at.server.Serve(l) //nolint:errcheck // it ends when the door is closed
 	return at, nil

@@ -200,7 +200,7 @@ func TestPortTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := &nethttp.Server{Handler: nethttp.NotFoundHandler()} //nolint:gosec // it lives as long as the test
-	go other.Serve(l)                                            //nolint:errcheck // likewise
+	go other.Serve(l)
 	x := newExecutor(t, dir)
 	claimed, busy := claim(t, x, all)
 	if len(claimed) != 1 || claimed[0].Fault == nil || !strings.Contains(claimed[0].Fault.Error(), "port") || busy > 0 {
