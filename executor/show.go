@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/executor/template"
-	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // showRequest keeps the request as a person may see it, and finds what is
@@ -42,7 +41,7 @@ func (r *run) secretNames() ([]string, error) {
 	if r.names != nil {
 		return r.names, nil
 	}
-	r.names = slices.Clone(r.executor.secretsOf(r.call.Tool.Spec))
+	r.names = slices.Clone(r.namedSecrets())
 	if u, ok := r.runner.(SecretUser); ok {
 		more, err := u.Secrets(r.call)
 		if err != nil {
@@ -57,13 +56,13 @@ func (r *run) secretNames() ([]string, error) {
 	return r.names, nil
 }
 
-// secretsOf are the secrets that a binding names. A tool is frozen, so they are
-// looked for once.
-func (e *Executor) secretsOf(spec tool.Spec) []string {
-	if spec.Kind() == tool.KindSandbox {
-		return []string{} // code is no template
+// namedSecrets are the secrets that the binding names. A tool is frozen, so they
+// are looked for once, but for a request that was chosen for this call.
+func (r *run) namedSecrets() []string {
+	spec := r.call.Tool.Spec
+	find := func() []string { return append([]string{}, template.Secrets(string(encode(spec)))...) }
+	if spec != r.req.Tool.Spec {
+		return find()
 	}
-	return remembered(e.named, spec, func() []string {
-		return append([]string{}, template.Secrets(string(encode(spec)))...)
-	})
+	return remembered(r.executor.named, spec, find)
 }

@@ -230,8 +230,8 @@ func used(tb testing.TB, x *executor.Executor, addr string, runs int) uint64 {
 // What a run leaves behind does not add up: neither memory nor goroutines.
 func TestNothingIsLeft(t *testing.T) {
 	addr, x := here(t), newExecutor()
-	before, goroutines := used(t, x, addr, 2000), runtime.NumGoroutine()
-	after := used(t, x, addr, 4000)
+	before, goroutines := used(t, x, addr, 1000), runtime.NumGoroutine()
+	after := used(t, x, addr, 2000)
 	const room = 6 << 20 // for twice as many results, and what the runtime has in hand
 	if after > before+room {
 		t.Errorf("%d kB more in use after the second time", (after-before)>>10)

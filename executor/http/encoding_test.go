@@ -25,7 +25,7 @@ var compressions = []struct {
 	{"gzip", func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }},
 	{"deflate", func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }},
 	{"Deflate", func(w io.Writer) io.WriteCloser { z, _ := flate.NewWriter(w, 5); return z }},
-	{"br", func(w io.Writer) io.WriteCloser { return brotli.NewWriter(w) }},
+	{"br", func(w io.Writer) io.WriteCloser { return brotli.NewWriterLevel(w, 1) }},
 	{"identity", func(w io.Writer) io.WriteCloser { return nopCloser{w} }},
 }
 
@@ -64,7 +64,7 @@ func TestDecompressionBombs(t *testing.T) {
 		var bomb bytes.Buffer
 		z := c.write(&bomb)
 		chunk := make([]byte, 1<<20)
-		for range 256 {
+		for range 8 {
 			_, _ = z.Write(chunk)
 		}
 		_ = z.Close()
@@ -72,11 +72,13 @@ func TestDecompressionBombs(t *testing.T) {
 			w.Header().Set("Content-Encoding", c.name)
 			_, _ = w.Write(bomb.Bytes())
 		})
+		r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)
+		r.Environment.Limits.ResponseBytes = 256 << 10
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		wants(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`), executor.KindLimit)
+		wants(t, newExecutor().Run(t.Context(), r), executor.KindLimit)
 		runtime.ReadMemStats(&after)
-		if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 128 {
+		if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 12 {
 			t.Errorf("%s: %d MB allocated", c.name, got)
 		}
 	}
