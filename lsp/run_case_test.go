@@ -11,6 +11,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
@@ -202,4 +204,43 @@ func TestSecretIsSentOnlyWhereMeant(t *testing.T) {
 		}
 	}
 	needs()
+}
+
+// What the editor is told of a run besides its answer, and what is logged, holds
+// neither the secrets that came with it nor its arguments.
+func TestTracesOfARun(t *testing.T) {
+	w := openWorkspace(t)
+	core, logs := observer.New(zap.DebugLevel)
+	w.logger = zap.New(core)
+	w.again(func(p *protocol.InitializeParams) { p.Trace = protocol.TraceValueVerbose })
+	const secret, argument = "s3cr3t-value", "078-05-1120"
+	const more = `,"allowHosts":["127.0.0.1"],"secrets":{"SESSION_TEST_TOKEN":"` + secret + `"}`
+	w.run("private", more)
+	w.run("get_thing", more+`,"args":{"id":"`+argument+`"}`)
+	broken := w.StartID(jsonrpc2.NewStringID("broken"), protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+		Command: "abl.run", Arguments: []protocol.LSPAny{protocol.LSPAny(`{"tool":5,"secrets":{"A":"` + secret + `"},"args":"` + argument + `"}`)},
+	})
+	if err := broken.Wait(nil); err == nil || strings.Contains(err.Error(), secret) {
+		t.Errorf("a broken argument: %v", err)
+	}
+	w.Until("three traces", func(messages []lsptest.Message) bool {
+		traces := 0
+		for _, m := range messages {
+			if m.Method == protocol.MethodLogTrace {
+				traces++
+			}
+			if text := string(m.Params); strings.Contains(text, secret) || strings.Contains(text, argument) {
+				t.Errorf("%s tells %s", m.Method, text)
+			}
+		}
+		return traces >= 3
+	})
+	if logs.Len() == 0 {
+		t.Error("nothing was logged")
+	}
+	for _, entry := range logs.All() {
+		if text := fmt.Sprint(entry.Message, entry.ContextMap()); strings.Contains(text, secret) || strings.Contains(text, argument) {
+			t.Errorf("the log tells %s", text)
+		}
+	}
 }

@@ -18,6 +18,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+	"go.uber.org/zap"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	exechttp "github.com/abl-lsp/abl-lsp/executor/http"
@@ -137,6 +138,7 @@ type workspace struct {
 	texts      map[uri.URI]string // as the editor has them
 	versions   map[uri.URI]int32
 	runs       int
+	logger     *zap.Logger // nil: nobody reads it
 }
 
 // openWorkspace writes two files, starts the server and opens the agent.
@@ -165,7 +167,7 @@ func (w *workspace) begin(options ...func(*protocol.InitializeParams)) {
 		Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: exechttp.New(rest.Options{})},
 	})
 	w.Client = lsptest.Start(w.t, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: runs, State: state.In(w.state), Version: "1.2.3"})
+		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: runs, State: state.In(w.state), Logger: w.logger, Version: "1.2.3"})
 	})
 	w.Initialize(append([]func(*protocol.InitializeParams){lsptest.WithFolders(w.dir)}, options...)...)
 	w.open(w.agent, w.source(sessionAgent))
