@@ -73,6 +73,8 @@ type server struct {
 	ctx      context.Context // of all work; done when the session ends
 	running  sync.WaitGroup  // that work, as far as it comes to an end by itself
 	lasting  sync.WaitGroup  // and the rest of it
+	starting sync.Mutex      // of work
+	ending   bool            // nothing more is started
 	calls    calls
 
 	// check returns the diagnostics of a file; checkAll also those that comments in
@@ -139,6 +141,7 @@ func (s *server) serve(ctx context.Context) error {
 	defer s.session.known.Watch(s.learn)()
 
 	err := s.loop()
+	s.startNoMore()
 	if err == nil { // an orderly exit
 		wait(s.patience, &s.running)
 	}
@@ -200,10 +203,22 @@ func (s *server) spawn(name string, work func(context.Context)) {
 }
 
 func (s *server) start(group *sync.WaitGroup, name string, work func(context.Context)) {
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	if s.ending {
+		return // nobody is left to see it
+	}
 	group.Go(func() {
 		defer s.survive(name, nil)
 		work(s.ctx)
 	})
+}
+
+// startNoMore begins the end: what is waited for must not become more meanwhile.
+func (s *server) startNoMore() {
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	s.ending = true
 }
 
 // survive, deferred, turns a panic into a log entry and an error for *err,
