@@ -25,6 +25,9 @@ const (
 // Obtains reports whether tokens of a kind of auth are obtained.
 func Obtains(auth string) bool { return auth == client || auth == user || auth == saml }
 
+// AsksPerson reports whether a person may have to sign in for tokens of a kind of auth.
+func AsksPerson(auth string) bool { return auth == user }
+
 // Ask is what a tool and its project say of a sign-in. Placeholders are not filled
 // in yet.
 type Ask struct {

@@ -6,7 +6,7 @@ import (
 	"crypto/subtle"
 	"html"
 	"io"
-	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -67,7 +67,7 @@ func (l *listener) listen(ctx context.Context, back *url.URL) (host string, err 
 		ReadTimeout:       10 * time.Second,
 		ReadHeaderTimeout: 10 * time.Second,
 		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          log.New(io.Discard, "", 0),
+		ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 	}
 	go func() { _ = server.Serve(socket) }() // ends with Close
 	go func() {

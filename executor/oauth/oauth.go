@@ -12,9 +12,11 @@
 package oauth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"golang.org/x/oauth2"
 
@@ -27,15 +29,17 @@ const TokenMark = "access token"
 
 // Options of a Client.
 type Options struct {
-	Dialer *dial.Dialer // owns the connections; nil: one of its own
+	Dialer   *dial.Dialer  // owns the connections; nil: one of its own
+	Patience time.Duration // how long a person has to sign in; 0: five minutes
 }
 
 // Client obtains tokens and keeps them. It is safe for concurrent use.
 type Client struct {
-	dialer  *dial.Dialer
-	flights flights
-	life    context.Context // of the sign-ins; over with Close
-	end     context.CancelFunc
+	dialer   *dial.Dialer
+	patience time.Duration
+	flights  flights
+	life     context.Context // of the sign-ins; over with Close
+	end      context.CancelFunc
 
 	mu      sync.Mutex
 	entries map[string]*entry
@@ -47,7 +51,7 @@ func New(o Options) *Client {
 	if o.Dialer == nil {
 		o.Dialer = dial.New(dial.Options{})
 	}
-	c := &Client{dialer: o.Dialer, entries: map[string]*entry{}, signIns: map[string]*signIn{}}
+	c := &Client{dialer: o.Dialer, patience: cmp.Or(o.Patience, 5*time.Minute), entries: map[string]*entry{}, signIns: map[string]*signIn{}}
 	c.life, c.end = context.WithCancel(context.Background())
 	return c
 }

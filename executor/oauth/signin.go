@@ -6,7 +6,6 @@ import (
 	"errors"
 	"strings"
 	"sync"
-	"time"
 
 	"golang.org/x/oauth2"
 
@@ -14,9 +13,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 )
-
-// patience is how long a person has to sign in.
-const patience = 5 * time.Minute
 
 // signIn is one that waits for its person. The mutex of its client guards waiting
 // and err.
@@ -136,7 +132,7 @@ func (c *Client) begin(ctx context.Context, call executor.Call, g Grant, e *entr
 		return nil, err
 	}
 	config := &oauth2.Config{ClientID: g.clientID.value, ClientSecret: g.clientSecret.value, Endpoint: at, Scopes: strings.Fields(g.scopes.value)}
-	own, cancel := context.WithTimeout(c.guarded(c.life, call), patience)
+	own, cancel := context.WithTimeout(c.guarded(c.life, call), c.patience)
 	s := &signIn{done: make(chan struct{}), cancel: cancel}
 	got := func(t *oauth2.Token, err error) error {
 		return c.signedIn(own, call, g, e, t, fault(call, at.TokenURL, err))
@@ -151,7 +147,7 @@ func (c *Client) begin(ctx context.Context, call executor.Call, g Grant, e *entr
 		return nil, err
 	}
 	context.AfterFunc(own, func() {
-		s.finish(executor.Errorf(executor.KindTimeout, "sign-in", "nobody signed in at %s within five minutes", hostOf(s.page)))
+		s.finish(executor.Errorf(executor.KindTimeout, "sign-in", "nobody signed in at %s within %v", hostOf(s.page), c.patience))
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.forget(e.key, s)

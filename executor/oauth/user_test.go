@@ -12,7 +12,10 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	kind "github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -227,6 +230,25 @@ func TestCancelledSignIn(t *testing.T) {
 		if time.Now().After(end) {
 			t.Fatal("the listener stays")
 		}
+	}
+}
+
+// TestNobodySignsIn: a run does not wait for ever, and the next one asks anew.
+func TestNobodySignsIn(t *testing.T) {
+	r := newRig(t)
+	r.ex = executor.New(executor.Options{
+		Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: kind.New(rest.Options{
+			Tokens: oauth.New(oauth.Options{Patience: time.Millisecond}),
+		})},
+	})
+	defer r.ex.Close()
+	q := r.userRequest()
+	opened := 0
+	q.OpenURL = func(context.Context, string) error { opened++; return nil }
+	r.fails(q, executor.KindTimeout, "sign-in")
+	r.fails(q, executor.KindTimeout, "sign-in")
+	if opened != 2 {
+		t.Errorf("%d pages", opened)
 	}
 }
 

@@ -154,6 +154,9 @@ func (c *Client) Reach(call executor.Call, binding Binding) (executor.Reach, err
 // Prepare has the person sign in, where that must be.
 func (c *Client) Prepare(ctx context.Context, call executor.Call, binding Binding) error {
 	b := c.builder(call, binding)
+	if name, err := b.authName(); err != nil || !oauth.AsksPerson(name) {
+		return err
+	}
 	g, err := b.grant()
 	if err != nil || g == nil {
 		return err

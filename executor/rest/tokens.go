@@ -67,13 +67,17 @@ func (b *builder) reachTokens(reach *executor.Reach) error {
 	if err != nil {
 		return err
 	}
+	reach.Accesses = append(reach.Accesses, accesses...)
+	reach.Project = g.Service()
+	if len(receivers) == 0 {
+		return nil
+	}
 	for _, name := range b.sentToHost() {
 		if hosts, ok := receivers[name]; ok && !slices.Contains(hosts, reach.Receiver) {
 			receivers[name] = append(hosts, reach.Receiver)
 		}
 	}
-	reach.Accesses = append(reach.Accesses, accesses...)
-	reach.Receivers, reach.Project = receivers, g.Service()
+	reach.Receivers = receivers
 	return nil
 }
 
