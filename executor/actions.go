@@ -26,19 +26,19 @@ func (r *run) act(block string, do json.RawMessage, variables map[string]any) {
 		items = []any{list}
 	}
 	block += ".do"
-	taken := false // whether a branch of those that stand together was
+	taken := false // whether the last condition held
 	for _, item := range items {
 		action := upperKeys(item)
 		condition, conditional := conditionOf(action)
 		_, other := action["ELSE"]
 		switch {
-		case conditional && !(other && taken):
+		case other && taken:
+			continue
+		case conditional:
 			taken = r.holds(block, condition, variables)
 			if !taken {
 				continue
 			}
-		case other && taken:
-			continue
 		}
 		r.do(block, action, variables)
 	}

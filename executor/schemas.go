@@ -52,7 +52,7 @@ func (r *run) schemaFile(written json.RawMessage) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close()
 	raw, err := io.ReadAll(io.LimitReader(f, maxSchema))
 	if err == nil && !json.Valid(raw) {
 		err = errors.New(name + " is no JSON")

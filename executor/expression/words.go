@@ -175,10 +175,10 @@ func lastImplies(out []word) int {
 // right.
 func implied(out []word, at int) []word {
 	from, to := at, at
-	for depth := 0; from > 0 && !(depth == 0 && (opens(out[from-1]) || bounds(out[from-1]))); from-- {
+	for depth := 0; from > 0 && (depth != 0 || !opens(out[from-1]) && !bounds(out[from-1])); from-- {
 		depth += nesting(out[from-1], closes, opens)
 	}
-	for depth := 0; to+1 < len(out) && !(depth == 0 && (closes(out[to+1]) || bounds(out[to+1]))); to++ {
+	for depth := 0; to+1 < len(out) && (depth != 0 || !closes(out[to+1]) && !bounds(out[to+1])); to++ {
 		depth += nesting(out[to+1], opens, closes)
 	}
 	return slices.Concat(out[:from], []word{{"(not (", value}}, out[from:at], []word{{") or (", value}}, out[at+1:to+1], []word{{"))", value}}, out[to+1:])

@@ -33,10 +33,8 @@ func (k Keychain) Lookup(ctx context.Context, name string) (string, bool, error)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return "", false, err
-	case err != nil: // nobody who keeps one, or no such entry
-		return "", false, nil
 	}
-	return value, value != "", nil
+	return value, err == nil && value != "", nil // an error: nobody keeps one, or there is no such entry
 }
 
 // Set keeps a value under a name.

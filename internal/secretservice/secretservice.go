@@ -83,7 +83,7 @@ func find(t testing.TB, program string) string {
 func start(t testing.TB, dir string, env []string, program string, args ...string) io.Reader {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := exec.CommandContext(ctx, program, args...) //nolint:forbidigo // a counterpart of tests, and no child of the program
 	cmd.Env = append(env, "HOME="+dir, "XDG_RUNTIME_DIR="+dir, "XDG_DATA_HOME="+filepath.Join(dir, "data"), "PATH="+os.Getenv("PATH"))
 	cmd.Stdin = strings.NewReader("a password")
 	out, err := cmd.StdoutPipe()
@@ -110,7 +110,7 @@ func await(t testing.TB, address string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer bus.Close() //nolint:errcheck // nothing was written
+	defer bus.Close()
 	for ; ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
 		var there bool
 		if err := bus.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.freedesktop.secrets").Store(&there); err != nil {
