@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // showRequest keeps the request as a person may see it, and finds what is
@@ -60,6 +61,9 @@ func (r *run) secretNames() ([]string, error) {
 // are looked for once, but for a request that was chosen for this call.
 func (r *run) namedSecrets() []string {
 	spec := r.call.Tool.Spec
+	if spec.Kind() == tool.KindSandbox {
+		return []string{} // code is no template
+	}
 	find := func() []string { return append([]string{}, template.Secrets(string(encode(spec)))...) }
 	if spec != r.req.Tool.Spec {
 		return find()
