@@ -37,7 +37,7 @@ var layers = []layer{
 	{"syntax/grammar/...", nil},
 	{"syntax/script", []string{"syntax/text"}},
 	{"syntax/yaml", []string{"syntax/text"}},
-	{"syntax", []string{"syntax/..."}},
+	{"syntax", []string{"syntax/text", "syntax/grammar/..."}},
 	{"tool", nil},
 	{"analysis/section", []string{"tool"}},
 	{"analysis/...", []string{"dialect", "dialect/abl", "dialect/foreign", "dialect/schema", "syntax", "syntax/script", "syntax/text", "syntax/yaml", "tool", "analysis/..."}},
@@ -47,8 +47,10 @@ var layers = []layer{
 	{"executor/journal", nil},
 	{"executor/state", nil},
 	{"executor/schema", nil},
+	{"executor/template", nil},
+	{"executor/expression", []string{"executor/template"}},
+	{"executor/secrets", []string{"executor/process"}},
 	{"executor/jail", []string{"executor/process"}},
-	{"executor", []string{"tool", "executor/..."}},
 	{"executor/...", []string{"tool", "executor/..."}},
 	{"docs", nil},
 	{"internal/disk", []string{"syntax", "analysis"}},
@@ -59,8 +61,8 @@ var layers = []layer{
 	{"internal/place", nil},
 	{"internal/secretservice", nil},
 	{"internal/known", []string{"tool", "analysis", "executor"}},
-	{"internal/marker", []string{"syntax", "syntax/text", "analysis/..."}},
-	{"lsp/...", []string{"syntax", "syntax/text", "tool", "analysis/...", "dialect/...", "executor", "executor/state", "docs", "internal/...", "lsp/..."}},
+	{"internal/marker", []string{"syntax", "syntax/text", "analysis"}},
+	{"lsp/...", []string{"syntax", "syntax/text", "tool", "analysis", "analysis/check", "dialect", "executor", "executor/state", "docs", "internal/..."}},
 	{"cmd/...", []string{"..."}},
 	{"editors/...", nil},
 	{"", nil}, // this test
@@ -86,10 +88,13 @@ var foreign = []struct {
 	{"github.com/goccy/go-yaml", "one package reads YAML", []string{"syntax/yaml"}},
 	{"go.etcd.io/bbolt", "one package opens the file of what outlives a process", []string{"executor/state"}},
 	{"code.dny.dev/ssrf", "one package guards every dial", []string{"executor/dial"}},
-	{"github.com/modelcontextprotocol/go-sdk", "one package asks MCP servers", []string{"executor/mcp", "cmd/..."}},
+	{"github.com/modelcontextprotocol/go-sdk", "one package asks MCP servers", []string{"executor/mcp"}},
 	{"github.com/coder/websocket", "one package speaks over WebSockets", []string{"executor/mcp"}},
-	{"golang.org/x/oauth2", "one package obtains tokens", []string{"executor/oauth/..."}},
-	{"github.com/coreos/go-oidc", "one package obtains tokens", []string{"executor/oauth/..."}},
+	{"golang.org/x/oauth2", "one package obtains tokens", []string{"executor/oauth"}},
+	{"github.com/coreos/go-oidc", "one package obtains tokens", []string{"executor/oauth"}},
+	{"github.com/expr-lang", "one package evaluates expressions", []string{"executor/expression"}},
+	{"github.com/santhosh-tekuri/jsonschema", "one package holds values to schemas", []string{"executor/schema"}},
+	{"github.com/zalando/go-keyring", "one package opens the keychain", []string{"executor/secrets"}},
 	{"github.com/aws", "one kind calls AWS", []string{"executor/lambda"}},
 	{"go.opentelemetry.io/otel/sdk", "only cmd says where spans go", []string{"cmd/..."}},
 	{"go.opentelemetry.io/otel/exporters", "only cmd says where spans go", []string{"cmd/..."}},
@@ -160,7 +165,7 @@ func TestImportFault(t *testing.T) {
 
 // importFault says why a package may not import imp, or "".
 func importFault(path, imp string) string {
-	i := slices.IndexFunc(layers, func(l layer) bool { return fits(path, l.path) })
+	i := rowOf(path)
 	if i < 0 {
 		return "the package is in no row of the import table: give it one, and its place in ARCHITECTURE.md"
 	}
@@ -179,6 +184,44 @@ func importFault(path, imp string) string {
 		return "no I/O here"
 	}
 	return ""
+}
+
+// TestNoUnusedGrant finds rows that hold for no package, and what nobody needs of
+// a row.
+func TestNoUnusedGrant(t *testing.T) {
+	all := packages(t)
+	those := func(in func(path string) bool) []pkg {
+		return slices.DeleteFunc(slices.Clone(all), func(p pkg) bool { return !in(p.path()) })
+	}
+	for i, l := range layers {
+		mine := those(func(path string) bool { return rowOf(path) == i })
+		if len(mine) == 0 {
+			t.Errorf("no package is in the row %q", l.path)
+		}
+		for _, may := range l.may {
+			if !oneImports(mine, module+"/"+may) {
+				t.Errorf("nothing in the row %q imports %s", l.path, may)
+			}
+		}
+	}
+	for _, f := range foreign {
+		for _, owner := range f.owners {
+			if !oneImports(those(func(path string) bool { return fits(path, owner) }), f.root+"/...") {
+				t.Errorf("nothing in %s imports %s", owner, f.root)
+			}
+		}
+	}
+}
+
+func oneImports(some []pkg, pattern string) bool {
+	return slices.ContainsFunc(some, func(p pkg) bool {
+		return slices.ContainsFunc(p.Imports, func(imp string) bool { return fits(imp, pattern) })
+	})
+}
+
+// rowOf is the index of the row that holds for a package, or -1.
+func rowOf(path string) int {
+	return slices.IndexFunc(layers, func(l layer) bool { return fits(path, l.path) })
 }
 
 func ownFault(path string, l layer, ours string) string {
@@ -235,13 +278,52 @@ func TestArchitecture(t *testing.T) {
 	if n := bytes.Count(doc, []byte("\n")); n > 300 {
 		t.Errorf("ARCHITECTURE.md has %d lines, 300 are the limit", n)
 	}
-	seen := map[string]bool{"": true}
+	rows := codeMap.FindAllStringSubmatch(string(doc), -1)
 	for _, p := range packages(t) {
-		top, _, _ := strings.Cut(p.path(), "/")
-		if !seen[top] && !bytes.Contains(doc, []byte("`"+top)) {
-			t.Errorf("ARCHITECTURE.md does not mention %s", top)
+		if p.path() != "" && !mapped(p.path(), rows) {
+			t.Errorf("the code map of ARCHITECTURE.md has no row for %s", p.path())
 		}
-		seen[top] = true
+	}
+	for _, r := range rows {
+		if _, err := os.Stat(r[1]); err != nil {
+			t.Errorf("the code map of ARCHITECTURE.md has a row for what is not there: %v", err)
+		}
+	}
+}
+
+// codeMap fits a row of the code map. Dots behind the folder mean those beside it
+// as well: where it is a kind, the other kinds.
+var codeMap = regexp.MustCompile("(?m)^\\| `([^`]+)`( …)? \\|")
+
+// mapped reports whether a row is about the package. One about a folder is about
+// what is below it, unless a row is about a part of that.
+func mapped(path string, rows [][]string) bool {
+	return slices.ContainsFunc(rows, func(r []string) bool {
+		switch folder := r[1] + "/"; {
+		case path == r[1]:
+			return true
+		case r[2] != "":
+			return filepath.Dir(path) == filepath.Dir(r[1]) && (kindOf(r[1]) == "" || kindOf(path) != "")
+		default:
+			split := slices.ContainsFunc(rows, func(other []string) bool { return strings.HasPrefix(other[1], folder) })
+			return strings.HasPrefix(path, folder) && !split
+		}
+	})
+}
+
+// TestNoIdleExceptions finds exceptions from linters that nobody runs.
+func TestNoIdleExceptions(t *testing.T) {
+	config, err := os.ReadFile(".golangci.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	exception := regexp.MustCompile(`//nolint:(\w+)`)
+	for name, text := range sources(t) {
+		for _, m := range exception.FindAllSubmatch(text, -1) {
+			if !bytes.Contains(config, []byte("\n    - "+string(m[1]))) {
+				t.Errorf("%s has an exception from %s, which .golangci.yml does not run", name, m[1])
+			}
+		}
 	}
 }
 
@@ -312,7 +394,9 @@ func generated(name string, text []byte) bool {
 
 func packages(t *testing.T) []pkg {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-e", "-json=ImportPath,Dir,Imports,GoFiles,CgoFiles", "./...").Output()
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Dir,Imports,GoFiles,CgoFiles", "./...")
+	cmd.Env = append(os.Environ(), "GOOS=linux", "CGO_ENABLED=1") // where there is most of it
+	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}

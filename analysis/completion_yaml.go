@@ -16,7 +16,7 @@ import (
 // yamlTyped is the place under a cursor in abl.yaml or in saved cases.
 type yamlTyped struct {
 	yamlPlace
-	ctx    context.Context //nolint:containedctx // lives as long as one request
+	ctx    context.Context // lives as long as one request
 	beyond Beyond
 }
 

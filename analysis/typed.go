@@ -15,7 +15,7 @@ import (
 type typed struct {
 	cursor
 	w       Workspace
-	ctx     context.Context //nolint:containedctx // lives as long as one request
+	ctx     context.Context // lives as long as one request
 	beyond  Beyond
 	start   int        // offset of the text behind white space and dashes
 	dash    bool       // there are dashes

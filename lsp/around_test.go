@@ -119,7 +119,7 @@ func TestEnvironment(t *testing.T) {
 		if err := c.Call(protocol.MethodTextDocumentHover, params, &h); err != nil {
 			t.Fatal(err)
 		}
-		if got := h.Contents.(*protocol.MarkupContent).Value; !strings.Contains(got, want) { //nolint:forcetypeassert // what the server sends
+		if got := h.Contents.(*protocol.MarkupContent).Value; !strings.Contains(got, want) {
 			t.Errorf("no %s in %s", want, got)
 		}
 	}

@@ -89,7 +89,7 @@ func (b bench) ask(t *testing.T, line, from, to int, context string) []map[strin
 func titles(found []map[string]any) string {
 	var all []string
 	for _, a := range found {
-		all = append(all, a["title"].(string)) //nolint:forcetypeassert // a test
+		all = append(all, a["title"].(string))
 	}
 	return strings.Join(all, " | ")
 }

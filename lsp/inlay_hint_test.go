@@ -57,7 +57,7 @@ func (h hinted) hints(t *testing.T) string {
 	}
 	var labels []string
 	for _, hint := range hints {
-		labels = append(labels, hint.Label.(protocol.InlayHintLabelPartSlice)[0].Value) //nolint:forcetypeassert // a test
+		labels = append(labels, hint.Label.(protocol.InlayHintLabelPartSlice)[0].Value)
 	}
 	return strings.Join(labels, " ")
 }

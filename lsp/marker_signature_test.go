@@ -22,7 +22,7 @@ func (x fixture) signature(n marker.Note) string {
 	active, _ := help.ActiveParameter.Get()
 	if int(active) < len(s.Parameters) {
 		p := s.Parameters[active]
-		at := p.Label.(protocol.ParameterInformationLabelTuple) //nolint:forcetypeassert // a test
+		at := p.Label.(protocol.ParameterInformationLabelTuple)
 		units := utf16.Encode([]rune(label))
 		part := func(from, to uint32) string { return string(utf16.Decode(units[from:to])) }
 		label = part(0, at[0]) + "‹" + part(at[0], at[1]) + "›" + part(at[1], uint32(len(units)))

@@ -506,7 +506,7 @@ func (x fixture) changed(path string, edits []protocol.TextDocumentEditElement) 
 		source = in.Doc.Text()
 	}
 	for _, e := range edits {
-		edit := e.(*protocol.TextEdit) //nolint:forcetypeassert // a test
+		edit := e.(*protocol.TextEdit)
 		span := text.Span{}
 		if source != "" {
 			span = x.span(path, edit.Range)

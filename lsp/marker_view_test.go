@@ -129,7 +129,7 @@ func (x fixture) tokens(n marker.Note) string {
 
 // tokensIn reads the tokens on a note's line.
 func (x fixture) tokensIn(n marker.Note, data []uint32) []string {
-	options := x.capabilities.SemanticTokensProvider.(*protocol.SemanticTokensOptions) //nolint:forcetypeassert // a test
+	options := x.capabilities.SemanticTokensProvider.(*protocol.SemanticTokensOptions)
 	var out []string
 	var p protocol.Position
 	for ; len(data) >= 5; data = data[5:] {
@@ -169,7 +169,7 @@ func (x fixture) inlay(n marker.Note) string {
 	shown, done := "", 0
 	var said []string
 	for _, h := range hints {
-		part := h.Label.(protocol.InlayHintLabelPartSlice)[0] //nolint:forcetypeassert // a test
+		part := h.Label.(protocol.InlayHintLabelPartSlice)[0]
 		to := x.offset(n.Path, h.Position) - start
 		shown += line[done:to] + "«" + part.Value + "»"
 		done = to
@@ -177,7 +177,7 @@ func (x fixture) inlay(n marker.Note) string {
 		if part.Location.URI != "" {
 			from = fmt.Sprintf(" %s:%d", x.Rel(x.path(part.Location.URI)), part.Location.Range.Start.Line+1)
 		}
-		said = append(said, part.Tooltip.(*protocol.MarkupContent).Value+from) //nolint:forcetypeassert // a test
+		said = append(said, part.Tooltip.(*protocol.MarkupContent).Value+from)
 	}
 	return strings.Join(append([]string{strings.TrimSpace(shown + line[done:])}, said...), "\n")
 }

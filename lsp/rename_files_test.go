@@ -91,7 +91,7 @@ func (m *mover) apply(change any) {
 		m.move(r.OldURI.FsPath(), r.NewURI.FsPath())
 		return
 	}
-	edits := change.(*protocol.TextDocumentEdit) //nolint:forcetypeassert // a test
+	edits := change.(*protocol.TextDocumentEdit)
 	name := edits.TextDocument.URI
 	source, open := m.open[name]
 	if version := edits.TextDocument.Version; open != (version != nil) || open && *version != m.versions[name] {
@@ -107,7 +107,7 @@ func (m *mover) apply(change any) {
 	in := converter{text.NewLines(source), text.UTF16}
 	var made []text.Edit
 	for _, e := range edits.Edits {
-		e := e.(*protocol.TextEdit) //nolint:forcetypeassert // a test
+		e := e.(*protocol.TextEdit)
 		made = append(made, text.Edit{Span: in.span(e.Range), NewText: e.NewText})
 	}
 	after, err := text.Apply(source, made...)

@@ -41,7 +41,7 @@ const (
 	oneTool = "TOOLS:\n  a(x: string) -> string\n    description: \"x\"\n    type: http\n    endpoint: \"/x\"\n    method: GET\n"
 )
 
-var hostile = []hostileText{ //nolint:gochecknoglobals // a table
+var hostile = []hostileText{
 	{"deep keys", "/a.agent.abl", 50, func(n int) string {
 		var b strings.Builder
 		b.WriteString(anAgent + "FLOW:\n")

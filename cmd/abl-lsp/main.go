@@ -16,7 +16,7 @@ import (
 )
 
 // version is set by the linker.
-var version = "dev" //nolint:gochecknoglobals // the linker needs a variable
+var version = "dev" // the linker needs a variable
 
 func main() {
 	if code, served := sandbox.Main(os.Stdin, os.Stdout, os.Stderr); served { // the code of a tool

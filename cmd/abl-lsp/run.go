@@ -33,7 +33,7 @@ type runFlags struct {
 }
 
 // exitOf is how run exits for a failed run.
-var exitOf = map[executor.ErrorKind]exit{ //nolint:gochecknoglobals // a table
+var exitOf = map[executor.ErrorKind]exit{
 	executor.KindDefinition: 5,
 	executor.KindArguments:  4,
 	executor.KindNeeds:      3,

@@ -96,7 +96,7 @@ func condition(name string) (bool, error) {
 	return missing == "", nil
 }
 
-var _ = flag.Bool("update", false, "rewrite what the scripts expect") //nolint:gochecknoglobals // a flag of the test binary
+var _ = flag.Bool("update", false, "rewrite what the scripts expect")
 
 // status runs a command that must exit with a given code, which `! exec` cannot
 // tell apart: status 3 abl-lsp run …

@@ -11,7 +11,7 @@ import (
 )
 
 // testReports are the forms in which results are shown.
-var testReports = map[string]func(io.Writer, []testResult) error{ //nolint:gochecknoglobals // a table
+var testReports = map[string]func(io.Writer, []testResult) error{
 	"text":  testText,
 	"json":  testJSON,
 	"junit": testJUnit,

@@ -16,7 +16,7 @@ import (
 )
 
 // locales are those whose data are there. docs/tools/sandbox.md names them.
-var locales = []string{ //nolint:gochecknoglobals // a list
+var locales = []string{
 	"de", "en", "en-GB", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "sv", "tr", "zh",
 }
 
@@ -30,7 +30,7 @@ var (
 // intl is QuickJS after it has loaded FormatJS: the data of locales and time zones are
 // in it as text. A first QuickJS tells what the polyfills make of them.
 func intl(ctx context.Context, modules string) ([]byte, error) {
-	module, err := os.ReadFile(filepath.Join(modules, "quickjs-wasi/quickjs.wasm")) //nolint:gosec // named on the command line
+	module, err := os.ReadFile(filepath.Join(modules, "quickjs-wasi/quickjs.wasm"))
 	if err != nil {
 		return nil, err
 	}

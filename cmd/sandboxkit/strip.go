@@ -18,7 +18,7 @@ func strip(module []byte) ([]byte, error) {
 	out := append([]byte{}, module[:header]...)
 	for rest := module[header:]; len(rest) > 0; {
 		size, n := binary.Uvarint(rest[1:])
-		end := 1 + n + int(size) //nolint:gosec // checked below
+		end := 1 + n + int(size) // checked below
 		if n <= 0 || end < 0 || end > len(rest) {
 			return nil, errors.New("a section is cut short")
 		}

@@ -89,7 +89,7 @@ open("own", "w").write("x")
 func TestRefused(t *testing.T) {
 	home := t.TempDir()
 	secret := filepath.Join(home, "secret")
-	if err := os.WriteFile(secret, []byte("s"), 0o644); err != nil { //nolint:gosec // anybody could, were it not for the jail
+	if err := os.WriteFile(secret, []byte("s"), 0o644); err != nil { // anybody could, were it not for the jail
 		t.Fatal(err)
 	}
 	t.Setenv("JAIL_SECRET", "s")

@@ -22,7 +22,7 @@ func plain() []string {
 func group(cmd *exec.Cmd) {
 	cmd.Cancel = func() error {
 		pid := strconv.Itoa(cmd.Process.Pid)
-		if exec.Command("taskkill", "/T", "/F", "/PID", pid).Run() == nil { //nolint:gosec // our own child
+		if exec.Command("taskkill", "/T", "/F", "/PID", pid).Run() == nil {
 			return nil
 		}
 		return cmd.Process.Kill()

@@ -27,7 +27,7 @@ type interpreter struct {
 	words   func(megabytes int) []string
 }
 
-var interpreters = map[string]interpreter{ //nolint:gochecknoglobals // a table
+var interpreters = map[string]interpreter{
 	"javascript": {"node", func(megabytes int) []string {
 		return []string{fmt.Sprintf("--max-old-space-size=%d", megabytes), "-e", "(" + nodeHost + ")(" + javascriptDriver + ")"}
 	}},

@@ -109,7 +109,7 @@ func TestJails(t *testing.T) {
 func secretFile(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(path, []byte("x"), 0o644); err != nil { //nolint:gosec // anybody could read it, were it not for the jail
+	if err := os.WriteFile(path, []byte("x"), 0o644); err != nil { // anybody could read it, were it not for the jail
 		t.Fatal(err)
 	}
 	return path

@@ -93,7 +93,7 @@ func (g *guest) compile(ctx context.Context, o order) error {
 	if err != nil {
 		return err
 	}
-	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(o.MemoryMB) * 16).WithMemoryCapacityFromMax(true) //nolint:gosec // bounded by the plan
+	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(o.MemoryMB) * 16).WithMemoryCapacityFromMax(true) // bounded by the plan
 	if o.CacheDir == "" {
 		g.runtime = wazero.NewRuntimeWithConfig(ctx, config)
 		g.module, err = g.runtime.CompileModule(ctx, module)

@@ -26,7 +26,7 @@ type runtime struct {
 	big         bool // its numbers do not hold every integer
 }
 
-var runtimes = []runtime{ //nolint:gochecknoglobals // a table
+var runtimes = []runtime{
 	{name: "javascript", title: "JavaScript", leastMemory: 32, big: true},
 	{name: "python", title: "Python", leastMemory: 32},
 }

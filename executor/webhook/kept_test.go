@@ -199,7 +199,7 @@ func TestPortTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := &nethttp.Server{Handler: nethttp.NotFoundHandler()} //nolint:gosec // it lives as long as the test
+	other := &nethttp.Server{Handler: nethttp.NotFoundHandler()}
 	go other.Serve(l)
 	x := newExecutor(t, dir)
 	claimed, busy := claim(t, x, all)

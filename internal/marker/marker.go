@@ -44,7 +44,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-var update = flag.Bool("update", false, "rewrite what the fixtures expect") //nolint:gochecknoglobals // a flag of the test binary
+var update = flag.Bool("update", false, "rewrite what the fixtures expect")
 
 // Root is the folder that the files of every fixture stand in.
 const Root = "/fixture"

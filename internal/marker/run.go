@@ -187,7 +187,7 @@ func (f *Fixture) update(t *testing.T, dir string, check Checker, kinds map[stri
 			delete(golden, n.golden)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, f.Name+".txtar"), txtar.Format(out), 0o644); err != nil { //nolint:gosec // a fixture
+	if err := os.WriteFile(filepath.Join(dir, f.Name+".txtar"), txtar.Format(out), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

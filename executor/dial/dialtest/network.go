@@ -57,7 +57,7 @@ func New() *Network {
 // Serve has home.example answer: by h, at port 80, for as long as a test runs.
 func (n *Network) Serve(t *testing.T, h http.Handler) {
 	l := &listener{conns: make(chan net.Conn), done: make(chan struct{})}
-	s := &http.Server{Handler: h} //nolint:gosec // in memory
+	s := &http.Server{Handler: h}
 	go func() { _ = s.Serve(l) }()
 	t.Cleanup(func() { _ = s.Close() })
 	n.served["9.9.9.9:80"] = l

@@ -116,7 +116,7 @@ func (e *Engine) jobs() error {
 		if err != nil {
 			return err
 		}
-		if int32(uint32(done)) < 0 { //nolint:gosec // a C int
+		if int32(uint32(done)) < 0 { // a C int
 			return e.exception()
 		}
 	}
@@ -218,7 +218,7 @@ func (h Host) call(ctx context.Context, mod api.Module, name, length, _, argc, a
 	if err != nil {
 		panic(err)
 	}
-	return uint32(result) //nolint:gosec // a pointer, as all of them
+	return uint32(result) // a pointer, as all of them
 }
 
 func (h Host) answer(e *Engine, name string, argc, argv uint32) (uint64, error) {
