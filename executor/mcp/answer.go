@@ -29,7 +29,7 @@ type block struct {
 func (v *visit) answer(from *sdk.CallToolResult) (executor.Result, error) {
 	var r result
 	raw, _ := from.Meta[asSent].(string)
-	if err := json.Unmarshal([]byte(raw), &r); err != nil {
+	if err := json.Unmarshal([]byte(raw), &r); err != nil || !strings.HasPrefix(raw, "{") {
 		return executor.Result{}, executor.Errorf(executor.KindRemote, "no-result", "%s: the answer is no result of a tool", v.target.name)
 	}
 	switch {

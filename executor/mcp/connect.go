@@ -31,22 +31,34 @@ type way struct {
 func waysOf(transport string) []way {
 	switch transport {
 	case viaStdio:
-		return []way{{(*session).process, withHandshake, nil}, {(*session).process, newest, isAnswer}}
+		return []way{{(*session).process, withHandshake, nil}, {(*session).process, newest, isUnknown}}
 	case viaWebSocket:
-		return []way{{(*session).webSocket, withHandshake, nil}, {(*session).webSocket, newest, isAnswer}}
+		return []way{{(*session).webSocket, withHandshake, nil}, {(*session).webSocket, newest, isUnknown}}
 	}
 	return []way{
 		{(*session).streamable, withHandshake, nil},
 		{(*session).events, withHandshake, isElsewhere},
-		{(*session).streamable, newest, isAnswer},
+		{(*session).streamable, newest, isUnknown},
 	}
 }
 
-// isAnswer reports whether a server has answered, and said no.
-func isAnswer(err error) bool {
-	_, ours := errors.AsType[*executor.Error](err)
-	_, theirs := errors.AsType[*jsonrpc.Error](err)
-	return theirs && !ours
+// answerOf is what a server has answered that said no; nil where it did not.
+func answerOf(err error) *jsonrpc.Error {
+	if isOurs(err) {
+		return nil
+	}
+	answer, _ := errors.AsType[*jsonrpc.Error](err)
+	return answer
+}
+
+// isUnknown reports whether a server has answered that it knows no handshake, or not
+// this one. Any other answer holds for every way.
+func isUnknown(err error) bool {
+	answer := answerOf(err)
+	return answer != nil && slices.Contains([]int64{
+		jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidRequest, jsonrpc.CodeInvalidParams,
+		sdk.CodeUnsupportedProtocolVersion, sdk.CodeMissingRequiredClientCapabilities,
+	}, answer.Code)
 }
 
 // isElsewhere reports whether an HTTP server takes no message where it was sent:
@@ -65,20 +77,24 @@ func isDenied(err error) bool {
 // connect tries the ways. Where none leads there, what was wrong with the first is
 // told, unless one leads where it must not.
 func (s *session) connect() (*sdk.ClientSession, error) {
-	var first error
+	var first, told error
 	for _, w := range waysOf(s.target.transport) {
 		if first != nil && !w.after(first) {
 			continue
 		}
+		s.tryAnew()
 		client, err := s.newClient().Connect(s.ctx, w.open(s), &sdk.ClientSessionOptions{ProtocolVersion: w.version})
 		if err == nil {
 			return client, nil
 		}
-		if first == nil || isDenied(err) {
+		if first == nil {
 			first = err
 		}
+		if told == nil || isDenied(err) {
+			told = s.unconnected(err)
+		}
 	}
-	return nil, first
+	return nil, told
 }
 
 // newClient offers servers nothing: no folders, no model, no dialogue.

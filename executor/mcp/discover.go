@@ -29,7 +29,11 @@ func (s *session) list(ctx context.Context) (tools []tool.ServerTool, more bool,
 			return nil, false, err
 		}
 		raw, _ := page.Meta[asSent].(string)
-		tools = append(tools, readTools([]byte(raw))...)
+		some, ok := readTools([]byte(raw))
+		if !ok {
+			return nil, false, executor.Errorf(executor.KindRemote, "no-list", "%s: the answer is no list of tools", s.target.name)
+		}
+		tools = append(tools, some...)
 		if page.NextCursor == "" {
 			return tools, false, nil
 		}
@@ -41,8 +45,8 @@ func (s *session) list(ctx context.Context) (tools []tool.ServerTool, more bool,
 	return tools, true, nil
 }
 
-// readTools reads a page as the server wrote it.
-func readTools(raw []byte) []tool.ServerTool {
+// readTools reads a page as the server wrote it; not ok where it is none.
+func readTools(raw []byte) (tools []tool.ServerTool, ok bool) {
 	var page struct {
 		Tools []struct {
 			Name         string          `json:"name"`
@@ -57,10 +61,9 @@ func readTools(raw []byte) []tool.ServerTool {
 			} `json:"annotations"`
 		} `json:"tools"`
 	}
-	if json.Unmarshal(raw, &page) != nil {
-		return nil
+	if json.Unmarshal(raw, &page) != nil || page.Tools == nil {
+		return nil, false
 	}
-	var tools []tool.ServerTool
 	for _, t := range page.Tools {
 		title := t.Title
 		if title == "" {
@@ -72,7 +75,7 @@ func readTools(raw []byte) []tool.ServerTool {
 			ReadOnly: t.Annotations.ReadOnlyHint, Destructive: t.Annotations.DestructiveHint,
 		})
 	}
-	return tools
+	return tools, true
 }
 
 // changed notes that the server says that its tools have changed.

@@ -7,8 +7,10 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
@@ -60,11 +62,25 @@ func (s *session) cause(t *trip, err error) error {
 func (s *session) unconnected(err error) error {
 	t := new(trip)
 	t.begun()
-	err = s.explain(t, err)
+	if answer := answerOf(err); answer != nil {
+		err = s.refusal(answer)
+	} else if s.isSaid(err) {
+		err = s.remote(0, "no session begins: "+shorten(s.redact(err.Error())))
+	} else {
+		err = s.explain(t, err)
+	}
 	if e, ok := errors.AsType[*executor.Error](err); ok {
 		e.Unsent = true
 	}
 	return err
+}
+
+// isSaid reports whether what the server said is wrong, and not the way to it.
+func (s *session) isSaid(err error) bool {
+	_, system := errors.AsType[syscall.Errno](err)
+	fault := s.reason()
+	return !isOurs(err) && !system && (fault == nil || !isOurs(fault) && !errors.Is(err, fault)) && s.ctx.Err() == nil &&
+		!errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, sdk.ErrConnectionClosed)
 }
 
 // lost is the error for a session that is over.
@@ -83,8 +99,9 @@ func (s *session) lost(fault error, unsent bool) error {
 
 // refusal is the error for a server that answers with one of the protocol.
 func (s *session) refusal(answer *jsonrpc.Error) error {
-	e := executor.Errorf(executor.KindRemote, fmt.Sprintf("mcp%d", answer.Code), "%s: %s", s.target.name, shorten(s.redact(answer.Message)))
-	e.Details = map[string]any{"code": answer.Code}
+	code := sentCode(answer.Code)
+	e := executor.Errorf(executor.KindRemote, fmt.Sprintf("mcp%d", code), "%s: %s", s.target.name, shorten(s.redact(answer.Message)))
+	e.Details = map[string]any{"code": code}
 	if json.Valid(answer.Data) {
 		e.Details["data"] = answer.Data
 	}

@@ -16,6 +16,7 @@ import (
 // process, the frames of a WebSocket.
 type frames struct {
 	session *session
+	fail    func(error)            // is told why no message can come any more
 	next    func() ([]byte, error) // waits for a message; ends when the connection is closed
 	send    func([]byte) error
 	end     func() error
@@ -33,7 +34,7 @@ func (f *frames) Read(context.Context) (jsonrpc.Message, error) {
 	for {
 		data, err := f.next()
 		if err != nil {
-			f.session.fail(err)
+			f.fail(err)
 			return nil, err
 		}
 		data = bytes.TrimSpace(data)

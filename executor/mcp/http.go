@@ -34,7 +34,7 @@ func (s *session) events() sdk.Transport {
 // answered, which in the newer one a server may refuse.
 func (s *session) httpClient(older bool) *nethttp.Client {
 	return &nethttp.Client{Transport: &door{
-		session: s, server: s.target.url, older: older,
+		session: s, server: s.target.url, older: older, fail: s.failing(),
 		base: s.opts.Dialer.Transport(s.target.guard),
 	}}
 }
@@ -46,6 +46,7 @@ type door struct {
 	session *session
 	server  *url.URL
 	older   bool
+	fail    func(error) // is told why no call can be answered any more
 	base    nethttp.RoundTripper
 }
 
@@ -131,7 +132,7 @@ func isCall(r *nethttp.Request) bool {
 func (d *door) broken(r *nethttp.Request) func(error) {
 	switch {
 	case d.older:
-		return d.session.fail
+		return d.fail
 	case r.Method == nethttp.MethodPost:
 		return tripOf(r.Context()).fail
 	}

@@ -1,10 +1,13 @@
 package mcp_test
 
 import (
+	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	nethttp "net/http"
+	"os"
 	"strings"
 	"testing"
 
@@ -41,6 +44,87 @@ func odd(t *testing.T, contentType, text string) executor.Server {
 		}
 		io.WriteString(w, strings.ReplaceAll(answer, "%s", string(m.ID)))
 	})
+}
+
+// beOdd is a server that is a process: it answers each method as a JSON object has
+// it, of which %s is the id, and ends where that says so.
+func beOdd(answers string) {
+	var by map[string]string
+	if err := json.Unmarshal([]byte(answers), &by); err != nil {
+		panic(err)
+	}
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+		}
+		_ = json.Unmarshal(lines.Bytes(), &m)
+		answer, ends := strings.CutSuffix(by[m.Method], " END")
+		if answer != "" {
+			fmt.Println(strings.ReplaceAll(answer, "%s", string(m.ID)))
+		}
+		if ends {
+			os.Exit(9)
+		}
+	}
+}
+
+func oddProcess(t *testing.T, answers map[string]string) executor.Server {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, _ := json.Marshal(answers)
+	return executor.Server{Transport: "stdio", Command: self, Env: map[string]string{"ABL_TEST_ODD": string(raw), "GORACE": "atexit_sleep_ms=0"}}
+}
+
+// What a server says while a session begins is its own word, not that it ended.
+func TestOddProcesses(t *testing.T) {
+	const (
+		begins  = `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"odd","version":"1"}}}`
+		noTools = `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no list"}}`
+		refuses = `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"no licence"}}`
+		unknown = `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no handshake"}}`
+		older   = `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"1999-01-01","capabilities":{},"serverInfo":{"name":"odd","version":"1"}}}`
+		newer   = `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"serverInfo":{"name":"new","version":"1"}}}`
+		said    = `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","content":[{"type":"text","text":"done"}]}}`
+	)
+	for name, tt := range map[string]struct {
+		begin, list, call, discover string
+		kind                        executor.ErrorKind
+		code, part                  string
+	}{
+		"a call":                    {begin: begins, call: said},
+		"the newest protocol alone": {begin: unknown, discover: newer, call: said},
+		"it refuses":                {begin: refuses, kind: executor.KindRemote, code: "mcp-32000", part: "no licence"},
+		"it refuses and ends":       {begin: refuses + " END", kind: executor.KindRemote, code: "mcp-32000", part: "no licence"},
+		"it ends":                   {begin: " END", kind: executor.KindNetwork, code: "lost", part: "exit status 9"},
+		"an unknown version":        {begin: older, kind: executor.KindRemote, code: "no-mcp", part: "1999-01-01"},
+		"it begins with nothing":    {begin: `{"jsonrpc":"2.0","id":%s,"result":null}`, kind: executor.KindRemote, code: "no-mcp"},
+		"a list for a result":       {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"result":[1]}`, kind: executor.KindRemote, code: "no-result"},
+		"null for a result":         {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"result":null}`, kind: executor.KindRemote, code: "no-result"},
+		"neither result nor error":  {begin: begins, call: `{"jsonrpc":"2.0","id":%s}`, kind: executor.KindRemote, code: "no-result"},
+		"a code of the library's":   {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"error":{"code":-32003,"message":"too many calls","data":{"n":1e2}}}`, kind: executor.KindRemote, code: "mcp-32003", part: "too many calls"},
+		"another one":               {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"error":{"code":-32004,"message":"too many calls"}}`, kind: executor.KindRemote, code: "mcp-32004", part: "too many calls"},
+		"null for its tools":        {begin: begins, list: `{"jsonrpc":"2.0","id":%s,"result":null}`, call: said},
+		"no list for its tools":     {begin: begins, list: `{"jsonrpc":"2.0","id":%s,"result":{"tools":null}}`, call: said},
+		"it answers and ends":       {begin: begins, call: said + " END"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, mcp.Options{}, one(oddProcess(t, map[string]string{
+				"initialize": tt.begin, "tools/call": tt.call, "tools/list": cmp.Or(tt.list, noTools), "server/discover": tt.discover,
+			})))
+			e := r.run(reading("any"), "")
+			switch {
+			case tt.kind == "" && (!e.OK || string(e.Value) != `"done"`):
+				t.Errorf("%s %+v", e.Value, e.Error)
+			case tt.kind != "" && (e.Error == nil || e.Error.Kind != tt.kind || e.Error.Code != tt.code || !strings.Contains(e.Error.Message, tt.part)):
+				t.Errorf("%s %+v, want %s %s %q", e.Value, e.Error, tt.kind, tt.code, tt.part)
+			}
+		})
+	}
 }
 
 func TestOddAnswers(t *testing.T) {

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 )
@@ -20,6 +23,7 @@ func (s *session) pass(data []byte) []byte {
 		Method string          `json:"method"`
 		Params json.RawMessage `json:"params"`
 		Result json.RawMessage `json:"result"`
+		Error  *jsonrpc.Error  `json:"error"`
 	}
 	if json.Unmarshal(data, &m) != nil {
 		return data
@@ -29,18 +33,23 @@ func (s *session) pass(data []byte) []byte {
 		s.showProgress(m.Params)
 	case m.Method == "notifications/message":
 		s.showLog(m.Params)
-	case m.Method == "" && len(m.Result) > 0:
+	case m.Method == "" && m.Error != nil:
+		return disguise(data, m.Error)
+	case m.Method == "":
 		return keep(data, m.Result)
 	}
 	return data
 }
 
-// keep puts a result beside itself. Of the content of a call nothing else is left
-// to read.
+// keep puts a result beside itself. Of the content of a call, and of what is no
+// result, nothing else is left to read.
 func keep(data, result []byte) []byte {
 	var message, fields map[string]json.RawMessage
-	if json.Unmarshal(data, &message) != nil || json.Unmarshal(result, &fields) != nil {
+	if json.Unmarshal(data, &message) != nil || message["id"] == nil {
 		return data
+	}
+	if _ = json.Unmarshal(result, &fields); fields == nil {
+		fields = map[string]json.RawMessage{"content": nil}
 	}
 	_, content := fields["content"]
 	_, structured := fields["structuredContent"]
@@ -53,6 +62,32 @@ func keep(data, result []byte) []byte {
 	fields["_meta"] = encode(map[string]string{asSent: string(result)})
 	message["result"] = encode(fields)
 	return encode(message)
+}
+
+// ownCodes are those of errors by which the library says that a connection is closed,
+// also where a server says them.
+func ownCodes() []int64 { return []int64{-32003, -32004} }
+
+// disguised is how far a code of the library's is moved where a server says it.
+const disguised = 1 << 20
+
+// disguise has a server's error not be taken for one of the library's.
+func disguise(data []byte, e *jsonrpc.Error) []byte {
+	var message map[string]json.RawMessage
+	if !slices.Contains(ownCodes(), e.Code) || json.Unmarshal(data, &message) != nil {
+		return data
+	}
+	e.Code += disguised
+	message["error"] = encode(e)
+	return encode(message)
+}
+
+// sentCode is the code that the server said.
+func sentCode(code int64) int64 {
+	if slices.Contains(ownCodes(), code-disguised) {
+		return code - disguised
+	}
+	return code
 }
 
 // encode writes what always encodes.

@@ -22,6 +22,10 @@ import (
 
 // TestMain is the server of the tests as well: a process of it.
 func TestMain(m *testing.M) {
+	if odd := os.Getenv("ABL_TEST_ODD"); odd != "" {
+		beOdd(odd)
+		return
+	}
 	if os.Getenv("ABL_TEST_SERVER") == "" {
 		os.Exit(m.Run())
 	}

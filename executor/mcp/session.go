@@ -38,6 +38,7 @@ type session struct {
 	idle  *time.Timer
 
 	mu       sync.Mutex
+	way      int               // how many ways to the server were tried
 	fault    error             // why it ended
 	tools    []tool.ServerTool // nil: not known
 	more     bool              // there are further ones
@@ -62,7 +63,7 @@ func (s *session) begin() {
 	defer close(s.ready)
 	client, err := s.connect()
 	if err != nil {
-		s.err = s.unconnected(err)
+		s.err = err
 		s.cancel()
 		close(s.done)
 		return
@@ -153,6 +154,28 @@ func (s *session) fail(err error) {
 	defer s.mu.Unlock()
 	if s.fault == nil {
 		s.fault = err
+	}
+}
+
+// tryAnew has what went wrong so far be another way's affair.
+func (s *session) tryAnew() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.way, s.fault = s.way+1, nil
+}
+
+// failing is fail for what belongs to the way that is being tried: it says nothing
+// of those that come after.
+func (s *session) failing() func(error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	of := s.way
+	return func(err error) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.way == of && s.fault == nil {
+			s.fault = err
+		}
 	}
 }
 

@@ -23,6 +23,7 @@ func (s *session) process() sdk.Transport {
 	var writing sync.Mutex
 	return &frames{
 		session: s,
+		fail:    s.failing(),
 		next: func() ([]byte, error) {
 			line, err := s.line(lines)
 			if err != nil && !isOurs(err) {

@@ -19,6 +19,7 @@ func (s *session) webSocket() sdk.Transport {
 	conn.SetReadLimit(s.target.max)
 	return &frames{
 		session: s,
+		fail:    s.failing(),
 		next: func() ([]byte, error) {
 			_, data, err := conn.Read(s.ctx)
 			if errors.Is(err, websocket.ErrMessageTooBig) {
