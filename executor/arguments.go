@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -29,7 +28,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	guard, err := dial.NewGuard(r.req.AllowHosts)
+	guard, err := r.executor.guard(r.req.AllowHosts)
 	if err != nil {
 		return Result{}, Errorf(KindArguments, "allow-host", "%w", err)
 	}
@@ -94,15 +93,9 @@ func (r *run) decodeArguments(session map[string]any) (map[string]any, error) {
 
 // dropUnknown leaves the arguments that a caller may give.
 func (r *run) dropUnknown(given map[string]any) {
-	known := declared(r.req.Tool)
-	for _, p := range r.req.Tool.Params {
-		if p.FromSignIn() {
-			known = slices.DeleteFunc(known, func(name string) bool { return name == p.Name })
-		}
-	}
 	var unknown []string
 	for name := range given {
-		if !slices.Contains(known, name) {
+		if !takes(r.req.Tool, name) {
 			unknown = append(unknown, name)
 			delete(given, name)
 		}
@@ -111,6 +104,15 @@ func (r *run) dropUnknown(given map[string]any) {
 	for _, name := range unknown {
 		r.warn("unknown argument %q was ignored", name)
 	}
+}
+
+// takes reports whether a caller may give an argument of that name.
+func takes(t *tool.Tool, name string) bool {
+	if len(t.Params) == 0 {
+		return name == freeForm
+	}
+	i := slices.IndexFunc(t.Params, func(p tool.Param) bool { return p.Name == name })
+	return i >= 0 && !t.Params[i].FromSignIn()
 }
 
 func (r *run) warn(format string, args ...any) {

@@ -20,6 +20,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/time/rate"
 
+	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/journal"
 	"github.com/abl-lsp/abl-lsp/executor/schema"
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
@@ -47,6 +48,7 @@ type Executor struct {
 	breakers *lru.Cache[string, *circuit]      // by endpoint
 	limiters *lru.Cache[string, *rate.Limiter] // likewise
 	named    *lru.Cache[tool.Spec, []string]   // the secrets of bindings
+	guards   *lru.Cache[string, *dial.Guard]   // by the hosts that a person allows
 }
 
 // New makes an Executor.
@@ -65,6 +67,7 @@ func New(o Options) *Executor {
 		breakers: newMemory[string, *circuit](),
 		limiters: newMemory[string, *rate.Limiter](),
 		named:    newMemory[tool.Spec, []string](),
+		guards:   newMemory[string, *dial.Guard](),
 	}
 	if o.StateDir != "" {
 		e.journal = journal.In(JournalDir(o.StateDir))

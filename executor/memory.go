@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
 // maxRemembered bounds of how many things something is remembered between runs.
@@ -33,4 +35,17 @@ func (r *run) endpoint(said string) string {
 	t, env := r.req.Tool, &r.req.Environment
 	parts := []string{t.Origin.File, t.Namespace, t.Name, t.Version, string(t.Kind), env.Root, env.Name, r.reach.Receiver, said}
 	return strings.Join(parts, "\x00")
+}
+
+// guard lets through to those hosts besides the public ones. The list rarely changes.
+func (e *Executor) guard(allow []string) (*dial.Guard, error) {
+	key := strings.Join(allow, "\x00")
+	if g, ok := e.guards.Get(key); ok {
+		return g, nil
+	}
+	g, err := dial.NewGuard(allow)
+	if err == nil {
+		e.guards.Add(key, g)
+	}
+	return g, err
 }

@@ -140,7 +140,9 @@ func WebAccesses(method string, u *url.URL) []tool.Permission {
 	}
 }
 
+var usualPorts = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443"}
+
 // PortOf is the port of a URL, the usual one where it names none.
 func PortOf(u *url.URL) string {
-	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443"}[u.Scheme])
+	return cmp.Or(u.Port(), usualPorts[u.Scheme])
 }

@@ -30,10 +30,10 @@ func ParseURL(s string) (*url.URL, error) {
 	if u.Scheme == "" {
 		return nil, fmt.Errorf("%q is no absolute URL", s)
 	}
-	if err := CheckURL(u); err != nil {
+	host, err := checkURL(u)
+	if err != nil {
 		return nil, err
 	}
-	host, _ := Host(u.Hostname())
 	if strings.Contains(host, ":") {
 		host = "[" + host + "]"
 	}
@@ -47,19 +47,24 @@ func ParseURL(s string) (*url.URL, error) {
 // CheckURL says whether u may be asked for at all, before any name is
 // resolved.
 func CheckURL(u *url.URL) error {
+	_, err := checkURL(u)
+	return err
+}
+
+// checkURL gives the host in its normal form as well.
+func checkURL(u *url.URL) (host string, err error) {
 	if u.Scheme != "http" && u.Scheme != "https" {
-		return refusedURL(u.Host, fmt.Sprintf("the scheme %q; only http and https are used", u.Scheme))
+		return "", refusedURL(u.Host, fmt.Sprintf("the scheme %q; only http and https are used", u.Scheme))
 	}
 	if u.User != nil {
-		return refusedURL(u.Host, "a user name or password in a URL")
+		return "", refusedURL(u.Host, "a user name or password in a URL")
 	}
 	if p := u.Port(); p != "" {
 		if n, err := strconv.ParseUint(p, 10, 16); err != nil || n == 0 {
-			return refusedURL(u.Host, "the port "+p)
+			return "", refusedURL(u.Host, "the port "+p)
 		}
 	}
-	_, err := Host(u.Hostname())
-	return err
+	return Host(u.Hostname())
 }
 
 // Host brings a host into its normal form: an address as it is usually
@@ -71,19 +76,28 @@ func Host(s string) (string, error) {
 		return "", refusedURL(s, "a zone or an escape in a host")
 	}
 	if a, err := netip.ParseAddr(s); err == nil {
-		return a.Unmap().String(), nil
+		return usual(a, s), nil
 	}
 	name, err := asciiName(s)
 	if err != nil {
 		return "", refusedURL(s, "no host name")
 	}
 	if a, err := netip.ParseAddr(name); err == nil {
-		return a.Unmap().String(), nil
+		return usual(a, name), nil
 	}
 	if isNumeric(name) {
 		return "", refusedURL(s, "a number that is no address in the usual form")
 	}
 	return name, nil
+}
+
+// usual is how an address is written; mostly that is the text that it was read from.
+func usual(a netip.Addr, text string) string {
+	var buf [64]byte
+	if b := a.Unmap().AppendTo(buf[:0]); string(b) != text {
+		return string(b)
+	}
+	return text
 }
 
 func asciiName(s string) (string, error) {
