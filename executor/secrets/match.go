@@ -16,6 +16,7 @@ type secret struct {
 	value string
 	hexes []string
 	cores []string // of which every base64 of a text with the value contains one
+	plain bool     // it is nowhere but as it is
 }
 
 func newSecret(mark, value string) secret {
@@ -23,7 +24,7 @@ func newSecret(mark, value string) secret {
 		return secret{mark: mark, value: value}
 	}
 	lower := hex.EncodeToString([]byte(value))
-	return secret{mark, value, []string{lower, strings.ToUpper(lower)}, cores(value)}
+	return secret{mark: mark, value: value, hexes: []string{lower, strings.ToUpper(lower)}, cores: cores(value)}
 }
 
 // cores are the characters that base64 gives the value at each of the three

@@ -23,23 +23,24 @@ func DefaultProviders() []string { return []string{EnvProvider, DotenvProvider, 
 
 // In are the providers of a project, in a process with that environment.
 func (p Places) In(environment Env) ([]Provider, error) {
-	known := map[string]Provider{
-		EnvProvider:      environment,
-		DotenvProvider:   Dotenv(p.Dotenv),
-		KeychainProvider: Keychain(p.Root),
-		CommandProvider:  Command{Words: p.Command, Dir: p.Root},
-	}
 	words := p.Providers
 	if words == nil {
 		words = DefaultProviders()
 	}
 	var out []Provider
 	for _, word := range words {
-		provider, ok := known[word]
+		provider, ok := providers[word]
 		if !ok {
 			return nil, fmt.Errorf("secrets.providers: %q is none of env, dotenv, keychain and command", word)
 		}
-		out = append(out, provider)
+		out = append(out, provider(p, environment))
 	}
 	return out, nil
+}
+
+var providers = map[string]func(Places, Env) Provider{
+	EnvProvider:      func(_ Places, environment Env) Provider { return environment },
+	DotenvProvider:   func(p Places, _ Env) Provider { return Dotenv(p.Dotenv) },
+	KeychainProvider: func(p Places, _ Env) Provider { return Keychain(p.Root) },
+	CommandProvider:  func(p Places, _ Env) Provider { return Command{Words: p.Command, Dir: p.Root} },
 }

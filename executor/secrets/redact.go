@@ -47,8 +47,11 @@ func (r *Redactor) Add(name, value string) {
 	}
 }
 
-// AddPlain tracks a value that is sent as it is, and never as base64 or hex.
-func (r *Redactor) AddPlain(name, value string) { r.add(secret{mark: Mark(name), value: value}) }
+// AddPlain tracks a value of letters and digits that is sent as it is, and never
+// as base64 or hex. No escape changes it.
+func (r *Redactor) AddPlain(name, value string) {
+	r.add(secret{mark: Mark(name), value: value, plain: true})
+}
 
 func (r *Redactor) add(s secret) {
 	r.adding.Lock()
@@ -74,7 +77,11 @@ func (r *Redactor) find(text string, depth int) []span {
 	var out []span
 	known := r.secrets()
 	for i := range known {
-		if s := &known[i]; len(s.value) <= len(text) { // no form is shorter
+		s := &known[i]
+		if s.plain && depth < escapeDepth {
+			continue // it was found before the text was decoded
+		}
+		if len(s.value) <= len(text) { // no form is shorter
 			out = append(out, s.find(text)...)
 		}
 	}
