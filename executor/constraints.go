@@ -95,8 +95,11 @@ func listed(values []json.RawMessage) string {
 // beyond reports whether a number lies on that side of a limit.
 func beyond(v any, limit tool.Number, side int) bool {
 	n, ok := v.(json.Number)
+	if !ok || limit == "" {
+		return false
+	}
 	_, isNumber := limit.Float()
-	return ok && isNumber && compare(n, json.Number(limit)) == side
+	return isNumber && compare(n, json.Number(limit)) == side
 }
 
 // precision holds every digit that a person writes.

@@ -88,8 +88,12 @@ func newEnvelope(t *tool.Tool, now time.Time) Envelope {
 // renderOf reads the tool's render, component and props; nil where it says
 // nothing.
 func renderOf(t *tool.Tool) *Render {
+	kind := t.Extra["render"]
+	if kind == nil {
+		return nil
+	}
 	r := &Render{Props: json.RawMessage("{}")}
-	if json.Unmarshal(t.Extra["render"], &r.Kind) != nil {
+	if json.Unmarshal(kind, &r.Kind) != nil {
 		return nil
 	}
 	_ = json.Unmarshal(t.Extra["component"], &r.Component) // no name, no component
@@ -103,7 +107,8 @@ func renderOf(t *tool.Tool) *Render {
 func runID(now time.Time) string {
 	var b [4]byte
 	_, _ = rand.Read(b[:]) // never fails
-	return now.UTC().Format("20060102T150405.000000Z") + "-" + hex.EncodeToString(b[:])
+	id := now.UTC().AppendFormat(make([]byte, 0, 40), "20060102T150405.000000Z-")
+	return string(hex.AppendEncode(id, b[:]))
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

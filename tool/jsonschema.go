@@ -53,6 +53,9 @@ func (t Tool) InlineOutput() json.RawMessage { return inlineSchema(t.OutputSchem
 // inlineSchema is a declared schema that is there in full: an object, or the
 // text of one. It is nil for the path of a file.
 func inlineSchema(raw json.RawMessage) json.RawMessage {
+	if raw == nil {
+		return nil
+	}
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
 		raw = json.RawMessage(text)

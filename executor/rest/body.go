@@ -214,7 +214,7 @@ func (b *builder) ownBody(kind string, rest tool.Object) (string, error) {
 // the body.
 func (b *builder) wantsBody() bool {
 	for _, p := range b.call.Tool.Params {
-		if !b.used[p.Name] {
+		if !b.took(p.Name) {
 			return true
 		}
 	}

@@ -34,15 +34,15 @@ type builder struct {
 	spec   *tool.HTTP
 	edit   func([]byte) ([]byte, error)
 	obtain func(oauth.Grant) (token string, err error)
-	used   map[string]bool // arguments, and session.x, that some place took
-	req    request
+	used   []string // arguments, and session.x, that some place took
+	req    *request
 }
 
 // methods says for each whether what no template took goes into the query.
 var methods = map[string]bool{"GET": true, "DELETE": true, "POST": false, "PUT": false, "PATCH": false}
 
 func (c *Client) builder(call executor.Call, binding Binding) *builder {
-	return &builder{call: call, spec: binding.HTTP, edit: binding.Edit, used: map[string]bool{}}
+	return &builder{call: call, spec: binding.HTTP, edit: binding.Edit, req: &request{}}
 }
 
 func (c *Client) build(call executor.Call, binding Binding, obtain func(oauth.Grant) (string, error)) (*request, error) {
@@ -57,7 +57,7 @@ func (c *Client) build(call executor.Call, binding Binding, obtain func(oauth.Gr
 			return nil, err
 		}
 	}
-	return &b.req, nil
+	return b.req, nil
 }
 
 // supported refuses what would send another request than the one meant.
@@ -158,16 +158,24 @@ func propertyError(property string, err error) error {
 func (b *builder) use(v template.Value) {
 	switch {
 	case v.Source == template.Session:
-		b.used["session."+v.Name] = true
+		b.take("session." + v.Name)
 	case v.Source != template.Argument:
 	case v.Name != "":
-		b.used[v.Name] = true
+		b.take(v.Name)
 	default:
 		for _, name := range b.call.Scope.Params {
-			b.used[name] = true
+			b.take(name)
 		}
 	}
 }
+
+func (b *builder) take(name string) {
+	if !b.took(name) {
+		b.used = append(b.used, name)
+	}
+}
+
+func (b *builder) took(name string) bool { return slices.Contains(b.used, name) }
 
 // lone is the value of a text that is one placeholder and nothing else.
 func (b *builder) lone(text string) (template.Value, bool) {
@@ -189,12 +197,12 @@ func (b *builder) lone(text string) (template.Value, bool) {
 func (b *builder) rest() tool.Object {
 	var out tool.Object
 	for _, name := range b.call.Scope.Params {
-		if v, ok := b.call.Scope.Args[name]; ok && !b.used[name] {
+		if v, ok := b.call.Scope.Args[name]; ok && !b.took(name) {
 			out = append(out, tool.Member{Name: name, Value: v})
 		}
 	}
 	for _, m := range b.call.Context {
-		if !b.used["session."+m.Name] {
+		if !b.took("session." + m.Name) {
 			out = append(out, m)
 		}
 	}

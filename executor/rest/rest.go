@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	nethttp "net/http"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
@@ -153,11 +154,10 @@ func (c *Client) Reach(call executor.Call, binding Binding) (executor.Reach, err
 
 // Prepare has the person sign in, where that must be.
 func (c *Client) Prepare(ctx context.Context, call executor.Call, binding Binding) error {
-	b := c.builder(call, binding)
-	if name, err := b.authName(); err != nil || !oauth.AsksPerson(name) {
-		return err
+	if !oauth.AsksPerson(strings.ToLower(binding.Auth)) {
+		return nil
 	}
-	g, err := b.grant()
+	g, err := c.builder(call, binding).grant()
 	if err != nil || g == nil {
 		return err
 	}

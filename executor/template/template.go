@@ -28,6 +28,9 @@ func (e *Error) Error() string { return fmt.Sprintf("{{%s}} %s", e.Name, e.Reaso
 // Fill puts value(p) in the place of every {{…}}, and with single also of
 // every {…}. A brace that is not closed is text.
 func Fill(text string, single bool, value func(Place) (string, error)) (string, error) {
+	if strings.IndexByte(text, '{') < 0 {
+		return text, nil
+	}
 	var out strings.Builder
 	for text != "" {
 		i := strings.IndexByte(text, '{')
