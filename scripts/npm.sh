@@ -16,4 +16,5 @@ if ! log=$(cd $into && npm ci --loglevel=error 2>&1); then
   echo "npm: $(tail -1 <<< "$log")" >&2
   exit 1
 fi
+rm -f $into/installed # which may be shared with a copy of this folder
 cp scripts/npm/package-lock.json $into/installed
