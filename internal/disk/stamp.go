@@ -26,12 +26,16 @@ func StampOf(path string) Stamp {
 	if err != nil {
 		return Stamp{}
 	}
+	return stampAt(info, time.Now())
+}
+
+func stampAt(info os.FileInfo, now time.Time) Stamp {
 	modified := info.ModTime()
 	settled := tick
 	if modified.Nanosecond() == 0 {
 		settled = seconds
 	}
-	return Stamp{modified, info.Size(), time.Since(modified).Abs() < settled}
+	return Stamp{modified, info.Size(), now.Sub(modified).Abs() < settled}
 }
 
 // Still reports whether what had this stamp is the same now that it has another
