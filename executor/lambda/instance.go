@@ -72,7 +72,7 @@ func start(ctx context.Context, n launch) (*instance, error) {
 	go func() { _ = i.server.Serve(listener) }() // until it is closed
 	if i.output, err = newOutput(); err == nil {
 		i.process, err = process.Start(ctx, process.Command{
-			Words: n.Command, Dir: n.Dir, Env: variables(n, listener.Addr().String()), Stdout: i.output.w, Stderr: i.output.w,
+			Words: n.Command, Dir: n.Dir, Env: variables(n, listener.Addr().String()), Stdout: i.output.spool.File, Stderr: i.output.spool.File,
 		})
 	}
 	if err != nil {
@@ -115,8 +115,8 @@ func (i *instance) close() {
 	if i.process != nil {
 		i.process.Kill()
 	}
-	if i.output != nil {
-		i.output.close()
+	if i.output.spool != nil {
+		i.output.spool.Close()
 	}
 }
 

@@ -171,11 +171,12 @@ func (l *local) take(key string) *instance {
 // release keeps an instance for a while. The one that was used longest ago makes
 // room.
 func (l *local) release(i *instance) {
+	l.mu.Lock()
 	if l.ctx.Err() != nil {
+		l.mu.Unlock()
 		i.close()
 		return
 	}
-	l.mu.Lock()
 	i.retire = time.AfterFunc(l.keep, func() { l.drop(i) })
 	l.idle = append(l.idle, i)
 	var oldest *instance

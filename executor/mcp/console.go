@@ -1,14 +1,18 @@
 package mcp
 
 import (
+	"context"
 	"strings"
 	"sync"
+
+	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
 // console passes on what a server prints to all calls under way.
 type console struct {
-	mu   sync.Mutex
-	ears map[*ear]bool
+	mu      sync.Mutex
+	ears    map[*ear]bool
+	printed *process.Spool // by a process; nil: there is none
 }
 
 // ear keeps what a server prints while a call is under way.
@@ -21,10 +25,27 @@ type ear struct {
 	over bool
 }
 
-// Write is for a process.
-func (c *console) Write(p []byte) (int, error) {
-	c.write(p)
-	return len(p), nil
+// open gives what a process prints into. It must be closed.
+func (c *console) open() (*process.Spool, error) {
+	printed, err := process.NewSpool(c.write)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.printed = printed
+	return printed, nil
+}
+
+// flush waits for what was printed so far, which comes by another way than answers
+// do.
+func (c *console) flush(ctx context.Context) {
+	c.mu.Lock()
+	printed := c.printed
+	c.mu.Unlock()
+	if printed != nil {
+		printed.Flush(ctx)
+	}
 }
 
 func (c *console) write(p []byte) {

@@ -89,6 +89,7 @@ func (r *Runner) once(ctx context.Context, call executor.Call, t *target) (resul
 	if err = v.wait(); err == nil {
 		result, err = v.run()
 	}
+	v.session.console.flush(v.ctx)
 	result.Console = v.ear.text()
 	result.Warnings = append(t.warnings, result.Warnings...)
 	return result, !v.first, err

@@ -15,8 +15,13 @@ import (
 // process starts the server, and speaks with it by lines.
 func (s *session) process() sdk.Transport {
 	t := s.target
-	p, err := process.Start(s.ctx, process.Command{Words: t.words, Dir: t.dir, Env: t.env, Stderr: &s.console, Pipe: true})
+	printed, err := s.console.open()
 	if err != nil {
+		return broken{err}
+	}
+	p, err := process.Start(s.ctx, process.Command{Words: t.words, Dir: t.dir, Env: t.env, Stderr: printed.File, Pipe: true})
+	if err != nil {
+		printed.Close()
 		return broken{s.unstarted(err)}
 	}
 	lines := bufio.NewReaderSize(p.Out, 64<<10)
@@ -40,6 +45,7 @@ func (s *session) process() sdk.Transport {
 		end: func() error {
 			_ = p.In.Close()
 			stop(p)
+			printed.Close()
 			return p.Out.Close()
 		},
 	}
@@ -54,8 +60,7 @@ func (s *session) unstarted(err error) error {
 		WithHint("Install it, or correct the command in abl.yaml; a relative path starts at the folder of that file.")
 }
 
-// ending waits for a process that prints no more, and says how it ended. By then all
-// that it had to say about it has been said.
+// ending waits for a process that writes no more, and says how it ended.
 func ending(p *process.Process) error {
 	select {
 	case <-p.Done():

@@ -1,0 +1,103 @@
+package process
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// heard is what a spool was given.
+type heard struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (h *heard) take(p []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.text.Write(p)
+}
+
+func (h *heard) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.text.String()
+}
+
+// TestSpool: what was printed before is there, whoever asks, and nothing else.
+func TestSpool(t *testing.T) {
+	var h heard
+	s, err := NewSpool(h.take)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for j := range 50 {
+				line := fmt.Sprintf("%d of %d says %s\n", j, i, strings.Repeat("🧀", 500))
+				if _, err := s.File.WriteString(line); err != nil {
+					t.Error(err)
+				}
+				s.Flush(t.Context())
+				if !strings.Contains(h.String(), line) {
+					t.Errorf("%d of %d is not there", j, i)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if _, err := s.File.WriteString("the last words"); err != nil {
+		t.Error(err)
+	}
+	s.Close()
+	if !strings.HasSuffix(h.String(), "the last words") {
+		t.Error("the last words are lost")
+	}
+	if text := h.String(); strings.Count(text, "\n") != 400 || strings.Contains(text, "\x00") {
+		t.Errorf("%d lines, a mark is %t", strings.Count(text, "\n"), strings.Contains(text, "\x00"))
+	}
+	s.Flush(t.Context()) // of what is closed waits for nothing
+}
+
+// TestSpoolInPieces: a mark need not come in one piece, and what looks like one is
+// none.
+func TestSpoolInPieces(t *testing.T) {
+	var h heard
+	s := &Spool{to: h.take, mark: []byte("\x00AB"), waiting: []chan struct{}{make(chan struct{})}}
+	arrived := s.waiting[0]
+	var rest []byte
+	for _, piece := range []string{"a\x00", "\x00A", "A\x00A", "Bb", "\x00"} {
+		rest = s.pass(append(bytes.Clone(rest), piece...))
+	}
+	if got := h.String() + string(rest); got != "a\x00\x00AAb\x00" {
+		t.Errorf("%q", got)
+	}
+	select {
+	case <-arrived:
+	default:
+		t.Error("the mark was not seen")
+	}
+}
+
+// TestSpoolGivesUp with its context, whatever the pipe does.
+func TestSpoolGivesUp(t *testing.T) {
+	entered, release := make(chan struct{}, 10), make(chan struct{})
+	s, err := NewSpool(func([]byte) { entered <- struct{}{}; <-release })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.File.WriteString("x"); err != nil {
+		t.Fatal(err)
+	}
+	<-entered
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	s.Flush(ctx)
+	close(release)
+	s.Close()
+}
