@@ -82,6 +82,10 @@ func (f *files) append(lines []byte) error {
 		return err
 	}
 	_, err := f.last.Write(lines)
+	if err != nil { // the next who opens it ends the line
+		_ = f.last.Close()
+		f.last = nil
+	}
 	return err
 }
 
@@ -106,7 +110,10 @@ func (f *files) open() error {
 		n = numbers[len(numbers)-1]
 	}
 	for ; ; n++ {
-		file, err := os.OpenFile(nameOf(f.dir, n), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		file, err := openToAppend(nameOf(f.dir, n))
+		if errors.Is(err, errNoFile) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -131,7 +138,8 @@ func hasRoom(file *os.File) bool {
 
 func nameOf(dir string, n int) string { return filepath.Join(dir, fmt.Sprintf("%06d%s", n, ending)) }
 
-// numbers are those of the files that are there, rising.
+// numbers are those of the files that are there, rising. What is no plain file is
+// not ours.
 func numbers(dir string) ([]int, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -140,7 +148,7 @@ func numbers(dir string) ([]int, error) {
 	var all []int
 	for _, e := range entries {
 		digits, ok := strings.CutSuffix(e.Name(), ending)
-		if n, err := strconv.Atoi(digits); ok && err == nil && n > 0 {
+		if n, err := strconv.Atoi(digits); ok && err == nil && n > 0 && e.Type().IsRegular() {
 			all = append(all, n)
 		}
 	}

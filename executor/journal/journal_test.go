@@ -2,6 +2,7 @@ package journal
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -123,6 +124,50 @@ func TestUnreadable(t *testing.T) {
 	rows, unread, err := Read(dir, 0)
 	if err != nil || unread != 2 || len(rows) != 2 {
 		t.Errorf("%d rows, %d unread, %v", len(rows), unread, err)
+	}
+}
+
+// TestTornEnd: a line that somebody could not end costs none of the next.
+func TestTornEnd(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"torn": `{"run":"torn","val`, "endless": strings.Repeat("x", 3<<20)} {
+		if err := os.WriteFile(nameOf(dir, 1), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		j := In(dir)
+		if err := errors.Join(j.Begin(row(1)), j.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if rows, unread, err := Read(dir, 0); len(rows) != 1 || unread != 1 || err != nil {
+			t.Errorf("%s: %d rows, %d unread, %v", name, len(rows), unread, err)
+		}
+	}
+}
+
+// TestNoPlainFile: a link is not followed, and what is no file is passed over.
+func TestNoPlainFile(t *testing.T) {
+	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "precious")
+	if err := os.WriteFile(elsewhere, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(elsewhere, nameOf(dir, 1)); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	if err := errors.Join(os.Symlink(elsewhere+"-new", nameOf(dir, 2)), os.Mkdir(nameOf(dir, 3), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	j := In(dir)
+	if err := errors.Join(j.Begin(row(1)), j.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(elsewhere); string(text) != "precious" || err != nil {
+		t.Errorf("%q %v", text, err)
+	}
+	if _, err := os.Stat(elsewhere + "-new"); err == nil {
+		t.Error("a link that leads nowhere was followed")
+	}
+	if rows := read(t, dir, 0); len(rows) != 1 {
+		t.Errorf("%d rows", len(rows))
 	}
 }
 

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -50,9 +51,9 @@ func readFile(name string, runs map[string]Row) (unread int, err error) {
 		return 0, err
 	}
 	defer f.Close()
-	in := bufio.NewReader(f)
+	in := bufio.NewReaderSize(f, maxLine)
 	for {
-		line, err := in.ReadBytes('\n')
+		line, err := readLine(in)
 		if len(line) > 1 {
 			var r Row
 			if json.Unmarshal(line, &r) != nil || r.Run == "" {
@@ -71,4 +72,20 @@ func readFile(name string, runs map[string]Row) (unread int, err error) {
 			return unread, err
 		}
 	}
+}
+
+// maxLine is more than a row has.
+const maxLine = 1 << 20
+
+// readLine is the next line, or the beginning of one that is longer than a row.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	line, err := in.ReadSlice('\n')
+	if !errors.Is(err, bufio.ErrBufferFull) {
+		return line, err
+	}
+	line = bytes.Clone(line[:2])
+	for errors.Is(err, bufio.ErrBufferFull) {
+		_, err = in.ReadSlice('\n')
+	}
+	return line, err
 }

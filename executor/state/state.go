@@ -121,6 +121,9 @@ func (s *Store) with(work func(*bbolt.DB) error) (err error) {
 			err = fmt.Errorf("%s is damaged: %v", s.file, v)
 		}
 	}()
+	if info, err := os.Lstat(s.file); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no plain file; remove it", s.file)
+	}
 	db, err := bbolt.Open(s.file, 0o600, &bbolt.Options{Timeout: patience})
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.file, err)

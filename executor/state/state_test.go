@@ -121,6 +121,20 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
+// TestLink: what is kept goes nowhere else.
+func TestLink(t *testing.T) {
+	s, elsewhere := In(t.TempDir()), filepath.Join(t.TempDir(), "elsewhere")
+	if err := os.Symlink(elsewhere, s.file); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	if err := s.Put("b", "k", 1); err == nil || !strings.Contains(err.Error(), "no plain file") {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(elsewhere); err == nil {
+		t.Error("the link was followed")
+	}
+}
+
 // TestProcesses: what several put at once is all there.
 func TestProcesses(t *testing.T) {
 	dir := t.TempDir()

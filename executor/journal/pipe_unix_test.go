@@ -1,0 +1,24 @@
+//go:build unix
+
+package journal
+
+import (
+	"errors"
+	"syscall"
+	"testing"
+)
+
+// TestPipe: nobody waits for who reads it, or writes to it.
+func TestPipe(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(nameOf(dir, 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j := In(dir)
+	if err := errors.Join(j.Begin(row(1)), j.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if rows := read(t, dir, 0); len(rows) != 1 {
+		t.Errorf("%d rows", len(rows))
+	}
+}
