@@ -54,6 +54,7 @@ func newHistory() *cobra.Command {
 
 // historyText shows a run in two lines, or three.
 func historyText(out io.Writer, rows []journal.Row) error {
+	out = printer{out}
 	for _, r := range rows {
 		in := ""
 		if r.Environment != "" {

@@ -207,8 +207,13 @@ func finish(cmd *cobra.Command, e executor.Envelope, format string) error {
 	return exit(exitFound)
 }
 
-// showEnvelope prints the value, and beside it what a person should know.
+// showEnvelope prints the value, and beside it what a person should know: what was
+// printed comes first, as it came first.
 func showEnvelope(out, errs io.Writer, e executor.Envelope) error {
+	out, errs = toPerson(out), printer{errs}
+	if e.Console != "" {
+		fmt.Fprintln(errs, strings.TrimRight(e.Console, "\n"))
+	}
 	for _, w := range e.Warnings {
 		fmt.Fprintln(errs, "warning:", w)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -20,7 +21,7 @@ import (
 type terminal struct {
 	in    *os.File
 	lines *bufio.Reader
-	out   *os.File
+	out   io.Writer
 }
 
 // terminalOf is the terminal that a command runs in; nil unless both stdin and
@@ -31,7 +32,7 @@ func terminalOf(cmd *cobra.Command) *terminal {
 	if !ok || !also || !term.IsTerminal(int(in.Fd())) || !term.IsTerminal(int(out.Fd())) {
 		return nil
 	}
-	return &terminal{in, bufio.NewReader(in), out}
+	return &terminal{in, bufio.NewReader(in), printer{out}}
 }
 
 // answer asks for what is missing and puts it into the request. False where the

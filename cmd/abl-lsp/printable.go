@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"golang.org/x/term"
+)
+
+// colours are the escape sequences that only dress text up.
+var colours = regexp.MustCompile("\x1b\\[[0-9;]*m") //nolint:gochecknoglobals // compiled once
+
+// printable is text that others have written, as a terminal may have it: what would
+// move the cursor, ask the terminal for something or turn the text around is written
+// out. Colours go.
+func printable(text string) string {
+	if strings.IndexFunc(text, commands) < 0 {
+		return text
+	}
+	text = strings.ReplaceAll(colours.ReplaceAllString(text, ""), "\r\n", "\n")
+	var b strings.Builder
+	for _, r := range text {
+		if commands(r) {
+			fmt.Fprintf(&b, "\\u%04x", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// commands reports whether a terminal does something other than show a character.
+func commands(r rune) bool {
+	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
+}
+
+// toPerson is a writer for text of others: as it is for a file or a program, printable
+// for a terminal. What is written to it ends at the end of a character.
+func toPerson(out io.Writer) io.Writer {
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return printer{out}
+	}
+	return out
+}
+
+type printer struct{ to io.Writer }
+
+func (p printer) Write(text []byte) (int, error) {
+	if _, err := io.WriteString(p.to, printable(string(text))); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
