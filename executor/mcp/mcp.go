@@ -90,6 +90,7 @@ func (r *Runner) once(ctx context.Context, call executor.Call, t *target) (resul
 		result, err = v.run()
 	}
 	v.session.console.flush(v.ctx)
+	v.session.share(call) // others may have come meanwhile
 	result.Console = v.ear.text()
 	result.Warnings = append(t.warnings, result.Warnings...)
 	return result, !v.first, err

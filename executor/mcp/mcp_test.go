@@ -288,6 +288,35 @@ func TestToolsChange(t *testing.T) {
 	})
 }
 
+// A server may give back to one call, and tell of its tools, what another one has
+// sent it in secret.
+func TestSecretOfAnotherCall(t *testing.T) {
+	const secret = "hunter2 of another call"
+	r := newRig(t, mcp.Options{}, one(executor.Server{Transport: "http", URL: newRemote(t, newWatch().called).URL + "/mcp"}))
+	r.value(reading("texts"), "") // what it brings along is all that the session knows
+	keep := reading("keep")
+	keep.Spec = &tool.MCP{Server: "s", Headers: map[string]string{"X-Key": "{{secrets.KEY}}"}}
+	r.request.Secrets = map[string]string{"KEY": secret}
+	r.value(keep, "")
+	r.request.Secrets = nil
+	if got := r.value(reading("kept"), ""); got != `"••••(KEY)"` {
+		t.Errorf("another call is given %s", got)
+	}
+	for told := false; !told; {
+		select {
+		case d := <-r.found:
+			for _, said := range d.Tools {
+				told = told || said.Name == "kept"
+				if strings.Contains(said.Description, secret) {
+					t.Errorf("%q is told", said.Description)
+				}
+			}
+		case <-time.After(patience):
+			t.Fatal("nobody was told")
+		}
+	}
+}
+
 // What the server says of a tool raises the gate, also when it says so only after
 // the gate.
 func TestDestructive(t *testing.T) {

@@ -87,6 +87,14 @@ func newServer(h hooks) *sdk.Server {
 		s.AddTool(&sdk.Tool{Name: "grown", InputSchema: anything}, handlers(h)["echo"])
 		return said("there is one more"), nil
 	})
+	kept := "nothing"
+	s.AddTool(&sdk.Tool{Name: "keep", InputSchema: anything}, func(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		kept = req.Extra.Header.Get("X-Key")
+		s.AddTool(&sdk.Tool{Name: "kept", Description: "Gives back " + kept, InputSchema: anything}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			return said(kept), nil
+		})
+		return said("it is kept"), nil
+	})
 	return s
 }
 

@@ -24,6 +24,7 @@ type session struct {
 	cancel    context.CancelFunc
 	redact    func(string) string
 	tell      func(executor.Discovery)
+	track     func(name, value string) // a secret of which redact and tell do not know yet
 
 	ready  chan struct{} // closed when it has begun, or failed to
 	err    error         // why it did not begin
@@ -43,6 +44,7 @@ type session struct {
 	tools    []tool.ServerTool // nil: not known
 	more     bool              // there are further ones
 	progress map[string]func(executor.Progress)
+	secrets  map[string]string // all that calls have sent, the names by the values
 }
 
 // newSession begins a session. It belongs to no call: what it reads of ctx is
@@ -50,7 +52,7 @@ type session struct {
 func newSession(ctx context.Context, o Options, seen *memory, key string, t *target, call executor.Call) *session {
 	s := &session{
 		key: key, slot: t.slot, target: t, opts: o, seen: seen,
-		redact: call.Redact, tell: call.Discovered,
+		redact: call.Redact, tell: call.Discovered, track: call.Track, secrets: map[string]string{},
 		ready: make(chan struct{}), done: make(chan struct{}), change: make(chan struct{}, 1),
 		progress: map[string]func(executor.Progress){},
 	}
@@ -145,6 +147,25 @@ func (s *session) close() {
 	select {
 	case <-closed:
 	case <-time.After(closing):
+	}
+}
+
+// share has a call know the secrets of the others in the session, and these its own:
+// the server may give to one of them, or tell, what it got from another.
+func (s *session) share(call executor.Call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	own := call.Scope.Secrets
+	for name, value := range own {
+		if s.secrets[value] == "" {
+			s.secrets[value] = name
+			s.track(name, value)
+		}
+	}
+	for value, name := range s.secrets {
+		if own[name] != value {
+			call.Track(name, value)
+		}
 	}
 }
 

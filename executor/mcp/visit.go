@@ -31,6 +31,7 @@ func (r *Runner) visit(ctx context.Context, call executor.Call, t *target) (*vis
 	if err != nil {
 		return nil, err
 	}
+	s.share(call)
 	v := &visit{runner: r, session: s, target: t, request: call, first: first}
 	v.ctx, v.cancel = context.WithCancelCause(ctx)
 	v.ear = s.console.listen(t.max, func() {
