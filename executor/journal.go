@@ -77,6 +77,7 @@ func (r *run) row() journal.Row {
 		File:        t.Origin.File,
 		Kind:        string(t.Kind),
 		Environment: r.req.Environment.Name,
+		PIIAccess:   t.PIIAccess,
 		Args:        args,
 	}
 }

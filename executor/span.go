@@ -36,6 +36,9 @@ func attributes(req Request, e Envelope) []attribute.KeyValue {
 	if name := req.Environment.Name; name != "" {
 		all = append(all, attribute.String("abl.environment", name))
 	}
+	if access := req.Tool.PIIAccess; access != "" {
+		all = append(all, attribute.String("abl.pii_access", access))
+	}
 	if e.Error != nil {
 		all = append(all, attribute.String("abl.error.kind", string(e.Error.Kind)), attribute.String("abl.error.code", e.Error.Code))
 	}

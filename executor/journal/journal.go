@@ -20,6 +20,7 @@ type Row struct {
 	File        string          `json:"file"` // that declares the tool
 	Kind        string          `json:"kind"`
 	Environment string          `json:"environment"`
+	PIIAccess   string          `json:"pii_access,omitempty"` // the personal data that the tool declares
 	Args        json.RawMessage `json:"args,omitempty"`
 	OK          *bool           `json:"ok"` // nil: the end is not known
 	Error       *Error          `json:"error"`
