@@ -449,3 +449,27 @@ func TestEndpointsAreBounded(t *testing.T) {
 		t.Errorf("%d, %d", x.breakers.Len(), x.limiters.Len())
 	}
 }
+
+// Runs that fail of the same thing are told of it by the same error, which none of
+// them may change: one of these could be made again, the other not.
+func TestSharedError(t *testing.T) {
+	failure := &Error{Kind: KindRemote, Code: "http-500", Message: "500", Status: 500}
+	r := &paced{run: func(context.Context, Call) (Result, error) { return Result{}, failure }}
+	x := r.executor()
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			tl := reading(&spec{})
+			tl.Hints.SideEffects = tool.Flag(fmt.Sprint(i%2 == 0))
+			q := trusted(tl, `{}`)
+			q.Yes = true
+			if e := x.Run(t.Context(), q); e.OK || e.Error.Retryable == (i%2 == 0) {
+				t.Errorf("%d: %+v", i, e.Error)
+			}
+		})
+	}
+	all.Wait()
+	if failure.Retryable {
+		t.Error("it was changed")
+	}
+}

@@ -65,7 +65,8 @@ func attempt(ctx context.Context, r *run, next handler) (Result, error) {
 		Status:     result.Status,
 	}
 	if err != nil {
-		e := asError(err)
+		own := *asError(err) // runs that waited for the same thing share an error
+		e := &own
 		if ctx.Err() != nil && (e.Kind == KindNetwork || e.Kind == KindInternal) {
 			over := ended(ctx)
 			over.Unsent = e.Unsent
