@@ -18,9 +18,9 @@ var retryMutation = Check{
 			return
 		}
 		if m := methodOf(props); slices.Contains([]string{"POST", "PUT", "PATCH", "DELETE"}, m) {
-			out.hint(p.Key.Span(), "A `%s` whose answer got lost is sent again; make sure that the other side does it once.", m)
+			out.hint(p.Key.Span(), "A failed `%s` may be sent again after it did its work; make sure that the other side does it once.", m)
 		} else if effect, ok := declaredEffect(props); ok {
-			out.hint(p.Key.Span(), "A call whose answer got lost is made again, and `%s: %s` says that it changes something; make sure that this happens once.", effect.Name(), effect.Text())
+			out.hint(p.Key.Span(), "A failed call may be made again after it did its work, and `%s: %s` says that it changes something; make sure that this happens once.", effect.Name(), effect.Text())
 		}
 	}),
 }
