@@ -36,7 +36,8 @@ func (r *run) cacheKey() (key resultKey, ok bool) {
 	parts := []any{
 		t, t.Origin.File, env.Root, env.Name, env.Limits, // whose call it is
 		r.resolvedBinding(), r.req.AllowHosts, // where it goes
-		scope.Args, tool.Object(r.call.Context), scope.Secrets, // and with what
+		scope.Args, tool.Object(r.call.Context), scope.Secrets, // with what
+		r.subject, // and as whom
 	}
 	if t.Extra["process"] != nil { // its expressions see all of these
 		parts = append(parts, scope.Session, scope.Variables)

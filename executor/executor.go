@@ -114,7 +114,8 @@ type run struct {
 	pace     Pace
 	names    []string // of the secrets; nil: not looked for yet
 	redactor *secrets.Redactor
-	reach    Reach // what it reaches for
+	reach    Reach  // what it reaches for
+	subject  string // the sign-in with which it is made; "": none
 	started  time.Time
 	recorded bool     // it is in the journal
 	pending  *Pending // an earlier process began it; nil: this one

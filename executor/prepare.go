@@ -8,11 +8,13 @@ func prepare(ctx context.Context, r *run, next handler) (Result, error) {
 	if !ok {
 		return next(ctx, r)
 	}
-	if err := p.Prepare(ctx, r.call); err != nil {
-		if ctx.Err() != nil {
-			return Result{}, ended(ctx)
-		}
+	subject, err := p.Prepare(ctx, r.call)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return Result{}, ended(ctx)
+	case err != nil:
 		return Result{}, err
 	}
+	r.subject = subject
 	return next(ctx, r)
 }

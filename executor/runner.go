@@ -71,8 +71,10 @@ type Reach struct {
 
 // Preparer is a Runner that may have to wait for a person before a call is made.
 type Preparer interface {
-	// Prepare is called once, before the time of the call begins to run.
-	Prepare(ctx context.Context, call Call) error
+	// Prepare is called once, before the time of the call begins to run. The
+	// subject names the sign-in with which the call is made, so that nobody gets
+	// an answer that was another one's; "" where nobody signs in.
+	Prepare(ctx context.Context, call Call) (subject string, err error)
 }
 
 // SecretUser is a Runner whose calls need secrets that no template names.

@@ -64,10 +64,10 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 }
 
 // Prepare has the person sign in, where that must be.
-func (r *Runner) Prepare(ctx context.Context, call executor.Call) error {
+func (r *Runner) Prepare(ctx context.Context, call executor.Call) (subject string, err error) {
 	b, err := bindingOf(call)
 	if err != nil {
-		return err
+		return "", err
 	}
 	return r.client.Prepare(ctx, call, b)
 }

@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -22,6 +23,7 @@ type entry struct {
 	key     string
 	token   *oauth2.Token // nil: none
 	refresh string        // the last refresh token; "": none, or only in the keychain
+	subject string        // of the sign-in from which they stem; "": nobody has asked yet
 
 	fetching sync.Mutex // guards what follows
 	machine  clientcredentials.Config
@@ -72,6 +74,16 @@ func (c *Client) valid(e *entry) *oauth2.Token {
 		return nil
 	}
 	return e.token
+}
+
+// subject is that of the sign-in that counts.
+func (c *Client) subject(e *entry) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e.subject == "" {
+		e.subject = rand.Text()
+	}
+	return e.subject
 }
 
 func (c *Client) store(e *entry, t *oauth2.Token) {

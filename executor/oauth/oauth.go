@@ -107,16 +107,20 @@ func (c *Client) Drop(call executor.Call, g Grant, token string) {
 }
 
 // Prepare has the person sign in where the grant needs that, and there is neither a
-// token nor a way to renew one.
-func (c *Client) Prepare(ctx context.Context, call executor.Call, g Grant) error {
+// token nor a way to renew one. The subject names the sign-in that counts; each has
+// another one, since the next person may not be the same.
+func (c *Client) Prepare(ctx context.Context, call executor.Call, g Grant) (subject string, err error) {
 	if g.auth != user {
-		return nil
+		return "", nil
 	}
-	_, err := c.Token(ctx, call, g)
-	if !errors.Is(err, errSignedOut) {
-		return err
+	_, err = c.Token(ctx, call, g)
+	if errors.Is(err, errSignedOut) {
+		err = c.signIn(ctx, call, g)
 	}
-	return c.signIn(ctx, call, g)
+	if err != nil {
+		return "", err
+	}
+	return c.subject(c.entry(call, g)), nil
 }
 
 // errSignedOut is the cause where nothing but a person can help.

@@ -166,6 +166,7 @@ func (c *Client) signedIn(ctx context.Context, call executor.Call, g Grant, e *e
 	track(call, t)
 	c.store(e, t)
 	c.mu.Lock()
+	e.subject = ""           // it may be somebody else
 	delete(c.signIns, e.key) // who comes now finds the token
 	c.mu.Unlock()
 	keep(ctx, call, g, t.RefreshToken)

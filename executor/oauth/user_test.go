@@ -337,3 +337,34 @@ func TestSignInTogether(t *testing.T) {
 		t.Errorf("%d pages, %d codes", opened.Load(), r.Asked("authorization_code"))
 	}
 }
+
+// TestCacheOfAnotherPerson: who signs in after another one gets no answer of theirs.
+func TestCacheOfAnotherPerson(t *testing.T) {
+	r := newRig(t)
+	pages := make(chan string, 2)
+	as := func(who string) executor.Request {
+		q := r.userRequest()
+		q.Tool.Hints.Cacheable = "true"
+		q.OpenURL = browser(&oauthtest.Person{Name: who}, pages)
+		return q
+	}
+	var token string
+	r.refuse = func(got string) bool { token = got; return false }
+	r.run(as("alice"), "alice")
+	if e := r.run(as("alice"), "alice"); !e.Cached {
+		t.Error("alice asked twice")
+	}
+	// The API takes the token no more, which shows in a call that is not cached.
+	r.Revoke("desktop", "", token)
+	fresh := as("alice")
+	fresh.Fresh = true
+	r.refuse = func(string) bool { return true }
+	r.fails(fresh, executor.KindRemote, "signed-out")
+	r.refuse = nil
+	if e := r.run(as("bob"), "bob"); e.Cached {
+		t.Error("bob got an old answer")
+	}
+	if e := r.run(as("bob"), "bob"); !e.Cached {
+		t.Error("bob asked twice")
+	}
+}

@@ -152,18 +152,19 @@ func (c *Client) Reach(call executor.Call, binding Binding) (executor.Reach, err
 	return reach, b.reachTokens(&reach)
 }
 
-// Prepare has the person sign in, where that must be.
-func (c *Client) Prepare(ctx context.Context, call executor.Call, binding Binding) error {
+// Prepare has the person sign in, where that must be, and says as whom the call is
+// made.
+func (c *Client) Prepare(ctx context.Context, call executor.Call, binding Binding) (subject string, err error) {
 	if !oauth.AsksPerson(strings.ToLower(binding.Auth)) {
-		return nil
+		return "", nil
 	}
 	g, err := c.builder(call, binding).grant()
 	if err != nil || g == nil {
-		return err
+		return "", err
 	}
 	filled, err := g.Fill(call.Scope, nil)
 	if err != nil {
-		return err
+		return "", err
 	}
 	return c.opts.Tokens.Prepare(ctx, call, filled)
 }

@@ -143,10 +143,10 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 }
 
 // Prepare has the person sign in, where that must be.
-func (r *Runner) Prepare(ctx context.Context, call executor.Call) error {
+func (r *Runner) Prepare(ctx context.Context, call executor.Call) (subject string, err error) {
 	o, err := orderOf(call)
 	if err != nil {
-		return err
+		return "", err
 	}
 	return r.client.Prepare(ctx, call, o.binding("", new(bool)))
 }
