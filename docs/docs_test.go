@@ -1,7 +1,12 @@
 package docs
 
 import (
+	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -50,4 +55,83 @@ func TestPage(t *testing.T) {
 	if _, ok := Find("no-such-code"); ok {
 		t.Error("a page of no code")
 	}
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)\s]*)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	fence   = regexp.MustCompile("(?ms)^```.*?^```$")
+)
+
+// TestLinks: what a page links to is there, and so is the heading.
+func TestLinks(t *testing.T) {
+	pages := markdown(t)
+	for name, page := range pages {
+		for _, m := range link.FindAllStringSubmatch(page, -1) {
+			to, anchor, _ := strings.Cut(m[1], "#")
+			if strings.Contains(to, ":") {
+				continue // another site
+			}
+			target := name
+			if to != "" {
+				target = path.Join(path.Dir(name), to)
+			}
+			if _, err := os.Stat(filepath.Join("..", target)); err != nil {
+				t.Errorf("%s links to %s: %v", name, m[1], err)
+			} else if anchor != "" && !slices.Contains(anchors(pages[target]), anchor) {
+				t.Errorf("%s links to %s, where no heading is called that", name, m[1])
+			}
+		}
+	}
+}
+
+// TestIndexes: a folder's index leads to all of its pages.
+func TestIndexes(t *testing.T) {
+	pages := markdown(t)
+	for name := range pages {
+		index := path.Join(path.Dir(name), "README.md")
+		if name == index || path.Dir(name) == "." {
+			continue
+		}
+		if _, ok := pages[index]; ok && !strings.Contains(pages[index], "]("+path.Base(name)+")") {
+			t.Errorf("%s does not lead to %s", index, name)
+		}
+	}
+}
+
+// markdown are the pages of the repository by their names, without what is fenced
+// in them.
+func markdown(t *testing.T) map[string]string {
+	t.Helper()
+	pages := map[string]string{}
+	read := func(name string) {
+		raw, err := os.ReadFile(filepath.Join("..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages[name] = fence.ReplaceAllString(strings.ReplaceAll(string(raw), "\r\n", "\n"), "")
+	}
+	for _, name := range []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"} {
+		read(name)
+	}
+	err := fs.WalkDir(os.DirFS("."), ".", func(name string, _ fs.DirEntry, err error) error {
+		if err == nil && path.Ext(name) == ".md" {
+			read(path.Join("docs", name))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages
+}
+
+// anchors are what the headings of a page are called in links.
+func anchors(page string) []string {
+	var all []string
+	for _, m := range heading.FindAllStringSubmatch(page, -1) {
+		words := regexp.MustCompile(`[^\p{L}\p{N}_ -]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		all = append(all, strings.ReplaceAll(words, " ", "-"))
+	}
+	return all
 }

@@ -46,6 +46,36 @@ func TestPages(t *testing.T) {
 	}
 }
 
+var shown = regexp.MustCompile("(?ms)^```abl\n(.*?)^```$")
+
+// TestShown: what the pages about tools show has no mistake.
+func TestShown(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/tools/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := 0
+	for _, page := range append(pages, "../../docs/README.md", "../../docs/foreign.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range shown.FindAllStringSubmatch(string(text), -1) {
+			examples++
+			const name = "/p/shown.tools.abl"
+			w := analysis.Workspace{}.With(name, syntax.Parse(m[1]))
+			for _, d := range Run(context.Background(), w, name, Options{}) {
+				if d.Severity <= analysis.Warning {
+					t.Errorf("%s: %s: %s\n%s", page, d.Code, d.Message, m[1])
+				}
+			}
+		}
+	}
+	if examples < 10 {
+		t.Errorf("only %d examples", examples)
+	}
+}
+
 // TestNoOtherPages finds a page whose code is gone.
 func TestNoOtherPages(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(docs, "*.md"))
