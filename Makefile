@@ -10,7 +10,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
 
-demo: ## builds, checks testdata/demo and runs its tools against a small API
+demo: ## builds, checks testdata/demo and runs its tools of every kind
 	@scripts/demo.sh
 
 build: ## bin/abl-lsp

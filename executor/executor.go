@@ -1,10 +1,11 @@
 // Package executor runs a frozen [tool.Tool].
 //
-// It promises one chain for every caller (chain.go), in this order: trust,
-// arguments, gate, secrets, run. It trusts no text: it gets a tool, arguments
-// and the person's answers, and what is missing is its answer ([Needs]),
-// never a dialogue. [Executor.Run] always gives an [Envelope]: it does not
-// fail, does not panic, and shows no secret.
+// It promises one chain of steps for every caller and every kind (chain.go): what
+// is asked of a person comes before secrets are looked up, and these before
+// anything is sent. It trusts no text: it gets a tool, arguments and the person's
+// answers, and what is missing is its answer ([Needs]), never a dialogue.
+// [Executor.Run] always gives an [Envelope]: it does not fail, does not panic, and
+// shows no secret.
 //
 // What runs a kind of tool is a [Runner], one folder each below this one.
 package executor

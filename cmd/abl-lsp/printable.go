@@ -12,7 +12,7 @@ import (
 )
 
 // colours are the escape sequences that only dress text up.
-var colours = regexp.MustCompile("\x1b\\[[0-9;]*m") //nolint:gochecknoglobals // compiled once
+var colours = regexp.MustCompile("\x1b\\[[0-9;]*m") // compiled once
 
 // printable is text that others have written, as a terminal may have it: what would
 // move the cursor, ask the terminal for something or turn the text around is written
