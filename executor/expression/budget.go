@@ -12,43 +12,50 @@ import (
 // The bounds of one expression.
 const (
 	maxText  = 10 << 20        // bytes of one text
-	maxTexts = 64 << 20        // bytes of all the texts that it makes
+	maxMade  = 64 << 20        // bytes of all the texts and lists that it makes
+	maxMoved = 512 << 20       // weight of all that its loops and functions pass on
 	maxTime  = 2 * time.Second // of what loops
 )
 
 var (
 	errText = fmt.Errorf("a text of more than %d MB", maxText>>20)
-	errWork = fmt.Errorf("the texts that it makes have more than %d MB", maxTexts>>20)
+	errMade = fmt.Errorf("the texts and lists that it makes have more than %d MB", maxMade>>20)
 	errTime = fmt.Errorf("it takes longer than %v", maxTime)
 )
 
 // budget is what one evaluation may still use.
 type budget struct {
-	left int
-	end  time.Time
+	made, moved int // that are left
+	end         time.Time
 }
 
-func newBudget() *budget { return &budget{maxTexts, time.Now().Add(maxTime)} }
+func newBudget() *budget { return &budget{maxMade, maxMoved, time.Now().Add(maxTime)} }
 
 // functions are those of the language, the patcher's own, and in the place of those
-// of expr-lang that could make a text of any length ours.
+// of expr-lang that know no bounds ours.
 func (b *budget) functions() []expr.Option {
 	all := []expr.Option{
 		expr.Function(getFunction, func(p ...any) (any, error) { return get(p[0], p[1]), nil }),
 		expr.Function(addFunction, b.add),
-		expr.Function(stepFunction, func(p ...any) (any, error) { return p[0], b.check() }),
+		expr.Function(subtractFunction, func(p ...any) (any, error) { return subtract(p[0], p[1]) }),
+		expr.Function(multiplyFunction, func(p ...any) (any, error) { return multiply(p[0], p[1]) }),
+		expr.Function(matchesFunction, operatorMatches),
+		expr.Function(stepFunction, func(p ...any) (any, error) { return p[0], b.move(p[0]) }),
 		expr.Function(billFunction, func(p ...any) (any, error) { return p[0], b.bill(p[0]) }),
 		expr.Function("has", has),
 	}
+	ours := b.ours()
 	for name, f := range builtIns {
-		all = append(all, expr.Function(name, f.named(name)))
+		if _, ok := ours[name]; !ok {
+			all = append(all, expr.Function(name, b.named(f, name)))
+		}
 	}
 	for name, f := range helpers {
 		name = helperSpace + "." + name
-		all = append(all, expr.Function(name, f.named(name)))
+		all = append(all, expr.Function(name, b.named(f, name)))
 	}
-	for name, of := range map[string]string{"repeat": "REPEAT", "replace": "REPLACE", "join": "JOIN"} {
-		all = append(all, expr.Function(name, builtIns[of].named(name)))
+	for name, f := range ours {
+		all = append(all, expr.Function(name, b.named(f, name)))
 	}
 	return all
 }
@@ -68,24 +75,74 @@ func (b *budget) check() error {
 	return nil
 }
 
-// bill takes the size of a text that was made.
-func (b *budget) bill(v any) error {
-	if s, ok := v.(string); ok {
-		if len(s) > maxText {
-			return errText
+// named is a function as the evaluator calls it.
+func (b *budget) named(f function, name string) func(p ...any) (any, error) {
+	return func(p ...any) (any, error) {
+		switch {
+		case len(p) < f.least:
+			return nil, fmt.Errorf("%s needs %d arguments, not %d", name, f.least, len(p))
+		case f.most >= 0 && len(p) > f.most:
+			return nil, fmt.Errorf("%s takes %d arguments, not %d", name, f.most, len(p))
 		}
-		if b.left -= len(s); b.left < 0 {
-			return errWork
+		for i := range p {
+			var err error
+			if p[i], err = b.taken(p[i]); err != nil {
+				return nil, err
+			}
 		}
+		v, err := f.do(p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return v, nil
+	}
+}
+
+// taken is an argument, a list of any type as one of values.
+func (b *budget) taken(v any) (any, error) {
+	if err := b.move(v); err != nil {
+		return nil, err
+	}
+	list, ok := plainList(v)
+	if !ok {
+		return v, nil
+	}
+	return list, b.bill(list)
+}
+
+// move takes the weight of a value that is passed on.
+func (b *budget) move(v any) error {
+	most := min(maxWeight, b.moved)
+	left := weigh(v, most)
+	if b.moved -= most - left; left < 0 {
+		return errWeight
 	}
 	return b.check()
+}
+
+// bill takes the size of a text or a list that was made.
+func (b *budget) bill(v any) error {
+	const element = 16 // bytes
+	switch v := v.(type) {
+	case string:
+		if len(v) > maxText {
+			return errText
+		}
+		b.made -= len(v)
+	case []any:
+		b.made -= element * len(v)
+	}
+	if b.made < 0 {
+		return errMade
+	}
+	return b.move(v)
 }
 
 func (b *budget) add(p ...any) (any, error) {
 	x, left := p[0].(string)
 	y, right := p[1].(string)
 	if !left || !right {
-		return runtime.Add(p[0], p[1]), nil
+		return sum(p[0], p[1])
 	}
 	if len(x)+len(y) > maxText {
 		return nil, errText

@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"regexp"
 	"strings"
 
@@ -51,6 +50,9 @@ func Eval(source string, variables map[string]any) (any, error) {
 	v, err := expr.Run(program, env)
 	if err != nil {
 		return nil, plain(err)
+	}
+	if weigh(v, maxWeight) < 0 {
+		return nil, errWeight
 	}
 	return v, finite(v)
 }
@@ -93,14 +95,6 @@ func native(v any) any {
 		return out
 	}
 	return v
-}
-
-// finite refuses a number that JSON cannot say.
-func finite(v any) error {
-	if f, ok := v.(float64); ok && (math.IsInf(f, 0) || math.IsNaN(f)) {
-		return errors.New("the result is no number: is something divided by zero?")
-	}
-	return nil
 }
 
 // message is an error without the picture of its place.

@@ -2,6 +2,7 @@ package expression
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -113,6 +114,11 @@ func TestBounds(t *testing.T) {
 	for range 30 {
 		grow = "REPLACE(" + grow + ", 'a', 'aaaaaaaaaa')"
 	}
+	doubled, mapped := "let a0 = [1]; ", "let b0 = [1]; "
+	for i := range 59 {
+		doubled += fmt.Sprintf("let a%d = [a%d, a%d]; ", i+1, i, i)
+		mapped += fmt.Sprintf("let b%d = map(1..2, b%d); ", i+1, i)
+	}
 	for _, source := range []string{
 		"reduce(1..100000, #acc + #acc, 'x')",
 		"reduce(1..100000, #acc + REPEAT('x', 1000), '')",
@@ -124,12 +130,53 @@ func TestBounds(t *testing.T) {
 		"JOIN(SPLIT(REPEAT('x', 90000), ''), REPEAT('y', 100000))",
 		"SPLIT(REPEAT('x', 1000000), '')",
 		"MATCH_SCORE(REPEAT('x', 1000000), 'y')",
+		"let s = REPEAT('a', 1000); let u = REPEAT('b', 999); MATCH_RESULT(s, map(1..500000, u))",
+		"REPEAT('a', 3000000) matches '(a?){900}b$'", "REGEX_EXTRACT(REPEAT('a', 3000000), '(a?){900}b$')",
+		"abl.redact_pii(REPEAT('1 2-', 2500000))",
+		"uniq(1..900000)",
+		"let a = 1..900000; len(concat(a" + strings.Repeat(", a", 4000) + "))",
+		"let a = 1..900000; len(flatten([a" + strings.Repeat(", a", 4000) + "]))",
+		"let s = REPEAT('x', 9000000); len(toJSON([s" + strings.Repeat(", s", 4000) + "]))",
+		"let s = REPEAT('x', 9000000); len(UPPER([s" + strings.Repeat(", s", 4000) + "]))",
+		"let s = REPEAT('x', 9000000); [s" + strings.Repeat(", s", 4000) + "]",
+		"map(1..20, len(split(REPEAT('a', 5000000), '')))",
+		doubled + "a59 == a59", doubled + "len(UPPER(a59))",
+		mapped + "len(UPPER(b59))",
 		grow,
 		"let a = REPEAT('x', 9000000); [a + 'a', a + 'b', a + 'c', a + 'd', a + 'e', a + 'f', a + 'g', a + 'h']",
 		strings.Repeat("(", 20000) + "1" + strings.Repeat(")", 20000),
 	} {
 		if v, err := Eval(source, variables(t)); err == nil {
 			t.Errorf("%.60s: no error but %.20v", source, v)
+		}
+	}
+}
+
+// A whole number is itself or an error, and no value is one that JSON cannot say.
+func TestWholeNumbersAreNeverOthers(t *testing.T) {
+	for source, want := range map[string]string{
+		"fromJSON('[9007199254740993, 1.5]')":     `[9007199254740993,1.5]`,
+		"9223372036854775806 + 1":                 `9223372036854775807`,
+		"-9223372036854775807 - 1":                `-9223372036854775808`,
+		"3037000499 * 3037000499":                 `9223372030926249001`,
+		"date('2026-01-02') - date('2026-01-01')": `86400000000000`,
+		"toJSON({a: [1, 'x']})":                   `"{\"a\":[1,\"x\"]}"`,
+		"uniq([1, 2, 1, 'a', 'a'])":               `[1,2,"a"]`,
+		"flatten([1, [2, [3]]])":                  `[1,2,3]`,
+		"concat(1..2, [3])":                       `[1,2,3]`,
+		"split('a,b,c', ',', 2)":                  `["a","b,c"]`,
+	} {
+		v, err := Eval(source, variables(t))
+		got, _ := json.Marshal(v)
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %s %v, want %s", source, got, err, want)
+		}
+	}
+	for _, source := range []string{
+		"9223372036854775807 + 1", "ADD(9223372036854775807, 1)", "-9223372036854775807 - 2", "4611686018427387904 * 4", "[1 / 0]", "{a: [1 / 0]}",
+	} {
+		if v, err := Eval(source, variables(t)); err == nil {
+			t.Errorf("%s: no error but %v", source, v)
 		}
 	}
 }

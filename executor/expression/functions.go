@@ -20,45 +20,25 @@ type function struct {
 	do          func(p []any) (any, error)
 }
 
-// named is the function as the evaluator calls it.
-func (f function) named(name string) func(p ...any) (any, error) {
-	return func(p ...any) (any, error) {
-		switch {
-		case len(p) < f.least:
-			return nil, fmt.Errorf("%s needs %d arguments, not %d", name, f.least, len(p))
-		case f.most >= 0 && len(p) > f.most:
-			return nil, fmt.Errorf("%s takes %d arguments, not %d", name, f.most, len(p))
-		}
-		for i := range p {
-			p[i] = plainValue(p[i])
-		}
-		v, err := f.do(p)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		return v, nil
-	}
-}
-
-// plainValue is a list of any type as one of values.
-func plainValue(v any) any {
+// plainList is a list of any other type as one of values; false where it is none.
+func plainList(v any) ([]any, bool) {
 	r := reflect.ValueOf(v)
 	if _, ok := v.([]any); ok || r.Kind() != reflect.Slice {
-		return v
+		return nil, false
 	}
 	list := make([]any, r.Len())
 	for i := range list {
 		list[i] = r.Index(i).Interface()
 	}
-	return list
+	return list, true
 }
 
 // builtIns are the functions of the language. Where the language does not say what
 // further arguments mean, docs/expressions.md does.
 var builtIns = map[string]function{
-	"ADD":   {2, 2, func(p []any) (any, error) { return runtime.Add(p[0], p[1]), numbers(p) }},
-	"SUB":   {2, 2, func(p []any) (any, error) { return arithmetic(p, runtime.Subtract) }},
-	"MUL":   {2, 2, func(p []any) (any, error) { return arithmetic(p, runtime.Multiply) }},
+	"ADD":   {2, 2, func(p []any) (any, error) { return arithmetic(p, sum) }},
+	"SUB":   {2, 2, func(p []any) (any, error) { return arithmetic(p, subtract) }},
+	"MUL":   {2, 2, func(p []any) (any, error) { return arithmetic(p, multiply) }},
 	"DIV":   {2, 2, func(p []any) (any, error) { return arithmetic(p, divide) }},
 	"ROUND": {1, 2, round},
 	"ABS":   {1, 1, func(p []any) (any, error) { return extreme([]any{p[0], runtime.Negate(p[0])}, runtime.More) }},
@@ -70,7 +50,7 @@ var builtIns = map[string]function{
 	"TRIM":          {1, 1, trim},
 	"SUBSTRING":     {2, 3, substring},
 	"REPLACE":       {3, 3, replace},
-	"SPLIT":         {2, 2, splitText},
+	"SPLIT":         {2, 3, splitText},
 	"JOIN":          {1, 2, join},
 	"PAD_START":     {2, 3, func(p []any) (any, error) { return pad(p, true) }},
 	"PAD_END":       {2, 3, func(p []any) (any, error) { return pad(p, false) }},
@@ -78,9 +58,8 @@ var builtIns = map[string]function{
 	"REGEX_REPLACE": {3, 3, regexReplace},
 	"REGEX_EXTRACT": {2, 3, regexExtract},
 
-	"MATCH_SCORE":  {2, 2, matchScore},
-	"MATCHES":      {2, 2, matches},
-	"MATCH_RESULT": {2, -1, matchResult},
+	"MATCH_SCORE": {2, 2, matchScore},
+	"MATCHES":     {2, 2, matches},
 
 	"MASK":            {1, 4, mask},
 	"FORMAT_CURRENCY": {1, 2, formatCurrency},

@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,7 +10,7 @@ import (
 
 // helpers are the functions that stand behind `abl.`, beside those of the language.
 var helpers = map[string]function{
-	"contains_pii":        {1, 1, func(p []any) (any, error) { return len(personal(text(p[0]))) > 0, nil }},
+	"contains_pii":        {1, 1, containsPII},
 	"detect_pii":          {1, 1, detectPII},
 	"redact_pii":          {1, 1, redactPII},
 	"matches_pattern":     {2, 2, matches},
@@ -68,8 +69,27 @@ func personal(s string) []found {
 	return all
 }
 
+// maxSearched is the most bytes of a text in which personal data are looked for.
+const maxSearched = 1 << 20
+
+func searched(v any) (string, error) {
+	s := text(v)
+	if len(s) > maxSearched {
+		return "", fmt.Errorf("a text of more than %d MB", maxSearched>>20)
+	}
+	return s, nil
+}
+
+func containsPII(p []any) (any, error) {
+	s, err := searched(p[0])
+	return len(personal(s)) > 0, err
+}
+
 func detectPII(p []any) (any, error) {
-	s := text(p[0])
+	s, err := searched(p[0])
+	if err != nil {
+		return nil, err
+	}
 	list := []any{}
 	for _, f := range personal(s) {
 		list = append(list, map[string]any{"type": f.kind, "value": s[f.from:f.to]})
@@ -78,7 +98,10 @@ func detectPII(p []any) (any, error) {
 }
 
 func redactPII(p []any) (any, error) {
-	s := text(p[0])
+	s, err := searched(p[0])
+	if err != nil {
+		return nil, err
+	}
 	var out strings.Builder
 	done := 0
 	for _, f := range personal(s) {

@@ -14,7 +14,7 @@ func matchScore(p []any) (any, error) { return score(p[0], p[1]) }
 
 // matchResult is the candidate that fits best, the first of equals; null where none
 // has anything in common.
-func matchResult(p []any) (any, error) {
+func (b *budget) matchResult(p []any) (any, error) {
 	candidates := p[1:]
 	if list, ok := p[1].([]any); ok && len(p) == 2 {
 		candidates = list
@@ -22,6 +22,9 @@ func matchResult(p []any) (any, error) {
 	var best any
 	most := 0.0
 	for _, c := range candidates {
+		if err := b.check(); err != nil {
+			return nil, err
+		}
 		s, err := score(p[0], c)
 		if err != nil {
 			return nil, err

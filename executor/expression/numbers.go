@@ -11,15 +11,52 @@ import (
 	"github.com/expr-lang/expr/vm/runtime"
 )
 
-func arithmetic(p []any, do func(a, b any) any) (any, error) {
+func arithmetic(p []any, do func(a, b any) (any, error)) (any, error) {
 	if err := numbers(p); err != nil {
 		return nil, err
 	}
-	v := do(p[0], p[1])
+	v, err := do(p[0], p[1])
+	if err != nil {
+		return nil, err
+	}
 	return v, finite(v)
 }
 
-func divide(a, b any) any { return runtime.Divide(a, b) }
+var errWhole = errors.New("the result is a whole number of more than 64 bits")
+
+// sum, subtract and multiply give no whole number that is another one.
+func sum(a, b any) (any, error) {
+	x, y, whole := integers(a, b)
+	if s := x + y; whole && (s > x) != (y > 0) {
+		return nil, errWhole
+	}
+	return runtime.Add(a, b), nil
+}
+
+func subtract(a, b any) (any, error) {
+	x, y, whole := integers(a, b)
+	if d := x - y; whole && (d < x) != (y > 0) {
+		return nil, errWhole
+	}
+	return runtime.Subtract(a, b), nil
+}
+
+func multiply(a, b any) (any, error) {
+	x, y, whole := integers(a, b)
+	if m := x * y; whole && x != 0 && (m/x != y || x == -1 && y == math.MinInt) {
+		return nil, errWhole
+	}
+	return runtime.Multiply(a, b), nil
+}
+
+func divide(a, b any) (any, error) { return runtime.Divide(a, b), nil }
+
+// integers are two whole numbers; false where one is something else.
+func integers(a, b any) (x, y int, ok bool) {
+	x, left := a.(int)
+	y, right := b.(int)
+	return x, y, left && right
+}
 
 // extreme is the number that is more so than all others. A list stands for its
 // elements.

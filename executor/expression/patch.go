@@ -8,10 +8,13 @@ import (
 
 // Functions that a source cannot name, since they have a blank in front.
 const (
-	getFunction  = " get"  // a member, nil where there is none
-	addFunction  = " add"  // +, which may make text
-	stepFunction = " step" // a turn of a loop
-	billFunction = " bill" // what a function gave
+	getFunction      = " get" // a member, nil where there is none
+	addFunction      = " add" // +, which may make text
+	subtractFunction = " subtract"
+	multiplyFunction = " multiply"
+	matchesFunction  = " matches"
+	stepFunction     = " step" // a turn of a loop
+	billFunction     = " bill" // what a function gave
 )
 
 // patcher has members looked up leniently and everything that may grow counted,
@@ -28,9 +31,9 @@ func (patcher) Visit(node *ast.Node) {
 	case *ast.ChainNode:
 		ast.Patch(node, n.Node) // all members are looked up so
 	case *ast.BinaryNode:
-		if n.Operator == "+" {
-			ast.Patch(node, call(addFunction, n.Left, n.Right))
-		}
+		patchOperator(node, n)
+	case *ast.ArrayNode, *ast.MapNode:
+		ast.Patch(node, call(billFunction, *node))
 	case *ast.PredicateNode:
 		n.Node = call(stepFunction, n.Node)
 	case *ast.BuiltinNode:
@@ -39,6 +42,15 @@ func (patcher) Visit(node *ast.Node) {
 		}
 	case *ast.CallNode:
 		patchCall(node, n)
+	}
+}
+
+// operators are those that know no bounds, and what is called in their place.
+var operators = map[string]string{"+": addFunction, "-": subtractFunction, "*": multiplyFunction, "matches": matchesFunction}
+
+func patchOperator(node *ast.Node, n *ast.BinaryNode) {
+	if ours, ok := operators[n.Operator]; ok {
+		ast.Patch(node, call(ours, n.Left, n.Right))
 	}
 }
 
@@ -69,7 +81,9 @@ func patchCall(node *ast.Node, n *ast.CallNode) {
 			break
 		}
 		if op, ok := infix[strings.ToUpper(property.Value)]; ok && len(n.Arguments) == 1 {
-			ast.Patch(node, &ast.BinaryNode{Operator: op, Left: callee.Node, Right: n.Arguments[0]})
+			operator := &ast.BinaryNode{Operator: op, Left: callee.Node, Right: n.Arguments[0]}
+			ast.Patch(node, operator)
+			patchOperator(node, operator)
 			return
 		}
 		if name := functionName(property.Value); name != property.Value || builtIns[name].do != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strconv"
 	"strings"
 )
@@ -53,13 +54,17 @@ func replace(p []any) (any, error) {
 	return strings.ReplaceAll(s, old, by), nil
 }
 
+// splitText makes no more parts than a third argument says.
 func splitText(p []any) (any, error) {
-	parts := []any{}
-	for part := range strings.SplitSeq(text(p[0]), text(p[1])) {
-		if parts = append(parts, part); len(parts) > maxParts {
-			return nil, fmt.Errorf("more than %d parts", maxParts)
-		}
+	s, separator := text(p[0]), text(p[1])
+	most, err := count(p, 2, -1)
+	if err != nil {
+		return nil, err
 	}
+	if found := strings.Count(s, separator); found >= maxParts && (most < 0 || most > maxParts) {
+		return nil, fmt.Errorf("more than %d parts", maxParts)
+	}
+	parts, _ := plainList(strings.SplitN(s, separator, most))
 	return parts, nil
 }
 
@@ -123,26 +128,47 @@ func repeat(p []any) (any, error) {
 	return strings.Repeat(s, n), nil
 }
 
-func pattern(v any) (*regexp.Regexp, error) {
-	re, err := regexp.Compile(text(v))
+// maxMatching bounds how long a regular expression takes: characters of the text,
+// times the parts of the pattern.
+const maxMatching = 100 << 20
+
+// pattern reads a regular expression that is to be looked for in a text.
+func pattern(v any, in string) (*regexp.Regexp, error) {
+	parsed, err := syntax.Parse(text(v), syntax.Perl)
 	if err != nil {
 		return nil, fmt.Errorf("%s is no regular expression: %w", describe(v), err)
 	}
-	return re, nil
+	program, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return nil, err
+	}
+	if len(program.Inst)*len(in) > maxMatching {
+		return nil, fmt.Errorf("the text is too long for the regular expression %s", describe(v))
+	}
+	return regexp.Compile(text(v))
 }
 
 func matches(p []any) (any, error) {
-	re, err := pattern(p[1])
-	return err == nil && re.MatchString(text(p[0])), err
+	s := text(p[0])
+	re, err := pattern(p[1], s)
+	return err == nil && re.MatchString(s), err
+}
+
+// operatorMatches is the operator. What is not there does not match.
+func operatorMatches(p ...any) (any, error) {
+	if p[0] == nil || p[1] == nil {
+		return false, nil
+	}
+	return matches(p)
 }
 
 // regexReplace fills in $1 and ${name} as regular expressions here have them.
 func regexReplace(p []any) (any, error) {
-	re, err := pattern(p[1])
+	s, by := text(p[0]), text(p[2])
+	re, err := pattern(p[1], s)
 	if err != nil {
 		return nil, err
 	}
-	s, by := text(p[0]), text(p[2])
 	var out []byte
 	done := 0
 	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
@@ -157,12 +183,13 @@ func regexReplace(p []any) (any, error) {
 
 // regexExtract is the first place that fits, or a group of it; null where none does.
 func regexExtract(p []any) (any, error) {
-	re, err := pattern(p[1])
+	s := text(p[0])
+	re, err := pattern(p[1], s)
 	if err != nil {
 		return nil, err
 	}
 	group, err := count(p, 2, 0)
-	found := re.FindStringSubmatch(text(p[0]))
+	found := re.FindStringSubmatch(s)
 	if err != nil || found == nil || group < 0 || group >= len(found) {
 		return nil, err
 	}

@@ -1,0 +1,70 @@
+package expression
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// maxWeight is the most that a value may weigh: about the bytes of its JSON. What is
+// in it twice counts twice, so that a short expression cannot double a list again and
+// again.
+const maxWeight = 64 << 20
+
+var (
+	errWeight = fmt.Errorf("a value of more than %d MB", maxWeight>>20)
+	errFinite = errors.New("the result is no number: is something divided by zero?")
+)
+
+// weigh takes a value's weight from what is left; below 0 it is too heavy.
+func weigh(v any, left int) int {
+	left -= 2
+	if left < 0 {
+		return left
+	}
+	switch v := v.(type) {
+	case string:
+		return left - len(v)
+	case []any:
+		for _, x := range v {
+			if left = weigh(x, left); left < 0 {
+				return left
+			}
+		}
+	case map[string]any:
+		for k, x := range v {
+			if left = weigh(x, left-len(k)); left < 0 {
+				return left
+			}
+		}
+	default:
+		if r := reflect.ValueOf(v); r.Kind() == reflect.Slice { // of one type, as 1..9 makes it
+			return left - 2*r.Len()
+		}
+	}
+	return left
+}
+
+// finite refuses a number that JSON cannot say.
+func finite(v any) error {
+	switch v := v.(type) {
+	case float64:
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return errFinite
+		}
+	case []any:
+		for _, x := range v {
+			if err := finite(x); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for _, x := range v {
+			if err := finite(x); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
