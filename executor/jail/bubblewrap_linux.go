@@ -17,8 +17,12 @@ func bubblewrap(path string, p Program) (process.Command, func(), error) {
 	words := []string{
 		path, "--unshare-all", "--unshare-user", "--uid", nobody, "--gid", nobody, "--cap-drop", "ALL",
 		"--die-with-parent", "--new-session", "--clearenv", "--seccomp", strconv.Itoa(firstExtra),
-		"--proc", "/proc", "--dev", "/dev", "--tmpfs", Dir, "--chdir", Dir,
+		"--hostname", hostName, "--proc", "/proc", "--dev", "/dev",
 	}
+	if p.Memory > 0 { // what is in files is in no process, so it is not watched
+		words = append(words, "--size", strconv.FormatInt(p.Memory, 10))
+	}
+	words = append(words, "--tmpfs", Dir, "--chdir", Dir)
 	for _, m := range mounts(p.Roots) {
 		if m.link != "" {
 			words = append(words, "--symlink", m.link, m.path)
@@ -30,9 +34,15 @@ func bubblewrap(path string, p Program) (process.Command, func(), error) {
 		name, value, _ := strings.Cut(v, "=")
 		words = append(words, "--setenv", name, value)
 	}
+	for _, path := range []string{"/proc", "/dev", "/"} { // root's programs could change the kernel below /proc/sys
+		words = append(words, "--remount-ro", path)
+	}
 	words = append(append(words, "--"), p.Words...)
-	return process.Command{Words: words, ExtraFile: []*os.File{filter}}, func() { _ = filter.Close() }, nil
+	return process.Command{Words: words, Bare: true, ExtraFile: []*os.File{filter}}, func() { _ = filter.Close() }, nil
 }
+
+// hostName is what this machine is called in a jail.
+const hostName = "sandbox"
 
 // nobody is a user who owns nothing.
 const nobody = "65534"

@@ -110,7 +110,7 @@ func bundle(p Program) spec {
 		Version: "1.0.2",
 		Process: specProcess{Args: p.Words, Env: p.Env, Dir: Dir, NoPrivileges: true},
 		Root:    specRoot{"rootfs", true},
-		Host:    "sandbox",
+		Host:    hostName,
 		Mounts: []specMount{
 			{Destination: "/proc", Type: "proc", Source: "proc"},
 			{Destination: Dir, Type: "tmpfs", Source: "tmpfs", Options: []string{"mode=1777"}},

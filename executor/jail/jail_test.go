@@ -99,6 +99,9 @@ func TestRefused(t *testing.T) {
 		"file":        fmt.Sprintf(`open(%q).read(); print("DONE")`, secret),
 		"passwd":      `open("/etc/passwd").read(); print("DONE")`,
 		"write":       `open("/usr/x", "w"); print("DONE")`,
+		"kernel":      `open("/proc/sys/kernel/core_pattern", "r+"); print("DONE")`,
+		"start":       `assert "PATH=" in open("/proc/1/environ").read(); print("DONE")`,
+		"host name":   `import os; assert os.uname().nodename == ` + strconv.Quote(hostname(t)) + `; print("DONE")`,
 		"fork":        `import os; os.fork(); print("DONE")`,
 		"subprocess":  `import subprocess; subprocess.run(["/usr/bin/true"]); print("DONE")`,
 		"ptrace":      `import ctypes; l = ctypes.CDLL(None, use_errno=True); assert l.ptrace(0, 0, 0, 0) == 0; print("DONE")`,
@@ -117,6 +120,45 @@ func TestRefused(t *testing.T) {
 				out, errs, err := in(t.Context(), t, e, jail.Program{}, code)
 				if exit, ok := errors.AsType[*jail.ExitError](err); !ok || strings.Contains(out, "DONE") {
 					t.Errorf("%q, %q, %v (%v)", out, errs, err, exit)
+				}
+			})
+		}
+	}
+}
+
+// hostname is the name of this machine.
+func hostname(t *testing.T) string {
+	t.Helper()
+	name, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// TestFiles: what a program keeps in files, or wherever else no process has it
+// mapped, does not get around its memory.
+func TestFiles(t *testing.T) {
+	const keep = `
+import os
+to = %s
+for _ in range(512):
+  os.write(to, bytes(1 << 20))
+print("DONE")
+`
+	for name, to := range map[string]string{
+		"its folder":    `os.open("/tmp/x", os.O_CREAT | os.O_WRONLY)`,
+		"root":          `os.open("/x", os.O_CREAT | os.O_WRONLY)`,
+		"devices":       `os.open("/dev/x", os.O_CREAT | os.O_WRONLY)`,
+		"shared memory": `os.open("/dev/shm/x", os.O_CREAT | os.O_WRONLY)`,
+		"no folder":     `os.memfd_create("x")`,
+	} {
+		for _, e := range engines(t) {
+			t.Run(string(e)+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				out, _, err := in(t.Context(), t, e, jail.Program{Memory: 64 << 20}, fmt.Sprintf(keep, to))
+				if err == nil || strings.Contains(out, "DONE") {
+					t.Errorf("it kept 512 MB: %q, %v", out, err)
 				}
 			})
 		}

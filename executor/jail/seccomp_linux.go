@@ -10,11 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// refused are the system calls with which a program would leave its jail, or start
-// a process: they answer EPERM.
+// refused are the system calls with which a program would leave its jail, start a
+// process, or keep memory that no process has mapped: they answer EPERM.
 func refused() []uint32 {
 	return append(forks(),
 		unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV,
+		unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET, unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET,
 		unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_UNSHARE, unix.SYS_SETNS,
 		unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_NAME_TO_HANDLE_AT, unix.SYS_FSOPEN, unix.SYS_FSMOUNT, unix.SYS_OPEN_TREE, unix.SYS_MOVE_MOUNT,
 		unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_IO_URING_SETUP,

@@ -29,6 +29,7 @@ type Command struct {
 	Dir       string            // where it starts; "": where this process is
 	Env       map[string]string // its own variables, over the few that every process gets
 	Inherit   bool              // it gets the environment of this process
+	Bare      bool              // it gets its own variables alone
 	ExtraFile []*os.File        // from descriptor 3 up; not on Windows
 
 	Stdin  io.Reader // nil: nothing
@@ -62,7 +63,7 @@ func (c Command) environment() []string {
 		env = os.Environ()
 	}
 	for _, name := range plain() {
-		if v, ok := os.LookupEnv(name); ok && !c.Inherit {
+		if v, ok := os.LookupEnv(name); ok && !c.Inherit && !c.Bare {
 			env = append(env, name+"="+v)
 		}
 	}

@@ -169,6 +169,10 @@ func TestEnvironment(t *testing.T) {
 	if got := output(t, c); !strings.Contains(got, "PROCESS_TEST_TOKEN=secret") {
 		t.Errorf("%q", got)
 	}
+	c.Inherit, c.Bare, c.Env = false, true, map[string]string{"OWN": "1"}
+	if got := output(t, c); runtime.GOOS != "windows" && got != "OWN=1" { // Go adds what Windows cannot do without
+		t.Errorf("%q", got)
+	}
 }
 
 func TestDir(t *testing.T) {
