@@ -123,6 +123,7 @@ type Call struct {
 	Guard       *dial.Guard     // which hosts it may reach
 	Environment *Environment    // the part of the project file that holds
 	ToolTimeout time.Duration   // of what the tool says nothing about
+	Previewed   any             // what Preview gave for this call; nil: not asked
 
 	Permit     func(...tool.Permission) error              // an error where the project denies one
 	Redact     func(string) string                         // takes the secrets out of text, before it is cut

@@ -32,7 +32,7 @@ func showRequest(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r.envelope.Request = encode(v)
+	r.call.Previewed, r.envelope.Request = v, encode(v)
 	return next(ctx, r)
 }
 

@@ -170,3 +170,37 @@ func TestBasicAuthIsRedacted(t *testing.T) {
 		t.Errorf("%s", e.Request)
 	}
 }
+
+// A request is sent as it was shown, with its secrets in whatever place of it.
+func TestASecretInEachPlace(t *testing.T) {
+	for name, row := range map[string]struct {
+		spec            tool.HTTP
+		uri, body, kind string
+	}{
+		"none":              {spec: tool.HTTP{}, uri: "/t?q=1", body: `{"a":1}`, kind: "application/json"},
+		"a header":          {spec: tool.HTTP{Headers: map[string]string{"X-Key": "{{secrets.TYPE}}"}}, uri: "/t?q=1", body: `{"a":1}`, kind: "application/json"},
+		"the URL":           {spec: tool.HTTP{Endpoint: "/{{secrets.TYPE}}"}, uri: "/text%2Fcsv?q=1", body: `{"a":1}`, kind: "application/json"},
+		"the query":         {spec: tool.HTTP{QueryParams: tool.Pairs{{Key: "q", Value: "{{secrets.TYPE}}"}}}, uri: "/t?q=text%2Fcsv", body: `{"a":1}`, kind: "application/json"},
+		"the body":          {spec: tool.HTTP{BodyTemplate: `{"k": "{{secrets.TYPE}}"}`}, uri: "/t?q=1", body: `{"k": "text/csv","a":1}`, kind: "application/json"},
+		"the type of it":    {spec: tool.HTTP{Headers: map[string]string{"Content-Type": "{{secrets.TYPE}}"}, BodyTemplate: "{{a}}"}, uri: "/t?q=1", body: "1", kind: "text/csv"},
+		"that of arguments": {spec: tool.HTTP{Headers: map[string]string{"Content-Type": "{{secrets.JSON}}"}, BodyTemplate: `{"b": 1}`}, uri: "/t?q=1", body: `{"b": 1,"a":1}`, kind: "application/json"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newServer(t, nil)
+			row.spec.Method = "POST"
+			if row.spec.Endpoint == "" {
+				row.spec.Endpoint = "/t"
+			}
+			if row.spec.QueryParams == nil {
+				row.spec.QueryParams = tool.Pairs{{Key: "q", Value: "1"}}
+			}
+			r := s.request(a(&row.spec, "a"), `{"a": 1}`)
+			r.Secrets = map[string]string{"TYPE": "text/csv", "JSON": "application/json"}
+			succeeds(t, newExecutor().Run(t.Context(), r))
+			got := s.one(t)
+			if got.URI != row.uri || got.Body != row.body || got.Header.Get("Content-Type") != row.kind {
+				t.Errorf("%s %s %s", got.URI, got.Body, got.Header.Get("Content-Type"))
+			}
+		})
+	}
+}

@@ -140,6 +140,14 @@ func percent(s string, plain func(byte) bool) string {
 	return out.String()
 }
 
+// target is the URL of the request that was shown, else the base, whose host is the same.
+func (b *builder) target(shown *request) (*url.URL, error) {
+	if shown != nil {
+		return shown.url, nil
+	}
+	return b.base()
+}
+
 // base is the endpoint before any argument or secret is known. Its host is the one
 // that is asked.
 func (b *builder) base() (*url.URL, error) {

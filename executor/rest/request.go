@@ -24,6 +24,7 @@ type request struct {
 	header   nethttp.Header
 	body     []byte       // nil: none
 	secrets  bool         // the body holds one
+	fixed    bool         // its URL and its body hold no secret, and stay as they are
 	grant    *oauth.Grant // by which its token was got; nil: it has none
 	warnings []string
 }
@@ -35,6 +36,7 @@ type builder struct {
 	edit   func([]byte) ([]byte, error)
 	obtain func(oauth.Grant) (token string, err error)
 	used   []string // arguments, and session.x, that some place took
+	secret bool     // some place took one
 	req    *request
 }
 
@@ -45,18 +47,61 @@ func (c *Client) builder(call executor.Call, binding Binding) *builder {
 	return &builder{call: call, spec: binding.HTTP, edit: binding.Edit, req: &request{}}
 }
 
+// header is what every request has.
+func (c *Client) header() nethttp.Header {
+	return nethttp.Header{"User-Agent": {c.opts.UserAgent}, "Accept": {"application/json, */*;q=0.8"}}
+}
+
 func (c *Client) build(call executor.Call, binding Binding, obtain func(oauth.Grant) (string, error)) (*request, error) {
 	if err := supported(binding.HTTP); err != nil {
 		return nil, err
 	}
 	b := c.builder(call, binding)
-	b.obtain = obtain
-	b.req.header = nethttp.Header{"User-Agent": {c.opts.UserAgent}, "Accept": {"application/json, */*;q=0.8"}}
-	for _, part := range []func() error{b.method, b.endpoint, b.queryParams, b.headers, b.auth, b.body} {
+	b.obtain, b.req.header = obtain, c.header()
+	if err := b.inOrder(b.method, b.endpoint, b.queryParams); err != nil {
+		return nil, err
+	}
+	inURL := b.secret
+	if err := b.inOrder(b.headers, b.auth); err != nil {
+		return nil, err
+	}
+	b.secret = false
+	if err := b.body(); err != nil {
+		return nil, err
+	}
+	b.req.fixed = !inURL && !b.secret && b.edit == nil
+	return b.req, nil
+}
+
+func (b *builder) inOrder(parts ...func() error) error {
+	for _, part := range parts {
 		if err := part(); err != nil {
-			return nil, err
+			return err
 		}
 	}
+	return nil
+}
+
+// rebuild gives the request that was shown, with the headers that it has now that
+// the secrets are known. Where these change more than that, it is built anew.
+func (c *Client) rebuild(call executor.Call, binding Binding, obtain func(oauth.Grant) (string, error)) (*request, error) {
+	shown := previewed(call, binding)
+	if shown == nil || !shown.fixed {
+		return c.build(call, binding, obtain)
+	}
+	b := c.builder(call, binding)
+	b.obtain, b.req.header = obtain, c.header()
+	if err := b.inOrder(b.headers, b.auth); err != nil {
+		return nil, err
+	}
+	if was := shown.header["Content-Type"]; was != nil && b.req.header["Content-Type"] == nil {
+		b.req.header["Content-Type"] = was
+	}
+	if b.req.header.Get("Content-Type") != shown.header.Get("Content-Type") {
+		return c.build(call, binding, obtain)
+	}
+	b.req.method, b.req.url, b.req.body, b.req.fixed = shown.method, shown.url, shown.body, true
+	b.req.warnings = slices.Clip(shown.warnings)
 	return b.req, nil
 }
 
@@ -157,6 +202,8 @@ func propertyError(property string, err error) error {
 // use notes that an argument or a session value has its place.
 func (b *builder) use(v template.Value) {
 	switch {
+	case v.Source == template.Secret:
+		b.secret = true
 	case v.Source == template.Session:
 		b.take("session." + v.Name)
 	case v.Source != template.Argument:

@@ -70,7 +70,7 @@ func (c *Client) Send(ctx context.Context, call executor.Call, b Binding) (execu
 		got, err = c.opts.Tokens.Token(ctx, call, g)
 		return got.Value, err
 	}
-	req, err := c.build(call, b, obtain)
+	req, err := c.rebuild(call, b, obtain)
 	if err != nil {
 		return executor.Result{}, err
 	}
@@ -85,7 +85,7 @@ func (c *Client) Send(ctx context.Context, call executor.Call, b Binding) (execu
 	if !got.Cached {
 		return result, err
 	}
-	if req, err = c.build(call, b, obtain); err != nil {
+	if req, err = c.rebuild(call, b, obtain); err != nil {
 		return result, err
 	}
 	result, _, err = c.sendOnce(ctx, call, req)
@@ -121,6 +121,17 @@ type shown struct {
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers"`
 	Body    any               `json:"body"` // JSON, or text; nil for none
+
+	of      *tool.HTTP
+	request *request
+}
+
+// previewed is the request that was shown of a binding; nil where none was.
+func previewed(call executor.Call, b Binding) *request {
+	if s, ok := call.Previewed.(*shown); ok && s.of == b.HTTP {
+		return s.request
+	}
+	return nil
 }
 
 // Preview shows the request that Send would make first.
@@ -134,7 +145,7 @@ func (c *Client) Preview(call executor.Call, b Binding) (any, error) {
 			return nil, err
 		}
 	}
-	s := shown{Method: req.method, URL: req.url.String(), Headers: map[string]string{}, Body: req.shownBody()}
+	s := &shown{Method: req.method, URL: req.url.String(), Headers: map[string]string{}, Body: req.shownBody(), of: b.HTTP, request: req}
 	for name, values := range req.header {
 		s.Headers[name] = values[0]
 	}
@@ -144,7 +155,7 @@ func (c *Client) Preview(call executor.Call, b Binding) (any, error) {
 // Reach is the host, and those that give its tokens.
 func (c *Client) Reach(call executor.Call, binding Binding) (executor.Reach, error) {
 	b := c.builder(call, binding)
-	u, err := b.base()
+	u, err := b.target(previewed(call, binding))
 	if err != nil {
 		return executor.Reach{}, err
 	}
