@@ -87,14 +87,24 @@ func (c Credential) written(of string, track func(name, value string)) {
 	values := map[string]string{"bearer": c.Bearer, "api_key": c.APIKey, "client_secret": c.ClientSecret}
 	for name, text := range c.Headers {
 		if isCredentialHeader(name) {
-			values["headers."+name] = text
+			values["headers."+name] = afterScheme(text)
 		}
 	}
 	for name, text := range values {
 		if len(template.Secrets(text)) == 0 {
-			track("credentials."+of+"."+name, text)
+			track(of+"."+name, text)
 		}
 	}
+}
+
+// afterScheme is a header's value without the word that says of what kind it is: the
+// rest is the secret, wherever it stands.
+func afterScheme(text string) string {
+	text = strings.TrimSpace(text)
+	if scheme, rest, ok := strings.Cut(text, " "); ok && !strings.ContainsAny(scheme, "=;,") {
+		return strings.TrimSpace(rest)
+	}
+	return text
 }
 
 func isCredentialHeader(name string) bool {
@@ -109,6 +119,9 @@ func isCredentialHeader(name string) bool {
 // as secrets.
 func (r *run) trackCredentials() {
 	for of, c := range r.req.Environment.Credentials {
-		c.written(of, r.redactor.Add)
+		c.written("credentials."+of, r.redactor.Add)
+	}
+	for name, s := range r.req.Environment.Servers {
+		Credential{Headers: s.Headers}.written("servers."+name, r.redactor.Add)
 	}
 }

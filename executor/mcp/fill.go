@@ -62,7 +62,7 @@ func (f *filler) remote(t *target, e executor.Server) {
 		return
 	}
 	t.headers = f.headers("headers.", e.Headers)
-	text, err := template.Fill(strings.TrimSpace(e.URL), false, f.inURL)
+	text, err := f.url(e.URL)
 	if err != nil {
 		f.fail(executor.TemplateError(f.at+"url", err))
 		return
@@ -75,6 +75,10 @@ func (f *filler) remote(t *target, e executor.Server) {
 	} else {
 		t.url = u
 	}
+}
+
+func (f *filler) url(text string) (string, error) {
+	return template.Fill(strings.TrimSpace(text), false, f.inURL)
 }
 
 // inURL writes a variable of the environment as it is, which is the author's own

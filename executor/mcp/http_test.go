@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/conformance"
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -44,6 +45,65 @@ func TestHeaders(t *testing.T) {
 		t.Errorf("%d sessions, want 1", len(r.found))
 	}
 	r.fails(tl, `{"who": "a\r\nX-Evil: 1"}`, executor.KindArguments, "headers.X-Who")
+}
+
+// What the project has for a server's host goes there, and nowhere else.
+func TestCredentials(t *testing.T) {
+	srv := newRemote(t, newWatch().called)
+	host := srv.Listener.Addr().String()
+	bearer := executor.Credential{Bearer: "{{secrets.TOKEN}}", Headers: map[string]string{"X-Org": "acme"}}
+	for name, tt := range map[string]struct {
+		credentials executor.Credentials
+		server, own map[string]string
+		needs       bool
+		want        map[string]string
+		missing     string
+	}{
+		"of the host and port":     {credentials: executor.Credentials{host: bearer}, want: map[string]string{"Authorization": "Bearer ••••(TOKEN)", "X-Org": "acme"}},
+		"of the host":              {credentials: executor.Credentials{"127.0.0.1": {APIKey: "{{secrets.TOKEN}}"}}, want: map[string]string{"X-Api-Key": "••••(TOKEN)"}},
+		"of another host":          {credentials: executor.Credentials{"api.example.com": bearer}, want: map[string]string{"Authorization": "", "X-Org": ""}},
+		"the server's own first":   {credentials: executor.Credentials{host: bearer}, server: map[string]string{"authorization": "Basic eDp5"}, want: map[string]string{"Authorization": "Basic ••••(servers.s.headers.authorization)", "X-Org": "acme"}},
+		"the tool's own first":     {credentials: executor.Credentials{host: bearer}, own: map[string]string{"Authorization": "Basic eDp5"}, want: map[string]string{"Authorization": "Basic eDp5"}},
+		"of the tool":              {credentials: executor.Credentials{host: {Bearer: "other"}, "headers": bearer}, want: map[string]string{"Authorization": "Bearer ••••(TOKEN)"}},
+		"none, and it needs some":  {needs: true, missing: "127_0_0_1_BEARER"},
+		"some, and it needs some":  {credentials: executor.Credentials{host: bearer}, needs: true, want: map[string]string{"Authorization": "Bearer ••••(TOKEN)"}},
+		"a secret is missing":      {credentials: executor.Credentials{host: {Bearer: "{{secrets.OTHER}}"}}, missing: "OTHER"},
+		"in plain text, not shown": {credentials: executor.Credentials{host: {Bearer: "plain-token"}}, want: map[string]string{"Authorization": "Bearer ••••(credentials." + host + ".bearer)"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, mcp.Options{}, one(executor.Server{Transport: "http", URL: srv.URL + "/mcp", Headers: tt.server}))
+			r.request.Environment.Credentials = tt.credentials
+			r.request.Secrets = map[string]string{"TOKEN": "hunter2hunter2"}
+			tl := reading("headers")
+			tl.Spec = &tool.MCP{Server: "s", Headers: tt.own}
+			if tt.needs {
+				tl.Hints.RequiresAuth = "true"
+			}
+			if tt.missing != "" {
+				if e := r.fails(tl, "", executor.KindNeeds, tt.missing); !slices.Equal(e.Needs.Secrets, []string{tt.missing}) {
+					t.Errorf("%+v", e.Needs)
+				}
+				return
+			}
+			var got nethttp.Header
+			if err := json.Unmarshal([]byte(r.value(tl, "")), &got); err != nil {
+				t.Fatal(err)
+			}
+			for name, want := range tt.want {
+				if got.Get(name) != want {
+					t.Errorf("%s: %q, want %q", name, got.Get(name), want)
+				}
+			}
+		})
+	}
+	r := newRig(t, mcp.Options{}, one(executor.Server{URL: asSocket(srv.URL) + "/ws"}))
+	r.request.Environment.Credentials = executor.Credentials{host: {Bearer: conformance.Token}}
+	if got := r.value(reading("leak"), ""); strings.Contains(got, "did not come") || strings.Contains(got, conformance.Token) {
+		t.Errorf("over a WebSocket: %s", got)
+	}
+	r = newRig(t, mcp.Options{}, one(ourProcess(t, newWatch())))
+	r.request.Environment.Credentials = executor.Credentials{"texts": bearer, "127.0.0.1": bearer}
+	r.value(reading("texts"), "") // a process gets none
 }
 
 // answers is a server that is none, or no good one.

@@ -151,13 +151,14 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	return executor.Pace{Timeout: timeout}, err
 }
 
-// Secrets are those of the server's entry.
+// Secrets are those of the server's entry, and of what the project's file has for its
+// host or for the tool.
 func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	_, entry, err := r.entry(call)
 	if err != nil {
 		return nil, err
 	}
-	return template.Secrets(string(encode(entry))), nil
+	return template.Secrets(string(encode([]any{entry, hostCredentials(call, entry), toolCredentials(call, entry)}))), nil
 }
 
 // arguments are all that the tool declares and was given, and then the session

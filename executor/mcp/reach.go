@@ -39,7 +39,7 @@ func (t *target) way() (receiver string, accesses []tool.Permission) {
 func unknowing(call executor.Call, entry executor.Server) executor.Call {
 	scope := *call.Scope
 	scope.Secrets = map[string]string{}
-	for _, name := range template.Secrets(string(encode(entry))) {
+	for _, name := range template.Secrets(string(encode([]any{entry, call.Environment.Credentials}))) {
 		scope.Secrets[name] = "x"
 	}
 	call.Scope = &scope

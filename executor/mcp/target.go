@@ -132,12 +132,18 @@ func (r *Runner) target(call executor.Call) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
+	s, e, err := r.entry(call)
+	if err != nil {
+		return nil, err
+	}
 	f := &filler{scope: call.Scope}
-	t.own = f.headers("headers.", call.Tool.Spec.(*tool.MCP).Headers)
+	t.own = f.headers("headers.", s.Headers)
 	if t.transport == viaStdio && len(t.own) > 0 {
 		t.warnings = []string{"headers are not sent: " + t.name + " is a process"}
 	}
-	return t, f.err
+	held := &filler{at: "credentials.", scope: withoutArguments(call.Scope)}
+	maps.Copy(t.own, held.headers("headers.", toolCredentials(call, e)))
+	return t, cmp.Or(f.err, held.err)
 }
 
 // server fills in what a call reaches.
@@ -157,6 +163,9 @@ func (r *Runner) server(call executor.Call) (*target, error) {
 		f.process(t, e)
 	case viaHTTP, viaWebSocket:
 		f.remote(t, e)
+		held := &filler{at: "credentials.", scope: f.scope}
+		maps.Copy(t.headers, held.headers("headers.", hostCredentials(call, e)))
+		f.err = cmp.Or(f.err, held.err)
 	default:
 		return nil, definition("server", "%stransport: %s is none of stdio, http, websocket", f.at, e.Transport)
 	}

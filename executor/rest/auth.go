@@ -167,7 +167,7 @@ func (b *builder) authText(name string, kind authKind) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "{{secrets." + secretName(u.Hostname()) + kind.suffix + "}}", nil
+	return "{{secrets." + SecretName(u.Hostname()) + kind.suffix + "}}", nil
 }
 
 // credential is what the project has for the tool, or for its host.
@@ -191,8 +191,8 @@ func (b *builder) hasHeader(name string) bool {
 	return false
 }
 
-// secretName turns api.example.com into API_EXAMPLE_COM.
-func secretName(host string) string {
+// SecretName turns api.example.com into API_EXAMPLE_COM.
+func SecretName(host string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case 'a' <= r && r <= 'z':
