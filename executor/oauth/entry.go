@@ -23,6 +23,7 @@ type entry struct {
 	key     string
 	token   *oauth2.Token // nil: none
 	refresh string        // the last refresh token; "": none, or only in the keychain
+	kept    string        // the refresh token that the keychain has, as far as this process knows
 	subject string        // of the sign-in from which they stem; "": nobody has asked yet
 
 	fetching sync.Mutex // guards what follows

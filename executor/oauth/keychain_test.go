@@ -59,4 +59,17 @@ func TestKeychain(t *testing.T) {
 	if !strings.HasPrefix(e.Needs.Browser, r.URL) {
 		t.Error(e.Needs.Browser)
 	}
+
+	// What another process of the project has renewed meanwhile is found there; what
+	// this one has in memory is used up.
+	r.Server = oauthtest.Start(t, "TOKEN_SECONDS=5") // so short that each run renews it
+	r.service.AuthorizationURL, r.service.TokenURL = r.URL+"/auth", r.URL+"/token"
+	opened = 0
+	editor, terminal := r.ex, newExecutor(t)
+	for _, r.ex = range []*executor.Executor{editor, terminal, editor, terminal, editor} {
+		r.run(request(), "alice")
+	}
+	if opened != 1 {
+		t.Errorf("%d pages", opened)
+	}
 }

@@ -169,7 +169,7 @@ func (c *Client) signedIn(ctx context.Context, call executor.Call, g Grant, e *e
 	e.subject = ""           // it may be somebody else
 	delete(c.signIns, e.key) // who comes now finds the token
 	c.mu.Unlock()
-	keep(ctx, call, g, t.RefreshToken)
+	c.keep(ctx, call, g, e, t.RefreshToken)
 	return nil
 }
 
@@ -234,12 +234,7 @@ func (g *Grant) options() []oauth2.AuthCodeOption {
 // renew trades the refresh token for a token. One that is not taken any more is
 // forgotten.
 func (c *Client) renew(ctx context.Context, call executor.Call, g Grant, e *entry, at oauth2.Endpoint) (*oauth2.Token, error) {
-	c.mu.Lock()
-	old := e.refresh
-	c.mu.Unlock()
-	if old == "" {
-		old, _ = secrets.SignIns(call.Environment.Root).Load(ctx, g.identity(call))
-	}
+	old := c.refreshToken(ctx, call, g, e)
 	if old == "" {
 		return nil, signedOut()
 	}
@@ -248,7 +243,7 @@ func (c *Client) renew(ctx context.Context, call executor.Call, g Grant, e *entr
 	t, err := e.person.TokenSource(ctx, &oauth2.Token{RefreshToken: old}).Token()
 	if r, ok := errors.AsType[*oauth2.RetrieveError](err); ok && r.ErrorCode == "invalid_grant" {
 		c.mu.Lock()
-		e.refresh = ""
+		e.refresh, e.kept = "", ""
 		c.mu.Unlock()
 		secrets.SignIns(call.Environment.Root).Remove(ctx, g.identity(call))
 		return nil, signedOut()
@@ -257,15 +252,31 @@ func (c *Client) renew(ctx context.Context, call executor.Call, g Grant, e *entr
 		return nil, fault(call, at.TokenURL, err)
 	}
 	if t.RefreshToken != old {
-		keep(ctx, call, g, t.RefreshToken)
+		c.keep(ctx, call, g, e, t.RefreshToken)
 	}
 	return t, nil
 }
 
+// refreshToken is that of the keychain where another process has put it there since,
+// for then the one in memory may be used up; else that one.
+func (c *Client) refreshToken(ctx context.Context, call executor.Call, g Grant, e *entry) string {
+	kept, ok := secrets.SignIns(call.Environment.Root).Load(ctx, g.identity(call))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if ok && kept != e.kept {
+		e.refresh, e.kept = kept, kept
+		e.subject = "" // it may be somebody else
+	}
+	return e.refresh
+}
+
 // keep puts a refresh token into the keychain, where there is one; memory has it
 // anyway.
-func keep(ctx context.Context, call executor.Call, g Grant, token string) {
-	if token != "" {
-		secrets.SignIns(call.Environment.Root).Save(ctx, g.identity(call), token)
+func (c *Client) keep(ctx context.Context, call executor.Call, g Grant, e *entry, token string) {
+	if token == "" || !secrets.SignIns(call.Environment.Root).Save(ctx, g.identity(call), token) {
+		return
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e.kept = token
 }

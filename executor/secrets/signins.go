@@ -17,9 +17,10 @@ func (s SignIns) Load(ctx context.Context, name string) (token string, ok bool) 
 	return token, err == nil && token != ""
 }
 
-// Save keeps the token of a sign-in, where that can be.
-func (s SignIns) Save(ctx context.Context, name, token string) {
-	_, _ = s.ask(ctx, func() (string, error) { return "", keyring.Set(service, s.account(name), token) })
+// Save keeps the token of a sign-in, and reports whether that could be.
+func (s SignIns) Save(ctx context.Context, name, token string) bool {
+	_, err := s.ask(ctx, func() (string, error) { return "", keyring.Set(service, s.account(name), token) })
+	return err == nil
 }
 
 // Remove forgets the token of a sign-in.
