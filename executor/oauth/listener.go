@@ -48,17 +48,19 @@ type listener struct {
 	finish   func(error)
 	redact   func(string) string
 	visited  atomic.Bool
+	socket   net.Listener
+	stop     context.CancelFunc
 }
 
-// listen answers until ctx ends. It gives the host of the way back with the port at
-// which it listens.
+// listen answers until the sign-in is over, or ctx. It gives the host of the way back
+// with the port at which it listens.
 func (l *listener) listen(ctx context.Context, back *url.URL) (host string, err error) {
 	address := map[string]string{"::1": "::1"}[back.Hostname()]
-	socket, err := net.Listen("tcp", net.JoinHostPort(cmp.Or(address, "127.0.0.1"), cmp.Or(back.Port(), "0")))
+	l.socket, err = net.Listen("tcp", net.JoinHostPort(cmp.Or(address, "127.0.0.1"), cmp.Or(back.Port(), "0")))
 	if err != nil {
 		return "", executor.Errorf(executor.KindNetwork, "listen", "nothing can listen at %s for the end of the sign-in: %w", back.Host, err)
 	}
-	_, port, err := net.SplitHostPort(socket.Addr().String())
+	_, port, err := net.SplitHostPort(l.socket.Addr().String())
 	if err != nil {
 		return "", err
 	}
@@ -69,9 +71,13 @@ func (l *listener) listen(ctx context.Context, back *url.URL) (host string, err 
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 	}
-	go func() { _ = server.Serve(socket) }() // ends with Close
+	ctx, l.stop = context.WithCancel(ctx)
+	go func() { _ = server.Serve(l.socket) }() // ends with the socket
 	go func() {
 		<-ctx.Done()
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		_ = server.Shutdown(last) // the page is on its way
 		_ = server.Close()
 	}()
 	return net.JoinHostPort(back.Hostname(), port), nil
@@ -108,7 +114,9 @@ func (l *listener) end(w http.ResponseWriter, q url.Values) {
 	if f, ok := w.(http.Flusher); ok {
 		f.Flush() // the run may end the process
 	}
+	_ = l.socket.Close() // the next sign-in may want the port
 	l.finish(err)
+	l.stop()
 }
 
 func (l *listener) outcome(q url.Values) error {

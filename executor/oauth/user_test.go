@@ -3,7 +3,9 @@ package oauth_test
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
@@ -149,7 +151,8 @@ func TestListener(t *testing.T) {
 	visit := func(address string) (int, string) {
 		resp, err := http.Get(address)
 		if err != nil {
-			t.Fatal(err)
+			t.Error(err)
+			return 0, ""
 		}
 		defer resp.Body.Close()
 		if resp.Header.Get("Cache-Control") != "no-store" {
@@ -189,20 +192,28 @@ func TestListener(t *testing.T) {
 			r.fails(q, tt.kind, tt.code)
 		})
 	}
-	if !t.Run("reuse", func(t *testing.T) {
+	t.Run("again, while the code is exchanged", func(t *testing.T) {
+		var back atomic.Value
+		slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if status, _ := visit(back.Load().(string)); status != http.StatusGone {
+				t.Errorf("%d", status)
+			}
+			w.WriteHeader(http.StatusBadRequest)
+		}))
+		defer slow.Close()
+		r.service.TokenURL = slow.URL
 		q := r.userRequest()
-		e := r.fails(q, executor.KindNeeds, "sign-in")
-		u, _ := url.Parse(e.Needs.Browser)
-		if _, err := (&oauthtest.Person{Name: "alice"}).SignIn(e.Needs.Browser); err != nil {
-			t.Fatal(err)
+		q.OpenURL = func(_ context.Context, page string) error {
+			u, _ := url.Parse(page)
+			back.Store(u.Query().Get("redirect_uri") + "?code=x&state=" + u.Query().Get("state"))
+			go visit(back.Load().(string))
+			return nil
 		}
-		r.run(q, "alice")
-		if status, _ := visit(u.Query().Get("redirect_uri") + "?code=x&state=" + u.Query().Get("state")); status != http.StatusGone {
-			t.Errorf("%d", status)
+		r.fails(q, executor.KindRemote, "token-refused")
+		if _, err := http.Get(back.Load().(string)); err == nil {
+			t.Error("it goes on listening")
 		}
-	}) {
-		t.FailNow()
-	}
+	})
 }
 
 // TestCancelledSignIn: a run that waits for a person ends when it is told to, and
@@ -366,5 +377,35 @@ func TestCacheOfAnotherPerson(t *testing.T) {
 	}
 	if e := r.run(as("bob"), "bob"); !e.Cached {
 		t.Error("bob asked twice")
+	}
+}
+
+// TestPortOfTheWayBack: one that the project says is free again once the person is
+// back, for the next sign-in; while it is taken, the error says by which address.
+func TestPortOfTheWayBack(t *testing.T) {
+	r := newRig(t)
+	socket, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.service.RedirectURL = "http://" + socket.Addr().String() + "/callback"
+	pages := make(chan string, 2)
+	sign := func(scope string) executor.Request {
+		r.service.Scopes = []string{"openid", scope}
+		q := r.userRequest()
+		q.OpenURL = browser(&oauthtest.Person{Name: "alice"}, pages)
+		return q
+	}
+	if e := r.fails(sign("read"), executor.KindNetwork, "listen"); !strings.Contains(e.Error.Message, socket.Addr().String()) {
+		t.Errorf("%+v", e.Error)
+	}
+	if err := socket.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, scope := range []string{"read", "write"} {
+		r.run(sign(scope), "alice")
+		if text := <-pages; !strings.Contains(text, "You are signed in") {
+			t.Error(text)
+		}
 	}
 }
