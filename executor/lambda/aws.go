@@ -192,9 +192,7 @@ func (t *transport) fault(err error) error {
 		e.Details = map[string]any{"status": e.Status, "errorType": api.ErrorCode()}
 		return e
 	}
-	e := executor.Errorf(executor.KindNetwork, "aws", "%s: %w", t.call.name, err)
-	e.Unsent = !t.sent.Load()
-	return e
+	return executor.NetworkError(t.call.name, err, t.sent.Load())
 }
 
 func status(err error) int {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"net"
 	nethttp "net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -210,15 +209,7 @@ func (s *session) network(err error, unsent bool) error {
 	if isOurs(err) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	code := "lost"
-	if _, ok := errors.AsType[*net.DNSError](err); ok {
-		code = "dns"
-	} else if unsent {
-		code = "connect"
-	}
-	e := executor.Errorf(executor.KindNetwork, code, "%s: %w", s.target.host(), err)
-	e.Unsent = unsent
-	return e
+	return executor.NetworkError(s.target.host(), err, !unsent)
 }
 
 // isOurs reports whether an error says by itself what kind it is.

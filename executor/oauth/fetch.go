@@ -151,9 +151,7 @@ func plainFault(address string, err error) error {
 	if !ok {
 		return nil
 	}
-	e := executor.Errorf(executor.KindNetwork, "connect", "%s: %w", hostOf(address), u.Err)
-	e.Unsent = true
-	return e
+	return executor.NetworkError(hostOf(address), u.Err, false)
 }
 
 // shorten bounds what an answer may say.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	nethttp "net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -156,19 +155,7 @@ func (t *trip) fault(err error) error {
 			return executor.Errorf(f.kind, f.code, "%s: %s", t.host, f.msg)
 		}
 	}
-	e := executor.Errorf(executor.KindNetwork, t.code(err), "%s: %w", t.host, err)
-	e.Unsent = !t.sent.Load()
-	return e
-}
-
-func (t *trip) code(err error) string {
-	if _, ok := errors.AsType[*net.DNSError](err); ok {
-		return "dns"
-	}
-	if t.sent.Load() {
-		return "lost"
-	}
-	return "connect"
+	return executor.NetworkError(t.host, err, t.sent.Load())
 }
 
 // read takes the answer, as far as the cap.
