@@ -6,8 +6,26 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/abl-lsp/abl-lsp/tool"
 )
+
+// anyNumber is no bound on the words of a command.
+const anyNumber = -1
+
+// takes holds a command line to so many words behind the command's name.
+func takes(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return fmt.Errorf("something is missing; write %s", cmd.UseLine())
+		case most != anyNumber && len(args) > most:
+			return fmt.Errorf("%q is too much; write %s", args[most], cmd.UseLine())
+		}
+		return nil
+	}
+}
 
 // arguments are what --args and --arg give together, as JSON; --arg wins. nil
 // where neither is given.

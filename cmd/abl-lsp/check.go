@@ -29,7 +29,7 @@ func newCheck() *cobra.Command {
 		Short: "Report what is wrong in files, or in all ABL files below folders",
 		Long: "Reports what is wrong in files, or in all ABL files below folders; - reads\n" +
 			"one file from stdin. Exits with 1 where something is as bad as --fail-level.",
-		Args: cobra.MinimumNArgs(1),
+		Args: takes(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, formatNames()...); err != nil {
 				return err

@@ -31,7 +31,7 @@ func newFmt() *cobra.Command {
 		Short: "Format files, or all ABL files below folders",
 		Long: "Prints files in their canonical form, or all ABL files below folders; - reads\n" +
 			"one file from stdin. A file with syntax errors is left alone: exit 2.",
-		Args: cobra.MinimumNArgs(1),
+		Args: takes(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	cmd.Flags().BoolVar(&f.check, "check", false, "only list the files that would change, and exit with 1 where there are any")

@@ -22,7 +22,7 @@ func newHistory() *cobra.Command {
 		Short: "Show what was run, the newest first",
 		Long: "Shows the journal of runs, the newest first: those of the command line and those\n" +
 			"of editors. docs/runs.md says what it keeps.",
-		Args: cobra.NoArgs,
+		Args: takes(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("format", format, "text", "json"); err != nil {
 				return err
@@ -43,6 +43,9 @@ func newHistory() *cobra.Command {
 			}
 			if format == "json" {
 				return writeJSON(cmd.OutOrStdout(), append([]journal.Row{}, rows...))
+			}
+			if len(rows) == 0 {
+				fmt.Fprintln(cmd.ErrOrStderr(), "nothing was run yet")
 			}
 			return historyText(cmd.OutOrStdout(), rows)
 		},

@@ -21,7 +21,7 @@ func newImport() *cobra.Command {
 		Long: "Writes the tools of an MCP Toolbox file, of Récif's resources, of ToolDefinitions\n" +
 			"or of Nao as ABL on stdout. What belongs into abl.yaml, what was left out and\n" +
 			"what is wrong with the file goes to stderr.",
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			source, absent := disk.Read(args[0])
 			if absent != analysis.Present {

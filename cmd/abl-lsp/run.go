@@ -49,7 +49,7 @@ func newRun() *cobra.Command {
 			"succeeded, 1 where it failed, 3 where it was refused (not confirmed, or a host\n" +
 			"that was not allowed), 4 for missing or wrong arguments, and 5 where the tool's\n" +
 			"own definition has errors.",
-		Args: cobra.ExactArgs(2),
+		Args: takes(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error { return runTool(cmd, args[0], args[1], flags) },
 	}
 	f := cmd.Flags()

@@ -31,19 +31,19 @@ func newSecrets() *cobra.Command {
 		&cobra.Command{
 			Use:   "set NAME",
 			Short: "Keep a value, which is asked for, or read from stdin",
-			Args:  cobra.ExactArgs(1),
+			Args:  takes(1, 1),
 			RunE:  func(cmd *cobra.Command, args []string) error { return setSecret(cmd, args[0]) },
 		},
 		&cobra.Command{
 			Use:   "list",
 			Short: "List the names that have a value",
-			Args:  cobra.NoArgs,
+			Args:  takes(0, 0),
 			RunE:  func(cmd *cobra.Command, _ []string) error { return listSecrets(cmd) },
 		},
 		&cobra.Command{
 			Use:   "remove NAME",
 			Short: "Forget a value",
-			Args:  cobra.ExactArgs(1),
+			Args:  takes(1, 1),
 			RunE:  func(cmd *cobra.Command, args []string) error { return removeSecret(cmd, args[0]) },
 		},
 	)

@@ -19,7 +19,7 @@ func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve an editor on stdin and stdout (also what happens without a command)",
-		Args:  cobra.NoArgs,
+		Args:  takes(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			log, done, err := newLogger(cmd, logFile)
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -40,7 +41,7 @@ func newTest() *cobra.Command {
 		Long: "Runs the saved cases of files and folders by the same code as the editor's Run.\n" +
 			"A path is a file of cases, a file of tools with cases beside it, or a folder.\n" +
 			"Exits with 0 where all pass, 1 where some fail.",
-		Args: cobra.MinimumNArgs(1),
+		Args: takes(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error { return runTests(cmd, args, flags) },
 	}
 	f := cmd.Flags()
@@ -102,7 +103,11 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	ex := newExecutor(newKnown())
 	defer ex.Close() // the answers are there
 	r := testRun{workspace: w, flags: flags, executor: ex}
-	results := r.all(cmd.Context(), selectTests(w, sources, flags))
+	tests := selectTests(w, sources, flags)
+	if len(tests) == 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), noTests(sources, args))
+	}
+	results := r.all(cmd.Context(), tests)
 	if err := testReports[flags.format](cmd.OutOrStdout(), results); err != nil {
 		return err
 	}
@@ -126,6 +131,14 @@ func checkTestFlags(flags testFlags) error {
 		return errors.New("--jobs and --repeat take a number from 1 up")
 	}
 	return nil
+}
+
+// noTests says why nothing is tested.
+func noTests(sources []source, paths []string) string {
+	if len(sources) == 0 {
+		return "no saved cases (*.cases.yaml) in " + strings.Join(paths, ", ")
+	}
+	return "the files have no case that is asked for"
 }
 
 // caseFiles are the files of cases that paths lead to: a file of tools to that

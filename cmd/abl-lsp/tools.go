@@ -15,7 +15,7 @@ func newTools() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tools PATH…",
 		Short: "List the tools of files as they resolve, imports followed",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  takes(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, "text", "json"); err != nil {
 				return err
