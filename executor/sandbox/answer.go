@@ -44,12 +44,38 @@ const (
 	ended        = "ended"
 )
 
+// What a person reads of an exception.
+const (
+	maxText   = 10 << 10 // bytes of its message
+	maxName   = 200      // bytes of a name
+	maxFrames = 100
+)
+
 // result is what an answer means.
 func (m message) result(p plan) (executor.Result, error) {
 	if m.Error == nil {
 		return executor.Result{Value: m.Value, ContentType: "application/json"}, nil
 	}
-	return executor.Result{}, m.Error.asError(p)
+	return executor.Result{}, m.Error.short().asError(p)
+}
+
+// short is a fault without what nobody reads.
+func (f *fault) short() *fault {
+	out := *f
+	out.Name, out.Message, out.Path = cut(f.Name, maxName), cut(f.Message, maxText), cut(f.Path, maxText)
+	out.Frames = nil
+	for _, in := range f.Frames[:min(len(f.Frames), maxFrames)] {
+		out.Frames = append(out.Frames, frame{cut(in.In, maxName), in.Line})
+	}
+	return &out
+}
+
+// cut is the beginning of a text, whole characters.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 func (f *fault) asError(p plan) *executor.Error {

@@ -198,6 +198,9 @@ func (s *said) Write(b []byte) (int, error) {
 
 // hear takes a line. Only the first answer counts.
 func (s *said) hear(line []byte) {
+	if len(line) == 0 {
+		return
+	}
 	var m message
 	switch err := json.Unmarshal(line, &m); {
 	case err != nil || !m.Ready && m.Value == nil && m.Error == nil:

@@ -2,12 +2,14 @@
 // job as text; job.go says what is in one, answer.go what is answered.
 //
 // host.print takes console output, host.answer the one answer, host.full says
-// whether there is no memory left.
+// whether there is no memory left. host.fail, which is put there, answers for an
+// exception that comes another way.
 (host) => {
   const AsyncFunction = (async () => {}).constructor;
   const { parse, stringify } = JSON;
   const { toString } = Object.prototype;
   const headLines = 2; // that the constructor of functions puts before a body
+  const maxLines = 200; // that are read of a stack
 
   class Unfit extends Error {
     constructor(path, message) {
@@ -69,7 +71,7 @@
   // frames are the lines of the code that a stack names, innermost first.
   const frames = (stack) => {
     const found = [];
-    for (const text of String(stack ?? "").split("\n")) {
+    for (const text of String(stack ?? "").split("\n", maxLines)) {
       const m = /^\s*at (?:async )?(?:(.*?) )?\(?.*?(?:<input>|<anonymous>):(\d+)(?::\d+)?\)?$/.exec(text);
       if (!m || m[2] <= headLines) continue;
       const name = m[1] ?? "";
@@ -92,7 +94,15 @@
     };
   };
 
-  const fail = (thrown, kind) => host.answer(`{"error":${stringify(fault(thrown, kind))}}\n`);
+  const fail = (thrown, kind) => {
+    let error;
+    try {
+      error = stringify(fault(thrown, kind));
+    } catch {
+      error = '{"kind":"thrown","message":"the code threw something that cannot be shown"}';
+    }
+    host.answer(`{"error":${error}}\n`);
+  };
 
   const succeed = (value) => {
     let text;
@@ -111,22 +121,29 @@
     at[last] = BigInt(at[last]);
   };
 
-  return (text) => {
-    const job = parse(text);
-    for (const path of job.big) big(job.values, path);
-    for (const name of job.names) {
-      try {
-        new AsyncFunction(name, "");
-      } catch {
-        return host.answer(`{"error":{"kind":"name","message":${stringify(name)}}}\n`);
-      }
-    }
-    let run;
+  const isNoName = (name) => {
     try {
-      run = new AsyncFunction(...job.names, job.code);
-    } catch (thrown) {
-      return fail(thrown, "syntax");
+      new AsyncFunction(name, "");
+      return false;
+    } catch {
+      return true;
     }
-    run(...job.names.map((name) => job.values[name])).then(succeed, (thrown) => fail(thrown, "thrown"));
+  };
+
+  host.fail = fail;
+  return async (text) => {
+    let kind = "thrown";
+    try {
+      const job = parse(text);
+      for (const path of job.big) big(job.values, path);
+      const wrong = job.names.find(isNoName);
+      if (wrong !== undefined) return host.answer(`{"error":{"kind":"name","message":${stringify(wrong)}}}\n`);
+      kind = "syntax";
+      const run = new AsyncFunction(...job.names, job.code);
+      kind = "thrown";
+      succeed(await run(...job.names.map((name) => job.values[name])));
+    } catch (thrown) {
+      fail(thrown, kind);
+    }
   };
 }

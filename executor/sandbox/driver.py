@@ -13,6 +13,9 @@ import select
 import sys
 import time
 
+# The code may put others in their place.
+dumps, write, leave = json.dumps, os.write, os._exit
+
 FILE = "<code>"
 
 
@@ -23,7 +26,7 @@ class Unfit(Exception):
 
 
 def quote(value):
-    return json.dumps(value, ensure_ascii=False)
+    return dumps(value, ensure_ascii=False)
 
 
 def encode(value, path, around):
@@ -70,11 +73,18 @@ def frames(traceback):
     return found[::-1]
 
 
+def text_of(thrown):
+    try:
+        return str(thrown)
+    except BaseException:
+        return ""
+
+
 def fault(thrown, kind):
     found = frames(thrown.__traceback__)
-    thrown.__traceback__ = None  # frees what the code held
-    message = str(thrown)
-    if isinstance(thrown, MemoryError):
+    thrown.with_traceback(None)  # frees what the code held
+    message = text_of(thrown)
+    if isinstance(thrown, MemoryError) and not message.startswith("Parser stack"):
         kind = "memory"
     elif isinstance(thrown, RecursionError):
         kind = "recursion"
@@ -82,8 +92,8 @@ def fault(thrown, kind):
         kind, message, found = "syntax", thrown.msg, [{"in": "", "line": thrown.lineno or 1}]
     elif isinstance(thrown, SystemExit):
         message = "the code ended the program, where it should return a value"
-    name = type(thrown).__name__
-    return {"kind": kind, "name": name, "message": message, "path": getattr(thrown, "path", ""), "frames": found[:100]}
+    path = thrown.path if isinstance(thrown, Unfit) else ""
+    return {"kind": kind, "name": type(thrown).__name__, "message": message, "path": path, "frames": found[:100]}
 
 
 def function(job):
@@ -113,10 +123,11 @@ def answer_of(job):
 
 
 def say(message):
-    text = (message if isinstance(message, str) else json.dumps(message)) + "\n"
+    # A line of its own, whatever the code has written there.
+    text = "\n" + (message if isinstance(message, str) else dumps(message)) + "\n"
     rest = memoryview(text.encode(errors="backslashreplace"))  # half a character is escaped as JSON does
     while rest:
-        rest = rest[os.write(2, rest) :]
+        rest = rest[write(2, rest) :]
 
 
 def wake_up(seconds):
@@ -130,14 +141,14 @@ def main():
     say({"ready": True})
     job = json.loads(sys.stdin.buffer.readline())
     sys.stdin = io.StringIO()
-    sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
+    out = sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
     answer = answer_of(job)
     try:
-        sys.stdout.flush()
+        out.flush()
     except (OSError, ValueError):  # the code closed it
         pass
     say(answer)
-    os._exit(0)
+    leave(0)
 
 
 main()

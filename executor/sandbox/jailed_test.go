@@ -66,6 +66,10 @@ func TestJails(t *testing.T) {
 		{name: "syntax", call: call{runtime: js, code: "return ]"}, kind: executor.KindSandbox, code: "syntax", part: "SyntaxError"},
 		{name: "syntax", call: call{runtime: py, code: "x = 1\nreturn ]"}, kind: executor.KindSandbox, code: "syntax", part: "a.tools.abl:9: SyntaxError"},
 		{name: "a promise for ever", call: call{runtime: js, code: "await new Promise(() => {})"}, kind: executor.KindSandbox, code: "never-settles"},
+		{name: "a lost promise", call: call{runtime: js, code: "Promise.reject(new Error('lost')); await new Promise((done) => setTimeout(done, 5)); return 1"}, want: `1`},
+		{name: "noise", call: call{runtime: js, code: "(await import('node:process')).stderr.write('noise'); return 1"}, want: `1`},
+		{name: "a late exception", call: call{runtime: js, code: "setTimeout(() => { throw new Error('late') }); await new Promise((done) => setTimeout(done, 60000))"}, kind: executor.KindSandbox, code: "threw", part: "a.tools.abl:8: Error: late"},
+		{name: "the end", call: call{runtime: js, code: "(await import('node:process')).exit(0)"}, kind: executor.KindSandbox, code: "ended"},
 		{name: "the end", call: call{runtime: py, code: "import os\nos._exit(3)"}, kind: executor.KindSandbox, code: "ended"},
 
 		{name: "network", call: call{runtime: js, code: "const net = await import('node:net')\nawait new Promise((_, fail) => net.connect(80, '127.0.0.1').on('error', fail))"}, kind: executor.KindSandbox, code: "threw", part: "EPERM"},

@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	goruntime "runtime"
+	"slices"
 	"strings"
 
 	"github.com/tetratelabs/wazero"
@@ -64,9 +66,9 @@ type guest struct {
 
 // serve does what an order says.
 func (g *guest) serve(ctx context.Context, text string) error {
-	var o order
-	if err := json.Unmarshal([]byte(text), &o); err != nil {
-		return fmt.Errorf("%s: %w", orderVariable, err)
+	o, err := orderOf(text)
+	if err != nil {
+		return err
 	}
 	if err := g.compile(ctx, o); err != nil {
 		return err
@@ -75,6 +77,17 @@ func (g *guest) serve(ctx context.Context, text string) error {
 		return g.explain(g.python(ctx))
 	}
 	return g.explain(g.javascript(ctx))
+}
+
+// orderOf reads an order, which a person may have written.
+func orderOf(text string) (order, error) {
+	var o order
+	err := json.Unmarshal([]byte(text), &o)
+	i := slices.IndexFunc(runtimes, func(r runtime) bool { return r.name == o.Runtime })
+	if err != nil || i < 0 || o.MemoryMB < runtimes[i].leastMemory || o.MemoryMB > mostMemory {
+		return o, fmt.Errorf("%s: it is for processes that abl-lsp starts itself; unset it", orderVariable)
+	}
+	return o, nil
 }
 
 // listen takes the job, and comes back when the input ends: whoever started this
@@ -117,9 +130,13 @@ func (g *guest) compileIn(ctx context.Context, dir string, config wazero.Runtime
 }
 
 // compileAnew does without what the cache holds, which is broken or cannot be
-// written. What is broken is removed, for the next time.
+// written. What is broken is removed, for the next time: what wazero has put there,
+// and nothing else.
 func (g *guest) compileAnew(ctx context.Context, o order, config wazero.RuntimeConfig, module []byte) error {
-	_ = os.RemoveAll(o.CacheDir)
+	compiled, _ := filepath.Glob(filepath.Join(o.CacheDir, "wazero-*")) // a folder with odd letters keeps them
+	for _, dir := range compiled {
+		_ = os.RemoveAll(dir)
+	}
 	if g.compileIn(ctx, o.CacheDir, config, module) == nil {
 		return nil
 	}

@@ -19,11 +19,14 @@
     }
   };
   const answer = (text) => {
-    write(2, text);
+    write(2, `\n${text}`); // a line of its own, whatever the code has written there
     node.reallyExit(0);
   };
-  const run = driver({ print: (text) => write(1, text), answer, full: () => false });
-  node.on("exit", () => answer('{"error":{"kind":"pending"}}\n'));
+  const host = { print: (text) => write(1, text), answer, full: () => false };
+  const run = driver(host);
+  node.on("beforeExit", () => answer('{"error":{"kind":"pending"}}\n'));
+  node.on("uncaughtException", (thrown) => host.fail(thrown, "thrown"));
+  node.on("unhandledRejection", () => {}); // as in QuickJS: nobody waits for it
   const own = ["process", "require", "module", "exports", "__filename", "__dirname", "global", "Buffer", "fetch"];
   write(2, '{"ready":true}\n');
   const text = readLine();

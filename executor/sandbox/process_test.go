@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -168,6 +170,65 @@ func TestCache(t *testing.T) {
 		return nil
 	})
 	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCacheOfOthers holds that what somebody else keeps in the cache's folder stays.
+func TestCacheOfOthers(t *testing.T) {
+	built(t)
+	dir := t.TempDir()
+	run := func() {
+		t.Helper()
+		r := sandbox.New(sandbox.Options{Program: program(), CacheDir: dir})
+		defer r.Close()
+		if e := do(t, r, call{runtime: js, code: "return 1"}); !e.OK {
+			t.Errorf("%+v", e.Error)
+		}
+	}
+	run()
+	change(t, dir, func(b []byte) []byte { return b[:len(b)/2] })
+	own := filepath.Join(dir, "sandbox", "own")
+	if err := os.WriteFile(own, []byte("own"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run() // finds the cache broken
+	if text, err := os.ReadFile(own); err != nil || string(text) != "own" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestOrder holds what the program does where a person has set the variable that
+// is for its own processes.
+func TestOrder(t *testing.T) {
+	built(t)
+	dir := t.TempDir()
+	own := filepath.Join(dir, "own")
+	if err := os.WriteFile(own, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at := strconv.Quote(filepath.ToSlash(dir))
+	for _, order := range []string{
+		`1`,
+		`{"runtime": "ruby", "memory_mb": 64, "cache_dir": ` + at + `}`,
+		`{"runtime": "javascript", "memory_mb": 1, "cache_dir": ` + at + `}`,
+		`{"runtime": "javascript", "memory_mb": 70000, "cache_dir": ` + at + `}`,
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		cmd := exec.CommandContext(ctx, program())
+		cmd.Env = append(os.Environ(), "ABL_SANDBOX="+order)
+		in, err := cmd.StdinPipe() // open until it has ended
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.CombinedOutput()
+		cancel()
+		in.Close()
+		if err == nil || !strings.Contains(string(out), "ABL_SANDBOX") || strings.Contains(string(out), "goroutine") {
+			t.Errorf("%s: %v\n%s", order, err, out)
+		}
+	}
+	if _, err := os.Stat(own); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,11 +1,13 @@
 package sandbox_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
@@ -80,6 +82,7 @@ func TestRefused(t *testing.T) {
 		{"a deep result", call{runtime: py, code: "a = []\nfor _ in range(100000): a = [a]\nreturn a"}, executor.KindSandbox, "recursion", ""},
 
 		{"an early end", call{runtime: py, code: "import sys\nsys.exit(3)"}, executor.KindSandbox, "threw", "a.tools.abl:9: SystemExit"},
+		{"little memory for the arguments", call{runtime: js, code: "return 1", args: `{"text": "` + strings.Repeat("x", 9_000_000) + `"}`, memory: "32"}, executor.KindLimit, "memory", "32 MB"},
 		{"a sudden end", call{runtime: py, code: "import os\nos._exit(3)"}, executor.KindSandbox, "ended", ""},
 		{"a forged answer", call{runtime: py, code: "import os\nos.write(2, b'{\"error\":{\"kind\":\"name\",\"frames\":[{\"line\":-1}]}}\\n')"}, executor.KindDefinition, "", ""},
 	} {
@@ -94,6 +97,9 @@ func TestRefused(t *testing.T) {
 		})
 	}
 }
+
+// unshown is what is said of an exception that does not let itself be shown.
+const unshown = "the code threw something that cannot be shown"
 
 // TestErrors holds where an error says that it is.
 func TestErrors(t *testing.T) {
@@ -125,6 +131,15 @@ func TestErrors(t *testing.T) {
 		{py, "return {'a': float('inf')}", executor.KindResult, "the result: a is inf, which JSON does not have", 0, ""},
 		{py, "return {(1, 2): 3}", executor.KindResult, "the result has the key (1, 2), which is no string", 0, ""},
 		{py, "a = []\na.append(a)\nreturn a", executor.KindResult, "the result: [0] contains itself", 0, ""},
+
+		// Exceptions that are hard to show.
+		{js, "throw Object.defineProperty(new Error(), 'message', {get() { throw 1 }})", executor.KindSandbox, unshown, 0, ""},
+		{js, "throw new Proxy({}, {getPrototypeOf() { throw 1 }})", executor.KindSandbox, unshown, 0, ""},
+		{js, "globalThis.String = 1; throw new Error('x')", executor.KindSandbox, unshown, 0, ""},
+		{py, "class E(Exception):\n  def __str__(self): return 5\nraise E", executor.KindSandbox, "a.tools.abl:10: E", 10, ""},
+		{py, "class E(Exception):\n  def __setattr__(self, *_): raise ValueError\nraise E('x')", executor.KindSandbox, "a.tools.abl:10: E: x", 10, ""},
+		{py, "e = ValueError('x')\ne.path = 5\nraise e", executor.KindSandbox, "a.tools.abl:10: ValueError: x", 10, ""},
+		{py, "return " + strings.Repeat("(", 300) + "1" + strings.Repeat(")", 300), executor.KindSandbox, "MemoryError: Parser stack overflowed - Python source too complex to parse", 0, ""},
 	} {
 		e := do(t, r, call{runtime: tt.runtime, code: tt.code})
 		if e.OK || e.Error.Kind != tt.kind || e.Error.Message != tt.message {
@@ -136,6 +151,24 @@ func TestErrors(t *testing.T) {
 		}
 		if tt.stack != "" && e.Error.Details["stack"] != tt.stack {
 			t.Errorf("%s\nstack %v, want %s", tt.code, e.Error.Details["stack"], tt.stack)
+		}
+	}
+}
+
+// TestLongErrors holds that an exception says no more than a person reads.
+func TestLongErrors(t *testing.T) {
+	r := newRunner(t)
+	for _, tt := range []call{
+		{runtime: js, code: "throw new Error('x'.repeat(1e6))"},
+		{runtime: js, code: "const e = new Error('x'); e.stack = '    at f (<anonymous>:5)\\n'.repeat(1e5); throw e"},
+		{runtime: py, code: "raise ValueError('é' * 1000000)"},
+		{runtime: py, code: "raise type('x' * 1000000, (Exception,), {})"},
+		{runtime: py, code: "import json, os\nos.write(2, json.dumps({'error': {'frames': [{'in': 'f' * 100000}] * 90}}).encode() + b'\\n')"},
+	} {
+		e := do(t, r, tt)
+		b, err := json.Marshal(e)
+		if e.OK || err != nil || len(b) > 100<<10 || !utf8.Valid(b) || strings.Contains(e.Error.Message, "\ufffd") {
+			t.Errorf("%s: %d bytes, %v", tt.code, len(b), err)
 		}
 	}
 }

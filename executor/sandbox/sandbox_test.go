@@ -138,6 +138,7 @@ func TestValues(t *testing.T) {
 		{"other characters", js, "return text + 'é😀\\u2028'", `{"text": "ü\"\\"}`, `"ü\"\\é😀\u2028"`},
 		{"built-ins", js, "return [new Set([1,1]).size, [3,1,2].toSorted(), Object.groupBy([1,2], x => x % 2 ? 'odd' : 'even')]", ``, `[1,[1,2,3],{"odd":[1],"even":[2]}]`},
 		{"its own names", js, "const job = 1, run = 2, host = 3; return [job, run, host, typeof hostPrint, typeof globalThis.run]", ``, `[1,2,3,"undefined","undefined"]`},
+		{"its own promises", js, "Promise.prototype.then = () => { throw 1 }; return 1", ``, `1`},
 		{"time zone", js, "return new Date(2026, 0, 1).toISOString()", ``, `"2026-01-01T00:00:00.000Z"`},
 		{"no template", js, "return '{{secrets.KEY}} {{text}}'", ``, `"{{secrets.KEY}} {{text}}"`},
 		{"comment at the end", js, "return 1 // done", ``, `1`},
@@ -155,6 +156,10 @@ func TestValues(t *testing.T) {
 		{"standard library", py, "import re, json, math, datetime, statistics, collections, itertools, hashlib, random, uuid, base64, csv, html, textwrap, zoneinfo, unicodedata\nreturn statistics.mean([1, 2])", ``, `1.5`},
 		{"sleep", py, "import time\nstart = time.monotonic()\ntime.sleep(0.02)\nreturn time.monotonic() - start >= 0.02", ``, `true`},
 		{"closures", py, "def f(): return text\nreturn [f() for _ in range(2)]", `{"text": "a"}`, `["a","a"]`},
+		{"a console of its own", py, "import sys\nsys.stdout = None\nreturn 1", ``, `1`},
+		{"a console that fails", py, "import sys\nclass Out:\n  def flush(self): raise ValueError\nsys.stdout = Out()\nreturn 1", ``, `1`},
+		{"its own JSON", py, "import functools, json\njson.dumps = functools.partial(json.dumps, indent=2)\nreturn {'a': [1]}", ``, `{"a":[1]}`},
+		{"noise", py, "import os\nos.write(2, b'noise')\nreturn 1", ``, `1`},
 		{"no environment", py, "import os, sys\nreturn [dict(os.environ), sys.argv]", ``, `[{},["-c"]]`},
 	} {
 		t.Run(tt.runtime+"/"+tt.name, func(t *testing.T) {

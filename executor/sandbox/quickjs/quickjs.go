@@ -128,11 +128,14 @@ func (e *Engine) exception() error {
 	if err != nil {
 		return err
 	}
-	text, err := e.text(thrown)
-	if err != nil {
+	switch text, err := e.text(thrown); {
+	case err != nil:
 		return err
+	case text == "InternalError: out of memory":
+		return ErrMemory
+	default:
+		return errors.New(text)
 	}
-	return errors.New(text)
 }
 
 // text is a value as JavaScript's String gives it.
