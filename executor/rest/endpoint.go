@@ -130,6 +130,7 @@ const hexDigits = "0123456789ABCDEF"
 // percent escapes all bytes but the plain ones.
 func percent(s string, plain func(byte) bool) string {
 	var out strings.Builder
+	out.Grow(len(s))
 	for _, c := range []byte(s) {
 		if plain(c) {
 			out.WriteByte(c)

@@ -33,10 +33,12 @@ func newSecret(mark, value string) secret {
 func cores(value string) []string {
 	out := make([]string, 0, 6)
 	padded := []byte("xx" + value)
+	buf := make([]byte, 0, base64.RawStdEncoding.EncodedLen(len(padded)))
 	for shift := range 3 {
 		text := padded[2-shift:]
 		from, to := (shift*8+5)/6, len(text)*8/6
-		core := base64.RawStdEncoding.EncodeToString(text)[from:to]
+		buf = base64.RawStdEncoding.AppendEncode(buf[:0], text)
+		core := string(buf[from:to])
 		out = append(out, core)
 		if strings.ContainsAny(core, "+/") {
 			out = append(out, inURLs.Replace(core))

@@ -25,6 +25,9 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("{{%s}} %s", e.Name, e.Reason) }
 
+// valueRoom is more than the values of most texts take beyond their placeholders.
+const valueRoom = 32
+
 // Fill puts value(p) in the place of every {{…}}, and with single also of
 // every {…}. A brace that is not closed is text.
 func Fill(text string, single bool, value func(Place) (string, error)) (string, error) {
@@ -32,6 +35,7 @@ func Fill(text string, single bool, value func(Place) (string, error)) (string, 
 		return text, nil
 	}
 	var out strings.Builder
+	out.Grow(len(text) + valueRoom)
 	for text != "" {
 		i := strings.IndexByte(text, '{')
 		if i < 0 {
