@@ -51,7 +51,7 @@ func (d *desk) admit(port int, v *visit) (*visit, error) {
 		port = at.listener.Addr().(*net.TCPAddr).Port
 		d.doors[port] = at
 	}
-	v.port, v.came = port, make(chan callback, 1)
+	v.port, v.came, v.left = port, make(chan callback, 1), make(chan struct{})
 	at.waiting[v.token] = v
 	return v, nil
 }
@@ -68,7 +68,7 @@ func (d *desk) waits(port int, token string) bool {
 const (
 	headerTime = 10 * time.Second
 	bodyTime   = 2 * time.Minute
-	lastAnswer = 5 * time.Second
+	lastAnswer = time.Second
 )
 
 // open listens on loopback.
@@ -95,6 +95,7 @@ func (d *desk) open(port int) (*door, error) {
 func (d *desk) leave(v *visit) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	close(v.left)
 	at := d.doors[v.port]
 	if at == nil {
 		return
@@ -161,13 +162,14 @@ func gone(w nethttp.ResponseWriter) {
 // receive takes the first callback that is whole. It is handed on once its
 // sender has been told.
 func (v *visit) receive(w nethttp.ResponseWriter, r *nethttp.Request) {
-	body, err := io.ReadAll(nethttp.MaxBytesReader(w, r.Body, v.max))
+	body, err := v.read(w, r)
 	_, tooLarge := errors.AsType[*nethttp.MaxBytesError](err)
-	if err != nil && !tooLarge {
+	brokeOff := err != nil && !tooLarge
+	if brokeOff && !v.over() {
 		nethttp.Error(w, "the result broke off", nethttp.StatusBadRequest)
 		return
 	}
-	if v.taken.Swap(true) {
+	if brokeOff || v.taken.Swap(true) {
 		gone(w)
 		return
 	}
@@ -178,4 +180,21 @@ func (v *visit) receive(w nethttp.ResponseWriter, r *nethttp.Request) {
 	}
 	_ = nethttp.NewResponseController(w).Flush() // who does not listen has missed it
 	v.came <- callback{contentType: r.Header.Get("Content-Type"), body: body, tooLarge: tooLarge}
+}
+
+// read gives the body, as far as the cap. Who is slow is not waited for any longer
+// than the call does.
+func (v *visit) read(w nethttp.ResponseWriter, r *nethttp.Request) ([]byte, error) {
+	var watch sync.WaitGroup
+	defer watch.Wait()
+	whole := make(chan struct{})
+	defer close(whole)
+	watch.Go(func() {
+		select {
+		case <-v.left:
+			_ = nethttp.NewResponseController(w).SetReadDeadline(time.Now())
+		case <-whole:
+		}
+	})
+	return io.ReadAll(nethttp.MaxBytesReader(w, r.Body, v.max))
 }

@@ -18,6 +18,16 @@ type visit struct {
 	max   int64
 	taken atomic.Bool
 	came  chan callback // holds one
+	left  chan struct{} // closed when nobody waits any more
+}
+
+func (v *visit) over() bool {
+	select {
+	case <-v.left:
+		return true
+	default:
+		return false
+	}
 }
 
 // callback is what was posted.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	nethttp "net/http"
 	"strings"
@@ -161,6 +162,35 @@ func TestTimes(t *testing.T) {
 				t.Errorf("%+v", e.Attempts)
 			}
 		})
+	}
+}
+
+// TestSlowCallback holds up neither the one that is whole nor the end.
+func TestSlowCallback(t *testing.T) {
+	d := startDesk(t)
+	done := d.start(d.request(d.tool()))
+	o := receive(t, d.orders)
+	body, trickle := io.Pipe()
+	defer trickle.Close()
+	slow := make(chan int, 1)
+	go func() {
+		resp, err := nethttp.Post(o.callback, "application/json", body) //nolint:noctx // it ends with the run
+		if err != nil {
+			slow <- 0
+			return
+		}
+		resp.Body.Close()
+		slow <- resp.StatusCode
+	}()
+	if _, err := io.WriteString(trickle, `{"report_url":`); err != nil {
+		t.Fatal(err)
+	}
+	if got := send(t, "POST", o.callback, report); got != 204 {
+		t.Errorf("%d", got)
+	}
+	succeeds(t, receive(t, done), report)
+	if got := receive(t, slow); got != 410 {
+		t.Errorf("the slow one: %d", got)
 	}
 }
 
