@@ -96,14 +96,19 @@ func (s *server) awaitCallback(ctx context.Context, p executor.Pending) {
 	if !envelope.OK {
 		kind = protocol.MessageTypeWarning
 	}
-	s.say(kind, "%s, which an earlier session began: %s", p.Tool, outcome(envelope))
+	s.log.Info("callback", zap.String("tool", p.Tool), zap.String("run", p.Run), zap.Bool("ok", envelope.OK)) // what went wrong may quote what came
+	s.show(kind, fmt.Sprintf("%s, which an earlier session began: %s", p.Tool, outcome(envelope)))
 }
 
-// say shows the person a message. It is for work that lasts, which may wait for a
-// client that does not read.
+// say shows the person a message, and logs it.
 func (s *server) say(kind protocol.MessageType, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	s.log.Info(message)
+	s.show(kind, message)
+}
+
+// show is for work that lasts, which may wait for a client that does not read.
+func (s *server) show(kind protocol.MessageType, message string) {
 	s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: message})
 }
 

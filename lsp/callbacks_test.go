@@ -16,6 +16,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/state"
@@ -42,6 +44,7 @@ type reports struct {
 	dir, state string
 	file       uri.URI
 	callbacks  chan string
+	log        *zap.Logger // nil: none
 }
 
 func newReports(t *testing.T) *reports {
@@ -82,7 +85,7 @@ func (r *reports) begin(options ...func(*protocol.InitializeParams)) *lsptest.Cl
 			StateDir: r.state,
 		})
 		defer x.Close()
-		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: x, State: kept})
+		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: x, State: kept, Logger: r.log})
 	})
 	c.Initialize(append([]func(*protocol.InitializeParams){
 		lsptest.WithFolders(r.dir), lsptest.WithProgress(), lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`),
@@ -184,16 +187,24 @@ func TestCallbackSurvivesRestart(t *testing.T) {
 // TestCallbackIsTakenOver: a second session is there when the first one ends.
 func TestCallbackIsTakenOver(t *testing.T) {
 	r := newReports(t)
+	core, log := observer.New(zap.DebugLevel)
+	r.log = zap.New(core)
 	first := r.begin()
 	callback := r.order(first)
 	second := r.begin()
 	first.Exit()
 	second.Await(protocol.MethodProgress, says("waiting for the callback, up to"))
-	if got := r.post(callback, `{"report_url":1,"status":"done"}`); got != 204 {
+	if got := r.post(callback, `{"report_url":4711,"status":"done"}`); got != 204 {
 		t.Errorf("%d", got)
 	}
-	if e := r.result(second); e.kind() != "result" {
+	if e := r.result(second); e.kind() != "result" || !strings.Contains(e.Error.Message, "4711") {
 		t.Errorf("%s %+v", e.Value, e.Error)
+	}
+	second.Await(protocol.MethodWindowShowMessage, says("4711"))
+	for _, line := range log.All() {
+		if strings.Contains(line.Message, "4711") {
+			t.Errorf("the log quotes what came: %s", line.Message)
+		}
 	}
 }
 

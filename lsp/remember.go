@@ -35,14 +35,14 @@ func (s *server) recallTrust() {
 		all = all && trusted
 	}
 	s.session.update(func(next *snapshot) {
-		next.settings.Trusted = &all
+		next.settings.Trusted, next.answered = &all, true
 		s.session.files.reset(next)
 	})
 }
 
-// keepTrust remembers what the person said of the folders.
-func (s *server) keepTrust(trusted bool) {
-	for _, folder := range s.session.load().folders {
+// keepTrust remembers what the person said of some folders.
+func (s *server) keepTrust(folders []string, trusted bool) {
+	for _, folder := range folders {
 		if err := s.opts.State.Put(keptTrust, folder, trusted); err != nil {
 			s.warn("whether this workspace is trusted is not remembered: %v", err)
 		}
@@ -59,9 +59,13 @@ type grants struct {
 // remembered are the grants of a call with those of earlier ones that stay.
 func (s *server) remembered(req executor.Request) []tool.Permission {
 	folder := s.session.load().folderOf(req.Environment.Root, req.Tool.Origin.File)
+	kept := folder != ""
+	if !kept { // the file lies in none: what is said of it is of its project, in this session
+		folder = req.Environment.Root
+	}
 	s.grants.mu.Lock()
 	defer s.grants.mu.Unlock()
-	known := s.knownGrants(folder)
+	known := s.knownGrants(folder, kept)
 	all := known
 	for _, p := range req.Grants {
 		if req.Trusted && p.Kind == "secret" && !slices.Contains(all, p) {
@@ -70,19 +74,22 @@ func (s *server) remembered(req executor.Request) []tool.Permission {
 	}
 	if len(all) > len(known) {
 		s.grants.sent[folder] = all
-		s.keepGrants(folder, all)
+		if kept {
+			s.keepGrants(folder, all)
+		}
 	}
 	return slices.Concat(req.Grants, all)
 }
 
-// knownGrants are those of a folder, read when it is first asked about.
-func (s *server) knownGrants(folder string) []tool.Permission {
+// knownGrants are those of a folder, read when it is first asked about if they are
+// kept.
+func (s *server) knownGrants(folder string, kept bool) []tool.Permission {
 	g := &s.grants
 	if known, ok := g.sent[folder]; ok {
 		return known
 	}
 	var known []tool.Permission
-	if folder != "" {
+	if kept {
 		if _, err := s.opts.State.Get(keptGrants, folder, &known); err != nil {
 			s.warn("which secrets may be sent is not known: %v", err)
 		}
@@ -95,9 +102,6 @@ func (s *server) knownGrants(folder string) []tool.Permission {
 }
 
 func (s *server) keepGrants(folder string, all []tool.Permission) {
-	if folder == "" {
-		return
-	}
 	if err := s.opts.State.Put(keptGrants, folder, all); err != nil {
 		s.warn("which secrets may be sent is not remembered: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
@@ -73,6 +74,46 @@ func TestTrustIsRemembered(t *testing.T) {
 	w.wantRun(false, 0)
 }
 
+// changeFolders has the editor add a folder to the workspace, or take it out.
+func (w *workspace) changeFolders(added, removed []string) {
+	w.t.Helper()
+	all := func(paths []string) (folders []protocol.WorkspaceFolder) {
+		for _, path := range paths {
+			folders = append(folders, protocol.WorkspaceFolder{URI: uri.File(path), Name: filepath.Base(path)})
+		}
+		return folders
+	}
+	w.Notify(protocol.MethodWorkspaceDidChangeWorkspaceFolders, &protocol.DidChangeWorkspaceFoldersParams{
+		Event: protocol.WorkspaceFoldersChangeEvent{Added: all(added), Removed: all(removed)},
+	})
+}
+
+// TestTrustIsOfItsFolders: one that the editor adds is not trusted for those that
+// are there, and neither is what lies above one that is.
+func TestTrustIsOfItsFolders(t *testing.T) {
+	w := openWorkspace(t, withoutTrust)
+	w.says("Trust")
+	w.wantRun(true, 1)
+	elsewhere := t.TempDir()
+	w.says("Do not trust")
+	w.changeFolders([]string{elsewhere}, nil)
+	w.wantRun(false, 2)
+	w.changeFolders(nil, []string{elsewhere})
+	w.says("Trust")
+	w.wantRun(false, 2) // what was said last is of both
+	w.trust("true")
+	w.wantRun(true, 2)
+
+	w.again(withoutTrust, lsptest.WithFolders(filepath.Dir(w.dir)))
+	w.says("")
+	w.wantRun(false, 1)
+
+	// The client's own word is of whatever it opens.
+	w.again(lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`))
+	w.changeFolders([]string{elsewhere}, nil)
+	w.wantRun(true, 0)
+}
+
 // TestGrantsAreRemembered with the trust, and forgotten with it.
 func TestGrantsAreRemembered(t *testing.T) {
 	t.Setenv("SESSION_TEST_TOKEN", "looked-up-value")
@@ -88,9 +129,21 @@ func TestGrantsAreRemembered(t *testing.T) {
 	run(`,"grant":[{"kind":"secret","op":"send","resource":"SESSION_TEST_TOKEN 127.0.0.1"}]`, "")
 	w.again(trusted)
 	run("", "")
+
+	// Elsewhere they do not count, and files of no folder have those of their project.
 	elsewhere := t.TempDir()
 	w.again(trusted, lsptest.WithFolders(elsewhere))
 	run("", "needs")
+	run(`,"grant":[{"kind":"secret","op":"send","resource":"SESSION_TEST_TOKEN 127.0.0.1"}]`, "")
+	run("", "")
+	mine, other := w.agent, t.TempDir()
+	if err := os.CopyFS(other, os.DirFS(w.dir)); err != nil {
+		t.Fatal(err)
+	}
+	w.agent = uri.File(filepath.Join(other, "shop.agent.abl"))
+	run("", "needs")
+	w.agent = mine
+
 	w.again(trusted)
 	w.trust("false")
 	w.again(trusted)

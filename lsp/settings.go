@@ -70,8 +70,12 @@ func (s *server) configure(raw []byte) error {
 		return nil
 	}
 	var err error
+	var said struct{ Trusted *bool }
+	_ = json.Unmarshal(raw, &said) // what is wrong is told below
 	s.session.update(func(next *snapshot) {
-		next.settings, err = next.settings.with(raw)
+		if next.settings, err = next.settings.with(raw); err == nil && said.Trusted != nil {
+			next.answered = false
+		}
 		next.workspace = next.workspace.InEnvironment(next.settings.Environment)
 		s.session.files.reset(next)
 	})

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"slices"
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
@@ -16,7 +17,8 @@ func (s *server) trusted(ctx context.Context) bool {
 	case <-ctx.Done():
 		return false
 	}
-	if known := s.session.load().settings.Trusted; known != nil {
+	at := s.session.load()
+	if known := at.settings.Trusted; known != nil {
 		return *known
 	}
 	const yes = "Trust"
@@ -33,23 +35,23 @@ func (s *server) trusted(ctx context.Context) bool {
 		s.log.Warn("the client does not ask about trust", zap.Error(err))
 	}
 	said := false
-	s.trustWorkspace(func(settings *settings) {
-		if settings.Trusted == nil { // else it was said elsewhere meanwhile
-			settings.Trusted = new(answer != nil && answer.Title == yes)
+	s.trustWorkspace(func(next *snapshot) {
+		if next.settings.Trusted == nil && slices.Equal(next.folders, at.folders) { // else it was said elsewhere meanwhile, or of others
+			next.settings.Trusted, next.answered = new(answer != nil && answer.Title == yes), true
 			said = answer != nil
 		}
 	})
 	if said {
-		s.keepTrust(answer.Title == yes)
+		s.keepTrust(at.folders, answer.Title == yes)
 	}
 	return orZero(s.session.load().settings.Trusted)
 }
 
 // trustWorkspace notes what the person says. A workspace that is trusted may
 // import files from anywhere.
-func (s *server) trustWorkspace(say func(*settings)) {
+func (s *server) trustWorkspace(say func(*snapshot)) {
 	s.session.update(func(next *snapshot) {
-		say(&next.settings)
+		say(next)
 		s.session.files.reset(next)
 	})
 	s.diagnoseAll()
@@ -64,8 +66,11 @@ func setTrust(_ context.Context, x execution) (any, error) {
 	if err := x.decode(&argument); err != nil {
 		return nil, err
 	}
-	x.trustWorkspace(func(settings *settings) { settings.Trusted = &argument.Trusted })
-	x.keepTrust(argument.Trusted)
+	var folders []string
+	x.trustWorkspace(func(next *snapshot) {
+		next.settings.Trusted, next.answered, folders = &argument.Trusted, true, next.folders
+	})
+	x.keepTrust(folders, argument.Trusted)
 	if !argument.Trusted {
 		x.forgetGrants()
 	}

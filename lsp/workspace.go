@@ -48,9 +48,14 @@ func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFol
 			return slices.Contains(removed, path) || slices.Contains(added, path)
 		})
 		next.folders = append(kept, added...)
+		if next.answered { // of other folders
+			next.settings.Trusted = nil
+		}
 		s.session.files.reset(next)
 	})
+	s.recallTrust()
 	s.spawn("watch files", s.watchFiles)
 	s.diagnoseAll()
+	s.awaitCallbacks()
 	return nil
 }
