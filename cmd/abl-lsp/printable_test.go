@@ -13,12 +13,12 @@ import (
 func TestPrintable(t *testing.T) {
 	for text, want := range map[string]string{
 		"plain\ttext\n, 🧀 und ÄÖÜ": "plain\ttext\n, 🧀 und ÄÖÜ",
-		"\x1b[1;31mred\x1b[0m\r\n":   "red\n",
-		"\x1b]0;title\a":             `\u001b]0;title\u0007`,
-		"\x1b[2J\x1b[1;1H":           `\u001b[2J\u001b[1;1H`,
-		"10%\r20%":                   `10%\u000d20%`,
-		"\u009b2J\x7f":               `\u009b2J\u007f`,
-		"a\u202eb\u2066":             `a\u202eb\u2066`,
+		"\x1b[1;31mred\x1b[0m\r\n": "red\n",
+		"\x1b]0;title\a":           `\u001b]0;title\u0007`,
+		"\x1b[2J\x1b[1;1H":         `\u001b[2J\u001b[1;1H`,
+		"10%\r20%":                 `10%\u000d20%`,
+		"\u009b2J\x7f":             `\u009b2J\u007f`,
+		"a\u202eb\u2066":           `a\u202eb\u2066`,
 	} {
 		if got := printable(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
