@@ -35,6 +35,9 @@ func (w Workspace) serverMarkdown(path, name string) string {
 		return "It has no tools." + s.since()
 	}
 	has, more := "It has "+count(len(names), "tool")+": ", ""
+	if s.More {
+		has = "It has more than " + count(len(names), "tool") + ": "
+	}
 	if len(names) > maxListed {
 		names, more = names[:maxListed], ", …"
 	}
@@ -158,6 +161,8 @@ func (w Workspace) hoverServerTool(c cursor) (Hover, bool) {
 	switch {
 	case found != nil:
 		return Hover{at, found.markdown()}, true
+	case server != nil && server.More:
+		return Hover{at, "The server `" + use.Server.Text + "` has too many tools to keep all of them, and this is not among those that are kept." + server.since()}, true
 	case server != nil:
 		return Hover{at, "The server `" + use.Server.Text + "` has no such tool." + server.since()}, true
 	}

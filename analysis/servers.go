@@ -21,6 +21,7 @@ import (
 type Said struct {
 	Asked    time.Time         `json:"asked"`
 	Tools    []tool.ServerTool `json:"tools"`
+	More     bool              `json:"more,omitempty"` // it has others, of which nothing is kept
 	Accepted []tool.ServerTool `json:"accepted"`
 }
 

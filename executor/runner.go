@@ -87,6 +87,7 @@ type Discovery struct {
 	Server string // its name in the project
 	Root   string // the folder of that project
 	Tools  []tool.ServerTool
+	More   bool // it has others
 }
 
 // Discoverer is a Runner that can ask a server what it has.

@@ -130,7 +130,7 @@ func (x *fixture) known() *known.Store {
 	for root, servers := range x.Known {
 		for name, said := range servers {
 			now = said.Asked
-			d := executor.Discovery{Root: x.dir + strings.TrimPrefix(root, marker.Root), Server: name, Tools: said.Accepted}
+			d := executor.Discovery{Root: x.dir + strings.TrimPrefix(root, marker.Root), Server: name, Tools: said.Accepted, More: said.More}
 			store.Tell(d)
 			d.Tools = said.Tools
 			store.Tell(d)

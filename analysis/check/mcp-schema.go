@@ -25,7 +25,7 @@ var mcpSchema = Check{
 		}
 		server, said := e.Servers.Find(use)
 		switch {
-		case server == nil:
+		case server == nil, said == nil && server.More:
 		case said == nil:
 			noServerTool(out, t, use, server)
 		default:

@@ -140,7 +140,9 @@ func (s *session) complete() bool {
 }
 
 func (s *session) discovery() executor.Discovery {
-	return executor.Discovery{Server: s.target.name, Root: s.target.dir, Tools: s.known()}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return executor.Discovery{Server: s.target.name, Root: s.target.dir, Tools: s.tools, More: s.more}
 }
 
 // tell tells what the server said of its tools.

@@ -262,6 +262,9 @@ func TestDiscover(t *testing.T) {
 			t.Fatalf("%+v", d)
 		}
 		i := slices.IndexFunc(d.Tools, func(t tool.ServerTool) bool { return t.Name == "destroy" })
+		if d.More {
+			t.Error("there is nothing more")
+		}
 		if i < 0 || d.Tools[i].Destructive == nil || !*d.Tools[i].Destructive || d.Tools[i].Description != "Does destroy." || len(d.Tools[i].InputSchema) == 0 {
 			t.Errorf("%+v", d.Tools)
 		}

@@ -64,7 +64,9 @@ func readFile(name string) (one file, ok bool) {
 	if err != nil || len(raw) > most || json.Unmarshal(raw, &one) != nil {
 		return file{}, false
 	}
-	one.Tools, one.Accepted = bounded(one.Tools), bounded(one.Accepted)
+	tools, more := bounded(one.Tools)
+	one.Tools, one.More = tools, one.More || more
+	one.Accepted, _ = bounded(one.Accepted)
 	return one, true
 }
 

@@ -61,19 +61,20 @@ func (s *Store) Watch(f func(root string)) (stop func()) {
 // Tell notes what a server says. What it says of a tool for the first time counts
 // as accepted.
 func (s *Store) Tell(d executor.Discovery) {
-	tools, now := bounded(d.Tools), s.now().UTC().Truncate(time.Second)
+	tools, more := bounded(d.Tools)
+	now := s.now().UTC().Truncate(time.Second)
 	s.change(d.Root, d.Server, func(said *analysis.Said) bool {
 		again := now.Sub(said.Asked) < time.Minute && said.Digest() == analysis.Said{Tools: tools}.Digest()
 		if again {
 			return false // and nobody need hear of it
 		}
-		said.Asked, said.Tools = now, tools
+		said.Asked, said.Tools, said.More = now, tools, more || d.More
 		for _, t := range tools {
 			if !slices.ContainsFunc(said.Accepted, func(a tool.ServerTool) bool { return a.Name == t.Name }) {
 				said.Accepted = append(said.Accepted, t)
 			}
 		}
-		said.Accepted = bounded(said.Accepted)
+		said.Accepted, _ = bounded(said.Accepted)
 		return true
 	})
 }
@@ -162,14 +163,14 @@ func (s *Store) project(root string) *project {
 	return p
 }
 
-// bounded are as many tools as are kept.
-func bounded(tools []tool.ServerTool) []tool.ServerTool {
+// bounded are as many tools as are kept; more says that there are others.
+func bounded(tools []tool.ServerTool) (kept []tool.ServerTool, more bool) {
 	size := 0
 	for i, t := range tools {
 		size += len(t.Name) + len(t.Title) + len(t.Description) + len(t.InputSchema) + len(t.OutputSchema)
 		if size > maxBytes || i == maxTools {
-			return slices.Clip(tools[:i])
+			return slices.Clip(tools[:i]), true
 		}
 	}
-	return slices.Clip(tools)
+	return slices.Clip(tools), false
 }

@@ -138,11 +138,18 @@ func TestBounded(t *testing.T) {
 	}
 	s.Tell(says("many", many...))
 	s.Tell(says("large", "a=small", "b="+strings.Repeat("x", maxBytes)))
+	s.Tell(says("few", "a=small"))
+	told := says("told", "a=small")
+	told.More = true
+	s.Tell(told)
 	for range 2 {
-		if n := len(s.Of(root)["many"].Tools); n != maxTools {
-			t.Errorf("%d tools are kept", n)
+		if many := s.Of(root)["many"]; len(many.Tools) != maxTools || !many.More {
+			t.Errorf("%d tools are kept, more %v", len(many.Tools), many.More)
 		}
 		want(t, s, "large", "a=small", "a=small")
+		if of := s.Of(root); !of["large"].More || of["few"].More || !of["told"].More {
+			t.Error("what was left out is not said")
+		}
 		s = New(string(s.folder), time.Now)
 	}
 }
