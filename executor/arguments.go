@@ -33,7 +33,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, Errorf(KindArguments, "allow-host", "%w", err)
 	}
 	t, env := r.req.Tool, &r.req.Environment
-	r.trackCredentials()
+	r.trackWritten()
 	mutates := t.Mutates()
 	r.call = Call{
 		Run:  r.envelope.Run,

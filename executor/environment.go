@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
-	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -79,49 +78,4 @@ func hostKeys(host, port string) []string {
 		keys = append(keys, "*."+rest)
 	}
 	return keys
-}
-
-// written calls track with each value of a credential that stands there in plain
-// text, and what to call it.
-func (c Credential) written(of string, track func(name, value string)) {
-	values := map[string]string{"bearer": c.Bearer, "api_key": c.APIKey, "client_secret": c.ClientSecret}
-	for name, text := range c.Headers {
-		if isCredentialHeader(name) {
-			values["headers."+name] = afterScheme(text)
-		}
-	}
-	for name, text := range values {
-		if len(template.Secrets(text)) == 0 {
-			track(of+"."+name, text)
-		}
-	}
-}
-
-// afterScheme is a header's value without the word that says of what kind it is: the
-// rest is the secret, wherever it stands.
-func afterScheme(text string) string {
-	text = strings.TrimSpace(text)
-	if scheme, rest, ok := strings.Cut(text, " "); ok && !strings.ContainsAny(scheme, "=;,") {
-		return strings.TrimSpace(rest)
-	}
-	return text
-}
-
-func isCredentialHeader(name string) bool {
-	switch strings.ToLower(name) {
-	case "authorization", "proxy-authorization", "x-api-key", "api-key", "cookie":
-		return true
-	}
-	return false
-}
-
-// trackCredentials has the credentials that the project's file writes out treated
-// as secrets.
-func (r *run) trackCredentials() {
-	for of, c := range r.req.Environment.Credentials {
-		c.written("credentials."+of, r.redactor.Add)
-	}
-	for name, s := range r.req.Environment.Servers {
-		Credential{Headers: s.Headers}.written("servers."+name, r.redactor.Add)
-	}
 }

@@ -1,6 +1,8 @@
 package http_test
 
 import (
+	"encoding/json"
+	"fmt"
 	nethttp "net/http"
 	"slices"
 	"strings"
@@ -115,4 +117,47 @@ func TestDeniedHosts(t *testing.T) {
 	}
 	deny("post", "*")
 	succeeds(t, newExecutor().Run(t.Context(), r))
+}
+
+// What signs in is a secret also where a file writes it out: the project's, or the
+// tool's. It shows neither in what is sent nor in an answer that gives it back, by
+// itself or with the word before it.
+func TestWrittenOut(t *testing.T) {
+	s := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		values := map[string]string{}
+		for name := range r.Header {
+			values[name+": "+r.Header.Get(name)] = executor.AfterScheme(r.Header.Get(name))
+		}
+		_ = json.NewEncoder(w).Encode(values)
+	})
+	const secret = "written-out-42"
+	for name, tt := range map[string]struct {
+		spec tool.HTTP
+		held executor.Credential
+	}{
+		"bearer":            {tool.HTTP{Auth: "bearer"}, executor.Credential{Bearer: secret}},
+		"api_key":           {tool.HTTP{Auth: "api_key"}, executor.Credential{APIKey: secret}},
+		"a header":          {tool.HTTP{Auth: "custom"}, executor.Credential{Headers: map[string]string{"X-A": secret}}},
+		"with its scheme":   {tool.HTTP{Auth: "custom"}, executor.Credential{Headers: map[string]string{"Authorization": "Bearer " + secret}}},
+		"the tool's token":  {tool.HTTP{Auth: "bearer", AuthConfig: &tool.AuthConfig{Token: secret}}, executor.Credential{}},
+		"the tool's key":    {tool.HTTP{Auth: "api_key", AuthConfig: &tool.AuthConfig{APIKey: secret, HeaderName: "X-Who"}}, executor.Credential{}},
+		"the tool's custom": {tool.HTTP{Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"X-Who": secret}}}, executor.Credential{}},
+		"the tool's header": {tool.HTTP{Headers: map[string]string{"Authorization": "Bearer " + secret}}, executor.Credential{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt.spec.Method, tt.spec.Endpoint = "GET", "/x"
+			r := s.request(a(&tt.spec), `{}`)
+			r.Environment.Credentials = executor.Credentials{s.addr(): tt.held}
+			x := newExecutor()
+			for _, e := range []executor.Envelope{x.Preview(t.Context(), r), x.Run(t.Context(), r)} {
+				succeeds(t, e)
+				if text, err := json.Marshal(e); err != nil || strings.Contains(string(text), secret) || !strings.Contains(string(text), "••••(") {
+					t.Errorf("%s %v", text, err)
+				}
+			}
+			if got := s.one(t); !strings.Contains(fmt.Sprint(got.Header), secret) {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
 }

@@ -3,6 +3,7 @@ package oauth_test
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	nethttp "net/http"
 	"net/http/httptest"
@@ -326,5 +327,50 @@ func TestGoogle(t *testing.T) {
 	q.Environment.Permissions.Deny = []tool.Permission{{Kind: "secret", Resource: "GOOGLE oauth2.googleapis.com"}}
 	if e := newExecutor(t).Run(t.Context(), q); e.OK || e.Error.Code != "permission" {
 		t.Errorf("%+v", e.Error)
+	}
+}
+
+// TestWrittenOut: a client's secret and an assertion are secrets also where a file
+// writes them out, in the form in which the endpoint gives them back as well.
+func TestWrittenOut(t *testing.T) {
+	const secret, assertion = "written-out-42", "PHNhbWw+YWxpY2U/fj4+Pz8/"
+	echo := func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		user, password, _ := r.BasicAuth()
+		said := user + " " + password + " " + r.Header.Get("Authorization") + " " + r.FormValue("client_secret") + " " + r.FormValue("assertion")
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(nethttp.StatusBadRequest)
+		_ = json.NewEncoder(w).Encode(map[string]string{"error": "invalid_grant", "error_description": said})
+	}
+	sent := strings.NewReplacer("+", "-", "/", "_").Replace(assertion)
+	for name, change := range map[string]func(*executor.Request, *tool.HTTP){
+		"the tool": func(_ *executor.Request, s *tool.HTTP) { s.AuthConfig.ClientSecret = secret },
+		"the service": func(q *executor.Request, s *tool.HTTP) {
+			service := executor.AuthService{Kind: "oauth2", TokenURL: s.AuthConfig.TokenURL, ClientID: "me", ClientSecret: secret}
+			q.Environment.AuthServices = map[string]executor.AuthService{"crm": service}
+			s.AuthConfig = &tool.AuthConfig{Provider: "crm"}
+		},
+		"an assertion": func(q *executor.Request, s *tool.HTTP) {
+			service := executor.AuthService{Kind: "saml", TokenURL: s.AuthConfig.TokenURL, Assertion: assertion}
+			q.Environment.AuthServices = map[string]executor.AuthService{"crm": service}
+			s.Auth, s.AuthConfig = "saml", &tool.AuthConfig{Provider: "crm"}
+		},
+		"an assertion that is a secret": func(q *executor.Request, s *tool.HTTP) {
+			service := executor.AuthService{Kind: "saml", TokenURL: s.AuthConfig.TokenURL, Assertion: "{{secrets.A}}"}
+			q.Environment.AuthServices, q.Secrets = map[string]executor.AuthService{"crm": service}, map[string]string{"A": assertion}
+			s.Auth, s.AuthConfig = "saml", &tool.AuthConfig{Provider: "crm"}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q, _ := odd(t, echo)
+			change(&q, q.Tool.Spec.(*tool.HTTP))
+			e := newExecutor(t).Run(t.Context(), q)
+			if e.OK || e.Error.Code != "token-refused" {
+				t.Fatalf("%+v", e.Error)
+			}
+			text, err := json.Marshal(e)
+			if err != nil || strings.Contains(string(text), secret) || strings.Contains(string(text), assertion) || strings.Contains(string(text), sent) || !strings.Contains(string(text), "••••(") {
+				t.Errorf("%s %v", text, err)
+			}
+		})
 	}
 }

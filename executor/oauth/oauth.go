@@ -71,6 +71,9 @@ type Token struct {
 // Token gives the token of a grant that is filled in: the one that is there, else
 // a new one. It waits for no person.
 func (c *Client) Token(ctx context.Context, call executor.Call, g Grant) (Token, error) {
+	call.Track(g.clientSecret.from, g.clientSecret.value) // it may be written out
+	call.Track(g.assertion.from, g.assertion.value)
+	call.Track(g.assertion.from, encodeAssertion(g.assertion.value))
 	e := c.entry(call, g)
 	if t := c.valid(e); t != nil {
 		track(call, t)

@@ -93,6 +93,8 @@ func (b *builder) auth() error {
 	return b.setHeader("auth", kind.header(b.config()), kind.prefix+text)
 }
 
+const customHeaders = "auth_config.custom_headers."
+
 // customHeaders are auth_config.custom_headers, or stand among headers.
 func (b *builder) customHeaders() error {
 	custom := b.config().CustomHeaders
@@ -103,7 +105,7 @@ func (b *builder) customHeaders() error {
 	if len(custom) == 0 && len(c.Headers) == 0 && !b.sendsSecret() {
 		return definition("auth", "auth: custom needs auth_config.custom_headers, or headers under credentials in abl.yaml")
 	}
-	return b.setHeaders("auth_config.custom_headers.", custom)
+	return b.setHeaders(customHeaders, custom)
 }
 
 // credentialHeaders are those that the project sends to the host, but for the

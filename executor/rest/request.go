@@ -166,6 +166,7 @@ func (b *builder) setHeader(property, name, text string) error {
 		return err
 	}
 	value = strings.TrimSpace(value)
+	b.trackWritten(property, name, text)
 	if !httpguts.ValidHeaderFieldName(name) {
 		return definition("header", "%s: %q is no header name", property, name)
 	}
@@ -174,6 +175,15 @@ func (b *builder) setHeader(property, name, text string) error {
 	}
 	b.req.header[name] = []string{value}
 	return nil
+}
+
+// trackWritten has what signs in treated as a secret also where the author wrote it
+// out, which is a mistake that makes it no less secret.
+func (b *builder) trackWritten(property, name, text string) {
+	custom := strings.HasPrefix(property, customHeaders) && executor.SignsIn(name, text)
+	if !strings.Contains(text, "{{") && (property == "auth" || custom || executor.NamesCredential(name)) {
+		b.call.Track(property, executor.AfterScheme(text))
+	}
 }
 
 // expand fills a property's text; write says how a value is written, nil for
