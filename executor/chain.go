@@ -53,8 +53,12 @@ func chain(steps []step) handler {
 	return func(ctx context.Context, r *run) (Result, error) { return first(ctx, r, rest) }
 }
 
-// trust stops a run in a workspace that the person does not trust.
+// trust stops a run in a workspace that the person does not trust. Who cancels the
+// question has not said so.
 func trust(ctx context.Context, r *run, next handler) (Result, error) {
+	if !r.req.Trusted && ctx.Err() != nil {
+		return Result{}, ended(ctx)
+	}
 	if !r.req.Trusted {
 		return Result{}, needs(Needs{Trust: true}, "trust", "this workspace is not trusted; nothing in it is run")
 	}

@@ -319,6 +319,28 @@ func TestTrustGivenMeanwhile(t *testing.T) {
 	}
 }
 
+// TestTrustCancelled cancels a run while the person is asked about trust: it was not
+// refused, and the next run asks again.
+func TestTrustCancelled(t *testing.T) {
+	s := openShop(t, agentText, lsptest.WithOptions(`{}`))
+	asked, answered := make(chan struct{}, 2), make(chan struct{})
+	s.Answer(protocol.MethodWindowShowMessageRequest, func(jsonrpc2.RawMessage) (any, error) {
+		asked <- struct{}{}
+		<-answered
+		return protocol.MessageActionItem{Title: "Trust"}, nil
+	})
+	run := s.execute(runCommand, s.argument("quick", ""))
+	<-asked
+	run.Cancel()
+	if e := envelope(t, run); e.Error == nil || e.Error.Code != "cancelled" || e.Needs != nil {
+		t.Errorf("run = %+v", e)
+	}
+	close(answered)
+	if e := s.run(t, s.argument("quick", "")); !e.OK {
+		t.Errorf("the next run = %+v", e.Error)
+	}
+}
+
 // TestPathsOfUntitled completes a path in a document that stands in no folder.
 func TestPathsOfUntitled(t *testing.T) {
 	c := startFake(t)
