@@ -24,7 +24,7 @@ func (t Tool) ArgumentSchema(wanted ...string) json.RawMessage {
 			continue
 		}
 		props = append(props, Member{p.Name, p.Schema()})
-		if !p.Optional {
+		if !p.Optional && (p.FromCaller() || slices.Contains(wanted, p.Name)) {
 			required = append(required, p.Name)
 		}
 	}

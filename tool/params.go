@@ -77,3 +77,8 @@ func (p Param) Shown() bool {
 // FromSignIn reports whether the value comes from the caller's identity, and
 // so never from the arguments.
 func (p Param) FromSignIn() bool { return p.Source == "auth" || len(p.AuthServices) > 0 }
+
+// FromCaller reports whether nothing but a call gives the value.
+func (p Param) FromCaller() bool {
+	return p.Source == "" || p.Source == "model" || p.Source == "lookup"
+}

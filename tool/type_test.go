@@ -86,6 +86,28 @@ func TestSchemaGolden(t *testing.T) {
 	}
 }
 
+// A parameter whose source has its value may be given, and need not be, unless the
+// source turned out to have none.
+func TestSourcedParametersAreNotRequired(t *testing.T) {
+	tool := Tool{Params: []Param{
+		{Name: "q", Type: str},
+		{Name: "m", Type: str, Source: "model"},
+		{Name: "l", Type: str, Source: "lookup"},
+		{Name: "tenant", Type: str, Source: "config"},
+		{Name: "user", Type: str, Source: "system"},
+		{Name: "size", Type: str, Source: "expr"},
+	}}
+	for want, wanted := range map[string][]string{`["q","m","l"]`: nil, `["q","m","l","user"]`: {"user"}} {
+		var schema struct {
+			Properties map[string]any  `json:"properties"`
+			Required   json.RawMessage `json:"required"`
+		}
+		if err := json.Unmarshal(tool.ArgumentSchema(wanted...), &schema); err != nil || string(schema.Required) != want || len(schema.Properties) != 6 {
+			t.Errorf("%v: %+v %v", wanted, schema, err)
+		}
+	}
+}
+
 func TestDeclaredSchema(t *testing.T) {
 	for _, c := range []struct{ declared, want string }{
 		{`{"type": "object"}`, `{"type": "object"}`},

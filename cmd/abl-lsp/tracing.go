@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/sdk/resource"
@@ -24,6 +25,7 @@ func newTracer() (tracer api.Tracer, flush func() error) {
 	if !tracing(os.Getenv) {
 		return nil, nil
 	}
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(error) {})) // else each span that is lost is a line on stderr
 	exporter, err := otlptracehttp.New(context.Background())
 	if err != nil {
 		return nil, nil
