@@ -32,3 +32,6 @@ func (r *Runner) Gone(runtime string) {
 	r.ready.mu.Unlock()
 	<-s.process.Done()
 }
+
+// Running is how many runs there are now.
+func (r *Runner) Running() int { return len(r.slots) }

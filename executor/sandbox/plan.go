@@ -50,7 +50,7 @@ func (r *Runner) planOf(call executor.Call) (plan, error) {
 		return plan{}, err
 	}
 	p := plan{
-		engineName: cmp.Or(call.Environment.SandboxEngine, executor.EngineWASM),
+		engineName: engineOf(call),
 		maxBytes:   int(cmp.Or(call.Environment.Limits.ResponseBytes, usualMaxBytes)),
 		arguments:  call.Scope.Args,
 		places:     placesOf(call.Tool, s),
@@ -70,6 +70,11 @@ func (r *Runner) planOf(call executor.Call) (plan, error) {
 	}
 	p.job = jobOf(call, s, p.runtime)
 	return p, nil
+}
+
+// engineOf is the name of the engine that abl.yaml chooses.
+func engineOf(call executor.Call) string {
+	return cmp.Or(call.Environment.SandboxEngine, executor.EngineWASM)
 }
 
 func runtimeOf(call executor.Call, s *tool.Sandbox) (runtime, error) {

@@ -14,6 +14,7 @@ type pool struct {
 
 	mu     sync.Mutex
 	spare  map[string]*spare // by runtime
+	coming map[use]bool      // is being started
 	closed bool
 	starts sync.WaitGroup
 }
@@ -71,25 +72,29 @@ func (l *pool) pick(p plan) *child {
 func (l *pool) prepare(p plan) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if s := l.spare[p.runtime.name]; l.closed || s != nil && s.use == useOf(p) {
+	of := useOf(p)
+	if s := l.spare[p.runtime.name]; l.closed || l.coming[of] || s != nil && s.use == of {
 		return
 	}
+	if l.coming == nil {
+		l.coming = map[use]bool{}
+	}
+	l.coming[of] = true
 	l.starts.Go(func() {
 		c, err := start(p)
-		if err != nil {
-			return // the next run will say why
-		}
-		if old := l.put(p, c); old != nil {
+		if old := l.put(p, c, err); old != nil {
 			old.end()
 		}
 	})
 }
 
-// put keeps a process, and gives the one to be ended in its place.
-func (l *pool) put(p plan, c *child) (old *child) {
+// put keeps a process, and gives the one to be ended in its place. Where it did not
+// start, the next run will say why.
+func (l *pool) put(p plan, c *child, err error) (old *child) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed {
+	delete(l.coming, useOf(p))
+	if err != nil || l.closed {
 		return c
 	}
 	name := p.runtime.name

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
+	goruntime "runtime"
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -24,12 +25,14 @@ type Options struct {
 	CacheDir string        // its folder sandbox is where compiled WebAssembly is kept; "": it is compiled again for each run
 	Idle     time.Duration // how long a process waits for a run; 0: a minute
 	Program  string        // what calls [Main]; "": this program
+	AtOnce   int           // how many runs there are at a time, others wait; 0: two for each processor, at least four
 }
 
 // Runner runs sandbox tools. It is safe for concurrent use.
 type Runner struct {
 	engines map[string]engine
 	ready   pool
+	slots   chan struct{} // as many as runs there may be
 }
 
 // New makes a Runner. It must be closed.
@@ -45,6 +48,7 @@ func New(o Options) *Runner {
 			executor.EngineGVisor:     jailed{jail.GVisor},
 		},
 		ready: pool{idle: cmp.Or(o.Idle, time.Minute)},
+		slots: make(chan struct{}, cmp.Or(o.AtOnce, max(4, 2*goruntime.NumCPU()))),
 	}
 }
 
@@ -54,6 +58,10 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if err != nil {
 		return executor.Result{}, err
 	}
+	if err := r.wait(ctx, call.Report); err != nil {
+		return executor.Result{}, err
+	}
+	defer func() { <-r.slots }()
 	c, err := r.ready.take(ctx, p, call.Report)
 	if err != nil {
 		return executor.Result{}, err
@@ -61,6 +69,27 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	defer r.ready.prepare(p)
 	defer c.end()
 	return c.run(ctx, p)
+}
+
+// wait waits for its turn: each run may take as much memory as its tool says.
+func (r *Runner) wait(ctx context.Context, report func(executor.Progress)) error {
+	select {
+	case r.slots <- struct{}{}:
+		return nil
+	default:
+		report(executor.Progress{Message: "Waiting for other runs to end"})
+	}
+	select {
+	case r.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Reach says what is confirmed with a call: where its code runs.
+func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
+	return executor.Reach{Project: engineOf(call)}, nil
 }
 
 // Preview shows what Run would run.

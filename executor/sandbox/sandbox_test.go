@@ -311,6 +311,65 @@ func TestAtOnce(t *testing.T) {
 	wait.Wait()
 }
 
+// TestWaits holds that no more runs than may be are there at once, and that others
+// come after them.
+func TestWaits(t *testing.T) {
+	built(t)
+	r := sandbox.New(sandbox.Options{CacheDir: cache, Program: program(), AtOnce: 1})
+	defer r.Close()
+	x := newExecutor(r)
+	waiting := make(chan struct{}, 2)
+	first, stop := context.WithCancel(t.Context())
+	defer stop()
+	done := make(chan executor.Envelope, 3)
+	go func() { done <- x.Run(first, call{runtime: js, code: "while (true);"}.request()) }()
+	for r.Running() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	second, give := context.WithCancel(t.Context())
+	defer give()
+	tell := func(q *executor.Request) {
+		q.Report = func(p executor.Progress) {
+			if strings.HasPrefix(p.Message, "Waiting") {
+				waiting <- struct{}{}
+			}
+		}
+	}
+	go func() { done <- x.Run(second, call{runtime: js, code: "return 2", change: tell}.request()) }()
+	<-waiting
+	give()
+	if e := <-done; e.OK || e.Error.Code != "cancelled" {
+		t.Errorf("the one that waits: %s %+v", e.Value, e.Error)
+	}
+	go func() { done <- x.Run(t.Context(), call{runtime: js, code: "return 3", change: tell}.request()) }()
+	<-waiting
+	stop()
+	if e := <-done; e.OK || e.Error.Code != "cancelled" {
+		t.Errorf("the first one: %s %+v", e.Value, e.Error)
+	}
+	if e := <-done; !e.OK {
+		t.Errorf("the last one: %+v", e.Error)
+	}
+}
+
+// TestDigest holds that what is confirmed names where code runs.
+func TestDigest(t *testing.T) {
+	r := sandbox.New(sandbox.Options{})
+	digest := func(engine string) string {
+		e := newExecutor(r).Run(t.Context(), call{runtime: py, code: "return 1", change: func(q *executor.Request) {
+			q.Tool.Confirmation = &tool.Confirmation{Require: "always"}
+			q.Environment.SandboxEngine = engine
+		}}.request())
+		if e.Needs == nil || e.Needs.Confirmation == nil {
+			t.Fatalf("%+v", e)
+		}
+		return e.Needs.Confirmation.Digest
+	}
+	if digest("") != digest(executor.EngineWASM) || digest("") == digest(executor.EngineGVisor) {
+		t.Error("it does not, or names more than that")
+	}
+}
+
 func TestCancel(t *testing.T) {
 	r := newRunner(t)
 	for _, runtime := range []string{js, py} {
