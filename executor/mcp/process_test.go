@@ -153,6 +153,17 @@ func TestGreeting(t *testing.T) {
 	}
 }
 
+// What was printed before the answer is there, although it comes another way.
+func TestPrintedBeforeTheAnswer(t *testing.T) {
+	r := newRig(t, mcp.Options{}, one(ourProcess(t, newWatch())))
+	r.run(reading("texts"), "") // has what it prints at the beginning
+	for range 20 {
+		if e := r.run(reading("announce"), ""); e.Console != announcement {
+			t.Fatalf("%d bytes, want %d", len(e.Console), len(announcement))
+		}
+	}
+}
+
 func TestTooMuchOnTheConsole(t *testing.T) {
 	r := newRig(t, mcp.Options{MaxBytes: 64 << 10}, one(ourProcess(t, newWatch())))
 	e := r.fails(reading("chatter"), "", executor.KindLimit, "prints more than")

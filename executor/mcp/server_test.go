@@ -183,6 +183,10 @@ func handlers(h hooks) map[string]sdk.ToolHandler {
 			<-time.After(time.Minute) // far more than the console takes by then
 			return said("done"), nil
 		},
+		"announce": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			fmt.Fprint(os.Stderr, announcement)
+			return said("done"), nil
+		},
 		"environment": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			dir, err := os.Getwd()
 			raw, _ := json.Marshal(map[string]any{"env": os.Environ(), "dir": dir})
@@ -204,6 +208,10 @@ func ask(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, er
 	_, person := req.Session.Elicit(ctx, &sdk.ElicitParams{Message: "your password?"})
 	return said(fmt.Sprint(roots), fmt.Sprint(model), fmt.Sprint(person)), nil
 }
+
+// announcement is what a server prints right before it answers: no more than the
+// pipe takes before anybody reads.
+var announcement = strings.Repeat("a", 60<<10) + "!" //nolint:gochecknoglobals // a constant
 
 // flooded stands for an answer of a gigabyte, which what carries it makes of it.
 const flooded = "FLOODED"
