@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
@@ -112,16 +111,14 @@ const maxSecret = 1 << 20
 // readSecret asks for a value where a person can type one, unseen; else it is what
 // stdin has, without the line's end.
 func readSecret(cmd *cobra.Command, name string) (string, error) {
-	var value []byte
-	var err error
+	text, err := "", error(nil)
 	if t := terminalOf(cmd); t != nil {
-		fmt.Fprintf(t.out, "%s: ", name)
-		value, err = term.ReadPassword(int(t.in.Fd()))
-		fmt.Fprintln(t.out)
+		text, err = t.unseen(name + ": ")
 	} else {
+		var value []byte
 		value, err = io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxSecret))
+		text = strings.TrimSuffix(strings.TrimSuffix(string(value), "\n"), "\r")
 	}
-	text := strings.TrimSuffix(strings.TrimSuffix(string(value), "\n"), "\r")
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("reading the value: %w", err)

@@ -86,16 +86,29 @@ func (t *terminal) secrets(req *executor.Request, names []string) bool {
 		given = map[string]string{}
 	}
 	for _, name := range names {
-		fmt.Fprintf(t.out, "%s: ", name)
-		value, err := term.ReadPassword(int(t.in.Fd()))
-		fmt.Fprintln(t.out)
-		if err != nil || len(value) == 0 {
+		value, err := t.unseen(name + ": ")
+		if err != nil || value == "" {
 			return false
 		}
-		given[name] = string(value)
+		given[name] = value
 	}
 	req.Secrets = given
 	return true
+}
+
+// unseen asks for a line that is not shown, nor when it is typed before the question
+// is there.
+func (t *terminal) unseen(prompt string) (string, error) {
+	before, err := term.MakeRaw(int(t.in.Fd()))
+	if err != nil {
+		return "", err
+	}
+	defer term.Restore(int(t.in.Fd()), before) //nolint:errcheck // there is no other way back
+	both := struct {
+		io.Reader
+		io.Writer
+	}{t.in, t.out}
+	return term.NewTerminal(both, "").ReadPassword(prompt)
 }
 
 // arguments asks for the required properties of a JSON Schema that the request

@@ -249,7 +249,7 @@ func TestNobodySignsIn(t *testing.T) {
 	r := newRig(t)
 	r.ex = executor.New(executor.Options{
 		Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: kind.New(rest.Options{
-			Tokens: oauth.New(oauth.Options{Patience: time.Millisecond}),
+			Tokens: oauth.New(oauth.Options{Patience: 500 * time.Millisecond}),
 		})},
 	})
 	defer r.ex.Close()
