@@ -4,6 +4,7 @@ import (
 	"net"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -61,7 +62,7 @@ func (c Credentials) For(name, host, port string) Credential {
 	}
 	hosts := make(map[string]Credential, len(c))
 	for key, credential := range c {
-		hosts[strings.ToLower(key)] = credential
+		hosts[usualKey(key)] = credential
 	}
 	host = strings.ToLower(host)
 	for _, key := range hostKeys(host, port) {
@@ -70,6 +71,23 @@ func (c Credentials) For(name, host, port string) Credential {
 		}
 	}
 	return Credential{}
+}
+
+// usualKey writes a key as hostKeys does: the host in the form that URLs have.
+func usualKey(key string) string {
+	star, host := "", strings.ToLower(key)
+	if rest, ok := strings.CutPrefix(host, "*."); ok {
+		star, host = "*.", rest
+	}
+	if name, port, err := net.SplitHostPort(host); err == nil {
+		if name, err := dial.Host(name); err == nil {
+			return star + net.JoinHostPort(name, port)
+		}
+	}
+	if name, err := dial.Host(strings.Trim(host, "[]")); err == nil {
+		return star + name
+	}
+	return star + host
 }
 
 func hostKeys(host, port string) []string {
