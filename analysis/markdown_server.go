@@ -17,7 +17,7 @@ const maxSaid = 2000
 func said(s string) string { return fencedAs("text", clipped(s)) }
 
 func clipped(s string) string {
-	s = strings.TrimSpace(s)
+	s = Visible(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
 	if r := []rune(s); len(r) > maxSaid {
 		return string(r[:maxSaid-1]) + "…"
 	}
@@ -55,7 +55,7 @@ func (s *Server) since() string {
 // markdown documents a tool of a server.
 func (t *ServerTool) markdown() string {
 	return paragraphs(
-		codeSpan(oneLine(t.Title, maxSignature)),
+		codeSpan(oneLine(Visible(t.Title), maxSignature)),
 		fenced(clipped(t.signature())),
 		said(t.Description),
 		said(t.arguments()),

@@ -286,7 +286,7 @@ const enough = 100
 type findings []analysis.Diagnostic
 
 func (f *findings) add(s analysis.Severity, at text.Span, format string, args ...any) *analysis.Diagnostic {
-	*f = append(*f, analysis.Diagnostic{Span: at, Severity: s, Message: fmt.Sprintf(format, args...)})
+	*f = append(*f, analysis.Diagnostic{Span: at, Severity: s, Message: analysis.Visible(fmt.Sprintf(format, args...))})
 	return &(*f)[len(*f)-1]
 }
 

@@ -1,14 +1,14 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"regexp"
 	"strings"
-	"unicode"
 
 	"golang.org/x/term"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
 // colours are the escape sequences that only dress text up.
@@ -18,24 +18,7 @@ var colours = regexp.MustCompile("\x1b\\[[0-9;]*m") // compiled once
 // move the cursor, ask the terminal for something or turn the text around is written
 // out. Colours go.
 func printable(text string) string {
-	if strings.IndexFunc(text, commands) < 0 {
-		return text
-	}
-	text = strings.ReplaceAll(colours.ReplaceAllString(text, ""), "\r\n", "\n")
-	var b strings.Builder
-	for _, r := range text {
-		if commands(r) {
-			fmt.Fprintf(&b, "\\u%04x", r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// commands reports whether a terminal does something other than show a character.
-func commands(r rune) bool {
-	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
+	return analysis.Visible(strings.ReplaceAll(colours.ReplaceAllString(text, ""), "\r\n", "\n"))
 }
 
 // toPerson is a writer for text of others: as it is for a file or a program, printable

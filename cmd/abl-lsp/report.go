@@ -71,7 +71,7 @@ func reportText(out io.Writer, r report) error {
 		describe(&b, f)
 	}
 	fmt.Fprintf(&b, "%s, %s\n", plural(count[analysis.Error], "error"), plural(count[analysis.Warning], "warning"))
-	_, err := io.WriteString(out, b.String())
+	_, err := io.WriteString(toPerson(out), b.String())
 	return err
 }
 
