@@ -16,11 +16,10 @@ import (
 // Initiative. In there it is root, without any capability: gVisor lets nobody else
 // into the folder to work in.
 func gvisor(path string, p Program) (process.Command, func(), error) {
-	dir, err := os.MkdirTemp("", "abl-lsp-jail-")
+	dir, done, err := newFolder()
 	if err != nil {
 		return process.Command{}, nil, err
 	}
-	done := func() { _ = os.RemoveAll(dir) }
 	if err := writeBundle(dir, p); err != nil {
 		done()
 		return process.Command{}, nil, err

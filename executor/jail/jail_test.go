@@ -10,10 +10,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/abl-lsp/abl-lsp/executor/jail"
 )
@@ -218,6 +221,41 @@ func TestEnds(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestFolders: each run removes its folder, and what a killed process has left; not
+// one that is in use.
+func TestFolders(t *testing.T) {
+	if !slices.Contains(engines(t), jail.GVisor) {
+		t.Skip("only gVisor needs a folder")
+	}
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	old := time.Now().Add(-time.Hour)
+	left, used := filepath.Join(tmp, "abl-lsp-jail-1"), filepath.Join(tmp, "abl-lsp-jail-2")
+	for _, dir := range []string{left, used} {
+		if err := os.MkdirAll(filepath.Join(dir, "state"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(dir, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holder, err := os.Open(used)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer holder.Close()
+	if err := unix.Flock(int(holder.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := in(t.Context(), t, jail.GVisor, jail.Program{}, "print(1)"); err != nil {
+		t.Error(err)
+	}
+	there, err := filepath.Glob(filepath.Join(tmp, "*"))
+	if err != nil || len(there) != 1 || there[0] != used {
+		t.Errorf("%v, %v; want %s alone", there, err, used)
 	}
 }
 

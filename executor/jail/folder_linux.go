@@ -1,0 +1,62 @@
+package jail
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// folderName begins the name of a folder for a jail.
+const folderName = "abl-lsp-jail-"
+
+// newFolder makes a folder for a jail, which remove removes. What a process left
+// that was killed goes first.
+func newFolder() (dir string, remove func(), err error) {
+	removeLeft()
+	if dir, err = os.MkdirTemp("", folderName); err != nil {
+		return "", nil, err
+	}
+	held, err := hold(dir)
+	if err != nil {
+		_ = os.RemoveAll(dir)
+		return "", nil, err
+	}
+	return dir, func() {
+		_ = os.RemoveAll(dir)
+		_ = held.Close()
+	}, nil
+}
+
+// hold locks a folder for as long as this process lives.
+func hold(dir string) (*os.File, error) {
+	f, err := os.Open(dir) //nolint:gosec // one of ours
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil { //nolint:gosec // a descriptor
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// young is how long a folder may be without a lock, as its process is about to take
+// it.
+const young = time.Minute
+
+// removeLeft removes the folders that nobody holds.
+func removeLeft() {
+	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), folderName+"*")) // odd letters: none
+	for _, dir := range dirs {
+		info, err := os.Lstat(dir)
+		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < young {
+			continue
+		}
+		if held, err := hold(dir); err == nil {
+			_ = os.RemoveAll(dir)
+			_ = held.Close()
+		}
+	}
+}
