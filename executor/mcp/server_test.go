@@ -211,7 +211,7 @@ func ask(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, er
 
 // announcement is what a server prints right before it answers: no more than the
 // pipe takes before anybody reads.
-var announcement = strings.Repeat("a", 60<<10) + "!" //nolint:gochecknoglobals // a constant
+var announcement = strings.Repeat("a", 60<<10) + "!"
 
 // flooded stands for an answer of a gigabyte, which what carries it makes of it.
 const flooded = "FLOODED"

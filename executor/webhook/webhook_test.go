@@ -174,7 +174,7 @@ func TestSlowCallback(t *testing.T) {
 	defer trickle.Close()
 	slow := make(chan int, 1)
 	go func() {
-		resp, err := nethttp.Post(o.callback, "application/json", body) //nolint:noctx // it ends with the run
+		resp, err := nethttp.Post(o.callback, "application/json", body)
 		if err != nil {
 			slow <- 0
 			return
