@@ -194,13 +194,14 @@ func describe(v any) string {
 	case []any:
 		return "an array"
 	case string:
-		return shorten(strconv.Quote(v), 60)
+		return Shorten(strconv.Quote(v), 60)
 	}
-	return shorten(fmt.Sprint(v), 60)
+	return Shorten(fmt.Sprint(v), 60)
 }
 
-// shorten keeps about n bytes of s.
-func shorten(s string, n int) string {
+// Shorten keeps about n bytes of a text that others have written. Secrets in it are
+// to be taken out before, since a part of one is not known as such.
+func Shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}

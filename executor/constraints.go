@@ -89,7 +89,7 @@ func listed(values []json.RawMessage) string {
 	for i, v := range values {
 		texts[i] = strings.Trim(string(v), `"`)
 	}
-	return shorten(strings.Join(texts, ", "), 200)
+	return Shorten(strings.Join(texts, ", "), 200)
 }
 
 // beyond reports whether a number lies on that side of a limit.

@@ -65,7 +65,7 @@ func (r *run) summary() string {
 	args := make([]string, 0, len(t.Params))
 	for _, name := range r.call.Scope.Params {
 		if v, ok := r.call.Scope.Args[name]; ok {
-			args = append(args, name+": "+shorten(string(encode(v)), 80))
+			args = append(args, name+": "+Shorten(string(encode(v)), 80))
 		}
 	}
 	s := fmt.Sprintf("Run %s(%s)", t.Name, strings.Join(args, ", "))

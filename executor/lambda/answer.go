@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -19,13 +18,6 @@ const (
 )
 
 func (c callOf) max() int64 { return cmp.Or(c.Environment.Limits.ResponseBytes, usualMax) }
-
-func size(n int64) string {
-	if n >= 1<<20 {
-		return fmt.Sprintf("%d MB", n>>20)
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
 
 func asError(err error) (*executor.Error, bool) { return errors.AsType[*executor.Error](err) }
 
@@ -54,10 +46,7 @@ func (c callOf) failure(kind string, body []byte) *executor.Error {
 		said.Message = string(body)
 	}
 	said.Type = cmp.Or(said.Type, kind)
-	message := c.Redact(strings.ToValidUTF8(said.Message, "\ufffd"))
-	if len(message) > maxMessage {
-		message = strings.ToValidUTF8(message[:maxMessage], "") + "…"
-	}
+	message := executor.Shorten(c.Redact(strings.ToValidUTF8(said.Message, "\ufffd")), maxMessage)
 	e := executor.Errorf(executor.KindRemote, "function-error", "%s failed: %s", c.name, cmp.Or(message, said.Type, "it does not say why"))
 	e.Details = map[string]any{"errorType": said.Type, "errorMessage": message}
 	if said.Stack == nil {

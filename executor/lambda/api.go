@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
 // api is the Runtime API of AWS Lambda, which functions ask for their calls. The
@@ -71,7 +72,7 @@ func (i *instance) response(w http.ResponseWriter, r *http.Request) {
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, v.max))
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		v.answer <- answer{err: executor.Errorf(executor.KindLimit, "response-size", "the answer of %s is larger than %s", i.name, size(tooLarge.Limit))}
+		v.answer <- answer{err: executor.Errorf(executor.KindLimit, "response-size", "the answer of %s is larger than %s", i.name, rest.Size(tooLarge.Limit))}
 		refuse(w, http.StatusRequestEntityTooLarge, "Function.ResponseSizeTooLarge", "the answer is too large")
 		return
 	}

@@ -23,6 +23,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
 // cloud runs functions of AWS Lambda.
@@ -159,7 +160,7 @@ type capped struct {
 func (b *capped) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if b.left -= int64(n); b.left < 0 {
-		return 0, executor.Errorf(executor.KindLimit, "response-size", "the answer of %s is larger than %s", b.call.name, size(b.call.max()))
+		return 0, executor.Errorf(executor.KindLimit, "response-size", "the answer of %s is larger than %s", b.call.name, rest.Size(b.call.max()))
 	}
 	return n, err
 }

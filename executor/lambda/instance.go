@@ -14,6 +14,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/process"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
 // instance is one process that runs a function, and what it talks to.
@@ -129,7 +130,7 @@ func (i *instance) invoke(ctx context.Context, c callOf, v *invocation) (executo
 	result := executor.Result{Console: console}
 	switch {
 	case over:
-		return result, executor.Errorf(executor.KindLimit, "console-size", "%s prints more than %s", c.name, size(v.max))
+		return result, executor.Errorf(executor.KindLimit, "console-size", "%s prints more than %s", c.name, rest.Size(v.max))
 	case err != nil:
 		return result, err
 	}

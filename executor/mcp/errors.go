@@ -111,12 +111,7 @@ func (s *session) refusal(answer *jsonrpc.Error) error {
 // longText is how much of a server's words is shown.
 const longText = 2000
 
-func shorten(text string) string {
-	if len(text) <= longText {
-		return text
-	}
-	return strings.ToValidUTF8(text[:longText], "") + "…"
-}
+func shorten(text string) string { return executor.Shorten(text, longText) }
 
 // manyNames is how many names a message lists.
 const manyNames = 12

@@ -73,6 +73,7 @@ func TestOddAnswers(t *testing.T) {
 		{"a page that says no", says(404, "text/html", "no such page"), executor.KindRemote, "token-refused", "404 Not Found"},
 		{"a lie", says(200, "application/json", `{"error": "invalid_scope", "error_description": "no such scope"}`), executor.KindRemote, "token-refused", "invalid_scope: no such scope"},
 		{"the secret", says(400, "application/json", `{"error": "crm-secret-42", "error_description": "Y3JtLXNlY3JldC00Mg=="}`), executor.KindRemote, "token-refused", "••••(CRM)"},
+		{"the secret where the text is cut", says(400, "application/json", `{"error": "no", "error_description": "`+strings.Repeat("x", 285)+`crm-secret-42"}`), executor.KindRemote, "token-refused", "xxx"},
 		{"another type", says(200, "application/json", `{"access_token": "abcdefgh", "token_type": "DPoP"}`), executor.KindRemote, "token-type", "DPoP"},
 		{"nobody", func(nethttp.ResponseWriter, *nethttp.Request) { panic(nethttp.ErrAbortHandler) }, executor.KindNetwork, "connect", ""},
 	} {

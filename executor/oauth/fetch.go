@@ -128,10 +128,10 @@ func fault(call executor.Call, address string, err error) error {
 		return e.WithHint("See that token_url is the address where tokens are given.")
 	}
 	status := r.Response.StatusCode
-	said := call.Redact(shorten(strings.TrimSuffix(r.ErrorCode+": "+r.ErrorDescription, ": ")))
+	said := executor.Shorten(call.Redact(strings.TrimSuffix(r.ErrorCode+": "+r.ErrorDescription, ": ")), longAnswer)
 	e := executor.Errorf(executor.KindRemote, "token-refused", "%s gives no token: %s", hostOf(address), cmp.Or(said, r.Response.Status))
 	e.Status = status
-	e.Details = map[string]any{"status": status, "error": call.Redact(shorten(r.ErrorCode))}
+	e.Details = map[string]any{"status": status, "error": executor.Shorten(call.Redact(r.ErrorCode), longAnswer)}
 	if seconds, err := strconv.ParseUint(r.Response.Header.Get("Retry-After"), 10, 16); err == nil {
 		e.RetryAfter = max(time.Duration(seconds)*time.Second, 1)
 	}
@@ -154,11 +154,5 @@ func plainFault(address string, err error) error {
 	return executor.NetworkError(hostOf(address), u.Err, false)
 }
 
-// shorten bounds what an answer may say.
-func shorten(s string) string {
-	const most = 300
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}
+// longAnswer is how much is shown of what an answer says.
+const longAnswer = 300

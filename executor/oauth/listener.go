@@ -126,7 +126,7 @@ func (l *listener) outcome(q url.Values) error {
 	case q.Get("error") == "access_denied":
 		return executor.Errorf(executor.KindDenied, "sign-in-denied", "the sign-in at %s was denied%s", l.server, l.described(q))
 	case q.Has("error"):
-		return executor.Errorf(executor.KindRemote, "sign-in", "%s refused the sign-in: %s%s", l.server, l.redact(shorten(q.Get("error"))), l.described(q))
+		return executor.Errorf(executor.KindRemote, "sign-in", "%s refused the sign-in: %s%s", l.server, executor.Shorten(l.redact(q.Get("error")), longAnswer), l.described(q))
 	case q.Get("code") == "":
 		return executor.Errorf(executor.KindRemote, "sign-in", "%s sent the browser back without a code", l.server)
 	}
@@ -138,7 +138,7 @@ func (l *listener) described(q url.Values) string {
 	if text == "" {
 		return ""
 	}
-	return ": " + l.redact(shorten(text))
+	return ": " + executor.Shorten(l.redact(text), longAnswer)
 }
 
 func page(w http.ResponseWriter, status int, text string) {

@@ -57,10 +57,7 @@ func (t *trip) refusal(call executor.Call, resp *nethttp.Response) error {
 	if from, err := body(resp); err == nil {
 		raw, _ = io.ReadAll(io.LimitReader(from, longBody))
 	}
-	text := call.Redact(strings.ToValidUTF8(string(raw), "\ufffd"))
-	if len(text) > shortBody {
-		text = strings.ToValidUTF8(text[:shortBody], "") + "…"
-	}
+	text := executor.Shorten(call.Redact(strings.ToValidUTF8(string(raw), "\ufffd")), shortBody)
 	status := strings.TrimSpace(strconv.Itoa(resp.StatusCode) + " " + nethttp.StatusText(resp.StatusCode))
 	e := executor.Errorf(executor.KindRemote, "http-"+strconv.Itoa(resp.StatusCode), "%s answered %s", resp.Request.URL.Host, status)
 	e.Details = map[string]any{"status": resp.StatusCode, "body": text}

@@ -62,20 +62,12 @@ func (m message) result(p plan) (executor.Result, error) {
 // short is a fault without what nobody reads.
 func (f *fault) short() *fault {
 	out := *f
-	out.Name, out.Message, out.Path = cut(f.Name, maxName), cut(f.Message, maxText), cut(f.Path, maxText)
+	out.Name, out.Message, out.Path = executor.Shorten(f.Name, maxName), executor.Shorten(f.Message, maxText), executor.Shorten(f.Path, maxText)
 	out.Frames = nil
 	for _, in := range f.Frames[:min(len(f.Frames), maxFrames)] {
-		out.Frames = append(out.Frames, frame{cut(in.In, maxName), in.Line})
+		out.Frames = append(out.Frames, frame{executor.Shorten(in.In, maxName), in.Line})
 	}
 	return &out
-}
-
-// cut is the beginning of a text, whole characters.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 func (f *fault) asError(p plan) *executor.Error {

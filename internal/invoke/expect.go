@@ -85,9 +85,5 @@ func short(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return "nothing"
 	}
-	text := oneLine(string(raw))
-	if len(text) > most {
-		return strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
+	return executor.Shorten(oneLine(string(raw)), most)
 }
