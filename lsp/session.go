@@ -24,7 +24,7 @@ type snapshot struct {
 	encoding  text.Encoding
 	folders   []string // paths
 	settings  settings
-	answered  bool // whether trust is what the person said of these very folders, and not the client's word
+	answered  bool                 // trust is what the person said of these very folders, not the client's word
 	documents map[string]*document // the open ones, by path
 	workspace analysis.Workspace   // those of the language, and what they import
 }
