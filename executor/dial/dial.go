@@ -136,5 +136,14 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
-	return t.base.RoundTrip(r)
+	resp, err := t.base.RoundTrip(r)
+	if err == nil && resp.StatusCode == http.StatusSwitchingProtocols && r.Header.Get("Upgrade") == "" {
+		_ = resp.Body.Close()
+		return nil, ErrUpgrade
+	}
+	return resp, err
 }
+
+// ErrUpgrade is that of an answer after which the connection would belong to nobody:
+// reading on would end neither with the context nor with any time.
+var ErrUpgrade = errors.New("it switches to another protocol, which nobody asked for")

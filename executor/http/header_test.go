@@ -63,6 +63,7 @@ func TestBadAuthHeaders(t *testing.T) {
 	for _, spec := range []*tool.HTTP{
 		{Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"host": "x"}}},
 		{Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"X-A": "1", "Connection": "close"}}},
+		{Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"X-A": "1", "Upgrade": "h2c"}}},
 		{Auth: "api_key", AuthConfig: &tool.AuthConfig{HeaderName: "Content-Length", APIKey: "1"}},
 	} {
 		spec.Method, spec.Endpoint = "GET", "/x"

@@ -501,3 +501,24 @@ func TestRetryOfAConnectionThatTakesTooLong(t *testing.T) {
 		t.Errorf("%+v %+v", e.Attempts, err)
 	}
 }
+
+// A server that changes the protocol unasked is left at once: what follows would
+// end with no timeout.
+func TestUnaskedUpgrade(t *testing.T) {
+	done := make(chan struct{})
+	s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+		conn, _, err := nethttp.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.Close()
+		_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n")
+		<-done
+	})
+	defer close(done)
+	e := s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/", Timeout: "60000", Retry: "2"}), `{}`)
+	if err := wants(t, e, executor.KindRemote); err.Code != "upgrade" || len(e.Attempts) != 1 {
+		t.Errorf("%+v %+v", err, e.Attempts)
+	}
+}

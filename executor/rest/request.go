@@ -153,7 +153,7 @@ func (b *builder) setHeaders(property string, headers map[string]string) error {
 func (b *builder) setHeader(property, name, text string) error {
 	name = nethttp.CanonicalHeaderKey(name)
 	switch name {
-	case "Host", "Content-Length", "Transfer-Encoding", "Connection":
+	case "Host", "Content-Length", "Transfer-Encoding", "Connection", "Upgrade":
 		return definition("header", "%s: %s follows from the endpoint and the body, and cannot be set", property, name)
 	case "Accept-Encoding":
 		return nil // asked for, and undone, by the transport

@@ -150,6 +150,9 @@ func (t *trip) fault(err error) error {
 	if r, ok := errors.AsType[*dial.Refused](err); ok {
 		return r
 	}
+	if errors.Is(err, dial.ErrUpgrade) {
+		return executor.Errorf(executor.KindRemote, "upgrade", "%s: %w", t.host, dial.ErrUpgrade)
+	}
 	for _, f := range faults {
 		if strings.Contains(err.Error(), f.part) {
 			return executor.Errorf(f.kind, f.code, "%s: %s", t.host, f.msg)
