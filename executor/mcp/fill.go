@@ -61,7 +61,7 @@ func (f *filler) remote(t *target, e executor.Server) {
 		f.fail(definition("server", "%surl is missing in abl.yaml; it is where the server answers", f.at))
 		return
 	}
-	t.headers = f.headers("headers.", e.Headers)
+	t.headers = f.headers(e.Headers)
 	text, err := f.url(e.URL)
 	if err != nil {
 		f.fail(executor.TemplateError(f.at+"url", err))
@@ -117,18 +117,18 @@ var fixed = []string{
 	"Mcp-Protocol-Version", "Mcp-Session-Id", "Transfer-Encoding", "Upgrade",
 }
 
-func (f *filler) headers(property string, written map[string]string) map[string]string {
+func (f *filler) headers(written map[string]string) map[string]string {
 	out := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(written)) {
-		value := strings.TrimSpace(f.text(property+name, written[name]))
+		value := strings.TrimSpace(f.text("headers."+name, written[name]))
 		canonical := nethttp.CanonicalHeaderKey(name)
 		switch {
 		case slices.Contains(fixed, canonical), strings.HasPrefix(canonical, "Sec-Websocket-"):
-			f.fail(definition("header", "%s%s%s belongs to the protocol, and cannot be set", f.at, property, name))
+			f.fail(definition("header", "%sheaders.%s belongs to the protocol, and cannot be set", f.at, name))
 		case !httpguts.ValidHeaderFieldName(name):
-			f.fail(definition("header", "%s%s: %q is no header name", f.at, property, name))
+			f.fail(definition("header", "%sheaders: %q is no header name", f.at, name))
 		case !httpguts.ValidHeaderFieldValue(value):
-			f.fail(executor.Errorf(executor.KindArguments, "header", "%s%s%s: a line break or control character cannot stand in a header", f.at, property, name))
+			f.fail(executor.Errorf(executor.KindArguments, "header", "%sheaders.%s: a line break or control character cannot stand in a header", f.at, name))
 		}
 		out[canonical] = value
 	}

@@ -137,12 +137,12 @@ func (r *Runner) target(call executor.Call) (*target, error) {
 		return nil, err
 	}
 	f := &filler{scope: call.Scope}
-	t.own = f.headers("headers.", s.Headers)
+	t.own = f.headers(s.Headers)
 	if t.transport == viaStdio && len(t.own) > 0 {
 		t.warnings = []string{"headers are not sent: " + t.name + " is a process"}
 	}
 	held := &filler{at: "credentials.", scope: withoutArguments(call.Scope)}
-	maps.Copy(t.own, held.headers("headers.", toolCredentials(call, e)))
+	maps.Copy(t.own, held.headers(toolCredentials(call, e)))
 	return t, cmp.Or(f.err, held.err)
 }
 
@@ -164,7 +164,7 @@ func (r *Runner) server(call executor.Call) (*target, error) {
 	case viaHTTP, viaWebSocket:
 		f.remote(t, e)
 		held := &filler{at: "credentials.", scope: f.scope}
-		maps.Copy(t.headers, held.headers("headers.", hostCredentials(call, e)))
+		maps.Copy(t.headers, held.headers(hostCredentials(call, e)))
 		f.err = cmp.Or(f.err, held.err)
 	default:
 		return nil, definition("server", "%stransport: %s is none of stdio, http, websocket", f.at, e.Transport)
