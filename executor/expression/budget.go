@@ -13,14 +13,15 @@ import (
 const (
 	maxText  = 10 << 20        // bytes of one text
 	maxMade  = 64 << 20        // bytes of all the texts and lists that it makes
-	maxMoved = 512 << 20       // weight of all that its loops and functions pass on
+	maxMoved = 512 << 20       // weight of all that its loops give
 	maxTime  = 2 * time.Second // of what loops
 )
 
 var (
-	errText = fmt.Errorf("a text of more than %d MB", maxText>>20)
-	errMade = fmt.Errorf("the texts and lists that it makes have more than %d MB", maxMade>>20)
-	errTime = fmt.Errorf("it takes longer than %v", maxTime)
+	errText  = fmt.Errorf("a text of more than %d MB", maxText>>20)
+	errMade  = fmt.Errorf("the texts and lists that it makes have more than %d MB", maxMade>>20)
+	errMoved = fmt.Errorf("its loops give more than %d MB", maxMoved>>20)
+	errTime  = fmt.Errorf("it takes longer than %v", maxTime)
 )
 
 // budget is what one evaluation may still use.
@@ -100,7 +101,7 @@ func (b *budget) named(f function, name string) func(p ...any) (any, error) {
 
 // taken is an argument, a list of any type as one of values.
 func (b *budget) taken(v any) (any, error) {
-	if err := b.move(v); err != nil {
+	if err := b.light(v); err != nil {
 		return nil, err
 	}
 	list, ok := plainList(v)
@@ -110,14 +111,21 @@ func (b *budget) taken(v any) (any, error) {
 	return list, b.bill(list)
 }
 
-// move takes the weight of a value that is passed on.
-func (b *budget) move(v any) error {
-	most := min(maxWeight, b.moved)
-	left := weigh(v, most)
-	if b.moved -= most - left; left < 0 {
+// light is an error where a value weighs too much.
+func (b *budget) light(v any) error {
+	if weigh(v, maxWeight) < 0 {
 		return errWeight
 	}
 	return b.check()
+}
+
+// move takes the weight of what a turn of a loop gives: all of them may end in one
+// list.
+func (b *budget) move(v any) error {
+	if b.moved = weigh(v, b.moved); b.moved < 0 {
+		return errMoved
+	}
+	return b.light(v)
 }
 
 // bill takes the size of a text or a list that was made.
@@ -135,7 +143,7 @@ func (b *budget) bill(v any) error {
 	if b.made < 0 {
 		return errMade
 	}
-	return b.move(v)
+	return b.light(v)
 }
 
 func (b *budget) add(p ...any) (any, error) {

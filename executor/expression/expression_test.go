@@ -181,6 +181,18 @@ func TestWholeNumbersAreNeverOthers(t *testing.T) {
 	}
 }
 
+// Two long lists can be joined: what functions only look at costs nothing.
+func TestJoinsLists(t *testing.T) {
+	rows := make([]any, 1000)
+	for i := range rows {
+		rows[i] = map[string]any{"id": json.Number(fmt.Sprint(i)), "text": strings.Repeat("x", 1000)}
+	}
+	v, err := Eval("len(map(rows, ARRAY_FIND(rows, 'id', 5)))", map[string]any{"rows": rows})
+	if err != nil || v != len(rows) {
+		t.Errorf("%v %v", v, err)
+	}
+}
+
 func TestHolds(t *testing.T) {
 	for source, want := range map[string]bool{"result.n > 2": true, "result.n > 3": false, "result.gone": false, "result.nothing.x": false} {
 		if held, err := Holds(source, variables(t)); held != want || err != nil {
