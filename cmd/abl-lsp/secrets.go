@@ -111,7 +111,8 @@ const maxSecret = 1 << 20
 // readSecret asks for a value where a person can type one, unseen; else it is what
 // stdin has, without the line's end.
 func readSecret(cmd *cobra.Command, name string) (string, error) {
-	text, err := "", error(nil)
+	var text string
+	var err error
 	if t := terminalOf(cmd); t != nil {
 		text, err = t.unseen(name + ": ")
 	} else {

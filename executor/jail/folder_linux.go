@@ -31,11 +31,11 @@ func newFolder() (dir string, remove func(), err error) {
 
 // hold locks a folder for as long as this process lives.
 func hold(dir string) (*os.File, error) {
-	f, err := os.Open(dir) //nolint:gosec // one of ours
+	f, err := os.Open(dir) // one of ours
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil { //nolint:gosec // a descriptor
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil { // a descriptor
 		_ = f.Close()
 		return nil, err
 	}
