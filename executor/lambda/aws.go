@@ -136,6 +136,7 @@ type transport struct {
 	base http.RoundTripper
 	call callOf
 	sent atomic.Bool // the other side may have begun
+	over atomic.Bool // the answer is too large
 }
 
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -146,7 +147,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	resp.Body = &capped{ReadCloser: resp.Body, left: t.call.max(), call: t.call}
+	resp.Body = &capped{ReadCloser: resp.Body, left: t.call.max(), over: &t.over}
 	return resp, nil
 }
 
@@ -154,13 +155,16 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 type capped struct {
 	io.ReadCloser
 	left int64
-	call callOf
+	over *atomic.Bool
 }
+
+var errOver = errors.New("too large")
 
 func (b *capped) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if b.left -= int64(n); b.left < 0 {
-		return 0, executor.Errorf(executor.KindLimit, "response-size", "the answer of %s is larger than %s", b.call.name, rest.Size(b.call.max()))
+		b.over.Store(true)
+		return 0, errOver
 	}
 	return n, err
 }
@@ -179,8 +183,12 @@ func (t *transport) client(a account, p place) *sdk.Client {
 	return sdk.New(o)
 }
 
-// fault gives an error of the SDK its kind.
+// fault gives an error of the SDK its kind. What a body failed with does not always
+// come through the SDK.
 func (t *transport) fault(err error) error {
+	if t.over.Load() {
+		return executor.Errorf(executor.KindLimit, "response-size", "the answer of %s is larger than %s", t.call.name, rest.Size(t.call.max()))
+	}
 	if e, ok := asError(err); ok {
 		return e
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // patience only bounds a test that fails.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // rig runs tools of servers.
 type rig struct {

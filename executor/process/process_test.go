@@ -20,7 +20,7 @@ import (
 )
 
 // patience only bounds a test that fails.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // TestMain is also every child of these tests: "child" and a role are its first
 // words.
