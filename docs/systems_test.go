@@ -1,0 +1,87 @@
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestSystems: every test that a table of conformance names is there, so that no
+// row claims what nothing runs.
+func TestSystems(t *testing.T) {
+	pages, err := filepath.Glob("systems/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("no pages", err)
+	}
+	for _, page := range pages {
+		rows := conformance(t, page)
+		if len(rows) == 0 {
+			t.Errorf("%s has no table", page)
+		}
+		for _, row := range rows {
+			if len(row.tests) == 0 {
+				t.Logf("%s: nothing runs %q", page, row.feature)
+			}
+			for _, name := range row.tests {
+				if !isTest(t, name) {
+					t.Errorf("%s: %q names %q, which is no test", page, row.feature, name)
+				}
+			}
+		}
+	}
+}
+
+// conformanceRow is what a system can do, and the tests that run it.
+type conformanceRow struct {
+	feature string
+	tests   []string
+}
+
+var quoted = regexp.MustCompile("`([^`]+)`")
+
+// conformance are the rows of the table whose last column names tests.
+func conformance(t *testing.T, page string) (rows []conformanceRow) {
+	t.Helper()
+	raw, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(strings.ReplaceAll(string(raw), "\r\n", "\n"), "| test |\n|---|---|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	for line := range strings.SplitSeq(strings.TrimSpace(table), "\n") {
+		cells := strings.Split(strings.ReplaceAll(line, `\|`, "¦"), "|")
+		if len(cells) != 6 {
+			t.Errorf("%s: %q has not four cells", page, line)
+			continue
+		}
+		row := conformanceRow{feature: strings.TrimSpace(cells[1])}
+		for _, m := range quoted.FindAllStringSubmatch(cells[4], -1) {
+			row.tests = append(row.tests, m[1])
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// isTest reports whether a name is that of a test: `package TestName`, or a script
+// of the command line.
+func isTest(t *testing.T, name string) bool {
+	t.Helper()
+	folder, test, ok := strings.Cut(name, " ")
+	if !ok {
+		_, err := os.Stat(filepath.Join("..", "cmd", "abl-lsp", "testdata", "script", name))
+		return err == nil && strings.HasSuffix(name, ".txtar")
+	}
+	files, err := filepath.Glob(filepath.Join("..", filepath.FromSlash(folder), "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	test, _, _ = strings.Cut(test, "/") // behind it stands a part of the test
+	return slices.ContainsFunc(files, func(file string) bool {
+		source, err := os.ReadFile(file)
+		return err == nil && strings.Contains(string(source), "\nfunc "+test+"(")
+	})
+}
