@@ -50,6 +50,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 		Environment: env,
 		ToolTimeout: cmp.Or(r.req.ToolTimeout, defaultTimeout),
 		Permit:      r.refuse,
+		Ask:         r.ask,
 		Redact:      r.redactor.String,
 		Track:       r.redactor.Add,
 		Discovered:  r.discovered,

@@ -67,7 +67,11 @@ func trust(ctx context.Context, r *run, next handler) (Result, error) {
 
 // runKind is the end of the chain.
 func runKind(ctx context.Context, r *run, _ handler) (Result, error) {
-	return r.runner.Run(ctx, r.call)
+	result, err := r.runner.Run(ctx, r.call)
+	if missing := r.unanswered(); len(missing) > 0 && ctx.Err() == nil {
+		return Result{}, r.mustAllow(missing...)
+	}
+	return result, err
 }
 
 // preview answers with the request instead of sending it.

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"os"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -115,8 +116,10 @@ type run struct {
 	pace     Pace
 	names    []string // of the secrets; nil: not looked for yet
 	redactor *secrets.Redactor
-	reach    Reach  // what it reaches for
-	subject  string // the sign-in with which it is made; "": none
+	reach    Reach             // what it reaches for
+	asking   sync.Mutex        // held while a tool asks for an access
+	open     []tool.Permission // what it asked for, and nobody could be asked
+	subject  string            // the sign-in with which it is made; "": none
 	started  time.Time
 	recorded bool     // it is in the journal
 	pending  *Pending // an earlier process began it; nil: this one

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
@@ -16,7 +17,7 @@ import (
 type verdict int
 
 const (
-	ask verdict = iota
+	unsaid verdict = iota
 	allowed
 	denied
 )
@@ -24,12 +25,12 @@ const (
 // judge says whether an access is allowed, by the project or by the person.
 func (r *run) judge(p tool.Permission, allow []tool.Permission) verdict {
 	switch {
-	case covered(p, r.req.Environment.Permissions.Deny):
+	case covered(p, r.req.Environment.Permissions.Deny), slices.Contains(r.req.Refusals, p):
 		return denied
 	case covered(p, allow), covered(p, r.req.Grants):
 		return allowed
 	}
-	return ask
+	return unsaid
 }
 
 // permit stops what the project denies, and what the tool says that it must be
@@ -54,16 +55,20 @@ func (r *run) permit() error {
 		}
 		switch r.judge(p, r.req.Environment.Permissions.Allow) {
 		case denied:
-			return deniedAccess(p)
-		case ask:
+			return r.denies(p)
+		case unsaid:
 			missing = append(missing, p)
 		}
 	}
 	if len(missing) > 0 {
-		return needs(Needs{Permission: missing}, "permission", "%s must be allowed %s", r.req.Tool.Name, shown(missing)).
-			WithHint("Allow it with --grant %s (in an editor: grant it), or under permissions in abl.yaml.", grantOf(missing[0]))
+		return r.mustAllow(missing...)
 	}
 	return nil
+}
+
+func (r *run) mustAllow(missing ...tool.Permission) error {
+	return needs(Needs{Permission: missing}, "permission", "%s must be allowed %s", r.req.Tool.Name, shown(missing)).
+		WithHint("Allow it with --grant %s (in an editor: grant it), or under permissions in abl.yaml.", grantOf(missing[0]))
 }
 
 // inPermission writes a value into what a person is asked about.
@@ -78,13 +83,17 @@ func inPermission(v template.Value) (string, error) {
 func (r *run) refuse(list ...tool.Permission) error {
 	for _, p := range list {
 		if covered(p, r.req.Environment.Permissions.Deny) {
-			return deniedAccess(p)
+			return r.denies(p)
 		}
 	}
 	return nil
 }
 
-func deniedAccess(p tool.Permission) error {
+// denies is the refusal of an access, by the project or by the person.
+func (r *run) denies(p tool.Permission) error {
+	if !covered(p, r.req.Environment.Permissions.Deny) {
+		return Errorf(KindDenied, "permission", "%s was refused %s", r.req.Tool.Name, grantOf(p))
+	}
 	return Errorf(KindDenied, "permission", "permissions in abl.yaml deny %s", grantOf(p))
 }
 

@@ -22,6 +22,7 @@ type Request struct {
 	Yes        bool   // confirms everything
 	AllowHosts []string
 	Grants     []tool.Permission // the accesses that the person allows
+	Refusals   []tool.Permission // those that the person does not allow
 	AskSecrets bool              // before a secret that was looked up is sent, the person is asked
 
 	Fresh bool // the tool is called, whatever it answered lately
@@ -30,4 +31,8 @@ type Request struct {
 
 	Report  func(Progress)                              // is told how far the call is, from any goroutine; may be nil
 	OpenURL func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
+
+	// Approve asks the person while the tool waits, and returns soon after ctx ends.
+	// It is called once at a time. nil: nobody can be asked.
+	Approve func(ctx context.Context, p tool.Permission) bool
 }

@@ -127,12 +127,18 @@ type Call struct {
 	Previewed   any             // what Preview gave for this call; nil: not asked
 
 	Permit     func(...tool.Permission) error              // an error where the project denies one
+	Ask        Ask                                         // may the tool do this, now that it runs?
 	Redact     func(string) string                         // takes the secrets out of text, before it is cut
 	Track      func(name, value string)                    // has a value that was obtained treated as a secret
 	Discovered func(Discovery)                             // is told what a server says of its tools
 	Report     func(Progress)                              // shows how far the call is, while it runs
 	OpenURL    func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
 }
+
+// Ask asks for an access while the tool runs. nil: it is allowed. An error of
+// [KindDenied] is for the tool, which may go on without; any other ends the call,
+// which is made again once the person has answered.
+type Ask func(ctx context.Context, p tool.Permission) error
 
 // Progress is how far a call is. Both parts may be empty.
 type Progress struct {

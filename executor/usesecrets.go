@@ -67,8 +67,8 @@ func (r *run) permitSecrets(names []string) error {
 		_, given := r.req.Secrets[name]
 		switch r.judge(p, nil) {
 		case denied:
-			return deniedAccess(p)
-		case ask:
+			return r.denies(p)
+		case unsaid:
 			if r.req.AskSecrets && !given {
 				missing = append(missing, p)
 			}

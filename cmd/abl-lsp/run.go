@@ -113,7 +113,7 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	if person == nil || flags.format != "text" {
 		return finish(cmd, ex.Run(cmd.Context(), req), flags.format)
 	}
-	req.OpenURL, req.Report = person.openURL, person.follow
+	req.OpenURL, req.Report, req.Approve = person.openURL, person.follow, person.approve(req.Tool)
 	envelope := ex.Run(cmd.Context(), req)
 	for envelope.Needs != nil && person.answer(&req, envelope.Needs) {
 		envelope = ex.Run(cmd.Context(), req)

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // terminal asks a person for what a run needs.
@@ -40,24 +41,52 @@ func terminalOf(cmd *cobra.Command) *terminal {
 func (t *terminal) answer(req *executor.Request, n *executor.Needs) bool {
 	switch {
 	case n.Confirmation != nil:
-		fmt.Fprintf(t.out, "%s [y/N] ", n.Confirmation.Summary)
 		req.Confirm = n.Confirmation.Digest
-		return strings.HasPrefix(strings.ToLower(t.line()), "y")
+		return t.yes(n.Confirmation.Summary)
 	case len(n.Permission) > 0:
-		for _, p := range n.Permission {
-			fmt.Fprintf(t.out, "%s may %s %s? [y/N] ", req.Tool.Name, p.Op, p.Resource)
-			if !strings.HasPrefix(strings.ToLower(t.line()), "y") {
-				return false
-			}
-		}
-		req.Grants = append(slices.Clip(req.Grants), n.Permission...)
-		return true
+		return t.permissions(req, n.Permission)
 	case len(n.Secrets) > 0:
 		return t.secrets(req, n.Secrets)
 	case n.Arguments != nil:
 		return t.arguments(req, n.Arguments)
 	default:
 		return false
+	}
+}
+
+// permissions asks for one access after the other. A no is an answer, too: the run
+// is told, and refuses itself.
+func (t *terminal) permissions(req *executor.Request, wanted []tool.Permission) bool {
+	for _, p := range wanted {
+		if !t.yes(mayQuestion(req.Tool, p)) {
+			req.Refusals = append(slices.Clip(req.Refusals), p)
+			return true
+		}
+		req.Grants = append(slices.Clip(req.Grants), p)
+	}
+	return true
+}
+
+func mayQuestion(of *tool.Tool, p tool.Permission) string {
+	return fmt.Sprintf("May %s %s %s (%s)?", of.Name, p.Op, p.Resource, p.Kind)
+}
+
+func (t *terminal) yes(question string) bool {
+	fmt.Fprintf(t.out, "%s [y/N] ", question)
+	return strings.HasPrefix(strings.ToLower(t.line()), "y")
+}
+
+// approve asks while a tool waits.
+func (t *terminal) approve(of *tool.Tool) func(context.Context, tool.Permission) bool {
+	return func(ctx context.Context, p tool.Permission) bool {
+		said := make(chan bool, 1)
+		go func() { said <- t.yes(mayQuestion(of, p)) }() // what is read from a terminal cannot be cancelled
+		select {
+		case yes := <-said:
+			return yes
+		case <-ctx.Done():
+			return false
+		}
 	}
 }
 

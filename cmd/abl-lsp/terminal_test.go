@@ -184,3 +184,44 @@ func TestSecretInTerminal(t *testing.T) {
 		t.Errorf("the secret is on the screen:\n%s", screen)
 	}
 }
+
+// TestPermissionAtTerminal: each access is asked for, and a no is a refusal.
+func TestPermissionAtTerminal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a pseudo-terminal of Unix is needed; Windows has none")
+	}
+	api := httptest.NewServer(newAPI())
+	defer api.Close()
+	file := filepath.Join(t.TempDir(), "notes.tools.abl")
+	source := strings.ReplaceAll(`TOOLS:
+  note(id: string) -> object
+    type: http
+    endpoint: "@API@/echo/note"
+    method: GET
+    permissions: ["web:get:notes", "file:read:{{id}}"]
+`, "@API@", api.URL)
+	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for second, want := range map[string]string{
+		"y": `"method": "GET"`,
+		"n": "denied: note was refused file:read:7",
+	} {
+		cmd := exec.Command(os.Args[0], "run", file, "note", "--arg", "id=7", "--allow-host", "127.0.0.1")
+		cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+		tty, err := pty.Start(cmd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		screen := watch(tty)
+		screen.await(t, "May note get notes (web)? [y/N] ")
+		typeLine(t, tty, "y")
+		screen.await(t, "May note read 7 (file)? [y/N] ")
+		typeLine(t, tty, second)
+		screen.await(t, want)
+		if err := cmd.Wait(); (err == nil) != (second == "y") || second == "n" && cmd.ProcessState.ExitCode() != 3 {
+			t.Errorf("%s: %v\n%s", second, err, screen)
+		}
+		tty.Close()
+	}
+}
