@@ -23,6 +23,7 @@ type Environment struct {
 	Root            string // the folder of the project's file, else of the tool's; "": none
 	Servers         map[string]Server
 	Functions       map[string]Function
+	Sources         map[string]Source
 	AuthServices    map[string]AuthService
 	SandboxEngine   string // "": [EngineWASM]
 	CallbackBaseURL string // where a callback reaches this machine from outside; "": loopback alone

@@ -24,6 +24,25 @@ type Function struct {
 	Env      map[string]string `json:"env,omitempty"`
 }
 
+// Source is a database or an HTTP service of the project. Placeholders in its texts
+// are not filled in yet.
+type Source struct {
+	Kind        string            `json:"kind,omitempty"` // sqlite, postgres, mysql, http
+	Database    string            `json:"database,omitempty"`
+	Host        string            `json:"host,omitempty"`
+	Port        string            `json:"port,omitempty"`
+	User        string            `json:"user,omitempty"`
+	Password    string            `json:"password,omitempty"`
+	QueryParams map[string]string `json:"query_params,omitempty"`
+	BaseURL     string            `json:"base_url,omitempty"`
+	Headers     map[string]string `json:"headers,omitempty"`
+	Timeout     string            `json:"timeout,omitempty"` // 30s, or milliseconds
+
+	DisableSSLVerification string `json:"disable_ssl_verification,omitempty"` // of other systems; never done
+
+	Folder string `json:"-"` // that relative paths start from; "": none
+}
+
 // AuthService says who somebody is. Placeholders in its texts are not filled in
 // yet.
 type AuthService struct {

@@ -22,6 +22,11 @@ func (r *run) trackWritten() {
 		writtenNames("functions."+name+".headers.", f.Headers, track)
 		writtenNames("functions."+name+".env.", f.Env, track)
 	}
+	for name, s := range env.Sources {
+		writtenOut("sources."+name+".password", s.Password, track)
+		writtenNames("sources."+name+".headers.", s.Headers, track)
+		writtenNames("sources."+name+".query_params.", s.QueryParams, track)
+	}
 	for name, s := range env.AuthServices {
 		writtenOut("auth_services."+name+".client_secret", s.ClientSecret, track)
 		writtenOut("auth_services."+name+".assertion", s.Assertion, track)

@@ -27,6 +27,7 @@ type Settings struct {
 
 	Servers         map[string]Server
 	Functions       map[string]Function
+	Sources         map[string]Source
 	AuthServices    map[string]AuthService
 	Sandbox         Sandbox
 	CallbackBaseURL string
@@ -53,6 +54,22 @@ type Function struct {
 	Headers  map[string]string `json:"headers"`
 	Command  []string          `json:"command"`
 	Env      map[string]string `json:"env"`
+}
+
+// Source is one of `sources`.
+type Source struct {
+	Kind        string            `json:"kind"`
+	Database    string            `json:"database"`
+	Host        string            `json:"host"`
+	Port        string            `json:"port"`
+	User        string            `json:"user"`
+	Password    string            `json:"password"`
+	QueryParams map[string]string `json:"query_params"`
+	BaseURL     string            `json:"base_url"`
+	Headers     map[string]string `json:"headers"`
+	Timeout     string            `json:"timeout"`
+
+	DisableSSLVerification string `json:"disable_ssl_verification"`
 }
 
 // AuthService is one of `auth_services`.
@@ -197,7 +214,7 @@ func decode(d *yaml.Document, all any, environment string) (Settings, error) {
 	for key, into := range map[string]any{
 		"protected": &s.Protected, "base_url": &s.BaseURL, "variables": &s.Variables, "credentials": &s.Credentials,
 		"secrets": &s.Secrets, "permissions": &s.Permissions, "limits": &s.Limits,
-		Servers: &s.Servers, Functions: &s.Functions, AuthServices: &s.AuthServices,
+		Servers: &s.Servers, Functions: &s.Functions, Sources: &s.Sources, AuthServices: &s.AuthServices,
 		"sandbox": &s.Sandbox, "callback_base_url": &s.CallbackBaseURL, "callback_port": &s.CallbackPort,
 	} {
 		i := memberOf(keys, key)

@@ -23,6 +23,7 @@ permissions: {deny: [{kind: web, op: get, resource: "*.evil.com"}, "file:read:/e
 limits: {response_bytes: 2KB, rows: 5}
 servers: {a: {transport: stdio, command: npx, args: [-y, s], env: {K: 1}}}
 functions: {f: {provider: local, command: [./bootstrap]}}
+sources: {pg: {kind: postgres, port: 5432, password: 0123, query_params: {a: 1}}, web: {kind: http, base_url: "https://a", headers: {X-A: 1.50}, timeout: 30s}}
 auth_services: {o: {kind: oauth2, token_url: "https://t", scopes: "a b"}}
 sandbox: {engine: gvisor}
 callback_base_url: https://tunnel.example
@@ -52,7 +53,11 @@ func TestReadSettings(t *testing.T) {
 		Servers: map[string]Server{
 			"a": {Transport: "stdio", Command: "npx", Args: []string{"-y", "s"}, Env: map[string]string{"K": "1"}},
 		},
-		Functions:    map[string]Function{"f": {Provider: "local", Command: []string{"./bootstrap"}}},
+		Functions: map[string]Function{"f": {Provider: "local", Command: []string{"./bootstrap"}}},
+		Sources: map[string]Source{
+			"pg":  {Kind: "postgres", Port: "5432", Password: "0123", QueryParams: map[string]string{"a": "1"}},
+			"web": {Kind: "http", BaseURL: "https://a", Headers: map[string]string{"X-A": "1.50"}, Timeout: "30s"},
+		},
 		AuthServices: map[string]AuthService{"o": {Kind: "oauth2", TokenURL: "https://t", Scopes: Words{"a", "b"}}},
 		Sandbox:      Sandbox{Engine: "gvisor"},
 

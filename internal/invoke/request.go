@@ -136,7 +136,8 @@ func (t Tool) environment(c Choice) (executor.Environment, error) {
 	if err != nil {
 		return executor.Environment{}, unreadable(file, filepath.Base(file)+":"+err.Error())
 	}
-	return t.asEnvironment(s), nil
+	e := t.asEnvironment(s)
+	return e, t.bring(&e)
 }
 
 // project is the project's file that applies; an empty one where there is none.
@@ -171,6 +172,7 @@ func (t Tool) asEnvironment(s projectfile.Settings) executor.Environment {
 		Root:            t.root(),
 		Servers:         map[string]executor.Server{},
 		Functions:       map[string]executor.Function{},
+		Sources:         map[string]executor.Source{},
 		AuthServices:    map[string]executor.AuthService{},
 		SandboxEngine:   s.Sandbox.Engine,
 		CallbackBaseURL: s.CallbackBaseURL,
@@ -185,12 +187,11 @@ func (t Tool) asEnvironment(s projectfile.Settings) executor.Environment {
 	for name, function := range s.Functions {
 		e.Functions[name] = executor.Function(function)
 	}
-	for name, a := range s.AuthServices {
-		e.AuthServices[name] = executor.AuthService{
-			Kind: a.Kind, ClientID: a.ClientID, ClientSecret: a.ClientSecret, Issuer: a.Issuer, Audience: a.Audience,
-			AuthorizationURL: a.AuthorizationURL, DeviceAuthorizationURL: a.DeviceAuthorizationURL, TokenURL: a.TokenURL,
-			RedirectURL: a.RedirectURL, Scopes: a.Scopes, Assertion: a.Assertion,
-		}
+	for name, source := range s.Sources {
+		e.Sources[name] = asSource(source, e.Root)
+	}
+	for name, service := range s.AuthServices {
+		e.AuthServices[name] = asAuthService(service)
 	}
 	return e
 }
