@@ -16,16 +16,15 @@ func binding(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, Errorf(KindDefinition, "no-binding", "%s has no binding, so nothing says how to run it", t.Name).
 			WithHint("Give it a type, for example `type: http` with `endpoint` and `method`.")
 	}
+	if r.runner = r.executor.runners.get(t.Kind); r.runner != nil {
+		return next(ctx, r)
+	}
 	if what, ok := onPlatform[t.Kind]; ok {
 		return Result{}, Errorf(KindDefinition, "platform-only", "type: %s: %s lives on the platform, which alone can run %s", t.Kind, what, t.Name).
 			WithHint("To try the rest of the project here, give a tool of this name an http binding to something that stands in for it.")
 	}
-	r.runner = r.executor.opts.Runners[t.Kind]
-	if r.runner == nil {
-		return Result{}, Errorf(KindDefinition, "kind-not-supported",
-			"type: %s cannot be run by this version; %s is checked and shown, but not run", t.Kind, t.Name)
-	}
-	return next(ctx, r)
+	return Result{}, Errorf(KindDefinition, "kind-not-supported",
+		"type: %s cannot be run by this version; %s is checked and shown, but not run", t.Kind, t.Name)
 }
 
 // onPlatform are the kinds that run nowhere else, and what each is bound to.

@@ -1,6 +1,8 @@
 package executor
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -103,6 +105,35 @@ func renderOf(t *tool.Tool) *Render {
 	return r
 }
 
+// own is a copy, which the run may change.
+func (r *Render) own() *Render {
+	if r == nil {
+		return nil
+	}
+	mine := *r
+	if mine.Props == nil {
+		mine.Props = json.RawMessage("{}")
+	}
+	return &mine
+}
+
+// tableOf shows a list of objects as a table; nil for anything else.
+func tableOf(value json.RawMessage) *Render {
+	if !bytes.HasPrefix(value, []byte("[")) {
+		return nil
+	}
+	var rows []json.RawMessage
+	if json.Unmarshal(value, &rows) != nil || len(rows) == 0 {
+		return nil
+	}
+	for _, row := range rows {
+		if row[0] != '{' {
+			return nil
+		}
+	}
+	return &Render{Kind: "table", Props: json.RawMessage("{}")}
+}
+
 // runID sorts by time.
 func runID(now time.Time) string {
 	var b [4]byte
@@ -123,6 +154,7 @@ func (r *run) report(result Result, err error) {
 	e.Console, e.Truncated = result.Console+r.logged, result.Truncated
 	e.Warnings = append(e.Warnings, result.Warnings...)
 	e.OK = err == nil
+	e.Render = cmp.Or(e.Render, result.Render.own(), tableOf(result.Value))
 	if err != nil {
 		e.Error = asError(err)
 		e.Needs = e.Error.needs

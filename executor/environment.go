@@ -26,6 +26,7 @@ type Environment struct {
 	Sources         map[string]Source
 	AuthServices    map[string]AuthService
 	SandboxEngine   string // "": [EngineWASM]
+	Search          Search
 	CallbackBaseURL string // where a callback reaches this machine from outside; "": loopback alone
 	CallbackPort    int    // of this machine, where callbacks are listened for; 0: a free one
 }

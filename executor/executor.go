@@ -13,6 +13,7 @@ package executor
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"runtime/debug"
 	"sync"
@@ -43,6 +44,7 @@ type Options struct {
 type Executor struct {
 	schemas  schema.Cache // of arguments and results
 	opts     Options
+	runners  runners
 	run      handler
 	preview  handler
 	journal  *journal.Journal                  // of runs; nil: none is kept
@@ -63,6 +65,7 @@ func New(o Options) *Executor {
 	}
 	e := &Executor{
 		opts:     o,
+		runners:  runners{of: map[tool.Kind]Runner{}},
 		run:      chain(runSteps),
 		preview:  chain(previewSteps),
 		results:  newResults(),
@@ -71,6 +74,7 @@ func New(o Options) *Executor {
 		named:    newMemory[tool.Spec, []string](),
 		guards:   newMemory[string, *dial.Guard](),
 	}
+	maps.Copy(e.runners.of, o.Runners)
 	if o.StateDir != "" {
 		e.journal = journal.In(JournalDir(o.StateDir))
 	}
@@ -93,7 +97,7 @@ func (e *Executor) Preview(ctx context.Context, req Request) Envelope {
 func (e *Executor) Close() error {
 	e.results.clear()
 	var errs []error
-	for _, r := range e.opts.Runners {
+	for _, r := range e.runners.all() {
 		if c, ok := r.(Closer); ok {
 			errs = append(errs, c.Close())
 		}

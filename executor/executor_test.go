@@ -427,6 +427,41 @@ func TestRender(t *testing.T) {
 	}
 }
 
+// A list of objects is a table, where neither the tool nor what ran it says
+// anything else.
+func TestRenderOfRows(t *testing.T) {
+	own := &Render{Kind: "code"}
+	for _, tt := range []struct {
+		value string
+		said  *Render
+		want  string
+	}{
+		{`[{"a": 1}, {"b": 2}]`, nil, "table"},
+		{`[{"a": 1}, 2]`, nil, ""},
+		{`[ "a" ]`, nil, ""},
+		{`[]`, nil, ""},
+		{`{"a": 1}`, nil, ""},
+		{`"[{}]"`, nil, ""},
+		{`[{"a": 1}]`, own, "code"},
+	} {
+		k := &runner{run: func(context.Context, Call) (Result, error) {
+			return Result{Value: json.RawMessage(tt.value), Render: tt.said}, nil
+		}}
+		e := k.executor().Run(t.Context(), trusted(reading(&spec{}), ""))
+		if got := e.Render; tt.want == "" && got != nil || tt.want != "" && (got == nil || got.Kind != tt.want) {
+			t.Errorf("%s: %+v", tt.value, got)
+		} else if got != nil && string(got.Props) != "{}" {
+			t.Errorf("%s: props %s", tt.value, got.Props)
+		}
+	}
+	tl := reading(&spec{})
+	tl.Extra = map[string]json.RawMessage{"render": json.RawMessage(`"json"`)}
+	k := &runner{run: func(context.Context, Call) (Result, error) { return Result{Value: json.RawMessage(`[{}]`)}, nil }}
+	if e := k.executor().Run(t.Context(), trusted(tl, "")); e.Render.Kind != "json" {
+		t.Errorf("%+v", e.Render)
+	}
+}
+
 func TestSecretsFromDotenvAndEnvironment(t *testing.T) {
 	k := &runner{run: func(_ context.Context, call Call) (Result, error) {
 		text, err := call.Scope.Expand("{{secrets.A}}", nil)

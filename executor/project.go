@@ -59,6 +59,12 @@ type AuthService struct {
 	Assertion              string   `json:"assertion,omitempty"`
 }
 
+// Search is where the project searches the web. Placeholders are not filled in yet.
+type Search struct {
+	Backend string `json:"backend,omitempty"` // "": nothing is said
+	URL     string `json:"url,omitempty"`
+}
+
 // Engines of the sandbox.
 const (
 	EngineWASM       = "wasm" // the usual one

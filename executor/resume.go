@@ -61,7 +61,7 @@ var resumeSteps = []step{
 // Claim takes over the calls that other processes have left behind, as far as
 // they are mine.
 func (e *Executor) Claim(ctx context.Context, mine func(Pending) bool) (claimed []Pending, busy int, err error) {
-	for _, runner := range e.opts.Runners {
+	for _, runner := range e.runners.all() {
 		if r, ok := runner.(Resumer); ok {
 			more, others, fault := r.Claim(ctx, mine)
 			claimed, busy, err = append(claimed, more...), busy+others, errors.Join(err, fault)

@@ -154,5 +154,6 @@ type Result struct {
 	Status      int // of HTTP; 0: none
 	Console     string
 	Truncated   *Truncated
+	Render      *Render // how to show it; what the tool itself says comes first
 	Warnings    []string
 }

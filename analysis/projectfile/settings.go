@@ -30,6 +30,7 @@ type Settings struct {
 	Sources         map[string]Source
 	AuthServices    map[string]AuthService
 	Sandbox         Sandbox
+	Search          Search
 	CallbackBaseURL string
 	CallbackPort    Port
 }
@@ -90,6 +91,12 @@ type AuthService struct {
 // Sandbox is `sandbox`.
 type Sandbox struct {
 	Engine string `json:"engine"`
+}
+
+// Search is `search`.
+type Search struct {
+	Backend string `json:"backend"`
+	URL     string `json:"url"`
 }
 
 // Words are a list, or a text in which spaces separate them.
@@ -215,7 +222,7 @@ func decode(d *yaml.Document, all any, environment string) (Settings, error) {
 		"protected": &s.Protected, "base_url": &s.BaseURL, "variables": &s.Variables, "credentials": &s.Credentials,
 		"secrets": &s.Secrets, "permissions": &s.Permissions, "limits": &s.Limits,
 		Servers: &s.Servers, Functions: &s.Functions, Sources: &s.Sources, AuthServices: &s.AuthServices,
-		"sandbox": &s.Sandbox, "callback_base_url": &s.CallbackBaseURL, "callback_port": &s.CallbackPort,
+		"sandbox": &s.Sandbox, "search": &s.Search, "callback_base_url": &s.CallbackBaseURL, "callback_port": &s.CallbackPort,
 	} {
 		i := memberOf(keys, key)
 		if i < 0 {

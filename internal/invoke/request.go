@@ -175,6 +175,7 @@ func (t Tool) asEnvironment(s projectfile.Settings) executor.Environment {
 		Sources:         map[string]executor.Source{},
 		AuthServices:    map[string]executor.AuthService{},
 		SandboxEngine:   s.Sandbox.Engine,
+		Search:          executor.Search(s.Search),
 		CallbackBaseURL: s.CallbackBaseURL,
 		CallbackPort:    int(s.CallbackPort),
 	}

@@ -1,0 +1,54 @@
+package executor
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Register adds a kind of tool, also while runs go on. A kind that is there
+// already stays what it is, and is an error.
+func (e *Executor) Register(kind tool.Kind, r Runner) error {
+	switch {
+	case kind == "":
+		return errors.New("register a kind of tool: it has no name")
+	case r == nil:
+		return fmt.Errorf("register %s: nothing runs it", kind)
+	case !e.runners.add(kind, r):
+		return fmt.Errorf("register %s: there is such a kind already", kind)
+	}
+	return nil
+}
+
+// runners are what runs the kinds. It is safe for concurrent use.
+type runners struct {
+	mu sync.RWMutex
+	of map[tool.Kind]Runner
+}
+
+func (r *runners) add(kind tool.Kind, runner Runner) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.of[kind] != nil {
+		return false
+	}
+	r.of[kind] = runner
+	return true
+}
+
+// get is nil for a kind that nothing runs.
+func (r *runners) get(kind tool.Kind) Runner {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.of[kind]
+}
+
+func (r *runners) all() []Runner {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Collect(maps.Values(r.of))
+}

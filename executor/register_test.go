@@ -1,0 +1,58 @@
+package executor
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// A kind can be added while runs go on, and once.
+func TestRegister(t *testing.T) {
+	x := New(Options{Runners: map[tool.Kind]Runner{"test": &runner{}}})
+	own := reading(&spec{})
+	own.Kind = "own"
+	if e := x.Run(t.Context(), trusted(own, "")); e.OK || e.Error.Code != "kind-not-supported" {
+		t.Fatalf("%+v", e.Error)
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() { x.Run(context.Background(), trusted(own, "")) })
+	}
+	answer := &runner{run: func(context.Context, Call) (Result, error) { return Result{Text: "own"}, nil }}
+	if err := x.Register("own", answer); err != nil {
+		t.Fatal(err)
+	}
+	wg.Wait()
+	if e := x.Run(t.Context(), trusted(own, "")); !e.OK || e.Text != "own" {
+		t.Errorf("%+v", e)
+	}
+	for _, kind := range []tool.Kind{"own", "test", ""} {
+		if err := x.Register(kind, &runner{}); err == nil {
+			t.Errorf("%q was registered", kind)
+		}
+	}
+	if err := x.Register("none", nil); err == nil {
+		t.Error("nothing was registered")
+	}
+	if e := x.Run(t.Context(), trusted(own, "")); e.Text != "own" {
+		t.Error("a kind was taken over")
+	}
+}
+
+// What lives on the platform can be stood in for.
+func TestRegisterPlatformKind(t *testing.T) {
+	x := New(Options{})
+	flow := reading(&spec{})
+	flow.Kind = tool.KindWorkflow
+	if e := x.Run(t.Context(), trusted(flow, "")); e.OK || e.Error.Code != "platform-only" {
+		t.Fatalf("%+v", e.Error)
+	}
+	if err := x.Register(tool.KindWorkflow, &runner{}); err != nil {
+		t.Fatal(err)
+	}
+	if e := x.Run(t.Context(), trusted(flow, "")); !e.OK {
+		t.Errorf("%+v", e.Error)
+	}
+}
