@@ -107,16 +107,8 @@ func (c *Client) rebuild(call executor.Call, binding Binding, obtain func(oauth.
 
 // supported refuses what would send another request than the one meant.
 func supported(s *tool.HTTP) error {
-	for _, f := range []struct {
-		name string
-		used bool
-	}{
-		{"source", s.Source != ""},
-		{"protocol: soap", strings.EqualFold(s.Protocol, "soap")},
-	} {
-		if f.used {
-			return definition("not-supported", "%s cannot be run by this version", f.name)
-		}
+	if strings.EqualFold(s.Protocol, "soap") {
+		return definition("not-supported", "protocol: soap cannot be run by this version")
 	}
 	return nil
 }

@@ -13,8 +13,16 @@ import (
 
 // Choose gives the binding with the request that a call means: the first of
 // the request_variants whose condition holds, else the default one, else the
-// tool's own.
+// tool's own; each laid over the source that it names.
 func Choose(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
+	chosen, err := variant(call, s)
+	if err != nil {
+		return nil, err
+	}
+	return sourced(call, chosen)
+}
+
+func variant(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 	if len(s.RequestVariants) == 0 {
 		return s, nil
 	}

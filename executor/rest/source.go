@@ -1,0 +1,76 @@
+package rest
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// sourced is a request laid over the source that it names: the base URL is the
+// source's, and so are the headers, the query parameters and the timeout of which the
+// tool says nothing.
+func sourced(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
+	if s.Source == "" {
+		return s, nil
+	}
+	source, err := sourceOf(call, s)
+	if err != nil {
+		return nil, err
+	}
+	out := *s
+	out.Source, out.BaseURL = "", source.BaseURL
+	out.Headers = headersOver(s.Headers, source.Headers)
+	out.Timeout = cmp.Or(s.Timeout, milliseconds(source.Timeout))
+	out.QueryParams = nil
+	for _, key := range slices.Sorted(maps.Keys(source.QueryParams)) {
+		if !slices.ContainsFunc(s.QueryParams, func(p tool.Pair) bool { return p.Key == key }) {
+			out.QueryParams = append(out.QueryParams, tool.Pair{Key: key, Value: source.QueryParams[key]})
+		}
+	}
+	out.QueryParams = append(out.QueryParams, s.QueryParams...)
+	return &out, nil
+}
+
+// sourceOf is the source that a request names, if it can be used.
+func sourceOf(call executor.Call, s *tool.HTTP) (executor.Source, error) {
+	source, ok := call.Environment.Sources[s.Source]
+	of := "sources." + s.Source
+	switch insecure, _ := strconv.ParseBool(source.DisableSSLVerification); {
+	case !ok:
+		return source, unknownSource(s.Source, call.Environment.Sources)
+	case source.Kind != "http":
+		return source, definition("source", "source: %s is of kind: %s, and type: http wants one of kind: http", of, source.Kind)
+	case strings.TrimSpace(source.BaseURL) == "":
+		return source, definition("source", "%s.base_url is missing", of)
+	case insecure:
+		e := executor.Errorf(executor.KindDefinition, "source", "%s.disable_ssl_verification: certificates are always verified", of)
+		return source, e.WithHint("Take it away; a certificate of your own belongs among those that this system trusts.")
+	case absolute.MatchString(strings.TrimSpace(s.Endpoint)):
+		e := executor.Errorf(executor.KindDefinition, "source", "endpoint: %s brings a host of its own, and what %s sends is for another", s.Endpoint, of)
+		return source, e.WithHint("Write the path alone, or leave source out.")
+	}
+	return source, nil
+}
+
+func unknownSource(name string, sources map[string]executor.Source) error {
+	e := executor.Errorf(executor.KindDefinition, "unknown-source", "source: neither abl.yaml nor the tool's own file has %s under sources", name)
+	if len(sources) > 0 {
+		return e.WithHint("There is %s.", strings.Join(slices.Sorted(maps.Keys(sources)), ", "))
+	}
+	return e.WithHint("Write sources: {%s: {kind: http, base_url: …}} in abl.yaml.", name)
+}
+
+// milliseconds is a time as the property of a tool has it: 30s is 30000.
+func milliseconds(text string) tool.Number {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return tool.Number(text)
+	}
+	return tool.Number(strconv.FormatInt(d.Milliseconds(), 10))
+}
