@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/cli"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/http"
 	"github.com/abl-lsp/abl-lsp/executor/lambda"
@@ -33,6 +34,7 @@ func newExecutor(k *known.Store) *executor.Executor {
 		Tracer:     tracer,
 		Closed:     flush,
 		Runners: map[tool.Kind]executor.Runner{
+			tool.KindCLI:          cli.New(),
 			tool.KindMCP:          mcp.New(mcp.Options{Dialer: dialer, Version: version}),
 			tool.KindSandbox:      sandbox.New(sandbox.Options{CacheDir: place.Cache()}),
 			tool.KindHTTP:         http.New(requests),

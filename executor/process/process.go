@@ -30,6 +30,7 @@ type Command struct {
 	Env       map[string]string // its own variables, over the few that every process gets
 	Inherit   bool              // it gets the environment of this process
 	Bare      bool              // it gets its own variables alone
+	NoBatch   bool              // a batch file is refused, for which Windows starts a shell
 	ExtraFile []*os.File        // from descriptor 3 up; not on Windows
 
 	Stdin  io.Reader // nil: nothing
@@ -131,6 +132,9 @@ func (p *Process) start(ctx context.Context, c Command) error {
 		return err
 	}
 	p.cmd = c.command(ctx)
+	if c.NoBatch && isBatch(p.cmd.Path) {
+		return errBatch
+	}
 	started := make(chan error)
 	go func() { started <- p.cmd.Start() }()
 	return <-started

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -23,6 +24,20 @@ func (e *StartError) Error() string {
 
 // Unwrap gives the cause.
 func (e *StartError) Unwrap() error { return e.Err }
+
+// errBatch is that of a batch file. Windows has a shell read its words, which no
+// quoting keeps from being commands.
+var errBatch = errors.New("it is a batch file, which a shell would run")
+
+// isBatch reports whether a program, with the extension that Windows finds for it,
+// is a batch file.
+func isBatch(program string) bool {
+	if found, err := exec.LookPath(program); err == nil {
+		program = found
+	}
+	ext := strings.ToLower(filepath.Ext(strings.TrimRight(program, ". ")))
+	return ext == ".bat" || ext == ".cmd"
+}
 
 func startError(c Command, err error) error {
 	return &StartError{Program: c.Words[0], Reason: reason(c, err), Err: err}

@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// subcommand is the argument whose words stand before the options.
+const subcommand = "command"
+
+// maxWords is how long a command line may be, in bytes; systems take no more of one
+// word.
+const maxWords = 100_000
+
+// builder makes the words of a command line.
+type builder struct {
+	call  executor.Call
+	spec  *tool.CLI
+	words []string
+	used  []string // arguments that env took
+}
+
+// arguments are the words of `command`, and an option for each other argument, in
+// the order of the signature.
+func (b *builder) arguments() error {
+	if err := b.command(); err != nil {
+		return err
+	}
+	for _, name := range b.call.Scope.Params {
+		v, given := b.call.Scope.Args[name]
+		if !given || name == subcommand || slices.Contains(b.used, name) {
+			continue
+		}
+		if err := b.option(name, v); err != nil {
+			return err
+		}
+	}
+	for _, m := range b.call.Context {
+		if err := b.option(m.Name, m.Value); err != nil {
+			return err
+		}
+	}
+	size := 0
+	for _, word := range b.words {
+		size += len(word) + 1
+	}
+	if size > maxWords {
+		return executor.Errorf(executor.KindLimit, "arguments-size", "the command line has %d bytes, %d are the limit", size, maxWords)
+	}
+	return nil
+}
+
+func (b *builder) command() error {
+	allowed := make([]string, len(b.spec.AllowedCommands))
+	for i, text := range b.spec.AllowedCommands {
+		var err error
+		if allowed[i], err = fixed(b.call, "allowed_commands", text); err != nil {
+			return err
+		}
+	}
+	if len(allowed) > 0 && !b.call.Scope.Declared(subcommand) {
+		return definition("allowed-commands", "allowed_commands says how the argument `%s` may begin, and the signature has none", subcommand).
+			WithHint("Add a parameter: %s: string.", subcommand)
+	}
+	v, given := b.call.Scope.Args[subcommand]
+	text, isText := v.(string)
+	switch {
+	case given && !isText:
+		return argument(subcommand, "must be a text, not %s", show(v))
+	case len(allowed) == 0 && !given:
+		return nil
+	}
+	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' })
+	for _, word := range words {
+		if err := check(subcommand, word); err != nil {
+			return err
+		}
+	}
+	if len(allowed) > 0 && (len(words) == 0 || !slices.Contains(allowed, words[0])) {
+		return argument(subcommand, "must begin with one of %s, not %s", strings.Join(allowed, ", "), show(firstOf(words)))
+	}
+	b.words = append(b.words, words...)
+	return nil
+}
+
+func firstOf(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return words[0]
+}
+
+// optionName is what a name may be, so that it is one word and no other option.
+var optionName = regexp.MustCompile(`^[\pL\pN][\pL\pN_.-]*$`)
+
+// option adds an argument: --name value, --name for true, nothing for false.
+// A list repeats the option.
+func (b *builder) option(name string, v any) error {
+	if !optionName.MatchString(name) {
+		return definition("option", "the parameter %q cannot be an option: its name is not of letters, digits, _, - and dots", name)
+	}
+	option := "--" + strings.ReplaceAll(name, "_", "-")
+	items, isList := v.([]any)
+	if !isList {
+		return b.value(name, option, v)
+	}
+	for i, item := range items {
+		if err := b.value(fmt.Sprintf("%s[%d]", name, i), option, item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *builder) value(path, option string, v any) error {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case bool:
+		if v {
+			b.words = append(b.words, option)
+		}
+		return nil
+	case json.Number:
+		return b.pair(path, option, v.String())
+	case string:
+		return b.pair(path, option, v)
+	}
+	return argument(path, "an object or a list inside a list cannot be a word of a command line; give its parts as arguments of their own")
+}
+
+func (b *builder) pair(path, option, word string) error {
+	if err := check(path, word); err != nil {
+		return err
+	}
+	b.words = append(b.words, option, word)
+	return nil
+}
+
+// environment are the variables of the tool.
+func (b *builder) environment() (map[string]string, error) {
+	env := make(map[string]string, len(b.spec.Env))
+	for name, text := range b.spec.Env {
+		property := "env." + name
+		if name == "" || strings.ContainsAny(name, "=\x00") {
+			return nil, definition("env", "env: %q is no name of a variable", name)
+		}
+		value, err := b.call.Scope.Expand(text, func(v template.Value) (string, error) { return b.inVariable(property, v) })
+		if err != nil {
+			return nil, propertyError(property, err)
+		}
+		if strings.ContainsRune(value, 0) {
+			return nil, definition("env", "%s: a zero byte cannot stand in a variable", property)
+		}
+		env[name] = value
+	}
+	return env, nil
+}
+
+// inVariable writes a value into a variable. An argument that stands there is no
+// option any more.
+func (b *builder) inVariable(property string, v template.Value) (string, error) {
+	text := v.Text()
+	switch v.Source {
+	case template.Argument:
+		if v.Name == "" {
+			b.used = append(b.used, b.call.Scope.Params...)
+			return text, nil
+		}
+		b.used = append(b.used, v.Name)
+		return text, plain(v.Name, text)
+	case template.Session:
+		return text, plain(property, text)
+	}
+	return text, nil
+}
+
+// check holds a word to what may be one.
+func check(path, word string) error {
+	if strings.HasPrefix(word, "-") {
+		return argument(path, "%s begins with -, so that the program would take it for an option", show(word))
+	}
+	return plain(path, word)
+}
+
+// meta mean something to shells. There is none here, but a program may hand its
+// words to one.
+const meta = ";|`$(){}&<>"
+
+// plain refuses what a shell would not take as it stands. Taking it out instead,
+// as Corail does, would run another command than the one that was asked for.
+func plain(path, text string) error {
+	for _, r := range text {
+		if r < ' ' && r != '\t' || r == 0x7f || strings.ContainsRune(meta, r) {
+			return argument(path, "%q cannot be handed to a program", r)
+		}
+	}
+	return nil
+}
+
+func argument(path, format string, args ...any) *executor.Error {
+	return executor.Errorf(executor.KindArguments, "argument", "%s: %s", path, fmt.Sprintf(format, args...))
+}
+
+// show is a value as a message has it.
+func show(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	const most = 80
+	return executor.Shorten(string(raw), most)
+}

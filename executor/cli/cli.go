@@ -1,0 +1,126 @@
+// Package cli runs the tools of `type: cli`: programs of this machine, without a
+// shell.
+//
+// It promises that arguments become words of the command line as
+// docs/tools/cli.md says and nothing else, that none of them chooses the program
+// or passes for an option, that a program ends with its run together with what it
+// started, and that what it prints fills neither the memory nor the answer.
+package cli
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/process"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Runner runs cli tools. It is safe for concurrent use.
+type Runner struct{}
+
+// New makes a Runner.
+func New() *Runner { return &Runner{} }
+
+// Run starts the program, and waits until it has ended.
+func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
+	c, err := commandOf(call)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	out := newOutput(call, func() { stop(process.ErrTooMuch) })
+	p, err := process.Start(ctx, process.Command{
+		Words: c.Argv, Dir: c.Dir, Env: c.Env, NoBatch: true, Stdout: &out.stdout, Stderr: &out.stderr,
+	})
+	if err != nil {
+		return executor.Result{}, notStarted(err)
+	}
+	return out.result(p.Wait())
+}
+
+// command is what is started, as a person sees it.
+type command struct {
+	Argv []string          `json:"argv"`
+	Dir  string            `json:"dir"`
+	Env  map[string]string `json:"env"`
+}
+
+// Preview shows the words of the command line.
+func (r *Runner) Preview(call executor.Call) (any, error) { return commandOf(call) }
+
+// Reach is the program: as it is written, where it lies, and by its name alone.
+func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
+	s, err := specOf(call)
+	if err != nil {
+		return executor.Reach{}, err
+	}
+	written, program, err := programOf(call, s)
+	if err != nil {
+		return executor.Reach{}, err
+	}
+	reach := executor.Reach{Receiver: written, Project: []string{program, folder(call)}}
+	for _, name := range []string{written, program, filepath.Base(program)} {
+		reach.Accesses = append(reach.Accesses, tool.Permission{Kind: "process", Op: "start", Resource: name})
+	}
+	return reach, nil
+}
+
+// Pace is the timeout. A program is not started again by itself.
+func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
+	s, err := specOf(call)
+	if err != nil {
+		return executor.Pace{}, err
+	}
+	timeout, err := call.Duration("timeout", s.Timeout)
+	return executor.Pace{Timeout: timeout}, err
+}
+
+// commandOf builds the command line of a call.
+func commandOf(call executor.Call) (command, error) {
+	s, err := specOf(call)
+	if err != nil {
+		return command{}, err
+	}
+	_, program, err := programOf(call, s)
+	if err != nil {
+		return command{}, err
+	}
+	b := builder{call: call, spec: s, words: []string{program}}
+	env, err := b.environment()
+	if err != nil {
+		return command{}, err
+	}
+	if err := b.arguments(); err != nil {
+		return command{}, err
+	}
+	return command{b.words, folder(call), env}, nil
+}
+
+// folder is where a program starts: that of the project's file, else of the tool's.
+func folder(call executor.Call) string {
+	if call.Environment.Root == "" {
+		return fileFolder(call)
+	}
+	return call.Environment.Root
+}
+
+func fileFolder(call executor.Call) string {
+	if !filepath.IsAbs(call.Tool.Origin.File) {
+		return call.Environment.Root
+	}
+	return filepath.Dir(call.Tool.Origin.File)
+}
+
+func specOf(call executor.Call) (*tool.CLI, error) {
+	s, ok := call.Tool.Spec.(*tool.CLI)
+	if !ok {
+		return nil, executor.Errorf(executor.KindInternal, "spec", "%s is no cli tool", call.Tool.Name)
+	}
+	return s, nil
+}
+
+func definition(code, format string, args ...any) *executor.Error {
+	return executor.Errorf(executor.KindDefinition, code, format, args...)
+}

@@ -1,0 +1,126 @@
+package cli_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor/conformance"
+)
+
+// asHelper makes the test binary an ordinary program.
+const asHelper = "ABL_CLI_HELPER"
+
+func TestMain(m *testing.M) {
+	if mode := os.Getenv(asHelper); mode != "" {
+		note()
+		os.Exit(helper(mode, os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// note leaves a line, by which a test counts.
+func note() {
+	name := os.Getenv("ABL_CLI_NOTES")
+	if name == "" {
+		return
+	}
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Fprintln(f, os.Getpid())
+	f.Close()
+}
+
+func helper(mode string, args []string) int {
+	switch mode {
+	case "words":
+		show(args)
+	case "echo":
+		echo(args)
+	case "environment":
+		show(os.Environ())
+	case "folder":
+		dir, err := os.Getwd()
+		if err != nil {
+			panic(err)
+		}
+		fmt.Print(dir)
+	case "hang":
+		signal.Ignore(os.Interrupt)
+		select {}
+	case "family":
+		family()
+	case "flood":
+		chunk := strings.Repeat("x", 1<<20)
+		for range 1024 {
+			if _, err := fmt.Print(chunk); err != nil {
+				return 0
+			}
+		}
+	case "refuse":
+		fmt.Print(strings.Repeat("o", 3000))
+		fmt.Fprint(os.Stderr, strings.Repeat("e", 3000)+"\nno such pod\n")
+		return 3
+	case "leak", "broken":
+		show(map[string]any{"list": conformance.Encodings(), os.Getenv("TOKEN"): true})
+		if mode == "broken" {
+			fmt.Fprintln(os.Stderr, os.Getenv("TOKEN"))
+			return 1
+		}
+	case "print":
+		n, err := strconv.Atoi(args[1])
+		if err != nil {
+			panic(err)
+		}
+		fmt.Print(strings.Repeat("ü", n))
+	case "rows":
+		fmt.Print(`[{"name": "a", "n": 12345678901234567890}, {"name": "b"}]`)
+	case "bytes":
+		os.Stdout.Write([]byte("a\xffb"))
+		fmt.Fprint(os.Stderr, "a note")
+	}
+	return 0
+}
+
+// family leaves a child behind that would live long, and says which.
+func family() {
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), asHelper+"=hang")
+	if err := child.Start(); err != nil {
+		panic(err)
+	}
+	os.WriteFile(os.Getenv("ABL_CLI_CHILD"), []byte(strconv.Itoa(child.Process.Pid)), 0o600)
+	time.Sleep(time.Hour)
+}
+
+// echo gives the options as an object: numbers as they came.
+func echo(args []string) {
+	out := map[string]any{}
+	for i := 0; i+1 < len(args); i += 2 {
+		var v any = args[i+1]
+		if name := args[i]; name == "--n" {
+			v = json.RawMessage(args[i+1])
+		}
+		out[strings.TrimPrefix(args[i], "--")] = v
+	}
+	show(out)
+}
+
+func show(v any) {
+	w := bufio.NewWriter(os.Stdout)
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err)
+	}
+	w.Flush()
+}

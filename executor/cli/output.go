@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/process"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+)
+
+// Of what a program prints so many characters are kept: where it succeeds, and
+// where it fails.
+const (
+	longOutput  = 4000
+	shortOutput = 2000
+)
+
+// usualMax is how many bytes a program may print at all.
+const usualMax = 10 << 20
+
+// output is what a program prints.
+type output struct {
+	call           executor.Call
+	stdout, stderr process.Head
+}
+
+func newOutput(call executor.Call, full func()) *output {
+	most := usualMax
+	if n := call.Environment.Limits.ResponseBytes; n > 0 {
+		most = int(n)
+	}
+	return &output{
+		call:   call,
+		stdout: process.Head{Max: most, Full: full},
+		stderr: process.Head{Max: most, Full: full},
+	}
+}
+
+// result is what became of the program.
+func (o *output) result(ended error) (executor.Result, error) {
+	r := executor.Result{Console: text(o.stderr.String())}
+	exit, failed := errors.AsType[*exec.ExitError](ended)
+	switch {
+	case failed:
+		return o.failure(r, exit)
+	case errors.Is(ended, process.ErrTooMuch):
+		return r, executor.Errorf(executor.KindLimit, "output-size", "%s printed more than %s, and was ended", o.name(), rest.Size(int64(o.stdout.Max)))
+	case ended != nil:
+		return r, ended
+	}
+	o.keep(&r, longOutput)
+	if r.Truncated != nil {
+		return r, o.cutJSON(r)
+	}
+	answer := rest.Answer(o.call.Tool.Returns, "", []byte(r.Text))
+	r.Value, r.Text, r.ContentType = answer.Value, answer.Text, "text/plain"
+	if r.Text == "" && r.Value != nil {
+		r.ContentType = "application/json"
+	}
+	return r, nil
+}
+
+// keep takes the beginning of what was printed.
+func (o *output) keep(r *executor.Result, most int) {
+	printed := o.stdout.String()
+	if !utf8.ValidString(printed) {
+		r.Warnings = append(r.Warnings, "the output is no UTF-8 text; what is not was replaced")
+	}
+	kept, total := cut(o.call.Redact(text(printed)), most)
+	r.Text, r.ContentType = kept, "text/plain"
+	if total > most {
+		all := int64(total)
+		r.Truncated = &executor.Truncated{Kept: int64(most), Total: &all}
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the output was cut: %d of its %d characters are kept", most, total))
+	}
+}
+
+// cutJSON is the error for a value of which a part is missing.
+func (o *output) cutJSON(r executor.Result) error {
+	if t := o.call.Tool.Returns; t == nil || t.Name == "string" || t.Name == "any" || !strings.ContainsAny(r.Text[:1], "{[") {
+		return nil
+	}
+	return executor.Errorf(executor.KindLimit, "output-size", "%s printed %d characters, of which %d are kept: that is no whole value any more",
+		o.name(), *r.Truncated.Total, r.Truncated.Kept).
+		WithHint("Have the program print less, by a filter or a limit of its own, or declare `-> string`.")
+}
+
+// failure says how a program failed, and what it printed.
+func (o *output) failure(r executor.Result, exit *exec.ExitError) (executor.Result, error) {
+	o.keep(&r, shortOutput)
+	stderr, _ := cut(o.call.Redact(r.Console), shortOutput)
+	e := executor.Errorf(executor.KindRemote, "exit", "%s ended with %s", o.name(), exit.ProcessState)
+	e.Details = map[string]any{"exit_code": exit.ExitCode(), "stderr": stderr}
+	if last := lastLine(stderr); last != "" {
+		e.Message += ": " + executor.Shorten(last, 300)
+	}
+	return r, e
+}
+
+// lastLine is mostly what a program says of its failure.
+func lastLine(s string) string {
+	s = strings.TrimSpace(s)
+	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
+}
+
+func (o *output) name() string {
+	s, err := specOf(o.call)
+	if err != nil {
+		return o.call.Tool.Name
+	}
+	return s.Binary
+}
+
+func text(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
+
+// cut is the beginning of a text, and how many characters that has in all.
+func cut(s string, most int) (kept string, total int) {
+	total = utf8.RuneCountInString(s)
+	if total <= most {
+		return s, total
+	}
+	for i := range s {
+		if most == 0 {
+			return s[:i], total
+		}
+		most--
+	}
+	return s, total
+}

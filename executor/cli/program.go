@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/process"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// programOf is the binary as it is written, and what is started: a name is looked
+// for in PATH, a relative path starts at the folder of the tool's file.
+func programOf(call executor.Call, s *tool.CLI) (written, program string, err error) {
+	written, err = fixed(call, "binary", s.Binary)
+	switch {
+	case err != nil:
+		return "", "", err
+	case strings.TrimSpace(written) == "":
+		return "", "", definition("binary", "binary is missing: name the program")
+	case strings.ContainsRune(written, 0):
+		return "", "", definition("binary", "binary: %q is no name of a program", written)
+	case strings.HasPrefix(written, "-"):
+		return "", "", definition("binary", "binary: %s begins with -, as an option does; write ./%s if it is meant", written, written)
+	}
+	if byName(written) || filepath.IsAbs(written) {
+		return written, written, nil
+	}
+	return written, filepath.Join(fileFolder(call), filepath.FromSlash(written)), nil
+}
+
+func byName(program string) bool { return filepath.Base(filepath.FromSlash(program)) == program }
+
+// fixed fills in what the author and the environment say. Whoever calls a tool
+// does not choose what is run.
+func fixed(call executor.Call, property, text string) (string, error) {
+	filled, err := call.Scope.Expand(text, func(v template.Value) (string, error) {
+		if v.Source != template.Variable {
+			return "", definition("template", "%s: {{%s}} cannot stand here; write it out, or take it from {{env.NAME}}", property, v.Name)
+		}
+		return v.Text(), nil
+	})
+	return filled, propertyError(property, err)
+}
+
+func propertyError(property string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*executor.Error](err); ok {
+		return e
+	}
+	return executor.TemplateError(property, err)
+}
+
+// notStarted names the property.
+func notStarted(err error) error {
+	if _, ok := errors.AsType[*process.StartError](err); !ok {
+		return err
+	}
+	return definition("program", "binary: %w", err).
+		WithHint("Install it, or correct `binary`: a name is looked for in PATH, a relative path starts at the folder of the tool's file.")
+}
