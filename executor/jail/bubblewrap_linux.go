@@ -1,6 +1,7 @@
 package jail
 
 import (
+	"cmp"
 	"os"
 	"strconv"
 	"strings"
@@ -10,7 +11,7 @@ import (
 
 // bubblewrap gives a program namespaces of its own, and a filter of system calls.
 func bubblewrap(path string, p Program) (process.Command, func(), error) {
-	filter, err := filterFile()
+	filter, err := filterFile(p.Unix)
 	if err != nil {
 		return process.Command{}, nil, err
 	}
@@ -22,7 +23,7 @@ func bubblewrap(path string, p Program) (process.Command, func(), error) {
 	if p.Memory > 0 { // what is in files is in no process, so it is not watched
 		words = append(words, "--size", strconv.FormatInt(p.Memory, 10))
 	}
-	words = append(words, "--tmpfs", Dir, "--chdir", Dir)
+	words = append(words, "--tmpfs", Dir)
 	for _, m := range mounts(p.Roots) {
 		if m.link != "" {
 			words = append(words, "--symlink", m.link, m.path)
@@ -30,6 +31,10 @@ func bubblewrap(path string, p Program) (process.Command, func(), error) {
 			words = append(words, "--ro-bind", m.path, m.path)
 		}
 	}
+	for _, path := range p.Hidden {
+		words = append(words, "--ro-bind", os.DevNull, path)
+	}
+	words = append(words, "--dir", cmp.Or(p.Dir, Dir), "--chdir", cmp.Or(p.Dir, Dir))
 	for _, v := range p.Env {
 		name, value, _ := strings.Cut(v, "=")
 		words = append(words, "--setenv", name, value)

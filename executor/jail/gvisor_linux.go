@@ -2,6 +2,7 @@ package jail
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +17,9 @@ import (
 // Initiative. In there it is root, without any capability: gVisor lets nobody else
 // into the folder to work in.
 func gvisor(path string, p Program) (process.Command, func(), error) {
+	if p.Dir != "" || p.Hidden != nil || p.Unix {
+		return process.Command{}, nil, errors.New("it has no folder of the program's own choice, no hidden files and no sockets")
+	}
 	dir, done, err := newFolder()
 	if err != nil {
 		return process.Command{}, nil, err

@@ -12,7 +12,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 )
 
 // Engine is what a jail is made of.
@@ -27,15 +29,20 @@ const (
 // Program is what runs in a jail.
 type Program struct {
 	Words  []string // an absolute path and its arguments
-	Roots  []string // folders that it may read besides the system's, where they are
+	Roots  []string // folders and files that it may read besides the system's, where they are
 	Env    []string // NAME=VALUE
 	Memory int64    // bytes that it may use; 0: any amount
+
+	// Bubblewrap alone can do these.
+	Dir    string   // the folder that it starts in; "": [Dir]
+	Hidden []string // files below Roots that are empty to it
+	Unix   bool     // it may open sockets, of the file system that it sees
 
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 }
 
-// Dir is the folder that a program starts in. It is empty, and lost at the end.
+// Dir is a folder of the program's own. It is empty, and lost at the end.
 const Dir = "/tmp"
 
 // What may be wrong with a jail, or become of a program in it.
@@ -52,6 +59,24 @@ func (e *ExitError) Error() string { return fmt.Sprintf("it ended with status %d
 // Command is the program that an engine is; "" where there is no such engine.
 func (e Engine) Command() string {
 	return map[Engine]string{Bubblewrap: "bwrap", GVisor: "runsc"}[e]
+}
+
+// Find gives the path of a program, and the folder that it needs besides the
+// system's. Those of the system come first.
+func Find(program string) (path string, roots []string, err error) {
+	for _, dir := range []string{"/usr/bin", "/usr/local/bin"} {
+		path = filepath.Join(dir, program)
+		if _, err := os.Stat(path); err == nil {
+			return path, nil, nil
+		}
+	}
+	if path, err = exec.LookPath(program); err != nil {
+		return "", nil, err
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return "", nil, err
+	}
+	return path, []string{filepath.Dir(filepath.Dir(path))}, nil
 }
 
 // Process is a program in a jail.

@@ -34,8 +34,9 @@ const (
 
 // filter is the program that judges each system call. A clone that makes no thread
 // makes a process. clone3, whose flags no filter sees, is as if the kernel had none:
-// programs take clone then.
-func filter() []bpf.Instruction {
+// programs take clone then. A program that may open sockets of the file system opens
+// no others.
+func filter(unixSockets bool) []bpf.Instruction {
 	answer := func(errno uint32) bpf.Instruction { return bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | errno} }
 	f := []bpf.Instruction{
 		bpf.LoadAbsolute{Off: archOffset, Size: 4},
@@ -46,6 +47,15 @@ func filter() []bpf.Instruction {
 		answer(uint32(unix.ENOSYS)),
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SYS_CLONE3, SkipFalse: 1},
 		answer(uint32(unix.ENOSYS)),
+	}
+	if unixSockets {
+		f = append(f,
+			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SYS_SOCKET, SkipFalse: 4},
+			bpf.LoadAbsolute{Off: firstArgOffset, Size: 4},
+			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.AF_UNIX, SkipFalse: 1},
+			bpf.RetConstant{Val: unix.SECCOMP_RET_ALLOW},
+			answer(uint32(unix.EPERM)),
+		)
 	}
 	for _, call := range refused() {
 		f = append(f, bpf.JumpIf{Cond: bpf.JumpEqual, Val: call, SkipFalse: 1}, answer(uint32(unix.EPERM)))
@@ -64,8 +74,8 @@ func filter() []bpf.Instruction {
 const foreignCalls = 0x40000000
 
 // filterFile is an open file that holds the filter as the kernel reads it.
-func filterFile() (*os.File, error) {
-	code, err := bpf.Assemble(filter())
+func filterFile(unixSockets bool) (*os.File, error) {
+	code, err := bpf.Assemble(filter(unixSockets))
 	if err != nil {
 		return nil, fmt.Errorf("the filter of system calls: %w", err)
 	}

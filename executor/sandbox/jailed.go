@@ -5,9 +5,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -29,7 +26,7 @@ type interpreter struct {
 
 var interpreters = map[string]interpreter{
 	"javascript": {"node", func(megabytes int) []string {
-		return []string{fmt.Sprintf("--max-old-space-size=%d", megabytes), "-e", "(" + nodeHost + ")(" + javascriptDriver + ")"}
+		return []string{fmt.Sprintf("--max-old-space-size=%d", megabytes), "-e", "(" + nodeHost + ")(" + javascriptDriver() + ")"}
 	}},
 	"python": {"python3", func(megabytes int) []string {
 		return []string{"-I", "-S", "-B", "-X", "utf8", "-c", fmt.Sprintf(limitMemory, megabytes+mapped) + pythonDriver}
@@ -44,7 +41,7 @@ const mapped = 64
 
 func (e jailed) start(r runtime, megabytes int, io stdio) (started, error) {
 	of := interpreters[r.name]
-	path, root, err := of.find()
+	path, root, err := jail.Find(of.program)
 	if err != nil {
 		return nil, executor.Errorf(executor.KindDefinition, "engine", "sandbox.engine: %s runs %s by the program %s, which is not on this machine", e.engine, r.title, of.program).
 			WithHint("Install it, or write `sandbox: {engine: wasm}` in abl.yaml.")
@@ -61,24 +58,6 @@ func (e jailed) start(r runtime, megabytes int, io stdio) (started, error) {
 			WithHint("Install it, or write `sandbox: {engine: wasm}` in abl.yaml.")
 	}
 	return p, err
-}
-
-// find gives the path of the program, and the folder that it needs besides the
-// system's.
-func (i interpreter) find() (path string, roots []string, err error) {
-	for _, dir := range []string{"/usr/bin", "/usr/local/bin"} {
-		path = filepath.Join(dir, i.program)
-		if _, err := os.Stat(path); err == nil {
-			return path, nil, nil
-		}
-	}
-	if path, err = exec.LookPath(i.program); err != nil {
-		return "", nil, err
-	}
-	if path, err = filepath.EvalSymlinks(path); err != nil {
-		return "", nil, err
-	}
-	return path, []string{filepath.Dir(filepath.Dir(path))}, nil
 }
 
 // outOfMemory reports whether a process ended because of its memory.

@@ -9,11 +9,15 @@ import (
 	mathrand "math/rand/v2"
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/executor/javascript"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox/quickjs"
 )
 
 //go:embed driver.js
-var javascriptDriver string
+var driverSource string
+
+// javascriptDriver is the driver that takes a host.
+func javascriptDriver() string { return "(" + driverSource + ")(" + javascript.Values + ")" }
 
 // saved is QuickJS with what cmd/sandboxkit put into it: Intl.
 const saved = "wasm/javascript.saved"
@@ -53,7 +57,7 @@ func (g *guest) javascript(ctx context.Context) error {
 	if err := engine.Add(slices.Sorted(maps.Keys(host))...); err != nil {
 		return err
 	}
-	if err := engine.Eval(begin+"("+javascriptDriver+")", "driver"); err != nil {
+	if err := engine.Eval(begin+"("+javascriptDriver()+")", "driver"); err != nil {
 		return err
 	}
 	if err := g.say(message{Ready: true}); err != nil {

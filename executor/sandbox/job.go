@@ -3,10 +3,10 @@ package sandbox
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/javascript"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -28,7 +28,7 @@ func jobOf(call executor.Call, s *tool.Sandbox, r runtime) job {
 	j.addContext(call.Context)
 	if r.big {
 		for name, value := range j.Values {
-			j.Values[name] = j.withoutBig(value, []any{name})
+			j.Values[name] = javascript.WithoutBig(value, []any{name}, &j.Big)
 		}
 	}
 	return j
@@ -71,43 +71,6 @@ func put(in map[string]any, path string, value any) {
 		in[name] = below
 	}
 	put(below, rest, value)
-}
-
-// maxExact is up to where a JavaScript number holds every integer.
-const maxExact = 1<<53 - 1
-
-// withoutBig is a value with strings in place of the integers that a JavaScript
-// number would change.
-func (j *job) withoutBig(value any, path []any) any {
-	switch v := value.(type) {
-	case json.Number:
-		if isBig(v) {
-			j.Big = append(j.Big, slices.Clone(path))
-			return string(v)
-		}
-	case []any:
-		out := make([]any, len(v))
-		for i, part := range v {
-			out[i] = j.withoutBig(part, append(path, i))
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for name, part := range v {
-			out[name] = j.withoutBig(part, append(path, name))
-		}
-		return out
-	}
-	return value
-}
-
-// isBig reports whether a number is written as an integer beyond maxExact.
-func isBig(n json.Number) bool {
-	if strings.ContainsAny(string(n), ".eE") {
-		return false
-	}
-	i, err := strconv.ParseInt(string(n), 10, 64)
-	return err != nil || i > maxExact || i < -maxExact
 }
 
 // line is the job as a driver reads it.
