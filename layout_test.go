@@ -83,7 +83,7 @@ var foreign = []struct {
 	{"go.lsp.dev", "the protocol stays inside lsp", []string{"lsp/...", "cmd/..."}},
 	{"C", "one package touches cgo", []string{"syntax/grammar/..."}},
 	{"github.com/smacker/go-tree-sitter", "one half of the house parses", []string{"syntax", "syntax/grammar/...", "syntax/script"}},
-	{"github.com/evanw/esbuild", "one package reads tools' code, one command bundles packages", []string{"syntax/script", "cmd/sandboxkit"}},
+	{"github.com/evanw/esbuild", "two packages read the code of tools, one command bundles packages", []string{"syntax/script", "executor/module", "cmd/sandboxkit"}},
 	{"github.com/tetratelabs/wazero", "one kind runs WebAssembly, one command prepares it", []string{"executor/sandbox/...", "cmd/sandboxkit"}},
 	{"github.com/goccy/go-yaml", "one package reads YAML", []string{"syntax/yaml"}},
 	{"go.etcd.io/bbolt", "one package opens the file of what outlives a process", []string{"executor/state"}},

@@ -13,8 +13,7 @@ func binding(ctx context.Context, r *run, next handler) (Result, error) {
 	case t == nil:
 		return Result{}, Errorf(KindDefinition, "no-tool", "there is no tool to run")
 	case t.Kind == "" || t.Spec == nil:
-		return Result{}, Errorf(KindDefinition, "no-binding", "%s has no binding, so nothing says how to run it", t.Name).
-			WithHint("Give it a type, for example `type: http` with `endpoint` and `method`.")
+		return Result{}, noBinding(t)
 	}
 	if r.runner = r.executor.runners.get(t.Kind); r.runner != nil {
 		return next(ctx, r)
@@ -25,6 +24,14 @@ func binding(ctx context.Context, r *run, next handler) (Result, error) {
 	}
 	return Result{}, Errorf(KindDefinition, "kind-not-supported",
 		"type: %s cannot be run by this version; %s is checked and shown, but not run", t.Kind, t.Name)
+}
+
+func noBinding(t *tool.Tool) error {
+	e := Errorf(KindDefinition, "no-binding", "%s has no binding, so nothing says how to run it", t.Name)
+	if service := t.ServiceName(); service != "" {
+		return e.WithHint("Say in abl.yaml which module has its handler: services: {%s: {module: ./handlers.mjs}}.", service)
+	}
+	return e.WithHint("Give it a type, for example `type: http` with `endpoint` and `method`.")
 }
 
 // onPlatform are the kinds that run nowhere else, and what each is bound to.

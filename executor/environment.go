@@ -25,6 +25,7 @@ type Environment struct {
 	Functions       map[string]Function
 	Sources         map[string]Source
 	AuthServices    map[string]AuthService
+	Services        map[string]Service
 	SandboxEngine   string // "": [EngineWASM]
 	Search          Search
 	CallbackBaseURL string // where a callback reaches this machine from outside; "": loopback alone

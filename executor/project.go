@@ -1,5 +1,7 @@
 package executor
 
+import "encoding/json"
+
 // Server is an MCP server of the project. Placeholders in its texts are not
 // filled in yet.
 type Server struct {
@@ -63,6 +65,14 @@ type AuthService struct {
 type Search struct {
 	Backend string `json:"backend,omitempty"` // "": nothing is said
 	URL     string `json:"url,omitempty"`
+}
+
+// Service is what handles the tools of a service. Placeholders in its texts are not
+// filled in yet.
+type Service struct {
+	Module   string          `json:"module,omitempty"` // the path of a file
+	Settings json.RawMessage `json:"settings,omitempty"`
+	Auth     json.RawMessage `json:"auth,omitempty"`
 }
 
 // Engines of the sandbox.

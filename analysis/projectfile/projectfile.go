@@ -22,6 +22,7 @@ const (
 	Functions    = "functions"
 	Sources      = "sources"
 	AuthServices = "auth_services"
+	Services     = "services"
 	Environments = "environments"
 )
 

@@ -12,7 +12,7 @@ var tableRows = []tool.Field{
 		Name: "source", By: "kind", Fields: sourceRows, Doc: "How to reach a source."}),
 	each(AuthServices, "Services that say who somebody is, by the name that `auth_config: provider` and `auth_required` of a tool give.", tool.Field{
 		Name: "auth service", By: "kind", Fields: authRows, Doc: "A service that says who somebody is."}),
-	each("services", "Handlers of imported ToolDefinitions, by the name of their service.", tool.Field{
+	each(Services, "Handlers of imported ToolDefinitions, by the name of their service.", tool.Field{
 		Name: "service", Fields: serviceRows, Doc: "What handles the tools of a service."}),
 }
 
@@ -101,7 +101,7 @@ var authRows = []tool.Field{
 }
 
 var serviceRows = []tool.Field{
-	{Name: "module", Type: tool.String, Files: []string{".mjs", ".js", ".cjs"}, Doc: "The module that exports a handler for each tool, relative to this file."},
+	{Name: "module", Type: tool.String, Files: []string{".mjs", ".js", ".cjs", ".ts", ".mts"}, Doc: "The module that exports a handler for each tool, relative to this file."},
 	{Name: "settings", Type: tool.AnyType, Doc: "What its handlers get as `settings`."},
 	{Name: "auth", Type: tool.AnyType, Doc: "What its handlers get as `auth`."},
 }

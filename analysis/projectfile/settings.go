@@ -29,6 +29,7 @@ type Settings struct {
 	Functions       map[string]Function
 	Sources         map[string]Source
 	AuthServices    map[string]AuthService
+	Services        map[string]Service
 	Sandbox         Sandbox
 	Search          Search
 	CallbackBaseURL string
@@ -86,6 +87,13 @@ type AuthService struct {
 	TokenURL               string `json:"token_url"`
 	Scopes                 Words  `json:"scopes"`
 	Assertion              string `json:"assertion"`
+}
+
+// Service is one of `services`.
+type Service struct {
+	Module   string          `json:"module"`
+	Settings json.RawMessage `json:"settings"`
+	Auth     json.RawMessage `json:"auth"`
 }
 
 // Sandbox is `sandbox`.
@@ -221,7 +229,7 @@ func decode(d *yaml.Document, all any, environment string) (Settings, error) {
 	for key, into := range map[string]any{
 		"protected": &s.Protected, "base_url": &s.BaseURL, "variables": &s.Variables, "credentials": &s.Credentials,
 		"secrets": &s.Secrets, "permissions": &s.Permissions, "limits": &s.Limits,
-		Servers: &s.Servers, Functions: &s.Functions, Sources: &s.Sources, AuthServices: &s.AuthServices,
+		Servers: &s.Servers, Functions: &s.Functions, Sources: &s.Sources, AuthServices: &s.AuthServices, Services: &s.Services,
 		"sandbox": &s.Sandbox, "search": &s.Search, "callback_base_url": &s.CallbackBaseURL, "callback_port": &s.CallbackPort,
 	} {
 		i := memberOf(keys, key)

@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/http"
 	"github.com/abl-lsp/abl-lsp/executor/lambda"
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
+	"github.com/abl-lsp/abl-lsp/executor/module"
 	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
@@ -36,6 +37,7 @@ func newExecutor(k *known.Store) *executor.Executor {
 		Runners: map[tool.Kind]executor.Runner{
 			tool.KindCLI:          cli.New(),
 			tool.KindMCP:          mcp.New(mcp.Options{Dialer: dialer, Version: version}),
+			tool.KindModule:       module.New(module.Options{Dialer: dialer}),
 			tool.KindSandbox:      sandbox.New(sandbox.Options{CacheDir: place.Cache()}),
 			tool.KindHTTP:         http.New(requests),
 			tool.KindLambda:       lambda.New(lambda.Options{Dialer: dialer, UserAgent: requests.UserAgent}),

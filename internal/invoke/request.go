@@ -13,6 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // Choice is what a caller chooses for a call.
@@ -53,12 +54,28 @@ func (t Tool) request(c Choice) (executor.Request, error) {
 		return executor.Request{}, err
 	}
 	return executor.Request{
-		Tool:        &t.Tool,
+		Tool:        t.bound(environment),
 		Args:        c.Args,
 		Session:     c.Session,
 		ToolTimeout: t.ToolTimeout,
 		Environment: environment,
 	}, nil
+}
+
+// bound is the tool with its binding: the project's file says what handles the tools
+// of a service that have none of their own.
+func (t Tool) bound(e executor.Environment) *tool.Tool {
+	service := e.Services[t.Tool.ServiceName()]
+	if t.Tool.Kind != "" || service.Module == "" {
+		return &t.Tool
+	}
+	module := filepath.FromSlash(service.Module)
+	if !filepath.IsAbs(module) {
+		module = filepath.Join(e.Root, module)
+	}
+	bound := t.Tool
+	bound.Kind, bound.Spec = tool.KindModule, &tool.Module{Module: module, Handler: t.Tool.Name}
+	return &bound
 }
 
 // Cases are the saved cases of the tool.
@@ -174,6 +191,7 @@ func (t Tool) asEnvironment(s projectfile.Settings) executor.Environment {
 		Functions:       map[string]executor.Function{},
 		Sources:         map[string]executor.Source{},
 		AuthServices:    map[string]executor.AuthService{},
+		Services:        map[string]executor.Service{},
 		SandboxEngine:   s.Sandbox.Engine,
 		Search:          executor.Search(s.Search),
 		CallbackBaseURL: s.CallbackBaseURL,
@@ -187,6 +205,9 @@ func (t Tool) asEnvironment(s projectfile.Settings) executor.Environment {
 	}
 	for name, function := range s.Functions {
 		e.Functions[name] = executor.Function(function)
+	}
+	for name, service := range s.Services {
+		e.Services[name] = executor.Service(service)
 	}
 	for name, source := range s.Sources {
 		e.Sources[name] = asSource(source, e.Root)

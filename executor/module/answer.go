@@ -1,0 +1,176 @@
+package module
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// fault is what host.js says when there is no answer.
+type fault struct {
+	Kind    string  `json:"kind"`
+	Name    string  `json:"name"` // of the exception
+	Message string  `json:"message"`
+	Code    string  `json:"code"`    // Node's word for it
+	Path    string  `json:"path"`    // into the answer
+	Refused int     `json:"refused"` // the connection that was refused, and led to this; 0: none
+	Frames  []frame `json:"frames"`
+}
+
+// frame is a place in a file, in the function In.
+type frame struct {
+	In   string `json:"in"`
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+// What a person reads of an exception.
+const (
+	maxText   = 10 << 10 // bytes of its message
+	maxName   = 200      // bytes of a name
+	maxFrames = 100
+)
+
+// result is what an answer means.
+func (v *visit) result(m message) (executor.Result, error) {
+	switch {
+	case m.Error != nil:
+		return executor.Result{}, v.failed(m.Error)
+	case !m.Done:
+		if v.Tool.Streaming.Is(true) {
+			v.Report(executor.Progress{Chunk: live(m.Value)})
+		}
+		return executor.Result{Value: m.Value, ContentType: "application/json"}, nil
+	}
+	r, err := executor.Result{Value: m.Value, ContentType: "application/json"}, error(nil)
+	if string(m.Value) == "null" {
+		r, err = v.pieces.whole(v.Tool)
+	}
+	if !v.Tool.Streaming.Is(true) {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s gives its answer in pieces; with `streaming: true` they are shown as they come", v.handler))
+	}
+	return r, err
+}
+
+// failed is the error of a fault.
+func (v *visit) failed(f *fault) error {
+	f.Name, f.Message = executor.Shorten(f.Name, maxName), executor.Shorten(f.Message, maxText)
+	if refusal := v.doors.refusal(f.Refused); refusal != nil {
+		return refusal
+	}
+	switch f.Kind {
+	case "handler":
+		return v.noHandler(f.Message)
+	case "old":
+		return oldNode(f.Message)
+	case "result":
+		return executor.Errorf(executor.KindResult, "no-json", "%s %s", subject(f.Path), f.Message)
+	case "pending":
+		return executor.Errorf(executor.KindSandbox, "never-settles", "%s waits for a promise that nothing will ever settle", v.handler)
+	case "load":
+		return v.unloaded(f)
+	}
+	return v.thrown(f, "threw")
+}
+
+func (v *visit) noHandler(known string) error {
+	e := definition("handler", "%s exports no function %q", v.name, v.handler)
+	if known == "" {
+		return e.WithHint("Export it by name, in an exported object, or in the default export.")
+	}
+	return e.WithHint("It exports %s. The function is named by `handler:`, else by the tool.", executor.Shorten(known, maxName))
+}
+
+// unloaded is the error of a module that Node could not load.
+func (v *visit) unloaded(f *fault) error {
+	switch {
+	case f.Code == "ERR_MODULE_NOT_FOUND", f.Code == "MODULE_NOT_FOUND":
+		e := definition("module", "%s: %s", v.name, firstLine(f.Message))
+		return e.WithHint("A module sees its own folder, and the node_modules folders above it; run npm install there.")
+	case f.Name == "SyntaxError":
+		e := definition("module", "%s%s: %s", v.where(f.Frames), f.Name, f.Message)
+		return e
+	}
+	return v.thrown(f, "load")
+}
+
+func (v *visit) thrown(f *fault, code string) error {
+	said := text(f.Name, f.Message)
+	e := executor.Errorf(executor.KindSandbox, code, "%s%s", v.where(f.Frames), said)
+	e.Details = map[string]any{"stack": stack(said, f.Frames)}
+	if at := v.place(f.Frames); at != nil {
+		e.Details["file"], e.Details["line"] = at.File, at.Line
+	}
+	return e
+}
+
+// place is the innermost place in the module's own files; nil where there is none.
+func (v *visit) place(frames []frame) *frame {
+	for i, f := range frames {
+		rel, err := filepath.Rel(filepath.Dir(v.file), filepath.FromSlash(f.File))
+		if err == nil && filepath.IsLocal(rel) && !strings.Contains(rel, "node_modules") {
+			return &frames[i]
+		}
+	}
+	return nil
+}
+
+// where begins a message about the place of an exception.
+func (v *visit) where(frames []frame) string {
+	if at := v.place(frames); at != nil {
+		return fmt.Sprintf("%s:%d: ", filepath.Base(at.File), at.Line)
+	}
+	return ""
+}
+
+// stack is a stack trace.
+func stack(said string, frames []frame) string {
+	var b strings.Builder
+	b.WriteString(said)
+	for _, f := range frames[:min(len(frames), maxFrames)] {
+		fmt.Fprintf(&b, "\n    at %s (%s:%d)", orCode(f.In), f.File, f.Line)
+	}
+	return b.String()
+}
+
+func orCode(name string) string {
+	if name == "" {
+		return "the module"
+	}
+	return executor.Shorten(name, maxName)
+}
+
+// subject is the part of an answer that is at fault.
+func subject(path string) string {
+	if path == "" {
+		return "the result"
+	}
+	return "the result: " + path
+}
+
+func text(name, message string) string {
+	switch {
+	case name == "":
+		return message
+	case message == "":
+		return name
+	}
+	return name + ": " + message
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+func noNode() error {
+	return definition("node", "a module runs under Node, which is not on this machine").
+		WithHint("Install Node 20 or newer, so that the program node is on PATH.")
+}
+
+func oldNode(version string) error {
+	return definition("node", "%s", strings.TrimSpace("a module runs under Node 20 or newer; the one on PATH is older "+version)).
+		WithHint("Install a newer Node, so that it comes first on PATH.")
+}

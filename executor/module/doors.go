@@ -1,0 +1,193 @@
+package module
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	goruntime "runtime"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// maxOpen is how many connections a call may have at a time.
+const maxOpen = 128
+
+// doors are the ways out for a module: one socket for each connection, at whose other
+// end this process has dialled.
+type doors struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	dialer *dial.Dialer
+	call   executor.Call
+	dir    string        // where the sockets are
+	slots  chan struct{} // as many as connections there may be
+	open   sync.WaitGroup
+
+	mu      sync.Mutex
+	refused map[int]error // by the number of the question
+}
+
+func newDoors(ctx context.Context, d *dial.Dialer, call executor.Call) (*doors, error) {
+	dir, err := os.MkdirTemp("", "abl-lsp-doors-")
+	if err != nil {
+		return nil, err
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return nil, err
+	}
+	o := &doors{dialer: d, call: call, dir: dir, slots: make(chan struct{}, maxOpen), refused: map[int]error{}}
+	o.ctx, o.cancel = context.WithCancel(ctx)
+	return o, nil
+}
+
+// close ends all connections.
+func (d *doors) close() {
+	d.cancel()
+	d.open.Wait()
+	_ = os.RemoveAll(d.dir)
+}
+
+// refusal is why a connection was refused; nil where it was not.
+func (d *doors) refusal(id int) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.refused[id]
+}
+
+// answer dials, and says where the connection is to be had.
+func (d *doors) answer(id int, o opening) opened {
+	select {
+	case d.slots <- struct{}{}:
+	default:
+		return opened{ID: id, Code: "EMFILE", Error: "a call has no more than " + strconv.Itoa(maxOpen) + " connections at a time"}
+	}
+	out, err := d.dial(o)
+	if err != nil {
+		<-d.slots
+		return d.refuse(id, o, err)
+	}
+	door, err := d.listen(id)
+	if err != nil {
+		<-d.slots
+		_ = out.Close()
+		return opened{ID: id, Code: "EMFILE", Error: err.Error()}
+	}
+	d.open.Go(func() {
+		defer func() { <-d.slots }()
+		d.pass(door, out)
+	})
+	said := opened{ID: id, Path: door.Addr().String()}
+	if tcp, ok := door.Addr().(*net.TCPAddr); ok {
+		said.Path, said.Port = "", tcp.Port
+	}
+	return said
+}
+
+// dial makes a connection, where both the project and the guard let it. What will be
+// asked over it nobody can see, so the project must deny nothing of that host.
+func (d *doors) dial(o opening) (net.Conn, error) {
+	for _, op := range []string{"connect", "get", "head", "post", "put", "patch", "delete"} {
+		for _, host := range []string{o.Host, net.JoinHostPort(o.Host, o.Port)} {
+			if err := d.call.Permit(tool.Permission{Kind: "web", Op: op, Resource: host}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return d.dialer.Dial(d.ctx, d.call.Guard, "tcp", net.JoinHostPort(o.Host, o.Port))
+}
+
+// refuse says why there is no connection.
+func (d *doors) refuse(id int, o opening, err error) opened {
+	said := opened{ID: id, Code: "EACCES", Error: err.Error(), Refused: true}
+	_, guarded := errors.AsType[*dial.Refused](err)
+	_, denied := errors.AsType[*executor.Error](err)
+	if !guarded && !denied {
+		said.Code, said.Error, said.Refused = codeOf(err), executor.NetworkError(net.JoinHostPort(o.Host, o.Port), err, false).Message, false
+		return said
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.refused[id] = err
+	return said
+}
+
+// codeOf is Node's word for what went wrong.
+func codeOf(err error) string {
+	_, unknown := errors.AsType[*net.DNSError](err)
+	switch {
+	case unknown:
+		return "ENOTFOUND"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "ECONNREFUSED"
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return "ETIMEDOUT"
+	}
+	return "EHOSTUNREACH"
+}
+
+// patience is how long a door waits for the module to come through.
+const patience = 10 * time.Second
+
+// door is a listener for one connection.
+type door interface {
+	net.Listener
+	SetDeadline(time.Time) error
+}
+
+// listen opens a socket: of the file system, where Node knows these.
+func (d *doors) listen(id int) (door, error) {
+	var l net.Listener
+	var err error
+	if goruntime.GOOS == "windows" {
+		l, err = net.Listen("tcp", "127.0.0.1:0")
+	} else {
+		l, err = net.Listen("unix", filepath.Join(d.dir, strconv.Itoa(id)))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l.(door), l.(door).SetDeadline(time.Now().Add(patience))
+}
+
+// pass carries one connection from a door to where it leads.
+func (d *doors) pass(l door, out net.Conn) {
+	defer out.Close()
+	stop := context.AfterFunc(d.ctx, func() { _ = l.Close() })
+	in, err := l.Accept()
+	stop()
+	_ = l.Close()
+	if err != nil {
+		return
+	}
+	defer in.Close()
+	defer context.AfterFunc(d.ctx, func() {
+		_ = in.Close()
+		_ = out.Close()
+	})()
+	back := make(chan struct{})
+	go func() {
+		defer close(back)
+		carry(in, out)
+	}()
+	carry(out, in)
+	<-back
+}
+
+// carry copies until one side ends, and tells the other.
+func carry(to, from net.Conn) {
+	_, _ = io.Copy(to, from) // how one side ended is for the module to see
+	if half, ok := to.(interface{ CloseWrite() error }); ok {
+		_ = half.CloseWrite()
+		return
+	}
+	_ = to.Close()
+}

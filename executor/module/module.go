@@ -1,0 +1,113 @@
+// Package module runs the tools of `type: module`: functions of a JavaScript or
+// TypeScript module, under Node.
+//
+// It promises that each call has a process of its own, which ends with it; that on
+// Linux this process is in a jail, where it sees Node and the module's folder; that
+// what the module connects to is dialled here, behind the guard of the run; and that
+// what it prints is never taken for its answer.
+package module
+
+import (
+	"cmp"
+	"context"
+	goruntime "runtime"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Options of a Runner; the zero value is the usual one.
+type Options struct {
+	Dialer *dial.Dialer // makes the connections; nil: one of its own
+	AtOnce int          // how many calls there are at a time, others wait; 0: two for each processor, at least four
+}
+
+// Runner runs module tools. It is safe for concurrent use.
+type Runner struct {
+	dialer *dial.Dialer
+	slots  chan struct{} // as many as calls there may be
+}
+
+// New makes a Runner.
+func New(o Options) *Runner {
+	if o.Dialer == nil {
+		o.Dialer = dial.New(dial.Options{})
+	}
+	return &Runner{o.Dialer, make(chan struct{}, cmp.Or(o.AtOnce, max(4, 2*goruntime.NumCPU())))}
+}
+
+// Run calls the handler once.
+func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
+	p, err := planOf(call)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	select {
+	case r.slots <- struct{}{}:
+		defer func() { <-r.slots }()
+	case <-ctx.Done():
+		return executor.Result{}, context.Cause(ctx)
+	}
+	return r.visit(ctx, p)
+}
+
+// shown is a call as a person sees it.
+type shown struct {
+	Runtime  string         `json:"runtime"`
+	Jail     string         `json:"jail,omitempty"`
+	Module   string         `json:"module"`
+	Handler  string         `json:"handler"`
+	MemoryMB int            `json:"memory_mb"`
+	Settings any            `json:"settings,omitempty"`
+	Auth     any            `json:"auth,omitempty"`
+	Args     map[string]any `json:"arguments"`
+}
+
+// Preview shows which function is called, and with what.
+func (r *Runner) Preview(call executor.Call) (any, error) {
+	p, err := planOf(call)
+	if err != nil {
+		return nil, err
+	}
+	return shown{
+		Runtime: "node", Jail: jailName(), Module: p.name, Handler: p.handler, MemoryMB: megabytes,
+		Settings: p.settings, Auth: p.auth, Args: p.args,
+	}, nil
+}
+
+// Reach is the module, which runs as a process and gets the secrets.
+func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
+	s, err := specOf(call)
+	if err != nil {
+		return executor.Reach{}, err
+	}
+	name := nameOf(call, s)
+	return executor.Reach{
+		Accesses: []tool.Permission{
+			{Kind: "process", Op: "start", Resource: "node"},
+			{Kind: "module", Op: "call", Resource: name + "/" + handlerOf(call, s)},
+		},
+		Receiver: name,
+		Project:  call.Environment.Services[call.Tool.ServiceName()],
+	}, nil
+}
+
+// Secrets are those that settings and auth of the service name.
+func (r *Runner) Secrets(call executor.Call) ([]string, error) {
+	service := call.Environment.Services[call.Tool.ServiceName()]
+	return template.Secrets(string(service.Settings) + " " + string(service.Auth)), nil
+}
+
+func specOf(call executor.Call) (*tool.Module, error) {
+	s, ok := call.Tool.Spec.(*tool.Module)
+	if !ok {
+		return nil, executor.Errorf(executor.KindInternal, "spec", "%s is no module tool", call.Tool.Name)
+	}
+	return s, nil
+}
+
+func definition(code, format string, args ...any) *executor.Error {
+	return executor.Errorf(executor.KindDefinition, code, format, args...)
+}

@@ -1,0 +1,121 @@
+package module_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	goruntime "runtime"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/module"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// needs skips a test on a machine that cannot run modules. A test run that must have
+// all fails there.
+func needs(t testing.TB) {
+	t.Helper()
+	programs := []string{"node"}
+	if goruntime.GOOS == "linux" {
+		programs = append(programs, "bwrap")
+	}
+	for _, program := range programs {
+		if _, err := exec.LookPath(program); err == nil {
+			continue
+		}
+		if os.Getenv("ABL_REQUIRE_RIGS") != "" {
+			t.Fatalf("%s is not on PATH; scripts/rigs.sh gets bwrap", program)
+		}
+		t.Skipf("%s is not on PATH", program)
+	}
+}
+
+// files writes files below a new folder: names and texts.
+func files(t testing.TB, named map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range named {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// runs are calls of the handlers of one folder.
+type runs struct {
+	t   testing.TB
+	dir string
+	ex  *executor.Executor
+	req executor.Request // what every call has
+}
+
+func in(t testing.TB, named map[string]string) *runs {
+	t.Helper()
+	needs(t)
+	r := &runs{t: t, dir: files(t, named)}
+	r.ex = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindModule: module.New(module.Options{})}})
+	t.Cleanup(func() { _ = r.ex.Close() })
+	r.req = executor.Request{Trusted: true, Yes: true}
+	r.req.Environment.Root = r.dir
+	return r
+}
+
+// tool is one whose handler has its name.
+func (r *runs) tool(file, handler string, params ...string) *tool.Tool {
+	t := &tool.Tool{Name: handler, Kind: tool.KindModule, Spec: &tool.Module{Module: file}}
+	t.Origin.File = filepath.Join(r.dir, "x.tools.abl")
+	for _, name := range params {
+		t.Params = append(t.Params, tool.Param{Name: name, Optional: true, Type: &tool.Type{Name: "any"}})
+	}
+	return t
+}
+
+func (r *runs) run(ctx context.Context, t *tool.Tool, args string) executor.Envelope {
+	req := r.req
+	req.Tool, req.Args = t, json.RawMessage(args)
+	return r.ex.Run(ctx, req)
+}
+
+func (r *runs) value(t *tool.Tool, args string) string {
+	r.t.Helper()
+	e := r.run(r.t.Context(), t, args)
+	if !e.OK {
+		r.t.Fatalf("%s: %+v\n%s", t.Name, e.Error, e.Console)
+	}
+	return string(e.Value)
+}
+
+func TestHandlers(t *testing.T) {
+	r := in(t, map[string]string{
+		"a.mjs": `export const double = ({ n }, { settings, auth, session }) => ({ twice: n * 2 });
+export default { inside() { return [this.word, 1] }, word: "w" };
+export const handlers = { deep: async () => 1n };`,
+		"b.cjs": `exports.plain = (args) => args; module.exports.other = { inner: () => require("node:path").basename(__filename) };`,
+		"c.ts": `import { twice } from "./lib/d";
+export const typed = async ({ n }: { n: number }): Promise<number> => twice(n as number);
+export enum E { A }`,
+		"lib/d.ts": `export const twice = (n: number): number => n * 2;`,
+	})
+	for _, tt := range []struct{ file, handler, args, want string }{
+		{"a.mjs", "double", `{"n": 21}`, `{"twice":42}`},
+		{"a.mjs", "inside", `{}`, `["w",1]`},
+		{"a.mjs", "deep", `{}`, `1`},
+		{"b.cjs", "plain", `{"n": 12345678901234567890, "s": [9007199254740993]}`, `{"n":12345678901234567890,"s":[9007199254740993]}`},
+		{"b.cjs", "inner", `{}`, `"b.cjs"`},
+		{"c.ts", "typed", `{"n": 4}`, `8`},
+	} {
+		if got := r.value(r.tool(tt.file, tt.handler, "n", "s"), tt.args); got != tt.want {
+			t.Errorf("%s %s: %s, want %s", tt.file, tt.handler, got, tt.want)
+		}
+	}
+	_ = strings.ToUpper
+}

@@ -1,0 +1,85 @@
+package module
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// pieces are what a generator has given so far.
+type pieces struct {
+	max  int64 // bytes
+	full func()
+
+	mu   sync.Mutex
+	all  []json.RawMessage
+	size int64
+}
+
+func (p *pieces) add(piece json.RawMessage) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.size += int64(len(piece)) + 1; p.size > p.max {
+		p.full()
+		return
+	}
+	p.all = append(p.all, piece)
+}
+
+// live is a piece as it is shown while others are still to come: texts run on, other
+// values have a line each.
+func live(piece json.RawMessage) string {
+	var text string
+	if json.Unmarshal(piece, &text) == nil && string(piece) != "null" {
+		return text
+	}
+	return string(piece) + "\n"
+}
+
+// whole is the answer that the pieces are: texts one after the other, where the tool
+// returns a string or says nothing and all of them are; else the list of them.
+func (p *pieces) whole(t *tool.Tool) (executor.Result, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	declared := returned(t)
+	text, wrong := joined(p.all)
+	switch {
+	case declared == "string" && wrong >= 0:
+		return executor.Result{}, executor.Errorf(executor.KindResult, "no-text",
+			"piece %d of the answer is no string, and %s returns one: %s", wrong+1, t.Name, executor.Shorten(string(p.all[wrong]), 100))
+	case declared == "string", declared != "array" && wrong < 0 && len(p.all) > 0:
+		value, err := json.Marshal(text)
+		return executor.Result{Value: value, Text: text, ContentType: "text/plain"}, err
+	}
+	list := p.all
+	if list == nil {
+		list = []json.RawMessage{}
+	}
+	value, err := json.Marshal(list)
+	return executor.Result{Value: value, ContentType: "application/json"}, err
+}
+
+// returned is the type that a tool says its answer has; "" where it says none.
+func returned(t *tool.Tool) string {
+	var s struct {
+		Type any `json:"type"`
+	}
+	_ = json.Unmarshal(t.ReturnSchema(), &s) // what is no schema says nothing
+	name, _ := s.Type.(string)
+	return name
+}
+
+// joined are texts one after the other; wrong is the first that is none, else -1.
+func joined(all []json.RawMessage) (text string, wrong int) {
+	var b strings.Builder
+	for i, piece := range all {
+		if piece[0] != '"' {
+			return "", i
+		}
+		b.WriteString(live(piece))
+	}
+	return b.String(), -1
+}

@@ -1,0 +1,150 @@
+package module
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Limits of a call.
+const (
+	megabytes    = 512      // of memory
+	usualMaxByte = 10 << 20 // of console output, and of an answer
+)
+
+// plan is what a call means: all that a run needs.
+type plan struct {
+	executor.Call
+	name           string // the module, as a person finds it
+	path           string // of its file
+	handler        string
+	args           map[string]any
+	settings, auth any
+	max            int64 // bytes of console output, and of an answer
+}
+
+func planOf(call executor.Call) (plan, error) {
+	s, err := specOf(call)
+	if err != nil {
+		return plan{}, err
+	}
+	if s.Module == "" {
+		return plan{}, definition("module", "module is missing: give the path of the file that exports the handler")
+	}
+	p := plan{
+		Call: call, name: nameOf(call, s), path: pathOf(call, s), handler: handlerOf(call, s),
+		args: arguments(call), max: cmp.Or(call.Environment.Limits.ResponseBytes, usualMaxByte),
+	}
+	name := call.Tool.ServiceName()
+	service := call.Environment.Services[name]
+	if p.settings, err = fill(call, "services."+name+".settings", service.Settings); err != nil {
+		return plan{}, err
+	}
+	p.auth, err = fill(call, "services."+name+".auth", service.Auth)
+	return p, err
+}
+
+// handlerOf is the name of the function.
+func handlerOf(call executor.Call, s *tool.Module) string { return cmp.Or(s.Handler, call.Tool.Name) }
+
+// pathOf is the file of the module.
+func pathOf(call executor.Call, s *tool.Module) string {
+	path := filepath.FromSlash(s.Module)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(call.Tool.Origin.File), path)
+	}
+	return path
+}
+
+// nameOf is the module's path from the folder of the project.
+func nameOf(call executor.Call, s *tool.Module) string {
+	path := pathOf(call, s)
+	if rel, err := filepath.Rel(call.Environment.Root, path); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+// arguments are those of the call, and the session values that the tool reads where
+// no argument has their name.
+func arguments(call executor.Call) map[string]any {
+	args := maps.Clone(call.Scope.Args)
+	if args == nil {
+		args = map[string]any{}
+	}
+	for _, m := range call.Context {
+		if _, given := args[m.Name]; !given {
+			args[m.Name] = m.Value
+		}
+	}
+	return args
+}
+
+// fill fills the placeholders in the texts of an entry of the project's file. An
+// argument stands for nothing there.
+func fill(call executor.Call, property string, written json.RawMessage) (any, error) {
+	if len(written) == 0 {
+		return map[string]any{}, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(written))
+	d.UseNumber()
+	var value any
+	if err := d.Decode(&value); err != nil {
+		return nil, definition("service", "%s: %w", property, err)
+	}
+	scope := &template.Scope{Session: call.Scope.Session, Variables: call.Scope.Variables, Secrets: call.Scope.Secrets}
+	return filled(scope, property, value)
+}
+
+func filled(scope *template.Scope, property string, value any) (any, error) {
+	var err error
+	switch v := value.(type) {
+	case string:
+		text, err := scope.Expand(v, nil)
+		if err != nil {
+			return nil, executor.TemplateError(property, err)
+		}
+		return text, nil
+	case []any:
+		for i := range v {
+			if v[i], err = filled(scope, property, v[i]); err != nil {
+				return nil, err
+			}
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if v[name], err = filled(scope, property+"."+name, v[name]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return value, nil
+}
+
+// real is the file of the module, links followed.
+func (p plan) real() (string, error) {
+	path, err := filepath.EvalSymlinks(p.path)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	var info os.FileInfo
+	if err == nil {
+		info, err = os.Stat(path)
+	}
+	switch {
+	case err != nil:
+		return "", definition("module", "module: there is no file %s", p.path).
+			WithHint("The path of `module:` starts at the folder of the file that it stands in.")
+	case !info.Mode().IsRegular():
+		return "", definition("module", "module: %s is no file", p.path)
+	}
+	return path, nil
+}

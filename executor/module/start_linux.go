@@ -1,0 +1,60 @@
+package module
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/jail"
+)
+
+// jailName is what the process is in.
+func jailName() string { return string(jail.Bubblewrap) }
+
+// launch starts Node in a jail. Without one nothing runs: what a module may do is
+// nowhere bounded then.
+func (v *visit) launch(in *os.File, out, errs io.Writer) (started, error) {
+	node, roots, err := jail.Find("node")
+	if err != nil {
+		return nil, noNode()
+	}
+	p, err := jail.Start(context.Background(), jail.Bubblewrap, jail.Program{
+		Words:  v.words(node),
+		Dir:    v.startIn(),
+		Roots:  append(append(roots, v.folders()...), v.doors.dir),
+		Hidden: v.hidden(),
+		Unix:   true,
+		Env:    []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + jail.Dir, "TMPDIR=" + jail.Dir, "LANG=C.UTF-8"},
+		Memory: megabytes << 20,
+		Stdin:  in, Stdout: out, Stderr: errs,
+	})
+	if err != nil {
+		return nil, asJailError(err)
+	}
+	return p, nil
+}
+
+// startIn is the folder of the project, where the module lies below it.
+func (v *visit) startIn() string {
+	dir := filepath.Dir(v.file)
+	root, err := filepath.EvalSymlinks(v.Environment.Root)
+	if err != nil {
+		return dir
+	}
+	if rel, err := filepath.Rel(root, dir); err != nil || !filepath.IsLocal(rel) {
+		return dir
+	}
+	return root
+}
+
+// asJailError says that there was no jail; nil where that is not why a process ended.
+func asJailError(err error) error {
+	if _, ended := errors.AsType[*jail.ExitError](err); err == nil || ended {
+		return nil
+	}
+	return executor.Errorf(executor.KindDefinition, "jail", "a module runs in a jail, and there is none: %w", err).
+		WithHint("Install bubblewrap (apt install bubblewrap); it needs user namespaces, which a container may forbid.")
+}

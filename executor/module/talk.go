@@ -1,0 +1,117 @@
+package module
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/abl-lsp/abl-lsp/executor/javascript"
+)
+
+// job is the first line that host.js reads.
+type job struct {
+	Word    string         `json:"word"` // begins the lines that host.js writes
+	URL     string         `json:"url"`
+	Source  *string        `json:"source"` // what the module was translated to; nil: Node reads it
+	Handler string         `json:"handler"`
+	Values  map[string]any `json:"values"`
+	Big     [][]any        `json:"big"` // paths into values of strings that are a BigInt
+}
+
+func (j *job) add(name string, value any) {
+	if j.Values == nil {
+		j.Values, j.Big = map[string]any{}, [][]any{}
+	}
+	j.Values[name] = javascript.WithoutBig(value, []any{name}, &j.Big)
+}
+
+// message is a line that host.js writes: a piece of an answer, the answer, a fault or a
+// question.
+type message struct {
+	Chunk json.RawMessage `json:"chunk"`
+	Value json.RawMessage `json:"value"`
+	Done  bool            `json:"done"` // the pieces are the answer, unless there is a value
+	Error *fault          `json:"error"`
+
+	ID         int         `json:"id"` // of the question
+	Open       *opening    `json:"open"`
+	Permission *permission `json:"permission"`
+}
+
+// opening asks for a connection.
+type opening struct {
+	Host string `json:"host"`
+	Port string `json:"port"`
+}
+
+// permission asks whether the handler may do something.
+type permission struct {
+	Kind     string `json:"kind"`
+	Resource string `json:"resource"`
+	Op       string `json:"op"`
+}
+
+// The lines that host.js reads later on.
+type (
+	abort struct {
+		Abort string `json:"abort"`
+	}
+	opened struct {
+		ID      int    `json:"id"`
+		Path    string `json:"path,omitempty"`
+		Port    int    `json:"port,omitempty"`
+		Error   string `json:"error,omitempty"`
+		Code    string `json:"code,omitempty"`
+		Refused bool   `json:"refused,omitempty"`
+	}
+	permitted struct {
+		ID      int  `json:"id"`
+		Granted bool `json:"granted"`
+	}
+)
+
+// ear takes what is written to descriptor 1 apart, line by line.
+type ear struct {
+	word    string
+	max     int
+	hear    func(message)
+	console io.Writer
+	full    func()
+
+	line []byte
+}
+
+func (e *ear) Write(b []byte) (int, error) {
+	n := len(b)
+	for len(b) > 0 {
+		end := bytes.IndexByte(b, '\n')
+		part := b
+		if end >= 0 {
+			part = b[:end]
+		}
+		if len(e.line)+len(part) > e.max {
+			e.full()
+			return 0, io.ErrShortWrite
+		}
+		e.line = append(e.line, part...)
+		if end < 0 {
+			break
+		}
+		e.take(e.line)
+		e.line, b = e.line[:0], b[end+1:]
+	}
+	return n, nil
+}
+
+// take takes a line: ours, or one that the module has printed past its console.
+func (e *ear) take(line []byte) {
+	text, ours := bytes.CutPrefix(line, []byte(e.word))
+	var m message
+	if ours && json.Unmarshal(text, &m) == nil {
+		e.hear(m)
+		return
+	}
+	if len(line) > 0 {
+		_, _ = e.console.Write(append(line, '\n')) // it says itself when it is full
+	}
+}

@@ -1,0 +1,76 @@
+package module
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// maxSource is the most bytes that a file of a module in TypeScript may have.
+const maxSource = 4 << 20
+
+func isTypeScript(file string) bool {
+	return slices.Contains([]string{".ts", ".mts", ".cts", ".tsx"}, filepath.Ext(file))
+}
+
+// fileURL is how Node names a file.
+func fileURL(file string) string {
+	path := filepath.ToSlash(file)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+// translate makes JavaScript of a module in TypeScript, together with the files of its
+// folder that it imports; nil where Node can read it itself. Packages are left to Node.
+func translate(file string) (*string, error) {
+	if !isTypeScript(file) {
+		return nil, nil
+	}
+	dir := filepath.Dir(file)
+	built := api.Build(api.BuildOptions{
+		EntryPoints: []string{file}, AbsWorkingDir: dir,
+		Bundle: true, Platform: api.PlatformNode, Format: api.FormatESModule, Packages: api.PackagesExternal,
+		Target: api.ES2022, Sourcemap: api.SourceMapInline, SourcesContent: api.SourcesContentExclude,
+		Outfile: file + ".mjs", TsconfigRaw: "{}", Plugins: []api.Plugin{below(dir)},
+	})
+	if len(built.Errors) > 0 {
+		return nil, syntaxError(dir, built.Errors[0])
+	}
+	source := string(built.OutputFiles[0].Contents)
+	return &source, nil
+}
+
+// below keeps what is read to one folder, as the jail does for what Node reads.
+func below(dir string) api.Plugin {
+	return api.Plugin{Name: "below", Setup: func(b api.PluginBuild) {
+		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "file"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+			path, err := filepath.EvalSymlinks(a.Path)
+			if err != nil {
+				return api.OnLoadResult{}, err
+			}
+			if rel, err := filepath.Rel(dir, path); err != nil || !filepath.IsLocal(rel) {
+				return api.OnLoadResult{}, fmt.Errorf("%s lies outside of the module's folder, which is all that it sees", a.Path)
+			}
+			if info, err := os.Stat(path); err == nil && info.Size() > maxSource {
+				return api.OnLoadResult{}, fmt.Errorf("%s has more than %d bytes", a.Path, maxSource)
+			}
+			return api.OnLoadResult{}, nil // as usual
+		})
+	}}
+}
+
+func syntaxError(dir string, m api.Message) error {
+	e := definition("module", "%s", m.Text)
+	if at := m.Location; at != nil {
+		e = definition("module", "%s:%d: %s", filepath.Base(at.File), at.Line, m.Text)
+		e.Details = map[string]any{"file": filepath.Join(dir, at.File), "line": at.Line}
+	}
+	return e
+}

@@ -1,0 +1,251 @@
+package module
+
+import (
+	"context"
+	"crypto/rand"
+	_ "embed" // host.js
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/jail"
+	"github.com/abl-lsp/abl-lsp/executor/javascript"
+	"github.com/abl-lsp/abl-lsp/executor/process"
+)
+
+//go:embed host.js
+var hostSource string
+
+// host is what Node runs.
+func host() string { return "(" + hostSource + ")(" + javascript.Values + ")" }
+
+// started is the process of a call.
+type started interface {
+	Done() <-chan struct{} // closed when it is gone and all that it printed was written
+	Kill()                 // ends it, and waits until it is gone
+	Wait() error
+}
+
+// visit is one call.
+type visit struct {
+	plan
+	file    string // of the module, links followed
+	doors   *doors
+	process started
+	console *process.Head
+	last    process.Tail // of what went to descriptor 2: the last words of Node
+
+	answered chan message  // gets the answer
+	full     chan struct{} // closed when there is too much
+	stopped  chan error    // gets why there will be no answer
+	pieces   pieces
+
+	writing sync.Mutex
+	in      *os.File
+}
+
+// visit calls the handler in a process of its own.
+func (r *Runner) visit(ctx context.Context, p plan) (executor.Result, error) {
+	file, err := p.real()
+	if err != nil {
+		return executor.Result{}, err
+	}
+	j, err := p.job(file)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	v := &visit{
+		plan: p, file: file, last: process.Tail{Max: 4 << 10},
+		answered: make(chan message, 1), full: make(chan struct{}), stopped: make(chan error, 1),
+	}
+	if v.doors, err = newDoors(ctx, r.dialer, p.Call); err != nil {
+		return executor.Result{}, err
+	}
+	defer v.doors.close()
+	if err := v.start(j.Word); err != nil {
+		return executor.Result{}, err
+	}
+	go v.tell(j) // it ends with the process
+	result, err := v.wait(ctx)
+	v.process.Kill() // and all that was printed is here
+	_ = v.in.Close()
+	result.Console = strings.ToValidUTF8(v.console.String(), "\ufffd")
+	return result, err
+}
+
+// job is what the process is told first.
+func (p plan) job(file string) (job, error) {
+	source, err := translate(file)
+	if err != nil {
+		return job{}, err
+	}
+	j := job{Word: rand.Text(), URL: fileURL(file), Source: source, Handler: p.handler}
+	session := p.Scope.Session
+	if session == nil {
+		session = map[string]any{}
+	}
+	j.add("args", p.args)
+	j.add("settings", p.settings)
+	j.add("auth", p.auth)
+	j.add("session", session)
+	return j, nil
+}
+
+func (v *visit) start(word string) error {
+	theirs, ours, err := os.Pipe()
+	if err != nil {
+		return fmt.Errorf("start the module: %w", err)
+	}
+	defer theirs.Close() // the process has its own
+	full := sync.OnceFunc(func() { close(v.full) })
+	v.console = &process.Head{Max: int(v.max), Full: full}
+	v.pieces.max, v.pieces.full = v.max, full
+	out := &ear{word: word, max: int(v.max) + 1000, hear: v.hear, console: v.console, full: full}
+	v.in = ours
+	if v.process, err = v.launch(theirs, out, both{v.console, &v.last}); err != nil {
+		_ = ours.Close()
+	}
+	return err
+}
+
+// both writes to a console, and keeps the end of it.
+type both struct {
+	console *process.Head
+	last    *process.Tail
+}
+
+func (b both) Write(p []byte) (int, error) {
+	_, _ = b.last.Write(p) // never fails
+	return b.console.Write(p)
+}
+
+// words are how Node is started.
+func (v *visit) words(node string) []string {
+	words := []string{node, "--no-warnings", fmt.Sprintf("--max-old-space-size=%d", megabytes)}
+	if isTypeScript(v.file) {
+		words = append(words, "--enable-source-maps")
+	}
+	return append(words, "-e", host())
+}
+
+// tell says something to the process.
+func (v *visit) tell(what any) {
+	line, err := json.Marshal(what)
+	if err != nil {
+		v.stop(fmt.Errorf("the arguments: %w", err))
+		return
+	}
+	v.writing.Lock()
+	defer v.writing.Unlock()
+	_, _ = v.in.Write(append(line, '\n')) // one that is gone has ended the call
+}
+
+// hear takes what the process says.
+func (v *visit) hear(m message) {
+	switch {
+	case m.Open != nil:
+		v.doors.open.Go(func() { v.tell(v.doors.answer(m.ID, *m.Open)) })
+	case m.Permission != nil:
+		v.permit(m.ID, *m.Permission)
+	case m.Chunk != nil:
+		v.pieces.add(m.Chunk)
+		if v.Tool.Streaming.Is(true) {
+			v.Report(executor.Progress{Chunk: live(m.Chunk)})
+		}
+	default:
+		select {
+		case v.answered <- m:
+		default: // only the first one counts
+		}
+	}
+}
+
+// stop ends the call.
+func (v *visit) stop(err error) {
+	select {
+	case v.stopped <- err:
+	default:
+	}
+}
+
+// dying is how long a handler has to end by itself once its signal says that it should.
+const dying = 50 * time.Millisecond
+
+// wait waits for what comes first.
+func (v *visit) wait(ctx context.Context) (executor.Result, error) {
+	select {
+	case m := <-v.answered:
+		return v.result(m)
+	case err := <-v.stopped:
+		return executor.Result{}, err
+	case <-v.full:
+		return executor.Result{}, v.overflow()
+	case <-v.process.Done():
+		return v.gone()
+	case <-ctx.Done():
+	}
+	go v.tell(abort{context.Cause(ctx).Error()})
+	select {
+	case <-v.process.Done():
+	case <-v.answered:
+	case <-time.After(dying):
+	}
+	return executor.Result{}, context.Cause(ctx)
+}
+
+func (v *visit) overflow() error {
+	return executor.Errorf(executor.KindLimit, "output", "%s prints or returns more than %d bytes (limits.response_bytes)", v.name, v.max)
+}
+
+// gone is the answer of a process that has ended.
+func (v *visit) gone() (executor.Result, error) {
+	select {
+	case m := <-v.answered:
+		return v.result(m)
+	case <-v.full:
+		return executor.Result{}, v.overflow()
+	default:
+	}
+	err, words := v.process.Wait(), strings.TrimSpace(v.last.String())
+	switch {
+	case errors.Is(err, jail.ErrMemory), strings.Contains(words, "heap out of memory"):
+		return executor.Result{}, executor.Errorf(executor.KindLimit, "memory", "%s needs more than %d MB of memory", v.name, megabytes)
+	case strings.Contains(words, "bad option"), strings.Contains(words, "SyntaxError") && strings.Contains(words, "[eval]"):
+		return executor.Result{}, oldNode("")
+	}
+	if noJail := asJailError(err); noJail != nil {
+		return executor.Result{}, noJail
+	}
+	return executor.Result{}, executor.Errorf(executor.KindSandbox, "ended", "%s ended its process, where %s should return a value", v.name, v.handler)
+}
+
+// folders are what the module sees of this machine's files: its own folder, and what
+// Node looks for above it.
+func (v *visit) folders() []string {
+	dir := filepath.Dir(v.file)
+	out := []string{dir}
+	for at := filepath.Dir(dir); at != filepath.Dir(at); at = filepath.Dir(at) {
+		out = append(out, filepath.Join(at, "node_modules"), filepath.Join(at, "package.json"))
+	}
+	return out
+}
+
+// hidden are the files in the module's folder that hold secrets.
+func (v *visit) hidden() []string {
+	found, _ := filepath.Glob(filepath.Join(filepath.Dir(v.file), ".env*")) // a folder with odd letters has none
+	if own := v.Environment.Secrets.Dotenv; own != "" {
+		found = append(found, own)
+	}
+	return slices.DeleteFunc(found, func(path string) bool {
+		rel, err := filepath.Rel(filepath.Dir(v.file), path)
+		info, missing := os.Lstat(path)
+		return err != nil || !filepath.IsLocal(rel) || missing != nil || !info.Mode().IsRegular()
+	})
+}

@@ -1,0 +1,14 @@
+package tool
+
+import "strings"
+
+// ServiceName is the name of the service whose entry in the project's file is about
+// this tool: its own, else what its foreign file is called, up to the first dot.
+func (t Tool) ServiceName() string {
+	if t.Namespace != "" || t.Origin.System != "service" {
+		return t.Namespace
+	}
+	base := t.Origin.File[strings.LastIndexAny(t.Origin.File, `/\`)+1:]
+	name, _, _ := strings.Cut(base, ".")
+	return name
+}
