@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -32,6 +33,12 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, Errorf(KindArguments, "allow-host", "%w", err)
 	}
+	r.makeCall(guard, args, session)
+	return next(ctx, r)
+}
+
+// makeCall is the call with these arguments, checked.
+func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 	t, env := r.req.Tool, &r.req.Environment
 	r.trackWritten()
 	mutates := t.Mutates()
@@ -57,7 +64,6 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 		Report:      r.progress,
 		OpenURL:     r.req.OpenURL,
 	}
-	return next(ctx, r)
 }
 
 // declared are the names that arguments may have.

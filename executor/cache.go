@@ -19,6 +19,9 @@ func cache(ctx context.Context, r *run, next handler) (Result, error) {
 	}
 	if result, ok := r.executor.results.get(key); ok {
 		r.envelope.Cached = true
+		if r.req.Tool.CanVerify() {
+			r.envelope.Verified = new(true) // else it would not be there
+		}
 		return result, nil
 	}
 	result, err := next(ctx, r)

@@ -18,10 +18,12 @@ var runSteps = []step{
 	before,      // process.before
 	choose,      // one of the requests that the binding holds
 	showRequest, // kept as it will be sent, without secrets
+	foresee,     // of the binding that will check the call
 	gate,        // blocked, or to be confirmed
 	useSecrets,  // looked up last, and tracked
 	prepare,     // waits for a person, where that must be
 	cache,       // what was answered lately
+	verify,      // whether it did what it should
 	checkResult, // of the declared type
 	after,       // process.after
 	record,      // in the journal, from here on

@@ -151,6 +151,9 @@ func (r *run) report(result Result, err error) {
 	if e.Value == nil && e.Text != "" {
 		e.Value = encode(e.Text)
 	}
+	if e.Value != nil {
+		e.ContentType = r.contentType(result)
+	}
 	e.Console, e.Truncated = result.Console+r.logged, result.Truncated
 	e.Warnings = append(e.Warnings, result.Warnings...)
 	e.OK = err == nil
@@ -159,4 +162,18 @@ func (r *run) report(result Result, err error) {
 		e.Error = asError(err)
 		e.Needs = e.Error.needs
 	}
+}
+
+// contentType is what the tool declares, which nothing here interprets; else what the
+// other side said.
+func (r *run) contentType(result Result) string {
+	declared := ""
+	if r.req.Tool != nil {
+		declared = r.req.Tool.ContentType
+	}
+	usual := "application/json"
+	if result.Text != "" {
+		usual = "text/plain"
+	}
+	return cmp.Or(declared, result.ContentType, usual)
 }

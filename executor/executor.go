@@ -83,7 +83,7 @@ func New(o Options) *Executor {
 
 // Run runs a tool once, retries included, and ends when ctx does.
 func (e *Executor) Run(ctx context.Context, req Request) Envelope {
-	return e.traced(ctx, req)
+	return e.traced(ctx, req, func(ctx context.Context) Envelope { return e.follow(ctx, req, e.run) })
 }
 
 // Preview shows as the value what Run would send. It sends nothing, and needs
@@ -123,6 +123,9 @@ type run struct {
 	reach    Reach             // what it reaches for
 	asking   sync.Mutex        // held while a tool asks for an access
 	open     []tool.Permission // what it asked for, and nobody could be asked
+	check    *run              // of the binding that will verify it; nil: none
+	beside   *beside           // what it checks or undoes; nil: nothing
+	reverts  string            // the run of the journal that it undoes; "": none
 	subject  string            // the sign-in with which it is made; "": none
 	started  time.Time
 	recorded bool     // it is in the journal

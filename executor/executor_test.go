@@ -41,7 +41,10 @@ func (r *runner) Run(ctx context.Context, call Call) (Result, error) {
 
 func (r *runner) Preview(call Call) (any, error) {
 	text, err := call.Scope.Expand(call.Tool.Spec.(*spec).Text, nil)
-	return map[string]any{"text": text}, err
+	if err != nil {
+		return nil, TemplateError("text", err)
+	}
+	return map[string]any{"text": text}, nil
 }
 
 func (r *runner) Pace(call Call) (Pace, error) {

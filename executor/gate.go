@@ -43,7 +43,7 @@ func gate(ctx context.Context, r *run, next handler) (Result, error) {
 // something. What it says may raise the gate, and never lowers it.
 func (r *run) destroys() bool {
 	d, ok := r.runner.(Destroyer)
-	return ok && d.Destroys(r.call)
+	return ok && d.Destroys(r.call) || r.check != nil && r.check.destroys()
 }
 
 func (r *run) unconfirmed() *Error {
@@ -69,6 +69,9 @@ func (r *run) summary() string {
 		}
 	}
 	s := fmt.Sprintf("Run %s(%s)", t.Name, strings.Join(args, ", "))
+	if r.reverts != "" {
+		s = fmt.Sprintf("Revert the run %s of %s, with (%s)", r.reverts, t.Name, strings.Join(args, ", "))
+	}
 	if env.Name != "" {
 		s += " in " + env.Name
 	}
@@ -94,6 +97,8 @@ func (r *run) digest() string {
 		"environment": []any{env.Name, env.Protected},
 		"context":     tool.Object(r.call.Context),
 		"args":        r.fixedArgs(),
+		"verify":      t.Verify,
+		"reverts":     r.reverts,
 	}))
 	return hex.EncodeToString(sum[:])
 }

@@ -74,12 +74,25 @@ func (r *run) row() journal.Row {
 		Run:         r.envelope.Run,
 		Time:        r.started.UTC().Format(time.RFC3339Nano),
 		Tool:        t.Name,
+		Version:     t.Version,
 		File:        t.Origin.File,
+		Asked:       r.asked(),
+		Origin:      t.Origin.System,
+		Reverts:     r.reverts,
+		CanRevert:   t.CanRevert(),
 		Kind:        string(t.Kind),
 		Environment: r.req.Environment.Name,
 		PIIAccess:   t.PIIAccess,
 		Args:        args,
 	}
+}
+
+// asked is the file in which the tool was asked for, where that is another one.
+func (r *run) asked() string {
+	if r.req.File == r.req.Tool.Origin.File {
+		return ""
+	}
+	return r.req.File
 }
 
 // stores reports whether the tool's result may be kept.
@@ -89,8 +102,9 @@ func (r *run) stores() bool {
 }
 
 // personal reports whether the tool handles personal data that may not be logged.
-func (r *run) personal() bool {
-	access := r.req.Tool.PIIAccess
+func (r *run) personal() bool { return personal(r.req.Tool.PIIAccess) }
+
+func personal(access string) bool {
 	return access != "" && !strings.EqualFold(access, "logs")
 }
 

@@ -36,15 +36,7 @@ func (r *run) judge(p tool.Permission, allow []tool.Permission) verdict {
 // permit stops what the project denies, and what the tool says that it must be
 // allowed and nobody has. What only follows from its binding needs no word.
 func (r *run) permit() error {
-	var reach Reach
-	if reacher, ok := r.runner.(Reacher); ok {
-		var err error
-		if reach, err = reacher.Reach(r.call); err != nil {
-			return err
-		}
-	}
-	r.reach = reach
-	if err := r.refuse(reach.Accesses...); err != nil {
+	if err := r.reaches(); err != nil {
 		return err
 	}
 	var missing []tool.Permission
@@ -64,6 +56,19 @@ func (r *run) permit() error {
 		return r.mustAllow(missing...)
 	}
 	return nil
+}
+
+// reaches holds what follows from the binding to what the project denies.
+func (r *run) reaches() error {
+	var reach Reach
+	if reacher, ok := r.runner.(Reacher); ok {
+		var err error
+		if reach, err = reacher.Reach(r.call); err != nil {
+			return err
+		}
+	}
+	r.reach = reach
+	return r.refuse(reach.Accesses...)
 }
 
 func (r *run) mustAllow(missing ...tool.Permission) error {

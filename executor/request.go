@@ -11,6 +11,7 @@ import (
 // Request is one call of one tool, with what the person answered.
 type Request struct {
 	Tool    *tool.Tool      // frozen: neither it nor its binding changes any more
+	File    string          // in which the tool was asked for; "": the one that declares it
 	Args    json.RawMessage // an object; for a tool without parameters also a string; nil: none
 	Session json.RawMessage // an object of session variables, nested or by dotted names; nil: none
 

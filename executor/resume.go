@@ -51,6 +51,7 @@ var resumeSteps = []step{
 	trust,
 	binding,
 	arguments,
+	unverified,
 	checkResult,
 	after,
 	knowSecrets,
@@ -79,6 +80,15 @@ func (e *Executor) Resume(ctx context.Context, req Request, p Pending) Envelope 
 	r := e.begin(req, p.Began)
 	r.envelope.Run, r.pending, r.recorded = p.Run, &p, e.journal != nil
 	return r.through(ctx, chain(resumeSteps))
+}
+
+// unverified says that nobody checks the result of a call of which only the tool is
+// known.
+func unverified(ctx context.Context, r *run, next handler) (Result, error) {
+	if r.req.Tool.CanVerify() {
+		r.warn("the call began in another process, so it is not verified")
+	}
+	return next(ctx, r)
 }
 
 // knowSecrets has the secrets taken out of what came, as far as they are known

@@ -119,6 +119,7 @@ type Call struct {
 	Tool        *tool.Tool
 	Scope       *template.Scope // the values that templates may name
 	Context     []tool.Member   // session values that the tool reads, by path; sent like arguments
+	NamedOnly   bool            // what no template took is not sent along by a request
 	Mutates     bool            // it changes something, or may
 	Confirmed   bool            // a person has said that this very call may be made
 	Guard       *dial.Guard     // which hosts it may reach

@@ -10,13 +10,13 @@ import (
 
 // traced runs a tool within a span. What it shows are names and outcomes alone:
 // no argument, no value and no message, which might quote one.
-func (e *Executor) traced(ctx context.Context, req Request) Envelope {
+func (e *Executor) traced(ctx context.Context, req Request, call func(context.Context) Envelope) Envelope {
 	if e.opts.Tracer == nil || req.Tool == nil {
-		return e.follow(ctx, req, e.run)
+		return call(ctx)
 	}
 	ctx, span := e.opts.Tracer.Start(ctx, "tool:"+req.Tool.Name, trace.WithSpanKind(trace.SpanKindClient))
 	defer span.End()
-	envelope := e.follow(ctx, req, e.run)
+	envelope := call(ctx)
 	span.SetAttributes(attributes(req, envelope)...)
 	if envelope.Error != nil {
 		span.SetStatus(codes.Error, string(envelope.Error.Kind))

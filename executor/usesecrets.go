@@ -2,6 +2,7 @@ package executor
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
@@ -16,6 +17,14 @@ func useSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	sending := r.sending(names)
+	if r.check != nil {
+		more, err := r.check.secretNames()
+		if err != nil {
+			return Result{}, err
+		}
+		names, sending = union(names, more), union(sending, r.check.sending(more))
+	}
 	values, missing, err := r.findSecrets(ctx, names)
 	if err != nil {
 		return Result{}, err
@@ -25,11 +34,24 @@ func useSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, needs(Needs{Secrets: missing}, "missing-secrets", "%s needs the secret %s", r.req.Tool.Name, list).
 			WithHint("Set it as an environment variable of that name, or in a .env file beside the file.")
 	}
-	if err := r.permitSecrets(names); err != nil {
+	if err := r.permitSecrets(sending); err != nil {
 		return Result{}, err
 	}
 	r.call.Scope.Secrets = values
+	if r.check != nil {
+		r.check.beside.kept = values
+	}
 	return next(ctx, r)
+}
+
+func union[T comparable](a, b []T) []T {
+	out := slices.Clone(a)
+	for _, v := range b {
+		if !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 func (r *run) findSecrets(ctx context.Context, names []string) (values map[string]string, missing []string, err error) {
@@ -60,9 +82,9 @@ func (r *run) findSecrets(ctx context.Context, names []string) (values map[strin
 // permitSecrets asks whether secrets may go where this call goes. Those that came
 // with the call may. Only the person can allow it: the project's file would allow
 // itself.
-func (r *run) permitSecrets(names []string) error {
+func (r *run) permitSecrets(sending []tool.Permission) error {
 	var missing []tool.Permission
-	for _, p := range r.sending(names) {
+	for _, p := range sending {
 		name, _, _ := strings.Cut(p.Resource, " ")
 		_, given := r.req.Secrets[name]
 		switch r.judge(p, nil) {

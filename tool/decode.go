@@ -125,6 +125,8 @@ func (p *Param) lookup(source any) any {
 // put stores a value that has its row's shape where it belongs.
 func (t *Tool) put(name string, v any) []FieldError {
 	switch {
+	case name == verifyName || name == revertName:
+		return t.putStep(name, v)
 	case hasTag(t, name):
 		return assign(t, name, v)
 	case t.Spec != nil && hasTag(t.Spec, name):
@@ -139,6 +141,16 @@ func (t *Tool) put(name string, v any) []FieldError {
 	}
 	t.Extra[name] = raw
 	return nil
+}
+
+func (t *Tool) putStep(name string, v any) []FieldError {
+	s, errs := step(name, v)
+	if name == verifyName {
+		t.Verify = s
+	} else {
+		t.Revert = s
+	}
+	return errs
 }
 
 // assign stores v in the field of *target with that JSON name.

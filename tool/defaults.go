@@ -31,12 +31,28 @@ func WithDefaults(own, defaults map[string]any) map[string]any {
 	for name, v := range own {
 		out[name] = v
 	}
+	for _, step := range []string{verifyName, revertName} {
+		if o, ok := object(own[step]); ok {
+			out[step] = stepWithDefaults(o, defaults)
+		}
+	}
 	mine, ok1 := object(own["headers"])
 	shared, ok2 := object(defaults["headers"])
 	if ok1 && ok2 {
 		out["headers"] = mergeHeaders(mine, shared)
 	}
 	return out
+}
+
+// stepWithDefaults lays them under a binding that checks or undoes: it calls the same
+// place as a rule.
+func stepWithDefaults(step Object, defaults map[string]any) Object {
+	own := make(map[string]any, len(step))
+	for _, m := range step {
+		own[m.Name] = m.Value
+	}
+	all, _ := object(WithDefaults(own, defaults))
+	return all
 }
 
 func mergeHeaders(own, shared Object) Object {

@@ -32,6 +32,9 @@ func (t Tool) Mutates() *bool {
 	said := t.declared()
 	if len(said) == 0 {
 		said = append(said, derived(t.Spec))
+		if t.Verify != nil && t.Verify.Spec != nil {
+			said = append(said, derived(t.Verify.Spec))
+		}
 	}
 	switch slices.Max(said) {
 	case reads:

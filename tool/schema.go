@@ -42,6 +42,7 @@ type Field struct {
 	Pattern *regexp.Regexp // what a single value fits; beside Values, what else may stand there
 	Form    string         // what Pattern asks for, in plain words
 	Ref     Ref            // what the value, or each item of the list, names
+	Step    bool           // of AnyType: a map here is a binding of its own, whose keys are StepFields
 	Files   []string       // the value may be the path of a file; how its name ends, "" for any way
 }
 

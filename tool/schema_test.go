@@ -95,8 +95,11 @@ func sample(f Field) any {
 	case BlockList:
 		return []any{sampleBlock(f)}
 	case AnyType:
-		if f.Name == "permissions" {
+		switch {
+		case f.Name == "permissions":
 			return []any{"web:get:*.example.com"}
+		case f.Step:
+			return map[string]any{"type": "http", "endpoint": "https://example.com", "args": map[string]any{"id": "result.id"}}
 		}
 		return map[string]any{"a key": "anything"}
 	}

@@ -53,6 +53,9 @@ type Common struct {
 	Streaming    Flag            `json:"streaming,omitempty"`
 	AuthRequired []string        `json:"auth_required,omitempty"` // auth services; any one will do
 	Permissions  []Permission    `json:"permissions,omitempty"`
+	ContentType  string          `json:"content_type,omitempty"`
+	Verify       *Step           `json:"verify,omitempty"`
+	Revert       *Step           `json:"revert,omitempty"`
 	InputSchema  json.RawMessage `json:"input_schema,omitempty"`  // JSON Schema, or a string that names its file
 	OutputSchema json.RawMessage `json:"output_schema,omitempty"` // likewise
 

@@ -17,7 +17,10 @@ type Row struct {
 	Run         string          `json:"run"`  // its id
 	Time        string          `json:"time"` // when it began, RFC 3339
 	Tool        string          `json:"tool"`
-	File        string          `json:"file"` // that declares the tool
+	Version     string          `json:"version,omitempty"`
+	File        string          `json:"file"`             // that declares the tool
+	Asked       string          `json:"asked,omitempty"`  // the file in which it was asked for, where that is another one
+	Origin      string          `json:"origin,omitempty"` // the kind of file that declares it
 	Kind        string          `json:"kind"`
 	Environment string          `json:"environment"`
 	PIIAccess   string          `json:"pii_access,omitempty"` // the personal data that the tool declares
@@ -28,6 +31,10 @@ type Row struct {
 	Cut         *Cut            `json:"cut"` // what was too long to keep; nil: nothing
 	Attempts    int             `json:"attempts"`
 	DurationMS  float64         `json:"duration_ms"`
+	Reverts     string          `json:"reverts,omitempty"`    // the run that this one undoes
+	CanRevert   bool            `json:"can_revert,omitempty"` // the tool says how to undo it
+
+	Place int `json:"-"` // in the order in which they were first written, where they were read
 }
 
 // Error is why a run failed.
@@ -94,6 +101,14 @@ func (j *Journal) End(r Row) {
 	case help:
 		j.writeWaiting()
 	}
+}
+
+// Rows are the runs that are there, the newest first, those included whose end was
+// told so far.
+func (j *Journal) Rows() ([]Row, error) {
+	j.work.Wait()
+	rows, _, err := Read(j.files.dir, 0)
+	return rows, err
 }
 
 // Close waits until all is written, and says why some of it was not.

@@ -59,8 +59,12 @@ func readFile(name string, runs map[string]Row) (unread int, err error) {
 			if json.Unmarshal(line, &r) != nil || r.Run == "" {
 				unread++
 			} else {
+				earlier, again := runs[r.Run]
 				if len(r.Args) == 0 {
-					r.Args = runs[r.Run].Args
+					r.Args = earlier.Args
+				}
+				if r.Place = earlier.Place; !again {
+					r.Place = len(runs)
 				}
 				runs[r.Run] = r
 			}

@@ -244,6 +244,9 @@ func (b *builder) lone(text string) (template.Value, bool) {
 // rest are the values that no template took, in the order of the signature,
 // and then the session values that the tool reads.
 func (b *builder) rest() tool.Object {
+	if b.call.NamedOnly {
+		return nil
+	}
 	var out tool.Object
 	for _, name := range b.call.Scope.Params {
 		if v, ok := b.call.Scope.Args[name]; ok && !b.took(name) {

@@ -30,7 +30,10 @@ func (r *Redactor) secrets() []secret {
 }
 
 // Mark stands where the secret called name stood.
-func Mark(name string) string { return "••••(" + name + ")" }
+func Mark(name string) string { return MarkPrefix + name + ")" }
+
+// MarkPrefix is how each mark begins.
+const MarkPrefix = "••••("
 
 // Clone is a Redactor of the same values, to which others can be added.
 func (r *Redactor) Clone() *Redactor {

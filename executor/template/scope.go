@@ -15,6 +15,15 @@ type Scope struct {
 	Session   map[string]any    // {{session.x}}
 	Variables map[string]string // {{env.X}} and {{config.X}}
 	Secrets   map[string]string // {{secrets.X}}
+	Run       *Run              // {{result.x}} and {{args.x}}; nil: those of a parameter, if any
+}
+
+// Run is the run that a binding checks or undoes.
+type Run struct {
+	Args   map[string]any
+	Result any
+	Lost   string // why the result is not known; "": it is
+	Coming bool   // the result is yet to come: a stand-in is where it will be
 }
 
 // Source is where a value comes from.
@@ -26,6 +35,7 @@ const (
 	Session  Source = "session"
 	Variable Source = "variable"
 	Secret   Source = "secret"
+	Earlier  Source = "run"
 )
 
 // Value is what a placeholder stands for.
@@ -74,6 +84,8 @@ func (s *Scope) Lookup(name string) (Value, error) {
 	case dotted && space == "session":
 		v, ok := Path(s.Session, rest)
 		return Value{Session, rest, ok, v}, orMissing(ok, name, "is not set in the session")
+	case s.Run != nil && slices.Contains([]string{"result", "args"}, first(name)):
+		return s.Run.lookup(name)
 	case dotted && space == "input":
 		if v, ok := s.argument(rest); ok {
 			return v, nil
@@ -85,6 +97,28 @@ func (s *Scope) Lookup(name string) (Value, error) {
 		return v, nil
 	}
 	return Value{}, &Error{name, "is no parameter of this tool"}
+}
+
+// first is the name that a path begins with.
+func first(path string) string {
+	if i := strings.IndexAny(path, ".["); i >= 0 {
+		return path[:i]
+	}
+	return path
+}
+
+func (r *Run) lookup(name string) (Value, error) {
+	switch {
+	case first(name) == "args":
+		v, ok := Path(map[string]any{"args": r.Args}, name)
+		return Value{Earlier, name, ok, v}, orMissing(ok, name, "was not given to the run")
+	case r.Coming:
+		return Value{Earlier, name, true, "…"}, nil
+	case r.Lost != "":
+		return Value{}, &Error{name, "is not known: " + r.Lost}
+	}
+	v, ok := Path(map[string]any{"result": r.Result}, name)
+	return Value{Earlier, name, ok, v}, orMissing(ok, name, "is not there")
 }
 
 func orMissing(ok bool, name, reason string) error {

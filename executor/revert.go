@@ -1,0 +1,241 @@
+package executor
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor/journal"
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// What undoing a run does, in order.
+var revertSteps = []step{
+	blame,
+	trust,
+	undo, // of the journal: that run, and whether it can be undone
+	binding,
+	besideArguments,
+	choose,
+	showRequest,
+	gate,
+	useSecrets,
+	prepare,
+	claim, // in the journal, before it is done and once only
+	wholeCall,
+	retry,
+	breaker,
+	rateLimit,
+	attempt,
+	runKind,
+}
+
+// ErrNoJournal is that of a program that keeps no journal.
+var ErrNoJournal = errors.New("no journal of runs is kept here")
+
+// Past is a run of the journal; ok is false where it has none of that id.
+func (e *Executor) Past(id string) (row journal.Row, ok bool, err error) {
+	if e.journal == nil {
+		return row, false, ErrNoJournal
+	}
+	rows, err := e.journal.Rows()
+	i := slices.IndexFunc(rows, func(r journal.Row) bool { return r.Run == id })
+	if err != nil || i < 0 {
+		return row, false, err
+	}
+	return rows[i], true, nil
+}
+
+// NoSuchRun is the answer to who names a run that the journal does not have.
+func NoSuchRun(id string) *Error {
+	return Errorf(KindArguments, "no-such-run", "the journal has no run %q", id).
+		WithHint("abl-lsp history lists the runs that it has; the oldest go.")
+}
+
+// Revert undoes a run of the journal. The request is as for a run of the tool that it
+// was of, in its environment, but for the arguments, which are those of the journal.
+func (e *Executor) Revert(ctx context.Context, req Request, id string) Envelope {
+	return e.traced(ctx, req, func(ctx context.Context) Envelope {
+		r := e.begin(req, time.Now())
+		r.reverts = id
+		r.envelope.Render = nil
+		return r.through(ctx, chain(revertSteps))
+	})
+}
+
+// undo makes of a run the one that undoes it: after a success that the journal has,
+// the newest first, and always confirmed.
+func undo(ctx context.Context, r *run, next handler) (Result, error) {
+	t := r.req.Tool
+	if r.executor.journal == nil {
+		return Result{}, Errorf(KindDenied, "journal", "%w, so nothing is known of the run", ErrNoJournal)
+	}
+	rows, err := r.executor.journal.Rows()
+	if err != nil {
+		return Result{}, Errorf(KindInternal, "journal", "the journal cannot be read: %w", err)
+	}
+	row, err := revertible(rows, r.reverts)
+	if err != nil {
+		return Result{}, err
+	}
+	if t.Revert == nil {
+		return Result{}, Errorf(KindDefinition, "no-revert", "%s has no `revert`, so nothing says how to undo it", t.Name)
+	}
+	if row.Environment != r.req.Environment.Name {
+		return Result{}, Errorf(KindDefinition, "environment", "the run was in %s, and this would be in %s: abl.yaml has changed", environmentName(row.Environment), environmentName(r.req.Environment.Name))
+	}
+	past, err := pastOf(row)
+	if err != nil {
+		return Result{}, err
+	}
+	r.beside = &beside{name: "revert", step: t.Revert, past: past}
+	r.req.Tool = bindTo(t, t.Revert, undoing(t))
+	r.envelope.Kind = r.req.Tool.Kind
+	return next(ctx, r)
+}
+
+func environmentName(name string) string { return cmp.Or(name, "no environment") }
+
+// undoing is what else holds for the call that undoes one of a tool: it changes
+// something and is confirmed, whatever the tool says of itself.
+func undoing(t *tool.Tool) tool.Common {
+	c := tool.Common{
+		Hints:        tool.Hints{Timeout: t.Hints.Timeout},
+		Confirmation: &tool.Confirmation{Require: "always"},
+		Mutation:     "true",
+		PIIAccess:    t.PIIAccess,
+		StoreResult:  t.StoreResult,
+		Enabled:      t.Enabled,
+		Permissions:  t.Permissions,
+		AuthRequired: t.AuthRequired,
+		Extra:        t.Extra,
+	}
+	if t.RiskLevel == string(tool.Blocked) {
+		c.RiskLevel = t.RiskLevel
+	}
+	if t.Revert.Kind == "" {
+		c.InputSchema = t.InputSchema
+	}
+	return c
+}
+
+// revertible is the run with an id, if it can be undone by what the journal has.
+func revertible(rows []journal.Row, id string) (journal.Row, error) {
+	i := slices.IndexFunc(rows, func(r journal.Row) bool { return r.Run == id })
+	if i < 0 {
+		return journal.Row{}, NoSuchRun(id)
+	}
+	row := rows[i]
+	switch {
+	case row.Reverts != "":
+		return row, Errorf(KindDenied, "not-revertible", "%s is itself the revert of %s", id, row.Reverts)
+	case row.OK == nil:
+		return row, Errorf(KindDenied, "not-revertible", "how the run %s ended is not known, so it cannot be reverted", id)
+	case !done(row):
+		return row, Errorf(KindDenied, "not-revertible", "the run %s failed, so there is nothing to revert", id)
+	}
+	if by, ok := firstRevert(rows, id); ok {
+		return row, revertedBy(id, by)
+	}
+	for _, newer := range rows { // the newest first
+		if newer.Run > row.Run && sameTool(newer, row) && done(newer) {
+			if _, reverted := firstRevert(rows, newer.Run); !reverted {
+				return row, Errorf(KindDenied, "revert-order", "a newer run of %s must be reverted first: %s", row.Tool, newer.Run).
+					WithHint("Revert it, then this one.")
+			}
+		}
+	}
+	return row, nil
+}
+
+// done reports whether a run did what it was to do: what did not hold afterwards was
+// done, too.
+func done(row journal.Row) bool {
+	return row.OK != nil && (*row.OK || row.Error != nil && row.Error.Code == codeUnverified)
+}
+
+func sameTool(a, b journal.Row) bool {
+	return a.Reverts == "" && a.File == b.File && a.Tool == b.Tool && a.Version == b.Version && a.Environment == b.Environment
+}
+
+// firstRevert is the run that has undone another one, or has begun to. One that failed
+// has not.
+func firstRevert(rows []journal.Row, id string) (first journal.Row, ok bool) {
+	for _, r := range rows {
+		if r.Reverts == id && (r.OK == nil || *r.OK) && (!ok || r.Place < first.Place) {
+			first, ok = r, true
+		}
+	}
+	return first, ok
+}
+
+func revertedBy(id string, by journal.Row) *Error {
+	if by.OK == nil {
+		return Errorf(KindDenied, "reverted", "%s is being reverted by %s, or was when that was stopped; how that ended is not known", id, by.Run).
+			WithHint("See at the other side what came of it: a run is reverted once only.")
+	}
+	return Errorf(KindDenied, "reverted", "%s was reverted already, by %s", id, by.Run)
+}
+
+// pastOf is what the journal has of a run. What it left out or changed nobody sends.
+func pastOf(row journal.Row) (template.Run, error) {
+	lost := func(what, why string) error {
+		return Errorf(KindDenied, "not-kept", "%s cannot be reverted: the journal does not have its %s: %s", row.Run, what, why)
+	}
+	switch {
+	case personal(row.PIIAccess):
+		return template.Run{}, lost("arguments", "the tool says pii_access: "+row.PIIAccess)
+	case row.Cut != nil && row.Cut.Args > 0:
+		return template.Run{}, lost("arguments", "they are too long for it")
+	case strings.Contains(string(row.Args), secrets.MarkPrefix):
+		return template.Run{}, lost("arguments", "a secret was among them")
+	}
+	args, err := decodeObject(row.Args)
+	if err != nil {
+		return template.Run{}, Errorf(KindInternal, "journal", "the arguments in the journal: %w", err)
+	}
+	past := template.Run{Args: args, Lost: lostResult(row)}
+	if past.Lost == "" {
+		past.Result, err = decode(row.Value)
+	}
+	if err != nil {
+		return template.Run{}, Errorf(KindInternal, "journal", "the result in the journal: %w", err)
+	}
+	return past, nil
+}
+
+// lostResult says why the journal does not have the result of a run; "" where it has.
+func lostResult(row journal.Row) string {
+	switch {
+	case row.Cut != nil && row.Cut.Value > 0:
+		return "it is too long for the journal"
+	case len(row.Value) == 0 || string(row.Value) == "null":
+		return "the journal does not keep it (store_result: false), or there was none"
+	case strings.Contains(string(row.Value), secrets.MarkPrefix):
+		return "a secret is in it, which the journal does not keep"
+	}
+	return ""
+}
+
+// claim writes into the journal that a run is undone, before it is. Of several who do
+// so the first may go on.
+func claim(ctx context.Context, r *run, next handler) (Result, error) {
+	j := r.executor.journal
+	if err := errors.Join(j.Ready(), j.Begin(r.row())); err != nil {
+		return Result{}, Errorf(KindDenied, "journal", "the journal cannot be written, and nothing is reverted without it: %w", err)
+	}
+	r.recorded = true
+	rows, err := j.Rows()
+	if err != nil {
+		return Result{}, Errorf(KindInternal, "journal", "the journal cannot be read: %w", err)
+	}
+	if by, ok := firstRevert(rows, r.reverts); !ok || by.Run != r.envelope.Run {
+		return Result{}, revertedBy(r.reverts, by)
+	}
+	return next(ctx, r)
+}

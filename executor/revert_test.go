@@ -1,0 +1,281 @@
+package executor
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor/journal"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// desk is where runs are made and undone.
+type desk struct {
+	*Executor
+	t     *testing.T
+	dir   string
+	calls []string
+	tool  *tool.Tool
+}
+
+func newDesk(t *testing.T, revert *tool.Step) *desk {
+	d := &desk{t: t, dir: t.TempDir(), tool: reading(&spec{Text: "put"}, param("id", "string"))}
+	d.tool.Name, d.tool.Revert, d.tool.Hints.SideEffects = "put", revert, ""
+	k := &reacher{runner: *notes(&d.calls), reach: Reach{Receiver: "notes"}}
+	d.Executor = New(Options{Runners: map[tool.Kind]Runner{"test": k}, StateDir: d.dir, LookupEnv: func(name string) (string, bool) { return "v-" + name, name != "NONE" }})
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+func (d *desk) request(args string) Request {
+	r := trusted(d.tool, args)
+	r.Yes = true
+	return r
+}
+
+func (d *desk) put(id string) string {
+	d.t.Helper()
+	e := d.Run(d.t.Context(), d.request(`{"id": "`+id+`"}`))
+	return e.Run
+}
+
+func (d *desk) undo(run string) Envelope { return d.Revert(d.t.Context(), d.request(""), run) }
+
+func (d *desk) last() string { return d.calls[len(d.calls)-1] }
+
+func (d *desk) rows() map[string]journal.Row {
+	d.t.Helper()
+	rows, err := d.journal.Rows()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	out := map[string]journal.Row{}
+	for _, r := range rows {
+		out[r.Run] = r
+	}
+	return out
+}
+
+func TestRevert(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		revert *tool.Step
+		want   string // the call
+	}{
+		{"a binding", bound("undo {{result.id}} {{args.id}} {{id}}"), `undo 7 a a {"id":"a"}`},
+		{"with arguments of its own", bound("undo", tool.Assignment{Name: "number", Expr: "result.id + 1"}), `undo {"number":8}`},
+		{"with none", &tool.Step{Kind: "test", Spec: &spec{Text: "undo"}, Args: tool.Assignments{}}, `undo {}`},
+		{"an expression", &tool.Step{Expr: `{id: "not " + args.id}`}, `put {"id":"not a"}`},
+		{"with a secret", bound("undo {{secrets.TOKEN}}"), `undo v-TOKEN {"id":"a"}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := newDesk(t, tt.revert)
+			run := d.put("a")
+			e := d.undo(run)
+			if !e.OK || d.last() != tt.want || e.Tool != "put" {
+				t.Fatalf("%q, %+v", d.last(), e.Error)
+			}
+			rows := d.rows()
+			if r := rows[e.Run]; r.Reverts != run || r.OK == nil || !*r.OK || !rows[run].CanRevert || len(rows) != 2 {
+				t.Errorf("%+v", rows)
+			}
+			if strings.Contains(string(encode(e)), "v-TOKEN") {
+				t.Errorf("%s", encode(e))
+			}
+			again := d.undo(run)
+			if kindOf(again) != KindDenied || again.Error.Message != run+" was reverted already, by "+e.Run {
+				t.Errorf("%+v", again.Error)
+			}
+			if of := d.undo(e.Run); kindOf(of) != KindDenied || of.Error.Message != e.Run+" is itself the revert of "+run {
+				t.Errorf("%+v", of.Error)
+			}
+			if len(d.calls) != 2 {
+				t.Errorf("%q", d.calls)
+			}
+		})
+	}
+}
+
+func TestRevertIsConfirmed(t *testing.T) {
+	d := newDesk(t, bound("undo {{result.id}}"))
+	d.tool.Confirmation = &tool.Confirmation{Require: "never"}
+	run := d.put("a")
+	req := d.request("")
+	req.Yes = false
+	e := d.Revert(t.Context(), req, run)
+	if e.Needs == nil || e.Needs.Confirmation == nil || !strings.Contains(e.Needs.Confirmation.Summary, run) || len(d.calls) != 1 {
+		t.Fatalf("%+v", e)
+	}
+	other := d.put("b")
+	req.Confirm = e.Needs.Confirmation.Digest
+	if e := d.Revert(t.Context(), req, other); e.Needs == nil {
+		t.Errorf("the confirmation of one run is good for another: %+v", e.Error)
+	}
+	if len(d.rows()) != 2 {
+		t.Error("what was only asked for is in the journal")
+	}
+	d.undo(other)
+	if e := d.Revert(t.Context(), req, run); !e.OK {
+		t.Errorf("%+v", e.Error)
+	}
+}
+
+func TestTheNewestIsRevertedFirst(t *testing.T) {
+	d := newDesk(t, bound("undo {{id}}"))
+	first, second := d.put("a"), d.put("b")
+	elsewhere := d.request(`{"id": "c"}`)
+	elsewhere.Environment.Name = "prod"
+	d.Run(t.Context(), elsewhere)
+	d.tool.Version = "2"
+	d.put("d") // is another tool
+	d.tool.Version = ""
+	e := d.undo(first)
+	if kindOf(e) != KindDenied || e.Error.Code != "revert-order" || !strings.HasSuffix(e.Error.Message, ": "+second) {
+		t.Fatalf("%+v", e.Error)
+	}
+	for _, run := range []string{second, first} {
+		if e := d.undo(run); !e.OK {
+			t.Errorf("%+v", e.Error)
+		}
+	}
+}
+
+func TestWhatCannotBeReverted(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		prepare func(*desk) string // gives the run
+		kind    ErrorKind
+		part    string
+	}{
+		{"no such run", func(*desk) string { return "20260101T000000.000000Z-00000000" }, KindArguments, "the journal has no run"},
+		{"no revert", func(d *desk) string { d.tool.Revert = nil; return d.put("a") }, KindDefinition, "put has no `revert`"},
+		{"a failure", func(d *desk) string { d.tool.Spec = &spec{Text: "down"}; return d.put("a") }, KindDenied, "failed, so there is nothing to revert"},
+		{"another environment", func(d *desk) string {
+			r := d.request(`{"id": "a"}`)
+			r.Environment.Name = "dev"
+			return d.Run(d.t.Context(), r).Run
+		}, KindDefinition, "the run was in dev, and this would be in no environment"},
+		{"masked arguments", func(d *desk) string { d.tool.PIIAccess = "user"; return d.put("a") }, KindDenied, "does not have its arguments: the tool says pii_access: user"},
+		{"long arguments", func(d *desk) string { return d.put(strings.Repeat("a", 20<<10)) }, KindDenied, "does not have its arguments: they are too long"},
+		{"a secret among the arguments", func(d *desk) string { d.tool.Spec = &spec{Text: "put {{secrets.TOKEN}}"}; return d.put("v-TOKEN") }, KindDenied, "does not have its arguments: a secret was among them"},
+		{"no result", func(d *desk) string { d.tool.StoreResult = "false"; return d.put("a") }, KindDefinition, "{{result.id}} is not known: the journal does not keep it (store_result: false)"},
+		{"no result for an expression", func(d *desk) string {
+			d.tool.StoreResult, d.tool.Revert = "false", &tool.Step{Expr: "{id: result.id}"}
+			return d.put("a")
+		}, KindDefinition, "revert: `result` is not known"},
+		{"a secret in the result", func(d *desk) string { d.tool.Spec = &spec{Text: "put {{secrets.TOKEN}}"}; return d.put("a") }, KindDefinition, "{{result.id}} is not known: a secret is in it"},
+		{"an expression that gives no arguments", func(d *desk) string { d.tool.Revert = &tool.Step{Expr: "args.id"}; return d.put("a") }, KindDefinition, "and this one gives \"a\""},
+		{"an expression that gives wrong ones", func(d *desk) string { d.tool.Revert = &tool.Step{Expr: "{id: 7}"}; return d.put("a") }, KindArguments, "id: must be a string, not 7"},
+		{"blocked", func(d *desk) string { run := d.put("a"); d.tool.RiskLevel = "blocked"; return run }, KindDenied, "put is blocked"},
+		{"not allowed", func(d *desk) string { run := d.put("a"); d.tool.Permissions = permissions("a:b:c"); return run }, KindNeeds, "put must be allowed a:b:c"},
+		{"a secret that is missing", func(d *desk) string {
+			run := d.put("a")
+			d.tool.Revert = bound("undo {{secrets.NONE}}")
+			return run
+		}, KindNeeds, "the secret NONE"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := newDesk(t, bound("undo {{result.id}}"))
+			run := tt.prepare(d)
+			before, calls := len(d.rows()), len(d.calls)
+			e := d.undo(run)
+			if kindOf(e) != tt.kind || !strings.Contains(e.Error.Message, tt.part) {
+				t.Errorf("%+v", e.Error)
+			}
+			if len(d.rows()) != before || len(d.calls) != calls {
+				t.Errorf("something was done: %q", d.calls[calls:])
+			}
+		})
+	}
+}
+
+// TestWhatDidNotHoldIsReverted: it was done all the same.
+func TestWhatDidNotHoldIsReverted(t *testing.T) {
+	d := newDesk(t, bound("undo {{result.id}}"))
+	d.tool.Verify = &tool.Step{Expr: "result.id == 8"}
+	put := d.Run(t.Context(), d.request(`{"id": "a"}`))
+	if put.OK || !strings.Contains(put.Error.Hint, put.Run) {
+		t.Fatalf("%+v", put.Error)
+	}
+	if e := d.undo(put.Run); !e.OK || d.last() != `undo 7 {"id":"a"}` || e.Verified != nil {
+		t.Errorf("%q %+v", d.last(), e.Error)
+	}
+}
+
+// TestARevertThatFailsIsTriedAgain, and one whose end is not known is not.
+func TestARevertThatFailsIsTriedAgain(t *testing.T) {
+	d := newDesk(t, bound("down"))
+	run := d.put("a")
+	if e := d.undo(run); kindOf(e) != KindNetwork {
+		t.Fatalf("%+v", e.Error)
+	}
+	d.tool.Revert = bound("undo")
+	if err := d.journal.Begin(journal.Row{Run: "29990101T000000.000000Z-00000000", Tool: "put", Reverts: run}); err != nil {
+		t.Fatal(err)
+	}
+	if e := d.undo(run); kindOf(e) != KindDenied || !strings.Contains(e.Error.Message, "how that ended is not known") {
+		t.Errorf("%+v", e.Error)
+	}
+}
+
+// TestOneRevertOfMany: whoever is at it at once, in however many processes, one alone
+// does it.
+func TestOneRevertOfMany(t *testing.T) {
+	var mu sync.Mutex
+	undone := 0
+	k := &runner{run: func(_ context.Context, call Call) (Result, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if call.Tool.Spec.(*spec).Text == "undo" {
+			undone++
+		}
+		return Result{Value: encode(1)}, nil
+	}}
+	d := newDesk(t, bound("undo"))
+	var processes []*Executor
+	for range 4 {
+		processes = append(processes, New(Options{Runners: map[tool.Kind]Runner{"test": k}, StateDir: d.dir}))
+	}
+	run := processes[0].Run(t.Context(), d.request(`{"id": "a"}`)).Run
+	if _, err := processes[0].journal.Rows(); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for _, x := range processes {
+		for range 4 {
+			all.Go(func() {
+				if e := x.Revert(t.Context(), d.request(""), run); !e.OK && kindOf(e) != KindDenied {
+					t.Errorf("%+v", e.Error)
+				}
+			})
+		}
+	}
+	all.Wait()
+	for _, x := range processes {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if undone != 1 {
+		t.Errorf("undone %d times", undone)
+	}
+}
+
+func TestRevertWithoutAJournal(t *testing.T) {
+	k := &runner{}
+	tl := reading(&spec{})
+	tl.Revert = bound("undo")
+	if e := k.executor().Revert(t.Context(), trusted(tl, ""), "x"); kindOf(e) != KindDenied || e.Error.Code != "journal" {
+		t.Errorf("%+v", e.Error)
+	}
+	req := trusted(tl, "")
+	req.Trusted = false
+	if e := k.executor().Revert(t.Context(), req, "x"); e.Needs == nil || !e.Needs.Trust {
+		t.Errorf("%+v", e.Error)
+	}
+}

@@ -1,0 +1,135 @@
+package tool
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// Step is what a tool does besides its call, as `verify` and `revert` say: an
+// expression over `result` and `args`, or a binding of its own.
+type Step struct {
+	Expr   string      // "" where it is a binding
+	Kind   Kind        // of the binding; "" where it is an expression
+	Spec   Spec        // nil exactly when Kind is ""
+	Args   Assignments // what the binding is called with; nil: the arguments of the run
+	Expect string      // what must hold of the answer of the binding; "": nothing more than that it succeeds
+
+	written json.RawMessage
+}
+
+// MarshalJSON gives what the author wrote.
+func (s *Step) MarshalJSON() ([]byte, error) {
+	if s.written == nil { // it was not read
+		type plain Step
+		return marshal((*plain)(s))
+	}
+	return s.written, nil
+}
+
+// CanVerify reports whether the tool says how its runs are checked.
+func (t Tool) CanVerify() bool { return t.Verify != nil }
+
+// CanRevert reports whether the tool says how its runs are undone.
+func (t Tool) CanRevert() bool { return t.Revert != nil }
+
+const (
+	verifyName = "verify"
+	revertName = "revert"
+)
+
+var (
+	stepArgs = Field{Name: "args", Type: MapType, Each: &Field{Type: Expr}, Edition: Extension,
+		Doc: "What the binding is called with: expressions over `result` and `args`. Unless it is said, the arguments of the run."}
+	stepExpect = Field{Name: "expect", Type: Expr, Edition: Extension,
+		Doc: "What must hold of the binding's answer, which is called `result` here. Unless it is said, the binding must succeed and not answer `false`."}
+)
+
+// StepFields are the keys of a binding below `verify` or `revert`, of a kind.
+func StepFields(step string, kind Kind) []Field {
+	row, _ := Find(commonFields, "type")
+	required := *row
+	required.Required = true
+	all := slices.Concat([]Field{required}, Fields(kind), []Field{stepArgs})
+	if step == verifyName {
+		all = append(all, stepExpect)
+	}
+	return all
+}
+
+// step reads the value of `verify` or `revert`; nil where it says nothing.
+func step(name string, v any) (*Step, []FieldError) {
+	raw, err := marshal(v)
+	if err != nil {
+		return nil, wrong(err.Error())
+	}
+	s := &Step{written: raw}
+	switch v := v.(type) {
+	case string:
+		s.Expr = strings.TrimSpace(v)
+	case bool:
+		s.Expr = string(raw)
+	case json.Number, []any:
+		return nil, wrong("an expression is wanted here, or a binding with a `type`")
+	default:
+		o, _ := object(v)
+		return s, s.bind(name, o)
+	}
+	if s.Expr == "" {
+		return nil, nil
+	}
+	return s, nil
+}
+
+// bind takes in a binding. A property that it does not have costs nothing.
+func (s *Step) bind(name string, o Object) []FieldError {
+	props := map[string]any{}
+	for _, m := range o {
+		row, _ := Find(StepFields(name, ""), m.Name)
+		switch {
+		case row == nil && slices.Contains(stepOnly, strings.ToLower(m.Name)):
+		case row == nil:
+			props[m.Name] = m.Value
+		default:
+			props[row.Name] = m.Value
+		}
+	}
+	if text, ok := text(props["type"]); !ok || text == "" {
+		return wrong("a binding needs a `type`, such as `http`")
+	}
+	errs := s.own(props)
+	for _, f := range commonFields {
+		if f.Name != "type" {
+			delete(props, f.Name)
+		}
+	}
+	t, more := Decode(props)
+	s.Kind, s.Spec = t.Kind, t.Spec
+	return append(errs, more...)
+}
+
+// stepOnly are the keys that only some steps have.
+var stepOnly = []string{stepArgs.Name, stepExpect.Name}
+
+// own takes the keys that are no property of a binding.
+func (s *Step) own(props map[string]any) []FieldError {
+	var errs []FieldError
+	for _, of := range []struct {
+		row    Field
+		target any
+	}{{stepArgs, &s.Args}, {stepExpect, &s.Expect}} {
+		v, faults := conform(of.row, props[of.row.Name])
+		if v != nil {
+			raw, err := marshal(v)
+			if err == nil {
+				err = json.Unmarshal(raw, of.target)
+			}
+			if err != nil {
+				faults = append(faults, FieldError{Msg: plain(err)})
+			}
+		}
+		errs = append(errs, under(of.row.Name, faults)...)
+		delete(props, of.row.Name)
+	}
+	return errs
+}
