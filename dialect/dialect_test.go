@@ -87,7 +87,6 @@ func TestLost(t *testing.T) {
 	written := abl.Library(abl.Entries(f.Tools))
 	for _, note := range []string{
 		"# Left out: preferred_airlines.items.description: Name of the airline.",
-		"# Left out: timeout",
 		"# The tool was called any-sql.",
 	} {
 		if !strings.Contains(written, note) {

@@ -146,6 +146,8 @@ func (r *reader) properties(kind tool.Kind) {
 		case m.Key == "name", m.Key == "type", m.Key == "parameters", m.Key == "args":
 		case m.Key == "timeout":
 			r.timeout(row, m.Value)
+		case m.Key == "mcpEndpoint" && kind == tool.KindMCP && m.Value.Kind == foreign.String:
+			r.server(m.Value)
 		case row == nil && kind == "" && len(tool.BindingOnly(foreign.Snake(m.Key))) > 0:
 		case row == nil:
 			r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
@@ -159,6 +161,13 @@ func (r *reader) properties(kind tool.Kind) {
 	}
 }
 
+// server is that of an MCP tool that says where it is. It is called as the tool.
+func (r *reader) server(url foreign.Node) {
+	name := r.tool.Tool.Name
+	r.props["server"], r.places["server"] = name, url
+	r.file.Put("servers", name, tool.Object{{Name: "transport", Value: "http"}, {Name: "url", Value: secretsIn(url.Text)}})
+}
+
 // timeout is in seconds here. A type of tool that has none takes it as a hint.
 func (r *reader) timeout(row *tool.Field, n foreign.Node) {
 	seconds, ok := new(big.Rat).SetString(n.Text)
@@ -169,7 +178,8 @@ func (r *reader) timeout(row *tool.Field, n foreign.Node) {
 	ms := new(big.Rat).Mul(seconds, big.NewRat(1000, 1))
 	value := json.Number(strings.TrimSuffix(strings.TrimRight(ms.FloatString(3), "0"), "."))
 	if row == nil {
-		r.props["hints"] = tool.Object{{Name: "timeout", Value: value}}
+		hints, _ := r.props["hints"].(tool.Object)
+		r.props["hints"] = append(hints, tool.Member{Name: "timeout", Value: value})
 		return
 	}
 	r.props["timeout"] = value
@@ -185,11 +195,13 @@ func secrets(v any) any {
 	}
 	for i, m := range o {
 		if s, isText := m.Value.(string); isText {
-			o[i].Value = variable.ReplaceAllString(s, "{{secrets.$1$2}}")
+			o[i].Value = secretsIn(s)
 		}
 	}
 	return o
 }
+
+func secretsIn(s string) string { return variable.ReplaceAllString(s, "{{secrets.$1$2}}") }
 
 // complete sets what goes without saying, and reports what is missing.
 func (r *reader) complete(kind tool.Kind) {
@@ -197,7 +209,7 @@ func (r *reader) complete(kind tool.Kind) {
 	case tool.KindHTTP:
 		r.setDefault("method", "GET")
 	case tool.KindBuiltin:
-		r.setDefault("builtin", r.tool.Tool.Name)
+		r.setDefault("builtin", strings.ReplaceAll(r.tool.Tool.Name, "-", "_"))
 	}
 	for _, row := range tool.Fields(kind) {
 		if _, has := r.props[row.Name]; row.Required && !has {
@@ -229,9 +241,10 @@ func (r *reader) parameters() {
 			continue
 		}
 		p := schema.Param(name.Text, item)
-		if !item.Has("type") {
+		if !item.Has("type") && !item.Has("anyOf") && !item.Has("enum") {
 			p.Type = &tool.Type{Name: "string"}
 		}
+		p.Default = defaultOf(p, item.Get("default"))
 		p.Optional = p.Default != nil || item.Get("required").Text == "false"
 		r.tool.Tool.Params = append(r.tool.Tool.Params, p)
 		r.tool.Params = append(r.tool.Params, name.Span)
@@ -242,6 +255,16 @@ func (r *reader) parameters() {
 			r.tool.Params = append(r.tool.Params, r.tool.Name)
 		}
 	}
+}
+
+// defaultOf is the default of a parameter. Resources have it as a text, whatever
+// the type is.
+func defaultOf(p tool.Param, said foreign.Node) json.RawMessage {
+	isText := p.Type.Name == "string" || said.Kind != foreign.String
+	if raw := json.RawMessage(said.Text); !isText && json.Valid(raw) {
+		return raw
+	}
+	return p.Default
 }
 
 // ownParams are the parameters of the builtins.

@@ -71,6 +71,17 @@ func (f *File) Report(s Severity, code string, at text.Span, format string, args
 
 const maxFaults = 200
 
+// Put takes in an entry of one of abl.yaml's tables.
+func (f *File) Put(table, name string, value tool.Object) {
+	for i := range f.Project {
+		if f.Project[i].Name == table {
+			f.Project[i].Value = append(f.Project[i].Value.(tool.Object), tool.Member{Name: name, Value: value})
+			return
+		}
+	}
+	f.Project = append(f.Project, tool.Member{Name: table, Value: tool.Object{{Name: name, Value: value}}})
+}
+
 // Add takes in a tool. A name that is there already is a fault.
 func (f *File) Add(t Tool) {
 	for _, other := range f.Tools {

@@ -69,11 +69,16 @@ func read(f *foreign.File, n foreign.Node) foreign.Tool {
 	t.Tool = decoded
 	t.Tool.Name = name.Text
 	t.Tool.Params, t.Params = params(f, n.Get("parameters"))
-	t.Returns = &tool.Type{Name: "object"}
-	if c := n.Get("contentType").Text; strings.HasPrefix(c, "text/") {
-		t.Returns.Name = "string"
-	}
+	t.Returns = returnsOf(n.Get("contentType").Text)
 	return t
+}
+
+// returnsOf is what a tool of that content type returns.
+func returnsOf(content string) *tool.Type {
+	if strings.HasPrefix(content, "text/") {
+		return &tool.Type{Name: "string"}
+	}
+	return &tool.Type{Name: "object"}
 }
 
 // bind takes in the properties of a binding, and says which ABL does not know.

@@ -150,9 +150,12 @@ func (r *reader) sql() {
 	r.templates()
 }
 
+// anyStatement is a statement that the caller writes as a whole.
+const anyStatement = "{{.sql}}"
+
 // executeSQL is a statement that the caller writes.
 func (r *reader) executeSQL() {
-	r.props["type"], r.props["statement"] = "sql", "{{.sql}}"
+	r.props["type"], r.props["statement"] = "sql", anyStatement
 	r.need("source", "source")
 	r.props["template_parameters"] = tool.Object{{Name: "sql", Value: tool.Object{
 		{Name: "type", Value: "string"}, {Name: "description", Value: "The SQL to execute"},
@@ -163,9 +166,15 @@ func (r *reader) wait() {
 	r.props["type"], r.props["builtin"] = "builtin", "wait"
 	r.tool.Tool.Params = []tool.Param{{Name: "duration", Type: &tool.Type{Name: "string"}, Description: "How long to wait, such as 10s"}}
 	r.tool.Params = []text.Span{r.entry.at}
-	if m, ok := r.entry.body.Member("timeout"); ok {
-		r.lose("timeout", m.KeySpan)
+	m, ok := r.entry.body.Member("timeout")
+	if !ok {
+		return
 	}
+	if ms, ok := milliseconds(m.Value.Text); ok {
+		r.props["hints"] = tool.Object{{Name: "timeout", Value: ms}}
+		return
+	}
+	r.report("invalid-value", m.Value.Span, "`timeout` wants a duration such as `30s`, not `%s`.", m.Value.Text)
 }
 
 // http is a request under the base URL of its source.

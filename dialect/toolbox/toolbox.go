@@ -137,14 +137,7 @@ func addProject(f *foreign.File, e entry) {
 			value = append(value, tool.Member{Name: foreign.Snake(m.Key), Value: secrets(m.Value.Value())})
 		}
 	}
-	table := projectNames[e.section]
-	for i := range f.Project {
-		if f.Project[i].Name == table {
-			f.Project[i].Value = append(f.Project[i].Value.(tool.Object), tool.Member{Name: e.name, Value: value})
-			return
-		}
-	}
-	f.Project = append(f.Project, tool.Member{Name: table, Value: tool.Object{{Name: e.name, Value: value}}})
+	f.Put(projectNames[e.section], e.name, value)
 }
 
 var variable = regexp.MustCompile(`\$\{(\w+)(?::[^}]*)?\}`)

@@ -1,0 +1,296 @@
+package corail
+
+import (
+	"encoding/json"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/literal"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// form is one of the two forms that tools have: a resource, or an entry of the
+// operator's list.
+type form struct {
+	spell func(name string) string // of a property
+	keys  []string                 // that it has, by canonical name
+	param func(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, why string)
+	whole bool // seconds are whole numbers
+}
+
+// resource has what the schema of the resource publishes: a cluster refuses more.
+func resource() form {
+	return form{
+		spell: camel,
+		keys:  []string{"description", "category", "endpoint", "method", "headers", "binary", "allowed_commands", "enabled"},
+		param: resourceParam,
+		whole: true,
+	}
+}
+
+// entry has what Corail's tools have besides.
+func entry() form {
+	own := []string{"risk_level", "render", "component", "props", "env", "server", "server_tool", "builtin"}
+	return form{spell: func(name string) string { return name }, keys: append(resource().keys, own...), param: entryParam}
+}
+
+// WriteResources writes tools as resources of a cluster. What the published schema
+// of the resource does not have is left out.
+func WriteResources(tools []tool.Tool, project tool.Object) foreign.Written {
+	w := writer{form: resource(), servers: foreign.Table(project, "servers")}
+	var docs []string
+	taken := map[string]bool{}
+	for _, t := range tools {
+		spec := w.spec(t)
+		if spec == nil {
+			continue
+		}
+		name := resourceName(t.Name)
+		for n := 2; taken[name]; n++ {
+			name = resourceName(t.Name) + "-" + strconv.Itoa(n)
+		}
+		taken[name] = true
+		docs = append(docs, foreign.YAML(tool.Object{
+			{Name: "apiVersion", Value: apiGroup + "v1"}, {Name: "kind", Value: "Tool"},
+			{Name: "metadata", Value: tool.Object{{Name: "name", Value: name}}}, {Name: "spec", Value: spec},
+		}))
+	}
+	w.Text = strings.Join(docs, "---\n")
+	return w.Written
+}
+
+// WriteList writes tools as the operator's list, the value of CORAIL_TOOLS.
+func WriteList(tools []tool.Tool, project tool.Object) foreign.Written {
+	w := writer{form: entry(), servers: foreign.Table(project, "servers")}
+	list := []any{}
+	for _, t := range tools {
+		if spec := w.spec(t); spec != nil {
+			list = append(list, spec)
+		}
+	}
+	w.Text = foreign.Indented(list)
+	return w.Written
+}
+
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+
+// resourceName is a name as resources have it.
+func resourceName(name string) string {
+	const most = 63
+	name = strings.Trim(notInNames.ReplaceAllString(strings.ToLower(name), "-"), "-")
+	if name == "" {
+		name = "tool"
+	}
+	return strings.TrimRight(name[:min(len(name), most)], "-")
+}
+
+func camel(name string) string {
+	words := strings.Split(name, "_")
+	for i := 1; i < len(words); i++ {
+		if words[i] != "" {
+			words[i] = strings.ToUpper(words[i][:1]) + words[i][1:]
+		}
+	}
+	return strings.Join(words, "")
+}
+
+type writer struct {
+	foreign.Written
+	form    form
+	servers tool.Object
+}
+
+// spec is what either form says of a tool; nil where Corail cannot run it.
+func (w *writer) spec(t tool.Tool) tool.Object {
+	if !slices.Contains(kinds, string(t.Kind)) {
+		w.Lose(foreign.Outside(t), "the whole tool, since Corail has no tools of this type")
+		return nil
+	}
+	params, why := w.parameters(t)
+	if b, ok := t.Spec.(*tool.Builtin); ok && b.Builtin != t.Name && !slices.Contains(w.form.keys, "builtin") {
+		why = "a builtin is called by its own name, " + b.Builtin
+	}
+	if why != "" {
+		w.Lose(foreign.Outside(t), "the whole tool, since %s", why)
+		return nil
+	}
+	said := foreign.Said(t)
+	spec := tool.Object{{Name: "name", Value: foreign.Outside(t)}, {Name: "type", Value: string(t.Kind)}}
+	for _, key := range w.form.keys {
+		if raw, has := said[key]; has {
+			spec = w.property(spec, t, key, raw)
+		}
+	}
+	if url := w.address(t); url != "" {
+		spec = append(spec, tool.Member{Name: "mcpEndpoint", Value: url})
+	}
+	if len(params) > 0 {
+		spec = append(spec, tool.Member{Name: "parameters", Value: params})
+	}
+	spec, timed := w.timeout(spec, t)
+	w.LoseRest(t, append(slices.Clone(w.form.keys), append(timed, "type", "service", "base_url")...)...)
+	return spec
+}
+
+// property adds one property as Corail has it.
+func (w *writer) property(spec tool.Object, t tool.Tool, key string, raw json.RawMessage) tool.Object {
+	n, _ := literal.JSON(string(raw))
+	v := n.Value()
+	switch key {
+	case "endpoint":
+		if s, ok := t.Spec.(*tool.HTTP); ok && strings.HasPrefix(s.Endpoint, "/") && s.BaseURL != "" {
+			v = strings.TrimSuffix(s.BaseURL, "/") + s.Endpoint
+		}
+	case "enabled":
+		v = t.Enabled.Is(true)
+	case "headers", "env":
+		v = w.variables(t, key, v)
+	}
+	return append(spec, tool.Member{Name: w.form.spell(key), Value: v})
+}
+
+var (
+	secret    = regexp.MustCompile(`\{\{\s*secrets\.(\w+)\s*\}\}`)
+	secretEnd = regexp.MustCompile(`\{\{\s*secrets\.(\w+)\s*\}\}(\W|$)`)
+)
+
+// variables are texts whose secrets are environment variables. Those that want
+// anything else are left out.
+func (w *writer) variables(t tool.Tool, key string, v any) any {
+	out := tool.Object{}
+	o, _ := v.(tool.Object)
+	for _, m := range o {
+		s, _ := m.Value.(string)
+		text := secret.ReplaceAllString(secretEnd.ReplaceAllString(s, "$$$1$2"), "$${$1}")
+		if strings.Contains(text, "{{") {
+			w.Lose(foreign.Outside(t), "%s.%s, which takes %s", key, m.Name, s)
+			continue
+		}
+		out = append(out, tool.Member{Name: m.Name, Value: text})
+	}
+	return out
+}
+
+// address is where the server of an MCP tool is, if it is known.
+func (w *writer) address(t tool.Tool) string {
+	s, ok := t.Spec.(*tool.MCP)
+	if !ok {
+		return ""
+	}
+	for _, m := range foreign.Table(w.servers, s.Server) {
+		if url, isText := m.Value.(string); m.Name == "url" && isText {
+			return url
+		}
+	}
+	return ""
+}
+
+func (w *writer) parameters(t tool.Tool) (list []any, why string) {
+	for _, p := range t.Params {
+		if !p.Shown() || !p.FromCaller() {
+			if p.Optional || !p.FromCaller() {
+				w.Lose(foreign.Outside(t), "the parameter %s, which models do not see", p.Name)
+				continue
+			}
+			return nil, "models do not see its parameter " + p.Name
+		}
+		o, why := w.form.param(&w.Written, t, p)
+		switch {
+		case why == "":
+			list = append(list, o)
+		case p.Optional:
+			w.Lose(foreign.Outside(t), "the parameter %s, since %s", p.Name, why)
+		default:
+			return nil, "of its parameter " + p.Name + " " + why
+		}
+	}
+	return list, ""
+}
+
+// paramTypes are the words of the published schema, and those that stand for more.
+var paramTypes = map[string]string{
+	"string": "string", "integer": "integer", "number": "number", "boolean": "boolean",
+	"float": "number", "date": "string", "datetime": "string",
+}
+
+// resourceParam is a parameter as the published schema has it.
+func resourceParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, why string) {
+	word := paramTypes[p.Type.Name]
+	if word == "" || len(p.Type.Union) > 0 {
+		return nil, "the type is " + p.Type.String()
+	}
+	if word != p.Type.String() {
+		w.Lose(foreign.Outside(t), "the type of %s is %s now, not %s", p.Name, word, p.Type)
+	}
+	if p.AllowedValues != nil || p.ExcludedValues != nil || p.MinValue != "" || p.MaxValue != "" {
+		w.Lose(foreign.Outside(t), "the values that %s can have", p.Name)
+	}
+	o = tool.Object{{Name: "name", Value: p.Name}, {Name: "type", Value: word}}
+	if p.Description != "" {
+		o = append(o, tool.Member{Name: "description", Value: p.Description})
+	}
+	o = append(o, tool.Member{Name: "required", Value: !p.Optional})
+	if p.Default != nil {
+		n, _ := literal.JSON(string(p.Default))
+		o = append(o, tool.Member{Name: "default", Value: n.Text})
+	}
+	return o, ""
+}
+
+// entryParam is a parameter with all that a JSON Schema says of it.
+func entryParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, why string) {
+	said := p.Schema()
+	if len(p.ExcludedValues) > 0 || len(p.AllowedValues) > 0 && !has(said, "enum") {
+		w.Lose(foreign.Outside(t), "the patterns and exclusions of %s", p.Name)
+	}
+	if len(p.Type.Schema()) == 0 {
+		w.Lose(foreign.Outside(t), "the type of %s, which is string now and not %s", p.Name, p.Type)
+		said = append(tool.Object{{Name: "type", Value: "string"}}, said...)
+	}
+	o = tool.Object{{Name: "name", Value: p.Name}}
+	for _, m := range said {
+		if m.Name != "not" {
+			o = append(o, m)
+		}
+	}
+	switch fields := has(o, "required"); {
+	case fields && p.Optional:
+		return nil, "its fields are required and it is not"
+	case !fields:
+		o = append(o, tool.Member{Name: "required", Value: !p.Optional})
+	}
+	return o, ""
+}
+
+func has(o tool.Object, name string) bool {
+	return slices.ContainsFunc(o, func(m tool.Member) bool { return m.Name == name })
+}
+
+// timeout is in seconds, that of the binding or, for types that have none, of the
+// call. said are the properties of which it is all.
+func (w *writer) timeout(spec tool.Object, t tool.Tool) (out tool.Object, said []string) {
+	n, _ := literal.JSON(string(foreign.Said(t)["timeout"]))
+	said = []string{"timeout"}
+	if _, _, own := tool.Lookup(tool.Fields(t.Kind), "timeout"); !own && t.Hints.Timeout != "" {
+		n.Text = string(t.Hints.Timeout)
+		if t.Hints == (tool.Hints{Timeout: t.Hints.Timeout}) {
+			said = append(said, "hints")
+		}
+	}
+	ms, ok := new(big.Rat).SetString(n.Text)
+	if n.Text == "" || !ok || len(n.Text) > 20 {
+		return spec, said
+	}
+	seconds := new(big.Rat).Mul(ms, big.NewRat(1, 1000))
+	text := strings.TrimSuffix(strings.TrimRight(seconds.FloatString(6), "0"), ".")
+	if w.form.whole && !seconds.IsInt() {
+		up := new(big.Int).Add(new(big.Int).Quo(seconds.Num(), seconds.Denom()), big.NewInt(1))
+		w.Lose(foreign.Outside(t), "a part of its %s seconds: it has %s", text, up)
+		text = up.String()
+	}
+	return append(spec, tool.Member{Name: "timeout", Value: json.Number(text)}), said
+}

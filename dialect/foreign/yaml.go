@@ -1,0 +1,127 @@
+package foreign
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// YAML is a value as YAML in block style: a [tool.Object], a list, or a single
+// value as [Node.Value] gives it.
+func YAML(v any) string {
+	var w yamlWriter
+	w.below(0, v)
+	return w.String()
+}
+
+type yamlWriter struct{ strings.Builder }
+
+// below writes the lines of a map or of a list.
+func (w *yamlWriter) below(depth int, v any) {
+	switch v := v.(type) {
+	case tool.Object:
+		for _, m := range v {
+			w.WriteString(strings.Repeat("  ", depth) + scalarText(m.Name) + ":")
+			w.behind(depth, m.Value)
+		}
+	case []any:
+		for _, item := range v {
+			w.item(depth, item)
+		}
+	default:
+		w.WriteString(scalarText(v) + "\n")
+	}
+}
+
+// behind writes a value behind its key: on the line where it is single.
+func (w *yamlWriter) behind(depth int, v any) {
+	switch v := v.(type) {
+	case tool.Object:
+		if len(v) == 0 {
+			w.WriteString(" {}\n")
+			return
+		}
+	case []any:
+		if len(v) == 0 {
+			w.WriteString(" []\n")
+			return
+		}
+	case string:
+		if isLiteral(v) {
+			w.literal(depth+1, v)
+			return
+		}
+		w.WriteString(" " + scalarText(v) + "\n")
+		return
+	default:
+		w.WriteString(" " + scalarText(v) + "\n")
+		return
+	}
+	w.WriteByte('\n')
+	w.below(depth+1, v)
+}
+
+// item writes an item of a list: its first line stands behind the dash.
+func (w *yamlWriter) item(depth int, v any) {
+	indent := strings.Repeat("  ", depth)
+	o, isMap := v.(tool.Object)
+	list, isList := v.([]any)
+	switch {
+	case isMap && len(o) > 0, isList && len(list) > 0:
+		var in yamlWriter
+		in.below(depth+1, v)
+		w.WriteString(indent + "- " + strings.TrimPrefix(in.String(), indent+"  "))
+	default:
+		w.WriteString(indent + "-")
+		w.behind(depth, v)
+	}
+}
+
+// literal writes a text line by line.
+func (w *yamlWriter) literal(depth int, s string) {
+	body, ends := strings.CutSuffix(s, "\n")
+	w.WriteString(map[bool]string{true: " |\n", false: " |-\n"}[ends])
+	for line := range strings.SplitSeq(body, "\n") {
+		if line != "" {
+			w.WriteString(strings.Repeat("  ", depth) + line)
+		}
+		w.WriteByte('\n')
+	}
+}
+
+var (
+	odd       = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f-\x9f\x{2028}\x{2029}\x{feff}\x{fffe}\x{ffff}]`)
+	plainText = regexp.MustCompile(`^[A-Za-z_/][\w./()+-]*( [\w./()+-]+)*$`)
+	meaning   = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
+)
+
+// isLiteral reports whether a text has lines that a literal block gives back.
+func isLiteral(s string) bool {
+	body := strings.TrimSuffix(s, "\n")
+	return strings.Contains(s, "\n") && body != "" && !odd.MatchString(s) && !strings.HasSuffix(body, "\n") &&
+		!strings.ContainsAny(s[:1], " \t\n")
+}
+
+// scalarText is a single value on its line.
+func scalarText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		if plainText.MatchString(v) && !slices.Contains(meaning, strings.ToLower(v)) {
+			return v
+		}
+		return odd.ReplaceAllStringFunc(string(Marshal(v)), func(s string) string { return fmt.Sprintf(`\u%04x`, []rune(s)[0]) })
+	case bool, json.Number:
+		return fmt.Sprint(v)
+	case tool.Object:
+		return "{}"
+	case []any:
+		return "[]"
+	}
+	return string(Marshal(v))
+}

@@ -1,0 +1,72 @@
+package model
+
+import (
+	"regexp"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// WriteMCP writes what an MCP server answers to tools/list.
+func WriteMCP(tools []tool.Tool, _ tool.Object) foreign.Written {
+	var w foreign.Written
+	names := names{regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`), "letters, digits, `_`, `-` and `.`, 128 at most", map[string]bool{}}
+	list := []any{}
+	for _, t := range tools {
+		if w.NeverRuns(t) || !names.take(&w, t) {
+			continue
+		}
+		list = append(list, mcpTool(&w, t))
+		w.LoseParams(t)
+		w.LoseFiles(t)
+		w.LoseRest(t, "description", "service", "mutation", "effect", "input_schema", "output_schema")
+	}
+	w.Text = foreign.Indented(tool.Object{{Name: "tools", Value: list}})
+	return w
+}
+
+func mcpTool(w *foreign.Written, t tool.Tool) tool.Object {
+	o := tool.Object{{Name: "name", Value: foreign.Outside(t)}}
+	if t.Description != "" {
+		o = append(o, tool.Member{Name: "description", Value: t.Description})
+	}
+	input := arguments(t)
+	if kindOf(input) != "object" {
+		w.Lose(foreign.Outside(t), "its input_schema, which is not one of an object")
+		input = tool.Object{{Name: "type", Value: "object"}}
+	}
+	o = append(o, tool.Member{Name: "inputSchema", Value: input})
+	if output, ok := schema.Read(t.ReturnSchema()).Value().(tool.Object); ok {
+		if kindOf(output) == "object" {
+			o = append(o, tool.Member{Name: "outputSchema", Value: output})
+		} else {
+			w.Lose(foreign.Outside(t), "what it returns, since that need not be an object: %s", t.Returns)
+		}
+	}
+	if mutates := t.Mutates(); mutates != nil {
+		hints := tool.Object{{Name: "readOnlyHint", Value: !*mutates}}
+		if *mutates && methodOf(t) == "DELETE" {
+			hints = append(hints, tool.Member{Name: "destructiveHint", Value: true})
+		}
+		o = append(o, tool.Member{Name: "annotations", Value: hints})
+	}
+	return o
+}
+
+func methodOf(t tool.Tool) string {
+	if s, ok := t.Spec.(*tool.HTTP); ok {
+		return s.Method
+	}
+	return ""
+}
+
+// kindOf is the type that a schema says, "" where it says none or several.
+func kindOf(o tool.Object) string {
+	for _, m := range o {
+		if s, ok := m.Value.(string); ok && m.Name == "type" {
+			return s
+		}
+	}
+	return ""
+}

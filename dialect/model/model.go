@@ -1,0 +1,43 @@
+// Package model writes tools as models are shown them: in the list that an MCP
+// server answers with, and as OpenAI's functions.
+//
+// A model sees what it can call and give, and nothing of how that runs. Tools that
+// never run are left out, and so are parameters that are not the caller's.
+package model
+
+import (
+	"regexp"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// names are those that a form takes.
+type names struct {
+	pattern *regexp.Regexp
+	words   string
+	taken   map[string]bool
+}
+
+// take reports whether a tool can be called by its outside name, and says where it
+// cannot.
+func (n *names) take(w *foreign.Written, t tool.Tool) bool {
+	name := foreign.Outside(t)
+	switch {
+	case !n.pattern.MatchString(name):
+		w.Lose(name, "the whole tool, since a name has %s", n.words)
+		return false
+	case n.taken[name]:
+		w.Lose(name, "the whole tool, since another one is called so")
+		return false
+	}
+	n.taken[name] = true
+	return true
+}
+
+// arguments is the schema of what a caller gives.
+func arguments(t tool.Tool) tool.Object {
+	o, _ := schema.Read(t.ArgumentSchema()).Value().(tool.Object)
+	return o
+}

@@ -1,0 +1,255 @@
+package model
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// WriteOpenAI writes tools as the functions of a call to OpenAI's models. Where a
+// tool's arguments can be said strictly they are: then an argument that may be left
+// out is null, which a run takes for left out.
+func WriteOpenAI(tools []tool.Tool, _ tool.Object) foreign.Written {
+	var w foreign.Written
+	names := names{regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`), "letters, digits, `_` and `-`, 64 at most", map[string]bool{}}
+	list := []any{}
+	for _, t := range tools {
+		if w.NeverRuns(t) || !names.take(&w, t) {
+			continue
+		}
+		list = append(list, tool.Object{{Name: "type", Value: "function"}, {Name: "function", Value: function(&w, t)}})
+		w.LoseParams(t)
+		w.LoseFiles(t)
+		w.LoseRest(t, "description", "service", "input_schema")
+	}
+	const most = 128
+	if len(list) > most {
+		w.Lose("", "nothing, but %d functions are more than the %d that a call may have", len(list), most)
+	}
+	w.Text = foreign.Indented(list)
+	return w
+}
+
+func function(w *foreign.Written, t tool.Tool) tool.Object {
+	name := foreign.Outside(t)
+	o := tool.Object{{Name: "name", Value: name}}
+	if t.Description != "" {
+		o = append(o, tool.Member{Name: "description", Value: t.Description})
+	}
+	const longest = 1024
+	if n := len([]rune(t.Description)); n > longest {
+		w.Lose(name, "nothing, but its description has %d characters, and some models take %d", n, longest)
+	}
+	params := without(arguments(t), "$schema")
+	if kindOf(params) != "object" {
+		w.Lose(name, "its input_schema, which is not one of an object")
+		params = tool.Object{{Name: "type", Value: "object"}, {Name: "properties", Value: tool.Object{}}}
+	}
+	s := stricter{}
+	strict := s.schema(params, "", 1)
+	if s.why == "" && s.count <= maxProperties {
+		for _, lost := range s.lost {
+			w.Lose(name, "%s", lost)
+		}
+		return append(o, tool.Member{Name: "strict", Value: true}, tool.Member{Name: "parameters", Value: strict})
+	}
+	w.Lose(name, "that it is strict: %s", s.why)
+	return append(o, tool.Member{Name: "strict", Value: false}, tool.Member{Name: "parameters", Value: params})
+}
+
+func without(o tool.Object, name string) tool.Object {
+	return slices.DeleteFunc(slices.Clone(o), func(m tool.Member) bool { return m.Name == name })
+}
+
+// The bounds of strict schemas.
+const (
+	maxProperties = 5000
+	maxDepth      = 10
+)
+
+// stricter turns a schema into one of OpenAI's strict ones.
+type stricter struct {
+	why   string   // there is none
+	lost  []string // keywords that a strict one may not have
+	count int      // of properties
+}
+
+// kept are the keywords that a strict schema may have besides those that are
+// treated here.
+var kept = []string{
+	"type", "description", "title", "enum", "const", "pattern", "format", "multipleOf",
+	"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems",
+}
+
+// dropped are those without which a schema takes more values, or none the less: the
+// run holds arguments to all of them.
+var dropped = []string{
+	"default", "not", "examples", "$comment", "minLength", "maxLength", "uniqueItems", "readOnly", "writeOnly", "deprecated",
+}
+
+// formats are those that a strict schema may name.
+var formats = []string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
+
+func (s *stricter) fail(at, format string, args ...any) {
+	if s.why == "" {
+		s.why = fmt.Sprintf(format, args...) + placed(at)
+	}
+}
+
+func placed(at string) string {
+	if at == "" {
+		return ""
+	}
+	return " in " + at
+}
+
+// schema is a strict schema of the value at a path.
+func (s *stricter) schema(o tool.Object, at string, depth int) tool.Object {
+	if depth > maxDepth {
+		s.fail(at, "its values stand more than %d deep", maxDepth)
+		return nil
+	}
+	if !said(o, "type") && !said(o, "anyOf") && !said(o, "enum") && !said(o, "const") {
+		s.fail(at, "anything may stand")
+		return nil
+	}
+	if severalParts(o) {
+		s.fail(at, "several types may stand, one of which has parts")
+		return nil
+	}
+	var out tool.Object
+	for _, m := range o {
+		switch {
+		case m.Name == "properties", m.Name == "required", m.Name == "additionalProperties":
+		case m.Name == "items":
+			items, _ := m.Value.(tool.Object)
+			out = append(out, tool.Member{Name: m.Name, Value: s.schema(items, at+"[]", depth+1)})
+		case m.Name == "anyOf" && depth > 1:
+			out = append(out, tool.Member{Name: m.Name, Value: s.choices(m.Value, at, depth)})
+		case m.Name == "format" && !slices.Contains(formats, fmt.Sprint(m.Value)):
+			s.lose(at, fmt.Sprintf("the format %v", m.Value))
+		case slices.Contains(kept, m.Name):
+			out = append(out, m)
+		case slices.Contains(dropped, m.Name):
+			s.lose(at, "`"+m.Name+"`")
+		default:
+			s.fail(at, "`%s` is in its schema", m.Name)
+		}
+	}
+	if kind := kindOf(o); kind == "object" {
+		out = s.object(out, o, at, depth)
+	} else if kind == "array" && !said(o, "items") {
+		s.fail(at, "a list may hold anything")
+	}
+	return out
+}
+
+// severalParts reports whether a schema takes several types, objects or lists among
+// them.
+func severalParts(o tool.Object) bool {
+	for _, m := range o {
+		if list, ok := m.Value.([]any); ok && m.Name == "type" {
+			return slices.Contains(list, any("object")) || slices.Contains(list, any("array"))
+		}
+	}
+	return false
+}
+
+func (s *stricter) lose(at, what string) { s.lost = append(s.lost, what+" of "+at) }
+
+func (s *stricter) choices(v any, at string, depth int) []any {
+	list, _ := v.([]any)
+	out := make([]any, len(list))
+	for i := range list {
+		o, _ := list[i].(tool.Object)
+		out[i] = s.schema(o, at, depth)
+	}
+	return out
+}
+
+// object demands every property and allows no others. Those that could be left out
+// may be null.
+func (s *stricter) object(out, o tool.Object, at string, depth int) tool.Object {
+	var required []any
+	var props tool.Object
+	closed := depth == 1 // arguments that nobody declared are dropped anyway
+	for _, m := range o {
+		switch m.Name {
+		case "required":
+			required, _ = m.Value.([]any)
+		case "properties":
+			props, _ = m.Value.(tool.Object)
+			closed = true
+		case "additionalProperties":
+			if m.Value != false {
+				s.fail(at, "more properties than are named may stand")
+			}
+		}
+	}
+	if !closed {
+		s.fail(at, "any properties may stand")
+	}
+	strict, names := tool.Object{}, []any{}
+	for _, p := range props {
+		s.count++
+		inner, _ := p.Value.(tool.Object)
+		one := s.schema(inner, joined(at, p.Name), depth+1)
+		if !slices.ContainsFunc(required, func(r any) bool { return r == p.Name }) {
+			one = nullable(one)
+		}
+		strict = append(strict, tool.Member{Name: p.Name, Value: one})
+		names = append(names, p.Name)
+	}
+	return append(out, tool.Member{Name: "properties", Value: strict}, tool.Member{Name: "required", Value: names},
+		tool.Member{Name: "additionalProperties", Value: false})
+}
+
+func joined(at, name string) string {
+	if at == "" {
+		return name
+	}
+	return at + "." + name
+}
+
+func said(o tool.Object, name string) bool {
+	return slices.ContainsFunc(o, func(m tool.Member) bool { return m.Name == name })
+}
+
+// nullable is a schema that takes null as well.
+func nullable(o tool.Object) tool.Object {
+	null := tool.Object{{Name: "type", Value: "null"}}
+	if kindOf(o) == "" || said(o, "const") {
+		for i, m := range o {
+			if list, ok := m.Value.([]any); ok && m.Name == "anyOf" {
+				o[i].Value = withNull(list, null)
+				return o
+			}
+		}
+		return tool.Object{{Name: "anyOf", Value: []any{o, null}}}
+	}
+	for i, m := range o {
+		switch m.Name {
+		case "type":
+			o[i].Value = []any{m.Value, "null"}
+		case "enum":
+			if list, ok := m.Value.([]any); ok && !slices.Contains(list, nil) {
+				o[i].Value = append(slices.Clip(list), nil)
+			}
+		}
+	}
+	return o
+}
+
+// withNull adds null to a choice, if it is not there.
+func withNull(list []any, null tool.Object) []any {
+	for _, v := range list {
+		if o, ok := v.(tool.Object); ok && kindOf(o) == "null" {
+			return list
+		}
+	}
+	return append(slices.Clip(list), null)
+}
+

@@ -1,0 +1,67 @@
+package service
+
+import (
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Write writes tools as ToolDefinitions, JSON Schemas of what they take and give.
+// Those of one service stand below its name, others under their outside names.
+func Write(tools []tool.Tool, _ tool.Object) foreign.Written {
+	var w foreign.Written
+	service, shared := sharedService(tools)
+	definitions, names := tool.Object{}, map[string]bool{}
+	for _, t := range tools {
+		name := foreign.Outside(t)
+		if shared {
+			name = t.Name
+		}
+		if names[name] {
+			w.Lose(name, "the whole tool, since another one is called so")
+			continue
+		}
+		names[name] = true
+		definitions = append(definitions, tool.Member{Name: name, Value: define(&w, t, name)})
+	}
+	file := tool.Object{{Name: "tools", Value: definitions}}
+	if service != "" {
+		file = append(tool.Object{{Name: "service", Value: service}}, file...)
+	}
+	w.Text = foreign.Indented(file)
+	return w
+}
+
+// sharedService is the service of all tools; shared is false where they differ.
+func sharedService(tools []tool.Tool) (name string, shared bool) {
+	for i, t := range tools {
+		if i > 0 && t.Namespace != name {
+			return "", false
+		}
+		name = t.Namespace
+	}
+	return name, true
+}
+
+// define is one definition. Whether a tool changes something follows from its
+// binding where it does not say so itself.
+func define(w *foreign.Written, t tool.Tool, name string) tool.Object {
+	o := tool.Object{{Name: "name", Value: name}, {Name: "description", Value: t.Description}}
+	o = append(o, tool.Member{Name: "inputSchema", Value: t.ArgumentSchema()})
+	if returns := t.ReturnSchema(); returns != nil {
+		o = append(o, tool.Member{Name: "outputSchema", Value: returns})
+	}
+	if t.Streaming != "" {
+		o = append(o, tool.Member{Name: "streaming", Value: t.Streaming.Is(true)})
+	}
+	if mutates := t.Mutates(); mutates != nil {
+		o = append(o, tool.Member{Name: "mutation", Value: *mutates})
+	} else {
+		w.Lose(foreign.Outside(t), "mutation, which nobody can know: say so in the tool")
+	}
+	w.LoseParams(t)
+	w.LoseFiles(t)
+	w.LoseRest(t, "description", "service", "streaming", "mutation", "input_schema", "output_schema")
+	return o
+}
+

@@ -1,0 +1,28 @@
+package toolbox
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+)
+
+// milliseconds are those of a duration as Go writes it, such as 30s.
+func milliseconds(text string) (ms json.Number, ok bool) {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 || d%time.Millisecond != 0 {
+		return "", false
+	}
+	return json.Number(strconv.FormatInt(d.Milliseconds(), 10)), true
+}
+
+// duration is so many milliseconds as Go writes them, in one unit.
+func duration(ms int64) string {
+	const second, minute = 1000, 60 * 1000
+	switch {
+	case ms%minute == 0 && ms > 0:
+		return strconv.FormatInt(ms/minute, 10) + "m"
+	case ms%second == 0:
+		return strconv.FormatInt(ms/second, 10) + "s"
+	}
+	return strconv.FormatInt(ms, 10) + "ms"
+}

@@ -1,0 +1,219 @@
+package toolbox
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Write writes tools as a tools.yaml in its older form, with the sources and the
+// auth services of their project.
+func Write(tools []tool.Tool, project tool.Object) foreign.Written {
+	w := writer{kinds: map[string]string{}}
+	sources := w.sources(foreign.Table(project, "sources"))
+	services := w.authServices(foreign.Table(project, "auth_services"))
+	var entries tool.Object
+	for _, t := range tools {
+		if entry := w.tool(t); entry != nil {
+			entries = append(entries, tool.Member{Name: t.Name, Value: entry})
+		}
+	}
+	var file tool.Object
+	for _, section := range []tool.Member{
+		{Name: "sources", Value: append(sources, w.made...)}, {Name: "authServices", Value: services}, {Name: "tools", Value: entries},
+	} {
+		if len(section.Value.(tool.Object)) > 0 {
+			file = append(file, section)
+		}
+	}
+	if file != nil {
+		w.Text = foreign.YAML(file)
+	}
+	return w.Written
+}
+
+// writer collects what is written beside the tools.
+type writer struct {
+	foreign.Written
+	kinds map[string]string // of the sources
+	made  tool.Object       // sources that nobody declared: the hosts of endpoints
+}
+
+// toolKinds are what tools say for sources whose own word is longer.
+var toolKinds = map[string]string{
+	"cloud-sql-postgres": "postgres", "alloydb-postgres": "postgres", "cloud-sql-mysql": "mysql", "cloud-sql-mssql": "mssql",
+}
+
+func (w *writer) sources(table tool.Object) (out tool.Object) {
+	for _, m := range table {
+		o, _ := m.Value.(tool.Object)
+		kind := textOf(o, "kind")
+		if kind == "" {
+			w.Lose("", "the source %s: it has no kind", m.Name)
+			continue
+		}
+		w.kinds[m.Name] = kind
+		out = append(out, tool.Member{Name: m.Name, Value: w.entry(o)})
+	}
+	return out
+}
+
+// notToolbox are the kinds of auth services that Toolbox does not have.
+var notToolbox = []string{"oidc", "oauth2", "saml"}
+
+func (w *writer) authServices(table tool.Object) (out tool.Object) {
+	for _, m := range table {
+		o, _ := m.Value.(tool.Object)
+		if kind := textOf(o, "kind"); kind == "" || slices.Contains(notToolbox, kind) {
+			w.Lose("", "the auth service %s: Toolbox has none of its kind", m.Name)
+			continue
+		}
+		out = append(out, tool.Member{Name: m.Name, Value: w.entry(o)})
+	}
+	return out
+}
+
+// entry is one of a table of abl.yaml in Toolbox's spelling.
+func (w *writer) entry(o tool.Object) tool.Object {
+	out := make(tool.Object, len(o))
+	for i, m := range o {
+		out[i] = tool.Member{Name: camel(m.Name), Value: variables(m.Value)}
+	}
+	return out
+}
+
+// camel is a name as Toolbox spells it: base_url is baseUrl.
+func camel(name string) string {
+	words := strings.Split(name, "_")
+	for i := 1; i < len(words); i++ {
+		if words[i] != "" {
+			words[i] = strings.ToUpper(words[i][:1]) + words[i][1:]
+		}
+	}
+	return strings.Join(words, "")
+}
+
+var secret = regexp.MustCompile(`\{\{\s*secrets\.(\w+)\s*\}\}`)
+
+// variables is a value whose secrets are environment variables.
+func variables(v any) any {
+	switch v := v.(type) {
+	case string:
+		return secret.ReplaceAllString(v, "$${$1}")
+	case tool.Object:
+		out := make(tool.Object, len(v))
+		for i, m := range v {
+			out[i] = tool.Member{Name: m.Name, Value: variables(m.Value)}
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = variables(v[i])
+		}
+		return out
+	}
+	return v
+}
+
+func textOf(o tool.Object, name string) string {
+	for _, m := range o {
+		if s, ok := m.Value.(string); ok && m.Name == name {
+			return s
+		}
+	}
+	return ""
+}
+
+// tool is the entry of a tool; nil where Toolbox cannot run it.
+func (w *writer) tool(t tool.Tool) tool.Object {
+	var entry tool.Object
+	var said []string
+	var why string
+	switch s := t.Spec.(type) {
+	case *tool.SQL:
+		entry, why = w.sql(t, s)
+		said = []string{"source", "statement", "template_parameters"}
+	case *tool.HTTP:
+		entry, why = w.http(t, s)
+		said = []string{"source", "endpoint", "base_url", "method", "headers", "query_params", "body_template"}
+	case *tool.Builtin:
+		if why = "Toolbox has no such tool"; s.Builtin == "wait" {
+			entry, why = wait(t), ""
+			said = []string{"builtin", "hints"}
+		}
+	default:
+		why = "Toolbox has no tools of this type"
+	}
+	if why != "" {
+		w.Lose(t.Name, "the whole tool, since %s", why)
+		return nil
+	}
+	if len(t.AuthRequired) > 0 {
+		entry = append(entry, tool.Member{Name: "authRequired", Value: words(t.AuthRequired)})
+	}
+	if t.Mutation != "" {
+		entry = append(entry, tool.Member{Name: "annotations", Value: tool.Object{{Name: "readOnlyHint", Value: t.Mutation.Is(false)}}})
+	}
+	w.LoseRest(t, append(said, "type", "description", "auth_required", "mutation")...)
+	return entry
+}
+
+func words(list []string) []any {
+	out := make([]any, len(list))
+	for i, s := range list {
+		out[i] = s
+	}
+	return out
+}
+
+// begin is what every entry begins with.
+func begin(t tool.Tool, kind, source string) tool.Object {
+	entry := tool.Object{{Name: "kind", Value: kind}}
+	if source != "" {
+		entry = append(entry, tool.Member{Name: "source", Value: source})
+	}
+	return append(entry, tool.Member{Name: "description", Value: t.Description})
+}
+
+func (w *writer) sql(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
+	kind := w.kinds[s.Source]
+	if kind == "" {
+		return nil, "nothing declares its source " + s.Source + ", whose kind is not known"
+	}
+	if short := toolKinds[kind]; short != "" {
+		kind = short
+	}
+	templates, why := w.templateParameters(t, s)
+	if why != "" {
+		return nil, why
+	}
+	params, why := w.parameters(t, t.Params)
+	if why != "" {
+		return nil, why
+	}
+	if s.Statement == anyStatement && len(params) == 0 && len(templates) == 1 {
+		return begin(t, kind+"-execute-sql", s.Source), ""
+	}
+	entry = append(begin(t, kind+"-sql", s.Source), tool.Member{Name: "statement", Value: s.Statement})
+	return with(with(entry, "parameters", params), "templateParameters", templates), ""
+}
+
+// with adds a list that is not empty.
+func with(entry tool.Object, key string, list []any) tool.Object {
+	if len(list) == 0 {
+		return entry
+	}
+	return append(entry, tool.Member{Name: key, Value: list})
+}
+
+func wait(t tool.Tool) tool.Object {
+	timeout := "30s" // what holds where nothing is said
+	if ms, ok := t.Hints.Timeout.Int(); ok {
+		timeout = duration(ms)
+	}
+	return append(begin(t, "wait", ""), tool.Member{Name: "timeout", Value: timeout})
+}

@@ -1,0 +1,169 @@
+package toolbox
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/literal"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// parameters are the entries of parameters, all of them or none: a statement
+// counts them.
+func (w *writer) parameters(t tool.Tool, params []tool.Param) (list []any, why string) {
+	for _, p := range params {
+		if p.Hidden || p.Visibility != nil || !p.FromCaller() {
+			return nil, "its parameter " + p.Name + " is hidden from the model or comes from elsewhere"
+		}
+		o, ok := typed(p.Type)
+		if !ok {
+			return nil, "its parameter " + p.Name + " can be " + p.Type.String()
+		}
+		if near := rounded(p.Type); near != "" {
+			w.Lose(t.Name, "the type of %s is %s now, not %s", p.Name, near, p.Type)
+		}
+		list = append(list, described(p, o))
+	}
+	return list, ""
+}
+
+// described is a parameter with its type.
+func described(p tool.Param, typed tool.Object) tool.Object {
+	o := tool.Object{{Name: "name", Value: p.Name}, typed[0], {Name: "description", Value: p.Description}}
+	o = append(o, typed[1:]...)
+	if p.Default != nil {
+		o = append(o, tool.Member{Name: "default", Value: valueOf(p.Default)})
+	}
+	if p.Optional && p.Default == nil {
+		o = append(o, tool.Member{Name: "required", Value: false})
+	}
+	o = with(o, "allowedValues", valuesOf(p.AllowedValues))
+	o = with(o, "excludedValues", valuesOf(p.ExcludedValues))
+	for _, bound := range []struct {
+		key   string
+		value tool.Number
+	}{{"minValue", p.MinValue}, {"maxValue", p.MaxValue}} {
+		if bound.value != "" {
+			o = append(o, tool.Member{Name: bound.key, Value: json.Number(bound.value)})
+		}
+	}
+	if p.Escape != "" {
+		o = append(o, tool.Member{Name: "escape", Value: p.Escape})
+	}
+	var services []any
+	for _, s := range p.AuthServices {
+		services = append(services, tool.Object{{Name: "name", Value: s.Name}, {Name: "field", Value: s.Field}})
+	}
+	return with(o, "authServices", services)
+}
+
+func valueOf(raw json.RawMessage) any {
+	n, _ := literal.JSON(string(raw))
+	return n.Value()
+}
+
+func valuesOf(raws []json.RawMessage) (list []any) {
+	for _, raw := range raws {
+		list = append(list, valueOf(raw))
+	}
+	return list
+}
+
+// near are the words for types that Toolbox has not.
+var near = map[string]string{"number": "float", "date": "string", "datetime": "string", "object": "map"}
+
+// rounded is the word for a type of which it says less; "" where it says all.
+func rounded(t *tool.Type) string {
+	switch {
+	case t.Nullable || t.Declared || t.Name == "date" || t.Name == "datetime":
+		return near[t.Name] + map[bool]string{true: t.Name}[near[t.Name] == ""]
+	case t.Elem != nil:
+		return rounded(t.Elem)
+	}
+	return ""
+}
+
+// typed is what a parameter says of its type; ok is false where Toolbox has no
+// word for it.
+func typed(t *tool.Type) (o tool.Object, ok bool) {
+	if t == nil || len(t.Union) > 0 {
+		return nil, false
+	}
+	name := t.Name
+	if word := near[name]; word != "" {
+		name = word
+	}
+	if !slices.Contains(types, name) {
+		return nil, false
+	}
+	o = tool.Object{{Name: "type", Value: name}}
+	switch {
+	case name == "array":
+		items, ok := typed(t.Elem)
+		if !ok {
+			return nil, false
+		}
+		return append(o, tool.Member{Name: "items", Value: itemOf(items)}), true
+	case name == "map" && t.Elem != nil:
+		each, ok := typed(t.Elem)
+		if !ok || !slices.Contains(types[:4], each[0].Value.(string)) {
+			return nil, false
+		}
+		return append(o, tool.Member{Name: "valueType", Value: each[0].Value}), true
+	case len(t.Enum) > 0:
+		var allowed []any
+		for _, word := range t.Enum {
+			allowed = append(allowed, regexp.QuoteMeta(word))
+		}
+		return append(o, tool.Member{Name: "allowedValues", Value: allowed}), true
+	}
+	return o, true
+}
+
+// itemOf is the type of items with what Toolbox demands beside it.
+func itemOf(items tool.Object) tool.Object {
+	return append(tool.Object{{Name: "name", Value: "item"}, items[0], {Name: "description", Value: "One of the list"}}, items[1:]...)
+}
+
+// templateParameters are those that are pasted into the statement.
+func (w *writer) templateParameters(t tool.Tool, s *tool.SQL) (list []any, why string) {
+	if len(bytes.TrimSpace(s.TemplateParameters)) == 0 {
+		return nil, ""
+	}
+	said, _ := literal.JSON(string(s.TemplateParameters))
+	for _, m := range said.Members {
+		p, ok := templateParameter(m)
+		if !ok {
+			return nil, "its template parameter " + m.Key + " is none that Toolbox has"
+		}
+		list = append(list, p)
+	}
+	return list, ""
+}
+
+func templateParameter(m foreign.Member) (o tool.Object, ok bool) {
+	p := tool.Param{Name: m.Key, Description: m.Value.Get("description").Text}
+	said, _ := m.Value.Value().(tool.Object)
+	props := map[string]any{}
+	for _, member := range said {
+		props[member.Name] = member.Value
+	}
+	if len(p.Enrich(props)) > 0 {
+		return nil, false
+	}
+	if d := m.Value.Get("default"); d.IsSet() {
+		p.Default = d.JSON()
+	}
+	kind := tool.Type{Name: m.Value.Get("type").Text}
+	if kind.Name == "string[]" {
+		kind = tool.Type{Name: "array", Elem: &tool.Type{Name: "string"}}
+	}
+	typed, ok := typed(&kind)
+	if !ok {
+		return nil, false
+	}
+	return described(p, typed), true
+}

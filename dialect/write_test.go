@@ -1,0 +1,85 @@
+package dialect
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// homes are the forms that give a system's files back, and the names of such
+// files.
+var homes = map[string]map[string]string{ // by system: form → name
+	"toolbox": {"toolbox": "a.yaml"},
+	"corail":  {"corail": "a.json"},
+	"service": {"json-schema": "a.json"},
+	"nao":     {"nao": "a.json"},
+}
+
+// TestThereAndBack holds that reading what was written of a system's tools, in its
+// own form, gives the same tools, tables and nothing that is wrong.
+func TestThereAndBack(t *testing.T) {
+	names, err := filepath.Glob("testdata/*")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no examples", err)
+	}
+	for _, name := range names {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(name), func(t *testing.T) { thereAndBack(t, Read(name, string(source))) })
+	}
+}
+
+func thereAndBack(t *testing.T, f foreign.File) {
+	t.Helper()
+	for form, name := range homes[f.System] {
+		w := write(t, form, f)
+		back := Read(name, w.Text)
+		for _, fault := range back.Faults {
+			if fault.Severity == foreign.Error {
+				t.Errorf("%s: %s\n%s", form, fault.Message, w.Text)
+			}
+		}
+		if got, want := shown(back), shown(f); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s\nof\n%s\nlost %q", form, got, want, w.Text, w.Lost)
+		}
+		if len(w.Lost) > 0 {
+			t.Errorf("%s: lost %q", form, w.Lost)
+		}
+	}
+}
+
+func write(t *testing.T, form string, f foreign.File) foreign.Written {
+	t.Helper()
+	var tools []tool.Tool
+	for _, d := range f.Tools {
+		tools = append(tools, d.Tool)
+	}
+	for _, known := range Forms() {
+		if known.Name == form {
+			return known.Write(tools, f.Project)
+		}
+	}
+	t.Fatal("no form", form)
+	return foreign.Written{}
+}
+
+// shown is what a file says, as JSON.
+func shown(f foreign.File) string {
+	var b strings.Builder
+	for _, d := range f.Tools {
+		var v any // in which the order of keys is that of their names
+		if json.Unmarshal(foreign.Marshal(d.Tool), &v) == nil {
+			b.Write(foreign.Marshal(v))
+		}
+		b.WriteByte('\n')
+	}
+	b.Write(foreign.Marshal(f.Project))
+	return b.String()
+}
