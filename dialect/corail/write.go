@@ -111,6 +111,9 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 		return nil
 	}
 	params, why := w.parameters(t)
+	if s, ok := t.Spec.(*tool.MCP); ok && w.address(t) == "" && !slices.Contains(w.form.keys, "server") {
+		why = "nothing says where its server " + s.Server + " is"
+	}
 	if b, ok := t.Spec.(*tool.Builtin); ok && b.Builtin != t.Name && !slices.Contains(w.form.keys, "builtin") {
 		why = "a builtin is called by its own name, " + b.Builtin
 	}
@@ -131,9 +134,26 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 	if len(params) > 0 {
 		spec = append(spec, tool.Member{Name: "parameters", Value: params})
 	}
+	if t.Gate() == tool.Blocked && !has(spec, "enabled") && !has(spec, "risk_level") {
+		w.Note(foreign.Outside(t), "it is blocked, and disabled therefore")
+		spec = append(spec, tool.Member{Name: "enabled", Value: false})
+	}
 	spec, timed := w.timeout(spec, t)
+	if isPlainQuery(t) {
+		timed = append(timed, "query_params")
+	}
 	w.LoseRest(t, append(slices.Clone(w.form.keys), append(timed, "type", "service", "base_url")...)...)
 	return spec
+}
+
+// isPlainQuery reports whether a query is what goes without saying: the parameters
+// under their own names.
+func isPlainQuery(t tool.Tool) bool {
+	s, ok := t.Spec.(*tool.HTTP)
+	if !ok || s.Method != "GET" && s.Method != "DELETE" {
+		return false
+	}
+	return !slices.ContainsFunc(s.QueryParams, func(p tool.Pair) bool { return p.Value != "{{"+p.Key+"}}" })
 }
 
 // property adds one property as Corail has it.
@@ -224,7 +244,7 @@ func resourceParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object
 		return nil, "the type is " + p.Type.String()
 	}
 	if word != p.Type.String() {
-		w.Lose(foreign.Outside(t), "the type of %s is %s now, not %s", p.Name, word, p.Type)
+		w.Note(foreign.Outside(t), "the type of %s is %s now, not %s", p.Name, word, p.Type)
 	}
 	if p.AllowedValues != nil || p.ExcludedValues != nil || p.MinValue != "" || p.MaxValue != "" {
 		w.Lose(foreign.Outside(t), "the values that %s can have", p.Name)
@@ -248,7 +268,7 @@ func entryParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, w
 		w.Lose(foreign.Outside(t), "the patterns and exclusions of %s", p.Name)
 	}
 	if len(p.Type.Schema()) == 0 {
-		w.Lose(foreign.Outside(t), "the type of %s, which is string now and not %s", p.Name, p.Type)
+		w.Note(foreign.Outside(t), "the type of %s is string now, not %s", p.Name, p.Type)
 		said = append(tool.Object{{Name: "type", Value: "string"}}, said...)
 	}
 	o = tool.Object{{Name: "name", Value: p.Name}}
@@ -289,7 +309,7 @@ func (w *writer) timeout(spec tool.Object, t tool.Tool) (out tool.Object, said [
 	text := strings.TrimSuffix(strings.TrimRight(seconds.FloatString(6), "0"), ".")
 	if w.form.whole && !seconds.IsInt() {
 		up := new(big.Int).Add(new(big.Int).Quo(seconds.Num(), seconds.Denom()), big.NewInt(1))
-		w.Lose(foreign.Outside(t), "a part of its %s seconds: it has %s", text, up)
+		w.Note(foreign.Outside(t), "its timeout is %s seconds now, not %s", up, text)
 		text = up.String()
 	}
 	return append(spec, tool.Member{Name: "timeout", Value: json.Number(text)}), said

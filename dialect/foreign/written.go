@@ -12,20 +12,30 @@ import (
 
 // Written is tools in another form, and what that form cannot say.
 type Written struct {
-	Text string
-	Lost []string
+	Text  string
+	Lost  []string
+	Notes []string // what else a reader should know
 }
 
-// Lose notes what is left out; name is that of its tool, "" where it has none.
+// Lose says what is left out; name is that of its tool, "" where it has none.
 func (w *Written) Lose(name, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if name != "" {
-		text = name + ": " + text
-	}
-	w.Lost = append(w.Lost, text)
+	w.Lost = append(w.Lost, about(name, format, args))
 }
 
-// LoseRest notes the properties of a tool that are none of those given, in the
+// Note says what is not left out and yet worth a remark.
+func (w *Written) Note(name, format string, args ...any) {
+	w.Notes = append(w.Notes, about(name, format, args))
+}
+
+func about(name, format string, args []any) string {
+	text := fmt.Sprintf(format, args...)
+	if name == "" {
+		return text
+	}
+	return name + ": " + text
+}
+
+// LoseRest names the properties of a tool that are none of those given, in the
 // order of the schema table.
 func (w *Written) LoseRest(t tool.Tool, said ...string) {
 	props := Said(t)
@@ -99,7 +109,7 @@ func Indented(v any) string {
 	return b.String() + "\n"
 }
 
-// LoseParams notes the parameters that callers do not see.
+// LoseParams names the parameters that callers do not see.
 func (w *Written) LoseParams(t tool.Tool) {
 	for _, p := range t.Params {
 		if !p.Shown() {
@@ -108,7 +118,7 @@ func (w *Written) LoseParams(t tool.Tool) {
 	}
 }
 
-// LoseFiles notes the schemas that stand in files of their own.
+// LoseFiles names the schemas that stand in files of their own.
 func (w *Written) LoseFiles(t tool.Tool) {
 	if t.InputSchema != nil && t.InlineInput() == nil {
 		w.Lose(Outside(t), "the file of its input_schema: the signature counts instead")
@@ -118,11 +128,64 @@ func (w *Written) LoseFiles(t tool.Tool) {
 	}
 }
 
-// NeverRuns notes a tool that is not to be shown to a model, since it never runs.
+// NeverRuns names a tool that is not to be shown to a model, since it never runs.
 func (w *Written) NeverRuns(t tool.Tool) bool {
 	if t.Gate() != tool.Blocked {
 		return false
 	}
 	w.Lose(Outside(t), "the whole tool, which is blocked and never runs")
 	return true
+}
+
+// Plain is the value of a property as JSON has it at its plainest: numbers and
+// booleans bare, and names with values as an object unless one repeats.
+func Plain(row tool.Field, n Node) any {
+	switch {
+	case row.Type == tool.NumberType && json.Valid([]byte(n.Text)):
+		return json.Number(n.Text)
+	case row.Type == tool.BooleanType && (n.Text == "true" || n.Text == "false"):
+		return n.Text == "true"
+	case row.Type == tool.MapType && n.Kind == List:
+		if o := pairs(n); o != nil {
+			return o
+		}
+	case row.Type == tool.Block && n.Kind == Map && !row.Open:
+		return plainBlock(row, n)
+	case row.Type == tool.BlockList && n.Kind == List:
+		items := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = plainBlock(row, item)
+		}
+		return items
+	}
+	return n.Value()
+}
+
+func plainBlock(row tool.Field, n Node) tool.Object {
+	o := tool.Object{}
+	for _, m := range n.Members {
+		value := m.Value.Value()
+		if f, _ := tool.Find(row.Fields, m.Key); f != nil {
+			value = Plain(*f, m.Value)
+		}
+		o = append(o, tool.Member{Name: m.Key, Value: value})
+	}
+	return o
+}
+
+// pairs are a list of names with values as an object; nil where a name repeats.
+func pairs(n Node) tool.Object {
+	o, seen := tool.Object{}, map[string]bool{}
+	for _, item := range n.Items {
+		key, value := item.Get("key").Text, item.Get("value")
+		if item.Has("expr") {
+			key, value = item.Get("name").Text, item.Get("expr")
+		}
+		if seen[key] {
+			return nil
+		}
+		seen[key] = true
+		o = append(o, tool.Member{Name: key, Value: value.Value()})
+	}
+	return o
 }

@@ -27,7 +27,7 @@ func WriteOpenAI(tools []tool.Tool, _ tool.Object) foreign.Written {
 	}
 	const most = 128
 	if len(list) > most {
-		w.Lose("", "nothing, but %d functions are more than the %d that a call may have", len(list), most)
+		w.Note("", "%d functions are more than the %d that a call may have", len(list), most)
 	}
 	w.Text = foreign.Indented(list)
 	return w
@@ -41,7 +41,7 @@ func function(w *foreign.Written, t tool.Tool) tool.Object {
 	}
 	const longest = 1024
 	if n := len([]rune(t.Description)); n > longest {
-		w.Lose(name, "nothing, but its description has %d characters, and some models take %d", n, longest)
+		w.Note(name, "its description has %d characters, and some models take %d", n, longest)
 	}
 	params := without(arguments(t), "$schema")
 	if kindOf(params) != "object" {
@@ -56,7 +56,7 @@ func function(w *foreign.Written, t tool.Tool) tool.Object {
 		}
 		return append(o, tool.Member{Name: "strict", Value: true}, tool.Member{Name: "parameters", Value: strict})
 	}
-	w.Lose(name, "that it is strict: %s", s.why)
+	w.Note(name, "it is not strict: %s", s.why)
 	return append(o, tool.Member{Name: "strict", Value: false}, tool.Member{Name: "parameters", Value: params})
 }
 
@@ -252,4 +252,3 @@ func withNull(list []any, null tool.Object) []any {
 	}
 	return append(slices.Clip(list), null)
 }
-

@@ -33,6 +33,9 @@ func record(w *foreign.Written, t tool.Tool) tool.Object {
 	if params := parameters(w, t); params != nil {
 		o = append(o, tool.Member{Name: "parameters", Value: params})
 	}
+	if s, ok := t.Spec.(*tool.HTTP); ok && s.BaseURL != "" && strings.HasPrefix(s.Endpoint, "/") {
+		said["endpoint"] = foreign.Marshal(strings.TrimSuffix(s.BaseURL, "/") + s.Endpoint)
+	}
 	if binding := bindingOf(t, said); binding != nil {
 		o = append(o, tool.Member{Name: "binding", Value: binding})
 	}
@@ -68,10 +71,10 @@ func parameters(w *foreign.Written, t tool.Tool) any {
 
 // bindingOf has all that is left, in the order of the schema table.
 func bindingOf(t tool.Tool, said map[string]json.RawMessage) (o tool.Object) {
-	rows := slices.Concat(tool.CommonFields(), tool.Fields(t.Kind))
-	for _, row := range rows {
+	for _, row := range slices.Concat(tool.CommonFields(), tool.Fields(t.Kind)) {
 		if raw, has := said[row.Name]; has {
-			o = append(o, tool.Member{Name: row.Name, Value: valueOf(raw)})
+			n, _ := literal.JSON(string(raw))
+			o = append(o, tool.Member{Name: row.Name, Value: foreign.Plain(row, n)})
 		}
 	}
 	return o

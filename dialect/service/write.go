@@ -1,7 +1,6 @@
 package service
 
 import (
-
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -57,11 +56,10 @@ func define(w *foreign.Written, t tool.Tool, name string) tool.Object {
 	if mutates := t.Mutates(); mutates != nil {
 		o = append(o, tool.Member{Name: "mutation", Value: *mutates})
 	} else {
-		w.Lose(foreign.Outside(t), "mutation, which nobody can know: say so in the tool")
+		w.Note(foreign.Outside(t), "nobody can know whether it changes something: say `mutation` in the tool")
 	}
 	w.LoseParams(t)
 	w.LoseFiles(t)
 	w.LoseRest(t, "description", "service", "streaming", "mutation", "input_schema", "output_schema")
 	return o
 }
-

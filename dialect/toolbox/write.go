@@ -130,6 +130,9 @@ func textOf(o tool.Object, name string) string {
 
 // tool is the entry of a tool; nil where Toolbox cannot run it.
 func (w *writer) tool(t tool.Tool) tool.Object {
+	if w.NeverRuns(t) {
+		return nil
+	}
 	var entry tool.Object
 	var said []string
 	var why string
@@ -142,7 +145,7 @@ func (w *writer) tool(t tool.Tool) tool.Object {
 		said = []string{"source", "endpoint", "base_url", "method", "headers", "query_params", "body_template"}
 	case *tool.Builtin:
 		if why = "Toolbox has no such tool"; s.Builtin == "wait" {
-			entry, why = wait(t), ""
+			entry, why = w.wait(t), ""
 			said = []string{"builtin", "hints"}
 		}
 	default:
@@ -170,13 +173,22 @@ func words(list []string) []any {
 	return out
 }
 
+// described is a description, which Toolbox demands: the name, where there is none.
+func (w *writer) described(t tool.Tool, name, description string) string {
+	if description != "" {
+		return description
+	}
+	w.Note(t.Name, "Toolbox demands a description of %s: its name stands there", name)
+	return name
+}
+
 // begin is what every entry begins with.
-func begin(t tool.Tool, kind, source string) tool.Object {
+func (w *writer) begin(t tool.Tool, kind, source string) tool.Object {
 	entry := tool.Object{{Name: "kind", Value: kind}}
 	if source != "" {
 		entry = append(entry, tool.Member{Name: "source", Value: source})
 	}
-	return append(entry, tool.Member{Name: "description", Value: t.Description})
+	return append(entry, tool.Member{Name: "description", Value: w.described(t, t.Name, t.Description)})
 }
 
 func (w *writer) sql(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
@@ -196,9 +208,9 @@ func (w *writer) sql(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
 		return nil, why
 	}
 	if s.Statement == anyStatement && len(params) == 0 && len(templates) == 1 {
-		return begin(t, kind+"-execute-sql", s.Source), ""
+		return w.begin(t, kind+"-execute-sql", s.Source), ""
 	}
-	entry = append(begin(t, kind+"-sql", s.Source), tool.Member{Name: "statement", Value: s.Statement})
+	entry = append(w.begin(t, kind+"-sql", s.Source), tool.Member{Name: "statement", Value: s.Statement})
 	return with(with(entry, "parameters", params), "templateParameters", templates), ""
 }
 
@@ -210,10 +222,10 @@ func with(entry tool.Object, key string, list []any) tool.Object {
 	return append(entry, tool.Member{Name: key, Value: list})
 }
 
-func wait(t tool.Tool) tool.Object {
+func (w *writer) wait(t tool.Tool) tool.Object {
 	timeout := "30s" // what holds where nothing is said
 	if ms, ok := t.Hints.Timeout.Int(); ok {
 		timeout = duration(ms)
 	}
-	return append(begin(t, "wait", ""), tool.Member{Name: "timeout", Value: timeout})
+	return append(w.begin(t, "wait", ""), tool.Member{Name: "timeout", Value: timeout})
 }

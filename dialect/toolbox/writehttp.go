@@ -34,7 +34,7 @@ func (w *writer) http(t tool.Tool, s *tool.HTTP) (entry tool.Object, why string)
 	if why != "" {
 		return nil, why
 	}
-	entry = append(begin(t, "http", source), tool.Member{Name: "method", Value: s.Method},
+	entry = append(w.begin(t, "http", source), tool.Member{Name: "method", Value: s.Method},
 		tool.Member{Name: "path", Value: inPath.ReplaceAllString(path, "{{.$1}}") + constants(path, s.QueryParams)})
 	if headers := w.headers(t, s); headers != nil {
 		entry = append(entry, tool.Member{Name: "headers", Value: headers})

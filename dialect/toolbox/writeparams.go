@@ -23,15 +23,16 @@ func (w *writer) parameters(t tool.Tool, params []tool.Param) (list []any, why s
 			return nil, "its parameter " + p.Name + " can be " + p.Type.String()
 		}
 		if near := rounded(p.Type); near != "" {
-			w.Lose(t.Name, "the type of %s is %s now, not %s", p.Name, near, p.Type)
+			w.Note(t.Name, "the type of %s is %s now, not %s", p.Name, near, p.Type)
 		}
-		list = append(list, described(p, o))
+		p.Description = w.described(t, p.Name, p.Description)
+		list = append(list, entryOf(p, o))
 	}
 	return list, ""
 }
 
-// described is a parameter with its type.
-func described(p tool.Param, typed tool.Object) tool.Object {
+// entryOf is a parameter with its type.
+func entryOf(p tool.Param, typed tool.Object) tool.Object {
 	o := tool.Object{{Name: "name", Value: p.Name}, typed[0], {Name: "description", Value: p.Description}}
 	o = append(o, typed[1:]...)
 	if p.Default != nil {
@@ -165,5 +166,5 @@ func templateParameter(m foreign.Member) (o tool.Object, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	return described(p, typed), true
+	return entryOf(p, typed), true
 }

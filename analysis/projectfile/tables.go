@@ -1,0 +1,17 @@
+package projectfile
+
+import (
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Tables are the keys of the file with their values as they are written, those of
+// the default environment laid over the top. What cannot be read is left out.
+func Tables(d *yaml.Document) tool.Object {
+	all := value(d.Root(), typed)
+	if name, err := chosen(d, ""); err == nil && name != "" {
+		all = over(all, value(d.Root().Get(Environments).Get(name), typed))
+	}
+	tables, _ := all.(tool.Object)
+	return tables
+}
