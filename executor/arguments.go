@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,15 +26,15 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, Errorf(KindArguments, "session", "session: %w", err)
 	}
-	args, err := r.decodeArguments(session)
-	if err != nil {
+	r.taking = &taking{run: r, session: session, args: map[string]any{}}
+	if err := r.decodeArguments(); err != nil {
 		return Result{}, err
 	}
 	guard, err := r.executor.guard(r.req.AllowHosts)
 	if err != nil {
 		return Result{}, Errorf(KindArguments, "allow-host", "%w", err)
 	}
-	r.makeCall(guard, args, session)
+	r.makeCall(guard, r.taking.args, session)
 	return next(ctx, r)
 }
 
@@ -51,7 +52,6 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 			Session:   session,
 			Variables: env.Variables,
 		},
-		Context:     sessionReads(t, args, session),
 		Mutates:     mutates == nil || *mutates,
 		Guard:       guard,
 		Environment: env,
@@ -78,38 +78,59 @@ func declared(t *tool.Tool) []string {
 	return names
 }
 
-func (r *run) decodeArguments(session map[string]any) (map[string]any, error) {
+// derive takes the arguments that an expression gives: it may name all others. Then
+// they are complete.
+func derive(ctx context.Context, r *run, next handler) (Result, error) {
+	t := r.taking
+	if err := t.params(func(p tool.Param) bool { return p.Source == sourceExpr && !p.FromSignIn() }); err != nil {
+		return Result{}, err
+	}
+	if len(t.missing) > 0 {
+		return Result{}, t.needed()
+	}
+	if len(r.req.Tool.Params) > 0 && !t.blind {
+		if err := r.checkInput(t.args); err != nil {
+			return Result{}, err
+		}
+	}
+	r.call.Context = sessionReads(r.req.Tool, t.args, t.session)
+	return next(ctx, r)
+}
+
+func (r *run) decodeArguments() error {
 	t, raw := r.req.Tool, bytes.TrimSpace(r.req.Args)
 	if len(t.Params) == 0 && len(raw) > 0 && raw[0] == '"' {
 		var text string
 		if err := json.Unmarshal(raw, &text); err != nil {
-			return nil, Errorf(KindArguments, "arguments", "the arguments are not valid JSON: %w", err)
+			return Errorf(KindArguments, "arguments", "the arguments are not valid JSON: %w", err)
 		}
-		return map[string]any{freeForm: text}, nil
+		r.taking.args[freeForm] = text
+		return nil
 	}
 	given, err := decodeObject(raw)
 	if err != nil {
-		return nil, Errorf(KindArguments, "arguments", "the arguments: %w", err)
+		return Errorf(KindArguments, "arguments", "the arguments: %w", err)
 	}
 	r.dropUnknown(given)
+	r.taking.given = given
 	if len(t.Params) == 0 {
-		return takeInput(given)
+		return r.taking.input()
 	}
-	return r.take(given, session)
+	return r.taking.params(func(p tool.Param) bool { return p.Source != sourceExpr && !p.FromSignIn() })
 }
 
 // dropUnknown leaves the arguments that a caller may give.
 func (r *run) dropUnknown(given map[string]any) {
-	var unknown []string
-	for name := range given {
-		if !takes(r.req.Tool, name) {
-			unknown = append(unknown, name)
-			delete(given, name)
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if takes(r.req.Tool, name) {
+			continue
 		}
-	}
-	slices.Sort(unknown)
-	for _, name := range unknown {
-		r.warn("unknown argument %q was ignored", name)
+		if slices.ContainsFunc(r.req.Tool.Params, func(p tool.Param) bool { return p.Name == name }) {
+			r.warn("the argument %q was ignored: it is taken from the token of whoever calls", name)
+		} else {
+			r.warn("unknown argument %q was ignored", name)
+		}
+		delete(given, name)
 	}
 }
 
@@ -126,44 +147,40 @@ func (r *run) warn(format string, args ...any) {
 	r.envelope.Warnings = append(r.envelope.Warnings, fmt.Sprintf(format, args...))
 }
 
-// takeInput picks the free-form input.
-func takeInput(given map[string]any) (map[string]any, error) {
-	v := given[freeForm]
-	if v == nil {
-		return map[string]any{}, nil
-	}
-	if err := check(&tool.Type{Name: "string"}, v, freeForm); err != nil {
-		return nil, wrongArgument(err)
-	}
-	return given, nil
-}
-
-// take picks the values of the parameters. A wrong value comes before a
-// missing one. What an expression gives comes last: it may name all others.
-func (r *run) take(given, session map[string]any) (map[string]any, error) {
-	t := &taking{run: r, given: given, session: session, args: map[string]any{}}
-	for _, computed := range []bool{false, true} {
-		for _, p := range r.req.Tool.Params {
-			if (p.Source == sourceExpr) != computed {
-				continue
-			}
-			if err := t.param(p); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if len(t.missing) > 0 {
-		return nil, r.missingArguments(t.missing, t.hints)
-	}
-	return t.args, r.checkInput(t.args)
-}
-
 // taking is where the values of a call's parameters are put together.
 type taking struct {
 	run            *run
 	given, session map[string]any
 	args           map[string]any
 	missing, hints []string // of parameters without a value: names, and where it may come from
+	blind          bool     // stand-ins are among them
+}
+
+// input picks the free-form input.
+func (t *taking) input() error {
+	v := t.given[freeForm]
+	if v == nil {
+		return nil
+	}
+	if err := check(&tool.Type{Name: "string"}, v, freeForm); err != nil {
+		return wrongArgument(err)
+	}
+	t.args[freeForm] = v
+	return nil
+}
+
+// params picks the values of some parameters. A wrong value comes before a missing
+// one.
+func (t *taking) params(which func(tool.Param) bool) error {
+	for _, p := range t.run.req.Tool.Params {
+		if !which(p) {
+			continue
+		}
+		if err := t.param(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // param takes the value of one parameter: what the caller gave, else what its
@@ -190,8 +207,6 @@ func (t *taking) param(p tool.Param) error {
 			}
 		}
 		t.args[p.Name] = v
-	case !p.Optional && p.FromSignIn():
-		return Errorf(KindDefinition, "not-supported", "%s comes from a sign-in, which this version cannot ask for", p.Name)
 	case !p.Optional:
 		t.missing = append(t.missing, p.Name)
 		if from != "" {
@@ -201,10 +216,11 @@ func (t *taking) param(p tool.Param) error {
 	return nil
 }
 
-func (r *run) missingArguments(names, hints []string) error {
-	t := r.req.Tool
-	e := needs(Needs{Arguments: t.ArgumentSchema(names...)}, "missing-arguments", "%s needs %s", t.Name, strings.Join(names, ", "))
-	e.Hint = strings.Join(hints, " ")
+// needed asks for the arguments that are missing.
+func (t *taking) needed() error {
+	tl := t.run.req.Tool
+	e := needs(Needs{Arguments: tl.ArgumentSchema(t.missing...)}, "missing-arguments", "%s needs %s", tl.Name, strings.Join(t.missing, ", "))
+	e.Hint = strings.Join(t.hints, " ")
 	return e
 }
 

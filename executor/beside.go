@@ -39,7 +39,7 @@ func besideArguments(ctx context.Context, r *run, next handler) (Result, error) 
 			return Result{}, err
 		}
 		r.req.Args = encode(args)
-		return arguments(ctx, r, next)
+		return chain([]step{arguments, identify, derive, onward(next)})(ctx, r)
 	}
 	session, err := decodeObject(r.req.Session)
 	if err != nil {
@@ -58,6 +58,10 @@ func besideArguments(ctx context.Context, r *run, next handler) (Result, error) 
 	}
 	r.makeCall(guard, args, session)
 	r.call.Scope.Run, r.call.NamedOnly = &b.past, b.step.Args == nil
+	r.taking = &taking{run: r, session: session, args: args}
+	if r.reverts != "" { // in the name of whoever undoes it
+		return identify(ctx, r, next)
+	}
 	return next(ctx, r)
 }
 

@@ -40,7 +40,7 @@ func (r *run) cacheKey() (key resultKey, ok bool) {
 		t, t.Origin.File, env.Root, env.Name, env.Limits, // whose call it is
 		r.resolvedBinding(), r.req.AllowHosts, // where it goes
 		scope.Args, tool.Object(r.call.Context), scope.Secrets, // with what
-		r.subject, // and as whom
+		r.subject, r.identity, // and as whom
 	}
 	if t.Extra["process"] != nil { // its expressions see all of these
 		parts = append(parts, scope.Session, scope.Variables)

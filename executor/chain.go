@@ -15,6 +15,8 @@ var runSteps = []step{
 	trust,       // the person trusts what the tool was read from
 	binding,     // there is something that runs it
 	arguments,   // decoded, and of the declared types
+	identify,    // whoever calls, where the tool wants to know
+	derive,      // arguments that follow from others
 	before,      // process.before
 	choose,      // one of the requests that the binding holds
 	showRequest, // kept as it will be sent, without secrets
@@ -40,6 +42,8 @@ var previewSteps = []step{
 	blame,
 	binding,
 	arguments,
+	unidentified,
+	derive,
 	before,
 	choose,
 	showRequest,
@@ -53,6 +57,11 @@ func chain(steps []step) handler {
 	}
 	first, rest := steps[0], chain(steps[1:])
 	return func(ctx context.Context, r *run) (Result, error) { return first(ctx, r, rest) }
+}
+
+// onward is the step that does what is left.
+func onward(next handler) step {
+	return func(ctx context.Context, r *run, _ handler) (Result, error) { return next(ctx, r) }
 }
 
 // trust stops a run in a workspace that the person does not trust. Who cancels the

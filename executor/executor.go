@@ -12,6 +12,7 @@ package executor
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"os"
@@ -34,6 +35,7 @@ import (
 type Options struct {
 	Runners    map[tool.Kind]Runner
 	LookupEnv  func(name string) (string, bool) // for secrets; nil: the process environment
+	Identifier Identifier                       // of those who call; nil: nobody can be identified
 	Discovered func(Discovery)                  // is told what servers say of their tools, during runs; may be nil
 	StateDir   string                           // where what outlives the process is kept; "": nothing is
 	Tracer     trace.Tracer                     // makes a span of each run; nil: nobody wants any
@@ -118,6 +120,7 @@ type run struct {
 	call     Call
 	runner   Runner
 	pace     Pace
+	taking   *taking  // its arguments
 	names    []string // of the secrets; nil: not looked for yet
 	redactor *secrets.Redactor
 	reach    Reach             // what it reaches for
@@ -127,6 +130,7 @@ type run struct {
 	beside   *beside           // what it checks or undoes; nil: nothing
 	reverts  string            // the run of the journal that it undoes; "": none
 	subject  string            // the sign-in with which it is made; "": none
+	identity json.RawMessage   // for whom, as auth services say it; nil: nobody asks
 	started  time.Time
 	recorded bool     // it is in the journal
 	pending  *Pending // an earlier process began it; nil: this one

@@ -16,13 +16,9 @@ import (
 // gate stops what is blocked or denied, and what a person has yet to allow or to
 // confirm.
 func gate(ctx context.Context, r *run, next handler) (Result, error) {
-	t, env := r.req.Tool, r.req.Environment
-	g := t.Gate()
-	if env.Protected {
-		g = t.ProtectedGate()
-	}
+	g := r.gated()
 	if g == tool.Blocked {
-		return Result{}, Errorf(KindDenied, "blocked", "%s is blocked: it says `%s`", t.Name, whyBlocked(t))
+		return Result{}, blocked(r.req.Tool)
 	}
 	if err := r.permit(); err != nil {
 		return Result{}, err
@@ -37,6 +33,18 @@ func gate(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, r.unconfirmed()
 	}
 	return result, err
+}
+
+// gated is what the tool itself says of its gate.
+func (r *run) gated() tool.Gate {
+	if r.req.Environment.Protected {
+		return r.req.Tool.ProtectedGate()
+	}
+	return r.req.Tool.Gate()
+}
+
+func blocked(t *tool.Tool) error {
+	return Errorf(KindDenied, "blocked", "%s is blocked: it says `%s`", t.Name, whyBlocked(t))
 }
 
 // destroys reports whether the other side has said that a call destroys
@@ -87,11 +95,12 @@ func (r *run) summary() string {
 }
 
 // digest names the call that is confirmed: the tool, its binding with the
-// values of the environment and the session in it, and the arguments, or the
-// immutable ones of them. Maps encode with their names sorted.
+// values of the environment and the session in it, the arguments, or the
+// immutable ones of them, and for whom it is made. Maps encode with their names
+// sorted.
 func (r *run) digest() string {
 	t, env := r.req.Tool, r.req.Environment
-	sum := sha256.Sum256(encode(map[string]any{
+	parts := map[string]any{
 		"tool":        []string{t.Namespace, t.Name, t.Version, string(t.Kind)},
 		"binding":     r.resolvedBinding(),
 		"environment": []any{env.Name, env.Protected},
@@ -99,7 +108,11 @@ func (r *run) digest() string {
 		"args":        r.fixedArgs(),
 		"verify":      t.Verify,
 		"reverts":     r.reverts,
-	}))
+	}
+	if r.identity != nil {
+		parts["identity"] = r.identity
+	}
+	sum := sha256.Sum256(encode(parts))
 	return hex.EncodeToString(sum[:])
 }
 

@@ -28,7 +28,8 @@ type Request struct {
 
 	Fresh bool // the tool is called, whatever it answered lately
 
-	Secrets map[string]string // given with this call; they come first
+	Secrets    map[string]string // given with this call; they come first
+	AuthTokens map[string]string // identity tokens of whoever calls, by auth service
 
 	Report  func(Progress)                              // is told how far the call is, from any goroutine; may be nil
 	OpenURL func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can

@@ -30,9 +30,7 @@ func useSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, err
 	}
 	if len(missing) > 0 {
-		list := strings.Join(missing, ", ")
-		return Result{}, needs(Needs{Secrets: missing}, "missing-secrets", "%s needs the secret %s", r.req.Tool.Name, list).
-			WithHint("Set it as an environment variable of that name, or in a .env file beside the file.")
+		return Result{}, r.missingSecrets(missing)
 	}
 	if err := r.permitSecrets(sending); err != nil {
 		return Result{}, err
@@ -52,6 +50,11 @@ func union[T comparable](a, b []T) []T {
 		}
 	}
 	return out
+}
+
+func (r *run) missingSecrets(names []string) error {
+	e := needs(Needs{Secrets: names}, "missing-secrets", "%s needs the secret %s", r.req.Tool.Name, strings.Join(names, ", "))
+	return e.WithHint("Set it as an environment variable of that name, or in a .env file beside the file.")
 }
 
 func (r *run) findSecrets(ctx context.Context, names []string) (values map[string]string, missing []string, err error) {
@@ -126,4 +129,17 @@ func sent(list []tool.Permission) string {
 		texts[i] = name + " to " + receiver
 	}
 	return strings.Join(texts, ", ")
+}
+
+// SecretName is a name as those of secrets begin: api.example.com is API_EXAMPLE_COM.
+func SecretName(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z':
+			return r - 'a' + 'A'
+		case 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+			return r
+		}
+		return '_'
+	}, name)
 }

@@ -28,9 +28,11 @@ func newKnown() *known.Store { return known.New(place.State(), time.Now) }
 func newExecutor(k *known.Store) *executor.Executor {
 	dialer := dial.New(dial.Options{})
 	tracer, flush := newTracer()
-	requests := rest.Options{Dialer: dialer, Tokens: oauth.New(oauth.Options{Dialer: dialer}), UserAgent: "abl-lsp/" + version}
+	tokens := oauth.New(oauth.Options{Dialer: dialer})
+	requests := rest.Options{Dialer: dialer, Tokens: tokens, UserAgent: "abl-lsp/" + version}
 	return executor.New(executor.Options{
 		StateDir:   place.State(),
+		Identifier: tokens,
 		Discovered: k.Tell,
 		Tracer:     tracer,
 		Closed:     flush,

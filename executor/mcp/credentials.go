@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -41,7 +40,7 @@ func toolCredentials(call executor.Call, e executor.Server) map[string]string {
 	if !wants || len(held) > 0 || len(hostCredentials(call, e)) > 0 || sendsSecret(e, own) {
 		return held
 	}
-	return map[string]string{"Authorization": "Bearer {{secrets." + rest.SecretName(u.Hostname()) + "_BEARER}}"}
+	return map[string]string{"Authorization": "Bearer {{secrets." + executor.SecretName(u.Hostname()) + "_BEARER}}"}
 }
 
 // headersFor are those that a credential is sent in.

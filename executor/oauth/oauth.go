@@ -1,5 +1,5 @@
 // Package oauth obtains the tokens of tools with `auth: oauth2_client`,
-// `oauth2_user` and `saml`.
+// `oauth2_user` and `saml`, and verifies the identity tokens of those who call.
 //
 // It promises that every endpoint is asked behind the SSRF guard, once, without
 // following it elsewhere and without reading more of its answer than a cap; that
@@ -29,14 +29,16 @@ const TokenMark = "access token"
 
 // Options of a Client.
 type Options struct {
-	Dialer   *dial.Dialer  // owns the connections; nil: one of its own
-	Patience time.Duration // how long a person has to sign in; 0: five minutes
+	Dialer   *dial.Dialer     // owns the connections; nil: one of its own
+	Patience time.Duration    // how long a person has to sign in; 0: five minutes
+	Now      func() time.Time // by which identity tokens expire; nil: time.Now
 }
 
 // Client obtains tokens and keeps them. It is safe for concurrent use.
 type Client struct {
 	dialer   *dial.Dialer
 	patience time.Duration
+	now      func() time.Time
 	flights  flights
 	life     context.Context // of the sign-ins; over with Close
 	end      context.CancelFunc
@@ -44,6 +46,7 @@ type Client struct {
 	mu      sync.Mutex
 	entries map[string]*entry
 	signIns map[string]*signIn
+	issuers map[issuerKey]issuer
 }
 
 // New makes a Client. It must be closed.
@@ -51,7 +54,13 @@ func New(o Options) *Client {
 	if o.Dialer == nil {
 		o.Dialer = dial.New(dial.Options{})
 	}
-	c := &Client{dialer: o.Dialer, patience: cmp.Or(o.Patience, 5*time.Minute), entries: map[string]*entry{}, signIns: map[string]*signIn{}}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	c := &Client{
+		dialer: o.Dialer, patience: cmp.Or(o.Patience, 5*time.Minute), now: o.Now,
+		entries: map[string]*entry{}, signIns: map[string]*signIn{}, issuers: map[issuerKey]issuer{},
+	}
 	c.life, c.end = context.WithCancel(context.Background())
 	return c
 }

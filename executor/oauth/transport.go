@@ -15,11 +15,16 @@ import (
 
 // guarded has the libraries ask for everything through the guard of a call.
 func (c *Client) guarded(ctx context.Context, call executor.Call) context.Context {
-	return context.WithValue(ctx, oauth2.HTTPClient, &http.Client{
+	return context.WithValue(ctx, oauth2.HTTPClient, c.asking(call))
+}
+
+// asking makes requests through the guard of a call.
+func (c *Client) asking(call executor.Call) *http.Client {
+	return &http.Client{
 		Transport:     capped{c.dialer.Transport(call.Guard), call.Permit},
 		CheckRedirect: stay,
 		Timeout:       maxFetch,
-	})
+	}
 }
 
 // stay refuses a redirect: what is sent is for the endpoint alone.

@@ -169,7 +169,7 @@ func (b *builder) authText(name string, kind authKind) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "{{secrets." + SecretName(u.Hostname()) + kind.suffix + "}}", nil
+	return "{{secrets." + executor.SecretName(u.Hostname()) + kind.suffix + "}}", nil
 }
 
 // credential is what the project has for the tool, or for its host.
@@ -191,19 +191,6 @@ func (b *builder) hasHeader(name string) bool {
 		}
 	}
 	return false
-}
-
-// SecretName turns api.example.com into API_EXAMPLE_COM.
-func SecretName(host string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z':
-			return r - 'a' + 'A'
-		case 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
-			return r
-		}
-		return '_'
-	}, host)
 }
 
 // Secrets names the secrets that a call takes besides those that the tool itself

@@ -29,7 +29,7 @@ func (b *builder) grant() (*oauth.Grant, error) {
 	_ = json.Unmarshal(b.call.Tool.Extra["auth_profile"], &profile) // no text, no profile
 	g, err := oauth.Plan(oauth.Ask{
 		Auth: name, Config: b.config(), Profile: profile,
-		Services: b.call.Environment.AuthServices, Held: held, Prefix: SecretName(u.Hostname()),
+		Services: b.call.Environment.AuthServices, Held: held, Prefix: executor.SecretName(u.Hostname()),
 	})
 	if err != nil {
 		return nil, err

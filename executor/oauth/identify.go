@@ -1,0 +1,209 @@
+package oauth
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+)
+
+// googleIssuer is who issues Google's identity tokens.
+const googleIssuer = "https://accounts.google.com"
+
+// Identify gives the claims of an identity token, if the issuer of an auth service has
+// signed it for the audience of that service, and it holds now. What can be seen to be
+// wrong with it is seen before anybody is asked for keys.
+func (c *Client) Identify(ctx context.Context, call executor.Call, name string, s executor.AuthService, token string) (map[string]any, error) {
+	w := witness{call: call, service: name, issuer: s.Issuer, audience: cmp.Or(s.Audience, s.ClientID), now: c.now}
+	if s.Kind == "google" {
+		w.issuer = cmp.Or(s.Issuer, googleIssuer)
+	}
+	if err := w.complete(); err != nil {
+		return nil, err
+	}
+	algorithm, err := w.look(token)
+	if err != nil {
+		return nil, err
+	}
+	keys := &keySet{client: c, call: call, issuer: w.issuer}
+	if err := keys.discover(ctx); err != nil {
+		return nil, err
+	}
+	if !slices.Contains(keys.at.algorithms, algorithm) {
+		return nil, w.denied("algorithm", "is signed by %s, by which %s does not sign", algorithm, hostOf(w.issuer))
+	}
+	verifier := oidc.NewVerifier(w.issuer, keys, &oidc.Config{ClientID: w.audience, SupportedSigningAlgs: keys.at.algorithms, Now: c.now})
+	verified, err := verifier.Verify(ctx, token)
+	switch {
+	case keys.fault != nil:
+		return nil, keys.fault
+	case err != nil:
+		return nil, w.denied("signature", "is not signed by a key of %s", hostOf(w.issuer))
+	}
+	var raw json.RawMessage
+	if err := verified.Claims(&raw); err != nil {
+		return nil, w.denied("malformed", "is no identity token")
+	}
+	return claimsOf(raw)
+}
+
+// claimsOf are claims, number for number.
+func claimsOf(raw json.RawMessage) (claims map[string]any, err error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	return claims, d.Decode(&claims)
+}
+
+// witness looks at a token with what its service wants of one.
+type witness struct {
+	call             executor.Call
+	service          string
+	issuer, audience string
+	now              func() time.Time
+}
+
+// complete is an error where the service does not say what its tokens must be.
+func (w *witness) complete() error {
+	of := "auth_services." + w.service
+	u, err := dial.ParseURL(w.issuer)
+	switch {
+	case w.issuer == "":
+		return definition("%s.issuer is missing", of)
+	case err != nil:
+		return definition("%s.issuer: %w", of, err)
+	case u.Scheme != "https" && !loopback(u.Hostname()):
+		return definition("%s.issuer: %s must be https, since the keys that are read there are trusted", of, w.issuer)
+	case w.audience == "":
+		return definition("%s says neither audience nor client_id, so nobody knows for whom its tokens must be", of)
+	}
+	return nil
+}
+
+// loopback reports whether a host is this machine, by its name alone.
+func loopback(host string) bool {
+	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return host == "localhost" || err == nil && addr.IsLoopback()
+}
+
+// The most bytes that a token may have: some hold the groups of a large company.
+const maxToken = 64 << 10
+
+// leeway is how far clocks may differ about the beginning of a token's time.
+const leeway = 5 * time.Minute
+
+// seen is what a token says of itself.
+type seen struct {
+	Algorithm string    `json:"alg"`
+	Issuer    string    `json:"iss"`
+	Subject   string    `json:"sub"`
+	Audience  audience  `json:"aud"`
+	Expiry    *jsonTime `json:"exp"`
+	NotBefore *jsonTime `json:"nbf"`
+}
+
+// look says what is wrong with a token, as far as it can be seen without the keys, and
+// by which algorithm it is signed.
+func (w *witness) look(token string) (algorithm string, err error) {
+	t, err := read(token)
+	if err != nil {
+		return "", w.denied("malformed", "is no identity token: %v", err)
+	}
+	return t.Algorithm, w.wrong(t)
+}
+
+func (w *witness) wrong(t seen) error {
+	now := w.now()
+	switch {
+	case t.Algorithm == "" || strings.EqualFold(t.Algorithm, "none"):
+		return w.denied("unsigned", "is not signed")
+	case !slices.Contains(algorithms, t.Algorithm):
+		return w.denied("algorithm", "is signed by %s, and not with a key that its issuer alone has", w.shown(t.Algorithm))
+	case t.Issuer != w.issuer && (w.issuer != googleIssuer || "https://"+t.Issuer != googleIssuer):
+		return w.denied("issuer", "is of another issuer: of %s, not of %s", w.shown(t.Issuer), w.issuer)
+	case !slices.Contains(t.Audience, w.audience):
+		return w.denied("audience", "is for somebody else: for %s, not for %s", w.shown(strings.Join(t.Audience, ", ")), w.audience)
+	case t.Expiry == nil:
+		return w.denied("expired", "does not say until when it holds")
+	case t.Expiry.Before(now):
+		return w.denied("expired", "has expired: it held until %s", t.Expiry.UTC().Format(time.RFC3339))
+	case t.NotBefore != nil && now.Add(leeway).Before(t.NotBefore.Time):
+		return w.denied("not-yet", "holds only from %s", t.NotBefore.UTC().Format(time.RFC3339))
+	case t.Subject == "":
+		return w.denied("subject", "names nobody: it has no sub")
+	}
+	return nil
+}
+
+func (w *witness) denied(reason, format string, args ...any) error {
+	e := executor.Errorf(executor.KindDenied, "token", "the token of %s %s", w.service, fmt.Sprintf(format, args...))
+	e.Details = map[string]any{"service": w.service, "reason": reason}
+	return e
+}
+
+// shown is as much of what a token says as is shown.
+func (w *witness) shown(text string) string {
+	if text == "" {
+		return "nobody"
+	}
+	return executor.Shorten(w.call.Redact(text), longAnswer)
+}
+
+// read reads a token without verifying it.
+func read(token string) (t seen, err error) {
+	parts := strings.Split(token, ".")
+	switch {
+	case len(token) > maxToken:
+		return t, fmt.Errorf("it is longer than %d KB", maxToken>>10)
+	case len(parts) != 3:
+		return t, fmt.Errorf("it has %d parts, and not three", len(parts))
+	}
+	var payload seen
+	for i, into := range []*seen{&t, &payload} {
+		raw, err := base64.RawURLEncoding.DecodeString(parts[i])
+		if err == nil {
+			err = json.Unmarshal(raw, into)
+		}
+		if err != nil {
+			return t, fmt.Errorf("its %s cannot be read", []string{"header", "payload"}[i])
+		}
+	}
+	payload.Algorithm = t.Algorithm
+	return payload, nil
+}
+
+// audience is one, or a list of them.
+type audience []string
+
+// UnmarshalJSON reads either.
+func (a *audience) UnmarshalJSON(raw []byte) error {
+	var one string
+	if json.Unmarshal(raw, &one) == nil {
+		*a = audience{one}
+		return nil
+	}
+	return json.Unmarshal(raw, (*[]string)(a))
+}
+
+// jsonTime is a time in seconds since 1970.
+type jsonTime struct{ time.Time }
+
+// UnmarshalJSON reads the number.
+func (t *jsonTime) UnmarshalJSON(raw []byte) error {
+	var seconds float64
+	if err := json.Unmarshal(raw, &seconds); err != nil {
+		return err
+	}
+	t.Time = time.Unix(int64(seconds), 0)
+	return nil
+}

@@ -1,0 +1,277 @@
+package oauth_test
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	nethttp "net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
+	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// echo answers with the arguments.
+type echo struct{ calls int }
+
+func (k *echo) Run(_ context.Context, call executor.Call) (executor.Result, error) {
+	k.calls++
+	raw, err := json.Marshal(call.Scope.Args)
+	return executor.Result{Value: raw}, err
+}
+
+type echoSpec struct{}
+
+func (*echoSpec) Kind() tool.Kind { return "echo" }
+
+// desk is where tokens are verified.
+type desk struct {
+	*oauthtest.Issuer
+	t    *testing.T
+	kind *echo
+	ex   *executor.Executor
+	now  time.Time
+}
+
+func newDesk(t *testing.T) *desk {
+	d := &desk{Issuer: oauthtest.NewIssuer(t), t: t, kind: &echo{}, now: time.Now()}
+	client := oauth.New(oauth.Options{Now: func() time.Time { return d.now }})
+	d.ex = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{"echo": d.kind}, Identifier: client})
+	t.Cleanup(func() { _, _ = d.ex.Close(), client.Close() })
+	return d
+}
+
+// request is a call of a tool whose parameters come from the token of "who".
+func (d *desk) request(token string, params ...tool.Param) executor.Request {
+	if params == nil {
+		params = []tool.Param{claim("user", "string", "sub")}
+	}
+	tl := &tool.Tool{Name: "mine", Kind: "echo", Spec: &echoSpec{}, Params: params}
+	tl.Hints.SideEffects = "false"
+	q := executor.Request{Tool: tl, Trusted: true, AllowHosts: []string{d.Host()}}
+	q.Environment.AuthServices = map[string]executor.AuthService{"who": {Kind: "oidc", Issuer: d.URL, Audience: "us"}}
+	if token != "" {
+		q.AuthTokens = map[string]string{"who": token}
+	}
+	return q
+}
+
+func claim(name, kind, field string) tool.Param {
+	return tool.Param{Name: name, Type: &tool.Type{Name: kind}, AuthServices: []tool.AuthClaim{{Name: "who", Field: field}}}
+}
+
+func (d *desk) gives(q executor.Request, want string) executor.Envelope {
+	d.t.Helper()
+	e := d.ex.Run(d.t.Context(), q)
+	if !e.OK || string(e.Value) != want {
+		d.t.Fatalf("%s %+v, want %s", e.Value, e.Error, want)
+	}
+	return e
+}
+
+// TestIdentify: what a token says is an argument, of its type, digit by digit.
+func TestIdentify(t *testing.T) {
+	d := newDesk(t)
+	token := d.Token("us", map[string]any{
+		"org": map[string]any{"team": []any{"blue", "red"}}, "https://example.com/plan": "gold", "n": json.Number("12345678901234567890"), "aud": []string{"them", "us"},
+	})
+	q := d.request(token,
+		claim("user", "string", "sub"), claim("team", "string", "org.team[1]"), claim("plan", "string", "https://example.com/plan"), claim("n", "integer", "n"))
+	q.Args = json.RawMessage(`{"user": "root", "team": "x"}`)
+	e := d.gives(q, `{"n":12345678901234567890,"plan":"gold","team":"red","user":"alice"}`)
+	if len(e.Warnings) != 2 || !strings.Contains(e.Warnings[1], `the argument "user" was ignored`) {
+		t.Errorf("%q", e.Warnings)
+	}
+	if text, _ := json.Marshal(e); strings.Contains(string(text), token) {
+		t.Error("the token is shown")
+	}
+}
+
+// TestHostileTokens: nothing runs, and it is said what is wrong.
+func TestHostileTokens(t *testing.T) {
+	d, stranger := newDesk(t), oauthtest.NewIssuer(t)
+	good := d.Token("us", nil)
+	parts := strings.Split(good, ".")
+	header := func(h map[string]any) string {
+		return oauthtest.Sign(h, map[string]any{"iss": d.URL, "aud": "us", "sub": "root", "exp": time.Now().Add(time.Hour).Unix()}, func([]byte) []byte { return nil })
+	}
+	hmacWith := func(key []byte, h map[string]any) string {
+		return oauthtest.Sign(h, map[string]any{"iss": d.URL, "aud": "us", "sub": "root", "exp": time.Now().Add(time.Hour).Unix()}, func(text []byte) []byte {
+			mac := hmac.New(sha256.New, key)
+			mac.Write(text)
+			return mac.Sum(nil)
+		})
+	}
+	payload := func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
+	past, future := d.now.Add(-time.Minute).Unix(), d.now.Add(time.Hour).Unix()
+	for name, tt := range map[string]struct{ token, reason, says string }{
+		"unsigned":                 {header(map[string]any{"alg": "none"}), "unsigned", "the token of who is not signed"},
+		"unsigned, NONE":           {header(map[string]any{"alg": "nOnE"}), "unsigned", "is not signed"},
+		"no algorithm":             {header(map[string]any{}), "unsigned", "is not signed"},
+		"the signature cut off":    {parts[0] + "." + parts[1] + ".", "signature", "is not signed by a key of " + d.Host()},
+		"HMAC with the public key": {hmacWith(d.PublicKey(), map[string]any{"alg": "HS256", "kid": "key-1"}), "algorithm", "is signed by HS256"},
+		"HMAC, said to be ES256":   {hmacWith(d.PublicKey(), map[string]any{"alg": "ES256", "kid": "key-1"}), "signature", "is not signed by a key of"},
+		"an algorithm of nobody":   {header(map[string]any{"alg": "XX9"}), "algorithm", "is signed by XX9"},
+		"a key that it brings":     {header(map[string]any{"alg": "ES256", "jwk": map[string]any{"kty": "EC"}}), "signature", "is not signed by a key of"},
+		"a key elsewhere":          {header(map[string]any{"alg": "ES256", "jku": stranger.URL + "/keys", "kid": "key-1"}), "signature", "is not signed by a key of"},
+		"another's key":            {stranger.Token("us", map[string]any{"iss": d.URL}), "signature", "is not signed by a key of"},
+		"another's token":          {stranger.Token("us", nil), "issuer", "is of another issuer: of " + stranger.URL + ", not of " + d.URL},
+		"no issuer":                {d.Token("us", map[string]any{"iss": nil}), "issuer", "of nobody"},
+		"an issuer with a slash":   {d.Token("us", map[string]any{"iss": d.URL + "/"}), "issuer", "is of another issuer"},
+		"another's audience":       {d.Token("them", nil), "audience", "is for somebody else: for them, not for us"},
+		"no audience":              {d.Token("us", map[string]any{"aud": nil}), "audience", "for nobody"},
+		"a part of the audience":   {d.Token("usual", nil), "audience", "for usual"},
+		"expired":                  {d.Token("us", map[string]any{"exp": past}), "expired", "has expired: it held until "},
+		"without an end":           {d.Token("us", map[string]any{"exp": nil}), "expired", "does not say until when it holds"},
+		"an end that is no number": {d.Token("us", map[string]any{"exp": "tomorrow"}), "malformed", "its payload cannot be read"},
+		"not yet":                  {d.Token("us", map[string]any{"nbf": future}), "not-yet", "holds only from "},
+		"nobody's":                 {d.Token("us", map[string]any{"sub": nil}), "subject", "names nobody"},
+		"changed afterwards":       {parts[0] + "." + payload(`{"iss":"`+d.URL+`","aud":"us","sub":"root","exp":`+"99999999999}") + "." + parts[2], "signature", "is not signed by a key of"},
+		"no token":                 {"opaque-access-token", "malformed", "is no identity token: it has 1 parts, and not three"},
+		"an encrypted one":         {"a.b.c.d.e", "malformed", "it has 5 parts"},
+		"no JSON":                  {parts[0] + "." + payload("alice") + "." + parts[2], "malformed", "its payload cannot be read"},
+		"JSON instead":             {`{"payload": "e30", "signatures": []}`, "malformed", "is no identity token"},
+		"a very long one":          {d.Token("us", map[string]any{"groups": strings.Repeat("g", 70<<10)}), "malformed", "it is longer than 64 KB"},
+	} {
+		e := d.ex.Run(t.Context(), d.request(tt.token))
+		if e.OK || e.Error.Kind != executor.KindDenied || e.Error.Details["reason"] != tt.reason || !strings.Contains(e.Error.Message, tt.says) {
+			t.Errorf("%s: %+v, want denied for %s: %s", name, e.Error, tt.reason, tt.says)
+		}
+	}
+	if d.kind.calls != 0 {
+		t.Errorf("%d calls were made", d.kind.calls)
+	}
+	if stranger.Asked("/keys") != 0 {
+		t.Error("a key that a token names was asked for")
+	}
+	d.gives(d.request(good), `{"user":"alice"}`)
+}
+
+// TestClaims: a claim that is not there, or of another type, stops the call.
+func TestClaims(t *testing.T) {
+	d := newDesk(t)
+	token := d.Token("us", map[string]any{"email": nil, "empty": "", "age": "x", "gone": map[string]any{}})
+	for _, tt := range []struct {
+		param tool.Param
+		says  string
+	}{
+		{claim("mail", "string", "email"), "mail: the token of who has no claim email"},
+		{claim("deep", "string", "gone.deep"), "deep: the token of who has no claim gone.deep"},
+		{claim("age", "integer", "age"), `age: must be a whole number, not "x" (the claim age of who)`},
+		{claim("list", "array", "sub"), `list: must be an array, not "alice" (the claim sub of who)`},
+		{tool.Param{
+			Name: "role", Type: &tool.Type{Name: "string"}, AllowedValues: []json.RawMessage{[]byte(`"admin"`)},
+			AuthServices: []tool.AuthClaim{{Name: "who", Field: "sub"}},
+		}, `role: must be one of admin, not "alice" (the claim sub of who)`},
+	} {
+		e := d.ex.Run(t.Context(), d.request(token, tt.param))
+		if e.OK || e.Error.Kind != executor.KindDenied || e.Error.Message != tt.says {
+			t.Errorf("%+v, want %s", e.Error, tt.says)
+		}
+	}
+	optional := claim("mail", "string", "email")
+	optional.Optional, optional.Default = true, json.RawMessage(`"root@localhost"`)
+	if e := d.ex.Run(t.Context(), d.request("", optional)); e.Needs == nil || !slices.Equal(e.Needs.Secrets, []string{"WHO_TOKEN"}) {
+		t.Errorf("without a token its default counts: %s %+v", e.Value, e.Error)
+	}
+	d.gives(d.request(token, claim("none", "string", "empty")), `{"none":""}`)
+	if d.kind.calls != 1 {
+		t.Errorf("%d calls, want 1", d.kind.calls)
+	}
+}
+
+// TestKeys: keys are asked for once, and again where the issuer has another one.
+func TestKeys(t *testing.T) {
+	d := newDesk(t)
+	asked := func(discovery, keys int) {
+		t.Helper()
+		if got := d.Asked("/.well-known/openid-configuration"); got != discovery {
+			t.Errorf("asked %d times where the keys are, want %d", got, discovery)
+		}
+		if got := d.Asked("/keys"); got != keys {
+			t.Errorf("asked %d times for the keys, want %d", got, keys)
+		}
+	}
+	old := d.Token("us", nil)
+	d.gives(d.request(old), `{"user":"alice"}`)
+	d.gives(d.request(d.Token("us", map[string]any{"sub": "bob"})), `{"user":"bob"}`)
+	asked(1, 1)
+	d.Rotate(t)
+	rotated := d.request(d.Token("us", nil))
+	if e := d.ex.Run(t.Context(), rotated); e.OK {
+		t.Error("keys were asked for again at once, so that anybody can have them asked for")
+	}
+	d.now = d.now.Add(15 * time.Second)
+	d.gives(rotated, `{"user":"alice"}`)
+	asked(1, 2)
+	if e := d.ex.Run(t.Context(), d.request(old)); e.OK {
+		t.Error("a key that its issuer has no more is taken")
+	}
+	asked(1, 2)
+	d.now = d.now.Add(2 * time.Hour)
+	d.gives(d.request(d.Token("us", map[string]any{"exp": d.now.Add(time.Hour).Unix()})), `{"user":"alice"}`)
+	asked(2, 3)
+}
+
+// TestIssuers: of one that cannot be asked, or is not safe to ask, nothing is taken.
+func TestIssuers(t *testing.T) {
+	var document string
+	q, host := odd(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		switch r.URL.Path {
+		case "/moved/.well-known/openid-configuration":
+			nethttp.Redirect(w, r, "http://169.254.169.254/", nethttp.StatusFound)
+		case "/keys":
+			w.WriteHeader(nethttp.StatusTeapot)
+		case "/long":
+			w.Write(make([]byte, 2<<20))
+		default:
+			says(200, "application/json", strings.NewReplacer("ISSUER", "http://"+r.Host, "ES256", `"id_token_signing_alg_values_supported": ["ES256"]`).Replace(document))(w, r)
+		}
+	})
+	issuer := "http://" + host
+	d := newDesk(t)
+	for name, tt := range map[string]struct {
+		issuer, document string
+		kind             executor.ErrorKind
+		code             string
+	}{
+		"nobody there":       {"http://127.0.0.1:1", "", executor.KindNetwork, ""},
+		"no document":        {issuer, "<h1>Hello</h1>", executor.KindRemote, "discovery"},
+		"another's document": {issuer, `{"issuer": "https://elsewhere.example", "jwks_uri": "ISSUER/keys"}`, executor.KindRemote, "discovery"},
+		"no keys":            {issuer, `{"issuer": "ISSUER"}`, executor.KindRemote, "discovery"},
+		"keys nowhere":       {issuer, `{"issuer": "ISSUER", "jwks_uri": "file:///etc/passwd"}`, executor.KindRemote, "discovery"},
+		"keys refused":       {issuer, `{"issuer": "ISSUER", "jwks_uri": "ISSUER/keys", ES256}`, executor.KindRemote, "keys"},
+		"private keys":       {issuer, `{"issuer": "ISSUER", "jwks_uri": "http://10.0.0.1/keys", ES256}`, executor.KindDenied, "private-address"},
+		"very many keys":     {issuer, `{"issuer": "ISSUER", "jwks_uri": "ISSUER/long", ES256}`, executor.KindLimit, "response-size"},
+		"another algorithm":  {issuer, `{"issuer": "ISSUER", "jwks_uri": "ISSUER/keys"}`, executor.KindDenied, "token"},
+		"redirected":         {issuer + "/moved", "", executor.KindDenied, "token-redirect"},
+		"a private issuer":   {"https://10.0.0.1", "", executor.KindDenied, "private-address"},
+		"no https":           {"http://login.example.com", "", executor.KindDefinition, "auth"},
+		"no URL":             {"login", "", executor.KindDefinition, "auth"},
+		"none":               {"", "", executor.KindDefinition, "auth"},
+	} {
+		document = tt.document
+		r := d.request(d.Token("us", map[string]any{"iss": tt.issuer}))
+		r.AllowHosts = append(q.AllowHosts, "127.0.0.1:1")
+		r.Environment.AuthServices["who"] = executor.AuthService{Kind: "oidc", Issuer: tt.issuer, Audience: "us"}
+		e := d.ex.Run(t.Context(), r)
+		if e.OK || e.Error.Kind != tt.kind || tt.code != "" && e.Error.Code != tt.code {
+			t.Errorf("%s: %+v, want %s %s", name, e.Error, tt.kind, tt.code)
+		}
+	}
+	r := d.request(d.Token("us", nil))
+	r.Environment.Permissions.Deny = []tool.Permission{{Kind: "web", Op: "get", Resource: "127.0.0.1"}}
+	if e := d.ex.Run(t.Context(), r); e.OK || e.Error.Code != "permission" {
+		t.Errorf("an issuer that the project denies: %+v", e.Error)
+	}
+	if d.kind.calls != 0 {
+		t.Errorf("%d calls were made", d.kind.calls)
+	}
+}

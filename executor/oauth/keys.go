@@ -1,0 +1,169 @@
+package oauth
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+)
+
+// algorithms are those that sign with a key which the issuer alone has.
+var algorithms = []string{
+	oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.EdDSA,
+}
+
+// How long keys are taken for those of their issuer, and how soon they are asked for
+// again where a token is signed by another one.
+const (
+	keysLast  = time.Hour
+	keysQuiet = 10 * time.Second
+)
+
+// issuer is what is known of one.
+type issuer struct {
+	keysURL    string
+	algorithms []string // by which it signs
+	keys       []byte   // its JSON Web Key Set
+	read       time.Time
+}
+
+// issuerKey: whose keys they are, and who may ask for them.
+type issuerKey struct {
+	issuer    string
+	transport http.RoundTripper
+}
+
+// keySet verifies signatures by the keys of an issuer. It is for one token.
+type keySet struct {
+	client *Client
+	call   executor.Call
+	issuer string
+	at     issuer // once it is known
+	fault  error  // what kept the keys from coming
+}
+
+func (k *keySet) key() issuerKey {
+	return issuerKey{k.issuer, k.client.dialer.Transport(k.call.Guard)}
+}
+
+// known is what is known of the issuer; false where it is too old.
+func (k *keySet) known() (issuer, bool) {
+	k.client.mu.Lock()
+	defer k.client.mu.Unlock()
+	at, ok := k.client.issuers[k.key()]
+	return at, ok && k.client.now().Sub(at.read) < keysLast
+}
+
+func (k *keySet) keep(at issuer) {
+	k.client.mu.Lock()
+	defer k.client.mu.Unlock()
+	if len(k.client.issuers) >= maxEntries {
+		clear(k.client.issuers)
+	}
+	k.client.issuers[k.key()] = at
+}
+
+// discover asks the issuer where its keys are, unless that is known.
+func (k *keySet) discover(ctx context.Context) error {
+	if at, ok := k.known(); ok {
+		k.at = at
+		return nil
+	}
+	provider, err := oidc.NewProvider(k.client.guarded(ctx, k.call), k.issuer)
+	if e := plainFault(k.issuer, err); e != nil {
+		return e
+	}
+	var said struct {
+		KeysURL    string   `json:"jwks_uri"`
+		Algorithms []string `json:"id_token_signing_alg_values_supported"`
+	}
+	if err == nil {
+		err = provider.Claims(&said)
+	}
+	if err != nil || said.KeysURL == "" {
+		e := executor.Errorf(executor.KindRemote, "discovery", "%s does not say by which keys it signs: what it has at .well-known/openid-configuration is not what OpenID Connect Discovery wants", hostOf(k.issuer))
+		return e.WithHint("See that issuer is right, letter for letter.")
+	}
+	k.at = issuer{keysURL: said.KeysURL}
+	for _, a := range said.Algorithms {
+		if slices.Contains(algorithms, a) {
+			k.at.algorithms = append(k.at.algorithms, a)
+		}
+	}
+	if k.at.algorithms == nil {
+		k.at.algorithms = []string{oidc.RS256} // which every one has
+	}
+	return k.safe(said.KeysURL)
+}
+
+// safe wants keys that come as safely as what said where they are.
+func (k *keySet) safe(keysURL string) error {
+	u, err := dial.ParseURL(keysURL)
+	if err != nil {
+		return executor.Errorf(executor.KindRemote, "discovery", "%s says that its keys are at an address that is none: %w", hostOf(k.issuer), err)
+	}
+	if from, err := dial.ParseURL(k.issuer); err == nil && u.Scheme != from.Scheme && u.Scheme != "https" {
+		return executor.Errorf(executor.KindDenied, "keys", "%s says that its keys are at %s, where anybody could change them on their way", hostOf(k.issuer), u.Host)
+	}
+	return nil
+}
+
+// VerifySignature is that of [oidc.KeySet]. Keys that are known already are asked for
+// again where none of them fits: the issuer may have new ones.
+func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, error) {
+	if k.at.keys != nil {
+		payload, err := k.at.verify(ctx, token)
+		if err == nil || k.client.now().Sub(k.at.read) < keysQuiet {
+			return payload, err
+		}
+	}
+	if k.fault = k.fetch(ctx); k.fault != nil {
+		return nil, k.fault
+	}
+	return k.at.verify(ctx, token)
+}
+
+// fetch reads the keys.
+func (k *keySet) fetch(ctx context.Context) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, k.at.keysURL, nil)
+	if err != nil {
+		return err
+	}
+	resp, err := k.client.asking(k.call).Do(req)
+	if e := plainFault(k.at.keysURL, err); e != nil {
+		return e
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return executor.Errorf(executor.KindRemote, "keys", "%s does not give the keys of %s: %s", hostOf(k.at.keysURL), hostOf(k.issuer), resp.Status)
+	}
+	if k.at.keys, err = io.ReadAll(resp.Body); err != nil {
+		return err
+	}
+	k.at.read = k.client.now()
+	k.keep(k.at)
+	return nil
+}
+
+// verify gives what a token says if one of the keys has signed it.
+func (at issuer) verify(ctx context.Context, token string) ([]byte, error) {
+	read := &http.Client{Transport: body(at.keys)}
+	return oidc.NewRemoteKeySet(oidc.ClientContext(ctx, read), at.keysURL).VerifySignature(ctx, token)
+}
+
+// body answers with what was read already.
+type body []byte
+
+func (b body) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: http.StatusOK, Request: r, Header: http.Header{"Content-Type": {"application/json"}},
+		Body: io.NopCloser(bytes.NewReader(b)),
+	}, nil
+}

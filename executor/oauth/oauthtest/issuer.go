@@ -1,0 +1,128 @@
+package oauthtest
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Issuer is a small OpenID provider that signs whatever it is told to, for tests of
+// tokens that a real one would not make.
+type Issuer struct {
+	URL string
+
+	mu    sync.Mutex
+	key   *ecdsa.PrivateKey
+	kid   int
+	asked map[string]int
+}
+
+// NewIssuer starts an issuer that ends with the test.
+func NewIssuer(t testing.TB) *Issuer {
+	t.Helper()
+	i := &Issuer{asked: map[string]int{}}
+	i.Rotate(t)
+	server := httptest.NewServer(i)
+	t.Cleanup(server.Close)
+	i.URL = server.URL
+	return i
+}
+
+// Host is the issuer's, with its port.
+func (i *Issuer) Host() string { return strings.TrimPrefix(i.URL, "http://") }
+
+// ServeHTTP answers what it is, and which its keys are.
+func (i *Issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.asked[r.URL.Path]++
+	document := map[string]any{
+		"issuer": i.URL, "jwks_uri": i.URL + "/keys", "authorization_endpoint": i.URL + "/auth", "token_endpoint": i.URL + "/token",
+		"id_token_signing_alg_values_supported": []string{"ES256", "RS256", "HS256", "none"},
+	}
+	if r.URL.Path == "/keys" {
+		document = map[string]any{"keys": []any{i.public()}}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(document) // the client hears of it
+}
+
+// public is the key as a JSON Web Key.
+func (i *Issuer) public() map[string]any {
+	point, err := i.key.PublicKey.Bytes() // 4, x, y
+	if err != nil {
+		return nil
+	}
+	return map[string]any{
+		"kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": i.name(), "x": encoded(point[1:33]), "y": encoded(point[33:]),
+	}
+}
+
+func (i *Issuer) name() string { return fmt.Sprintf("key-%d", i.kid) }
+
+// PublicKey is the key that everybody may know.
+func (i *Issuer) PublicKey() []byte {
+	raw, _ := json.Marshal(i.public()) // of texts
+	return raw
+}
+
+// Asked is how often a path was asked for.
+func (i *Issuer) Asked(path string) int {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.asked[path]
+}
+
+// Rotate takes another key.
+func (i *Issuer) Rotate(t testing.TB) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.key, i.kid = key, i.kid+1
+}
+
+// Token is signed for an audience, and holds for an hour. The claims are laid over
+// those that every token has; nil takes one away.
+func (i *Issuer) Token(audience string, claims map[string]any) string {
+	all := map[string]any{"iss": i.URL, "aud": audience, "sub": "alice", "iat": time.Now().Unix(), "exp": time.Now().Add(time.Hour).Unix()}
+	maps.Copy(all, claims)
+	maps.DeleteFunc(all, func(_ string, v any) bool { return v == nil })
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return Sign(map[string]any{"alg": "ES256", "kid": i.name()}, all, i.sign)
+}
+
+// sign is ES256.
+func (i *Issuer) sign(text []byte) []byte {
+	sum := sha256.Sum256(text)
+	r, s, err := ecdsa.Sign(rand.Reader, i.key, sum[:])
+	if err != nil {
+		return nil
+	}
+	return append(r.FillBytes(make([]byte, 32)), s.FillBytes(make([]byte, 32))...)
+}
+
+// Sign writes a token whose signature is whatever sign makes of its text.
+func Sign(header, claims map[string]any, sign func(text []byte) []byte) string {
+	head, _ := json.Marshal(header) // of texts and numbers
+	body, _ := json.Marshal(claims)
+	text := encoded(head) + "." + encoded(body)
+	return text + "." + encoded(sign([]byte(text)))
+}
+
+func encoded(raw []byte) string { return base64.RawURLEncoding.EncodeToString(raw) }

@@ -1,0 +1,243 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// passport is what the auth services say of who calls.
+type passport struct {
+	run     *run
+	read    map[string]page // by service
+	missing []string        // services of which there is no token
+	wanted  []string        // those, as a reader has it: one of a or b
+}
+
+// page is what one service says.
+type page struct {
+	claims map[string]any
+	there  bool // a token
+	err    error
+}
+
+// authorize wants a verified token of any one of the services that auth_required names.
+func (p *passport) authorize(ctx context.Context) error {
+	services := p.run.req.Tool.AuthRequired
+	var first error
+	for _, name := range services {
+		page := p.page(ctx, name)
+		switch {
+		case page.err == nil && page.there:
+			return nil
+		case first == nil:
+			first = page.err
+		}
+	}
+	if first == nil && len(services) > 0 {
+		p.miss(services...)
+	}
+	return first
+}
+
+// fill takes the value of a parameter from the first of its services that has a token.
+func (p *passport) fill(ctx context.Context, param tool.Param) error {
+	claims, err := p.claimsOf(param)
+	if err != nil {
+		return err
+	}
+	var services []string
+	for _, c := range claims {
+		services = append(services, c.Name)
+		page := p.page(ctx, c.Name)
+		switch {
+		case page.err != nil:
+			return page.err
+		case page.there:
+			return p.take(param, c, page.claims)
+		}
+	}
+	if param.Optional && len(param.AuthServices) == 0 {
+		if v, ok := defaultOf(param); ok {
+			p.run.taking.args[param.Name] = v
+		}
+		return nil
+	}
+	p.miss(services...)
+	return nil
+}
+
+// claimsOf are the claims that may fill a parameter. `source: auth` alone means those
+// of whom the tool asks for, else of any service of the project.
+func (p *passport) claimsOf(param tool.Param) ([]tool.AuthClaim, error) {
+	if len(param.AuthServices) > 0 {
+		return param.AuthServices, nil
+	}
+	names := p.run.req.Tool.AuthRequired
+	if len(names) == 0 {
+		services := p.run.req.Environment.AuthServices
+		names = slices.Sorted(maps.Keys(services))
+		names = slices.DeleteFunc(names, func(name string) bool { return !services[name].identifies() })
+	}
+	if len(names) == 0 && !param.Optional {
+		e := Errorf(KindDefinition, "auth-service", "parameters.%s: `source: auth` finds no auth service that says who calls", param.Name)
+		return nil, e.WithHint("Write auth_services: {NAME: {kind: oidc, issuer: …, audience: …}} in abl.yaml.")
+	}
+	claims := make([]tool.AuthClaim, len(names))
+	for i, name := range names {
+		claims[i] = tool.AuthClaim{Name: name, Field: reference(param)}
+	}
+	return claims, nil
+}
+
+// take gives a parameter the value of a claim.
+func (p *passport) take(param tool.Param, c tool.AuthClaim, claims map[string]any) error {
+	v, ok := template.Path(claims, c.Field)
+	if !ok || v == nil {
+		return Errorf(KindDenied, "claim", "%s: the token of %s has no claim %s", param.Name, c.Name, c.Field)
+	}
+	if at := c.Field[strings.LastIndex(c.Field, ".")+1:]; NamesCredential(at) {
+		p.run.redactor.Add(c.Name+"."+c.Field, template.Value{Data: v}.Text())
+	}
+	if err := checkParam(param, v); err != nil {
+		return Errorf(KindDenied, "claim", "%w (the claim %s of %s)", err, c.Field, c.Name)
+	}
+	p.run.taking.args[param.Name] = v
+	return nil
+}
+
+// page is what a service says, which is asked once.
+func (p *passport) page(ctx context.Context, name string) page {
+	one, known := p.read[name]
+	if !known {
+		one.claims, one.there, one.err = p.ask(ctx, name)
+		p.read[name] = one
+	}
+	return one
+}
+
+func (p *passport) ask(ctx context.Context, name string) (claims map[string]any, there bool, err error) {
+	r := p.run
+	service, ok := r.req.Environment.AuthServices[name]
+	switch {
+	case !ok:
+		return nil, false, unknownAuthService(name, r.req.Environment.AuthServices)
+	case !service.identifies():
+		e := Errorf(KindDefinition, "auth-service", "auth_services.%s is of kind: %s, whose tokens do not say who somebody is", name, service.Kind)
+		return nil, false, e.WithHint("Services of kind: google and kind: oidc do.")
+	case r.executor.opts.Identifier == nil:
+		return nil, false, Errorf(KindDefinition, "not-supported", "auth_services.%s: this version verifies no identity tokens", name)
+	}
+	token, err := p.token(ctx, name)
+	if err != nil || token == "" {
+		return nil, false, err
+	}
+	service, err = p.filled(ctx, "auth_services."+name, service)
+	if err != nil {
+		return nil, true, err
+	}
+	claims, err = r.executor.opts.Identifier.Identify(ctx, r.call, name, service, token)
+	return claims, true, err
+}
+
+func unknownAuthService(name string, services map[string]AuthService) error {
+	e := Errorf(KindDefinition, "auth-service", "neither abl.yaml nor the tool's own file has %s under auth_services", name)
+	if len(services) > 0 {
+		return e.WithHint("There is %s.", strings.Join(slices.Sorted(maps.Keys(services)), ", "))
+	}
+	return e.WithHint("Write auth_services: {%s: {kind: oidc, issuer: …, audience: …}} in abl.yaml.", name)
+}
+
+// token is the one that the caller gave, else the secret that is called after the
+// service; "" where there is none.
+func (p *passport) token(ctx context.Context, name string) (string, error) {
+	r, secret := p.run, tokenSecret(name)
+	if token := strings.TrimSpace(r.req.AuthTokens[name]); token != "" {
+		r.redactor.Add(secret, token)
+		return token, nil
+	}
+	values, _, err := r.findSecrets(ctx, []string{secret})
+	return strings.TrimSpace(values[secret]), err
+}
+
+// tokenSecret is the secret that holds the token of a service.
+func tokenSecret(service string) string { return SecretName(service) + "_TOKEN" }
+
+// filled is a service whose placeholders are filled in. The issuer, which is asked,
+// comes from the project alone.
+func (p *passport) filled(ctx context.Context, of string, s AuthService) (AuthService, error) {
+	r := p.run
+	scope := template.Scope{Variables: r.req.Environment.Variables}
+	issuer, err := scope.Expand(s.Issuer, nil)
+	if err != nil {
+		return s, TemplateError(of+".issuer", err)
+	}
+	s.Issuer = strings.TrimSpace(issuer)
+	values, missing, err := r.findSecrets(ctx, template.Secrets(s.ClientID+" "+s.Audience))
+	switch {
+	case err != nil:
+		return s, err
+	case len(missing) > 0:
+		return s, r.missingSecrets(missing)
+	}
+	scope.Secrets = values
+	for name, text := range map[string]*string{"client_id": &s.ClientID, "audience": &s.Audience} {
+		filled, err := scope.Expand(*text, nil)
+		if err != nil {
+			return s, TemplateError(of+"."+name, err)
+		}
+		*text = strings.TrimSpace(filled)
+	}
+	return s, nil
+}
+
+// miss notes that a token of any one of some services is missing.
+func (p *passport) miss(services ...string) {
+	if any := strings.Join(services, " or "); !slices.Contains(p.wanted, any) {
+		p.wanted = append(p.wanted, any)
+	}
+	for _, name := range services {
+		if !slices.Contains(p.missing, name) {
+			p.missing = append(p.missing, name)
+		}
+	}
+}
+
+// needed asks for the tokens that are missing.
+func (p *passport) needed() error {
+	var names []string
+	for _, service := range p.missing {
+		names = append(names, tokenSecret(service))
+	}
+	e := needs(Needs{Secrets: names}, "missing-token", "%s needs an identity token of %s", p.run.req.Tool.Name, strings.Join(p.wanted, ", and of "))
+	return e.WithHint("Give it with --auth-token %s=TOKEN, or as the secret %s.", p.missing[0], names[0])
+}
+
+// unused warns of tokens that the tool does not ask for.
+func (p *passport) unused() {
+	for _, name := range slices.Sorted(maps.Keys(p.run.req.AuthTokens)) {
+		if _, used := p.read[name]; !used {
+			p.run.warn("%s asks for no token of %s; it was not looked at", p.run.req.Tool.Name, name)
+		}
+	}
+}
+
+// identity says for whom the call is made, by service: another token of the same person
+// is the same identity.
+func (p *passport) identity() json.RawMessage {
+	who := map[string][]any{}
+	for name, page := range p.read {
+		if page.there && page.err == nil {
+			who[name] = []any{page.claims["iss"], page.claims["sub"]}
+		}
+	}
+	return encode(who)
+}
+
+// identifies reports whether a service's tokens say who somebody is.
+func (s AuthService) identifies() bool { return s.Kind == "google" || s.Kind == "oidc" }
