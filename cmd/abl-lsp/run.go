@@ -109,16 +109,31 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	if flags.dryRun {
 		return finish(cmd, ex.Preview(cmd.Context(), req), flags.format)
 	}
-	person := terminalOf(cmd)
-	if person == nil || flags.format != "text" {
+	if flags.format != "text" {
 		return finish(cmd, ex.Run(cmd.Context(), req), flags.format)
 	}
-	req.OpenURL, req.Report, req.Approve = person.openURL, person.follow, person.approve(req.Tool)
+	return finish(cmd, runForPerson(cmd, ex, req), flags.format)
+}
+
+// runForPerson shows what the tool streams as it comes, and asks for what the run needs
+// where somebody is there.
+func runForPerson(cmd *cobra.Command, ex *executor.Executor, req executor.Request) executor.Envelope {
+	pieces := &live{out: toPerson(cmd.OutOrStdout())}
+	req.Report = pieces.follow
+	person := terminalOf(cmd)
+	if person == nil {
+		return pieces.rest(ex.Run(cmd.Context(), req))
+	}
+	req.OpenURL, req.Approve = person.openURL, person.approve(req.Tool)
+	req.Report = func(p executor.Progress) {
+		person.follow(p)
+		pieces.follow(p)
+	}
 	envelope := ex.Run(cmd.Context(), req)
 	for envelope.Needs != nil && person.answer(&req, envelope.Needs) {
 		envelope = ex.Run(cmd.Context(), req)
 	}
-	return finish(cmd, envelope, flags.format)
+	return pieces.rest(envelope)
 }
 
 func noSuchTool(w analysis.Workspace, in source, name string) error {

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// live prints what a tool streams, as it comes.
+type live struct {
+	out io.Writer
+
+	mu      sync.Mutex
+	printed strings.Builder
+}
+
+func (l *live) follow(p executor.Progress) {
+	if p.Chunk == "" {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	fmt.Fprint(l.out, p.Chunk)
+	l.printed.WriteString(p.Chunk)
+}
+
+// rest is what is still to be shown of an envelope: not the text that was there piece
+// by piece.
+func (l *live) rest(e executor.Envelope) executor.Envelope {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	printed := l.printed.String()
+	if printed != "" && !strings.HasSuffix(printed, "\n") {
+		fmt.Fprintln(l.out)
+	}
+	if printed != "" && printed == e.Text {
+		e.Text, e.Value = "", nil
+	}
+	return e
+}
