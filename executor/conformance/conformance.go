@@ -52,6 +52,9 @@ type Kind struct {
 
 	Odd string // a text that Echo gives back as it came; "": one with a letter, a quote and a bracket
 
+	// Fault is how Refuse and Broken fail; "": [executor.KindRemote].
+	Fault executor.ErrorKind
+
 	Calls   func() int      // how often the other side was called
 	Hanging <-chan struct{} // gets a value when a call of Hang has arrived
 }
@@ -356,7 +359,7 @@ func testResult(t *testing.T, k Kind) {
 }
 
 func testRemote(t *testing.T, k Kind) {
-	wants(t, k.run(t, k.request(k.Refuse, `{"text": "a"}`)), executor.KindRemote)
+	wants(t, k.run(t, k.request(k.Refuse, `{"text": "a"}`)), cmp.Or(k.Fault, executor.KindRemote))
 }
 
 func testCancel(t *testing.T, k Kind) {
@@ -437,7 +440,7 @@ func testSecrets(t *testing.T, k Kind) {
 	broken.OnError = &tool.Outcome{Set: tool.Assignments{{Name: "all", Expr: "error"}}}
 	r.Tool = &broken
 	e = k.run(t, r)
-	wants(t, e, executor.KindRemote)
+	wants(t, e, cmp.Or(k.Fault, executor.KindRemote))
 	clean(t, e)
 }
 

@@ -35,7 +35,7 @@ type Program struct {
 
 	// Bubblewrap alone can do these.
 	Dir    string   // the folder that it starts in; "": [Dir]
-	Hidden []string // files below Roots that are empty to it
+	Hidden []string // files below Roots that it cannot read
 	Unix   bool     // it may open sockets, of the file system that it sees
 
 	Stdin          io.Reader

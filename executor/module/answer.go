@@ -38,10 +38,10 @@ func (v *visit) result(m message) (executor.Result, error) {
 	switch {
 	case m.Error != nil:
 		return executor.Result{}, v.failed(m.Error)
+	case !m.Done && v.Tool.Streaming.Is(true):
+		v.Report(executor.Progress{Chunk: live(m.Value)})
+		return pieceOf(m.Value), nil
 	case !m.Done:
-		if v.Tool.Streaming.Is(true) {
-			v.Report(executor.Progress{Chunk: live(m.Value)})
-		}
 		return executor.Result{Value: m.Value, ContentType: "application/json"}, nil
 	}
 	r, err := executor.Result{Value: m.Value, ContentType: "application/json"}, error(nil)
@@ -90,8 +90,10 @@ func (v *visit) unloaded(f *fault) error {
 		e := definition("module", "%s: %s", v.name, firstLine(f.Message))
 		return e.WithHint("A module sees its own folder, and the node_modules folders above it; run npm install there.")
 	case f.Name == "SyntaxError":
-		e := definition("module", "%s%s: %s", v.where(f.Frames), f.Name, f.Message)
-		return e
+		if _, err := bundle(v.file); err != nil { // which says where
+			return err
+		}
+		return definition("module", "%s: %s", v.name, text(f.Name, f.Message))
 	}
 	return v.thrown(f, "load")
 }

@@ -45,11 +45,6 @@
     }
     return found;
   };
-  // A syntax error says where it is in the first line of its stack.
-  const head = (thrown) => {
-    const m = /^(?:file:\/\/)?(\/.*|[A-Za-z]:[\\/].*):(\d+)\n/.exec(String(thrown.stack ?? ""));
-    return m ? [{ in: "", file: m[1].replace(/^file:\/\//, ""), line: Number(m[2]) }] : [];
-  };
   const told = (thrown) => (thrown instanceof Error ? [thrown.name, thrown.message] : ["", show(thrown)]);
   const fault = (kind, thrown) => {
     const causes = [];
@@ -66,7 +61,7 @@
       code: String(thrown?.code ?? ""),
       path: thrown instanceof Unfit ? thrown.path : "",
       refused,
-      frames: thrown instanceof Error ? [...(kind === "load" ? head(thrown) : []), ...frames(thrown.stack)] : [],
+      frames: thrown instanceof Error ? frames(thrown.stack) : [],
     };
   };
   const fail = (kind, thrown) => {

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	goruntime "runtime"
-	"strings"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -62,11 +61,15 @@ func in(t testing.TB, named map[string]string) *runs {
 	t.Helper()
 	needs(t)
 	r := &runs{t: t, dir: files(t, named)}
-	r.ex = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindModule: module.New(module.Options{})}})
-	t.Cleanup(func() { _ = r.ex.Close() })
+	r.with(module.Options{})
 	r.req = executor.Request{Trusted: true, Yes: true}
 	r.req.Environment.Root = r.dir
 	return r
+}
+
+// with has another runner run them.
+func (r *runs) with(o module.Options) {
+	r.ex = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindModule: module.New(o)}})
 }
 
 // tool is one whose handler has its name.
@@ -95,6 +98,7 @@ func (r *runs) value(t *tool.Tool, args string) string {
 }
 
 func TestHandlers(t *testing.T) {
+	t.Parallel()
 	r := in(t, map[string]string{
 		"a.mjs": `export const double = ({ n }, { settings, auth, session }) => ({ twice: n * 2 });
 export default { inside() { return [this.word, 1] }, word: "w" };
@@ -117,5 +121,4 @@ export enum E { A }`,
 			t.Errorf("%s %s: %s, want %s", tt.file, tt.handler, got, tt.want)
 		}
 	}
-	_ = strings.ToUpper
 }

@@ -62,6 +62,14 @@ func (p *pieces) whole(t *tool.Tool) (executor.Result, error) {
 	return executor.Result{Value: value, ContentType: "application/json"}, err
 }
 
+// pieceOf is the answer of one piece.
+func pieceOf(piece json.RawMessage) executor.Result {
+	if piece[0] == '"' {
+		return executor.Result{Value: piece, Text: live(piece), ContentType: "text/plain"}
+	}
+	return executor.Result{Value: piece, ContentType: "application/json"}
+}
+
 // returned is the type that a tool says its answer has; "" where it says none.
 func returned(t *tool.Tool) string {
 	var s struct {

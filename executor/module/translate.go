@@ -27,12 +27,19 @@ func fileURL(file string) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// translate makes JavaScript of a module in TypeScript, together with the files of its
-// folder that it imports; nil where Node can read it itself. Packages are left to Node.
+// translate makes JavaScript of a module in TypeScript; nil where Node can read it
+// itself.
 func translate(file string) (*string, error) {
 	if !isTypeScript(file) {
 		return nil, nil
 	}
+	source, err := bundle(file)
+	return &source, err
+}
+
+// bundle is a module, with the files of its folder that it imports. Packages are left
+// to Node.
+func bundle(file string) (string, error) {
 	dir := filepath.Dir(file)
 	built := api.Build(api.BuildOptions{
 		EntryPoints: []string{file}, AbsWorkingDir: dir,
@@ -41,10 +48,9 @@ func translate(file string) (*string, error) {
 		Outfile: file + ".mjs", TsconfigRaw: "{}", Plugins: []api.Plugin{below(dir)},
 	})
 	if len(built.Errors) > 0 {
-		return nil, syntaxError(dir, built.Errors[0])
+		return "", syntaxError(dir, built.Errors[0])
 	}
-	source := string(built.OutputFiles[0].Contents)
-	return &source, nil
+	return string(built.OutputFiles[0].Contents), nil
 }
 
 // below keeps what is read to one folder, as the jail does for what Node reads.

@@ -153,7 +153,7 @@ func (v *visit) hear(m message) {
 	case m.Open != nil:
 		v.doors.open.Go(func() { v.tell(v.doors.answer(m.ID, *m.Open)) })
 	case m.Permission != nil:
-		v.permit(m.ID, *m.Permission)
+		v.doors.open.Go(func() { v.permit(m.ID, *m.Permission) })
 	case m.Chunk != nil:
 		v.pieces.add(m.Chunk)
 		if v.Tool.Streaming.Is(true) {
@@ -239,7 +239,11 @@ func (v *visit) folders() []string {
 
 // hidden are the files in the module's folder that hold secrets.
 func (v *visit) hidden() []string {
-	found, _ := filepath.Glob(filepath.Join(filepath.Dir(v.file), ".env*")) // a folder with odd letters has none
+	var found []string
+	for _, name := range []string{".env*", ".npmrc", ".git/config"} {
+		some, _ := filepath.Glob(filepath.Join(filepath.Dir(v.file), name)) // a folder with odd letters has none
+		found = append(found, some...)
+	}
 	if own := v.Environment.Secrets.Dotenv; own != "" {
 		found = append(found, own)
 	}
