@@ -98,6 +98,8 @@ var foreign = []struct {
 	{"github.com/aws", "one kind calls AWS", []string{"executor/lambda"}},
 	{"go.opentelemetry.io/otel/sdk", "only cmd says where spans go", []string{"cmd/..."}},
 	{"go.opentelemetry.io/otel/exporters", "only cmd says where spans go", []string{"cmd/..."}},
+	{"github.com/go-shiori/go-readability", "one kind reads web pages", []string{"executor/builtin"}},
+	{"github.com/JohannesKaufmann/html-to-markdown", "one kind reads web pages", []string{"executor/builtin"}},
 	{"github.com/spf13/cobra", "the command line is cmd's", []string{"cmd/..."}},
 }
 

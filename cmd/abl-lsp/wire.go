@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/builtin"
 	"github.com/abl-lsp/abl-lsp/executor/cli"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/http"
@@ -37,6 +38,7 @@ func newExecutor(k *known.Store) *executor.Executor {
 		Tracer:     tracer,
 		Closed:     flush,
 		Runners: map[tool.Kind]executor.Runner{
+			tool.KindBuiltin:      builtin.New(builtin.Options{Requests: requests}),
 			tool.KindCLI:          cli.New(),
 			tool.KindMCP:          mcp.New(mcp.Options{Dialer: dialer, Version: version}),
 			tool.KindModule:       module.New(module.Options{Dialer: dialer}),

@@ -73,11 +73,20 @@ func TestWords(t *testing.T) {
 		{"x:string", `{"x": "a=b,c:d/e%f!g*h?i[j]k#l~m'n\"o\\p^q\t"}`, []string{"--x", "a=b,c:d/e%f!g*h?i[j]k#l~m'n\"o\\p^q\t"}},
 	} {
 		tl, _ := program(t, "words", strings.Fields(tt.params)...)
-		e := run(t, tl, tt.args)
-		var got []string
-		if err := json.Unmarshal(e.Value, &got); err != nil || !slices.Equal(got, tt.want) {
+		e := newExecutor().Preview(t.Context(), request(tl, tt.args))
+		var shown struct{ Argv []string }
+		if err := json.Unmarshal(e.Value, &shown); err != nil || !slices.Equal(shown.Argv[1:], tt.want) {
 			t.Errorf("%s %s: %s %+v, want %q", tt.params, tt.args, e.Value, e.Error, tt.want)
 		}
+	}
+}
+
+// TestWordsArrive: what is shown is what a program gets.
+func TestWordsArrive(t *testing.T) {
+	tl, _ := program(t, "words", "command:string", "all:boolean", "x:string[]")
+	e := run(t, tl, `{"command": "get pods", "all": true, "x": ["a'b\"c\\", "", "*", "😀 %PATH%"]}`)
+	if got := string(e.Value); got != `["get","pods","--all","--x","a'b\"c\\","--x","","--x","*","--x","😀 %PATH%"]` {
+		t.Errorf("%s %+v", got, e.Error)
 	}
 }
 

@@ -24,25 +24,35 @@ type trip struct {
 	host    string // that is being asked
 	max     int64
 	permit  func(...tool.Permission) error
+	upgrade bool        // http may redirect to https
 	sent    atomic.Bool // a connection was there, so the other side may have begun
 }
 
 func (t *trip) send(ctx context.Context, call executor.Call) (executor.Result, error) {
+	resp, err := t.open(ctx)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	defer resp.Body.Close()
+	return t.read(call, resp)
+}
+
+// open gives the answer, which is yet to be read.
+func (t *trip) open(ctx context.Context) (*nethttp.Response, error) {
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { t.sent.Store(true) },
 	})
 	req, err := nethttp.NewRequestWithContext(ctx, t.request.method, "", t.body()) // the URL has been parsed
 	if err != nil {
-		return executor.Result{}, err
+		return nil, err
 	}
 	req.URL, req.Host, req.Header = t.request.url, t.request.url.Host, t.request.header
 	t.client.CheckRedirect = t.redirect
 	resp, err := t.client.Do(req)
 	if err != nil {
-		return executor.Result{}, t.fault(err)
+		return nil, t.fault(err)
 	}
-	defer resp.Body.Close()
-	return t.read(call, resp)
+	return resp, nil
 }
 
 // body is read anew for each redirect that keeps it.
@@ -75,7 +85,7 @@ const maxRedirects = 10
 
 // keptHeaders go along to another host; what the author wrote does not, since
 // any of it may be a credential.
-var keptHeaders = []string{"Accept", "Content-Type", "User-Agent"}
+var keptHeaders = []string{"Accept", "Accept-Language", "Content-Type", "User-Agent"}
 
 // redirect is asked before each further request; via are those before it.
 func (t *trip) redirect(next *nethttp.Request, via []*nethttp.Request) error {
@@ -89,8 +99,9 @@ func (t *trip) redirect(next *nethttp.Request, via []*nethttp.Request) error {
 	if err := t.permit(executor.WebAccesses(next.Method, next.URL)...); err != nil {
 		return err
 	}
-	if next.URL.Scheme != first.Scheme {
-		e := executor.Errorf(executor.KindDenied, "redirect-scheme", "%s redirects from %s to %s", first.Host, first.Scheme, next.URL.Scheme)
+	last := via[len(via)-1].URL
+	if next.URL.Scheme != last.Scheme && !(t.upgrade && next.URL.Scheme == "https") {
+		e := executor.Errorf(executor.KindDenied, "redirect-scheme", "%s redirects from %s to %s", last.Host, last.Scheme, next.URL.Scheme)
 		e.Details = map[string]any{"host": next.URL.Host}
 		return e.WithHint("If %s://%s is meant, write that as the endpoint.", next.URL.Scheme, next.URL.Host)
 	}
@@ -164,7 +175,7 @@ func (t *trip) fault(err error) error {
 // read takes the answer, as far as the cap.
 func (t *trip) read(call executor.Call, resp *nethttp.Response) (executor.Result, error) {
 	failed := executor.Result{Status: resp.StatusCode}
-	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+	if !success(resp) {
 		return failed, t.refusal(call, resp)
 	}
 	from, err := body(resp)
@@ -186,6 +197,8 @@ func (t *trip) read(call executor.Call, resp *nethttp.Response) (executor.Result
 	result.Status = resp.StatusCode
 	return result, nil
 }
+
+func success(resp *nethttp.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }
 
 // Size is a number of bytes as a person reads it.
 func Size(n int64) string {

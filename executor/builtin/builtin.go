@@ -1,0 +1,183 @@
+// Package builtin runs the tools of `type: builtin`: what this program can do by
+// itself.
+//
+// It promises that each of them says what arguments it needs and leaves none
+// unread without a word, that it ends with its run, and that what it asks others
+// goes through the guard of package dial.
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Builtin is one of the things that can be done. Beside Run it may have all that
+// an [executor.Runner] may have besides.
+type Builtin interface {
+	executor.Runner
+	Parameters() Parameters
+}
+
+// Parameters are the arguments that a builtin reads, by name.
+type Parameters struct {
+	Needed   []string // the signature has them
+	Optional []string // it may have them
+}
+
+// Options of a Runner; the zero value is the usual one.
+type Options struct {
+	Requests  rest.Options                     // of what asks others
+	Now       func() time.Time                 // nil: time.Now
+	LookupEnv func(name string) (string, bool) // for what Corail reads; nil: the process environment
+}
+
+// Runner runs builtin tools. It is safe for concurrent use.
+type Runner struct {
+	mu    sync.RWMutex
+	table map[string]Builtin
+}
+
+// New makes a Runner.
+func New(o Options) *Runner {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.LookupEnv == nil {
+		o.LookupEnv = os.LookupEnv
+	}
+	client := rest.New(o.Requests)
+	return &Runner{table: map[string]Builtin{
+		"datetime":   datetime{o.Now},
+		"calculator": calculator{},
+		"wait":       wait{},
+		"web_search": webSearch{client, o.LookupEnv},
+		"fetch_url":  fetchURL{client},
+	}}
+}
+
+// Register adds a builtin, also while runs go on. One that is there already stays
+// what it is, and is an error.
+func (r *Runner) Register(name string, b Builtin) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case name == "":
+		return errors.New("register a builtin: it has no name")
+	case b == nil:
+		return fmt.Errorf("register %s: nothing runs it", name)
+	case r.table[name] != nil:
+		return fmt.Errorf("register %s: there is such a builtin already", name)
+	}
+	r.table[name] = b
+	return nil
+}
+
+// Run does it once.
+func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
+	b, name, err := r.find(call)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	result, err := b.Run(ctx, call)
+	result.Warnings = append(unread(name, b, call), result.Warnings...)
+	return result, err
+}
+
+// Preview shows the request of a builtin that sends one, else its arguments.
+func (r *Runner) Preview(call executor.Call) (any, error) {
+	b, name, err := r.find(call)
+	if err != nil {
+		return nil, err
+	}
+	if p, ok := b.(executor.Previewer); ok {
+		return p.Preview(call)
+	}
+	return struct {
+		Builtin   string         `json:"builtin"`
+		Arguments map[string]any `json:"arguments"`
+	}{name, call.Scope.Args}, nil
+}
+
+// Reach is the host of a builtin that asks one.
+func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
+	b, _, err := r.find(call)
+	if err != nil {
+		return executor.Reach{}, err
+	}
+	if reacher, ok := b.(executor.Reacher); ok {
+		return reacher.Reach(call)
+	}
+	return executor.Reach{}, nil
+}
+
+// Secrets are those that a builtin needs.
+func (r *Runner) Secrets(call executor.Call) ([]string, error) {
+	b, _, err := r.find(call)
+	if err != nil {
+		return nil, err
+	}
+	if user, ok := b.(executor.SecretUser); ok {
+		return user.Secrets(call)
+	}
+	return nil, nil
+}
+
+// Pace is that of a builtin with one of its own.
+func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
+	b, _, err := r.find(call)
+	if err != nil {
+		return executor.Pace{}, err
+	}
+	if pacer, ok := b.(executor.Pacer); ok {
+		return pacer.Pace(call)
+	}
+	return executor.Pace{}, nil
+}
+
+// find gives the builtin of a tool, whose signature must have what it needs.
+func (r *Runner) find(call executor.Call) (b Builtin, name string, err error) {
+	s, ok := call.Tool.Spec.(*tool.Builtin)
+	if !ok {
+		return nil, "", executor.Errorf(executor.KindInternal, "spec", "%s is no builtin tool", call.Tool.Name)
+	}
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	b = r.table[s.Builtin]
+	if b == nil {
+		return nil, "", definition("builtin", "builtin: %q is none of %s", s.Builtin, strings.Join(slices.Sorted(maps.Keys(r.table)), ", "))
+	}
+	for _, needed := range b.Parameters().Needed {
+		if !call.Scope.Declared(needed) {
+			return nil, "", definition("builtin-parameter", "builtin: %s needs the parameter %s, which the signature does not have", s.Builtin, needed).
+				WithHint("Declare it: %s(%s).", call.Tool.Name, strings.Join(b.Parameters().Needed, ", "))
+		}
+	}
+	return b, s.Builtin, nil
+}
+
+// unread are the arguments that a builtin does not look at.
+func unread(name string, b Builtin, call executor.Call) []string {
+	var warnings []string
+	known := slices.Concat(b.Parameters().Needed, b.Parameters().Optional)
+	for _, given := range call.Scope.Params {
+		if _, ok := call.Scope.Args[given]; ok && !slices.Contains(known, given) {
+			warnings = append(warnings, fmt.Sprintf("%s does not read the argument %q", name, given))
+		}
+	}
+	return warnings
+}
+
+func definition(code, format string, args ...any) *executor.Error {
+	return executor.Errorf(executor.KindDefinition, code, format, args...)
+}

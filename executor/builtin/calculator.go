@@ -1,0 +1,60 @@
+package builtin
+
+import (
+	"context"
+	"encoding/json"
+	"math/big"
+	"strconv"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// calculator works out an arithmetic expression. Sums, products and powers of
+// whole exponents are exact; what functions give has the digits of a floating-point
+// number.
+type calculator struct{}
+
+func (calculator) Parameters() Parameters { return Parameters{Needed: []string{"expression"}} }
+
+func (calculator) Run(_ context.Context, call executor.Call) (executor.Result, error) {
+	text, err := needed(call, "expression")
+	if err != nil {
+		return executor.Result{}, err
+	}
+	value, err := calculate(text)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	return executor.Result{Value: value, ContentType: "application/json"}, nil
+}
+
+// calculate gives the value as a JSON number.
+func calculate(text string) (json.RawMessage, error) {
+	const longest = 10_000
+	if len(text) > longest {
+		return nil, executor.Errorf(executor.KindLimit, "expression-size", "expression: it has %d bytes, %d are the limit", len(text), longest)
+	}
+	p := parser{text: text}
+	v, err := p.whole()
+	if err != nil {
+		return nil, err
+	}
+	return decimal(v)
+}
+
+// decimal writes a number: with all its digits where they end soon, else with those
+// of a floating-point number.
+func decimal(v *big.Rat) (json.RawMessage, error) {
+	const soon = 30
+	if v.IsInt() {
+		return json.RawMessage(v.Num().String()), nil
+	}
+	if digits, exact := v.FloatPrec(); exact && digits <= soon {
+		return json.RawMessage(v.FloatString(digits)), nil
+	}
+	f, err := float(v)
+	if err != nil {
+		return nil, err
+	}
+	return json.RawMessage(strconv.FormatFloat(f, 'g', -1, 64)), nil
+}

@@ -1,0 +1,239 @@
+package builtin
+
+import (
+	"fmt"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// maxDepth is how deep parentheses, signs and powers may nest.
+const maxDepth = 100
+
+// parser reads an expression, and works it out on the way.
+type parser struct {
+	text  string
+	at    int
+	depth int
+}
+
+func (p *parser) whole() (*big.Rat, error) {
+	v, err := p.sum()
+	if err == nil && p.peek() != "" {
+		return nil, p.unexpected()
+	}
+	return v, err
+}
+
+// operator works out two values.
+type operator func(a, b *big.Rat) (*big.Rat, error)
+
+// What binds less, and what binds more.
+var (
+	sums     = map[string]operator{"+": add, "-": subtract}
+	products = map[string]operator{"*": multiply, "/": divide, "%": modulo}
+)
+
+// sum is products, with + and - between them.
+func (p *parser) sum() (*big.Rat, error) { return p.chain(p.product, sums) }
+
+// product is signed values, with *, / and % between them.
+func (p *parser) product() (*big.Rat, error) { return p.chain(p.signed, products) }
+
+func (p *parser) chain(part func() (*big.Rat, error), operators map[string]operator) (*big.Rat, error) {
+	v, err := part()
+	for err == nil {
+		word := p.peek()
+		do := operators[word]
+		if do == nil {
+			return v, nil
+		}
+		p.at += len(word)
+		var right *big.Rat
+		if right, err = part(); err != nil {
+			return nil, err
+		}
+		v, err = bounded(do(v, right))
+	}
+	return nil, err
+}
+
+// signed is a power with + or - before it: -2 ** 2 is -4.
+func (p *parser) signed() (*big.Rat, error) {
+	defer p.up()
+	if err := p.down(); err != nil {
+		return nil, err
+	}
+	sign := p.peek()
+	if sign != "+" && sign != "-" {
+		return p.power()
+	}
+	p.at++
+	v, err := p.signed()
+	if err == nil && sign == "-" {
+		v = new(big.Rat).Neg(v)
+	}
+	return v, err
+}
+
+// power is from right to left: 2 ** 3 ** 2 is 2 ** 9.
+func (p *parser) power() (*big.Rat, error) {
+	v, err := p.value()
+	if err != nil || p.peek() != "**" {
+		return v, err
+	}
+	p.at += len("**")
+	exponent, err := p.signed()
+	if err != nil {
+		return nil, err
+	}
+	return bounded(power(v, exponent))
+}
+
+func (p *parser) value() (*big.Rat, error) {
+	word := p.peek()
+	c, _ := utf8.DecodeRuneInString(word)
+	switch {
+	case word == "(":
+		p.at++
+		v, err := p.sum()
+		if err != nil {
+			return nil, err
+		}
+		return v, p.want(")")
+	case '0' <= c && c <= '9', c == '.':
+		p.at += len(word)
+		return number(word)
+	case isLetter(c):
+		p.at += len(word)
+		return p.named(word)
+	}
+	return nil, p.unexpected()
+}
+
+// named is a constant, or a call.
+func (p *parser) named(word string) (*big.Rat, error) {
+	if v, ok := constants[word]; ok {
+		return v, nil
+	}
+	f, ok := functions[word]
+	if !ok {
+		return nil, wrong("there is nothing called %s here; the functions are %s, and pi and e are known", word, functionNames())
+	}
+	if err := p.want("("); err != nil {
+		return nil, err
+	}
+	args, err := p.list()
+	if err != nil {
+		return nil, err
+	}
+	if len(args) < f.least || len(args) > f.most {
+		return nil, wrong("%s takes %s, not %d", word, f.takes(), len(args))
+	}
+	return bounded(f.do(args))
+}
+
+// list are the arguments of a call, as far as its end.
+func (p *parser) list() ([]*big.Rat, error) {
+	var args []*big.Rat
+	for p.peek() != ")" {
+		if len(args) > 0 {
+			if err := p.want(","); err != nil {
+				return nil, err
+			}
+		}
+		v, err := p.sum()
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, v)
+	}
+	return args, p.want(")")
+}
+
+// peek is the next word, "" at the end.
+func (p *parser) peek() string {
+	p.at += len(p.text[p.at:]) - len(strings.TrimLeft(p.text[p.at:], " \t\r\n"))
+	rest := p.text[p.at:]
+	c, size := utf8.DecodeRuneInString(rest)
+	switch {
+	case rest == "":
+		return ""
+	case strings.HasPrefix(rest, "**"):
+		return "**"
+	case isLetter(c):
+		return rest[:length(rest, func(c rune) bool { return isLetter(c) || unicode.IsDigit(c) })]
+	case '0' <= c && c <= '9', c == '.':
+		return numberForm.FindString(rest)
+	}
+	return rest[:size]
+}
+
+func isLetter(c rune) bool { return c == '_' || unicode.IsLetter(c) }
+
+// length is that of the beginning for which a condition holds.
+func length(text string, holds func(rune) bool) int {
+	if i := strings.IndexFunc(text, func(c rune) bool { return !holds(c) }); i >= 0 {
+		return i
+	}
+	return len(text)
+}
+
+// numberForm is 12, 1.5, .5 or 1.5e-3.
+var numberForm = regexp.MustCompile(`^[0-9.]+(?:[eE][+-]?[0-9]+)?`)
+
+// number reads digits as they stand. An exponent that makes it huge is no use.
+func number(word string) (*big.Rat, error) {
+	const most = 1000
+	if _, exponent, ok := strings.Cut(strings.ToLower(word), "e"); ok {
+		if n, err := strconv.Atoi(exponent); err != nil || n > most || n < -most {
+			return nil, tooLarge()
+		}
+	}
+	v, ok := new(big.Rat).SetString(word)
+	if !ok {
+		return nil, wrong("%s is no number", executor.Shorten(word, 80))
+	}
+	return bounded(v, nil)
+}
+
+func (p *parser) want(word string) error {
+	if p.peek() != word {
+		return p.unexpected()
+	}
+	p.at += len(word)
+	return nil
+}
+
+func (p *parser) down() error {
+	p.depth++
+	if p.depth > maxDepth {
+		return executor.Errorf(executor.KindLimit, "expression-depth", "expression: it nests more than %d deep", maxDepth)
+	}
+	return nil
+}
+
+func (p *parser) up() { p.depth-- }
+
+// unexpected is the error for the next word.
+func (p *parser) unexpected() error {
+	word := p.peek()
+	place := fmt.Sprintf(" at character %d", utf8.RuneCountInString(p.text[:p.at])+1)
+	switch word {
+	case "":
+		return wrong("it ends too early")
+	case "^":
+		return wrong("%s cannot stand%s; a power is written **", word, place)
+	}
+	return wrong("%s cannot stand%s", strconv.Quote(executor.Shorten(word, 40)), place)
+}
+
+// wrong is the error for an expression.
+func wrong(format string, args ...any) *executor.Error {
+	return executor.Errorf(executor.KindArguments, "expression", "expression: %s", fmt.Sprintf(format, args...))
+}

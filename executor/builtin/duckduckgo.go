@@ -1,0 +1,108 @@
+package builtin
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// duckDuckGo is the page for browsers without JavaScript; it has no other
+// interface that is free.
+type duckDuckGo struct{}
+
+const duckDuckGoPage = "https://html.duckduckgo.com/html/"
+
+func (duckDuckGo) request(url string) (*tool.HTTP, error) {
+	if url != "" {
+		return nil, definition("search-url", "search: url is for the backend searxng; DuckDuckGo is where it is")
+	}
+	return &tool.HTTP{
+		Endpoint: duckDuckGoPage, Method: "GET", Headers: browserHeaders(),
+		QueryParams: tool.Pairs{{Key: "q", Value: "{{query}}"}},
+	}, nil
+}
+
+func (duckDuckGo) read(answer executor.Result) ([]found, []string, error) {
+	page, err := html.Parse(strings.NewReader(answer.Text))
+	if err != nil {
+		return nil, nil, executor.Errorf(executor.KindRemote, "search-answer", "DuckDuckGo's page cannot be read: %w", err)
+	}
+	results := []found{}
+	known := false
+	for n := range page.Descendants() {
+		switch {
+		case has(n, "result") && !has(n, "result--ad"):
+			if r := resultOf(n); r.URL != "" {
+				results = append(results, r)
+			}
+		case has(n, "anomaly-modal__title"), attribute(n, "id") == "challenge-form":
+			return nil, nil, executor.Errorf(executor.KindRemote, "search-blocked", "DuckDuckGo wants to see that a person asks").
+				WithHint("Wait a while, or have a SearXNG instance asked: search: {backend: searxng, url: …} in abl.yaml.")
+		case has(n, "no-results"), attribute(n, "id") == "links":
+			known = true
+		}
+	}
+	if len(results) == 0 && !known {
+		return nil, nil, executor.Errorf(executor.KindRemote, "search-answer", "DuckDuckGo's page has changed: no results were found in it, and no word that there are none")
+	}
+	return results, nil, nil
+}
+
+func resultOf(n *html.Node) found {
+	var r found
+	for part := range n.Descendants() {
+		switch {
+		case has(part, "result__a") && r.URL == "":
+			r.Title, r.URL = textOf(part), target(attribute(part, "href"))
+		case has(part, "result__snippet") && r.Snippet == "":
+			r.Snippet = textOf(part)
+		}
+	}
+	return r
+}
+
+// target is where a link leads, which goes by way of a page that counts; "" for an
+// advertisement.
+func target(href string) string {
+	u, err := url.Parse(href)
+	if err != nil {
+		return ""
+	}
+	if to := u.Query().Get("uddg"); to != "" {
+		if u, err = url.Parse(to); err != nil {
+			return ""
+		}
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || strings.HasSuffix(u.Hostname(), "duckduckgo.com") && u.Path == "/y.js" {
+		return ""
+	}
+	return u.String()
+}
+
+func has(n *html.Node, class string) bool {
+	return n.Type == html.ElementNode && slices.Contains(strings.Fields(attribute(n, "class")), class)
+}
+
+func attribute(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	for part := range n.Descendants() {
+		if part.Type == html.TextNode {
+			b.WriteString(part.Data)
+		}
+	}
+	return oneLine(b.String())
+}

@@ -1,0 +1,144 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	nethttp "net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+)
+
+// Of a page so many characters are given where nothing is said, and at most.
+const (
+	usualChars = 8000
+	mostChars  = 200_000
+)
+
+// collected says how many times that many characters are read of a page. Much of
+// one is no article.
+const collected = 3
+
+// fetchURL reads one page as a person would: its text, under a line that says where
+// it is from.
+type fetchURL struct{ client *rest.Client }
+
+func (fetchURL) Parameters() Parameters {
+	return Parameters{Needed: []string{"url"}, Optional: []string{"max_chars"}}
+}
+
+func (f fetchURL) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
+	q, err := pageOf(call)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	page, err := f.client.Get(ctx, call, q.url, q.header)
+	if err != nil {
+		return executor.Result{}, turnedAway(err)
+	}
+	defer page.Close()
+	failed := executor.Result{Status: page.Status}
+	if isWall(page.URL.Hostname()) {
+		return failed, executor.Errorf(executor.KindRemote, "login-wall", "url: %s leads to %s, where one signs in or consents, and not to the page",
+			q.url.Host, strings.ToLower(page.URL.Hostname())).WithHint("Read another page; nobody signs in here.")
+	}
+	text, more, err := read(page, q.most*collected)
+	if err != nil {
+		return failed, page.Fault(err)
+	}
+	return answer(page, text, q.most, more), nil
+}
+
+// answer is the text as far as it may go, under the line that says where it is from.
+func answer(page *rest.Page, text string, most int, more bool) executor.Result {
+	r := executor.Result{ContentType: "text/plain", Status: page.Status}
+	total := utf8.RuneCountInString(text)
+	kept := min(total, most)
+	if total > most {
+		text = string([]rune(text)[:most])
+	}
+	if total > most || more {
+		r.Truncated = &executor.Truncated{Kept: int64(kept)}
+		if all := int64(total); !more {
+			r.Truncated.Total = &all
+		}
+		r.Warnings = []string{fmt.Sprintf("the page was cut: %d characters of it are kept; max_chars allows more", kept)}
+	}
+	r.Text = fmt.Sprintf("%s (HTTP %d, %s)\n\n%s", page.URL, page.Status, page.ContentType, text)
+	return r
+}
+
+// Preview shows the request.
+func (fetchURL) Preview(call executor.Call) (any, error) {
+	q, err := pageOf(call)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		Method   string            `json:"method"`
+		URL      string            `json:"url"`
+		Headers  map[string]string `json:"headers"`
+		MaxChars int               `json:"max_chars"`
+	}{nethttp.MethodGet, q.url.String(), browserHeaders(), q.most}, nil
+}
+
+// Reach is the host that is asked first.
+func (fetchURL) Reach(call executor.Call) (executor.Reach, error) {
+	q, err := pageOf(call)
+	if err != nil {
+		return executor.Reach{}, err
+	}
+	return executor.Reach{Accesses: executor.WebAccesses(nethttp.MethodGet, q.url)}, nil
+}
+
+// wanted is what is asked for.
+type wanted struct {
+	url    *url.URL
+	header nethttp.Header
+	most   int
+}
+
+func pageOf(call executor.Call) (wanted, error) {
+	text, err := needed(call, "url")
+	if err != nil {
+		return wanted{}, err
+	}
+	most, err := whole(call, "max_chars", usualChars, 1, mostChars)
+	if err != nil {
+		return wanted{}, err
+	}
+	u, err := dial.ParseURL(strings.TrimSpace(text))
+	if r, ok := errors.AsType[*dial.Refused](err); ok {
+		return wanted{}, r
+	}
+	if err != nil {
+		return wanted{}, argument("url", "it is no address of a page, such as https://example.com/: %v", err)
+	}
+	u.Fragment, u.RawFragment = "", ""
+	header := nethttp.Header{}
+	for name, value := range browserHeaders() {
+		header.Set(name, value)
+	}
+	return wanted{u, header, most}, nil
+}
+
+// isWall reports whether a host is one where people sign in or consent.
+func isWall(host string) bool {
+	first, rest, _ := strings.Cut(strings.ToLower(host), ".")
+	return rest != "" && slices.Contains([]string{"consent", "accounts", "auth", "login", "idp", "signin"}, first)
+}
+
+// turnedAway adds what is usual about a refusal.
+func turnedAway(err error) error {
+	e, ok := errors.AsType[*executor.Error](err)
+	if ok && slices.Contains([]int{nethttp.StatusUnauthorized, nethttp.StatusForbidden, nethttp.StatusTooManyRequests}, e.Status) {
+		return e.WithHint("Many sites turn away what is no browser; read another page that says the same.")
+	}
+	return err
+}

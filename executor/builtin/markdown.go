@@ -1,0 +1,155 @@
+package builtin
+
+import (
+	"errors"
+	"io"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	htmltomarkdown "github.com/JohannesKaufmann/html-to-markdown/v2"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"github.com/go-shiori/go-readability"
+	"golang.org/x/net/html"
+)
+
+// silent are the elements that show no text.
+var silent = map[string]bool{
+	"script": true, "style": true, "noscript": true, "template": true, "svg": true, "iframe": true, "object": true, "canvas": true, "math": true,
+}
+
+// A tag longer than this loses its attributes, nothing follows a word or a tag as
+// long as that, and no more markup than this is kept: so much in any case, so much
+// for each character that may be read, and so much at most.
+const (
+	longTag       = 2 << 10
+	longToken     = 4 << 20
+	leastMarkup   = 64 << 10
+	markupPerChar = 16
+	mostMarkup    = 2 << 20
+)
+
+// collect reads a page as far as it has so many characters of text, and gives the
+// markup without what shows none. However long the page is, no more is kept.
+func collect(from io.Reader, most int) (source string, more bool, err error) {
+	z := html.NewTokenizer(from)
+	z.SetMaxBuf(longToken)
+	var out strings.Builder
+	seen, inside := 0, ""
+	for room := min(leastMarkup+markupPerChar*most, mostMarkup); most > seen && out.Len() < room; {
+		switch kind := z.Next(); kind {
+		case html.ErrorToken:
+			if err := z.Err(); !errors.Is(err, io.EOF) && !errors.Is(err, html.ErrBufferExceeded) {
+				return "", false, err
+			}
+			return out.String(), errors.Is(z.Err(), html.ErrBufferExceeded), nil
+		case html.TextToken:
+			if inside == "" {
+				text := first(z.Raw(), most-seen)
+				out.Write(text)
+				seen += characters(text)
+			}
+		case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
+			raw := string(z.Raw()) // asking for the name changes it
+			name, _ := z.TagName()
+			inside = within(inside, string(name), kind)
+			if inside == "" && !silent[string(name)] {
+				out.WriteString(short(raw, string(name)))
+			}
+		}
+	}
+	return out.String(), true, nil
+}
+
+// within is the silent element that what follows a tag stands in.
+func within(inside, name string, kind html.TokenType) string {
+	switch {
+	case inside == "" && kind == html.StartTagToken && silent[name]:
+		return name
+	case inside == name && kind == html.EndTagToken:
+		return ""
+	}
+	return inside
+}
+
+func short(tag, name string) string {
+	if len(tag) > longTag {
+		return "<" + name + ">"
+	}
+	return tag
+}
+
+// characters counts those that are seen: of several spaces one is.
+func characters(text []byte) int {
+	n, space := 0, true
+	for _, r := range string(text) {
+		now := unicode.IsSpace(r)
+		if !now || !space {
+			n++
+		}
+		space = now
+	}
+	return n
+}
+
+// first is the beginning of a text, so many characters or fewer bytes than four
+// times that.
+func first(text []byte, most int) []byte {
+	most *= utf8.UTFMax
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}
+
+// maxElements is how large a page may be in which an article is looked for: that
+// takes a time that grows faster than the page.
+const maxElements = 20_000
+
+// readable is what somebody would read of a page, as Markdown: the article, where
+// there is one, else all of it.
+func readable(source string, at *url.URL) string {
+	source = strings.ToValidUTF8(source, "\ufffd")
+	parser := readability.NewParser()
+	parser.MaxElemsToParse = maxElements
+	article, err := parser.Parse(strings.NewReader(source), at)
+	title := oneLine(article.Title)
+	if err == nil && article.Node != nil && strings.TrimSpace(article.TextContent) != "" {
+		if text, err := htmltomarkdown.ConvertNode(article.Node); err == nil {
+			return titled(title, string(text))
+		}
+	}
+	text, err := htmltomarkdown.ConvertString(source, converter.WithDomain(at.Scheme+"://"+at.Host))
+	if err != nil {
+		text = words(source)
+	}
+	return titled(title, text)
+}
+
+// titled has the title above the text, unless that begins with it.
+func titled(title, text string) string {
+	text = strings.TrimSpace(text)
+	if start, _, _ := strings.Cut(text, "\n"); title == "" || strings.TrimLeft(start, "# ") == title {
+		return text
+	}
+	return strings.TrimSpace("# " + title + "\n\n" + text)
+}
+
+// words are the text alone, of a page that no parser takes.
+func words(source string) string {
+	z := html.NewTokenizer(strings.NewReader(source))
+	var out strings.Builder
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return oneLine(out.String())
+		case html.TextToken:
+			out.Write(z.Text())
+			out.WriteByte(' ')
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package rest
+
+import (
+	"context"
+	"io"
+	nethttp "net/http"
+	"net/url"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// Page is what a URL answers with.
+type Page struct {
+	URL         *url.URL // after redirects
+	Status      int
+	ContentType string
+	Body        io.Reader // decompressed
+
+	resp *nethttp.Response
+	trip *trip
+}
+
+// Get asks for a page as anybody may: no credential goes along. A redirect may lead
+// from http to https. An answer that is no success is an error. The page must be
+// closed.
+func (c *Client) Get(ctx context.Context, call executor.Call, u *url.URL, header nethttp.Header) (*Page, error) {
+	t := &trip{
+		client:  nethttp.Client{Transport: c.opts.Dialer.Transport(call.Guard)},
+		request: &request{method: nethttp.MethodGet, url: u, header: header},
+		host:    u.Host,
+		permit:  call.Permit,
+		upgrade: true,
+	}
+	resp, err := t.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &Page{URL: resp.Request.URL, Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), resp: resp, trip: t}
+	if !success(resp) {
+		defer p.Close()
+		return nil, t.refusal(call, resp)
+	}
+	if p.Body, err = body(resp); err != nil {
+		p.Close()
+		return nil, t.fault(err)
+	}
+	return p, nil
+}
+
+// Fault gives an error of reading the body its kind.
+func (p *Page) Fault(err error) error { return p.trip.fault(err) }
+
+// Close ends the answer. What is left of it is not read.
+func (p *Page) Close() { _ = p.resp.Body.Close() }
