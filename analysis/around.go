@@ -203,8 +203,8 @@ func (w Workspace) providers(path string) (providers []string, known bool) {
 func (w Workspace) below(path string) []string {
 	prefix := strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)) + string(filepath.Separator)
 	var paths []string
-	for p := range w.files {
-		if p != path && strings.HasPrefix(p, prefix) && (IsABL(p) || IsCases(p) || IsDotenv(path) && IsProject(p) || filepath.Ext(p) == "") {
+	for p, f := range w.files {
+		if p != path && strings.HasPrefix(p, prefix) && (f.Foreign != nil || IsABL(p) || IsCases(p) || IsDotenv(path) && IsProject(p) || filepath.Ext(p) == "") {
 			paths = append(paths, p)
 		}
 	}

@@ -86,6 +86,8 @@ func (w Workspace) Completion(ctx context.Context, path string, offset int, beyo
 func (w Workspace) itemsAt(ctx context.Context, path string, offset int, beyond Beyond) []CompletionItem {
 	if f := w.files[path]; f != nil && f.YAML != nil {
 		return w.completeYAML(ctx, f, offset, beyond)
+	} else if f != nil && f.Foreign != nil {
+		return w.completeForeign(ctx, f, offset, beyond)
 	}
 	c, ok := w.cursor(path, offset)
 	if !ok {

@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"context"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -123,7 +122,7 @@ func (t yamlTyped) keys() []CompletionItem {
 // fields offers the keys of a map, those that it must have first.
 func (t yamlTyped) fields(row *tool.Field) []CompletionItem {
 	var required, items []CompletionItem
-	kind := projectfile.KindOf(row, t.at.Map)
+	kind := knownKind(row, t.at.Map)
 	for i := range row.Fields {
 		f := &row.Fields[i]
 		switch {
@@ -135,6 +134,17 @@ func (t yamlTyped) fields(row *tool.Field) []CompletionItem {
 		}
 	}
 	return append(required, items...)
+}
+
+// knownKind is the word that says of which kind a map is, "" where that is none of
+// those in the table.
+func knownKind(row *tool.Field, n *yaml.Node) string {
+	kind := projectfile.KindOf(row, n)
+	by, _ := tool.Find(row.Fields, row.By)
+	if by == nil || !slices.ContainsFunc(by.Values, func(w tool.Word) bool { return w.Name == kind }) {
+		return ""
+	}
+	return kind
 }
 
 // has reports whether the map has a key already, elsewhere than at the cursor.
@@ -170,6 +180,9 @@ func (t yamlTyped) keyItem(name, plain, snippet string) CompletionItem {
 	if m := t.at.Member; m != nil && m.Colon >= 0 && m.Key.Span.Touches(t.offset) {
 		return item
 	}
+	if t.isJSON() || t.isProgram() {
+		item = t.literalKey(item, name)
+	}
 	if snippet != "" {
 		item.SnippetText = escapeSnippet(item.Edit.NewText) + ":" + t.further(snippet)
 	}
@@ -179,14 +192,16 @@ func (t yamlTyped) keyItem(name, plain, snippet string) CompletionItem {
 
 // quoted is a word as it stands in YAML.
 func (t yamlTyped) quoted(word string) string {
+	if t.isJSON() || t.isProgram() {
+		if t.at.Quoted {
+			return word
+		}
+		return jsonText(word)
+	}
 	if t.at.Quoted || plainWord.MatchString(word) && !slices.Contains([]string{"true", "false", "null"}, word) {
 		return word
 	}
-	raw, err := json.Marshal(word)
-	if err != nil { // of a string there is none
-		return word
-	}
-	return string(raw)
+	return jsonText(word)
 }
 
 var plainWord = regexp.MustCompile(`^[\pL_./*][\pL\pN_./*-]*$`)
@@ -222,8 +237,8 @@ func (t yamlTyped) listed(items []CompletionItem) []CompletionItem {
 
 // itemKeys are the keys of a list's item that is not there yet.
 func (t yamlTyped) itemKeys(row *tool.Field) []CompletionItem {
-	if t.f.Project == nil && len(t.at.Path) <= 2 { // the list, or the item of it
+	if t.inCases() && len(t.at.Path) <= 2 { // the list, or the item of it
 		return []CompletionItem{t.newCase()}
 	}
-	return t.fields(&tool.Field{Type: tool.Block, Fields: row.Fields})
+	return t.fields(&tool.Field{Type: tool.Block, Fields: row.Fields, By: row.By})
 }

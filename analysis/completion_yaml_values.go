@@ -74,7 +74,11 @@ func (t yamlTyped) plain(names []string, what string) []CompletionItem {
 
 // value puts a word as it is.
 func (t yamlTyped) value(word string, kind ItemKind) CompletionItem {
-	return CompletionItem{Label: word, Kind: kind, Edit: text.Edit{Span: t.at.Word, NewText: t.space() + word}}
+	written := word
+	if (t.isJSON() || t.isProgram()) && word != "true" && word != "false" {
+		written = t.quoted(word)
+	}
+	return CompletionItem{Label: word, Kind: kind, Edit: text.Edit{Span: t.at.Word, NewText: t.space() + written}}
 }
 
 // space is what stands between a colon and a value, where nothing does yet.
@@ -121,7 +125,7 @@ func (t yamlTyped) beside(key string) string {
 
 // names offers what may stand where the author gives names.
 func (t yamlTyped) names(row *tool.Field) []CompletionItem {
-	if t.f.Project == nil {
+	if t.inCases() {
 		return t.toolNames()
 	}
 	one := row.Each

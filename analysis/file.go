@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -28,6 +29,8 @@ type File struct {
 	YAML    *yaml.Document       // of an abl.yaml and of saved cases
 	Project *projectfile.Project // of an abl.yaml
 	Foreign *foreign.File        // of a file with tools of another system
+
+	foreignDecls map[string]*ToolDecl // of Foreign, by how they are written as ABL
 
 	saved func() []projectfile.Case // of a file of saved cases
 
@@ -128,7 +131,7 @@ func newFile(path string, doc *syntax.Document, before *File) *File {
 		f.saved = sync.OnceValue(func() []projectfile.Case { return projectfile.SavedCases(f.YAML) })
 	}
 	if IsForeign(path) {
-		f.readForeign()
+		f.readForeign(before)
 	}
 	if f.Kind == YAML {
 		return f
@@ -166,6 +169,27 @@ func (f *File) addEntry(e syntax.Placed, before *File) {
 	case syntax.Pair:
 		f.Defaults = append(f.Defaults, placed(e.Root(), e.Offset))
 	}
+}
+
+// Tree is the file as YAML has it: an abl.yaml, saved cases, and the files of other
+// systems; nil for others.
+func (f *File) Tree() *yaml.Document {
+	if f.YAML == nil && f.Foreign != nil {
+		return f.Foreign.Tree()
+	}
+	return f.YAML
+}
+
+// rowOf is the row of the schema table for one document of the file.
+func (f *File) rowOf(root *yaml.Node) *tool.Field {
+	if f.Foreign == nil {
+		return f.YAMLRow()
+	}
+	i := slices.Index(f.Tree().Roots(), root)
+	if i < 0 || i >= len(f.Foreign.Rows) {
+		return nil
+	}
+	return f.Foreign.Rows[i]
 }
 
 // YAMLRow is the row of the schema table for the whole of an abl.yaml or of saved

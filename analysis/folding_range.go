@@ -36,12 +36,12 @@ const (
 // lines, runs of comments and of imports.
 func (w Workspace) FoldingRanges(path string) []Fold {
 	f := w.files[path]
-	if f == nil || f.Doc == nil || f.Kind == YAML && f.YAML == nil {
+	if f == nil || f.Doc == nil || f.Kind == YAML && f.Tree() == nil {
 		return nil
 	}
 	r := folder{lines: f.Doc.Lines(), source: f.Doc.Text()}
-	if f.YAML != nil {
-		r.yaml(f.YAML)
+	if tree := f.Tree(); tree != nil {
+		r.yaml(tree)
 	} else {
 		for _, s := range f.Doc.Sections() {
 			r.section(s)

@@ -19,18 +19,32 @@ func IsForeign(path string) bool {
 
 // readForeign reads a file of another system. Its tools are declarations like
 // others, as they would be written in ABL, with the places that they really
-// have.
-func (f *File) readForeign() {
-	read := dialect.Read(f.Path, f.Doc.Text())
+// have. Those that read as before are not parsed again.
+func (f *File) readForeign(before *File) {
+	read := dialect.ReadLines(f.Path, f.Doc.Lines())
 	if read.System == "" {
 		return
 	}
-	f.Foreign = &read
+	f.Foreign, f.foreignDecls = &read, map[string]*ToolDecl{}
 	for i := range read.Tools {
-		if decl := foreignDecl(&read.Tools[i]); decl != nil {
+		t := &read.Tools[i]
+		t.Name = f.inner(t.Name)
+		for k, name := range t.Params {
+			t.Params[k] = f.inner(name)
+		}
+		if decl := f.foreignDecl(t, before); decl != nil {
 			f.Tools = append(f.Tools, PlacedTool{ToolDecl: decl})
 		}
 	}
+}
+
+// inner is a span without the quotes in it.
+func (f *File) inner(s text.Span) text.Span {
+	said := f.Doc.Text()[s.Start:s.End]
+	if len(said) > 1 && strings.IndexByte("\"'`", said[0]) >= 0 && said[0] == said[len(said)-1] {
+		return text.Span{Start: s.Start + 1, End: s.End - 1}
+	}
+	return s
 }
 
 // TakesForeign reports whether the file at path is for sure one of another
@@ -41,13 +55,13 @@ func (w Workspace) TakesForeign(path string) bool {
 	if f == nil || f.Foreign == nil {
 		return false
 	}
-	return slices.ContainsFunc(f.Foreign.Tools, isWhole) || w.isImported(path)
+	return slices.ContainsFunc(f.Foreign.Tools, f.isWhole) || w.isImported(path)
 }
 
 // isWhole reports whether a foreign tool has a name, a description, and how it
-// runs or what it changes.
-func isWhole(t foreign.Tool) bool {
-	return t.Tool.Name != "" && t.Description != "" && (t.Kind != "" || t.Mutation != "")
+// runs or what it changes; a ToolDefinition has told itself by its schema.
+func (f *File) isWhole(t foreign.Tool) bool {
+	return t.Tool.Name != "" && t.Description != "" && (t.Kind != "" || t.Mutation != "" || f.Foreign.System == "service")
 }
 
 func (w Workspace) isImported(path string) bool {
@@ -60,12 +74,31 @@ func (w Workspace) isImported(path string) bool {
 }
 
 // foreignDecl is the declaration that a foreign tool would have, nil where it has
-// no name.
-func foreignDecl(t *foreign.Tool) *ToolDecl {
+// no name. It is that of the file's last version, if it reads the same.
+func (f *File) foreignDecl(t *foreign.Tool, before *File) *ToolDecl {
 	if t.Tool.Name == "" {
 		return nil
 	}
 	source, _ := abl.Tool(t.Tool)
+	key := t.Tool.Name + "\x00" + source
+	for _, p := range t.Tool.Params {
+		key += "\x00" + p.Name
+	}
+	if before != nil && before.foreignDecls[key] != nil {
+		d := *before.foreignDecls[key]
+		d.foreign = t
+		f.foreignDecls[key] = &d
+		return &d
+	}
+	d := parseForeign(t, source)
+	if d != nil {
+		f.foreignDecls[key] = d
+	}
+	return d
+}
+
+// parseForeign is a foreign tool as ABL writes it.
+func parseForeign(t *foreign.Tool, source string) *ToolDecl {
 	for _, s := range syntax.Parse("TOOLS:\n" + source).Sections() {
 		for _, e := range s.Entries {
 			if e.Kind() != syntax.Tool {
@@ -112,25 +145,6 @@ var systemNames = map[string]string{
 	"toolbox": "MCP Toolbox", "corail": "Corail", "service": "a ToolDefinition service", "nao": "Nao",
 }
 
-// foreignUses are the tools and parameters that a foreign file declares.
-func (r *resolver) foreignUses() []use {
-	var out []use
-	for _, t := range r.f.Tools {
-		out = append(out, use{subject{ToolSubject, r.f.Path, "", t.Name}, t.NameSpan(), Declares})
-		for i := range t.Params {
-			p := &t.Params[i]
-			out = append(out, use{subject{ParameterSubject, r.f.Path, t.Name, p.Name}, t.At(p.NameNode()).Span(), Declares})
-		}
-	}
-	return r.wanted(out)
-}
-
-// isForeign reports whether another system's file declares a subject.
-func (w Workspace) isForeign(s subject) bool {
-	f := w.files[s.path]
-	return f != nil && f.Foreign != nil && s.kind != FileSubject
-}
-
 // foreignAt is the tool or the parameter whose name stands at an offset of a
 // foreign file.
 func (f *File) foreignAt(offset int) (t target, ok bool) {
@@ -150,14 +164,4 @@ func (f *File) foreignAt(offset int) (t target, ok bool) {
 		}
 	}
 	return target{}, false
-}
-
-// foreignSymbols are the tools of a foreign file.
-func (f *File) foreignSymbols() []Symbol {
-	var symbols []Symbol
-	for _, t := range f.Tools {
-		s := Symbol{Name: t.Name, Detail: strings.TrimPrefix(oneLine(t.foreign.Signature(), maxDetail), t.Name), Kind: ToolSymbol, Span: t.Span(), NameSpan: t.NameSpan()}
-		symbols = append(symbols, s)
-	}
-	return symbols
 }

@@ -20,7 +20,9 @@ func (w Workspace) Hover(path string, offset int) (h Hover, ok bool) {
 	if t, ok := w.files[path].foreignAt(offset); ok {
 		return Hover{t.span, w.targetMarkdown(w.files[path], t)}, true
 	}
-	if f := w.files[path]; f != nil && f.YAML != nil {
+	if f := w.files[path]; f != nil && f.Foreign != nil {
+		return w.hoverForeign(f, offset)
+	} else if f != nil && f.YAML != nil {
 		return w.hoverYAML(f, offset)
 	}
 	c, ok := w.cursor(path, offset)

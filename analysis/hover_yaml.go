@@ -34,7 +34,7 @@ func (p yamlPlace) aboutKey(m *yaml.Member) string {
 	if rest, ok := p.below("args"); ok {
 		return p.aboutArgument(rest, m.Key.Text)
 	}
-	if p.f.Project == nil && len(p.at.Path) == 0 {
+	if p.inCases() && len(p.at.Path) == 0 {
 		if t, ok := p.w.caseTool(p.f.Path, m.Key.Text); ok {
 			return p.w.toolMarkdown(p.f, t)
 		}
@@ -46,6 +46,8 @@ func (p yamlPlace) aboutKey(m *yaml.Member) string {
 	switch row := projectfile.Below(p.row, m.Key.Text); {
 	case row == nil || p.row.Type != tool.Block:
 		return ""
+	case row == p.row.Each && p.f.Foreign != nil:
+		return p.aboutForeign(ForeignName{row.Ref, m.Key.Text, m.Key.Inner(), true}, projectfile.KindOf(row, m.Value))
 	case row == p.row.Each:
 		return p.aboutName(row, m)
 	default:
@@ -97,7 +99,7 @@ func (w Workspace) namedBy(s subject) string {
 	var names []string
 	for _, r := range w.references(context.Background(), s.path, s) {
 		f := w.files[r.Path]
-		if r.Access == Declares || f.Path == s.path {
+		if r.Access == Declares || f.Path == s.path && f.Foreign == nil {
 			continue
 		}
 		name := codeSpan(shortPath(r.Path))

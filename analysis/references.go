@@ -103,7 +103,7 @@ func (w Workspace) mayName(path string, s subject) []*File {
 	word := s.name
 	switch s.kind {
 	case StepSubject, TemplateSubject, NamedSubject:
-		within = func(p string) bool { return p == s.path }
+		within = func(p string) bool { return p == s.path || s.owner == resourcesOf }
 	case VariableSubject:
 		related := w.related(path)
 		within = func(p string) bool { return related[p] }

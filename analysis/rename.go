@@ -37,12 +37,12 @@ func (w Workspace) renamed(path string, offset int) (use, error) {
 		return use{}, errors.New("this is the path of a file: rename the file")
 	case u.subject.kind == SecretSubject:
 		return use{}, fmt.Errorf("`%s` is a secret: its name is changed where it is kept", u.subject.name)
+	case w.fixedForeign(u.subject) != "":
+		return use{}, fmt.Errorf("`%s` is declared in %s, %s", u.subject.name, shortPath(u.subject.path), w.fixedForeign(u.subject))
 	case u.subject.kind == ProjectSubject && u.subject.path == "":
 		return use{}, fmt.Errorf("no abl.yaml lists the %s `%s`", oneOf(u.subject.owner), u.subject.name)
 	case u.subject.kind == ProjectSubject && w.openTable(u.subject):
 		return use{}, fmt.Errorf("abl.yaml cannot be read as a whole, or takes names of `%s:` from elsewhere in it", u.subject.owner)
-	case w.isForeign(u.subject):
-		return use{}, fmt.Errorf("`%s` is declared in %s, a file of another system: its name is changed there", u.subject.name, shortPath(u.subject.path))
 	}
 	return u, w.declaredOnce(path, u.subject)
 }
@@ -80,7 +80,7 @@ func (w Workspace) Rename(ctx context.Context, path string, offset int, to strin
 	if from.name == to {
 		return nil, nil
 	}
-	if err := fitsName(from, to); err != nil {
+	if err := w.fits(from, to); err != nil {
 		return nil, err
 	}
 	places := w.references(ctx, path, from)

@@ -24,8 +24,8 @@ func (w Workspace) Selections(path string, offset int) []text.Span {
 	s.last = text.Span{Start: offset, End: offset}
 	s.grow(wordAround(source, offset))
 	switch {
-	case f.YAML != nil:
-		s.yaml(f.YAML, offset)
+	case f.Tree() != nil:
+		s.yaml(f.Tree(), offset)
 	case f.Kind != YAML:
 		s.nodes(f.cursor(offset))
 	}

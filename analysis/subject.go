@@ -184,7 +184,7 @@ func (r *resolver) meanings(m Mention) []subject {
 		}
 		var out []subject
 		for _, t := range r.scoped(m.Tool) {
-			if t.Param(m.Name) != nil {
+			if t.takes(m.Name) {
 				out = append(out, subject{ParameterSubject, t.File.Path, t.Name, m.Name})
 			}
 		}
@@ -328,7 +328,7 @@ func (r *resolver) caseUses() []use {
 }
 
 func (f *File) hasParam(tool, param string) bool {
-	return slices.ContainsFunc(f.Tools, func(t PlacedTool) bool { return t.Name == tool && t.Param(param) != nil })
+	return slices.ContainsFunc(f.Tools, func(t PlacedTool) bool { return t.Name == tool && t.takes(param) })
 }
 
 // brokenCasesOf reports whether the file holds saved cases of another one, and

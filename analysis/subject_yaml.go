@@ -94,7 +94,10 @@ func (r *resolver) environment(project string, n *yaml.Node) []use {
 // cannot be changed.
 func (w Workspace) openTable(s subject) bool {
 	f := w.files[s.path]
-	if f == nil || f.Project == nil {
+	switch {
+	case f != nil && f.Foreign != nil:
+		return false
+	case f == nil || f.Project == nil:
 		return true
 	}
 	t, _ := f.Project.Table(s.owner)

@@ -61,7 +61,7 @@ func (w Workspace) declarationsOf(path string) []FoundSymbol {
 	}
 	var out []FoundSymbol
 	for _, s := range w.Symbols(path) {
-		if s.Kind == ToolSymbol { // of a foreign file, which has no sections
+		if s.Kind == ToolSymbol || s.Kind == BlockSymbol { // of a foreign file, which has no sections
 			out = append(out, FoundSymbol{s.Name, s.Kind, filepath.Base(path), path, s.NameSpan})
 			continue
 		}

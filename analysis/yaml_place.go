@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// yamlPlace is a place in abl.yaml or in saved cases.
+// yamlPlace is a place in abl.yaml, in saved cases or in the file of another system.
 type yamlPlace struct {
 	w      Workspace
 	f      *File
@@ -18,18 +18,13 @@ type yamlPlace struct {
 
 func (w Workspace) yamlPlace(f *File, offset int) yamlPlace {
 	offset = min(max(offset, 0), len(f.Doc.Text()))
-	p := yamlPlace{w: w, f: f, offset: offset, at: f.YAML.At(offset)}
-	p.row = projectfile.RowAt(f.yamlRow(), p.at.Path)
+	p := yamlPlace{w: w, f: f, offset: offset, at: f.Tree().At(offset)}
+	p.row = projectfile.RowAt(f.rowOf(p.at.Root), p.at.Path)
 	return p
 }
 
-// yamlRow is the row of the whole file.
-func (f *File) yamlRow() *tool.Field {
-	if f.Project != nil {
-		return projectfile.Row()
-	}
-	return projectfile.CasesRow()
-}
+// inCases reports whether the place is in saved cases.
+func (p yamlPlace) inCases() bool { return p.f.saved != nil }
 
 func (p yamlPlace) source() string { return p.f.Doc.Text() }
 
@@ -41,7 +36,7 @@ func (p yamlPlace) line(offset int) text.Span {
 
 // caseTool is the tool whose cases the place is among.
 func (p yamlPlace) caseTool() (ScopedTool, bool) {
-	if p.f.Project != nil || len(p.at.Path) == 0 {
+	if !p.inCases() || len(p.at.Path) == 0 {
 		return ScopedTool{}, false
 	}
 	return p.w.caseTool(p.f.Path, p.at.Path[0].Key)
@@ -72,7 +67,7 @@ func (w Workspace) caseTools(cases string) []ScopedTool {
 // below reports whether the place is below a key of a case: the keys behind it
 // are returned.
 func (p yamlPlace) below(key string) (rest []yaml.Step, ok bool) {
-	if p.f.Project != nil || len(p.at.Path) < 3 || p.at.Path[2].Key != key {
+	if !p.inCases() || len(p.at.Path) < 3 || p.at.Path[2].Key != key {
 		return nil, false
 	}
 	return p.at.Path[3:], true
@@ -85,7 +80,7 @@ func (p yamlPlace) inSession() bool { _, ok := p.below("session"); return ok }
 // checked is the tool whose result the expression at the place is about; nil
 // where there is no expression.
 func (p yamlPlace) checked() *ToolDecl {
-	if p.f.Project != nil || p.row == nil || p.row.Type != tool.Expr {
+	if !p.inCases() || p.row == nil || p.row.Type != tool.Expr {
 		return nil
 	}
 	t, _ := p.caseTool()

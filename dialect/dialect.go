@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/abl-lsp/abl-lsp/dialect/corail"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
@@ -18,10 +19,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/nao"
 	"github.com/abl-lsp/abl-lsp/dialect/service"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
 // formats are the ways to write a file, by the end of its name.
-var formats = map[string]func(source string) foreign.File{
+var formats = map[string]func(lines *text.Lines) foreign.File{
 	".yaml": readYAML, ".yml": readYAML,
 	".json": readJSON,
 	".ts":   readProgram, ".mts": readProgram,
@@ -38,33 +40,42 @@ func Endings() []string { return slices.Sorted(maps.Keys(formats)) }
 const maxBytes = 4 << 20
 
 // Read reads a foreign file of that name.
-func Read(name, source string) foreign.File {
+func Read(name, source string) foreign.File { return ReadLines(name, text.NewLines(source)) }
+
+// ReadLines is [Read] for a text whose lines are known.
+func ReadLines(name string, lines *text.Lines) foreign.File {
 	read := formats[ending(name)]
 	if read == nil {
 		return foreign.File{}
 	}
-	if len(source) > maxBytes {
+	if len(lines.Text()) > maxBytes {
 		var f foreign.File
 		f.Report(foreign.Error, "syntax-error", text.Span{}, "The file is too large to be read: %d MB are the limit.", maxBytes>>20)
 		return f
 	}
-	return read(source)
+	return read(lines)
 }
 
 func ending(name string) string { return strings.ToLower(path.Ext(strings.ReplaceAll(name, `\`, "/"))) }
 
-func readJSON(source string) foreign.File {
-	root, problems := literal.JSON(source)
-	return withProblems(known(root), problems)
+func readJSON(lines *text.Lines) foreign.File {
+	root, problems := literal.JSON(lines.Text())
+	return withProblems(withTree(known(root), lines, root), problems)
 }
 
 // readProgram reads the constant TOOLS of a program, which is not run.
-func readProgram(source string) foreign.File {
-	root, problems := literal.Exported(source, "TOOLS")
+func readProgram(lines *text.Lines) foreign.File {
+	root, problems := literal.Exported(lines.Text(), "TOOLS")
 	if root.Kind == foreign.Missing {
 		return foreign.File{}
 	}
-	return withProblems(service.Read(root), problems)
+	return withProblems(withTree(service.Read(root), lines, root), problems)
+}
+
+// withTree adds the tree of a literal, which is made when somebody asks for it.
+func withTree(f foreign.File, lines *text.Lines, root foreign.Node) foreign.File {
+	f.Tree = sync.OnceValue(func() *yaml.Document { return literal.Tree(lines, root) })
+	return f
 }
 
 // jsonSystems tell by a value whose file it is. The first that knows it reads it.

@@ -6,6 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/corail"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/toolbox"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
@@ -27,8 +28,8 @@ func isResource(roots []foreign.Node) bool {
 	return false
 }
 
-func readYAML(source string) foreign.File {
-	doc := yaml.Parse(source)
+func readYAML(lines *text.Lines) foreign.File {
+	doc := yaml.Read(lines)
 	var roots []foreign.Node
 	for _, root := range doc.Roots() {
 		roots = append(roots, node(root))
@@ -51,6 +52,7 @@ func withYAMLFaults(f foreign.File, doc *yaml.Document) foreign.File {
 		duplicates(&bad, root)
 	}
 	f.Faults = append(bad.Faults, f.Faults...)
+	f.Tree = func() *yaml.Document { return doc }
 	return f
 }
 

@@ -29,7 +29,7 @@ func (f files) complete(next *snapshot) (projects []string) {
 		return source, absent
 	}
 	for path := range next.documents {
-		if isABL(path) {
+		if of := next.workspace.File(path); isABL(path) || of != nil && of.Foreign != nil {
 			next.workspace = disk.Complete(next.workspace, path, read)
 		}
 		if analysis.IsProject(path) {

@@ -35,15 +35,16 @@ type Field struct {
 	OneLine bool // a Block or a list that may also be a single value on its line
 	Repeats bool // the key may stand more than once in its map
 
-	Range   *Range         // of a number; nil: not negative, unless it is Signed
-	Signed  bool           // the number may be negative
-	Listed  bool           // of AnyType: a list; a single value is one of its words
-	Whole   bool           // the number has no fraction
-	Pattern *regexp.Regexp // what a single value fits; beside Values, what else may stand there
-	Form    string         // what Pattern asks for, in plain words
-	Ref     Ref            // what the value, or each item of the list, names
-	Step    bool           // of AnyType: a map here is a binding of its own, whose keys are StepFields
-	Files   []string       // the value may be the path of a file; how its name ends, "" for any way
+	Range    *Range         // of a number; nil: not negative, unless it is Signed
+	Signed   bool           // the number may be negative
+	Listed   bool           // of AnyType: a list; a single value is one of its words
+	Whole    bool           // the number has no fraction
+	Pattern  *regexp.Regexp // what a single value fits; beside Values, what else may stand there
+	Form     string         // what Pattern asks for, in plain words
+	Ref      Ref            // what the value, or each item of the list, names; of an Each: what the author's keys are
+	Declares bool           // what Ref says is declared here
+	Step     bool           // of AnyType: a map here is a binding of its own, whose keys are StepFields
+	Files    []string       // the value may be the path of a file; how its name ends, "" for any way
 }
 
 // Range is the smallest and the largest number that a property may have.
@@ -67,6 +68,12 @@ const (
 	RefEntity
 	RefLookup
 	RefDestination
+	RefSource // of another system's file, like the following
+	RefAuthService
+	RefForeignTool
+	RefResource  // of Récif
+	RefProperty  // a key of `properties` beside
+	RefParameter // of the tool
 )
 
 // Word is one value of a closed set.

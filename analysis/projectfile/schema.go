@@ -37,7 +37,8 @@ func Below(row *tool.Field, key string) *tool.Field {
 	if row.Type != tool.Block {
 		return nil
 	}
-	if i := slices.IndexFunc(row.Fields, func(f tool.Field) bool { return f.Name == key }); i >= 0 {
+	is := func(f tool.Field) bool { return f.Name == key || slices.Contains(f.Synonyms, key) }
+	if i := slices.IndexFunc(row.Fields, is); i >= 0 {
 		return &row.Fields[i]
 	}
 	return row.Each
@@ -47,9 +48,9 @@ func Below(row *tool.Field, key string) *tool.Field {
 func Item(row *tool.Field) *tool.Field {
 	switch row.Type {
 	case tool.BlockList:
-		return &tool.Field{Name: row.Name, Type: tool.Block, Fields: row.Fields, Open: row.Open, Doc: row.Doc}
+		return &tool.Field{Name: row.Name, Type: tool.Block, Fields: row.Fields, Open: row.Open, By: row.By, Doc: row.Doc}
 	case tool.ListType:
-		return &tool.Field{Name: row.Name, Type: tool.String, Values: row.Values, Doc: row.Doc}
+		return &tool.Field{Name: row.Name, Type: tool.String, Values: row.Values, Ref: row.Ref, Doc: row.Doc}
 	}
 	return nil
 }

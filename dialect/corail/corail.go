@@ -32,12 +32,9 @@ func IsList(root foreign.Node) bool {
 	return len(root.Items) > 0
 }
 
-// kinds are the types of tools.
-var kinds = []string{"http", "cli", "mcp", "builtin"}
-
 // ReadList reads the operator's list.
 func ReadList(root foreign.Node) foreign.File {
-	f := foreign.File{System: "corail"}
+	f := foreign.File{System: "corail", Rows: []*tool.Field{listRow}}
 	for _, item := range root.Items {
 		f.Add(read(&f, item, foreign.Node{}))
 	}
@@ -50,6 +47,7 @@ func Read(roots []foreign.Node) foreign.File {
 	f := foreign.File{System: "corail"}
 	here := map[string]bool{}
 	for _, root := range roots {
+		f.Rows = append(f.Rows, rowOf(root))
 		if !IsResource(root) || root.Get("kind").Text != "Tool" {
 			continue
 		}
@@ -102,6 +100,7 @@ func read(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
 		r.report("missing-property", r.tool.Name, "`type` is missing: %s.", strings.Join(kinds, ", "))
 	case !known || !slices.Contains(kinds, word.Name):
 		r.report("invalid-value", kind.Span, "`type` cannot be `%s`; it is one of %s.", kind.Text, strings.Join(kinds, ", "))
+		r.file.Knowing(kind.Text, kinds)
 	default:
 		r.props["type"] = word.Name
 	}
@@ -152,6 +151,7 @@ func (r *reader) properties(kind tool.Kind) {
 		case row == nil:
 			r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
 			r.file.Report(foreign.Warning, "unknown-property", m.KeySpan, "A tool of this type has no property `%s`.", m.Key)
+			r.file.Knowing(m.Key, foreign.Keys(&toolSpec, string(kind)))
 		case m.Value.IsSet():
 			r.props[row.Name], r.places[row.Name] = m.Value.Value(), m.Value
 			if row.Name == "headers" || row.Name == "env" {

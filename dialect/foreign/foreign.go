@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -27,6 +28,11 @@ type File struct {
 	// Beside are the tools that the file asks for and other files have: a Récif
 	// agent names them.
 	Beside []Name
+
+	// Tree is the text as a tree, also where it is no YAML; Rows say what may stand
+	// in each of its documents, nil for anything.
+	Tree func() *yaml.Document
+	Rows []*tool.Field
 }
 
 // Tool is one tool with its places.
@@ -36,6 +42,10 @@ type Tool struct {
 	Span   text.Span   // of all that is said of it
 	Params []text.Span // of the names of its parameters
 	Lost   []Name      // what ABL has no word for, and what may be said of that
+
+	// Pasted are the parameters that are pasted into a statement, which are not
+	// among the others.
+	Pasted []Name
 }
 
 // Name is a word with its place.
@@ -60,12 +70,24 @@ type Fault struct {
 	Severity Severity
 	Code     string
 	Message  string // a sentence
+
+	// Word is what is written there, and Known are the words that may be: one of
+	// them that is near is offered.
+	Word  string
+	Known []string
 }
 
 // Report adds a fault.
 func (f *File) Report(s Severity, code string, at text.Span, format string, args ...any) {
 	if len(f.Faults) < maxFaults {
-		f.Faults = append(f.Faults, Fault{at, s, code, fmt.Sprintf(format, args...)})
+		f.Faults = append(f.Faults, Fault{Span: at, Severity: s, Code: code, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// Knowing adds to the last fault what may stand in the place of a word.
+func (f *File) Knowing(word string, known []string) {
+	if n := len(f.Faults); n > 0 && n < maxFaults {
+		f.Faults[n-1].Word, f.Faults[n-1].Known = word, known
 	}
 }
 
@@ -91,6 +113,15 @@ func (f *File) Add(t Tool) {
 		}
 	}
 	f.Tools = append(f.Tools, t)
+}
+
+// ToolNames are the names of its tools.
+func (f *File) ToolNames() []string {
+	var names []string
+	for _, t := range f.Tools {
+		names = append(names, t.Tool.Name)
+	}
+	return names
 }
 
 // AnyResult is the type of a result about which a file says nothing.

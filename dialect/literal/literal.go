@@ -250,8 +250,12 @@ func isValueStart(c byte) bool { return strings.IndexByte(`"{[-0123456789`, c) >
 // computed; it has no key where none can be read.
 func (r *reader) member(depth int) (m foreign.Member, ok bool) {
 	start := r.at
+	bare := r.strict && isWordByte(r.peek())
 	key, known := r.key()
 	m = foreign.Member{Key: key, KeySpan: text.Span{Start: start, End: r.at}}
+	if bare {
+		r.problem(start, "A key in double quotes is wanted here.")
+	}
 	r.space()
 	switch {
 	case known && r.peek() == ':':
@@ -259,7 +263,9 @@ func (r *reader) member(depth int) (m foreign.Member, ok bool) {
 		m.Value = r.value(depth + 1)
 		return m, true
 	case known && r.strict:
-		r.problem(r.at, "A colon and a value are missing behind the key.")
+		if !bare {
+			r.problem(r.at, "A colon and a value are missing behind the key.")
+		}
 		m.Value.Span = text.Span{Start: r.at, End: r.at}
 		if c := r.peek(); c != ',' && c != '}' {
 			r.skip()
@@ -278,7 +284,7 @@ func (r *reader) key() (key string, known bool) {
 	switch c := r.peek(); {
 	case c == '"', c == '\'' && !r.strict:
 		return r.text().Text, true
-	case isWordByte(c) && !r.strict:
+	case isWordByte(c):
 		return r.identifier(), true
 	}
 	return "", false

@@ -26,7 +26,7 @@ func Is(root foreign.Node) bool {
 
 // Read reads the tools.
 func Read(root foreign.Node) foreign.File {
-	f := foreign.File{System: "nao"}
+	f := foreign.File{System: "nao", Rows: []*tool.Field{fileRow}}
 	for _, item := range root.Get("tools").Items {
 		if item.Kind != foreign.Map {
 			f.Report(foreign.Error, "invalid-value", item.Span, "A tool is wanted here: an object with `name` and `description`.")
@@ -59,7 +59,7 @@ func read(f *foreign.File, n foreign.Node) foreign.Tool {
 			props[to], places[to] = snakeKeys(m.Value.Value()), m.Value
 		}
 	}
-	t.Lost = foreign.Unknown(n, "name", "description", "version", "contentType", "permissions", "verify", "revert", "origin", "parameters", "binding")
+	t.Lost = foreign.Unknown(n, keys...)
 	t.Lost = append(t.Lost, bind(f, n.Get("binding"), props, places)...)
 	decoded, errs := tool.Decode(props)
 	for _, e := range errs {
@@ -93,6 +93,7 @@ func bind(f *foreign.File, n foreign.Node, props map[string]any, places map[stri
 	word, known := tool.LookupWord(tool.Kinds(), kind.Text)
 	if !known && kind.IsSet() {
 		f.Report(foreign.Error, "invalid-value", kind.Span, "`type` cannot be `%s`.", kind.Text)
+		f.Knowing(kind.Text, foreign.Words(tool.Kinds()))
 	}
 	var lost []foreign.Name
 	rows := slices.Concat(tool.CommonFields(), tool.Fields(tool.Kind(word.Name)))
@@ -102,6 +103,7 @@ func bind(f *foreign.File, n foreign.Node, props map[string]any, places map[stri
 		case row == nil:
 			lost = append(lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
 			f.Report(foreign.Warning, "unknown-property", m.KeySpan, "No binding of this type has the property `%s`.", m.Key)
+			f.Knowing(m.Key, foreign.Names(rows))
 		case row.Name == "type" && !known:
 		case m.Value.IsSet():
 			props[row.Name], places[row.Name] = m.Value.Value(), m.Value

@@ -28,7 +28,7 @@ func Is(root foreign.Node) bool {
 
 // Read reads the tools.
 func Read(root foreign.Node) foreign.File {
-	f := foreign.File{System: "service"}
+	f := foreign.File{System: "service", Rows: []*tool.Field{rowOf(root)}}
 	service := root.Get("service").Text
 	for _, d := range definitions(toolsOf(root)) {
 		switch d.Value.Kind {
@@ -66,9 +66,6 @@ func definitions(n foreign.Node) []foreign.Member {
 	return members
 }
 
-// keys are those of a ToolDefinition.
-var keys = []string{"name", "description", "inputSchema", "outputSchema", "streaming", "mutation"}
-
 func read(f *foreign.File, d foreign.Member, service string) foreign.Tool {
 	t := foreign.Tool{Name: d.KeySpan, Span: d.Span()}
 	n := d.Value
@@ -85,7 +82,7 @@ func read(f *foreign.File, d foreign.Member, service string) foreign.Tool {
 	missing(f, d, t.Tool.Name)
 	readInput(f, &t, n.Get("inputSchema"))
 	readOutput(f, &t, n.Get("outputSchema"))
-	t.Lost = foreign.Unknown(n, keys...)
+	t.Lost = foreign.Unknown(n, foreign.Names(rows)...)
 	return t
 }
 

@@ -19,10 +19,7 @@ var paramKeys = map[string]string{
 	"authServices": "auth_services", "authSources": "auth_services",
 }
 
-var knownParamKeys = []string{
-	"name", "type", "description", "default", "required", "items", "valueType",
-	"allowedValues", "excludedValues", "minValue", "maxValue", "escape", "authServices", "authSources",
-}
+var knownParamKeys = foreign.Names(parameterRows)
 
 // parameters reads a list of parameters.
 func (r *reader) parameters(key string) {
@@ -70,6 +67,7 @@ func (r *reader) parameter(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 	for _, other := range foreign.Unknown(n, knownParamKeys...) {
 		r.lose(p.Name+"."+other.Text, other.Span)
 		r.file.Report(foreign.Warning, "unknown-property", other.Span, "A parameter has no `%s`.", other.Text)
+		r.file.Knowing(other.Text, knownParamKeys)
 	}
 	return p, name.Span, true
 }
@@ -83,7 +81,7 @@ func start(n foreign.Node) text.Span {
 }
 
 // types are the words for types.
-var types = []string{"string", "integer", "float", "boolean", "array", "map"}
+var types = foreign.Words(typeWords)
 
 // typeOf is the type of a parameter, or of the items of one.
 func (r *reader) typeOf(n foreign.Node, name string) *tool.Type {
@@ -104,8 +102,8 @@ func (r *reader) typeOf(n foreign.Node, name string) *tool.Type {
 }
 
 func (r *reader) valueType(n foreign.Node) *tool.Type {
-	if !slices.Contains(types[:4], n.Text) {
-		r.report("invalid-value", n.Span, "`valueType` cannot be `%s`; it is one of %s.", n.Text, strings.Join(types[:4], ", "))
+	if !slices.Contains(types[:singleTypes], n.Text) {
+		r.report("invalid-value", n.Span, "`valueType` cannot be `%s`; it is one of %s.", n.Text, strings.Join(types[:singleTypes], ", "))
 		return nil
 	}
 	return &tool.Type{Name: n.Text}
@@ -161,6 +159,7 @@ func (r *reader) templates() {
 			}
 		}
 		all = append(all, tool.Member{Name: p.Name, Value: row})
+		r.tool.Pasted = append(r.tool.Pasted, foreign.Name{Text: p.Name, Span: at})
 	}
 	if all != nil {
 		r.props["template_parameters"] = all

@@ -22,24 +22,26 @@ type reader struct {
 type form struct {
 	fits func(kind string) bool
 	read func(*reader)
-	keys []string // besides those that every tool has
-	only bool     // other keys are mistakes, since all are known
 }
 
 var forms = []form{
-	{func(k string) bool { return strings.HasSuffix(k, "-execute-sql") }, (*reader).executeSQL, []string{"source"}, false},
-	{func(k string) bool { return slices.Contains(ownSQL, k) }, (*reader).sql, sqlKeys, true},
-	{func(k string) bool { return strings.HasSuffix(k, "-sql") }, (*reader).sql, sqlKeys, false},
-	{func(k string) bool { return k == "http" }, (*reader).http, httpKeys, true},
-	{func(k string) bool { return k == "wait" }, (*reader).wait, []string{"timeout"}, false},
+	{func(k string) bool { return strings.HasSuffix(k, "-execute-sql") }, (*reader).executeSQL},
+	{func(k string) bool { return strings.HasSuffix(k, "-sql") }, (*reader).sql},
+	{func(k string) bool { return k == "http" }, (*reader).http},
+	{func(k string) bool { return k == "wait" }, (*reader).wait},
 }
 
-var (
-	ownSQL   = []string{"sqlite-sql", "postgres-sql", "mysql-sql"}
-	sqlKeys  = []string{"source", "statement", "parameters", "templateParameters"}
-	httpKeys = []string{"source", "method", "path", "headers", "requestBody", "parameters", "pathParams", "queryParams", "bodyParams", "headerParams"}
-	allKeys  = []string{"kind", "type", "name", "description", "authRequired", "annotations"}
-)
+// keysOf are the keys of a tool of a kind. All are known of the kinds that are run
+// here; others have more.
+func keysOf(kind string) (keys []string, all bool) {
+	all = slices.Contains(foreign.Words(toolKinds), kind)
+	if !all && strings.HasSuffix(kind, "-execute-sql") {
+		kind = executes[0]
+	} else if !all && strings.HasSuffix(kind, "-sql") {
+		kind = statements[0]
+	}
+	return append(foreign.Keys(&tool.Field{Fields: toolRows}, kind), "kind", "type", "name"), all
+}
 
 func readTool(f *foreign.File, e entry) foreign.Tool {
 	r := reader{file: f, entry: e, props: map[string]any{}, places: map[string]foreign.Node{}}
@@ -59,7 +61,7 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 	i := slices.IndexFunc(forms, func(f form) bool { return f.fits(kind.Text) })
 	if i >= 0 {
 		forms[i].read(&r)
-		r.unknown(slices.Concat(allKeys, forms[i].keys), forms[i].only)
+		r.unknown(keysOf(kind.Text))
 	} else {
 		r.parameters("parameters")
 		r.unknown([]string{"name", "description", "authRequired", "annotations", "parameters"}, false)
@@ -113,6 +115,7 @@ func (r *reader) unknown(known []string, only bool) {
 		r.tool.Lost = append(r.tool.Lost, name)
 		if only {
 			r.file.Report(foreign.Warning, "unknown-property", name.Span, "A tool of kind `%s` has no `%s`.", r.entry.kind.Value.Text, name.Text)
+			r.file.Knowing(name.Text, known)
 		}
 	}
 }

@@ -40,6 +40,12 @@ func isFlat(root foreign.Node) bool {
 	return ok && !root.Has("apiVersion")
 }
 
+// isHalfFlat reports whether a document says that it declares one thing, but not
+// which.
+func isHalfFlat(root foreign.Node) bool {
+	return root.Has("kind") && !isFlat(root) && !root.Has("apiVersion") && !isOne(root)
+}
+
 // entry is one thing that a file declares.
 type entry struct {
 	section string
@@ -55,6 +61,7 @@ func Read(roots []foreign.Node) foreign.File {
 	f := foreign.File{System: "toolbox"}
 	var all []entry
 	for _, root := range roots {
+		f.Rows = append(f.Rows, rowOf(root))
 		all = append(all, entries(&f, root)...)
 	}
 	for _, e := range all {
@@ -77,11 +84,18 @@ func entries(f *foreign.File, root foreign.Node) []entry {
 	if isFlat(root) {
 		return []entry{flat(f, root)}
 	}
+	if kind := root.Get("kind"); isHalfFlat(root) {
+		words := foreign.Words(flatKind.Values)
+		f.Report(foreign.Error, "invalid-value", kind.Span, "`kind` cannot be `%s`; it is one of %s.", kind.Text, strings.Join(words, ", "))
+		f.Knowing(kind.Text, words)
+		return nil
+	}
 	var out []entry
 	for _, m := range root.Members {
 		section, known := sections[m.Key]
 		if !known || strings.TrimSuffix(m.Key, "s") == m.Key {
 			f.Report(foreign.Warning, "unknown-property", m.KeySpan, "A Toolbox file has no `%s`; it has sources, authServices, tools and toolsets.", m.Key)
+			f.Knowing(m.Key, foreign.Keys(mapsRow, ""))
 			continue
 		}
 		for _, one := range m.Value.Members {
@@ -119,6 +133,7 @@ func readToolset(f *foreign.File, e entry) {
 		known := func(t foreign.Tool) bool { return t.Tool.Name == item.Text }
 		if item.IsSingle() && !slices.ContainsFunc(f.Tools, known) {
 			f.Report(foreign.Warning, "undefined-tool", item.Span, "This file has no tool `%s`.", item.Text)
+			f.Knowing(item.Text, f.ToolNames())
 		}
 	}
 }

@@ -31,6 +31,8 @@ type Cursor struct {
 	Prefix string    // of it, up to the cursor
 	Quoted bool
 	Flow   bool // inside of brackets
+
+	Root *Node // of the document that it is in; nil in a comment
 }
 
 // Step is one step down from the root.
@@ -60,10 +62,12 @@ func (d *Document) At(offset int) Cursor {
 	}
 	f := finder{d: d, offset: offset, line: d.lines.LineText(d.lines.Line(offset))}
 	f.root = d.rootAt(offset)
-	if c, ok := f.inside(f.root, nil); ok {
-		return c
+	c, ok := f.inside(f.root, nil)
+	if !ok && (f.root.Style != Flow || !f.written(f.root)) {
+		c = f.byIndentation()
 	}
-	return f.byIndentation()
+	c.Root = f.root
+	return c
 }
 
 // rootAt is the document that offset is in.

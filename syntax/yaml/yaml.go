@@ -22,6 +22,12 @@ type Document struct {
 	comments []text.Span
 }
 
+// Of is a text that another reader has read: that of JSON, say, all of whose maps
+// and lists are in brackets. Its one document has that root.
+func Of(lines *text.Lines, root *Node) *Document {
+	return &Document{lines: lines, begins: []int{0}, roots: []*Node{root}}
+}
+
 // Lines are the lines of the text.
 func (d *Document) Lines() *text.Lines { return d.lines }
 

@@ -1,0 +1,246 @@
+package analysis
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// completeForeign is what may be put at an offset of a file of another system.
+func (w Workspace) completeForeign(ctx context.Context, f *File, offset int, beyond Beyond) []CompletionItem {
+	t := yamlTyped{w.yamlPlace(f, offset), ctx, beyond}
+	if items, ok := t.foreignPlaceholder(); ok {
+		return items
+	}
+	var items []CompletionItem
+	if t.at.Key {
+		items = t.keys()
+	}
+	if t.at.Value {
+		items = append(items, t.foreignValues()...)
+	}
+	return items
+}
+
+// foreignValues completes a value: a name that the file or one beside it declares,
+// else a word of a closed set.
+func (t yamlTyped) foreignValues() []CompletionItem {
+	if t.row == nil || t.row.Declares {
+		return nil
+	}
+	switch t.row.Ref {
+	case tool.NoRef:
+		return t.values()
+	case tool.RefSource, tool.RefAuthService:
+		return t.listed(t.plain(t.free(t.declaredNames(t.row.Ref)), oneOf(foreignTables[t.row.Ref])))
+	case tool.RefForeignTool:
+		return t.listed(t.plain(t.free(t.f.Foreign.ToolNames()), "tool"))
+	case tool.RefResource:
+		return t.listed(t.plain(t.free(t.resources()), "tool"))
+	case tool.RefProperty, tool.RefParameter:
+		return t.listed(t.plain(t.free(t.properties()), "property"))
+	}
+	return nil
+}
+
+// free are the names that the list does not have yet.
+func (t yamlTyped) free(names []string) []string {
+	done := t.done()
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" || slices.Contains(done, name) })
+}
+
+// declaredNames are the names of the file's sources or auth services, and those of
+// abl.yaml.
+func (t yamlTyped) declaredNames(ref tool.Ref) []string {
+	names := t.f.DeclaredForeign(ref)
+	if in, _ := t.w.Project(t.f.Path); in != nil && in.Project != nil {
+		table, _ := in.Project.Table(foreignTables[ref])
+		for _, name := range table.Names() {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// resources are the tools that the files in the folder declare as resources.
+func (t yamlTyped) resources() []string {
+	var names []string
+	for _, f := range t.w.besideForeign(t.f.Path) {
+		names = append(names, f.DeclaredForeign(tool.RefResource)...)
+	}
+	return names
+}
+
+// properties are the keys of `properties` in the schema that the place is in.
+func (t yamlTyped) properties() []string {
+	for _, step := range slices.Backward(t.at.Path) {
+		if step.Node == nil || step.Node.Get("properties") == nil {
+			continue
+		}
+		var names []string
+		for _, m := range step.Node.Get("properties").Own() {
+			names = append(names, m.Key.Text)
+		}
+		return names
+	}
+	return nil
+}
+
+// foreignTyped is the beginning of a placeholder behind which the cursor stands:
+// the first group is what is typed of the name.
+var foreignTyped = map[string]*regexp.Regexp{
+	"toolbox": regexp.MustCompile(`\{\{-?[ \t]*(?:\w+[ \t]+)?\.(\w*)$`),
+	"corail":  regexp.MustCompile(`\{\{?[ \t]*(\w*)$`),
+	"nao":     regexp.MustCompile(`\{\{?[ \t]*(\w*)$`),
+}
+
+var (
+	variableTyped = regexp.MustCompile(`\$\{(\w*)$`)
+	numberTyped   = regexp.MustCompile(`\$([0-9]*)$`)
+)
+
+// foreignPlaceholder completes what stands for something else in a text: a
+// parameter, its number in a statement, a secret. ok is false where the cursor is
+// in none.
+func (t yamlTyped) foreignPlaceholder() (items []CompletionItem, ok bool) {
+	line := t.line(t.offset)
+	before := t.source()[line.Start:t.offset]
+	if strings.HasPrefix(strings.TrimLeft(before, " \t"), "#") {
+		return nil, false
+	}
+	system := t.f.Foreign.System
+	if m := variableTyped.FindStringSubmatchIndex(before); m != nil && (system == "toolbox" || system == "corail") {
+		names, _ := t.w.Secrets(t.f.Path)
+		return t.placed(line.Start+m[2], names, "}", "secret", NameItem), true
+	}
+	if system == "nao" && secretTyped.MatchString(before) && strings.Contains(before, "secrets.") {
+		return t.inPlaceholder()
+	}
+	decl, in := t.f.foreignAround(t.offset)
+	if !in {
+		return nil, false
+	}
+	if m := numberTyped.FindStringIndex(before); m != nil && t.inStatement() {
+		return t.numbers(line.Start+m[0], decl), true
+	}
+	form := foreignTyped[system]
+	if form == nil {
+		return nil, false
+	}
+	m := form.FindStringSubmatchIndex(before)
+	if m == nil || !t.inText(decl) {
+		return nil, false
+	}
+	ends := "}}"
+	if !strings.HasPrefix(before[m[0]:], "{{") {
+		ends = "}"
+	}
+	return t.placed(line.Start+m[2], t.templateNames(decl), ends, "parameter", ParameterItem), true
+}
+
+// placed puts names in the place of what is typed of one, with what closes the
+// placeholder where it is not closed.
+func (t yamlTyped) placed(start int, names []string, ends, what string, kind ItemKind) []CompletionItem {
+	end := t.wordEnd()
+	if strings.HasPrefix(strings.TrimLeft(t.source()[end:], " "), ends) {
+		ends = ""
+	}
+	var items []CompletionItem
+	for _, name := range names {
+		items = append(items, CompletionItem{Label: name, Kind: kind, Detail: what, Edit: text.Edit{Span: text.Span{Start: start, End: end}, NewText: name + ends}})
+	}
+	return items
+}
+
+// templateNames are the parameters that a text may name: in a statement those that
+// are pasted.
+func (t yamlTyped) templateNames(decl PlacedTool) []string {
+	if t.inStatement() {
+		return decl.pasted()
+	}
+	var names []string
+	for _, p := range decl.foreign.Tool.Params {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// numbers are the parameters of a statement, by their places.
+func (t yamlTyped) numbers(start int, decl PlacedTool) []CompletionItem {
+	var items []CompletionItem
+	for i, p := range decl.foreign.Tool.Params {
+		name := fmt.Sprintf("$%d", i+1)
+		items = append(items, CompletionItem{
+			Label: name, Kind: ParameterItem, Detail: p.Name + ": " + p.Type.String(), Documentation: p.Description,
+			Edit: text.Edit{Span: text.Span{Start: start, End: t.wordEnd()}, NewText: name},
+		})
+	}
+	return items
+}
+
+// inStatement reports whether the cursor is in the text of a statement, also one in
+// several lines.
+func (t yamlTyped) inStatement() bool { return t.textKey() == "statement" }
+
+// inText reports whether the cursor is in a text in which parameters may stand.
+func (t yamlTyped) inText(decl PlacedTool) bool {
+	for _, n := range t.f.textsIn(decl.Span()) {
+		if n.Span.Touches(t.offset) {
+			return true
+		}
+	}
+	return false
+}
+
+// textKey is the key of the text that the cursor is in.
+func (t yamlTyped) textKey() string {
+	for key, n := range t.f.textsIn(text.Span{End: len(t.source())}) {
+		if n.Span.Touches(t.offset) {
+			return key
+		}
+	}
+	return ""
+}
+
+// isJSON and isProgram tell how words are quoted in the file.
+func (p yamlPlace) isJSON() bool { return strings.EqualFold(filepath.Ext(p.f.Path), ".json") }
+
+func (p yamlPlace) isProgram() bool {
+	return slices.Contains(programEndings, strings.ToLower(filepath.Ext(p.f.Path)))
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
+
+// literalKey is a key as JSON and programs write it, in place of the quotes as well.
+func (t yamlTyped) literalKey(item CompletionItem, name string) CompletionItem {
+	if t.isProgram() && identifier.MatchString(name) {
+		item.Edit.NewText = name
+	}
+	if !t.at.Quoted {
+		return item
+	}
+	item.Edit.NewText = jsonText(name)
+	item.Edit.Start--
+	if end := item.Edit.End; end < len(t.source()) && t.source()[end] == t.source()[item.Edit.Start] {
+		item.Edit.End++
+	}
+	item.FilterText = t.source()[item.Edit.Start:item.Edit.Start+1] + name
+	return item
+}
+
+func jsonText(s string) string {
+	raw, err := json.Marshal(s)
+	if err != nil { // of a string there is none
+		return s
+	}
+	return string(raw)
+}

@@ -1,0 +1,343 @@
+package analysis
+
+import (
+	"fmt"
+	"iter"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// ForeignName is a word of a foreign file that declares or names something.
+type ForeignName struct {
+	Ref      tool.Ref
+	Name     string
+	Span     text.Span // without quotes
+	Declares bool
+}
+
+// ForeignNames are the words of a foreign file that the schema tables know for
+// names, in the order of the text.
+func (f *File) ForeignNames() iter.Seq[ForeignName] {
+	return func(yield func(ForeignName) bool) {
+		if f.Foreign == nil {
+			return
+		}
+		for _, root := range f.Tree().Roots() {
+			if !foreignNamesIn(root, f.rowOf(root), yield) {
+				return
+			}
+		}
+	}
+}
+
+func foreignNamesIn(n *yaml.Node, row *tool.Field, yield func(ForeignName) bool) bool {
+	if row == nil || n.Alias != "" {
+		return true
+	}
+	if row.Ref != tool.NoRef && n.IsScalar() && n.Text != "" && !n.Span.Empty() {
+		return yield(ForeignName{row.Ref, n.Text, n.Inner(), row.Declares})
+	}
+	for _, item := range n.Items {
+		if !foreignNamesIn(item, projectfile.Item(row), yield) {
+			return false
+		}
+	}
+	for _, m := range n.Own() {
+		below := projectfile.Below(row, m.Key.Text)
+		if below != nil && below == row.Each && below.Declares && !yield(ForeignName{below.Ref, m.Key.Text, m.Key.Inner(), true}) {
+			return false
+		}
+		if !foreignNamesIn(m.Value, below, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// foreignTables are the tables of abl.yaml that a foreign file may have as well.
+var foreignTables = map[tool.Ref]string{
+	tool.RefSource: projectfile.Sources, tool.RefAuthService: projectfile.AuthServices,
+}
+
+// resourcesOf is the owner of the names of Récif's resources.
+const resourcesOf = "resources"
+
+// foreignUses are what a foreign file declares and names.
+func (r *resolver) foreignUses() []use {
+	var out []use
+	for n := range r.f.ForeignNames() {
+		if r.want != nil && r.want.name != n.Name {
+			continue
+		}
+		access := Reads
+		if n.Declares {
+			access = Declares
+		}
+		if s, ok := r.foreignSubject(n); ok {
+			out = append(out, use{s, n.Span, access})
+		}
+	}
+	for _, t := range r.f.Tools {
+		out = append(out, r.foreignTool(t)...)
+	}
+	return r.wanted(out)
+}
+
+// foreignSubject is what a word of the file means.
+func (r *resolver) foreignSubject(n ForeignName) (subject, bool) {
+	path := r.f.Path
+	switch n.Ref {
+	case tool.RefForeignTool:
+		return subject{ToolSubject, path, "", n.Name}, true
+	case tool.RefSource, tool.RefAuthService:
+		if !n.Declares && !r.f.declaresForeign(n.Ref, n.Name) {
+			path = r.w.projectPath(path)
+		}
+		return subject{ProjectSubject, path, foreignTables[n.Ref], n.Name}, true
+	case tool.RefResource:
+		if !n.Declares {
+			path = r.w.resource(path, n.Name)
+		}
+		return subject{NamedSubject, path, resourcesOf, n.Name}, path != ""
+	case tool.RefParameter:
+		t, ok := r.f.foreignAround(n.Span.Start)
+		return subject{ParameterSubject, path, t.Name, n.Name}, ok && t.takes(n.Name)
+	}
+	return subject{}, false
+}
+
+// foreignTool are the parameters that a tool declares, and the places in its texts
+// that name them.
+func (r *resolver) foreignTool(t PlacedTool) []use {
+	var out []use
+	if r.want != nil && (r.want.kind != ParameterSubject || r.want.owner != t.Name) && r.want.kind != ToolSubject {
+		return nil
+	}
+	out = append(out, use{subject{ToolSubject, r.f.Path, "", t.Name}, t.NameSpan(), Declares})
+	add := func(name string, span text.Span, access Access) {
+		out = append(out, use{subject{ParameterSubject, r.f.Path, t.Name, name}, span, access})
+	}
+	for i, p := range t.foreign.Tool.Params {
+		if i < len(t.foreign.Params) && !t.isImplied(i) {
+			add(p.Name, t.foreign.Params[i], Declares)
+		}
+	}
+	for _, p := range t.foreign.Pasted {
+		add(p.Text, r.f.inner(p.Span), Declares)
+	}
+	for _, p := range r.f.foreignPlaceholders(t) {
+		if p.Index == 0 && t.takes(p.Name) {
+			add(p.Name, p.Span, Reads)
+		}
+	}
+	return out
+}
+
+// isImplied reports whether a parameter stands nowhere in the file: it comes with
+// the kind of tool.
+func (t PlacedTool) isImplied(i int) bool { return t.foreign.Params[i] == t.foreign.Name }
+
+// takes reports whether the tool has a parameter of that name. Those that are
+// pasted into a statement count where a foreign file declares them.
+func (d *ToolDecl) takes(name string) bool {
+	return d.Param(name) != nil || slices.Contains(d.pasted(), name)
+}
+
+// pasted are the names of the parameters of a foreign tool that are pasted into a
+// statement.
+func (d *ToolDecl) pasted() []string {
+	var names []string
+	if d.IsForeign() {
+		for _, p := range d.foreign.Pasted {
+			names = append(names, p.Text)
+		}
+	}
+	return names
+}
+
+func (f *File) foreignAround(offset int) (PlacedTool, bool) {
+	i := slices.IndexFunc(f.Tools, func(t PlacedTool) bool { return t.Span().Touches(offset) })
+	if i < 0 || f.Foreign == nil {
+		return PlacedTool{}, false
+	}
+	return f.Tools[i], true
+}
+
+func (f *File) declaresForeign(ref tool.Ref, name string) bool {
+	for n := range f.ForeignNames() {
+		if n.Ref == ref && n.Declares && n.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// DeclaredForeign are the names of one kind that a foreign file declares.
+func (f *File) DeclaredForeign(ref tool.Ref) []string {
+	var names []string
+	for n := range f.ForeignNames() {
+		if n.Ref == ref && n.Declares && !slices.Contains(names, n.Name) {
+			names = append(names, n.Name)
+		}
+	}
+	return names
+}
+
+// resource is the file that has Récif's resource of that name: the one at path, or
+// one beside it.
+func (w Workspace) resource(path, name string) string {
+	for _, f := range w.besideForeign(path) {
+		if f.declaresForeign(tool.RefResource, name) {
+			return f.Path
+		}
+	}
+	return ""
+}
+
+// besideForeign are the foreign file at path, and those in its folder.
+func (w Workspace) besideForeign(path string) []*File {
+	var files []*File
+	for _, p := range w.Paths() {
+		if f := w.files[p]; f.Foreign != nil && f.Doc != nil && filepath.Dir(p) == filepath.Dir(path) {
+			files = append(files, f)
+		}
+	}
+	slices.SortStableFunc(files, func(a, b *File) int {
+		return strings.Compare(strconv.FormatBool(a.Path != path), strconv.FormatBool(b.Path != path))
+	})
+	return files
+}
+
+// ForeignPlaceholder is a place in a text of a foreign tool that names one of its
+// parameters, or a statement's parameter by its number.
+type ForeignPlaceholder struct {
+	Name  string
+	Index int       // from 1 on; 0 for a name
+	Span  text.Span // of the name, or of the whole number with its mark
+	Key   string    // whose value it is in
+}
+
+// templateForms are how the systems write the name of a parameter: the first group
+// is the name.
+var templateForms = map[string]*regexp.Regexp{
+	"toolbox": regexp.MustCompile(`\{\{-?\s*(?:\w+\s+)?\.(\w+)\s*-?\}\}`),
+	"corail":  regexp.MustCompile(`\{\{?\s*(\w+)\s*\}`),
+	"nao":     regexp.MustCompile(`\{\{?\s*(?:input\.)?(\w+)\s*\}`),
+}
+
+// numbered is `$1` in a statement, outside of quotes and comments.
+var numbered = regexp.MustCompile(`'[^']*'|"[^"]*"|--[^\n]*|(?s:/\*.*?\*/)|(\$([1-9][0-9]{0,3}))\b`)
+
+// proseKeys are the keys whose texts are no templates.
+var proseKeys = []string{"description", "default", "name", "type", "kind", "source", "metadata", "enum", "allowedValues", "excludedValues"}
+
+// foreignPlaceholders are those of a tool, in the order of the text.
+func (f *File) foreignPlaceholders(t PlacedTool) []ForeignPlaceholder {
+	form := templateForms[f.Foreign.System]
+	if form == nil {
+		return nil
+	}
+	var out []ForeignPlaceholder
+	for key, n := range f.textsIn(t.Span()) {
+		said := f.Doc.Text()[n.Span.Start:n.Span.End]
+		for _, m := range form.FindAllStringSubmatchIndex(said, -1) {
+			out = append(out, ForeignPlaceholder{Name: said[m[2]:m[3]], Span: text.Span{Start: m[2], End: m[3]}.Shift(n.Span.Start), Key: key})
+		}
+		if key != "statement" {
+			continue
+		}
+		for _, m := range numbered.FindAllStringSubmatchIndex(said, -1) {
+			if m[2] < 0 {
+				continue
+			}
+			index, err := strconv.Atoi(said[m[4]:m[5]])
+			if err == nil {
+				out = append(out, ForeignPlaceholder{Index: index, Span: text.Span{Start: m[2], End: m[3]}.Shift(n.Span.Start), Key: key})
+			}
+		}
+	}
+	return out
+}
+
+// textsIn are the texts below keys in a part of a foreign file, those in prose left
+// out, each with its key.
+func (f *File) textsIn(within text.Span) iter.Seq2[string, *yaml.Node] {
+	return func(yield func(string, *yaml.Node) bool) {
+		for _, root := range f.Tree().Roots() {
+			if !textsBelow(root, "", within, yield) {
+				return
+			}
+		}
+	}
+}
+
+func textsBelow(n *yaml.Node, key string, within text.Span, yield func(string, *yaml.Node) bool) bool {
+	if n.Alias != "" || n.Span.End < within.Start || n.Span.Start > within.End {
+		return true
+	}
+	if n.Kind == yaml.String {
+		return n.Span.Start < within.Start || n.Span.End > within.End || yield(key, n)
+	}
+	for _, item := range n.Items {
+		if !textsBelow(item, key, within, yield) {
+			return false
+		}
+	}
+	for _, m := range n.Own() {
+		if !slices.Contains(proseKeys, m.Key.Text) && !textsBelow(m.Value, m.Key.Text, within, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// isForeign reports whether another system's file declares a subject.
+func (w Workspace) isForeign(s subject) bool {
+	f := w.files[s.path]
+	return f != nil && f.Foreign != nil && s.kind != FileSubject
+}
+
+// foreignName is a name that stands in a foreign file without quotes, and that
+// templates and ABL can name.
+var foreignName = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
+
+// fits reports why a name cannot be that of a subject.
+func (w Workspace) fits(from subject, name string) error {
+	switch {
+	case !w.isForeign(from):
+		return fitsName(from, name)
+	case !foreignName.MatchString(name) || slices.Contains([]string{"true", "false", "null"}, strings.ToLower(name)):
+		return fmt.Errorf("`%s` is no name for %s: letters, digits, `_` and `-` make one, and it begins with no digit", name, from.one())
+	}
+	return nil
+}
+
+// programEndings are the ends of names of files that are programs: what else they
+// do with a name nobody here knows.
+var programEndings = []string{".ts", ".mts", ".js", ".mjs"}
+
+// fixedForeign is why the name of a subject cannot be changed here, "" where it
+// can.
+func (w Workspace) fixedForeign(s subject) string {
+	if !w.isForeign(s) {
+		return ""
+	}
+	f := w.files[s.path]
+	broken := slices.ContainsFunc(f.Foreign.Faults, func(fault foreign.Fault) bool { return fault.Code == "syntax-error" })
+	switch {
+	case slices.Contains(programEndings, strings.ToLower(filepath.Ext(s.path))):
+		return "a program, in which other code may use the name: change it there"
+	case broken:
+		return "which cannot be read as a whole"
+	}
+	return ""
+}

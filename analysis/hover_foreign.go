@@ -1,0 +1,146 @@
+package analysis
+
+import (
+	"fmt"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// hoverForeign is what there is to say about a word of another system's file that
+// is no tool and no parameter where they are declared.
+func (w Workspace) hoverForeign(f *File, offset int) (Hover, bool) {
+	if h, ok := w.hoverPlaceholder(f, offset); ok {
+		return h, true
+	}
+	p := w.yamlPlace(f, offset)
+	for n := range f.ForeignNames() {
+		if !n.Span.Touches(p.offset) {
+			continue
+		}
+		if said := p.aboutForeign(n, ""); said != "" {
+			return Hover{n.Span, said}, true
+		}
+	}
+	said := ""
+	switch m := p.at.Member; {
+	case p.at.Word.Empty():
+	case p.at.Key && m != nil && m.Key.Span.Touches(p.offset):
+		said = p.aboutKey(m)
+	case p.at.Value:
+		said = p.aboutValue(p.source()[p.at.Word.Start:p.at.Word.End])
+	}
+	return Hover{p.at.Word, said}, said != ""
+}
+
+// hoverPlaceholder tells of the parameter that a text names, or counts.
+func (w Workspace) hoverPlaceholder(f *File, offset int) (Hover, bool) {
+	t, ok := f.foreignAround(offset)
+	if !ok {
+		return Hover{}, false
+	}
+	for _, p := range f.foreignPlaceholders(t) {
+		if !p.Span.Touches(offset) {
+			continue
+		}
+		if i := p.Index - 1; i >= 0 && i < len(t.foreign.Tool.Params) {
+			p.Name = t.foreign.Tool.Params[i].Name
+		}
+		if said := w.aboutForeignParam(ScopedTool{PlacedTool: t, File: f}, p.Name); said != "" {
+			return Hover{p.Span, said}, true
+		}
+	}
+	return Hover{}, false
+}
+
+// aboutForeignParam documents a parameter of a foreign tool, one that is pasted
+// as well.
+func (w Workspace) aboutForeignParam(t ScopedTool, name string) string {
+	if d := t.Param(name); d != nil {
+		return w.paramMarkdown(t.File, t, d)
+	}
+	if t.takes(name) {
+		return paragraphs("**"+name+"** · template parameter", fmt.Sprintf("It is pasted into the statement of `%s` as it is.", t.Name))
+	}
+	return ""
+}
+
+// aboutForeign documents a name that the file declares or names.
+func (p yamlPlace) aboutForeign(n ForeignName, kind string) string {
+	r := resolver{w: p.w, f: p.f}
+	s, ok := r.foreignSubject(n)
+	if !ok {
+		return ""
+	}
+	switch n.Ref {
+	case tool.RefForeignTool:
+		t, ok := p.w.Scope(p.f.Path).Tool(n.Name)
+		if !ok {
+			return ""
+		}
+		return p.w.toolMarkdown(p.f, t)
+	case tool.RefParameter:
+		t, _ := p.f.foreignAround(n.Span.Start)
+		return p.w.aboutForeignParam(ScopedTool{PlacedTool: t, File: p.f}, n.Name)
+	case tool.RefResource:
+		return p.aboutResource(s)
+	}
+	title := "**" + n.Name + "** · " + s.what()
+	if kind == "" {
+		kind = p.w.kindOfForeign(s)
+	}
+	if kind != "" {
+		title += " · " + codeSpan(kind)
+	}
+	where := ""
+	if !n.Declares {
+		where = p.w.whereForeign(s)
+	}
+	return paragraphs(title, where, p.w.namedBy(s))
+}
+
+// aboutResource documents the tool of one of Récif's resources.
+func (p yamlPlace) aboutResource(s subject) string {
+	f := p.w.files[s.path]
+	for n := range f.ForeignNames() {
+		if n.Ref != tool.RefResource || !n.Declares || n.Name != s.name {
+			continue
+		}
+		if t, ok := f.foreignAround(n.Span.Start); ok {
+			return p.w.toolMarkdown(p.f, ScopedTool{PlacedTool: t, File: f})
+		}
+	}
+	return ""
+}
+
+// kindOfForeign is what a source or an auth service is, by the file that declares
+// it.
+func (w Workspace) kindOfForeign(s subject) string {
+	f := w.files[s.path]
+	if f == nil || f.Tree() == nil {
+		return ""
+	}
+	for _, root := range f.Tree().Roots() {
+		table := root.Get(s.owner)
+		if s.owner == projectfile.AuthServices && f.Foreign != nil {
+			table = root.Get("authServices")
+		}
+		if kind := table.Get(s.name).Get("kind").Word(); kind != "" {
+			return kind
+		}
+		if root.Get("name").Word() == s.name {
+			return root.Get("type").Word()
+		}
+	}
+	return ""
+}
+
+// whereForeign says where a name is declared.
+func (w Workspace) whereForeign(s subject) string {
+	for _, r := range w.declaring(s.path, s) {
+		if f := w.files[r.Path]; f != nil && f.Doc != nil {
+			return fmt.Sprintf("Defined in `%s`, line %d.", shortPath(r.Path), f.lineOf(r.Span))
+		}
+	}
+	return "Nothing declares it."
+}

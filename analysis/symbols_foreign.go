@@ -1,0 +1,60 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// foreignSymbols are what a foreign file declares: tools with their parameters,
+// and what else has a name.
+func (f *File) foreignSymbols() []Symbol {
+	var symbols []Symbol
+	for _, root := range f.Tree().Roots() {
+		symbols = append(symbols, f.foreignEntries(root)...)
+	}
+	for _, t := range f.Tools {
+		symbols = append(symbols, t.foreignSymbol())
+	}
+	slices.SortStableFunc(symbols, func(a, b Symbol) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	return symbols
+}
+
+func (t PlacedTool) foreignSymbol() Symbol {
+	s := Symbol{Name: t.Name, Detail: strings.TrimPrefix(oneLine(t.foreign.Signature(), maxDetail), t.Name), Kind: ToolSymbol, Span: t.Span(), NameSpan: t.NameSpan()}
+	for i, p := range t.foreign.Tool.Params {
+		if at := t.foreign.Params[i]; !t.isImplied(i) && s.Span.Start <= at.Start && at.End <= s.Span.End && p.Name != "" {
+			s.Children = append(s.Children, Symbol{Name: p.Name, Detail: p.Type.String(), Kind: ParameterSymbol, Span: at, NameSpan: at})
+		}
+	}
+	return s
+}
+
+// foreignEntries are what a document declares beside tools: the names of its
+// maps, or its own.
+func (f *File) foreignEntries(root *yaml.Node) []Symbol {
+	row := f.rowOf(root)
+	if row == nil {
+		return nil
+	}
+	if name := root.Get("name"); row.Name != "tool" && projectfile.Below(row, "name") != nil && name.IsScalar() && name.Text != "" {
+		return []Symbol{{Name: name.Text, Detail: root.Get(row.By).Word(), Kind: BlockSymbol, Span: root.Span, NameSpan: name.Inner()}}
+	}
+	var symbols []Symbol
+	for _, m := range root.Own() {
+		below := projectfile.Below(row, m.Key.Text)
+		if below == nil || below.Each == nil || below.Each.Declares && below.Each.Ref == tool.RefForeignTool {
+			continue
+		}
+		for _, one := range m.Value.Own() {
+			s := memberSymbol(one, BlockSymbol)
+			s.Detail = one.Value.Get("kind").Word()
+			symbols = append(symbols, s)
+		}
+	}
+	return symbols
+}

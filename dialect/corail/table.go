@@ -1,0 +1,142 @@
+package corail
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// kinds are the types of tools.
+var kinds = []string{"http", "cli", "mcp", "builtin"}
+
+// parameterRows are the keys of a parameter.
+var parameterRows = []tool.Field{
+	{Name: "name", Type: tool.String, Required: true, Ref: tool.RefParameter, Declares: true, Doc: "What the parameter is called."},
+	{Name: "type", Type: tool.WordType, Values: schema.Types(), Default: "string", Doc: "The type of its value."},
+	{Name: "description", Type: tool.String, Doc: "What the model reads of the parameter."},
+	{Name: "required", Type: tool.BooleanType, Default: "true", Doc: "Whether a call must give it."},
+	{Name: "default", Type: tool.AnyType, Doc: "The value where a call gives none."},
+	{Name: "enum", Type: tool.ListType, Doc: "The values that there are."},
+}
+
+// usual are the properties that Corail's tools have. Others that ABL has are taken
+// as well.
+var usual = []string{
+	"description", "category", "enabled", "risk_level", "render", "component", "props",
+	"endpoint", "method", "headers", "query_params", "body_template",
+	"binary", "allowed_commands", "env", "server", "server_tool", "builtin",
+}
+
+// specRow is what a tool is. Its properties are ABL's, in camel case.
+func specRow(name string) tool.Field {
+	row := tool.Field{Name: name, Type: tool.Block, By: "type", Doc: "What the tool is.", Fields: []tool.Field{
+		{Name: "name", Type: tool.String, Required: true, Ref: tool.RefForeignTool, Declares: true, Doc: "What the tool is called."},
+		{Name: "type", Type: tool.WordType, Values: kindWords(), Required: true, Doc: "What runs the tool."},
+		{Name: "parameters", Type: tool.BlockList, Fields: parameterRows, Doc: "What a call gives."},
+		{Name: "timeout", Type: tool.NumberType, Default: "30", Doc: "Seconds that a call may take."},
+	}}
+	for _, f := range tool.CommonFields() {
+		row.Fields = addRow(row.Fields, f, "")
+	}
+	for _, kind := range kinds {
+		for _, f := range tool.Fields(tool.Kind(kind)) {
+			row.Fields = addRow(row.Fields, f, kind)
+		}
+	}
+	return row
+}
+
+// addRow adds a property of ABL, of one kind of tool unless that is "".
+func addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field {
+	written := camel(f.Name)
+	if row := foreign.Row(rows, written); row != nil {
+		if kind != "" && row.With != nil {
+			row.With = append(row.With, kind)
+		}
+		return rows
+	}
+	if written != f.Name {
+		f.Synonyms = []string{f.Name}
+	}
+	f.Undocumented = f.Undocumented || !slices.Contains(usual, f.Name)
+	f.Name, f.Edition, f.Ref = written, tool.Seed, tool.NoRef
+	if kind != "" {
+		f.With = []string{kind}
+		if f.Required {
+			f.Required, f.Needs = false, []string{kind}
+		}
+	}
+	return append(rows, f)
+}
+
+func kindWords() []tool.Word {
+	var words []tool.Word
+	for _, w := range tool.Kinds() {
+		if slices.Contains(kinds, w.Name) {
+			words = append(words, tool.Word{Name: w.Name, Doc: w.Doc})
+		}
+	}
+	return words
+}
+
+// camel is a name without underscores: allowed_commands is allowedCommands.
+func camel(name string) string {
+	first, rest, _ := strings.Cut(name, "_")
+	for _, part := range strings.Split(rest, "_") {
+		if part != "" {
+			first += strings.ToUpper(part[:1]) + part[1:]
+		}
+	}
+	return first
+}
+
+var agentSpec = tool.Field{Name: "spec", Type: tool.Block, Open: true, Doc: "What the agent is.", Fields: []tool.Field{
+	{Name: "name", Type: tool.String, Doc: "What the agent is called."},
+	{Name: "framework", Type: tool.String, Doc: "What runs it, such as `adk`."},
+	{Name: "strategy", Type: tool.String, Doc: "How it thinks, such as `agent-react`."},
+	{Name: "modelType", Type: tool.String, Doc: "Who has the model."},
+	{Name: "modelId", Type: tool.String, Doc: "The model."},
+	{Name: "systemPrompt", Type: tool.String, Doc: "What the model is told first."},
+	{Name: "tools", Type: tool.ListType, Ref: tool.RefResource, Doc: "The tools that it has: the `metadata.name` of their resources."},
+}}
+
+// The rows of documents.
+var (
+	toolSpec = specRow("spec")
+	toolRow  = resource("A tool.", toolSpec, true)
+	agentRow = resource("An agent.", agentSpec, false)
+	listRow  = &tool.Field{Name: "CORAIL_TOOLS", Type: tool.BlockList, By: "type", Fields: toolSpec.Fields, Doc: "The tools of an agent, as Récif's operator writes them."}
+)
+
+// resource is the row of a resource; tools are named by others.
+func resource(doc string, spec tool.Field, isTool bool) *tool.Field {
+	name := tool.Field{Name: "name", Type: tool.String, Required: true, Doc: "What the resource is called."}
+	if isTool {
+		name.Ref, name.Declares = tool.RefResource, true
+	}
+	return &tool.Field{Name: "resource", Type: tool.Block, Doc: doc, Fields: []tool.Field{
+		{Name: "apiVersion", Type: tool.WordType, Required: true, Values: []tool.Word{{Name: "agents.recif.dev/v1", Doc: "Récif's resources."}}, Doc: "Whose resource it is."},
+		{Name: "kind", Type: tool.WordType, Required: true, Values: []tool.Word{{Name: "Tool", Doc: "A tool."}, {Name: "Agent", Doc: "An agent, with the tools that it has."}}, Doc: "What the resource is."},
+		{Name: "metadata", Type: tool.Block, Open: true, Required: true, Doc: "What the cluster knows it by.", Fields: []tool.Field{
+			name,
+			{Name: "namespace", Type: tool.String, Doc: "The namespace that it is in."},
+			{Name: "labels", Type: tool.MapType, Doc: "Words by which it is found."},
+			{Name: "annotations", Type: tool.MapType, Doc: "Notes of other programs."},
+		}},
+		spec,
+	}}
+}
+
+// rowOf is the row of a document.
+func rowOf(root foreign.Node) *tool.Field {
+	switch {
+	case !IsResource(root):
+		return nil
+	case root.Get("kind").Text == "Agent":
+		return agentRow
+	}
+	return toolRow
+}

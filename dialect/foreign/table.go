@@ -1,0 +1,47 @@
+package foreign
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Keys are the keys that a row of a schema table has for a kind of thing.
+func Keys(row *tool.Field, kind string) []string {
+	var keys []string
+	for _, f := range row.Fields {
+		if Uses(&f, kind) {
+			keys = append(keys, f.Name)
+		}
+	}
+	return keys
+}
+
+// Names are the names of rows.
+func Names(rows []tool.Field) []string {
+	var names []string
+	for _, f := range rows {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// Words are the words of a closed set.
+func Words(words []tool.Word) []string {
+	var names []string
+	for _, w := range words {
+		names = append(names, w.Name)
+	}
+	return names
+}
+
+// Uses reports whether a thing of that kind has a use for a key.
+func Uses(f *tool.Field, kind string) bool { return f.With == nil || slices.Contains(f.With, kind) }
+
+// Row is the row of one of the keys of a row; nil where it has none of that name.
+func Row(rows []tool.Field, name string) *tool.Field {
+	if i := slices.IndexFunc(rows, func(f tool.Field) bool { return f.Name == name }); i >= 0 {
+		return &rows[i]
+	}
+	return nil
+}

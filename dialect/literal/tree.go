@@ -1,0 +1,87 @@
+package literal
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// Tree is what was read of a text in the form in which YAML is, so that one way
+// leads from a cursor to what stands there.
+func Tree(lines *text.Lines, root foreign.Node) *yaml.Document {
+	t := tree{lines.Text()}
+	return yaml.Of(lines, t.node(root, root.Span.Start))
+}
+
+type tree struct{ source string }
+
+// node is a value; one that is missing would stand at the offset.
+func (t tree) node(n foreign.Node, at int) *yaml.Node {
+	out := &yaml.Node{Kind: treeKinds[n.Kind], Text: n.Text, Span: n.Span}
+	switch n.Kind {
+	case foreign.Missing:
+		out.Span = text.Span{Start: at, End: at}
+	case foreign.Map, foreign.List:
+		out.Style, out.Unclosed = yaml.Flow, !t.ends(n.Span, "}") && !t.ends(n.Span, "]")
+	case foreign.String:
+		t.quote(out)
+	case foreign.Computed:
+		out.Open = true
+	}
+	for _, item := range n.Items {
+		out.Items = append(out.Items, t.node(item, item.Span.Start))
+	}
+	stands := make(map[string]bool, len(n.Members))
+	for _, m := range n.Members {
+		member := t.member(m)
+		member.Again, stands[m.Key] = stands[m.Key], true
+		out.Members = append(out.Members, member)
+	}
+	return out
+}
+
+var treeKinds = map[foreign.Kind]yaml.Kind{
+	foreign.Bool: yaml.Bool, foreign.Number: yaml.Float, foreign.String: yaml.String, foreign.Computed: yaml.String,
+	foreign.List: yaml.List, foreign.Map: yaml.Map,
+}
+
+func (t tree) ends(s text.Span, with string) bool {
+	return s.Len() > 1 && strings.HasSuffix(t.source[s.Start:s.End], with)
+}
+
+func (t tree) member(m foreign.Member) yaml.Member {
+	key := &yaml.Node{Kind: yaml.String, Text: m.Key, Span: m.KeySpan}
+	t.quote(key)
+	out := yaml.Member{Key: key, Colon: t.colon(m)}
+	out.Value = t.node(m.Value, max(out.Colon+1, m.KeySpan.End))
+	return out
+}
+
+// quote says in which quotes a text stands.
+func (t tree) quote(n *yaml.Node) {
+	if n.Span.Empty() {
+		return
+	}
+	switch quote := t.source[n.Span.Start : n.Span.Start+1]; quote {
+	case `"`:
+		n.Style, n.Unclosed = yaml.DoubleQuoted, !t.ends(n.Span, quote)
+	case "'", "`":
+		n.Style, n.Unclosed = yaml.SingleQuoted, !t.ends(n.Span, quote)
+	}
+}
+
+// colon is where the colon behind a key stands, -1 where there is none.
+func (t tree) colon(m foreign.Member) int {
+	end := min(max(m.Value.Span.Start, m.KeySpan.End), len(t.source))
+	if m.Value.Kind == foreign.Missing {
+		end = len(t.source)
+	}
+	between := t.source[m.KeySpan.End:end]
+	i := strings.IndexByte(between, ':')
+	if i < 0 || m.Value.Kind == foreign.Missing && strings.TrimSpace(between[:i]) != "" {
+		return -1
+	}
+	return m.KeySpan.End + i
+}

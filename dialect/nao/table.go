@@ -1,0 +1,67 @@
+package nao
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// permissionRows are the keys of an access that a tool needs.
+var permissionRows = []tool.Field{
+	{Name: "kind", Type: tool.String, Required: true, Doc: "What is reached, such as `web`, `file` or `secret`."},
+	{Name: "op", Type: tool.String, Doc: "What is done there, such as `get`."},
+	{Name: "resource", Type: tool.String, Doc: "Which one: a host, a path."},
+}
+
+// rows are the keys of a tool.
+var rows = []tool.Field{
+	{Name: "name", Type: tool.String, Required: true, Ref: tool.RefForeignTool, Declares: true, Doc: "The unique name by which the agent calls the tool."},
+	{Name: "description", Type: tool.String, Required: true, Doc: "What the model reads when it picks a tool."},
+	{Name: "version", Type: tool.String, Doc: "The version, such as `1.0`. Without one the tool fits any that is asked for."},
+	{Name: "contentType", Type: tool.String, Default: "text/plain", Doc: "What the tool's output is. It is carried along, and not looked at."},
+	{Name: "permissions", Type: tool.BlockList, Fields: permissionRows, Doc: "What the tool must be allowed. It is asked for before each run; where one is denied, the tool does not run."},
+	schema.InputRow("parameters", "The JSON Schema of what the tool takes. Without it, the tool takes one free text."),
+	bindingRow("binding", "How the tool runs: a binding as ABL writes it."),
+	{Name: "verify", Type: tool.AnyType, Doc: "How a result is checked: an expression over `result` and `args`, or a binding of its own."},
+	{Name: "revert", Type: tool.AnyType, Doc: "How what the tool changed is undone: an expression, or a binding of its own."},
+	{Name: "origin", Type: tool.AnyType, Doc: "Where the tool comes from."},
+}
+
+// bindingRow is a binding of ABL, of any kind.
+func bindingRow(name, doc string) tool.Field {
+	row := tool.Field{Name: name, Type: tool.Block, By: "type", Doc: doc}
+	for _, f := range tool.CommonFields() {
+		f.Ref = tool.NoRef
+		row.Fields = append(row.Fields, f)
+	}
+	for _, kind := range tool.Kinds() {
+		for _, f := range tool.Fields(tool.Kind(kind.Name)) {
+			row.Fields = addRow(row.Fields, f, kind.Name)
+		}
+	}
+	return row
+}
+
+func addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field {
+	if row := foreign.Row(rows, f.Name); row != nil {
+		if row.With != nil {
+			row.With = append(row.With, kind)
+		}
+		return rows
+	}
+	f.With, f.Ref = []string{kind}, tool.NoRef
+	if f.Required {
+		f.Required, f.Needs = false, []string{kind}
+	}
+	return append(rows, f)
+}
+
+// fileRow is the row of the whole value.
+var fileRow = &tool.Field{Name: "Nao", Type: tool.Block, Open: true, Doc: "Tools in the shape of Nao's.", Fields: []tool.Field{
+	{Name: "tools", Type: tool.BlockList, Required: true, Fields: rows, Doc: "The tools."},
+}}
+
+// keys are those of a tool.
+var keys = slices.Clip(foreign.Names(rows))

@@ -1,0 +1,238 @@
+package toolbox
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Kinds of tools, sources and auth services that are run here. Toolbox has others,
+// of which no more is known than what all have.
+var (
+	statements = []string{"sqlite-sql", "postgres-sql", "mysql-sql"}
+	executes   = []string{"sqlite-execute-sql", "postgres-execute-sql", "mysql-execute-sql"}
+	onHTTP     = []string{"http"}
+	inServer   = []string{"postgres", "mysql"}
+	withSource = slices.Concat(statements, executes, onHTTP)
+	withParams = slices.Concat(statements, onHTTP)
+)
+
+var toolKinds = []tool.Word{
+	{Name: "sqlite-sql", Doc: "A statement on a SQLite database."},
+	{Name: "postgres-sql", Doc: "A statement on a PostgreSQL database."},
+	{Name: "mysql-sql", Doc: "A statement on a MySQL or MariaDB database."},
+	{Name: "sqlite-execute-sql", Doc: "Any statement that the caller writes, on SQLite."},
+	{Name: "postgres-execute-sql", Doc: "Any statement that the caller writes, on PostgreSQL."},
+	{Name: "mysql-execute-sql", Doc: "Any statement that the caller writes, on MySQL or MariaDB."},
+	{Name: "http", Doc: "A request to an HTTP service."},
+	{Name: "wait", Doc: "Waits a while."},
+}
+
+var sourceKinds = []tool.Word{
+	{Name: "sqlite", Doc: "A database in a file."},
+	{Name: "postgres", Doc: "A PostgreSQL server."},
+	{Name: "mysql", Doc: "A MySQL or MariaDB server."},
+	{Name: "http", Doc: "An HTTP service."},
+}
+
+var authKinds = []tool.Word{
+	{Name: "google", Doc: "Google's identity tokens."},
+	{Name: "generic", Doc: "Identity tokens of any OpenID provider."},
+}
+
+// typeWords are the types of parameters, the single ones first.
+var typeWords = []tool.Word{
+	{Name: "string", Doc: "A text."},
+	{Name: "integer", Doc: "A whole number."},
+	{Name: "float", Doc: "A number."},
+	{Name: "boolean", Doc: "`true` or `false`."},
+	{Name: "array", Doc: "A list, of what `items` says."},
+	{Name: "map", Doc: "Values by name: of any single type, or of that in `valueType`."},
+}
+
+const singleTypes = 4 // of typeWords
+
+var (
+	description = tool.Field{Name: "description", Type: tool.String, Required: true, Doc: "What the model reads when it picks a tool."}
+	named       = tool.Field{Name: "name", Type: tool.String, Required: true, Doc: "What the parameter is called."}
+)
+
+// itemRow is what the items of an array are.
+var itemRow = tool.Field{Name: "items", Type: tool.Block, By: "type", With: []string{"array"}, Needs: []string{"array"},
+	Doc: "What the array holds: a parameter without `default` and `required`.", Fields: []tool.Field{
+		{Name: "name", Type: tool.String, Required: true, Doc: "What one item is called."},
+		{Name: "type", Type: tool.WordType, Values: typeWords, Required: true, Doc: "The type of the items."},
+		{Name: "description", Type: tool.String, Required: true, Doc: "What the model reads of an item."},
+		{Name: "valueType", Type: tool.WordType, Values: typeWords[:singleTypes], With: []string{"map"}, Doc: "The type of the map's values."},
+		{Name: "items", Type: tool.Block, With: []string{"array"}, Doc: "What an array in the array holds."},
+		{Name: "default", Undocumented: true},
+		{Name: "required", Undocumented: true},
+	}}
+
+// parameterRows are the keys of a parameter.
+var parameterRows = []tool.Field{
+	declared(named, tool.RefParameter),
+	{Name: "type", Type: tool.WordType, Values: typeWords, Required: true, Doc: "The type of its value."},
+	{Name: "description", Type: tool.String, Required: true, Doc: "What the model reads of the parameter."},
+	{Name: "default", Type: tool.AnyType, Doc: "The value where a call gives none; the parameter is then not required."},
+	{Name: "required", Type: tool.BooleanType, Default: "true", Doc: "Whether a call must give it."},
+	itemRow,
+	{Name: "valueType", Type: tool.WordType, Values: typeWords[:singleTypes], With: []string{"map"}, Doc: "The type that all of the map's values have; without it, any single one."},
+	{Name: "allowedValues", Type: tool.ListType, Doc: "Values, or regular expressions, of which the argument must match one."},
+	{Name: "excludedValues", Type: tool.ListType, Doc: "Values, or regular expressions, that the argument must not match."},
+	{Name: "minValue", Type: tool.NumberType, Signed: true, With: []string{"integer", "float"}, Doc: "The smallest number allowed."},
+	{Name: "maxValue", Type: tool.NumberType, Signed: true, With: []string{"integer", "float"}, Doc: "The largest number allowed."},
+	{Name: "escape", Type: tool.WordType, With: []string{"string"}, Values: []tool.Word{
+		{Name: "single-quotes", Doc: "`'value'`"},
+		{Name: "double-quotes", Doc: "`\"value\"`"},
+		{Name: "backticks", Doc: "`` `value` ``"},
+		{Name: "square-brackets", Doc: "`[value]`"},
+	}, Doc: "The quotes that a template parameter is put into."},
+	{Name: "authServices", Type: tool.BlockList, Doc: "Takes the value from the caller's token, and never from the arguments.", Fields: authServiceRows},
+	{Name: "authSources", Type: tool.BlockList, Undocumented: true, Doc: "The older name of `authServices`.", Fields: authServiceRows},
+}
+
+var authServiceRows = []tool.Field{
+	{Name: "name", Type: tool.String, Required: true, Ref: tool.RefAuthService, Doc: "The auth service that checks the token."},
+	{Name: "field", Type: tool.String, Required: true, Doc: "The claim of the token that gives the value, such as `sub`."},
+}
+
+// declared is a row whose value is a name that others use.
+func declared(row tool.Field, ref tool.Ref) tool.Field {
+	row.Ref, row.Declares = ref, true
+	return row
+}
+
+func parameters(name, doc string, with []string) tool.Field {
+	return tool.Field{Name: name, Type: tool.BlockList, By: "type", With: with, Fields: parameterRows, Doc: doc}
+}
+
+// toolRows are the keys of a tool, of whatever kind.
+var toolRows = []tool.Field{
+	description,
+	{Name: "source", Type: tool.String, Ref: tool.RefSource, With: withSource, Needs: withSource, Doc: "The source that it acts on: one of `sources`."},
+	{Name: "statement", Type: tool.CodeType, With: statements, Needs: statements, Doc: "The statement. `$1`, `$2` and so on stand for the parameters in their order, on MySQL and SQLite also `?`; `{{.name}}` for a template parameter."},
+	{Name: "method", Type: tool.WordType, With: onHTTP, Needs: onHTTP, Values: methods, Doc: "The method of the request."},
+	{Name: "path", Type: tool.String, With: onHTTP, Needs: onHTTP, Doc: "What stands behind the source's `baseUrl`. `{{.name}}` is a parameter."},
+	{Name: "headers", Type: tool.MapType, With: onHTTP, Doc: "Headers to send, by name."},
+	{Name: "requestBody", Type: tool.CodeType, With: onHTTP, Doc: "The body to send. `{{.name}}` is a parameter, `{{json .name}}` as JSON."},
+	parameters("parameters", "What a call gives, in the order of the statement's `$1`, `$2` and so on.", withParams),
+	parameters("templateParameters", "What is pasted into the statement as it is, such as the name of a table. Prefer `parameters`.", statements),
+	parameters("pathParams", "What `{{.name}}` in `path` stands for.", onHTTP),
+	parameters("queryParams", "What is sent in the query.", onHTTP),
+	parameters("bodyParams", "What `{{.name}}` in `requestBody` stands for.", onHTTP),
+	parameters("headerParams", "What is sent as headers.", onHTTP),
+	{Name: "timeout", Type: tool.String, With: []string{"wait"}, Doc: "How long it may wait at most, such as `30s`."},
+	{Name: "authRequired", Type: tool.ListType, Ref: tool.RefAuthService, Doc: "Auth services of which one must vouch for the caller."},
+	{Name: "annotations", Type: tool.Block, Open: true, Doc: "Hints for MCP clients.", Fields: []tool.Field{
+		{Name: "readOnlyHint", Type: tool.BooleanType, Doc: "Whether the tool changes nothing."},
+		{Name: "destructiveHint", Type: tool.BooleanType, Doc: "Whether what it changes may be lost."},
+		{Name: "idempotentHint", Type: tool.BooleanType, Doc: "Whether a second call changes nothing more."},
+		{Name: "openWorldHint", Type: tool.BooleanType, Doc: "Whether it reaches out into the world."},
+	}},
+}
+
+var methods = []tool.Word{
+	{Name: "GET", Doc: "Reads."}, {Name: "POST", Doc: "Creates, or asks for something to be done."}, {Name: "PUT", Doc: "Replaces."},
+	{Name: "PATCH", Doc: "Changes."}, {Name: "DELETE", Doc: "Removes."},
+}
+
+var sourceRows = []tool.Field{
+	{Name: "database", Type: tool.String, With: []string{"sqlite", "postgres", "mysql"}, Needs: []string{"sqlite", "postgres", "mysql"}, Doc: "The database's name; of `sqlite` the path of its file."},
+	{Name: "host", Type: tool.String, With: inServer, Needs: inServer, Doc: "Where the server is."},
+	{Name: "port", Type: tool.AnyType, With: inServer, Needs: inServer, Doc: "Its port."},
+	{Name: "user", Type: tool.String, With: inServer, Needs: inServer, Doc: "Who connects."},
+	{Name: "password", Type: tool.String, With: inServer, Needs: inServer, Doc: "The password, best as `${NAME}`, which is the secret `NAME`."},
+	{Name: "queryParams", Type: tool.MapType, With: []string{"postgres", "mysql", "http"}, Doc: "Further parameters, by name."},
+	{Name: "queryExecMode", Type: tool.String, With: []string{"postgres"}, Doc: "How statements are executed."},
+	{Name: "queryTimeout", Type: tool.String, With: []string{"mysql"}, Doc: "How long a statement may take, such as `30s`."},
+	{Name: "baseUrl", Type: tool.String, With: onHTTP, Needs: onHTTP, Doc: "What stands before the `path` of a tool."},
+	{Name: "headers", Type: tool.MapType, With: onHTTP, Doc: "Headers to send, by name."},
+	{Name: "timeout", Type: tool.String, With: onHTTP, Doc: "How long a request may take, such as `30s`."},
+	{Name: "disableSslVerification", Type: tool.BooleanType, With: onHTTP, Doc: "Toolbox may take any certificate; here none but a good one is taken."},
+}
+
+var authRows = []tool.Field{
+	{Name: "clientId", Type: tool.String, With: []string{"google"}, Needs: []string{"google"}, Doc: "The client that the tokens must be for."},
+	{Name: "audience", Type: tool.String, With: []string{"generic"}, Needs: []string{"generic"}, Doc: "Whom the tokens must be for."},
+	{Name: "authorizationServer", Type: tool.String, With: []string{"generic"}, Needs: []string{"generic"}, Doc: "The URL below which the provider's configuration is."},
+	{Name: "scopesRequired", Type: tool.ListType, With: []string{"generic"}, Doc: "What the token must be for."},
+	{Name: "mcpEnabled", Type: tool.BooleanType, With: []string{"generic"}, Doc: "Whether Toolbox asks MCP clients for such a token."},
+}
+
+// thing is what one section declares.
+type thing struct {
+	section, flat, one string
+	kinds              []tool.Word
+	rows               []tool.Field
+	ref                tool.Ref
+	doc, each          string
+}
+
+var things = []thing{
+	{"sources", "sources", "source", sourceKinds, sourceRows, tool.RefSource, "Databases and HTTP services, by name.", "How to reach a source."},
+	{"authServices", "authServices", "auth service", authKinds, authRows, tool.RefAuthService, "Services that say who somebody is, by name.", "A service that says who somebody is."},
+	{"tools", "tools", "tool", toolKinds, toolRows, tool.RefForeignTool, "Tools, by name.", "An action that an agent can take."},
+}
+
+var toolsetTools = tool.Field{Name: "tools", Type: tool.ListType, Ref: tool.RefForeignTool, Required: true, Doc: "The tools of the set."}
+
+// kindRow says which sort of thing something is.
+func (t thing) kindRow(name string) tool.Field {
+	return tool.Field{Name: name, Type: tool.WordType, Required: true, Values: t.kinds, Doc: "Which kind of " + t.one + " it is."}
+}
+
+// mapRow is the older form: a map of all things of a section.
+func (t thing) mapRow() tool.Field {
+	one := &tool.Field{Name: t.one, Type: tool.Block, By: "kind", Ref: t.ref, Declares: true, Doc: t.each}
+	one.Fields = append([]tool.Field{t.kindRow("kind")}, t.rows...)
+	return tool.Field{Name: t.section, Type: tool.Block, Open: true, Each: one, Doc: t.doc}
+}
+
+// flatRow is the newer form: a document for each thing.
+func (t thing) flatRow() *tool.Field {
+	name := tool.Field{Name: "name", Type: tool.String, Required: true, Ref: t.ref, Declares: true, Doc: "What it is called."}
+	return &tool.Field{Name: t.one, Type: tool.Block, By: "type", Doc: t.each,
+		Fields: append([]tool.Field{flatKind, name, t.kindRow("type")}, t.rows...)}
+}
+
+var flatKind = tool.Field{Name: "kind", Type: tool.WordType, Required: true, Doc: "What the document declares.", Values: []tool.Word{
+	{Name: "sources", Doc: "A database or an HTTP service."},
+	{Name: "authServices", Doc: "A service that says who somebody is."},
+	{Name: "tools", Doc: "A tool."},
+	{Name: "toolsets", Doc: "A set of tools."},
+}}
+
+// The rows of documents: of the older form, and of each thing of the newer.
+var (
+	mapsRow  = rootRow()
+	halfRow  = &tool.Field{Name: "document", Type: tool.Block, Open: true, Fields: []tool.Field{flatKind}, Doc: "What one thing is."}
+	flatRows = map[string]*tool.Field{
+		"sources": things[0].flatRow(), "authServices": things[1].flatRow(), "tools": things[2].flatRow(),
+		"toolsets": {Name: "toolset", Type: tool.Block, Doc: "A set of tools.", Fields: []tool.Field{
+			flatKind, {Name: "name", Type: tool.String, Required: true, Doc: "What it is called."}, toolsetTools,
+		}},
+	}
+)
+
+func rootRow() *tool.Field {
+	row := tool.Field{Name: "tools.yaml", Type: tool.Block, Doc: "Tools for agents, as MCP Toolbox has them."}
+	for _, t := range things {
+		row.Fields = append(row.Fields, t.mapRow())
+	}
+	set := &tool.Field{Name: "toolset", Type: tool.ListType, Ref: tool.RefForeignTool, Doc: "The tools of the set."}
+	row.Fields = append(row.Fields, tool.Field{Name: "toolsets", Type: tool.Block, Open: true, Each: set, Doc: "Sets of tools, by name."})
+	return &row
+}
+
+// rowOf is the row of a document.
+func rowOf(root foreign.Node) *tool.Field {
+	switch {
+	case isFlat(root):
+		return flatRows[sections[root.Get("kind").Text]]
+	case isHalfFlat(root):
+		return halfRow
+	}
+	return mapsRow
+}
