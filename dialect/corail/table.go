@@ -2,7 +2,6 @@ package corail
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
@@ -22,46 +21,39 @@ var parameterRows = []tool.Field{
 	{Name: "enum", Type: tool.ListType, Doc: "The values that there are."},
 }
 
-// usual are the properties that Corail's tools have. Others that ABL has are taken
-// as well.
-var usual = []string{
-	"description", "category", "enabled", "risk_level", "render", "component", "props",
-	"endpoint", "method", "headers", "query_params", "body_template",
-	"binary", "allowed_commands", "env", "server", "server_tool", "builtin",
-}
-
-// specRow is what a tool is. Its properties are ABL's, in camel case.
-func specRow(name string) tool.Field {
-	row := tool.Field{Name: name, Type: tool.Block, By: "type", Doc: "What the tool is.", Fields: []tool.Field{
+// specRow is what a tool is in one of the two forms. Its properties are ABL's, as
+// the form spells them; those that the form does not have are taken as well.
+func specRow(in form) tool.Field {
+	row := tool.Field{Name: "spec", Type: tool.Block, By: "type", Doc: "What the tool is.", Fields: []tool.Field{
 		{Name: "name", Type: tool.String, Required: true, Ref: tool.RefForeignTool, Declares: true, Doc: "What the tool is called."},
 		{Name: "type", Type: tool.WordType, Values: kindWords(), Required: true, Doc: "What runs the tool."},
 		{Name: "parameters", Type: tool.BlockList, Fields: parameterRows, Doc: "What a call gives."},
 		{Name: "timeout", Type: tool.NumberType, Default: "30", Doc: "Seconds that a call may take."},
 	}}
 	for _, f := range tool.CommonFields() {
-		row.Fields = addRow(row.Fields, f, "")
+		row.Fields = in.addRow(row.Fields, f, "")
 	}
 	for _, kind := range kinds {
 		for _, f := range tool.Fields(tool.Kind(kind)) {
-			row.Fields = addRow(row.Fields, f, kind)
+			row.Fields = in.addRow(row.Fields, f, kind)
 		}
 	}
 	return row
 }
 
 // addRow adds a property of ABL, of one kind of tool unless that is "".
-func addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field {
-	written := camel(f.Name)
+func (in form) addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field {
+	written := in.spell(f.Name)
 	if row := foreign.Row(rows, written); row != nil {
 		if kind != "" && row.With != nil {
 			row.With = append(row.With, kind)
 		}
 		return rows
 	}
-	if written != f.Name {
-		f.Synonyms = []string{f.Name}
+	if other := camel(f.Name); other != f.Name {
+		f.Synonyms = []string{f.Name, other}
 	}
-	f.Undocumented = f.Undocumented || !slices.Contains(usual, f.Name)
+	f.Undocumented = f.Undocumented || !slices.Contains(in.keys, f.Name)
 	f.Name, f.Edition, f.Ref = written, tool.Seed, tool.NoRef
 	if kind != "" {
 		f.With = []string{kind}
@@ -82,17 +74,6 @@ func kindWords() []tool.Word {
 	return words
 }
 
-// camel is a name without underscores: allowed_commands is allowedCommands.
-func camel(name string) string {
-	first, rest, _ := strings.Cut(name, "_")
-	for _, part := range strings.Split(rest, "_") {
-		if part != "" {
-			first += strings.ToUpper(part[:1]) + part[1:]
-		}
-	}
-	return first
-}
-
 var agentSpec = tool.Field{Name: "spec", Type: tool.Block, Open: true, Doc: "What the agent is.", Fields: []tool.Field{
 	{Name: "name", Type: tool.String, Doc: "What the agent is called."},
 	{Name: "framework", Type: tool.String, Doc: "What runs it, such as `adk`."},
@@ -105,14 +86,14 @@ var agentSpec = tool.Field{Name: "spec", Type: tool.Block, Open: true, Doc: "Wha
 
 // The rows of documents.
 var (
-	toolSpec = specRow("spec")
-	toolRow  = resource("A tool.", toolSpec, true)
-	agentRow = resource("An agent.", agentSpec, false)
-	listRow  = &tool.Field{Name: "CORAIL_TOOLS", Type: tool.BlockList, By: "type", Fields: toolSpec.Fields, Doc: "The tools of an agent, as Récif's operator writes them."}
+	toolSpec = specRow(resource())
+	toolRow  = resourceRow("A tool.", toolSpec, true)
+	agentRow = resourceRow("An agent.", agentSpec, false)
+	listRow  = &tool.Field{Name: "CORAIL_TOOLS", Type: tool.BlockList, By: "type", Fields: specRow(entry()).Fields, Doc: "The tools of an agent, as Récif's operator writes them."}
 )
 
-// resource is the row of a resource; tools are named by others.
-func resource(doc string, spec tool.Field, isTool bool) *tool.Field {
+// resourceRow is the row of a resource; tools are named by others.
+func resourceRow(doc string, spec tool.Field, isTool bool) *tool.Field {
 	name := tool.Field{Name: "name", Type: tool.String, Required: true, Doc: "What the resource is called."}
 	if isTool {
 		name.Ref, name.Declares = tool.RefResource, true

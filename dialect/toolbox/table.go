@@ -18,7 +18,7 @@ var (
 	withParams = slices.Concat(statements, onHTTP)
 )
 
-var toolKinds = []tool.Word{
+var kindsOfTools = []tool.Word{
 	{Name: "sqlite-sql", Doc: "A statement on a SQLite database."},
 	{Name: "postgres-sql", Doc: "A statement on a PostgreSQL database."},
 	{Name: "mysql-sql", Doc: "A statement on a MySQL or MariaDB database."},
@@ -173,7 +173,7 @@ type thing struct {
 var things = []thing{
 	{"sources", "sources", "source", sourceKinds, sourceRows, tool.RefSource, "Databases and HTTP services, by name.", "How to reach a source."},
 	{"authServices", "authServices", "auth service", authKinds, authRows, tool.RefAuthService, "Services that say who somebody is, by name.", "A service that says who somebody is."},
-	{"tools", "tools", "tool", toolKinds, toolRows, tool.RefForeignTool, "Tools, by name.", "An action that an agent can take."},
+	{"tools", "tools", "tool", kindsOfTools, toolRows, tool.RefForeignTool, "Tools, by name.", "An action that an agent can take."},
 }
 
 var toolsetTools = tool.Field{Name: "tools", Type: tool.ListType, Ref: tool.RefForeignTool, Required: true, Doc: "The tools of the set."}

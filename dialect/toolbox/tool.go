@@ -34,7 +34,7 @@ var forms = []form{
 // keysOf are the keys of a tool of a kind. All are known of the kinds that are run
 // here; others have more.
 func keysOf(kind string) (keys []string, all bool) {
-	all = slices.Contains(foreign.Words(toolKinds), kind)
+	all = slices.Contains(foreign.Words(kindsOfTools), kind)
 	if !all && strings.HasSuffix(kind, "-execute-sql") {
 		kind = executes[0]
 	} else if !all && strings.HasSuffix(kind, "-sql") {
