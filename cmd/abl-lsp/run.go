@@ -29,6 +29,7 @@ type runFlags struct {
 	dryRun      bool
 	grant       []string
 	allowHosts  []string
+	authTokens  []string
 	format      string
 }
 
@@ -62,6 +63,7 @@ func newRun() *cobra.Command {
 	f.BoolVar(&flags.dryRun, "dry-run", false, "show the request and send nothing")
 	f.StringArrayVar(&flags.grant, "grant", nil, "allow the tool an access, KIND:OP:RESOURCE (repeatable)")
 	f.StringArrayVar(&flags.allowHosts, "allow-host", nil, "let the run reach a private HOST[:PORT] or CIDR (repeatable)")
+	f.StringArrayVar(&flags.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
 	f.StringVar(&flags.format, "format", "text", "text or json")
 	return cmd
 }
@@ -153,6 +155,10 @@ func request(t invoke.Tool, flags runFlags) (executor.Request, error) {
 	if err != nil {
 		return executor.Request{}, err
 	}
+	tokens, err := authTokens(flags.authTokens)
+	if err != nil {
+		return executor.Request{}, err
+	}
 	args, err := arguments(&t.Tool, flags.args, flags.arg)
 	if err != nil {
 		return executor.Request{}, err
@@ -163,6 +169,7 @@ func request(t invoke.Tool, flags runFlags) (executor.Request, error) {
 	req.Trusted = true // typing the command is trust
 	req.Yes = flags.yes
 	req.AllowHosts = flags.allowHosts
+	req.AuthTokens = tokens
 	req.Grants = grants
 	return req, err
 }
@@ -178,6 +185,19 @@ func permissions(words []string) ([]tool.Permission, error) {
 		all = append(all, p)
 	}
 	return all, nil
+}
+
+// authTokens reads --auth-token. An error shows no part of a token.
+func authTokens(words []string) (map[string]string, error) {
+	tokens := map[string]string{}
+	for _, word := range words {
+		service, token, ok := strings.Cut(word, "=")
+		if !ok || service == "" || token == "" {
+			return nil, errors.New("--auth-token wants SERVICE=TOKEN, the service as it is called under auth_services")
+		}
+		tokens[service] = token
+	}
+	return tokens, nil
 }
 
 // refuse ends a run of a tool whose definition has errors. As text it shows

@@ -71,7 +71,7 @@ func scripts(t *testing.T, dir string, setup func(*testscript.Env)) {
 			}
 			return nil
 		},
-		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"status": status, "big": big, "oauth": startOAuth},
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"status": status, "big": big, "oauth": startOAuth, "idtoken": identityToken},
 		Condition: condition,
 	})
 }
@@ -123,6 +123,17 @@ func startOAuth(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	ts.Defer(stop)
 	ts.Setenv("OAUTH", address)
+}
+
+// identityToken has somebody sign in at $OAUTH: idtoken VARIABLE NAME, for the client
+// desktop.
+func identityToken(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: idtoken VARIABLE NAME")
+	}
+	token, err := oauthtest.IDToken(ts.Getenv("OAUTH"), "desktop", args[1])
+	ts.Check(err)
+	ts.Setenv(args[0], token)
 }
 
 // big writes a file: big NAME BYTES TEXT, the text over and over.

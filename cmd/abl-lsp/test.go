@@ -26,6 +26,7 @@ type testFlags struct {
 	environment string
 	yes         bool
 	allowHosts  []string
+	authTokens  []string
 	filter      string
 	tag         string
 	jobs        int
@@ -49,6 +50,7 @@ func newTest() *cobra.Command {
 	f.StringVar(&flags.environment, "environment", "", "an environment of abl.yaml, instead of the cases' own")
 	f.BoolVar(&flags.yes, "yes", false, "confirm whatever asks for confirmation")
 	f.StringArrayVar(&flags.allowHosts, "allow-host", nil, "let the runs reach a private HOST[:PORT] or CIDR (repeatable)")
+	f.StringArrayVar(&flags.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
 	f.StringVar(&flags.filter, "filter", "", "only the cases whose TOOL/NAME fits a regular expression")
 	f.StringVar(&flags.tag, "tag", "", "only the cases with a tag")
 	f.IntVar(&flags.jobs, "jobs", 1, "how many cases run at once")
@@ -92,6 +94,10 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	if err := checkTestFlags(flags); err != nil {
 		return err
 	}
+	tokens, err := authTokens(flags.authTokens)
+	if err != nil {
+		return err
+	}
 	sources, err := caseFiles(args)
 	if err != nil {
 		return err
@@ -102,7 +108,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	}
 	ex := newExecutor(newKnown())
 	defer ex.Close() // the answers are there
-	r := testRun{workspace: w, flags: flags, executor: ex}
+	r := testRun{workspace: w, flags: flags, tokens: tokens, executor: ex}
 	tests := selectTests(w, sources, flags)
 	if len(tests) == 0 {
 		fmt.Fprintln(cmd.ErrOrStderr(), noTests(sources, args))
@@ -187,6 +193,7 @@ func selectTests(w analysis.Workspace, sources []source, flags testFlags) []save
 type testRun struct {
 	workspace analysis.Workspace
 	flags     testFlags
+	tokens    map[string]string // of whoever calls, by auth service
 	executor  *executor.Executor
 }
 
@@ -250,6 +257,7 @@ func (r testRun) once(ctx context.Context, t savedTest) testResult {
 	req.Fresh = true   // a test asks what the tool answers now
 	req.Yes = r.flags.yes
 	req.AllowHosts = r.flags.allowHosts
+	req.AuthTokens = r.tokens
 	envelope := r.executor.Run(ctx, req)
 	if ctx.Err() != nil && !envelope.OK { // stopped midway
 		return notRunAnyMore(t)

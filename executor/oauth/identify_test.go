@@ -4,15 +4,19 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"crypto/tls"
 	"encoding/base64"
 	"encoding/json"
+	"net"
 	nethttp "net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -273,5 +277,67 @@ func TestIssuers(t *testing.T) {
 	}
 	if d.kind.calls != 0 {
 		t.Errorf("%d calls were made", d.kind.calls)
+	}
+}
+
+// TestIdentifyByGoogle: nothing of it need be written but the client. The network is
+// one of our own.
+func TestIdentifyByGoogle(t *testing.T) {
+	issuer := oauthtest.NewIssuer(t)
+	var hosts []string
+	google := httptest.NewTLSServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		hosts = append(hosts, r.Host+r.URL.Path)
+		if r.URL.Path == "/.well-known/openid-configuration" {
+			says(200, "application/json", `{"issuer": "https://accounts.google.com", "jwks_uri": "https://www.googleapis.com/keys",
+				"id_token_signing_alg_values_supported": ["ES256"]}`)(w, r)
+			return
+		}
+		issuer.ServeHTTP(w, r)
+	}))
+	defer google.Close()
+	dialer := dial.New(dial.Options{
+		TLS: &tls.Config{InsecureSkipVerify: true}, // the server is a stand-in
+		Connect: func(ctx context.Context, _ *net.Dialer, network, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, network, google.Listener.Addr().String())
+		},
+	})
+	client := oauth.New(oauth.Options{Dialer: dialer})
+	defer client.Close()
+	d := &desk{Issuer: issuer, t: t, kind: &echo{}}
+	d.ex = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{"echo": d.kind}, Identifier: client})
+	defer d.ex.Close()
+	call := func(claims map[string]any) executor.Request {
+		q := d.request(d.Token("1234.apps.googleusercontent.com", claims))
+		q.Environment.AuthServices["who"] = executor.AuthService{Kind: "google", ClientID: "1234.apps.googleusercontent.com"}
+		return q
+	}
+	d.gives(call(map[string]any{"iss": "https://accounts.google.com"}), `{"user":"alice"}`)
+	d.gives(call(map[string]any{"iss": "accounts.google.com"}), `{"user":"alice"}`)
+	for _, other := range []string{issuer.URL, "http://accounts.google.com", "https://accounts.google.com.evil.example", "google.com"} {
+		if e := d.ex.Run(t.Context(), call(map[string]any{"iss": other})); e.OK || e.Error.Details["reason"] != "issuer" {
+			t.Errorf("%s: %s %+v", other, e.Value, e.Error)
+		}
+	}
+	if want := []string{"accounts.google.com/.well-known/openid-configuration", "www.googleapis.com/keys"}; !slices.Equal(hosts, want) {
+		t.Errorf("asked %q, want %q", hosts, want)
+	}
+}
+
+// TestRealProvider: the tokens of a real one, which signs by RSA.
+func TestRealProvider(t *testing.T) {
+	server := oauthtest.Start(t)
+	token, err := oauthtest.IDToken(server.URL, "desktop", "alice")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t)
+	for audience, want := range map[string]executor.ErrorKind{"desktop": "", "service": executor.KindDenied} {
+		q := d.request(token)
+		q.AllowHosts = []string{server.Host()}
+		q.Environment.AuthServices["who"] = executor.AuthService{Kind: "oidc", Issuer: server.URL, Audience: audience}
+		e := d.ex.Run(t.Context(), q)
+		if want == "" && string(e.Value) != `{"user":"alice"}` || want != "" && (e.OK || e.Error.Kind != want) {
+			t.Errorf("for %s: %s %+v", audience, e.Value, e.Error)
+		}
 	}
 }

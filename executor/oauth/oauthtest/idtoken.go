@@ -1,0 +1,58 @@
+package oauthtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+
+	"golang.org/x/oauth2"
+)
+
+// IDToken is the identity token that a server gives a client of its own, without a
+// secret, after somebody has signed in.
+func IDToken(server, client, who string) (string, error) {
+	codes := make(chan string, 1)
+	back := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case codes <- r.URL.Query().Get("code"):
+		default:
+		}
+	}))
+	defer back.Close()
+	verifier := oauth2.GenerateVerifier()
+	form := url.Values{
+		"client_id": {client}, "redirect_uri": {back.URL + "/callback"}, "response_type": {"code"}, "scope": {"openid"},
+		"code_challenge": {oauth2.S256ChallengeFromVerifier(verifier)}, "code_challenge_method": {"S256"},
+	}
+	if _, err := (&Person{Name: who}).SignIn(server + "/auth?" + form.Encode()); err != nil {
+		return "", err
+	}
+	select {
+	case code := <-codes:
+		form = url.Values{
+			"grant_type": {"authorization_code"}, "client_id": {client}, "code": {code}, "code_verifier": {verifier},
+			"redirect_uri": {back.URL + "/callback"},
+		}
+	default:
+		return "", fmt.Errorf("%s let nobody in", server)
+	}
+	resp, err := http.Post(server+"/token", "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
+	if err != nil {
+		return "", err
+	}
+	defer resp.Body.Close()
+	var given struct {
+		IDToken string `json:"id_token"`
+		Error   string `json:"error_description"`
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&given); err != nil {
+		return "", err
+	}
+	if given.IDToken == "" {
+		return "", fmt.Errorf("no identity token: %s", given.Error)
+	}
+	return given.IDToken, nil
+}
