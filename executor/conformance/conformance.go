@@ -109,6 +109,7 @@ func Run(t *testing.T, k Kind) {
 		{"Secrets", testSecrets},
 		{"Panic", testPanic},
 		{"Cache", testCache},
+		{"Identity", testIdentity},
 	} {
 		if why := k.Without[part.name]; why != "" {
 			t.Logf("%s: not for this kind: %s", part.name, why)

@@ -1,0 +1,47 @@
+package conformance
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
+	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// testIdentity: what a token says of whoever calls arrives as an argument, and what the
+// call says in its place does not.
+func testIdentity(t *testing.T, k Kind) {
+	issuer, client := oauthtest.NewIssuer(t), oauth.New(oauth.Options{})
+	defer client.Close()
+	x := executor.New(executor.Options{
+		Runners:    map[tool.Kind]executor.Runner{k.Echo.Kind: k.Runner},
+		LookupEnv:  func(string) (string, bool) { return "", false },
+		Identifier: client,
+	})
+	mine := k.Echo
+	mine.Params = slices.Clone(mine.Params)
+	mine.Params[0].AuthServices = []tool.AuthClaim{{Name: "who", Field: "sub"}}
+	r := k.request(mine, `{"text": "mallory", "n": 1}`)
+	r.AllowHosts = append(slices.Clone(r.AllowHosts), issuer.Host())
+	r.Environment.AuthServices = maps.Clone(r.Environment.AuthServices)
+	if r.Environment.AuthServices == nil {
+		r.Environment.AuthServices = map[string]executor.AuthService{}
+	}
+	r.Environment.AuthServices["who"] = executor.AuthService{Kind: "oidc", Issuer: issuer.URL, Audience: "us"}
+	r.AuthTokens = map[string]string{"who": issuer.Token("us", map[string]any{"sub": "alice"})}
+	e := x.Run(t.Context(), r)
+	succeeds(t, e)
+	if got := show(e); !strings.Contains(string(e.Value), "alice") || strings.Contains(string(e.Value), "mallory") || strings.Contains(got, r.AuthTokens["who"]) {
+		t.Errorf("%s", got)
+	}
+	before := k.Calls()
+	r.AuthTokens = map[string]string{"who": issuer.Token("them", nil)}
+	wants(t, x.Run(t.Context(), r), executor.KindDenied)
+	if k.Calls() != before {
+		t.Error("a call with another's token was sent")
+	}
+}
