@@ -36,6 +36,11 @@ func (f *File) readForeign(before *File) {
 			f.Tools = append(f.Tools, PlacedTool{ToolDecl: decl})
 		}
 	}
+	f.builtins = map[string]PlacedTool{}
+	for i := range read.Builtins {
+		t := &read.Builtins[i]
+		f.builtins[t.Resource] = PlacedTool{ToolDecl: f.foreignDecl(t, before)}
+	}
 }
 
 // inner is a span without the quotes in it.

@@ -38,6 +38,8 @@ func (w Workspace) Scope(path string) Scope {
 	for _, t := range f.Tools {
 		s.Tools = append(s.Tools, ScopedTool{PlacedTool: t, File: f})
 	}
+	beside, _, whole := w.beside(f)
+	s.Tools, s.Whole = append(s.Tools, beside...), whole
 	brought := map[*ToolDecl]bool{}
 	for i := range f.Imports {
 		tools, whole := w.Imported(&f.Imports[i])
@@ -95,8 +97,12 @@ func (e *exporter) visit(path string, names wanted) {
 		e.whole = false
 		return
 	}
-	if f.Foreign != nil && len(f.Foreign.Beside) > 0 { // an agent's tools, which other files have
-		e.whole = false
+	beside, _, whole := e.workspace.beside(f)
+	e.whole = e.whole && whole
+	for _, t := range beside {
+		if names.has(t.Name) {
+			e.tools = append(e.tools, t)
+		}
 	}
 	for _, t := range f.Tools {
 		if names.has(t.Name) {

@@ -21,6 +21,8 @@ type Workspace struct {
 	environment string // of abl.yaml; "" for the default one
 
 	servers map[string]*Servers // of projects, by the folder of their abl.yaml
+
+	folders map[string][]string // names of the files in folders that are listed
 }
 
 // With is the workspace in which the file at path has this text.
@@ -109,6 +111,23 @@ func Resolve(from, written string) string {
 // nothing of them yet.
 func (w Workspace) Wanted(path string) []string {
 	var wanted []string
+	w.reach(path, func(path string, f *File) {
+		if f == nil {
+			if !IsDotenv(path) {
+				wanted = append(wanted, path)
+			}
+			return
+		}
+		if cases := CasesOf(path); cases != "" && f.Doc != nil && w.files[cases] == nil {
+			wanted = append(wanted, cases)
+		}
+	})
+	return append(wanted, w.wantedAround(path)...)
+}
+
+// reach calls yield with the file at path and all that it leads to, each once; f is
+// nil where the workspace knows nothing of it.
+func (w Workspace) reach(path string, yield func(path string, f *File)) {
 	seen := map[string]bool{}
 	var visit func(path string)
 	visit = func(path string) {
@@ -118,9 +137,7 @@ func (w Workspace) Wanted(path string) []string {
 		seen[path] = true
 		f := w.files[path]
 		if f == nil {
-			if !IsDotenv(path) {
-				wanted = append(wanted, path)
-			}
+			yield(path, nil)
 			return
 		}
 		for _, i := range f.Imports {
@@ -128,17 +145,17 @@ func (w Workspace) Wanted(path string) []string {
 				visit(i.Target)
 			}
 		}
+		for _, beside := range w.filesBeside(f) {
+			visit(beside)
+		}
 		if IsCases(path) {
 			for _, beside := range w.wantedBeside(path) {
 				visit(beside)
 			}
 		}
-		if cases := CasesOf(path); cases != "" && f.Doc != nil && w.files[cases] == nil {
-			wanted = append(wanted, cases)
-		}
+		yield(path, f)
 	}
 	visit(path)
-	return append(wanted, w.wantedAround(path)...)
 }
 
 // Reader reads a file's text. The absence says why there is none.
@@ -188,6 +205,9 @@ func (w Workspace) Importers(path string) []string {
 			if i.Path != "" {
 				direct[i.Target] = append(direct[i.Target], from)
 			}
+		}
+		for _, beside := range w.filesBeside(f) {
+			direct[beside] = append(direct[beside], from)
 		}
 	}
 	found := map[string]bool{path: true}

@@ -184,7 +184,7 @@ func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 		return r.yaml(w, f)
 	}
 	if f.Foreign != nil {
-		return foreignFaults(f.Foreign)
+		return foreignFaults(w, f)
 	}
 	var found []analysis.Diagnostic
 	for _, u := range r.units(f, w.Servers(f.Path)) {

@@ -8,9 +8,9 @@ import (
 )
 
 // ReadBrought reads what a file of another system brings that belongs into this one:
-// its sources and its auth services, by table.
-func ReadBrought(tables tool.Object) (sources map[string]Source, services map[string]AuthService, err error) {
-	for table, into := range map[string]any{Sources: &sources, AuthServices: &services} {
+// its sources, its auth services and its servers.
+func ReadBrought(tables tool.Object) (s Settings, err error) {
+	for table, into := range map[string]any{Sources: &s.Sources, AuthServices: &s.AuthServices, Servers: &s.Servers} {
 		i := memberOf(tables, table)
 		if i < 0 {
 			continue
@@ -20,10 +20,10 @@ func ReadBrought(tables tool.Object) (sources map[string]Source, services map[st
 			err = json.Unmarshal(raw, into)
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s%s", table, wrong(err))
+			return Settings{}, fmt.Errorf("%s%s", table, wrong(err))
 		}
 	}
-	return sources, services, nil
+	return s, nil
 }
 
 // texts is a value in which every scalar is a text, as it is written.

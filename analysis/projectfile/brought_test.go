@@ -19,18 +19,22 @@ func TestReadBrought(t *testing.T) {
 			{Name: "kind", Value: "google"}, {Name: "client_id", Value: "{{secrets.ID}}"}, {Name: "scopes", Value: []any{"a"}},
 		}}}},
 	}
-	sources, services, err := ReadBrought(tables)
+	tables = append(tables, tool.Member{Name: "servers", Value: tool.Object{{Name: "m", Value: tool.Object{{Name: "transport", Value: "http"}, {Name: "url", Value: "https://m"}}}}})
+	s, err := ReadBrought(tables)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := map[string]Source{"pg": {Kind: "postgres", Port: "5432", QueryParams: map[string]string{"ssl": "false"}}}; !reflect.DeepEqual(sources, want) {
-		t.Errorf("sources %+v, want %+v", sources, want)
+	if want := map[string]Source{"pg": {Kind: "postgres", Port: "5432", QueryParams: map[string]string{"ssl": "false"}}}; !reflect.DeepEqual(s.Sources, want) {
+		t.Errorf("sources %+v, want %+v", s.Sources, want)
 	}
-	if want := map[string]AuthService{"google": {Kind: "google", ClientID: "{{secrets.ID}}", Scopes: Words{"a"}}}; !reflect.DeepEqual(services, want) {
-		t.Errorf("auth services %+v, want %+v", services, want)
+	if want := map[string]AuthService{"google": {Kind: "google", ClientID: "{{secrets.ID}}", Scopes: Words{"a"}}}; !reflect.DeepEqual(s.AuthServices, want) {
+		t.Errorf("auth services %+v, want %+v", s.AuthServices, want)
+	}
+	if want := map[string]Server{"m": {Transport: "http", URL: "https://m"}}; !reflect.DeepEqual(s.Servers, want) {
+		t.Errorf("servers %+v, want %+v", s.Servers, want)
 	}
 	tables[0].Value = tool.Object{{Name: "pg", Value: tool.Object{{Name: "host", Value: []any{"a"}}}}}
-	if _, _, err := ReadBrought(tables); err == nil || !strings.Contains(err.Error(), "host: a list does not fit here") {
+	if _, err := ReadBrought(tables); err == nil || !strings.Contains(err.Error(), "host: a list does not fit here") {
 		t.Errorf("%v", err)
 	}
 }

@@ -66,10 +66,37 @@ func Read(roots []foreign.Node) foreign.File {
 		for _, item := range root.Get("spec").Get("tools").Items {
 			if item.IsSingle() && !here[item.Text] {
 				f.Beside = append(f.Beside, foreign.Name{Text: item.Text, Span: item.Span})
+				if t, ok := builtin(item); ok {
+					f.Builtins = append(f.Builtins, t)
+				}
 			}
 		}
 	}
 	return f
+}
+
+// builtin is the tool that an agent means by a name of which there is no resource.
+func builtin(name foreign.Node) (t foreign.Tool, ok bool) {
+	word := strings.ReplaceAll(name.Text, "-", "_")
+	if builtinReturns[word] == nil {
+		return t, false
+	}
+	var unsaid foreign.File // nothing is wrong with it
+	spec := foreign.Node{Kind: foreign.Map, Span: name.Span, Members: []foreign.Member{
+		{Key: "name", KeySpan: name.Span, Value: foreign.Node{Kind: foreign.String, Text: word, Span: name.Span}},
+		{Key: "type", KeySpan: name.Span, Value: foreign.Node{Kind: foreign.String, Text: "builtin", Span: name.Span}},
+		{Key: "description", KeySpan: name.Span, Value: foreign.Node{Kind: foreign.String, Text: builtinDoc(word), Span: name.Span}},
+	}}
+	t = read(&unsaid, spec, foreign.Node{})
+	t.Resource = name.Text
+	return t, true
+}
+
+// builtinDoc is what the schema table says of a builtin.
+func builtinDoc(name string) string {
+	row, _ := tool.Find(tool.Fields(tool.KindBuiltin), "builtin")
+	word, _ := tool.LookupWord(row.Values, name)
+	return word.Doc
 }
 
 // head is the first key of a map.
@@ -128,7 +155,7 @@ func (r *reader) name(resource foreign.Node) {
 	}
 	r.tool.Tool.Name, r.tool.Name, r.tool.Span = name.Text, name.Span, r.spec.Span
 	if resource.Kind != foreign.Missing {
-		r.tool.Span = resource.Span
+		r.tool.Span, r.tool.Resource = resource.Span, resource.Get("metadata").Get("name").Text
 	}
 	if !name.IsSingle() {
 		r.tool.Name = head(r.spec)

@@ -26,8 +26,10 @@ type File struct {
 	Lost []Name
 
 	// Beside are the tools that the file asks for and other files have: a Récif
-	// agent names them.
-	Beside []Name
+	// agent names them. Builtins are those of them that need no file, in case there
+	// is none.
+	Beside   []Name
+	Builtins []Tool
 
 	// Tree is the text as a tree, also where it is no YAML; Rows say what may stand
 	// in each of its documents, nil for anything.
@@ -46,6 +48,8 @@ type Tool struct {
 	// Pasted are the parameters that are pasted into a statement, which are not
 	// among the others.
 	Pasted []Name
+
+	Resource string // by which others name it; "" where they use its own name
 }
 
 // Name is a word with its place.

@@ -39,11 +39,8 @@ func record(w *foreign.Written, t tool.Tool) tool.Object {
 	if binding := bindingOf(t, said); binding != nil {
 		o = append(o, tool.Member{Name: "binding", Value: binding})
 	}
-	var content string
-	if json.Unmarshal(t.Extra["content_type"], &content) != nil {
-		content = ""
-	}
-	if want := returnsOf(content); t.Returns != nil && t.Returns.String() != want.String() {
+	content, _ := literal.JSON(string(foreign.Said(t)["content_type"]))
+	if want := returnsOf(content.Text); t.Returns != nil && t.Returns.String() != want.String() {
 		w.Lose(foreign.Outside(t), "what it returns: %s", t.Returns)
 	}
 	return o

@@ -8,9 +8,18 @@ import (
 )
 
 // Complete is [analysis.Workspace.Complete], which also tells what only the disk
-// knows of the files that were read.
+// knows of the files that were read, and what is beside them.
 func Complete(w analysis.Workspace, path string, read analysis.Reader) analysis.Workspace {
 	w = w.Complete(path, read)
+	for _, dir := range w.Folders(path) {
+		var names []string
+		for _, e := range List(dir) {
+			if !e.IsDir {
+				names = append(names, e.Name)
+			}
+		}
+		w = w.WithFolder(dir, names).Complete(path, read)
+	}
 	for _, env := range w.Unasked() {
 		w = w.WithTracked(env, Tracked(env))
 	}

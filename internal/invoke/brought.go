@@ -7,25 +7,30 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// bring adds what the tool's own file, where that is another system's, says of sources
-// and auth services. Those of the project come first.
+// bring adds what the tool's own file, where that is another system's, says of sources,
+// auth services and servers. Those of the project come first.
 func (t Tool) bring(e *executor.Environment) error {
 	f := t.Declared.File
 	if f == nil || f.Foreign == nil {
 		return nil
 	}
-	sources, services, err := projectfile.ReadBrought(f.Foreign.Project)
+	brought, err := projectfile.ReadBrought(f.Foreign.Project)
 	if err != nil {
 		return executor.Errorf(executor.KindDefinition, "project-file", "%s: %w", filepath.Base(f.Path), err)
 	}
-	for name, source := range sources {
+	for name, source := range brought.Sources {
 		if _, own := e.Sources[name]; !own {
 			e.Sources[name] = asSource(source, filepath.Dir(f.Path))
 		}
 	}
-	for name, service := range services {
+	for name, service := range brought.AuthServices {
 		if _, own := e.AuthServices[name]; !own {
 			e.AuthServices[name] = asAuthService(service)
+		}
+	}
+	for name, server := range brought.Servers {
+		if _, own := e.Servers[name]; !own {
+			e.Servers[name] = executor.Server(server)
 		}
 	}
 	return nil

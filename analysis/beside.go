@@ -1,0 +1,118 @@
+package analysis
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+)
+
+// Folders are those in which the files are looked for that the file at path needs
+// without naming them: a Récif agent names tools, which stand in files beside it.
+func (w Workspace) Folders(path string) []string {
+	found := map[string]bool{}
+	w.reach(path, func(path string, f *File) {
+		if asksBeside(f) && filepath.IsAbs(path) {
+			found[filepath.Dir(path)] = true
+		}
+	})
+	return slices.Sorted(maps.Keys(found))
+}
+
+// WithFolder is the workspace that knows which files a folder has, by name.
+func (w Workspace) WithFolder(dir string, names []string) Workspace {
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !isResourceFile(name) })
+	names = names[:min(len(names), MaxImports)]
+	if known, ok := w.folders[dir]; ok && slices.Equal(known, names) {
+		return w
+	}
+	w.folders = maps.Clone(w.folders)
+	if w.folders == nil {
+		w.folders = map[string][]string{}
+	}
+	w.folders[dir] = names
+	return w
+}
+
+// isResourceFile reports whether a file can have resources, by its name.
+func isResourceFile(name string) bool {
+	lower := strings.ToLower(name)
+	return (strings.HasSuffix(lower, ".yaml") || strings.HasSuffix(lower, ".yml")) && IsForeign(name)
+}
+
+func asksBeside(f *File) bool { return f != nil && f.Foreign != nil && len(f.Foreign.Beside) > 0 }
+
+// filesBeside are the paths of those in a file's folder that may have what it asks
+// for.
+func (w Workspace) filesBeside(f *File) []string {
+	if !asksBeside(f) {
+		return nil
+	}
+	dir := filepath.Dir(f.Path)
+	var paths []string
+	for _, name := range w.folders[dir] {
+		if path := filepath.Join(dir, name); path != f.Path {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// beside are the tools that a file asks for and others have, and the names that
+// nothing has. whole is false where that is not known.
+func (w Workspace) beside(f *File) (tools []ScopedTool, missing []foreign.Name, whole bool) {
+	if !asksBeside(f) {
+		return nil, nil, true
+	}
+	_, whole = w.folders[filepath.Dir(f.Path)]
+	declared := map[string]ScopedTool{}
+	for _, path := range w.filesBeside(f) {
+		other := w.files[path]
+		if other == nil || other.Doc == nil {
+			whole = false
+			continue
+		}
+		for _, t := range other.Tools {
+			if name := t.resource(); name != "" && declared[name].File == nil {
+				declared[name] = ScopedTool{PlacedTool: t, File: other}
+			}
+		}
+	}
+	for _, name := range f.Foreign.Beside {
+		switch t, ok := declared[name.Text]; {
+		case ok:
+			tools = append(tools, t)
+		case f.builtins[name.Text].ToolDecl != nil:
+			tools = append(tools, ScopedTool{PlacedTool: f.builtins[name.Text], File: f})
+		default:
+			missing = append(missing, name)
+		}
+	}
+	return tools, missing, whole && len(missing) == 0
+}
+
+// MissingBeside are the names for which no file beside the one at path has a tool,
+// as far as all of them are known.
+func (w Workspace) MissingBeside(path string) []foreign.Name {
+	f := w.files[path]
+	_, missing, _ := w.beside(f)
+	if _, listed := w.folders[filepath.Dir(path)]; !listed {
+		return nil
+	}
+	for _, other := range w.filesBeside(f) {
+		if known := w.files[other]; known == nil || known.Doc == nil {
+			return nil
+		}
+	}
+	return missing
+}
+
+// resource is the name of the resource that declares a tool, "" where none does.
+func (d *ToolDecl) resource() string {
+	if d.foreign == nil {
+		return ""
+	}
+	return d.foreign.Resource
+}
