@@ -42,7 +42,6 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 	t, env := r.req.Tool, &r.req.Environment
 	r.trackWritten()
-	mutates := t.Mutates()
 	r.call = Call{
 		Run:  r.envelope.Run,
 		Tool: t,
@@ -52,7 +51,7 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 			Session:   session,
 			Variables: env.Variables,
 		},
-		Mutates:     mutates == nil || *mutates,
+		Mutates:     t.MayMutate(),
 		Guard:       guard,
 		Environment: env,
 		ToolTimeout: cmp.Or(r.req.ToolTimeout, defaultTimeout),
@@ -68,11 +67,12 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 
 // declared are the names that arguments may have.
 func declared(t *tool.Tool) []string {
-	if len(t.Params) == 0 {
+	params := t.Arguments()
+	if len(params) == 0 {
 		return []string{freeForm}
 	}
-	names := make([]string, len(t.Params))
-	for i, p := range t.Params {
+	names := make([]string, len(params))
+	for i, p := range params {
 		names[i] = p.Name
 	}
 	return names
@@ -88,7 +88,7 @@ func derive(ctx context.Context, r *run, next handler) (Result, error) {
 	if len(t.missing) > 0 {
 		return Result{}, t.needed()
 	}
-	if len(r.req.Tool.Params) > 0 && !t.blind {
+	if len(r.req.Tool.Arguments()) > 0 && !t.blind {
 		if err := r.checkInput(t.args); err != nil {
 			return Result{}, err
 		}
@@ -98,8 +98,8 @@ func derive(ctx context.Context, r *run, next handler) (Result, error) {
 }
 
 func (r *run) decodeArguments() error {
-	t, raw := r.req.Tool, bytes.TrimSpace(r.req.Args)
-	if len(t.Params) == 0 && len(raw) > 0 && raw[0] == '"' {
+	params, raw := r.req.Tool.Arguments(), bytes.TrimSpace(r.req.Args)
+	if len(params) == 0 && len(raw) > 0 && raw[0] == '"' {
 		var text string
 		if err := json.Unmarshal(raw, &text); err != nil {
 			return Errorf(KindArguments, "arguments", "the arguments are not valid JSON: %w", err)
@@ -113,7 +113,7 @@ func (r *run) decodeArguments() error {
 	}
 	r.dropUnknown(given)
 	r.taking.given = given
-	if len(t.Params) == 0 {
+	if len(params) == 0 {
 		return r.taking.input()
 	}
 	return r.taking.params(func(p tool.Param) bool { return p.Source != sourceExpr && !p.FromSignIn() })
@@ -136,11 +136,12 @@ func (r *run) dropUnknown(given map[string]any) {
 
 // takes reports whether a caller may give an argument of that name.
 func takes(t *tool.Tool, name string) bool {
-	if len(t.Params) == 0 {
+	params := t.Arguments()
+	if len(params) == 0 {
 		return name == freeForm
 	}
-	i := slices.IndexFunc(t.Params, func(p tool.Param) bool { return p.Name == name })
-	return i >= 0 && !t.Params[i].FromSignIn()
+	i := slices.IndexFunc(params, func(p tool.Param) bool { return p.Name == name })
+	return i >= 0 && !params[i].FromSignIn()
 }
 
 func (r *run) warn(format string, args ...any) {
@@ -172,7 +173,7 @@ func (t *taking) input() error {
 // params picks the values of some parameters. A wrong value comes before a missing
 // one.
 func (t *taking) params(which func(tool.Param) bool) error {
-	for _, p := range t.run.req.Tool.Params {
+	for _, p := range t.run.req.Tool.Arguments() {
 		if !which(p) {
 			continue
 		}

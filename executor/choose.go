@@ -1,6 +1,10 @@
 package executor
 
-import "context"
+import (
+	"context"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
 
 // choose takes the request that the call means, where the binding holds more
 // than one. What follows knows of no other.
@@ -17,6 +21,18 @@ func choose(ctx context.Context, r *run, next handler) (Result, error) {
 		chosen := *r.call.Tool
 		chosen.Spec = spec
 		r.call.Tool = &chosen
+		r.call.Mutates = r.judged().MayMutate()
 	}
 	return next(ctx, r)
+}
+
+// judged is the tool as the gate sees it: what it may do at worst, unless the chosen
+// request alone decides.
+func (r *run) judged() *tool.Tool {
+	if t := r.call.Tool; t != nil {
+		if d, ok := t.Spec.(Decider); ok && d.Decides() {
+			return t
+		}
+	}
+	return r.req.Tool
 }

@@ -38,9 +38,9 @@ func gate(ctx context.Context, r *run, next handler) (Result, error) {
 // gated is what the tool itself says of its gate.
 func (r *run) gated() tool.Gate {
 	if r.req.Environment.Protected {
-		return r.req.Tool.ProtectedGate()
+		return r.judged().ProtectedGate()
 	}
-	return r.req.Tool.Gate()
+	return r.judged().Gate()
 }
 
 func blocked(t *tool.Tool) error {
@@ -69,8 +69,8 @@ func whyBlocked(t *tool.Tool) string {
 
 // summary says in a line what is to be confirmed.
 func (r *run) summary() string {
-	t, env := r.req.Tool, r.req.Environment
-	args := make([]string, 0, len(t.Params))
+	t, env := r.judged(), r.req.Environment
+	args := make([]string, 0, len(r.call.Scope.Params))
 	for _, name := range r.call.Scope.Params {
 		if v, ok := r.call.Scope.Args[name]; ok {
 			args = append(args, name+": "+Shorten(string(encode(v)), 80))

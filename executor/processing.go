@@ -80,7 +80,7 @@ func before(ctx context.Context, r *run, next handler) (Result, error) {
 func (r *run) compute(p processing) error {
 	scope := *r.call.Scope
 	scope.Params, scope.Args = slices.Clone(scope.Params), cloned(scope.Args)
-	if len(r.req.Tool.Params) == 0 && len(p.Before.Params) > 0 {
+	if len(r.req.Tool.Arguments()) == 0 && len(p.Before.Params) > 0 {
 		scope.Params = nil // the arguments are those that are computed
 		if _, ok := scope.Args[freeForm]; ok {
 			scope.Params = []string{freeForm}
@@ -121,7 +121,7 @@ func cloned(args map[string]any) map[string]any {
 
 // setArgument gives a parameter a value of its type, or brings in a new one.
 func (r *run) setArgument(name string, v any) error {
-	for _, p := range r.req.Tool.Params {
+	for _, p := range r.req.Tool.Arguments() {
 		if p.Name == name && v != nil {
 			if err := checkParam(p, v); err != nil {
 				return err

@@ -31,6 +31,10 @@ type Chooser interface {
 	Choose(call Call) (tool.Spec, error)
 }
 
+// Decider is a chosen binding by which a call is judged, instead of by all that the
+// tool might do: of a statement that the caller writes nothing else is known.
+type Decider interface{ Decides() bool }
+
 // Pacer is a Runner whose bindings say how often and how long a call is tried.
 type Pacer interface {
 	Pace(call Call) (Pace, error)

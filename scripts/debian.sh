@@ -16,15 +16,22 @@ fail() {
 }
 
 wrap() {
-  local root=$1 program=$2 out=$3 loader
+  local root=$1 program=$2 out=$3 loader path name more
   root=$(realpath "$root")
   loader=$(find "$root" -name 'ld-linux*.so.*' | sort | head -1)
   [ -n "$loader" ] || fail "no dynamic loader below $root"
   mkdir -p "$(dirname "$out")"
-  if ! head -c 4096 "$root/usr/bin/$program" | grep -q ld-linux; then # needs no libraries, and may start itself again
-    ln -sf "$root/usr/bin/$program" "$out"
+  path=$(find "$root"/usr/bin "$root"/usr/sbin "$root"/usr/lib/postgresql/*/bin -name "$program" 2> /dev/null | head -1)
+  [ -n "$path" ] || fail "$root has no program $program"
+  if ! head -c 4096 "$path" | grep -q ld-linux; then # needs no libraries, and may start itself again
+    ln -sf "$path" "$out"
     return
   fi
+  case $program in
+    initdb) name=('--argv0 "$0"') more="-L '$(echo "$root"/usr/share/postgresql/*)'" ;; # it starts the server beside it
+    mariadbd) name=() more="--basedir='$root/usr' --lc-messages-dir='$root/usr/share/mysql'" ;;
+    *) name=() more= ;;
+  esac
   rm -f "$out"
   cat > "$out" <<W
 #!/bin/sh
@@ -35,7 +42,7 @@ if [ -d '$root/usr/lib/hx/runtime' ]; then
   export HELIX_RUNTIME='$root/usr/lib/hx/runtime'
 fi
 libs=\$(echo '$root'/usr/lib/*-linux-gnu '$root'/lib/*-linux-gnu | tr ' ' :)
-exec '$loader' --library-path "\$libs" '$root/usr/bin/$program' "\$@"
+exec '$loader' ${name[*]} --library-path "\$libs" '$path' "\$@" $more
 W
   chmod +x "$out"
 }

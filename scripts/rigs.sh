@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Gets the real counterparts that the tests drive (the tree-sitter CLI, Helix, the
-# newest and the oldest Neovim and one between, xmllint, a Secret Service, sandboxes)
+# newest and the oldest Neovim and one between, xmllint, a Secret Service, sandboxes,
+# database servers)
 # and puts what it found into .cache/bin; the schemas of reports go into
 # .cache/schemas, packages of npm into .cache/npm. What is on PATH already is taken
 # as it is. Exits 1 when something is left out, after saying on stderr what and why.
@@ -28,6 +29,27 @@ rig() {
   rm -f "$bin/$name"
   echo "left out: $name, because $reason" >&2
   left_out=1
+}
+
+# databases: makes the servers runnable that the tests of SQL start. PostgreSQL's
+# initdb starts the server that lies beside it, so the two come from one place.
+databases() {
+  local root=.cache/debian/databases reason pair found
+  for pair in "initdb postgres" "mariadbd"; do
+    found=$(PATH=$PATH:/usr/sbin command -v "${pair%% *}" || find /usr/lib/postgresql -name "${pair%% *}" 2> /dev/null | tail -1)
+    for program in $pair; do
+      rm -f "$bin/$program"
+      if [ -n "$found" ]; then
+        echo "$program: $(dirname "$found")/$program"
+      elif reason=$(scripts/debian.sh "$root" "$oldest_suite" postgresql-15 mariadb-server-core 2>&1) &&
+        reason=$(scripts/debian.sh --wrap "$root" "$program" "$bin/$program" 2>&1); then
+        echo "$program: $bin/$program ($("$bin/$program" --version 2>&1 | head -1), Debian $oldest_suite)"
+      else
+        echo "left out: $program, because $reason" >&2
+        left_out=1
+      fi
+    done
+  done
 }
 
 # schema NAME MODULE FILE: takes a file out of a Go module.
@@ -59,6 +81,7 @@ rig dbus-daemon dbus-daemon "$oldest_suite" "${oldest_packages[@]}"
 rig gnome-keyring-daemon gnome-keyring-daemon "$oldest_suite" "${oldest_packages[@]}"
 rig bwrap bwrap "$oldest_suite" "${oldest_packages[@]}"
 rig runsc runsc "$oldest_suite" "${oldest_packages[@]}"
+databases
 schema sarif.json "$sarif_schema" report/sarif/testdata/sarif-schema-2.1.0.json
 schema junit.xsd "$junit_schema" fixtures/junit.xsd
 if reason=$(scripts/npm.sh 2>&1); then

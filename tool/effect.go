@@ -45,6 +45,12 @@ func (t Tool) Mutates() *bool {
 	return nil
 }
 
+// MayMutate reports whether a run changes something, or nobody can tell.
+func (t Tool) MayMutate() bool {
+	mutates := t.Mutates()
+	return mutates == nil || *mutates
+}
+
 // declared are the effects that the tool's own properties state.
 func (t Tool) declared() []effect {
 	var said []effect

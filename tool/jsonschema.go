@@ -19,7 +19,7 @@ func (t Tool) ArgumentSchema(wanted ...string) json.RawMessage {
 	}
 	var props Object
 	var required []string
-	for _, p := range t.Params {
+	for _, p := range t.Arguments() {
 		if !p.Shown() && !slices.Contains(wanted, p.Name) {
 			continue
 		}

@@ -6,7 +6,7 @@ import "encoding/json"
 type SQL struct {
 	Source             string          `json:"source,omitempty"` // a name in the sources of abl.yaml
 	Statement          string          `json:"statement,omitempty"`
-	TemplateParameters json.RawMessage `json:"template_parameters,omitempty"` // by name, as written
+	TemplateParameters json.RawMessage `json:"template_parameters,omitempty"` // by name, as written; see Templates
 }
 
 // Kind is KindSQL.

@@ -57,7 +57,7 @@ func arguments(t *tool.Tool, whole string, pairs []string) (json.RawMessage, err
 }
 
 func typeOf(t *tool.Tool, name string) *tool.Type {
-	for _, p := range t.Params {
+	for _, p := range t.Arguments() {
 		if p.Name == name && p.Type != nil {
 			return p.Type
 		}

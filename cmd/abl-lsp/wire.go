@@ -14,6 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
+	"github.com/abl-lsp/abl-lsp/executor/sql"
 	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/executor/webhook"
 	"github.com/abl-lsp/abl-lsp/internal/known"
@@ -45,6 +46,7 @@ func newExecutor(k *known.Store) *executor.Executor {
 			tool.KindSandbox:      sandbox.New(sandbox.Options{CacheDir: place.Cache()}),
 			tool.KindHTTP:         http.New(requests),
 			tool.KindLambda:       lambda.New(lambda.Options{Dialer: dialer, UserAgent: requests.UserAgent}),
+			tool.KindSQL:          sql.New(sql.Options{Dialer: dialer}),
 			tool.KindAsyncWebhook: webhook.New(webhook.Options{Options: requests, State: state.In(place.State())}),
 		},
 	})

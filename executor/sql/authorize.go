@@ -1,0 +1,81 @@
+package sql
+
+import (
+	"slices"
+	"strings"
+
+	"modernc.org/sqlite"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// watch says what a statement may do while SQLite compiles it.
+type watch struct {
+	readOnly bool
+	own      bool   // the statement is the runner's
+	denied   string // the first thing that was not allowed; "": nothing
+	writes   bool   // it was that the statement writes
+}
+
+// reading is what a statement does that changes nothing.
+var reading = []sqlite.AuthorizerActionCode{
+	sqlite.AuthSelect, sqlite.AuthRead, sqlite.AuthFunction, sqlite.AuthRecursive,
+}
+
+// pragmas are those that only tell something.
+var pragmas = []string{
+	"table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list",
+	"function_list", "collation_list", "module_list", "pragma_list", "compile_options",
+}
+
+// valueless are those that tell something where no value is given.
+var valueless = []string{"user_version", "schema_version", "application_id", "encoding", "page_count", "page_size", "data_version", "freelist_count", "foreign_keys"}
+
+func (w *watch) authorize(action sqlite.AuthorizerActionCode, first, second, _, _ string) sqlite.AuthorizerReturnCode {
+	if w.own {
+		return sqlite.AuthorizerOK
+	}
+	switch {
+	case action == sqlite.AuthAttach:
+		return w.deny("it attaches another database", false)
+	case action == sqlite.AuthDetach:
+		return w.deny("it detaches a database", false)
+	case action == sqlite.AuthFunction && strings.EqualFold(second, "load_extension"):
+		return w.deny("it loads an extension", false)
+	case action == sqlite.AuthTransaction, action == sqlite.AuthSavepoint:
+		return w.deny("it has a transaction of its own", false)
+	case action == sqlite.AuthPragma && !tells(first, second):
+		return w.deny("it has PRAGMA "+first+", which a tool may not", false)
+	case action == sqlite.AuthPragma, slices.Contains(reading, action):
+		return sqlite.AuthorizerOK
+	case w.readOnly:
+		return w.deny("it writes", true)
+	}
+	return sqlite.AuthorizerOK
+}
+
+func tells(pragma, value string) bool {
+	pragma = strings.ToLower(pragma)
+	return slices.Contains(pragmas, pragma) || value == "" && slices.Contains(valueless, pragma)
+}
+
+func (w *watch) deny(what string, writes bool) sqlite.AuthorizerReturnCode {
+	if w.denied == "" {
+		w.denied, w.writes = what, writes
+	}
+	return sqlite.AuthorizerDeny
+}
+
+// refusal says what was not allowed.
+func (w *watch) refusal() error {
+	if w.writes {
+		return wroteAnyway()
+	}
+	return executor.Errorf(executor.KindDenied, "refused-statement", "statement: %s", w.denied)
+}
+
+// wroteAnyway is the error of a statement that was to read, and writes.
+func wroteAnyway() error {
+	return executor.Errorf(executor.KindDenied, "read-only", "statement: it writes, and the tool says that it only reads; nothing was changed").
+		WithHint("Take side_effects: false (or mutation, effect) away from the tool: then the call is confirmed first.")
+}

@@ -1,0 +1,205 @@
+package sql
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// statement is what a tool's statement means for one call: the text as the database
+// gets it, and what is bound to it.
+type statement struct {
+	text  string
+	refs  []string // what is bound, in order: names as a template has them
+	whole bool     // the caller has written all of it
+}
+
+// composer puts a statement together.
+type composer struct {
+	dialect   *dialect
+	call      executor.Call
+	templates []tool.Param
+	bound     []tool.Param // those of the signature that are bound, in order
+	marks     int          // how many ? there were
+	out       strings.Builder
+	refs      []string
+}
+
+// compose pastes the template parameters into a statement and finds what is bound.
+// What was pasted is not looked at again.
+func compose(d *dialect, call executor.Call, s *tool.SQL) (statement, error) {
+	c := &composer{dialect: d, call: call, templates: s.Templates()}
+	for _, p := range call.Tool.Params {
+		if !slices.ContainsFunc(c.templates, func(t tool.Param) bool { return t.Name == p.Name }) {
+			c.bound = append(c.bound, p)
+		}
+	}
+	text := strings.TrimSpace(s.Statement)
+	if p, ok := c.wholly(text); ok {
+		v, _ := call.Scope.Args[p.Name].(string)
+		return statement{text: v, whole: true}, nil
+	}
+	for _, t := range d.lex(text) {
+		if err := c.token(t); err != nil {
+			return statement{}, err
+		}
+	}
+	return statement{text: c.out.String(), refs: c.refs}, nil
+}
+
+// wholly is the template parameter that a statement consists of: then the caller
+// writes SQL, and is no longer held to names.
+func (c *composer) wholly(text string) (tool.Param, bool) {
+	if m := pasted.FindStringSubmatch(text); m != nil && len(m[0]) == len(text) {
+		if p, ok := c.template(m[2]); ok && p.Type.Name == "string" && p.Escape == "" {
+			return p, true
+		}
+	}
+	return tool.Param{}, false
+}
+
+// pasted is a placeholder as Go's templates write it: {{.x}} and {{array .x}}.
+var pasted = regexp.MustCompile(`^\{\{\s*(array\s+)?\.([\w-]+)\s*\}\}$`)
+
+func (c *composer) template(name string) (tool.Param, bool) {
+	i := slices.IndexFunc(c.templates, func(p tool.Param) bool { return p.Name == name })
+	if i < 0 {
+		return tool.Param{}, false
+	}
+	return c.templates[i], true
+}
+
+func (c *composer) token(t token) error {
+	switch t.shape {
+	case filled:
+		return c.placeholder(t.text)
+	case quoted:
+		return c.inQuotes(t.text)
+	case mark:
+		return c.mark(t.text)
+	}
+	c.out.WriteString(t.text)
+	return nil
+}
+
+// placeholder pastes a template parameter, and binds everything else.
+func (c *composer) placeholder(text string) error {
+	name := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "{{"), "}}"))
+	array := false
+	if m := pasted.FindStringSubmatch(text); m != nil {
+		name, array = m[2], m[1] != ""
+		if _, ok := c.template(name); !ok {
+			return definition("template", "statement: %s: there is no template parameter %q", text, name).
+				WithHint("Declare it under template_parameters; what is bound is written {{%s}}, or $1 and ? in the order of the parameters.", name)
+		}
+	}
+	if p, ok := c.template(name); ok {
+		return c.paste(p, array, false)
+	}
+	if !c.means(name) {
+		_, err := c.call.Scope.Lookup(name)
+		return executor.TemplateError("statement", err)
+	}
+	c.bind(name)
+	return nil
+}
+
+// inQuotes fills the placeholders inside a string or a quoted name.
+func (c *composer) inQuotes(text string) error {
+	filledIn, err := template.Fill(text, false, func(p template.Place) (string, error) {
+		name, written := p.Name, "{{"+p.Name+"}}"
+		m := pasted.FindStringSubmatch(written)
+		if m != nil {
+			name = m[2]
+		}
+		t, ok := c.template(name)
+		if !ok && m == nil && c.means(name) {
+			return "", definition("template", "statement: %s stands inside quotes, where nothing can be bound", written).
+				WithHint("Take it out of the quotes: '%%' || %s || '%%'.", written)
+		}
+		if !ok {
+			return written, nil // text, such as a format of the database's own
+		}
+		inner := &composer{dialect: c.dialect, call: c.call}
+		err := inner.paste(t, m != nil && m[1] != "", true)
+		return inner.out.String(), err
+	})
+	c.out.WriteString(filledIn)
+	return err
+}
+
+// means reports whether a placeholder stands for a value.
+func (c *composer) means(name string) bool {
+	_, err := c.call.Scope.Lookup(name)
+	return err == nil || strings.HasPrefix(name, "secrets.")
+}
+
+// bind writes a placeholder of the database for a name.
+func (c *composer) bind(ref string) {
+	if !c.dialect.dollar {
+		c.refs = append(c.refs, ref)
+		c.out.WriteByte('?')
+		return
+	}
+	i := slices.Index(c.refs, ref)
+	if i < 0 {
+		i = len(c.refs)
+		c.refs = append(c.refs, ref)
+	}
+	fmt.Fprintf(&c.out, "$%d", i+1)
+}
+
+// mark finds the parameter that a placeholder of the database means: ? the next
+// one, $1 the first one, :name the one of that name.
+func (c *composer) mark(text string) error {
+	n, numbered := 0, true
+	switch digits := strings.TrimLeft(text, "?$:@"); {
+	case text == "?":
+		c.marks++
+		n = c.marks
+	default:
+		var err error
+		n, err = strconv.Atoi(digits)
+		numbered = err == nil
+		if !numbered {
+			n = 1 + slices.IndexFunc(c.bound, func(p tool.Param) bool { return p.Name == digits })
+		}
+	}
+	if n < 1 || n > len(c.bound) {
+		return c.noParameter(text, n, numbered)
+	}
+	c.bind(c.bound[n-1].Name)
+	return nil
+}
+
+func (c *composer) noParameter(text string, n int, numbered bool) error {
+	if !numbered {
+		return definition("parameters", "statement: %s: %s has no parameter of that name", text, c.call.Tool.Name)
+	}
+	has := "no parameters"
+	switch len(c.bound) {
+	case 0:
+	case 1:
+		has = "one parameter"
+	default:
+		has = strconv.Itoa(len(c.bound)) + " parameters"
+	}
+	if text == "?" {
+		text = fmt.Sprintf("the %s ?", ordinal(n))
+	}
+	return definition("parameters", "statement: %s has no parameter: %s has %s", text, c.call.Tool.Name, has).
+		WithHint("Parameters are bound in the order in which they are declared.")
+}
+
+func ordinal(n int) string {
+	if words := []string{"first", "second", "third"}; n >= 1 && n <= len(words) {
+		return words[n-1]
+	}
+	return strconv.Itoa(n) + "th"
+}

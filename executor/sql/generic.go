@@ -1,0 +1,41 @@
+package sql
+
+import (
+	"bytes"
+	stdsql "database/sql"
+)
+
+// cellWriter writes a value of one column as database/sql gives it.
+type cellWriter func(t *table, column int, v any, out *bytes.Buffer)
+
+// collect reads the rows of a statement. Of one that only reads, those behind the
+// last that is kept are not read: stop ends it.
+func collect(rows *stdsql.Rows, q query, write cellWriter, stop func()) (answer, error) {
+	columns, err := rows.Columns()
+	if err != nil {
+		return answer{}, err
+	}
+	t := newTable(columns, q)
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return answer{}, err
+		}
+		enough := t.full() && q.readOnly
+		if err := t.row(func(i int, out *bytes.Buffer) { write(t, i, values[i], out) }); err != nil {
+			stop()
+			return answer{}, err
+		}
+		if enough {
+			stop()
+			return t.answer(false), nil
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return answer{}, err
+	}
+	return t.answer(true), nil
+}

@@ -1,0 +1,165 @@
+package sql
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// shape is what a token is.
+type shape int
+
+const (
+	blank   shape = iota // space, or a comment
+	quoted               // a string, or a quoted name
+	word                 // a name or a keyword
+	filled               // {{…}}
+	numeral              // digits
+	mark                 // a placeholder of the database: ?, $1, :name
+	sign                 // any other character
+)
+
+// token is a piece of a statement.
+type token struct {
+	shape shape
+	text  string
+}
+
+// lex cuts a statement into tokens, which together are all of its text. What is not
+// closed goes to the end.
+func (d *dialect) lex(s string) []token {
+	var out []token
+	for s != "" {
+		t := d.token(s)
+		if d.dollar && len(out) > 0 && t.shape == quoted && t.text[0] == '\'' && isEscapeWord(out[len(out)-1]) {
+			t.text = s[:quotedEnd(s, true)]
+		}
+		out = append(out, t)
+		s = s[len(t.text):]
+	}
+	return out
+}
+
+// isEscapeWord reports whether a string behind a token has backslashes that escape.
+func isEscapeWord(t token) bool { return t.shape == word && strings.EqualFold(t.text, "e") }
+
+func (d *dialect) token(s string) token {
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
+	case strings.HasPrefix(s, "{{"):
+		if end := strings.Index(s, "}}"); end > 0 {
+			return token{filled, s[:end+2]}
+		}
+	case unicode.IsSpace(r):
+		return token{blank, s[:size]}
+	case d.comment(s) > 0:
+		return token{blank, s[:d.comment(s)]}
+	case s[0] == '\'':
+		return token{quoted, s[:quotedEnd(s, d.backslash)]}
+	case strings.IndexByte(d.quotes, s[0]) >= 0:
+		return token{quoted, s[:quotedEnd(s, d.backslash && s[0] == '"')]}
+	case s[0] >= '0' && s[0] <= '9':
+		return token{numeral, digits.FindString(s)}
+	case isNameStart(r):
+		return token{word, name.FindString(s)}
+	}
+	if n := d.dollarQuoted(s); n > 0 {
+		return token{quoted, s[:n]}
+	}
+	if n := d.markEnd(s); n > 0 {
+		return token{mark, s[:n]}
+	}
+	return token{sign, s[:size]}
+}
+
+var (
+	digits     = regexp.MustCompile(`^[0-9]+`)
+	name       = regexp.MustCompile(`^[\pL_\x{80}-\x{10ffff}][\pL\pN_$\x{80}-\x{10ffff}]*`)
+	dollarTag  = regexp.MustCompile(`^\$([\pL_\x{80}-\x{10ffff}][\pL\pN_\x{80}-\x{10ffff}]*)?\$`)
+	dollarMark = regexp.MustCompile(`^\$[0-9]+`)
+	namedMark  = regexp.MustCompile(`^(\?[0-9]*|[:@$][0-9A-Za-z_]+)`)
+)
+
+func isNameStart(r rune) bool { return r == '_' || unicode.IsLetter(r) || r >= utf8.RuneSelf }
+
+// comment is the length of the comment that a text begins with; 0: none.
+func (d *dialect) comment(s string) int {
+	switch {
+	case strings.HasPrefix(s, "/*"):
+		return d.blockEnd(s)
+	case strings.HasPrefix(s, "--") && (!d.hash || len(s) == 2 || s[2] <= ' '), d.hash && s[0] == '#':
+		if end := strings.IndexByte(s, '\n'); end >= 0 {
+			return end + 1
+		}
+		return len(s)
+	}
+	return 0
+}
+
+func (d *dialect) blockEnd(s string) int {
+	depth := 0
+	for i := 0; i < len(s)-1; i++ {
+		switch {
+		case s[i] == '*' && s[i+1] == '/':
+			if depth--; depth == 0 {
+				return i + 2
+			}
+			i++
+		case s[i] == '/' && s[i+1] == '*':
+			if d.nested || depth == 0 {
+				depth++
+			}
+			i++
+		}
+	}
+	return len(s)
+}
+
+// quotedEnd is the length of the quoted text that s begins with. A doubled quote
+// stands for itself.
+func quotedEnd(s string, backslash bool) int {
+	stop := s[0]
+	if stop == '[' {
+		stop = ']'
+	}
+	for i := 1; i < len(s); i++ {
+		switch {
+		case backslash && s[i] == '\\':
+			i++
+		case s[i] != stop:
+		case stop != ']' && i+1 < len(s) && s[i+1] == stop:
+			i++
+		default:
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+func (d *dialect) dollarQuoted(s string) int {
+	if !d.dollar {
+		return 0
+	}
+	tag := dollarTag.FindString(s)
+	if tag == "" {
+		return 0
+	}
+	if end := strings.Index(s[len(tag):], tag); end >= 0 {
+		return end + 2*len(tag)
+	}
+	return len(s)
+}
+
+// markEnd is the length of the database's own placeholder that s begins with.
+func (d *dialect) markEnd(s string) int {
+	switch {
+	case d.dollar:
+		return len(dollarMark.FindString(s))
+	case d.named:
+		return len(namedMark.FindString(s))
+	case d.marks && s[0] == '?':
+		return 1
+	}
+	return 0
+}

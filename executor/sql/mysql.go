@@ -1,0 +1,345 @@
+package sql
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	stdsql "database/sql"
+	"database/sql/driver"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+)
+
+// mysqlDB is a database of a MySQL or MariaDB server.
+type mysqlDB struct {
+	source    *source
+	db        *stdsql.DB
+	connector driver.Connector
+	killing   sync.WaitGroup
+}
+
+func openMySQL(s *source, d *dial.Dialer) (database, error) {
+	config, err := mysqlConfig(s, d)
+	if err != nil {
+		return nil, err
+	}
+	connector, err := mysql.NewConnector(config)
+	if err != nil {
+		return nil, definition("source", "sources.%s: %w", s.name, err)
+	}
+	db := stdsql.OpenDB(connector)
+	db.SetMaxOpenConns(maxConnections)
+	db.SetMaxIdleConns(maxConnections)
+	db.SetConnMaxIdleTime(maxIdle)
+	return &mysqlDB{source: s, db: db, connector: connector}, nil
+}
+
+// sessionVariable is the name of a setting of MySQL, such as sql_mode.
+var sessionVariable = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)+$`)
+
+func mysqlConfig(s *source, d *dial.Dialer) (*mysql.Config, error) {
+	c := mysql.NewConfig()
+	c.Net, c.Addr, c.User, c.Passwd, c.DBName = "tcp", s.address(), s.user, s.password, s.database
+	c.Logger = silent{}
+	c.Params = map[string]string{"time_zone": "'+00:00'"}
+	for name, v := range s.params {
+		switch {
+		case name == "tls":
+			c.TLSConfig = v
+		case name == "collation":
+			c.Collation = v
+		case name == "charset":
+			c.Params["names"] = "'" + strings.ReplaceAll(v, "'", "") + "'"
+		case sessionVariable.MatchString(name):
+			c.Params[name] = settingText(v)
+		default:
+			return nil, definition("source", "%s is neither tls, charset, collation nor a variable of the session such as sql_mode", s.at("query_params."+name))
+		}
+	}
+	if names, ok := c.Params["names"]; ok {
+		delete(c.Params, "names")
+		if err := c.Apply(mysql.Charset(strings.Trim(names, "'"), c.Collation)); err != nil {
+			return nil, definition("source", "%s: %w", s.at("query_params.charset"), err)
+		}
+	}
+	c.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) {
+		conn, err := d.Dial(ctx, s.guard, "tcp", s.address())
+		if err != nil {
+			return nil, err
+		}
+		return newBounded(conn, s.bytes), nil
+	}
+	return c, nil
+}
+
+// silent takes what the driver would print.
+type silent struct{}
+
+func (silent) Print(...any) {}
+
+// settingText is the value of a setting as SET takes it.
+func settingText(v string) string {
+	if _, err := strconv.ParseFloat(v, 64); err == nil {
+		return v
+	}
+	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `''`).Replace(strings.Trim(v, "'")) + "'"
+}
+
+func (d *mysqlDB) close() {
+	_ = d.db.Close()
+	d.killing.Wait()
+}
+
+// run runs a statement in a transaction.
+func (d *mysqlDB) run(ctx context.Context, q query) (answer, error) {
+	var a answer
+	err := d.with(ctx, q.readOnly, func(ctx context.Context, conn *stdsql.Conn, stop func()) error {
+		args, err := mysqlArgs(q.args)
+		if err != nil {
+			return err
+		}
+		tx, err := conn.BeginTx(ctx, &stdsql.TxOptions{ReadOnly: q.readOnly})
+		if err != nil {
+			return d.said(err, false)
+		}
+		a, err = d.statement(ctx, tx, q, args, stop)
+		if q.readOnly || err != nil {
+			_ = tx.Rollback() // nothing was changed
+		} else {
+			err = tx.Commit()
+		}
+		return err
+	})
+	return a, err
+}
+
+// check has a statement prepared.
+func (d *mysqlDB) check(ctx context.Context, text string) error {
+	return d.with(ctx, true, func(ctx context.Context, conn *stdsql.Conn, _ func()) error {
+		s, err := conn.PrepareContext(ctx, text)
+		if err != nil {
+			return err
+		}
+		return s.Close()
+	})
+}
+
+// with lends a connection whose statement ends in the server when the run does. One
+// on which something was written is not used again: what it has set would hold for
+// other runs.
+func (d *mysqlDB) with(ctx context.Context, keep bool, use func(context.Context, *stdsql.Conn, func()) error) error {
+	conn, err := d.db.Conn(ctx)
+	if err != nil {
+		return d.said(err, false)
+	}
+	defer conn.Close()
+	id, err := d.begin(ctx, conn)
+	if err != nil {
+		return d.said(err, false)
+	}
+	inner, stop := context.WithCancel(ctx)
+	defer stop()
+	end := context.AfterFunc(inner, func() { d.kill(id) })
+	err = use(inner, conn, stop)
+	end()
+	if !keep {
+		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+	}
+	return d.said(err, true)
+}
+
+// begin asks for the number of the connection, and bounds the time of its statements
+// on the server's side, as far as the server can.
+func (d *mysqlDB) begin(ctx context.Context, conn *stdsql.Conn) (id int64, err error) {
+	var version string
+	if err := conn.QueryRowContext(ctx, "SELECT CONNECTION_ID(), VERSION()").Scan(&id, &version); err != nil {
+		return 0, err
+	}
+	limit := serverLimit(ctx)
+	set := fmt.Sprintf("SET SESSION max_execution_time = %d", limit.Milliseconds())
+	if strings.Contains(version, "MariaDB") {
+		set = fmt.Sprintf("SET SESSION max_statement_time = %.3f", limit.Seconds())
+	}
+	_, err = conn.ExecContext(ctx, set)
+	return id, err
+}
+
+// kill ends what a connection does, on one of its own. It is not waited for.
+func (d *mysqlDB) kill(id int64) {
+	d.killing.Add(1)
+	go func() {
+		defer d.killing.Done()
+		ctx, cancel := context.WithTimeout(context.Background(), cancelPatience)
+		defer cancel()
+		conn, err := d.connector.Connect(ctx)
+		if err != nil {
+			return // the server's own limit ends it
+		}
+		defer conn.Close()
+		if x, ok := conn.(driver.ExecerContext); ok {
+			_, _ = x.ExecContext(ctx, fmt.Sprintf("KILL CONNECTION %d", id), nil)
+		}
+	}()
+}
+
+func (d *mysqlDB) statement(ctx context.Context, tx *stdsql.Tx, q query, args []any, stop func()) (answer, error) {
+	s, err := tx.PrepareContext(ctx, q.text)
+	if err != nil {
+		return answer{}, err
+	}
+	defer s.Close()
+	rows, err := s.QueryContext(ctx, args...)
+	if err != nil {
+		return answer{}, err
+	}
+	defer rows.Close()
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return answer{}, err
+	}
+	if len(types) > 0 {
+		return collect(rows, q, mysqlCell(types), stop)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return answer{}, err
+	}
+	var n int64
+	err = tx.QueryRowContext(ctx, "SELECT ROW_COUNT()").Scan(&n)
+	return affected(max(n, 0)), err
+}
+
+// mysqlCell writes values by the type of their column.
+func mysqlCell(types []*stdsql.ColumnType) cellWriter {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = t.DatabaseTypeName()
+	}
+	return func(t *table, i int, v any, out *bytes.Buffer) {
+		switch v := v.(type) {
+		case nil:
+			out.WriteString("null")
+		case int64:
+			out.Write(strconv.AppendInt(nil, v, 10))
+		case uint64:
+			out.Write(strconv.AppendUint(nil, v, 10))
+		case float32:
+			t.float(out, float64(v), 32)
+		case float64:
+			t.float(out, v, 64)
+		case []byte:
+			mysqlBytes(t, names[i], v, out)
+		default:
+			t.text(out, fmt.Sprint(v))
+		}
+	}
+}
+
+func mysqlBytes(t *table, typeName string, b []byte, out *bytes.Buffer) {
+	switch strings.TrimPrefix(typeName, "UNSIGNED ") {
+	case "DECIMAL", "TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT", "YEAR", "FLOAT", "DOUBLE":
+		t.number(out, string(b))
+	case "JSON":
+		t.raw(out, string(b))
+	case "BIT":
+		n := uint64(0)
+		for _, x := range b {
+			n = n<<8 | uint64(x)
+		}
+		out.Write(strconv.AppendUint(nil, n, 10))
+	case "BINARY", "VARBINARY", "TINYBLOB", "BLOB", "MEDIUMBLOB", "LONGBLOB", "GEOMETRY":
+		t.blob(out, b)
+	case "DATETIME":
+		t.text(out, strings.Replace(string(b), " ", "T", 1))
+	case "TIMESTAMP":
+		t.text(out, mysqlInstant(string(b)))
+	default:
+		t.text(out, string(b))
+	}
+}
+
+// mysqlInstant is an instant in UTC, the zone of the session; zeroes stay.
+func mysqlInstant(text string) string {
+	v, err := time.Parse("2006-01-02 15:04:05.999999", text)
+	if err != nil {
+		return text
+	}
+	return v.Format(time.RFC3339Nano)
+}
+
+// mysqlArgs are values as MySQL holds them. Numbers with a fraction go as text, which
+// keeps their digits; arrays and maps are JSON.
+func mysqlArgs(args []argument) ([]any, error) {
+	var values []any
+	for _, a := range args {
+		switch v := a.value.(type) {
+		case nil, string, bool:
+			values = append(values, v)
+		case json.Number:
+			values = append(values, mysqlNumber(string(v)))
+		default:
+			values = append(values, string(encode(v)))
+		}
+	}
+	return values, nil
+}
+
+func mysqlNumber(digits string) any {
+	whole, fraction, _ := strings.Cut(digits, ".")
+	if strings.Trim(fraction, "0") == "" && !strings.ContainsAny(digits, "eE") {
+		if n, err := strconv.ParseInt(whole, 10, 64); err == nil {
+			return n
+		}
+		if n, err := strconv.ParseUint(whole, 10, 64); err == nil {
+			return n
+		}
+	}
+	return digits
+}
+
+// The numbers of MySQL's errors that mean something here.
+const (
+	mysqlReadOnly   = 1792
+	mysqlNoAccess   = 1045
+	mysqlNoDatabase = 1044
+)
+
+// said is an error of the server, or of the way there.
+func (d *mysqlDB) said(err error, sent bool) error {
+	if err == nil {
+		return nil
+	}
+	if own, ok := errors.AsType[*executor.Error](err); ok {
+		return own
+	}
+	if refused, ok := errors.AsType[*dial.Refused](err); ok {
+		return refused
+	}
+	if errors.Is(err, errFlood) {
+		return tooMuch(d.source.bytes)
+	}
+	m, ok := errors.AsType[*mysql.MySQLError](err)
+	if !ok {
+		return executor.NetworkError(d.source.address(), plainPostgres(err), sent)
+	}
+	if m.Number == mysqlReadOnly {
+		return wroteAnyway()
+	}
+	e := executor.Errorf(executor.KindRemote, "sql", "%s: %s", d.source.name, m.Message)
+	e.Details = map[string]any{"errno": m.Number, "sqlstate": cmp.Or(string(m.SQLState[:]), "HY000")}
+	if m.Number == mysqlNoAccess || m.Number == mysqlNoDatabase {
+		return e.WithHint("Look at user, password and database of %s in the sources of abl.yaml.", d.source.name)
+	}
+	return e
+}

@@ -1,0 +1,100 @@
+package sql
+
+import (
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+)
+
+// maxPools bounds how many databases are kept open.
+const maxPools = 32
+
+// pools keeps databases open between runs: one for each source of a project, until
+// the source says something else.
+type pools struct {
+	mu   sync.Mutex
+	open map[string]*pool // by slot
+}
+
+// pool is an open database and how many runs use it.
+type pool struct {
+	key   string
+	db    database
+	users int
+	stale bool // it is closed when nobody uses it any more
+}
+
+func newPools() *pools { return &pools{open: map[string]*pool{}} }
+
+// get is the database of a source, which is the caller's until release.
+func (p *pools) get(s *source, d *dial.Dialer) (db database, release func(), err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	slot, key := s.slot(), s.key()
+	found := p.open[slot]
+	if found != nil && found.key != key {
+		p.drop(slot)
+		found = nil
+	}
+	if found == nil {
+		p.makeRoom()
+		db, err := openers[s.kind](s, d)
+		if err != nil {
+			return nil, nil, err
+		}
+		found = &pool{key: key, db: db}
+		p.open[slot] = found
+	}
+	found.users++
+	return found.db, func() { p.release(found) }, nil
+}
+
+// openers make databases. None connects before it is used.
+var openers = map[string]func(*source, *dial.Dialer) (database, error){
+	kindSQLite:   openSQLite,
+	kindPostgres: openPostgres,
+	kindMySQL:    openMySQL,
+}
+
+func (p *pools) release(one *pool) {
+	p.mu.Lock()
+	one.users--
+	last := one.users == 0 && one.stale
+	p.mu.Unlock()
+	if last {
+		one.db.close()
+	}
+}
+
+// drop takes a database out, and closes it as soon as nobody uses it.
+func (p *pools) drop(slot string) {
+	one := p.open[slot]
+	delete(p.open, slot)
+	one.stale = true
+	if one.users == 0 {
+		go one.db.close() // it may wait for its connections
+	}
+}
+
+// makeRoom drops a database that nobody uses where there are too many.
+func (p *pools) makeRoom() {
+	if len(p.open) < maxPools {
+		return
+	}
+	for slot, one := range p.open {
+		if one.users == 0 {
+			p.drop(slot)
+			return
+		}
+	}
+}
+
+func (p *pools) close() {
+	p.mu.Lock()
+	all := p.open
+	p.open = map[string]*pool{}
+	p.mu.Unlock()
+	for _, one := range all {
+		one.db.close()
+	}
+}

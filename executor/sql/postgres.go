@@ -1,0 +1,221 @@
+package sql
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+)
+
+// postgresDB is a database of a PostgreSQL server.
+type postgresDB struct {
+	source *source
+	pool   *pgxpool.Pool
+	types  *types
+}
+
+func openPostgres(s *source, d *dial.Dialer) (database, error) {
+	config, err := postgresConfig(s, d)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := pgxpool.NewWithConfig(context.Background(), config)
+	if err != nil {
+		return nil, definition("source", "sources.%s: %w", s.name, err)
+	}
+	return &postgresDB{source: s, pool: pool, types: newTypes()}, nil
+}
+
+// ofTLS are the parameters of a connection that are about its encryption; all others
+// are settings of the session.
+var ofTLS = []string{"sslmode", "sslrootcert", "sslcert", "sslkey", "sslpassword", "sslsni", "sslnegotiation", "channel_binding"}
+
+// postgresConfig says how to connect. Nothing comes from the environment of the
+// process: its password is not for every server that a file names.
+func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
+	text := fmt.Sprintf("host=%s port=%s dbname=%s user=%s password=%s passfile=%s servicefile=%s target_session_attrs=any",
+		quotedSetting(s.host), s.port, quotedSetting(s.database), quotedSetting(s.user), quotedSetting(s.password), quotedSetting(os.DevNull), quotedSetting(os.DevNull))
+	settings := map[string]string{"application_name": "abl-lsp", "standard_conforming_strings": "on", "datestyle": "ISO", "intervalstyle": "postgres", "client_encoding": "UTF8"}
+	encryption := map[string]string{"sslmode": "prefer", "sslrootcert": "", "sslcert": "", "sslkey": "", "sslpassword": ""}
+	for name, v := range s.params {
+		if _, ok := encryption[name]; ok || contains(ofTLS, name) {
+			encryption[name] = v
+		} else if _, fixed := settings[name]; !fixed || name == "application_name" {
+			settings[name] = v
+		}
+	}
+	for name, v := range encryption {
+		text += fmt.Sprintf(" %s=%s", name, quotedSetting(s.file(name, v)))
+	}
+	config, err := pgxpool.ParseConfig(text)
+	if err != nil {
+		return nil, definition("source", "sources.%s: %s", s.name, parseFault(err))
+	}
+	conn := config.ConnConfig
+	conn.User, conn.Password, conn.Database = s.user, s.password, s.database
+	conn.RuntimeParams = settings
+	conn.DefaultQueryExecMode = pgx.QueryExecModeExec
+	conn.MaxProtocolMessageBodyLen = int(s.bytes) + 1<<16
+	conn.LookupFunc = func(_ context.Context, host string) ([]string, error) { return []string{host}, nil }
+	conn.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) {
+		c, err := d.Dial(ctx, s.guard, "tcp", s.address())
+		if err != nil {
+			return nil, err
+		}
+		return newBounded(c, s.bytes), nil
+	}
+	conn.BuildContextWatcherHandler = func(c *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: c, DeadlineDelay: cancelPatience}
+	}
+	config.MaxConns, config.MinConns, config.MaxConnIdleTime = maxConnections, 0, maxIdle
+	config.AfterRelease = cleaned
+	return config, nil
+}
+
+// cancelPatience is how long a server has to end a statement by itself, before its
+// connection is cut.
+const cancelPatience = 2 * time.Second
+
+// cleaned undoes what a run did to its session: settings, locks, temporary tables.
+func cleaned(c *pgx.Conn) bool {
+	if c.IsClosed() || c.PgConn().TxStatus() != 'I' {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), cancelPatience)
+	defer cancel()
+	_, err := c.PgConn().Exec(ctx, "DISCARD ALL").ReadAll()
+	return err == nil
+}
+
+func (d *postgresDB) close() { d.pool.Close() }
+
+// run runs a statement in a transaction.
+func (d *postgresDB) run(ctx context.Context, q query) (answer, error) {
+	var a answer
+	err := d.inTransaction(ctx, q.readOnly, func(c *pgconn.PgConn) error {
+		s, err := c.Prepare(ctx, "", q.text, nil)
+		if err != nil {
+			return err
+		}
+		values, err := postgresArgs(q.args, s.ParamOIDs)
+		if err != nil {
+			return err
+		}
+		columns, err := d.types.columns(ctx, c, s.Fields)
+		if err != nil {
+			return err
+		}
+		if columns.looked { // which took the place of the statement
+			if _, err = c.Prepare(ctx, "", q.text, nil); err != nil {
+				return err
+			}
+		}
+		a, err = d.collect(ctx, c, q, values, columns)
+		return err
+	})
+	return a, err
+}
+
+// check has a statement prepared.
+func (d *postgresDB) check(ctx context.Context, text string) error {
+	return d.inTransaction(ctx, true, func(c *pgconn.PgConn) error {
+		_, err := c.Prepare(ctx, "", text, nil)
+		return err
+	})
+}
+
+func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, use func(*pgconn.PgConn) error) error {
+	conn, err := d.pool.Acquire(ctx)
+	if err != nil {
+		return d.said(err, false)
+	}
+	defer conn.Release()
+	c := conn.Conn().PgConn()
+	begin := "BEGIN READ WRITE"
+	if readOnly {
+		begin = "BEGIN READ ONLY"
+	}
+	if limit := serverLimit(ctx); limit > 0 {
+		begin += fmt.Sprintf("; SET LOCAL statement_timeout = %d", limit.Milliseconds())
+	}
+	if _, err := c.Exec(ctx, begin).ReadAll(); err != nil {
+		return d.said(err, false)
+	}
+	err = use(c)
+	end := "COMMIT"
+	if readOnly || err != nil {
+		end = "ROLLBACK"
+	}
+	if fault := finish(ctx, c, end); err == nil {
+		err = fault
+	}
+	return d.said(err, true)
+}
+
+// finish ends a transaction, also one whose run is over.
+func finish(ctx context.Context, c *pgconn.PgConn, end string) error {
+	if c.IsClosed() {
+		return nil // with it the transaction went
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelPatience)
+	defer cancel()
+	_, err := c.Exec(ctx, end).ReadAll()
+	return err
+}
+
+// serverLimit is the time after which the server ends a statement by itself, should
+// nobody be there any more to do so; 0: none.
+func serverLimit(ctx context.Context) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return 0
+	}
+	return max(time.Until(deadline), 0) + time.Second
+}
+
+// collect runs the prepared statement and reads its rows.
+func (d *postgresDB) collect(ctx context.Context, c *pgconn.PgConn, q query, values [][]byte, columns columns) (answer, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r := c.ExecPrepared(ctx, "", values, nil, nil)
+	t := newTable(columns.names, q)
+	for r.NextRow() {
+		enough, cells := t.full() && q.readOnly, r.Values()
+		fault := t.row(func(i int, out *bytes.Buffer) { columns.writers[i](t, cells[i], out) })
+		if fault == nil && !enough {
+			continue
+		}
+		cancel() // the server sends no more
+		_, _ = r.Close()
+		return t.answer(false), fault
+	}
+	tag, err := r.Close()
+	if err != nil {
+		return answer{}, err
+	}
+	if len(columns.names) == 0 {
+		return affected(tag.RowsAffected()), nil
+	}
+	return t.answer(true), nil
+}
+
+// parseFault is what is wrong with the parameters of a connection, without the
+// password.
+func parseFault(err error) string {
+	if e, ok := errors.AsType[*pgconn.ParseConfigError](err); ok {
+		if inner := errors.Unwrap(e); inner != nil {
+			return inner.Error()
+		}
+	}
+	return "query_params: a value does not fit"
+}

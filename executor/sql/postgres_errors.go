@@ -1,0 +1,94 @@
+package sql
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+)
+
+// said is an error of the server, or of the way there. Sent says that it may have had
+// the statement.
+func (d *postgresDB) said(err error, sent bool) error {
+	if err == nil {
+		return nil
+	}
+	if own, ok := errors.AsType[*executor.Error](err); ok {
+		return own
+	}
+	if refused, ok := errors.AsType[*dial.Refused](err); ok {
+		return refused
+	}
+	if p, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return d.refused(p)
+	}
+	if big, ok := errors.AsType[*pgproto3.ExceededMaxBodyLenErr](err); ok || errors.Is(err, errFlood) || big != nil {
+		return tooMuch(d.source.bytes)
+	}
+	return executor.NetworkError(d.source.address(), plainPostgres(err), sent)
+}
+
+// plainPostgres is the cause of a failed connection: not what was tried how often.
+func plainPostgres(err error) error {
+	for {
+		var inner error
+		switch e := err.(type) { //nolint:errorlint // it is taken apart
+		case interface{ Unwrap() error }:
+			inner = e.Unwrap()
+		case interface{ Unwrap() []error }:
+			if all := e.Unwrap(); len(all) > 0 {
+				inner = all[0]
+			}
+		}
+		if inner == nil {
+			return err
+		}
+		err = inner
+	}
+}
+
+// The states of SQL that mean something here.
+const (
+	stateReadOnly = "25006"
+	stateSeveral  = "42601"
+)
+
+func (d *postgresDB) refused(p *pgconn.PgError) error {
+	if p.Code == stateReadOnly {
+		return wroteAnyway()
+	}
+	e := executor.Errorf(executor.KindRemote, "sql", "%s: %s", d.source.name, p.Message)
+	details := map[string]any{"sqlstate": p.Code}
+	if p.Position > 0 {
+		details["position"] = p.Position
+	}
+	if p.Detail != "" {
+		details["detail"] = p.Detail
+	}
+	e.Details = details
+	switch {
+	case p.Hint != "":
+		return e.WithHint("%s", p.Hint)
+	case strings.HasPrefix(p.Code, "28"):
+		return e.WithHint("Look at user, password and database of %s in the sources of abl.yaml.", d.source.name)
+	case p.Code == stateSeveral && strings.Contains(p.Message, "multiple commands"):
+		return e.WithHint("A tool runs one statement.")
+	}
+	return e
+}
+
+// file is the path of a certificate or a key, relative to the project.
+func (s *source) file(parameter, v string) string {
+	switch parameter {
+	case "sslrootcert", "sslcert", "sslkey":
+		if v != "" && v != "system" && !filepath.IsAbs(v) {
+			return filepath.Join(s.folder, v)
+		}
+	}
+	return v
+}

@@ -1,0 +1,278 @@
+package sql
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
+)
+
+// writer writes a value as PostgreSQL's text has it; nil is NULL.
+type writer func(t *table, text []byte, out *bytes.Buffer)
+
+// columns are those of an answer.
+type columns struct {
+	names   []string
+	writers []writer
+	looked  bool // the server was asked for types
+}
+
+// types knows what the types of a server are: those of PostgreSQL itself, and of the
+// others whether they are arrays.
+type types struct {
+	known *pgtype.Map
+
+	mu    sync.Mutex
+	items map[uint32]uint32 // of the database's own types: that of an array's items; 0: no array
+}
+
+func newTypes() *types { return &types{known: pgtype.NewMap(), items: map[uint32]uint32{}} }
+
+// firstOwn is the first number of a type that is not PostgreSQL's.
+const firstOwn = 16384
+
+func (ty *types) columns(ctx context.Context, c *pgconn.PgConn, fields []pgconn.FieldDescription) (columns, error) {
+	out := columns{}
+	var unknown []string
+	for _, f := range fields {
+		if _, known := ty.item(f.DataTypeOID); f.DataTypeOID >= firstOwn && !known {
+			unknown = append(unknown, strconv.FormatUint(uint64(f.DataTypeOID), 10))
+		}
+	}
+	if unknown != nil {
+		out.looked = true
+		if err := ty.look(ctx, c, unknown); err != nil {
+			return out, err
+		}
+	}
+	for _, f := range fields {
+		out.names = append(out.names, f.Name)
+		out.writers = append(out.writers, ty.writer(f.DataTypeOID))
+	}
+	return out, nil
+}
+
+// look asks the server which types are arrays.
+func (ty *types) look(ctx context.Context, c *pgconn.PgConn, oids []string) error {
+	r := c.ExecParams(ctx, "SELECT oid, CASE WHEN typcategory = 'A' THEN typelem ELSE 0 END FROM pg_catalog.pg_type WHERE oid = ANY($1::oid[])",
+		[][]byte{[]byte("{" + strings.Join(oids, ",") + "}")}, nil, nil, nil).Read()
+	ty.mu.Lock()
+	defer ty.mu.Unlock()
+	for _, row := range r.Rows {
+		oid, _ := strconv.ParseUint(string(row[0]), 10, 32)
+		item, _ := strconv.ParseUint(string(row[1]), 10, 32)
+		ty.items[uint32(oid)] = uint32(item)
+	}
+	return r.Err
+}
+
+// item is the type of an array's items; 0 for what is no array.
+func (ty *types) item(oid uint32) (item uint32, known bool) {
+	if t, ok := ty.known.TypeForOID(oid); ok {
+		if a, ok := t.Codec.(*pgtype.ArrayCodec); ok {
+			return a.ElementType.OID, true
+		}
+		return 0, true
+	}
+	ty.mu.Lock()
+	defer ty.mu.Unlock()
+	item, known = ty.items[oid]
+	return item, known
+}
+
+func (ty *types) writer(oid uint32) writer {
+	if item, _ := ty.item(oid); item != 0 {
+		return ty.array(ty.writer(item))
+	}
+	return orNull(plainWriter(oid))
+}
+
+func orNull(w writer) writer {
+	return func(t *table, text []byte, out *bytes.Buffer) {
+		if text == nil {
+			out.WriteString("null")
+			return
+		}
+		w(t, text, out)
+	}
+}
+
+// plainWriter writes what is no array. What JSON has no word for is the text that
+// PostgreSQL shows.
+func plainWriter(oid uint32) writer {
+	switch oid {
+	case pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID, pgtype.OIDOID, pgtype.NumericOID, pgtype.Float4OID, pgtype.Float8OID:
+		return func(t *table, text []byte, out *bytes.Buffer) { t.number(out, string(text)) }
+	case pgtype.BoolOID:
+		return func(_ *table, text []byte, out *bytes.Buffer) { out.WriteString(strconv.FormatBool(text[0] == 't')) }
+	case pgtype.JSONOID, pgtype.JSONBOID:
+		return func(t *table, text []byte, out *bytes.Buffer) { t.raw(out, string(text)) }
+	case pgtype.ByteaOID:
+		return writeBytea
+	case pgtype.TimestamptzOID:
+		return func(t *table, text []byte, out *bytes.Buffer) { t.text(out, instant(string(text))) }
+	case pgtype.TimestampOID:
+		return func(t *table, text []byte, out *bytes.Buffer) {
+			t.text(out, strings.Replace(string(text), " ", "T", 1))
+		}
+	}
+	return func(t *table, text []byte, out *bytes.Buffer) { t.text(out, string(text)) }
+}
+
+func writeBytea(t *table, text []byte, out *bytes.Buffer) {
+	digits, ok := bytes.CutPrefix(text, []byte(`\x`))
+	b, err := hex.AppendDecode(nil, digits)
+	if !ok || err != nil {
+		t.text(out, string(text))
+		return
+	}
+	t.blob(out, b)
+}
+
+// instant is a time with its zone as RFC 3339 has it, in UTC. What has no place there
+// (infinity, years before Christ) stays.
+func instant(text string) string {
+	for _, zone := range []string{"-07", "-07:00", "-07:00:00"} {
+		if v, err := time.Parse("2006-01-02 15:04:05.999999"+zone, text); err == nil {
+			return v.UTC().Format(time.RFC3339Nano)
+		}
+	}
+	return text
+}
+
+// array writes an array as JSON, whatever its dimensions.
+func (ty *types) array(item writer) writer {
+	return orNull(func(t *table, text []byte, out *bytes.Buffer) {
+		p := arrayText{rest: string(text), table: t, item: item, out: out}
+		if i := strings.Index(p.rest, "={"); strings.HasPrefix(p.rest, "[") && i > 0 {
+			p.rest = p.rest[i+1:] // bounds other than the usual ones
+		}
+		p.list()
+	})
+}
+
+// arrayText is the text of an array while it is read.
+type arrayText struct {
+	rest  string
+	table *table
+	item  writer
+	out   *bytes.Buffer
+}
+
+// list reads from one brace to its end.
+func (p *arrayText) list() {
+	p.out.WriteByte('[')
+	p.rest = strings.TrimPrefix(p.rest, "{")
+	for first := true; p.rest != "" && p.rest[0] != '}'; first = false {
+		if !first {
+			p.out.WriteByte(',')
+		}
+		if p.rest[0] == '{' {
+			p.list()
+		} else {
+			p.one()
+		}
+		p.rest = strings.TrimPrefix(p.rest, ",")
+	}
+	p.rest = strings.TrimPrefix(p.rest, "}")
+	p.out.WriteByte(']')
+}
+
+func (p *arrayText) one() {
+	if p.rest[0] != '"' {
+		end := strings.IndexAny(p.rest, ",}")
+		if end < 0 {
+			end = len(p.rest)
+		}
+		text := []byte(p.rest[:end])
+		if p.rest = p.rest[end:]; string(text) == "NULL" {
+			text = nil
+		}
+		p.item(p.table, text, p.out)
+		return
+	}
+	text := []byte{}
+	i := 1
+	for ; i < len(p.rest) && p.rest[i] != '"'; i++ {
+		if p.rest[i] == '\\' && i+1 < len(p.rest) {
+			i++
+		}
+		text = append(text, p.rest[i])
+	}
+	p.rest = p.rest[min(i+1, len(p.rest)):]
+	p.item(p.table, text, p.out)
+}
+
+// postgresArgs are values as PostgreSQL reads them: as text of the type that the
+// statement gives each parameter.
+func postgresArgs(args []argument, oids []uint32) ([][]byte, error) {
+	values := make([][]byte, len(args))
+	for i, a := range args {
+		oid := uint32(0)
+		if i < len(oids) {
+			oid = oids[i]
+		}
+		values[i] = postgresText(a.value, oid)
+	}
+	return values, nil
+}
+
+func postgresText(v any, oid uint32) []byte {
+	isJSON := oid == pgtype.JSONOID || oid == pgtype.JSONBOID
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case string:
+		if isJSON {
+			return jsonText(v)
+		}
+		return []byte(v)
+	case json.Number:
+		return []byte(wholeText(string(v), oid))
+	case []any:
+		if !isJSON {
+			return arrayLiteral(v)
+		}
+	}
+	return encode(v)
+}
+
+// wholeText writes 3.0 as 3 where a whole number is wanted.
+func wholeText(digits string, oid uint32) string {
+	switch oid {
+	case pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID:
+		if whole, fraction, ok := strings.Cut(digits, "."); ok && strings.Trim(fraction, "0") == "" {
+			return whole
+		}
+	}
+	return digits
+}
+
+// arrayLiteral is an array as PostgreSQL writes it.
+func arrayLiteral(list []any) []byte {
+	out := []byte{'{'}
+	for i, v := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		switch v := v.(type) {
+		case nil:
+			out = append(out, "NULL"...)
+		case []any:
+			out = append(out, arrayLiteral(v)...)
+		default:
+			text := postgresText(v, 0)
+			out = append(out, '"')
+			out = append(out, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(string(text))...)
+			out = append(out, '"')
+		}
+	}
+	return append(out, '}')
+}

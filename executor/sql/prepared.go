@@ -1,0 +1,130 @@
+package sql
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// prepared is the binding of one call: its statement is the text that runs.
+type prepared struct {
+	*tool.SQL
+	dialect *dialect
+	refs    []string // what is bound, in order
+}
+
+// Decides says that the gate looks at the statement as it will run.
+func (*prepared) Decides() bool { return true }
+
+// What holds where nothing is said.
+const (
+	usualRows  = 1000
+	usualBytes = 10 << 20
+)
+
+// prepare puts the statement of a call together, unless that was done before.
+func prepare(call executor.Call) (*prepared, error) {
+	if p, ok := call.Tool.Spec.(*prepared); ok {
+		return p, nil
+	}
+	s, ok := call.Tool.Spec.(*tool.SQL)
+	if !ok {
+		return nil, executor.Errorf(executor.KindInternal, "spec", "%s is no sql tool", call.Tool.Name)
+	}
+	own := *s
+	var err error
+	if own.Source, err = sourceName(call, s); err != nil {
+		return nil, err
+	}
+	d, err := dialectOf(call, own.Source)
+	if err != nil {
+		return nil, err
+	}
+	st, err := compose(d, call, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.refuse(st); err != nil {
+		return nil, err
+	}
+	own.Statement = strings.TrimRight(st.text, "; \t\r\n")
+	return &prepared{SQL: &own, dialect: d, refs: st.refs}, nil
+}
+
+// readOnly reports whether the run may only read: the statement does, and the tool
+// does not say that it writes; or the tool says outright that it only reads.
+func (p *prepared) readOnly(call executor.Call) bool {
+	t := *call.Tool
+	says := t.Hints.SideEffects.Is(false) || t.Mutation.Is(false) || t.Effect == "read_only"
+	mutates := t.Mutates()
+	return (says || tool.Reads(p.Statement)) && mutates != nil && !*mutates
+}
+
+// query binds the values of a call.
+func (p *prepared) query(call executor.Call) (query, error) {
+	q := query{
+		text: p.Statement, readOnly: p.readOnly(call),
+		rows:  cmp.Or(call.Environment.Limits.Rows, usualRows),
+		bytes: cmp.Or(call.Environment.Limits.ResponseBytes, usualBytes),
+	}
+	for _, ref := range p.refs {
+		v, err := call.Scope.Lookup(ref)
+		if err != nil {
+			return q, executor.TemplateError("statement", err)
+		}
+		q.args = append(q.args, argument{name: ref, typ: typeOf(call.Tool, ref), value: v.Data})
+	}
+	return q, nil
+}
+
+func typeOf(t *tool.Tool, name string) *tool.Type {
+	i := slices.IndexFunc(t.Params, func(p tool.Param) bool { return p.Name == name })
+	if i < 0 || t.Params[i].Type == nil {
+		return &tool.Type{Name: "any"}
+	}
+	return t.Params[i].Type
+}
+
+// unused warns of arguments for which the statement has no place.
+func (p *prepared) unused(call executor.Call) []string {
+	var warnings []string
+	templates := p.Templates()
+	for _, param := range call.Tool.Params {
+		_, given := call.Scope.Args[param.Name]
+		used := slices.ContainsFunc(p.refs, func(ref string) bool {
+			return ref == param.Name || strings.HasPrefix(ref, param.Name+".") || strings.HasPrefix(ref, "input.")
+		})
+		if given && !used && !slices.ContainsFunc(templates, func(t tool.Param) bool { return t.Name == param.Name }) {
+			warnings = append(warnings, fmt.Sprintf("%s was not used: the statement has no place for it", param.Name))
+		}
+	}
+	return warnings
+}
+
+func (p *prepared) secrets() []string {
+	var names []string
+	for _, ref := range p.refs {
+		if name, ok := strings.CutPrefix(ref, "secrets."); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// shownMark is the placeholder of the value at i, as the statement has it.
+func (d *dialect) shownMark(i int) string {
+	if d.dollar {
+		return fmt.Sprintf("$%d", i+1)
+	}
+	return fmt.Sprintf("?%d", i+1)
+}
+
+func encode(v any) []byte {
+	b, _ := json.Marshal(v) // a JSON value always encodes
+	return b
+}

@@ -1,0 +1,175 @@
+package sql
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// table makes the rows of an answer: an array of objects, within bounds.
+type table struct {
+	out      bytes.Buffer
+	names    []string // of the columns, as JSON
+	limit    query
+	kept     int
+	total    int64
+	broken   bool // some text was no UTF-8
+	warnings []string
+}
+
+func newTable(columns []string, q query) *table {
+	t := &table{limit: q}
+	names, renamed := unique(columns)
+	if len(renamed) > 0 {
+		t.warnings = append(t.warnings, fmt.Sprintf("columns of the same name were renamed: %s", strings.Join(renamed, ", ")))
+	}
+	for _, name := range names {
+		t.names = append(t.names, string(jsonText(name)))
+	}
+	t.out.WriteByte('[')
+	return t
+}
+
+// unique gives columns that share a name others: id, id_2.
+func unique(columns []string) (names, renamed []string) {
+	for i, c := range columns {
+		name := c
+		for n := 2; slices.Contains(names, name) || name != c && slices.Contains(columns[i+1:], name); n++ {
+			name = fmt.Sprintf("%s_%d", c, n)
+		}
+		if name != c {
+			renamed = append(renamed, name)
+		}
+		names = append(names, name)
+	}
+	return names, renamed
+}
+
+// full reports whether a further row would not be kept.
+func (t *table) full() bool { return t.kept == t.limit.rows }
+
+// row adds a row, whose cells write themselves. One that is not kept is counted.
+func (t *table) row(cell func(i int, out *bytes.Buffer)) error {
+	t.total++
+	if t.full() {
+		return nil
+	}
+	if t.kept > 0 {
+		t.out.WriteByte(',')
+	}
+	t.kept++
+	before := byte('{')
+	for i, name := range t.names {
+		t.out.WriteByte(before)
+		t.out.WriteString(name)
+		t.out.WriteByte(':')
+		cell(i, &t.out)
+		before = ','
+		if int64(t.out.Len()) > t.limit.bytes {
+			return tooMuch(t.limit.bytes)
+		}
+	}
+	t.out.WriteByte('}')
+	return nil
+}
+
+// tooMuch is the error of an answer that is larger than it may be.
+func tooMuch(most int64) error {
+	return executor.Errorf(executor.KindLimit, "response-size", "the answer is larger than %d bytes", most).
+		WithHint("Ask for fewer rows or columns, or raise limits.response_bytes in abl.yaml.")
+}
+
+// answer is the rows. Whether there are more is known only where all were read.
+func (t *table) answer(all bool) answer {
+	t.out.WriteByte(']')
+	a := answer{value: t.out.Bytes(), warnings: t.warnings}
+	if int64(t.kept) < t.total {
+		a.truncated = &executor.Truncated{Kept: int64(t.kept)}
+		if all {
+			a.truncated.Total = &t.total
+		}
+		a.warnings = append(a.warnings, fmt.Sprintf("only the first %d rows were kept; limits.rows in abl.yaml says how many", t.kept))
+	}
+	if t.broken {
+		a.warnings = append(a.warnings, "some text is no UTF-8; what could not be read became \ufffd")
+	}
+	return a
+}
+
+// affected is the answer of a statement without rows.
+func affected(n int64) answer {
+	return answer{value: json.RawMessage(fmt.Sprintf(`{"affected":%d}`, n))}
+}
+
+// text writes a string.
+func (t *table) text(out *bytes.Buffer, s string) {
+	if !utf8.ValidString(s) {
+		s, t.broken = strings.ToValidUTF8(s, "\ufffd"), true
+	}
+	out.Write(jsonText(s))
+}
+
+func jsonText(s string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a text always encodes
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// number writes the digits of a number as they are, and what is none as text.
+func (t *table) number(out *bytes.Buffer, digits string) {
+	if isJSONNumber(digits) {
+		out.WriteString(digits)
+		return
+	}
+	t.text(out, digits) // NaN, Infinity
+}
+
+func isJSONNumber(s string) bool {
+	return s != "" && (s[0] == '-' || s[0] >= '0' && s[0] <= '9') && json.Valid([]byte(s))
+}
+
+// raw writes JSON as it is.
+func (t *table) raw(out *bytes.Buffer, s string) {
+	if !json.Valid([]byte(s)) {
+		t.text(out, s)
+		return
+	}
+	out.WriteString(s)
+}
+
+// blob writes bytes in base64.
+func (t *table) blob(out *bytes.Buffer, b []byte) {
+	out.WriteByte('"')
+	out.Write(base64.StdEncoding.AppendEncode(nil, b))
+	out.WriteByte('"')
+}
+
+// float writes a number that is no whole one by its type, so 1 as 1.0.
+func (t *table) float(out *bytes.Buffer, f float64, bits int) {
+	switch {
+	case math.IsNaN(f):
+		t.text(out, "NaN")
+	case math.IsInf(f, 0):
+		t.text(out, strings.TrimPrefix(strconv.FormatFloat(f, 'g', -1, 64), "+")+"inity")
+	default:
+		format := byte('f')
+		if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+			format = 'e'
+		}
+		s := strconv.FormatFloat(f, format, -1, bits)
+		if !strings.ContainsAny(s, ".e") {
+			s += ".0"
+		}
+		out.WriteString(s)
+	}
+}

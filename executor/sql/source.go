@@ -1,0 +1,205 @@
+package sql
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"net"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// source is a database of the project, all placeholders filled in.
+type source struct {
+	name, kind        string
+	host, port        string
+	database          string
+	user, password    string
+	params            map[string]string
+	timeout           time.Duration
+	guard             *dial.Guard
+	environment, root string
+	folder            string // that relative paths start from
+	bytes             int64
+}
+
+// memory is a database that is nowhere else.
+const memory = ":memory:"
+
+var usualPorts = map[string]string{kindPostgres: "5432", kindMySQL: "3306"}
+
+// slot names a source of a project in an environment, as far as one may reach.
+func (s *source) slot() string {
+	return strings.Join([]string{s.root, s.environment, s.name, s.guard.Key()}, "\x00")
+}
+
+// key tells what a source says apart.
+func (s *source) key() string {
+	return string(encode([]any{s.kind, s.host, s.port, s.database, s.user, s.password, s.params, s.folder, s.bytes}))
+}
+
+// address is the server; "" for a file.
+func (s *source) address() string {
+	if s.kind == kindSQLite {
+		return ""
+	}
+	return net.JoinHostPort(s.host, s.port)
+}
+
+// receiver is who gets the secrets.
+func (s *source) receiver() string { return cmp.Or(s.address(), s.database) }
+
+// at is the place of one of its properties in the project's file.
+func (s *source) at(property string) string { return "sources." + s.name + "." + property }
+
+func definition(code, format string, args ...any) *executor.Error {
+	return executor.Errorf(executor.KindDefinition, code, format, args...)
+}
+
+func sourceName(call executor.Call, s *tool.SQL) (string, error) {
+	name, err := call.Scope.Expand(s.Source, nil)
+	switch {
+	case err != nil:
+		return "", executor.TemplateError("source", err)
+	case name == "":
+		return "", definition("source", "source is missing: give a name that stands under sources in abl.yaml")
+	}
+	return name, nil
+}
+
+// dialectOf is how the statements of a source are written.
+func dialectOf(call executor.Call, name string) (*dialect, error) {
+	src, ok := call.Environment.Sources[name]
+	if !ok {
+		return nil, unknown(name, call.Environment.Sources)
+	}
+	if d := dialects[src.Kind]; d != nil {
+		return d, nil
+	}
+	if src.Kind == "http" {
+		return nil, definition("source", "source: %s is an HTTP service; `type: sql` wants a database", name)
+	}
+	return nil, definition("source", "sources.%s.kind: %q is none of sqlite, postgres, mysql", name, src.Kind)
+}
+
+func unknown(name string, sources map[string]executor.Source) error {
+	e := definition("unknown-source", "source: abl.yaml has no source %q", name)
+	if len(sources) == 0 {
+		return e.WithHint("Say where it is: sources: {%s: {kind: sqlite, database: ./%s.db}}, or kind postgres or mysql.", name, name)
+	}
+	return e.WithHint("It has %s.", strings.Join(slices.Sorted(maps.Keys(sources)), ", "))
+}
+
+// resolve finds the source that a call names.
+func resolve(call executor.Call, name string) (*source, error) {
+	written := call.Environment.Sources[name]
+	s := &source{
+		name: name, kind: written.Kind, guard: call.Guard, environment: call.Environment.Name, root: call.Environment.Root,
+		folder: cmp.Or(written.Folder, call.Environment.Root),
+		bytes:  cmp.Or(call.Environment.Limits.ResponseBytes, usualBytes),
+	}
+	for _, f := range []struct {
+		property string
+		text     string
+		into     *string
+	}{
+		{"host", cmp.Or(written.Host, "127.0.0.1"), &s.host},
+		{"port", cmp.Or(written.Port, usualPorts[s.kind]), &s.port},
+		{"database", written.Database, &s.database},
+		{"user", written.User, &s.user},
+		{"password", written.Password, &s.password},
+	} {
+		var err error
+		if *f.into, err = s.fill(call, f.property, f.text); err != nil {
+			return s, err
+		}
+	}
+	s.params = make(map[string]string, len(written.QueryParams))
+	for name, text := range written.QueryParams {
+		var err error
+		if s.params[name], err = s.fill(call, "query_params."+name, text); err != nil {
+			return s, err
+		}
+	}
+	var err error
+	if s.timeout, err = s.readTimeout(call, written.Timeout); err != nil {
+		return s, err
+	}
+	return s, s.check()
+}
+
+// fill fills the placeholders in a text of the project's file. An argument there
+// would choose the database.
+func (s *source) fill(call executor.Call, property, text string) (string, error) {
+	filled, err := call.Scope.Expand(text, func(v template.Value) (string, error) {
+		if v.Source == template.Argument {
+			return "", definition("template", "%s: an argument (%s) cannot stand here", s.at(property), v.Name)
+		}
+		return v.Text(), nil
+	})
+	if e, ok := err.(*executor.Error); ok {
+		return "", e
+	}
+	if err != nil {
+		return "", executor.TemplateError(s.at(property), err)
+	}
+	return filled, nil
+}
+
+func (s *source) readTimeout(call executor.Call, text string) (time.Duration, error) {
+	text, err := s.fill(call, "timeout", text)
+	if err != nil || text == "" {
+		return 0, err
+	}
+	if d, err := time.ParseDuration(text); err == nil && d > 0 {
+		return d, nil
+	}
+	ms, ok := tool.Number(text).Float()
+	if !ok || ms <= 0 {
+		return 0, definition("source", "%s: %q is no time such as 30s, or 30000 for milliseconds", s.at("timeout"), text)
+	}
+	return call.Duration(s.at("timeout"), tool.Number(text))
+}
+
+// check finds what cannot mean a database.
+func (s *source) check() error {
+	if s.kind == kindSQLite {
+		return s.checkFile()
+	}
+	port, err := strconv.Atoi(s.port)
+	switch {
+	case err != nil || port < 1 || port > 65535:
+		return definition("source", "%s: %q is no port from 1 to 65535", s.at("port"), s.port)
+	case strings.ContainsAny(s.host, "/,@ "):
+		return definition("source", "%s: %q is no host; sockets of files and lists of hosts are not used", s.at("host"), s.host)
+	}
+	return nil
+}
+
+func (s *source) checkFile() error {
+	switch {
+	case s.database == "":
+		return definition("source", "%s is missing: the path of the file, or %s", s.at("database"), memory)
+	case s.database == memory:
+		return nil
+	case strings.HasPrefix(s.database, "file:"):
+		return definition("source", "%s: a path is wanted here, not a URI", s.at("database"))
+	case !filepath.IsAbs(s.database):
+		s.database = filepath.Join(s.folder, filepath.FromSlash(s.database))
+	}
+	return nil
+}
+
+// secretsOf are the secrets that the texts of a source name.
+func secretsOf(s executor.Source) []string {
+	text, _ := json.Marshal(s) // texts always encode
+	return template.Secrets(string(text))
+}

@@ -1,0 +1,342 @@
+package sql
+
+import (
+	"bytes"
+	"context"
+	stdsql "database/sql"
+	"database/sql/driver"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+)
+
+// sqliteDB is a database in a file, or in memory.
+type sqliteDB struct {
+	source *source
+	db     *stdsql.DB
+}
+
+// Of a file several connections are kept, of a database in memory one: each would be
+// another database.
+const maxConnections = 4
+
+func openSQLite(s *source, _ *dial.Dialer) (database, error) {
+	dsn := "file::memory:?"
+	connections := 1
+	if s.database != memory {
+		path := filepath.ToSlash(s.database)
+		if !strings.HasPrefix(path, "/") {
+			path = "/" + path // a drive's
+		}
+		dsn = "file://" + (&url.URL{Path: path}).EscapedPath() + "?mode=rwc&"
+		connections = maxConnections
+	}
+	connector, err := sqlite.NewConnector(dsn + "_pragma=busy_timeout(60000)&_defensive=1")
+	if err != nil {
+		return nil, definition("source", "%s: %w", s.at("database"), err)
+	}
+	db := stdsql.OpenDB(connector)
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	if s.database != memory {
+		db.SetConnMaxIdleTime(maxIdle)
+	}
+	return &sqliteDB{source: s, db: db}, nil
+}
+
+// maxIdle is how long a connection is kept that nobody uses.
+const maxIdle = 5 * time.Minute
+
+func (d *sqliteDB) close() { _ = d.db.Close() }
+
+// run runs a statement in a transaction.
+func (d *sqliteDB) run(ctx context.Context, q query) (answer, error) {
+	var a answer
+	err := d.with(ctx, q.readOnly, func(conn *stdsql.Conn, w *watch) (err error) {
+		args, warnings, err := sqliteArgs(q.args)
+		if err != nil {
+			return err
+		}
+		a, err = d.inTransaction(ctx, conn, w, q, args)
+		a.warnings = append(warnings, a.warnings...)
+		return err
+	})
+	return a, err
+}
+
+// check has a statement compiled.
+func (d *sqliteDB) check(ctx context.Context, text string) error {
+	return d.with(ctx, true, func(conn *stdsql.Conn, w *watch) error {
+		w.readOnly = false // nothing runs
+		s, err := conn.PrepareContext(ctx, text)
+		if err != nil {
+			return d.said(w, err)
+		}
+		return s.Close()
+	})
+}
+
+// with lends a connection, on which nothing but the statement's own source can be
+// reached.
+func (d *sqliteDB) with(ctx context.Context, readOnly bool, use func(*stdsql.Conn, *watch) error) error {
+	if err := d.there(readOnly); err != nil {
+		return err
+	}
+	conn, err := d.db.Conn(ctx)
+	if err != nil {
+		return d.said(nil, err)
+	}
+	defer conn.Close()
+	w := &watch{readOnly: readOnly, own: true}
+	err = conn.Raw(func(c any) error { return c.(sqlite.AuthorizerRegisterer).RegisterAuthorizer(w.authorize) })
+	if err == nil {
+		_, err = sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, int(d.source.bytes))
+	}
+	if err != nil {
+		return err
+	}
+	return use(conn, w)
+}
+
+// there says that a file is missing, which a reading statement would make.
+func (d *sqliteDB) there(readOnly bool) error {
+	if d.source.database == memory || !readOnly {
+		return nil
+	}
+	if _, err := os.Stat(d.source.database); err != nil {
+		return definition("no-database", "%s: there is no file %s", d.source.at("database"), d.source.database)
+	}
+	return nil
+}
+
+func (d *sqliteDB) inTransaction(ctx context.Context, conn *stdsql.Conn, w *watch, q query, args []any) (a answer, err error) {
+	begin := "BEGIN IMMEDIATE"
+	if q.readOnly {
+		begin = "BEGIN"
+	}
+	for _, own := range []string{fmt.Sprintf("PRAGMA query_only=%t", q.readOnly), begin} {
+		if _, err := conn.ExecContext(ctx, own); err != nil {
+			return a, d.said(w, err)
+		}
+	}
+	w.own = false
+	a, err = d.statement(ctx, conn, w, q, args)
+	w.own = true
+	end := "COMMIT"
+	if q.readOnly || err != nil {
+		end = "ROLLBACK"
+	}
+	if _, fault := conn.ExecContext(context.WithoutCancel(ctx), end); fault != nil && err == nil {
+		err = fault
+	}
+	if err != nil {
+		return answer{}, d.said(w, err)
+	}
+	return a, nil
+}
+
+func (d *sqliteDB) statement(ctx context.Context, conn *stdsql.Conn, w *watch, q query, args []any) (answer, error) {
+	before, err := changes(ctx, conn, w, "total_changes()")
+	if err != nil {
+		return answer{}, err
+	}
+	rows, err := d.query(ctx, conn, q, args)
+	if err != nil {
+		return answer{}, err
+	}
+	defer rows.Close()
+	if columns, err := rows.Columns(); err != nil || len(columns) > 0 {
+		return collect(rows, q, sqliteCell, func() {})
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return answer{}, err
+	}
+	after, err := changes(ctx, conn, w, "total_changes()")
+	if err != nil || after == before {
+		return affected(0), err
+	}
+	n, err := changes(ctx, conn, w, "changes()")
+	return affected(n), err
+}
+
+// changes asks how many rows were changed.
+func changes(ctx context.Context, conn *stdsql.Conn, w *watch, which string) (n int64, err error) {
+	defer func(was bool) { w.own = was }(w.own)
+	w.own = true
+	err = conn.QueryRowContext(ctx, "SELECT "+which).Scan(&n)
+	return n, err
+}
+
+// query runs a statement. Text in columns declared as times would come as times,
+// and no longer as what it is: then the columns are asked for as expressions, which
+// have no declared type.
+func (d *sqliteDB) query(ctx context.Context, conn *stdsql.Conn, q query, args []any) (*stdsql.Rows, error) {
+	if !q.readOnly {
+		return conn.QueryContext(ctx, q.text, args...)
+	}
+	columns := datedColumns(ctx, conn, q.text, args)
+	if columns == nil {
+		return conn.QueryContext(ctx, q.text, args...)
+	}
+	names, values := make([]string, len(columns)), make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = fmt.Sprintf("c%d", i)
+		values[i] = fmt.Sprintf("+c%d AS %s", i, `"`+strings.ReplaceAll(c, `"`, `""`)+`"`)
+	}
+	text := fmt.Sprintf("WITH rows_(%s) AS (\n%s\n) SELECT %s FROM rows_", strings.Join(names, ","), q.text, strings.Join(values, ","))
+	rows, err := conn.QueryContext(ctx, text, args...)
+	if err != nil {
+		return conn.QueryContext(ctx, q.text, args...)
+	}
+	return rows, nil
+}
+
+// datedColumns are the columns of a statement where one of them is declared as a
+// time; nil where none is.
+func datedColumns(ctx context.Context, conn *stdsql.Conn, text string, args []any) []string {
+	rows, err := conn.QueryContext(ctx, "SELECT * FROM (\n"+text+"\n) LIMIT 0", args...)
+	if err != nil {
+		return nil
+	}
+	defer rows.Close()
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return nil
+	}
+	var names []string
+	dated := false
+	for _, t := range types {
+		names = append(names, t.Name())
+		switch t.DatabaseTypeName() {
+		case "DATE", "DATETIME", "TIMESTAMP":
+			dated = true
+		}
+	}
+	if !dated {
+		return nil
+	}
+	return names
+}
+
+// sqliteCell writes a value by its storage class: what is declared of the column
+// says nothing of it.
+func sqliteCell(t *table, _ int, v any, out *bytes.Buffer) {
+	switch v := v.(type) {
+	case nil:
+		out.WriteString("null")
+	case int64:
+		out.Write(strconv.AppendInt(nil, v, 10))
+	case float64:
+		t.float(out, v, 64)
+	case []byte:
+		t.blob(out, v)
+	case time.Time:
+		t.text(out, v.Format("2006-01-02T15:04:05.999999999Z07:00"))
+	default:
+		t.text(out, fmt.Sprint(v))
+	}
+}
+
+// sqliteArgs are values as SQLite holds them. Arrays and maps are JSON, for
+// json_each and the like.
+func sqliteArgs(args []argument) (values []any, warnings []string, err error) {
+	for _, a := range args {
+		switch v := a.value.(type) {
+		case json.Number:
+			n, warning, err := sqliteNumber(a, string(v))
+			if err != nil {
+				return nil, nil, err
+			}
+			if warning != "" {
+				warnings = append(warnings, warning)
+			}
+			values = append(values, n)
+		case nil, string, bool:
+			values = append(values, v)
+		default:
+			values = append(values, string(encode(v)))
+		}
+	}
+	return values, warnings, nil
+}
+
+// sqliteNumber is a whole number, or a float where it has a fraction or is declared
+// as one.
+func sqliteNumber(a argument, digits string) (v any, warning string, err error) {
+	whole, fraction, fractional := strings.Cut(digits, ".")
+	if fractional && strings.Trim(fraction, "0") == "" {
+		fractional = false
+	}
+	isFloat := a.typ.Name == "float" || fractional || strings.ContainsAny(digits, "eE")
+	if !isFloat || a.typ.Name == "integer" && !strings.ContainsAny(digits, "eE") {
+		n, err := strconv.ParseInt(whole, 10, 64)
+		if err == nil {
+			return n, "", nil
+		}
+		return nil, "", executor.Errorf(executor.KindArguments, "out-of-range", "%s: %s is beyond the whole numbers of SQLite, which have 64 bits", a.name, digits)
+	}
+	f, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		return nil, "", executor.Errorf(executor.KindArguments, "out-of-range", "%s: %s is beyond the numbers of SQLite", a.name, executor.Shorten(digits, 40))
+	}
+	if a.typ.Name == "integer" && f == float64(int64(f)) {
+		return int64(f), "", nil
+	}
+	if significant(digits) > 15 {
+		warning = fmt.Sprintf("%s: SQLite keeps about 15 digits of %s", a.name, executor.Shorten(digits, 40))
+	}
+	return f, warning, nil
+}
+
+// significant is how many digits of a number count.
+func significant(digits string) int {
+	mantissa, _, _ := strings.Cut(strings.ToLower(digits), "e")
+	return len(strings.Trim(strings.NewReplacer(".", "", "-", "").Replace(mantissa), "0"))
+}
+
+// said is an error of the database.
+func (d *sqliteDB) said(w *watch, err error) error {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	switch {
+	case w != nil && w.denied != "":
+		return w.refusal()
+	case !ok && errors.Is(err, driver.ErrBadConn):
+		return executor.Errorf(executor.KindInternal, "connection", "%w", err)
+	case !ok:
+		return err
+	}
+	code, text := e.Code()&0xff, e.Error()
+	switch code {
+	case sqlite3.SQLITE_TOOBIG:
+		return tooMuch(d.source.bytes)
+	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOTADB:
+		return definition("source", "%s: %s: %s", d.source.at("database"), d.source.database, plainSQLite(text))
+	}
+	out := executor.Errorf(executor.KindRemote, "sql", "%s: %s", d.source.name, plainSQLite(text))
+	out.Details = map[string]any{"sqlite": e.Code()}
+	if code == sqlite3.SQLITE_READONLY {
+		return out.WithHint("The tool says that it only reads, or the file may not be written.")
+	}
+	return out
+}
+
+// plainSQLite is the message without the words that the driver puts around it.
+func plainSQLite(s string) string {
+	s = strings.TrimPrefix(s, "SQL logic error: ")
+	if i := strings.LastIndex(s, " ("); i > 0 && strings.HasSuffix(s, ")") {
+		s = s[:i]
+	}
+	return s
+}

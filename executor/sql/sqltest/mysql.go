@@ -1,0 +1,98 @@
+package sqltest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// MariaDB is a MariaDB server.
+func MariaDB() *Server { return &Server{program: mariadb} }
+
+func mariadb(string) program {
+	return program{kind: "mysql", user: "abl", end: syscall.SIGKILL, make: makeMariaDB, ping: pingMariaDB}
+}
+
+// systemTables are the files that make a new server's own tables.
+var systemTables = []string{"mysql_system_tables.sql", "mysql_performance_tables.sql", "mysql_system_tables_data.sql"}
+
+// makeMariaDB makes a data folder and gives the command that serves it. What is in it
+// need not outlive a crash.
+func makeMariaDB(ctx context.Context, dir string, port int) (*exec.Cmd, error) {
+	server, err := find("mariadbd", "/usr/sbin")
+	if err != nil {
+		return nil, err
+	}
+	share, err := messages(ctx, server)
+	if err != nil {
+		return nil, err
+	}
+	script := bytes.NewBufferString("CREATE DATABASE mysql;\nUSE mysql;\n")
+	for _, name := range systemTables {
+		text, err := os.ReadFile(filepath.Join(share, name))
+		if err != nil {
+			return nil, err
+		}
+		script.Write(text)
+		script.WriteByte('\n')
+	}
+	fmt.Fprintf(script, "FLUSH PRIVILEGES;\nCREATE DATABASE test CHARACTER SET utf8mb4;\nCREATE USER abl@'127.0.0.1' IDENTIFIED BY '%s';\nGRANT ALL ON *.* TO abl@'127.0.0.1';\n",
+		strings.NewReplacer(`\`, `\\`, `'`, `''`).Replace(Password))
+	data := filepath.Join(dir, "data")
+	if err := os.Mkdir(data, 0o755); err != nil {
+		return nil, err
+	}
+	usual := []string{
+		"--no-defaults", "--datadir=" + data, "--innodb-buffer-pool-size=16M", "--innodb-log-file-size=8M", "--innodb-flush-log-at-trx-commit=0",
+		"--skip-log-bin", "--skip-networking=0", "--loose-innodb-fast-shutdown=2", "--tmpdir=" + dir,
+	}
+	if os.Geteuid() == 0 {
+		usual = append(usual, "--user=root")
+	}
+	first := exec.CommandContext(ctx, server, append(usual, "--bootstrap", "--skip-networking")...) //nolint:forbidigo // a counterpart of tests, and no child of the program
+	first.Stdin = script
+	if err := output(first); err != nil {
+		return nil, err
+	}
+	return exec.Command(server, append(usual, "--bind-address=127.0.0.1", "--port="+strconv.Itoa(port), "--socket="+filepath.Join(dir, "s"), "--skip-name-resolve", "--max-allowed-packet=1G")...), nil //nolint:forbidigo // likewise
+}
+
+var messagesDir = regexp.MustCompile(`(?m)^lc-messages-dir +(\S+)`)
+
+// messages is the folder of the server's messages, in which its system tables are as
+// well.
+func messages(ctx context.Context, server string) (string, error) {
+	out, err := exec.CommandContext(ctx, server, "--no-defaults", "--verbose", "--help").Output() //nolint:forbidigo // likewise
+	if m := messagesDir.FindSubmatch(out); m != nil {
+		return string(m[1]), nil
+	}
+	return "", fmt.Errorf("%s does not say where its files are: %w", server, err)
+}
+
+func pingMariaDB(ctx context.Context, address string) error {
+	c := mysql.NewConfig()
+	c.Net, c.Addr, c.User, c.Passwd, c.DBName, c.Logger = "tcp", address, "abl", Password, "test", quiet{}
+	connector, err := mysql.NewConnector(c)
+	if err != nil {
+		return err
+	}
+	conn, err := connector.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	return conn.Close()
+}
+
+// quiet takes what the driver would print while nobody answers yet.
+type quiet struct{}
+
+func (quiet) Print(...any) {}

@@ -1,0 +1,68 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// Arguments are the parameters that a call gives values for: those of the
+// signature, and those that are pasted into a SQL statement.
+func (t Tool) Arguments() []Param {
+	s, ok := t.Spec.(*SQL)
+	if !ok || s.TemplateParameters == nil {
+		return t.Params
+	}
+	all := slices.Clone(t.Params)
+	for _, p := range s.Templates() {
+		if !slices.ContainsFunc(all, func(q Param) bool { return q.Name == p.Name }) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// Templates are the template parameters, in the order in which they are written.
+func (s *SQL) Templates() []Param {
+	d := json.NewDecoder(bytes.NewReader(s.TemplateParameters))
+	d.UseNumber()
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	var all []Param
+	for d.More() {
+		name, err := d.Token()
+		var said map[string]any
+		if err != nil || d.Decode(&said) != nil {
+			return all
+		}
+		all = append(all, templateParam(name.(string), said))
+	}
+	return all
+}
+
+func templateParam(name string, said map[string]any) Param {
+	p := Param{Name: name, Type: &Type{Name: "string"}}
+	for key, v := range said {
+		if f, _, ok := Lookup(templateFields, key); ok && f.Name == "type" {
+			word, _ := v.(string)
+			p.Type = templateType(word)
+		}
+	}
+	p.Enrich(said) // what is wrong with it the checks say
+	return p
+}
+
+// templateType is a type of which something can be pasted: a simple one, or an
+// array of strings.
+func templateType(word string) *Type {
+	word = strings.ToLower(strings.TrimSpace(word))
+	switch {
+	case slices.Contains([]string{"string", "integer", "float", "number", "boolean"}, word):
+		return &Type{Name: word}
+	case strings.HasPrefix(word, "array"), strings.HasSuffix(word, "[]"):
+		return &Type{Name: "array", Elem: &Type{Name: "string"}}
+	}
+	return &Type{Name: "string"}
+}
