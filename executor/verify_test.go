@@ -54,7 +54,7 @@ func TestVerify(t *testing.T) {
 		{"that answers false", bound("no"), "false", "put was called, but verify says that it did not do what it should", `no {"id":"a"}`},
 		{"that is refused", bound("gone"), "false", "put was called, but verify says that it did not do what it should", `gone {"id":"a"}`},
 		{"that cannot be reached", bound("down"), "null", "put was called, but could not be verified: no answer", `down {"id":"a"}`},
-		{"that names what is not there", bound("look {{result.none}}"), "null", "put was called, but could not be verified: {{result.none}} is not there", ""},
+		{"that names what is not there", bound("look {{result.none}}"), "null", "put was called, but could not be verified: text: {{result.none}} is not there", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var calls []string
@@ -89,7 +89,7 @@ func TestNothingIsAskedAfterTheCall(t *testing.T) {
 		{"an access that is denied", bound("look"), func(r *Request) { r.Environment.Permissions.Deny = permissions("web:get:*") }, KindDenied, "deny web:get:notes"},
 		{"a kind that is not run", &tool.Step{Kind: tool.KindSQL, Spec: &tool.SQL{}}, nil, KindDefinition, "verify: type: sql"},
 		{"a confirmation", bound("look"), func(r *Request) { r.Tool.Hints.SideEffects = "" }, KindNeeds, "must be confirmed"},
-		{"a name that is none", bound("{{nothing}}"), nil, KindDefinition, "verify: {{nothing}} is no parameter"},
+		{"a name that is none", bound("{{nothing}}"), nil, KindDefinition, "verify: text: {{nothing}} is no parameter"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var calls []string
