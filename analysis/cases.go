@@ -7,6 +7,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/dialect"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // casesSuffix is how the name of every file of saved cases ends.
@@ -33,7 +34,7 @@ func (w Workspace) Cases(path string, t ScopedTool) []projectfile.Case {
 			continue
 		}
 		for _, c := range w.SavedCases(cases) {
-			if c.Tool == t.Name {
+			if c.Tool == t.Name || c.Tool == tool.JoinVersion(t.Name, t.Version()) {
 				found = append(found, c)
 			}
 		}

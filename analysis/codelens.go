@@ -52,18 +52,23 @@ func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 			}
 		}
 	}
+	own := Scope{}
 	for _, t := range f.Tools {
+		own.Tools = append(own.Tools, ScopedTool{PlacedTool: t, File: f})
+	}
+	for i, name := range own.CallNames() {
+		t := own.Tools[i].PlacedTool
 		note := ""
 		if errors != nil {
 			if n := errors(t); n > 0 {
 				note = fmt.Sprintf(" (%s)", count(n, "error"))
 			}
 		}
-		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Run" + note, Kind: RunLens, Tool: t.Name})
-		for _, c := range w.Cases(path, ScopedTool{PlacedTool: t, File: f}) {
-			lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "▶ " + caseTitle(c.Name) + note, Kind: CaseLens, Tool: t.Name, Case: c.Name})
+		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Run" + note, Kind: RunLens, Tool: name})
+		for _, c := range w.Cases(path, own.Tools[i]) {
+			lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "▶ " + caseTitle(c.Name) + note, Kind: CaseLens, Tool: name, Case: c.Name})
 		}
-		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Preview" + note, Kind: PreviewLens, Tool: t.Name})
+		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Preview" + note, Kind: PreviewLens, Tool: name})
 	}
 	return lenses
 }

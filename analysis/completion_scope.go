@@ -109,14 +109,13 @@ func (t typed) inBinding() bool {
 
 // bindingRows are the rows of that binding: its type, and what that type has.
 func (t typed) bindingRows() []tool.Field {
-	row, _ := tool.Find(tool.CommonFields(), "type")
-	all := []tool.Field{*row}
+	kind := tool.Kind("")
 	for c := range t.above.Entries() {
-		if strings.EqualFold(c.Key(), row.Name) {
-			all = append(all, tool.Fields(tool.Kind(bare(c.Value()).text))...)
+		if strings.EqualFold(c.Key(), "type") {
+			kind = tool.Kind(bare(c.Value()).text)
 		}
 	}
-	return all
+	return tool.StepFields(t.path()[0].Name(), kind)
 }
 
 // evaluatorFunctions are functions of the evaluator that runs expressions here.

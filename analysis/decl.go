@@ -68,6 +68,15 @@ func (d *ToolDecl) Property(name string) (Property, bool) {
 	return Property{}, false
 }
 
+// Version is the tool's own; "" where it says none.
+func (d *ToolDecl) Version() string {
+	if d.IsForeign() {
+		return d.foreign.Version
+	}
+	p, _ := d.Property("version")
+	return p.Text()
+}
+
 // Param is the parameter of that name, nil where there is none.
 func (d *ToolDecl) Param(name string) *ParamDecl {
 	if i := d.ParamIndex(name); i >= 0 {

@@ -39,13 +39,15 @@ func (w Workspace) Lower(path, name string) (l Lowered, ok bool) {
 	return w.lower(path, t), true
 }
 
-// LowerAll are the tools that the file at path can name, each name once.
+// LowerAll are the tools that the file at path can name, each version of a name once.
 func (w Workspace) LowerAll(path string) []Lowered {
 	var all []Lowered
 	seen := map[string]bool{}
-	for _, t := range w.Scope(path).Tools {
-		if !seen[t.Name] && (IsToolName(t.Name) || t.IsForeign()) {
-			seen[t.Name] = true
+	scope := w.Scope(path)
+	for i, name := range scope.CallNames() {
+		t := scope.Tools[i]
+		if !seen[name] && (IsToolName(t.Name) || t.IsForeign()) {
+			seen[name] = true
 			all = append(all, w.lower(path, t))
 		}
 	}

@@ -41,6 +41,9 @@ func rowsBelow(row *tool.Field, n syntax.Node, author bool) (keys, items rows) {
 		}
 		return rows{open: true, each: row.Each}, items
 	case tool.AnyType:
+		if keys, ok := stepRows(row, n); ok {
+			return keys, rows{open: true}
+		}
 		return rows{open: true, dashed: true}, rows{open: true}
 	}
 	// Below a key without a value stands its text.
@@ -48,6 +51,22 @@ func rowsBelow(row *tool.Field, n syntax.Node, author bool) (keys, items rows) {
 		return rows{text: true}, rows{text: true}
 	}
 	return rows{fields: row.Fields}, rows{text: true}
+}
+
+// stepRows are the rows below `verify` or `revert` where it is a binding of its own.
+func stepRows(row *tool.Field, n syntax.Node) (keys rows, ok bool) {
+	if !row.Step {
+		return rows{}, false
+	}
+	kind := ""
+	for c := range keyed(n, false) {
+		ok = true
+		if strings.EqualFold(keyOf(c).Text(), "type") {
+			word, _ := tool.LookupWord(tool.Kinds(), valueOf(c).Plain())
+			kind = word.Name
+		}
+	}
+	return rows{fields: tool.StepFields(row.Name, tool.Kind(kind))}, ok
 }
 
 func blockRows(row *tool.Field) (keys, items rows) {

@@ -1,6 +1,11 @@
 package analysis
 
-import "maps"
+import (
+	"maps"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
 
 // Scope is the tools that a file can name: its own, then those that it imports,
 // in the order of the text, each once. Of two with one name the first here wins.
@@ -18,14 +23,47 @@ type ScopedTool struct {
 	Import *Import // of the asking file; nil for its own tools
 }
 
-// Tool is the tool that a name means.
+// Tool is the tool that a name means. A name without a version means any; one with a
+// version, as in `put_note@1.0`, that one, else a tool that says none.
 func (s Scope) Tool(name string) (ScopedTool, bool) {
-	for _, t := range s.Tools {
-		if t.Name == name {
+	if t, ok := s.find(func(t ScopedTool) bool { return t.Name == name }); ok {
+		return t, true
+	}
+	bare, version := tool.SplitVersion(name)
+	if version == "" {
+		return ScopedTool{}, false
+	}
+	for _, version := range []string{version, ""} {
+		if t, ok := s.find(func(t ScopedTool) bool { return t.Name == bare && t.Version() == version }); ok {
 			return t, true
 		}
 	}
 	return ScopedTool{}, false
+}
+
+func (s Scope) find(is func(ScopedTool) bool) (ScopedTool, bool) {
+	i := slices.IndexFunc(s.Tools, is)
+	if i < 0 {
+		return ScopedTool{}, false
+	}
+	return s.Tools[i], true
+}
+
+// CallNames are the names that each mean one tool of the scope: with its version
+// where others have its name.
+func (s Scope) CallNames() []string {
+	count := make(map[string]int, len(s.Tools))
+	for _, t := range s.Tools {
+		count[t.Name]++
+	}
+	names := make([]string, len(s.Tools))
+	for i, t := range s.Tools {
+		names[i] = t.Name
+		if count[t.Name] > 1 {
+			names[i] = tool.JoinVersion(t.Name, t.Version())
+		}
+	}
+	return names
 }
 
 // Scope is what the file at path can name.

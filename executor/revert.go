@@ -51,6 +51,23 @@ func (e *Executor) Past(id string) (row journal.Row, ok bool, err error) {
 	return rows[i], true, nil
 }
 
+// Reverted are the runs among some that others of them have undone, or have begun to,
+// with these.
+func Reverted(rows []journal.Row) map[string]string {
+	by := map[string]string{}
+	for _, r := range rows {
+		if _, known := by[r.Reverts]; r.Reverts != "" && !known {
+			if first, ok := firstRevert(rows, r.Reverts); ok {
+				by[r.Reverts] = first.Run
+			}
+		}
+	}
+	return by
+}
+
+// Revertible reports whether a run can be undone, as far as can be said of it alone.
+func Revertible(r journal.Row) bool { return r.CanRevert && r.Reverts == "" && done(r) }
+
 // NoSuchRun is the answer to who names a run that the journal does not have.
 func NoSuchRun(id string) *Error {
 	return Errorf(KindArguments, "no-such-run", "the journal has no run %q", id).

@@ -15,6 +15,7 @@ import (
 const (
 	runCommand     = "abl.run"
 	previewCommand = "abl.preview"
+	revertCommand  = "abl.revert"
 	toolsCommand   = "abl.tools"
 	trustCommand   = "abl.trust"
 	refreshCommand = "abl.refresh"
@@ -26,6 +27,7 @@ func commandTable() map[string]func(context.Context, execution) (any, error) {
 	return map[string]func(context.Context, execution) (any, error){
 		runCommand:     runTool,
 		previewCommand: previewTool,
+		revertCommand:  revertRun,
 		toolsCommand:   listTools,
 		trustCommand:   setTrust,
 		showCommand:    showDocument,

@@ -21,6 +21,7 @@ import (
 type runArgument struct {
 	URI         string            `json:"uri"`
 	Tool        string            `json:"tool"`
+	Version     string            `json:"version"`
 	Args        json.RawMessage   `json:"args"`
 	Case        string            `json:"case"`
 	Environment string            `json:"environment"`
@@ -130,11 +131,12 @@ func (x execution) prepareRun(ctx context.Context) (req executor.Request, refuse
 		return req, nil, err
 	}
 	at := x.at.completed(path)
-	t, ok := invoke.Find(at.workspace, path, argument.Tool, func(path string) []analysis.Diagnostic {
+	name := tool.JoinVersion(argument.Tool, argument.Version)
+	t, ok := invoke.Find(at.workspace, path, name, func(path string) []analysis.Diagnostic {
 		return x.checkAll(ctx, at, path)
 	})
 	if !ok {
-		return req, nil, fmt.Errorf("%s has no tool %q", path, argument.Tool)
+		return req, nil, fmt.Errorf("%s has no tool %q", path, name)
 	}
 	if len(t.Broken) > 0 {
 		refused, err := wire(t.Refused(t.Declared.File.Path))

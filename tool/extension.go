@@ -83,3 +83,24 @@ func (p *Permission) UnmarshalText(b []byte) error {
 	*p = Permission{parts[0], parts[1], parts[2]}
 	return nil
 }
+
+// AreVersions reports whether two tools of one name are two versions of one tool: both
+// say which.
+func AreVersions(a, b string) bool { return a != "" && b != "" && a != b }
+
+// SplitVersion takes the version off a name, as in `put_note@1.0`; "" where there is
+// none.
+func SplitVersion(name string) (bare, version string) {
+	if i := strings.LastIndexByte(name, '@'); i > 0 && i < len(name)-1 {
+		return name[:i], name[i+1:]
+	}
+	return name, ""
+}
+
+// JoinVersion is the name that means one version of a tool.
+func JoinVersion(name, version string) string {
+	if version == "" {
+		return name
+	}
+	return name + "@" + version
+}

@@ -1,23 +1,31 @@
 package check
 
-import "github.com/abl-lsp/abl-lsp/analysis"
+import (
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
 
 // duplicateTool: a file declares a name once, over all of its TOOLS. The error
-// is at the second.
+// is at the second. Two that each say another `version` are two versions of one tool.
 var duplicateTool = Check{
 	Code: "duplicate-tool",
 	File: func(f File) []analysis.Diagnostic {
 		var out findings
 		first := make(map[string]analysis.PlacedTool, len(f.Tools))
+		versions := map[string]bool{} // of names that are there again
 		for _, t := range f.Tools {
 			before, again := first[t.Name]
-			switch {
-			case !again:
+			if !again {
 				first[t.Name] = t
-			case analysis.IsToolName(t.Name):
-				d := out.err(t.NameSpan(), "The tool `%s` is declared twice; rename one of the two.", t.Name)
+				continue
+			}
+			versions[tool.JoinVersion(t.Name, before.Version())] = true
+			version := tool.JoinVersion(t.Name, t.Version())
+			if known := versions[version]; analysis.IsToolName(t.Name) && (known || !tool.AreVersions(before.Version(), t.Version())) {
+				d := out.err(t.NameSpan(), "The tool `%s` is declared twice; rename one of the two.", version)
 				d.Related = []analysis.Related{{Path: f.Path, Span: before.NameSpan(), Message: "The first one."}}
 			}
+			versions[version] = true
 		}
 		return out
 	},

@@ -67,11 +67,7 @@ func misplacedInTool(out *findings, kind tool.Kind, p analysis.Property) {
 	if p.Field != nil || kinds == nil || isFormless(p) {
 		return
 	}
-	words := make([]string, len(kinds))
-	for i, k := range kinds {
-		words[i] = string(k)
-	}
-	out.warn(p.Key.Span(), "`%s` does nothing in a tool of `type: %s`; it belongs to `%s`.", p.Name(), kind, strings.Join(words, "`, `"))
+	out.warn(p.Key.Span(), "`%s` does nothing in a tool of `type: %s`; it belongs to `%s`.", p.Name(), kind, joinKinds(kinds))
 }
 
 func misplacedBody(out *findings, t *analysis.ToolDecl) {

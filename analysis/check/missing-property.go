@@ -39,6 +39,7 @@ func missingInTool(out *findings, t *analysis.ToolDecl) {
 			requiredProperty(out, t, &fields[i])
 		}
 	}
+	missingInSteps(out, t)
 	if t.Kind() == tool.KindHTTP {
 		missingStrategy(out, t)
 		missingWSDL(out, t)

@@ -144,6 +144,10 @@ func unknownBelow(out *findings, p analysis.Property) {
 		unknownOptions(out, p)
 		return
 	}
+	if p.Field.Step {
+		unknownInStep(out, p)
+		return
+	}
 	if p.Field.Name == "parameters" || p.Field.Type != tool.Block && p.Field.Type != tool.BlockList && p.Field.Type != tool.MapType {
 		return
 	}

@@ -21,6 +21,7 @@ var unknownTemplateName = Check{
 	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
 		if hasParams(t) {
 			namesInBinding(out, t)
+			namesInSteps(out, t)
 		}
 	}),
 	File: func(f File) []analysis.Diagnostic {

@@ -62,6 +62,9 @@ func typeOf(t *tool.Tool, name string) *tool.Type {
 			return p.Type
 		}
 	}
+	if len(t.Params) == 0 {
+		return &tool.Type{Name: "string"} // the free-form input
+	}
 	return &tool.Type{Name: "any"}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/journal"
 	"github.com/abl-lsp/abl-lsp/internal/place"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 func newHistory() *cobra.Command {
@@ -47,25 +48,35 @@ func newHistory() *cobra.Command {
 			if len(rows) == 0 {
 				fmt.Fprintln(cmd.ErrOrStderr(), "nothing was run yet")
 			}
-			return historyText(cmd.OutOrStdout(), rows)
+			return historyText(cmd.OutOrStdout(), rows, executor.Reverted(rows))
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	cmd.AddCommand(newRevert())
 	cmd.Flags().IntVar(&limit, "limit", 50, "how many runs; 0: all that are kept")
 	return cmd
 }
 
-// historyText shows a run in two lines, or three.
-func historyText(out io.Writer, rows []journal.Row) error {
+// historyText shows a run in two lines, or three. reverted are the runs that others
+// have undone, with these.
+func historyText(out io.Writer, rows []journal.Row, reverted map[string]string) error {
 	out = printer{out}
 	for _, r := range rows {
 		in := ""
 		if r.Environment != "" {
 			in = " in " + r.Environment
 		}
-		_, err := fmt.Fprintf(out, "%s  %s  %s%s%s\n    %s\n", r.Run, howEnded(r), r.Tool, compact(r.Args), in, r.File)
+		_, err := fmt.Fprintf(out, "%s  %s  %s%s%s\n    %s\n", r.Run, howEnded(r), tool.JoinVersion(r.Tool, r.Version), compact(r.Args), in, r.File)
 		if err != nil {
 			return err
+		}
+		switch by := reverted[r.Run]; {
+		case r.Reverts != "":
+			fmt.Fprintf(out, "    reverts %s\n", r.Reverts)
+		case by != "":
+			fmt.Fprintf(out, "    reverted by %s\n", by)
+		case executor.Revertible(r):
+			fmt.Fprintf(out, "    can be reverted: abl-lsp history revert %s\n", r.Run)
 		}
 		if r.Error != nil {
 			fmt.Fprintf(out, "    %s: %s\n", r.Error.Kind, strings.ReplaceAll(r.Error.Message, "\n", "\n    "))

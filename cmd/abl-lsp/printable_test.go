@@ -37,7 +37,7 @@ func TestNothingMovesTheTerminal(t *testing.T) {
 		Run: hostile, Tool: hostile, File: hostile, Environment: hostile, Args: value, OK: &no,
 		Error: &journal.Error{Kind: hostile, Message: hostile},
 	}
-	if err := historyText(&shown, []journal.Row{row}); err != nil {
+	if err := historyText(&shown, []journal.Row{row}, nil); err != nil {
 		t.Fatal(err)
 	}
 	e := executor.Envelope{

@@ -54,21 +54,28 @@ func newRun() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return runTool(cmd, args[0], args[1], flags) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&flags.args, "args", "", "all arguments, as a JSON object")
+	f.StringVar(&flags.args, "args", "", "all arguments, as a JSON object; of a tool without parameters also its input, as a JSON string")
 	f.StringArrayVar(&flags.arg, "arg", nil, "one argument, NAME=VALUE, turned into its declared type (repeatable)")
 	f.StringVar(&flags.saved, "case", "", "take arguments, session and environment of a saved case; other flags override them")
 	f.StringVar(&flags.environment, "environment", "", "an environment of abl.yaml")
+	f.BoolVar(&flags.dryRun, "dry-run", false, "show the request and send nothing")
+	flags.addAnswers(cmd)
+	return cmd
+}
+
+// addAnswers adds the flags by which a person answers what a call may ask.
+func (flags *runFlags) addAnswers(cmd *cobra.Command) {
+	f := cmd.Flags()
 	f.StringVar(&flags.session, "session", "", "session variables, as a JSON object")
 	f.BoolVar(&flags.yes, "yes", false, "confirm whatever asks for confirmation")
-	f.BoolVar(&flags.dryRun, "dry-run", false, "show the request and send nothing")
 	f.StringArrayVar(&flags.grant, "grant", nil, "allow the tool an access, KIND:OP:RESOURCE (repeatable)")
 	f.StringArrayVar(&flags.allowHosts, "allow-host", nil, "let the run reach a private HOST[:PORT] or CIDR (repeatable)")
 	f.StringArrayVar(&flags.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
 	f.StringVar(&flags.format, "format", "text", "text or json")
-	return cmd
 }
 
-func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
+// check says what is wrong with the answers themselves.
+func (flags runFlags) check() error {
 	if err := oneOf("format", flags.format, "text", "json"); err != nil {
 		return err
 	}
@@ -77,6 +84,25 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	}
 	if _, err := dial.NewGuard(flags.allowHosts); err != nil {
 		return fmt.Errorf("--allow-host: %w", err)
+	}
+	return nil
+}
+
+// answer puts them into a request.
+func (flags runFlags) answer(req *executor.Request) (err error) {
+	req.Trusted = true // typing the command is trust
+	req.Yes = flags.yes
+	req.AllowHosts = flags.allowHosts
+	if req.Grants, err = permissions(flags.grant); err != nil {
+		return err
+	}
+	req.AuthTokens, err = authTokens(flags.authTokens)
+	return err
+}
+
+func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
+	if err := flags.check(); err != nil {
+		return err
 	}
 	sources, err := expand([]string{path}, isLanguage)
 	if err != nil {
@@ -111,38 +137,35 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	if flags.dryRun {
 		return finish(cmd, ex.Preview(cmd.Context(), req), flags.format)
 	}
-	if flags.format != "text" {
-		return finish(cmd, ex.Run(cmd.Context(), req), flags.format)
-	}
-	return finish(cmd, runForPerson(cmd, ex, req), flags.format)
+	return converse(cmd, req, flags.format, func(req executor.Request) executor.Envelope { return ex.Run(cmd.Context(), req) })
 }
 
-// runForPerson shows what the tool streams as it comes, and asks for what the run needs
-// where somebody is there.
-func runForPerson(cmd *cobra.Command, ex *executor.Executor, req executor.Request) executor.Envelope {
+// converse makes a call, and again with each answer of the person, who is asked in a
+// terminal. What the tool streams is shown as it comes.
+func converse(cmd *cobra.Command, req executor.Request, format string, call func(executor.Request) executor.Envelope) error {
+	if format != "text" {
+		return finish(cmd, call(req), format)
+	}
 	pieces := &live{out: toPerson(cmd.OutOrStdout())}
 	req.Report = pieces.follow
 	person := terminalOf(cmd)
 	if person == nil {
-		return pieces.rest(ex.Run(cmd.Context(), req))
+		return finish(cmd, pieces.rest(call(req)), format)
 	}
 	req.OpenURL, req.Approve = person.openURL, person.approve(req.Tool)
 	req.Report = func(p executor.Progress) {
 		person.follow(p)
 		pieces.follow(p)
 	}
-	envelope := ex.Run(cmd.Context(), req)
+	envelope := call(req)
 	for envelope.Needs != nil && person.answer(&req, envelope.Needs) {
-		envelope = ex.Run(cmd.Context(), req)
+		envelope = call(req)
 	}
-	return pieces.rest(envelope)
+	return finish(cmd, pieces.rest(envelope), format)
 }
 
 func noSuchTool(w analysis.Workspace, in source, name string) error {
-	var names []string
-	for _, t := range w.Scope(in.path).Tools {
-		names = append(names, t.Name)
-	}
+	names := w.Scope(in.path).CallNames()
 	slices.Sort(names)
 	if len(names) == 0 {
 		return fmt.Errorf("%s has no tools", in.shown)
@@ -151,14 +174,6 @@ func noSuchTool(w analysis.Workspace, in source, name string) error {
 }
 
 func request(t invoke.Tool, flags runFlags) (executor.Request, error) {
-	grants, err := permissions(flags.grant)
-	if err != nil {
-		return executor.Request{}, err
-	}
-	tokens, err := authTokens(flags.authTokens)
-	if err != nil {
-		return executor.Request{}, err
-	}
 	args, err := arguments(&t.Tool, flags.args, flags.arg)
 	if err != nil {
 		return executor.Request{}, err
@@ -166,12 +181,10 @@ func request(t invoke.Tool, flags runFlags) (executor.Request, error) {
 	req, err := t.Request(invoke.Choice{
 		Case: flags.saved, Environment: flags.environment, Args: args, Session: json.RawMessage(flags.session),
 	})
-	req.Trusted = true // typing the command is trust
-	req.Yes = flags.yes
-	req.AllowHosts = flags.allowHosts
-	req.AuthTokens = tokens
-	req.Grants = grants
-	return req, err
+	if err != nil {
+		return req, err
+	}
+	return req, flags.answer(&req)
 }
 
 // permissions reads --grant.

@@ -108,10 +108,11 @@ func (f *File) Put(table, name string, value tool.Object) {
 	f.Project = append(f.Project, tool.Member{Name: table, Value: tool.Object{{Name: name, Value: value}}})
 }
 
-// Add takes in a tool. A name that is there already is a fault.
+// Add takes in a tool. A name that is there already is a fault, unless these are two
+// versions.
 func (f *File) Add(t Tool) {
 	for _, other := range f.Tools {
-		if other.Tool.Name == t.Tool.Name {
+		if other.Tool.Name == t.Tool.Name && !tool.AreVersions(other.Version, t.Version) {
 			f.Report(Error, "duplicate-tool", t.Name, "The tool `%s` is declared twice; rename one of the two.", t.Tool.Name)
 			return
 		}

@@ -55,6 +55,7 @@ func (t Tool) request(c Choice) (executor.Request, error) {
 	}
 	return executor.Request{
 		Tool:        t.bound(environment),
+		File:        t.asked,
 		Args:        c.Args,
 		Session:     c.Session,
 		ToolTimeout: t.ToolTimeout,

@@ -24,6 +24,8 @@ type Tool struct {
 	Mutates     *bool           `json:"mutates"`    // null: unknown
 	Gate        tool.Gate       `json:"gate"`
 	Origin      string          `json:"origin"` // the kind of file that it is written in
+	CanVerify   bool            `json:"can_verify,omitempty"`
+	CanRevert   bool            `json:"can_revert,omitempty"`
 
 	Signature string `json:"-"`
 }
@@ -64,6 +66,8 @@ func Of(w analysis.Workspace, path string, show func(path string) string) []Tool
 			Mutates:     t.Mutates(),
 			Gate:        t.Gate(),
 			Origin:      t.Origin.System,
+			CanVerify:   t.CanVerify(),
+			CanRevert:   t.CanRevert(),
 			Signature:   t.Signature(),
 		})
 	}

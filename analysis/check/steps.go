@@ -1,0 +1,129 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// steps are `verify` and `revert` of a tool, where they are bindings of their own
+// whose kind is known.
+func steps(t *analysis.ToolDecl) []analysis.Property {
+	var found []analysis.Property
+	for _, p := range t.Properties() {
+		if stepKind(p) != "" {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// stepKind is the kind of a step's binding; "" where it is none, or says a word that
+// is none.
+func stepKind(p analysis.Property) tool.Kind {
+	if p.Field == nil || !p.Field.Step {
+		return ""
+	}
+	inner, _ := said(p.Properties(), "type")
+	word, _ := tool.LookupWord(tool.Kinds(), inner.Text())
+	return tool.Kind(word.Name)
+}
+
+// unknownInStep looks at the keys of a binding that checks or undoes.
+func unknownInStep(out *findings, step analysis.Property) {
+	kind := stepKind(step)
+	for _, p := range step.Properties() {
+		switch kinds := tool.BindingOnly(p.Name()); {
+		case p.Field != nil:
+			unknownBelow(out, p)
+		case p.Author || isFormless(p) || kind == "" && kinds != nil:
+		case kinds != nil:
+			out.warn(p.Key.Span(), "`%s` does nothing in a `%s` of `type: %s`; it belongs to `%s`.", p.Name(), step.Name(), kind, joinKinds(kinds))
+		default:
+			known := names(tool.StepFields(step.Name(), kind))
+			d := out.warn(p.Key.Span(), "`%s` has no `%s`; %s", step.Name(), p.Name(), analysis.DidYouMean(p.Name(), known, "delete it."))
+			renamed(d, p.Key, known)
+		}
+	}
+}
+
+func joinKinds(kinds []tool.Kind) string {
+	words := make([]string, len(kinds))
+	for i, k := range kinds {
+		words[i] = string(k)
+	}
+	return strings.Join(words, "`, `")
+}
+
+// missingInSteps: a binding that checks or undoes has what its type requires.
+func missingInSteps(out *findings, t *analysis.ToolDecl) {
+	for _, step := range steps(t) {
+		kind := stepKind(step)
+		for _, f := range tool.Fields(kind) {
+			p, ok := said(step.Properties(), f.Name)
+			if f.Required && (!ok || isEmpty(p)) {
+				out.err(step.Key.Span(), "`%s` of `type: %s` has no `%s`; %s", step.Name(), kind, f.Name, example(&f))
+			}
+		}
+	}
+}
+
+// namesInSteps: what a binding that checks or undoes names in braces is a parameter, a
+// namespace, or `result` or `args` of the run.
+func namesInSteps(out *findings, t *analysis.ToolDecl) {
+	for _, step := range steps(t) {
+		for _, p := range step.Properties() {
+			if strings.Contains(p.Node.Text(), "{{") {
+				bracesIn(out, t, p)
+			}
+		}
+	}
+}
+
+func bracesIn(out *findings, t *analysis.ToolDecl, p analysis.Property) {
+	for n := range p.Node.All() {
+		switch n.Kind() {
+		case syntax.String, syntax.Text, syntax.BlockText:
+			if !isNoTemplate(keyAbove(n)) {
+				namesInStep(out, t, n)
+			}
+		}
+	}
+}
+
+// ofRun are the names that a step has for the run that it is about.
+var ofRun = []string{"result", "args"}
+
+func namesInStep(out *findings, t *analysis.ToolDecl, n syntax.Node) {
+	s := n.Text()
+	for _, p := range analysis.Placeholders(s, false) {
+		inner := s[p.Inner.Start:p.Inner.End]
+		m := plainName.FindStringSubmatchIndex(inner)
+		if m == nil || !p.Closed || len(*out) == enough {
+			continue
+		}
+		at := text.Span{Start: m[2], End: m[3]}
+		path := strings.TrimSpace(inner)
+		head := inner[m[2]:m[3]]
+		switch {
+		case head == "args" && strings.HasPrefix(path, "args."):
+			at = text.Span{Start: m[3] + 1, End: m[3] + 1 + len(analysis.HeadOf(path[len("args."):]))}
+			head = inner[at.Start:at.End]
+			if t.Param(head) == nil {
+				unknownInRun(out, t, at.Shift(n.Span().Start+p.Inner.Start), head, paramNames(t))
+			}
+		case head == "result" || head == "args" || isKnownHere(t, head):
+		default:
+			unknownInRun(out, t, at.Shift(n.Span().Start+p.Inner.Start), head, append(append(paramNames(t), analysis.Namespaces()...), ofRun...))
+		}
+	}
+}
+
+func unknownInRun(out *findings, t *analysis.ToolDecl, at text.Span, name string, known []string) {
+	d := out.warn(at, "`%s` has no parameter `%s`; %s", t.Name, name,
+		analysis.DidYouMean(name, known, "a run is known by `result` and `args`."))
+	offerNear(d, at, name, known)
+}

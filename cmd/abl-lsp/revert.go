@@ -1,0 +1,78 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/journal"
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
+)
+
+func newRevert() *cobra.Command {
+	var flags runFlags
+	cmd := &cobra.Command{
+		Use:   "revert RUN",
+		Short: "Undo a run",
+		Long: "Undoes a run of the journal, as the tool's `revert` says: one that succeeded, once,\n" +
+			"and the newest of the tool first. It must be confirmed. Exits as run does.",
+		Args: takes(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error { return revertRun(cmd, args[0], flags) },
+	}
+	flags.addAnswers(cmd)
+	return cmd
+}
+
+func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
+	if err := flags.check(); err != nil {
+		return err
+	}
+	ex := newExecutor(newKnown())
+	defer ex.Close() // the answer is there
+	row, ok, err := ex.Past(id)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return finish(cmd, executor.Refused(nil, executor.NoSuchRun(id)), flags.format)
+	}
+	req, refused, err := pastRequest(cmd, row, flags)
+	if refused != nil {
+		return finish(cmd, *refused, flags.format)
+	}
+	if err != nil {
+		return err
+	}
+	return converse(cmd, req, flags.format, func(req executor.Request) executor.Envelope { return ex.Revert(cmd.Context(), req, id) })
+}
+
+// pastRequest is the request for the tool of a run of the journal, as it reads now.
+func pastRequest(cmd *cobra.Command, row journal.Row, flags runFlags) (req executor.Request, refused *executor.Envelope, err error) {
+	path := cmp.Or(row.Asked, row.File)
+	w, err := load([]source{{path, path}})
+	if err != nil {
+		return req, nil, err
+	}
+	t, ok := invoke.FindPast(w, row, func(path string) []analysis.Diagnostic {
+		return check.Run(cmd.Context(), w, path, check.Options{Unsuppressed: true})
+	})
+	if !ok {
+		return req, new(executor.Refused(nil, invoke.Gone(row))), nil
+	}
+	if len(t.Broken) > 0 {
+		return req, new(t.Refused(t.Declared.File.Path)), nil
+	}
+	req, err = t.Request(invoke.Choice{Environment: row.Environment, Session: json.RawMessage(flags.session)})
+	if fault, ok := errors.AsType[*executor.Error](err); ok {
+		return req, new(executor.Refused(&t.Tool, fault)), nil
+	}
+	if err == nil {
+		err = flags.answer(&req)
+	}
+	return req, nil, err
+}

@@ -1,0 +1,97 @@
+package lsp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"go.lsp.dev/jsonrpc2"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/journal"
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// revertArgument is the argument of abl.revert: a run, and what the person answers,
+// as in abl.run.
+type revertArgument struct {
+	Run        string            `json:"run"`
+	Session    json.RawMessage   `json:"session"`
+	Confirm    string            `json:"confirm"`
+	Grant      []tool.Permission `json:"grant"`
+	AllowHosts []string          `json:"allowHosts"`
+	Secrets    map[string]string `json:"secrets"`
+}
+
+// revertRun answers with the envelope of the call that undoes a run of the journal.
+func revertRun(ctx context.Context, x execution) (any, error) {
+	if x.opts.Executor == nil {
+		return nil, errRunsNothing
+	}
+	var argument revertArgument
+	if err := x.decode(&argument); err != nil {
+		return nil, err
+	}
+	row, err := x.pastRun(argument.Run)
+	if fault, ok := errors.AsType[*executor.Error](err); ok {
+		return wire(executor.Refused(nil, fault))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the journal: %w", err)
+	}
+	req, refused, err := x.prepareRevert(ctx, argument, row)
+	if err != nil || refused != nil {
+		return refused, err
+	}
+	req.Trusted = x.trusted(ctx)
+	req.Grants = x.remembered(req)
+	ctx, progress := x.beginProgress(ctx, x.token, "Reverting "+req.Tool.Name)
+	req.Report = progress.follow
+	req.OpenURL = x.openURL()
+	envelope := x.opts.Executor.Revert(ctx, req, argument.Run)
+	progress.end(outcome(envelope))
+	return wire(envelope)
+}
+
+func (x execution) pastRun(id string) (journal.Row, error) {
+	row, ok, err := x.opts.Executor.Past(id)
+	if err == nil && !ok {
+		return row, executor.NoSuchRun(id)
+	}
+	return row, err
+}
+
+// prepareRevert reads the tool as it stands in the text now. refused is the answer
+// where it is gone or has errors.
+func (x execution) prepareRevert(ctx context.Context, a revertArgument, row journal.Row) (req executor.Request, refused any, err error) {
+	path := cmp.Or(row.Asked, row.File)
+	at := x.at.completed(path)
+	t, ok := invoke.FindPast(at.workspace, row, func(path string) []analysis.Diagnostic { return x.checkAll(ctx, at, path) })
+	if !ok {
+		refused, err := wire(executor.Refused(nil, invoke.Gone(row)))
+		return req, refused, err
+	}
+	if len(t.Broken) > 0 {
+		refused, err := wire(t.Refused(t.Declared.File.Path))
+		return req, refused, err
+	}
+	req, err = t.Request(invoke.Choice{Environment: row.Environment, Session: orNone(a.Session)})
+	if fault, ok := errors.AsType[*executor.Error](err); ok {
+		refused, err := wire(executor.Refused(&t.Tool, fault))
+		return req, refused, err
+	}
+	if err != nil {
+		return req, nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
+	}
+	req.Confirm = a.Confirm
+	req.AllowHosts = slices.Concat(at.settings.AllowHosts, a.AllowHosts)
+	req.Secrets = a.Secrets
+	req.AskSecrets = true
+	req.Grants = a.Grant
+	return req, nil, nil
+}
