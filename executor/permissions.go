@@ -2,6 +2,7 @@ package executor
 
 import (
 	"cmp"
+	"maps"
 	"net"
 	"net/url"
 	"slices"
@@ -40,9 +41,10 @@ func (r *run) permit() error {
 		return err
 	}
 	var missing []tool.Permission
+	scope := r.permissionScope()
 	for _, p := range r.req.Tool.Permissions {
 		var err error
-		if p.Resource, err = r.call.Scope.Expand(p.Resource, inPermission); err != nil {
+		if p.Resource, err = scope.Expand(p.Resource, inPermission); err != nil {
 			return TemplateError("permissions", err)
 		}
 		switch r.judge(p, r.req.Environment.Permissions.Allow) {
@@ -56,6 +58,17 @@ func (r *run) permit() error {
 		return r.mustAllow(missing...)
 	}
 	return nil
+}
+
+// permissionScope is what the accesses name that the tool declares: its own arguments,
+// also where another binding undoes a run.
+func (r *run) permissionScope() *template.Scope {
+	if r.beside == nil || r.beside.step.Kind == "" {
+		return r.call.Scope
+	}
+	scope := *r.call.Scope
+	scope.Params, scope.Args = slices.Collect(maps.Keys(r.beside.past.Args)), r.beside.past.Args
+	return &scope
 }
 
 // reaches holds what follows from the binding to what the project denies.

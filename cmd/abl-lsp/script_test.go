@@ -71,7 +71,7 @@ func scripts(t *testing.T, dir string, setup func(*testscript.Env)) {
 			}
 			return nil
 		},
-		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"status": status, "big": big, "oauth": startOAuth, "idtoken": identityToken},
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"status": status, "big": big, "oauth": startOAuth, "idtoken": identityToken, "lastrun": lastRun},
 		Condition: condition,
 	})
 }
@@ -134,6 +134,22 @@ func identityToken(ts *testscript.TestScript, neg bool, args []string) {
 	token, err := oauthtest.IDToken(ts.Getenv("OAUTH"), "desktop", args[1])
 	ts.Check(err)
 	ts.Setenv(args[0], token)
+}
+
+// lastRun has the id of the last run of the journal in a variable: lastrun VARIABLE.
+func lastRun(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: lastrun VARIABLE")
+	}
+	ts.Check(ts.Exec("abl-lsp", "history", "--limit", "1", "--format", "json"))
+	var rows []struct {
+		Run string `json:"run"`
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &rows))
+	if len(rows) != 1 {
+		ts.Fatalf("the journal has no run")
+	}
+	ts.Setenv(args[0], rows[0].Run)
 }
 
 // big writes a file: big NAME BYTES TEXT, the text over and over.
@@ -207,6 +223,7 @@ func newAPI() http.Handler {
 	seedAPI(mux)
 	mux.HandleFunc("/text", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "plain words") })
 	mux.HandleFunc("/missing", http.NotFound)
+	newNotes(mux)
 	spans := &collector{}
 	mux.HandleFunc("POST /v1/traces", spans.take)
 	mux.HandleFunc("GET /spans", spans.show)

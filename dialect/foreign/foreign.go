@@ -113,7 +113,7 @@ func (f *File) Put(table, name string, value tool.Object) {
 func (f *File) Add(t Tool) {
 	for _, other := range f.Tools {
 		if other.Tool.Name == t.Tool.Name && !tool.AreVersions(other.Version, t.Version) {
-			f.Report(Error, "duplicate-tool", t.Name, "The tool `%s` is declared twice; rename one of the two.", t.Tool.Name)
+			f.Report(Error, "duplicate-tool", t.Name, "The tool `%s` is declared twice; rename one of the two.", tool.JoinVersion(t.Tool.Name, t.Version))
 			return
 		}
 	}
