@@ -185,16 +185,21 @@ func ReadSettings(d *yaml.Document, environment string) (Settings, error) {
 	if f := unread(d); f != nil {
 		return Settings{}, at(d.Lines(), f.Span.Start, f.Message)
 	}
-	top := d.Root()
 	environment, err := chosen(d, environment)
 	if err != nil {
 		return Settings{}, err
 	}
-	all := value(top, asWritten)
+	return decode(d, environment)
+}
+
+// laid is the top level with an environment laid over it.
+func laid(d *yaml.Document, environment string, leaf func(*yaml.Node) any) tool.Object {
+	all := value(d.Root(), leaf)
 	if environment != "" {
-		all = over(all, value(top.Get(Environments).Get(environment), asWritten))
+		all = over(all, value(d.Root().Get(Environments).Get(environment), leaf))
 	}
-	return decode(d, all, environment)
+	keys, _ := all.(tool.Object)
+	return keys
 }
 
 // chosen is the environment that counts.
@@ -222,16 +227,21 @@ func chosen(d *yaml.Document, asked string) (string, error) {
 	return "", unknown
 }
 
-// decode reads the keys that a run looks at.
-func decode(d *yaml.Document, all any, environment string) (Settings, error) {
+// decode reads the keys that a run looks at: as texts, but for services, whose
+// handlers get the values that YAML has.
+func decode(d *yaml.Document, environment string) (Settings, error) {
 	s := Settings{Environment: environment}
-	keys, _ := all.(tool.Object)
+	written, meant := laid(d, environment, asWritten), laid(d, environment, typed)
 	for key, into := range map[string]any{
 		"protected": &s.Protected, "base_url": &s.BaseURL, "variables": &s.Variables, "credentials": &s.Credentials,
 		"secrets": &s.Secrets, "permissions": &s.Permissions, "limits": &s.Limits,
 		Servers: &s.Servers, Functions: &s.Functions, Sources: &s.Sources, AuthServices: &s.AuthServices, Services: &s.Services,
 		"sandbox": &s.Sandbox, "search": &s.Search, "callback_base_url": &s.CallbackBaseURL, "callback_port": &s.CallbackPort,
 	} {
+		keys := written
+		if key == Services {
+			keys = meant
+		}
 		i := memberOf(keys, key)
 		if i < 0 {
 			continue
@@ -256,7 +266,7 @@ func placeOf(d *yaml.Document, key, environment string) int {
 	return m.Key.Span.Start
 }
 
-var jsonWords = map[string]string{"array": "a list", "object": "a map", "string": "a single value"}
+var jsonWords = map[string]string{"array": "a list", "object": "a map", "string": "a single value", "number": "a number", "bool": "true or false"}
 
 // wrong says behind a key what does not fit in it.
 func wrong(err error) string {

@@ -222,7 +222,7 @@ func TestDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(page), -1)
-	if len(blocks) != 3 {
+	if len(blocks) != 4 {
 		t.Fatalf("%d examples", len(blocks))
 	}
 	for _, environment := range []string{"dev", "prod"} {
@@ -230,10 +230,30 @@ func TestDocs(t *testing.T) {
 			t.Errorf("%s: %+v %v", environment, s, err)
 		}
 	}
-	if cases := SavedCases(yaml.Parse(blocks[1][1])); len(cases) != 1 || cases[0].Name != "paris in june" || cases[0].Environment != "dev" {
+	if s, err := ReadSettings(yaml.Parse(blocks[1][1]), ""); err != nil || s.AuthServices["staff"].Audience != "flights" {
+		t.Errorf("%+v %v", s.AuthServices, err)
+	}
+	if cases := SavedCases(yaml.Parse(blocks[2][1])); len(cases) != 1 || cases[0].Name != "paris in june" || cases[0].Environment != "dev" {
 		t.Errorf("%+v", cases)
 	}
-	if cases := SavedCases(yaml.Parse(blocks[2][1])); len(cases) != 2 || cases[0].Expect.Value == "" || *cases[1].Expect.OK || cases[0].Tags[0] != "smoke" {
+	if cases := SavedCases(yaml.Parse(blocks[3][1])); len(cases) != 2 || cases[0].Expect.Value == "" || *cases[1].Expect.OK || cases[0].Tags[0] != "smoke" {
 		t.Errorf("%+v", cases)
+	}
+}
+
+// TestSettingsOfServices are values as YAML has them, an environment's laid over.
+func TestSettingsOfServices(t *testing.T) {
+	s, err := ReadSettings(yaml.Parse(`services:
+  github: {module: ./h.mjs, settings: {most: 5, exact: 10.50, on: true, off: null, word: "5", list: [1, a]}}
+environments:
+  dev:
+    services: {github: {settings: {most: 7}}}
+`), "dev")
+	want := `{"most":7,"exact":10.50,"on":true,"off":null,"word":"5","list":[1,"a"]}`
+	if got := s.Services["github"]; err != nil || string(got.Settings) != want || got.Module != "./h.mjs" {
+		t.Errorf("%v: %s %s", err, got.Module, got.Settings)
+	}
+	if _, err := ReadSettings(yaml.Parse("services: {github: {module: 7}}\n"), ""); err == nil || !strings.Contains(err.Error(), "a number does not fit here") {
+		t.Error(err)
 	}
 }
