@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	goruntime "runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -73,10 +74,21 @@ func (g *guest) serve(ctx context.Context, text string) error {
 	if err := g.compile(ctx, o); err != nil {
 		return err
 	}
+	tidy(o.MemoryMB)
 	if o.Runtime == "python" {
 		return g.explain(g.python(ctx))
 	}
 	return g.explain(g.javascript(ctx))
+}
+
+// tidy collects garbage, and then no more until there is far too much. A collection
+// stops the world, and code that cannot be interrupted would hold it up, and with it
+// the watching of the input, for as long as it runs.
+func tidy(megabytes int) {
+	const own = 512 // megabytes beside the code's
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(int64(megabytes+own) << 20)
+	goruntime.GC()
 }
 
 // orderOf reads an order, which a person may have written.

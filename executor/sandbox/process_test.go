@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -102,7 +103,8 @@ func TestParent(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program())
-	cmd.Env = append(os.Environ(), `ABL_SANDBOX={"runtime":"javascript","memory_mb":128,"cache_dir":"`+filepath.ToSlash(dir)+`"}`)
+	cmd.Env = append(os.Environ(), "GOGC=1", // as on a machine where collecting garbage takes long
+		`ABL_SANDBOX={"runtime":"javascript","memory_mb":128,"cache_dir":"`+filepath.ToSlash(dir)+`"}`)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +116,7 @@ func TestParent(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := io.WriteString(in, `{"code": "console.log(1); while (true);", "names": [], "values": {}, "big": []}`+"\n"); err != nil {
+	if _, err := io.WriteString(in, `{"code": "for (let i = 0; i < 20000; i++) Math.random(); console.log(1); while (true);", "names": [], "values": {}, "big": []}`+"\n"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := out.Read(make([]byte, 1)); err != nil {
@@ -171,6 +173,29 @@ func TestCache(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestCacheAtOnce holds that processes do not get in each other's way in a cache that
+// is new, or broken.
+func TestCacheAtOnce(t *testing.T) {
+	built(t)
+	dir := filepath.Join(t.TempDir(), "cache")
+	for range 2 {
+		r := sandbox.New(sandbox.Options{Program: program(), CacheDir: dir, AtOnce: 4})
+		var runs sync.WaitGroup
+		for range 4 {
+			runs.Go(func() {
+				if e := newExecutor(r).Run(t.Context(), call{runtime: js, code: "return 1"}.request()); !e.OK {
+					t.Errorf("%+v", e.Error)
+				}
+			})
+		}
+		runs.Wait()
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		change(t, dir, func(b []byte) []byte { return b[:len(b)/2] })
 	}
 }
 
