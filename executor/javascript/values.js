@@ -37,7 +37,7 @@
       return `[${Array.from(value, (v, i) => encode(v, `${path}[${i}]`, inside)).join(",")}]`;
     }
     const kind = toString.call(value).slice(8, -1);
-    if (kind !== "Object") throw new Unfit(path, `is a ${kind}, which is no JSON value`);
+    if (kind !== "Object") throw new Unfit(path, `is ${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}, which is no JSON value`);
     const members = Object.entries(value).filter(([, v]) => v !== undefined);
     const member = ([k, v]) => `${stringify(k)}:${encode(v, path ? `${path}.${k}` : k, inside)}`;
     return `{${members.map(member).join(",")}}`;

@@ -53,7 +53,10 @@ const (
 
 // result is what an answer means.
 func (m message) result(p plan) (executor.Result, error) {
-	if m.Error == nil {
+	switch {
+	case m.Error == nil && len(m.Value) > p.maxBytes:
+		return executor.Result{}, overflow(p)
+	case m.Error == nil:
 		return executor.Result{Value: m.Value, ContentType: "application/json"}, nil
 	}
 	return executor.Result{}, m.Error.short().asError(p)

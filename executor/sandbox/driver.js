@@ -21,8 +21,8 @@
     const found = [];
     for (const text of String(stack ?? "").split("\n", maxLines)) {
       const m = /^\s*at (?:async )?(?:(.*?) )?\(?.*?(?:<input>|<anonymous>):(\d+)(?::\d+)?\)?$/.exec(text);
-      if (!m || m[2] <= headLines) continue;
-      const name = m[1] ?? "";
+      const name = m?.[1] ?? "";
+      if (!m || m[2] <= headLines || name === "<eval>") continue; // eval has lines of its own
       found.push({ in: name === "anonymous" || name === "eval" ? "" : name, line: m[2] - headLines });
     }
     return found;
@@ -63,6 +63,7 @@
   };
 
   const isNoName = (name) => {
+    if (!/^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(name)) return true;
     try {
       new AsyncFunction(name, "");
       return false;
@@ -82,7 +83,8 @@
       kind = "syntax";
       const run = new AsyncFunction(...job.names, job.code);
       kind = "thrown";
-      succeed(await run(...job.names.map((name) => job.values[name])));
+      const value = (name) => (Object.hasOwn(job.values, name) ? job.values[name] : undefined);
+      succeed(await run(...job.names.map(value)));
     } catch (thrown) {
       fail(thrown, kind);
     }

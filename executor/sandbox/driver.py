@@ -108,11 +108,16 @@ def function(job):
     return space["_"]
 
 
-def answer_of(job):
-    for name in job["names"]:
-        if keyword.iskeyword(name):
-            return {"error": {"kind": "name", "message": name}}
+def is_no_name(name):
+    return not name.isidentifier() or keyword.iskeyword(name) or name == "__debug__"
+
+
+def answer_of(line):
     try:
+        job = json.loads(line)
+        wrong = next(filter(is_no_name, job["names"]), None)
+        if wrong is not None:
+            return {"error": {"kind": "name", "message": wrong}}
         value = function(job)(*[job["values"].get(name) for name in job["names"]])
     except BaseException as thrown:
         return {"error": fault(thrown, "thrown")}
@@ -138,11 +143,13 @@ def wake_up(seconds):
 def main():
     if sys.platform == "wasi":
         time.sleep = wake_up
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(0)  # an integer is exact, however long
     say({"ready": True})
-    job = json.loads(sys.stdin.buffer.readline())
+    line = sys.stdin.buffer.readline()
     sys.stdin = io.StringIO()
     out = sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
-    answer = answer_of(job)
+    answer = answer_of(line)
     try:
         out.flush()
     except (OSError, ValueError):  # the code closed it
