@@ -61,8 +61,9 @@ func (e Engine) Command() string {
 	return map[Engine]string{Bubblewrap: "bwrap", GVisor: "runsc"}[e]
 }
 
-// Find gives the path of a program, and the folder that it needs besides the
-// system's. Those of the system come first.
+// Find gives the path of a program, and what it needs besides the system's folders:
+// itself and its libraries. What is around them may be a person's home. Programs of
+// the system come first.
 func Find(program string) (path string, roots []string, err error) {
 	for _, dir := range []string{"/usr/bin", "/usr/local/bin"} {
 		path = filepath.Join(dir, program)
@@ -76,7 +77,7 @@ func Find(program string) (path string, roots []string, err error) {
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return "", nil, err
 	}
-	return path, []string{filepath.Dir(filepath.Dir(path))}, nil
+	return path, []string{path, filepath.Join(filepath.Dir(filepath.Dir(path)), "lib")}, nil
 }
 
 // Process is a program in a jail.

@@ -139,6 +139,56 @@ func hostname(t *testing.T) string {
 	return name
 }
 
+// TestRoots: a program elsewhere runs, and reads what it is given, also a single
+// file, and not what is beside it.
+func TestRoots(t *testing.T) {
+	for _, e := range engines(t) {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			program, beside, lib := filepath.Join(dir, "bin", "python3"), filepath.Join(dir, "secret"), filepath.Join(dir, "lib")
+			if err := errors.Join(os.Mkdir(filepath.Dir(program), 0o755), os.Mkdir(lib, 0o755), copyFile(python, program),
+				os.WriteFile(beside, nil, 0o644), os.WriteFile(filepath.Join(lib, "given"), nil, 0o644)); err != nil {
+				t.Fatal(err)
+			}
+			var out, errs bytes.Buffer
+			err := run(t.Context(), e, jail.Program{
+				Words:  []string{program, "-I", "-c", "import os, sys; print([os.listdir(p) for p in sys.argv[1:]])", dir, lib},
+				Roots:  []string{program, lib, filepath.Join(dir, "nothing")},
+				Stdout: &out, Stderr: &errs,
+			})
+			if listed := out.String(); err != nil || strings.Contains(listed, "secret") || !strings.Contains(listed, "given") {
+				t.Errorf("%s%s%v", listed, errs.String(), err)
+			}
+		})
+	}
+}
+
+// TestFind: what a program of a person's own needs is not all that is around it.
+func TestFind(t *testing.T) {
+	home := t.TempDir()
+	bin := filepath.Join(home, ".local", "bin")
+	own := filepath.Join(bin, "own-program")
+	if err := errors.Join(os.MkdirAll(bin, 0o755), os.WriteFile(own, nil, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin)
+	path, roots, err := jail.Find("own-program")
+	want := []string{path, filepath.Join(home, ".local", "lib")}
+	if err != nil || filepath.Base(path) != "own-program" || !slices.Equal(roots, want) {
+		t.Errorf("%s, %v, %v; want %v", path, roots, err, want)
+	}
+}
+
+// copyFile copies a program.
+func copyFile(from, to string) error {
+	b, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, b, 0o755)
+}
+
 // TestFiles: what a program keeps in files, or wherever else no process has it
 // mapped, does not get around its memory.
 func TestFiles(t *testing.T) {
@@ -225,7 +275,7 @@ func TestEnds(t *testing.T) {
 }
 
 // TestFolders: each run removes its folder, and what a killed process has left; not
-// one that is in use.
+// one that is in use, or that may be just being made.
 func TestFolders(t *testing.T) {
 	if !slices.Contains(engines(t), jail.GVisor) {
 		t.Skip("only gVisor needs a folder")
@@ -233,7 +283,10 @@ func TestFolders(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
 	old := time.Now().Add(-time.Hour)
-	left, used := filepath.Join(tmp, "abl-lsp-jail-1"), filepath.Join(tmp, "abl-lsp-jail-2")
+	left, used, young := filepath.Join(tmp, "abl-lsp-jail-1"), filepath.Join(tmp, "abl-lsp-jail-2"), filepath.Join(tmp, "abl-lsp-jail-3")
+	if err := os.Mkdir(young, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	for _, dir := range []string{left, used} {
 		if err := os.MkdirAll(filepath.Join(dir, "state"), 0o700); err != nil {
 			t.Fatal(err)
@@ -254,8 +307,8 @@ func TestFolders(t *testing.T) {
 		t.Error(err)
 	}
 	there, err := filepath.Glob(filepath.Join(tmp, "*"))
-	if err != nil || len(there) != 1 || there[0] != used {
-		t.Errorf("%v, %v; want %s alone", there, err, used)
+	if want := []string{used, young}; err != nil || !slices.Equal(there, want) {
+		t.Errorf("%v, %v; want %v", there, err, want)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// mount is a folder of this machine that a program may read, or a link to one.
+// mount is a file or folder of this machine that a program may read, or a link to one.
 type mount struct{ path, link string }
 
 // system are the folders of programs and libraries.
