@@ -32,6 +32,7 @@ func TestConformance(t *testing.T) {
 		{py, "return {'text': text, 'n': n}", "while True: pass", "while True: print('x' * 65536)", "raise ValueError"},
 	} {
 		t.Run(tt.runtime, func(t *testing.T) {
+			t.Parallel()
 			var calls atomic.Int64
 			hanging := make(chan struct{}, 16)
 			of := func(name, code string) tool.Tool {

@@ -42,6 +42,7 @@ func jails(t testing.TB) []string {
 
 // TestJails holds the engines that are jails to what the usual one does.
 func TestJails(t *testing.T) {
+	r := sharedRunner(t)
 	for _, tt := range []struct {
 		name string
 		one  bool // jail will do, since the interpreter does it
@@ -98,8 +99,6 @@ func TestJails(t *testing.T) {
 			}
 			t.Run(engine+"/"+tt.call.runtime+"/"+tt.name, func(t *testing.T) {
 				t.Parallel()
-				r := sandbox.New(sandbox.Options{})
-				defer r.Close()
 				c := tt.call
 				c.change = func(q *executor.Request) { q.Environment.SandboxEngine = engine }
 				e := do(t, r, c)
@@ -133,6 +132,19 @@ func TestJailIsMissing(t *testing.T) {
 		e := do(t, r, call{runtime: py, code: "return 1", change: func(q *executor.Request) { q.Environment.SandboxEngine = engine }})
 		if e.OK || e.Error.Kind != executor.KindDefinition || !strings.Contains(e.Error.Message, "sandbox.engine: ") || e.Error.Hint == "" {
 			t.Errorf("%s: %+v", engine, e.Error)
+		}
+	}
+}
+
+// TestRoots holds that an interpreter in a person's folder does not give that away.
+func TestRoots(t *testing.T) {
+	home := t.TempDir()
+	for _, in := range []string{"bin", ".local/bin"} {
+		for _, root := range sandbox.RootsOf(filepath.Join(home, in, "node")) {
+			rest, err := filepath.Rel(root, filepath.Join(home, ".local", "share", "keyrings"))
+			if err != nil || !strings.HasPrefix(rest, "..") {
+				t.Errorf("%s: code may read %s", in, root)
+			}
 		}
 	}
 }

@@ -15,13 +15,14 @@ import (
 
 // TestRefused holds what code may not do, and how a run says so.
 func TestRefused(t *testing.T) {
-	r := newRunner(t)
+	r := sharedRunner(t)
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	file := strconv.Quote(secret)
 	const short = "300"
+	deep := `{"all": ` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}`
 	for _, tt := range []struct {
 		name string
 		call call
@@ -81,12 +82,15 @@ func TestRefused(t *testing.T) {
 		{"a deep result", call{runtime: js, code: "let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return a"}, executor.KindSandbox, "recursion", ""},
 		{"a deep result", call{runtime: py, code: "a = []\nfor _ in range(100000): a = [a]\nreturn a"}, executor.KindSandbox, "recursion", ""},
 
+		{"deep arguments", call{runtime: py, code: "return 1", args: deep}, executor.KindSandbox, "recursion", ""},
+
 		{"an early end", call{runtime: py, code: "import sys\nsys.exit(3)"}, executor.KindSandbox, "threw", "a.tools.abl:9: SystemExit"},
 		{"little memory for the arguments", call{runtime: js, code: "return 1", args: `{"text": "` + strings.Repeat("x", 9_000_000) + `"}`, memory: "32"}, executor.KindLimit, "memory", "32 MB"},
 		{"a sudden end", call{runtime: py, code: "import os\nos._exit(3)"}, executor.KindSandbox, "ended", ""},
 		{"a forged answer", call{runtime: py, code: "import os\nos.write(2, b'{\"error\":{\"kind\":\"name\",\"frames\":[{\"line\":-1}]}}\\n')"}, executor.KindDefinition, "", ""},
 	} {
 		t.Run(tt.call.runtime+"/"+tt.name, func(t *testing.T) {
+			t.Parallel()
 			e := do(t, r, tt.call)
 			switch {
 			case e.OK:
@@ -98,12 +102,28 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestCap holds that what is kept of output, and of a result, is bounded to the byte.
+func TestCap(t *testing.T) {
+	r := sharedRunner(t)
+	for code, fits := range map[string]bool{
+		"console.log('x'.repeat(999))":  true,
+		"console.log('x'.repeat(1000))": false,
+		"return 'x'.repeat(998)":        true,
+		"return 'x'.repeat(999)":        false,
+	} {
+		e := do(t, r, call{runtime: js, code: code, change: func(q *executor.Request) { q.Environment.Limits.ResponseBytes = 1000 }})
+		if e.OK != fits || !fits && (e.Error.Kind != executor.KindLimit || len(e.Console) > 1000) {
+			t.Errorf("%s: %v, %+v", code, e.OK, e.Error)
+		}
+	}
+}
+
 // unshown is what is said of an exception that does not let itself be shown.
 const unshown = "the code threw something that cannot be shown"
 
 // TestErrors holds where an error says that it is.
 func TestErrors(t *testing.T) {
-	r := newRunner(t)
+	r := sharedRunner(t)
 	for _, tt := range []struct {
 		runtime, code string
 		kind          executor.ErrorKind
@@ -120,6 +140,8 @@ func TestErrors(t *testing.T) {
 		{js, "return {a: [1, () => 2]}", executor.KindResult, "the result: a[1] is a function, which is no JSON value", 0, ""},
 		{js, "return {a: NaN}", executor.KindResult, "the result: a is NaN, which JSON does not have", 0, ""},
 		{js, "return new Map()", executor.KindResult, "the result is a Map, which is no JSON value", 0, ""},
+		{js, "return new Error('x')", executor.KindResult, "the result is an Error, which is no JSON value", 0, ""},
+		{js, "eval('\\n\\n\\n\\nthrow new Error(1)')\n\n\n", executor.KindSandbox, "a.tools.abl:8: Error: 1", 8, ""},
 		{js, "const a = {}; a.b = {a}; return a", executor.KindResult, "the result: b.a contains itself", 0, ""},
 		{py, "def check(x):\n  raise ValueError(f'no {x}')\n\ncheck(1)", executor.KindSandbox, "a.tools.abl:9: ValueError: no 1", 9,
 			"ValueError: no 1\n    at check (a.tools.abl:9)\n    at it (a.tools.abl:11)"},
@@ -141,23 +163,25 @@ func TestErrors(t *testing.T) {
 		{py, "e = ValueError('x')\ne.path = 5\nraise e", executor.KindSandbox, "a.tools.abl:10: ValueError: x", 10, ""},
 		{py, "return " + strings.Repeat("(", 300) + "1" + strings.Repeat(")", 300), executor.KindSandbox, "MemoryError: Parser stack overflowed - Python source too complex to parse", 0, ""},
 	} {
-		e := do(t, r, call{runtime: tt.runtime, code: tt.code})
-		if e.OK || e.Error.Kind != tt.kind || e.Error.Message != tt.message {
-			t.Errorf("%s\n%+v, want %s: %s", tt.code, e.Error, tt.kind, tt.message)
-			continue
-		}
-		if line, _ := e.Error.Details["line"].(int); line != tt.line || tt.line > 0 && e.Error.Details["file"] != "/x/a.tools.abl" {
-			t.Errorf("%s\ndetails %v, want line %d", tt.code, e.Error.Details, tt.line)
-		}
-		if tt.stack != "" && e.Error.Details["stack"] != tt.stack {
-			t.Errorf("%s\nstack %v, want %s", tt.code, e.Error.Details["stack"], tt.stack)
-		}
+		t.Run(tt.runtime, func(t *testing.T) {
+			t.Parallel()
+			e := do(t, r, call{runtime: tt.runtime, code: tt.code})
+			if e.OK || e.Error.Kind != tt.kind || e.Error.Message != tt.message {
+				t.Fatalf("%s\n%+v, want %s: %s", tt.code, e.Error, tt.kind, tt.message)
+			}
+			if line, _ := e.Error.Details["line"].(int); line != tt.line || tt.line > 0 && e.Error.Details["file"] != "/x/a.tools.abl" {
+				t.Errorf("%s\ndetails %v, want line %d", tt.code, e.Error.Details, tt.line)
+			}
+			if tt.stack != "" && e.Error.Details["stack"] != tt.stack {
+				t.Errorf("%s\nstack %v, want %s", tt.code, e.Error.Details["stack"], tt.stack)
+			}
+		})
 	}
 }
 
 // TestLongErrors holds that an exception says no more than a person reads.
 func TestLongErrors(t *testing.T) {
-	r := newRunner(t)
+	r := sharedRunner(t)
 	for _, tt := range []call{
 		{runtime: js, code: "throw new Error('x'.repeat(1e6))"},
 		{runtime: js, code: "const e = new Error('x'); e.stack = '    at f (<anonymous>:5)\\n'.repeat(1e5); throw e"},
@@ -165,11 +189,14 @@ func TestLongErrors(t *testing.T) {
 		{runtime: py, code: "raise type('x' * 1000000, (Exception,), {})"},
 		{runtime: py, code: "import json, os\nos.write(2, json.dumps({'error': {'frames': [{'in': 'f' * 100000}] * 90}}).encode() + b'\\n')"},
 	} {
-		e := do(t, r, tt)
-		b, err := json.Marshal(e)
-		if e.OK || err != nil || len(b) > 100<<10 || !utf8.Valid(b) || strings.Contains(e.Error.Message, "\ufffd") {
-			t.Errorf("%s: %d bytes, %v", tt.code, len(b), err)
-		}
+		t.Run(tt.runtime, func(t *testing.T) {
+			t.Parallel()
+			e := do(t, r, tt)
+			b, err := json.Marshal(e)
+			if e.OK || err != nil || len(b) > 100<<10 || !utf8.Valid(b) || strings.Contains(e.Error.Message, "\ufffd") {
+				t.Errorf("%s: %d bytes, %v", tt.code, len(b), err)
+			}
+		})
 	}
 }
 

@@ -24,8 +24,24 @@ func TestMain(m *testing.M) {
 		os.Exit(code)
 	}
 	code := m.Run()
+	if err := shared().Close(); err != nil {
+		panic(err)
+	}
 	os.RemoveAll(filepath.Dir(program()))
 	os.Exit(code)
+}
+
+// shared is the Runner of all tests that are not about what is ready: a start of
+// Python is most of a test's time.
+var shared = sync.OnceValue(func() *sandbox.Runner {
+	return sandbox.New(sandbox.Options{CacheDir: cache, Program: program()})
+})
+
+// sharedRunner is the one of all tests.
+func sharedRunner(t *testing.T) *sandbox.Runner {
+	t.Helper()
+	built(t)
+	return shared()
 }
 
 // program is testdata/program, built once.
@@ -120,7 +136,7 @@ const (
 )
 
 func TestValues(t *testing.T) {
-	r := newRunner(t)
+	r := sharedRunner(t)
 	for _, tt := range []struct {
 		name, runtime, code, args, want string
 	}{
@@ -148,6 +164,7 @@ func TestValues(t *testing.T) {
 		{"no return", py, "text", ``, `null`},
 		{"comments alone", py, "# nothing", ``, `null`},
 		{"exact integers", py, "return n * 10**20", `{"n": 12345678901234567890}`, `1234567890123456789000000000000000000000`},
+		{"long integers", py, "return [n % 10, 10**5000 - 10**5000 + n]", `{"n": ` + strings.Repeat("7", 5000) + `}`, `[7,` + strings.Repeat("7", 5000) + `]`},
 		{"decimals", py, "from decimal import Decimal\nreturn [n, Decimal('10.50'), 0.1 + 0.2]", `{"n": 10.50}`, `[10.5,10.50,0.30000000000000004]`},
 		{"dates", py, "import datetime\nreturn [datetime.date(2026, 1, 2), datetime.datetime(2026, 1, 2, 3)]", ``, `["2026-01-02","2026-01-02T03:00:00"]`},
 		{"tuples and keys", py, "return {1: (1, 2), 'a': {}}", ``, `{"1":[1,2],"a":{}}`},
@@ -163,6 +180,7 @@ func TestValues(t *testing.T) {
 		{"no environment", py, "import os, sys\nreturn [dict(os.environ), sys.argv]", ``, `[{},["-c"]]`},
 	} {
 		t.Run(tt.runtime+"/"+tt.name, func(t *testing.T) {
+			t.Parallel()
 			e := do(t, r, call{runtime: tt.runtime, code: tt.code, args: tt.args})
 			switch {
 			case tt.want == "" && e.OK:
@@ -193,7 +211,7 @@ func canonical(text string) string {
 }
 
 func TestIntl(t *testing.T) {
-	r := newRunner(t)
+	r := sharedRunner(t)
 	for _, tt := range [][2]string{
 		{"new Intl.NumberFormat('en-US', {style: 'currency', currency: 'USD'}).format(1234.5)", "$1,234.50"},
 		{"new Intl.NumberFormat('de-DE', {style: 'currency', currency: 'EUR'}).format(1234.5)", "1.234,50\u00a0€"},
@@ -216,7 +234,7 @@ func TestIntl(t *testing.T) {
 
 // TestFresh holds that nothing of a run is there in the next one.
 func TestFresh(t *testing.T) {
-	r := newRunner(t)
+	r := sharedRunner(t)
 	for _, tt := range []call{
 		{runtime: js, code: "const old = globalThis.left; globalThis.left = 1; Array.prototype.left = 2; return [old ?? null, ([]).left ?? null]"},
 		{runtime: py, code: "import builtins, sys\nold = [getattr(builtins, 'left', None), 'left' in sys.modules]\nbuiltins.left = 1\nsys.modules['left'] = sys\nreturn old"},
@@ -234,7 +252,7 @@ func TestFresh(t *testing.T) {
 }
 
 func TestConsole(t *testing.T) {
-	r := newRunner(t)
+	r := sharedRunner(t)
 	for _, tt := range []struct{ runtime, code, want string }{
 		{js, "console.log('a', 1, {b: [2n]}, null, undefined); console.error(new TypeError('x')); console.warn(); console.info(() => 1)", "a 1 {\"b\":[\"2n\"]} null undefined\nTypeError: x\n\n[function ]\n"},
 		{js, "console.log('before'); throw 1", "before\n"},
@@ -250,7 +268,7 @@ func TestConsole(t *testing.T) {
 }
 
 func TestContext(t *testing.T) {
-	r := newRunner(t)
+	r := sharedRunner(t)
 	e := do(t, r, call{runtime: py, code: "return [user, lang, text]", args: `{"text": "own"}`, change: func(q *executor.Request) {
 		q.Tool.ContextAccess = &tool.ContextAccess{Read: []string{"user.name", "user.address.city", "lang", "text.x"}}
 		q.Session = json.RawMessage(`{"user": {"name": "Ada", "age": 3, "address": {"city": "Paris"}}, "lang": "fr", "text": {"x": 1}}`)
@@ -297,7 +315,7 @@ func TestSlowStart(t *testing.T) {
 
 // TestAtOnce holds that runs do not get in each other's way.
 func TestAtOnce(t *testing.T) {
-	r := newRunner(t)
+	r := sharedRunner(t)
 	var wait sync.WaitGroup
 	for n := range 8 {
 		wait.Go(func() {
@@ -371,7 +389,7 @@ func TestDigest(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	r := newRunner(t)
+	r := sharedRunner(t)
 	for _, runtime := range []string{js, py} {
 		endless := map[string]string{js: "console.log(1); while (true);", py: "print(1)\nwhile True: pass"}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -389,12 +407,12 @@ func TestCancel(t *testing.T) {
 
 // TestParameters holds which variables there are.
 func TestParameters(t *testing.T) {
-	r := newRunner(t)
+	r := sharedRunner(t)
 	with := func(names ...string) func(*executor.Request) {
 		return func(q *executor.Request) {
 			q.Tool.Params = nil
 			for _, name := range names {
-				q.Tool.Params = append(q.Tool.Params, tool.Param{Name: name, Type: &tool.Type{Name: "string"}})
+				q.Tool.Params = append(q.Tool.Params, tool.Param{Name: name, Optional: true})
 			}
 		}
 	}
@@ -410,18 +428,29 @@ func TestParameters(t *testing.T) {
 		{call{runtime: py, code: "return switch", args: `{"switch": "a"}`, change: with("switch")}, `"a"`},
 		{call{runtime: js, code: "return 1", args: `{"switch": "a"}`, change: with("switch")}, "switch: a variable of JavaScript cannot be called that"},
 		{call{runtime: py, code: "return 1", args: `{"from": "a"}`, change: with("from")}, "from: a variable of Python cannot be called that"},
+		{call{runtime: js, code: "return [constructor, __proto__]", change: with("constructor", "__proto__")}, `[null,null]`},
+		{call{runtime: js, code: "return __proto__", args: `{"__proto__": {"__proto__": 12345678901234567890}}`, change: with("__proto__")}, `{"__proto__":12345678901234567890}`},
+		{call{runtime: js, code: "return arguments", args: `{"arguments": 1}`, change: with("arguments")}, `1`},
+		{call{runtime: js, code: "return 1", change: with("a-b")}, "a-b: a variable of JavaScript cannot be called that"},
+		{call{runtime: js, code: "return 1", change: with("a = 1")}, "a = 1: a variable of JavaScript cannot be called that"},
+		{call{runtime: js, code: "return 1", change: with("...a")}, "...a: a variable of JavaScript cannot be called that"},
+		{call{runtime: py, code: "return 1", change: with("a-b")}, "a-b: a variable of Python cannot be called that"},
+		{call{runtime: py, code: "return 1", change: with("__debug__")}, "__debug__: a variable of Python cannot be called that"},
 		{call{runtime: js, code: "return other", args: `{"list": "a"}`, change: with("list")}, "ReferenceError: other is not defined"},
 	} {
-		e := do(t, r, tt.call)
-		if e.OK && string(e.Value) != tt.want || !e.OK && !strings.Contains(e.Error.Message, tt.want) {
-			t.Errorf("%s: %s %+v, want %s", tt.call.code, e.Value, e.Error, tt.want)
-		}
+		t.Run(tt.call.runtime, func(t *testing.T) {
+			t.Parallel()
+			e := do(t, r, tt.call)
+			if e.OK && string(e.Value) != tt.want || !e.OK && !strings.Contains(e.Error.Message, tt.want) {
+				t.Errorf("%s: %s %+v, want %s", tt.call.code, e.Value, e.Error, tt.want)
+			}
+		})
 	}
 }
 
 // TestMemory holds the least and the most memory that code may ask for.
 func TestMemory(t *testing.T) {
-	r := newRunner(t)
+	r := sharedRunner(t)
 	for _, runtime := range []string{js, py} {
 		for _, memory := range []tool.Number{"32", "4096"} {
 			if e := do(t, r, call{runtime: runtime, code: "return 1", memory: memory}); !e.OK {
