@@ -1,11 +1,13 @@
 // Package schema holds values to JSON Schemas.
 //
 // It promises that a schema stands alone: what a $ref names outside of it is never
-// read, neither a file nor a URL.
+// read, neither a file nor a URL; and that none takes long, however often it refers to
+// itself. A schema is of the draft that its $schema names, else of 2020-12.
 package schema
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -18,7 +20,7 @@ import (
 // Cache keeps schemas ready. It is safe for concurrent use.
 type Cache struct {
 	once  sync.Once
-	ready *lru.Cache[string, *jsonschema.Schema] // by their text
+	ready *lru.Cache[string, *bounded] // by their text
 }
 
 // size bounds how many are kept ready.
@@ -39,15 +41,11 @@ func (c *Cache) Validate(text string, value any) error {
 	if err != nil {
 		return err
 	}
-	err = s.Validate(value)
-	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
-		return fault(invalid)
-	}
-	return err
+	return s.validate(value)
 }
 
-func (c *Cache) compile(text string) (*jsonschema.Schema, error) {
-	c.once.Do(func() { c.ready, _ = lru.New[string, *jsonschema.Schema](size) }) // fails for a size below one alone
+func (c *Cache) compile(text string) (*bounded, error) {
+	c.once.Do(func() { c.ready, _ = lru.New[string, *bounded](size) }) // fails for a size below one alone
 	if s, ok := c.ready.Get(text); ok {
 		return s, nil
 	}
@@ -57,15 +55,50 @@ func (c *Cache) compile(text string) (*jsonschema.Schema, error) {
 	}
 	compiler := jsonschema.NewCompiler()
 	compiler.UseLoader(jsonschema.SchemeURLLoader{}) // knows no scheme
-	const name = "schema"
-	if err := compiler.AddResource(name, document); err != nil {
-		return nil, err
+	if err := compiler.AddResource(base, document); err != nil {
+		return nil, unfit(document, err)
 	}
-	s, err := compiler.Compile(name)
-	if err == nil {
-		c.ready.Add(text, s)
+	s, err := compiler.Compile(base)
+	if err != nil {
+		return nil, unfit(document, err)
 	}
-	return s, err
+	ready := bound(s)
+	c.ready.Add(text, ready)
+	return ready, nil
+}
+
+// base is what a schema is called, so that what it refers to has a name.
+const base = "schema:///"
+
+// unfit says in a reader's words why a schema is none.
+func unfit(document any, err error) error {
+	load, outside := errors.AsType[*jsonschema.LoadURLError](err)
+	draft, unknown := errors.AsType[*jsonschema.UnsupportedDraftError](err)
+	invalid, wrong := errors.AsType[*jsonschema.SchemaValidationError](err)
+	named, _ := document.(map[string]any)
+	switch {
+	case unknown:
+		return noDraft(draft.URL)
+	case outside && named["$schema"] == load.URL:
+		return noDraft(load.URL)
+	case outside:
+		return fmt.Errorf("a $ref leads to %s, another document, which is never read; write what it says into $defs", strings.TrimPrefix(load.URL, base))
+	case wrong:
+		return fmt.Errorf("it is no JSON Schema: %s", inWords(invalid.Err))
+	}
+	return errors.New(strings.ReplaceAll(err.Error(), base, ""))
+}
+
+// inWords is the first of what is wrong with a schema.
+func inWords(err error) string {
+	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
+		return strings.TrimPrefix(fault(invalid).Error(), ": ")
+	}
+	return err.Error()
+}
+
+func noDraft(url string) error {
+	return fmt.Errorf("$schema names %s; known are the drafts 2020-12, 2019-09, 07, 06 and 04", url)
 }
 
 // fault is the first of the deepest faults.

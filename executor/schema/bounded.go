@@ -1,0 +1,147 @@
+package schema
+
+import (
+	"errors"
+	"reflect"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// A part of a value may be held to this many parts of a schema on average, and any
+// value to so many in all.
+const (
+	stepsEach = 20
+	stepsAny  = 250_000
+)
+
+// errTooLong is that of a schema whose references multiply.
+var errTooLong = errors.New("its parts refer to each other so often that holding a value to it takes too long")
+
+// bounded is a schema that counts its steps.
+type bounded struct {
+	schema *jsonschema.Schema
+
+	mu   sync.Mutex
+	left int
+}
+
+// tooLong is what ends a validation from within.
+type tooLong struct{}
+
+// bound has every part of a schema count when a value is held to it.
+func bound(s *jsonschema.Schema) *bounded {
+	b := &bounded{schema: s}
+	b.count(reflect.ValueOf(s), map[any]bool{})
+	return b
+}
+
+var schemaType = reflect.TypeFor[*jsonschema.Schema]()
+
+// count finds the schemas in a value, wherever the library keeps them.
+func (b *bounded) count(v reflect.Value, seen map[any]bool) {
+	switch v.Kind() {
+	case reflect.Interface:
+		b.count(v.Elem(), seen)
+	case reflect.Slice:
+		for i := range v.Len() {
+			b.count(v.Index(i), seen)
+		}
+	case reflect.Map:
+		for entries := v.MapRange(); entries.Next(); {
+			b.count(entries.Value(), seen)
+		}
+	case reflect.Pointer:
+		if v.IsNil() || v.Elem().Kind() != reflect.Struct || seen[v.Interface()] {
+			return
+		}
+		seen[v.Interface()] = true
+		if v.Type() == schemaType {
+			b.hook(v.Interface().(*jsonschema.Schema))
+		}
+		for i := range v.Elem().NumField() {
+			if v.Elem().Type().Field(i).IsExported() {
+				b.count(v.Elem().Field(i), seen)
+			}
+		}
+	}
+}
+
+// hook counts before the format of a part is looked at, which is before all that the
+// part refers to.
+func (b *bounded) hook(s *jsonschema.Schema) {
+	own := s.Format
+	counting := &jsonschema.Format{Validate: func(v any) error {
+		if b.left -= 1 + width(v); b.left < 0 {
+			panic(tooLong{})
+		}
+		if own == nil {
+			return nil
+		}
+		return own.Validate(v)
+	}}
+	if own != nil {
+		counting.Name = own.Name
+	}
+	s.Format = counting
+}
+
+// width is how many parts a value has.
+func width(v any) int {
+	switch v := v.(type) {
+	case map[string]any:
+		return len(v)
+	case []any:
+		return len(v)
+	}
+	return 0
+}
+
+// parts is how many there are in a value.
+func parts(v any) int {
+	n := 1
+	switch v := v.(type) {
+	case map[string]any:
+		for _, part := range v {
+			n += parts(part)
+		}
+	case []any:
+		for _, part := range v {
+			n += parts(part)
+		}
+	}
+	return n
+}
+
+func (b *bounded) validate(value any) (err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case tooLong:
+			err = errTooLong
+		default:
+			panic(r)
+		}
+	}()
+	b.left = stepsAny + stepsEach*parts(value)
+	err = b.schema.Validate(value)
+	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
+		return b.fault(invalid)
+	}
+	return err
+}
+
+// fault is where a value does not fit, unless it is the schema that never ends.
+func (b *bounded) fault(e *jsonschema.ValidationError) error {
+	deepest := e
+	for len(deepest.Causes) > 0 {
+		deepest = deepest.Causes[0]
+	}
+	if _, endless := deepest.ErrorKind.(*kind.RefCycle); endless {
+		return errors.New("a $ref leads back to itself without end")
+	}
+	return fault(e)
+}

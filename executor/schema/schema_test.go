@@ -1,0 +1,114 @@
+package schema_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor/schema"
+)
+
+func decode(t *testing.T, text string) any {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+const (
+	draft2020 = `"$schema": "https://json-schema.org/draft/2020-12/schema"`
+	draft07   = `"$schema": "http://json-schema.org/draft-07/schema#"`
+)
+
+// TestDrafts: a schema means what its own draft says.
+func TestDrafts(t *testing.T) {
+	var c schema.Cache
+	for _, tt := range []struct{ schema, value, fault string }{
+		{`{` + draft2020 + `, "prefixItems": [{"type": "number"}], "items": false}`, `[1]`, ""},
+		{`{` + draft2020 + `, "prefixItems": [{"type": "number"}], "items": false}`, `[1, 2]`, "1: "},
+		{`{` + draft07 + `, "items": [{"type": "number"}], "additionalItems": false}`, `[1]`, ""},
+		{`{` + draft07 + `, "items": [{"type": "number"}], "additionalItems": false}`, `[1, 2]`, ": "},
+		{`{` + draft07 + `, "items": [{"type": "number"}]}`, `["a"]`, "0: "},
+		{`{` + draft07 + `, "definitions": {"n": {"type": "number"}}, "properties": {"a": {"$ref": "#/definitions/n"}}}`, `{"a": "x"}`, "a: "},
+		{`{"$defs": {"n": {"type": "number"}}, "properties": {"a": {"$ref": "#/$defs/n", "maximum": 3}}}`, `{"a": 4}`, "a: "},
+		{`{` + draft07 + `, "definitions": {"n": {"type": "number"}}, "properties": {"a": {"$ref": "#/definitions/n", "maximum": 3}}}`, `{"a": 4}`, ""}, // beside a $ref nothing counts
+		{`{` + draft07 + `, "properties": {"per_page": {"type": "integer", "exclusiveMaximum": 101}}}`, `{"per_page": 101}`, "per_page: "},
+		{`{"properties": {"id": {"type": "integer", "maximum": 9007199254740993}}}`, `{"id": 9007199254740994}`, "id: "},
+		{`{"type": "object", "dependentRequired": {"a": ["b"]}}`, `{"a": 1}`, ": "},
+	} {
+		err := c.Validate(tt.schema, decode(t, tt.value))
+		fault, ok := errors.AsType[*schema.Fault](err)
+		if ok != (tt.fault != "") || ok && !strings.HasPrefix(fault.Error(), tt.fault) || !ok && err != nil {
+			t.Errorf("%s of %s: %v, want %q", tt.value, tt.schema, err, tt.fault)
+		}
+	}
+}
+
+// TestUnfit: what is wrong with a schema is said so that its author can mend it.
+func TestUnfit(t *testing.T) {
+	var c schema.Cache
+	for text, want := range map[string]string{
+		`{"properties": {"a": {"$ref": "https://example.com/a.json#/x"}}}`: "a $ref leads to https://example.com/a.json, another document",
+		`{"properties": {"a": {"$ref": "other.json"}}}`:                    "a $ref leads to other.json, another document",
+		`{"$ref": "file:///etc/passwd"}`:                                   "a $ref leads to file:///etc/passwd, another document",
+		`{"$schema": "https://example.com/own"}`:                           "$schema names https://example.com/own; known are",
+		`{"properties": {"a": {"type": "strng"}}}`:                         "it is no JSON Schema: properties.a.type: ",
+		`{"properties": {"a": {"pattern": "(?=x)"}}}`:                      "",
+		`{"$ref": "#/$defs/none"}`:                                         "$defs/none",
+		`{`:                                                                "it is no JSON",
+		`{"$ref": "#"}`:                                                    "without end",
+		`{"allOf": [{"$ref": "#/$defs/a"}], "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}`: "without end",
+	} {
+		err := c.Validate(text, map[string]any{"a": "x"})
+		if _, ok := errors.AsType[*schema.Fault](err); err == nil || ok || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "schema:///") {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestBombs: schemas that are small, and take for ever, are left.
+func TestBombs(t *testing.T) {
+	doubling := func(how, leaf string) string {
+		var defs []string
+		for i := range 40 {
+			defs = append(defs, fmt.Sprintf(`"d%d": {%q: [{"$ref": "#/$defs/d%d"}, {"$ref": "#/$defs/d%d"}]}`, i, how, i+1, i+1))
+		}
+		return `{"$ref": "#/$defs/d0", "$defs": {` + strings.Join(defs, ", ") + `, "d40": ` + leaf + `}}`
+	}
+	deep := strings.Repeat(`{"x": `, 60) + "1" + strings.Repeat("}", 60)
+	for name, tt := range map[string]struct{ schema, value string }{
+		"all":    {doubling("allOf", `{"type": "number"}`), `1`},
+		"any":    {doubling("anyOf", `{"type": "string"}`), `1`},
+		"one":    {doubling("oneOf", `{"enum": [2]}`), `1`},
+		"nested": {`{"allOf": [{"properties": {"x": {"$ref": "#"}}}, {"properties": {"x": {"$ref": "#"}}}]}`, deep},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var c schema.Cache
+			if err := c.Validate(tt.schema, decode(t, tt.value)); err == nil || !strings.Contains(err.Error(), "takes too long") {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+// TestLarge: what is merely large is not a bomb.
+func TestLarge(t *testing.T) {
+	list := make([]any, 300_000)
+	for i := range list {
+		list[i] = map[string]any{"id": json.Number("1"), "name": "x", "tags": []any{"a", "b"}}
+	}
+	const repositories = `{"type": "array", "items": {"type": "object", "required": ["id"], "properties": {
+		"id": {"type": "number"}, "name": {"type": "string"}, "tags": {"type": "array", "items": {"type": "string"}}}}}`
+	var c schema.Cache
+	if err := c.Validate(repositories, list); err != nil {
+		t.Error(err)
+	}
+}
