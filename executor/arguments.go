@@ -88,7 +88,7 @@ func derive(ctx context.Context, r *run, next handler) (Result, error) {
 	if len(t.missing) > 0 {
 		return Result{}, t.needed()
 	}
-	if len(r.req.Tool.Arguments()) > 0 && !t.blind {
+	if (len(r.req.Tool.Arguments()) > 0 || r.req.Tool.TakesMore()) && !t.blind {
 		if err := r.checkInput(t.args); err != nil {
 			return Result{}, err
 		}
@@ -113,9 +113,10 @@ func (r *run) decodeArguments() error {
 	}
 	r.dropUnknown(given)
 	r.taking.given = given
-	if len(params) == 0 {
+	if len(params) == 0 && !r.req.Tool.TakesMore() {
 		return r.taking.input()
 	}
+	r.taking.more()
 	return r.taking.params(func(p tool.Param) bool { return p.Source != sourceExpr && !p.FromSignIn() })
 }
 
@@ -137,6 +138,9 @@ func (r *run) dropUnknown(given map[string]any) {
 // takes reports whether a caller may give an argument of that name.
 func takes(t *tool.Tool, name string) bool {
 	params := t.Arguments()
+	if t.TakesMore() && !slices.ContainsFunc(params, func(p tool.Param) bool { return p.Name == name }) {
+		return true
+	}
 	if len(params) == 0 {
 		return name == freeForm
 	}
@@ -168,6 +172,16 @@ func (t *taking) input() error {
 	}
 	t.args[freeForm] = v
 	return nil
+}
+
+// more picks the values of what is no parameter, which a schema of the tool's own
+// takes all the same.
+func (t *taking) more() {
+	for name, v := range t.given {
+		if !slices.Contains(declared(t.run.req.Tool), name) {
+			t.args[name] = v
+		}
+	}
 }
 
 // params picks the values of some parameters. A wrong value comes before a missing

@@ -146,6 +146,27 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
+// TestMoreArguments: what a schema takes besides the properties that it names is given
+// to the tool; of another the same is ignored.
+func TestMoreArguments(t *testing.T) {
+	for _, tt := range []struct{ schema, want string }{
+		{`{"properties": {"q": {"type": "string"}}}`, `{"q":"a"}`},
+		{`{"properties": {"q": {"type": "string"}}, "additionalProperties": false}`, `{"q":"a"}`},
+		{`{"properties": {"q": {"type": "string"}}, "additionalProperties": true}`, `{"n":1,"q":"a"}`},
+		{`{"properties": {"q": {"type": "string"}}, "additionalProperties": {"type": "number"}}`, `{"n":1,"q":"a"}`},
+		{`{"patternProperties": {"^n$": {"type": "number"}}}`, `{"n":1,"q":"a"}`},
+		{`{"properties": {"q": {"type": "string"}}, "additionalProperties": {"type": "string"}}`, ""},
+	} {
+		tl := reading(&spec{}, param("q", "string"))
+		tl.InputSchema = json.RawMessage(tt.schema)
+		k := &runner{run: func(_ context.Context, c Call) (Result, error) { return Result{Value: encode(c.Scope.Args)}, nil }}
+		e := k.executor().Run(t.Context(), trusted(tl, `{"q": "a", "n": 1}`))
+		if e.OK != (tt.want != "") || e.OK && string(e.Value) != tt.want || !e.OK && (kindOf(e) != KindArguments || !strings.HasPrefix(e.Error.Message, "n: ")) {
+			t.Errorf("%s: %s, %+v", tt.schema, e.Value, e.Error)
+		}
+	}
+}
+
 // A wrong result is named by its path.
 func TestPathOfAWrongResult(t *testing.T) {
 	price := []tool.TypeField{{Name: "price", Type: &tool.Type{Name: "number"}}}

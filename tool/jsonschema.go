@@ -50,6 +50,19 @@ func (t Tool) InlineInput() json.RawMessage { return inlineSchema(t.InputSchema)
 // InlineOutput is likewise the output_schema.
 func (t Tool) InlineOutput() json.RawMessage { return inlineSchema(t.OutputSchema) }
 
+// TakesMore reports whether the input_schema says that it takes other arguments than
+// those that it names.
+func (t Tool) TakesMore() bool {
+	var s struct {
+		Additional any            `json:"additionalProperties"`
+		Pattern    map[string]any `json:"patternProperties"`
+	}
+	if json.Unmarshal(inlineSchema(t.InputSchema), &s) != nil {
+		return false
+	}
+	return len(s.Pattern) > 0 || s.Additional != nil && s.Additional != false
+}
+
 // inlineSchema is a declared schema that is there in full: an object, or the
 // text of one. It is nil for the path of a file.
 func inlineSchema(raw json.RawMessage) json.RawMessage {
