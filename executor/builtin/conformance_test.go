@@ -51,7 +51,7 @@ func TestConformance(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		switch r.URL.Query().Get("q") {
 		case "broken":
-			w.WriteHeader(500)
+			w.WriteHeader(nethttp.StatusInternalServerError)
 			fallthrough
 		case "leak":
 			if got := r.Header.Get("Authorization"); got != "Bearer "+conformance.Token {

@@ -195,14 +195,10 @@ func TestFetchRefusals(t *testing.T) {
 	} {
 		wants(t, w.fetch(t, "url", url), kind, "")
 	}
-	for _, n := range []any{0, -1, 200_001, json.RawMessage("1e999"), json.RawMessage("1.0")} {
-		e := w.fetch(t, "url", "https://example.com/", "max_chars", n)
-		if fine := fmt.Sprint(n) == fmt.Sprint(json.RawMessage("1.0")); !fine {
-			wants(t, e, executor.KindArguments, "max_chars: ")
-		} else if e.Error.Kind != executor.KindRemote {
-			t.Errorf("%+v", e.Error)
-		}
+	for _, n := range []any{0, -1, 200_001, json.RawMessage("1e999")} {
+		wants(t, w.fetch(t, "url", "https://example.com/", "max_chars", n), executor.KindArguments, "max_chars: ")
 	}
+	wants(t, w.fetch(t, "url", "https://example.com/", "max_chars", json.RawMessage("1.0")), executor.KindRemote, "403")
 	r := executor.Request{Tool: toolOf("fetch_url", "url:string"), Args: args(t, "url", "https://shop.example.com/")}
 	r.Environment.Permissions.Deny = []tool.Permission{{Kind: "web", Op: "get", Resource: "*.example.com"}}
 	before := w.dialled.Load()

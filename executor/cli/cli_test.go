@@ -223,10 +223,10 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "sub", name), copied, 0o700); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(filepath.Join(folder, "sub", name), copied, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "hand.cmd"), []byte("#!/bin/sh\necho no\n"), 0o700); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(filepath.Join(folder, "hand.cmd"), []byte("#!/bin/sh\necho no\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	tl, s := program(t, "folder")

@@ -31,7 +31,7 @@ func (c *Client) Get(ctx context.Context, call executor.Call, u *url.URL, header
 		permit:  call.Permit,
 		upgrade: true,
 	}
-	resp, err := t.open(ctx)
+	resp, err := t.open(ctx) //nolint:bodyclose // by Page.Close
 	if err != nil {
 		return nil, err
 	}

@@ -100,7 +100,7 @@ func (t *trip) redirect(next *nethttp.Request, via []*nethttp.Request) error {
 		return err
 	}
 	last := via[len(via)-1].URL
-	if next.URL.Scheme != last.Scheme && !(t.upgrade && next.URL.Scheme == "https") {
+	if next.URL.Scheme != last.Scheme && (!t.upgrade || next.URL.Scheme != "https") {
 		e := executor.Errorf(executor.KindDenied, "redirect-scheme", "%s redirects from %s to %s", last.Host, last.Scheme, next.URL.Scheme)
 		e.Details = map[string]any{"host": next.URL.Host}
 		return e.WithHint("If %s://%s is meant, write that as the endpoint.", next.URL.Scheme, next.URL.Host)
