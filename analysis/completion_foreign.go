@@ -167,11 +167,7 @@ func (t yamlTyped) templateNames(decl PlacedTool) []string {
 	if t.inStatement() {
 		return decl.pasted()
 	}
-	var names []string
-	for _, p := range decl.foreign.Tool.Params {
-		names = append(names, p.Name)
-	}
-	return names
+	return decl.ForeignNames(ForeignPlaceholder{})
 }
 
 // numbers are the parameters of a statement, by their places.

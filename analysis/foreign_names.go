@@ -341,3 +341,30 @@ func (w Workspace) fixedForeign(s subject) string {
 	}
 	return ""
 }
+
+// UnknownPlaceholders are the places in a Toolbox tool that name a parameter which
+// it has not, or not there: into a statement only template parameters are pasted.
+func (f *File) UnknownPlaceholders(t PlacedTool) []ForeignPlaceholder {
+	if f.Foreign == nil || f.Foreign.System != "toolbox" || t.Kind() == "" {
+		return nil
+	}
+	return slices.DeleteFunc(f.foreignPlaceholders(t), func(p ForeignPlaceholder) bool {
+		return p.Index > 0 || slices.Contains(t.ForeignNames(p), p.Name)
+	})
+}
+
+// ForeignNames are the parameters of a foreign tool that may stand in the place of
+// a placeholder.
+func (d *ToolDecl) ForeignNames(p ForeignPlaceholder) []string {
+	if p.Key == "statement" {
+		return d.pasted()
+	}
+	var names []string
+	for _, q := range d.foreign.Tool.Params {
+		names = append(names, q.Name)
+	}
+	return names
+}
+
+// Unquoted is a span of the file without the quotes in it.
+func (f *File) Unquoted(s text.Span) text.Span { return f.inner(s) }

@@ -22,7 +22,8 @@ type Workspace struct {
 
 	servers map[string]*Servers // of projects, by the folder of their abl.yaml
 
-	folders map[string][]string // names of the files in folders that are listed
+	folders  map[string][]string           // names of the files in folders that are listed
+	verdicts map[string]map[string]Verdict // of the databases of projects, by folder and statement
 }
 
 // With is the workspace in which the file at path has this text.

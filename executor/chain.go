@@ -15,6 +15,7 @@ var runSteps = []step{
 	trust,       // the person trusts what the tool was read from
 	binding,     // there is something that runs it
 	arguments,   // decoded, and of the declared types
+	judge,       // what the run tells of the statement
 	identify,    // whoever calls, where the tool wants to know
 	derive,      // arguments that follow from others
 	before,      // process.before

@@ -37,6 +37,7 @@ type Options struct {
 	LookupEnv  func(name string) (string, bool) // for secrets; nil: the process environment
 	Identifier Identifier                       // of those who call; nil: nobody can be identified
 	Discovered func(Discovery)                  // is told what servers say of their tools, during runs; may be nil
+	Judged     func(Verdict)                    // is told what databases say of statements; may be nil
 	StateDir   string                           // where what outlives the process is kept; "": nothing is
 	Tracer     trace.Tracer                     // makes a span of each run; nil: nobody wants any
 	Closed     func() error                     // is called when all that is kept alive has ended; may be nil
@@ -64,6 +65,9 @@ func New(o Options) *Executor {
 	}
 	if o.Discovered == nil {
 		o.Discovered = func(Discovery) {}
+	}
+	if o.Judged == nil {
+		o.Judged = func(Verdict) {}
 	}
 	e := &Executor{
 		opts:     o,

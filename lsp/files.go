@@ -15,7 +15,8 @@ import (
 type files map[string]disk.Stamp
 
 // complete reads all that the open documents import, and what is around them, as
-// far as it is not known yet. It gives the files of projects among them.
+// far as it is not known yet. It gives the files of projects among them, and those
+// that may belong to one.
 func (f files) complete(next *snapshot) (projects []string) {
 	read := func(path string) (string, analysis.Absence) {
 		if d := next.documents[path]; d != nil {
@@ -31,8 +32,6 @@ func (f files) complete(next *snapshot) (projects []string) {
 	for path := range next.documents {
 		if of := next.workspace.File(path); isABL(path) || of != nil && of.Foreign != nil {
 			next.workspace = disk.Complete(next.workspace, path, read)
-		}
-		if analysis.IsProject(path) {
 			projects = append(projects, path)
 		}
 	}

@@ -136,6 +136,13 @@ func (x *fixture) known() *known.Store {
 			store.Tell(d)
 		}
 	}
+	for root, all := range x.Judged {
+		for _, j := range all {
+			store.Judge(executor.Verdict{
+				Root: x.dir + strings.TrimPrefix(root, marker.Root), Source: j.Source, Statement: j.Statement, Fault: j.Fault, Position: j.Position,
+			})
+		}
+	}
 	return store
 }
 

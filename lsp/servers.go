@@ -19,7 +19,7 @@ import (
 // asked them.
 func (s *server) learn(root string) {
 	s.session.update(func(next *snapshot) {
-		next.workspace = next.workspace.WithServers(root, s.session.known.Of(root))
+		next.workspace = next.workspace.WithServers(root, s.session.known.Of(root)).WithVerdicts(root, s.session.known.Verdicts(root))
 	})
 	s.diagnoseAll()
 }
@@ -31,7 +31,8 @@ type refreshArgument struct {
 	Server string `json:"server"` // "": all that the file names
 }
 
-// refreshServers asks the servers that a file names what tools they have. Without an
+// refreshServers asks the servers that a file names what tools they have, and the
+// databases of its tools whether they take their statements. Without an
 // environment that is chosen it is the session's, or the usual one.
 func refreshServers(ctx context.Context, x execution) (any, error) {
 	var argument refreshArgument
@@ -55,10 +56,25 @@ func refreshServers(ctx context.Context, x execution) (any, error) {
 		return nil, err
 	}
 	requests = slices.DeleteFunc(requests, func(r executor.Request) bool { return argument.Server != "" && r.Tool.Name != argument.Server })
-	asking, progress := x.beginProgress(ctx, x.token, "Asking servers for their tools")
-	failed := x.askAll(asking, progress, requests, argument.answers(at.settings))
-	progress.end(fmt.Sprintf("%d of %d answered", len(requests)-failed, len(requests)))
+	var statements []executor.Request
+	if argument.Server == "" {
+		if statements, err = invoke.Statements(at.workspace, path, argument.choice(at.settings)); err != nil {
+			return nil, err
+		}
+	}
+	asking, progress := x.beginProgress(ctx, x.token, "Asking servers and databases")
+	answers := argument.answers(at.settings)
+	failed := x.askAll(asking, progress, requests, answers, question{"The server", x.opts.Executor.Discover})
+	failed += x.askAll(asking, progress, statements, answers, question{"The database of", x.opts.Executor.Check})
+	all := len(requests) + len(statements)
+	progress.end(fmt.Sprintf("%d of %d answered", all-failed, all))
 	return nil, ctx.Err()
+}
+
+// question is what servers are asked, and who they are to a reader.
+type question struct {
+	who string
+	ask func(context.Context, executor.Request) executor.Envelope
 }
 
 // answers are what the person has said that calls may do.
@@ -73,9 +89,9 @@ func (a runArgument) answers(s settings) func(*executor.Request) {
 // maxAsked is how many servers are asked at once: each may be a process.
 const maxAsked = 4
 
-// askAll asks servers, and says how many did not answer. One that fails keeps
+// askAll asks servers, or databases, and says how many did not answer. One that fails keeps
 // nobody from asking the others.
-func (x execution) askAll(ctx context.Context, shown *progress, requests []executor.Request, answer func(*executor.Request)) (failed int) {
+func (x execution) askAll(ctx context.Context, shown *progress, requests []executor.Request, answer func(*executor.Request), q question) (failed int) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	turns := make(chan struct{}, maxAsked)
@@ -89,11 +105,11 @@ func (x execution) askAll(ctx context.Context, shown *progress, requests []execu
 			turns <- struct{}{}
 			defer func() { <-turns }()
 			shown.report(req.Tool.Name)
-			if e := x.opts.Executor.Discover(ctx, req); !e.OK {
+			if e := q.ask(ctx, req); !e.OK {
 				mu.Lock()
 				failed++
 				mu.Unlock()
-				x.unanswered(ctx, e)
+				x.unanswered(ctx, q.who, e)
 			}
 		})
 	}
@@ -103,9 +119,9 @@ func (x execution) askAll(ctx context.Context, shown *progress, requests []execu
 
 // unanswered tells the person why a server has not said what it has, unless that is
 // his own wish.
-func (s *server) unanswered(ctx context.Context, e executor.Envelope) {
+func (s *server) unanswered(ctx context.Context, who string, e executor.Envelope) {
 	if ctx.Err() == nil {
-		s.caution("The server %s: %s", e.Tool, strings.TrimSpace(e.Error.Message+"\n"+e.Error.Hint))
+		s.caution("%s %s: %s", who, e.Tool, strings.TrimSpace(e.Error.Message+"\n"+e.Error.Hint))
 	}
 }
 

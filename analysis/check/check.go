@@ -111,6 +111,7 @@ func All() []Check {
 		unknownServer,
 		unknownFunction,
 		unknownSource,
+		sqlStatement,
 		unknownSecret,
 		codeSyntax,
 		returnMismatch,
@@ -184,7 +185,7 @@ func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 		return r.yaml(w, f)
 	}
 	if f.Foreign != nil {
-		return foreignFaults(w, f)
+		return r.foreign(File{f, w, r})
 	}
 	var found []analysis.Diagnostic
 	for _, u := range r.units(f, w.Servers(f.Path)) {

@@ -114,6 +114,12 @@ func codesOf(examples [][]string, mark string, o Options) []string {
 	var w analysis.Workspace
 	for _, e := range examples {
 		switch {
+		case marker.IsJudged("/" + e[1]):
+			root, all, err := marker.Verdicts("/"+e[1], []byte(e[3]))
+			if err != nil {
+				return []string{err.Error()}
+			}
+			w = marker.WithVerdicts(w, root, all)
 		case marker.IsKnown("/" + e[1]):
 			root, server, said, err := marker.Known("/"+e[1], []byte(e[3]))
 			if err != nil {

@@ -1,31 +1,116 @@
 package check
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// foreignFaults is what its reader says of a file of another system: the same
-// codes for the same mistakes, by that system's rules.
-func foreignFaults(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic {
-	var found []analysis.Diagnostic
-	for _, name := range w.MissingBeside(f.Path) {
-		found = append(found, analysis.Diagnostic{
-			Span: name.Span, Severity: analysis.Warning, Code: "undefined-tool",
-			Message: "No file beside this one has the Tool `" + name.Text + "`.",
-		})
-	}
-	for _, fault := range f.Foreign.Faults {
-		found = append(found, analysis.Diagnostic{
-			Span: fault.Span, Severity: severities[fault.Severity], Code: fault.Code, Message: fault.Message,
-		})
+// foreign is what is said of a file of another system: by its reader, the same
+// codes for the same mistakes by that system's rules, and by the checks of names.
+func (r *run) foreign(f File) []analysis.Diagnostic {
+	found := foreignFaults(f.File)
+	for _, c := range []struct {
+		code string
+		run  func(File) []analysis.Diagnostic
+	}{
+		{unknownSource.Code, foreignSources},
+		{undefinedTool.Code, foreignBeside},
+		{"invalid-value", foreignServices},
+		{"unknown-template-name", foreignTemplates},
+		{sqlStatement.Code, statements},
+	} {
+		found = append(found, r.ask(c.code, func() []analysis.Diagnostic { return c.run(f) })...)
 	}
 	slices.SortStableFunc(found, byPosition)
 	return found
 }
 
+func foreignFaults(f *analysis.File) []analysis.Diagnostic {
+	var found []analysis.Diagnostic
+	for _, fault := range f.Foreign.Faults {
+		d := analysis.Diagnostic{Span: fault.Span, Severity: severities[fault.Severity], Code: fault.Code, Message: fault.Message}
+		if near := analysis.Nearest(fault.Word, fault.Known); near != "" {
+			d.Message = fmt.Sprintf("%s; did you mean `%s`?", strings.TrimSuffix(d.Message, "."), near)
+			offerNear(&d, f.Unquoted(fault.Span), fault.Word, fault.Known)
+		}
+		found = append(found, d)
+	}
+	return found
+}
+
 var severities = map[foreign.Severity]analysis.Severity{
 	foreign.Error: analysis.Error, foreign.Warning: analysis.Warning, foreign.Information: analysis.Information,
+}
+
+// foreignBeside: the tools of a Récif agent stand in the files beside it.
+func foreignBeside(f File) []analysis.Diagnostic {
+	var out findings
+	for _, name := range f.Workspace.MissingBeside(f.Path) {
+		out.warn(name.Span, "No file beside this one has the Tool `%s`.", name.Text)
+	}
+	return out
+}
+
+// foreignSources: the `source` of a tool is one that the file declares, or abl.yaml.
+func foreignSources(f File) []analysis.Diagnostic {
+	return foreignNames(f, tool.RefSource, projectfile.Sources, "source")
+}
+
+// foreignServices: so are the auth services that a tool names.
+func foreignServices(f File) []analysis.Diagnostic {
+	return foreignNames(f, tool.RefAuthService, projectfile.AuthServices, "auth service")
+}
+
+// foreignNames reports names that nothing declares. Toolbox may be given several
+// files, so that where this one declares none at all nobody knows.
+func foreignNames(f File, ref tool.Ref, table, what string) []analysis.Diagnostic {
+	var out findings
+	known := f.DeclaredForeign(ref)
+	severity := analysis.Warning
+	if len(known) == 0 {
+		severity = analysis.Hint
+	}
+	if in, whole := f.Workspace.Project(f.Path); !whole {
+		return nil
+	} else if in != nil && in.Project != nil {
+		of, _ := in.Project.Table(table)
+		if of.Open || in.Project.Open {
+			return nil
+		}
+		known = append(known, of.Names()...)
+	}
+	for n := range f.ForeignNames() {
+		if n.Ref != ref || n.Declares || slices.Contains(known, n.Name) || strings.Contains(n.Name, "${") || len(out) == enough {
+			continue
+		}
+		d := out.warn(n.Span, "Neither this file nor an abl.yaml has the %s `%s`; %s", what, n.Name,
+			analysis.DidYouMean(n.Name, known, "declare it, or name one that is there."))
+		d.Severity = severity
+		offerNear(d, n.Span, n.Name, known)
+	}
+	return out
+}
+
+// foreignTemplates: what a statement, a path or a body names is a parameter of the
+// tool.
+func foreignTemplates(f File) []analysis.Diagnostic {
+	var out findings
+	for _, t := range f.Tools {
+		for _, p := range f.UnknownPlaceholders(t) {
+			if len(out) == enough {
+				return out
+			}
+			known := t.ForeignNames(p)
+			d := out.warn(p.Span, "`%s` has no parameter `%s` that could stand here; %s", t.Name, p.Name,
+				analysis.DidYouMean(p.Name, known, "declare it, or take the placeholder away."))
+			offerNear(d, p.Span, p.Name, known)
+		}
+	}
+	return out
 }

@@ -36,6 +36,7 @@ func newExecutor(k *known.Store) *executor.Executor {
 		StateDir:   place.State(),
 		Identifier: tokens,
 		Discovered: k.Tell,
+		Judged:     k.Judge,
 		Tracer:     tracer,
 		Closed:     flush,
 		Runners: map[tool.Kind]executor.Runner{

@@ -54,14 +54,8 @@ func (f folder) read(root string) map[string]analysis.Said {
 }
 
 func readFile(name string) (one file, ok bool) {
-	in, err := os.Open(name)
-	if err != nil {
-		return file{}, false
-	}
-	defer in.Close()
-	const most = 3 * maxBytes
-	raw, err := io.ReadAll(io.LimitReader(in, most+1))
-	if err != nil || len(raw) > most || json.Unmarshal(raw, &one) != nil {
+	raw, ok := readBounded(name)
+	if !ok || json.Unmarshal(raw, &one) != nil {
 		return file{}, false
 	}
 	tools, more := bounded(one.Tools)
@@ -70,8 +64,18 @@ func readFile(name string) (one file, ok bool) {
 	return one, true
 }
 
-// write puts a whole file in the place of the last one, for nobody reads half of
-// one.
+// readBounded reads a file that is not longer than what is kept.
+func readBounded(name string) ([]byte, bool) {
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, false
+	}
+	defer in.Close()
+	const most = 3 * maxBytes
+	raw, err := io.ReadAll(io.LimitReader(in, most+1))
+	return raw, err == nil && len(raw) <= most
+}
+
 func (f folder) write(root, server string, said analysis.Said) error {
 	dir := f.of(root)
 	if dir == "" {
@@ -80,14 +84,20 @@ func (f folder) write(root, server string, said analysis.Said) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	out, err := os.CreateTemp(dir, "new-*") // 0600
+	return replace(filepath.Join(dir, hash(server)+".json"), file{root, server, said})
+}
+
+// replace puts a whole file in the place of the last one, for nobody reads half of
+// one.
+func replace(name string, content any) error {
+	out, err := os.CreateTemp(filepath.Dir(name), "new-*") // 0600
 	if err != nil {
 		return err
 	}
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false) // a schema stays as it is, to the byte
-	if err = errors.Join(e.Encode(file{root, server, said}), out.Close()); err == nil {
-		err = os.Rename(out.Name(), filepath.Join(dir, hash(server)+".json"))
+	if err = errors.Join(e.Encode(content), out.Close()); err == nil {
+		err = os.Rename(out.Name(), name)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(out.Name()))

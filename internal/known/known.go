@@ -1,5 +1,5 @@
-// Package known keeps what servers have said of their tools, by project, so that
-// whoever edits knows it without asking.
+// Package known keeps what servers have said of their tools, and databases of
+// statements, by project, so that whoever edits knows it without asking.
 //
 // It promises never to fail: what cannot be read is not known, and what cannot be
 // written is known until the process ends. Several processes may keep the same
@@ -30,6 +30,8 @@ type Store struct {
 
 	mu       sync.Mutex
 	projects map[string]*project
+	judged   map[string]map[string]analysis.Verdict // by project, and by statement
+	unkept   map[string]bool                        // projects whose verdicts could not be written
 	watchers []*func(root string)
 }
 
@@ -42,7 +44,7 @@ type project struct {
 // New makes a Store that keeps things below a folder; "" for one that forgets them
 // with the process. The clock says when a server has spoken.
 func New(dir string, clock func() time.Time) *Store {
-	return &Store{folder: folder(dir), now: clock, projects: map[string]*project{}}
+	return &Store{folder: folder(dir), now: clock, projects: map[string]*project{}, judged: map[string]map[string]analysis.Verdict{}, unkept: map[string]bool{}}
 }
 
 // Watch calls f, until stop is called, whenever a server of the project at root has
@@ -99,8 +101,8 @@ func (s *Store) Of(root string) map[string]analysis.Said {
 	return s.project(root).said
 }
 
-// In is the workspace that knows what the servers of the projects of some files
-// have said, as far as it knows nothing of these projects yet.
+// In is the workspace that knows what the servers and the databases of the projects
+// of some files have said, as far as it knows nothing of these projects yet.
 func (s *Store) In(w analysis.Workspace, paths ...string) analysis.Workspace {
 	if s == nil {
 		return w
@@ -109,16 +111,24 @@ func (s *Store) In(w analysis.Workspace, paths ...string) analysis.Workspace {
 		if root := w.ProjectRoot(path); root != "" && w.ServersAt(root) == nil {
 			w = w.WithServers(root, s.Of(root))
 		}
+		if root := w.StatementRoot(path); root != "" && w.VerdictsAt(root) == nil {
+			w = w.WithVerdicts(root, s.Verdicts(root))
+		}
 	}
 	return w
 }
 
-// Again is the workspace that knows what the servers of its projects say now, since
+// Again is the workspace that knows what those of its projects say now, since
 // another process may have heard more.
 func (s *Store) Again(w analysis.Workspace) analysis.Workspace {
 	for _, root := range w.ServerRoots() {
 		if said := s.Of(root); !w.ServersAt(root).Say(said) {
 			w = w.WithServers(root, said)
+		}
+	}
+	for _, root := range w.StatementRoots() {
+		if said := s.Verdicts(root); !maps.Equal(w.VerdictsAt(root), said) {
+			w = w.WithVerdicts(root, said)
 		}
 	}
 	return w

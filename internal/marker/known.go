@@ -23,7 +23,39 @@ func Known(path string, raw []byte) (root, server string, said analysis.Said, er
 	return filepath.Dir(filepath.Dir(path)), strings.TrimSuffix(filepath.Base(path), ".json"), said, nil
 }
 
+// Judged is what a database has said of a statement.
+type Judged struct {
+	Source, Statement, Fault string
+	Position                 int
+}
+
+// IsJudged reports whether a path is that of what databases have said.
+func IsJudged(path string) bool { return IsKnown(path) && filepath.Base(path) == "statements.json" }
+
+// Verdicts are what databases have said, by the file that says it, and in which
+// project.
+func Verdicts(path string, raw []byte) (root string, all []Judged, err error) {
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return "", nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return filepath.Dir(filepath.Dir(path)), all, nil
+}
+
+// WithVerdicts is a workspace that knows what databases have said.
+func WithVerdicts(w analysis.Workspace, root string, all []Judged) analysis.Workspace {
+	said := map[string]analysis.Verdict{}
+	for _, j := range all {
+		said[analysis.StatementKey(j.Source, j.Statement)] = analysis.Verdict{Fault: j.Fault, Position: j.Position}
+	}
+	return w.WithVerdicts(root, said)
+}
+
 func (f *Fixture) know(path string, raw []byte) error {
+	if IsJudged(path) {
+		root, all, err := Verdicts(path, raw)
+		f.Judged[root] = all
+		return err
+	}
 	root, server, said, err := Known(path, raw)
 	if err != nil {
 		return err

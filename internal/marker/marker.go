@@ -6,8 +6,8 @@
 // -standard: they are looked at by the published language; -tracked: a .env is
 // under version control). The environment has the one variable HOME.
 // Its members are the files of a workspace, except .known/SERVER.json beside an
-// abl.yaml: what a server of that project has said, and is known for. A note stands
-// in a comment line:
+// abl.yaml: what a server of that project has said, and is known for; of it
+// .known/statements.json is what databases have. A note stands in a comment line:
 //
 //	    metod: GET
 //	#@ diag "metod" warning unknown-property "did you mean"
@@ -60,7 +60,8 @@ type Fixture struct {
 	Dotenvs map[string]string // the text of each .env, by path; they are none of Files
 	Tracked bool              // those are under version control
 
-	Known map[string]map[string]analysis.Said // by project and server; they are none of Files
+	Known  map[string]map[string]analysis.Said // by project and server; they are none of Files
+	Judged map[string][]Judged                 // by project; nor are they
 
 	archive *txtar.Archive
 	crlf    bool
@@ -128,7 +129,7 @@ func Load(t testing.TB, dir string) []*Fixture {
 
 // Parse reads one archive.
 func Parse(name string, raw []byte) (*Fixture, error) {
-	f := &Fixture{Name: name, archive: txtar.Parse(raw), Dotenvs: map[string]string{}, Known: map[string]map[string]analysis.Said{}}
+	f := &Fixture{Name: name, archive: txtar.Parse(raw), Dotenvs: map[string]string{}, Known: map[string]map[string]analysis.Said{}, Judged: map[string][]Judged{}}
 	flags := strings.Fields(string(f.archive.Comment))
 	f.crlf, f.Standard = slices.Contains(flags, "-crlf"), slices.Contains(flags, "-standard")
 	f.Tracked = slices.Contains(flags, "-tracked")
@@ -164,6 +165,9 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 	}
 	for root, said := range f.Known {
 		f.Workspace = f.Workspace.WithServers(root, said)
+	}
+	for root, all := range f.Judged {
+		f.Workspace = WithVerdicts(f.Workspace, root, all)
 	}
 	return f, f.readNotes()
 }

@@ -1,0 +1,32 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// sqlStatement: a statement is one that its database, when last asked, accepted,
+// and its placeholders count no further than there are parameters. Of a statement
+// about which nobody has asked since it was changed nothing is known.
+var sqlStatement = Check{
+	Code: "sql-statement",
+	File: statements,
+}
+
+func statements(f File) []analysis.Diagnostic {
+	var out findings
+	for _, s := range f.Workspace.Statements(f.Path) {
+		if len(out) == enough {
+			break
+		}
+		marks, params := s.Beyond()
+		for _, m := range marks {
+			out.warn(m.Span, "`%s` is no parameter of `%s`: it has %d, which are counted in their order.", m.Text, s.Tool.Name, params)
+		}
+		if v, ok := f.Workspace.Verdict(s); ok && v.Fault != "" && len(marks) == 0 {
+			out.warn(s.Place(v), "The database did not accept this statement: %s.", strings.TrimRight(v.Fault, ".\n"))
+		}
+	}
+	return out
+}

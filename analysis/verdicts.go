@@ -1,0 +1,204 @@
+package analysis
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Verdict is what a database last said of a statement.
+type Verdict struct {
+	Asked    time.Time `json:"asked"`
+	Fault    string    `json:"fault,omitempty"`    // "" where it takes the statement
+	Position int       `json:"position,omitempty"` // of the fault in characters, from 1 on; 0 where nobody says
+}
+
+// StatementKey is what a verdict is known by: a statement that is changed has none.
+func StatementKey(source, statement string) string {
+	sum := sha256.Sum256([]byte(source + "\x00" + strings.TrimSpace(statement)))
+	return hex.EncodeToString(sum[:16])
+}
+
+// StatementRoot is the folder of the project that the file at path belongs to: that
+// of its abl.yaml, else its own; "" for what is no file.
+func (w Workspace) StatementRoot(path string) string {
+	if !filepath.IsAbs(path) {
+		return ""
+	}
+	return filepath.Dir(w.Dotenv(path))
+}
+
+// WithVerdicts is the workspace that knows what the databases of a project say of
+// its statements, by [StatementKey].
+func (w Workspace) WithVerdicts(root string, said map[string]Verdict) Workspace {
+	w.verdicts = maps.Clone(w.verdicts)
+	if w.verdicts == nil {
+		w.verdicts = map[string]map[string]Verdict{}
+	}
+	w.verdicts[root] = said
+	return w
+}
+
+// VerdictsAt are those of the project in a folder; nil where nobody has told.
+func (w Workspace) VerdictsAt(root string) map[string]Verdict { return w.verdicts[root] }
+
+// StatementRoots are the folders of the projects of whose statements somebody has
+// told.
+func (w Workspace) StatementRoots() []string { return slices.Sorted(maps.Keys(w.verdicts)) }
+
+// Statement is the statement of an SQL tool, with its place.
+type Statement struct {
+	Tool   ScopedTool
+	Text   string // as the tool has it
+	Source string
+	place  func(text.Span) text.Span // of a part of written in the file
+
+	written string
+	names   []string // the parameters that are bound, in order
+}
+
+// Statements are those that the file at path declares, in order.
+func (w Workspace) Statements(path string) []Statement {
+	f := w.files[path]
+	if f == nil || f.Doc == nil {
+		return nil
+	}
+	var all []Statement
+	for _, t := range f.Tools {
+		if t.Kind() != tool.KindSQL {
+			continue
+		}
+		lowered := w.lower(path, ScopedTool{PlacedTool: t, File: f}).Tool
+		sql, ok := lowered.Spec.(*tool.SQL)
+		if !ok || strings.TrimSpace(sql.Statement) == "" {
+			continue
+		}
+		s := Statement{Tool: ScopedTool{PlacedTool: t, File: f}, Text: sql.Statement, Source: sql.Source}
+		for _, p := range lowered.Params {
+			s.names = append(s.names, p.Name)
+		}
+		if s.find() {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// find finds where a statement is written.
+func (s *Statement) find() bool {
+	if s.Tool.IsForeign() {
+		for key, n := range s.Tool.File.textsIn(s.Tool.Span()) {
+			if key == "statement" {
+				s.written = s.Tool.File.Doc.Text()[n.Span.Start:n.Span.End]
+				s.place = func(at text.Span) text.Span { return at.Shift(n.Span.Start) }
+				return true
+			}
+		}
+		return false
+	}
+	p, ok := s.Tool.Property("statement")
+	if !ok {
+		return false
+	}
+	body := p.Value.Embedded()
+	s.written = body.Text
+	s.place = func(at text.Span) text.Span { return body.Span(at).Shift(s.Tool.Offset) }
+	return true
+}
+
+// Verdict is what the database last said of the statement as it is.
+func (w Workspace) Verdict(s Statement) (v Verdict, ok bool) {
+	v, ok = w.verdicts[w.StatementRoot(s.Tool.File.Path)][StatementKey(s.Source, s.Text)]
+	return v, ok
+}
+
+// faultWord is a word that a database names in a fault.
+var faultWord = regexp.MustCompile("no such [a-z ]+: ([\\w.]+)|\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
+
+// Place is the part of the statement that a verdict is about: the word that it
+// names, at its position where it says one; else the first line.
+func (s Statement) Place(v Verdict) text.Span {
+	near := s.offsetOf(v.Position)
+	for _, m := range faultWord.FindAllStringSubmatch(v.Fault, -1) {
+		name := m[1] + m[2] + m[3] + m[4]
+		words := append([]string{name, name[strings.LastIndexByte(name, '.')+1:]}, strings.Fields(name)...)
+		for _, word := range words[:min(len(words), 3)] {
+			if at, ok := s.nearest(word, near); ok {
+				return s.place(at)
+			}
+		}
+	}
+	return s.place(s.firstLine())
+}
+
+// before is what may stand before the text of a statement.
+const before = " \t\r\n|>+-\"'"
+
+// offsetOf is where a position of a verdict is in what is written. It may be some
+// characters off: what databases get has other placeholders.
+func (s Statement) offsetOf(position int) int {
+	at := len(s.written) - len(strings.TrimLeft(s.written, before))
+	for range position - 1 {
+		_, size := utf8.DecodeRuneInString(s.written[min(at, len(s.written)):])
+		at += size
+	}
+	return at
+}
+
+// nearest is the place of a whole word that is next to an offset.
+func (s Statement) nearest(word string, offset int) (at text.Span, ok bool) {
+	if word == "" {
+		return at, false
+	}
+	form, err := regexp.Compile(`(?i)(^|[^\w])(` + regexp.QuoteMeta(word) + `)($|[^\w])`)
+	if err != nil {
+		return at, false
+	}
+	distance := func(s text.Span) int { return max(offset-s.Start, s.Start-offset) }
+	for from := 0; from < len(s.written); {
+		m := form.FindStringSubmatchIndex(s.written[from:])
+		if m == nil {
+			break
+		}
+		found := text.Span{Start: m[4], End: m[5]}.Shift(from)
+		if !ok || distance(found) < distance(at) {
+			at, ok = found, true
+		}
+		from = found.End
+	}
+	return at, ok
+}
+
+// firstLine is the first line that says something.
+func (s Statement) firstLine() text.Span {
+	start := len(s.written) - len(strings.TrimLeft(s.written, before))
+	end := len(s.written)
+	if i := strings.IndexAny(s.written[start:], "\r\n"); i >= 0 {
+		end = start + i
+	}
+	return text.Span{Start: start, End: max(start, end)}
+}
+
+// Beyond are the placeholders of a statement that count further than there are
+// parameters, each with its place.
+func (s Statement) Beyond() (marks []Word, params int) {
+	for _, m := range numbered.FindAllStringSubmatchIndex(s.written, -1) {
+		if m[2] < 0 {
+			continue
+		}
+		at := text.Span{Start: m[2], End: m[3]}
+		if n, ok := tool.Number(s.written[m[4]:m[5]]).Float(); ok && int(n) > len(s.names) {
+			marks = append(marks, Word{s.written[m[2]:m[3]], s.place(at)})
+		}
+	}
+	return marks, len(s.names)
+}

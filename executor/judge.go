@@ -1,0 +1,123 @@
+package executor
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Checker is a Runner that can ask the other side whether it would take a call,
+// without making it.
+type Checker interface {
+	// Check is nil where it would. An error of [KindRemote] is what the other side
+	// says against it.
+	Check(ctx context.Context, call Call) error
+}
+
+// Verdict is what a database said of a statement.
+type Verdict struct {
+	Root      string // the folder of the project
+	Source    string // the database's name there
+	Statement string // as the tool has it
+	Fault     string // what the database says against it; "" where it takes it
+	Position  int    // of the fault in characters, from 1 on; 0 where nobody says
+}
+
+// What asking a database for its verdict does, in order. Nothing runs, so there is
+// nothing to confirm.
+var judgeSteps = []step{
+	blame,
+	trust,
+	binding,
+	arguments,
+	denials,
+	useSecrets,
+	wholeCall,
+	attempt,
+	askDatabase,
+}
+
+// Check asks the database of a request's tool whether it would take its statement.
+// [Options.Judged] is told the answer; the envelope says whether there was one.
+func (e *Executor) Check(ctx context.Context, req Request) Envelope {
+	return e.follow(ctx, req, chain(judgeSteps))
+}
+
+// askDatabase is the end of the chain.
+func askDatabase(ctx context.Context, r *run, _ handler) (Result, error) {
+	c, ok := r.runner.(Checker)
+	if !ok {
+		return Result{}, Errorf(KindDefinition, "no-check", "type: %s has nobody who could be asked whether the tool is right", r.req.Tool.Kind)
+	}
+	return Result{}, r.verdict(ctx, c)
+}
+
+// verdict has a database judge the statement, and tells what it says. The error is
+// why it has said nothing.
+func (r *run) verdict(ctx context.Context, c Checker) error {
+	err := c.Check(ctx, r.call)
+	fault, ok := errors.AsType[*Error](err)
+	switch {
+	case err == nil:
+		r.tellVerdict(nil)
+	case ok && fault.Kind == KindRemote:
+		r.tellVerdict(fault)
+	default:
+		return err
+	}
+	return nil
+}
+
+// maxJudging is how long a database is asked what was wrong.
+const maxJudging = 10 * time.Second
+
+// judge notes what a run tells of its statement: one that ran is right. One that
+// failed may be right all the same, so that the database is asked.
+func judge(ctx context.Context, r *run, next handler) (Result, error) {
+	result, err := next(ctx, r)
+	c, ok := r.runner.(Checker)
+	if !ok {
+		return result, err
+	}
+	fault, ok := errors.AsType[*Error](err)
+	switch {
+	case err == nil:
+		r.tellVerdict(nil)
+	case ok && fault.Kind == KindRemote:
+		asking, stop := context.WithTimeout(ctx, maxJudging)
+		defer stop()
+		if r.verdict(asking, c) != nil {
+			return result, err // what the run says counts
+		}
+	}
+	return result, err
+}
+
+// tellVerdict tells what a database says of the statement that the request has, without
+// secrets; nil: it takes it. Into what a caller completes, nobody has looked.
+func (r *run) tellVerdict(fault *Error) {
+	s, ok := r.req.Tool.Spec.(*tool.SQL)
+	if !ok || len(s.TemplateParameters) > 0 {
+		return
+	}
+	v := Verdict{Root: r.req.Environment.Root, Source: s.Source, Statement: s.Statement}
+	if fault != nil {
+		v.Fault = r.redactor.String(fault.Message)
+		v.Position = position(fault.Details["position"])
+	}
+	r.executor.opts.Judged(v)
+}
+
+func position(v any) int {
+	switch n := v.(type) {
+	case int:
+		return n
+	case int32:
+		return int(n)
+	case int64:
+		return int(n)
+	}
+	return 0
+}

@@ -1,0 +1,74 @@
+package invoke
+
+import (
+	"encoding/json"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Statements are the requests with which databases can be asked whether they take
+// the statements of the tools that the file at path names, imports followed. Into
+// one that is completed by its caller nobody can look.
+func Statements(w analysis.Workspace, path string, c Choice) ([]executor.Request, error) {
+	var requests []executor.Request
+	for _, l := range w.LowerAll(path) {
+		s, ok := l.Tool.Spec.(*tool.SQL)
+		if !ok || len(s.TemplateParameters) > 0 {
+			continue
+		}
+		t := Tool{Lowered: l, asked: path, workspace: w}
+		t.Tool.Params = plain(l.Tool.Params)
+		c.Args = examples(t.Tool.Params)
+		req, err := t.Request(c)
+		if err != nil {
+			return nil, err
+		}
+		requests = append(requests, req)
+	}
+	return requests, nil
+}
+
+// plain are parameters of which no more is said than what a statement is prepared
+// with.
+func plain(params []tool.Param) []tool.Param {
+	var out []tool.Param
+	for _, p := range params {
+		out = append(out, tool.Param{Name: p.Name, Type: p.Type, Optional: true})
+	}
+	return out
+}
+
+// examples are arguments for all parameters: they are never sent.
+func examples(params []tool.Param) json.RawMessage {
+	args := make(map[string]any, len(params))
+	for _, p := range params {
+		args[p.Name] = example(p.Type)
+	}
+	raw, err := json.Marshal(args)
+	if err != nil { // of such values there is none
+		return nil
+	}
+	return raw
+}
+
+func example(t *tool.Type) any {
+	switch {
+	case t == nil:
+		return ""
+	case len(t.Enum) > 0:
+		return t.Enum[0]
+	}
+	switch t.Name {
+	case "number", "integer", "float":
+		return 1
+	case "boolean":
+		return true
+	case "array":
+		return []any{}
+	case "object", "map":
+		return map[string]any{}
+	}
+	return ""
+}

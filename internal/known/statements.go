@@ -1,0 +1,106 @@
+package known
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// maxVerdicts is how many statements of a project are known.
+const maxVerdicts = 1000
+
+// statements is what the file of a project's statements says.
+type statements struct {
+	Root     string                      `json:"root"`
+	Verdicts map[string]analysis.Verdict `json:"verdicts"`
+}
+
+// Judge notes what a database says of a statement.
+func (s *Store) Judge(v executor.Verdict) {
+	key := analysis.StatementKey(v.Source, v.Statement)
+	verdict := analysis.Verdict{Asked: s.now().UTC().Truncate(time.Second), Fault: v.Fault, Position: v.Position}
+	s.mu.Lock()
+	all := s.verdicts(v.Root)
+	before, known := all[key]
+	all[key] = verdict
+	forgetOldest(all)
+	s.judged[v.Root] = all
+	s.unkept[v.Root] = s.folder.writeStatements(v.Root, all) != nil
+	watchers := slices.Clone(s.watchers)
+	s.mu.Unlock()
+	if known && before.Fault == v.Fault && before.Position == v.Position || !known && v.Fault == "" {
+		return // nobody sees a difference
+	}
+	for _, f := range watchers {
+		(*f)(v.Root)
+	}
+}
+
+// Verdicts are what databases have said of the statements of a project, by
+// [analysis.StatementKey].
+func (s *Store) Verdicts(root string) map[string]analysis.Verdict {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.verdicts(root)
+}
+
+// verdicts are a map of the caller's own.
+func (s *Store) verdicts(root string) map[string]analysis.Verdict {
+	all := map[string]analysis.Verdict{}
+	for key, v := range s.judged[root] {
+		all[key] = v
+	}
+	if s.unkept[root] {
+		return all
+	}
+	for key, v := range s.folder.readStatements(root) {
+		all[key] = v
+	}
+	return all
+}
+
+func forgetOldest(all map[string]analysis.Verdict) {
+	for len(all) > maxVerdicts {
+		oldest := ""
+		for key, v := range all {
+			if oldest == "" || v.Asked.Before(all[oldest].Asked) {
+				oldest = key
+			}
+		}
+		delete(all, oldest)
+	}
+}
+
+// statementsOf is the file of a project's statements; "" where nothing is kept.
+func (f folder) statementsOf(root string) string {
+	if f == "" {
+		return ""
+	}
+	return filepath.Join(string(f), "statements", hash(root)+".json")
+}
+
+func (f folder) readStatements(root string) map[string]analysis.Verdict {
+	raw, ok := readBounded(f.statementsOf(root))
+	var said statements
+	if !ok || json.Unmarshal(raw, &said) != nil || said.Root != root {
+		return nil
+	}
+	return said.Verdicts
+}
+
+func (f folder) writeStatements(root string, all map[string]analysis.Verdict) error {
+	name := f.statementsOf(root)
+	if name == "" {
+		return errors.ErrUnsupported
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	return replace(name, statements{root, all})
+}
