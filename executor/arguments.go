@@ -234,7 +234,7 @@ func (t *taking) param(p tool.Param) error {
 // needed asks for the arguments that are missing.
 func (t *taking) needed() error {
 	tl := t.run.req.Tool
-	e := needs(Needs{Arguments: tl.ArgumentSchema(t.missing...)}, "missing-arguments", "%s needs %s", tl.Name, strings.Join(t.missing, ", "))
+	e := needs(Needs{Arguments: tl.ArgumentSchema(t.missing...)}, "missing-arguments", "%s needs %s", tl.Outside(), strings.Join(t.missing, ", "))
 	e.Hint = strings.Join(t.hints, " ")
 	return e
 }

@@ -56,7 +56,7 @@ func (r *run) destroys() bool {
 
 func (r *run) unconfirmed() *Error {
 	return needs(Needs{Confirmation: &Confirmation{Summary: r.summary(), Digest: r.digest()}},
-		"confirmation", "%s must be confirmed before it runs", r.req.Tool.Name).
+		"confirmation", "%s must be confirmed before it runs", r.req.Tool.Outside()).
 		WithHint("Look at the request, then run it again with --yes (in an editor: confirm).")
 }
 
@@ -76,9 +76,9 @@ func (r *run) summary() string {
 			args = append(args, name+": "+Shorten(string(encode(v)), 80))
 		}
 	}
-	s := fmt.Sprintf("Run %s(%s)", t.Name, strings.Join(args, ", "))
+	s := fmt.Sprintf("Run %s(%s)", t.Outside(), strings.Join(args, ", "))
 	if r.reverts != "" {
-		s = fmt.Sprintf("Revert the run %s of %s, with (%s)", r.reverts, t.Name, strings.Join(args, ", "))
+		s = fmt.Sprintf("Revert the run %s of %s, with (%s)", r.reverts, t.Outside(), strings.Join(args, ", "))
 	}
 	if env.Name != "" {
 		s += " in " + env.Name

@@ -85,7 +85,7 @@ func (r *run) reaches() error {
 }
 
 func (r *run) mustAllow(missing ...tool.Permission) error {
-	return needs(Needs{Permission: missing}, "permission", "%s must be allowed %s", r.req.Tool.Name, shown(missing)).
+	return needs(Needs{Permission: missing}, "permission", "%s must be allowed %s", r.req.Tool.Outside(), shown(missing)).
 		WithHint("Allow it with --grant %s (in an editor: grant it), or under permissions in abl.yaml.", grantOf(missing[0]))
 }
 

@@ -53,7 +53,7 @@ func union[T comparable](a, b []T) []T {
 }
 
 func (r *run) missingSecrets(names []string) error {
-	e := needs(Needs{Secrets: names}, "missing-secrets", "%s needs the secret %s", r.req.Tool.Name, strings.Join(names, ", "))
+	e := needs(Needs{Secrets: names}, "missing-secrets", "%s needs the secret %s", r.req.Tool.Outside(), strings.Join(names, ", "))
 	return e.WithHint("Set it as an environment variable of that name, or in a .env file beside the file.")
 }
 

@@ -2,6 +2,14 @@ package tool
 
 import "strings"
 
+// Outside is the name by which others call the tool: that of its service comes first.
+func (t Tool) Outside() string {
+	if t.Namespace == "" {
+		return t.Name
+	}
+	return t.Namespace + "_" + t.Name
+}
+
 // ServiceName is the name of the service whose entry in the project's file is about
 // this tool: its own, else what its foreign file is called, up to the first dot.
 func (t Tool) ServiceName() string {

@@ -50,13 +50,9 @@ func (w *Written) LoseRest(t tool.Tool, said ...string) {
 	}
 }
 
-// Outside is the name by which a tool is called from outside: that of its service
-// comes first.
+// Outside is the name by which others call a tool.
 func Outside(t tool.Tool) string {
-	if t.Namespace == "" {
-		return t.Name
-	}
-	return t.Namespace + "_" + t.Name
+	return t.Outside()
 }
 
 // Said are the properties that a tool has besides its signature, by canonical

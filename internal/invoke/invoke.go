@@ -22,7 +22,7 @@ type Tool struct {
 // wrong with it in the file that declares it. ok is false where nothing has that
 // name.
 func Find(w analysis.Workspace, path, name string, check func(path string) []analysis.Diagnostic) (t Tool, ok bool) {
-	lowered, ok := w.Lower(path, name)
+	lowered, ok := lower(w, path, name)
 	if !ok {
 		return Tool{}, false
 	}
@@ -35,6 +35,19 @@ func Find(w analysis.Workspace, path, name string, check func(path string) []ana
 		}
 	}
 	return Tool{lowered, broken, path, w}, true
+}
+
+// lower finds a tool by its name in the file, else by the one that others call it by.
+func lower(w analysis.Workspace, path, name string) (analysis.Lowered, bool) {
+	if l, ok := w.Lower(path, name); ok {
+		return l, true
+	}
+	all := w.LowerAll(path)
+	i := slices.IndexFunc(all, func(l analysis.Lowered) bool { return l.Tool.Outside() == name })
+	if i < 0 {
+		return analysis.Lowered{}, false
+	}
+	return all[i], true
 }
 
 // Refused is the answer to a call of a broken tool. It names the place of the

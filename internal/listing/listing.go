@@ -12,7 +12,7 @@ import (
 
 // Tool is one tool as it resolves.
 type Tool struct {
-	Name        string          `json:"name"`
+	Name        string          `json:"name"` // by which others call it: service_tool
 	Namespace   string          `json:"namespace"`
 	Version     string          `json:"version"`
 	Description string          `json:"description"`
@@ -53,6 +53,7 @@ func Of(w analysis.Workspace, path string, show func(path string) string) []Tool
 	list := []Tool{}
 	for _, l := range w.LowerAll(path) {
 		t, file := l.Tool, l.Declared.File
+		t.Name = t.Outside()
 		list = append(list, Tool{
 			Name:        t.Name,
 			Namespace:   t.Namespace,
