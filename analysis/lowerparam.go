@@ -185,7 +185,8 @@ func ParseType(s string) *tool.Type { return TypeOf(TypeNode(s)) }
 // TypeNode is a type that stands elsewhere than in a signature, in an entry of
 // its own; the zero Node where the text is none.
 func TypeNode(s string) syntax.Node {
-	if strings.TrimSpace(s) == "" || strings.ContainsAny(s, "\r\n#") {
+	s = strings.TrimSpace(s)
+	if s == "" || strings.ContainsAny(s, "\r\n") {
 		return syntax.Node{}
 	}
 	sections := syntax.Parse("TOOLS:\n  f() -> " + s + "\n").Sections()
@@ -194,9 +195,20 @@ func TypeNode(s string) syntax.Node {
 	}
 	root := sections[0].Entries[0].Root()
 	for n := range root.All() {
-		if n.Kind() == syntax.Invalid {
+		if n.Kind() == syntax.Invalid && !isEnumWord(n) {
 			return syntax.Node{}
 		}
 	}
-	return root.Child(syntax.AsReturns)
+	returns := root.Child(syntax.AsReturns)
+	if returns.Text() != s { // a comment is behind it
+		return syntax.Node{}
+	}
+	return returns
+}
+
+// isEnumWord reports whether a node is one of an enum's words, which may be of any
+// form.
+func isEnumWord(n syntax.Node) bool {
+	list := n.Parent()
+	return list.Kind() == syntax.TypeList && list.Parent().Child(syntax.AsName).Text() == "enum"
 }

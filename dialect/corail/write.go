@@ -131,7 +131,7 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 	if url := w.address(t); url != "" {
 		spec = append(spec, tool.Member{Name: "mcpEndpoint", Value: url})
 	}
-	if len(params) > 0 {
+	if len(params) > 0 || t.Kind == tool.KindBuiltin { // a builtin that lists none has its own
 		spec = append(spec, tool.Member{Name: "parameters", Value: params})
 	}
 	if t.Gate() == tool.Blocked && !has(spec, "enabled") && !has(spec, "risk_level") {
@@ -210,6 +210,7 @@ func (w *writer) address(t tool.Tool) string {
 }
 
 func (w *writer) parameters(t tool.Tool) (list []any, why string) {
+	list = []any{}
 	for _, p := range t.Params {
 		if !p.Shown() || !p.FromCaller() {
 			if p.Optional || !p.FromCaller() {
