@@ -1,6 +1,7 @@
 package lambda
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/base64"
@@ -136,35 +137,52 @@ type transport struct {
 	base http.RoundTripper
 	call callOf
 	sent atomic.Bool // the other side may have begun
-	over atomic.Bool // the answer is too large
 }
 
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err := t.call.Permit(executor.WebAccesses(r.Method, r.URL)...); err != nil {
 		return nil, err
 	}
+	r, err := ownBody(r)
+	if err != nil {
+		return nil, err
+	}
 	resp, err := t.base.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
-	resp.Body = &capped{ReadCloser: resp.Body, left: t.call.max(), over: &t.over}
+	resp.Body = &capped{ReadCloser: resp.Body, left: t.call.max(), call: t.call}
 	return resp, nil
+}
+
+// ownBody is a request with a body that only the connection reads. The SDK closes its
+// own as soon as there is an answer, and where that comes before the connection has
+// seen the end of the body, the connection breaks with the answer in it.
+func ownBody(r *http.Request) (*http.Request, error) {
+	if r.Body == nil {
+		return r, nil
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	r = r.Clone(r.Context())
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return r, nil
 }
 
 // capped is a body that fails when it is too large.
 type capped struct {
 	io.ReadCloser
 	left int64
-	over *atomic.Bool
+	call callOf
 }
-
-var errOver = errors.New("too large")
 
 func (b *capped) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if b.left -= int64(n); b.left < 0 {
-		b.over.Store(true)
-		return 0, errOver
+		return 0, executor.Errorf(executor.KindLimit, "response-size", "the answer of %s is larger than %s", b.call.name, rest.Size(b.call.max()))
 	}
 	return n, err
 }
@@ -183,12 +201,8 @@ func (t *transport) client(a account, p place) *sdk.Client {
 	return sdk.New(o)
 }
 
-// fault gives an error of the SDK its kind. What a body failed with does not always
-// come through the SDK.
+// fault gives an error of the SDK its kind.
 func (t *transport) fault(err error) error {
-	if t.over.Load() {
-		return executor.Errorf(executor.KindLimit, "response-size", "the answer of %s is larger than %s", t.call.name, rest.Size(t.call.max()))
-	}
 	if e, ok := asError(err); ok {
 		return e
 	}
