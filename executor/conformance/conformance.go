@@ -50,7 +50,8 @@ type Kind struct {
 	// then needs no tool for it.
 	Without map[string]string
 
-	Odd string // a text that Echo gives back as it came; "": one with a letter, a quote and a bracket
+	Rows bool   // Echo answers a list of one such object
+	Odd  string // a text that Echo gives back as it came; "": one with a letter, a quote and a bracket
 
 	// Fault is how Refuse and Broken fail; "": [executor.KindRemote].
 	Fault executor.ErrorKind
@@ -241,7 +242,11 @@ func testArguments(t *testing.T, k Kind) {
 	e = k.run(t, k.request(k.Echo, string(args)))
 	succeeds(t, e)
 	var echo struct{ Text string }
-	if err := json.Unmarshal(e.Value, &echo); err != nil || echo.Text != odd {
+	value := []byte(e.Value)
+	if k.Rows {
+		value = bytes.TrimSuffix(bytes.TrimPrefix(value, []byte("[")), []byte("]"))
+	}
+	if err := json.Unmarshal(value, &echo); err != nil || echo.Text != odd {
 		t.Errorf("value %s, want %q", e.Value, odd)
 	}
 }
@@ -249,7 +254,7 @@ func testArguments(t *testing.T, k Kind) {
 // testDigits: a number keeps every digit on its way to the other side and back.
 func testDigits(t *testing.T, k Kind) {
 	set := k.Echo
-	set.OnResult = &tool.Outcome{Set: tool.Assignments{{Name: "n", Expr: "result.n"}}}
+	set.OnResult = &tool.Outcome{Set: tool.Assignments{{Name: "n", Expr: k.field("n")}}}
 	e := k.run(t, k.request(set, `{"text": "a", "n": 12345678901234567890.10}`))
 	succeeds(t, e)
 	if got := show(e); strings.Count(got, `"n":12345678901234567890.10`) < 2 { // in value and in set
@@ -341,6 +346,9 @@ func testPreview(t *testing.T, k Kind) {
 func testResult(t *testing.T, k Kind) {
 	wrong := k.Echo
 	wrong.Returns = &tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{{Name: "text", Type: &tool.Type{Name: "number"}}}}
+	if k.Rows {
+		wrong.Returns = &tool.Type{Name: "array", Elem: wrong.Returns}
+	}
 	wrong.OnError = &tool.Outcome{Set: tool.Assignments{{Name: "why", Expr: "error.kind"}}}
 	e := k.run(t, k.request(wrong, `{"text": "a"}`))
 	wants(t, e, executor.KindResult)
@@ -351,12 +359,20 @@ func testResult(t *testing.T, k Kind) {
 		t.Errorf("%s", got)
 	}
 	right := k.Echo
-	right.OnResult = &tool.Outcome{Set: tool.Assignments{{Name: "session.n", Expr: "result.n"}, {Name: "long", Expr: "len(result.text) > 2"}}}
+	right.OnResult = &tool.Outcome{Set: tool.Assignments{{Name: "session.n", Expr: k.field("n")}, {Name: "long", Expr: "len(" + k.field("text") + ") > 2"}}}
 	e = k.run(t, k.request(right, `{"text": "abc", "n": 2.5}`))
 	succeeds(t, e)
 	if got := show(e); !strings.Contains(got, `"set":{"session.n":2.5,"long":true}`) {
 		t.Errorf("%s", got)
 	}
+}
+
+// field is the expression for a field of what Echo answers.
+func (k Kind) field(name string) string {
+	if k.Rows {
+		return "result[0]." + name
+	}
+	return "result." + name
 }
 
 func testRemote(t *testing.T, k Kind) {

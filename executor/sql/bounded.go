@@ -18,23 +18,27 @@ const slack = 1 << 20
 // no driver fills the memory with it.
 type bounded struct {
 	net.Conn
-	most, left atomic.Int64
+	most    int64
+	left    atomic.Int64
+	flooded func() // is told that the bound was met; may be nil
 }
 
-func newBounded(c net.Conn, bytes int64) *bounded {
-	b := &bounded{Conn: c}
-	b.most.Store(2*bytes + slack)
-	b.left.Store(b.most.Load())
+func newBounded(c net.Conn, bytes int64, flooded func()) *bounded {
+	b := &bounded{Conn: c, most: 2*bytes + slack, flooded: flooded}
+	b.left.Store(b.most)
 	return b
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	b.left.Store(b.most.Load())
+	b.left.Store(b.most)
 	return b.Conn.Write(p)
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left.Load() <= 0 {
+		if b.flooded != nil {
+			b.flooded()
+		}
 		return 0, errFlood
 	}
 	n, err := b.Conn.Read(p)

@@ -13,7 +13,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -27,29 +27,29 @@ type mysqlDB struct {
 	source    *source
 	db        *stdsql.DB
 	connector driver.Connector
-	killing   sync.WaitGroup
+	flooded   atomic.Bool // an answer was larger than it may be, of which the driver says only that the connection ended
 }
 
 func openMySQL(s *source, d *dial.Dialer) (database, error) {
-	config, err := mysqlConfig(s, d)
+	out := &mysqlDB{source: s}
+	config, err := mysqlConfig(s, d, func() { out.flooded.Store(true) })
 	if err != nil {
 		return nil, err
 	}
-	connector, err := mysql.NewConnector(config)
-	if err != nil {
+	if out.connector, err = mysql.NewConnector(config); err != nil {
 		return nil, definition("source", "sources.%s: %w", s.name, err)
 	}
-	db := stdsql.OpenDB(connector)
-	db.SetMaxOpenConns(maxConnections)
-	db.SetMaxIdleConns(maxConnections)
-	db.SetConnMaxIdleTime(maxIdle)
-	return &mysqlDB{source: s, db: db, connector: connector}, nil
+	out.db = stdsql.OpenDB(out.connector)
+	out.db.SetMaxOpenConns(maxConnections)
+	out.db.SetMaxIdleConns(maxConnections)
+	out.db.SetConnMaxIdleTime(maxIdle)
+	return out, nil
 }
 
 // sessionVariable is the name of a setting of MySQL, such as sql_mode.
 var sessionVariable = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)+$`)
 
-func mysqlConfig(s *source, d *dial.Dialer) (*mysql.Config, error) {
+func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, error) {
 	c := mysql.NewConfig()
 	c.Net, c.Addr, c.User, c.Passwd, c.DBName = "tcp", s.address(), s.user, s.password, s.database
 	c.Logger = silent{}
@@ -79,7 +79,7 @@ func mysqlConfig(s *source, d *dial.Dialer) (*mysql.Config, error) {
 		if err != nil {
 			return nil, err
 		}
-		return newBounded(conn, s.bytes), nil
+		return newBounded(conn, s.bytes, flooded), nil
 	}
 	return c, nil
 }
@@ -97,10 +97,7 @@ func settingText(v string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `''`).Replace(strings.Trim(v, "'")) + "'"
 }
 
-func (d *mysqlDB) close() {
-	_ = d.db.Close()
-	d.killing.Wait()
-}
+func (d *mysqlDB) close() { _ = d.db.Close() }
 
 // run runs a statement in a transaction.
 func (d *mysqlDB) run(ctx context.Context, q query) (answer, error) {
@@ -127,7 +124,7 @@ func (d *mysqlDB) run(ctx context.Context, q query) (answer, error) {
 
 // check has a statement prepared.
 func (d *mysqlDB) check(ctx context.Context, text string) error {
-	return d.with(ctx, true, func(ctx context.Context, conn *stdsql.Conn, _ func()) error {
+	return d.with(ctx, false, func(ctx context.Context, conn *stdsql.Conn, _ func()) error {
 		s, err := conn.PrepareContext(ctx, text)
 		if err != nil {
 			return err
@@ -139,30 +136,40 @@ func (d *mysqlDB) check(ctx context.Context, text string) error {
 // with lends a connection whose statement ends in the server when the run does. One
 // on which something was written is not used again: what it has set would hold for
 // other runs.
-func (d *mysqlDB) with(ctx context.Context, keep bool, use func(context.Context, *stdsql.Conn, func()) error) error {
+func (d *mysqlDB) with(ctx context.Context, readOnly bool, use func(context.Context, *stdsql.Conn, func()) error) error {
 	conn, err := d.db.Conn(ctx)
 	if err != nil {
 		return d.said(err, false)
 	}
 	defer conn.Close()
-	id, err := d.begin(ctx, conn)
+	id, err := d.begin(ctx, conn, readOnly)
 	if err != nil {
 		return d.said(err, false)
 	}
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	end := context.AfterFunc(inner, func() { d.kill(id) })
+	told := make(chan struct{})
+	end := context.AfterFunc(inner, func() {
+		defer close(told)
+		d.kill(id)
+	})
 	err = use(inner, conn, stop)
-	end()
-	if !keep {
+	if !end() {
+		select {
+		case <-told:
+		case <-time.After(farewell):
+		}
+	}
+	if !readOnly {
 		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
 	return d.said(err, true)
 }
 
 // begin asks for the number of the connection, and bounds the time of its statements
-// on the server's side, as far as the server can.
-func (d *mysqlDB) begin(ctx context.Context, conn *stdsql.Conn) (id int64, err error) {
+// on the server's side, as far as the server can. What only reads does so in all of its
+// session: DROP TABLE ends a transaction before it is looked at.
+func (d *mysqlDB) begin(ctx context.Context, conn *stdsql.Conn, readOnly bool) (id int64, err error) {
 	var version string
 	if err := conn.QueryRowContext(ctx, "SELECT CONNECTION_ID(), VERSION()").Scan(&id, &version); err != nil {
 		return 0, err
@@ -172,26 +179,29 @@ func (d *mysqlDB) begin(ctx context.Context, conn *stdsql.Conn) (id int64, err e
 	if strings.Contains(version, "MariaDB") {
 		set = fmt.Sprintf("SET SESSION max_statement_time = %.3f", limit.Seconds())
 	}
-	_, err = conn.ExecContext(ctx, set)
+	if _, err := conn.ExecContext(ctx, set); err != nil {
+		return id, err
+	}
+	mode := "READ WRITE"
+	if readOnly {
+		mode = "READ ONLY"
+	}
+	_, err = conn.ExecContext(ctx, "SET SESSION TRANSACTION "+mode)
 	return id, err
 }
 
-// kill ends what a connection does, on one of its own. It is not waited for.
+// kill ends what a connection does, on one of its own.
 func (d *mysqlDB) kill(id int64) {
-	d.killing.Add(1)
-	go func() {
-		defer d.killing.Done()
-		ctx, cancel := context.WithTimeout(context.Background(), cancelPatience)
-		defer cancel()
-		conn, err := d.connector.Connect(ctx)
-		if err != nil {
-			return // the server's own limit ends it
-		}
-		defer conn.Close()
-		if x, ok := conn.(driver.ExecerContext); ok {
-			_, _ = x.ExecContext(ctx, fmt.Sprintf("KILL CONNECTION %d", id), nil)
-		}
-	}()
+	ctx, cancel := context.WithTimeout(context.Background(), cancelPatience)
+	defer cancel()
+	conn, err := d.connector.Connect(ctx)
+	if err != nil {
+		return // the server's own limit ends it
+	}
+	defer conn.Close()
+	if x, ok := conn.(driver.ExecerContext); ok {
+		_, _ = x.ExecContext(ctx, fmt.Sprintf("KILL CONNECTION %d", id), nil)
+	}
 }
 
 func (d *mysqlDB) statement(ctx context.Context, tx *stdsql.Tx, q query, args []any, stop func()) (answer, error) {
@@ -326,12 +336,12 @@ func (d *mysqlDB) said(err error, sent bool) error {
 	if refused, ok := errors.AsType[*dial.Refused](err); ok {
 		return refused
 	}
-	if errors.Is(err, errFlood) {
+	m, ok := errors.AsType[*mysql.MySQLError](err)
+	if !ok && d.flooded.CompareAndSwap(true, false) {
 		return tooMuch(d.source.bytes)
 	}
-	m, ok := errors.AsType[*mysql.MySQLError](err)
 	if !ok {
-		return executor.NetworkError(d.source.address(), plainPostgres(err), sent)
+		return executor.NetworkError(d.source.address(), rootCause(err), sent)
 	}
 	if m.Number == mysqlReadOnly {
 		return wroteAnyway()

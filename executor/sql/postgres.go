@@ -11,7 +11,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/abl-lsp/abl-lsp/executor/dial"
@@ -72,19 +71,20 @@ func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
 		if err != nil {
 			return nil, err
 		}
-		return newBounded(c, s.bytes), nil
-	}
-	conn.BuildContextWatcherHandler = func(c *pgconn.PgConn) ctxwatch.Handler {
-		return &pgconn.CancelRequestContextWatcherHandler{Conn: c, DeadlineDelay: cancelPatience}
+		return newBounded(c, s.bytes, nil), nil
 	}
 	config.MaxConns, config.MinConns, config.MaxConnIdleTime = maxConnections, 0, maxIdle
 	config.AfterRelease = cleaned
 	return config, nil
 }
 
-// cancelPatience is how long a server has to end a statement by itself, before its
-// connection is cut.
-const cancelPatience = 2 * time.Second
+// cancelPatience is how long it may take to tell a server that a statement is over,
+// and farewell how long a run waits for that: another moment, so that a process which
+// ends now has said it.
+const (
+	cancelPatience = 2 * time.Second
+	farewell       = 80 * time.Millisecond
+)
 
 // cleaned undoes what a run did to its session: settings, locks, temporary tables.
 func cleaned(c *pgx.Conn) bool {
@@ -164,8 +164,12 @@ func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, use func(
 
 // finish ends a transaction, also one whose run is over.
 func finish(ctx context.Context, c *pgconn.PgConn, end string) error {
-	if c.IsClosed() {
-		return nil // with it the transaction went
+	if c.IsClosed() { // with it the transaction went; the server is being told
+		select {
+		case <-c.CleanupDone():
+		case <-time.After(farewell):
+		}
+		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelPatience)
 	defer cancel()

@@ -30,11 +30,11 @@ func (d *postgresDB) said(err error, sent bool) error {
 	if big, ok := errors.AsType[*pgproto3.ExceededMaxBodyLenErr](err); ok || errors.Is(err, errFlood) || big != nil {
 		return tooMuch(d.source.bytes)
 	}
-	return executor.NetworkError(d.source.address(), plainPostgres(err), sent)
+	return executor.NetworkError(d.source.address(), rootCause(err), sent)
 }
 
-// plainPostgres is the cause of a failed connection: not what was tried how often.
-func plainPostgres(err error) error {
+// rootCause is the cause of a failed connection: not what was tried how often.
+func rootCause(err error) error {
 	for {
 		var inner error
 		switch e := err.(type) { //nolint:errorlint // it is taken apart

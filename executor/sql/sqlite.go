@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -218,7 +219,7 @@ func datedColumns(ctx context.Context, conn *stdsql.Conn, text string, args []an
 	var names []string
 	dated := false
 	for _, t := range types {
-		names = append(names, t.Name())
+		names = append(names, ownName(t.Name(), names))
 		switch t.DatabaseTypeName() {
 		case "DATE", "DATETIME", "TIMESTAMP":
 			dated = true
@@ -228,6 +229,19 @@ func datedColumns(ctx context.Context, conn *stdsql.Conn, text string, args []an
 		return nil
 	}
 	return names
+}
+
+// ownName is the name of a column that has got a number in a subquery, since another
+// one is called so.
+func ownName(name string, before []string) string {
+	i := strings.LastIndexByte(name, ':')
+	if i < 0 || !slices.Contains(before, name[:i]) {
+		return name
+	}
+	if _, err := strconv.Atoi(name[i+1:]); err != nil {
+		return name
+	}
+	return name[:i]
 }
 
 // sqliteCell writes a value by its storage class: what is declared of the column

@@ -1,0 +1,244 @@
+package sql_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// TestRefused: what no tool runs, whoever wrote it and whoever confirmed it.
+func TestRefused(t *testing.T) {
+	outside := filepath.ToSlash(filepath.Join(t.TempDir(), "outside"))
+	for _, tt := range []struct {
+		systems, statement, part string
+	}{
+		{"sqlite postgres mariadb", "SELECT 1; DROP TABLE precious", "several"},
+		{"sqlite postgres mariadb", "SELECT 1;;SELECT 2", "several"},
+		{"sqlite postgres mariadb", "SELECT 1 /* ; */ ; -- ;\nDROP TABLE precious", "several"},
+		{"sqlite postgres mariadb", "SELECT ';' ; DELETE FROM precious", "several"},
+		{"sqlite postgres", `SELECT '\'; DELETE FROM precious; --'`, "several"},
+		{"sqlite", "SELECT 1 AS [']; DELETE FROM precious; --']", "several"},
+		{"postgres", "SELECT $ü$'$ü$; DELETE FROM precious; --'", "several"},
+		{"postgres", "SELECT 1 /* /* */ ; */ ; DELETE FROM precious", "several"},
+		{"mariadb", "SELECT 1 --;\n; DELETE FROM precious", "several"},
+		{"mariadb", `SELECT "\"" ; DELETE FROM precious`, "several"},
+		{"mariadb", "SELECT 1 /*! ; DELETE FROM precious */", "comment"},
+		{"mariadb", "SELECT 1 /*M!100100 + 1 */", "comment"},
+		{"sqlite postgres mariadb", "", ""},
+		{"sqlite postgres mariadb", "-- nothing", "no SQL"},
+		{"sqlite postgres mariadb", "COMMIT", "transaction"},
+		{"sqlite postgres mariadb", "/* x */ rollback", "transaction"},
+		{"sqlite postgres mariadb", "SET x = 1", "SET"},
+		{"sqlite", "ATTACH '" + outside + "' AS o", "ATTACH"},
+		{"sqlite", "DETACH main", "ATTACH"},
+		{"sqlite", "VACUUM INTO '" + outside + "'", "VACUUM"},
+		{"sqlite", "PRAGMA writable_schema = 1", "PRAGMA writable_schema"},
+		{"sqlite", "PRAGMA query_only = 0", "PRAGMA query_only"},
+		{"sqlite", "PRAGMA temp_store_directory = '/'", "PRAGMA temp_store_directory"},
+		{"sqlite", "PRAGMA user_version = 7", "PRAGMA user_version"},
+		{"sqlite", "SELECT load_extension('" + outside + "')", "extension"},
+		{"sqlite", "SELECT Load_Extension('" + outside + "')", "extension"},
+		{"sqlite", "SELECT writefile('" + outside + "', 'x')", "no such function"},
+		{"sqlite", "SELECT readfile('/etc/hostname')", "no such function"},
+		{"postgres", "COPY precious TO PROGRAM 'touch " + outside + "'", "COPY"},
+		{"postgres", "COPY (SELECT 1) TO '" + outside + "'", "COPY"},
+		{"postgres", "copy precious from stdin", "COPY"},
+		{"postgres", "LOAD 'x'", "LOAD"},
+		{"mariadb", "SELECT 1 INTO OUTFILE '" + outside + "'", "INTO OUTFILE"},
+		{"mariadb", "SELECT 1.5INTO/**/OUTFILE '" + outside + "'", "INTO OUTFILE"},
+		{"mariadb", "SELECT 1 INTO DUMPFILE '" + outside + "'", "INTO DUMPFILE"},
+		{"mariadb", "LOAD DATA LOCAL INFILE '/etc/hostname' INTO TABLE precious", "LOAD"},
+		{"mariadb", "USE mysql", "USE"},
+	} {
+		for system := range strings.FieldsSeq(tt.systems) {
+			s := sessionOf(t, system)
+			s.ok(sqlTool("CREATE TABLE IF NOT EXISTS precious (a INTEGER)"), "")
+			byCaller := sqlTool("{{.sql}}")
+			byCaller.Spec = &tool.SQL{Source: "db", Statement: "{{.sql}}", TemplateParameters: []byte(`{"sql": {"type": "string"}}`)}
+			for _, run := range []executor.Envelope{
+				s.run(sqlTool(tt.statement), ""),
+				s.run(byCaller, string(mustJSON(map[string]string{"sql": tt.statement}))),
+			} {
+				if run.OK || !strings.Contains(run.Error.Message, tt.part) {
+					t.Errorf("%s: %s: %s %+v", system, tt.statement, run.Value, run.Error)
+				}
+			}
+			s.ok(sqlTool("SELECT a FROM precious"), "")
+		}
+	}
+	if _, err := os.Stat(outside); err == nil {
+		t.Error("a file was written")
+	}
+}
+
+// TestTells: what may be asked of SQLite about itself.
+func TestTells(t *testing.T) {
+	s := sqliteSession(t)
+	s.ok(sqlTool("CREATE TABLE t (a INTEGER)"), "")
+	for statement, want := range map[string]string{
+		"PRAGMA table_info(t)":                    `[{"cid":0,"name":"a","type":"INTEGER","notnull":0,"dflt_value":null,"pk":0}]`,
+		"SELECT name FROM pragma_table_info('t')": `[{"name":"a"}]`,
+		"PRAGMA user_version":                     `[{"user_version":0}]`,
+		"SELECT name FROM sqlite_master":          `[{"name":"t"}]`,
+		"EXPLAIN QUERY PLAN SELECT * FROM t":      "",
+	} {
+		if got := s.ok(sqlTool(statement), ""); got != want && want != "" {
+			t.Errorf("%s: %s", statement, got)
+		}
+	}
+	s.ok(sqlTool("CREATE VIRTUAL TABLE words USING fts5(text)"), "")
+	s.ok(sqlTool("INSERT INTO words VALUES ('one two')"), "")
+	if got := s.ok(sqlTool("SELECT text FROM words WHERE words MATCH 'two'"), ""); got != `[{"text":"one two"}]` {
+		t.Error(got)
+	}
+}
+
+// pasting is a tool with template parameters.
+func pasting(statement, templates string, params ...tool.Param) tool.Tool {
+	tl := sqlTool(statement, params...)
+	tl.Spec = &tool.SQL{Source: "db", Statement: statement, TemplateParameters: []byte(templates)}
+	return tl
+}
+
+// TestPaste: what may be pasted into a statement, and what may not.
+func TestPaste(t *testing.T) {
+	everywhere(t, func(t *testing.T, sys system, s session) {
+		s.ok(sqlTool("DROP TABLE IF EXISTS flights"), "")
+		s.ok(sqlTool("CREATE TABLE flights (id INTEGER, name "+sys.text+")"), "")
+		s.ok(sqlTool("INSERT INTO flights VALUES (1, 'x'), (2, 'it''s')"), "")
+		tl := pasting("SELECT {{array .columns}} FROM {{.table}} WHERE id = {{id}} ORDER BY {{.table}}.id LIMIT {{.most}}",
+			`{"table": {"type": "string"}, "columns": {"type": "array<string>"}, "most": {"type": "integer", "default": 5, "max_value": 10}}`, param("id", "integer"))
+		if got, want := s.ok(tl, `{"table": "flights", "columns": ["id", "name"], "id": 2}`), `[{"id":2,"name":"it's"}]`; got != want {
+			t.Error(got)
+		}
+		for _, bad := range []string{
+			"flights; DROP TABLE flights", "flights--", "flights/*", "flights WHERE 1=1 OR id", "(SELECT 1)", "flights,flights", "", " ", "fl ights", "flights\x00",
+			"a.b.c.d.e", "1flights", "sleep(1)", "'a' OR 'a'", `"a" OR "a"`, `"a""`, "`a`b`", "'it''s'", `'\'`, "$$x$$", "flights\n", "[a] b", "x'y", "*", "{{id}}", "?",
+		} {
+			e := s.run(tl, string(mustJSON(map[string]any{"table": bad, "columns": []string{"id"}, "id": 1})))
+			if e.OK || e.Error.Kind != executor.KindArguments || e.Error.Code != "not-allowed" || !strings.HasPrefix(e.Error.Message, "table: ") {
+				t.Errorf("%q: %s %+v", bad, e.Value, e.Error)
+			}
+		}
+		s.fails(tl, `{"table": "flights", "columns": ["id", "id; x"], "id": 1}`, executor.KindArguments, "columns")
+		s.fails(tl, `{"table": "flights", "columns": [1], "id": 1}`, executor.KindArguments, "columns[0]: must be a string")
+		s.fails(tl, `{"table": "flights", "columns": ["id"], "most": 11}`, executor.KindArguments, "most: must be at most 10")
+		s.fails(tl, `{"columns": ["id"]}`, executor.KindNeeds, "table")
+
+		quoted := pasting("SELECT {{.v}} AS v", `{"v": {"type": "string", "escape": "single-quotes"}}`)
+		for _, v := range []string{"x", "it's", `\'; DROP TABLE flights; --`, `\\`, "'", "''", "?", "{{v}}", ":x", "$1"} {
+			if got, want := s.ok(quoted, string(mustJSON(map[string]string{"v": v}))), `[{"v":`+string(mustJSON(v))+`}]`; got != want {
+				t.Errorf("%s: %s, want %s", v, got, want)
+			}
+		}
+		allowed := pasting("SELECT name FROM flights ORDER BY {{.order}}", `{"order": {"type": "string", "allowed_values": ["id DESC", "id ASC"]}}`)
+		if got := s.ok(allowed, `{"order": "id DESC"}`); got != `[{"name":"it's"},{"name":"x"}]` {
+			t.Error(got)
+		}
+		s.fails(allowed, `{"order": "id DESC, 1"}`, executor.KindArguments, "order: must be one of id DESC, id ASC")
+		// A regular expression lets more through than was meant: it does not list a value.
+		loose := pasting("SELECT name FROM flights ORDER BY {{.order}}", `{"order": {"type": "string", "allowed_values": ["id.*"]}}`)
+		s.fails(loose, `{"order": "id; DROP TABLE flights"}`, executor.KindArguments, "must be a name")
+		inside := pasting("SELECT name FROM flights WHERE name LIKE '%{{.part}}%'", `{"part": {"type": "string"}}`)
+		if got := s.ok(inside, `{"part": "t"}`); got != `[]` && got != `[{"name":"it's"}]` {
+			t.Error(got)
+		}
+		s.fails(inside, `{"part": "' OR '1' = '1"}`, executor.KindArguments, "part: ")
+		s.fails(inside, `{"part": "\\"}`, executor.KindArguments, "part: ")
+		twice := pasting("SELECT '{{.v}}' AS v", `{"v": {"type": "string", "escape": "single-quotes"}}`)
+		s.fails(twice, `{"v": "x"}`, executor.KindDefinition, "stands inside quotes")
+		minus := pasting("SELECT 5 -{{.n}} AS n", `{"n": {"type": "integer"}}`)
+		if got := s.ok(minus, `{"n": -3}`); got != `[{"n":8}]` {
+			t.Error(got)
+		}
+		s.fails(pasting("SELECT {{.nope}}", `{"v": {"type": "string"}}`), `{"v": "x"}`, executor.KindDefinition, `no template parameter "nope"`)
+		s.fails(pasting("SELECT {{.vs}}", `{"vs": {"type": "array"}}`), `{"vs": ["x"]}`, executor.KindDefinition, "{{array .vs}}")
+	})
+	s := serverSession(t, postgresServer)
+	s.fails(pasting("SELECT 1 AS {{.v}}", `{"v": {"type": "string", "escape": "backticks"}}`), `{"v": "x"}`, executor.KindDefinition, "PostgreSQL does not quote with backticks")
+	s.fails(pasting("SELECT 1 AS {{.v}}", `{"v": {"type": "string", "escape": "square-brackets"}}`), `{"v": "x"}`, executor.KindDefinition, "square-brackets")
+	if got := s.ok(pasting("SELECT 1 AS {{.v}}", `{"v": {"type": "string", "escape": "double-quotes"}}`), `{"v": "a\" b"}`); got != `[{"a\" b":1}]` {
+		t.Error(got)
+	}
+	l := sqliteSession(t)
+	l.fails(pasting("SELECT 1 AS {{.v}}", `{"v": {"type": "string", "escape": "square-brackets"}}`), `{"v": "a] b"}`, executor.KindArguments, "cannot be quoted")
+	if got := l.ok(pasting("SELECT 1 AS {{.v}}", `{"v": {"type": "string", "escape": "square-brackets"}}`), `{"v": "a ' b"}`); got != `[{"a ' b":1}]` {
+		t.Error(got)
+	}
+}
+
+// TestByCaller: a statement that the caller writes asks for confirmation unless it
+// reads.
+func TestByCaller(t *testing.T) {
+	everywhere(t, func(t *testing.T, sys system, s session) {
+		tl := pasting("{{.sql}}", `{"sql": {"type": "string", "description": "The SQL to execute"}}`)
+		ask := func(statement string) executor.Envelope {
+			r := s.req
+			r.Tool, r.Trusted, r.Args = &tl, true, mustJSON(map[string]string{"sql": statement})
+			return s.x.Run(t.Context(), r)
+		}
+		if e := ask("SELECT 1 AS a;"); string(e.Value) != `[{"a":1}]` {
+			t.Errorf("%s %+v", e.Value, e.Error)
+		}
+		s.ok(sqlTool("DROP TABLE IF EXISTS asked"), "")
+		for _, statement := range []string{"CREATE TABLE asked (a INTEGER)", "WITH x AS (SELECT 1) DELETE FROM asked", "SELECT 1 INTO asked"} {
+			if e := ask(statement); e.OK || e.Needs == nil || e.Needs.Confirmation == nil {
+				t.Errorf("%s: %+v", statement, e.Error)
+			}
+		}
+		if e := ask(`SELECT '{{secrets.X}}' AS a`); string(e.Value) == `[{"a":""}]` {
+			t.Errorf("%s %+v", e.Value, e.Error)
+		}
+		if s.ok(tl, `{"sql": "CREATE TABLE asked (a INTEGER)"}`) != `{"affected":0}` {
+			t.Error("a confirmed statement does not run")
+		}
+	})
+}
+
+// TestDefinitions: what is wrong with a tool, and where.
+func TestDefinitions(t *testing.T) {
+	s := sqliteSession(t)
+	two := []tool.Param{param("a", "string"), param("b", "string")}
+	for statement, part := range map[string]string{
+		"SELECT $3":                "statement: $3 has no parameter: t has 2 parameters",
+		"SELECT ?, ?, ?":           "statement: the third ? has no parameter: t has 2 parameters",
+		"SELECT :c":                "statement: :c: t has no parameter of that name",
+		"SELECT {{c}}":             "statement: {{c}} is no parameter of this tool",
+		"SELECT '{{a}}'":           "statement: {{a}} stands inside quotes",
+		"SELECT {{env.NOPE}}":      "statement: {{env.NOPE}} is no variable",
+		"SELECT {{#if a}}1{{/if}}": "is no name",
+		"SELECT {{.a}}":            `there is no template parameter "a"`,
+	} {
+		s.fails(sqlTool(statement, two...), `{"a": "x"}`, executor.KindDefinition, part)
+	}
+	e := s.run(sqlTool("SELECT ? AS a", two...), `{"a": "x", "b": "y"}`)
+	if !e.OK || len(e.Warnings) != 1 || e.Warnings[0] != "b was not used: the statement has no place for it" {
+		t.Errorf("%q %+v", e.Warnings, e.Error)
+	}
+	for change, part := range map[*executor.Source]string{
+		{}:               `sources.db.kind: "" is none of sqlite, postgres, mysql`,
+		{Kind: "oracle"}: `sources.db.kind: "oracle" is none of`,
+		{Kind: "http"}:   "source: db is an HTTP service",
+		{Kind: "sqlite"}: "sources.db.database is missing",
+		{Kind: "sqlite", Database: "file:x?mode=memory"}:                           "a path is wanted here",
+		{Kind: "sqlite", Database: "{{a}}"}:                                        "sources.db.database: an argument (a) cannot stand here",
+		{Kind: "postgres", Port: "x"}:                                              `sources.db.port: "x" is no port`,
+		{Kind: "postgres", Host: "/var/run"}:                                       "sources.db.host",
+		{Kind: "postgres", Host: "a,b"}:                                            "sources.db.host",
+		{Kind: "mysql", QueryParams: map[string]string{"multiStatements": "true"}}: "sources.db.query_params.multiStatements is neither",
+		{Kind: "mysql", QueryParams: map[string]string{"allowAllFiles": "true"}}:   "sources.db.query_params.allowAllFiles is neither",
+		{Kind: "sqlite", Database: "x", Timeout: "soon"}:                           `sources.db.timeout: "soon" is no time`,
+	} {
+		s.req.Environment.Sources = map[string]executor.Source{"db": *change}
+		s.fails(sqlTool("SELECT 1", two...), `{"a": "x"}`, executor.KindDefinition, part)
+	}
+	s.req.Environment.Sources = map[string]executor.Source{"other": {}}
+	e = s.fails(sqlTool("SELECT 1"), "", executor.KindDefinition, `source: abl.yaml has no source "db"`)
+	if e.Error.Hint != "It has other." {
+		t.Error(e.Error.Hint)
+	}
+}
