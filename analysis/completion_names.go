@@ -192,9 +192,17 @@ var projectTables = map[string]string{
 	"auth_required": projectfile.AuthServices, "provider": projectfile.AuthServices,
 }
 
+// tableOf is the table that the values of a property name, "" for none.
+func (t typed) tableOf(field *tool.Field) string {
+	ofClaim := func(p Property) bool { return p.Name() == "auth_services" }
+	if field.Name == "name" && slices.ContainsFunc(t.path(), ofClaim) {
+		return projectfile.AuthServices
+	}
+	return projectTables[field.Name]
+}
+
 // projectNames offers what a table of abl.yaml lists.
-func (t typed) projectNames(property string, p put) []CompletionItem {
-	key := projectTables[property]
+func (t typed) projectNames(key string, p put) []CompletionItem {
 	in, _ := t.w.Project(t.file.Path)
 	if key == "" || in == nil || in.Project == nil {
 		return nil

@@ -123,7 +123,7 @@ func (t typed) valuesOf(field *tool.Field, p put) []CompletionItem {
 	case field.Ref != tool.NoRef:
 		return append(t.refs(field, p), t.words(field.Values, ValueItem, p)...)
 	case t.inTools():
-		return append(t.words(field.Values, ValueItem, p), t.projectNames(field.Name, p)...)
+		return append(t.words(field.Values, ValueItem, p), t.projectNames(t.tableOf(field), p)...)
 	}
 	return t.words(field.Values, ValueItem, p)
 }

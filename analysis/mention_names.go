@@ -142,6 +142,9 @@ func (r *nameReader) toolBlock(t syntax.Node) {
 	for _, of := range projectProperties {
 		r.project(&d, of)
 	}
+	for _, w := range d.AuthServices() {
+		r.found = append(r.found, Mention{Span: w.Span, Name: w.Text, Kind: OfProject, Tool: projectfile.AuthServices})
+	}
 }
 
 // projectProperty is a property of tools that names what abl.yaml lists.
@@ -155,12 +158,11 @@ var projectProperties = []projectProperty{
 	{"function", "", projectfile.Functions, []tool.Kind{tool.KindLambda}},
 	{"source", "", projectfile.Sources, []tool.Kind{tool.KindSQL, tool.KindHTTP}},
 	{"auth_config", "provider", projectfile.AuthServices, []tool.Kind{tool.KindHTTP}},
-	{"auth_required", "", projectfile.AuthServices, nil},
 }
 
 func (r *nameReader) project(d *ToolDecl, of projectProperty) {
 	p, ok := d.Property(of.property)
-	if !ok || of.kinds != nil && !slices.Contains(of.kinds, d.Kind()) {
+	if !ok || !slices.Contains(of.kinds, d.Kind()) {
 		return
 	}
 	if of.inner == "" {
@@ -176,10 +178,8 @@ func (r *nameReader) project(d *ToolDecl, of projectProperty) {
 
 // listed adds the names of a table of abl.yaml that a property's value has.
 func (r *nameReader) listed(p Property, table string) {
-	for _, w := range listWords(p.Node) {
-		if w.text != "" && !strings.Contains(w.text, "{{") {
-			r.found = append(r.found, Mention{Span: w.span, Name: w.text, Kind: OfProject, Tool: table})
-		}
+	for _, w := range plainWords(p) {
+		r.found = append(r.found, Mention{Span: w.Span, Name: w.Text, Kind: OfProject, Tool: table})
 	}
 }
 

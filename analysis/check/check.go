@@ -111,6 +111,7 @@ func All() []Check {
 		unknownServer,
 		unknownFunction,
 		unknownSource,
+		unknownAuthService,
 		sqlStatement,
 		unknownSecret,
 		codeSyntax,

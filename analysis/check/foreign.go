@@ -21,7 +21,7 @@ func (r *run) foreign(f File) []analysis.Diagnostic {
 	}{
 		{unknownSource.Code, foreignSources},
 		{undefinedTool.Code, foreignBeside},
-		{"invalid-value", foreignServices},
+		{unknownAuthService.Code, foreignServices},
 		{"unknown-template-name", foreignTemplates},
 		{sqlStatement.Code, statements},
 	} {

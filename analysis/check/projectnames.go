@@ -5,15 +5,15 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
-	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// projectNames is a property of tools whose value is a name in one of the tables
-// of abl.yaml.
+// projectNames are places of tools that hold names in one of the tables of abl.yaml:
+// a property, or whatever named gives.
 type projectNames struct {
 	property string
 	kinds    []tool.Kind
+	named    func(analysis.PlacedTool) []analysis.Word // nil: the property
 	table    string
 	what     string // one of them
 
@@ -37,35 +37,39 @@ func (n projectNames) unknown(f File) []analysis.Diagnostic {
 		table, listed = in.Project.Table(n.table)
 	}
 	names := table.Names()
+	if table.Open || !listed && in != nil && in.Project.Open {
+		return nil
+	}
 	for _, t := range f.Tools {
-		name, at := n.value(t)
-		if name == "" || table.Open || slices.Contains(names, name) || len(out) == enough {
-			continue
+		for _, w := range n.words(t) {
+			name, at := w.Text, w.Span.Shift(t.Offset)
+			if slices.Contains(names, name) || len(out) == enough {
+				continue
+			}
+			if !listed {
+				out.hint(at, "No `%s` lists %s, so nobody knows the %s `%s`; put it under `%s:` there.", projectfile.FileName, n.table, n.what, name, n.table)
+				continue
+			}
+			d := out.warn(at, "`%s` has no %s `%s`; %s", projectfile.FileName, n.what, name,
+				analysis.DidYouMean(name, names, "put it under `"+n.table+":` there."))
+			offerNear(d, at, name, names)
 		}
-		if !listed && in != nil && in.Project.Open {
-			continue
-		}
-		if !listed {
-			out.hint(at, "No `%s` lists %s, so nobody knows the %s `%s`; put it under `%s:` there.", projectfile.FileName, n.table, n.what, name, n.table)
-			continue
-		}
-		d := out.warn(at, "`%s` has no %s `%s`; %s", projectfile.FileName, n.what, name,
-			analysis.DidYouMean(name, names, "put it under `"+n.table+":` there."))
-		offerNear(d, at, name, names)
 	}
 	return out
 }
 
-// value is the name that a tool gives, "" where it gives none, and its place in
-// the file.
-func (n projectNames) value(t analysis.PlacedTool) (name string, at text.Span) {
+// words are the names that a tool gives, with their places in its entry.
+func (n projectNames) words(t analysis.PlacedTool) []analysis.Word {
+	if n.named != nil {
+		return n.named(t)
+	}
 	p, ok := t.Property(n.property)
 	if !ok || !slices.Contains(n.kinds, t.Kind()) {
-		return "", text.Span{}
+		return nil
 	}
 	word, ok := p.PlainName()
 	if !ok || n.resolved != nil && n.resolved(word.Text) {
-		return "", text.Span{}
+		return nil
 	}
-	return word.Text, word.Span.Shift(t.Offset)
+	return []analysis.Word{word}
 }

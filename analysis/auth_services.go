@@ -1,0 +1,48 @@
+package analysis
+
+import "strings"
+
+// AuthServices are the auth services that a tool names: those of which a caller must
+// have a token, and those that fill its parameters.
+func (d *ToolDecl) AuthServices() []Word {
+	var names []Word
+	if p, ok := d.Property("auth_required"); ok {
+		names = plainWords(p)
+	}
+	parameters, ok := d.Property("parameters")
+	if !ok {
+		return names
+	}
+	for _, parameter := range parameters.Properties() {
+		for _, key := range parameter.Properties() {
+			if key.Name() != "auth_services" || key.Field == nil {
+				continue
+			}
+			for _, item := range key.Items() {
+				names = append(names, nameOf(item)...)
+			}
+		}
+	}
+	return names
+}
+
+// nameOf is the `name` of an item.
+func nameOf(item Item) []Word {
+	for _, p := range item.Properties() {
+		if word, ok := p.PlainName(); ok && p.Name() == "name" {
+			return []Word{word}
+		}
+	}
+	return nil
+}
+
+// plainWords are the words of a list without placeholders.
+func plainWords(p Property) []Word {
+	var out []Word
+	for _, w := range listWords(p.Node) {
+		if w.text != "" && !strings.Contains(w.text, "{{") {
+			out = append(out, Word{w.text, w.span})
+		}
+	}
+	return out
+}

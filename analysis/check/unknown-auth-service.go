@@ -1,0 +1,15 @@
+package check
+
+import (
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+)
+
+// unknownAuthService: the auth services that `auth_required` of a tool and
+// `auth_services` of its parameters name are among those that abl.yaml lists.
+var unknownAuthService = Check{
+	Code: "unknown-auth-service",
+	File: projectNames{
+		named: (analysis.PlacedTool).AuthServices, table: projectfile.AuthServices, what: "auth service",
+	}.unknown,
+}
