@@ -30,6 +30,9 @@ func seedAPI(mux *http.ServeMux) {
 		"POST /partner/api": func(r *http.Request) any {
 			return object{"status": field(r, "payload") + " by " + r.Header.Get("X-API-Key")}
 		},
+		"GET /api/users/{id}": func(r *http.Request) any {
+			return object{"name": r.PathValue("id"), "email": r.Header.Get("Authorization")[:7] + "a@x.example"}
+		},
 		"GET /api/balance": func(*http.Request) any { return object{"balance": 12.5, "currency": "EUR"} },
 		"POST /api/payments": func(r *http.Request) any {
 			return object{"confirmation_id": fmt.Sprint("paid ", field(r, "amount"), " to ", field(r, "recipient"))}
