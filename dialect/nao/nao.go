@@ -73,12 +73,13 @@ func read(f *foreign.File, n foreign.Node) foreign.Tool {
 	return t
 }
 
-// returnsOf is what a tool of that content type returns.
+// returnsOf is what a tool of that content type returns: a text, where it says so. Any
+// other is carried, and not interpreted.
 func returnsOf(content string) *tool.Type {
 	if strings.HasPrefix(content, "text/") {
 		return &tool.Type{Name: "string"}
 	}
-	return &tool.Type{Name: "object"}
+	return foreign.AnyResult()
 }
 
 // bind takes in the properties of a binding, and says which ABL does not know.
@@ -112,14 +113,15 @@ func bind(f *foreign.File, n foreign.Node, props map[string]any, places map[stri
 	return lost
 }
 
-// snakeKeys is a value as ABL spells it: permissions are blocks with kind, op and
-// resource, or texts.
+// snakeKeys is a value as ABL spells it: the keys of a permission, and those of a
+// binding that checks or undoes. What stands below these is the author's: a header, an
+// argument.
 func snakeKeys(v any) any {
 	switch v := v.(type) {
 	case tool.Object:
 		out := make(tool.Object, len(v))
 		for i, m := range v {
-			out[i] = tool.Member{Name: foreign.Snake(m.Name), Value: snakeKeys(m.Value)}
+			out[i] = tool.Member{Name: foreign.Snake(m.Name), Value: m.Value}
 		}
 		return out
 	case []any:
