@@ -15,6 +15,7 @@ func (w Workspace) toolMarkdown(from *File, s ScopedTool) string {
 		t.Description,
 		codeSpan(bindingLine(t.Spec, w.base(s.File))),
 		effectLine(t),
+		stepsLine(t),
 		w.serverNote(s, &t),
 		definedIn(from, s),
 		w.usesLine(s),
@@ -191,6 +192,21 @@ func effectLine(t tool.Tool) string {
 		return effect + "; it never runs."
 	}
 	return effect + "; runs at once."
+}
+
+// stepsLine says what a run is followed by, and may be; "" for nothing.
+func stepsLine(t tool.Tool) string {
+	var parts []string
+	if t.CanVerify() {
+		parts = append(parts, "Each run is verified.")
+	}
+	if t.CanRevert() {
+		parts = append(parts, "A run can be reverted.")
+	}
+	if t.Version != "" {
+		parts = append(parts, "Version "+t.Version+".")
+	}
+	return strings.Join(parts, " ")
 }
 
 // definedIn names the file of a tool, where it is another one.

@@ -34,6 +34,7 @@ type Envelope struct {
 	Cached      bool            `json:"cached"`
 	Truncated   *Truncated      `json:"truncated"`
 	DurationMS  float64         `json:"duration_ms"`
+	CanRevert   bool            `json:"can_revert,omitempty"` // the run can be undone
 }
 
 // Render says how a viewer should show the value.

@@ -161,6 +161,7 @@ func (r *run) through(ctx context.Context, steps handler) Envelope {
 	r.redact()
 	r.envelope.DurationMS = milliseconds(time.Since(r.started))
 	r.recordEnd()
+	r.envelope.CanRevert = r.recorded && r.reverts == "" && r.canRevert()
 	return r.envelope
 }
 

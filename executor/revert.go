@@ -68,6 +68,12 @@ func Reverted(rows []journal.Row) map[string]string {
 // Revertible reports whether a run can be undone, as far as can be said of it alone.
 func Revertible(r journal.Row) bool { return r.CanRevert && r.Reverts == "" && done(r) }
 
+// canRevert reports whether the run did something that its tool says how to undo.
+func (r *run) canRevert() bool {
+	e := &r.envelope
+	return r.req.Tool.CanRevert() && (e.OK || e.Error.Code == codeUnverified)
+}
+
 // NoSuchRun is the answer to who names a run that the journal does not have.
 func NoSuchRun(id string) *Error {
 	return Errorf(KindArguments, "no-such-run", "the journal has no run %q", id).

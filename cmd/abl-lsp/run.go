@@ -275,6 +275,9 @@ func showEnvelope(out, errs io.Writer, e executor.Envelope) error {
 	for _, m := range e.Set {
 		fmt.Fprintf(errs, "set %s = %s\n", m.Name, compact(m.Value))
 	}
+	if e.Verified != nil && *e.Verified {
+		fmt.Fprintln(errs, "verified")
+	}
 	if e.Error == nil {
 		return nil
 	}

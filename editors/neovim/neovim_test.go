@@ -151,6 +151,13 @@ func demoAPI(t *testing.T, dir string) http.Handler {
 			t.Error(err)
 		}
 	})
+	mux.HandleFunc("/v1/notes/{id}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		key := map[string]string{http.MethodPut: "id", http.MethodDelete: "deleted"}[r.Method]
+		if err := json.NewEncoder(w).Encode(map[string]string{key: r.PathValue("id")}); err != nil {
+			t.Error(err)
+		}
+	})
 	mux.HandleFunc("GET /slow", func(_ http.ResponseWriter, r *http.Request) {
 		signal(t, dir, "started")
 		<-r.Context().Done()

@@ -320,6 +320,43 @@ local function run_by_command()
   equal('value', { envelope.value.city, #envelope.value.days }, { 'Lisbon', 2 })
 end
 
+--- revert_a_run runs a tool that writes, and undoes that; both are confirmed.
+local function revert_a_run()
+  local agent_name = vim.api.nvim_buf_get_name(0)
+  local name = vim.fn.fnamemodify(agent_name, ':p:h') .. '/notes.tools.abl'
+  vim.fn.writefile({
+    'TOOLS:',
+    '  put_note(text: string) -> object',
+    '    description: "Writes a note"',
+    '    type: http',
+    '    endpoint: "http://' .. host .. '/v1/notes/one"',
+    '    method: PUT',
+    '    revert: {type: http, endpoint: "http://' .. host .. '/v1/notes/{result.id}", method: DELETE}',
+  }, name)
+  vim.cmd('edit ' .. vim.fn.fnameescape(name))
+  wait('the client in the notes', function()
+    return vim.lsp.buf_is_attached(0, client().id)
+  end)
+  local asked = {}
+  vim.ui.select = function(items, options, done)
+    table.insert(asked, items[1] .. ': ' .. options.prompt:match('^%a+'))
+    done(items[1], 1)
+  end
+  vim.lsp.commands['abl.run']({ arguments = { {
+    uri = vim.uri_from_bufnr(0), tool = 'put_note', args = { text = 'tea' },
+  } } }, { client_id = client().id })
+  wait('the offer to undo it', function()
+    return result_text():find(':AblRevert', 1, true)
+  end)
+  vim.cmd('AblRevert')
+  wait('the note to be gone', function()
+    return result_text():find('"deleted": "one"', 1, true)
+  end)
+  equal('asked', asked, { 'Run: Run', 'Revert: Revert' })
+  equal('offered again', result_text():find(':AblRevert', 1, true), nil)
+  vim.cmd('edit ' .. vim.fn.fnameescape(agent_name))
+end
+
 local function cancel_while_hovering()
   local argument = { uri = vim.uri_from_bufnr(0), tool = 'slow_report', args = vim.empty_dict() }
   local _, id = request('workspace/executeCommand', { command = 'abl.run', arguments = { argument } }, function() end)
@@ -356,6 +393,7 @@ local steps = {
   { 'project', project },
   { 'run from the lens', run_from_the_lens },
   { 'run by command', run_by_command },
+  { 'revert a run', revert_a_run },
   { 'cancel a slow run while hovering', cancel_while_hovering },
 }
 for _, step in ipairs(steps) do

@@ -47,6 +47,7 @@ func serve(addr string) error {
 	mux.HandleFunc("GET /search", search)
 	mux.HandleFunc("GET /pages/lisbon", page)
 	mux.HandleFunc("GET /pages/picture", picture)
+	handleNotes(mux)
 	server := http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	return server.Serve(l)
 }

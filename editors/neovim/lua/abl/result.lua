@@ -39,6 +39,10 @@ function M.lines(envelope)
   for _, warning in ipairs(type(envelope.warnings) == 'table' and envelope.warnings or {}) do
     table.insert(lines, 'warning: ' .. warning)
   end
+  if envelope.can_revert then
+    table.insert(lines, '')
+    table.insert(lines, ':AblRevert undoes it.')
+  end
   return lines
 end
 

@@ -2,7 +2,9 @@
 -- answer says is needed, sends it again, and shows the result in a split.
 local M = {}
 
-local call -- (client, params): sends abl.run and deals with the answer
+local call -- (client, params, command): sends it and deals with the answer
+
+local last -- the client and the run that :AblRevert undoes
 
 local function notify(message, level)
   vim.notify('abl: ' .. message, level or vim.log.levels.ERROR)
@@ -71,27 +73,27 @@ end
 
 -- How to get each thing that `needs` can name.
 local answers = {
-  arguments = function(schema, client, params)
+  arguments = function(schema, client, params, command)
     ask_arguments(schema, params, function()
-      call(client, params)
+      call(client, params, command)
     end)
   end,
-  confirmation = function(confirmation, client, params)
-    agree(confirmation.summary, 'Run', function()
+  confirmation = function(confirmation, client, params, command)
+    agree(confirmation.summary, command == 'abl.revert' and 'Revert' or 'Run', function()
       params.confirm = confirmation.digest
-      call(client, params)
+      call(client, params, command)
     end)
   end,
-  permission = function(permissions, client, params)
+  permission = function(permissions, client, params, command)
     local names = vim.tbl_map(function(p)
       return ('%s %s %s'):format(p.kind, p.op, p.resource)
     end, permissions)
     agree('Allow ' .. table.concat(names, ', ') .. '?', 'Allow', function()
-      params.grant = permissions
-      call(client, params)
+      params.grant = vim.list_extend(params.grant or {}, permissions)
+      call(client, params, command)
     end)
   end,
-  secrets = function(names, client, params)
+  secrets = function(names, client, params, command)
     params.secrets = params.secrets or {}
     for _, name in ipairs(names) do
       params.secrets[name] = vim.fn.inputsecret(name .. ': ')
@@ -99,22 +101,22 @@ local answers = {
         return
       end
     end
-    call(client, params)
+    call(client, params, command)
   end,
-  trust = function(_, client, params)
+  trust = function(_, client, params, command)
     agree('Trust the tools of this workspace?', 'Trust', function()
       request(client, 'abl.trust', { trusted = true }, function()
-        call(client, params)
+        call(client, params, command)
       end)
     end)
   end,
 }
 
-function call(client, params)
-  request(client, 'abl.run', params, function(envelope)
+function call(client, params, command)
+  request(client, command, params, function(envelope)
     for need, value in pairs(given(envelope.needs) and envelope.needs or {}) do
       if answers[need] then
-        return answers[need](value, client, params)
+        return answers[need](value, client, params, command)
       end
     end
     local fault = given(envelope.error) and envelope.error or {}
@@ -122,16 +124,25 @@ function call(client, params)
     if given(host) and host and not vim.tbl_contains(params.allowHosts or {}, host) then
       return agree('Allow requests to ' .. host .. '?', 'Allow', function()
         params.allowHosts = vim.list_extend(params.allowHosts or {}, { host })
-        call(client, params)
+        call(client, params, command)
       end)
     end
+    last = envelope.can_revert and { client = client, run = envelope.run } or nil
     require('abl.result').show(envelope)
   end)
 end
 
 --- lens is what vim.lsp.codelens.run calls for `abl.run`.
 function M.lens(command, ctx)
-  call(vim.lsp.get_client_by_id(ctx.client_id), vim.deepcopy(command.arguments[1]))
+  call(vim.lsp.get_client_by_id(ctx.client_id), vim.deepcopy(command.arguments[1]), 'abl.run')
+end
+
+--- revert undoes the last run, if its tool says how. The person confirms it.
+function M.revert()
+  if not last then
+    return notify('the last run cannot be reverted')
+  end
+  call(last.client, { run = last.run }, 'abl.revert')
 end
 
 return M

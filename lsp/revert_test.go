@@ -1,0 +1,160 @@
+package lsp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	exechttp "github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/executor/state"
+	"github.com/abl-lsp/abl-lsp/lsp"
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+const notesText = `{"tools": [
+  {"name": "put_note", "version": "1", "description": "Was 🗒️", "binding": {"type": "http", "method": "GET", "endpoint": "API/old"}},
+  {"name": "put_note", "version": "2", "description": "Writes a note 📝",
+   "permissions": ["notes:write:{{id}}"],
+   "parameters": {"id": {"type": "string"}},
+   "binding": {"type": "http", "method": "PUT", "endpoint": "API/notes/{id}"},
+   "verify": "result.id == args.id",
+   "revert": {"type": "http", "method": "DELETE", "endpoint": "API/notes/{{result.id}}", "headers": {"Authorization": "Bearer {{secrets.NOTES}}"}}}
+]}`
+
+// notesDesk is a session with a file of Nao's tools.
+type notesDesk struct {
+	*lsptest.Client
+	t    *testing.T
+	file uri.URI
+	mu   sync.Mutex
+	log  []string // what the server of notes was asked
+}
+
+func openNotes(t *testing.T, options string) *notesDesk {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &notesDesk{t: t, file: uri.File(filepath.Join(dir, "notes.tools.json"))}
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		d.mu.Lock()
+		d.log = append(d.log, r.Method+" "+r.URL.RequestURI()+" "+r.Header.Get("Authorization"))
+		d.mu.Unlock()
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"id": %q}`, filepath.Base(r.URL.Path))
+	}))
+	t.Cleanup(api.Close)
+	if err := os.WriteFile(filepath.Join(dir, "notes.tools.json"), []byte(strings.ReplaceAll(notesText, "API", api.URL)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	kept := t.TempDir()
+	d.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
+		x := executor.New(executor.Options{
+			Runners:   map[tool.Kind]executor.Runner{tool.KindHTTP: exechttp.New(rest.Options{Dialer: dial.New(dial.Options{})})},
+			LookupEnv: func(name string) (string, bool) { return "hunter22", name == "NOTES" },
+			StateDir:  kept,
+		})
+		defer x.Close()
+		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: x, State: state.In(kept)})
+	})
+	d.Initialize(lsptest.WithFolders(dir), lsptest.WithOptions(options))
+	return d
+}
+
+type notesEnvelope struct {
+	envelope
+	Run       string `json:"run"`
+	Tool      string `json:"tool"`
+	Verified  *bool  `json:"verified"`
+	CanRevert bool   `json:"can_revert"`
+}
+
+func (d *notesDesk) execute(command, argument string) (e notesEnvelope) {
+	d.t.Helper()
+	var raw protocol.LSPAny
+	pending := d.Start(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+		Command: command, Arguments: []protocol.LSPAny{protocol.LSPAny(argument)},
+	})
+	if err := pending.Wait(&raw); err != nil {
+		d.t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &e); err != nil {
+		d.t.Fatalf("%s: %v", raw, err)
+	}
+	return e
+}
+
+// confirmed executes a command, and again with the digest that the answer asks for.
+func (d *notesDesk) confirmed(command, argument string) notesEnvelope {
+	d.t.Helper()
+	e := d.execute(command, argument+"}")
+	if e.Needs == nil || e.Needs.Confirmation == nil {
+		d.t.Fatalf("%+v %+v", e.Error, e.Needs)
+	}
+	return d.execute(command, argument+fmt.Sprintf(`,"confirm":%q}`, e.Needs.Confirmation.Digest))
+}
+
+const notesGrant = `"grant":[{"kind":"notes","op":"write","resource":"a"},{"kind":"secret","op":"send","resource":"NOTES 127.0.0.1"}]`
+
+// TestRevert is a session as a person has it: a run that is verified, and undone.
+func TestRevert(t *testing.T) {
+	d := openNotes(t, `{"trusted":true,"allowHosts":["127.0.0.1"]}`)
+	put := fmt.Sprintf(`{"uri":%q,"tool":"put_note","version":"2","args":{"id":"a"}`, d.file)
+	if e := d.execute("abl.run", put+"}"); e.Needs == nil || len(e.Needs.Permission) != 1 {
+		t.Fatalf("%+v", e.Error)
+	}
+	e := d.confirmed("abl.run", put+","+notesGrant)
+	if !e.OK || e.Verified == nil || !*e.Verified || !e.CanRevert {
+		t.Fatalf("%+v %+v", e, e.Error)
+	}
+	undo := fmt.Sprintf(`{"run":%q`, e.Run)
+	if e := d.execute("abl.revert", undo+"}"); e.Needs == nil || len(e.Needs.Permission) != 1 || e.Needs.Permission[0].Kind != "notes" {
+		t.Errorf("%+v", e.Error)
+	}
+	undone := d.confirmed("abl.revert", undo+","+notesGrant)
+	if !undone.OK || undone.CanRevert || undone.Tool != "put_note" {
+		t.Errorf("%+v", undone.Error)
+	}
+	if again := d.execute("abl.revert", undo+"}"); again.Error == nil || again.Error.Kind != "denied" || again.Error.Code != "reverted" {
+		t.Errorf("%+v", again.Error)
+	}
+	if got, want := strings.Join(d.log, "; "), "PUT /notes/a ; DELETE /notes/a Bearer hunter22"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if e := d.execute("abl.revert", `{"run":"none"}`); e.Error == nil || e.Error.Code != "no-such-run" {
+		t.Errorf("%+v", e.Error)
+	}
+	if e := d.execute("abl.run", fmt.Sprintf(`{"uri":%q,"tool":"put_note"}`, d.file)); !e.OK || d.log[2] != "GET /old " {
+		t.Errorf("without a version any is meant: %q %+v", d.log, e.Error)
+	}
+}
+
+// TestRevertWantsTrust: what the journal has of a folder is done in it only if the
+// person trusts it.
+func TestRevertWantsTrust(t *testing.T) {
+	d := openNotes(t, `{"trusted":true,"allowHosts":["127.0.0.1"]}`)
+	put := fmt.Sprintf(`{"uri":%q,"tool":"put_note","version":"2","args":{"id":"a"},%s`, d.file, notesGrant)
+	run := d.confirmed("abl.run", put).Run
+	d.Start(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+		Command: "abl.trust", Arguments: []protocol.LSPAny{protocol.LSPAny(`{"trusted":false}`)},
+	})
+	e := d.execute("abl.revert", fmt.Sprintf(`{"run":%q}`, run))
+	if e.Needs == nil || !e.Needs.Trust || len(d.log) != 1 {
+		t.Errorf("%q %+v", d.log, e.Error)
+	}
+}

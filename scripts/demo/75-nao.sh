@@ -1,0 +1,23 @@
+# shellcheck shell=bash disable=SC2154
+notes=$demo/nao/notes.tools.json
+answers=(--allow-host 127.0.0.1:8787 --grant 'notes:*:*' --yes)
+
+heading "Tools in a file of Nao's: what they say they need is asked before each run"
+expect 0 bin/abl-lsp check $notes
+expect 0 bin/abl-lsp tools $notes
+expect 3 bin/abl-lsp run $notes put_note --arg id=packing --arg "text=# Boots" --yes
+
+heading "A run is verified: the note is read again, and must say what was written"
+expect 0 bin/abl-lsp run $notes put_note --arg id=packing --arg "text=# Boots" "${answers[@]}"
+first=$(bin/abl-lsp history --limit 1 | head -n 1 | cut -d ' ' -f 1)
+expect 0 bin/abl-lsp run $notes put_note@2.0 --arg id=packing --arg "text=# Sandals" "${answers[@]}"
+second=$(bin/abl-lsp history --limit 1 | head -n 1 | cut -d ' ' -f 1)
+expect 1 bin/abl-lsp run $notes put_note --arg id=full --arg "text=One too many" "${answers[@]}"
+failed_run=$(bin/abl-lsp history --limit 1 | head -n 1 | cut -d ' ' -f 1)
+
+heading "It is reverted from the journal: the newest first, and once"
+expect 3 bin/abl-lsp history revert "$first" "${answers[@]}"
+expect 0 bin/abl-lsp history revert "$failed_run" "${answers[@]}"
+expect 0 bin/abl-lsp history revert "$second" "${answers[@]}"
+expect 0 bin/abl-lsp run $notes get_note --arg id=packing "${answers[@]}"
+expect 3 bin/abl-lsp history revert "$second" "${answers[@]}"
