@@ -9,7 +9,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -76,8 +78,8 @@ func scripts(t *testing.T, dir string, setup func(*testscript.Env)) {
 	})
 }
 
-// condition knows [sandbox], that this program can run the code of tools, and
-// [oauth], that there is a real OAuth server.
+// condition knows [sandbox], that this program can run the code of tools, [module],
+// that it can run modules, and [oauth], that there is a real OAuth server.
 func condition(name string) (bool, error) {
 	missing := ""
 	switch name {
@@ -85,6 +87,8 @@ func condition(name string) (bool, error) {
 		if _, err := os.Stat(filepath.FromSlash("../../executor/sandbox/wasm/python.wasm")); err != nil {
 			missing = err.Error()
 		}
+	case "module":
+		missing = withoutModules()
 	case "oauth":
 		missing = oauthtest.Missing()
 	default:
@@ -94,6 +98,20 @@ func condition(name string) (bool, error) {
 		return false, errors.New(missing)
 	}
 	return missing == "", nil
+}
+
+// withoutModules says what modules need and is not on PATH; "" where all is there.
+func withoutModules() string {
+	programs := []string{"node"}
+	if runtime.GOOS == "linux" {
+		programs = append(programs, "bwrap")
+	}
+	for _, program := range programs {
+		if _, err := exec.LookPath(program); err != nil {
+			return err.Error()
+		}
+	}
+	return ""
 }
 
 var _ = flag.Bool("update", false, "rewrite what the scripts expect")

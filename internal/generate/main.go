@@ -18,7 +18,7 @@ import (
 const projectPage = "docs/abl-yaml.md"
 
 // unpaged are the kinds that nothing runs yet, and that have no page.
-var unpaged = []tool.Kind{tool.KindSQL, tool.KindModule}
+var unpaged = []tool.Kind{tool.KindSQL}
 
 // pages are the pages for readers, by their files, with what makes their tables.
 func pages() map[string]func() string {

@@ -1,5 +1,5 @@
 // Command api is the small HTTP API that the demo's tools call: made-up
-// weather, local times and bookings. It listens on loopback, prints its
+// weather, local times, bookings and repositories. It listens on loopback, prints its
 // address, and ends when its standard input does.
 package main
 
@@ -45,6 +45,9 @@ func serve(addr string) error {
 	mux.HandleFunc("POST /v1/reports", report)
 	mux.HandleFunc("GET /v1/loyalty/me", member)
 	mux.HandleFunc("GET /search", search)
+	mux.HandleFunc("GET /user/repos", listed)
+	mux.HandleFunc("POST /user/repos", created)
+	mux.HandleFunc("POST /messages", message)
 	mux.HandleFunc("GET /pages/lisbon", page)
 	mux.HandleFunc("GET /pages/picture", picture)
 	handleNotes(mux)

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// repository is one as GitHub's API shows it.
+type repository struct {
+	ID       int    `json:"id"`
+	FullName string `json:"full_name"`
+	Language string `json:"language,omitempty"`
+	URL      string `json:"html_url"`
+}
+
+var repositories = []repository{
+	{ID: 1, FullName: "demo/weather", Language: "Go", URL: "https://example.com/demo/weather"},
+	{ID: 2, FullName: "demo/bookings", Language: "TypeScript", URL: "https://example.com/demo/bookings"},
+	{ID: 3, FullName: "demo/guide", URL: "https://example.com/demo/guide"},
+}
+
+// listed answers to those alone who say who they are.
+func listed(w http.ResponseWriter, r *http.Request) {
+	if !known(w, r) {
+		return
+	}
+	all := slices.Clone(repositories)
+	if r.FormValue("sort") == "full_name" {
+		slices.SortFunc(all, func(a, b repository) int { return strings.Compare(a.FullName, b.FullName) })
+	}
+	n, err := strconv.Atoi(r.FormValue("per_page"))
+	if err != nil || n < 1 {
+		refuse(w, "per_page must be a number from 1")
+		return
+	}
+	answer(w, all[:min(n, len(all))])
+}
+
+func created(w http.ResponseWriter, r *http.Request) {
+	var order struct{ Name string }
+	if !known(w, r) {
+		return
+	}
+	if err := json.NewDecoder(r.Body).Decode(&order); err != nil || order.Name == "" {
+		refuse(w, "name is missing")
+		return
+	}
+	answer(w, repository{ID: len(repositories) + 1, FullName: "demo/" + order.Name, URL: "https://example.com/demo/" + order.Name})
+}
+
+func known(w http.ResponseWriter, r *http.Request) bool {
+	if r.Header.Get("Authorization") == "Bearer demo-github-token" {
+		return true
+	}
+	http.Error(w, `{"message": "Bad credentials"}`, http.StatusUnauthorized)
+	return false
+}
+
+// message answers as a chat model does: by events, one for each word.
+func message(w http.ResponseWriter, r *http.Request) {
+	if !known(w, r) {
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	send := func(event string) {
+		fmt.Fprintf(w, "data: %s\n\n", event)
+		_ = http.NewResponseController(w).Flush() // nobody listens any more
+	}
+	send(`{"type":"message_start"}`)
+	for _, word := range strings.SplitAfter("It is clear in Lisbon today, and warm.", " ") {
+		text, _ := json.Marshal(word) // a string always encodes
+		send(`{"type":"content_block_delta","delta":{"text":` + string(text) + `}}`)
+		time.Sleep(50 * time.Millisecond)
+	}
+	send(`{"type":"message_stop"}`)
+}
