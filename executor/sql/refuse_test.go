@@ -237,7 +237,7 @@ func TestDefinitions(t *testing.T) {
 		s.fails(sqlTool("SELECT 1", two...), `{"a": "x"}`, executor.KindDefinition, part)
 	}
 	s.req.Environment.Sources = map[string]executor.Source{"other": {}}
-	e = s.fails(sqlTool("SELECT 1"), "", executor.KindDefinition, `source: abl.yaml has no source "db"`)
+	e = s.fails(sqlTool("SELECT 1"), "", executor.KindDefinition, "source: neither abl.yaml nor the tool's own file has db under sources")
 	if e.Error.Hint != "It has other." {
 		t.Error(e.Error.Hint)
 	}

@@ -91,7 +91,7 @@ func dialectOf(call executor.Call, name string) (*dialect, error) {
 }
 
 func unknown(name string, sources map[string]executor.Source) error {
-	e := definition("unknown-source", "source: abl.yaml has no source %q", name)
+	e := definition("unknown-source", "source: neither abl.yaml nor the tool's own file has %s under sources", name)
 	if len(sources) == 0 {
 		return e.WithHint("Say where it is: sources: {%s: {kind: sqlite, database: ./%s.db}}, or kind postgres or mysql.", name, name)
 	}
