@@ -18,6 +18,9 @@ func Complete(w analysis.Workspace, path string, read analysis.Reader) analysis.
 				names = append(names, e.Name)
 			}
 		}
+		if len(names) == 0 {
+			continue // it has the file at path at least, so that it cannot be read
+		}
 		w = w.WithFolder(dir, names).Complete(path, read)
 	}
 	for _, env := range w.Unasked() {
