@@ -3,6 +3,7 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 )
@@ -15,7 +16,7 @@ const dialect = "https://json-schema.org/draft/2020-12/schema"
 // the signature.
 func (t Tool) ArgumentSchema(wanted ...string) json.RawMessage {
 	if s := inlineSchema(t.InputSchema); s != nil {
-		return s
+		return t.withoutUnseen(s, wanted)
 	}
 	var props Object
 	var required []string
@@ -29,6 +30,32 @@ func (t Tool) ArgumentSchema(wanted ...string) json.RawMessage {
 		}
 	}
 	return render(Object{{"$schema", dialect}}, objectSchema(props, required))
+}
+
+// withoutUnseen is a schema of the author's without the parameters that callers do
+// not see.
+func (t Tool) withoutUnseen(schema json.RawMessage, wanted []string) json.RawMessage {
+	var all, props map[string]json.RawMessage
+	var required []string
+	unseen := func(name string) bool {
+		i := slices.IndexFunc(t.Params, func(p Param) bool { return p.Name == name })
+		return i >= 0 && !t.Params[i].Shown() && !slices.Contains(wanted, name)
+	}
+	if !slices.ContainsFunc(t.Params, func(p Param) bool { return unseen(p.Name) }) || json.Unmarshal(schema, &all) != nil {
+		return schema
+	}
+	if json.Unmarshal(all["properties"], &props) == nil {
+		maps.DeleteFunc(props, func(name string, _ json.RawMessage) bool { return unseen(name) })
+		all["properties"], _ = marshal(props)
+	}
+	if json.Unmarshal(all["required"], &required) == nil {
+		all["required"], _ = marshal(slices.DeleteFunc(required, unseen))
+	}
+	out, err := marshal(all)
+	if err != nil {
+		return schema
+	}
+	return out
 }
 
 // ReturnSchema is the JSON Schema of the result; nil where none is declared.

@@ -107,7 +107,7 @@ func Indented(v any) string {
 
 // LoseParams names the parameters that callers do not see.
 func (w *Written) LoseParams(t tool.Tool) {
-	for _, p := range t.Params {
+	for _, p := range t.Arguments() {
 		if !p.Shown() {
 			w.Lose(Outside(t), "the parameter %s, which callers do not see", p.Name)
 		}

@@ -1,0 +1,97 @@
+package model_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/dialect"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/model"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// examples are the tools of the files of all systems.
+func examples(t *testing.T) (tools []tool.Tool) {
+	t.Helper()
+	names, err := filepath.Glob("../testdata/*.*")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no examples", err)
+	}
+	for _, name := range names {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range dialect.Read(name, string(source)).Tools {
+			tools = append(tools, d.Tool)
+		}
+	}
+	return tools
+}
+
+// TestMCP: what is written is a list of tools to the protocol's own library, and a
+// server that has them tells them to a client.
+func TestMCP(t *testing.T) {
+	w := model.WriteMCP(examples(t), nil)
+	var list mcp.ListToolsResult
+	d := json.NewDecoder(bytes.NewReader([]byte(w.Text)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list.Tools) < 10 {
+		t.Fatalf("%d tools", len(list.Tools))
+	}
+	told := tell(t, list.Tools)
+	if len(told) != len(list.Tools) {
+		t.Errorf("%d tools were told of %d", len(told), len(list.Tools))
+	}
+	for _, one := range list.Tools {
+		if got, want := asJSON(t, told[one.Name]), asJSON(t, one); got != want {
+			t.Errorf("told %s\nof   %s", got, want)
+		}
+	}
+}
+
+// tell are the tools that a client hears of from a server that has them.
+func tell(t *testing.T, tools []*mcp.Tool) map[string]*mcp.Tool {
+	t.Helper()
+	server := mcp.NewServer(&mcp.Implementation{Name: "s"}, nil)
+	for _, one := range tools {
+		server.AddTool(one, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{}, nil
+		})
+	}
+	here, there := mcp.NewInMemoryTransports()
+	if _, err := server.Connect(t.Context(), here, nil); err != nil {
+		t.Fatal(err)
+	}
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "c"}, nil).Connect(t.Context(), there, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	told := map[string]*mcp.Tool{}
+	for one, err := range session.Tools(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		told[one.Name] = one
+	}
+	return told
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	var plain any
+	if err := json.Unmarshal(foreign.Marshal(v), &plain); err != nil {
+		t.Fatal(err)
+	}
+	return string(foreign.Marshal(plain))
+}
