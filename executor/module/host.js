@@ -175,7 +175,9 @@ export const load = (at, about, next) => at === given.url ? { format: "module", 
   };
   const isGenerator = (v) => typeof v === "object" && v !== null && (typeof v[asyncIterator] === "function" || (typeof v[iterator] === "function" && typeof v.next === "function"));
 
+  const oldest = 20;
   const run = async (job) => {
+    if (Number.parseInt(node.versions.node, 10) < oldest) return end(encode({ error: { kind: "old", message: node.versions.node } }));
     const abort = new AbortController();
     stop = (reason) => abort.abort(new DOMException(reason, "AbortError"));
     if (job.source !== null) serve(job.url, job.source);
