@@ -116,8 +116,12 @@ var ruleRows = []tool.Field{
 			headersRow,
 		}}),
 	{Name: "search", Type: tool.Block, Doc: "Where the builtin `web_search` looks; else the variables `CORAIL_SEARCH_BACKEND` and `CORAIL_SEARXNG_URL` say so.", Fields: []tool.Field{
-		{Name: "backend", Type: tool.String, Doc: "The kind of search engine, such as `searxng` or `duckduckgo`."},
-		{Name: "url", Type: tool.String, Doc: "Where it answers."},
+		{Name: "backend", Type: tool.WordType, Default: "ddgs", Doc: "The search engine.", Values: []tool.Word{
+			{Name: "ddgs", Doc: "DuckDuckGo, by its page for browsers without JavaScript."},
+			{Name: "duckduckgo", Doc: "The same."},
+			{Name: "searxng", Doc: "An instance of SearXNG, which answers at `url`."},
+		}},
+		{Name: "url", Type: tool.String, Doc: "Where the instance of SearXNG answers."},
 	}},
 	{Name: "sandbox", Type: tool.Block, Doc: "What the code of tools runs in.", Fields: []tool.Field{
 		{Name: "engine", Type: tool.WordType, Default: "wasm", Doc: "The kind of sandbox.", Values: []tool.Word{

@@ -52,7 +52,7 @@ func (f fetchURL) Run(ctx context.Context, call executor.Call) (executor.Result,
 	if err != nil {
 		return failed, page.Fault(err)
 	}
-	return answer(page, text, q.most, more), nil
+	return answer(page, call.Redact(text), q.most, more), nil
 }
 
 // answer is the text as far as it may go, under the line that says where it is from.
