@@ -308,7 +308,7 @@ func TestFetchEndless(t *testing.T) {
 					}
 				}
 			})
-			e := w.fetch(t, "url", "http://example.com/", "max_chars", 200_000)
+			e := w.fetch(t, "url", "http://example.com/", "max_chars", 50_000)
 			if sent.Load() >= 1<<28 {
 				t.Errorf("%d MB were read", sent.Load()>>20)
 			}
