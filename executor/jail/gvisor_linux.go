@@ -20,7 +20,7 @@ func gvisor(path string, p Program) (process.Command, func(), error) {
 	if p.Dir != "" || p.Hidden != nil || p.Unix {
 		return process.Command{}, nil, errors.New("it has no folder of the program's own choice, no hidden files and no sockets")
 	}
-	dir, done, err := newFolder()
+	dir, done, err := process.NewFolder("abl-lsp-jail-")
 	if err != nil {
 		return process.Command{}, nil, err
 	}

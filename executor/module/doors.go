@@ -15,6 +15,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/process"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -29,6 +30,7 @@ type doors struct {
 	dialer *dial.Dialer
 	call   executor.Call
 	dir    string        // where the sockets are
+	remove func()        // removes it
 	slots  chan struct{} // as many as connections there may be
 	open   sync.WaitGroup
 
@@ -37,14 +39,11 @@ type doors struct {
 }
 
 func newDoors(ctx context.Context, d *dial.Dialer, call executor.Call) (*doors, error) {
-	dir, err := os.MkdirTemp("", "abl-lsp-doors-")
+	dir, remove, err := process.NewFolder("abl-lsp-doors-")
 	if err != nil {
 		return nil, err
 	}
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		return nil, err
-	}
-	o := &doors{dialer: d, call: call, dir: dir, slots: make(chan struct{}, maxOpen), refused: map[int]error{}}
+	o := &doors{dialer: d, call: call, dir: dir, remove: remove, slots: make(chan struct{}, maxOpen), refused: map[int]error{}}
 	o.ctx, o.cancel = context.WithCancel(ctx)
 	return o, nil
 }
@@ -53,7 +52,7 @@ func newDoors(ctx context.Context, d *dial.Dialer, call executor.Call) (*doors, 
 func (d *doors) close() {
 	d.cancel()
 	d.open.Wait()
-	_ = os.RemoveAll(d.dir)
+	d.remove()
 }
 
 // refusal is why a connection was refused; nil where it was not.

@@ -1,4 +1,6 @@
-package jail
+//go:build unix
+
+package process
 
 import (
 	"os"
@@ -8,14 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// folderName begins the name of a folder for a jail.
-const folderName = "abl-lsp-jail-"
-
-// newFolder makes a folder for a jail, which remove removes. What a process left
-// that was killed goes first.
-func newFolder() (dir string, remove func(), err error) {
-	removeLeft()
-	if dir, err = os.MkdirTemp("", folderName); err != nil {
+// NewFolder makes a folder for as long as this process lives, whose name begins with
+// name; remove removes it. What a process left that was killed goes first.
+func NewFolder(name string) (dir string, remove func(), err error) {
+	removeLeft(name)
+	if dir, err = os.MkdirTemp("", name); err != nil {
 		return "", nil, err
 	}
 	held, err := hold(dir)
@@ -46,9 +45,9 @@ func hold(dir string) (*os.File, error) {
 // it.
 const young = time.Minute
 
-// removeLeft removes the folders that nobody holds.
-func removeLeft() {
-	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), folderName+"*")) // odd letters: none
+// removeLeft removes the folders of that name that nobody holds.
+func removeLeft(name string) {
+	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), name+"*")) // odd letters: none
 	for _, dir := range dirs {
 		info, err := os.Lstat(dir)
 		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < young {
