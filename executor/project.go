@@ -59,6 +59,7 @@ type AuthService struct {
 	TokenURL               string   `json:"token_url,omitempty"`
 	Scopes                 []string `json:"scopes,omitempty"`
 	Assertion              string   `json:"assertion,omitempty"`
+	ScopesRequired         []string `json:"scopes_required,omitempty"` // that an identity token must have
 }
 
 // Search is where the project searches the web. Placeholders are not filled in yet.

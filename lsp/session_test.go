@@ -22,6 +22,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	exechttp "github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/lsp"
@@ -163,8 +164,10 @@ func openWorkspace(t *testing.T, options ...func(*protocol.InitializeParams)) *w
 // begin begins a session.
 func (w *workspace) begin(options ...func(*protocol.InitializeParams)) {
 	w.t.Helper()
+	tokens := oauth.New(oauth.Options{})
 	runs := executor.New(executor.Options{
-		Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: exechttp.New(rest.Options{})},
+		Runners:    map[tool.Kind]executor.Runner{tool.KindHTTP: exechttp.New(rest.Options{Tokens: tokens})},
+		Identifier: tokens,
 	})
 	w.Client = lsptest.Start(w.t, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Executor: runs, State: state.In(w.state), Logger: w.logger, Version: "1.2.3"})

@@ -97,6 +97,7 @@ var authRows = []tool.Field{
 	{Name: "redirect_url", Type: tool.String, With: []string{"google", "oidc", "oauth2"}, Default: "http://127.0.0.1/callback", Doc: "Where the browser is sent back to, as the service knows it: on this machine, at any free port where it names none."},
 	{Name: "token_url", Type: tool.String, With: []string{"oauth2", "saml"}, Needs: []string{"oauth2", "saml"}, Doc: "Where tokens are given."},
 	{Name: "scopes", Type: tool.AnyType, With: []string{"google", "oidc", "oauth2", "saml"}, Doc: "What the token is for."},
+	{Name: "scopes_required", Type: tool.ListType, With: inOIDC, Doc: "What identity tokens must be for: all of it."},
 	{Name: "assertion", Type: tool.String, With: inSAML, Needs: inSAML, Doc: "The assertion, best as `{{secrets.NAME}}`."},
 }
 

@@ -87,6 +87,8 @@ type AuthService struct {
 	TokenURL               string `json:"token_url"`
 	Scopes                 Words  `json:"scopes"`
 	Assertion              string `json:"assertion"`
+
+	ScopesRequired []string `json:"scopes_required"` // of Toolbox
 }
 
 // Service is one of `services`.

@@ -146,13 +146,26 @@ func addProject(f *foreign.File, e entry) {
 	if !e.kind.Value.IsSet() {
 		f.Report(foreign.Error, "missing-property", e.at, "`kind` is missing in `%s`.", e.name)
 	}
-	value := tool.Object{{Name: "kind", Value: e.kind.Value.Text}}
+	table := projectNames[e.section]
+	value := tool.Object{{Name: "kind", Value: ours(table, e.kind.Value.Text)}}
 	for _, m := range e.body.Members {
 		if m.KeySpan != e.kind.KeySpan && m.Key != "kind" && m.Key != "name" {
-			value = append(value, tool.Member{Name: foreign.Snake(m.Key), Value: secrets(m.Value.Value())})
+			value = append(value, tool.Member{Name: ours(table, foreign.Snake(m.Key)), Value: secrets(m.Value.Value())})
 		}
 	}
-	f.Put(projectNames[e.section], e.name, value)
+	f.Put(table, e.name, value)
+}
+
+// ours is what abl.yaml calls a word of an entry of one of its tables.
+func ours(table, word string) string {
+	if own := ownWords[table][word]; own != "" {
+		return own
+	}
+	return word
+}
+
+var ownWords = map[string]map[string]string{
+	"auth_services": {"generic": "oidc", "authorization_server": "issuer"},
 }
 
 var variable = regexp.MustCompile(`\$\{(\w+)(?::[^}]*)?\}`)

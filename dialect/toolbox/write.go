@@ -62,7 +62,7 @@ func (w *writer) sources(table tool.Object) (out tool.Object) {
 }
 
 // notToolbox are the kinds of auth services that Toolbox does not have.
-var notToolbox = []string{"oidc", "oauth2", "saml"}
+var notToolbox = []string{"oauth2", "saml"}
 
 func (w *writer) authServices(table tool.Object) (out tool.Object) {
 	for _, m := range table {
@@ -71,7 +71,35 @@ func (w *writer) authServices(table tool.Object) (out tool.Object) {
 			w.Lose("", "the auth service %s: Toolbox has none of its kind", m.Name)
 			continue
 		}
+		if textOf(o, "kind") == "oidc" {
+			o = w.generic(m.Name, o)
+		}
 		out = append(out, tool.Member{Name: m.Name, Value: w.entry(o)})
+	}
+	return out
+}
+
+// generic is what Toolbox has for an OpenID provider. Its tokens are for an audience
+// alone, which a client is as well.
+func (w *writer) generic(name string, o tool.Object) tool.Object {
+	out := tool.Object{{Name: "kind", Value: "generic"}}
+	for _, m := range o {
+		switch m.Name {
+		case "kind":
+			continue
+		case "issuer":
+			m.Name = "authorization_server"
+		case "client_id":
+			m.Name = "audience"
+			if textOf(o, "audience") != "" {
+				continue
+			}
+		case "audience", "scopes_required", "mcp_enabled":
+		default:
+			w.Lose("", "%s of the auth service %s", m.Name, name)
+			continue
+		}
+		out = append(out, m)
 	}
 	return out
 }

@@ -55,7 +55,23 @@ func (c *Client) Identify(ctx context.Context, call executor.Call, name string, 
 	if err := verified.Claims(&raw); err != nil {
 		return nil, w.denied("malformed", "is no identity token")
 	}
-	return claimsOf(raw)
+	claims, err := claimsOf(raw)
+	if err != nil {
+		return nil, w.denied("malformed", "is no identity token")
+	}
+	return claims, w.scoped(claims, s.ScopesRequired)
+}
+
+// scoped wants a token that is for all of some scopes.
+func (w *witness) scoped(claims map[string]any, scopes []string) error {
+	said, _ := claims["scope"].(string)
+	has := strings.Fields(said)
+	for _, scope := range scopes {
+		if !slices.Contains(has, scope) {
+			return w.denied("scope", "is not for the scope %s", scope)
+		}
+	}
+	return nil
 }
 
 // claimsOf are claims, number for number.

@@ -191,6 +191,21 @@ func TestClaims(t *testing.T) {
 	}
 }
 
+// TestScopes: a service may want tokens for more than somebody's name.
+func TestScopes(t *testing.T) {
+	d := newDesk(t)
+	for scope, want := range map[string]string{"read write": "", "read": "scope", "readwrite": "scope", "": "scope"} {
+		q := d.request(d.Token("us", map[string]any{"scope": scope}))
+		service := q.Environment.AuthServices["who"]
+		service.ScopesRequired = []string{"read", "write"}
+		q.Environment.AuthServices["who"] = service
+		e := d.ex.Run(t.Context(), q)
+		if want == "" && !e.OK || want != "" && (e.OK || e.Error.Details["reason"] != want) {
+			t.Errorf("%q: %s %+v", scope, e.Value, e.Error)
+		}
+	}
+}
+
 // TestKeys: keys are asked for once, and again where the issuer has another one.
 func TestKeys(t *testing.T) {
 	d := newDesk(t)

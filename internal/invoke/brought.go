@@ -50,5 +50,6 @@ func asAuthService(s projectfile.AuthService) executor.AuthService {
 		Kind: s.Kind, ClientID: s.ClientID, ClientSecret: s.ClientSecret, Issuer: s.Issuer, Audience: s.Audience,
 		AuthorizationURL: s.AuthorizationURL, DeviceAuthorizationURL: s.DeviceAuthorizationURL, TokenURL: s.TokenURL,
 		RedirectURL: s.RedirectURL, Scopes: s.Scopes, Assertion: s.Assertion,
+		ScopesRequired: s.ScopesRequired,
 	}
 }

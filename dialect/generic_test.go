@@ -1,0 +1,42 @@
+package dialect
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/toolbox"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// TestGenericAuthService: Toolbox's word for an OpenID provider is not that of abl.yaml.
+func TestGenericAuthService(t *testing.T) {
+	const source = `authServices:
+  login:
+    kind: generic
+    authorizationServer: https://login.example.com
+    audience: ${AUDIENCE}
+    scopesRequired: [read]
+`
+	f := Read("tools.yaml", source)
+	want := tool.Object{
+		{Name: "kind", Value: "oidc"}, {Name: "issuer", Value: "https://login.example.com"},
+		{Name: "audience", Value: "{{secrets.AUDIENCE}}"}, {Name: "scopes_required", Value: []any{"read"}},
+	}
+	services := foreign.Table(f.Project, "auth_services")
+	if len(f.Faults) > 0 || len(services) != 1 || !reflect.DeepEqual(services[0].Value, want) {
+		t.Fatalf("%+v %+v, want %+v", services, f.Faults, want)
+	}
+	again := Read("tools.yaml", toolbox.Write(nil, f.Project).Text)
+	if !reflect.DeepEqual(again.Project, f.Project) {
+		t.Errorf("%+v, want %+v", again.Project, f.Project)
+	}
+	named := tool.Object{{Name: "auth_services", Value: tool.Object{{Name: "login", Value: tool.Object{
+		{Name: "kind", Value: "oidc"}, {Name: "issuer", Value: "https://a"}, {Name: "client_id", Value: "us"}, {Name: "client_secret", Value: "{{secrets.S}}"},
+	}}}}}
+	written := toolbox.Write(nil, named)
+	if !strings.Contains(written.Text, "audience: us") || len(written.Lost) != 1 {
+		t.Errorf("%s %+v", written.Text, written.Lost)
+	}
+}
