@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
@@ -17,9 +16,6 @@ import (
 // projectPage is the page of abl.yaml and saved cases.
 const projectPage = "docs/abl-yaml.md"
 
-// unpaged are the kinds that nothing runs yet, and that have no page.
-var unpaged = []tool.Kind{tool.KindSQL}
-
 // pages are the pages for readers, by their files, with what makes their tables.
 func pages() map[string]func() string {
 	all := map[string]func() string{
@@ -27,9 +23,7 @@ func pages() map[string]func() string {
 		"docs/tools/README.md": commonTables,
 	}
 	for _, kind := range tool.Kinds() {
-		if !slices.Contains(unpaged, tool.Kind(kind.Name)) {
-			all["docs/tools/"+kind.Name+".md"] = func() string { return kindTables(tool.Kind(kind.Name)) }
-		}
+		all["docs/tools/"+kind.Name+".md"] = func() string { return kindTables(tool.Kind(kind.Name)) }
 	}
 	return all
 }
