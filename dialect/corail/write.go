@@ -150,7 +150,7 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 // under their own names.
 func isPlainQuery(t tool.Tool) bool {
 	s, ok := t.Spec.(*tool.HTTP)
-	if !ok || s.Method != "GET" && s.Method != "DELETE" {
+	if !ok || !slices.Contains([]string{"GET", "DELETE"}, s.Method) {
 		return false
 	}
 	return !slices.ContainsFunc(s.QueryParams, func(p tool.Pair) bool { return p.Value != "{{"+p.Key+"}}" })

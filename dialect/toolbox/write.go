@@ -227,7 +227,7 @@ func (w *writer) sql(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
 	if short := toolKinds[kind]; short != "" {
 		kind = short
 	}
-	templates, why := w.templateParameters(t, s)
+	templates, why := templateParameters(s)
 	if why != "" {
 		return nil, why
 	}

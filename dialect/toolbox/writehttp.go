@@ -39,7 +39,7 @@ func (w *writer) http(t tool.Tool, s *tool.HTTP) (entry tool.Object, why string)
 	if headers := w.headers(t, s); headers != nil {
 		entry = append(entry, tool.Member{Name: "headers", Value: headers})
 	}
-	if body := body(t, s, groups["bodyParams"]); body != "" {
+	if body := body(s, groups["bodyParams"]); body != "" {
 		entry = append(entry, tool.Member{Name: "requestBody", Value: body})
 	}
 	for _, key := range []string{"pathParams", "queryParams", "bodyParams", "headerParams"} {
@@ -203,7 +203,7 @@ func templated(s string) string { return inTemplate.ReplaceAllString(s, "{{.$1}}
 
 // body is the body of a request. Where no template makes it, it is an object of
 // the parameters that are left.
-func body(t tool.Tool, s *tool.HTTP, params []tool.Param) string {
+func body(s *tool.HTTP, params []tool.Param) string {
 	if s.BodyTemplate != "" || len(params) == 0 {
 		return templated(variables(s.BodyTemplate).(string))
 	}

@@ -130,7 +130,7 @@ func itemOf(items tool.Object) tool.Object {
 }
 
 // templateParameters are those that are pasted into the statement.
-func (w *writer) templateParameters(t tool.Tool, s *tool.SQL) (list []any, why string) {
+func templateParameters(s *tool.SQL) (list []any, why string) {
 	if len(bytes.TrimSpace(s.TemplateParameters)) == 0 {
 		return nil, ""
 	}
