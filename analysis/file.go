@@ -30,7 +30,7 @@ type File struct {
 	Project *projectfile.Project // of an abl.yaml
 	Foreign *foreign.File        // of a file with tools of another system
 
-	foreignDecls map[string]*ToolDecl  // of Foreign, by how they are written as ABL
+	foreignDecls map[string]*ToolDecl  // of Foreign, kept for the next version
 	builtins     map[string]PlacedTool // those of Foreign that need no file of their own, by name
 
 	saved func() []projectfile.Case // of a file of saved cases

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -84,26 +85,24 @@ func (f *File) foreignDecl(t *foreign.Tool, before *File) *ToolDecl {
 	if t.Tool.Name == "" {
 		return nil
 	}
-	source, _ := abl.Tool(t.Tool)
-	key := t.Tool.Name + "\x00" + source
-	for _, p := range t.Tool.Params {
-		key += "\x00" + p.Name
+	if before != nil {
+		if old := before.foreignDecls[t.Tool.Name]; old != nil && reflect.DeepEqual(old.foreign.Tool, t.Tool) {
+			d := *old
+			d.foreign = t
+			f.foreignDecls[t.Tool.Name] = &d
+			return &d
+		}
 	}
-	if before != nil && before.foreignDecls[key] != nil {
-		d := *before.foreignDecls[key]
-		d.foreign = t
-		f.foreignDecls[key] = &d
-		return &d
-	}
-	d := parseForeign(t, source)
+	d := parseForeign(t)
 	if d != nil {
-		f.foreignDecls[key] = d
+		f.foreignDecls[t.Tool.Name] = d
 	}
 	return d
 }
 
 // parseForeign is a foreign tool as ABL writes it.
-func parseForeign(t *foreign.Tool, source string) *ToolDecl {
+func parseForeign(t *foreign.Tool) *ToolDecl {
+	source, _ := abl.Tool(t.Tool)
 	for _, s := range syntax.Parse("TOOLS:\n" + source).Sections() {
 		for _, e := range s.Entries {
 			if e.Kind() != syntax.Tool {

@@ -58,6 +58,7 @@ func refactorings() []refactoring {
 		{"block", RewriteKind, toBlock},
 		{"inline", RewriteKind, toInline},
 		{"convert", RewriteKind, convertToABL},
+		{convertInFile, RewriteKind, convertHere},
 		{"extract_tools", ExtractKind, extractTools},
 		{"inline_tools", InlineKind, inlineTools},
 	}
@@ -66,7 +67,7 @@ func refactorings() []refactoring {
 // Refactorings are those of some kinds that a span of the file at path may have.
 func (w Workspace) Refactorings(path string, span text.Span, wants func(RefactorKind) bool) []Refactoring {
 	f := w.files[path]
-	if f == nil || f.Doc == nil || f.Kind == YAML {
+	if f == nil || f.Doc == nil || f.Kind == YAML && !w.TakesForeign(path) {
 		return nil
 	}
 	size := len(f.Doc.Text())
@@ -74,7 +75,7 @@ func (w Workspace) Refactorings(path string, span text.Span, wants func(Refactor
 	span.End = min(max(span.End, span.Start), size)
 	var all []Refactoring
 	for _, r := range refactorings() {
-		if !wants(r.kind) {
+		if !wants(r.kind) || f.Kind == YAML && r.name != convertInFile {
 			continue
 		}
 		for _, offered := range r.offer(selection{w, f, span}) {

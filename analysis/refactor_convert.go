@@ -97,16 +97,27 @@ func (c conversion) libraries() []string {
 }
 
 func (c conversion) edits(_ context.Context, w Workspace) ([]FileEdit, error) {
+	made, err := c.library(w, c.tools())
+	if err != nil {
+		return nil, err
+	}
+	return append([]FileEdit{made}, c.importing(made.Path)...), nil
+}
+
+// importing are the edits of the file that imports the tools.
+func (c conversion) importing(library string) []FileEdit {
+	return append(c.importEdits(Relative(c.file.Path, library)), c.renamed(c.tools())...)
+}
+
+// library is the new file.
+func (c conversion) library(w Workspace, tools []foreign.Tool) (FileEdit, error) {
 	isFree := func(path string) bool { f := w.files[path]; return f == nil || f.Absent == NotFound }
 	paths := c.libraries()
 	k := slices.IndexFunc(paths, isFree)
 	if k < 0 {
-		return nil, errors.New("there are files of all names that the library could have, such as " + filepath.Base(paths[0]))
+		return FileEdit{}, errors.New("there are files of all names that the library could have, such as " + filepath.Base(paths[0]))
 	}
-	tools := c.tools()
-	made := FileEdit{Path: paths[k], Edit: text.Edit{NewText: c.header() + abl.Library(abl.Entries(tools))}}
-	edits := append([]FileEdit{made}, c.importEdits(Relative(c.file.Path, paths[k]))...)
-	return append(edits, c.renamed(tools)...), nil
+	return FileEdit{Path: paths[k], Edit: text.Edit{NewText: c.header() + abl.Library(abl.Entries(tools))}}, nil
 }
 
 // header says what the tools need of abl.yaml.
