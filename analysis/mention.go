@@ -215,6 +215,9 @@ func (m *mentions) placeholders(n syntax.Node, single bool) {
 			space := p.Double && isNamespace(s[head.Start:head.End]) && strings.ContainsAny(next(s, head.End), ".:")
 			if !space {
 				m.add(OfParam, wordOf(s, head, at))
+				if s[head.Start:head.End] == "args" && len(name.Parts) > 1 { // in `verify` and `revert`
+					m.add(OfParam, wordOf(s, name.Parts[1], at))
+				}
 				continue
 			}
 			m.add(OfNamespace, wordOf(s, head, at))

@@ -284,12 +284,17 @@ func (r *nameReader) expression(n syntax.Node, in nameScope) {
 // read adds a name that an expression reads, unless it is a parameter.
 func (r *nameReader) read(w word, in nameScope) {
 	switch {
+	case in.args && strings.HasPrefix(w.text, argsPrefix) && !slices.Contains(in.params, HeadOf(w.text)):
+		r.argument(word{w.text[len(argsPrefix):], text.Span{Start: w.span.Start + len(argsPrefix), End: w.span.End}}, in)
 	case !slices.Contains(in.params, HeadOf(w.text)):
 		r.variable(w, Reads)
 	case in.args:
 		r.argument(w, in)
 	}
 }
+
+// argsPrefix stands before an argument where all of them have one name.
+const argsPrefix = "args."
 
 // argument adds the parameter that a path begins with.
 func (r *nameReader) argument(w word, in nameScope) {
@@ -308,7 +313,8 @@ var wholeCall = regexp.MustCompile(`^[A-Za-z_][\w.]*\(.*\)$`)
 // quoted adds the variables of a condition, or of an expression, that is a text.
 func (r *nameReader) quoted(v syntax.Node, in nameScope) {
 	w := bare(v)
-	if !conditionSigns.MatchString(w.text) && (!in.expr || !wholeCall.MatchString(w.text)) {
+	again := in.key == "REVERT" && strings.HasPrefix(w.text, "{") // the arguments of a further call
+	if !again && !conditionSigns.MatchString(w.text) && (!in.expr || !wholeCall.MatchString(w.text)) {
 		return
 	}
 	for _, name := range Names(w.text, text.Span{End: len(w.text)}) {
