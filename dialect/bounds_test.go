@@ -13,7 +13,9 @@ func TestBounds(t *testing.T) {
 	for i := range 12 {
 		bomb += fmt.Sprintf("x%d: &x%d [%s]\n", i+1, i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*x%d, ", i), 9), ", "))
 	}
-	deep := func(open, inner, end string) string { return strings.Repeat(open, 20000) + inner + strings.Repeat(end, 20000) }
+	deep := func(open, inner, end string) string {
+		return strings.Repeat(open, 20000) + inner + strings.Repeat(end, 20000)
+	}
 	large := strings.Repeat(" ", maxBytes)
 	tests := []struct{ name, source, want string }{
 		{"bomb.yaml", bomb + "tools:\n  a: {kind: wait, description: *x12}\n", "Aliases repeat too much here to be read."},

@@ -100,7 +100,9 @@ func isStrict(t *testing.T, at string, schema map[string]any, depth int) {
 // TestOpenAINames: what has no name for a function is left out, and said so.
 func TestOpenAINames(t *testing.T) {
 	long := strings.Repeat("a", 65)
-	named := func(name, service string) tool.Tool { return tool.Tool{Name: name, Namespace: service, Description: "d"} }
+	named := func(name, service string) tool.Tool {
+		return tool.Tool{Name: name, Namespace: service, Description: "d"}
+	}
 	all, notes := functions(t, named("search-flights", ""), named("crm.find", ""), named(long, ""), named("find", "github"), named("github_find", ""))
 	var names []string
 	for _, f := range all {
