@@ -158,18 +158,15 @@ func (c *composer) bind(ref string) {
 // mark finds the parameter that a placeholder of the database means: ? the next
 // one, $1 the first one, :name the one of that name.
 func (c *composer) mark(text string) error {
-	n, numbered := 0, true
-	switch digits := strings.TrimLeft(text, "?$:@"); {
-	case text == "?":
+	digits := strings.TrimLeft(text, "?$:@")
+	if digits == "" {
 		c.marks++
-		n = c.marks
-	default:
-		var err error
-		n, err = strconv.Atoi(digits)
-		numbered = err == nil
-		if !numbered {
-			n = 1 + slices.IndexFunc(c.bound, func(p tool.Param) bool { return p.Name == digits })
-		}
+		digits = strconv.Itoa(c.marks)
+	}
+	n, err := strconv.Atoi(digits)
+	numbered := err == nil
+	if !numbered {
+		n = 1 + slices.IndexFunc(c.bound, func(p tool.Param) bool { return p.Name == digits })
 	}
 	if n < 1 || n > len(c.bound) {
 		return c.noParameter(text, n, numbered)

@@ -103,15 +103,11 @@ func (d *mysqlDB) close() { _ = d.db.Close() }
 func (d *mysqlDB) run(ctx context.Context, q query) (answer, error) {
 	var a answer
 	err := d.with(ctx, q.readOnly, func(ctx context.Context, conn *stdsql.Conn, stop func()) error {
-		args, err := mysqlArgs(q.args)
-		if err != nil {
-			return err
-		}
 		tx, err := conn.BeginTx(ctx, &stdsql.TxOptions{ReadOnly: q.readOnly})
 		if err != nil {
 			return d.said(err, false)
 		}
-		a, err = d.statement(ctx, tx, q, args, stop)
+		a, err = d.statement(ctx, tx, q, mysqlArgs(q.args), stop)
 		if q.readOnly || err != nil {
 			_ = tx.Rollback() // nothing was changed
 		} else {
@@ -290,7 +286,7 @@ func mysqlInstant(text string) string {
 
 // mysqlArgs are values as MySQL holds them. Numbers with a fraction go as text, which
 // keeps their digits; arrays and maps are JSON.
-func mysqlArgs(args []argument) ([]any, error) {
+func mysqlArgs(args []argument) []any {
 	var values []any
 	for _, a := range args {
 		switch v := a.value.(type) {
@@ -302,7 +298,7 @@ func mysqlArgs(args []argument) ([]any, error) {
 			values = append(values, string(encode(v)))
 		}
 	}
-	return values, nil
+	return values
 }
 
 func mysqlNumber(digits string) any {

@@ -107,10 +107,6 @@ func (d *postgresDB) run(ctx context.Context, q query) (answer, error) {
 		if err != nil {
 			return err
 		}
-		values, err := postgresArgs(q.args, s.ParamOIDs)
-		if err != nil {
-			return err
-		}
 		columns, err := d.types.columns(ctx, c, s.Fields)
 		if err != nil {
 			return err
@@ -120,7 +116,7 @@ func (d *postgresDB) run(ctx context.Context, q query) (answer, error) {
 				return err
 			}
 		}
-		a, err = d.collect(ctx, c, q, values, columns)
+		a, err = d.collect(ctx, c, q, postgresArgs(q.args, s.ParamOIDs), columns)
 		return err
 	})
 	return a, err

@@ -212,7 +212,7 @@ func (p *arrayText) one() {
 
 // postgresArgs are values as PostgreSQL reads them: as text of the type that the
 // statement gives each parameter.
-func postgresArgs(args []argument, oids []uint32) ([][]byte, error) {
+func postgresArgs(args []argument, oids []uint32) [][]byte {
 	values := make([][]byte, len(args))
 	for i, a := range args {
 		oid := uint32(0)
@@ -221,7 +221,7 @@ func postgresArgs(args []argument, oids []uint32) ([][]byte, error) {
 		}
 		values[i] = postgresText(a.value, oid)
 	}
-	return values, nil
+	return values
 }
 
 func postgresText(v any, oid uint32) []byte {

@@ -3,6 +3,7 @@ package sql
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"maps"
 	"net"
 	"path/filepath"
@@ -145,7 +146,7 @@ func (s *source) fill(call executor.Call, property, text string) (string, error)
 		}
 		return v.Text(), nil
 	})
-	if e, ok := err.(*executor.Error); ok {
+	if e, ok := errors.AsType[*executor.Error](err); ok {
 		return "", e
 	}
 	if err != nil {

@@ -80,7 +80,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if err != nil {
 		return executor.Result{}, err
 	}
-	src, err := resolve(call, p.SQL.Source)
+	src, err := resolve(call, p.Source)
 	if err != nil {
 		return executor.Result{}, err
 	}
@@ -130,12 +130,12 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	src, err := resolve(call, p.SQL.Source)
+	src, err := resolve(call, p.Source)
 	if err != nil {
 		return nil, err
 	}
 	s := shown{
-		Source: p.SQL.Source, Kind: src.kind, Database: src.database, Host: src.address(), User: src.user,
+		Source: p.Source, Kind: src.kind, Database: src.database, Host: src.address(), User: src.user,
 		ReadOnly: q.readOnly, SQL: q.text, Values: tool.Object{},
 	}
 	for i, a := range q.args {
@@ -150,7 +150,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	if err != nil {
 		return executor.Reach{}, err
 	}
-	src, err := resolve(call, p.SQL.Source)
+	src, err := resolve(call, p.Source)
 	if err != nil {
 		return executor.Reach{}, err
 	}
@@ -159,9 +159,9 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 		op = "read"
 	}
 	return executor.Reach{
-		Accesses: []tool.Permission{{Kind: "sql", Op: op, Resource: p.SQL.Source}},
+		Accesses: []tool.Permission{{Kind: "sql", Op: op, Resource: p.Source}},
 		Receiver: src.receiver(),
-		Project:  call.Environment.Sources[p.SQL.Source],
+		Project:  call.Environment.Sources[p.Source],
 	}, nil
 }
 
@@ -171,7 +171,7 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(secretsOf(call.Environment.Sources[p.SQL.Source]), p.secrets()...), nil
+	return append(secretsOf(call.Environment.Sources[p.Source]), p.secrets()...), nil
 }
 
 // Pace is the timeout that the source gives each statement.
@@ -180,7 +180,7 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	if err != nil {
 		return executor.Pace{}, err
 	}
-	src, err := resolve(call, p.SQL.Source)
+	src, err := resolve(call, p.Source)
 	return executor.Pace{Timeout: src.timeout}, err
 }
 
@@ -191,7 +191,7 @@ func (r *Runner) Check(ctx context.Context, call executor.Call) error {
 	if err != nil {
 		return err
 	}
-	src, err := resolve(call, p.SQL.Source)
+	src, err := resolve(call, p.Source)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ package sqltest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -84,7 +85,7 @@ func (s *Server) start() {
 	p := s.program(dir)
 	if err := s.launch(dir, p); err != nil {
 		s.why = p.kind + ": " + err.Error()
-		_, s.missing = err.(missingError)
+		_, s.missing = errors.AsType[missingError](err)
 		s.Close()
 		s.stop = nil
 	}

@@ -1,0 +1,50 @@
+package sql_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/conformance"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/sql"
+)
+
+// TestHosts reaches servers behind the guard, and no other.
+func TestHosts(t *testing.T) {
+	for _, kind := range []string{"postgres", "mysql"} {
+		t.Run(kind, func(t *testing.T) {
+			conformance.Hosts(t, conformance.Way{
+				Runner: func(d *dial.Dialer) executor.Runner { return sql.New(sql.Options{Dialer: d}) },
+				Request: func(text string) executor.Request {
+					u, err := url.Parse(text)
+					if err != nil {
+						t.Fatal(err)
+					}
+					port := u.Port()
+					if port == "" {
+						port = map[string]string{"https": "443"}[u.Scheme]
+					}
+					if port == "" {
+						port = "80"
+					}
+					tl := sqlTool("SELECT 1")
+					return executor.Request{Tool: &tl, Environment: executor.Environment{Sources: map[string]executor.Source{
+						"db": {Kind: kind, Host: u.Hostname(), Port: port, User: "u", Database: "d"},
+					}}}
+				},
+				Without: func(text string) string {
+					u, err := url.Parse(text)
+					switch {
+					case err != nil:
+						return "it is no URL, so it has no host"
+					case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "", u.User != nil, strings.Contains(u.Path, `\`):
+						return "what is wrong with it is not its host"
+					}
+					return ""
+				},
+			})
+		})
+	}
+}
