@@ -24,7 +24,7 @@ var silent = map[string]bool{
 // for each character that may be read, and so much at most.
 const (
 	longTag       = 2 << 10
-	longToken     = 4 << 20
+	longToken     = 1 << 20
 	leastMarkup   = 64 << 10
 	markupPerChar = 16
 	mostMarkup    = 2 << 20

@@ -308,7 +308,7 @@ func TestFetchEndless(t *testing.T) {
 					}
 				}
 			})
-			e := w.fetch(t, "url", "http://example.com/", "max_chars", 50_000)
+			e := w.fetch(t, "url", "http://example.com/")
 			if sent.Load() >= 1<<28 {
 				t.Errorf("%d MB were read", sent.Load()>>20)
 			}
@@ -325,7 +325,7 @@ func TestFetchBomb(t *testing.T) {
 	z := gzip.NewWriter(&b)
 	io.WriteString(z, "<body><p>")
 	chunk := []byte(strings.Repeat("a b ", 1<<18))
-	for range 64 {
+	for range 16 {
 		z.Write(chunk)
 	}
 	z.Close()
