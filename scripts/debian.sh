@@ -21,7 +21,7 @@ wrap() {
   loader=$(find "$root" -name 'ld-linux*.so.*' | sort | head -1)
   [ -n "$loader" ] || fail "no dynamic loader below $root"
   mkdir -p "$(dirname "$out")"
-  path=$(find "$root"/usr/bin "$root"/usr/sbin "$root"/usr/lib/postgresql/*/bin -name "$program" 2> /dev/null | head -1)
+  path=$(find "$root"/usr/bin "$root"/usr/sbin "$root"/usr/lib/postgresql/*/bin -name "$program" 2> /dev/null | head -1) || true # a suite without one of these folders
   [ -n "$path" ] || fail "$root has no program $program"
   if ! head -c 4096 "$path" | grep -q ld-linux; then # needs no libraries, and may start itself again
     ln -sf "$path" "$out"
