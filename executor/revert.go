@@ -38,6 +38,9 @@ var revertSteps = []step{
 // ErrNoJournal is that of a program that keeps no journal.
 var ErrNoJournal = errors.New("no journal of runs is kept here")
 
+// PastRun is what the journal has of a run.
+type PastRun = journal.Row
+
 // Past is a run of the journal; ok is false where it has none of that id.
 func (e *Executor) Past(id string) (row journal.Row, ok bool, err error) {
 	if e.journal == nil {

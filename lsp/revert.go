@@ -12,7 +12,6 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/journal"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -58,7 +57,7 @@ func revertRun(ctx context.Context, x execution) (any, error) {
 	return wire(envelope)
 }
 
-func (x execution) pastRun(id string) (journal.Row, error) {
+func (x execution) pastRun(id string) (executor.PastRun, error) {
 	row, ok, err := x.opts.Executor.Past(id)
 	if err == nil && !ok {
 		return row, executor.NoSuchRun(id)
@@ -68,7 +67,7 @@ func (x execution) pastRun(id string) (journal.Row, error) {
 
 // prepareRevert reads the tool as it stands in the text now. refused is the answer
 // where it is gone or has errors.
-func (x execution) prepareRevert(ctx context.Context, a revertArgument, row journal.Row) (req executor.Request, refused any, err error) {
+func (x execution) prepareRevert(ctx context.Context, a revertArgument, row executor.PastRun) (req executor.Request, refused any, err error) {
 	path := cmp.Or(row.Asked, row.File)
 	at := x.at.completed(path)
 	t, ok := invoke.FindPast(at.workspace, row, func(path string) []analysis.Diagnostic { return x.checkAll(ctx, at, path) })

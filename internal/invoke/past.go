@@ -5,19 +5,18 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/journal"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // FindPast is the tool that a run of the journal was of, as it reads now. ok is false
 // where it is gone, or another tool has its name by now.
-func FindPast(w analysis.Workspace, row journal.Row, check func(path string) []analysis.Diagnostic) (t Tool, ok bool) {
+func FindPast(w analysis.Workspace, row executor.PastRun, check func(path string) []analysis.Diagnostic) (t Tool, ok bool) {
 	t, ok = Find(w, cmp.Or(row.Asked, row.File), tool.JoinVersion(row.Tool, row.Version), check)
 	return t, ok && t.Tool.Origin.File == row.File && t.Tool.Version == row.Version
 }
 
 // Gone is the answer where it is not found.
-func Gone(row journal.Row) *executor.Error {
+func Gone(row executor.PastRun) *executor.Error {
 	return executor.Errorf(executor.KindDefinition, "no-tool", "%s has no tool %s any more, which the run %s was of",
 		row.File, tool.JoinVersion(row.Tool, row.Version), row.Run)
 }
