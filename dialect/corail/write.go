@@ -41,7 +41,7 @@ func entry() form {
 // WriteResources writes tools as resources of a cluster. What the published schema
 // of the resource does not have is left out.
 func WriteResources(tools []tool.Tool, project tool.Object) foreign.Written {
-	w := writer{form: resource(), servers: foreign.Table(project, "servers")}
+	w := newWriter(resource(), project)
 	var docs []string
 	taken := map[string]bool{}
 	for _, t := range tools {
@@ -65,7 +65,7 @@ func WriteResources(tools []tool.Tool, project tool.Object) foreign.Written {
 
 // WriteList writes tools as the operator's list, the value of CORAIL_TOOLS.
 func WriteList(tools []tool.Tool, project tool.Object) foreign.Written {
-	w := writer{form: entry(), servers: foreign.Table(project, "servers")}
+	w := newWriter(entry(), project)
 	list := []any{}
 	for _, t := range tools {
 		if spec := w.spec(t); spec != nil {
@@ -102,10 +102,18 @@ type writer struct {
 	foreign.Written
 	form    form
 	servers tool.Object
+	names   map[string]bool // of the tools so far
+}
+
+func newWriter(f form, project tool.Object) writer {
+	return writer{form: f, servers: foreign.Table(project, "servers"), names: map[string]bool{}}
 }
 
 // spec is what either form says of a tool; nil where Corail cannot run it.
 func (w *writer) spec(t tool.Tool) tool.Object {
+	if w.Again(t, w.names) {
+		return nil
+	}
 	if !slices.Contains(kinds, string(t.Kind)) {
 		w.Lose(foreign.Outside(t), "the whole tool, since Corail has no tools of this type")
 		return nil

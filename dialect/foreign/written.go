@@ -50,6 +50,18 @@ func (w *Written) LoseRest(t tool.Tool, said ...string) {
 	}
 }
 
+// Again names a tool that has the name of an earlier one: of two versions only the
+// first is written where a form has no word for them.
+func (w *Written) Again(t tool.Tool, taken map[string]bool) bool {
+	name := Outside(t)
+	if taken[name] {
+		w.Lose(name, "the whole tool, since another one is called so")
+		return true
+	}
+	taken[name] = true
+	return false
+}
+
 // Outside is the name by which others call a tool.
 func Outside(t tool.Tool) string {
 	return t.Outside()

@@ -16,7 +16,11 @@ func Write(tools []tool.Tool, project tool.Object) foreign.Written {
 	sources := w.sources(foreign.Table(project, "sources"))
 	services := w.authServices(foreign.Table(project, "auth_services"))
 	var entries tool.Object
+	taken := map[string]bool{}
 	for _, t := range tools {
+		if w.Again(t, taken) {
+			continue
+		}
 		if entry := w.tool(t); entry != nil {
 			entries = append(entries, tool.Member{Name: t.Name, Value: entry})
 		}
