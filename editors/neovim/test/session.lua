@@ -252,6 +252,26 @@ local function lenses()
   return vim.lsp.codelens.get(0)
 end
 
+--- foreign opens files of other systems: the server sees those that it knows.
+local function foreign()
+  local tools = vim.api.nvim_buf_get_name(0)
+  local dir = vim.fn.fnamemodify(tools, ':p:h')
+  vim.fn.writefile({ 'tools:', '  rest: {kind: wait, description: Rests}' }, dir .. '/tools.yaml')
+  vim.fn.writefile({ 'jobs: {}' }, dir .. '/ci.tools.yaml')
+  vim.cmd('edit ' .. vim.fn.fnameescape(dir .. '/ci.tools.yaml'))
+  equal('filetype of another YAML file', vim.bo.filetype, 'yaml')
+  equal('clients there', vim.tbl_isempty((vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = 0 })) or vim.lsp.buf_get_clients(0)), true)
+  vim.cmd('edit ' .. vim.fn.fnameescape(dir .. '/tools.yaml'))
+  equal('filetype of a Toolbox file', vim.bo.filetype, 'yaml.ablproject')
+  wait('the client in a Toolbox file', function()
+    return vim.lsp.buf_is_attached(0, client().id)
+  end)
+  contains('hover in a Toolbox file', hover_text(1, 3), 'Rests')
+  vim.cmd('edit ' .. vim.fn.fnameescape(tools))
+  vim.fn.delete(dir .. '/tools.yaml')
+  vim.fn.delete(dir .. '/ci.tools.yaml')
+end
+
 --- project opens abl.yaml and saved cases, which are YAML by their filetype.
 local function project()
   local tools = vim.api.nvim_buf_get_name(0)
@@ -391,6 +411,7 @@ local steps = {
   { 'complete', complete },
   { 'jump', jump },
   { 'project', project },
+  { 'foreign', foreign },
   { 'run from the lens', run_from_the_lens },
   { 'run by command', run_by_command },
   { 'revert a run', revert_a_run },
