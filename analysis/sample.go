@@ -13,8 +13,9 @@ import (
 // defaults of others.
 func sampleArguments(t tool.Tool) tool.Object {
 	var args tool.Object
-	for i, p := range t.Params {
-		again := slices.ContainsFunc(t.Params[:i], func(q tool.Param) bool { return q.Name == p.Name })
+	all := t.Arguments()
+	for i, p := range all {
+		again := slices.ContainsFunc(all[:i], func(q tool.Param) bool { return q.Name == p.Name })
 		if p.Shown() && !again && (!p.Optional || p.Default != nil) {
 			args = append(args, tool.Member{Name: p.Name, Value: sampleOf(p)})
 		}

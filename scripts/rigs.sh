@@ -11,6 +11,7 @@ cd "$(dirname "$0")/.." || exit
 bin=.cache/bin
 mkdir -p $bin
 left_out=0
+PATH=$(tr : '\n' <<< "$PATH" | grep -vx "$PWD/$bin" | paste -sd:) # what was made here before is no program of the machine
 
 # rig NAME PROGRAM SUITE PACKAGE...: makes NAME runnable.
 rig() {

@@ -112,10 +112,10 @@ func All() []Check {
 		unknownFunction,
 		unknownSource,
 		unknownAuthService,
-		sqlStatement,
 		unknownSecret,
 		codeSyntax,
 		returnMismatch,
+		sqlStatement,
 		mcpSchema,
 		committedSecrets,
 	}
