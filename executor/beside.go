@@ -17,6 +17,8 @@ type beside struct {
 	step *tool.Step
 	past template.Run      // the run that it is about
 	kept map[string]string // secrets that were found for it before that run; nil: none were looked for
+
+	confirmed bool // a person has confirmed that run, and this one with it
 }
 
 // bindTo makes a tool of a step: its binding, and what else holds for it.
@@ -122,6 +124,6 @@ func (r *run) beginBeside(s *tool.Step, past template.Run) *run {
 	req.Tool, req.Report = bindTo(req.Tool, s, tool.Common{}), nil
 	n := r.executor.begin(req, time.Now())
 	n.redactor, n.output.Redactor = r.redactor, r.redactor
-	n.beside = &beside{name: "verify", step: s, past: past}
+	n.beside = &beside{name: "verify", step: s, past: past, confirmed: r.call.Confirmed}
 	return n
 }

@@ -24,8 +24,11 @@ func gate(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, err
 	}
 	r.call.Confirmed = r.req.Yes || r.req.Confirm != "" && r.req.Confirm == r.digest()
-	if !r.call.Confirmed && (g != tool.Safe || r.destroys()) {
+	if !r.call.Confirmed && (g != tool.Safe || r.destroys() || r.unjailed() != "") {
 		return Result{}, r.unconfirmed()
+	}
+	if why := r.unjailed(); why != "" {
+		r.warn("%s runs without a jail, as a process like any other: %s", r.req.Tool.Outside(), why)
 	}
 	result, err := next(ctx, r)
 	if errors.Is(err, ErrUnconfirmed) {
@@ -52,6 +55,15 @@ func blocked(t *tool.Tool) error {
 func (r *run) destroys() bool {
 	d, ok := r.runner.(Destroyer)
 	return ok && d.Destroys(r.call) || r.check != nil && r.check.destroys()
+}
+
+// unjailed says why nothing bounds what the call does, or the one that will check it;
+// "" where something does.
+func (r *run) unjailed() string {
+	if r.reach.Unjailed == "" && r.check != nil {
+		return r.check.reach.Unjailed
+	}
+	return r.reach.Unjailed
 }
 
 func (r *run) unconfirmed() *Error {
@@ -83,15 +95,25 @@ func (r *run) summary() string {
 	if env.Name != "" {
 		s += " in " + env.Name
 	}
-	if r.destroys() {
-		return s + "? The other side says that it destroys something."
+	s += "?" + r.effects(t)
+	if why := r.unjailed(); why != "" {
+		s += " It runs without a jail, as a process like any other: " + why + "."
 	}
-	if m := t.Mutates(); m == nil {
-		return s + "? It may change something."
-	} else if *m {
-		return s + "? It changes something."
+	return s
+}
+
+// effects says what is known of what a call changes.
+func (r *run) effects(t *tool.Tool) string {
+	m := t.Mutates()
+	switch {
+	case r.destroys():
+		return " The other side says that it destroys something."
+	case m == nil:
+		return " It may change something."
+	case *m:
+		return " It changes something."
 	}
-	return s + "?"
+	return ""
 }
 
 // digest names the call that is confirmed: the tool, its binding with the
@@ -108,6 +130,9 @@ func (r *run) digest() string {
 		"args":        r.fixedArgs(),
 		"verify":      t.Verify,
 		"reverts":     r.reverts,
+	}
+	if why := r.unjailed(); why != "" {
+		parts["unjailed"] = why
 	}
 	if r.identity != nil {
 		parts["identity"] = r.identity

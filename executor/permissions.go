@@ -80,7 +80,7 @@ func (r *run) reaches() error {
 			return err
 		}
 	}
-	r.reach = reach
+	r.reach, r.call.Unjailed = reach, reach.Unjailed
 	return r.refuse(reach.Accesses...)
 }
 

@@ -71,6 +71,7 @@ type Reach struct {
 	Receiver  string              // who gets the secrets: a host, or a process
 	Receivers map[string][]string // who gets those secrets that go elsewhere, by the name of the secret
 	Project   any                 // what the binding stands for in the project's file, to be confirmed with it; nil: nothing
+	Unjailed  string              // why nothing bounds what the call does, so that it is confirmed whatever is said of its effects; "": something does
 }
 
 // Preparer is a Runner that may have to wait for a person before a call is made.
@@ -126,6 +127,7 @@ type Call struct {
 	NamedOnly   bool            // what no template took is not sent along by a request
 	Mutates     bool            // it changes something, or may
 	Confirmed   bool            // a person has said that this very call may be made
+	Unjailed    string          // what Reach said of it
 	Guard       *dial.Guard     // which hosts it may reach
 	Environment *Environment    // the part of the project file that holds
 	ToolTimeout time.Duration   // of what the tool says nothing about

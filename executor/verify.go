@@ -60,10 +60,14 @@ func foresee(ctx context.Context, r *run, next handler) (Result, error) {
 // foreseen is the end of the chain.
 func foreseen(context.Context, *run, handler) (Result, error) { return Result{}, nil }
 
-// reachBeside holds a check to what the project denies.
+// reachBeside holds a check to what the project denies, and to what was confirmed
+// before.
 func reachBeside(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := r.reaches(); err != nil {
 		return Result{}, err
+	}
+	if why := r.reach.Unjailed; why != "" && !r.beside.past.Coming && !r.beside.confirmed {
+		return Result{}, Errorf(KindDenied, "unjailed", "it would run without a jail, which nobody has confirmed: %s", why)
 	}
 	return next(ctx, r)
 }

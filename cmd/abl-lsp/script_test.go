@@ -73,13 +73,13 @@ func scripts(t *testing.T, dir string, setup func(*testscript.Env)) {
 			}
 			return nil
 		},
-		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"status": status, "big": big, "oauth": startOAuth, "idtoken": identityToken, "lastrun": lastRun},
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"status": status, "big": big, "oauth": startOAuth, "idtoken": identityToken, "lastrun": lastRun, "nojail": noJail},
 		Condition: condition,
 	})
 }
 
 // condition knows [sandbox], that this program can run the code of tools, [module],
-// that it can run modules, and [oauth], that there is a real OAuth server.
+// that it can run modules in their jail, and [oauth], that there is a real OAuth server.
 func condition(name string) (bool, error) {
 	missing := ""
 	switch name {
@@ -100,18 +100,28 @@ func condition(name string) (bool, error) {
 	return missing == "", nil
 }
 
-// withoutModules says what modules need and is not on PATH; "" where all is there.
+// withoutModules says what modules need to run in their jail; "" where all is there.
 func withoutModules() string {
-	programs := []string{"node"}
-	if runtime.GOOS == "linux" {
-		programs = append(programs, "bwrap")
+	if runtime.GOOS != "linux" {
+		return "modules have a jail on Linux alone, so that each run is confirmed"
 	}
-	for _, program := range programs {
+	for _, program := range []string{"node", "bwrap"} {
 		if _, err := exec.LookPath(program); err != nil {
 			return err.Error()
 		}
 	}
 	return ""
+}
+
+// noJail has PATH lead to this program and Node, and to no bwrap.
+func noJail(ts *testscript.TestScript, _ bool, _ []string) {
+	own, err := exec.LookPath("node")
+	ts.Check(err)
+	dir := ts.MkAbs("only")
+	ts.Check(os.Mkdir(dir, 0o700))
+	ts.Check(os.Symlink(own, filepath.Join(dir, "node")))
+	program, _, _ := strings.Cut(ts.Getenv("PATH"), string(os.PathListSeparator))
+	ts.Setenv("PATH", program+string(os.PathListSeparator)+dir)
 }
 
 var _ = flag.Bool("update", false, "rewrite what the scripts expect")

@@ -3,6 +3,7 @@ package module_test
 import (
 	"context"
 	"encoding/json"
+	goruntime "runtime"
 	"sync/atomic"
 	"testing"
 
@@ -38,6 +39,9 @@ export const broken = (_, { auth }) => { console.log(auth); throw new Error(JSON
 `
 
 func TestConformance(t *testing.T) {
+	if goruntime.GOOS != "linux" {
+		t.Skip("there is no jail, so that every run is confirmed; much of the suite runs what needs no confirmation")
+	}
 	r := in(t, map[string]string{"suite.mjs": suite})
 	auth, err := json.Marshal(map[string]any{"token": "{{secrets." + conformance.Secret + "}}", "encodings": conformance.Encodings()})
 	if err != nil {

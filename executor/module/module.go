@@ -2,7 +2,8 @@
 // TypeScript module, under Node.
 //
 // It promises that each call has a process of its own, which ends with it; that on
-// Linux this process is in a jail, where it sees Node and the module's folder; that
+// Linux this process is in a jail, where it sees Node and the module's folder, and
+// that one without a jail was confirmed, whatever is said of its effects; that
 // what the module connects to is dialled here, behind the guard of the run; and that
 // what it prints is never taken for its answer.
 package module
@@ -14,6 +15,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/jail"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -56,7 +58,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 // shown is a call as a person sees it.
 type shown struct {
 	Runtime  string         `json:"runtime"`
-	Jail     string         `json:"jail,omitempty"`
+	Jail     string         `json:"jail"`
 	Module   string         `json:"module"`
 	Handler  string         `json:"handler"`
 	MemoryMB int            `json:"memory_mb"`
@@ -71,8 +73,12 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	in := string(jail.Bubblewrap)
+	if why := unjailed(); why != "" {
+		in = "none: " + why
+	}
 	return shown{
-		Runtime: "node", Jail: jailName(), Module: p.name, Handler: p.handler, MemoryMB: megabytes,
+		Runtime: "node", Jail: in, Module: p.name, Handler: p.handler, MemoryMB: megabytes,
 		Settings: p.settings, Auth: p.auth, Args: p.args,
 	}, nil
 }
@@ -90,6 +96,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 			{Kind: "module", Op: "call", Resource: name + "/" + handlerOf(call, s)},
 		},
 		Receiver: name,
+		Unjailed: unjailed(),
 		Project:  call.Environment.Services[call.Tool.ServiceName()],
 	}, nil
 }

@@ -5,18 +5,24 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/jail"
 )
 
-// jailName is what the process is in.
-func jailName() string { return string(jail.Bubblewrap) }
+// unjailed says why there is no jail; "" where there is one.
+func unjailed() string {
+	if _, err := exec.LookPath(jail.Bubblewrap.Command()); err != nil {
+		return "bubblewrap (the program bwrap) is not on PATH; apt install bubblewrap gets it"
+	}
+	return ""
+}
 
-// launch starts Node in a jail. Without one nothing runs: what a module may do is
-// nowhere bounded then.
-func (v *visit) launch(in *os.File, out, errs io.Writer) (started, error) {
+// launchJailed starts Node in a jail. One that is there and does not work is an error,
+// since whoever put it there counts on it.
+func (v *visit) launchJailed(in *os.File, out, errs io.Writer) (started, error) {
 	node, roots, err := jail.Find("node")
 	if err != nil {
 		return nil, noNode()
@@ -55,6 +61,6 @@ func asJailError(err error) error {
 	if _, ended := errors.AsType[*jail.ExitError](err); err == nil || ended {
 		return nil
 	}
-	return executor.Errorf(executor.KindDefinition, "jail", "a module runs in a jail, and there is none: %w", err).
-		WithHint("Install bubblewrap (apt install bubblewrap); it needs user namespaces, which a container may forbid.")
+	return executor.Errorf(executor.KindDefinition, "jail", "a module runs in a jail of bubblewrap, which does not work here: %w", err).
+		WithHint("It needs user namespaces, which a container may forbid. Without the program bwrap on PATH each run is confirmed, and made without a jail.")
 }

@@ -3,28 +3,19 @@
 package module
 
 import (
-	"cmp"
-	"context"
 	"io"
 	"os"
-	"path/filepath"
+	"runtime"
 
-	"github.com/abl-lsp/abl-lsp/executor/process"
+	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// jailName is "": there is no jail here, and the module is a process like any other.
-func jailName() string { return "" }
+// unjailed says why there is no jail.
+func unjailed() string { return "there is none on " + runtime.GOOS + ", only on Linux" }
 
-// launch starts Node.
-func (v *visit) launch(in *os.File, out, errs io.Writer) (started, error) {
-	p, err := process.Start(context.Background(), process.Command{
-		Words: v.words("node"), Dir: cmp.Or(v.Environment.Root, filepath.Dir(v.file)),
-		Stdin: in, Stdout: out, Stderr: errs,
-	})
-	if err != nil {
-		return nil, noNode()
-	}
-	return p, nil
+// launchJailed is for none: [unjailed] has said so.
+func (v *visit) launchJailed(*os.File, io.Writer, io.Writer) (started, error) {
+	return nil, executor.Errorf(executor.KindInternal, "jail", "%s", unjailed())
 }
 
 func asJailError(error) error { return nil }

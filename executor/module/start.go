@@ -1,0 +1,27 @@
+package module
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/abl-lsp/abl-lsp/executor/process"
+)
+
+// launch starts Node: in a jail, or, where there is none and a person has confirmed
+// that, as a process like any other.
+func (v *visit) launch(in *os.File, out, errs io.Writer) (started, error) {
+	if v.Unjailed == "" {
+		return v.launchJailed(in, out, errs)
+	}
+	p, err := process.Start(context.Background(), process.Command{
+		Words: v.words("node"), Dir: cmp.Or(v.Environment.Root, filepath.Dir(v.file)),
+		Stdin: in, Stdout: out, Stderr: errs,
+	})
+	if err != nil {
+		return nil, noNode()
+	}
+	return p, nil
+}
