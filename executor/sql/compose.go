@@ -100,7 +100,7 @@ func (c *composer) placeholder(text string) error {
 		}
 	}
 	if p, ok := c.template(name); ok {
-		return c.paste(p, array, false)
+		return c.paste(p, array, 0)
 	}
 	if !c.means(name) {
 		_, err := c.call.Scope.Lookup(name)
@@ -127,7 +127,7 @@ func (c *composer) inQuotes(text string) error {
 			return written, nil // text, such as a format of the database's own
 		}
 		inner := &composer{dialect: c.dialect, call: c.call}
-		err := inner.paste(t, m != nil && m[1] != "", true)
+		err := inner.paste(t, m != nil && m[1] != "", text[0])
 		return inner.out.String(), err
 	})
 	c.out.WriteString(filledIn)

@@ -2,6 +2,7 @@ package sql
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// paste writes the value of a template parameter into the statement. Quoted says
-// that the author has put quotes around it.
-func (c *composer) paste(p tool.Param, array, inQuotes bool) error {
+// paste writes the value of a template parameter into the statement. Around is the
+// quote that the author has put around it; 0: none.
+func (c *composer) paste(p tool.Param, array bool, around byte) error {
 	v, given := c.call.Scope.Args[p.Name]
 	list, isList := v.([]any)
 	switch {
@@ -24,7 +25,11 @@ func (c *composer) paste(p tool.Param, array, inQuotes bool) error {
 		list = []any{v}
 	}
 	for i, one := range list {
-		text, err := c.pasteable(p, one, inQuotes)
+		path := p.Name
+		if isList {
+			path = fmt.Sprintf("%s[%d]", p.Name, i)
+		}
+		text, err := c.pasteable(p, path, one, around)
 		if err != nil {
 			return err
 		}
@@ -44,33 +49,49 @@ var (
 	inQuotesOK = regexp.MustCompile("^[^'\"`\\\\$\\[\\]\\x00-\\x1f]*$")
 )
 
-func (c *composer) pasteable(p tool.Param, v any, inQuotes bool) (string, error) {
+func (c *composer) pasteable(p tool.Param, path string, v any, around byte) (string, error) {
 	switch v := v.(type) {
 	case json.Number:
-		if strings.HasPrefix(string(v), "-") && !inQuotes {
+		if strings.HasPrefix(string(v), "-") && around == 0 {
 			return "(" + string(v) + ")", nil // two signs would begin a comment
 		}
 		return string(v), nil
 	case bool:
 		return strings.ToUpper(string(encode(v))), nil
 	case string:
-		return c.text(p, v, inQuotes)
+		return c.text(p, path, v, around)
 	}
-	return "", executor.Errorf(executor.KindArguments, "wrong-type", "%s: only texts, numbers and booleans can be pasted into a statement", p.Name)
+	return "", executor.Errorf(executor.KindArguments, "wrong-type", "%s: only texts, numbers and booleans can be pasted into a statement", path)
 }
 
-func (c *composer) text(p tool.Param, v string, inQuotes bool) (string, error) {
+func (c *composer) text(p tool.Param, path, v string, around byte) (string, error) {
 	switch {
-	case p.Escape != "" && inQuotes:
+	case p.Escape != "" && around != 0:
 		return "", definition("template", "statement: {{.%s}} stands inside quotes, and has `escape` besides; one of the two is enough", p.Name)
 	case p.Escape != "":
-		return c.escaped(p, v)
-	case named(p.AllowedValues, v), inQuotes && inQuotesOK.MatchString(v), !inQuotes && c.isName(v):
+		return c.escaped(p, path, v)
+	case named(p.AllowedValues, v), c.fits(v, around):
 		return v, nil
 	}
-	e := executor.Errorf(executor.KindArguments, "not-allowed", "%s: %q is pasted into the statement, and must be a name such as flights or public.flights", p.Name, executor.Shorten(v, 60))
-	e.Details = map[string]any{"path": p.Name}
+	what := "must be a name such as flights or public.flights"
+	if around != 0 && around != '$' {
+		what = "may not hold quotes, backslashes, $ and brackets between the quotes there"
+	}
+	e := executor.Errorf(executor.KindArguments, "not-allowed", "%s: %q is pasted into the statement, and %s", path, executor.Shorten(v, 60), what)
+	e.Details = map[string]any{"path": path}
 	return "", e.WithHint("Other texts are bound ($1, ?), quoted by `escape`, or listed in `allowed_values`.")
+}
+
+// fits reports whether a text cannot mean more than it is to where it is pasted. What
+// stands between dollars may be a program, as in DO.
+func (c *composer) fits(v string, around byte) bool {
+	switch around {
+	case 0:
+		return c.isName(v)
+	case '$':
+		return plainName.MatchString(v)
+	}
+	return inQuotesOK.MatchString(v)
 }
 
 func (c *composer) isName(v string) bool {
@@ -93,14 +114,14 @@ var escapeQuotes = map[string][2]string{
 	"single-quotes": {"'", "'"}, "double-quotes": {`"`, `"`}, "backticks": {"`", "`"}, "square-brackets": {"[", "]"},
 }
 
-func (c *composer) escaped(p tool.Param, v string) (string, error) {
+func (c *composer) escaped(p tool.Param, path, v string) (string, error) {
 	if !slices.Contains(c.dialect.escapes, p.Escape) {
 		return "", definition("template", "template_parameters.%s.escape: %s does not quote with %s", p.Name, c.dialect.name, p.Escape).
 			WithHint("It knows %s.", strings.Join(c.dialect.escapes, ", "))
 	}
 	open, shut := escapeQuotes[p.Escape][0], escapeQuotes[p.Escape][1]
 	if strings.Contains(v, "\x00") || shut == "]" && strings.Contains(v, "]") {
-		return "", executor.Errorf(executor.KindArguments, "not-allowed", "%s: %q cannot be quoted with %s", p.Name, executor.Shorten(v, 60), p.Escape)
+		return "", executor.Errorf(executor.KindArguments, "not-allowed", "%s: %q cannot be quoted with %s", path, executor.Shorten(v, 60), p.Escape)
 	}
 	v = strings.ReplaceAll(v, shut, shut+shut)
 	if c.dialect.backslash && shut != "`" {

@@ -59,9 +59,15 @@ func (ty *types) columns(ctx context.Context, c *pgconn.PgConn, fields []pgconn.
 	return out, nil
 }
 
+// itemsOf are the types of the items of arrays; of a domain, what it stands for.
+const itemsOf = `WITH RECURSIVE base(array_, item) AS (
+  SELECT oid, CASE WHEN typcategory = 'A' THEN typelem ELSE 0 END FROM pg_catalog.pg_type WHERE oid = ANY($1::oid[])
+  UNION ALL SELECT array_, typbasetype FROM base JOIN pg_catalog.pg_type ON oid = item WHERE typtype = 'd'
+) SELECT array_, item FROM base LEFT JOIN pg_catalog.pg_type ON oid = item WHERE typtype IS DISTINCT FROM 'd'`
+
 // look asks the server which types are arrays.
 func (ty *types) look(ctx context.Context, c *pgconn.PgConn, oids []string) error {
-	r := c.ExecParams(ctx, "SELECT oid, CASE WHEN typcategory = 'A' THEN typelem ELSE 0 END FROM pg_catalog.pg_type WHERE oid = ANY($1::oid[])",
+	r := c.ExecParams(ctx, itemsOf,
 		[][]byte{[]byte("{" + strings.Join(oids, ",") + "}")}, nil, nil, nil).Read()
 	ty.mu.Lock()
 	defer ty.mu.Unlock()
@@ -89,7 +95,7 @@ func (ty *types) item(oid uint32) (item uint32, known bool) {
 
 func (ty *types) writer(oid uint32) writer {
 	if item, _ := ty.item(oid); item != 0 {
-		return ty.array(ty.writer(item))
+		return ty.array(item)
 	}
 	return orNull(plainWriter(oid))
 }
@@ -148,9 +154,13 @@ func instant(text string) string {
 }
 
 // array writes an array as JSON, whatever its dimensions.
-func (ty *types) array(item writer) writer {
+func (ty *types) array(oid uint32) writer {
+	item, between := ty.writer(oid), ","
+	if oid == pgtype.BoxOID { // alone of all types
+		between = ";"
+	}
 	return orNull(func(t *table, text []byte, out *bytes.Buffer) {
-		p := arrayText{rest: string(text), table: t, item: item, out: out}
+		p := arrayText{rest: string(text), between: between, table: t, item: item, out: out}
 		if i := strings.Index(p.rest, "={"); strings.HasPrefix(p.rest, "[") && i > 0 {
 			p.rest = p.rest[i+1:] // bounds other than the usual ones
 		}
@@ -160,10 +170,11 @@ func (ty *types) array(item writer) writer {
 
 // arrayText is the text of an array while it is read.
 type arrayText struct {
-	rest  string
-	table *table
-	item  writer
-	out   *bytes.Buffer
+	rest    string
+	between string // two items
+	table   *table
+	item    writer
+	out     *bytes.Buffer
 }
 
 // list reads from one brace to its end.
@@ -179,7 +190,7 @@ func (p *arrayText) list() {
 		} else {
 			p.one()
 		}
-		p.rest = strings.TrimPrefix(p.rest, ",")
+		p.rest = strings.TrimPrefix(p.rest, p.between)
 	}
 	p.rest = strings.TrimPrefix(p.rest, "}")
 	p.out.WriteByte(']')
@@ -187,7 +198,7 @@ func (p *arrayText) list() {
 
 func (p *arrayText) one() {
 	if p.rest[0] != '"' {
-		end := strings.IndexAny(p.rest, ",}")
+		end := strings.IndexAny(p.rest, p.between+"}")
 		if end < 0 {
 			end = len(p.rest)
 		}

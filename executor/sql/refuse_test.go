@@ -124,7 +124,7 @@ func TestPaste(t *testing.T) {
 				t.Errorf("%q: %s %+v", bad, e.Value, e.Error)
 			}
 		}
-		s.fails(tl, `{"table": "flights", "columns": ["id", "id; x"], "id": 1}`, executor.KindArguments, "columns")
+		s.fails(tl, `{"table": "flights", "columns": ["id", "id; x"], "id": 1}`, executor.KindArguments, "columns[1]: ")
 		s.fails(tl, `{"table": "flights", "columns": [1], "id": 1}`, executor.KindArguments, "columns[0]: must be a string")
 		s.fails(tl, `{"table": "flights", "columns": ["id"], "most": 11}`, executor.KindArguments, "most: must be at most 10")
 		s.fails(tl, `{"columns": ["id"]}`, executor.KindNeeds, "table")
@@ -148,7 +148,7 @@ func TestPaste(t *testing.T) {
 			t.Error(got)
 		}
 		s.fails(inside, `{"part": "' OR '1' = '1"}`, executor.KindArguments, "part: ")
-		s.fails(inside, `{"part": "\\"}`, executor.KindArguments, "part: ")
+		s.fails(inside, `{"part": "\\"}`, executor.KindArguments, "may not hold quotes")
 		twice := pasting("SELECT '{{.v}}' AS v", `{"v": {"type": "string", "escape": "single-quotes"}}`)
 		s.fails(twice, `{"v": "x"}`, executor.KindDefinition, "stands inside quotes")
 		minus := pasting("SELECT 5 -{{.n}} AS n", `{"n": {"type": "integer"}}`)
@@ -164,6 +164,9 @@ func TestPaste(t *testing.T) {
 	if got := s.ok(pasting("SELECT 1 AS {{.v}}", `{"v": {"type": "string", "escape": "double-quotes"}}`), `{"v": "a\" b"}`); got != `[{"a\" b":1}]` {
 		t.Error(got)
 	}
+	program := pasting("DO $$ BEGIN {{.v}} END $$", `{"v": {"type": "string"}}`)
+	s.fails(program, `{"v": "DELETE FROM flights;"}`, executor.KindArguments, "must be a name")
+	s.fails(program, `{"v": "\"$$\""}`, executor.KindArguments, "must be a name")
 	l := sqliteSession(t)
 	l.fails(pasting("SELECT 1 AS {{.v}}", `{"v": {"type": "string", "escape": "square-brackets"}}`), `{"v": "a] b"}`, executor.KindArguments, "cannot be quoted")
 	if got := l.ok(pasting("SELECT 1 AS {{.v}}", `{"v": {"type": "string", "escape": "square-brackets"}}`), `{"v": "a ' b"}`); got != `[{"a ' b":1}]` {

@@ -60,6 +60,7 @@ func TestValues(t *testing.T) {
 			"ARRAY[1,2,NULL]": `[1,2,null]`, "ARRAY[[1,2],[3,4]]": `[[1,2],[3,4]]`, "'{}'::text[]": `[]`, "'[0:1]={1,2}'::int[]": `[1,2]`,
 			`ARRAY['a,b','c"d','e\f','{','','NULL',NULL]`: `["a,b","c\"d","e\\f","{","","NULL",null]`, "ARRAY[1.50]": `[1.50]`, "ARRAY[true]": `[true]`,
 			`ARRAY['{"a":1}'::jsonb]`: `[{"a": 1}]`, "'10.10.0.1'::inet": `"10.10.0.1"`, "12.34::numeric::money": `"$12.34"`, "int4range(1,5)": `"[1,5)"`,
+			"ARRAY[box '(1,1),(0,0)', box '(2,2),(1,1)']": `["(1,1),(0,0)","(2,2),(1,1)"]`,
 		}},
 		{"mariadb", map[string]string{
 			"'0123'": `"0123"`, "'888'": `"888"`, "18446744073709551615": `18446744073709551615`, "CAST(10.50 AS DECIMAL(10,2))": `10.50`,
@@ -104,10 +105,12 @@ func TestColumns(t *testing.T) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		s := serverSession(t, postgresServer)
-		s.ok(sqlTool("DO $$ BEGIN DROP TABLE IF EXISTS columns_; DROP TYPE IF EXISTS mood; CREATE TYPE mood AS ENUM ('sad', 'so so'); CREATE TABLE columns_ (a mood, b mood[], c char(3)); END $$"), "")
-		s.ok(sqlTool("INSERT INTO columns_ VALUES ('sad', ARRAY['so so','sad']::mood[], 'x')"), "")
+		s.ok(sqlTool("DO $$ BEGIN DROP TABLE IF EXISTS columns_; DROP TYPE IF EXISTS mood; CREATE TYPE mood AS ENUM ('sad', 'so so'); "+
+			"DROP DOMAIN IF EXISTS price; DROP DOMAIN IF EXISTS amount; CREATE DOMAIN amount AS numeric(10,2); CREATE DOMAIN price AS amount; "+
+			"CREATE TABLE columns_ (a mood, b mood[], c char(3), d price, e price[]); END $$"), "")
+		s.ok(sqlTool("INSERT INTO columns_ VALUES ('sad', ARRAY['so so','sad']::mood[], 'x', 1.5, '{2.5}')"), "")
 		for range 2 { // the types are known then
-			if got, want := s.ok(sqlTool("SELECT * FROM columns_"), ""), `[{"a":"sad","b":["so so","sad"],"c":"x  "}]`; got != want {
+			if got, want := s.ok(sqlTool("SELECT * FROM columns_"), ""), `[{"a":"sad","b":["so so","sad"],"c":"x  ","d":1.50,"e":[2.50]}]`; got != want {
 				t.Error(got)
 			}
 		}
