@@ -37,6 +37,9 @@ func (r *run) judge(p tool.Permission, allow []tool.Permission) verdict {
 // permit stops what the project denies, and what the tool says that it must be
 // allowed and nobody has. What only follows from its binding needs no word.
 func (r *run) permit() error {
+	if slices.Contains(r.req.Grants, tool.Permission{}) {
+		return Errorf(KindArguments, "grant", "an access that is granted says its kind, its op or its resource; * stands for any")
+	}
 	if err := r.reaches(); err != nil {
 		return err
 	}

@@ -80,6 +80,18 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
+// An access of which nothing is said would be all there are.
+func TestGrantOfNothing(t *testing.T) {
+	k := &reacher{}
+	tl := reading(&spec{})
+	tl.Permissions = permissions("file:read:x")
+	r := trusted(tl, "")
+	r.Grants = []tool.Permission{{}}
+	if e := k.executor().Run(t.Context(), r); kindOf(e) != KindArguments || e.Error.Code != "grant" || k.calls > 0 {
+		t.Errorf("%+v", e.Error)
+	}
+}
+
 func TestFits(t *testing.T) {
 	for _, tt := range []struct {
 		pattern, text string

@@ -32,12 +32,10 @@ func (c counting) Run(ctx context.Context, call executor.Call) (executor.Result,
 	return c.Runner.Run(ctx, call)
 }
 
-// echo is a builtin that a program adds.
-type echo struct{}
+// echo is a builtin that a program adds, with these parameters.
+type echo builtin.Parameters
 
-func (echo) Parameters() builtin.Parameters {
-	return builtin.Parameters{Needed: []string{"text"}, Optional: []string{"n", "scores"}}
-}
+func (e echo) Parameters() builtin.Parameters { return builtin.Parameters(e) }
 
 func (echo) Run(_ context.Context, call executor.Call) (executor.Result, error) {
 	raw, err := json.Marshal(call.Scope.Args)
@@ -76,8 +74,13 @@ func TestConformance(t *testing.T) {
 	t.Cleanup(engine.Close)
 
 	runner := builtin.New(builtin.Options{})
-	if err := runner.Register("echo", echo{}); err != nil {
-		t.Fatal(err)
+	for name, takes := range map[string]echo{
+		"echo": {Needed: []string{"text"}, Optional: []string{"n", "scores"}},
+		"free": {Optional: []string{"input"}},
+	} {
+		if err := runner.Register(name, takes); err != nil {
+			t.Fatal(err)
+		}
 	}
 	of := func(name, does, parameter, value string) tool.Tool {
 		tl := tool.Tool{Name: name, Kind: tool.KindBuiltin, Spec: &tool.Builtin{Builtin: does}, Params: conformance.Params()}
@@ -91,6 +94,8 @@ func TestConformance(t *testing.T) {
 		tl.Hints.RequiresAuth = "true"
 		return tl
 	}
+	free := of("free", "free", "", "")
+	free.Params = nil
 	write := of("echo", "echo", "", "")
 	write.Hints.SideEffects = "true"
 	secret := executor.Credential{Bearer: "{{secrets." + conformance.Secret + "}}"}
@@ -105,6 +110,7 @@ func TestConformance(t *testing.T) {
 		},
 		Echo:    of("echo", "echo", "", ""),
 		Write:   write,
+		Free:    free,
 		Hang:    of("hang", "wait", "duration", "1h"),
 		Flood:   of("flood", "web_search", "query", "flood"),
 		Refuse:  of("refuse", "fetch_url", "url", engine.URL),

@@ -46,6 +46,10 @@ type Kind struct {
 	Leak   tool.Tool // sends the secret and is answered with [Encodings] of it
 	Broken tool.Tool // like Leak, but the other side says no
 
+	// Free takes no parameters, and answers {"input": …} with its free-form input;
+	// none: Echo does, when its parameters are taken away.
+	Free tool.Tool
+
 	// Without says of a part of the suite why it means nothing for this kind, which
 	// then needs no tool for it.
 	Without map[string]string
@@ -98,6 +102,7 @@ func Run(t *testing.T, k Kind) {
 	}{
 		{"Envelope", testEnvelope},
 		{"Arguments", testArguments},
+		{"FreeForm", testFreeForm},
 		{"Digits", testDigits},
 		{"Order", testOrder},
 		{"Confirmation", testConfirmation},
@@ -241,13 +246,42 @@ func testArguments(t *testing.T, k Kind) {
 	args, _ := json.Marshal(map[string]string{"text": odd}) // a string always encodes
 	e = k.run(t, k.request(k.Echo, string(args)))
 	succeeds(t, e)
-	var echo struct{ Text string }
+	if got := k.answered(e)["text"]; got != odd {
+		t.Errorf("value %s, want %q", e.Value, odd)
+	}
+}
+
+// answered is the object that came back.
+func (k Kind) answered(e executor.Envelope) map[string]any {
 	value := []byte(e.Value)
 	if k.Rows {
 		value = bytes.TrimSuffix(bytes.TrimPrefix(value, []byte("[")), []byte("]"))
 	}
-	if err := json.Unmarshal(value, &echo); err != nil || echo.Text != odd {
-		t.Errorf("value %s, want %q", e.Value, odd)
+	var object map[string]any
+	_ = json.Unmarshal(value, &object) // what is none has no field
+	return object
+}
+
+// testFreeForm: a tool without parameters takes a text.
+func testFreeForm(t *testing.T, k Kind) {
+	free := k.Free
+	if free.Kind == "" {
+		free = k.Echo
+		free.Params = nil
+	}
+	for _, args := range []string{`"two words, ü"`, `{"input": "two words, ü"}`} {
+		e := k.run(t, k.request(free, args))
+		succeeds(t, e)
+		if got := k.answered(e)["input"]; got != "two words, ü" {
+			t.Errorf("%s: value %s", args, e.Value)
+		}
+	}
+	before := k.Calls()
+	for _, args := range []string{`5`, `["two"]`, `{"input": 5}`, `"two`, `"two" "words"`} {
+		wants(t, k.run(t, k.request(free, args)), executor.KindArguments)
+	}
+	if k.Calls() != before {
+		t.Error("what is no text was sent")
 	}
 }
 

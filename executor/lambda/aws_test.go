@@ -93,7 +93,11 @@ func (r *rig) answer(w http.ResponseWriter, req *http.Request, name string) {
 	}
 	payload, _ := io.ReadAll(req.Body)
 	tl := call(name)
-	tl.Params = append(conformance.Params(), tool.Param{Name: "user.id", Type: &tool.Type{Name: "any"}, Optional: true})
+	tl.Params = nil
+	for _, p := range append(conformance.Params(), tool.Param{Name: "input"}, tool.Param{Name: "user.id", Type: &tool.Type{Name: "any"}}) {
+		p.Optional = true // what comes has been checked
+		tl.Params = append(tl.Params, p)
+	}
 	run := r.request(tl)
 	run.Args = payload
 	run.Secrets = map[string]string{conformance.Secret: "x"}

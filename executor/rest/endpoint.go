@@ -76,6 +76,8 @@ func parse(text string) (*url.URL, error) {
 func (b *builder) inURL(p template.Place) (string, error) {
 	v, err := b.call.Scope.Lookup(p.Name)
 	switch {
+	case err != nil && v.Source == template.Earlier:
+		return "", err
 	case p.Single && (err != nil || v.Source != template.Argument && v.Source != template.Earlier || v.Name == ""):
 		return "", definition("path-parameter", "endpoint: {%s} is no parameter of this tool", p.Name)
 	case err != nil:

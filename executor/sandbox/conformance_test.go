@@ -27,9 +27,9 @@ func (c counting) Run(ctx context.Context, call executor.Call) (executor.Result,
 }
 
 func TestConformance(t *testing.T) {
-	for _, tt := range []struct{ runtime, echo, hang, flood, throw string }{
-		{js, "return {text, n}", "while (true);", "while (true) console.log('x'.repeat(1 << 16))", "throw 1"},
-		{py, "return {'text': text, 'n': n}", "while True: pass", "while True: print('x' * 65536)", "raise ValueError"},
+	for _, tt := range []struct{ runtime, echo, free, hang, flood, throw string }{
+		{js, "return {text, n}", "return {input}", "while (true);", "while (true) console.log('x'.repeat(1 << 16))", "throw 1"},
+		{py, "return {'text': text, 'n': n}", "return {'input': input}", "while True: pass", "while True: print('x' * 65536)", "raise ValueError"},
 	} {
 		t.Run(tt.runtime, func(t *testing.T) {
 			t.Parallel()
@@ -43,10 +43,13 @@ func TestConformance(t *testing.T) {
 			}
 			write := of("write", tt.echo)
 			write.Hints.SideEffects = "true"
+			free := of("free", tt.free)
+			free.Params = nil
 			conformance.Run(t, conformance.Kind{
 				Runner:  counting{newRunner(t), &calls, hanging},
 				Echo:    of("echo", tt.echo),
 				Write:   write,
+				Free:    free,
 				Hang:    of("hang", tt.hang),
 				Flood:   of("flood", tt.flood),
 				Refuse:  of("refuse", tt.throw),

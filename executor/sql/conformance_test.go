@@ -63,6 +63,8 @@ func TestConformance(t *testing.T) {
 		words := statements[sys.name]
 		write := named("write", words["echo"])
 		write.Mutation = "true"
+		free := named("free", "SELECT {{input}} AS input")
+		free.Params = nil
 		without := map[string]string{}
 		if sys.name != "postgres" {
 			without["Digits"] = "a number that is bound has the type of its own digits nowhere else; see TestArguments"
@@ -73,6 +75,7 @@ func TestConformance(t *testing.T) {
 			Rows:    true,
 			Echo:    named("echo", words["echo"]),
 			Write:   write,
+			Free:    free,
 			Hang:    named("hang", sys.forever),
 			Flood:   named("flood", words["flood"]),
 			Refuse:  named("refuse", "SELECT no_such_column FROM encodings"),

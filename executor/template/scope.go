@@ -115,7 +115,7 @@ func (r *Run) lookup(name string) (Value, error) {
 	case r.Coming:
 		return Value{Earlier, name, true, "…"}, nil
 	case r.Lost != "":
-		return Value{}, &Error{name, "is not known: " + r.Lost}
+		return Value{Source: Earlier}, &Error{name, "is not known: " + r.Lost}
 	}
 	v, ok := Path(map[string]any{"result": r.Result}, name)
 	return Value{Earlier, name, ok, v}, orMissing(ok, name, "is not there")
