@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -151,7 +152,12 @@ func demoAPI(t *testing.T, dir string) http.Handler {
 			t.Error(err)
 		}
 	})
+	var tried atomic.Bool
 	mux.HandleFunc("/v1/notes/{id}", func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodDelete && !tried.Swap(true) {
+			http.Error(w, "not now", http.StatusServiceUnavailable)
+			return
+		}
 		w.Header().Set("Content-Type", "application/json")
 		key := map[string]string{http.MethodPut: "id", http.MethodDelete: "deleted"}[r.Method]
 		if err := json.NewEncoder(w).Encode(map[string]string{key: r.PathValue("id")}); err != nil {

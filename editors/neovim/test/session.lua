@@ -340,7 +340,8 @@ local function run_by_command()
   equal('value', { envelope.value.city, #envelope.value.days }, { 'Lisbon', 2 })
 end
 
---- revert_a_run runs a tool that writes, and undoes that; both are confirmed.
+--- revert_a_run runs a tool that writes, and undoes that, at the second try; all is
+--- confirmed.
 local function revert_a_run()
   local agent_name = vim.api.nvim_buf_get_name(0)
   local name = vim.fn.fnamemodify(agent_name, ':p:h') .. '/notes.tools.abl'
@@ -369,10 +370,14 @@ local function revert_a_run()
     return result_text():find(':AblRevert', 1, true)
   end)
   vim.cmd('AblRevert')
+  wait('the refusal', function()
+    return result_text():find('503', 1, true)
+  end)
+  vim.cmd('AblRevert')
   wait('the note to be gone', function()
     return result_text():find('"deleted": "one"', 1, true)
   end)
-  equal('asked', asked, { 'Run: Run', 'Revert: Revert' })
+  equal('asked', asked, { 'Run: Run', 'Revert: Revert', 'Revert: Revert' })
   equal('offered again', result_text():find(':AblRevert', 1, true), nil)
   vim.cmd('edit ' .. vim.fn.fnameescape(agent_name))
 end

@@ -127,7 +127,11 @@ function call(client, params, command)
         call(client, params, command)
       end)
     end
-    last = envelope.can_revert and { client = client, run = envelope.run } or nil
+    if command == 'abl.run' then
+      last = envelope.can_revert and { client = client, run = envelope.run } or nil
+    elseif envelope.ok then -- else it can be tried again
+      last = nil
+    end
     require('abl.result').show(envelope)
   end)
 end
