@@ -252,7 +252,11 @@ func lostResult(row journal.Row) string {
 // so the first may go on.
 func claim(ctx context.Context, r *run, next handler) (Result, error) {
 	j := r.executor.journal
-	if err := errors.Join(j.Ready(), j.Begin(r.row())); err != nil {
+	err := j.Ready()
+	if err == nil { // a beginning that nothing follows would stand in the way of all others
+		err = j.Begin(r.row())
+	}
+	if err != nil {
 		return Result{}, Errorf(KindDenied, "journal", "the journal cannot be written, and nothing is reverted without it: %w", err)
 	}
 	r.recorded = true

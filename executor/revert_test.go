@@ -2,6 +2,8 @@ package executor
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -277,5 +279,33 @@ func TestRevertWithoutAJournal(t *testing.T) {
 	req.Trusted = false
 	if e := k.executor().Revert(t.Context(), req, "x"); e.Needs == nil || !e.Needs.Trust {
 		t.Errorf("%+v", e.Error)
+	}
+}
+
+// A journal that fails for a moment stands in the way of no later revert.
+func TestRevertAfterAFault(t *testing.T) {
+	d := newDesk(t, bound("undo {{result.id}}"))
+	run := d.put("a")
+	if err := d.journal.Close(); err != nil {
+		t.Fatal(err)
+	}
+	dir, aside := JournalDir(d.dir), filepath.Join(d.dir, "aside")
+	for _, err := range []error{os.Rename(dir, aside), os.WriteFile(dir, nil, 0o600)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.journal.End(journal.Row{Run: "lost"})
+	_, _ = d.journal.Rows() // waits until that has failed
+	for _, err := range []error{os.Remove(dir), os.Rename(aside, dir)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if e := d.undo(run); kindOf(e) != KindDenied || e.Error.Code != "journal" {
+		t.Fatalf("%+v", e.Error)
+	}
+	if e := d.undo(run); !e.OK || d.last() != `undo 7 {"id":"a"}` {
+		t.Errorf("%+v, %q", e.Error, d.calls)
 	}
 }

@@ -61,13 +61,17 @@ type Journal struct {
 
 	mu      sync.Mutex
 	waiting []Row
-	writing bool // somebody writes those that wait
+	writers int       // who write those that wait
+	idle    sync.Cond // there are none
 	failed  error
-	work    sync.WaitGroup
 }
 
 // In is the journal in a folder, which need not be there yet.
-func In(dir string) *Journal { return &Journal{files: files{dir: dir}} }
+func In(dir string) *Journal {
+	j := &Journal{files: files{dir: dir}}
+	j.idle.L = &j.mu
+	return j
+}
 
 // Ready reports whether rows can be written, and why some could not be since
 // it was last asked.
@@ -89,15 +93,14 @@ func (j *Journal) Begin(r Row) error { return j.files.write(r) }
 func (j *Journal) End(r Row) {
 	j.mu.Lock()
 	j.waiting = append(j.waiting, r)
-	help, start := len(j.waiting) > maxWaiting, !j.writing
-	j.writing = true
+	start, help := j.writers == 0, len(j.waiting) > maxWaiting
+	if start || help {
+		j.writers++
+	}
 	j.mu.Unlock()
 	switch {
 	case start:
-		j.work.Go(func() {
-			for j.writeWaiting() {
-			}
-		})
+		go j.writeWaiting()
 	case help:
 		j.writeWaiting()
 	}
@@ -106,33 +109,42 @@ func (j *Journal) End(r Row) {
 // Rows are the runs that are there, the newest first, those included whose end was
 // told so far.
 func (j *Journal) Rows() ([]Row, error) {
-	j.work.Wait()
+	j.mu.Lock()
+	j.finish()
+	j.mu.Unlock()
 	rows, _, err := Read(j.files.dir, 0)
 	return rows, err
 }
 
 // Close waits until all is written, and says why some of it was not.
 func (j *Journal) Close() error {
-	j.work.Wait()
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.finish()
 	return errors.Join(j.failed, j.files.close())
 }
 
-// writeWaiting writes what waits. False: there was nothing, and nobody writes
-// any more.
-func (j *Journal) writeWaiting() bool {
+// finish waits until all is written. The journal is locked.
+func (j *Journal) finish() {
+	for j.writers > 0 {
+		j.idle.Wait()
+	}
+}
+
+// writeWaiting writes until nothing waits.
+func (j *Journal) writeWaiting() {
 	j.mu.Lock()
-	rows := j.waiting
-	j.waiting, j.writing = nil, len(rows) > 0
-	j.mu.Unlock()
-	if len(rows) == 0 {
-		return false
-	}
-	if err := j.files.write(rows...); err != nil {
-		j.mu.Lock()
-		j.failed = err
+	defer j.mu.Unlock()
+	for len(j.waiting) > 0 {
+		rows := j.waiting
+		j.waiting = nil
 		j.mu.Unlock()
+		err := j.files.write(rows...)
+		j.mu.Lock()
+		if err != nil {
+			j.failed = err
+		}
 	}
-	return true
+	j.writers--
+	j.idle.Broadcast()
 }
