@@ -53,6 +53,7 @@ func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, erro
 	c := mysql.NewConfig()
 	c.Net, c.Addr, c.User, c.Passwd, c.DBName = "tcp", s.address(), s.user, s.password, s.database
 	c.Logger = silent{}
+	c.ClientFoundRows = true // as the others count: rows that were hit, not those that differ now
 	c.Params = map[string]string{"time_zone": "'+00:00'"}
 	for name, v := range s.params {
 		switch {

@@ -68,6 +68,7 @@ type refusal struct {
 
 var refusals = []refusal{
 	{what: "a transaction of its own", why: "each run is one", first: []string{"BEGIN", "START", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ABORT"}},
+	{what: "PREPARE TRANSACTION", why: "it would stay open behind the run", only: "PostgreSQL", within: []string{"PREPARE", "TRANSACTION"}},
 	{what: "SET", why: "it would hold for other runs as well; settings of the session stand in query_params of the source", first: []string{"SET", "RESET", "DISCARD"}},
 	{what: "ATTACH", why: "a tool uses its source alone", only: "SQLite", first: []string{"ATTACH", "DETACH"}},
 	{what: "VACUUM", why: "it cannot be part of a transaction", only: "SQLite", first: []string{"VACUUM"}},

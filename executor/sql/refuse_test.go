@@ -48,6 +48,7 @@ func TestRefused(t *testing.T) {
 		{"postgres", "COPY (SELECT 1) TO '" + outside + "'", "COPY"},
 		{"postgres", "copy precious from stdin", "COPY"},
 		{"postgres", "LOAD 'x'", "LOAD"},
+		{"postgres", "PREPARE TRANSACTION 'x'", "PREPARE TRANSACTION"},
 		{"mariadb", "SELECT 1 INTO OUTFILE '" + outside + "'", "INTO OUTFILE"},
 		{"mariadb", "SELECT 1.5INTO/**/OUTFILE '" + outside + "'", "INTO OUTFILE"},
 		{"mariadb", "SELECT 1 INTO DUMPFILE '" + outside + "'", "INTO DUMPFILE"},

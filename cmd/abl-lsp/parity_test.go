@@ -1,0 +1,81 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/sql/sqltest"
+)
+
+// spoken is what differs in the words of the databases' statements.
+var spoken = map[string][]string{
+	"sqlite":   {"BYTES", "BLOB", "HEX", "x'00ff'", "AMONG", "airline IN (SELECT value FROM json_each($1))", "MAP", "$1"},
+	"postgres": {"BYTES", "BYTEA", "HEX", `'\x00ff'`, "AMONG", "airline = ANY($1)", "MAP", "$1::jsonb"},
+	"mysql":    {"BYTES", "BLOB", "HEX", "x'00ff'", "AMONG", "JSON_CONTAINS($1, JSON_QUOTE(airline))", "MAP", "$1"},
+}
+
+// TestToolboxParity: one tools.yaml gives the same answers on each of the databases.
+func TestToolboxParity(t *testing.T) {
+	on := func(make func() *sqltest.Server) func(*testing.T) executor.Source {
+		return func(t *testing.T) executor.Source {
+			server := make()
+			t.Cleanup(server.Close)
+			return server.Source(t)
+		}
+	}
+	for name, source := range map[string]func(*testing.T) executor.Source{
+		"sqlite":   func(*testing.T) executor.Source { return executor.Source{Kind: "sqlite", Database: "./flights.db"} },
+		"postgres": on(sqltest.Postgres),
+		"mariadb":  on(sqltest.MariaDB),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := source(t)
+			scripts(t, "testdata/parity", func(env *testscript.Env) { speak(t, env, s) })
+		})
+	}
+}
+
+// speak writes the files of a script for one database, whose password they take from
+// the environment.
+func speak(t *testing.T, env *testscript.Env, s executor.Source) {
+	t.Helper()
+	if s.Password != "" {
+		env.Setenv("DB_PASSWORD", s.Password)
+		s.Password = "${DB_PASSWORD}"
+	}
+	source, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flat := "type: " + s.Kind
+	for _, line := range [][2]string{{"host", s.Host}, {"port", s.Port}, {"user", s.User}, {"password", s.Password}, {"database", s.Database}} {
+		if line[1] != "" {
+			flat += "\n" + line[0] + ": " + line[1]
+		}
+	}
+	words := strings.NewReplacer(append(spoken[s.Kind], "KIND", s.Kind, "SOURCE", string(source), "OPENED", flat)...)
+	for _, name := range []string{"tools.yaml", "flat.yaml"} {
+		file := filepath.Join(env.WorkDir, name)
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := words.Replace(string(text))
+		if s.Kind == "mysql" {
+			out = numbered.ReplaceAllString(out, "?")
+		}
+		if err := os.WriteFile(file, []byte(out), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// numbered is a placeholder that MySQL has not.
+var numbered = regexp.MustCompile(`\$[0-9]`)
