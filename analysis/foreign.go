@@ -54,14 +54,14 @@ func (f *File) inner(s text.Span) text.Span {
 }
 
 // TakesForeign reports whether the file at path is for sure one of another
-// system: a file imports it, or one of its tools says all that makes it one. Many
-// a JSON or YAML file has a list of tools that are none.
+// system: it says so, a file imports it, or one of its tools says all that makes it
+// one. Many a JSON or YAML file has a list of tools that are none.
 func (w Workspace) TakesForeign(path string) bool {
 	f := w.files[path]
 	if f == nil || f.Foreign == nil {
 		return false
 	}
-	return slices.ContainsFunc(f.Foreign.Tools, f.isWhole) || w.isImported(path)
+	return f.Foreign.Sure || slices.ContainsFunc(f.Foreign.Tools, f.isWhole) || w.isImported(path)
 }
 
 // isWhole reports whether a foreign tool has a name, a description, and how it

@@ -62,3 +62,21 @@ func TestLooksForeign(t *testing.T) {
 	c.Open(whole, "tools:\n  a: {kind: wait, description: A}\n  b: {}\n")
 	wantCodes(t, c, whole, "missing-property 1", "missing-property 2")
 }
+
+// TestSaysForeign: a file that says what it is has its diagnostics, also where no tool
+// in it is whole.
+func TestSaysForeign(t *testing.T) {
+	f := newFolder(t)
+	c := startFake(t)
+	c.Initialize()
+	for name, tt := range map[string]struct{ text, want string }{
+		"a.yaml": {"apiVersion: agents.recif.dev/v1\nkind: Tool\nspec: {name: a, type: htp, description: A}\n", "invalid-value 1"},
+		"b.yaml": {"apiVersion: agents.recif.dev/v1\nkind: Agent\nspec: {tools: [gone]}\n", "undefined-tool 2"},
+		"c.json": {`{"tools": [{"name": "a", "description": "A", "binding": {"type": "htp"}}]}`, "invalid-value 1"},
+	} {
+		at := uri.File(f.at(name))
+		f.write(name, tt.text)
+		c.Open(at, tt.text)
+		wantCodes(t, c, at, tt.want)
+	}
+}

@@ -44,7 +44,7 @@ func ReadList(root foreign.Node) foreign.File {
 // Read reads the resources of a file: its tools, and the names of those that its
 // agents have and other files declare.
 func Read(roots []foreign.Node) foreign.File {
-	f := foreign.File{System: "corail"}
+	f := foreign.File{System: "corail", Sure: slices.ContainsFunc(roots, IsResource)}
 	here := map[string]bool{}
 	for _, root := range roots {
 		f.Rows = append(f.Rows, rowOf(root))

@@ -16,6 +16,7 @@ import (
 // File is what a foreign file says.
 type File struct {
 	System string // toolbox, corail, service, nao; "" where it is none of theirs
+	Sure   bool   // it names its system, or says of a tool how it runs, be it wrongly
 	Tools  []Tool
 	Faults []Fault
 

@@ -32,6 +32,7 @@ func Read(root foreign.Node) foreign.File {
 			f.Report(foreign.Error, "invalid-value", item.Span, "A tool is wanted here: an object with `name` and `description`.")
 			continue
 		}
+		f.Sure = f.Sure || item.Get("binding").Kind == foreign.Map
 		f.Add(read(&f, item))
 	}
 	return f
