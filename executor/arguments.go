@@ -126,7 +126,7 @@ func (r *run) dropUnknown(given map[string]any) {
 		if takes(r.req.Tool, name) {
 			continue
 		}
-		if slices.ContainsFunc(r.req.Tool.Params, func(p tool.Param) bool { return p.Name == name }) {
+		if slices.ContainsFunc(r.req.Tool.Arguments(), func(p tool.Param) bool { return p.Name == name }) {
 			r.warn("the argument %q was ignored: it is taken from the token of whoever calls", name)
 		} else {
 			r.warn("unknown argument %q was ignored", name)

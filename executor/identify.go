@@ -21,7 +21,8 @@ type Identifier interface {
 func identify(ctx context.Context, r *run, next handler) (Result, error) {
 	t := r.req.Tool
 	p := &passport{run: r, read: map[string]page{}}
-	signedIn := slices.ContainsFunc(t.Params, tool.Param.FromSignIn)
+	params := t.Arguments()
+	signedIn := slices.ContainsFunc(params, tool.Param.FromSignIn)
 	switch {
 	case !signedIn && len(t.AuthRequired) == 0:
 		p.unused()
@@ -32,9 +33,9 @@ func identify(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, blocked(t)
 	}
 	err := p.authorize(ctx)
-	for i := 0; i < len(t.Params) && err == nil; i++ {
-		if t.Params[i].FromSignIn() {
-			err = p.fill(ctx, t.Params[i])
+	for i := 0; i < len(params) && err == nil; i++ {
+		if params[i].FromSignIn() {
+			err = p.fill(ctx, params[i])
 		}
 	}
 	switch {
@@ -52,7 +53,7 @@ func identify(ctx context.Context, r *run, next handler) (Result, error) {
 
 // unidentified puts stand-ins where claims would be, which are shown as marks.
 func unidentified(ctx context.Context, r *run, next handler) (Result, error) {
-	for _, p := range r.req.Tool.Params {
+	for _, p := range r.req.Tool.Arguments() {
 		if !p.FromSignIn() {
 			continue
 		}

@@ -31,4 +31,4 @@ var sqlBinding = binding{
 var templateFields = append([]Field{
 	{Name: "type", Type: TypeType, Required: true, Edition: Extension, Doc: "`string`, `integer`, `float`, `boolean`, or an array of strings."},
 	{Name: "description", Type: String, Edition: Extension, Doc: "What the model reads about it."},
-}, pick(paramFields, "required", "default", "allowed_values", "excluded_values", "min_value", "max_value", "escape")...)
+}, pick(paramFields, "required", "default", "allowed_values", "excluded_values", "min_value", "max_value", "escape", "auth_services")...)

@@ -1,6 +1,7 @@
 package toolbox
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,22 +24,26 @@ var knownParamKeys = foreign.Names(parameterRows)
 
 // parameters reads a list of parameters.
 func (r *reader) parameters(key string) {
+	for _, n := range r.list(key) {
+		if p, at, ok := r.parameter(n); ok {
+			r.tool.Tool.Params = append(r.tool.Tool.Params, p)
+			r.tool.Params = append(r.tool.Params, at)
+		}
+	}
+}
+
+func (r *reader) list(key string) []foreign.Node {
 	list := r.entry.body.Get(key)
 	if list.IsSet() && list.Kind != foreign.List {
 		r.report("invalid-value", list.Span, "`%s` wants a list of parameters.", key)
 	}
-	for _, n := range list.Items {
-		p, at, ok := r.parameter(n)
-		if !ok {
-			continue
-		}
-		if slices.ContainsFunc(r.tool.Tool.Params, func(q tool.Param) bool { return q.Name == p.Name }) {
-			r.report("duplicate-parameter", at, "The parameter `%s` is there twice.", p.Name)
-			continue
-		}
-		r.tool.Tool.Params = append(r.tool.Tool.Params, p)
-		r.tool.Params = append(r.tool.Params, at)
-	}
+	return list.Items
+}
+
+// has reports whether a parameter is there already, of whichever list.
+func (r *reader) has(name string) bool {
+	return slices.ContainsFunc(r.tool.Tool.Params, func(p tool.Param) bool { return p.Name == name }) ||
+		slices.ContainsFunc(r.tool.Pasted, func(p foreign.Name) bool { return p.Text == name })
 }
 
 func (r *reader) parameter(n foreign.Node) (p tool.Param, at text.Span, ok bool) {
@@ -47,29 +52,114 @@ func (r *reader) parameter(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 		r.report("missing-property", start(n), "`name` is missing in this parameter.")
 		return p, at, false
 	}
+	if r.has(name.Text) {
+		r.report("duplicate-parameter", name.Span, "The parameter `%s` is there twice.", name.Text)
+		return p, at, false
+	}
 	p = tool.Param{Name: name.Text, Type: r.typeOf(n, name.Text), Description: strings.TrimSpace(n.Get("description").Text)}
 	if p.Description == "" {
 		r.file.Report(foreign.Warning, "missing-property", name.Span, "`description` is missing in the parameter `%s`: the model reads it.", p.Name)
 	}
 	if d := n.Get("default"); d.IsSet() {
 		p.Default = d.JSON()
-	}
-	p.Optional = n.Get("required").Text == "false"
-	said, places := map[string]any{}, map[string]foreign.Node{}
-	for _, m := range n.Members {
-		if to := paramKeys[m.Key]; to != "" && m.Value.IsSet() {
-			said[to], places[to] = m.Value.Value(), m.Value
+		if !suits(d, p.Type) {
+			r.file.Report(foreign.Warning, "default-type", d.Span, "The default of `%s` is no `%s`; change one of the two.", p.Name, p.Type)
 		}
 	}
-	for _, err := range p.Enrich(said) {
-		r.report("invalid-value", places[err.Path[0]].At(err.Path[1:]...).Span, "`%s` is wrong: %s.", err.Path[0], strings.TrimSuffix(err.Msg, "."))
+	required := n.Get("required")
+	if p.Optional = required.Text == "false"; required.IsSet() && required.Kind != foreign.Bool {
+		r.report("invalid-value", required.Span, "`required` is true or false, not `%s`.", required.Text)
 	}
+	said, places := map[string]any{}, map[string]foreign.Member{}
+	for _, m := range slices.Concat(ofItems(n), n.Members) {
+		if to := paramKeys[m.Key]; to != "" && m.Value.IsSet() {
+			said[to], places[to] = m.Value.Value(), m
+		}
+	}
+	r.wrong(p.Enrich(said), places)
+	r.services(places["auth_services"].Value)
+	r.misplaced(n)
 	for _, other := range foreign.Unknown(n, knownParamKeys...) {
 		r.lose(p.Name+"."+other.Text, other.Span)
 		r.file.Report(foreign.Warning, "unknown-property", other.Span, "A parameter has no `%s`.", other.Text)
 		r.file.Knowing(other.Text, knownParamKeys)
 	}
 	return p, name.Span, true
+}
+
+// ofItems is what each item of an array is held to, as far as the array does not say
+// it itself.
+func ofItems(n foreign.Node) (all []foreign.Member) {
+	for items := n.Get("items"); items.Kind == foreign.Map; items = items.Get("items") {
+		for _, m := range items.Members {
+			if slices.Contains(held, m.Key) && !n.Has(m.Key) {
+				all = append(all, m)
+			}
+		}
+	}
+	return all
+}
+
+// held are the keys of what each item of an array is held to.
+var held = []string{"allowedValues", "excludedValues", "minValue", "maxValue", "escape"}
+
+// services wants the names of auth services, and of what is taken from their tokens.
+func (r *reader) services(list foreign.Node) {
+	for _, n := range list.Items {
+		for _, row := range authServiceRows {
+			if !n.Get(row.Name).IsSingle() {
+				r.report("missing-property", start(n), "`%s` is missing in this auth service.", row.Name)
+			}
+		}
+		for _, other := range foreign.Unknown(n, foreign.Names(authServiceRows)...) {
+			r.file.Report(foreign.Warning, "unknown-property", other.Span, "An auth service of a parameter has no `%s`.", other.Text)
+			r.file.Knowing(other.Text, foreign.Names(authServiceRows))
+		}
+	}
+}
+
+// misplaced reports what a parameter of its type has no use for.
+func (r *reader) misplaced(n foreign.Node) {
+	kind := n.Get("type").Text
+	if kind == "array" {
+		kind = n.Get("items").Get("type").Text
+	}
+	for _, m := range n.Members {
+		row := foreign.Row(parameterRows, m.Key)
+		if row == nil || foreign.Uses(row, n.Get("type").Text) || foreign.Uses(row, kind) {
+			continue
+		}
+		r.file.Report(foreign.Warning, "misplaced-property", m.KeySpan, "`%s` is ignored: it goes with the type %s.", m.Key, strings.Join(row.With, ", "))
+	}
+}
+
+// suits reports whether a value is of a type. null is of each.
+func suits(n foreign.Node, t *tool.Type) bool {
+	switch {
+	case t == nil || !n.IsSet():
+		return true
+	case t.Name == "integer":
+		f, _ := tool.Number(n.JSON()).Float()
+		return n.Kind == foreign.Number && f == math.Trunc(f)
+	case n.Kind != kindOf[t.Name]:
+		return false
+	}
+	for _, item := range n.Items {
+		if !suits(item, t.Elem) {
+			return false
+		}
+	}
+	for _, m := range n.Members {
+		if !suits(m.Value, t.Elem) {
+			return false
+		}
+	}
+	return true
+}
+
+// kindOf is what the values of a type are.
+var kindOf = map[string]foreign.Kind{
+	"string": foreign.String, "float": foreign.Number, "boolean": foreign.Bool, "array": foreign.List, "map": foreign.Map,
 }
 
 // start is where a value begins: its first key.
@@ -117,15 +207,22 @@ func (r *reader) items(n foreign.Node, name string) *tool.Type {
 		r.report("missing-property", start(n), "`items` is missing in the array `%s`: what is in it?", name)
 		return nil
 	}
+	for _, key := range []string{"name", "description"} {
+		if !items.Get(key).IsSingle() {
+			r.file.Report(foreign.Warning, "missing-property", start(items), "`%s` is missing in the items of `%s`.", key, name)
+		}
+	}
 	for _, m := range items.Members {
-		switch m.Key {
-		case "default", "required":
-			r.file.Report(foreign.Warning, "misplaced-property", m.KeySpan, "`%s` of an array's items is ignored; take it away.", m.Key)
-		case "type", "items", "valueType":
-		case "name", "description":
+		switch {
+		case m.Key == "type" || m.Key == "items" || m.Key == "valueType" || slices.Contains(held, m.Key):
+		case m.Key == "name" || m.Key == "description":
 			r.lose(name+".items."+m.Key+": "+m.Value.Text, m.KeySpan)
+		case slices.Contains(knownParamKeys, m.Key):
+			r.file.Report(foreign.Warning, "misplaced-property", m.KeySpan, "`%s` of an array's items is ignored; take it away.", m.Key)
 		default:
 			r.lose(name+".items."+m.Key, m.KeySpan)
+			r.file.Report(foreign.Warning, "unknown-property", m.KeySpan, "The items of an array have no `%s`.", m.Key)
+			r.file.Knowing(m.Key, knownParamKeys)
 		}
 	}
 	return r.typeOf(items, name+".items")
@@ -134,12 +231,14 @@ func (r *reader) items(n foreign.Node, name string) *tool.Type {
 // templates reads the parameters that are pasted into the statement.
 func (r *reader) templates() {
 	var all tool.Object
-	for _, n := range r.entry.body.Get("templateParameters").Items {
+	for _, n := range r.list("templateParameters") {
 		p, at, ok := r.parameter(n)
-		if !ok {
+		switch {
+		case !ok:
 			continue
-		}
-		if p.Type.Name == "array" && p.Type.Elem != nil && p.Type.Elem.Name != "string" {
+		case p.Type.Name == "map":
+			r.report("invalid-value", n.Get("type").Span, "The template parameter `%s` cannot be a map: nobody knows how one is pasted.", p.Name)
+		case p.Type.Name == "array" && p.Type.Elem != nil && p.Type.Elem.Name != "string":
 			r.report("invalid-value", at, "The items of the template parameter `%s` can only be strings.", p.Name)
 		}
 		row := tool.Object{{Name: "type", Value: p.Type.String()}}
@@ -149,12 +248,12 @@ func (r *reader) templates() {
 		if p.Optional && p.Default == nil {
 			row = append(row, tool.Member{Name: "required", Value: false})
 		}
-		for _, m := range n.Members {
+		for _, m := range slices.Concat(ofItems(n), n.Members) {
 			to := paramKeys[m.Key]
 			if m.Key == "default" {
 				to = "default"
 			}
-			if to != "" && to != "auth_services" && m.Value.IsSet() {
+			if to != "" && m.Value.IsSet() {
 				row = append(row, tool.Member{Name: to, Value: m.Value.Value()})
 			}
 		}
@@ -163,6 +262,6 @@ func (r *reader) templates() {
 	}
 	if all != nil {
 		r.props["template_parameters"] = all
-		r.places["template_parameters"] = r.entry.body.Get("templateParameters")
+		r.places["template_parameters"], _ = r.entry.body.Member("templateParameters")
 	}
 }

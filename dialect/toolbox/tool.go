@@ -15,7 +15,7 @@ type reader struct {
 	entry  entry
 	tool   foreign.Tool
 	props  map[string]any
-	places map[string]foreign.Node // of props
+	places map[string]foreign.Member // of props, as the file calls them
 }
 
 // form is how tools of one kind are read.
@@ -44,7 +44,7 @@ func keysOf(kind string) (keys []string, all bool) {
 }
 
 func readTool(f *foreign.File, e entry) foreign.Tool {
-	r := reader{file: f, entry: e, props: map[string]any{}, places: map[string]foreign.Node{}}
+	r := reader{file: f, entry: e, props: map[string]any{}, places: map[string]foreign.Member{}}
 	r.tool.Tool.Name, r.tool.Name, r.tool.Span = e.name, e.at, e.span
 	if e.body.Kind != foreign.Map {
 		r.report("missing-property", e.at, "The tool `%s` has no properties.", e.name)
@@ -67,9 +67,7 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 		r.unknown([]string{"name", "description", "authRequired", "annotations", "parameters"}, false)
 	}
 	decoded, errs := tool.Decode(r.props)
-	for _, err := range errs {
-		r.report("invalid-value", r.places[err.Path[0]].At(err.Path[1:]...).Span, "`%s` is wrong: %s.", err.Path[0], strings.TrimSuffix(err.Msg, "."))
-	}
+	r.wrong(errs, r.places)
 	decoded.Name, decoded.Params = e.name, r.tool.Tool.Params
 	if s, ok := decoded.Spec.(*tool.SQL); ok && tool.Reads(s.Statement) {
 		returns = &tool.Type{Name: "array", Elem: &tool.Type{Name: "object"}}
@@ -81,6 +79,15 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 
 func (r *reader) report(code string, at text.Span, format string, args ...any) {
 	r.file.Report(foreign.Error, code, at, format, args...)
+}
+
+// wrong reports properties that are not as they must be, at their places and by the
+// names that the file has for them.
+func (r *reader) wrong(errs []tool.FieldError, places map[string]foreign.Member) {
+	for _, err := range errs {
+		m := places[err.Path[0]]
+		r.report("invalid-value", m.Value.At(err.Path[1:]...).Span, "`%s` is wrong: %s.", m.Key, strings.TrimSuffix(err.Msg, "."))
+	}
 }
 
 func (r *reader) describe() {
@@ -122,9 +129,9 @@ func (r *reader) unknown(known []string, only bool) {
 
 // text takes over a value under another name.
 func (r *reader) text(key, to string) {
-	n := r.entry.body.Get(key)
-	if n.IsSet() {
-		r.props[to], r.places[to] = secrets(n.Value()), n
+	m, _ := r.entry.body.Member(key)
+	if n := m.Value; n.IsSet() {
+		r.props[to], r.places[to] = secrets(n.Value()), m
 		if variable.MatchString(n.Text) && strings.Contains(variable.FindString(n.Text), ":") {
 			r.lose("the default of a variable in "+key, n.Span)
 		}

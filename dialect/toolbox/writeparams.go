@@ -35,12 +35,26 @@ func (w *writer) parameters(t tool.Tool, params []tool.Param) (list []any, why s
 func entryOf(p tool.Param, typed tool.Object) tool.Object {
 	o := tool.Object{{Name: "name", Value: p.Name}, typed[0], {Name: "description", Value: p.Description}}
 	o = append(o, typed[1:]...)
+	own := holds(p)
+	if last := &o[len(o)-1]; last.Name == "items" { // each of them is held to it
+		last.Value, own = append(last.Value.(tool.Object), own...), nil
+	}
 	if p.Default != nil {
 		o = append(o, tool.Member{Name: "default", Value: valueOf(p.Default)})
 	}
 	if p.Optional && p.Default == nil {
 		o = append(o, tool.Member{Name: "required", Value: false})
 	}
+	o = append(o, own...)
+	var services []any
+	for _, s := range p.AuthServices {
+		services = append(services, tool.Object{{Name: "name", Value: s.Name}, {Name: "field", Value: s.Field}})
+	}
+	return with(o, "authServices", services)
+}
+
+// holds is what the value of a parameter is held to.
+func holds(p tool.Param) (o tool.Object) {
 	o = with(o, "allowedValues", valuesOf(p.AllowedValues))
 	o = with(o, "excludedValues", valuesOf(p.ExcludedValues))
 	for _, bound := range []struct {
@@ -54,11 +68,7 @@ func entryOf(p tool.Param, typed tool.Object) tool.Object {
 	if p.Escape != "" {
 		o = append(o, tool.Member{Name: "escape", Value: p.Escape})
 	}
-	var services []any
-	for _, s := range p.AuthServices {
-		services = append(services, tool.Object{{Name: "name", Value: s.Name}, {Name: "field", Value: s.Field}})
-	}
-	return with(o, "authServices", services)
+	return o
 }
 
 func valueOf(raw json.RawMessage) any {
