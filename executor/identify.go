@@ -61,7 +61,7 @@ func unidentified(ctx context.Context, r *run, next handler) (Result, error) {
 		if len(p.AuthServices) > 0 {
 			name = p.AuthServices[0].Name + "." + p.AuthServices[0].Field
 		}
-		stand := rand.Text()
+		stand := "a" + rand.Text() // also where only a name may stand
 		r.redactor.AddPlain(name, stand)
 		r.taking.args[p.Name] = stand
 		r.taking.blind = true
