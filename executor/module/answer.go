@@ -90,7 +90,7 @@ func (v *visit) unloaded(f *fault) error {
 		e := definition("module", "%s: %s", v.name, firstLine(f.Message))
 		return e.WithHint("A module sees its own folder, and the node_modules folders above it; run npm install there.")
 	case f.Name == "SyntaxError":
-		if _, err := bundle(v.file); err != nil { // which says where
+		if _, err := bundle(v.file, v.hidden(v.file)); err != nil { // which says where
 			return err
 		}
 		return definition("module", "%s: %s", v.name, text(f.Name, f.Message))
@@ -111,8 +111,8 @@ func (v *visit) thrown(f *fault, code string) error {
 // place is the innermost place in the module's own files; nil where there is none.
 func (v *visit) place(frames []frame) *frame {
 	for i, f := range frames {
-		rel, err := filepath.Rel(filepath.Dir(v.file), filepath.FromSlash(f.File))
-		if err == nil && filepath.IsLocal(rel) && !strings.Contains(rel, "node_modules") {
+		dir, file := filepath.Dir(v.file), filepath.FromSlash(f.File)
+		if isWithin(file, dir) && !strings.Contains(strings.TrimPrefix(file, dir), "node_modules") {
 			return &frames[i]
 		}
 	}

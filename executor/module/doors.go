@@ -22,6 +22,12 @@ import (
 // maxOpen is how many connections a call may have at a time.
 const maxOpen = 128
 
+// maxHost is longer than the name of any host, in bytes.
+const maxHost = 300
+
+// maxRefusals is how many refusals are kept, for the error that one may lead to.
+const maxRefusals = 1000
+
 // doors are the ways out for a module: one socket for each connection, at whose other
 // end this process has dialled.
 type doors struct {
@@ -64,6 +70,7 @@ func (d *doors) refusal(id int) error {
 
 // answer dials, and says where the connection is to be had.
 func (d *doors) answer(id int, o opening) opened {
+	o.Host, o.Port = executor.Shorten(o.Host, maxHost), executor.Shorten(o.Port, maxHost)
 	select {
 	case d.slots <- struct{}{}:
 	default:
@@ -115,7 +122,9 @@ func (d *doors) refuse(id int, o opening, err error) opened {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.refused[id] = err
+	if len(d.refused) < maxRefusals {
+		d.refused[id] = err
+	}
 	return said
 }
 

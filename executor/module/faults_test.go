@@ -80,6 +80,7 @@ export function helper(x: string): number {
 func TestDefinition(t *testing.T) {
 	r := in(t, map[string]string{
 		"a.mjs":        `export const one = () => 1; export default { two: () => 2 }; export const three = { four() {} };`,
+		"class.mjs":    `class S { greet() {} } export default new S(); export const list = [];`,
 		"broken.mjs":   "export const x = () => 1;\nexport const y = (;\n",
 		"broken.ts":    "export const x = () => 1;\nexport const y: = 1;\n",
 		"throws.mjs":   "const x = 1;\nthrow new Error('at once');\n",
@@ -88,12 +89,21 @@ func TestDefinition(t *testing.T) {
 		"out/out.ts":   "import { one } from '../a.mjs';\nexport const y = one;\n",
 		"json.ts":      "import p from './package.json';\nexport const y = () => p.name;\n",
 		"package.json": `{"name": "p"}`,
+		".env":         "TOKEN=s3cret",
+		".env.json":    `{"token": "s3cret"}`,
+		"text.ts":      "import s from './.env' with { type: 'text' };\nexport const y = () => s;\n",
+		"dotenv.ts":    "import s from './.env.json';\nexport const y = () => s;\n",
+		"later.ts":     "export const y = async () => (await import('./.env.json')).default;\n",
 	})
 	e := r.fails(r.tool("a.mjs", "nine"), executor.KindDefinition, "handler", `a.mjs exports no function "nine"`)
 	if !strings.Contains(e.Error.Hint, "four, one, two") {
 		t.Errorf("hint: %s", e.Error.Hint)
 	}
 	r.fails(r.tool("a.mjs", "constructor"), executor.KindDefinition, "handler", "exports no function")
+	r.fails(r.tool("class.mjs", "constructor"), executor.KindDefinition, "handler", "exports no function")
+	if e := r.fails(r.tool("class.mjs", "filter"), executor.KindDefinition, "handler", "exports no function"); !strings.Contains(e.Error.Hint, "It exports greet.") {
+		t.Errorf("hint: %s", e.Error.Hint)
+	}
 	r.fails(r.tool("none.mjs", "x"), executor.KindDefinition, "module", "there is no file")
 	r.fails(r.tool("out", "x"), executor.KindDefinition, "module", "is no file")
 	r.fails(r.tool("", "x"), executor.KindDefinition, "module", "module is missing")
@@ -103,6 +113,12 @@ func TestDefinition(t *testing.T) {
 	r.fails(r.tool("missing.mjs", "y"), executor.KindDefinition, "module", "left-pad-of-nobody")
 	r.fails(r.tool("local.mjs", "y"), executor.KindDefinition, "module", "not-there.mjs")
 	r.fails(r.tool("out/out.ts", "y"), executor.KindDefinition, "module", "lies outside of the module's folder")
+	for _, name := range []string{"text.ts", "dotenv.ts", "later.ts"} {
+		e := r.fails(r.tool(name, "y"), executor.KindDefinition, "module", "holds secrets")
+		if text := fmt.Sprintf("%+v", e.Error); strings.Contains(text, "s3cret") {
+			t.Error(text)
+		}
+	}
 	if got := r.value(r.tool("json.ts", "y"), `{}`); got != `"p"` {
 		t.Errorf("an import of JSON gave %s", got)
 	}
@@ -136,6 +152,8 @@ func TestStopped(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{"a.mjs": `
 export const pending = () => new Promise(() => {});
+export const asks = async () => { for (;;) fetch("http://127.0.0.1:9000/").catch(() => {}), await null };
+export const long = (_, { requestPermission }) => requestPermission("file", "x".repeat(9000), "read");
 export const exits = () => { console.log("bye"); process.exit(0) };
 export const aborts = () => process.abort();
 export const flood = () => { for (;;) console.log("x".repeat(1 << 16)) };
@@ -152,6 +170,8 @@ export const outside = () => { const all = []; for (;;) all.push(Buffer.alloc(1 
 	for _, name := range []string{"flood", "floodOut", "huge", "endless"} {
 		r.fails(r.tool("a.mjs", name), executor.KindLimit, "output", "more than 10485760 bytes")
 	}
+	r.fails(r.tool("a.mjs", "asks"), executor.KindLimit, "questions", "more than 10000 connections and permissions")
+	r.fails(r.tool("a.mjs", "long"), executor.KindLimit, "permission", "more than 8192 bytes")
 	for _, name := range []string{"memory", "outside"} {
 		if name == "outside" && goruntime.GOOS != "linux" {
 			continue // there is no jail to count it

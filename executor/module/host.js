@@ -14,7 +14,8 @@
   const node = process;
   const { parse } = JSON;
   const { Buffer, Error, Map, Object, Promise, Symbol, String } = globalThis;
-  const { defineProperty, hasOwn } = Object;
+  const { defineProperty, getOwnPropertyNames, getPrototypeOf, hasOwn } = Object;
+  const { toString } = Object.prototype;
   const { asyncIterator, iterator } = Symbol;
   const maxCauses = 5; // that are read of an exception
 
@@ -152,16 +153,27 @@ export const load = (at, about, next) => at === given.url ? { format: "module", 
     modules.register(`data:text/javascript,${encodeURIComponent(hook)}`, { data: { url, source } });
   };
 
-  // find is the function of that name: exported, or in an exported object.
+  // find is the function of that name: exported, in an exported object or an instance of
+  // a class, or exported as the default one. CommonJS that was a module has a default of
+  // its own.
+  const holders = (exported) => {
+    const own = exported.default?.__esModule ? exported.default.default : undefined;
+    const all = [exported, exported.default, own].filter(isObject);
+    return [...new Set([...all, ...all.flatMap((h) => Object.values(h)).filter(isObject)])];
+  };
+  const isObject = (v) => typeof v === "object" && v !== null;
+  const owners = (h) => (toString.call(h) === "[object Object]" ? [h, ...classes(getPrototypeOf(h))] : [h]);
+  const classes = (at) => (at === null || at === Object.prototype ? [] : [at, ...classes(getPrototypeOf(at))]);
+  const has = (h, name) => name !== "constructor" && owners(h).some((o) => hasOwn(o, name)) && typeof h[name] === "function";
   const find = (exported, name) => {
-    const holders = [exported, exported.default, ...Object.values(exported)].filter((h) => (typeof h === "object" && h !== null) || h === exported);
-    const found = holders.filter((h) => hasOwn(h, name) && typeof h[name] === "function");
-    return found.length > 0 ? found[0][name].bind(found[0]) : undefined;
+    const holder = holders(exported).find((h) => has(h, name));
+    if (holder) return holder[name].bind(holder);
+    const { default: only } = exported;
+    return typeof only === "function" && only.name === name ? only : undefined;
   };
   const names = (exported) => {
-    const of = (h) => Object.keys(h).filter((k) => typeof h[k] === "function");
-    const inside = Object.values(exported).flatMap((h) => (typeof h === "object" && h !== null ? of(h) : []));
-    return [...new Set([...of(exported), ...inside])].sort();
+    const of = (h) => owners(h).flatMap(getOwnPropertyNames).filter((name) => has(h, name));
+    return [...new Set(holders(exported).flatMap(of))].sort();
   };
 
   // A generator gives its answer in pieces, and may end with a whole one.

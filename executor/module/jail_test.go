@@ -3,6 +3,7 @@
 package module_test
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/jail"
 )
 
 // TestJail: a module sees its folder and what Node looks for above it, and reaches
@@ -88,4 +90,60 @@ export const told = () => [process.argv, process.execArgv, process.env, fs.readF
 	if e.Error != nil || strings.Contains(string(e.Value), "s3cret") || strings.Contains(string(e.Value), "TOKEN") {
 		t.Errorf("told: %s, %+v", e.Value, e.Error)
 	}
+}
+
+// TestJailLinks: links that come with a project show no file of a person, and hide none
+// of its secrets.
+func TestJailLinks(t *testing.T) {
+	r := in(t, map[string]string{
+		"home/keys/id":                   "s3cret",
+		"shared/node_modules/p/index.js": `exports.p = "p";`,
+		"real/sub/[id]/.env":             "TOKEN=s3cret",
+		"real/sub/[id]/conf/own":         "TOKEN=s3cret",
+		"real/sub/[id]/keys/env":         "TOKEN=s3cret",
+		"real/sub/[id]/run.mjs": `import fs from "node:fs";
+export const read = ({ path }) => fs.readFileSync(path, "utf8") || null.empty;
+export const find = async ({ name }) => Object.keys(await import(name));`,
+	})
+	link := func(to, at string) {
+		t.Helper()
+		if err := os.Symlink(filepath.Join(r.dir, to), filepath.Join(r.dir, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link("home", "real/node_modules")
+	link("home/keys/id", "real/package.json")
+	link("home/keys/id", "real/sub/[id]/id")
+	link("shared/node_modules", "real/sub/node_modules")
+	link("real/sub/[id]/keys/env", "real/sub/[id]/.env.local")
+	link("real", "project")
+	r.req.Environment.Root = filepath.Join(r.dir, "project")
+	r.req.Environment.Secrets.Dotenv = filepath.Join(r.dir, "project/sub/[id]/conf/own")
+	for _, path := range []string{
+		"real/node_modules/keys/id", "real/package.json", "real/sub/[id]/id",
+		"real/sub/[id]/.env", "real/sub/[id]/.env.local", "real/sub/[id]/keys/env", "real/sub/[id]/conf/own",
+	} {
+		e := r.run(t.Context(), r.tool("project/sub/[id]/run.mjs", "read", "path"), fmt.Sprintf(`{"path": %q}`, filepath.Join(r.dir, path)))
+		if e.Error == nil || e.Error.Kind != executor.KindSandbox {
+			t.Errorf("%s: %s, %+v", path, e.Value, e.Error)
+		}
+	}
+	if got := r.value(r.tool("project/sub/[id]/run.mjs", "find", "name"), `{"name": "p"}`); !strings.Contains(got, `"p"`) {
+		t.Errorf("packages by a link: %s", got)
+	}
+}
+
+// TestSharedFolder: a module does not see what everybody has in a folder.
+func TestSharedFolder(t *testing.T) {
+	r := in(t, nil)
+	f, err := os.CreateTemp(jail.Dir, "abl-lsp-*.mjs")
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { _ = os.Remove(f.Name()) })
+	_, err = f.WriteString("export const one = () => 1;")
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r.fails(r.tool(f.Name(), "one"), executor.KindDefinition, "module", "lies in /tmp, all of which it would see")
 }

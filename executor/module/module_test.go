@@ -107,6 +107,13 @@ export const handlers = { deep: async () => 1n };`,
 		"c.ts": `import { twice } from "./lib/d";
 export const typed = async ({ n }: { n: number }): Promise<number> => twice(n as number);
 export enum E { A }`,
+		"class.mjs": `class Base { base() { return "base" } }
+class Service extends Base { name = "own"; async greet() { return this.name } }
+export const list = [1, 2];
+export default new Service();`,
+		"default.mjs": `export default function only() { return "only" }`,
+		"built.cjs": `Object.defineProperty(exports, "__esModule", { value: true });
+exports.default = { inner: () => "inner", nested: { deeper: () => "deeper" } };`,
 		"lib/d.ts": `export const twice = (n: number): number => n * 2;`,
 	})
 	for _, tt := range []struct{ file, handler, args, want string }{
@@ -115,6 +122,11 @@ export enum E { A }`,
 		{"a.mjs", "deep", `{}`, `1`},
 		{"b.cjs", "plain", `{"n": 12345678901234567890, "s": [9007199254740993]}`, `{"n":12345678901234567890,"s":[9007199254740993]}`},
 		{"b.cjs", "inner", `{}`, `"b.cjs"`},
+		{"class.mjs", "greet", `{}`, `"own"`},
+		{"class.mjs", "base", `{}`, `"base"`},
+		{"default.mjs", "only", `{}`, `"only"`},
+		{"default.mjs", "default", `{}`, `"only"`},
+		{"built.cjs", "inner", `{}`, `"inner"`},
 		{"c.ts", "typed", `{"n": 4}`, `8`},
 	} {
 		if got := r.value(r.tool(tt.file, tt.handler, "n", "s"), tt.args); got != tt.want {

@@ -19,10 +19,14 @@ type pieces struct {
 	size int64
 }
 
+// perPiece are the bytes that a piece counts for besides its own: many small ones take
+// more memory than they have bytes.
+const perPiece = 50
+
 func (p *pieces) add(piece json.RawMessage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.size += int64(len(piece)) + 1; p.size > p.max {
+	if p.size += int64(len(piece)) + perPiece; p.size > p.max {
 		p.full()
 		return
 	}

@@ -23,6 +23,9 @@ func unjailed() string {
 // launchJailed starts Node in a jail. One that is there and does not work is an error,
 // since whoever put it there counts on it.
 func (v *visit) launchJailed(in *os.File, out, errs io.Writer) (started, error) {
+	if dir := filepath.Dir(v.file); isWithin(jail.Dir, dir) {
+		return nil, definition("module", "module: %s lies in %s, all of which it would see", v.name, dir).WithHint("Give the module a folder of its own.")
+	}
 	node, roots, err := jail.Find("node")
 	if err != nil {
 		return nil, noNode()
@@ -30,8 +33,8 @@ func (v *visit) launchJailed(in *os.File, out, errs io.Writer) (started, error) 
 	p, err := jail.Start(context.Background(), jail.Bubblewrap, jail.Program{
 		Words:  v.words(node),
 		Dir:    v.startIn(),
-		Roots:  append(append(roots, v.folders()...), v.doors.dir),
-		Hidden: v.hidden(),
+		Roots:  append(append(roots, folders(v.file)...), v.doors.dir),
+		Hidden: v.hidden(v.file),
 		Unix:   true,
 		Env:    []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + jail.Dir, "TMPDIR=" + jail.Dir, "LANG=C.UTF-8"},
 		Memory: megabytes << 20,
@@ -50,7 +53,7 @@ func (v *visit) startIn() string {
 	if err != nil {
 		return dir
 	}
-	if rel, err := filepath.Rel(root, dir); err != nil || !filepath.IsLocal(rel) {
+	if !isWithin(dir, root) {
 		return dir
 	}
 	return root

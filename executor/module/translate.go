@@ -28,24 +28,24 @@ func fileURL(file string) string {
 }
 
 // translate makes JavaScript of a module in TypeScript; nil where Node can read it
-// itself.
-func translate(file string) (*string, error) {
+// itself. What is hidden is not read.
+func translate(file string, hidden []string) (*string, error) {
 	if !isTypeScript(file) {
 		return nil, nil
 	}
-	source, err := bundle(file)
+	source, err := bundle(file, hidden)
 	return &source, err
 }
 
 // bundle is a module, with the files of its folder that it imports. Packages are left
 // to Node.
-func bundle(file string) (string, error) {
+func bundle(file string, hidden []string) (string, error) {
 	dir := filepath.Dir(file)
 	built := api.Build(api.BuildOptions{
 		EntryPoints: []string{file}, AbsWorkingDir: dir,
 		Bundle: true, Platform: api.PlatformNode, Format: api.FormatESModule, Packages: api.PackagesExternal,
 		Target: api.ES2022, Sourcemap: api.SourceMapInline, SourcesContent: api.SourcesContentExclude,
-		Outfile: file + ".mjs", TsconfigRaw: "{}", Plugins: []api.Plugin{below(dir)},
+		Outfile: file + ".mjs", TsconfigRaw: "{}", Plugins: []api.Plugin{below(dir, hidden)},
 	})
 	if len(built.Errors) > 0 {
 		return "", syntaxError(dir, built.Errors[0])
@@ -53,16 +53,20 @@ func bundle(file string) (string, error) {
 	return string(built.OutputFiles[0].Contents), nil
 }
 
-// below keeps what is read to one folder, as the jail does for what Node reads.
-func below(dir string) api.Plugin {
+// below keeps what is read to one folder without what is hidden in it, as the jail does
+// for what Node reads.
+func below(dir string, hidden []string) api.Plugin {
 	return api.Plugin{Name: "below", Setup: func(b api.PluginBuild) {
 		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "file"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
 			path, err := filepath.EvalSymlinks(a.Path)
 			if err != nil {
 				return api.OnLoadResult{}, err
 			}
-			if rel, err := filepath.Rel(dir, path); err != nil || !filepath.IsLocal(rel) {
+			if !isWithin(path, dir) {
 				return api.OnLoadResult{}, fmt.Errorf("%s lies outside of the module's folder, which is all that it sees", a.Path)
+			}
+			if slices.Contains(hidden, path) {
+				return api.OnLoadResult{}, fmt.Errorf("%s holds secrets, which a module gets from settings and auth of its service", a.Path)
 			}
 			if info, err := os.Stat(path); err == nil && info.Size() > maxSource {
 				return api.OnLoadResult{}, fmt.Errorf("%s has more than %d bytes", a.Path, maxSource)

@@ -8,10 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -46,6 +45,7 @@ type visit struct {
 	full     chan struct{} // closed when there is too much
 	stopped  chan error    // gets why there will be no answer
 	pieces   pieces
+	asked    atomic.Int64 // questions that have no answer yet
 
 	writing sync.Mutex
 	in      *os.File
@@ -82,7 +82,7 @@ func (r *Runner) visit(ctx context.Context, p plan) (executor.Result, error) {
 
 // job is what the process is told first.
 func (p plan) job(file string) (job, error) {
-	source, err := translate(file)
+	source, err := translate(file, p.hidden(file))
 	if err != nil {
 		return job{}, err
 	}
@@ -150,10 +150,8 @@ func (v *visit) tell(what any) {
 // hear takes what the process says.
 func (v *visit) hear(m message) {
 	switch {
-	case m.Open != nil:
-		v.doors.open.Go(func() { v.tell(v.doors.answer(m.ID, *m.Open)) })
-	case m.Permission != nil:
-		v.doors.open.Go(func() { v.permit(m.ID, *m.Permission) })
+	case m.Open != nil, m.Permission != nil:
+		v.question(m)
 	case m.Chunk != nil:
 		v.pieces.add(m.Chunk)
 		if v.Tool.Streaming.Is(true) {
@@ -165,6 +163,25 @@ func (v *visit) hear(m message) {
 		default: // only the first one counts
 		}
 	}
+}
+
+// maxAsked is how many questions of a call may be without an answer at a time.
+const maxAsked = 10_000
+
+// question answers one, as soon as there is an answer.
+func (v *visit) question(m message) {
+	if v.asked.Add(1) > maxAsked {
+		v.stop(executor.Errorf(executor.KindLimit, "questions", "%s asks for more than %d connections and permissions at a time", v.name, maxAsked))
+		return
+	}
+	v.doors.open.Go(func() {
+		defer v.asked.Add(-1)
+		if m.Open != nil {
+			v.tell(v.doors.answer(m.ID, *m.Open))
+			return
+		}
+		v.permit(m.ID, *m.Permission)
+	})
 }
 
 // stop ends the call.
@@ -224,32 +241,4 @@ func (v *visit) gone() (executor.Result, error) {
 		return executor.Result{}, noJail
 	}
 	return executor.Result{}, executor.Errorf(executor.KindSandbox, "ended", "%s ended its process, where %s should return a value", v.name, v.handler)
-}
-
-// folders are what the module sees of this machine's files: its own folder, and what
-// Node looks for above it.
-func (v *visit) folders() []string {
-	dir := filepath.Dir(v.file)
-	out := []string{dir}
-	for at := filepath.Dir(dir); at != filepath.Dir(at); at = filepath.Dir(at) {
-		out = append(out, filepath.Join(at, "node_modules"), filepath.Join(at, "package.json"))
-	}
-	return out
-}
-
-// hidden are the files in the module's folder that hold secrets.
-func (v *visit) hidden() []string {
-	var found []string
-	for _, name := range []string{".env*", ".npmrc", ".git/config"} {
-		some, _ := filepath.Glob(filepath.Join(filepath.Dir(v.file), name)) // a folder with odd letters has none
-		found = append(found, some...)
-	}
-	if own := v.Environment.Secrets.Dotenv; own != "" {
-		found = append(found, own)
-	}
-	return slices.DeleteFunc(found, func(path string) bool {
-		rel, err := filepath.Rel(filepath.Dir(v.file), path)
-		info, missing := os.Lstat(path)
-		return err != nil || !filepath.IsLocal(rel) || missing != nil || !info.Mode().IsRegular()
-	})
 }

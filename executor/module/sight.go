@@ -1,0 +1,55 @@
+package module
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// folders are what a module sees of this machine's files: its own folder, and what Node
+// looks for above it. What is a link there came with the project, and may lead to any
+// folder of a person: only one to a folder of packages, too, is followed.
+func folders(file string) []string {
+	dir := filepath.Dir(file)
+	out := []string{dir}
+	for at := filepath.Dir(dir); at != filepath.Dir(at); at = filepath.Dir(at) {
+		for _, name := range []string{"node_modules", "package.json"} {
+			path := filepath.Join(at, name)
+			if real, err := filepath.EvalSymlinks(path); err == nil && filepath.Base(real) == name {
+				out = append(out, path)
+			}
+		}
+	}
+	return out
+}
+
+// hidden are the files in the module's folder that hold secrets, links followed.
+func (p plan) hidden(file string) []string {
+	dir := filepath.Dir(file)
+	found := []string{filepath.Join(dir, ".git", "config")}
+	if own := p.Environment.Secrets.Dotenv; own != "" {
+		found = append(found, own)
+	}
+	entries, _ := os.ReadDir(dir) // what cannot be listed cannot be read there either
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".env") || e.Name() == ".npmrc" {
+			found = append(found, filepath.Join(dir, e.Name()))
+		}
+	}
+	var out []string
+	for _, path := range found {
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil || !isWithin(real, dir) {
+			continue
+		}
+		if info, err := os.Stat(real); err == nil && info.Mode().IsRegular() {
+			out = append(out, real)
+		}
+	}
+	return out
+}
+
+func isWithin(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
