@@ -122,13 +122,15 @@ const judgedYAML = `tools:
 // TestStatements: what a database says of a statement is known when somebody has
 // asked it, or run the tool, and never by editing.
 func TestStatements(t *testing.T) {
-	postgres := sqltest.Postgres()
+	postgres, mariadb := sqltest.Postgres(), sqltest.MariaDB()
 	t.Cleanup(postgres.Close)
+	t.Cleanup(mariadb.Close)
 	for kind, source := range map[string]func(t *testing.T, f folder) executor.Source{
 		"sqlite": func(_ *testing.T, f folder) executor.Source {
 			return executor.Source{Kind: "sqlite", Database: f.at("flights.db")}
 		},
 		"postgres": func(t *testing.T, _ folder) executor.Source { return postgres.Source(t) },
+		"mysql":    func(t *testing.T, _ folder) executor.Source { return mariadb.Source(t) },
 	} {
 		t.Run(kind, func(t *testing.T) {
 			f := newFolder(t)

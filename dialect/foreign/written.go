@@ -36,12 +36,12 @@ func about(name, format string, args []any) string {
 }
 
 // LoseRest names the properties of a tool that are none of those given, in the
-// order of the schema table.
+// order of the schema table. What holds anyway is no loss.
 func (w *Written) LoseRest(t tool.Tool, said ...string) {
 	props := Said(t)
 	var rest []string
 	for _, row := range append(slices.Concat(tool.CommonFields(), tool.Fields(t.Kind)), tool.SharedDefaults()...) {
-		if _, has := props[row.Name]; has && !slices.Contains(said, row.Name) && !slices.Contains(rest, row.Name) {
+		if v, has := props[row.Name]; has && strings.Trim(string(v), `"`) != row.Default && !slices.Contains(said, row.Name) && !slices.Contains(rest, row.Name) {
 			rest = append(rest, row.Name)
 		}
 	}

@@ -54,6 +54,7 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 	if !kind.IsSet() {
 		r.report("missing-property", e.at, "`kind` is missing in `%s`.", e.name)
 	}
+	f.Sure = f.Sure || kind.IsSet() && e.body.Get("description").IsSingle()
 	r.describe()
 	r.text("authRequired", "auth_required")
 	r.annotations()

@@ -146,6 +146,7 @@ func addProject(f *foreign.File, e entry) {
 	if !e.kind.Value.IsSet() {
 		f.Report(foreign.Error, "missing-property", e.at, "`kind` is missing in `%s`.", e.name)
 	}
+	unknownKeys(f, e)
 	table := projectNames[e.section]
 	value := tool.Object{{Name: "kind", Value: ours(table, e.kind.Value.Text)}}
 	for _, m := range e.body.Members {
@@ -154,6 +155,21 @@ func addProject(f *foreign.File, e entry) {
 		}
 	}
 	f.Put(table, e.name, value)
+}
+
+// unknownKeys reports keys that a source or an auth service does not have, where all
+// that its kind has are known.
+func unknownKeys(f *foreign.File, e entry) {
+	i := slices.IndexFunc(things, func(t thing) bool { return t.section == e.section })
+	kind := e.kind.Value.Text
+	if !slices.Contains(foreign.Words(things[i].kinds), kind) {
+		return
+	}
+	known := append(foreign.Keys(&tool.Field{Fields: things[i].rows}, kind), "kind", "type", "name")
+	for _, name := range foreign.Unknown(e.body, known...) {
+		f.Report(foreign.Warning, "unknown-property", name.Span, "The %s `%s` of kind `%s` has no `%s`.", things[i].one, e.name, kind, name.Text)
+		f.Knowing(name.Text, known)
+	}
 }
 
 // ours is what abl.yaml calls a word of an entry of one of its tables.
