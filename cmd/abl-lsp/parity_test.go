@@ -42,13 +42,14 @@ func TestToolboxParity(t *testing.T) {
 	}
 }
 
-// speak writes the files of a script for one database, whose password they take from
-// the environment.
+// speak writes the files of a script for one database, whose port and password they
+// take from the environment.
 func speak(t *testing.T, env *testscript.Env, s executor.Source) {
 	t.Helper()
 	if s.Password != "" {
 		env.Setenv("DB_PASSWORD", s.Password)
-		s.Password = "${DB_PASSWORD}"
+		env.Setenv("DB_PORT", s.Port)
+		s.Password, s.Port = "${DB_PASSWORD}", "${DB_PORT}"
 	}
 	source, err := json.Marshal(s)
 	if err != nil {

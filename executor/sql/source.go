@@ -14,6 +14,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -30,6 +31,7 @@ type source struct {
 	environment, root string
 	folder            string // that relative paths start from
 	bytes             int64
+	veiled            bool // marks stand where secrets would
 }
 
 // memory is a database that is nowhere else.
@@ -99,11 +101,22 @@ func unknown(name string, sources map[string]executor.Source) error {
 	return e.WithHint("It has %s.", strings.Join(slices.Sorted(maps.Keys(sources)), ", "))
 }
 
-// resolve finds the source that a call names.
+// resolve finds the source that a call names, with its secrets.
 func resolve(call executor.Call, name string) (*source, error) {
+	return read(call, name, false)
+}
+
+// shownSource is what a person sees of a source before its secrets are known. The
+// marks that stand for them are no stand-ins: whom a secret goes to keeps its name from
+// run to run.
+func shownSource(call executor.Call, name string) (*source, error) {
+	return read(call, name, true)
+}
+
+func read(call executor.Call, name string, veiled bool) (*source, error) {
 	written := call.Environment.Sources[name]
 	s := &source{
-		name: name, kind: written.Kind, guard: call.Guard, environment: call.Environment.Name, root: call.Environment.Root,
+		name: name, veiled: veiled, kind: written.Kind, guard: call.Guard, environment: call.Environment.Name, root: call.Environment.Root,
 		folder: cmp.Or(written.Folder, call.Environment.Root),
 		bytes:  cmp.Or(call.Environment.Limits.ResponseBytes, usualBytes),
 	}
@@ -144,6 +157,9 @@ func (s *source) fill(call executor.Call, property, text string) (string, error)
 		if v.Source == template.Argument {
 			return "", definition("template", "%s: an argument (%s) cannot stand here", s.at(property), v.Name)
 		}
+		if v.Source == template.Secret && s.veiled {
+			return secrets.Mark(v.Name), nil
+		}
 		return v.Text(), nil
 	})
 	if e, ok := errors.AsType[*executor.Error](err); ok {
@@ -157,7 +173,7 @@ func (s *source) fill(call executor.Call, property, text string) (string, error)
 
 func (s *source) readTimeout(call executor.Call, text string) (time.Duration, error) {
 	text, err := s.fill(call, "timeout", text)
-	if err != nil || text == "" {
+	if err != nil || text == "" || isVeiled(text) {
 		return 0, err
 	}
 	if d, err := time.ParseDuration(text); err == nil && d > 0 {
@@ -177,13 +193,17 @@ func (s *source) check() error {
 	}
 	port, err := strconv.Atoi(s.port)
 	switch {
-	case err != nil || port < 1 || port > 65535:
+	case !isVeiled(s.port) && (err != nil || port < 1 || port > 65535):
 		return definition("source", "%s: %q is no port from 1 to 65535", s.at("port"), s.port)
 	case strings.ContainsAny(s.host, "/,@ "):
 		return definition("source", "%s: %q is no host; sockets of files and lists of hosts are not used", s.at("host"), s.host)
 	}
 	return nil
 }
+
+// isVeiled reports whether a mark stands for some of a text, which need not be of its
+// form.
+func isVeiled(text string) bool { return strings.Contains(text, secrets.MarkPrefix) }
 
 func (s *source) checkFile() error {
 	switch {

@@ -130,7 +130,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	src, err := resolve(call, p.Source)
+	src, err := shownSource(call, p.Source)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	if err != nil {
 		return executor.Reach{}, err
 	}
-	src, err := resolve(call, p.Source)
+	src, err := shownSource(call, p.Source)
 	if err != nil {
 		return executor.Reach{}, err
 	}
