@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -77,9 +78,34 @@ func (p *prepared) query(call executor.Call) (query, error) {
 		if err != nil {
 			return q, executor.TemplateError("statement", err)
 		}
-		q.args = append(q.args, argument{name: ref, typ: typeOf(call.Tool, ref), value: v.Data})
+		typ := typeOf(call.Tool, ref)
+		q.args = append(q.args, argument{name: ref, typ: typ, value: whole(v.Data, typ)})
 	}
 	return q, nil
+}
+
+// whole writes whole numbers by their digits alone: 3.0 and 1e2 are some, and no
+// database reads them as such.
+func whole(v any, typ *tool.Type) any {
+	switch v := v.(type) {
+	case []any:
+		if typ.Elem == nil {
+			return v
+		}
+		all := make([]any, len(v))
+		for i := range v {
+			all[i] = whole(v[i], typ.Elem)
+		}
+		return all
+	case json.Number:
+		if _, err := v.Float64(); err != nil || typ.Name != "integer" || !strings.ContainsAny(string(v), ".eE") {
+			return v // or it is too large to be written down
+		}
+		if r, ok := new(big.Rat).SetString(string(v)); ok && r.IsInt() {
+			return json.Number(r.Num().String())
+		}
+	}
+	return v
 }
 
 func typeOf(t *tool.Tool, name string) *tool.Type {

@@ -289,29 +289,28 @@ func sqliteArgs(args []argument) (values []any, warnings []string, err error) {
 // sqliteNumber is a whole number, or a float where it has a fraction or is declared
 // as one.
 func sqliteNumber(a argument, digits string) (v any, warning string, err error) {
-	whole, fraction, fractional := strings.Cut(digits, ".")
-	if fractional && strings.Trim(fraction, "0") == "" {
-		fractional = false
-	}
-	isFloat := a.typ.Name == "float" || fractional || strings.ContainsAny(digits, "eE")
-	if !isFloat || a.typ.Name == "integer" && !strings.ContainsAny(digits, "eE") {
-		n, err := strconv.ParseInt(whole, 10, 64)
-		if err == nil {
-			return n, "", nil
+	before, fraction, _ := strings.Cut(digits, ".")
+	if a.typ.Name != "float" && strings.Trim(fraction, "0") == "" && !strings.ContainsAny(digits, "eE") {
+		n, err := strconv.ParseInt(before, 10, 64)
+		if err != nil {
+			return nil, "", outOfRange(a, digits, "whole numbers of SQLite, which have 64 bits")
 		}
-		return nil, "", executor.Errorf(executor.KindArguments, "out-of-range", "%s: %s is beyond the whole numbers of SQLite, which have 64 bits", a.name, digits)
+		return n, "", nil
 	}
 	f, err := strconv.ParseFloat(digits, 64)
 	if err != nil {
-		return nil, "", executor.Errorf(executor.KindArguments, "out-of-range", "%s: %s is beyond the numbers of SQLite", a.name, executor.Shorten(digits, 40))
-	}
-	if a.typ.Name == "integer" && f == float64(int64(f)) {
-		return int64(f), "", nil
+		return nil, "", outOfRange(a, digits, "numbers of SQLite")
 	}
 	if significant(digits) > 15 {
 		warning = fmt.Sprintf("%s: SQLite keeps about 15 digits of %s", a.name, executor.Shorten(digits, 40))
 	}
 	return f, warning, nil
+}
+
+func outOfRange(a argument, digits, of string) error {
+	e := executor.Errorf(executor.KindArguments, "out-of-range", "%s: %s is beyond the %s", a.name, executor.Shorten(digits, 40), of)
+	e.Details = map[string]any{"path": a.name}
+	return e
 }
 
 // significant is how many digits of a number count.

@@ -128,13 +128,16 @@ func TestColumns(t *testing.T) {
 // TestArguments: what is given to a statement is what the database has.
 func TestArguments(t *testing.T) {
 	list := tool.Param{Name: "list", Type: &tool.Type{Name: "array", Elem: &tool.Type{Name: "string"}}, Optional: true}
+	whole := tool.Param{Name: "whole", Type: &tool.Type{Name: "array", Elem: &tool.Type{Name: "integer"}}, Optional: true}
 	for _, tt := range []struct{ system, statement, args, want string }{
 		{"sqlite", "SELECT ? AS a, ? AS b, ? AS c, ? AS d", `{"s": "0123", "i": 3.0, "f": 1, "b": true}`, `[{"a":"0123","b":3,"c":1.0,"d":1}]`},
+		{"sqlite", "SELECT {{i}} AS i", `{"i": 1.5e2}`, `[{"i":150}]`},
 		{"sqlite", "SELECT $4 AS d, :s AS a, @s AS b, ?2 AS c", `{"s": "x", "i": 9223372036854775807, "b": false}`, `[{"d":0,"a":"x","b":"x","c":9223372036854775807}]`},
 		{"sqlite", "SELECT {{s}} AS a, {{input.i}} AS b, {{session.user}} AS c", `{"s": "{{i}}", "i": 1}`, `[{"a":"{{i}}","b":1,"c":"u"}]`},
 		{"sqlite", "SELECT ? AS a, ? AS b", `{}`, `[{"a":null,"b":null}]`},
 		{"sqlite", "SELECT {{m}} AS m", `{"m": {"a": 1.50, "b": null}}`, `[{"m":"{\"a\":1.50,\"b\":null}"}]`},
 		{"postgres", "SELECT $1 AS a, $2::int4 AS b, $3::numeric AS c, $4::bool AS d", `{"s": "0123", "i": 3.0, "f": 10.50, "b": true}`, `[{"a":"0123","b":3,"c":10.50,"d":true}]`},
+		{"postgres", "SELECT $2::int4 AS i, {{whole}}::int[] AS l", `{"i": 1.5e2, "whole": [1e2, 3.0]}`, `[{"i":150,"l":[100,3]}]`},
 		{"postgres", "SELECT $3::text AS c, $1::text AS a, $1::text AS b", `{"s": "x", "f": 10.50}`, `[{"c":"10.50","a":"x","b":"x"}]`},
 		{"postgres", "SELECT x FROM (VALUES ('a'), ('b,\"'), (NULL)) AS t(x) WHERE x = ANY({{list}}) ORDER BY x", `{"list": ["b,\"", "c\\"]}`, `[{"x":"b,\""}]`},
 		{"postgres", "SELECT {{list}}::text[] AS l", `{"list": ["{", "NULL", ""]}`, `[{"l":["{","NULL",""]}]`},
@@ -142,12 +145,13 @@ func TestArguments(t *testing.T) {
 		{"postgres", "SELECT {{m}}::jsonb AS m, $1::jsonb AS s, $4 AND true AS n", `{"m": {"a": 1.50}, "s": "x\""}`, `[{"m":{"a": 1.50},"s":"x\"","n":null}]`},
 		{"postgres", "SELECT '{\"a\":1}'::jsonb ? 'a' AS has, '{{1,2},{3,4}}'::int[] AS l", `{}`, `[{"has":true,"l":[[1,2],[3,4]]}]`},
 		{"mariadb", "SELECT ? AS a, ? AS b, ? AS c, ? AS d", `{"s": "0123", "i": 18446744073709551615, "f": 10.50, "b": true}`, `[{"a":"0123","b":18446744073709551615,"c":"10.50","d":1}]`},
+		{"mariadb", "SELECT {{i}} AS i, {{whole}} AS l", `{"i": 1e19, "whole": [1e2, 3.0]}`, `[{"i":10000000000000000000,"l":"[100,3]"}]`},
 		{"mariadb", "SELECT {{s}} AS a, {{m}} AS m, {{session.user}} AS u", `{"s": "'; DROP TABLE x; --", "m": {"a": 1}}`, `[{"a":"'; DROP TABLE x; --","m":"{\"a\":1}","u":"u"}]`},
 		{"mariadb", "SELECT 1 AS a # it's a comment?\n, ? AS b -- ? it's\n", `{"s": "x"}`, `[{"a":1,"b":"x"}]`},
 	} {
 		s := sessionOf(t, tt.system)
 		s.req.Session = []byte(`{"user": "u"}`)
-		tl := sqlTool(tt.statement, param("s", "string"), param("i", "integer"), param("f", "float"), param("b", "boolean"), list, param("m", "map"))
+		tl := sqlTool(tt.statement, param("s", "string"), param("i", "integer"), param("f", "float"), param("b", "boolean"), list, param("m", "map"), whole)
 		if got := string(s.run(tl, tt.args).Value); got != tt.want {
 			t.Errorf("%s: %s: %s, want %s; %+v", tt.system, tt.statement, got, tt.want, s.run(tl, tt.args).Error)
 		}
