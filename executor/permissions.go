@@ -88,8 +88,8 @@ func (r *run) reaches() error {
 }
 
 func (r *run) mustAllow(missing ...tool.Permission) error {
-	return needs(Needs{Permission: missing}, "permission", "%s must be allowed %s", r.req.Tool.Outside(), shown(missing)).
-		WithHint("Allow it with --grant %s (in an editor: grant it), or under permissions in abl.yaml.", grantOf(missing[0]))
+	return needs(Needs{Permission: missing}, "permission", "%s must be allowed %s", r.req.Tool.Outside(), shown(missing, ", ")).
+		WithHint("Allow it with --grant %s (in an editor: grant it), or under permissions in abl.yaml.", shown(missing, " --grant "))
 }
 
 // inPermission writes a value into what a person is asked about.
@@ -120,12 +120,12 @@ func (r *run) denies(p tool.Permission) error {
 
 func grantOf(p tool.Permission) string { return p.Kind + ":" + p.Op + ":" + p.Resource }
 
-func shown(list []tool.Permission) string {
+func shown(list []tool.Permission, between string) string {
 	texts := make([]string, len(list))
 	for i, p := range list {
 		texts[i] = grantOf(p)
 	}
-	return strings.Join(texts, ", ")
+	return strings.Join(texts, between)
 }
 
 // covered reports whether an access is one of those that a list names. A part

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -72,6 +73,9 @@ func TestPermissions(t *testing.T) {
 			}
 			if e.OK != (tt.want == "") || e.Error != nil && e.Error.Code != tt.want || !slices.Equal(missing, tt.missing) || (k.calls > 0) != e.OK {
 				t.Errorf("%+v, missing %q, %d calls", e.Error, missing, k.calls)
+			}
+			if e.Needs != nil && !strings.Contains(e.Error.Hint, "--grant "+strings.Join(missing, " --grant ")+" ") {
+				t.Errorf("hint %q", e.Error.Hint)
 			}
 			if denied := kindOf(e) == KindDenied; denied != (tt.want != "" && tt.missing == nil) {
 				t.Errorf("denied: %v", denied)
