@@ -1,8 +1,10 @@
 package executor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 
@@ -42,6 +44,9 @@ var (
 // something may have changed, so all of it is asked before.
 func foresee(ctx context.Context, r *run, next handler) (Result, error) {
 	s := r.req.Tool.Verify
+	if err := cmp.Or(r.unreadable("verify", s), r.unreadable("revert", r.req.Tool.Revert)); err != nil {
+		return Result{}, err
+	}
 	if s == nil || s.Kind == "" {
 		return next(ctx, r)
 	}
@@ -55,6 +60,29 @@ func foresee(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, within("verify", e)
 	}
 	return next(ctx, r)
+}
+
+// unreadable says which expression of a step is none, whatever the run will bring.
+func (r *run) unreadable(name string, s *tool.Step) error {
+	if s == nil {
+		return nil
+	}
+	past := []string{"result", "args"}
+	now := append(slices.Collect(maps.Keys(r.call.Variables())), past...)
+	sources := map[string][]string{s.Expect: now, s.Expr: now}
+	if name == "revert" {
+		sources[s.Expr] = past
+	}
+	for _, a := range s.Args {
+		sources[a.Expr] = past
+	}
+	delete(sources, "")
+	for _, source := range slices.Sorted(maps.Keys(sources)) {
+		if err := expression.Check(source, sources[source]...); err != nil {
+			return Errorf(KindDefinition, name, "%s: %s: %w", name, Shorten(source, 200), err)
+		}
+	}
+	return nil
 }
 
 // foreseen is the end of the chain.

@@ -74,6 +74,33 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// TestUnreadableSteps: an expression that can never be evaluated stops the run before
+// anything is done.
+func TestUnreadableSteps(t *testing.T) {
+	expecting := bound("look")
+	expecting.Expect = "nobody == 1"
+	for _, tt := range []struct {
+		verify, revert *tool.Step
+		message        string
+	}{
+		{&tool.Step{Expr: "result +"}, nil, "verify: result +: "},
+		{&tool.Step{Expr: "reslt.id == 7"}, nil, "verify: reslt.id == 7: "},
+		{expecting, nil, "verify: nobody == 1: "},
+		{bound("look", tool.Assignment{Name: "id", Expr: "id"}), nil, "verify: id: "},
+		{nil, &tool.Step{Expr: "{id: args.id"}, "revert: {id: args.id: "},
+		{nil, &tool.Step{Expr: "{id: id}"}, "revert: {id: id}: "},
+		{&tool.Step{Expr: "id == args.id && session == session && result.none"}, bound("undo", tool.Assignment{Name: "id", Expr: "reslt"}), "revert: reslt: "},
+	} {
+		var calls []string
+		tl := reading(&spec{Text: "put"}, param("id", "string"))
+		tl.Verify, tl.Revert = tt.verify, tt.revert
+		e := notes(&calls).executor().Run(t.Context(), trusted(tl, `{"id": "a"}`))
+		if kindOf(e) != KindDefinition || !strings.HasPrefix(e.Error.Message, tt.message) || len(calls) > 0 {
+			t.Errorf("%+v, want %s; %q", e.Error, tt.message, calls)
+		}
+	}
+}
+
 // TestNothingIsAskedAfterTheCall: what checking needs is asked for before anything is
 // done.
 func TestNothingIsAskedAfterTheCall(t *testing.T) {

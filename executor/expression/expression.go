@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/types"
+	"github.com/expr-lang/expr/vm"
 
 	"github.com/abl-lsp/abl-lsp/executor/template"
 )
@@ -34,16 +36,14 @@ func Eval(source string, variables map[string]any) (any, error) {
 			return v, nil
 		}
 	}
-	if len(source) > maxSource {
-		return nil, fmt.Errorf("the expression is longer than %d bytes", maxSource)
+	if err := tooLong(source); err != nil {
+		return nil, err
 	}
 	env := map[string]any{"null": nil, "undefined": nil}
 	for name, v := range variables {
 		env[name] = native(v)
 	}
-	b := newBudget()
-	options := append([]expr.Option{expr.Env(env), expr.Patch(patcher{})}, b.functions()...)
-	program, err := expr.Compile(words(source), options...)
+	program, err := compile(source, expr.Env(env))
 	if err != nil {
 		return nil, plain(err)
 	}
@@ -55,6 +55,38 @@ func Eval(source string, variables map[string]any) (any, error) {
 		return nil, errWeight
 	}
 	return v, finite(v)
+}
+
+func compile(source string, variables expr.Option) (*vm.Program, error) {
+	options := append([]expr.Option{variables, expr.Patch(patcher{})}, newBudget().functions()...)
+	return expr.Compile(words(source), options...)
+}
+
+// Check reports what is wrong with an expression over variables of these names,
+// whatever their values are.
+func Check(source string, names ...string) error {
+	env := types.Map{"null": types.Any, "undefined": types.Any}
+	for _, name := range names {
+		env[name] = types.Any
+	}
+	source = strings.TrimSpace(source)
+	if m := path.FindStringSubmatch(source); m != nil && env[m[1]] != nil {
+		return nil
+	}
+	if err := tooLong(source); err != nil {
+		return err
+	}
+	if _, err := compile(source, expr.Env(env)); err != nil {
+		return plain(err)
+	}
+	return nil
+}
+
+func tooLong(source string) error {
+	if len(source) > maxSource {
+		return fmt.Errorf("the expression is longer than %d bytes", maxSource)
+	}
+	return nil
 }
 
 // Holds evaluates a condition. What is not there does not hold.

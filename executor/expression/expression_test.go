@@ -204,11 +204,28 @@ func TestHolds(t *testing.T) {
 	}
 }
 
+// What is wrong whatever comes is said before anything does.
+func TestCheck(t *testing.T) {
+	for _, source := range []string{"result.id == 7", "result", "len(result) > 2 AND args.id IS SET", "result + 1 < 2", "result.items[0].x", "map(result, .x)", "null"} {
+		if err := Check(source, "result", "args"); err != nil {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+	for _, source := range []string{"", "result +", "nobody", "nobody.x == 1", "result == nobody", "nobody(result)", "1 +", strings.Repeat(" ", maxSource) + "1" + strings.Repeat("+1", maxSource)} {
+		if err := Check(source, "result", "args"); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.20s: %v", source, err)
+		}
+	}
+}
+
 func FuzzEval(f *testing.F) {
 	for _, source := range []string{"a.b[0] IS SET", "A IMPLIES b", "NOT (x) IN [1]", "'", "a?.[0]", "((", ") IMPLIES (", "IS SET", ".IS SET", "x is_number", "1..3", "#", "abl.x()"} {
 		f.Add(source)
 	}
-	f.Fuzz(func(_ *testing.T, source string) {
-		_, _ = Eval(source, map[string]any{"a": map[string]any{"b": []any{json.Number("1")}}, "x": "y"})
+	f.Fuzz(func(t *testing.T, source string) {
+		_, err := Eval(source, map[string]any{"a": map[string]any{"b": []any{json.Number("1")}}, "x": "y"})
+		if refused := Check(source, "a", "x"); err == nil && refused != nil {
+			t.Errorf("%s can be evaluated: %v", source, refused)
+		}
 	})
 }
