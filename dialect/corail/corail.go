@@ -48,31 +48,57 @@ func Read(roots []foreign.Node) foreign.File {
 	here := map[string]bool{}
 	for _, root := range roots {
 		f.Rows = append(f.Rows, rowOf(root))
-		if !IsResource(root) || root.Get("kind").Text != "Tool" {
+		if !IsResource(root) {
 			continue
 		}
-		spec := root.Get("spec")
-		here[root.Get("metadata").Get("name").Text] = true
-		if spec.Kind != foreign.Map {
-			f.Report(foreign.Error, "missing-property", head(root), "`spec` is missing: it says what the tool is.")
-			continue
+		switch kind := root.Get("kind"); {
+		case kind.Text == "Tool":
+			here[root.Get("metadata").Get("name").Text] = true
+			readTool(&f, root)
+		case !kind.IsSet():
+			f.Report(foreign.Error, "missing-property", head(root), "`kind` is missing: %s.", strings.Join(resources, " or "))
+		case kind.Text != "Agent":
+			f.Report(foreign.Warning, "invalid-value", kind.Span, "Nothing is read from a `%s`, only from a `Tool` and an `Agent`.", kind.Text)
+			f.Knowing(kind.Text, resources)
 		}
-		f.Add(read(&f, spec, root))
 	}
 	for _, root := range roots {
-		if !IsResource(root) || root.Get("kind").Text != "Agent" {
-			continue
-		}
-		for _, item := range root.Get("spec").Get("tools").Items {
-			if item.IsSingle() && !here[item.Text] {
-				f.Beside = append(f.Beside, foreign.Name{Text: item.Text, Span: item.Span})
-				if t, ok := builtin(item); ok {
-					f.Builtins = append(f.Builtins, t)
-				}
-			}
+		if IsResource(root) && root.Get("kind").Text == "Agent" {
+			readAgent(&f, root, here)
 		}
 	}
 	return f
+}
+
+// resources are the kinds that are read.
+var resources = []string{"Tool", "Agent"}
+
+func readTool(f *foreign.File, root foreign.Node) {
+	spec := root.Get("spec")
+	if spec.Kind != foreign.Map {
+		f.Report(foreign.Error, "missing-property", head(root), "`spec` is missing: it says what the tool is.")
+		return
+	}
+	f.Add(read(f, spec, root))
+}
+
+// readAgent notes the tools of an agent that are not here.
+func readAgent(f *foreign.File, root foreign.Node, here map[string]bool) {
+	list := root.Get("spec").Get("tools")
+	if list.IsSet() && list.Kind != foreign.List {
+		f.Report(foreign.Error, "invalid-value", list.Span, "`tools` wants a list of the names of Tools.")
+	}
+	for _, item := range list.Items {
+		switch {
+		case !item.IsSingle():
+			f.Report(foreign.Error, "invalid-value", item.Span, "The name of a Tool is wanted here.")
+		case !here[item.Text]:
+			f.Beside = append(f.Beside, foreign.Name{Text: item.Text, Span: item.Span})
+			if t, ok := builtin(item); ok {
+				f.Builtins = append(f.Builtins, t)
+			}
+		}
+	}
 }
 
 // builtin is the tool that an agent means by a name of which there is no resource.
@@ -169,7 +195,7 @@ func (r *reader) properties(kind tool.Kind) {
 	for _, m := range r.spec.Members {
 		row, _ := tool.Find(rows, foreign.Snake(m.Key))
 		switch {
-		case m.Key == "name", m.Key == "type", m.Key == "parameters", m.Key == "args":
+		case m.Key == "name", m.Key == "type", m.Key == "parameters":
 		case m.Key == "timeout":
 			r.timeout(row, m.Value)
 		case m.Key == "mcpEndpoint" && kind == tool.KindMCP && m.Value.Kind == foreign.String:
@@ -200,6 +226,10 @@ func (r *reader) timeout(row *tool.Field, n foreign.Node) {
 	seconds, ok := new(big.Rat).SetString(n.Text)
 	if n.Kind != foreign.Number || !ok || len(n.Text) > 20 {
 		r.report("invalid-value", n.Span, "`timeout` wants a number of seconds, not `%s`.", n.Text)
+		return
+	}
+	if seconds.Sign() < 0 {
+		r.report("invalid-value", n.Span, "`timeout` cannot be less than 0.")
 		return
 	}
 	ms := new(big.Rat).Mul(seconds, big.NewRat(1000, 1))
