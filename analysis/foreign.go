@@ -122,6 +122,14 @@ func parseForeign(t *foreign.Tool) *ToolDecl {
 // IsForeign reports whether the tool is another system's.
 func (d *ToolDecl) IsForeign() bool { return d.foreign != nil }
 
+// Lost is what another system's file says of the tool, and ABL has no word for.
+func (d *ToolDecl) Lost() []foreign.Name {
+	if d.foreign == nil {
+		return nil
+	}
+	return d.foreign.Lost
+}
+
 // foreignSpan is where a foreign tool really has what a node of its declaration
 // in ABL says: a parameter, or the tool itself.
 func (d *ToolDecl) foreignSpan(n syntax.Node) text.Span {

@@ -62,7 +62,7 @@ func TestLooksForeign(t *testing.T) {
 	c.Open(whole, "tools:\n  a: {kind: wait, description: A}\n  b: {}\n")
 	wantCodes(t, c, whole, "missing-property 1", "missing-property 2")
 	c.Change(whole, 2, lsptest.ReplaceAll("tools:\n  a: {kind: postgresql-qsl, description: A}\nsurces: {}\n"))
-	wantCodes(t, c, whole, "unknown-property 2")
+	wantCodes(t, c, whole, "invalid-value 3", "unknown-property 2")
 }
 
 // TestSaysForeign: a file that says what it is has its diagnostics, also where no tool

@@ -183,16 +183,8 @@ func alreadyLost(w analysis.Workspace, in source, all []analysis.Lowered) (lost 
 		}
 	}
 	for _, l := range all {
-		f := l.Declared.File.Foreign
-		if f == nil {
-			continue
-		}
-		for _, t := range f.Tools {
-			for _, text := range t.Lost {
-				if t.Tool.Name == l.Tool.Name {
-					lost = append(lost, t.Tool.Name+": "+text.Text)
-				}
-			}
+		for _, text := range l.Declared.Lost() {
+			lost = append(lost, l.Tool.Name+": "+text.Text)
 		}
 	}
 	return lost

@@ -112,8 +112,8 @@ func (f *File) Put(table, name string, value tool.Object) {
 // Add takes in a tool. A name that is there already is a fault, unless these are two
 // versions.
 func (f *File) Add(t Tool) {
-	for _, other := range f.Tools {
-		if other.Tool.Name == t.Tool.Name && !tool.AreVersions(other.Version, t.Version) {
+	for i := range f.Tools { // tools are large, and there may be thousands
+		if other := &f.Tools[i].Tool; other.Name == t.Tool.Name && !tool.AreVersions(other.Version, t.Version) {
 			f.Report(Error, "duplicate-tool", t.Name, "The tool `%s` is declared twice; rename one of the two.", tool.JoinVersion(t.Tool.Name, t.Version))
 			return
 		}

@@ -65,6 +65,7 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 		r.unknown(keysOf(kind.Text))
 	} else {
 		r.parameters("parameters")
+		r.otherKind()
 		r.unknown([]string{"name", "description", "authRequired", "annotations", "parameters"}, false)
 	}
 	decoded, errs := tool.Decode(r.props)
@@ -76,6 +77,14 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 	decoded.Returns = returns
 	r.tool.Tool = decoded
 	return r.tool
+}
+
+// otherKind says that tools of a kind are not run here. Toolbox has many more.
+func (r *reader) otherKind() {
+	if kind := r.entry.kind.Value; kind.IsSet() {
+		r.file.Report(foreign.Information, "invalid-value", kind.Span, "Tools of kind `%s` are listed, and not run here.", kind.Text)
+		r.file.Knowing(kind.Text, foreign.Words(kindsOfTools))
+	}
 }
 
 func (r *reader) report(code string, at text.Span, format string, args ...any) {
