@@ -90,6 +90,8 @@ func TestDecodeErrors(t *testing.T) {
 		{`{"type": "table", "operations": ["get", "drop"]}`, `operations.1: "drop" is none of get, query, count, insert, update, delete, upsert, bulkInsert, bulkUpsert`},
 		{`{"context_access": {"read": {"a": 1}}}`, `context_access.read: a list is wanted here`},
 		{`{"permissions": ["web"]}`, `permissions: "web" is no kind:op:resource`},
+		{`{"permissions": ["::"]}`, `permissions: an access says its kind, its op or its resource`},
+		{`{"permissions": ["web:get:a", {}]}`, `permissions: an access says its kind, its op or its resource`},
 		{`{"permissions": 5}`, `permissions: a number does not fit here`},
 		{`{"permissions": [["web"]]}`, `permissions: an array does not fit here`},
 	} {

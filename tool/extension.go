@@ -2,7 +2,9 @@ package tool
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -62,6 +64,23 @@ type Permission struct {
 	Kind     string `json:"kind"`
 	Op       string `json:"op"`
 	Resource string `json:"resource"`
+}
+
+// Accesses are those that a tool declares. One of which nothing is said would be all
+// there are, which nobody can grant.
+type Accesses []Permission
+
+// UnmarshalJSON reads the list.
+func (a *Accesses) UnmarshalJSON(raw []byte) error {
+	var list []Permission
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return err
+	}
+	if slices.Contains(list, Permission{}) {
+		return errors.New("an access says its kind, its op or its resource")
+	}
+	*a = list
+	return nil
 }
 
 // UnmarshalJSON takes an object, or "kind:op:resource".

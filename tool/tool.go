@@ -52,7 +52,7 @@ type Common struct {
 	Enabled      Flag            `json:"enabled,omitempty"`
 	Streaming    Flag            `json:"streaming,omitempty"`
 	AuthRequired []string        `json:"auth_required,omitempty"` // auth services; any one will do
-	Permissions  []Permission    `json:"permissions,omitempty"`
+	Permissions  Accesses        `json:"permissions,omitempty"`
 	ContentType  string          `json:"content_type,omitempty"`
 	Verify       *Step           `json:"verify,omitempty"`
 	Revert       *Step           `json:"revert,omitempty"`
