@@ -148,3 +148,28 @@ func spansOf(d foreign.Tool, inside func(text.Span)) {
 		inside(l.Span)
 	}
 }
+
+// TestReferredInput: generators of schemas put a reference at the top.
+func TestReferredInput(t *testing.T) {
+	for schema, want := range map[string]string{
+		`{"$ref": "#/definitions/In", "definitions": {"In": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}, "b": {"type": "number"}}}}}`: "a b?",
+		`{"$ref": "#/$defs/x~1y", "$defs": {"x/y": {"$ref": "#/$defs/z"}, "z": {"properties": {"c": {}}}}}`:                                                            "c?",
+		`{"$ref": "#/$defs/z", "properties": {"own": {}}, "$defs": {"z": {"properties": {"c": {}}}}}`:                                                                  "own?",
+		`{"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}}`:                                                                                                 "",
+		`{"$ref": "#/nowhere", "properties": {}}`:                                                                                                                      "",
+		`{"$ref": "https://example.com/a.json"}`:                                                                                                                       "",
+	} {
+		f := Read("a.json", `{"service": "s", "tools": {"t": {"name": "t", "description": "d", "mutation": false, "outputSchema": {}, "inputSchema": `+schema+`}}}`)
+		var names []string
+		for _, p := range f.Tools[0].Tool.Params {
+			name := p.Name
+			if p.Optional {
+				name += "?"
+			}
+			names = append(names, name)
+		}
+		if got := strings.Join(names, " "); got != want || len(f.Tools[0].Tool.InputSchema) == 0 {
+			t.Errorf("%s: %q, want %q", schema, got, want)
+		}
+	}
+}

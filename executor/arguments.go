@@ -88,8 +88,8 @@ func derive(ctx context.Context, r *run, next handler) (Result, error) {
 	if len(t.missing) > 0 {
 		return Result{}, t.needed()
 	}
-	if (len(r.req.Tool.Arguments()) > 0 || r.req.Tool.TakesMore()) && !t.blind {
-		if err := r.checkInput(t.args); err != nil {
+	if !t.blind {
+		if err := r.checkInput(t.schematic()); err != nil {
 			return Result{}, err
 		}
 	}
@@ -172,6 +172,15 @@ func (t *taking) input() error {
 	}
 	t.args[freeForm] = v
 	return nil
+}
+
+// schematic are the arguments that a schema speaks of: free-form input is none.
+func (t *taking) schematic() map[string]any {
+	tl := t.run.req.Tool
+	if len(tl.Arguments()) > 0 || tl.TakesMore() {
+		return t.args
+	}
+	return map[string]any{}
 }
 
 // more picks the values of what is no parameter, which a schema of the tool's own

@@ -146,6 +146,29 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
+// TestSchemaWithoutParameters: a schema that names no parameter holds all the same;
+// free-form input it does not speak of.
+func TestSchemaWithoutParameters(t *testing.T) {
+	k := &runner{}
+	for _, tt := range []struct {
+		schema, args string
+		kind         ErrorKind
+	}{
+		{`{"type": "object"}`, `{}`, ""},
+		{`{"type": "object", "additionalProperties": false}`, `"free"`, ""},
+		{`{"type": "object", "required": ["a"]}`, `{}`, KindArguments},
+		{`{"type": "object", "minProperties": 1}`, `{}`, KindArguments},
+		{`{"$ref": "https://example.com/schema.json"}`, `{}`, KindDefinition},
+		{`{"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}}`, `{}`, KindDefinition},
+	} {
+		tl := reading(&spec{})
+		tl.InputSchema = json.RawMessage(tt.schema)
+		if e := k.executor().Run(t.Context(), trusted(tl, tt.args)); kindOf(e) != tt.kind {
+			t.Errorf("%s: %+v", tt.schema, e.Error)
+		}
+	}
+}
+
 // TestMoreArguments: what a schema takes besides the properties that it names is given
 // to the tool; of another the same is ignored.
 func TestMoreArguments(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/literal"
@@ -29,6 +30,7 @@ func Read(raw json.RawMessage) foreign.Node {
 // Params are the parameters that the schema of an object describes, with the
 // places of their names.
 func Params(n foreign.Node) (params []tool.Param, names []text.Span) {
+	n = followed(n)
 	required := words(n.Get("required"))
 	for _, m := range n.Get("properties").Members {
 		if slices.ContainsFunc(params, func(p tool.Param) bool { return p.Name == m.Key }) {
@@ -40,6 +42,26 @@ func Params(n foreign.Node) (params []tool.Param, names []text.Span) {
 		names = append(names, m.KeySpan)
 	}
 	return params, names
+}
+
+// maxFollowed is how many references lead to a schema's own properties.
+const maxFollowed = 10
+
+// followed is the schema that a reference stands for, as generators write it at the top
+// of a document; n itself where that is none of its own parts.
+func followed(n foreign.Node) foreign.Node {
+	at := n
+	for range maxFollowed {
+		path, ok := strings.CutPrefix(at.Get("$ref").Text, "#/")
+		if !ok || at.Has("properties") {
+			return at
+		}
+		at = n
+		for step := range strings.SplitSeq(path, "/") {
+			at = at.Get(strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
+		}
+	}
+	return n
 }
 
 // Param is the parameter that a schema describes, a required one.
