@@ -75,6 +75,12 @@ func (p *passport) fill(ctx context.Context, param tool.Param) error {
 // claimsOf are the claims that may fill a parameter. `source: auth` alone means those
 // of whom the tool asks for, else of any service of the project.
 func (p *passport) claimsOf(param tool.Param) ([]tool.AuthClaim, error) {
+	for _, c := range param.AuthServices {
+		if c.Name == "" || c.Field == "" {
+			e := Errorf(KindDefinition, "auth-service", "parameters.%s.auth_services: each wants the name of an auth service, and the field of its token", param.Name)
+			return nil, e.WithHint("Write auth_services: [{name: …, field: sub}].")
+		}
+	}
 	if len(param.AuthServices) > 0 {
 		return param.AuthServices, nil
 	}

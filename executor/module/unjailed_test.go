@@ -24,7 +24,7 @@ func only(t *testing.T, programs map[string]string) {
 		t.Fatal(err)
 	}
 	for name, text := range programs {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil { //nolint:gosec // a program is executable
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}

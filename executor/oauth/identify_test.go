@@ -185,6 +185,9 @@ func TestClaims(t *testing.T) {
 	if e := d.ex.Run(t.Context(), d.request("", optional)); e.Needs == nil || !slices.Equal(e.Needs.Secrets, []string{"WHO_TOKEN"}) {
 		t.Errorf("without a token its default counts: %s %+v", e.Value, e.Error)
 	}
+	if e := d.ex.Run(t.Context(), d.request(token, claim("what", "string", ""))); e.OK || e.Error.Kind != executor.KindDefinition {
+		t.Errorf("a claim without a field: %s %+v", e.Value, e.Error)
+	}
 	d.gives(d.request(token, claim("none", "string", "empty")), `{"none":""}`)
 	if d.kind.calls != 1 {
 		t.Errorf("%d calls, want 1", d.kind.calls)
