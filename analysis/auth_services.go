@@ -9,21 +9,28 @@ func (d *ToolDecl) AuthServices() []Word {
 	if p, ok := d.Property("auth_required"); ok {
 		names = plainWords(p)
 	}
-	parameters, ok := d.Property("parameters")
-	if !ok {
-		return names
-	}
-	for _, parameter := range parameters.Properties() {
-		for _, key := range parameter.Properties() {
-			if key.Name() != "auth_services" || key.Field == nil {
-				continue
-			}
-			for _, item := range key.Items() {
-				names = append(names, nameOf(item)...)
-			}
+	for _, list := range d.Claims() {
+		for _, item := range list.Items() {
+			names = append(names, nameOf(item)...)
 		}
 	}
 	return names
+}
+
+// Claims are the lists of auth services that fill the parameters.
+func (d *ToolDecl) Claims() (lists []Property) {
+	parameters, ok := d.Property("parameters")
+	if !ok {
+		return nil
+	}
+	for _, parameter := range parameters.Properties() {
+		for _, key := range parameter.Properties() {
+			if key.Name() == "auth_services" && key.Field != nil {
+				lists = append(lists, key)
+			}
+		}
+	}
+	return lists
 }
 
 // nameOf is the `name` of an item.

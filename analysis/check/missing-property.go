@@ -40,9 +40,23 @@ func missingInTool(out *findings, t *analysis.ToolDecl) {
 		}
 	}
 	missingInSteps(out, t)
+	missingInClaims(out, t)
 	if t.Kind() == tool.KindHTTP {
 		missingStrategy(out, t)
 		missingWSDL(out, t)
+	}
+}
+
+// missingInClaims: an auth service that fills a parameter says which it is, and by what.
+func missingInClaims(out *findings, t *analysis.ToolDecl) {
+	for _, list := range t.Claims() {
+		for _, item := range list.Items() {
+			for _, f := range list.Field.Fields {
+				if p, ok := said(item.Properties(), f.Name); f.Required && (!ok || isEmpty(p)) {
+					out.err(list.Key.Span(), "`%s` has an item without `%s`; add it.", list.Name(), f.Name)
+				}
+			}
+		}
 	}
 }
 
