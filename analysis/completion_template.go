@@ -75,12 +75,33 @@ var boundTyped = regexp.MustCompile(`(?:^|[^\w:@$])[:@$](\w*)$`)
 func (t typed) inStatement(s string) (items []CompletionItem, ok bool) {
 	if found := Placeholders(s, false); len(found) > 0 && !found[len(found)-1].Closed {
 		inner := s[found[len(found)-1].Inner.Start:]
+		if m := pastedTyped.FindStringSubmatch(inner); m != nil {
+			return t.pastedParams(t.offset - len(m[1])), true
+		}
 		return t.placeholderParams(t.offset-len(inner)+len(strings.TrimRight(inner, nameBytes)), "}}"), true
 	}
 	if m := boundTyped.FindStringSubmatch(s); m != nil {
 		return t.placeholderParams(t.offset-len(m[1]), ""), true
 	}
 	return nil, false
+}
+
+// pastedTyped is the name of a template parameter behind its dot, as far as it is
+// typed.
+var pastedTyped = regexp.MustCompile(`^\s*(?:array\s+)?\.([\w-]*)$`)
+
+// pastedParams offers the parameters that are pasted into the statement.
+func (t typed) pastedParams(from int) []CompletionItem {
+	decl, ok := t.tool()
+	if !ok {
+		return nil
+	}
+	ends := t.unless("}}", from)
+	var items []CompletionItem
+	for _, name := range decl.Pasted() {
+		items = append(items, CompletionItem{Label: name, Kind: ParameterItem, Detail: "template parameter", Edit: t.replace(from, name+ends)})
+	}
+	return items
 }
 
 // placeholderParams offers the parameters of the tool, with what closes the

@@ -237,6 +237,9 @@ func (t yamlTyped) arguments() []CompletionItem {
 		return nil
 	}
 	var required, optional []CompletionItem
+	if len(rest) == 0 && s.ToolDecl != nil {
+		required = t.pasted(s)
+	}
 	for _, f := range of.Fields {
 		if t.has(f.Name) {
 			continue
@@ -253,6 +256,20 @@ func (t yamlTyped) arguments() []CompletionItem {
 		}
 	}
 	return append(required, optional...)
+}
+
+// pasted offers the template parameters of a statement, which no signature has.
+func (t yamlTyped) pasted(s ScopedTool) []CompletionItem {
+	var items []CompletionItem
+	for _, name := range s.Pasted() {
+		if t.has(name) {
+			continue
+		}
+		item := t.keyItem(name, " ", "")
+		item.Kind, item.Detail = ParameterItem, "template parameter"
+		items = append(items, item)
+	}
+	return items
 }
 
 // argumentValues offers the values of a closed type.

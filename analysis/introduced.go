@@ -13,7 +13,7 @@ type introduced struct {
 	after   map[string]bool // and behind it
 	read    map[string]bool // whole paths that `context_access` reads
 	context map[string]bool // heads of all of its paths
-	pasted  map[string]bool // into a statement, by `template_parameters`
+	pasted  []string        // into a statement, by `template_parameters`
 }
 
 // Introduces reports whether the tool's `process` sets the name, or may: nobody
@@ -28,7 +28,15 @@ func (d *ToolDecl) Introduces(name string) bool {
 // the signature has it not.
 func (d *ToolDecl) Supplies(name string) bool {
 	in := d.introduced()
-	return in.stored || in.before[name] || in.read[name] || in.pasted[name]
+	return in.stored || in.before[name] || in.read[name] || slices.Contains(in.pasted, name)
+}
+
+// Pasted are the names of the parameters that are pasted into the tool's statement.
+func (d *ToolDecl) Pasted() []string {
+	if d.IsForeign() {
+		return d.pasted()
+	}
+	return d.introduced().pasted
 }
 
 // ReadsContext reports whether a path in the tool's `context_access` begins with
@@ -40,7 +48,11 @@ func readIntroduced(props []Property) introduced {
 	_, in.stored = find(props, "process", "before", "use")
 	in.before = headsBelow(props, "process", "before", "params")
 	in.after = headsBelow(props, "process", "after", "result")
-	in.pasted = headsBelow(props, "template_parameters")
+	if p, ok := find(props, "template_parameters"); ok {
+		for _, name := range p.Properties() {
+			in.pasted = append(in.pasted, name.Name())
+		}
+	}
 	for _, list := range []string{"read", "write"} {
 		p, _ := find(props, "context_access", list)
 		for _, w := range p.Words() {

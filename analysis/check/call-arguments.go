@@ -145,13 +145,15 @@ func (m *match) reportUnknown(out *findings) {
 			left = append(left, m.Params[i].Name)
 		}
 	}
+	left = append(left, m.Pasted()...)
+	takes := argumentNames(m.ToolDecl)
 	for _, a := range m.unknown {
 		near := analysis.Nearest(a.Name, left)
-		advice := "it takes " + someOf(paramNames(m.ToolDecl)) + "."
+		advice := "it takes " + someOf(takes) + "."
 		switch {
 		case near != "":
 			advice = "did you mean `" + near + "`?"
-		case len(m.Params) == 0:
+		case len(takes) == 0:
 			advice = "it takes no arguments."
 		}
 		d := out.warn(a.Span, "`%s` has no parameter `%s`; %s", m.Name, a.Name, advice)

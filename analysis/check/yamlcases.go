@@ -71,7 +71,7 @@ func caseArguments(f File) []analysis.Diagnostic {
 
 // saved looks at the arguments of one case.
 func (t *callee) saved(out *findings, args *yaml.Node) {
-	known := paramNames(t.ToolDecl)
+	known := argumentNames(t.ToolDecl)
 	for _, a := range args.Own() {
 		if len(*out) == enough {
 			return
