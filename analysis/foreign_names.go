@@ -109,8 +109,9 @@ func (r *resolver) foreignSubject(n ForeignName) (subject, bool) {
 		}
 		return subject{NamedSubject, path, resourcesOf, n.Name}, path != ""
 	case tool.RefParameter:
-		t, ok := r.f.foreignAround(n.Span.Start)
-		return subject{ParameterSubject, path, t.Name, n.Name}, ok && t.takes(n.Name)
+		if t, ok := r.f.foreignAround(n.Span.Start); ok { // a tool without a name is none
+			return subject{ParameterSubject, path, t.Name, n.Name}, t.takes(n.Name)
+		}
 	}
 	return subject{}, false
 }
