@@ -168,7 +168,7 @@ func TestReferredInput(t *testing.T) {
 			}
 			names = append(names, name)
 		}
-		if got := strings.Join(names, " "); got != want || len(f.Tools[0].Tool.InputSchema) == 0 {
+		if got := strings.Join(names, " "); got != want || len(f.Tools[0].InputSchema) == 0 {
 			t.Errorf("%s: %q, want %q", schema, got, want)
 		}
 	}
