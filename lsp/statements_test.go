@@ -99,14 +99,14 @@ const judgedABL = `TOOLS:
     description: "Is right"
     type: sql
     source: db
-    statement: "SELECT nr FROM flights WHERE airline = $1"
+    statement: "SELECT nr FROM flights WHERE airline = {{airline}}"
   wrong(airline: string) -> object[]
     description: "Has a wrong column"
     type: sql
     source: db
     statement: |
       SELECT nr
-      FROM flights WHERE airlin = $1
+      FROM flights WHERE airlin = {{airline}}
 `
 
 const judgedYAML = `tools:
