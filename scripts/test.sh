@@ -12,13 +12,16 @@ left_out=$(scripts/rigs.sh 2>&1 >&3) && export ABL_REQUIRE_RIGS=1
 
 # Packages that start no goroutines are tested without the race detector, which
 # takes five times as long; of these only the tests named AtOnce run with it, and
-# whatever lsp's tests do with them.
+# whatever lsp's tests do with them. So are the scripts of the command line, which
+# start the program a thousand times, one run each.
 export PATH=$PATH:$PWD/.cache/bin
 pure='/abl-lsp/(syntax|tool|analysis|dialect)(/|$)'
+scripts='^(TestScript|TestToolboxParity)$'
 packages=$(go list ./...) || exit 1
 status=0
 go test -count=1 -timeout 300s "$@" $(grep -E "$pure" <<< "$packages") || status=1
-go test -race -count=1 -timeout 300s "$@" $(grep -vE "$pure" <<< "$packages") || status=1
+go test -count=1 -timeout 300s -run "$scripts" "$@" ./cmd/abl-lsp || status=1
+go test -race -count=1 -timeout 300s -skip "$scripts" "$@" $(grep -vE "$pure" <<< "$packages") || status=1
 go test -race -count=1 -timeout 300s -run 'AtOnce$' "$@" ./analysis/... || status=1
 
 [ -z "$left_out" ] || printf '\nNot tested here:\n%s\n' "$left_out"
