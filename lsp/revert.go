@@ -6,25 +6,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-
-	"go.lsp.dev/jsonrpc2"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
-	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // revertArgument is the argument of abl.revert: a run, and what the person answers,
 // as in abl.run.
 type revertArgument struct {
-	Run        string            `json:"run"`
-	Session    json.RawMessage   `json:"session"`
-	Confirm    string            `json:"confirm"`
-	Grant      []tool.Permission `json:"grant"`
-	AllowHosts []string          `json:"allowHosts"`
-	Secrets    map[string]string `json:"secrets"`
+	Run     string          `json:"run"`
+	Session json.RawMessage `json:"session"`
+	said
 }
 
 // revertRun answers with the envelope of the call that undoes a run of the journal.
@@ -75,22 +68,5 @@ func (x execution) prepareRevert(ctx context.Context, a revertArgument, row exec
 		refused, err := wire(executor.Refused(nil, invoke.Gone(row)))
 		return req, refused, err
 	}
-	if len(t.Broken) > 0 {
-		refused, err := wire(t.Refused(t.Declared.File.Path))
-		return req, refused, err
-	}
-	req, err = t.Request(invoke.Choice{Environment: row.Environment, Session: orNone(a.Session)})
-	if fault, ok := errors.AsType[*executor.Error](err); ok {
-		refused, err := wire(executor.Refused(&t.Tool, fault))
-		return req, refused, err
-	}
-	if err != nil {
-		return req, nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
-	}
-	req.Confirm = a.Confirm
-	req.AllowHosts = slices.Concat(at.settings.AllowHosts, a.AllowHosts)
-	req.Secrets = a.Secrets
-	req.AskSecrets = true
-	req.Grants = a.Grant
-	return req, nil, nil
+	return at.request(t, invoke.Choice{Environment: row.Environment, Session: orNone(a.Session)}, a.said)
 }

@@ -19,17 +19,22 @@ import (
 
 // runArgument is the argument of abl.run and abl.preview.
 type runArgument struct {
-	URI         string            `json:"uri"`
-	Tool        string            `json:"tool"`
-	Version     string            `json:"version"`
-	Args        json.RawMessage   `json:"args"`
-	Case        string            `json:"case"`
-	Environment string            `json:"environment"`
-	Session     json.RawMessage   `json:"session"`
-	Confirm     string            `json:"confirm"`
-	Grant       []tool.Permission `json:"grant"`
-	AllowHosts  []string          `json:"allowHosts"`
-	Secrets     map[string]string `json:"secrets"`
+	URI         string          `json:"uri"`
+	Tool        string          `json:"tool"`
+	Version     string          `json:"version"`
+	Args        json.RawMessage `json:"args"`
+	Case        string          `json:"case"`
+	Environment string          `json:"environment"`
+	Session     json.RawMessage `json:"session"`
+	said
+}
+
+// said is what a person has answered to what a run needs.
+type said struct {
+	Confirm    string            `json:"confirm"`
+	Grant      []tool.Permission `json:"grant"`
+	AllowHosts []string          `json:"allowHosts"`
+	Secrets    map[string]string `json:"secrets"`
 }
 
 // runTool answers with the envelope of a run, which ends when the request or
@@ -138,11 +143,17 @@ func (x execution) prepareRun(ctx context.Context) (req executor.Request, refuse
 	if !ok {
 		return req, nil, fmt.Errorf("%s has no tool %q", path, name)
 	}
+	return at.request(t, argument.choice(at.settings), argument.said)
+}
+
+// request is a call of a tool, with what a person has said of it. refused is the
+// answer where the tool has errors, or cannot be called so.
+func (at *snapshot) request(t invoke.Tool, c invoke.Choice, a said) (req executor.Request, refused any, err error) {
 	if len(t.Broken) > 0 {
 		refused, err := wire(t.Refused(t.Declared.File.Path))
 		return req, refused, err
 	}
-	req, err = t.Request(argument.choice(at.settings))
+	req, err = t.Request(c)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
 		refused, err := wire(executor.Refused(&t.Tool, fault))
 		return req, refused, err
@@ -150,11 +161,11 @@ func (x execution) prepareRun(ctx context.Context) (req executor.Request, refuse
 	if err != nil {
 		return req, nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
-	req.Confirm = argument.Confirm
-	req.AllowHosts = slices.Concat(at.settings.AllowHosts, argument.AllowHosts)
-	req.Secrets = argument.Secrets
+	req.Confirm = a.Confirm
+	req.AllowHosts = slices.Concat(at.settings.AllowHosts, a.AllowHosts)
+	req.Secrets = a.Secrets
 	req.AskSecrets = true
-	req.Grants = argument.Grant
+	req.Grants = a.Grant
 	return req, nil, nil
 }
 
