@@ -22,15 +22,7 @@ func (w Workspace) hoverForeign(f *File, offset int) (Hover, bool) {
 			return Hover{n.Span, said}, true
 		}
 	}
-	said := ""
-	switch m := p.at.Member; {
-	case p.at.Word.Empty():
-	case p.at.Key && m != nil && m.Key.Span.Touches(p.offset):
-		said = p.aboutKey(m)
-	case p.at.Value:
-		said = p.aboutValue(p.source()[p.at.Word.Start:p.at.Word.End])
-	}
-	return Hover{p.at.Word, said}, said != ""
+	return p.aboutWord()
 }
 
 // hoverPlaceholder tells of the parameter that a text names, or counts.

@@ -18,6 +18,11 @@ func (w Workspace) hoverYAML(f *File, offset int) (Hover, bool) {
 	if h, ok := w.hoverSecret(cursor{file: f, offset: p.offset}, p.source(), p.line(p.offset)); ok {
 		return h, true
 	}
+	return p.aboutWord()
+}
+
+// aboutWord tells of the key or the value at the cursor.
+func (p yamlPlace) aboutWord() (Hover, bool) {
 	said := ""
 	switch m := p.at.Member; {
 	case p.at.Word.Empty():

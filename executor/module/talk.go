@@ -70,37 +70,11 @@ type (
 	}
 )
 
-// ear takes what is written to descriptor 1 apart, line by line.
+// ear takes a line that is written to descriptor 1.
 type ear struct {
 	word    string
-	max     int
 	hear    func(message)
 	console io.Writer
-	full    func()
-
-	line []byte
-}
-
-func (e *ear) Write(b []byte) (int, error) {
-	n := len(b)
-	for len(b) > 0 {
-		end := bytes.IndexByte(b, '\n')
-		part := b
-		if end >= 0 {
-			part = b[:end]
-		}
-		if len(e.line)+len(part) > e.max {
-			e.full()
-			return 0, io.ErrShortWrite
-		}
-		e.line = append(e.line, part...)
-		if end < 0 {
-			break
-		}
-		e.take(e.line)
-		e.line, b = e.line[:0], b[end+1:]
-	}
-	return n, nil
 }
 
 // take takes a line: ours, or one that the module has printed past its console.

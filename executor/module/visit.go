@@ -107,7 +107,8 @@ func (v *visit) start(word string) error {
 	full := sync.OnceFunc(func() { close(v.full) })
 	v.console = &process.Head{Max: int(v.max), Full: full}
 	v.pieces.max, v.pieces.full = v.max, full
-	out := &ear{word: word, max: int(v.max) + 1000, hear: v.hear, console: v.console, full: full}
+	heard := &ear{word: word, hear: v.hear, console: v.console}
+	out := &process.Lines{Max: int(v.max) + 1000, Full: full, Take: heard.take}
 	v.in = ours
 	if v.process, err = v.launch(theirs, out, both{v.console, &v.last}); err != nil {
 		_ = ours.Close()

@@ -1,12 +1,10 @@
 package sandbox
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -152,48 +150,27 @@ type said struct {
 	answer   message       // valid then
 	noise    process.Tail  // what else came: the last words of a runtime that fails
 
-	mu   sync.Mutex
-	line []byte
-	max  int
-	full func()
+	mu    sync.Mutex
+	lines process.Lines
 }
 
 func newSaid() *said {
-	return &said{
-		ready: make(chan struct{}), answered: make(chan struct{}),
-		noise: process.Tail{Max: 2000}, max: 64 << 10, full: func() {},
-	}
+	s := &said{ready: make(chan struct{}), answered: make(chan struct{}), noise: process.Tail{Max: 2000}}
+	s.lines = process.Lines{Max: 64 << 10, Full: func() {}, Take: s.hear}
+	return s
 }
 
 // limit bounds the answer. Around its value there are a few bytes more.
 func (s *said) limit(most int, full func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.max, s.full = most+1000, full
+	s.lines.Max, s.lines.Full = most+1000, full
 }
 
 func (s *said) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := len(b)
-	for len(b) > 0 {
-		end := bytes.IndexByte(b, '\n')
-		part := b
-		if end >= 0 {
-			part = b[:end]
-		}
-		if len(s.line)+len(part) > s.max {
-			s.full()
-			return 0, io.ErrShortWrite
-		}
-		s.line = append(s.line, part...)
-		if end < 0 {
-			break
-		}
-		s.hear(s.line)
-		s.line, b = nil, b[end+1:]
-	}
-	return n, nil
+	return s.lines.Write(b)
 }
 
 // hear takes a line. Only the first answer counts.

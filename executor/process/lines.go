@@ -1,0 +1,39 @@
+package process
+
+import (
+	"bytes"
+	"io"
+)
+
+// Lines hands on what is written to it line by line, without their ends. A line of
+// more than Max bytes ends that: Full is called, and writing fails. It is not safe
+// for concurrent use.
+type Lines struct {
+	Max  int
+	Full func()
+	Take func(line []byte) // may not keep the line
+
+	line []byte
+}
+
+func (l *Lines) Write(b []byte) (int, error) {
+	n := len(b)
+	for len(b) > 0 {
+		end := bytes.IndexByte(b, '\n')
+		part := b
+		if end >= 0 {
+			part = b[:end]
+		}
+		if len(l.line)+len(part) > l.Max {
+			l.Full()
+			return 0, io.ErrShortWrite
+		}
+		l.line = append(l.line, part...)
+		if end < 0 {
+			break
+		}
+		l.Take(l.line)
+		l.line, b = l.line[:0], b[end+1:]
+	}
+	return n, nil
+}
