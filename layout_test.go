@@ -97,6 +97,7 @@ var foreign = []struct {
 	{"github.com/go-sql-driver/mysql", "one kind opens databases", []string{"executor/sql", "executor/sql/sqltest"}},
 	{"github.com/expr-lang", "one package evaluates expressions", []string{"executor/expression"}},
 	{"github.com/santhosh-tekuri/jsonschema", "one package holds values to schemas", []string{"executor/schema"}},
+	{"github.com/dlclark/regexp2", "one package holds values to schemas", []string{"executor/schema"}},
 	{"github.com/zalando/go-keyring", "one package opens the keychain", []string{"executor/secrets"}},
 	{"github.com/aws", "one kind calls AWS", []string{"executor/lambda"}},
 	{"go.opentelemetry.io/otel/sdk", "only cmd says where spans go", []string{"cmd/..."}},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"reflect"
 	"sync"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
@@ -23,18 +24,22 @@ var errTooLong = errors.New("its parts refer to each other so often that holding
 type bounded struct {
 	schema *jsonschema.Schema
 
-	mu   sync.Mutex
-	left int
+	mu    sync.Mutex
+	steps int           // that are left
+	time  time.Duration // that is left for patterns
 }
 
 // tooLong is what ends a validation from within.
-type tooLong struct{}
+type tooLong struct{ why error }
 
-// bound has every part of a schema count when a value is held to it.
-func bound(s *jsonschema.Schema) *bounded {
-	b := &bounded{schema: s}
-	b.count(reflect.ValueOf(s), map[any]bool{})
-	return b
+// compile makes a schema that counts, in every part of it, when a value is held to it.
+func (b *bounded) compile(c *jsonschema.Compiler) (err error) {
+	c.UseRegexpEngine(patterns(&b.time))
+	if b.schema, err = c.Compile(base); err != nil {
+		return err
+	}
+	b.count(reflect.ValueOf(b.schema), map[any]bool{})
+	return nil
 }
 
 var schemaType = reflect.TypeFor[*jsonschema.Schema]()
@@ -73,8 +78,8 @@ func (b *bounded) count(v reflect.Value, seen map[any]bool) {
 func (b *bounded) hook(s *jsonschema.Schema) {
 	own := s.Format
 	counting := &jsonschema.Format{Validate: func(v any) error {
-		if b.left -= 1 + width(v); b.left < 0 {
-			panic(tooLong{})
+		if b.steps -= 1 + width(v); b.steps < 0 {
+			panic(tooLong{errTooLong})
 		}
 		if own == nil {
 			return nil
@@ -121,12 +126,12 @@ func (b *bounded) validate(value any) (err error) {
 		switch r := recover().(type) {
 		case nil:
 		case tooLong:
-			err = errTooLong
+			err = r.why
 		default:
 			panic(r)
 		}
 	}()
-	b.left = stepsAny + stepsEach*parts(value)
+	b.steps, b.time = stepsAny+stepsEach*parts(value), patternsAll
 	err = b.schema.Validate(value)
 	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
 		return b.fault(invalid)

@@ -2,7 +2,8 @@
 //
 // It promises that a schema stands alone: what a $ref names outside of it is never
 // read, neither a file nor a URL; and that none takes long, however often it refers to
-// itself. A schema is of the draft that its $schema names, else of 2020-12.
+// itself, and whatever its patterns look for. A schema is of the draft that its $schema
+// names, else of 2020-12; patterns are those of ECMAScript.
 package schema
 
 import (
@@ -58,11 +59,10 @@ func (c *Cache) compile(text string) (*bounded, error) {
 	if err := compiler.AddResource(base, document); err != nil {
 		return nil, unfit(document, err)
 	}
-	s, err := compiler.Compile(base)
-	if err != nil {
+	ready := new(bounded)
+	if err := ready.compile(compiler); err != nil {
 		return nil, unfit(document, err)
 	}
-	ready := bound(s)
 	c.ready.Add(text, ready)
 	return ready, nil
 }

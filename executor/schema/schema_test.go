@@ -60,7 +60,7 @@ func TestUnfit(t *testing.T) {
 		`{"$ref": "file:///etc/passwd"}`:                                   "a $ref leads to file:///etc/passwd, another document",
 		`{"$schema": "https://example.com/own"}`:                           "$schema names https://example.com/own; known are",
 		`{"properties": {"a": {"type": "strng"}}}`:                         "it is no JSON Schema: properties.a.type: ",
-		`{"properties": {"a": {"pattern": "(?=x)"}}}`:                      "",
+		`{"properties": {"a": {"pattern": "(x"}}}`:                         "it is no JSON Schema: properties.a.pattern: ",
 		`{"$ref": "#/$defs/none"}`:                                         "$defs/none",
 		`{`:                                                                "it is no JSON",
 		`{"$ref": "#"}`:                                                    "without end",
@@ -70,6 +70,44 @@ func TestUnfit(t *testing.T) {
 		if _, ok := errors.AsType[*schema.Fault](err); err == nil || ok || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "schema:///") {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
+	}
+}
+
+// TestPatterns: patterns are those of ECMAScript.
+func TestPatterns(t *testing.T) {
+	var c schema.Cache
+	for _, tt := range []struct {
+		pattern, text string
+		fits          bool
+	}{
+		{`^(?=.*\d)(?=.*[a-z]).{4,}$`, "ab1c", true},
+		{`^(?=.*\d)(?=.*[a-z]).{4,}$`, "abcd", false},
+		{`^(?!foo)`, "foobar", false},
+		{`(?<=\$)\d+`, "$5", true},
+		{`^(a|b)\1$`, "bb", true},
+		{`^(a|b)\1$`, "ab", false},
+		{`^(?<y>a)\k<y>$`, "aa", true},
+		{`^\d$`, "߀", false}, // a digit of another script
+		{`^\s$`, "\u00a0", true},
+		{`^a$`, "a\n", false},
+		{`^.$`, "🛫", true},
+		{`^\u{1F6EB}$`, "🛫", true},
+		{`^\p{Lu}`, "Äb", true},
+		{`^\p{Uppercase_Letter}`, "Äb", true},
+		{`^(?i)abc$`, "ABC", true}, // not of ECMAScript, and often met
+	} {
+		text, _ := json.Marshal(map[string]string{"pattern": tt.pattern})
+		err := c.Validate(string(text), tt.text)
+		if _, misfit := errors.AsType[*schema.Fault](err); misfit == tt.fits || err != nil && !misfit {
+			t.Errorf("%s in %q: %v, want %t", tt.pattern, tt.text, err, tt.fits)
+		}
+	}
+	members := `{"patternProperties": {"^(?!x-)": {"type": "number"}}}`
+	if err := c.Validate(members, map[string]any{"x-a": "b", "c": json.Number("1")}); err != nil {
+		t.Error(err)
+	}
+	if err := c.Validate(members, map[string]any{"c": "d"}); err == nil || !strings.HasPrefix(err.Error(), "c: ") {
+		t.Errorf("%v", err)
 	}
 }
 
@@ -88,6 +126,9 @@ func TestBombs(t *testing.T) {
 		"any":    {doubling("anyOf", `{"type": "string"}`), `1`},
 		"one":    {doubling("oneOf", `{"enum": [2]}`), `1`},
 		"nested": {`{"allOf": [{"properties": {"x": {"$ref": "#"}}}, {"properties": {"x": {"$ref": "#"}}}]}`, deep},
+
+		"pattern":  {`{"pattern": "^(a+)+$"}`, strings.Replace(`"as!"`, "as", strings.Repeat("a", 60), 1)},
+		"patterns": {`{"items": {"patternProperties": {"^((a|b)+)+\\1$": {}}}}`, "[{" + `"` + strings.Repeat("ab", 40) + `!": 1}]`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
