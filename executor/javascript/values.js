@@ -10,6 +10,8 @@
     }
   }
 
+  const maxDepth = 1000; // of lists and objects in each other
+
   // encode is JSON.stringify, which says where something is no JSON.
   const encode = (value, path = "", around = []) => {
     switch (typeof value) {
@@ -31,6 +33,7 @@
 
   const encodeObject = (value, path, around) => {
     if (typeof value.toJSON === "function") return encode(value.toJSON(), path, around);
+    if (around.length >= maxDepth) throw new Unfit("", `has more than ${maxDepth} lists and objects in each other`);
     if (around.includes(value)) throw new Unfit(path, "contains itself");
     const inside = [...around, value];
     if (Array.isArray(value)) {

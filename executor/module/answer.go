@@ -6,15 +6,13 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/javascript"
 )
 
 // fault is what host.js says when there is no answer.
 type fault struct {
-	Kind    string  `json:"kind"`
-	Name    string  `json:"name"` // of the exception
-	Message string  `json:"message"`
+	javascript.Fault
 	Code    string  `json:"code"`    // Node's word for it
-	Path    string  `json:"path"`    // into the answer
 	Refused int     `json:"refused"` // the connection that was refused, and led to this; 0: none
 	Frames  []frame `json:"frames"`
 }
@@ -26,12 +24,8 @@ type frame struct {
 	Line int    `json:"line"`
 }
 
-// What a person reads of an exception.
-const (
-	maxText   = 10 << 10 // bytes of its message
-	maxName   = 200      // bytes of a name
-	maxFrames = 100
-)
+// threw is the code of an exception.
+const threw = "threw"
 
 // result is what an answer means.
 func (v *visit) result(m message) (executor.Result, error) {
@@ -56,7 +50,7 @@ func (v *visit) result(m message) (executor.Result, error) {
 
 // failed is the error of a fault.
 func (v *visit) failed(f *fault) error {
-	f.Name, f.Message = executor.Shorten(f.Name, maxName), executor.Shorten(f.Message, maxText)
+	f.Fault = f.Short()
 	if refusal := v.doors.refusal(f.Refused); refusal != nil {
 		return refusal
 	}
@@ -66,13 +60,13 @@ func (v *visit) failed(f *fault) error {
 	case "old":
 		return oldNode(f.Message)
 	case "result":
-		return executor.Errorf(executor.KindResult, "no-json", "%s %s", subject(f.Path), f.Message)
+		return f.Unfit()
 	case "pending":
 		return executor.Errorf(executor.KindSandbox, "never-settles", "%s waits for a promise that nothing will ever settle", v.handler)
 	case "load":
 		return v.unloaded(f)
 	}
-	return v.thrown(f, "threw")
+	return v.thrown(f, threw)
 }
 
 func (v *visit) noHandler(known string) error {
@@ -80,7 +74,7 @@ func (v *visit) noHandler(known string) error {
 	if known == "" {
 		return e.WithHint("Export it by name, in an exported object, or in the default export.")
 	}
-	return e.WithHint("It exports %s. The function is named by `handler:`, else by the tool.", executor.Shorten(known, maxName))
+	return e.WithHint("It exports %s. The function is named by `handler:`, else by the tool.", executor.Shorten(known, javascript.MaxName))
 }
 
 // unloaded is the error of a module that Node could not load.
@@ -93,14 +87,14 @@ func (v *visit) unloaded(f *fault) error {
 		if _, err := bundle(v.file, v.hidden(v.file)); err != nil { // which says where
 			return err
 		}
-		return definition("module", "%s: %s", v.name, text(f.Name, f.Message))
+		return definition("module", "%s: %s", v.name, f.Text())
 	}
 	return v.thrown(f, "load")
 }
 
 func (v *visit) thrown(f *fault, code string) error {
-	said := text(f.Name, f.Message)
-	e := executor.Errorf(executor.KindSandbox, code, "%s%s", v.where(f.Frames), said)
+	said := f.Text()
+	e := executor.Errorf(executor.KindSandbox, code, "%s: %s", v.where(f.Frames, code), said)
 	e.Details = map[string]any{"stack": stack(said, f.Frames)}
 	if at := v.place(f.Frames); at != nil {
 		e.Details["file"], e.Details["line"] = at.File, at.Line
@@ -119,19 +113,22 @@ func (v *visit) place(frames []frame) *frame {
 	return nil
 }
 
-// where begins a message about the place of an exception.
-func (v *visit) where(frames []frame) string {
-	if at := v.place(frames); at != nil {
-		return fmt.Sprintf("%s:%d: ", filepath.Base(at.File), at.Line)
+// where begins a message about an exception. What is no Error knows no line.
+func (v *visit) where(frames []frame, code string) string {
+	switch at := v.place(frames); {
+	case at != nil:
+		return fmt.Sprintf("%s:%d", filepath.Base(at.File), at.Line)
+	case code == threw:
+		return v.name + ": " + v.handler + " threw"
 	}
-	return ""
+	return v.name
 }
 
 // stack is a stack trace.
 func stack(said string, frames []frame) string {
 	var b strings.Builder
 	b.WriteString(said)
-	for _, f := range frames[:min(len(frames), maxFrames)] {
+	for _, f := range frames[:min(len(frames), javascript.MaxFrames)] {
 		fmt.Fprintf(&b, "\n    at %s (%s:%d)", orCode(f.In), f.File, f.Line)
 	}
 	return b.String()
@@ -141,25 +138,7 @@ func orCode(name string) string {
 	if name == "" {
 		return "the module"
 	}
-	return executor.Shorten(name, maxName)
-}
-
-// subject is the part of an answer that is at fault.
-func subject(path string) string {
-	if path == "" {
-		return "the result"
-	}
-	return "the result: " + path
-}
-
-func text(name, message string) string {
-	switch {
-	case name == "":
-		return message
-	case message == "":
-		return name
-	}
-	return name + ": " + message
+	return executor.Shorten(name, javascript.MaxName)
 }
 
 func firstLine(text string) string {

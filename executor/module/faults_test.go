@@ -43,6 +43,10 @@ export const later = () => new Promise(() => setTimeout(() => { throw new RangeE
 export const notJSON = () => ({ list: [1, () => 1] });
 export const infinite = () => ({ n: 1 / 0 });
 export const loop = () => { const a = {}; a.a = a; return a };
+export const deep1 = () => { let a = 1; for (let i = 0; i < 9000; i++) a = { a }; return a };
+export const path = () => ({ ["x".repeat(1000)]: () => 1 });
+export const nothing = () => { throw null };
+export const noWords = async (_, { requestPermission }) => requestPermission({ kind: "file", resource: "/data", op: "read" });
 export const recursive = () => { const f = () => f() + 1; return f() };`,
 		"t.ts": `type Args = {
   n: number;
@@ -64,7 +68,8 @@ export function helper(x: string): number {
 	if e.Error.Details["line"] != 3 || !strings.HasSuffix(fmt.Sprint(e.Error.Details["file"]), "a.mjs") || e.Console != "before\n" {
 		t.Errorf("%+v, console %q", e.Error, e.Console)
 	}
-	r.fails(r.tool("a.mjs", "late"), executor.KindSandbox, "threw", "plain")
+	r.fails(r.tool("a.mjs", "late"), executor.KindSandbox, "threw", "a.mjs: late threw: plain")
+	r.fails(r.tool("a.mjs", "nothing"), executor.KindSandbox, "threw", "a.mjs: nothing threw: null")
 	r.fails(r.tool("a.mjs", "caused"), executor.KindSandbox, "threw", "a.mjs:7: Error: outer: inner")
 	r.fails(r.tool("a.mjs", "deep"), executor.KindSandbox, "threw", "a.mjs:8: SyntaxError: ")
 	r.fails(r.tool("a.mjs", "odd"), executor.KindSandbox, "threw", "")
@@ -72,6 +77,11 @@ export function helper(x: string): number {
 	r.fails(r.tool("a.mjs", "notJSON"), executor.KindResult, "no-json", "the result: list[1] is a function")
 	r.fails(r.tool("a.mjs", "infinite"), executor.KindResult, "no-json", "the result: n is Infinity")
 	r.fails(r.tool("a.mjs", "loop"), executor.KindResult, "no-json", "a contains itself")
+	r.fails(r.tool("a.mjs", "deep1"), executor.KindResult, "no-json", "the result has more than 1000 lists and objects in each other")
+	if e := r.fails(r.tool("a.mjs", "path"), executor.KindResult, "no-json", "is a function"); len(e.Error.Message) > 400 {
+		t.Errorf("%d bytes: %s", len(e.Error.Message), e.Error.Message)
+	}
+	r.fails(r.tool("a.mjs", "noWords"), executor.KindSandbox, "threw", "requestPermission wants three texts")
 	r.fails(r.tool("a.mjs", "recursive"), executor.KindSandbox, "threw", "Maximum call stack")
 	r.fails(r.tool("t.ts", "typed"), executor.KindSandbox, "threw", "helper.ts:4: Error: in B")
 }

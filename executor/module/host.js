@@ -198,7 +198,12 @@ export const load = (at, about, next) => at === given.url ? { format: "module", 
     const handler = find(exported, job.handler);
     if (!handler) return end(encode({ error: { kind: "handler", message: names(exported).join(", ") } }));
     const { args, settings, auth, session } = big(job.values, job.big);
-    const requestPermission = async (kind, resource, op) => (await ask({ permission: { kind: String(kind), resource: String(resource), op: String(op) } })).granted;
+    const requestPermission = async (kind, resource, op) => {
+      if (![kind, resource, op].every((word) => typeof word === "string" && word !== "")) {
+        throw new TypeError("requestPermission wants three texts: a kind, a resource and an operation");
+      }
+      return (await ask({ permission: { kind, resource, op } })).granted;
+    };
     return attempt("thrown", async () => {
       const result = await handler(args, { settings, auth, session, signal: abort.signal, requestPermission });
       if (isGenerator(result)) return collect(result);

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/javascript"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -19,11 +20,8 @@ type message struct {
 
 // fault is what a driver says when there is no result.
 type fault struct {
-	Kind    string  `json:"kind"` // a row of faults
-	Name    string  `json:"name"` // of the exception
-	Message string  `json:"message"`
-	Path    string  `json:"path"` // into the result
-	Frames  []frame `json:"frames"`
+	javascript.Fault
+	Frames []frame `json:"frames"`
 }
 
 // frame is a place in the code, in the function In; "": in the code itself.
@@ -44,13 +42,6 @@ const (
 	ended        = "ended"
 )
 
-// What a person reads of an exception.
-const (
-	maxText   = 10 << 10 // bytes of its message
-	maxName   = 200      // bytes of a name
-	maxFrames = 100
-)
-
 // result is what an answer means.
 func (m message) result(p plan) (executor.Result, error) {
 	switch {
@@ -59,18 +50,16 @@ func (m message) result(p plan) (executor.Result, error) {
 	case m.Error == nil:
 		return executor.Result{Value: m.Value, ContentType: "application/json"}, nil
 	}
-	return executor.Result{}, m.Error.short().asError(p)
+	return executor.Result{}, m.Error.shortened().asError(p)
 }
 
-// short is a fault without what nobody reads.
-func (f *fault) short() *fault {
-	out := *f
-	out.Name, out.Message, out.Path = executor.Shorten(f.Name, maxName), executor.Shorten(f.Message, maxText), executor.Shorten(f.Path, maxText)
-	out.Frames = nil
-	for _, in := range f.Frames[:min(len(f.Frames), maxFrames)] {
-		out.Frames = append(out.Frames, frame{executor.Shorten(in.In, maxName), in.Line})
+// shortened is a fault without what nobody reads.
+func (f *fault) shortened() *fault {
+	out := &fault{Fault: f.Short()}
+	for _, in := range f.Frames[:min(len(f.Frames), javascript.MaxFrames)] {
+		out.Frames = append(out.Frames, frame{executor.Shorten(in.In, javascript.MaxName), in.Line})
 	}
-	return &out
+	return out
 }
 
 func (f *fault) asError(p plan) *executor.Error {
@@ -79,7 +68,7 @@ func (f *fault) asError(p plan) *executor.Error {
 	case wrongName:
 		return definition("parameter-name", "%s: a variable of %s cannot be called that; give the parameter another name", f.Message, p.runtime.title)
 	case noJSON:
-		return executor.Errorf(executor.KindResult, "no-json", "%s %s", subject(f.Path), f.Message)
+		return f.Unfit()
 	case overMemory:
 		return executor.Errorf(executor.KindLimit, "memory", "%sthe code needs more than %d MB of memory (memory_mb)", where, p.memory)
 	case neverSettled:
@@ -87,34 +76,16 @@ func (f *fault) asError(p plan) *executor.Error {
 	case ended:
 		return executor.Errorf(executor.KindSandbox, "ended", "%s", strings.TrimSpace("the code ended its program, where it should return a value\n"+f.Message))
 	case tooDeep:
-		return f.sandboxError(p, "recursion", where+text(f.Name, "the code calls itself too deep"))
+		return f.sandboxError(p, "recursion", where+(javascript.Fault{Name: f.Name, Message: "the code calls itself too deep"}).Text())
 	case syntaxError:
-		return f.sandboxError(p, "syntax", where+text(f.Name, f.Message))
+		return f.sandboxError(p, "syntax", where+f.Text())
 	}
-	return f.sandboxError(p, "threw", where+text(f.Name, f.Message))
-}
-
-// subject is the part of a result that is at fault.
-func subject(path string) string {
-	if path == "" {
-		return "the result"
-	}
-	return "the result: " + path
-}
-
-func text(name, message string) string {
-	switch {
-	case name == "":
-		return message
-	case message == "":
-		return name
-	}
-	return name + ": " + message
+	return f.sandboxError(p, "threw", where+f.Text())
 }
 
 func (f *fault) sandboxError(p plan, code, message string) *executor.Error {
 	e := executor.Errorf(executor.KindSandbox, code, "%s", message)
-	e.Details = map[string]any{"stack": p.places.stack(text(f.Name, f.Message), f.Frames)}
+	e.Details = map[string]any{"stack": p.places.stack(f.Text(), f.Frames)}
 	if len(f.Frames) > 0 {
 		if line := p.places.line(f.Frames[0].Line); line > 0 {
 			e.Details["file"], e.Details["line"] = p.places.file, line

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/javascript"
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
@@ -116,9 +117,9 @@ func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (execu
 	}
 	words := c.says.noise.String()
 	if outOfMemory(c.process.Wait(), words) {
-		return message{Error: &fault{Kind: overMemory}}.result(p)
+		return message{Error: &fault{Fault: javascript.Fault{Kind: overMemory}}}.result(p)
 	}
-	return message{Error: &fault{Kind: ended, Message: words}}.result(p)
+	return message{Error: &fault{Fault: javascript.Fault{Kind: ended, Message: words}}}.result(p)
 }
 
 func overflow(p plan) error {

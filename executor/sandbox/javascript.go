@@ -71,7 +71,7 @@ func (g *guest) javascript(ctx context.Context) error {
 	if err != nil || answered {
 		return err
 	}
-	return g.say(message{Error: &fault{Kind: neverSettled}})
+	return g.say(message{Error: &fault{Fault: javascript.Fault{Kind: neverSettled}}})
 }
 
 func write(to io.Writer, text string) error {

@@ -17,6 +17,8 @@ import (
 	"strings"
 
 	"github.com/tetratelabs/wazero"
+
+	"github.com/abl-lsp/abl-lsp/executor/javascript"
 )
 
 // files are what `make build` puts there: the WebAssembly of the runtimes.
@@ -163,9 +165,9 @@ func (g *guest) explain(err error) error {
 	case err == nil:
 		return nil
 	case strings.Contains(err.Error(), "stack overflow"), strings.Contains(err.Error(), "out of bounds memory access"):
-		f = fault{Kind: tooDeep}
+		f = fault{Fault: javascript.Fault{Kind: tooDeep}}
 	case errors.Is(err, errNoMemory):
-		f = fault{Kind: overMemory}
+		f = fault{Fault: javascript.Fault{Kind: overMemory}}
 	default:
 		return err
 	}
