@@ -58,8 +58,11 @@ func (f *File) inner(s text.Span) text.Span {
 // one. Many a JSON or YAML file has a list of tools that are none.
 func (w Workspace) TakesForeign(path string) bool {
 	f := w.files[path]
-	if f == nil || f.Foreign == nil {
+	switch {
+	case f == nil || f.Doc == nil:
 		return false
+	case f.Foreign == nil: // if it is too large, nobody knows what it is
+		return f.Doc.TooLarge() && IsForeign(path) && w.isImported(path)
 	}
 	return f.Foreign.Sure || slices.ContainsFunc(f.Foreign.Tools, f.isWhole) || w.isImported(path)
 }

@@ -25,9 +25,9 @@ func TestBounds(t *testing.T) {
 		{"deep.json", `{"service": "s", "tools": {"a": {"name": "a", "description": "d", "inputSchema": ` + deep(`{"properties": {"a": `, "{}", "}}") + `}}}`, "The values stand too deep in each other."},
 		{"deep-list.json", `{"tools": [` + deep("[", "", "]") + `]}`, "The values stand too deep in each other."},
 		{"deep.ts", "export const TOOLS = {a: {name: 'a', description: 'd', inputSchema: " + deep("{properties: {a: ", "{}", "}}") + "}}", "The values stand too deep in each other."},
-		{"large.yaml", "tools:\n" + large, "The file is too large to be read: 4 MB are the limit."},
-		{"large.json", `{"service": "s", "tools": {}}` + large, "The file is too large to be read: 4 MB are the limit."},
-		{"large.ts", "export const TOOLS = {}" + large, "The file is too large to be read: 4 MB are the limit."},
+		{"large.yaml", "tools:\n" + large, "The file is too large to be read: 1 MB is the limit."},
+		{"large.json", `{"service": "s", "tools": {}}` + large, "The file is too large to be read: 1 MB is the limit."},
+		{"large.ts", "export const TOOLS = {}" + large, "The file is too large to be read: 1 MB is the limit."},
 		{"open.yaml", "tools:\n  a: {kind: wait, description: 'd", "not closed"},
 		{"binary.json", "{\"service\": \"s\", \"tools\": {\"a\": \x00\xff}}", ""},
 	}

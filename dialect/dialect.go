@@ -36,8 +36,8 @@ func Is(name string) bool { return formats[ending(name)] != nil }
 // Endings are the ends of names that a foreign file may have.
 func Endings() []string { return slices.Sorted(maps.Keys(formats)) }
 
-// maxBytes is how long a foreign file may be.
-const maxBytes = 4 << 20
+// maxBytes is how long a foreign file may be, as long as any other.
+const maxBytes = yaml.MaxBytes
 
 // Read reads a foreign file of that name.
 func Read(name, source string) foreign.File { return ReadLines(name, text.NewLines(source)) }
@@ -50,7 +50,7 @@ func ReadLines(name string, lines *text.Lines) foreign.File {
 	}
 	if len(lines.Text()) > maxBytes {
 		var f foreign.File
-		f.Report(foreign.Error, "syntax-error", text.Span{}, "The file is too large to be read: %d MB are the limit.", maxBytes>>20)
+		f.Report(foreign.Error, "syntax-error", text.Span{}, "The file is too large to be read: %d MB is the limit. Split it.", maxBytes>>20)
 		return f
 	}
 	return read(lines)

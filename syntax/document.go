@@ -62,6 +62,9 @@ const (
 // Parse reads a text.
 func Parse(source string) *Document { return parse(text.NewLines(source), nil, nil) }
 
+// TooLarge reports whether the text was too large to be read.
+func (d *Document) TooLarge() bool { return len(d.lines.Text()) > MaxBytes }
+
 // Text is the text of this version.
 func (d *Document) Text() string { return d.lines.Text() }
 
@@ -132,7 +135,7 @@ func point(lines *text.Lines, offset int) sitter.Point {
 func parse(lines *text.Lines, old *sitter.Tree, reuse *reuse) *Document {
 	d := &Document{lines: lines}
 	source := lines.Text()
-	if len(source) > MaxBytes {
+	if d.TooLarge() {
 		d.problems = append(d.problems, Problem{TooLarge, text.Span{End: len(source)}})
 		return d
 	}

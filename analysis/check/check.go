@@ -148,7 +148,7 @@ type File struct {
 // is done finds nothing. Of more than MaxDiagnostics, the first are given.
 func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []analysis.Diagnostic {
 	f := w.File(path)
-	if f == nil || f.Doc == nil || f.Kind == analysis.YAML && f.YAML == nil && f.Foreign == nil {
+	if f == nil || f.Doc == nil || f.Kind == analysis.YAML && f.YAML == nil && f.Foreign == nil && !f.Doc.TooLarge() {
 		return nil
 	}
 	if o.Cache == nil {

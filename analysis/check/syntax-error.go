@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -54,7 +55,7 @@ var syntaxError = Check{
 }
 
 var problemMessages = map[syntax.ProblemKind]string{
-	syntax.TooLarge: "The file is too large to be read; split it.",
+	syntax.TooLarge: fmt.Sprintf("The file is too large to be read: %d MB is the limit. Split it.", syntax.MaxBytes>>20),
 	syntax.NotUTF8:  "The file is not UTF-8 from here on; save it as UTF-8.",
 	syntax.TooDeep:  "The line is nested too deep to be read; flatten what is above it.",
 }

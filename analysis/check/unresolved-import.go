@@ -43,6 +43,9 @@ func (f File) unresolved(i analysis.Import) string {
 	if target.Doc == nil {
 		return absences[target.Absent]
 	}
+	if target.Doc.TooLarge() {
+		return "the file is too large to be read."
+	}
 	tools, whole := f.Workspace.Exports(i.Target)
 	if len(tools) == 0 && whole {
 		return "the file has no tools."

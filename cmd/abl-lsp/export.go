@@ -55,7 +55,7 @@ func exportTools(cmd *cobra.Command, path, to string) error {
 	if len(sources) != 1 || sources[0].shown != path {
 		return fmt.Errorf("%s is a folder: name the file that has the tools", path)
 	}
-	w, err := load(sources)
+	w, err := loadWhole(sources)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/abl"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
+	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -26,6 +27,9 @@ func newImport() *cobra.Command {
 			source, absent := disk.Read(args[0])
 			if absent != analysis.Present {
 				return fmt.Errorf("%s cannot be read", args[0])
+			}
+			if len(source) > syntax.MaxBytes {
+				return tooLarge(args[0])
 			}
 			f := dialect.Read(args[0], source)
 			if len(f.Tools) == 0 && f.Project == nil {

@@ -91,7 +91,7 @@ func withForeign(w analysis.Workspace, sources []source) []source {
 	}
 	for _, s := range slices.Clone(sources) {
 		for _, i := range w.File(s.path).Imports {
-			if f := w.File(i.Target); !known[i.Target] && f != nil && f.Foreign != nil {
+			if f := w.File(i.Target); !known[i.Target] && f != nil && w.TakesForeign(i.Target) {
 				known[i.Target] = true
 				sources = append(sources, source{i.Target, shownPath(s, i.Target)})
 			}
@@ -119,6 +119,24 @@ func load(sources []source) (analysis.Workspace, error) {
 		w = kept.In(disk.Complete(w, s.path, disk.Read), s.path)
 	}
 	return w, nil
+}
+
+// loadWhole is [load] for those who need all of the files.
+func loadWhole(sources []source) (analysis.Workspace, error) {
+	w, err := load(sources)
+	if err != nil {
+		return w, err
+	}
+	for _, s := range sources {
+		if w.File(s.path).Doc.TooLarge() {
+			return w, tooLarge(s.shown)
+		}
+	}
+	return w, nil
+}
+
+func tooLarge(shown string) error {
+	return fmt.Errorf("%s is too large to be read: %d MB is the limit; split it", shown, syntax.MaxBytes>>20)
 }
 
 // loadStdin reads one file from stdin, which stands where path says.

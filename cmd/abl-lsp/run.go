@@ -111,7 +111,7 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	if len(sources) != 1 || sources[0].shown != path {
 		return fmt.Errorf("%s is a folder: name the file that declares the tool", path)
 	}
-	w, err := load(sources)
+	w, err := loadWhole(sources)
 	if err != nil {
 		return err
 	}

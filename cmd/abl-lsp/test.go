@@ -102,7 +102,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	if err != nil {
 		return err
 	}
-	w, err := load(sources)
+	w, err := loadWhole(sources)
 	if err != nil {
 		return err
 	}

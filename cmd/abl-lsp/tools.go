@@ -24,7 +24,7 @@ func newTools() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w, err := load(sources)
+			w, err := loadWhole(sources)
 			if err != nil {
 				return err
 			}
