@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -288,17 +289,26 @@ func textsBelow(n *yaml.Node, key string, within text.Span, yield func(string, *
 	if n.Kind == yaml.String {
 		return n.Span.Start < within.Start || n.Span.End > within.End || yield(key, n)
 	}
-	for _, item := range n.Items {
+	for _, item := range reaching(n.Items, within, func(item *yaml.Node) int { return item.Span.Start }) {
 		if !textsBelow(item, key, within, yield) {
 			return false
 		}
 	}
-	for _, m := range n.Own() {
+	for _, m := range reaching(n.Own(), within, func(m yaml.Member) int { return m.Key.Span.Start }) {
 		if !slices.Contains(proseKeys, m.Key.Text) && !textsBelow(m.Value, m.Key.Text, within, yield) {
 			return false
 		}
 	}
 	return true
+}
+
+// reaching are those of some parts, which stand in the order of the text, that may reach
+// into a span: a file of thousands of tools is asked about each of them.
+func reaching[T any](parts []T, within text.Span, start func(T) int) []T {
+	behind := func(offset int) int {
+		return sort.Search(len(parts), func(i int) bool { return start(parts[i]) > offset })
+	}
+	return parts[max(behind(within.Start)-1, 0):behind(within.End)]
 }
 
 // isForeign reports whether another system's file declares a subject.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -64,7 +65,7 @@ func exportTools(cmd *cobra.Command, path, to string) error {
 	if len(all) == 0 {
 		return fmt.Errorf("%s has no tools", path)
 	}
-	if found := brokenTools(cmd, w, in, all); len(found) > 0 {
+	if found := brokenTools(cmd.Context(), w, in, all); len(found) > 0 {
 		if err := reportText(cmd.ErrOrStderr(), report{workspace: w, found: found}); err != nil {
 			return err
 		}
@@ -74,21 +75,17 @@ func exportTools(cmd *cobra.Command, path, to string) error {
 }
 
 // brokenTools is what is wrong with the tools themselves.
-func brokenTools(cmd *cobra.Command, w analysis.Workspace, in source, all []analysis.Lowered) (found []finding) {
+func brokenTools(ctx context.Context, w analysis.Workspace, in source, all []analysis.Lowered) (found []finding) {
 	known := map[string][]analysis.Diagnostic{}
 	inFile := func(path string) []analysis.Diagnostic {
 		if _, has := known[path]; !has {
-			known[path] = check.Run(cmd.Context(), w, path, check.Options{Unsuppressed: true})
+			known[path] = check.Run(ctx, w, path, check.Options{Unsuppressed: true})
 		}
 		return known[path]
 	}
 	for _, l := range all {
-		t, ok := invoke.Find(w, in.path, l.Tool.Name, inFile)
-		if !ok {
-			continue
-		}
-		file := t.Declared.File
-		for _, d := range t.Broken {
+		file := l.Declared.File
+		for _, d := range invoke.Broken(l, inFile) {
 			found = append(found, finding{d, source{file.Path, shownPath(in, file.Path)}, file.Doc.Lines()})
 		}
 	}

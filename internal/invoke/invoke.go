@@ -26,15 +26,21 @@ func Find(w analysis.Workspace, path, name string, check func(path string) []ana
 	if !ok {
 		return Tool{}, false
 	}
-	d := lowered.Declared
+	return Tool{lowered, Broken(lowered, check), path, w}, true
+}
+
+// Broken are the errors of a tool itself: what check finds in the file that declares
+// it, and those of shared defaults, which stand outside of the tool.
+func Broken(l analysis.Lowered, check func(path string) []analysis.Diagnostic) []analysis.Diagnostic {
+	d := l.Declared
 	broken := analysis.Broken(check(d.File.Path), d.PlacedTool)
-	for _, e := range lowered.Diagnostics { // of shared defaults, which stand outside of the tool
+	for _, e := range l.Diagnostics {
 		known := func(b analysis.Diagnostic) bool { return b.Span == e.Span }
 		if e.Severity == analysis.Error && !slices.ContainsFunc(broken, known) {
 			broken = append(broken, e)
 		}
 	}
-	return Tool{lowered, broken, path, w}, true
+	return broken
 }
 
 // lower finds a tool by its name in the file, else by the one that others call it by.
