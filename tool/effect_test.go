@@ -129,6 +129,18 @@ func TestReads(t *testing.T) {
 		"{{.sql}}":                                           false,
 		"PRAGMA journal_mode = WAL":                          false,
 		"CALL p()":                                           false,
+		"SELECT 1 --\rINTO t":                                false,
+		"SELECT 1 /* /* */ '*/ INTO t -- '":                  false,
+		"SELECT 1 --\r\n":                                    true,
+		"SELECT pg_terminate_backend(7)":                     false,
+		`SELECT "pg_terminate_backend"(7)`:                   false,
+		"SELECT dblink_exec('x', 'DROP TABLE t')":            false,
+		"SELECT query_to_xml('x', true, true, '')":           false,
+		"SELECT pid FROM pg_stat_replication":                true,
+		"SELECT x::numeric(10, 2) FROM t":                    true,
+		"SELECT @a('), 1 INTO t --'":                         false,
+		"SELECT 1 #>'\n INTO t -- '":                         false,
+		"SELECT 1 #> \"'\" '\n INTO t -- '":                  false,
 	} {
 		if got := Reads(statement); got != want {
 			t.Errorf("Reads(%q) = %v", statement, got)

@@ -20,7 +20,7 @@ func Reads(statement string) bool {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 	writes := func(w string) bool {
-		return slices.ContainsFunc(writingWords, func(verb string) bool { return w == verb || endsIn(w, verb) })
+		return acting.MatchString(w) || slices.ContainsFunc(writingWords, func(verb string) bool { return w == verb || endsIn(w, verb) })
 	}
 	return len(words) > 0 && slices.Contains(readingVerbs, words[0]) && !slices.ContainsFunc(words, writes)
 }
@@ -30,6 +30,12 @@ var readingVerbs = []string{"SELECT", "WITH", "VALUES", "TABLE", "SHOW", "DESCRI
 
 // Words that, outside strings and quoted names, let such a statement write.
 var writingWords = []string{"INSERT", "UPDATE", "DELETE", "MERGE", "INTO", "CREATE", "EXECUTE"}
+
+// acting finds the functions whose effect no transaction takes back, or which run SQL
+// that is given to them as text.
+var acting = regexp.MustCompile(`^(DBLINK|LO_(EX|IM)PORT$|SYS_(EXEC|EVAL)$|QUERY_TO_XML|CROSSTAB|CONNECTBY|XPATH_TABLE|TS_(STAT|REWRITE)$|` +
+	`PG_(READ_|LS_|STAT_FILE$|STAT_RESET|FILE_(READ|WRITE|SYNC|RENAME|UNLINK)|TERMINATE_|CANCEL_|RELOAD_|ROTATE_|SWITCH_|CREATE_|DROP_|COPY_|` +
+	`LOGICAL_|PROMOTE|WAL_REPLAY_|BACKUP_|START_BACKUP|STOP_BACKUP|REPLICATION_(SLOT_ADVANCE|ORIGIN_)|LOG_))`)
 
 // endsIn reports whether a word follows a number without a space between, as some
 // databases let it: 1INTO.
@@ -44,7 +50,7 @@ func stripSQL(s string) (bare string, ok bool) {
 	for s != "" {
 		skip := 0
 		switch {
-		case ambiguousSQL.MatchString(s), s[0] == '[' && !closesAlike(s):
+		case ambiguousSQL.MatchString(s), s[0] == '[' && !closesAlike(s), s[0] == '#' && !quotesAlike(s):
 			return "", false
 		case strings.HasPrefix(s, "--"):
 			skip = end(s, 2, "\n")
@@ -53,7 +59,7 @@ func stripSQL(s string) (bare string, ok bool) {
 		case s[0] == '\'' || s[0] == '"' || s[0] == '`':
 			skip = end(s, 1, s[:1])
 		}
-		if strings.Contains(s[:skip], `\`) {
+		if quoted := s[:skip]; strings.Contains(quoted, `\`) || hides(quoted) {
 			return "", false
 		}
 		if skip > 0 {
@@ -67,9 +73,40 @@ func stripSQL(s string) (bare string, ok bool) {
 	return out.String(), true
 }
 
+// hides reports whether a comment or a quoted text may be more than that: PostgreSQL
+// ends a comment at a carriage return, and has comments within others; and a function
+// may be called by a quoted name.
+func hides(quoted string) bool {
+	switch {
+	case strings.HasPrefix(quoted, "/*"):
+		return strings.Contains(quoted[2:], "/*")
+	case strings.HasPrefix(quoted, "--"):
+		return strings.Contains(strings.TrimSuffix(quoted, "\r\n"), "\r")
+	case quoted == "" || quoted[0] == '\'':
+		return false
+	}
+	return acting.MatchString(strings.ToUpper(strings.Trim(quoted, "\"`")))
+}
+
 // ambiguousSQL finds MySQL's and MariaDB's executable comments, what is a comment in
-// MySQL alone or not in MySQL, and PostgreSQL's dollar quotes.
-var ambiguousSQL = regexp.MustCompile(`^(/\*M?!|--\S|#[^>-]|\$[^0-9\s])`)
+// MySQL alone or not in MySQL, PostgreSQL's dollar quotes, and variables of SQLite with
+// quotes in them.
+var ambiguousSQL = regexp.MustCompile("^(/\\*M?!|--\\S|#[^>-]|\\$[^0-9\\s]|[@:#][^\\s(]*\\([^\\s)]*(['\"`\\[]|--|/\\*))")
+
+// quotesAlike reports whether a line of which MySQL reads nothing from # on ends
+// outside of quotes for the others, too.
+func quotesAlike(s string) bool {
+	line, _, _ := strings.Cut(s, "\n")
+	kinds := 0
+	for _, quote := range []string{"'", `"`, "`"} {
+		n := strings.Count(line, quote)
+		if n%2 != 0 {
+			return false
+		}
+		kinds += min(n, 1)
+	}
+	return kinds < 2 && !strings.Contains(line, "/*")
+}
 
 // closesAlike reports whether what follows a bracket ends at the same place for a
 // database that reads it as a name in brackets, as SQLite does, and for one that

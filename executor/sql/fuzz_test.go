@@ -67,3 +67,26 @@ func FuzzLex(f *testing.F) {
 		}
 	})
 }
+
+// FuzzReads: what is taken for reading is so for each database, whatever it reads as
+// comments and quotes.
+func FuzzReads(f *testing.F) {
+	for _, s := range []string{
+		"SELECT 1 #>'\n INTO t -- '", "SELECT 1 --\rINTO t", "SELECT 1 /* /* */ '*/ INTO t -- '", "SELECT @a('), 1 INTO t --'", "SELECT [a'] INTO t --'",
+		"SELECT $a$'$a$ INTO t --'", "SELECT 1 #> \"'\" '\n INTO t -- '", `SELECT E'x'` + "\n" + `'\'' INTO t -- '`, "SELECT 1 --' INTO t", "SELECT ::a('), INTO --'",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if !tool.Reads(s) {
+			return
+		}
+		for kind, d := range dialects {
+			for _, w := range wordsOf(d.lex(s)) {
+				if w == "INTO" || w == "DELETE" {
+					t.Errorf("%s has %s in %q", kind, w, s)
+				}
+			}
+		}
+	})
+}

@@ -30,10 +30,16 @@ type token struct {
 // closed goes to the end.
 func (d *dialect) lex(s string) []token {
 	var out []token
+	escapes := false // the string before, if nothing but space follows it, has backslashes that escape
 	for s != "" {
 		t := d.token(s)
-		if d.dollar && len(out) > 0 && t.shape == quoted && t.text[0] == '\'' && isEscapeWord(out[len(out)-1]) {
-			t.text = s[:quotedEnd(s, true)]
+		if t.shape == quoted && t.text[0] == '\'' {
+			escapes = d.dollar && (escapes || len(out) > 0 && isEscapeWord(out[len(out)-1]))
+			if escapes {
+				t.text = s[:quotedEnd(s, true)]
+			}
+		} else if t.shape != blank {
+			escapes = false
 		}
 		out = append(out, t)
 		s = s[len(t.text):]
@@ -78,7 +84,7 @@ var (
 	name       = regexp.MustCompile(`^[\pL_\x{80}-\x{10ffff}][\pL\pN_$\x{80}-\x{10ffff}]*`)
 	dollarTag  = regexp.MustCompile(`^\$([\pL_\x{80}-\x{10ffff}][\pL\pN_\x{80}-\x{10ffff}]*)?\$`)
 	dollarMark = regexp.MustCompile(`^\$[0-9]+`)
-	namedMark  = regexp.MustCompile(`^(\?[0-9]*|[:@$][0-9A-Za-z_]+)`)
+	namedMark  = regexp.MustCompile(`^(\?[0-9]*|[:@$#]([\w$\x{80}-\x{10ffff}]|::)+(\([^\s)]*\)?)?)`)
 )
 
 func isNameStart(r rune) bool { return r == '_' || unicode.IsLetter(r) || r >= utf8.RuneSelf }
@@ -89,12 +95,20 @@ func (d *dialect) comment(s string) int {
 	case strings.HasPrefix(s, "/*"):
 		return d.blockEnd(s)
 	case strings.HasPrefix(s, "--") && (!d.hash || len(s) == 2 || s[2] <= ' '), d.hash && s[0] == '#':
-		if end := strings.IndexByte(s, '\n'); end >= 0 {
+		if end := strings.IndexAny(s, d.lineEnds()); end >= 0 {
 			return end + 1
 		}
 		return len(s)
 	}
 	return 0
+}
+
+// lineEnds are the characters at which a comment of one line ends.
+func (d *dialect) lineEnds() string {
+	if d.dollar {
+		return "\r\n"
+	}
+	return "\n"
 }
 
 func (d *dialect) blockEnd(s string) int {

@@ -178,12 +178,21 @@ func TestSessions(t *testing.T) {
 		}
 	}
 	m := serverSession(t, mariadbServer)
-	set = sqlTool("SELECT @x := 1")
-	set.Mutation = "true"
-	m.ok(set, "")
-	for range 5 {
-		if got := m.ok(sqlTool("SELECT @x AS x"), ""); got != `[{"x":null}]` {
-			t.Error(got)
+	set = sqlTool("SELECT @x := 1, GET_LOCK('l', 0)")
+	for _, mutation := range []tool.Flag{"true", "false"} {
+		set.Mutation = mutation
+		m.ok(set, "")
+		for range 5 {
+			if got := m.ok(sqlTool("SELECT @x AS x"), ""); got != `[{"x":null}]` {
+				t.Error(got)
+			}
+		}
+		deadline := time.Now().Add(20 * time.Second) // the server looks after the lock when it can
+		for m.ok(sqlTool("SELECT IS_USED_LOCK('l') AS l"), "") != `[{"l":null}]` {
+			if time.Now().After(deadline) {
+				t.Fatal("the lock outlives its run")
+			}
+			time.Sleep(5 * time.Millisecond)
 		}
 	}
 }

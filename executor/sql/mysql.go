@@ -41,8 +41,7 @@ func openMySQL(s *source, d *dial.Dialer) (database, error) {
 	}
 	out.db = stdsql.OpenDB(out.connector)
 	out.db.SetMaxOpenConns(maxConnections)
-	out.db.SetMaxIdleConns(maxConnections)
-	out.db.SetConnMaxIdleTime(maxIdle)
+	out.db.SetMaxIdleConns(-1) // what a run does to its session, variables and locks, ends with it alone
 	return out, nil
 }
 
@@ -130,9 +129,7 @@ func (d *mysqlDB) check(ctx context.Context, text string) error {
 	})
 }
 
-// with lends a connection whose statement ends in the server when the run does. One
-// on which something was written is not used again: what it has set would hold for
-// other runs.
+// with lends a connection whose statement ends in the server when the run does.
 func (d *mysqlDB) with(ctx context.Context, readOnly bool, use func(context.Context, *stdsql.Conn, func()) error) error {
 	conn, err := d.db.Conn(ctx)
 	if err != nil {
@@ -157,9 +154,6 @@ func (d *mysqlDB) with(ctx context.Context, readOnly bool, use func(context.Cont
 		case <-time.After(farewell):
 		}
 	}
-	if !readOnly {
-		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
-	}
 	return d.said(err, true)
 }
 
@@ -172,18 +166,11 @@ func (d *mysqlDB) begin(ctx context.Context, conn *stdsql.Conn, readOnly bool) (
 		return 0, err
 	}
 	limit := serverLimit(ctx)
-	set := fmt.Sprintf("SET SESSION max_execution_time = %d", limit.Milliseconds())
+	set := fmt.Sprintf("SET SESSION max_execution_time = %d, transaction_read_only = %t", limit.Milliseconds(), readOnly)
 	if strings.Contains(version, "MariaDB") {
-		set = fmt.Sprintf("SET SESSION max_statement_time = %.3f", limit.Seconds())
+		set = fmt.Sprintf("SET SESSION max_statement_time = %.3f, tx_read_only = %t", limit.Seconds(), readOnly)
 	}
-	if _, err := conn.ExecContext(ctx, set); err != nil {
-		return id, err
-	}
-	mode := "READ WRITE"
-	if readOnly {
-		mode = "READ ONLY"
-	}
-	_, err = conn.ExecContext(ctx, "SET SESSION TRANSACTION "+mode)
+	_, err = conn.ExecContext(ctx, set)
 	return id, err
 }
 

@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,8 +30,9 @@ func (d *dialect) refuse(s statement) error {
 		return executor.Errorf(kind, "several-statements", "statement: a tool runs one statement, and there are several").
 			WithHint("A semicolon may only stand at the end.")
 	}
+	calls := d.called(tokens)
 	for _, r := range refusals {
-		if r.fits(d, words) {
+		if r.fits(d, words) || r.isCalled(d, calls) {
 			return executor.Errorf(kind, "refused-statement", "statement: %s is not run: %s", r.what, r.why)
 		}
 	}
@@ -47,23 +49,41 @@ func several(tokens []token) bool {
 	return i >= 0 && slices.ContainsFunc(tokens[i:], func(t token) bool { return t.text != ";" })
 }
 
+// unicodeName is the word that stands for U&"…", a quoted name with escapes.
+const unicodeName = `U&"`
+
 // wordsOf are the unquoted words, in capitals.
 func wordsOf(tokens []token) []string {
 	var words []string
-	for _, t := range tokens {
-		if t.shape == word {
+	for i, t := range tokens {
+		if len(tokens)-i > 2 && strings.EqualFold(t.text+tokens[i+1].text+tokens[i+2].text[:1], unicodeName) {
+			words = append(words, unicodeName)
+		} else if t.shape == word {
 			words = append(words, strings.ToUpper(t.text))
 		}
 	}
 	return words
 }
 
+// called are the names, quoted ones too, behind which a parenthesis opens.
+func (d *dialect) called(tokens []token) []string {
+	var names []string
+	for i, t := range tokens[:max(len(tokens)-1, 0)] {
+		isName := t.shape == word || t.shape == quoted && strings.IndexByte(d.quotes, t.text[0]) >= 0
+		if isName && tokens[i+1].text == "(" {
+			names = append(names, strings.ToUpper(strings.Trim(t.text, "\"`")))
+		}
+	}
+	return names
+}
+
 // refusal is a sort of statement that no tool runs.
 type refusal struct {
 	what, why string
-	only      string   // of this dialect alone; "": of all
-	first     []string // words that it begins with, any of them
-	within    []string // words that follow each other in it
+	only      string         // of this dialect alone; "": of all
+	first     []string       // words that it begins with, any of them
+	within    []string       // words that follow each other in it
+	calls     *regexp.Regexp // functions that it calls
 }
 
 var refusals = []refusal{
@@ -76,7 +96,15 @@ var refusals = []refusal{
 	{what: "LOAD", why: "it reads files", first: []string{"LOAD"}},
 	{what: "INTO OUTFILE", why: "it writes files of the server", only: "MySQL", within: []string{"INTO", "OUTFILE"}},
 	{what: "INTO DUMPFILE", why: "it writes files of the server", only: "MySQL", within: []string{"INTO", "DUMPFILE"}},
+	{what: "LOAD_FILE", why: "it reads files of the server", only: "MySQL", calls: regexp.MustCompile(`^LOAD_FILE$`)},
+	{what: "a function that reads or writes files of the server", why: "a tool uses its source alone", only: "PostgreSQL",
+		calls: regexp.MustCompile(`^(PG_READ_FILE|PG_READ_BINARY_FILE|PG_LS_.*|PG_STAT_FILE|PG_FILE_.*|LO_IMPORT|LO_EXPORT)$`)},
+	{what: `a name as U&"…"`, why: "it may hide what it names; write the name out", only: "PostgreSQL", within: []string{unicodeName}},
 	{what: "USE", why: "it would hold for other runs as well; name the database in the source", only: "MySQL", first: []string{"USE"}},
+}
+
+func (r refusal) isCalled(d *dialect, names []string) bool {
+	return r.calls != nil && (r.only == "" || r.only == d.name) && slices.ContainsFunc(names, r.calls.MatchString)
 }
 
 func (r refusal) fits(d *dialect, words []string) bool {

@@ -49,6 +49,18 @@ func TestRefused(t *testing.T) {
 		{"postgres", "copy precious from stdin", "COPY"},
 		{"postgres", "LOAD 'x'", "LOAD"},
 		{"postgres", "PREPARE TRANSACTION 'x'", "PREPARE TRANSACTION"},
+		{"postgres", "SELECT pg_read_file('/etc/hostname')", "files of the server"},
+		{"postgres", `SELECT pg_catalog."pg_read_file" ('/etc/hostname')`, "files of the server"},
+		{"postgres", `SELECT U&"pg_read\005ffile"('/etc/hostname')`, "U&"},
+		{"postgres", "SELECT pg_ls_dir('/')", "files of the server"},
+		{"postgres", "SELECT size FROM pg_stat_file('/etc/passwd')", "files of the server"},
+		{"postgres", "SELECT lo_import('/etc/hostname')", "files of the server"},
+		{"postgres", "SELECT lo_export(1, '" + outside + "')", "files of the server"},
+		{"postgres", "--\rCOPY (SELECT 1) TO PROGRAM 'touch " + outside + "' /*\nSELECT 1 -- */", "COPY"},
+		{"postgres", "SELECT E'x'\n'\\'' , pg_ls_dir('/') -- '", "files of the server"},
+		{"sqlite", "SELECT @a('), 1; DELETE FROM precious; --'", ""},
+		{"sqlite", "SELECT #ü('), 1; DELETE FROM precious; --'", ""},
+		{"mariadb", "SELECT LOAD_FILE('/etc/hostname')", "files of the server"},
 		{"mariadb", "SELECT 1 INTO OUTFILE '" + outside + "'", "INTO OUTFILE"},
 		{"mariadb", "SELECT 1.5INTO/**/OUTFILE '" + outside + "'", "INTO OUTFILE"},
 		{"mariadb", "SELECT 1 INTO DUMPFILE '" + outside + "'", "INTO DUMPFILE"},
@@ -181,6 +193,7 @@ func TestByCaller(t *testing.T) {
 	everywhere(t, func(t *testing.T, sys system, s session) {
 		tl := pasting("{{.sql}}", `{"sql": {"type": "string", "description": "The SQL to execute"}}`)
 		ask := func(statement string) executor.Envelope {
+			t.Helper()
 			r := s.req
 			r.Tool, r.Trusted, r.Args = &tl, true, mustJSON(map[string]string{"sql": statement})
 			return s.x.Run(t.Context(), r)

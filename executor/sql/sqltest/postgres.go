@@ -38,7 +38,7 @@ func makePostgres(ctx context.Context, dir string, port int) (*exec.Cmd, error) 
 		return nil, err
 	}
 	serve := asNobody(exec.Command(filepath.Join(filepath.Dir(initdb), "postgres"), "-D", data, "-k", dir, "-h", "127.0.0.1", "-p", strconv.Itoa(port), //nolint:forbidigo // likewise
-		"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "max_connections=40", "-c", "jit=off", "-c", "shared_buffers=16MB"))
+		"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "max_connections=200", "-c", "jit=off", "-c", "shared_buffers=16MB"))
 	serve.Dir = dir
 	return serve, nil
 }
