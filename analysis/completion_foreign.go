@@ -234,7 +234,7 @@ func (t yamlTyped) inStatement() bool { return t.textKey() == "statement" }
 
 // inText reports whether the cursor is in a text in which parameters may stand.
 func (t yamlTyped) inText(decl PlacedTool) bool {
-	for _, n := range t.f.textsIn(decl.Span()) {
+	for _, n := range t.f.textsOf(decl) {
 		if n.Span.Touches(t.offset) {
 			return true
 		}

@@ -123,7 +123,7 @@ func newFile(path string, doc *syntax.Document, before *File) *File {
 	f := &File{Path: path, Doc: doc, decls: map[*syntax.Entry][]ToolDecl{}}
 	f.Kind = kindOf(path, doc)
 	if IsProject(path) || IsCases(path) {
-		f.YAML = yaml.Read(doc.Lines())
+		f.YAML = before.reread(doc)
 	}
 	if IsProject(path) {
 		f.Project = projectfile.Read(f.YAML)
@@ -151,6 +151,14 @@ func newFile(path string, doc *syntax.Document, before *File) *File {
 		f.flow = sync.OnceValue(f.readFlow)
 	}
 	return f
+}
+
+// reread is the next version of a file as YAML has it.
+func (f *File) reread(doc *syntax.Document) *yaml.Document {
+	if f == nil {
+		return yaml.Read(doc.Lines())
+	}
+	return yaml.Reread(f.YAML, doc.Lines())
 }
 
 // addEntry takes in one line of TOOLS.

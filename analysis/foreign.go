@@ -22,7 +22,11 @@ func IsForeign(path string) bool {
 // others, as they would be written in ABL, with the places that they really
 // have. Those that read as before are not parsed again.
 func (f *File) readForeign(before *File) {
-	read := dialect.ReadLines(f.Path, f.Doc.Lines())
+	var last *foreign.File
+	if before != nil {
+		last = before.Foreign
+	}
+	read := dialect.Reread(last, f.Path, f.Doc.Lines())
 	if read.System == "" {
 		return
 	}
@@ -89,7 +93,7 @@ func (f *File) foreignDecl(t *foreign.Tool, before *File) *ToolDecl {
 		return nil
 	}
 	if before != nil {
-		if old := before.foreignDecls[t.Tool.Name]; old != nil && reflect.DeepEqual(old.foreign.Tool, t.Tool) {
+		if old := before.foreignDecls[t.Tool.Name]; old != nil && readsAs(old.foreign, t) {
 			d := *old
 			d.foreign = t
 			f.foreignDecls[t.Tool.Name] = &d
@@ -101,6 +105,12 @@ func (f *File) foreignDecl(t *foreign.Tool, before *File) *ToolDecl {
 		f.foreignDecls[t.Tool.Name] = d
 	}
 	return d
+}
+
+// readsAs reports whether two tools are the same, wherever they stand.
+func readsAs(a, b *foreign.Tool) bool {
+	kept := a.Entry != nil && b.Entry != nil && a.Entry.Origin() == b.Entry.Origin()
+	return kept || reflect.DeepEqual(a.Tool, b.Tool)
 }
 
 // parseForeign is a foreign tool as ABL writes it.

@@ -1,38 +1,18 @@
 package analysis
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/abl-lsp/abl-lsp/internal/sample"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// toolboxSample is a Toolbox file of about so many lines.
-func toolboxSample(lines int) string {
-	var b strings.Builder
-	b.WriteString("sources:\n  pg: {kind: postgres, host: 127.0.0.1, port: 5432, database: x, user: u, password: \"${PG}\"}\ntools:\n")
-	for i := 0; i*10 < lines; i++ {
-		fmt.Fprintf(&b, `  search_%d:
-    kind: postgres-sql
-    source: pg
-    description: Finds flights ✈️
-    statement: SELECT * FROM flights WHERE airline = $1 LIMIT $2
-    parameters:
-      - {name: airline, type: string, description: Two letters}
-      - name: limit
-        type: integer
-        description: How many
-`, i)
-	}
-	return b.String()
-}
-
 // BenchmarkForeign types in the middle of a Toolbox file, and asks there.
 func BenchmarkForeign(b *testing.B) {
 	const path = "/p/tools.yaml"
-	source := toolboxSample(2000)
+	source := sample.Toolbox(2000)
 	at := strings.Index(source[len(source)/2:], "source: p") + len(source)/2 + len("source: p")
 	doc := syntax.Parse(source)
 	w := Workspace{}.With(path, doc)

@@ -249,7 +249,7 @@ func (f *File) foreignPlaceholders(t PlacedTool) []ForeignPlaceholder {
 		return nil
 	}
 	var out []ForeignPlaceholder
-	for key, n := range f.textsIn(t.Span()) {
+	for key, n := range f.textsOf(t) {
 		said := f.Doc.Text()[n.Span.Start:n.Span.End]
 		for _, m := range form.FindAllStringSubmatchIndex(said, -1) {
 			out = append(out, ForeignPlaceholder{Name: said[m[2]:m[3]], Span: text.Span{Start: m[2], End: m[3]}.Shift(n.Span.Start), Key: key})
@@ -268,6 +268,15 @@ func (f *File) foreignPlaceholders(t PlacedTool) []ForeignPlaceholder {
 		}
 	}
 	return out
+}
+
+// textsOf are the texts of a tool, as textsIn has them.
+func (f *File) textsOf(t PlacedTool) iter.Seq2[string, *yaml.Node] {
+	entry := t.foreign.Entry
+	if entry == nil {
+		return f.textsIn(t.Span())
+	}
+	return func(yield func(string, *yaml.Node) bool) { textsBelow(entry, "", entry.Span, yield) }
 }
 
 // textsIn are the texts below keys in a part of a foreign file, those in prose left

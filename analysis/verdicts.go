@@ -96,7 +96,7 @@ func (w Workspace) Statements(path string) []Statement {
 // find finds where a statement is written.
 func (s *Statement) find() bool {
 	if s.Tool.IsForeign() {
-		for key, n := range s.Tool.File.textsIn(s.Tool.Span()) {
+		for key, n := range s.Tool.File.textsOf(s.Tool.PlacedTool) {
 			if key == "statement" {
 				s.written = s.Tool.File.Doc.Text()[n.Span.Start:n.Span.End]
 				s.place = func(at text.Span) text.Span { return at.Shift(n.Span.Start) }

@@ -23,7 +23,7 @@ import (
 )
 
 // formats are the ways to write a file, by the end of its name.
-var formats = map[string]func(lines *text.Lines) foreign.File{
+var formats = map[string]func(lines *text.Lines, before *foreign.File) foreign.File{
 	".yaml": readYAML, ".yml": readYAML,
 	".json": readJSON,
 	".ts":   readProgram, ".mts": readProgram,
@@ -40,10 +40,11 @@ func Endings() []string { return slices.Sorted(maps.Keys(formats)) }
 const maxBytes = yaml.MaxBytes
 
 // Read reads a foreign file of that name.
-func Read(name, source string) foreign.File { return ReadLines(name, text.NewLines(source)) }
+func Read(name, source string) foreign.File { return Reread(nil, name, text.NewLines(source)) }
 
-// ReadLines is [Read] for a text whose lines are known.
-func ReadLines(name string, lines *text.Lines) foreign.File {
+// Reread is [Read] for the next version of a file, from which is taken over what
+// reads as before; before may be nil.
+func Reread(before *foreign.File, name string, lines *text.Lines) foreign.File {
 	read := formats[ending(name)]
 	if read == nil {
 		return foreign.File{}
@@ -53,18 +54,18 @@ func ReadLines(name string, lines *text.Lines) foreign.File {
 		f.Report(foreign.Error, "syntax-error", text.Span{}, "The file is too large to be read: %d MB is the limit. Split it.", maxBytes>>20)
 		return f
 	}
-	return read(lines)
+	return read(lines, before)
 }
 
 func ending(name string) string { return strings.ToLower(path.Ext(strings.ReplaceAll(name, `\`, "/"))) }
 
-func readJSON(lines *text.Lines) foreign.File {
+func readJSON(lines *text.Lines, _ *foreign.File) foreign.File {
 	root, problems := literal.JSON(lines.Text())
 	return withProblems(withTree(known(root), lines, root), problems)
 }
 
 // readProgram reads the constant TOOLS of a program, which is not run.
-func readProgram(lines *text.Lines) foreign.File {
+func readProgram(lines *text.Lines, _ *foreign.File) foreign.File {
 	root, problems := literal.Exported(lines.Text(), "TOOLS")
 	if root.Kind == foreign.Missing {
 		return foreign.File{}

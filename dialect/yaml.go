@@ -1,8 +1,6 @@
 package dialect
 
 import (
-	"strings"
-
 	"github.com/abl-lsp/abl-lsp/dialect/corail"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/toolbox"
@@ -13,9 +11,9 @@ import (
 // yamlSystems tell by the documents of a file whose it is.
 var yamlSystems = []struct {
 	is   func(roots []foreign.Node) bool
-	read func(roots []foreign.Node) foreign.File
+	read func(roots []foreign.Node, before *foreign.File) foreign.File
 }{
-	{isResource, corail.Read},
+	{isResource, readResources},
 	{toolbox.Is, toolbox.Read},
 }
 
@@ -28,15 +26,28 @@ func isResource(roots []foreign.Node) bool {
 	return false
 }
 
-func readYAML(lines *text.Lines) foreign.File {
-	doc := yaml.Read(lines)
+func readResources(roots []foreign.Node, _ *foreign.File) foreign.File {
+	whole := make([]foreign.Node, len(roots))
+	for i, root := range roots {
+		whole[i] = root.Whole()
+	}
+	return corail.Read(whole)
+}
+
+// readYAML reads what stands in outlines: readers that need more ask for it.
+func readYAML(lines *text.Lines, before *foreign.File) foreign.File {
+	var last *yaml.Document
+	if before != nil && before.Tree != nil {
+		last = before.Tree()
+	}
+	doc := yaml.Reread(last, lines)
 	var roots []foreign.Node
 	for _, root := range doc.Roots() {
-		roots = append(roots, node(root))
+		roots = append(roots, foreign.Outline(root))
 	}
 	for _, s := range yamlSystems {
 		if s.is(roots) {
-			return withYAMLFaults(s.read(roots), doc)
+			return withYAMLFaults(s.read(roots, before), doc)
 		}
 	}
 	return foreign.File{}
@@ -71,26 +82,4 @@ func duplicates(f *foreign.File, n *yaml.Node) {
 			duplicates(f, item)
 		}
 	}
-}
-
-var nodeKinds = map[yaml.Kind]foreign.Kind{
-	yaml.Null: foreign.Null, yaml.Bool: foreign.Bool, yaml.Int: foreign.Number, yaml.Float: foreign.Number,
-	yaml.String: foreign.String, yaml.List: foreign.List, yaml.Map: foreign.Map,
-}
-
-// node is YAML as the tree that the readers take.
-func node(n *yaml.Node) foreign.Node {
-	out := foreign.Node{Kind: nodeKinds[n.Kind], Text: n.Text, Span: n.Span}
-	if out.Kind == foreign.Bool {
-		out.Text = strings.ToLower(out.Text)
-	}
-	for _, item := range n.Items {
-		out.Items = append(out.Items, node(item))
-	}
-	for _, m := range n.Members {
-		if !m.Merged || n.Member(m.Key.Text).Key == m.Key {
-			out.Members = append(out.Members, foreign.Member{Key: m.Key.Text, KeySpan: m.Key.Span, Value: node(m.Value)})
-		}
-	}
-	return out
 }

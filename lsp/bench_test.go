@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/internal/sample"
@@ -20,16 +21,26 @@ import (
 // BenchmarkKeystroke measures a letter typed in the middle of a file, from the
 // didChange as it came to the diagnostics as they would be sent.
 func BenchmarkKeystroke(b *testing.B) {
+	benchmarkKeystroke(b, testFile, sample.Library, 4)
+}
+
+// BenchmarkKeystrokeToolbox is the same in a file of MCP Toolbox.
+func BenchmarkKeystrokeToolbox(b *testing.B) {
+	benchmarkKeystroke(b, "file:///p/tools.yaml", sample.Toolbox, 6)
+}
+
+// benchmarkKeystroke types into a description: the first one stands on that line, and
+// each ten lines there is one more.
+func benchmarkKeystroke(b *testing.B, at uri.URI, text func(lines int) string, first int) {
 	perOp := map[int]float64{}
 	for _, lines := range []int{1000, 10000} {
 		b.Run(fmt.Sprintf("lines=%d", lines), func(b *testing.B) {
 			s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
 			s.ctx = context.Background()
-			s.session.update(func(next *snapshot) { next.put(opened(sample.Library(lines))) })
-			middle := lines/20*10 + 4 // a description
+			s.session.update(func(next *snapshot) { next.put(opened(at, text(lines))) })
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				typeLetter(b, s, middle, int32(i+2))
+				typeLetter(b, s, at, lines/20*10+first, int32(i+2))
 			}
 			perOp[lines] = float64(b.Elapsed()) / float64(b.N)
 			if perOp[1000] > 0 && lines > 1000 {
@@ -39,18 +50,18 @@ func BenchmarkKeystroke(b *testing.B) {
 	}
 }
 
-func opened(text string) *document {
-	return &document{Document: syntax.Parse(text), uri: testFile, path: pathOf(testFile), version: 1}
+func opened(at uri.URI, text string) *document {
+	return &document{Document: syntax.Parse(text), uri: at, path: pathOf(at), version: 1}
 }
 
 // typeLetter types a letter, or takes the last one back.
-func typeLetter(b *testing.B, s *server, line int, version int32) {
+func typeLetter(b *testing.B, s *server, at uri.URI, line int, version int32) {
 	insert, end := "x", 19
 	if version%2 == 1 {
 		insert, end = "", 20
 	}
 	raw := fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"range":{"start":{"line":%d,"character":19},"end":{"line":%d,"character":%d}},"text":%q}]}`,
-		testFile, version, line, line, end, insert)
+		at, version, line, line, end, insert)
 	params, err := decode[didChangeParams](jsonrpc2.RawMessage(raw))
 	if err != nil {
 		b.Fatal(err)
@@ -68,7 +79,7 @@ func BenchmarkSemanticTokens(b *testing.B) {
 	const lines = 10000
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
 	s.ctx = context.Background()
-	at := s.session.update(func(next *snapshot) { next.put(opened(sample.Library(lines))) })
+	at := s.session.update(func(next *snapshot) { next.put(opened(testFile, sample.Library(lines))) })
 	d := at.documents[pathOf(testFile)]
 	before := at.tokens(d, text.Span{End: len(d.Text())})
 	b.ReportAllocs()

@@ -41,3 +41,21 @@ func BenchmarkAfterEdit(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkForeignAfterEdit is the same of a Toolbox file.
+func BenchmarkForeignAfterEdit(b *testing.B) {
+	for _, lines := range []int{1000, 10000} {
+		doc := syntax.Parse(sample.Toolbox(lines))
+		at := strings.Index(doc.Text()[len(doc.Text())/2:], "Finds") + len(doc.Text())/2
+		edited := doc.Apply(text.Edit{Span: text.Span{Start: at, End: at}, NewText: "x"})
+		first := analysis.Workspace{}.With("/tools.yaml", doc)
+		versions := []analysis.Workspace{first.With("/tools.yaml", edited), first.With("/tools.yaml", doc)}
+		var cache Cache
+		b.Run(fmt.Sprint(lines), func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				Run(context.Background(), versions[i%2], "/tools.yaml", Options{Cache: &cache})
+			}
+		})
+	}
+}

@@ -36,6 +36,8 @@ type File struct {
 	// in each of its documents, nil for anything.
 	Tree func() *yaml.Document
 	Rows []*tool.Field
+
+	entries map[*yaml.Node]*entry // by what they were read from
 }
 
 // Tool is one tool with its places.
@@ -51,6 +53,10 @@ type Tool struct {
 	Pasted []Name
 
 	Resource string // by which others name it; "" where they use its own name
+
+	// Entry is what it was read from, where that is kept: of the same origin as long
+	// as the tool reads the same.
+	Entry *yaml.Node
 }
 
 // Name is a word with its place.

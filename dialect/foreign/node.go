@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -35,6 +36,8 @@ type Node struct {
 	Span    text.Span
 	Items   []Node   // of a list
 	Members []Member // of a map, in the order written; a key may repeat
+
+	from *yaml.Node // nil where it is no YAML
 }
 
 // Member is one entry of a map.

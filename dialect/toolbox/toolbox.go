@@ -53,11 +53,13 @@ type entry struct {
 	at      text.Span // of the name
 	span    text.Span
 	body    foreign.Node
+	flat    bool           // it is a document of its own
 	kind    foreign.Member // the word that says which sort of its section it is
 }
 
-// Read reads the documents of a file.
-func Read(roots []foreign.Node) foreign.File {
+// Read reads the documents of a file, given as outlines. What reads as in the version
+// before is taken from that, which may be nil.
+func Read(roots []foreign.Node, before *foreign.File) foreign.File {
 	f := foreign.File{System: "toolbox"}
 	var all []entry
 	for _, root := range roots {
@@ -65,19 +67,34 @@ func Read(roots []foreign.Node) foreign.File {
 		all = append(all, entries(&f, root)...)
 	}
 	for _, e := range all {
-		switch e.section {
-		case "tools":
-			f.Add(readTool(&f, e))
-		case "sources", "authServices":
-			addProject(&f, e)
+		if read := readers[e.section]; read != nil {
+			f.Entry(before, e.body, e.section, func(f *foreign.File) { read(f, e.whole()) })
 		}
 	}
 	for _, e := range all {
 		if e.section == "toolsets" {
-			readToolset(&f, e)
+			readToolset(&f, e.whole())
 		}
 	}
 	return f
+}
+
+// readers read an entry by itself.
+var readers = map[string]func(*foreign.File, entry){
+	"tools":        func(f *foreign.File, e entry) { f.Add(readTool(f, e)) },
+	"sources":      addProject,
+	"authServices": addProject,
+}
+
+// whole is an entry of whose body all is known.
+func (e entry) whole() entry {
+	e.body = e.body.Whole()
+	word := "kind"
+	if e.flat || !e.body.Get(word).IsSet() {
+		word = "type"
+	}
+	e.kind, _ = e.body.Member(word)
+	return e
 }
 
 func entries(f *foreign.File, root foreign.Node) []entry {
@@ -99,12 +116,7 @@ func entries(f *foreign.File, root foreign.Node) []entry {
 			continue
 		}
 		for _, one := range m.Value.Members {
-			e := entry{section: section, name: one.Key, at: one.KeySpan, span: one.Span(), body: one.Value}
-			e.kind, _ = one.Value.Member("kind")
-			if !e.kind.Value.IsSet() {
-				e.kind, _ = one.Value.Member("type")
-			}
-			out = append(out, e)
+			out = append(out, entry{section: section, name: one.Key, at: one.KeySpan, span: one.Span(), body: one.Value})
 		}
 	}
 	return out
@@ -113,8 +125,7 @@ func entries(f *foreign.File, root foreign.Node) []entry {
 func flat(f *foreign.File, root foreign.Node) entry {
 	kind, _ := root.Member("kind")
 	name := root.Get("name")
-	e := entry{section: sections[kind.Value.Text], name: name.Text, at: name.Span, span: root.Span, body: root}
-	e.kind, _ = root.Member("type")
+	e := entry{section: sections[kind.Value.Text], name: name.Text, at: name.Span, span: root.Span, body: root, flat: true}
 	if !name.IsSingle() {
 		e.at = kind.KeySpan
 		f.Report(foreign.Error, "missing-property", e.at, "`name` is missing.")

@@ -49,3 +49,24 @@ func Agent(lines int) string {
 	}
 	return b.String()
 }
+
+// Toolbox is a tools.yaml of MCP Toolbox of about the given number of lines, ten a
+// tool, with nothing wrong in it. Line 6+10n (from 0) is the description of tool n.
+func Toolbox(lines int) string {
+	var b strings.Builder
+	b.WriteString("sources:\n  pg: {kind: postgres, host: 127.0.0.1, port: 5432, database: x, user: u, password: \"${PG}\"}\ntools:\n")
+	for i := range lines / 10 {
+		fmt.Fprintf(&b, `  search_%d:
+    kind: postgres-sql
+    source: pg
+    description: Finds flights ✈️
+    statement: SELECT * FROM flights WHERE airline = $1 LIMIT $2
+    parameters:
+      - {name: airline, type: string, description: Two letters}
+      - name: limit
+        type: integer
+        description: How many
+`, i)
+	}
+	return b.String()
+}

@@ -43,7 +43,7 @@ func (props properties) on(r *reader, n *Node) *Node {
 		n.Kind = String
 	}
 	if n.Anchor != "" {
-		r.anchors[n.Anchor] = n
+		r.anchors[n.Anchor], r.linked = n, true
 	}
 	return n
 }
@@ -52,6 +52,7 @@ func (props properties) on(r *reader, n *Node) *Node {
 // repeats too much, nothing is known.
 func (r *reader) alias() *Node {
 	start := r.at
+	r.linked = true
 	name := strings.TrimSuffix(r.name(), ":")
 	r.at = start + len(name)
 	n := &Node{Alias: name[1:], Span: text.Span{Start: start, End: r.at}, weight: 1}

@@ -223,20 +223,27 @@ func (r *reader) blockMap() *Node {
 
 // member reads a key and its value.
 func (r *reader) member(n *Node, column int) {
+	m, ok := r.remembered(func() (Member, bool) { return r.keyAndValue(column) })
+	if ok {
+		n.addMember(m)
+		return
+	}
+	r.fault(r.rest(), "This is no `key: value`; a colon and a space belong behind the key.")
+	n.Span.End = max(n.Span.End, r.rest().End)
+	r.drop(column)
+	n.Open = true
+}
+
+func (r *reader) keyAndValue(column int) (m Member, ok bool) {
 	k, ok := r.keyAhead()
 	if !ok {
-		r.fault(r.rest(), "This is no `key: value`; a colon and a space belong behind the key.")
-		n.Span.End = max(n.Span.End, r.rest().End)
-		r.drop(column)
-		n.Open = true
-		return
+		return m, false
 	}
 	props := r.properties()
 	r.at = k.span.Start
 	name := props.on(r, r.keyNode(k.span))
 	r.at = k.colon + 1
-	n.Span.End = r.at
-	n.addMember(Member{Key: name, Value: r.value(column, afterKey), Colon: k.colon})
+	return Member{Key: name, Value: r.value(column, afterKey), Colon: k.colon}, true
 }
 
 // keyNode is the node of a key that stands on one line.

@@ -20,8 +20,10 @@ const byteOrderMark = "\ufeff"
 func Parse(source string) *Document { return Read(text.NewLines(source)) }
 
 // Read reads a text whose lines are known.
-func Read(lines *text.Lines) *Document {
-	r := &reader{src: lines.Text(), lines: lines, lastFault: -1}
+func Read(lines *text.Lines) *Document { return read(lines, nil) }
+
+func read(lines *text.Lines, before *past) *Document {
+	r := &reader{src: lines.Text(), lines: lines, lastFault: -1, before: before, seen: new(int)}
 	r.toLine(0)
 	d := &Document{lines: lines}
 	if len(r.src) > MaxBytes {
@@ -32,9 +34,10 @@ func Read(lines *text.Lines) *Document {
 	for len(d.roots) == 0 || r.begins() {
 		r.anchors = map[string]*Node{}
 		d.begins = append(d.begins, r.at)
-		d.roots = append(d.roots, r.document())
+		m, _ := r.remembered(func() (Member, bool) { return Member{Value: r.document()}, true })
+		d.roots = append(d.roots, m.Value)
 	}
-	d.faults, d.comments = r.faults, r.comments
+	d.faults, d.comments, d.parts, d.linked = r.faults, r.comments, r.parts, r.linked
 	return d
 }
 
@@ -56,6 +59,11 @@ type reader struct {
 	faults    []Fault
 	lastFault int // its line
 	comments  []text.Span
+
+	before *past
+	seen   *int // how far it has looked; it never looks less far
+	parts  []part
+	linked bool // anchors or aliases stand somewhere
 }
 
 // document reads up to the next marker.
@@ -115,6 +123,7 @@ func (r *reader) isComment(i int) bool {
 func (r *reader) toLine(i int) {
 	span := r.lines.LineText(i)
 	r.line, r.begin, r.end = i, span.Start, span.End
+	*r.seen = max(*r.seen, r.lines.LineStart(i+1))
 	if i == 0 && strings.HasPrefix(r.src, byteOrderMark) {
 		r.begin = len(byteOrderMark)
 	}

@@ -4,7 +4,8 @@
 // It never fails: what is wrong is a [Fault] of the document, and costs no more
 // than the line that it is on and what is indented below it. It is bounded in
 // depth, in faults and in what aliases repeat, and takes time in proportion to
-// the text. Nodes never change.
+// the text; of the next version of a text it reads what has changed. Nodes never
+// change.
 package yaml
 
 import (
@@ -20,6 +21,9 @@ type Document struct {
 	begins   []int // where the text of each begins
 	faults   []Fault
 	comments []text.Span
+
+	parts  []part // for the next version
+	linked bool   // anchors or aliases stand in it
 }
 
 // Of is a text that another reader has read: that of JSON, say, all of whose maps
@@ -104,6 +108,18 @@ type Node struct {
 	Alias       string // the anchor that it stands for; the content is the anchor's, with its places
 
 	weight int // nodes in it, repetitions counted
+
+	origin *Node // that was read, of which this is a copy elsewhere
+}
+
+// Origin is the node of an earlier version of the text that was read where this one
+// was taken over, else the node itself. Where it is the same, all is the same but
+// the place.
+func (n *Node) Origin() *Node {
+	if n.origin != nil {
+		return n.origin
+	}
+	return n
 }
 
 // Member is a key with its value, both never nil.

@@ -1,0 +1,206 @@
+package yaml
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Reread is [Read] for the next version of a text; before may be nil. Members of
+// the outer two maps of each document that read as before are taken over, and those
+// that have not moved with their very nodes. Where anchors or aliases stand in the
+// version before, all is read anew.
+func Reread(before *Document, lines *text.Lines) *Document {
+	if before == nil || before.linked || len(before.faults) == maxFaults || len(lines.Text()) > MaxBytes {
+		return Read(lines)
+	}
+	b := &past{Document: before, moved: len(lines.Text()) - len(before.lines.Text())}
+	b.same, b.rest = common(before.lines.Text(), lines.Text())
+	return read(lines, b)
+}
+
+// past is the version before. The text is the same up to one place, and from another
+// one on, to where all has moved.
+type past struct {
+	*Document
+	same, rest int // in the text as it is now
+	moved      int
+}
+
+// common is up to where a text is the same as before, and from where on it is
+// again.
+func common(before, now string) (same, rest int) {
+	const step = 1 << 10
+	n := min(len(before), len(now))
+	for same+step <= n && before[same:same+step] == now[same:same+step] {
+		same += step
+	}
+	for same < n && before[same] == now[same] {
+		same++
+	}
+	rest = len(now)
+	left := n - same // so much may be the same behind it
+	for left >= step && strings.HasSuffix(before[:rest-len(now)+len(before)], now[rest-step:rest]) {
+		rest, left = rest-step, left-step
+	}
+	for left > 0 && before[rest-len(now)+len(before)-1] == now[rest-1] {
+		rest, left = rest-1, left-1
+	}
+	return same, rest
+}
+
+// deepest is how deep the maps stand whose members are remembered.
+const deepest = 2
+
+// part is a document, or a member of one of its outer maps, with what reading it
+// left behind. Those in it stand behind it.
+type part struct {
+	Member           // without a key: a document
+	start, begin int // of it, and of its line
+	depth        int
+	after        int // where the reader stood then
+	seen         int // how far it had looked
+	faults       between
+	comments     between
+}
+
+// between are indices; the last one is not among them.
+type between struct{ from, to int }
+
+// remembered is what read reads, or the same of the version before. It may be
+// nothing.
+func (r *reader) remembered(read func() (Member, bool)) (Member, bool) {
+	if r.depth > deepest || !r.firstOnLine() {
+		return read()
+	}
+	if i, by, ok := r.before.find(r); ok {
+		return r.take(i, by), true
+	}
+	at := len(r.parts)
+	p := part{start: r.at, begin: r.begin, depth: r.depth}
+	p.faults.from, p.comments.from = len(r.faults), len(r.comments)
+	r.parts = append(r.parts, p)
+	m, ok := read()
+	if !ok {
+		r.parts = r.parts[:at]
+		return m, false
+	}
+	p.Member, p.after, p.seen = m, r.at, *r.seen
+	p.faults.to, p.comments.to = len(r.faults), len(r.comments)
+	r.parts[at] = p
+	return m, true
+}
+
+// find is which part stood where the reader stands, and by how much it has moved:
+// one for which all that was looked at is as it was.
+func (b *past) find(r *reader) (i, by int, ok bool) {
+	if b == nil {
+		return 0, 0, false
+	}
+	moved := r.begin >= b.rest
+	if moved {
+		by = b.moved
+	}
+	start := r.at - by
+	i = sort.Search(len(b.parts), func(i int) bool {
+		p := &b.parts[i]
+		return p.start > start || p.start == start && p.depth >= r.depth
+	})
+	if i == len(b.parts) {
+		return 0, 0, false
+	}
+	p := &b.parts[i]
+	there := p.start == start && p.begin == r.begin-by && p.depth == r.depth
+	return i, by, there && (moved || p.seen < b.same)
+}
+
+// take takes over a part and what reading it left behind.
+func (r *reader) take(i, by int) Member {
+	p := r.before.parts[i]
+	faults, comments := len(r.faults)-p.faults.from, len(r.comments)-p.comments.from
+	if by != 0 {
+		p.Member = p.Member.shift(by)
+	}
+	r.parts = append(r.parts, p.shift(by, faults, comments))
+	var around [deepest + 1]*Node
+	around[p.depth] = p.Value
+	for _, inner := range r.before.parts[i+1:] {
+		if inner.start >= p.after {
+			break
+		}
+		if by != 0 {
+			inner.Member = around[inner.depth-1].startingAt(inner.Key.Span.Start + by)
+		}
+		if around[inner.depth] = inner.Value; inner.Value != nil {
+			r.parts = append(r.parts, inner.shift(by, faults, comments))
+		}
+	}
+	for _, f := range r.before.faults[p.faults.from:p.faults.to] {
+		r.lastFault = -1
+		r.fault(f.Span.Shift(by), f.Message)
+	}
+	for _, c := range r.before.comments[p.comments.from:p.comments.to] {
+		r.comments = append(r.comments, c.Shift(by))
+	}
+	r.toLine(r.lines.Line(p.after + by))
+	r.at = p.after + by
+	*r.seen = max(*r.seen, p.seen+by)
+	return p.Member
+}
+
+// startingAt is the member of a map whose key stands there; nothing where it was
+// merged.
+func (n *Node) startingAt(start int) Member {
+	own := n.Own()
+	i := sort.Search(len(own), func(i int) bool { return own[i].Key.Span.Start >= start })
+	if i == len(own) || own[i].Key.Span.Start != start {
+		return Member{}
+	}
+	return own[i]
+}
+
+// shift is a part of another document.
+func (p part) shift(by, faults, comments int) part {
+	p.start, p.begin, p.after, p.seen = p.start+by, p.begin+by, p.after+by, p.seen+by
+	p.faults = between{p.faults.from + faults, p.faults.to + faults}
+	p.comments = between{p.comments.from + comments, p.comments.to + comments}
+	return p
+}
+
+// shift is a member that stands elsewhere.
+func (m Member) shift(by int) Member {
+	n := m.Value.weight
+	if m.Key != nil {
+		n += m.Key.weight
+	}
+	nodes := make([]Node, 0, n)
+	return m.shifted(&nodes, by)
+}
+
+func (m Member) shifted(nodes *[]Node, by int) Member {
+	if m.Key != nil {
+		m.Key = m.Key.shifted(nodes, by)
+	}
+	m.Value = m.Value.shifted(nodes, by)
+	if m.Colon >= 0 {
+		m.Colon += by
+	}
+	return m
+}
+
+// shifted is a node that stands elsewhere, made in nodes.
+func (n *Node) shifted(nodes *[]Node, by int) *Node {
+	*nodes = append(*nodes, *n)
+	to := &(*nodes)[len(*nodes)-1]
+	to.Span, to.origin = n.Span.Shift(by), n.Origin()
+	to.Items, to.Members = slices.Clone(n.Items), slices.Clone(n.Members)
+	for i, item := range to.Items {
+		to.Items[i] = item.shifted(nodes, by)
+	}
+	for i, m := range to.Members {
+		to.Members[i] = m.shifted(nodes, by)
+	}
+	return to
+}

@@ -1,0 +1,155 @@
+package yaml
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// rereadSeeds are texts in which edits have much to spoil.
+var rereadSeeds = []string{
+	"# ✈️\nsources:\n  pg: {kind: postgres, password: \"${PG}\"}\n  lite: # 🛫\n    kind: sqlite\ntools:\n  a:\n    kind: wait\n    statement: |\n      SELECT 1\n\n      -- b:\n  b:\n    list:\n    - {x: 1}\n    - y: 'z\n        w'\n  c: >-\n    folded\n    text\ntoolsets: {all: [a, b]}\n",
+	"kind: tools\nname: a\ntype: wait\n---\nkind: sources\nname: b\n...\n---\n# c\nkind: tools\nname: c\nparameters:\n  - name: d\n    type: string\n",
+	"a: 1\r\nb:\r\n  c: 2\r\n  d: \"x\r\n\r\n    y\"\r\ne:\r\n- 1\r\n- 2\r\n",
+	"\ufeffa: 1\nb:\n\tc: 2\n  d: {e: [\n  f: 3\ng: 'open\nh: i: j\n? k\n: l\n",
+	"a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n  e: 2\n",
+	"d:\n  <<: {a: 1}\n  e: 2\n  a: 3\n  e: 4\nf:\n  !str g: 5\n  h: 6\n",
+}
+
+var rereadPieces = []string{
+	"", "\n", "  ", "x", "\"", "'", "[", "]", "{", "}", ":", ": ", "- ", "#", " # c\n", "|", "\t", "\r", "\r\n", "😀",
+	"\n  z:\n    kind: wait\n", "\n---\n", "\n...\n", "&x ", "*x", "<<: {q: 1}\n", "\ufeff", "\n? k\n", "kind: tools\n",
+}
+
+// TestReread: of a text that was edited the same is read as if it were new, edit
+// after edit.
+func TestReread(t *testing.T) {
+	rounds := 400
+	if testing.Short() {
+		rounds = 60
+	}
+	r := rand.New(rand.NewPCG(6, 1))
+	for _, seed := range rereadSeeds {
+		for range rounds {
+			d := Parse(seed)
+			for range 8 {
+				source := d.lines.Text()
+				at := r.IntN(len(source) + 1)
+				end := min(len(source), at+r.IntN(9)*r.IntN(3))
+				piece := rereadPieces[r.IntN(len(rereadPieces))]
+				d = checkReread(t, d, source[:at]+piece+source[end:])
+			}
+		}
+	}
+}
+
+func checkReread(t *testing.T, before *Document, source string) *Document {
+	t.Helper()
+	got, want := Reread(before, text.NewLines(source)), Parse(source)
+	for _, part := range []struct {
+		name      string
+		got, want any
+	}{
+		{"begins", got.begins, want.begins},
+		{"faults", fmt.Sprint(got.faults), fmt.Sprint(want.faults)},
+		{"comments", fmt.Sprint(got.comments), fmt.Sprint(want.comments)},
+		{"roots", anew(got), anew(want)},
+	} {
+		if !reflect.DeepEqual(part.got, part.want) {
+			t.Fatalf("%s of %q after %q:\ngot  %v\nwant %v", part.name, source, before.lines.Text(), part.got, part.want)
+		}
+	}
+	return got
+}
+
+// anew are the documents without what tells from where they were taken over.
+func anew(d *Document) []*Node {
+	var roots []*Node
+	for _, root := range d.roots {
+		root = Member{Value: root}.shift(0).Value
+		for n := range all(root) {
+			n.origin = nil
+		}
+		roots = append(roots, root)
+	}
+	return roots
+}
+
+// all are a node and those in it.
+func all(n *Node) iter.Seq[*Node] {
+	return func(yield func(*Node) bool) { each(n, yield) }
+}
+
+func each(n *Node, yield func(*Node) bool) bool {
+	ok := yield(n)
+	for _, item := range n.Items {
+		ok = ok && each(item, yield)
+	}
+	for _, m := range n.Members {
+		ok = ok && each(m.Key, yield) && each(m.Value, yield)
+	}
+	return ok
+}
+
+// TestRereadKeeps: what an edit does not touch is not read again.
+func TestRereadKeeps(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("tools:\n")
+	for i := range 100 {
+		fmt.Fprintf(&b, "  t%d:\n    kind: wait\n", i)
+	}
+	source := b.String()
+	at := strings.Index(source, "t50:") + len("t50:\n    kind: wait")
+	before := Parse(source)
+	after := Reread(before, text.NewLines(source[:at]+"x"+source[at:]))
+	old, now := before.Root().Get("tools"), after.Root().Get("tools")
+	for i := range 49 {
+		if old.Members[i].Value != now.Members[i].Value {
+			t.Fatalf("t%d is read again", i)
+		}
+		if old.Members[i+51].Value.Origin() != now.Members[i+51].Value.Origin() {
+			t.Fatalf("t%d is read again", i+51)
+		}
+	}
+	if w := now.Get("t50").Get("kind").Text; w != "waitx" || len(after.parts) != len(before.parts) {
+		t.Errorf("%q, %d parts of %d", w, len(after.parts), len(before.parts))
+	}
+}
+
+func FuzzReread(f *testing.F) {
+	for _, seed := range rereadSeeds {
+		f.Add(seed, len(seed)/2, 3, "x")
+	}
+	f.Fuzz(func(t *testing.T, source string, at, length int, insert string) {
+		if len(source) > 1<<12 || len(insert) > 1<<10 {
+			t.Skip("bounded on purpose")
+		}
+		at = max(0, min(at, len(source)))
+		end := min(len(source), at+max(0, length))
+		after := checkReread(t, Parse(source), source[:at]+insert+source[end:])
+		checkReread(t, after, source)
+	})
+}
+
+// BenchmarkReread types a letter in the middle of a text.
+func BenchmarkReread(b *testing.B) {
+	source := "tools:\n" + strings.Repeat("  t:\n    kind: wait\n    description: Waits ⏳\n    parameters:\n      - {name: a, type: string}\n", 400)
+	at := strings.Index(source[len(source)/2:], "kind: wait") + len(source)/2 + len("kind: wait")
+	before, lines := Parse(source), text.NewLines(source[:at]+"x"+source[at:])
+	for name, read := range map[string]func(){
+		"anew":  func() { Read(lines) },
+		"again": func() { Reread(before, lines) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				read()
+			}
+		})
+	}
+}
