@@ -24,6 +24,14 @@ func (w Workspace) SavedCases(path string) []projectfile.Case {
 	return nil
 }
 
+func (f *File) readCases() []projectfile.Case {
+	all := projectfile.SavedCases(f.YAML)
+	for i := range all {
+		all[i].File = f.Path
+	}
+	return all
+}
+
 // Cases are the saved cases of a tool as the file at path has it: those beside the
 // file that declares it, and those beside the file itself.
 func (w Workspace) Cases(path string, t ScopedTool) []projectfile.Case {

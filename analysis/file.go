@@ -129,7 +129,7 @@ func newFile(path string, doc *syntax.Document, before *File) *File {
 		f.Project = projectfile.Read(f.YAML)
 	}
 	if IsCases(path) {
-		f.saved = sync.OnceValue(func() []projectfile.Case { return projectfile.SavedCases(f.YAML) })
+		f.saved = sync.OnceValue(f.readCases)
 	}
 	if IsForeign(path) {
 		f.readForeign(before)

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -26,7 +27,7 @@ func addCase(s selection) []Refactoring {
 		Shows: path,
 		edits: func(_ context.Context, w Workspace) ([]FileEdit, error) {
 			lowered := w.lower(s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
-			edit, err := w.files[path].caseEdit(filepath.Base(path), t.Name, []string{
+			edit, err := w.files[path].caseEdit(filepath.Base(path), t.Name, "", []string{
 				"args: " + flowYAML(sampleArguments(lowered)), "expect:", "  ok: true",
 			})
 			return []FileEdit{{Path: path, Edit: edit}}, err
@@ -39,13 +40,14 @@ func addCase(s selection) []Refactoring {
 }
 
 // caseEdit adds a case to a file of cases, nil or without a text where it does
-// not exist.
-func (f *File) caseEdit(name, tool string, lines []string) (text.Edit, error) {
+// not exist. One without a name is given one.
+func (f *File) caseEdit(name, tool, called string, lines []string) (text.Edit, error) {
+	first := tool + ":\n" + caseItem("  ", cmp.Or(called, words(tool)), lines)
 	if f == nil || f.Doc == nil {
 		if f != nil && f.Absent != NotFound {
 			return text.Edit{}, fmt.Errorf("%s cannot be read", name)
 		}
-		return text.Edit{NewText: tool + ":\n" + caseItem("  ", tool, lines) + "\n"}, nil
+		return text.Edit{NewText: first + "\n"}, nil
 	}
 	root := f.YAML.Root()
 	if faults := f.YAML.Faults(); len(faults) > 0 {
@@ -56,7 +58,7 @@ func (f *File) caseEdit(name, tool string, lines []string) (text.Edit, error) {
 	}
 	for _, m := range root.Own() {
 		if m.Key.Text == tool {
-			return f.caseBelow(m, tool, lines)
+			return f.caseBelow(m, tool, called, lines)
 		}
 	}
 	end := len(f.Doc.Text())
@@ -66,16 +68,16 @@ func (f *File) caseEdit(name, tool string, lines []string) (text.Edit, error) {
 	} else if !strings.ContainsAny(f.Doc.Text()[len(rest):], "\r\n") {
 		before = "\n\n"
 	}
-	return insertAt(end, before+tool+":\n"+caseItem("  ", tool, lines)+"\n"), nil
+	return insertAt(end, before+first+"\n"), nil
 }
 
 // caseBelow adds a case to those that a tool has.
-func (f *File) caseBelow(m yaml.Member, tool string, lines []string) (text.Edit, error) {
+func (f *File) caseBelow(m yaml.Member, tool, called string, lines []string) (text.Edit, error) {
 	source, cases := f.Doc.Text(), m.Value
 	switch {
 	case cases.Kind == yaml.Null && cases.Span.Len() == 0 && cases.Anchor+cases.Tag+cases.Alias == "":
 		at := f.Doc.Lines().LineText(f.Doc.Lines().Line(m.Key.Span.End)).End
-		return insertAt(at, "\n"+caseItem("  ", tool, lines)), nil
+		return insertAt(at, "\n"+caseItem("  ", cmp.Or(called, words(tool)), lines)), nil
 	case cases.Kind != yaml.List || cases.Style == yaml.Flow || cases.Alias != "":
 		return text.Edit{}, fmt.Errorf("the cases of `%s` do not have a line each", tool)
 	}
@@ -85,7 +87,10 @@ func (f *File) caseBelow(m yaml.Member, tool string, lines []string) (text.Edit,
 			names = append(names, name.Text)
 		}
 	}
-	name := words(tool)
+	if slices.Contains(names, called) {
+		return text.Edit{}, fmt.Errorf("`%s` has a case called %q already", tool, called)
+	}
+	name := cmp.Or(called, words(tool))
 	for n := 2; slices.Contains(names, name); n++ {
 		name = fmt.Sprintf("%s %d", words(tool), n)
 	}
@@ -97,7 +102,7 @@ func (f *File) caseBelow(m yaml.Member, tool string, lines []string) (text.Edit,
 // caseItem is a case as an item of a list.
 func caseItem(indent, name string, lines []string) string {
 	var b strings.Builder
-	b.WriteString(indent + "- name: " + flowYAML(words(name)))
+	b.WriteString(indent + "- name: " + flowYAML(name))
 	for _, line := range lines {
 		b.WriteString("\n" + indent + "  " + line)
 	}

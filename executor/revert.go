@@ -41,12 +41,17 @@ var ErrNoJournal = errors.New("no journal of runs is kept here")
 // PastRun is what the journal has of a run.
 type PastRun = journal.Row
 
+// History are the runs of the journal, the newest first.
+func (e *Executor) History() ([]journal.Row, error) {
+	if e.journal == nil {
+		return nil, ErrNoJournal
+	}
+	return e.journal.Rows()
+}
+
 // Past is a run of the journal; ok is false where it has none of that id.
 func (e *Executor) Past(id string) (row journal.Row, ok bool, err error) {
-	if e.journal == nil {
-		return row, false, ErrNoJournal
-	}
-	rows, err := e.journal.Rows()
+	rows, err := e.History()
 	i := slices.IndexFunc(rows, func(r journal.Row) bool { return r.Run == id })
 	if err != nil || i < 0 {
 		return row, false, err

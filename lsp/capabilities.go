@@ -36,6 +36,7 @@ type support struct {
 	documentChanges     bool // it takes edits of a version of a document
 	showsDocuments      bool
 	annotatesChanges    bool // it asks before it makes edits that are marked so
+	appliesEdits        bool // it makes those that the server asks for
 	createFiles         bool
 	renameFiles         bool
 	fileOperations      fileOperationSupport
@@ -101,6 +102,7 @@ type clientCapabilities struct {
 		} `json:"completion"`
 	} `json:"textDocument"`
 	Workspace struct {
+		ApplyEdit     bool `json:"applyEdit"`
 		WorkspaceEdit struct {
 			DocumentChanges         bool      `json:"documentChanges"`
 			ResourceOperations      []string  `json:"resourceOperations"`
@@ -189,6 +191,7 @@ func (c *clientCapabilities) support() support {
 		documentChanges:     edit.DocumentChanges,
 		showsDocuments:      c.Window.ShowDocument.Support,
 		annotatesChanges:    edit.DocumentChanges && edit.ChangeAnnotationSupport != nil,
+		appliesEdits:        c.Workspace.ApplyEdit,
 		createFiles:         edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindCreate)),
 		renameFiles:         edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(protocol.ResourceOperationKindRename)),
 		fileOperations:      c.Workspace.FileOperations,

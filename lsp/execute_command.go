@@ -13,13 +13,20 @@ import (
 
 // The commands of the server.
 const (
-	runCommand     = "abl.run"
-	previewCommand = "abl.preview"
-	revertCommand  = "abl.revert"
-	toolsCommand   = "abl.tools"
-	trustCommand   = "abl.trust"
-	refreshCommand = "abl.refresh"
-	acceptCommand  = "abl.accept"
+	runCommand          = "abl.run"
+	previewCommand      = "abl.preview"
+	revertCommand       = "abl.revert"
+	toolsCommand        = "abl.tools"
+	trustCommand        = "abl.trust"
+	refreshCommand      = "abl.refresh"
+	acceptCommand       = "abl.accept"
+	casesCommand        = "abl.cases"
+	testCommand         = "abl.test"
+	saveCaseCommand     = "abl.saveCase"
+	historyCommand      = "abl.history"
+	environmentsCommand = "abl.environments"
+	copyCommand         = "abl.copy"
+	exportCommand       = "abl.export"
 )
 
 // commandTable names what runs each command.
@@ -33,6 +40,14 @@ func commandTable() map[string]func(context.Context, execution) (any, error) {
 		showCommand:    showDocument,
 		refreshCommand: refreshServers,
 		acceptCommand:  acceptServer,
+
+		casesCommand:        listCases,
+		testCommand:         testCase,
+		saveCaseCommand:     saveCase,
+		historyCommand:      listHistory,
+		environmentsCommand: listEnvironments,
+		copyCommand:         copyRun,
+		exportCommand:       exportTools,
 	}
 }
 
@@ -64,6 +79,19 @@ func (x execution) decode(argument any) error {
 		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's argument: %v", err)
 	}
 	return nil
+}
+
+// about is the file that a command names, and the snapshot that knows it.
+func (x execution) about(given string) (path string, at *snapshot, err error) {
+	if path, err = argumentPath(given); err != nil {
+		return "", nil, err
+	}
+	return path, x.at.completed(path), nil
+}
+
+// fileArgument is the argument of commands that are about a file.
+type fileArgument struct {
+	URI string `json:"uri"`
 }
 
 // argumentPath is the path of the file that a command is about.

@@ -37,17 +37,15 @@ func revertRun(ctx context.Context, x execution) (any, error) {
 		return nil, fmt.Errorf("the journal: %w", err)
 	}
 	req, refused, err := x.prepareRevert(ctx, argument, row)
-	if err != nil || refused != nil {
-		return refused, err
+	switch {
+	case err != nil:
+		return nil, err
+	case refused != nil:
+		return wire(*refused)
 	}
-	req.Trusted = x.trusted(ctx)
-	req.Grants = x.remembered(req)
-	ctx, progress := x.beginProgress(ctx, x.token, "Reverting "+req.Tool.Name)
-	req.Report = progress.follow
-	req.OpenURL = x.openURL()
-	envelope := x.opts.Executor.Revert(ctx, req, argument.Run)
-	progress.end(outcome(envelope))
-	return wire(envelope)
+	return wire(x.call(ctx, req, "Reverting ", func(ctx context.Context, req executor.Request) executor.Envelope {
+		return x.opts.Executor.Revert(ctx, req, argument.Run)
+	}))
 }
 
 func (x execution) pastRun(id string) (executor.PastRun, error) {
@@ -60,13 +58,12 @@ func (x execution) pastRun(id string) (executor.PastRun, error) {
 
 // prepareRevert reads the tool as it stands in the text now. refused is the answer
 // where it is gone or has errors.
-func (x execution) prepareRevert(ctx context.Context, a revertArgument, row executor.PastRun) (req executor.Request, refused any, err error) {
+func (x execution) prepareRevert(ctx context.Context, a revertArgument, row executor.PastRun) (req executor.Request, refused *executor.Envelope, err error) {
 	path := cmp.Or(row.Asked, row.File)
 	at := x.at.completed(path)
 	t, ok := invoke.FindPast(at.workspace, row, func(path string) []analysis.Diagnostic { return x.checkAll(ctx, at, path) })
 	if !ok {
-		refused, err := wire(executor.Refused(nil, invoke.Gone(row)))
-		return req, refused, err
+		return req, new(executor.Refused(nil, invoke.Gone(row))), nil
 	}
 	return at.request(t, invoke.Choice{Environment: row.Environment, Session: orNone(a.Session)}, a.said)
 }

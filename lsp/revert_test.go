@@ -150,11 +150,57 @@ func TestRevertWantsTrust(t *testing.T) {
 	d := openNotes(t, `{"trusted":true,"allowHosts":["127.0.0.1"]}`)
 	put := fmt.Sprintf(`{"uri":%q,"tool":"put_note","version":"2","args":{"id":"a"},%s`, d.file, notesGrant)
 	run := d.confirmed("abl.run", put).Run
-	d.Start(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+	err := d.Call(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
 		Command: "abl.trust", Arguments: []protocol.LSPAny{protocol.LSPAny(`{"trusted":false}`)},
-	})
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	e := d.execute("abl.revert", fmt.Sprintf(`{"run":%q}`, run))
 	if e.Needs == nil || !e.Needs.Trust || len(d.log) != 1 {
 		t.Errorf("%q %+v", d.log, e.Error)
+	}
+}
+
+// TestHistory: what was run is told, with what it takes to run it again or undo it.
+func TestHistory(t *testing.T) {
+	d := openNotes(t, `{"trusted":true,"allowHosts":["127.0.0.1"]}`)
+	put := fmt.Sprintf(`{"uri":%q,"tool":"put_note","version":"2","args":{"id":"a"},%s`, d.file, notesGrant)
+	first := d.confirmed("abl.run", put).Run
+	second := d.confirmed("abl.run", put).Run
+	undo := d.confirmed("abl.revert", fmt.Sprintf(`{"run":%q,%s`, second, notesGrant)).Run
+	type row struct {
+		Run, Tool, Version, Reverts string
+		URI                         uri.URI
+		Args                        map[string]string
+		OK                          *bool
+		RevertedBy                  string `json:"reverted_by"`
+		Revertible                  bool
+	}
+	list := func(argument string) (all []row) {
+		t.Helper()
+		var raw protocol.LSPAny
+		err := d.Start(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+			Command: "abl.history", Arguments: []protocol.LSPAny{protocol.LSPAny(argument)},
+		}).Wait(&raw)
+		if err != nil || json.Unmarshal(raw, &all) != nil || all == nil {
+			t.Fatalf("%s %v", raw, err)
+		}
+		return all
+	}
+	all := list(`{}`)
+	if len(all) != 3 || all[0].Run != undo || all[0].Reverts != second || all[1].RevertedBy != undo || all[1].Revertible || !all[2].Revertible {
+		t.Fatalf("%+v", all)
+	}
+	if r := all[2]; r.Run != first || r.URI != d.file || r.Args["id"] != "a" || r.Version != "2" || r.OK == nil || !*r.OK {
+		t.Errorf("%+v", r)
+	}
+	for argument, want := range map[string]int{
+		`{"limit":2}`: 2, `{"tool":"put_note"}`: 3, `{"tool":"put_note@2","limit":1}`: 1, `{"tool":"other"}`: 0,
+		fmt.Sprintf(`{"uri":%q}`, d.file): 3, fmt.Sprintf(`{"uri":%q}`, d.file+"x"): 0,
+	} {
+		if got := list(argument); len(got) != want {
+			t.Errorf("%s: %d, want %d", argument, len(got), want)
+		}
 	}
 }

@@ -41,17 +41,27 @@ type said struct {
 // its progress is cancelled.
 func runTool(ctx context.Context, x execution) (any, error) {
 	req, refused, err := x.prepareRun(ctx)
-	if err != nil || refused != nil {
-		return refused, err
+	switch {
+	case err != nil:
+		return nil, err
+	case refused != nil:
+		return wire(*refused)
 	}
+	return wire(x.call(ctx, req, "Running ", func(ctx context.Context, req executor.Request) executor.Envelope {
+		return x.opts.Executor.Run(ctx, req)
+	}))
+}
+
+// call makes a call in the person's name and shows how far it is.
+func (x execution) call(ctx context.Context, req executor.Request, doing string, call func(context.Context, executor.Request) executor.Envelope) executor.Envelope {
 	req.Trusted = x.trusted(ctx)
 	req.Grants = x.remembered(req)
-	ctx, progress := x.beginProgress(ctx, x.token, "Running "+req.Tool.Name)
+	ctx, progress := x.beginProgress(ctx, x.token, doing+req.Tool.Name)
 	req.Report = progress.follow
 	req.OpenURL = x.openURL()
-	envelope := x.opts.Executor.Run(ctx, req)
+	envelope := call(ctx, req)
 	progress.end(outcome(envelope))
-	return wire(envelope)
+	return envelope
 }
 
 // errRunsNothing is the answer of a server without an executor.
@@ -115,58 +125,81 @@ func outcome(e executor.Envelope) string {
 // previewTool answers with what a run would send.
 func previewTool(ctx context.Context, x execution) (any, error) {
 	req, refused, err := x.prepareRun(ctx)
-	if err != nil || refused != nil {
-		return refused, err
+	switch {
+	case err != nil:
+		return nil, err
+	case refused != nil:
+		return wire(*refused)
 	}
 	return wire(x.opts.Executor.Preview(ctx, req))
 }
 
 // prepareRun reads the tool as it stands in the text now. refused is the answer
 // where the tool has errors.
-func (x execution) prepareRun(ctx context.Context) (req executor.Request, refused any, err error) {
-	if x.opts.Executor == nil {
-		return req, nil, errRunsNothing
-	}
+func (x execution) prepareRun(ctx context.Context) (req executor.Request, refused *executor.Envelope, err error) {
 	var argument runArgument
 	if err := x.decode(&argument); err != nil {
 		return req, nil, err
 	}
-	path, err := argumentPath(argument.URI)
+	t, at, err := x.find(ctx, argument)
 	if err != nil {
 		return req, nil, err
-	}
-	at := x.at.completed(path)
-	name := tool.JoinVersion(argument.Tool, argument.Version)
-	t, ok := invoke.Find(at.workspace, path, name, func(path string) []analysis.Diagnostic {
-		return x.checkAll(ctx, at, path)
-	})
-	if !ok {
-		return req, nil, fmt.Errorf("%s has no tool %q", path, name)
 	}
 	return at.request(t, argument.choice(at.settings), argument.said)
 }
 
+// find is the tool that a run is about, which may be named by the file of its cases.
+func (x execution) find(ctx context.Context, argument runArgument) (t invoke.Tool, at *snapshot, err error) {
+	if x.opts.Executor == nil {
+		return t, nil, errRunsNothing
+	}
+	path, at, err := x.about(argument.URI)
+	if err != nil {
+		return t, nil, err
+	}
+	name := tool.JoinVersion(argument.Tool, argument.Version)
+	path = at.owner(path, name)
+	t, ok := invoke.Find(at.workspace, path, name, func(path string) []analysis.Diagnostic {
+		return x.checkAll(ctx, at, path)
+	})
+	if !ok {
+		return t, nil, fmt.Errorf("%s has no tool %q", path, name)
+	}
+	return t, at, nil
+}
+
+// owner is the file that has a tool of a file of cases; any other file is its own.
+func (at *snapshot) owner(path, name string) string {
+	if owner, _, ok := at.workspace.CasesTool(path, name); ok && analysis.IsCases(path) {
+		return owner
+	}
+	return path
+}
+
 // request is a call of a tool, with what a person has said of it. refused is the
 // answer where the tool has errors, or cannot be called so.
-func (at *snapshot) request(t invoke.Tool, c invoke.Choice, a said) (req executor.Request, refused any, err error) {
+func (at *snapshot) request(t invoke.Tool, c invoke.Choice, a said) (req executor.Request, refused *executor.Envelope, err error) {
 	if len(t.Broken) > 0 {
-		refused, err := wire(t.Refused(t.Declared.File.Path))
-		return req, refused, err
+		return req, new(t.Refused(t.Declared.File.Path)), nil
 	}
 	req, err = t.Request(c)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
-		refused, err := wire(executor.Refused(&t.Tool, fault))
-		return req, refused, err
+		return req, new(executor.Refused(&t.Tool, fault)), nil
 	}
 	if err != nil {
 		return req, nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
+	at.answer(&req, a)
+	return req, nil, nil
+}
+
+// answer puts what a person has said into a request.
+func (at *snapshot) answer(req *executor.Request, a said) {
 	req.Confirm = a.Confirm
 	req.AllowHosts = slices.Concat(at.settings.AllowHosts, a.AllowHosts)
 	req.Secrets = a.Secrets
 	req.AskSecrets = true
 	req.Grants = a.Grant
-	return req, nil, nil
 }
 
 func (a runArgument) choice(s settings) invoke.Choice {

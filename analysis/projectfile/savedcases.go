@@ -11,6 +11,7 @@ import (
 
 // Case is one saved call of a tool.
 type Case struct {
+	File        string // its path, as far as that is known
 	Tool        string
 	Name        string    // where it has none, which of the tool's cases it is: #2
 	Span        text.Span // of its name, else of the whole case
@@ -18,6 +19,7 @@ type Case struct {
 	Session     json.RawMessage
 	Environment string
 	Tags        []string
+	Skip        string // why it is not run for now; "": it is
 	Expect      Expect
 	Misread     error // why it cannot be called as it is written, beginning with the line; nil: it can
 }
@@ -26,6 +28,8 @@ type Case struct {
 type Expect struct {
 	OK    *bool
 	Value string // an expression; "" for none
+
+	Span, OKSpan, ValueSpan text.Span // of its key, and of the values; that of the case where they are not there
 }
 
 // SavedCases are the cases of a file, in order. Dates are texts, and numbers keep
@@ -52,15 +56,28 @@ func newCase(tool string, i int, n *yaml.Node) Case {
 	if e := n.Get("environment"); e.IsScalar() {
 		c.Environment = e.Text
 	}
+	if why := n.Get("skip"); why.IsScalar() && why.Kind != yaml.Null && why.Text != "false" {
+		c.Skip = why.Text
+	}
 	c.Tags = tagsOf(n.Get("tags"))
-	expect := n.Get("expect")
-	if ok := expect.Get("ok"); ok != nil && ok.Kind == yaml.Bool {
-		c.Expect.OK = new(typed(ok) == true)
-	}
-	if v := expect.Get("value"); v.IsScalar() {
-		c.Expect.Value = v.Text
-	}
+	c.Expect = expectOf(n, c.Span)
 	return c
+}
+
+func expectOf(n *yaml.Node, whole text.Span) Expect {
+	e := Expect{Span: whole, OKSpan: whole, ValueSpan: whole}
+	m := n.Member("expect")
+	if m == nil {
+		return e
+	}
+	e.Span = m.Key.Span
+	if ok := m.Value.Get("ok"); ok != nil && ok.Kind == yaml.Bool {
+		e.OK, e.OKSpan = new(typed(ok) == true), ok.Span
+	}
+	if v := m.Value.Get("value"); v.IsScalar() {
+		e.Value, e.ValueSpan = v.Text, v.Span
+	}
+	return e
 }
 
 // rawOf is a node as JSON, nil where there is nothing.

@@ -118,6 +118,7 @@ var caseRows = []tool.Field{
 	{Name: "environment", Type: tool.String, Doc: "The environment of `abl.yaml` in which it runs."},
 	{Name: "session", Type: tool.MapType, Doc: "What the session holds, by dotted name."},
 	{Name: "tags", Type: tool.ListType, Doc: "Words by which `abl-lsp test --tag` chooses."},
+	{Name: "skip", Type: tool.String, Doc: "Why `abl-lsp test` leaves it out for now."},
 	{Name: "expect", Type: tool.Block, Doc: "What the result must be. Without it, the tool must succeed.", Fields: []tool.Field{
 		{Name: "ok", Type: tool.BooleanType, Doc: "Whether the tool succeeds."},
 		{Name: "value", Type: tool.Expr, Doc: "An expression that must be true, over `value` (also called `result`), `set`, `error`, `args` and `duration_ms`."},

@@ -206,7 +206,6 @@ func laid(d *yaml.Document, environment string, leaf func(*yaml.Node) any) tool.
 
 // chosen is the environment that counts.
 func chosen(d *yaml.Document, asked string) (string, error) {
-	environments := d.Root().Get(Environments)
 	name := asked
 	if byDefault := d.Root().Member("default_environment"); name == "" && byDefault != nil {
 		if !byDefault.Value.IsScalar() {
@@ -214,19 +213,25 @@ func chosen(d *yaml.Document, asked string) (string, error) {
 		}
 		name = byDefault.Value.Text
 	}
-	if name == "" || environments.Get(name) != nil {
+	if name == "" || d.Root().Get(Environments).Get(name) != nil {
 		return name, nil
 	}
-	unknown := &UnknownEnvironment{Name: name}
-	if environments != nil {
-		for _, m := range environments.Members {
-			unknown.Known = append(unknown.Known, m.Key.Text)
-		}
-	}
+	unknown := &UnknownEnvironment{Name: name, Known: EnvironmentNames(d)}
 	if asked == "" {
 		return "", at(d.Lines(), d.Root().Get("default_environment").Span.Start, unknown.Error())
 	}
 	return "", unknown
+}
+
+// EnvironmentNames are the environments of the file, in order.
+func EnvironmentNames(d *yaml.Document) []string {
+	var names []string
+	if environments := d.Root().Get(Environments); environments != nil {
+		for _, m := range environments.Members {
+			names = append(names, m.Key.Text)
+		}
+	}
+	return names
 }
 
 // decode reads the keys that a run looks at: as texts, but for services, whose

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -141,9 +142,9 @@ func TestUnreadableSettings(t *testing.T) {
 
 func TestSavedCases(t *testing.T) {
 	source := "a:\r\n  - name: paris in 🚀\r\n    args: {when: 2026-06-01, id: 12345678901234567890, price: 10.50, hex: 0x1F, half: .5, neg: -0.50, seven: 007, yes: true, no: null, list: [1, 'x'], o: {b: 1, a: \"2\"}, inf: .inf}\r\n" +
-		"    environment: dev\r\n    session: {user.id: \"7\"}\r\n    tags: [smoke, slow]\r\n    expect: {ok: false, value: \"len(value) > 0 && x\"}\r\n  - args:\r\n  - just words\r\nb:\r\n  - name: 12\r\n    tags: smoke\r\n"
+		"    environment: dev\r\n    session: {user.id: \"7\"}\r\n    tags: [smoke, slow]\r\n    expect: {ok: false, value: \"len(value) > 0 && x\"}\r\n  - args:\r\n  - just words\r\nb:\r\n  - name: 12\r\n    tags: smoke\r\n    skip: \"no 🚀 yet\"\r\n  - skip: false\r\n"
 	got := SavedCases(yaml.Parse(source))
-	if len(got) != 3 {
+	if len(got) != 4 {
 		t.Fatalf("%+v", got)
 	}
 	want := `{"when":"2026-06-01","id":12345678901234567890,"price":10.50,"hex":31,"half":0.5,"neg":-0.50,"seven":7,"yes":true,"no":null,"list":[1,"x"],"o":{"b":1,"a":"2"},"inf":".inf"}`
@@ -159,6 +160,17 @@ func TestSavedCases(t *testing.T) {
 	}
 	if c := got[2]; c.Tool != "b" || c.Name != "12" || !slices.Equal(c.Tags, []string{"smoke"}) {
 		t.Errorf("%+v", c)
+	}
+	if c := got[2]; c.Skip != "no 🚀 yet" || got[3].Skip != "" || got[0].Skip != "" {
+		t.Errorf("%+v", c)
+	}
+	for _, part := range []struct {
+		span text.Span
+		want string
+	}{{c.Expect.Span, "expect"}, {c.Expect.OKSpan, "false"}, {c.Expect.ValueSpan, `"len(value) > 0 && x"`}, {got[2].Expect.Span, "12"}, {got[2].Expect.ValueSpan, "12"}} {
+		if is := source[part.span.Start:part.span.End]; is != part.want {
+			t.Errorf("%q, want %q", is, part.want)
+		}
 	}
 	for _, source := range []string{"", "a", "a: 1", "a: [", "- b", "a:\n  - name: [", "a: {name: x}"} {
 		SavedCases(yaml.Parse(source)) // never fails

@@ -10,12 +10,10 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
-	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/dialect"
-	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/export"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
-	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 func newExport() *cobra.Command {
@@ -61,128 +59,40 @@ func exportTools(cmd *cobra.Command, path, to string) error {
 		return err
 	}
 	in := sources[0]
-	all := w.LowerAll(in.path)
-	if len(all) == 0 {
+	if len(w.LowerAll(in.path)) == 0 {
 		return fmt.Errorf("%s has no tools", path)
 	}
-	if found := brokenTools(cmd.Context(), w, in, all); len(found) > 0 {
+	if found := brokenTools(cmd.Context(), w, in); len(found) > 0 {
 		if err := reportText(cmd.ErrOrStderr(), report{workspace: w, found: found}); err != nil {
 			return err
 		}
 		return exitOf[executor.KindDefinition]
 	}
-	return writeForm(cmd, to, w, in, all)
+	written, err := export.Tools(w, in.path, to)
+	if err != nil {
+		return err
+	}
+	errs := printer{cmd.ErrOrStderr()}
+	for _, lost := range written.Lost {
+		fmt.Fprintln(errs, "left out:", lost)
+	}
+	for _, note := range written.Notes {
+		fmt.Fprintln(errs, "note:", note)
+	}
+	_, err = io.WriteString(cmd.OutOrStdout(), written.Text)
+	return err
 }
 
 // brokenTools is what is wrong with the tools themselves.
-func brokenTools(ctx context.Context, w analysis.Workspace, in source, all []analysis.Lowered) (found []finding) {
-	known := map[string][]analysis.Diagnostic{}
-	inFile := func(path string) []analysis.Diagnostic {
-		if _, has := known[path]; !has {
-			known[path] = check.Run(ctx, w, path, check.Options{Unsuppressed: true})
-		}
-		return known[path]
-	}
-	for _, l := range all {
-		file := l.Declared.File
-		for _, d := range invoke.Broken(l, inFile) {
+func brokenTools(ctx context.Context, w analysis.Workspace, in source) (found []finding) {
+	all := invoke.All(w, in.path, func(path string) []analysis.Diagnostic {
+		return check.Run(ctx, w, path, check.Options{Unsuppressed: true})
+	})
+	for _, t := range all {
+		file := t.Declared.File
+		for _, d := range t.Broken {
 			found = append(found, finding{d, source{file.Path, shownPath(in, file.Path)}, file.Doc.Lines()})
 		}
 	}
 	return found
-}
-
-func writeForm(cmd *cobra.Command, to string, w analysis.Workspace, in source, all []analysis.Lowered) error {
-	project := projectOf(w, in, all)
-	tools := make([]tool.Tool, len(all))
-	for i, l := range all {
-		tools[i] = based(l.Tool, project)
-	}
-	for _, f := range dialect.Forms() {
-		if f.Name != to {
-			continue
-		}
-		written := f.Write(tools, project)
-		errs := printer{cmd.ErrOrStderr()}
-		for _, lost := range append(alreadyLost(w, in, all), written.Lost...) {
-			fmt.Fprintln(errs, "left out:", lost)
-		}
-		for _, note := range written.Notes {
-			fmt.Fprintln(errs, "note:", note)
-		}
-		_, err := io.WriteString(cmd.OutOrStdout(), written.Text)
-		return err
-	}
-	return nil
-}
-
-// projectOf is what the project's file says, and what files of other systems bring
-// that belongs there.
-func projectOf(w analysis.Workspace, in source, all []analysis.Lowered) tool.Object {
-	var project tool.Object
-	if f, _ := w.Project(in.path); f != nil && f.YAML != nil {
-		project = projectfile.Tables(f.YAML)
-	}
-	files := []*analysis.File{w.File(in.path)}
-	for _, l := range all {
-		files = append(files, l.Declared.File)
-	}
-	seen := map[*analysis.File]bool{}
-	for _, f := range files {
-		if f.Foreign == nil || seen[f] {
-			continue
-		}
-		seen[f] = true
-		project = withTables(project, f.Foreign.Project)
-	}
-	return project
-}
-
-// withTables adds entries to tables, where they have none of the same name.
-func withTables(project, more tool.Object) tool.Object {
-	added := foreign.File{Project: project}
-	for _, table := range more {
-		own := map[string]bool{}
-		for _, m := range foreign.Table(project, table.Name) {
-			own[m.Name] = true
-		}
-		for _, m := range foreign.Table(more, table.Name) {
-			if o, ok := m.Value.(tool.Object); ok && !own[m.Name] {
-				added.Put(table.Name, m.Name, o)
-			}
-		}
-	}
-	return added.Project
-}
-
-// based is a tool whose endpoint is below the project's base URL, where nothing else
-// says below which.
-func based(t tool.Tool, project tool.Object) tool.Tool {
-	s, ok := t.Spec.(*tool.HTTP)
-	if !ok || s.BaseURL != "" || s.Source != "" {
-		return t
-	}
-	for _, m := range project {
-		if url, isText := m.Value.(string); isText && m.Name == "base_url" {
-			own := *s
-			own.BaseURL = url
-			t.Spec = &own
-		}
-	}
-	return t
-}
-
-// alreadyLost is what files of other systems say and a tool cannot.
-func alreadyLost(w analysis.Workspace, in source, all []analysis.Lowered) (lost []string) {
-	if f := w.File(in.path).Foreign; f != nil {
-		for _, l := range f.Lost {
-			lost = append(lost, l.Text)
-		}
-	}
-	for _, l := range all {
-		for _, text := range l.Declared.Lost() {
-			lost = append(lost, l.Tool.Name+": "+text.Text)
-		}
-	}
-	return lost
 }

@@ -41,6 +41,7 @@ type (
 		Name    string        `xml:"name,attr"`
 		Class   string        `xml:"classname,attr"`
 		Time    string        `xml:"time,attr"`
+		Skipped *string       `xml:"skipped"` // why; nil: it ran
 		Failure *junitFailure `xml:"failure"`
 	}
 	junitFailure struct {

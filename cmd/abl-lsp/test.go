@@ -82,6 +82,11 @@ type testResult struct {
 	envelope *executor.Envelope // nil where nothing was called
 }
 
+// fails reports whether it did not pass, and does not say itself that it is not to run.
+func (r testResult) fails() bool {
+	return r.status == failed || r.status == skipped && r.saved.Skip == ""
+}
+
 type testStatus string
 
 const (
@@ -117,7 +122,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	if err := testReports[flags.format](cmd.OutOrStdout(), results); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(results, func(t testResult) bool { return t.status != passed }) {
+	if slices.ContainsFunc(results, testResult.fails) {
 		return exit(exitFound)
 	}
 	return nil
@@ -248,27 +253,31 @@ func (r testRun) once(ctx context.Context, t savedTest) testResult {
 		result.message = err.Error()
 		return result
 	}
-	req, err := found.CaseRequest(t.saved, invoke.Choice{Environment: r.flags.environment})
-	if err != nil {
-		result.message = err.Error()
-		return result
+	tested := found.Test(t.saved, invoke.Choice{Environment: r.flags.environment}, r.answer, func(req executor.Request) executor.Envelope {
+		return r.executor.Run(ctx, req)
+	})
+	result.envelope = tested.Result
+	if called := tested.Result; called != nil && ctx.Err() != nil && !called.OK { // stopped midway
+		return notRunAnyMore(t)
 	}
+	result.status = statuses[tested.Outcome]
+	if tested.Failure != nil {
+		result.message = tested.Failure.Message
+	}
+	return result
+}
+
+// statuses are the words of reports: what was not called has failed.
+var statuses = map[invoke.Outcome]testStatus{
+	invoke.Passed: passed, invoke.Failed: failed, invoke.Errored: failed, invoke.Skipped: skipped,
+}
+
+// answer puts the person's answers into a request.
+func (r testRun) answer(req *executor.Request) {
 	req.Trusted = true // typing the command is trust
-	req.Fresh = true   // a test asks what the tool answers now
 	req.Yes = r.flags.yes
 	req.AllowHosts = r.flags.allowHosts
 	req.AuthTokens = r.tokens
-	envelope := r.executor.Run(ctx, req)
-	if ctx.Err() != nil && !envelope.OK { // stopped midway
-		return notRunAnyMore(t)
-	}
-	result.envelope = &envelope
-	if err := invoke.Judge(t.saved.Expect, req.Args, envelope); err != nil {
-		result.message = err.Error()
-		return result
-	}
-	result.status = passed
-	return result
 }
 
 // find is the tool of a case, which is not broken.

@@ -74,7 +74,10 @@ func (s *junitSuite) add(r testResult) {
 	if r.saved.Tool == "" {
 		c.Name, c.Class = r.name(), r.in.shown
 	}
-	if r.status != passed {
+	switch r.status {
+	case skipped:
+		c.Skipped = &r.message
+	case failed:
 		s.Failures++
 		c.Failure = &junitFailure{Type: string(r.status), Message: r.message, Text: fmt.Sprintf("%s:%d: %s", r.in.shown, r.line, r.message)}
 	}

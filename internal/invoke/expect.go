@@ -11,22 +11,46 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/expression"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
+// Failure says what about a result is not as a case expects it.
+type Failure struct {
+	Message          string
+	Expected, Actual string    // to be set side by side; "" where there is nothing to compare
+	Span             text.Span // in the file of cases, of what does not hold
+}
+
+func (f *Failure) Error() string { return f.Message }
+
 // Judge says why a result is not what a case expects; nil where it is.
-func Judge(want projectfile.Expect, args json.RawMessage, e executor.Envelope) error {
+func Judge(want projectfile.Expect, args json.RawMessage, e executor.Envelope) *Failure {
 	ok := want.OK == nil || *want.OK
 	switch {
 	case notRun(e):
-		return fmt.Errorf("it was not run: %s", e.Error.Message)
+		return &Failure{Message: "it was not run: " + e.Error.Message, Span: want.Span}
 	case ok && !e.OK:
-		return fmt.Errorf("%s: %s", e.Error.Kind, e.Error.Message)
+		message := fmt.Sprintf("%s: %s", e.Error.Kind, e.Error.Message)
+		return &Failure{Message: message, Expected: "it succeeds", Actual: message, Span: want.OKSpan}
 	case !ok && e.OK:
-		return fmt.Errorf("it succeeded with %s, and was to fail", short(e.Value))
+		return &Failure{
+			Message:  fmt.Sprintf("it succeeded with %s, and was to fail", short(e.Value)),
+			Expected: "it fails", Actual: indented(e.Value), Span: want.OKSpan,
+		}
 	case want.Value == "":
 		return nil
 	}
-	return judgeValue(want.Value, args, e)
+	held, err := holds(want.Value, args, e)
+	switch {
+	case err != nil:
+		return &Failure{Message: "expect.value" + err.Error(), Span: want.ValueSpan}
+	case held:
+		return nil
+	}
+	return &Failure{
+		Message:  fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), short(e.Value)),
+		Expected: expected(want.Value), Actual: indented(e.Value), Span: want.ValueSpan,
+	}
 }
 
 // notRun reports whether a call failed for what no case can expect: the tool is
@@ -39,24 +63,47 @@ func notRun(e executor.Envelope) bool {
 	return e.Error.Kind == executor.KindDefinition || e.Error.Kind == executor.KindNeeds && !missingArguments
 }
 
-func judgeValue(condition string, args json.RawMessage, e executor.Envelope) error {
+// holds evaluates a condition over a result. An error goes on where the name of the
+// condition ends.
+func holds(condition string, args json.RawMessage, e executor.Envelope) (bool, error) {
 	variables := map[string]any{"duration_ms": json.Number(strconv.FormatFloat(e.DurationMS, 'f', -1, 64))}
 	for name, v := range map[string]any{"value": e.Value, "result": e.Value, "set": e.Set, "error": e.Error, "args": args} {
 		var err error
 		if variables[name], err = tree(v); err != nil {
-			return fmt.Errorf("expect.value: %s: %w", name, err)
+			return false, fmt.Errorf(": %s: %w", name, err)
 		}
 	}
 	held, err := expression.Eval(condition, variables)
-	switch {
-	case err != nil:
-		return fmt.Errorf("expect.value: %w", err)
-	case held == true:
-		return nil
-	case held == false:
-		return fmt.Errorf("%s does not hold for %s", oneLine(condition), short(e.Value))
+	if err != nil {
+		return false, fmt.Errorf(": %w", err)
 	}
-	return fmt.Errorf("expect.value is %v, which is neither true nor false", held)
+	is, ok := held.(bool)
+	if !ok {
+		return false, fmt.Errorf(" is %v, which is neither true nor false", held)
+	}
+	return is, nil
+}
+
+// expected is what a condition wants a value to be, where it says just that; else the
+// condition.
+func expected(condition string) string {
+	literal, ok := strings.CutPrefix(oneLine(condition), equals)
+	if raw := json.RawMessage(literal); ok && json.Valid(raw) {
+		return indented(raw)
+	}
+	return condition
+}
+
+// equals is how a condition begins that is a whole value.
+const equals = "value == "
+
+// indented is a value on lines of its own, for readers who look for a difference.
+func indented(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Indent(&b, raw, "", "  ") != nil {
+		return string(raw)
+	}
+	return b.String()
 }
 
 // tree is a value as expressions see it.

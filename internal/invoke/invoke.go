@@ -29,6 +29,22 @@ func Find(w analysis.Workspace, path, name string, check func(path string) []ana
 	return Tool{lowered, Broken(lowered, check), path, w}, true
 }
 
+// All are the tools that the file at path can name, imports followed.
+func All(w analysis.Workspace, path string, check func(path string) []analysis.Diagnostic) []Tool {
+	known := map[string][]analysis.Diagnostic{}
+	once := func(path string) []analysis.Diagnostic {
+		if _, has := known[path]; !has {
+			known[path] = check(path)
+		}
+		return known[path]
+	}
+	var all []Tool
+	for _, l := range w.LowerAll(path) {
+		all = append(all, Tool{l, Broken(l, once), path, w})
+	}
+	return all
+}
+
 // Broken are the errors of a tool itself: what check finds in the file that declares
 // it, and those of shared defaults, which stand outside of the tool.
 func Broken(l analysis.Lowered, check func(path string) []analysis.Diagnostic) []analysis.Diagnostic {

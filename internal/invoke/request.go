@@ -32,7 +32,7 @@ func (t Tool) Request(c Choice) (executor.Request, error) {
 	if c.Case == "" {
 		return t.request(c)
 	}
-	saved, err := t.savedCase(c.Case)
+	saved, err := t.Saved(c.Case)
 	if err != nil {
 		return executor.Request{}, err
 	}
@@ -82,7 +82,8 @@ func (t Tool) bound(e executor.Environment) *tool.Tool {
 // Cases are the saved cases of the tool.
 func (t Tool) Cases() []projectfile.Case { return t.workspace.Cases(t.asked, t.Declared) }
 
-func (t Tool) savedCase(name string) (projectfile.Case, error) {
+// Saved is the saved case of that name.
+func (t Tool) Saved(name string) (projectfile.Case, error) {
 	var names []string
 	var called []projectfile.Case
 	for _, c := range t.Cases() {

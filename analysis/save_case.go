@@ -1,0 +1,103 @@
+package analysis
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// NewCase is a call that is to be saved. What it does not say is left out.
+type NewCase struct {
+	Tool        string // as the file of cases names it
+	Name        string // "": one that is free
+	Args        json.RawMessage
+	Session     json.RawMessage
+	Environment string
+	Expect      NewExpect
+}
+
+// NewExpect is what a case will say of its result.
+type NewExpect struct {
+	OK    *bool  `json:"ok"`
+	Value string `json:"value"` // an expression
+}
+
+// CasesFor is where cases of a tool are saved that the file at path has: beside the
+// file that declares it. An error says why nowhere.
+func (w Workspace) CasesFor(path, name string) (string, error) {
+	t, ok := w.Scope(path).Tool(name)
+	if !ok {
+		return "", fmt.Errorf("%s has no tool %q", filepath.Base(path), name)
+	}
+	cases := CasesOf(t.File.Path)
+	if cases == "" {
+		return "", fmt.Errorf("there is no place beside %s for cases of `%s`", filepath.Base(t.File.Path), name)
+	}
+	return cases, nil
+}
+
+// SaveCase is the edit that writes a case into the file of cases at path, which the
+// workspace knows, or knows not to be there, and the text that it makes with the place
+// of the case.
+func (w Workspace) SaveCase(path string, c NewCase) (edit FileEdit, after *text.Lines, at text.Span, err error) {
+	f := w.files[path]
+	made, err := f.caseEdit(filepath.Base(path), c.Tool, c.Name, c.lines())
+	if err != nil {
+		return FileEdit{}, nil, text.Span{}, err
+	}
+	before := ""
+	if f != nil && f.Doc != nil {
+		before = f.Doc.Text()
+		made.NewText = LineEnds(before, made.NewText)
+	}
+	source, err := text.Apply(before, made)
+	if err != nil {
+		return FileEdit{}, nil, text.Span{}, err
+	}
+	all := projectfile.SavedCases(yaml.Parse(source))
+	for _, saved := range all {
+		if saved.Span.Start >= made.Span.Start && saved.Tool == c.Tool && at == (text.Span{}) {
+			at = saved.Span
+		}
+	}
+	return FileEdit{Path: path, Edit: made}, text.NewLines(source), at, nil
+}
+
+// lines are those of the case below its name.
+func (c NewCase) lines() (lines []string) {
+	add := func(key string, raw json.RawMessage) {
+		if value := schema.Read(raw).Value(); value != nil && !isEmpty(value) {
+			lines = append(lines, key+": "+flowYAML(value))
+		}
+	}
+	add("args", c.Args)
+	if c.Environment != "" {
+		lines = append(lines, "environment: "+flowYAML(c.Environment))
+	}
+	add("session", c.Session)
+	return append(lines, c.Expect.lines()...)
+}
+
+func isEmpty(value any) bool {
+	o, ok := value.(tool.Object)
+	return ok && len(o) == 0
+}
+
+func (e NewExpect) lines() (lines []string) {
+	if e.OK != nil {
+		lines = append(lines, "  ok: "+flowYAML(*e.OK))
+	}
+	if e.Value != "" {
+		lines = append(lines, "  value: "+flowYAML(e.Value))
+	}
+	if lines == nil {
+		return nil
+	}
+	return append([]string{"expect:"}, lines...)
+}

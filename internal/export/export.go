@@ -1,0 +1,113 @@
+// Package export writes the tools of a file in another form: for the command line and
+// for editors alike. It says what that form cannot say.
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/dialect"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Text is tools in another form.
+type Text struct {
+	Text  string
+	Lost  []string // what the form cannot say
+	Notes []string // what is said another way
+}
+
+// Tools writes the tools that the file at path can name, imports followed. None of
+// them has errors.
+func Tools(w analysis.Workspace, path, form string) (Text, error) {
+	var names []string
+	for _, f := range dialect.Forms() {
+		if f.Name != form {
+			names = append(names, f.Name)
+			continue
+		}
+		all := w.LowerAll(path)
+		project := projectOf(w, path, all)
+		tools := make([]tool.Tool, len(all))
+		for i, l := range all {
+			tools[i] = based(l.Tool, project)
+		}
+		written := f.Write(tools, project)
+		return Text{written.Text, append(alreadyLost(w, path, all), written.Lost...), written.Notes}, nil
+	}
+	return Text{}, fmt.Errorf("there is no form %q; there are %s", form, strings.Join(names, ", "))
+}
+
+// projectOf is what the project's file says, and what files of other systems bring
+// that belongs there.
+func projectOf(w analysis.Workspace, path string, all []analysis.Lowered) tool.Object {
+	var project tool.Object
+	if f, _ := w.Project(path); f != nil && f.YAML != nil {
+		project = projectfile.Tables(f.YAML)
+	}
+	files := []*analysis.File{w.File(path)}
+	for _, l := range all {
+		files = append(files, l.Declared.File)
+	}
+	seen := map[*analysis.File]bool{}
+	for _, f := range files {
+		if f.Foreign == nil || seen[f] {
+			continue
+		}
+		seen[f] = true
+		project = withTables(project, f.Foreign.Project)
+	}
+	return project
+}
+
+// withTables adds entries to tables, where they have none of the same name.
+func withTables(project, more tool.Object) tool.Object {
+	added := foreign.File{Project: project}
+	for _, table := range more {
+		own := map[string]bool{}
+		for _, m := range foreign.Table(project, table.Name) {
+			own[m.Name] = true
+		}
+		for _, m := range foreign.Table(more, table.Name) {
+			if o, ok := m.Value.(tool.Object); ok && !own[m.Name] {
+				added.Put(table.Name, m.Name, o)
+			}
+		}
+	}
+	return added.Project
+}
+
+// based is a tool whose endpoint is below the project's base URL, where nothing else
+// says below which.
+func based(t tool.Tool, project tool.Object) tool.Tool {
+	s, ok := t.Spec.(*tool.HTTP)
+	if !ok || s.BaseURL != "" || s.Source != "" {
+		return t
+	}
+	for _, m := range project {
+		if url, isText := m.Value.(string); isText && m.Name == "base_url" {
+			own := *s
+			own.BaseURL = url
+			t.Spec = &own
+		}
+	}
+	return t
+}
+
+// alreadyLost is what files of other systems say and a tool cannot.
+func alreadyLost(w analysis.Workspace, path string, all []analysis.Lowered) (lost []string) {
+	if f := w.File(path).Foreign; f != nil {
+		for _, l := range f.Lost {
+			lost = append(lost, l.Text)
+		}
+	}
+	for _, l := range all {
+		for _, text := range l.Declared.Lost() {
+			lost = append(lost, l.Tool.Name+": "+text.Text)
+		}
+	}
+	return lost
+}

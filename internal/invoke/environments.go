@@ -1,0 +1,48 @@
+package invoke
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+)
+
+// Environment is one of those that a project names.
+type Environment struct {
+	Name      string `json:"name"`
+	Protected bool   `json:"protected"`
+	Default   bool   `json:"default"` // it counts where nobody chooses one
+	Current   bool   `json:"current"` // it counts now
+}
+
+// Environments are those of the project that the file at path belongs to. usual is the
+// one that the person has chosen; "" for none. Of a project's file that cannot be read
+// there are none.
+func Environments(w analysis.Workspace, path, usual string) []Environment {
+	all := []Environment{}
+	f, _ := w.Project(path)
+	if f == nil || f.YAML == nil {
+		return all
+	}
+	inForce, err := projectfile.ReadSettings(f.YAML, "")
+	if err != nil {
+		return all
+	}
+	for _, name := range projectfile.EnvironmentNames(f.YAML) {
+		s, err := projectfile.ReadSettings(f.YAML, name)
+		all = append(all, Environment{
+			Name: name, Default: name == inForce.Environment,
+			Protected: err != nil || bool(s.Protected), // what cannot be read may say so
+		})
+	}
+	current := func(name string) int {
+		return slices.IndexFunc(all, func(e Environment) bool { return e.Name == name })
+	}
+	if usual == "" {
+		usual = inForce.Environment
+	}
+	if i := current(usual); i >= 0 {
+		all[i].Current = true
+	}
+	return all
+}

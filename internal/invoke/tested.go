@@ -1,0 +1,63 @@
+package invoke
+
+import (
+	"errors"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Outcome says what became of a saved case.
+type Outcome string
+
+// The outcomes.
+const (
+	Passed  Outcome = "passed"
+	Failed  Outcome = "failed"  // the result is not what it expects
+	Skipped Outcome = "skipped" // it says why
+	Errored Outcome = "errored" // the tool was not called
+)
+
+// Tested is what became of a saved case.
+type Tested struct {
+	Outcome Outcome
+	Failure *Failure           // why it did not pass; nil where it did
+	Result  *executor.Envelope // nil where nothing was called
+	Args    []byte             // with which it was called, as JSON
+}
+
+// Test calls the tool as a saved case says, with the choice laid over it, and judges
+// the result. answer adds what the person says to the request; call makes it.
+func (t Tool) Test(saved projectfile.Case, c Choice, answer func(*executor.Request), call func(executor.Request) executor.Envelope) Tested {
+	if saved.Skip != "" {
+		return Tested{Outcome: Skipped, Failure: &Failure{Message: saved.Skip, Span: saved.Span}}
+	}
+	if len(t.Broken) > 0 {
+		refused := t.Refused(t.Declared.File.Path)
+		return uncalled(saved.Span, refused.Error, &refused)
+	}
+	req, err := t.CaseRequest(saved, c)
+	if fault, ok := errors.AsType[*executor.Error](err); ok {
+		refused := executor.Refused(&t.Tool, fault)
+		return uncalled(saved.Span, err, &refused)
+	}
+	if err != nil {
+		return uncalled(saved.Span, err, nil)
+	}
+	req.Fresh = true // a test asks what the tool answers now
+	answer(&req)
+	result := call(req)
+	tested := Tested{Outcome: Passed, Result: &result, Args: req.Args}
+	if tested.Failure = Judge(saved.Expect, req.Args, result); tested.Failure != nil {
+		tested.Outcome = Failed
+	}
+	if notRun(result) {
+		tested.Outcome = Errored
+	}
+	return tested
+}
+
+func uncalled(at text.Span, why error, refused *executor.Envelope) Tested {
+	return Tested{Outcome: Errored, Failure: &Failure{Message: why.Error(), Span: at}, Result: refused}
+}

@@ -1,0 +1,42 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// savedCase is one row of the answer to abl.cases.
+type savedCase struct {
+	Tool  string         `json:"tool"`
+	Name  string         `json:"name"`
+	URI   uri.URI        `json:"uri"` // of the file of cases
+	Range protocol.Range `json:"range"`
+	Tags  []string       `json:"tags"`
+	Skip  string         `json:"skip"` // why it is not run for now
+}
+
+// listCases answers with the saved cases of a file of cases, or of the one beside a
+// file of tools.
+func listCases(_ context.Context, x execution) (any, error) {
+	var argument fileArgument
+	if err := x.decode(&argument); err != nil {
+		return nil, err
+	}
+	path, at, err := x.about(argument.URI)
+	if err != nil {
+		return nil, err
+	}
+	if !analysis.IsCases(path) {
+		path = analysis.CasesOf(path)
+	}
+	all := []savedCase{}
+	for _, c := range at.workspace.SavedCases(path) {
+		where, _ := at.location(path, c.Span) // it has a text, else it had no cases
+		all = append(all, savedCase{c.Tool, c.Name, where.URI, where.Range, append([]string{}, c.Tags...), c.Skip})
+	}
+	return all, nil
+}

@@ -1,0 +1,346 @@
+package lsp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// command executes a command and decodes the answer.
+func (w *workspace) command(name, argument string, answer any) error {
+	w.t.Helper()
+	var raw protocol.LSPAny
+	err := w.Call(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+		Command: name, Arguments: []protocol.LSPAny{protocol.LSPAny(argument)},
+	}, &raw)
+	if err != nil || answer == nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, answer); err != nil {
+		w.t.Fatalf("%s: %v", raw, err)
+	}
+	return nil
+}
+
+const testedCases = `get_thing:
+  - name: the 🚀
+    tags: [smoke]
+    args: {id: rocket}
+    expect:
+      value: value.price == 10.50
+  - name: wrong 🛫
+    args: {id: "2"}
+    expect: {ok: true, value: 'value == {"id": "3"}'}
+  - name: later
+    skip: not 🛫 yet
+  - name: to fail
+    args: {id: "2"}
+    expect:
+      ok: false
+  - name: no arguments
+make_thing:
+  - name: ask first
+    args: {name: a}
+`
+
+type caseRow struct {
+	Tool, Name, Skip string
+	URI              uri.URI
+	Range            protocol.Range
+	Tags             []string
+}
+
+// TestListCases: those of a file are told by the file itself and by the one whose
+// tools they call, with places in the text as it is typed.
+func TestListCases(t *testing.T) {
+	w := openWorkspace(t)
+	w.write("lib.cases.yaml", testedCases)
+	cases := uri.File(filepath.Join(w.dir, "lib.cases.yaml"))
+	var fromFile, fromTools, none []caseRow
+	for of, answer := range map[uri.URI]*[]caseRow{cases: &fromFile, w.lib: &fromTools, w.agent: &none} {
+		if err := w.command("abl.cases", fmt.Sprintf(`{"uri":%q}`, of), answer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(fromFile) != 6 || fmt.Sprint(fromFile) != fmt.Sprint(fromTools) || none == nil || len(none) != 0 {
+		t.Fatalf("%v\n%v\n%v", fromFile, fromTools, none)
+	}
+	first := fromFile[0]
+	if first.Tool != "get_thing" || first.Name != "the 🚀" || first.URI != cases || !slices.Equal(first.Tags, []string{"smoke"}) || first.Range != place1(1, 10, 16) {
+		t.Errorf("%+v", first)
+	}
+	if fromFile[2].Skip != "not 🛫 yet" || fromFile[3].Skip != "" || fromFile[1].Tags == nil {
+		t.Errorf("%+v", fromFile[2])
+	}
+	w.Open(cases, "\n"+testedCases)
+	if err := w.command("abl.cases", fmt.Sprintf(`{"uri":%q}`, cases), &fromFile); err != nil || fromFile[0].Range != place1(2, 10, 16) {
+		t.Errorf("%+v %v", fromFile[0], err)
+	}
+}
+
+// place1 is a range in one line.
+func place1(line, from, to uint32) protocol.Range {
+	return protocol.Range{Start: protocol.Position{Line: line, Character: from}, End: protocol.Position{Line: line, Character: to}}
+}
+
+type testRow struct {
+	Status   string
+	Failures []struct {
+		Message, Expected, Actual string
+		URI                       uri.URI
+		Range                     protocol.Range
+	}
+	Result *envelope
+}
+
+// TestTestCommand: each case says what became of it, and where it wants what did not
+// come.
+func TestTestCommand(t *testing.T) {
+	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`))
+	w.write("lib.cases.yaml", testedCases)
+	cases := uri.File(filepath.Join(w.dir, "lib.cases.yaml"))
+	run := func(of uri.URI, tool, name, more string) (row testRow) {
+		t.Helper()
+		if err := w.command("abl.test", fmt.Sprintf(`{"uri":%q,"tool":%q,"case":%q%s}`, of, tool, name, more), &row); err != nil {
+			t.Fatal(err)
+		}
+		return row
+	}
+	if r := run(cases, "get_thing", "the 🚀", ""); r.Status != "passed" || r.Failures == nil || len(r.Failures) != 0 || !r.Result.OK {
+		t.Errorf("%+v", r)
+	}
+	if r := run(w.agent, "get_thing", "the 🚀", ""); r.Status != "passed" {
+		t.Errorf("%+v", r)
+	}
+	r := run(w.lib, "get_thing", "wrong 🛫", "")
+	if f := r.Failures; r.Status != "failed" || len(f) != 1 || f[0].URI != cases || f[0].Range != place1(8, 30, 52) ||
+		f[0].Expected != "{\n  \"id\": \"3\"\n}" || f[0].Actual != "{\n  \"id\": \"2\",\n  \"price\": 10.50,\n  \"name\": \"東京 😀\"\n}" || !strings.Contains(f[0].Message, "does not hold for") {
+		t.Errorf("%+v", r)
+	}
+	if r := run(cases, "get_thing", "later", ""); r.Status != "skipped" || r.Failures[0].Message != "not 🛫 yet" || r.Result != nil {
+		t.Errorf("%+v", r)
+	}
+	if r := run(cases, "get_thing", "to fail", ""); r.Status != "failed" || r.Failures[0].Range != place1(14, 10, 15) || r.Failures[0].Expected != "it fails" {
+		t.Errorf("%+v", r)
+	}
+	if r := run(cases, "get_thing", "no arguments", ""); r.Status != "failed" || r.Result.Needs == nil || r.Result.Needs.Arguments == nil {
+		t.Errorf("%+v", r)
+	}
+	asked := run(cases, "make_thing", "ask first", "")
+	if asked.Status != "errored" || asked.Result.Needs == nil || asked.Result.Needs.Confirmation == nil {
+		t.Fatalf("%+v", asked)
+	}
+	if r := run(cases, "make_thing", "ask first", fmt.Sprintf(`,"confirm":%q`, asked.Result.Needs.Confirmation.Digest)); r.Status != "passed" {
+		t.Errorf("%+v %+v", r, r.Failures)
+	}
+	if err := w.command("abl.test", fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"none"}`, cases), nil); err == nil || !strings.Contains(err.Error(), `has no case "none"`) {
+		t.Error(err)
+	}
+}
+
+func TestListEnvironments(t *testing.T) {
+	w := openWorkspace(t, lsptest.WithOptions(`{"environment":"prod"}`))
+	list := func() string {
+		t.Helper()
+		var all []map[string]any
+		if err := w.command("abl.environments", fmt.Sprintf(`{"uri":%q}`, w.agent), &all); err != nil || all == nil {
+			t.Fatal(all, err)
+		}
+		return strings.ReplaceAll(fmt.Sprint(all), "map", "")
+	}
+	if got := list(); got != "[]" {
+		t.Error(got)
+	}
+	w.write("abl.yaml", "environments:\n  dev 🛫: {}\n  prod: {protected: true}\ndefault_environment: dev 🛫\n")
+	if got, want := list(), "[[current:false default:true name:dev 🛫 protected:false] [current:true default:false name:prod protected:true]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	w.write("abl.yaml", "environments: [\n")
+	if got := list(); got != "[]" {
+		t.Error(got)
+	}
+}
+
+func TestCopyCommand(t *testing.T) {
+	t.Setenv("SESSION_TEST_TOKEN", "looked-up-value")
+	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true}`))
+	w.write("lib.cases.yaml", testedCases)
+	path := func(name string) string { return filepath.Join(w.dir, name) }
+	for _, tt := range []struct{ argument, want string }{
+		{fmt.Sprintf(`{"uri":%q,"tool":"private","as":"curl"}`, w.agent), `-H 'Authorization: Bearer '"$SESSION_TEST_TOKEN"`},
+		{fmt.Sprintf(`{"uri":%q,"tool":"make_thing","args":{"name":"it's 🛫"},"as":"curl"}`, w.agent), `curl -X POST ` + w.api.URL + `/things -H`},
+		{fmt.Sprintf(`{"uri":%q,"tool":"make_thing","args":{"name":"it's 🛫"},"as":"curl"}`, w.agent), ` --data-raw '{"name":"it'\''s 🛫","count":1}'`},
+		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"the 🚀","as":"curl"}`, uri.File(path("lib.cases.yaml"))), w.api.URL + "/things/rocket"},
+		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","args":{"id":"it's"},"environment":"dev","allowHosts":["localhost:1"],"grant":[{"kind":"web","op":"get","resource":"*"}],"as":"command"}`, w.agent),
+			"abl-lsp run " + path("shop.agent.abl") + ` get_thing --args '{"id":"it'\''s"}' --environment dev --grant 'web:get:*' --allow-host localhost:1`},
+		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"the 🚀","as":"command"}`, uri.File(path("lib.cases.yaml"))), "abl-lsp run " + path("lib.tools.abl") + " get_thing --case 'the 🚀'"},
+	} {
+		var answer struct{ Text string }
+		if err := w.command("abl.copy", tt.argument, &answer); err != nil || !strings.Contains(answer.Text, tt.want) || strings.Contains(answer.Text, "looked-up") {
+			t.Errorf("%s\n%s %v, want %s", tt.argument, answer.Text, err, tt.want)
+		}
+	}
+	for argument, want := range map[string]string{
+		fmt.Sprintf(`{"uri":%q,"tool":"get_thing","as":"curl"}`, w.agent): "id",
+		fmt.Sprintf(`{"uri":%q,"tool":"slow","as":"curl"}`, w.agent):      "GTE",
+		fmt.Sprintf(`{"uri":%q,"tool":"slow","as":"wget"}`, w.agent):      "curl or command",
+		fmt.Sprintf(`{"uri":%q,"tool":"none","as":"curl"}`, w.agent):      `no tool "none"`,
+	} {
+		if err := w.command("abl.copy", argument, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", argument, err, want)
+		}
+	}
+}
+
+func TestExportCommand(t *testing.T) {
+	w := openWorkspace(t)
+	var answer struct {
+		Text        string
+		Left, Notes []string
+	}
+	if err := w.command("abl.export", fmt.Sprintf(`{"uri":%q,"to":"mcp"}`, w.lib), &answer); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(answer.Text, `"name": "get_thing"`) || len(answer.Left) == 0 || answer.Notes == nil {
+		t.Errorf("%+v", answer)
+	}
+	for argument, want := range map[string]string{
+		fmt.Sprintf(`{"uri":%q,"to":"xml"}`, w.lib):   `no form "xml"; there are `,
+		fmt.Sprintf(`{"uri":%q,"to":"mcp"}`, w.agent): "shop.agent.abl:", // a tool has errors
+	} {
+		if err := w.command("abl.export", argument, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", argument, err, want)
+		}
+	}
+}
+
+// withEdits is a client that makes the edits of the server, and files.
+func withEdits(p *protocol.InitializeParams) {
+	lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate)(p)
+	p.Capabilities.Workspace.ApplyEdit = new(true)
+}
+
+// applies makes the edits that the server asks for, in files on the disk.
+func (w *workspace) applies() {
+	w.Answer(protocol.MethodWorkspaceApplyEdit, func(raw jsonrpc2.RawMessage) (any, error) {
+		var params struct {
+			Edit struct {
+				DocumentChanges []struct {
+					Kind         string
+					URI          uri.URI
+					TextDocument struct{ URI uri.URI }
+					Edits        []protocol.TextEdit
+				}
+			}
+		}
+		if err := json.Unmarshal(raw, &params); err != nil {
+			return nil, err
+		}
+		for _, c := range params.Edit.DocumentChanges {
+			if c.Kind == "create" {
+				w.write(filepath.Base(c.URI.Path()), "")
+				continue
+			}
+			path := filepath.Join(w.dir, filepath.Base(c.TextDocument.URI.Path()))
+			before, err := os.ReadFile(path)
+			if err != nil {
+				return nil, err
+			}
+			w.write(filepath.Base(path), applied(string(before), c.Edits))
+		}
+		return &protocol.ApplyWorkspaceEditResult{Applied: true}, nil
+	})
+}
+
+func applied(source string, edits []protocol.TextEdit) string {
+	lines := text.NewLines(source)
+	at := func(p protocol.Position) int {
+		return lines.Offset(text.Position{Line: int(p.Line), Character: int(p.Character)}, text.UTF16)
+	}
+	for _, e := range slices.Backward(edits) {
+		source = source[:at(e.Range.Start)] + e.NewText + source[at(e.Range.End):]
+	}
+	return source
+}
+
+// TestSaveCase writes the first case of a file, another one beside what is there, and
+// runs what it has written.
+func TestSaveCase(t *testing.T) {
+	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`), withEdits)
+	w.applies()
+	cases := uri.File(filepath.Join(w.dir, "lib.cases.yaml"))
+	save := func(more string) (at struct {
+		URI   uri.URI
+		Range protocol.Range
+	}, err error) {
+		err = w.command("abl.saveCase", fmt.Sprintf(`{"uri":%q,"tool":"get_thing"%s}`, w.agent, more), &at)
+		return at, err
+	}
+	at, err := save(`,"name":"it's 🛫: one","args":{"id":"5","deep":{"n":[10.50,12345678901234567890,null,true,"two words"]}},"environment":"dev","session":{"user.id":"7"},"expect":{"ok":true,"value":"value.id == \"5\""}`)
+	if err != nil || at.URI != cases || at.Range != place1(1, 10, 24) {
+		t.Fatalf("%+v %v", at, err)
+	}
+	first := `get_thing:
+  - name: "it's 🛫: one"
+    args: {id: "5", deep: {"n": [10.50, 12345678901234567890, null, true, two words]}}
+    environment: dev
+    session: {"user.id": "7"}
+    expect:
+      ok: true
+      value: "value.id == \"5\""
+`
+	if got := w.read("lib.cases.yaml"); got != first {
+		t.Errorf("%s", got)
+	}
+	w.write("lib.cases.yaml", strings.ReplaceAll("# kept 🛫\n"+first+"# below\nmake_thing:\n", "\n", "\r\n"))
+	at, err = save(`,"name":"","args":{"id":"6"}`)
+	if err != nil || at.Range != place1(9, 10, 19) {
+		t.Fatalf("%+v %v\n%s", at, err, w.read("lib.cases.yaml"))
+	}
+	want := "# kept 🛫\n" + first + "  - name: get thing\n    args: {id: \"6\"}\n# below\nmake_thing:\n"
+	if got := w.read("lib.cases.yaml"); got != strings.ReplaceAll(want, "\n", "\r\n") {
+		t.Errorf("%q", got)
+	}
+	var row testRow
+	if err := w.command("abl.test", fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"get thing"}`, cases), &row); err != nil || row.Status != "passed" {
+		t.Errorf("%+v %v", row, err)
+	}
+	if _, err := save(`,"name":"get thing"`); err == nil || !strings.Contains(err.Error(), "already") {
+		t.Error(err)
+	}
+	w.Answer(protocol.MethodWorkspaceApplyEdit, func(jsonrpc2.RawMessage) (any, error) {
+		return &protocol.ApplyWorkspaceEditResult{FailureReason: new("it is read-only 🛫")}, nil
+	})
+	if _, err := save(`,"name":"another"`); err == nil || !strings.Contains(err.Error(), "it is read-only 🛫") {
+		t.Error(err)
+	}
+}
+
+func (w *workspace) read(name string) string {
+	w.t.Helper()
+	raw, err := os.ReadFile(filepath.Join(w.dir, name))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// A client that makes no edits is told so.
+func TestSaveCaseWithoutEdits(t *testing.T) {
+	w := openWorkspace(t)
+	err := w.command("abl.saveCase", fmt.Sprintf(`{"uri":%q,"tool":"get_thing","name":"x"}`, w.agent), nil)
+	if err == nil || !strings.Contains(err.Error(), "cannot make") {
+		t.Error(err)
+	}
+}

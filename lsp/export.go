@@ -1,0 +1,45 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+
+	"go.lsp.dev/jsonrpc2"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/export"
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
+)
+
+// exported is the answer to abl.export.
+type exported struct {
+	Text  string   `json:"text"`
+	Left  []string `json:"left"` // what the form cannot say
+	Notes []string `json:"notes"`
+}
+
+// exportTools answers with the tools of a file in another form.
+func exportTools(ctx context.Context, x execution) (any, error) {
+	var argument struct {
+		fileArgument
+		To string `json:"to"`
+	}
+	if err := x.decode(&argument); err != nil {
+		return nil, err
+	}
+	path, at, err := x.about(argument.URI)
+	if err != nil {
+		return nil, err
+	}
+	all := invoke.All(at.workspace, path, func(path string) []analysis.Diagnostic { return x.checkAll(ctx, at, path) })
+	for _, t := range all {
+		if len(t.Broken) > 0 {
+			return nil, errors.New(t.Refused(t.Declared.File.Path).Error.Message)
+		}
+	}
+	written, err := export.Tools(at.workspace, path, argument.To)
+	if err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
+	}
+	return exported{written.Text, append([]string{}, written.Lost...), append([]string{}, written.Notes...)}, nil
+}

@@ -1,0 +1,66 @@
+package lsp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// historyArgument is the argument of abl.history. What is not said leaves all in.
+type historyArgument struct {
+	URI   string `json:"uri"` // of the file that has the tool, or names it
+	Tool  string `json:"tool"`
+	Limit int    `json:"limit"` // 0: all that are kept
+}
+
+// pastRun is one row of the answer: a row of the journal, and where the tool is.
+type pastRun struct {
+	executor.PastRun
+	URI        uri.URI `json:"uri"`
+	RevertedBy string  `json:"reverted_by,omitempty"` // the run that has undone it
+	Revertible bool    `json:"revertible"`
+}
+
+// listHistory answers with runs of the journal, the newest first.
+func listHistory(_ context.Context, x execution) (any, error) {
+	var argument historyArgument
+	if err := x.decode(&argument); err != nil {
+		return nil, err
+	}
+	if x.opts.Executor == nil {
+		return nil, errRunsNothing
+	}
+	path := ""
+	if argument.URI != "" {
+		var err error
+		if path, err = argumentPath(argument.URI); err != nil {
+			return nil, err
+		}
+	}
+	rows, err := x.opts.Executor.History()
+	if err != nil && !errors.Is(err, executor.ErrNoJournal) {
+		return nil, fmt.Errorf("the journal: %w", err)
+	}
+	undone := executor.Reverted(rows)
+	all := []pastRun{}
+	for _, r := range rows {
+		if argument.wants(r, path) {
+			all = append(all, pastRun{r, x.at.uriOf(cmp.Or(r.Asked, r.File)), undone[r.Run], executor.Revertible(r) && undone[r.Run] == ""})
+		}
+		if len(all) == argument.Limit && argument.Limit > 0 {
+			break
+		}
+	}
+	return all, nil
+}
+
+func (a historyArgument) wants(r executor.PastRun, path string) bool {
+	named := a.Tool == "" || a.Tool == r.Tool || a.Tool == tool.JoinVersion(r.Tool, r.Version)
+	return named && (path == "" || path == r.File || path == r.Asked)
+}

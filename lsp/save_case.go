@@ -1,0 +1,74 @@
+package lsp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// saveCaseArgument is the argument of abl.saveCase: a run, and what it is called.
+type saveCaseArgument struct {
+	runArgument
+	Name   string             `json:"name"` // "": one that is free
+	Expect analysis.NewExpect `json:"expect"`
+}
+
+// savedAt is where the case is.
+type savedAt struct {
+	URI   uri.URI        `json:"uri"`
+	Range protocol.Range `json:"range"`
+}
+
+// saveCase has the client write a call into the file of cases, and answers with the
+// place.
+func saveCase(ctx context.Context, x execution) (any, error) {
+	var argument saveCaseArgument
+	if err := x.decode(&argument); err != nil {
+		return nil, err
+	}
+	path, at, err := x.about(argument.URI)
+	if err != nil {
+		return nil, err
+	}
+	name := tool.JoinVersion(argument.Tool, argument.Version)
+	cases, err := at.workspace.CasesFor(at.owner(path, name), name)
+	if err != nil {
+		return nil, err
+	}
+	at = at.withFiles([]string{cases})
+	edit, after, place, err := at.workspace.SaveCase(cases, analysis.NewCase{
+		Tool: name, Name: argument.Name, Args: argument.Args, Session: argument.Session,
+		Environment: argument.Environment, Expect: argument.Expect,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := x.applyEdit(ctx, at, "Save a case", edit); err != nil {
+		return nil, err
+	}
+	return savedAt{at.uriOf(cases), converter{after, at.encoding}.rangeOf(place)}, nil
+}
+
+// applyEdit has the client make an edit.
+func (s *server) applyEdit(ctx context.Context, at *snapshot, label string, edits ...analysis.FileEdit) error {
+	edit, ok := at.workspaceEdit(edits)
+	if !ok || !at.client.appliesEdits {
+		return errors.New("this needs an edit that the editor cannot make, or a file that may not be read")
+	}
+	var answer protocol.ApplyWorkspaceEditResult
+	params := &protocol.ApplyWorkspaceEditParams{Label: &label, Edit: *edit}
+	if err := s.client.call(ctx, protocol.MethodWorkspaceApplyEdit, params, &answer); err != nil {
+		return fmt.Errorf("the editor does not make the edit: %w", err)
+	}
+	if !answer.Applied {
+		return errors.New("the editor has not made the edit: " + cmp.Or(orZero(answer.FailureReason), "it does not say why"))
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
+)
+
+// testAnswer is the answer to abl.test.
+type testAnswer struct {
+	Status   invoke.Outcome  `json:"status"`
+	Failures []testFailure   `json:"failures"`
+	Result   json.RawMessage `json:"result"` // the envelope; null where nothing was called
+}
+
+// testFailure is what is not as the case expects it.
+type testFailure struct {
+	Message  string         `json:"message"`
+	Expected string         `json:"expected"`
+	Actual   string         `json:"actual"`
+	URI      uri.URI        `json:"uri"`
+	Range    protocol.Range `json:"range"`
+}
+
+// testCase runs a saved case and judges what came.
+func testCase(ctx context.Context, x execution) (any, error) {
+	var argument runArgument
+	if err := x.decode(&argument); err != nil {
+		return nil, err
+	}
+	t, at, err := x.find(ctx, argument)
+	if err != nil {
+		return nil, err
+	}
+	saved, err := t.Saved(argument.Case)
+	if err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
+	}
+	answer := func(req *executor.Request) { at.answer(req, argument.said) }
+	tested := t.Test(saved, argument.choice(at.settings), answer, func(req executor.Request) executor.Envelope {
+		return x.call(ctx, req, "Testing ", func(ctx context.Context, req executor.Request) executor.Envelope {
+			return x.opts.Executor.Run(ctx, req)
+		})
+	})
+	return at.tested(tested, saved.File)
+}
+
+func (at *snapshot) tested(t invoke.Tested, file string) (answer testAnswer, err error) {
+	answer = testAnswer{Status: t.Outcome, Failures: []testFailure{}, Result: json.RawMessage("null")}
+	if f := t.Failure; f != nil {
+		where, _ := at.location(file, f.Span) // it was read
+		answer.Failures = append(answer.Failures, testFailure{f.Message, f.Expected, f.Actual, where.URI, where.Range})
+	}
+	if t.Result != nil {
+		raw, err := wire(*t.Result)
+		if err != nil {
+			return answer, err
+		}
+		answer.Result = json.RawMessage(raw)
+	}
+	return answer, nil
+}
