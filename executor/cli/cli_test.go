@@ -21,7 +21,7 @@ import (
 // program is a tool that runs this test binary in a mode. Parameters are written
 // name:type, an optional one with ? behind.
 func program(t testing.TB, mode string, params ...string) (tool.Tool, *tool.CLI) {
-	s := &tool.CLI{Binary: self(t), Env: map[string]string{asHelper: mode}}
+	s := &tool.CLI{Binary: self(t), Env: asMode(mode)}
 	tl := tool.Tool{Name: "try", Kind: tool.KindCLI, Spec: s}
 	for _, p := range params {
 		name, typ, _ := strings.Cut(p, ":")

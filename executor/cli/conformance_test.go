@@ -33,7 +33,8 @@ func TestConformance(t *testing.T) {
 		}
 	}()
 	of := func(mode string, change func(*tool.Tool, *tool.CLI)) tool.Tool {
-		spec := &tool.CLI{Binary: self(t), Env: map[string]string{asHelper: mode, "ABL_CLI_NOTES": notes}}
+		spec := &tool.CLI{Binary: self(t), Env: asMode(mode)}
+		spec.Env["ABL_CLI_NOTES"] = notes
 		tl := tool.Tool{Name: mode, Kind: tool.KindCLI, Spec: spec, Params: conformance.Params()}
 		tl.Hints.SideEffects = "false"
 		if change != nil {

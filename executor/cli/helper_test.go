@@ -18,6 +18,11 @@ import (
 // asHelper makes the test binary an ordinary program.
 const asHelper = "ABL_CLI_HELPER"
 
+// asMode are the variables that make it do so.
+func asMode(mode string) map[string]string {
+	return map[string]string{asHelper: mode, "GORACE": "atexit_sleep_ms=0"} // or it would take a second to end
+}
+
 func TestMain(m *testing.M) {
 	if mode := os.Getenv(asHelper); mode != "" {
 		note()
