@@ -8,11 +8,15 @@ import (
 	"time"
 )
 
-// corailAPI answers as SearXNG does, and has a page to read.
+// corailAPI answers as SearXNG does, has a page to read, and says what it is told
+// to.
 func corailAPI(mux *http.ServeMux) {
 	mux.HandleFunc("/search", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprintf(w, `{"results": [{"title": "On %s", "url": "https://example.com/", "content": "They fly."}]}`, r.FormValue("q"))
+	})
+	mux.HandleFunc("/answers/", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, strings.TrimPrefix(r.URL.Path, "/answers/"))
 	})
 	mux.HandleFunc("/page", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -333,13 +333,8 @@ var ownParams = map[string][]tool.Param{
 
 // returnsOf is what a binding answers with.
 func returnsOf(spec tool.Spec) *tool.Type {
-	switch s := spec.(type) {
-	case *tool.CLI:
-		return &tool.Type{Name: "string"}
-	case *tool.Builtin:
-		if t := builtinReturns[s.Builtin]; t != nil {
-			return t
-		}
+	if s, ok := spec.(*tool.Builtin); ok && builtinReturns[s.Builtin] != nil {
+		return builtinReturns[s.Builtin]
 	}
 	return foreign.AnyResult()
 }
