@@ -229,10 +229,10 @@ type ForeignPlaceholder struct {
 }
 
 // templateForms are how the systems write the name of a parameter: the first group
-// is the name.
+// is the name, which a variable of the environment does not have.
 var templateForms = map[string]*regexp.Regexp{
 	"toolbox": regexp.MustCompile(`\{\{-?\s*(?:\w+\s+)?\.(\w+)\s*-?\}\}`),
-	"corail":  regexp.MustCompile(`\{\{?\s*(\w+)\s*\}`),
+	"corail":  regexp.MustCompile(`\$\{\w*\}|\{\{?\s*(\w+)\s*\}`),
 	"nao":     regexp.MustCompile(`\{\{?\s*(?:input\.)?(\w+)\s*\}`),
 }
 
@@ -252,6 +252,9 @@ func (f *File) foreignPlaceholders(t PlacedTool) []ForeignPlaceholder {
 	for key, n := range f.textsOf(t) {
 		said := f.Doc.Text()[n.Span.Start:n.Span.End]
 		for _, m := range form.FindAllStringSubmatchIndex(said, -1) {
+			if m[2] < 0 {
+				continue
+			}
 			out = append(out, ForeignPlaceholder{Name: said[m[2]:m[3]], Span: text.Span{Start: m[2], End: m[3]}.Shift(n.Span.Start), Key: key})
 		}
 		if key != "statement" {
@@ -362,14 +365,19 @@ func (w Workspace) fixedForeign(s subject) string {
 	return ""
 }
 
-// UnknownPlaceholders are the places in a Toolbox tool that name a parameter which
-// it has not, or not there: into a statement only template parameters are pasted.
+// UnknownPlaceholders are the places in a tool that name a parameter which it has
+// not, or not there: into a statement of Toolbox only template parameters are
+// pasted, and with Corail a brace means nothing but in an endpoint.
 func (f *File) UnknownPlaceholders(t PlacedTool) []ForeignPlaceholder {
-	if f.Foreign == nil || f.Foreign.System != "toolbox" || t.Kind() == "" {
+	if f.Foreign == nil || t.Kind() == "" {
+		return nil
+	}
+	system := f.Foreign.System
+	if system != "toolbox" && system != "corail" {
 		return nil
 	}
 	return slices.DeleteFunc(f.foreignPlaceholders(t), func(p ForeignPlaceholder) bool {
-		return p.Index > 0 || slices.Contains(t.ForeignNames(p), p.Name)
+		return p.Index > 0 || system == "corail" && p.Key != "endpoint" || slices.Contains(t.ForeignNames(p), p.Name)
 	})
 }
 

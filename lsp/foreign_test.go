@@ -72,8 +72,9 @@ func TestSaysForeign(t *testing.T) {
 	c := startFake(t)
 	c.Initialize()
 	for name, tt := range map[string]struct{ text, want string }{
-		"a.yaml": {"apiVersion: agents.recif.dev/v1\nkind: Tool\nspec: {name: a, type: htp, description: A}\n", "invalid-value 1"},
+		"a.yaml": {"apiVersion: agents.recif.dev/v1\nkind: Tool\nmetadata: {name: a}\nspec: {name: a, type: htp, description: A}\n", "invalid-value 1"},
 		"b.yaml": {"apiVersion: agents.recif.dev/v1\nkind: Agent\nspec: {tools: [gone]}\n", "undefined-tool 2"},
+		"d.json": {`[{"name": "a", "type": "htp", "description": "A", "endpoint": "https://example.com"}]`, "invalid-value 2"},
 		"c.json": {`{"tools": [{"name": "a", "description": "A", "binding": {"type": "htp"}}]}`, "invalid-value 1"},
 	} {
 		at := uri.File(f.at(name))

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
-	"github.com/abl-lsp/abl-lsp/dialect/schema"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -22,20 +21,33 @@ func IsResource(root foreign.Node) bool {
 	return strings.HasPrefix(root.Get("apiVersion").Text, apiGroup)
 }
 
-// IsList reports whether a JSON value is the operator's list of tools.
+// IsList reports whether a JSON value is the operator's list of tools: one of them
+// says so by its type, or by what only such a tool has.
 func IsList(root foreign.Node) bool {
-	for _, item := range root.Items {
-		if !slices.Contains(kinds, item.Get("type").Text) || item.Has("inputSchema") {
-			return false
-		}
+	isOther := func(item foreign.Node) bool { return item.Has("inputSchema") }
+	return slices.ContainsFunc(root.Items, isEntry) && !slices.ContainsFunc(root.Items, isOther)
+}
+
+func isEntry(item foreign.Node) bool {
+	name, kind := item.Get("name"), item.Get("type")
+	switch {
+	case slices.Contains(kinds, kind.Text):
+		return true
+	case builtinReturns[kind.Text] != nil:
+		return name.Text == kind.Text
 	}
-	return len(root.Items) > 0
+	return name.IsSingle() && kind.IsSingle() && slices.ContainsFunc([]string{"endpoint", "binary", "mcpEndpoint"}, item.Has)
 }
 
 // ReadList reads the operator's list.
 func ReadList(root foreign.Node) foreign.File {
 	f := foreign.File{System: "corail", Rows: []*tool.Field{listRow}}
 	for _, item := range root.Items {
+		if item.Kind != foreign.Map {
+			f.Report(foreign.Error, "invalid-value", item.Span, "A tool is wanted here: an object with `name`, `type` and `description`.")
+			continue
+		}
+		f.Sure = f.Sure || isEntry(item) && item.Get("description").IsSingle()
 		f.Add(read(&f, item, foreign.Node{}))
 	}
 	return f
@@ -48,18 +60,8 @@ func Read(roots []foreign.Node) foreign.File {
 	here := map[string]bool{}
 	for _, root := range roots {
 		f.Rows = append(f.Rows, rowOf(root))
-		if !IsResource(root) {
-			continue
-		}
-		switch kind := root.Get("kind"); {
-		case kind.Text == "Tool":
-			here[root.Get("metadata").Get("name").Text] = true
-			readTool(&f, root)
-		case !kind.IsSet():
-			f.Report(foreign.Error, "missing-property", head(root), "`kind` is missing: %s.", strings.Join(resources, " or "))
-		case kind.Text != "Agent":
-			f.Report(foreign.Warning, "invalid-value", kind.Span, "Nothing is read from a `%s`, only from a `Tool` and an `Agent`.", kind.Text)
-			f.Knowing(kind.Text, resources)
+		if IsResource(root) {
+			readResource(&f, root, here)
 		}
 	}
 	for _, root := range roots {
@@ -72,6 +74,46 @@ func Read(roots []foreign.Node) foreign.File {
 
 // resources are the kinds that are read.
 var resources = []string{"Tool", "Agent"}
+
+// readResource reads a tool, and notes by which name agents have it.
+func readResource(f *foreign.File, root foreign.Node, here map[string]bool) {
+	for _, other := range foreign.Unknown(root, resourceKeys...) {
+		f.Report(foreign.Warning, "unknown-property", other.Span, "A resource has no `%s`.", other.Text)
+		f.Knowing(other.Text, resourceKeys)
+	}
+	switch kind := root.Get("kind"); {
+	case kind.Text == "Tool":
+		readMetadata(f, root, here)
+		readTool(f, root)
+	case !kind.IsSet():
+		f.Report(foreign.Error, "missing-property", head(root), "`kind` is missing: %s.", strings.Join(resources, " or "))
+	case kind.Text != "Agent":
+		f.Report(foreign.Warning, "invalid-value", kind.Span, "Nothing is read from a `%s`, only from a `Tool` and an `Agent`.", kind.Text)
+		f.Knowing(kind.Text, resources)
+	}
+}
+
+// resourceKeys are those of any resource; the cluster writes the last one.
+var resourceKeys = append(foreign.Names(toolRow.Fields), "status")
+
+var inCluster = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
+
+// readMetadata notes the name of a tool's resource.
+func readMetadata(f *foreign.File, root foreign.Node, here map[string]bool) {
+	meta := root.Get("metadata")
+	name := meta.Get("name")
+	id := meta.Get("namespace").Text + "/" + name.Text
+	switch {
+	case !name.IsSingle():
+		f.Report(foreign.Warning, "missing-property", head(root), "`metadata.name` is missing: agents name the tool by it.")
+		return
+	case here[id]:
+		f.Report(foreign.Warning, "duplicate-tool", name.Span, "The Tool `%s` is declared twice; a cluster keeps one of the two.", name.Text)
+	case !inCluster.MatchString(name.Text):
+		f.Report(foreign.Warning, "invalid-value", name.Span, "A resource's name is of small letters, digits, hyphens and dots; no cluster takes `%s`.", name.Text)
+	}
+	here[id], here[name.Text] = true, true
+}
 
 func readTool(f *foreign.File, root foreign.Node) {
 	spec := root.Get("spec")
@@ -137,6 +179,7 @@ func head(n foreign.Node) text.Span {
 type reader struct {
 	file   *foreign.File
 	spec   foreign.Node
+	row    *tool.Field // what may stand in it
 	tool   foreign.Tool
 	props  map[string]any
 	places map[string]foreign.Node // of props
@@ -144,21 +187,14 @@ type reader struct {
 
 // read reads a spec, that of a resource unless that is the zero Node.
 func read(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
-	r := reader{file: f, spec: spec, props: map[string]any{}, places: map[string]foreign.Node{}}
-	r.name(resource)
-	kind := spec.Get("type")
-	word, known := tool.LookupWord(tool.Kinds(), kind.Text)
-	switch {
-	case !kind.IsSet():
-		r.report("missing-property", r.tool.Name, "`type` is missing: %s.", strings.Join(kinds, ", "))
-	case !known || !slices.Contains(kinds, word.Name):
-		r.report("invalid-value", kind.Span, "`type` cannot be `%s`; it is one of %s.", kind.Text, strings.Join(kinds, ", "))
-		r.file.Knowing(kind.Text, kinds)
-	default:
-		r.props["type"] = word.Name
+	r := reader{file: f, spec: spec, row: &toolSpec, props: map[string]any{}, places: map[string]foreign.Node{}}
+	if resource.Kind == foreign.Missing {
+		r.row = listRow
 	}
-	r.properties(tool.Kind(word.Name))
-	r.complete(tool.Kind(word.Name))
+	r.name(resource)
+	kind := r.kind()
+	r.properties(kind)
+	r.complete(kind)
 	decoded, errs := tool.Decode(r.props)
 	for _, e := range errs {
 		r.report("invalid-value", r.places[e.Path[0]].At(e.Path[1:]...).Span, "`%s` is wrong: %s.", e.Path[0], strings.TrimSuffix(e.Msg, "."))
@@ -167,6 +203,31 @@ func read(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
 	r.tool.Tool = decoded
 	r.parameters()
 	return r.tool
+}
+
+// kind is what runs the tool; "" where that is not known. In a list it may be a
+// builtin by its own name, as Corail's factory has them, and whatever somebody
+// registered there.
+func (r *reader) kind() tool.Kind {
+	said := r.spec.Get("type")
+	word, _ := tool.LookupWord(tool.Kinds(), said.Text)
+	switch known := foreign.Words(foreign.Row(r.row.Fields, "type").Values); {
+	case !said.IsSet():
+		r.report("missing-property", r.tool.Name, "`type` is missing: %s.", strings.Join(kinds, ", "))
+	case slices.Contains(kinds, word.Name):
+		r.props["type"] = word.Name
+		return tool.Kind(word.Name)
+	case slices.Contains(known, said.Text):
+		r.props["type"], r.props["builtin"], r.places["builtin"] = "builtin", said.Text, said
+		return tool.KindBuiltin
+	case r.row == listRow:
+		r.file.Report(foreign.Warning, "invalid-value", said.Span, "No tool of the type `%s` is run here; there are %s.", said.Text, strings.Join(known, ", "))
+		r.file.Knowing(said.Text, known)
+	default:
+		r.report("invalid-value", said.Span, "`type` cannot be `%s`; it is one of %s.", said.Text, strings.Join(kinds, ", "))
+		r.file.Knowing(said.Text, kinds)
+	}
+	return ""
 }
 
 func (r *reader) report(code string, at text.Span, format string, args ...any) {
@@ -200,11 +261,8 @@ func (r *reader) properties(kind tool.Kind) {
 			r.timeout(row, m.Value)
 		case m.Key == "mcpEndpoint" && kind == tool.KindMCP && m.Value.Kind == foreign.String:
 			r.server(m.Value)
-		case row == nil && kind == "" && len(tool.BindingOnly(foreign.Snake(m.Key))) > 0:
 		case row == nil:
-			r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
-			r.file.Report(foreign.Warning, "unknown-property", m.KeySpan, "A tool of this type has no property `%s`.", m.Key)
-			r.file.Knowing(m.Key, foreign.Keys(&toolSpec, string(kind)))
+			r.unknown(m, kind)
 		case m.Value.IsSet():
 			r.props[row.Name], r.places[row.Name] = m.Value.Value(), m.Value
 			if row.Name == "headers" || row.Name == "env" {
@@ -212,6 +270,18 @@ func (r *reader) properties(kind tool.Kind) {
 			}
 		}
 	}
+}
+
+// unknown is a key that a tool of this kind does not have. Of one whose kind is not
+// known nobody can say.
+func (r *reader) unknown(m foreign.Member, kind tool.Kind) {
+	own := len(tool.BindingOnly(foreign.Snake(m.Key))) > 0 || r.row == listRow
+	if kind == "" && own {
+		return
+	}
+	r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
+	r.file.Report(foreign.Warning, "unknown-property", m.KeySpan, "A tool of this type has no property `%s`.", m.Key)
+	r.file.Knowing(m.Key, foreign.Keys(r.row, string(kind)))
 }
 
 // server is that of an MCP tool that says where it is. It is called as the tool.
@@ -269,7 +339,11 @@ func (r *reader) complete(kind tool.Kind) {
 		r.setDefault("builtin", strings.ReplaceAll(r.tool.Tool.Name, "-", "_"))
 	}
 	for _, row := range tool.Fields(kind) {
-		if _, has := r.props[row.Name]; row.Required && !has {
+		switch _, has := r.props[row.Name]; {
+		case has || !row.Required:
+		case row.Name == "server":
+			r.report("missing-property", r.tool.Name, "`mcpEndpoint` is missing: it says where the tool's server is.")
+		default:
 			r.report("missing-property", r.tool.Name, "`%s` is missing in a tool of type `%s`.", row.Name, kind)
 		}
 	}
@@ -282,53 +356,6 @@ func (r *reader) setDefault(name, value string) {
 	if _, has := r.props[name]; !has {
 		r.props[name], r.places[name] = value, foreign.Node{Span: r.tool.Name}
 	}
-}
-
-// parameters reads the list of them; a builtin that lists none has its own.
-func (r *reader) parameters() {
-	list := r.spec.Get("parameters")
-	for _, item := range list.Items {
-		name := item.Get("name")
-		if !name.IsSingle() {
-			r.report("missing-property", item.Span, "`name` is missing in this parameter.")
-			continue
-		}
-		if slices.ContainsFunc(r.tool.Tool.Params, func(p tool.Param) bool { return p.Name == name.Text }) {
-			r.report("duplicate-parameter", name.Span, "The parameter `%s` is there twice.", name.Text)
-			continue
-		}
-		p := schema.Param(name.Text, item)
-		if !item.Has("type") && !item.Has("anyOf") && !item.Has("enum") {
-			p.Type = &tool.Type{Name: "string"}
-		}
-		p.Default = defaultOf(p, item.Get("default"))
-		p.Optional = p.Default != nil || item.Get("required").Text == "false"
-		r.tool.Tool.Params = append(r.tool.Tool.Params, p)
-		r.tool.Params = append(r.tool.Params, name.Span)
-	}
-	if b, ok := r.tool.Spec.(*tool.Builtin); ok && list.Kind != foreign.List {
-		for _, p := range ownParams[b.Builtin] {
-			r.tool.Tool.Params = append(r.tool.Tool.Params, p)
-			r.tool.Params = append(r.tool.Params, r.tool.Name)
-		}
-	}
-}
-
-// defaultOf is the default of a parameter. Resources have it as a text, whatever
-// the type is.
-func defaultOf(p tool.Param, said foreign.Node) json.RawMessage {
-	isText := p.Type.Name == "string" || said.Kind != foreign.String
-	if raw := json.RawMessage(said.Text); !isText && json.Valid(raw) {
-		return raw
-	}
-	return p.Default
-}
-
-// ownParams are the parameters of the builtins.
-var ownParams = map[string][]tool.Param{
-	"calculator": {{Name: "expression", Type: &tool.Type{Name: "string"}, Description: "What to work out"}},
-	"web_search": {{Name: "query", Type: &tool.Type{Name: "string"}, Description: "What to search for"}},
-	"fetch_url":  {{Name: "url", Type: &tool.Type{Name: "string"}, Description: "The page to read"}, {Name: "max_chars", Type: &tool.Type{Name: "integer"}, Optional: true}},
 }
 
 // returnsOf is what a binding answers with.

@@ -1,6 +1,7 @@
 package corail
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
@@ -26,9 +27,10 @@ var parameterRows = []tool.Field{
 func specRow(in form) tool.Field {
 	row := tool.Field{Name: "spec", Type: tool.Block, By: "type", Doc: "What the tool is.", Fields: []tool.Field{
 		{Name: "name", Type: tool.String, Required: true, Ref: tool.RefForeignTool, Declares: true, Doc: "What the tool is called."},
-		{Name: "type", Type: tool.WordType, Values: kindWords(), Required: true, Doc: "What runs the tool."},
+		{Name: "type", Type: tool.WordType, Values: in.types, Required: true, Doc: "What runs the tool."},
 		{Name: "parameters", Type: tool.BlockList, Fields: parameterRows, Doc: "What a call gives."},
 		{Name: "timeout", Type: tool.NumberType, Default: "30", Doc: "Seconds that a call may take."},
+		{Name: "mcpEndpoint", Type: tool.String, With: []string{"mcp"}, Needs: []string{"mcp"}, Doc: "Where the MCP server is that has the tool."},
 	}}
 	for _, f := range tool.CommonFields() {
 		row.Fields = in.addRow(row.Fields, f, "")
@@ -60,6 +62,9 @@ func (in form) addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field
 		if f.Required {
 			f.Required, f.Needs = false, []string{kind}
 		}
+		if f.Name == "server" { // or `mcpEndpoint` says where it is
+			f.Needs = nil
+		}
 	}
 	return append(rows, f)
 }
@@ -70,6 +75,16 @@ func kindWords() []tool.Word {
 		if slices.Contains(kinds, w.Name) {
 			words = append(words, tool.Word{Name: w.Name, Doc: w.Doc})
 		}
+	}
+	return words
+}
+
+// factoryWords are the types of Corail's factory, which knows the builtins by their
+// own names.
+func factoryWords() []tool.Word {
+	words := kindWords()
+	for _, name := range slices.Sorted(maps.Keys(builtinReturns)) {
+		words = append(words, tool.Word{Name: name, Doc: builtinDoc(name)})
 	}
 	return words
 }

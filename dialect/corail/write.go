@@ -16,6 +16,7 @@ import (
 // form is one of the two forms that tools have: a resource, or an entry of the
 // operator's list.
 type form struct {
+	types []tool.Word
 	spell func(name string) string // of a property
 	keys  []string                 // that it has, by canonical name
 	param func(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, why string)
@@ -25,6 +26,7 @@ type form struct {
 // resource has what the schema of the resource publishes: a cluster refuses more.
 func resource() form {
 	return form{
+		types: kindWords(),
 		spell: camel,
 		keys:  []string{"description", "category", "endpoint", "method", "headers", "binary", "allowed_commands", "enabled"},
 		param: resourceParam,
@@ -35,7 +37,7 @@ func resource() form {
 // entry has what Corail's tools have besides.
 func entry() form {
 	own := []string{"risk_level", "render", "component", "props", "env", "server", "server_tool", "builtin"}
-	return form{spell: func(name string) string { return name }, keys: append(resource().keys, own...), param: entryParam}
+	return form{types: factoryWords(), spell: func(name string) string { return name }, keys: append(resource().keys, own...), param: entryParam}
 }
 
 // WriteResources writes tools as resources of a cluster. What the published schema
@@ -149,6 +151,9 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 	spec, timed := w.timeout(spec, t)
 	if isPlainQuery(t) {
 		timed = append(timed, "query_params")
+	}
+	if t.Kind == tool.KindBuiltin { // whose name says which, where nothing else does
+		timed = append(timed, "builtin")
 	}
 	w.LoseRest(t, append(slices.Clone(w.form.keys), append(timed, "type", "service", "base_url")...)...)
 	return spec

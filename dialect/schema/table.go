@@ -1,6 +1,9 @@
 package schema
 
-import "github.com/abl-lsp/abl-lsp/tool"
+import (
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
 
 // Row is what may stand in a JSON Schema, of what is known here: others stay as
 // they are.
@@ -25,6 +28,9 @@ func InputRow(name, doc string) tool.Field {
 	}
 	return row
 }
+
+// Keys are the keys of a schema that are known here.
+func Keys() []string { return foreign.Names(schemaRows) }
 
 // Types are the words for types.
 func Types() []tool.Word { return types }

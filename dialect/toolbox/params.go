@@ -1,7 +1,6 @@
 package toolbox
 
 import (
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -62,7 +61,7 @@ func (r *reader) parameter(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 	}
 	if d := n.Get("default"); d.IsSet() {
 		p.Default = d.JSON()
-		if !suits(d, p.Type) {
+		if !foreign.Suits(d, p.Type) {
 			r.file.Report(foreign.Warning, "default-type", d.Span, "The default of `%s` is no `%s`; change one of the two.", p.Name, p.Type)
 		}
 	}
@@ -131,35 +130,6 @@ func (r *reader) misplaced(n foreign.Node) {
 		}
 		r.file.Report(foreign.Warning, "misplaced-property", m.KeySpan, "`%s` is ignored: it goes with the type %s.", m.Key, strings.Join(row.With, ", "))
 	}
-}
-
-// suits reports whether a value is of a type. null is of each.
-func suits(n foreign.Node, t *tool.Type) bool {
-	switch {
-	case t == nil || !n.IsSet():
-		return true
-	case t.Name == "integer":
-		f, _ := tool.Number(n.JSON()).Float()
-		return n.Kind == foreign.Number && f == math.Trunc(f)
-	case n.Kind != kindOf[t.Name]:
-		return false
-	}
-	for _, item := range n.Items {
-		if !suits(item, t.Elem) {
-			return false
-		}
-	}
-	for _, m := range n.Members {
-		if !suits(m.Value, t.Elem) {
-			return false
-		}
-	}
-	return true
-}
-
-// kindOf is what the values of a type are.
-var kindOf = map[string]foreign.Kind{
-	"string": foreign.String, "float": foreign.Number, "boolean": foreign.Bool, "array": foreign.List, "map": foreign.Map,
 }
 
 // start is where a value begins: its first key.

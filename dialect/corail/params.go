@@ -1,0 +1,97 @@
+package corail
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// parameters reads the list of them; a builtin that lists none has its own.
+func (r *reader) parameters() {
+	list := r.spec.Get("parameters")
+	if list.IsSet() && list.Kind != foreign.List {
+		r.report("invalid-value", list.Span, "`parameters` wants a list of parameters.")
+	}
+	for _, item := range list.Items {
+		r.parameter(item)
+	}
+	if b, ok := r.tool.Spec.(*tool.Builtin); ok && list.Kind != foreign.List {
+		for _, p := range ownParams[b.Builtin] {
+			r.add(p, r.tool.Name)
+		}
+	}
+}
+
+func (r *reader) add(p tool.Param, at text.Span) {
+	r.tool.Tool.Params = append(r.tool.Tool.Params, p)
+	r.tool.Params = append(r.tool.Params, at)
+}
+
+// parameter reads one. A call must give it unless it says otherwise or has a
+// default, as Corail's ToolParameter has it.
+func (r *reader) parameter(n foreign.Node) {
+	name := n.Get("name")
+	switch {
+	case !name.IsSingle():
+		r.report("missing-property", head(n), "`name` is missing in this parameter.")
+		return
+	case slices.ContainsFunc(r.tool.Tool.Params, func(p tool.Param) bool { return p.Name == name.Text }):
+		r.report("duplicate-parameter", name.Span, "The parameter `%s` is there twice.", name.Text)
+		return
+	}
+	p := schema.Param(name.Text, n)
+	if !n.Has("type") && !n.Has("anyOf") && !n.Has("enum") {
+		p.Type = &tool.Type{Name: "string"}
+	}
+	p.Default = defaultOf(p, n.Get("default"))
+	p.Optional = p.Default != nil || n.Get("required").Text == "false"
+	r.check(n, p)
+	r.add(p, name.Span)
+}
+
+// check reports what is wrong with a parameter.
+func (r *reader) check(n foreign.Node, p tool.Param) {
+	if kind := n.Get("type"); kind.IsSingle() && !slices.Contains(paramWords, kind.Text) {
+		r.report("invalid-value", kind.Span, "`type` cannot be `%s`; it is one of %s.", kind.Text, strings.Join(paramWords, ", "))
+		r.file.Knowing(kind.Text, paramWords)
+	}
+	if required := n.Get("required"); required.IsSingle() && required.Kind != foreign.Bool {
+		r.report("invalid-value", required.Span, "`required` is true or false, not `%s`.", required.Text)
+	}
+	if d := n.Get("default"); p.Default != nil && !foreign.Suits(schema.Read(p.Default), p.Type) {
+		r.file.Report(foreign.Warning, "default-type", d.Span, "The default of `%s` is no `%s`; change one of the two.", p.Name, p.Type)
+	}
+	for _, other := range foreign.Unknown(n, paramKeys...) {
+		r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: p.Name + "." + other.Text, Span: other.Span})
+		r.file.Report(foreign.Warning, "unknown-property", other.Span, "A parameter has no `%s`.", other.Text)
+		r.file.Knowing(other.Text, foreign.Names(parameterRows))
+	}
+}
+
+// What may stand in a parameter: what a JSON Schema says of a value counts too.
+var (
+	paramWords = foreign.Words(schema.Types())
+	paramKeys  = slices.Concat(foreign.Names(parameterRows), schema.Keys())
+)
+
+// defaultOf is the default of a parameter. Resources have it as a text, whatever
+// the type is.
+func defaultOf(p tool.Param, said foreign.Node) json.RawMessage {
+	isText := p.Type.Name == "string" || said.Kind != foreign.String
+	if raw := json.RawMessage(said.Text); !isText && json.Valid(raw) {
+		return raw
+	}
+	return p.Default
+}
+
+// ownParams are the parameters of the builtins.
+var ownParams = map[string][]tool.Param{
+	"calculator": {{Name: "expression", Type: &tool.Type{Name: "string"}, Description: "What to work out"}},
+	"web_search": {{Name: "query", Type: &tool.Type{Name: "string"}, Description: "What to search for"}},
+	"fetch_url":  {{Name: "url", Type: &tool.Type{Name: "string"}, Description: "The page to read"}, {Name: "max_chars", Type: &tool.Type{Name: "integer"}, Optional: true}},
+}

@@ -1,0 +1,30 @@
+package corail_test
+
+import (
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/dialect"
+)
+
+// TestParameters: what a parameter says, and what goes without saying.
+func TestParameters(t *testing.T) {
+	for said, want := range map[string]string{
+		`{"name": "a"}`:                                                                  "a: string",
+		`{"name": "a", "type": "integer"}`:                                               "a: integer",
+		`{"name": "a", "type": "string", "required": true}`:                              "a: string",
+		`{"name": "a", "type": "string", "required": false}`:                             "a?: string",
+		`{"name": "a", "type": "string", "default": "x"}`:                                `a: string = "x"`,
+		`{"name": "a", "type": "integer", "default": "10"}`:                              "a: integer = 10",
+		`{"name": "a", "type": "boolean", "required": true, "default": "true"}`:          "a: boolean = true",
+		`{"name": "a", "type": "string", "default": "10"}`:                               `a: string = "10"`,
+		`{"name": "a", "enum": ["x", "y"]}`:                                              "a: enum<[x, y]>",
+		`{"name": "a", "type": "array", "items": {"type": "number"}, "required": false}`: "a?: number[]",
+	} {
+		f := dialect.Read("a.json", `[{"name": "t", "type": "cli", "description": "T", "binary": "b", "parameters": [`+said+`]}]`)
+		if len(f.Tools) != 1 || len(f.Tools[0].Tool.Params) != 1 || len(f.Faults) > 0 {
+			t.Errorf("%s: %+v", said, f.Faults)
+		} else if got := f.Tools[0].Tool.Params[0].String(); got != want {
+			t.Errorf("%s: %s, want %s", said, got, want)
+		}
+	}
+}

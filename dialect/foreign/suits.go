@@ -1,0 +1,49 @@
+package foreign
+
+import (
+	"math"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Suits reports whether a value is of a type, as far as the kind of it says so. null
+// is of each.
+func Suits(n Node, t *tool.Type) bool {
+	kind, known := kindOf[typeName(t)]
+	switch {
+	case !n.IsSet() || !known:
+		return true
+	case n.Kind != kind:
+		return false
+	case len(t.Enum) > 0:
+		return slices.Contains(t.Enum, n.Text)
+	case t.Name == "integer":
+		f, _ := tool.Number(n.JSON()).Float()
+		return f == math.Trunc(f)
+	}
+	for _, item := range n.Items {
+		if !Suits(item, t.Elem) {
+			return false
+		}
+	}
+	for _, m := range n.Members {
+		if t.Name == "map" && !Suits(m.Value, t.Elem) {
+			return false
+		}
+	}
+	return true
+}
+
+func typeName(t *tool.Type) string {
+	if t == nil {
+		return ""
+	}
+	return t.Name
+}
+
+// kindOf is what the values of a type are; those of others may be anything.
+var kindOf = map[string]Kind{
+	"string": String, "date": String, "datetime": String, "boolean": Bool, "array": List, "map": Map, "object": Map,
+	"number": Number, "float": Number, "integer": Number,
+}
