@@ -54,10 +54,12 @@ func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, erro
 	c.Logger = silent{}
 	c.ClientFoundRows = true // as the others count: rows that were hit, not those that differ now
 	c.Params = map[string]string{"time_zone": "'+00:00'"}
+	if err := s.encrypt(c); err != nil {
+		return nil, err
+	}
 	for name, v := range s.params {
 		switch {
-		case name == "tls":
-			c.TLSConfig = v
+		case contains([]string{"tls", mysqlCA, mysqlCert, mysqlKey}, name): // see encrypt
 		case name == "collation":
 			c.Collation = v
 		case name == "charset":
@@ -65,7 +67,7 @@ func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, erro
 		case sessionVariable.MatchString(name):
 			c.Params[name] = settingText(v)
 		default:
-			return nil, definition("source", "%s is neither tls, charset, collation nor a variable of the session such as sql_mode", s.at("query_params."+name))
+			return nil, definition("source", "%s is neither tls, ssl_ca, ssl_cert, ssl_key, charset, collation nor a variable of the session such as sql_mode", s.at("query_params."+name))
 		}
 	}
 	if names, ok := c.Params["names"]; ok {
@@ -323,6 +325,9 @@ func (d *mysqlDB) said(err error, sent bool) error {
 	m, ok := errors.AsType[*mysql.MySQLError](err)
 	if !ok && d.flooded.CompareAndSwap(true, false) {
 		return tooMuch(d.source.bytes)
+	}
+	if fault := d.source.insecure(err); fault != nil {
+		return fault
 	}
 	if !ok {
 		return executor.NetworkError(d.source.address(), rootCause(err), sent)

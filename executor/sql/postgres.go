@@ -45,7 +45,7 @@ func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
 	text := fmt.Sprintf("host=%s port=%s dbname=%s user=%s password=%s passfile=%s servicefile=%s target_session_attrs=any",
 		quotedSetting(s.host), s.port, quotedSetting(s.database), quotedSetting(s.user), quotedSetting(s.password), quotedSetting(os.DevNull), quotedSetting(os.DevNull))
 	settings := map[string]string{"application_name": "abl-lsp", "standard_conforming_strings": "on", "datestyle": "ISO", "intervalstyle": "postgres", "client_encoding": "UTF8"}
-	encryption := map[string]string{"sslmode": "prefer", "sslrootcert": "", "sslcert": "", "sslkey": "", "sslpassword": ""}
+	encryption := map[string]string{"sslrootcert": "", "sslcert": "", "sslkey": "", "sslpassword": ""}
 	for name, v := range s.params {
 		if _, ok := encryption[name]; ok || contains(ofTLS, name) {
 			encryption[name] = v
@@ -53,6 +53,7 @@ func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
 			settings[name] = v
 		}
 	}
+	encryption["sslmode"] = s.sslMode()
 	for name, v := range encryption {
 		text += fmt.Sprintf(" %s=%s", name, quotedSetting(s.file(name, v)))
 	}

@@ -2,7 +2,6 @@ package sql
 
 import (
 	"errors"
-	"path/filepath"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -29,6 +28,9 @@ func (d *postgresDB) said(err error, sent bool) error {
 	}
 	if big, ok := errors.AsType[*pgproto3.ExceededMaxBodyLenErr](err); ok || errors.Is(err, errFlood) || big != nil {
 		return tooMuch(d.source.bytes)
+	}
+	if fault := d.source.insecure(err); fault != nil {
+		return fault
 	}
 	return executor.NetworkError(d.source.address(), rootCause(err), sent)
 }
@@ -80,15 +82,4 @@ func (d *postgresDB) refused(p *pgconn.PgError) error {
 		return e.WithHint("A tool runs one statement.")
 	}
 	return e
-}
-
-// file is the path of a certificate or a key, relative to the project.
-func (s *source) file(parameter, v string) string {
-	switch parameter {
-	case "sslrootcert", "sslcert", "sslkey":
-		if v != "" && v != "system" && !filepath.IsAbs(v) {
-			return filepath.Join(s.folder, v)
-		}
-	}
-	return v
 }

@@ -18,8 +18,10 @@ import (
 // MariaDB is a MariaDB server.
 func MariaDB() *Server { return &Server{program: mariadb} }
 
-func mariadb(string) program {
-	return program{kind: "mysql", user: "abl", end: syscall.SIGKILL, make: makeMariaDB, ping: pingMariaDB}
+func mariadb(dir string) program {
+	return program{kind: "mysql", user: "abl", end: syscall.SIGKILL, make: makeMariaDB, ping: pingMariaDB, tls: []string{
+		"--ssl-cert=" + filepath.Join(dir, certFile), "--ssl-key=" + filepath.Join(dir, keyFile),
+	}}
 }
 
 // systemTables are the files that make a new server's own tables.

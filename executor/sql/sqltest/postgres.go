@@ -14,8 +14,10 @@ import (
 // Postgres is a PostgreSQL server.
 func Postgres() *Server { return &Server{program: postgres} }
 
-func postgres(string) program {
-	return program{kind: "postgres", user: "abl", end: syscall.SIGQUIT, make: makePostgres, ping: pingPostgres}
+func postgres(dir string) program {
+	return program{kind: "postgres", user: "abl", end: syscall.SIGQUIT, make: makePostgres, ping: pingPostgres, tls: []string{
+		"-c", "ssl=on", "-c", "ssl_cert_file=" + filepath.Join(dir, certFile), "-c", "ssl_key_file=" + filepath.Join(dir, keyFile),
+	}}
 }
 
 // makePostgres makes a cluster and gives the command that serves it. What is in it

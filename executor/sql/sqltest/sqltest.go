@@ -32,16 +32,28 @@ const patience = 60 * time.Second
 // Server is a running server. Its zero value is one that is not started yet.
 type Server struct {
 	program func(string) program
+	tls     bool // it encrypts, with a certificate of its own authority
 	once    sync.Once
 	source  executor.Source
 	why     string // it could not be started; "": it could
 	missing bool   // since its program is not there
 	stop    func()
+	dir     string
 }
+
+// Encrypted has a server that is not started yet encrypt its connections.
+func Encrypted(s *Server) *Server {
+	s.tls = true
+	return s
+}
+
+// CA is the file of the authority that has signed for a server that encrypts.
+func (s *Server) CA() string { return filepath.Join(s.dir, caFile) }
 
 // program is how a server is made and asked.
 type program struct {
 	make func(ctx context.Context, dir string, port int) (*exec.Cmd, error)
+	tls  []string // the arguments by which it encrypts
 	ping func(ctx context.Context, address string) error
 	end  os.Signal
 	user string // as whom the tests connect
@@ -82,6 +94,7 @@ func (s *Server) start() {
 		return
 	}
 	s.stop = func() { _ = os.RemoveAll(dir) }
+	s.dir = dir
 	p := s.program(dir)
 	if err := s.launch(dir, p); err != nil {
 		s.why = p.kind + ": " + err.Error()
@@ -101,6 +114,12 @@ func (s *Server) launch(dir string, p program) error {
 	cmd, err := p.make(ctx, dir, port)
 	if err != nil {
 		return err
+	}
+	if s.tls {
+		if err := errors.Join(certify(dir), give(s.CA(), filepath.Join(dir, certFile), filepath.Join(dir, keyFile))); err != nil {
+			return err
+		}
+		cmd.Args = append(cmd.Args, p.tls...)
 	}
 	log := &bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = log, log

@@ -1,0 +1,64 @@
+package sqltest
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// The files of a server that encrypts, in its folder. Nobody but the tests knows the
+// authority that has signed for it.
+const (
+	caFile   = "ca.pem"
+	certFile = "server.pem"
+	keyFile  = "server.key"
+)
+
+// EncryptedName is the name in the certificate of a server that encrypts, besides
+// 127.0.0.1.
+const EncryptedName = "db.example.com"
+
+// certify makes an authority and a certificate of it.
+func certify(dir string) error {
+	now := time.Now()
+	authority := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "an authority for tests"},
+		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(24 * time.Hour),
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	}
+	server := &x509.Certificate{
+		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: EncryptedName},
+		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(24 * time.Hour),
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		DNSNames: []string{EncryptedName}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	authorityKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	serverKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	ca, err1 := x509.CreateCertificate(rand.Reader, authority, authority, authorityKey.Public(), authorityKey)
+	cert, err2 := x509.CreateCertificate(rand.Reader, server, authority, serverKey.Public(), authorityKey)
+	key, err3 := x509.MarshalECPrivateKey(serverKey)
+	return errors.Join(err1, err2, err3,
+		writePEM(filepath.Join(dir, caFile), "CERTIFICATE", ca),
+		writePEM(filepath.Join(dir, certFile), "CERTIFICATE", cert),
+		writePEM(filepath.Join(dir, keyFile), "EC PRIVATE KEY", key),
+	)
+}
+
+func writePEM(file, kind string, der []byte) error {
+	return os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600)
+}
