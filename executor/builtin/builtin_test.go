@@ -189,6 +189,10 @@ func TestCalculator(t *testing.T) {
 		"pi":                     "3.141592653589793",
 		"e":                      "2.718281828459045",
 		" 1\n+\t2 ":              "3",
+		"1e-400":                 "1e-400",
+		"-1e-400 / 3":            "-3.3333333333333333e-401",
+		"10 ** 400 / 3":          "3.3333333333333333e+399",
+		"1e400 - 1e400":          "0",
 		strings.Repeat("(", 90) + "1" + strings.Repeat(")", 90): "1",
 	} {
 		if e := calculated(t, expression); string(e.Value) != want {
@@ -214,6 +218,12 @@ func TestCalculatorRefuses(t *testing.T) {
 		"1.5 ** 100000":                  {executor.KindLimit, "too large"},
 		"exp(1000)":                      {executor.KindLimit, "too large"},
 		"1e999999999":                    {executor.KindLimit, "too large"},
+		"0.5 ** 5000":                    {executor.KindLimit, "too small"},
+		"10 ** -1300":                    {executor.KindLimit, "too small"},
+		"1 / 7 ** 1400 / 7 ** 1400":      {executor.KindLimit, "too small"},
+		"1 / (1e-1000 ** 2)":             {executor.KindLimit, "too small"},
+		"1e-1001":                        {executor.KindLimit, "too small"},
+		"１ + ٣":                          {executor.KindArguments, "at character 1"},
 		"round(1, 9999)":                 {executor.KindArguments, "number of digits"},
 		strings.Repeat("(", 101) + "1":   {executor.KindLimit, "nests more than 100"},
 		strings.Repeat("-", 101) + "1":   {executor.KindLimit, "nests more than 100"},

@@ -39,22 +39,21 @@ func calculate(text string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decimal(v)
+	return decimal(v), nil
 }
 
 // decimal writes a number: with all its digits where they end soon, else with those
-// of a floating-point number.
-func decimal(v *big.Rat) (json.RawMessage, error) {
-	const soon = 30
+// of a floating-point number, however large or small that is.
+func decimal(v *big.Rat) json.RawMessage {
+	const soon, digits = 30, 17
 	if v.IsInt() {
-		return json.RawMessage(v.Num().String()), nil
+		return json.RawMessage(v.Num().String())
 	}
-	if digits, exact := v.FloatPrec(); exact && digits <= soon {
-		return json.RawMessage(v.FloatString(digits)), nil
+	if n, exact := v.FloatPrec(); exact && n <= soon {
+		return json.RawMessage(v.FloatString(n))
 	}
-	f, err := float(v)
-	if err != nil {
-		return nil, err
+	if f, err := float(v); err == nil && f != 0 {
+		return json.RawMessage(strconv.FormatFloat(f, 'g', -1, 64))
 	}
-	return json.RawMessage(strconv.FormatFloat(f, 'g', -1, 64)), nil
+	return json.RawMessage(new(big.Float).SetRat(v).Text('g', digits))
 }

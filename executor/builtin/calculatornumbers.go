@@ -26,14 +26,22 @@ func bounded(v *big.Rat, err error) (*big.Rat, error) {
 		return nil, tooLarge()
 	}
 	f, err := float(v)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case f == 0:
+		return nil, tooSmall()
 	}
 	return new(big.Rat).SetFloat64(f), nil
 }
 
 func tooLarge() error {
 	return executor.Errorf(executor.KindLimit, "too-large", "expression: a number in it gets too large")
+}
+
+// tooSmall is not 0, which would be wrong, and could not be divided by.
+func tooSmall() error {
+	return executor.Errorf(executor.KindLimit, "too-small", "expression: a number in it gets too small, and is not 0")
 }
 
 // float is about the same number.
@@ -83,7 +91,11 @@ func power(a, b *big.Rat) (*big.Rat, error) {
 	case size.Cmp(big.NewInt(maxBits)) > 0 && a.IsInt() && b.Sign() > 0:
 		return nil, tooLarge()
 	case size.Cmp(big.NewInt(maxBits)) > 0:
-		return approximately(math.Pow, a, b)
+		v, err := approximately(math.Pow, a, b)
+		if err == nil && v.Sign() == 0 {
+			return nil, tooSmall()
+		}
+		return v, err
 	}
 	num, den := new(big.Int).Exp(a.Num(), n, nil), new(big.Int).Exp(a.Denom(), n, nil)
 	if b.Sign() < 0 {

@@ -191,7 +191,10 @@ var numberForm = regexp.MustCompile(`^[0-9.]+(?:[eE][+-]?[0-9]+)?`)
 func number(word string) (*big.Rat, error) {
 	const most = 1000
 	if _, exponent, ok := strings.Cut(strings.ToLower(word), "e"); ok {
-		if n, err := strconv.Atoi(exponent); err != nil || n > most || n < -most {
+		switch n, err := strconv.Atoi(exponent); {
+		case strings.HasPrefix(exponent, "-") && (err != nil || n < -most):
+			return nil, tooSmall()
+		case err != nil || n > most:
 			return nil, tooLarge()
 		}
 	}

@@ -27,6 +27,10 @@ func (duckDuckGo) request(url string) (*tool.HTTP, error) {
 	}, nil
 }
 
+func (duckDuckGo) refused() string {
+	return "Wait a while, or have a SearXNG instance asked: search: {backend: searxng, url: …} in abl.yaml."
+}
+
 func (duckDuckGo) read(answer executor.Result) ([]found, []string, error) {
 	page, err := html.Parse(strings.NewReader(answer.Text))
 	if err != nil {
@@ -42,7 +46,7 @@ func (duckDuckGo) read(answer executor.Result) ([]found, []string, error) {
 			}
 		case has(n, "anomaly-modal__title"), attribute(n, "id") == "challenge-form":
 			return nil, nil, executor.Errorf(executor.KindRemote, "search-blocked", "DuckDuckGo wants to see that a person asks").
-				WithHint("Wait a while, or have a SearXNG instance asked: search: {backend: searxng, url: …} in abl.yaml.")
+				WithHint("%s", duckDuckGo{}.refused())
 		case has(n, "no-results"), attribute(n, "id") == "links":
 			known = true
 		}

@@ -38,6 +38,10 @@ func (searxng) request(url string) (*tool.HTTP, error) {
 	}, nil
 }
 
+func (searxng) refused() string {
+	return "See that its settings.yml has json under search.formats, and that its limiter lets you in."
+}
+
 func (searxng) read(answer executor.Result) ([]found, []string, error) {
 	var page struct {
 		Results []struct {

@@ -426,6 +426,11 @@ func TestSearXNG(t *testing.T) {
 	}
 	e := newWeb(t, nethttp.NotFound).search(t, backend, "query", "x")
 	wants(t, e, executor.KindRemote, "404")
+	e = newWeb(t, func(rw nethttp.ResponseWriter, _ *nethttp.Request) { rw.WriteHeader(nethttp.StatusForbidden) }).search(t, backend, "query", "x")
+	wants(t, e, executor.KindRemote, "403") // as it answers where JSON is switched off
+	if !strings.Contains(e.Error.Hint, "search.formats") {
+		t.Errorf("hint %q", e.Error.Hint)
+	}
 	wants(t, w.search(t, executor.Search{Backend: "searxng"}, "query", "x"), executor.KindDefinition, "nothing says where")
 	wants(t, w.search(t, executor.Search{URL: "s.example.com"}, "query", "x"), executor.KindDefinition, "begin with http")
 	wants(t, w.search(t, executor.Search{Backend: "bing"}, "query", "x"), executor.KindDefinition, `"bing" is none of`)

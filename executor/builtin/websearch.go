@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
+	nethttp "net/http"
 	"slices"
 	"strings"
 
@@ -38,6 +40,8 @@ type found struct {
 type backend interface {
 	// request is how it is asked: {{query}} stands for what is searched for.
 	request(url string) (*tool.HTTP, error)
+	// refused says what to do where it refuses.
+	refused() string
 	// read takes the results out of its answer.
 	read(answer executor.Result) (results []found, warnings []string, err error)
 }
@@ -57,7 +61,7 @@ func (w webSearch) Run(ctx context.Context, call executor.Call) (executor.Result
 	}
 	answer, err := w.client.Send(ctx, q.call, q.binding)
 	if err != nil {
-		return answer, err
+		return answer, refusedBy(q.backend, err)
 	}
 	results, warnings, err := q.backend.read(answer)
 	if err != nil {
@@ -65,6 +69,15 @@ func (w webSearch) Run(ctx context.Context, call executor.Call) (executor.Result
 	}
 	value, err := encoded(results[:min(len(results), q.most)])
 	return executor.Result{Value: value, ContentType: "application/json", Status: answer.Status, Warnings: append(answer.Warnings, warnings...)}, err
+}
+
+// refusedBy adds what is usual about a refusal.
+func refusedBy(b backend, err error) error {
+	e, ok := errors.AsType[*executor.Error](err)
+	if ok && slices.Contains([]int{nethttp.StatusForbidden, nethttp.StatusTooManyRequests}, e.Status) {
+		return e.WithHint("%s", b.refused())
+	}
+	return err
 }
 
 // Preview shows the request to the search engine.

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/template"
@@ -198,7 +199,7 @@ const meta = ";|`$(){}&<>"
 // as Corail does, would run another command than the one that was asked for.
 func plain(path, text string) error {
 	for _, r := range text {
-		if r < ' ' && r != '\t' || r == 0x7f || strings.ContainsRune(meta, r) {
+		if unicode.IsControl(r) && r != '\t' || unicode.In(r, unicode.Zl, unicode.Zp) || strings.ContainsRune(meta, r) {
 			return argument(path, "%q cannot be handed to a program", r)
 		}
 	}

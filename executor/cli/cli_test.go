@@ -98,6 +98,8 @@ func TestRefused(t *testing.T) {
 	}{
 		{"x:string", `{"x": "-rf"}`, "x: ", executor.KindArguments},
 		{"x:string", `{"x": "-"}`, "x: ", executor.KindArguments},
+		{"x:string", `{"x": "--"}`, "x: ", executor.KindArguments},
+		{"command:string", `{"command": "get -- pods"}`, "command: ", executor.KindArguments},
 		{"x:string", `{"x": "--exec=sh"}`, "x: ", executor.KindArguments},
 		{"x:number", `{"x": -1}`, "x: ", executor.KindArguments},
 		{"x:string[]", `{"x": ["a", "-b"]}`, "x[1]: ", executor.KindArguments},
@@ -113,7 +115,7 @@ func TestRefused(t *testing.T) {
 		tl, _ := program(t, "words", strings.Fields(tt.params)...)
 		wants(t, run(t, tl, tt.args), tt.kind, tt.at)
 	}
-	for _, c := range ";|`$(){}&<>\n\r\x00\x1b\x7f" {
+	for _, c := range ";|`$(){}&<>\n\r\x00\x1b\x7f\u0085\u009b\u2028\u2029" {
 		raw, err := json.Marshal(map[string]string{"branch": "main" + string(c)})
 		if err != nil {
 			t.Fatal(err)
