@@ -52,6 +52,7 @@ type refactoring struct {
 func refactorings() []refactoring {
 	return []refactoring{
 		{"confirmation", RewriteKind, addConfirmation},
+		{noEffectsName, RewriteKind, sayNoEffects},
 		{"case", RewriteKind, addCase},
 		{"nest", RewriteKind, nestKeys},
 		{"signature", RewriteKind, reshapeSignature},

@@ -20,6 +20,7 @@ import (
 // changing says what else than the text a refactoring changes of the tools.
 var changing = map[string]func(*tool.Tool){
 	"confirmation": func(t *tool.Tool) { t.Confirmation = nil },
+	"effects":      func(t *tool.Tool) { t.Hints.SideEffects = "" },
 }
 
 // undoing are the refactorings that take each other back.

@@ -58,8 +58,9 @@ func (b bench) resolve(t *testing.T, action map[string]any) (map[string]any, err
 
 func TestRefactoringsOffered(t *testing.T) {
 	resolving, plain := openRefactorable(t, lsptest.WithResolvedActions), openRefactorable(t, lsptest.WithActions)
-	both := confirming + " | " + breaking
-	said := "Ask for confirmation before `sent` runs"
+	both := confirming + " | Say that `send` changes nothing (`side_effects: false`) | " + breaking
+	harmless := "Say that `sent` changes nothing (`side_effects: false`)"
+	said := "Ask for confirmation before `sent` runs | " + harmless
 	for name, tt := range map[string]struct {
 		bench
 		line    int
@@ -72,10 +73,10 @@ func TestRefactoringsOffered(t *testing.T) {
 		"for a light bulb":        {resolving, 2, `{"diagnostics":[],"triggerKind":2}`, both},
 		"elsewhere":               {resolving, 3, anything, ""},
 		"what cannot be done":     {resolving, 4, anything, said},
-		"that for a light bulb":   {resolving, 4, `{"diagnostics":[],"triggerKind":2}`, ""},
+		"that for a light bulb":   {resolving, 4, `{"diagnostics":[],"triggerKind":2}`, harmless},
 		"at once":                 {plain, 2, anything, both},
 		"at once, for the bulb":   {plain, 2, `{"diagnostics":[],"triggerKind":2}`, ""},
-		"at once, not to be done": {plain, 4, anything, ""},
+		"at once, not to be done": {plain, 4, anything, harmless},
 	} {
 		found := tt.ask(t, tt.line, 4, 4, tt.context)
 		if got := titles(found); got != tt.want {

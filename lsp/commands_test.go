@@ -344,3 +344,28 @@ func TestSaveCaseWithoutEdits(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestNoSideEffects writes it into the file that declares the tool, which then runs
+// unasked.
+func TestNoSideEffects(t *testing.T) {
+	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`), withEdits)
+	w.applies()
+	if e := w.run("make_thing", `,"args":{"name":"a"}`); e.Needs == nil || e.Needs.Confirmation == nil {
+		t.Fatalf("%+v", e)
+	}
+	argument := fmt.Sprintf(`{"uri":%q,"tool":"make_thing"}`, w.agent)
+	if err := w.command("abl.noSideEffects", argument, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.read("lib.tools.abl"); got != w.source(sessionLib)+"    hints:\n      side_effects: false\n" {
+		t.Errorf("%s", got)
+	}
+	if e := w.run("make_thing", `,"args":{"name":"a"}`); !e.OK {
+		t.Errorf("%+v", e.Error)
+	}
+	for _, tool := range []string{"make_thing", "none"} {
+		if err := w.command("abl.noSideEffects", fmt.Sprintf(`{"uri":%q,"tool":%q}`, w.agent, tool), nil); err == nil {
+			t.Errorf("%s: no error", tool)
+		}
+	}
+}

@@ -27,6 +27,7 @@ const (
 	environmentsCommand = "abl.environments"
 	copyCommand         = "abl.copy"
 	exportCommand       = "abl.export"
+	noEffectsCommand    = "abl.noSideEffects"
 )
 
 // commandTable names what runs each command.
@@ -48,6 +49,7 @@ func commandTable() map[string]func(context.Context, execution) (any, error) {
 		environmentsCommand: listEnvironments,
 		copyCommand:         copyRun,
 		exportCommand:       exportTools,
+		noEffectsCommand:    sayNoSideEffects,
 	}
 }
 

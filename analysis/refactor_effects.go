@@ -1,0 +1,106 @@
+package analysis
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// noEffectsName is the name of the refactoring in the list.
+const noEffectsName = "effects"
+
+// sayNoEffects says of a tool that it changes nothing, so that nobody is asked before
+// it runs.
+func sayNoEffects(s selection) []Refactoring {
+	t, ok := s.tool()
+	if !ok || s.file.Kind == Profile {
+		return nil
+	}
+	lowered := s.w.lower(s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
+	if mutates := lowered.Mutates(); mutates != nil && !*mutates {
+		return nil
+	}
+	r := Refactoring{Title: "Say that `" + t.Name + "` changes nothing (`side_effects: false`)"}
+	edit, ok := s.file.noEffects(t)
+	switch {
+	case otherwiseSaid(lowered):
+		r.Disabled = "`" + t.Name + "` says by `mutation` or `effect` what it changes"
+	case !ok:
+		r.Disabled = "the `hints` of `" + t.Name + "` have no place for it"
+	}
+	r.edits = own(edit)
+	return []Refactoring{r}
+}
+
+// otherwiseSaid reports whether a tool still changes something where its hints say
+// that it does not.
+func otherwiseSaid(t tool.Tool) bool {
+	t.Hints.SideEffects = tool.Flag("false")
+	return t.MayMutate()
+}
+
+// noEffects is the edit that sets the hint; it is not ok where there is no place for it.
+func (f *File) noEffects(t PlacedTool) (edit text.Edit, ok bool) {
+	if value, ok := t.sideEffects(); ok {
+		return text.Edit{Span: value.Span().Shift(t.Offset), NewText: "false"}, !value.IsZero()
+	}
+	hints, ok := t.Property("hints")
+	if !ok {
+		return f.appendLines(t, "hints:", "\t"+noEffectsHint), true
+	}
+	if block := hints.Block(); !block.IsZero() {
+		last := lastOf(block)
+		end := last.Span().Start + len(strings.TrimRight(last.Text(), " \t\r\n"))
+		return insertAt(end+t.Offset, "\n"+indentIn(last)+noEffectsHint), true
+	}
+	inside, ok := strings.CutSuffix(hints.Value.Text(), "}")
+	if !ok {
+		return text.Edit{}, false
+	}
+	inside = strings.TrimRight(inside, " \t\r\n")
+	between := ", "
+	switch inside[len(inside)-1] {
+	case '{':
+		between = ""
+	case ',':
+		between = " "
+	}
+	return insertAt(hints.Value.Span().Start+len(inside)+t.Offset, between+noEffectsHint), true
+}
+
+const noEffectsHint = "side_effects: false"
+
+// sideEffects is what the tool says of its effects, below `hints` or flat; ok is false
+// where it says nothing.
+func (d *ToolDecl) sideEffects() (value syntax.Node, ok bool) {
+	for _, p := range d.AnyProperties() {
+		if len(p.Flat) > 0 && p.Flat[len(p.Flat)-1] == "side_effects" {
+			return p.Value, true
+		}
+	}
+	hints, _ := d.Property("hints")
+	for _, p := range hints.Properties() {
+		if p.Name() == "side_effects" {
+			return p.Value, true
+		}
+	}
+	return syntax.Node{}, false
+}
+
+// SayNoEffects is the change that has a tool of the file at path say that it changes
+// nothing; ok is false where that is not for it to say.
+func (w Workspace) SayNoEffects(path, name string) (r Refactoring, ok bool) {
+	t, ok := w.Scope(path).Tool(name)
+	if !ok {
+		return r, false
+	}
+	at := t.NameSpan()
+	for _, r := range w.Refactorings(t.File.Path, text.Span{Start: at.Start, End: at.Start}, func(k RefactorKind) bool { return k == RewriteKind }) {
+		if r.Name == noEffectsName {
+			return r, true
+		}
+	}
+	return r, false
+}

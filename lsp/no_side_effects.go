@@ -1,0 +1,35 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// sayNoSideEffects has the client write into a tool that it changes nothing, so that
+// nobody is asked any more before it runs.
+func sayNoSideEffects(ctx context.Context, x execution) (any, error) {
+	var argument struct {
+		fileArgument
+		Tool    string `json:"tool"`
+		Version string `json:"version"`
+	}
+	if err := x.decode(&argument); err != nil {
+		return nil, err
+	}
+	path, at, err := x.about(argument.URI)
+	if err != nil {
+		return nil, err
+	}
+	name := tool.JoinVersion(argument.Tool, argument.Version)
+	change, ok := at.workspace.SayNoEffects(at.owner(path, name), name)
+	if !ok {
+		return nil, fmt.Errorf("%s says nothing of its effects in the way of ABL, or says already that it has none", name)
+	}
+	edits, err := change.Edits(ctx, at.workspace)
+	if err != nil {
+		return nil, err
+	}
+	return nil, x.applyEdit(ctx, at, change.Title, edits...)
+}
