@@ -1,5 +1,10 @@
 package sql
 
+import (
+	"slices"
+	"strings"
+)
+
 // The kinds of sources.
 const (
 	kindSQLite   = "sqlite"
@@ -12,6 +17,7 @@ type dialect struct {
 	name      string   // as its makers write it
 	quotes    string   // what opens quoted text, besides '
 	backslash bool     // it escapes inside ' and "
+	ansi      bool     // " quotes names, in MySQL, where nothing escapes
 	dollar    bool     // $tag$ … $tag$ is quoted, and $1 is a parameter
 	nested    bool     // comments nest
 	hash      bool     // # begins a comment, and -- only with a space behind it
@@ -34,3 +40,23 @@ var dialects = map[string]*dialect{
 		escapes: []string{"single-quotes", "double-quotes", "backticks"},
 	},
 }
+
+// The words of MySQL's sql_mode by which statements are read otherwise.
+var (
+	plainModes = []string{"NO_BACKSLASH_ESCAPES"}
+	ansiModes  = []string{"ANSI_QUOTES", "ANSI", "DB2", "MAXDB", "MSSQL", "ORACLE", "POSTGRESQL"}
+)
+
+// under is the dialect where MySQL's sql_mode is that.
+func (d *dialect) under(mode string) *dialect {
+	own := *d
+	for w := range strings.SplitSeq(strings.ToUpper(strings.Trim(mode, "'")), ",") {
+		w = strings.TrimSpace(w)
+		own.backslash = own.backslash && !slices.Contains(plainModes, w)
+		own.ansi = own.ansi || slices.Contains(ansiModes, w)
+	}
+	return &own
+}
+
+// readsAlike reports whether statements are read by one as by the other.
+func (d *dialect) readsAlike(e *dialect) bool { return d.backslash == e.backslash && d.ansi == e.ansi }

@@ -62,9 +62,9 @@ func (d *dialect) token(s string) token {
 	case d.comment(s) > 0:
 		return token{blank, s[:d.comment(s)]}
 	case s[0] == '\'':
-		return token{quoted, s[:quotedEnd(s, d.backslash)]}
+		return token{quoted, s[:quotedEnd(s, d.escapesIn(s[0]))]}
 	case strings.IndexByte(d.quotes, s[0]) >= 0:
-		return token{quoted, s[:quotedEnd(s, d.backslash && s[0] == '"')]}
+		return token{quoted, s[:quotedEnd(s, d.escapesIn(s[0]))]}
 	case s[0] >= '0' && s[0] <= '9':
 		return token{numeral, digits.FindString(s)}
 	case isNameStart(r):
@@ -77,6 +77,11 @@ func (d *dialect) token(s string) token {
 		return token{mark, s[:n]}
 	}
 	return token{sign, s[:size]}
+}
+
+// escapesIn reports whether a backslash escapes within such quotes.
+func (d *dialect) escapesIn(quote byte) bool {
+	return d.backslash && (quote == '\'' || quote == '"' && !d.ansi)
 }
 
 var (

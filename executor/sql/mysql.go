@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -48,6 +49,17 @@ func openMySQL(s *source, d *dial.Dialer) (database, error) {
 // sessionVariable is the name of a setting of MySQL, such as sql_mode.
 var sessionVariable = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)+$`)
 
+// ofText finds the settings by which a server reads bytes as characters.
+var ofText = regexp.MustCompile(`^(charset|collation|collation_connection|character_set_.*)$`)
+
+// isUTF8 reports whether character sets, or a collation, are UTF-8. In others, a
+// backslash or a quote may be half of a character.
+func isUTF8(sets string) bool {
+	return !slices.ContainsFunc(strings.Split(sets, ","), func(one string) bool {
+		return !strings.HasPrefix(strings.ToLower(strings.Trim(one, "' ")), "utf8")
+	})
+}
+
 func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, error) {
 	c := mysql.NewConfig()
 	c.Net, c.Addr, c.User, c.Passwd, c.DBName = "tcp", s.address(), s.user, s.password, s.database
@@ -58,6 +70,9 @@ func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, erro
 		return nil, err
 	}
 	for name, v := range s.params {
+		if ofText.MatchString(name) && !isUTF8(v) {
+			return nil, definition("source", "%s: statements and answers are UTF-8: write utf8mb4, or a collation of it", s.at("query_params."+name))
+		}
 		switch {
 		case contains([]string{"tls", mysqlCA, mysqlCert, mysqlKey}, name): // see encrypt
 		case name == "collation":
@@ -163,8 +178,12 @@ func (d *mysqlDB) with(ctx context.Context, readOnly bool, use func(context.Cont
 // on the server's side, as far as the server can. What only reads does so in all of its
 // session: DROP TABLE ends a transaction before it is looked at.
 func (d *mysqlDB) begin(ctx context.Context, conn *stdsql.Conn, readOnly bool) (id int64, err error) {
-	var version string
-	if err := conn.QueryRowContext(ctx, "SELECT CONNECTION_ID(), VERSION()").Scan(&id, &version); err != nil {
+	var version, mode, charset string
+	err = conn.QueryRowContext(ctx, "SELECT CONNECTION_ID(), VERSION(), @@sql_mode, @@character_set_client").Scan(&id, &version, &mode, &charset)
+	if err == nil {
+		err = d.readsAs(mode, charset)
+	}
+	if err != nil {
 		return 0, err
 	}
 	limit := serverLimit(ctx)
@@ -174,6 +193,20 @@ func (d *mysqlDB) begin(ctx context.Context, conn *stdsql.Conn, readOnly bool) (
 	}
 	_, err = conn.ExecContext(ctx, set)
 	return id, err
+}
+
+// readsAs says where the server reads statements otherwise than they were put together.
+func (d *mysqlDB) readsAs(mode, charset string) error {
+	usual := dialects[kindMySQL]
+	switch {
+	case !usual.under(mode).readsAlike(usual.under(d.source.params["sql_mode"])):
+		return definition("source", "sources.%s: the server's sql_mode has other quotes and escapes than the source says", d.source.name).
+			WithHint("Write query_params: {sql_mode: %q} in the source.", mode)
+	case !isUTF8(charset):
+		return definition("source", "sources.%s: the server reads statements as %s", d.source.name, charset).
+			WithHint("Write query_params: {charset: utf8mb4} in the source.")
+	}
+	return nil
 }
 
 // kill ends what a connection does, on one of its own.

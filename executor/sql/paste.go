@@ -124,7 +124,7 @@ func (c *composer) escaped(p tool.Param, path, v string) (string, error) {
 		return "", executor.Errorf(executor.KindArguments, "not-allowed", "%s: %q cannot be quoted with %s", path, executor.Shorten(v, 60), p.Escape)
 	}
 	v = strings.ReplaceAll(v, shut, shut+shut)
-	if c.dialect.backslash && shut != "`" {
+	if c.dialect.escapesIn(shut[0]) {
 		v = strings.ReplaceAll(v, `\`, `\\`)
 	}
 	return open + v + shut, nil

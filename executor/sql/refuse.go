@@ -26,9 +26,9 @@ func (d *dialect) refuse(s statement) error {
 		return executor.Errorf(kind, "empty", "statement: there is no SQL in it")
 	case strings.Contains(s.text, "\x00"):
 		return executor.Errorf(kind, "statement", "statement: it has a NUL character")
-	case several(tokens):
+	case d.several(tokens):
 		return executor.Errorf(kind, "several-statements", "statement: a tool runs one statement, and there are several").
-			WithHint("A semicolon may only stand at the end.")
+			WithHint("A semicolon may only stand at the end, or within CREATE TRIGGER … END.")
 	}
 	calls := d.called(tokens)
 	for _, r := range refusals {
@@ -43,10 +43,47 @@ func isExecutable(t token) bool {
 	return t.shape == blank && (strings.HasPrefix(t.text, "/*!") || strings.HasPrefix(t.text, "/*M!"))
 }
 
-// several reports whether something follows a semicolon.
-func several(tokens []token) bool {
+// several reports whether something follows the semicolon that ends the first statement.
+func (d *dialect) several(tokens []token) bool {
 	i := slices.IndexFunc(tokens, func(t token) bool { return t.text == ";" })
-	return i >= 0 && slices.ContainsFunc(tokens[i:], func(t token) bool { return t.text != ";" })
+	if i < 0 {
+		return false
+	}
+	if n := d.program(tokens); n > 0 {
+		i = n
+	}
+	return slices.ContainsFunc(tokens[i:], func(t token) bool { return t.text != ";" })
+}
+
+// program is the length of a statement that has others within, such as a trigger's; 0
+// where it is none. In SQLite its END is the first word of that name behind a semicolon.
+// Servers take one statement at a time by themselves, so that what ends in END is left
+// to them.
+func (d *dialect) program(tokens []token) int {
+	if !d.beginsProgram(strings.Join(wordsOf(tokens), " ") + " ") {
+		return 0
+	}
+	last := 0
+	for i := 1; i < len(tokens); i++ {
+		if tokens[i-1].text == ";" && tokens[i].shape == word && strings.EqualFold(tokens[i].text, "END") {
+			if last = i + 1; d.named {
+				return last
+			}
+		}
+	}
+	return last
+}
+
+var (
+	sqliteProgram = regexp.MustCompile(`^CREATE (TEMP |TEMPORARY )?TRIGGER .*BEGIN `)
+	serverProgram = regexp.MustCompile(`^CREATE .*(TRIGGER|PROCEDURE|FUNCTION|EVENT) .*BEGIN `)
+)
+
+func (d *dialect) beginsProgram(words string) bool {
+	if d.named {
+		return sqliteProgram.MatchString(words)
+	}
+	return serverProgram.MatchString(words)
 }
 
 // unicodeName is the word that stands for U&"…", a quoted name with escapes.

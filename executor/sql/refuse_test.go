@@ -28,6 +28,14 @@ func TestRefused(t *testing.T) {
 		{"mariadb", `SELECT "\"" ; DELETE FROM precious`, "several"},
 		{"mariadb", "SELECT 1 /*! ; DELETE FROM precious */", "comment"},
 		{"mariadb", "SELECT 1 /*M!100100 + 1 */", "comment"},
+		{"sqlite", "CREATE TRIGGER x AFTER INSERT ON precious BEGIN DELETE FROM precious; END; DELETE FROM precious", "several"},
+		{"sqlite", "CREATE TRIGGER x AFTER INSERT ON precious BEGIN DELETE FROM precious; END; DELETE FROM precious; END", "several"},
+		{"sqlite", "CREATE TABLE trigger_ (a); DELETE FROM precious; END", "several"},
+		{"sqlite", "CREATE TRIGGER x; DELETE FROM precious; END", "several"},
+		{"sqlite", "CREATE TABLE c AS SELECT 1 AS trigger, 2 AS begin; DELETE FROM precious; END", "several"},
+		{"sqlite", "CREATE TRIGGER x AFTER INSERT ON precious BEGIN SELECT load_extension('x'); END; INSERT INTO precious VALUES (1)", "several"},
+		{"mariadb", "CREATE PROCEDURE x() BEGIN SELECT 1; END; DELETE FROM precious; BEGIN NOT ATOMIC SELECT 1; END", "syntax"},
+		{"postgres", "CREATE FUNCTION x() RETURNS int BEGIN ATOMIC SELECT 1; END; DELETE FROM precious; COMMIT; END", "multiple commands"},
 		{"sqlite postgres mariadb", "", ""},
 		{"sqlite postgres mariadb", "-- nothing", "no SQL"},
 		{"sqlite postgres mariadb", "COMMIT", "transaction"},
@@ -106,6 +114,33 @@ func TestTells(t *testing.T) {
 	s.ok(sqlTool("CREATE VIRTUAL TABLE words USING fts5(text)"), "")
 	s.ok(sqlTool("INSERT INTO words VALUES ('one two')"), "")
 	if got := s.ok(sqlTool("SELECT text FROM words WHERE words MATCH 'two'"), ""); got != `[{"text":"one two"}]` {
+		t.Error(got)
+	}
+}
+
+// TestPrograms: a trigger or a procedure is one statement, whatever stands in it.
+func TestPrograms(t *testing.T) {
+	l := sqliteSession(t)
+	l.ok(sqlTool("CREATE TABLE t (a)"), "")
+	l.ok(sqlTool("CREATE TEMP TABLE s (a)"), "")
+	for i, statement := range []string{
+		"CREATE TRIGGER one AFTER INSERT ON t BEGIN UPDATE t SET a = CASE a WHEN 1 THEN 2 ELSE a END; UPDATE t SET a = a; END",
+		"CREATE TRIGGER IF NOT EXISTS two AFTER DELETE ON t WHEN old.a = 7 BEGIN\n  SELECT RAISE(ABORT, ';');\nEND ;\n-- that is all",
+		"create temporary trigger three after update on t begin select 1; end",
+	} {
+		if got := l.ok(sqlTool(statement), ""); got != `{"affected":0}` {
+			t.Errorf("%d: %s", i, got)
+		}
+	}
+	l.ok(sqlTool("INSERT INTO t VALUES (1)"), "")
+	if got := l.ok(sqlTool("SELECT a FROM t"), ""); got != `[{"a":2}]` {
+		t.Error(got)
+	}
+	m := serverSession(t, mariadbServer)
+	m.ok(sqlTool("CREATE OR REPLACE PROCEDURE program_() BEGIN IF 1 THEN SELECT 1 AS a; END IF; END"), "")
+	p := serverSession(t, postgresServer)
+	p.ok(sqlTool("CREATE OR REPLACE FUNCTION program_() RETURNS int BEGIN ATOMIC SELECT 1; SELECT 2; END;"), "")
+	if got := p.ok(sqlTool("SELECT program_() AS a"), ""); got != `[{"a":2}]` {
 		t.Error(got)
 	}
 }

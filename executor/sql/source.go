@@ -85,12 +85,26 @@ func dialectOf(call executor.Call, name string) (*dialect, error) {
 		return nil, unknown(name, call.Environment.Sources)
 	}
 	if d := dialects[src.Kind]; d != nil {
-		return d, nil
+		mode, err := modeOf(call, name)
+		return d.under(mode), err
 	}
 	if src.Kind == "http" {
 		return nil, definition("source", "source: %s is an HTTP service; `type: sql` wants a database", name)
 	}
 	return nil, definition("source", "sources.%s.kind: %q is none of sqlite, postgres, mysql", name, src.Kind)
+}
+
+// modeOf is the sql_mode that a source has set.
+func modeOf(call executor.Call, name string) (string, error) {
+	text, at := call.Environment.Sources[name].QueryParams["sql_mode"], "sources."+name+".query_params.sql_mode"
+	if len(template.Secrets(text)) > 0 {
+		return "", definition("source", "%s: it says how statements are read, and cannot be a secret", at)
+	}
+	mode, err := call.Scope.Expand(text, nil)
+	if err != nil {
+		return "", executor.TemplateError(at, err)
+	}
+	return mode, nil
 }
 
 func unknown(name string, sources map[string]executor.Source) error {
