@@ -208,6 +208,9 @@ func authTokens(words []string) (map[string]string, error) {
 		if !ok || service == "" || token == "" {
 			return nil, errors.New("--auth-token wants SERVICE=TOKEN, the service as it is called under auth_services")
 		}
+		if _, twice := tokens[service]; twice {
+			return nil, fmt.Errorf("--auth-token is there twice for %s, which has one token", service)
+		}
 		tokens[service] = token
 	}
 	return tokens, nil
