@@ -2,7 +2,6 @@ package executor
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"time"
 
@@ -108,9 +107,6 @@ func (b *beside) again() (map[string]any, error) {
 }
 
 func (b *beside) eval(source string) (any, error) {
-	if b.past.Lost != "" && mentions(source, "result") {
-		return nil, fmt.Errorf("`result` is not known: %s", b.past.Lost)
-	}
 	v, err := expression.Eval(source, map[string]any{"result": b.past.Result, "args": b.past.Args})
 	if err != nil {
 		return nil, err

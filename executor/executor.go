@@ -137,6 +137,7 @@ type run struct {
 	identity json.RawMessage   // for whom, as auth services say it; nil: nobody asks
 	started  time.Time
 	recorded bool     // it is in the journal
+	unkept   bool     // or would be, if that could be written
 	pending  *Pending // an earlier process began it; nil: this one
 	output   secrets.Stream
 	logged   string // by actions of on_result and on_error
@@ -161,7 +162,6 @@ func (r *run) through(ctx context.Context, steps handler) Envelope {
 	r.redact()
 	r.envelope.DurationMS = milliseconds(time.Since(r.started))
 	r.recordEnd()
-	r.envelope.CanRevert = r.recorded && r.reverts == "" && r.canRevert()
 	return r.envelope
 }
 

@@ -26,7 +26,7 @@ func record(ctx context.Context, r *run, next handler) (Result, error) {
 	if err == nil && r.call.Mutates {
 		err = j.Begin(r.row())
 	}
-	if err != nil {
+	if r.unkept = err != nil; r.unkept {
 		r.warn("the journal of runs cannot be written: %v", err)
 	}
 	return next(ctx, r)
@@ -57,6 +57,7 @@ func (r *run) recordEnd() {
 			row.Error.Message = personalMark // it may quote what came
 		}
 	}
+	r.tellRevert(&row)
 	r.executor.journal.End(row)
 }
 

@@ -128,8 +128,10 @@ func TestJournalWithoutPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := New(Options{Runners: map[tool.Kind]Runner{"test": &runner{}}, StateDir: file})
-	e := x.Run(t.Context(), trusted(reading(&spec{}), ""))
-	if !e.OK || len(e.Warnings) != 1 || !strings.Contains(e.Warnings[0], "the journal of runs cannot be written") {
+	tl := reading(&spec{})
+	tl.Revert = bound("undo")
+	e := x.Run(t.Context(), trusted(tl, ""))
+	if !e.OK || e.CanRevert || len(e.Warnings) != 1 || !strings.Contains(e.Warnings[0], "the journal of runs cannot be written") {
 		t.Errorf("%+v %q", e.Error, e.Warnings)
 	}
 	if x.Close() == nil {

@@ -5,12 +5,9 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor/journal"
-	"github.com/abl-lsp/abl-lsp/executor/secrets"
-	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -76,12 +73,6 @@ func Reverted(rows []journal.Row) map[string]string {
 // Revertible reports whether a run can be undone, as far as can be said of it alone.
 func Revertible(r journal.Row) bool { return r.CanRevert && r.Reverts == "" && done(r) }
 
-// canRevert reports whether the run did something that its tool says how to undo.
-func (r *run) canRevert() bool {
-	e := &r.envelope
-	return r.req.Tool.CanRevert() && (e.OK || e.Error.Code == codeUnverified)
-}
-
 // NoSuchRun is the answer to who names a run that the journal does not have.
 func NoSuchRun(id string) *Error {
 	return Errorf(KindArguments, "no-such-run", "the journal has no run %q", id).
@@ -120,7 +111,7 @@ func undo(ctx context.Context, r *run, next handler) (Result, error) {
 	if row.Environment != r.req.Environment.Name {
 		return Result{}, Errorf(KindDefinition, "environment", "the run was in %s, and this would be in %s: abl.yaml has changed", environmentName(row.Environment), environmentName(r.req.Environment.Name))
 	}
-	past, err := pastOf(row)
+	past, err := pastOf(row, t.Revert)
 	if err != nil {
 		return Result{}, err
 	}
@@ -211,46 +202,6 @@ func revertedBy(id string, by journal.Row) *Error {
 			WithHint("See at the other side what came of it: a run is reverted once only.")
 	}
 	return Errorf(KindDenied, "reverted", "%s was reverted already, by %s", id, by.Run)
-}
-
-// pastOf is what the journal has of a run. What it left out or changed nobody sends.
-func pastOf(row journal.Row) (template.Run, error) {
-	lost := func(what, why string) error {
-		return Errorf(KindDenied, "not-kept", "%s cannot be reverted: the journal does not have its %s: %s", row.Run, what, why)
-	}
-	switch {
-	case personal(row.PIIAccess):
-		return template.Run{}, lost("arguments", "the tool says pii_access: "+row.PIIAccess)
-	case row.Cut != nil && row.Cut.Args > 0:
-		return template.Run{}, lost("arguments", "they are too long for it")
-	case strings.Contains(string(row.Args), secrets.MarkPrefix):
-		return template.Run{}, lost("arguments", "a secret was among them")
-	}
-	args, err := decodeObject(row.Args)
-	if err != nil {
-		return template.Run{}, Errorf(KindInternal, "journal", "the arguments in the journal: %w", err)
-	}
-	past := template.Run{Args: args, Lost: lostResult(row)}
-	if past.Lost == "" {
-		past.Result, err = decode(row.Value)
-	}
-	if err != nil {
-		return template.Run{}, Errorf(KindInternal, "journal", "the result in the journal: %w", err)
-	}
-	return past, nil
-}
-
-// lostResult says why the journal does not have the result of a run; "" where it has.
-func lostResult(row journal.Row) string {
-	switch {
-	case row.Cut != nil && row.Cut.Value > 0:
-		return "it is too long for the journal"
-	case len(row.Value) == 0 || string(row.Value) == "null":
-		return "the journal does not keep it (store_result: false), or there was none"
-	case strings.Contains(string(row.Value), secrets.MarkPrefix):
-		return "a secret is in it, which the journal does not keep"
-	}
-	return ""
 }
 
 // claim writes into the journal that a run is undone, before it is. Of several who do

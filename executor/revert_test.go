@@ -165,12 +165,15 @@ func TestWhatCannotBeReverted(t *testing.T) {
 		{"masked arguments", func(d *desk) string { d.tool.PIIAccess = "user"; return d.put("a") }, KindDenied, "does not have its arguments: the tool says pii_access: user"},
 		{"long arguments", func(d *desk) string { return d.put(strings.Repeat("a", 20<<10)) }, KindDenied, "does not have its arguments: they are too long"},
 		{"a secret among the arguments", func(d *desk) string { d.tool.Spec = &spec{Text: "put {{secrets.TOKEN}}"}; return d.put("v-TOKEN") }, KindDenied, "does not have its arguments: a secret was among them"},
-		{"no result", func(d *desk) string { d.tool.StoreResult = "false"; return d.put("a") }, KindDefinition, "{{result.id}} is not known: the journal does not keep it (store_result: false)"},
+		{"no result", func(d *desk) string { d.tool.StoreResult = "false"; return d.put("a") }, KindDenied, "does not have its result: the tool says store_result: false"},
 		{"no result for an expression", func(d *desk) string {
 			d.tool.StoreResult, d.tool.Revert = "false", &tool.Step{Expr: "{id: result.id}"}
 			return d.put("a")
-		}, KindDefinition, "revert: `result` is not known"},
-		{"a secret in the result", func(d *desk) string { d.tool.Spec = &spec{Text: "put {{secrets.TOKEN}}"}; return d.put("a") }, KindDefinition, "{{result.id}} is not known: a secret is in it"},
+		}, KindDenied, "does not have its result: the tool says store_result: false"},
+		{"a secret in the result", func(d *desk) string {
+			d.tool.Spec, d.tool.Revert = &spec{Text: "put {{secrets.TOKEN}}"}, bound("undo {{result.text}}")
+			return d.put("a")
+		}, KindDenied, "does not have result.text: a secret is in it"},
 		{"an expression that gives no arguments", func(d *desk) string { d.tool.Revert = &tool.Step{Expr: "args.id"}; return d.put("a") }, KindDefinition, "and this one gives \"a\""},
 		{"an expression that gives wrong ones", func(d *desk) string { d.tool.Revert = &tool.Step{Expr: "{id: 7}"}; return d.put("a") }, KindArguments, "id: must be a string, not 7"},
 		{"blocked", func(d *desk) string { run := d.put("a"); d.tool.RiskLevel = "blocked"; return run }, KindDenied, "put is blocked"},
@@ -193,6 +196,49 @@ func TestWhatCannotBeReverted(t *testing.T) {
 				t.Errorf("something was done: %q", d.calls[calls:])
 			}
 		})
+	}
+}
+
+// TestARunTellsWhetherItCanBeReverted: what the journal will lack is known when the run
+// ends, and a secret costs no more than what it stands in.
+func TestARunTellsWhetherItCanBeReverted(t *testing.T) {
+	for _, tt := range []struct {
+		revert  *tool.Step
+		change  func(*tool.Tool)
+		warning string // "": it can be
+	}{
+		{bound("undo {{result.id}} {result.id}"), nil, ""},
+		{bound("undo {{args.id}}"), func(t *tool.Tool) { t.StoreResult = "false" }, ""},
+		{bound("undo", tool.Assignment{Name: "result", Expr: "args.id"}), func(t *tool.Tool) { t.StoreResult = "false" }, ""},
+		{&tool.Step{Expr: "{id: args.result ?? args.id}"}, func(t *tool.Tool) { t.StoreResult = "false" }, ""},
+		{&tool.Step{Expr: "{id: string(result.id)}"}, nil, ""},
+		{bound("undo {{ result.text }}"), nil, "result.text: a secret is in it"},
+		{bound("undo {result.text}"), nil, "result.text: a secret is in it"},
+		{&tool.Step{Expr: "{id: result.text.upper()}"}, nil, "result.text.upper: a secret is in it"},
+		{&tool.Step{Expr: "{id: result?.text}"}, nil, "result: a secret is in it"},
+		{&tool.Step{Expr: `{id: $env["res" + "ult"].text}`}, nil, "result: a secret is in it"},
+		{&tool.Step{Expr: "let r = result; {id: r.text}"}, nil, "result: a secret is in it"},
+		{bound("undo", tool.Assignment{Name: "all", Expr: "keys(result)"}), nil, "result: a secret is in it"},
+		{bound("undo {{result.id}}"), func(t *tool.Tool) { t.StoreResult = "false" }, "its result: the tool says store_result: false"},
+		{bound("undo"), func(t *tool.Tool) { t.PIIAccess = "user" }, "its arguments: the tool says pii_access: user"},
+	} {
+		d := newDesk(t, tt.revert)
+		d.tool.Spec = &spec{Text: "put {{secrets.TOKEN}}"}
+		if tt.change != nil {
+			tt.change(d.tool)
+		}
+		e := d.Run(t.Context(), d.request(`{"id": "a"}`))
+		want := ""
+		if tt.warning != "" {
+			want = e.Run + " cannot be reverted: the journal does not have " + tt.warning
+		}
+		row := d.rows()[e.Run]
+		if got := strings.Join(e.Warnings, "; "); !strings.HasPrefix(got, want) || want == "" && got != "" || e.CanRevert != (want == "") || Revertible(row) != e.CanRevert {
+			t.Errorf("%+v: %q, want %q; %v, %v", tt.revert, got, want, e.CanRevert, row.CanRevert)
+		}
+		if undone := d.undo(e.Run); undone.OK != e.CanRevert {
+			t.Errorf("%+v: it says %v, and: %+v", tt.revert, e.CanRevert, undone.Error)
+		}
 	}
 }
 

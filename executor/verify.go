@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/executor/expression"
@@ -140,11 +139,7 @@ func verify(ctx context.Context, r *run, next handler) (Result, error) {
 	if held && why == nil {
 		return result, nil
 	}
-	e := Errorf(KindResult, codeUnverified, "%s was called, but %s", r.req.Tool.Name, r.why(s, why))
-	if r.req.Tool.CanRevert() && r.recorded {
-		_ = e.WithHint("It can be reverted: abl-lsp history revert %s (in an editor: Revert).", r.envelope.Run)
-	}
-	return result, e
+	return result, Errorf(KindResult, codeUnverified, "%s was called, but %s", r.req.Tool.Name, r.why(s, why))
 }
 
 // codeUnverified is the code of a run that was made, and did not hold.
@@ -205,12 +200,4 @@ func (r *run) holdsFor(condition string, result any) (bool, error) {
 	variables := r.call.Variables()
 	variables["result"] = r.redactor.Value(result)
 	return expression.Holds(condition, variables)
-}
-
-// word is a name in an expression.
-var word = regexp.MustCompile(`[A-Za-z_]\w*`)
-
-// mentions reports whether an expression may name a variable.
-func mentions(source, name string) bool {
-	return slices.Contains(word.FindAllString(source, -1), name)
 }

@@ -158,6 +158,13 @@ func numbers(dir string) ([]int, error) {
 
 // encode writes a row as a line of bounded length.
 func encode(b *bytes.Buffer, r Row) error {
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	return e.Encode(r.AsKept())
+}
+
+// AsKept is the row as it is written: of what is too long the beginning.
+func (r Row) AsKept() Row {
 	var cut Cut
 	r.Args, cut.Args = shortened(r.Args, maxArgs)
 	r.Value, cut.Value = shortened(r.Value, maxValue)
@@ -169,9 +176,7 @@ func encode(b *bytes.Buffer, r Row) error {
 	if cut != (Cut{}) {
 		r.Cut = &cut
 	}
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
-	return e.Encode(r)
+	return r
 }
 
 // shortened is a value, or the beginning of a longer one as a text, and how

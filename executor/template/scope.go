@@ -22,8 +22,7 @@ type Scope struct {
 type Run struct {
 	Args   map[string]any
 	Result any
-	Lost   string // why the result is not known; "": it is
-	Coming bool   // the result is yet to come: a stand-in is where it will be
+	Coming bool // the result is yet to come: a stand-in is where it will be
 }
 
 // Source is where a value comes from.
@@ -114,8 +113,6 @@ func (r *Run) lookup(name string) (Value, error) {
 		return Value{Earlier, name, ok, v}, orMissing(ok, name, "was not given to the run")
 	case r.Coming:
 		return Value{Earlier, name, true, "…"}, nil
-	case r.Lost != "":
-		return Value{Source: Earlier}, &Error{name, "is not known: " + r.Lost}
 	}
 	v, ok := Path(map[string]any{"result": r.Result}, name)
 	return Value{Earlier, name, ok, v}, orMissing(ok, name, "is not there")

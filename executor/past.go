@@ -1,0 +1,137 @@
+package executor
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/executor/journal"
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// pastOf is what the journal has of a run, for the step that undoes it. What it left
+// out or changed nobody sends.
+func pastOf(row journal.Row, s *tool.Step) (template.Run, error) {
+	if why := lostArgs(row); why != "" {
+		return template.Run{}, lost(row, "its arguments", why)
+	}
+	args, err := decodeObject(row.Args)
+	if err != nil {
+		return template.Run{}, Errorf(KindInternal, "journal", "the arguments in the journal: %w", err)
+	}
+	past := template.Run{Args: args}
+	paths := readsOf(s)
+	if len(paths) == 0 {
+		return past, nil
+	}
+	if why := lostResult(row); why != "" {
+		return template.Run{}, lost(row, "its result", why)
+	}
+	if past.Result, err = decode(row.Value); err != nil {
+		return template.Run{}, Errorf(KindInternal, "journal", "the result in the journal: %w", err)
+	}
+	for _, path := range paths {
+		if isMarked(past.Result, path) {
+			return template.Run{}, lost(row, path, "a secret is in it")
+		}
+	}
+	return past, nil
+}
+
+func lost(row journal.Row, what, why string) error {
+	return Errorf(KindDenied, "not-kept", "%s cannot be reverted: the journal does not have %s: %s", row.Run, what, why)
+}
+
+// lostArgs says why the journal does not have the arguments of a run as they were; ""
+// where it has.
+func lostArgs(row journal.Row) string {
+	switch {
+	case personal(row.PIIAccess):
+		return "the tool says pii_access: " + row.PIIAccess
+	case row.Cut != nil && row.Cut.Args > 0:
+		return "they are too long for it"
+	case strings.Contains(string(row.Args), secrets.MarkPrefix):
+		return "a secret was among them"
+	}
+	return ""
+}
+
+// lostResult says why the journal does not have the result; "" where it has.
+func lostResult(row journal.Row) string {
+	switch {
+	case row.Cut != nil && row.Cut.Value > 0:
+		return "it is too long for it"
+	case len(row.Value) == 0 || string(row.Value) == "null":
+		return "the tool says store_result: false, or there was none"
+	}
+	return ""
+}
+
+var (
+	readInExpression = regexp.MustCompile(`(?:^|[^.\w])(result(?:\.\w+|\[\d+\])*)\b`)
+	readInBraces     = regexp.MustCompile(`\{\s*(result(?:\.\w+|\[\d+\])*)\s*\}`)
+)
+
+// readsOf are the paths into the result that a step reads. What goes on as anything
+// but a path, such as a call, reads all that is there.
+func readsOf(s *tool.Step) []string {
+	paths := captured(readInBraces, string(encode(s.Spec)))
+	sources := []string{s.Expr}
+	for _, a := range s.Args {
+		sources = append(sources, a.Expr)
+	}
+	for _, source := range sources {
+		paths = append(paths, captured(readInExpression, source)...)
+		if strings.Contains(source, "$env") { // any name may follow
+			paths = append(paths, "result")
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+func captured(form *regexp.Regexp, text string) []string {
+	var out []string
+	for _, m := range form.FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// isMarked reports whether a mark stands in the place of a secret where a path leads,
+// or where what is there of it ends.
+func isMarked(result any, path string) bool {
+	tree := map[string]any{"result": result}
+	for {
+		if v, ok := template.Path(tree, path); ok {
+			return strings.Contains(string(encode(v)), secrets.MarkPrefix)
+		}
+		path = path[:strings.LastIndexAny(path, ".[")]
+	}
+}
+
+// tellRevert says in the envelope and in a row of the journal whether the run can be
+// undone, and warns of what the journal lacks for it.
+func (r *run) tellRevert(row *journal.Row) {
+	t := r.req.Tool
+	row.CanRevert = t.CanRevert() && r.reverts == ""
+	if !row.CanRevert || !done(*row) {
+		return
+	}
+	if _, err := pastOf(row.AsKept(), t.Revert); err != nil {
+		row.CanRevert = false
+		r.warn("%v", err)
+		return
+	}
+	if r.unkept {
+		return
+	}
+	r.envelope.CanRevert = true
+	if e := r.envelope.Error; e != nil {
+		e.Hint = cmp.Or(e.Hint, fmt.Sprintf("It can be reverted: abl-lsp history revert %s (in an editor: Revert).", r.envelope.Run))
+	}
+}
