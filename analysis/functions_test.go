@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/executor/expression"
+	"github.com/abl-lsp/abl-lsp/expression"
 )
 
 // Every function that completion offers can be evaluated, and gives this.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/executor/expression"
 	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -290,7 +291,7 @@ func sessionReads(t *tool.Tool, args, session map[string]any) []tool.Member {
 	var out []tool.Member
 	for _, path := range t.ContextAccess.Read {
 		_, shadowed := args[path]
-		if v, ok := template.Path(session, path); ok && !shadowed {
+		if v, ok := expression.Path(session, path); ok && !shadowed {
 			out = append(out, tool.Member{Name: path, Value: v})
 		}
 	}

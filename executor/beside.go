@@ -5,8 +5,8 @@ import (
 	"maps"
 	"time"
 
-	"github.com/abl-lsp/abl-lsp/executor/expression"
 	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

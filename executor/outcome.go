@@ -4,8 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/executor/expression"
-	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -54,7 +53,7 @@ func (r *run) write(paths []string, result any) {
 	for _, path := range paths {
 		last := path[strings.LastIndexByte(path, '.')+1:]
 		for _, p := range []string{path, last} {
-			if v, ok := template.Path(fields, p); ok {
+			if v, ok := expression.Path(fields, p); ok {
 				r.set(path, v)
 				break
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -103,7 +104,7 @@ func (p *passport) claimsOf(param tool.Param) ([]tool.AuthClaim, error) {
 
 // take gives a parameter the value of a claim.
 func (p *passport) take(param tool.Param, c tool.AuthClaim, claims map[string]any) error {
-	v, ok := template.Path(claims, c.Field)
+	v, ok := expression.Path(claims, c.Field)
 	if !ok || v == nil {
 		return Errorf(KindDenied, "claim", "%s: the token of %s has no claim %s", param.Name, c.Name, c.Field)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/journal"
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -107,7 +108,7 @@ func captured(form *regexp.Regexp, text string) []string {
 func isMarked(result any, path string) bool {
 	tree := map[string]any{"result": result}
 	for {
-		if v, ok := template.Path(tree, path); ok {
+		if v, ok := expression.Path(tree, path); ok {
 			return strings.Contains(string(encode(v)), secrets.MarkPrefix)
 		}
 		path = path[:strings.LastIndexAny(path, ".[")]

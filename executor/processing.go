@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/executor/expression"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

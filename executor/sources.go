@@ -4,8 +4,7 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/executor/expression"
-	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -25,7 +24,7 @@ func (t *taking) sourced(p tool.Param) (v any, from string, err error) {
 	name := reference(p)
 	switch p.Source {
 	case sourceSystem, sourceRuntime:
-		v, _ := template.Path(t.session, name)
+		v, _ := expression.Path(t.session, name)
 		return v, "the session variable " + name, nil
 	case sourceConfig:
 		text, ok := t.run.req.Environment.Variables[name]

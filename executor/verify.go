@@ -7,8 +7,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/executor/expression"
 	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

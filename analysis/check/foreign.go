@@ -23,6 +23,9 @@ func (r *run) foreign(f File) []analysis.Diagnostic {
 		{undefinedTool.Code, foreignBeside},
 		{unknownAuthService.Code, foreignServices},
 		{"unknown-template-name", foreignTemplates},
+		{"unknown-template-name", naoNames},
+		{"path-parameter", naoPaths},
+		{"invalid-value", naoExpressions},
 		{sqlStatement.Code, statements},
 	} {
 		found = append(found, r.ask(c.code, func() []analysis.Diagnostic { return c.run(f) })...)

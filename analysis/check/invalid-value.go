@@ -14,6 +14,7 @@ import (
 // in quotes, a negative number or one out of range, a list that is too long, a
 // malformed name, slug, duration or version and an optional property without a
 // value are warnings.
+// An expression that checks or undoes a run is one.
 // Errors are an event of older pages and plain words where COMPLETE wants a
 // condition.
 var invalidValue = Check{
@@ -35,6 +36,9 @@ var invalidValue = Check{
 			t := &e.Tools[i]
 			wrongValues(&out, t.Faults())
 			doubtfulValues(&out, t.Properties())
+			for x := range spokenIn(t) {
+				x.unreadable(&out)
+			}
 			switch t.Kind() {
 			case tool.KindTable:
 				slug(&out, t)

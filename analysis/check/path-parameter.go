@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
-	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
 // pathParameter: a `{name}` in an `endpoint` is a parameter of the tool, and a
@@ -18,7 +17,7 @@ var pathParameter = Check{
 		}
 		for _, p := range t.Properties() {
 			if strings.EqualFold(p.Name(), "endpoint") {
-				pathParameters(out, t, p.Value)
+				pathParameters(out, t, p.Value.Text(), p.Value.Span().Start)
 			}
 			if p.Name() == "request_variants" {
 				variantEndpoints(out, t, p)
@@ -31,14 +30,14 @@ func variantEndpoints(out *findings, t *analysis.ToolDecl, variants analysis.Pro
 	for _, item := range variants.Items() {
 		for _, p := range item.Properties() {
 			if p.Name() == "endpoint" {
-				pathParameters(out, t, p.Value)
+				pathParameters(out, t, p.Value.Text(), p.Value.Span().Start)
 			}
 		}
 	}
 }
 
-func pathParameters(out *findings, t *analysis.ToolDecl, endpoint syntax.Node) {
-	source, at := endpoint.Text(), endpoint.Span().Start
+// pathParameters looks at an endpoint, which stands at an offset.
+func pathParameters(out *findings, t *analysis.ToolDecl, source string, at int) {
 	for _, p := range analysis.Placeholders(source, true) {
 		name := strings.TrimSpace(source[p.Inner.Start:p.Inner.End])
 		if len(*out) == enough {

@@ -88,8 +88,11 @@ func offerNear(d *analysis.Diagnostic, at text.Span, name string, known []string
 }
 
 // offerParameter adds the fix that makes a name, or the head of a path, a
-// parameter of the tool.
+// parameter of the tool, where ABL declares it.
 func offerParameter(d *analysis.Diagnostic, t *analysis.ToolDecl, name string) {
+	if t.IsForeign() {
+		return
+	}
 	if fix, ok := t.AddParameter(name, analysis.TypeByName(name)); ok {
 		d.Fixes = append(d.Fixes, fix)
 	}

@@ -88,7 +88,7 @@ func bracesIn(out *findings, t *analysis.ToolDecl, p analysis.Property) {
 		switch n.Kind() {
 		case syntax.String, syntax.Text, syntax.BlockText:
 			if !isNoTemplate(keyAbove(n)) {
-				namesInStep(out, t, n)
+				namesInStep(out, t, n.Text(), n.Span().Start)
 			}
 		}
 	}
@@ -97,8 +97,8 @@ func bracesIn(out *findings, t *analysis.ToolDecl, p analysis.Property) {
 // ofRun are the names that a step has for the run that it is about.
 var ofRun = []string{"result", "args"}
 
-func namesInStep(out *findings, t *analysis.ToolDecl, n syntax.Node) {
-	s := n.Text()
+// namesInStep looks at a text of such a binding, which stands at an offset.
+func namesInStep(out *findings, t *analysis.ToolDecl, s string, offset int) {
 	for _, p := range analysis.Placeholders(s, false) {
 		inner := s[p.Inner.Start:p.Inner.End]
 		m := plainName.FindStringSubmatchIndex(inner)
@@ -113,11 +113,11 @@ func namesInStep(out *findings, t *analysis.ToolDecl, n syntax.Node) {
 			at = text.Span{Start: m[3] + 1, End: m[3] + 1 + len(analysis.HeadOf(path[len("args."):]))}
 			head = inner[at.Start:at.End]
 			if t.Param(head) == nil {
-				unknownInRun(out, t, at.Shift(n.Span().Start+p.Inner.Start), head, paramNames(t))
+				unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, paramNames(t))
 			}
 		case head == "result" || head == "args" || isKnownHere(t, head):
 		default:
-			unknownInRun(out, t, at.Shift(n.Span().Start+p.Inner.Start), head, append(append(paramNames(t), analysis.Namespaces()...), ofRun...))
+			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, append(append(paramNames(t), analysis.Namespaces()...), ofRun...))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"iter"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -218,9 +219,12 @@ type Suppressing struct {
 	comments []ignore
 }
 
+// uncommented are the ends of files in which `#` begins no comment.
+var uncommented = []string{".json", ".ts", ".mts", ".js", ".mjs"}
+
 // NewSuppressing reads a file.
 func NewSuppressing(f *analysis.File) Suppressing {
-	if f == nil || f.Doc == nil || unreadable(f.Doc) {
+	if f == nil || f.Doc == nil || unreadable(f.Doc) || slices.Contains(uncommented, strings.ToLower(filepath.Ext(f.Path))) {
 		return Suppressing{}
 	}
 	return Suppressing{f.Doc, beginnings(f), ignores(f)}

@@ -15,13 +15,17 @@ import (
 // binding `{{x}}` begins with a parameter, a namespace, or a name that `process`
 // or `context_access` brings. Elsewhere anything may be named; a path whose first
 // part is one letter away from a namespace is a hint, unless the file has that
-// name for something else.
+// name for something else. Expressions that check or undo a run name what they are
+// evaluated over.
 var unknownTemplateName = Check{
 	Code: "unknown-template-name",
 	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
 		if hasParams(t) {
 			namesInBinding(out, t)
 			namesInSteps(out, t)
+		}
+		for x := range spokenIn(t) {
+			x.unknown(out)
 		}
 	}),
 	File: func(f File) []analysis.Diagnostic {
@@ -39,14 +43,14 @@ func isNoTemplate(key string) bool { return slices.Contains(notTemplates, string
 
 func namesInBinding(out *findings, t *analysis.ToolDecl) {
 	for _, p := range t.AnyProperties() {
-		if tool.BindingOnly(p.Name()) == nil || !strings.Contains(p.Node.Text(), "{{") {
+		if tool.BindingOnly(p.Name()) == nil && p.Name() != "permissions" || !strings.Contains(p.Node.Text(), "{{") {
 			continue
 		}
 		for n := range p.Node.All() {
 			switch n.Kind() {
 			case syntax.String, syntax.Text, syntax.BlockText:
 				if !isNoTemplate(keyAbove(n)) {
-					namesInValue(out, t, n)
+					namesInValue(out, t, n.Text(), n.Span().Start)
 				}
 			}
 		}
@@ -66,8 +70,9 @@ func keyAbove(n syntax.Node) string {
 // plainName is a placeholder that holds a name or a path and nothing else.
 var plainName = regexp.MustCompile(`^\s*([A-Za-z_]\w*)(?:\.\w+|\[\d+\])*\s*$`)
 
-func namesInValue(out *findings, t *analysis.ToolDecl, n syntax.Node) {
-	s, each := n.Text(), 0 // how many `{{#each}}` are open: there names are those of an item
+// namesInValue looks at a text of a binding, which stands at an offset.
+func namesInValue(out *findings, t *analysis.ToolDecl, s string, offset int) {
+	each := 0 // how many `{{#each}}` are open: there names are those of an item
 	for _, p := range analysis.Placeholders(s, false) {
 		inner := s[p.Inner.Start:p.Inner.End]
 		switch h := helperWord.FindStringSubmatch(inner); {
@@ -85,7 +90,7 @@ func namesInValue(out *findings, t *analysis.ToolDecl, n syntax.Node) {
 		if isKnownHere(t, name) {
 			continue
 		}
-		at := text.Span{Start: m[2], End: m[3]}.Shift(n.Span().Start + p.Inner.Start)
+		at := text.Span{Start: m[2], End: m[3]}.Shift(offset + p.Inner.Start)
 		known := append(paramNames(t), analysis.Namespaces()...)
 		d := out.warn(at, "`%s` has no parameter `%s`, and there is no such namespace; %s", t.Name, name,
 			analysis.DidYouMean(name, known, "add it to the signature."))

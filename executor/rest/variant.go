@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/expression"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 

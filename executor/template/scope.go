@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/expression"
 )
 
 // Scope is what placeholders may name. A lookup does not change it.
@@ -81,7 +82,7 @@ func (s *Scope) Lookup(name string) (Value, error) {
 		v, ok := s.Variables[rest]
 		return Value{Variable, rest, true, v}, orMissing(ok, name, "is no variable of the environment; set it under variables in abl.yaml")
 	case dotted && space == "session":
-		v, ok := Path(s.Session, rest)
+		v, ok := expression.Path(s.Session, rest)
 		return Value{Session, rest, ok, v}, orMissing(ok, name, "is not set in the session")
 	case s.Run != nil && slices.Contains([]string{"result", "args"}, first(name)):
 		return s.Run.lookup(name)
@@ -109,12 +110,12 @@ func first(path string) string {
 func (r *Run) lookup(name string) (Value, error) {
 	switch {
 	case first(name) == "args":
-		v, ok := Path(map[string]any{"args": r.Args}, name)
+		v, ok := expression.Path(map[string]any{"args": r.Args}, name)
 		return Value{Earlier, name, ok, v}, orMissing(ok, name, "was not given to the run")
 	case r.Coming:
 		return Value{Earlier, name, true, "…"}, nil
 	}
-	v, ok := Path(map[string]any{"result": r.Result}, name)
+	v, ok := expression.Path(map[string]any{"result": r.Result}, name)
 	return Value{Earlier, name, ok, v}, orMissing(ok, name, "is not there")
 }
 
@@ -134,45 +135,12 @@ func (s *Scope) argument(path string) (Value, bool) {
 	if !s.Declared(name) {
 		return Value{}, false
 	}
-	data, ok := Path(s.Args, path)
+	data, ok := expression.Path(s.Args, path)
 	return Value{Argument, name, ok, data}, true
 }
 
 // Declared reports whether a parameter has that name.
 func (s *Scope) Declared(name string) bool { return slices.Contains(s.Params, name) }
-
-// Path finds a value in a tree: under the whole path as one name first, then
-// member by member.
-func Path(tree map[string]any, path string) (any, bool) {
-	if v, ok := tree[path]; ok {
-		return v, true
-	}
-	var at any = tree
-	for _, step := range steps(path) {
-		switch c := at.(type) {
-		case map[string]any:
-			v, ok := c[step]
-			if !ok {
-				return nil, false
-			}
-			at = v
-		case []any:
-			i, err := strconv.Atoi(step)
-			if err != nil || i < 0 || i >= len(c) {
-				return nil, false
-			}
-			at = c[i]
-		default:
-			return nil, false
-		}
-	}
-	return at, true
-}
-
-// steps cuts a.b[0].c at dots and brackets.
-func steps(path string) []string {
-	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
-}
 
 // Expand fills text, asking write how each value is written where it stands.
 // nil writes it as running text.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/expression"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 

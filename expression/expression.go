@@ -17,8 +17,6 @@ import (
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/types"
 	"github.com/expr-lang/expr/vm"
-
-	"github.com/abl-lsp/abl-lsp/executor/template"
 )
 
 // maxSource is the most bytes that an expression may have.
@@ -32,7 +30,7 @@ var path = regexp.MustCompile(`^([A-Za-z_]\w*)(\.\w+|\[\d+\])*$`)
 func Eval(source string, variables map[string]any) (any, error) {
 	source = strings.TrimSpace(source)
 	if path.MatchString(source) {
-		if v, ok := template.Path(variables, source); ok {
+		if v, ok := Path(variables, source); ok {
 			return v, nil
 		}
 	}
@@ -76,10 +74,15 @@ func Check(source string, names ...string) error {
 	if err := tooLong(source); err != nil {
 		return err
 	}
-	if _, err := compile(source, expr.Env(env)); err != nil {
-		return plain(err)
+	_, err := compile(source, expr.Env(env))
+	if err == nil {
+		return nil
 	}
-	return nil
+	err = plain(err)
+	if m := unknownName.FindStringSubmatch(err.Error()); m != nil {
+		return &Unknown{m[1]}
+	}
+	return err
 }
 
 func tooLong(source string) error {

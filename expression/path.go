@@ -1,0 +1,39 @@
+package expression
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Path finds a value in a tree: under the whole path as one name first, then
+// member by member.
+func Path(tree map[string]any, path string) (any, bool) {
+	if v, ok := tree[path]; ok {
+		return v, true
+	}
+	var at any = tree
+	for _, step := range steps(path) {
+		switch c := at.(type) {
+		case map[string]any:
+			v, ok := c[step]
+			if !ok {
+				return nil, false
+			}
+			at = v
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(c) {
+				return nil, false
+			}
+			at = c[i]
+		default:
+			return nil, false
+		}
+	}
+	return at, true
+}
+
+// steps cuts a.b[0].c at dots and brackets.
+func steps(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
+}
