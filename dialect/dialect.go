@@ -61,7 +61,7 @@ func ending(name string) string { return strings.ToLower(path.Ext(strings.Replac
 
 func readJSON(lines *text.Lines, _ *foreign.File) foreign.File {
 	root, problems := literal.JSON(lines.Text())
-	return withProblems(withTree(known(root), lines, root), problems)
+	return withProblems(withTree(known(root), lines, root), root, problems)
 }
 
 // readProgram reads the constant TOOLS of a program, which is not run.
@@ -70,7 +70,7 @@ func readProgram(lines *text.Lines, _ *foreign.File) foreign.File {
 	if root.Kind == foreign.Missing {
 		return foreign.File{}
 	}
-	return withProblems(withTree(service.Read(root), lines, root), problems)
+	return withProblems(withTree(service.Read(root), lines, root), root, problems)
 }
 
 // withTree adds the tree of a literal, which is made when somebody asks for it.
@@ -99,11 +99,35 @@ func known(root foreign.Node) foreign.File {
 }
 
 // withProblems puts what could not be read before what is wrong with the rest.
-func withProblems(f foreign.File, problems []literal.Problem) foreign.File {
+func withProblems(f foreign.File, root foreign.Node, problems []literal.Problem) foreign.File {
 	var bad foreign.File
 	for _, p := range problems {
 		bad.Report(foreign.Error, "syntax-error", p.Span, "%s", p.Message)
 	}
+	if f.System != "" {
+		repeated(&bad, root)
+	}
 	f.Faults = append(bad.Faults, f.Faults...)
 	return f
+}
+
+// repeated reports keys that stand twice in their map, as duplicates does in YAML.
+func repeated(f *foreign.File, n foreign.Node) {
+	if n.Alias != "" { // it stands elsewhere
+		return
+	}
+	stands := make(map[string]bool, len(n.Members))
+	for _, m := range n.Members {
+		if m.Merged || m.Key == "" {
+			continue
+		}
+		if stands[m.Key] {
+			f.Report(foreign.Warning, "duplicate-property", m.KeySpan, "`%s` stands twice here; the last one counts.", m.Key)
+		}
+		stands[m.Key] = true
+		repeated(f, m.Value)
+	}
+	for _, item := range n.Items {
+		repeated(f, item)
+	}
 }

@@ -59,7 +59,11 @@ func TestFaults(t *testing.T) {
 		{"a.json", `{"service": "s", "tools": {"a": {"name": "a"}, "b": 1}}`,
 			`0 missing-property "\"a\""; 0 missing-property "\"a\""; 1 missing-property "\"a\""; 1 missing-property "\"a\""; 0 invalid-value "\"b\": 1"`},
 		{"a.ts", "export const TOOLS = {a: {name: \"a\", description: `d`, inputSchema: schema, outputSchema: {x: f()}, mutation: false}, ...more}",
-			`1 invalid-value "schema"; 1 invalid-value "{x: f()}"; 1 invalid-value "...more"`},
+			`1 invalid-value "schema"; 1 invalid-value "f()"; 1 invalid-value "...more"`},
+		{"a.ts", "import { shape } from './shapes';\nexport const TOOLS = {a: 2, a: {name: 1, description: `d ${x}`, inputSchema: shape, outputSchema: {}, mutation: !0}}",
+			`1 duplicate-property "a"; 0 invalid-value "1"; 1 invalid-value "` + "`d ${x}`" + `"; 1 invalid-value "!0"; 1 invalid-value "shape"`},
+		{"a.ts", "const s = {x: f()};\nexport const TOOLS = {a: {name: 'a', description: 'd', inputSchema: s, outputSchema: s, mutation: false}}", `1 invalid-value "f()"`},
+		{"a.ts", "export const TOOLS = define({a: {inputSchema: {}}})", `1 invalid-value "define({a: {inputSchema: {}}})"`},
 		{"a.json", `{"tools": [{"description": "d", "binding": {"type": "htp", "endpont": 1}}, {"name": "a", "description": "b"}, {"name": "a", "description": "c"}]}`,
 			`0 missing-property "{"; 0 invalid-value "\"htp\""; 1 unknown-property "\"endpont\""; 0 duplicate-tool "\"a\""`},
 	}

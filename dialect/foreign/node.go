@@ -32,10 +32,11 @@ const (
 // Node is a value with its place.
 type Node struct {
 	Kind    Kind
-	Text    string // of a single value: what it stands for; of a number as written
+	Text    string // of a single value: what it stands for; of a number as written; of what is computed the module that it is imported from
 	Span    text.Span
 	Items   []Node   // of a list
 	Members []Member // of a map, in the order written; a key may repeat
+	Alias   string   // the name for which this stands; what is in it has the places where that is declared
 
 	from *yaml.Node // nil where it is no YAML
 }
@@ -45,6 +46,7 @@ type Member struct {
 	Key     string
 	KeySpan text.Span
 	Value   Node
+	Merged  bool // it comes from another map, where its places are
 }
 
 // Span is key and value.

@@ -1,11 +1,13 @@
 // Package literal reads JSON, and the literals of JavaScript and TypeScript: what
-// stands there, without running it.
+// stands there, without running it. A constant of the same file is what it is.
 //
 // It never fails, takes time in proportion to the text, and goes no deeper than a
 // limit. What a program would have to compute is a value of its own kind.
 package literal
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
@@ -40,11 +42,13 @@ func JSON(source string) (foreign.Node, []Problem) {
 // Exported reads the literal that a JavaScript or TypeScript source exports, or
 // declares, as a constant of that name. It is the zero Node where there is none.
 func Exported(source, name string) (foreign.Node, []Problem) {
-	start, ok := declaration(source, name)
+	program := declarations(source)
+	start, ok := program.start(name)
 	if !ok {
 		return foreign.Node{}, nil
 	}
-	r := reader{source: source, at: start}
+	program.known[name] = constant{} // it does not stand in itself
+	r := reader{source: source, at: start, program: program}
 	n := r.value(0)
 	return n, r.problems
 }
@@ -53,8 +57,10 @@ func Exported(source, name string) (foreign.Node, []Problem) {
 type reader struct {
 	source   string
 	at       int
-	strict   bool // JSON
-	inside   int  // how many templates stand in each other
+	strict   bool     // JSON
+	program  *program // around the value; nil: there is none
+	inside   int      // how many templates stand in each other
+	nested   int      // how many constants do
 	problems []Problem
 }
 
@@ -116,17 +122,80 @@ func (r *reader) value(depth int) foreign.Node {
 		r.problem(r.at, "The values stand too deep in each other.")
 		return r.computed()
 	}
-	start := r.at
+	start, before := r.at, len(r.problems)
 	n := r.literal(depth)
+	if !r.strict && n.Kind == foreign.String {
+		r.sum(&n)
+	}
 	if !r.strict && n.Kind != foreign.Missing && !r.atEnd() {
-		r.at = start // an operator, a call, a cast: more than the literal
+		r.at, r.problems = start, r.problems[:before] // an operator, a call, a cast: more than the literal
 		return r.computed()
 	}
 	return n
 }
 
+// sum adds texts to a text, as long ones are written.
+func (r *reader) sum(n *foreign.Node) {
+	var b strings.Builder
+	b.WriteString(n.Text)
+	for end := r.at; ; end = r.at {
+		if !r.plusText() {
+			r.at = end
+			break
+		}
+		more := r.text()
+		b.WriteString(more.Text)
+		if n.Span.End = r.at; more.Kind != foreign.String {
+			n.Kind = more.Kind
+		}
+	}
+	n.Text = b.String()
+}
+
+// plusText goes to the text that a plus adds, if one does.
+func (r *reader) plusText() bool {
+	if r.space(); r.peek() != '+' {
+		return false
+	}
+	r.at++
+	r.space()
+	return r.at < len(r.source) && strings.IndexByte("\"'`", r.peek()) >= 0
+}
+
+// inBrackets reads a value in parentheses, which begins behind the first one. What is
+// none is computed.
+func (r *reader) inBrackets(start, depth int) foreign.Node {
+	before := len(r.problems)
+	n := r.value(depth + 1)
+	if r.space(); r.peek() == ')' && n.Kind != foreign.Missing {
+		r.at++
+		return n
+	}
+	r.at, r.problems = start, r.problems[:before]
+	return r.computed()
+}
+
+var (
+	frozen = regexp.MustCompile(`^Object\s*\.\s*freeze\s*\(`)
+	cast   = regexp.MustCompile(`^<[^<>(){};=]*>`)
+)
+
 func (r *reader) literal(depth int) foreign.Node {
+	start := r.at
 	switch c := r.peek(); {
+	case c == '(' && !r.strict:
+		r.at++
+		return r.inBrackets(start, depth)
+	case c == '<' && !r.strict:
+		r.at += len(cast.FindString(r.rest()))
+		if r.space(); r.at > start && r.peek() != '<' {
+			return r.literal(depth)
+		}
+		r.at = start
+		return r.computed()
+	case c == 'O' && !r.strict && frozen.MatchString(r.rest()):
+		r.at += len(frozen.FindString(r.rest()))
+		return r.inBrackets(start, depth)
 	case c == '{':
 		return r.object(depth)
 	case c == '[':
@@ -178,13 +247,37 @@ func (r *reader) list(depth int) foreign.Node {
 	r.at++
 	n := foreign.Node{Kind: foreign.List}
 	for r.more(']') {
-		item := r.value(depth + 1)
-		if item.Kind != foreign.Missing {
-			n.Items = append(n.Items, item)
-		}
+		n.Items = append(n.Items, r.items(depth)...)
 		r.comma(']')
 	}
 	n.Span = text.Span{Start: start, End: r.at}
+	return n
+}
+
+// items are what an entry of a list is: one value, or those of a list that is spread.
+func (r *reader) items(depth int) []foreign.Node {
+	start := r.at
+	if spread := r.spread(depth); spread.Kind == foreign.List {
+		return spread.Items
+	}
+	r.at = start
+	if n := r.value(depth + 1); n.Kind != foreign.Missing {
+		return []foreign.Node{n}
+	}
+	return nil
+}
+
+// spread reads what three dots spread; it is the zero Node where there are none.
+func (r *reader) spread(depth int) foreign.Node {
+	if r.strict || !strings.HasPrefix(r.rest(), "...") {
+		return foreign.Node{}
+	}
+	r.at += len("...")
+	before := len(r.problems)
+	n := r.value(depth + 1)
+	if n.Kind != foreign.Map && n.Kind != foreign.List {
+		r.problems = r.problems[:before]
+	}
 	return n
 }
 
@@ -193,9 +286,7 @@ func (r *reader) object(depth int) foreign.Node {
 	r.at++
 	n := foreign.Node{Kind: foreign.Map}
 	for r.more('}') {
-		if m, ok := r.member(depth); ok {
-			n.Members = append(n.Members, m)
-		}
+		n.Members = append(n.Members, r.members(depth)...)
 		r.comma('}')
 	}
 	n.Span = text.Span{Start: start, End: r.at}
@@ -246,12 +337,29 @@ func (r *reader) comma(end byte) {
 
 func isValueStart(c byte) bool { return strings.IndexByte(`"{[-0123456789`, c) >= 0 || isWordByte(c) }
 
-// member reads `key: value`. Anything else in a map, a spread or a method, is
-// computed; it has no key where none can be read.
+// members are what an entry of a map is: one, or those of a map that is spread.
+func (r *reader) members(depth int) []foreign.Member {
+	start := r.at
+	if spread := r.spread(depth); spread.Kind == foreign.Map {
+		merged := slices.Clone(spread.Members)
+		for i := range merged {
+			merged[i].Merged = true
+		}
+		return merged
+	}
+	r.at = start
+	if m, ok := r.member(depth); ok {
+		return []foreign.Member{m}
+	}
+	return nil
+}
+
+// member reads `key: value`, and a constant that is called as its key. Anything else
+// in a map, a method perhaps, is computed; it has no key where none can be read.
 func (r *reader) member(depth int) (m foreign.Member, ok bool) {
 	start := r.at
 	bare := r.strict && isWordByte(r.peek())
-	key, known := r.key()
+	key, known := r.key(depth)
 	m = foreign.Member{Key: key, KeySpan: text.Span{Start: start, End: r.at}}
 	if bare {
 		r.problem(start, "A key in double quotes is wanted here.")
@@ -260,6 +368,10 @@ func (r *reader) member(depth int) (m foreign.Member, ok bool) {
 	switch {
 	case known && r.peek() == ':':
 		r.at++
+		m.Value = r.value(depth + 1)
+		return m, true
+	case known && !r.strict && (r.peek() == ',' || r.peek() == '}'):
+		r.at = start
 		m.Value = r.value(depth + 1)
 		return m, true
 	case known && r.strict:
@@ -280,12 +392,19 @@ func (r *reader) member(depth int) (m foreign.Member, ok bool) {
 }
 
 // key reads a key; it is not known where it is no literal.
-func (r *reader) key() (key string, known bool) {
+func (r *reader) key(depth int) (key string, known bool) {
 	switch c := r.peek(); {
 	case c == '"', c == '\'' && !r.strict:
 		return r.text().Text, true
 	case isWordByte(c):
 		return r.identifier(), true
+	case c == '[' && !r.strict && depth < maxDepth:
+		r.at++
+		n := r.value(depth + 1)
+		if r.space(); n.Kind == foreign.String && r.peek() == ']' {
+			r.at++
+			return n.Text, true
+		}
 	}
 	return "", false
 }

@@ -1,6 +1,7 @@
 package literal
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -42,6 +43,18 @@ func TestExported(t *testing.T) {
 		{"computed", "export const TOOLS = {a: f({x: 1}), b: `t`, c: `t${`${x}`}`, ...rest, d() { return {}; }, e: 1 + 2, g: -0x10, h: 1_000};",
 			`{"b":"t","g":-16,"h":1000}`},
 		{"none", `export const TOOL = {}`, ``},
+		{"brackets", "export const TOOLS = ({a: (1), b: ('x' as const), c: (x) => 1, d: (f)(1)}) as const", `{"a":1,"b":"x"}`},
+		{"old casts", "export const TOOLS = <const>{a: <number>1, b: <T>(x) => 1}", `{"a":1}`},
+		{"frozen", "export const TOOLS = Object.freeze({a: Object.freeze([1])} as const);", `{"a":[1]}`},
+		{"CommonJS", "'use strict';\nexports.TOOLS = {a: 1};", `{"a":1}`},
+		{"arrows in types", "export const TOOLS: Record<string, (a: A) => B> = {a: 1}", `{"a":1}`},
+		{"long texts", "export const TOOLS = {a: 'b ' +\n  \"c\" + `d`, e: 'f' + 1, g: 'h' + `${i}`}", `{"a":"b cd"}`},
+		{"constants", "const A = 1, X = 2;\nconst B = {a: A, x: X};\nexport const TOOLS = {B, c: [A], d: B as const, E, f: A + 1, g: A.b, h: A()};\nconst E = 'later';",
+			`{"B":{"a":1},"c":[1],"d":{"a":1},"E":"later"}`},
+		{"not constant", "let A = 1;\nvar B = 2;\nimport C from 'c';\nexport const TOOLS = {A, B, C, f() { const D = 1; }, D}", `{}`},
+		{"keys", "const K = 'k';\nexport const TOOLS = {[K]: 1, ['l']: 2, [`m`]: 3, [n]: 4, [f()]: 5, [`o`]() {}}", `{"k":1,"l":2,"m":3}`},
+		{"spread", "const B = {a: 1, b: 1};\nexport const TOOLS = {a: 0, ...B, b: 2, ...{c: 3}, ...D, d: [0, ...[1, 2], ...B, ...e]}", `{"a":1,"b":2,"c":3,"d":[0,1,2,null,null]}`},
+		{"in itself", "const A = {b: B}, x = 1;\nconst B = [A];\nexport const TOOLS = {A, T: TOOLS};", `{"A":{"b":[null]}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,6 +71,36 @@ func TestDeepTextEnds(t *testing.T) {
 		source := "export const TOOLS = " + strings.Repeat(deep, 200_000)
 		Exported(source, "TOOLS")
 		JSON(strings.TrimPrefix(source, "export const TOOLS = "))
+	}
+}
+
+// TestConstantsEnd: constants that stand for each other neither multiply nor go deep.
+func TestConstantsEnd(t *testing.T) {
+	var doubling, chain strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&doubling, "const a%d = [a%d, a%d];\n", i, i+1, i+1)
+	}
+	for i := range 100_000 {
+		fmt.Fprintf(&chain, "const a%d = a%d;\n", i, i+1)
+	}
+	for name, source := range map[string]string{
+		"doubling": doubling.String() + "const a60 = 1;\nexport const TOOLS = {x: a0, y: a50};",
+		"used":     doubling.String() + "const a60 = 1;\nexport const TOOLS = [" + strings.Repeat("a50, ", 100_000) + "];",
+		"chain":    chain.String() + "export const TOOLS = {x: a0, y: a1, z: a99999};",
+		"imports":  strings.Repeat("import a\n", 100_000) + "export const TOOLS = {};",
+		"types":    strings.Repeat("let a: b\n", 100_000) + "export const TOOLS = {};",
+		"brackets": "export const TOOLS = " + strings.Repeat("(", 100_000),
+		"casts":    "export const TOOLS = " + strings.Repeat("<a>", 100_000),
+		"spreads":  "export const TOOLS = " + strings.Repeat("{...", 100_000),
+		"keys":     "export const TOOLS = " + strings.Repeat("{[", 100_000),
+		"sums":     "export const TOOLS = " + strings.Repeat("'a' + ", 100_000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			n, _ := Exported(source, "TOOLS")
+			if weight, _ := measure(n); weight > 2*maxRepeated+300_000 {
+				t.Errorf("%d values", weight)
+			}
+		})
 	}
 }
 
@@ -82,6 +125,9 @@ func FuzzJSON(f *testing.F) {
 func holds(t *testing.T, n foreign.Node, end int) {
 	if n.Span.Start < 0 || n.Span.End < n.Span.Start || n.Span.End > end {
 		t.Fatalf("value at %v of %d", n.Span, end)
+	}
+	if n.Alias != "" {
+		return // what is in it stands elsewhere
 	}
 	for _, item := range n.Items {
 		holds(t, item, n.Span.End)

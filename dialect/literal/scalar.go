@@ -19,6 +19,9 @@ func (r *reader) text() foreign.Node {
 	kind := foreign.String
 	for r.at < len(r.source) {
 		switch c := r.source[r.at]; {
+		case c == quote && kind == foreign.Computed:
+			r.at++
+			return r.node(kind, start, "")
 		case c == quote:
 			r.at++
 			return r.node(kind, start, b.String())
@@ -148,7 +151,7 @@ func (r *reader) word() foreign.Node {
 		return r.node(foreign.Null, start, "")
 	}
 	r.at = start
-	return r.computed()
+	return r.named()
 }
 
 func (r *reader) identifier() string {
@@ -161,37 +164,4 @@ func (r *reader) identifier() string {
 
 func isWordByte(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf
-}
-
-// declaration is the offset behind the `=` of a constant's declaration outside of
-// strings, comments and brackets.
-func declaration(source, name string) (start int, ok bool) {
-	head := regexp.MustCompile(`^(?:export\s+)?(?:const|let|var)\s+` + regexp.QuoteMeta(name) + `\b\s*(?::[^=]*)?=`)
-	r := reader{source: source}
-	depth := 0
-	for fresh := true; r.at < len(source); {
-		switch c := source[r.at]; {
-		case c == '"' || c == '\'' || c == '`':
-			r.text()
-			fresh = false
-			continue
-		case strings.HasPrefix(r.rest(), "//"), strings.HasPrefix(r.rest(), "/*"):
-			r.at += comment(r.rest())
-			continue
-		case isWordByte(c):
-			if m := head.FindString(r.rest()); fresh && depth == 0 && m != "" {
-				return r.at + len(m), true
-			}
-			word := r.identifier()
-			fresh = word == "export" || word == "default"
-			continue
-		case c == '{' || c == '(' || c == '[':
-			depth++
-		case c == '}' || c == ')' || c == ']':
-			depth = max(depth-1, 0)
-		}
-		fresh = fresh && strings.IndexByte(" \t", source[r.at]) >= 0 || strings.IndexByte(";\n\r}", source[r.at]) >= 0
-		r.at++
-	}
-	return 0, false
 }

@@ -20,25 +20,32 @@ type tree struct{ source string }
 // node is a value; one that is missing would stand at the offset.
 func (t tree) node(n foreign.Node, at int) *yaml.Node {
 	out := &yaml.Node{Kind: treeKinds[n.Kind], Text: n.Text, Span: n.Span}
-	switch n.Kind {
-	case foreign.Missing:
+	switch out.Alias = n.Alias; {
+	case n.Alias != "": // it stands elsewhere
+	case n.Kind == foreign.Missing:
 		out.Span = text.Span{Start: at, End: at}
-	case foreign.Map, foreign.List:
+	case n.Kind == foreign.Map, n.Kind == foreign.List:
 		out.Style, out.Unclosed = yaml.Flow, !t.ends(n.Span, "}") && !t.ends(n.Span, "]")
-	case foreign.String:
+	case n.Kind == foreign.String:
 		t.quote(out)
-	case foreign.Computed:
-		out.Open = true
+	case n.Kind == foreign.Computed:
+		out.Open, out.Text = true, ""
 	}
 	for _, item := range n.Items {
 		out.Items = append(out.Items, t.node(item, item.Span.Start))
 	}
 	stands := make(map[string]bool, len(n.Members))
+	var merged []yaml.Member
 	for _, m := range n.Members {
 		member := t.member(m)
+		if member.Merged = m.Merged; m.Merged {
+			merged = append(merged, member)
+			continue
+		}
 		member.Again, stands[m.Key] = stands[m.Key], true
 		out.Members = append(out.Members, member)
 	}
+	out.Members = append(out.Members, merged...)
 	return out
 }
 

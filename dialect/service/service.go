@@ -3,6 +3,7 @@
 package service
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
@@ -29,6 +30,9 @@ func Is(root foreign.Node) bool {
 // Read reads the tools.
 func Read(root foreign.Node) foreign.File {
 	f := foreign.File{System: "service", Rows: []*tool.Field{rowOf(root)}}
+	if root.Kind == foreign.Computed {
+		computed(&f, root)
+	}
 	service := root.Get("service").Text
 	for _, d := range definitions(toolsOf(root)) {
 		switch d.Value.Kind {
@@ -55,10 +59,19 @@ func toolsOf(root foreign.Node) foreign.Node {
 	return root
 }
 
-// definitions are the entries of a map, or of a list, whose tools name
-// themselves.
+// definitions are the entries of a map, of two with one key the last, or of a list,
+// whose tools name themselves.
 func definitions(n foreign.Node) []foreign.Member {
-	members := n.Members
+	last := make(map[string]int, len(n.Members))
+	for i, m := range n.Members {
+		last[m.Key] = i
+	}
+	var members []foreign.Member
+	for i, m := range n.Members {
+		if m.Key == "" || last[m.Key] == i {
+			members = append(members, m)
+		}
+	}
 	for _, item := range n.Items {
 		at := text.Span{Start: item.Span.Start, End: min(item.Span.Start+1, item.Span.End)}
 		members = append(members, foreign.Member{KeySpan: at, Value: item})
@@ -69,15 +82,17 @@ func definitions(n foreign.Node) []foreign.Member {
 func read(f *foreign.File, d foreign.Member, service string) foreign.Tool {
 	t := foreign.Tool{Name: d.KeySpan, Span: d.Span()}
 	n := d.Value
-	name := n.Get("name")
-	t.Tool.Name = d.Key
-	if d.Key == "" || name.Kind == foreign.String {
-		t.Tool.Name, t.Name = name.Text, name.Span
+	name, description := words(f, n, "name"), words(f, n, "description")
+	if t.Tool.Name = d.Key; name.Text != "" {
+		t.Tool.Name = name.Text
 	}
-	if t.Tool.Name == "" {
-		t.Name = d.KeySpan
+	if name.Text != "" && name.Alias == "" {
+		t.Name = name.Span
 	}
-	t.Namespace, t.Description = service, schema.Line(n.Get("description"))
+	if n.Alias != "" { // it is declared elsewhere
+		t.Span = t.Name
+	}
+	t.Namespace, t.Description = service, schema.Line(description)
 	t.Streaming, t.Mutation = flag(f, n, "streaming"), flag(f, n, "mutation")
 	missing(f, d, t.Tool.Name)
 	readInput(f, &t, n.Get("inputSchema"))
@@ -100,6 +115,20 @@ func missing(f *foreign.File, d foreign.Member, name string) {
 	}
 }
 
+// words are a text of a definition; the zero Node where there is none.
+func words(f *foreign.File, n foreign.Node, key string) foreign.Node {
+	switch v := n.Get(key); v.Kind {
+	case foreign.String:
+		return v
+	case foreign.Missing, foreign.Null:
+	case foreign.Computed:
+		computed(f, v)
+	default:
+		f.Report(foreign.Error, "invalid-value", v.Span, "`%s` wants a text.", key)
+	}
+	return foreign.Node{}
+}
+
 func called(name string) string {
 	if name == "" {
 		return "this tool"
@@ -111,7 +140,9 @@ func flag(f *foreign.File, n foreign.Node, key string) tool.Flag {
 	switch v := n.Get(key); v.Kind {
 	case foreign.Bool:
 		return tool.Flag(v.Text)
-	case foreign.Missing, foreign.Null, foreign.Computed:
+	case foreign.Missing, foreign.Null:
+	case foreign.Computed:
+		computed(f, v)
 	default:
 		f.Report(foreign.Error, "invalid-value", v.Span, "`%s` wants `true` or `false`, not `%s`.", key, v.Text)
 	}
@@ -153,8 +184,22 @@ func readOutput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 	}
 }
 
-// computed says that the program was not run.
+// computed says of the values in one that the program was not run.
 func computed(f *foreign.File, n foreign.Node) {
+	for _, item := range n.Items {
+		computed(f, item)
+	}
+	for _, m := range n.Members {
+		computed(f, m.Value)
+	}
+	said := func(other foreign.Fault) bool { return other.Span == n.Span } // of a constant that others use as well
+	switch {
+	case n.Kind != foreign.Computed, slices.ContainsFunc(f.Faults, said):
+		return
+	case n.Text != "":
+		f.Report(foreign.Warning, "invalid-value", n.Span, "This is imported from `%s`, and no other file is read: write here what it is.", n.Text)
+		return
+	}
 	f.Report(foreign.Warning, "invalid-value", n.Span, "This is computed, and the program is not run: only what stands here as a literal is known.")
 }
 

@@ -1,0 +1,201 @@
+package literal
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+)
+
+// program is what a source declares outside of strings, comments and brackets.
+type program struct {
+	constants map[string]int    // where the values begin, of constants alone
+	variables map[string]int    // and of all others
+	imported  map[string]string // from which module a name comes
+
+	known    map[string]constant // those that were read
+	repeated int                 // the values that stand for a constant once more
+}
+
+// constant is the value of one.
+type constant struct {
+	node           foreign.Node
+	weight, height int // how many values it is, and how deep these stand in each other
+}
+
+// maxRepeated is how many values constants may stand for besides the first time.
+const maxRepeated = 20_000
+
+// maxHead is how long a declaration may be before its value, in bytes.
+const maxHead = 1 << 10
+
+var (
+	declared = regexp.MustCompile(`^(?:(const|let|var)\s+|(?:module\s*\.\s*)?exports\s*\.\s*)([\w$]+)\s*`)
+	word     = regexp.MustCompile(`[\w$]+`)
+)
+
+// declarations reads what a source declares.
+func declarations(source string) *program {
+	p := &program{constants: map[string]int{}, variables: map[string]int{}, imported: map[string]string{}, known: map[string]constant{}}
+	r := reader{source: source}
+	depth := 0
+	for fresh := true; r.at < len(source); {
+		switch c := source[r.at]; {
+		case c == '"' || c == '\'' || c == '`':
+			r.text()
+			fresh = false
+			continue
+		case strings.HasPrefix(r.rest(), "//"), strings.HasPrefix(r.rest(), "/*"):
+			r.at += comment(r.rest())
+			continue
+		case isWordByte(c):
+			if fresh && depth == 0 {
+				p.declare(source, r.at)
+			}
+			said := r.identifier()
+			fresh = said == "export" || said == "default"
+			continue
+		case c == '{' || c == '(' || c == '[':
+			depth++
+		case c == '}' || c == ')' || c == ']':
+			depth = max(depth-1, 0)
+		}
+		fresh = fresh && strings.IndexByte(" \t", source[r.at]) >= 0 || strings.IndexByte(";\n\r}", source[r.at]) >= 0
+		r.at++
+	}
+	return p
+}
+
+// declare takes in what a statement declares. Of two of one name the first counts.
+func (p *program) declare(source string, at int) {
+	head := source[at:min(at+maxHead, len(source))]
+	if clause, ok := strings.CutPrefix(head, "import"); ok {
+		p.bring(clause)
+		return
+	}
+	m := declared.FindStringSubmatch(head)
+	if m == nil {
+		return
+	}
+	value, ok := behindEquals(head[len(m[0]):])
+	if !ok {
+		return
+	}
+	into := p.variables
+	if m[1] == "const" {
+		into = p.constants
+	}
+	if _, before := into[m[2]]; !before {
+		into[m[2]] = at + len(m[0]) + value
+	}
+}
+
+// behindEquals is where the value begins of which the name was read. A type may stand
+// between the two, with arrows in it.
+func behindEquals(s string) (at int, ok bool) {
+	if !strings.HasPrefix(s, ":") && !strings.HasPrefix(s, "=") {
+		return 0, false
+	}
+	for open := 0; at < len(s); at++ {
+		switch {
+		case strings.HasPrefix(s[at:], "=>"):
+			at++
+		case s[at] == '=':
+			return at + 1, true
+		case s[at] == ';' && open == 0:
+			return 0, false
+		case s[at] == '{':
+			open++
+		case s[at] == '}':
+			open--
+		}
+	}
+	return 0, false
+}
+
+// bring takes in the names of an import, which a text in quotes ends.
+func (p *program) bring(clause string) {
+	end := strings.IndexAny(clause, "\"';")
+	if end < 0 || clause[end] == ';' {
+		return
+	}
+	names, from := strings.CutSuffix(strings.TrimSpace(clause[:end]), "from")
+	module, _, closed := strings.Cut(clause[end+1:], clause[end:end+1])
+	if !from || !closed {
+		return
+	}
+	for _, name := range word.FindAllString(names, -1) {
+		p.imported[name] = module
+	}
+}
+
+// start is where the value of a name begins that need not be constant.
+func (p *program) start(name string) (at int, ok bool) {
+	if at, ok = p.constants[name]; !ok {
+		at, ok = p.variables[name]
+	}
+	return at, ok
+}
+
+// named reads a word that stands for a value: a constant of this source, or what is
+// computed. The text of one that is imported is the module.
+func (r *reader) named() foreign.Node {
+	start := r.at
+	name := r.identifier()
+	if c, ok := r.constant(name); ok {
+		n := c.node
+		n.Span.Start, n.Span.End, n.Alias = start, r.at, name
+		return n
+	}
+	r.at = start
+	n := r.computed()
+	if r.program != nil && n.Span.Len() == len(name) {
+		n.Text = r.program.imported[name]
+	}
+	return n
+}
+
+// constant is the value of one, unless constants repeat too much, or stand in
+// themselves.
+func (r *reader) constant(name string) (constant, bool) {
+	if r.program == nil || r.nested > maxDepth {
+		return constant{}, false
+	}
+	c, known := r.program.known[name]
+	if !known {
+		at, ok := r.program.constants[name]
+		if !ok {
+			return constant{}, false
+		}
+		r.program.known[name] = c // so that it is not read within itself
+		value := reader{source: r.source, at: at, program: r.program, nested: r.nested + 1}
+		c.node = value.value(0)
+		r.problems = append(r.problems, value.problems...)
+		c.weight, c.height = measure(c.node)
+		r.program.known[name] = c
+	}
+	if c.weight == 0 || c.node.Kind == foreign.Computed || c.height > maxDepth/2 || r.program.repeated+c.weight > maxRepeated {
+		return constant{}, false
+	}
+	r.program.repeated += c.weight
+	return c, true
+}
+
+// measure is how many values there are in one, and how deep they stand in each other.
+func measure(n foreign.Node) (weight, height int) {
+	if n.Kind == foreign.Missing {
+		return 0, 0
+	}
+	weight = 1
+	take := func(part foreign.Node) {
+		w, h := measure(part)
+		weight, height = weight+w, max(height, h)
+	}
+	for _, item := range n.Items {
+		take(item)
+	}
+	for _, m := range n.Members {
+		take(m.Value)
+	}
+	return weight, height + 1
+}
