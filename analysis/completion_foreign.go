@@ -150,6 +150,7 @@ var foreignTyped = map[string]*regexp.Regexp{
 
 var (
 	variableTyped = regexp.MustCompile(`\$\{(\w*)$`)
+	bareTyped     = regexp.MustCompile(`\$([A-Za-z_]\w*|)$`)
 	numberTyped   = regexp.MustCompile(`\$([0-9]*)$`)
 )
 
@@ -166,6 +167,10 @@ func (t yamlTyped) foreignPlaceholder() (items []CompletionItem, ok bool) {
 	if m := variableTyped.FindStringSubmatchIndex(before); m != nil && (system == "toolbox" || system == "corail") {
 		names, _ := t.w.Secrets(t.f.Path)
 		return t.placed(line.Start+m[2], names, "}", "secret", NameItem), true
+	}
+	if m := bareTyped.FindStringSubmatchIndex(before); m != nil && system == "corail" {
+		names, _ := t.w.Secrets(t.f.Path)
+		return t.placed(line.Start+m[2], names, "", "secret", NameItem), true
 	}
 	if system == "nao" && secretTyped.MatchString(before) && strings.Contains(before, "secrets.") {
 		return t.inPlaceholder()

@@ -2,8 +2,11 @@ package analysis
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -14,6 +17,9 @@ func (w Workspace) hoverForeign(f *File, offset int) (Hover, bool) {
 		return h, true
 	}
 	p := w.yamlPlace(f, offset)
+	if h, ok := p.foreignSecret(); ok {
+		return h, true
+	}
 	for n := range f.ForeignNames() {
 		if !n.Span.Touches(p.offset) {
 			continue
@@ -23,6 +29,27 @@ func (w Workspace) hoverForeign(f *File, offset int) (Hover, bool) {
 		}
 	}
 	return p.aboutWord()
+}
+
+// foreignSecrets are how the systems name one: Toolbox anywhere, Corail where its
+// reader takes it for one.
+var foreignSecrets = map[string]*regexp.Regexp{
+	"toolbox": regexp.MustCompile(`\$\{(\w+)`),
+	"corail":  regexp.MustCompile(`\$\{?([A-Za-z_]\w*)`),
+}
+
+// foreignSecret tells of the secret that a text names.
+func (p yamlPlace) foreignSecret() (Hover, bool) {
+	form := foreignSecrets[p.f.Foreign.System]
+	isPlace := func(s yaml.Step) bool { return slices.Contains([]string{"headers", "env", "mcpEndpoint"}, s.Key) }
+	if form == nil || p.f.Foreign.System == "corail" && !slices.ContainsFunc(p.at.Path, isPlace) {
+		return Hover{}, false
+	}
+	at, ok := groupAt(form, p.source(), p.line(p.offset), 1, p.offset)
+	if !ok {
+		return Hover{}, false
+	}
+	return Hover{at, p.w.aboutSecret(p.f.Path, p.source()[at.Start:at.End])}, true
 }
 
 // hoverPlaceholder tells of the parameter that a text names, or counts.
@@ -61,6 +88,9 @@ func (w Workspace) aboutForeignParam(t ScopedTool, name string) string {
 func (p yamlPlace) aboutForeign(n ForeignName, kind string) string {
 	r := resolver{w: p.w, f: p.f}
 	s, ok := r.foreignSubject(n)
+	if b, builtin := p.f.builtins[n.Name]; !ok && builtin && n.Ref == tool.RefResource {
+		return p.w.toolMarkdown(p.f, ScopedTool{PlacedTool: b, File: p.f})
+	}
 	if !ok {
 		return ""
 	}

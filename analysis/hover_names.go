@@ -56,8 +56,12 @@ func (w Workspace) hoverSecret(c cursor, source string, line text.Span) (Hover, 
 	if !ok || !c.inBraces(at.Start) {
 		return Hover{}, false
 	}
-	name := source[at.Start:at.End]
-	names, known := w.Secrets(c.file.Path)
+	return Hover{at, w.aboutSecret(c.file.Path, source[at.Start:at.End])}, true
+}
+
+// aboutSecret says who has a secret that a file names.
+func (w Workspace) aboutSecret(path, name string) string {
+	names, known := w.Secrets(path)
 	where := "Where it comes from is known when the tool runs."
 	switch {
 	case slices.Contains(names, name):
@@ -65,7 +69,7 @@ func (w Workspace) hoverSecret(c cursor, source string, line text.Span) (Hover, 
 	case known:
 		where = "Neither the environment nor a `.env` has it."
 	}
-	return Hover{at, paragraphs("**"+name+"** · secret", where+" It is looked up last and never shown.")}, true
+	return paragraphs("**"+name+"** · secret", where+" It is looked up last and never shown.")
 }
 
 // hoverTemplate shows a template where it is used, or declared.

@@ -212,7 +212,7 @@ func (r *reader) kind() tool.Kind {
 	said := r.spec.Get("type")
 	word, _ := tool.LookupWord(tool.Kinds(), said.Text)
 	switch known := foreign.Words(foreign.Row(r.row.Fields, "type").Values); {
-	case !said.IsSet():
+	case said.Text == "":
 		r.report("missing-property", r.tool.Name, "`type` is missing: %s.", strings.Join(kinds, ", "))
 	case slices.Contains(kinds, word.Name):
 		r.props["type"] = word.Name
@@ -221,6 +221,7 @@ func (r *reader) kind() tool.Kind {
 		r.props["type"], r.props["builtin"], r.places["builtin"] = "builtin", said.Text, said
 		return tool.KindBuiltin
 	case r.row == listRow:
+		r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: "type: " + said.Text, Span: said.Span})
 		r.file.Report(foreign.Warning, "invalid-value", said.Span, "No tool of the type `%s` is run here; there are %s.", said.Text, strings.Join(known, ", "))
 		r.file.Knowing(said.Text, known)
 	default:
@@ -275,11 +276,11 @@ func (r *reader) properties(kind tool.Kind) {
 // unknown is a key that a tool of this kind does not have. Of one whose kind is not
 // known nobody can say.
 func (r *reader) unknown(m foreign.Member, kind tool.Kind) {
+	r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
 	own := len(tool.BindingOnly(foreign.Snake(m.Key))) > 0 || r.row == listRow
 	if kind == "" && own {
 		return
 	}
-	r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
 	r.file.Report(foreign.Warning, "unknown-property", m.KeySpan, "A tool of this type has no property `%s`.", m.Key)
 	r.file.Knowing(m.Key, foreign.Keys(r.row, string(kind)))
 }
