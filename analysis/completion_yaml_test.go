@@ -24,6 +24,23 @@ const caseLibrary = `TOOLS:
     context_access:
       read: [user.id]
   book(id: string) -> string
+  list(near: string, who: string, tenant: string) -> object[]
+    type: sql
+    source: db
+    statement: "SELECT {{array .columns}} FROM {{.table}} WHERE near = $1 AND who = $2 AND tenant = $3"
+    template_parameters:
+      table:
+        type: string
+        allowed_values: [flights]
+      columns:
+        type: string[]
+        default: [id]
+    parameters:
+      who:
+        auth_services: [{name: google, field: sub}]
+      tenant:
+        hidden: true
+        default: demo
 `
 
 // completeIn asks for completion at the mark, beside a library, an abl.yaml and a
@@ -138,6 +155,7 @@ func TestCompletionYAMLEdits(t *testing.T) {
 		{"a secret that is closed", projectFile, "TOKEN", "search:\n  url: \"x{{ secrets.T‸ }}\"", "search:\n  url: \"x{{ secrets.TOKEN }}\"", ""},
 		{"a server", projectFile, "new server (http)", "servers:\n  ‸", "servers:\n  ${1:server}:\n  transport: http\n  url: ${2:url}", ""},
 		{"a tool", casesFile, "book", "bo‸", "book:", "book:\n  - name: ${1:first}\n    args:\n      id: ${2}"},
+		{"a tool with template parameters", casesFile, "list", "li‸", "list:", "list:\n  - name: ${1:first}\n    args:\n      near: ${2}\n      table: ${3}"},
 		{"a case", casesFile, "- new case", "book:\n  ‸", "book:\n  - name: ${1:first}\n  args:\n    id: ${2}", ""},
 		{"an argument", casesFile, "unit", "find:\n  - args: {u‸}", "find:\n  - args: {unit: }", ""},
 		{"a block below a dash", casesFile, "expect", "find:\n  - e‸", "find:\n  - expect:", "find:\n  - expect:\n    $1"},

@@ -212,8 +212,8 @@ func (t yamlTyped) caseSnippet(s ScopedTool) string {
 		return out + " {${2}\\}"
 	}
 	stop := 2
-	for i := range s.Params {
-		if p := &s.Params[i]; p.Name != "" && !p.Optional {
+	for _, p := range t.w.lower(t.f.Path, s).Tool.Arguments() {
+		if p.Name != "" && !p.Optional && p.Default == nil && p.Shown() && p.FromCaller() {
 			out += fmt.Sprintf("\n      %s: ${%d}", p.Name, stop)
 			stop++
 		}
