@@ -3,6 +3,7 @@ package dialect
 import (
 	"os"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -35,5 +36,39 @@ func TestNaoVersions(t *testing.T) {
 	]}`)
 	if len(f.Tools) != 2 || len(f.Faults) != 2 || f.Faults[0].Code != "duplicate-tool" || f.Faults[1].Code != "duplicate-tool" {
 		t.Errorf("%d tools, %+v", len(f.Tools), f.Faults)
+	}
+}
+
+// TestNaoParameters: what a schema says more than a signature is kept; what a map or a
+// list says more is named; and template parameters are bound to no statement.
+func TestNaoParameters(t *testing.T) {
+	tool := func(parameters string) string {
+		return `{"tools": [{"name": "a", "description": "🛫", "parameters": ` + parameters + `, "binding": {"type": "sql", "source": "s", "statement": "SELECT {{.cols}} FROM t WHERE a = $1", "template_parameters": {"cols": {"type": "string"}}}}]}`
+	}
+	for _, tt := range []struct{ parameters, kept, lost string }{
+		{`{"type": "object", "properties": {"x": {"type": "string"}}, "required": ["x"]}`, "", ""},
+		{`{"type": "object", "properties": {"cols": {"type": "string"}, "x": {"type": "string", "minLength": 3}}}`, "minLength", ""},
+		{`{"x": {"type": "string", "pattern": "^a"}}`, "", "parameters.x.pattern"},
+		{`[{"name": "cols", "type": "string"}, {"name": "x", "type": "string", "maxLength": 3}]`, "", "parameters.x.maxLength"},
+	} {
+		f := Read("a.tools.json", tool(tt.parameters))
+		one := f.Tools[0]
+		var lost []string
+		for _, l := range one.Lost {
+			lost = append(lost, l.Text)
+		}
+		if len(one.Tool.Params) != 1 || one.Tool.Params[0].Name != "x" || len(one.Params) != 1 {
+			t.Errorf("%s: parameters %+v", tt.parameters, one.Tool.Params)
+		}
+		if got := string(one.InputSchema); (got != "") != (tt.kept != "") || !strings.Contains(got, tt.kept) {
+			t.Errorf("%s: kept %q", tt.parameters, got)
+		}
+		if got := strings.Join(lost, " "); got != tt.lost {
+			t.Errorf("%s: lost %q, want %q", tt.parameters, got, tt.lost)
+		}
+	}
+	f := Read("a.tools.json", tool(`{"type": "object", "properties": {"x": {"$ref": "https://example.com/x.json"}}}`))
+	if len(f.Faults) != 1 || !strings.Contains(f.Faults[0].Message, "another document") {
+		t.Errorf("%+v", f.Faults)
 	}
 }

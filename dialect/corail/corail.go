@@ -285,9 +285,13 @@ func (r *reader) unknown(m foreign.Member, kind tool.Kind) {
 	r.file.Knowing(m.Key, foreign.Keys(r.row, string(kind)))
 }
 
-// server is that of an MCP tool that says where it is. It is called as the tool.
+// server is that of an MCP tool that says where it is. It is called as the tool, if that
+// does not name it.
 func (r *reader) server(url foreign.Node) {
 	name := r.tool.Tool.Name
+	if own := r.spec.Get("server"); own.IsSingle() {
+		name = own.Text
+	}
 	r.props["server"], r.places["server"] = name, url
 	r.file.Put("servers", name, tool.Object{{Name: "transport", Value: "http"}, {Name: "url", Value: secretsIn(url.Text)}})
 }

@@ -26,6 +26,7 @@ func WritePrompt(tools []tool.Tool, _ tool.Object) foreign.Written {
 			w.Lose(foreign.Outside(t), "what its input_schema says beyond names, types and descriptions")
 		}
 		w.LoseParams(t)
+		w.LoseReturns(t, &tool.Type{Name: "object"})
 		w.LoseRest(t, "description", "service", "input_schema")
 	}
 	if b.Len() > 0 {

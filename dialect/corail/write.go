@@ -155,6 +155,7 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 	if t.Kind == tool.KindBuiltin { // whose name says which, where nothing else does
 		timed = append(timed, "builtin")
 	}
+	w.LoseReturns(t, returnsOf(t.Spec))
 	w.LoseRest(t, append(slices.Clone(w.form.keys), append(timed, "type", "service", "base_url")...)...)
 	return spec
 }
@@ -260,7 +261,7 @@ func resourceParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object
 	if word != p.Type.String() {
 		w.Note(foreign.Outside(t), "the type of %s is %s now, not %s", p.Name, word, p.Type)
 	}
-	if p.AllowedValues != nil || p.ExcludedValues != nil || p.MinValue != "" || p.MaxValue != "" {
+	if p.AllowedValues != nil || p.ExcludedValues != nil || p.MinValue != "" || p.MaxValue != "" || p.Escape != "" {
 		w.Lose(foreign.Outside(t), "the values that %s can have", p.Name)
 	}
 	o = tool.Object{{Name: "name", Value: p.Name}, {Name: "type", Value: word}}
@@ -278,8 +279,9 @@ func resourceParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object
 // entryParam is a parameter with all that a JSON Schema says of it.
 func entryParam(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, why string) {
 	said := p.Schema()
-	if len(p.ExcludedValues) > 0 || len(p.AllowedValues) > 0 && !has(said, "enum") {
-		w.Lose(foreign.Outside(t), "the patterns and exclusions of %s", p.Name)
+	w.LoseUnsaid(t, p)
+	if has(said, "not") {
+		w.Lose(foreign.Outside(t), "excluded_values of the parameter %s", p.Name)
 	}
 	if len(p.Type.Schema()) == 0 {
 		w.Note(foreign.Outside(t), "the type of %s is string now, not %s", p.Name, p.Type)

@@ -117,12 +117,50 @@ func Indented(v any) string {
 	return b.String() + "\n"
 }
 
-// LoseParams names the parameters that callers do not see.
+// LoseParams names the parameters that callers do not see, and of the others what no
+// schema says.
 func (w *Written) LoseParams(t tool.Tool) {
 	for _, p := range t.Arguments() {
-		if !p.Shown() {
+		if p.Shown() {
+			w.LoseUnsaid(t, p)
+		} else {
 			w.Lose(Outside(t), "the parameter %s, which callers do not see", p.Name)
 		}
+	}
+}
+
+// LoseUnsaid names the properties of a parameter that a JSON Schema has no word for:
+// where its value comes from, how it is escaped, and regular expressions.
+func (w *Written) LoseUnsaid(t tool.Tool, p tool.Param) {
+	schema := p.Schema()
+	says := func(key string) bool {
+		return slices.ContainsFunc(schema, func(m tool.Member) bool { return m.Name == key })
+	}
+	var unsaid []string
+	for _, one := range []struct {
+		name string
+		lost bool
+	}{
+		{"source", !p.FromCaller()},
+		{"value", p.Value != ""},
+		{"allowed_values", len(p.AllowedValues) > 0 && (len(p.Type.Enum) > 0 || !says("enum"))},
+		{"excluded_values", len(p.ExcludedValues) > 0 && !says("not")},
+		{"escape", p.Escape != ""},
+	} {
+		if one.lost {
+			unsaid = append(unsaid, one.name)
+		}
+	}
+	if len(unsaid) > 0 {
+		w.Lose(Outside(t), "%s of the parameter %s", strings.Join(unsaid, ", "), p.Name)
+	}
+}
+
+// LoseReturns names what a tool returns, if whoever reads the form takes that for
+// something else.
+func (w *Written) LoseReturns(t tool.Tool, read *tool.Type) {
+	if t.Returns != nil && t.Returns.String() != read.String() {
+		w.Lose(Outside(t), "what it returns: %s", t.Returns)
 	}
 }
 

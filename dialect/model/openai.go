@@ -22,6 +22,7 @@ func WriteOpenAI(tools []tool.Tool, _ tool.Object) foreign.Written {
 		}
 		list = append(list, tool.Object{{Name: "type", Value: "function"}, {Name: "function", Value: function(&w, t)}})
 		w.LoseParams(t)
+		w.LoseReturns(t, &tool.Type{Name: "object"})
 		w.LoseFiles(t)
 		w.LoseRest(t, "description", "service", "input_schema")
 	}

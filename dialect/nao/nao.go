@@ -69,7 +69,7 @@ func read(f *foreign.File, n foreign.Node) foreign.Tool {
 	}
 	t.Tool = decoded
 	t.Tool.Name = name.Text
-	t.Tool.Params, t.Params = params(f, n.Get("parameters"))
+	takeParameters(f, &t, n.Get("parameters"))
 	t.Returns = returnsOf(n.Get("contentType").Text)
 	return t
 }
@@ -131,6 +131,56 @@ func snakeKeys(v any) any {
 		}
 	}
 	return v
+}
+
+// takeParameters takes in the parameters. A schema that says more than they is kept
+// beside them, and what a map or a list of them says more is named.
+func takeParameters(f *foreign.File, t *foreign.Tool, n foreign.Node) {
+	t.Tool.Params, t.Params = params(f, n)
+	if n.Get("properties").Kind == foreign.Map || n.Get("type").Text == "object" {
+		schema.CheckReferences(f, n)
+		own := t.Tool
+		own.Params = slices.Clone(own.Params)
+		if paste(t); len(t.Pasted) == 0 {
+			own.Spec = nil // the schema says nothing of template parameters
+		}
+		if t.InputSchema == nil {
+			schema.Keep(&own, n)
+			t.InputSchema = own.InputSchema
+		}
+		return
+	}
+	t.Lost = append(t.Lost, unsaid(t.Tool.Params, n)...)
+	paste(t)
+}
+
+// unsaid are the keys of parameters that a signature has no word for.
+func unsaid(params []tool.Param, n foreign.Node) (lost []foreign.Name) {
+	for _, p := range params {
+		item := n.Get(p.Name)
+		if i := slices.IndexFunc(n.Items, func(item foreign.Node) bool { return item.Get("name").Text == p.Name }); i >= 0 {
+			item = n.Items[i]
+		}
+		for _, more := range foreign.Unknown(item, "name", "type", "description", "required", "default", "enum", "minimum", "maximum", "items", "properties") {
+			lost = append(lost, foreign.Name{Text: "parameters." + p.Name + "." + more.Text, Span: more.Span})
+		}
+	}
+	return lost
+}
+
+// paste takes the template parameters out of the others: they are not bound to a
+// statement.
+func paste(t *foreign.Tool) {
+	s, ok := t.Spec.(*tool.SQL)
+	if !ok {
+		return
+	}
+	for _, p := range s.Templates() {
+		if i := slices.IndexFunc(t.Tool.Params, func(q tool.Param) bool { return q.Name == p.Name }); i >= 0 {
+			t.Pasted = append(t.Pasted, foreign.Name{Text: p.Name, Span: t.Params[i]})
+			t.Tool.Params, t.Params = slices.Delete(t.Tool.Params, i, i+1), slices.Delete(t.Params, i, i+1)
+		}
+	}
 }
 
 // params reads a JSON Schema of an object, the map of its properties alone, or a

@@ -7,6 +7,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/literal"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -30,8 +31,11 @@ func record(w *foreign.Written, t tool.Tool) tool.Object {
 		}
 		delete(said, plain[key])
 	}
-	if params := parameters(w, t); params != nil {
+	if params, whole := parameters(w, t); params != nil {
 		o = append(o, tool.Member{Name: "parameters", Value: params})
+		if whole {
+			delete(said, "input_schema")
+		}
 	}
 	if s, ok := t.Spec.(*tool.HTTP); ok && s.BaseURL != "" && strings.HasPrefix(s.Endpoint, "/") {
 		said["endpoint"] = foreign.Marshal(strings.TrimSuffix(s.BaseURL, "/") + s.Endpoint)
@@ -40,9 +44,7 @@ func record(w *foreign.Written, t tool.Tool) tool.Object {
 		o = append(o, tool.Member{Name: "binding", Value: binding})
 	}
 	content, _ := literal.JSON(string(foreign.Said(t)["content_type"]))
-	if want := returnsOf(content.Text); t.Returns != nil && t.Returns.String() != want.String() {
-		w.Lose(foreign.Outside(t), "what it returns: %s", t.Returns)
-	}
+	w.LoseReturns(t, returnsOf(content.Text))
 	return o
 }
 
@@ -51,19 +53,33 @@ func valueOf(raw json.RawMessage) any {
 	return n.Value()
 }
 
-// parameters is the schema of those that callers see.
-func parameters(w *foreign.Written, t tool.Tool) any {
-	if len(t.Params) == 0 {
-		return nil
+// parameters is the schema of those that callers see: whole if that is all of the
+// tool's own schema, which stands in the binding else.
+func parameters(w *foreign.Written, t tool.Tool) (params any, whole bool) {
+	if len(t.Arguments()) == 0 {
+		return nil, false
 	}
-	w.LoseParams(t)
-	t.InputSchema = nil // it stands in the binding
+	own := t
+	own.Spec = nil // the template parameters stand in it, with all that is said of them
+	w.LoseParams(own)
+	if whole = isAll(t); !whole {
+		t.InputSchema = nil
+	}
 	for _, p := range t.Params {
-		if p.Escape != "" || len(p.ExcludedValues) > 0 || strings.Contains(p.Type.String(), "float") {
+		if strings.Contains(p.Type.String(), "float") || len(p.ExcludedValues) > 0 && !whole && own.InputSchema != nil {
 			w.Lose(foreign.Outside(t), "a part of what %s can be", p.Name)
 		}
 	}
-	return valueOf(t.ArgumentSchema())
+	return valueOf(t.ArgumentSchema()), whole
+}
+
+// isAll reports whether a tool's own schema names the parameters that it has.
+func isAll(t tool.Tool) bool {
+	n, _ := literal.JSON(string(t.InlineInput()))
+	named, _ := schema.Params(n)
+	byName := func(p, q tool.Param) int { return strings.Compare(p.Name, q.Name) }
+	return len(t.InlineInput()) > 0 &&
+		slices.CompareFunc(slices.SortedFunc(slices.Values(named), byName), slices.SortedFunc(slices.Values(t.Arguments()), byName), byName) == 0
 }
 
 // bindingOf has all that is left, in the order of the schema table.

@@ -4,7 +4,6 @@ package service
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
@@ -155,18 +154,12 @@ func readInput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 	if !isSchema(f, "inputSchema", n) {
 		return
 	}
-	var exact = true
 	t.Tool.Params, t.Params = schema.Params(n)
-	for _, p := range t.Tool.Params {
-		exact = exact && schema.IsName(p.Name)
-	}
 	if n.IsComputed() {
 		computed(f, n)
 		return
 	}
-	if raw := n.JSON(); !exact || !schema.Says(raw, t.ArgumentSchema()) {
-		t.InputSchema = raw
-	}
+	schema.Keep(&t.Tool, n)
 }
 
 func readOutput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
@@ -207,9 +200,7 @@ func computed(f *foreign.File, n foreign.Node) {
 func isSchema(f *foreign.File, key string, n foreign.Node) bool {
 	switch n.Kind {
 	case foreign.Map:
-		if ref := remote(n); ref.Kind == foreign.String {
-			f.Report(foreign.Warning, "invalid-value", ref.Span, "A `$ref` to another document is not followed; write what it means in here.")
-		}
+		schema.CheckReferences(f, n)
 		return true
 	case foreign.Missing, foreign.Null:
 	case foreign.Computed:
@@ -218,22 +209,4 @@ func isSchema(f *foreign.File, key string, n foreign.Node) bool {
 		f.Report(foreign.Error, "invalid-value", n.Span, "`%s` wants a JSON Schema, an object.", key)
 	}
 	return false
-}
-
-// remote is the first reference that leads out of the schema.
-func remote(n foreign.Node) foreign.Node {
-	if ref := n.Get("$ref"); ref.Kind == foreign.String && !strings.HasPrefix(ref.Text, "#") {
-		return ref
-	}
-	for _, m := range n.Members {
-		if ref := remote(m.Value); ref.Kind == foreign.String {
-			return ref
-		}
-	}
-	for _, item := range n.Items {
-		if ref := remote(item); ref.Kind == foreign.String {
-			return ref
-		}
-	}
-	return foreign.Node{}
 }

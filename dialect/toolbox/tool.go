@@ -58,7 +58,6 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 	r.describe()
 	r.text("authRequired", "auth_required")
 	r.annotations()
-	returns := foreign.AnyResult()
 	i := slices.IndexFunc(forms, func(f form) bool { return f.fits(kind.Text) })
 	if i >= 0 {
 		forms[i].read(&r)
@@ -71,12 +70,17 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 	decoded, errs := tool.Decode(r.props)
 	r.wrong(errs, r.places)
 	decoded.Name, decoded.Params = e.name, r.tool.Tool.Params
-	if s, ok := decoded.Spec.(*tool.SQL); ok && tool.Reads(s.Statement) {
-		returns = &tool.Type{Name: "array", Elem: &tool.Type{Name: "object"}}
-	}
-	decoded.Returns = returns
+	decoded.Returns = returnsOf(decoded.Spec)
 	r.tool.Tool = decoded
 	return r.tool
+}
+
+// returnsOf is what a binding answers with: rows, where it only reads them.
+func returnsOf(spec tool.Spec) *tool.Type {
+	if s, ok := spec.(*tool.SQL); ok && tool.Reads(s.Statement) {
+		return &tool.Type{Name: "array", Elem: &tool.Type{Name: "object"}}
+	}
+	return foreign.AnyResult()
 }
 
 // otherKind says that tools of a kind are not run here. Toolbox has many more.
@@ -171,20 +175,28 @@ func (r *reader) sql() {
 }
 
 // anyStatement is a statement that the caller writes as a whole.
-const anyStatement = "{{.sql}}"
+const (
+	anyStatement   = "{{.sql}}"
+	anyDescription = "The SQL to execute"
+)
 
 // executeSQL is a statement that the caller writes.
 func (r *reader) executeSQL() {
 	r.props["type"], r.props["statement"] = "sql", anyStatement
 	r.need("source", "source")
 	r.props["template_parameters"] = tool.Object{{Name: "sql", Value: tool.Object{
-		{Name: "type", Value: "string"}, {Name: "description", Value: "The SQL to execute"},
+		{Name: "type", Value: "string"}, {Name: "description", Value: anyDescription},
 	}}}
+}
+
+// howLong is the parameter that a tool of the kind wait has.
+func howLong() tool.Param {
+	return tool.Param{Name: "duration", Type: &tool.Type{Name: "string"}, Description: "How long to wait, such as 10s"}
 }
 
 func (r *reader) wait() {
 	r.props["type"], r.props["builtin"] = "builtin", "wait"
-	r.tool.Tool.Params = []tool.Param{{Name: "duration", Type: &tool.Type{Name: "string"}, Description: "How long to wait, such as 10s"}}
+	r.tool.Tool.Params = []tool.Param{howLong()}
 	r.tool.Params = []text.Span{r.entry.at}
 	m, ok := r.entry.body.Member("timeout")
 	if !ok {

@@ -1,6 +1,7 @@
 package toolbox
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ func Write(tools []tool.Tool, project tool.Object) foreign.Written {
 			continue
 		}
 		if entry := w.tool(t); entry != nil {
-			entries = append(entries, tool.Member{Name: t.Name, Value: entry})
+			entries = append(entries, tool.Member{Name: foreign.Outside(t), Value: entry})
 		}
 	}
 	var file tool.Object
@@ -178,13 +179,15 @@ func (w *writer) tool(t tool.Tool) tool.Object {
 	case *tool.Builtin:
 		if why = "Toolbox has no such tool"; s.Builtin == "wait" {
 			entry, why = w.wait(t), ""
-			said = []string{"builtin", "hints"}
+			if said = []string{"builtin"}; t.Hints == (tool.Hints{Timeout: t.Hints.Timeout}) {
+				said = append(said, "hints")
+			}
 		}
 	default:
 		why = "Toolbox has no tools of this type"
 	}
 	if why != "" {
-		w.Lose(t.Name, "the whole tool, since %s", why)
+		w.Lose(foreign.Outside(t), "the whole tool, since %s", why)
 		return nil
 	}
 	if len(t.AuthRequired) > 0 {
@@ -193,7 +196,8 @@ func (w *writer) tool(t tool.Tool) tool.Object {
 	if t.Mutation != "" {
 		entry = append(entry, tool.Member{Name: "annotations", Value: tool.Object{{Name: "readOnlyHint", Value: t.Mutation.Is(false)}}})
 	}
-	w.LoseRest(t, append(said, "type", "description", "auth_required", "mutation")...)
+	w.LoseReturns(t, returnsOf(t.Spec))
+	w.LoseRest(t, append(said, "type", "description", "service", "auth_required", "mutation")...)
 	return entry
 }
 
@@ -210,7 +214,7 @@ func (w *writer) described(t tool.Tool, name, description string) string {
 	if description != "" {
 		return description
 	}
-	w.Note(t.Name, "Toolbox demands a description of %s: its name stands there", name)
+	w.Note(foreign.Outside(t), "Toolbox demands a description of %s: its name stands there", name)
 	return name
 }
 
@@ -220,7 +224,7 @@ func (w *writer) begin(t tool.Tool, kind, source string) tool.Object {
 	if source != "" {
 		entry = append(entry, tool.Member{Name: "source", Value: source})
 	}
-	return append(entry, tool.Member{Name: "description", Value: w.described(t, t.Name, t.Description)})
+	return append(entry, tool.Member{Name: "description", Value: w.described(t, foreign.Outside(t), t.Description)})
 }
 
 func (w *writer) sql(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
@@ -239,7 +243,8 @@ func (w *writer) sql(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
 	if why != "" {
 		return nil, why
 	}
-	if s.Statement == anyStatement && len(params) == 0 && len(templates) == 1 {
+	usual := tool.Object{{Name: "name", Value: "sql"}, {Name: "type", Value: "string"}, {Name: "description", Value: anyDescription}}
+	if s.Statement == anyStatement && len(params) == 0 && len(templates) == 1 && reflect.DeepEqual(templates[0], usual) {
 		return w.begin(t, kind+"-execute-sql", s.Source), ""
 	}
 	entry = append(w.begin(t, kind+"-sql", s.Source), tool.Member{Name: "statement", Value: s.Statement})
@@ -255,6 +260,11 @@ func with(entry tool.Object, key string, list []any) tool.Object {
 }
 
 func (w *writer) wait(t tool.Tool) tool.Object {
+	for _, p := range t.Params {
+		if !reflect.DeepEqual(p, howLong()) {
+			w.Lose(foreign.Outside(t), "what the tool says of its parameter %s: a wait has its own, duration", p.Name)
+		}
+	}
 	timeout := "30s" // what holds where nothing is said
 	if ms, ok := t.Hints.Timeout.Int(); ok {
 		timeout = duration(ms)

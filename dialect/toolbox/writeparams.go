@@ -23,7 +23,7 @@ func (w *writer) parameters(t tool.Tool, params []tool.Param) (list []any, why s
 			return nil, "its parameter " + p.Name + " can be " + p.Type.String()
 		}
 		if near := rounded(p.Type); near != "" {
-			w.Note(t.Name, "the type of %s is %s now, not %s", p.Name, near, p.Type)
+			w.Note(foreign.Outside(t), "the type of %s is %s now, not %s", p.Name, near, p.Type)
 		}
 		p.Description = w.described(t, p.Name, p.Description)
 		list = append(list, entryOf(p, o))

@@ -1,0 +1,291 @@
+package dialect_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/dialect"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// The lines that a tool in ABL may have, any of which may be there; those of a kind
+// that begin with + always are.
+var (
+	commonLines = []string{
+		"description: |\n  Finds 🛫 it\n  with lines", "description: \"One line\"", "version: \"1.0\"", "service: github", "pii_access: user", "store_result: false",
+		"hints:\n  timeout: 1500", "hints:\n  cacheable: true\n  latency: slow", "hints:\n  side_effects: false", "hints:\n  requires_auth: true",
+		"confirmation:\n  require: always", "confirmation:\n  require: never", "context_access:\n  read: [user.id]", "on_result:\n  set:\n    last: result.id",
+		"effect: read_only", "effect: side_effect", "mutation: true", "mutation: false", "risk_level: safe", "risk_level: confirm", "enabled: false", "enabled: true", "streaming: true",
+		"auth_required: [google]", "permissions: [\"web:get:*.example.com\"]", "content_type: text/markdown", "verify: \"result != null\"",
+		"revert:\n  type: http\n  endpoint: \"https://a.example.com/undo\"\n  method: POST", "category: search", "render: table", "render: react\ncomponent: Chart",
+		"input_schema: |\n  {\"type\": \"object\", \"properties\": {\"near\": {\"type\": \"string\", \"minLength\": 2}}}",
+		"output_schema: |\n  {\"type\": \"object\", \"minProperties\": 1}", "input_schema: \"./a.schema.json\"",
+	}
+	kindLines = map[string][]string{
+		"": nil,
+		"http": {"+endpoint: \"https://a.example.com/v1/{near}?x=1\"\nmethod: GET", "+endpoint: \"https://a.example.com/v1\"\nmethod: POST", "+endpoint: \"/v1/{near}\"\nmethod: DELETE", "+source: api\nendpoint: \"/v1/{near}\"\nmethod: PUT",
+			"timeout: 2500", "timeout: 3000", "retry: 2", "retry_delay: 100", "headers:\n  X-Key: \"{{secrets.KEY}}\"\n  Near: \"{{near}}\"", "headers:\n  X-Tenant: \"{{env.tenant}}\"", "query_params:\n  q: \"{{near}}\"\n  fixed: \"1\"",
+			"query_params:\n  near: \"{{near}}\"", "body_template: '{\"a\": \"{{near}}\"}'", "body_template: \"{{input.near}}\"", "auth: bearer", "auth: api_key\nauth_config:\n  header_name: X-Auth", "rate_limit: 3", "circuit_breaker:\n  threshold: 3\n  resetMs: 100", "body_type: form", "body_mode: none"},
+		"sql":     {"+source: pg\nstatement: \"SELECT * FROM t WHERE a = $1\"", "+source: my\nstatement: |\n  DELETE FROM t\n  WHERE a = ?", "+source: nowhere\nstatement: \"SELECT 1\"", "template_parameters:\n  table:\n    type: string\n    description: \"Which\"\n    allowed_values: [a, b]\n  cols:\n    type: string[]\n    escape: double-quotes", "template_parameters:\n  n:\n    type: integer\n    default: 3\n    min_value: 1"},
+		"cli":     {"+binary: kubectl", "allowed_commands: [get, logs]", "env:\n  TOKEN: \"{{secrets.KEY}}\"", "env:\n  A: \"{{env.a}}\"", "timeout: 15000", "timeout: 1250"},
+		"builtin": {"+builtin: wait", "+builtin: datetime", "+builtin: web_search"},
+		"mcp":     {"+server: brave", "+server: nowhere", "server_tool: brave_web_search", "headers:\n  X-A: \"{{secrets.KEY}}\""},
+		"lambda":  {"+function: f", "timeout: 900"},
+		"module":  {"+module: ./h.mjs", "handler: run", "timeout: 900"},
+		"sandbox": {"+runtime: javascript\ncode: |\n  return {a: 1}", "timeout: 900", "memory_mb: 64"},
+	}
+	paramTypes = []string{"string", "number", "integer", "float", "boolean", "date", "datetime", "object", "array", "map", "map<integer>", "string[]", "integer[]", "{a: string}[]", "{a: string, b?: number}", "enum<[km, mi]>", "Invoice"}
+	results    = []string{"", " -> object", " -> string", " -> object[]", " -> {id: string, n?: number}", " -> {id: integer}[]", " -> Invoice", " -> string[]"}
+	paramLines = []string{"description: \"What is 😀\"", "hidden: true\ndefault: \"x\"", "allowed_values: [a, b]", "allowed_values: [\"a.*\"]", "excluded_values: [x]", "min_value: 1\nmax_value: 9",
+		"auth_services: [{name: google, field: sub}]", "source: config\nvalue: \"{{config.T}}\"", "source: system\nvalue: now", "visibility:\n  model: false", "escape: single-quotes", "required: false"}
+	projectText = tool.Object{
+		{Name: "sources", Value: tool.Object{{Name: "pg", Value: tool.Object{{Name: "kind", Value: "postgres"}}}, {Name: "my", Value: tool.Object{{Name: "kind", Value: "mysql"}}}, {Name: "api", Value: tool.Object{{Name: "kind", Value: "http"}, {Name: "base_url", Value: "https://b.example.com"}}}}},
+		{Name: "auth_services", Value: tool.Object{{Name: "google", Value: tool.Object{{Name: "kind", Value: "google"}, {Name: "client_id", Value: "c"}}}}},
+		{Name: "servers", Value: tool.Object{{Name: "brave", Value: tool.Object{{Name: "transport", Value: "http"}, {Name: "url", Value: "https://m.example.com"}}}}},
+	}
+)
+
+// library is a tool library in ABL, made at random.
+func (g *generator) library() string {
+	b := strings.Builder{}
+	b.WriteString("TOOLS:\n")
+	for range 1 + g.IntN(4) {
+		g.ablTool(&b)
+	}
+	return b.String()
+}
+
+func (g *generator) ablTool(b *strings.Builder) {
+	names, params := []string{"near"}, []string{"near: string"}
+	for range g.IntN(4) {
+		g.n++
+		name := fmt.Sprintf("p%d", g.n)
+		names = append(names, name)
+		params = append(params, name+g.one("", "", "?")+": "+g.one(paramTypes...))
+	}
+	kinds := slices.Sorted(func(yield func(string) bool) {
+		for kind := range kindLines {
+			if !yield(kind) {
+				return
+			}
+		}
+	})
+	kind := g.one(kinds...)
+	fmt.Fprintf(b, "  %s(%s)%s\n", g.name(), strings.Join(params, ", "), g.one(results...))
+	put := func(depth int, lines string) {
+		for line := range strings.SplitSeq(lines, "\n") {
+			b.WriteString(strings.Repeat("  ", depth) + line + "\n")
+		}
+	}
+	said := map[string]bool{}
+	take := func(lines string) {
+		key, _, _ := strings.Cut(strings.TrimPrefix(lines, "+"), ":")
+		if !said[key] {
+			said[key] = true
+			put(2, strings.TrimPrefix(lines, "+"))
+		}
+	}
+	if kind != "" {
+		put(2, "type: "+kind)
+		var must []string
+		for _, l := range kindLines[kind] {
+			if strings.HasPrefix(l, "+") {
+				must = append(must, l)
+			}
+		}
+		take(g.one(must...))
+		for _, l := range kindLines[kind] {
+			if !strings.HasPrefix(l, "+") && g.IntN(3) == 0 {
+				take(l)
+			}
+		}
+	}
+	for _, l := range commonLines {
+		if g.IntN(8) == 0 {
+			take(l)
+		}
+	}
+	put(2, "parameters:")
+	for _, name := range names {
+		put(3, name+":")
+		put(4, "description: \"D\"")
+		for _, l := range paramLines[1:] {
+			if g.IntN(12) == 0 {
+				put(4, l)
+			}
+		}
+	}
+}
+
+// roundForms are the forms that are read again, and by which name.
+var roundForms = map[string]string{"json-schema": "a.json", "toolbox": "a.yaml", "crd": "a.yaml", "corail": "a.json", "nao": "a.json"}
+
+// FuzzLosses: what is written of any tools in any form and read again is the same, but
+// for what was named.
+func FuzzLosses(f *testing.F) {
+	for seed := range uint64(300) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		g := generator{Rand: rand.New(rand.NewPCG(seed, 2))}
+		source := g.library()
+		w := analysis.Workspace{}.With("/x.tools.abl", syntax.Parse(source))
+		var tools []tool.Tool
+		for _, l := range w.LowerAll("/x.tools.abl") {
+			tools = append(tools, l.Tool)
+		}
+		for _, form := range dialect.Forms() {
+			written := form.Write(tools, projectText)
+			if again := form.Write(tools, projectText); again.Text != written.Text || !slices.Equal(again.Lost, written.Lost) || !slices.Equal(again.Notes, written.Notes) {
+				t.Errorf("%s: written twice it differs\n%s", form.Name, source)
+			}
+			name, isRead := roundForms[form.Name]
+			if !isRead {
+				continue
+			}
+			back := dialect.Read(name, written.Text)
+			for _, fault := range back.Faults {
+				if fault.Severity == foreign.Error {
+					t.Errorf("%s: %s\n%s\nof\n%s", form.Name, fault.Message, written.Text, source)
+				}
+			}
+			for _, of := range tools {
+				for _, lack := range unnamed(of, back, written) {
+					t.Errorf("%s: %s: %s is lost without a word\n%s\nlost %q\nnotes %q\nof\n%s", form.Name, of.Name, lack, written.Text, written.Lost, written.Notes, source)
+				}
+			}
+		}
+	})
+}
+
+// unnamed is what differs between a tool and what was read again of it, and nobody
+// said.
+func unnamed(of tool.Tool, back foreign.File, w foreign.Written) (lacks []string) {
+	var said []string
+	for _, text := range slices.Concat(w.Lost, w.Notes) {
+		if rest, ok := strings.CutPrefix(text, of.Outside()+": "); ok {
+			said = append(said, rest)
+		}
+	}
+	all := strings.Join(said, "\n")
+	i := slices.IndexFunc(back.Tools, func(d foreign.Tool) bool { return d.Outside() == of.Outside() })
+	if i < 0 {
+		if !strings.Contains(all, "the whole tool") {
+			lacks = append(lacks, "the whole tool")
+		}
+		return lacks
+	}
+	got := back.Tools[i].Tool
+	before, after := foreign.Said(of), foreign.Said(got)
+	for key, v := range before {
+		row, _, known := tool.Lookup(slices.Concat(tool.CommonFields(), tool.Fields(of.Kind)), key)
+		if means(key, of, got) || names(all, key) || key == "hints" && names(all, "timeout") {
+			continue
+		}
+		isUsual := known && strings.Trim(string(v), `"`) == row.Default
+		if !isUsual && plainJSON(v) != plainJSON(after[key]) {
+			lacks = append(lacks, fmt.Sprintf("%s (%s, now %s)", key, v, after[key]))
+		}
+	}
+	if want, have := plainJSON(of.ReturnSchema()), plainJSON(got.ReturnSchema()); want != have && !strings.Contains(all, "what it returns") && !names(all, "output_schema") {
+		lacks = append(lacks, fmt.Sprintf("the type of the result (%s, now %s)", want, have))
+	}
+	wants, haves := argumentsOf(of), argumentsOf(got)
+	for name, want := range wants {
+		if have := haves[name]; want != have && !names(all, name) && !strings.Contains(all, "input_schema") {
+			lacks = append(lacks, fmt.Sprintf("of the parameter %s (%s, now %s)", name, want, have))
+		}
+	}
+	slices.Sort(lacks)
+	return lacks
+}
+
+// means reports whether two tools mean the same by what they write otherwise.
+func means(key string, a, b tool.Tool) bool {
+	switch key {
+	case "service": // they were found by their outside names
+		return true
+	case "input_schema", "output_schema": // which are looked at below
+		return true
+	case "mutation":
+		return reflect.DeepEqual(a.Mutates(), b.Mutates())
+	}
+	one, ok1 := a.Spec.(*tool.HTTP)
+	two, ok2 := b.Spec.(*tool.HTTP)
+	switch {
+	case !ok1 || !ok2:
+	case key == "endpoint": // a host may be a source now
+		return strings.HasSuffix(one.Endpoint, two.Endpoint) && two.Source != ""
+	case key == "query_params": // what is left goes there anyway
+		return !slices.ContainsFunc(one.QueryParams, func(p tool.Pair) bool { return p.Value != "{{"+p.Key+"}}" })
+	}
+	return false
+}
+
+// argumentsOf says of each parameter what a schema says, and what none can.
+func argumentsOf(t tool.Tool) map[string]string {
+	var schema struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+		Required   []string                   `json:"required"`
+	}
+	_ = json.Unmarshal(t.ArgumentSchema(), &schema) // one that is no object has none
+	out := map[string]string{}
+	for name, one := range schema.Properties {
+		out[name] = fmt.Sprintf("%s, required %v", valuesOnly(one), slices.Contains(schema.Required, name))
+	}
+	for _, p := range t.Arguments() {
+		more := tool.Param{
+			Hidden: p.Hidden, Visibility: p.Visibility, Source: p.Source, Value: p.Value, Escape: p.Escape, AuthServices: p.AuthServices,
+			AllowedValues: patterns(p.AllowedValues), ExcludedValues: patterns(p.ExcludedValues),
+		}
+		if !reflect.ValueOf(more).IsZero() {
+			out[p.Name] += " and " + string(foreign.Marshal(more))
+		}
+	}
+	return out
+}
+
+// valuesOnly is a schema without what a list of values makes superfluous.
+func valuesOnly(raw json.RawMessage) string {
+	var all map[string]json.RawMessage
+	if json.Unmarshal(raw, &all) == nil && all["enum"] != nil {
+		delete(all, "type")
+		delete(all, "format")
+		raw = foreign.Marshal(all)
+	}
+	return plainJSON(raw)
+}
+
+// patterns are values that may be regular expressions.
+func patterns(values []json.RawMessage) []json.RawMessage {
+	var all []json.RawMessage
+	for _, v := range values {
+		if regexp.QuoteMeta(string(v)) != string(v) {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// plainJSON is JSON in which keys are sorted.
+func plainJSON(raw []byte) string {
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return string(raw)
+	}
+	return string(foreign.Marshal(v))
+}
+
+// names reports whether a text names a word.
+func names(text, word string) bool {
+	return regexp.MustCompile(`\b` + regexp.QuoteMeta(word) + `\b`).MatchString(text)
+}
