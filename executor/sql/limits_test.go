@@ -1,7 +1,6 @@
 package sql_test
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -106,30 +105,15 @@ func TestReadOnly(t *testing.T) {
 
 // TestCancel: a cancelled run ends in the database as well.
 func TestCancel(t *testing.T) {
-	watching := map[string]string{
-		"postgres": "SELECT count(*) AS n FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND query NOT LIKE '%pg_stat%' AND state = 'active'",
-		"mariadb":  "SELECT count(*) AS n FROM information_schema.processlist WHERE info LIKE '%SLEEP(600)%' AND info NOT LIKE '%processlist%'",
-	}
 	everywhere(t, func(t *testing.T, sys system, s session) {
-		ctx, cancel := context.WithCancel(t.Context())
-		tl := sqlTool(sys.forever)
-		r := s.req
-		r.Tool, r.Trusted = &tl, true
-		done := make(chan executor.Envelope, 1)
-		go func() { done <- s.x.Run(ctx, r) }()
+		done, cancel := s.begin(sqlTool(sys.forever))
 		await := func(want string) {
 			t.Helper()
-			if watching[sys.name] == "" {
+			if sleeping[sys.name] == "" {
 				time.Sleep(50 * time.Millisecond)
 				return
 			}
-			deadline := time.Now().Add(20 * time.Second)
-			for s.ok(sqlTool(watching[sys.name]), "") != want {
-				if time.Now().After(deadline) {
-					t.Fatal("it does not come to " + want)
-				}
-				time.Sleep(5 * time.Millisecond)
-			}
+			s.await(sleeping[sys.name], want)
 		}
 		await(`[{"n":1}]`)
 		start := time.Now()
@@ -187,13 +171,7 @@ func TestSessions(t *testing.T) {
 				t.Error(got)
 			}
 		}
-		deadline := time.Now().Add(20 * time.Second) // the server looks after the lock when it can
-		for m.ok(sqlTool("SELECT IS_USED_LOCK('l') AS l"), "") != `[{"l":null}]` {
-			if time.Now().After(deadline) {
-				t.Fatal("the lock outlives its run")
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
+		m.await("SELECT IS_USED_LOCK('l') AS l", `[{"l":null}]`) // the server looks after it when it can
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"regexp"
 	"slices"
@@ -362,7 +363,10 @@ func (d *mysqlDB) said(err error, sent bool) error {
 	if fault := d.source.insecure(err); fault != nil {
 		return fault
 	}
-	if !ok {
+	switch {
+	case errors.Is(err, mysql.ErrInvalidConn), errors.Is(err, driver.ErrBadConn):
+		return executor.NetworkError(d.source.address(), io.ErrUnexpectedEOF, sent)
+	case !ok:
 		return executor.NetworkError(d.source.address(), rootCause(err), sent)
 	}
 	if m.Number == mysqlReadOnly {

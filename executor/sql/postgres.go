@@ -75,7 +75,6 @@ func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
 		return newBounded(c, s.bytes, nil), nil
 	}
 	config.MaxConns, config.MinConns, config.MaxConnIdleTime = maxConnections, 0, maxIdle
-	config.AfterRelease = cleaned
 	return config, nil
 }
 
@@ -87,15 +86,24 @@ const (
 	farewell       = 80 * time.Millisecond
 )
 
-// cleaned undoes what a run did to its session: settings, locks, temporary tables.
-func cleaned(c *pgx.Conn) bool {
-	if c.IsClosed() || c.PgConn().TxStatus() != 'I' {
-		return false
+// giveBack undoes what a run did to its session: what it did not commit, settings, locks,
+// temporary tables. A connection on which that fails is not used again.
+func giveBack(conn *pgxpool.Conn) {
+	defer conn.Release()
+	c := conn.Conn().PgConn()
+	if c.IsClosed() {
+		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), cancelPatience)
-	defer cancel()
-	_, err := c.PgConn().Exec(ctx, "DISCARD ALL").ReadAll()
-	return err == nil
+	var err error
+	if c.TxStatus() != 'I' {
+		err = finish(context.Background(), c, "ROLLBACK")
+	}
+	if err == nil {
+		err = finish(context.Background(), c, "DISCARD ALL")
+	}
+	if err != nil {
+		_ = conn.Conn().Close(context.Background())
+	}
 }
 
 func (d *postgresDB) close() { d.pool.Close() }
@@ -103,11 +111,7 @@ func (d *postgresDB) close() { d.pool.Close() }
 // run runs a statement in a transaction.
 func (d *postgresDB) run(ctx context.Context, q query) (answer, error) {
 	var a answer
-	err := d.inTransaction(ctx, q.readOnly, func(c *pgconn.PgConn) error {
-		s, err := c.Prepare(ctx, "", q.text, nil)
-		if err != nil {
-			return err
-		}
+	err := d.inTransaction(ctx, q.readOnly, q.text, func(c *pgconn.PgConn, s *pgconn.StatementDescription) error {
 		columns, err := d.types.columns(ctx, c, s.Fields)
 		if err != nil {
 			return err
@@ -125,49 +129,71 @@ func (d *postgresDB) run(ctx context.Context, q query) (answer, error) {
 
 // check has a statement prepared.
 func (d *postgresDB) check(ctx context.Context, text string) error {
-	return d.inTransaction(ctx, true, func(c *pgconn.PgConn) error {
-		_, err := c.Prepare(ctx, "", text, nil)
-		return err
-	})
+	return d.inTransaction(ctx, true, text, func(*pgconn.PgConn, *pgconn.StatementDescription) error { return nil })
 }
 
-func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, use func(*pgconn.PgConn) error) error {
+// inTransaction prepares a statement in a transaction, and uses it. What one that only
+// reads leaves behind is looked after when its run is over.
+func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text string, use func(*pgconn.PgConn, *pgconn.StatementDescription) error) error {
 	conn, err := d.pool.Acquire(ctx)
 	if err != nil {
 		return d.said(err, false)
 	}
-	defer conn.Release()
 	c := conn.Conn().PgConn()
-	begin := "BEGIN READ WRITE"
-	if readOnly {
-		begin = "BEGIN READ ONLY"
+	s, err := begin(ctx, c, readOnly, text)
+	if err == nil {
+		err = use(c, s)
 	}
-	if limit := serverLimit(ctx); limit > 0 {
-		begin += fmt.Sprintf("; SET LOCAL statement_timeout = %d", limit.Milliseconds())
+	if err == nil && !readOnly {
+		err = finish(ctx, c, "COMMIT")
 	}
-	if _, err := c.Exec(ctx, begin).ReadAll(); err != nil {
-		return d.said(err, false)
-	}
-	err = use(c)
-	end := "COMMIT"
-	if readOnly || err != nil {
-		end = "ROLLBACK"
-	}
-	if fault := finish(ctx, c, end); err == nil {
-		err = fault
-	}
-	return d.said(err, true)
-}
-
-// finish ends a transaction, also one whose run is over.
-func finish(ctx context.Context, c *pgconn.PgConn, end string) error {
 	if c.IsClosed() { // with it the transaction went; the server is being told
 		select {
 		case <-c.CleanupDone():
 		case <-time.After(farewell):
 		}
-		return nil
 	}
+	if readOnly {
+		go giveBack(conn)
+	} else {
+		giveBack(conn)
+	}
+	return d.said(err, true)
+}
+
+// begin opens a transaction and prepares a statement in it, in one message.
+func begin(ctx context.Context, c *pgconn.PgConn, readOnly bool, text string) (*pgconn.StatementDescription, error) {
+	open := "BEGIN READ WRITE"
+	if readOnly {
+		open = "BEGIN READ ONLY"
+	}
+	p := c.StartPipeline(ctx)
+	p.SendQueryParams(open, nil, nil, nil, nil)
+	if limit := serverLimit(ctx); limit > 0 {
+		p.SendQueryParams(fmt.Sprintf("SET LOCAL statement_timeout = %d", limit.Milliseconds()), nil, nil, nil, nil)
+	}
+	p.SendPrepare("", text, nil)
+	err := p.Sync()
+	var found *pgconn.StatementDescription
+	for err == nil {
+		var got any
+		if got, err = p.GetResults(); err != nil {
+			break
+		}
+		switch got := got.(type) {
+		case *pgconn.ResultReader:
+			_, err = got.Close()
+		case *pgconn.StatementDescription:
+			found = got
+		case *pgconn.PipelineSync:
+			return found, p.Close()
+		}
+	}
+	return nil, errors.Join(err, p.Close())
+}
+
+// finish sends what ends a transaction or a session, also of a run that is over.
+func finish(ctx context.Context, c *pgconn.PgConn, end string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelPatience)
 	defer cancel()
 	_, err := c.Exec(ctx, end).ReadAll()

@@ -127,10 +127,8 @@ func (d *sqliteDB) inTransaction(ctx context.Context, conn *stdsql.Conn, w *watc
 	if q.readOnly {
 		begin = "BEGIN"
 	}
-	for _, own := range []string{fmt.Sprintf("PRAGMA query_only=%t", q.readOnly), begin} {
-		if _, err := conn.ExecContext(ctx, own); err != nil {
-			return a, d.said(w, err)
-		}
+	if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA query_only=%t; %s", q.readOnly, begin)); err != nil {
+		return a, d.said(w, err)
 	}
 	w.own = false
 	a, err = d.statement(ctx, conn, w, q, args)
@@ -149,9 +147,12 @@ func (d *sqliteDB) inTransaction(ctx context.Context, conn *stdsql.Conn, w *watc
 }
 
 func (d *sqliteDB) statement(ctx context.Context, conn *stdsql.Conn, w *watch, q query, args []any) (answer, error) {
-	before, err := changes(ctx, conn, w, "total_changes()")
-	if err != nil {
-		return answer{}, err
+	var before int64
+	if !q.readOnly {
+		var err error
+		if before, err = changes(ctx, conn, w, "total_changes()"); err != nil {
+			return answer{}, err
+		}
 	}
 	rows, err := d.query(ctx, conn, q, args)
 	if err != nil {
