@@ -209,6 +209,9 @@ export const ends = (_, { signal }) => new Promise((done) => signal.addEventList
 			t.Errorf("console %q", e.Console)
 		}
 	}
+	r.req.ToolTimeout = 1500 * time.Millisecond
+	r.fails(r.tool("a.mjs", "spin"), executor.KindTimeout, "timeout", "no answer within 1.5s")
+	r.req.ToolTimeout = 0
 	for _, name := range []string{"spin", "waits", "ends"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(500*time.Millisecond, cancel)

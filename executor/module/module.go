@@ -46,13 +46,44 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if err != nil {
 		return executor.Result{}, err
 	}
+	if err := r.queue(ctx, call); err != nil {
+		return executor.Result{}, err
+	}
+	defer func() { <-r.slots }()
+	ctx, cancel := inTime(ctx, call)
+	defer cancel()
+	return r.visit(ctx, p)
+}
+
+// Pace has the usual time of a call begin with its turn.
+func (r *Runner) Pace(executor.Call) (executor.Pace, error) {
+	return executor.Pace{Bounded: true}, nil
+}
+
+// queue waits for the turn of a call.
+func (r *Runner) queue(ctx context.Context, call executor.Call) error {
 	select {
 	case r.slots <- struct{}{}:
-		defer func() { <-r.slots }()
-	case <-ctx.Done():
-		return executor.Result{}, context.Cause(ctx)
+		return nil
+	default:
+		call.Report(executor.Progress{Message: "waits for its turn"})
 	}
-	return r.visit(ctx, p)
+	select {
+	case r.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// inTime bounds a call of whose time its tool says nothing.
+func inTime(ctx context.Context, call executor.Call) (context.Context, context.CancelFunc) {
+	if call.Tool.Hints.Timeout != "" {
+		return context.WithCancel(ctx)
+	}
+	after := call.ToolTimeout
+	late := executor.Errorf(executor.KindTimeout, "timeout", "no answer within %v (EXECUTION.tool_timeout, else the usual limit)", after)
+	return context.WithTimeoutCause(ctx, after, late)
 }
 
 // shown is a call as a person sees it.
