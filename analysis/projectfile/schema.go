@@ -152,6 +152,9 @@ var ruleRows = []tool.Field{
 // size is a number of bytes.
 var size = regexp.MustCompile(`^[0-9]+(\.[0-9]+)? *([kKmMgG]?[bB])?$`)
 
+// script is the name of a file that Node runs.
+var script = regexp.MustCompile(`\.([cm]?[jt]s|tsx)$`)
+
 var accessRows = []tool.Field{
 	{Name: "kind", Type: tool.String, Doc: "What is reached, such as `web`, `file` or `secret`."},
 	{Name: "op", Type: tool.String, Doc: "What is done there, such as `get`; `*` for anything."},

@@ -102,7 +102,7 @@ var authRows = []tool.Field{
 }
 
 var serviceRows = []tool.Field{
-	{Name: "module", Type: tool.String, Files: []string{".mjs", ".js", ".cjs", ".ts", ".mts"}, Doc: "The module that exports a handler for each tool, relative to this file."},
+	{Name: "module", Type: tool.String, Files: []string{".mjs", ".js", ".cjs", ".ts", ".mts"}, Pattern: script, Form: "the path of a JavaScript or TypeScript file", Doc: "The module that exports a handler for each tool, relative to this file."},
 	{Name: "settings", Type: tool.AnyType, Doc: "What its handlers get as `settings`."},
 	{Name: "auth", Type: tool.AnyType, Doc: "What its handlers get as `auth`."},
 }

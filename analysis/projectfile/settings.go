@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -258,19 +259,48 @@ func decode(d *yaml.Document, environment string) (Settings, error) {
 			err = json.Unmarshal(raw, into)
 		}
 		if err != nil {
-			return Settings{}, at(d.Lines(), placeOf(d, key, environment), key+wrong(err))
+			return Settings{}, unfit(d, environment, keys[i], into, err)
 		}
 	}
 	return s, nil
 }
 
-// placeOf is where a key stands: in the environment, else at the top.
-func placeOf(d *yaml.Document, key, environment string) int {
-	m := d.Root().Get(Environments).Get(environment).Member(key)
-	if m == nil {
-		m = d.Root().Member(key)
+// unfit says of what a key holds that it does not fit into a value: of an entry, where
+// it is one alone that does not.
+func unfit(d *yaml.Document, environment string, key tool.Member, into any, err error) error {
+	entries, _ := key.Value.(tool.Object)
+	for _, entry := range entries {
+		alone := reflect.New(reflect.TypeOf(into).Elem())
+		raw, _ := encode(tool.Object{entry}) // it was encoded before
+		wrongHere := json.Unmarshal(raw, alone.Interface())
+		if wrongHere == nil {
+			continue
+		}
+		name := key.Name
+		if alone.Elem().Kind() == reflect.Map { // else the error names it
+			name += "." + entry.Name
+		}
+		return at(d.Lines(), placeOf(d, environment, key.Name, entry.Name), name+wrong(wrongHere))
 	}
-	return m.Key.Span.Start
+	return at(d.Lines(), placeOf(d, environment, key.Name), key.Name+wrong(err))
+}
+
+// placeOf is where a path of keys stands: in the environment, else at the top.
+func placeOf(d *yaml.Document, environment string, path ...string) int {
+	start := 0
+	for _, root := range []*yaml.Node{d.Root(), d.Root().Get(Environments).Get(environment)} {
+		at := root
+		for i, name := range path {
+			m := at.Member(name)
+			if m == nil {
+				break
+			}
+			if at = m.Value; i == len(path)-1 || start == 0 {
+				start = m.Key.Span.Start
+			}
+		}
+	}
+	return start
 }
 
 var jsonWords = map[string]string{"array": "a list", "object": "a map", "string": "a single value", "number": "a number", "bool": "true or false"}

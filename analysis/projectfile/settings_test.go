@@ -114,24 +114,26 @@ func TestUnknownEnvironment(t *testing.T) {
 // What cannot be read may forbid the run.
 func TestUnreadableSettings(t *testing.T) {
 	for source, want := range map[string]string{
-		"base_url: https://a\n- x\n":                                 "",
-		"[a]":                                                        "1: the file is one map of keys",
-		"a: 1\n---\nb: 2\n":                                          "3: the file is one map of keys",
-		"a: 1\nlimits: {response_bytes: lots}\n":                     `2: limits: "lots" is no size such as 10MB, up to 1GB`,
-		"limits: {response_bytes: 2GB}\n":                            `1: limits: "2GB" is no size such as 10MB, up to 1GB`,
-		"limits: {rows: -1}\n":                                       `1: limits: "-1" is no number from 1 up`,
-		"limits: {response_bytes: nan}\n":                            `1: limits: "nan" is no size such as 10MB, up to 1GB`,
-		"callback_port: 65536\n":                                     `1: callback_port: "65536" is no port from 1 to 65535`,
-		"limits: {response_bytes: 0.5B}\n":                           `1: limits: "0.5B" is no size such as 10MB, up to 1GB`,
-		"permissions:\n  allow:\n    - \n":                           `1: permissions: "" is no kind:op:resource`,
-		"permissions: {allow: [{what: web}]}\n":                      "1: permissions: an access that is allowed says its kind, its op or its resource; * stands for any",
-		"default_environment: [prod]\n":                              "1: default_environment is a single name",
-		"protected: maybe\n":                                         `1: protected: "maybe" is neither true nor false`,
-		"x: 1\nenvironments: {dev: {}}\ndefault_environment: prod\n": `3: there is no environment "prod"; abl.yaml has dev`,
-		"secrets: {providers: [vault]}\n":                            `1: secrets: "vault" is none of env, dotenv, keychain, command`,
-		"permissions: {deny: [web]}\n":                               `1: permissions: "web" is no kind:op:resource`,
-		"variables: {a: [1]}\n":                                      "1: variables: a list does not fit here",
-		"limits: {}\nenvironments:\n  d:\n    limits: 5\ndefault_environment: d": "4: limits: a single value does not fit here",
+		"base_url: https://a\n- x\n":                                  "",
+		"[a]":                                                         "1: the file is one map of keys",
+		"a: 1\n---\nb: 2\n":                                           "3: the file is one map of keys",
+		"a: 1\nlimits: {response_bytes: lots}\n":                      `2: limits: "lots" is no size such as 10MB, up to 1GB`,
+		"limits: {response_bytes: 2GB}\n":                             `1: limits: "2GB" is no size such as 10MB, up to 1GB`,
+		"limits: {rows: -1}\n":                                        `1: limits: "-1" is no number from 1 up`,
+		"limits: {response_bytes: nan}\n":                             `1: limits: "nan" is no size such as 10MB, up to 1GB`,
+		"callback_port: 65536\n":                                      `1: callback_port: "65536" is no port from 1 to 65535`,
+		"limits: {response_bytes: 0.5B}\n":                            `1: limits: "0.5B" is no size such as 10MB, up to 1GB`,
+		"permissions:\n  allow:\n    - \n":                            `2: permissions: "" is no kind:op:resource`,
+		"permissions: {allow: [{what: web}]}\n":                       "1: permissions: an access that is allowed says its kind, its op or its resource; * stands for any",
+		"default_environment: [prod]\n":                               "1: default_environment is a single name",
+		"protected: maybe\n":                                          `1: protected: "maybe" is neither true nor false`,
+		"x: 1\nenvironments: {dev: {}}\ndefault_environment: prod\n":  `3: there is no environment "prod"; abl.yaml has dev`,
+		"secrets: {providers: [vault]}\n":                             `1: secrets: "vault" is none of env, dotenv, keychain, command`,
+		"permissions: {deny: [web]}\n":                                `1: permissions: "web" is no kind:op:resource`,
+		"variables: {a: [1]}\n":                                       "1: variables.a: a list does not fit here",
+		"variables: {}\nsources:\n  a: {host: b}\n  c: {host: [d]}\n": "4: sources.c.host: a list does not fit here",
+		"sources:\n  a: {host: b}\nenvironments:\n  d:\n    sources:\n      a: {host: {}}\ndefault_environment: d": "6: sources.a.host: a map does not fit here",
+		"limits: {}\nenvironments:\n  d:\n    limits: 5\ndefault_environment: d":                                   "4: limits: a single value does not fit here",
 	} {
 		_, err := ReadSettings(yaml.Parse(source), "")
 		if err == nil || want != "" && err.Error() != want {
@@ -265,7 +267,7 @@ environments:
 	if got := s.Services["github"]; err != nil || string(got.Settings) != want || got.Module != "./h.mjs" {
 		t.Errorf("%v: %s %s", err, got.Module, got.Settings)
 	}
-	if _, err := ReadSettings(yaml.Parse("services: {github: {module: 7}}\n"), ""); err == nil || !strings.Contains(err.Error(), "a number does not fit here") {
+	if _, err := ReadSettings(yaml.Parse("services: {github: {module: 7}}\n"), ""); err == nil || !strings.Contains(err.Error(), "1: services.github.module: a number does not fit here") {
 		t.Error(err)
 	}
 }

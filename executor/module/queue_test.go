@@ -26,9 +26,10 @@ export const short = () => 2;`})
 		return &other
 	}
 	begun, waits := make(chan struct{}), make(chan string, 10)
+	once := sync.OnceFunc(func() { close(begun) })
 	long := r.tool("a.mjs", "long")
 	long.Streaming = "true"
-	first, second := reporting(func(executor.Progress) { close(begun) }), reporting(func(p executor.Progress) { waits <- p.Message })
+	first, second := reporting(func(executor.Progress) { once() }), reporting(func(p executor.Progress) { waits <- p.Message })
 	second.req.ToolTimeout = time.Millisecond
 	ctx, release := context.WithCancel(t.Context())
 	var released atomic.Bool
