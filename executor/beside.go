@@ -14,8 +14,10 @@ import (
 type beside struct {
 	name string // verify or revert
 	step *tool.Step
-	past template.Run      // the run that it is about
-	kept map[string]string // secrets that were found for it before that run; nil: none were looked for
+	past template.Run // the run that it is about
+
+	signedIn []tool.Param      // whom that run was made for, where this one undoes it
+	kept     map[string]string // secrets that were found for it before that run; nil: none were looked for
 
 	confirmed bool // a person has confirmed that run, and this one with it
 }

@@ -22,6 +22,9 @@ func identify(ctx context.Context, r *run, next handler) (Result, error) {
 	t := r.req.Tool
 	p := &passport{run: r, read: map[string]page{}}
 	params := t.Arguments()
+	if r.reverts != "" { // whose they were, whatever the undoing is called with
+		params = r.beside.signedIn
+	}
 	signedIn := slices.ContainsFunc(params, tool.Param.FromSignIn)
 	switch {
 	case !signedIn && len(t.AuthRequired) == 0:

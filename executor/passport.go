@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"maps"
@@ -63,8 +64,8 @@ func (p *passport) fill(ctx context.Context, param tool.Param) error {
 			return p.take(param, c, page.claims)
 		}
 	}
-	if param.Optional && len(param.AuthServices) == 0 {
-		if v, ok := defaultOf(param); ok {
+	if v, ok := defaultOf(param); param.Optional && len(param.AuthServices) == 0 && p.as(param, v, ok) {
+		if ok {
 			p.run.taking.args[param.Name] = v
 		}
 		return nil
@@ -114,8 +115,30 @@ func (p *passport) take(param tool.Param, c tool.AuthClaim, claims map[string]an
 	if err := checkParam(param, v); err != nil {
 		return Errorf(KindDenied, "claim", "%w (the claim %s of %s)", err, c.Field, c.Name)
 	}
-	p.run.taking.args[param.Name] = v
+	return p.give(param, c, v)
+}
+
+// give makes a claim an argument. A run is undone in the name in which it was made, and
+// with what its own arguments were.
+func (p *passport) give(param tool.Param, c tool.AuthClaim, v any) error {
+	r := p.run
+	if !p.as(param, v, true) {
+		e := Errorf(KindDenied, "claim", "who undoes a run must be who made it: the claim %s of %s is not what it was for %s", c.Field, c.Name, r.reverts)
+		return e.WithHint("Sign in as whoever made the run.")
+	}
+	if r.reverts == "" || r.beside.step.Kind == "" { // else the undoing has arguments of its own
+		r.taking.args[param.Name] = v
+	}
 	return nil
+}
+
+// as reports whether a parameter is what it was in the run that this one undoes, if any.
+func (p *passport) as(param tool.Param, v any, given bool) bool {
+	if p.run.reverts == "" {
+		return true
+	}
+	was, ok := p.run.beside.past.Args[param.Name]
+	return ok == given && (!given || bytes.Equal(encode(was), encode(v)))
 }
 
 // page is what a service says, which is asked once.

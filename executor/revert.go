@@ -115,7 +115,8 @@ func undo(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r.beside = &beside{name: "revert", step: t.Revert, past: past}
+	signedIn := slices.DeleteFunc(slices.Clone(t.Arguments()), func(p tool.Param) bool { return !p.FromSignIn() })
+	r.beside = &beside{name: "revert", step: t.Revert, past: past, signedIn: signedIn}
 	r.req.Tool = bindTo(t, t.Revert, undoing(t))
 	r.envelope.Kind = r.req.Tool.Kind
 	return next(ctx, r)

@@ -3,11 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/internal/listing"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 func newTools() *cobra.Command {
@@ -70,7 +72,12 @@ func listText(out io.Writer, list []listing.Tool) error {
 		if kind == "" {
 			kind = "no binding"
 		}
-		_, err := fmt.Fprintf(out, "%s\n    %s, %s, %s:%d\n", t.Signature, kind, t.Gate, t.File, t.Range.Start.Line+1)
+		from := ""
+		if t.Origin != "abl" {
+			from = " (" + t.Origin + ")"
+		}
+		signature := strings.Replace(t.Signature, t.Name, tool.JoinVersion(t.Name, t.Version), 1)
+		_, err := fmt.Fprintf(out, "%s\n    %s, %s, %s:%d%s\n", signature, kind, t.Gate, t.File, t.Range.Start.Line+1, from)
 		if err != nil {
 			return err
 		}

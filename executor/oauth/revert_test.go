@@ -1,0 +1,67 @@
+package oauth_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// TestRevertByWhoRanIt: a run that was made in somebody's name is undone in the same
+// name alone, in whichever way the tool says how.
+func TestRevertByWhoRanIt(t *testing.T) {
+	for name, revert := range map[string]*tool.Step{
+		"an expression":                 {Expr: `{}`},
+		"a binding":                     {Kind: "echo", Spec: &echoSpec{}},
+		"a binding with its own values": {Kind: "echo", Spec: &echoSpec{}, Args: tool.Assignments{{Name: "user", Expr: "args.user"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			q := d.request("")
+			q.Tool.Revert, q.Yes = revert, true
+			undo := func(of, who string) executor.Envelope {
+				q.AuthTokens = map[string]string{}
+				if who != "" {
+					q.AuthTokens["who"] = d.Token("us", map[string]any{"sub": who})
+				}
+				return d.ex.Revert(t.Context(), q, of)
+			}
+			q.AuthTokens = map[string]string{"who": d.Token("us", nil)}
+			run := d.gives(q, `{"user":"alice"}`).Run
+			before := d.kind.calls
+			if e := undo(run, ""); e.Needs == nil || strings.Join(e.Needs.Secrets, "") != "WHO_TOKEN" {
+				t.Errorf("%+v", e.Error)
+			}
+			if e := undo(run, "bob"); e.OK || e.Error.Kind != executor.KindDenied || !strings.Contains(e.Error.Message, "who undoes a run must be who made it") {
+				t.Errorf("%+v", e.Error)
+			}
+			if d.kind.calls != before {
+				t.Error("it was undone in another name")
+			}
+			if e := undo(run, "alice"); !e.OK || string(e.Value) != `{"user":"alice"}` {
+				t.Errorf("%s %+v", e.Value, e.Error)
+			}
+		})
+	}
+}
+
+// TestRevertWithoutAName: who called without a token undoes without one, and nobody
+// else's run.
+func TestRevertWithoutAName(t *testing.T) {
+	d := newDesk(t)
+	user := tool.Param{Name: "user", Type: &tool.Type{Name: "string"}, Source: "auth", Value: "sub", Optional: true, Default: json.RawMessage(`"guest"`)}
+	q := d.request("", user)
+	q.Tool.Revert, q.Yes = &tool.Step{Kind: "echo", Spec: &echoSpec{}}, true
+	guest := d.gives(q, `{"user":"guest"}`).Run
+	if e := d.ex.Revert(t.Context(), q, guest); !e.OK || string(e.Value) != `{"user":"guest"}` {
+		t.Errorf("%s %+v", e.Value, e.Error)
+	}
+	q.AuthTokens = map[string]string{"who": d.Token("us", nil)}
+	alice := d.gives(q, `{"user":"alice"}`).Run
+	q.AuthTokens = nil
+	if e := d.ex.Revert(t.Context(), q, alice); e.Needs == nil || len(e.Needs.Secrets) != 1 {
+		t.Errorf("%s %+v", e.Value, e.Error)
+	}
+}
