@@ -107,7 +107,12 @@ func (b *builder) option(name string, v any) error {
 	if !optionName.MatchString(name) {
 		return definition("option", "the parameter %q cannot be an option: its name is not of letters, digits, _, - and dots", name)
 	}
-	option := "--" + strings.ReplaceAll(name, "_", "-")
+	option := optionOf(name)
+	for _, other := range b.call.Scope.Params {
+		if other != name && optionOf(other) == option {
+			return definition("option", "the parameters %s and %s are both the option %s; rename one of them", name, other, option)
+		}
+	}
 	items, isList := v.([]any)
 	if !isList {
 		return b.value(name, option, v)
@@ -119,6 +124,8 @@ func (b *builder) option(name string, v any) error {
 	}
 	return nil
 }
+
+func optionOf(name string) string { return "--" + strings.ReplaceAll(name, "_", "-") }
 
 func (b *builder) value(path, option string, v any) error {
 	switch v := v.(type) {

@@ -110,6 +110,7 @@ func TestRefused(t *testing.T) {
 		{"command:string[]", `{"command": ["get"]}`, "command: ", executor.KindArguments},
 		{"x=y:string", `{"x=y": "1"}`, "x=y", executor.KindDefinition},
 		{"-x:string", `{"-x": "1"}`, "-x", executor.KindDefinition},
+		{"a-b:string a_b:string", `{"a-b": "1", "a_b": "2"}`, "a-b and a_b", executor.KindDefinition},
 		{"x:string", `{"x": "` + strings.Repeat("a", 100_001) + `"}`, "the command line", executor.KindLimit},
 	} {
 		tl, _ := program(t, "words", strings.Fields(tt.params)...)
