@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,7 +71,7 @@ func answer(page *rest.Page, text string, most int, more bool) executor.Result {
 		}
 		r.Warnings = []string{fmt.Sprintf("the page was cut: %d characters of it are kept; max_chars allows more", kept)}
 	}
-	r.Text = fmt.Sprintf("%s (HTTP %d, %s)\n\n%s", page.URL, page.Status, page.ContentType, text)
+	r.Text = fmt.Sprintf("%s (HTTP %d, %s)\n\n%s", page.URL, page.Status, cmp.Or(page.ContentType, "of no type"), text)
 	return r
 }
 

@@ -36,6 +36,7 @@ func collect(from io.Reader, most int) (source string, more bool, err error) {
 	z := html.NewTokenizer(from)
 	z.SetMaxBuf(longToken)
 	var out strings.Builder
+	var cells row
 	seen, inside := 0, ""
 	for room := min(leastMarkup+markupPerChar*most, mostMarkup); most > seen && out.Len() < room; {
 		switch kind := z.Next(); kind {
@@ -56,10 +57,32 @@ func collect(from io.Reader, most int) (source string, more bool, err error) {
 			inside = within(inside, string(name), kind)
 			if inside == "" && !silent[string(name)] {
 				out.WriteString(short(raw, string(name)))
+				out.WriteString(cells.begins(string(name), kind))
 			}
 		}
 	}
 	return out.String(), true, nil
+}
+
+// row is that of a table, whose cells would run into each other.
+type row struct{ inside bool } // a cell was there
+
+// begins is what stands at the beginning of a cell: a line for the first, a bar
+// for the others.
+func (r *row) begins(name string, kind html.TokenType) string {
+	switch {
+	case kind != html.StartTagToken:
+	case name == "tr", name == "table":
+		r.inside = false
+	case name == "td", name == "th":
+		again := r.inside
+		r.inside = true
+		if again {
+			return " | "
+		}
+		return "<br>"
+	}
+	return ""
 }
 
 // within is the silent element that what follows a tag stands in.
@@ -113,7 +136,7 @@ const maxElements = 20_000
 // readable is what somebody would read of a page, as Markdown: the article, where
 // there is one, else all of it.
 func readable(source string, at *url.URL) string {
-	source = strings.ToValidUTF8(source, "\ufffd")
+	source = strings.TrimPrefix(strings.ToValidUTF8(source, "\ufffd"), "\ufeff")
 	parser := readability.NewParser()
 	parser.MaxElemsToParse = maxElements
 	article, err := parser.Parse(strings.NewReader(source), at)

@@ -132,7 +132,9 @@ func TestFetchShort(t *testing.T) {
 		"just words":    "just words",
 		"":              "",
 		"<html></html>": "",
-		"<p>a<script>b</script><svg><text>c</text></svg><p>d": "a\n\nd",
+		"<p>a<script>b</script><svg><text>c</text></svg><p>d":                            "a\n\nd",
+		"<table><tr><th>Air<th>Flies<tr><td>AF</td><td>1|2</td></tr><tr><td>one</table>": "Air | Flies  \nAF | 1|2  \none",
+		"\ufeff<p>after a mark": "after a mark",
 	} {
 		e := newWeb(t, page("text/html", body)).fetch(t, "url", "http://example.com/")
 		_, text, _ := strings.Cut(e.Text, "\n\n")
@@ -225,6 +227,7 @@ func TestFetchContent(t *testing.T) {
 		{"text/csv", "a;b\n1;2", "a;b\n1;2"},
 		{"", "words without a type", "words without a type"},
 		{"nonsense;;", "words", "words"},
+		{"text/html", "\xff\xfe<\x00p\x00>\x00h\x00\xe9\x00", "hé"},
 		{"application/xhtml+xml", "<html><p>strict</p></html>", "strict"},
 	} {
 		w := newWeb(t, func(rw nethttp.ResponseWriter, _ *nethttp.Request) {
@@ -235,8 +238,12 @@ func TestFetchContent(t *testing.T) {
 			io.WriteString(rw, tt.body)
 		})
 		e := w.fetch(t, "url", "http://example.com/")
-		if _, text, _ := strings.Cut(e.Text, "\n\n"); !e.OK || text != tt.want {
+		head, text, _ := strings.Cut(e.Text, "\n\n")
+		if !e.OK || text != tt.want {
 			t.Errorf("%s: %q %+v, want %q", tt.contentType, text, e.Error, tt.want)
+		}
+		if tt.contentType == "" && !strings.HasSuffix(head, " (HTTP 200, of no type)") {
+			t.Errorf("head %q", head)
 		}
 	}
 	for contentType, body := range map[string]string{
