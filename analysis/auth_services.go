@@ -19,14 +19,13 @@ func (d *ToolDecl) AuthServices() []Word {
 
 // Claims are the lists of auth services that fill the parameters.
 func (d *ToolDecl) Claims() (lists []Property) {
-	parameters, ok := d.Property("parameters")
-	if !ok {
-		return nil
-	}
-	for _, parameter := range parameters.Properties() {
-		for _, key := range parameter.Properties() {
-			if key.Name() == "auth_services" && key.Field != nil {
-				lists = append(lists, key)
+	for _, block := range []string{"parameters", "template_parameters"} {
+		parameters, _ := d.Property(block)
+		for _, parameter := range parameters.Properties() {
+			for _, key := range parameter.Properties() {
+				if key.Name() == "auth_services" && key.Field != nil {
+					lists = append(lists, key)
+				}
 			}
 		}
 	}

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
-	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -41,7 +39,7 @@ func (t yamlTyped) foreignValues() []CompletionItem {
 	case tool.NoRef:
 		return t.values()
 	case tool.RefSource:
-		return t.listed(t.plain(t.fitting(t.free(t.declaredNames(t.row.Ref))), oneOf(foreignTables[t.row.Ref])))
+		return t.listed(t.plain(fitting(t.free(t.declaredNames(t.row.Ref)), t.w.sourceKinds(t.f), t.wanted()), oneOf(foreignTables[t.row.Ref])))
 	case tool.RefAuthService:
 		return t.listed(t.plain(t.free(t.declaredNames(t.row.Ref)), oneOf(foreignTables[t.row.Ref])))
 	case tool.RefForeignTool:
@@ -75,45 +73,16 @@ func (t yamlTyped) declaredNames(ref tool.Ref) []string {
 	return names
 }
 
-// fitting are the sources that a tool of the kind beside the cursor can act on, all
-// where none of them can.
-func (t yamlTyped) fitting(sources []string) []string {
-	of, key := t.at.Root, "type" // of a document for each thing
+// wanted are the kinds of sources that the tool around the place can act on.
+func (t yamlTyped) wanted() []string {
+	of := t.at.Root // a document for each thing
 	if n := len(t.at.Path); n > 1 {
-		of, key = t.at.Path[n-2].Node, "kind"
+		of = t.at.Path[n-2].Node
 	}
-	head, _, _ := strings.Cut(of.Get(key).Word(), "-")
-	kinds := t.sourceKinds()
-	var fit []string
-	for _, name := range sources {
-		parts := strings.Split(kinds[name], "-")
-		if kinds[name] == "" || parts[0] == head || parts[len(parts)-1] == head {
-			fit = append(fit, name)
-		}
+	if kinds := actsOn[of.Get("kind").Word()]; kinds != nil {
+		return kinds
 	}
-	if len(fit) == 0 {
-		return sources
-	}
-	return fit
-}
-
-// sourceKinds are the kinds of the sources in the file and in abl.yaml, by name.
-func (t yamlTyped) sourceKinds() map[string]string {
-	kinds := map[string]string{}
-	tables := []tool.Object{t.f.Foreign.Project}
-	if in, _ := t.w.Project(t.f.Path); in != nil && in.YAML != nil {
-		tables = append(tables, projectfile.Tables(in.YAML))
-	}
-	for _, tables := range slices.Backward(tables) {
-		for _, source := range foreign.Table(tables, projectfile.Sources) {
-			for _, m := range foreign.Table(tool.Object{source}, source.Name) {
-				if kind, ok := m.Value.(string); ok && m.Name == "kind" {
-					kinds[source.Name] = kind
-				}
-			}
-		}
-	}
-	return kinds
+	return actsOn[of.Get("type").Word()]
 }
 
 // resources are the tools that the files in the folder declare as resources.

@@ -208,7 +208,11 @@ func (t typed) projectNames(key string, p put) []CompletionItem {
 		return nil
 	}
 	table, _ := in.Project.Table(key)
-	items := t.plainNames(table.Names(), projectfile.FileName+" · "+key, p)
+	names := table.Names()
+	if decl, ok := t.tool(); ok && key == projectfile.Sources {
+		names = fitting(names, t.w.sourceKinds(t.file), actsOn[string(decl.Kind())])
+	}
+	items := t.plainNames(names, projectfile.FileName+" · "+key, p)
 	for i := range items {
 		if key == projectfile.Servers {
 			items[i].Documentation = t.w.serverMarkdown(t.file.Path, items[i].Label)

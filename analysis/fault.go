@@ -27,6 +27,7 @@ func (d *ToolDecl) Faults() []Fault {
 		_, wrong := lowerParam(&d.Params[i], said[d.Params[i].Name])
 		errs = append(errs, wrong...)
 	}
+	errs = append(errs, d.wrongTemplates()...)
 	faults := faultsOf(d.Properties(), errs)
 	if p, ok := d.Property("parameters"); ok && isSingle(p.Value) {
 		faults = append(faults, Fault{Node: p.Value, Message: p.complain(p.Value, tool.FieldError{})})

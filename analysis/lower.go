@@ -84,6 +84,7 @@ func (w Workspace) lower(path string, t ScopedTool) Lowered {
 		lowered.Params = append(lowered.Params, p)
 		errs = append(errs, wrong...)
 	}
+	errs = append(errs, t.wrongTemplates()...)
 	l.Tool = lowered
 	at := locator{}
 	for _, e := range errs[:min(len(errs), maxFaults)] {
@@ -200,6 +201,53 @@ func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
 		delete(said, d.Params[i].Name)
 	}
 	return params, len(said) == 0
+}
+
+// wrongTemplates is what is wrong with the keys of template parameters.
+func (d *ToolDecl) wrongTemplates() (errs []tool.FieldError) {
+	pasted, _ := d.Property("template_parameters")
+	for _, one := range pasted.Properties() {
+		_, wrong := tool.TemplateParam(one.Name(), valuesOf(one.Properties()))
+		for _, e := range wrong {
+			e.Path = append([]string{"template_parameters", one.Name()}, e.Path...)
+			errs = append(errs, e)
+		}
+	}
+	return errs
+}
+
+// Default is a default with its parameter.
+type Default struct {
+	tool.Param
+	At syntax.Node
+}
+
+// Defaults are those of the signature, of `parameters:` and of `template_parameters:`.
+func (d *ToolDecl) Defaults() (all []Default) {
+	params, _ := d.Inputs()
+	said := d.described()
+	for i, p := range params {
+		all = append(all, said[p.Name].defaults(p, d.Params[i].Node.Child(syntax.AsDefault))...)
+	}
+	pasted, _ := d.Property("template_parameters")
+	for _, one := range pasted.Properties() {
+		p, _ := tool.TemplateParam(one.Name(), valuesOf(one.Properties()))
+		all = append(all, one.defaults(p, syntax.Node{})...)
+	}
+	return all
+}
+
+// defaults is the default of a parameter: one in its entry comes first.
+func (p Property) defaults(of tool.Param, at syntax.Node) []Default {
+	for _, key := range p.Properties() {
+		if key.Field != nil && key.Name() == "default" && key.Value.Kind() != syntax.Map { // that may be a field
+			at = key.Value
+		}
+	}
+	if at.IsZero() {
+		return nil
+	}
+	return []Default{{of, at}}
 }
 
 // described are the entries of the tool's `parameters:` block by name.

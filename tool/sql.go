@@ -23,7 +23,7 @@ var sqlBinding = binding{
 		{Name: "source", Type: String, Required: true, Edition: Extension, Doc: "The database's name in the `sources` of `abl.yaml`."},
 		{Name: "statement", Type: CodeType, Required: true, Edition: Extension,
 			Doc: "The statement. Parameters are bound, never pasted into it."},
-		{Name: "template_parameters", Type: Block, Open: true, Each: &Field{Type: Block, Fields: templateFields, Lax: true}, Edition: Extension,
+		{Name: "template_parameters", Type: Block, Open: true, Each: &Field{Type: Block, Fields: templateFields}, Edition: Extension,
 			Doc: "Parameters that are pasted into the statement as they are, such as a table's name. Prefer bound ones."},
 	},
 }

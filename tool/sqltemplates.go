@@ -37,12 +37,15 @@ func (s *SQL) Templates() []Param {
 		if err != nil || d.Decode(&said) != nil {
 			return all
 		}
-		all = append(all, templateParam(name.(string), said))
+		p, _ := TemplateParam(name.(string), said) // what is wrong with it the checks say
+		all = append(all, p)
 	}
 	return all
 }
 
-func templateParam(name string, said map[string]any) Param {
+// TemplateParam is the template parameter of which that is said, and what of it is
+// wrong.
+func TemplateParam(name string, said map[string]any) (Param, []FieldError) {
 	p := Param{Name: name, Type: &Type{Name: "string"}}
 	for key, v := range said {
 		if f, _, ok := Lookup(templateFields, key); ok && f.Name == "type" {
@@ -50,8 +53,8 @@ func templateParam(name string, said map[string]any) Param {
 			p.Type = templateType(word)
 		}
 	}
-	p.Enrich(said) // what is wrong with it the checks say
-	return p
+	errs := p.Enrich(said)
+	return p, errs
 }
 
 // templateType is a type of which something can be pasted: a simple one, or an

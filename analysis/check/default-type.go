@@ -9,21 +9,30 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// defaultType: a parameter's default is of the parameter's type. null suits
-// every type, so do a placeholder and a call; a type of the author's own takes
-// anything.
+// defaultType: a parameter's default is of the parameter's type, and within its limits.
+// null suits every type, so do a placeholder and a call; a type of the author's own
+// takes anything.
 var defaultType = Check{
 	Code: "default-type",
 	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
-		for _, p := range t.Params {
-			n := p.Node.Child(syntax.AsDefault)
-			if n.IsZero() || p.Type == nil || suits(n, p.Type) || opensString(n.Text()) || opensBracket(n.Text(), true) {
-				continue
+		for _, p := range t.Defaults() {
+			n := p.At
+			switch {
+			case p.Type == nil || opensString(n.Text()) || opensBracket(n.Text(), true):
+			case !suits(n, p.Type):
+				d := out.warn(n.Span(), "The default of `%s` is %s, but its type is `%s`; change one of the two.", p.Name, literalName(n), p.Type)
+				requote(d, n, p.Type)
+			case p.DefaultBeyond() != "" && !isComputed(n):
+				out.warn(n.Span(), "The default of `%s` must be %s; change one of the two.", p.Name, p.DefaultBeyond())
 			}
-			d := out.warn(n.Span(), "The default of `%s` is %s, but its type is `%s`; change one of the two.", p.Name, literalName(n), p.Type)
-			requote(d, n, p.Type)
 		}
 	}),
+}
+
+// isComputed reports whether a default is a placeholder or a call, whose value nobody
+// knows here.
+func isComputed(n syntax.Node) bool {
+	return strings.Contains(n.Text(), "{{") || n.Kind() == syntax.Text && strings.HasSuffix(n.Text(), ")")
 }
 
 // requote offers to take away the quotes that a number or a boolean has, or to
@@ -42,8 +51,7 @@ func requote(d *analysis.Diagnostic, n syntax.Node, t *tool.Type) {
 var isDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`).MatchString
 
 func suits(n syntax.Node, t *tool.Type) bool {
-	computed := strings.Contains(n.Text(), "{{") || n.Kind() == syntax.Text && strings.HasSuffix(n.Text(), ")")
-	if n.Kind() == syntax.Null || computed || len(t.Union) > 0 {
+	if n.Kind() == syntax.Null || isComputed(n) || len(t.Union) > 0 {
 		return true
 	}
 	isText := n.Kind() == syntax.String || n.Kind() == syntax.Text

@@ -60,9 +60,10 @@ func foreignBeside(f File) []analysis.Diagnostic {
 	return out
 }
 
-// foreignSources: the `source` of a tool is one that the file declares, or abl.yaml.
+// foreignSources: the `source` of a tool is one that the file declares, or abl.yaml,
+// and of a kind on which the tool can act.
 func foreignSources(f File) []analysis.Diagnostic {
-	return foreignNames(f, tool.RefSource, projectfile.Sources, "source")
+	return append(foreignNames(f, tool.RefSource, projectfile.Sources, "source"), misfits(f)...)
 }
 
 // foreignServices: so are the auth services that a tool names.

@@ -45,6 +45,8 @@ var invalidValue = Check{
 				tables(&out, t)
 			case tool.KindHTTP:
 				wsdlVersion(&out, t)
+			case tool.KindSQL:
+				pastedTypes(&out, t)
 			}
 		}
 		return out
@@ -58,6 +60,24 @@ var invalidValue = Check{
 		}
 		return out
 	},
+}
+
+// pastedTypes: what is pasted into a statement is a single value, or an array of texts.
+func pastedTypes(out *findings, t *analysis.ToolDecl) {
+	block, _ := t.Property("template_parameters")
+	for _, p := range block.Properties() {
+		of, has := said(p.Properties(), "type")
+		if !has {
+			continue
+		}
+		switch k := analysis.ParseType(of.Text()); {
+		case k == nil:
+		case k.Name == "map" || k.Name == "object":
+			out.err(of.Value.Span(), "The template parameter `%s` cannot be a map: nobody knows how one is pasted.", p.Name())
+		case k.Name == "array" && k.Elem != nil && k.Elem.Name != "string":
+			out.err(of.Value.Span(), "The items of the template parameter `%s` can only be strings.", p.Name())
+		}
+	}
 }
 
 func wrongValues(out *findings, faults []analysis.Fault) {

@@ -1,15 +1,32 @@
 package check
 
 import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // unknownSource: the `source` of an SQL or HTTP tool is one of those that abl.yaml
-// lists.
+// lists, and of a kind on which the tool can act.
 var unknownSource = Check{
 	Code: "unknown-source",
-	File: projectNames{
-		property: "source", kinds: []tool.Kind{tool.KindSQL, tool.KindHTTP}, table: projectfile.Sources, what: "source",
-	}.unknown,
+	File: func(f File) []analysis.Diagnostic { return append(listedSource.unknown(f), misfits(f)...) },
+}
+
+var listedSource = projectNames{
+	property: "source", kinds: []tool.Kind{tool.KindSQL, tool.KindHTTP}, table: projectfile.Sources, what: "source",
+}
+
+// misfits are sources on which their tools cannot act.
+func misfits(f File) []analysis.Diagnostic {
+	var out findings
+	for _, u := range f.Workspace.SourceUses(f.File) {
+		if !u.Fits() && len(out) < enough {
+			out.warn(u.Span, "A tool of %s cannot act on `%s`, a source of kind `%s`; name one of kind `%s`.",
+				u.Tool, u.Name, strings.Join(u.Kinds, "` or `"), strings.Join(u.Wants, "`, `"))
+		}
+	}
+	return out
 }

@@ -15,7 +15,7 @@ type Cases struct {
 func ReadCases(d *yaml.Document) []Cases {
 	var all []Cases
 	for _, m := range d.Root().Own() {
-		all = append(all, Cases{Entry{m.Key.Text, m.Key.Span}, arguments(m.Value)})
+		all = append(all, Cases{Entry{Name: m.Key.Text, Span: m.Key.Span}, arguments(m.Value)})
 	}
 	return all
 }
@@ -25,7 +25,7 @@ func arguments(cases *yaml.Node) []Entry {
 	var out []Entry
 	for _, one := range cases.Items {
 		for _, m := range one.Get("args").Own() {
-			out = append(out, Entry{m.Key.Text, m.Key.Span})
+			out = append(out, Entry{Name: m.Key.Text, Span: m.Key.Span})
 		}
 	}
 	return out

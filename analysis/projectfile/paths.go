@@ -47,7 +47,7 @@ func (r *pathReader) text(n *yaml.Node, path bool) {
 		return
 	}
 	if inner := n.Inner(); r.source[inner.Start:inner.End] == n.Text {
-		r.found = append(r.found, Entry{n.Text, n.Span})
+		r.found = append(r.found, Entry{Name: n.Text, Span: n.Span})
 	}
 }
 

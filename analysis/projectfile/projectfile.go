@@ -71,6 +71,7 @@ type Table struct {
 type Entry struct {
 	Name string
 	Span text.Span
+	Kind string // what its `kind` says, "" where that is not known
 }
 
 // Table is the table of that key; ok is false where neither the top level nor an
@@ -120,7 +121,7 @@ func (p *Project) level(environment string, n *yaml.Node) {
 			p.table(key, m.Value)
 		case "base_url":
 			if url := m.Value.Word(); url != "" {
-				p.baseURLs[environment] = Entry{url, m.Key.Span}
+				p.baseURLs[environment] = Entry{Name: url, Span: m.Key.Span}
 			}
 		}
 	}
@@ -142,7 +143,7 @@ func (p *Project) table(key string, value *yaml.Node) {
 	t := p.tables[key]
 	t.Open = t.Open || isOpen(value)
 	for _, m := range members(value) {
-		t.Entries = append(t.Entries, Entry{m.Key.Text, m.Key.Span})
+		t.Entries = append(t.Entries, Entry{m.Key.Text, m.Key.Span, m.Value.Get("kind").Word()})
 	}
 	p.tables[key] = t
 }

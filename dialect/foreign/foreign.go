@@ -52,6 +52,7 @@ type Tool struct {
 	// among the others.
 	Pasted []Name
 
+	Sort     string // which sort of tool it is, as its system calls that
 	Resource string // by which others name it; "" where they use its own name
 
 	// Entry is what it was read from, where that is kept: of the same origin as long

@@ -76,6 +76,9 @@ func (r *reader) parameter(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 		}
 	}
 	r.wrong(p.Enrich(said), places)
+	if want := p.DefaultBeyond(); want != "" {
+		r.file.Report(foreign.Warning, "default-type", n.Get("default").Span, "The default of `%s` must be %s; change one of the two.", p.Name, want)
+	}
 	r.services(places["auth_services"].Value)
 	r.misplaced(n)
 	for _, other := range foreign.Unknown(n, knownParamKeys...) {

@@ -51,6 +51,7 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 		return r.tool
 	}
 	kind := e.kind.Value
+	r.tool.Sort = kind.Text
 	if !kind.IsSet() {
 		r.report("missing-property", e.at, "`kind` is missing in `%s`.", e.name)
 	}

@@ -1,0 +1,134 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"reflect"
+	"regexp"
+	"strings"
+)
+
+// Beyond is what a single value would have to be that the parameter does not allow,
+// such as "at least 1"; "" where it allows it. The value is as encoding/json decodes
+// it with UseNumber.
+func (p Param) Beyond(v any) (want string) {
+	switch {
+	case v == nil:
+		return ""
+	case len(p.AllowedValues) > 0 && !among(p.AllowedValues, v):
+		return "one of " + listedValues(p.AllowedValues)
+	case among(p.ExcludedValues, v):
+		return "none of " + listedValues(p.ExcludedValues)
+	case outside(v, p.MinValue, -1):
+		return "at least " + string(p.MinValue)
+	case outside(v, p.MaxValue, 1):
+		return "at most " + string(p.MaxValue)
+	}
+	return ""
+}
+
+// DefaultBeyond is [Param.Beyond] for the default, of an array for the first item that
+// is not allowed.
+func (p Param) DefaultBeyond() (want string) {
+	v, err := decodeValue(p.Default)
+	if err != nil {
+		return ""
+	}
+	items, isList := v.([]any)
+	if !isList {
+		items = []any{v}
+	}
+	for _, item := range items {
+		if want = p.Beyond(item); want != "" {
+			return want
+		}
+	}
+	return ""
+}
+
+func decodeValue(raw json.RawMessage) (v any, err error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	err = d.Decode(&v)
+	return v, err
+}
+
+// among reports whether a value is one of a list. A text there that has the signs
+// of a regular expression is one, which fits any part of the value's text.
+func among(list []json.RawMessage, v any) bool {
+	for _, raw := range list {
+		one, err := decodeValue(raw)
+		if err != nil {
+			continue
+		}
+		if equal(one, v) || fitsPattern(one, v) {
+			return true
+		}
+	}
+	return false
+}
+
+func equal(a, b any) bool {
+	x, isNumber := a.(json.Number)
+	y, also := b.(json.Number)
+	if isNumber && also {
+		return compare(x, y) == 0
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+func fitsPattern(one, v any) bool {
+	pattern, ok := one.(string)
+	if !ok || regexp.QuoteMeta(pattern) == pattern {
+		return false
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return false
+	}
+	text, isText := v.(string)
+	if !isText {
+		raw, err := marshal(v)
+		if err != nil {
+			return false
+		}
+		text = string(raw)
+	}
+	return re.MatchString(text)
+}
+
+func listedValues(values []json.RawMessage) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = strings.Trim(string(v), `"`)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// outside reports whether a number lies on that side of a limit.
+func outside(v any, limit Number, side int) bool {
+	n, ok := v.(json.Number)
+	if !ok || limit == "" {
+		return false
+	}
+	_, isNumber := limit.Float()
+	return isNumber && compare(n, json.Number(limit)) == side
+}
+
+// precision holds every digit that a person writes.
+const precision = 1024
+
+func compare(a, b json.Number) int { return exactly(a).Cmp(exactly(b)) }
+
+// exactly is a number; beyond all exponents it is 0 or infinite.
+func exactly(n json.Number) *big.Float {
+	f, _, err := big.ParseFloat(string(n), 10, precision, big.ToNearestEven)
+	switch {
+	case err == nil:
+		return f
+	case strings.ContainsAny(string(n), "eE") && strings.Contains(string(n[1:]), "-"):
+		return new(big.Float)
+	}
+	return new(big.Float).SetInf(n[0] == '-')
+}
