@@ -1,0 +1,86 @@
+package dialect_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/dialect"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// shownName is a name that OpenAI takes for a function, and MCP for a tool.
+var shownName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+
+// TestShown: in what models and callers are shown of any tools, schemas are valid by
+// the draft that they name, names are as they may be, and nothing is of parameters
+// that are not the caller's.
+func TestShown(t *testing.T) {
+	forms := map[string]func(tools []tool.Tool, project tool.Object) string{}
+	for _, f := range dialect.Forms() {
+		forms[f.Name] = func(tools []tool.Tool, project tool.Object) string { return f.Write(tools, project).Text }
+	}
+	for seed := range uint64(200) {
+		g := generator{Rand: rand.New(rand.NewPCG(seed, 3))}
+		source := g.library()
+		w := analysis.Workspace{}.With("/x.tools.abl", syntax.Parse(source))
+		var tools []tool.Tool
+		for _, l := range w.LowerAll("/x.tools.abl") {
+			tools = append(tools, l.Tool)
+		}
+		for _, form := range []string{"mcp", "openai", "json-schema"} {
+			written := forms[form](tools, projectText)
+			var v any
+			if err := json.Unmarshal([]byte(written), &v); err != nil {
+				t.Fatal(err)
+			}
+			lookAt(t, form, v)
+			for _, one := range tools {
+				for _, p := range one.Arguments() {
+					if strings.HasPrefix(p.Name, "p") && !p.Shown() && strings.Contains(written, `"`+p.Name+`"`) {
+						t.Errorf("%s: %s is shown\n%s\nof\n%s", form, p.Name, written, source)
+					}
+				}
+			}
+		}
+		if t.Failed() {
+			t.FailNow()
+		}
+	}
+}
+
+// lookAt looks for schemas and names in what was written.
+func lookAt(t *testing.T, form string, v any) {
+	t.Helper()
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			lookAt(t, form, item)
+		}
+	case map[string]any:
+		if name, ok := v["name"].(string); ok && !shownName.MatchString(name) {
+			t.Errorf("%s: the name %q", form, name)
+		}
+		for key, inner := range v {
+			if key == "inputSchema" || key == "outputSchema" || key == "parameters" {
+				c := jsonschema.NewCompiler()
+				c.DefaultDraft(jsonschema.Draft2020)
+				err := c.AddResource("a.json", inner)
+				if err == nil {
+					_, err = c.Compile("a.json")
+				}
+				if err != nil {
+					t.Errorf("%s: %v\n%v", form, err, inner)
+				}
+			} else {
+				lookAt(t, form, inner)
+			}
+		}
+	}
+}
