@@ -62,6 +62,9 @@ func (g *generator) toolbox() string {
 		tools = append(tools, tool.Member{Name: g.name(), Value: g.toolboxTool()})
 	}
 	if g.coin() {
+		for _, table := range []tool.Object{sources, services, tools} {
+			g.respelt(table)
+		}
 		return foreign.YAML(tool.Object{{Name: "sources", Value: sources}, {Name: "authServices", Value: services}, {Name: "tools", Value: tools}})
 	}
 	var docs []string
@@ -78,6 +81,15 @@ func (g *generator) toolbox() string {
 		}
 	}
 	return strings.Join(docs, "---\n")
+}
+
+// respelt says of some entries by the other word what they are.
+func (g *generator) respelt(table tool.Object) {
+	for _, m := range table {
+		if entry := m.Value.(tool.Object); g.coin() && entry[0].Name == "kind" {
+			entry[0].Name = "type"
+		}
+	}
 }
 
 func (g *generator) toolboxTool() tool.Object {
