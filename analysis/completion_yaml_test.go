@@ -57,6 +57,20 @@ func completeIn(t *testing.T, path, source string) (items []CompletionItem, plai
 	return w.Completion(t.Context(), path, len(before), Beyond{List: folders}), before + after
 }
 
+// TestCompletionOfVersions: a case names the version that it is of, where there are
+// several.
+func TestCompletionOfVersions(t *testing.T) {
+	const notes = `{"tools": [
+  {"name": "put", "version": "1.0", "description": "🛫", "parameters": {"id": {"type": "string"}}, "binding": {"type": "http", "endpoint": "https://x.example.com/{id}", "method": "PUT"}},
+  {"name": "put", "version": "2", "description": "🛫", "binding": {"type": "http", "endpoint": "https://x.example.com/", "method": "PUT"}},
+  {"name": "say", "version": "2", "description": "🛫", "binding": {"type": "http", "endpoint": "https://x.example.com/", "method": "PUT"}}]}`
+	w := Workspace{}.With("/n/notes.tools.json", syntax.Parse(notes)).With("/n/notes.cases.yaml", syntax.Parse("put@2:\n  - name: x\n"))
+	items := w.Completion(t.Context(), "/n/notes.cases.yaml", len("put@2:\n  - name: x\n"), Beyond{})
+	if got := labels(items); !slices.Equal(got, []string{"put@1.0", "say"}) {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestCompletionYAMLOffers says which items must be there and which must not.
 func TestCompletionYAMLOffers(t *testing.T) {
 	for _, tt := range []struct{ name, path, source, want, not string }{

@@ -179,16 +179,19 @@ func emptyValue(f *tool.Field, stop int) string {
 	return fmt.Sprintf("${%d:%s}", stop, f.Name)
 }
 
-// toolNames offers the tools that have no cases yet, each with a first one.
+// toolNames offers the tools that have no cases yet, each with a first one; with its
+// version where there are several.
 func (t yamlTyped) toolNames() []CompletionItem {
 	var items []CompletionItem
 	var done []string
-	for _, s := range t.w.caseTools(t.f.Path) {
-		if s.Name == "" || t.has(s.Name) || slices.Contains(done, s.Name) {
+	tools := t.w.caseTools(t.f.Path)
+	for i, name := range (Scope{Tools: tools}).CallNames() {
+		s := tools[i]
+		if name == "" || t.has(name) || slices.Contains(done, name) {
 			continue
 		}
-		done = append(done, s.Name)
-		item := t.keyItem(s.Name, "", "\n  "+t.caseSnippet(s))
+		done = append(done, name)
+		item := t.keyItem(name, "", "\n  "+t.caseSnippet(s))
 		item.Kind, item.Detail, item.Tool = ToolItem, string(s.Kind()), &ToolName{Path: s.File.Path, Name: s.Name}
 		items = append(items, item)
 	}
