@@ -82,7 +82,11 @@ func (v *visit) unloaded(f *fault) error {
 	switch {
 	case f.Code == "ERR_MODULE_NOT_FOUND", f.Code == "MODULE_NOT_FOUND":
 		e := definition("module", "%s: %s", v.name, firstLine(f.Message))
-		return e.WithHint("A module sees its own folder, and the node_modules folders above it; run npm install there.")
+		hint := "A module sees its own folder, and the node_modules folders above it; run npm install there."
+		if isTypeScript(v.file) {
+			hint += " No tsconfig.json is read: the path of a file begins with a dot."
+		}
+		return e.WithHint("%s", hint)
 	case f.Name == "SyntaxError":
 		if _, err := bundle(v.file, v.hidden(v.file)); err != nil { // which says where
 			return err

@@ -95,6 +95,7 @@ func TestDefinition(t *testing.T) {
 		"broken.ts":    "export const x = () => 1;\nexport const y: = 1;\n",
 		"throws.mjs":   "const x = 1;\nthrow new Error('at once');\n",
 		"missing.mjs":  "import { x } from 'left-pad-of-nobody';\nexport const y = x;\n",
+		"alias.ts":     "import { x } from '@/x';\nexport const y = x;\n",
 		"local.mjs":    "import { x } from './not-there.mjs';\nexport const y = x;\n",
 		"out/out.ts":   "import { one } from '../a.mjs';\nexport const y = one;\n",
 		"json.ts":      "import p from './package.json';\nexport const y = () => p.name;\n",
@@ -121,6 +122,9 @@ func TestDefinition(t *testing.T) {
 	r.fails(r.tool("broken.ts", "x"), executor.KindDefinition, "module", "broken.ts:2: ")
 	r.fails(r.tool("throws.mjs", "x"), executor.KindSandbox, "load", "throws.mjs:2: Error: at once")
 	r.fails(r.tool("missing.mjs", "y"), executor.KindDefinition, "module", "left-pad-of-nobody")
+	if e := r.fails(r.tool("alias.ts", "y"), executor.KindDefinition, "module", "'@/x'"); !strings.Contains(e.Error.Hint, "No tsconfig.json is read") {
+		t.Errorf("hint: %s", e.Error.Hint)
+	}
 	r.fails(r.tool("local.mjs", "y"), executor.KindDefinition, "module", "not-there.mjs")
 	r.fails(r.tool("out/out.ts", "y"), executor.KindDefinition, "module", "lies outside of the module's folder")
 	for _, name := range []string{"text.ts", "dotenv.ts", "later.ts"} {
