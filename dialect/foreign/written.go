@@ -157,9 +157,10 @@ func (w *Written) LoseUnsaid(t tool.Tool, p tool.Param) {
 }
 
 // LoseReturns names what a tool returns, if whoever reads the form takes that for
-// something else.
+// something else. What may be anything says nothing that could be lost.
 func (w *Written) LoseReturns(t tool.Tool, read *tool.Type) {
-	if t.Returns != nil && t.Returns.String() != read.String() {
+	said := t.Returns.String()
+	if said != "" && said != AnyResult().String() && said != read.String() {
 		w.Lose(Outside(t), "what it returns: %s", t.Returns)
 	}
 }
