@@ -75,7 +75,7 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.Flags().AddFlagSet(serve.Flags())
-	root.AddCommand(serve, newCheck(), newFmt(), newTools(), newRun(), newTest(), newHistory(), newExport(), newImport(), newExplain(), newSecrets(), newVersion())
+	root.AddCommand(serve, newCheck(), newFmt(), newTools(), newRun(), newTest(), newMCP(), newHistory(), newExport(), newImport(), newExplain(), newSecrets(), newVersion())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }

@@ -11,19 +11,38 @@ import (
 // WriteMCP writes what an MCP server answers to tools/list.
 func WriteMCP(tools []tool.Tool, _ tool.Object) foreign.Written {
 	var w foreign.Written
-	names := names{regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`), "letters, digits, `_`, `-` and `.`, 128 at most", map[string]bool{}}
 	list := []any{}
-	for _, t := range tools {
-		if w.NeverRuns(t) || !names.take(&w, t) {
-			continue
-		}
+	eachMCP(&w, tools, func(_ int, t tool.Tool) {
 		list = append(list, mcpTool(&w, t))
 		w.LoseParams(t)
 		w.LoseFiles(t)
 		w.LoseRest(t, "description", "service", "mutation", "effect", "input_schema", "output_schema")
-	}
+	})
 	w.Text = foreign.Indented(tool.Object{{Name: "tools", Value: list}})
 	return w
+}
+
+// MCPTool is a tool as an MCP server lists it.
+type MCPTool struct {
+	Object tool.Object
+	Index  int // among the tools that were given
+}
+
+// ListMCP are the tools that an MCP server can offer, and which it cannot, and why.
+func ListMCP(tools []tool.Tool) (list []MCPTool, left []string) {
+	var w, untold foreign.Written
+	eachMCP(&w, tools, func(i int, t tool.Tool) { list = append(list, MCPTool{mcpTool(&untold, t), i}) })
+	return list, w.Lost
+}
+
+// eachMCP goes over the tools that can be offered.
+func eachMCP(w *foreign.Written, tools []tool.Tool, do func(i int, t tool.Tool)) {
+	names := names{regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`), "letters, digits, `_`, `-` and `.`, 128 at most", map[string]bool{}}
+	for i, t := range tools {
+		if !w.NeverRuns(t) && names.take(w, t) {
+			do(i, t)
+		}
+	}
 }
 
 func mcpTool(w *foreign.Written, t tool.Tool) tool.Object {

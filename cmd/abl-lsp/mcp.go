@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/internal/disk"
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
+	"github.com/abl-lsp/abl-lsp/internal/mcpserver"
+)
+
+// mcpFlags are the flags of mcp.
+type mcpFlags struct {
+	environment string
+	session     string
+	http        string
+	yes         bool
+	grant       []string
+	allowHosts  []string
+	authTokens  []string
+}
+
+func newMCP() *cobra.Command {
+	var flags mcpFlags
+	cmd := &cobra.Command{
+		Use:   "mcp FILE…",
+		Short: "Serve tools over the Model Context Protocol",
+		Long: "Serves the tools of files, imports followed, to clients of the Model Context\n" +
+			"Protocol: on stdin and stdout, or by HTTP. A call runs by the same code as the\n" +
+			"editor's Run; what it needs of a person is asked through the client. Exits with 5\n" +
+			"where a tool's own definition has errors.",
+		Args: takes(1, anyNumber),
+		RunE: func(cmd *cobra.Command, args []string) error { return serveMCP(cmd, args, flags) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&flags.environment, "environment", "", "an environment of abl.yaml")
+	f.StringVar(&flags.session, "session", "", "session variables of every call, as a JSON object")
+	f.StringVar(&flags.http, "http", "", "serve by streamable HTTP at [HOST:]PORT instead; on this machine unless a host is named")
+	f.BoolVar(&flags.yes, "yes", false, "confirm whatever asks for confirmation")
+	f.StringArrayVar(&flags.grant, "grant", nil, "allow the tools an access, KIND:OP:RESOURCE (repeatable)")
+	f.StringArrayVar(&flags.allowHosts, "allow-host", nil, "let the runs reach a private HOST[:PORT] or CIDR (repeatable)")
+	f.StringArrayVar(&flags.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
+	return cmd
+}
+
+// answers are the person's, once for all calls.
+func (flags mcpFlags) answers() (func(*executor.Request), error) {
+	if _, err := dial.NewGuard(flags.allowHosts); err != nil {
+		return nil, fmt.Errorf("--allow-host: %w", err)
+	}
+	once := runFlags{yes: flags.yes, allowHosts: flags.allowHosts, grant: flags.grant, authTokens: flags.authTokens, session: flags.session, format: "text"}
+	if err := once.check(); err != nil {
+		return nil, err
+	}
+	var said executor.Request
+	if err := once.answer(&said); err != nil {
+		return nil, err
+	}
+	return func(req *executor.Request) {
+		req.Trusted, req.Yes, req.AllowHosts, req.Grants, req.AuthTokens = said.Trusted, said.Yes, said.AllowHosts, said.Grants, said.AuthTokens
+	}, nil
+}
+
+func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
+	answer, err := flags.answers()
+	if err != nil {
+		return err
+	}
+	served := &served{cmd: cmd, args: args}
+	if err := served.read(); err != nil {
+		return err
+	}
+	if len(served.broken) > 0 {
+		if err := reportText(cmd.ErrOrStderr(), report{workspace: served.workspace, found: served.broken}); err != nil {
+			return err
+		}
+		return exitOf[executor.KindDefinition]
+	}
+	ex := newExecutor(newKnown())
+	defer ex.Close() // nobody is left to hear of it
+	s := mcpserver.New(mcpserver.Options{
+		Run: ex.Run, Answer: answer, Version: version,
+		Choice: invoke.Choice{Environment: flags.environment, Session: []byte(flags.session)},
+	})
+	served.show(s)
+	ctx, stop := context.WithCancel(cmd.Context())
+	defer stop()
+	go served.follow(ctx, s)
+	if flags.http == "" {
+		return s.Serve(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
+	}
+	l, err := mcpserver.Listen(flags.http)
+	if err != nil {
+		return fmt.Errorf("--http: %w", err)
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "serving at http://%s%s\n", l.Addr(), mcpserver.Path)
+	return s.ServeHTTP(ctx, l)
+}
+
+// served are the files whose tools are served, as they were read last.
+type served struct {
+	cmd  *cobra.Command
+	args []string
+
+	sources   []source
+	workspace analysis.Workspace
+	tools     []invoke.Tool
+	broken    []finding
+	stamps    map[string]disk.Stamp
+}
+
+// read reads the files. What is wrong with a tool is in broken.
+func (s *served) read() (err error) {
+	if s.sources, err = expand(s.args, isLanguage); err != nil {
+		return err
+	}
+	before := stampsOf(s.workspace, s.sources)
+	if s.workspace, err = loadWhole(s.sources); err != nil {
+		return err
+	}
+	s.stamps = stampsOf(s.workspace, s.sources)
+	for path, stamp := range before {
+		s.stamps[path] = stamp // what changes while it is read is read again
+	}
+	s.tools, s.broken = nil, nil
+	for _, in := range s.sources {
+		s.add(in)
+	}
+	if len(s.tools)+len(s.broken) == 0 {
+		return errors.New("the files have no tools")
+	}
+	return nil
+}
+
+func (s *served) add(in source) {
+	for _, t := range invoke.All(s.workspace, in.path, func(path string) []analysis.Diagnostic {
+		return check.Run(s.cmd.Context(), s.workspace, path, check.Options{Unsuppressed: true})
+	}) {
+		if len(t.Broken) == 0 {
+			s.tools = append(s.tools, t)
+		}
+	}
+	s.broken = append(s.broken, brokenTools(s.cmd.Context(), s.workspace, in)...)
+}
+
+// show tells the clients of the tools, and the person of those that they are not told of.
+func (s *served) show(to *mcpserver.Server) {
+	errs := printer{s.cmd.ErrOrStderr()}
+	for _, left := range to.Set(s.tools) {
+		fmt.Fprintln(errs, "left out:", left)
+	}
+}
+
+// lookAgain is how often the files are looked at.
+const lookAgain = time.Second
+
+// follow reads the files again when they change. What cannot be read stays as it was.
+func (s *served) follow(ctx context.Context, to *mcpserver.Server) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(lookAgain):
+		}
+		if s.still() {
+			continue
+		}
+		if err := s.read(); err != nil {
+			fmt.Fprintln(printer{s.cmd.ErrOrStderr()}, "the tools stay as they were:", err)
+			s.stamps = stampsOf(s.workspace, s.sources)
+			continue
+		}
+		if len(s.broken) > 0 {
+			_ = reportText(s.cmd.ErrOrStderr(), report{workspace: s.workspace, found: s.broken}) // nobody is left to tell
+		}
+		s.show(to)
+	}
+}
+
+// still reports whether all files are as they were read.
+func (s *served) still() bool {
+	for path, stamp := range s.stamps {
+		if !stamp.Still(disk.StampOf(path)) {
+			return false
+		}
+	}
+	return true
+}
+
+// stampsOf are those of all files that were looked for.
+func stampsOf(w analysis.Workspace, sources []source) map[string]disk.Stamp {
+	stamps := map[string]disk.Stamp{}
+	for _, path := range w.Paths() {
+		stamps[path] = disk.StampOf(path)
+	}
+	for _, s := range sources {
+		stamps[s.path] = disk.StampOf(s.path)
+	}
+	return stamps
+}

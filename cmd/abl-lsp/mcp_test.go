@@ -1,0 +1,318 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// typeScript is how the protocol's own TypeScript client is started.
+func typeScript(t *testing.T) []string {
+	t.Helper()
+	packages, err := filepath.Abs("../../.cache/npm/node_modules")
+	if err == nil {
+		_, err = os.Stat(filepath.Join(packages, "@modelcontextprotocol", "sdk"))
+	}
+	node, missing := exec.LookPath("node")
+	if err == nil {
+		err = missing
+	}
+	switch {
+	case err == nil:
+		return []string{node, filepath.Join("testdata", "mcp-client.mjs"), packages}
+	case os.Getenv("ABL_REQUIRE_RIGS") != "":
+		t.Fatalf("no TypeScript client: %v", err)
+	}
+	t.Skipf("no TypeScript client, which scripts/npm.sh installs: %v", err)
+	return nil
+}
+
+// clientSaw is what that client prints.
+type clientSaw struct {
+	Server              string
+	Questions, Progress []string
+	After               []string
+	Tools               []struct {
+		Name        string
+		InputSchema struct{ Properties map[string]any }
+	}
+	Results []struct {
+		IsError           bool
+		Content           []struct{ Text string }
+		StructuredContent json.RawMessage
+	}
+}
+
+// mcpShop is a folder with tools, and an API that answers as the contents of what it
+// was sent.
+func mcpShop(t *testing.T, text string) (dir, file string) {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]any{"method": r.Method, "uri": r.RequestURI, "body": string(body)})
+	}))
+	t.Cleanup(api.Close)
+	file = filepath.Join(dir, "shop.tools.abl")
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(text, "API", api.URL)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir, file
+}
+
+const mcpShopText = `TOOLS:
+  look(id: number, tenant: string) -> object
+    description: "Looks 🛫"
+    type: http
+    endpoint: "API/look/{id}"
+    method: GET
+    parameters:
+      tenant:
+        hidden: true
+        default: acme
+  order(what: string) -> object
+    type: http
+    endpoint: "API/order"
+    method: POST
+`
+
+// client runs the client with a task against a server.
+func runClient(t *testing.T, task string, server ...string) (saw clientSaw) {
+	t.Helper()
+	words := slices.Concat(typeScript(t), []string{task}, server)
+	cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
+	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil || json.Unmarshal(out, &saw) != nil {
+		t.Fatalf("%v\n%s%s", err, out, errs.String())
+	}
+	return saw
+}
+
+const mcpCalls = `"calls":[{"name":"look","arguments":{"id":7}},{"name":"order","arguments":{"what":"tea 🛫"}}]`
+
+// TestMCPFromTypeScript: a client of the protocol's own library lists tools and calls
+// them, on stdin and stdout and over HTTP, asked and not.
+func TestMCPFromTypeScript(t *testing.T) {
+	_, file := mcpShop(t, mcpShopText)
+	server := []string{os.Args[0], "mcp", file, "--allow-host", "127.0.0.1"}
+	want := func(t *testing.T, saw clientSaw) {
+		t.Helper()
+		if saw.Server != "abl-lsp" || len(saw.Tools) != 2 || saw.Tools[0].Name != "look" || len(saw.Tools[0].InputSchema.Properties) != 1 {
+			t.Errorf("%+v", saw)
+		}
+		if look := saw.Results[0]; look.IsError || string(look.StructuredContent) != `{"body":"","method":"GET","uri":"/look/7?tenant=acme"}` || !strings.Contains(look.Content[0].Text, "/look/7") {
+			t.Errorf("%+v", look)
+		}
+	}
+	t.Run("accepted", func(t *testing.T) {
+		t.Parallel()
+		saw := runClient(t, `{"answer":"accept",`+mcpCalls+`}`, server...)
+		want(t, saw)
+		if len(saw.Questions) != 1 || !strings.Contains(saw.Questions[0], "tea 🛫") || !strings.Contains(string(saw.Results[1].StructuredContent), "tea 🛫") {
+			t.Errorf("%+v", saw)
+		}
+	})
+	t.Run("declined", func(t *testing.T) {
+		t.Parallel()
+		saw := runClient(t, `{"answer":"decline",`+mcpCalls+`}`, server...)
+		if want(t, saw); !saw.Results[1].IsError || !strings.Contains(saw.Results[1].Content[0].Text, "denied: ") {
+			t.Errorf("%+v", saw.Results[1])
+		}
+	})
+	t.Run("nobody to ask", func(t *testing.T) {
+		t.Parallel()
+		saw := runClient(t, `{`+mcpCalls+`}`, server...)
+		if want(t, saw); !saw.Results[1].IsError || !strings.Contains(saw.Results[1].Content[0].Text, "--yes") {
+			t.Errorf("%+v", saw.Results[1])
+		}
+	})
+	t.Run("http", func(t *testing.T) {
+		t.Parallel()
+		saw := runClient(t, `{"answer":"accept",`+mcpCalls+`}`, serveHTTP(t, server[1:]...))
+		if want(t, saw); len(saw.Questions) != 1 || saw.Results[1].IsError {
+			t.Errorf("%+v", saw)
+		}
+	})
+}
+
+// startMCP starts the program, and gives what it says on stderr.
+func startMCP(t *testing.T, words ...string) *bufio.Scanner {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], words...)
+	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+	errs, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Wait() }) // the test's context has ended it
+	return bufio.NewScanner(errs)
+}
+
+// serveHTTP is where the program serves by HTTP.
+func serveHTTP(t *testing.T, words ...string) (endpoint string) {
+	t.Helper()
+	return startHTTP(t, append(words, "--http", "0")...)
+}
+
+func startHTTP(t *testing.T, words ...string) (endpoint string) {
+	t.Helper()
+	said := startMCP(t, words...)
+	if !said.Scan() {
+		t.Fatal("it says nothing")
+	}
+	endpoint, ok := strings.CutPrefix(said.Text(), "serving at ")
+	if !ok || !strings.HasPrefix(endpoint, "http://127.0.0.1:") {
+		t.Fatal(said.Text())
+	}
+	go func() {
+		for said.Scan() { // until the program ends
+		}
+	}()
+	return endpoint
+}
+
+// TestMCPFollowsFiles: a client is told when the files change on the disk.
+func TestMCPFollowsFiles(t *testing.T) {
+	words := typeScript(t)
+	_, file := mcpShop(t, mcpShopText)
+	words = append(words, `{"calls":[],"awaitChange":true}`, os.Args[0], "mcp", file)
+	cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
+	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+	errs, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := bufio.NewScanner(errs)
+	for said.Scan() && said.Text() != "ready for the change" {
+	}
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(file, []byte(strings.Replace(string(text), "look(", "watch(", 1)), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for said.Scan() {
+	}
+	var saw clientSaw
+	if err := cmd.Wait(); err != nil || json.Unmarshal(out.Bytes(), &saw) != nil || !slices.Equal(saw.After, []string{"order", "watch"}) {
+		t.Errorf("%v %s", err, out.String())
+	}
+}
+
+// TestMCPStreams: the pieces of a tool that streams come as progress.
+func TestMCPStreams(t *testing.T) {
+	if why := withoutModules(); why != "" {
+		if os.Getenv("ABL_REQUIRE_RIGS") != "" {
+			t.Fatal(why)
+		}
+		t.Skip(why)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"chat.tools.json": `{"service": "chat", "tools": {"greet": {"name": "greet", "description": "Greets 🛫",
+			"inputSchema": {"type": "object", "properties": {}}, "outputSchema": {"type": "string"}, "streaming": true, "mutation": false}}}`,
+		"abl.yaml": "services: {chat: {module: ./chat.mjs}}\n",
+		"chat.mjs": "export async function* greet() { yield 'Hello'; yield ', 🛫' }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	saw := runClient(t, `{"calls":[{"name":"chat_greet","arguments":{}}]}`, os.Args[0], "mcp", filepath.Join(dir, "chat.tools.json"))
+	if saw.Results[0].IsError || saw.Results[0].Content[0].Text != "Hello, 🛫" || strings.Join(saw.Progress, "") != "Hello, 🛫" {
+		t.Errorf("%+v", saw)
+	}
+}
+
+// TestMCPIdentity: who calls over HTTP is known by the token in the header that is
+// called after its service.
+func TestMCPIdentity(t *testing.T) {
+	dir, file := mcpShop(t, `TOOLS:
+  mine() -> object
+    type: http
+    endpoint: "API/mine"
+    method: GET
+    auth_required: [my-login]
+`)
+	project := "auth_services:\n  my-login: {kind: oidc, issuer: \"https://login.example.com\", audience: desk}\n"
+	if err := os.WriteFile(filepath.Join(dir, "abl.yaml"), []byte(project), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	endpoint := serveHTTP(t, "mcp", file, "--allow-host", "127.0.0.1")
+	for headers, want := range map[string]string{
+		`{}`: "needs an identity token of my-login", `{"my-login_token":"opaque"}`: "denied: the token of my-login is no identity token",
+	} {
+		saw := runClient(t, `{"calls":[{"name":"mine","arguments":{}}],"headers":`+headers+`}`, endpoint)
+		if !saw.Results[0].IsError || !strings.Contains(saw.Results[0].Content[0].Text, want) {
+			t.Errorf("%s: %+v, want %s", headers, saw.Results[0], want)
+		}
+	}
+}
+
+// TestMCPPage: the settings on the page start the tools on the page.
+func TestMCPPage(t *testing.T) {
+	raw, err := os.ReadFile("../../docs/mcp.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := func(language string) string {
+		_, block, _ := strings.Cut(strings.ReplaceAll(string(raw), "\r\n", "\n"), "```"+language+"\n")
+		block, _, _ = strings.Cut(block, "```")
+		return block
+	}
+	var settings struct {
+		Servers map[string]struct {
+			Command string   `json:"command"`
+			Args    []string `json:"args"`
+		} `json:"mcpServers"`
+	}
+	if err := json.Unmarshal([]byte(block("json")), &settings); err != nil {
+		t.Fatal(err)
+	}
+	_, file := mcpShop(t, strings.ReplaceAll(block("abl"), "http://127.0.0.1:8080", "API"))
+	hotels := settings.Servers["hotels"]
+	shell := strings.Fields(block("sh"))
+	if hotels.Command != "abl-lsp" || shell[0] != "abl-lsp" {
+		t.Fatalf("%+v %q", hotels, shell)
+	}
+	here := strings.NewReplacer("hotels.tools.abl", file, "127.0.0.1:8080", "127.0.0.1", "8700", "0")
+	for _, words := range []*[]string{&hotels.Args, &shell} {
+		for i, w := range *words {
+			(*words)[i] = here.Replace(w)
+		}
+	}
+	call := `{"calls":[{"name":"search_hotels","arguments":{"city":"Paris"}}]}`
+	for _, saw := range []clientSaw{
+		runClient(t, call, append([]string{os.Args[0]}, hotels.Args...)...),
+		runClient(t, call, startHTTP(t, shell[1:]...)),
+	} {
+		if len(saw.Tools) != 2 || !strings.Contains(saw.Results[0].Content[0].Text, "hotels") {
+			t.Errorf("%+v", saw)
+		}
+	}
+}

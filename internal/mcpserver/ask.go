@@ -1,0 +1,153 @@
+package mcpserver
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// client is what a client can do.
+type client struct {
+	forms  bool // it asks its person
+	pages  bool // it opens a page
+	rounds bool // it wants questions as an answer, and calls again with what was said
+}
+
+// roundsVersion is the first version of the protocol in which a server asks only by its
+// answers.
+const roundsVersion = "2026-07-28"
+
+func clientOf(s *sdk.ServerSession) (c client) {
+	p := s.InitializeParams()
+	if p == nil || p.Capabilities == nil {
+		return c
+	}
+	c.rounds = p.ProtocolVersion >= roundsVersion
+	if e := p.Capabilities.Elicitation; e != nil {
+		c.forms, c.pages = e.Form != nil || e.URL == nil, e.URL != nil
+	}
+	return c
+}
+
+// question is what a person is asked, to say yes or no.
+type question struct {
+	ID         string           `json:"id"`
+	Digest     string           `json:"digest,omitempty"` // of the call to confirm
+	Permission *tool.Permission `json:"permission,omitempty"`
+
+	params *sdk.ElicitParams
+}
+
+// questions are those by which this client's person can give what is missing. There are
+// none for what is not to be asked through others.
+func (c client) questions(t *tool.Tool, n *executor.Needs) (all []question) {
+	if n == nil {
+		return nil
+	}
+	if n.Confirmation != nil && c.forms {
+		all = append(all, question{ID: "confirm", Digest: n.Confirmation.Digest, params: form(n.Confirmation.Summary)})
+	}
+	for i, p := range n.Permission {
+		if c.forms {
+			all = append(all, question{ID: fmt.Sprintf("permission-%d", i+1), Permission: &p, params: form(mayQuestion(t, p))})
+		}
+	}
+	if n.Browser != "" && c.pages && c.rounds { // else the run itself has asked
+		all = append(all, question{ID: "sign-in", params: page(t.Outside(), n.Browser)})
+	}
+	return all
+}
+
+func mayQuestion(t *tool.Tool, p tool.Permission) string {
+	return fmt.Sprintf("May %s %s %s (%s)?", t.Outside(), p.Op, p.Resource, p.Kind)
+}
+
+// form is a question as the protocol has it: a form without fields.
+func form(text string) *sdk.ElicitParams {
+	return &sdk.ElicitParams{Mode: "form", Message: text, RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}}
+}
+
+// page is one at which the person signs in.
+func page(tool, url string) *sdk.ElicitParams {
+	return &sdk.ElicitParams{Mode: "url", Message: "Sign in, so that " + tool + " can run.", URL: url, ElicitationID: rand.Text()}
+}
+
+// said is what the person has answered during a call.
+type said struct {
+	Confirm  string            `json:"confirm,omitempty"`
+	Grants   []tool.Permission `json:"grants,omitempty"`
+	Refusals []tool.Permission `json:"refusals,omitempty"`
+	Asked    []question        `json:"asked,omitempty"` // what is not answered yet
+
+	declined bool // the call is not to be made
+}
+
+// in is a request with what was said.
+func (s said) in(req executor.Request) executor.Request {
+	req.Confirm = s.Confirm
+	req.Grants = slices.Concat(req.Grants, s.Grants)
+	req.Refusals = slices.Concat(req.Refusals, s.Refusals)
+	return req
+}
+
+// take notes an answer.
+func (s *said) take(q question, yes bool) {
+	switch {
+	case q.Permission == nil && !yes:
+		s.declined = true
+	case q.Permission == nil && q.Digest != "":
+		s.Confirm = q.Digest
+	case q.Permission == nil: // signed in
+	case yes:
+		s.Grants = append(s.Grants, *q.Permission)
+	default: // an answer, too: the run is told, and refuses itself
+		s.Refusals = append(s.Refusals, *q.Permission)
+	}
+}
+
+// ask asks one question after the other.
+func (c *conversation) ask(ctx context.Context, s *said, all []question) error {
+	for _, q := range all {
+		result, err := c.call.Session.Elicit(ctx, q.params)
+		if err != nil {
+			return fmt.Errorf("asking the person: %w", err)
+		}
+		s.take(q, result.Action == "accept")
+	}
+	return nil
+}
+
+// asks lets a run ask while it goes on, where the client can be asked then.
+func (c *conversation) asks(req *executor.Request) {
+	if c.client.rounds {
+		return
+	}
+	if c.client.pages {
+		req.OpenURL = c.openURL
+	}
+	if c.client.forms {
+		req.Approve = func(ctx context.Context, p tool.Permission) bool {
+			result, err := c.call.Session.Elicit(ctx, form(mayQuestion(req.Tool, p)))
+			return err == nil && result.Action == "accept"
+		}
+	}
+}
+
+// openURL has the person sign in at a page, while the run waits.
+func (c *conversation) openURL(ctx context.Context, url string) error {
+	result, err := c.call.Session.Elicit(ctx, page(c.call.Params.Name, url))
+	switch {
+	case err != nil:
+		return fmt.Errorf("the client shows no page: %w", err)
+	case result.Action != "accept":
+		return errors.New("the person does not want to sign in")
+	}
+	return nil
+}

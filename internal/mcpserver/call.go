@@ -1,0 +1,161 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// call answers a call of a tool. What goes wrong with it is its result, which a model
+// can read; only what no caller can mend is an error of the protocol.
+func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	t, ok := s.named(r.Params.Name)
+	if !ok {
+		return nil, fmt.Errorf("there is no tool %q any more", r.Params.Name)
+	}
+	choice := s.opts.Choice
+	choice.Args = r.Params.Arguments
+	req, err := t.Request(choice)
+	if fault, ok := errors.AsType[*executor.Error](err); ok {
+		return failed(executor.Refused(&t.Tool, fault)), nil
+	}
+	if err != nil {
+		return failed(executor.Refused(&t.Tool, executor.Errorf(executor.KindArguments, "environment", "%w", err))), nil
+	}
+	s.opts.Answer(&req)
+	identify(&req, r)
+	c := &conversation{server: s, call: r, client: clientOf(r.Session)}
+	c.report(ctx, &req)
+	return c.run(ctx, t, req)
+}
+
+// identify takes the identity tokens of whoever calls from the headers of the request.
+func identify(req *executor.Request, r *sdk.CallToolRequest) {
+	if r.Extra == nil {
+		return
+	}
+	tokens := map[string]string{}
+	for service := range req.Environment.AuthServices {
+		if token := r.Extra.Header.Get(service + "_token"); token != "" {
+			tokens[service] = strings.TrimPrefix(token, "Bearer ")
+		}
+	}
+	if len(tokens) > 0 {
+		req.AuthTokens = tokens
+	}
+}
+
+// conversation is one call, with what is asked of the person meanwhile.
+type conversation struct {
+	server   *Server
+	call     *sdk.CallToolRequest
+	client   client
+	progress atomic.Int64 // how often the client was told of it
+}
+
+// run makes the call, and again with each answer of the person.
+func (c *conversation) run(ctx context.Context, t invoke.Tool, req executor.Request) (*sdk.CallToolResult, error) {
+	said, err := c.server.state.open(c.call.Params)
+	if err != nil {
+		return nil, err
+	}
+	c.asks(&req)
+	for !said.declined {
+		envelope := c.server.opts.Run(ctx, said.in(req))
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		asked := c.client.questions(&t.Tool, envelope.Needs)
+		switch {
+		case len(asked) == 0:
+			return answer(&t.Tool, envelope), nil
+		case c.client.rounds:
+			return c.server.state.ask(c.call.Params, said, asked)
+		}
+		if err := c.ask(ctx, &said, asked); err != nil {
+			return nil, err
+		}
+	}
+	return failed(executor.Refused(&t.Tool, executor.Errorf(executor.KindDenied, "declined", "the person has said no to %s", t.Tool.Outside()))), nil
+}
+
+// report has the client told how far the call is, and of what it streams: as progress
+// where it wants that, else as a message of the log.
+func (c *conversation) report(ctx context.Context, req *executor.Request) {
+	token := c.call.Params.GetProgressToken()
+	req.Report = func(p executor.Progress) {
+		for _, message := range []string{p.Message, p.Chunk} {
+			switch {
+			case message == "":
+			case token != nil:
+				_ = c.call.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+					ProgressToken: token, Progress: float64(c.progress.Add(1)), Message: message,
+				}) // a client that is gone needs none
+			default:
+				_ = c.call.Session.Log(ctx, &sdk.LoggingMessageParams{Level: "info", Logger: c.call.Params.Name, Data: message}) //nolint:staticcheck // for as long as clients have it
+			}
+		}
+	}
+}
+
+// answer is the result of a call as the protocol has it.
+func answer(t *tool.Tool, e executor.Envelope) *sdk.CallToolResult {
+	if e.Error != nil {
+		return failed(e)
+	}
+	text := e.Text
+	if t.Returns != nil && t.Returns.Name == "string" && text == "" {
+		_ = json.Unmarshal(e.Value, &text) // a reader of a text does not want its quotes
+	}
+	result := &sdk.CallToolResult{Content: texts(text, string(e.Value))}
+	if strings.HasPrefix(string(e.Value), "{") {
+		result.StructuredContent = json.RawMessage(e.Value)
+	}
+	return result
+}
+
+// failed says why a call failed, and what to do.
+func failed(e executor.Envelope) *sdk.CallToolResult {
+	message := fmt.Sprintf("%s: %s", e.Error.Kind, e.Error.Message)
+	for _, more := range []string{e.Error.Hint, needed(e.Needs)} {
+		if more != "" {
+			message += "\n" + more
+		}
+	}
+	return &sdk.CallToolResult{IsError: true, Content: texts(message, "")}
+}
+
+// needed says what the person can do about what is missing, where the client cannot
+// ask.
+func needed(n *executor.Needs) string {
+	switch {
+	case n == nil:
+		return ""
+	case n.Confirmation != nil:
+		return n.Confirmation.Summary + "\nNobody has confirmed it. Use a client that can ask (elicitation), or start the server with --yes."
+	case len(n.Permission) > 0:
+		return "Use a client that can ask (elicitation), or allow it under permissions in abl.yaml."
+	case len(n.Secrets) > 0:
+		return "Whoever runs the server sets " + strings.Join(n.Secrets, ", ") + ": in the environment, in .env, or by `abl-lsp secrets set`. A secret is never asked for here."
+	case n.Browser != "":
+		return "Open this page, sign in, and call again: " + n.Browser
+	}
+	return ""
+}
+
+// texts are contents: the text, else the value.
+func texts(text, value string) []sdk.Content {
+	if text == "" {
+		text = value
+	}
+	return []sdk.Content{&sdk.TextContent{Text: text}}
+}

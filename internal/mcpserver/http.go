@@ -1,0 +1,70 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Path is where tools are served over HTTP.
+const Path = "/mcp"
+
+// Times of clients over HTTP.
+const (
+	headerTime = 10 * time.Second // for the head of a request
+	idleTime   = time.Hour        // of a session that nobody uses
+	leaveTime  = 2 * time.Second  // for what is under way at the end
+)
+
+// Listen opens an address to serve at: on loopback where it names no host.
+func Listen(addr string) (net.Listener, error) {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		host, port = "", addr
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	return net.Listen("tcp", net.JoinHostPort(host, port))
+}
+
+// ServeHTTP serves any number of clients by streamable HTTP, until ctx ends.
+func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
+	mux := http.NewServeMux()
+	mux.Handle(Path, ownOrigin(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
+		Logger: s.opts.Logger, SessionTimeout: idleTime, PropagateRequestCancellation: true,
+	})))
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: headerTime}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
+	defer cancel()
+	if errors.Is(server.Shutdown(leaving), context.DeadlineExceeded) {
+		_ = server.Close() // who still listens for news is cut off
+	}
+	return nil
+}
+
+// ownOrigin keeps web pages of others out: a browser says where a request comes from.
+// The library itself refuses names that are led to this machine (DNS rebinding).
+func ownOrigin(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if origin := r.Header.Get("Origin"); origin != "" {
+			if u, err := url.Parse(origin); err != nil || u.Host != r.Host {
+				http.Error(w, "pages of "+origin+" may not call these tools", http.StatusForbidden)
+				return
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}

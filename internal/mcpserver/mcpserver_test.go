@@ -1,0 +1,506 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/executor"
+	exechttp "github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+const patience = 30 * time.Second // for what must come; it ends sooner where it comes
+
+// versions are those of the protocol in which a server asks in different ways.
+var versions = []string{"2025-06-18", roundsVersion}
+
+// desk is a server of tools, and the API that these call.
+type desk struct {
+	t       *testing.T
+	server  *Server
+	api     *httptest.Server
+	entered chan struct{} // of /slow
+	left    chan struct{}
+
+	mu   sync.Mutex
+	sent []string // what the API was asked
+}
+
+const tools = `TOOLS:
+  get_thing(id: string, tenant: string, price?: number) -> {id: string, price: number}
+    description: "One thing, 東京 🛫"
+    type: http
+    endpoint: "API/things/{id}"
+    method: GET
+    parameters:
+      tenant:
+        hidden: true
+        default: acme
+  make_thing(name: string) -> object
+    type: http
+    endpoint: "API/things"
+    method: POST
+  drop_thing(id: string) -> object
+    type: http
+    endpoint: "API/things/{id}"
+    method: DELETE
+    permissions: [things:drop:{{id}}]
+  slow() -> object
+    type: http
+    endpoint: "API/slow"
+    method: GET
+  words() -> string
+    type: http
+    endpoint: "API/words"
+    method: GET
+    streaming: true
+  private() -> object
+    type: http
+    endpoint: "API/private"
+    method: GET
+    headers: {Authorization: "Bearer {{secrets.MCP_TEST_TOKEN}}"}
+  never() -> object
+    risk_level: blocked
+    type: http
+    endpoint: "API/never"
+    method: GET
+`
+
+func newDesk(t *testing.T) *desk {
+	d := &desk{t: t, entered: make(chan struct{}, 1), left: make(chan struct{}, 1)}
+	d.api = httptest.NewServer(http.HandlerFunc(d.answer))
+	t.Cleanup(d.api.Close)
+	ex := executor.New(executor.Options{
+		Runners:   map[tool.Kind]executor.Runner{tool.KindHTTP: exechttp.New(rest.Options{})},
+		LookupEnv: func(string) (string, bool) { return "", false },
+	})
+	t.Cleanup(func() { _ = ex.Close() })
+	d.server = New(Options{Run: ex.Run, Version: "1", Answer: func(req *executor.Request) {
+		req.Trusted, req.AllowHosts = true, []string{"127.0.0.1"}
+	}})
+	d.set(tools)
+	return d
+}
+
+// answer is the API.
+func (d *desk) answer(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	d.mu.Lock()
+	d.sent = append(d.sent, strings.TrimSpace(r.Method+" "+r.URL.RequestURI()+" "+string(body)))
+	d.mu.Unlock()
+	switch r.URL.Path {
+	case "/slow":
+		d.entered <- struct{}{}
+		<-r.Context().Done()
+		d.left <- struct{}{}
+	case "/words":
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, "data: one 🛫\n\ndata: two\n\n")
+	default:
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, `{"id":"7","price":10.50}`)
+	}
+}
+
+func (d *desk) asked() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.sent)
+}
+
+// set has the server serve the tools of a text.
+func (d *desk) set(text string) (left []string) {
+	path := "/project/a.tools.abl"
+	w := analysis.Workspace{}.With(path, syntax.Parse(strings.ReplaceAll(text, "API", d.api.URL)))
+	return d.server.Set(invoke.All(w, path, func(string) []analysis.Diagnostic { return nil }))
+}
+
+// connect is a client over a pair of pipes.
+func (d *desk) connect(version string, o *sdk.ClientOptions) *sdk.ClientSession {
+	d.t.Helper()
+	toServer, fromClient := io.Pipe()
+	toClient, fromServer := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- d.server.Serve(context.Background(), toServer, fromServer)
+		fromServer.Close()
+	}()
+	session := d.join(&sdk.IOTransport{Reader: toClient, Writer: fromClient}, version, o)
+	d.t.Cleanup(func() {
+		session.Close()
+		fromClient.Close()
+		if err := <-ended; err != nil {
+			d.t.Errorf("the server ended with %v", err)
+		}
+	})
+	return session
+}
+
+func (d *desk) join(t sdk.Transport, version string, o *sdk.ClientOptions) *sdk.ClientSession {
+	d.t.Helper()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, o)
+	session, err := client.Connect(d.t.Context(), t, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return session
+}
+
+// call calls a tool. Its text is what a model reads.
+func (d *desk) call(s *sdk.ClientSession, name, args string) (text string, r *sdk.CallToolResult) {
+	d.t.Helper()
+	r, err := s.CallTool(d.t.Context(), &sdk.CallToolParams{Name: name, Arguments: json.RawMessage(args)})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return textOf(r), r
+}
+
+func textOf(r *sdk.CallToolResult) string {
+	var b strings.Builder
+	for _, c := range r.Content {
+		if t, ok := c.(*sdk.TextContent); ok {
+			b.WriteString(t.Text)
+		}
+	}
+	return b.String()
+}
+
+func TestList(t *testing.T) {
+	d := newDesk(t)
+	list, err := d.connect("", nil).ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	byName := map[string]*sdk.Tool{}
+	for _, l := range list.Tools {
+		names, byName[l.Name] = append(names, l.Name), l
+	}
+	if got := strings.Join(names, " "); got != "drop_thing get_thing make_thing private slow words" {
+		t.Error(got)
+	}
+	thing := byName["get_thing"]
+	input, _ := json.Marshal(thing.InputSchema)
+	output, _ := json.Marshal(thing.OutputSchema)
+	if thing.Description != "One thing, 東京 🛫" || !strings.Contains(string(input), `"id":`) || strings.Contains(string(input), "tenant") || !strings.Contains(string(output), `"price":`) {
+		t.Errorf("%+v %s %s", thing, input, output)
+	}
+	if !thing.Annotations.ReadOnlyHint || byName["make_thing"].Annotations.ReadOnlyHint || !*byName["drop_thing"].Annotations.DestructiveHint {
+		t.Errorf("%+v", thing.Annotations)
+	}
+	if byName["words"].OutputSchema != nil {
+		t.Error("a text has no schema of an object")
+	}
+	if left := d.set(tools); len(left) != 1 || !strings.HasPrefix(left[0], "never: ") {
+		t.Errorf("%q", left)
+	}
+}
+
+func TestCall(t *testing.T) {
+	d := newDesk(t)
+	s := d.connect("", nil)
+	text, r := d.call(s, "get_thing", `{"id":"7"}`)
+	if r.IsError || text != `{"id":"7","price":10.50}` || fmt.Sprint(r.StructuredContent) != "map[id:7 price:10.5]" {
+		t.Errorf("%s %+v", text, r)
+	}
+	if got := d.asked(); !slices.Equal(got, []string{"GET /things/7?tenant=acme"}) {
+		t.Errorf("%q", got)
+	}
+	if text, r := d.call(s, "get_thing", `{}`); !r.IsError || !strings.HasPrefix(text, "needs: ") || !strings.Contains(text, "id") {
+		t.Error(text)
+	}
+	if text, r := d.call(s, "get_thing", `{"id":"7","price":"x"}`); !r.IsError || !strings.HasPrefix(text, "arguments: price") {
+		t.Error(text)
+	}
+	if text, r := d.call(s, "private", `{}`); !r.IsError || !strings.Contains(text, "MCP_TEST_TOKEN") || !strings.Contains(text, "abl-lsp secrets set") {
+		t.Error(text)
+	}
+	if _, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: "never"}); err == nil {
+		t.Error("a tool is called that is not listed")
+	}
+}
+
+// TestConfirm: a tool that changes something runs once the person has said so, in each
+// way in which a server can ask.
+func TestConfirm(t *testing.T) {
+	for _, version := range versions {
+		t.Run(version, func(t *testing.T) {
+			d := newDesk(t)
+			var questions []string
+			answers := []string{"accept", "accept", "accept", "decline", "accept", "decline"}
+			s := d.connect(version, &sdk.ClientOptions{ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+				questions = append(questions, r.Params.Message)
+				action := answers[len(questions)-1]
+				return &sdk.ElicitResult{Action: action}, nil
+			}})
+			if text, r := d.call(s, "make_thing", `{"name":"🛫"}`); r.IsError || len(questions) != 1 || !strings.Contains(questions[0], `make_thing(name: "🛫")`) {
+				t.Errorf("%s %q", text, questions)
+			}
+			if text, r := d.call(s, "drop_thing", `{"id":"1"}`); r.IsError || len(questions) != 3 || questions[1] != "May drop_thing drop 1 (things)?" {
+				t.Errorf("%s %q", text, questions)
+			}
+			if text, r := d.call(s, "make_thing", `{"name":"no"}`); !r.IsError || text != "denied: the person has said no to make_thing" {
+				t.Errorf("%s %q", text, questions)
+			}
+			if text, r := d.call(s, "drop_thing", `{"id":"2"}`); !r.IsError || len(questions) != 6 || !strings.HasPrefix(text, "denied: ") {
+				t.Errorf("%s %q", text, questions)
+			}
+			want := []string{`POST /things {"name":"🛫"}`, "DELETE /things/1"}
+			if got := d.asked(); !slices.Equal(got, want) {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+// A permission that is declined is the tool's to hear.
+func TestDeclinedPermission(t *testing.T) {
+	for _, version := range versions {
+		d := newDesk(t)
+		s := d.connect(version, &sdk.ClientOptions{ElicitationHandler: func(context.Context, *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+			return &sdk.ElicitResult{Action: "decline"}, nil
+		}})
+		if text, r := d.call(s, "drop_thing", `{"id":"1"}`); !r.IsError || !strings.HasPrefix(text, "denied: ") || len(d.asked()) > 0 {
+			t.Errorf("%s: %s", version, text)
+		}
+	}
+}
+
+// TestNobodyToAsk: a client that cannot ask is told what to do, and nothing is sent.
+func TestNobodyToAsk(t *testing.T) {
+	for _, version := range versions {
+		d := newDesk(t)
+		s := d.connect(version, nil)
+		if text, r := d.call(s, "make_thing", `{"name":"x"}`); !r.IsError || !strings.HasPrefix(text, "needs: ") || !strings.Contains(text, "--yes") {
+			t.Errorf("%s: %s", version, text)
+		}
+		if text, r := d.call(s, "drop_thing", `{"id":"x"}`); !r.IsError || !strings.Contains(text, "things:drop:x") || !strings.Contains(text, "abl.yaml") {
+			t.Errorf("%s: %s", version, text)
+		}
+		if got := d.asked(); len(got) > 0 {
+			t.Errorf("%s: %q", version, got)
+		}
+	}
+}
+
+// TestForgedState: what was not asked is not confirmed, whatever a client brings back.
+func TestForgedState(t *testing.T) {
+	d := newDesk(t)
+	s := d.connect(roundsVersion, &sdk.ClientOptions{
+		MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
+		ElicitationHandler: func(context.Context, *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+			return &sdk.ElicitResult{Action: "accept"}, nil
+		},
+	})
+	yes := sdk.InputResponseMap{"confirm": &sdk.ElicitResult{Action: "accept"}}
+	call := func(args, state string) (*sdk.CallToolResult, error) {
+		return s.CallTool(t.Context(), &sdk.CallToolParams{Name: "make_thing", Arguments: json.RawMessage(args), InputResponses: yes, RequestState: state})
+	}
+	first, err := call(`{"name":"a"}`, "")
+	if err != nil || !first.NeedsInput() {
+		t.Fatalf("%+v %v", first, err)
+	}
+	for _, forged := range []struct{ args, state string }{
+		{`{"name":"b"}`, first.RequestState}, {`{"name":"a"}`, "e30.e30"}, {`{"name":"a"}`, first.RequestState + "A"}, {`{"name":"a"}`, "x"},
+	} {
+		if r, err := call(forged.args, forged.state); err == nil {
+			t.Errorf("%+v: %+v", forged, r)
+		}
+	}
+	if len(d.asked()) > 0 {
+		t.Error("it was called")
+	}
+	if r, err := call(`{"name":"a"}`, first.RequestState); err != nil || r.IsError || len(d.asked()) != 1 {
+		t.Errorf("%+v %v", r, err)
+	}
+}
+
+// TestCancel: a call that the client takes back ends down to the socket.
+func TestCancel(t *testing.T) {
+	for _, version := range versions {
+		d := newDesk(t)
+		s := d.connect(version, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-d.entered
+			cancel()
+		}()
+		if _, err := s.CallTool(ctx, &sdk.CallToolParams{Name: "slow"}); err == nil {
+			t.Errorf("%s: no error", version)
+		}
+		select {
+		case <-d.left:
+		case <-time.After(patience):
+			t.Errorf("%s: the request goes on", version)
+		}
+	}
+}
+
+// TestProgress: how far a call is comes while it runs, over HTTP as well: the call goes
+// on only once the client has heard of it.
+func TestProgress(t *testing.T) {
+	for _, version := range versions {
+		d := newDesk(t)
+		heard := make(chan string, 10)
+		d.server.opts.Run = func(ctx context.Context, req executor.Request) executor.Envelope {
+			req.Report(executor.Progress{Message: "looking 🛫"})
+			req.Report(executor.Progress{Chunk: "one"})
+			for range 2 {
+				select {
+				case <-heard:
+				case <-ctx.Done():
+				case <-time.After(patience):
+				}
+			}
+			return executor.Envelope{OK: true, Value: json.RawMessage(`"heard"`)}
+		}
+		var all []string
+		o := &sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
+			all = append(all, fmt.Sprintf("%v %s", r.Params.Progress, r.Params.Message))
+			heard <- r.Params.Message
+		}}
+		for name, s := range map[string]*sdk.ClientSession{
+			"stdio": d.connect(version, o), "http": d.join(&sdk.StreamableClientTransport{Endpoint: d.serving()}, version, o),
+		} {
+			all = nil
+			params := &sdk.CallToolParams{Name: "words"}
+			params.SetProgressToken("🛫 " + name)
+			r, err := s.CallTool(t.Context(), params)
+			if err != nil || textOf(r) != "heard" || !slices.Equal(all, []string{"1 looking 🛫", "2 one"}) {
+				t.Errorf("%s %s: %+v %v %q", version, name, r, err, all)
+			}
+			s.Close()
+		}
+	}
+}
+
+// TestChange: clients are told when the tools change, and a call means those that are
+// there now.
+func TestChange(t *testing.T) {
+	d := newDesk(t)
+	changed := make(chan struct{}, 10)
+	s := d.connect("2025-06-18", &sdk.ClientOptions{ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { changed <- struct{}{} }})
+	d.set(strings.Replace(tools, "get_thing(", "fetch_thing(", 1))
+	select {
+	case <-changed:
+	case <-time.After(patience):
+		t.Fatal("nothing is told")
+	}
+	if text, r := d.call(s, "fetch_thing", `{"id":"7"}`); r.IsError {
+		t.Error(text)
+	}
+	if _, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: "get_thing"}); err == nil {
+		t.Error("a tool is called that is gone")
+	}
+}
+
+// serving is the server by HTTP.
+func (d *desk) serving() (endpoint string) {
+	d.t.Helper()
+	l, err := Listen("0")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if host, _, _ := net.SplitHostPort(l.Addr().String()); host != "127.0.0.1" {
+		d.t.Fatalf("it listens at %s", host)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- d.server.ServeHTTP(ctx, l) }()
+	d.t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			d.t.Error(err)
+		}
+	})
+	return "http://" + l.Addr().String() + Path
+}
+
+func TestHTTP(t *testing.T) {
+	for _, version := range versions {
+		d := newDesk(t)
+		asked := ""
+		s := d.join(&sdk.StreamableClientTransport{Endpoint: d.serving()}, version, &sdk.ClientOptions{
+			ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+				asked = r.Params.Message
+				return &sdk.ElicitResult{Action: "accept"}, nil
+			},
+		})
+		if text, r := d.call(s, "make_thing", `{"name":"🛫"}`); r.IsError || !strings.Contains(asked, "make_thing") {
+			t.Errorf("%s: %s %q", version, text, asked)
+		}
+		s.Close()
+	}
+}
+
+// TestStrangers: neither the page of somebody else nor a name that is led to this
+// machine gets through.
+func TestStrangers(t *testing.T) {
+	d := newDesk(t)
+	endpoint := d.serving()
+	own := strings.TrimSuffix(endpoint, Path)
+	initialize := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+	for _, tt := range []struct {
+		method, origin, host string
+		want                 int
+	}{
+		{"POST", "", "", 200}, {"POST", own, "", 200},
+		{"POST", "https://evil.example", "", 403}, {"GET", "https://evil.example", "", 403}, {"POST", "null", "", 403}, {"POST", "http://127.0.0.1:1", "", 403},
+		{"POST", "", "evil.example", 403}, {"POST", "http://evil.example", "evil.example", 403},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), tt.method, endpoint, strings.NewReader(initialize))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		if tt.origin != "" {
+			r.Header.Set("Origin", tt.origin)
+		}
+		r.Host = tt.host
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != tt.want {
+			t.Errorf("%+v: %s", tt, response.Status)
+		}
+	}
+}
+
+// TestIdentify: tokens of whoever calls come in the headers that are called after their
+// services.
+func TestIdentify(t *testing.T) {
+	req := executor.Request{AuthTokens: map[string]string{"once": "for all"}}
+	req.Environment.AuthServices = map[string]executor.AuthService{"my-google-auth": {}, "staff": {}}
+	r := &sdk.CallToolRequest{}
+	identify(&req, r)
+	if req.AuthTokens["once"] != "for all" {
+		t.Errorf("%v", req.AuthTokens)
+	}
+	r.Extra = &sdk.RequestExtra{Header: http.Header{}}
+	r.Extra.Header.Set("my-google-auth_token", "abc")
+	r.Extra.Header.Set("other_token", "def")
+	identify(&req, r)
+	if fmt.Sprint(req.AuthTokens) != "map[my-google-auth:abc]" {
+		t.Errorf("%v", req.AuthTokens)
+	}
+}
