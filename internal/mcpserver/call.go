@@ -118,7 +118,7 @@ func answer(t *tool.Tool, e executor.Envelope) *sdk.CallToolResult {
 	}
 	result := &sdk.CallToolResult{Content: texts(text, string(e.Value))}
 	if strings.HasPrefix(string(e.Value), "{") {
-		result.StructuredContent = json.RawMessage(e.Value)
+		result.StructuredContent = e.Value
 	}
 	return result
 }

@@ -53,7 +53,7 @@ func New(o Options) *Server {
 	_, _ = rand.Read(s.state.key[:]) // never fails
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "abl-lsp", Version: o.Version}, &sdk.ServerOptions{
 		Logger:       o.Logger,
-		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}, Logging: &sdk.LoggingCapabilities{}},
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}, Logging: &sdk.LoggingCapabilities{}}, //nolint:staticcheck // for as long as clients have it
 	})
 	return s
 }
@@ -140,10 +140,10 @@ func (s *Server) named(name string) (invoke.Tool, bool) {
 // Serve serves one client over a pair of streams, until it goes away or ctx ends.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	err := s.sdk.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: noCloser{out}})
-	if err == nil || errors.Is(err, io.EOF) || ctx.Err() != nil {
-		return nil
+	if over := errors.Is(err, io.EOF) || ctx.Err() != nil; err != nil && !over {
+		return fmt.Errorf("reading from the client: %w", err)
 	}
-	return fmt.Errorf("reading from the client: %w", err)
+	return nil
 }
 
 type noCloser struct{ io.Writer }

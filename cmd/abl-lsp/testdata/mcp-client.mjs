@@ -1,9 +1,10 @@
 // A client of the Model Context Protocol, of its own TypeScript library: it lists the
 // tools of a server, calls some, and prints what came as one line of JSON.
 import { createRequire } from 'node:module'
+import { resolve as absolute } from 'node:path'
 
 const [packages, task, ...words] = process.argv.slice(2)
-const require = createRequire(packages + '/')
+const require = createRequire(absolute(packages) + '/')
 const { Client } = require('@modelcontextprotocol/sdk/client/index.js')
 const { StdioClientTransport } = require('@modelcontextprotocol/sdk/client/stdio.js')
 const { StreamableHTTPClientTransport } = require('@modelcontextprotocol/sdk/client/streamableHttp.js')
