@@ -31,7 +31,7 @@ func globally(t *testing.T, name, value string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if _, err := db.Exec("SET GLOBAL "+name+" = ?", was); err != nil { //nolint:noctx // the test's own is over
+		if _, err := db.Exec("SET GLOBAL "+name+" = ?", was); err != nil {
 			t.Error(err)
 		}
 		_ = db.Close()

@@ -53,7 +53,7 @@ func (s *source) encrypt(c *mysql.Config) error {
 	if c.TLSConfig != "true" && c.TLSConfig != "skip-verify" {
 		return definition("source", "%s is %s; %s goes with tls: true", s.at("query_params.tls"), c.TLSConfig, strings.Join([]string{mysqlCA, mysqlCert, mysqlKey}, ", "))
 	}
-	c.TLS = &tls.Config{ServerName: s.host, InsecureSkipVerify: c.TLSConfig == "skip-verify", MinVersion: tls.VersionTLS12} //nolint:gosec // only who writes so does not look
+	c.TLS = &tls.Config{ServerName: s.host, InsecureSkipVerify: c.TLSConfig == "skip-verify", MinVersion: tls.VersionTLS12}
 	if err := s.authority(c.TLS); err != nil {
 		return err
 	}
