@@ -31,7 +31,13 @@ var pragmas = []string{
 // valueless are those that tell something where no value is given.
 var valueless = []string{"user_version", "schema_version", "application_id", "encoding", "page_count", "page_size", "data_version", "freelist_count", "foreign_keys"}
 
-func (w *watch) authorize(action sqlite.AuthorizerActionCode, first, second, _, _ string) sqlite.AuthorizerReturnCode {
+// making is what a statement does that makes something.
+var making = []sqlite.AuthorizerActionCode{
+	sqlite.AuthCreateTable, sqlite.AuthCreateTempTable, sqlite.AuthCreateIndex, sqlite.AuthCreateTempIndex, sqlite.AuthCreateView,
+	sqlite.AuthCreateTempView, sqlite.AuthCreateTrigger, sqlite.AuthCreateTempTrigger, sqlite.AuthCreateVTable,
+}
+
+func (w *watch) authorize(action sqlite.AuthorizerActionCode, first, second, database, _ string) sqlite.AuthorizerReturnCode {
 	if w.own {
 		return sqlite.AuthorizerOK
 	}
@@ -44,6 +50,8 @@ func (w *watch) authorize(action sqlite.AuthorizerActionCode, first, second, _, 
 		return w.deny("it loads an extension", false)
 	case action == sqlite.AuthTransaction, action == sqlite.AuthSavepoint:
 		return w.deny("it has a transaction of its own", false)
+	case database == "temp" && slices.Contains(making, action): // other runs on its connection would find it before what the file has of that name
+		return w.deny("it makes something temporary, which would end with its run", false)
 	case action == sqlite.AuthPragma && !tells(first, second):
 		return w.deny("it has PRAGMA "+first+", which a tool may not", false)
 	case action == sqlite.AuthPragma, slices.Contains(reading, action):
