@@ -5,7 +5,7 @@ FUZZTIME ?= 20s
 SOAKTIME ?= 5m
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
-.PHONY: help demo build test check generate update bench fuzz soak clean
+.PHONY: help demo build vsix test check generate update bench fuzz soak clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -17,6 +17,11 @@ build: ## bin/abl-lsp
 	@scripts/needs.sh
 	@scripts/sandbox.sh || echo "left out: the sandbox; its tools will not run" >&2
 	go build -ldflags "-X main.version=$(VERSION)" -o bin/abl-lsp ./cmd/abl-lsp
+
+vsix: ## dist/abl-PLATFORM-VERSION.vsix, VS Code's extension with the server inside
+	@scripts/needs.sh
+	@scripts/sandbox.sh || echo "left out: the sandbox; its tools will not run" >&2
+	@VERSION=$(VERSION) scripts/vsix.sh
 
 test: ## installs what the tests need below .cache, then runs all of them
 	@scripts/test.sh

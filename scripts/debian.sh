@@ -21,6 +21,10 @@ wrap() {
   loader=$(find "$root" -name 'ld-linux*.so.*' | sort | head -1)
   [ -n "$loader" ] || fail "no dynamic loader below $root"
   mkdir -p "$(dirname "$out")"
+  if [ "$program" = chromium ]; then
+    wrap_chromium "$root" "$out" "$loader"
+    return
+  fi
   path=$(find "$root"/usr/bin "$root"/usr/sbin "$root"/usr/lib/postgresql/*/bin -name "$program" 2> /dev/null | head -1) || true # a suite without one of these folders
   [ -n "$path" ] || fail "$root has no program $program"
   if ! head -c 4096 "$path" | grep -q ld-linux; then # needs no libraries, and may start itself again
@@ -43,6 +47,26 @@ if [ -d '$root/usr/lib/hx/runtime' ]; then
 fi
 libs=\$(echo '$root'/usr/lib/*-linux-gnu '$root'/lib/*-linux-gnu | tr ' ' :)
 exec '$loader' ${name[*]} --library-path "\$libs" '$path' "\$@" $more
+W
+  chmod +x "$out"
+}
+
+# wrap_chromium writes OUT for a program that starts itself again: the loader and the
+# folders of its libraries stand in the program and in the environment.
+wrap_chromium() {
+  local root=$1 out=$2 loader=$3
+  local libs program=$root/usr/lib/chromium/chromium
+  libs=$(echo "$root"/usr/lib/*-linux-gnu "$root"/usr/lib/*-linux-gnu/pulseaudio "$root"/lib/*-linux-gnu | tr ' ' :)
+  local patchelf=("$loader" --library-path "$libs" "$root/usr/bin/patchelf")
+  if [ "$("${patchelf[@]}" --print-interpreter "$program")" != "$loader" ]; then
+    "${patchelf[@]}" --set-interpreter "$loader" --output "$program.new" "$program"
+    mv -f "$program.new" "$program" # a copy of the cache keeps its own
+  fi
+  rm -f "$out"
+  cat > "$out" <<W
+#!/bin/sh
+export FONTCONFIG_SYSROOT='$root' LD_LIBRARY_PATH='$libs'
+exec '$program' "\$@"
 W
   chmod +x "$out"
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gets the real counterparts that the tests drive (the tree-sitter CLI, Helix, the
-# newest and the oldest Neovim and one between, xmllint, a Secret Service, sandboxes,
-# database servers)
+# newest and the oldest Neovim and one between, VS Code and a browser, xmllint, a
+# Secret Service, sandboxes, database servers)
 # and puts what it found into .cache/bin; the schemas of reports go into
 # .cache/schemas, packages of npm into .cache/npm. What is on PATH already is taken
 # as it is. Exits 1 when something is left out, after saying on stderr what and why.
@@ -68,6 +68,12 @@ schema() {
   left_out=1
 }
 
+# This takes longest, and needs nothing of the rest.
+vscode_log=$(mktemp)
+trap 'rm -f "$vscode_log"' EXIT
+scripts/vscode.sh 2> "$vscode_log" &
+vscode=$!
+
 # All that is taken of one suite, which is unpacked once.
 newest_packages=(neovim tree-sitter-cli hx)
 oldest_packages=(neovim libxml2-utils dbus gnome-keyring bubblewrap runsc)
@@ -97,4 +103,8 @@ else
   echo "left out: the WebAssembly of the sandbox, because $reason" >&2
   left_out=1
 fi
+wait $vscode || {
+  cat "$vscode_log" >&2
+  left_out=1
+}
 exit $left_out

@@ -14,3 +14,10 @@ oldest_suite=bookworm
 # publishes it, JUnit as Jenkins reads it.
 sarif_schema=github.com/securego/gosec/v2@v2.29.0
 junit_schema=github.com/yannh/kubeconform@v0.8.0
+
+# code-server is VS Code: 4.139.1 is its 1.139, and 4.93.1 its 1.93, the oldest that
+# engines.vscode of the extension names. Each comes with the Node that it is for.
+code_server_newest=4.139.1
+code_server_newest_node=24.21.0
+code_server_oldest=4.93.1
+code_server_oldest_node=20.18.0

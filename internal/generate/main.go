@@ -1,6 +1,6 @@
 // Command generate writes what the schema tables of tools, of abl.yaml and of
 // saved cases say in other forms: JSON Schemas for editors, and the tables of pages
-// for readers. It is run in the root of the repository, by make generate.
+// for readers. The settings of VS Code's extension come from a table here. It is run in the root of the repository, by make generate.
 package main
 
 import (
@@ -20,6 +20,7 @@ const projectPage = "docs/abl-yaml.md"
 func pages() map[string]func() string {
 	all := map[string]func() string{
 		projectPage:            projectTables,
+		editorsPage:            settingTables,
 		"docs/tools/README.md": commonTables,
 	}
 	for _, kind := range tool.Kinds() {
@@ -66,12 +67,16 @@ func generated(root string) (map[string]string, error) {
 		}
 		files[name] = text
 	}
+	parts := map[string]func(text string) (string, error){manifest: withSettings}
 	for name, tables := range pages() {
+		parts[name] = func(page string) (string, error) { return withTables(page, tables()) }
+	}
+	for name, with := range parts {
 		raw, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			return nil, err
 		}
-		files[name], err = withTables(strings.ReplaceAll(string(raw), "\r\n", "\n"), tables())
+		files[name], err = with(strings.ReplaceAll(string(raw), "\r\n", "\n"))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

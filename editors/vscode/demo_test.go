@@ -1,0 +1,97 @@
+//go:build unix
+
+package vscode_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// copyDemo copies the demo into the folder, lets its tools call host, and adds
+// a tool that is never answered.
+func copyDemo(t *testing.T, dir, host string) string {
+	workspace := filepath.Join(dir, "workspace")
+	demo := os.DirFS("../../testdata/demo")
+	err := fs.WalkDir(demo, ".", func(name string, d fs.DirEntry, err error) error {
+		ext := filepath.Ext(name)
+		if err != nil || d.IsDir() || ext != ".abl" && ext != ".json" {
+			return err
+		}
+		text, err := fs.ReadFile(demo, name)
+		if err != nil {
+			return err
+		}
+		text = bytes.ReplaceAll(text, []byte("127.0.0.1:8787"), []byte(host))
+		if name == "tools/weather.tools.abl" {
+			text = append(text, slowTool...)
+		}
+		target := filepath.Join(workspace, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(target, text, 0o644)
+	})
+	if err == nil {
+		err = os.WriteFile(filepath.Join(workspace, "other.json"), []byte(`{"tools": []}`), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return workspace
+}
+
+const slowTool = `
+  slow_report() -> string
+    description: "Never comes back by itself"
+    type: http
+    endpoint: "/slow"
+    method: GET
+    timeout: 60000
+`
+
+// demoAPI answers as the demo's API does, and /slow never: it writes the files
+// started and cancelled when a request comes and when it is given up.
+func demoAPI(t *testing.T, dir string) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /v1/cities/{city}/weather", func(w http.ResponseWriter, r *http.Request) {
+		day := map[string]any{"date": "2026-06-01", "high": 21, "low": 12, "sky": "clear"}
+		days := []any{day, day, day}
+		if r.FormValue("days") == "2" {
+			days = days[:2]
+		}
+		answer(t, w, map[string]any{"city": r.PathValue("city"), "units": r.FormValue("units"), "days": days})
+	})
+	mux.HandleFunc("POST /v1/bookings", func(w http.ResponseWriter, r *http.Request) {
+		var order struct{ Destination string }
+		if err := json.NewDecoder(r.Body).Decode(&order); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		answer(t, w, map[string]any{"booking": "B-1", "city": order.Destination, "total": 240, "currency": "EUR"})
+	})
+	mux.HandleFunc("GET /slow", func(_ http.ResponseWriter, r *http.Request) {
+		signal(t, dir, "started")
+		<-r.Context().Done()
+		signal(t, dir, "cancelled")
+	})
+	return mux
+}
+
+func answer(t *testing.T, w http.ResponseWriter, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	if err := json.NewEncoder(w).Encode(value); err != nil {
+		t.Error(err)
+	}
+}
+
+func signal(t *testing.T, dir, name string) {
+	if err := os.WriteFile(filepath.Join(dir, strings.ToLower(name)), nil, 0o644); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,44 @@
+// A bar chart of numbers: of a list of them, of an object's, or of rows with a name
+// and a number. Each bar can be read as text.
+import type { Json } from '../src/protocol';
+import { element } from './dom';
+
+interface Bar {
+  name: string;
+  value: number;
+}
+
+export function chart(value: Json): Node | undefined {
+  const bars = barsOf(value);
+  if (bars.length === 0) {
+    return undefined;
+  }
+  const most = Math.max(...bars.map((bar) => Math.abs(bar.value)), Number.MIN_VALUE);
+  return element('table', { class: 'chart' }, element('tbody', {}, ...bars.map((bar) => row(bar, most))));
+}
+
+function row(bar: Bar, most: number): HTMLElement {
+  const drawn = element('meter', { min: '0', max: String(most), value: String(Math.abs(bar.value)), 'aria-hidden': 'true' });
+  return element('tr', {}, element('th', { scope: 'row' }, bar.name), element('td', {}, drawn), element('td', {}, String(bar.value)));
+}
+
+function barsOf(value: Json): Bar[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, i) => (typeof item === 'number' ? [{ name: String(i + 1), value: item }] : barOf(item)));
+  }
+  if (value && typeof value === 'object') {
+    const bars = Object.entries(value).flatMap(([name, item]) => (typeof item === 'number' ? [{ name, value: item }] : []));
+    return bars.length > 0 ? bars : Object.values(value).flatMap((item) => (Array.isArray(item) ? barsOf(item) : []));
+  }
+  return [];
+}
+
+function barOf(item: Json): Bar[] {
+  if (item === null || typeof item !== 'object' || Array.isArray(item)) {
+    return [];
+  }
+  const values = Object.values(item);
+  const number = values.find((v) => typeof v === 'number');
+  const name = values.find((v) => typeof v === 'string');
+  return typeof number === 'number' ? [{ name: String(name ?? ''), value: number }] : [];
+}

@@ -1,0 +1,221 @@
+// The fields of a form, one for each kind of schema. A field gives undefined where
+// nothing was given, and throws where what was typed is no such value.
+import type { Json, Schema } from '../src/protocol';
+import { button, element } from './dom';
+
+export interface Field {
+  element: HTMLElement;
+  value(): Json | undefined;
+}
+
+/** What is wrong with a field, and where. */
+export class Wrong extends Error {
+  constructor(
+    readonly control: HTMLElement,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+type Maker = (schema: Schema, id: string, required: boolean, value: Json | undefined) => Field;
+
+let ids = 0;
+
+/** A field with its label. */
+export function labelled(name: string, schema: Schema, required: boolean, value: Json | undefined): Field {
+  const id = `field-${++ids}`;
+  const field = make(schema, id, required, value ?? schema.default);
+  const label = element('label', { for: id }, name);
+  if (required) {
+    label.append(element('span', { class: 'required', title: 'required' }, ' *'));
+  }
+  const hint = [schema.description, kindOf(schema)].filter(Boolean).join(' · ');
+  const row = element('div', { class: 'field', 'data-name': name }, label, field.element);
+  if (hint) {
+    row.append(element('div', { class: 'hint', id: `${id}-hint` }, hint));
+    row.querySelector(`[id="${id}"]`)?.setAttribute('aria-describedby', `${id}-hint`);
+  }
+  return { element: row, value: field.value };
+}
+
+function make(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
+  if (schema.enum) {
+    return choice(schema, id, required, value);
+  }
+  return (makers[typeOf(schema)] ?? anything)(schema, id, required, value);
+}
+
+/** The one type of a schema, '' for several. */
+function typeOf(schema: Schema): string {
+  const types = [schema.type ?? (schema.properties ? 'object' : '')].flat().filter((type) => type !== 'null');
+  return types.length === 1 ? (types[0] ?? '') : '';
+}
+
+function kindOf(schema: Schema): string {
+  return schema.enum ? '' : schema.format || typeOf(schema) || 'JSON';
+}
+
+const makers: { [type: string]: Maker } = {
+  string: text,
+  number: numeric,
+  integer: numeric,
+  boolean: yesOrNo,
+  array: list,
+  object: object,
+};
+
+const inputs: { [format: string]: string } = { date: 'date', email: 'email', uri: 'url' };
+
+function text(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
+  const type = inputs[schema.format ?? ''] ?? 'text';
+  const input = element('input', { id, type, 'aria-required': String(required), value: asText(value) });
+  return {
+    element: input,
+    value: () => {
+      if (input.value === '' && required && schema.default !== '') {
+        throw new Wrong(input, 'is required');
+      }
+      return input.value === '' && !required ? undefined : input.value;
+    },
+  };
+}
+
+function numeric(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
+  const input = element('input', { id, type: 'text', inputmode: 'decimal', 'aria-required': String(required), value: asText(value) });
+  return {
+    element: input,
+    value: () => {
+      const typed = input.value.trim();
+      if (typed === '') {
+        return absent(input, required);
+      }
+      const number = Number(typed);
+      if (Number.isNaN(number) || (typeOf(schema) === 'integer' && !Number.isInteger(number))) {
+        throw new Wrong(input, typeOf(schema) === 'integer' ? 'is no whole number' : 'is no number');
+      }
+      return number;
+    },
+  };
+}
+
+function yesOrNo(_: Schema, id: string, required: boolean, value: Json | undefined): Field {
+  const values: Json[] = [true, false];
+  return select(values, id, required, value);
+}
+
+function choice(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
+  return select(schema.enum ?? [], id, required, value);
+}
+
+function select(values: Json[], id: string, required: boolean, value: Json | undefined): Field {
+  const control = element('select', { id, 'aria-required': String(required) }, element('option', { value: '' }, '—'));
+  values.forEach((v, i) => control.append(element('option', { value: String(i + 1), selected: equal(v, value) }, asText(v))));
+  return {
+    element: control,
+    value: () => (control.value === '' ? absent(control, required) : values[Number(control.value) - 1]),
+  };
+}
+
+/** Nested fields; an object that may be left out is, where none of them is given. */
+function object(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
+  if (!schema.properties || Object.keys(schema.properties).length === 0) {
+    return anything(schema, id, required, value);
+  }
+  const given = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+  const { fields, elements } = fieldsOf(schema, given, required);
+  const group = element('div', { id, class: 'group', role: 'group', tabindex: '-1' }, ...elements);
+  return {
+    element: group,
+    value: () => {
+      const all = values(fields);
+      return Object.keys(all).length === 0 && !required ? undefined : all;
+    },
+  };
+}
+
+/** The fields of an object's properties. */
+export function fieldsOf(schema: Schema, given: { [name: string]: Json }, required: boolean): { fields: Map<string, Field>; elements: HTMLElement[] } {
+  const fields = new Map<string, Field>();
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const needed = required && (schema.required ?? []).includes(name);
+    fields.set(name, labelled(name, property, needed, given[name]));
+  }
+  return { fields, elements: [...fields.values()].map((field) => field.element) };
+}
+
+export function values(fields: Map<string, Field>): { [name: string]: Json } {
+  const all: { [name: string]: Json } = {};
+  for (const [name, field] of fields) {
+    const value = field.value();
+    if (value !== undefined) {
+      all[name] = value;
+    }
+  }
+  return all;
+}
+
+function list(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
+  const items: { field: Field; row: HTMLElement }[] = [];
+  const rows = element('div', { role: 'list' });
+  const add = (given?: Json): void => {
+    const label = `item ${items.length + 1}`;
+    const field = make(schema.items ?? {}, `${id}-${++ids}`, true, given ?? schema.items?.default);
+    field.element.setAttribute('aria-label', label);
+    const item = { field, row: element('div', { class: 'item', role: 'listitem' }, field.element) };
+    item.row.append(
+      button('Remove', () => {
+        items.splice(items.indexOf(item), 1);
+        item.row.remove();
+      }, { class: 'secondary', 'aria-label': `Remove ${label}` }),
+    );
+    items.push(item);
+    rows.append(item.row);
+  };
+  const more = button('Add', () => {
+    add();
+    rows.lastElementChild?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  }, { class: 'secondary', id });
+  (Array.isArray(value) ? value : []).forEach((given) => add(given));
+  return {
+    element: element('div', { class: 'group' }, rows, more),
+    value: () => {
+      const all = items.map((item) => item.field.value() ?? null);
+      return all.length === 0 && !required ? undefined : all;
+    },
+  };
+}
+
+/** A field for what has no form of its own: JSON. */
+function anything(_: Schema, id: string, required: boolean, value: Json | undefined): Field {
+  const area = element('textarea', { id, rows: '4', spellcheck: 'false', 'aria-required': String(required) });
+  area.value = value === undefined ? '' : JSON.stringify(value, null, 2);
+  return {
+    element: area,
+    value: () => {
+      if (area.value.trim() === '') {
+        return absent(area, required);
+      }
+      try {
+        return JSON.parse(area.value) as Json;
+      } catch (error) {
+        throw new Wrong(area, `is no JSON: ${error instanceof Error ? error.message : error}`);
+      }
+    },
+  };
+}
+
+function absent(control: HTMLElement, required: boolean): undefined {
+  if (required) {
+    throw new Wrong(control, 'is required');
+  }
+  return undefined;
+}
+
+function asText(value: Json | undefined): string {
+  return value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function equal(a: Json, b: Json | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

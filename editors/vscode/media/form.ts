@@ -1,0 +1,48 @@
+// The page of the form: what a tool needs, Run and Cancel.
+import type { FormAnswer, FormContent } from '../src/views';
+import { button, element } from './dom';
+import { fieldsOf, values, Wrong, type Field } from './fields';
+
+const host = acquireVsCodeApi();
+const say = (answer: FormAnswer) => host.postMessage(answer);
+
+window.addEventListener('message', (event: MessageEvent<FormContent>) => show(event.data));
+window.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') {
+    say({ type: 'cancel' });
+  }
+});
+say({ type: 'ready' });
+
+function show(content: FormContent): void {
+  const asked = fieldsOf(content.schema, content.values, true);
+  const more = fieldsOf(content.more, content.values, true);
+  const fields = new Map([...asked.fields, ...more.fields]);
+  const error = element('p', { id: 'error', role: 'alert' }, content.error);
+  const form = element('form', { novalidate: true, 'aria-label': `Arguments of ${content.tool}` }, ...asked.elements);
+  if (more.elements.length > 0) {
+    form.append(element('details', { open: asked.elements.length === 0 }, element('summary', {}, 'Optional'), ...more.elements));
+  }
+  form.append(error, element('div', { class: 'buttons' }, element('button', { type: 'submit' }, 'Run'), button('Cancel', () => say({ type: 'cancel' }), { class: 'secondary' })));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    submit(fields, error);
+  });
+  document.getElementById('main')?.replaceChildren(element('h1', {}, content.tool), element('p', {}, content.description), form);
+  form.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+}
+
+function submit(fields: Map<string, Field>, error: HTMLElement): void {
+  document.querySelectorAll('[aria-invalid]').forEach((control) => control.removeAttribute('aria-invalid'));
+  try {
+    say({ type: 'submit', args: values(fields) });
+  } catch (fault) {
+    if (!(fault instanceof Wrong)) {
+      throw fault;
+    }
+    const name = fault.control.closest('[data-name]')?.getAttribute('data-name') ?? 'It';
+    error.textContent = `${name} ${fault.message}.`;
+    fault.control.setAttribute('aria-invalid', 'true');
+    fault.control.focus();
+  }
+}

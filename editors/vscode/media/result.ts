@@ -1,0 +1,106 @@
+// The page of a result: what happened, the value as its render hint says, and what
+// went to and fro.
+import type { Attempt, Envelope, Json } from '../src/protocol';
+import type { ResultAction, ResultContent } from '../src/views';
+import { button, element } from './dom';
+import { rendered } from './value';
+
+const host = acquireVsCodeApi();
+const say = (action: ResultAction) => host.postMessage(action);
+const main = document.getElementById('main') as HTMLElement;
+
+window.addEventListener('message', (event: MessageEvent<ResultContent>) => {
+  const content = event.data;
+  if (content.type === 'show') {
+    show(content);
+  } else {
+    output(content.tool, content.chunk);
+  }
+});
+say('ready');
+
+function show(content: Extract<ResultContent, { type: 'show' }>): void {
+  const e = content.envelope;
+  main.replaceChildren(
+    element('h1', {}, e.tool || 'Result'),
+    element('p', { id: 'status', role: 'status', class: e.ok ? 'ok' : 'failed' }, status(e)),
+    ...fault(e),
+    ...(e.warnings ?? []).map((warning) => element('p', { class: 'warning' }, `⚠ ${warning}`)),
+    ...(e.ok || e.value !== null ? [element('section', { id: 'value', 'aria-label': 'Value' }, rendered(e))] : []),
+    actions(content),
+    ...detail('Session variables', e.set && Object.keys(e.set).length > 0 ? tree(e.set) : undefined, true),
+    ...detail('Console', e.console ? element('pre', {}, e.console) : undefined, true),
+    ...detail('Request', e.request ? tree(e.request) : undefined),
+    ...detail(`Attempts (${e.attempts?.length ?? 0})`, e.attempts?.length ? attempts(e.attempts) : undefined),
+  );
+}
+
+function status(e: Envelope): string {
+  const parts = [e.ok ? '✓ Succeeded' : `✗ Failed: ${e.error?.kind ?? ''}`, `${Math.round(e.duration_ms)} ms`];
+  if (e.cached) {
+    parts.push('from the cache');
+  }
+  if (e.verified !== null) {
+    parts.push(e.verified ? 'verified' : 'not verified');
+  }
+  if (e.truncated) {
+    parts.push(`${e.truncated.kept} of ${e.truncated.total ?? 'more'} kept`);
+  }
+  if (e.breaker && e.breaker !== 'closed') {
+    parts.push(`circuit breaker ${e.breaker}`);
+  }
+  return parts.join(' · ');
+}
+
+function fault(e: Envelope): Node[] {
+  if (!e.error) {
+    return [];
+  }
+  const said = [element('p', { class: 'message' }, e.error.message)];
+  if (e.error.hint) {
+    said.push(element('p', { class: 'hint' }, e.error.hint));
+  }
+  return [element('section', { id: 'error', role: 'alert' }, ...said)];
+}
+
+function actions(content: Extract<ResultContent, { type: 'show' }>): Node {
+  const bar = element('div', { class: 'buttons', role: 'toolbar', 'aria-label': 'What to do with this run' });
+  const offer = (label: string, action: ResultAction, when: boolean) => {
+    if (when) {
+      bar.append(button(label, () => say(action), { class: 'secondary' }));
+    }
+  };
+  offer('Run Again', 'again', content.rerunnable);
+  offer('Edit Arguments', 'edit', content.rerunnable);
+  offer('Compare with the Run Before', 'compare', content.comparable);
+  offer('Save as Case', 'case', content.rerunnable);
+  offer('Copy as curl', 'curl', content.rerunnable && content.envelope.kind === 'http');
+  offer('Copy as abl-lsp run', 'command', content.rerunnable);
+  offer('Undo', 'revert', content.envelope.can_revert === true);
+  return bar;
+}
+
+function detail(title: string, inside: Node | undefined, open = false): Node[] {
+  return inside ? [element('details', { open }, element('summary', {}, title), inside)] : [];
+}
+
+function attempts(all: Attempt[]): Node {
+  const rows = all.map((a) =>
+    element('tr', {}, element('td', {}, a.started), element('td', {}, `${a.duration_ms.toFixed(1)} ms`), element('td', {}, a.status ? String(a.status) : ''), element('td', {}, a.error)),
+  );
+  const head = element('tr', {}, ...['Started', 'Took', 'Status', 'Error'].map((name) => element('th', { scope: 'col' }, name)));
+  return element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows));
+}
+
+function tree(value: Json): Node {
+  return rendered({ value, render: { kind: 'json', component: '', props: null }, content_type: '', text: '' });
+}
+
+function output(tool: string, chunk: string): void {
+  let pre = document.getElementById('stream');
+  if (!pre) {
+    pre = element('pre', { id: 'stream', role: 'log', 'aria-label': 'Output' });
+    main.replaceChildren(element('h1', {}, tool), element('p', { role: 'status' }, 'Running …'), pre);
+  }
+  pre.append(chunk);
+}

@@ -1,0 +1,83 @@
+// A value, shown as the tool's render hint says: as a tree, a table, a text, code,
+// an image or a chart. Without a hint, as what it looks like.
+import type { Envelope, Json } from '../src/protocol';
+import { chart } from './chart';
+import { element } from './dom';
+
+type Shown = Pick<Envelope, 'value' | 'render' | 'content_type' | 'text'>;
+type Row = { [column: string]: Json };
+
+export function rendered(e: Shown): Node {
+  const renderers: { [kind: string]: (e: Shown) => Node | undefined } = {
+    table: () => table(e.value),
+    chart: () => chart(e.value),
+    text: () => (typeof e.value === 'string' ? element('div', { class: 'text' }, e.value) : undefined),
+    code: () => (typeof e.value === 'string' ? element('pre', { class: 'code' }, e.value) : undefined),
+    json: () => tree(e.value),
+    react: () => component(e),
+  };
+  return image(e) ?? renderers[e.render?.kind ?? '']?.(e) ?? usual(e.value);
+}
+
+function usual(value: Json): Node {
+  if (typeof value === 'string') {
+    return element('pre', {}, value);
+  }
+  return (isRows(value) ? table(value) : undefined) ?? tree(value);
+}
+
+/** A component of somebody's own cannot be drawn here: its name and what it gets. */
+function component(e: Shown): Node {
+  const props = e.render?.props ?? e.value;
+  return element('div', {}, element('p', { class: 'hint' }, `Drawn elsewhere by ${e.render?.component ?? ''}, of this:`), tree(props));
+}
+
+function image(e: Shown): Node | undefined {
+  const source = imageSource(e);
+  return source ? element('img', { src: source, alt: 'The image that the tool returned' }) : undefined;
+}
+
+function imageSource(e: Shown): string | undefined {
+  const value = e.value;
+  if (typeof value === 'string' && /^data:image\/[\w.+-]+;base64,/.test(value)) {
+    return value;
+  }
+  if (typeof value === 'string' && e.content_type.startsWith('image/') && /^[A-Za-z0-9+/=\s]+$/.test(value)) {
+    return `data:${e.content_type};base64,${value}`;
+  }
+  const one = Array.isArray(value) ? value[0] : value;
+  if (one && typeof one === 'object' && !Array.isArray(one) && typeof one['data'] === 'string' && String(one['mimeType']).startsWith('image/')) {
+    return `data:${one['mimeType']};base64,${one['data']}`;
+  }
+  return undefined;
+}
+
+function isRows(value: Json): value is Row[] {
+  return Array.isArray(value) && value.length > 0 && value.every((row) => row !== null && typeof row === 'object' && !Array.isArray(row));
+}
+
+function table(value: Json): Node | undefined {
+  if (!isRows(value)) {
+    return undefined;
+  }
+  const columns = [...new Set(value.flatMap((row) => Object.keys(row)))];
+  const head = element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)));
+  const rows = value.map((row) => element('tr', {}, ...columns.map((name) => element('td', {}, cell(row[name])))));
+  return element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows));
+}
+
+function cell(value: Json | undefined): string {
+  return value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A value as a tree that opens and closes, by the keyboard too. */
+function tree(value: Json, name = '', depth = 0): HTMLElement {
+  const label = name === '' ? '' : `${name}: `;
+  if (value === null || typeof value !== 'object') {
+    return element('div', { class: 'leaf' }, element('span', { class: 'key' }, label), element('span', { class: typeof value }, JSON.stringify(value)));
+  }
+  const entries = Object.entries(value);
+  const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
+  const summary = element('summary', {}, element('span', { class: 'key' }, label), element('span', { class: 'hint' }, size));
+  return element('details', { class: 'tree', open: depth < 2 && entries.length <= 100 }, summary, ...entries.map(([key, child]) => tree(child, key, depth + 1)));
+}

@@ -1,0 +1,2 @@
+// What VS Code gives a page.
+declare function acquireVsCodeApi(): { postMessage(message: unknown): void };

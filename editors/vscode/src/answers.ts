@@ -1,0 +1,90 @@
+// How to get each thing that a run can need of its person.
+import { ConfigurationTarget, commands, env, Uri, window, workspace } from 'vscode';
+import { confirm } from './confirm';
+import type { Forms } from './form';
+import type { Envelope, Needs, Permission, RunArgument } from './protocol';
+import type { Secrets } from './secrets';
+
+/** A run with the answer, undefined where the person gave none. */
+type Answer = RunArgument | undefined;
+
+type Asker<K extends keyof Needs> = (need: NonNullable<Needs[K]>, argument: RunArgument, command: string) => Promise<Answer>;
+
+export class Answers {
+  private readonly askers: { [K in keyof Needs]-?: Asker<K> } = {
+    trust: () => this.trust(),
+    arguments: (schema, argument) => this.forms.ask(schema, argument),
+    confirmation: (needed, argument, command) => confirm(needed, argument, command),
+    permission: (permissions, argument) => this.permission(permissions, argument),
+    secrets: (names, argument) => this.secrets.give(names, argument),
+    browser: (page, argument) => this.browser(page, argument),
+  };
+
+  constructor(
+    private readonly forms: Forms,
+    private readonly secrets: Secrets,
+  ) {}
+
+  async to(envelope: Envelope, argument: RunArgument, command: string): Promise<Answer | 'none needed'> {
+    for (const [need, asker] of Object.entries(this.askers)) {
+      const value = envelope.needs?.[need as keyof Needs];
+      if (value) {
+        return (asker as (value: unknown, argument: RunArgument, command: string) => Promise<Answer>)(value, argument, command);
+      }
+    }
+    if (envelope.error?.kind === 'arguments') {
+      return this.forms.mend(envelope, argument);
+    }
+    const host = envelope.error?.details?.host;
+    if (envelope.error?.kind === 'denied' && host && !argument.allowHosts?.includes(host)) {
+      return this.host(host, envelope.error.message, argument);
+    }
+    return 'none needed';
+  }
+
+  private async trust(): Promise<Answer> {
+    const manage = 'Manage Trust';
+    const why = 'Running a tool sends what this workspace has written. It is not trusted.';
+    if ((await window.showWarningMessage(why, manage)) === manage) {
+      await commands.executeCommand('workbench.trust.manage');
+    }
+    return undefined;
+  }
+
+  private async permission(permissions: Permission[], argument: RunArgument): Promise<Answer> {
+    const detail = permissions.map(wanted).join('\n');
+    const allow = 'Allow';
+    const answer = await window.showWarningMessage(`${argument.tool} asks for leave`, { modal: true, detail }, allow);
+    return answer === allow ? { ...argument, grant: [...(argument.grant ?? []), ...permissions] } : undefined;
+  }
+
+  private async browser(page: string, argument: RunArgument): Promise<Answer> {
+    await env.openExternal(Uri.parse(page));
+    const done = 'I Have Signed In';
+    const answer = await window.showInformationMessage('Sign in in your browser, then go on.', { modal: true }, done);
+    return answer === done ? argument : undefined;
+  }
+
+  /** Asks for a host in a private network. */
+  private async host(host: string, message: string, argument: RunArgument): Promise<Answer | 'none needed'> {
+    const once = 'Allow This Time';
+    const always = 'Always Allow';
+    const detail = `${message}\n\nAllow ${host} only if you know what answers there.`;
+    const answer = await window.showWarningMessage(`${argument.tool} wants to reach ${host}`, { modal: true, detail }, once, always);
+    if (answer === always) {
+      await allowAlways(host);
+    }
+    return answer ? { ...argument, allowHosts: [...(argument.allowHosts ?? []), host] } : 'none needed';
+  }
+}
+
+async function allowAlways(host: string): Promise<void> {
+  const settings = workspace.getConfiguration('abl');
+  const hosts = settings.get<string[]>('allowHosts', []);
+  await settings.update('allowHosts', [...hosts, host], ConfigurationTarget.Global);
+}
+
+function wanted(p: Permission): string {
+  const [name, host] = p.resource.split(' ');
+  return p.kind === 'secret' && p.op === 'send' ? `Send the secret ${name} to ${host}` : `${p.op} ${p.kind}: ${p.resource}`;
+}

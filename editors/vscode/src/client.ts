@@ -1,0 +1,125 @@
+// The client of the server: what it serves, and what happens when it ends.
+import { commands, window, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  State,
+  type DocumentSelector,
+  type ErrorHandler,
+  type Executable,
+  type LanguageClientOptions,
+  type Middleware,
+} from 'vscode-languageclient/node';
+import { program } from './server';
+import { serverSettings } from './settings';
+
+/** The commands of the server's lenses that are done here. */
+export const clientCommands = ['abl.open', 'abl.references'];
+
+/** Which files the server is shown. Whether one of another system holds tools, it
+ * knows by the content; the names keep all other JSON and TypeScript away. */
+export const selector: DocumentSelector = [
+  { scheme: 'file', language: 'abl' },
+  { scheme: 'untitled', language: 'abl' },
+  ...[
+    '**/abl.yaml',
+    '**/*.cases.yaml',
+    '**/tools.{yaml,yml,json}',
+    '**/*.{tool,tools}.{yaml,yml,json,ts,mts,cts,js,mjs,cjs}',
+    '**/.env',
+  ].map((pattern) => ({ scheme: 'file', pattern })),
+];
+
+/** A client that restarts its server, and says so the first time. */
+export function newClient(context: ExtensionContext, channels: Channels, middleware: Middleware): Session {
+  const extension = context.extension;
+  const options: LanguageClientOptions = {
+    documentSelector: selector,
+    outputChannel: channels.log,
+    traceOutputChannel: channels.trace,
+    initializationOptions: () => ({ ...serverSettings(extension), clientCommands }),
+    errorHandler: new Restarter(channels),
+    middleware: {
+      ...middleware,
+      workspace: {
+        configuration: (params) => params.items.map((item) => (item.section === 'abl' ? serverSettings(extension) : null)),
+        didChangeConfiguration: () => tellSettings(client, extension),
+      },
+    },
+  };
+  const server: Executable = { command: program(context), args: ['serve'] };
+  const client = new LanguageClient('abl', 'ABL', server, options);
+  return {
+    client,
+    restart: async () => {
+      server.command = program(context);
+      await client.restart();
+    },
+  };
+}
+
+export interface Session {
+  client: LanguageClient;
+  /** Stops the server and starts the one that the settings name now. */
+  restart(): Promise<void>;
+}
+
+export interface Channels {
+  log: LogOutputChannel;
+  trace: LogOutputChannel;
+}
+
+export async function tellSettings(client: LanguageClient, extension: ExtensionContext['extension']): Promise<void> {
+  if (client.state === State.Running) {
+    await client.sendNotification('workspace/didChangeConfiguration', { settings: { abl: serverSettings(extension) } });
+  }
+}
+
+const showLog = 'Show Log';
+
+/** Starts a server again that ended by itself, unless it does so all the time. */
+class Restarter implements ErrorHandler {
+  private readonly limit = 5;
+  private readonly within = 3 * 60_000;
+  private ends: number[] = [];
+  private told = false;
+
+  constructor(private readonly channels: Channels) {}
+
+  error(): { action: ErrorAction } {
+    return { action: ErrorAction.Continue };
+  }
+
+  closed(): { action: CloseAction; handled: true } {
+    const now = Date.now();
+    this.ends = [...this.ends.filter((end) => now - end < this.within), now];
+    if (this.ends.length >= this.limit) {
+      void this.giveUp();
+      return { action: CloseAction.DoNotRestart, handled: true };
+    }
+    if (!this.told) {
+      this.told = true;
+      void this.tell();
+    }
+    return { action: CloseAction.Restart, handled: true };
+  }
+
+  private async tell(): Promise<void> {
+    const answer = await window.showWarningMessage('The ABL server ended by itself and was started again.', showLog);
+    if (answer === showLog) {
+      this.channels.log.show();
+    }
+  }
+
+  private async giveUp(): Promise<void> {
+    this.ends = [];
+    const again = 'Start Again';
+    const answer = await window.showErrorMessage(`The ABL server ended ${this.limit} times within three minutes and stays off.`, again, showLog);
+    if (answer === again) {
+      await commands.executeCommand('abl.restart');
+    } else if (answer === showLog) {
+      this.channels.log.show();
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// The extension: starts the server, and gives its commands a face.
+import { commands, env, Uri, window, workspace, type ExtensionContext } from 'vscode';
+import type { Middleware } from 'vscode-languageclient/node';
+import { Answers } from './answers';
+import { newChannels } from './channels';
+import { newClient, tellSettings, type Session } from './client';
+import { lensCommands, newFileCommands, serverCommands } from './commands';
+import { Forms } from './form';
+import type { Envelope, RunArgument } from './protocol';
+import { copied, Results } from './result';
+import { Runs } from './run';
+import { Secrets } from './secrets';
+import { askTool, toolOf } from './tools';
+
+let session: Session | undefined;
+
+/** What the tests of the extension see of it. */
+export interface Api {
+  readonly session: Session;
+  readonly results: Results;
+  readonly runs: Runs;
+}
+
+export async function activate(context: ExtensionContext): Promise<Api> {
+  const channels = newChannels(context);
+  const secrets = new Secrets(context);
+  const results = new Results(context, () => doer);
+  const forms = new Forms(context, (argument) => toolOf(runs, argument));
+  const runs: Runs = new Runs(() => started.client, new Answers(forms, secrets), results);
+  const doer = resultDoer(runs, forms);
+  const started = newClient(context, channels, runsCommands(runs));
+  session = started;
+
+  started.client.onNotification('abl/runOutput', (said: { token: string; chunk: string }) => runs.output(said));
+  context.subscriptions.push(
+    ...lensCommands(started.client),
+    ...serverCommands(started, () => channels.log.show(), context.extension.packageJSON.version),
+    ...newFileCommands(),
+    commands.registerCommand('abl.ask', (command: string, argument: object) => runs.ask(command, argument)),
+    commands.registerCommand('abl.runTool', () => withTool(runs, (argument) => runs.run(argument))),
+    commands.registerCommand('abl.previewTool', () => withTool(runs, (argument) => runs.preview(argument))),
+    commands.registerCommand('abl.undoRun', () => runs.revert()),
+    commands.registerCommand('abl.forgetSecrets', () => secrets.forget()),
+    workspace.onDidGrantWorkspaceTrust(() => tellSettings(started.client, context.extension)),
+    workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('abl.server.path')) {
+        void started.restart();
+      }
+    }),
+  );
+  await started.client.start();
+  return { session: started, results, runs };
+}
+
+export async function deactivate(): Promise<void> {
+  await session?.client.dispose();
+}
+
+/** Takes the commands of the server that are runs: the client registers them all. */
+function runsCommands(runs: Runs): Middleware {
+  const own: { [command: string]: (argument: RunArgument) => Promise<unknown> } = {
+    'abl.run': (argument) => runs.run(argument),
+    'abl.preview': (argument) => runs.preview(argument),
+    'abl.revert': (argument) => runs.revert((argument as unknown as { run: string } | undefined)?.run),
+  };
+  return {
+    executeCommand: (command, args, next) => own[command]?.(args[0] as RunArgument) ?? next(command, args),
+  };
+}
+
+async function withTool(runs: Runs, act: (argument: RunArgument) => Promise<Envelope | undefined>): Promise<Envelope | undefined> {
+  const argument = await askTool(runs);
+  return argument && act(argument);
+}
+
+function resultDoer(runs: Runs, forms: Forms) {
+  const copy = async (argument: RunArgument, as: string) => {
+    const { text } = await runs.ask<{ text: string }>('abl.copy', { ...argument, as });
+    await env.clipboard.writeText(text);
+    copied(as === 'curl' ? 'a line for curl' : 'a line for the terminal');
+  };
+  return {
+    again: (argument: RunArgument) => runs.run(afresh(argument)),
+    edit: async (argument: RunArgument) => {
+      const tool = await toolOf(runs, argument);
+      const edited = tool && (await forms.ask(tool.parameters, afresh(argument)));
+      return edited && runs.run(edited);
+    },
+    curl: (argument: RunArgument) => copy(argument, 'curl'),
+    command: (argument: RunArgument) => copy(argument, 'command'),
+    case: (argument: RunArgument) => saveCase(runs, argument),
+    revert: (_: RunArgument, envelope: Envelope) => runs.revert(envelope.run),
+  };
+}
+
+/** The run without the word that was given for this one only. */
+function afresh(argument: RunArgument): RunArgument {
+  const { confirm: _, ...rest } = argument;
+  return rest;
+}
+
+async function saveCase(runs: Runs, argument: RunArgument): Promise<void> {
+  const name = await window.showInputBox({ title: `Save the run of ${argument.tool} as a case`, prompt: 'Name of the case' });
+  if (name) {
+    const { uri } = await runs.ask<{ uri: string }>('abl.saveCase', { ...afresh(argument), name });
+    await window.showTextDocument(Uri.parse(uri), { preserveFocus: true });
+  }
+}

@@ -1,0 +1,37 @@
+// The page around a web view: one script and one style of ours, and nothing else.
+import { randomBytes } from 'node:crypto';
+import { Uri, ViewColumn, window, type ExtensionContext, type Webview, type WebviewPanel } from 'vscode';
+
+/** A panel that runs the script `dist/NAME.js` with the style `media/NAME.css`. */
+export function newPanel(context: ExtensionContext, name: string, title: string): WebviewPanel {
+  const roots = ['dist', 'media'].map((folder) => Uri.joinPath(context.extensionUri, folder));
+  const panel = window.createWebviewPanel(`abl.${name}`, title, { viewColumn: ViewColumn.Beside, preserveFocus: false }, {
+    enableScripts: true,
+    localResourceRoots: roots,
+    retainContextWhenHidden: true,
+  });
+  panel.iconPath = Uri.joinPath(context.extensionUri, 'icons', 'abl.svg');
+  panel.webview.html = page(context, panel.webview, name, title);
+  return panel;
+}
+
+function page(context: ExtensionContext, webview: Webview, name: string, title: string): string {
+  const nonce = randomBytes(16).toString('hex');
+  const at = (...parts: string[]) => webview.asWebviewUri(Uri.joinPath(context.extensionUri, ...parts));
+  const policy = `default-src 'none'; img-src data:; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${at('media', 'common.css')}">
+<link rel="stylesheet" href="${at('media', `${name}.css`)}">
+<title>${title.replace(/[&<]/g, (c) => (c === '&' ? '&amp;' : '&lt;'))}</title>
+</head>
+<body>
+<main id="main"></main>
+<script nonce="${nonce}" src="${at('dist', `${name}.js`)}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,156 @@
+// What the server and the extension say to each other beside the protocol.
+import type { Location, Position, Range } from 'vscode-languageclient';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+export interface Permission {
+  kind: string;
+  resource: string;
+  op: string;
+}
+
+/** The argument of abl.run and of the commands that are like it. */
+export interface RunArgument {
+  uri: string;
+  tool: string;
+  version?: string;
+  args?: { [name: string]: Json };
+  case?: string;
+  environment?: string;
+  session?: { [name: string]: Json };
+  confirm?: string;
+  grant?: Permission[];
+  allowHosts?: string[];
+  secrets?: { [name: string]: string };
+}
+
+/** JSON Schema, as far as the server writes it for arguments. */
+export interface Schema {
+  type?: string | string[];
+  title?: string;
+  description?: string;
+  properties?: { [name: string]: Schema };
+  required?: string[];
+  items?: Schema;
+  enum?: Json[];
+  const?: Json;
+  default?: Json;
+  format?: string;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  additionalProperties?: boolean | Schema;
+}
+
+export interface Needs {
+  arguments?: Schema;
+  confirmation?: { summary: string; digest: string };
+  permission?: Permission[];
+  secrets?: string[];
+  trust?: boolean;
+  browser?: string;
+}
+
+export interface Fault {
+  kind: string;
+  code: string;
+  message: string;
+  hint?: string;
+  retryable?: boolean;
+  details?: { host?: string; [name: string]: Json | undefined } | null;
+}
+
+export interface Attempt {
+  started: string;
+  duration_ms: number;
+  status: number;
+  error: string;
+}
+
+/** The result of a run. */
+export interface Envelope {
+  run: string;
+  ok: boolean;
+  tool: string;
+  kind: string;
+  value: Json;
+  text: string;
+  content_type: string;
+  render: { kind: string; component: string; props: Json } | null;
+  set: { [name: string]: Json } | null;
+  error: Fault | null;
+  needs: Needs | null;
+  warnings: string[] | null;
+  attempts: Attempt[] | null;
+  request: Json;
+  console: string;
+  breaker: string | null;
+  verified: boolean | null;
+  cached: boolean;
+  truncated: { kept: number; total: number | null } | null;
+  duration_ms: number;
+  can_revert?: boolean;
+}
+
+/** A tool, as abl.tools lists it. */
+export interface Tool {
+  name: string;
+  version: string;
+  description: string;
+  kind: string;
+  file: string;
+  range: Range;
+  parameters: Schema;
+  mutates: boolean | null;
+  gate: string;
+  origin: string;
+}
+
+export interface Case {
+  tool: string;
+  name: string;
+  uri: string;
+  range: Range;
+  tags: string[] | null;
+  skip: string;
+}
+
+export interface Failure {
+  message: string;
+  expected?: Json;
+  actual?: Json;
+  uri?: string;
+  range?: Range;
+}
+
+export interface TestResult {
+  status: 'passed' | 'failed' | 'skipped' | 'errored';
+  failures: Failure[] | null;
+  result: Envelope | null;
+}
+
+export interface Environment {
+  name: string;
+  protected: boolean;
+  default: boolean;
+  current?: boolean;
+}
+
+export interface HistoryEntry {
+  run: string;
+  tool: string;
+  ok: boolean;
+  started?: string;
+  time?: string;
+  duration_ms?: number;
+  error?: Fault | string | null;
+  uri?: string;
+  args?: { [name: string]: Json };
+  environment?: string;
+}
+
+/** The arguments of the lens that shows references. */
+export interface ReferencesArgument {
+  uri: string;
+  position: Position;
+  locations: Location[];
+}

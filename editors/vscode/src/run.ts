@@ -1,0 +1,105 @@
+// A run: sends it, asks the person for what the answer says is needed, sends it
+// again, and shows what came of it. The server keeps no dialogue: this one does.
+import { ProgressLocation, window, type CancellationToken } from 'vscode';
+import { ExecuteCommandRequest, WorkDoneProgress } from 'vscode-languageclient';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { Answers } from './answers';
+import type { Envelope, RunArgument } from './protocol';
+
+/** What shows the results of runs. */
+export interface Viewer {
+  show(envelope: Envelope, argument: RunArgument): void;
+  output(tool: string, chunk: string): void;
+}
+
+export class Runs {
+  private count = 0;
+  private readonly going = new Map<string, string>(); // the tool of a run, by the token of its progress
+  private last: string | undefined; // the run that can be undone
+
+  constructor(
+    private readonly client: () => LanguageClient,
+    private readonly answers: Answers,
+    private readonly viewer: Viewer,
+  ) {}
+
+  /** Runs until there is a result; undefined where the person gave up. */
+  async run(argument: RunArgument, command = 'abl.run'): Promise<Envelope | undefined> {
+    let next: RunArgument | undefined = argument;
+    while (next !== undefined) {
+      const asked: RunArgument = next;
+      const envelope = await this.once(command, asked);
+      if (envelope === undefined) {
+        return undefined;
+      }
+      const answer = await this.answers.to(envelope, asked, command);
+      if (answer === 'none needed') {
+        this.last = envelope.can_revert ? envelope.run : this.last;
+        this.viewer.show(envelope, asked);
+        return envelope;
+      }
+      next = answer;
+    }
+    return undefined;
+  }
+
+  preview(argument: RunArgument): Promise<Envelope | undefined> {
+    return this.run(argument, 'abl.preview');
+  }
+
+  /** Undoes a run, else the last one that can be undone. */
+  async revert(run = this.last): Promise<void> {
+    if (run === undefined) {
+      void window.showInformationMessage('No run of this session can be undone.');
+      return;
+    }
+    await this.run({ run } as unknown as RunArgument, 'abl.revert');
+  }
+
+  /** Asks for what a command answers, without a dialogue. */
+  ask<T>(command: string, argument: object, token?: CancellationToken): Promise<T> {
+    return this.client().sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] }, token) as Promise<T>;
+  }
+
+  /** Sends it once and shows how far it is; undefined where the person cancelled. */
+  private async once(command: string, argument: RunArgument): Promise<Envelope | undefined> {
+    const title = command === 'abl.revert' ? 'Undoing a run' : `Running ${argument.tool}`;
+    const options = { location: ProgressLocation.Notification, title, cancellable: true };
+    return window.withProgress(options, async (progress, token) => {
+      try {
+        return await this.followed(command, argument, token, (message) => progress.report({ message }));
+      } catch (error) {
+        if (!token.isCancellationRequested) {
+          void window.showErrorMessage(`${argument.tool ?? command}: ${error instanceof Error ? error.message : error}`);
+        }
+        return undefined;
+      }
+    });
+  }
+
+  /** Sends a run with a token by which the server tells of it. */
+  async followed<T>(command: string, argument: RunArgument, token: CancellationToken, report: (message: string) => void): Promise<T> {
+    const client = this.client();
+    const workDoneToken = `abl-run-${process.pid}-${++this.count}`;
+    const listener = client.onProgress(WorkDoneProgress.type, workDoneToken, (step) => {
+      if (step.kind === 'report' && step.message) {
+        report(step.message);
+      }
+    });
+    this.going.set(workDoneToken, argument.tool);
+    try {
+      return (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument], workDoneToken }, token)) as T;
+    } finally {
+      this.going.delete(workDoneToken);
+      listener.dispose();
+    }
+  }
+
+  /** Takes what a run puts out while it goes on. */
+  output(said: { token: string; chunk: string }): void {
+    const tool = this.going.get(said.token);
+    if (tool !== undefined) {
+      this.viewer.output(tool, said.chunk);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// What the server is told of the person's settings: those that package.json
+// declares, and no others. A workspace can write any name into its settings, so
+// what it may not decide (trust above all) is never read from there.
+import { workspace, type Extension } from 'vscode';
+
+const ours = ['abl.server.', 'abl.trace.']; // the extension's own
+
+export type ServerSettings = Record<string, unknown>;
+
+/** The settings as the server takes them, `abl.a.b` as {a: {b: …}}. */
+export function serverSettings(extension: Extension<unknown>): ServerSettings {
+  const settings: ServerSettings = { trusted: workspace.isTrusted };
+  for (const name of declared(extension)) {
+    if (!ours.some((prefix) => name.startsWith(prefix))) {
+      place(settings, name.split('.').slice(1), workspace.getConfiguration().get(name));
+    }
+  }
+  return settings;
+}
+
+function declared(extension: Extension<unknown>): string[] {
+  return Object.keys(extension.packageJSON.contributes.configuration.properties);
+}
+
+function place(into: ServerSettings, keys: string[], value: unknown): void {
+  const [key, ...rest] = keys;
+  if (key === undefined) {
+    return;
+  }
+  if (rest.length === 0) {
+    into[key] = value;
+    return;
+  }
+  const below = (into[key] ??= {}) as ServerSettings;
+  place(below, rest, value);
+}

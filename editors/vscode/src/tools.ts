@@ -1,0 +1,23 @@
+// The tools of files, as the server lists them.
+import { window } from 'vscode';
+import type { RunArgument, Tool } from './protocol';
+import type { Runs } from './run';
+
+export async function toolOf(runs: Runs, argument: RunArgument): Promise<Tool | undefined> {
+  const tools = await runs.ask<Tool[]>('abl.tools', { uri: argument.uri });
+  return tools.find((tool) => tool.name === argument.tool && (argument.version ?? tool.version) === tool.version);
+}
+
+/** Asks which tool of the file in front is meant. */
+export async function askTool(runs: Runs): Promise<RunArgument | undefined> {
+  const document = window.activeTextEditor?.document;
+  if (document === undefined) {
+    void window.showInformationMessage('Open a file with tools first.');
+    return undefined;
+  }
+  const uri = document.uri.toString();
+  const tools = await runs.ask<Tool[]>('abl.tools', { uri });
+  const items = tools.map((tool) => ({ label: tool.name, description: tool.kind, detail: tool.description }));
+  const chosen = await window.showQuickPick(items, { title: 'Which tool?', matchOnDetail: true });
+  return chosen && { uri, tool: chosen.label };
+}

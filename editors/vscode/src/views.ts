@@ -1,0 +1,23 @@
+// What the pages of the web views and the extension say to each other.
+import type { Envelope, Json, Schema } from './protocol';
+
+/** What the page of the form is told. */
+export interface FormContent {
+  tool: string;
+  description: string;
+  schema: Schema; // what is asked for
+  more: Schema; // what may be given too
+  values: { [name: string]: Json };
+  error: string;
+}
+
+/** What it says. */
+export type FormAnswer = { type: 'ready' } | { type: 'cancel' } | { type: 'submit'; args: { [name: string]: Json } };
+
+/** What the page of results is told. */
+export type ResultContent =
+  | { type: 'show'; envelope: Envelope; comparable: boolean; rerunnable: boolean }
+  | { type: 'output'; tool: string; chunk: string };
+
+/** What it says: that it listens, or what the person wants. */
+export type ResultAction = 'ready' | 'again' | 'edit' | 'compare' | 'curl' | 'command' | 'case' | 'revert';

@@ -1,0 +1,25 @@
+// A browser that shows VS Code.
+import { chromium } from 'playwright-core';
+
+const flags = [
+  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-dev-shm-usage',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+];
+
+/** open shows a page of VS Code, with what is given to it besides its folder. */
+export async function open(payload, expose = {}) {
+  const browser = await chromium.launch({ executablePath: process.env.ABL_TEST_CHROMIUM, args: flags, headless: true });
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+  for (const [name, does] of Object.entries(expose)) {
+    await page.exposeFunction(name, does);
+  }
+  const query = new URLSearchParams({ folder: process.env.ABL_TEST_WORKSPACE, payload: JSON.stringify(payload) });
+  await page.goto(`${process.env.ABL_TEST_URL}/?${query}`);
+  return { browser, page };
+}
+
+/** remote is a file as VS Code names it in a browser. */
+export function remote(file) {
+  return `vscode-remote://${new URL(process.env.ABL_TEST_URL).host}${file}`;
+}

@@ -1,0 +1,246 @@
+// What the extension does inside a real VS Code, step by step: each step builds on
+// the ones before. vscode_test.go says where things are.
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Api } from '../src/extension';
+import type { Envelope, RunArgument } from '../src/protocol';
+
+const given = (name: string): string => {
+  const value = process.env[`ABL_TEST_${name}`];
+  assert.ok(value, `ABL_TEST_${name} is not set`);
+  return value;
+};
+
+const at = (...parts: string[]) => vscode.Uri.file(path.join(given('WORKSPACE'), ...parts));
+const agent = () => at('agents', 'trip_planner.agent.abl');
+const library = () => at('tools', 'weather.tools.abl');
+let api: Api;
+
+const steps: { [name: string]: () => Promise<void> } = {
+  'an ABL file starts the extension': async () => {
+    const document = await show(agent());
+    assert.equal(document.languageId, 'abl');
+    const extension = vscode.extensions.getExtension<Api>('abl-lsp.abl');
+    assert.ok(extension, 'the extension is not there');
+    api = await extension.activate();
+  },
+
+  'every command of the palette is there': async () => {
+    const known = new Set(await vscode.commands.getCommands(true));
+    const declared = manifest().contributes.commands.map((c: { command: string }) => c.command);
+    assert.deepEqual(declared.filter((command: string) => !known.has(command)), []);
+  },
+
+  'a mistake is reported once': async () => {
+    const found = await until('a diagnostic', () => nonEmpty(vscode.languages.getDiagnostics(agent())));
+    assert.equal(found.length, 1, JSON.stringify(found));
+    assert.equal(found[0]?.severity, vscode.DiagnosticSeverity.Error);
+    assert.equal(textAt(agent(), found[0]?.range), 'GTE');
+  },
+
+  'what is typed is reported, and what is mended is not': async () => {
+    await replace(agent(), 'GTE', 'GOT');
+    await until('the other word', () => vscode.languages.getDiagnostics(agent()).some((d) => textAt(agent(), d.range) === 'GOT'));
+    await replace(agent(), 'GOT', 'GET');
+    await until('no diagnostic', () => vscode.languages.getDiagnostics(agent()).length === 0 || undefined);
+    await replace(agent(), 'GET', 'GTE', 'method: ');
+    await until('it again', () => nonEmpty(vscode.languages.getDiagnostics(agent())));
+  },
+
+  'a quick fix mends it': async () => {
+    const range = vscode.languages.getDiagnostics(agent())[0]?.range;
+    const actions = await call<vscode.CodeAction[]>('vscode.executeCodeActionProvider', agent(), range);
+    assert.ok(actions.some((action) => action.isPreferred && /GET/.test(action.title)), actions.map((a) => a.title).join());
+  },
+
+  'hover, definition, completion and rename over files': async () => {
+    const name = await place(agent(), 'get_weather');
+    const hovers = await call<vscode.Hover[]>('vscode.executeHoverProvider', agent(), name);
+    assert.match(hovers.flatMap((h) => h.contents.map((c) => (c as vscode.MarkdownString).value)).join(), /weather of a city/);
+    const places = await call<(vscode.Location | vscode.LocationLink)[]>('vscode.executeDefinitionProvider', agent(), name);
+    const first = places[0];
+    assert.equal((first && 'targetUri' in first ? first.targetUri : first?.uri)?.fsPath, library().fsPath);
+    const list = await call<vscode.CompletionList>('vscode.executeCompletionItemProvider', agent(), await place(agent(), 'GTE'));
+    assert.ok(list.items.some((item) => label(item) === 'DELETE'), list.items.map(label).join());
+    const edit = await call<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', agent(), name, 'weather_of');
+    assert.deepEqual(edit.entries().map(([uri]) => path.basename(uri.fsPath)).sort(), ['trip_planner.agent.abl', 'weather.tools.abl']);
+  },
+
+  'the canonical form': async () => {
+    await replace(agent(), 'method: GTE', 'method:   GTE');
+    await vscode.commands.executeCommand('editor.action.formatDocument');
+    assert.match((await vscode.workspace.openTextDocument(agent())).getText(), /method: GTE/);
+  },
+
+  'Enter and comments as the language wants them': async () => {
+    const document = await vscode.workspace.openTextDocument({ language: 'abl', content: 'TOOLS:' });
+    const editor = await vscode.window.showTextDocument(document);
+    await typeAtEnd(editor, '\nping(host: string) -> string\ndescription: |\nOne line\nand another');
+    const want = 'TOOLS:\n  ping(host: string) -> string\n    description: |\n      One line\n      and another';
+    assert.equal(document.getText().replaceAll('\r\n', '\n'), want);
+    editor.selection = new vscode.Selection(1, 4, 1, 4);
+    await vscode.commands.executeCommand('editor.action.commentLine');
+    assert.equal(document.lineAt(1).text, '  # ping(host: string) -> string');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  },
+
+  'lenses to run': async () => {
+    await show(library());
+    const lenses = await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', library());
+    const commands = lenses.map((lens) => lens.command?.command);
+    assert.ok(commands.includes('abl.run') && commands.includes('abl.preview'), commands.join());
+  },
+
+  'files of other systems are served, and others left alone': async () => {
+    await show(at('nao', 'notes.tools.json'));
+    await until('lenses', async () => nonEmpty(await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', at('nao', 'notes.tools.json'))));
+    await show(at('other.json'));
+    assert.equal((await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', at('other.json'))).length, 0);
+  },
+
+  'a run of a real tool': async () => {
+    const envelope = await call<Envelope>('abl.run', run('get_weather', { city: 'Paris', days: 2 }));
+    assert.equal(envelope.error, null);
+    assert.equal((envelope.value as { city: string }).city, 'Paris');
+    assert.deepEqual(envelope.set, { forecast_city: 'Paris' });
+    await until('the panel', () => tabs().includes('Result: get_weather'));
+    assert.equal(api.results.last, envelope);
+  },
+
+  'a preview sends nothing': async () => {
+    const envelope = await call<Envelope>('abl.preview', run('get_weather', { city: 'Oslo' }));
+    assert.match(JSON.stringify(envelope.value), /Oslo/);
+    assert.equal(envelope.attempts?.length ?? 0, 0);
+  },
+
+  'a run that is cancelled ends at its server': async () => {
+    const source = new vscode.CancellationTokenSource();
+    const going = api.runs.followed('abl.run', run('slow_report', {}), source.token, () => undefined);
+    await until('the request', () => fs.existsSync(path.join(given('SIGNALS'), 'started')) || undefined);
+    source.cancel();
+    await going.catch(() => undefined);
+    await until('its end', () => fs.existsSync(path.join(given('SIGNALS'), 'cancelled')) || undefined);
+  },
+
+  'the server is told the declared settings alone': async () => {
+    const settings = vscode.workspace.getConfiguration();
+    for (const [name, { default: usual }] of Object.entries<{ default: unknown }>(manifest().contributes.configuration.properties)) {
+      assert.deepEqual(settings.inspect(name)?.defaultValue, usual, name);
+    }
+    await settings.update('abl.codeLens.run', false, vscode.ConfigurationTarget.Workspace);
+    await until('no Run', async () => (await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', library())).every((l) => l.command?.command !== 'abl.run') || undefined);
+    await settings.update('abl.codeLens.run', undefined, vscode.ConfigurationTarget.Workspace);
+  },
+
+  'a server that ends is started again': async () => {
+    const before = servers();
+    assert.equal(before.length, 1, `${before.length} servers`);
+    process.kill(before[0] ?? 0, 'SIGKILL');
+    await until('another server', () => servers().find((pid) => pid !== before[0]));
+    await until('its answer', async () => nonEmpty(await call<vscode.Hover[]>('vscode.executeHoverProvider', agent(), await place(agent(), 'get_weather'))));
+  },
+
+  'restarting by hand': async () => {
+    const before = servers();
+    await vscode.commands.executeCommand('abl.restart');
+    await until('another server', () => servers().find((pid) => !before.includes(pid)));
+    await until('a diagnostic', () => (vscode.languages.getDiagnostics(agent()).length === 1 ? true : undefined));
+  },
+};
+
+async function all(): Promise<void> {
+  for (const [name, step] of Object.entries(steps)) {
+    try {
+      await step();
+      fs.appendFileSync(given('REPORT'), `ok    ${name}\n`);
+    } catch (error) {
+      fs.appendFileSync(given('REPORT'), `FAIL  ${name}: ${error instanceof Error ? error.stack?.split('\n', 8).join('\n') : error}\n`);
+      throw error;
+    }
+  }
+}
+export { all as run };
+
+function manifest() {
+  return vscode.extensions.getExtension('abl-lsp.abl')?.packageJSON;
+}
+
+function run(tool: string, args: RunArgument['args'] & object): RunArgument {
+  return { uri: library().toString(), tool, args, allowHosts: [given('HOST')] };
+}
+
+async function call<T>(command: string, ...args: unknown[]): Promise<T> {
+  return (await vscode.commands.executeCommand<T>(command, ...args)) as T;
+}
+
+async function show(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  return (await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One })).document;
+}
+
+/** The place of a word in a file, in the middle of it. */
+async function place(uri: vscode.Uri, word: string): Promise<vscode.Position> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const offset = document.getText().indexOf(word);
+  assert.ok(offset >= 0, `no ${word} in ${uri.fsPath}`);
+  return document.positionAt(offset + 1);
+}
+
+async function replace(uri: vscode.Uri, from: string, to: string, after = ''): Promise<void> {
+  const document = await show(uri);
+  const start = document.getText().indexOf(after + from) + after.length;
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(start + from.length)), to);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+/** Types as a person does: Enter by its command, which indents. */
+async function typeAtEnd(editor: vscode.TextEditor, text: string): Promise<void> {
+  const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
+  editor.selection = new vscode.Selection(end, end);
+  for (const part of text.split(/(\n)/).filter(Boolean)) {
+    await vscode.commands.executeCommand('type', { text: part });
+  }
+}
+
+function textAt(uri: vscode.Uri, range: vscode.Range | undefined): string | undefined {
+  return vscode.workspace.textDocuments.find((d) => d.uri.fsPath === uri.fsPath)?.getText(range);
+}
+
+function tabs(): string[] {
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
+}
+
+function label(item: vscode.CompletionItem): string {
+  return typeof item.label === 'string' ? item.label : item.label.label;
+}
+
+function nonEmpty<T>(list: T[]): T[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+/** The processes of the server that this extension host has started. */
+function servers(): number[] {
+  return fs.readdirSync('/proc').flatMap((pid) => {
+    try {
+      const parent = /^\d+ \(abl-lsp\) . (\d+)/.exec(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+      return Number(parent) === process.pid ? [Number(pid)] : [];
+    } catch {
+      return []; // no process, or one that has ended
+    }
+  });
+}
+
+/** Waits for what is not undefined or false; the time bounds a failing test only. */
+async function until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  const end = Date.now() + 30_000;
+  while (Date.now() < end) {
+    const found = await look();
+    if (found !== undefined && found !== false) {
+      return found;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`no ${what} within 30 s`);
+}

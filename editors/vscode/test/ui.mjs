@@ -1,0 +1,139 @@
+// What a person sees and does, step by step, in a VS Code that has the extension
+// from its file: each step builds on the ones before. Pictures go into ABL_TEST_SHOTS.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { open, remote } from './browser.mjs';
+import { frameWith, lens, press, shot, until } from './hand.mjs';
+
+const workspace = process.env.ABL_TEST_WORKSPACE;
+const agent = path.join(workspace, 'agents', 'trip_planner.agent.abl');
+const signal = (name) => existsSync(path.join(process.env.ABL_TEST_SIGNALS, name));
+const { browser, page } = await open([['openFile', remote(agent)]]);
+
+const line = (text) => page.locator('.view-line', { hasText: text }).first();
+const dialog = () => page.locator('.monaco-dialog-box');
+const tab = (name) => page.locator(`.tab[data-resource-name="${name}"]`);
+const token = (text, word) => line(text).getByText(word, { exact: true }).first();
+
+/** Answers the question about the host of the test's API, where it comes. */
+async function allowHost() {
+  await dialog().getByText(/wants to reach 127/).waitFor();
+  await dialog().getByRole('button', { name: 'Allow This Time' }).click();
+}
+
+async function result() {
+  const frame = await frameWith(page, '#status');
+  return { frame, status: await frame.locator('#status').innerText(), value: await frame.locator('#value').innerText() };
+}
+
+const steps = {
+  'a squiggle under the mistake, in Problems too': async () => {
+    await page.locator('.squiggly-error').first().waitFor({ timeout: 90_000 });
+    await press(page, 'Control+Shift+M');
+    await page.locator('.markers-panel').getByText(/GTE/).waitFor();
+    await shot(page, 'squiggle');
+    await press(page, 'Control+J');
+  },
+
+  'hover': async () => {
+    await token('get_weather', /get_weather/).hover();
+    await page.locator('.monaco-hover:visible', { hasText: 'The weather of a city' }).waitFor();
+    await shot(page, 'hover');
+  },
+
+  'a quick fix by the keyboard': async () => {
+    await line('GTE').click();
+    await press(page, 'End');
+    await press(page, 'ArrowLeft');
+    await press(page, 'Control+.');
+    await page.locator('.action-widget').waitFor();
+    await shot(page, 'quickfix');
+    await press(page, 'Enter');
+    await until('the word to change', async () => (await line('method: GET').count()) > 0);
+    await until('no squiggle', async () => (await page.locator('.squiggly-error').count()) === 0);
+  },
+
+  'completion': async () => {
+    await line('method: GET').click();
+    await press(page, 'End');
+    await press(page, 'Control+Shift+ArrowLeft');
+    await press(page, 'Delete');
+    await press(page, 'Control+Space');
+    await page.locator('.suggest-widget.visible', { hasText: 'DELETE' }).waitFor();
+    await shot(page, 'completion');
+    await press(page, 'Escape');
+    await page.keyboard.type('GET');
+  },
+
+  'a jump to another file': async () => {
+    await token('get_weather', /get_weather/).click();
+    await press(page, 'F12');
+    await tab('weather.tools.abl').waitFor();
+    await line('get_weather(city').waitFor();
+  },
+
+  'Run asks with a form, and for the host': async () => {
+    await lens(page, 'Run', 0, () => frameWith(page, 'form', 3000));
+    const form = await frameWith(page, 'form');
+    await form.getByRole('button', { name: 'Run' }).click();
+    assert.match(await form.locator('#error').innerText(), /city is required/);
+    await form.getByLabel('city').fill('Paris');
+    await form.getByText('Optional').click();
+    await form.getByLabel('days').fill('2');
+    await shot(page, 'form');
+    await form.getByLabel('city').press('Enter');
+    await allowHost();
+    const shown = await result();
+    assert.match(shown.status, /Succeeded/);
+    assert.match(shown.value, /Paris/);
+    await shot(page, 'result');
+  },
+
+  'Run Again, and the two compared': async () => {
+    const { frame } = await result();
+    await frame.getByRole('button', { name: 'Run Again' }).click();
+    await frame.getByRole('button', { name: /Compare/ }).click();
+    await page.locator('.monaco-diff-editor').first().waitFor();
+    await press(page, 'Control+F4');
+    await tab('weather.tools.abl').click();
+  },
+
+  'a tool that changes something shows what it will send': async () => {
+    await lens(page, 'Run', 1, () => frameWith(page, 'form', 3000));
+    const form = await frameWith(page, 'form');
+    await form.getByLabel('city').fill('Lisbon');
+    await form.getByLabel('from').fill('2026-06-01');
+    await form.getByLabel('to', { exact: false }).nth(0).waitFor();
+    await form.locator('[data-name=to] input').fill('2026-06-05');
+    await form.getByRole('button', { name: 'Run' }).click();
+    await dialog().getByText(/Lisbon/).first().waitFor();
+    assert.match(await dialog().innerText(), /POST[^]*2026-06-05/);
+    await shot(page, 'confirmation');
+    await dialog().getByRole('button', { name: 'Run', exact: true }).click();
+    await allowHost();
+    await until('the booking', async () => /B-1/.test((await result()).value));
+  },
+
+  'a run that is cancelled': async () => {
+    await tab('weather.tools.abl').click();
+    await lens(page, 'Run', 2, () => dialog().waitFor({ timeout: 3000 }));
+    await allowHost();
+    await until('the request', () => signal('started'));
+    await page.locator('.notification-toast').getByRole('button', { name: 'Cancel' }).click();
+    await until('its end', () => signal('cancelled'));
+  },
+};
+
+for (const [name, step] of Object.entries(steps)) {
+  try {
+    await step();
+    console.log(`ok    ${name}`);
+  } catch (error) {
+    console.log(`FAIL  ${name}: ${error.stack}`);
+    await shot(page, 'failed');
+    await browser.close();
+    process.exit(1);
+  }
+}
+await browser.close();

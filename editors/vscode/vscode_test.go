@@ -1,0 +1,328 @@
+//go:build unix
+
+// Package vscode_test drives the extension in real VS Codes, the current one and the
+// oldest that it is for: from within (test/suite.ts), and as a person sees it, through
+// a browser (test/ui.mjs).
+package vscode_test
+
+import (
+	"archive/zip"
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+var update = flag.Bool("update", false, "rewrite the snapshots of the grammar")
+
+// packed makes the extension once, as it is installed, in the folder shared.
+var (
+	packed = sync.OnceValue(pack)
+	shared string
+)
+
+func TestMain(m *testing.M) {
+	var err error
+	if shared, err = os.MkdirTemp("", "abl-vsix-"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(shared)
+	os.Exit(code)
+}
+
+// TestInside runs the suite inside the extension host.
+func TestInside(t *testing.T) {
+	for _, program := range []string{"code-server", "code-server-oldest"} {
+		t.Run(program, func(t *testing.T) {
+			p := newPlace(t, program)
+			p.set("EXTENSION", p.unpack(t))
+			p.set("SUITE", filepath.Join(shared, "suite.js"))
+			report := filepath.Join(p.dir, "report")
+			p.set("REPORT", report)
+			if err := os.WriteFile(report, nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			p.serve(t, "--vscode-option", "enable-smoke-test-driver=true")
+			out, err := p.node(t, "test/host.mjs")
+			said, _ := os.ReadFile(report)
+			if err != nil || !strings.Contains(string(said), "restarting by hand") {
+				t.Errorf("%v\n%s%s\nthe log of VS Code:\n%s", err, said, out, p.log())
+			}
+		})
+	}
+}
+
+// TestSeen does what a person does, in a VS Code that has the extension from its
+// file. The pictures stay below .cache.
+func TestSeen(t *testing.T) {
+	p := newPlace(t, "code-server")
+	p.install(t)
+	shots, err := filepath.Abs("../../.cache/screenshots/vscode")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(shots, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p.set("SHOTS", shots)
+	p.serve(t)
+	out, err := p.node(t, "test/ui.mjs")
+	if err != nil {
+		t.Errorf("%v\n%s\nthe log of VS Code:\n%s", err, out, p.log())
+	}
+}
+
+// TestGrammar compares the colours of test/grammar with their snapshots. Those of
+// the embedded languages are VS Code's own.
+func TestGrammar(t *testing.T) {
+	node := find(t, "node")
+	code := find(t, "code-server")
+	need(t, "node_modules")
+	root, err := filepath.EvalSymlinks(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	extensions := filepath.Join(filepath.Dir(root), "..", "vscode", "current", "node_modules", "code-server", "lib", "vscode", "extensions")
+	args := []string{"node_modules/vscode-tmgrammar-test/dist/snapshot.js"}
+	for _, grammar := range []string{"javascript/syntaxes/JavaScript", "python/syntaxes/MagicPython", "json/syntaxes/JSON", "sql/syntaxes/sql"} {
+		args = append(args, "-g", filepath.Join(extensions, grammar+".tmLanguage.json"))
+	}
+	if *update {
+		args = append(args, "--updateSnapshot")
+	}
+	out, err := exec.CommandContext(t.Context(), node, append(args, "test/grammar/*.abl")...).CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// find skips the test where a program is missing, or fails it where
+// ABL_REQUIRE_RIGS says that it must be there.
+func find(t *testing.T, program string) string {
+	t.Helper()
+	path, err := exec.LookPath(program)
+	if err != nil {
+		absent(t, program+" is not on PATH")
+	}
+	return path
+}
+
+func need(t *testing.T, file string) {
+	t.Helper()
+	if _, err := os.Stat(file); err != nil {
+		absent(t, "editors/vscode has no "+file)
+	}
+}
+
+func absent(t *testing.T, what string) {
+	t.Helper()
+	if os.Getenv("ABL_REQUIRE_RIGS") != "" {
+		t.Fatalf("%s: `make test` gets it", what)
+	}
+	t.Skipf("%s: `make test` gets it", what)
+}
+
+func pack() error {
+	out, err := exec.Command("../../scripts/vsix.sh", shared).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("vsix.sh: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// place is where one VS Code runs, and what it and its browser are told.
+type place struct {
+	program string
+	dir     string
+	env     []string
+}
+
+func newPlace(t *testing.T, program string) *place {
+	p := &place{program: find(t, program)}
+	chromium := find(t, "chromium")
+	find(t, "node")
+	need(t, "node_modules")
+	if err := packed(); err != nil {
+		t.Fatal(err)
+	}
+	p.dir = t.TempDir()
+	p.env = append(os.Environ(), "HOME="+p.dir, "XDG_CONFIG_HOME="+p.dir, "XDG_DATA_HOME="+p.dir, "XDG_STATE_HOME="+p.dir, "XDG_CACHE_HOME="+p.dir,
+		`EXTENSIONS_GALLERY={"serviceUrl": ""}`) // no marketplace
+	api := httptest.NewServer(demoAPI(t, p.dir))
+	t.Cleanup(api.Close)
+	host := strings.TrimPrefix(api.URL, "http://")
+	p.set("CHROMIUM", chromium)
+	p.set("HOST", host)
+	p.set("SIGNALS", p.dir)
+	p.set("WORKSPACE", copyDemo(t, p.dir, host))
+	return p
+}
+
+func (p *place) set(name, value string) { p.env = append(p.env, "ABL_TEST_"+name+"="+value) }
+
+// unpack gives the folder of the packed extension.
+func (p *place) unpack(t *testing.T) string {
+	t.Helper()
+	files, err := zip.OpenReader(p.vsix(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer files.Close()
+	for _, f := range files.File {
+		if err := unzip(f, filepath.Join(p.dir, "vsix", filepath.FromSlash(f.Name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(p.dir, "vsix", "extension")
+}
+
+func unzip(f *zip.File, to string) error {
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	from, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY, f.Mode())
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(out, from); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+func (p *place) vsix(t *testing.T) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(shared, "*.vsix"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("the packed extensions are %q, %v", found, err)
+	}
+	return found[0]
+}
+
+// flags are those of every VS Code here.
+func (p *place) flags() []string {
+	return []string{"--config", filepath.Join(p.dir, "cs.yaml"), "--user-data-dir", filepath.Join(p.dir, "user"), "--extensions-dir", filepath.Join(p.dir, "ext")}
+}
+
+// install gives VS Code the packed extension.
+func (p *place) install(t *testing.T) {
+	t.Helper()
+	p.write(t, "cs.yaml", "auth: none\ncert: false\n")
+	cmd := exec.CommandContext(t.Context(), p.program, append(p.flags(), "--install-extension", p.vsix(t))...)
+	cmd.Env = p.env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+var listening = regexp.MustCompile(`listening on (http://127\.0\.0\.1:\d+)`)
+
+// serve starts VS Code, and ends it with the test.
+func (p *place) serve(t *testing.T, more ...string) {
+	t.Helper()
+	p.write(t, "cs.yaml", "auth: none\ncert: false\n")
+	if _, err := os.Stat(p.settings()); err != nil {
+		p.write(t, p.settings(), `{"workbench.startupEditor": "none", "security.workspace.trust.enabled": false, "chat.disableAIFeatures": true}`)
+	}
+	args := append(p.flags(), "--bind-addr", "127.0.0.1:0", "--auth", "none", "--disable-telemetry", "--disable-update-check",
+		"--disable-getting-started-override", "--disable-proxy", "-e")
+	ctx, cancel := context.WithCancel(context.Background())
+	cmd := exec.CommandContext(ctx, p.program, append(args, more...)...)
+	cmd.Env = p.env
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // its children are in its group
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stderr = cmd.Stdout
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	url, followed := make(chan string, 1), make(chan struct{})
+	go p.follow(out, url, followed)
+	t.Cleanup(func() {
+		cancel()
+		<-followed
+		_ = cmd.Wait() // killed
+	})
+	select {
+	case u := <-url:
+		p.set("URL", u)
+	case <-time.After(60 * time.Second):
+		t.Fatalf("VS Code does not listen:\n%s", p.log())
+	}
+}
+
+// follow keeps what VS Code says, and finds where it listens.
+func (p *place) follow(out io.Reader, url chan<- string, done chan<- struct{}) {
+	defer close(done)
+	log, err := os.Create(p.logFile())
+	if err != nil {
+		return
+	}
+	defer log.Close()
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		fmt.Fprintln(log, lines.Text())
+		if m := listening.FindStringSubmatch(lines.Text()); m != nil {
+			select {
+			case url <- m[1]:
+			default: // known
+			}
+		}
+	}
+}
+
+func (p *place) logFile() string  { return filepath.Join(p.dir, "server.log") }
+func (p *place) settings() string { return filepath.Join(p.dir, "user", "User", "settings.json") }
+
+func (p *place) log() string {
+	raw, err := os.ReadFile(p.logFile())
+	if err != nil {
+		return err.Error()
+	}
+	return string(raw[max(0, len(raw)-8000):])
+}
+
+func (p *place) write(t *testing.T, name, text string) {
+	t.Helper()
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(p.dir, name)
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// node runs a script that looks at VS Code through a browser.
+func (p *place) node(t *testing.T, script string) (string, error) {
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "node", script)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // with its browser
+	cmd.WaitDelay = 5 * time.Second
+	cmd.Env = p.env
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// The files that hold the settings of VS Code's extension.
+const (
+	manifest    = "editors/vscode/package.json"
+	editorsPage = "docs/editors.md"
+)
+
+// setting is a setting of the extension. Those that the server takes have its names,
+// after "abl.".
+type setting struct {
+	name  string
+	value any // the default; its type is that of the setting
+	words []string
+	scope string
+	doc   string
+}
+
+// Who may set a setting: a folder that was opened never sets one that grants or
+// starts something.
+const (
+	machine = "machine"
+	anyone  = "window"
+)
+
+// settings are all of them.
+func settings() []setting {
+	return []setting{
+		{name: "abl.server.path", value: "", scope: machine, doc: "The program `abl-lsp` to use in place of the one that comes with the extension."},
+		{name: "abl.trace.server", value: "off", words: []string{"off", "messages", "verbose"}, scope: anyone, doc: "Whether the channel *ABL (messages)* shows what the editor and the server say to each other."},
+		{name: "abl.environment", value: "", scope: anyone, doc: "The environment of `abl.yaml` in which tools run, where nothing else says it."},
+		{name: "abl.allowHosts", value: []string{}, scope: machine, doc: "Hosts on this machine or in private networks that a run may reach: `HOST`, `HOST:PORT` or a CIDR. All of these are refused otherwise."},
+		{name: "abl.proxy", value: "", scope: machine, doc: "The URL of a proxy through which runs go."},
+		{name: "abl.codeLens.run", value: true, scope: anyone, doc: "Show *Run* above each tool."},
+		{name: "abl.codeLens.cases", value: true, scope: anyone, doc: "Show each saved case above its tool."},
+		{name: "abl.codeLens.preview", value: true, scope: anyone, doc: "Show *Preview* above each tool."},
+		{name: "abl.codeLens.imports", value: true, scope: anyone, doc: "Show above an import what it brings."},
+		{name: "abl.codeLens.references", value: false, scope: anyone, doc: "Show above each declaration how often it is used."},
+		{name: "abl.inlayHints.defaults", value: true, scope: anyone, doc: "Show defaults that are not written."},
+		{name: "abl.inlayHints.urls", value: true, scope: anyone, doc: "Show the whole URL of an endpoint."},
+		{name: "abl.inlayHints.parameterNames", value: true, scope: anyone, doc: "Show the names of parameters at calls."},
+		{name: "abl.inlayHints.types", value: true, scope: anyone, doc: "Show types that are not written."},
+	}
+}
+
+// schema is the setting as package.json declares it.
+func (s setting) schema() tool.Object {
+	of := object("type", s.kind(), "default", s.value)
+	if s.kind() == "array" {
+		of = append(of, tool.Member{Name: "items", Value: object("type", "string")})
+	}
+	if s.words != nil {
+		of = append(of, tool.Member{Name: "enum", Value: s.words})
+	}
+	return append(of, object("scope", s.scope, "markdownDescription", s.doc)...)
+}
+
+func (s setting) kind() string {
+	switch s.value.(type) {
+	case bool:
+		return "boolean"
+	case []string:
+		return "array"
+	}
+	return "string"
+}
+
+// withSettings is package.json with the settings of today.
+func withSettings(text string) (string, error) {
+	const begin, end = "\n    \"configuration\": {", "\n    },"
+	before, rest, begins := strings.Cut(text, begin)
+	_, after, ends := strings.Cut(rest, end)
+	if !begins || !ends {
+		return "", errors.New("it has no place for the settings")
+	}
+	all := tool.Object{}
+	for _, s := range settings() {
+		all = append(all, tool.Member{Name: s.name, Value: s.schema()})
+	}
+	raw, err := json.Marshal(object("title", "ABL", "properties", all))
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, raw, "    ", "  "); err != nil {
+		return "", err
+	}
+	return before + strings.TrimSuffix(begin, "{") + b.String() + "," + after, nil
+}
+
+// settingTables are the settings for readers.
+func settingTables() string {
+	var b strings.Builder
+	b.WriteString("\n| setting | default | |\n|---|---|---|\n")
+	for _, s := range settings() {
+		value, err := json.Marshal(s.value)
+		if err != nil {
+			panic(err) // a table of ours
+		}
+		who := ""
+		if s.scope == machine {
+			who = " A workspace cannot set it."
+		}
+		fmt.Fprintf(&b, "| `%s` | `%s` | %s%s |\n", s.name, value, s.doc, who)
+	}
+	return b.String()
+}
