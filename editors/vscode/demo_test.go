@@ -5,11 +5,11 @@ package vscode_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -37,14 +37,32 @@ func copyDemo(t *testing.T, dir, host string) string {
 		}
 		return os.WriteFile(target, text, 0o644)
 	})
-	if err == nil {
-		err = os.WriteFile(filepath.Join(workspace, "other.json"), []byte(`{"tools": []}`), 0o644)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	for name, text := range map[string]string{
+		"other.json":               `{"tools": []}`,
+		"tools/weather.cases.yaml": savedCases,
+		".vscode/settings.json":    fmt.Sprintf(`{"abl.trusted": true, "abl.allowHosts": [%q]}`, host), // it is not the folder's to say
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(workspace, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(workspace, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return workspace
 }
+
+const savedCases = `get_weather:
+  - name: two days in Rome
+    args: {city: Rome, days: 2}
+    expect: {value: "len(value.days) == 2"}
+  - name: a wrong hope
+    args: {city: Rome, days: 2}
+    expect: {value: "len(value.days) == 7"}
+`
 
 const slowTool = `
   slow_report() -> string
@@ -55,11 +73,13 @@ const slowTool = `
     timeout: 60000
 `
 
-// demoAPI answers as the demo's API does, and /slow never: it writes the files
-// started and cancelled when a request comes and when it is given up.
+// demoAPI answers as the demo's API does, and /slow never: it writes the file
+// reached when the weather is asked for, and started and cancelled when a request
+// for /slow comes and when it is given up.
 func demoAPI(t *testing.T, dir string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/cities/{city}/weather", func(w http.ResponseWriter, r *http.Request) {
+		signal(t, dir, "reached")
 		day := map[string]any{"date": "2026-06-01", "high": 21, "low": 12, "sky": "clear"}
 		days := []any{day, day, day}
 		if r.FormValue("days") == "2" {
@@ -91,7 +111,7 @@ func answer(t *testing.T, w http.ResponseWriter, value any) {
 }
 
 func signal(t *testing.T, dir, name string) {
-	if err := os.WriteFile(filepath.Join(dir, strings.ToLower(name)), nil, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 		t.Error(err)
 	}
 }

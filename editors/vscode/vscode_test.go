@@ -54,7 +54,7 @@ func TestInside(t *testing.T) {
 			if err := os.WriteFile(report, nil, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			p.serve(t, "--vscode-option", "enable-smoke-test-driver=true")
+			p.serve(t)
 			out, err := p.node(t, "test/host.mjs")
 			said, _ := os.ReadFile(report)
 			if err != nil || !strings.Contains(string(said), "restarting by hand") {
@@ -77,6 +77,7 @@ func TestSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.set("SHOTS", shots)
+	p.write(t, p.settings(), `{"workbench.startupEditor": "none", "security.workspace.trust.startupPrompt": "never", "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`)
 	p.serve(t)
 	out, err := p.node(t, "test/ui.mjs")
 	if err != nil {
@@ -235,16 +236,16 @@ func (p *place) install(t *testing.T) {
 var listening = regexp.MustCompile(`listening on (http://127\.0\.0\.1:\d+)`)
 
 // serve starts VS Code, and ends it with the test.
-func (p *place) serve(t *testing.T, more ...string) {
+func (p *place) serve(t *testing.T) {
 	t.Helper()
 	p.write(t, "cs.yaml", "auth: none\ncert: false\n")
 	if _, err := os.Stat(p.settings()); err != nil {
-		p.write(t, p.settings(), `{"workbench.startupEditor": "none", "security.workspace.trust.enabled": false, "chat.disableAIFeatures": true}`)
+		p.write(t, p.settings(), `{"workbench.startupEditor": "none", "security.workspace.trust.enabled": false, "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`)
 	}
 	args := append(p.flags(), "--bind-addr", "127.0.0.1:0", "--auth", "none", "--disable-telemetry", "--disable-update-check",
 		"--disable-getting-started-override", "--disable-proxy", "-e")
 	ctx, cancel := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, p.program, append(args, more...)...)
+	cmd := exec.CommandContext(ctx, p.program, args...)
 	cmd.Env = p.env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // its children are in its group

@@ -33,18 +33,17 @@ export const selector: DocumentSelector = [
 
 /** A client that restarts its server, and says so the first time. */
 export function newClient(context: ExtensionContext, channels: Channels, middleware: Middleware): Session {
-  const extension = context.extension;
   const options: LanguageClientOptions = {
     documentSelector: selector,
     outputChannel: channels.log,
     traceOutputChannel: channels.trace,
-    initializationOptions: () => ({ ...serverSettings(extension), clientCommands }),
+    initializationOptions: () => ({ ...serverSettings(context), clientCommands }),
     errorHandler: new Restarter(channels),
     middleware: {
       ...middleware,
       workspace: {
-        configuration: (params) => params.items.map((item) => (item.section === 'abl' ? serverSettings(extension) : null)),
-        didChangeConfiguration: () => tellSettings(client, extension),
+        configuration: (params) => params.items.map((item) => (item.section === 'abl' ? serverSettings(context) : null)),
+        didChangeConfiguration: () => tellSettings(client, context),
       },
     },
   };
@@ -70,9 +69,9 @@ export interface Channels {
   trace: LogOutputChannel;
 }
 
-export async function tellSettings(client: LanguageClient, extension: ExtensionContext['extension']): Promise<void> {
+export async function tellSettings(client: LanguageClient, context: ExtensionContext): Promise<void> {
   if (client.state === State.Running) {
-    await client.sendNotification('workspace/didChangeConfiguration', { settings: { abl: serverSettings(extension) } });
+    await client.sendNotification('workspace/didChangeConfiguration', { settings: { abl: serverSettings(context) } });
   }
 }
 

@@ -1,15 +1,20 @@
 // The extension: starts the server, and gives its commands a face.
-import { commands, env, Uri, window, workspace, type ExtensionContext } from 'vscode';
+import { commands, env, Uri, window, workspace, type Disposable, type ExtensionContext } from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import { Answers } from './answers';
+import { Cases } from './cases';
 import { newChannels } from './channels';
 import { newClient, tellSettings, type Session } from './client';
 import { lensCommands, newFileCommands, serverCommands } from './commands';
+import { Environments } from './environment';
+import { exportTools } from './export';
 import { Forms } from './form';
-import type { Envelope, RunArgument } from './protocol';
+import { callOf, History, resultOf } from './history';
+import type { Envelope, HistoryEntry, RunArgument } from './protocol';
 import { copied, Results } from './result';
 import { Runs } from './run';
 import { Secrets } from './secrets';
+import { showState } from './state';
 import { askTool, toolOf } from './tools';
 
 let session: Session | undefined;
@@ -30,18 +35,18 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   const doer = resultDoer(runs, forms);
   const started = newClient(context, channels, runsCommands(runs));
   session = started;
+  const tell = () => tellSettings(started.client, context);
+  const environments = new Environments(context, runs, tell);
 
   started.client.onNotification('abl/runOutput', (said: { token: string; chunk: string }) => runs.output(said));
   context.subscriptions.push(
     ...lensCommands(started.client),
     ...serverCommands(started, () => channels.log.show(), context.extension.packageJSON.version),
     ...newFileCommands(),
-    commands.registerCommand('abl.ask', (command: string, argument: object) => runs.ask(command, argument)),
-    commands.registerCommand('abl.runTool', () => withTool(runs, (argument) => runs.run(argument))),
-    commands.registerCommand('abl.previewTool', () => withTool(runs, (argument) => runs.preview(argument))),
-    commands.registerCommand('abl.undoRun', () => runs.revert()),
-    commands.registerCommand('abl.forgetSecrets', () => secrets.forget()),
-    workspace.onDidGrantWorkspaceTrust(() => tellSettings(started.client, context.extension)),
+    ...runCommands(runs, secrets),
+    ...historyCommands(runs, results),
+    commands.registerCommand('abl.selectEnvironment', () => environments.select()),
+    workspace.onDidGrantWorkspaceTrust(tell),
     workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('abl.server.path')) {
         void started.restart();
@@ -49,6 +54,9 @@ export async function activate(context: ExtensionContext): Promise<Api> {
     }),
   );
   await started.client.start();
+  showState(context, started.client);
+  context.subscriptions.push(...new Cases(() => started.client, runs).watch());
+  void environments.refresh();
   return { session: started, results, runs };
 }
 
@@ -66,6 +74,29 @@ function runsCommands(runs: Runs): Middleware {
   return {
     executeCommand: (command, args, next) => own[command]?.(args[0] as RunArgument) ?? next(command, args),
   };
+}
+
+function runCommands(runs: Runs, secrets: Secrets): Disposable[] {
+  return [
+    commands.registerCommand('abl.ask', (command: string, argument: object) => runs.ask(command, argument)),
+    commands.registerCommand('abl.runTool', () => withTool(runs, (argument) => runs.run(argument))),
+    commands.registerCommand('abl.previewTool', () => withTool(runs, (argument) => runs.preview(argument))),
+    commands.registerCommand('abl.undoRun', () => runs.revert()),
+    commands.registerCommand('abl.exportTools', () => exportTools(runs)),
+    commands.registerCommand('abl.forgetSecrets', () => secrets.forget()),
+  ];
+}
+
+function historyCommands(runs: Runs, results: Results): Disposable[] {
+  const history = new History(runs);
+  return [
+    window.createTreeView('abl.history', { treeDataProvider: history }),
+    runs.onDidEnd(() => history.refresh()),
+    commands.registerCommand('abl.historyRefresh', () => history.refresh()),
+    commands.registerCommand('abl.historyShow', (entry: HistoryEntry) => results.show(resultOf(entry), callOf(entry))),
+    commands.registerCommand('abl.historyRerun', (entry: HistoryEntry) => runs.run(callOf(entry))),
+    commands.registerCommand('abl.historyUndo', (entry: HistoryEntry) => runs.revert(entry.run)),
+  ];
 }
 
 async function withTool(runs: Runs, act: (argument: RunArgument) => Promise<Envelope | undefined>): Promise<Envelope | undefined> {

@@ -116,10 +116,10 @@ export interface Case {
 
 export interface Failure {
   message: string;
-  expected?: Json;
-  actual?: Json;
-  uri?: string;
-  range?: Range;
+  expected: string;
+  actual: string;
+  uri: string;
+  range: Range;
 }
 
 export interface TestResult {
@@ -132,20 +132,25 @@ export interface Environment {
   name: string;
   protected: boolean;
   default: boolean;
-  current?: boolean;
+  current: boolean;
 }
 
+/** A run of the journal. */
 export interface HistoryEntry {
   run: string;
+  time: string;
   tool: string;
-  ok: boolean;
-  started?: string;
-  time?: string;
-  duration_ms?: number;
-  error?: Fault | string | null;
-  uri?: string;
+  version?: string;
+  kind: string;
+  environment: string;
   args?: { [name: string]: Json };
-  environment?: string;
+  ok: boolean | null; // null: its end is not known
+  error: Fault | null;
+  value: Json;
+  cut: object | null;
+  duration_ms: number;
+  uri: string;
+  revertible: boolean;
 }
 
 /** The arguments of the lens that shows references. */

@@ -1,10 +1,10 @@
 // A run: sends it, asks the person for what the answer says is needed, sends it
 // again, and shows what came of it. The server keeps no dialogue: this one does.
-import { ProgressLocation, window, type CancellationToken } from 'vscode';
+import { EventEmitter, ProgressLocation, window, type CancellationToken } from 'vscode';
 import { ExecuteCommandRequest, WorkDoneProgress } from 'vscode-languageclient';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Answers } from './answers';
-import type { Envelope, RunArgument } from './protocol';
+import type { Envelope, RunArgument, TestResult } from './protocol';
 
 /** What shows the results of runs. */
 export interface Viewer {
@@ -16,6 +16,11 @@ export class Runs {
   private count = 0;
   private readonly going = new Map<string, string>(); // the tool of a run, by the token of its progress
   private last: string | undefined; // the run that can be undone
+
+  private readonly ended = new EventEmitter<void>();
+
+  /** Tells of runs that have ended. */
+  readonly onDidEnd = this.ended.event;
 
   constructor(
     private readonly client: () => LanguageClient,
@@ -36,6 +41,7 @@ export class Runs {
       if (answer === 'none needed') {
         this.last = envelope.can_revert ? envelope.run : this.last;
         this.viewer.show(envelope, asked);
+        this.ended.fire();
         return envelope;
       }
       next = answer;
@@ -45,6 +51,22 @@ export class Runs {
 
   preview(argument: RunArgument): Promise<Envelope | undefined> {
     return this.run(argument, 'abl.preview');
+  }
+
+  /** Runs a saved case, and asks for what it needs. */
+  async test(argument: RunArgument, token: CancellationToken): Promise<TestResult | undefined> {
+    let next: RunArgument | undefined = argument;
+    while (next !== undefined) {
+      const asked: RunArgument = next;
+      const result: TestResult = await this.followed('abl.test', asked, token, () => undefined);
+      const answer = result.result ? await this.answers.to(result.result, asked, 'abl.test') : 'none needed';
+      if (answer === 'none needed') {
+        this.ended.fire();
+        return result;
+      }
+      next = answer;
+    }
+    return undefined;
   }
 
   /** Undoes a run, else the last one that can be undone. */

@@ -1,24 +1,26 @@
 // What the server is told of the person's settings: those that package.json
 // declares, and no others. A workspace can write any name into its settings, so
 // what it may not decide (trust above all) is never read from there.
-import { workspace, type Extension } from 'vscode';
+import { workspace, type ExtensionContext } from 'vscode';
+import { Environments } from './environment';
 
 const ours = ['abl.server.', 'abl.trace.']; // the extension's own
 
 export type ServerSettings = Record<string, unknown>;
 
 /** The settings as the server takes them, `abl.a.b` as {a: {b: …}}. */
-export function serverSettings(extension: Extension<unknown>): ServerSettings {
+export function serverSettings(context: ExtensionContext): ServerSettings {
   const settings: ServerSettings = { trusted: workspace.isTrusted };
-  for (const name of declared(extension)) {
+  for (const name of declared(context)) {
     if (!ours.some((prefix) => name.startsWith(prefix))) {
       place(settings, name.split('.').slice(1), workspace.getConfiguration().get(name));
     }
   }
-  return settings;
+  const environment = Environments.chosen(context);
+  return environment === undefined ? settings : { ...settings, environment };
 }
 
-function declared(extension: Extension<unknown>): string[] {
+function declared({ extension }: ExtensionContext): string[] {
   return Object.keys(extension.packageJSON.contributes.configuration.properties);
 }
 

@@ -14,9 +14,26 @@ export async function open(payload, expose = {}) {
   for (const [name, does] of Object.entries(expose)) {
     await page.exposeFunction(name, does);
   }
+  if (Object.keys(expose).length > 0) {
+    await page.addInitScript(letReport);
+  }
   const query = new URLSearchParams({ folder: process.env.ABL_TEST_WORKSPACE, payload: JSON.stringify(payload) });
   await page.goto(`${process.env.ABL_TEST_URL}/?${query}`);
   return { browser, page };
+}
+
+/** letReport has the page's VS Code call functions of ours. Older ones have no option for it. */
+function letReport() {
+  const look = (_, observer) => {
+    const meta = document.getElementById('vscode-workbench-web-configuration');
+    if (meta) {
+      observer.disconnect();
+      const settings = JSON.parse(meta.dataset.settings);
+      settings.developmentOptions = { ...settings.developmentOptions, enableSmokeTestDriver: true };
+      meta.dataset.settings = JSON.stringify(settings);
+    }
+  };
+  new MutationObserver(look).observe(document, { childList: true, subtree: true });
 }
 
 /** remote is a file as VS Code names it in a browser. */

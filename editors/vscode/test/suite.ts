@@ -65,7 +65,7 @@ const steps: { [name: string]: () => Promise<void> } = {
     const list = await call<vscode.CompletionList>('vscode.executeCompletionItemProvider', agent(), await place(agent(), 'GTE'));
     assert.ok(list.items.some((item) => label(item) === 'DELETE'), list.items.map(label).join());
     const edit = await call<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', agent(), name, 'weather_of');
-    assert.deepEqual(edit.entries().map(([uri]) => path.basename(uri.fsPath)).sort(), ['trip_planner.agent.abl', 'weather.tools.abl']);
+    assert.deepEqual(edit.entries().map(([uri]) => path.basename(uri.fsPath)).sort(), ['trip_planner.agent.abl', 'weather.cases.yaml', 'weather.tools.abl']);
   },
 
   'the canonical form': async () => {

@@ -42,6 +42,22 @@ const steps = {
     await shot(page, 'hover');
   },
 
+  'Restricted Mode runs nothing, whatever the folder says of itself': async () => {
+    await page.keyboard.press('Control+P');
+    await page.keyboard.type('weather.tools.abl');
+    await page.locator('.quick-input-list').getByText('weather.tools.abl').first().waitFor();
+    await press(page, 'Enter');
+    const toast = page.locator('.notification-toast', { hasText: 'It is not trusted' });
+    await lens(page, 'Run', 0, () => toast.waitFor({ timeout: 3000 }));
+    await shot(page, 'restricted');
+    assert.ok(!signal('reached'), 'a request was sent');
+    await toast.getByRole('button', { name: 'Manage Trust' }).click();
+    await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
+    await page.locator('.workspace-trust-editor').getByText('You trust this folder').waitFor();
+    await press(page, 'Escape');
+    await tab('trip_planner.agent.abl').click();
+  },
+
   'a quick fix by the keyboard': async () => {
     await line('GTE').click();
     await press(page, 'End');
@@ -115,6 +131,27 @@ const steps = {
     await until('the booking', async () => /B-1/.test((await result()).value));
   },
 
+  'the runs of the journal': async () => {
+    await page.getByRole('tab', { name: 'ABL', exact: true }).first().click();
+    const rows = page.locator('.pane-body .monaco-list-row');
+    await rows.filter({ hasText: 'book_trip' }).first().waitFor();
+    await rows.filter({ hasText: 'get_weather' }).first().click();
+    await until('the run', async () => /Paris/.test((await result()).value));
+    await shot(page, 'history');
+  },
+
+  'saved cases in the Test Explorer': async () => {
+    await page.getByRole('tab', { name: 'Testing' }).first().click();
+    const tree = page.locator('.test-explorer');
+    await tree.getByText('weather.cases.yaml').waitFor();
+    await page.getByRole('button', { name: 'Run Tests' }).first().click();
+    await allowHost();
+    await page.getByText(/expected|false/i).first().waitFor();
+    await until('one failed', async () => (await tree.locator('.codicon-testing-failed-icon').count()) > 0);
+    await until('one passed', async () => (await tree.locator('.codicon-testing-passed-icon').count()) > 0);
+    await shot(page, 'tests');
+  },
+
   'a run that is cancelled': async () => {
     await tab('weather.tools.abl').click();
     await lens(page, 'Run', 2, () => dialog().waitFor({ timeout: 3000 }));
@@ -130,7 +167,7 @@ for (const [name, step] of Object.entries(steps)) {
     await step();
     console.log(`ok    ${name}`);
   } catch (error) {
-    console.log(`FAIL  ${name}: ${error.stack}`);
+    console.log(`FAIL  ${name}: ${error.stack.slice(0, 1500)}`);
     await shot(page, 'failed');
     await browser.close();
     process.exit(1);

@@ -1,0 +1,71 @@
+// The environment of abl.yaml in which tools run: in the status bar, red where it is
+// protected. The choice holds for this workspace, over the setting.
+import { StatusBarAlignment, ThemeColor, window, type ExtensionContext, type StatusBarItem } from 'vscode';
+import type { Environment } from './protocol';
+import type { Runs } from './run';
+
+const key = 'environment';
+
+export class Environments {
+  private readonly item: StatusBarItem = window.createStatusBarItem('abl.environment', StatusBarAlignment.Right, 90);
+
+  constructor(
+    private readonly context: ExtensionContext,
+    private readonly runs: Runs,
+    private readonly changed: () => Promise<void>,
+  ) {
+    this.item.name = 'ABL environment';
+    this.item.command = 'abl.selectEnvironment';
+    context.subscriptions.push(this.item, window.onDidChangeActiveTextEditor(() => this.refresh()));
+  }
+
+  /** What was chosen; undefined: nothing, the setting counts. */
+  static chosen(context: ExtensionContext): string | undefined {
+    return context.workspaceState.get<string>(key);
+  }
+
+  async refresh(): Promise<void> {
+    const all = await this.known();
+    const current = all.find((environment) => environment.current);
+    if (all.length === 0) {
+      this.item.hide();
+      return;
+    }
+    const name = current?.name ?? 'no environment';
+    this.item.text = `${current?.protected ? '$(shield)' : '$(server-environment)'} ${name}`;
+    this.item.tooltip = current?.protected ? `ABL tools run in ${name}, which is protected` : `ABL tools run in ${name}`;
+    this.item.accessibilityInformation = { label: this.item.tooltip, role: 'button' };
+    this.item.backgroundColor = current?.protected ? new ThemeColor('statusBarItem.errorBackground') : undefined;
+    this.item.show();
+  }
+
+  async select(): Promise<void> {
+    const all = await this.known();
+    if (all.length === 0) {
+      void window.showInformationMessage('No abl.yaml with environments belongs to the file in front.');
+      return;
+    }
+    const items = all.map((environment) => ({ label: environment.name, description: describe(environment), environment }));
+    const chosen = (await window.showQuickPick(items, { title: 'In which environment do tools run?' }))?.environment;
+    if (chosen && (!chosen.protected || (await sure(chosen.name)))) {
+      await this.context.workspaceState.update(key, chosen.name);
+      await this.changed();
+      await this.refresh();
+    }
+  }
+
+  private async known(): Promise<Environment[]> {
+    const document = window.activeTextEditor?.document;
+    return document?.uri.scheme === 'file' ? this.runs.ask<Environment[]>('abl.environments', { uri: document.uri.toString() }) : [];
+  }
+}
+
+function describe(environment: Environment): string {
+  return [environment.protected && 'protected', environment.default && 'default', environment.current && 'in use'].filter(Boolean).join(', ');
+}
+
+async function sure(name: string): Promise<boolean> {
+  const yes = `Use ${name}`;
+  const detail = 'It is protected: each run that may change something asks first.';
+  return (await window.showWarningMessage(`Run tools in ${name}?`, { modal: true, detail }, yes)) === yes;
+}

@@ -1,0 +1,19 @@
+// Whether the server runs, in the language status.
+import { languages, LanguageStatusSeverity, type ExtensionContext } from 'vscode';
+import { State, type LanguageClient } from 'vscode-languageclient/node';
+
+export function showState(context: ExtensionContext, client: LanguageClient): void {
+  const item = languages.createLanguageStatusItem('abl.server', { language: 'abl' });
+  item.name = 'ABL server';
+  const show = (state: State) => {
+    item.busy = state === State.Starting;
+    item.severity = state === State.Stopped ? LanguageStatusSeverity.Error : LanguageStatusSeverity.Information;
+    item.text = state === State.Stopped ? 'The ABL server is not running' : `ABL server ${client.initializeResult?.serverInfo?.version ?? ''}`;
+    item.command = state === State.Stopped ? { command: 'abl.restart', title: 'Start' } : { command: 'abl.showLog', title: 'Show Log' };
+  };
+  show(client.state);
+  context.subscriptions.push(
+    item,
+    client.onDidChangeState(({ newState }) => show(newState)),
+  );
+}
