@@ -1,6 +1,5 @@
 // The question before a run that changes something: it shows what will be sent.
 import { commands, window } from 'vscode';
-import { declareHarmless } from './harmless';
 import type { Envelope, Json, Needs, RunArgument } from './protocol';
 
 const room = 3000; // of the dialogue, in characters
@@ -21,7 +20,7 @@ export async function confirm(
     return undefined;
   }
   if (answer === harmless) {
-    await declareHarmless(argument);
+    await commands.executeCommand('abl.ask', 'abl.noSideEffects', argument); // writes it into the tool
   }
   return { ...argument, confirm: needed.digest };
 }
