@@ -25,7 +25,7 @@ let ids = 0;
 /** A field with its label. */
 export function labelled(name: string, schema: Schema, required: boolean, value: Json | undefined): Field {
   const id = `field-${++ids}`;
-  const field = make(schema, id, required, value ?? schema.default);
+  const field = make(schema, id, required, value ?? (required ? schema.default : undefined));
   const label = element('label', { for: id }, name);
   if (required) {
     label.append(element('span', { class: 'required', title: 'required' }, ' *'));
@@ -69,7 +69,7 @@ const inputs: { [format: string]: string } = { date: 'date', email: 'email', uri
 
 function text(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
   const type = inputs[schema.format ?? ''] ?? 'text';
-  const input = element('input', { id, type, 'aria-required': String(required), value: asText(value) });
+  const input = element('input', { id, type, 'aria-required': String(required), value: asText(value), placeholder: asText(schema.default) });
   return {
     element: input,
     value: () => {
@@ -82,7 +82,7 @@ function text(schema: Schema, id: string, required: boolean, value: Json | undef
 }
 
 function numeric(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
-  const input = element('input', { id, type: 'text', inputmode: 'decimal', 'aria-required': String(required), value: asText(value) });
+  const input = element('input', { id, type: 'text', inputmode: 'decimal', 'aria-required': String(required), value: asText(value), placeholder: asText(schema.default) });
   return {
     element: input,
     value: () => {
@@ -99,17 +99,16 @@ function numeric(schema: Schema, id: string, required: boolean, value: Json | un
   };
 }
 
-function yesOrNo(_: Schema, id: string, required: boolean, value: Json | undefined): Field {
-  const values: Json[] = [true, false];
-  return select(values, id, required, value);
+function yesOrNo(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
+  return select([true, false], schema, id, required, value);
 }
 
 function choice(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
-  return select(schema.enum ?? [], id, required, value);
+  return select(schema.enum ?? [], schema, id, required, value);
 }
 
-function select(values: Json[], id: string, required: boolean, value: Json | undefined): Field {
-  const control = element('select', { id, 'aria-required': String(required) }, element('option', { value: '' }, '—'));
+function select(values: Json[], schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
+  const control = element('select', { id, 'aria-required': String(required) }, element('option', { value: '' }, schema.default === undefined ? '—' : `— (${asText(schema.default)})`));
   values.forEach((v, i) => control.append(element('option', { value: String(i + 1), selected: equal(v, value) }, asText(v))));
   return {
     element: control,
@@ -187,8 +186,8 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
 }
 
 /** A field for what has no form of its own: JSON. */
-function anything(_: Schema, id: string, required: boolean, value: Json | undefined): Field {
-  const area = element('textarea', { id, rows: '4', spellcheck: 'false', 'aria-required': String(required) });
+function anything(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
+  const area = element('textarea', { id, rows: '4', spellcheck: 'false', 'aria-required': String(required), placeholder: asText(schema.default) });
   area.value = value === undefined ? '' : JSON.stringify(value, null, 2);
   return {
     element: area,

@@ -16,7 +16,7 @@ import {
 } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Case, Failure, RunArgument, TestResult } from './protocol';
-import type { Runs } from './run';
+import type { Runs, Said } from './run';
 
 const pattern = '**/*.cases.yaml';
 
@@ -77,22 +77,23 @@ export class Cases {
   private async run(request: TestRunRequest, token: CancellationToken): Promise<void> {
     const run = this.controller.createTestRun(request);
     const items = leaves(request.include ?? all(this.controller)).filter((item) => !request.exclude?.includes(item));
+    const said: Said = {};
     items.forEach((item) => run.enqueued(item));
     for (const item of items) {
       if (token.isCancellationRequested) {
         run.skipped(item);
       } else {
-        await this.runOne(run, item, token);
+        await this.runOne(run, item, token, said);
       }
     }
     run.end();
   }
 
-  private async runOne(run: TestRun, item: TestItem, token: CancellationToken): Promise<void> {
+  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, said: Said): Promise<void> {
     run.started(item);
     try {
       const argument = this.arguments.get(item);
-      const result = argument && (await this.runs.test(argument, token));
+      const result = argument && (await this.runs.test(argument, token, said));
       this.judge(run, item, result);
     } catch (error) {
       run.errored(item, new TestMessage(error instanceof Error ? error.message : String(error)));

@@ -114,7 +114,7 @@ function resultDoer(runs: Runs, forms: Forms) {
     again: (argument: RunArgument) => runs.run(afresh(argument)),
     edit: async (argument: RunArgument) => {
       const tool = await toolOf(runs, argument);
-      const edited = tool && (await forms.ask(tool.parameters, afresh(argument)));
+      const edited = tool && (await forms.edit(tool.parameters, afresh(argument)));
       return edited && runs.run(edited);
     },
     curl: (argument: RunArgument) => copy(argument, 'curl'),

@@ -1,24 +1,36 @@
 // The form of a tool's arguments, made of their JSON Schema. It knows what was
 // typed the last time.
-import type { ExtensionContext } from 'vscode';
+import type { ExtensionContext, WebviewPanel } from 'vscode';
 import { newPanel } from './page';
 import type { Envelope, Json, RunArgument, Schema, Tool } from './protocol';
 import type { FormAnswer, FormContent } from './views';
 
 export class Forms {
+  private open: WebviewPanel | undefined;
+
   constructor(
     private readonly context: ExtensionContext,
     private readonly toolOf: (argument: RunArgument) => Promise<Tool | undefined>,
   ) {}
 
-  /** The run with what was typed, undefined where the form was closed. */
-  async ask(schema: Schema, argument: RunArgument, error = ''): Promise<RunArgument | undefined> {
+  /** The run with what was typed, undefined where the form was closed. What the run has is not asked for. */
+  ask(schema: Schema, argument: RunArgument): Promise<RunArgument | undefined> {
+    return this.fill(schema, argument, Object.keys(argument.args ?? {}));
+  }
+
+  /** Lets the person change all that the run has. */
+  edit(schema: Schema, argument: RunArgument, error = ''): Promise<RunArgument | undefined> {
+    return this.fill(schema, argument, [], error);
+  }
+
+  private async fill(schema: Schema, argument: RunArgument, given: string[], error = ''): Promise<RunArgument | undefined> {
     const tool = await this.toolOf(argument);
+    const needed = (name: string) => (schema.required ?? []).includes(name);
     const content: FormContent = {
       tool: argument.tool,
       description: tool?.description ?? '',
-      schema,
-      more: argument.case === undefined ? without(tool?.parameters ?? {}, schema, argument) : {},
+      schema: part(schema, (name) => needed(name) && !given.includes(name)),
+      more: part(schema, (name) => !needed(name) && !given.includes(name)),
       values: { ...this.remembered(argument), ...argument.args },
       error,
     };
@@ -27,7 +39,8 @@ export class Forms {
       return undefined;
     }
     await this.remember(argument, args);
-    return { ...argument, args: { ...argument.args, ...args } };
+    const kept = Object.entries(argument.args ?? {}).filter(([name]) => given.includes(name));
+    return { ...argument, args: { ...Object.fromEntries(kept), ...args } };
   }
 
   /** Asks again for arguments that the server has refused. */
@@ -36,11 +49,13 @@ export class Forms {
     if (tool === undefined || Object.keys(tool.parameters.properties ?? {}).length === 0) {
       return 'none needed';
     }
-    return this.ask(tool.parameters, argument, envelope.error?.message);
+    return this.edit(tool.parameters, argument, envelope.error?.message);
   }
 
   private show(content: FormContent): Promise<{ [name: string]: Json } | undefined> {
+    this.open?.dispose(); // one form at a time
     const panel = newPanel(this.context, 'form', `Run ${content.tool}`);
+    this.open = panel;
     return new Promise((resolve) => {
       panel.webview.onDidReceiveMessage((said: FormAnswer) => {
         if (said.type === 'ready') {
@@ -50,7 +65,10 @@ export class Forms {
         resolve(said.type === 'submit' ? said.args : undefined);
         panel.dispose();
       });
-      panel.onDidDispose(() => resolve(undefined));
+      panel.onDidDispose(() => {
+        this.open = this.open === panel ? undefined : this.open;
+        resolve(undefined);
+      });
     });
   }
 
@@ -59,7 +77,7 @@ export class Forms {
   }
 
   private remember(argument: RunArgument, args: { [name: string]: Json }): Thenable<void> {
-    return this.context.workspaceState.update(key(argument), { ...this.remembered(argument), ...args });
+    return this.context.workspaceState.update(key(argument), args);
   }
 }
 
@@ -67,9 +85,7 @@ function key(argument: RunArgument): string {
   return `arguments ${argument.uri}#${argument.tool}`;
 }
 
-/** The parameters that are neither asked for nor given. */
-function without(all: Schema, asked: Schema, argument: RunArgument): Schema {
-  const given = { ...asked.properties, ...argument.args };
-  const rest = Object.entries(all.properties ?? {}).filter(([name]) => !(name in given));
-  return { type: 'object', properties: Object.fromEntries(rest) };
+/** The schema of some of the parameters. */
+function part(schema: Schema, of: (name: string) => boolean): Schema {
+  return { ...schema, properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => of(name))) };
 }

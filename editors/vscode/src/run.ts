@@ -12,6 +12,9 @@ export interface Viewer {
   output(tool: string, chunk: string): void;
 }
 
+/** What a person has allowed a run. */
+export type Said = Pick<RunArgument, 'allowHosts' | 'grant' | 'secrets'>;
+
 export class Runs {
   private count = 0;
   private readonly going = new Map<string, string>(); // the tool of a run, by the token of its progress
@@ -53,9 +56,9 @@ export class Runs {
     return this.run(argument, 'abl.preview');
   }
 
-  /** Runs a saved case, and asks for what it needs. */
-  async test(argument: RunArgument, token: CancellationToken): Promise<TestResult | undefined> {
-    let next: RunArgument | undefined = argument;
+  /** Runs a saved case, and asks for what it needs. What was allowed is in said, also for the next one. */
+  async test(argument: RunArgument, token: CancellationToken, said: Said): Promise<TestResult | undefined> {
+    let next: RunArgument | undefined = { ...argument, ...said };
     while (next !== undefined) {
       const asked: RunArgument = next;
       const result: TestResult = await this.followed('abl.test', asked, token, () => undefined);
@@ -65,6 +68,7 @@ export class Runs {
         return result;
       }
       next = answer;
+      Object.assign(said, allowed(next));
     }
     return undefined;
   }
@@ -124,4 +128,8 @@ export class Runs {
       this.viewer.output(tool, said.chunk);
     }
   }
+}
+
+function allowed(argument: RunArgument | undefined): Said {
+  return Object.fromEntries(Object.entries(argument ?? {}).filter(([name]) => ['allowHosts', 'grant', 'secrets'].includes(name)));
 }

@@ -37,14 +37,21 @@ export function frameWith(page, selector, time = patience) {
 
 /** lens clicks a lens until what it does shows: a click is lost when VS Code draws the
  * lens again between press and release. */
-export async function lens(page, title, nth, shows) {
+export function lens(page, title, nth, shows) {
+  const link = page.locator('.codelens-decoration a', { hasText: new RegExp(`^${title}$`) }).nth(nth);
+  return again(async () => {
+    await link.hover();
+    await pause(400);
+    await link.click({ delay: 40 });
+  }, shows);
+}
+
+/** again does something until it shows: VS Code may draw anew just then. */
+export async function again(act, shows) {
   let last;
   for (let i = 0; i < 5; i++) {
     try {
-      const link = page.locator('.codelens-decoration a', { hasText: new RegExp(`^(\\$\\(\\w+\\) )?${title}$`) }).nth(nth);
-      await link.hover();
-      await pause(400);
-      await link.click({ delay: 40 });
+      await act();
       return await shows();
     } catch (error) {
       last = error;

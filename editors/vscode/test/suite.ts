@@ -130,7 +130,7 @@ const steps: { [name: string]: () => Promise<void> } = {
       assert.deepEqual(settings.inspect(name)?.defaultValue, usual, name);
     }
     await settings.update('abl.codeLens.run', false, vscode.ConfigurationTarget.Workspace);
-    await until('no Run', async () => (await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', library())).every((l) => l.command?.command !== 'abl.run') || undefined);
+    await until('no Run', async () => (await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', library())).every((l) => l.command?.title !== 'Run'));
     await settings.update('abl.codeLens.run', undefined, vscode.ConfigurationTarget.Workspace);
   },
 
