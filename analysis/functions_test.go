@@ -93,7 +93,7 @@ func TestEveryFunctionCanBeEvaluated(t *testing.T) {
 
 func evaluate(t *testing.T, source string) string {
 	t.Helper()
-	v, err := expression.Eval(source, nil)
+	v, err := expression.Eval(t.Context(), source, nil)
 	if err != nil {
 		t.Errorf("%s: %v", source, err)
 	}

@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -13,7 +14,7 @@ import (
 
 // act does what a run can do of a `do:` list: SET, CLEAR and LOG, in branches. The
 // rest is the conversation's, which only the platform has: each is a warning.
-func (r *run) act(block string, do json.RawMessage, variables map[string]any) {
+func (r *run) act(ctx context.Context, block string, do json.RawMessage, variables map[string]any) {
 	if do == nil {
 		return
 	}
@@ -35,12 +36,12 @@ func (r *run) act(block string, do json.RawMessage, variables map[string]any) {
 		case other && taken:
 			continue
 		case conditional:
-			taken = r.holds(block, condition, variables)
+			taken = r.holds(ctx, block, condition, variables)
 			if !taken {
 				continue
 			}
 		}
-		r.do(block, action, variables)
+		r.do(ctx, block, action, variables)
 	}
 }
 
@@ -63,8 +64,8 @@ func conditionOf(action map[string]any) (string, bool) {
 	return "", false
 }
 
-func (r *run) holds(block, condition string, variables map[string]any) bool {
-	held, err := expression.Holds(condition, variables)
+func (r *run) holds(ctx context.Context, block, condition string, variables map[string]any) bool {
+	held, err := expression.Holds(ctx, condition, variables)
 	if err != nil {
 		r.warn("%s: %s: %v", block, condition, err)
 	}
@@ -72,20 +73,20 @@ func (r *run) holds(block, condition string, variables map[string]any) bool {
 }
 
 // do does one item of a list.
-func (r *run) do(block string, action, variables map[string]any) {
+func (r *run) do(ctx context.Context, block string, action, variables map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(action)) {
 		switch v := action[key]; key {
 		case "IF", "WHEN", "CONDITION", "ELSE":
 		case "SET":
 			for _, a := range assignments(v) {
-				r.assign(block, a, variables)
+				r.assign(ctx, block, a, variables)
 			}
 		case "CLEAR":
 			for _, name := range names(v) {
 				r.set(name, nil)
 			}
 		case "LOG":
-			r.logged += r.message(block, v, variables) + "\n"
+			r.logged += r.message(ctx, block, v, variables) + "\n"
 		default:
 			r.warn("%s: %s was left to the platform", block, key)
 		}
@@ -128,13 +129,13 @@ func names(v any) []string {
 }
 
 // message is what LOG writes: a text, or the MESSAGE of a block.
-func (r *run) message(block string, v any, variables map[string]any) string {
+func (r *run) message(ctx context.Context, block string, v any, variables map[string]any) string {
 	if fields := upperKeys(v); len(fields) > 0 {
 		v = fields["MESSAGE"]
 	}
 	text, _ := v.(string)
 	filled, _ := template.Fill(text, false, func(p template.Place) (string, error) {
-		v, err := expression.Eval(p.Name, variables)
+		v, err := expression.Eval(ctx, p.Name, variables)
 		if err != nil {
 			r.warn("%s: LOG: %v", block, err)
 		}

@@ -28,7 +28,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, Errorf(KindArguments, "session", "session: %w", err)
 	}
 	r.taking = &taking{run: r, session: session, args: map[string]any{}}
-	if err := r.decodeArguments(); err != nil {
+	if err := r.decodeArguments(ctx); err != nil {
 		return Result{}, err
 	}
 	guard, err := r.executor.guard(r.req.AllowHosts)
@@ -83,7 +83,7 @@ func declared(t *tool.Tool) []string {
 // they are complete.
 func derive(ctx context.Context, r *run, next handler) (Result, error) {
 	t := r.taking
-	if err := t.params(func(p tool.Param) bool { return p.Source == sourceExpr && !p.FromSignIn() }); err != nil {
+	if err := t.params(ctx, func(p tool.Param) bool { return p.Source == sourceExpr && !p.FromSignIn() }); err != nil {
 		return Result{}, err
 	}
 	if len(t.missing) > 0 {
@@ -98,7 +98,7 @@ func derive(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-func (r *run) decodeArguments() error {
+func (r *run) decodeArguments(ctx context.Context) error {
 	params, raw := r.req.Tool.Arguments(), bytes.TrimSpace(r.req.Args)
 	if len(params) == 0 && len(raw) > 0 && raw[0] == '"' {
 		var text string
@@ -118,7 +118,7 @@ func (r *run) decodeArguments() error {
 		return r.taking.input()
 	}
 	r.taking.more()
-	return r.taking.params(func(p tool.Param) bool { return p.Source != sourceExpr && !p.FromSignIn() })
+	return r.taking.params(ctx, func(p tool.Param) bool { return p.Source != sourceExpr && !p.FromSignIn() })
 }
 
 // dropUnknown leaves the arguments that a caller may give.
@@ -196,12 +196,12 @@ func (t *taking) more() {
 
 // params picks the values of some parameters. A wrong value comes before a missing
 // one.
-func (t *taking) params(which func(tool.Param) bool) error {
+func (t *taking) params(ctx context.Context, which func(tool.Param) bool) error {
 	for _, p := range t.run.req.Tool.Arguments() {
 		if !which(p) {
 			continue
 		}
-		if err := t.param(p); err != nil {
+		if err := t.param(ctx, p); err != nil {
 			return err
 		}
 	}
@@ -210,12 +210,12 @@ func (t *taking) params(which func(tool.Param) bool) error {
 
 // param takes the value of one parameter: what the caller gave, else what its
 // source has, else its default.
-func (t *taking) param(p tool.Param) error {
+func (t *taking) param(ctx context.Context, p tool.Param) error {
 	v, ok := t.given[p.Name]
 	from, fault := "", wrongArgument
 	if !ok || v == nil && (p.Type == nil || !p.Type.Nullable) {
 		var err error
-		if v, from, err = t.sourced(p); err != nil {
+		if v, from, err = t.sourced(ctx, p); err != nil {
 			return err
 		}
 		ok, fault = v != nil, wrongSource(from, p.Source)

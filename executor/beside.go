@@ -37,7 +37,7 @@ func bindTo(t *tool.Tool, s *tool.Step, common tool.Common) *tool.Tool {
 func besideArguments(ctx context.Context, r *run, next handler) (Result, error) {
 	b := r.beside
 	if b.step.Kind == "" {
-		args, err := b.again()
+		args, err := b.again(ctx)
 		if err != nil {
 			return Result{}, err
 		}
@@ -54,7 +54,7 @@ func besideArguments(ctx context.Context, r *run, next handler) (Result, error) 
 	}
 	args := maps.Clone(b.past.Args)
 	if b.step.Args != nil {
-		if args, err = b.computed(); err != nil {
+		if args, err = b.computed(ctx); err != nil {
 			return Result{}, err
 		}
 		r.req.Tool.Params = untyped(b.step.Args)
@@ -78,14 +78,14 @@ func untyped(args tool.Assignments) []tool.Param {
 }
 
 // computed are the arguments that `args` gives. Before the run nobody knows them.
-func (b *beside) computed() (map[string]any, error) {
+func (b *beside) computed(ctx context.Context) (map[string]any, error) {
 	args := map[string]any{}
 	for _, a := range b.step.Args {
 		if b.past.Coming {
 			args[a.Name] = ""
 			continue
 		}
-		v, err := b.eval(a.Expr)
+		v, err := b.eval(ctx, a.Expr)
 		if err != nil {
 			return nil, Errorf(KindDefinition, b.name, "%s.args.%s: %w", b.name, a.Name, err)
 		}
@@ -95,8 +95,8 @@ func (b *beside) computed() (map[string]any, error) {
 }
 
 // again are the arguments with which the tool itself is called once more.
-func (b *beside) again() (map[string]any, error) {
-	v, err := b.eval(b.step.Expr)
+func (b *beside) again(ctx context.Context) (map[string]any, error) {
+	v, err := b.eval(ctx, b.step.Expr)
 	if err != nil {
 		return nil, Errorf(KindDefinition, b.name, "%s: %w", b.name, err)
 	}
@@ -108,8 +108,8 @@ func (b *beside) again() (map[string]any, error) {
 	return args, nil
 }
 
-func (b *beside) eval(source string) (any, error) {
-	v, err := expression.Eval(source, map[string]any{"result": b.past.Result, "args": b.past.Args})
+func (b *beside) eval(ctx context.Context, source string) (any, error) {
+	v, err := expression.Eval(ctx, source, map[string]any{"result": b.past.Result, "args": b.past.Args})
 	if err != nil {
 		return nil, err
 	}

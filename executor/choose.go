@@ -13,7 +13,7 @@ func choose(ctx context.Context, r *run, next handler) (Result, error) {
 	if !ok {
 		return next(ctx, r)
 	}
-	spec, err := c.Choose(r.call)
+	spec, err := c.Choose(ctx, r.call)
 	if err != nil {
 		return Result{}, err
 	}

@@ -157,6 +157,9 @@ func (e *Executor) begin(req Request, start time.Time) *run {
 // through gives what the steps make of a run.
 func (r *run) through(ctx context.Context, steps handler) Envelope {
 	result, err := r.walk(ctx, steps)
+	if over := ctx.Err(); over != nil && errors.Is(err, over) && asError(err).Kind == KindDefinition {
+		err = ended(ctx) // in an expression, of which nothing is wrong
+	}
 	r.lastOutput()
 	r.report(result, err)
 	r.redact()

@@ -15,18 +15,21 @@ import (
 func outcome(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	t := r.req.Tool
+	if ctx.Err() != nil { // also what came of a run that was cancelled is told
+		ctx = context.WithoutCancel(ctx)
+	}
 	switch {
 	case t == nil:
 	case err == nil:
-		r.afterSuccess(t, result)
+		r.afterSuccess(ctx, t, result)
 	case t.OnError != nil && asError(err).Kind != KindNeeds:
 		failure, _ := decode(encode(asError(err)))
-		r.follow("on_error", t.OnError, map[string]any{"error": r.redactor.Value(failure)})
+		r.follow(ctx, "on_error", t.OnError, map[string]any{"error": r.redactor.Value(failure)})
 	}
 	return result, err
 }
 
-func (r *run) afterSuccess(t *tool.Tool, result Result) {
+func (r *run) afterSuccess(ctx context.Context, t *tool.Tool, result Result) {
 	if t.OnResult == nil && t.ContextAccess == nil {
 		return
 	}
@@ -39,7 +42,7 @@ func (r *run) afterSuccess(t *tool.Tool, result Result) {
 		r.write(t.ContextAccess.Write, value)
 	}
 	if t.OnResult != nil {
-		r.follow("on_result", t.OnResult, map[string]any{"result": value})
+		r.follow(ctx, "on_result", t.OnResult, map[string]any{"result": value})
 	}
 }
 
@@ -62,15 +65,15 @@ func (r *run) write(paths []string, result any) {
 }
 
 // follow does what a block says.
-func (r *run) follow(block string, o *tool.Outcome, variables map[string]any) {
+func (r *run) follow(ctx context.Context, block string, o *tool.Outcome, variables map[string]any) {
 	for _, a := range o.Set {
-		r.assign(block, a, variables)
+		r.assign(ctx, block, a, variables)
 	}
-	r.act(block, o.Do, variables)
+	r.act(ctx, block, o.Do, variables)
 }
 
-func (r *run) assign(block string, a tool.Assignment, variables map[string]any) {
-	v, err := expression.Eval(a.Expr, variables)
+func (r *run) assign(ctx context.Context, block string, a tool.Assignment, variables map[string]any) {
+	v, err := expression.Eval(ctx, a.Expr, variables)
 	if err != nil {
 		r.warn("%s: %s was not set: %v", block, a.Name, err)
 		return

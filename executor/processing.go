@@ -50,9 +50,12 @@ func before(ctx context.Context, r *run, next handler) (Result, error) {
 		r.warn("process.before.use: %s is a processor of the platform; it was not run", p.Before.Use)
 	}
 	original := *r.call.Scope
-	fault := r.compute(p)
-	if fault == nil {
+	fault := r.compute(ctx, p)
+	switch {
+	case fault == nil:
 		return next(ctx, r)
+	case ctx.Err() != nil:
+		return Result{}, ended(ctx)
 	}
 	f, err := failureOf("process.before", p.Before.OnFail)
 	switch {
@@ -77,7 +80,7 @@ func before(ctx context.Context, r *run, next handler) (Result, error) {
 }
 
 // compute sets arguments, each seeing those before, and gives what does not hold.
-func (r *run) compute(p processing) error {
+func (r *run) compute(ctx context.Context, p processing) error {
 	scope := *r.call.Scope
 	scope.Params, scope.Args = slices.Clone(scope.Params), cloned(scope.Args)
 	if len(r.req.Tool.Arguments()) == 0 && len(p.Before.Params) > 0 {
@@ -88,7 +91,7 @@ func (r *run) compute(p processing) error {
 	}
 	r.call.Scope = &scope
 	for _, a := range p.Before.Params {
-		v, err := expression.Eval(a.Expr, r.call.Variables())
+		v, err := expression.Eval(ctx, a.Expr, r.call.Variables())
 		if err == nil {
 			v, err = decode(encode(v))
 		}
@@ -100,7 +103,7 @@ func (r *run) compute(p processing) error {
 		}
 	}
 	for _, condition := range p.Before.Require {
-		held, err := expression.Holds(condition, r.call.Variables())
+		held, err := expression.Holds(ctx, condition, r.call.Variables())
 		switch {
 		case err != nil:
 			return Errorf(KindDefinition, "process", "require: %s: %w", condition, err)
@@ -148,9 +151,12 @@ func after(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil || len(p.After.Result) == 0 {
 		return result, err
 	}
-	processed, fault := r.reshape(p, result)
-	if fault == nil {
+	processed, fault := r.reshape(ctx, p, result)
+	switch {
+	case fault == nil:
 		return processed, nil
+	case ctx.Err() != nil:
+		return result, ended(ctx)
 	}
 	f, err := failureOf("process.after", p.After.OnFail)
 	switch {
@@ -169,7 +175,7 @@ func after(ctx context.Context, r *run, next handler) (Result, error) {
 	return result, nil
 }
 
-func (r *run) reshape(p processing, result Result) (Result, error) {
+func (r *run) reshape(ctx context.Context, p processing, result Result) (Result, error) {
 	value, err := result.tree()
 	if err != nil {
 		return result, err
@@ -180,7 +186,7 @@ func (r *run) reshape(p processing, result Result) (Result, error) {
 	variables := r.call.Variables()
 	variables["result"] = value
 	for _, a := range p.After.Result {
-		v, err := expression.Eval(a.Expr, variables)
+		v, err := expression.Eval(ctx, a.Expr, variables)
 		if err != nil {
 			return result, Errorf(KindResult, "process", "result.%s: %w", a.Name, err)
 		}

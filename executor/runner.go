@@ -28,7 +28,7 @@ type Previewer interface {
 // Chooser is a Runner whose bindings may hold more than one request.
 type Chooser interface {
 	// Choose gives the binding with the request that a call means.
-	Choose(call Call) (tool.Spec, error)
+	Choose(ctx context.Context, call Call) (tool.Spec, error)
 }
 
 // Decider is a chosen binding by which a call is judged, instead of by all that the

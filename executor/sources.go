@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"context"
 	"maps"
 	"strings"
 
@@ -20,7 +21,7 @@ const (
 // sourced is the value that a parameter's source has for it, and that source in a
 // reader's words; nil where it has none. What its `value` names is, unless it says
 // otherwise, called as the parameter is.
-func (t *taking) sourced(p tool.Param) (v any, from string, err error) {
+func (t *taking) sourced(ctx context.Context, p tool.Param) (v any, from string, err error) {
 	name := reference(p)
 	switch p.Source {
 	case sourceSystem, sourceRuntime:
@@ -33,7 +34,7 @@ func (t *taking) sourced(p tool.Param) (v any, from string, err error) {
 		}
 		return typed(p.Type, text), "the variable " + name + " of abl.yaml", nil
 	case sourceExpr:
-		v, err := t.computed(p)
+		v, err := t.computed(ctx, p)
 		return v, "the expression " + p.Value, err
 	case sourceLookup:
 		return nil, "the look-up table " + p.Table + " of the platform", nil
@@ -58,12 +59,12 @@ func reference(p tool.Param) string {
 }
 
 // computed is the value of a parameter's expression.
-func (t *taking) computed(p tool.Param) (any, error) {
+func (t *taking) computed(ctx context.Context, p tool.Param) (any, error) {
 	if strings.TrimSpace(p.Value) == "" {
 		return nil, Errorf(KindDefinition, "source", "parameters.%s: `source: expr` needs a `value`, the expression", p.Name)
 	}
 	names := declared(t.run.req.Tool)
-	v, err := expression.Eval(p.Value, variables(names, t.args, t.session, t.run.req.Environment.Variables))
+	v, err := expression.Eval(ctx, p.Value, variables(names, t.args, t.session, t.run.req.Environment.Variables))
 	if err != nil {
 		return nil, Errorf(KindDefinition, "source", "parameters.%s.value: %w", p.Name, err)
 	}

@@ -167,7 +167,7 @@ func (r *run) verified(ctx context.Context, s *tool.Step, result Result) (bool, 
 		return false, err
 	}
 	if s.Kind == "" {
-		return r.holdsFor(s.Expr, value)
+		return r.holdsFor(ctx, s.Expr, value)
 	}
 	n := r.beginBeside(s, template.Run{Args: r.call.Scope.Args, Result: value})
 	if r.check != nil {
@@ -190,14 +190,18 @@ func (r *run) verified(ctx context.Context, s *tool.Step, result Result) (bool, 
 		return false, err
 	}
 	if s.Expect != "" {
-		return r.holdsFor(s.Expect, said)
+		return r.holdsFor(ctx, s.Expect, said)
 	}
 	return said != false, nil
 }
 
 // holdsFor evaluates a condition over a result. No expression gets to see a secret.
-func (r *run) holdsFor(condition string, result any) (bool, error) {
+func (r *run) holdsFor(ctx context.Context, condition string, result any) (bool, error) {
 	variables := r.call.Variables()
 	variables["result"] = r.redactor.Value(result)
-	return expression.Holds(condition, variables)
+	held, err := expression.Holds(ctx, condition, variables)
+	if err != nil && ctx.Err() != nil {
+		return false, ended(ctx)
+	}
+	return held, err
 }

@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -28,9 +29,12 @@ var (
 type budget struct {
 	made, moved int // that are left
 	end         time.Time
+	ctx         context.Context //nolint:containedctx // of this one evaluation
 }
 
-func newBudget() *budget { return &budget{maxMade, maxMoved, time.Now().Add(maxTime)} }
+func newBudget(ctx context.Context) *budget {
+	return &budget{maxMade, maxMoved, time.Now().Add(maxTime), ctx}
+}
 
 // functions are those of the language, the patcher's own, and in the place of those
 // of expr-lang that know no bounds ours.
@@ -68,8 +72,11 @@ func has(p ...any) (any, error) {
 	return p[0] != nil, nil
 }
 
-// check is an error where the time is up.
+// check is an error where the time is up, or nobody waits any more.
 func (b *budget) check() error {
+	if err := b.ctx.Err(); err != nil {
+		return err
+	}
 	if time.Now().After(b.end) {
 		return errTime
 	}

@@ -8,6 +8,7 @@
 package expression
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,8 +27,8 @@ const maxSource = 16 << 10
 var path = regexp.MustCompile(`^([A-Za-z_]\w*)(\.\w+|\[\d+\])*$`)
 
 // Eval evaluates an expression over variables, which are JSON trees with
-// json.Number for numbers. A path that leads nowhere is nil.
-func Eval(source string, variables map[string]any) (any, error) {
+// json.Number for numbers. A path that leads nowhere is nil. What loops ends with ctx.
+func Eval(ctx context.Context, source string, variables map[string]any) (any, error) {
 	source = strings.TrimSpace(source)
 	if path.MatchString(source) {
 		if v, ok := Path(variables, source); ok {
@@ -41,7 +42,7 @@ func Eval(source string, variables map[string]any) (any, error) {
 	for name, v := range variables {
 		env[name] = native(v)
 	}
-	program, err := compile(source, expr.Env(env))
+	program, err := compile(ctx, source, expr.Env(env))
 	if err != nil {
 		return nil, plain(err)
 	}
@@ -55,8 +56,8 @@ func Eval(source string, variables map[string]any) (any, error) {
 	return v, finite(v)
 }
 
-func compile(source string, variables expr.Option) (*vm.Program, error) {
-	options := append([]expr.Option{variables, expr.Patch(patcher{})}, newBudget().functions()...)
+func compile(ctx context.Context, source string, variables expr.Option) (*vm.Program, error) {
+	options := append([]expr.Option{variables, expr.Patch(patcher{})}, newBudget(ctx).functions()...)
 	return expr.Compile(words(source), options...)
 }
 
@@ -74,7 +75,7 @@ func Check(source string, names ...string) error {
 	if err := tooLong(source); err != nil {
 		return err
 	}
-	_, err := compile(source, expr.Env(env))
+	_, err := compile(context.Background(), source, expr.Env(env))
 	if err == nil {
 		return nil
 	}
@@ -93,8 +94,8 @@ func tooLong(source string) error {
 }
 
 // Holds evaluates a condition. What is not there does not hold.
-func Holds(source string, variables map[string]any) (bool, error) {
-	v, err := Eval(source, variables)
+func Holds(ctx context.Context, source string, variables map[string]any) (bool, error) {
+	v, err := Eval(ctx, source, variables)
 	switch held := v.(type) {
 	case nil:
 		return false, err

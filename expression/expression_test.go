@@ -41,14 +41,14 @@ func TestEval(t *testing.T) {
 		`"quoted"`:                     `"quoted"`,
 		"result.n > 2 ? 'big' : 'few'": `"big"`,
 	} {
-		v, err := Eval(source, variables(t))
+		v, err := Eval(t.Context(), source, variables(t))
 		got, _ := json.Marshal(v)
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %s %v, want %s", source, got, err, want)
 		}
 	}
 	for _, source := range []string{"", "result.", "nobody", "nobody.x", "result.n +", "result.n + 'a'", "result.id + 1", "1 + + +", "repeat('x', 100000000)", "DIV(1, 0)", "1 / 0", "ADD('a', 1)", "ABS()", "nobody(1)", "result.name.nobody()"} {
-		if v, err := Eval(source, variables(t)); err == nil || strings.Contains(err.Error(), "\n") {
+		if v, err := Eval(t.Context(), source, variables(t)); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v %v", source, v, err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestOperators(t *testing.T) {
 		"result.name | upper()":                                  `"A B"`,
 		"[1, 2] IS SET":                                          `true`,
 	} {
-		v, err := Eval(source, variables(t))
+		v, err := Eval(t.Context(), source, variables(t))
 		got, _ := json.Marshal(v)
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %s %v, want %s", source, got, err, want)
@@ -146,7 +146,7 @@ func TestBounds(t *testing.T) {
 		"let a = REPEAT('x', 9000000); [a + 'a', a + 'b', a + 'c', a + 'd', a + 'e', a + 'f', a + 'g', a + 'h']",
 		strings.Repeat("(", 20000) + "1" + strings.Repeat(")", 20000),
 	} {
-		if v, err := Eval(source, variables(t)); err == nil {
+		if v, err := Eval(t.Context(), source, variables(t)); err == nil {
 			t.Errorf("%.60s: no error but %.20v", source, v)
 		}
 	}
@@ -166,7 +166,7 @@ func TestWholeNumbersAreNeverOthers(t *testing.T) {
 		"concat(1..2, [3])":                       `[1,2,3]`,
 		"split('a,b,c', ',', 2)":                  `["a","b,c"]`,
 	} {
-		v, err := Eval(source, variables(t))
+		v, err := Eval(t.Context(), source, variables(t))
 		got, _ := json.Marshal(v)
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %s %v, want %s", source, got, err, want)
@@ -175,7 +175,7 @@ func TestWholeNumbersAreNeverOthers(t *testing.T) {
 	for _, source := range []string{
 		"9223372036854775807 + 1", "ADD(9223372036854775807, 1)", "-9223372036854775807 - 2", "4611686018427387904 * 4", "[1 / 0]", "{a: [1 / 0]}",
 	} {
-		if v, err := Eval(source, variables(t)); err == nil {
+		if v, err := Eval(t.Context(), source, variables(t)); err == nil {
 			t.Errorf("%s: no error but %v", source, v)
 		}
 	}
@@ -187,7 +187,7 @@ func TestJoinsLists(t *testing.T) {
 	for i := range rows {
 		rows[i] = map[string]any{"id": json.Number(fmt.Sprint(i)), "text": strings.Repeat("x", 1000)}
 	}
-	v, err := Eval("len(map(rows, ARRAY_FIND(rows, 'id', 5)))", map[string]any{"rows": rows})
+	v, err := Eval(t.Context(), "len(map(rows, ARRAY_FIND(rows, 'id', 5)))", map[string]any{"rows": rows})
 	if err != nil || v != len(rows) {
 		t.Errorf("%v %v", v, err)
 	}
@@ -195,11 +195,11 @@ func TestJoinsLists(t *testing.T) {
 
 func TestHolds(t *testing.T) {
 	for source, want := range map[string]bool{"result.n > 2": true, "result.n > 3": false, "result.gone": false, "result.nothing.x": false} {
-		if held, err := Holds(source, variables(t)); held != want || err != nil {
+		if held, err := Holds(t.Context(), source, variables(t)); held != want || err != nil {
 			t.Errorf("%s: %v %v", source, held, err)
 		}
 	}
-	if _, err := Holds("result.n", variables(t)); err == nil {
+	if _, err := Holds(t.Context(), "result.n", variables(t)); err == nil {
 		t.Error("a number is no condition")
 	}
 }
@@ -223,7 +223,7 @@ func FuzzEval(f *testing.F) {
 		f.Add(source)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		_, err := Eval(source, map[string]any{"a": map[string]any{"b": []any{json.Number("1")}}, "x": "y"})
+		_, err := Eval(t.Context(), source, map[string]any{"a": map[string]any{"b": []any{json.Number("1")}}, "x": "y"})
 		if refused := Check(source, "a", "x"); err == nil && refused != nil {
 			t.Errorf("%s can be evaluated: %v", source, refused)
 		}

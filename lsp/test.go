@@ -43,7 +43,7 @@ func testCase(ctx context.Context, x execution) (any, error) {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
 	answer := func(req *executor.Request) { at.answer(req, argument.said) }
-	tested := t.Test(saved, argument.choice(at.settings), answer, func(req executor.Request) executor.Envelope {
+	tested := t.Test(ctx, saved, argument.choice(at.settings), answer, func(req executor.Request) executor.Envelope {
 		return x.call(ctx, req, "Testing ", func(ctx context.Context, req executor.Request) executor.Envelope {
 			return x.opts.Executor.Run(ctx, req)
 		})

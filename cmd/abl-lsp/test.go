@@ -253,11 +253,11 @@ func (r testRun) once(ctx context.Context, t savedTest) testResult {
 		result.message = err.Error()
 		return result
 	}
-	tested := found.Test(t.saved, invoke.Choice{Environment: r.flags.environment}, r.answer, func(req executor.Request) executor.Envelope {
+	tested := found.Test(ctx, t.saved, invoke.Choice{Environment: r.flags.environment}, r.answer, func(req executor.Request) executor.Envelope {
 		return r.executor.Run(ctx, req)
 	})
 	result.envelope = tested.Result
-	if called := tested.Result; called != nil && ctx.Err() != nil && !called.OK { // stopped midway
+	if tested.Result != nil && ctx.Err() != nil && tested.Outcome != invoke.Passed { // stopped midway
 		return notRunAnyMore(t)
 	}
 	result.status = statuses[tested.Outcome]

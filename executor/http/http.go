@@ -19,12 +19,12 @@ type Runner struct {
 func New(o rest.Options) *Runner { return &Runner{rest.New(o)} }
 
 // Choose takes one of the request_variants.
-func (r *Runner) Choose(call executor.Call) (tool.Spec, error) {
+func (r *Runner) Choose(ctx context.Context, call executor.Call) (tool.Spec, error) {
 	b, err := bindingOf(call)
 	if err != nil {
 		return nil, err
 	}
-	return rest.Choose(call, b.HTTP)
+	return rest.Choose(ctx, call, b.HTTP)
 }
 
 // Run sends the request once, redirects followed.

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/textproto"
 	"slices"
@@ -14,15 +15,15 @@ import (
 // Choose gives the binding with the request that a call means: the first of
 // the request_variants whose condition holds, else the default one, else the
 // tool's own; each laid over the source that it names.
-func Choose(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
-	chosen, err := variant(call, s)
+func Choose(ctx context.Context, call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
+	chosen, err := variant(ctx, call, s)
 	if err != nil {
 		return nil, err
 	}
 	return sourced(call, chosen)
 }
 
-func variant(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
+func variant(ctx context.Context, call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 	if len(s.RequestVariants) == 0 {
 		return s, nil
 	}
@@ -32,7 +33,7 @@ func variant(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 	}
 	variables := call.Variables()
 	for i, v := range s.RequestVariants {
-		holds, err := holds(v, variables)
+		holds, err := holds(ctx, v, variables)
 		if err != nil {
 			return nil, definition("variant", "request_variants: %s: %w", cmp.Or(v.Name, fmt.Sprint("number ", i+1)), err)
 		}
@@ -44,11 +45,11 @@ func variant(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 	return laidOver(s, chosen), nil
 }
 
-func holds(v tool.RequestVariant, variables map[string]any) (bool, error) {
+func holds(ctx context.Context, v tool.RequestVariant, variables map[string]any) (bool, error) {
 	if v.When == "" {
 		return false, nil
 	}
-	held, err := expression.Holds(v.When, variables)
+	held, err := expression.Holds(ctx, v.When, variables)
 	if err != nil {
 		return false, fmt.Errorf("when: %w", err)
 	}

@@ -68,7 +68,9 @@ type answer struct {
 }
 
 // Choose is the statement as it will run, so that it is judged by what it does.
-func (r *Runner) Choose(call executor.Call) (tool.Spec, error) { return prepare(call) }
+func (r *Runner) Choose(_ context.Context, call executor.Call) (tool.Spec, error) {
+	return prepare(call)
+}
 
 // Run runs the statement once.
 func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {

@@ -2,6 +2,7 @@ package invoke
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ type Failure struct {
 func (f *Failure) Error() string { return f.Message }
 
 // Judge says why a result is not what a case expects; nil where it is.
-func Judge(want projectfile.Expect, args json.RawMessage, e executor.Envelope) *Failure {
+func Judge(ctx context.Context, want projectfile.Expect, args json.RawMessage, e executor.Envelope) *Failure {
 	ok := want.OK == nil || *want.OK
 	switch {
 	case notRun(e):
@@ -40,7 +41,7 @@ func Judge(want projectfile.Expect, args json.RawMessage, e executor.Envelope) *
 	case want.Value == "":
 		return nil
 	}
-	held, err := holds(want.Value, args, e)
+	held, err := holds(ctx, want.Value, args, e)
 	switch {
 	case err != nil:
 		return &Failure{Message: "expect.value" + err.Error(), Span: want.ValueSpan}
@@ -65,7 +66,7 @@ func notRun(e executor.Envelope) bool {
 
 // holds evaluates a condition over a result. An error goes on where the name of the
 // condition ends.
-func holds(condition string, args json.RawMessage, e executor.Envelope) (bool, error) {
+func holds(ctx context.Context, condition string, args json.RawMessage, e executor.Envelope) (bool, error) {
 	variables := map[string]any{"duration_ms": json.Number(strconv.FormatFloat(e.DurationMS, 'f', -1, 64))}
 	for name, v := range map[string]any{"value": e.Value, "result": e.Value, "set": e.Set, "error": e.Error, "args": args} {
 		var err error
@@ -73,7 +74,7 @@ func holds(condition string, args json.RawMessage, e executor.Envelope) (bool, e
 			return false, fmt.Errorf(": %s: %w", name, err)
 		}
 	}
-	held, err := expression.Eval(condition, variables)
+	held, err := expression.Eval(ctx, condition, variables)
 	if err != nil {
 		return false, fmt.Errorf(": %w", err)
 	}

@@ -1,6 +1,7 @@
 package invoke
 
 import (
+	"context"
 	"errors"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
@@ -29,7 +30,7 @@ type Tested struct {
 
 // Test calls the tool as a saved case says, with the choice laid over it, and judges
 // the result. answer adds what the person says to the request; call makes it.
-func (t Tool) Test(saved projectfile.Case, c Choice, answer func(*executor.Request), call func(executor.Request) executor.Envelope) Tested {
+func (t Tool) Test(ctx context.Context, saved projectfile.Case, c Choice, answer func(*executor.Request), call func(executor.Request) executor.Envelope) Tested {
 	if saved.Skip != "" {
 		return Tested{Outcome: Skipped, Failure: &Failure{Message: saved.Skip, Span: saved.Span}}
 	}
@@ -49,7 +50,7 @@ func (t Tool) Test(saved projectfile.Case, c Choice, answer func(*executor.Reque
 	answer(&req)
 	result := call(req)
 	tested := Tested{Outcome: Passed, Result: &result, Args: req.Args}
-	if tested.Failure = Judge(saved.Expect, req.Args, result); tested.Failure != nil {
+	if tested.Failure = Judge(ctx, saved.Expect, req.Args, result); tested.Failure != nil {
 		tested.Outcome = Failed
 	}
 	if notRun(result) {
