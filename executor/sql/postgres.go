@@ -21,6 +21,7 @@ type postgresDB struct {
 	source *source
 	pool   *pgxpool.Pool
 	types  *types
+	within []string // the settings of each transaction
 }
 
 func openPostgres(s *source, d *dial.Dialer) (database, error) {
@@ -28,11 +29,12 @@ func openPostgres(s *source, d *dial.Dialer) (database, error) {
 	if err != nil {
 		return nil, err
 	}
+	within := takeWithin(config.ConnConfig.RuntimeParams)
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
 		return nil, definition("source", "sources.%s: %w", s.name, err)
 	}
-	return &postgresDB{source: s, pool: pool, types: newTypes()}, nil
+	return &postgresDB{source: s, pool: pool, types: newTypes(), within: within}, nil
 }
 
 // ofTLS are the parameters of a connection that are about its encryption; all others
@@ -44,13 +46,14 @@ var ofTLS = []string{"sslmode", "sslrootcert", "sslcert", "sslkey", "sslpassword
 func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
 	text := fmt.Sprintf("host=%s port=%s dbname=%s user=%s password=%s passfile=%s servicefile=%s target_session_attrs=any",
 		quotedSetting(s.host), s.port, quotedSetting(s.database), quotedSetting(s.user), quotedSetting(s.password), quotedSetting(os.DevNull), quotedSetting(os.DevNull))
-	settings := map[string]string{"application_name": "abl-lsp", "standard_conforming_strings": "on", "datestyle": "ISO", "intervalstyle": "postgres", "client_encoding": "UTF8"}
+	settings, err := s.settings()
+	if err != nil {
+		return nil, err
+	}
 	encryption := map[string]string{"sslrootcert": "", "sslcert": "", "sslkey": "", "sslpassword": ""}
 	for name, v := range s.params {
-		if _, ok := encryption[name]; ok || contains(ofTLS, name) {
+		if contains(ofTLS, name) {
 			encryption[name] = v
-		} else if _, fixed := settings[name]; !fixed || name == "application_name" {
-			settings[name] = v
 		}
 	}
 	encryption["sslmode"] = s.sslMode()
@@ -140,7 +143,7 @@ func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text stri
 		return d.said(err, false)
 	}
 	c := conn.Conn().PgConn()
-	s, err := begin(ctx, c, readOnly, text)
+	s, err := begin(ctx, c, d.opening(ctx, readOnly), text)
 	if err == nil {
 		err = use(c, s)
 	}
@@ -161,16 +164,23 @@ func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text stri
 	return d.said(err, true)
 }
 
-// begin opens a transaction and prepares a statement in it, in one message.
-func begin(ctx context.Context, c *pgconn.PgConn, readOnly bool, text string) (*pgconn.StatementDescription, error) {
-	open := "BEGIN READ WRITE"
+// opening begins a transaction.
+func (d *postgresDB) opening(ctx context.Context, readOnly bool) []string {
+	opening := []string{"BEGIN READ WRITE"}
 	if readOnly {
-		open = "BEGIN READ ONLY"
+		opening[0] = "BEGIN READ ONLY"
 	}
-	p := c.StartPipeline(ctx)
-	p.SendQueryParams(open, nil, nil, nil, nil)
 	if limit := serverLimit(ctx); limit > 0 {
-		p.SendQueryParams(fmt.Sprintf("SET LOCAL statement_timeout = %d", limit.Milliseconds()), nil, nil, nil, nil)
+		opening = append(opening, fmt.Sprintf("SET LOCAL statement_timeout = %d", limit.Milliseconds()))
+	}
+	return append(opening, d.within...)
+}
+
+// begin opens a transaction and prepares a statement in it, in one message.
+func begin(ctx context.Context, c *pgconn.PgConn, opening []string, text string) (*pgconn.StatementDescription, error) {
+	p := c.StartPipeline(ctx)
+	for _, command := range opening {
+		p.SendQueryParams(command, nil, nil, nil, nil)
 	}
 	p.SendPrepare("", text, nil)
 	err := p.Sync()

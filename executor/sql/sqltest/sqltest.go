@@ -1,5 +1,5 @@
 // Package sqltest gives tests a PostgreSQL and a MariaDB server of their own, on
-// loopback.
+// loopback, and a PgBouncer.
 //
 // It promises that no server of the machine is touched, that both end with the
 // tests, and that a test is skipped where the programs are missing; it fails where

@@ -1,0 +1,49 @@
+package sql
+
+import (
+	"regexp"
+	"strings"
+)
+
+// readBy are the settings by which statements are put together and answers are read.
+var readBy = []struct {
+	name, is string
+	may      *regexp.Regexp // what it may be besides
+	within   bool           // it is one of each transaction: PgBouncer refuses it as one of a connection
+}{
+	{"standard_conforming_strings", "on", regexp.MustCompile(`^(?i)(on|true|yes|1)$`), false},
+	{"client_encoding", "UTF8", regexp.MustCompile(`^(?i)utf-?8$`), false},
+	{"datestyle", "ISO", regexp.MustCompile(`^(?i)iso\b`), false},
+	{"intervalstyle", "postgres", regexp.MustCompile(`^(?i)(postgres|postgres_verbose|sql_standard|iso_8601)$`), true},
+	{"bytea_output", "hex", regexp.MustCompile(`^(?i)hex$`), true},
+	{"extra_float_digits", "1", regexp.MustCompile(`^[1-3]$`), true},
+}
+
+// settings are those of the session, by names as the server reads them.
+func (s *source) settings() (map[string]string, error) {
+	settings := map[string]string{"application_name": "abl-lsp"}
+	for name, v := range s.params {
+		if !contains(ofTLS, name) {
+			settings[strings.ToLower(name)] = v
+		}
+	}
+	for _, one := range readBy {
+		if v, ok := settings[one.name]; !ok {
+			settings[one.name] = one.is
+		} else if !one.may.MatchString(v) {
+			return nil, definition("source", "%s is %q; statements and answers are read by %s: %s", s.at("query_params."+one.name), v, one.name, one.is)
+		}
+	}
+	return settings, nil
+}
+
+// takeWithin takes those settings out that are of each transaction, as it is told them.
+func takeWithin(settings map[string]string) (commands []string) {
+	for _, one := range readBy {
+		if one.within {
+			commands = append(commands, "SET LOCAL "+one.name+" = "+settings[one.name])
+			delete(settings, one.name)
+		}
+	}
+	return commands
+}
