@@ -54,7 +54,9 @@ func Reread(before *foreign.File, name string, lines *text.Lines) foreign.File {
 		f.Report(foreign.Error, "syntax-error", text.Span{}, "The file is too large to be read: %d MB is the limit. Split it.", maxBytes>>20)
 		return f
 	}
-	return read(lines, before)
+	f := read(lines, before)
+	f.InOrder()
+	return f
 }
 
 func ending(name string) string { return strings.ToLower(path.Ext(strings.ReplaceAll(name, `\`, "/"))) }

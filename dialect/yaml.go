@@ -59,8 +59,12 @@ func withYAMLFaults(f foreign.File, doc *yaml.Document) foreign.File {
 	for _, fault := range doc.Faults() {
 		bad.Report(foreign.Error, "syntax-error", fault.Span, "%s", fault.Message)
 	}
+	said := map[text.Span]bool{} // of what the reader says already that it is there twice
+	for _, fault := range f.Faults {
+		said[fault.Span] = said[fault.Span] || fault.Code == "duplicate-tool"
+	}
 	for _, root := range doc.Roots() {
-		duplicates(&bad, root)
+		duplicates(&bad, root, said)
 	}
 	f.Faults = append(bad.Faults, f.Faults...)
 	f.Tree = func() *yaml.Document { return doc }
@@ -68,18 +72,18 @@ func withYAMLFaults(f foreign.File, doc *yaml.Document) foreign.File {
 }
 
 // duplicates reports keys that stand twice in their map.
-func duplicates(f *foreign.File, n *yaml.Node) {
+func duplicates(f *foreign.File, n *yaml.Node, said map[text.Span]bool) {
 	for _, m := range n.Own() {
-		if m.Again {
+		if m.Again && !said[m.Key.Span] {
 			f.Report(foreign.Warning, "duplicate-property", m.Key.Span, "`%s` stands twice here; the last one counts.", m.Key.Text)
 		}
 		if m.Value.Alias == "" {
-			duplicates(f, m.Value)
+			duplicates(f, m.Value, said)
 		}
 	}
 	for _, item := range n.Items {
 		if item.Alias == "" {
-			duplicates(f, item)
+			duplicates(f, item, said)
 		}
 	}
 }

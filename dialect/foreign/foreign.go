@@ -6,7 +6,9 @@
 package foreign
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -38,7 +40,11 @@ type File struct {
 	Rows []*tool.Field
 
 	entries map[*yaml.Node]*entry // by what they were read from
+	places  map[named][]int       // in Tools, and in each table of Project
 }
+
+// named is a tool, or an entry of a table of Project.
+type named struct{ table, name string }
 
 // Tool is one tool with its places.
 type Tool struct {
@@ -105,28 +111,53 @@ func (f *File) Knowing(word string, known []string) {
 
 const maxFaults = 200
 
-// Put takes in an entry of one of abl.yaml's tables.
+// Put takes in an entry of one of abl.yaml's tables. Of two with one name the last
+// counts.
 func (f *File) Put(table, name string, value tool.Object) {
-	for i := range f.Project {
-		if f.Project[i].Name == table {
-			f.Project[i].Value = append(f.Project[i].Value.(tool.Object), tool.Member{Name: name, Value: value})
-			return
-		}
+	i := slices.IndexFunc(f.Project, func(m tool.Member) bool { return m.Name == table })
+	if i < 0 {
+		i = len(f.Project)
+		f.Project = append(f.Project, tool.Member{Name: table, Value: tool.Object{}})
 	}
-	f.Project = append(f.Project, tool.Member{Name: table, Value: tool.Object{{Name: name, Value: value}}})
+	entries, entry := f.Project[i].Value.(tool.Object), tool.Member{Name: name, Value: value}
+	if at := f.places[named{table, name}]; len(at) > 0 {
+		entries[at[0]] = entry
+		return
+	}
+	f.place(named{table, name}, len(entries))
+	f.Project[i].Value = append(entries, entry)
 }
 
 // Add takes in a tool. A name that is there already is a fault, unless these are two
-// versions.
+// versions; the last one counts.
 func (f *File) Add(t Tool) {
-	for i := range f.Tools { // tools are large, and there may be thousands
-		if other := &f.Tools[i].Tool; other.Name == t.Tool.Name && !tool.AreVersions(other.Version, t.Version) {
+	name := named{name: t.Tool.Name}
+	for _, i := range f.places[name] {
+		if !tool.AreVersions(f.Tools[i].Version, t.Version) {
 			f.Report(Error, "duplicate-tool", t.Name, "The tool `%s` is declared twice; rename one of the two.", tool.JoinVersion(t.Tool.Name, t.Version))
+			f.Tools[i] = t
 			return
 		}
 	}
+	f.place(name, len(f.Tools))
 	f.Tools = append(f.Tools, t)
 }
+
+func (f *File) place(name named, at int) {
+	if f.places == nil { // there may be thousands of names
+		f.places = map[named][]int{}
+	}
+	f.places[name] = append(f.places[name], at)
+}
+
+// InOrder puts the tools in the order of their places, which one that counts instead
+// of another has left.
+func (f *File) InOrder() {
+	slices.SortStableFunc(f.Tools, func(a, b Tool) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+}
+
+// HasTool reports whether it has a tool of that name.
+func (f *File) HasTool(name string) bool { return len(f.places[named{name: name}]) > 0 }
 
 // ToolNames are the names of its tools.
 func (f *File) ToolNames() []string {

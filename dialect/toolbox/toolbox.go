@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -48,13 +49,14 @@ func isHalfFlat(root foreign.Node) bool {
 
 // entry is one thing that a file declares.
 type entry struct {
-	section string
-	name    string
-	at      text.Span // of the name
-	span    text.Span
-	body    foreign.Node
-	flat    bool           // it is a document of its own
-	kind    foreign.Member // the word that says which sort of its section it is
+	section  string
+	name     string
+	at       text.Span // of the name
+	span     text.Span
+	body     foreign.Node
+	document int
+	flat     bool           // it is a document of its own
+	kind     foreign.Member // the word that says which sort of its section it is
 }
 
 // Read reads the documents of a file, given as outlines. What reads as in the version
@@ -62,10 +64,14 @@ type entry struct {
 func Read(roots []foreign.Node, before *foreign.File) foreign.File {
 	f := foreign.File{System: "toolbox"}
 	var all []entry
-	for _, root := range roots {
+	for i, root := range roots {
 		f.Rows = append(f.Rows, rowOf(root))
-		all = append(all, entries(&f, root)...)
+		for _, e := range entries(&f, root) {
+			e.document = i
+			all = append(all, e)
+		}
 	}
+	twice(&f, all)
 	for _, e := range all {
 		if read := readers[e.section]; read != nil {
 			f.Entry(before, e.body, e.section, func(f *foreign.File) { read(f, e.whole()) })
@@ -79,9 +85,26 @@ func Read(roots []foreign.Node, before *foreign.File) foreign.File {
 	return f
 }
 
+// twice reports what another document has declared. Of tools that is said where they
+// are taken in, and of one map as of any other.
+func twice(f *foreign.File, all []entry) {
+	type named struct{ section, name string }
+	document := map[named]int{}
+	for _, e := range all {
+		one, again := onlyOne[e.section]
+		if in, stands := document[named{e.section, e.name}]; again && stands && in != e.document && e.name != "" {
+			f.Report(foreign.Warning, "duplicate-property", e.at, "The %s `%s` is declared twice; the last one counts.", one, e.name)
+		}
+		document[named{e.section, e.name}] = e.document
+	}
+}
+
+// onlyOne is what an entry of a section is.
+var onlyOne = map[string]string{"sources": "source", "authServices": "auth service", "toolsets": "toolset"}
+
 // readers read an entry by itself.
 var readers = map[string]func(*foreign.File, entry){
-	"tools":        func(f *foreign.File, e entry) { f.Add(readTool(f, e)) },
+	"tools":        addTool,
 	"sources":      addProject,
 	"authServices": addProject,
 }
@@ -115,6 +138,9 @@ func entries(f *foreign.File, root foreign.Node) []entry {
 			f.Knowing(m.Key, foreign.Keys(mapsRow, ""))
 			continue
 		}
+		if last, _ := root.Member(m.Key); last.KeySpan != m.KeySpan {
+			continue
+		}
 		for _, one := range m.Value.Members {
 			out = append(out, entry{section: section, name: one.Key, at: one.KeySpan, span: one.Span(), body: one.Value})
 		}
@@ -133,6 +159,13 @@ func flat(f *foreign.File, root foreign.Node) entry {
 	return e
 }
 
+// addTool takes in a tool, if it can be named.
+func addTool(f *foreign.File, e entry) {
+	if t := readTool(f, e); e.name != "" {
+		f.Add(t)
+	}
+}
+
 // readToolset only looks whether its tools are there: ABL has no groups of tools.
 func readToolset(f *foreign.File, e entry) {
 	f.Lost = append(f.Lost, foreign.Name{Text: "The toolset " + e.name, Span: e.at})
@@ -140,11 +173,11 @@ func readToolset(f *foreign.File, e entry) {
 	if e.body.Kind == foreign.Map {
 		items = e.body.Get("tools").Items
 	}
+	names := sync.OnceValue(f.ToolNames)
 	for _, item := range items {
-		known := func(t foreign.Tool) bool { return t.Tool.Name == item.Text }
-		if item.IsSingle() && !slices.ContainsFunc(f.Tools, known) {
+		if item.IsSingle() && !f.HasTool(item.Text) {
 			f.Report(foreign.Warning, "undefined-tool", item.Span, "This file has no tool `%s`.", item.Text)
-			f.Knowing(item.Text, f.ToolNames())
+			f.Knowing(item.Text, names())
 		}
 	}
 }
@@ -165,7 +198,9 @@ func addProject(f *foreign.File, e entry) {
 			value = append(value, tool.Member{Name: ours(table, foreign.Snake(m.Key)), Value: secrets(m.Value.Value())})
 		}
 	}
-	f.Put(table, e.name, value)
+	if e.name != "" {
+		f.Put(table, e.name, value)
+	}
 }
 
 // unknownKeys reports keys that a source or an auth service does not have, where all
