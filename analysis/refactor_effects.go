@@ -60,14 +60,18 @@ func (f *File) noEffects(t PlacedTool) (edit text.Edit, ok bool) {
 		return text.Edit{}, false
 	}
 	inside = strings.TrimRight(inside, " \t\r\n")
-	between := ", "
+	return insertAt(hints.Value.Span().Start+len(inside)+t.Offset, between(inside)+noEffectsHint), true
+}
+
+// between is what stands between the beginning of a map in braces and one more pair.
+func between(inside string) string {
 	switch inside[len(inside)-1] {
 	case '{':
-		between = ""
+		return ""
 	case ',':
-		between = " "
+		return " "
 	}
-	return insertAt(hints.Value.Span().Start+len(inside)+t.Offset, between+noEffectsHint), true
+	return ", "
 }
 
 const noEffectsHint = "side_effects: false"

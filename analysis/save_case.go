@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
+	"unicode"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
@@ -94,10 +96,18 @@ func (e NewExpect) lines() (lines []string) {
 		lines = append(lines, "  ok: "+flowYAML(*e.OK))
 	}
 	if e.Value != "" {
-		lines = append(lines, "  value: "+flowYAML(e.Value))
+		lines = append(lines, "  value: "+expressionYAML(e.Value))
 	}
 	if lines == nil {
 		return nil
 	}
 	return append([]string{"expect:"}, lines...)
+}
+
+// expressionYAML is an expression, which has quotes of its own, as one line of YAML.
+func expressionYAML(expression string) string {
+	if strings.ContainsFunc(expression, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return flowYAML(expression)
+	}
+	return "'" + strings.ReplaceAll(expression, "'", "''") + "'"
 }

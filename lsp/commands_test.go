@@ -298,7 +298,7 @@ func TestSaveCase(t *testing.T) {
     session: {"user.id": "7"}
     expect:
       ok: true
-      value: "value.id == \"5\""
+      value: 'value.id == "5"'
 `
 	if got := w.read("lib.cases.yaml"); got != first {
 		t.Errorf("%s", got)

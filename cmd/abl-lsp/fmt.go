@@ -127,7 +127,7 @@ func rewrite(path, content string) error {
 	if info.Mode().Perm()&0o200 == 0 {
 		return fmt.Errorf("writing %s: it is read-only", path)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".fmt-*")
+	f, err := os.CreateTemp(filepath.Dir(path), ".abl-lsp-*")
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,7 @@ type testFlags struct {
 	jobs        int
 	bail        bool
 	repeat      int
+	record      bool
 }
 
 func newTest() *cobra.Command {
@@ -56,6 +57,7 @@ func newTest() *cobra.Command {
 	f.IntVar(&flags.jobs, "jobs", 1, "how many cases run at once")
 	f.BoolVar(&flags.bail, "bail", false, "stop at the first case that fails")
 	f.IntVar(&flags.repeat, "repeat", 1, "how often each case runs")
+	f.BoolVar(&flags.record, "record", false, "write what the runs gave as expect of the cases that have none")
 	return cmd
 }
 
@@ -63,6 +65,7 @@ func newTest() *cobra.Command {
 type savedTest struct {
 	in    source // the file of cases
 	line  int    // from 1
+	index int    // among the cases of the file
 	saved projectfile.Case
 }
 
@@ -79,7 +82,8 @@ type testResult struct {
 	savedTest
 	status   testStatus
 	message  string
-	envelope *executor.Envelope // nil where nothing was called
+	envelope *executor.Envelope  // nil where nothing was called
+	expect   *analysis.NewExpect // what is to be recorded; nil: nothing
 }
 
 // fails reports whether it did not pass, and does not say itself that it is not to run.
@@ -119,6 +123,9 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 		fmt.Fprintln(cmd.ErrOrStderr(), noTests(sources, args))
 	}
 	results := r.all(cmd.Context(), tests)
+	if flags.record {
+		recordAll(w, sources, results)
+	}
 	if err := testReports[flags.format](cmd.OutOrStdout(), results); err != nil {
 		return err
 	}
@@ -137,6 +144,9 @@ func checkTestFlags(flags testFlags) error {
 	}
 	if _, err := regexp.Compile(flags.filter); err != nil {
 		return fmt.Errorf("--filter: %w", err)
+	}
+	if flags.record && flags.repeat > 1 {
+		return errors.New("--record and --repeat do not go together: it is what one run gave that is written")
 	}
 	if flags.jobs < 1 || flags.repeat < 1 {
 		return errors.New("--jobs and --repeat take a number from 1 up")
@@ -183,11 +193,11 @@ func selectTests(w analysis.Workspace, sources []source, flags testFlags) []save
 		file := w.File(s.path)
 		lines := file.Doc.Lines()
 		if lost := projectfile.LostCase(file.YAML); lost != nil {
-			all = append(all, savedTest{s, lines.Line(lost.Span.Start) + 1, projectfile.Case{Misread: errors.New(lost.Message)}})
+			all = append(all, savedTest{s, lines.Line(lost.Span.Start) + 1, 0, projectfile.Case{Misread: errors.New(lost.Message)}})
 		}
-		for _, c := range w.SavedCases(s.path) {
+		for i, c := range w.SavedCases(s.path) {
 			if filter.MatchString(c.Tool+"/"+c.Name) && (flags.tag == "" || slices.Contains(c.Tags, flags.tag)) {
-				all = append(all, savedTest{s, lines.Line(c.Span.Start) + 1, c})
+				all = append(all, savedTest{s, lines.Line(c.Span.Start) + 1, i, c})
 			}
 		}
 	}
@@ -263,6 +273,9 @@ func (r testRun) once(ctx context.Context, t savedTest) testResult {
 	result.status = statuses[tested.Outcome]
 	if tested.Failure != nil {
 		result.message = tested.Failure.Message
+	}
+	if r.flags.record && tested.Result != nil && invoke.SaysNothing(t.saved.Expect) {
+		result.record(tested)
 	}
 	return result
 }

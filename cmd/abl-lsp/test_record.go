@@ -1,0 +1,55 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/disk"
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
+)
+
+// record takes what a run gave for what the case expects from now on.
+func (r *testResult) record(tested invoke.Tested) {
+	expect, err := invoke.Expectation(tested.Args, *tested.Result)
+	if err != nil {
+		r.status, r.message = failed, err.Error()
+		return
+	}
+	r.status, r.message, r.expect = passed, "recorded", &expect
+}
+
+// recordAll writes what the runs gave into the files of cases.
+func recordAll(w analysis.Workspace, sources []source, results []testResult) {
+	for _, s := range sources {
+		expect, of := map[int]analysis.NewExpect{}, map[int]*testResult{}
+		for i := range results {
+			if r := &results[i]; r.in.path == s.path && r.expect != nil {
+				expect[r.index], of[r.index] = *r.expect, r
+			}
+		}
+		if len(expect) == 0 {
+			continue
+		}
+		for i, err := range recordFile(w, s.path, expect) {
+			of[i].status, of[i].message = failed, "not recorded: "+err.Error()
+		}
+	}
+}
+
+// recordFile writes a file. errs says of which cases nothing is written.
+func recordFile(w analysis.Workspace, path string, expect map[int]analysis.NewExpect) (errs map[int]error) {
+	after, errs := w.RecordCases(path, expect)
+	now, _ := disk.Read(path)
+	var err error
+	if now != w.File(path).Doc.Text() {
+		err = errors.New("the file was changed meanwhile")
+	} else if len(errs) < len(expect) {
+		err = rewrite(path, after)
+	}
+	if err != nil {
+		for i := range expect {
+			errs[i] = err
+		}
+	}
+	return errs
+}

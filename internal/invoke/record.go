@@ -1,0 +1,41 @@
+package invoke
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// SaysNothing reports whether a case leaves open what it expects.
+func SaysNothing(e projectfile.Expect) bool { return e.OK == nil && e.Value == "" }
+
+// answered are the kinds of errors that are an answer to the call: what is to be
+// expected the next time as well.
+var answered = []executor.ErrorKind{
+	executor.KindRemote, executor.KindResult, executor.KindArguments, executor.KindSandbox, executor.KindNeeds,
+}
+
+// Expectation is what a case expects whose result was this one: the very value, or the
+// kind of the failure. An error says why a result is none to be expected.
+func Expectation(args json.RawMessage, e executor.Envelope) (analysis.NewExpect, error) {
+	want := analysis.NewExpect{OK: new(e.OK)}
+	if e.OK {
+		want.Value = equals + string(e.Value)
+		if len(e.Value) == 0 {
+			want.Value = ""
+		}
+	} else {
+		if notRun(e) || !slices.Contains(answered, e.Error.Kind) {
+			return want, fmt.Errorf("nothing to record: %s: %s", e.Error.Kind, e.Error.Message)
+		}
+		want.Value = fmt.Sprintf("error.kind == %q && error.code == %q", e.Error.Kind, e.Error.Code)
+	}
+	if held, err := holds(want.Value, args, e); err != nil || !held { // too long, or of numbers that cannot be compared
+		want.Value = ""
+	}
+	return want, nil
+}
