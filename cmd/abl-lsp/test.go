@@ -275,7 +275,7 @@ func (r testRun) once(ctx context.Context, t savedTest) testResult {
 		result.message = tested.Failure.Message
 	}
 	if r.flags.record && tested.Result != nil && invoke.SaysNothing(t.saved.Expect) {
-		result.record(tested)
+		result.record(ctx, tested)
 	}
 	return result
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -9,8 +10,8 @@ import (
 )
 
 // record takes what a run gave for what the case expects from now on.
-func (r *testResult) record(tested invoke.Tested) {
-	expect, err := invoke.Expectation(tested.Args, *tested.Result)
+func (r *testResult) record(ctx context.Context, tested invoke.Tested) {
+	expect, err := invoke.Expectation(ctx, tested.Args, *tested.Result)
 	if err != nil {
 		r.status, r.message = failed, err.Error()
 		return

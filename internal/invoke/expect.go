@@ -88,7 +88,7 @@ func holds(ctx context.Context, condition string, args json.RawMessage, e execut
 // expected is what a condition wants a value to be, where it says just that; else the
 // condition.
 func expected(condition string) string {
-	literal, ok := strings.CutPrefix(oneLine(condition), equals)
+	literal, ok := strings.CutPrefix(strings.TrimSpace(condition), equals)
 	if raw := json.RawMessage(literal); ok && json.Valid(raw) {
 		return indented(raw)
 	}

@@ -1,6 +1,7 @@
 package invoke
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -21,7 +22,7 @@ var answered = []executor.ErrorKind{
 
 // Expectation is what a case expects whose result was this one: the very value, or the
 // kind of the failure. An error says why a result is none to be expected.
-func Expectation(args json.RawMessage, e executor.Envelope) (analysis.NewExpect, error) {
+func Expectation(ctx context.Context, args json.RawMessage, e executor.Envelope) (analysis.NewExpect, error) {
 	want := analysis.NewExpect{OK: new(e.OK)}
 	if e.OK {
 		want.Value = equals + string(e.Value)
@@ -34,7 +35,7 @@ func Expectation(args json.RawMessage, e executor.Envelope) (analysis.NewExpect,
 		}
 		want.Value = fmt.Sprintf("error.kind == %q && error.code == %q", e.Error.Kind, e.Error.Code)
 	}
-	if held, err := holds(want.Value, args, e); err != nil || !held { // too long, or of numbers that cannot be compared
+	if held, err := holds(ctx, want.Value, args, e); err != nil || !held { // too long, or of numbers that cannot be compared
 		want.Value = ""
 	}
 	return want, nil
