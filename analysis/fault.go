@@ -28,7 +28,7 @@ func (d *ToolDecl) Faults() []Fault {
 		errs = append(errs, wrong...)
 	}
 	errs = append(errs, d.wrongTemplates()...)
-	faults := faultsOf(d.Properties(), errs)
+	faults := append(faultsOf(d.Properties(), errs), d.wrongSchemas()...)
 	if p, ok := d.Property("parameters"); ok && isSingle(p.Value) {
 		faults = append(faults, Fault{Node: p.Value, Message: p.complain(p.Value, tool.FieldError{})})
 	}

@@ -90,6 +90,9 @@ func (w Workspace) lower(path string, t ScopedTool) Lowered {
 	for _, e := range errs[:min(len(errs), maxFaults)] {
 		l.Diagnostics = append(l.Diagnostics, t.diagnose(at, e, defaults))
 	}
+	for _, f := range t.wrongSchemas() {
+		l.Diagnostics = append(l.Diagnostics, Diagnostic{Span: t.At(f.Node).Span(), Severity: Error, Code: "invalid-value", Message: f.Message})
+	}
 	return l
 }
 

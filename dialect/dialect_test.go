@@ -55,7 +55,7 @@ func TestSystems(t *testing.T) {
 func TestFaults(t *testing.T) {
 	tests := []struct{ name, source, want string }{
 		{"a.json", `{"service": "s", "tools": {"a": {"name": "a", "description": "d", "inputSchema": {"$ref": "https://x"}, "outputSchema": 1, "mutation": "yes",}}}`,
-			`0 syntax-error ","; 0 invalid-value "\"yes\""; 1 invalid-value "\"https://x\""; 0 invalid-value "1"`},
+			`0 syntax-error ","; 0 invalid-value "\"yes\""; 0 invalid-value "\"https://x\""; 0 invalid-value "1"`},
 		{"a.json", `{"service": "s", "tools": {"a": {"name": "a"}, "b": 1}}`,
 			`0 missing-property "\"a\""; 0 missing-property "\"a\""; 1 missing-property "\"a\""; 1 missing-property "\"a\""; 0 invalid-value "\"b\": 1"`},
 		{"a.ts", "export const TOOLS = {a: {name: \"a\", description: `d`, inputSchema: schema, outputSchema: {x: f()}, mutation: false}, ...more}",

@@ -138,7 +138,7 @@ func snakeKeys(v any) any {
 func takeParameters(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 	t.Tool.Params, t.Params = params(f, n)
 	if n.Get("properties").Kind == foreign.Map || n.Get("type").Text == "object" {
-		schema.CheckReferences(f, n)
+		schema.CheckInput(f, n)
 		own := t.Tool
 		own.Params = slices.Clone(own.Params)
 		if paste(t); len(t.Pasted) == 0 {

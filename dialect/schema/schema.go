@@ -238,31 +238,6 @@ func Keep(t *tool.Tool, n foreign.Node) {
 	}
 }
 
-// CheckReferences reports a reference that leads out of a schema.
-func CheckReferences(f *foreign.File, n foreign.Node) {
-	if ref := remote(n); ref.Kind == foreign.String {
-		f.Report(foreign.Warning, "invalid-value", ref.Span, "A `$ref` to another document is not followed; write what it means in here.")
-	}
-}
-
-// remote is the first reference that leads out of the schema.
-func remote(n foreign.Node) foreign.Node {
-	if ref := n.Get("$ref"); ref.Kind == foreign.String && !strings.HasPrefix(ref.Text, "#") {
-		return ref
-	}
-	for _, m := range n.Members {
-		if ref := remote(m.Value); ref.Kind == foreign.String {
-			return ref
-		}
-	}
-	for _, item := range n.Items {
-		if ref := remote(item); ref.Kind == foreign.String {
-			return ref
-		}
-	}
-	return foreign.Node{}
-}
-
 // Says reports whether one schema says what another one says.
 func Says(a, b json.RawMessage) bool {
 	one, err1 := decoded(a)

@@ -154,6 +154,7 @@ func readInput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 	if !isSchema(f, "inputSchema", n) {
 		return
 	}
+	schema.CheckInput(f, n)
 	t.Tool.Params, t.Params = schema.Params(n)
 	if n.IsComputed() {
 		computed(f, n)
@@ -167,6 +168,7 @@ func readOutput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 		t.Returns = &tool.Type{Name: "object"}
 		return
 	}
+	schema.Check(f, n)
 	t.Returns = schema.Type(n)
 	if n.IsComputed() {
 		computed(f, n)
@@ -200,7 +202,6 @@ func computed(f *foreign.File, n foreign.Node) {
 func isSchema(f *foreign.File, key string, n foreign.Node) bool {
 	switch n.Kind {
 	case foreign.Map:
-		schema.CheckReferences(f, n)
 		return true
 	case foreign.Missing, foreign.Null:
 	case foreign.Computed:

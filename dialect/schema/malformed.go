@@ -1,0 +1,350 @@
+package schema
+
+import (
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+)
+
+// Malformed is a place at which a schema is none, so that nothing can be held to it.
+type Malformed struct {
+	Path  []string // of keys and indices, from the schema
+	At    foreign.Node
+	What  string
+	Word  string // one that may be a slip of the pen, "" where there is none
+	Known []string
+}
+
+// FindMalformed looks for what no validator takes. It is silent where that depends on
+// more than what stands here: on what a program computes, on the names of other
+// documents, on a draft that is not known.
+func FindMalformed(n foreign.Node) []Malformed {
+	r := malformedReader{root: n, draft: latest, keywords: keywords(), followed: map[string]bool{}}
+	if said := n.Get("$schema"); said.Kind == foreign.String {
+		if r.draft = draftOf(said.Text); r.draft == 0 {
+			r.report([]string{"$schema"}, said, "`$schema` names no draft that is known: they are 2020-12, 2019-09, 07, 06 and 04.")
+			return r.found
+		}
+	}
+	r.named = n.Has("$id") || n.Has("id")
+	r.schema(nil, n)
+	return r.found
+}
+
+// FindMalformedInput is [FindMalformed] for the schema of what a tool takes, which is an
+// object.
+func FindMalformedInput(n foreign.Node) []Malformed {
+	found := FindMalformed(n)
+	kind := n.Get("type")
+	if kind.Kind == foreign.String && kind.Text != "object" && kindOfWord(kind.Text) != all {
+		found = append(found, Malformed{Path: []string{"type"}, At: kind,
+			What: "What a tool takes is an object, whose `properties` are its parameters; `" + kind.Text + "` takes no call."})
+	}
+	return found
+}
+
+// Check reports the places at which a schema is none.
+func Check(f *foreign.File, n foreign.Node) { report(f, FindMalformed(n)) }
+
+// CheckInput is [Check] for the schema of what a tool takes.
+func CheckInput(f *foreign.File, n foreign.Node) { report(f, FindMalformedInput(n)) }
+
+func report(f *foreign.File, found []Malformed) {
+	for _, m := range found {
+		said := func(other foreign.Fault) bool { return other.Span == m.At.Span } // of a constant that others use as well
+		if slices.ContainsFunc(f.Faults, said) {
+			continue
+		}
+		f.Report(foreign.Error, "invalid-value", m.At.Span, "%s", m.What)
+		f.Knowing(m.Word, m.Known)
+	}
+}
+
+// The drafts, in their order.
+const (
+	draft4 = 4 + iota
+	_
+	draft6
+	draft7
+	draft2019
+	latest
+)
+
+// drafts are what `$schema` may be.
+var drafts = map[string]int{
+	"json-schema.org/schema": latest, "json-schema.org/draft/2020-12/schema": latest, "json-schema.org/draft/2019-09/schema": draft2019,
+	"json-schema.org/draft-07/schema": draft7, "json-schema.org/draft-06/schema": draft6, "json-schema.org/draft-04/schema": draft4,
+}
+
+func draftOf(said string) int {
+	said = strings.TrimSuffix(said, "#")
+	return drafts[strings.TrimPrefix(strings.TrimPrefix(said, "https://"), "http://")]
+}
+
+// malformedReader reads a schema of a draft.
+type malformedReader struct {
+	root  foreign.Node
+	draft int
+	named bool // it has a name of its own, by which it may refer to itself
+	apart bool // what is read counts only if a reference leads to it
+
+	keywords map[string]keyword
+	followed map[string]bool // references
+	found    []Malformed
+}
+
+// enoughMalformed of one schema are enough to read.
+const enoughMalformed = 20
+
+func (r *malformedReader) report(path []string, at foreign.Node, what string) {
+	there := func(m Malformed) bool { return m.At.Span == at.Span } // a reference leads to it as well
+	if len(r.found) < enoughMalformed && !slices.ContainsFunc(r.found, there) {
+		r.found = append(r.found, Malformed{Path: slices.Clone(path), At: at, What: what})
+	}
+}
+
+// keyword is what one key of a schema may hold, in the drafts that know it.
+type keyword struct {
+	since, until int // drafts; 0: the first, the last
+	read         func(r *malformedReader, path []string, n foreign.Node)
+}
+
+// keywords are the keys of schemas, but for those that say nothing of values.
+func keywords() map[string]keyword {
+	return map[string]keyword{
+		"type":  {read: (*malformedReader).types},
+		"$ref":  {read: (*malformedReader).reference},
+		"items": {read: (*malformedReader).items},
+
+		"properties": {read: (*malformedReader).byName}, "patternProperties": {read: (*malformedReader).byName},
+		"definitions": {read: (*malformedReader).byName}, "$defs": {since: draft2019, read: (*malformedReader).byName},
+		"dependentSchemas": {since: draft2019, read: (*malformedReader).byName},
+
+		"additionalProperties": {read: (*malformedReader).inner}, "additionalItems": {until: draft2019, read: (*malformedReader).inner},
+		"not": {read: (*malformedReader).inner}, "contains": {since: draft6, read: (*malformedReader).inner},
+		"propertyNames": {since: draft6, read: (*malformedReader).inner}, "if": {since: draft7, read: (*malformedReader).inner},
+		"then": {since: draft7, read: (*malformedReader).inner}, "else": {since: draft7, read: (*malformedReader).inner},
+		"unevaluatedItems":      {since: draft2019, read: (*malformedReader).inner},
+		"unevaluatedProperties": {since: draft2019, read: (*malformedReader).inner},
+
+		"allOf": {read: (*malformedReader).several}, "anyOf": {read: (*malformedReader).several},
+		"oneOf": {read: (*malformedReader).several}, "prefixItems": {since: latest, read: (*malformedReader).several},
+
+		"required": {read: (*malformedReader).texts}, "enum": {read: wants("a list of values", foreign.List)},
+		"title": {read: wants("a text", foreign.String)}, "description": {read: wants("a text", foreign.String)},
+		"pattern": {read: wants("a text, a regular expression", foreign.String)}, "uniqueItems": {read: wants("`true` or `false`", foreign.Bool)},
+
+		"minimum": {read: wants("a number", foreign.Number)}, "maximum": {read: wants("a number", foreign.Number)},
+		"multipleOf":       {read: wants("a number", foreign.Number)},
+		"exclusiveMinimum": {since: draft6, read: wants("a number", foreign.Number)},
+		"exclusiveMaximum": {since: draft6, read: wants("a number", foreign.Number)},
+
+		"minLength": {read: (*malformedReader).count}, "maxLength": {read: (*malformedReader).count},
+		"minItems": {read: (*malformedReader).count}, "maxItems": {read: (*malformedReader).count},
+		"minProperties": {read: (*malformedReader).count}, "maxProperties": {read: (*malformedReader).count},
+	}
+}
+
+// schema reads the keys of a schema. One inside that has a name of its own may be of
+// another draft. In older drafts nothing counts beside a $ref.
+func (r *malformedReader) schema(path []string, n foreign.Node) {
+	if path != nil && (n.Has("$id") || n.Has("id") || n.Has("$schema")) {
+		return
+	}
+	alone := r.draft <= draft7 && n.Has("$ref")
+	for _, m := range lastOnes(n) {
+		k, ok := r.keywords[m.Key]
+		if !ok || r.draft < k.since || k.until > 0 && r.draft > k.until || alone && m.Key != "$ref" {
+			continue
+		}
+		k.read(r, append(path, m.Key), m.Value)
+	}
+}
+
+// lastOnes are the members of a map, of two with one key the last, but for those that
+// nobody knows.
+func lastOnes(n foreign.Node) []foreign.Member {
+	last := make(map[string]int, len(n.Members))
+	for i, m := range n.Members {
+		last[m.Key] = i
+	}
+	var members []foreign.Member
+	for i, m := range n.Members {
+		if last[m.Key] == i && m.Value.Kind != foreign.Computed && m.Value.Kind != foreign.Missing {
+			members = append(members, m)
+		}
+	}
+	return members
+}
+
+// inner reads a schema inside another one.
+func (r *malformedReader) inner(path []string, n foreign.Node) {
+	switch {
+	case n.Kind == foreign.Map:
+		r.schema(path, n)
+	case n.Kind != foreign.Bool: // in the oldest draft not everywhere
+		r.wants(path, n, "a schema, an object")
+	}
+}
+
+// items reads the schema of items. In older drafts it may be a list, of which newer ones
+// have another word.
+func (r *malformedReader) items(path []string, n foreign.Node) {
+	switch {
+	case n.Kind != foreign.List:
+		r.inner(path, n)
+	case r.draft < latest:
+		r.each(path, n, r.inner)
+	default:
+		r.report(path, n, "`items` wants one schema; a list of them is written `prefixItems` in the draft 2020-12, which counts where no `$schema` names an older one.")
+	}
+}
+
+// several reads a list of schemas.
+func (r *malformedReader) several(path []string, n foreign.Node) {
+	if n.Kind != foreign.List || len(n.Items) == 0 {
+		r.wants(path, n, "a list of schemas")
+		return
+	}
+	r.each(path, n, r.inner)
+}
+
+// texts reads a list of texts.
+func (r *malformedReader) texts(path []string, n foreign.Node) {
+	if n.Kind != foreign.List {
+		r.wants(path, n, "a list of names")
+		return
+	}
+	r.each(path, n, func(path []string, n foreign.Node) {
+		if n.Kind != foreign.String {
+			r.wants(path, n, "a list of names")
+		}
+	})
+}
+
+// byName reads schemas by name. Those to which references lead count for what they refer
+// to themselves as soon as one does.
+func (r *malformedReader) byName(path []string, n foreign.Node) {
+	if n.Kind != foreign.Map {
+		r.wants(path, n, "schemas by name, an object")
+		return
+	}
+	before := r.apart
+	if key := path[len(path)-1]; key == "$defs" || key == "definitions" {
+		r.apart = true
+	}
+	for _, m := range lastOnes(n) {
+		r.inner(append(path, m.Key), m.Value)
+	}
+	r.apart = before
+}
+
+// types reads the word for a type, or a list of them.
+func (r *malformedReader) types(path []string, n foreign.Node) {
+	switch {
+	case n.Kind == foreign.List && len(n.Items) > 0:
+		r.each(path, n, r.typeWord)
+	case n.Kind == foreign.String:
+		r.typeWord(path, n)
+	default:
+		r.wants(path, n, "the word for a type, or a list of such words")
+	}
+}
+
+func (r *malformedReader) typeWord(path []string, n foreign.Node) {
+	if n.Kind == foreign.String && kindOfWord(n.Text) != all {
+		return
+	}
+	var words []string
+	for _, w := range types {
+		words = append(words, w.Name)
+	}
+	before := len(r.found)
+	r.report(path, n, "`type` cannot be `"+n.Text+"`; it is one of "+strings.Join(words, ", ")+".")
+	if len(r.found) > before {
+		r.found[before].Word, r.found[before].Known = n.Text, words
+	}
+}
+
+// count reads how many there may be of something.
+func (r *malformedReader) count(path []string, n foreign.Node) {
+	f, err := strconv.ParseFloat(n.Text, 64)
+	if n.Kind != foreign.Number || err == nil && (f < 0 || f != math.Trunc(f)) {
+		r.wants(path, n, "a whole number, 0 or more")
+	}
+}
+
+func (r *malformedReader) each(path []string, n foreign.Node, read func(path []string, n foreign.Node)) {
+	for i, item := range n.Items {
+		if item.Kind != foreign.Computed && item.Kind != foreign.Missing {
+			read(append(path, strconv.Itoa(i)), item)
+		}
+	}
+}
+
+// wants reads a single value.
+func wants(what string, kind foreign.Kind) func(r *malformedReader, path []string, n foreign.Node) {
+	return func(r *malformedReader, path []string, n foreign.Node) {
+		if n.Kind != kind {
+			r.wants(path, n, what)
+		}
+	}
+}
+
+// wants says what the keyword at the end of a path wants.
+func (r *malformedReader) wants(path []string, n foreign.Node, what string) {
+	key := path[len(path)-1]
+	for _, step := range slices.Backward(path) {
+		if _, err := strconv.Atoi(step); err != nil {
+			key = step
+			break
+		}
+	}
+	r.report(path, n, "`"+key+"` wants "+what+".")
+}
+
+// reference reads where another part of the schema is said to stand. One by the name of
+// that part, or of a whole document that has a name, may lead to it.
+func (r *malformedReader) reference(path []string, n foreign.Node) {
+	if n.Kind != foreign.String || r.apart {
+		return
+	}
+	pointer, local := strings.CutPrefix(n.Text, "#")
+	switch {
+	case !local && !r.named:
+		r.report(path, n, "A `$ref` to another document is never followed; write what it means in here, into `$defs`.")
+	case local && strings.HasPrefix(pointer, "/") && !r.followed[pointer]:
+		r.followed[pointer] = true
+		r.follow(path, n, pointer)
+	}
+}
+
+// follow reads the part to which a reference leads.
+func (r *malformedReader) follow(path []string, n foreign.Node, pointer string) {
+	at := r.root
+	var to []string
+	for step := range strings.SplitSeq(pointer[1:], "/") {
+		if plain, err := url.PathUnescape(step); err == nil {
+			step = plain
+		}
+		step = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
+		next := at.Get(step)
+		if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(at.Items) {
+			next = at.Items[i]
+		}
+		if next.Kind == foreign.Missing {
+			if !at.IsComputed() {
+				r.report(path, n, "`"+n.Text+"` leads to nothing in this schema.")
+			}
+			return
+		}
+		at, to = next, append(to, step)
+	}
+	if at.Kind == foreign.Map {
+		r.schema(to, at)
+	}
+}
