@@ -74,7 +74,8 @@ func (w Workspace) TakesForeign(path string) bool {
 // isWhole reports whether a foreign tool has a name, a description, and how it
 // runs or what it changes; a ToolDefinition has told itself by its schema.
 func (f *File) isWhole(t foreign.Tool) bool {
-	return t.Tool.Name != "" && t.Description != "" && (t.Kind != "" || t.Mutation != "" || f.Foreign.System == "service")
+	_, custom := t.Spec.(*tool.Custom)
+	return t.Tool.Name != "" && t.Description != "" && (t.Kind != "" && !custom || t.Mutation != "" || f.Foreign.System == "service")
 }
 
 func (w Workspace) isImported(path string) bool {

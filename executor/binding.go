@@ -22,6 +22,10 @@ func binding(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, Errorf(KindDefinition, "platform-only", "type: %s: %s lives on the platform, which alone can run %s", t.Kind, what, t.Name).
 			WithHint("To try the rest of the project here, give a tool of this name an http binding to something that stands in for it.")
 	}
+	if _, ok := t.Spec.(*tool.Custom); ok {
+		return Result{}, Errorf(KindDefinition, "kind-not-supported", "type: %s: nothing here runs tools of this type, so %s cannot be run", t.Kind, t.Name).
+			WithHint("Whoever has the executor in a Go program registers what runs them: Executor.Register(%q, …).", t.Kind)
+	}
 	return Result{}, Errorf(KindDefinition, "kind-not-supported",
 		"type: %s cannot be run by this version; %s is checked and shown, but not run", t.Kind, t.Name)
 }

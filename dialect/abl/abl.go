@@ -62,6 +62,12 @@ var toolName = regexp.MustCompile(`^[A-Za-z_]\w*(\.\w+)?$`)
 // Tool is the declaration of a tool as it stands in TOOLS, and what got lost.
 func Tool(t tool.Tool) (source string, lost []string) {
 	w := writer{}
+	if custom, ok := t.Spec.(*tool.Custom); ok { // no table has its properties
+		for _, said := range custom.Said() {
+			w.lose("Left out: %s", said)
+		}
+		t.Kind, t.Spec = "", nil
+	}
 	w.rename(&t)
 	props := properties(t)
 	w.laid(&t, props)

@@ -183,6 +183,7 @@ type reader struct {
 	tool   foreign.Tool
 	props  map[string]any
 	places map[string]foreign.Node // of props
+	custom *tool.Custom            // the binding of a type that somebody registered
 }
 
 // read reads a spec, that of a resource unless that is the zero Node.
@@ -199,13 +200,16 @@ func read(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
 	for _, e := range errs {
 		r.report("invalid-value", r.places[e.Path[0]].At(e.Path[1:]...).Span, "`%s` is wrong: %s.", e.Path[0], strings.TrimSuffix(e.Msg, "."))
 	}
+	if r.custom != nil {
+		decoded.Kind, decoded.Spec = r.custom.Type, r.custom
+	}
 	decoded.Name, decoded.Returns = r.tool.Tool.Name, returnsOf(decoded.Spec)
 	r.tool.Tool = decoded
 	r.parameters()
 	return r.tool
 }
 
-// kind is what runs the tool; "" where that is not known. In a list it may be a
+// kind is what runs the tool; "" where no table here has it. In a list it may be a
 // builtin by its own name, as Corail's factory has them, and whatever somebody
 // registered there.
 func (r *reader) kind() tool.Kind {
@@ -221,7 +225,11 @@ func (r *reader) kind() tool.Kind {
 		r.props["type"], r.props["builtin"], r.places["builtin"] = "builtin", said.Text, said
 		return tool.KindBuiltin
 	case r.row == listRow:
-		r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: "type: " + said.Text, Span: said.Span})
+		if word.Name == "" && said.Kind == foreign.String {
+			r.custom = &tool.Custom{Type: tool.Kind(said.Text)}
+		} else {
+			r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: "type: " + said.Text, Span: said.Span})
+		}
 		r.file.Report(foreign.Warning, "invalid-value", said.Span, "No tool of the type `%s` is run here; there are %s.", said.Text, strings.Join(known, ", "))
 		r.file.Knowing(said.Text, known)
 	default:
@@ -262,6 +270,8 @@ func (r *reader) properties(kind tool.Kind) {
 			r.timeout(row, m.Value)
 		case m.Key == "mcpEndpoint" && kind == tool.KindMCP && m.Value.Kind == foreign.String:
 			r.server(m.Value)
+		case row == nil && r.custom != nil:
+			r.own(m)
 		case row == nil:
 			r.unknown(m, kind)
 		case m.Value.IsSet():
@@ -271,6 +281,15 @@ func (r *reader) properties(kind tool.Kind) {
 			}
 		}
 	}
+}
+
+// own keeps what only the program knows that registered the type.
+func (r *reader) own(m foreign.Member) {
+	value := m.Value.Value()
+	if m.Key == "headers" || m.Key == "env" {
+		value = secrets(value)
+	}
+	r.custom.Properties = append(r.custom.Properties, tool.Member{Name: m.Key, Value: value})
 }
 
 // unknown is a key that a tool of this kind does not have. Of one whose kind is not

@@ -21,6 +21,7 @@ type form struct {
 	keys  []string                 // that it has, by canonical name
 	param func(w *foreign.Written, t tool.Tool, p tool.Param) (o tool.Object, why string)
 	whole bool // seconds are whole numbers
+	open  bool // types may be those that somebody registered
 }
 
 // resource has what the schema of the resource publishes: a cluster refuses more.
@@ -37,7 +38,7 @@ func resource() form {
 // entry has what Corail's tools have besides.
 func entry() form {
 	own := []string{"risk_level", "render", "component", "props", "env", "server", "server_tool", "builtin"}
-	return form{types: factoryWords(), spell: func(name string) string { return name }, keys: append(resource().keys, own...), param: entryParam}
+	return form{types: factoryWords(), spell: func(name string) string { return name }, keys: append(resource().keys, own...), param: entryParam, open: true}
 }
 
 // WriteResources writes tools as resources of a cluster. What the published schema
@@ -116,7 +117,13 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 	if w.Again(t, w.names) {
 		return nil
 	}
-	if !slices.Contains(kinds, string(t.Kind)) {
+	custom, isCustom := t.Spec.(*tool.Custom)
+	switch {
+	case slices.Contains(kinds, string(t.Kind)), isCustom && w.form.open:
+	case isCustom:
+		w.Lose(foreign.Outside(t), "the whole tool, since a resource cannot be of the type %s", t.Kind)
+		return nil
+	default:
 		w.Lose(foreign.Outside(t), "the whole tool, since Corail has no tools of this type")
 		return nil
 	}
@@ -137,6 +144,9 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 		if raw, has := said[key]; has {
 			spec = w.property(spec, t, key, raw)
 		}
+	}
+	if isCustom {
+		spec = append(spec, w.own(t, custom)...)
 	}
 	if url := w.address(t); url != "" {
 		spec = append(spec, tool.Member{Name: "mcpEndpoint", Value: url})
@@ -185,6 +195,17 @@ func (w *writer) property(spec tool.Object, t tool.Tool, key string, raw json.Ra
 		v = w.variables(t, key, v)
 	}
 	return append(spec, tool.Member{Name: w.form.spell(key), Value: v})
+}
+
+// own are the properties of a type that somebody registered.
+func (w *writer) own(t tool.Tool, s *tool.Custom) tool.Object {
+	out := slices.Clone(s.Properties)
+	for i, m := range out {
+		if m.Name == "headers" || m.Name == "env" {
+			out[i].Value = w.variables(t, m.Name, m.Value)
+		}
+	}
+	return out
 }
 
 var (

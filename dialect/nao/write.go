@@ -40,6 +40,10 @@ func record(w *foreign.Written, t tool.Tool) tool.Object {
 	if s, ok := t.Spec.(*tool.HTTP); ok && s.BaseURL != "" && strings.HasPrefix(s.Endpoint, "/") {
 		said["endpoint"] = foreign.Marshal(strings.TrimSuffix(s.BaseURL, "/") + s.Endpoint)
 	}
+	if custom, ok := t.Spec.(*tool.Custom); ok {
+		w.Lose(foreign.Outside(t), "%s", strings.Join(custom.Said(), ", "))
+		delete(said, "type")
+	}
 	if binding := bindingOf(t, said); binding != nil {
 		o = append(o, tool.Member{Name: "binding", Value: binding})
 	}

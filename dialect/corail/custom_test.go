@@ -1,0 +1,64 @@
+package corail_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/dialect"
+	"github.com/abl-lsp/abl-lsp/dialect/abl"
+	"github.com/abl-lsp/abl-lsp/dialect/corail"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+const customList = `[
+  {"name": "git", "type": "cli", "binary": "git", "description": "Git"},
+  {"name": "notify", "type": "slack", "description": "Sends 🛫", "risk_level": "confirm", "timeout": 1.5,
+    "webhook_url": "https://hooks.example.com", "headers": {"X-Key": "$KEY"}, "binary": 7,
+    "parameters": [{"name": "message", "type": "string"}]},
+  {"name": "find", "type": "sql", "description": "Finds", "source": "pg"}
+]`
+
+// TestCustomType: a tool of a type that somebody registered keeps all that is said of
+// it, for whoever runs it and on the way back. A type that means something else here
+// is none of those.
+func TestCustomType(t *testing.T) {
+	f := dialect.Read("tools.json", customList)
+	notify := f.Tools[1].Tool
+	want := &tool.Custom{Type: "slack", Properties: tool.Object{
+		{Name: "webhook_url", Value: "https://hooks.example.com"},
+		{Name: "headers", Value: tool.Object{{Name: "X-Key", Value: "{{secrets.KEY}}"}}},
+		{Name: "binary", Value: notify.Spec.(*tool.Custom).Properties[2].Value},
+	}}
+	if notify.Kind != "slack" || !reflect.DeepEqual(notify.Spec, want) || notify.RiskLevel != "confirm" || notify.Hints.Timeout != "1500" {
+		t.Errorf("%+v %+v", notify, notify.Spec)
+	}
+	if find := f.Tools[2].Tool; find.Kind != "" || find.Spec != nil {
+		t.Errorf("%+v", find)
+	}
+	w := corail.WriteList([]tool.Tool{notify}, nil)
+	again := dialect.Read("tools.json", "["+customList[strings.Index(customList, `{"name": "git"`):strings.Index(customList, "\n  {\"name\": \"notify\"")]+strings.TrimPrefix(w.Text, "["))
+	if len(w.Lost) > 0 || len(again.Tools) != 2 || !reflect.DeepEqual(again.Tools[1].Tool, notify) {
+		t.Errorf("%q\n%s", w.Lost, w.Text)
+	}
+}
+
+// TestCustomTypeLost: what has no place for the type and its properties names them.
+func TestCustomTypeLost(t *testing.T) {
+	notify := dialect.Read("tools.json", customList).Tools[1]
+	for _, form := range dialect.Forms() {
+		w := form.Write([]tool.Tool{notify.Tool}, nil)
+		lost := strings.Join(w.Lost, "\n")
+		switch whole := strings.Contains(lost, "notify: the whole tool"); {
+		case form.Name == "corail" && lost != "",
+			slices.Contains([]string{"crd", "toolbox"}, form.Name) != whole,
+			form.Name != "corail" && !whole && !strings.Contains(lost, "type: slack, webhook_url, headers, binary"):
+			t.Errorf("%s: %q", form.Name, w.Lost)
+		}
+	}
+	text, lost := abl.Tool(notify.Tool)
+	if strings.Contains(text, "type:") || !slices.Equal(lost, []string{"Left out: type: slack", "Left out: webhook_url", "Left out: headers", "Left out: binary"}) {
+		t.Errorf("%q\n%s", lost, text)
+	}
+}

@@ -1,0 +1,20 @@
+package tool
+
+// Custom is the binding of a kind that no table here has: a program that uses the
+// executor registers what runs it.
+type Custom struct {
+	Type       Kind   `json:"type"`
+	Properties Object `json:"properties,omitempty"` // as they are written
+}
+
+// Kind is the type that somebody gave it.
+func (c *Custom) Kind() Kind { return c.Type }
+
+// Said names the type and the properties, for where they have no place.
+func (c *Custom) Said() []string {
+	said := []string{"type: " + string(c.Type)}
+	for _, m := range c.Properties {
+		said = append(said, m.Name)
+	}
+	return said
+}
