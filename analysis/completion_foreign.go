@@ -45,7 +45,7 @@ func (t yamlTyped) foreignValues() []CompletionItem {
 	case tool.RefForeignTool:
 		return t.listed(t.plain(t.free(t.f.Foreign.ToolNames()), "tool"))
 	case tool.RefResource:
-		return t.listed(t.plain(t.free(t.resources()), "tool"))
+		return t.listed(t.resourceItems())
 	case tool.RefProperty, tool.RefParameter:
 		return t.listed(t.plain(t.free(t.properties()), "property"))
 	}
@@ -83,6 +83,14 @@ func (t yamlTyped) wanted() []string {
 		return kinds
 	}
 	return actsOn[of.Get("type").Word()]
+}
+
+// resourceItems are the tools of files in the folder, and the words that stand for one
+// without a resource.
+func (t yamlTyped) resourceItems() []CompletionItem {
+	names := t.free(t.resources())
+	words := slices.DeleteFunc(t.words(t.row.Values), func(item CompletionItem) bool { return slices.Contains(names, item.Label) })
+	return append(t.plain(names, "tool"), words...)
 }
 
 // resources are the tools that the files in the folder declare as resources.

@@ -105,6 +105,7 @@ func TestCompletionYAMLOffers(t *testing.T) {
 		{"nothing behind a value", projectFile, "base_url: x ‸", "", "sources true"},
 		{"nothing for free text", projectFile, "base_url: ‸", "", "sources servers"},
 		{"keys below a line that is no YAML", projectFile, "servers:\n  a: {b: [\nsources:\n  x:\n    ‸", "kind", "transport"},
+		{"variables of Corail", "/p/a.yaml", "apiVersion: agents.recif.dev/v1\nkind: Tool\nspec:\n  name: a\n  type: http\n  headers: {A: \"Bearer $K‸\"}\n", "API_KEY TOKEN", ""},
 		{"tools", casesFile, "‸", "find book", "name"},
 		{"tools that have none yet", casesFile, "find:\n  - name: x\n‸", "book", "find name"},
 		{"tools half typed", casesFile, "bo‸", "book", ""},

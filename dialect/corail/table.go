@@ -82,9 +82,23 @@ func kindWords() []tool.Word {
 // factoryWords are the types of Corail's factory, which knows the builtins by their
 // own names.
 func factoryWords() []tool.Word {
-	words := kindWords()
+	return append(kindWords(), builtinWords()...)
+}
+
+func builtinWords() []tool.Word {
+	var words []tool.Word
 	for _, name := range slices.Sorted(maps.Keys(builtinReturns)) {
 		words = append(words, tool.Word{Name: name, Doc: builtinDoc(name)})
+	}
+	return words
+}
+
+// agentWords are the builtins as an agent names them, by what a resource could be
+// called.
+func agentWords() []tool.Word {
+	words := builtinWords()
+	for i := range words {
+		words[i].Name = resourceName(words[i].Name)
 	}
 	return words
 }
@@ -96,7 +110,7 @@ var agentSpec = tool.Field{Name: "spec", Type: tool.Block, Open: true, Doc: "Wha
 	{Name: "modelType", Type: tool.String, Doc: "Who has the model."},
 	{Name: "modelId", Type: tool.String, Doc: "The model."},
 	{Name: "systemPrompt", Type: tool.String, Doc: "What the model is told first."},
-	{Name: "tools", Type: tool.ListType, Ref: tool.RefResource, Doc: "The tools that it has: the `metadata.name` of their resources."},
+	{Name: "tools", Type: tool.ListType, Ref: tool.RefResource, Values: agentWords(), Doc: "The tools that it has: the `metadata.name` of their resources."},
 }}
 
 // The rows of documents.
