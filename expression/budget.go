@@ -29,7 +29,7 @@ var (
 type budget struct {
 	made, moved int // that are left
 	end         time.Time
-	ctx         context.Context //nolint:containedctx // of this one evaluation
+	ctx         context.Context // of this one evaluation
 }
 
 func newBudget(ctx context.Context) *budget {
