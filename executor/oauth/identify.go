@@ -120,12 +120,31 @@ const leeway = 5 * time.Minute
 
 // seen is what a token says of itself.
 type seen struct {
-	Algorithm string    `json:"alg"`
-	Issuer    string    `json:"iss"`
-	Subject   string    `json:"sub"`
-	Audience  audience  `json:"aud"`
-	Expiry    *jsonTime `json:"exp"`
-	NotBefore *jsonTime `json:"nbf"`
+	Algorithm string
+	Issuer    string
+	Subject   string
+	Audience  audience
+	Expiry    *jsonTime
+	NotBefore *jsonTime
+}
+
+// UnmarshalJSON reads claims by their very names: one in other letters, such as AUD, may
+// be what somebody has said of himself.
+func (s *seen) UnmarshalJSON(raw []byte) error {
+	var claims map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &claims); err != nil {
+		return err
+	}
+	for name, into := range map[string]any{
+		"alg": &s.Algorithm, "iss": &s.Issuer, "sub": &s.Subject, "aud": &s.Audience, "exp": &s.Expiry, "nbf": &s.NotBefore,
+	} {
+		if claim, ok := claims[name]; ok {
+			if err := json.Unmarshal(claim, into); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // look says what is wrong with a token, as far as it can be seen without the keys, and
