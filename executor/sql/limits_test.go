@@ -137,6 +137,22 @@ func TestCancel(t *testing.T) {
 	})
 }
 
+// TestCommit: what is left to the end of a transaction has the time of its run, and no
+// other; the run that ends then has changed nothing.
+func TestCommit(t *testing.T) {
+	s := serverSession(t, postgresServer)
+	s.ok(sqlTool("CREATE TABLE deferred_ (a INTEGER)"), "")
+	s.ok(sqlTool("CREATE FUNCTION at_end() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NULL; END'"), "")
+	s.ok(sqlTool("CREATE CONSTRAINT TRIGGER last_ AFTER INSERT ON deferred_ DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION at_end()"), "")
+	slow := sqlTool("INSERT INTO deferred_ VALUES (1)")
+	slow.Hints.Timeout = "100"
+	s.fails(slow, "", executor.KindTimeout, "hints.timeout")
+	s.await("SELECT count(*) AS n FROM pg_stat_activity WHERE query = 'COMMIT' AND state = 'active'", `[{"n":0}]`)
+	if got := s.ok(sqlTool("SELECT count(*) AS n FROM deferred_"), ""); got != `[{"n":0}]` {
+		t.Error(got)
+	}
+}
+
 // TestServerLimit: should this process go away, the server ends the statement.
 func TestServerLimit(t *testing.T) {
 	for system, statement := range map[string]string{

@@ -99,10 +99,10 @@ func giveBack(conn *pgxpool.Conn) {
 	}
 	var err error
 	if c.TxStatus() != 'I' {
-		err = finish(context.Background(), c, "ROLLBACK")
+		err = finish(c, "ROLLBACK")
 	}
 	if err == nil {
-		err = finish(context.Background(), c, "DISCARD ALL")
+		err = finish(c, "DISCARD ALL")
 	}
 	if err != nil {
 		_ = conn.Conn().Close(context.Background())
@@ -148,7 +148,7 @@ func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text stri
 		err = use(c, s)
 	}
 	if err == nil && !readOnly {
-		err = finish(ctx, c, "COMMIT")
+		_, err = c.Exec(ctx, "COMMIT").ReadAll()
 	}
 	if c.IsClosed() { // with it the transaction went; the server is being told
 		select {
@@ -202,9 +202,9 @@ func begin(ctx context.Context, c *pgconn.PgConn, opening []string, text string)
 	return nil, errors.Join(err, p.Close())
 }
 
-// finish sends what ends a transaction or a session, also of a run that is over.
-func finish(ctx context.Context, c *pgconn.PgConn, end string) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelPatience)
+// finish sends what cleans up behind a run.
+func finish(c *pgconn.PgConn, end string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), cancelPatience)
 	defer cancel()
 	_, err := c.Exec(ctx, end).ReadAll()
 	return err
