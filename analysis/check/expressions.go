@@ -5,6 +5,7 @@ import (
 	"iter"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/expression"
@@ -19,6 +20,7 @@ type spoken struct {
 	raw    string    // as it is written
 	at     text.Span // where that is
 	names  []string  // that it may use
+	known  []string  // of them, which is told to whom others mean nothing
 	more   func(name string) bool
 }
 
@@ -62,7 +64,7 @@ func (x spoken) unreadable(out *findings) {
 func (x spoken) unknown(out *findings) {
 	names, _ := x.faults()
 	for _, name := range names {
-		near, otherwise := analysis.Nearest(name, x.names), "it knows `result` and `args`."
+		near, otherwise := analysis.Nearest(name, x.names), "it knows "+allOf(x.known)+"."
 		if x.isFunction(name) {
 			near, otherwise = analysis.NearFunction(name), "there is no such function."
 		}
@@ -142,10 +144,16 @@ func expressionsBelow(step analysis.Property) []analysis.Property {
 // over is an expression without its text: what it may name. One that checks sees what
 // expressions before the call see; the others only the run that is over.
 func over(t *analysis.ToolDecl, step, of string) spoken {
-	x := spoken{of: of, names: ofRun, more: func(string) bool { return false }}
+	x := spoken{of: of, names: ofRun, known: ofRun, more: func(string) bool { return false }}
 	if step == "verify" && (of == step || of == "expect") {
 		x.names = slices.Concat(ofRun, paramNames(t), []string{"input", "session", "env", "config"})
 		x.more = func(name string) bool { return !hasParams(t) || t.Introduces(name) }
 	}
 	return x
+}
+
+// allOf lists two names or more.
+func allOf(names []string) string {
+	last := len(names) - 1
+	return "`" + strings.Join(names[:last], "`, `") + "` and `" + names[last] + "`"
 }

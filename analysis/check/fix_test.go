@@ -43,7 +43,7 @@ var revealed = map[string][]string{
 	"trailing-comment":     {"unused-suppression"},                    // it did not count where it stood
 	"unused-suppression":   {"unused-suppression"},
 	// What a misspelt name means shows only when it is put right.
-	"invalid-value":  {"missing-property", "misplaced-property", "auth-config"},
+	"invalid-value":  {"missing-property", "misplaced-property", "auth-config", "unknown-property"},
 	"undefined-tool": {"call-arguments", "duplicate-property"},
 	// Calls do not know of a new parameter.
 	"call-arguments":        {"call-arguments"},

@@ -15,8 +15,8 @@ import (
 // binding `{{x}}` begins with a parameter, a namespace, or a name that `process`
 // or `context_access` brings. Elsewhere anything may be named; a path whose first
 // part is one letter away from a namespace is a hint, unless the file has that
-// name for something else. Expressions that check or undo a run name what they are
-// evaluated over.
+// name for something else. Expressions that check or undo a run, and those of saved
+// cases, name what they are evaluated over.
 var unknownTemplateName = Check{
 	Code: "unknown-template-name",
 	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
@@ -28,6 +28,7 @@ var unknownTemplateName = Check{
 			x.unknown(out)
 		}
 	}),
+	YAML: unknownExpected,
 	File: func(f File) []analysis.Diagnostic {
 		var out findings
 		unknownTemplates(&out, f)

@@ -101,7 +101,7 @@ func yamlSyntax(f File) []analysis.Diagnostic {
 	if roots := f.YAML.Roots(); len(roots) > 1 {
 		out.err(headOf(f, roots[1]), "This file is one document: take away the `---` above this.")
 	}
-	return append(out, caseExpressions(f)...)
+	return append(out, openExpressions(f)...)
 }
 
 // headOf is the first line of a node.

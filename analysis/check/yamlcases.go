@@ -1,9 +1,11 @@
 package check
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -130,18 +132,54 @@ func (t *callee) savedValue(out *findings, n *yaml.Node, p tool.Param) {
 	out.warn(n.Span, "`%s` of `%s` is of type `%s`, and this is %s.", p.Name, t.Name, p.Type, n.Kind)
 }
 
-// caseExpressions: an expression in a case closes its strings and brackets.
-func caseExpressions(f File) []analysis.Diagnostic {
-	var out findings
-	for v := range yamlValues(f) {
-		if v.Row.Type != tool.Expr || v.Kind != yaml.String {
-			continue
+// caseExpressions are the expressions of saved cases.
+func caseExpressions(f File) iter.Seq[*yaml.Node] {
+	return func(yield func(*yaml.Node) bool) {
+		for v := range yamlValues(f) {
+			if v.Row.Type == tool.Expr && v.Kind == yaml.String && !yield(v.Node) {
+				return
+			}
 		}
-		if what := leftOpen(v.Text); what != "" {
-			out.err(headOf(f, v.Node), "A %s in the expression is not closed.", what)
+	}
+}
+
+// openExpressions: an expression in a case closes its strings and brackets.
+func openExpressions(f File) []analysis.Diagnostic {
+	var out findings
+	for n := range caseExpressions(f) {
+		if what := leftOpen(n.Text); what != "" {
+			out.err(headOf(f, n), "A %s in the expression is not closed.", what)
 		}
 	}
 	return out
+}
+
+// unreadableExpressions: what a case expects is an expression.
+func unreadableExpressions(f File) []analysis.Diagnostic {
+	var out findings
+	for n := range caseExpressions(f) {
+		if len(out) < enough && leftOpen(n.Text) == "" {
+			f.expected(n).unreadable(&out)
+		}
+	}
+	return out
+}
+
+// unknownExpected: it names what a case has of the result.
+func unknownExpected(f File) []analysis.Diagnostic {
+	var out findings
+	for n := range caseExpressions(f) {
+		if len(out) < enough {
+			f.expected(n).unknown(&out)
+		}
+	}
+	return out
+}
+
+func (f File) expected(n *yaml.Node) spoken {
+	names := projectfile.ExpectNames()
+	raw, _ := f.raw(n)
+	return spoken{of: "value", source: n.Text, raw: raw, at: n.Inner(), names: names, known: names, more: func(string) bool { return false }}
 }
 
 // leftOpen is what an expression opens and does not close, "" for nothing.

@@ -25,7 +25,7 @@ func yamlInvalid(f File) []analysis.Diagnostic {
 			v.wrongScalar(&out)
 		}
 	}
-	return append(out, unknownEnvironment(f)...)
+	return slices.Concat(out, unknownEnvironment(f), unreadableExpressions(f))
 }
 
 // shapeNames are the shapes of values in a message.

@@ -32,6 +32,11 @@ type Expect struct {
 	Span, OKSpan, ValueSpan text.Span // of its key, and of the values; that of the case where they are not there
 }
 
+// ExpectNames are what the expression of [Expect] may name.
+func ExpectNames() []string {
+	return []string{"value", "result", "set", "error", "args", "duration_ms"}
+}
+
 // SavedCases are the cases of a file, in order. Dates are texts, and numbers keep
 // their digits. A line that is no YAML costs itself.
 func SavedCases(d *yaml.Document) []Case {

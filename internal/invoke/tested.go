@@ -6,6 +6,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -38,7 +39,7 @@ func (t Tool) Test(ctx context.Context, saved projectfile.Case, c Choice, answer
 		refused := t.Refused(t.Declared.File.Path)
 		return uncalled(saved.Span, refused.Error, &refused)
 	}
-	req, err := t.CaseRequest(saved, c)
+	req, err := t.testRequest(saved, c)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
 		refused := executor.Refused(&t.Tool, fault)
 		return uncalled(saved.Span, err, &refused)
@@ -57,6 +58,17 @@ func (t Tool) Test(ctx context.Context, saved projectfile.Case, c Choice, answer
 		tested.Outcome = Errored
 	}
 	return tested
+}
+
+// testRequest is what a case asks for. One that expects what nobody can judge is not
+// called.
+func (t Tool) testRequest(saved projectfile.Case, c Choice) (executor.Request, error) {
+	if want := saved.Expect.Value; want != "" {
+		if err := expression.Check(want, projectfile.ExpectNames()...); err != nil {
+			return executor.Request{}, executor.Errorf(executor.KindDefinition, "expect", "expect.value: %w", err)
+		}
+	}
+	return t.CaseRequest(saved, c)
 }
 
 func uncalled(at text.Span, why error, refused *executor.Envelope) Tested {
