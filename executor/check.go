@@ -119,7 +119,21 @@ func checkUnion(t *tool.Type, v any, path string) error {
 			return nil
 		}
 	}
-	return mismatched(path, "of the type "+t.String(), v)
+	return mismatched(path, wantOf(t), v)
+}
+
+// wantOf says what a union takes, in words where all of it is simple.
+func wantOf(t *tool.Type) string {
+	var wants []string
+	for _, u := range t.Union {
+		if s, ok := simple[u.Name]; ok && len(u.Enum) == 0 && !u.Declared && !u.Nullable {
+			wants = append(wants, s.want)
+		}
+	}
+	if len(wants) < len(t.Union) {
+		return "of the type " + t.String()
+	}
+	return strings.Join(wants, " or ")
 }
 
 // checkObject takes members that no field names.

@@ -55,6 +55,38 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestGenericMap: a parameter that is a map of anything takes single values alone, and
+// says which of them is none; a result may hold what it likes.
+func TestGenericMap(t *testing.T) {
+	generic := &tool.Type{Name: "map"}
+	for _, tt := range []struct {
+		typ        *tool.Type
+		text, want string
+	}{
+		{generic, `{}`, ""},
+		{generic, `{"a":"x","b":1,"c":1.5,"d":false}`, ""},
+		{generic, `{"a":1,"b":{"c":1}}`, "settings.b: must be a string or a number or true or false, not an object"},
+		{generic, `{"a":[]}`, "settings.a: must be a string or a number or true or false, not an array"},
+		{generic, `{"a":null}`, "settings.a: must be a string or a number or true or false, not null"},
+		{&tool.Type{Name: "array", Elem: generic}, `[{"a":1},{"a":{}}]`, "settings[1].a: must be a string or a number or true or false, not an object"},
+		{&tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{{Name: "more", Type: generic}}}, `{"more":{"a":[1]}}`, "settings.more.a: must be a string or a number or true or false, not an array"},
+		{&tool.Type{Name: "map", Elem: &tool.Type{Name: "object"}}, `{"a":{}}`, ""},
+		{&tool.Type{Name: "object"}, `{"a":{"b":[1]}}`, ""},
+	} {
+		v, err := decode([]byte(tt.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if err := checkParam(tool.Param{Name: "settings", Type: tt.typ}, v); err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("%s of %s: %q, want %q", tt.text, tt.typ, got, tt.want)
+		}
+	}
+}
+
 func TestCheckNamesThePlace(t *testing.T) {
 	number := &tool.Type{Name: "number"}
 	rows := &tool.Type{Name: "array", Elem: &tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{

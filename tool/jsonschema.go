@@ -122,7 +122,7 @@ func render(parts ...Object) json.RawMessage {
 
 // Schema is the JSON Schema of the parameter's values.
 func (p Param) Schema() Object {
-	o := p.Type.Schema()
+	o := p.Type.Taken().Schema()
 	if p.Description != "" {
 		o = append(o, Member{"description", p.Description})
 	}

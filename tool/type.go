@@ -1,5 +1,7 @@
 package tool
 
+import "slices"
+
 // Type is a parameter's or a result's type.
 //
 //	string number boolean date datetime object array   the language's own
@@ -21,4 +23,23 @@ type TypeField struct {
 	Type        *Type  `json:"type"`
 	Optional    bool   `json:"optional,omitempty"`
 	Description string `json:"description,omitempty"`
+}
+
+// Taken is the type of a parameter's values as callers may give them: a map that does
+// not say what it holds takes single values of any kind, and nothing that has parts.
+func (t *Type) Taken() *Type {
+	if t == nil {
+		return nil
+	}
+	taken := *t
+	if t.Name == "map" && t.Elem == nil {
+		taken.Elem = &Type{Name: "any", Union: []*Type{{Name: "string"}, {Name: "number"}, {Name: "boolean"}}}
+	} else {
+		taken.Elem = t.Elem.Taken()
+	}
+	taken.Fields = slices.Clone(t.Fields)
+	for i, f := range t.Fields {
+		taken.Fields[i].Type = f.Type.Taken()
+	}
+	return &taken
 }

@@ -18,7 +18,7 @@ var paramTypes = []Word{
 	{Name: "array", Doc: "A list of anything.", Edition: Later},
 	{Name: "integer", Doc: "A whole number.", Edition: Extension},
 	{Name: "float", Doc: "A number, whole or not.", Edition: Extension},
-	{Name: "map", Doc: "Values under names that the caller chooses; `map<T>` where all are of one type.", Edition: Extension},
+	{Name: "map", Doc: "Texts, numbers, `true` and `false` under names that the caller chooses; `map<T>` where all are of one type.", Edition: Extension},
 }
 
 var returnTypes = []Word{

@@ -12,6 +12,8 @@ import (
 func Suits(n Node, t *tool.Type) bool {
 	kind, known := kindOf[typeName(t)]
 	switch {
+	case n.IsSet() && t != nil && len(t.Union) > 0:
+		return slices.ContainsFunc(t.Union, func(u *tool.Type) bool { return Suits(n, u) })
 	case !n.IsSet() || !known:
 		return true
 	case n.Kind != kind:

@@ -200,7 +200,7 @@ func objectType(n foreign.Node, describe bool) *tool.Type {
 	props := n.Get("properties")
 	if props.Kind != foreign.Map {
 		if each := n.Get("additionalProperties"); each.Kind == foreign.Map && len(each.Members) > 0 {
-			return &tool.Type{Name: "map", Elem: Type(each)}
+			return mapOf(Type(each))
 		}
 		return &tool.Type{Name: "object"}
 	}
@@ -219,6 +219,16 @@ func objectType(n foreign.Node, describe bool) *tool.Type {
 		t.Fields = append(t.Fields, f)
 	}
 	return t
+}
+
+// mapOf is the map of values of a type; the generic one where it holds just what that
+// takes.
+func mapOf(each *tool.Type) *tool.Type {
+	generic := &tool.Type{Name: "map"}
+	if reflect.DeepEqual(generic.Taken().Elem, each) {
+		return generic
+	}
+	return &tool.Type{Name: "map", Elem: each}
 }
 
 func words(n foreign.Node) []string {

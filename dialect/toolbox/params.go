@@ -61,8 +61,8 @@ func (r *reader) parameter(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 	}
 	if d := n.Get("default"); d.IsSet() {
 		p.Default = d.JSON()
-		if !foreign.Suits(d, p.Type) {
-			r.file.Report(foreign.Warning, "default-type", d.Span, "The default of `%s` is no `%s`; change one of the two.", p.Name, p.Type)
+		if taken := p.Type.Taken(); !foreign.Suits(d, taken) {
+			r.file.Report(foreign.Warning, "default-type", d.Span, "The default of `%s` is no `%s`; change one of the two.", p.Name, taken)
 		}
 	}
 	required := n.Get("required")

@@ -89,7 +89,7 @@ var near = map[string]string{"number": "float", "date": "string", "datetime": "s
 // rounded is the word for a type of which it says less; "" where it says all.
 func rounded(t *tool.Type) string {
 	switch {
-	case t.Nullable || t.Declared || t.Name == "date" || t.Name == "datetime":
+	case t.Nullable || t.Name == "object" || t.Name == "date" || t.Name == "datetime":
 		return near[t.Name] + map[bool]string{true: t.Name}[near[t.Name] == ""]
 	case t.Elem != nil:
 		return rounded(t.Elem)
