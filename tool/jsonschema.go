@@ -3,7 +3,6 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"regexp"
 	"slices"
 )
@@ -35,27 +34,14 @@ func (t Tool) ArgumentSchema(wanted ...string) json.RawMessage {
 // withoutUnseen is a schema of the author's without the parameters that callers do
 // not see.
 func (t Tool) withoutUnseen(schema json.RawMessage, wanted []string) json.RawMessage {
-	var all, props map[string]json.RawMessage
-	var required []string
 	unseen := func(name string) bool {
 		i := slices.IndexFunc(t.Params, func(p Param) bool { return p.Name == name })
 		return i >= 0 && !t.Params[i].Shown() && !slices.Contains(wanted, name)
 	}
-	if !slices.ContainsFunc(t.Params, func(p Param) bool { return unseen(p.Name) }) || json.Unmarshal(schema, &all) != nil {
+	if !slices.ContainsFunc(t.Params, func(p Param) bool { return unseen(p.Name) }) {
 		return schema
 	}
-	if json.Unmarshal(all["properties"], &props) == nil {
-		maps.DeleteFunc(props, func(name string, _ json.RawMessage) bool { return unseen(name) })
-		all["properties"], _ = marshal(props)
-	}
-	if json.Unmarshal(all["required"], &required) == nil {
-		all["required"], _ = marshal(slices.DeleteFunc(required, unseen))
-	}
-	out, err := marshal(all)
-	if err != nil {
-		return schema
-	}
-	return out
+	return withoutProperties(schema, unseen)
 }
 
 // ReturnSchema is the JSON Schema of the result; nil where none is declared.

@@ -25,3 +25,21 @@ func TestUnseen(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// TestUnseenInParts: nor are they where the schema only refers to the part that names
+// them, or is put together of several.
+func TestUnseenInParts(t *testing.T) {
+	text := &Type{Name: "string"}
+	for _, tt := range []struct{ schema, want string }{
+		{`{"$ref":"#/$defs/A","$defs":{"A":{"properties":{"a":{},"b":{}},"required":["a","b"]}}}`, `{"$defs":{"A":{"properties":{"a":{}},"required":["a"]}},"$ref":"#/$defs/A"}`},
+		{`{"$ref":"#/$defs/x~1y%20z","$defs":{"x/y z":{"properties":{"b":{"default":1.10}}}}}`, `{"$defs":{"x/y z":{"properties":{}}},"$ref":"#/$defs/x~1y%20z"}`},
+		{`{"$ref":"#/$defs/A","$defs":{"A":{"$ref":"#/$defs/B"},"B":{"$ref":"#/$defs/A","properties":{"a":{"minimum":1.10},"b":{}}}}}`, `{"$defs":{"A":{"$ref":"#/$defs/B"},"B":{"$ref":"#/$defs/A","properties":{"a":{"minimum":1.10}}}},"$ref":"#/$defs/A"}`},
+		{`{"allOf":[{"required":["b"]},{"anyOf":[{"properties":{"b":{}}}]}],"if":{"properties":{"b":{}}}}`, `{"allOf":[{"required":[]},{"anyOf":[{"properties":{}}]}],"if":{"properties":{}}}`},
+		{`{"$ref":"#/nowhere/b","properties":{"a":{"properties":{"b":{}}}}}`, `{"$ref":"#/nowhere/b","properties":{"a":{"properties":{"b":{}}}}}`},
+	} {
+		one := Tool{Params: []Param{{Name: "a", Type: text}, {Name: "b", Type: text, Hidden: true}}, Common: Common{InputSchema: json.RawMessage(tt.schema)}}
+		if got := string(one.ArgumentSchema()); got != tt.want {
+			t.Errorf("got %s, want %s", got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// withoutProperties is a schema without some of the properties that its values may
+// have, in whichever part of it they stand.
+func withoutProperties(schema json.RawMessage, gone func(name string) bool) json.RawMessage {
+	d := json.NewDecoder(bytes.NewReader(schema))
+	d.UseNumber()
+	var root any
+	if d.Decode(&root) != nil {
+		return schema
+	}
+	s := stripper{root: root, gone: gone, followed: map[string]bool{}}
+	s.strip(root)
+	out, err := marshal(root)
+	if err != nil {
+		return schema
+	}
+	return out
+}
+
+// stripper takes properties out of a schema.
+type stripper struct {
+	root     any
+	gone     func(name string) bool
+	followed map[string]bool // references, since they may lead in a circle
+}
+
+// strip does so in what describes the value itself: the schema, what that refers to,
+// and what it is put together of.
+func (s stripper) strip(at any) {
+	schema, ok := at.(map[string]any)
+	if !ok {
+		return
+	}
+	if props, ok := schema["properties"].(map[string]any); ok {
+		maps.DeleteFunc(props, func(name string, _ any) bool { return s.gone(name) })
+	}
+	if required, ok := schema["required"].([]any); ok {
+		schema["required"] = slices.DeleteFunc(required, func(v any) bool { name, _ := v.(string); return s.gone(name) })
+	}
+	if ref, ok := schema["$ref"].(string); ok && !s.followed[ref] {
+		s.followed[ref] = true
+		s.strip(part(s.root, ref))
+	}
+	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
+		all, _ := schema[key].([]any)
+		for _, one := range all {
+			s.strip(one)
+		}
+	}
+	for _, key := range []string{"if", "then", "else"} {
+		s.strip(schema[key])
+	}
+}
+
+// part is what a reference to the schema's own parts stands for; nil for any other.
+func part(root any, ref string) any {
+	path, ok := strings.CutPrefix(ref, "#/")
+	if plain, err := url.PathUnescape(path); ok && err == nil {
+		path = plain
+	}
+	if !ok {
+		return nil
+	}
+	at := root
+	for step := range strings.SplitSeq(path, "/") {
+		parts, _ := at.(map[string]any)
+		at = parts[strings.NewReplacer("~1", "/", "~0", "~").Replace(step)]
+	}
+	return at
+}
