@@ -72,3 +72,40 @@ func TestNaoParameters(t *testing.T) {
 		t.Errorf("%+v", f.Faults)
 	}
 }
+
+// TestNaoReferred: a schema may refer to the part of it that has the parameters.
+func TestNaoReferred(t *testing.T) {
+	f := Read("a.tools.json", `{"tools": [{"name": "a", "description": "🛫", "parameters":
+		{"$ref": "#/$defs/In", "$defs": {"In": {"type": "object", "properties": {"x": {"type": "string"}, "n": {"type": "integer"}}, "required": ["x"]}}}}]}`)
+	if got := f.Tools[0].Signature(); !strings.HasPrefix(got, "a(x: string, n?: integer) ->") || len(f.Faults) > 0 {
+		t.Errorf("%s, %+v", got, f.Faults)
+	}
+	if !strings.Contains(string(f.Tools[0].InputSchema), `"$ref"`) {
+		t.Errorf("kept %q", f.Tools[0].InputSchema)
+	}
+}
+
+// TestNaoTwoSchemas: the schema of the binding counts, and what the parameters say
+// beyond it is named, never dropped silently.
+func TestNaoTwoSchemas(t *testing.T) {
+	const own = `{"type": "object", "properties": {"x": {"type": "string", "minLength": 2}}}`
+	for _, tt := range []struct {
+		parameters string
+		named      bool
+	}{
+		{`{"type": "object", "properties": {"x": {"type": "string"}}}`, false},
+		{own, false},
+		{`{"type": "object", "properties": {"x": {"type": "string", "pattern": "^a"}}}`, true},
+		{`{"$ref": "#/$defs/In", "$defs": {"In": {"type": "object", "properties": {"x": {"type": "string", "pattern": "^a"}}}}}`, true},
+	} {
+		f := Read("a.tools.json", `{"tools": [{"name": "a", "description": "🛫", "parameters": `+tt.parameters+`, "binding": {"type": "builtin", "builtin": "wait", "input_schema": `+own+`}}]}`)
+		one := f.Tools[0]
+		if got := string(one.InputSchema); !strings.Contains(got, "minLength") {
+			t.Errorf("%s: kept %q", tt.parameters, got)
+		}
+		named := len(f.Faults) == 1 && strings.Contains(f.Faults[0].Message, "`input_schema` of the binding") && len(one.Lost) == 1
+		if named != tt.named || !named && len(f.Faults)+len(one.Lost) > 0 {
+			t.Errorf("%s: %+v, lost %+v", tt.parameters, f.Faults, one.Lost)
+		}
+	}
+}

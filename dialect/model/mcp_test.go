@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -94,4 +95,21 @@ func asJSON(t *testing.T, v any) string {
 		t.Fatal(err)
 	}
 	return string(foreign.Marshal(plain))
+}
+
+// TestReferredInput: parameters that stand behind a reference are shown, all but those
+// that callers do not see.
+func TestReferredInput(t *testing.T) {
+	text := &tool.Type{Name: "string"}
+	one := tool.Tool{
+		Name: "f", Description: "d", Params: []tool.Param{{Name: "seen", Type: text}, {Name: "unseen", Type: text, Hidden: true}},
+		Common: tool.Common{InputSchema: json.RawMessage(`{"$ref": "#/$defs/In", "$defs": {"In": {"type": "object", "properties": {"seen": {}, "unseen": {}}, "required": ["seen", "unseen"]}}}`)},
+	}
+	for _, write := range []func([]tool.Tool, tool.Object) foreign.Written{model.WriteMCP, model.WriteOpenAI} {
+		w := write([]tool.Tool{one}, nil)
+		said := strings.Join(append(w.Lost, w.Notes...), "\n")
+		if !strings.Contains(w.Text, `"seen": {}`) || strings.Contains(w.Text, "unseen") || !strings.Contains(w.Text, `"type": "object",`) || strings.Contains(said, "not one of an object") {
+			t.Errorf("%s\n%s", w.Text, said)
+		}
+	}
 }

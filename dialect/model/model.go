@@ -36,8 +36,13 @@ func (n *names) take(w *foreign.Written, t tool.Tool) bool {
 	return true
 }
 
-// arguments is the schema of what a caller gives.
+// arguments is the schema of what a caller gives. One that refers to a part of itself,
+// which is that of an object, says so at its top, where clients look.
 func arguments(t tool.Tool) tool.Object {
-	o, _ := schema.Read(t.ArgumentSchema()).Value().(tool.Object)
+	n := schema.Read(t.ArgumentSchema())
+	o, _ := n.Value().(tool.Object)
+	if !n.Has("type") && schema.Followed(n).Get("type").Text == "object" {
+		o = append(tool.Object{{Name: "type", Value: "object"}}, o...)
+	}
 	return o
 }

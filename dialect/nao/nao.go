@@ -137,21 +137,30 @@ func snakeKeys(v any) any {
 // beside them, and what a map or a list of them says more is named.
 func takeParameters(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 	t.Tool.Params, t.Params = params(f, n)
-	if n.Get("properties").Kind == foreign.Map || n.Get("type").Text == "object" {
+	if isSchema(n) {
 		schema.CheckInput(f, n)
 		own := t.Tool
-		own.Params = slices.Clone(own.Params)
+		own.Params, own.InputSchema = slices.Clone(own.Params), nil
 		if paste(t); len(t.Pasted) == 0 {
 			own.Spec = nil // the schema says nothing of template parameters
 		}
-		if t.InputSchema == nil {
-			schema.Keep(&own, n)
+		switch schema.Keep(&own, n); {
+		case t.InputSchema == nil:
 			t.InputSchema = own.InputSchema
+		case own.InputSchema != nil && !schema.Says(own.InputSchema, t.InputSchema):
+			t.Lost = append(t.Lost, foreign.Name{Text: "parameters, beyond the input_schema of the binding", Span: n.Span})
+			f.Report(foreign.Warning, "misplaced-property", n.Span, "The `input_schema` of the binding counts, and `parameters` says more than the names and types of what the tool takes; say that in one of the two alone.")
 		}
 		return
 	}
 	t.Lost = append(t.Lost, unsaid(t.Tool.Params, n)...)
 	paste(t)
+}
+
+// isSchema reports whether parameters are a JSON Schema, and no map or list of them.
+func isSchema(n foreign.Node) bool {
+	in := schema.Followed(n)
+	return in.Get("properties").Kind == foreign.Map || in.Get("type").Text == "object" || n.Get("$ref").Kind == foreign.String
 }
 
 // unsaid are the keys of parameters that a signature has no word for.
@@ -189,7 +198,7 @@ func params(f *foreign.File, n foreign.Node) (params []tool.Param, names []text.
 	switch {
 	case n.Kind == foreign.List:
 		return listed(f, n)
-	case n.Get("properties").Kind == foreign.Map:
+	case isSchema(n):
 		return schema.Params(n)
 	case n.Kind != foreign.Map || n.Get("type").Kind == foreign.String:
 		return nil, nil

@@ -30,7 +30,7 @@ func Read(raw json.RawMessage) foreign.Node {
 // Params are the parameters that the schema of an object describes, with the
 // places of their names.
 func Params(n foreign.Node) (params []tool.Param, names []text.Span) {
-	n = followed(n)
+	n = Followed(n)
 	required := words(n.Get("required"))
 	for _, m := range n.Get("properties").Members {
 		if slices.ContainsFunc(params, func(p tool.Param) bool { return p.Name == m.Key }) {
@@ -47,9 +47,9 @@ func Params(n foreign.Node) (params []tool.Param, names []text.Span) {
 // maxFollowed is how many references lead to a schema's own properties.
 const maxFollowed = 10
 
-// followed is the schema that a reference stands for, as generators write it at the top
+// Followed is the schema that a reference stands for, as generators write it at the top
 // of a document; n itself where that is none of its own parts.
-func followed(n foreign.Node) foreign.Node {
+func Followed(n foreign.Node) foreign.Node {
 	at := n
 	for range maxFollowed {
 		path, ok := strings.CutPrefix(at.Get("$ref").Text, "#/")
