@@ -174,6 +174,15 @@ func TestOutput(t *testing.T) {
 		t.Errorf("%+v %s %q", e.Render, e.Value, e.ContentType)
 	}
 
+	tl, _ = program(t, "nothing")
+	for _, name := range []string{"string", "any", "object"} {
+		tl.Returns = &tool.Type{Name: name, Nullable: true}
+		want := map[bool]string{true: "", false: `""`}[name == "object"]
+		if e = run(t, tl, ``); !e.OK || string(e.Value) != want || e.ContentType != "text/plain" {
+			t.Errorf("%s: %+v %s %q", name, e.Error, e.Value, e.ContentType)
+		}
+	}
+
 	tl, _ = program(t, "bytes")
 	if e = run(t, tl, ``); e.Text != "a\ufffdb" || e.Console != "a note" || len(e.Warnings) != 1 {
 		t.Errorf("%q %q %q", e.Text, e.Console, e.Warnings)
@@ -314,13 +323,40 @@ func TestCancelEndsFamily(t *testing.T) {
 	go func() { done <- newExecutor().Run(ctx, request(tl, "")) }()
 	var child int
 	for began := time.Now(); child == 0 && time.Since(began) < 20*time.Second; time.Sleep(5 * time.Millisecond) {
-		text, _ := os.ReadFile(told)
-		child, _ = strconv.Atoi(string(text))
+		child = toldBy(told)
 	}
 	cancel()
 	if e := <-done; e.OK || e.Error.Code != "cancelled" {
 		t.Errorf("%+v", e.Error)
 	}
+	ends(t, child)
+}
+
+// So does one whose time is up. How long the program takes until it has started
+// something is the machine's business.
+func TestTimeoutEndsFamily(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("signal 0 asks nothing there; executor/process has the test for its groups")
+	}
+	told := filepath.Join(t.TempDir(), "child")
+	tl, s := program(t, "family")
+	s.Env["ABL_CLI_CHILD"] = told
+	for ms := 250; toldBy(told) == 0 && ms < 60_000; ms *= 2 {
+		s.Timeout = tool.Number(strconv.Itoa(ms))
+		wants(t, run(t, tl, ""), executor.KindTimeout, "(timeout)")
+	}
+	ends(t, toldBy(told))
+}
+
+// toldBy is the child that a program has told of, 0 before.
+func toldBy(file string) int {
+	text, _ := os.ReadFile(file)
+	child, _ := strconv.Atoi(string(text))
+	return child
+}
+
+func ends(t *testing.T, child int) {
+	t.Helper()
 	p, err := os.FindProcess(child)
 	if child == 0 || err != nil {
 		t.Fatal("no child")

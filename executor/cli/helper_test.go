@@ -89,6 +89,7 @@ func helper(mode string, args []string) int {
 		fmt.Print(strings.Repeat("ü", n))
 	case "rows":
 		fmt.Print(`[{"name": "a", "n": 12345678901234567890}, {"name": "b"}]`)
+	case "nothing":
 	case "bytes":
 		os.Stdout.Write([]byte("a\xffb"))
 		fmt.Fprint(os.Stderr, "a note")

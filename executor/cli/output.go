@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/process"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // Of what a program prints so many characters are kept: where it succeeds, and
@@ -56,13 +58,20 @@ func (o *output) result(ended error) (executor.Result, error) {
 	if r.Truncated != nil {
 		return r, o.cutJSON(r)
 	}
+	nothing := strings.TrimSpace(r.Text) == ""
 	answer := rest.Answer(o.call.Tool.Returns, "", []byte(r.Text))
 	r.Value, r.Text, r.ContentType = answer.Value, answer.Text, "text/plain"
-	if r.Text == "" && r.Value != nil {
+	switch {
+	case nothing && takesText(o.call.Tool.Returns):
+		r.Value = json.RawMessage(`""`)
+	case r.Value != nil:
 		r.ContentType = "application/json"
 	}
 	return r, nil
 }
+
+// takesText reports whether a result may be a text, as the empty one is.
+func takesText(t *tool.Type) bool { return t == nil || t.Name == "string" || t.Name == "any" }
 
 // keep takes the beginning of what was printed.
 func (o *output) keep(r *executor.Result, most int) {
@@ -81,7 +90,7 @@ func (o *output) keep(r *executor.Result, most int) {
 
 // cutJSON is the error for a value of which a part is missing.
 func (o *output) cutJSON(r executor.Result) error {
-	if t := o.call.Tool.Returns; t == nil || t.Name == "string" || t.Name == "any" || !strings.ContainsAny(r.Text[:1], "{[") {
+	if takesText(o.call.Tool.Returns) || !strings.ContainsAny(r.Text[:1], "{[") {
 		return nil
 	}
 	return executor.Errorf(executor.KindLimit, "output-size", "%s printed %d characters, of which %d are kept: that is no whole value any more",
