@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
 )
 
 // typeScript is how the protocol's own TypeScript client is started.
@@ -270,6 +272,50 @@ func TestMCPIdentity(t *testing.T) {
 		saw := runClient(t, `{"calls":[{"name":"mine","arguments":{}}],"headers":`+headers+`}`, endpoint)
 		if !saw.Results[0].IsError || !strings.Contains(saw.Results[0].Content[0].Text, want) {
 			t.Errorf("%s: %+v, want %s", headers, saw.Results[0], want)
+		}
+	}
+}
+
+// TestMCPCallers: clients of one server are each whom their own token names, call by
+// call; what they say of themselves counts for nothing.
+func TestMCPCallers(t *testing.T) {
+	issuer := oauthtest.NewIssuer(t)
+	_, file := mcpShop(t, `sources: {api: {kind: http, baseUrl: "API"}}
+authServices: {my-login: {kind: oidc, issuer: "`+issuer.URL+`", audience: desk}}
+tools:
+  mine:
+    kind: http
+    source: api
+    method: GET
+    path: /mine
+    description: What is whose 🛫
+    queryParams:
+      - {name: who, type: string, description: Who calls, authServices: [{name: my-login, field: sub}]}
+`)
+	tools := filepath.Join(filepath.Dir(file), "tools.yaml")
+	if err := os.Rename(file, tools); err != nil {
+		t.Fatal(err)
+	}
+	anyone := serveHTTP(t, "mcp", tools, "--allow-host", "127.0.0.1")
+	ours := serveHTTP(t, "mcp", tools, "--allow-host", "127.0.0.1", "--auth-token", "my-login="+issuer.Token("desk", map[string]any{"sub": "operator"}))
+	token := func(audience, sub string) string {
+		return `{"my-login_token":"` + issuer.Token(audience, map[string]any{"sub": sub}) + `"}`
+	}
+	for _, tt := range []struct{ endpoint, headers, want string }{
+		{anyone, token("desk", "bob"), `/mine?who=bob"`},
+		{anyone, token("desk", "eve"), `/mine?who=eve"`},
+		{anyone, `{}`, "needs an identity token of my-login"},
+		{anyone, token("others", "bob"), "is for somebody else"},
+		{ours, `{}`, `/mine?who=operator"`},
+		{ours, token("desk", "bob"), `/mine?who=bob"`},
+		{ours, token("others", "bob"), "is for somebody else"},
+	} {
+		saw := runClient(t, `{"calls":[{"name":"mine","arguments":{"who":"root"}}],"headers":`+tt.headers+`}`, tt.endpoint)
+		if len(saw.Results) != 1 || !strings.Contains(saw.Results[0].Content[0].Text, tt.want) {
+			t.Errorf("%+v, want %s", saw.Results, tt.want)
+		}
+		if len(saw.Tools) != 1 || len(saw.Tools[0].InputSchema.Properties) != 0 {
+			t.Errorf("a client is asked who it is: %+v", saw.Tools)
 		}
 	}
 }
