@@ -29,10 +29,12 @@ func (w Workspace) RecordCases(path string, expect map[int]NewExpect) (after str
 		}
 		edits = append(edits, edit)
 	}
-	slices.SortFunc(edits, func(a, b text.Edit) int { return a.Span.Start - b.Span.Start })
+	slices.SortFunc(edits, func(a, b text.Edit) int { return a.Start - b.Start })
 	after, err := text.Apply(before, edits...)
-	if err != nil { // each of them is right by itself, and they stand in different cases
-		return before, failed
+	if err != nil {
+		for i := range expect {
+			failed[i] = err
+		}
 	}
 	return after, failed
 }

@@ -64,7 +64,7 @@ func (w Workspace) SaveCase(path string, c NewCase) (edit FileEdit, after *text.
 	}
 	all := projectfile.SavedCases(yaml.Parse(source))
 	for _, saved := range all {
-		if saved.Span.Start >= made.Span.Start && saved.Tool == c.Tool && at == (text.Span{}) {
+		if saved.Span.Start >= made.Start && saved.Tool == c.Tool && at == (text.Span{}) {
 			at = saved.Span
 		}
 	}
