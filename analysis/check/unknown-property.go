@@ -140,33 +140,33 @@ func toolNames(kind tool.Kind) []string {
 // unknownBelow looks at the keys below a known property, as deep as the schema
 // table goes.
 func unknownBelow(out *findings, p analysis.Property) {
-	if p.Field.Name == "RESULT_SECRETS" {
+	if p.Row.Name == "RESULT_SECRETS" {
 		unknownOptions(out, p)
 		return
 	}
-	if p.Field.Step {
+	if p.Row.Step {
 		unknownInStep(out, p)
 		return
 	}
-	if p.Field.Name == "parameters" || p.Field.Type != tool.Block && p.Field.Type != tool.BlockList && p.Field.Type != tool.MapType {
+	if p.Row.Name == "parameters" || p.Row.Type != tool.Block && p.Row.Type != tool.BlockList && p.Row.Type != tool.MapType {
 		return
 	}
-	if p.Field.Type == tool.MapType && p.Field.Fields == nil {
+	if p.Row.Type == tool.MapType && p.Row.Fields == nil {
 		return // the keys are the author's
 	}
 	props := p.Properties()
-	if p.Field.Type != tool.Block { // where a list is wrong as a whole
+	if p.Row.Type != tool.Block { // where a list is wrong as a whole
 		for _, item := range p.Items() {
 			props = append(props, item.Properties()...)
 		}
 	}
 	for _, inner := range props {
 		switch {
-		case inner.Field != nil:
+		case inner.Row != nil:
 			unknownBelow(out, inner)
 		case inner.Author || isFormless(inner):
 		default:
-			known := names(p.Field.Fields)
+			known := names(p.Row.Fields)
 			d := out.warn(inner.Key.Span(), "`%s` has no `%s`; %s", p.Name(), inner.Name(),
 				analysis.DidYouMean(inner.Name(), known, "it has `"+strings.Join(known, "`, `")+"`."))
 			renamed(d, inner.Key, known)
