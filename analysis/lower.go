@@ -222,7 +222,8 @@ func (d *ToolDecl) wrongTemplates() (errs []tool.FieldError) {
 // Default is a default with its parameter.
 type Default struct {
 	tool.Param
-	At syntax.Node
+	At     syntax.Node
+	Pasted bool // into a statement
 }
 
 // Defaults are those of the signature, of `parameters:` and of `template_parameters:`.
@@ -235,7 +236,10 @@ func (d *ToolDecl) Defaults() (all []Default) {
 	pasted, _ := d.Property("template_parameters")
 	for _, one := range pasted.Properties() {
 		p, _ := tool.TemplateParam(one.Name(), valuesOf(one.Properties()))
-		all = append(all, one.defaults(p, syntax.Node{})...)
+		for _, of := range one.defaults(p, syntax.Node{}) {
+			of.Pasted = true
+			all = append(all, of)
+		}
 	}
 	return all
 }
@@ -250,7 +254,7 @@ func (p Property) defaults(of tool.Param, at syntax.Node) []Default {
 	if at.IsZero() {
 		return nil
 	}
-	return []Default{{of, at}}
+	return []Default{{Param: of, At: at}}
 }
 
 // described are the entries of the tool's `parameters:` block by name.

@@ -15,6 +15,8 @@ import (
 var defaultType = Check{
 	Code: "default-type",
 	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		statement, _ := t.Property("statement")
+		sql := tool.SQL{Statement: statement.Value.Embedded().Text}
 		for _, p := range t.Defaults() {
 			n := p.At
 			switch {
@@ -24,6 +26,8 @@ var defaultType = Check{
 				requote(d, n, p.Type)
 			case p.DefaultBeyond() != "" && !isComputed(n):
 				out.warn(n.Span(), "The default of `%s` must be %s; change one of the two.", p.Name, p.DefaultBeyond())
+			case p.Pasted && sql.Unpasteable(p.Param):
+				out.warn(n.Span(), "The default of `%s` cannot be pasted into the statement; write a name, or give `%s` an `escape` or `allowed_values`.", p.Name, p.Name)
 			}
 		}
 	}),

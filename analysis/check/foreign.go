@@ -26,6 +26,7 @@ func (r *run) foreign(f File) []analysis.Diagnostic {
 		{"unknown-template-name", naoNames},
 		{"path-parameter", naoPaths},
 		{"invalid-value", naoExpressions},
+		{"invalid-value", unknownEscapes},
 		{sqlStatement.Code, statements},
 	} {
 		found = append(found, r.ask(c.code, func() []analysis.Diagnostic { return c.run(f) })...)

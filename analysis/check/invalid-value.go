@@ -58,7 +58,7 @@ var invalidValue = Check{
 				wrongThen(&out, f, s)
 			}
 		}
-		return out
+		return append(out, unknownEscapes(f)...)
 	},
 }
 

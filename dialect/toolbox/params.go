@@ -24,6 +24,9 @@ var knownParamKeys = foreign.Names(parameterRows)
 // parameters reads a list of parameters.
 func (r *reader) parameters(key string) {
 	for _, n := range r.list(key) {
+		if m, has := n.Member("escape"); has {
+			r.file.Report(foreign.Warning, "misplaced-property", m.KeySpan, "`escape` is ignored: it is for template parameters; what is bound needs no quotes.")
+		}
 		if p, at, ok := r.parameter(n); ok {
 			r.tool.Tool.Params = append(r.tool.Tool.Params, p)
 			r.tool.Params = append(r.tool.Params, at)
@@ -214,6 +217,7 @@ func (r *reader) templates() {
 		case p.Type.Name == "array" && p.Type.Elem != nil && p.Type.Elem.Name != "string":
 			r.report("invalid-value", at, "The items of the template parameter `%s` can only be strings.", p.Name)
 		}
+		r.unpasteable(p, n)
 		row := tool.Object{{Name: "type", Value: p.Type.String()}}
 		if p.Description != "" {
 			row = append(row, tool.Member{Name: "description", Value: p.Description})
@@ -236,5 +240,14 @@ func (r *reader) templates() {
 	if all != nil {
 		r.props["template_parameters"] = all
 		r.places["template_parameters"], _ = r.entry.body.Member("templateParameters")
+	}
+}
+
+// unpasteable reports a default that the statement cannot take.
+func (r *reader) unpasteable(p tool.Param, n foreign.Node) {
+	statement, _ := r.props["statement"].(string)
+	if (&tool.SQL{Statement: statement}).Unpasteable(p) {
+		r.file.Report(foreign.Warning, "default-type", n.Get("default").Span,
+			"The default of `%s` cannot be pasted into the statement; write a name, or give `%s` an `escape` or `allowedValues`.", p.Name, p.Name)
 	}
 }

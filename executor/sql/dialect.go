@@ -3,6 +3,8 @@ package sql
 import (
 	"slices"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // The kinds of sources.
@@ -29,15 +31,15 @@ type dialect struct {
 var dialects = map[string]*dialect{
 	kindSQLite: {
 		name: "SQLite", quotes: "\"`[", marks: true, named: true,
-		escapes: []string{"single-quotes", "double-quotes", "backticks", "square-brackets"},
+		escapes: tool.Escapes(kindSQLite),
 	},
 	kindPostgres: {
 		name: "PostgreSQL", quotes: `"`, dollar: true, nested: true,
-		escapes: []string{"single-quotes", "double-quotes"},
+		escapes: tool.Escapes(kindPostgres),
 	},
 	kindMySQL: {
 		name: "MySQL", quotes: "\"`", backslash: true, hash: true, marks: true,
-		escapes: []string{"single-quotes", "double-quotes", "backticks"},
+		escapes: tool.Escapes(kindMySQL),
 	},
 }
 

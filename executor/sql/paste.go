@@ -3,7 +3,6 @@ package sql
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -41,14 +40,6 @@ func (c *composer) paste(p tool.Param, array bool, around byte) error {
 	return nil
 }
 
-// What may be pasted as it is: a name, with others before it, or one thing in quotes
-// that hold nothing which could end them.
-var (
-	plainName  = regexp.MustCompile(`^[\pL_][\pL\pN_]{0,127}(\.[\pL_][\pL\pN_]{0,127}){0,3}$`)
-	quotedName = regexp.MustCompile("^(\"[^\"\\\\\\x00-\\x1f]+\"|`[^`\\\\\\x00-\\x1f]+`|'[^'\\\\\\x00-\\x1f]*')$")
-	inQuotesOK = regexp.MustCompile("^[^'\"`\\\\$\\[\\]\\x00-\\x1f]*$")
-)
-
 func (c *composer) pasteable(p tool.Param, path string, v any, around byte) (string, error) {
 	switch v := v.(type) {
 	case json.Number:
@@ -70,7 +61,7 @@ func (c *composer) text(p tool.Param, path, v string, around byte) (string, erro
 		return "", definition("template", "statement: {{.%s}} stands inside quotes, and has `escape` besides; one of the two is enough", p.Name)
 	case p.Escape != "":
 		return c.escaped(p, path, v)
-	case named(p.AllowedValues, v), c.fits(v, around):
+	case tool.Listed(p.AllowedValues, v), c.fits(v, around):
 		return v, nil
 	}
 	what := "must be a name such as flights or public.flights"
@@ -89,24 +80,16 @@ func (c *composer) fits(v string, around byte) bool {
 	case 0:
 		return c.isName(v)
 	case '$':
-		return plainName.MatchString(v)
+		return tool.IsPlainName(v)
 	}
-	return inQuotesOK.MatchString(v)
+	return tool.FitsQuotes(v)
 }
 
 func (c *composer) isName(v string) bool {
-	if plainName.MatchString(v) {
+	if tool.IsPlainName(v) {
 		return true
 	}
-	return quotedName.MatchString(v) && (v[0] == '\'' || strings.IndexByte(c.dialect.quotes, v[0]) >= 0)
-}
-
-// named reports whether the author has listed that very value.
-func named(list []json.RawMessage, v string) bool {
-	return slices.ContainsFunc(list, func(raw json.RawMessage) bool {
-		var one string
-		return json.Unmarshal(raw, &one) == nil && one == v
-	})
+	return tool.IsQuotedName(v) && (v[0] == '\'' || strings.IndexByte(c.dialect.quotes, v[0]) >= 0)
 }
 
 // escapeQuotes are what the words of `escape` put around a value.

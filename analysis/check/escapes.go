@@ -1,0 +1,22 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// unknownEscapes: the quotes of a template parameter are some that the tool's database
+// knows.
+func unknownEscapes(f File) []analysis.Diagnostic {
+	var out findings
+	for _, e := range f.Workspace.Escapes(f.File) {
+		if len(e.Known) > 0 && slices.Contains(tool.Escapes("sqlite"), e.Word) && !slices.Contains(e.Known, e.Word) && len(out) < enough {
+			out.err(e.Span, "`escape` cannot be `%s` on a source of kind `%s`; it knows `%s`.",
+				e.Word, strings.Join(e.Databases, "` or `"), strings.Join(e.Known, "`, `"))
+		}
+	}
+	return out
+}
