@@ -135,7 +135,7 @@ func TestArguments(t *testing.T) {
 		{"sqlite", "SELECT $4 AS d, :s AS a, @s AS b, ?2 AS c", `{"s": "x", "i": 9223372036854775807, "b": false}`, `[{"d":0,"a":"x","b":"x","c":9223372036854775807}]`},
 		{"sqlite", "SELECT {{s}} AS a, {{input.i}} AS b, {{session.user}} AS c", `{"s": "{{i}}", "i": 1}`, `[{"a":"{{i}}","b":1,"c":"u"}]`},
 		{"sqlite", "SELECT ? AS a, ? AS b", `{}`, `[{"a":null,"b":null}]`},
-		{"sqlite", "SELECT {{m}} AS m", `{"m": {"a": 1.50, "b": null}}`, `[{"m":"{\"a\":1.50,\"b\":null}"}]`},
+		{"sqlite", "SELECT {{m}} AS m", `{"m": {"a": 1.50, "b": true}}`, `[{"m":"{\"a\":1.50,\"b\":true}"}]`},
 		{"postgres", "SELECT $1 AS a, $2::int4 AS b, $3::numeric AS c, $4::bool AS d", `{"s": "0123", "i": 3.0, "f": 10.50, "b": true}`, `[{"a":"0123","b":3,"c":10.50,"d":true}]`},
 		{"postgres", "SELECT $2::int4 AS i, {{whole}}::int[] AS l", `{"i": 1.5e2, "whole": [1e2, 3.0]}`, `[{"i":150,"l":[100,3]}]`},
 		{"postgres", "SELECT $3::text AS c, $1::text AS a, $1::text AS b", `{"s": "x", "f": 10.50}`, `[{"c":"10.50","a":"x","b":"x"}]`},
