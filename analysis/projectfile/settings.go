@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -142,6 +143,39 @@ type SecretPlaces struct {
 type Permissions struct {
 	Allow allowed           `json:"allow"`
 	Deny  []tool.Permission `json:"deny"`
+}
+
+// UnmarshalJSON reads both lists. A key that is misspelt would deny less, or allow more,
+// than is meant.
+func (p *Permissions) UnmarshalJSON(raw []byte) error {
+	if err := onlyKeys(raw, "allow", "deny"); err != nil {
+		return err
+	}
+	var items struct{ Allow, Deny []json.RawMessage }
+	if err := json.Unmarshal(raw, &items); err != nil {
+		return err
+	}
+	for _, item := range slices.Concat(items.Allow, items.Deny) {
+		if err := onlyKeys(item, "kind", "op", "resource"); err != nil {
+			return err
+		}
+	}
+	type plain Permissions
+	return json.Unmarshal(raw, (*plain)(p))
+}
+
+// onlyKeys is an error where an object has another key than these.
+func onlyKeys(raw json.RawMessage, known ...string) error {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return nil // it is no object, of which others tell
+	}
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		if !slices.Contains(known, key) {
+			return fmt.Errorf("%q is none of %s", key, strings.Join(known, ", "))
+		}
+	}
+	return nil
 }
 
 // allowed are accesses. One of which nothing is said would be all there are; more
