@@ -101,7 +101,7 @@ func undo(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, Errorf(KindInternal, "journal", "the journal cannot be read: %w", err)
 	}
-	row, err := revertible(rows, r.reverts)
+	row, err := revertible(rows, r.reverts, t.Version)
 	if err != nil {
 		return Result{}, err
 	}
@@ -147,8 +147,9 @@ func undoing(t *tool.Tool) tool.Common {
 	return c
 }
 
-// revertible is the run with an id, if it can be undone by what the journal has.
-func revertible(rows []journal.Row, id string) (journal.Row, error) {
+// revertible is the run with an id, if it can be undone by what the journal has, with
+// the tool of a version.
+func revertible(rows []journal.Row, id, version string) (journal.Row, error) {
 	i := slices.IndexFunc(rows, func(r journal.Row) bool { return r.Run == id })
 	if i < 0 {
 		return journal.Row{}, NoSuchRun(id)
@@ -166,7 +167,7 @@ func revertible(rows []journal.Row, id string) (journal.Row, error) {
 		return row, revertedBy(id, by)
 	}
 	for _, newer := range rows { // the newest first
-		if newer.Run > row.Run && sameTool(newer, row) && done(newer) {
+		if newer.Run > row.Run && sameTool(newer, row, version) && done(newer) {
 			if _, reverted := firstRevert(rows, newer.Run); !reverted {
 				return row, Errorf(KindDenied, "revert-order", "a newer run of %s must be reverted first: %s", row.Tool, newer.Run).
 					WithHint("Revert it, then this one.")
@@ -182,8 +183,11 @@ func done(row journal.Row) bool {
 	return row.OK != nil && (*row.OK || row.Error != nil && row.Error.Code == codeUnverified)
 }
 
-func sameTool(a, b journal.Row) bool {
-	return a.Reverts == "" && a.File == b.File && a.Tool == b.Tool && a.Version == b.Version && a.Environment == b.Environment
+// sameTool reports whether a run was of the tool that another one was of, or that
+// undoes it now: what says no version is any version.
+func sameTool(a, b journal.Row, now string) bool {
+	version := a.Version == b.Version || a.Version == now
+	return a.Reverts == "" && a.File == b.File && a.Tool == b.Tool && version && a.Environment == b.Environment
 }
 
 // firstRevert is the run that has undone another one, or has begun to. One that failed

@@ -9,10 +9,11 @@ import (
 )
 
 // FindPast is the tool that a run of the journal was of, as it reads now. ok is false
-// where it is gone, or another tool has its name by now.
+// where it is gone, or another tool has its name by now. One without a version is any
+// version.
 func FindPast(w analysis.Workspace, row executor.PastRun, check func(path string) []analysis.Diagnostic) (t Tool, ok bool) {
 	t, ok = Find(w, cmp.Or(row.Asked, row.File), tool.JoinVersion(row.Tool, row.Version), check)
-	return t, ok && t.Tool.Origin.File == row.File && t.Tool.Version == row.Version
+	return t, ok && t.Tool.Origin.File == row.File && (t.Tool.Version == row.Version || t.Tool.Version == "")
 }
 
 // Gone is the answer where it is not found.
