@@ -29,6 +29,7 @@ type Request struct {
 	Fresh bool // the tool is called, whatever it answered lately
 
 	Secrets    map[string]string // given with this call; they come first
+	Kept       []string          // of Secrets: those that the caller kept; where they may go is asked as of others
 	AuthTokens map[string]string // identity tokens of whoever calls, by auth service
 
 	Report  func(Progress)                              // is told how far the call is, from any goroutine; may be nil

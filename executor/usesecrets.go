@@ -83,13 +83,14 @@ func (r *run) findSecrets(ctx context.Context, names []string) (values map[strin
 }
 
 // permitSecrets asks whether secrets may go where this call goes. Those that came
-// with the call may. Only the person can allow it: the project's file would allow
+// with the call may, unless the caller kept them from before. Only the person can allow it: the project's file would allow
 // itself.
 func (r *run) permitSecrets(sending []tool.Permission) error {
 	var missing []tool.Permission
 	for _, p := range sending {
 		name, _, _ := strings.Cut(p.Resource, " ")
 		_, given := r.req.Secrets[name]
+		given = given && !slices.Contains(r.req.Kept, name)
 		switch r.judge(p, nil) {
 		case denied:
 			return r.denies(p)

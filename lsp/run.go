@@ -35,6 +35,7 @@ type said struct {
 	Grant      []tool.Permission `json:"grant"`
 	AllowHosts []string          `json:"allowHosts"`
 	Secrets    map[string]string `json:"secrets"`
+	Kept       []string          `json:"kept"` // of the secrets: those that the client has kept
 }
 
 // runTool answers with the envelope of a run, which ends when the request or
@@ -198,6 +199,7 @@ func (at *snapshot) answer(req *executor.Request, a said) {
 	req.Confirm = a.Confirm
 	req.AllowHosts = slices.Concat(at.settings.AllowHosts, a.AllowHosts)
 	req.Secrets = a.Secrets
+	req.Kept = a.Kept
 	req.AskSecrets = true
 	req.Grants = a.Grant
 }

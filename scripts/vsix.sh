@@ -3,7 +3,7 @@
 #
 #   vsix.sh [OUT]    writes OUT/abl-PLATFORM-VERSION.vsix and prints its name; OUT is dist
 #
-# and leaves in OUT/suite.js what the extension's tests run inside VS Code.
+# and leaves in OUT what the extension's tests run inside VS Code.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p "${1:-dist}"
@@ -34,5 +34,5 @@ node build.mjs
 version=$(node -p 'require("./package.json").version')
 file=$out/abl-$(platform)-$version.vsix
 node node_modules/@vscode/vsce/vsce package --no-dependencies --allow-missing-repository --target "$(platform)" --out "$file" >&2
-cp dist/test/suite.js "$out/suite.js"
+cp dist/test/* "$out"
 echo "$file"

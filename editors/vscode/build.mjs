@@ -10,6 +10,7 @@ const inside = { ...common, platform: 'node', format: 'cjs', external: ['vscode'
 const [extension] = await Promise.all([
   build({ ...inside, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' }),
   build({ ...inside, entryPoints: ['test/suite.ts'], outfile: 'dist/test/suite.js' }),
+  build({ ...common, platform: 'node', format: 'esm', entryPoints: ['src/exact.ts'], outfile: 'dist/test/exact.mjs' }),
   build({ ...common, entryPoints: ['media/form.ts', 'media/result.ts'], outdir: 'dist', platform: 'browser', format: 'iife' }),
 ]);
 writeFileSync('dist/NOTICES.txt', notices(Object.keys(extension.metafile.inputs)));

@@ -14,7 +14,7 @@ import (
 )
 
 // copyDemo copies the demo into the folder, lets its tools call host, and adds
-// a tool that is never answered.
+// a tool that is never answered and one with a secret, saved cases and environments.
 func copyDemo(t *testing.T, dir, host string) string {
 	workspace := filepath.Join(dir, "workspace")
 	demo := os.DirFS("../../testdata/demo")
@@ -29,7 +29,7 @@ func copyDemo(t *testing.T, dir, host string) string {
 		}
 		text = bytes.ReplaceAll(text, []byte("127.0.0.1:8787"), []byte(host))
 		if name == "tools/weather.tools.abl" {
-			text = append(text, slowTool...)
+			text = append(text, moreTools...)
 		}
 		target := filepath.Join(workspace, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
@@ -43,6 +43,7 @@ func copyDemo(t *testing.T, dir, host string) string {
 	for name, text := range map[string]string{
 		"other.json":               `{"tools": []}`,
 		"tools/weather.cases.yaml": savedCases,
+		"tools/abl.yaml":           "environments:\n  dev: {}\n  prod: {protected: true}\ndefault_environment: dev\n",
 		".vscode/settings.json":    fmt.Sprintf(`{"abl.trusted": true, "abl.allowHosts": [%q]}`, host), // it is not the folder's to say
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(workspace, name)), 0o755); err != nil {
@@ -64,13 +65,21 @@ const savedCases = `get_weather:
     expect: {value: "len(value.days) == 7"}
 `
 
-const slowTool = `
+const moreTools = `
   slow_report() -> string
     description: "Never comes back by itself"
     type: http
     endpoint: "/slow"
     method: GET
     timeout: 60000
+
+  private_weather(city: string) -> object
+    description: "The weather for members"
+    type: http
+    endpoint: "/v1/cities/{city}/weather"
+    method: GET
+    headers:
+      Authorization: "Bearer {{secrets.MEMBER_TOKEN}}"
 `
 
 // demoAPI answers as the demo's API does, and /slow never: it writes the file
@@ -80,6 +89,9 @@ func demoAPI(t *testing.T, dir string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/cities/{city}/weather", func(w http.ResponseWriter, r *http.Request) {
 		signal(t, dir, "reached")
+		if r.Header.Get("Authorization") == "Bearer s3cret" {
+			signal(t, dir, "member")
+		}
 		day := map[string]any{"date": "2026-06-01", "high": 21, "low": 12, "sky": "clear"}
 		days := []any{day, day, day}
 		if r.FormValue("days") == "2" {

@@ -85,6 +85,17 @@ func TestSeen(t *testing.T) {
 	}
 }
 
+// TestPages looks at the pages of the web views, and at what carries numbers to them.
+func TestPages(t *testing.T) {
+	p := newPlace(t, "code-server")
+	p.set("EXTENSION", p.unpack(t))
+	for _, script := range []string{"test/exact.mjs", "test/pages.mjs"} {
+		if out, err := p.node(t, script); err != nil {
+			t.Errorf("%s: %v\n%s", script, err, out)
+		}
+	}
+}
+
 // TestGrammar compares the colours of test/grammar with their snapshots. Those of
 // the embedded languages are VS Code's own.
 func TestGrammar(t *testing.T) {
@@ -165,6 +176,7 @@ func newPlace(t *testing.T, program string) *place {
 	t.Cleanup(api.Close)
 	host := strings.TrimPrefix(api.URL, "http://")
 	p.set("CHROMIUM", chromium)
+	p.set("OUT", shared)
 	p.set("HOST", host)
 	p.set("SIGNALS", p.dir)
 	p.set("WORKSPACE", copyDemo(t, p.dir, host))

@@ -1,5 +1,6 @@
 // A bar chart of numbers: of a list of them, of an object's, or of rows with a name
 // and a number. Each bar can be read as text.
+import { written } from '../src/exact';
 import type { Json } from '../src/protocol';
 import { element } from './dom';
 
@@ -24,10 +25,10 @@ function row(bar: Bar, most: number): HTMLElement {
 
 function barsOf(value: Json): Bar[] {
   if (Array.isArray(value)) {
-    return value.flatMap((item, i) => (typeof item === 'number' ? [{ name: String(i + 1), value: item }] : barOf(item)));
+    return value.flatMap((item, i) => bar(String(i + 1), item) ?? barOf(item));
   }
   if (value && typeof value === 'object') {
-    const bars = Object.entries(value).flatMap(([name, item]) => (typeof item === 'number' ? [{ name, value: item }] : []));
+    const bars = Object.entries(value).flatMap(([name, item]) => bar(name, item) ?? []);
     return bars.length > 0 ? bars : Object.values(value).flatMap((item) => (Array.isArray(item) ? barsOf(item) : []));
   }
   return [];
@@ -38,7 +39,12 @@ function barOf(item: Json): Bar[] {
     return [];
   }
   const values = Object.values(item);
-  const number = values.find((v) => typeof v === 'number');
-  const name = values.find((v) => typeof v === 'string');
-  return typeof number === 'number' ? [{ name: String(name ?? ''), value: number }] : [];
+  const name = values.find((v) => typeof v === 'string' && written(v) === undefined);
+  const bars = values.flatMap((v) => bar(String(name ?? ''), v) ?? []);
+  return bars.slice(0, 1);
+}
+
+function bar(name: string, value: Json): Bar | undefined {
+  const number = Number(written(value) ?? (typeof value === 'number' ? value : NaN));
+  return Number.isNaN(number) ? undefined : { name, value: number };
 }

@@ -1,5 +1,6 @@
 // The fields of a form, one for each kind of schema. A field gives undefined where
 // nothing was given, and throws where what was typed is no such value.
+import { exact, parse, stringify, written } from '../src/exact';
 import type { Json, Schema } from '../src/protocol';
 import { button, element } from './dom';
 
@@ -26,7 +27,7 @@ let ids = 0;
 export function labelled(name: string, schema: Schema, required: boolean, value: Json | undefined): Field {
   const id = `field-${++ids}`;
   const field = make(schema, id, required, value ?? (required ? schema.default : undefined));
-  const label = element('label', { for: id }, name);
+  const label = element('label', { for: id, id: `${id}-label` }, name);
   if (required) {
     label.append(element('span', { class: 'required', title: 'required' }, ' *'));
   }
@@ -94,7 +95,7 @@ function numeric(schema: Schema, id: string, required: boolean, value: Json | un
       if (Number.isNaN(number) || (typeOf(schema) === 'integer' && !Number.isInteger(number))) {
         throw new Wrong(input, typeOf(schema) === 'integer' ? 'is no whole number' : 'is no number');
       }
-      return number;
+      return exact(typed);
     },
   };
 }
@@ -123,7 +124,7 @@ function object(schema: Schema, id: string, required: boolean, value: Json | und
   }
   const given = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   const { fields, elements } = fieldsOf(schema, given, required);
-  const group = element('div', { id, class: 'group', role: 'group', tabindex: '-1' }, ...elements);
+  const group = element('div', { id, class: 'group', role: 'group', 'aria-labelledby': `${id}-label` }, ...elements);
   return {
     element: group,
     value: () => {
@@ -174,10 +175,10 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
   const more = button('Add', () => {
     add();
     rows.lastElementChild?.querySelector<HTMLElement>('input, select, textarea')?.focus();
-  }, { class: 'secondary', id });
+  }, { class: 'secondary' });
   (Array.isArray(value) ? value : []).forEach((given) => add(given));
   return {
-    element: element('div', { class: 'group' }, rows, more),
+    element: element('div', { id, class: 'group', role: 'group', 'aria-labelledby': `${id}-label` }, rows, more),
     value: () => {
       const all = items.map((item) => item.field.value() ?? null);
       return all.length === 0 && !required ? undefined : all;
@@ -188,7 +189,7 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
 /** A field for what has no form of its own: JSON. */
 function anything(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
   const area = element('textarea', { id, rows: '4', spellcheck: 'false', 'aria-required': String(required), placeholder: asText(schema.default) });
-  area.value = value === undefined ? '' : JSON.stringify(value, null, 2);
+  area.value = value === undefined ? '' : stringify(value, 2);
   return {
     element: area,
     value: () => {
@@ -196,7 +197,7 @@ function anything(schema: Schema, id: string, required: boolean, value: Json | u
         return absent(area, required);
       }
       try {
-        return JSON.parse(area.value) as Json;
+        return parse(area.value) as Json;
       } catch (error) {
         throw new Wrong(area, `is no JSON: ${error instanceof Error ? error.message : error}`);
       }
@@ -212,7 +213,7 @@ function absent(control: HTMLElement, required: boolean): undefined {
 }
 
 function asText(value: Json | undefined): string {
-  return value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  return value === undefined || value === null ? '' : (written(value) ?? (typeof value === 'string' ? value : stringify(value)));
 }
 
 function equal(a: Json, b: Json | undefined): boolean {

@@ -1,5 +1,6 @@
 // A value, shown as the tool's render hint says: as a tree, a table, a text, code,
 // an image or a chart. Without a hint, as what it looks like.
+import { stringify, written } from '../src/exact';
 import type { Envelope, Json } from '../src/protocol';
 import { chart } from './chart';
 import { element } from './dom';
@@ -20,7 +21,7 @@ export function rendered(e: Shown): Node {
 }
 
 function usual(value: Json): Node {
-  if (typeof value === 'string') {
+  if (typeof value === 'string' && written(value) === undefined) {
     return element('pre', {}, value);
   }
   return (isRows(value) ? table(value) : undefined) ?? tree(value);
@@ -67,14 +68,15 @@ function table(value: Json): Node | undefined {
 }
 
 function cell(value: Json | undefined): string {
-  return value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  return value === undefined || value === null ? '' : (written(value) ?? (typeof value === 'string' ? value : stringify(value)));
 }
 
 /** A value as a tree that opens and closes, by the keyboard too. */
 function tree(value: Json, name = '', depth = 0): HTMLElement {
   const label = name === '' ? '' : `${name}: `;
   if (value === null || typeof value !== 'object') {
-    return element('div', { class: 'leaf' }, element('span', { class: 'key' }, label), element('span', { class: typeof value }, JSON.stringify(value)));
+    const type = written(value) === undefined ? typeof value : 'number';
+    return element('div', { class: 'leaf' }, element('span', { class: 'key' }, label), element('span', { class: type }, stringify(value)));
   }
   const entries = Object.entries(value);
   const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;

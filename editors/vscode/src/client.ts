@@ -7,12 +7,12 @@ import {
   State,
   type DocumentSelector,
   type ErrorHandler,
-  type Executable,
   type LanguageClientOptions,
   type Middleware,
 } from 'vscode-languageclient/node';
 import { program } from './server';
 import { serverSettings } from './settings';
+import { Transport } from './transport';
 
 /** The commands of the server's lenses that are done here. */
 export const clientCommands = ['abl.open', 'abl.references'];
@@ -47,15 +47,10 @@ export function newClient(context: ExtensionContext, channels: Channels, middlew
       },
     },
   };
-  const server: Executable = { command: program(context), args: ['serve'] };
-  const client = new LanguageClient('abl', 'ABL', server, options);
-  return {
-    client,
-    restart: async () => {
-      server.command = program(context);
-      await client.restart();
-    },
-  };
+  const transport = new Transport(() => program(context), channels.log);
+  context.subscriptions.push({ dispose: () => transport.end() });
+  const client = new LanguageClient('abl', 'ABL', () => transport.start(), options);
+  return { client, restart: () => client.restart() };
 }
 
 export interface Session {

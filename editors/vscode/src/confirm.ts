@@ -1,5 +1,6 @@
 // The question before a run that changes something: it shows what will be sent.
 import { commands, window } from 'vscode';
+import { stringify, written } from './exact';
 import type { Envelope, Json, Needs, RunArgument } from './protocol';
 
 const room = 3000; // of the dialogue, in characters
@@ -41,5 +42,5 @@ export function asText(request: Json): string {
 }
 
 function plain(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return written(value) ?? (typeof value === 'string' ? value : stringify(value, 2));
 }

@@ -22,6 +22,7 @@ export interface RunArgument {
   grant?: Permission[];
   allowHosts?: string[];
   secrets?: { [name: string]: string };
+  kept?: string[]; // of the secrets: those of which the server asks where they may go
 }
 
 /** JSON Schema, as far as the server writes it for arguments. */

@@ -1,6 +1,7 @@
 // The panel of results: one, which the next run takes over. It keeps the result
 // before, to compare.
 import { commands, Uri, window, workspace, type ExtensionContext, type TextDocumentContentProvider, type WebviewPanel } from 'vscode';
+import { stringify } from './exact';
 import { newPanel } from './page';
 import type { Envelope, RunArgument } from './protocol';
 import type { Viewer } from './run';
@@ -62,7 +63,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
   provideTextDocumentContent(uri: Uri): string {
     const of = uri.query === 'before' ? this.before : this.latest;
     const envelope = of.get(uri.fragment);
-    return JSON.stringify(envelope?.ok ? envelope.value : (envelope?.error ?? null), null, 2);
+    return stringify(envelope?.ok ? envelope.value : (envelope?.error ?? null), 2);
   }
 
   private open(tool: string): void {

@@ -13,7 +13,7 @@ export interface Viewer {
 }
 
 /** What a person has allowed a run. */
-export type Said = Pick<RunArgument, 'allowHosts' | 'grant' | 'secrets'>;
+export type Said = Pick<RunArgument, 'allowHosts' | 'grant' | 'secrets' | 'kept'>;
 
 export class Runs {
   private count = 0;
@@ -131,5 +131,5 @@ export class Runs {
 }
 
 function allowed(argument: RunArgument | undefined): Said {
-  return Object.fromEntries(Object.entries(argument ?? {}).filter(([name]) => ['allowHosts', 'grant', 'secrets'].includes(name)));
+  return Object.fromEntries(Object.entries(argument ?? {}).filter(([name]) => ['allowHosts', 'grant', 'secrets', 'kept'].includes(name)));
 }

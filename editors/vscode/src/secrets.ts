@@ -16,7 +16,7 @@ export class Secrets {
       }
       secrets[name] = value;
     }
-    return { ...argument, secrets };
+    return { ...argument, secrets, kept: Object.keys(secrets) };
   }
 
   /** Forgets all that was typed for this workspace. */

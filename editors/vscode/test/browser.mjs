@@ -1,7 +1,7 @@
 // A browser that shows VS Code.
 import { chromium } from 'playwright-core';
 
-const flags = [
+export const flags = [
   '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-dev-shm-usage',
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',

@@ -25,6 +25,30 @@ async function allowHost() {
   await dialog().getByRole('button', { name: 'Allow This Time' }).click();
 }
 
+/** Says yes to a question of one kind, and allows the host, in whatever order they come. */
+async function allowed(question) {
+  await dialog().getByText(new RegExp(`${question}|wants to reach`)).first().waitFor();
+  if (await dialog().getByText(/wants to reach/).count()) {
+    await allowHost();
+    await dialog().getByText(question).waitFor();
+    await dialog().getByRole('button', { name: 'Allow', exact: true }).click();
+  } else {
+    await dialog().getByRole('button', { name: 'Allow', exact: true }).click();
+    await allowHost();
+  }
+}
+
+async function fromPalette(tool) {
+  await tab('weather.tools.abl').click();
+  await keys('F1', page.locator('.quick-input-widget'));
+  await page.keyboard.type('ABL: Run a Tool');
+  await page.locator('.quick-input-list').getByText('ABL: Run a Tool').first().waitFor();
+  await press(page, 'Enter');
+  await page.locator('.quick-input-list').getByText(tool).first().waitFor();
+  await page.keyboard.type(tool);
+  await press(page, 'Enter');
+}
+
 async function result() {
   const frame = await frameWith(page, '#status');
   return { frame, status: await frame.locator('#status').innerText(), value: await frame.locator('#value').innerText() };
@@ -150,15 +174,52 @@ const steps = {
     await shot(page, 'tests');
   },
 
-  'a run from the palette, cancelled': async () => {
+  'a secret is asked for once, and shown to nobody': async () => {
+    await fromPalette('private_weather');
+    const form = await frameWith(page, 'form');
+    await form.getByLabel('city').fill('Bergen');
+    await form.getByLabel('city').press('Enter');
+    const input = page.locator('.quick-input-widget', { hasText: 'MEMBER_TOKEN' }).locator('input');
+    await input.fill('s3cret');
+    assert.equal(await input.getAttribute('type'), 'password');
+    await press(page, 'Enter');
+    await allowed('Send the secret MEMBER_TOKEN to 127');
+    await until('the run', async () => /Bergen/.test((await result()).value));
+    assert.ok(signal('member'), 'the secret was not sent');
+    const { frame } = await result();
+    await frame.getByText('Request').click();
+    assert.match(await frame.locator('main').innerText(), /MEMBER_TOKEN/);
+    assert.doesNotMatch(await frame.locator('main').innerText(), /s3cret/);
+    await frame.getByRole('button', { name: 'Run Again' }).click();
+    await page.locator('.notification-toast', { hasText: 'Running private_weather' }).waitFor({ state: 'hidden' });
+    assert.equal(await page.locator('.quick-input-widget:visible').count(), 0);
+  },
+
+  'a case and a line for the shell from a result': async () => {
+    const { frame } = await result();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await frame.getByRole('button', { name: 'Copy as curl' }).click();
+    await until('the line', async () => /curl .*MEMBER_TOKEN/s.test(await page.evaluate(() => navigator.clipboard.readText())));
+    await frame.getByRole('button', { name: 'Save as Case' }).click();
+    await page.locator('.quick-input-widget', { hasText: 'as a case' }).locator('input').fill('in Bergen');
+    await press(page, 'Enter');
+    await tab('weather.cases.yaml').waitFor();
+    await line('in Bergen').waitFor();
+  },
+
+  'the environment in the status bar, red where it is protected': async () => {
     await tab('weather.tools.abl').click();
-    await keys('F1', page.locator('.quick-input-widget'));
-    await page.keyboard.type('ABL: Run a Tool');
-    await page.locator('.quick-input-list').getByText('ABL: Run a Tool').first().waitFor();
-    await press(page, 'Enter');
-    await page.locator('.quick-input-list').getByText('slow_report').first().waitFor();
-    await page.keyboard.type('slow_report');
-    await press(page, 'Enter');
+    const item = page.locator('.statusbar-item', { hasText: /dev|prod/ });
+    await item.getByText('dev').click();
+    await page.locator('.quick-input-list').getByText('prod').click();
+    await dialog().getByRole('button', { name: 'Use prod' }).click();
+    await item.getByText('prod').waitFor();
+    assert.match(await item.getAttribute('class'), /error/);
+    await shot(page, 'environment');
+  },
+
+  'a run from the palette, cancelled': async () => {
+    await fromPalette('slow_report');
     await allowHost();
     await until('the request', () => signal('started'));
     await page.locator('.notification-toast').getByRole('button', { name: 'Cancel' }).click();

@@ -1,0 +1,48 @@
+// Starts the server and speaks with it on its stdin and stdout, number for number.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { LogOutputChannel } from 'vscode';
+import { StreamMessageReader, StreamMessageWriter, type MessageTransports } from 'vscode-languageclient/node';
+import { parse, stringify } from './exact';
+
+const grace = 2000; // ms for a server that was told to end
+
+export class Transport {
+  private child: ChildProcessWithoutNullStreams | undefined;
+
+  constructor(
+    private readonly program: () => string,
+    private readonly log: LogOutputChannel,
+  ) {}
+
+  /** Starts a server, and ends the one before if it still runs. */
+  async start(): Promise<MessageTransports> {
+    this.end();
+    const child = spawn(this.program(), ['serve'], { stdio: 'pipe' });
+    this.child = child;
+    child.stderr.on('data', (said: Buffer) => this.log.append(said.toString()));
+    child.stdin.on('error', () => undefined); // it has ended; the reader says so
+    await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    return {
+      reader: new StreamMessageReader(child.stdout, { charset: 'utf-8', contentTypeDecoder: { name: 'application/json', decode } }),
+      writer: new StreamMessageWriter(child.stdin, { charset: 'utf-8', contentTypeEncoder: { name: 'application/json', encode } }),
+    };
+  }
+
+  /** Ends a server that does not by itself. */
+  end(): void {
+    const child = this.child;
+    this.child = undefined;
+    if (child && child.exitCode === null && child.signalCode === null) {
+      setTimeout(() => child.kill(), grace).unref();
+    }
+  }
+}
+
+async function decode(bytes: Uint8Array): Promise<never> {
+  const text = Buffer.from(bytes).toString('utf8');
+  return (text.includes('"duration_ms"') ? parse(text) : JSON.parse(text)) as never; // only runs carry numbers of others
+}
+
+async function encode(message: unknown): Promise<Uint8Array> {
+  return Buffer.from(stringify(message), 'utf8');
+}

@@ -1,0 +1,13 @@
+// Numbers as they were written, and that a long answer costs little.
+import assert from 'node:assert/strict';
+
+const { parse, stringify } = await import(process.env.ABL_TEST_OUT + '/exact.mjs');
+
+for (const text of [
+  '9007199254740993', '10.50', '-0', '1e400', '0.1', '[1,2.5,1.0]', '{"a":"10.50","b":[12345678901234567890,"\\"1.0\\\\"]}', 'null', '"🛫 1.0"',
+]) {
+  assert.equal(stringify(parse(text)), text, text);
+}
+assert.equal(parse('{"a": 12.5}').a, 12.5);
+const long = JSON.stringify({ text: 'a "quoted" 1.0 \\ '.repeat(600_000) });
+assert.equal(stringify(parse(long)), long);

@@ -1,0 +1,124 @@
+// The pages of the web views, without VS Code around them: every kind of field, every
+// kind of value, and names for who cannot see them.
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { flags } from './browser.mjs';
+
+const { stringify } = await import(`${process.env.ABL_TEST_OUT}/exact.mjs`);
+const browser = await chromium.launch({ executablePath: process.env.ABL_TEST_CHROMIUM, args: flags });
+
+/** load opens a page of the extension and gives it a message. */
+async function load(name, message) {
+  const page = await browser.newPage();
+  const said = [];
+  page.on('pageerror', (error) => assert.fail(error));
+  await page.exposeFunction('said', (text) => said.push(JSON.parse(text)));
+  await page.setContent('<main id="main"></main>');
+  await page.evaluate(() => {
+    window.acquireVsCodeApi = () => ({ postMessage: (message) => window.said(JSON.stringify(message)) });
+  });
+  await page.addScriptTag({ path: path.join(process.env.ABL_TEST_EXTENSION, 'dist', `${name}.js`) });
+  await page.evaluate((content) => window.postMessage(content), message);
+  await page.locator('h1').waitFor();
+  return { page, said };
+}
+
+/** unnamed are the controls that a screen reader has no name for. */
+function unnamed(page) {
+  return page.locator('input, select, textarea, button, img').evaluateAll((all) =>
+    all.filter((e) => !(e.labels?.length || e.getAttribute('aria-label') || e.getAttribute('alt') || e.textContent?.trim())).map((e) => e.outerHTML),
+  );
+}
+
+const point = { type: 'object', properties: { x: { type: 'number' }, y: { type: 'number' } }, required: ['x'] };
+const schema = {
+  type: 'object',
+  required: ['name', 'day', 'id', 'sure', 'kind', 'at', 'tags', 'points'],
+  properties: {
+    name: { type: 'string', description: 'Whom it is for' },
+    day: { type: 'string', format: 'date' },
+    id: { type: 'integer' },
+    sure: { type: 'boolean' },
+    kind: { enum: ['a', 'b', 3] },
+    at: point,
+    tags: { type: 'array', items: { type: 'string' } },
+    points: { type: 'array', items: point },
+  },
+};
+const more = { type: 'object', properties: { units: { type: 'string', default: 'celsius' }, any: {} } };
+
+async function form() {
+  const { page, said } = await load('form', { tool: 'everything', description: 'Has it all', schema, more, values: { name: 'Ada' }, error: '' });
+  assert.equal(await page.getByLabel('name').inputValue(), 'Ada');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.locator('#error').innerText(), /day is required/);
+  assert.equal(await page.locator(':focus').getAttribute('aria-invalid'), 'true');
+  await page.getByLabel('day').fill('2026-06-01');
+  await page.getByLabel('id').fill('9007199254740993');
+  await page.getByLabel('sure').selectOption('false');
+  await page.getByLabel('kind').selectOption('3');
+  await page.locator('[data-name=at]').getByLabel('x').fill('1.5');
+  const tags = page.locator('[data-name=tags]');
+  await tags.getByRole('button', { name: 'Add' }).click();
+  await page.keyboard.type('red');
+  await tags.getByRole('button', { name: 'Add' }).click();
+  await tags.getByRole('button', { name: 'Remove item 2' }).click();
+  const points = page.locator('[data-name=points]');
+  await points.getByRole('button', { name: 'Add' }).click();
+  await points.getByLabel('x').fill('much');
+  await page.getByText('Optional').click();
+  await page.getByLabel('any').fill('{"deep": [1]}');
+  assert.deepEqual(await unnamed(page), []);
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.locator('#error').innerText(), /x is no number/);
+  await points.getByLabel('x').fill('2');
+  await page.getByLabel('name').press('Enter');
+  const want = '{"name":"Ada","day":"2026-06-01","id":9007199254740993,"sure":false,"kind":3,"at":{"x":1.5},"tags":["red"],"points":[{"x":2}],"any":{"deep":[1]}}';
+  assert.equal(stringify(said.at(-1).args), want);
+  await page.keyboard.press('Escape');
+  assert.equal(said.at(-1).type, 'cancel');
+  await page.close();
+}
+
+const envelope = {
+  run: 'r', ok: true, tool: 'shown', kind: 'http', value: null, text: '', content_type: '', render: null, set: null, error: null, needs: null,
+  warnings: null, attempts: null, request: null, console: '', breaker: null, verified: null, cached: false, truncated: null, duration_ms: 12,
+};
+const hint = (kind) => ({ kind, component: 'Card', props: null });
+const rows = [{ city: 'Rome', high: 21 }, { city: 'Oslo', high: 12 }];
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const values = [
+  ['rows are a table', { value: rows }, 'table td:text("Oslo")'],
+  ['a table', { value: rows, render: hint('table') }, 'th[scope=col]:text("high")'],
+  ['a chart', { value: rows, render: hint('chart') }, 'tr:has(th:text("Rome")):has(meter):has(td:text("21"))'],
+  ['a text', { value: 'so', render: hint('text') }, '.text:text("so")'],
+  ['code', { value: 'x = 1', render: hint('code') }, 'pre.code:text("x = 1")'],
+  ['a tree', { value: { deep: { list: [1] } }, render: hint('json') }, 'details.tree summary:has-text("list")'],
+  ['a component', { value: { a: 1 }, render: hint('react') }, '#value:has-text("Card")'],
+  ['an image', { value: pixel, content_type: 'image/png' }, `img[src^="data:image/png"]`],
+  ['an image of MCP', { value: { type: 'image', mimeType: 'image/png', data: pixel } }, 'img[alt]'],
+  ['a number as written', { value: '\uE00010.50' }, '.number:text("10.50")'],
+  ['nothing of HTML', { value: '<b id=bad>no</b>', render: hint('text') }, '.text:has-text("<b id=bad>")'],
+  ['a failure', { ok: false, error: { kind: 'remote', code: 'x', message: 'It said no.', hint: 'Ask again.' } }, '[role=alert]:has-text("Ask again.")'],
+  ['a warning', { warnings: ['mind the gap'] }, '.warning:text("mind the gap")'],
+  ['attempts', { attempts: [{ started: 'then', duration_ms: 1.25, status: 503, error: 'busy' }] }, 'td:text("503")'],
+  ['the console', { console: 'printed' }, 'pre:text("printed")'],
+  ['the request', { request: { url: 'http://x' } }, '.leaf:has-text("http://x")'],
+  ['a verified value', { verified: true, cached: true }, '#status:has-text("from the cache · verified")'],
+];
+
+async function results() {
+  for (const [name, given, selector] of values) {
+    const { page } = await load('result', { type: 'show', envelope: { ...envelope, ...given }, comparable: true, rerunnable: true });
+    await page.locator('details').evaluateAll((all) => all.forEach((one) => (one.open = true)));
+    assert.ok(await page.locator(selector).first().isVisible(), `${name}: ${await page.locator('main').innerHTML()}`);
+    assert.equal(await page.locator('#bad').count(), 0);
+    assert.deepEqual(await unnamed(page), [], name);
+    await page.close();
+  }
+}
+
+await form();
+await results();
+await browser.close();
