@@ -24,6 +24,7 @@ function show(content: FormContent): void {
     form.append(element('details', { open: asked.elements.length === 0 }, element('summary', {}, 'Optional'), ...more.elements));
   }
   form.append(error, element('div', { class: 'buttons' }, element('button', { type: 'submit' }, 'Run'), button('Cancel', () => say({ type: 'cancel' }), { class: 'secondary' })));
+  form.addEventListener('input', () => forget(error));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     submit(fields, error);
@@ -33,7 +34,7 @@ function show(content: FormContent): void {
 }
 
 function submit(fields: Map<string, Field>, error: HTMLElement): void {
-  document.querySelectorAll('[aria-invalid]').forEach((control) => control.removeAttribute('aria-invalid'));
+  forget(error);
   try {
     say({ type: 'submit', args: values(fields) });
   } catch (fault) {
@@ -45,4 +46,10 @@ function submit(fields: Map<string, Field>, error: HTMLElement): void {
     fault.control.setAttribute('aria-invalid', 'true');
     fault.control.focus();
   }
+}
+
+/** Takes back what was said to be wrong. */
+function forget(error: HTMLElement): void {
+  error.textContent = '';
+  document.querySelectorAll('[aria-invalid]').forEach((control) => control.removeAttribute('aria-invalid'));
 }

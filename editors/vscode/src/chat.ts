@@ -1,23 +1,24 @@
 // Offers the tools of agents to VS Code's chat, as an MCP server, where this VS Code
 // can take one. It is the server's own `abl-lsp mcp`, started when the chat wants it.
 import * as vscode from 'vscode';
+import { Environments } from './environment';
 import { program } from './server';
 
 // The part of VS Code's API that 1.93 does not have yet.
 interface LaterApi {
   lm?: { registerMcpServerDefinitionProvider?: (id: string, provider: Provider) => vscode.Disposable };
-  McpStdioServerDefinition?: new (label: string, command: string, args: string[]) => unknown;
+  McpStdioServerDefinition?: new (label: string, command: string, args: string[]) => { label: string; command: string; args: string[] };
 }
 
-interface Provider {
+export interface Provider {
   onDidChangeMcpServerDefinitions: vscode.Event<void>;
-  provideMcpServerDefinitions(): Promise<unknown[]>;
+  provideMcpServerDefinitions(): Promise<{ label?: string; command?: string; args?: string[] }[]>;
 }
 
-export function offerTools(context: vscode.ExtensionContext): void {
+export function offerTools(context: vscode.ExtensionContext): Provider | undefined {
   const { lm, McpStdioServerDefinition } = vscode as unknown as LaterApi;
   if (!lm?.registerMcpServerDefinitionProvider || !McpStdioServerDefinition) {
-    return;
+    return undefined;
   }
   const changed = new vscode.EventEmitter<void>();
   const watcher = vscode.workspace.createFileSystemWatcher('**/*.agent.abl', false, true, false);
@@ -27,8 +28,23 @@ export function offerTools(context: vscode.ExtensionContext): void {
     onDidChangeMcpServerDefinitions: changed.event,
     provideMcpServerDefinitions: async () => {
       const files = vscode.workspace.isTrusted ? await vscode.workspace.findFiles('**/*.agent.abl', '**/node_modules/**') : [];
-      return files.map((uri) => new McpStdioServerDefinition(`ABL: ${vscode.workspace.asRelativePath(uri)}`, program(context), ['mcp', uri.fsPath]));
+      const label = (uri: vscode.Uri) => `ABL: ${vscode.workspace.asRelativePath(uri)}`;
+      return files.map((uri) => new McpStdioServerDefinition(label(uri), program(context), ['mcp', ...allowed(context), uri.fsPath]));
     },
   };
-  context.subscriptions.push(changed, watcher, lm.registerMcpServerDefinitionProvider('abl.tools', provider));
+  context.subscriptions.push(
+    changed,
+    watcher,
+    vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
+    lm.registerMcpServerDefinitionProvider('abl.tools', provider),
+  );
+  return provider;
+}
+
+/** What the person has said of runs, as flags. What is not said is asked through the chat. */
+function allowed(context: vscode.ExtensionContext): string[] {
+  const settings = vscode.workspace.getConfiguration('abl');
+  const environment = Environments.chosen(context) ?? settings.get('environment', '');
+  const hosts = settings.get<string[]>('allowHosts', []).flatMap((host) => ['--allow-host', host]);
+  return environment === '' ? hosts : ['--environment', environment, ...hosts];
 }

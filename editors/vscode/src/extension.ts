@@ -4,6 +4,7 @@ import type { Middleware } from 'vscode-languageclient/node';
 import { Answers } from './answers';
 import { Cases } from './cases';
 import { newChannels } from './channels';
+import { offerTools, type Provider } from './chat';
 import { newClient, tellSettings, type Session } from './client';
 import { lensCommands, newFileCommands, serverCommands } from './commands';
 import { Environments } from './environment';
@@ -21,9 +22,9 @@ let session: Session | undefined;
 
 /** What the tests of the extension see of it. */
 export interface Api {
-  readonly session: Session;
   readonly results: Results;
   readonly runs: Runs;
+  readonly chat: Provider | undefined; // undefined in a VS Code that takes no tools
 }
 
 export async function activate(context: ExtensionContext): Promise<Api> {
@@ -53,11 +54,12 @@ export async function activate(context: ExtensionContext): Promise<Api> {
       }
     }),
   );
+  const chat = offerTools(context);
   await started.client.start();
   showState(context, started.client);
   context.subscriptions.push(...new Cases(() => started.client, runs).watch());
   void environments.refresh();
-  return { session: started, results, runs };
+  return { results, runs, chat };
 }
 
 export async function deactivate(): Promise<void> {

@@ -1,6 +1,7 @@
 // What the extension does inside a real VS Code, step by step: each step builds on
 // the ones before. vscode_test.go says where things are.
 import * as assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -124,6 +125,16 @@ const steps: { [name: string]: () => Promise<void> } = {
     await until('its end', () => fs.existsSync(path.join(given('SIGNALS'), 'cancelled')) || undefined);
   },
 
+  'the chat is offered the tools of agents, where this VS Code takes them': async () => {
+    const takes = 'registerMcpServerDefinitionProvider' in ((vscode as { lm?: object }).lm ?? {});
+    assert.equal(api.chat !== undefined, takes);
+    const offered = (await api.chat?.provideMcpServerDefinitions()) ?? [];
+    for (const { command, args } of offered) {
+      assert.match(await listed(command ?? '', args ?? []), /get_weather/);
+    }
+    assert.equal(offered.length, takes ? 1 : 0);
+  },
+
   'the server is told the declared settings alone': async () => {
     const settings = vscode.workspace.getConfiguration();
     for (const [name, { default: usual }] of Object.entries<{ default: unknown }>(manifest().contributes.configuration.properties)) {
@@ -214,6 +225,22 @@ function tabs(): string[] {
 
 function label(item: vscode.CompletionItem): string {
   return typeof item.label === 'string' ? item.label : item.label.label;
+}
+
+/** What an MCP server says that its tools are. */
+async function listed(command: string, args: string[]): Promise<string> {
+  const server = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  let said = '';
+  server.stdout.on('data', (data: Buffer) => (said += data.toString()));
+  const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'suite', version: '1' } };
+  for (const message of [{ id: 1, method: 'initialize', params: client }, { method: 'notifications/initialized' }, { id: 2, method: 'tools/list', params: {} }]) {
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+  try {
+    return await until('list of tools', () => /"id":2.*$/m.exec(said)?.[0]);
+  } finally {
+    server.kill();
+  }
 }
 
 function nonEmpty<T>(list: T[]): T[] | undefined {
