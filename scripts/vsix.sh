@@ -31,8 +31,10 @@ cd "$stage"
 node node_modules/typescript/bin/tsc --noEmit
 node node_modules/typescript/bin/tsc --noEmit -p media
 node build.mjs
-version=$(node -p 'require("./package.json").version')
+version=${VERSION:-}
+version=${version#v}
+[[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || version=$(node -p 'require("./package.json").version') # no release
 file=$out/abl-$(platform)-$version.vsix
-node node_modules/@vscode/vsce/vsce package --no-dependencies --allow-missing-repository --target "$(platform)" --out "$file" >&2
+node node_modules/@vscode/vsce/vsce package "$version" --no-git-tag-version --no-dependencies --allow-missing-repository --target "$(platform)" --out "$file" >&2
 cp dist/test/* "$out"
 echo "$file"

@@ -14,7 +14,8 @@ import (
 )
 
 // copyDemo copies the demo into the folder, lets its tools call host, and adds
-// a tool that is never answered and one with a secret, saved cases and environments.
+// a tool that is never answered and one with a secret, saved cases,
+// environments, and an agent without a mistake.
 func copyDemo(t *testing.T, dir, host string) string {
 	workspace := filepath.Join(dir, "workspace")
 	demo := os.DirFS("../../testdata/demo")
@@ -42,6 +43,7 @@ func copyDemo(t *testing.T, dir, host string) string {
 	}
 	for name, text := range map[string]string{
 		"other.json":               `{"tools": []}`,
+		"agents/clean.agent.abl":   "AGENT: Clean\nGOAL: \"Say the weather\"\nTOOLS:\n  file: \"../tools/weather.tools.abl\" [get_weather]\n",
 		"tools/weather.cases.yaml": savedCases,
 		"tools/abl.yaml":           "environments:\n  dev: {}\n  prod: {protected: true}\ndefault_environment: dev\n",
 		".vscode/settings.json":    fmt.Sprintf(`{"abl.trusted": true, "abl.allowHosts": [%q]}`, host), // it is not the folder's to say

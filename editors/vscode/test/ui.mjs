@@ -1,7 +1,7 @@
 // What a person sees and does, step by step, in a VS Code that has the extension
 // from its file: each step builds on the ones before. Pictures go into ABL_TEST_SHOTS.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
 import { again, frameWith, lens, press, shot, until } from './hand.mjs';
@@ -36,6 +36,17 @@ async function allowed(question) {
     await dialog().getByRole('button', { name: 'Allow', exact: true }).click();
     await allowHost();
   }
+}
+
+/** The processes of the server that comes from the installed extension. */
+function servers() {
+  return readdirSync('/proc').filter(Number).map(Number).filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/exe`).startsWith(path.join(process.env.ABL_TEST_SIGNALS, 'ext'));
+    } catch {
+      return false; // it has ended, or is another's
+    }
+  });
 }
 
 async function fromPalette(tool) {
@@ -216,6 +227,19 @@ const steps = {
     await item.getByText('prod').waitFor();
     assert.match(await item.getAttribute('class'), /error/);
     await shot(page, 'environment');
+  },
+
+  'a server that ends is started again, which is said once': async () => {
+    const said = page.locator('.notification-toast', { hasText: 'ended by itself' });
+    const before = servers();
+    before.forEach((pid) => process.kill(pid, 'SIGKILL'));
+    await said.getByRole('button', { name: 'Show Log' }).click();
+    await page.locator('.panel .output-view, .panel .monaco-editor').first().waitFor();
+    const again = await until('another server', () => servers().length > 0 && servers());
+    assert.notDeepEqual(again, before);
+    again.forEach((pid) => process.kill(pid, 'SIGKILL'));
+    await until('one more', () => servers().length > 0 && !servers().includes(again[0]));
+    assert.equal(await said.count(), 0);
   },
 
   'a run from the palette, cancelled': async () => {
