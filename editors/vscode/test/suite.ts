@@ -76,11 +76,12 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 
   'Enter and comments as the language wants them': async () => {
-    const document = await vscode.workspace.openTextDocument({ language: 'abl', content: 'TOOLS:' });
-    const editor = await vscode.window.showTextDocument(document);
-    await typeAtEnd(editor, '\nping(host: string) -> string\ndescription: |\nOne line\nand another');
     const want = 'TOOLS:\n  ping(host: string) -> string\n    description: |\n      One line\n      and another';
-    assert.equal(document.getText().replaceAll('\r\n', '\n'), want);
+    const { document, editor } = await until('the lines indented', async () => {
+      const typed = await typeAnew('TOOLS:\nping(host: string) -> string\ndescription: |\nOne line\nand another');
+      // VS Code does not know the language of a line that it has not coloured yet.
+      return typed.document.getText().replaceAll('\r\n', '\n') === want && typed;
+    });
     editor.selection = new vscode.Selection(1, 4, 1, 4);
     await vscode.commands.executeCommand('editor.action.commentLine');
     assert.equal(document.lineAt(1).text, '  # ping(host: string) -> string');
@@ -206,13 +207,14 @@ async function replace(uri: vscode.Uri, from: string, to: string, after = ''): P
   assert.ok(await vscode.workspace.applyEdit(edit));
 }
 
-/** Types as a person does: Enter by its command, which indents. */
-async function typeAtEnd(editor: vscode.TextEditor, text: string): Promise<void> {
-  const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
-  editor.selection = new vscode.Selection(end, end);
+/** Types into a new document as a person does: Enter by its command, which indents. */
+async function typeAnew(text: string): Promise<{ document: vscode.TextDocument; editor: vscode.TextEditor }> {
+  const document = await vscode.workspace.openTextDocument({ language: 'abl', content: '' });
+  const editor = await vscode.window.showTextDocument(document);
   for (const part of text.split(/(\n)/).filter(Boolean)) {
     await vscode.commands.executeCommand('type', { text: part });
   }
+  return { document, editor };
 }
 
 function textAt(uri: vscode.Uri, range: vscode.Range | undefined): string | undefined {
