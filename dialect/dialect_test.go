@@ -85,6 +85,21 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
+// TestLostDefaults: a secret has no default, so each that a variable has is named, of
+// tools and of sources, wherever it stands.
+func TestLostDefaults(t *testing.T) {
+	f := Read("a.yaml", "sources:\n  api: {kind: http, baseUrl: \"https://${HOST:a.example.com}\", headers: {A: \"Bearer ${T:x}\", B: \"${U}\"}}\n"+
+		"tools:\n  one: {kind: http, source: api, description: 🛫, method: GET, path: /x, headers: {C: \"${V:y} and ${W:}\"}}\n")
+	var got []string
+	for _, lost := range slices.Concat(f.Lost, f.Tools[0].Lost) {
+		got = append(got, lost.Text)
+	}
+	const want = "the default of HOST in api.baseUrl; the default of T in api.headers.A; the default of V in headers.C; the default of W in headers.C"
+	if all := strings.Join(got, "; "); all != want {
+		t.Errorf("lost %s", all)
+	}
+}
+
 // TestLost holds that nothing is left out without a word.
 func TestLost(t *testing.T) {
 	source, err := os.ReadFile(filepath.Join("testdata", "flights.yaml"))

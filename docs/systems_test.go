@@ -42,16 +42,30 @@ type conformanceRow struct {
 
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// conformance are the rows of the table whose last column names tests.
+// conformance are the rows of the tables whose last column names tests.
 func conformance(t *testing.T, page string) (rows []conformanceRow) {
 	t.Helper()
 	raw, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(strings.ReplaceAll(string(raw), "\r\n", "\n"), "| test |\n|---|---|---|---|\n")
-	table, _, _ = strings.Cut(table, "\n\n")
-	for line := range strings.SplitSeq(strings.TrimSpace(table), "\n") {
+	isRow, last := false, ""
+	for line := range strings.SplitSeq(strings.ReplaceAll(string(raw), "\r\n", "\n"), "\n") {
+		before := last
+		last = line
+		switch {
+		case !strings.HasPrefix(line, "|"):
+			isRow = false
+			continue
+		case line == "|---|---|---|---|" && strings.HasSuffix(before, "| test |"):
+			isRow = true
+			continue
+		case strings.HasPrefix(line, "|---"):
+			t.Errorf("%s: the table %q has no tests", page, before)
+		}
+		if !isRow {
+			continue
+		}
 		cells := strings.Split(strings.ReplaceAll(line, `\|`, "¦"), "|")
 		if len(cells) != 6 {
 			t.Errorf("%s: %q has not four cells", page, line)

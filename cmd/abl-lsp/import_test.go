@@ -30,3 +30,34 @@ func TestForeignPage(t *testing.T) {
 		t.Errorf("import writes\n%s\nthe page has\n%s", out.String(), block("abl"))
 	}
 }
+
+// TestForeignImports: the imports that docs/foreign.md begins with bring the tools of
+// files of these names.
+func TestForeignImports(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "foreign.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(strings.ReplaceAll(string(page), "\r\n", "\n"), "```\n")
+	imports, _, _ := strings.Cut(rest, "```")
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"desk.agent.abl":    "AGENT: Desk\nGOAL: \"🛫\"\n" + imports,
+		"tools.yaml":        "sources: {s: {kind: sqlite, database: a.db}}\ntools:\n  search_flights: {kind: sqlite-sql, source: s, description: d, statement: SELECT 1}\n",
+		"weather.tool.yaml": "apiVersion: agents.recif.dev/v1\nkind: Tool\nmetadata: {name: weather}\nspec: {name: weather, type: http, description: d, endpoint: \"https://a.example.com\", method: GET}\n",
+		"github.tools.json": `{"service": "github", "tools": {"star": {"name": "star", "description": "d", "inputSchema": {"type": "object"}}}}`,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out, errs strings.Builder
+	if code := run(t.Context(), []string{"tools", filepath.Join(folder, "desk.agent.abl")}, nil, &out, &errs); code != exitOK {
+		t.Fatalf("exit %d: %s", code, errs.String())
+	}
+	for _, name := range []string{"search_flights(", "weather(", "star("} {
+		if !strings.Contains(out.String(), name) {
+			t.Errorf("no %s in\n%s%s", name, out.String(), errs.String())
+		}
+	}
+}

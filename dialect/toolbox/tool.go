@@ -147,9 +147,7 @@ func (r *reader) text(key, to string) {
 	m, _ := r.entry.body.Member(key)
 	if n := m.Value; n.IsSet() {
 		r.props[to], r.places[to] = secrets(n.Value()), m
-		if variable.MatchString(n.Text) && strings.Contains(variable.FindString(n.Text), ":") {
-			r.lose("the default of a variable in "+key, n.Span)
-		}
+		r.tool.Lost = append(r.tool.Lost, lostDefaults(key, n)...)
 	}
 }
 

@@ -196,6 +196,7 @@ func addProject(f *foreign.File, e entry) {
 	for _, m := range e.body.Members {
 		if m.KeySpan != e.kind.KeySpan && m.Key != "kind" && m.Key != "name" {
 			value = append(value, tool.Member{Name: ours(table, foreign.Snake(m.Key)), Value: secrets(m.Value.Value())})
+			f.Lost = append(f.Lost, lostDefaults(e.name+"."+m.Key, m.Value)...)
 		}
 	}
 	if e.name != "" {
@@ -231,6 +232,23 @@ var ownWords = map[string]map[string]string{
 }
 
 var variable = regexp.MustCompile(`\$\{(\w+)(?::[^}]*)?\}`)
+
+// lostDefaults names the variables in a value that have a default, which a secret has
+// not.
+func lostDefaults(path string, n foreign.Node) (lost []foreign.Name) {
+	for _, m := range variable.FindAllStringSubmatch(n.Text, -1) {
+		if strings.Contains(m[0], ":") {
+			lost = append(lost, foreign.Name{Text: "the default of " + m[1] + " in " + path, Span: n.Span})
+		}
+	}
+	for _, m := range n.Members {
+		lost = append(lost, lostDefaults(path+"."+m.Key, m.Value)...)
+	}
+	for _, item := range n.Items {
+		lost = append(lost, lostDefaults(path, item)...)
+	}
+	return lost
+}
 
 // secrets is a value whose environment variables are placeholders.
 func secrets(v any) any {
