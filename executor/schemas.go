@@ -55,7 +55,7 @@ func (r *run) schemaFile(written json.RawMessage) (json.RawMessage, error) {
 	defer f.Close()
 	raw, err := io.ReadAll(io.LimitReader(f, maxSchema))
 	if err == nil && !json.Valid(raw) {
-		err = errors.New(name + " is no JSON")
+		err = errors.New(name + " is no JSON, as the file of a schema is")
 	}
 	return raw, err
 }

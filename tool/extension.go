@@ -57,7 +57,8 @@ var extensionFields = []Field{
 		Doc: "Auth services of which the caller must have a token; any one will do."},
 }
 
-var schemaFiles = []string{".json", ".yaml", ".yml"}
+// schemaFiles are those that a run can read.
+var schemaFiles = []string{".json"}
 
 // Permission is an access that a tool must be granted before it runs.
 type Permission struct {

@@ -9,11 +9,13 @@ package schema
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 )
@@ -92,7 +94,7 @@ func unfit(document any, err error) error {
 // inWords is the first of what is wrong with a schema.
 func inWords(err error) string {
 	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
-		return strings.TrimPrefix(fault(invalid).Error(), ": ")
+		return strings.TrimPrefix(first(invalid).Error(), ": ")
 	}
 	return err.Error()
 }
@@ -101,10 +103,59 @@ func noDraft(url string) error {
 	return fmt.Errorf("$schema names %s; known are the drafts 2020-12, 2019-09, 07, 06 and 04", url)
 }
 
-// fault is the first of the deepest faults.
-func fault(e *jsonschema.ValidationError) *Fault {
+// first is the first of the deepest faults.
+func first(e *jsonschema.ValidationError) *Fault {
 	for len(e.Causes) > 0 {
 		e = e.Causes[0]
 	}
-	return &Fault{e.InstanceLocation, e.ErrorKind.LocalizedString(message.NewPrinter(language.English))}
+	return &Fault{e.InstanceLocation, said(e.ErrorKind)}
+}
+
+// fault is likewise, but a value that fits none of several schemas has one in each of
+// them.
+func fault(e *jsonschema.ValidationError) *Fault {
+	for len(e.Causes) > 0 && !(isChoice(e) && len(e.Causes) > 1) {
+		e = e.Causes[0]
+	}
+	if len(e.Causes) == 0 {
+		return first(e)
+	}
+	return &Fault{e.InstanceLocation, "it fits none of its schemas: " + inEach(e)}
+}
+
+func said(k jsonschema.ErrorKind) string {
+	if one, ok := k.(*kind.OneOf); ok && len(one.Subschemas) > 1 {
+		return fmt.Sprintf("it fits more than one schema of oneOf, those at %d and %d", one.Subschemas[0], one.Subschemas[1])
+	}
+	return k.LocalizedString(message.NewPrinter(language.English))
+}
+
+func isChoice(e *jsonschema.ValidationError) bool {
+	switch e.ErrorKind.(type) {
+	case *kind.AnyOf, *kind.OneOf:
+		return true
+	}
+	return false
+}
+
+// maxChoices is how many schemas of a choice are told of.
+const maxChoices = 5
+
+// inEach is what is wrong with a value by each schema of a choice.
+func inEach(e *jsonschema.ValidationError) string {
+	var all []string
+	for _, cause := range e.Causes {
+		f := first(cause)
+		what := f.What
+		if inner := f.Path[len(e.InstanceLocation):]; len(inner) > 0 {
+			what = strings.Join(inner, ".") + ": " + what
+		}
+		if !slices.Contains(all, what) {
+			all = append(all, what)
+		}
+	}
+	if len(all) > maxChoices {
+		all = append(all[:maxChoices], "…")
+	}
+	return strings.Join(all, "; or ")
 }

@@ -51,6 +51,24 @@ func TestDrafts(t *testing.T) {
 	}
 }
 
+// TestChoices: a value that fits none of several schemas is told of each of them.
+func TestChoices(t *testing.T) {
+	var c schema.Cache
+	for _, tt := range []struct{ schema, value, want string }{
+		{`{"properties": {"a": {"oneOf": [{"type": "string"}, {"type": "number", "maximum": 3}]}}}`, `{"a": 4}`,
+			"a: it fits none of its schemas: got number, want string; or maximum: got 4, want 3"},
+		{`{"anyOf": [{"required": ["b"]}, {"properties": {"a": {"const": "🛫"}}}]}`, `{"a": 4}`,
+			": it fits none of its schemas: missing property 'b'; or a: value must be '🛫'"},
+		{`{"anyOf": [{"type": "string"}, {"type": "string", "maxLength": 3}]}`, `4`, ": it fits none of its schemas: got number, want string"},
+		{`{"oneOf": [{"type": "string"}]}`, `4`, ": got number, want string"},
+		{`{"oneOf": [{"minimum": 1}, {"minimum": 2}]}`, `4`, ": it fits more than one schema of oneOf, those at 0 and 1"},
+	} {
+		if err := c.Validate(tt.schema, decode(t, tt.value)); err == nil || err.Error() != tt.want {
+			t.Errorf("%s of %s: %v, want %q", tt.value, tt.schema, err, tt.want)
+		}
+	}
+}
+
 // TestUnfit: what is wrong with a schema is said so that its author can mend it.
 func TestUnfit(t *testing.T) {
 	var c schema.Cache
