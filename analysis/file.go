@@ -34,6 +34,7 @@ type File struct {
 	builtins     map[string]PlacedTool // those of Foreign that need no file of their own, by name
 
 	saved func() []projectfile.Case // of a file of saved cases
+	named func() []NamedFile
 
 	decls map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
 	known map[*syntax.Entry]lazyFacts  // of the sections that act, kept as well
@@ -122,6 +123,7 @@ func (i Import) PathNode() PlacedNode { return i.At(i.Child(syntax.AsPath)) }
 func newFile(path string, doc *syntax.Document, before *File) *File {
 	f := &File{Path: path, Doc: doc, decls: map[*syntax.Entry][]ToolDecl{}}
 	f.Kind = kindOf(path, doc)
+	f.named = sync.OnceValue(f.readNamed)
 	if IsProject(path) || IsCases(path) {
 		f.YAML = before.reread(doc)
 	}

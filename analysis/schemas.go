@@ -48,6 +48,20 @@ func (d *ToolDecl) wrongSchemas() (faults []Fault) {
 	return faults
 }
 
+// SchemaFault is what is wrong with the text of a schema, "" for nothing.
+func SchemaFault(property, source string) string {
+	root := schema.Read(json.RawMessage(source))
+	if root.Kind != foreign.Map {
+		return "it is no object as JSON has them."
+	}
+	for _, s := range schemaFinders {
+		if found := s.find(root); s.property == property && len(found) > 0 {
+			return strings.Join(found[0].Path, ".") + ": " + found[0].What
+		}
+	}
+	return ""
+}
+
 // bareKey is a key of JSON Schema's own, such as `$ref`.
 var bareKey = regexp.MustCompile(`^(\$\w+)\s*:`)
 

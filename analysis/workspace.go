@@ -107,8 +107,8 @@ func Resolve(from, written string) string {
 	return filepath.Join(filepath.Dir(from), filepath.FromSlash(written))
 }
 
-// Wanted are the paths that the file at path imports, directly or through other
-// files, and those that say what is around it, as far as the workspace knows
+// Wanted are the paths that the file at path imports or names for a run, directly or
+// through other files, and those that say what is around it, as far as the workspace knows
 // nothing of them yet.
 func (w Workspace) Wanted(path string) []string {
 	var wanted []string
@@ -145,6 +145,9 @@ func (w Workspace) reach(path string, yield func(path string, f *File)) {
 			if i.Path != "" && Importable(i.Path) {
 				visit(i.Target)
 			}
+		}
+		for _, n := range f.NamedFiles() {
+			visit(n.Target)
 		}
 		for _, beside := range w.filesBeside(f) {
 			visit(beside)
@@ -185,8 +188,9 @@ func (w Workspace) Complete(path string, read Reader) Workspace {
 	}
 }
 
-// Importers are the paths of the files that import the file at path, directly
-// or not, that it is around, or whose cases it has; sorted, itself left out.
+// Importers are the paths of the files that import the file at path or name it for a
+// run, directly or not, that it is around, or whose cases it has; sorted, itself left
+// out.
 func (w Workspace) Importers(path string) []string {
 	if IsProject(path) || IsDotenv(path) {
 		return w.below(path)
@@ -209,6 +213,12 @@ func (w Workspace) Importers(path string) []string {
 		}
 		for _, beside := range w.filesBeside(f) {
 			direct[beside] = append(direct[beside], from)
+		}
+		if !IsForeign(path) { // nothing else is named
+			continue
+		}
+		for _, n := range f.NamedFiles() {
+			direct[n.Target] = append(direct[n.Target], from)
 		}
 	}
 	found := map[string]bool{path: true}

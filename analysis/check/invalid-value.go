@@ -52,7 +52,7 @@ var invalidValue = Check{
 		return out
 	},
 	File: func(f File) []analysis.Diagnostic {
-		var out findings
+		out := absentFiles(f)
 		for _, s := range f.Doc.Sections() {
 			if s.Name() == "CONSTRAINTS" {
 				wrongThen(&out, f, s)
@@ -78,6 +78,24 @@ func pastedTypes(out *findings, t *analysis.ToolDecl) {
 			out.err(of.Value.Span(), "The items of the template parameter `%s` can only be strings.", p.Name())
 		}
 	}
+}
+
+// absentFiles are files that a run would look for in vain, and schemas in files that are
+// none. What is not there may yet be built.
+func absentFiles(f File) (out findings) {
+	for _, n := range f.NamedFiles() {
+		at := f.Workspace.File(n.Target)
+		switch {
+		case at == nil || len(out) >= enough:
+		case at.Absent == analysis.NotFound || at.Absent == analysis.IsFolder:
+			out.warn(n.Span, "`%s` cannot be read: %s", n.Path, absences[at.Absent])
+		case at.Doc != nil && n.Property != "module":
+			if wrong := analysis.SchemaFault(n.Property, at.Doc.Text()); wrong != "" {
+				out.err(n.Span, "`%s` is no JSON Schema: %s", n.Path, wrong)
+			}
+		}
+	}
+	return out
 }
 
 func wrongValues(out *findings, faults []analysis.Fault) {

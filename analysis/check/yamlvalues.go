@@ -13,7 +13,7 @@ import (
 // words where these are a closed set. A placeholder may stand for any single
 // value, and what is empty is not written yet.
 func yamlInvalid(f File) []analysis.Diagnostic {
-	var out findings
+	out := absentFiles(f)
 	for v := range yamlValues(f) {
 		switch {
 		case v.Kind == yaml.Null:

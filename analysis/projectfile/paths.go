@@ -18,6 +18,25 @@ func Paths(d *yaml.Document) []Entry {
 	return r.found
 }
 
+// Modules are the modules of services, at the top level and in the environments.
+func Modules(d *yaml.Document) (found []Entry) {
+	if len(d.Roots()) != 1 {
+		return nil
+	}
+	levels := []*yaml.Node{d.Root()}
+	for _, m := range members(d.Root().Get(Environments)) {
+		levels = append(levels, m.Value)
+	}
+	for _, level := range levels {
+		for _, service := range members(level.Get(Services)) {
+			if module := service.Value.Get("module"); module.Word() != "" {
+				found = append(found, Entry{Name: module.Word(), Span: module.Span})
+			}
+		}
+	}
+	return found
+}
+
 type pathReader struct {
 	source string
 	found  []Entry
