@@ -202,6 +202,10 @@ func tokenSecret(service string) string { return SecretName(service) + "_TOKEN" 
 // comes from the project alone.
 func (p *passport) filled(ctx context.Context, of string, s AuthService) (AuthService, error) {
 	r := p.run
+	if names := template.Secrets(s.Issuer); len(names) > 0 {
+		e := Errorf(KindDefinition, "auth", "%s.issuer: who vouches for tokens cannot come from a secret, as in %s", of, s.Issuer)
+		return s, e.WithHint("Write it out. In a Toolbox file issuer is authorizationServer, and ${%s} means {{secrets.%[1]s}}.", names[0])
+	}
 	scope := template.Scope{Variables: r.req.Environment.Variables}
 	issuer, err := scope.Expand(s.Issuer, nil)
 	if err != nil {

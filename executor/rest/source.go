@@ -3,6 +3,7 @@ package rest
 import (
 	"cmp"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,7 +41,7 @@ func sourced(call executor.Call, s *tool.HTTP) (*tool.HTTP, error) {
 // sourceOf is the source that a request names, if it can be used.
 func sourceOf(call executor.Call, s *tool.HTTP) (executor.Source, error) {
 	source, ok := call.Environment.Sources[s.Source]
-	of := "sources." + s.Source
+	of, secret := "sources."+s.Source, secretHost.FindStringSubmatch(strings.TrimSpace(source.BaseURL))
 	switch insecure, _ := strconv.ParseBool(source.DisableSSLVerification); {
 	case !ok:
 		return source, unknownSource(s.Source, call.Environment.Sources)
@@ -48,6 +49,9 @@ func sourceOf(call executor.Call, s *tool.HTTP) (executor.Source, error) {
 		return source, definition("source", "source: %s is of kind: %s, and type: http wants one of kind: http", of, source.Kind)
 	case strings.TrimSpace(source.BaseURL) == "":
 		return source, definition("source", "%s.base_url is missing", of)
+	case secret != nil:
+		e := executor.Errorf(executor.KindDefinition, "source", "%s.base_url: the host cannot come from a secret, as in %s", of, strings.TrimSpace(source.BaseURL))
+		return source, e.WithHint("Write it out, or give %s in abl.yaml, where {{env.NAME}} may be the host. In a Toolbox file base_url is baseUrl, and ${%[2]s} means {{secrets.%[2]s}}.", s.Source, secret[1])
 	case insecure:
 		e := executor.Errorf(executor.KindDefinition, "source", "%s.disable_ssl_verification: certificates are always verified", of)
 		return source, e.WithHint("Take it away; a certificate of your own belongs among those that this system trusts.")
@@ -57,6 +61,9 @@ func sourceOf(call executor.Call, s *tool.HTTP) (executor.Source, error) {
 	}
 	return source, nil
 }
+
+// secretHost is a URL of which a secret is the host, or a part of that, and which.
+var secretHost = regexp.MustCompile(`^(?:[^{/]*:)?(?://)?[^/?#]*\{\{\s*secrets\.([\w.-]+)\s*\}\}`)
 
 func unknownSource(name string, sources map[string]executor.Source) error {
 	e := executor.Errorf(executor.KindDefinition, "unknown-source", "source: neither abl.yaml nor the tool's own file has %s under sources", name)
