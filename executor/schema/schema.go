@@ -114,7 +114,7 @@ func first(e *jsonschema.ValidationError) *Fault {
 // fault is likewise, but a value that fits none of several schemas has one in each of
 // them.
 func fault(e *jsonschema.ValidationError) *Fault {
-	for len(e.Causes) > 0 && !(isChoice(e) && len(e.Causes) > 1) {
+	for len(e.Causes) == 1 || len(e.Causes) > 1 && !isChoice(e) {
 		e = e.Causes[0]
 	}
 	if len(e.Causes) == 0 {
