@@ -19,11 +19,15 @@ var rereadSeeds = []string{
 	"\ufeffa: 1\nb:\n\tc: 2\n  d: {e: [\n  f: 3\ng: 'open\nh: i: j\n? k\n: l\n",
 	"a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n  e: 2\n",
 	"d:\n  <<: {a: 1}\n  e: 2\n  a: 3\n  e: 4\nf:\n  !str g: 5\n  h: 6\n",
+	"a: 1\n# c\n  # d\nb: |2\n   x\n  y\n\n\nc: >+\n  z\n\n\nd: 'x\n  y\n\n  z'\ne: [a,\n  b,\n c]\nf: {a: 1,\n  b: 2}\n",
+	"%YAML 1.2\n---\na: 1\nb: 2\n...\n%TAG ! x\n---\n- a\n- b: 1\n  c: 2\n- d\n",
+	"tools:\r  a:\r    kind: wait\r  b:\r    x: |\r      y\r\r      z\r  c: 1\r",
 }
 
 var rereadPieces = []string{
 	"", "\n", "  ", "x", "\"", "'", "[", "]", "{", "}", ":", ": ", "- ", "#", " # c\n", "|", "\t", "\r", "\r\n", "😀",
 	"\n  z:\n    kind: wait\n", "\n---\n", "\n...\n", "&x ", "*x", "<<: {q: 1}\n", "\ufeff", "\n? k\n", "kind: tools\n",
+	"%YAML 1.2\n", "--- |\n", "...\r\n", "!!str ", " |2\n", " >-\n", " |+\n", "  # c\r", "\n\n\n", "'\n", "\\", "[\n", "- - ", "\n: v",
 }
 
 // TestReread: of a text that was edited the same is read as if it were new, edit
