@@ -54,7 +54,7 @@ export class Cases {
   }
 
   private async read(uri: Uri): Promise<void> {
-    const cases = await this.runs.ask<Case[]>('abl.cases', { uri: uri.toString() });
+    const cases = await this.runs.known<Case[]>('abl.cases', { uri: uri.toString() });
     if (cases.length === 0) {
       this.controller.items.delete(uri.toString());
       return;

@@ -56,7 +56,7 @@ export class Environments {
 
   private async known(): Promise<Environment[]> {
     const document = window.activeTextEditor?.document;
-    return document?.uri.scheme === 'file' ? this.runs.ask<Environment[]>('abl.environments', { uri: document.uri.toString() }) : [];
+    return document?.uri.scheme === 'file' ? this.runs.known<Environment[]>('abl.environments', { uri: document.uri.toString() }) : [];
   }
 }
 

@@ -15,7 +15,7 @@ import type { Envelope, HistoryEntry, RunArgument } from './protocol';
 import { copied, Results } from './result';
 import { Runs } from './run';
 import { Secrets } from './secrets';
-import { showState } from './state';
+import { showState, whenRunning } from './state';
 import { askTool, toolOf } from './tools';
 
 let session: Session | undefined;
@@ -55,10 +55,12 @@ export async function activate(context: ExtensionContext): Promise<Api> {
     }),
   );
   const chat = offerTools(context);
-  await started.client.start();
   showState(context, started.client);
-  context.subscriptions.push(...new Cases(() => started.client, runs).watch());
-  void environments.refresh();
+  whenRunning(started.client, () => {
+    context.subscriptions.push(...new Cases(() => started.client, runs).watch());
+    void environments.refresh();
+  });
+  await started.client.start().catch(() => undefined); // it says why, and abl.restart tries again
   return { results, runs, chat };
 }
 

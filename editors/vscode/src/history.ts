@@ -16,7 +16,7 @@ export class History implements TreeDataProvider<HistoryEntry> {
   }
 
   getChildren(entry?: HistoryEntry): Promise<HistoryEntry[]> {
-    return entry ? Promise.resolve([]) : this.runs.ask<HistoryEntry[]>('abl.history', { limit: shown });
+    return entry ? Promise.resolve([]) : this.runs.known<HistoryEntry[]>('abl.history', { limit: shown });
   }
 
   getTreeItem(entry: HistoryEntry): TreeItem {

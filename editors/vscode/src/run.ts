@@ -87,6 +87,11 @@ export class Runs {
     return this.client().sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] }, token) as Promise<T>;
   }
 
+  /** Asks for a list that is shown; there is none while the server does not run. */
+  async known<T extends unknown[]>(command: string, argument: object): Promise<T | []> {
+    return this.client().isRunning() ? this.ask<T>(command, argument).catch((): [] => []) : [];
+  }
+
   /** Sends it once and shows how far it is; undefined where the person cancelled. */
   private async once(command: string, argument: RunArgument): Promise<Envelope | undefined> {
     const title = command === 'abl.revert' ? 'Undoing a run' : `Running ${argument.tool}`;

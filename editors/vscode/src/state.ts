@@ -17,3 +17,13 @@ export function showState(context: ExtensionContext, client: LanguageClient): vo
     client.onDidChangeState(({ newState }) => show(newState)),
   );
 }
+
+/** Does something the first time that the server runs. */
+export function whenRunning(client: LanguageClient, act: () => void): void {
+  const listener = client.onDidChangeState(({ newState }) => {
+    if (newState === State.Running) {
+      listener.dispose();
+      act();
+    }
+  });
+}
