@@ -246,7 +246,9 @@ const steps = {
     await fromPalette('slow_report');
     await allowHost();
     await until('the request', () => signal('started'));
-    await page.locator('.notification-toast').getByRole('button', { name: 'Cancel' }).click();
+    const cancel = page.locator('.notification-toast', { hasText: 'Running slow_report' }).getByRole('button', { name: 'Cancel' });
+    await until('the one that was refused to be gone', async () => (await cancel.count()) === 1);
+    await cancel.click();
     await until('its end', () => signal('cancelled'));
   },
 };
