@@ -128,9 +128,9 @@ function resultDoer(runs: Runs, forms: Forms) {
   };
 }
 
-/** The run without the word that was given for this one only. */
+/** The same call, without the word that was given for one run only, and without secrets, which are kept elsewhere. */
 function afresh(argument: RunArgument): RunArgument {
-  const { confirm: _, ...rest } = argument;
+  const { confirm: _, secrets: __, kept: ___, ...rest } = argument;
   return rest;
 }
 
