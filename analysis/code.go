@@ -59,7 +59,7 @@ func (r *resolver) scriptUses(t PlacedTool) []use {
 	places, ok := t.inScript(name)
 	for _, at := range places {
 		if ok {
-			out = append(out, use{subject{ParameterSubject, r.f.Path, t.Name, name}, at.Shift(t.Offset), Reads})
+			out = append(out, use{subject{ParameterSubject, r.f.Path, t.owner(), name}, at.Shift(t.Offset), Reads})
 		}
 	}
 	return out

@@ -68,6 +68,9 @@ func (d *ToolDecl) Property(name string) (Property, bool) {
 	return Property{}, false
 }
 
+// owner is whose parameters those of the tool are: each version has its own.
+func (d *ToolDecl) owner() string { return tool.JoinVersion(d.Name, d.Version()) }
+
 // Version is the tool's own; "" where it says none.
 func (d *ToolDecl) Version() string {
 	if d.IsForeign() {

@@ -61,6 +61,9 @@ func (w Workspace) declarations(path string, offset int) []Location {
 	if !ok {
 		return nil
 	}
+	if u.subject.kind == ToolSubject && u.access == Declares { // of two versions the one that is here
+		return []Location{{From: u.span, Path: path, Span: u.span, Full: u.span}}
+	}
 	var out []Location
 	for _, r := range w.declaring(path, u.subject) {
 		out = append(out, Location{From: u.span, Path: r.Path, Span: r.Span, Full: r.Span})

@@ -111,7 +111,7 @@ func (r *resolver) foreignSubject(n ForeignName) (subject, bool) {
 		return subject{NamedSubject, path, resourcesOf, n.Name}, path != ""
 	case tool.RefParameter:
 		if t, ok := r.f.foreignAround(n.Span.Start); ok { // a tool without a name is none
-			return subject{ParameterSubject, path, t.Name, n.Name}, t.takes(n.Name)
+			return subject{ParameterSubject, path, t.owner(), n.Name}, t.takes(n.Name)
 		}
 	}
 	return subject{}, false
@@ -121,12 +121,13 @@ func (r *resolver) foreignSubject(n ForeignName) (subject, bool) {
 // that name them.
 func (r *resolver) foreignTool(t PlacedTool) []use {
 	var out []use
-	if r.want != nil && (r.want.kind != ParameterSubject || r.want.owner != t.Name) && r.want.kind != ToolSubject {
+	if r.want != nil && (r.want.kind != ParameterSubject || r.want.owner != t.owner()) && r.want.kind != ToolSubject {
 		return nil
 	}
 	out = append(out, use{subject{ToolSubject, r.f.Path, "", t.Name}, t.NameSpan(), Declares})
+	owner := t.owner()
 	add := func(name string, span text.Span, access Access) {
-		out = append(out, use{subject{ParameterSubject, r.f.Path, t.Name, name}, span, access})
+		out = append(out, use{subject{ParameterSubject, r.f.Path, owner, name}, span, access})
 	}
 	for i, p := range t.foreign.Tool.Params {
 		if i < len(t.foreign.Params) && !t.isImplied(i) {
@@ -136,7 +137,7 @@ func (r *resolver) foreignTool(t PlacedTool) []use {
 	for _, p := range t.foreign.Pasted {
 		add(p.Text, r.f.inner(p.Span), Declares)
 	}
-	for _, p := range r.f.foreignPlaceholders(t) {
+	for _, p := range slices.Concat(r.f.foreignPlaceholders(t), r.f.stepArguments(t)) {
 		if p.Index == 0 && t.takes(p.Name) {
 			add(p.Name, p.Span, Reads)
 		}
@@ -267,6 +268,46 @@ func (f *File) foreignPlaceholders(t PlacedTool) []ForeignPlaceholder {
 			index, err := strconv.Atoi(said[m[4]:m[5]])
 			if err == nil {
 				out = append(out, ForeignPlaceholder{Index: index, Span: text.Span{Start: m[2], End: m[3]}.Shift(n.Span.Start), Key: key})
+			}
+		}
+	}
+	return out
+}
+
+// stepArgument is how `verify` and `revert` name an argument of the run.
+var stepArgument = regexp.MustCompile(`(?:^|[^\w.])args\.(\w+)`)
+
+// stepArguments are the places in the texts of a Nao tool's `verify` and `revert` that
+// name an argument of the run.
+func (f *File) stepArguments(t PlacedTool) []ForeignPlaceholder {
+	if f.Foreign.System != "nao" {
+		return nil
+	}
+	var out []ForeignPlaceholder
+	for _, step := range f.stepsOf(t) {
+		for key, n := range f.textsIn(step) {
+			said := f.Doc.Text()[n.Span.Start:n.Span.End]
+			for _, m := range stepArgument.FindAllStringSubmatchIndex(said, -1) {
+				out = append(out, ForeignPlaceholder{Name: said[m[2]:m[3]], Span: text.Span{Start: m[2], End: m[3]}.Shift(n.Span.Start), Key: key})
+			}
+		}
+	}
+	return out
+}
+
+// stepsOf are the places of the values of a Nao tool's `verify` and `revert`.
+func (f *File) stepsOf(t PlacedTool) []text.Span {
+	var out []text.Span
+	for _, root := range f.Tree().Roots() {
+		tools := root.Get("tools")
+		if tools == nil {
+			continue
+		}
+		for _, item := range reaching(tools.Items, t.NameSpan(), func(item *yaml.Node) int { return item.Span.Start }) {
+			for _, name := range []string{"verify", "revert"} {
+				if n := item.Get(name); n != nil && item.Span.Contains(t.NameSpan().Start) {
+					out = append(out, n.Span)
+				}
 			}
 		}
 	}

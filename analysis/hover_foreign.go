@@ -31,11 +31,12 @@ func (w Workspace) hoverForeign(f *File, offset int) (Hover, bool) {
 	return p.aboutWord()
 }
 
-// foreignSecrets are how the systems name one: Toolbox anywhere, Corail where its
-// reader takes it for one.
+// foreignSecrets are how the systems name one: Toolbox and Nao anywhere, Corail where
+// its reader takes it for one.
 var foreignSecrets = map[string]*regexp.Regexp{
 	"toolbox": regexp.MustCompile(`\$\{(\w+)`),
 	"corail":  regexp.MustCompile(`\$\{?([A-Za-z_]\w*)`),
+	"nao":     regexp.MustCompile(`\{\{\s*secrets\.([A-Za-z_]\w*)`),
 }
 
 // foreignSecret tells of the secret that a text names.
@@ -58,7 +59,7 @@ func (w Workspace) hoverPlaceholder(f *File, offset int) (Hover, bool) {
 	if !ok {
 		return Hover{}, false
 	}
-	for _, p := range f.foreignPlaceholders(t) {
+	for _, p := range slices.Concat(f.foreignPlaceholders(t), f.stepArguments(t)) {
 		if !p.Span.Touches(offset) {
 			continue
 		}

@@ -49,7 +49,7 @@ func (p yamlPlace) aboutKey(m *yaml.Member) string {
 		return ""
 	}
 	switch row := projectfile.Below(p.row, m.Key.Text); {
-	case row == nil || p.row.Type != tool.Block:
+	case row == nil:
 		return ""
 	case row == p.row.Each && p.f.Foreign != nil:
 		return p.aboutForeign(ForeignName{row.Ref, m.Key.Text, m.Key.Inner(), true}, projectfile.KindOf(row, m.Value))

@@ -34,7 +34,7 @@ func (w Workspace) linked(c cursor, t PlacedTool, name string) []text.Span {
 	var spans []text.Span
 	declared := 0
 	within := t.Span()
-	r := resolver{w: w, f: c.file, want: &subject{ParameterSubject, c.file.Path, t.Name, name}}
+	r := resolver{w: w, f: c.file, want: &subject{ParameterSubject, c.file.Path, t.owner(), name}}
 	for _, u := range r.entryUses(c.entry) {
 		if u.span.Start < within.Start || within.End < u.span.End {
 			continue

@@ -303,7 +303,7 @@ var codeKeys = []string{"code", "statement", "context_access"}
 func (f *File) inCode(word *regexp.Regexp, s subject, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
 		for _, p := range t.AnyProperties() {
-			if t.Name != s.owner || !slices.Contains(codeKeys, p.Name()) {
+			if t.owner() != s.owner || !slices.Contains(codeKeys, p.Name()) {
 				continue
 			}
 			if _, told := t.inScript(s.name); told && p.Name() == "code" {

@@ -18,7 +18,7 @@ type subject struct {
 	// path is of the file that declares it: for a secret and a name of abl.yaml
 	// that one's, "" where there is none. A variable has none.
 	path  string
-	owner string // the tool of a parameter, the table of a name in abl.yaml, the section of a declared one
+	owner string // the tool of a parameter with its version, the table of a name in abl.yaml, the section of a declared one
 	name  string
 }
 
@@ -129,11 +129,12 @@ func (r *resolver) declared(e syntax.Placed) []use {
 	path, decls := r.f.Path, r.f.decls[e.Entry]
 	for i := range decls {
 		t := PlacedTool{&decls[i], e.Offset}
+		owner := t.owner()
 		out = append(out, use{subject{ToolSubject, path, "", t.Name}, t.NameSpan(), Declares})
 		out = append(out, r.scriptUses(t)...)
 		for j := range t.Params {
 			if p := &t.Params[j]; p.Name != "" {
-				out = append(out, use{subject{ParameterSubject, path, t.Name, p.Name}, t.At(p.NameNode()).Span(), Declares})
+				out = append(out, use{subject{ParameterSubject, path, owner, p.Name}, t.At(p.NameNode()).Span(), Declares})
 			}
 		}
 	}
@@ -185,13 +186,13 @@ func (r *resolver) meanings(m Mention) []subject {
 		var out []subject
 		for _, t := range r.scoped(m.Tool) {
 			if t.takes(m.Name) {
-				out = append(out, subject{ParameterSubject, t.File.Path, t.Name, m.Name})
+				out = append(out, subject{ParameterSubject, t.File.Path, t.owner(), m.Name})
 			}
 		}
 		return out
 	case OfParam:
 		if t, ok := r.f.toolAround(m.Span.Start); ok && t.Param(m.Name) != nil {
-			return []subject{{ParameterSubject, path, t.Name, m.Name}}
+			return []subject{{ParameterSubject, path, t.owner(), m.Name}}
 		}
 	case OfStep:
 		if flow := r.f.Flow(); flow != nil {
@@ -316,19 +317,16 @@ func (r *resolver) caseUses() []use {
 		if !ok {
 			continue
 		}
-		f := t.File
-		out = append(out, use{subject{ToolSubject, f.Path, "", c.Tool.Name}, c.Tool.NameSpan(), Reads})
+		at := c.Tool.NameSpan()
+		at.End = min(at.End, at.Start+len(t.Name)) // without the version
+		out = append(out, use{toolSubject(t), at, Reads})
 		for _, a := range c.Args {
-			if f.hasParam(c.Tool.Name, a.Name) {
-				out = append(out, use{subject{ParameterSubject, f.Path, c.Tool.Name, a.Name}, a.NameSpan(), Reads})
+			if t.takes(a.Name) {
+				out = append(out, use{subject{ParameterSubject, t.File.Path, t.owner(), a.Name}, a.NameSpan(), Reads})
 			}
 		}
 	}
 	return r.wanted(out)
-}
-
-func (f *File) hasParam(tool, param string) bool {
-	return slices.ContainsFunc(f.Tools, func(t PlacedTool) bool { return t.Name == tool && t.takes(param) })
 }
 
 // brokenCasesOf reports whether the file holds saved cases of another one, and

@@ -34,7 +34,7 @@ func RowAt(row *tool.Field, path []yaml.Step) *tool.Field {
 
 // Below is the row of a key of a map.
 func Below(row *tool.Field, key string) *tool.Field {
-	if row.Type != tool.Block {
+	if row.Type != tool.Block && row.Type != tool.AnyType {
 		return nil
 	}
 	is := func(f tool.Field) bool { return f.Name == key || slices.Contains(f.Synonyms, key) }

@@ -24,24 +24,33 @@ var rows = []tool.Field{
 	{Name: "permissions", Type: tool.BlockList, Fields: permissionRows, Doc: "What the tool must be allowed. It is asked for before each run; where one is denied, the tool does not run."},
 	schema.InputRow("parameters", "The JSON Schema of what the tool takes. Without it, the tool takes one free text."),
 	bindingRow("binding", "How the tool runs: a binding as ABL writes it."),
-	{Name: "verify", Type: tool.AnyType, Doc: "How a result is checked: an expression over `result` and `args`, or a binding of its own."},
-	{Name: "revert", Type: tool.AnyType, Doc: "How what the tool changed is undone: an expression, or a binding of its own."},
+	stepRow("verify", "How a result is checked: an expression over `result` and `args`, or a binding of its own."),
+	stepRow("revert", "How what the tool changed is undone: an expression, or a binding of its own."),
 	{Name: "origin", Type: tool.AnyType, Doc: "Where the tool comes from."},
 }
 
 // bindingRow is a binding of ABL, of any kind.
 func bindingRow(name, doc string) tool.Field {
-	row := tool.Field{Name: name, Type: tool.Block, By: "type", Doc: doc}
-	for _, f := range tool.CommonFields() {
+	return tool.Field{Name: name, Type: tool.Block, By: "type", Doc: doc, Fields: rowsBeside(tool.CommonFields())}
+}
+
+// stepRow is an expression, or a binding as it stands below `verify` or `revert`.
+func stepRow(name, doc string) tool.Field {
+	return tool.Field{Name: name, Type: tool.AnyType, By: "type", Doc: doc, Fields: rowsBeside(tool.StepFields(name, ""))}
+}
+
+// rowsBeside are the keys that any binding has, and those of every kind.
+func rowsBeside(common []tool.Field) (rows []tool.Field) {
+	for _, f := range common {
 		f.Ref = tool.NoRef
-		row.Fields = append(row.Fields, f)
+		rows = append(rows, f)
 	}
 	for _, kind := range tool.Kinds() {
 		for _, f := range tool.Fields(tool.Kind(kind.Name)) {
-			row.Fields = addRow(row.Fields, f, kind.Name)
+			rows = addRow(rows, f, kind.Name)
 		}
 	}
-	return row
+	return rows
 }
 
 func addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field {
