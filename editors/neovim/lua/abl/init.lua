@@ -46,7 +46,7 @@ end
 function M.setup(options)
   options = options or {}
   vim.lsp.commands['abl.run'] = require('abl.run').lens
-  vim.api.nvim_create_user_command('AblRevert', require('abl.run').revert, { desc = 'Undo the last run of a tool' })
+  require('abl.commands').create()
   if vim.lsp.config then
     vim.lsp.config('abl', options)
     vim.lsp.enable('abl')

@@ -1,4 +1,4 @@
--- Shows the result of a run in a split that the next run takes over.
+-- Shows the result of a run in a split that the next run takes over; q closes it.
 local M = {}
 
 --- render appends a decoded JSON value to lines, two spaces a level.
@@ -19,40 +19,83 @@ local function render(lines, value, indent, prefix, suffix)
   table.insert(lines, pad .. (list and ']' or '}') .. suffix)
 end
 
---- lines is an envelope as text: one line of what happened, then the value,
---- or what went wrong and what to do.
+--- text appends a text of several lines.
+local function text(lines, words)
+  vim.list_extend(lines, vim.split((words:gsub('\n$', '')), '\n'))
+end
+
+local function given(value)
+  return value ~= nil and value ~= vim.NIL and value ~= '' and not (type(value) == 'table' and vim.tbl_isempty(value))
+end
+
+--- section appends a heading, and below it what fill writes, if there is anything.
+local function section(lines, name, value, fill)
+  if given(value) then
+    vim.list_extend(lines, { '', name .. ':' })
+    fill(lines, value)
+  end
+end
+
+local function json(lines, value)
+  render(lines, value, 0, '', '')
+end
+
+--- attempts has a line for each try: what came of it, and how long it took.
+local function attempts(lines, all)
+  for i, one in ipairs(all) do
+    local what = given(one.error) and one.error or given(one.status) and one.status ~= 0 and tostring(one.status) or 'ok'
+    text(lines, ('%d  %s  %d ms'):format(i, what, one.duration_ms or 0))
+  end
+end
+
+local function fault(lines, error)
+  text(lines, error.message)
+  if given(error.hint) then
+    text(lines, error.hint)
+  end
+end
+
+--- lines is an envelope as text: one line of what happened, then the value, or
+--- what went wrong and what to do, then all else that is to be said.
 function M.lines(envelope)
   local lines = {
     ('%s  %s  %d ms'):format(envelope.tool, envelope.ok and 'ok' or 'failed', envelope.duration_ms or 0),
     '',
   }
-  local fault = envelope.error
-  if type(fault) == 'table' then
-    vim.list_extend(lines, vim.split(fault.message, '\n'))
-    if type(fault.hint) == 'string' and fault.hint ~= '' then
-      vim.list_extend(lines, vim.split(fault.hint, '\n'))
-    end
+  if given(envelope.error) then
+    fault(lines, envelope.error)
   end
-  if envelope.value ~= nil and envelope.value ~= vim.NIL then
-    render(lines, envelope.value, 0, '', '')
+  if type(envelope.value) == 'string' then
+    text(lines, envelope.value)
+  elseif envelope.value ~= nil and envelope.value ~= vim.NIL then
+    json(lines, envelope.value)
   end
-  for _, warning in ipairs(type(envelope.warnings) == 'table' and envelope.warnings or {}) do
+  for _, warning in ipairs(given(envelope.warnings) and envelope.warnings or {}) do
     table.insert(lines, 'warning: ' .. warning)
   end
+  section(lines, 'set', envelope.set, json)
+  section(lines, 'console', envelope.console, text)
+  section(lines, 'attempts', envelope.attempts, attempts)
+  section(lines, 'request', envelope.request, json)
   if envelope.can_revert then
-    table.insert(lines, '')
-    table.insert(lines, ':AblRevert undoes it.')
+    vim.list_extend(lines, { '', ':AblRevert undoes it.' })
   end
   return lines
 end
 
 function M.show(envelope)
+  M.open(M.lines(envelope))
+end
+
+--- open shows lines in the split; the cursor stays where it is.
+function M.open(lines)
   local name = 'abl://result'
   local bufnr = vim.fn.bufadd(name)
   vim.fn.bufload(bufnr)
   vim.bo[bufnr].buftype = 'nofile'
   vim.bo[bufnr].swapfile = false
-  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, M.lines(envelope))
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
+  vim.api.nvim_buf_set_keymap(bufnr, 'n', 'q', '<Cmd>close<CR>', { noremap = true, silent = true })
   if vim.fn.bufwinid(bufnr) == -1 then
     local here = vim.api.nvim_get_current_win()
     vim.cmd('botright split')

@@ -1,66 +1,40 @@
--- Runs a tool from its lens: sends abl.run, asks the person for what the
--- answer says is needed, sends it again, and shows the result in a split.
+-- Runs a tool: sends abl.run, asks the person for what the answer says is
+-- needed, sends it again, and shows the result in a split.
 local M = {}
 
-local call -- (client, params, command): sends it and deals with the answer
+local server = require('abl.server')
+local given = server.given
 
-local last -- the client and the run that :AblRevert undoes
+local send -- (client, command, params, done): sends it and deals with what is needed
 
-local function notify(message, level)
-  vim.notify('abl: ' .. message, level or vim.log.levels.ERROR)
+local last -- the last run: its client, params and envelope
+local revertible -- the client and the run that :AblRevert undoes
+local cancel -- ends the request that runs, if one does
+local typed = {} -- the arguments of each tool that were typed the last time
+
+local function key(params)
+  return params.uri .. '#' .. params.tool
 end
 
-local function given(value)
-  return value ~= nil and value ~= vim.NIL
-end
-
-local function request(client, command, argument, done)
-  local params = { command = command, arguments = { argument } }
-  local handler = function(err, result)
-    if err then
-      notify(err.message)
-    else
-      done(result)
-    end
+--- remembered gives the arguments of the last time: those typed in this session,
+--- else those that the server's journal has. It keeps no secret, but a mark for it.
+local function remembered(client, params, done)
+  if typed[key(params)] then
+    return done(typed[key(params)])
   end
-  if vim.fn.has('nvim-0.11') == 1 then
-    client:request('workspace/executeCommand', params, handler)
-  else
-    client.request('workspace/executeCommand', params, handler)
-  end
-end
-
---- typed turns what was typed into the JSON type that the schema asks for.
-local function typed(text, schema)
-  if schema.type == 'string' then
-    return text
-  end
-  local ok, value = pcall(vim.fn.json_decode, text)
-  return ok and value or text
-end
-
---- ask_arguments asks for one property of the schema after the other.
-local function ask_arguments(schema, params, done)
-  local names = given(schema.required) and schema.required or {}
-  if #names == 0 then
-    names = vim.tbl_keys(schema.properties or {})
-    table.sort(names)
-  end
-  params.args = given(params.args) and params.args or vim.empty_dict()
-  local function ask(i)
-    local name = names[i]
-    if not name then
-      return done()
-    end
-    local property = schema.properties[name] or {}
-    vim.ui.input({ prompt = ('%s (%s): '):format(name, property.type or 'any') }, function(text)
-      if text then
-        params.args[name] = typed(text, property)
-        ask(i + 1)
+  local wanted = { uri = params.uri, tool = params.tool, limit = 1 }
+  server.request(client, 'abl.history', wanted, function(runs)
+    local values = {}
+    local args = runs[1] and given(runs[1].args) and runs[1].args
+    for name, value in pairs(type(args) == 'table' and args or {}) do
+      if value ~= vim.NIL and not vim.inspect(value):find('••••', 1, true) then
+        values[name] = value
       end
-    end)
-  end
-  ask(1)
+    end
+    done(values)
+  end, function()
+    done({})
+  end)
 end
 
 local function agree(question, word, done)
@@ -71,29 +45,34 @@ local function agree(question, word, done)
   end)
 end
 
--- How to get each thing that `needs` can name.
+-- How to get each thing that `needs` can name: each changes params, and calls
+-- again where the person has answered.
 local answers = {
-  arguments = function(schema, client, params, command)
-    ask_arguments(schema, params, function()
-      call(client, params, command)
+  arguments = function(schema, client, params, again)
+    remembered(client, params, function(values)
+      params.args = given(params.args) and params.args or vim.empty_dict()
+      require('abl.form').ask(schema, params.args, values, function()
+        typed[key(params)] = vim.deepcopy(params.args)
+        again()
+      end)
     end)
   end,
-  confirmation = function(confirmation, client, params, command)
-    agree(confirmation.summary, command == 'abl.revert' and 'Revert' or 'Run', function()
+  confirmation = function(confirmation, _, params, again)
+    agree(confirmation.summary, params.run and 'Revert' or 'Run', function()
       params.confirm = confirmation.digest
-      call(client, params, command)
+      again()
     end)
   end,
-  permission = function(permissions, client, params, command)
+  permission = function(permissions, _, params, again)
     local names = vim.tbl_map(function(p)
       return ('%s %s %s'):format(p.kind, p.op, p.resource)
     end, permissions)
     agree('Allow ' .. table.concat(names, ', ') .. '?', 'Allow', function()
       params.grant = vim.list_extend(params.grant or {}, permissions)
-      call(client, params, command)
+      again()
     end)
   end,
-  secrets = function(names, client, params, command)
+  secrets = function(names, _, params, again)
     params.secrets = params.secrets or {}
     for _, name in ipairs(names) do
       params.secrets[name] = vim.fn.inputsecret(name .. ': ')
@@ -101,52 +80,152 @@ local answers = {
         return
       end
     end
-    call(client, params, command)
+    again()
   end,
-  trust = function(_, client, params, command)
+  trust = function(_, client, _, again)
     agree('Trust the tools of this workspace?', 'Trust', function()
-      request(client, 'abl.trust', { trusted = true }, function()
-        call(client, params, command)
-      end)
+      server.request(client, 'abl.trust', { trusted = true }, again)
     end)
+  end,
+  browser = function(page, _, _, again)
+    if vim.ui.open then
+      vim.ui.open(page)
+    end
+    agree('Sign in at ' .. page .. ', then go on.', 'I have signed in', again)
   end,
 }
 
-function call(client, params, command)
-  request(client, command, params, function(envelope)
-    for need, value in pairs(given(envelope.needs) and envelope.needs or {}) do
-      if answers[need] then
-        return answers[need](value, client, params, command)
-      end
+--- ask gets from the person what an envelope lacks; false where that is nothing.
+local function ask(envelope, client, params, again)
+  for need, value in pairs(given(envelope.needs) and envelope.needs or {}) do
+    if answers[need] and given(value) then
+      answers[need](value, client, params, again)
+      return true
     end
-    local fault = given(envelope.error) and envelope.error or {}
-    local host = given(fault.details) and fault.details.host
-    if given(host) and host and not vim.tbl_contains(params.allowHosts or {}, host) then
-      return agree('Allow requests to ' .. host .. '?', 'Allow', function()
-        params.allowHosts = vim.list_extend(params.allowHosts or {}, { host })
-        call(client, params, command)
-      end)
-    end
-    if command == 'abl.run' then
-      last = envelope.can_revert and { client = client, run = envelope.run } or nil
-    elseif envelope.ok then -- else it can be tried again
-      last = nil
-    end
-    require('abl.result').show(envelope)
+  end
+  local fault = given(envelope.error) and envelope.error or {}
+  local host = given(fault.details) and fault.details.host
+  if fault.kind ~= 'denied' or not given(host) or not host or vim.tbl_contains(params.allowHosts or {}, host) then
+    return false
+  end
+  agree(fault.message .. '\nAllow requests to ' .. host .. '?', 'Allow', function()
+    params.allowHosts = vim.list_extend(params.allowHosts or {}, { host })
+    again()
   end)
+  return true
+end
+
+function send(client, command, params, done)
+  local ended = false
+  local stop = server.request(client, command, params, function(answer)
+    ended, cancel = true, nil
+    local envelope = command == 'abl.test' and answer.result or answer
+    local asked = given(envelope) and ask(envelope, client, params, function()
+      send(client, command, params, done)
+    end)
+    if not asked then
+      done(answer)
+    end
+  end, function()
+    ended, cancel = true, nil
+  end)
+  if not ended then
+    cancel = stop
+  end
+end
+
+local function show(client, params, envelope)
+  params = vim.deepcopy(params)
+  params.secrets, params.confirm, params.grant = nil, nil, nil -- these are of one run
+  last = { client = client, params = params, envelope = envelope }
+  revertible = envelope.can_revert and { client = client, run = envelope.run } or nil
+  require('abl.result').show(envelope)
+end
+
+--- run calls a tool: params are those of abl.run.
+function M.run(client, params)
+  send(client, 'abl.run', params, function(envelope)
+    show(client, params, envelope)
+  end)
+end
+
+--- test runs a saved case, and gives the answer of abl.test to done.
+function M.test(client, params, done)
+  send(client, 'abl.test', params, done)
 end
 
 --- lens is what vim.lsp.codelens.run calls for `abl.run`.
 function M.lens(command, ctx)
-  call(vim.lsp.get_client_by_id(ctx.client_id), vim.deepcopy(command.arguments[1]), 'abl.run')
+  M.run(vim.lsp.get_client_by_id(ctx.client_id), vim.deepcopy(command.arguments[1]))
+end
+
+--- here gives done the client, and the run of a tool of the current file: the
+--- named one, else that of the cursor.
+function M.here(name, done)
+  local client, uri = server.client(), vim.uri_from_bufnr(0)
+  local line = vim.api.nvim_win_get_cursor(0)[1] - 1
+  if not client then
+    return
+  end
+  server.request(client, 'abl.tools', { uri = uri }, function(tools)
+    local found
+    for _, one in ipairs(tools) do
+      local at = one.range.start.line
+      if name and one.name == name then
+        return done(client, { uri = uri, tool = one.name }, one)
+      end
+      local above = vim.uri_from_fname(one.file) == uri and at <= line
+      if not name and above and (not found or found.range.start.line < at) then
+        found = one
+      end
+    end
+    if not found then
+      return server.notify(name and 'no tool ' .. name .. ' here' or 'no tool at the cursor')
+    end
+    done(client, { uri = uri, tool = found.name }, found)
+  end)
+end
+
+--- command runs the named tool, or that of the cursor. With all it asks for every
+--- argument, not only for those that must be there.
+function M.command(name, all)
+  M.here(name, function(client, params, tool)
+    if not all then
+      return M.run(client, params)
+    end
+    answers.arguments(tool.parameters, client, params, function()
+      M.run(client, params)
+    end)
+  end)
+end
+
+--- cancel ends the run that goes on, down to its socket or process.
+function M.cancel()
+  if not cancel then
+    return server.notify('nothing runs')
+  end
+  cancel()
+  cancel = nil
+  server.notify('cancelled', vim.log.levels.INFO)
+end
+
+--- last is the last run, nil before the first.
+function M.last()
+  return last
 end
 
 --- revert undoes the last run, if its tool says how. The person confirms it.
 function M.revert()
-  if not last then
-    return notify('the last run cannot be reverted')
+  if not revertible then
+    return server.notify('the last run cannot be reverted')
   end
-  call(last.client, { run = last.run }, 'abl.revert')
+  local client = revertible.client
+  send(client, 'abl.revert', { run = revertible.run }, function(envelope)
+    if envelope.ok then -- else it can be tried again
+      revertible = nil
+    end
+    require('abl.result').show(envelope)
+  end)
 end
 
 return M

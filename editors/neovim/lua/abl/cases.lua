@@ -1,0 +1,135 @@
+-- Saved cases: lists those of a file, runs one or all, and saves the last run as
+-- one. What fails stands in the quickfix list, at the line that expects it.
+local M = {}
+
+local server = require('abl.server')
+local run = require('abl.run')
+
+local function label(case)
+  local tags = server.given(case.tags) and #case.tags > 0 and '  #' .. table.concat(case.tags, ' #') or ''
+  return ('%s: %s%s'):format(case.tool, case.name, tags)
+end
+
+--- of_file gives done the client and the cases of the current file.
+local function of_file(done)
+  local client = server.client()
+  if client then
+    local uri = vim.uri_from_bufnr(0)
+    server.request(client, 'abl.cases', { uri = uri }, function(cases)
+      if #cases == 0 then
+        return server.notify('no saved cases here; :AblSaveCase saves the last run as one', vim.log.levels.INFO)
+      end
+      done(client, cases)
+    end)
+  end
+end
+
+--- entry is a row of the quickfix list.
+local function entry(case, failure)
+  local place = failure or case
+  local text = label(case) .. ': ' .. (failure and failure.message or 'not called')
+  if failure and failure.expected ~= '' then
+    text = ('%s (expected %s, got %s)'):format(text, failure.expected, failure.actual)
+  end
+  return {
+    filename = vim.uri_to_fname(place.uri),
+    lnum = place.range.start.line + 1,
+    col = place.range.start.character + 1,
+    text = (text:gsub('\n', ' ')),
+    type = 'E',
+  }
+end
+
+--- failed appends what is wrong with a case.
+local function failed(rows, case, answer)
+  for _, failure in ipairs(answer.failures) do
+    table.insert(rows, entry(case, failure))
+  end
+  local fault = server.given(answer.result) and answer.result.error
+  if #answer.failures == 0 and server.given(fault) then
+    local where = { message = fault.message, expected = '', uri = case.uri, range = case.range }
+    table.insert(rows, entry(case, where))
+  elseif #answer.failures == 0 then
+    table.insert(rows, entry(case))
+  end
+end
+
+local function report(counts, rows)
+  vim.fn.setqflist({}, ' ', { title = 'abl test', items = rows })
+  if #rows > 0 then
+    local here = vim.api.nvim_get_current_win()
+    vim.cmd('botright copen')
+    vim.api.nvim_set_current_win(here)
+  end
+  local words = {}
+  for _, status in ipairs({ 'passed', 'failed', 'errored', 'skipped' }) do
+    if counts[status] then
+      table.insert(words, counts[status] .. ' ' .. status)
+    end
+  end
+  server.notify(table.concat(words, ', '), #rows > 0 and vim.log.levels.ERROR or vim.log.levels.INFO)
+end
+
+--- run_all runs one case after the other. Where the person gives up, so does it.
+local function run_all(client, cases)
+  local counts, rows = {}, {}
+  local function step(i)
+    local case = cases[i]
+    if not case then
+      return report(counts, rows)
+    end
+    local params = { uri = case.uri, tool = case.tool, case = case.name }
+    run.test(client, params, function(answer)
+      counts[answer.status] = (counts[answer.status] or 0) + 1
+      if answer.status == 'failed' or answer.status == 'errored' then
+        failed(rows, case, answer)
+      end
+      step(i + 1)
+    end)
+  end
+  step(1)
+end
+
+--- test runs all cases of the current file, or those with a name.
+function M.test(name)
+  of_file(function(client, cases)
+    if name then
+      cases = vim.tbl_filter(function(case)
+        return case.name == name
+      end, cases)
+    end
+    if #cases == 0 then
+      return server.notify('no case ' .. name .. ' here')
+    end
+    run_all(client, cases)
+  end)
+end
+
+--- pick lists the cases, and runs the one that is chosen.
+function M.pick()
+  of_file(function(client, cases)
+    vim.ui.select(cases, { prompt = 'Run a saved case: ', format_item = label }, function(case)
+      if case then
+        run_all(client, { case })
+      end
+    end)
+  end)
+end
+
+--- save makes a case of the last run, which expects that it ends as it did.
+function M.save(name)
+  local last = run.last()
+  if not last then
+    return server.notify('nothing has been run yet')
+  end
+  local params = vim.deepcopy(last.params)
+  params.name = name or ''
+  params.case = nil
+  params.expect = { ok = last.envelope.ok }
+  server.request(last.client, 'abl.saveCase', params, function(place)
+    local where = ('%s:%d'):format(vim.fn.fnamemodify(vim.uri_to_fname(place.uri), ':~:.'), place.range.start.line + 1)
+    server.notify('saved in ' .. where .. '; write that file to keep it', vim.log.levels.INFO)
+  end)
+end
+
+return M

@@ -1,0 +1,128 @@
+-- The commands of the command line: one table, from which setup makes them.
+local M = {}
+
+local server = require('abl.server')
+local run = require('abl.run')
+local cases = require('abl.cases')
+
+--- history lists the runs of the journal, and calls the chosen one again.
+local function history()
+  local client = server.client()
+  if not client then
+    return
+  end
+  server.request(client, 'abl.history', { limit = 50 }, function(runs)
+    local options = {
+      prompt = 'Run again: ',
+      format_item = function(past)
+        local ended = past.ok == true and 'ok' or 'failed'
+        return ('%s  %s  %s  %s'):format(past.time:sub(1, 19), past.tool, ended, vim.fn.json_encode(past.args or vim.empty_dict()))
+      end,
+    }
+    vim.ui.select(runs, options, function(past)
+      if past then
+        run.run(client, { uri = past.uri, tool = past.tool, version = past.version, args = past.args, environment = past.environment })
+      end
+    end)
+  end)
+end
+
+--- copy puts the last run of the tool at the cursor into the registers, as a line
+--- for a shell.
+local function copy(as)
+  local function take(client, params)
+    params = vim.tbl_extend('force', params, { as = as or 'command' })
+    server.request(client, 'abl.copy', params, function(answer)
+      vim.fn.setreg('"', answer.text)
+      if vim.fn.has('clipboard') == 1 then
+        vim.fn.setreg('+', answer.text)
+      end
+      server.notify('copied: ' .. answer.text, vim.log.levels.INFO)
+    end)
+  end
+  local last = run.last()
+  if last then
+    return take(last.client, last.params)
+  end
+  run.here(nil, take)
+end
+
+--- environment chooses in which one of abl.yaml tools run from now on.
+local function environment(name)
+  local client = server.client()
+  if not client then
+    return
+  end
+  if name then
+    return server.configure(client, { environment = name })
+  end
+  server.request(client, 'abl.environments', { uri = vim.uri_from_bufnr(0) }, function(all)
+    local options = {
+      prompt = 'Environment: ',
+      format_item = function(one)
+        return one.name .. (one.protected and ' (protected)' or '') .. (one.current and ' *' or '')
+      end,
+    }
+    vim.ui.select(all, options, function(one)
+      if one then
+        server.configure(client, { environment = one.name })
+      end
+    end)
+  end)
+end
+
+local function word(arguments)
+  return arguments.args ~= '' and arguments.args or nil
+end
+
+-- name -> what it does, and how it is declared.
+M.all = {
+  AblRun = {
+    function(a)
+      run.command(word(a), a.bang)
+    end,
+    { nargs = '?', bang = true, desc = 'Run a tool, that of the cursor; with ! ask for every argument' },
+  },
+  AblCancel = { run.cancel, { desc = 'Cancel the run' } },
+  AblRevert = { run.revert, { desc = 'Undo the last run of a tool' } },
+  AblCases = { cases.pick, { desc = 'Choose a saved case of this file, and run it' } },
+  AblTest = {
+    function(a)
+      cases.test(word(a))
+    end,
+    { nargs = '?', desc = 'Run the saved cases of this file' },
+  },
+  AblSaveCase = {
+    function(a)
+      cases.save(word(a))
+    end,
+    { nargs = '?', desc = 'Save the last run as a case' },
+  },
+  AblHistory = { history, { desc = 'Choose a run of the journal, and run it again' } },
+  AblCopy = {
+    function(a)
+      copy(word(a))
+    end,
+    {
+      nargs = '?',
+      complete = function()
+        return { 'command', 'curl' }
+      end,
+      desc = 'Copy the last run as a line for a shell',
+    },
+  },
+  AblEnvironment = {
+    function(a)
+      environment(word(a))
+    end,
+    { nargs = '?', desc = 'Choose the environment in which tools run' },
+  },
+}
+
+function M.create()
+  for name, command in pairs(M.all) do
+    vim.api.nvim_create_user_command(name, command[1], command[2])
+  end
+end
+
+return M

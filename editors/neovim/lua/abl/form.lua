@@ -1,0 +1,169 @@
+-- Asks for the arguments of a tool, by their JSON Schema: one prompt for each.
+local M = {}
+
+local server = require('abl.server')
+
+--- kind is the type that the schema asks for; that it may be null does not matter.
+local function kind(schema)
+  if type(schema.type) ~= 'table' then
+    return schema.type or 'any'
+  end
+  for _, one in ipairs(schema.type) do
+    if one ~= 'null' then
+      return one
+    end
+  end
+  return 'any'
+end
+
+--- choices are the values among which one is picked, nil where it is typed.
+local function choices(schema)
+  if server.given(schema.enum) then
+    return schema.enum
+  end
+  return kind(schema) == 'boolean' and { true, false } or nil
+end
+
+local function text_of(value)
+  return type(value) == 'string' and value or vim.fn.json_encode(value)
+end
+
+local function decoded(text)
+  local ok, value = pcall(vim.fn.json_decode, text)
+  return ok and value or nil
+end
+
+-- How typed text becomes a value of each type; nil where it is none. A text
+-- where anything goes may be JSON, and is a string otherwise.
+local readers = {
+  string = function(text)
+    return text
+  end,
+  integer = function(text)
+    return text:match('^%s*[+-]?%d+%s*$') and tonumber(text)
+  end,
+  number = tonumber,
+  array = function(text)
+    local value = decoded(text)
+    return text:match('^%s*%[') and value
+  end,
+  object = function(text)
+    local value = decoded(text)
+    return text:match('^%s*{') and value
+  end,
+  any = function(text)
+    local value = decoded(text)
+    if value == nil then
+      return text
+    end
+    return value
+  end,
+}
+
+local hints = { array = ', JSON: [..]', object = ', JSON: {..}' }
+
+local function prompt(name, schema)
+  local format = server.given(schema.format) and ' ' .. schema.format or ''
+  local words = server.given(schema.description) and ' ' .. schema.description or ''
+  return ('%s (%s%s%s)%s: '):format(name, kind(schema), format, hints[kind(schema)] or '', words)
+end
+
+local function pick(name, schema, start, done)
+  local items = vim.deepcopy(choices(schema))
+  table.sort(items, function(a, b) -- what was chosen the last time stands first
+    return a == start and b ~= start
+  end)
+  vim.ui.select(items, { prompt = prompt(name, schema), format_item = text_of }, function(choice)
+    if choice ~= nil then
+      done(choice)
+    end
+  end)
+end
+
+--- ask gets one value. It asks again for a text that is no such value, and calls
+--- done with nothing for one that is empty where that is none. Escape ends it all.
+local function ask(name, schema, start, done)
+  if choices(schema) then
+    return pick(name, schema, start, done)
+  end
+  local options = { prompt = prompt(name, schema) }
+  if start ~= nil then
+    options.default = text_of(start)
+  end
+  vim.ui.input(options, function(text)
+    if text == nil then
+      return
+    end
+    local value = (readers[kind(schema)] or readers.any)(text)
+    if text == '' and kind(schema) ~= 'string' then
+      return done(nil)
+    end
+    if value == nil or value == false and kind(schema) ~= 'any' then
+      server.notify(('%s is no %s: %s'):format(text, kind(schema), name))
+      return ask(name, schema, start, done)
+    end
+    done(value)
+  end)
+end
+
+--- optional offers the parameters that may be left out, until there are enough.
+local function optional(schema, names, values, args, done)
+  local enough = 'Run'
+  local items = { enough }
+  for _, name in ipairs(names) do
+    local value = args[name]
+    table.insert(items, value == nil and name or ('%s = %s'):format(name, text_of(value)))
+  end
+  if #names == 0 then
+    return done()
+  end
+  vim.ui.select(items, { prompt = 'Run, or set first: ' }, function(choice, i)
+    if choice == enough then
+      return done()
+    end
+    local name = choice and names[i - 1]
+    if not name then
+      return
+    end
+    local start = args[name]
+    if start == nil then
+      start = values[name]
+    end
+    ask(name, schema.properties[name], start, function(value)
+      args[name] = value
+      optional(schema, names, values, args, done)
+    end)
+  end)
+end
+
+--- ask fills args: what is required and absent is asked for, the rest is offered.
+--- values are those of the last time. done is not called where the person gives up.
+function M.ask(schema, args, values, done)
+  local properties = server.given(schema.properties) and schema.properties or {}
+  local required = server.given(schema.required) and schema.required or {}
+  local others = vim.tbl_filter(function(name)
+    return not vim.tbl_contains(required, name) and args[name] == nil
+  end, vim.tbl_keys(properties))
+  table.sort(others)
+  local function step(i)
+    local name = required[i]
+    if not name then
+      return optional(schema, others, values, args, done)
+    end
+    if args[name] ~= nil then
+      return step(i + 1)
+    end
+    local property = properties[name] or {}
+    local start = values[name]
+    if start == nil then
+      start = property.default
+    end
+    ask(name, property, start, function(value)
+      args[name] = value
+      step(i + 1)
+    end)
+  end
+  step(1)
+end
+
+return M

@@ -1,0 +1,61 @@
+-- Talks to the server by workspace/executeCommand, in every Neovim since 0.7.
+local M = {}
+
+function M.notify(message, level)
+  vim.notify('abl: ' .. message, level or vim.log.levels.ERROR)
+end
+
+--- given says whether an answer has a field: null is none.
+function M.given(value)
+  return value ~= nil and value ~= vim.NIL
+end
+
+--- client finds the client of a buffer, by default the current one, or that of
+--- any other: the result's split has none of its own.
+function M.client(bufnr)
+  bufnr = bufnr or vim.api.nvim_get_current_buf()
+  local any
+  for _, client in pairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
+    if client.name == 'abl' then
+      any = client
+      if vim.lsp.buf_is_attached(bufnr, client.id) then
+        return client
+      end
+    end
+  end
+  if not any then
+    M.notify('no server runs here: see :checkhealth abl')
+  end
+  return any
+end
+
+--- call calls a method of a client, which Neovim 0.11 made ones that take it.
+local function call(client, method, ...)
+  if vim.fn.has('nvim-0.11') == 1 then
+    return client[method](client, ...)
+  end
+  return client[method](...)
+end
+
+--- request sends a command, and gives its result to done. An error is shown, and
+--- given to failed where there is one. Answers with a function that cancels it.
+function M.request(client, command, argument, done, failed)
+  local params = { command = command, arguments = { argument } }
+  local _, id = call(client, 'request', 'workspace/executeCommand', params, function(err, result)
+    if err then
+      M.notify(err.message)
+      return failed and failed()
+    end
+    done(result)
+  end)
+  return function()
+    call(client, 'cancel_request', id)
+  end
+end
+
+--- configure changes settings of a running server.
+function M.configure(client, changes)
+  call(client, 'notify', 'workspace/didChangeConfiguration', { settings = { abl = changes } })
+end
+
+return M
