@@ -1,5 +1,5 @@
-// Package neovim_test drives the server from a real Neovim, the newest and the
-// oldest that can be had, through test/session.lua.
+// Package neovim_test drives the server from real Neovims, the newest and the
+// oldest that can be had and one between, through the scripts in test.
 package neovim_test
 
 import (
@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -21,16 +22,26 @@ import (
 )
 
 func TestSession(t *testing.T) {
+	everywhere(t, "session.lua", "ok    cancel a slow run while hovering")
+}
+
+// TestRun runs tools, with all that is asked, and what is saved.
+func TestRun(t *testing.T) {
+	everywhere(t, "run.lua", "ok    highlight")
+}
+
+// everywhere runs a script in every Neovim; it must say that its last step is done.
+func everywhere(t *testing.T, script, last string) {
 	dir := t.TempDir()
 	build := sync.OnceValues(func() (string, error) { return build(dir) })
-	for _, program := range []string{"nvim", "nvim-oldest"} {
+	for _, program := range []string{"nvim", "nvim-0.10", "nvim-oldest"} {
 		t.Run(program, func(t *testing.T) {
 			nvim := find(t, program)
 			server, err := build()
 			if err != nil {
 				t.Fatal(err)
 			}
-			session(t, nvim, server)
+			session(t, nvim, server, script, last)
 		})
 	}
 }
@@ -58,7 +69,7 @@ func build(dir string) (server string, err error) {
 	return server, nil
 }
 
-func session(t *testing.T, nvim, server string) {
+func session(t *testing.T, nvim, server, script, last string) {
 	dir := t.TempDir()
 	api := httptest.NewServer(demoAPI(t, dir))
 	defer api.Close()
@@ -72,7 +83,7 @@ func session(t *testing.T, nvim, server string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Second)
 	defer cancel()
 	log := filepath.Join(dir, "server.log")
-	cmd := exec.CommandContext(ctx, nvim, "--headless", "-u", "NONE", "-i", "NONE", "-S", filepath.Join(plugin, "test", "session.lua"))
+	cmd := exec.CommandContext(ctx, nvim, "--headless", "-u", "NONE", "-i", "NONE", "-S", filepath.Join(plugin, "test", script))
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Dir = workspace
 	cmd.Env = append(os.Environ(),
@@ -85,7 +96,7 @@ func session(t *testing.T, nvim, server string) {
 		"ABL_LOG="+log,
 	)
 	out, err := cmd.CombinedOutput()
-	if err == nil && bytes.Contains(out, []byte("ok    cancel a slow run while hovering")) {
+	if err == nil && bytes.Contains(out, []byte(last)) {
 		return
 	}
 	serverLog, err2 := os.ReadFile(log)
@@ -161,6 +172,12 @@ func demoAPI(t *testing.T, dir string) http.Handler {
 		w.Header().Set("Content-Type", "application/json")
 		key := map[string]string{http.MethodPut: "id", http.MethodDelete: "deleted"}[r.Method]
 		if err := json.NewEncoder(w).Encode(map[string]string{key: r.PathValue("id")}); err != nil {
+			t.Error(err)
+		}
+	})
+	mux.HandleFunc("POST /v1/echo", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if _, err := io.Copy(w, r.Body); err != nil {
 			t.Error(err)
 		}
 	})

@@ -3,3 +3,4 @@ vim.bo.expandtab = true
 vim.bo.shiftwidth = 2
 vim.bo.softtabstop = 2
 vim.b.undo_ftplugin = 'setlocal commentstring< expandtab< shiftwidth< softtabstop<'
+require('abl.parser').highlight(0)

@@ -1,6 +1,12 @@
 -- The server's settings, as vim.lsp.config (Neovim 0.11 and later) reads them.
+
+-- Neovim makes files where an edit asks for it, but does not say that it takes such
+-- edits, without which the server offers none.
+local edits = { workspace = { workspaceEdit = { documentChanges = true } } }
+
 return {
   cmd = { 'abl-lsp', 'serve' },
   filetypes = { 'abl', 'yaml.ablproject' },
   root_markers = { 'abl.yaml', 'project.json', '.git' },
+  capabilities = vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), edits),
 }

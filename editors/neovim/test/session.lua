@@ -5,55 +5,11 @@
 --
 -- started by neovim_test.go, which says in the environment where things are.
 local plugin, server, agent = vim.env.ABL_PLUGIN, vim.env.ABL_SERVER, vim.env.ABL_AGENT
-local host, signals = vim.env.ABL_HOST, vim.env.ABL_SIGNALS
+local host = vim.env.ABL_HOST
 
-local function note(text)
-  io.stdout:write(text, '\n')
-end
-
-local function wait(what, condition, ms)
-  if not vim.wait(ms or 20000, condition, 10) then
-    error('waited in vain for ' .. what, 2)
-  end
-end
-
-local function equal(what, got, want)
-  if not vim.deep_equal(got, want) then
-    error(('%s: got %s, want %s'):format(what, vim.inspect(got), vim.inspect(want)), 2)
-  end
-end
-
-local function contains(what, text, part)
-  if not text:find(part, 1, true) then
-    error(('%s: no %q in %q'):format(what, part, text), 2)
-  end
-end
-
-local function client()
-  local all = (vim.lsp.get_clients or vim.lsp.get_active_clients)()
-  return all[1]
-end
-
-local function request(method, params, handler)
-  local c = client()
-  if vim.fn.has('nvim-0.11') == 1 then
-    return c:request(method, params, handler, vim.api.nvim_get_current_buf())
-  end
-  return c.request(method, params, handler, vim.api.nvim_get_current_buf())
-end
-
---- ask sends a request and waits for its result.
-local function ask(method, params, ms)
-  local answered, failure, result = false, nil, nil
-  request(method, params, function(err, res)
-    answered, failure, result = true, err, res
-  end)
-  wait('an answer to ' .. method, function()
-    return answered
-  end, ms)
-  equal('error of ' .. method, failure, nil)
-  return result
-end
+local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
+local wait, equal, contains, client = h.wait, h.equal, h.contains, h.client
+local request, ask, find, signal, result_text = h.request, h.ask, h.find, h.signal, h.result_text
 
 --- found are the errors and warnings of the current buffer: that the test's own
 --- server has a private address is information.
@@ -61,20 +17,6 @@ local function found()
   return vim.tbl_filter(function(d)
     return d.severity <= vim.diagnostic.severity.WARN
   end, vim.diagnostic.get(0))
-end
-
---- find puts the cursor on a text of the current buffer; gives line and
---- column, from 0.
-local function find(text, offset)
-  for i, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
-    local column = line:find(text, 1, true)
-    if column then
-      column = column - 1 + (offset or 0)
-      vim.api.nvim_win_set_cursor(0, { i, column })
-      return i - 1, column
-    end
-  end
-  error('no ' .. text .. ' in ' .. vim.api.nvim_buf_get_name(0), 2)
 end
 
 local function here(line, column)
@@ -98,15 +40,6 @@ end
 
 local function current(suffix)
   return vim.endswith(vim.api.nvim_buf_get_name(0), suffix)
-end
-
-local function signal(name)
-  return vim.fn.filereadable(signals .. '/' .. name) == 1
-end
-
-local function result_text()
-  local bufnr = vim.fn.bufnr('abl://result')
-  return bufnr > 0 and table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n') or ''
 end
 
 local function open()
@@ -422,12 +355,4 @@ local steps = {
   { 'revert a run', revert_a_run },
   { 'cancel a slow run while hovering', cancel_while_hovering },
 }
-for _, step in ipairs(steps) do
-  local ok, err = xpcall(step[2], debug.traceback)
-  note((ok and 'ok    ' or 'FAIL  ') .. step[1])
-  if not ok then
-    note(err)
-    vim.cmd('cquit')
-  end
-end
-vim.cmd('qall!')
+h.run(steps)

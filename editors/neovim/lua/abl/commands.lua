@@ -27,8 +27,8 @@ local function history()
   end)
 end
 
---- copy puts the last run of the tool at the cursor into the registers, as a line
---- for a shell.
+--- copy puts the last run into the registers as a line for a shell; before the
+--- first that of the tool at the cursor.
 local function copy(as)
   local function take(client, params)
     params = vim.tbl_extend('force', params, { as = as or 'command' })
@@ -111,6 +111,7 @@ M.all = {
       desc = 'Copy the last run as a line for a shell',
     },
   },
+  AblInstallParser = { require('abl.parser').install, { desc = 'Build the tree-sitter parser' } },
   AblEnvironment = {
     function(a)
       environment(word(a))

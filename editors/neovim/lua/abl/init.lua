@@ -53,6 +53,7 @@ function M.setup(options)
     return
   end
   options = vim.tbl_deep_extend('force', defaults(), options)
+  M.options = options
   vim.api.nvim_create_autocmd('FileType', {
     group = vim.api.nvim_create_augroup('abl', { clear = true }),
     pattern = options.filetypes,

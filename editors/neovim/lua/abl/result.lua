@@ -4,7 +4,7 @@ local M = {}
 --- render appends a decoded JSON value to lines, two spaces a level.
 local function render(lines, value, indent, prefix, suffix)
   local pad = ('  '):rep(indent)
-  local list = type(value) == 'table' and (vim.tbl_islist or vim.islist)(value)
+  local list = type(value) == 'table' and (vim.islist or vim.tbl_islist)(value)
   if type(value) ~= 'table' or vim.tbl_isempty(value) then
     table.insert(lines, pad .. prefix .. vim.fn.json_encode(value) .. suffix)
     return

@@ -108,7 +108,7 @@ local function ask(envelope, client, params, again)
   if fault.kind ~= 'denied' or not given(host) or not host or vim.tbl_contains(params.allowHosts or {}, host) then
     return false
   end
-  agree(fault.message .. '\nAllow requests to ' .. host .. '?', 'Allow', function()
+  agree(('Allow requests to %s? %s'):format(host, fault.message), 'Allow', function()
     params.allowHosts = vim.list_extend(params.allowHosts or {}, { host })
     again()
   end)

@@ -1,0 +1,53 @@
+-- Builds the tree-sitter parser from the grammar that lies beside this plugin, and
+-- puts it with its queries where Neovim looks for them.
+local M = {}
+
+local server = require('abl.server')
+
+--- grammar is the folder of the grammar.
+local function grammar()
+  local here = debug.getinfo(1, 'S').source:sub(2)
+  return vim.fn.fnamemodify(here, ':p:h:h:h:h:h') .. '/syntax/grammar'
+end
+
+local function copy_queries(from, to)
+  vim.fn.mkdir(to, 'p')
+  for _, file in ipairs(vim.fn.glob(from .. '/*.scm', false, true)) do
+    vim.fn.writefile(vim.fn.readfile(file, 'b'), to .. '/' .. vim.fn.fnamemodify(file, ':t'), 'b')
+  end
+end
+
+--- install builds the parser, and highlights the current buffer by it.
+function M.install()
+  if vim.fn.has('nvim-0.10') == 0 then
+    return server.notify('highlighting by tree-sitter needs Neovim 0.10')
+  end
+  local source = grammar()
+  if vim.fn.isdirectory(source .. '/src') == 0 then
+    return server.notify('no grammar in ' .. source .. ': the plugin must lie in the repository of abl-lsp')
+  end
+  local site = vim.fn.stdpath('data') .. '/site'
+  vim.fn.mkdir(site .. '/parser', 'p')
+  local compiler = vim.env.CC or 'cc'
+  local out = vim.fn.system({
+    compiler, '-O2', '-shared', '-fPIC', '-o', site .. '/parser/abl.so', '-I' .. source .. '/src',
+    source .. '/src/parser.c', source .. '/src/scanner.c',
+  })
+  if vim.v.shell_error ~= 0 then
+    return server.notify(compiler .. ' cannot build the parser: ' .. out)
+  end
+  copy_queries(source .. '/queries', site .. '/queries/abl')
+  vim.o.runtimepath = vim.o.runtimepath -- it is read anew: the folder may not have been there
+  server.notify('built ' .. site .. '/parser/abl.so', vim.log.levels.INFO)
+  M.highlight(0)
+end
+
+--- highlight has a buffer highlighted by tree-sitter, where there is a parser.
+function M.highlight(bufnr)
+  local there = #vim.api.nvim_get_runtime_file('parser/abl.*', false) > 0
+  if there and vim.fn.has('nvim-0.10') == 1 then
+    vim.treesitter.start(bufnr, 'abl')
+  end
+end
+
+return M

@@ -1,0 +1,88 @@
+-- What the sessions of the tests share: waiting, comparing, and asking the server.
+local M = {}
+
+function M.note(text)
+  io.stdout:write(text, '\n')
+end
+
+function M.wait(what, condition, ms)
+  if not vim.wait(ms or 20000, condition, 10) then
+    error('waited in vain for ' .. what, 2)
+  end
+end
+
+function M.equal(what, got, want)
+  if not vim.deep_equal(got, want) then
+    error(('%s: got %s, want %s'):format(what, vim.inspect(got), vim.inspect(want)), 2)
+  end
+end
+
+function M.contains(what, text, part)
+  if not text:find(part, 1, true) then
+    error(('%s: no %q in %q'):format(what, part, text), 2)
+  end
+end
+
+function M.client()
+  local all = (vim.lsp.get_clients or vim.lsp.get_active_clients)()
+  return all[1]
+end
+
+function M.request(method, params, handler)
+  local c = M.client()
+  if vim.fn.has('nvim-0.11') == 1 then
+    return c:request(method, params, handler, vim.api.nvim_get_current_buf())
+  end
+  return c.request(method, params, handler, vim.api.nvim_get_current_buf())
+end
+
+--- ask sends a request and waits for its result.
+function M.ask(method, params, ms)
+  local answered, failure, result = false, nil, nil
+  M.request(method, params, function(err, res)
+    answered, failure, result = true, err, res
+  end)
+  M.wait('an answer to ' .. method, function()
+    return answered
+  end, ms)
+  M.equal('error of ' .. method, failure, nil)
+  return result
+end
+
+--- find puts the cursor on a text of the current buffer; gives line and
+--- column, from 0.
+function M.find(text, offset)
+  for i, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
+    local column = line:find(text, 1, true)
+    if column then
+      column = column - 1 + (offset or 0)
+      vim.api.nvim_win_set_cursor(0, { i, column })
+      return i - 1, column
+    end
+  end
+  error('no ' .. text .. ' in ' .. vim.api.nvim_buf_get_name(0), 2)
+end
+
+function M.signal(name)
+  return vim.fn.filereadable(vim.env.ABL_SIGNALS .. '/' .. name) == 1
+end
+
+function M.result_text()
+  local bufnr = vim.fn.bufnr('abl://result')
+  return bufnr > 0 and table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n') or ''
+end
+
+--- run does one step after the other, and ends Neovim.
+function M.run(steps)
+  for _, step in ipairs(steps) do
+    local ok, err = xpcall(step[2], debug.traceback)
+    M.note((ok and 'ok    ' or 'FAIL  ') .. step[1])
+    if not ok then
+      M.note(err)
+      vim.cmd('cquit')
+    end
+  end
+  vim.cmd('qall!')
+end
+
+return M

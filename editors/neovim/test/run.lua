@@ -1,0 +1,322 @@
+-- Running tools as a person does, from a real Neovim: arguments of every type are
+-- asked for, then a secret, leave to send it, a host and a word; the result is in
+-- a split; then saved cases, the journal, environments, and health.
+--
+-- Started by neovim_test.go, as session.lua is.
+local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
+local wait, equal, contains, find, result_text = h.wait, h.equal, h.contains, h.find, h.result_text
+local host = vim.env.ABL_HOST
+local dir = vim.fn.fnamemodify(vim.env.ABL_AGENT, ':p:h:h') .. '/runs'
+
+local said = {} -- what was asked, in its order
+local told = {} -- notifications
+
+--- answer makes the next prompts answer by the first word of what they ask. A
+--- function gets the items or the options, and gives the answer.
+local function answer(replies)
+  said = {}
+  local function reply(options, given)
+    local word = options.prompt:match('^%S+')
+    table.insert(said, word)
+    local value = replies[word]
+    if type(value) == 'table' then -- one after the other
+      value = table.remove(value, 1)
+    end
+    if value == nil then
+      error('asked in vain: ' .. options.prompt)
+    end
+    if type(value) == 'function' then
+      value = value(given, options)
+    end
+    return value
+  end
+  vim.ui.input = function(options, done)
+    done(reply(options, options))
+  end
+  vim.ui.select = function(items, options, done)
+    local want = reply(options, items)
+    for i, item in ipairs(items) do
+      local label = options.format_item and options.format_item(item) or item
+      if item == want or label == want then
+        return done(item, i)
+      end
+    end
+    error(('no %s among %s'):format(vim.inspect(want), vim.inspect(items)))
+  end
+  vim.fn.inputsecret = function(prompt)
+    return reply({ prompt = prompt }, {})
+  end
+end
+
+local function last_told(part)
+  local function came()
+    return told[#told] and told[#told]:find(part, 1, true)
+  end
+  if not vim.wait(20000, came, 10) then
+    error(('waited in vain for the word %s; told were\n%s'):format(part, table.concat(told, '\n')), 2)
+  end
+  told = {} -- the next one is another
+end
+
+local function open()
+  vim.notify = function(message)
+    table.insert(told, message)
+  end
+  vim.fn.mkdir(dir, 'p')
+  vim.fn.writefile({ 'environments:', '  dev: {}', '  live: {protected: true}' }, dir .. '/abl.yaml')
+  vim.fn.writefile({
+    'TOOLS:',
+    '  base_url: "http://' .. host .. '/v1"',
+    '',
+    '  book(city: string, kind: enum<[cat, dog]>, ok: boolean, tags: array<string>, who: object<{name: string}>, nights: number, pay: string = "cash") -> object',
+    '    description: "Books"',
+    '    type: http',
+    '    endpoint: "/echo"',
+    '    method: POST',
+    '    headers: {X-Key: "{{secrets.BOOK_KEY}}"}',
+    '',
+    '  weather(city: string) -> object',
+    '    description: "Weather"',
+    '    type: http',
+    '    endpoint: "/cities/{city}/weather"',
+    '    method: GET',
+    '',
+    '  slow_report() -> string',
+    '    description: "Never comes back by itself"',
+    '    type: http',
+    '    endpoint: "http://' .. host .. '/slow"',
+    '    method: GET',
+    '    timeout: 60000',
+  }, dir .. '/run.tools.abl')
+  vim.opt.runtimepath:prepend(vim.env.ABL_PLUGIN)
+  vim.cmd('filetype plugin on')
+  require('abl').setup({ cmd = { vim.env.ABL_SERVER, 'serve', '--log-file', vim.env.ABL_LOG }, init_options = { trusted = false } })
+  vim.cmd('set hidden')
+  vim.cmd('edit ' .. vim.fn.fnameescape(dir .. '/run.tools.abl'))
+  wait('the client', function()
+    return h.client() and vim.lsp.buf_is_attached(0, h.client().id)
+  end)
+end
+
+--- ask_for_all runs a tool that needs everything that can be needed.
+local function ask_for_all()
+  local tries = { 'two', '2' }
+  answer({
+    ['city'] = 'São Paulo 🛫',
+    ['kind'] = 'dog',
+    ['ok'] = false,
+    ['tags'] = { 'no list', '["a", "b"]' },
+    ['who'] = '{"name": "Zoë"}',
+    ['nights'] = tries,
+    ['Run,'] = { 'pay', 'Run' },
+    ['pay'] = 'card',
+    ['Trust'] = 'Trust',
+    ['BOOK_KEY:'] = 's3cr3t-of-the-test',
+    ['Allow'] = 'Allow',
+    ['Run'] = 'Run',
+  })
+  find('book(')
+  vim.cmd('AblRun')
+  wait('the booking', function()
+    return result_text():find('São Paulo', 1, true)
+  end)
+  local text = result_text()
+  for _, part in ipairs({ 'book  ok', '"kind": "dog"', '"ok": false', '"a",', '"name": "Zoë"', '"nights": 2', '"pay": "card"', 'attempts:', '1  200' }) do
+    contains('result', text, part)
+  end
+  equal('the secret in the result', text:find('s3cr3t', 1, true), nil)
+  contains('what was wrong', table.concat(told, '\n'), 'two is no number: nights')
+  contains('what was wrong', table.concat(told, '\n'), 'no list is no array: tags')
+end
+
+--- remember runs it again: what was typed is offered, nothing is typed anew.
+local function remember()
+  local offered = {}
+  local function take(_, options)
+    table.insert(offered, options.default)
+    return options.default
+  end
+  local function first(items)
+    return items[1]
+  end
+  answer({
+    ['city'] = take, ['kind'] = first, ['ok'] = first, ['tags'] = take, ['who'] = take, ['nights'] = take,
+    ['Run,'] = 'Run', ['BOOK_KEY:'] = 'another', ['Allow'] = 'Allow', ['Run'] = 'Run',
+  })
+  require('abl.result').open({})
+  vim.cmd('AblRun book')
+  wait('the booking', function()
+    return result_text():find('"pay": "cash"', 1, true) or result_text():find('book  ok', 1, true)
+  end)
+  contains('result', result_text(), '"kind": "dog"')
+  contains('result', result_text(), '"ok": false')
+  equal('offered', offered[1], 'São Paulo 🛫')
+end
+
+--- give_up answers nothing: nothing is run.
+local function give_up()
+  answer({ ['city'] = function() end })
+  require('abl.result').open({})
+  vim.cmd('AblRun weather')
+  wait('the question', function()
+    return #said > 0
+  end)
+  equal('asked', said, { 'city' })
+  vim.wait(100)
+  equal('result', result_text(), '')
+end
+
+local function cancel()
+  answer({ ['Allow'] = 'Allow' })
+  vim.cmd('AblRun slow_report')
+  wait('the slow run to start', function()
+    return h.signal('started')
+  end)
+  vim.cmd('AblCancel')
+  wait('the cancel to reach the socket', function()
+    return h.signal('cancelled')
+  end)
+  last_told('cancelled')
+  vim.cmd('AblCancel')
+  last_told('nothing runs')
+end
+
+--- cases saves a run as a case, adds one that fails, and runs both.
+local function cases()
+  vim.cmd('AblTest')
+  last_told('no saved cases')
+  answer({ ['city'] = 'Rome', ['Allow'] = 'Allow' })
+  vim.cmd('AblRun weather')
+  wait('the weather', function()
+    return result_text():find('"city": "Rome"', 1, true)
+  end)
+  vim.cmd('AblSaveCase in Rome')
+  last_told('run.cases.yaml:')
+  local file = vim.fn.bufnr('run.cases.yaml')
+  local lines = vim.api.nvim_buf_get_lines(file, 0, -1, false)
+  contains('the case', table.concat(lines, '\n'), 'in Rome')
+  vim.list_extend(lines, { '  - name: in Paris', '    args: {city: Paris}', '    expect: {value: result.city == "Lyon"}' })
+  vim.api.nvim_buf_set_lines(file, 0, -1, false, lines)
+
+  vim.cmd('AblTest')
+  last_told('1 passed, 1 failed')
+  local rows = vim.fn.getqflist()
+  equal('rows', #rows, 1)
+  contains('row', rows[1].text, 'weather: in Paris')
+  equal('place', { rows[1].bufnr, rows[1].lnum >= #lines - 2 }, { file, true })
+  vim.cmd('AblTest in Rome')
+  last_told('1 passed')
+  equal('rows', #vim.fn.getqflist(), 0)
+  answer({ ['Run'] = 'weather: in Paris', ['Allow'] = 'Allow' })
+  vim.cmd('AblCases')
+  last_told('1 failed')
+  vim.cmd('cclose')
+end
+
+local function history()
+  require('abl.result').open({})
+  local listed
+  answer({
+    ['Run'] = function(items)
+      listed = items
+      for _, past in ipairs(items) do
+        if past.tool == 'weather' and past.args.city == 'Rome' then
+          return past
+        end
+      end
+    end,
+    ['Allow'] = 'Allow',
+  })
+  vim.cmd('AblHistory')
+  wait('the weather', function()
+    return result_text():find('"city": "Rome"', 1, true)
+  end)
+  equal('secret kept', vim.inspect(listed):find('s3cr3t', 1, true), nil)
+end
+
+local function environment()
+  answer({ ['Environment:'] = 'live (protected)' })
+  vim.cmd('AblEnvironment')
+  wait('the environment in force', function()
+    local all = h.ask('workspace/executeCommand', { command = 'abl.environments', arguments = { { uri = vim.uri_from_bufnr(0) } } })
+    for _, one in ipairs(all) do
+      if one.current and one.name == 'live' then
+        return true
+      end
+    end
+  end)
+end
+
+local function copy()
+  vim.cmd('AblCopy curl')
+  last_told('copied')
+  contains('curl', vim.fn.getreg('"'), 'curl')
+  contains('curl', vim.fn.getreg('"'), '/v1/cities/Rome/weather')
+  vim.cmd('AblCopy command')
+  wait('the other line', function()
+    return vim.fn.getreg('"'):find('abl-lsp run', 1, true)
+  end)
+end
+
+--- help and health as a person asks for them.
+local function help()
+  local copied = vim.fn.tempname() -- no tags are left in the repository
+  vim.fn.mkdir(copied .. '/doc', 'p')
+  vim.fn.writefile(vim.fn.readfile(vim.env.ABL_PLUGIN .. '/doc/abl.txt'), copied .. '/doc/abl.txt')
+  vim.cmd('helptags ' .. copied .. '/doc')
+  vim.opt.runtimepath:prepend(copied)
+  for name in pairs(require('abl.commands').all) do
+    vim.cmd('noautocmd help :' .. name) -- the rig has no parser of help files
+    contains('line of the help', vim.api.nvim_get_current_line(), '*:' .. name .. '*')
+  end
+  vim.cmd('helpclose')
+  vim.cmd('filetype plugin off')
+  vim.cmd('checkhealth abl')
+  local text
+  wait('the health', function()
+    text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+    return text:find('commands are there', 1, true)
+  end)
+  contains('health', text, 'the server runs for')
+  contains('health', text, 'abl-lsp: abl-lsp')
+  contains('health', text, 'no tree-sitter parser')
+  equal('errors', text:find('ERROR', 1, true), nil)
+  vim.cmd('bwipeout!')
+  vim.cmd('filetype plugin on')
+  vim.cmd('edit ' .. vim.fn.fnameescape(dir .. '/run.tools.abl'))
+end
+
+--- highlight builds the parser, and looks whether a word is shown by it.
+local function highlight()
+  vim.cmd('AblInstallParser')
+  if vim.fn.has('nvim-0.10') == 0 then
+    return last_told('needs Neovim 0.10')
+  end
+  last_told('built')
+  local line, column = find('weather(')
+  local function shown()
+    vim.treesitter.get_parser(0):parse(true)
+    local all = vim.treesitter.get_captures_at_pos(0, line, column)
+    return all[#all] and all[#all].capture
+  end
+  equal('shown as', shown(), 'function')
+  vim.cmd('bwipeout!')
+  vim.cmd('edit ' .. vim.fn.fnameescape(dir .. '/run.tools.abl'))
+  equal('highlighted when opened', vim.treesitter.highlighter.active[vim.api.nvim_get_current_buf()] ~= nil, true)
+  equal('shown as', shown(), 'function')
+end
+
+local steps = {
+  { 'open', open },
+  { 'ask for all that is needed', ask_for_all },
+  { 'remember', remember },
+  { 'give up', give_up },
+  { 'cancel', cancel },
+  { 'cases', cases },
+  { 'history', history },
+  { 'environment', environment },
+  { 'copy', copy },
+  { 'help', help },
+  { 'highlight', highlight },
+}
+h.run(steps)
