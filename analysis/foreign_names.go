@@ -251,12 +251,13 @@ func (f *File) foreignPlaceholders(t PlacedTool) []ForeignPlaceholder {
 	}
 	var out []ForeignPlaceholder
 	for key, n := range f.textsOf(t) {
-		said := f.Doc.Text()[n.Span.Start:n.Span.End]
+		inner := n.Inner()
+		said := f.Doc.Text()[inner.Start:inner.End]
 		for _, m := range form.FindAllStringSubmatchIndex(said, -1) {
 			if m[2] < 0 {
 				continue
 			}
-			out = append(out, ForeignPlaceholder{Name: said[m[2]:m[3]], Span: text.Span{Start: m[2], End: m[3]}.Shift(n.Span.Start), Key: key})
+			out = append(out, ForeignPlaceholder{Name: said[m[2]:m[3]], Span: text.Span{Start: m[2], End: m[3]}.Shift(inner.Start), Key: key})
 		}
 		if key != "statement" {
 			continue
@@ -267,7 +268,7 @@ func (f *File) foreignPlaceholders(t PlacedTool) []ForeignPlaceholder {
 			}
 			index, err := strconv.Atoi(said[m[4]:m[5]])
 			if err == nil {
-				out = append(out, ForeignPlaceholder{Index: index, Span: text.Span{Start: m[2], End: m[3]}.Shift(n.Span.Start), Key: key})
+				out = append(out, ForeignPlaceholder{Index: index, Span: text.Span{Start: m[2], End: m[3]}.Shift(inner.Start), Key: key})
 			}
 		}
 	}

@@ -62,8 +62,9 @@ type Statement struct {
 	Source string
 	place  func(text.Span) text.Span // of a part of written in the file
 
-	written string
-	names   []string // the parameters that are bound, in order
+	written   string
+	names     []string // the parameters that are bound, in order
+	templates []tool.Param
 }
 
 // Statements are those that the file at path declares, in order.
@@ -82,7 +83,7 @@ func (w Workspace) Statements(path string) []Statement {
 		if !ok || strings.TrimSpace(sql.Statement) == "" {
 			continue
 		}
-		s := Statement{Tool: ScopedTool{PlacedTool: t, File: f}, Text: sql.Statement, Source: sql.Source}
+		s := Statement{Tool: ScopedTool{PlacedTool: t, File: f}, Text: sql.Statement, Source: sql.Source, templates: sql.Templates()}
 		for _, p := range lowered.Params {
 			s.names = append(s.names, p.Name)
 		}
@@ -98,8 +99,9 @@ func (s *Statement) find() bool {
 	if s.Tool.IsForeign() {
 		for key, n := range s.Tool.File.textsOf(s.Tool.PlacedTool) {
 			if key == "statement" {
-				s.written = s.Tool.File.Doc.Text()[n.Span.Start:n.Span.End]
-				s.place = func(at text.Span) text.Span { return at.Shift(n.Span.Start) }
+				inner := n.Inner()
+				s.written = s.Tool.File.Doc.Text()[inner.Start:inner.End]
+				s.place = func(at text.Span) text.Span { return at.Shift(inner.Start) }
 				return true
 			}
 		}

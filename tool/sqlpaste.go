@@ -2,6 +2,7 @@ package tool
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,6 +55,18 @@ func (s *SQL) Unpasteable(p Param) bool {
 	return slices.ContainsFunc(several, func(v string) bool {
 		return !IsPlainName(v) && !IsQuotedName(v) && !(inQuotes && FitsQuotes(v)) && !Listed(p.AllowedValues, v)
 	})
+}
+
+// Mispasted is why a placeholder does not fit the type of a template parameter, "" where
+// it does: {{array .x}} is for arrays, and {{.x}} for all else.
+func (p Param) Mispasted(array bool) string {
+	switch isArray := p.Type.Name == "array"; {
+	case isArray && !array:
+		return fmt.Sprintf("{{.%s}} is an array; write {{array .%s}}", p.Name, p.Name)
+	case array && !isArray:
+		return fmt.Sprintf("{{array .%s}} is no array; write {{.%s}}", p.Name, p.Name)
+	}
+	return ""
 }
 
 // Listed reports whether an author has listed that very text.

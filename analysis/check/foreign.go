@@ -23,6 +23,7 @@ func (r *run) foreign(f File) []analysis.Diagnostic {
 		{undefinedTool.Code, foreignBeside},
 		{unknownAuthService.Code, foreignServices},
 		{"unknown-template-name", foreignTemplates},
+		{templateSyntax.Code, mispasted},
 		{"unknown-template-name", naoNames},
 		{"path-parameter", naoPaths},
 		{"invalid-value", naoExpressions},

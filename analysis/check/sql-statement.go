@@ -30,3 +30,31 @@ func statements(f File) []analysis.Diagnostic {
 	}
 	return out
 }
+
+// mispasted: what a statement pastes is written as a run reads it, and is what the
+// template parameter is.
+func mispasted(f File) []analysis.Diagnostic {
+	var out findings
+	for _, s := range f.Workspace.Statements(f.Path) {
+		for _, m := range s.Mispasted() {
+			if m.Name == "" && len(out) < enough {
+				out.warn(m.Span, "%s.", strings.TrimSuffix(m.Message, "."))
+			}
+		}
+	}
+	return out
+}
+
+// unpasted: what a statement pastes is a template parameter of the tool.
+func unpasted(f File) []analysis.Diagnostic {
+	var out findings
+	for _, s := range f.Workspace.Statements(f.Path) {
+		for _, m := range s.Mispasted() {
+			if m.Name != "" && len(out) < enough {
+				out.warn(m.Span, "`%s` has no template parameter `%s`; %s", s.Tool.Name, m.Name,
+					analysis.DidYouMean(m.Name, m.Known, "declare it under `template_parameters`."))
+			}
+		}
+	}
+	return out
+}

@@ -57,7 +57,7 @@ func compose(d *dialect, call executor.Call, s *tool.SQL) (statement, error) {
 // writes SQL, and is no longer held to names.
 func (c *composer) wholly(text string) (tool.Param, bool) {
 	if m := pasted.FindStringSubmatch(text); m != nil && len(m[0]) == len(text) {
-		if p, ok := c.template(m[2]); ok && p.Type.Name == "string" && p.Escape == "" {
+		if p, ok := c.template(m[2]); ok && m[1] == "" && p.Type.Name == "string" && p.Escape == "" {
 			return p, true
 		}
 	}

@@ -13,13 +13,14 @@ import (
 // paste writes the value of a template parameter into the statement. Around is the
 // quote that the author has put around it; 0: none.
 func (c *composer) paste(p tool.Param, array bool, around byte) error {
+	if wrong := p.Mispasted(array); wrong != "" {
+		return definition("template", "statement: %s", wrong)
+	}
 	v, given := c.call.Scope.Args[p.Name]
 	list, isList := v.([]any)
 	switch {
 	case !given:
 		return nil // it was optional
-	case isList && !array:
-		return definition("template", "statement: {{.%s}} is an array; write {{array .%s}}", p.Name, p.Name)
 	case !isList:
 		list = []any{v}
 	}

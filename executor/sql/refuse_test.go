@@ -209,6 +209,9 @@ func TestPaste(t *testing.T) {
 		}
 		s.fails(pasting("SELECT {{.nope}}", `{"v": {"type": "string"}}`), `{"v": "x"}`, executor.KindDefinition, `no template parameter "nope"`)
 		s.fails(pasting("SELECT {{.vs}}", `{"vs": {"type": "array"}}`), `{"vs": ["x"]}`, executor.KindDefinition, "{{array .vs}}")
+		for _, statement := range []string{"SELECT {{array .v}}", "{{array .v}}", "SELECT '{{array .v}}'"} {
+			s.fails(pasting(statement, `{"v": {"type": "string"}}`), `{"v": "x"}`, executor.KindDefinition, "{{array .v}} is no array; write {{.v}}")
+		}
 	})
 	s := serverSession(t, postgresServer)
 	s.fails(pasting("SELECT 1 AS {{.v}}", `{"v": {"type": "string", "escape": "backticks"}}`), `{"v": "x"}`, executor.KindDefinition, "PostgreSQL does not quote with backticks")

@@ -1,0 +1,74 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Mispasted is a placeholder of a statement at which a run stops.
+type Mispasted struct {
+	Span    text.Span
+	Message string
+	Name    string   // of the template parameter that is not there; "" where that is not what is wrong
+	Known   []string // those that are there
+}
+
+var (
+	// pastes is what a statement may hold placeholders in, or beside: comments, quotes,
+	// which are the first group, and a placeholder outside of them, which is the second.
+	pastes = regexp.MustCompile(`--[^\n]*|(?s:/\*.*?\*/)|('[^']*'|"[^"]*"|` + "`[^`]*`" + `)|((?s:\{\{.*?\}\}))`)
+	braced = regexp.MustCompile(`(?s:\{\{.*?\}\})`)
+	// pastedName is a placeholder as a run reads it: {{.x}} and {{array .x}}.
+	pastedName = regexp.MustCompile(`^\{\{\s*(array\s+)?\.([\w-]+)\s*\}\}$`)
+)
+
+// Mispasted are the placeholders at which a run of the statement stops. Inside quotes,
+// what is none of a parameter is text.
+func (s Statement) Mispasted() (all []Mispasted) {
+	for _, m := range pastes.FindAllStringSubmatchIndex(s.written, -1) {
+		switch {
+		case m[2] >= 0:
+			for _, in := range braced.FindAllStringIndex(s.written[m[2]:m[3]], -1) {
+				all = s.mispasted(all, text.Span{Start: in[0], End: in[1]}.Shift(m[2]), true)
+			}
+		case m[4] >= 0:
+			all = s.mispasted(all, text.Span{Start: m[4], End: m[5]}, false)
+		}
+	}
+	return all
+}
+
+func (s Statement) mispasted(all []Mispasted, at text.Span, inQuotes bool) []Mispasted {
+	said := s.written[at.Start:at.End]
+	form := pastedName.FindStringSubmatch(said)
+	name := strings.TrimSpace(said[2 : len(said)-2])
+	if form != nil {
+		name = form[2]
+	}
+	wrong := Mispasted{Span: s.place(at), Known: s.templateNames()}
+	i := slices.Index(wrong.Known, name)
+	switch {
+	case i >= 0:
+		wrong.Message = s.templates[i].Mispasted(form != nil && form[1] != "")
+	case inQuotes:
+	case form != nil:
+		wrong.Name = name
+	case strings.ContainsAny(name, "#/@(: \t\r\n|$") || strings.Trim(name, "-.") != name:
+		wrong.Message = "`" + said + "` is no placeholder of a statement: a template parameter is pasted by `{{.x}}` or `{{array .x}}`, and nothing else of Go's templates is understood."
+	}
+	if wrong.Message == "" && wrong.Name == "" {
+		return all
+	}
+	return append(all, wrong)
+}
+
+func (s Statement) templateNames() []string {
+	names := make([]string, len(s.templates))
+	for i, p := range s.templates {
+		names[i] = p.Name
+	}
+	return names
+}
