@@ -113,7 +113,7 @@ func (t yamlTyped) keys() []CompletionItem {
 		return t.listed(t.itemKeys(row))
 	case row.Each != nil && len(row.Fields) == 0:
 		return t.names(row)
-	case row.Type == tool.Block:
+	case row.Type == tool.Block, row.Type == tool.AnyType && len(row.Fields) > 0:
 		return t.fields(row)
 	}
 	return nil

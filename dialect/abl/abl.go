@@ -23,15 +23,16 @@ type Entry struct {
 func Library(entries []Entry) string {
 	var b strings.Builder
 	b.WriteString("TOOLS:\n")
-	names := map[string]bool{}
+	versions := map[string][]string{} // by name
 	for i, e := range entries {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		for names[Name(e.Tool.Name)] {
+		another := func(version string) bool { return !tool.AreVersions(version, e.Tool.Version) }
+		for slices.ContainsFunc(versions[Name(e.Tool.Name)], another) {
 			e.Tool.Name += "_"
 		}
-		names[Name(e.Tool.Name)] = true
+		versions[Name(e.Tool.Name)] = append(versions[Name(e.Tool.Name)], e.Tool.Version)
 		text, lost := Tool(e.Tool)
 		for _, note := range append(slices.Clip(e.Notes), lost...) {
 			b.WriteString("  # " + oneLine(note) + "\n")
