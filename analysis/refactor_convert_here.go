@@ -27,7 +27,8 @@ func convertHere(s selection) []Refactoring {
 	}
 	offered := []Refactoring{inFile{s.file, named, ""}.offer("Convert the tools of this file to ABL")}
 	if t, ok := s.file.foreignAround(s.Start); ok && len(named) > 1 {
-		one := inFile{s.file, []foreign.Tool{*t.foreign}, t.Name}
+		other := func(o foreign.Tool) bool { return o.Tool.Name != t.Name } // its versions go with it
+		one := inFile{s.file, slices.DeleteFunc(slices.Clone(named), other), t.Name}
 		offered = append(offered, one.offer("Convert `"+t.Name+"` to ABL"))
 	}
 	return offered
