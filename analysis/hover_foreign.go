@@ -79,10 +79,7 @@ func (w Workspace) aboutForeignParam(t ScopedTool, name string) string {
 	if d := t.Param(name); d != nil {
 		return w.paramMarkdown(t.File, t, d)
 	}
-	if t.takes(name) {
-		return paragraphs("**"+name+"** · template parameter", fmt.Sprintf("It is pasted into the statement of `%s` as it is.", t.Name))
-	}
-	return ""
+	return w.pastedMarkdown(t, name)
 }
 
 // aboutForeign documents a name that the file declares or names.

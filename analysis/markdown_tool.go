@@ -10,6 +10,7 @@ import (
 // toolMarkdown documents a tool to a reader of the file from.
 func (w Workspace) toolMarkdown(from *File, s ScopedTool) string {
 	t := w.lower(s.File.Path, s).Tool
+	t.Params = t.Arguments()
 	return paragraphs(
 		fenced(signature(&t)),
 		t.Description,
@@ -68,14 +69,7 @@ func (w Workspace) paramMarkdown(from *File, s ScopedTool, d *ParamDecl) string 
 			break
 		}
 	}
-	need := "required"
-	if p.Optional {
-		need = "optional"
-	}
-	if !p.Shown() {
-		need = "not given by the caller"
-	}
-	return paragraphs(fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, need), definedIn(from, s))
+	return paragraphs(fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, needOf(p)), definedIn(from, s))
 }
 
 // importMarkdown says what an import brings.

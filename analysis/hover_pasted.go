@@ -1,0 +1,74 @@
+package analysis
+
+import (
+	"fmt"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// hoverPasted tells of a template parameter, where it is declared and where the
+// statement pastes it.
+func (w Workspace) hoverPasted(c cursor) (Hover, bool) {
+	for _, t := range c.file.Tools {
+		if t.Kind() != tool.KindSQL || !t.Span().Touches(c.offset) {
+			continue
+		}
+		at, ok := t.pastedAt(c.offset)
+		if !ok {
+			continue
+		}
+		said := w.pastedMarkdown(ScopedTool{PlacedTool: t, File: c.file}, c.file.Doc.Text()[at.Start:at.End])
+		return Hover{at, said}, said != ""
+	}
+	return Hover{}, false
+}
+
+// pastedAt is the name of a template parameter at an offset.
+func (t PlacedTool) pastedAt(offset int) (text.Span, bool) {
+	block, _ := t.Property("template_parameters")
+	for _, p := range block.Properties() {
+		if at := p.Key.Span().Shift(t.Offset); at.Touches(offset) {
+			return at, true
+		}
+	}
+	statement, _ := t.Property("statement")
+	body := statement.Value.Embedded()
+	for _, in := range braced.FindAllStringIndex(body.Text, -1) {
+		if m := pastedName.FindStringSubmatchIndex(body.Text[in[0]:in[1]]); m != nil {
+			at := body.Span(text.Span{Start: m[4], End: m[5]}.Shift(in[0])).Shift(t.Offset)
+			if at.Touches(offset) {
+				return at, true
+			}
+		}
+	}
+	return text.Span{}, false
+}
+
+// pastedMarkdown documents a template parameter; "" where the tool has none of that
+// name.
+func (w Workspace) pastedMarkdown(s ScopedTool, name string) string {
+	lowered := w.lower(s.File.Path, s).Tool
+	sql, ok := lowered.Spec.(*tool.SQL)
+	if !ok {
+		return ""
+	}
+	for _, p := range sql.Templates() {
+		if p.Name == name {
+			said := fmt.Sprintf("Template parameter of `%s`, %s. It is pasted into the statement as it is.", lowered.Name, needOf(p))
+			return paragraphs(fenced(p.String()), p.Description, said)
+		}
+	}
+	return ""
+}
+
+// needOf says who gives a parameter, and whether a call must.
+func needOf(p tool.Param) string {
+	switch {
+	case !p.Shown():
+		return "not given by the caller"
+	case p.Optional:
+		return "optional"
+	}
+	return "required"
+}
