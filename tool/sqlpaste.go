@@ -53,7 +53,8 @@ func (s *SQL) Unpasteable(p Param) bool {
 	}
 	inQuotes := strings.ContainsAny(s.Statement, "'\"`[")
 	return slices.ContainsFunc(several, func(v string) bool {
-		return !IsPlainName(v) && !IsQuotedName(v) && !(inQuotes && FitsQuotes(v)) && !Listed(p.AllowedValues, v)
+		fits := IsPlainName(v) || IsQuotedName(v) || inQuotes && FitsQuotes(v) || Listed(p.AllowedValues, v)
+		return !fits
 	})
 }
 

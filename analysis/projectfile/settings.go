@@ -167,9 +167,7 @@ func (p *Permissions) UnmarshalJSON(raw []byte) error {
 // onlyKeys is an error where an object has another key than these.
 func onlyKeys(raw json.RawMessage, known ...string) error {
 	var fields map[string]json.RawMessage
-	if json.Unmarshal(raw, &fields) != nil {
-		return nil // it is no object, of which others tell
-	}
+	_ = json.Unmarshal(raw, &fields) // of what is no object, others tell
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
 		if !slices.Contains(known, key) {
 			return fmt.Errorf("%q is none of %s", key, strings.Join(known, ", "))
