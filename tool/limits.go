@@ -47,6 +47,12 @@ func (p Param) DefaultBeyond() (want string) {
 	return ""
 }
 
+// NoneBetween reports whether the smallest number allowed is more than the largest one.
+func (p Param) NoneBetween() bool {
+	_, isNumber := p.MinValue.Float()
+	return isNumber && outside(json.Number(p.MinValue), p.MaxValue, 1)
+}
+
 func decodeValue(raw json.RawMessage) (v any, err error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

@@ -24,6 +24,8 @@ var defaultType = Check{
 			case !suits(n, p.Type):
 				d := out.warn(n.Span(), "The default of `%s` is %s, but its type is `%s`; change one of the two.", p.Name, literalName(n), p.Type)
 				requote(d, n, p.Type)
+			case !partOfMap(n, p.Type).IsZero():
+				out.warn(partOfMap(n, p.Type).Span(), "A value in the default of `%s` has parts; the values of a `map` are texts, numbers, true and false.", p.Name)
 			case p.DefaultBeyond() != "" && !isComputed(n):
 				out.warn(n.Span(), "The default of `%s` must be %s; change one of the two.", p.Name, p.DefaultBeyond())
 			case p.Pasted && sql.Unpasteable(p.Param):

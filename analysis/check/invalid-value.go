@@ -36,6 +36,7 @@ var invalidValue = Check{
 			t := &e.Tools[i]
 			wrongValues(&out, t.Faults())
 			doubtfulValues(&out, t.Properties())
+			limits(&out, t)
 			for x := range spokenIn(t) {
 				x.unreadable(&out)
 			}

@@ -52,6 +52,12 @@ func misplacedInDecl(out *findings, t *analysis.ToolDecl) {
 		misplacedInTool(out, t.Kind(), p)
 	}
 	misplacedBody(out, t)
+	block, _ := t.Property("parameters")
+	for _, p := range block.Properties() {
+		if escape, has := said(p.Properties(), "escape"); has && p.Describes() {
+			out.warn(escape.Key.Span(), "`escape` is ignored: it is for template parameters; what is bound needs no quotes.")
+		}
+	}
 }
 
 // isLibrary goes by the name: a plain file that begins with TOOLS may be part of

@@ -79,6 +79,9 @@ func (r *reader) parameter(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 		}
 	}
 	r.wrong(p.Enrich(said), places)
+	if p.NoneBetween() {
+		r.file.Report(foreign.Warning, "invalid-value", places["min_value"].Value.Span, "`minValue` is more than `maxValue`: no number is allowed.")
+	}
 	if want := p.DefaultBeyond(); want != "" {
 		r.file.Report(foreign.Warning, "default-type", n.Get("default").Span, "The default of `%s` must be %s; change one of the two.", p.Name, want)
 	}

@@ -1,0 +1,37 @@
+package check
+
+import (
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// limits: of what describes a parameter, the smallest number allowed is none that is
+// more than the largest.
+func limits(out *findings, t *analysis.ToolDecl) {
+	for _, name := range []string{"parameters", "template_parameters"} {
+		block, _ := t.Property(name)
+		for _, p := range block.Properties() {
+			least, has := said(p.Properties(), "min_value")
+			most, both := said(p.Properties(), "max_value")
+			of := tool.Param{MinValue: tool.Number(least.Text()), MaxValue: tool.Number(most.Text())}
+			if has && both && p.Describes() && of.NoneBetween() {
+				out.warn(least.Value.Span(), "`min_value` is more than `max_value`: no number is allowed.")
+			}
+		}
+	}
+}
+
+// partOfMap is a list or a map in the default of a map whose values are of no type that
+// is named: those are texts, numbers, true and false.
+func partOfMap(n syntax.Node, t *tool.Type) (part syntax.Node) {
+	if t.Name != "map" || t.Elem != nil || n.Kind() != syntax.Map {
+		return part
+	}
+	for pair := range n.Children() {
+		if k := pair.Value().Kind(); pair.Kind() == syntax.MapPair && (k == syntax.List || k == syntax.Map) {
+			return pair.Value()
+		}
+	}
+	return part
+}
