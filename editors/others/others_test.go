@@ -1,0 +1,79 @@
+// Package others_test starts the server from real editors that have no folder of
+// their own here, with the settings that docs/editors.md gives, word for word.
+package others_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// settings are the first block of a language below a heading of docs/editors.md.
+func settings(t *testing.T, heading, language string) string {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/editors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := regexp.MustCompile("(?s)\n## " + heading + "\n.*?\n```" + language + "\n(.*?)```").FindSubmatch(page)
+	if block == nil {
+		t.Fatalf("no %s below %s", language, heading)
+	}
+	return string(block[1])
+}
+
+// find skips the test where a program is missing, or fails it where ABL_REQUIRE_RIGS
+// says that it must be there.
+func find(t *testing.T, program string) string {
+	t.Helper()
+	path, err := exec.LookPath(program)
+	switch {
+	case err == nil:
+		return path
+	case os.Getenv("ABL_REQUIRE_RIGS") != "":
+		t.Fatalf("%s is not on PATH: `make test` gets it", program)
+	default:
+		t.Skipf("%s is not on PATH: `make test` gets it", program)
+	}
+	return ""
+}
+
+// machine is what a person has: a folder with the demo, a home, and the server on
+// the PATH of env.
+type machine struct {
+	home, demo string
+	env        []string
+}
+
+func newMachine(t *testing.T) machine {
+	t.Helper()
+	dir := t.TempDir()
+	m := machine{home: filepath.Join(dir, "home"), demo: filepath.Join(dir, "demo")}
+	server := filepath.Join(dir, "bin", "abl-lsp")
+	if out, err := exec.Command("go", "build", "-o", server, "../../cmd/abl-lsp").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	for _, folder := range []string{"agents", "tools"} {
+		if err := os.CopyFS(filepath.Join(m.demo, folder), os.DirFS(filepath.Join("../../testdata/demo", folder))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.env = append(os.Environ(),
+		"HOME="+m.home, "XDG_CONFIG_HOME="+filepath.Join(m.home, ".config"), "XDG_STATE_HOME="+m.home, "XDG_CACHE_HOME="+m.home,
+		"PATH="+filepath.Dir(server)+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"TERM=xterm-256color")
+	m.write(t, filepath.Join(m.demo, "abl.yaml"), "{}\n") // marks the root
+	return m
+}
+
+func (m machine) write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
