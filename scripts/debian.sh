@@ -27,6 +27,10 @@ wrap() {
   fi
   path=$(find "$root"/usr/bin "$root"/usr/sbin "$root"/usr/lib/postgresql/*/bin -name "$program" 2> /dev/null | head -1) || true # a suite without one of these folders
   [ -n "$path" ] || fail "$root has no program $program"
+  if [ "$program" = emacs-nox ]; then
+    wrap_emacs "$root" "$out" "$loader" "$path"
+    return
+  fi
   if ! head -c 4096 "$path" | grep -q ld-linux; then # needs no libraries, and may start itself again
     ln -sf "$path" "$out"
     return
@@ -47,6 +51,21 @@ if [ -d '$root/usr/lib/hx/runtime' ]; then
 fi
 libs=\$(echo '$root'/usr/lib/*-linux-gnu '$root'/lib/*-linux-gnu | tr ' ' :)
 exec '$loader' ${name[*]} --library-path "\$libs" '$path' "\$@" $more
+W
+  chmod +x "$out"
+}
+
+# wrap_emacs writes OUT for an Emacs that finds its Lisp, and the packages unpacked
+# beside it, below ROOT.
+wrap_emacs() {
+  local root=$1 out=$2 loader=$3 path=$4 dump lisp
+  dump=$(find "$root/usr/libexec/emacs" -name '*.pdmp' | head -1)
+  lisp=$({ ls -d "$root"/usr/share/emacs/site-lisp/elpa-src/*; find "$root"/usr/share/emacs/*/lisp -type d ! -name obsolete; } | paste -sd:)
+  cat > "$out" <<W
+#!/bin/sh
+export EMACSLOADPATH='$lisp' EMACSDATA='$(echo "$root"/usr/share/emacs/*/etc)' EMACSPATH='$(dirname "$dump")'
+libs=\$(echo '$root'/usr/lib/*-linux-gnu '$root'/lib/*-linux-gnu | tr ' ' :)
+exec '$loader' --library-path "\$libs" '$path' --dump-file='$dump' "\$@"
 W
   chmod +x "$out"
 }

@@ -64,7 +64,9 @@ func newMachine(t *testing.T) machine {
 		"HOME="+m.home, "XDG_CONFIG_HOME="+filepath.Join(m.home, ".config"), "XDG_STATE_HOME="+m.home, "XDG_CACHE_HOME="+m.home,
 		"PATH="+filepath.Dir(server)+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"TERM=xterm-256color")
-	m.write(t, filepath.Join(m.demo, "abl.yaml"), "{}\n") // marks the root
+	if err := os.Mkdir(filepath.Join(m.demo, ".git"), 0o755); err != nil { // marks the root
+		t.Fatal(err)
+	}
 	return m
 }
 
