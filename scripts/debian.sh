@@ -49,6 +49,9 @@ fi
 if [ -d '$root/usr/lib/hx/runtime' ]; then
   export HELIX_RUNTIME='$root/usr/lib/hx/runtime'
 fi
+if [ -d '$root/usr/share/vim/vim90' ]; then
+  export VIMRUNTIME='$root/usr/share/vim/vim90'
+fi
 libs=\$(echo '$root'/usr/lib/*-linux-gnu '$root'/lib/*-linux-gnu | tr ' ' :)
 exec '$loader' ${name[*]} --library-path "\$libs" '$path' "\$@" $more
 W

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Gets the real counterparts that the tests drive (the tree-sitter CLI, Helix, the
-# newest and the oldest Neovim and one between, VS Code and a browser, xmllint, a
+# newest and the oldest Neovim and one between, Emacs, Vim, VS Code and a browser, xmllint, a
 # Secret Service, sandboxes, database servers)
 # and puts what it found into .cache/bin; the schemas of reports go into
 # .cache/schemas, packages of npm into .cache/npm. What is on PATH already is taken
@@ -53,6 +53,30 @@ databases() {
   done
 }
 
+# editors: makes Emacs, Vim and tmux runnable, and has Vim's plugin ALE in .cache/vim-ale.
+editors() {
+  local root=.cache/debian/editors reason pair name program
+  rm -f .cache/vim-ale
+  for pair in "emacs emacs-nox" "vim vim.nox" "tmux tmux" vim-ale; do
+    read -r name program <<< "$pair"
+    rm -f "$bin/$name"
+    if command -v "$name" > /dev/null; then
+      echo "$name: $(command -v "$name")"
+    elif ! reason=$(scripts/debian.sh "$root" "$oldest_suite" emacs-nox elpa-eglot vim-nox vim-ale tmux 2>&1); then
+      echo "left out: $name, because $reason" >&2
+      left_out=1
+    elif [ "$name" = vim-ale ]; then
+      ln -s "debian/editors/usr/share/vim-ale" .cache/vim-ale
+      echo "vim-ale: .cache/vim-ale (Debian $oldest_suite)"
+    elif reason=$(scripts/debian.sh --wrap "$root" "$program" "$bin/$name" 2>&1); then
+      echo "$name: $bin/$name ($("$bin/$name" --version 2> /dev/null | head -1), Debian $oldest_suite)"
+    else
+      echo "left out: $name, because $reason" >&2
+      left_out=1
+    fi
+  done
+}
+
 # schema NAME MODULE FILE: takes a file out of a Go module.
 schema() {
   local name=$1 module=$2 file=$3 dir reason
@@ -89,6 +113,7 @@ rig gnome-keyring-daemon gnome-keyring-daemon "$oldest_suite" "${oldest_packages
 rig bwrap bwrap "$oldest_suite" "${oldest_packages[@]}"
 rig runsc runsc "$oldest_suite" "${oldest_packages[@]}"
 databases
+editors
 schema sarif.json "$sarif_schema" report/sarif/testdata/sarif-schema-2.1.0.json
 schema junit.xsd "$junit_schema" fixtures/junit.xsd
 if reason=$(scripts/npm.sh 2>&1); then

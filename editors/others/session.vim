@@ -1,0 +1,28 @@
+" What a person does in Vim with ALE, without a screen. ABL_SETTINGS are those of
+" docs/editors.md, ABL_AGENT is the demo's agent; what was seen goes into ABL_SEEN.
+set nocompatible hidden
+let &runtimepath .= ',' . $ABL_ALE
+filetype plugin on
+source $ABL_SETTINGS
+runtime plugin/ale.vim
+
+function! s:Await(condition) abort
+  for l:_ in range(300)
+    if eval(a:condition)
+      return
+    endif
+    sleep 100m
+  endfor
+  call writefile(['waited in vain for ' . a:condition], $ABL_SEEN, 'a')
+  cquit
+endfunction
+
+execute 'edit' fnameescape($ABL_AGENT)
+call s:Await('!empty(getloclist(0))')
+call writefile([&filetype . ' ' . getloclist(0)[0].lnum . ' ' . getloclist(0)[0].text], $ABL_SEEN, 'a')
+
+call search('get_weather')
+ALEGoToDefinition
+call s:Await('expand("%:t") ==# "weather.tools.abl"')
+call writefile([getline('.')[col('.') - 1 :]], $ABL_SEEN, 'a')
+qall!

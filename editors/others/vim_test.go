@@ -1,0 +1,52 @@
+package others_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+)
+
+// TestVim opens the demo's agent in a real Vim with ALE, sees the mistake, and goes to
+// a tool's declaration in another file.
+func TestVim(t *testing.T) {
+	vim, ale := find(t, "vim"), plugin(t)
+	m := newMachine(t)
+	vimrc, seen := filepath.Join(m.home, ".vimrc"), filepath.Join(m.home, "seen")
+	m.write(t, vimrc, settings(t, "Vim", "vim"))
+
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, vim, "-u", "NONE", "-i", "NONE", "-n", "-N", "-es", "--not-a-term", "-S", "session.vim")
+	cmd.WaitDelay = 5 * time.Second
+	cmd.Env = append(m.env, "ABL_ALE="+ale, "ABL_SETTINGS="+vimrc, "ABL_SEEN="+seen,
+		"ABL_AGENT="+filepath.Join(m.demo, "agents", "trip_planner.agent.abl"))
+	out, err := cmd.CombinedOutput()
+	text, err2 := os.ReadFile(seen)
+	want := regexp.MustCompile("^abl 29 .*did you mean `GET`\\?\nget_weather\\(city: string")
+	if err != nil || err2 != nil || !want.Match(text) {
+		t.Errorf("%v, %v\n%s\nseen:\n%s", err, err2, out, text)
+	}
+}
+
+// plugin is the folder of ALE: the machine's, or the one that scripts/rigs.sh got.
+func plugin(t *testing.T) string {
+	t.Helper()
+	for _, dir := range []string{"/usr/share/vim-ale", "../../.cache/vim-ale"} {
+		if _, err := os.Stat(filepath.Join(dir, "plugin", "ale.vim")); err == nil {
+			dir, err := filepath.Abs(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return dir
+		}
+	}
+	if os.Getenv("ABL_REQUIRE_RIGS") != "" {
+		t.Fatal("Vim's plugin ALE is not there: `make test` gets it")
+	}
+	t.Skip("Vim's plugin ALE is not there: `make test` gets it")
+	return ""
+}
