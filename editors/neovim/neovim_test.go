@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,6 +29,61 @@ func TestSession(t *testing.T) {
 // TestRun runs tools, with all that is asked, and what is saved.
 func TestRun(t *testing.T) {
 	everywhere(t, "run.lua", "ok    highlight")
+}
+
+// TestSettings reads the settings of docs/editors.md, word for word, as init.lua.
+func TestSettings(t *testing.T) {
+	page, err := os.ReadFile("../../docs/editors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?s)```lua\n(.*?)```").FindAllSubmatch(page, -1)
+	if len(blocks) != 2 {
+		t.Fatalf("%d blocks of Lua, not setup and enable", len(blocks))
+	}
+	dir := t.TempDir()
+	server, err := build(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, programs := range [][]string{{"nvim", "nvim-0.10", "nvim-oldest"}, {"nvim"}} {
+		for _, program := range programs {
+			t.Run(fmt.Sprint(program, i), func(t *testing.T) {
+				nvim, home := find(t, program), t.TempDir()
+				init := filepath.Join(home, "init.lua")
+				if err := os.WriteFile(init, blocks[i][1], 0o644); err != nil {
+					t.Fatal(err)
+				}
+				readSettings(t, nvim, home, init, server)
+			})
+		}
+	}
+}
+
+func readSettings(t *testing.T, nvim, home, init, server string) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(home, "src"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(root, filepath.Join(home, "src", "abl-lsp")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, nvim, "--headless", "-u", init, "-i", "NONE", "-S", "test/settings.lua")
+	cmd.WaitDelay = 5 * time.Second
+	cmd.Env = append(os.Environ(),
+		"HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_DATA_HOME="+home, "XDG_STATE_HOME="+home, "XDG_CACHE_HOME="+home,
+		"PATH="+filepath.Dir(server)+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"ABL_PLUGIN="+filepath.Join(root, "editors", "neovim"),
+		"ABL_AGENT="+filepath.Join(copyDemo(t, home, "127.0.0.1:1"), "agents", "trip_planner.agent.abl"))
+	out, err := cmd.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("ok    the commands are there")) {
+		t.Errorf("%v\n%s", err, out)
+	}
 }
 
 // everywhere runs a script in every Neovim; it must say that its last step is done.

@@ -120,7 +120,9 @@ M.all = {
   },
 }
 
+--- create makes the commands, and takes over the lens `Run`.
 function M.create()
+  vim.lsp.commands['abl.run'] = run.lens
   for name, command in pairs(M.all) do
     vim.api.nvim_create_user_command(name, command[1], command[2])
   end

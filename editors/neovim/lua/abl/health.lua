@@ -39,7 +39,7 @@ local function check_commands()
   if vim.fn.exists(':AblRun') == 2 then
     return ok('the commands are there')
   end
-  warn('there is no :AblRun', { 'Call require("abl").setup(): vim.lsp.enable alone makes no commands' })
+  warn('there is no :AblRun', { 'Put the folder of this plugin on runtimepath in init.lua, or call require("abl").setup()' })
 end
 
 local function check_parser()

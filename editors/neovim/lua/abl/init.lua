@@ -45,7 +45,6 @@ end
 
 function M.setup(options)
   options = options or {}
-  vim.lsp.commands['abl.run'] = require('abl.run').lens
   require('abl.commands').create()
   if vim.lsp.config then
     vim.lsp.config('abl', options)
