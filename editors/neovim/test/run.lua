@@ -210,6 +210,7 @@ local function cases()
   answer({ ['Run'] = 'weather: in Paris', ['Allow'] = 'Allow' })
   vim.cmd('AblCases')
   last_told('1 failed')
+  contains('row', vim.fn.getqflist()[1].text, 'expected')
   vim.cmd('cclose')
 end
 
@@ -232,6 +233,22 @@ local function history()
     return result_text():find('"city": "Rome"', 1, true)
   end)
   equal('secret kept', vim.inspect(listed):find('s3cr3t', 1, true), nil)
+end
+
+--- later is another session: what was typed is known from the journal.
+local function later()
+  package.loaded['abl.run'] = nil
+  local offered
+  answer({
+    ['city'] = function(_, options)
+      offered = options.default
+    end,
+  })
+  require('abl.run').command('weather', true)
+  wait('the question', function()
+    return #said > 0
+  end)
+  equal('offered', offered, 'Rome')
 end
 
 local function environment()
@@ -314,6 +331,7 @@ local steps = {
   { 'cancel', cancel },
   { 'cases', cases },
   { 'history', history },
+  { 'remember in a later session', later },
   { 'environment', environment },
   { 'copy', copy },
   { 'help', help },
