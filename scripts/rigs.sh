@@ -57,12 +57,12 @@ databases() {
 editors() {
   local root=.cache/debian/editors reason pair name program
   rm -f .cache/vim-ale
-  for pair in "emacs emacs-nox" "vim vim.nox" "tmux tmux" vim-ale; do
+  for pair in "emacs emacs-nox" "vim vim.basic" "tmux tmux" vim-ale; do
     read -r name program <<< "$pair"
     rm -f "$bin/$name"
     if command -v "$name" > /dev/null; then
       echo "$name: $(command -v "$name")"
-    elif ! reason=$(scripts/debian.sh "$root" "$oldest_suite" emacs-nox elpa-eglot vim-nox vim-ale tmux 2>&1); then
+    elif ! reason=$(scripts/debian.sh "$root" "$oldest_suite" emacs-nox elpa-eglot vim vim-ale tmux 2>&1); then
       echo "left out: $name, because $reason" >&2
       left_out=1
     elif [ "$name" = vim-ale ]; then
