@@ -54,7 +54,7 @@ func foreignNamesIn(n *yaml.Node, row *tool.Field, yield func(ForeignName) bool)
 	}
 	for _, m := range n.Own() {
 		below := projectfile.Below(row, m.Key.Text)
-		if below != nil && below == row.Each && below.Declares && !yield(ForeignName{below.Ref, m.Key.Text, m.Key.Inner(), true}) {
+		if below != nil && below == row.Each && below.Declares && !namesItself(below, m) && !yield(ForeignName{below.Ref, m.Key.Text, m.Key.Inner(), true}) {
 			return false
 		}
 		if !foreignNamesIn(m.Value, below, yield) {
@@ -62,6 +62,16 @@ func foreignNamesIn(n *yaml.Node, row *tool.Field, yield func(ForeignName) bool)
 		}
 	}
 	return true
+}
+
+// namesItself reports whether what stands below a key has another name than that.
+func namesItself(row *tool.Field, m yaml.Member) bool {
+	if row.Ref != tool.RefForeignTool || m.Value == nil {
+		return false
+	}
+	name := m.Value.Get("name")
+	field := projectfile.Below(row, "name")
+	return name != nil && field != nil && field.Declares && name.IsScalar() && name.Text != "" && name.Text != m.Key.Text
 }
 
 // foreignTables are the tables of abl.yaml that a foreign file may have as well.
@@ -137,7 +147,7 @@ func (r *resolver) foreignTool(t PlacedTool) []use {
 	for _, p := range t.foreign.Pasted {
 		add(p.Text, r.f.inner(p.Span), Declares)
 	}
-	for _, p := range slices.Concat(r.f.foreignPlaceholders(t), r.f.stepArguments(t)) {
+	for _, p := range slices.Concat(r.f.foreignPlaceholders(t), r.f.stepArguments(t), r.f.schemaNames(t)) {
 		if p.Index == 0 && t.takes(p.Name) {
 			add(p.Name, p.Span, Reads)
 		}

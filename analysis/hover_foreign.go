@@ -59,7 +59,7 @@ func (w Workspace) hoverPlaceholder(f *File, offset int) (Hover, bool) {
 	if !ok {
 		return Hover{}, false
 	}
-	for _, p := range slices.Concat(f.foreignPlaceholders(t), f.stepArguments(t)) {
+	for _, p := range slices.Concat(f.foreignPlaceholders(t), f.stepArguments(t), f.schemaNames(t)) {
 		if !p.Span.Touches(offset) {
 			continue
 		}

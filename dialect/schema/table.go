@@ -17,13 +17,10 @@ func InputRow(name, doc string) tool.Field {
 	row := Row(name, doc)
 	row.Fields = append([]tool.Field(nil), row.Fields...)
 	for i := range row.Fields {
-		switch f := &row.Fields[i]; f.Name {
-		case "properties":
+		if f := &row.Fields[i]; f.Name == "properties" {
 			each := *f.Each
 			each.Ref, each.Declares = tool.RefParameter, true
 			f.Each = &each
-		case "required":
-			f.Ref = tool.RefParameter
 		}
 	}
 	return row
