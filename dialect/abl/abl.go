@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -103,7 +104,7 @@ func (w *writer) rename(t *tool.Tool) {
 		t.Name = Name(t.Name)
 	}
 	t.Params = slices.Clone(t.Params)
-	taken := map[string]bool{}
+	taken, renamed := map[string]bool{}, map[string]string{}
 	var pairs []string
 	for i := range t.Params {
 		p := &t.Params[i]
@@ -115,10 +116,12 @@ func (w *writer) rename(t *tool.Tool) {
 		taken[p.Name] = true
 		if p.Name != was {
 			w.lose("The parameter %s was called %s.", p.Name, was)
+			renamed[was] = p.Name
 			pairs = append(pairs, "{"+was+"}", "{"+p.Name+"}", "{."+was+"}", "{."+p.Name+"}")
 		}
 	}
 	w.placeholders = strings.NewReplacer(pairs...)
+	t.InputSchema = schema.Renamed(t.InputSchema, renamed)
 }
 
 // signature is the line that a tool begins with.
