@@ -172,12 +172,15 @@ func spaced(parts ...string) string {
 
 // effectLine says what a run changes and what stands before it.
 func effectLine(t tool.Tool) string {
-	if t.Spec == nil {
+	if t.Spec == nil && t.Mutation == "" {
 		return ""
 	}
 	effect := "Nothing says whether it changes anything"
 	if mutates := t.Mutates(); mutates != nil {
 		effect = map[bool]string{true: "Changes something", false: "Changes nothing"}[*mutates]
+	}
+	if t.Spec == nil { // nothing here runs it
+		return effect + "."
 	}
 	switch t.Gate() {
 	case tool.Confirm:
