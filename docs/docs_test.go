@@ -111,7 +111,7 @@ func markdown(t *testing.T) map[string]string {
 		}
 		pages[name] = fence.ReplaceAllString(strings.ReplaceAll(string(raw), "\r\n", "\n"), "")
 	}
-	for _, name := range []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"} {
+	for _, name := range []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "syntax/grammar/README.md", "editors/vscode/README.md"} {
 		read(name)
 	}
 	err := fs.WalkDir(os.DirFS("."), ".", func(name string, _ fs.DirEntry, err error) error {
