@@ -9,7 +9,7 @@ import (
 
 // toolMarkdown documents a tool to a reader of the file from.
 func (w Workspace) toolMarkdown(from *File, s ScopedTool) string {
-	t := w.lower(s.File.Path, s).Tool
+	t := w.Handled(from.Path, w.lower(s.File.Path, s).Tool)
 	t.Params = t.Arguments()
 	return paragraphs(
 		fenced(signature(&t)),

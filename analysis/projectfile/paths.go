@@ -1,6 +1,7 @@
 package projectfile
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -20,21 +21,41 @@ func Paths(d *yaml.Document) []Entry {
 
 // Modules are the modules of services, at the top level and in the environments.
 func Modules(d *yaml.Document) (found []Entry) {
-	if len(d.Roots()) != 1 {
-		return nil
+	for _, module := range modules(d) {
+		found = append(found, Entry{Name: module.Word(), Span: module.Span})
 	}
-	levels := []*yaml.Node{d.Root()}
-	for _, m := range members(d.Root().Get(Environments)) {
-		levels = append(levels, m.Value)
+	return found
+}
+
+// Module is the module of a service: that of the top level, else that of the first
+// environment which has one; "" where nothing handles the service.
+func Module(d *yaml.Document, service string) string {
+	for name, module := range modules(d) {
+		if name == service {
+			return module.Word()
+		}
 	}
-	for _, level := range levels {
-		for _, service := range members(level.Get(Services)) {
-			if module := service.Value.Get("module"); module.Word() != "" {
-				found = append(found, Entry{Name: module.Word(), Span: module.Span})
+	return ""
+}
+
+// modules are the modules by the names of their services.
+func modules(d *yaml.Document) iter.Seq2[string, *yaml.Node] {
+	return func(yield func(string, *yaml.Node) bool) {
+		if len(d.Roots()) != 1 {
+			return
+		}
+		levels := []*yaml.Node{d.Root()}
+		for _, m := range members(d.Root().Get(Environments)) {
+			levels = append(levels, m.Value)
+		}
+		for _, level := range levels {
+			for _, service := range members(level.Get(Services)) {
+				if module := service.Value.Get("module"); module.Word() != "" && !yield(service.Key.Text, module) {
+					return
+				}
 			}
 		}
 	}
-	return found
 }
 
 type pathReader struct {

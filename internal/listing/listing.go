@@ -52,7 +52,7 @@ func RangeOf(lines *text.Lines, s text.Span) Range {
 func Of(w analysis.Workspace, path string, show func(path string) string) []Tool {
 	list := []Tool{}
 	for _, l := range w.LowerAll(path) {
-		t, file := l.Tool, l.Declared.File
+		t, file := w.Handled(path, l.Tool), l.Declared.File
 		t.Name = t.Outside()
 		list = append(list, Tool{
 			Name:        t.Name,

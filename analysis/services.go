@@ -1,0 +1,19 @@
+package analysis
+
+import (
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Handled is a tool of the file at path with its binding: the project's file says
+// what handles the tools of a service that have none of their own.
+func (w Workspace) Handled(path string, t tool.Tool) tool.Tool {
+	f, _ := w.Project(path)
+	if t.Kind != "" || f == nil || f.YAML == nil {
+		return t
+	}
+	if module := projectfile.Module(f.YAML, t.ServiceName()); module != "" {
+		t.Kind, t.Spec = tool.KindModule, &tool.Module{Module: module, Handler: t.Name}
+	}
+	return t
+}
