@@ -8,8 +8,11 @@ import (
 // Handled is a tool of the file at path with its binding: the project's file says
 // what handles the tools of a service that have none of their own.
 func (w Workspace) Handled(path string, t tool.Tool) tool.Tool {
+	if t.Kind != "" {
+		return t
+	}
 	f, _ := w.Project(path)
-	if t.Kind != "" || f == nil || f.YAML == nil {
+	if f == nil || f.YAML == nil {
 		return t
 	}
 	if module := projectfile.Module(f.YAML, t.ServiceName()); module != "" {

@@ -23,10 +23,7 @@ type savedCase struct {
 // file of tools.
 func listCases(_ context.Context, x execution) (any, error) {
 	var argument fileArgument
-	if err := x.decode(&argument); err != nil {
-		return nil, err
-	}
-	path, at, err := x.about(argument.URI)
+	path, at, err := x.read(&argument)
 	if err != nil {
 		return nil, err
 	}

@@ -10,10 +10,7 @@ import (
 // to.
 func listEnvironments(_ context.Context, x execution) (any, error) {
 	var argument fileArgument
-	if err := x.decode(&argument); err != nil {
-		return nil, err
-	}
-	path, at, err := x.about(argument.URI)
+	path, at, err := x.read(&argument)
 	if err != nil {
 		return nil, err
 	}

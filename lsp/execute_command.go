@@ -91,10 +91,23 @@ func (x execution) about(given string) (path string, at *snapshot, err error) {
 	return path, x.at.completed(path), nil
 }
 
-// fileArgument is the argument of commands that are about a file.
+// read decodes the argument of a command that is about a file, and gives that file.
+func (x execution) read(argument aboutFile) (path string, at *snapshot, err error) {
+	if err := x.decode(argument); err != nil {
+		return "", nil, err
+	}
+	return x.about(argument.file())
+}
+
+// aboutFile is the argument of a command that is about a file.
+type aboutFile interface{ file() string }
+
+// fileArgument is what such arguments have in common.
 type fileArgument struct {
 	URI string `json:"uri"`
 }
+
+func (a *fileArgument) file() string { return a.URI }
 
 // argumentPath is the path of the file that a command is about.
 func argumentPath(given string) (string, error) {

@@ -24,10 +24,7 @@ func exportTools(ctx context.Context, x execution) (any, error) {
 		fileArgument
 		To string `json:"to"`
 	}
-	if err := x.decode(&argument); err != nil {
-		return nil, err
-	}
-	path, at, err := x.about(argument.URI)
+	path, at, err := x.read(&argument)
 	if err != nil {
 		return nil, err
 	}

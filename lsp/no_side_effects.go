@@ -15,10 +15,7 @@ func sayNoSideEffects(ctx context.Context, x execution) (any, error) {
 		Tool    string `json:"tool"`
 		Version string `json:"version"`
 	}
-	if err := x.decode(&argument); err != nil {
-		return nil, err
-	}
-	path, at, err := x.about(argument.URI)
+	path, at, err := x.read(&argument)
 	if err != nil {
 		return nil, err
 	}

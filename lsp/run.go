@@ -19,7 +19,7 @@ import (
 
 // runArgument is the argument of abl.run and abl.preview.
 type runArgument struct {
-	URI         string          `json:"uri"`
+	fileArgument
 	Tool        string          `json:"tool"`
 	Version     string          `json:"version"`
 	Args        json.RawMessage `json:"args"`

@@ -30,10 +30,7 @@ type savedAt struct {
 // place.
 func saveCase(ctx context.Context, x execution) (any, error) {
 	var argument saveCaseArgument
-	if err := x.decode(&argument); err != nil {
-		return nil, err
-	}
-	path, at, err := x.about(argument.URI)
+	path, at, err := x.read(&argument)
 	if err != nil {
 		return nil, err
 	}

@@ -9,10 +9,7 @@ import (
 // listTools answers with the tools of a file as they resolve.
 func listTools(_ context.Context, x execution) (any, error) {
 	var argument fileArgument
-	if err := x.decode(&argument); err != nil {
-		return nil, err
-	}
-	path, at, err := x.about(argument.URI)
+	path, at, err := x.read(&argument)
 	if err != nil {
 		return nil, err
 	}
