@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,6 +19,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/abl-lsp/abl-lsp/editors/editortest"
 )
 
 func TestSession(t *testing.T) {
@@ -166,28 +167,12 @@ func session(t *testing.T, nvim, server, script, last string) {
 // a tool that is never answered.
 func copyDemo(t *testing.T, dir, host string) string {
 	workspace := filepath.Join(dir, "workspace")
-	demo := os.DirFS("../../testdata/demo")
-	err := fs.WalkDir(demo, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(name) != ".abl" {
-			return err
-		}
-		text, err := fs.ReadFile(demo, name)
-		if err != nil {
-			return err
-		}
-		text = bytes.ReplaceAll(text, []byte("127.0.0.1:8787"), []byte(host))
+	editortest.CopyDemo(t, workspace, host, []string{".abl"}, func(name string) string {
 		if strings.HasSuffix(name, ".tools.abl") {
-			text = append(text, slowTool...)
+			return slowTool
 		}
-		target := filepath.Join(workspace, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-			return err
-		}
-		return os.WriteFile(target, text, 0o644)
+		return ""
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if err := os.Mkdir(filepath.Join(workspace, ".git"), 0o755); err != nil { // marks the root
 		t.Fatal(err)
 	}

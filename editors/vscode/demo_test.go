@@ -3,14 +3,14 @@
 package vscode_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/abl-lsp/abl-lsp/editors/editortest"
 )
 
 // copyDemo copies the demo into the folder, lets its tools call host, and adds
@@ -18,29 +18,12 @@ import (
 // environments, and an agent without a mistake.
 func copyDemo(t *testing.T, dir, host string) string {
 	workspace := filepath.Join(dir, "workspace")
-	demo := os.DirFS("../../testdata/demo")
-	err := fs.WalkDir(demo, ".", func(name string, d fs.DirEntry, err error) error {
-		ext := filepath.Ext(name)
-		if err != nil || d.IsDir() || ext != ".abl" && ext != ".json" {
-			return err
-		}
-		text, err := fs.ReadFile(demo, name)
-		if err != nil {
-			return err
-		}
-		text = bytes.ReplaceAll(text, []byte("127.0.0.1:8787"), []byte(host))
+	editortest.CopyDemo(t, workspace, host, []string{".abl", ".json"}, func(name string) string {
 		if name == "tools/weather.tools.abl" {
-			text = append(text, moreTools...)
+			return moreTools
 		}
-		target := filepath.Join(workspace, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-			return err
-		}
-		return os.WriteFile(target, text, 0o644)
+		return ""
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, text := range map[string]string{
 		"other.json":               `{"tools": []}`,
 		"agents/clean.agent.abl":   "AGENT: Clean\nGOAL: \"Say the weather\"\nTOOLS:\n  file: \"../tools/weather.tools.abl\" [get_weather]\n",
