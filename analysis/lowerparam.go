@@ -115,7 +115,7 @@ func (p Property) field() tool.TypeField {
 		f.Type = withFields(f.Type, p.fields())
 	}
 	if f.Type == nil {
-		f.Type = &tool.Type{Name: "any"}
+		f.Type = tool.Any()
 	}
 	return f
 }
@@ -158,7 +158,7 @@ func OptionalFieldOf(n syntax.Node) (o OptionalField, ok bool) {
 func (o OptionalField) field() tool.TypeField {
 	f := tool.TypeField{Name: o.Name.Text, Type: ParseType(o.Type.Text), Optional: true}
 	if f.Type == nil {
-		f.Type = &tool.Type{Name: "any"}
+		f.Type = tool.Any()
 	}
 	return f
 }

@@ -35,7 +35,7 @@ func fieldOf(n syntax.Node) tool.TypeField {
 		Optional: !n.ChildOf(syntax.Question).IsZero(),
 	}
 	if f.Type == nil {
-		f.Type = &tool.Type{Name: "any"}
+		f.Type = tool.Any()
 	}
 	return f
 }
@@ -67,7 +67,7 @@ func genericOf(n syntax.Node) *tool.Type {
 		}
 		return t
 	case "union":
-		t := &tool.Type{Name: "any"}
+		t := tool.Any()
 		for c := range arg.Children() {
 			if u := TypeOf(c); u != nil {
 				t.Union = append(t.Union, u)

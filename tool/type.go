@@ -25,6 +25,9 @@ type TypeField struct {
 	Description string `json:"description,omitempty"`
 }
 
+// Any is the type of any value at all, of which nothing more is known.
+func Any() *Type { return &Type{Name: "any"} }
+
 // Taken is the type of a parameter's values as callers may give them: a map that does
 // not say what it holds takes single values of any kind, and nothing that has parts.
 func (t *Type) Taken() *Type {

@@ -65,7 +65,7 @@ func typeOf(t *tool.Tool, name string) *tool.Type {
 	if len(t.Params) == 0 {
 		return &tool.Type{Name: "string"} // the free-form input
 	}
-	return &tool.Type{Name: "any"}
+	return tool.Any()
 }
 
 // texts are the types whose values are JSON strings.

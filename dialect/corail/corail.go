@@ -387,7 +387,7 @@ func returnsOf(spec tool.Spec) *tool.Type {
 	if s, ok := spec.(*tool.Builtin); ok && builtinReturns[s.Builtin] != nil {
 		return builtinReturns[s.Builtin]
 	}
-	return foreign.AnyResult()
+	return tool.Any()
 }
 
 var builtinReturns = map[string]*tool.Type{

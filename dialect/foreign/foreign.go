@@ -167,13 +167,3 @@ func (f *File) ToolNames() []string {
 	}
 	return names
 }
-
-// AnyResult is the type of a result about which a file says nothing: all that there
-// is, in words that ABL has, and nothing as well.
-func AnyResult() *tool.Type {
-	t := &tool.Type{Name: "any", Nullable: true}
-	for _, name := range []string{"object", "array", "string", "number", "boolean"} {
-		t.Union = append(t.Union, &tool.Type{Name: name})
-	}
-	return t
-}

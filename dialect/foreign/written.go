@@ -163,7 +163,7 @@ func (w *Written) LoseUnsaid(t tool.Tool, p tool.Param) {
 // something else. What may be anything says nothing that could be lost.
 func (w *Written) LoseReturns(t tool.Tool, read *tool.Type) {
 	said := t.Returns.String()
-	if said != "" && said != AnyResult().String() && said != read.String() {
+	if said != "" && said != tool.Any().String() && said != read.String() {
 		w.Lose(Outside(t), "what it returns: %s", t.Returns)
 	}
 }

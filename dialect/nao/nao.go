@@ -80,7 +80,7 @@ func returnsOf(content string) *tool.Type {
 	if strings.HasPrefix(content, "text/") {
 		return &tool.Type{Name: "string"}
 	}
-	return foreign.AnyResult()
+	return tool.Any()
 }
 
 // bind takes in the properties of a binding, and says which ABL does not know.

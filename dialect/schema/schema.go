@@ -125,7 +125,7 @@ func typeOf(n foreign.Node, describe bool) *tool.Type {
 	case "number", "integer", "boolean":
 		return &tool.Type{Name: kind.Text}
 	}
-	return anything()
+	return tool.Any()
 }
 
 // withType is a schema whose type is one of several.
@@ -139,8 +139,6 @@ func withType(n, word foreign.Node) foreign.Node {
 	return n
 }
 
-func anything() *tool.Type { return &tool.Type{Name: "any"} }
-
 // textType is a text, or the type of a schema that says none.
 func textType(n foreign.Node) *tool.Type {
 	t := &tool.Type{Name: "string"}
@@ -148,7 +146,7 @@ func textType(n foreign.Node) *tool.Type {
 	case n.Has("enum"):
 		for _, v := range n.Get("enum").Items {
 			if v.Kind != foreign.String {
-				return anything()
+				return tool.Any()
 			}
 			t.Enum = append(t.Enum, v.Text)
 		}
@@ -156,7 +154,7 @@ func textType(n foreign.Node) *tool.Type {
 	case !n.Has("type") && n.Has("properties"):
 		return objectType(n, false)
 	case !n.Has("type"):
-		return anything()
+		return tool.Any()
 	}
 	switch n.Get("format").Text {
 	case "date":
@@ -180,7 +178,7 @@ func unionOf(options []foreign.Node) *tool.Type {
 	}
 	switch {
 	case len(types) == 0:
-		return anything()
+		return tool.Any()
 	case len(types) > 1 && !null:
 		return &tool.Type{Name: "any", Union: types}
 	case len(types) > 1:

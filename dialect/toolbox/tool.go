@@ -81,7 +81,7 @@ func returnsOf(spec tool.Spec) *tool.Type {
 	if s, ok := spec.(*tool.SQL); ok && tool.Reads(s.Statement) {
 		return &tool.Type{Name: "array", Elem: &tool.Type{Name: "object"}}
 	}
-	return foreign.AnyResult()
+	return tool.Any()
 }
 
 // otherKind says that tools of a kind are not run here. Toolbox has many more.

@@ -111,7 +111,7 @@ func whole(v any, typ *tool.Type) any {
 func typeOf(t *tool.Tool, name string) *tool.Type {
 	i := slices.IndexFunc(t.Params, func(p tool.Param) bool { return p.Name == name })
 	if i < 0 || t.Params[i].Type == nil {
-		return &tool.Type{Name: "any"}
+		return tool.Any()
 	}
 	return t.Params[i].Type
 }
