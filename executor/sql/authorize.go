@@ -74,16 +74,16 @@ func (w *watch) deny(what string, writes bool) sqlite.AuthorizerReturnCode {
 	return sqlite.AuthorizerDeny
 }
 
-// refusal says what was not allowed.
+// refusal says what was not allowed of a statement, whose place [prepared.at] adds.
 func (w *watch) refusal() error {
 	if w.writes {
 		return wroteAnyway()
 	}
-	return executor.Errorf(executor.KindDenied, "refused-statement", "statement: %s", w.denied)
+	return executor.Errorf(executor.KindDenied, "refused-statement", "%s", w.denied)
 }
 
 // wroteAnyway is the error of a statement that was to read, and writes.
 func wroteAnyway() error {
-	return executor.Errorf(executor.KindDenied, "read-only", "statement: it writes, and the tool says that it only reads; nothing was changed").
+	return executor.Errorf(executor.KindDenied, "read-only", "it writes, and the tool says that it only reads; nothing was changed").
 		WithHint("Take side_effects: false (or mutation, effect) away from the tool: then the call is confirmed first.")
 }

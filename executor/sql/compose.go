@@ -16,6 +16,7 @@ import (
 // gets it, and what is bound to it.
 type statement struct {
 	text  string
+	place string   // where it was written: the property, or the parameter that is all of it
 	refs  []string // what is bound, in order: names as a template has them
 	whole bool     // the caller has written all of it
 }
@@ -43,14 +44,14 @@ func compose(d *dialect, call executor.Call, s *tool.SQL) (statement, error) {
 	text := strings.TrimSpace(s.Statement)
 	if p, ok := c.wholly(text); ok {
 		v, _ := call.Scope.Args[p.Name].(string)
-		return statement{text: v, whole: true}, nil
+		return statement{text: v, place: p.Name, whole: true}, nil
 	}
 	for _, t := range d.lex(text) {
 		if err := c.token(t); err != nil {
 			return statement{}, err
 		}
 	}
-	return statement{text: c.out.String(), refs: c.refs}, nil
+	return statement{text: c.out.String(), place: "statement", refs: c.refs}, nil
 }
 
 // wholly is the template parameter that a statement consists of: then the caller

@@ -3,6 +3,7 @@ package sql
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -16,6 +17,7 @@ import (
 type prepared struct {
 	*tool.SQL
 	dialect *dialect
+	place   string   // where the statement was written: a property, or the parameter that is all of it
 	refs    []string // what is bound, in order
 }
 
@@ -54,7 +56,15 @@ func prepare(call executor.Call) (*prepared, error) {
 		return nil, err
 	}
 	own.Statement = strings.TrimRight(st.text, "; \t\r\n")
-	return &prepared{SQL: &own, dialect: d, refs: st.refs}, nil
+	return &prepared{SQL: &own, dialect: d, place: st.place, refs: st.refs}, nil
+}
+
+// at adds the place of the statement to what a database did not allow of it.
+func (p *prepared) at(err error) error {
+	if e, ok := errors.AsType[*executor.Error](err); ok && e.Kind == executor.KindDenied {
+		e.Message = p.place + ": " + e.Message
+	}
+	return err
 }
 
 // readOnly reports whether the run may only read: the statement does, and the tool

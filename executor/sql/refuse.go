@@ -17,23 +17,23 @@ func (d *dialect) refuse(s statement) error {
 	}
 	tokens := d.lex(s.text)
 	if d.hash && slices.ContainsFunc(tokens, isExecutable) {
-		return executor.Errorf(kind, "comment", "statement: a comment that %s executes (/*! … */) is not run", d.name)
+		return executor.Errorf(kind, "comment", "%s: a comment that %s executes (/*! … */) is not run", s.place, d.name)
 	}
 	tokens = slices.DeleteFunc(tokens, func(t token) bool { return t.shape == blank })
 	words := wordsOf(tokens)
 	switch {
 	case len(words) == 0:
-		return executor.Errorf(kind, "empty", "statement: there is no SQL in it")
+		return executor.Errorf(kind, "empty", "%s: there is no SQL in it", s.place)
 	case strings.Contains(s.text, "\x00"):
-		return executor.Errorf(kind, "statement", "statement: it has a NUL character")
+		return executor.Errorf(kind, "statement", "%s: it has a NUL character", s.place)
 	case d.several(tokens):
-		return executor.Errorf(kind, "several-statements", "statement: a tool runs one statement, and there are several").
+		return executor.Errorf(kind, "several-statements", "%s: a tool runs one statement, and there are several", s.place).
 			WithHint("A semicolon may only stand at the end, or within CREATE TRIGGER … END.")
 	}
 	calls := d.called(tokens)
 	for _, r := range refusals {
 		if r.fits(d, words) || r.isCalled(d, calls) {
-			return executor.Errorf(kind, "refused-statement", "statement: %s is not run: %s", r.what, r.why)
+			return executor.Errorf(kind, "refused-statement", "%s: %s is not run: %s", s.place, r.what, r.why)
 		}
 	}
 	return nil

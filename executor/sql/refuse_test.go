@@ -252,6 +252,16 @@ func TestByCaller(t *testing.T) {
 		if e := ask(`SELECT '{{secrets.X}}' AS a`); string(e.Value) == `[{"a":""}]` {
 			t.Errorf("%s %+v", e.Value, e.Error)
 		}
+		for _, statement := range []string{" ", "-- nothing", "SELECT 1; SELECT 2", "COMMIT", "SELECT 1 /*! + 1 */; SELECT 2", "\x00"} {
+			if e := ask(statement); e.Error == nil || !strings.HasPrefix(e.Error.Message, "sql: ") {
+				t.Errorf("%q: %+v", statement, e.Error)
+			}
+		}
+		if sys.name == "sqlite" {
+			if e := ask("SELECT load_extension('x')"); e.Error == nil || !strings.HasPrefix(e.Error.Message, "sql: it loads an extension") {
+				t.Errorf("%+v", e.Error)
+			}
+		}
 		if s.ok(tl, `{"sql": "CREATE TABLE asked (a INTEGER)"}`) != `{"affected":0}` {
 			t.Error("a confirmed statement does not run")
 		}

@@ -93,7 +93,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	defer release()
 	a, err := db.run(ctx, q)
 	if err != nil {
-		return executor.Result{}, ended(ctx, err)
+		return executor.Result{}, p.at(ended(ctx, err))
 	}
 	return executor.Result{
 		Value: a.value, ContentType: "application/json", Truncated: a.truncated,
@@ -202,7 +202,7 @@ func (r *Runner) Check(ctx context.Context, call executor.Call) error {
 		return err
 	}
 	defer release()
-	return ended(ctx, db.check(ctx, p.Statement))
+	return p.at(ended(ctx, db.check(ctx, p.Statement)))
 }
 
 // Close closes all connections.
