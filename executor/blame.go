@@ -6,14 +6,15 @@ import (
 	"path/filepath"
 )
 
-// blame says in the error where the tool stands whose definition is at fault.
+// blame says in the error where the tool stands whose definition is at fault. The
+// project's file has a place of its own.
 func blame(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	if err == nil || r.req.Tool == nil || r.req.Tool.Origin.File == "" {
 		return result, err
 	}
 	e := *asError(err)
-	if at := r.req.Tool.Origin; e.Kind == KindDefinition {
+	if at := r.req.Tool.Origin; e.Kind == KindDefinition && e.Code != "project-file" {
 		e.Message = fmt.Sprintf("%s:%d: %s", filepath.Base(at.File), at.Line, e.Message)
 	}
 	return result, &e

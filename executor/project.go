@@ -11,6 +11,8 @@ type Server struct {
 	Env       map[string]string `json:"env,omitempty"`
 	URL       string            `json:"url,omitempty"`
 	Headers   map[string]string `json:"headers,omitempty"`
+
+	Fault error `json:"-"` // why it cannot be used; nil: it can
 }
 
 // Function is a function of the project. Placeholders in its texts are not
@@ -24,6 +26,8 @@ type Function struct {
 	Headers  map[string]string `json:"headers,omitempty"`
 	Command  []string          `json:"command,omitempty"`
 	Env      map[string]string `json:"env,omitempty"`
+
+	Fault error `json:"-"` // as of a server
 }
 
 // Source is a database or an HTTP service of the project. Placeholders in its texts
@@ -43,6 +47,7 @@ type Source struct {
 	DisableSSLVerification string `json:"disable_ssl_verification,omitempty"` // of other systems; never done
 
 	Folder string `json:"-"` // that relative paths start from; "": none
+	Fault  error  `json:"-"` // as of a server
 }
 
 // AuthService says who somebody is. Placeholders in its texts are not filled in
@@ -74,6 +79,8 @@ type Service struct {
 	Module   string          `json:"module,omitempty"` // the path of a file
 	Settings json.RawMessage `json:"settings,omitempty"`
 	Auth     json.RawMessage `json:"auth,omitempty"`
+
+	Fault error `json:"-"` // as of a server
 }
 
 // Engines of the sandbox.

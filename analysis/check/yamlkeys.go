@@ -6,6 +6,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -14,6 +15,7 @@ import (
 // whose value is an anchor, may be a help of the author's.
 func yamlUnknown(f File) []analysis.Diagnostic {
 	var out findings
+	stopping := stoppingKeys(f)
 	for v := range yamlValues(f) {
 		if !hasFixedKeys(v) {
 			continue
@@ -24,12 +26,30 @@ func yamlUnknown(f File) []analysis.Diagnostic {
 			if projectfile.Below(v.Row, m.Key.Text) != nil || own || isHalf(m) || len(out) == enough {
 				continue
 			}
+			if near := stopping[m.Key.Span]; near != "" {
+				d := out.warn(m.Key.Span, "`%s` is no key of `%s`; did you mean `%s`? No tool runs until it is mended.", m.Key.Text, v.Row.Name, near)
+				d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", m.Key.Inner(), near))
+				continue
+			}
 			d := out.warn(m.Key.Span, "`%s` is no key of `%s`; %s", m.Key.Text, v.Row.Name,
 				analysis.DidYouMean(m.Key.Text, known, "it has `"+strings.Join(known, "`, `")+"`."))
 			offerNear(d, m.Key.Inner(), m.Key.Text, known)
 		}
 	}
 	return out
+}
+
+// stoppingKeys are the places of those keys of a project's file that stop runs, and
+// what is likely meant by each.
+func stoppingKeys(f File) map[text.Span]string {
+	if f.YAMLRow() != projectfile.Row() {
+		return nil
+	}
+	near := map[text.Span]string{}
+	for _, m := range projectfile.Misspelt(f.YAML) {
+		near[m.Span] = m.Near
+	}
+	return near
 }
 
 // hasFixedKeys reports whether a value is a map of which all keys are known.

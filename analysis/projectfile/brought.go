@@ -1,26 +1,20 @@
 package projectfile
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // ReadBrought reads what a file of another system brings that belongs into this one:
-// its sources, its auth services and its servers.
+// its sources, its auth services and its servers. The faults of its entries have no line.
 func ReadBrought(tables tool.Object) (s Settings, err error) {
+	said := func(message string, _ ...string) error { return errors.New(message) }
+	written, _ := texts(tables).(tool.Object)
 	for table, into := range map[string]any{Sources: &s.Sources, AuthServices: &s.AuthServices, Servers: &s.Servers} {
-		i := memberOf(tables, table)
-		if i < 0 {
-			continue
-		}
-		raw, err := encode(texts(tables[i].Value))
-		if err == nil {
-			err = json.Unmarshal(raw, into)
-		}
-		if err != nil {
-			return Settings{}, fmt.Errorf("%s%s", table, wrong(err))
+		if err := read(written, table, into, said); err != nil {
+			return Settings{}, err
 		}
 	}
 	return s, nil

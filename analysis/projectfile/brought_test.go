@@ -3,7 +3,6 @@ package projectfile
 import (
 	"encoding/json"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -34,7 +33,11 @@ func TestReadBrought(t *testing.T) {
 		t.Errorf("servers %+v, want %+v", s.Servers, want)
 	}
 	tables[0].Value = tool.Object{{Name: "pg", Value: tool.Object{{Name: "host", Value: []any{"a"}}}}}
-	if _, err := ReadBrought(tables); err == nil || !strings.Contains(err.Error(), "host: a list does not fit here") {
+	tables[1].Value = tool.Object{{Name: "google", Value: tool.Object{{Name: "issuer", Value: []any{"a"}}}}}
+	if s, err := ReadBrought(tables[:1]); err != nil || s.Sources["pg"].Fault == nil || s.Sources["pg"].Fault.Error() != "sources.pg.host: a list does not fit here" {
+		t.Errorf("%v %v", s.Sources["pg"].Fault, err)
+	}
+	if _, err := ReadBrought(tables); err == nil || err.Error() != "auth_services.google.issuer: a list does not fit here" {
 		t.Errorf("%v", err)
 	}
 }

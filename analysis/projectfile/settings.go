@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,6 +45,8 @@ type Server struct {
 	Env       map[string]string `json:"env"`
 	URL       string            `json:"url"`
 	Headers   map[string]string `json:"headers"`
+
+	Fault error `json:"-"` // why it cannot be used, beginning with the line; nil: it can
 }
 
 // Function is one of `functions`.
@@ -58,6 +59,8 @@ type Function struct {
 	Headers  map[string]string `json:"headers"`
 	Command  []string          `json:"command"`
 	Env      map[string]string `json:"env"`
+
+	Fault error `json:"-"` // why it cannot be used, beginning with the line; nil: it can
 }
 
 // Source is one of `sources`.
@@ -74,6 +77,8 @@ type Source struct {
 	Timeout     string            `json:"timeout"`
 
 	DisableSSLVerification string `json:"disable_ssl_verification"`
+
+	Fault error `json:"-"` // why it cannot be used, beginning with the line; nil: it can
 }
 
 // AuthService is one of `auth_services`.
@@ -98,6 +103,8 @@ type Service struct {
 	Module   string          `json:"module"`
 	Settings json.RawMessage `json:"settings"`
 	Auth     json.RawMessage `json:"auth"`
+
+	Fault error `json:"-"` // why it cannot be used, beginning with the line; nil: it can
 }
 
 // Sandbox is `sandbox`.
@@ -214,13 +221,17 @@ func (e *UnknownEnvironment) Error() string {
 
 // ReadSettings reads the file for a run in an environment, "" for the
 // default one. Where some of it cannot be read there are none, for what cannot be
-// read may forbid the run. The error is an [*UnknownEnvironment] where that is
-// what is asked for, else it begins with the line.
+// read may forbid the run. A server, function, source or service that cannot be read
+// forbids nothing: it says so itself, to those who name it. The error is an
+// [*UnknownEnvironment] where that is what is asked for, else it begins with the line.
 func ReadSettings(d *yaml.Document, environment string) (Settings, error) {
 	if f := unread(d); f != nil {
 		return Settings{}, at(d.Lines(), f.Span.Start, f.Message)
 	}
 	environment, err := chosen(d, environment)
+	if err == nil {
+		err = misspeltIn(d, environment)
+	}
 	if err != nil {
 		return Settings{}, err
 	}
@@ -272,6 +283,9 @@ func EnvironmentNames(d *yaml.Document) []string {
 func decode(d *yaml.Document, environment string) (Settings, error) {
 	s := Settings{Environment: environment}
 	written, meant := laid(d, environment, asWritten), laid(d, environment, typed)
+	said := func(message string, path ...string) error {
+		return at(d.Lines(), placeOf(d, environment, path...), message)
+	}
 	for key, into := range map[string]any{
 		"protected": &s.Protected, "base_url": &s.BaseURL, "variables": &s.Variables, "credentials": &s.Credentials,
 		"secrets": &s.Secrets, "permissions": &s.Permissions, "limits": &s.Limits,
@@ -282,39 +296,11 @@ func decode(d *yaml.Document, environment string) (Settings, error) {
 		if key == Services {
 			keys = meant
 		}
-		i := memberOf(keys, key)
-		if i < 0 {
-			continue
-		}
-		raw, err := encode(keys[i].Value)
-		if err == nil {
-			err = json.Unmarshal(raw, into)
-		}
-		if err != nil {
-			return Settings{}, unfit(d, environment, keys[i], into, err)
+		if err := read(keys, key, into, said); err != nil {
+			return Settings{}, err
 		}
 	}
 	return s, nil
-}
-
-// unfit says of what a key holds that it does not fit into a value: of an entry, where
-// it is one alone that does not.
-func unfit(d *yaml.Document, environment string, key tool.Member, into any, err error) error {
-	entries, _ := key.Value.(tool.Object)
-	for _, entry := range entries {
-		alone := reflect.New(reflect.TypeOf(into).Elem())
-		raw, _ := encode(tool.Object{entry}) // it was encoded before
-		wrongHere := json.Unmarshal(raw, alone.Interface())
-		if wrongHere == nil {
-			continue
-		}
-		name := key.Name
-		if alone.Elem().Kind() == reflect.Map { // else the error names it
-			name += "." + entry.Name
-		}
-		return at(d.Lines(), placeOf(d, environment, key.Name, entry.Name), name+wrong(wrongHere))
-	}
-	return at(d.Lines(), placeOf(d, environment, key.Name), key.Name+wrong(err))
 }
 
 // placeOf is where a path of keys stands: in the environment, else at the top.
@@ -333,20 +319,6 @@ func placeOf(d *yaml.Document, environment string, path ...string) int {
 		}
 	}
 	return start
-}
-
-var jsonWords = map[string]string{"array": "a list", "object": "a map", "string": "a single value", "number": "a number", "bool": "true or false"}
-
-// wrong says behind a key what does not fit in it.
-func wrong(err error) string {
-	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
-	switch {
-	case !ok:
-		return ": " + err.Error()
-	case e.Field == "":
-		return ": " + jsonWords[e.Value] + " does not fit here"
-	}
-	return "." + e.Field + ": " + jsonWords[e.Value] + " does not fit here"
 }
 
 func at(lines *text.Lines, offset int, message string) error {

@@ -35,6 +35,9 @@ func (r *Runner) resolve(call executor.Call) (callOf, provider, error) {
 	if !ok {
 		return callOf{}, nil, unknown(name, call.Environment.Functions)
 	}
+	if f.Fault != nil {
+		return callOf{}, nil, f.Fault
+	}
 	c := callOf{Call: call, name: name, function: f}
 	p := r.providers[f.Provider]
 	if p == nil {

@@ -107,6 +107,9 @@ func (r *Runner) entry(call executor.Call) (*tool.MCP, executor.Server, error) {
 		err := definition("unknown-server", "server: abl.yaml has no server %q%s", s.Server, itHas(s.Server, known))
 		return nil, executor.Server{}, err.WithHint("Add it to `servers` in abl.yaml: transport, and command or url.")
 	}
+	if e.Fault != nil {
+		return nil, executor.Server{}, e.Fault
+	}
 	e.Transport = cmp.Or(strings.ToLower(e.Transport), usualTransport(e))
 	return s, e, nil
 }

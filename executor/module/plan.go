@@ -36,6 +36,11 @@ func planOf(call executor.Call) (plan, error) {
 	if err != nil {
 		return plan{}, err
 	}
+	name := call.Tool.ServiceName()
+	service := call.Environment.Services[name]
+	if service.Fault != nil {
+		return plan{}, service.Fault
+	}
 	if s.Module == "" {
 		return plan{}, definition("module", "module is missing: give the path of the file that exports the handler")
 	}
@@ -43,8 +48,6 @@ func planOf(call executor.Call) (plan, error) {
 		Call: call, name: nameOf(call, s), path: pathOf(call, s), handler: handlerOf(call, s),
 		args: arguments(call), max: cmp.Or(call.Environment.Limits.ResponseBytes, usualMaxByte),
 	}
-	name := call.Tool.ServiceName()
-	service := call.Environment.Services[name]
 	if p.settings, err = fill(call, "services."+name+".settings", service.Settings); err != nil {
 		return plan{}, err
 	}

@@ -45,6 +45,8 @@ func sourceOf(call executor.Call, s *tool.HTTP) (executor.Source, error) {
 	switch insecure, _ := strconv.ParseBool(source.DisableSSLVerification); {
 	case !ok:
 		return source, unknownSource(s.Source, call.Environment.Sources)
+	case source.Fault != nil:
+		return source, source.Fault
 	case source.Kind != "http":
 		return source, definition("source", "source: %s is of kind: %s, and type: http wants one of kind: http", of, source.Kind)
 	case strings.TrimSpace(source.BaseURL) == "":

@@ -84,6 +84,9 @@ func dialectOf(call executor.Call, name string) (*dialect, error) {
 	if !ok {
 		return nil, unknown(name, call.Environment.Sources)
 	}
+	if src.Fault != nil {
+		return nil, src.Fault
+	}
 	if d := dialects[src.Kind]; d != nil {
 		mode, err := modeOf(call, name)
 		return d.under(mode), err

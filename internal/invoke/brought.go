@@ -20,6 +20,7 @@ func (t Tool) bring(e *executor.Environment) error {
 	}
 	for name, source := range brought.Sources {
 		if _, own := e.Sources[name]; !own {
+			source.Fault = faultIn(f.Path, ": ", source.Fault)
 			e.Sources[name] = asSource(source, filepath.Dir(f.Path))
 		}
 	}
@@ -30,6 +31,7 @@ func (t Tool) bring(e *executor.Environment) error {
 	}
 	for name, server := range brought.Servers {
 		if _, own := e.Servers[name]; !own {
+			server.Fault = faultIn(f.Path, ": ", server.Fault)
 			e.Servers[name] = executor.Server(server)
 		}
 	}
@@ -41,7 +43,7 @@ func asSource(s projectfile.Source, folder string) executor.Source {
 	return executor.Source{
 		Kind: s.Kind, Database: s.Database, Host: s.Host, Port: s.Port, User: s.User, Password: s.Password,
 		QueryParams: s.QueryParams, BaseURL: s.BaseURL, Headers: s.Headers, Timeout: s.Timeout,
-		DisableSSLVerification: s.DisableSSLVerification, Folder: folder,
+		DisableSSLVerification: s.DisableSSLVerification, Folder: folder, Fault: s.Fault,
 	}
 }
 

@@ -67,7 +67,7 @@ func (t Tool) request(c Choice) (executor.Request, error) {
 // of a service that have none of their own.
 func (t Tool) bound(e executor.Environment) *tool.Tool {
 	service := e.Services[t.Tool.ServiceName()]
-	if t.Tool.Kind != "" || service.Module == "" {
+	if t.Tool.Kind != "" || service.Module == "" && service.Fault == nil {
 		return &t.Tool
 	}
 	module := filepath.FromSlash(service.Module)
@@ -155,7 +155,7 @@ func (t Tool) environment(c Choice) (executor.Environment, error) {
 	if err != nil {
 		return executor.Environment{}, unreadable(file, filepath.Base(file)+":"+err.Error())
 	}
-	e := t.asEnvironment(s)
+	e := t.asEnvironment(s, file)
 	return e, t.bring(&e)
 }
 
@@ -177,7 +177,17 @@ func unreadable(path, message string) error {
 		WithHint("Nothing runs before it is mended, for it may say what must not run: %s", path)
 }
 
-func (t Tool) asEnvironment(s projectfile.Settings) executor.Environment {
+// faultIn makes the fault of an entry the answer to those runs that name it. What is
+// between the name of the file and the fault is a colon, or more.
+func faultIn(file, colon string, fault error) error {
+	if fault == nil {
+		return nil
+	}
+	return executor.Errorf(executor.KindDefinition, "project-file", "%s%s%w", filepath.Base(file), colon, fault).
+		WithHint("What does not name this entry can run. It stands in %s", file)
+}
+
+func (t Tool) asEnvironment(s projectfile.Settings, file string) executor.Environment {
 	e := executor.Environment{
 		Name:        s.Environment,
 		Protected:   bool(s.Protected),
@@ -203,15 +213,19 @@ func (t Tool) asEnvironment(s projectfile.Settings) executor.Environment {
 		e.Credentials[of] = executor.Credential(c)
 	}
 	for name, server := range s.Servers {
+		server.Fault = faultIn(file, ":", server.Fault)
 		e.Servers[name] = executor.Server(server)
 	}
 	for name, function := range s.Functions {
+		function.Fault = faultIn(file, ":", function.Fault)
 		e.Functions[name] = executor.Function(function)
 	}
 	for name, service := range s.Services {
+		service.Fault = faultIn(file, ":", service.Fault)
 		e.Services[name] = executor.Service(service)
 	}
 	for name, source := range s.Sources {
+		source.Fault = faultIn(file, ":", source.Fault)
 		e.Sources[name] = asSource(source, e.Root)
 	}
 	for name, service := range s.AuthServices {

@@ -1,0 +1,86 @@
+package projectfile
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// read reads what a key holds into a value; said makes an error of what is wrong at a
+// path of keys. The entries of some tables forbid nothing and hold nothing in bounds:
+// one of these that is wrong keeps its fault, for those who name it.
+func read(keys tool.Object, key string, into any, said func(message string, path ...string) error) error {
+	i := memberOf(keys, key)
+	if i < 0 {
+		return nil
+	}
+	err := decodeInto(keys[i].Value, into)
+	if err == nil {
+		return nil
+	}
+	entries, _ := keys[i].Value.(tool.Object)
+	faulty := false
+	for _, entry := range entries {
+		fault := unfit(key, entry, reflect.TypeOf(into).Elem())
+		switch {
+		case fault == "":
+		case !slices.Contains([]string{Servers, Functions, Sources, Services}, key):
+			return said(fault, key, entry.Name)
+		default:
+			faulty = true
+			keep(into, entry.Name, said(fault, key, entry.Name))
+		}
+	}
+	if faulty {
+		return nil
+	}
+	return said(key+wrong(err), key)
+}
+
+func decodeInto(v, into any) error {
+	raw, err := encode(v)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, into)
+}
+
+// unfit says how an entry of a key does not fit into a value of a type; "" where it does.
+func unfit(key string, entry tool.Member, into reflect.Type) string {
+	err := decodeInto(tool.Object{entry}, reflect.New(into).Interface())
+	switch {
+	case err == nil:
+		return ""
+	case into.Kind() == reflect.Map: // else the error names it
+		key += "." + entry.Name
+	}
+	return key + wrong(err)
+}
+
+// keep notes a fault with an entry of the table that a value points to.
+func keep(into any, name string, fault error) {
+	table, key := reflect.ValueOf(into).Elem(), reflect.ValueOf(name)
+	entry := reflect.New(table.Type().Elem()).Elem()
+	if is := table.MapIndex(key); is.IsValid() {
+		entry.Set(is)
+	}
+	entry.FieldByName("Fault").Set(reflect.ValueOf(fault))
+	table.SetMapIndex(key, entry)
+}
+
+var jsonWords = map[string]string{"array": "a list", "object": "a map", "string": "a single value", "number": "a number", "bool": "true or false"}
+
+// wrong says behind a key what does not fit in it.
+func wrong(err error) string {
+	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	switch {
+	case !ok:
+		return ": " + err.Error()
+	case e.Field == "":
+		return ": " + jsonWords[e.Value] + " does not fit here"
+	}
+	return "." + e.Field + ": " + jsonWords[e.Value] + " does not fit here"
+}
