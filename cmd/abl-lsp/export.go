@@ -85,14 +85,24 @@ func exportTools(cmd *cobra.Command, path, to string) error {
 
 // brokenTools is what is wrong with the tools themselves.
 func brokenTools(ctx context.Context, w analysis.Workspace, in source) (found []finding) {
-	all := invoke.All(w, in.path, func(path string) []analysis.Diagnostic {
+	for _, t := range allTools(ctx, w, in) {
+		found = append(found, faults(t, in)...)
+	}
+	return found
+}
+
+// allTools are the tools of a file, imports followed.
+func allTools(ctx context.Context, w analysis.Workspace, in source) []invoke.Tool {
+	return invoke.All(w, in.path, func(path string) []analysis.Diagnostic {
 		return check.Run(ctx, w, path, check.Options{Unsuppressed: true})
 	})
-	for _, t := range all {
-		file := t.Declared.File
-		for _, d := range t.Broken {
-			found = append(found, finding{d, source{file.Path, shownPath(in, file.Path)}, file.Doc.Lines()})
-		}
+}
+
+// faults are the errors of a tool.
+func faults(t invoke.Tool, in source) (found []finding) {
+	file := t.Declared.File
+	for _, d := range t.Broken {
+		found = append(found, finding{d, source{file.Path, shownPath(in, file.Path)}, file.Doc.Lines()})
 	}
 	return found
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
-	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
@@ -35,8 +34,9 @@ func newMCP() *cobra.Command {
 		Short: "Serve tools over the Model Context Protocol",
 		Long: "Serves the tools of files, imports followed, to clients of the Model Context\n" +
 			"Protocol: on stdin and stdout, or by HTTP. A call runs by the same code as the\n" +
-			"editor's Run; what it needs of a person is asked through the client. Exits with 5\n" +
-			"where a tool's own definition has errors.",
+			"editor's Run; what it needs of a person is asked through the client. A tool whose own\n" +
+			"definition has errors is left out, and named on stderr. Exits with 5 where no other\n" +
+			"is there.",
 		Args: takes(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error { return serveMCP(cmd, args, flags) },
 	}
@@ -78,10 +78,10 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if err := served.read(); err != nil {
 		return err
 	}
-	if len(served.broken) > 0 {
-		if err := reportText(cmd.ErrOrStderr(), report{workspace: served.workspace, found: served.broken}); err != nil {
-			return err
-		}
+	if err := served.report(); err != nil {
+		return err
+	}
+	if len(served.tools) == 0 {
 		return exitOf[executor.KindDefinition]
 	}
 	ex := newExecutor(newKnown())
@@ -113,11 +113,12 @@ type served struct {
 	sources   []source
 	workspace analysis.Workspace
 	tools     []invoke.Tool
-	broken    []finding
+	broken    []mcpserver.Broken
+	found     []finding // what is wrong with these
 	stamps    map[string]disk.Stamp
 }
 
-// read reads the files. What is wrong with a tool is in broken.
+// read reads the files.
 func (s *served) read() (err error) {
 	if s.sources, err = expand(s.args, isLanguage); err != nil {
 		return err
@@ -130,7 +131,7 @@ func (s *served) read() (err error) {
 	for path, stamp := range before {
 		s.stamps[path] = stamp // what changes while it is read is read again
 	}
-	s.tools, s.broken = nil, nil
+	s.tools, s.broken, s.found = nil, nil, nil
 	for _, in := range s.sources {
 		s.add(in)
 	}
@@ -141,21 +142,32 @@ func (s *served) read() (err error) {
 }
 
 func (s *served) add(in source) {
-	for _, t := range invoke.All(s.workspace, in.path, func(path string) []analysis.Diagnostic {
-		return check.Run(s.cmd.Context(), s.workspace, path, check.Options{Unsuppressed: true})
-	}) {
+	for _, t := range allTools(s.cmd.Context(), s.workspace, in) {
 		if len(t.Broken) == 0 {
 			s.tools = append(s.tools, t)
+			continue
 		}
+		s.broken = append(s.broken, mcpserver.Broken{Name: t.Tool.Outside(), Answer: t.Refused(shownPath(in, t.Declared.File.Path))})
+		s.found = append(s.found, faults(t, in)...)
 	}
-	s.broken = append(s.broken, brokenTools(s.cmd.Context(), s.workspace, in)...)
+}
+
+// report says what is wrong with tools.
+func (s *served) report() error {
+	if len(s.found) == 0 {
+		return nil
+	}
+	return reportText(s.cmd.ErrOrStderr(), report{workspace: s.workspace, found: s.found})
 }
 
 // show tells the clients of the tools, and the person of those that they are not told of.
 func (s *served) show(to *mcpserver.Server) {
 	errs := printer{s.cmd.ErrOrStderr()}
-	for _, left := range to.Set(s.tools) {
+	for _, left := range to.Set(s.tools, s.broken) {
 		fmt.Fprintln(errs, "left out:", left)
+	}
+	for _, b := range s.broken {
+		fmt.Fprintf(errs, "left out: %s: its definition has errors\n", b.Name)
 	}
 }
 
@@ -178,9 +190,7 @@ func (s *served) follow(ctx context.Context, to *mcpserver.Server) {
 			s.stamps = stampsOf(s.workspace, s.sources)
 			continue
 		}
-		if len(s.broken) > 0 {
-			_ = reportText(s.cmd.ErrOrStderr(), report{workspace: s.workspace, found: s.broken}) // nobody is left to tell
-		}
+		_ = s.report() // nobody is left to tell
 		s.show(to)
 	}
 }

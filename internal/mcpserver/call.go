@@ -81,8 +81,12 @@ func (c *conversation) run(ctx context.Context, t invoke.Tool, req executor.Requ
 		case c.client.rounds:
 			return c.server.state.ask(c.call.Params, said, asked)
 		}
-		if err := c.ask(ctx, &said, asked); err != nil {
-			return nil, err
+		err := c.ask(ctx, &said, asked)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			return failed(executor.Refused(&t.Tool, executor.Errorf(executor.KindDenied, "unasked", "%w", err))), nil
 		}
 	}
 	return failed(executor.Refused(&t.Tool, executor.Errorf(executor.KindDenied, "declined", "the person has said no to %s", t.Tool.Outside()))), nil

@@ -2,7 +2,8 @@
 //
 // It promises that a call runs as any other run does, through the executor; that what a
 // call needs of a person is asked through the client, by elicitation, and that a call
-// is refused where the client cannot ask; that a client is told when the tools change.
+// is refused where the client cannot ask; that a client is told when the tools change;
+// that one tool with errors takes nothing from the others.
 package mcpserver
 
 import (
@@ -41,7 +42,14 @@ type Server struct {
 
 	mu     sync.Mutex
 	tools  map[string]invoke.Tool
+	broken []Broken
 	listed map[string][]byte // as clients were told of them
+}
+
+// Broken is a tool that cannot run, for the errors of its definition.
+type Broken struct {
+	Name   string
+	Answer executor.Envelope // to a call of it
 }
 
 // New is a server that has no tools yet.
@@ -55,12 +63,13 @@ func New(o Options) *Server {
 		Logger:       o.Logger,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}, Logging: &sdk.LoggingCapabilities{}}, //nolint:staticcheck // for as long as clients have it
 	})
+	s.sdk.AddReceivingMiddleware(s.tellBroken)
 	return s
 }
 
 // Set replaces the tools, and tells the clients where that changes something for them.
 // left are those that cannot be offered, and why.
-func (s *Server) Set(tools []invoke.Tool) (left []string) {
+func (s *Server) Set(tools []invoke.Tool, broken []Broken) (left []string) {
 	plain := make([]tool.Tool, len(tools))
 	for i, t := range tools {
 		plain[i] = t.Tool
@@ -83,7 +92,7 @@ func (s *Server) Set(tools []invoke.Tool) (left []string) {
 			s.sdk.RemoveTools(name)
 		}
 	}
-	s.tools = next
+	s.tools, s.broken = next, broken
 	return left
 }
 
@@ -137,15 +146,12 @@ func (s *Server) named(name string) (invoke.Tool, bool) {
 	return t, ok
 }
 
-// Serve serves one client over a pair of streams, until it goes away or ctx ends.
+// Serve serves one client over a pair of streams, until it goes away or ctx ends. What
+// it asked before it went is answered first.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	err := s.sdk.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: noCloser{out}})
+	err := s.sdk.Run(ctx, streams{in, out})
 	if over := errors.Is(err, io.EOF) || ctx.Err() != nil; err != nil && !over {
 		return fmt.Errorf("reading from the client: %w", err)
 	}
 	return nil
 }
-
-type noCloser struct{ io.Writer }
-
-func (noCloser) Close() error { return nil }

@@ -1,10 +1,12 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -128,7 +130,7 @@ func (d *desk) asked() []string {
 func (d *desk) set(text string) (left []string) {
 	path := "/project/a.tools.abl"
 	w := analysis.Workspace{}.With(path, syntax.Parse(strings.ReplaceAll(text, "API", d.api.URL)))
-	return d.server.Set(invoke.All(w, path, func(string) []analysis.Diagnostic { return nil }))
+	return d.server.Set(invoke.All(w, path, func(string) []analysis.Diagnostic { return nil }), nil)
 }
 
 // connect is a client over a pair of pipes.
@@ -235,6 +237,70 @@ func TestCall(t *testing.T) {
 	if _, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: "never"}); err == nil {
 		t.Error("a tool is called that is not listed")
 	}
+}
+
+// TestBroken: a client is told why it does not see a tool, when it connects and when it
+// calls it all the same; a sound tool of that name is called.
+func TestBroken(t *testing.T) {
+	for _, version := range versions {
+		d := newDesk(t)
+		broken := func(name string) Broken {
+			return Broken{name, executor.Refused(nil, executor.Errorf(executor.KindDefinition, "x", "a.abl:7: no method 🛫"))}
+		}
+		d.server.Set(slices.Collect(maps.Values(d.server.tools)), []Broken{broken("bad"), broken("get_thing")})
+		s := d.connect(version, nil)
+		if got := s.InitializeResult().Instructions; !strings.Contains(got, "left out") || !strings.Contains(got, "bad: a.abl:7: no method 🛫") {
+			t.Errorf("%s: %q", version, got)
+		}
+		if text, r := d.call(s, "bad", `{}`); !r.IsError || text != "definition: a.abl:7: no method 🛫" {
+			t.Errorf("%s: %s", version, text)
+		}
+		if text, r := d.call(s, "get_thing", `{"id":"7"}`); r.IsError {
+			t.Errorf("%s: %s", version, text)
+		}
+	}
+}
+
+// TestPipe: what was asked before the client's last word is answered, the questions that
+// nobody can answer any more included.
+func TestPipe(t *testing.T) {
+	d := newDesk(t)
+	in := strings.Join([]string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{"elicitation":{}},"clientInfo":{"name":"x","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":"🛫","method":"tools/call","params":{"name":"get_thing","arguments":{"id":"7"}}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"make_thing","arguments":{"name":"x"}}}`,
+		`{"jsonrpc":"2.0","id":4,"method":"tools/list"}`,
+	}, "\n")
+	var out bytes.Buffer
+	if err := d.server.Serve(t.Context(), strings.NewReader(in), &out); err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{`"id":1,`, `"id":"🛫",`, `"id":3,`, `"id":4,`, `10.50`, `the client has gone`} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %s in %s", want, out.String())
+		}
+	}
+	if got := d.asked(); !slices.Equal(got, []string{"GET /things/7?tenant=acme"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestStopped: who ends the server does not wait for a call.
+func TestStopped(t *testing.T) {
+	d := newDesk(t)
+	ctx, stop := context.WithCancel(t.Context())
+	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"slow"}}`
+	go func() {
+		<-d.entered
+		stop()
+	}()
+	if err := d.server.Serve(ctx, strings.NewReader(in), io.Discard); err != nil {
+		t.Error(err)
+	}
+	<-d.left
 }
 
 // TestConfirm: a tool that changes something runs once the person has said so, in each

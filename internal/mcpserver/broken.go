@@ -1,0 +1,54 @@
+package mcpserver
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// tellBroken tells clients, and the models behind them, of the tools that they do not
+// see: when they connect, and when they call one all the same.
+func (s *Server) tellBroken(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+		if call, ok := r.(*sdk.CallToolRequest); ok {
+			if b, ok := s.brokenTool(call.Params.Name); ok {
+				return failed(b.Answer), nil
+			}
+		}
+		result, err := next(ctx, method, r)
+		switch result := result.(type) {
+		case *sdk.InitializeResult:
+			result.Instructions = s.instructions()
+		case *sdk.DiscoverResult:
+			result.Instructions = s.instructions()
+		}
+		return result, err
+	}
+}
+
+// brokenTool is the tool of that name, where no sound one has it.
+func (s *Server) brokenTool(name string) (b Broken, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.broken, func(b Broken) bool { return b.Name == name })
+	if _, sound := s.tools[name]; sound || i < 0 {
+		return b, false
+	}
+	return s.broken[i], true
+}
+
+// instructions name the tools that are not offered for their errors.
+func (s *Server) instructions() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.broken) == 0 {
+		return ""
+	}
+	lines := []string{"These tools are left out, since their definitions have errors:"}
+	for _, b := range s.broken {
+		lines = append(lines, b.Name+": "+b.Answer.Error.Message)
+	}
+	return strings.Join(lines, "\n")
+}

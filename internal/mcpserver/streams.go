@@ -1,0 +1,126 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// streams is a client over a pair of streams.
+type streams struct {
+	in  io.Reader
+	out io.Writer
+}
+
+// Connect implements [sdk.Transport]. The end of ctx is that of the connection, and of
+// the calls that are under way.
+func (s streams) Connect(ctx context.Context) (sdk.Connection, error) {
+	inner, err := (&sdk.IOTransport{Reader: io.NopCloser(s.in), Writer: noCloser{s.out}}).Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &connection{
+		Connection: inner,
+		calls:      map[jsonrpc.ID]bool{}, questions: map[jsonrpc.ID]bool{},
+		written: make(chan struct{}, 1), closed: make(chan struct{}),
+	}
+	context.AfterFunc(ctx, func() { _ = c.Close() }) // the streams are not its own to close
+	return c, nil
+}
+
+type noCloser struct{ io.Writer }
+
+func (noCloser) Close() error { return nil }
+
+// connection is one whose end waits for what was asked before it. The library would
+// leave that unanswered: a shell's pipe ends as soon as all is said.
+type connection struct {
+	sdk.Connection
+
+	mu        sync.Mutex
+	calls     map[jsonrpc.ID]bool // of the client, not answered yet
+	questions map[jsonrpc.ID]bool // to the client, likewise
+	written   chan struct{}       // one of them may have changed
+	over      bool                // the client says no more; of the one who reads
+	once      sync.Once
+	closed    chan struct{}
+}
+
+var errClientGone = &jsonrpc.Error{Code: -32000, Message: "the client has gone, so nobody can be asked"}
+
+// Read implements [sdk.Connection].
+func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
+	if !c.over {
+		m, err := c.Connection.Read(ctx)
+		if c.over = errors.Is(err, io.EOF); !c.over {
+			c.heard(m)
+			return m, err
+		}
+	}
+	for {
+		id, question, call := c.pending()
+		switch {
+		case question:
+			m := &jsonrpc.Response{ID: id, Error: errClientGone}
+			c.heard(m)
+			return m, nil
+		case !call:
+			return nil, io.EOF
+		}
+		select {
+		case <-c.written:
+		case <-c.closed:
+			return nil, io.EOF
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// pending is a question that has no answer, and whether a call has none.
+func (c *connection) pending() (id jsonrpc.ID, question, call bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id := range c.questions {
+		return id, true, true
+	}
+	return id, false, len(c.calls) > 0
+}
+
+func (c *connection) heard(m jsonrpc.Message) { c.note(m, c.calls, c.questions) }
+
+// note notes a message: what it asks, and what it answers.
+func (c *connection) note(m jsonrpc.Message, asks, answers map[jsonrpc.ID]bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch m := m.(type) {
+	case *jsonrpc.Request:
+		if m.IsCall() {
+			asks[m.ID] = true
+		}
+	case *jsonrpc.Response:
+		delete(answers, m.ID)
+	}
+}
+
+// Write implements [sdk.Connection].
+func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, m)
+	c.note(m, c.questions, c.calls)
+	select {
+	case c.written <- struct{}{}:
+	default: // the reader is to look already
+	}
+	return err
+}
+
+// Close implements [sdk.Connection].
+func (c *connection) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return c.Connection.Close()
+}
