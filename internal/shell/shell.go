@@ -1,26 +1,29 @@
-// Package shell writes calls as lines that a person can paste into a POSIX shell. What
-// is quoted means itself; a secret is a variable, "$NAME", and never a value.
+// Package shell writes calls as lines that a person can paste into a shell: bash, zsh
+// and their kin. What is quoted means itself; a secret is a variable, "$NAME", and never
+// a value.
 package shell
 
 import (
-	"encoding/json"
-	"errors"
-	"maps"
+	"fmt"
 	"regexp"
-	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 )
 
 // plain are words that need no quotes.
-var plain = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,-]+$`)
+var plain = regexp.MustCompile(`^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+=,-]*$`)
 
 // mark is what stands where a secret stood.
 var mark = regexp.MustCompile(regexp.QuoteMeta(secrets.MarkPrefix) + `([^)]*)\)`)
 
 // Quote is a text as one word.
-func Quote(text string) string {
+func Quote(text string) string { return quote(text, asItIs) }
+
+// quote is a text as one word. A secret is written as the place where it stands wants
+// it.
+func quote(text, secret string) string {
 	if plain.MatchString(text) {
 		return text
 	}
@@ -28,7 +31,7 @@ func Quote(text string) string {
 	end := 0
 	for _, m := range mark.FindAllStringSubmatchIndex(text, -1) {
 		word.WriteString(single(text[end:m[0]]))
-		word.WriteString(`"$` + variable(text[m[2]:m[3]]) + `"`)
+		word.WriteString(strings.ReplaceAll(secret, "NAME", variable(text[m[2]:m[3]])))
 		end = m[1]
 	}
 	word.WriteString(single(text[end:]))
@@ -38,23 +41,49 @@ func Quote(text string) string {
 	return word.String()
 }
 
+// single is a text in single quotes. Control characters are written out, but for line
+// breaks: a terminal would act on those that are pasted.
 func single(text string) string {
-	if text == "" {
+	switch {
+	case text == "":
 		return ""
+	case !strings.ContainsFunc(text, isControl):
+		return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case isControl(r):
+			for _, c := range []byte(string(r)) {
+				fmt.Fprintf(&b, `\%03o`, c)
+			}
+		case r == '\'' || r == '\\':
+			b.WriteString(`\` + string(r))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return "$'" + b.String() + "'"
 }
 
-// variable is the name of a secret as that of a variable.
+func isControl(r rune) bool { return r != '\n' && unicode.IsControl(r) }
+
+// variable is the name of a secret as that of a variable: the same where it can be.
 func variable(name string) string {
+	if isVariable.MatchString(name) {
+		return name
+	}
 	name = strings.ToUpper(notInNames.ReplaceAllString(name, "_"))
-	if name == "" || name[0] >= '0' && name[0] <= '9' {
+	if !isVariable.MatchString(name) {
 		name = "_" + name
 	}
 	return name
 }
 
-var notInNames = regexp.MustCompile(`[^A-Za-z0-9_]`)
+var (
+	isVariable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	notInNames = regexp.MustCompile(`[^A-Za-z0-9_]`)
+)
 
 // Line is a command with its words.
 func Line(words ...string) string {
@@ -63,40 +92,4 @@ func Line(words ...string) string {
 		quoted[i] = Quote(w)
 	}
 	return strings.Join(quoted, " ")
-}
-
-// ErrNoRequest is that of a call that is no request over HTTP.
-var ErrNoRequest = errors.New("this tool is no HTTP request, so there is no curl line for it; copy it as a command instead")
-
-// Curl is a request, as a preview shows it, as a line for curl.
-func Curl(preview json.RawMessage) (string, error) {
-	var r struct {
-		Method  string            `json:"method"`
-		URL     string            `json:"url"`
-		Headers map[string]string `json:"headers"`
-		Body    json.RawMessage   `json:"body"`
-	}
-	if json.Unmarshal(preview, &r) != nil || r.Method == "" || r.URL == "" {
-		return "", ErrNoRequest
-	}
-	words := []string{"curl", "-X", r.Method, r.URL}
-	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
-		words = append(words, "-H", name+": "+r.Headers[name])
-	}
-	if body := bodyOf(r.Body); body != "" {
-		words = append(words, "--data-raw", body)
-	}
-	return Line(words...), nil
-}
-
-// bodyOf is what is sent: a text, or JSON.
-func bodyOf(raw json.RawMessage) string {
-	var text string
-	switch {
-	case len(raw) == 0 || string(raw) == "null":
-		return ""
-	case json.Unmarshal(raw, &text) == nil:
-		return text
-	}
-	return string(raw)
 }

@@ -1,0 +1,111 @@
+package shell
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"mime"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Why a call cannot be written for curl.
+var (
+	ErrNoRequest = errors.New("this tool is no HTTP request, so there is no curl line for it; copy it as a command instead")
+	ErrNotText   = errors.New("the request has a byte 0, which no shell can pass on; copy it as a command instead")
+)
+
+// How a secret is written where it stands: as the run itself escapes it. The shell does
+// it, since it alone knows the value.
+const (
+	asItIs    = `"$NAME"`
+	inURL     = `"$(printf %s "$NAME" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g')"`
+	inJSON    = `"$(printf '%s\n' "$NAME" | sed -e 's/[\\"]/\\&/g' -e '$b' -e 's/$/\\n/' | tr -d '\n')"`
+	inXML     = `"$(printf %s "$NAME" | sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' -e 's/"/\&quot;/g' -e "s/'/\\&apos;/g")"`
+	formMedia = "application/x-www-form-urlencoded"
+)
+
+// Curl is a request, as a preview shows it, as a line for curl.
+func Curl(preview json.RawMessage) (string, error) {
+	var r struct {
+		Method  string            `json:"method"`
+		URL     string            `json:"url"`
+		Headers map[string]string `json:"headers"`
+		Body    json.RawMessage   `json:"body"`
+	}
+	if json.Unmarshal(preview, &r) != nil || r.Method == "" || r.URL == "" {
+		return "", ErrNoRequest
+	}
+	words := []string{"curl", "-X", Quote(r.Method)}
+	if strings.ContainsAny(r.URL, "[]{}") {
+		words = append(words, "--globoff")
+	}
+	if dots.MatchString(r.URL) {
+		words = append(words, "--path-as-is")
+	}
+	words = append(words, address(r.URL))
+	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
+		words = append(words, "-H", Quote(header(name, r.Headers[name])))
+	}
+	media, _, _ := mime.ParseMediaType(r.Headers["Content-Type"])
+	body := bodyOf(r.Body, media)
+	switch {
+	case strings.ContainsRune(body, 0):
+		return "", ErrNotText
+	case body != "":
+		words = append(words, "--data-raw", quote(body, inBody(media)))
+	}
+	return strings.Join(words, " "), nil
+}
+
+// address is a URL as one word. The host of one is not escaped.
+func address(url string) string {
+	host := hostPart.FindString(url)
+	if !mark.MatchString(host) || host == url {
+		return quote(url, inURL)
+	}
+	return Quote(host) + quote(url[len(host):], inURL)
+}
+
+var (
+	hostPart = regexp.MustCompile(`^[a-z]+://[^/?]*`)
+	dots     = regexp.MustCompile(`/\.\.?(/|\?|$)`) // which curl would resolve
+)
+
+// header is a header as curl takes it; without a value it ends in a semicolon.
+func header(name, value string) string {
+	if value == "" {
+		return name + ";"
+	}
+	return name + ": " + value
+}
+
+// bodyOf is what is sent: a text, or JSON.
+func bodyOf(raw json.RawMessage, media string) string {
+	var text string
+	switch {
+	case len(raw) == 0 || string(raw) == "null":
+		return ""
+	case !isJSON(media) && json.Unmarshal(raw, &text) == nil:
+		return text
+	}
+	return string(raw)
+}
+
+func isJSON(media string) bool {
+	return media == "application/json" || strings.HasSuffix(media, "+json")
+}
+
+// inBody is how a secret stands in a body.
+func inBody(media string) string {
+	switch {
+	case isJSON(media):
+		return inJSON
+	case media == formMedia:
+		return inURL
+	case strings.HasSuffix(media, "xml"):
+		return inXML
+	}
+	return asItIs
+}

@@ -1,0 +1,109 @@
+package shell
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// shells are those of this machine that a line can be pasted into.
+func shells(t *testing.T) (found []string) {
+	t.Helper()
+	for _, name := range []string{"bash", "zsh"} {
+		if path, err := exec.LookPath(name); err == nil {
+			found = append(found, path)
+		}
+	}
+	if len(found) == 0 {
+		t.Skip("there is neither bash nor zsh to read what is quoted")
+	}
+	return found
+}
+
+// nasty is a secret that every place has to escape in a way of its own.
+const nasty = "a b&c=d%2F+\"'\\`$x</e>🛫\nline two\n"
+
+// TestCurl has a real curl send what is written, from each shell: what comes is what the
+// run would send.
+func TestCurl(t *testing.T) {
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("there is no curl to send it")
+	}
+	var got *http.Request
+	var body string
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		got, body = r, string(raw)
+	}))
+	defer server.Close()
+	send := func(t *testing.T, shell, preview string) {
+		t.Helper()
+		line, err := Curl(json.RawMessage(strings.ReplaceAll(preview, "API", server.URL)))
+		if err != nil || strings.Contains(line, "•") {
+			t.Fatal(line, err)
+		}
+		cmd := exec.Command(shell, "-c", line+" -sS --max-time 20")
+		cmd.Env = []string{"TOKEN=t1", "key=" + nasty, "NO_PROXY=*", "PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8"}
+		got = nil
+		if out, err := cmd.CombinedOutput(); err != nil || got == nil {
+			t.Fatalf("%s: %v\n%s", line, err, out)
+		}
+	}
+	for _, shell := range shells(t) {
+		send(t, shell, `{"method":"PUT","url":"API/a%20b/••••(key)/../x?ids[]=1&k=••••(key)&z={1,2}","headers":{"Authorization":"Bearer ••••(TOKEN)","Accept":"*/*","X-Empty":""},"body":"@it's 🛫\nline \u001b[201~\ttwo\\"}`)
+		if want := "/a b/" + nasty + "/../x"; got.Method != "PUT" || got.URL.Path != want {
+			t.Errorf("%s: %s %q", shell, got.Method, got.URL.Path)
+		}
+		if q := got.URL.Query(); q.Get("k") != nasty || q.Get("ids[]") != "1" || q.Get("z") != "{1,2}" {
+			t.Errorf("%s: %q", shell, q)
+		}
+		if _, has := got.Header["X-Empty"]; got.Header.Get("Authorization") != "Bearer t1" || !has {
+			t.Errorf("%s: %v", shell, got.Header)
+		}
+		if body != "@it's 🛫\nline \x1b[201~\ttwo\\" {
+			t.Errorf("%s: %q", shell, body)
+		}
+		send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/vnd.x+json; charset=utf-8"},"body":{"n":10.50,"k":"x••••(key)y","u":"\u0000🛫"}}`)
+		var sent struct{ K, U string }
+		if err := json.Unmarshal([]byte(body), &sent); err != nil || sent.K != "x"+nasty+"y" || sent.U != "\x00🛫" || !strings.Contains(body, "10.50") {
+			t.Errorf("%s: %v %q", shell, err, body)
+		}
+		send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/x-www-form-urlencoded"},"body":"a=1&k=••••(key)"}`)
+		if body, _ := strings.CutPrefix(body, "a=1&k="); strings.Trim(body, "%0123456789abcdef") != "" || len(body) != 3*len(nasty) {
+			t.Errorf("%s: %q", shell, body)
+		}
+		send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"text/xml"},"body":"<a b='••••(key)'/>"}`)
+		if want := "<a b='a b&amp;c=d%2F+&quot;&apos;\\`$x&lt;/e&gt;🛫\nline two'/>"; body != want {
+			t.Errorf("%s: %q", shell, body)
+		}
+		send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/json"},"body":"text"}`)
+		if body != `"text"` {
+			t.Errorf("%s: %q", shell, body)
+		}
+	}
+}
+
+func TestCurlLines(t *testing.T) {
+	for preview, want := range map[string]string{
+		`{"method":"GET","url":"https://example.com/","body":"two words"}`: "curl -X GET https://example.com/ --data-raw 'two words'",
+		`{"method":"GET","url":"https://••••(h)/a?b=c"}`:                   `curl -X GET 'https://'"$h"'/a?b=c'`,
+	} {
+		if line, err := Curl(json.RawMessage(preview)); err != nil || line != want {
+			t.Error(line, err)
+		}
+	}
+	for preview, want := range map[string]error{
+		`{"statement":"SELECT 1"}`: ErrNoRequest, `["git","log"]`: ErrNoRequest, "null": ErrNoRequest, "": ErrNoRequest,
+		`{"method":"POST","url":"https://example.com/","body":"a\u0000b"}`: ErrNotText,
+	} {
+		if line, err := Curl(json.RawMessage(preview)); !errors.Is(err, want) {
+			t.Error(preview, line, err)
+		}
+	}
+}
