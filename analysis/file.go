@@ -36,6 +36,8 @@ type File struct {
 	saved func() []projectfile.Case // of a file of saved cases
 	named func() []NamedFile
 
+	exported func() ([]string, bool) // functions, of a module
+
 	decls map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
 	known map[*syntax.Entry]lazyFacts  // of the sections that act, kept as well
 	flow  func() *Flow                 // nil where there can be none
@@ -124,6 +126,7 @@ func newFile(path string, doc *syntax.Document, before *File) *File {
 	f := &File{Path: path, Doc: doc, decls: map[*syntax.Entry][]ToolDecl{}}
 	f.Kind = kindOf(path, doc)
 	f.named = sync.OnceValue(f.readNamed)
+	f.exported = sync.OnceValues(f.readExported)
 	if IsProject(path) || IsCases(path) {
 		f.YAML = before.reread(doc)
 	}

@@ -149,6 +149,11 @@ func (w Workspace) reach(path string, yield func(path string, f *File)) {
 		for _, n := range f.NamedFiles() {
 			visit(n.Target)
 		}
+		for _, h := range w.serviceHandlers(f) {
+			if isProgram(h.Target) {
+				visit(h.Target)
+			}
+		}
 		for _, beside := range w.filesBeside(f) {
 			visit(beside)
 		}
@@ -219,6 +224,12 @@ func (w Workspace) Importers(path string) []string {
 		}
 		for _, n := range f.NamedFiles() {
 			direct[n.Target] = append(direct[n.Target], from)
+		}
+		if !isProgram(path) {
+			continue
+		}
+		for _, h := range w.serviceHandlers(f) {
+			direct[h.Target] = append(direct[h.Target], from)
 		}
 	}
 	found := map[string]bool{path: true}

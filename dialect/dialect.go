@@ -66,11 +66,18 @@ func readJSON(lines *text.Lines, _ *foreign.File) foreign.File {
 	return withProblems(withTree(known(root), lines, root), root, problems)
 }
 
-// readProgram reads the constant TOOLS of a program, which is not run.
+// readProgram reads the constant TOOLS of a program, which is not run, else what it
+// exports as a whole, if that has tools.
 func readProgram(lines *text.Lines, _ *foreign.File) foreign.File {
 	root, problems := literal.Exported(lines.Text(), "TOOLS")
 	if root.Kind == foreign.Missing {
-		return foreign.File{}
+		root, problems = literal.Exported(lines.Text(), literal.Default)
+		if tools := root.Get("TOOLS"); tools.Kind == foreign.Map || tools.Kind == foreign.List {
+			root = tools
+		}
+		if !service.Is(root) {
+			return foreign.File{}
+		}
 	}
 	return withProblems(withTree(service.Read(root), lines, root), root, problems)
 }

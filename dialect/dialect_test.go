@@ -36,6 +36,13 @@ func TestSystems(t *testing.T) {
 		{"a.json", `{`, "", ""},
 		{"a.ts", `export const TOOLS = {j: {inputSchema: {}}}`, "service", "j"},
 		{"a.js", `module.exports = {}`, "", ""},
+		{"a.js", `module.exports = {j: {inputSchema: {}}}`, "service", "j"},
+		{"a.ts", "const tools = {j: {inputSchema: {}}};\nexport default tools satisfies Tools;", "service", "j"},
+		{"a.ts", `export default {service: "🛫", tools: {j: {}}}`, "service", "j"},
+		{"a.ts", "const T = {j: {inputSchema: {}}};\nexport default { TOOLS: T };", "service", "j"},
+		{"a.ts", `export default { j: async () => ({ inputSchema: {} }), TOOLS: 1 };`, "", ""},
+		{"a.ts", `export default async function j() { return {inputSchema: {}} }`, "", ""},
+		{"a.ts", "export const TOOLS = {};\nexport default {j: {inputSchema: {}}}", "service", ""},
 		{"a.abl", "TOOLS:\n  a() -> string", "", ""},
 	}
 	for _, tt := range tests {

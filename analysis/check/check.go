@@ -110,6 +110,7 @@ func All() []Check {
 		missingReasoning,
 		unknownServer,
 		unknownFunction,
+		unknownHandler,
 		unknownSource,
 		unknownAuthService,
 		unknownSecret,

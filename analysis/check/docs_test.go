@@ -16,7 +16,7 @@ import (
 
 const docs = "../../docs/diagnostics"
 
-var pageExample = regexp.MustCompile("(?ms)^<!-- file: (\\S+) -->\n```(?:abl|yaml|sh|json)( wrong| right)?\n(.*?)^```$")
+var pageExample = regexp.MustCompile("(?ms)^<!-- file: (\\S+) -->\n```(?:abl|yaml|sh|json|js)( wrong| right)?\n(.*?)^```$")
 
 // TestPages holds every code's page to the code: the wrong example reports it
 // once and nothing else, the right one nothing.

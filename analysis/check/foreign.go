@@ -21,6 +21,7 @@ func (r *run) foreign(f File) []analysis.Diagnostic {
 	}{
 		{unknownSource.Code, foreignSources},
 		{undefinedTool.Code, foreignBeside},
+		{unknownHandler.Code, unknownHandlers},
 		{unknownAuthService.Code, foreignServices},
 		{"unknown-template-name", foreignTemplates},
 		{templateSyntax.Code, mispasted},

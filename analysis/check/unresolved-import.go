@@ -48,7 +48,7 @@ func (f File) unresolved(i analysis.Import) string {
 	}
 	tools, whole := f.Workspace.Exports(i.Target)
 	if len(tools) == 0 && whole {
-		return "the file has no tools."
+		return "the file has no tools" + analysis.WantedTools(i.Target) + "."
 	}
 	return ""
 }

@@ -27,6 +27,15 @@ func Modules(d *yaml.Document) (found []Entry) {
 	return found
 }
 
+// ModulesByService are the modules of each service, that of the top level first.
+func ModulesByService(d *yaml.Document) map[string][]string {
+	found := map[string][]string{}
+	for service, module := range modules(d) {
+		found[service] = append(found[service], module.Word())
+	}
+	return found
+}
+
 // Module is the module of a service: that of the top level, else that of the first
 // environment which has one; "" where nothing handles the service.
 func Module(d *yaml.Document, service string) string {

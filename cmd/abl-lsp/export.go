@@ -60,7 +60,7 @@ func exportTools(cmd *cobra.Command, path, to string) error {
 	}
 	in := sources[0]
 	if len(w.LowerAll(in.path)) == 0 {
-		return fmt.Errorf("%s has no tools", path)
+		return fmt.Errorf("%s has no tools%s", path, analysis.WantedTools(path))
 	}
 	if found := brokenTools(cmd.Context(), w, in); len(found) > 0 {
 		if err := reportText(cmd.ErrOrStderr(), report{workspace: w, found: found}); err != nil {

@@ -33,7 +33,7 @@ func newImport() *cobra.Command {
 			}
 			f := dialect.Read(args[0], source)
 			if len(f.Tools) == 0 && f.Project == nil {
-				return fmt.Errorf("%s holds no tools of another system", args[0])
+				return fmt.Errorf("%s holds no tools of another system%s", args[0], analysis.WantedTools(args[0]))
 			}
 			if len(f.Tools) > 0 {
 				fmt.Fprint(cmd.OutOrStdout(), abl.Library(abl.Entries(f.Tools)))

@@ -168,7 +168,7 @@ func noSuchTool(w analysis.Workspace, in source, name string) error {
 	names := w.Scope(in.path).CallNames()
 	slices.Sort(names)
 	if len(names) == 0 {
-		return fmt.Errorf("%s has no tools", in.shown)
+		return fmt.Errorf("%s has no tools%s", in.shown, analysis.WantedTools(in.path))
 	}
 	return fmt.Errorf("%s has no tool %q; it has %s", in.shown, name, strings.Join(names, ", "))
 }

@@ -29,7 +29,11 @@ const maxRepeated = 20_000
 // maxHead is how long a declaration may be before its value, in bytes.
 const maxHead = 1 << 10
 
+// Default is the name of what a source exports as a whole.
+const Default = "default"
+
 var (
+	whole    = regexp.MustCompile(`^(?:export\s+default\b|(?:module\s*\.\s*)?exports\s*=)`)
 	declared = regexp.MustCompile(`^(?:(const|let|var)\s+|(?:module\s*\.\s*)?exports\s*\.\s*)([\w$]+)\s*`)
 	word     = regexp.MustCompile(`[\w$]+`)
 )
@@ -71,6 +75,10 @@ func (p *program) declare(source string, at int) {
 	head := source[at:min(at+maxHead, len(source))]
 	if clause, ok := strings.CutPrefix(head, "import"); ok {
 		p.bring(clause)
+		return
+	}
+	if m := whole.FindString(head); m != "" && !strings.HasPrefix(head[len(m):], "=") {
+		p.variables[Default] = at + len(m)
 		return
 	}
 	m := declared.FindStringSubmatch(head)

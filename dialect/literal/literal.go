@@ -40,7 +40,8 @@ func JSON(source string) (foreign.Node, []Problem) {
 }
 
 // Exported reads the literal that a JavaScript or TypeScript source exports, or
-// declares, as a constant of that name. It is the zero Node where there is none.
+// declares, as a constant of that name, or as [Default]. It is the zero Node where there
+// is none.
 func Exported(source, name string) (foreign.Node, []Problem) {
 	program := declarations(source)
 	start, ok := program.start(name)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/expression/pattern"
 )
 
 // Malformed is a place at which a schema is none, so that nothing can be held to it.
@@ -120,7 +121,7 @@ func keywords() map[string]keyword {
 		"$ref":  {read: (*malformedReader).reference},
 		"items": {read: (*malformedReader).items},
 
-		"properties": {read: (*malformedReader).byName}, "patternProperties": {read: (*malformedReader).byName},
+		"properties": {read: (*malformedReader).byName}, "patternProperties": {read: (*malformedReader).byPattern},
 		"definitions": {read: (*malformedReader).byName}, "$defs": {since: draft2019, read: (*malformedReader).byName},
 		"dependentSchemas": {since: draft2019, read: (*malformedReader).byName},
 
@@ -136,7 +137,7 @@ func keywords() map[string]keyword {
 
 		"required": {read: (*malformedReader).texts}, "enum": {read: wants("a list of values", foreign.List)},
 		"title": {read: wants("a text", foreign.String)}, "description": {read: wants("a text", foreign.String)},
-		"pattern": {read: wants("a text, a regular expression", foreign.String)}, "uniqueItems": {read: wants("`true` or `false`", foreign.Bool)},
+		"pattern": {read: (*malformedReader).pattern}, "uniqueItems": {read: wants("`true` or `false`", foreign.Bool)},
 
 		"minimum": {read: wants("a number", foreign.Number)}, "maximum": {read: wants("a number", foreign.Number)},
 		"multipleOf":       {read: wants("a number", foreign.Number)},
@@ -241,6 +242,35 @@ func (r *malformedReader) byName(path []string, n foreign.Node) {
 		r.inner(append(path, m.Key), m.Value)
 	}
 	r.apart = before
+}
+
+// byPattern reads schemas by the regular expression of their names.
+func (r *malformedReader) byPattern(path []string, n foreign.Node) {
+	r.byName(path, n)
+	for _, m := range lastOnes(n) {
+		r.expression(append(path, m.Key), foreign.Node{Kind: foreign.String, Text: m.Key, Span: m.KeySpan})
+	}
+}
+
+// pattern reads a regular expression.
+func (r *malformedReader) pattern(path []string, n foreign.Node) {
+	if n.Kind != foreign.String {
+		r.wants(path, n, "a text, a regular expression")
+		return
+	}
+	r.expression(path, n)
+}
+
+// maxPattern is how long a regular expression may be of which something is said.
+const maxPattern = 10_000
+
+func (r *malformedReader) expression(path []string, n foreign.Node) {
+	if len(n.Text) > maxPattern {
+		return
+	}
+	if _, err := pattern.Compile(n.Text); err != nil {
+		r.report(path, n, "This is no regular expression: "+err.Error()+".")
+	}
 }
 
 // types reads the word for a type, or a list of them.

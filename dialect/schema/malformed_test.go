@@ -40,6 +40,10 @@ func TestMalformed(t *testing.T) {
 		{`{"$ref": "#here", "$defs": {"a": {"$anchor": "here"}}}`, "", ""},
 		{`{"properties": {"a": {"$ref": "https://example.com/🛫.json"}}}`, "properties.a.$ref", "another document is never followed"},
 		{`{"$id": "https://example.com/a", "$ref": "https://example.com/a#/$defs/b", "$defs": {"b": {}}}`, "", ""},
+		{`{"properties": {"a": {"pattern": "[🛫-"}}}`, "properties.a.pattern", "This is no regular expression: unterminated [] set in `[🛫-`."},
+		{`{"patternProperties": {"(": {}, "^a": {}}}`, "patternProperties.(", "missing closing ) in `(`."},
+		{`{"pattern": "(?=a)\\p{Letter}"}`, "pattern", "no regular expression"},
+		{`{"pattern": "^(?<n>\\d)\\k<n>(?=a)(?!b)(?<=c)$", "patternProperties": {"^\\p{Letter}+$": {}}}`, "", ""},
 		{`{"default": {"$ref": "https://example.com"}, "enum": [{"type": "strin"}], "x-own": {"type": 1}}`, "", ""},
 	} {
 		found := schema.FindMalformed(schema.Read(json.RawMessage(tt.schema)))
@@ -96,12 +100,12 @@ func anySchema(r *rand.Rand, root bool, depth int) string {
 		inner, inner,
 		func() string { return fmt.Sprintf(`[%s]`, inner()) },
 		func() string {
-			return pick(r, `1`, `"string"`, `"object"`, `["string", "null"]`, `[]`, `-2`, `null`, `true`, `"#/$defs/a"`, `"#/definitions/b"`, `"#/properties/a"`, `"#"`, `"other.json"`, `["a"]`)
+			return pick(r, `1`, `"["`, `{"(": {}}`, `"string"`, `"object"`, `["string", "null"]`, `[]`, `-2`, `null`, `true`, `"#/$defs/a"`, `"#/definitions/b"`, `"#/properties/a"`, `"#"`, `"other.json"`, `["a"]`)
 		},
 	}
 	keys := []string{
 		"type", "$ref", "items", "properties", "patternProperties", "definitions", "$defs", "dependentSchemas", "additionalProperties", "not",
-		"contains", "if", "allOf", "anyOf", "prefixItems", "required", "enum", "title", "minimum", "exclusiveMinimum", "minLength", "uniqueItems",
+		"contains", "if", "allOf", "anyOf", "prefixItems", "required", "enum", "title", "minimum", "exclusiveMinimum", "minLength", "uniqueItems", "pattern",
 	}
 	var parts []string
 	if root {

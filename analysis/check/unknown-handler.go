@@ -1,0 +1,44 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// unknownHandler: the module of a tool exports the function that handles it. Nothing is
+// said of a module whose exports cannot all be told by reading it.
+var unknownHandler = Check{
+	Code: "unknown-handler",
+	File: unknownHandlers,
+}
+
+func unknownHandlers(f File) []analysis.Diagnostic {
+	var out findings
+	said := map[int]bool{} // of a tool with several modules the first one is enough
+	for _, h := range f.Workspace.Handlers(f.File) {
+		names, whole := f.Workspace.File(h.Target).Exported()
+		if !whole || slices.Contains(names, h.Name) || said[h.Span.Start] || len(out) == enough {
+			continue
+		}
+		said[h.Span.Start] = true
+		d := out.warn(h.Span, "`%s` exports no function `%s`; %s", h.Module, h.Name, analysis.DidYouMean(h.Name, names, otherHandlers(names)))
+		if h.Own {
+			offerNear(d, h.Span, h.Name, names)
+		}
+	}
+	return out
+}
+
+// otherHandlers says what there is.
+func otherHandlers(names []string) string {
+	const shown = 5
+	switch {
+	case len(names) == 0:
+		return "it exports none at all."
+	case len(names) > shown:
+		names = append(names[:shown:shown], "…")
+	}
+	return "it has `" + strings.Join(names, "`, `") + "`."
+}
