@@ -174,8 +174,9 @@ func TestListEnvironments(t *testing.T) {
 
 func TestCopyCommand(t *testing.T) {
 	t.Setenv("SESSION_TEST_TOKEN", "looked-up-value")
-	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true}`))
-	w.write("lib.cases.yaml", testedCases)
+	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"environment":"here","allowHosts":["127.0.0.1"]}`))
+	w.write("abl.yaml", "environments: {here: {}, dev: {}}\n")
+	w.write("lib.cases.yaml", testedCases+"  - name: its own\n    environment: dev\n")
 	path := func(name string) string { return filepath.Join(w.dir, name) }
 	for _, tt := range []struct{ argument, want string }{
 		{fmt.Sprintf(`{"uri":%q,"tool":"private","as":"curl"}`, w.agent), `-H 'Authorization: Bearer '"$SESSION_TEST_TOKEN"`},
@@ -183,8 +184,9 @@ func TestCopyCommand(t *testing.T) {
 		{fmt.Sprintf(`{"uri":%q,"tool":"make_thing","args":{"name":"it's 🛫"},"as":"curl"}`, w.agent), ` --data-raw '{"name":"it'\''s 🛫","count":1}'`},
 		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"the 🚀","as":"curl"}`, uri.File(path("lib.cases.yaml"))), w.api.URL + "/things/rocket"},
 		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","args":{"id":"it's"},"environment":"dev","allowHosts":["localhost:1"],"grant":[{"kind":"web","op":"get","resource":"*"}],"as":"command"}`, w.agent),
-			"abl-lsp run " + path("shop.agent.abl") + ` get_thing --args '{"id":"it'\''s"}' --environment dev --grant 'web:get:*' --allow-host localhost:1`},
-		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"the 🚀","as":"command"}`, uri.File(path("lib.cases.yaml"))), "abl-lsp run " + path("lib.tools.abl") + " get_thing --case 'the 🚀'"},
+			"abl-lsp run " + path("shop.agent.abl") + ` get_thing --args '{"id":"it'\''s"}' --environment dev --grant 'web:get:*' --allow-host 127.0.0.1 --allow-host localhost:1`},
+		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"the 🚀","as":"command"}`, uri.File(path("lib.cases.yaml"))), "abl-lsp run " + path("lib.tools.abl") + " get_thing --case 'the 🚀' --environment here --allow-host 127.0.0.1"},
+		{fmt.Sprintf(`{"uri":%q,"tool":"make_thing","case":"its own","as":"command"}`, w.agent), " make_thing --case 'its own' --allow-host 127.0.0.1"},
 	} {
 		var answer struct{ Text string }
 		if err := w.command("abl.copy", tt.argument, &answer); err != nil || !strings.Contains(answer.Text, tt.want) || strings.Contains(answer.Text, "looked-up") {
@@ -196,6 +198,9 @@ func TestCopyCommand(t *testing.T) {
 		fmt.Sprintf(`{"uri":%q,"tool":"slow","as":"curl"}`, w.agent):      "GTE",
 		fmt.Sprintf(`{"uri":%q,"tool":"slow","as":"wget"}`, w.agent):      "curl or command",
 		fmt.Sprintf(`{"uri":%q,"tool":"none","as":"curl"}`, w.agent):      `no tool "none"`,
+		fmt.Sprintf(`{"uri":%q,"tool":"none","as":"command"}`, w.agent):   `no tool "none"`,
+
+		fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"no","as":"command"}`, w.agent): `no case "no"`,
 	} {
 		if err := w.command("abl.copy", argument, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", argument, err, want)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"go.lsp.dev/jsonrpc2"
 
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/internal/shell"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -27,7 +29,7 @@ func copyRun(ctx context.Context, x execution) (any, error) {
 	var err error
 	switch argument.As {
 	case "command":
-		line, err = x.command(argument.runArgument)
+		line, err = x.command(ctx, argument.runArgument)
 	case "curl":
 		line, err = x.curl(ctx)
 	default:
@@ -55,11 +57,22 @@ func (x execution) curl(ctx context.Context) (string, error) {
 	return line, nil
 }
 
-// command is the run on the command line.
-func (x execution) command(a runArgument) (string, error) {
-	path, at, err := x.about(a.URI)
+// command is the run on the command line, as it is here: what the settings say goes with
+// it.
+func (x execution) command(ctx context.Context, a runArgument) (string, error) {
+	t, at, err := x.find(ctx, a)
 	if err != nil {
 		return "", err
+	}
+	path, err := argumentPath(a.URI)
+	if err != nil {
+		return "", err
+	}
+	environment := a.Environment
+	if environment == "" {
+		if environment, err = usual(t, a.Case, at.settings); err != nil {
+			return "", err
+		}
 	}
 	name := tool.JoinVersion(a.Tool, a.Version)
 	words := []string{"abl-lsp", "run", at.owner(path, name), name}
@@ -70,13 +83,28 @@ func (x execution) command(a runArgument) (string, error) {
 	}
 	add("--case", a.Case)
 	add("--args", string(a.Args))
-	add("--environment", a.Environment)
+	add("--environment", environment)
 	add("--session", string(a.Session))
 	for _, p := range a.Grant {
 		add("--grant", fmt.Sprintf("%s:%s:%s", p.Kind, p.Op, p.Resource))
 	}
-	for _, host := range a.AllowHosts {
+	for _, host := range slices.Concat(at.settings.AllowHosts, a.AllowHosts) {
 		add("--allow-host", host)
 	}
 	return shell.Line(words...), nil
+}
+
+// usual is the environment that the settings name; "" where the case names its own.
+func usual(t invoke.Tool, called string, s settings) (string, error) {
+	if called == "" {
+		return s.Environment, nil
+	}
+	saved, err := t.Saved(called)
+	switch {
+	case err != nil:
+		return "", jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
+	case saved.Environment != "":
+		return "", nil
+	}
+	return s.Environment, nil
 }

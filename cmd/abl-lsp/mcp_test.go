@@ -320,29 +320,34 @@ tools:
 	}
 }
 
-// TestMCPPage: the settings on the page start the tools on the page.
-func TestMCPPage(t *testing.T) {
+// mcpPage gives the blocks of a language on the page about clients.
+func mcpPage(t *testing.T, language string) (blocks []string) {
+	t.Helper()
 	raw, err := os.ReadFile("../../docs/mcp.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	block := func(language string) string {
-		_, block, _ := strings.Cut(strings.ReplaceAll(string(raw), "\r\n", "\n"), "```"+language+"\n")
-		block, _, _ = strings.Cut(block, "```")
-		return block
+	for _, rest := range strings.Split(strings.ReplaceAll(string(raw), "\r\n", "\n"), "```"+language+"\n")[1:] {
+		block, _, _ := strings.Cut(rest, "```")
+		blocks = append(blocks, block)
 	}
+	return blocks
+}
+
+// TestMCPPage: the settings on the page start the tools on the page.
+func TestMCPPage(t *testing.T) {
 	var settings struct {
 		Servers map[string]struct {
 			Command string   `json:"command"`
 			Args    []string `json:"args"`
 		} `json:"mcpServers"`
 	}
-	if err := json.Unmarshal([]byte(block("json")), &settings); err != nil {
+	if err := json.Unmarshal([]byte(mcpPage(t, "json")[0]), &settings); err != nil {
 		t.Fatal(err)
 	}
-	_, file := mcpShop(t, strings.ReplaceAll(block("abl"), "http://127.0.0.1:8080", "API"))
+	_, file := mcpShop(t, strings.ReplaceAll(mcpPage(t, "abl")[0], "http://127.0.0.1:8080", "API"))
 	hotels := settings.Servers["hotels"]
-	shell := strings.Fields(block("sh"))
+	shell := strings.Fields(mcpPage(t, "sh")[0])
 	if hotels.Command != "abl-lsp" || shell[0] != "abl-lsp" {
 		t.Fatalf("%+v %q", hotels, shell)
 	}
@@ -359,6 +364,31 @@ func TestMCPPage(t *testing.T) {
 	} {
 		if len(saw.Tools) != 2 || !strings.Contains(saw.Results[0].Content[0].Text, "hotels") {
 			t.Errorf("%+v", saw)
+		}
+	}
+}
+
+// TestMCPInspector: the lines on the page list and call the tools on the page, and find
+// nothing in their schemas that some model would not take.
+func TestMCPInspector(t *testing.T) {
+	words := typeScript(t)
+	node, packages := words[0], words[2]
+	inspector := filepath.Join(packages, "@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js")
+	_, file := mcpShop(t, strings.NewReplacer("http://127.0.0.1:8080", "API", "{hotels: object[]}", "object").Replace(mcpPage(t, "abl")[0]))
+	here := strings.NewReplacer("hotels.tools.abl", file, "127.0.0.1:8080", "127.0.0.1", "abl-lsp", os.Args[0])
+	wants := []string{`"name": "book_room"`, `/hotels?city=Paris&nights=1`}
+	for i, line := range strings.Split(strings.TrimSpace(mcpPage(t, "sh")[1]), "\n") {
+		args, ok := strings.CutPrefix(line, "npx @modelcontextprotocol/inspector --cli ")
+		if !ok {
+			t.Fatal(line)
+		}
+		environment := []string{"-e", asProgram + "=1", "-e", "ABL_STATE_DIR=" + t.TempDir()} // it passes none of its own on
+		line := slices.Concat([]string{inspector, "--cli"}, environment, strings.Fields(here.Replace(args)))
+		cmd := exec.CommandContext(t.Context(), node, line...)
+		cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), wants[i]) {
+			t.Errorf("%q: %v\n%s", line, err, out)
 		}
 	}
 }
