@@ -117,21 +117,11 @@ func (t yamlTyped) properties() []string {
 	return nil
 }
 
-// argumentTyped is an argument of the run, as what checks and undoes it names that.
-var argumentTyped = regexp.MustCompile(`(?:^|[^\w.])args\.(\w*)$`)
-
-// inStep reports whether the cursor stands in what checks or undoes a tool's runs.
-func (t yamlTyped) inStep(decl PlacedTool) bool {
-	touches := func(s text.Span) bool { return s.Touches(t.offset) }
-	return t.f.Foreign.System == "nao" && slices.ContainsFunc(t.f.stepsOf(decl), touches)
-}
-
 // foreignTyped is the beginning of a placeholder behind which the cursor stands:
 // the first group is what is typed of the name.
 var foreignTyped = map[string]*regexp.Regexp{
 	"toolbox": regexp.MustCompile(`\{\{-?[ \t]*(?:\w+[ \t]+)?\.(\w*)$`),
 	"corail":  regexp.MustCompile(`\{\{?[ \t]*(\w*)$`),
-	"nao":     regexp.MustCompile(`\{\{?[ \t]*(\w*)$`),
 }
 
 var (
@@ -158,8 +148,8 @@ func (t yamlTyped) foreignPlaceholder() (items []CompletionItem, ok bool) {
 		names, _ := t.w.Secrets(t.f.Path)
 		return t.placed(line.Start+m[2], names, "", "secret", NameItem), true
 	}
-	if system == "nao" && secretTyped.MatchString(before) && strings.Contains(before, "secrets.") {
-		return t.inPlaceholder()
+	if items, ok := t.naoText(); ok {
+		return items, true
 	}
 	decl, in := t.f.foreignAround(t.offset)
 	if !in {
@@ -167,13 +157,6 @@ func (t yamlTyped) foreignPlaceholder() (items []CompletionItem, ok bool) {
 	}
 	if m := numberTyped.FindStringIndex(before); m != nil && t.inStatement() {
 		return t.numbers(line.Start+m[0], decl), true
-	}
-	if m := argumentTyped.FindStringSubmatchIndex(before); m != nil && t.inStep(decl) {
-		ends := ""
-		if strings.LastIndex(before, "{{") > strings.LastIndex(before, "}}") {
-			ends = "}}"
-		}
-		return t.placed(line.Start+m[2], t.templateNames(decl), ends, "parameter", ParameterItem), true
 	}
 	form := foreignTyped[system]
 	if form == nil {

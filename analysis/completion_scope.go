@@ -10,24 +10,25 @@ import (
 // scopeName is a name that an expression sees.
 type scopeName struct {
 	tool.Word
-	of *tool.Type // nil where nobody knows
+	of   *tool.Type // nil where nobody knows
+	kind ItemKind   // VariableItem unless it is said
 }
 
 // checkScope is what an expression about one run of a tool sees.
 func checkScope(d *ToolDecl) []scopeName {
 	return []scopeName{
-		{tool.Word{Name: "result", Doc: "What the tool returned."}, d.Returns},
-		{tool.Word{Name: "args", Doc: "The arguments of the call."}, argumentsType(d)},
+		{Word: tool.Word{Name: "result", Doc: "What the tool returned."}, of: d.Returns},
+		{Word: tool.Word{Name: "args", Doc: "The arguments of the call."}, of: argumentsType(d)},
 	}
 }
 
 // caseScope is what a case expects its result by.
 func caseScope(d *ToolDecl) []scopeName {
 	return append(checkScope(d),
-		scopeName{tool.Word{Name: "value", Doc: "What the tool returned, also called `result`."}, d.Returns},
-		scopeName{tool.Word{Name: "set", Doc: "The session variables that `on_result` has set."}, nil},
-		scopeName{tool.Word{Name: "error", Doc: "The failure: `error.kind`, `error.message`."}, &errorType},
-		scopeName{tool.Word{Name: "duration_ms", Doc: "How long the run took, in milliseconds."}, &tool.Type{Name: "number"}},
+		scopeName{Word: tool.Word{Name: "value", Doc: "What the tool returned, also called `result`."}, of: d.Returns},
+		scopeName{Word: tool.Word{Name: "set", Doc: "The session variables that `on_result` has set."}},
+		scopeName{Word: tool.Word{Name: "error", Doc: "The failure: `error.kind`, `error.message`."}, of: &errorType},
+		scopeName{Word: tool.Word{Name: "duration_ms", Doc: "How long the run took, in milliseconds."}, of: &tool.Type{Name: "number"}},
 	)
 }
 
@@ -39,6 +40,9 @@ func argumentsType(d *ToolDecl) *tool.Type {
 			of.Fields = append(of.Fields, tool.TypeField{Name: p.Name, Type: cmp.Or(p.Type, &tool.Type{Name: "any"}), Optional: p.Optional})
 		}
 	}
+	if d.takesText() {
+		of.Fields = []tool.TypeField{{Name: freeForm, Type: &tool.Type{Name: "string"}}}
+	}
 	return of
 }
 
@@ -46,7 +50,7 @@ func argumentsType(d *ToolDecl) *tool.Type {
 func (t typed) scoped(p put) []CompletionItem {
 	var items []CompletionItem
 	for _, n := range t.scope {
-		item := t.item(n.Name, VariableItem, p)
+		item := t.item(n.Name, cmp.Or(n.kind, VariableItem), p)
 		item.Documentation = n.Doc
 		if n.of != nil {
 			item.Detail = oneLine(n.of.String(), maxSignature)
@@ -73,12 +77,17 @@ func (t typed) ofScope(name string) *tool.Type {
 // ok is false where it is none.
 func (t typed) toolExpression(field *tool.Field) (items []CompletionItem, ok bool) {
 	decl, inTool := t.tool()
-	if field == nil || !inTool || !t.inTools() || strings.HasPrefix(t.text(), "[") {
+	if !inTool || !t.inTools() || strings.HasPrefix(t.text(), "[") {
+		return nil, false
+	}
+	if step, key := t.stepTyped(); step != "" {
+		t.scope = stepScope(decl.ToolDecl, step, key)
+		return t.expression(t.text()), true
+	}
+	if field == nil {
 		return nil, false
 	}
 	switch field.Name {
-	case "verify", "revert":
-		t.scope = checkScope(decl.ToolDecl)
 	case "on_fail":
 		return t.words(failActions, FunctionItem, put{from: t.value}), true
 	case "require":

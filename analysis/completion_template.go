@@ -34,15 +34,45 @@ func (t typed) inPlaceholder() (items []CompletionItem, ok bool) {
 	name := inner[len(before):]
 	from := t.offset - len(name)
 	space, _, dotted := strings.Cut(name, ".")
+	if decl, ok := t.tool(); ok && isStep(t.property()) && open.Double {
+		t.scope = checkScope(decl.ToolDecl)
+	}
 	switch {
 	case !open.Double:
 		return t.placeholderParams(from, "}"), true
+	case dotted && within(t.scope, name):
+		return t.scopeFields(name, "}}"), true
 	case dotted && space == "input":
 		return t.placeholderParams(from+len("input."), "}}"), true
 	case dotted:
 		return t.inNamespace(space, from+len(space)+1), true
 	}
-	return append(t.placeholderParams(from, "}}"), t.namespaces(from)...), true
+	return slices.Concat(t.placeholderParams(from, "}}"), t.scopeNames(from), t.namespaces(from)), true
+}
+
+// scopeNames offers the names of the scope in a placeholder.
+func (t typed) scopeNames(from int) []CompletionItem {
+	var items []CompletionItem
+	for _, n := range t.scope {
+		items = append(items, CompletionItem{Label: n.Name, Kind: VariableItem, Documentation: n.Doc, Edit: t.replace(from, n.Name+t.unless("}}", from))})
+	}
+	return items
+}
+
+// scopeFields offers the fields of a path of the scope, with what closes the
+// placeholder.
+func (t typed) scopeFields(path, ends string) []CompletionItem {
+	i := strings.LastIndexByte(path, '.')
+	from := t.offset - len(path) + i + 1
+	return closed(t.fieldsOf(path[:i], put{from: from}), t.unless(ends, from))
+}
+
+// closed puts what closes a placeholder behind the names.
+func closed(items []CompletionItem, ends string) []CompletionItem {
+	for i := range items {
+		items[i].Edit.NewText += ends
+	}
+	return items
 }
 
 // templated reports whether the line's value may hold placeholders: it belongs
@@ -112,6 +142,9 @@ func (t typed) placeholderParams(from int, ends string) []CompletionItem {
 		return nil
 	}
 	ends = t.unless(ends, from)
+	if own := ownOf(t.path()); own != nil {
+		return closed(t.plainNames(own, "argument of the binding", put{from: from}), ends)
+	}
 	return paramItems(decl.Params, nil, func(name string) text.Edit { return t.replace(from, name+ends) })
 }
 
@@ -171,10 +204,7 @@ func (t typed) inNamespace(space string, from int) []CompletionItem {
 	case "env", "config":
 		items = t.plainNames(t.environmentNames(space), "variable of the environment", p)
 	}
-	for i := range items {
-		items[i].Edit.NewText += ends
-	}
-	return items
+	return closed(items, ends)
 }
 
 // environmentNames are the variables of abl.yaml's environments, and those that

@@ -140,7 +140,8 @@ func TestCompletionOffers(t *testing.T) {
 		{"values of a table", agent, "AGENT: A\nLOOKUP_TABLES:\n  zones:\n    values: [n, w]\nTOOLS:\n  a() -> string\n    type: http\n    headers:\n      X: \"{{lookup:zones:‸", "n w", "values"},
 		{"no keys of a table elsewhere", agent, "AGENT: A\nLOOKUP_TABLES:\n  zones:\n    source: collection\n    table_name: x\nGOAL: \"{{lookup:zones:‸", "", "source table_name"},
 
-		{"names of a check", lib, "TOOLS:\n  a(x: string) -> {id: string}\n    verify: ‸", "result args len true", "x session UPPER"},
+		{"names of a check", lib, "TOOLS:\n  a(x: string) -> {id: string}\n    verify: ‸", "result args x session len true", "UPPER"},
+		{"names of what undoes", lib, "TOOLS:\n  a(x: string) -> {id: string}\n    revert: \"{y: ‸", "result args len true", "x session UPPER"},
 		{"members of a result in a check", lib, "TOOLS:\n  a(x: string) -> {id: string}\n    verify: result.‸", "id", "x"},
 		{"arguments in a check", lib, "TOOLS:\n  a(x: string) -> {id: string}\n    verify: \"len(args.‸", "x", "id"},
 		{"keys of a binding that undoes", lib, "TOOLS:\n  a(x: string) -> {id: string}\n    revert:\n      type: http\n      ‸", "endpoint method", "description type"},

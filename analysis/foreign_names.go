@@ -147,7 +147,7 @@ func (r *resolver) foreignTool(t PlacedTool) []use {
 	for _, p := range t.foreign.Pasted {
 		add(p.Text, r.f.inner(p.Span), Declares)
 	}
-	for _, p := range slices.Concat(r.f.foreignPlaceholders(t), r.f.stepArguments(t), r.f.schemaNames(t)) {
+	for _, p := range slices.Concat(r.f.foreignPlaceholders(t), r.f.schemaNames(t)) {
 		if p.Index == 0 && t.takes(p.Name) {
 			add(p.Name, p.Span, Reads)
 		}
@@ -244,7 +244,6 @@ type ForeignPlaceholder struct {
 var templateForms = map[string]*regexp.Regexp{
 	"toolbox": regexp.MustCompile(`\{\{-?\s*(?:\w+\s+)?\.(\w+)\s*-?\}\}`),
 	"corail":  regexp.MustCompile(`\$\{\w*\}|\{\{?\s*(\w+)\s*\}`),
-	"nao":     regexp.MustCompile(`\{\{?\s*(?:input\.)?(\w+)\s*\}`),
 }
 
 // numbered is `$1` in a statement, outside of quotes and comments.
@@ -256,7 +255,10 @@ var proseKeys = []string{"description", "default", "name", "type", "kind", "sour
 // foreignPlaceholders are those of a tool, in the order of the text.
 func (f *File) foreignPlaceholders(t PlacedTool) []ForeignPlaceholder {
 	form := templateForms[f.Foreign.System]
-	if form == nil {
+	switch {
+	case f.Foreign.System == "nao":
+		return f.naoArguments(t)
+	case form == nil:
 		return nil
 	}
 	var out []ForeignPlaceholder
@@ -279,46 +281,6 @@ func (f *File) foreignPlaceholders(t PlacedTool) []ForeignPlaceholder {
 			index, err := strconv.Atoi(said[m[4]:m[5]])
 			if err == nil {
 				out = append(out, ForeignPlaceholder{Index: index, Span: text.Span{Start: m[2], End: m[3]}.Shift(inner.Start), Key: key})
-			}
-		}
-	}
-	return out
-}
-
-// stepArgument is how `verify` and `revert` name an argument of the run.
-var stepArgument = regexp.MustCompile(`(?:^|[^\w.])args\.(\w+)`)
-
-// stepArguments are the places in the texts of a Nao tool's `verify` and `revert` that
-// name an argument of the run.
-func (f *File) stepArguments(t PlacedTool) []ForeignPlaceholder {
-	if f.Foreign.System != "nao" {
-		return nil
-	}
-	var out []ForeignPlaceholder
-	for _, step := range f.stepsOf(t) {
-		for key, n := range f.textsIn(step) {
-			said := f.Doc.Text()[n.Span.Start:n.Span.End]
-			for _, m := range stepArgument.FindAllStringSubmatchIndex(said, -1) {
-				out = append(out, ForeignPlaceholder{Name: said[m[2]:m[3]], Span: text.Span{Start: m[2], End: m[3]}.Shift(n.Span.Start), Key: key})
-			}
-		}
-	}
-	return out
-}
-
-// stepsOf are the places of the values of a Nao tool's `verify` and `revert`.
-func (f *File) stepsOf(t PlacedTool) []text.Span {
-	var out []text.Span
-	for _, root := range f.Tree().Roots() {
-		tools := root.Get("tools")
-		if tools == nil {
-			continue
-		}
-		for _, item := range reaching(tools.Items, t.NameSpan(), func(item *yaml.Node) int { return item.Span.Start }) {
-			for _, name := range []string{"verify", "revert"} {
-				if n := item.Get(name); n != nil && item.Span.Contains(t.NameSpan().Start) {
-					out = append(out, n.Span)
-				}
 			}
 		}
 	}

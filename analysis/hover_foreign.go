@@ -20,6 +20,9 @@ func (w Workspace) hoverForeign(f *File, offset int) (Hover, bool) {
 	if h, ok := p.foreignSecret(); ok {
 		return h, true
 	}
+	if h, ok := w.hoverNao(f, offset); ok {
+		return h, true
+	}
 	for n := range f.ForeignNames() {
 		if !n.Span.Touches(p.offset) {
 			continue
@@ -59,7 +62,7 @@ func (w Workspace) hoverPlaceholder(f *File, offset int) (Hover, bool) {
 	if !ok {
 		return Hover{}, false
 	}
-	for _, p := range slices.Concat(f.foreignPlaceholders(t), f.stepArguments(t), f.schemaNames(t)) {
+	for _, p := range slices.Concat(f.foreignPlaceholders(t), f.schemaNames(t)) {
 		if !p.Span.Touches(offset) {
 			continue
 		}

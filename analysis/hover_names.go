@@ -131,6 +131,10 @@ func (w Workspace) hoverVariable(c cursor, source string, line text.Span) (Hover
 	}
 	path := source[at.Start:end]
 	from := at.Start + strings.LastIndexByte(path, '.') + 1
+	if t.scope = c.scopeHere(path); t.scope != nil {
+		said := t.describeScoped(path)
+		return Hover{text.Span{Start: from, End: end}, said}, said != "" && from < end
+	}
 	said := t.describe(path)
 	return Hover{text.Span{Start: from, End: end}, said}, said != "" && from < end
 }
@@ -235,6 +239,9 @@ func (c cursor) inBraces(offset int) bool {
 
 // inExpression reports whether the cursor is in an expression, whole or not.
 func (c cursor) inExpression() bool {
+	if isStepExpression(c.step()) {
+		return true
+	}
 	for n := c.node(); !n.IsZero(); n.Node = n.Parent() {
 		switch n.Kind() {
 		case syntax.Expression, syntax.Rule, syntax.Assignment:

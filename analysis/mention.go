@@ -180,6 +180,8 @@ func (m *mentions) toolBlock(t syntax.Node) {
 			}
 		case "RESULT_SECRETS":
 			m.consumers(p.Node)
+		case "verify", "revert":
+			m.step(p)
 		default:
 			if !slices.Contains(untemplated, name) {
 				m.templates(p.Node)
@@ -193,6 +195,23 @@ func (m *mentions) consumers(p syntax.Node) {
 	for line := range p.Entries() {
 		for _, list := range matches(consumersPattern, line.Value()) {
 			m.add(OfTool, splitWords(list.text, list.span.Start)...)
+		}
+	}
+}
+
+// step finds those of one that checks or undoes. Where it is called with arguments of
+// its own, a bare name is one of these.
+func (m *mentions) step(p Property) {
+	var all mentions
+	all.templates(p.Node)
+	if p.OwnArguments() == nil {
+		*m = append(*m, all...)
+		return
+	}
+	source, at := p.Node.Text(), p.Node.Span().Start
+	for _, one := range all {
+		if one.Kind != OfParam || strings.HasSuffix(source[:one.Span.Start-at], "args.") {
+			*m = append(*m, one)
 		}
 	}
 }

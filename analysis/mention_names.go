@@ -64,6 +64,10 @@ type nameScope struct {
 // argumentKeys are the properties of a tool whose expressions see its parameters.
 var argumentKeys = []string{"PROCESS", "VERIFY", "REVERT", "REQUEST_VARIANTS"}
 
+// spokenBelow are the keys below some of these that have expressions. What else stands
+// there is text, in which no more than braces name anything.
+var spokenBelow = map[string][]string{"VERIFY": {"EXPECT", "ARGS"}, "REVERT": {"ARGS"}, "REQUEST_VARIANTS": {"WHEN"}}
+
 func (r *nameReader) add(kind MentionKind, w word, access Access) {
 	if w.text != "" {
 		r.found = append(r.found, Mention{Span: w.span, Name: w.text, Kind: kind, Access: access})
@@ -200,6 +204,9 @@ func (r *nameReader) pair(n syntax.Node, in nameScope) {
 	above := in.key
 	in.key = key
 	in.args = in.args || in.tool && slices.Contains(argumentKeys, key)
+	if spoken, ok := spokenBelow[above]; ok && in.tool {
+		in.args = slices.Contains(spoken, key)
+	}
 	if in.args && above == "PARAMS" {
 		r.argument(bare(keyOf(n)), in)
 	}
@@ -227,7 +234,7 @@ func (r *nameReader) pair(n syntax.Node, in nameScope) {
 		r.call(n, in)
 		return
 	}
-	in.closed = slices.Contains([]string{"SET", "WITH", "MAP", "INPUT"}, key)
+	in.closed = slices.Contains([]string{"SET", "WITH", "MAP", "INPUT"}, key) || in.args && key == "ARGS"
 	r.value(n, in)
 }
 
@@ -283,9 +290,13 @@ func (r *nameReader) expression(n syntax.Node, in nameScope) {
 
 // read adds a name that an expression reads, unless it is a parameter.
 func (r *nameReader) read(w word, in nameScope) {
+	for _, prefix := range argsPrefixes {
+		if in.args && strings.HasPrefix(w.text, prefix) && !slices.Contains(in.params, HeadOf(w.text)) {
+			r.argument(word{w.text[len(prefix):], text.Span{Start: w.span.Start + len(prefix), End: w.span.End}}, in)
+			return
+		}
+	}
 	switch {
-	case in.args && strings.HasPrefix(w.text, argsPrefix) && !slices.Contains(in.params, HeadOf(w.text)):
-		r.argument(word{w.text[len(argsPrefix):], text.Span{Start: w.span.Start + len(argsPrefix), End: w.span.End}}, in)
 	case !slices.Contains(in.params, HeadOf(w.text)):
 		r.variable(w, Reads)
 	case in.args:
@@ -293,8 +304,8 @@ func (r *nameReader) read(w word, in nameScope) {
 	}
 }
 
-// argsPrefix stands before an argument where all of them have one name.
-const argsPrefix = "args."
+// argsPrefixes stand before an argument where all of them have one name.
+var argsPrefixes = []string{"args.", freeForm + "."}
 
 // argument adds the parameter that a path begins with.
 func (r *nameReader) argument(w word, in nameScope) {
@@ -317,7 +328,7 @@ func (r *nameReader) quoted(v syntax.Node, in nameScope) {
 	if !again && !conditionSigns.MatchString(w.text) && (!in.expr || !wholeCall.MatchString(w.text)) {
 		return
 	}
-	for _, name := range Names(w.text, text.Span{End: len(w.text)}) {
+	for _, name := range expressionNames(w.text) {
 		r.read(wordOf(w.text, name.whole(), w.span.Start), in)
 	}
 }

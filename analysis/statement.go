@@ -23,18 +23,32 @@ func (r *nameReader) statement(v syntax.Node, in nameScope) {
 			r.add(OfParam, w, Reads)
 		}
 	}
+	for _, name := range boundNames(s) {
+		param(name)
+	}
+}
+
+// boundNames are the places of the names between braces in a statement, and of those
+// behind a mark.
+func boundNames(s string) []text.Span {
+	var out []text.Span
 	for _, p := range Placeholders(s, false) {
 		for _, name := range Names(s, p.Inner) {
-			if part := name.Head(); s[part.Start:part.End] != "input" || len(name.Parts) == 1 {
-				param(part)
-			} else {
-				param(name.Parts[1])
-			}
+			out = append(out, name.argument(s))
 		}
 	}
 	for _, m := range boundName.FindAllStringSubmatchIndex(s, -1) {
 		if m[2] >= 0 && m[3]-m[2] == 1 {
-			param(text.Span{Start: m[4], End: m[5]})
+			out = append(out, text.Span{Start: m[4], End: m[5]})
 		}
 	}
+	return out
+}
+
+// argument is the part of a name that may be a parameter's: `id`, `input.id`.
+func (n Name) argument(s string) text.Span {
+	if part := n.Head(); s[part.Start:part.End] != "input" || len(n.Parts) == 1 {
+		return part
+	}
+	return n.Parts[1]
 }

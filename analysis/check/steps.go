@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -77,18 +78,18 @@ func namesInSteps(out *findings, t *analysis.ToolDecl) {
 	for _, step := range steps(t) {
 		for _, p := range step.Properties() {
 			if strings.Contains(p.Node.Text(), "{{") {
-				bracesIn(out, t, p)
+				bracesIn(out, t, step.OwnArguments(), p)
 			}
 		}
 	}
 }
 
-func bracesIn(out *findings, t *analysis.ToolDecl, p analysis.Property) {
+func bracesIn(out *findings, t *analysis.ToolDecl, own []string, p analysis.Property) {
 	for n := range p.Node.All() {
 		switch n.Kind() {
 		case syntax.String, syntax.Text, syntax.BlockText:
 			if !isNoTemplate(keyAbove(n)) {
-				namesInStep(out, t, n.Text(), n.Span().Start)
+				namesInStep(out, t, own, n.Text(), n.Span().Start)
 			}
 		}
 	}
@@ -97,8 +98,9 @@ func bracesIn(out *findings, t *analysis.ToolDecl, p analysis.Property) {
 // ofRun are the names that a step has for the run that it is about.
 var ofRun = []string{"result", "args"}
 
-// namesInStep looks at a text of such a binding, which stands at an offset.
-func namesInStep(out *findings, t *analysis.ToolDecl, s string, offset int) {
+// namesInStep looks at a text of such a binding, which stands at an offset. The binding
+// may have arguments of its own in place of the tool's parameters.
+func namesInStep(out *findings, t *analysis.ToolDecl, own []string, s string, offset int) {
 	for _, p := range analysis.Placeholders(s, false) {
 		inner := s[p.Inner.Start:p.Inner.End]
 		m := plainName.FindStringSubmatchIndex(inner)
@@ -115,9 +117,11 @@ func namesInStep(out *findings, t *analysis.ToolDecl, s string, offset int) {
 			if t.Param(head) == nil {
 				unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, paramNames(t))
 			}
-		case head == "result" || head == "args" || isKnownHere(t, head):
-		default:
-			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, append(append(paramNames(t), analysis.Namespaces()...), ofRun...))
+		case slices.Contains(ofRun, head) || slices.Contains(own, head) || own == nil && isKnownHere(t, head):
+		case own == nil:
+			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, slices.Concat(paramNames(t), analysis.Namespaces(), ofRun))
+		case !slices.Contains(analysis.Namespaces(), head):
+			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, slices.Concat(own, analysis.Namespaces(), ofRun))
 		}
 	}
 }
