@@ -54,8 +54,8 @@ func (t target) location() Location {
 
 // declarations are where the word at an offset is declared, by its references.
 func (w Workspace) declarations(path string, offset int) []Location {
-	if l, ok := w.numberedAt(path, offset); ok {
-		return []Location{l}
+	if n, ok := w.numberedAt(path, offset); ok {
+		return []Location{{From: n.span, Path: path, Span: n.declared, Full: n.declared}}
 	}
 	u, ok := w.useAt(path, offset)
 	if !ok {
@@ -69,25 +69,6 @@ func (w Workspace) declarations(path string, offset int) []Location {
 		out = append(out, Location{From: u.span, Path: r.Path, Span: r.Span, Full: r.Span})
 	}
 	return out
-}
-
-// numberedAt is the parameter that a foreign statement names by its number.
-func (w Workspace) numberedAt(path string, offset int) (Location, bool) {
-	f := w.files[path]
-	if f == nil || f.Foreign == nil {
-		return Location{}, false
-	}
-	t, ok := f.foreignAround(offset)
-	if !ok {
-		return Location{}, false
-	}
-	for _, p := range f.foreignPlaceholders(t) {
-		if p.Index > 0 && p.Index <= len(t.foreign.Params) && p.Span.Touches(offset) {
-			at := t.foreign.Params[p.Index-1]
-			return Location{From: p.Span, Path: path, Span: at, Full: at}, true
-		}
-	}
-	return Location{}, false
 }
 
 // declaring are the places that declare a subject; of a variable that nothing

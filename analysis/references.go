@@ -22,20 +22,32 @@ type Reference struct {
 // offset of the file at path names, its declarations among them; sorted by path
 // and place. A context that is done makes them fewer.
 func (w Workspace) References(ctx context.Context, path string, offset int) []Reference {
-	u, ok := w.useAt(path, offset)
+	u, ok := w.askedAt(path, offset)
 	if !ok {
 		return nil
 	}
-	return w.references(ctx, path, u.subject)
+	return sortedReferences(append(w.references(ctx, path, u.subject), w.numberReferences(u.subject)...))
+}
+
+// askedAt is what the word at an offset names, or the number of a parameter.
+func (w Workspace) askedAt(path string, offset int) (use, bool) {
+	if n, ok := w.numberedAt(path, offset); ok {
+		offset = n.declared.Start
+	}
+	return w.useAt(path, offset)
 }
 
 // Highlights are those of its references that stand in the file itself.
 func (w Workspace) Highlights(path string, offset int) []Reference {
-	u, ok := w.useAt(path, offset)
+	u, ok := w.askedAt(path, offset)
 	if !ok {
 		return nil
 	}
-	return sortedReferences(w.referencesIn(w.files[path], u.subject))
+	all := w.referencesIn(w.files[path], u.subject)
+	if u.subject.path == path {
+		all = append(all, w.numberReferences(u.subject)...)
+	}
+	return sortedReferences(all)
 }
 
 // useAt is what the word at an offset names.

@@ -75,23 +75,28 @@ func (w Workspace) Statements(path string) []Statement {
 	}
 	var all []Statement
 	for _, t := range f.Tools {
-		if t.Kind() != tool.KindSQL {
-			continue
-		}
-		lowered := w.lower(path, ScopedTool{PlacedTool: t, File: f}).Tool
-		sql, ok := lowered.Spec.(*tool.SQL)
-		if !ok || strings.TrimSpace(sql.Statement) == "" {
-			continue
-		}
-		s := Statement{Tool: ScopedTool{PlacedTool: t, File: f}, Text: sql.Statement, Source: sql.Source, templates: sql.Templates()}
-		for _, p := range lowered.Params {
-			s.names = append(s.names, p.Name)
-		}
-		if s.find() {
+		if s, ok := w.statementOf(ScopedTool{PlacedTool: t, File: f}); ok {
 			all = append(all, s)
 		}
 	}
 	return all
+}
+
+// statementOf is that of a tool; ok is false where it has none.
+func (w Workspace) statementOf(t ScopedTool) (s Statement, ok bool) {
+	if t.Kind() != tool.KindSQL {
+		return Statement{}, false
+	}
+	lowered := w.lower(t.File.Path, t).Tool
+	sql, ok := lowered.Spec.(*tool.SQL)
+	if !ok || strings.TrimSpace(sql.Statement) == "" {
+		return Statement{}, false
+	}
+	s = Statement{Tool: t, Text: sql.Statement, Source: sql.Source, templates: sql.Templates()}
+	for _, p := range lowered.Params {
+		s.names = append(s.names, p.Name)
+	}
+	return s, s.find()
 }
 
 // find finds where a statement is written.
@@ -193,13 +198,9 @@ func (s Statement) firstLine() text.Span {
 // Beyond are the placeholders of a statement that count further than there are
 // parameters, each with its place.
 func (s Statement) Beyond() (marks []Word, params int) {
-	for _, m := range numbered.FindAllStringSubmatchIndex(s.written, -1) {
-		if m[2] < 0 {
-			continue
-		}
-		at := text.Span{Start: m[2], End: m[3]}
-		if n, ok := tool.Number(s.written[m[4]:m[5]]).Float(); ok && int(n) > len(s.names) {
-			marks = append(marks, Word{s.written[m[2]:m[3]], s.place(at)})
+	for _, n := range s.numbers() {
+		if n.Index > len(s.names) {
+			marks = append(marks, Word{n.Name, n.Span})
 		}
 	}
 	return marks, len(s.names)

@@ -1,0 +1,104 @@
+package analysis
+
+import (
+	"strconv"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// numbers are `$1` and its like, with what is written as the name.
+func (s Statement) numbers() (found []ForeignPlaceholder) {
+	for _, m := range numbered.FindAllStringSubmatchIndex(s.written, -1) {
+		if m[2] < 0 {
+			continue
+		}
+		if index, err := strconv.Atoi(s.written[m[4]:m[5]]); err == nil {
+			found = append(found, ForeignPlaceholder{
+				Name: s.written[m[2]:m[3]], Index: index, Span: s.place(text.Span{Start: m[2], End: m[3]}), Key: "statement",
+			})
+		}
+	}
+	return found
+}
+
+// numberedParam is a parameter that a statement names by its number.
+type numberedParam struct {
+	name     string
+	tool     ScopedTool
+	span     text.Span // of the number
+	declared text.Span // where the parameter is
+}
+
+// numberedAt is the one at an offset of the file at path.
+func (w Workspace) numberedAt(path string, offset int) (n numberedParam, ok bool) {
+	f := w.files[path]
+	if f == nil || f.Doc == nil {
+		return numberedParam{}, false
+	}
+	around := f.toolAround
+	if f.Foreign != nil {
+		around = f.foreignAround
+	}
+	t, ok := around(offset)
+	if !ok {
+		return numberedParam{}, false
+	}
+	s, ok := w.statementOf(ScopedTool{PlacedTool: t, File: f})
+	if !ok {
+		return numberedParam{}, false
+	}
+	for _, p := range s.numbers() {
+		if p.Span.Touches(offset) && p.Index <= len(s.names) {
+			n = numberedParam{name: s.names[p.Index-1], tool: s.Tool, span: p.Span}
+			n.declared, ok = t.paramSpan(n.name)
+			return n, ok
+		}
+	}
+	return numberedParam{}, false
+}
+
+// paramSpan is where the tool declares a parameter.
+func (t PlacedTool) paramSpan(name string) (text.Span, bool) {
+	if !t.IsForeign() {
+		d := t.Param(name)
+		if d == nil {
+			return text.Span{}, false
+		}
+		return t.At(d.NameNode()).Span(), true
+	}
+	for i, p := range t.foreign.Tool.Params {
+		if p.Name == name && i < len(t.foreign.Params) {
+			return t.foreign.Params[i], true
+		}
+	}
+	return text.Span{}, false
+}
+
+// numberReferences are the numbers by which statements name a parameter.
+func (w Workspace) numberReferences(s subject) (found []Reference) {
+	f := w.files[s.path]
+	if f == nil || s.kind != ParameterSubject {
+		return nil
+	}
+	for _, t := range f.Tools {
+		if t.owner() != s.owner {
+			continue
+		}
+		statement, _ := w.statementOf(ScopedTool{PlacedTool: t, File: f})
+		for _, n := range statement.numbers() {
+			if n.Index <= len(statement.names) && statement.names[n.Index-1] == s.name {
+				found = append(found, Reference{s.path, n.Span, Reads})
+			}
+		}
+	}
+	return found
+}
+
+// hoverNumbered tells of the parameter that a statement names by its number.
+func (w Workspace) hoverNumbered(path string, offset int) (Hover, bool) {
+	n, ok := w.numberedAt(path, offset)
+	if !ok {
+		return Hover{}, false
+	}
+	return Hover{n.span, w.paramMarkdown(n.tool.File, n.tool, n.tool.Param(n.name))}, n.tool.Param(n.name) != nil
+}
