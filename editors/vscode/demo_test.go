@@ -48,6 +48,9 @@ const savedCases = `get_weather:
   - name: a wrong hope
     args: {city: Rome, days: 2}
     expect: {value: "len(value.days) == 7"}
+slow_report:
+  - name: never
+    args: {}
 `
 
 const moreTools = `

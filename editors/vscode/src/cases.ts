@@ -1,22 +1,25 @@
 // Saved cases in the Test Explorer: what the server finds in `*.cases.yaml`.
 import {
+  CancellationTokenSource,
   Location,
+  ProgressLocation,
   TestMessage,
   tests,
   TestRunProfileKind,
+  TestRunRequest,
   TestTag,
   Uri,
+  window,
   workspace,
   type CancellationToken,
   type Disposable,
   type TestController,
   type TestItem,
   type TestRun,
-  type TestRunRequest,
 } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { Case, Failure, RunArgument, TestResult } from './protocol';
-import type { Runs, Said } from './run';
+import type { Case, Envelope, Failure, RunArgument, TestResult } from './protocol';
+import type { Runs, Said, Viewer } from './run';
 
 const pattern = '**/*.cases.yaml';
 
@@ -27,9 +30,37 @@ export class Cases {
   constructor(
     private readonly client: () => LanguageClient,
     private readonly runs: Runs,
+    private readonly viewer: Viewer,
   ) {
-    this.controller.createRunProfile('Run', TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
+    this.controller.createRunProfile('Run', TestRunProfileKind.Run, async (request, token) => void (await this.run(request, token)), true);
     this.controller.refreshHandler = () => this.find();
+  }
+
+  /** Runs one case, as its lens asks for: its place in the Test Explorer says whether it passed, and what came is shown. */
+  async runOnly(argument: RunArgument): Promise<Envelope | undefined> {
+    const item = await this.itemOf(argument);
+    if (item === undefined) {
+      return this.runs.run(argument);
+    }
+    const options = { location: ProgressLocation.Notification, title: `Running ${item.label}`, cancellable: true };
+    const [tested] = await window.withProgress(options, (_, token) => this.run(new TestRunRequest([item]), token));
+    if (tested?.status === 'skipped') {
+      return this.runs.run(argument); // skipped among others, not where it is asked for
+    }
+    const result = tested?.result && { ...tested.result, warnings: [...(tested.result.warnings ?? []), ...missed(tested)] };
+    if (result) {
+      this.viewer.show(result, argument);
+    }
+    return result ?? undefined;
+  }
+
+  private async itemOf({ uri, tool, case: name }: RunArgument): Promise<TestItem | undefined> {
+    const found = (await this.runs.known<Case[]>('abl.cases', { uri })).find((one) => one.tool === tool && one.name === name);
+    if (found === undefined) {
+      return undefined;
+    }
+    await this.read(Uri.parse(found.uri));
+    return this.controller.items.get(Uri.parse(found.uri).toString())?.children.get(idOf(found));
   }
 
   /** Finds all cases, and follows what changes. */
@@ -66,7 +97,7 @@ export class Cases {
 
   private item(found: Case): TestItem {
     const uri = Uri.parse(found.uri);
-    const item = this.controller.createTestItem(`${found.uri}#${found.tool}#${found.name}`, `${found.tool}: ${found.name}`, uri);
+    const item = this.controller.createTestItem(idOf(found), `${found.tool}: ${found.name}`, uri);
     item.range = this.client().protocol2CodeConverter.asRange(found.range);
     item.tags = (found.tags ?? []).map((tag) => new TestTag(tag));
     item.description = found.skip;
@@ -74,37 +105,47 @@ export class Cases {
     return item;
   }
 
-  private async run(request: TestRunRequest, token: CancellationToken): Promise<void> {
+  private async run(request: TestRunRequest, token: CancellationToken): Promise<(TestResult | undefined)[]> {
     const run = this.controller.createTestRun(request);
-    const items = leaves(request.include ?? all(this.controller)).filter((item) => !request.exclude?.includes(item));
+    const either = new CancellationTokenSource();
+    const ends = [token, run.token].map((one) => one.onCancellationRequested(() => either.cancel()));
+    const left = leaves(request.exclude ?? []);
+    const items = leaves(request.include ?? all(this.controller)).filter((item) => !left.includes(item));
     const said: Said = {};
+    const results: (TestResult | undefined)[] = [];
     items.forEach((item) => run.enqueued(item));
     for (const item of items) {
-      if (token.isCancellationRequested) {
-        run.skipped(item);
-      } else {
-        await this.runOne(run, item, token, said);
+      results.push(await this.runOne(run, item, either.token, said));
+      if (!workspace.isTrusted) {
+        either.cancel(); // nothing has run, and to ask once is enough
       }
     }
+    ends.forEach((end) => end.dispose());
     run.end();
+    return results;
   }
 
-  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, said: Said): Promise<void> {
-    run.started(item);
-    try {
-      const argument = this.arguments.get(item);
-      const result = argument && (await this.runs.test(argument, token, said));
-      this.judge(run, item, result);
-    } catch (error) {
-      run.errored(item, new TestMessage(error instanceof Error ? error.message : String(error)));
+  /** Runs a case; undefined where it was cancelled, or did not come to run. */
+  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, said: Said): Promise<TestResult | undefined> {
+    const argument = this.arguments.get(item);
+    if (token.isCancellationRequested || argument === undefined) {
+      run.skipped(item);
+      return undefined;
     }
+    run.started(item);
+    const result = await this.runs.test(argument, token, said).catch(failed);
+    if (token.isCancellationRequested) {
+      run.appendOutput(line(`${item.label}: cancelled`), undefined, item);
+      run.skipped(item);
+      return undefined;
+    }
+    this.judge(run, item, result);
+    return result;
   }
 
   private judge(run: TestRun, item: TestItem, result: TestResult | undefined): void {
     const took = result?.result?.duration_ms;
-    if (result?.result?.console) {
-      run.appendOutput(result.result.console.replaceAll('\n', '\r\n'), undefined, item);
-    }
+    run.appendOutput(told(item, result), undefined, item);
     switch (result?.status) {
       case 'passed':
         return run.passed(item, took);
@@ -123,6 +164,38 @@ export class Cases {
     message.location = new Location(Uri.parse(failure.uri), this.client().protocol2CodeConverter.asRange(failure.range));
     return message;
   }
+}
+
+/** What the server did not even answer. */
+function failed(error: unknown): TestResult {
+  const message = error instanceof Error ? error.message : String(error);
+  const start = { line: 0, character: 0 };
+  return { status: 'errored', failures: [{ message, expected: '', actual: '', uri: '', range: { start, end: start } }], result: null };
+}
+
+/** What the pane of results says of a case. */
+function told(item: TestItem, result: TestResult | undefined): string {
+  const took = result?.result ? `, ${Math.round(result.result.duration_ms)} ms` : '';
+  const error = result?.result?.error?.message;
+  const why = [...(result?.failures ?? []).map((failure) => failure.message), ...(error ? [error] : [])];
+  return [`${item.label}: ${result?.status ?? 'not run'}${took}`, ...why.map((one) => `  ${one}`), result?.result?.console ?? '']
+    .filter(Boolean)
+    .map(line)
+    .join('');
+}
+
+/** Text as a terminal takes it. */
+function line(text: string): string {
+  return `${text.trimEnd().replaceAll('\n', '\r\n')}\r\n`;
+}
+
+/** What a case expected, and did not get. */
+function missed({ status, failures }: TestResult): string[] {
+  return (failures ?? []).map((failure) => `The case has ${status}. ${failure.message}`);
+}
+
+function idOf(found: Case): string {
+  return `${found.uri}#${found.tool}#${found.name}`;
 }
 
 function all(controller: TestController): TestItem[] {

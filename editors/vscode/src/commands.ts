@@ -1,5 +1,5 @@
 // The extension's commands, but for those that run tools.
-import { commands, env, Position, Range, Uri, window, workspace, type Disposable } from 'vscode';
+import { commands, env, Position, Range, UIKind, Uri, version as editorVersion, window, workspace, type Disposable } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Session } from './client';
 import type { ReferencesArgument } from './protocol';
@@ -45,7 +45,7 @@ async function report(client: LanguageClient, version: string): Promise<void> {
     '',
     `- extension ${version}`,
     `- server ${server?.version ?? 'not running'}`,
-    `- VS Code on ${process.platform} ${process.arch}, ${env.uiKind === 1 ? 'desktop' : 'web'}, ${env.remoteName ?? 'local'}`,
+    `- VS Code ${editorVersion} on ${process.platform} ${process.arch}, ${env.uiKind === UIKind.Web ? 'in a browser' : 'on the desktop'}${env.remoteName ? ', remote' : ''}`,
     '',
   ].join('\n');
   await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
@@ -58,7 +58,11 @@ GOAL: |
   Say what this agent is for.
 
 TOOLS:
-  file: "../tools/new.tools.abl"
+  get_item(id: string) -> object
+    description: "Says what the tool does and when to call it."
+    type: http
+    endpoint: "https://api.example.com/items/{id}"
+    method: GET
 `;
 
 const library = `TOOLS:

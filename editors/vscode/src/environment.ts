@@ -1,6 +1,7 @@
 // The environment of abl.yaml in which tools run: in the status bar, red where it is
 // protected. The choice holds for this workspace, over the setting.
 import { StatusBarAlignment, ThemeColor, window, type ExtensionContext, type StatusBarItem } from 'vscode';
+import type { Front } from './front';
 import type { Environment } from './protocol';
 import type { Runs } from './run';
 
@@ -12,11 +13,12 @@ export class Environments {
   constructor(
     private readonly context: ExtensionContext,
     private readonly runs: Runs,
+    private readonly front: Front,
     private readonly changed: () => Promise<void>,
   ) {
     this.item.name = 'ABL environment';
     this.item.command = 'abl.selectEnvironment';
-    context.subscriptions.push(this.item, window.onDidChangeActiveTextEditor(() => this.refresh()));
+    context.subscriptions.push(this.item, front.onDidChange(() => this.refresh()));
   }
 
   /** What was chosen; undefined: nothing, the setting counts. */
@@ -55,7 +57,7 @@ export class Environments {
   }
 
   private async known(): Promise<Environment[]> {
-    const document = window.activeTextEditor?.document;
+    const { document } = this.front;
     return document?.uri.scheme === 'file' ? this.runs.known<Environment[]>('abl.environments', { uri: document.uri.toString() }) : [];
   }
 }

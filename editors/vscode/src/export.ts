@@ -1,5 +1,6 @@
 // The tools of the file in front in another form, as a new document.
 import { window, workspace } from 'vscode';
+import type { Front } from './front';
 import type { Runs } from './run';
 
 const forms: { [to: string]: { label: string; language: string } } = {
@@ -10,16 +11,29 @@ const forms: { [to: string]: { label: string; language: string } } = {
   crd: { label: 'Récif Tool CRD', language: 'yaml' },
 };
 
-export async function exportTools(runs: Runs): Promise<void> {
-  const document = window.activeTextEditor?.document;
-  const items = Object.entries(forms).map(([to, form]) => ({ ...form, to }));
-  const chosen = document && (await window.showQuickPick(items, { title: 'Export the tools of this file as' }));
-  if (!document || !chosen) {
+interface Exported {
+  text: string;
+  left: string[]; // what the form cannot say
+  notes: string[];
+}
+
+export async function exportTools(runs: Runs, front: Front): Promise<void> {
+  const { document } = front;
+  if (!document) {
+    void window.showInformationMessage('Open a file with tools first.');
     return;
   }
-  const { text, left } = await runs.ask<{ text: string; left: string[] | null }>('abl.export', { uri: document.uri.toString(), to: chosen.to });
+  const items = Object.entries(forms).map(([to, form]) => ({ ...form, to }));
+  const chosen = await window.showQuickPick(items, { title: 'Export the tools of this file as' });
+  if (!chosen) {
+    return;
+  }
+  const { text, left, notes } = await runs.ask<Exported>('abl.export', { uri: document.uri.toString(), to: chosen.to });
   await window.showTextDocument(await workspace.openTextDocument({ language: chosen.language, content: text }));
-  if (left && left.length > 0) {
+  if (left.length > 0) {
     void window.showWarningMessage(`${chosen.label} cannot say all of it. Left out: ${left.join('; ')}`);
+  }
+  if (notes.length > 0) {
+    void window.showInformationMessage(notes.join(' '));
   }
 }

@@ -10,6 +10,7 @@ import { lensCommands, newFileCommands, serverCommands } from './commands';
 import { Environments } from './environment';
 import { exportTools } from './export';
 import { Forms } from './form';
+import { Front } from './front';
 import { callOf, History, resultOf } from './history';
 import type { Envelope, HistoryEntry, RunArgument } from './protocol';
 import { copied, Results } from './result';
@@ -19,6 +20,9 @@ import { showState, whenRunning } from './state';
 import { askTool, toolOf } from './tools';
 
 let session: Session | undefined;
+
+/** Runs a tool, or one of its saved cases. */
+type Run = (argument: RunArgument) => Promise<Envelope | undefined>;
 
 /** What the tests of the extension see of it. */
 export interface Api {
@@ -33,18 +37,21 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   const results = new Results(context, () => doer);
   const forms = new Forms(context, (argument) => toolOf(runs, argument));
   const runs: Runs = new Runs(() => started.client, new Answers(forms, secrets), results);
-  const doer = resultDoer(runs, forms);
-  const started = newClient(context, channels, runsCommands(runs));
+  const cases: Cases = new Cases(() => started.client, runs, results);
+  const run = (argument: RunArgument) => (argument.case === undefined ? runs.run(argument) : cases.runOnly(argument));
+  const doer = resultDoer(runs, run, forms);
+  const started = newClient(context, channels, runsCommands(runs, run));
   session = started;
   const tell = () => tellSettings(started.client, context);
-  const environments = new Environments(context, runs, tell);
+  const front = new Front(context);
+  const environments = new Environments(context, runs, front, tell);
 
   started.client.onNotification('abl/runOutput', (said: { token: string; chunk: string }) => runs.output(said));
   context.subscriptions.push(
     ...lensCommands(started.client),
     ...serverCommands(started, () => channels.log.show(), context.extension.packageJSON.version),
     ...newFileCommands(),
-    ...runCommands(runs, secrets),
+    ...runCommands(runs, secrets, front),
     ...historyCommands(runs, results),
     commands.registerCommand('abl.selectEnvironment', () => environments.select()),
     workspace.onDidGrantWorkspaceTrust(tell),
@@ -57,7 +64,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   const chat = offerTools(context);
   showState(context, started.client);
   whenRunning(started.client, () => {
-    context.subscriptions.push(...new Cases(() => started.client, runs).watch());
+    context.subscriptions.push(...cases.watch());
     void environments.refresh();
   });
   await started.client.start().catch(() => undefined); // it says why, and abl.restart tries again
@@ -69,9 +76,9 @@ export async function deactivate(): Promise<void> {
 }
 
 /** Takes the commands of the server that are runs: the client registers them all. */
-function runsCommands(runs: Runs): Middleware {
+function runsCommands(runs: Runs, run: Run): Middleware {
   const own: { [command: string]: (argument: RunArgument) => Promise<unknown> } = {
-    'abl.run': (argument) => runs.run(argument),
+    'abl.run': run,
     'abl.preview': (argument) => runs.preview(argument),
     'abl.revert': (argument) => runs.revert((argument as unknown as { run: string } | undefined)?.run),
   };
@@ -80,13 +87,13 @@ function runsCommands(runs: Runs): Middleware {
   };
 }
 
-function runCommands(runs: Runs, secrets: Secrets): Disposable[] {
+function runCommands(runs: Runs, secrets: Secrets, front: Front): Disposable[] {
   return [
     commands.registerCommand('abl.ask', (command: string, argument: object) => runs.ask(command, argument)),
-    commands.registerCommand('abl.runTool', () => withTool(runs, (argument) => runs.run(argument))),
-    commands.registerCommand('abl.previewTool', () => withTool(runs, (argument) => runs.preview(argument))),
+    commands.registerCommand('abl.runTool', () => withTool(runs, front, (argument) => runs.run(argument))),
+    commands.registerCommand('abl.previewTool', () => withTool(runs, front, (argument) => runs.preview(argument))),
     commands.registerCommand('abl.undoRun', () => runs.revert()),
-    commands.registerCommand('abl.exportTools', () => exportTools(runs)),
+    commands.registerCommand('abl.exportTools', () => exportTools(runs, front)),
     commands.registerCommand('abl.forgetSecrets', () => secrets.forget()),
   ];
 }
@@ -103,19 +110,19 @@ function historyCommands(runs: Runs, results: Results): Disposable[] {
   ];
 }
 
-async function withTool(runs: Runs, act: (argument: RunArgument) => Promise<Envelope | undefined>): Promise<Envelope | undefined> {
-  const argument = await askTool(runs);
+async function withTool(runs: Runs, front: Front, act: (argument: RunArgument) => Promise<Envelope | undefined>): Promise<Envelope | undefined> {
+  const argument = await askTool(runs, front);
   return argument && act(argument);
 }
 
-function resultDoer(runs: Runs, forms: Forms) {
+function resultDoer(runs: Runs, run: Run, forms: Forms) {
   const copy = async (argument: RunArgument, as: string) => {
     const { text } = await runs.ask<{ text: string }>('abl.copy', { ...argument, as });
     await env.clipboard.writeText(text);
     copied(as === 'curl' ? 'a line for curl' : 'a line for the terminal');
   };
   return {
-    again: (argument: RunArgument) => runs.run(afresh(argument)),
+    again: (argument: RunArgument) => run(afresh(argument)),
     edit: async (argument: RunArgument) => {
       const tool = await toolOf(runs, argument);
       const edited = tool && (await forms.edit(tool.parameters, afresh(argument)));

@@ -1,5 +1,6 @@
 // The tools of files, as the server lists them.
 import { window } from 'vscode';
+import type { Front } from './front';
 import type { RunArgument, Tool } from './protocol';
 import type { Runs } from './run';
 
@@ -9,14 +10,18 @@ export async function toolOf(runs: Runs, argument: RunArgument): Promise<Tool | 
 }
 
 /** Asks which tool of the file in front is meant. */
-export async function askTool(runs: Runs): Promise<RunArgument | undefined> {
-  const document = window.activeTextEditor?.document;
+export async function askTool(runs: Runs, front: Front): Promise<RunArgument | undefined> {
+  const { document } = front;
   if (document === undefined) {
     void window.showInformationMessage('Open a file with tools first.');
     return undefined;
   }
   const uri = document.uri.toString();
   const tools = await runs.ask<Tool[]>('abl.tools', { uri });
+  if (tools.length === 0) {
+    void window.showInformationMessage('The file in front has no tools.');
+    return undefined;
+  }
   const items = tools.map((tool) => ({ label: tool.name, description: tool.kind, detail: tool.description }));
   const chosen = await window.showQuickPick(items, { title: 'Which tool?', matchOnDetail: true });
   return chosen && { uri, tool: chosen.label };

@@ -9,6 +9,7 @@ import { again, frameWith, lens, press, shot, until } from './hand.mjs';
 const workspace = process.env.ABL_TEST_WORKSPACE;
 const agent = path.join(workspace, 'agents', 'trip_planner.agent.abl');
 const signal = (name) => existsSync(path.join(process.env.ABL_TEST_SIGNALS, name));
+const forget = (...names) => names.forEach((name) => unlinkSync(path.join(process.env.ABL_TEST_SIGNALS, name)));
 const { browser, page } = await open([['openFile', remote(agent)]]);
 
 const line = (text) => page.locator('.view-line', { hasText: text }).first();
@@ -180,9 +181,24 @@ const steps = {
     await tree.getByText('weather.cases.yaml').waitFor();
     await page.getByRole('button', { name: 'Run Tests' }).first().click();
     await allowHost();
-    await tree.locator('.codicon-testing-failed-icon').first().waitFor();
-    await page.locator('.test-output-peek-tree, .test-output-tree').getByText('a wrong hope').first().waitFor();
+    const outcomes = page.locator('.test-output-peek-tree');
+    await outcomes.getByText('a wrong hope').first().waitFor();
+    await until('the output', async () => /two days in Rome: passed.*a wrong hope: failed/s.test(await page.locator('.xterm-rows').first().innerText()));
+    await until('the case that never ends', () => signal('started'));
+    await outcomes.getByText('a wrong hope').first().click();
+    await page.locator('.test-output-peek-message-container .line-delete').first().waitFor();
     await shot(page, 'tests');
+    await page.getByRole('button', { name: /^Cancel Test Run/ }).first().click();
+    await until('its end', () => signal('cancelled'));
+    await tree.getByRole('treeitem', { name: /never.*skipped/i }).waitFor();
+    assert.match(await tree.innerText(), /a wrong hope/);
+    forget('started', 'cancelled');
+  },
+
+  'the lens of a case says whether it passed': async () => {
+    await lens(page, '▶ a wrong hope', 0, () => dialog().getByText(/wants to reach 127/).waitFor({ timeout: 10_000 }));
+    await allowHost();
+    await until('the verdict', async () => /The case has failed/.test(await (await result()).frame.locator('main').innerText()));
   },
 
   'a secret is asked for once, and shown to nobody': async () => {
@@ -201,7 +217,7 @@ const steps = {
     await frame.getByText('Request').click();
     assert.match(await frame.locator('main').innerText(), /MEMBER_TOKEN/);
     assert.doesNotMatch(await frame.locator('main').innerText(), /s3cret/);
-    unlinkSync(path.join(process.env.ABL_TEST_SIGNALS, 'member'));
+    forget('member');
     await frame.getByRole('button', { name: 'Run Again' }).click();
     await until('the second run', () => signal('member'));
     assert.equal(await page.locator('.quick-input-widget:visible').count(), 0);
