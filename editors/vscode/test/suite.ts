@@ -88,6 +88,65 @@ const steps: { [name: string]: () => Promise<void> } = {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   },
 
+  'a new file has no mistake, and can be run': async () => {
+    for (const command of ['abl.newAgent', 'abl.newTools']) {
+      await vscode.commands.executeCommand(command);
+      const { uri } = front();
+      await until('lenses', async () => nonEmpty(await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri)));
+      await replace(uri, 'GET', 'GTE');
+      const found = await until('the mistake', () => nonEmpty(vscode.languages.getDiagnostics(uri)));
+      assert.deepEqual(found.map((d) => textAt(uri, d.range)), ['GTE'], command);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+  },
+
+  'the tools of a file in another form': async () => {
+    await show(library());
+    const exported = vscode.commands.executeCommand('abl.exportTools');
+    await until('the form to be chosen', async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return front().languageId === 'json';
+    });
+    await exported;
+    assert.match(front().getText(), /"get_weather"/);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  },
+
+  'a report names the versions': async () => {
+    await vscode.commands.executeCommand('abl.report');
+    const text = front().getText();
+    assert.ok(text.includes(`extension ${manifest().version}`) && text.includes(`VS Code ${vscode.version} on linux`), text);
+    assert.match(text, /server (?!not running)\S/);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  },
+
+  'the channel of messages has them where the setting says so': async () => {
+    if (!fs.existsSync(path.join(vscode.env.appRoot, 'node_modules', '@vscode', 'spdlog', 'build', 'Release', 'spdlog.node'))) {
+      return; // this VS Code writes no logs: it was installed without building what does
+    }
+    const settings = vscode.workspace.getConfiguration();
+    await settings.update('abl.trace.server', 'messages', vscode.ConfigurationTarget.Workspace);
+    const shows = (await vscode.commands.getCommands()).find((command) => command.includes('ABL (messages)'));
+    await vscode.commands.executeCommand(shows ?? 'no channel');
+    await until('the message', async () => {
+      await call('vscode.executeHoverProvider', library(), new vscode.Position(0, 1));
+      return vscode.workspace.textDocuments.some((d) => d.uri.scheme === 'output' && d.getText().includes('textDocument/hover'));
+    });
+    await settings.update('abl.trace.server', undefined, vscode.ConfigurationTarget.Workspace);
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+  },
+
+  'a walkthrough of five steps that lead somewhere': async () => {
+    const { steps } = manifest().contributes.walkthroughs[0] as { steps: { description: string; media: { markdown: string } }[] };
+    const known = new Set(await vscode.commands.getCommands(true));
+    assert.equal(steps.length, 5);
+    for (const { description, media } of steps) {
+      assert.ok(known.has(/\(command:([\w.]+)\)/.exec(description)?.[1] ?? ''), description);
+      assert.doesNotMatch(description, /[*_]/); // VS Code shows them as they are
+      assert.ok(fs.existsSync(path.join(given('EXTENSION'), media.markdown)), media.markdown);
+    }
+  },
+
   'lenses to run': async () => {
     await show(library());
     const lenses = await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', library());
@@ -185,6 +244,12 @@ function run(tool: string, args: RunArgument['args'] & object): RunArgument {
 
 async function call<T>(command: string, ...args: unknown[]): Promise<T> {
   return (await vscode.commands.executeCommand<T>(command, ...args)) as T;
+}
+
+function front(): vscode.TextDocument {
+  const document = vscode.window.activeTextEditor?.document;
+  assert.ok(document, 'no editor in front');
+  return document;
 }
 
 async function show(uri: vscode.Uri): Promise<vscode.TextDocument> {
