@@ -16,7 +16,7 @@ demo: ## builds, checks testdata/demo and runs its tools of every kind
 build: ## bin/abl-lsp
 	@scripts/needs.sh
 	@scripts/sandbox.sh || echo "left out: the sandbox; its tools will not run" >&2
-	go build -ldflags "-X main.version=$(VERSION)" -o bin/abl-lsp$$(go env GOEXE) ./cmd/abl-lsp
+	go build -ldflags "-X main.version=$(VERSION) $(LDFLAGS)" -o bin/abl-lsp$$(go env GOEXE) ./cmd/abl-lsp
 
 vsix: ## dist/abl-PLATFORM-VERSION.vsix, VS Code's extension with the server inside
 	@scripts/needs.sh

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Says in plain words what must be on the machine before anything builds.
-for program in go:"Go (see go.mod for the version)" "${CC:-cc}":"a C compiler, for the parser"; do
+cc=$(go env CC 2> /dev/null || echo cc) # the one that Go takes
+for program in go:"Go (see go.mod for the version)" "${cc%% *}":"a C compiler, for the parser"; do
   command -v "${program%%:*}" > /dev/null || {
     echo "missing: ${program%%:*}, which is ${program#*:}. Please install it." >&2
     missing=1

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Packs the extension of VS Code with the server inside, for this platform:
 #
-#   vsix.sh [OUT]    writes OUT/abl-PLATFORM-VERSION.vsix and prints its name; OUT is dist
+#   vsix.sh [OUT [TESTS]]    writes OUT/abl-PLATFORM-VERSION.vsix and prints its name; OUT is dist
 #
-# and leaves in OUT what the extension's tests run inside VS Code.
+# and leaves in TESTS what the extension's tests run inside VS Code. The linker gets LDFLAGS too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p "${1:-dist}"
 out=$(cd "${1:-dist}" && pwd)
+tests=${2:+$(cd "$2" && pwd)}
 scripts/vscode.sh packages >&2
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
@@ -23,10 +24,10 @@ platform() {
 }
 
 cp -R editors/vscode/. LICENSE "$stage"
-rm -f "$stage/node_modules"
+rm -rf "$stage/node_modules" # on Windows it is no link
 ln -s "$PWD/.cache/vscode/extension/node_modules" "$stage/node_modules"
 suffix=$(go env GOEXE)
-go build -ldflags "-s -w -X main.version=${VERSION:-dev}" -o "$stage/server/abl-lsp$suffix" ./cmd/abl-lsp
+go build -ldflags "-s -w -X main.version=${VERSION:-dev} ${LDFLAGS:-}" -o "$stage/server/abl-lsp$suffix" ./cmd/abl-lsp
 cd "$stage"
 node node_modules/typescript/bin/tsc --noEmit
 node node_modules/typescript/bin/tsc --noEmit -p media
@@ -36,5 +37,5 @@ version=${version#v}
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || version=$(node -p 'require("./package.json").version') # no release
 file=$out/abl-$(platform)-$version.vsix
 node node_modules/@vscode/vsce/vsce package "$version" --no-git-tag-version --no-dependencies --allow-missing-repository --target "$(platform)" --out "$file" >&2
-cp dist/test/* "$out"
+[ -z "$tests" ] || cp dist/test/* "$tests"
 echo "$file"

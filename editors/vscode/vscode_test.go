@@ -147,7 +147,7 @@ func absent(t *testing.T, what string) {
 }
 
 func pack() error {
-	out, err := exec.Command("../../scripts/vsix.sh", shared).CombinedOutput()
+	out, err := exec.Command("../../scripts/vsix.sh", shared, shared).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("vsix.sh: %w\n%s", err, out)
 	}
