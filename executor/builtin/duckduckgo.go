@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	nethttp "net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -27,8 +28,13 @@ func (duckDuckGo) request(url string) (*tool.HTTP, error) {
 	}, nil
 }
 
-func (duckDuckGo) refused() string {
-	return "Wait a while, or have a SearXNG instance asked: search: {backend: searxng, url: …} in abl.yaml."
+const askAnother = "Wait a while, or have a SearXNG instance asked: search: {backend: searxng, url: …} in abl.yaml."
+
+func (duckDuckGo) refused(status int) string {
+	if status == nethttp.StatusForbidden || status == nethttp.StatusTooManyRequests {
+		return askAnother
+	}
+	return ""
 }
 
 func (duckDuckGo) read(answer executor.Result) ([]found, []string, error) {
@@ -46,7 +52,7 @@ func (duckDuckGo) read(answer executor.Result) ([]found, []string, error) {
 			}
 		case has(n, "anomaly-modal__title"), attribute(n, "id") == "challenge-form":
 			return nil, nil, executor.Errorf(executor.KindRemote, "search-blocked", "DuckDuckGo wants to see that a person asks").
-				WithHint("%s", duckDuckGo{}.refused())
+				WithHint(askAnother)
 		case has(n, "no-results"), attribute(n, "id") == "links":
 			known = true
 		}

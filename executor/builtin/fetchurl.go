@@ -7,6 +7,7 @@ import (
 	"fmt"
 	nethttp "net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -98,6 +99,10 @@ func (fetchURL) Reach(call executor.Call) (executor.Reach, error) {
 	return executor.Reach{Accesses: executor.WebAccesses(nethttp.MethodGet, q.url)}, nil
 }
 
+// lacksScheme is an address that begins with a host's name, with a port or without.
+// Before a port, a word without a dot may as well be a scheme.
+var lacksScheme = regexp.MustCompile(`^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?([/?#]|$)`)
+
 // wanted is what is asked for.
 type wanted struct {
 	url    *url.URL
@@ -114,7 +119,11 @@ func pageOf(call executor.Call) (wanted, error) {
 	if err != nil {
 		return wanted{}, err
 	}
-	u, err := dial.ParseURL(strings.TrimSpace(text))
+	address := strings.TrimSpace(text)
+	if lacksScheme.MatchString(address) {
+		return wanted{}, argument("url", "%q does not say how it is reached", address).WithHint("Write the whole address: https://%s", address)
+	}
+	u, err := dial.ParseURL(address)
 	if r, ok := errors.AsType[*dial.Refused](err); ok {
 		return wanted{}, r
 	}

@@ -3,6 +3,7 @@ package builtin
 import (
 	"encoding/json"
 	"fmt"
+	nethttp "net/http"
 	"regexp"
 	"strings"
 
@@ -38,8 +39,14 @@ func (searxng) request(url string) (*tool.HTTP, error) {
 	}, nil
 }
 
-func (searxng) refused() string {
-	return "See that its settings.yml has json under search.formats, and that its limiter lets you in."
+func (searxng) refused(status int) string {
+	switch status {
+	case nethttp.StatusForbidden, nethttp.StatusTooManyRequests:
+		return "See that its settings.yml has json under search.formats, and that its limiter lets you in."
+	case nethttp.StatusNotFound, nethttp.StatusMethodNotAllowed:
+		return "See that search.url in abl.yaml, or CORAIL_SEARXNG_URL, is where the pages of the instance begin: /search is put behind it."
+	}
+	return ""
 }
 
 func (searxng) read(answer executor.Result) ([]found, []string, error) {

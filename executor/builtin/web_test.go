@@ -197,6 +197,16 @@ func TestFetchRefusals(t *testing.T) {
 	} {
 		wants(t, w.fetch(t, "url", url), kind, "")
 	}
+	for _, url := range []string{"localhost:1/x", "example.com", "www.example.com/a?b", "example.com:8080", "127.0.0.1:80/#a"} {
+		e := w.fetch(t, "url", url)
+		wants(t, e, executor.KindArguments, "does not say how it is reached")
+		if !strings.Contains(e.Error.Hint, "https://"+url) {
+			t.Errorf("%s: %q", url, e.Error.Hint)
+		}
+	}
+	for _, url := range []string{"javascript:1", "mailto:a@example.com", "data:text/html,x"} {
+		wants(t, w.fetch(t, "url", url), executor.KindDenied, "only http and https are used")
+	}
 	for _, n := range []any{0, -1, 200_001, json.RawMessage("1e999")} {
 		wants(t, w.fetch(t, "url", "https://example.com/", "max_chars", n), executor.KindArguments, "max_chars: ")
 	}
@@ -432,7 +442,10 @@ func TestSearXNG(t *testing.T) {
 		wants(t, e, executor.KindRemote, "not what SearXNG gives")
 	}
 	e := newWeb(t, nethttp.NotFound).search(t, backend, "query", "x")
-	wants(t, e, executor.KindRemote, "404")
+	wants(t, e, executor.KindRemote, "404") // as another site answers, or a path beside it
+	if !strings.Contains(e.Error.Hint, "search.url") {
+		t.Errorf("hint %q", e.Error.Hint)
+	}
 	e = newWeb(t, func(rw nethttp.ResponseWriter, _ *nethttp.Request) { rw.WriteHeader(nethttp.StatusForbidden) }).search(t, backend, "query", "x")
 	wants(t, e, executor.KindRemote, "403") // as it answers where JSON is switched off
 	if !strings.Contains(e.Error.Hint, "search.formats") {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	nethttp "net/http"
 	"slices"
 	"strings"
 
@@ -40,8 +39,9 @@ type found struct {
 type backend interface {
 	// request is how it is asked: {{query}} stands for what is searched for.
 	request(url string) (*tool.HTTP, error)
-	// refused says what to do where it refuses.
-	refused() string
+	// refused says what to do where it answers with a status that is no success; ""
+	// where nobody can tell.
+	refused(status int) string
 	// read takes the results out of its answer.
 	read(answer executor.Result) (results []found, warnings []string, err error)
 }
@@ -73,9 +73,10 @@ func (w webSearch) Run(ctx context.Context, call executor.Call) (executor.Result
 
 // refusedBy adds what is usual about a refusal.
 func refusedBy(b backend, err error) error {
-	e, ok := errors.AsType[*executor.Error](err)
-	if ok && slices.Contains([]int{nethttp.StatusForbidden, nethttp.StatusTooManyRequests}, e.Status) {
-		return e.WithHint("%s", b.refused())
+	if e, ok := errors.AsType[*executor.Error](err); ok {
+		if hint := b.refused(e.Status); hint != "" {
+			return e.WithHint("%s", hint)
+		}
 	}
 	return err
 }
