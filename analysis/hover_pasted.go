@@ -55,11 +55,25 @@ func (w Workspace) pastedMarkdown(s ScopedTool, name string) string {
 	}
 	for _, p := range sql.Templates() {
 		if p.Name == name {
-			said := fmt.Sprintf("Template parameter of `%s`, %s. It is pasted into the statement as it is.", lowered.Name, needOf(p))
+			said := fmt.Sprintf("Template parameter of `%s`, %s. It is pasted into the statement %s.", lowered.Name, needOf(p), pastedHow(p))
 			return paragraphs(fenced(p.String()), p.Description, said)
 		}
 	}
 	return ""
+}
+
+// pastedHow says what of a template parameter comes into the statement.
+func pastedHow(p tool.Param) string {
+	quoted := map[string]string{
+		"single-quotes":   "in quotes, `'…'`: one inside is doubled",
+		"double-quotes":   "in quotes, `\"…\"`: one inside is doubled",
+		"backticks":       "in backticks: one inside is doubled",
+		"square-brackets": "in brackets, `[…]`: a `]` inside is refused",
+	}
+	if how := quoted[p.Escape]; how != "" {
+		return how
+	}
+	return "as it is"
 }
 
 // needOf says who gives a parameter, and whether a call must.

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // Mispasted is a placeholder of a statement at which a run stops.
 type Mispasted struct {
 	Span    text.Span
 	Message string
-	Name    string   // of the template parameter that is not there; "" where that is not what is wrong
+	Name    string   // of the parameter that is not there; "" where that is not what is wrong
 	Known   []string // those that are there
 }
 
@@ -53,17 +54,43 @@ func (s Statement) mispasted(all []Mispasted, at text.Span, inQuotes bool) []Mis
 	switch {
 	case i >= 0:
 		wrong.Message = s.templates[i].Mispasted(form != nil && form[1] != "")
+		if wrong.Message == "" && inQuotes && s.templates[i].Escape != "" && s.plainQuotes() {
+			wrong.Message = "{{." + name + "}} " + tool.QuotedTwice
+		}
 	case inQuotes:
+		if form == nil && s.binds(name) && s.plainQuotes() {
+			wrong.Message = said + " " + tool.BoundInQuotes
+		}
 	case form != nil:
 		wrong.Name = name
-	case strings.ContainsAny(name, "#/@(: \t\r\n|$") || strings.Trim(name, "-.") != name:
-		wrong.Message = "`" + said + "` is no placeholder of a statement: a template parameter is pasted by `{{.x}}` or `{{array .x}}`, and nothing else of Go's templates is understood."
+	case s.binds(name):
+	case !tool.IsPlaceholder(name):
+		wrong.Message = said + " " + tool.NoPlaceholder
+	default:
+		wrong.Name, wrong.Message = name, "{{"+name+"}} is no parameter of this tool"
+		wrong.Known = append(wrong.Known, s.names...)
 	}
 	if wrong.Message == "" && wrong.Name == "" {
 		return all
 	}
 	return append(all, wrong)
 }
+
+// binds reports whether a name stands for a value that a run binds, or may bring.
+func (s Statement) binds(name string) bool {
+	space, rest, dotted := strings.Cut(name, ".")
+	switch {
+	case space == "input":
+		return !dotted || slices.Contains(s.names, HeadOf(rest))
+	case dotted && isNamespace(space):
+		return true
+	}
+	head := HeadOf(name)
+	return slices.Contains(s.names, head) || s.Tool.ReadsContext(head) || s.Tool.Introduces(head)
+}
+
+// plainQuotes reports whether quotes end where they seem to, in every database.
+func (s Statement) plainQuotes() bool { return !strings.ContainsAny(s.written, `\$`) }
 
 func (s Statement) templateNames() []string {
 	names := make([]string, len(s.templates))

@@ -77,3 +77,17 @@ func Listed(values []json.RawMessage, v string) bool {
 		return json.Unmarshal(raw, &one) == nil && one == v
 	})
 }
+
+// What is wrong with a placeholder of a statement, behind the placeholder.
+const (
+	NoPlaceholder = "is no placeholder of a statement: a template parameter is pasted by {{.x}} or {{array .x}}, and nothing else of Go's templates is understood"
+	BoundInQuotes = "stands inside quotes, where nothing can be bound"
+	QuotedTwice   = "stands inside quotes, and has `escape` besides; one of the two is enough"
+)
+
+// IsPlaceholder reports whether what stands between braces in a statement can name
+// something: neither an action of Go's templates nor a value does.
+func IsPlaceholder(name string) bool {
+	isWord := slices.Contains([]string{"", "end", "else", "break", "continue", "nil"}, name)
+	return !isWord && !strings.ContainsAny(name, "#/@(:|$'\"` \t\r\n") && strings.Trim(name, "-.") == name && (name[0] < '0' || name[0] > '9')
+}

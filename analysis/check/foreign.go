@@ -24,6 +24,7 @@ func (r *run) foreign(f File) []analysis.Diagnostic {
 		{unknownHandler.Code, unknownHandlers},
 		{unknownAuthService.Code, foreignServices},
 		{"unknown-template-name", foreignTemplates},
+		{"unknown-template-name", unpasted},
 		{templateSyntax.Code, mispasted},
 		{"unknown-template-name", naoNames},
 		{"path-parameter", naoPaths},

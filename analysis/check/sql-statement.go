@@ -45,12 +45,17 @@ func mispasted(f File) []analysis.Diagnostic {
 	return out
 }
 
-// unpasted: what a statement pastes is a template parameter of the tool.
+// unpasted: what a statement pastes is a template parameter of the tool, and what it
+// binds is a parameter.
 func unpasted(f File) []analysis.Diagnostic {
 	var out findings
 	for _, s := range f.Workspace.Statements(f.Path) {
 		for _, m := range s.Mispasted() {
-			if m.Name != "" && len(out) < enough {
+			switch bound := m.Message != ""; {
+			case m.Name == "" || len(out) == enough:
+			case bound && hasParams(s.Tool.ToolDecl):
+				out.warn(m.Span, "%s; %s", m.Message, analysis.DidYouMean(m.Name, m.Known, "declare it, or take the placeholder away."))
+			case !bound && !s.Tool.IsForeign(): // the others' own check says that
 				out.warn(m.Span, "`%s` has no template parameter `%s`; %s", s.Tool.Name, m.Name,
 					analysis.DidYouMean(m.Name, m.Known, "declare it under `template_parameters`."))
 			}

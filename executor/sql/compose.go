@@ -103,7 +103,11 @@ func (c *composer) placeholder(text string) error {
 	if p, ok := c.template(name); ok {
 		return c.paste(p, array, 0)
 	}
-	if !c.means(name) {
+	switch {
+	case c.means(name):
+	case !tool.IsPlaceholder(name):
+		return definition("template", "statement: %s %s", text, tool.NoPlaceholder)
+	default:
 		_, err := c.call.Scope.Lookup(name)
 		return executor.TemplateError("statement", err)
 	}
@@ -121,7 +125,7 @@ func (c *composer) inQuotes(text string) error {
 		}
 		t, ok := c.template(name)
 		if !ok && m == nil && c.means(name) {
-			return "", definition("template", "statement: %s stands inside quotes, where nothing can be bound", written).
+			return "", definition("template", "statement: %s %s", written, tool.BoundInQuotes).
 				WithHint("Take it out of the quotes: '%%' || %s || '%%'.", written)
 		}
 		if !ok {

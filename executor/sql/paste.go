@@ -23,6 +23,8 @@ func (c *composer) paste(p tool.Param, array bool, around byte) error {
 		return nil // it was optional
 	case !isList:
 		list = []any{v}
+	case len(list) == 0:
+		return executor.Errorf(executor.KindArguments, "not-allowed", "%s: is empty, and nothing can be pasted into the statement for it; give at least one", p.Name)
 	}
 	for i, one := range list {
 		path := p.Name
@@ -59,7 +61,7 @@ func (c *composer) pasteable(p tool.Param, path string, v any, around byte) (str
 func (c *composer) text(p tool.Param, path, v string, around byte) (string, error) {
 	switch {
 	case p.Escape != "" && around != 0:
-		return "", definition("template", "statement: {{.%s}} stands inside quotes, and has `escape` besides; one of the two is enough", p.Name)
+		return "", definition("template", "statement: {{.%s}} %s", p.Name, tool.QuotedTwice)
 	case p.Escape != "":
 		return c.escaped(p, path, v)
 	case tool.Listed(p.AllowedValues, v), c.fits(v, around):

@@ -208,6 +208,7 @@ func TestPaste(t *testing.T) {
 			t.Error(got)
 		}
 		s.fails(pasting("SELECT {{.nope}}", `{"v": {"type": "string"}}`), `{"v": "x"}`, executor.KindDefinition, `no template parameter "nope"`)
+		s.fails(pasting("SELECT {{array .vs}}", `{"vs": {"type": "array"}}`), `{"vs": []}`, executor.KindArguments, "vs: is empty")
 		s.fails(pasting("SELECT {{.vs}}", `{"vs": {"type": "array"}}`), `{"vs": ["x"]}`, executor.KindDefinition, "{{array .vs}}")
 		for _, statement := range []string{"SELECT {{array .v}}", "{{array .v}}", "SELECT '{{array .v}}'"} {
 			s.fails(pasting(statement, `{"v": {"type": "string"}}`), `{"v": "x"}`, executor.KindDefinition, "{{array .v}} is no array; write {{.v}}")
@@ -279,7 +280,9 @@ func TestDefinitions(t *testing.T) {
 		"SELECT {{c}}":             "statement: {{c}} is no parameter of this tool",
 		"SELECT '{{a}}'":           "statement: {{a}} stands inside quotes",
 		"SELECT {{env.NOPE}}":      "statement: {{env.NOPE}} is no variable",
-		"SELECT {{#if a}}1{{/if}}": "is no name",
+		"SELECT {{#if a}}1{{/if}}": "statement: {{#if a}} is no placeholder of a statement",
+		"SELECT {{end}}":           "statement: {{end}} is no placeholder of a statement",
+		"SELECT {{42}}":            "statement: {{42}} is no placeholder of a statement",
 		"SELECT {{.a}}":            `there is no template parameter "a"`,
 	} {
 		s.fails(sqlTool(statement, two...), `{"a": "x"}`, executor.KindDefinition, part)
