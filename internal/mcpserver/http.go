@@ -56,15 +56,20 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
 }
 
 // ownOrigin keeps web pages of others out: a browser says where a request comes from.
-// The library itself refuses names that are led to this machine (DNS rebinding).
 func ownOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if origin := r.Header.Get("Origin"); origin != "" {
-			if u, err := url.Parse(origin); err != nil || u.Host != r.Host {
-				http.Error(w, "pages of "+origin+" may not call these tools", http.StatusForbidden)
-				return
-			}
+		if origin := r.Header.Get("Origin"); origin != "" && !isOwn(origin, r.Host) {
+			http.Error(w, "pages of "+origin+" may not call these tools", http.StatusForbidden)
+			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// isOwn reports whether an origin is the server itself. It has no pages under a name: one
+// is led here by whoever owns it (DNS rebinding), which the library itself refuses on
+// loopback alone.
+func isOwn(origin, host string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && u.Host == host && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()) != nil)
 }

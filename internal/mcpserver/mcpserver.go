@@ -150,7 +150,8 @@ func (s *Server) named(name string) (invoke.Tool, bool) {
 // it asked before it went is answered first.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	err := s.sdk.Run(ctx, streams{in, out})
-	if over := errors.Is(err, io.EOF) || ctx.Err() != nil; err != nil && !over {
+	gone := errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) // it says, or hears, no more
+	if err != nil && !gone && ctx.Err() == nil {
 		return fmt.Errorf("reading from the client: %w", err)
 	}
 	return nil

@@ -552,6 +552,27 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
+// TestOwnOrigin: an address that is no loopback is known to browsers by names, too.
+func TestOwnOrigin(t *testing.T) {
+	for _, tt := range []struct {
+		origin, host string
+		want         int
+	}{
+		{"", "desk.example:8700", 200}, {"http://192.168.1.5:8700", "192.168.1.5:8700", 200}, {"http://[fe80::1]:8700", "[fe80::1]:8700", 200}, {"http://localhost:8700", "localhost:8700", 200},
+		{"http://evil.example:8700", "evil.example:8700", 403}, {"http://evil.example", "192.168.1.5:8700", 403}, {"null", "null", 403}, {"http://%zz", "192.168.1.5:8700", 403},
+	} {
+		r := httptest.NewRequest("POST", "http://"+tt.host+Path, nil)
+		if tt.origin != "" {
+			r.Header.Set("Origin", tt.origin)
+		}
+		w := httptest.NewRecorder()
+		ownOrigin(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
+		if w.Code != tt.want {
+			t.Errorf("%+v: %d", tt, w.Code)
+		}
+	}
+}
+
 // TestIdentify: tokens of whoever calls come in the headers that are called after their
 // services.
 func TestIdentify(t *testing.T) {
