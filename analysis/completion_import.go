@@ -20,11 +20,27 @@ func (t typed) inImport() []CompletionItem {
 				p.done = append(p.done, n.Plain())
 			}
 		}
-		return t.tools(exports, p)
+		return append(t.tools(exports, p), t.versions(exports, p)...)
 	case len(f.levels) == 1:
 		return t.paths(f, t.libraries())
 	}
 	return nil
+}
+
+// versions offers each version of tools of which there are several.
+func (t typed) versions(tools []ScopedTool, p put) []CompletionItem {
+	var items []CompletionItem
+	for i, name := range (Scope{Tools: tools}).CallNames() {
+		s := tools[i]
+		if name == s.Name || s.Name == "" || slices.Contains(p.done, name) || slices.Contains(p.done, s.Name) {
+			continue
+		}
+		p.done = append(p.done, name)
+		item := t.item(name, ToolItem, p)
+		item.Detail, item.Tool = string(s.Kind()), &ToolName{Path: s.File.Path, Name: s.Name}
+		items = append(items, item)
+	}
+	return items
 }
 
 // libraries are the files that have tools: those of the language by their names,

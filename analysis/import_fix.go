@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -106,7 +105,7 @@ func (i Import) with(name string) (at text.Span, s string, ok bool) {
 
 // Brings reports whether the bracket list has the name.
 func (i Import) Brings(name string) bool {
-	return slices.ContainsFunc(i.Names, func(n PlacedNode) bool { return n.Plain() == name })
+	return i.NameOf(name, "") >= 0
 }
 
 // NameSpan is a name of the bracket list, without quotes.

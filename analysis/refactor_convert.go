@@ -12,6 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // convertToABL writes the tools that an import brings from another system's file
@@ -68,9 +69,9 @@ func (i Import) hasRest() bool {
 func (c conversion) tools() []foreign.Tool {
 	var tools []foreign.Tool
 	for _, t := range c.from.Foreign.Tools {
-		wanted := c.line.All || c.line.Brings(t.Tool.Name)
+		wanted := c.line.All || c.line.NameOf(t.Tool.Name, t.Version) >= 0
 		if c.names >= 0 {
-			wanted = c.line.Names[c.names].Plain() == t.Tool.Name
+			wanted = c.line.NameOf(t.Tool.Name, t.Version) == c.names
 		}
 		if wanted && t.Tool.Name != "" {
 			tools = append(tools, t)
@@ -136,7 +137,8 @@ func (c conversion) importEdits(written string) []FileEdit {
 	if c.names < 0 {
 		return []FileEdit{change(c.line.PathNode().Span(), `"`+written+`"`)}
 	}
-	name := abl.Name(c.line.Names[c.names].Plain())
+	bare, version := tool.SplitVersion(c.line.Names[c.names].Plain())
+	name := tool.JoinVersion(abl.Name(bare), version)
 	end := c.file.Doc.Lines().LineText(c.file.Doc.Lines().Line(c.line.Span().End)).End
 	line := "\n" + c.file.indentAt(c.line.Span().Start) + `file: "` + written + `" [` + name + "]"
 	return []FileEdit{change(c.line.WithoutName(c.names), ""), change(text.Span{Start: end, End: end}, line)}
@@ -164,8 +166,9 @@ func (c conversion) renamed(tools []foreign.Tool) []FileEdit {
 	}
 	var edits []FileEdit
 	for k, n := range c.line.Names {
-		if to := names[n.Plain()]; to != "" && k != c.names {
-			edits = append(edits, change(c.line.NameSpan(k), to))
+		bare, version := tool.SplitVersion(n.Plain())
+		if to := names[bare]; to != "" && k != c.names {
+			edits = append(edits, change(c.line.NameSpan(k), tool.JoinVersion(to, version)))
 		}
 	}
 	for m := range c.file.AllMentions() {

@@ -81,7 +81,7 @@ func (c inFile) importer(f *File, line Import) (of conversion, ok bool) {
 	if c.name == "" {
 		return of, true
 	}
-	k := slices.IndexFunc(line.Names, func(n PlacedNode) bool { return n.Plain() == c.name })
+	k := line.NameOf(c.name, "")
 	if len(line.Names) > 1 {
 		of.names = k
 	}

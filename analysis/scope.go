@@ -96,6 +96,7 @@ func (w Workspace) Scope(path string) Scope {
 // or one that it imports in turn, could not be read.
 func (w Workspace) Imported(i *Import) (tools []ScopedTool, whole bool) {
 	tools, whole = w.exports(i.Target, i.wanted())
+	tools = i.chosen(tools)
 	for at := range tools {
 		tools[at].Import = i
 	}
@@ -148,7 +149,9 @@ func (e *exporter) visit(path string, names wanted) {
 		}
 	}
 	for i := range f.Imports {
+		before := len(e.tools)
 		e.visit(f.Imports[i].Target, names.and(f.Imports[i].wanted()))
+		e.tools = append(e.tools[:before], f.Imports[i].chosen(e.tools[before:])...)
 	}
 }
 
@@ -164,9 +167,39 @@ func (i *Import) wanted() wanted {
 	}
 	names := make(map[string]bool, len(i.Names))
 	for _, n := range i.Names {
-		names[n.Plain()] = true
+		bare, _ := tool.SplitVersion(n.Plain())
+		names[n.Plain()], names[bare] = true, true
 	}
 	return wanted{names: names}
+}
+
+// chosen are those of some tools that the import's list means: of a name with a
+// version, as in `put_note@2`, the one of that version, else one that says none.
+func (i *Import) chosen(tools []ScopedTool) []ScopedTool {
+	isPlain := func(n PlacedNode) bool { _, version := tool.SplitVersion(n.Plain()); return version == "" }
+	if i.All || !slices.ContainsFunc(i.Names, func(n PlacedNode) bool { return !isPlain(n) }) {
+		return tools
+	}
+	means := map[*ToolDecl]bool{}
+	for _, n := range i.Names {
+		if t, ok := (Scope{Tools: tools}).Tool(n.Plain()); ok {
+			means[t.ToolDecl] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(tools), func(t ScopedTool) bool {
+		all := func(n PlacedNode) bool { return isPlain(n) && n.Plain() == t.Name }
+		return !means[t.ToolDecl] && !slices.ContainsFunc(i.Names, all)
+	})
+}
+
+// NameOf is the place in the list of the name that means a tool, -1 where none does: its
+// own, with its version or without.
+func (i *Import) NameOf(name, version string) int {
+	return slices.IndexFunc(i.Names, func(n PlacedNode) bool {
+		said := n.Plain()
+		bare, of := tool.SplitVersion(said)
+		return said == name || bare == name && (of == version || version == "")
+	})
 }
 
 func (s wanted) has(name string) bool { return s.names[name] != s.all }

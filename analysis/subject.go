@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // subject is what a name means, the same value wherever it is named.
@@ -157,12 +158,15 @@ func (r *resolver) imported(i Import) []use {
 	}
 	for k, n := range i.Names {
 		name := n.Plain()
-		if !r.wants(name, ToolSubject) {
+		bare, _ := tool.SplitVersion(name)
+		if !r.wants(name, ToolSubject) && !r.wants(bare, ToolSubject) {
 			continue
 		}
-		exports, _ := r.w.exports(i.Target, wanted{names: map[string]bool{name: true}})
+		exports, _ := r.w.exports(i.Target, wanted{names: map[string]bool{name: true, bare: true}})
 		if t, ok := (Scope{Tools: exports}).Tool(name); ok {
-			out = append(out, use{toolSubject(t), i.NameSpan(k), Reads})
+			span := i.NameSpan(k)
+			span.End -= len(name) - len(t.Name)
+			out = append(out, use{toolSubject(t), span, Reads})
 		}
 	}
 	return out

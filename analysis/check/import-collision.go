@@ -38,10 +38,8 @@ var importCollision = Check{
 
 // importedAt is the name in the bracket list, or the path where all is imported.
 func importedAt(t analysis.ScopedTool) text.Span {
-	for _, n := range t.Import.Names {
-		if n.Plain() == t.Name {
-			return n.Span()
-		}
+	if k := t.Import.NameOf(t.Name, t.Version()); k >= 0 {
+		return t.Import.Names[k].Span()
 	}
 	return t.Import.PathNode().Span()
 }
@@ -49,14 +47,13 @@ func importedAt(t analysis.ScopedTool) text.Span {
 // withoutTool takes the tool that is not used out of its import, where that names
 // it.
 func (f File) withoutTool(t analysis.ScopedTool) []analysis.Fix {
-	for k, n := range t.Import.Names {
-		if n.Plain() == t.Name {
-			fix := f.withoutName(*t.Import, k)
-			fix.Best = true
-			return []analysis.Fix{fix}
-		}
+	k := t.Import.NameOf(t.Name, t.Version())
+	if k < 0 {
+		return nil
 	}
-	return nil
+	fix := f.withoutName(*t.Import, k)
+	fix.Best = true
+	return []analysis.Fix{fix}
 }
 
 func declaredAt(winner, loser analysis.ScopedTool) []analysis.Related {

@@ -31,11 +31,11 @@ func (f File) unknownNames(out *findings, i analysis.Import) {
 		return // nothing can be known, or nothing is there at all
 	}
 	known := make(map[string]bool, len(tools))
-	var names []string
 	for _, t := range tools {
 		known[t.Name] = true
-		names = append(names, t.Name)
 	}
+	scope := analysis.Scope{Tools: tools}
+	names := scope.CallNames()
 	severity := analysis.Error
 	if f.run.unreadable(f.Workspace, i.Target, map[string]bool{}) {
 		severity = analysis.Warning
@@ -43,6 +43,9 @@ func (f File) unknownNames(out *findings, i analysis.Import) {
 	for k, n := range i.Names {
 		name := strings.TrimSpace(n.Plain())
 		if name == "" || known[name] {
+			continue
+		}
+		if _, ok := scope.Tool(name); ok { // of a version
 			continue
 		}
 		if len(*out) == enough {

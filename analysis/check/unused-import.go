@@ -3,6 +3,7 @@ package check
 import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // unusedImport: an agent's import brings something: its list is not empty, no
@@ -57,7 +58,7 @@ func isRepeated(i analysis.Import, above []analysis.Import) bool {
 		}
 	}
 	for _, n := range i.Names {
-		if !names[n.Plain()] {
+		if bare, _ := tool.SplitVersion(n.Plain()); !names[n.Plain()] && !names[bare] {
 			return false
 		}
 	}
