@@ -374,3 +374,34 @@ func TestNoSideEffects(t *testing.T) {
 		}
 	}
 }
+
+// TestBadArguments: each command says what is wrong with what it is given, in words of the
+// protocol.
+func TestBadArguments(t *testing.T) {
+	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true}`), withEdits)
+	with := func(more string) string { return fmt.Sprintf(`{"uri":%q%s}`, w.agent, more) }
+	ofFile := []string{"run", "preview", "test", "tools", "cases", "saveCase", "noSideEffects", "environments", "export", "refresh"}
+	for _, name := range ofFile {
+		for argument, want := range map[string]string{
+			`{}`: "uri is missing", `null`: "uri is missing", `[]`: "it cannot be of the type array", `{"uri":5}`: "uri cannot be of the type number",
+		} {
+			if err := w.command("abl."+name, argument, nil); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "Go ") {
+				t.Errorf("abl.%s %s: %v, want %s", name, argument, err, want)
+			}
+		}
+	}
+	for _, tt := range []struct{ name, argument, want string }{
+		{"run", with(`,"grant":"x","tool":"slow"`), "grant cannot be of the type string"},
+		{"noSideEffects", with(`,"tool":"nowhere 🛫"`), "has no tool \"nowhere 🛫\""},
+		{"saveCase", with(`,"tool":"nowhere 🛫"`), "has no tool \"nowhere 🛫\""},
+		{"saveCase", with(`,"tool":"get_thing","expect":{"ok":"maybe"}`), "ok cannot be of the type string"},
+		{"history", `{"limit":1.5}`, "limit cannot be of the type number 1.5"},
+	} {
+		if err := w.command("abl."+tt.name, tt.argument, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("abl.%s %s: %v, want %s", tt.name, tt.argument, err, tt.want)
+		}
+	}
+	if err := w.command("abl.refresh", with(`,"tool":"get_thing","case":"none"`), nil); err != nil {
+		t.Errorf("a refresh knows no cases: %v", err)
+	}
+}

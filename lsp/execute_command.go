@@ -1,10 +1,13 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -77,7 +80,12 @@ func executeCommand(ctx context.Context, s *server, at *snapshot, params *protoc
 
 // decode reads the argument of a command.
 func (x execution) decode(argument any) error {
-	if err := json.Unmarshal(x.argument, argument); err != nil {
+	err := json.Unmarshal(x.argument, argument)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		name := cmp.Or(wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:], "it")
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's argument: %s cannot be of the type %s", name, wrong.Value)
+	}
+	if err != nil {
 		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's argument: %v", err)
 	}
 	return nil
@@ -111,6 +119,9 @@ func (a *fileArgument) file() string { return a.URI }
 
 // argumentPath is the path of the file that a command is about.
 func argumentPath(given string) (string, error) {
+	if given == "" {
+		return "", jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: uri is missing")
+	}
 	u, err := uri.Parse(given)
 	if err != nil {
 		return "", jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's uri: %v", err)

@@ -20,7 +20,11 @@ func sayNoSideEffects(ctx context.Context, x execution) (any, error) {
 		return nil, err
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
-	change, ok := at.workspace.SayNoEffects(at.owner(path, name), name)
+	owner := at.owner(path, name)
+	if _, ok := at.workspace.Scope(owner).Tool(name); !ok {
+		return nil, fmt.Errorf("%s has no tool %q", path, name)
+	}
+	change, ok := at.workspace.SayNoEffects(owner, name)
 	if !ok {
 		return nil, fmt.Errorf("%s says nothing of its effects in the way of ABL, or says already that it has none", name)
 	}

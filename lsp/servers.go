@@ -51,14 +51,15 @@ func refreshServers(ctx context.Context, x execution) (any, error) {
 			"this workspace is not trusted, so that none of its servers is asked for its tools")
 	}
 	at := x.at.completed(path)
-	requests, err := invoke.Servers(at.workspace, path, argument.choice(at.settings))
+	choice := invoke.Choice{Environment: argument.Environment, Usual: at.settings.Environment}
+	requests, err := invoke.Servers(at.workspace, path, choice)
 	if err != nil {
 		return nil, err
 	}
 	requests = slices.DeleteFunc(requests, func(r executor.Request) bool { return argument.Server != "" && r.Tool.Name != argument.Server })
 	var statements []executor.Request
 	if argument.Server == "" {
-		if statements, err = invoke.Statements(at.workspace, path, argument.choice(at.settings)); err != nil {
+		if statements, err = invoke.Statements(at.workspace, path, choice); err != nil {
 			return nil, err
 		}
 	}
