@@ -2,6 +2,7 @@ package sql_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/sql"
+	"github.com/abl-lsp/abl-lsp/executor/sql/sqltest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -176,6 +178,25 @@ func TestSessions(t *testing.T) {
 		if got := s.ok(sqlTool("SELECT current_setting('application_name') AS a, (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory') AS n"), ""); got != `[{"a":"abl-lsp","n":0}]` {
 			t.Error(got)
 		}
+	}
+	other := serverSession(t, postgresServer)
+	for range 10 {
+		for _, in := range []session{s, other} {
+			if got := in.ok(sqlTool("SELECT pg_try_advisory_lock(8) AS l"), ""); got != `[{"l":true}]` {
+				t.Errorf("a lock of a run that reads outlives it: %s", got)
+			}
+		}
+	}
+	s.ok(sqlTool("CREATE EXTENSION IF NOT EXISTS dblink"), "")
+	at := s.req.Environment.Sources["db"]
+	word := strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(sqltest.Password)
+	to, err := json.Marshal(map[string]string{"to": fmt.Sprintf("host=127.0.0.1 port=%s dbname=%s user=%s password='%s'", at.Port, at.Database, at.User, word)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.ok(sqlTool("SELECT dblink_connect('kept', {{to}})", param("to", "string")), string(to))
+	if got := s.ok(sqlTool("SELECT dblink_get_connections() AS c"), ""); got != `[{"c":null}]` {
+		t.Errorf("a connection to another server outlives its run: %s", got)
 	}
 	m := serverSession(t, mariadbServer)
 	set = sqlTool("SELECT @x := 1, GET_LOCK('l', 0)")

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"regexp"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -136,7 +137,7 @@ func (d *postgresDB) check(ctx context.Context, text string) error {
 }
 
 // inTransaction prepares a statement in a transaction, and uses it. What one that only
-// reads leaves behind is looked after when its run is over.
+// reads leaves behind is looked after when its run is over, unless others wait for it.
 func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text string, use func(*pgconn.PgConn, *pgconn.StatementDescription) error) error {
 	conn, err := d.pool.Acquire(ctx)
 	if err != nil {
@@ -156,13 +157,25 @@ func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text stri
 		case <-time.After(farewell):
 		}
 	}
-	if readOnly {
+	switch {
+	case staysOpen.MatchString(text):
+		_ = conn.Conn().Close(context.WithoutCancel(ctx)) // nothing else ends them all
+		conn.Release()
+	case readOnly && !locks.MatchString(text):
 		go giveBack(conn)
-	} else {
+	default:
 		giveBack(conn)
 	}
 	return d.said(err, true)
 }
+
+// What a statement names that outlives its transaction: locks, which others wait for
+// until the session is given back, and connections to other servers, which no command
+// ends all of.
+var (
+	locks     = regexp.MustCompile(`(?i)advisory`)
+	staysOpen = regexp.MustCompile(`(?i)dblink`)
+)
 
 // opening begins a transaction.
 func (d *postgresDB) opening(ctx context.Context, readOnly bool) []string {
