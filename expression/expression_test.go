@@ -1,7 +1,9 @@
 package expression
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -190,6 +192,35 @@ func TestJoinsLists(t *testing.T) {
 	v, err := Eval(t.Context(), "len(map(rows, ARRAY_FIND(rows, 'id', 5)))", map[string]any{"rows": rows})
 	if err != nil || v != len(rows) {
 		t.Errorf("%v %v", v, err)
+	}
+}
+
+// ending is a context that ends when it has been asked so many times.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (e *ending) Err() error {
+	if e.left--; e.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Who cancels in the midst of a loop does not wait for its end.
+func TestCancelledInALoop(t *testing.T) {
+	for _, source := range []string{
+		"len(filter(1..100000, len(filter(1..100000, # < 0)) > 0))",
+		"map(1..100000, UPPER('a'))",
+		"all(1..100000, any(1..100000, # > 100001) == false)",
+	} {
+		const turns = 1000
+		ctx := &ending{t.Context(), turns}
+		v, err := Eval(ctx, source, nil)
+		if !errors.Is(err, context.Canceled) || ctx.left < -2 {
+			t.Errorf("%s: %v %v, and asked %d times more", source, v, err, -ctx.left)
+		}
 	}
 }
 
