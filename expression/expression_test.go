@@ -217,9 +217,9 @@ func TestCancelledInALoop(t *testing.T) {
 	} {
 		const turns = 1000
 		ctx := &ending{t.Context(), turns}
-		v, err := Eval(ctx, source, nil)
+		_, err := Eval(ctx, source, nil)
 		if !errors.Is(err, context.Canceled) || ctx.left < -2 {
-			t.Errorf("%s: %v %v, and asked %d times more", source, v, err, -ctx.left)
+			t.Errorf("%s: %v, and asked %d times more", source, err, -ctx.left)
 		}
 	}
 }

@@ -293,7 +293,8 @@ local function revert_a_run()
   end)
   local asked = {}
   vim.ui.select = function(items, options, done)
-    table.insert(asked, items[1] .. ': ' .. options.prompt:match('^%a+'))
+    local shown = options.format_item and options.format_item(items[1]):match('put_note') or items[1]
+    table.insert(asked, shown .. ': ' .. options.prompt:match('^%a+'))
     done(items[1], 1)
   end
   vim.lsp.commands['abl.run']({ arguments = { {
@@ -312,6 +313,21 @@ local function revert_a_run()
   end)
   equal('asked', asked, { 'Run: Run', 'Revert: Revert', 'Revert: Revert' })
   equal('offered again', result_text():find(':AblRevert', 1, true), nil)
+
+  -- One of the journal, as in a later session.
+  vim.lsp.commands['abl.run']({ arguments = { {
+    uri = vim.uri_from_bufnr(0), tool = 'put_note', args = { text = 'milk' },
+  } } }, { client_id = client().id })
+  wait('the second offer', function()
+    return result_text():find(':AblRevert', 1, true)
+  end)
+  package.loaded['abl.run'] = nil
+  asked = {}
+  require('abl.run').revert()
+  wait('the second note to be gone', function()
+    return result_text():find('"deleted": "one"', 1, true)
+  end)
+  equal('asked of the journal', asked, { 'put_note: Undo', 'Revert: Revert' })
   vim.cmd('edit ' .. vim.fn.fnameescape(agent_name))
 end
 

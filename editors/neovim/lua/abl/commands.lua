@@ -12,14 +12,7 @@ local function history()
     return
   end
   server.request(client, 'abl.history', { limit = 50 }, function(runs)
-    local options = {
-      prompt = 'Run again: ',
-      format_item = function(past)
-        local ended = past.ok == true and 'ok' or 'failed'
-        return ('%s  %s  %s  %s'):format(past.time:sub(1, 19), past.tool, ended, vim.fn.json_encode(past.args or vim.empty_dict()))
-      end,
-    }
-    vim.ui.select(runs, options, function(past)
+    vim.ui.select(runs, { prompt = 'Run again: ', format_item = run.label }, function(past)
       if past then
         run.run(client, { uri = past.uri, tool = past.tool, version = past.version, args = past.args, environment = past.environment })
       end
@@ -84,7 +77,7 @@ M.all = {
     { nargs = '?', bang = true, desc = 'Run a tool, that of the cursor; with ! ask for every argument' },
   },
   AblCancel = { run.cancel, { desc = 'Cancel the run' } },
-  AblRevert = { run.revert, { desc = 'Undo the last run of a tool' } },
+  AblRevert = { run.revert, { desc = 'Undo the last run of a tool, or one of the journal' } },
   AblCases = { cases.pick, { desc = 'Choose a saved case of this file, and run it' } },
   AblTest = {
     function(a)

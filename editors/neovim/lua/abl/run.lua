@@ -214,17 +214,44 @@ function M.last()
   return last
 end
 
---- revert undoes the last run, if its tool says how. The person confirms it.
-function M.revert()
-  if not revertible then
-    return server.notify('the last run cannot be reverted')
-  end
-  local client = revertible.client
-  send(client, 'abl.revert', { run = revertible.run }, function(envelope)
+--- label is a run of the journal in one line.
+function M.label(past)
+  local ended = past.ok == true and 'ok' or 'failed'
+  return ('%s  %s  %s  %s'):format(past.time:sub(1, 19), past.tool, ended, vim.fn.json_encode(past.args or vim.empty_dict()))
+end
+
+--- undo reverts a run. The person confirms it.
+local function undo(client, run)
+  send(client, 'abl.revert', { run = run }, function(envelope)
     if envelope.ok then -- else it can be tried again
       revertible = nil
     end
     require('abl.result').show(envelope)
+  end)
+end
+
+--- revert undoes the last run, if its tool says how; else one that is chosen from the
+--- journal.
+function M.revert()
+  if revertible then
+    return undo(revertible.client, revertible.run)
+  end
+  local client = server.client()
+  if not client then
+    return
+  end
+  server.request(client, 'abl.history', { limit = 50 }, function(runs)
+    runs = vim.tbl_filter(function(past)
+      return past.revertible
+    end, runs)
+    if #runs == 0 then
+      return server.notify('no run can be reverted')
+    end
+    vim.ui.select(runs, { prompt = 'Undo: ', format_item = M.label }, function(past)
+      if past then
+        undo(client, past.run)
+      end
+    end)
   end)
 end
 
