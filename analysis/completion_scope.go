@@ -40,8 +40,8 @@ func argumentsType(d *ToolDecl) *tool.Type {
 			of.Fields = append(of.Fields, tool.TypeField{Name: p.Name, Type: cmp.Or(p.Type, &tool.Type{Name: "any"}), Optional: p.Optional})
 		}
 	}
-	if d.takesText() {
-		of.Fields = []tool.TypeField{{Name: freeForm, Type: &tool.Type{Name: "string"}}}
+	if d.TakesText() {
+		of.Fields = []tool.TypeField{{Name: FreeForm, Type: &tool.Type{Name: "string"}}}
 	}
 	return of
 }

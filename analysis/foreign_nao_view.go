@@ -100,7 +100,7 @@ func (t typed) naoNames(d *ToolDecl, x NaoText, inner, ends string) []Completion
 	}
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		switch space := name[:i]; {
-		case space == freeForm:
+		case space == FreeForm:
 			return params(from + i + 1)
 		case within(t.scope, space):
 			return t.scopeFields(name, ends)

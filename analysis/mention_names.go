@@ -305,7 +305,7 @@ func (r *nameReader) read(w word, in nameScope) {
 }
 
 // argsPrefixes stand before an argument where all of them have one name.
-var argsPrefixes = []string{"args.", freeForm + "."}
+var argsPrefixes = []string{"args.", FreeForm + "."}
 
 // argument adds the parameter that a path begins with.
 func (r *nameReader) argument(w word, in nameScope) {

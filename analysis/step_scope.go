@@ -8,18 +8,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// freeForm is the parameter of a tool that has none: it takes a text.
-const freeForm = "input"
+// FreeForm is the parameter of a tool that has none: it takes a text.
+const FreeForm = "input"
 
-// takesText reports whether the tool takes a text in place of parameters.
-func (d *ToolDecl) takesText() bool {
+// TakesText reports whether the tool takes a text in place of parameters.
+func (d *ToolDecl) TakesText() bool {
 	_, schema := d.Property("input_schema")
 	return len(d.Params) == 0 && len(d.Pasted()) == 0 && !schema
 }
 
 // inputType is what `input` is: the text that the tool takes, else all of its arguments.
 func inputType(d *ToolDecl) *tool.Type {
-	if d.takesText() {
+	if d.TakesText() {
 		return &tool.Type{Name: "string"}
 	}
 	return argumentsType(d)
@@ -27,10 +27,10 @@ func inputType(d *ToolDecl) *tool.Type {
 
 // inputWord says what it is.
 func inputWord(d *ToolDecl) tool.Word {
-	if d.takesText() {
-		return tool.Word{Name: freeForm, Doc: "The text that the tool is called with: it has no parameters."}
+	if d.TakesText() {
+		return tool.Word{Name: FreeForm, Doc: "The text that the tool is called with: it has no parameters."}
 	}
-	return tool.Word{Name: freeForm, Doc: "The arguments of the call."}
+	return tool.Word{Name: FreeForm, Doc: "The arguments of the call."}
 }
 
 // stepScope is what an expression sees that checks a tool's runs, or says how they are
@@ -44,7 +44,7 @@ func stepScope(d *ToolDecl, step, key string) []scopeName {
 		return scope
 	}
 	for i := range d.Params {
-		if p := &d.Params[i]; p.Name != "" && p.Name != freeForm {
+		if p := &d.Params[i]; p.Name != "" && p.Name != FreeForm {
 			scope = append(scope, scopeName{Word: tool.Word{Name: p.Name, Doc: "Parameter `" + paramText(p) + "`"}, of: p.Type, kind: ParameterItem})
 		}
 	}

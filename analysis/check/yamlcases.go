@@ -26,6 +26,9 @@ func casesOfTools(f File) []analysis.Diagnostic {
 		if _, ok := known[name]; ok || isOwn(m) || len(out) == enough || f.halfDeclared(name) {
 			continue
 		}
+		if _, _, ok := f.Workspace.CasesTool(f.Path, name); ok { // of a version
+			continue
+		}
 		d := out.warn(m.Key.Span, "The file beside has no tool `%s`; %s", name,
 			analysis.DidYouMean(name, names, "cases are saved by the name of the tool."))
 		offerNear(d, m.Key.Inner(), name, names)
@@ -71,9 +74,33 @@ func caseArguments(f File) []analysis.Diagnostic {
 	return out
 }
 
+// caseTexts are the arguments of cases that are a text, where their tool takes one in
+// place of parameters.
+func caseTexts(f File) map[*yaml.Node]bool {
+	if !analysis.IsCases(f.Path) {
+		return nil
+	}
+	texts := map[*yaml.Node]bool{}
+	for _, m := range f.YAML.Root().Own() {
+		_, t, ok := f.Workspace.CasesTool(f.Path, m.Key.Text)
+		if !ok || !t.TakesText() {
+			continue
+		}
+		for _, one := range m.Value.Items {
+			if args := one.Get("args"); args != nil && args.Kind == yaml.String {
+				texts[args] = true
+			}
+		}
+	}
+	return texts
+}
+
 // saved looks at the arguments of one case.
 func (t *callee) saved(out *findings, args *yaml.Node) {
 	known := argumentNames(t.ToolDecl)
+	if t.TakesText() {
+		known = append(known, analysis.FreeForm)
+	}
 	for _, a := range args.Own() {
 		if len(*out) == enough {
 			return
@@ -84,7 +111,7 @@ func (t *callee) saved(out *findings, args *yaml.Node) {
 			continue
 		}
 		head := analysis.HeadOf(name)
-		if _, ok := t.index[head]; ok || !t.whole || t.Supplies(head) || isHalf(a) {
+		if _, ok := t.index[head]; ok || !t.whole || t.Supplies(head) || isHalf(a) || t.TakesText() && name == analysis.FreeForm {
 			continue
 		}
 		rest := "it takes no arguments."

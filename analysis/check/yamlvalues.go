@@ -13,10 +13,10 @@ import (
 // words where these are a closed set. A placeholder may stand for any single
 // value, and what is empty is not written yet.
 func yamlInvalid(f File) []analysis.Diagnostic {
-	out := absentFiles(f)
+	out, texts := absentFiles(f), caseTexts(f)
 	for v := range yamlValues(f) {
 		switch {
-		case v.Kind == yaml.Null:
+		case v.Kind == yaml.Null || texts[v.Node]:
 		case v.Key == nil && v.Kind != yaml.Map:
 			out.err(headOf(f, v.Node), "This file is a map: it has keys at the left edge.")
 		case !fits(v):
