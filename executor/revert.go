@@ -73,6 +73,18 @@ func Reverted(rows []journal.Row) map[string]string {
 // Revertible reports whether a run can be undone, as far as can be said of it alone.
 func Revertible(r journal.Row) bool { return r.CanRevert && r.Reverts == "" && done(r) }
 
+// Unrepeatable says why the journal does not have the call of a run as it was made; ""
+// where it has.
+func Unrepeatable(r journal.Row) string {
+	if r.Reverts != "" {
+		return "it undid the run " + r.Reverts
+	}
+	if why := lostArgs(r); why != "" {
+		return "the journal does not have its arguments: " + why
+	}
+	return ""
+}
+
 // NoSuchRun is the answer to who names a run that the journal does not have.
 func NoSuchRun(id string) *Error {
 	return Errorf(KindArguments, "no-such-run", "the journal has no run %q", id).

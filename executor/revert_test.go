@@ -355,3 +355,23 @@ func TestRevertAfterAFault(t *testing.T) {
 		t.Errorf("%+v, %q", e.Error, d.calls)
 	}
 }
+
+// TestUnrepeatable: what the journal changed is not sent again in place of what it was.
+func TestUnrepeatable(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		row  PastRun
+		want string
+	}{
+		{"as it was", PastRun{Args: []byte(`{"a":"🛫"}`)}, ""},
+		{"no arguments", PastRun{}, ""},
+		{"an undoing", PastRun{Reverts: "r1"}, "it undid the run r1"},
+		{"personal", PastRun{PIIAccess: "user", Args: []byte(`{"a":"••••(pii)"}`)}, "pii_access: user"},
+		{"a secret", PastRun{Args: []byte(`{"a":"••••(TOKEN)"}`)}, "a secret"},
+		{"too long", PastRun{Cut: &journal.Cut{Args: 9}}, "too long"},
+	} {
+		if got := Unrepeatable(tt.row); !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
+			t.Errorf("%s: %q", tt.name, got)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -17,6 +18,11 @@ type savedCase struct {
 	Range protocol.Range `json:"range"`
 	Tags  []string       `json:"tags"`
 	Skip  string         `json:"skip"` // why it is not run for now
+
+	// What it calls the tool with.
+	Args        json.RawMessage `json:"args"`
+	Session     json.RawMessage `json:"session"`
+	Environment string          `json:"environment"`
 }
 
 // listCases answers with the saved cases of a file of cases, or of the one beside a
@@ -33,7 +39,10 @@ func listCases(_ context.Context, x execution) (any, error) {
 	all := []savedCase{}
 	for _, c := range at.workspace.SavedCases(path) {
 		where, _ := at.location(path, c.Span) // it has a text, else it had no cases
-		all = append(all, savedCase{c.Tool, c.Name, where.URI, where.Range, append([]string{}, c.Tags...), c.Skip})
+		all = append(all, savedCase{
+			c.Tool, c.Name, where.URI, where.Range, append([]string{}, c.Tags...), c.Skip,
+			c.Args, c.Session, c.Environment,
+		})
 	}
 	return all, nil
 }

@@ -59,6 +59,8 @@ type caseRow struct {
 	URI              uri.URI
 	Range            protocol.Range
 	Tags             []string
+	Args             map[string]any
+	Environment      string
 }
 
 // TestListCases: those of a file are told by the file itself and by the one whose
@@ -79,6 +81,9 @@ func TestListCases(t *testing.T) {
 	first := fromFile[0]
 	if first.Tool != "get_thing" || first.Name != "the 🚀" || first.URI != cases || !slices.Equal(first.Tags, []string{"smoke"}) || first.Range != place1(1, 10, 16) {
 		t.Errorf("%+v", first)
+	}
+	if first.Args["id"] != "rocket" || fromFile[4].Args != nil {
+		t.Errorf("%v, %v", first.Args, fromFile[4].Args)
 	}
 	if fromFile[2].Skip != "not 🛫 yet" || fromFile[3].Skip != "" || fromFile[1].Tags == nil {
 		t.Errorf("%+v", fromFile[2])
@@ -201,6 +206,7 @@ func TestCopyCommand(t *testing.T) {
 		fmt.Sprintf(`{"uri":%q,"tool":"none","as":"command"}`, w.agent):   `no tool "none"`,
 
 		fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"no","as":"command"}`, w.agent): `no case "no"`,
+		`{"uri":"untitled:New 🛫","tool":"any","as":"command"}`:                           "is not saved yet",
 	} {
 		if err := w.command("abl.copy", argument, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", argument, err, want)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"go.lsp.dev/jsonrpc2"
@@ -60,11 +61,14 @@ func (x execution) curl(ctx context.Context) (string, error) {
 // command is the run on the command line, as it is here: what the settings say goes with
 // it.
 func (x execution) command(ctx context.Context, a runArgument) (string, error) {
-	t, at, err := x.find(ctx, a)
+	path, err := argumentPath(a.URI)
 	if err != nil {
 		return "", err
 	}
-	path, err := argumentPath(a.URI)
+	if !filepath.IsAbs(path) {
+		return "", fmt.Errorf("%s is not saved yet, and the command line runs files", path)
+	}
+	t, at, err := x.find(ctx, a)
 	if err != nil {
 		return "", err
 	}

@@ -22,9 +22,10 @@ type historyArgument struct {
 // pastRun is one row of the answer: a row of the journal, and where the tool is.
 type pastRun struct {
 	executor.PastRun
-	URI        uri.URI `json:"uri"`
-	RevertedBy string  `json:"reverted_by,omitempty"` // the run that has undone it
-	Revertible bool    `json:"revertible"`
+	URI          uri.URI `json:"uri"`
+	RevertedBy   string  `json:"reverted_by,omitempty"` // the run that has undone it
+	Revertible   bool    `json:"revertible"`
+	Unrepeatable string  `json:"unrepeatable,omitempty"` // why it is not called again as it was
 }
 
 // listHistory answers with runs of the journal, the newest first.
@@ -51,7 +52,13 @@ func listHistory(_ context.Context, x execution) (any, error) {
 	all := []pastRun{}
 	for _, r := range rows {
 		if argument.wants(r, path) {
-			all = append(all, pastRun{r, x.at.uriOf(cmp.Or(r.Asked, r.File)), undone[r.Run], executor.Revertible(r) && undone[r.Run] == ""})
+			all = append(all, pastRun{
+				PastRun:      r,
+				URI:          x.at.uriOf(cmp.Or(r.Asked, r.File)),
+				RevertedBy:   undone[r.Run],
+				Revertible:   executor.Revertible(r) && undone[r.Run] == "",
+				Unrepeatable: executor.Unrepeatable(r),
+			})
 		}
 		if len(all) == argument.Limit && argument.Limit > 0 {
 			break

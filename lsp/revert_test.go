@@ -176,6 +176,7 @@ func TestHistory(t *testing.T) {
 		OK                          *bool
 		RevertedBy                  string `json:"reverted_by"`
 		Revertible                  bool
+		Unrepeatable                string
 	}
 	list := func(argument string) (all []row) {
 		t.Helper()
@@ -191,6 +192,9 @@ func TestHistory(t *testing.T) {
 	all := list(`{}`)
 	if len(all) != 3 || all[0].Run != undo || all[0].Reverts != second || all[1].RevertedBy != undo || all[1].Revertible || !all[2].Revertible {
 		t.Fatalf("%+v", all)
+	}
+	if all[0].Unrepeatable != "it undid the run "+second || all[1].Unrepeatable != "" {
+		t.Errorf("%q, %q", all[0].Unrepeatable, all[1].Unrepeatable)
 	}
 	if r := all[2]; r.Run != first || r.URI != d.file || r.Args["id"] != "a" || r.Version != "2" || r.OK == nil || !*r.OK {
 		t.Errorf("%+v", r)

@@ -13,7 +13,9 @@ local function history()
   end
   server.request(client, 'abl.history', { limit = 50 }, function(runs)
     vim.ui.select(runs, { prompt = 'Run again: ', format_item = run.label }, function(past)
-      if past then
+      if past and server.given(past.unrepeatable) then
+        server.notify(past.tool .. ' is not run again: ' .. past.unrepeatable, vim.log.levels.WARN)
+      elseif past then
         run.run(client, { uri = past.uri, tool = past.tool, version = past.version, args = past.args, environment = past.environment })
       end
     end)
