@@ -68,6 +68,12 @@ const moreTools = `
     method: GET
     headers:
       Authorization: "Bearer {{secrets.MEMBER_TOKEN}}"
+
+  leave_note(text: string) -> object
+    description: "Leaves a note"
+    type: http
+    endpoint: "/v1/bookings"
+    method: POST
 `
 
 // demoAPI answers as the demo's API does, and /slow never: it writes the file

@@ -329,7 +329,7 @@ func (p *place) write(t *testing.T, name, text string) {
 
 // node runs a script that looks at VS Code through a browser.
 func (p *place) node(t *testing.T, script string) (string, error) {
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "node", script)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

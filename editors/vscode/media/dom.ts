@@ -22,3 +22,25 @@ export function button(label: string, act: () => void, attributes: Attributes = 
   made.addEventListener('click', act);
   return made;
 }
+
+const piece = 200;
+
+/** Draws the first of a long list; the button that it gives draws the next ones. */
+export function inPieces<T>(into: HTMLElement, all: T[], draw: (one: T) => Node): Node[] {
+  let drawn = 0;
+  const next = () => {
+    into.append(...all.slice(drawn, drawn + piece).map(draw));
+    drawn = Math.min(drawn + piece, all.length);
+  };
+  next();
+  if (drawn === all.length) {
+    return [];
+  }
+  const label = () => `Show more: ${drawn} of ${all.length} are shown`;
+  const more = button(label(), () => {
+    next();
+    more.textContent = label();
+    more.hidden = drawn === all.length;
+  }, { class: 'secondary more' });
+  return [more];
+}

@@ -3,6 +3,8 @@
 import { exact, parse, stringify, written } from '../src/exact';
 import type { Json, Schema } from '../src/protocol';
 import { button, element } from './dom';
+import { numberOf } from './number';
+import { plain } from './schema';
 
 export interface Field {
   element: HTMLElement;
@@ -24,9 +26,10 @@ type Maker = (schema: Schema, id: string, required: boolean, value: Json | undef
 let ids = 0;
 
 /** A field with its label. */
-export function labelled(name: string, schema: Schema, required: boolean, value: Json | undefined): Field {
+export function labelled(name: string, given: Schema, required: boolean, value: Json | undefined): Field {
+  const schema = plain(given);
   const id = `field-${++ids}`;
-  const field = make(schema, id, required, value ?? (required ? schema.default : undefined));
+  const field = make(schema, id, required, value === undefined && required ? schema.default : value);
   const label = element('label', { for: id, id: `${id}-label` }, name);
   if (required) {
     label.append(element('span', { class: 'required', title: 'required' }, ' *'));
@@ -69,17 +72,31 @@ const makers: { [type: string]: Maker } = {
 const inputs: { [format: string]: string } = { date: 'date', email: 'email', uri: 'url' };
 
 function text(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
-  const type = inputs[schema.format ?? ''] ?? 'text';
-  const input = element('input', { id, type, 'aria-required': String(required), value: asText(value), placeholder: asText(schema.default) });
+  const type = inputs[schema.format ?? ''];
+  const common = { id, 'aria-required': String(required), placeholder: asText(schema.default) };
+  const input = type ? element('input', { ...common, type, value: asText(value) }) : lines(common, asText(value));
   return {
     element: input,
     value: () => {
-      if (input.value === '' && required && schema.default !== '') {
-        throw new Wrong(input, 'is required');
+      if (input.validity.badInput) {
+        throw new Wrong(input, `is no ${schema.format}`);
       }
-      return input.value === '' && !required ? undefined : input.value;
+      return input.value === '' ? absent(input, required, schema.default === '' ? '' : value) : input.value;
     },
   };
+}
+
+/** A text of one line, and of more by Shift+Enter: Enter sends the form. */
+function lines(attributes: { [name: string]: string }, value: string): HTMLTextAreaElement {
+  const area = element('textarea', { ...attributes, class: 'text', rows: '1' });
+  area.value = value;
+  area.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      area.form?.requestSubmit();
+    }
+  });
+  return area;
 }
 
 function numeric(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
@@ -87,15 +104,15 @@ function numeric(schema: Schema, id: string, required: boolean, value: Json | un
   return {
     element: input,
     value: () => {
-      const typed = input.value.trim();
-      if (typed === '') {
-        return absent(input, required);
+      if (input.value.trim() === '') {
+        return absent(input, required, value);
       }
-      const number = Number(typed);
-      if (Number.isNaN(number) || (typeOf(schema) === 'integer' && !Number.isInteger(number))) {
-        throw new Wrong(input, typeOf(schema) === 'integer' ? 'is no whole number' : 'is no number');
+      const whole = typeOf(schema) === 'integer';
+      const number = numberOf(input.value);
+      if (number === undefined || (whole && !Number.isInteger(Number(number)))) {
+        throw new Wrong(input, whole ? 'is no whole number' : 'is no number');
       }
-      return exact(typed);
+      return exact(number);
     },
   };
 }
@@ -110,10 +127,10 @@ function choice(schema: Schema, id: string, required: boolean, value: Json | und
 
 function select(values: Json[], schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
   const control = element('select', { id, 'aria-required': String(required) }, element('option', { value: '' }, schema.default === undefined ? '—' : `— (${asText(schema.default)})`));
-  values.forEach((v, i) => control.append(element('option', { value: String(i + 1), selected: equal(v, value) }, asText(v))));
+  values.forEach((v, i) => control.append(element('option', { value: String(i + 1), selected: equal(v, value) }, v === '' || v === null ? stringify(v) : asText(v))));
   return {
     element: control,
-    value: () => (control.value === '' ? absent(control, required) : values[Number(control.value) - 1]),
+    value: () => (control.value === '' ? absent(control, required, undefined) : values[Number(control.value) - 1]),
   };
 }
 
@@ -124,12 +141,13 @@ function object(schema: Schema, id: string, required: boolean, value: Json | und
   }
   const given = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   const { fields, elements } = fieldsOf(schema, given, required);
+  const others = Object.entries(given).filter(([name]) => !fields.has(name)); // they have no field, and stay
   const group = element('div', { id, class: 'group', role: 'group', 'aria-labelledby': `${id}-label` }, ...elements);
   return {
     element: group,
     value: () => {
-      const all = values(fields);
-      return Object.keys(all).length === 0 && !required ? undefined : all;
+      const all = { ...Object.fromEntries(others), ...values(fields) };
+      return Object.keys(all).length === 0 && !required && given !== value ? undefined : all;
     },
   };
 }
@@ -160,7 +178,8 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
   const rows = element('div', { role: 'list' });
   const add = (given?: Json): void => {
     const label = `item ${items.length + 1}`;
-    const field = make(schema.items ?? {}, `${id}-${++ids}`, true, given ?? schema.items?.default);
+    const of = plain(schema.items ?? {});
+    const field = make(of, `${id}-${++ids}`, true, given ?? of.default);
     field.element.setAttribute('aria-label', label);
     const item = { field, row: element('div', { class: 'item', role: 'listitem' }, field.element) };
     item.row.append(
@@ -181,20 +200,20 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
     element: element('div', { id, class: 'group', role: 'group', 'aria-labelledby': `${id}-label` }, rows, more),
     value: () => {
       const all = items.map((item) => item.field.value() ?? null);
-      return all.length === 0 && !required ? undefined : all;
+      return all.length === 0 && !required && !Array.isArray(value) ? undefined : all;
     },
   };
 }
 
 /** A field for what has no form of its own: JSON. */
 function anything(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
-  const area = element('textarea', { id, rows: '4', spellcheck: 'false', 'aria-required': String(required), placeholder: asText(schema.default) });
+  const area = element('textarea', { id, class: 'json', rows: '4', spellcheck: 'false', 'aria-required': String(required), placeholder: asText(schema.default) });
   area.value = value === undefined ? '' : stringify(value, 2);
   return {
     element: area,
     value: () => {
       if (area.value.trim() === '') {
-        return absent(area, required);
+        return absent(area, required, undefined);
       }
       try {
         return parse(area.value) as Json;
@@ -205,7 +224,11 @@ function anything(schema: Schema, id: string, required: boolean, value: Json | u
   };
 }
 
-function absent(control: HTMLElement, required: boolean): undefined {
+/** The value of a field without a text: null and the empty text stay what they were. */
+function absent(control: HTMLElement, required: boolean, value: Json | undefined): Json | undefined {
+  if (value === null || value === '') {
+    return value;
+  }
   if (required) {
     throw new Wrong(control, 'is required');
   }

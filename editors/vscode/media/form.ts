@@ -2,6 +2,7 @@
 import type { FormAnswer, FormContent } from '../src/views';
 import { button, element } from './dom';
 import { fieldsOf, values, Wrong, type Field } from './fields';
+import { resolved } from './schema';
 
 const host = acquireVsCodeApi();
 const say = (answer: FormAnswer) => host.postMessage(answer);
@@ -15,15 +16,16 @@ window.addEventListener('keydown', (event) => {
 say({ type: 'ready' });
 
 function show(content: FormContent): void {
-  const asked = fieldsOf(content.schema, content.values, true);
-  const more = fieldsOf(content.more, content.values, true);
+  const asked = fieldsOf(resolved(content.schema), content.values, true);
+  const more = fieldsOf(resolved(content.more), content.values, true);
+  const known = [...more.fields.keys()].some((name) => name in content.values); // what is sent is seen
   const fields = new Map([...asked.fields, ...more.fields]);
   const error = element('p', { id: 'error', role: 'alert' }, content.error);
   const form = element('form', { novalidate: true, 'aria-label': `Arguments of ${content.tool}` }, ...asked.elements);
   if (more.elements.length > 0) {
-    form.append(element('details', { open: asked.elements.length === 0 }, element('summary', {}, 'Optional'), ...more.elements));
+    form.append(element('details', { open: asked.elements.length === 0 || known }, element('summary', {}, 'Optional'), ...more.elements));
   }
-  form.append(error, element('div', { class: 'buttons' }, element('button', { type: 'submit' }, 'Run'), button('Cancel', () => say({ type: 'cancel' }), { class: 'secondary' })));
+  form.append(error, element('div', { class: 'buttons' }, element('button', { type: 'submit' }, content.doing), button('Cancel', () => say({ type: 'cancel' }), { class: 'secondary' })));
   form.addEventListener('input', () => forget(error));
   form.addEventListener('submit', (event) => {
     event.preventDefault();

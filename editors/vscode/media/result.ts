@@ -4,6 +4,7 @@ import type { Attempt, Envelope, Json } from '../src/protocol';
 import type { ResultAction, ResultContent } from '../src/views';
 import { button, element } from './dom';
 import { rendered } from './value';
+import { branches } from './tree';
 
 const host = acquireVsCodeApi();
 const say = (action: ResultAction) => host.postMessage(action);
@@ -11,10 +12,13 @@ const main = document.getElementById('main') as HTMLElement;
 
 window.addEventListener('message', (event: MessageEvent<ResultContent>) => {
   const content = event.data;
-  if (content.type === 'show') {
-    show(content);
-  } else {
-    output(content.tool, content.chunk);
+  switch (content.type) {
+    case 'show':
+      return show(content);
+    case 'output':
+      return output(content.tool, content.token, content.chunk);
+    case 'ended':
+      return ended(content.token);
   }
 });
 say('ready');
@@ -23,14 +27,14 @@ function show(content: Extract<ResultContent, { type: 'show' }>): void {
   const e = content.envelope;
   main.replaceChildren(
     element('h1', {}, e.tool || 'Result'),
-    element('p', { id: 'status', role: 'status', class: e.ok ? 'ok' : 'failed' }, status(e)),
+    element('p', { id: 'status', role: 'status', class: e.ok ? 'ok' : 'failed' }, content.preview && e.ok ? 'Preview: this would be sent, and was not.' : status(e)),
     ...fault(e),
     ...(e.warnings ?? []).map((warning) => element('p', { class: 'warning' }, `⚠ ${warning}`)),
     ...(e.ok || e.value !== null ? [element('section', { id: 'value', 'aria-label': 'Value' }, rendered(e))] : []),
     actions(content),
-    ...detail('Session variables', e.set && Object.keys(e.set).length > 0 ? tree(e.set) : undefined, true),
+    ...detail('Session variables', e.set && Object.keys(e.set).length > 0 ? parts(e.set) : undefined, true),
     ...detail('Console', e.console ? element('pre', {}, e.console) : undefined, true),
-    ...detail('Request', e.request ? tree(e.request) : undefined),
+    ...detail('Request', e.request && !content.preview ? parts(e.request) : undefined),
     ...detail(`Attempts (${e.attempts?.length ?? 0})`, e.attempts?.length ? attempts(e.attempts) : undefined),
   );
 }
@@ -70,7 +74,7 @@ function actions(content: Extract<ResultContent, { type: 'show' }>): Node {
       bar.append(button(label, () => say(action), { class: 'secondary' }));
     }
   };
-  offer('Run Again', 'again', content.rerunnable);
+  offer(content.preview ? 'Run' : 'Run Again', 'again', content.rerunnable);
   offer('Edit Arguments', 'edit', content.rerunnable);
   offer('Compare with the Run Before', 'compare', content.comparable);
   offer('Save as Case', 'case', content.rerunnable);
@@ -92,15 +96,24 @@ function attempts(all: Attempt[]): Node {
   return element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows));
 }
 
-function tree(value: Json): Node {
-  return rendered({ value, render: { kind: 'json', component: '', props: null }, content_type: '', text: '' });
+/** The parts of an object as trees, without one around them. */
+function parts(value: Json): Node {
+  return element('div', { class: 'parts' }, ...branches(value));
 }
 
-function output(tool: string, chunk: string): void {
-  let pre = document.getElementById('stream');
+/** What a run puts out while it goes on; another run has a place of its own. */
+function output(tool: string, token: string, chunk: string): void {
+  let pre = document.getElementById(token);
   if (!pre) {
-    pre = element('pre', { id: 'stream', role: 'log', 'aria-label': 'Output' });
-    main.replaceChildren(element('h1', {}, tool), element('p', { role: 'status' }, 'Running …'), pre);
+    pre = element('pre', { id: token, class: 'stream', role: 'log', 'aria-label': `Output of ${tool}` });
+    if (!main.querySelector('.stream')) {
+      main.replaceChildren();
+    }
+    main.append(element('h1', {}, tool), element('p', { id: `${token}-status`, role: 'status' }, 'Running …'), pre);
   }
   pre.append(chunk);
+}
+
+function ended(token: string): void {
+  document.getElementById(`${token}-status`)?.replaceChildren('Stopped: it has no result.');
 }

@@ -3,7 +3,8 @@
 import { stringify, written } from '../src/exact';
 import type { Envelope, Json } from '../src/protocol';
 import { chart } from './chart';
-import { element } from './dom';
+import { element, inPieces } from './dom';
+import { tree } from './tree';
 
 type Shown = Pick<Envelope, 'value' | 'render' | 'content_type' | 'text'>;
 type Row = { [column: string]: Json };
@@ -63,23 +64,12 @@ function table(value: Json): Node | undefined {
   }
   const columns = [...new Set(value.flatMap((row) => Object.keys(row)))];
   const head = element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)));
-  const rows = value.map((row) => element('tr', {}, ...columns.map((name) => element('td', {}, cell(row[name])))));
-  return element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows));
+  const row = (of: Row) => element('tr', {}, ...columns.map((name) => element('td', {}, cell(of[name]))));
+  const body = element('tbody');
+  const more = inPieces(body, value, row);
+  return element('div', { class: 'wide' }, element('table', {}, element('thead', {}, head), body), ...more);
 }
 
 function cell(value: Json | undefined): string {
   return value === undefined || value === null ? '' : (written(value) ?? (typeof value === 'string' ? value : stringify(value)));
-}
-
-/** A value as a tree that opens and closes, by the keyboard too. */
-function tree(value: Json, name = '', depth = 0): HTMLElement {
-  const label = name === '' ? '' : `${name}: `;
-  if (value === null || typeof value !== 'object') {
-    const type = written(value) === undefined ? typeof value : 'number';
-    return element('div', { class: 'leaf' }, element('span', { class: 'key' }, label), element('span', { class: type }, stringify(value)));
-  }
-  const entries = Object.entries(value);
-  const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
-  const summary = element('summary', {}, element('span', { class: 'key' }, label), element('span', { class: 'hint' }, size));
-  return element('details', { class: 'tree', open: depth < 2 && entries.length <= 100 }, summary, ...entries.map(([key, child]) => tree(child, key, depth + 1)));
 }

@@ -13,7 +13,7 @@ type Asker<K extends keyof Needs> = (need: NonNullable<Needs[K]>, argument: RunA
 export class Answers {
   private readonly askers: { [K in keyof Needs]-?: Asker<K> } = {
     trust: () => this.trust(),
-    arguments: (schema, argument) => this.forms.ask(schema, argument),
+    arguments: (schema, argument, command) => this.forms.ask(schema, argument, command),
     confirmation: (needed, argument, command) => confirm(needed, argument, command),
     permission: (permissions, argument) => this.permission(permissions, argument),
     secrets: (names, argument) => this.secrets.give(names, argument),
@@ -33,7 +33,7 @@ export class Answers {
       }
     }
     if (envelope.error?.kind === 'arguments') {
-      return this.forms.mend(envelope, argument);
+      return this.forms.mend(envelope, argument, command);
     }
     const host = envelope.error?.details?.host;
     if (envelope.error?.kind === 'denied' && host && !argument.allowHosts?.includes(host)) {
@@ -78,10 +78,15 @@ export class Answers {
   }
 }
 
+/** Writes it into the settings; where they cannot be written, it holds for this run. */
 async function allowAlways(host: string): Promise<void> {
   const settings = workspace.getConfiguration('abl');
   const hosts = settings.get<string[]>('allowHosts', []);
-  await settings.update('allowHosts', [...hosts, host], ConfigurationTarget.Global);
+  try {
+    await settings.update('allowHosts', [...new Set([...hosts, host])], ConfigurationTarget.Global);
+  } catch (error) {
+    void window.showErrorMessage(`${host} is not remembered: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 function wanted(p: Permission): string {

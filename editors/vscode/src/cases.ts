@@ -49,7 +49,7 @@ export class Cases {
     }
     const result = tested?.result && { ...tested.result, warnings: [...(tested.result.warnings ?? []), ...missed(tested)] };
     if (result) {
-      this.viewer.show(result, argument);
+      this.viewer.show(result, argument, 'abl.test');
     }
     return result ?? undefined;
   }

@@ -50,7 +50,22 @@ export function newClient(context: ExtensionContext, channels: Channels, middlew
   const transport = new Transport(() => program(context), channels.log);
   context.subscriptions.push({ dispose: () => transport.end() });
   const client = new LanguageClient('abl', 'ABL', () => transport.start(), options);
-  return { client, restart: () => client.restart() };
+  return { client, restart: () => restart(client) };
+}
+
+/** Stops the client where it runs or is about to, and starts it. One whose start has
+ * failed keeps that start, and would give it again. */
+async function restart(client: LanguageClient): Promise<void> {
+  if (client.state === State.Starting) {
+    await client.start().catch(() => undefined); // the same start: it has told the person
+  }
+  if (client.state === State.Running) {
+    await client.stop();
+  }
+  if (client.state === State.StartFailed) {
+    (client as unknown as { _onStart: undefined })._onStart = undefined;
+  }
+  await client.start();
 }
 
 export interface Session {

@@ -1,33 +1,85 @@
 // The question before a run that changes something: it shows what will be sent.
-import { commands, window } from 'vscode';
+import { randomUUID } from 'node:crypto';
+import { commands, Uri, window, workspace } from 'vscode';
 import { stringify, written } from './exact';
-import type { Envelope, Json, Needs, RunArgument } from './protocol';
+import { besideText } from './page';
+import type { Envelope, Json, Needs, RunArgument, Tool } from './protocol';
 
 const room = 3000; // of the dialogue, in characters
+
+const run = 'Run';
+const undo = 'Undo';
+const showAll = 'Show All of It';
+const harmless = 'Run, and Write `side_effects: false`';
 
 /** The run with its confirmation, undefined where the person does not want it. */
 export async function confirm(
   needed: NonNullable<Needs['confirmation']>,
   argument: RunArgument,
   command: string,
-  preview: (argument: RunArgument) => Promise<Envelope> = previewOf,
 ): Promise<RunArgument | undefined> {
-  const run = command === 'abl.revert' ? 'Undo' : 'Run';
-  const harmless = 'Run, and Never Ask for This Tool';
-  const sent = command === 'abl.revert' ? '' : asText((await preview(argument)).value);
-  const choices = command === 'abl.revert' ? [run] : [run, harmless];
-  const answer = await window.showWarningMessage(needed.summary, { modal: true, detail: sent.slice(0, room) }, ...choices);
+  const answer = command === 'abl.revert' ? await ask(needed.summary, '', [undo]) : await showing(needed.summary, argument);
   if (answer === undefined) {
     return undefined;
   }
   if (answer === harmless) {
-    await commands.executeCommand('abl.ask', 'abl.noSideEffects', argument); // writes it into the tool
+    await sayHarmless(argument);
   }
   return { ...argument, confirm: needed.digest };
 }
 
-function previewOf(argument: RunArgument): Promise<Envelope> {
-  return commands.executeCommand<Envelope>('abl.ask', 'abl.preview', argument) as Promise<Envelope>;
+/** Asks with what will be sent: what is too long for a dialogue stands in a document. */
+async function showing(summary: string, argument: RunArgument): Promise<string | undefined> {
+  const preview = await server<Envelope>('abl.preview', argument);
+  const sent = preview.error ? `It cannot be shown: ${preview.error.message}` : asText(preview.value);
+  const choices = (await mayBeHarmless(argument)) ? [run, harmless] : [run];
+  if (sent.length <= room) {
+    return ask(summary, sent, choices);
+  }
+  const cut = `${sent.slice(0, room)}…\n\nThis is the beginning; all of it has ${sent.length} characters.`;
+  const answer = await ask(summary, cut, [...choices, showAll]);
+  if (answer !== showAll) {
+    return answer;
+  }
+  await read(sent, argument.tool);
+  return window.showWarningMessage(summary, ...choices); // not over the document
+}
+
+/** Shows a text that nobody can change. */
+async function read(text: string, title: string): Promise<void> {
+  const scheme = 'abl-request';
+  const provider = workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent: () => text });
+  try {
+    const document = await workspace.openTextDocument(Uri.from({ scheme, path: `/What ${title} sends`, query: randomUUID() }));
+    await window.showTextDocument(document, { viewColumn: besideText() });
+  } finally {
+    provider.dispose();
+  }
+}
+
+function ask(summary: string, detail: string, choices: string[]): Thenable<string | undefined> {
+  return window.showWarningMessage(summary, { modal: true, detail }, ...choices);
+}
+
+/** Whether the tool is of ABL, and does not say already that it changes nothing. */
+async function mayBeHarmless(argument: RunArgument): Promise<boolean> {
+  const tools = await server<Tool[]>('abl.tools', { uri: argument.uri });
+  const tool = tools.find(({ name, version }) => name === argument.tool && (argument.version ?? version) === version);
+  return tool?.origin === 'abl' && tool.mutates !== false;
+}
+
+/** Writes it into the tool. The run goes on where that cannot be. */
+async function sayHarmless(argument: RunArgument): Promise<void> {
+  try {
+    await server('abl.noSideEffects', argument);
+    void window.setStatusBarMessage(`$(edit) ${argument.tool} says \`side_effects: false\` now`, 6000);
+  } catch (error) {
+    void window.showErrorMessage(`\`side_effects: false\` is not written: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function server<T>(command: string, argument: object): Promise<T> {
+  return commands.executeCommand<T>('abl.ask', command, argument) as Promise<T>;
 }
 
 /** A request as a person reads it: its parts, one after the other. */

@@ -4,7 +4,7 @@
 const mark = '\uE000'; // of no script, and in no message
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-const marked = new RegExp(`"${mark}(-?[0-9.eE+-]+)"`, 'g');
+const marked = new RegExp(`"${mark}(-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)"`, 'g');
 
 /** A number, or the mark with what was written where JavaScript has no such number. */
 export function exact(written: string): number | string {

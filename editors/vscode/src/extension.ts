@@ -1,5 +1,5 @@
 // The extension: starts the server, and gives its commands a face.
-import { commands, env, Uri, window, workspace, type Disposable, type ExtensionContext } from 'vscode';
+import { commands, env, Uri, ViewColumn, window, workspace, type Disposable, type ExtensionContext } from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import { Answers } from './answers';
 import { Cases } from './cases';
@@ -12,12 +12,12 @@ import { exportTools } from './export';
 import { Forms } from './form';
 import { Front } from './front';
 import { callOf, History, resultOf } from './history';
-import type { Envelope, HistoryEntry, RunArgument } from './protocol';
+import type { Case, Envelope, HistoryEntry, RunArgument } from './protocol';
 import { copied, Results } from './result';
 import { Runs } from './run';
 import { Secrets } from './secrets';
 import { showState, whenRunning } from './state';
-import { askTool, toolOf } from './tools';
+import { askTool, joined, toolOf } from './tools';
 
 let session: Session | undefined;
 
@@ -52,7 +52,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
     ...serverCommands(started, () => channels.log.show(), context.extension.packageJSON.version),
     ...newFileCommands(),
     ...runCommands(runs, secrets, front),
-    ...historyCommands(runs, results),
+    ...historyCommands(runs, results, (entry) => runPast(runs, forms, entry)),
     commands.registerCommand('abl.selectEnvironment', () => environments.select()),
     workspace.onDidGrantWorkspaceTrust(tell),
     workspace.onDidChangeConfiguration((change) => {
@@ -98,16 +98,30 @@ function runCommands(runs: Runs, secrets: Secrets, front: Front): Disposable[] {
   ];
 }
 
-function historyCommands(runs: Runs, results: Results): Disposable[] {
+function historyCommands(runs: Runs, results: Results, rerun: (entry: HistoryEntry) => Promise<unknown>): Disposable[] {
   const history = new History(runs);
   return [
     window.createTreeView('abl.history', { treeDataProvider: history }),
     runs.onDidEnd(() => history.refresh()),
     commands.registerCommand('abl.historyRefresh', () => history.refresh()),
-    commands.registerCommand('abl.historyShow', (entry: HistoryEntry) => results.show(resultOf(entry), callOf(entry))),
-    commands.registerCommand('abl.historyRerun', (entry: HistoryEntry) => runs.run(callOf(entry))),
+    commands.registerCommand('abl.historyShow', (entry: HistoryEntry) => {
+      const before = history.before(entry);
+      results.showPast(resultOf(entry), callOf(entry), before && resultOf(before), !entry.unrepeatable);
+    }),
+    commands.registerCommand('abl.historyRerun', (entry: HistoryEntry) => rerun(entry)),
     commands.registerCommand('abl.historyUndo', (entry: HistoryEntry) => runs.revert(entry.run)),
   ];
+}
+
+/** Makes the call of a past run again, and asks for the arguments that were not kept. */
+async function runPast(runs: Runs, forms: Forms, entry: HistoryEntry): Promise<unknown> {
+  const call = callOf(entry);
+  if (!entry.unrepeatable) {
+    return runs.run(call);
+  }
+  const tool = await toolOf(runs, call);
+  const asked = tool && (await forms.edit(tool.parameters, call, `${entry.tool} is not run again as it was: ${entry.unrepeatable}. Say what it shall get.`));
+  return asked && runs.run(asked);
 }
 
 async function withTool(runs: Runs, front: Front, act: (argument: RunArgument) => Promise<Envelope | undefined>): Promise<Envelope | undefined> {
@@ -125,7 +139,7 @@ function resultDoer(runs: Runs, run: Run, forms: Forms) {
     again: (argument: RunArgument) => run(afresh(argument)),
     edit: async (argument: RunArgument) => {
       const tool = await toolOf(runs, argument);
-      const edited = tool && (await forms.edit(tool.parameters, afresh(argument)));
+      const edited = tool && (await forms.edit(tool.parameters, await uncased(runs, afresh(argument))));
       return edited && runs.run(edited);
     },
     curl: (argument: RunArgument) => copy(argument, 'curl'),
@@ -137,14 +151,30 @@ function resultDoer(runs: Runs, run: Run, forms: Forms) {
 
 /** The same call, without the word that was given for one run only, and without secrets, which are kept elsewhere. */
 function afresh(argument: RunArgument): RunArgument {
-  const { confirm: _, secrets: __, kept: ___, ...rest } = argument;
+  const { confirm: _, secrets: __, kept: ___, grant: ____, allowHosts: _____, ...rest } = argument;
   return rest;
+}
+
+/** The call of a saved case by what the case says, to be changed. */
+async function uncased(runs: Runs, argument: RunArgument): Promise<RunArgument> {
+  const { case: name, ...rest } = argument;
+  const all = name === undefined ? [] : await runs.ask<Case[]>('abl.cases', { uri: argument.uri });
+  const found = all.find((one) => one.tool === joined(argument) && one.name === name);
+  if (!found) {
+    return argument;
+  }
+  return {
+    ...(found.environment ? { environment: found.environment } : {}),
+    ...(found.session ? { session: found.session } : {}),
+    ...rest,
+    args: { ...found.args, ...argument.args },
+  };
 }
 
 async function saveCase(runs: Runs, argument: RunArgument): Promise<void> {
   const name = await window.showInputBox({ title: `Save the run of ${argument.tool} as a case`, prompt: 'Name of the case' });
   if (name) {
-    const { uri } = await runs.ask<{ uri: string }>('abl.saveCase', { ...afresh(argument), name });
-    await window.showTextDocument(Uri.parse(uri), { preserveFocus: true });
+    const { uri } = await runs.ask<{ uri: string }>('abl.saveCase', { ...(await uncased(runs, afresh(argument))), name });
+    await window.showTextDocument(Uri.parse(uri), { preserveFocus: true, viewColumn: ViewColumn.One });
   }
 }

@@ -5,6 +5,8 @@ import { newPanel } from './page';
 import type { Envelope, Json, RunArgument, Schema, Tool } from './protocol';
 import type { FormAnswer, FormContent } from './views';
 
+type Values = { [name: string]: Json };
+
 export class Forms {
   private open: WebviewPanel | undefined;
 
@@ -14,47 +16,48 @@ export class Forms {
   ) {}
 
   /** The run with what was typed, undefined where the form was closed. What the run has is not asked for. */
-  ask(schema: Schema, argument: RunArgument): Promise<RunArgument | undefined> {
-    return this.fill(schema, argument, Object.keys(argument.args ?? {}));
+  ask(schema: Schema, argument: RunArgument, command = ''): Promise<RunArgument | undefined> {
+    const given = Object.keys(argument.args ?? {});
+    return this.fill(schema, (name) => !given.includes(name), argument, this.remembered(argument), command);
   }
 
   /** Lets the person change all that the run has. */
-  edit(schema: Schema, argument: RunArgument, error = ''): Promise<RunArgument | undefined> {
-    return this.fill(schema, argument, [], error);
+  edit(schema: Schema, argument: RunArgument, error = '', command = ''): Promise<RunArgument | undefined> {
+    return this.fill(schema, () => true, argument, argument.args ?? {}, command, error);
   }
 
-  private async fill(schema: Schema, argument: RunArgument, given: string[], error = ''): Promise<RunArgument | undefined> {
+  private async fill(schema: Schema, asked: (name: string) => boolean, argument: RunArgument, values: Values, command: string, error = ''): Promise<RunArgument | undefined> {
     const tool = await this.toolOf(argument);
     const needed = (name: string) => (schema.required ?? []).includes(name);
-    const content: FormContent = {
+    const args = await this.show({
       tool: argument.tool,
       description: tool?.description ?? '',
-      schema: part(schema, (name) => needed(name) && !given.includes(name)),
-      more: part(schema, (name) => !needed(name) && !given.includes(name)),
-      values: { ...this.remembered(argument), ...argument.args },
+      schema: part(schema, (name) => asked(name) && needed(name)),
+      more: part(schema, (name) => asked(name) && !needed(name)),
+      values,
       error,
-    };
-    const args = await this.show(content);
+      doing: command === 'abl.preview' ? 'Preview' : 'Run',
+    });
     if (args === undefined) {
       return undefined;
     }
-    await this.remember(argument, args);
-    const kept = Object.entries(argument.args ?? {}).filter(([name]) => given.includes(name));
-    return { ...argument, args: { ...Object.fromEntries(kept), ...args } };
+    const shown = (name: string) => asked(name) && name in (schema.properties ?? {});
+    await this.remember(argument, { ...others(this.remembered(argument), shown), ...args });
+    return { ...argument, args: { ...others(argument.args ?? {}, shown), ...args } };
   }
 
   /** Asks again for arguments that the server has refused. */
-  async mend(envelope: Envelope, argument: RunArgument): Promise<RunArgument | 'none needed' | undefined> {
+  async mend(envelope: Envelope, argument: RunArgument, command: string): Promise<RunArgument | 'none needed' | undefined> {
     const tool = argument.case === undefined ? await this.toolOf(argument) : undefined;
     if (tool === undefined || Object.keys(tool.parameters.properties ?? {}).length === 0) {
       return 'none needed';
     }
-    return this.edit(tool.parameters, argument, envelope.error?.message);
+    return this.edit(tool.parameters, argument, envelope.error?.message, command);
   }
 
-  private show(content: FormContent): Promise<{ [name: string]: Json } | undefined> {
+  private show(content: FormContent): Promise<Values | undefined> {
     this.open?.dispose(); // one form at a time
-    const panel = newPanel(this.context, 'form', `Run ${content.tool}`);
+    const panel = newPanel(this.context, 'form', `${content.doing} ${content.tool}`);
     this.open = panel;
     return new Promise((resolve) => {
       panel.webview.onDidReceiveMessage((said: FormAnswer) => {
@@ -72,17 +75,22 @@ export class Forms {
     });
   }
 
-  private remembered(argument: RunArgument): { [name: string]: Json } {
+  private remembered(argument: RunArgument): Values {
     return this.context.workspaceState.get(key(argument), {});
   }
 
-  private remember(argument: RunArgument, args: { [name: string]: Json }): Thenable<void> {
+  private remember(argument: RunArgument, args: Values): Thenable<void> {
     return this.context.workspaceState.update(key(argument), args);
   }
 }
 
 function key(argument: RunArgument): string {
   return `arguments ${argument.uri}#${argument.tool}`;
+}
+
+/** The values that the form did not show. */
+function others(values: Values, shown: (name: string) => boolean): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !shown(name)));
 }
 
 /** The schema of some of the parameters. */

@@ -1,13 +1,16 @@
 // The runs of the journal, the newest first, to look at and to run again.
-import { EventEmitter, MarkdownString, ThemeColor, ThemeIcon, TreeItem, type TreeDataProvider } from 'vscode';
+import { EventEmitter, MarkdownString, ThemeColor, ThemeIcon, TreeItem, Uri, workspace, type TreeDataProvider } from 'vscode';
+import { stringify } from './exact';
 import type { Envelope, HistoryEntry, RunArgument } from './protocol';
 import type { Runs } from './run';
 
 const shown = 100;
+const room = 1000; // of the arguments in a tooltip, in characters
 
 export class History implements TreeDataProvider<HistoryEntry> {
   private readonly changed = new EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
+  private rows: HistoryEntry[] = [];
 
   constructor(private readonly runs: Runs) {}
 
@@ -15,31 +18,49 @@ export class History implements TreeDataProvider<HistoryEntry> {
     this.changed.fire(undefined);
   }
 
-  getChildren(entry?: HistoryEntry): Promise<HistoryEntry[]> {
-    return entry ? Promise.resolve([]) : this.runs.known<HistoryEntry[]>('abl.history', { limit: shown });
+  async getChildren(entry?: HistoryEntry): Promise<HistoryEntry[]> {
+    if (entry) {
+      return [];
+    }
+    this.rows = await this.runs.known<HistoryEntry[]>('abl.history', { limit: shown });
+    return this.rows;
+  }
+
+  /** The run of the same tool before one. */
+  before(entry: HistoryEntry): HistoryEntry | undefined {
+    const older = this.rows.slice(this.rows.findIndex(({ run }) => run === entry.run) + 1);
+    return older.find(({ uri, tool, version, reverts }) => uri === entry.uri && tool === entry.tool && version === entry.version && !reverts);
   }
 
   getTreeItem(entry: HistoryEntry): TreeItem {
-    const item = new TreeItem(entry.tool);
+    const item = new TreeItem(entry.reverts ? `${entry.tool} (undo)` : entry.tool);
     const ended = entry.ok === true ? 'succeeded' : entry.ok === false ? 'failed' : 'its end is not known';
     const time = new Date(entry.time).toLocaleString();
     item.id = entry.run;
     item.description = `${time}${entry.environment ? ` · ${entry.environment}` : ''}`;
-    item.iconPath = entry.ok ? new ThemeIcon('pass', new ThemeColor('testing.iconPassed')) : new ThemeIcon('error', new ThemeColor('testing.iconFailed'));
-    item.tooltip = new MarkdownString().appendText(`${entry.tool} ${ended}, ${Math.round(entry.duration_ms)} ms\n${JSON.stringify(entry.args ?? {})}`);
+    item.iconPath = icon(entry.ok);
+    const said = [`${entry.tool} ${ended}, ${Math.round(entry.duration_ms)} ms`, workspace.asRelativePath(Uri.parse(entry.uri)), stringify(entry.args ?? {}).slice(0, room), entry.error?.message];
+    item.tooltip = new MarkdownString().appendText(said.filter(Boolean).join('\n'));
     item.accessibilityInformation = { label: `${entry.tool}, ${ended}, ${time}` };
-    item.contextValue = entry.revertible ? 'revertible' : 'run';
+    item.contextValue = entry.revertible ? 'revertible' : entry.reverts ? 'undone' : 'run';
     item.command = { command: 'abl.historyShow', title: 'Show', arguments: [entry] };
     return item;
   }
 }
 
-/** The call that was made. */
+function icon(ok: boolean | null): ThemeIcon {
+  if (ok === null) {
+    return new ThemeIcon('question');
+  }
+  return ok ? new ThemeIcon('pass', new ThemeColor('testing.iconPassed')) : new ThemeIcon('error', new ThemeColor('testing.iconFailed'));
+}
+
+/** The call that was made; without its arguments, where they are not known as they were. */
 export function callOf(entry: HistoryEntry): RunArgument {
   return {
     uri: entry.uri,
     tool: entry.tool,
-    args: entry.args ?? {},
+    args: entry.unrepeatable ? {} : (entry.args ?? {}),
     ...(entry.version ? { version: entry.version } : {}),
     ...(entry.environment ? { environment: entry.environment } : {}),
   };
@@ -59,7 +80,7 @@ export function resultOf(entry: HistoryEntry): Envelope {
     set: null,
     error: entry.error,
     needs: null,
-    warnings: entry.cut ? ['The value was too long to keep whole.'] : null,
+    warnings: entry.cut?.value ? ['The value was too long to keep whole.'] : null,
     attempts: null,
     request: null,
     console: '',

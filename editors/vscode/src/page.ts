@@ -1,11 +1,11 @@
 // The page around a web view: one script and one style of ours, and nothing else.
 import { randomBytes } from 'node:crypto';
-import { Uri, ViewColumn, window, type ExtensionContext, type Webview, type WebviewPanel } from 'vscode';
+import { TabInputWebview, Uri, ViewColumn, window, type ExtensionContext, type Tab, type Webview, type WebviewPanel } from 'vscode';
 
 /** A panel that runs the script `dist/NAME.js` with the style `media/NAME.css`. */
 export function newPanel(context: ExtensionContext, name: string, title: string): WebviewPanel {
   const roots = ['dist', 'media'].map((folder) => Uri.joinPath(context.extensionUri, folder));
-  const panel = window.createWebviewPanel(`abl.${name}`, title, { viewColumn: ViewColumn.Beside, preserveFocus: false }, {
+  const panel = window.createWebviewPanel(`abl.${name}`, title, { viewColumn: besideText(), preserveFocus: false }, {
     enableScripts: true,
     localResourceRoots: roots,
     retainContextWhenHidden: true,
@@ -13,6 +13,12 @@ export function newPanel(context: ExtensionContext, name: string, title: string)
   panel.iconPath = Uri.joinPath(context.extensionUri, 'icons', 'abl.svg');
   panel.webview.html = page(context, panel.webview, name, title);
   return panel;
+}
+
+/** The column of our panels; beside the panel that has the focus would be a third one. */
+export function besideText(): ViewColumn {
+  const ours = (tab: Tab) => tab.input instanceof TabInputWebview && /\babl\.(form|result)$/.test(tab.input.viewType);
+  return window.tabGroups.all.find((group) => group.tabs.some(ours))?.viewColumn ?? ViewColumn.Beside;
 }
 
 function page(context: ExtensionContext, webview: Webview, name: string, title: string): string {

@@ -37,8 +37,11 @@ export interface Schema {
   const?: Json;
   default?: Json;
   format?: string;
+  $ref?: string;
+  $defs?: { [name: string]: Schema };
   anyOf?: Schema[];
   oneOf?: Schema[];
+  allOf?: Schema[];
   additionalProperties?: boolean | Schema;
 }
 
@@ -113,6 +116,9 @@ export interface Case {
   range: Range;
   tags: string[] | null;
   skip: string;
+  args: { [name: string]: Json } | null;
+  session: { [name: string]: Json } | null;
+  environment: string;
 }
 
 export interface Failure {
@@ -148,10 +154,12 @@ export interface HistoryEntry {
   ok: boolean | null; // null: its end is not known
   error: Fault | null;
   value: Json;
-  cut: object | null;
+  cut: { args?: number; value?: number } | null;
   duration_ms: number;
   uri: string;
   revertible: boolean;
+  reverts?: string; // the run that this one undid
+  unrepeatable?: string; // why the call is not known as it was made
 }
 
 /** The arguments of the lens that shows references. */

@@ -13,6 +13,7 @@ export type ResultDoer = { [A in Exclude<ResultAction, 'ready' | 'compare'>]: (a
 interface Shown {
   envelope: Envelope;
   argument: RunArgument;
+  before: Envelope | undefined;
 }
 
 const scheme = 'abl-result';
@@ -21,37 +22,50 @@ export class Results implements Viewer, TextDocumentContentProvider {
   private panel: WebviewPanel | undefined;
   private ready = false;
   private shown: Shown | undefined;
-  private readonly waiting: ResultContent[] = [];
+  private content: ResultContent[] = []; // what the page was told of what it shows
   private readonly latest = new Map<string, Envelope>(); // by tool
-  private readonly before = new Map<string, Envelope>();
-  private streaming = false;
+  private readonly compared = new Map<string, Envelope>(); // by the document that shows it
+  private count = 0;
 
   constructor(
     private readonly context: ExtensionContext,
     private readonly doer: () => ResultDoer,
   ) {
-    context.subscriptions.push(workspace.registerTextDocumentContentProvider(scheme, this));
+    context.subscriptions.push(
+      workspace.registerTextDocumentContentProvider(scheme, this),
+      workspace.onDidCloseTextDocument((document) => this.compared.delete(document.uri.toString())),
+    );
   }
 
-  show(envelope: Envelope, argument: RunArgument): void {
-    const tool = key(argument);
-    const last = this.latest.get(tool);
-    if (last) {
-      this.before.set(tool, last);
+  /** Shows what came of a run. */
+  show(envelope: Envelope, argument: RunArgument, command: string): void {
+    if (command === 'abl.preview') {
+      this.present({ envelope, argument, before: undefined }, { preview: true });
+      return;
     }
-    this.latest.set(tool, envelope);
-    this.shown = { envelope, argument };
-    this.streaming = false;
-    this.open(envelope.tool);
-    this.tell({ type: 'show', envelope, comparable: last !== undefined, rerunnable: argument.tool !== undefined });
+    this.present({ envelope, argument, before: this.latest.get(key(argument)) });
+    if (argument.tool !== undefined) {
+      this.latest.set(key(argument), envelope);
+    }
   }
 
-  output(tool: string, chunk: string): void {
-    if (!this.streaming) {
+  /** Shows a run of the past, and keeps the one before it. */
+  showPast(envelope: Envelope, argument: RunArgument, before: Envelope | undefined, repeatable: boolean): void {
+    this.present({ envelope, argument, before }, { repeatable });
+  }
+
+  output(tool: string, token: string, chunk: string): void {
+    if (!this.content.some((told) => told.type === 'output' && told.token === token)) {
       this.open(tool);
-      this.streaming = true;
     }
-    this.tell({ type: 'output', tool, chunk });
+    this.tell({ type: 'output', tool, token, chunk });
+  }
+
+  /** A run is over that has no result. */
+  ended(token: string): void {
+    if (this.content.some((told) => told.type === 'output' && told.token === token)) {
+      this.tell({ type: 'ended', token });
+    }
   }
 
   /** The result of this session's last run. */
@@ -61,9 +75,16 @@ export class Results implements Viewer, TextDocumentContentProvider {
 
   /** A value as a document, for the comparison. */
   provideTextDocumentContent(uri: Uri): string {
-    const of = uri.query === 'before' ? this.before : this.latest;
-    const envelope = of.get(uri.fragment);
+    const envelope = this.compared.get(uri.toString());
     return stringify(envelope?.ok ? envelope.value : (envelope?.error ?? null), 2);
+  }
+
+  private present(shown: Shown, { preview = false, repeatable = true } = {}): void {
+    const { envelope, argument, before } = shown;
+    this.shown = shown;
+    this.open(envelope.tool);
+    this.content = [];
+    this.tell({ type: 'show', envelope, preview, comparable: before !== undefined, rerunnable: repeatable && argument.tool !== undefined });
   }
 
   private open(tool: string): void {
@@ -77,38 +98,48 @@ export class Results implements Viewer, TextDocumentContentProvider {
     this.panel.onDidDispose(() => {
       this.panel = undefined;
       this.ready = false;
-      this.waiting.length = 0;
+      this.content = [];
     });
   }
 
   private tell(content: ResultContent): void {
+    this.content.push(content);
     if (this.ready) {
       void this.panel?.webview.postMessage(content);
-    } else {
-      this.waiting.push(content);
     }
   }
 
-  private act(action: ResultAction): unknown {
-    if (action === 'ready') {
+  private async act(action: ResultAction): Promise<void> {
+    if (action === 'ready') { // again where VS Code has loaded the page anew, in another window
       this.ready = true;
-      return this.waiting.splice(0).forEach((content) => this.tell(content));
+      this.content.forEach((content) => void this.panel?.webview.postMessage(content));
+      return;
     }
     if (this.shown === undefined) {
-      return undefined;
+      return;
     }
     const { argument, envelope } = this.shown;
-    return action === 'compare' ? this.compare(argument) : this.doer()[action](argument, envelope);
+    try {
+      await (action === 'compare' ? this.compare(this.shown) : this.doer()[action](argument, envelope));
+    } catch (error) {
+      void window.showErrorMessage(`${argument.tool ?? 'ABL'}: ${error instanceof Error ? error.message : error}`);
+    }
   }
 
-  private compare(argument: RunArgument): Thenable<unknown> {
-    const at = (when: string) => Uri.from({ scheme, path: `/${argument.tool}.json`, query: when, fragment: key(argument) });
-    return commands.executeCommand('vscode.diff', at('before'), at(`now ${Date.now()}`), `${argument.tool}: the run before ↔ this run`);
+  private compare({ argument, envelope, before }: Shown): Thenable<unknown> {
+    const at = (when: string, of: Envelope | undefined) => {
+      const uri = Uri.from({ scheme, path: `/${argument.tool}.json`, query: `${when} ${++this.count}` });
+      if (of) {
+        this.compared.set(uri.toString(), of);
+      }
+      return uri;
+    };
+    return commands.executeCommand('vscode.diff', at('before', before), at('this', envelope), `${argument.tool}: the run before ↔ this run`);
   }
 }
 
 function key(argument: RunArgument): string {
-  return `${argument.uri}#${argument.tool}`;
+  return `${argument.uri}#${argument.tool}#${argument.version ?? ''}`;
 }
 
 /** Says that there is something for the person to paste. */

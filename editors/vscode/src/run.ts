@@ -8,8 +8,9 @@ import type { Envelope, RunArgument, TestResult } from './protocol';
 
 /** What shows the results of runs. */
 export interface Viewer {
-  show(envelope: Envelope, argument: RunArgument): void;
-  output(tool: string, chunk: string): void;
+  show(envelope: Envelope, argument: RunArgument, command: string): void;
+  output(tool: string, token: string, chunk: string): void;
+  ended(token: string): void;
 }
 
 /** What a person has allowed a run. */
@@ -43,7 +44,7 @@ export class Runs {
       const answer = await this.answers.to(envelope, asked, command);
       if (answer === 'none needed') {
         this.last = envelope.can_revert ? envelope.run : this.last;
-        this.viewer.show(envelope, asked);
+        this.viewer.show(envelope, asked, command);
         this.ended.fire();
         return envelope;
       }
@@ -120,6 +121,10 @@ export class Runs {
     this.going.set(workDoneToken, argument.tool);
     try {
       return (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument], workDoneToken }, token)) as T;
+    } catch (error) {
+      this.viewer.ended(workDoneToken);
+      this.ended.fire(); // the journal has it all the same
+      throw error;
     } finally {
       this.going.delete(workDoneToken);
       listener.dispose();
@@ -130,7 +135,7 @@ export class Runs {
   output(said: { token: string; chunk: string }): void {
     const tool = this.going.get(said.token);
     if (tool !== undefined) {
-      this.viewer.output(tool, said.chunk);
+      this.viewer.output(tool, said.token, said.chunk);
     }
   }
 }

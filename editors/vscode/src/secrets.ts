@@ -1,16 +1,26 @@
 // Secrets that were typed once: kept by VS Code in the system's keychain, for this
 // workspace, and given with a run that asks for them.
-import { window, workspace, type ExtensionContext } from 'vscode';
+import { Uri, window, workspace, type ExtensionContext } from 'vscode';
 import type { RunArgument } from './protocol';
 
 export class Secrets {
+  private asking: Promise<unknown> = Promise.resolve();
+
   constructor(private readonly context: ExtensionContext) {}
 
-  /** The run with its secrets; undefined where the person does not say one. */
-  async give(names: string[], argument: RunArgument): Promise<RunArgument | undefined> {
+  /** The run with its secrets; undefined where the person does not say one. Runs that
+   * need one at the same time ask one after the other: a second box would close the first. */
+  give(names: string[], argument: RunArgument): Promise<RunArgument | undefined> {
+    const given = this.asking.then(() => this.giveNow(names, argument));
+    this.asking = given.catch(() => undefined);
+    return given;
+  }
+
+  private async giveNow(names: string[], argument: RunArgument): Promise<RunArgument | undefined> {
     const secrets = { ...argument.secrets };
     for (const name of names) {
-      const value = (await this.kept(name)) ?? (await this.ask(name, argument.tool));
+      const key = keyOf(name, argument);
+      const value = (await this.context.secrets.get(key)) ?? (await this.ask(name, key, argument.tool));
       if (!value) {
         return undefined;
       }
@@ -21,18 +31,14 @@ export class Secrets {
 
   /** Forgets all that was typed for this workspace. */
   async forget(): Promise<void> {
-    for (const name of this.names()) {
-      await this.context.secrets.delete(this.key(name));
+    for (const key of this.keys()) {
+      await this.context.secrets.delete(key);
     }
     await this.context.workspaceState.update('secrets', []);
     void window.showInformationMessage('The secrets that you typed for this workspace are forgotten.');
   }
 
-  private kept(name: string): Thenable<string | undefined> {
-    return this.context.secrets.get(this.key(name));
-  }
-
-  private async ask(name: string, tool: string): Promise<string | undefined> {
+  private async ask(name: string, key: string, tool: string): Promise<string | undefined> {
     const value = await window.showInputBox({
       title: `${tool} needs the secret ${name}`,
       prompt: "It is kept in your system's keychain, for this workspace only.",
@@ -40,17 +46,20 @@ export class Secrets {
       ignoreFocusOut: true,
     });
     if (value) {
-      await this.context.secrets.store(this.key(name), value);
-      await this.context.workspaceState.update('secrets', [...new Set([...this.names(), name])]);
+      await this.context.secrets.store(key, value);
+      await this.context.workspaceState.update('secrets', [...new Set([...this.keys(), key])]);
     }
     return value;
   }
 
-  private names(): string[] {
+  /** Where the secrets are that were typed for this workspace. */
+  private keys(): string[] {
     return this.context.workspaceState.get<string[]>('secrets', []);
   }
+}
 
-  private key(name: string): string {
-    return `${workspace.workspaceFolders?.[0]?.uri.toString() ?? ''}#${name}`;
-  }
+/** Two folders of one workspace may mean two things by one name. */
+function keyOf(name: string, argument: RunArgument): string {
+  const folder = argument.uri === undefined ? undefined : workspace.getWorkspaceFolder(Uri.parse(argument.uri));
+  return `${(folder ?? workspace.workspaceFolders?.[0])?.uri.toString() ?? ''}#${name}`;
 }

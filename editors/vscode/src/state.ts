@@ -7,9 +7,10 @@ export function showState(context: ExtensionContext, client: LanguageClient): vo
   item.name = 'ABL server';
   const show = (state: State) => {
     item.busy = state === State.Starting;
-    item.severity = state === State.Stopped ? LanguageStatusSeverity.Error : LanguageStatusSeverity.Information;
-    item.text = state === State.Stopped ? 'The ABL server is not running' : `ABL server ${client.initializeResult?.serverInfo?.version ?? ''}`;
-    item.command = state === State.Stopped ? { command: 'abl.restart', title: 'Start' } : { command: 'abl.showLog', title: 'Show Log' };
+    const off = state === State.Stopped || state === State.StartFailed;
+    item.severity = off ? LanguageStatusSeverity.Error : LanguageStatusSeverity.Information;
+    item.text = off ? 'The ABL server is not running' : `ABL server ${client.initializeResult?.serverInfo?.version ?? ''}`;
+    item.command = off ? { command: 'abl.restart', title: 'Start' } : { command: 'abl.showLog', title: 'Show Log' };
   };
   show(client.state);
   context.subscriptions.push(

@@ -9,6 +9,11 @@ export async function toolOf(runs: Runs, argument: RunArgument): Promise<Tool | 
   return tools.find((tool) => tool.name === argument.tool && (argument.version ?? tool.version) === tool.version);
 }
 
+/** The name of a tool with its version, as files of cases have it. */
+export function joined({ tool, version }: RunArgument): string {
+  return version ? `${tool}@${version}` : tool;
+}
+
 /** Asks which tool of the file in front is meant. */
 export async function askTool(runs: Runs, front: Front): Promise<RunArgument | undefined> {
   const { document } = front;
@@ -22,7 +27,7 @@ export async function askTool(runs: Runs, front: Front): Promise<RunArgument | u
     void window.showInformationMessage('The file in front has no tools.');
     return undefined;
   }
-  const items = tools.map((tool) => ({ label: tool.name, description: tool.kind, detail: tool.description }));
-  const chosen = await window.showQuickPick(items, { title: 'Which tool?', matchOnDetail: true });
-  return chosen && { uri, tool: chosen.label };
+  const items = tools.map((tool) => ({ label: tool.name, description: [tool.version, tool.kind].filter(Boolean).join(' · '), detail: tool.description, tool }));
+  const chosen = (await window.showQuickPick(items, { title: 'Which tool?', matchOnDetail: true }))?.tool;
+  return chosen && { uri, tool: chosen.name, ...(chosen.version ? { version: chosen.version } : {}) };
 }

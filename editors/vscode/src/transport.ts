@@ -4,6 +4,8 @@ import type { LogOutputChannel } from 'vscode';
 import { StreamMessageReader, StreamMessageWriter, type MessageTransports } from 'vscode-languageclient/node';
 import { parse, stringify } from './exact';
 
+const foreign = /"(?:duration_ms|parameters|args)"/; // in runs, tools and cases: only these carry numbers of others
+
 const grace = 2000; // ms for a server that was told to end
 
 export class Transport {
@@ -17,11 +19,15 @@ export class Transport {
   /** Starts a server, and ends the one before if it still runs. */
   async start(): Promise<MessageTransports> {
     this.end();
-    const child = spawn(this.program(), ['serve'], { stdio: 'pipe' });
+    const program = this.program();
+    const child = spawn(program, ['serve'], { stdio: 'pipe' });
     this.child = child;
     child.stderr.on('data', (said: Buffer) => this.log.append(said.toString()));
     child.stdin.on('error', () => undefined); // it has ended; the reader says so
-    await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    await new Promise<void>((resolve, reject) => {
+      const absent = (error: Error) => reject(new Error(`${program} cannot be started: ${error.message}. The setting abl.server.path can name another one.`));
+      child.once('spawn', resolve).once('error', absent);
+    });
     return {
       reader: new StreamMessageReader(child.stdout, { charset: 'utf-8', contentTypeDecoder: { name: 'application/json', decode } }),
       writer: new StreamMessageWriter(child.stdin, { charset: 'utf-8', contentTypeEncoder: { name: 'application/json', encode } }),
@@ -40,7 +46,7 @@ export class Transport {
 
 async function decode(bytes: Uint8Array): Promise<never> {
   const text = Buffer.from(bytes).toString('utf8');
-  return (text.includes('"duration_ms"') ? parse(text) : JSON.parse(text)) as never; // only runs carry numbers of others
+  return (foreign.test(text) ? parse(text) : JSON.parse(text)) as never;
 }
 
 async function encode(message: unknown): Promise<Uint8Array> {

@@ -9,6 +9,7 @@ export interface FormContent {
   more: Schema; // what may be given too
   values: { [name: string]: Json };
   error: string;
+  doing: string; // the word on the button
 }
 
 /** What it says. */
@@ -16,8 +17,9 @@ export type FormAnswer = { type: 'ready' } | { type: 'cancel' } | { type: 'submi
 
 /** What the page of results is told. */
 export type ResultContent =
-  | { type: 'show'; envelope: Envelope; comparable: boolean; rerunnable: boolean }
-  | { type: 'output'; tool: string; chunk: string };
+  | { type: 'show'; envelope: Envelope; preview: boolean; comparable: boolean; rerunnable: boolean }
+  | { type: 'output'; tool: string; token: string; chunk: string }
+  | { type: 'ended'; token: string }; // without a result
 
 /** What it says: that it listens, or what the person wants. */
 export type ResultAction = 'ready' | 'again' | 'edit' | 'compare' | 'curl' | 'command' | 'case' | 'revert';

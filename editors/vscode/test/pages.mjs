@@ -15,6 +15,7 @@ async function load(name, message) {
   page.on('pageerror', (error) => assert.fail(error));
   await page.exposeFunction('said', (text) => said.push(JSON.parse(text)));
   await page.setContent('<main id="main"></main>');
+  await page.addStyleTag({ path: path.join(process.env.ABL_TEST_EXTENSION, 'media', `${name}.css`) });
   await page.evaluate(() => {
     window.acquireVsCodeApi = () => ({ postMessage: (message) => window.said(JSON.stringify(message)) });
   });
@@ -48,8 +49,10 @@ const schema = {
 };
 const more = { type: 'object', properties: { units: { type: 'string', default: 'celsius' }, any: {} } };
 
+const content = { tool: 'everything', description: 'Has it all', schema: { type: 'object' }, more: { type: 'object' }, values: {}, error: '', doing: 'Run' };
+
 async function form() {
-  const { page, said } = await load('form', { tool: 'everything', description: 'Has it all', schema, more, values: { name: 'Ada' }, error: '' });
+  const { page, said } = await load('form', { ...content, schema, more, values: { name: 'Ada' } });
   assert.equal(await page.getByLabel('name').inputValue(), 'Ada');
   await page.getByRole('button', { name: 'Run' }).click();
   assert.match(await page.locator('#error').innerText(), /day is required/);
@@ -81,6 +84,60 @@ async function form() {
   await page.close();
 }
 
+/** What stays what it was where nobody touches it, and what is sent of what is typed. */
+async function kept() {
+  const values = {
+    empty: '', none: null, lines: 'a\n🛫 b', list: [], extra: { x: 1, other: true }, big: '\uE0009007199254740993', unit: '', day: '2026-06-01',
+  };
+  const properties = {
+    empty: { type: 'string' }, none: { type: ['string', 'null'] }, lines: { type: 'string' }, list: { type: 'array', items: { type: 'string' } },
+    extra: point, big: { type: 'integer' }, unit: { enum: ['', 'K'] }, day: { type: 'string', format: 'date' }, absent: { type: 'string' },
+  };
+  const { page, said } = await load('form', { ...content, schema: { type: 'object', required: ['empty', 'none'], properties }, more: { properties: { seen: { type: 'string' } } }, values: { ...values, seen: 'yes' } });
+  assert.ok(await page.getByLabel('seen').isVisible(), 'what is sent is hidden');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.deepEqual(said.at(-1).args, { ...values, seen: 'yes' });
+  await page.getByLabel('lines').press('Shift+Enter');
+  await page.getByLabel('day').focus();
+  await page.keyboard.type('0231');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.locator('#error').innerText(), /day is no date/);
+  await page.close();
+}
+
+/** Schemas that say by references and alternatives what a field is, and numbers as people type them. */
+async function schemas() {
+  const $defs = { Point: { type: 'object', properties: { x: { type: 'number' }, next: { $ref: '#/$defs/Point' } } }, 'a/b': { enum: ['p', null] } };
+  const properties = {
+    at: { $ref: '#/$defs/Point' }, way: { $ref: '#/$defs/a~1b' }, name: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    fixed: { const: 'so' }, one: { oneOf: [{ const: 1 }, { const: 2 }] }, all: { allOf: [{ type: 'object', properties: { z: { type: 'string' } } }, { required: ['z'] }] },
+    either: { anyOf: [{ type: 'string' }, { type: 'integer' }] }, lost: { $ref: 'https://example.com/schema' }, id: { type: 'number' },
+  };
+  const { page, said } = await load('form', { ...content, schema: { type: 'object', $defs, required: ['one'], properties } });
+  await page.getByLabel('x', { exact: true }).fill('.5');
+  await page.getByLabel('way').selectOption('null');
+  await page.getByLabel('name').fill('Ada');
+  await page.getByLabel('fixed').selectOption('so');
+  await page.getByLabel('one').selectOption('2');
+  await page.getByLabel('z').fill('deep');
+  await page.getByLabel('either').fill('7');
+  const id = page.getByLabel('id');
+  for (const [typed, sent] of [['+5', '5'], ['007', '7'], ['-.50', '-0.50'], ['5.', '5'], ['1e3', '1e3'], ['-9007199254740993.10', '-9007199254740993.10']]) {
+    await id.fill(typed);
+    await id.press('Enter');
+    assert.equal(stringify(said.at(-1).args.id), sent, typed);
+  }
+  assert.equal(stringify({ ...said.at(-1).args, id: 0 }), '{"at":{"x":0.5},"way":null,"name":"Ada","fixed":"so","one":2,"all":{"z":"deep"},"either":7,"id":0}');
+  const sent = said.length;
+  for (const typed of ['0x10', 'Infinity', '1,5', '--1', '.', 'e5']) {
+    await id.fill(typed);
+    await id.press('Enter');
+    assert.match(await page.locator('#error').innerText(), /id is no number/, typed);
+  }
+  assert.equal(said.length, sent);
+  await page.close();
+}
+
 const envelope = {
   run: 'r', ok: true, tool: 'shown', kind: 'http', value: null, text: '', content_type: '', render: null, set: null, error: null, needs: null,
   warnings: null, attempts: null, request: null, console: '', breaker: null, verified: null, cached: false, truncated: null, duration_ms: 12,
@@ -108,9 +165,11 @@ const values = [
   ['a verified value', { verified: true, cached: true }, '#status:has-text("from the cache · verified")'],
 ];
 
+const shown = (given) => ({ type: 'show', envelope: { ...envelope, ...given }, preview: false, comparable: true, rerunnable: true });
+
 async function results() {
   for (const [name, given, selector] of values) {
-    const { page } = await load('result', { type: 'show', envelope: { ...envelope, ...given }, comparable: true, rerunnable: true });
+    const { page } = await load('result', shown(given));
     await page.locator('details').evaluateAll((all) => all.forEach((one) => (one.open = true)));
     assert.ok(await page.locator(selector).first().isVisible(), `${name}: ${await page.locator('main').innerHTML()}`);
     assert.equal(await page.locator('#bad').count(), 0);
@@ -119,6 +178,41 @@ async function results() {
   }
 }
 
+/** Long values are drawn as far as they are looked at: of millions of elements no page comes back. */
+async function long() {
+  const one = Array.from({ length: 20_000 }, (_, i) => ({ id: i, deep: { list: [i, 'x'.repeat(20)] } }));
+  for (const given of [{ value: { one } }, { value: one }, { value: one.map(({ id }) => id), render: hint('json') }]) {
+    const { page } = await load('result', shown(given));
+    await page.locator('details').evaluateAll((all) => all.forEach((branch) => (branch.open = true)));
+    const more = page.getByRole('button', { name: /Show more: 200 of 20000/ });
+    await more.click();
+    await page.getByRole('button', { name: /Show more: 400 of 20000/ }).waitFor();
+    assert.ok((await page.locator('*').count()) < 20_000, 'all of it is drawn');
+    await page.close();
+  }
+}
+
+/** The output of two runs at once, and the end of one that has no result. */
+async function streams() {
+  const { page } = await load('result', { type: 'output', tool: 'first', token: 'a', chunk: 'one ' });
+  for (const message of [
+    { type: 'output', tool: 'second', token: 'b', chunk: '<b id=bad>two</b>' }, { type: 'output', tool: 'first', token: 'a', chunk: 'three' }, { type: 'ended', token: 'a' },
+  ]) {
+    await page.evaluate((content) => window.postMessage(content), message);
+  }
+  await page.getByText('Stopped: it has no result.').waitFor();
+  assert.equal(await page.locator('#a').innerText(), 'one three');
+  assert.equal(await page.locator('#b').innerText(), '<b id=bad>two</b>');
+  await page.evaluate((content) => window.postMessage(content), { ...shown({ value: { method: 'GET' }, request: { method: 'GET' } }), preview: true });
+  await page.getByText('this would be sent, and was not').waitFor();
+  await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+  await page.close();
+}
+
 await form();
+await kept();
+await schemas();
 await results();
+await long();
+await streams();
 await browser.close();

@@ -176,6 +176,14 @@ const steps: { [name: string]: () => Promise<void> } = {
     assert.equal(envelope.attempts?.length ?? 0, 0);
   },
 
+  'a run of a file that was never saved': async () => {
+    const content = `TOOLS:\n  base_url: "http://${given('HOST')}"\n\n  here(city: string) -> object\n    type: http\n    endpoint: "/v1/cities/{city}/weather"\n    method: GET\n`;
+    const { uri } = await vscode.workspace.openTextDocument({ language: 'abl', content });
+    const argument = { uri: uri.toString(), tool: 'here', args: { city: 'Oslo' }, allowHosts: [given('HOST')] };
+    const envelope = await until('the tool', () => call<Envelope>('abl.run', argument));
+    assert.equal((envelope.value as { city: string }).city, 'Oslo', JSON.stringify(envelope.error));
+  },
+
   'a run that is cancelled ends at its server': async () => {
     const source = new vscode.CancellationTokenSource();
     const going = api.runs.followed('abl.run', run('slow_report', {}), source.token, () => undefined);
@@ -211,6 +219,14 @@ const steps: { [name: string]: () => Promise<void> } = {
     process.kill(before[0] ?? 0, 'SIGKILL');
     await until('another server', () => servers().find((pid) => pid !== before[0]));
     await until('its answer', async () => nonEmpty(await call<vscode.Hover[]>('vscode.executeHoverProvider', agent(), await place(agent(), 'get_weather'))));
+  },
+
+  'a path without a server, and the right one again': async () => {
+    const settings = vscode.workspace.getConfiguration('abl');
+    await settings.update('server.path', '/nowhere/abl-lsp', vscode.ConfigurationTarget.Global);
+    await until('no server', () => servers().length === 0);
+    await settings.update('server.path', undefined, vscode.ConfigurationTarget.Global);
+    await until('a server', () => servers().length > 0);
   },
 
   'restarting by hand': async () => {

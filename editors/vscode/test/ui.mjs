@@ -144,6 +144,7 @@ const steps = {
   'Run Again, and the two compared': async () => {
     const { frame } = await result();
     await frame.getByRole('button', { name: 'Run Again' }).click();
+    await allowHost(); // it was for that time
     await frame.getByRole('button', { name: /Compare/ }).click();
     await page.locator('.monaco-diff-editor').first().waitFor();
     await press(page, 'Control+F4');
@@ -170,7 +171,7 @@ const steps = {
     await page.getByRole('tab', { name: 'ABL', exact: true }).first().click();
     const rows = page.locator('.pane-body .monaco-list-row');
     await rows.filter({ hasText: 'book_trip' }).first().waitFor();
-    await rows.filter({ hasText: 'get_weather' }).first().click();
+    await rows.filter({ hasText: 'get_weather', has: page.locator('.codicon-pass') }).first().click();
     await until('the run', async () => /Paris/.test((await result()).value));
     await shot(page, 'history');
   },
@@ -219,6 +220,7 @@ const steps = {
     assert.doesNotMatch(await frame.locator('main').innerText(), /s3cret/);
     forget('member');
     await frame.getByRole('button', { name: 'Run Again' }).click();
+    await allowHost();
     await until('the second run', () => signal('member'));
     assert.equal(await page.locator('.quick-input-widget:visible').count(), 0);
   },
@@ -228,6 +230,8 @@ const steps = {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await frame.getByRole('button', { name: 'Copy as curl' }).click();
     await until('the line', async () => /curl .*MEMBER_TOKEN/s.test(await page.evaluate(() => navigator.clipboard.readText())));
+    await frame.getByRole('button', { name: 'Copy as abl-lsp run' }).click();
+    await until('the other line', async () => /abl-lsp run .*weather.tools.abl private_weather .*Bergen.* --allow-host/.test(await page.evaluate(() => navigator.clipboard.readText())));
     await frame.getByRole('button', { name: 'Save as Case' }).click();
     await page.locator('.quick-input-widget', { hasText: 'as a case' }).locator('input').fill('in Bergen');
     await press(page, 'Enter');
@@ -270,6 +274,38 @@ const steps = {
       }
       return signal('cancelled');
     });
+  },
+
+  'a run again from the history, its host allowed always': async () => {
+    await page.getByRole('tab', { name: 'ABL', exact: true }).first().click();
+    const row = page.locator('.pane-body .monaco-list-row', { hasText: 'get_weather' }).last();
+    await row.hover();
+    await row.getByRole('button', { name: 'Run Again' }).click();
+    await dialog().getByRole('button', { name: 'Always Allow' }).click();
+    await until('the run', async () => /Paris/.test((await result()).value));
+  },
+
+  'a long request is shown as a whole, and its tool is said to change nothing': async () => {
+    await fromPalette('leave_note');
+    const form = await frameWith(page, 'form');
+    await form.getByLabel('text').fill(`${'long '.repeat(1000)}\nthe end`);
+    await form.getByLabel('text').press('Enter');
+    await dialog().getByText(/This is the beginning/).waitFor();
+    await shot(page, 'long');
+    await dialog().getByRole('button', { name: 'Show All of It' }).click();
+    await tab('What leave_note sends').waitFor();
+    await page.locator('.notification-toast', { hasText: 'leave_note' }).getByRole('button', { name: /side_effects: false/ }).click();
+    await until('the note', async () => /B-1/.test((await result()).value));
+    await tab('weather.tools.abl').click();
+    await press(page, 'Control+End');
+    await line('side_effects: false').waitFor();
+    const { frame } = await result();
+    await frame.locator('#status').evaluate((status) => (status.textContent = 'before'));
+    await frame.getByRole('button', { name: 'Run Again' }).click();
+    await until('a run that asks nothing', async () => /Succeeded/.test((await result()).status), 10_000);
+    await tab('weather.tools.abl').click();
+    await press(page, 'Control+Z');
+    await until('it undone', async () => (await line('side_effects: false').count()) === 0);
   },
 };
 

@@ -1,0 +1,67 @@
+// A JSON Schema as the form can draw it: references followed, what may be null without
+// it, what is said in parts in one.
+import type { Schema } from '../src/protocol';
+
+/** The schema of all arguments, with those that it refers to at their places. A
+ * schema that holds itself stays a reference, which is typed as JSON. */
+export function resolved(schema: Schema): Schema {
+  return { ...schema, properties: each(schema.properties, (property) => follow(property, schema, [])) };
+}
+
+function follow(schema: Schema, root: Schema, from: string[]): Schema {
+  const to = schema.$ref;
+  if (to !== undefined) {
+    const found = from.includes(to) ? undefined : lookUp(root, to);
+    return found ? { ...follow(found, root, [...from, to]), ...without(schema) } : {};
+  }
+  const inside = (one: Schema) => follow(one, root, from);
+  return {
+    ...schema,
+    ...(schema.properties && { properties: each(schema.properties, inside) }),
+    ...(schema.items && { items: inside(schema.items) }),
+    ...(schema.anyOf && { anyOf: schema.anyOf.map(inside) }),
+    ...(schema.oneOf && { oneOf: schema.oneOf.map(inside) }),
+    ...(schema.allOf && { allOf: schema.allOf.map(inside) }),
+  };
+}
+
+function without({ $ref: _, ...rest }: Schema): Schema {
+  return rest;
+}
+
+/** What a reference within the schema names: `#/$defs/NAME`. */
+function lookUp(root: Schema, ref: string): Schema | undefined {
+  if (!ref.startsWith('#/')) {
+    return undefined;
+  }
+  const names = ref.slice(2).split('/').map((name) => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'));
+  let at: unknown = root;
+  for (const name of names) {
+    at = at !== null && typeof at === 'object' && Object.hasOwn(at, name) ? (at as { [name: string]: unknown })[name] : undefined;
+  }
+  return at !== null && typeof at === 'object' ? (at as Schema) : undefined;
+}
+
+function each(properties: { [name: string]: Schema } | undefined, change: (schema: Schema) => Schema): { [name: string]: Schema } {
+  return Object.fromEntries(Object.entries(properties ?? {}).map(([name, property]) => [name, change(property)]));
+}
+
+/** One schema for one field. */
+export function plain(schema: Schema): Schema {
+  const { anyOf, oneOf, allOf, ...rest } = schema;
+  const choices = (anyOf ?? oneOf ?? []).filter((one) => one.type !== 'null');
+  if (choices.length > 0 && choices.every((one) => one.const !== undefined)) {
+    return { ...rest, enum: choices.map((one) => one.const ?? null) };
+  }
+  if (choices.length === 1) {
+    return plain({ ...choices[0], ...rest });
+  }
+  if (allOf && choices.length === 0) {
+    return [...allOf.map(plain), rest].reduce(both);
+  }
+  return schema.const === undefined ? schema : { ...schema, enum: [schema.const] };
+}
+
+function both(a: Schema, b: Schema): Schema {
+  return { ...a, ...b, properties: { ...a.properties, ...b.properties }, required: [...(a.required ?? []), ...(b.required ?? [])] };
+}
