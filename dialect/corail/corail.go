@@ -34,7 +34,7 @@ func isEntry(item foreign.Node) bool {
 	case slices.Contains(kinds, kind.Text):
 		return true
 	case builtinReturns[kind.Text] != nil:
-		return name.Text == kind.Text
+		return name.Text == kind.Text || item.Get("builtin").Text == kind.Text
 	}
 	return name.IsSingle() && kind.IsSingle() && slices.ContainsFunc([]string{"endpoint", "binary", "mcpEndpoint"}, item.Has)
 }
@@ -252,10 +252,29 @@ func (r *reader) name(resource foreign.Node) {
 	r.tool.Tool.Name, r.tool.Name, r.tool.Span = name.Text, name.Span, r.spec.Span
 	if resource.Kind != foreign.Missing {
 		r.tool.Span, r.tool.Resource = resource.Span, resource.Get("metadata").Get("name").Text
+		r.metadata(resource.Get("metadata"))
 	}
 	if !name.IsSingle() {
 		r.tool.Name = head(r.spec)
 		r.report("missing-property", r.tool.Name, "`name` is missing: nothing can call the tool.")
+	}
+}
+
+// clusterKeys are what a cluster writes itself into the metadata of what it has.
+var clusterKeys = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "managedFields", "selfLink"}
+
+// metadata notes what only the cluster knows of a tool: a name that does not follow from
+// the tool's own, and all else.
+func (r *reader) metadata(meta foreign.Node) {
+	for _, m := range meta.Members {
+		said := "metadata." + m.Key
+		switch {
+		case m.Key == "name" && m.Value.Text == resourceName(r.tool.Tool.Name), slices.Contains(clusterKeys, m.Key):
+			continue
+		case m.Value.IsSingle():
+			said += ": " + m.Value.Text
+		}
+		r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: said, Span: m.KeySpan})
 	}
 }
 

@@ -139,7 +139,7 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 		return nil
 	}
 	said := foreign.Said(t)
-	spec := tool.Object{{Name: "name", Value: foreign.Outside(t)}, {Name: "type", Value: string(t.Kind)}}
+	spec := tool.Object{{Name: "name", Value: foreign.Outside(t)}, {Name: "type", Value: w.typeWord(t)}}
 	for _, key := range w.form.keys {
 		if raw, has := said[key]; has {
 			spec = w.property(spec, t, key, raw)
@@ -168,6 +168,15 @@ func (w *writer) spec(t tool.Tool) tool.Object {
 	w.LoseReturns(t, returnsOf(t.Spec))
 	w.LoseRest(t, append(slices.Clone(w.form.keys), append(timed, "type", "service", "base_url")...)...)
 	return spec
+}
+
+// typeWord is the word for the type of a tool. Corail finds a builtin by the name of the
+// tool, and one of another name by that of the type, in its factory.
+func (w *writer) typeWord(t tool.Tool) string {
+	if b, ok := t.Spec.(*tool.Builtin); ok && builtinReturns[b.Builtin] != nil && b.Builtin != t.Name {
+		return b.Builtin
+	}
+	return string(t.Kind)
 }
 
 // isPlainQuery reports whether a query is what goes without saying: the parameters

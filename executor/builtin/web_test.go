@@ -453,7 +453,7 @@ func TestSearXNG(t *testing.T) {
 	}
 	wants(t, w.search(t, executor.Search{Backend: "searxng"}, "query", "x"), executor.KindDefinition, "nothing says where")
 	wants(t, w.search(t, executor.Search{URL: "s.example.com"}, "query", "x"), executor.KindDefinition, "begin with http")
-	wants(t, w.search(t, executor.Search{Backend: "bing"}, "query", "x"), executor.KindDefinition, `"bing" is none of`)
+	wants(t, w.search(t, executor.Search{Backend: "bing"}, "query", "x"), executor.KindDefinition, `"bing", which abl.yaml or CORAIL_SEARCH_BACKEND names, is none of`)
 	wants(t, w.search(t, backend, "query", ""), executor.KindArguments, "query: is missing")
 	wants(t, w.search(t, backend, "query", "x", "max_results", 51), executor.KindArguments, "max_results: ")
 

@@ -131,7 +131,7 @@ func (w webSearch) query(call executor.Call) (query, error) {
 	s := w.settings(call)
 	b := backends()[s.Backend]
 	if b == nil {
-		return query{}, definition("search-backend", "search: the backend %q is none of %s", s.Backend, strings.Join(slices.Sorted(maps.Keys(backends())), ", "))
+		return query{}, definition("search-backend", "search: the backend %q, which abl.yaml or CORAIL_SEARCH_BACKEND names, is none of %s", s.Backend, strings.Join(slices.Sorted(maps.Keys(backends())), ", "))
 	}
 	spec, err := b.request(s.URL)
 	if err != nil {
