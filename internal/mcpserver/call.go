@@ -124,7 +124,24 @@ func answer(t *tool.Tool, e executor.Envelope) *sdk.CallToolResult {
 	if strings.HasPrefix(string(e.Value), "{") {
 		result.StructuredContent = e.Value
 	}
+	if e.Truncated != nil {
+		result.Content = append(result.Content, &sdk.TextContent{Text: cut(*e.Truncated)})
+	}
+	if len(e.Warnings) > 0 {
+		result.Meta = sdk.Meta{warningsKey: e.Warnings}
+	}
 	return result
+}
+
+// warningsKey is where programs find the warnings of a run. They are no part of its text.
+const warningsKey = "abl-lsp/warnings"
+
+// cut tells a model that it does not see all.
+func cut(t executor.Truncated) string {
+	if t.Total == nil {
+		return fmt.Sprintf("This is not all: the answer was cut off after %d.", t.Kept)
+	}
+	return fmt.Sprintf("This is not all: the answer was cut off after %d of %d.", t.Kept, *t.Total)
 }
 
 // failed says why a call failed, and what to do.

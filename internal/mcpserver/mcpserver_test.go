@@ -239,6 +239,50 @@ func TestCall(t *testing.T) {
 	}
 }
 
+// TestCut: a model is told that it does not see all, and a program of warnings.
+func TestCut(t *testing.T) {
+	d := newDesk(t)
+	d.server.opts.Run = func(context.Context, executor.Request) executor.Envelope {
+		return executor.Envelope{OK: true, Value: json.RawMessage(`[1]`), Truncated: &executor.Truncated{Kept: 1, Total: new(int64(7))}, Warnings: []string{"🛫"}}
+	}
+	_, r := d.call(d.connect("", nil), "get_thing", `{"id":"7"}`)
+	if len(r.Content) != 2 || fmt.Sprint(r.Meta[warningsKey]) != "[🛫]" {
+		t.Fatalf("%+v", r)
+	}
+	if note := r.Content[1].(*sdk.TextContent).Text; note != "This is not all: the answer was cut off after 1 of 7." {
+		t.Error(note)
+	}
+}
+
+// TestTwoClients: clients that call at once are each asked about their own call.
+func TestTwoClients(t *testing.T) {
+	d := newDesk(t)
+	endpoint := d.serving()
+	var all sync.WaitGroup
+	for i := range 6 {
+		all.Go(func() {
+			name := fmt.Sprintf("thing %d 🛫", i)
+			s := d.join(&sdk.StreamableClientTransport{Endpoint: endpoint}, versions[i%2], &sdk.ClientOptions{
+				ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+					if !strings.Contains(r.Params.Message, name) {
+						t.Errorf("%s is asked %s", name, r.Params.Message)
+					}
+					return &sdk.ElicitResult{Action: map[bool]string{true: "accept", false: "decline"}[i < 3]}, nil
+				},
+			})
+			defer s.Close()
+			r, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: "make_thing", Arguments: map[string]any{"name": name}})
+			if err != nil || r.IsError != (i >= 3) {
+				t.Errorf("%s: %+v %v", name, r, err)
+			}
+		})
+	}
+	all.Wait()
+	if got := d.asked(); len(got) != 3 {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestBroken: a client is told why it does not see a tool, when it connects and when it
 // calls it all the same; a sound tool of that name is called.
 func TestBroken(t *testing.T) {
