@@ -94,7 +94,7 @@ func TestReadSettings(t *testing.T) {
 		{"base_url:\nvariables:\nlimits:\n", "", Settings{}},
 	} {
 		got, err := ReadSettings(yaml.Parse(tt.source), tt.environment)
-		if err != nil || !reflect.DeepEqual(got, tt.want) {
+		if err != nil || !reflect.DeepEqual(got, tt.want) { //nolint:govet // no entry has a fault
 			t.Errorf("%s: %v\n got %+v\nwant %+v", tt.environment, err, got, tt.want)
 		}
 	}
