@@ -109,3 +109,12 @@ func TestNaoTwoSchemas(t *testing.T) {
 		}
 	}
 }
+
+// Where a tool comes from may be told in parts, which ABL has no words for: that stops
+// nothing, and is named as lost.
+func TestNaoOrigin(t *testing.T) {
+	f := Read("a.tools.json", `{"tools": [{"name": "a", "description": "Does 🛫", "origin": {"repo": "x", "path": "y"}, "binding": {"type": "builtin", "builtin": "datetime"}}]}`)
+	if len(f.Faults) > 0 || len(f.Tools) != 1 || len(f.Tools[0].Lost) != 1 || f.Tools[0].Lost[0].Text != "origin" {
+		t.Errorf("%+v", f)
+	}
+}

@@ -61,6 +61,10 @@ func read(f *foreign.File, n foreign.Node) foreign.Tool {
 		}
 	}
 	t.Lost = foreign.Unknown(n, keys...)
+	if origin := n.Get("origin"); origin.IsSet() && !origin.IsSingle() { // ABL has a word for it alone
+		delete(props, "origin")
+		t.Lost = append(t.Lost, foreign.Name{Text: "origin", Span: origin.Span})
+	}
 	t.Lost = append(t.Lost, bind(f, n.Get("binding"), props, places)...)
 	decoded, errs := tool.Decode(props)
 	for _, e := range errs {
