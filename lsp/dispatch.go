@@ -56,6 +56,11 @@ func (s *server) run(ctx context.Context, method string, handle handler) (raw js
 	if err != nil {
 		return nil, wireError(ctx, err)
 	}
+	return asJSON(result)
+}
+
+// asJSON is a result as JSON, which it may be already.
+func asJSON(result any) (jsonrpc2.RawMessage, error) {
 	if raw, ok := result.(jsonrpc2.RawMessage); ok {
 		return raw, nil
 	}

@@ -75,7 +75,19 @@ func executeCommand(ctx context.Context, s *server, at *snapshot, params *protoc
 	if len(params.Arguments) > 0 {
 		x.argument = params.Arguments[0]
 	}
-	return run(ctx, x)
+	if !at.settings.ExactNumbers {
+		return run(ctx, x)
+	}
+	var err error
+	if x.argument, err = unmark(x.argument); err != nil {
+		return nil, err
+	}
+	answer, err := run(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := asJSON(answer)
+	return jsonrpc2.RawMessage(markNumbers(raw)), err
 }
 
 // decode reads the argument of a command.

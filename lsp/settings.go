@@ -18,6 +18,7 @@ type settings struct {
 	AllowHosts     []string `json:"allowHosts"`
 	ClientCommands []string `json:"clientCommands"`
 	Proxy          string   `json:"proxy"`
+	ExactNumbers   bool     `json:"exactNumbers"` // see exactMark
 
 	CodeLens   lensSettings `json:"codeLens"`
 	InlayHints hintSettings `json:"inlayHints"`
@@ -59,7 +60,7 @@ func (s settings) with(raw []byte) (settings, error) {
 		next.Trusted = new(*s.Trusted)
 	}
 	if err := json.Unmarshal(raw, &next); err != nil {
-		return s, fmt.Errorf("settings are an object of trusted, environment, allowHosts, clientCommands, proxy, codeLens and inlayHints: %w", err)
+		return s, fmt.Errorf("settings are an object of trusted, environment, allowHosts, clientCommands, proxy, exactNumbers, codeLens and inlayHints: %w", err)
 	}
 	return next, nil
 }

@@ -21,15 +21,17 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/editors/editortest"
+	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
 )
 
 func TestSession(t *testing.T) {
-	everywhere(t, "session.lua", "ok    cancel a slow run while hovering")
+	everywhere(t, "session.lua", "ok    cancel a slow run while hovering", http.NotFoundHandler())
 }
 
 // TestRun runs tools, with all that is asked, and what is saved.
 func TestRun(t *testing.T) {
-	everywhere(t, "run.lua", "ok    highlight")
+	issuer := oauthtest.Start(t)
+	everywhere(t, "run.lua", "ok    highlight", http.HandlerFunc(issuer.API), "ABL_ISSUER="+issuer.URL)
 }
 
 // TestSettings reads the settings of docs/editors.md, word for word, as init.lua.
@@ -87,8 +89,9 @@ func readSettings(t *testing.T, nvim, home, init, server string) {
 	}
 }
 
-// everywhere runs a script in every Neovim; it must say that its last step is done.
-func everywhere(t *testing.T, script, last string) {
+// everywhere runs a script in every Neovim; it must say that its last step is done. me
+// says whose token it gets.
+func everywhere(t *testing.T, script, last string, me http.Handler, env ...string) {
 	dir := t.TempDir()
 	build := sync.OnceValues(func() (string, error) { return build(dir) })
 	for _, program := range []string{"nvim", "nvim-0.10", "nvim-oldest"} {
@@ -98,7 +101,7 @@ func everywhere(t *testing.T, script, last string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			session(t, nvim, server, script, last)
+			session(t, nvim, server, script, last, me, env)
 		})
 	}
 }
@@ -126,9 +129,11 @@ func build(dir string) (server string, err error) {
 	return server, nil
 }
 
-func session(t *testing.T, nvim, server, script, last string) {
+func session(t *testing.T, nvim, server, script, last string, me http.Handler, env []string) {
 	dir := t.TempDir()
-	api := httptest.NewServer(demoAPI(t, dir))
+	mux := demoAPI(t, dir)
+	mux.Handle("GET /me", me)
+	api := httptest.NewServer(mux)
 	defer api.Close()
 	host := strings.TrimPrefix(api.URL, "http://")
 	workspace := copyDemo(t, dir, host)
@@ -143,7 +148,7 @@ func session(t *testing.T, nvim, server, script, last string) {
 	cmd := exec.CommandContext(ctx, nvim, "--headless", "-u", "NONE", "-i", "NONE", "-S", filepath.Join(plugin, "test", script))
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Dir = workspace
-	cmd.Env = append(os.Environ(),
+	cmd.Env = append(append(os.Environ(), env...),
 		"HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_STATE_HOME="+dir, "XDG_CACHE_HOME="+dir,
 		"ABL_PLUGIN="+plugin,
 		"ABL_SERVER="+server,
@@ -152,7 +157,11 @@ func session(t *testing.T, nvim, server, script, last string) {
 		"ABL_SIGNALS="+dir,
 		"ABL_LOG="+log,
 	)
+	var person sync.WaitGroup
+	person.Go(func() { signIn(ctx, t, filepath.Join(dir, "page")) })
 	out, err := cmd.CombinedOutput()
+	cancel()
+	person.Wait()
 	if err == nil && bytes.Contains(out, []byte(last)) {
 		return
 	}
@@ -161,6 +170,22 @@ func session(t *testing.T, nvim, server, script, last string) {
 		serverLog = []byte(err2.Error())
 	}
 	t.Errorf("the session failed: %v\n%s\nthe server's log:\n%s", err, out, serverLog)
+}
+
+// signIn is a person with a browser, who signs in at the page that a file names once it
+// is there.
+func signIn(ctx context.Context, t *testing.T, file string) {
+	for ctx.Err() == nil {
+		page, err := os.ReadFile(file)
+		if err != nil || !bytes.HasSuffix(page, []byte("\n")) {
+			time.Sleep(20 * time.Millisecond)
+			continue
+		}
+		if _, err := (&oauthtest.Person{Name: "alice"}).SignIn(string(bytes.TrimSpace(page))); err != nil {
+			t.Error(err)
+		}
+		return
+	}
 }
 
 // copyDemo copies the demo into the folder, lets its tools call host, and adds
@@ -190,7 +215,7 @@ const slowTool = `
 
 // demoAPI answers as the demo's API does, and /slow never: it writes the files
 // started and cancelled when a request comes and when it is given up.
-func demoAPI(t *testing.T, dir string) http.Handler {
+func demoAPI(t *testing.T, dir string) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/cities/{city}/weather", func(w http.ResponseWriter, r *http.Request) {
 		day := map[string]any{"date": "2026-06-01", "high": 21, "low": 12, "sky": "clear"}

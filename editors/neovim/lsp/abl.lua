@@ -9,4 +9,14 @@ return {
   filetypes = { 'abl', 'yaml.ablproject' },
   root_markers = { 'abl.yaml', 'project.json', '.git' },
   capabilities = vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), edits),
+  init_options = { exactNumbers = true }, -- see lua/abl/exact.lua
+  handlers = {
+    ['abl/runOutput'] = function(_, said)
+      require('abl.run').output(said)
+    end,
+    ['$/progress'] = function(err, said, ...)
+      require('abl.run').progress(said)
+      return vim.lsp.handlers['$/progress'](err, said, ...)
+    end,
+  },
 }

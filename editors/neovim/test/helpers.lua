@@ -7,7 +7,7 @@ end
 
 function M.wait(what, condition, ms)
   if not vim.wait(ms or 20000, condition, 10) then
-    error('waited in vain for ' .. what, 2)
+    error(('waited in vain for %s; the split: %s; the messages: %s'):format(what, M.result_text(), vim.fn.execute('messages')), 2)
   end
 end
 

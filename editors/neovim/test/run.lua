@@ -63,7 +63,21 @@ local function open()
     table.insert(told, message)
   end
   vim.fn.mkdir(dir, 'p')
-  vim.fn.writefile({ 'environments:', '  dev: {}', '  live: {protected: true}' }, dir .. '/abl.yaml')
+  vim.fn.writefile({
+    'environments:', '  dev: {}', '  live: {protected: true}',
+    'auth_services:', '  crm: {kind: oidc, issuer: "' .. vim.env.ABL_ISSUER .. '", client_id: desktop}',
+  }, dir .. '/abl.yaml')
+  vim.fn.mkdir(dir .. '/streams', 'p')
+  vim.fn.writefile({
+    'import { existsSync } from "node:fs";',
+    'export async function* tell({ word }) {',
+    '  yield `first ${word}\\nand `;',
+    '  while (!existsSync(new URL("go", import.meta.url))) {',
+    '    await new Promise((resolve) => setTimeout(resolve, 20));',
+    '  }',
+    '  yield "last";',
+    '}',
+  }, dir .. '/streams/tell.mjs')
   vim.fn.writefile({
     'TOOLS:',
     '  base_url: "http://' .. host .. '/v1"',
@@ -87,6 +101,22 @@ local function open()
     '    endpoint: "http://' .. host .. '/slow"',
     '    method: GET',
     '    timeout: 60000',
+    '',
+    '  tell(word: string) -> string',
+    '    description: "Tells it bit by bit"',
+    '    type: module',
+    '    module: ./streams/tell.mjs',
+    '    streaming: true',
+    '    mutation: false',
+    '',
+    '  whoami() -> {who: string}',
+    '    description: "Whose token it is"',
+    '    type: http',
+    '    endpoint: "http://' .. host .. '/me"',
+    '    method: GET',
+    '    auth: oauth2_user',
+    '    auth_config:',
+    '      provider: crm',
   }, dir .. '/run.tools.abl')
   vim.opt.runtimepath:prepend(vim.env.ABL_PLUGIN)
   vim.cmd('filetype plugin on')
@@ -100,7 +130,7 @@ end
 
 --- ask_for_all runs a tool that needs everything that can be needed.
 local function ask_for_all()
-  local tries = { 'two', '2' }
+  local tries = { 'two', '0x10', '9007199254740993.50' }
   answer({
     ['city'] = 'São Paulo 🛫',
     ['kind'] = 'dog',
@@ -121,7 +151,7 @@ local function ask_for_all()
     return result_text():find('São Paulo', 1, true)
   end)
   local text = result_text()
-  for _, part in ipairs({ 'book  ok', '"kind": "dog"', '"ok": false', '"a",', '"name": "Zoë"', '"nights": 2', '"pay": "card"', 'attempts:', '1  200' }) do
+  for _, part in ipairs({ 'book  ok', '"kind": "dog"', '"ok": false', '"a",', '"name": "Zoë"', '"nights": 9007199254740993.50', '"pay": "card"', 'attempts:', '1  200' }) do
     contains('result', text, part)
   end
   equal('the secret in the result', text:find('s3cr3t', 1, true), nil)
@@ -150,7 +180,8 @@ local function remember()
   end)
   contains('result', result_text(), '"kind": "dog"')
   contains('result', result_text(), '"ok": false')
-  equal('offered', offered[1], 'São Paulo 🛫')
+  contains('result', result_text(), '"nights": 9007199254740993.50')
+  equal('offered', { offered[1], offered[2], offered[4] }, { 'São Paulo 🛫', '["a", "b"]', '9007199254740993.50' })
 end
 
 --- give_up answers nothing: nothing is run.
@@ -176,9 +207,66 @@ local function cancel()
   wait('the cancel to reach the socket', function()
     return h.signal('cancelled')
   end)
-  last_told('cancelled')
+  last_told('cancelled slow_report')
   vim.cmd('AblCancel')
   last_told('nothing runs')
+end
+
+--- two_at_once shows what one run says while another goes on, which is stopped after.
+local function two_at_once()
+  vim.fn.delete(vim.env.ABL_SIGNALS .. '/started')
+  vim.fn.delete(vim.env.ABL_SIGNALS .. '/cancelled')
+  answer({ ['Allow'] = 'Allow', ['word'] = '🛫' })
+  vim.cmd('AblRun slow_report')
+  wait('the slow run to start', function()
+    return h.signal('started')
+  end)
+  vim.cmd('AblRun tell')
+  wait('its first words', function()
+    return result_text():find('first 🛫\nand ', 1, true)
+  end)
+  contains('the split', result_text(), 'tell  running')
+  vim.fn.writefile({}, dir .. '/streams/go')
+  wait('its end', function()
+    return result_text():find('tell  ok', 1, true)
+  end)
+  contains('the split', result_text(), 'first 🛫\nand last')
+  equal('the other still runs', h.signal('cancelled'), false)
+  vim.cmd('AblCancel')
+  last_told('cancelled slow_report')
+  wait('the cancel to reach the socket', function()
+    return h.signal('cancelled')
+  end)
+  wait('what came of it', function()
+    return result_text():find('slow_report  failed', 1, true) or vim.fn.has('nvim-0.11') == 0
+  end)
+end
+
+--- sign_in runs a tool for which the person signs in with a browser.
+local function sign_in()
+  local page
+  local function browse(_, options)
+    page = page or options.prompt:match('http%S+'):gsub(',$', '')
+    vim.fn.writefile({ page }, vim.env.ABL_SIGNALS .. '/page')
+    return 'I have signed in'
+  end
+  answer({ ['Allow'] = 'Allow', ['Sign'] = browse })
+  if vim.ui.open then
+    vim.ui.open = function(opened)
+      page = opened
+      return vim.system({ 'true' })
+    end
+  end
+  vim.cmd('AblRun whoami')
+  if vim.ui.open then
+    wait('the page, and what is asked', function()
+      return page and result_text():find('sign in at 127.0.0.1', 1, true)
+    end)
+    vim.fn.writefile({ page }, vim.env.ABL_SIGNALS .. '/page')
+  end
+  wait('the answer', function()
+    return result_text():find('"who": "alice"', 1, true)
+  end)
 end
 
 --- cases saves a run as a case, adds one that fails, and runs both.
@@ -329,6 +417,8 @@ local steps = {
   { 'remember', remember },
   { 'give up', give_up },
   { 'cancel', cancel },
+  { 'two at once', two_at_once },
+  { 'sign in', sign_in },
   { 'cases', cases },
   { 'history', history },
   { 'remember in a later session', later },

@@ -12,6 +12,9 @@ local function history()
     return
   end
   server.request(client, 'abl.history', { limit = 50 }, function(runs)
+    if #runs == 0 then
+      return server.notify('nothing has been run yet', vim.log.levels.INFO)
+    end
     vim.ui.select(runs, { prompt = 'Run again: ', format_item = run.label }, function(past)
       if past and server.given(past.unrepeatable) then
         server.notify(past.tool .. ' is not run again: ' .. past.unrepeatable, vim.log.levels.WARN)
@@ -48,10 +51,17 @@ local function environment(name)
   if not client then
     return
   end
-  if name then
-    return server.configure(client, { environment = name })
-  end
   server.request(client, 'abl.environments', { uri = vim.uri_from_bufnr(0) }, function(all)
+    local names = vim.tbl_map(function(one)
+      return one.name
+    end, all)
+    if #all == 0 then
+      return server.notify('no abl.yaml here has environments')
+    elseif name and not vim.tbl_contains(names, name) then
+      return server.notify(('no environment %s; there are %s'):format(name, table.concat(names, ', ')))
+    elseif name then
+      return server.configure(client, { environment = name })
+    end
     local options = {
       prompt = 'Environment: ',
       format_item = function(one)

@@ -2,6 +2,7 @@
 local M = {}
 
 local server = require('abl.server')
+local exact = require('abl.exact')
 
 --- kind is the type that the schema asks for; that it may be null does not matter.
 local function kind(schema)
@@ -24,13 +25,11 @@ local function choices(schema)
   return kind(schema) == 'boolean' and { true, false } or nil
 end
 
-local function text_of(value)
-  return type(value) == 'string' and value or vim.fn.json_encode(value)
-end
-
-local function decoded(text)
-  local ok, value = pcall(vim.fn.json_decode, text)
-  return ok and value or nil
+--- json reads typed JSON that begins as a pattern says; nil where it is none.
+local function json(begin)
+  return function(text)
+    return text:match('^%s*' .. begin) and pcall(vim.fn.json_decode, text) and exact.json(vim.trim(text)) or nil
+  end
 end
 
 -- How typed text becomes a value of each type; nil where it is none. A text
@@ -39,24 +38,12 @@ local readers = {
   string = function(text)
     return text
   end,
-  integer = function(text)
-    return text:match('^%s*[+-]?%d+%s*$') and tonumber(text)
-  end,
-  number = tonumber,
-  array = function(text)
-    local value = decoded(text)
-    return text:match('^%s*%[') and value
-  end,
-  object = function(text)
-    local value = decoded(text)
-    return text:match('^%s*{') and value
-  end,
+  integer = json('-?%d+%s*$'),
+  number = json('[-%d]'),
+  array = json('%['),
+  object = json('{'),
   any = function(text)
-    local value = decoded(text)
-    if value == nil then
-      return text
-    end
-    return value
+    return json('')(text) or text
   end,
 }
 
@@ -69,11 +56,11 @@ local function prompt(name, schema)
 end
 
 local function pick(name, schema, start, done)
-  local items = vim.deepcopy(choices(schema))
-  table.sort(items, function(a, b) -- what was chosen the last time stands first
-    return a == start and b ~= start
-  end)
-  vim.ui.select(items, { prompt = prompt(name, schema), format_item = text_of }, function(choice)
+  local items = {}
+  for _, item in ipairs(choices(schema)) do -- what was chosen the last time stands first
+    table.insert(items, item == start and 1 or #items + 1, item)
+  end
+  vim.ui.select(items, { prompt = prompt(name, schema), format_item = exact.text }, function(choice)
     if choice ~= nil then
       done(choice)
     end
@@ -88,7 +75,7 @@ local function ask(name, schema, start, done)
   end
   local options = { prompt = prompt(name, schema) }
   if start ~= nil then
-    options.default = text_of(start)
+    options.default = exact.text(start)
   end
   vim.ui.input(options, function(text)
     if text == nil then
@@ -98,7 +85,7 @@ local function ask(name, schema, start, done)
     if text == '' and kind(schema) ~= 'string' then
       return done(nil)
     end
-    if value == nil or value == false and kind(schema) ~= 'any' then
+    if value == nil then
       server.notify(('%s is no %s: %s'):format(text, kind(schema), name))
       return ask(name, schema, start, done)
     end
@@ -108,22 +95,21 @@ end
 
 --- optional offers the parameters that may be left out, until there are enough.
 local function optional(schema, names, values, args, done)
-  local enough = 'Run'
-  local items = { enough }
+  local items = { 'Run' }
   for _, name in ipairs(names) do
     local value = args[name]
-    table.insert(items, value == nil and name or ('%s = %s'):format(name, text_of(value)))
+    table.insert(items, value == nil and name or ('%s = %s'):format(name, exact.text(value)))
   end
   if #names == 0 then
     return done()
   end
   vim.ui.select(items, { prompt = 'Run, or set first: ' }, function(choice, i)
-    if choice == enough then
-      return done()
-    end
-    local name = choice and names[i - 1]
-    if not name then
+    if choice == nil then
       return
+    end
+    local name = names[i - 1]
+    if not name then
+      return done()
     end
     local start = args[name]
     if start == nil then

@@ -11,7 +11,8 @@ local err = health.error or health.report_error or require('health').report_erro
 --- program is the first word of the command that starts the server.
 local function program()
   local config = vim.lsp.config and vim.lsp.config.abl or require('abl').options
-  return config and config.cmd[1] or 'abl-lsp'
+  local cmd = config and config.cmd
+  return type(cmd) == 'table' and cmd[1] or 'abl-lsp'
 end
 
 local function check_server()

@@ -1,12 +1,15 @@
--- Shows the result of a run in a split that the next run takes over; q closes it.
+-- Shows how far a run is, and its result, in a split that the next run takes over; q
+-- closes it.
 local M = {}
+
+local exact = require('abl.exact')
 
 --- render appends a decoded JSON value to lines, two spaces a level.
 local function render(lines, value, indent, prefix, suffix)
   local pad = ('  '):rep(indent)
   local list = type(value) == 'table' and (vim.islist or vim.tbl_islist)(value)
   if type(value) ~= 'table' or vim.tbl_isempty(value) then
-    table.insert(lines, pad .. prefix .. vim.fn.json_encode(value) .. suffix)
+    table.insert(lines, pad .. prefix .. exact.encode(value) .. suffix)
     return
   end
   table.insert(lines, pad .. prefix .. (list and '[' or '{'))
@@ -40,11 +43,15 @@ local function json(lines, value)
   render(lines, value, 0, '', '')
 end
 
+local function took(one)
+  return ('%.0f ms'):format(given(one.duration_ms) and tonumber(exact.encode(one.duration_ms)) or 0)
+end
+
 --- attempts has a line for each try: what came of it, and how long it took.
 local function attempts(lines, all)
   for i, one in ipairs(all) do
     local what = given(one.error) and one.error or given(one.status) and one.status ~= 0 and tostring(one.status) or 'ok'
-    text(lines, ('%d  %s  %d ms'):format(i, what, one.duration_ms or 0))
+    text(lines, ('%d  %s  %s'):format(i, what, took(one)))
   end
 end
 
@@ -59,7 +66,7 @@ end
 --- what went wrong and what to do, then all else that is to be said.
 function M.lines(envelope)
   local lines = {
-    ('%s  %s  %d ms'):format(envelope.tool, envelope.ok and 'ok' or 'failed', envelope.duration_ms or 0),
+    ('%s  %s  %s'):format(envelope.tool, envelope.ok and 'ok' or 'failed', took(envelope)),
     '',
   }
   if given(envelope.error) then
@@ -71,7 +78,7 @@ function M.lines(envelope)
     json(lines, envelope.value)
   end
   for _, warning in ipairs(given(envelope.warnings) and envelope.warnings or {}) do
-    table.insert(lines, 'warning: ' .. warning)
+    text(lines, 'warning: ' .. warning)
   end
   section(lines, 'set', envelope.set, json)
   section(lines, 'console', envelope.console, text)
@@ -87,20 +94,37 @@ function M.show(envelope)
   M.open(M.lines(envelope))
 end
 
---- open shows lines in the split; the cursor stays where it is.
-function M.open(lines)
-  local name = 'abl://result'
-  local bufnr = vim.fn.bufadd(name)
+--- buffer is that of the split, which it makes.
+local function buffer()
+  local bufnr = vim.fn.bufadd('abl://result')
   vim.fn.bufload(bufnr)
   vim.bo[bufnr].buftype = 'nofile'
   vim.bo[bufnr].swapfile = false
-  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   vim.api.nvim_buf_set_keymap(bufnr, 'n', 'q', '<Cmd>close<CR>', { noremap = true, silent = true })
+  return bufnr
+end
+
+--- open shows lines in the split; the cursor stays where it is.
+function M.open(lines)
+  local bufnr = buffer()
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   if vim.fn.bufwinid(bufnr) == -1 then
     local here = vim.api.nvim_get_current_win()
     vim.cmd('botright split')
     vim.api.nvim_win_set_buf(0, bufnr)
     vim.api.nvim_set_current_win(here)
+  end
+end
+
+--- append adds to the end of the split, and shows it unless the person is there.
+function M.append(words)
+  local bufnr = buffer()
+  local lines = vim.split(words, '\n')
+  lines[1] = vim.api.nvim_buf_get_lines(bufnr, -2, -1, false)[1] .. lines[1]
+  vim.api.nvim_buf_set_lines(bufnr, -2, -1, false, lines)
+  local win = vim.fn.bufwinid(bufnr)
+  if win ~= -1 and win ~= vim.api.nvim_get_current_win() then
+    vim.api.nvim_win_set_cursor(win, { vim.api.nvim_buf_line_count(bufnr), 0 })
   end
 end
 

@@ -9,7 +9,9 @@ local send -- (client, command, params, done): sends it and deals with what is n
 
 local last -- the last run: its client, params and envelope
 local revertible -- the client and the run that :AblRevert undoes
-local cancel -- ends the request that runs, if one does
+local going = {} -- what runs: its token, the name of what runs and what cancels it, the newest last
+local count = 0 -- of all that has run
+local shown -- the token of the run whose output is in the split
 local typed = {} -- the arguments of each tool that were typed the last time
 
 local function key(params)
@@ -75,10 +77,11 @@ local answers = {
   secrets = function(names, _, params, again)
     params.secrets = params.secrets or {}
     for _, name in ipairs(names) do
-      params.secrets[name] = vim.fn.inputsecret(name .. ': ')
-      if params.secrets[name] == '' then
+      local ok, secret = pcall(vim.fn.inputsecret, name .. ': ')
+      if not ok or secret == '' then -- CTRL-C, or Escape
         return
       end
+      params.secrets[name] = secret
     end
     again()
   end,
@@ -115,10 +118,24 @@ local function ask(envelope, client, params, again)
   return true
 end
 
+--- take gives the run with a token, and forgets it; nil where it does not go on.
+local function take(token)
+  for i, one in ipairs(going) do
+    if one.token == token then
+      return table.remove(going, i)
+    end
+  end
+end
+
 function send(client, command, params, done)
-  local ended = false
-  local stop = server.request(client, command, params, function(answer)
-    ended, cancel = true, nil
+  count = count + 1
+  local one = { token = 'abl/' .. count, name = params.tool or 'the revert' }
+  table.insert(going, one)
+  one.cancel = server.request(client, command, params, function(answer)
+    take(one.token)
+    if one.cancelled and command == 'abl.test' then -- nor do the cases after it run
+      return
+    end
     local envelope = command == 'abl.test' and answer.result or answer
     local asked = given(envelope) and ask(envelope, client, params, function()
       send(client, command, params, done)
@@ -127,14 +144,37 @@ function send(client, command, params, done)
       done(answer)
     end
   end, function()
-    ended, cancel = true, nil
-  end)
-  if not ended then
-    cancel = stop
+    take(one.token)
+  end, one.token)
+end
+
+--- live appends words to the split, which the newest run that says something has.
+local function live(token, words)
+  local one = going[#going]
+  if not one or one.token ~= token then
+    return
+  end
+  if shown ~= token then
+    shown = token
+    require('abl.result').open({ one.name .. '  running; :AblCancel stops it', '', '' })
+  end
+  require('abl.result').append(words)
+end
+
+--- output takes what the server sends as abl/runOutput.
+function M.output(said)
+  live(said.token, said.chunk)
+end
+
+--- progress takes what the server sends as $/progress.
+function M.progress(said)
+  if type(said.value) == 'table' and said.value.kind == 'report' and given(said.value.message) then
+    live(said.token, said.value.message .. '\n')
   end
 end
 
 local function show(client, params, envelope)
+  shown = nil -- the split is that of the result now
   params = vim.deepcopy(params)
   params.secrets, params.confirm, params.grant = nil, nil, nil -- these are of one run
   last = { client = client, params = params, envelope = envelope }
@@ -166,6 +206,9 @@ function M.here(name, done)
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
   if not client then
     return
+  end
+  if vim.api.nvim_buf_get_name(0) == '' then
+    return server.notify('this buffer has no name yet; :write it to a file')
   end
   server.request(client, 'abl.tools', { uri = uri }, function(tools)
     local found
@@ -199,14 +242,15 @@ function M.command(name, all)
   end)
 end
 
---- cancel ends the run that goes on, down to its socket or process.
+--- cancel ends the newest run that goes on, down to its socket or process.
 function M.cancel()
-  if not cancel then
+  local one = table.remove(going)
+  if not one then
     return server.notify('nothing runs')
   end
-  cancel()
-  cancel = nil
-  server.notify('cancelled', vim.log.levels.INFO)
+  one.cancelled = true
+  one.cancel()
+  server.notify('cancelled ' .. one.name, vim.log.levels.INFO)
 end
 
 --- last is the last run, nil before the first.
@@ -217,7 +261,7 @@ end
 --- label is a run of the journal in one line.
 function M.label(past)
   local ended = past.ok == true and 'ok' or 'failed'
-  return ('%s  %s  %s  %s'):format(past.time:sub(1, 19), past.tool, ended, vim.fn.json_encode(past.args or vim.empty_dict()))
+  return ('%s  %s  %s  %s'):format(past.time:sub(1, 19), past.tool, ended, require('abl.exact').encode(past.args or vim.empty_dict()))
 end
 
 --- undo reverts a run. The person confirms it.

@@ -38,16 +38,21 @@ local function call(client, method, ...)
 end
 
 --- request sends a command, and gives its result to done. An error is shown, and
---- given to failed where there is one. Answers with a function that cancels it.
-function M.request(client, command, argument, done, failed)
-  local params = { command = command, arguments = { argument } }
-  local _, id = call(client, 'request', 'workspace/executeCommand', params, function(err, result)
+--- failed is called where there is one. token names what the server says meanwhile.
+--- Answers with a function that cancels it.
+function M.request(client, command, argument, done, failed, token)
+  local params = { command = command, arguments = { argument }, workDoneToken = token }
+  local sent, id = call(client, 'request', 'workspace/executeCommand', params, function(err, result)
     if err then
       M.notify(err.message)
       return failed and failed()
     end
     done(result)
   end)
+  if not sent then
+    M.notify('the server has ended; :edit starts it again')
+    return failed and failed()
+  end
   return function()
     call(client, 'cancel_request', id)
   end

@@ -1,0 +1,48 @@
+package lsp
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+func TestExactNumbers(t *testing.T) {
+	const m = exactMark
+	for plain, marked := range map[string]string{
+		`{"a":9007199254740993,"b":[10.50,-0,1e400]}`: `{"a":"` + m + `9007199254740993","b":["` + m + `10.50","` + m + `-0","` + m + `1e400"]}`,
+		`[123456789012345,-12,0,true,null]`:           `[123456789012345,-12,0,true,null]`,
+		`{"9007199254740993":"🛫 10.50 \" 1.5 \\"}`:    `{"9007199254740993":"🛫 10.50 \" 1.5 \\"}`,
+	} {
+		if got := string(markNumbers([]byte(plain))); got != marked {
+			t.Errorf("%s is marked as %s", plain, got)
+		}
+		if got, err := unmark([]byte(marked)); string(got) != plain || err != nil {
+			t.Errorf("%s stands for %s, %v", marked, got, err)
+		}
+	}
+	typed := `{"a":"\ue000[1, {\"b\": 2.50}]"}`
+	if got, err := unmark([]byte(typed)); string(got) != `{"a":[1, {"b": 2.50}]}` || err != nil {
+		t.Errorf("%s stands for %s, %v", typed, got, err)
+	}
+	for _, wrong := range []string{`["` + m + `no JSON"]`, `["` + m + `"]`} {
+		if got, err := unmark([]byte(wrong)); err == nil {
+			t.Errorf("%s stands for %s", wrong, got)
+		}
+	}
+}
+
+func FuzzExactNumbers(f *testing.F) {
+	f.Add([]byte(`{"a": [9007199254740993, -0.0, "\"1.5"], "🛫": 1e5}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if !json.Valid(raw) || bytes.Contains(raw, []byte(exactMark)) || bytes.Contains(bytes.ToLower(raw), []byte(`\ue000`)) {
+			return
+		}
+		marked := markNumbers(raw)
+		if !json.Valid(marked) {
+			t.Errorf("%s is marked as %s", raw, marked)
+		}
+		if got, err := unmark(marked); !bytes.Equal(got, raw) || err != nil {
+			t.Errorf("%s comes back as %s, %v", raw, got, err)
+		}
+	})
+}
