@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,42 +35,105 @@ func (f *File) readCases() []projectfile.Case {
 
 // Cases are the saved cases of a tool as the file at path has it: those beside the
 // file that declares it, and those beside the file itself.
-func (w Workspace) Cases(path string, t ScopedTool) []projectfile.Case {
-	var found []projectfile.Case
-	beside := []string{CasesOf(t.File.Path), CasesOf(path)}
-	for _, cases := range slices.Compact(beside) {
-		if _, owner, ok := w.CasesTool(cases, t.Name); !ok || owner.File.Path != t.File.Path {
-			continue
-		}
-		for _, c := range w.SavedCases(cases) {
-			if c.Tool == t.Name || c.Tool == tool.JoinVersion(t.Name, t.Version()) {
-				found = append(found, c)
+func (w Workspace) Cases(path string, t ScopedTool) []projectfile.Case { return w.casesOf(path)(t) }
+
+// casesOf finds the saved cases of the tools of the file at path, of which there may be
+// thousands.
+func (w Workspace) casesOf(path string) func(ScopedTool) []projectfile.Case {
+	asked := map[string]savedCases{}
+	return func(t ScopedTool) (found []projectfile.Case) {
+		for _, cases := range slices.Compact([]string{CasesOf(t.File.Path), CasesOf(path)}) {
+			in, ok := asked[cases]
+			if !ok {
+				in = w.savedCases(cases)
+				asked[cases] = in
 			}
+			found = append(found, in.of(t)...)
 		}
+		return found
+	}
+}
+
+// savedCases is a file of saved cases.
+type savedCases struct {
+	tools CasesTools
+	saved map[string][]projectfile.Case // by the name of their tool
+}
+
+func (w Workspace) savedCases(cases string) savedCases {
+	in := savedCases{saved: map[string][]projectfile.Case{}}
+	for _, c := range w.SavedCases(cases) {
+		in.saved[c.Tool] = append(in.saved[c.Tool], c)
+	}
+	if len(in.saved) > 0 {
+		in.tools = w.CasesTools(cases)
+	}
+	return in
+}
+
+// of are the cases of a tool, if it is what its name means there.
+func (c savedCases) of(t ScopedTool) []projectfile.Case {
+	found := c.saved[t.Name]
+	if name := tool.JoinVersion(t.Name, t.Version()); name != t.Name {
+		found = slices.Concat(found, c.saved[name])
+		slices.SortStableFunc(found, func(a, b projectfile.Case) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	if _, owner, ok := c.tools.Tool(t.Name); !ok || owner.File.Path != t.File.Path {
+		return nil
 	}
 	return found
 }
 
-// CasesTool is the tool that a name in a file of saved cases means, and the path of
-// the file beside that has it: one that declares it, else one that imports it. The
-// files beside have the same name up to its first dot.
-func (w Workspace) CasesTool(cases, name string) (path string, t ScopedTool, ok bool) {
-	var has []string
-	for _, p := range w.besideCases(cases) {
-		t, ok := w.Scope(p).Tool(name)
-		switch {
-		case !ok:
-		case t.File.Path == p:
-			return p, t, true
-		default:
-			has = append(has, p)
+// CasesTools are the tools that the names in a file of saved cases mean.
+type CasesTools struct {
+	paths  []string // of the files beside
+	scopes []Scope
+	byName []map[string]ScopedTool
+}
+
+// CasesTools are those of the file of saved cases at a path. The files beside it have
+// the same name up to its first dot.
+func (w Workspace) CasesTools(cases string) CasesTools {
+	c := CasesTools{paths: w.besideCases(cases)}
+	for _, path := range c.paths {
+		s := w.Scope(path)
+		c.scopes, c.byName = append(c.scopes, s), append(c.byName, s.Index())
+	}
+	return c
+}
+
+// Tool is what a name means, and the path of the file that has it: one that declares
+// it, else one that imports it.
+func (c CasesTools) Tool(name string) (path string, t ScopedTool, ok bool) {
+	for i := range c.paths {
+		found, has := c.in(i, name)
+		if has && found.File.Path == c.paths[i] {
+			return c.paths[i], found, true
+		}
+		if has && !ok {
+			path, t, ok = c.paths[i], found, true
 		}
 	}
-	if len(has) == 0 {
-		return "", ScopedTool{}, false
+	return path, t, ok
+}
+
+func (c CasesTools) in(i int, name string) (ScopedTool, bool) {
+	if t, ok := c.byName[i][name]; ok {
+		return t, true
 	}
-	t, ok = w.Scope(has[0]).Tool(name)
-	return has[0], t, ok
+	if _, version := tool.SplitVersion(name); version != "" {
+		return c.scopes[i].Tool(name)
+	}
+	return ScopedTool{}, false
+}
+
+// CasesTool is the tool that one name in a file of saved cases means: see
+// [CasesTools.Tool].
+func (w Workspace) CasesTool(cases, name string) (path string, t ScopedTool, ok bool) {
+	return w.CasesTools(cases).Tool(name)
 }
 
 // CasesScope are all tools that a file of saved cases can name. It is not whole

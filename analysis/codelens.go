@@ -52,7 +52,7 @@ func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 			}
 		}
 	}
-	own := Scope{}
+	own, cases := Scope{}, w.casesOf(path)
 	for _, t := range f.Tools {
 		own.Tools = append(own.Tools, ScopedTool{PlacedTool: t, File: f})
 	}
@@ -65,7 +65,7 @@ func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 			}
 		}
 		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Run" + note, Kind: RunLens, Tool: name})
-		for _, c := range w.Cases(path, own.Tools[i]) {
+		for _, c := range cases(own.Tools[i]) {
 			lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "▶ " + caseTitle(c.Name) + note, Kind: CaseLens, Tool: name, Case: c.Name})
 		}
 		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Preview" + note, Kind: PreviewLens, Tool: name})
@@ -76,8 +76,9 @@ func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 // casesLenses are those of saved cases: one to run each.
 func (w Workspace) casesLenses(path string) []Lens {
 	var lenses []Lens
+	tools := w.CasesTools(path)
 	for _, c := range w.SavedCases(path) {
-		if of, _, ok := w.CasesTool(path, c.Tool); ok {
+		if of, _, ok := tools.Tool(c.Tool); ok {
 			at := text.Span{Start: c.Span.Start, End: c.Span.Start}
 			lenses = append(lenses, Lens{Span: at, Title: "Run", Kind: CaseLens, Path: of, Tool: c.Tool, Case: c.Name})
 		}

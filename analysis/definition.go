@@ -59,7 +59,7 @@ func (w Workspace) declarations(path string, offset int) []Location {
 	}
 	u, ok := w.useAt(path, offset)
 	if !ok {
-		return nil
+		return w.referredAt(path, offset)
 	}
 	if u.subject.kind == ToolSubject && u.access == Declares { // of two versions the one that is here
 		return []Location{{From: u.span, Path: path, Span: u.span, Full: u.span}}

@@ -32,6 +32,7 @@ type File struct {
 
 	foreignDecls map[string]*ToolDecl  // of Foreign, kept for the next version
 	builtins     map[string]PlacedTool // those of Foreign that need no file of their own, by name
+	declares     func() map[declared]bool
 
 	saved func() []projectfile.Case // of a file of saved cases
 	named func() []NamedFile

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/dialect/abl"
@@ -31,6 +32,7 @@ func (f *File) readForeign(before *File) {
 		return
 	}
 	f.Foreign, f.foreignDecls = &read, map[string]*ToolDecl{}
+	f.declares = sync.OnceValue(f.readDeclared)
 	for i := range read.Tools {
 		t := &read.Tools[i]
 		t.Name = f.inner(t.Name)

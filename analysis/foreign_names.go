@@ -185,23 +185,37 @@ func (f *File) foreignAround(offset int) (PlacedTool, bool) {
 	return f.Tools[i], true
 }
 
-func (f *File) declaresForeign(ref tool.Ref, name string) bool {
-	for n := range f.ForeignNames() {
-		if n.Ref == ref && n.Declares && n.Name == name {
-			return true
-		}
-	}
-	return false
+// declared is a name that a foreign file declares. It may declare thousands, and be asked
+// about each.
+type declared struct {
+	ref  tool.Ref
+	name string
 }
 
-// DeclaredForeign are the names of one kind that a foreign file declares.
-func (f *File) DeclaredForeign(ref tool.Ref) []string {
-	var names []string
+func (f *File) readDeclared() map[declared]bool {
+	all := map[declared]bool{}
 	for n := range f.ForeignNames() {
-		if n.Ref == ref && n.Declares && !slices.Contains(names, n.Name) {
-			names = append(names, n.Name)
+		if n.Declares {
+			all[declared{n.Ref, n.Name}] = true
 		}
 	}
+	return all
+}
+
+func (f *File) declaresForeign(ref tool.Ref, name string) bool {
+	return f.declares()[declared{ref, name}]
+}
+
+// DeclaredForeign are the names of one kind that a foreign file declares, in order of
+// the alphabet.
+func (f *File) DeclaredForeign(ref tool.Ref) []string {
+	var names []string
+	for d := range f.declares() {
+		if d.ref == ref {
+			names = append(names, d.name)
+		}
+	}
+	slices.Sort(names)
 	return names
 }
 

@@ -33,11 +33,8 @@ func (s *schemaNames) look(n, around *yaml.Node, within text.Span) {
 	if n.Alias != "" || n.Span.End < within.Start || n.Span.Start > within.End {
 		return
 	}
-	if s.declares(n) {
-		s.applied(n)
-	}
-	if ref := n.Get("$ref"); ref != nil && around != nil && ref.Kind == yaml.String {
-		s.referred(around, ref)
+	if around != nil {
+		s.in(n, around)
 	}
 	for _, item := range reaching(n.Items, within, func(item *yaml.Node) int { return item.Span.Start }) {
 		s.look(item, around, within)
@@ -48,6 +45,15 @@ func (s *schemaNames) look(n, around *yaml.Node, within text.Span) {
 			below = m.Value
 		}
 		s.look(m.Value, below, within)
+	}
+}
+
+func (s *schemaNames) in(n, around *yaml.Node) {
+	if s.declares(n) {
+		s.applied(n)
+	}
+	if ref := n.Get("$ref"); ref != nil && ref.Kind == yaml.String {
+		s.referred(around, ref)
 	}
 }
 

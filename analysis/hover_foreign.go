@@ -16,6 +16,9 @@ func (w Workspace) hoverForeign(f *File, offset int) (Hover, bool) {
 	if h, ok := w.hoverPlaceholder(f, offset); ok {
 		return h, true
 	}
+	if h, ok := hoverReference(f, offset); ok {
+		return h, true
+	}
 	p := w.yamlPlace(f, offset)
 	if h, ok := p.foreignSecret(); ok {
 		return h, true

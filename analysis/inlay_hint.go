@@ -248,8 +248,12 @@ func (h *hinter) set(within text.Span) {
 			continue
 		}
 		if of := t.typeOfVariable(v); of != nil {
+			at, colon := v.Span.End, ": "
+			if strings.HasPrefix(h.f.Doc.Text()[at:], ":") { // the name is a key
+				at, colon = at+1, ""
+			}
 			h.add(InlayHint{
-				Offset: v.Span.End, Label: ": " + oneLine(of.String(), maxHint), Kind: TypeHint,
+				Offset: at, Label: colon + oneLine(of.String(), maxHint), Kind: TypeHint,
 				Tooltip: "The type of `" + v.From + "`: `" + of.String() + "`.",
 			})
 		}

@@ -154,9 +154,13 @@ func (f *File) sharedDefaults() []Property {
 	return props
 }
 
-// toolTimeout reads the EXECUTION of the file at path.
+// toolTimeout reads the EXECUTION of the file at path, which those of other systems
+// do not have.
 func (w Workspace) toolTimeout(path string) time.Duration {
 	var timeout time.Duration
+	if w.files[path].Foreign != nil {
+		return 0
+	}
 	read := func(n syntax.Node) {
 		ms, ok := tool.Number(n.Value().Plain()).Float()
 		if ok && ms > 0 && strings.EqualFold(n.Key(), "tool_timeout") {

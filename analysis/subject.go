@@ -315,9 +315,9 @@ func (r *resolver) projectUses() []use {
 
 // caseUses are the tools that saved cases are of, and the parameters they give.
 func (r *resolver) caseUses() []use {
-	out := r.caseEnvironments()
+	out, tools := r.caseEnvironments(), r.w.CasesTools(r.f.Path)
 	for _, c := range projectfile.ReadCases(r.f.YAML) {
-		_, t, ok := r.w.CasesTool(r.f.Path, c.Tool.Name)
+		_, t, ok := tools.Tool(c.Tool.Name)
 		if !ok {
 			continue
 		}

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"sync"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -156,6 +157,7 @@ func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []an
 		o.Cache = new(Cache)
 	}
 	r := &run{ctx: ctx, cache: o.Cache, checks: All()}
+	r.statements = sync.OnceValue(func() []analysis.Statement { return w.Statements(path) })
 	found := r.file(w, f)
 	if ctx.Err() != nil {
 		return nil
@@ -176,6 +178,8 @@ type run struct {
 	ctx    context.Context
 	cache  *Cache
 	checks []Check
+
+	statements func() []analysis.Statement // of the file, which several checks look at
 }
 
 func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic {

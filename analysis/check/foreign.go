@@ -93,8 +93,12 @@ func foreignNames(f File, ref tool.Ref, table, what string) []analysis.Diagnosti
 		}
 		known = append(known, of.Names()...)
 	}
+	isKnown := map[string]bool{} // there may be thousands
+	for _, name := range known {
+		isKnown[name] = true
+	}
 	for n := range f.ForeignNames() {
-		if n.Ref != ref || n.Declares || slices.Contains(known, n.Name) || strings.Contains(n.Name, "${") || len(out) == enough {
+		if n.Ref != ref || n.Declares || isKnown[n.Name] || strings.Contains(n.Name, "${") || len(out) == enough {
 			continue
 		}
 		d := out.warn(n.Span, "Neither this file nor an abl.yaml has the %s `%s`; %s", what, n.Name,

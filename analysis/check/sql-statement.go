@@ -16,7 +16,7 @@ var sqlStatement = Check{
 
 func statements(f File) []analysis.Diagnostic {
 	var out findings
-	for _, s := range f.Workspace.Statements(f.Path) {
+	for _, s := range f.run.statements() {
 		if len(out) == enough {
 			break
 		}
@@ -35,7 +35,7 @@ func statements(f File) []analysis.Diagnostic {
 // template parameter is.
 func mispasted(f File) []analysis.Diagnostic {
 	var out findings
-	for _, s := range f.Workspace.Statements(f.Path) {
+	for _, s := range f.run.statements() {
 		for _, m := range s.Mispasted() {
 			if m.Name == "" && len(out) < enough {
 				out.warn(m.Span, "%s.", strings.TrimSuffix(m.Message, "."))
@@ -49,7 +49,7 @@ func mispasted(f File) []analysis.Diagnostic {
 // binds is a parameter.
 func unpasted(f File) []analysis.Diagnostic {
 	var out findings
-	for _, s := range f.Workspace.Statements(f.Path) {
+	for _, s := range f.run.statements() {
 		for _, m := range s.Mispasted() {
 			switch bound := m.Message != ""; {
 			case m.Name == "" || len(out) == enough:

@@ -59,8 +59,9 @@ func caseArguments(f File) []analysis.Diagnostic {
 	if !analysis.IsCases(f.Path) {
 		return nil
 	}
+	tools := f.Workspace.CasesTools(f.Path)
 	for _, m := range f.YAML.Root().Own() {
-		_, t, ok := f.Workspace.CasesTool(f.Path, m.Key.Text)
+		_, t, ok := tools.Tool(m.Key.Text)
 		if !ok || !hasSignature(t.ToolDecl) {
 			continue
 		}

@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/literal"
@@ -30,13 +29,14 @@ func Read(raw json.RawMessage) foreign.Node {
 // Params are the parameters that the schema of an object describes, with the
 // places of their names.
 func Params(n foreign.Node) (params []tool.Param, names []text.Span) {
+	r := newReader(n)
 	n = Followed(n)
 	required := words(n.Get("required"))
 	for _, m := range n.Get("properties").Members {
 		if slices.ContainsFunc(params, func(p tool.Param) bool { return p.Name == m.Key }) {
 			continue
 		}
-		p := Param(m.Key, m.Value)
+		p := r.param(m.Key, m.Value)
 		p.Optional = p.Default != nil || !slices.Contains(required, m.Key)
 		params = append(params, p)
 		names = append(names, m.KeySpan)
@@ -52,21 +52,27 @@ const maxFollowed = 10
 func Followed(n foreign.Node) foreign.Node {
 	at := n
 	for range maxFollowed {
-		path, ok := strings.CutPrefix(at.Get("$ref").Text, "#/")
+		to, ok := part(n, at.Get("$ref").Text)
 		if !ok || at.Has("properties") {
 			return at
 		}
-		at = n
-		for step := range strings.SplitSeq(path, "/") {
-			at = at.Get(strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
-		}
+		at = to
 	}
 	return n
 }
 
 // Param is the parameter that a schema describes, a required one.
-func Param(name string, n foreign.Node) tool.Param {
-	p := tool.Param{Name: name, Type: typeOf(n, true), Description: Line(n.Get("description"))}
+func Param(name string, n foreign.Node) tool.Param { return newReader(n).param(name, n) }
+
+// ParamIn is the parameter that a part of a schema describes.
+func ParamIn(root foreign.Node, name string, n foreign.Node) tool.Param {
+	return newReader(root).param(name, n)
+}
+
+func (r *reader) param(name string, n foreign.Node) tool.Param {
+	p := tool.Param{Name: name, Type: r.typeOf(n, true)}
+	n = r.whole(n)
+	p.Description = Line(n.Get("description"))
 	if d := n.Get("default"); d.IsSet() && !d.IsComputed() {
 		p.Default = d.JSON()
 	}
@@ -95,13 +101,17 @@ func Line(n foreign.Node) string {
 }
 
 // Type is the type that a schema describes, as a signature can say it.
-func Type(n foreign.Node) *tool.Type { return typeOf(n, false) }
+func Type(n foreign.Node) *tool.Type { return newReader(n).typeOf(n, false) }
 
 // typeOf keeps the descriptions of fields if describe, those of the fields of
 // fields never.
-func typeOf(n foreign.Node, describe bool) *tool.Type {
+func (r *reader) typeOf(n foreign.Node, describe bool) *tool.Type {
+	if target, ref := r.target(n); ref != "" {
+		defer r.enter(ref)()
+		return r.typeOf(target, describe)
+	}
 	if options := slices.Concat(n.Get("anyOf").Items, n.Get("oneOf").Items); len(options) > 0 {
-		return unionOf(options)
+		return r.unionOf(options)
 	}
 	kind := n.Get("type")
 	if kind.Kind == foreign.List {
@@ -109,19 +119,19 @@ func typeOf(n foreign.Node, describe bool) *tool.Type {
 		for _, word := range kind.Items {
 			options = append(options, withType(n, word))
 		}
-		return unionOf(options)
+		return r.unionOf(options)
 	}
 	switch kind.Text {
 	case "", "string":
-		return textType(n)
+		return r.textType(n)
 	case "array":
 		t := &tool.Type{Name: "array"}
 		if items := n.Get("items"); items.Kind == foreign.Map {
-			t.Elem = typeOf(items, describe)
+			t.Elem = r.typeOf(items, describe)
 		}
 		return t
 	case "object":
-		return objectType(n, describe)
+		return r.objectType(n, describe)
 	case "number", "integer", "boolean":
 		return &tool.Type{Name: kind.Text}
 	}
@@ -140,7 +150,7 @@ func withType(n, word foreign.Node) foreign.Node {
 }
 
 // textType is a text, or the type of a schema that says none.
-func textType(n foreign.Node) *tool.Type {
+func (r *reader) textType(n foreign.Node) *tool.Type {
 	t := &tool.Type{Name: "string"}
 	switch {
 	case n.Has("enum"):
@@ -152,7 +162,7 @@ func textType(n foreign.Node) *tool.Type {
 		}
 		return t
 	case !n.Has("type") && n.Has("properties"):
-		return objectType(n, false)
+		return r.objectType(n, false)
 	case !n.Has("type"):
 		return tool.Any()
 	}
@@ -166,14 +176,14 @@ func textType(n foreign.Node) *tool.Type {
 }
 
 // unionOf is one of several types. A single one beside null may be null.
-func unionOf(options []foreign.Node) *tool.Type {
+func (r *reader) unionOf(options []foreign.Node) *tool.Type {
 	var types []*tool.Type
 	null := false
 	for _, o := range options {
 		if o.Get("type").Text == "null" {
 			null = true
 		} else {
-			types = append(types, Type(o))
+			types = append(types, r.typeOf(o, false))
 		}
 	}
 	switch {
@@ -194,11 +204,11 @@ var fieldName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 // name.
 func IsName(s string) bool { return fieldName.MatchString(s) }
 
-func objectType(n foreign.Node, describe bool) *tool.Type {
+func (r *reader) objectType(n foreign.Node, describe bool) *tool.Type {
 	props := n.Get("properties")
 	if props.Kind != foreign.Map {
 		if each := n.Get("additionalProperties"); each.Kind == foreign.Map && len(each.Members) > 0 {
-			return mapOf(Type(each))
+			return mapOf(r.typeOf(each, false))
 		}
 		return &tool.Type{Name: "object"}
 	}
@@ -210,9 +220,9 @@ func objectType(n foreign.Node, describe bool) *tool.Type {
 			return &tool.Type{Name: "object"}
 		}
 		seen[m.Key] = true
-		f := tool.TypeField{Name: m.Key, Type: Type(m.Value), Optional: !slices.Contains(required, m.Key)}
+		f := tool.TypeField{Name: m.Key, Type: r.typeOf(m.Value, false), Optional: !slices.Contains(required, m.Key)}
 		if describe {
-			f.Description = Line(m.Value.Get("description"))
+			f.Description = Line(r.whole(m.Value).Get("description"))
 		}
 		t.Fields = append(t.Fields, f)
 	}

@@ -1,0 +1,92 @@
+package analysis
+
+import (
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// schemaReference is a `$ref` in a foreign file that leads to a part of its own schema.
+type schemaReference struct {
+	span text.Span   // of its text
+	root *yaml.Node  // the schema that it stands in
+	to   yaml.Member // where it leads
+}
+
+// schemaKeys are the keys below which a tool has JSON Schemas.
+var schemaKeys = []string{"inputSchema", "outputSchema", "parameters"}
+
+// schemaReferenceAt is the reference at an offset.
+func (f *File) schemaReferenceAt(offset int) (r schemaReference, ok bool) {
+	if f == nil || f.Foreign == nil || f.Foreign.System != "service" && f.Foreign.System != "nao" {
+		return r, false
+	}
+	for _, root := range f.Tree().Roots() {
+		if r, ok = schemaReferenceIn(root, nil, offset); ok {
+			break
+		}
+	}
+	return r, ok
+}
+
+func schemaReferenceIn(n, around *yaml.Node, offset int) (r schemaReference, ok bool) {
+	at := text.Span{Start: offset, End: offset}
+	if n.Alias != "" || !n.Span.Touches(offset) {
+		return r, false
+	}
+	for _, item := range reaching(n.Items, at, func(item *yaml.Node) int { return item.Span.Start }) {
+		if r, ok = schemaReferenceIn(item, around, offset); ok {
+			return r, ok
+		}
+	}
+	for _, m := range reaching(n.Own(), at, func(m yaml.Member) int { return m.Key.Span.Start }) {
+		below := around
+		if below == nil && slices.Contains(schemaKeys, m.Key.Text) {
+			below = m.Value
+		}
+		if around != nil && m.Key.Text == "$ref" && m.Value.Kind == yaml.String && m.Value.Span.Touches(offset) {
+			return referredBy(around, m.Value)
+		}
+		if r, ok = schemaReferenceIn(m.Value, below, offset); ok {
+			return r, ok
+		}
+	}
+	return r, false
+}
+
+func referredBy(root, ref *yaml.Node) (r schemaReference, ok bool) {
+	r = schemaReference{span: ref.Inner(), root: root}
+	at := root
+	for step := range stepsOfRef(ref) {
+		m := at.Member(step.name)
+		if m == nil {
+			return r, false
+		}
+		r.to, at, ok = *m, m.Value, true
+	}
+	return r, ok
+}
+
+// referredAt is the part of a schema to which a reference at an offset leads.
+func (w Workspace) referredAt(path string, offset int) []Location {
+	r, ok := w.files[path].schemaReferenceAt(offset)
+	if !ok {
+		return nil
+	}
+	full := text.Span{Start: r.to.Key.Span.Start, End: r.to.Value.Span.End}
+	return []Location{{From: r.span, Path: path, Span: r.to.Key.Inner(), Full: full}}
+}
+
+// hoverReference tells of the part of a schema to which a reference leads.
+func hoverReference(f *File, offset int) (Hover, bool) {
+	r, ok := f.schemaReferenceAt(offset)
+	if !ok {
+		return Hover{}, false
+	}
+	whole := func(n *yaml.Node) foreign.Node { return foreign.Outline(n).Whole() }
+	p := schema.ParamIn(whole(r.root), r.to.Key.Text, whole(r.to.Value))
+	return Hover{r.span, paragraphs("**"+p.Name+"** · "+codeSpan(p.Type.String()), p.Description)}, true
+}

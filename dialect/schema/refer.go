@@ -1,0 +1,80 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+)
+
+// reader reads the parts of one schema, to which references lead.
+type reader struct {
+	root   foreign.Node
+	within []string // the references that have led to the part that is read
+	left   int      // how many more are followed
+}
+
+// maxReferences is how many references of one schema are followed: a part that is
+// referred to twice may refer to another twice, and so on.
+const maxReferences = 100
+
+func newReader(root foreign.Node) *reader { return &reader{root: root, left: maxReferences} }
+
+// target is the part that the reference of a schema leads to, with what stands beside the
+// reference; ref is "" where there is none that can be followed. One that leads back to
+// where it stands is not, nor is one to another document.
+func (r *reader) target(n foreign.Node) (to foreign.Node, ref string) {
+	ref = n.Get("$ref").Text
+	to, ok := part(r.root, ref)
+	if !ok || to.Kind != foreign.Map || r.left == 0 || slices.Contains(r.within, ref) {
+		return n, ""
+	}
+	return beside(n, to), ref
+}
+
+// enter follows a reference, and gives what comes back from it.
+func (r *reader) enter(ref string) (leave func()) {
+	r.left--
+	r.within = append(r.within, ref)
+	return func() { r.within = r.within[:len(r.within)-1] }
+}
+
+// whole is a schema with what it refers to.
+func (r *reader) whole(n foreign.Node) foreign.Node {
+	for range maxFollowed {
+		to, ref := r.target(n)
+		if ref == "" {
+			break
+		}
+		n = to
+	}
+	return n
+}
+
+// annotations say something of the values, whatever these may be.
+var annotations = []string{"description", "default", "title"}
+
+// beside is the part that a schema refers to, with what the schema says besides: of what
+// both say, the part counts, but for what only describes.
+func beside(n, to foreign.Node) foreign.Node {
+	own := slices.DeleteFunc(slices.Clone(n.Members), func(m foreign.Member) bool {
+		return m.Key == "$ref" || to.Has(m.Key) && !slices.Contains(annotations, m.Key)
+	})
+	said := func(m foreign.Member) bool {
+		return slices.ContainsFunc(own, func(o foreign.Member) bool { return o.Key == m.Key })
+	}
+	to.Members = slices.Concat(own, slices.DeleteFunc(slices.Clone(to.Members), said))
+	return to
+}
+
+var unescaped = strings.NewReplacer("~1", "/", "~0", "~")
+
+// part is the part of a schema that a reference names by the keys that lead there.
+func part(root foreign.Node, ref string) (at foreign.Node, ok bool) {
+	path, ok := strings.CutPrefix(ref, "#/")
+	at = root
+	for step := range strings.SplitSeq(path, "/") {
+		at = at.Get(unescaped.Replace(step))
+	}
+	return at, ok
+}
