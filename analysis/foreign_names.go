@@ -206,16 +206,16 @@ func (f *File) declaresForeign(ref tool.Ref, name string) bool {
 	return f.declares()[declared{ref, name}]
 }
 
-// DeclaredForeign are the names of one kind that a foreign file declares, in order of
-// the alphabet.
+// DeclaredForeign are the names of one kind that a foreign file declares.
 func (f *File) DeclaredForeign(ref tool.Ref) []string {
 	var names []string
-	for d := range f.declares() {
-		if d.ref == ref {
-			names = append(names, d.name)
+	seen := map[string]bool{}
+	for n := range f.ForeignNames() {
+		if n.Ref == ref && n.Declares && !seen[n.Name] {
+			seen[n.Name] = true
+			names = append(names, n.Name)
 		}
 	}
-	slices.Sort(names)
 	return names
 }
 
