@@ -5,7 +5,7 @@ import { stringify, written } from './exact';
 import { besideText } from './page';
 import type { Envelope, Json, Needs, RunArgument, Tool } from './protocol';
 
-const room = 3000; // of the dialogue, in characters
+const room = 1200; // of the dialogue, in characters: of more, VS Code hides the question
 
 const run = 'Run';
 const undo = 'Undo';
@@ -36,7 +36,7 @@ async function showing(summary: string, argument: RunArgument): Promise<string |
   if (sent.length <= room) {
     return ask(summary, sent, choices);
   }
-  const cut = `${sent.slice(0, room)}…\n\nThis is the beginning; all of it has ${sent.length} characters.`;
+  const cut = `This is the beginning of ${sent.length} characters:\n\n${sent.slice(0, room)}…`;
   const answer = await ask(summary, cut, [...choices, showAll]);
   if (answer !== showAll) {
     return answer;
