@@ -605,7 +605,7 @@ func TestOwnOrigin(t *testing.T) {
 		{"", "desk.example:8700", 200}, {"http://192.168.1.5:8700", "192.168.1.5:8700", 200}, {"http://[fe80::1]:8700", "[fe80::1]:8700", 200}, {"http://localhost:8700", "localhost:8700", 200},
 		{"http://evil.example:8700", "evil.example:8700", 403}, {"http://evil.example", "192.168.1.5:8700", 403}, {"null", "null", 403}, {"http://%zz", "192.168.1.5:8700", 403},
 	} {
-		r := httptest.NewRequest("POST", "http://"+tt.host+Path, nil)
+		r := httptest.NewRequest(http.MethodPost, "http://"+tt.host+Path, nil)
 		if tt.origin != "" {
 			r.Header.Set("Origin", tt.origin)
 		}

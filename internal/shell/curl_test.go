@@ -57,7 +57,7 @@ func TestCurl(t *testing.T) {
 	}
 	for _, shell := range shells(t) {
 		send(t, shell, `{"method":"PUT","url":"API/a%20b/••••(key)/../x?ids[]=1&k=••••(key)&z={1,2}","headers":{"Authorization":"Bearer ••••(TOKEN)","Accept":"*/*","X-Empty":""},"body":"@it's 🛫\nline \u001b[201~\ttwo\\"}`)
-		if want := "/a b/" + nasty + "/../x"; got.Method != "PUT" || got.URL.Path != want {
+		if want := "/a b/" + nasty + "/../x"; got.Method != http.MethodPut || got.URL.Path != want {
 			t.Errorf("%s: %s %q", shell, got.Method, got.URL.Path)
 		}
 		if q := got.URL.Query(); q.Get("k") != nasty || q.Get("ids[]") != "1" || q.Get("z") != "{1,2}" {
