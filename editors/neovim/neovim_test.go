@@ -24,6 +24,22 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
 )
 
+// built makes the server once, in the folder shared.
+var (
+	built  = sync.OnceValues(build)
+	shared string
+)
+
+func TestMain(m *testing.M) {
+	var err error
+	if shared, err = os.MkdirTemp("", "abl-neovim-"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(shared)
+	os.Exit(code)
+}
+
 func TestSession(t *testing.T) {
 	everywhere(t, "session.lua", "ok    cancel a slow run while hovering", http.NotFoundHandler())
 }
@@ -44,8 +60,7 @@ func TestSettings(t *testing.T) {
 	if len(blocks) != 2 {
 		t.Fatalf("%d blocks of Lua, not setup and enable", len(blocks))
 	}
-	dir := t.TempDir()
-	server, err := build(dir)
+	server, err := built()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,12 +107,10 @@ func readSettings(t *testing.T, nvim, home, init, server string) {
 // everywhere runs a script in every Neovim; it must say that its last step is done. me
 // says whose token it gets.
 func everywhere(t *testing.T, script, last string, me http.Handler, env ...string) {
-	dir := t.TempDir()
-	build := sync.OnceValues(func() (string, error) { return build(dir) })
 	for _, program := range []string{"nvim", "nvim-0.10", "nvim-oldest"} {
 		t.Run(program, func(t *testing.T) {
 			nvim := find(t, program)
-			server, err := build()
+			server, err := built()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,8 +133,8 @@ func find(t *testing.T, program string) string {
 	return ""
 }
 
-func build(dir string) (server string, err error) {
-	server = filepath.Join(dir, "abl-lsp")
+func build() (server string, err error) {
+	server = filepath.Join(shared, "abl-lsp")
 	out, err := exec.Command("go", "build", "-o", server, "../../cmd/abl-lsp").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
