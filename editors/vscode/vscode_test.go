@@ -77,7 +77,7 @@ func TestSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.set("SHOTS", shots)
-	p.write(t, p.settings(), `{"workbench.startupEditor": "none", "security.workspace.trust.startupPrompt": "never", "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`)
+	p.write(t, p.settings(), `{"workbench.startupEditor": "none", "window.autoDetectColorScheme": true, "security.workspace.trust.startupPrompt": "never", "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`)
 	p.serve(t)
 	out, err := p.node(t, "test/ui.mjs")
 	if err != nil {

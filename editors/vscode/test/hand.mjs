@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const patience = 30_000;
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** until waits for something to be true. */
 export async function until(what, look, time = patience) {

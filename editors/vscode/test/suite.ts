@@ -88,6 +88,18 @@ const steps: { [name: string]: () => Promise<void> } = {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   },
 
+  'a closing brace goes below what it closes': async () => {
+    const content = 'TOOLS:\n  a() -> b\n    body_template: |\n      {\n        "n": 1\n        ';
+    await until('the brace in its place', async () => {
+      const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'abl', content }));
+      editor.selection = new vscode.Selection(5, 8, 5, 8);
+      await vscode.commands.executeCommand('type', { text: '}' });
+      const typed = editor.document.lineAt(5).text;
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      return typed === '      }';
+    });
+  },
+
   'a new file has no mistake, and can be run': async () => {
     for (const command of ['abl.newAgent', 'abl.newTools']) {
       await vscode.commands.executeCommand(command);

@@ -1,10 +1,12 @@
 // What a person sees and does, step by step, in a VS Code that has the extension
 // from its file: each step builds on the ones before. Pictures go into ABL_TEST_SHOTS.
 import assert from 'node:assert/strict';
+import axe from 'axe-core';
 import { existsSync, readdirSync, readlinkSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
-import { again, frameWith, lens, press, shot, until } from './hand.mjs';
+import { again, frameWith, lens, pause, press, shot, until } from './hand.mjs';
+import { everything } from './shown.mjs';
 
 const workspace = process.env.ABL_TEST_WORKSPACE;
 const agent = path.join(workspace, 'agents', 'trip_planner.agent.abl');
@@ -59,6 +61,26 @@ async function fromPalette(tool) {
   await page.locator('.quick-input-list').getByText(tool).first().waitFor();
   await page.keyboard.type(tool);
   await press(page, 'Enter');
+}
+
+/** Looks at a page of ours in every theme: a picture for people, and axe's rules. */
+async function inEachTheme(name, look, content) {
+  for (const forcedColors of ['active', 'none']) {
+    for (const colorScheme of ['dark', 'light']) {
+      await page.emulateMedia({ colorScheme, forcedColors });
+      const kind = `${forcedColors === 'active' ? 'vscode-high-contrast' : 'vscode'}-${colorScheme}`.replace('contrast-dark', 'contrast');
+      const frame = await frameWith(page, look);
+      await until(kind, () => frame.evaluate((one) => document.body.classList.contains(one), kind));
+      await frame.evaluate((message) => message && window.postMessage(message), content);
+      await frame.locator('details').evaluateAll((all) => all.forEach((one) => (one.open = true)));
+      await pause(300); // what fades in has no contrast yet
+      await shot(page, `${name}-${kind}`);
+      await frame.evaluate(axe.source);
+      const rules = { 'color-contrast': { enabled: forcedColors === 'none' } }; // else the system's colours are drawn
+      const { violations } = await frame.evaluate((these) => window.axe.run({ resultTypes: ['violations'], rules: these }), rules);
+      assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), [], `${name}, ${kind}`);
+    }
+  }
 }
 
 async function result() {
@@ -149,6 +171,26 @@ const steps = {
     await page.locator('.monaco-diff-editor').first().waitFor();
     await press(page, 'Control+F4');
     await tab('weather.tools.abl').click();
+  },
+
+  'the pages in every theme, by the keyboard alone': async () => {
+    await page.locator('.tab', { hasText: 'Result: get_weather' }).click();
+    await inEachTheme('result', '#status', everything);
+    await fromPalette('get_weather');
+    await inEachTheme('form', 'form');
+    const form = await frameWith(page, 'form');
+    const focused = () => form.evaluate(() => document.activeElement?.closest('[data-name]')?.dataset.name ?? document.activeElement?.textContent);
+    const order = [];
+    for (let i = 0; i < 6; i++) {
+      order.push(await focused());
+      await press(page, 'Tab');
+    }
+    assert.deepEqual(order, ['city', 'Optional', 'days', 'units', 'Run', 'Cancel']);
+    await form.getByLabel('city').focus();
+    await press(page, 'Escape');
+    await until('the form to close', async () => (await page.locator('.tab', { hasText: 'Run get_weather' }).count()) === 0);
+    await page.keyboard.press('Control+1');
+    await page.locator('.editor-group-container.active .tab.active[data-resource-name="weather.tools.abl"]').waitFor();
   },
 
   'a tool that changes something shows what it will send': async () => {
