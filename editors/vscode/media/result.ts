@@ -10,6 +10,10 @@ const host = acquireVsCodeApi();
 const say = (action: ResultAction) => host.postMessage(action);
 const main = document.getElementById('main') as HTMLElement;
 
+/** Tells who cannot see the page what has changed: a screen reader follows what stays in it. */
+const told = element('div', { role: 'status', class: 'unseen' });
+document.body.append(told);
+
 window.addEventListener('message', (event: MessageEvent<ResultContent>) => {
   const content = event.data;
   switch (content.type) {
@@ -25,9 +29,11 @@ say('ready');
 
 function show(content: Extract<ResultContent, { type: 'show' }>): void {
   const e = content.envelope;
+  const pressed = document.activeElement instanceof HTMLButtonElement ? document.activeElement.textContent : undefined;
+  const said = content.preview && e.ok ? 'Preview: this would be sent, and was not.' : status(e);
   main.replaceChildren(
     element('h1', {}, e.tool || 'Result'),
-    element('p', { id: 'status', role: 'status', class: e.ok ? 'ok' : 'failed' }, content.preview && e.ok ? 'Preview: this would be sent, and was not.' : status(e)),
+    element('p', { id: 'status', class: e.ok ? 'ok' : 'failed' }, said),
     ...fault(e),
     ...(e.warnings ?? []).map((warning) => element('p', { class: 'warning' }, `⚠ ${warning}`)),
     ...(e.ok || e.value !== null ? [element('section', { id: 'value', 'aria-label': 'Value' }, rendered(e))] : []),
@@ -37,6 +43,8 @@ function show(content: Extract<ResultContent, { type: 'show' }>): void {
     ...detail('Request', e.request && !content.preview ? parts(e.request) : undefined),
     ...detail(`Attempts (${e.attempts?.length ?? 0})`, e.attempts?.length ? attempts(e.attempts) : undefined),
   );
+  told.textContent = `${e.tool}: ${said}`;
+  [...main.querySelectorAll('button')].find((one) => one.textContent === pressed)?.focus();
 }
 
 function status(e: Envelope): string {

@@ -209,9 +209,24 @@ async function streams() {
   await page.close();
 }
 
+/** again shows a result anew: the keyboard stays where it was, and a screen reader is told. */
+async function again() {
+  const show = (one) => ({ type: 'show', envelope: { ...envelope, ...one }, comparable: true, rerunnable: true });
+  const { page, said } = await load('result', show({}));
+  await page.getByRole('status').evaluate((told) => (window.told = told));
+  await page.getByRole('button', { name: 'Run Again' }).press('Enter');
+  assert.equal(said.at(-1), 'again');
+  await page.evaluate((content) => window.postMessage(content), show({ duration_ms: 34 }));
+  await page.getByText('✓ Succeeded · 34 ms', { exact: true }).waitFor();
+  assert.equal(await page.evaluate(() => window.told.textContent), 'shown: ✓ Succeeded · 34 ms');
+  assert.equal(await page.locator(':focus').innerText(), 'Run Again');
+  await page.close();
+}
+
 await form();
 await kept();
 await schemas();
+await again();
 await results();
 await long();
 await streams();
