@@ -120,13 +120,12 @@ const steps: { [name: string]: () => Promise<void> } = {
       return front().languageId === 'json';
     });
     await exported;
-    assert.match(front().getText(), /"get_weather"/);
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    assert.match(front().getText(), /"get_weather"/); // it stays open: the next new document would get its name, and at times its text
   },
 
   'a report names the versions': async () => {
     await vscode.commands.executeCommand('abl.report');
-    const text = front().getText();
+    const text = await until('the report', () => vscode.workspace.textDocuments.find((d) => d.languageId === 'markdown')?.getText());
     assert.ok(text.includes(`extension ${manifest().version}`) && text.includes(`VS Code ${vscode.version} on linux`), text);
     assert.match(text, /server (?!not running)\S/);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
