@@ -204,7 +204,7 @@ async function streams() {
   assert.equal(await page.locator('#a').innerText(), 'one three');
   assert.equal(await page.locator('#b').innerText(), '<b id=bad>two</b>');
   await page.evaluate((content) => window.postMessage(content), { ...shown({ value: { method: 'GET' }, request: { method: 'GET' } }), preview: true });
-  await page.getByText('this would be sent, and was not').waitFor();
+  await page.locator('#status', { hasText: 'this would be sent, and was not' }).waitFor();
   await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
   await page.close();
 }
