@@ -7,11 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/dialect/abl"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
-	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -321,9 +319,8 @@ func written(t *testing.T, form string, tools []tool.Tool, project tool.Object) 
 func throughABL(t *testing.T, f foreign.File) []tool.Tool {
 	t.Helper()
 	source := abl.Library(abl.Entries(f.Tools))
-	w := analysis.Workspace{}.With("/x.tools.abl", syntax.Parse(source))
 	var tools []tool.Tool
-	for _, l := range w.LowerAll("/x.tools.abl") {
+	for _, l := range lowered(source) {
 		for _, d := range l.Diagnostics {
 			t.Errorf("%s\n%s", d.Message, source)
 		}

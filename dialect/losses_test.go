@@ -64,6 +64,21 @@ func (g *generator) library() string {
 	return b.String()
 }
 
+// randomTools are the tools of a library made at random, and its text.
+func randomTools(seed, stream uint64) (source string, tools []tool.Tool) {
+	g := generator{Rand: rand.New(rand.NewPCG(seed, stream))}
+	source = g.library()
+	for _, l := range lowered(source) {
+		tools = append(tools, l.Tool)
+	}
+	return source, tools
+}
+
+func lowered(source string) []analysis.Lowered {
+	const path = "/x.tools.abl"
+	return analysis.Workspace{}.With(path, syntax.Parse(source)).LowerAll(path)
+}
+
 func (g *generator) ablTool(b *strings.Builder) {
 	names, params := []string{"near"}, []string{"near: string"}
 	for range g.IntN(4) {
@@ -136,13 +151,7 @@ func FuzzLosses(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		g := generator{Rand: rand.New(rand.NewPCG(seed, 2))}
-		source := g.library()
-		w := analysis.Workspace{}.With("/x.tools.abl", syntax.Parse(source))
-		var tools []tool.Tool
-		for _, l := range w.LowerAll("/x.tools.abl") {
-			tools = append(tools, l.Tool)
-		}
+		source, tools := randomTools(seed, 2)
 		for _, form := range dialect.Forms() {
 			written := form.Write(tools, projectText)
 			if again := form.Write(tools, projectText); again.Text != written.Text || !slices.Equal(again.Lost, written.Lost) || !slices.Equal(again.Notes, written.Notes) {

@@ -2,16 +2,13 @@ package dialect_test
 
 import (
 	"encoding/json"
-	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/dialect"
-	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -27,13 +24,7 @@ func TestShown(t *testing.T) {
 		forms[f.Name] = func(tools []tool.Tool, project tool.Object) string { return f.Write(tools, project).Text }
 	}
 	for seed := range uint64(200) {
-		g := generator{Rand: rand.New(rand.NewPCG(seed, 3))}
-		source := g.library()
-		w := analysis.Workspace{}.With("/x.tools.abl", syntax.Parse(source))
-		var tools []tool.Tool
-		for _, l := range w.LowerAll("/x.tools.abl") {
-			tools = append(tools, l.Tool)
-		}
+		source, tools := randomTools(seed, 3)
 		for _, form := range []string{"mcp", "openai", "json-schema"} {
 			written := forms[form](tools, projectText)
 			var v any

@@ -81,7 +81,7 @@ func definitions(n foreign.Node) []foreign.Member {
 func read(f *foreign.File, d foreign.Member, service string) foreign.Tool {
 	t := foreign.Tool{Name: d.KeySpan, Span: d.Span()}
 	n := d.Value
-	name, description := words(f, n, "name"), words(f, n, "description")
+	name, description := value(f, n, "name"), value(f, n, "description")
 	if t.Tool.Name = d.Key; name.Text != "" {
 		t.Tool.Name = name.Text
 	}
@@ -92,10 +92,10 @@ func read(f *foreign.File, d foreign.Member, service string) foreign.Tool {
 		t.Span = t.Name
 	}
 	t.Namespace, t.Description = service, schema.Line(description)
-	t.Streaming, t.Mutation = flag(f, n, "streaming"), flag(f, n, "mutation")
+	t.Streaming, t.Mutation = tool.Flag(value(f, n, "streaming").Text), tool.Flag(value(f, n, "mutation").Text)
 	missing(f, d, t.Tool.Name)
-	readInput(f, &t, n.Get("inputSchema"))
-	readOutput(f, &t, n.Get("outputSchema"))
+	readInput(f, &t, value(f, n, "inputSchema"))
+	readOutput(f, &t, value(f, n, "outputSchema"))
 	t.Lost = foreign.Unknown(n, foreign.Names(rows)...)
 	return t
 }
@@ -114,16 +114,29 @@ func missing(f *foreign.File, d foreign.Member, name string) {
 	}
 }
 
-// words are a text of a definition; the zero Node where there is none.
-func words(f *foreign.File, n foreign.Node, key string) foreign.Node {
+// wanted are the keys of a definition, with the kind of value that each has and how that
+// is said.
+var wanted = map[string]struct {
+	kind foreign.Kind
+	said string
+}{
+	"name": {foreign.String, "a text"}, "description": {foreign.String, "a text"},
+	"streaming": {foreign.Bool, "`true` or `false`"}, "mutation": {foreign.Bool, "`true` or `false`"},
+	"inputSchema": {foreign.Map, "a JSON Schema, an object"}, "outputSchema": {foreign.Map, "a JSON Schema, an object"},
+}
+
+// value is what a definition says under a key; the zero Node where it says nothing, or
+// nothing that can stand there, which is reported.
+func value(f *foreign.File, n foreign.Node, key string) foreign.Node {
+	want := wanted[key]
 	switch v := n.Get(key); v.Kind {
-	case foreign.String:
+	case want.kind:
 		return v
 	case foreign.Missing, foreign.Null:
 	case foreign.Computed:
 		computed(f, v)
 	default:
-		f.Report(foreign.Error, "invalid-value", v.Span, "`%s` wants a text.", key)
+		f.Report(foreign.Error, "invalid-value", v.Span, "`%s` wants %s.", key, want.said)
 	}
 	return foreign.Node{}
 }
@@ -135,23 +148,10 @@ func called(name string) string {
 	return "`" + name + "`"
 }
 
-func flag(f *foreign.File, n foreign.Node, key string) tool.Flag {
-	switch v := n.Get(key); v.Kind {
-	case foreign.Bool:
-		return tool.Flag(v.Text)
-	case foreign.Missing, foreign.Null:
-	case foreign.Computed:
-		computed(f, v)
-	default:
-		f.Report(foreign.Error, "invalid-value", v.Span, "`%s` wants `true` or `false`, not `%s`.", key, v.Text)
-	}
-	return ""
-}
-
 // readInput makes parameters of a schema. Where they do not say all of it, it is
 // kept beside them.
 func readInput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
-	if !isSchema(f, "inputSchema", n) {
+	if !n.IsSet() {
 		return
 	}
 	schema.CheckInput(f, n)
@@ -164,7 +164,7 @@ func readInput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 }
 
 func readOutput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
-	if !isSchema(f, "outputSchema", n) {
+	if !n.IsSet() {
 		t.Returns = &tool.Type{Name: "object"}
 		return
 	}
@@ -196,18 +196,4 @@ func computed(f *foreign.File, n foreign.Node) {
 		return
 	}
 	f.Report(foreign.Warning, "invalid-value", n.Span, "This is computed, and the program is not run: only what stands here as a literal is known.")
-}
-
-// isSchema reports whether a value can be a schema at all, and says what cannot.
-func isSchema(f *foreign.File, key string, n foreign.Node) bool {
-	switch n.Kind {
-	case foreign.Map:
-		return true
-	case foreign.Missing, foreign.Null:
-	case foreign.Computed:
-		computed(f, n)
-	default:
-		f.Report(foreign.Error, "invalid-value", n.Span, "`%s` wants a JSON Schema, an object.", key)
-	}
-	return false
 }
