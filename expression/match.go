@@ -3,6 +3,9 @@ package expression
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // maxMatched is the most characters of a text that is compared with others.
@@ -38,36 +41,16 @@ func (b *budget) matchResult(p []any) (any, error) {
 
 func score(x, y any) (float64, error) {
 	a, b := comparable(x), comparable(y)
-	if len(a) > maxMatched || len(b) > maxMatched {
+	longer := max(utf8.RuneCountInString(a), utf8.RuneCountInString(b))
+	if longer > maxMatched {
 		return 0, fmt.Errorf("a text of more than %d characters", maxMatched)
 	}
-	if len(a)+len(b) == 0 {
+	if longer == 0 {
 		return 1, nil
 	}
-	return 1 - float64(distance(a, b))/float64(max(len(a), len(b))), nil
+	return 1 - float64(levenshtein.ComputeDistance(a, b))/float64(longer), nil
 }
 
-func comparable(v any) []rune {
-	return []rune(strings.ToLower(strings.Join(strings.Fields(text(v)), " ")))
-}
-
-// distance is how many characters must be put in, taken out or changed.
-func distance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		before := row[0]
-		row[0] = i + 1
-		for j := range b {
-			cost := before
-			if a[i] != b[j] {
-				cost++
-			}
-			before = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+func comparable(v any) string {
+	return strings.ToLower(strings.Join(strings.Fields(text(v)), " "))
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
+
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -70,10 +72,14 @@ func misspelt(n *yaml.Node, row *tool.Field, all bool) (found []Misspelling) {
 // nearest is the key that is likely meant by a name: one of which it is most of the
 // beginning, or that is two edits away at most; "" where there is none.
 func nearest(name string, rows []tool.Field) (near string) {
+	is := plainKey(name)
+	if len(is) > 64 { // longer than any key
+		return ""
+	}
 	least := 3
 	for _, row := range rows {
-		is, meant := plainKey(name), plainKey(row.Name)
-		away := edits(is, meant)
+		meant := plainKey(row.Name)
+		away := levenshtein.ComputeDistance(is, meant)
 		if strings.HasPrefix(meant, is) && 2*len(is) >= len(meant) {
 			away = min(away, 2)
 		}
@@ -87,29 +93,4 @@ func nearest(name string, rows []tool.Field) (near string) {
 // plainKey is a key without what people write in different ways.
 func plainKey(key string) string {
 	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(key))
-}
-
-// edits is how many letters must be put in, taken out or exchanged to make b of a.
-func edits(a, b string) int {
-	const far = 64 // letters, more than any key has
-	if len(a) > far {
-		return far
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			changed := corner
-			if a[i] != b[j] {
-				changed++
-			}
-			corner = row[j+1]
-			row[j+1] = min(changed, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
