@@ -59,3 +59,26 @@ func BenchmarkForeignAfterEdit(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkManyTools is a foreign file of 2,000 tools, of which each may name others.
+func BenchmarkManyTools(b *testing.B) {
+	const tools, path = 2000, "/p/tools.yaml"
+	for _, form := range []struct{ name, source, at string }{
+		{"toolbox", sample.Toolbox(10 * tools), "search_1000:"},
+		{"recif", sample.Recif(tools), "weather-1000}"},
+	} {
+		w, at := analysis.Workspace{}.With(path, syntax.Parse(form.source)), strings.Index(form.source, form.at)
+		for question, ask := range map[string]func(){
+			"check":      func() { Run(b.Context(), w, path, Options{}) },
+			"lenses":     func() { w.CodeLenses(path, func(analysis.PlacedTool) int { return 0 }) },
+			"references": func() { w.References(b.Context(), path, at) },
+			"definition": func() { w.Definition(path, at) },
+		} {
+			b.Run(form.name+"/"+question, func(b *testing.B) {
+				for b.Loop() {
+					ask()
+				}
+			})
+		}
+	}
+}

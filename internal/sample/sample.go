@@ -70,3 +70,26 @@ func Toolbox(lines int) string {
 	}
 	return b.String()
 }
+
+// Recif is a Récif Agent with a number of tools, and these, twelve lines each.
+func Recif(tools int) string {
+	agent, rest := strings.Builder{}, strings.Builder{}
+	agent.WriteString("apiVersion: agents.recif.dev/v1\nkind: Agent\nmetadata: {name: sre}\nspec:\n  name: S\n  tools:\n")
+	for i := range tools {
+		fmt.Fprintf(&agent, "    - weather-%d\n", i)
+		fmt.Fprintf(&rest, `---
+apiVersion: agents.recif.dev/v1
+kind: Tool
+metadata: {name: weather-%d}
+spec:
+  name: weather_%d
+  type: http
+  description: Weather ☀️
+  endpoint: "https://weather.example.com/{city}"
+  method: GET
+  parameters:
+    - {name: city, type: string, description: Which, required: true}
+`, i, i)
+	}
+	return agent.String() + rest.String()
+}
