@@ -28,7 +28,9 @@ func yamlUnknown(f File) []analysis.Diagnostic {
 			}
 			if near := stopping[m.Key.Span]; near != "" {
 				d := out.warn(m.Key.Span, "`%s` is no key of `%s`; did you mean `%s`? No tool runs until it is mended.", m.Key.Text, v.Row.Name, near)
-				d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", m.Key.Inner(), near))
+				if !strings.Contains(near, ".") {
+					d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", m.Key.Inner(), near))
+				}
 				continue
 			}
 			d := out.warn(m.Key.Span, "`%s` is no key of `%s`; %s", m.Key.Text, v.Row.Name,
@@ -98,6 +100,7 @@ func yamlMisplaced(f File) []analysis.Diagnostic {
 // yamlDuplicate: a key stands once in its map.
 func yamlDuplicate(f File) []analysis.Diagnostic {
 	var out findings
+	stopping := stoppingKeys(f)
 	var visit func(n *yaml.Node)
 	visit = func(n *yaml.Node) {
 		if n.Alias != "" {
@@ -106,7 +109,11 @@ func yamlDuplicate(f File) []analysis.Diagnostic {
 		for _, m := range n.Own() {
 			if m.Again {
 				first := n.Own()[slices.IndexFunc(n.Own(), func(o yaml.Member) bool { return o.Key.Text == m.Key.Text })]
-				d := out.warn(m.Key.Span, "`%s` stands here twice; keep one of them.", m.Key.Text)
+				stops := ""
+				if stopping[m.Key.Span] != "" {
+					stops = " No tool runs until it is mended."
+				}
+				d := out.warn(m.Key.Span, "`%s` stands here twice; keep one of them.%s", m.Key.Text, stops)
 				d.Related = []analysis.Related{{Path: f.Path, Span: first.Key.Span, Message: "It stands here, too."}}
 			}
 			visit(m.Value)

@@ -16,7 +16,7 @@ var guards = []string{"permissions", "limits", "protected", "secrets", "credenti
 
 // Misspelling is a key that nobody reads, so that what it guards is not guarded.
 type Misspelling struct {
-	Name, Near string // what is written, and what is likely meant
+	Name, Near string // what is written, and what is likely meant; the same where another of its name covers it
 	Of         string // the map in which it stands
 	Span       text.Span
 }
@@ -26,22 +26,51 @@ type Misspelling struct {
 func Misspelt(d *yaml.Document) []Misspelling {
 	found := misspelt(d.Root(), Row(), false)
 	for _, m := range members(d.Root().Get(Environments)) {
-		found = append(found, misspelt(m.Value, environmentRow(), false)...)
+		found = append(found, misspeltAs(m)...)
 	}
 	return found
 }
 
-// misspeltIn is an error where such a key stands at the top, or in an environment.
+// misspeltAs are those of an environment.
+func misspeltAs(m yaml.Member) []Misspelling {
+	return append(again(m, Environments), misspelt(m.Value, environmentRow(), false)...)
+}
+
+// misspeltIn is an error where such a key stands at the top, or in an environment, or
+// where this is no map: it would be laid over all that guards.
 func misspeltIn(d *yaml.Document, environment string) error {
 	found := misspelt(d.Root(), Row(), false)
-	if environment != "" {
-		found = append(found, misspelt(d.Root().Get(Environments).Get(environment), environmentRow(), false)...)
+	environments := d.Root().Member(Environments)
+	if environments == nil {
+		return misspeltError(d, found)
 	}
+	if !isTable(environments.Value) {
+		return at(d.Lines(), environments.Key.Span.Start, Environments+": "+environments.Value.Kind.String()+" does not fit here")
+	}
+	for _, m := range environments.Value.Members {
+		switch {
+		case m.Key.Text != environment:
+		case !isTable(m.Value):
+			return at(d.Lines(), m.Key.Span.Start, Environments+"."+environment+": "+m.Value.Kind.String()+" does not fit here")
+		default:
+			found = append(found, misspeltAs(m)...)
+		}
+	}
+	return misspeltError(d, found)
+}
+
+func isTable(n *yaml.Node) bool { return n.Kind == yaml.Map || n.Kind == yaml.Null }
+
+func misspeltError(d *yaml.Document, found []Misspelling) error {
 	if len(found) == 0 {
 		return nil
 	}
 	m := found[0]
-	return at(d.Lines(), m.Span.Start, m.Name+" is no key of "+m.Of+"; did you mean "+m.Near+"?")
+	message := m.Name + " is no key of " + m.Of + "; did you mean " + m.Near + "?"
+	if m.Name == m.Near {
+		message = m.Name + " stands here twice; keep one of them"
+	}
+	return at(d.Lines(), m.Span.Start, message)
 }
 
 func environmentRow() *tool.Field { return Below(Row(), Environments).Each }
@@ -55,18 +84,59 @@ func misspelt(n *yaml.Node, row *tool.Field, all bool) (found []Misspelling) {
 	for _, m := range n.Members {
 		name := m.Key.Text
 		if inner := Below(row, name); inner != nil {
-			if name != Environments && (all || slices.Contains(guards, name)) {
-				found = append(found, misspelt(m.Value, inner, true)...)
+			if all || slices.Contains(guards, name) {
+				found = append(found, inGuard(m, inner, row.Name)...)
 			}
 			continue
 		}
 		near := nearest(name, row.Fields)
 		own := strings.HasPrefix(name, "x-") || m.Value.Anchor != ""
-		if near != "" && !own && (all || slices.Contains(guards, near)) {
+		switch {
+		case own:
+		case near != "" && (all || slices.Contains(guards, near)):
 			found = append(found, Misspelling{name, near, row.Name, m.Key.Span})
+		case near == "" && !all && tooHigh(name, row) != "":
+			found = append(found, Misspelling{name, tooHigh(name, row), row.Name, m.Key.Span})
 		}
 	}
 	return found
+}
+
+// inGuard looks at a key that guards, and at what is in it.
+func inGuard(m yaml.Member, row *tool.Field, of string) []Misspelling {
+	found := again(m, of)
+	if row.Name == Environments {
+		return found
+	}
+	for _, item := range m.Value.Items {
+		for _, inner := range item.Members {
+			found = append(found, again(inner, m.Key.Text)...)
+		}
+	}
+	return append(found, misspelt(m.Value, row, true)...)
+}
+
+// again is a key that stands there twice: the last one counts alone.
+func again(m yaml.Member, of string) []Misspelling {
+	if !m.Again || m.Merged {
+		return nil
+	}
+	return []Misspelling{{m.Key.Text, m.Key.Text, of, m.Key.Span}}
+}
+
+// tooHigh is where a key belongs that stands beside the map which has it; "" where that
+// is none that forbids or bounds.
+func tooHigh(name string, row *tool.Field) string {
+	for _, guard := range []string{"permissions", "limits"} {
+		if inner := Below(row, guard); inner != nil {
+			for _, f := range inner.Fields {
+				if plainKey(f.Name) == plainKey(name) {
+					return guard + "." + f.Name
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // nearest is the key that is likely meant by a name: one of which it is most of the

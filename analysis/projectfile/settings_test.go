@@ -150,6 +150,22 @@ func TestUnreadableSettings(t *testing.T) {
 		"limits: {row: 5}\n": "1: row is no key of limits; did you mean rows?",
 		"auth_services: {a: {kind: oidc, audiance: flights}}\n": "1: audiance is no key of auth service; did you mean audience?",
 		"secrets: {provider: [keychain]}\n":                     "1: provider is no key of secrets; did you mean providers?",
+		"рermissiоns: {deny: [{kind: web}]}\n":                  "1: рermissiоns is no key of abl.yaml; did you mean permissions?", // with letters of Cyrillic
+
+		// As would what stands a level too high, and what covers another.
+		"permissions:\ndeny: [{kind: web}]\n":                                              "2: deny is no key of abl.yaml; did you mean permissions.deny?",
+		"environments: {prod: {Rows: 5}}\ndefault_environment: prod\n":                     "1: Rows is no key of environment; did you mean limits.rows?",
+		"permissions: {deny: [{kind: web}]}\npermissions: {}\n":                            "2: permissions stands here twice; keep one of them",
+		"permissions: {deny: [{kind: web}], deny: []}\n":                                   "1: deny stands here twice; keep one of them",
+		"x-p: &p {deny: [{kind: web, kind: file}]}\npermissions: *p\n":                     "1: kind stands here twice; keep one of them",
+		"environments: {d: {protected: true}, d: {}}\ndefault_environment: d\n":            "1: d stands here twice; keep one of them",
+		"environments: {d: {protected: true, protected: false}}\ndefault_environment: d\n": "1: protected stands here twice; keep one of them",
+
+		// An environment that is no map would take all away.
+		"permissions: {deny: [{kind: web}]}\nenvironments: {d: [x]}\ndefault_environment: d\n": "2: environments.d: a list does not fit here",
+		"protected: true\nenvironments:\n  d: true\ndefault_environment: d\n":                  "3: environments.d: a boolean does not fit here",
+		"environments: [prod]\n": "1: environments: a list does not fit here",
+		"permissions: *lost\n":   "",
 	} {
 		_, err := ReadSettings(yaml.Parse(source), "")
 		if err == nil || want != "" && err.Error() != want {
@@ -166,6 +182,9 @@ func TestMisspeltElsewhere(t *testing.T) {
 		"x-permission: {}\npermission: &p {deny: []}\npermissions: *p\n",
 		"environments: {prod: {protect: true}}\n",
 		"version: 1\nname: shop\nauth: {}\n",
+		"servers: {}\nservers: {}\nlimits: {rows: 5}\nx-a: {b: 1, b: 2}\n",
+		"x-p: &p {deny: [{kind: web}], allow: [{kind: web}]}\npermissions: {<<: *p, deny: []}\n",
+		"environments: {prod: [x], staging: {protected: true}, prod: {}}\n",
 		"sources: {a: {hots: b}}\nvariables: {limit: 5}\ncredentials: {a: {headers: {beare: x}}}\n",
 	} {
 		if _, err := ReadSettings(yaml.Parse(source), ""); err != nil {
