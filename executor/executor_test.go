@@ -423,9 +423,9 @@ func TestRender(t *testing.T) {
 	if e := (&runner{}).executor().Run(t.Context(), trusted(tl, "")); e.Render != nil {
 		t.Errorf("%+v", e.Render)
 	}
-	tl.Extra = map[string]json.RawMessage{"render": json.RawMessage(`"chart"`), "props": json.RawMessage(`{"x":"day"}`)}
+	tl.Extra = map[string]json.RawMessage{"render": json.RawMessage(`"react"`), "component": json.RawMessage(`"Chart"`), "props": json.RawMessage(`{"x":"day"}`)}
 	e := (&runner{}).executor().Run(t.Context(), trusted(tl, ""))
-	if got := string(encode(e.Render)); got != `{"kind":"chart","component":"","props":{"x":"day"}}` {
+	if got := string(encode(e.Render)); got != `{"kind":"react","component":"Chart","props":{"x":"day"}}` {
 		t.Error(got)
 	}
 }
