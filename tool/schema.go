@@ -32,7 +32,7 @@ type Field struct {
 	Short  bool    // of an Each: an inline map, and a block without any key of Fields, are the author's
 
 	Named   bool // the items of a list begin with a name of the author's: `- name`, `- name:` or `- name: word`, the word being one of Values
-	OneLine bool // a Block or a list that may also be a single value on its line
+	OneLine bool // a map or a list that may also be a single value on its line
 	Repeats bool // the key may stand more than once in its map
 
 	Range    *Range         // of a number; nil: not negative, unless it is Signed

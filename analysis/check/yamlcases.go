@@ -75,16 +75,16 @@ func caseArguments(f File) []analysis.Diagnostic {
 	return out
 }
 
-// caseTexts are the arguments of cases that are a text, where their tool takes one in
-// place of parameters.
-func caseTexts(f File) map[*yaml.Node]bool {
+// misplacedTexts are the arguments of cases that are a text, where their tool has
+// parameters.
+func misplacedTexts(f File) map[*yaml.Node]bool {
 	if !analysis.IsCases(f.Path) {
 		return nil
 	}
 	texts := map[*yaml.Node]bool{}
 	for _, m := range f.YAML.Root().Own() {
 		_, t, ok := f.Workspace.CasesTool(f.Path, m.Key.Text)
-		if !ok || !t.TakesText() {
+		if !ok || t.TakesText() {
 			continue
 		}
 		for _, one := range m.Value.Items {

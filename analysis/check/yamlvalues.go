@@ -13,13 +13,13 @@ import (
 // words where these are a closed set. A placeholder may stand for any single
 // value, and what is empty is not written yet.
 func yamlInvalid(f File) []analysis.Diagnostic {
-	out, texts := absentFiles(f), caseTexts(f)
+	out, misplaced := absentFiles(f), misplacedTexts(f)
 	for v := range yamlValues(f) {
 		switch {
-		case v.Kind == yaml.Null || texts[v.Node]:
+		case v.Kind == yaml.Null:
 		case v.Key == nil && v.Kind != yaml.Map:
 			out.err(headOf(f, v.Node), "This file is a map: it has keys at the left edge.")
-		case !fits(v):
+		case !fits(v) || misplaced[v.Node]:
 			out.warn(headOf(f, v.Node), "`%s` is %s, and this is %s.", v.Row.Name, shapeNames[v.Row.Type], v.Kind)
 		case v.IsScalar() && !strings.Contains(v.Text, "{{"):
 			v.wrongScalar(&out)
@@ -39,7 +39,7 @@ var shapeNames = map[tool.FieldType]string{
 func fits(v yamlValue) bool {
 	switch v.Row.Type {
 	case tool.Block, tool.MapType:
-		return v.Kind == yaml.Map
+		return v.Kind == yaml.Map || v.Row.OneLine && v.Kind == yaml.String
 	case tool.ListType, tool.BlockList:
 		return v.Kind == yaml.List
 	case tool.AnyType:

@@ -109,12 +109,12 @@ var serviceRows = []tool.Field{
 
 // casesRow is the row of a file of saved cases: tools by name.
 var casesRow = tool.Field{Name: "cases", Type: tool.Block, Open: true, Doc: "Saved calls of tools, by the name of the tool.",
-	Each: &tool.Field{Name: "case", Type: tool.BlockList, Fields: caseRows, Doc: "The saved calls of a tool."},
+	Each: &tool.Field{Name: "case", Type: tool.BlockList, Fields: caseRows, Doc: "The saved calls of the tool of this name, or of one version of it: `name@version`."},
 }
 
 var caseRows = []tool.Field{
 	{Name: "name", Type: tool.String, Doc: "What the case is called, in lenses and reports."},
-	{Name: "args", Type: tool.MapType, Doc: "The arguments, by the name of the parameter."},
+	{Name: "args", Type: tool.MapType, OneLine: true, Doc: "The arguments, by the name of the parameter; the text itself for a tool that takes one in place of parameters."},
 	{Name: "environment", Type: tool.String, Doc: "The environment of `abl.yaml` in which it runs."},
 	{Name: "session", Type: tool.MapType, Doc: "What the session holds, by dotted name."},
 	{Name: "tags", Type: tool.ListType, Doc: "Words by which `abl-lsp test --tag` chooses."},

@@ -145,6 +145,8 @@ func TestAgree(t *testing.T) {
 		{"a.cases.yaml", "", true},
 		{"a.cases.yaml", "tool:\n  - {name: a, args: {x: [1]}, session: {user.id: 7}, tags: [a], expect: {ok: true, value: \"1 == 1\"}}", true},
 		{"a.cases.yaml", "tool:\n  - {}\n  -\n", true},
+		{"a.cases.yaml", "tool: [{args: two words 🛫}]\ntool@1.0: [{args: {input: a}}]", true},
+		{"a.cases.yaml", "tool: [{args: 5}]", false},
 		{"a.cases.yaml", "tool: {args: {}}", false},
 		{"a.cases.yaml", "tool: [text]", false},
 		{"a.cases.yaml", "tool: [{arg: {}}]", false},

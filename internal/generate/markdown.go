@@ -29,7 +29,7 @@ func projectTables() string {
 	table(&b, "", projectfile.Row())
 	b.WriteString("\n## Keys of saved cases\n")
 	cases := projectfile.CasesRow().Each
-	b.WriteString("\nThe keys at the left edge are names of tools; each has a list of cases.\n")
+	b.WriteString("\nThe keys at the left edge are names of tools, of one version as `name@version`; each has a list of cases.\n")
 	rows(&b, cases)
 	below(&b, "", cases.Fields)
 	return b.String()
@@ -87,6 +87,9 @@ func valueOf(f *tool.Field) string {
 	}
 	switch f.Type {
 	case tool.Block, tool.MapType:
+		if f.OneLine {
+			return "a map or a text"
+		}
 		return "a map"
 	case tool.BlockList:
 		return "a list of maps"

@@ -94,6 +94,9 @@ func single(row *tool.Field) tool.Object {
 	if row.Pattern != nil {
 		return object("type", []string{"string", "number", "null"}, "pattern", row.Pattern.String()+`|\{\{`)
 	}
+	if row.OneLine {
+		return object("type", append([]string{"string"}, shapes[row.Type]...))
+	}
 	return object("type", shapes[row.Type])
 }
 
