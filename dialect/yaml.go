@@ -50,7 +50,7 @@ func readYAML(lines *text.Lines, before *foreign.File) foreign.File {
 			return withYAMLFaults(s.read(roots, before), doc)
 		}
 	}
-	return foreign.File{}
+	return withYAMLFaults(foreign.File{}, doc)
 }
 
 // withYAMLFaults puts what is no YAML before what is wrong with the rest.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -42,6 +43,11 @@ func newCheck() *cobra.Command {
 				return err
 			}
 			sources = withForeign(w, sources)
+			for _, s := range sources {
+				if isUnknown(w, s.path) {
+					fmt.Fprintf(cmd.ErrOrStderr(), "%s holds no tools of another system that is known here, so what it says was not checked\n", s.shown)
+				}
+			}
 			r := report{w, sources, findings(cmd.Context(), w, sources, check.Options{Standard: standard}), severity(level)}
 			if err := formats()[format](cmd.OutOrStdout(), r); err != nil {
 				return err
@@ -85,13 +91,35 @@ func checked(cmd *cobra.Command, args []string, stdinPath string, wanted func(pa
 func findings(ctx context.Context, w analysis.Workspace, sources []source, o check.Options) []finding {
 	var out []finding
 	for _, s := range sources {
-		for _, d := range check.Run(ctx, w, s.path, o) {
+		for _, d := range append(check.Run(ctx, w, s.path, o), unread(w, s.path)...) {
 			out = append(out, finding{d, s, w.File(s.path).Doc.Lines()})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(a.in.shown, b.in.shown), cmp.Compare(a.Span.Start, b.Span.Start))
 	})
+	return out
+}
+
+// isUnknown reports whether a file that somebody named may be another system's by its
+// name, and is none by what stands in it.
+func isUnknown(w analysis.Workspace, path string) bool {
+	f := w.File(path)
+	return analysis.IsForeign(path) && f.Foreign == nil && !f.Doc.TooLarge()
+}
+
+// unread is why a file of an unknown system cannot be read, if that is why nobody
+// knows whose it is.
+func unread(w analysis.Workspace, path string) []analysis.Diagnostic {
+	if !isUnknown(w, path) {
+		return nil
+	}
+	var out []analysis.Diagnostic
+	for _, fault := range dialect.Read(path, w.File(path).Doc.Text()).Faults {
+		if fault.Code == "syntax-error" {
+			out = append(out, analysis.Diagnostic{Span: fault.Span, Severity: analysis.Error, Code: fault.Code, Message: fault.Message})
+		}
+	}
 	return out
 }
 

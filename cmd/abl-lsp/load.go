@@ -83,21 +83,34 @@ func notThere(path string, err error) error {
 // language.
 func isLanguage(path string) bool { return analysis.IsABL(path) && analysis.Importable(path) }
 
-// withForeign are files and those of other systems that they import.
+// withForeign are files and those of other systems that they import, or whose cases
+// they save.
 func withForeign(w analysis.Workspace, sources []source) []source {
 	known := map[string]bool{}
 	for _, s := range sources {
 		known[s.path] = true
 	}
 	for _, s := range slices.Clone(sources) {
-		for _, i := range w.File(s.path).Imports {
-			if f := w.File(i.Target); !known[i.Target] && f != nil && w.TakesForeign(i.Target) {
-				known[i.Target] = true
-				sources = append(sources, source{i.Target, shownPath(s, i.Target)})
+		for _, target := range named(w, s.path) {
+			if f := w.File(target); !known[target] && f != nil && w.TakesForeign(target) {
+				known[target] = true
+				sources = append(sources, source{target, shownPath(s, target)})
 			}
 		}
 	}
 	return sources
+}
+
+// named are the files that a file imports, and those beside whose cases it saves.
+func named(w analysis.Workspace, path string) []string {
+	var targets []string
+	for _, i := range w.File(path).Imports {
+		targets = append(targets, i.Target)
+	}
+	if analysis.IsCases(path) {
+		targets = append(targets, w.CasesFiles(path)...)
+	}
+	return targets
 }
 
 // machine is the workspace that knows no file yet.
