@@ -20,9 +20,17 @@ import (
 // typeScript is how the protocol's own TypeScript client is started.
 func typeScript(t *testing.T) []string {
 	t.Helper()
+	node, packages := npmPackage(t, "sdk")
+	return []string{node, filepath.Join("testdata", "mcp-client.mjs"), packages}
+}
+
+// npmPackage finds Node, and the folder of packages in which one of
+// @modelcontextprotocol is.
+func npmPackage(t *testing.T, name string) (node, packages string) {
+	t.Helper()
 	packages, err := filepath.Abs("../../.cache/npm/node_modules")
 	if err == nil {
-		_, err = os.Stat(filepath.Join(packages, "@modelcontextprotocol", "sdk"))
+		_, err = os.Stat(filepath.Join(packages, "@modelcontextprotocol", name))
 	}
 	node, missing := exec.LookPath("node")
 	if err == nil {
@@ -30,12 +38,12 @@ func typeScript(t *testing.T) []string {
 	}
 	switch {
 	case err == nil:
-		return []string{node, filepath.Join("testdata", "mcp-client.mjs"), packages}
 	case os.Getenv("ABL_REQUIRE_RIGS") != "":
-		t.Fatalf("no TypeScript client: %v", err)
+		t.Fatalf("no @modelcontextprotocol/%s: %v", name, err)
+	default:
+		t.Skipf("no @modelcontextprotocol/%s, which scripts/npm.sh installs: %v", name, err)
 	}
-	t.Skipf("no TypeScript client, which scripts/npm.sh installs: %v", err)
-	return nil
+	return node, packages
 }
 
 // clientSaw is what that client prints.
@@ -371,8 +379,7 @@ func TestMCPPage(t *testing.T) {
 // TestMCPInspector: the lines on the page list and call the tools on the page, and find
 // nothing in their schemas that some model would not take.
 func TestMCPInspector(t *testing.T) {
-	words := typeScript(t)
-	node, packages := words[0], words[2]
+	node, packages := npmPackage(t, "inspector")
 	inspector := filepath.Join(packages, "@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js")
 	_, file := mcpShop(t, strings.NewReplacer("http://127.0.0.1:8080", "API", "{hotels: object[]}", "object").Replace(mcpPage(t, "abl")[0]))
 	here := strings.NewReplacer("hotels.tools.abl", file, "127.0.0.1:8080", "127.0.0.1", "abl-lsp", os.Args[0])

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"math"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -357,15 +356,9 @@ func (r *malformedReader) reference(path []string, n foreign.Node) {
 func (r *malformedReader) follow(path []string, n foreign.Node, pointer string) {
 	at := r.root
 	var to []string
-	for step := range strings.SplitSeq(pointer[1:], "/") {
-		if plain, err := url.PathUnescape(step); err == nil {
-			step = plain
-		}
-		step = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
-		next := at.Get(step)
-		if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(at.Items) {
-			next = at.Items[i]
-		}
+	for written := range strings.SplitSeq(pointer[1:], "/") {
+		step := StepOf(written)
+		next := below(at, step)
 		if next.Kind == foreign.Missing {
 			if !at.IsComputed() {
 				r.report(path, n, "`"+n.Text+"` leads to nothing in this schema.")

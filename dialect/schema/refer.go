@@ -1,7 +1,9 @@
 package schema
 
 import (
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
@@ -67,14 +69,36 @@ func beside(n, to foreign.Node) foreign.Node {
 	return to
 }
 
-var unescaped = strings.NewReplacer("~1", "/", "~0", "~")
-
-// part is the part of a schema that a reference names by the keys that lead there.
+// part is the part of a schema that a reference names by the keys and indices that lead
+// there.
 func part(root foreign.Node, ref string) (at foreign.Node, ok bool) {
 	path, ok := strings.CutPrefix(ref, "#/")
 	at = root
 	for step := range strings.SplitSeq(path, "/") {
-		at = at.Get(unescaped.Replace(step))
+		at = below(at, StepOf(step))
 	}
 	return at, ok
+}
+
+func below(n foreign.Node, step string) foreign.Node {
+	if item, ok := ItemAt(n.Items, step); ok {
+		return item
+	}
+	return n.Get(step)
+}
+
+// StepOf is the key or index that a step of a reference means.
+func StepOf(written string) string {
+	if plain, err := url.PathUnescape(written); err == nil {
+		written = plain
+	}
+	return strings.NewReplacer("~1", "/", "~0", "~").Replace(written)
+}
+
+// ItemAt is the item of a list to which a step leads.
+func ItemAt[T any](items []T, step string) (item T, ok bool) {
+	if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(items) {
+		return items[i], true
+	}
+	return item, false
 }

@@ -17,18 +17,22 @@ func TestReferences(t *testing.T) {
 		"Point": {"type": "object", "description": "Where 🛫", "properties": {"x": {"type": "integer"}, "y": {"$ref": "#/$defs/Size"}}, "required": ["x"]},
 		"Size": {"type": "number", "minimum": 1}, "Unit": {"enum": ["km", "mi"]}, "Same": {"$ref": "#/$defs/Unit"},
 		"Tree": {"type": "object", "properties": {"name": {"type": "string"}, "children": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}}},
-		"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}, "definitions": {"Old/er": {"type": "string", "format": "date"}}`
+		"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}, "definitions": {"Old/er": {"type": "string", "format": "date"}},
+		"allOf": [{}, {"type": "boolean"}]`
 	for param, want := range map[string]string{
 		`{"$ref": "#/$defs/Point"}`:                                            "p: {x: integer, y?: number}",
 		`{"type": "array", "items": {"$ref": "#/$defs/Point"}}`:                "p: {x: integer, y?: number}[]",
 		`{"$ref": "#/$defs/Same"}`:                                             "p: enum<[km, mi]>",
 		`{"$ref": "#/definitions/Old~1er"}`:                                    "p: date",
+		`{"$ref": "#/definitions/Old%7E1er"}`:                                  "p: date",
 		`{"anyOf": [{"$ref": "#/$defs/Size"}, {"type": "null"}]}`:              "p: nullable<number>",
 		`{"type": "object", "additionalProperties": {"$ref": "#/$defs/Size"}}`: "p: map<number>",
 		`{"$ref": "#/$defs/Size", "default": 2}`:                               "p: number = 2",
 		`{"$ref": "#/$defs/Tree"}`:                                             "p: {name?: string, children?: any[]}",
 		`{"$ref": "#/$defs/A"}`:                                                "p: any",
 		`{"$ref": "#"}`:                                                        "p: any",
+		`{"$ref": "#/allOf/1"}`:                                                "p: boolean",
+		`{"$ref": "#/allOf/2"}`:                                                "p: any",
 		`{"$ref": "#/$defs/Nowhere"}`:                                          "p: any",
 		`{"$ref": "https://schemas.example.com/a.json"}`:                       "p: any",
 	} {
