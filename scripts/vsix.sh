@@ -28,10 +28,12 @@ rm -rf "$stage/node_modules" # on Windows it is no link
 ln -s "$PWD/.cache/vscode/extension/node_modules" "$stage/node_modules"
 suffix=$(go env GOEXE)
 go build -ldflags "-s -w -X main.version=${VERSION:-dev} ${LDFLAGS:-}" -o "$stage/server/abl-lsp$suffix" ./cmd/abl-lsp
+root=$PWD
 cd "$stage"
 node node_modules/typescript/bin/tsc --noEmit
 node node_modules/typescript/bin/tsc --noEmit -p media
 node build.mjs
+(cd "$root" && tr '\n' '\0' < "$stage/dist/packages.txt" | xargs -0 go run ./cmd/notices > "$stage/THIRD-PARTY-NOTICES.txt")
 version=${VERSION:-}
 version=${version#v}
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || version=$(node -p 'require("./package.json").version') # no release

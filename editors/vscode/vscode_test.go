@@ -96,6 +96,20 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestNotices looks for the licences in the packed extension: of the server's modules
+// and of its own packages.
+func TestNotices(t *testing.T) {
+	notices, err := os.ReadFile(filepath.Join(newPlace(t, "code-server").unpack(t), "THIRD-PARTY-NOTICES.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"github.com/tetratelabs/wazero v", "vscode-languageclient ", "Max Brunsfeld"} {
+		if !strings.Contains(string(notices), want) {
+			t.Errorf("the notices say nothing of %q", want)
+		}
+	}
+}
+
 // TestGrammar compares the colours of test/grammar with their snapshots. Those of
 // the embedded languages are VS Code's own.
 func TestGrammar(t *testing.T) {

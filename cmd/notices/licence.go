@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// permissive are sentences of the licences that what is released may have in it.
+var permissive = map[string]*regexp.Regexp{
+	"MIT":           regexp.MustCompile(`(?i)permission is hereby granted, free of charge,? to any person`),
+	"BSD":           regexp.MustCompile(`(?i)redistribution and use in source and binary forms`),
+	"Apache-2.0":    regexp.MustCompile(`(?i)apache license,? version 2\.0`),
+	"ISC":           regexp.MustCompile(`(?i)permission to use, copy, modify, and(/or)? distribute this software for any purpose with or without fee`),
+	"MPL-2.0":       regexp.MustCompile(`(?i)mozilla public license,? version 2\.0`),
+	"PSF-2.0":       regexp.MustCompile(`(?i)psf license agreement`),
+	"BlueOak-1.0.0": regexp.MustCompile(`(?i)blue oak model license version 1\.0\.0`),
+	"none":          regexp.MustCompile(`(?i)dedicated to the public domain`),
+}
+
+// others would ask something of who uses the program.
+var others = regexp.MustCompile(`(?i)gnu (lesser |library |affero )?general public license,? version|server side public license|business source license|commons clause|all advertising materials`)
+
+// secondary is what the MPL says of the licences that its code may be combined with.
+const secondary = `"Secondary License" means either the GNU General Public License, Version 2.0, the GNU Lesser General Public License, Version 2.1, the GNU Affero General Public License, Version 3.0, or any later versions of those licenses.`
+
+var besides = regexp.MustCompile(`(?i)^(notice|patents|copyright)`) // they are no licences
+
+// check says what is missing of its licences, or wrong with them.
+func (p part) check() error {
+	known := false
+	for _, its := range p.texts {
+		if besides.MatchString(path.Base(its.name)) {
+			continue
+		}
+		if licence(its.content) == "" {
+			return fmt.Errorf("%s: %s is not known to be a permissive licence", p.name, its.name)
+		}
+		known = true
+	}
+	if !known {
+		return fmt.Errorf("%s has no licence", p.name)
+	}
+	return nil
+}
+
+// licence names one that a text is, "" where it is none of those.
+func licence(content string) string {
+	words := strings.Join(strings.Fields(comments.ReplaceAllString(content, "")), " ")
+	if others.MatchString(strings.ReplaceAll(words, secondary, "")) {
+		return ""
+	}
+	for name, sentence := range permissive {
+		if sentence.MatchString(words) {
+			return name
+		}
+	}
+	return ""
+}
+
+var comments = regexp.MustCompile(`(?m)^\s*(//|#|\*+)`) // some write it as one

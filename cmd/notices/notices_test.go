@@ -1,0 +1,58 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestInside holds that everything that is released has a text, of a permissive licence.
+func TestInside(t *testing.T) {
+	parts, err := inside(t.Context(), "../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range parts {
+		if err := one.check(); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, want := range []string{"Go 1.", "github.com/tetratelabs/wazero v", "tree-sitter"} {
+		if !slices.ContainsFunc(parts, func(p part) bool { return strings.HasPrefix(p.name, want) }) {
+			t.Errorf("%q is not among the parts", want)
+		}
+	}
+}
+
+// TestCheck says which texts are enough.
+func TestCheck(t *testing.T) {
+	for _, test := range []struct{ name, file, content, want string }{
+		{"MIT in a comment", "LICENSE", "// Permission is hereby granted, free\n// of charge, to any person", ""},
+		{"BSD in a list", "license.md", "* Redistribution and use in source\n  * and binary forms 🛫", ""},
+		{"Apache over two lines", "LICENCE.txt", "Apache License\n   Version 2.0, January 2004", ""},
+		{"GPL", "COPYING", "GNU GENERAL PUBLIC LICENSE\n Version 3", "part: COPYING is not known"},
+		{"LGPL beside MIT", "LICENSE", "Permission is hereby granted, free of charge, to any person\nGNU Lesser General Public License, version 2.1", "part: LICENSE is not known"},
+		{"BSD of four clauses", "LICENSE", "Redistribution and use in source and binary forms\nAll advertising materials", "part: LICENSE is not known"},
+		{"one of somebody's own", "LICENSE", "You may look at it.", "part: LICENSE is not known"},
+		{"a notice alone", "NOTICE", "Apache License Version 2.0", "part has no licence"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := ""
+			if err := (part{"part", []text{{test.file, test.content}}}).check(); err != nil {
+				got = err.Error()
+			}
+			if !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestRun writes nothing where a package has no licence.
+func TestRun(t *testing.T) {
+	t.Chdir("../..")
+	var out strings.Builder
+	if err := run(t.Context(), []string{t.TempDir()}, &out); err == nil || out.Len() > 0 {
+		t.Errorf("an empty folder: %v, %d bytes", err, out.Len())
+	}
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// part is one thing of others: a module, a package.
+type part struct {
+	name  string
+	texts []text
+}
+
+// text is a file of it that says how it may be used.
+type text struct {
+	name, content string
+}
+
+// carried are the licences of what modules and packages carry without its own text.
+//
+//go:embed licences/*.txt
+var carried embed.FS
+
+// inside is what the program has in it, built below root.
+func inside(ctx context.Context, root string) ([]part, error) {
+	parts, err := linked(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	parts = append(parts, carriedPart("tree-sitter"))
+	made, err := filepath.Glob(filepath.Join(root, "executor/sandbox/wasm/*.wasm"))
+	if err != nil || len(made) == 0 {
+		return parts, err // built without the sandbox
+	}
+	sandbox, err := sandboxed(root)
+	return append(parts, sandbox...), err
+}
+
+// listed is what `go list` says of a package.
+type listed struct {
+	Dir    string
+	Module *struct {
+		Path, Version, Dir string
+		Main               bool
+	}
+}
+
+// linked are Go and the modules that are linked, each with the texts that stand beside
+// its linked packages or above them.
+func linked(ctx context.Context, root string) ([]part, error) {
+	golang, err := goItself(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	out, err := output(ctx, root, "list", "-deps", "-json=Dir,Module", "./cmd/abl-lsp")
+	if err != nil {
+		return nil, err
+	}
+	parts, seen := []part{golang}, map[string]bool{}
+	for packages := json.NewDecoder(bytes.NewReader(out)); ; {
+		var one listed
+		if err := packages.Decode(&one); errors.Is(err, io.EOF) {
+			return sorted(parts), nil
+		} else if err != nil {
+			return nil, err
+		}
+		if one.Module == nil || one.Module.Main {
+			continue
+		}
+		name := one.Module.Path + " " + one.Module.Version
+		i := slices.IndexFunc(parts, func(p part) bool { return p.name == name })
+		if i < 0 {
+			i, parts = len(parts), append(parts, part{name: name})
+		}
+		for dir := one.Dir; !seen[dir] && strings.HasPrefix(dir, one.Module.Dir); dir = filepath.Dir(dir) {
+			seen[dir] = true
+			if err := parts[i].take(one.Module.Dir, dir); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+func goItself(ctx context.Context, root string) (part, error) {
+	out, err := output(ctx, root, "env", "GOVERSION", "GOROOT")
+	if err != nil {
+		return part{}, err
+	}
+	version, folder, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return partIn(strings.TrimSpace(folder), "Go "+strings.TrimPrefix(strings.TrimSpace(version), "go"))
+}
+
+func output(ctx context.Context, root string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go %s: %w", strings.Join(args, " "), err)
+	}
+	return out, nil
+}
+
+// sandboxed are the packages that the sandbox is made of: those of scripts/npm that
+// are not for tests alone, and the engines in them.
+func sandboxed(root string) ([]part, error) {
+	var lock struct {
+		Packages map[string]struct{ Dev bool }
+	}
+	raw, err := os.ReadFile(filepath.Join(root, "scripts/npm/package-lock.json"))
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(raw, &lock); err != nil {
+		return nil, err
+	}
+	var parts []part
+	for folder, its := range lock.Packages {
+		if folder == "" || its.Dev {
+			continue
+		}
+		one, err := npmPart(filepath.Join(root, ".cache/npm", folder))
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, one)
+	}
+	return append(sorted(parts), carriedPart("CPython"), carriedPart("QuickJS")), nil
+}
+
+// carriedPart has no text where there is no such file, which check finds.
+func carriedPart(name string) part {
+	raw, err := carried.ReadFile("licences/" + name + ".txt")
+	if err != nil {
+		return part{name: name}
+	}
+	return part{name, []text{{"LICENSE", string(raw)}}}
+}
+
+// npmPart is a package of npm.
+func npmPart(folder string) (part, error) {
+	raw, err := os.ReadFile(filepath.Join(folder, "package.json"))
+	if err != nil {
+		return part{}, err
+	}
+	var its struct{ Name, Version string }
+	if err := json.Unmarshal(raw, &its); err != nil {
+		return part{}, fmt.Errorf("%s: %w", folder, err)
+	}
+	return partIn(folder, its.Name+" "+its.Version)
+}
+
+// partIn is one that has its texts in its folder.
+func partIn(folder, name string) (part, error) {
+	one := part{name: name}
+	err := one.take(folder, folder)
+	return one, err
+}
+
+var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|copyright|notice|patents)([-_.].*)?$`)
+
+// take adds the texts of one folder of it.
+func (p *part) take(root, folder string) error {
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		name := file.Name()
+		if file.IsDir() || !legal.MatchString(name) || strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "-LOGO") { // no logo is inside
+			continue
+		}
+		raw, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return err
+		}
+		within, err := filepath.Rel(root, filepath.Join(folder, name))
+		if err != nil {
+			return err
+		}
+		content := strings.TrimSpace(strings.ReplaceAll(string(raw), "\r\n", "\n"))
+		p.texts = append(p.texts, text{filepath.ToSlash(within), content})
+	}
+	return nil
+}
+
+func sorted(parts []part) []part {
+	slices.SortFunc(parts, func(a, b part) int { return strings.Compare(a.name, b.name) })
+	return parts
+}
