@@ -100,7 +100,7 @@ func (r *resolver) foreignUses() []use {
 	for _, t := range r.f.Tools {
 		out = append(out, r.foreignTool(t)...)
 	}
-	return r.wanted(out)
+	return r.wanted(append(out, r.partUses()...))
 }
 
 // foreignSubject is what a word of the file means.
@@ -389,6 +389,8 @@ func (w Workspace) fixedForeign(s subject) string {
 		return "a program, in which other code may use the name: change it there"
 	case broken:
 		return "which cannot be read as a whole"
+	case s.kind == PartSubject && f.escapesReferences():
+		return "where a `$ref` is written with escapes: change it by hand"
 	}
 	return ""
 }

@@ -11,9 +11,10 @@ import (
 
 // schemaReference is a `$ref` in a foreign file that leads to a part of its own schema.
 type schemaReference struct {
-	span text.Span   // of its text
-	root *yaml.Node  // the schema that it stands in
-	to   yaml.Member // where it leads
+	span text.Span  // of its text
+	root *yaml.Node // the schema that it stands in
+	name string     // of the part to which it leads
+	to   refTarget
 }
 
 // schemaKeys are the keys below which a tool has JSON Schemas.
@@ -58,16 +59,16 @@ func schemaReferenceIn(n, around *yaml.Node, offset int) (r schemaReference, ok 
 }
 
 func referredBy(root, ref *yaml.Node) (r schemaReference, ok bool) {
+	whole := 0
 	r = schemaReference{span: ref.Inner(), root: root}
-	at := root
-	for step := range stepsOfRef(ref) {
-		m := at.Member(step.name)
-		if m == nil {
-			return r, false
+	for step, to := range followed(root, ref) {
+		if to.key == nil {
+			step.name = r.name + "/" + step.name
 		}
-		r.to, at, ok = *m, m.Value, true
+		r.name, r.to = step.name, to
+		whole++
 	}
-	return r, ok
+	return r, whole > 0 && whole == len(slices.Collect(stepsOfRef(ref)))
 }
 
 // referredAt is the part of a schema to which a reference at an offset leads.
@@ -76,8 +77,11 @@ func (w Workspace) referredAt(path string, offset int) []Location {
 	if !ok {
 		return nil
 	}
-	full := text.Span{Start: r.to.Key.Span.Start, End: r.to.Value.Span.End}
-	return []Location{{From: r.span, Path: path, Span: r.to.Key.Inner(), Full: full}}
+	l := Location{From: r.span, Path: path, Span: r.to.value.Span, Full: r.to.value.Span}
+	if r.to.key != nil {
+		l.Span, l.Full.Start = r.to.key.Inner(), r.to.key.Span.Start
+	}
+	return []Location{l}
 }
 
 // hoverReference tells of the part of a schema to which a reference leads.
@@ -87,6 +91,6 @@ func hoverReference(f *File, offset int) (Hover, bool) {
 		return Hover{}, false
 	}
 	whole := func(n *yaml.Node) foreign.Node { return foreign.Outline(n).Whole() }
-	p := schema.ParamIn(whole(r.root), r.to.Key.Text, whole(r.to.Value))
+	p := schema.ParamIn(whole(r.root), r.name, whole(r.to.value))
 	return Hover{r.span, paragraphs("**"+p.Name+"** · "+codeSpan(p.Type.String()), p.Description)}, true
 }

@@ -1,10 +1,12 @@
 package analysis
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/dialect/schema"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
@@ -119,16 +121,33 @@ func (s *schemaNames) keys(n *yaml.Node) {
 
 // referred is a parameter that a reference leads to, or through.
 func (s *schemaNames) referred(root, ref *yaml.Node) {
-	at := root
-	for step := range stepsOfRef(ref) {
-		m := at.Member(step.name)
-		if m == nil {
-			return
-		}
-		if s.isDeclared(m.Key) {
+	for step, to := range followed(root, ref) {
+		if to.key != nil && s.isDeclared(to.key) {
 			s.names = append(s.names, ForeignPlaceholder{Name: step.name, Span: step.span})
 		}
-		at = m.Value
+	}
+}
+
+// refTarget is what a step of a reference leads to: a key and its value, or an item of a
+// list.
+type refTarget struct{ key, value *yaml.Node }
+
+// followed are the steps of a reference with what they lead to, as far as there is such.
+func followed(root, ref *yaml.Node) iter.Seq2[refStep, refTarget] {
+	return func(yield func(refStep, refTarget) bool) {
+		at := root
+		for step := range stepsOfRef(ref) {
+			var to refTarget
+			if item, ok := schema.ItemAt(at.Items, step.name); ok {
+				to.value = item
+			} else if m := at.Member(step.name); m != nil {
+				to = refTarget{m.Key, m.Value}
+			}
+			if to.value == nil || !yield(step, to) {
+				return
+			}
+			at = to.value
+		}
 	}
 }
 
@@ -141,16 +160,20 @@ type refStep struct {
 var refStepForm = regexp.MustCompile(`/([^/]*)`)
 
 // stepsOfRef are the keys that a reference within its own schema leads through; none
-// where it is written with escapes, whose places are others.
-func stepsOfRef(ref *yaml.Node) func(yield func(refStep) bool) {
+// where it is written with other escapes than those of all slashes.
+func stepsOfRef(ref *yaml.Node) iter.Seq[refStep] {
 	return func(yield func(refStep) bool) {
 		at := ref.Inner()
-		if !strings.HasPrefix(ref.Text, "#/") || at.Len() != len(ref.Text) {
+		wider := at.Len() - len(ref.Text)
+		slash := 0 // how much more there is of each: JSON may write it `\/`
+		if wider > 0 && wider == strings.Count(ref.Text, "/") {
+			slash, wider = 1, 0
+		}
+		if !strings.HasPrefix(ref.Text, "#/") || wider != 0 {
 			return
 		}
-		for _, m := range refStepForm.FindAllStringSubmatchIndex(ref.Text, -1) {
-			name := strings.NewReplacer("~1", "/", "~0", "~").Replace(ref.Text[m[2]:m[3]])
-			if !yield(refStep{name, text.Span{Start: m[2], End: m[3]}.Shift(at.Start)}) {
+		for i, m := range refStepForm.FindAllStringSubmatchIndex(ref.Text, -1) {
+			if !yield(refStep{schema.StepOf(ref.Text[m[2]:m[3]]), text.Span{Start: m[2], End: m[3]}.Shift(at.Start + (i+1)*slash)}) {
 				return
 			}
 		}

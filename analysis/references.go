@@ -29,12 +29,17 @@ func (w Workspace) References(ctx context.Context, path string, offset int) []Re
 	return sortedReferences(append(w.references(ctx, path, u.subject), w.numberReferences(u.subject)...))
 }
 
-// askedAt is what the word at an offset names, or the number of a parameter.
+// askedAt is what the word at an offset names, the number of a parameter, or a
+// reference in a schema.
 func (w Workspace) askedAt(path string, offset int) (use, bool) {
 	if n, ok := w.numberedAt(path, offset); ok {
 		offset = n.declared.Start
 	}
-	return w.useAt(path, offset)
+	u, ok := w.useAt(path, offset)
+	if r, refers := w.files[path].schemaReferenceAt(offset); !ok && refers {
+		return w.useAt(path, r.span.End)
+	}
+	return u, ok
 }
 
 // Highlights are those of its references that stand in the file itself.
@@ -114,7 +119,7 @@ func (w Workspace) mayName(path string, s subject) []*File {
 	within := func(string) bool { return true }
 	word := s.name
 	switch s.kind {
-	case StepSubject, TemplateSubject, NamedSubject:
+	case StepSubject, TemplateSubject, NamedSubject, PartSubject:
 		within = func(p string) bool { return p == s.path || s.owner == resourcesOf }
 	case VariableSubject:
 		related := w.related(path)

@@ -19,7 +19,7 @@ type subject struct {
 	// path is of the file that declares it: for a secret and a name of abl.yaml
 	// that one's, "" where there is none. A variable has none.
 	path  string
-	owner string // the tool of a parameter with its version, the table of a name in abl.yaml, the section of a declared one
+	owner string // the tool of a parameter with its version, the table of a name in abl.yaml, the section of a declared one, where the schema of a part begins
 	name  string
 }
 
@@ -39,11 +39,12 @@ const (
 	AgentSubject   // or a supervisor
 	ProfileSubject // a behaviour profile
 	NamedSubject   // what a section of the file declares: a message, a handler, …
+	PartSubject    // of a JSON Schema, by which it refers to itself
 )
 
 // String is the kind as a message says it.
 func (k SubjectKind) String() string {
-	return [...]string{"", "tool", "parameter", "step", "template", "variable", "file", "secret", "name of abl.yaml", "agent", "behaviour profile", "name"}[k]
+	return [...]string{"", "tool", "parameter", "step", "template", "variable", "file", "secret", "name of abl.yaml", "agent", "behaviour profile", "name", "part of a schema"}[k]
 }
 
 // Access is what a place does with what it names.
