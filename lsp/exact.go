@@ -11,11 +11,12 @@ import (
 
 // exactMark begins a text that stands for JSON, in what an editor that asks for
 // exactNumbers sends and gets: many read every number as a floating-point one, which
-// has no 9007199254740993 and no 10.50. The character is of no script.
+// has no 9007199254740993 and no 10.50. The character is of no script; a text that begins
+// with it is JSON behind a mark, too.
 const exactMark = "\uE000"
 
-// jsonTokens are the texts and the numbers of JSON.
-var jsonTokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`)
+// jsonTokens are the texts and the numbers of JSON. A text with a colon is a name.
+var jsonTokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`)
 
 // maxExact is how many digits a whole number has that every editor reads as it is.
 const maxExact = 15
@@ -23,26 +24,42 @@ const maxExact = 15
 // markNumbers makes a text of each number that an editor might not read as it is.
 func markNumbers(raw []byte) []byte {
 	return jsonTokens.ReplaceAllFunc(raw, func(token []byte) []byte {
-		if token[0] == '"' || len(token) <= maxExact && !bytes.ContainsAny(token, ".eE") && string(token) != "-0" {
+		if !needsMark(token) {
 			return token
 		}
-		return []byte(`"` + exactMark + string(token) + `"`)
+		return []byte(`"` + exactMark + inText.Replace(string(token)) + `"`)
 	})
+}
+
+// inText writes JSON within a text of JSON.
+var inText = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
+func needsMark(token []byte) bool {
+	if token[0] == '"' {
+		_, marked := marked(token)
+		return marked
+	}
+	return len(token) > maxExact || bytes.ContainsAny(token, ".eE") || string(token) == "-0"
+}
+
+// marked is what follows the mark in a text, which is no name.
+func marked(token []byte) (written string, ok bool) {
+	var text string
+	if token[0] != '"' || json.Unmarshal(token, &text) != nil {
+		return "", false
+	}
+	return strings.CutPrefix(text, exactMark)
 }
 
 // unmark puts the JSON in the place of each text that stands for it.
 func unmark(raw []byte) (plain []byte, err error) {
 	plain = jsonTokens.ReplaceAllFunc(raw, func(token []byte) []byte {
-		var text string
-		if token[0] != '"' || json.Unmarshal(token, &text) != nil {
-			return token
-		}
-		written, marked := strings.CutPrefix(text, exactMark)
-		if !marked {
+		written, ok := marked(token)
+		if !ok {
 			return token
 		}
 		if !json.Valid([]byte(written)) {
-			err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no JSON", written)
+			err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "what follows U+E000 at the beginning of a text is no JSON")
 		}
 		return []byte(written)
 	})

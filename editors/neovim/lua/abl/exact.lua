@@ -18,6 +18,13 @@ local function written(value)
   return type(value) == 'string' and vim.startswith(value, mark) and value:sub(#mark + 1) or nil
 end
 
+--- plain is a text as it was typed, which may begin with the mark.
+---@param typed string
+---@return string
+function M.plain(typed)
+  return written(typed) and M.json(vim.fn.json_encode(typed)) or typed
+end
+
 --- encode is a value as JSON, with numbers as they were written.
 ---@param value any
 ---@return string

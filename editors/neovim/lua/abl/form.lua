@@ -35,15 +35,13 @@ end
 -- How typed text becomes a value of each type; nil where it is none. A text
 -- where anything goes may be JSON, and is a string otherwise.
 local readers = {
-  string = function(text)
-    return text
-  end,
+  string = exact.plain,
   integer = json('-?%d+%s*$'),
   number = json('[-%d]'),
   array = json('%['),
   object = json('{'),
   any = function(text)
-    return json('')(text) or text
+    return json('')(text) or exact.plain(text)
   end,
 }
 
