@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -327,6 +329,47 @@ func TestPipe(t *testing.T) {
 	}
 	if got := d.asked(); !slices.Equal(got, []string{"GET /things/7?tenant=acme"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestMalformed: what is no message is answered as such, and what follows is heard.
+func TestMalformed(t *testing.T) {
+	d := newDesk(t)
+	call := func(id int) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"get_thing","arguments":{"id":"7"}}}`, id)
+	}
+	in := strings.Join([]string{
+		`🛫 what?`,
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":`,
+		``, "\t\r",
+		call(2) + call(3),
+		`"` + strings.Repeat("x", maxLine) + `"`,
+		`{"jsonrpc":"1.0","id":4,"method":"ping"}`,
+		`[]`, `42`, `null`,
+		call(5) + "\r",
+		`{"jsonrpc":"2.0"`,
+	}, "\n")
+	var out bytes.Buffer
+	if err := d.server.Serve(t.Context(), strings.NewReader(in), &out); err != nil {
+		t.Error(err)
+	}
+	for want, times := range map[string]int{
+		`"id":null,"error":{"code":-32700,`: 4, `"id":null,"error":{"code":-32600,`: 5, `"id":1,`: 1, `"id":5,"result"`: 1,
+	} {
+		if got := strings.Count(out.String(), want); got != times {
+			t.Errorf("%s stands %d times, want %d: %s", want, got, times, out.String())
+		}
+	}
+}
+
+// TestLostStream: what cannot be read is an error.
+func TestLostStream(t *testing.T) {
+	d := newDesk(t)
+	lost := iotest.ErrReader(errors.New("the line is cut"))
+	if err := d.server.Serve(t.Context(), lost, io.Discard); err == nil || !strings.Contains(err.Error(), "the line is cut") {
+		t.Error(err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -20,27 +21,26 @@ type streams struct {
 // Connect implements [sdk.Transport]. The end of ctx is that of the connection, and of
 // the calls that are under way.
 func (s streams) Connect(ctx context.Context) (sdk.Connection, error) {
-	inner, err := (&sdk.IOTransport{Reader: io.NopCloser(s.in), Writer: noCloser{s.out}}).Connect(ctx)
+	to := &replies{to: s.out}
+	from := &lines{from: bufio.NewReader(s.in), to: to}
+	inner, err := (&sdk.IOTransport{Reader: io.NopCloser(from), Writer: to, MaxLineLength: -1}).Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
 	c := &connection{
-		Connection: inner,
-		calls:      map[jsonrpc.ID]bool{}, questions: map[jsonrpc.ID]bool{},
+		Connection: inner, to: to,
+		calls: map[jsonrpc.ID]bool{}, questions: map[jsonrpc.ID]bool{},
 		written: make(chan struct{}, 1), closed: make(chan struct{}),
 	}
 	context.AfterFunc(ctx, func() { _ = c.Close() }) // the streams are not its own to close
 	return c, nil
 }
 
-type noCloser struct{ io.Writer }
-
-func (noCloser) Close() error { return nil }
-
 // connection is one whose end waits for what was asked before it. The library would
 // leave that unanswered: a shell's pipe ends as soon as all is said.
 type connection struct {
 	sdk.Connection
+	to *replies
 
 	mu        sync.Mutex
 	calls     map[jsonrpc.ID]bool // of the client, not answered yet
@@ -55,11 +55,18 @@ var errClientGone = &jsonrpc.Error{Code: -32000, Message: "the client has gone, 
 
 // Read implements [sdk.Connection].
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
-	if !c.over {
+	for !c.over {
 		m, err := c.Connection.Read(ctx)
-		if c.over = errors.Is(err, io.EOF); !c.over {
+		switch {
+		case errors.Is(err, io.EOF):
+			c.over = true
+		case err == nil:
 			c.heard(m)
-			return m, err
+			return m, nil
+		case ctx.Err() != nil || isLost(err):
+			return nil, err
+		default: // JSON that is no message
+			c.to.refuse(jsonrpc.CodeInvalidRequest, "this is no message of JSON-RPC 2.0, or a batch, which this version of the protocol has not")
 		}
 	}
 	for {
@@ -80,6 +87,11 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 			return nil, ctx.Err()
 		}
 	}
+}
+
+func isLost(err error) bool {
+	_, lost := errors.AsType[lostError](err)
+	return lost
 }
 
 // pending is a question that has no answer, and whether a call has none.
