@@ -75,6 +75,10 @@ type Truncated struct {
 	Total *int64 `json:"total"` // nil: not known
 }
 
+// TruncatedKey is where the text by which abl-lsp mcp tells a model of it has it for
+// programs, in `_meta`: the text is no part of the answer.
+const TruncatedKey = "abl-lsp/truncated"
+
 func newEnvelope(t *tool.Tool, now time.Time) Envelope {
 	e := Envelope{
 		Run:      runID(now),

@@ -3,6 +3,7 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,6 +24,17 @@ type result struct {
 type block struct {
 	Type string `json:"type"`
 	Text string `json:"text"`
+
+	Meta map[string]json.RawMessage `json:"_meta"`
+}
+
+// truncated is what the block says of the others, for a model: that they are not all. nil
+// where it says something else.
+func (b block) truncated() (t *executor.Truncated) {
+	if json.Unmarshal(b.Meta[executor.TruncatedKey], &t) != nil {
+		return nil
+	}
+	return t
 }
 
 // answer makes a result of what came.
@@ -39,7 +51,23 @@ func (v *visit) answer(from *sdk.CallToolResult) (executor.Result, error) {
 	case r.IsError:
 		return executor.Result{}, v.failed(r)
 	}
-	return r.value(v.request.Tool.Returns), nil
+	truncated := r.whole()
+	out := r.value(v.request.Tool.Returns)
+	out.Truncated = truncated
+	return out, nil
+}
+
+// whole leaves out the block that says that the others are not all, and gives what it says.
+func (r *result) whole() (truncated *executor.Truncated) {
+	r.Content = slices.DeleteFunc(r.Content, func(raw json.RawMessage) bool {
+		var b block
+		if json.Unmarshal(raw, &b) != nil || b.truncated() == nil {
+			return false
+		}
+		truncated = b.truncated()
+		return true
+	})
+	return truncated
 }
 
 // failed is the error for a tool that says that it failed.

@@ -139,7 +139,12 @@ func TestOddAnswers(t *testing.T) {
 		value                     string
 		kind                      executor.ErrorKind
 		code                      string
+		truncated                 string
 	}{
+		{name: "a list that is not all", contentType: asJSON, answer: result(`{"content":[{"type":"text","text":"[1,2]"},{"type":"text","text":"Not all. 🛫","_meta":{"abl-lsp/truncated":{"kept":2,"total":null}}}]}`),
+			returns: &tool.Type{Name: "array"}, value: `[1,2]`, truncated: `{"kept":2,"total":null}`},
+		{name: "a note of another's", contentType: asJSON, answer: result(`{"content":[{"type":"text","text":"1"},{"type":"text","text":"2","_meta":{"abl-lsp/truncated":"x"}}]}`),
+			returns: &tool.Type{Name: "array"}, value: `[1,2]`},
 		{name: "numbers", contentType: asJSON, answer: result(`{"content":[],"structuredContent":{"id":9007199254740993,"price":10.50}}`), value: `{"id":9007199254740993,"price":10.50}`},
 		{name: "an event of several lines", contentType: asEvents,
 			answer: ": hello\r\nid: 1\r\nevent: message\r\ndata: {\"jsonrpc\":\"2.0\",\"id\":%s,\r\ndata: \"result\":{\"content\":[],\"structuredContent\":{\"n\":10.50}}}\r\n\r\n", value: `{"n":10.50}`},
@@ -163,9 +168,20 @@ func TestOddAnswers(t *testing.T) {
 			switch {
 			case tt.kind == "" && (!e.OK || string(e.Value) != tt.value):
 				t.Errorf("%s %+v, want %s", e.Value, e.Error, tt.value)
+			case told(e) != tt.truncated:
+				t.Errorf("it says that it is truncated: %s", told(e))
 			case tt.kind != "" && (e.Error == nil || e.Error.Kind != tt.kind || e.Error.Code != tt.code):
 				t.Errorf("%s %+v, want %s %s", e.Value, e.Error, tt.kind, tt.code)
 			}
 		})
 	}
+}
+
+// told is what an envelope says of what is missing.
+func told(e executor.Envelope) string {
+	if e.Truncated == nil {
+		return ""
+	}
+	raw, _ := json.Marshal(e.Truncated)
+	return string(raw)
 }

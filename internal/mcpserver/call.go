@@ -125,7 +125,7 @@ func answer(t *tool.Tool, e executor.Envelope) *sdk.CallToolResult {
 		result.StructuredContent = e.Value
 	}
 	if e.Truncated != nil {
-		result.Content = append(result.Content, &sdk.TextContent{Text: cut(*e.Truncated)})
+		result.Content = append(result.Content, &sdk.TextContent{Text: cut(*e.Truncated), Meta: sdk.Meta{executor.TruncatedKey: e.Truncated}})
 	}
 	if len(e.Warnings) > 0 {
 		result.Meta = sdk.Meta{warningsKey: e.Warnings}

@@ -251,8 +251,9 @@ func TestCut(t *testing.T) {
 	if len(r.Content) != 2 || fmt.Sprint(r.Meta[warningsKey]) != "[🛫]" {
 		t.Fatalf("%+v", r)
 	}
-	if note := r.Content[1].(*sdk.TextContent).Text; note != "This is not all: the answer was cut off after 1 of 7." {
-		t.Error(note)
+	note := r.Content[1].(*sdk.TextContent)
+	if raw, _ := json.Marshal(note.Meta); note.Text != "This is not all: the answer was cut off after 1 of 7." || string(raw) != `{"abl-lsp/truncated":{"kept":1,"total":7}}` {
+		t.Errorf("%s %s", note.Text, raw)
 	}
 }
 
