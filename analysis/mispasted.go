@@ -9,7 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Mispasted is a placeholder of a statement at which a run stops.
+// Mispasted is a placeholder of a statement at which a run stops, or that it takes for
+// text though it is written as one of a template parameter.
 type Mispasted struct {
 	Span    text.Span
 	Message string
@@ -27,7 +28,7 @@ var (
 )
 
 // Mispasted are the placeholders at which a run of the statement stops. Inside quotes,
-// what is none of a parameter is text.
+// what is none of a parameter is text; {{.x}} is hardly meant as such.
 func (s Statement) Mispasted() (all []Mispasted) {
 	for _, m := range pastes.FindAllStringSubmatchIndex(s.written, -1) {
 		switch {
@@ -57,8 +58,8 @@ func (s Statement) mispasted(all []Mispasted, at text.Span, inQuotes bool) []Mis
 		if wrong.Message == "" && inQuotes && s.templates[i].Escape != "" && s.plainQuotes() {
 			wrong.Message = "{{." + name + "}} " + tool.QuotedTwice
 		}
-	case inQuotes:
-		if form == nil && s.binds(name) && s.plainQuotes() {
+	case inQuotes && form == nil:
+		if s.binds(name) && s.plainQuotes() {
 			wrong.Message = said + " " + tool.BoundInQuotes
 		}
 	case form != nil:
@@ -80,6 +81,10 @@ func (s Statement) mispasted(all []Mispasted, at text.Span, inQuotes bool) []Mis
 func (s Statement) binds(name string) bool {
 	space, rest, dotted := strings.Cut(name, ".")
 	switch {
+	case s.step != "" && (space == "result" || space == "args" && !dotted):
+		return true
+	case s.step != "" && space == "args":
+		return slices.Contains(s.ofRun, HeadOf(rest))
 	case space == "input":
 		return !dotted || slices.Contains(s.names, HeadOf(rest))
 	case dotted && isNamespace(space):

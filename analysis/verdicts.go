@@ -55,7 +55,8 @@ func (w Workspace) VerdictsAt(root string) map[string]Verdict { return w.verdict
 // told.
 func (w Workspace) StatementRoots() []string { return slices.Sorted(maps.Keys(w.verdicts)) }
 
-// Statement is the statement of an SQL tool, with its place.
+// Statement is the statement of an SQL tool, or of a binding that checks or undoes what
+// a tool does, with its place.
 type Statement struct {
 	Tool   ScopedTool
 	Text   string // as the tool has it
@@ -65,6 +66,9 @@ type Statement struct {
 	written   string
 	names     []string // the parameters that are bound, in order
 	templates []tool.Param
+
+	step  string   // verify or revert, of which it is the statement; "": of the tool itself
+	ofRun []string // of a step: the parameters of the tool
 }
 
 // Statements are those that the file at path declares, in order.
@@ -101,12 +105,14 @@ func (w Workspace) statementOf(t ScopedTool) (s Statement, ok bool) {
 
 // find finds where a statement is written.
 func (s *Statement) find() bool {
-	if s.Tool.IsForeign() {
+	switch {
+	case !s.Tool.IsForeign():
+	case s.Tool.File.Foreign.System == "nao":
+		return s.findBelow("binding")
+	default:
 		for key, n := range s.Tool.File.textsOf(s.Tool.PlacedTool) {
 			if key == "statement" {
-				inner := n.Inner()
-				s.written = s.Tool.File.Doc.Text()[inner.Start:inner.End]
-				s.place = func(at text.Span) text.Span { return at.Shift(inner.Start) }
+				s.at(n.Inner())
 				return true
 			}
 		}
@@ -116,10 +122,21 @@ func (s *Statement) find() bool {
 	if !ok {
 		return false
 	}
+	s.within(p)
+	return true
+}
+
+// at takes the statement from a part of a foreign file.
+func (s *Statement) at(inner text.Span) {
+	s.written = s.Tool.File.Doc.Text()[inner.Start:inner.End]
+	s.place = func(at text.Span) text.Span { return at.Shift(inner.Start) }
+}
+
+// within takes it from a property.
+func (s *Statement) within(p Property) {
 	body := p.Value.Embedded()
 	s.written = body.Text
 	s.place = func(at text.Span) text.Span { return body.Span(at).Shift(s.Tool.Offset) }
-	return true
 }
 
 // Verdict is what the database last said of the statement as it is.

@@ -158,6 +158,7 @@ func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []an
 	}
 	r := &run{ctx: ctx, cache: o.Cache, checks: All()}
 	r.statements = sync.OnceValue(func() []analysis.Statement { return w.Statements(path) })
+	r.stepStatements = sync.OnceValue(func() []analysis.Statement { return w.StepStatements(path) })
 	found := r.file(w, f)
 	if ctx.Err() != nil {
 		return nil
@@ -179,7 +180,8 @@ type run struct {
 	cache  *Cache
 	checks []Check
 
-	statements func() []analysis.Statement // of the file, which several checks look at
+	statements     func() []analysis.Statement // of the file, which several checks look at
+	stepStatements func() []analysis.Statement // of what checks and undoes
 }
 
 func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic {

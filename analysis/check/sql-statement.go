@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -31,11 +32,16 @@ func statements(f File) []analysis.Diagnostic {
 	return out
 }
 
+// everyStatement are the statements of the file's tools, and of what checks and undoes.
+func (f File) everyStatement() []analysis.Statement {
+	return slices.Concat(f.run.statements(), f.run.stepStatements())
+}
+
 // mispasted: what a statement pastes is written as a run reads it, and is what the
 // template parameter is.
 func mispasted(f File) []analysis.Diagnostic {
 	var out findings
-	for _, s := range f.run.statements() {
+	for _, s := range f.everyStatement() {
 		for _, m := range s.Mispasted() {
 			if m.Name == "" && len(out) < enough {
 				out.warn(m.Span, "%s.", strings.TrimSuffix(m.Message, "."))
@@ -49,13 +55,13 @@ func mispasted(f File) []analysis.Diagnostic {
 // binds is a parameter.
 func unpasted(f File) []analysis.Diagnostic {
 	var out findings
-	for _, s := range f.run.statements() {
+	for _, s := range f.everyStatement() {
 		for _, m := range s.Mispasted() {
 			switch bound := m.Message != ""; {
 			case m.Name == "" || len(out) == enough:
 			case bound && hasParams(s.Tool.ToolDecl):
 				out.warn(m.Span, "%s; %s", m.Message, analysis.DidYouMean(m.Name, m.Known, "declare it, or take the placeholder away."))
-			case !bound && !s.Tool.IsForeign(): // the others' own check says that
+			case !bound && (f.Foreign == nil || f.Foreign.System != "toolbox"): // whose own check says that
 				out.warn(m.Span, "`%s` has no template parameter `%s`; %s", s.Tool.Name, m.Name,
 					analysis.DidYouMean(m.Name, m.Known, "declare it under `template_parameters`."))
 			}
