@@ -93,13 +93,13 @@ func (t *trip) redirect(next *nethttp.Request, via []*nethttp.Request) error {
 	if len(via) > maxRedirects {
 		return executor.Errorf(executor.KindLimit, "redirects", "%s redirects more than %d times", first.Host, maxRedirects)
 	}
+	last := via[len(via)-1].URL
 	if err := dial.CheckURL(next.URL); err != nil {
-		return err
+		return redirected(last, next.URL, err)
 	}
 	if err := t.permit(executor.WebAccesses(next.Method, next.URL)...); err != nil {
 		return err
 	}
-	last := via[len(via)-1].URL
 	if next.URL.Scheme != last.Scheme && (!t.upgrade || next.URL.Scheme != "https") {
 		e := executor.Errorf(executor.KindDenied, "redirect-scheme", "%s redirects from %s to %s", last.Host, last.Scheme, next.URL.Scheme)
 		e.Details = map[string]any{"host": next.URL.Host}
@@ -123,6 +123,21 @@ func (t *trip) redirect(next *nethttp.Request, via []*nethttp.Request) error {
 	}
 	next.Header = kept
 	return nil
+}
+
+// redirected says of an address that is no host to ask where it comes from, without
+// what may be a password or a token in it.
+func redirected(from, to *url.URL, err error) error {
+	r, ok := errors.AsType[*dial.Refused](err)
+	if !ok {
+		return err
+	}
+	shown := url.URL{Scheme: to.Scheme, Opaque: to.Opaque, Host: to.Host, Path: to.Path}
+	e := executor.Errorf(executor.KindDenied, string(r.Reason), "%s redirects to %s: %w", from.Host, executor.Shorten(shown.String(), 200), err)
+	if r.Host != "" {
+		e.Details = map[string]any{"host": r.Host}
+	}
+	return e
 }
 
 // leaves reports whether the way has been to another host.

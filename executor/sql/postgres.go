@@ -125,7 +125,11 @@ func (d *postgresDB) run(ctx context.Context, q query) (answer, error) {
 				return err
 			}
 		}
-		a, err = d.collect(ctx, c, q, postgresArgs(q.args, s.ParamOIDs), columns)
+		values, err := postgresArgs(q.args, s.ParamOIDs)
+		if err != nil {
+			return err
+		}
+		a, err = d.collect(ctx, c, q, values, columns)
 		return err
 	})
 	return a, err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
+
+	"github.com/abl-lsp/abl-lsp/executor"
 )
 
 // writer writes a value as PostgreSQL's text has it; nil is NULL.
@@ -223,16 +226,42 @@ func (p *arrayText) one() {
 
 // postgresArgs are values as PostgreSQL reads them: as text of the type that the
 // statement gives each parameter.
-func postgresArgs(args []argument, oids []uint32) [][]byte {
+func postgresArgs(args []argument, oids []uint32) ([][]byte, error) {
 	values := make([][]byte, len(args))
 	for i, a := range args {
 		oid := uint32(0)
 		if i < len(oids) {
 			oid = oids[i]
 		}
+		if path, ok := withNUL(a.name, a.value, oid); ok {
+			e := executor.Errorf(executor.KindArguments, "not-allowed", "%s: holds a NUL character, which PostgreSQL has no text with", path)
+			e.Details = map[string]any{"path": path}
+			return nil, e.WithHint("Take it out; bytes are given as text, such as decode($1, 'base64').")
+		}
 		values[i] = postgresText(a.value, oid)
 	}
-	return values
+	return values, nil
+}
+
+// withNUL is the path of the first text of a value that holds a NUL character, which the
+// type has not. As JSON has it, it is an escape: json keeps that, and jsonb does not.
+func withNUL(path string, v any, oid uint32) (at string, ok bool) {
+	if oid == pgtype.JSONOID {
+		return "", false
+	}
+	switch v := v.(type) {
+	case string:
+		return path, strings.Contains(v, "\x00")
+	case []any:
+		for i, item := range v {
+			if at, ok = withNUL(fmt.Sprintf("%s[%d]", path, i), item, oid); ok {
+				return at, true
+			}
+		}
+	case map[string]any:
+		return path, oid == pgtype.JSONBOID && bytes.Contains(encode(v), []byte(`\u0000`))
+	}
+	return "", false
 }
 
 func postgresText(v any, oid uint32) []byte {

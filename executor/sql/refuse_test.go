@@ -42,7 +42,7 @@ func TestRefused(t *testing.T) {
 		{"sqlite postgres mariadb", "/* x */ rollback", "transaction"},
 		{"sqlite postgres mariadb", "SET x = 1", "SET"},
 		{"sqlite", "ATTACH '" + outside + "' AS o", "ATTACH"},
-		{"sqlite", "DETACH main", "ATTACH"},
+		{"sqlite", "DETACH main", "DETACH is not run"},
 		{"sqlite", "VACUUM INTO '" + outside + "'", "VACUUM"},
 		{"sqlite", "CREATE TEMP TABLE precious AS SELECT 7 AS a", "temporary"},
 		{"sqlite", "CREATE TABLE temp.precious (a)", "temporary"},

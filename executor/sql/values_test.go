@@ -177,8 +177,11 @@ func TestInjection(t *testing.T) {
 				t.Errorf("%s: %s, want %s", v, got, want)
 			}
 		}
-		if got := s.run(find, `{"v": "a\u0000b"}`); got.OK && string(got.Value) != "[]" {
+		switch got := s.run(find, `{"v": "a\u0000b"}`); {
+		case got.OK && string(got.Value) != "[]":
 			t.Errorf("%s", got.Value)
+		case sys.name == "postgres" && (got.OK || got.Error.Kind != executor.KindArguments || !strings.HasPrefix(got.Error.Message, "v: holds a NUL character")):
+			t.Errorf("%+v", got.Error)
 		}
 	})
 }
