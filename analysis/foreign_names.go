@@ -147,7 +147,7 @@ func (r *resolver) foreignTool(t PlacedTool) []use {
 	for _, p := range t.foreign.Pasted {
 		add(p.Text, r.f.inner(p.Span), Declares)
 	}
-	for _, p := range slices.Concat(r.f.foreignPlaceholders(t), r.f.schemaNames(t)) {
+	for _, p := range r.f.parameterPlaces(t) {
 		if p.Index == 0 && t.takes(p.Name) {
 			add(p.Name, p.Span, Reads)
 		}
@@ -260,8 +260,8 @@ var templateForms = map[string]*regexp.Regexp{
 	"corail":  regexp.MustCompile(`\$\{\w*\}|\{\{?\s*(\w+)\s*\}`),
 }
 
-// numbered is `$1` in a statement, outside of quotes and comments.
-var numbered = regexp.MustCompile(`'[^']*'|"[^"]*"|--[^\n]*|(?s:/\*.*?\*/)|(\$([1-9][0-9]{0,3}))\b`)
+// numbered is `$1` or `?1` in a statement, outside of quotes and comments.
+var numbered = regexp.MustCompile(`'[^']*'|"[^"]*"|--[^\n]*|(?s:/\*.*?\*/)|([$?]([1-9][0-9]{0,3}))\b`)
 
 // proseKeys are the keys whose texts are no templates.
 var proseKeys = []string{"description", "default", "name", "type", "kind", "source", "metadata", "enum", "allowedValues", "excludedValues"}
@@ -299,6 +299,38 @@ func (f *File) foreignPlaceholders(t PlacedTool) []ForeignPlaceholder {
 		}
 	}
 	return out
+}
+
+// boundPlaceholders are the parameters that the statement of a Toolbox file binds by their
+// names: between braces, and as SQLite writes them.
+func (f *File) boundPlaceholders(t PlacedTool) []ForeignPlaceholder {
+	if f.Foreign.System != "toolbox" || t.Kind() != tool.KindSQL {
+		return nil
+	}
+	namesIn := bracedNames
+	if strings.HasPrefix(t.foreign.Sort, "sqlite") {
+		namesIn = boundNames
+	}
+	var out []ForeignPlaceholder
+	for key, n := range f.textsOf(t) {
+		if key != "statement" {
+			continue
+		}
+		inner := n.Inner()
+		said := f.Doc.Text()[inner.Start:inner.End]
+		for _, at := range namesIn(said) {
+			if name := said[at.Start:at.End]; t.Param(name) != nil {
+				out = append(out, ForeignPlaceholder{Name: name, Span: at.Shift(inner.Start), Key: key})
+			}
+		}
+	}
+	return out
+}
+
+// parameterPlaces are the places in the texts and schemas of a tool that name or count its
+// parameters.
+func (f *File) parameterPlaces(t PlacedTool) []ForeignPlaceholder {
+	return slices.Concat(f.foreignPlaceholders(t), f.boundPlaceholders(t), f.schemaNames(t))
 }
 
 // textsOf are the texts of a tool, as textsIn has them.

@@ -65,7 +65,7 @@ func (w Workspace) hoverPlaceholder(f *File, offset int) (Hover, bool) {
 	if !ok {
 		return Hover{}, false
 	}
-	for _, p := range slices.Concat(f.foreignPlaceholders(t), f.schemaNames(t)) {
+	for _, p := range f.parameterPlaces(t) {
 		if !p.Span.Touches(offset) {
 			continue
 		}

@@ -31,15 +31,19 @@ func (r *nameReader) statement(v syntax.Node, in nameScope) {
 // boundNames are the places of the names between braces in a statement, and of those
 // behind a mark.
 func boundNames(s string) []text.Span {
-	var out []text.Span
-	for _, p := range Placeholders(s, false) {
-		for _, name := range Names(s, p.Inner) {
-			out = append(out, name.argument(s))
-		}
-	}
+	out := bracedNames(s)
 	for _, m := range boundName.FindAllStringSubmatchIndex(s, -1) {
 		if m[2] >= 0 && m[3]-m[2] == 1 {
 			out = append(out, text.Span{Start: m[4], End: m[5]})
+		}
+	}
+	return out
+}
+
+func bracedNames(s string) (out []text.Span) {
+	for _, p := range Placeholders(s, false) {
+		for _, name := range Names(s, p.Inner) {
+			out = append(out, name.argument(s))
 		}
 	}
 	return out
