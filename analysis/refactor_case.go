@@ -78,6 +78,9 @@ func (f *File) caseBelow(m yaml.Member, tool, called string, lines []string) (te
 	case cases.Kind == yaml.Null && cases.Span.Len() == 0 && cases.Anchor+cases.Tag+cases.Alias == "":
 		at := f.Doc.Lines().LineText(f.Doc.Lines().Line(m.Key.Span.End)).End
 		return insertAt(at, "\n"+caseItem("  ", cmp.Or(called, words(tool)), lines)), nil
+	case cases.Kind == yaml.List && len(cases.Items) == 0 && !cases.Unclosed && cases.Anchor+cases.Tag+cases.Alias == "":
+		empty := text.Span{Start: m.Colon + 1, End: cases.Span.End}
+		return text.Edit{Span: empty, NewText: "\n" + caseItem("  ", cmp.Or(called, words(tool)), lines)}, nil
 	case cases.Kind != yaml.List || cases.Style == yaml.Flow || cases.Alias != "":
 		return text.Edit{}, fmt.Errorf("the cases of `%s` do not have a line each", tool)
 	}

@@ -2,13 +2,16 @@ package analysis
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"unicode"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -48,6 +51,9 @@ func (w Workspace) CasesFor(path, name string) (string, error) {
 // workspace knows, or knows not to be there, and the text that it makes with the place
 // of the case.
 func (w Workspace) SaveCase(path string, c NewCase) (edit FileEdit, after *text.Lines, at text.Span, err error) {
+	if err := c.fault(); err != nil {
+		return FileEdit{}, nil, text.Span{}, err
+	}
 	f := w.files[path]
 	made, err := f.caseEdit(filepath.Base(path), c.Tool, c.Name, c.lines())
 	if err != nil {
@@ -69,6 +75,24 @@ func (w Workspace) SaveCase(path string, c NewCase) (edit FileEdit, after *text.
 		}
 	}
 	return FileEdit{Path: path, Edit: made}, text.NewLines(source), at, nil
+}
+
+// fault says why a call cannot be a case.
+func (c NewCase) fault() error {
+	args, session := schema.Read(c.Args), schema.Read(c.Session)
+	switch {
+	case args.IsSet() && args.Kind != foreign.Map && args.Kind != foreign.String:
+		return errors.New("args is an object, or a text")
+	case session.IsSet() && session.Kind != foreign.Map:
+		return errors.New("session is an object")
+	}
+	if strings.TrimSpace(c.Expect.Value) == "" {
+		return nil
+	}
+	if err := expression.Check(c.Expect.Value, projectfile.ExpectNames()...); err != nil {
+		return fmt.Errorf("expect.value: %w", err)
+	}
+	return nil
 }
 
 // lines are those of the case below its name.

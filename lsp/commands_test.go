@@ -327,6 +327,13 @@ func TestSaveCase(t *testing.T) {
 	if err := w.command("abl.test", fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"get thing"}`, cases), &row); err != nil || row.Status != "passed" {
 		t.Errorf("%+v %v", row, err)
 	}
+	w.write("lib.cases.yaml", "get_thing: [ ] # none 🛫\nmake_thing: []\n")
+	if at, err = save(`,"session":{},"args":null`); err != nil || at.Range != place1(1, 10, 19) {
+		t.Errorf("%+v %v", at, err)
+	}
+	if got := w.read("lib.cases.yaml"); got != "get_thing:\n  - name: get thing # none 🛫\nmake_thing: []\n" {
+		t.Errorf("%s", got)
+	}
 	if _, err := save(`,"name":"get thing"`); err == nil || !strings.Contains(err.Error(), "already") {
 		t.Error(err)
 	}
@@ -401,6 +408,10 @@ func TestBadArguments(t *testing.T) {
 		{"noSideEffects", with(`,"tool":"nowhere 🛫"`), "has no tool \"nowhere 🛫\""},
 		{"saveCase", with(`,"tool":"nowhere 🛫"`), "has no tool \"nowhere 🛫\""},
 		{"saveCase", with(`,"tool":"get_thing","expect":{"ok":"maybe"}`), "ok cannot be of the type string"},
+		{"saveCase", with(`,"tool":"get_thing","session":[1]`), "session is an object"},
+		{"saveCase", with(`,"tool":"get_thing","args":5`), "args is an object, or a text"},
+		{"saveCase", with(`,"tool":"get_thing","expect":{"value":"len(value"}`), "expect.value: "},
+		{"saveCase", with(`,"tool":"get_thing","expect":{"value":"valu == 5"}`), "expect.value: "},
 		{"history", `{"limit":1.5}`, "limit cannot be of the type number 1.5"},
 	} {
 		if err := w.command("abl."+tt.name, tt.argument, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
