@@ -27,6 +27,10 @@ func sayNoEffects(s selection) []Refactoring {
 	switch {
 	case otherwiseSaid(lowered):
 		r.Disabled = "`" + t.Name + "` says by `mutation` or `effect` what it changes"
+	case gateIfHarmless(lowered) == tool.Blocked:
+		r.Disabled = "`" + t.Name + "` never runs, whatever it changes"
+	case gateIfHarmless(lowered) == tool.Confirm:
+		r.Disabled = "`" + t.Name + "` would be asked about all the same, for its `risk_level` or its `confirmation`"
 	case !ok:
 		r.Disabled = "the `hints` of `" + t.Name + "` have no place for it"
 	}
@@ -39,6 +43,13 @@ func sayNoEffects(s selection) []Refactoring {
 func otherwiseSaid(t tool.Tool) bool {
 	t.Hints.SideEffects = tool.Flag("false")
 	return t.MayMutate()
+}
+
+// gateIfHarmless is what is asked before a tool runs once its hints say that it changes
+// nothing.
+func gateIfHarmless(t tool.Tool) tool.Gate {
+	t.Hints.SideEffects = tool.Flag("false")
+	return t.Gate()
 }
 
 // noEffects is the edit that sets the hint; it is not ok where there is no place for it.
@@ -55,12 +66,22 @@ func (f *File) noEffects(t PlacedTool) (edit text.Edit, ok bool) {
 		end := last.Span().Start + len(strings.TrimRight(last.Text(), " \t\r\n"))
 		return insertAt(end+t.Offset, "\n"+indentIn(last)+noEffectsHint), true
 	}
+	if strings.TrimSpace(hints.Value.Text()) == "" {
+		return f.below(t, hints, noEffectsHint), true
+	}
 	inside, ok := strings.CutSuffix(hints.Value.Text(), "}")
 	if !ok {
 		return text.Edit{}, false
 	}
 	inside = strings.TrimRight(inside, " \t\r\n")
 	return insertAt(hints.Value.Span().Start+len(inside)+t.Offset, between(inside)+noEffectsHint), true
+}
+
+// below is the edit that makes a line the block of a property which has none.
+func (f *File) below(t PlacedTool, p Property, line string) text.Edit {
+	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(p.Key.Span().End + t.Offset)).End
+	indent, step := f.bodyIndent(t)
+	return insertAt(at, "\n"+indent+step+line)
 }
 
 // between is what stands between the beginning of a map in braces and one more pair.
