@@ -16,6 +16,7 @@ export class Wrong extends Error {
   constructor(
     readonly control: HTMLElement,
     message: string,
+    readonly leaveEmpty?: () => void, // where an empty text would be right too
   ) {
     super(message);
   }
@@ -47,17 +48,23 @@ function make(schema: Schema, id: string, required: boolean, value: Json | undef
   if (schema.enum) {
     return choice(schema, id, required, value);
   }
-  return (makers[typeOf(schema)] ?? anything)(schema, id, required, value);
+  const maker = typesOf(schema).length > 1 ? oneOfTypes : makers[typeOf(schema)];
+  return (maker ?? anything)(schema, id, required, value);
+}
+
+/** The types of a schema, that of null apart: what may be null may be left out. */
+function typesOf(schema: Schema): string[] {
+  return [schema.type ?? (schema.properties ? 'object' : [])].flat().filter((type) => type !== 'null');
 }
 
 /** The one type of a schema, '' for several. */
 function typeOf(schema: Schema): string {
-  const types = [schema.type ?? (schema.properties ? 'object' : '')].flat().filter((type) => type !== 'null');
+  const types = typesOf(schema);
   return types.length === 1 ? (types[0] ?? '') : '';
 }
 
 function kindOf(schema: Schema): string {
-  return schema.enum ? '' : schema.format || typeOf(schema) || 'JSON';
+  return schema.enum ? '' : schema.format || typesOf(schema).join(' or ') || 'JSON';
 }
 
 const makers: { [type: string]: Maker } = {
@@ -74,6 +81,8 @@ const inputs: { [format: string]: string } = { date: 'date', email: 'email', uri
 function text(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
   const type = inputs[schema.format ?? ''];
   const common = { id, 'aria-required': String(required), placeholder: asText(schema.default) };
+  let empty = schema.default === '';
+  const leaveEmpty = type || schema.minLength ? undefined : () => (empty = true);
   const input = type ? element('input', { ...common, type, value: asText(value) }) : lines(common, asText(value));
   return {
     element: input,
@@ -81,7 +90,7 @@ function text(schema: Schema, id: string, required: boolean, value: Json | undef
       if (input.validity.badInput) {
         throw new Wrong(input, `is no ${schema.format}`);
       }
-      return input.value === '' ? absent(input, required, schema.default === '' ? '' : value) : input.value;
+      return input.value === '' ? absent(input, required, empty ? '' : value, leaveEmpty) : input.value;
     },
   };
 }
@@ -132,6 +141,42 @@ function select(values: Json[], schema: Schema, id: string, required: boolean, v
     element: control,
     value: () => (control.value === '' ? absent(control, required, undefined) : values[Number(control.value) - 1]),
   };
+}
+
+/** The type first, then its field: 7 can be a text as well as a number. */
+function oneOfTypes(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
+  const types = typesOf(schema);
+  const was = types.find((type) => isOf(type, value));
+  const control = element('select', { id, 'aria-required': String(required) }, element('option', { value: '' }, '—'), ...types.map((type) => element('option', { selected: type === was }, type)));
+  const place = element('div', { class: 'group' });
+  let field: Field | undefined;
+  const choose = (given: Json | undefined) => {
+    const type = control.value;
+    field = type ? make({ ...schema, type }, `${id}-${type}`, true, given) : undefined;
+    field?.element.setAttribute('aria-label', `the ${type}`);
+    place.replaceChildren(...(field ? [field.element] : []));
+    place.hidden = !field;
+  };
+  control.addEventListener('change', () => choose(undefined));
+  choose(value);
+  return {
+    element: element('div', {}, control, place),
+    value: () => (field ? field.value() : absent(control, required, value === null ? null : undefined)),
+  };
+}
+
+function isOf(type: string, value: Json | undefined): boolean {
+  switch (type) {
+    case 'array':
+      return Array.isArray(value);
+    case 'integer':
+    case 'number':
+      return typeof value === 'number' || written(value) !== undefined;
+    case 'object':
+      return value !== null && typeof value === 'object' && !Array.isArray(value);
+    default:
+      return typeof value === type && written(value) === undefined;
+  }
 }
 
 /** Nested fields; an object that may be left out is, where none of them is given. */
@@ -225,12 +270,12 @@ function anything(schema: Schema, id: string, required: boolean, value: Json | u
 }
 
 /** The value of a field without a text: null and the empty text stay what they were. */
-function absent(control: HTMLElement, required: boolean, value: Json | undefined): Json | undefined {
+function absent(control: HTMLElement, required: boolean, value: Json | undefined, leaveEmpty?: () => void): Json | undefined {
   if (value === null || value === '') {
     return value;
   }
   if (required) {
-    throw new Wrong(control, 'is required');
+    throw new Wrong(control, 'is required', leaveEmpty);
   }
   return undefined;
 }

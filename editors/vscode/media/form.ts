@@ -29,13 +29,13 @@ function show(content: FormContent): void {
   form.addEventListener('input', () => forget(error));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    submit(fields, error);
+    submit(fields, error, form);
   });
   document.getElementById('main')?.replaceChildren(element('h1', {}, content.tool), element('p', {}, content.description), form);
   form.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
 }
 
-function submit(fields: Map<string, Field>, error: HTMLElement): void {
+function submit(fields: Map<string, Field>, error: HTMLElement, form: HTMLFormElement): void {
   forget(error);
   try {
     say({ type: 'submit', args: values(fields) });
@@ -44,7 +44,11 @@ function submit(fields: Map<string, Field>, error: HTMLElement): void {
       throw fault;
     }
     const name = fault.control.closest('[data-name]')?.getAttribute('data-name') ?? 'It';
+    const { leaveEmpty } = fault;
     error.textContent = `${name} ${fault.message}.`;
+    if (leaveEmpty) {
+      error.append(' ', button('Leave It Empty', () => { leaveEmpty(); form.requestSubmit(); }, { class: 'secondary' }));
+    }
     fault.control.setAttribute('aria-invalid', 'true');
     fault.control.focus();
   }

@@ -56,10 +56,18 @@ export function plain(schema: Schema): Schema {
   if (choices.length === 1) {
     return plain({ ...choices[0], ...rest });
   }
+  if (choices.length > 1 && choices.every(simple)) {
+    return { ...rest, type: [...new Set(choices.map((one) => String(one.type)))] };
+  }
   if (allOf && choices.length === 0) {
     return [...allOf.map(plain), rest].reduce(both);
   }
   return schema.const === undefined ? schema : { ...schema, enum: [schema.const] };
+}
+
+/** Whether it says no more than a type that stands for itself. */
+function simple({ description: _, title: __, ...one }: Schema): boolean {
+  return Object.keys(one).length === 1 && typeof one.type === 'string';
 }
 
 function both(a: Schema, b: Schema): Schema {

@@ -1,6 +1,6 @@
 // The form of a tool's arguments, made of their JSON Schema. It knows what was
 // typed the last time.
-import type { ExtensionContext, WebviewPanel } from 'vscode';
+import { window, type ExtensionContext, type WebviewPanel } from 'vscode';
 import { newPanel } from './page';
 import type { Envelope, Json, RunArgument, Schema, Tool } from './protocol';
 import type { FormAnswer, FormContent } from './views';
@@ -57,6 +57,7 @@ export class Forms {
 
   private show(content: FormContent): Promise<Values | undefined> {
     this.open?.dispose(); // one form at a time
+    const from = window.activeTextEditor;
     const panel = newPanel(this.context, 'form', `${content.doing} ${content.tool}`);
     this.open = panel;
     return new Promise((resolve) => {
@@ -65,8 +66,12 @@ export class Forms {
           void panel.webview.postMessage(content);
           return;
         }
+        const back = panel.active && from?.document.isClosed === false;
         resolve(said.type === 'submit' ? said.args : undefined);
         panel.dispose();
+        if (back) {
+          void window.showTextDocument(from.document, from.viewColumn); // else the keyboard stays where the form was
+        }
       });
       panel.onDidDispose(() => {
         this.open = this.open === panel ? undefined : this.open;

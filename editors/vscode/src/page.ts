@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { TabInputWebview, Uri, ViewColumn, window, type ExtensionContext, type Tab, type Webview, type WebviewPanel } from 'vscode';
 
 /** A panel that runs the script `dist/NAME.js` with the style `media/NAME.css`. */
-export function newPanel(context: ExtensionContext, name: string, title: string): WebviewPanel {
+export function newPanel(context: ExtensionContext, name: string, title: string, preserveFocus = false): WebviewPanel {
   const roots = ['dist', 'media'].map((folder) => Uri.joinPath(context.extensionUri, folder));
-  const panel = window.createWebviewPanel(`abl.${name}`, title, { viewColumn: besideText(), preserveFocus: false }, {
+  const panel = window.createWebviewPanel(`abl.${name}`, title, { viewColumn: besideText(), preserveFocus }, {
     enableScripts: true,
     localResourceRoots: roots,
     retainContextWhenHidden: true,

@@ -37,6 +37,7 @@ export interface Schema {
   const?: Json;
   default?: Json;
   format?: string;
+  minLength?: number;
   $ref?: string;
   $defs?: { [name: string]: Schema };
   anyOf?: Schema[];

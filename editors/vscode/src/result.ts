@@ -93,7 +93,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
       this.panel.reveal(undefined, true);
       return;
     }
-    this.panel = newPanel(this.context, 'result', `Result: ${tool}`);
+    this.panel = newPanel(this.context, 'result', `Result: ${tool}`, true);
     this.panel.webview.onDidReceiveMessage((action: ResultAction) => this.act(action));
     this.panel.onDidDispose(() => {
       this.panel = undefined;

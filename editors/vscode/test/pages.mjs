@@ -105,6 +105,27 @@ async function kept() {
   await page.close();
 }
 
+/** A text that has to be given can be an empty one, and a field of several types keeps the one of its value. */
+async function empty() {
+  const properties = { note: { type: 'string' }, code: { type: 'string', minLength: 1 }, either: { type: ['string', 'integer', 'null'] }, big: { type: ['string', 'number'] } };
+  const { page, said } = await load('form', { ...content, schema: { type: 'object', required: ['note', 'code', 'either'], properties }, values: { big: '\uE0009007199254740993', either: '5', code: 'x' } });
+  await page.getByLabel('note').press('Enter');
+  assert.match(await page.locator('#error').innerText(), /note is required/);
+  await page.getByRole('button', { name: 'Leave It Empty' }).click();
+  assert.equal(stringify(said.at(-1).args), '{"note":"","code":"x","either":"5","big":9007199254740993}');
+  await page.getByLabel('either').selectOption('integer');
+  await page.getByLabel('the integer').fill('5');
+  await page.getByLabel('code').fill('');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.locator('#error').innerText(), /code is required/);
+  assert.equal(await page.getByRole('button', { name: 'Leave It Empty' }).count(), 0);
+  await page.getByLabel('code').fill('y');
+  assert.deepEqual(await unnamed(page), []);
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.equal(stringify(said.at(-1).args), '{"note":"","code":"y","either":5,"big":9007199254740993}');
+  await page.close();
+}
+
 /** Schemas that say by references and alternatives what a field is, and numbers as people type them. */
 async function schemas() {
   const $defs = { Point: { type: 'object', properties: { x: { type: 'number' }, next: { $ref: '#/$defs/Point' } } }, 'a/b': { enum: ['p', null] } };
@@ -120,14 +141,19 @@ async function schemas() {
   await page.getByLabel('fixed').selectOption('so');
   await page.getByLabel('one').selectOption('2');
   await page.getByLabel('z').fill('deep');
-  await page.getByLabel('either').fill('7');
+  await page.getByLabel('either').selectOption('integer');
+  await page.getByLabel('the integer').fill('x');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.locator('#error').innerText(), /either is no whole number/);
+  await page.getByLabel('either').selectOption('string');
+  await page.getByLabel('the string').fill('7');
   const id = page.getByLabel('id');
   for (const [typed, sent] of [['+5', '5'], ['007', '7'], ['-.50', '-0.50'], ['5.', '5'], ['1e3', '1e3'], ['-9007199254740993.10', '-9007199254740993.10']]) {
     await id.fill(typed);
     await id.press('Enter');
     assert.equal(stringify(said.at(-1).args.id), sent, typed);
   }
-  assert.equal(stringify({ ...said.at(-1).args, id: 0 }), '{"at":{"x":0.5},"way":null,"name":"Ada","fixed":"so","one":2,"all":{"z":"deep"},"either":7,"id":0}');
+  assert.equal(stringify({ ...said.at(-1).args, id: 0 }), '{"at":{"x":0.5},"way":null,"name":"Ada","fixed":"so","one":2,"all":{"z":"deep"},"either":"7","id":0}');
   const sent = said.length;
   for (const typed of ['0x10', 'Infinity', '1,5', '--1', '.', 'e5']) {
     await id.fill(typed);
@@ -225,6 +251,7 @@ async function again() {
 
 await form();
 await kept();
+await empty();
 await schemas();
 await again();
 await results();

@@ -54,6 +54,7 @@ function servers() {
 
 async function fromPalette(tool) {
   await tab('weather.tools.abl').click();
+  await page.locator('.editor-instance .monaco-editor.focused').first().waitFor(); // else it takes the keyboard back
   await keys('F1', page.locator('.quick-input-widget'));
   await page.keyboard.type('ABL: Run a Tool');
   await page.locator('.quick-input-list').getByText('ABL: Run a Tool').first().waitFor();
@@ -141,6 +142,29 @@ const steps = {
     await page.keyboard.type('GET');
   },
 
+  'a tool typed line by line, with what is suggested on the way': async () => {
+    await keys('F1', page.locator('.quick-input-widget'));
+    await page.keyboard.type('ABL: New Tool File');
+    await page.locator('.quick-input-list').getByText('ABL: New Tool File').first().waitFor();
+    await press(page, 'Enter');
+    await page.locator('.tab.active', { hasText: 'Untitled' }).waitFor();
+    await line('base_url').click();
+    await press(page, 'Control+A');
+    const typed = ['TOOLS:', 'ping(host: string, count?: int) -> string', 'description: "Pings"', 'type: http', 'method: GET', 'endpoint: "/ping/{host}"', 'timeout: 500'];
+    for (const text of typed) {
+      await page.keyboard.type(text, { delay: 40 });
+      await pause(300); // for the list to come
+      await press(page, 'Enter');
+    }
+    const lines = typed.map((text, i) => '  '.repeat(Math.min(i, 2)) + text);
+    const seen = async () => (await page.locator('.editor-instance .view-line').evaluateAll((all) => all.sort((a, b) => a.offsetTop - b.offsetTop).map((one) => one.textContent.replaceAll('\u00a0', ' ').trimEnd()))).filter(Boolean);
+    assert.deepEqual(await seen(), lines);
+    await press(page, 'Control+A');
+    await press(page, 'Delete'); // what is empty is closed without a question
+    await page.locator('.tab.active').getByLabel(/^Close/).click();
+    await tab('trip_planner.agent.abl').click();
+  },
+
   'a jump to another file': async () => {
     await token('get_weather', /get_weather/).click();
     await keys('F12', line('get_weather(city'));
@@ -189,8 +213,7 @@ const steps = {
     await form.getByLabel('city').focus();
     await press(page, 'Escape');
     await until('the form to close', async () => (await page.locator('.tab', { hasText: 'Run get_weather' }).count()) === 0);
-    await page.keyboard.press('Control+1');
-    await page.locator('.editor-group-container.active .tab.active[data-resource-name="weather.tools.abl"]').waitFor();
+    await page.locator('.editor-group-container.active .tab.active[data-resource-name="weather.tools.abl"]').waitFor(); // where it was asked for
   },
 
   'a tool that changes something shows what it will send': async () => {
@@ -290,6 +313,10 @@ const steps = {
     await item.getByText('prod').waitFor();
     assert.match(await item.getAttribute('class'), /error/);
     await shot(page, 'environment');
+    await page.locator('.statusbar-item#status\\.languageStatus').click();
+    await page.locator('.hover-language-status', { hasText: /ABL server \S+/ }).getByText('Show Log').waitFor();
+    await shot(page, 'language-status');
+    await press(page, 'Escape');
   },
 
   'a server that ends is started again, which is said once': async () => {
