@@ -152,6 +152,9 @@ func (x NaoText) arguments(s string) []text.Span {
 		return nil
 	}
 	var out []text.Span
+	if x.IsExpression() {
+		out = indirectNames(s)
+	}
 	for _, n := range x.names(s) {
 		switch head := s[n.Head().Start:n.Head().End]; {
 		case head == "args" && isStep(x.Step) && len(n.Parts) > 1:

@@ -286,6 +286,17 @@ func (r *nameReader) expression(n syntax.Node, in nameScope) {
 			r.read(bare(p), in)
 		}
 	}
+	r.indirect(word{n.Text(), n.Span()}, in)
+}
+
+// indirect adds the parameters that an expression names otherwise than behind a dot.
+func (r *nameReader) indirect(w word, in nameScope) {
+	if !in.args {
+		return
+	}
+	for _, at := range indirectNames(w.text) {
+		r.argument(wordOf(w.text, at, w.span.Start), in)
+	}
 }
 
 // read adds a name that an expression reads, unless it is a parameter.
@@ -324,6 +335,7 @@ var wholeCall = regexp.MustCompile(`^[A-Za-z_][\w.]*\(.*\)$`)
 // quoted adds the variables of a condition, or of an expression, that is a text.
 func (r *nameReader) quoted(v syntax.Node, in nameScope) {
 	w := bare(v)
+	r.indirect(w, in)
 	again := in.key == "REVERT" && strings.HasPrefix(w.text, "{") // the arguments of a further call
 	if !again && !conditionSigns.MatchString(w.text) && (!in.expr || !wholeCall.MatchString(w.text)) {
 		return
