@@ -164,6 +164,8 @@ func (w Workspace) lowerForeign(path string, t ScopedTool) Lowered {
 		System: t.File.Foreign.System,
 		File:   t.File.Path,
 		Line:   t.File.Doc.Lines().Line(t.NameSpan().Start) + 1,
+
+		Metadata: t.foreign.Tool.Origin.Metadata,
 	}
 	return l
 }

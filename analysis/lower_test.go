@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -230,7 +231,7 @@ TOOLS:
 	if l.Tool.Spec.(*tool.HTTP).BaseURL != "https://b.example.com" {
 		t.Error("the library's own defaults do not hold")
 	}
-	if want := (tool.Origin{System: "abl", File: "/x/lib/b.tools.abl", Line: 7}); l.Tool.Origin != want {
+	if want := (tool.Origin{System: "abl", File: "/x/lib/b.tools.abl", Line: 7}); !reflect.DeepEqual(l.Tool.Origin, want) {
 		t.Errorf("origin %+v, want %+v", l.Tool.Origin, want)
 	}
 	if l.ToolTimeout != 1500*time.Millisecond {

@@ -168,4 +168,6 @@ type Origin struct {
 	System string // abl, toolbox, corail, service, nao
 	File   string // absolute path; relative paths in the tool are relative to its folder
 	Line   int    // of the signature, 1-based
+
+	Metadata Object // what a cluster knows the tool by, beside what follows from its name; nil for nothing
 }

@@ -203,7 +203,7 @@ func read(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
 	if r.custom != nil {
 		decoded.Kind, decoded.Spec = r.custom.Type, r.custom
 	}
-	decoded.Name, decoded.Returns = r.tool.Tool.Name, returnsOf(decoded.Spec)
+	decoded.Name, decoded.Returns, decoded.Origin = r.tool.Tool.Name, returnsOf(decoded.Spec), r.tool.Tool.Origin
 	r.tool.Tool = decoded
 	r.parameters()
 	return r.tool
@@ -263,17 +263,20 @@ func (r *reader) name(resource foreign.Node) {
 // clusterKeys are what a cluster writes itself into the metadata of what it has.
 var clusterKeys = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "managedFields", "selfLink"}
 
-// metadata notes what only the cluster knows of a tool: a name that does not follow from
-// the tool's own, and all else.
+// metadata keeps what only the cluster knows of a tool, for whoever writes it as a
+// resource again, and names it, since nothing else has a place for it: a name that does
+// not follow from the tool's own, and all else.
 func (r *reader) metadata(meta foreign.Node) {
 	for _, m := range meta.Members {
-		said := "metadata." + m.Key
+		said := foreign.Metadata + m.Key
 		switch {
 		case m.Key == "name" && m.Value.Text == resourceName(r.tool.Tool.Name), slices.Contains(clusterKeys, m.Key):
 			continue
 		case m.Value.IsSingle():
 			said += ": " + m.Value.Text
 		}
+		o := &r.tool.Tool.Origin
+		o.Metadata = append(o.Metadata, tool.Member{Name: m.Key, Value: m.Value.Value()})
 		r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: said, Span: m.KeySpan})
 	}
 }

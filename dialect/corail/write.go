@@ -52,18 +52,37 @@ func WriteResources(tools []tool.Tool, project tool.Object) foreign.Written {
 		if spec == nil {
 			continue
 		}
-		name := resourceName(t.Name)
-		for n := 2; taken[name]; n++ {
-			name = resourceName(t.Name) + "-" + strconv.Itoa(n)
-		}
-		taken[name] = true
+		meta := metadataOf(t, taken)
 		docs = append(docs, foreign.YAML(tool.Object{
 			{Name: "apiVersion", Value: apiGroup + "v1"}, {Name: "kind", Value: "Tool"},
-			{Name: "metadata", Value: tool.Object{{Name: "name", Value: name}}}, {Name: "spec", Value: spec},
+			{Name: "metadata", Value: meta}, {Name: "spec", Value: spec},
 		}))
 	}
 	w.Text = strings.Join(docs, "---\n")
 	return w.Written
+}
+
+// metadataOf is what a cluster knows a tool by: as it knew it, else a name that follows
+// from the tool's and that none of the others has.
+func metadataOf(t tool.Tool, taken map[string]bool) tool.Object {
+	name, space, more := resourceName(t.Name), "", tool.Object{}
+	for _, m := range t.Origin.Metadata {
+		switch text, _ := m.Value.(string); {
+		case m.Name == "name" && text != "":
+			name = text
+		case m.Name == "namespace":
+			space = text
+			fallthrough
+		default:
+			more = append(more, m)
+		}
+	}
+	first := name
+	for n := 2; taken[space+"/"+name]; n++ {
+		name = first + "-" + strconv.Itoa(n)
+	}
+	taken[space+"/"+name] = true
+	return append(tool.Object{{Name: "name", Value: name}}, more...)
 }
 
 // WriteList writes tools as the operator's list, the value of CORAIL_TOOLS.

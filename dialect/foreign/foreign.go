@@ -46,6 +46,10 @@ type File struct {
 // named is a tool, or an entry of a table of Project.
 type named struct{ table, name string }
 
+// Metadata is how what is lost of a cluster's resource begins that another resource has a
+// place for.
+const Metadata = "metadata."
+
 // Tool is one tool with its places.
 type Tool struct {
 	tool.Tool

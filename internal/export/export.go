@@ -36,7 +36,7 @@ func Tools(w analysis.Workspace, path, form string) (Text, error) {
 			tools[i] = based(l.Tool, project)
 		}
 		written := f.Write(tools, project)
-		return Text{written.Text, append(alreadyLost(w, path, all), written.Lost...), written.Notes}, nil
+		return Text{written.Text, append(alreadyLost(w, path, form, all), written.Lost...), written.Notes}, nil
 	}
 	return Text{}, fmt.Errorf("there is no form %q; there are %s", form, strings.Join(names, ", "))
 }
@@ -98,7 +98,7 @@ func based(t tool.Tool, project tool.Object) tool.Tool {
 }
 
 // alreadyLost is what files of other systems say and a tool cannot.
-func alreadyLost(w analysis.Workspace, path string, all []analysis.Lowered) (lost []string) {
+func alreadyLost(w analysis.Workspace, path, form string, all []analysis.Lowered) (lost []string) {
 	if f := w.File(path).Foreign; f != nil {
 		for _, l := range f.Lost {
 			lost = append(lost, l.Text)
@@ -106,6 +106,9 @@ func alreadyLost(w analysis.Workspace, path string, all []analysis.Lowered) (los
 	}
 	for _, l := range all {
 		for _, text := range l.Declared.Lost() {
+			if form == "crd" && strings.HasPrefix(text.Text, foreign.Metadata) {
+				continue // which is written as it was
+			}
 			lost = append(lost, l.Tool.Name+": "+text.Text)
 		}
 	}
