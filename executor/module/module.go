@@ -128,7 +128,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 		},
 		Receiver: name,
 		Unjailed: unjailed(),
-		Project:  call.Environment.Services[call.Tool.ServiceName()],
+		Project:  []any{call.Environment.Services[call.Tool.ServiceName()], versionOf(pathOf(call, s))},
 	}, nil
 }
 

@@ -97,6 +97,39 @@ func (r *runs) value(t *tool.Tool, args string) string {
 	return string(e.Value)
 }
 
+// TestEdited: what a module answered, and what was confirmed of it, holds for the file as
+// it was.
+func TestEdited(t *testing.T) {
+	t.Parallel()
+	r := in(t, map[string]string{"a.mjs": `export const one = () => "🛫"`})
+	edit := func(text string) {
+		if err := os.WriteFile(filepath.Join(r.dir, "a.mjs"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tl := r.tool("a.mjs", "one")
+	tl.Hints.Cacheable, tl.Hints.SideEffects = "true", "false"
+	r.value(tl, `{}`)
+	if e := r.run(t.Context(), tl, `{}`); !e.Cached || string(e.Value) != `"🛫"` {
+		t.Errorf("%s %v %+v", e.Value, e.Cached, e.Error)
+	}
+	edit(`export const one = () => "edited"`)
+	if e := r.run(t.Context(), tl, `{}`); e.Cached || string(e.Value) != `"edited"` {
+		t.Errorf("%s %v %+v", e.Value, e.Cached, e.Error)
+	}
+
+	r.req.Yes, tl.Hints.SideEffects = false, ""
+	e := r.run(t.Context(), tl, `{}`)
+	if e.Needs == nil || e.Needs.Confirmation == nil {
+		t.Fatalf("%+v", e)
+	}
+	edit(`export const one = () => "what nobody has confirmed"`)
+	r.req.Confirm = e.Needs.Confirmation.Digest
+	if e := r.run(t.Context(), tl, `{}`); e.OK || e.Needs == nil || e.Needs.Confirmation == nil {
+		t.Errorf("%s %+v", e.Value, e.Error)
+	}
+}
+
 func TestHandlers(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{
