@@ -1,4 +1,5 @@
-// Package editortest makes the folder in which the tests of the editors work.
+// Package editortest makes the folder in which the tests of the editors work, and the
+// server that the editors start.
 package editortest
 
 import (

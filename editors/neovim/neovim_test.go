@@ -24,21 +24,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
 )
 
-// built makes the server once, in the folder shared.
-var (
-	built  = sync.OnceValues(build)
-	shared string
-)
+var server editortest.Server
 
-func TestMain(m *testing.M) {
-	var err error
-	if shared, err = os.MkdirTemp("", "abl-neovim-"); err != nil {
-		panic(err)
-	}
-	code := m.Run()
-	_ = os.RemoveAll(shared)
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(server.Main(m)) }
 
 func TestSession(t *testing.T) {
 	everywhere(t, "session.lua", "ok    cancel a slow run while hovering", http.NotFoundHandler())
@@ -60,10 +48,6 @@ func TestSettings(t *testing.T) {
 	if len(blocks) != 2 {
 		t.Fatalf("%d blocks of Lua, not setup and enable", len(blocks))
 	}
-	server, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for i, programs := range [][]string{{"nvim", "nvim-0.10", "nvim-oldest"}, {"nvim"}} {
 		for _, program := range programs {
 			t.Run(fmt.Sprint(program, i), func(t *testing.T) {
@@ -72,7 +56,7 @@ func TestSettings(t *testing.T) {
 				if err := os.WriteFile(init, blocks[i][1], 0o644); err != nil {
 					t.Fatal(err)
 				}
-				readSettings(t, nvim, home, init, server)
+				readSettings(t, nvim, home, init, server.Path(t))
 			})
 		}
 	}
@@ -109,12 +93,7 @@ func readSettings(t *testing.T, nvim, home, init, server string) {
 func everywhere(t *testing.T, script, last string, me http.Handler, env ...string) {
 	for _, program := range []string{"nvim", "nvim-0.10", "nvim-oldest"} {
 		t.Run(program, func(t *testing.T) {
-			nvim := find(t, program)
-			server, err := built()
-			if err != nil {
-				t.Fatal(err)
-			}
-			session(t, nvim, server, script, last, me, env)
+			session(t, find(t, program), server.Path(t), script, last, me, env)
 		})
 	}
 }
@@ -131,15 +110,6 @@ func find(t *testing.T, program string) string {
 	}
 	t.Skipf("%s is not on PATH: `make test` gets it", program)
 	return ""
-}
-
-func build() (server string, err error) {
-	server = filepath.Join(shared, "abl-lsp")
-	out, err := exec.Command("go", "build", "-o", server, "../../cmd/abl-lsp").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return server, nil
 }
 
 func session(t *testing.T, nvim, server, script, last string, me http.Handler, env []string) {
@@ -164,6 +134,7 @@ func session(t *testing.T, nvim, server, script, last string, me http.Handler, e
 	cmd.Env = append(append(os.Environ(), env...),
 		"HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_STATE_HOME="+dir, "XDG_CACHE_HOME="+dir,
 		"ABL_PLUGIN="+plugin,
+		"ABL_NVIM="+nvim,
 		"ABL_SERVER="+server,
 		"ABL_AGENT="+filepath.Join(workspace, "agents", "trip_planner.agent.abl"),
 		"ABL_HOST="+host,

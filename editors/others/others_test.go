@@ -8,7 +8,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/abl-lsp/abl-lsp/editors/editortest"
 )
+
+var server editortest.Server
+
+func TestMain(m *testing.M) { os.Exit(server.Main(m)) }
 
 // settings are the first block of a language below a heading of docs/editors.md.
 func settings(t *testing.T, heading, language string) string {
@@ -51,10 +57,6 @@ func newMachine(t *testing.T) machine {
 	t.Helper()
 	dir := t.TempDir()
 	m := machine{home: filepath.Join(dir, "home"), demo: filepath.Join(dir, "demo")}
-	server := filepath.Join(dir, "bin", "abl-lsp")
-	if out, err := exec.Command("go", "build", "-o", server, "../../cmd/abl-lsp").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
 	for _, folder := range []string{"agents", "tools"} {
 		if err := os.CopyFS(filepath.Join(m.demo, folder), os.DirFS(filepath.Join("../../testdata/demo", folder))); err != nil {
 			t.Fatal(err)
@@ -62,7 +64,7 @@ func newMachine(t *testing.T) machine {
 	}
 	m.env = append(os.Environ(),
 		"HOME="+m.home, "XDG_CONFIG_HOME="+filepath.Join(m.home, ".config"), "XDG_STATE_HOME="+m.home, "XDG_CACHE_HOME="+m.home,
-		"PATH="+filepath.Dir(server)+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"PATH="+filepath.Dir(server.Path(t))+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"TERM=xterm-256color")
 	if err := os.Mkdir(filepath.Join(m.demo, ".git"), 0o755); err != nil { // marks the root
 		t.Fatal(err)
