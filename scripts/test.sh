@@ -10,18 +10,21 @@ exec 3>&1
 left_out=$(scripts/rigs.sh 2>&1 >&3) && export ABL_REQUIRE_RIGS=1
 [ -z "$left_out" ] || echo "$left_out"
 
-# Packages that start no goroutines are tested without the race detector, which
-# takes five times as long; of these only the tests named AtOnce run with it, and
-# whatever lsp's tests do with them. So are the scripts of the command line, which
-# start the program a thousand times, one run each.
+# Packages that start no goroutines, or only drive programs, are tested without the
+# race detector, which takes five times as long; of these only the tests named AtOnce
+# run with it, and whatever lsp's tests do with them. So are the scripts of the command
+# line, which start the program a thousand times, one run each, and those tests of lsp
+# that ask a thousand times for one thing after the other. The one of a switched branch
+# does at length what TestRandomSession and TestStorm do with it. `make check` vets
+# what runs with it, and the linker writes no tables for debuggers.
 export PATH=$PATH:$PWD/.cache/bin
-pure='/abl-lsp/(syntax|tool|analysis|dialect)(/|$)'
-scripts='^(TestScript|TestToolboxParity)$'
+pure='^github.com/abl-lsp/abl-lsp(/(syntax|tool|analysis|dialect|expression|docs|editors)(/|$)|$)'
+plain='^(TestScript|TestToolboxParity|TestMarkers|TestBadTexts|TestBranchSwitch)$'
 packages=$(go list ./... | grep -v /editors/vscode) || exit 1
 status=0
 go test -count=1 -timeout 300s "$@" $(grep -E "$pure" <<< "$packages") || status=1
-go test -count=1 -timeout 300s -run "$scripts" "$@" ./cmd/abl-lsp || status=1
-go test -race -count=1 -timeout 300s -skip "$scripts" "$@" $(grep -vE "$pure" <<< "$packages") || status=1
+go test -count=1 -timeout 300s -run "$plain" "$@" ./cmd/abl-lsp ./lsp || status=1
+go test -race -count=1 -timeout 300s -vet=off -ldflags=-w -skip "$plain" "$@" $(grep -vE "$pure" <<< "$packages") || status=1
 go test -race -count=1 -timeout 300s -run 'AtOnce$' "$@" ./analysis/... || status=1
 go test -count=1 -timeout 600s "$@" ./editors/vscode || status=1 # alone: its two VS Codes and a browser take the whole machine
 
