@@ -143,12 +143,17 @@ local function ask_for_all()
     ['Trust'] = 'Trust',
     ['BOOK_KEY:'] = 's3cr3t-of-the-test',
     ['Allow'] = 'Allow',
-    ['Run'] = 'Run',
+    ['Run'] = function()
+      for _, part in ipairs({ 'book  would send', '"nights": 9007199254740993.50', '••••(BOOK_KEY)', '/v1/echo' }) do
+        contains('what is seen before the word', result_text(), part)
+      end
+      return 'Run'
+    end,
   })
   find('book(')
   vim.cmd('AblRun')
   wait('the booking', function()
-    return result_text():find('São Paulo', 1, true)
+    return result_text():find('book  ok', 1, true)
   end)
   local text = result_text()
   for _, part in ipairs({ 'book  ok', '"kind": "dog"', '"ok": false', '"a",', '"name": "Zoë"', '"nights": 9007199254740993.50', '"pay": "card"', 'attempts:', '1  200' }) do
@@ -176,7 +181,7 @@ local function remember()
   require('abl.result').open({})
   vim.cmd('AblRun book')
   wait('the booking', function()
-    return result_text():find('"pay": "cash"', 1, true) or result_text():find('book  ok', 1, true)
+    return result_text():find('book  ok', 1, true)
   end)
   contains('result', result_text(), '"kind": "dog"')
   contains('result', result_text(), '"ok": false')
@@ -212,7 +217,23 @@ local function cancel()
   last_told('nothing runs')
 end
 
---- two_at_once shows what one run says while another goes on, which is stopped after.
+--- cancel_and_answer cancels the slow run, and waits until its answer is in: a Neovim
+--- before 0.11 keeps that to itself.
+local function cancel_and_answer()
+  local open = h.client().requests or {}
+  local before = vim.tbl_count(open)
+  vim.cmd('AblCancel')
+  last_told('cancelled slow_report')
+  wait('the cancel to reach the socket', function()
+    return h.signal('cancelled')
+  end)
+  wait('the answer', function()
+    return vim.fn.has('nvim-0.11') == 0 or vim.tbl_count(open) < before
+  end)
+end
+
+--- two_at_once shows what one run says while another goes on, which is stopped after:
+--- the split stays with the one that has it.
 local function two_at_once()
   vim.fn.delete(vim.env.ABL_SIGNALS .. '/started')
   vim.fn.delete(vim.env.ABL_SIGNALS .. '/cancelled')
@@ -232,14 +253,66 @@ local function two_at_once()
   end)
   contains('the split', result_text(), 'first 🛫\nand last')
   equal('the other still runs', h.signal('cancelled'), false)
-  vim.cmd('AblCancel')
-  last_told('cancelled slow_report')
-  wait('the cancel to reach the socket', function()
-    return h.signal('cancelled')
+  cancel_and_answer()
+  contains('the split', result_text(), 'tell  ok')
+
+  vim.fn.delete(vim.env.ABL_SIGNALS .. '/started')
+  vim.fn.delete(vim.env.ABL_SIGNALS .. '/cancelled')
+  vim.fn.delete(dir .. '/streams/go')
+  vim.cmd('AblRun! tell')
+  wait('its first words', function()
+    return result_text():find('stops it\n\nfirst 🛫\nand ', 1, true)
   end)
-  wait('what came of it', function()
-    return result_text():find('slow_report  failed', 1, true) or vim.fn.has('nvim-0.11') == 0
+  vim.cmd('AblRun slow_report')
+  wait('the slow run to start', function()
+    return h.signal('started')
   end)
+  cancel_and_answer()
+  contains('the split', result_text(), 'tell  running')
+  vim.fn.writefile({}, dir .. '/streams/go')
+  wait('its end', function()
+    return result_text():find('tell  ok', 1, true)
+  end)
+end
+
+--- many_words come in one step, and nowhere else than where they belong.
+local function many_words()
+  local result, set, steps = require('abl.result'), vim.api.nvim_buf_set_lines, 0
+  result.open({ 'old', '' })
+  result.append('lost')
+  result.open({ 'new', '' })
+  vim.api.nvim_buf_set_lines = function(...)
+    steps = steps + 1
+    return set(...)
+  end
+  for i = 1, 1000 do
+    result.append(i .. '\n🛫')
+  end
+  wait('the last words', function()
+    return result_text():find('1000\n🛫', 1, true)
+  end)
+  vim.api.nvim_buf_set_lines = set
+  equal('steps', steps, 1)
+  equal('lost', result_text():find('lost', 1, true), nil)
+  contains('the split', result_text(), 'new\n1\n🛫2\n🛫3\n')
+end
+
+--- several_types take a text as well as a number.
+local function several_types()
+  local args = {}
+  answer({ ['x'] = 'abc', ['y'] = '7' })
+  local several = { type = { 'integer', 'string', 'null' } }
+  require('abl.form').ask({ properties = { x = several, y = several }, required = { 'x', 'y' } }, args, {}, 'Run', function() end)
+  equal('args', args, { x = 'abc', y = require('abl.exact').json('7') })
+end
+
+local function preview()
+  answer({ ['city'] = 'Rome' })
+  vim.cmd('AblPreview weather')
+  wait('what it would send', function()
+    return result_text():find('weather  would send', 1, true)
+  end)
+  contains('the split', result_text(), '/v1/cities/Rome/weather')
 end
 
 --- sign_in runs a tool for which the person signs in with a browser.
@@ -325,7 +398,7 @@ end
 
 --- later is another session: what was typed is known from the journal.
 local function later()
-  package.loaded['abl.run'] = nil
+  package.loaded['abl.run'], package.loaded['abl.needs'] = nil, nil
   local offered
   answer({
     ['city'] = function(_, options)
@@ -363,7 +436,7 @@ local function copy()
   end)
 end
 
---- help and health as a person asks for them.
+--- help has what there is, and nothing else.
 local function help()
   local copied = vim.fn.tempname() -- no tags are left in the repository
   vim.fn.mkdir(copied .. '/doc', 'p')
@@ -374,21 +447,140 @@ local function help()
     vim.cmd('noautocmd help :' .. name) -- the rig has no parser of help files
     contains('line of the help', vim.api.nvim_get_current_line(), '*:' .. name .. '*')
   end
+  local page = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  for name in page:gmatch('%*:(%w+)%*') do
+    equal(name .. ' is a command', require('abl.commands').all[name] ~= nil, true)
+  end
+  for link in page:gmatch('|(abl%-%w+)|') do
+    vim.cmd('noautocmd help ' .. link)
+    contains('line of the help', vim.api.nvim_get_current_line(), '*' .. link .. '*')
+  end
   vim.cmd('helpclose')
-  vim.cmd('filetype plugin off')
+  local options = table.concat(vim.fn.readfile(vim.env.ABL_PLUGIN .. '/../../docs/editors.md'), '\n'):match('\n| option | means |\n(.-)\n\n')
+  for option in options:gmatch('\n| `(%w+)` |') do
+    contains('options in the help', page:match('The options in `init_options` are (.-)\n\n'), '`' .. option .. '`')
+  end
+end
+
+--- with_cmd gives the plugin another command that starts the server, of which only its
+--- health is to know.
+local function with_cmd(cmd, done)
+  local config = vim.lsp.config and vim.lsp.config.abl or require('abl').options
+  local before = config.cmd
+  local function set(value)
+    if vim.lsp.config then
+      return vim.lsp.config('abl', { cmd = value })
+    end
+    config.cmd = value
+  end
+  set(cmd)
+  done()
+  set(before)
+end
+
+--- healthy is what :checkhealth abl says.
+local function healthy()
   vim.cmd('checkhealth abl')
   local text
   wait('the health', function()
     text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
     return text:find('commands are there', 1, true)
   end)
+  vim.cmd('bwipeout!')
+  return text
+end
+
+local function health()
+  vim.cmd('filetype plugin off') -- the rig has no parser of help files
+  local text = healthy()
   contains('health', text, 'the server runs for')
   contains('health', text, 'abl-lsp: abl-lsp')
   contains('health', text, 'no tree-sitter parser')
   equal('errors', text:find('ERROR', 1, true), nil)
-  vim.cmd('bwipeout!')
+  equal('age', text:find('older than this plugin', 1, true), nil)
+
+  with_cmd({ 'no-such-server', 'serve' }, function()
+    contains('health without a server', healthy(), 'no-such-server is not to be found')
+  end)
+  with_cmd({ 'false', 'serve' }, function()
+    contains('health with a program that fails', healthy(), 'false does not start')
+  end)
+  with_cmd({ 'env', vim.env.ABL_SERVER, 'serve' }, function()
+    contains('health with a program before it', healthy(), 'env: abl-lsp')
+  end)
+  with_cmd(function() end, function()
+    text = healthy()
+    contains('health with a function', text, 'cmd is a function')
+    equal('errors', text:find('ERROR', 1, true), nil)
+  end)
+  local commands = h.client().server_capabilities.executeCommandProvider.commands
+  h.client().server_capabilities.executeCommandProvider.commands = vim.tbl_filter(function(name)
+    return name ~= 'abl.copy'
+  end, commands)
+  contains('health with an old server', healthy(), 'it does not know abl.copy')
+  h.client().server_capabilities.executeCommandProvider.commands = commands
   vim.cmd('filetype plugin on')
   vim.cmd('edit ' .. vim.fn.fnameescape(dir .. '/run.tools.abl'))
+end
+
+--- secret_on_screen types a secret into a Neovim on a terminal: it is not to be seen.
+local function secret_on_screen()
+  local script = dir .. '/secret.lua'
+  vim.fn.writefile({
+    'vim.opt.runtimepath:prepend(vim.env.ABL_PLUGIN)',
+    'local function attached()',
+    '  vim.o.statusline = "attached"',
+    'end',
+    'require("abl").setup({ cmd = { vim.env.ABL_SERVER, "serve" }, init_options = { trusted = true, allowHosts = { vim.env.ABL_HOST } }, on_attach = attached })',
+    'vim.cmd("filetype plugin on | edit " .. vim.fn.fnameescape(vim.env.ABL_TOOLS))',
+  }, script)
+  local file = dir .. '/secret.tools.abl'
+  vim.fn.writefile({
+    'TOOLS:',
+    '  look() -> object',
+    '    description: "Looks"',
+    '    type: http',
+    '    endpoint: "http://' .. host .. '/v1/cities/Rome/weather"',
+    '    method: GET',
+    '    headers: {X-Key: "{{secrets.LOOK_KEY}}"}',
+  }, file)
+  vim.cmd('tabnew')
+  -- A screen of its own first: a Neovim since 0.9 would start itself by a path that the
+  -- rig does not have.
+  local start = { vim.env.ABL_NVIM, '-u', 'NONE', '-i', 'NONE', '-n', '-S', script }
+  local server
+  if vim.fn.has('nvim-0.9') == 1 then
+    local address = vim.fn.tempname()
+    server = vim.fn.jobstart(vim.list_extend(start, { '--headless', '--listen', address }), { env = { ABL_TOOLS = file } })
+    wait('its address', function()
+      return vim.loop.fs_stat(address)
+    end)
+    start = { vim.env.ABL_NVIM, '--server', address, '--remote-ui' }
+  end
+  local job = vim.fn.termopen(start, { env = { ABL_TOOLS = file, TERM = 'xterm-256color' } })
+  local function screen()
+    return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  end
+  local function see(text)
+    vim.wait(20000, function()
+      return screen():find(text, 1, true)
+    end, 10)
+    contains('the screen', screen(), text)
+  end
+  see('attached')
+  vim.fn.chansend(job, ':AblRun look\r')
+  see('LOOK_KEY:')
+  vim.fn.chansend(job, 's3cr3t')
+  see('LOOK_KEY: ******')
+  equal('the secret on the screen', screen():find('s3cr3t', 1, true), nil)
+  vim.fn.chansend(job, '\r')
+  see('look  ok')
+  equal('the secret on the screen', screen():find('s3cr3t', 1, true), nil)
+  vim.fn.jobstop(job)
+  if server then
+    vim.fn.jobstop(server)
+  end
+  vim.cmd('bwipeout!')
 end
 
 --- highlight builds the parser, and looks whether a word is shown by it.
@@ -418,6 +610,9 @@ local steps = {
   { 'give up', give_up },
   { 'cancel', cancel },
   { 'two at once', two_at_once },
+  { 'many words', many_words },
+  { 'several types', several_types },
+  { 'preview', preview },
   { 'sign in', sign_in },
   { 'cases', cases },
   { 'history', history },
@@ -425,6 +620,8 @@ local steps = {
   { 'environment', environment },
   { 'copy', copy },
   { 'help', help },
+  { 'health', health },
+  { 'secret on the screen', secret_on_screen },
   { 'highlight', highlight },
 }
 h.run(steps)

@@ -258,6 +258,12 @@ local function run_from_the_lens()
   end)
   equal('asked for', asked, { 'city (string): ' })
   contains('result', result_text(), '"city": "São Paulo"')
+  choose('Preview')
+  find('get_weather(')
+  vim.lsp.codelens.run()
+  wait('what would be sent', function()
+    return result_text():find('get_weather  would send', 1, true)
+  end)
 end
 
 local function run_by_command()

@@ -88,6 +88,12 @@ M.all = {
     end,
     { nargs = '?', bang = true, desc = 'Run a tool, that of the cursor; with ! ask for every argument' },
   },
+  AblPreview = {
+    function(a)
+      run.here(word(a), run.preview)
+    end,
+    { nargs = '?', desc = 'Show what a tool would send, that of the cursor' },
+  },
   AblCancel = { run.cancel, { desc = 'Cancel the run' } },
   AblRevert = { run.revert, { desc = 'Undo the last run of a tool, or one of the journal' } },
   AblCases = { cases.pick, { desc = 'Choose a saved case of this file, and run it' } },
@@ -125,9 +131,10 @@ M.all = {
   },
 }
 
---- create makes the commands, and takes over the lens `Run`.
+--- create makes the commands, and takes over the lenses that run and preview.
 function M.create()
-  vim.lsp.commands['abl.run'] = run.lens
+  vim.lsp.commands['abl.run'] = run.lens(run.run)
+  vim.lsp.commands['abl.preview'] = run.lens(run.preview)
   for name, command in pairs(M.all) do
     vim.api.nvim_create_user_command(name, command[1], command[2])
   end

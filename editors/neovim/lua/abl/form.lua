@@ -4,17 +4,16 @@ local M = {}
 local server = require('abl.server')
 local exact = require('abl.exact')
 
---- kind is the type that the schema asks for; that it may be null does not matter.
+--- kind is the type that the schema asks for, `any` where there are several; that it
+--- may be null does not matter.
 local function kind(schema)
   if type(schema.type) ~= 'table' then
     return schema.type or 'any'
   end
-  for _, one in ipairs(schema.type) do
-    if one ~= 'null' then
-      return one
-    end
-  end
-  return 'any'
+  local kinds = vim.tbl_filter(function(one)
+    return one ~= 'null'
+  end, schema.type)
+  return #kinds == 1 and kinds[1] or 'any'
 end
 
 --- choices are the values among which one is picked, nil where it is typed.
@@ -91,9 +90,9 @@ local function ask(name, schema, start, done)
   end)
 end
 
---- optional offers the parameters that may be left out, until there are enough.
-local function optional(schema, names, values, args, done)
-  local items = { 'Run' }
+--- optional offers the parameters that may be left out, until the word is taken.
+local function optional(schema, names, values, args, word, done)
+  local items = { word }
   for _, name in ipairs(names) do
     local value = args[name]
     table.insert(items, value == nil and name or ('%s = %s'):format(name, exact.text(value)))
@@ -101,7 +100,7 @@ local function optional(schema, names, values, args, done)
   if #names == 0 then
     return done()
   end
-  vim.ui.select(items, { prompt = 'Run, or set first: ' }, function(choice, i)
+  vim.ui.select(items, { prompt = word .. ', or set first: ' }, function(choice, i)
     if choice == nil then
       return
     end
@@ -115,14 +114,18 @@ local function optional(schema, names, values, args, done)
     end
     ask(name, schema.properties[name], start, function(value)
       args[name] = value
-      optional(schema, names, values, args, done)
+      optional(schema, names, values, args, word, done)
     end)
   end)
 end
 
 --- ask fills args: what is required and absent is asked for, the rest is offered.
---- values are those of the last time. done is not called where the person gives up.
-function M.ask(schema, args, values, done)
+---@param schema table JSON Schema of the tool's arguments
+---@param args table
+---@param values table those of the last time
+---@param word string what is done with them
+---@param done fun() not called where the person gives up
+function M.ask(schema, args, values, word, done)
   local properties = server.given(schema.properties) and schema.properties or {}
   local required = server.given(schema.required) and schema.required or {}
   local others = vim.tbl_filter(function(name)
@@ -132,7 +135,7 @@ function M.ask(schema, args, values, done)
   local function step(i)
     local name = required[i]
     if not name then
-      return optional(schema, others, values, args, done)
+      return optional(schema, others, values, args, word, done)
     end
     if args[name] ~= nil then
       return step(i + 1)

@@ -8,29 +8,61 @@ local ok = health.ok or health.report_ok or require('health').report_ok
 local warn = health.warn or health.report_warn or require('health').report_warn
 local err = health.error or health.report_error or require('health').report_error
 
---- program is the first word of the command that starts the server.
-local function program()
+-- What the plugin asks a server for.
+local wanted = {
+  'abl.cases', 'abl.copy', 'abl.environments', 'abl.history', 'abl.preview', 'abl.revert', 'abl.run', 'abl.saveCase', 'abl.test', 'abl.tools', 'abl.trust',
+}
+
+--- command is what starts the server: words, or a function that does.
+local function command()
   local config = vim.lsp.config and vim.lsp.config.abl or require('abl').options
-  local cmd = config and config.cmd
-  return type(cmd) == 'table' and cmd[1] or 'abl-lsp'
+  return config and config.cmd or { 'abl-lsp', 'serve' }
+end
+
+--- version is the command that says the version of what a command serves with.
+local function version(serve)
+  local words = {}
+  for _, word in ipairs(serve) do
+    if word == 'serve' then
+      break
+    end
+    table.insert(words, word)
+  end
+  return vim.list_extend(words, { 'version' })
 end
 
 local function check_server()
-  local name = program()
+  local serve = command()
+  if type(serve) == 'function' then
+    return ok('cmd is a function, which starts or reaches the server by itself')
+  end
+  local name = serve[1]
   if vim.fn.executable(name) == 0 then
     return err(name .. ' is not to be found', { 'Put abl-lsp on your PATH, or set cmd in require("abl").setup' })
   end
-  local version = vim.trim(vim.fn.system({ name, 'version' }))
+  local said = vim.trim(vim.fn.system(version(serve)))
   if vim.v.shell_error ~= 0 then
-    return err(name .. ' does not start: ' .. version)
+    return err(name .. ' does not start: ' .. said)
   end
-  ok(('%s: %s'):format(vim.fn.exepath(name), version:gsub('\n.*', '')))
+  ok(('%s: %s'):format(vim.fn.exepath(name), said:gsub('\n.*', '')))
+end
+
+--- check_age says what a server does not know yet.
+local function check_age(client)
+  local provider = client.server_capabilities.executeCommandProvider or {}
+  local missing = vim.tbl_filter(function(name)
+    return not vim.tbl_contains(provider.commands or {}, name)
+  end, wanted)
+  if #missing > 0 then
+    warn('the server is older than this plugin: it does not know ' .. table.concat(missing, ', '), { 'Build it from the same sources' })
+  end
 end
 
 local function check_client()
   for _, client in pairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
     if client.name == 'abl' then
-      return ok('the server runs for ' .. (client.config.root_dir or 'single files'))
+      ok('the server runs for ' .. (client.config.root_dir or 'single files'))
+      return check_age(client)
     end
   end
   warn('no server runs', { 'Open an .abl file; before Neovim 0.11 call require("abl").setup() first' })
@@ -53,6 +85,7 @@ local function check_parser()
   ok('the tree-sitter parser and its queries are there')
 end
 
+--- check is called by :checkhealth abl.
 function M.check()
   start('abl')
   if vim.fn.has('nvim-0.7') == 0 then

@@ -4,6 +4,8 @@ local M = {}
 
 local exact = require('abl.exact')
 
+local waiting = '' -- words that are not in the split yet
+
 --- render appends a decoded JSON value to lines, two spaces a level.
 local function render(lines, value, indent, prefix, suffix)
   local pad = ('  '):rep(indent)
@@ -64,11 +66,12 @@ end
 
 --- lines is an envelope as text: one line of what happened, then the value, or
 --- what went wrong and what to do, then all else that is to be said.
-function M.lines(envelope)
-  local lines = {
-    ('%s  %s  %s'):format(envelope.tool, envelope.ok and 'ok' or 'failed', took(envelope)),
-    '',
-  }
+---@param envelope table as abl.run answers
+---@param heading string? in the place of how long it took
+---@return string[]
+function M.lines(envelope, heading)
+  local ended = envelope.ok and (heading or 'ok  ' .. took(envelope)) or 'failed  ' .. took(envelope)
+  local lines = { envelope.tool .. '  ' .. ended, '' }
   if given(envelope.error) then
     fault(lines, envelope.error)
   end
@@ -90,8 +93,11 @@ function M.lines(envelope)
   return lines
 end
 
-function M.show(envelope)
-  M.open(M.lines(envelope))
+--- show has the split show an envelope.
+---@param envelope table
+---@param heading string?
+function M.show(envelope, heading)
+  M.open(M.lines(envelope, heading))
 end
 
 --- buffer is that of the split, which it makes.
@@ -105,7 +111,9 @@ local function buffer()
 end
 
 --- open shows lines in the split; the cursor stays where it is.
+---@param lines string[]
 function M.open(lines)
+  waiting = ''
   local bufnr = buffer()
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   if vim.fn.bufwinid(bufnr) == -1 then
@@ -116,16 +124,28 @@ function M.open(lines)
   end
 end
 
---- append adds to the end of the split, and shows it unless the person is there.
-function M.append(words)
-  local bufnr = buffer()
-  local lines = vim.split(words, '\n')
+local function flush()
+  if waiting == '' then
+    return
+  end
+  local bufnr, lines = buffer(), vim.split(waiting, '\n')
+  waiting = ''
   lines[1] = vim.api.nvim_buf_get_lines(bufnr, -2, -1, false)[1] .. lines[1]
   vim.api.nvim_buf_set_lines(bufnr, -2, -1, false, lines)
   local win = vim.fn.bufwinid(bufnr)
   if win ~= -1 and win ~= vim.api.nvim_get_current_win() then
     vim.api.nvim_win_set_cursor(win, { vim.api.nvim_buf_line_count(bufnr), 0 })
   end
+end
+
+--- append adds to the end of the split, and shows it unless the person is there. What
+--- comes in many small pieces is added in few: each costs as much as its line is long.
+---@param words string
+function M.append(words)
+  if waiting == '' then
+    vim.defer_fn(flush, 50)
+  end
+  waiting = waiting .. words
 end
 
 return M

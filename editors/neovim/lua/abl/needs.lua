@@ -1,0 +1,140 @@
+-- What the answer to a run says that it still needs, each got from the person in its
+-- own way.
+local M = {}
+
+local server = require('abl.server')
+local given = server.given
+
+local typed = {} -- the arguments of each tool that were typed the last time
+
+--- A command that lacks something.
+---@class abl.Call
+---@field client vim.lsp.Client
+---@field params table what is answered goes into it
+---@field word string what is done
+---@field again fun() sends it once more
+---@field preview fun(done: fun()) shows what it would send, and then calls done
+
+local function key(params)
+  return params.uri .. '#' .. params.tool
+end
+
+--- remembered gives the arguments of the last time: those typed in this session,
+--- else those that the server's journal has. It keeps no secret, but a mark for it.
+local function remembered(client, params, done)
+  if typed[key(params)] then
+    return done(typed[key(params)])
+  end
+  local wanted = { uri = params.uri, tool = params.tool, limit = 1 }
+  server.request(client, 'abl.history', wanted, function(runs)
+    local values = {}
+    local args = runs[1] and given(runs[1].args) and runs[1].args
+    for name, value in pairs(type(args) == 'table' and args or {}) do
+      if value ~= vim.NIL and not vim.inspect(value):find('••••', 1, true) then
+        values[name] = value
+      end
+    end
+    done(values)
+  end, function()
+    done({})
+  end)
+end
+
+--- arguments asks for those that are missing, and offers the others.
+---@param schema table JSON Schema of the tool's arguments
+---@param client vim.lsp.Client
+---@param params table whose args are filled in
+---@param word string what is done with them
+---@param done fun() not called where the person gives up
+function M.arguments(schema, client, params, word, done)
+  remembered(client, params, function(values)
+    params.args = given(params.args) and params.args or vim.empty_dict()
+    require('abl.form').ask(schema, params.args, values, word, function()
+      typed[key(params)] = vim.deepcopy(params.args)
+      done()
+    end)
+  end)
+end
+
+--- agree calls done where the person takes the word, and not Cancel.
+local function agree(question, word, done)
+  vim.ui.select({ word, 'Cancel' }, { prompt = question }, function(choice)
+    if choice == word then
+      done()
+    end
+  end)
+end
+
+-- How to get each thing that `needs` can name: each changes the params of the call,
+-- and calls again where the person has answered.
+---@type table<string, fun(value: any, call: abl.Call)>
+local answers = {
+  arguments = function(schema, call)
+    M.arguments(schema, call.client, call.params, call.word, call.again)
+  end,
+  confirmation = function(confirmation, call)
+    call.preview(function()
+      agree(confirmation.summary, call.word, function()
+        call.params.confirm = confirmation.digest
+        call.again()
+      end)
+    end)
+  end,
+  permission = function(permissions, call)
+    local names = vim.tbl_map(function(p)
+      return ('%s %s %s'):format(p.kind, p.op, p.resource)
+    end, permissions)
+    agree('Allow ' .. table.concat(names, ', ') .. '?', 'Allow', function()
+      call.params.grant = vim.list_extend(call.params.grant or {}, permissions)
+      call.again()
+    end)
+  end,
+  secrets = function(names, call)
+    local secrets = call.params.secrets or {}
+    for _, name in ipairs(names) do
+      local ok, secret = pcall(vim.fn.inputsecret, name .. ': ')
+      if not ok or secret == '' then -- CTRL-C, or Escape
+        return
+      end
+      secrets[name] = secret
+    end
+    call.params.secrets = secrets
+    call.again()
+  end,
+  trust = function(_, call)
+    agree('Trust the tools of this workspace?', 'Trust', function()
+      server.request(call.client, 'abl.trust', { trusted = true }, call.again)
+    end)
+  end,
+  browser = function(page, call)
+    if vim.ui.open then
+      vim.ui.open(page)
+    end
+    agree('Sign in at ' .. page .. ', then go on.', 'I have signed in', call.again)
+  end,
+}
+
+--- ask gets from the person what an envelope lacks; false where that is nothing.
+---@param envelope table
+---@param call abl.Call
+---@return boolean
+function M.ask(envelope, call)
+  for need, value in pairs(given(envelope.needs) and envelope.needs or {}) do
+    if answers[need] and given(value) then
+      answers[need](value, call)
+      return true
+    end
+  end
+  local fault = given(envelope.error) and envelope.error or {}
+  local host = given(fault.details) and fault.details.host
+  if fault.kind ~= 'denied' or not given(host) or not host or vim.tbl_contains(call.params.allowHosts or {}, host) then
+    return false
+  end
+  agree(('Allow requests to %s? %s'):format(host, fault.message), 'Allow', function()
+    call.params.allowHosts = vim.list_extend(call.params.allowHosts or {}, { host })
+    call.again()
+  end)
+  return true
+end
+
+return M
