@@ -1,6 +1,6 @@
 // The environment of abl.yaml in which tools run: in the status bar, red where it is
 // protected. The choice holds for this workspace, over the setting.
-import { StatusBarAlignment, ThemeColor, window, type ExtensionContext, type StatusBarItem } from 'vscode';
+import { StatusBarAlignment, ThemeColor, window, type ExtensionContext, type QuickPickItem, type StatusBarItem } from 'vscode';
 import type { Front } from './front';
 import type { Environment } from './protocol';
 import type { Runs } from './run';
@@ -29,11 +29,12 @@ export class Environments {
   async refresh(): Promise<void> {
     const all = await this.known();
     const current = all.find((environment) => environment.current);
-    if (all.length === 0) {
+    const chosen = Environments.chosen(this.context);
+    if (all.length === 0 && chosen === undefined) {
       this.item.hide();
       return;
     }
-    const name = current?.name ?? 'no environment';
+    const name = current?.name ?? `no ${chosen ?? 'environment'}`; // another project may not have what was chosen
     this.item.text = `${current?.protected ? '$(shield)' : '$(server-environment)'} ${name}`;
     this.item.tooltip = current?.protected ? `ABL tools run in ${name}, which is protected` : `ABL tools run in ${name}`;
     this.item.accessibilityInformation = { label: this.item.tooltip, role: 'button' };
@@ -43,14 +44,18 @@ export class Environments {
 
   async select(): Promise<void> {
     const all = await this.known();
-    if (all.length === 0) {
+    const before = Environments.chosen(this.context);
+    if (all.length === 0 && before === undefined) {
       void window.showInformationMessage('No abl.yaml with environments belongs to the file in front.');
       return;
     }
-    const items = all.map((environment) => ({ label: environment.name, description: describe(environment), environment }));
-    const chosen = (await window.showQuickPick(items, { title: 'In which environment do tools run?' }))?.environment;
-    if (chosen && (!chosen.protected || (await sure(chosen.name)))) {
-      await this.context.workspaceState.update(key, chosen.name);
+    const items: Choice[] = all.map((environment) => ({ label: environment.name, description: describe(environment), environment }));
+    if (before !== undefined) {
+      items.push({ label: `Do not insist on ${before}`, description: 'each project runs in its default', environment: undefined });
+    }
+    const chosen = await window.showQuickPick(items, { title: 'In which environment do tools run?' });
+    if (chosen && (!chosen.environment?.protected || (await sure(chosen.label)))) {
+      await this.context.workspaceState.update(key, chosen.environment?.name);
       await this.changed();
       await this.refresh();
     }
@@ -60,6 +65,10 @@ export class Environments {
     const { document } = this.front;
     return document?.uri.scheme === 'file' ? this.runs.known<Environment[]>('abl.environments', { uri: document.uri.toString() }) : [];
   }
+}
+
+interface Choice extends QuickPickItem {
+  environment: Environment | undefined;
 }
 
 function describe(environment: Environment): string {
