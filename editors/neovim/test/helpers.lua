@@ -5,8 +5,8 @@ function M.note(text)
   io.stdout:write(text, '\n')
 end
 
-function M.wait(what, condition, ms)
-  if not vim.wait(ms or 20000, condition, 10) then
+function M.wait(what, condition)
+  if not vim.wait(20000, condition, 10) then
     error(('waited in vain for %s; the split: %s; the messages: %s'):format(what, M.result_text(), vim.fn.execute('messages')), 2)
   end
 end
@@ -37,14 +37,14 @@ function M.request(method, params, handler)
 end
 
 --- ask sends a request and waits for its result.
-function M.ask(method, params, ms)
+function M.ask(method, params)
   local answered, failure, result = false, nil, nil
   M.request(method, params, function(err, res)
     answered, failure, result = true, err, res
   end)
   M.wait('an answer to ' .. method, function()
     return answered
-  end, ms)
+  end)
   M.equal('error of ' .. method, failure, nil)
   return result
 end

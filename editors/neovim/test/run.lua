@@ -478,6 +478,22 @@ local function with_cmd(cmd, done)
   set(before)
 end
 
+--- asked_for are the commands of the server that the plugin names.
+local function asked_for()
+  local names = {}
+  for _, file in ipairs(vim.fn.glob(vim.env.ABL_PLUGIN .. '/lua/abl/*.lua', false, true)) do
+    local text = table.concat(vim.fn.readfile(file), '\n'):gsub("require%('abl%.%l+'%)", '')
+    if not vim.endswith(file, 'health.lua') then
+      for name in text:gmatch("'(abl%.%a+)'") do
+        names[name] = true
+      end
+    end
+  end
+  names = vim.tbl_keys(names)
+  table.sort(names)
+  return names
+end
+
 --- healthy is what :checkhealth abl says.
 local function healthy()
   vim.cmd('checkhealth abl')
@@ -514,6 +530,8 @@ local function health()
     equal('errors', text:find('ERROR', 1, true), nil)
   end)
   local commands = h.client().server_capabilities.executeCommandProvider.commands
+  h.client().server_capabilities.executeCommandProvider.commands = {}
+  contains('health with a server that knows nothing', healthy(), table.concat(asked_for(), ', '))
   h.client().server_capabilities.executeCommandProvider.commands = vim.tbl_filter(function(name)
     return name ~= 'abl.copy'
   end, commands)

@@ -34,8 +34,8 @@ local function float_text()
   end
 end
 
-local function hover_text(line, column, ms)
-  return vim.inspect(ask('textDocument/hover', here(line, column), ms))
+local function hover_text(line, column)
+  return vim.inspect(ask('textDocument/hover', here(line, column)))
 end
 
 local function current(suffix)
@@ -345,7 +345,7 @@ local function cancel_while_hovering()
   end)
 
   local line, column = find('get_weather(', 2)
-  contains('hover during a run', hover_text(line, column, 5000), 'The weather of a city')
+  contains('hover during a run', hover_text(line, column), 'The weather of a city')
   equal('still running', signal('cancelled'), false)
 
   local c = client()

@@ -91,6 +91,7 @@ local function run_all(client, cases)
 end
 
 --- test runs all cases of the current file, or those with a name.
+---@param name string?
 function M.test(name)
   of_file(function(client, cases)
     if name then
@@ -117,6 +118,7 @@ function M.pick()
 end
 
 --- save makes a case of the last run, which expects that it ends as it did.
+---@param name string? the server makes one where there is none
 function M.save(name)
   local last = run.last()
   if not last then

@@ -43,6 +43,8 @@ local function attach(bufnr, options)
   vim.lsp.buf_attach_client(bufnr, id)
 end
 
+--- setup starts the server for the files that are opened from now on.
+---@param options table? those of vim.lsp.config
 function M.setup(options)
   options = options or {}
   require('abl.commands').create()

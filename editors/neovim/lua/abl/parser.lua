@@ -43,6 +43,7 @@ function M.install()
 end
 
 --- highlight has a buffer highlighted by tree-sitter, where there is a parser.
+---@param bufnr integer
 function M.highlight(bufnr)
   local there = #vim.api.nvim_get_runtime_file('parser/abl.*', false) > 0
   if there and vim.fn.has('nvim-0.10') == 1 then

@@ -1,17 +1,24 @@
 -- Talks to the server by workspace/executeCommand, in every Neovim since 0.7.
 local M = {}
 
+--- notify says something to the person.
+---@param message string
+---@param level integer? of vim.log.levels, an error by default
 function M.notify(message, level)
   vim.notify('abl: ' .. message, level or vim.log.levels.ERROR)
 end
 
 --- given says whether an answer has a field: null is none.
+---@param value any
+---@return boolean
 function M.given(value)
   return value ~= nil and value ~= vim.NIL
 end
 
 --- client finds the client of a buffer, by default the current one, or that of
 --- any other: the result's split has none of its own.
+---@param bufnr integer?
+---@return vim.lsp.Client?
 function M.client(bufnr)
   bufnr = bufnr or vim.api.nvim_get_current_buf()
   local any
@@ -37,9 +44,15 @@ local function call(client, method, ...)
   return client[method](...)
 end
 
---- request sends a command, and gives its result to done. An error is shown, and
---- failed is called where there is one. token names what the server says meanwhile.
---- Answers with a function that cancels it.
+--- request sends a command, and gives its result to done. An error is shown. It answers
+--- with a function that cancels it.
+---@param client vim.lsp.Client
+---@param command string
+---@param argument table
+---@param done fun(result: any)
+---@param failed fun()? where there is an error
+---@param token string? names what the server says meanwhile
+---@return fun()?
 function M.request(client, command, argument, done, failed, token)
   local params = { command = command, arguments = { argument }, workDoneToken = token }
   local sent, id = call(client, 'request', 'workspace/executeCommand', params, function(err, result)
@@ -59,6 +72,8 @@ function M.request(client, command, argument, done, failed, token)
 end
 
 --- configure changes settings of a running server.
+---@param client vim.lsp.Client
+---@param changes table
 function M.configure(client, changes)
   call(client, 'notify', 'workspace/didChangeConfiguration', { settings = { abl = changes } })
 end
