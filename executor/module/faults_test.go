@@ -201,6 +201,7 @@ func TestTimeAndCancel(t *testing.T) {
 	r := in(t, map[string]string{"a.mjs": `
 export const spin = () => { console.log("here"); for (;;); };
 export const waits = (_, { signal }) => new Promise(() => {
+  console.log("here");
   setInterval(() => {}, 1000);
   signal.addEventListener("abort", () => console.log("aborted: " + signal.reason.name));
 });
@@ -209,7 +210,8 @@ export const ends = (_, { signal }) => new Promise((done) => signal.addEventList
 		tl := r.tool("a.mjs", name)
 		tl.Hints.Timeout = "1500"
 		e := r.fails(tl, executor.KindTimeout, "timeout", "1.5s")
-		if name == "waits" && e.Console != "aborted: AbortError\n" {
+		started := e.Console != "" // a busy machine may not get so far
+		if name == "waits" && started && e.Console != "here\naborted: AbortError\n" {
 			t.Errorf("console %q", e.Console)
 		}
 	}
