@@ -53,7 +53,7 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 	kind := e.kind.Value
 	r.tool.Sort = kind.Text
 	if !kind.IsSet() {
-		r.report("missing-property", e.at, "`kind` is missing in `%s`.", e.name)
+		r.report("missing-property", e.at, "`%s` is missing in `%s`.", e.kindKey(), e.name)
 	}
 	f.Sure = f.Sure || kind.IsSet() && e.body.Get("description").IsSingle()
 	r.describe()
@@ -107,7 +107,11 @@ func (r *reader) wrong(errs []tool.FieldError, places map[string]foreign.Member)
 
 func (r *reader) describe() {
 	d := r.entry.body.Get("description")
-	if !d.IsSingle() {
+	switch {
+	case d.IsSet() && !d.IsSingle():
+		r.report("invalid-value", d.Span, "`description` wants a text.")
+		return
+	case !d.IsSingle():
 		r.file.Report(foreign.Warning, "missing-property", r.entry.at, "`description` is missing in `%s`: the model reads it to pick a tool.", r.entry.name)
 		return
 	}

@@ -112,12 +112,21 @@ var readers = map[string]func(*foreign.File, entry){
 // whole is an entry of whose body all is known.
 func (e entry) whole() entry {
 	e.body = e.body.Whole()
-	word := "kind"
-	if e.flat || !e.body.Get(word).IsSet() {
+	word := e.kindKey()
+	if !e.body.Get(word).IsSet() {
 		word = "type"
 	}
 	e.kind, _ = e.body.Member(word)
 	return e
+}
+
+// kindKey is the key of what sort of thing an entry is: a document has `kind` for another
+// purpose.
+func (e entry) kindKey() string {
+	if e.flat {
+		return "type"
+	}
+	return "kind"
 }
 
 func entries(f *foreign.File, root foreign.Node) []entry {
@@ -126,7 +135,11 @@ func entries(f *foreign.File, root foreign.Node) []entry {
 	}
 	if kind := root.Get("kind"); isHalfFlat(root) {
 		words := foreign.Words(flatKind.Values)
-		f.Report(foreign.Error, "invalid-value", kind.Span, "`kind` cannot be `%s`; it is one of %s.", kind.Text, strings.Join(words, ", "))
+		wrong := "`kind` wants one of %s here."
+		if kind.IsSet() {
+			wrong = "`kind` cannot be `" + kind.Text + "`; it is one of %s."
+		}
+		f.Report(foreign.Error, "invalid-value", kind.Span, wrong, strings.Join(words, ", "))
 		f.Knowing(kind.Text, words)
 		return nil
 	}
@@ -140,6 +153,9 @@ func entries(f *foreign.File, root foreign.Node) []entry {
 		}
 		if last, _ := root.Member(m.Key); last.KeySpan != m.KeySpan {
 			continue
+		}
+		if m.Value.IsSet() && m.Value.Kind != foreign.Map {
+			f.Report(foreign.Error, "invalid-value", m.Value.Span, "`%s` wants a map: each entry stands below its name.", m.Key)
 		}
 		for _, one := range m.Value.Members {
 			out = append(out, entry{section: section, name: one.Key, at: one.KeySpan, span: one.Span(), body: one.Value})
@@ -169,13 +185,22 @@ func addTool(f *foreign.File, e entry) {
 // readToolset only looks whether its tools are there: ABL has no groups of tools.
 func readToolset(f *foreign.File, e entry) {
 	f.Lost = append(f.Lost, foreign.Name{Text: "The toolset " + e.name, Span: e.at})
-	items := e.body.Items
-	if e.body.Kind == foreign.Map {
-		items = e.body.Get("tools").Items
+	list := e.body
+	if tools, has := list.Member("tools"); has || e.flat {
+		list = tools.Value
+	}
+	switch {
+	case !list.IsSet() && e.flat:
+		f.Report(foreign.Warning, "missing-property", e.at, "`tools` is missing in the toolset `%s`: the list of its tools.", e.name)
+	case list.IsSet() && list.Kind != foreign.List:
+		f.Report(foreign.Error, "invalid-value", list.Span, "The toolset `%s` wants a list of tools: `[one, another]`.", e.name)
 	}
 	names := sync.OnceValue(f.ToolNames)
-	for _, item := range items {
-		if item.IsSingle() && !f.HasTool(item.Text) {
+	for _, item := range list.Items {
+		switch {
+		case !item.IsSingle():
+			f.Report(foreign.Error, "invalid-value", item.Span, "The name of a tool is wanted here.")
+		case !f.HasTool(item.Text):
 			f.Report(foreign.Warning, "undefined-tool", item.Span, "This file has no tool `%s`.", item.Text)
 			f.Knowing(item.Text, names())
 		}
@@ -188,7 +213,7 @@ var projectNames = map[string]string{"sources": "sources", "authServices": "auth
 // addProject puts a source or an auth service into its table.
 func addProject(f *foreign.File, e entry) {
 	if !e.kind.Value.IsSet() {
-		f.Report(foreign.Error, "missing-property", e.at, "`kind` is missing in `%s`.", e.name)
+		f.Report(foreign.Error, "missing-property", e.at, "`%s` is missing in `%s`.", e.kindKey(), e.name)
 	}
 	unknownKeys(f, e)
 	table := projectNames[e.section]
