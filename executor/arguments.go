@@ -244,6 +244,10 @@ func (t *taking) param(ctx context.Context, p tool.Param) error {
 // needed asks for the arguments that are missing.
 func (t *taking) needed() error {
 	tl := t.run.req.Tool
+	if b := t.run.beside; b != nil { // nobody can give it: an expression does
+		return Errorf(KindDefinition, "missing-arguments", "%s gives no %s, which %s needs: %s", b.name, strings.Join(t.missing, " and no "), tl.Outside(), Shorten(b.step.Expr, 200)).
+			WithHint("It may name what neither the arguments nor the result of the run have, or what is null there.")
+	}
 	e := needs(Needs{Arguments: tl.ArgumentSchema(t.missing...)}, "missing-arguments", "%s needs %s", tl.Outside(), strings.Join(t.missing, ", "))
 	e.Hint = strings.Join(t.hints, " ")
 	return e

@@ -175,6 +175,7 @@ func TestWhatCannotBeReverted(t *testing.T) {
 			return d.put("a")
 		}, KindDenied, "does not have result.text: a secret is in it"},
 		{"an expression that gives no arguments", func(d *desk) string { d.tool.Revert = &tool.Step{Expr: "args.id"}; return d.put("a") }, KindDefinition, "and this one gives \"a\""},
+		{"an expression that gives none", func(d *desk) string { d.tool.Revert = &tool.Step{Expr: "{id: result.none}"}; return d.put("a") }, KindDefinition, "revert gives no id, which put needs: {id: result.none}"},
 		{"an expression that gives wrong ones", func(d *desk) string { d.tool.Revert = &tool.Step{Expr: "{id: 7}"}; return d.put("a") }, KindArguments, "id: must be a string, not 7"},
 		{"blocked", func(d *desk) string { run := d.put("a"); d.tool.RiskLevel = "blocked"; return run }, KindDenied, "put is blocked"},
 		{"not allowed", func(d *desk) string { run := d.put("a"); d.tool.Permissions = permissions("a:b:c"); return run }, KindNeeds, "put must be allowed a:b:c"},
