@@ -3,6 +3,8 @@ package executor
 import (
 	"context"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -14,6 +16,9 @@ import (
 func (r *run) ask(ctx context.Context, p tool.Permission) error {
 	if p.Kind == "" || p.Op == "" || p.Resource == "" {
 		return Errorf(KindDenied, "permission", "%s asks for an access without a kind, an op or a resource", r.req.Tool.Name)
+	}
+	if err := r.readable(p); err != nil {
+		return err
 	}
 	p.Resource = r.redactor.String(p.Resource)
 	r.asking.Lock()
@@ -39,6 +44,18 @@ func (r *run) ask(ctx context.Context, p tool.Permission) error {
 		return r.denies(p)
 	}
 	r.req.Grants = append(slices.Clip(r.req.Grants), p)
+	return nil
+}
+
+// readable refuses an access with characters in it that make a question look like
+// another one: a person answers it.
+func (r *run) readable(p tool.Permission) error {
+	odd := func(c rune) bool {
+		return unicode.IsControl(c) || unicode.In(c, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
+	}
+	if said := grantOf(p); strings.ContainsFunc(said, odd) {
+		return Errorf(KindDenied, "permission", "%s asks for %+q, whose characters nobody could read as they are", r.req.Tool.Name, Shorten(said, 100))
+	}
 	return nil
 }
 

@@ -68,7 +68,8 @@ func (t *terminal) permissions(req *executor.Request, wanted []tool.Permission) 
 }
 
 func mayQuestion(of *tool.Tool, p tool.Permission) string {
-	return fmt.Sprintf("May %s %s %s (%s)?", of.Name, p.Op, p.Resource, p.Kind)
+	inOneLine := strings.NewReplacer("\n", `\n`, "\r", `\r`) // a second one could look like another question
+	return inOneLine.Replace(fmt.Sprintf("May %s %s %s (%s)?", of.Name, p.Op, p.Resource, p.Kind))
 }
 
 func (t *terminal) yes(question string) bool {
