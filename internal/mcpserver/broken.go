@@ -2,10 +2,14 @@ package mcpserver
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/executor"
 )
 
 // tellBroken tells clients, and the models behind them, of the tools that they do not
@@ -47,8 +51,22 @@ func (s *Server) instructions() string {
 		return ""
 	}
 	lines := []string{"These tools are left out, since their definitions have errors:"}
-	for _, b := range s.broken {
-		lines = append(lines, b.Name+": "+b.Answer.Error.Message)
+	for _, b := range s.broken[:min(len(s.broken), mostTold)] {
+		lines = append(lines, executor.Shorten(oneLine(b.Name+": "+b.Answer.Error.Message), longTold))
+	}
+	if more := len(s.broken) - mostTold; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d others", more))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// So many broken tools are told of, and so much of each: a model reads it at every turn.
+const (
+	mostTold = 20
+	longTold = 300
+)
+
+// oneLine is a text without line breaks and other control characters.
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || unicode.IsControl(r) }), " ")
 }

@@ -308,6 +308,22 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// TestInstructions: what the model is told of broken tools is short, and a line for each.
+func TestInstructions(t *testing.T) {
+	d := newDesk(t)
+	var broken []Broken
+	for i := range 100 {
+		fault := executor.Errorf(executor.KindDefinition, "x", "a.abl:7: no\nmethod\x1b[2J 🛫 %s", strings.Repeat("x", 10_000))
+		broken = append(broken, Broken{fmt.Sprint("bad", i), executor.Refused(nil, fault)})
+	}
+	d.server.Set(nil, broken)
+	got := d.connect("", nil).InitializeResult().Instructions
+	lines := strings.Split(got, "\n")
+	if len(lines) != 22 || !strings.HasPrefix(lines[1], "bad0: a.abl:7: no method [2J 🛫 xxx") || lines[21] != "and 80 others" || len(got) > 10_000 {
+		t.Errorf("%d lines, %d bytes: %.200q … %q", len(lines), len(got), got, lines[len(lines)-1])
+	}
+}
+
 // TestPipe: what was asked before the client's last word is answered, the questions that
 // nobody can answer any more included.
 func TestPipe(t *testing.T) {
