@@ -92,13 +92,12 @@ func linked(ctx context.Context, root string) ([]part, error) {
 	}
 }
 
+// goItself has its text here: not every distribution of Go brings it along.
 func goItself(ctx context.Context, root string) (part, error) {
-	out, err := output(ctx, root, "env", "GOVERSION", "GOROOT")
-	if err != nil {
-		return part{}, err
-	}
-	version, folder, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-	return partIn(strings.TrimSpace(folder), "Go "+strings.TrimPrefix(strings.TrimSpace(version), "go"))
+	version, err := output(ctx, root, "env", "GOVERSION")
+	golang := carriedPart("Go")
+	golang.name = "Go " + strings.TrimPrefix(strings.TrimSpace(string(version)), "go")
+	return golang, err
 }
 
 func output(ctx context.Context, root string, args ...string) ([]byte, error) {
