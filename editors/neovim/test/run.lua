@@ -451,6 +451,8 @@ local function help()
   for name in page:gmatch('%*:(%w+)%*') do
     equal(name .. ' is a command', require('abl.commands').all[name] ~= nil, true)
   end
+  vim.cmd('noautocmd help abl')
+  contains('line of the help', vim.api.nvim_get_current_line(), '*abl*')
   for link in page:gmatch('|(abl%-%w+)|') do
     vim.cmd('noautocmd help ' .. link)
     contains('line of the help', vim.api.nvim_get_current_line(), '*' .. link .. '*')
