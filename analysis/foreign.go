@@ -165,7 +165,7 @@ func (w Workspace) lowerForeign(path string, t ScopedTool) Lowered {
 		File:   t.File.Path,
 		Line:   t.File.Doc.Lines().Line(t.NameSpan().Start) + 1,
 
-		Metadata: t.foreign.Tool.Origin.Metadata,
+		Metadata: t.foreign.Origin.Metadata,
 	}
 	return l
 }

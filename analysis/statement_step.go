@@ -34,7 +34,7 @@ func (w Workspace) StepStatements(path string) []Statement {
 // hasSteps reports whether a tool says how its runs are checked or undone.
 func (f *File) hasSteps(t PlacedTool) bool {
 	if t.IsForeign() {
-		return t.foreign.Tool.Verify != nil || t.foreign.Tool.Revert != nil
+		return t.foreign.Verify != nil || t.foreign.Revert != nil
 	}
 	_, verify := t.Property("verify")
 	_, revert := t.Property("revert")
