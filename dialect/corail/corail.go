@@ -203,7 +203,7 @@ func read(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
 	if r.custom != nil {
 		decoded.Kind, decoded.Spec = r.custom.Type, r.custom
 	}
-	decoded.Name, decoded.Returns, decoded.Origin = r.tool.Tool.Name, returnsOf(decoded.Spec), r.tool.Tool.Origin
+	decoded.Name, decoded.Returns, decoded.Origin = r.tool.Tool.Name, returnsOf(decoded.Spec), r.tool.Origin
 	r.tool.Tool = decoded
 	r.parameters()
 	return r.tool
@@ -275,7 +275,7 @@ func (r *reader) metadata(meta foreign.Node) {
 		case m.Value.IsSingle():
 			said += ": " + m.Value.Text
 		}
-		o := &r.tool.Tool.Origin
+		o := &r.tool.Origin
 		o.Metadata = append(o.Metadata, tool.Member{Name: m.Key, Value: m.Value.Value()})
 		r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: said, Span: m.KeySpan})
 	}
