@@ -170,6 +170,22 @@ func paramItems(params []ParamDecl, named []string, edit func(name string) text.
 	return items
 }
 
+// argumentItems are the arguments that a call may give, and does not yet.
+func argumentItems(d *ToolDecl, given []string, edit func(name string) text.Edit) []CompletionItem {
+	return append(paramItems(d.Params, given, edit), pastedItems(d, given, edit)...)
+}
+
+// pastedItems are the parameters pasted into a statement that are not named yet.
+func pastedItems(d *ToolDecl, named []string, edit func(name string) text.Edit) []CompletionItem {
+	var items []CompletionItem
+	for _, name := range d.Pasted() {
+		if !slices.Contains(named, name) {
+			items = append(items, CompletionItem{Label: name, Kind: ParameterItem, Detail: "template parameter", Edit: edit(name)})
+		}
+	}
+	return items
+}
+
 func contains(keys []string, key string) bool {
 	return slices.ContainsFunc(keys, func(k string) bool { return strings.EqualFold(k, key) })
 }

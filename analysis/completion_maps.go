@@ -110,5 +110,5 @@ func (t typed) argumentsOf(call syntax.Node, given []string, edit func(name stri
 	if !ok {
 		return nil
 	}
-	return paramItems(s.Params, given, edit)
+	return argumentItems(s.ToolDecl, given, edit)
 }

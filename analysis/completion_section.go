@@ -235,7 +235,7 @@ func (t typed) callArguments(value string) (items []CompletionItem, ok bool) {
 	s, known := t.w.Callable(t.file.Path).Tool(c.tool)
 	if known && strings.Trim(last, nameBytes+" \t") == "" {
 		from := t.offset - len(strings.TrimLeft(last, " \t"))
-		items = paramItems(s.Params, c.named(), func(name string) text.Edit { return t.replace(from, name+" = ") })
+		items = argumentItems(s.ToolDecl, c.named(), func(name string) text.Edit { return t.replace(from, name+" = ") })
 		for i := range items {
 			items[i].FilterText = items[i].Label
 			items[i].Label += " ="

@@ -127,11 +127,7 @@ func (t typed) pastedParams(from int) []CompletionItem {
 		return nil
 	}
 	ends := t.unless("}}", from)
-	var items []CompletionItem
-	for _, name := range decl.Pasted() {
-		items = append(items, CompletionItem{Label: name, Kind: ParameterItem, Detail: "template parameter", Edit: t.replace(from, name+ends)})
-	}
-	return items
+	return pastedItems(decl.ToolDecl, nil, func(name string) text.Edit { return t.replace(from, name+ends) })
 }
 
 // placeholderParams offers the parameters of the tool, with what closes the

@@ -39,6 +39,15 @@ func (d *ToolDecl) Pasted() []string {
 	return d.introduced().pasted
 }
 
+// ArgumentNames are the names of what a call may give.
+func (d *ToolDecl) ArgumentNames() []string {
+	names := make([]string, len(d.Params))
+	for i := range d.Params {
+		names[i] = d.Params[i].Name
+	}
+	return append(names, d.Pasted()...)
+}
+
 // ReadsContext reports whether a path in the tool's `context_access` begins with
 // the name.
 func (d *ToolDecl) ReadsContext(name string) bool { return d.introduced().context[name] }

@@ -10,7 +10,6 @@ import (
 // toolMarkdown documents a tool to a reader of the file from.
 func (w Workspace) toolMarkdown(from *File, s ScopedTool) string {
 	t := w.Handled(from.Path, w.lower(s.File.Path, s).Tool)
-	t.Params = t.Arguments()
 	return paragraphs(
 		fenced(signature(&t)),
 		t.Description,
@@ -108,12 +107,13 @@ func absence(f *File) string {
 // signature is a tool's signature, over several lines where it is long.
 func signature(t *tool.Tool) string {
 	s := t.Signature()
-	if len(s) <= maxSignature || len(t.Params) == 0 {
+	params := t.Arguments()
+	if len(s) <= maxSignature || len(params) == 0 {
 		return s
 	}
 	var b strings.Builder
 	b.WriteString(t.Name + "(")
-	for i, p := range t.Params {
+	for i, p := range params {
 		if i > 0 {
 			b.WriteByte(',')
 		}

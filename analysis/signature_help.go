@@ -68,9 +68,13 @@ func (t typed) inCall() (Signature, bool) {
 	if !ok {
 		return Signature{}, false
 	}
-	active := len(calls[0].args) - 1
-	if m := namedArgument.FindStringSubmatch(calls[0].args[active]); m != nil {
+	last := len(calls[0].args) - 1
+	active := last
+	switch m := namedArgument.FindStringSubmatch(calls[0].args[last]); {
+	case m != nil:
 		active = s.active(m[1])
+	case last >= len(s.Params): // what is pasted is given by its name alone
+		active = len(s.ArgumentNames())
 	}
 	return t.toolSignature(s, active), true
 }
@@ -131,31 +135,31 @@ func (t typed) inWith() (Signature, bool) {
 	return t.toolSignature(s, s.active(key)), true
 }
 
-// active is the index of the parameter that a name means, or begins; the number
-// of parameters where there is none.
+// active is the index of the argument that a name means, or begins; the number of
+// arguments where there is none.
 func (d *ToolDecl) active(name string) int {
-	if i := d.ParamIndex(name); i >= 0 {
+	names := d.ArgumentNames()
+	if i := slices.Index(names, name); i >= 0 {
 		return i
 	}
-	begins := func(p ParamDecl) bool { return strings.HasPrefix(p.Name, name) }
-	if i := slices.IndexFunc(d.Params, begins); i >= 0 {
+	begins := func(arg string) bool { return strings.HasPrefix(arg, name) }
+	if i := slices.IndexFunc(names, begins); i >= 0 {
 		return i
 	}
-	return len(d.Params)
+	return len(names)
 }
 
-// firstMissing is the first parameter that a WITH does not give.
+// firstMissing is the first argument that a WITH does not give.
 func (d *ToolDecl) firstMissing(with syntax.Node) int {
 	given := map[string]bool{}
 	for p := range keyed(with, true) {
 		given[bare(keyOf(p)).text] = true
 	}
-	for i := range d.Params {
-		if !given[d.Params[i].Name] {
-			return i
-		}
+	names := d.ArgumentNames()
+	if i := slices.IndexFunc(names, func(name string) bool { return !given[name] }); i >= 0 {
+		return i
 	}
-	return len(d.Params)
+	return len(names)
 }
 
 // toolSignature is the signature of a tool, on one line.
@@ -165,6 +169,9 @@ func (t typed) toolSignature(s ScopedTool, active int) Signature {
 	for i := range s.Params {
 		p := &s.Params[i]
 		b.param(i, paramText(p), t.w.paramDoc(s, p.Name))
+	}
+	for i, p := range t.w.TemplateParams(s) {
+		b.param(len(s.Params)+i, p.String(), p.Description)
 	}
 	b.WriteString(")")
 	if s.Returns != nil {
@@ -182,6 +189,15 @@ func (w Workspace) paramDoc(s ScopedTool, name string) string {
 		}
 	}
 	return ""
+}
+
+// TemplateParams are the parameters that are pasted into the tool's statement.
+func (w Workspace) TemplateParams(s ScopedTool) []tool.Param {
+	sql, ok := w.lower(s.File.Path, s).Tool.Spec.(*tool.SQL)
+	if !ok {
+		return nil
+	}
+	return sql.Templates()
 }
 
 // signature is that of a built-in function.

@@ -64,7 +64,7 @@ func join[T any](items []T, text func(T) string) string {
 // Signature is the tool's signature as ABL spells it, its result left out where
 // none is declared.
 func (t *Tool) Signature() string {
-	s := t.Name + "(" + join(t.Params, Param.String) + ")"
+	s := t.Name + "(" + join(t.Arguments(), Param.String) + ")"
 	if t.Returns == nil {
 		return s
 	}

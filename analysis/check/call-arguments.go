@@ -49,6 +49,7 @@ type callee struct {
 	inputs []tool.Param
 	whole  bool           // nothing else is enriched
 	index  map[string]int // of the parameters, by name
+	pasted []tool.Param   // into the statement
 }
 
 func newCallee(t analysis.ScopedTool) *callee {
@@ -68,6 +69,7 @@ func (c *callees) find(name string) *callee {
 	if !known {
 		if s, ok := c.scope[name]; ok && hasSignature(s.ToolDecl) {
 			t = newCallee(s)
+			t.pasted = c.Workspace.TemplateParams(s)
 		}
 		c.found[name] = t
 	}
@@ -146,7 +148,7 @@ func (m *match) reportUnknown(out *findings) {
 		}
 	}
 	left = append(left, m.Pasted()...)
-	takes := argumentNames(m.ToolDecl)
+	takes := m.ArgumentNames()
 	for _, a := range m.unknown {
 		near := analysis.Nearest(a.Name, left)
 		advice := "it takes " + someOf(takes) + "."
@@ -210,6 +212,11 @@ func (m *match) missing() []string {
 	for i, p := range m.inputs {
 		near := func(a analysis.Argument) bool { return analysis.Nearest(a.Name, []string{p.Name}) != "" }
 		if !m.given[i] && isRequired(p) && !m.Supplies(p.Name) && !slices.ContainsFunc(m.unknown, near) {
+			missing = append(missing, p.Name)
+		}
+	}
+	for _, p := range m.pasted {
+		if isRequired(p) && !slices.ContainsFunc(m.call.Args, func(a analysis.Argument) bool { return a.Name == p.Name }) {
 			missing = append(missing, p.Name)
 		}
 	}

@@ -76,9 +76,6 @@ func paramNames(t *analysis.ToolDecl) []string {
 	return names
 }
 
-// argumentNames are the names of what a call may give.
-func argumentNames(t *analysis.ToolDecl) []string { return append(paramNames(t), t.Pasted()...) }
-
 // offerNear adds the fix that writes, at a span, the known name that is near to
 // the one there.
 func offerNear(d *analysis.Diagnostic, at text.Span, name string, known []string) {

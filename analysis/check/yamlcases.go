@@ -98,7 +98,7 @@ func misplacedTexts(f File) map[*yaml.Node]bool {
 
 // saved looks at the arguments of one case.
 func (t *callee) saved(out *findings, args *yaml.Node) {
-	known := argumentNames(t.ToolDecl)
+	known := t.ArgumentNames()
 	if t.TakesText() {
 		known = append(known, analysis.FreeForm)
 	}
