@@ -59,8 +59,7 @@ func (b bench) resolve(t *testing.T, action map[string]any) (map[string]any, err
 func TestRefactoringsOffered(t *testing.T) {
 	resolving, plain := openRefactorable(t, lsptest.WithResolvedActions), openRefactorable(t, lsptest.WithActions)
 	both := confirming + " | Say that `send` changes nothing (`side_effects: false`) | " + breaking
-	harmless := "Say that `sent` changes nothing (`side_effects: false`)"
-	said := "Ask for confirmation before `sent` runs | " + harmless
+	said := "Ask for confirmation before `sent` runs | Say that `sent` changes nothing (`side_effects: false`)"
 	for name, tt := range map[string]struct {
 		bench
 		line    int
@@ -73,10 +72,10 @@ func TestRefactoringsOffered(t *testing.T) {
 		"for a light bulb":        {resolving, 2, `{"diagnostics":[],"triggerKind":2}`, both},
 		"elsewhere":               {resolving, 3, anything, ""},
 		"what cannot be done":     {resolving, 4, anything, said},
-		"that for a light bulb":   {resolving, 4, `{"diagnostics":[],"triggerKind":2}`, harmless},
+		"that for a light bulb":   {resolving, 4, `{"diagnostics":[],"triggerKind":2}`, ""},
 		"at once":                 {plain, 2, anything, both},
 		"at once, for the bulb":   {plain, 2, `{"diagnostics":[],"triggerKind":2}`, ""},
-		"at once, not to be done": {plain, 4, anything, harmless},
+		"at once, not to be done": {plain, 4, anything, ""},
 	} {
 		found := tt.ask(t, tt.line, 4, 4, tt.context)
 		if got := titles(found); got != tt.want {
@@ -138,9 +137,8 @@ func TestDisabledNeedsSupport(t *testing.T) {
 	b := openRefactorable(t, lsptest.WithResolvedActions, func(p *protocol.InitializeParams) {
 		p.Capabilities.TextDocument.CodeAction.DisabledSupport = nil
 	})
-	want := "Say that `sent` changes nothing (`side_effects: false`)" // which can be done
-	if got := titles(b.ask(t, 4, 4, 4, anything)); got != want {
-		t.Errorf("got %q, want %q", got, want)
+	if got := titles(b.ask(t, 4, 4, 4, anything)); got != "" {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -35,14 +35,17 @@ func TestCurl(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("there is no curl to send it")
 	}
-	var got *http.Request
-	var body string
+	type request struct {
+		*http.Request
+		body string
+	}
+	came := make(chan request, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		raw, _ := io.ReadAll(r.Body)
-		got, body = r, string(raw)
+		came <- request{r, string(raw)}
 	}))
 	defer server.Close()
-	send := func(t *testing.T, shell, preview string) {
+	send := func(t *testing.T, shell, preview string) request {
 		t.Helper()
 		line, err := Curl(json.RawMessage(strings.ReplaceAll(preview, "API", server.URL)))
 		if err != nil || strings.Contains(line, "•") {
@@ -50,13 +53,13 @@ func TestCurl(t *testing.T) {
 		}
 		cmd := exec.Command(shell, "-c", line+" -sS --max-time 20")
 		cmd.Env = []string{"TOKEN=t1", "key=" + nasty, "NO_PROXY=*", "PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8"}
-		got = nil
-		if out, err := cmd.CombinedOutput(); err != nil || got == nil {
+		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", line, err, out)
 		}
+		return <-came // curl has its answer
 	}
 	for _, shell := range shells(t) {
-		send(t, shell, `{"method":"PUT","url":"API/a%20b/••••(key)/../x?ids[]=1&k=••••(key)&z={1,2}","headers":{"Authorization":"Bearer ••••(TOKEN)","Accept":"*/*","X-Empty":""},"body":"@it's 🛫\nline \u001b[201~\ttwo\\"}`)
+		got := send(t, shell, `{"method":"PUT","url":"API/a%20b/••••(key)/../x?ids[]=1&k=••••(key)&z={1,2}","headers":{"Authorization":"Bearer ••••(TOKEN)","Accept":"*/*","X-Empty":""},"body":"@it's 🛫\nline \u001b[201~\ttwo\\"}`)
 		if want := "/a b/" + nasty + "/../x"; got.Method != http.MethodPut || got.URL.Path != want {
 			t.Errorf("%s: %s %q", shell, got.Method, got.URL.Path)
 		}
@@ -66,25 +69,25 @@ func TestCurl(t *testing.T) {
 		if _, has := got.Header["X-Empty"]; got.Header.Get("Authorization") != "Bearer t1" || !has {
 			t.Errorf("%s: %v", shell, got.Header)
 		}
-		if body != "@it's 🛫\nline \x1b[201~\ttwo\\" {
-			t.Errorf("%s: %q", shell, body)
+		if got.body != "@it's 🛫\nline \x1b[201~\ttwo\\" {
+			t.Errorf("%s: %q", shell, got.body)
 		}
-		send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/vnd.x+json; charset=utf-8"},"body":{"n":10.50,"k":"x••••(key)y","u":"\u0000🛫"}}`)
+		got = send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/vnd.x+json; charset=utf-8"},"body":{"n":10.50,"k":"x••••(key)y","u":"\u0000🛫"}}`)
 		var sent struct{ K, U string }
-		if err := json.Unmarshal([]byte(body), &sent); err != nil || sent.K != "x"+nasty+"y" || sent.U != "\x00🛫" || !strings.Contains(body, "10.50") {
-			t.Errorf("%s: %v %q", shell, err, body)
+		if err := json.Unmarshal([]byte(got.body), &sent); err != nil || sent.K != "x"+nasty+"y" || sent.U != "\x00🛫" || !strings.Contains(got.body, "10.50") {
+			t.Errorf("%s: %v %q", shell, err, got.body)
 		}
-		send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/x-www-form-urlencoded"},"body":"a=1&k=••••(key)"}`)
-		if body, _ := strings.CutPrefix(body, "a=1&k="); strings.Trim(body, "%0123456789abcdef") != "" || len(body) != 3*len(nasty) {
-			t.Errorf("%s: %q", shell, body)
+		got = send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/x-www-form-urlencoded"},"body":"a=1&k=••••(key)"}`)
+		if body, _ := strings.CutPrefix(got.body, "a=1&k="); strings.Trim(body, "%0123456789abcdef") != "" || len(body) != 3*len(nasty) {
+			t.Errorf("%s: %q", shell, got.body)
 		}
-		send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"text/xml"},"body":"<a b='••••(key)'/>"}`)
-		if want := "<a b='a b&amp;c=d%2F+&quot;&apos;\\`$x&lt;/e&gt;🛫\nline two'/>"; body != want {
-			t.Errorf("%s: %q", shell, body)
+		got = send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"text/xml"},"body":"<a b='••••(key)'/>"}`)
+		if want := "<a b='a b&amp;c=d%2F+&quot;&apos;\\`$x&lt;/e&gt;🛫\nline two'/>"; got.body != want {
+			t.Errorf("%s: %q", shell, got.body)
 		}
-		send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/json"},"body":"text"}`)
-		if body != `"text"` {
-			t.Errorf("%s: %q", shell, body)
+		got = send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/json"},"body":"text"}`)
+		if got.body != `"text"` {
+			t.Errorf("%s: %q", shell, got.body)
 		}
 	}
 }
