@@ -66,7 +66,7 @@ async function fromPalette(tool) {
 
 /** Looks at a page of ours in every theme: a picture for people, and axe's rules. */
 async function inEachTheme(name, look, content) {
-  for (const forcedColors of ['active', 'none']) {
+  for (const forcedColors of ['none', 'active']) { // once they were forced, Chromium no longer paints a page's own background
     for (const colorScheme of ['dark', 'light']) {
       await page.emulateMedia({ colorScheme, forcedColors });
       const kind = `${forcedColors === 'active' ? 'vscode-high-contrast' : 'vscode'}-${colorScheme}`.replace('contrast-dark', 'contrast');
@@ -82,6 +82,7 @@ async function inEachTheme(name, look, content) {
       assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), [], `${name}, ${kind}`);
     }
   }
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
 }
 
 async function result() {
