@@ -22,6 +22,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/known"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 	"github.com/abl-lsp/abl-lsp/lsp"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -166,12 +167,13 @@ func (x *fixture) dotenvs() {
 	if !x.Tracked {
 		return
 	}
+	git := rig.Program(x.t, "git")
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}} {
-		cmd := exec.Command("git", args...)
+		cmd := exec.Command(git, args...)
 		cmd.Dir = x.dir
 		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
-		if err := cmd.Run(); err != nil {
-			x.t.Skipf("no repository can be made with git: %v", err)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			x.t.Fatalf("git %s: %v\n%s", args[0], err, out)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +21,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
 	"github.com/abl-lsp/abl-lsp/internal/known"
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 	"github.com/abl-lsp/abl-lsp/lsp"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -368,17 +368,8 @@ func TestServersThatNobodyRuns(t *testing.T) {
 
 // TestEverything asks the reference server of the protocol.
 func TestEverything(t *testing.T) {
-	program, err := filepath.Abs("../.cache/npm/node_modules/@modelcontextprotocol/server-everything/dist/index.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	node, err := exec.LookPath("node")
-	if _, missing := os.Stat(program); err != nil || missing != nil {
-		if os.Getenv("ABL_REQUIRE_RIGS") != "" {
-			t.Fatal("no server-everything: `make test` gets it")
-		}
-		t.Skip("no server-everything: `make test` gets it")
-	}
+	node, modules := rig.NPM(t, "@modelcontextprotocol/server-everything")
+	program := filepath.Join(modules, "@modelcontextprotocol", "server-everything", "dist", "index.js")
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ wrap() {
     wrap_chromium "$root" "$out" "$loader"
     return
   fi
-  path=$(find "$root"/usr/bin "$root"/usr/sbin "$root"/usr/lib/postgresql/*/bin -name "$program" 2> /dev/null | head -1) || true # a suite without one of these folders
+  path=$(find "$root"/usr/bin "$root"/bin "$root"/usr/sbin "$root"/usr/lib/postgresql/*/bin -name "$program" 2> /dev/null | head -1) || true # a suite without one of these folders
   [ -n "$path" ] || fail "$root has no program $program"
   if [ "$program" = emacs-nox ]; then
     wrap_emacs "$root" "$out" "$loader" "$path"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Gets the real counterparts that the tests drive (the tree-sitter CLI, Helix, the
-# newest and the oldest Neovim and one between, Emacs, Vim, VS Code and a browser, xmllint, a
-# Secret Service, sandboxes, database servers)
-# and puts what it found into .cache/bin; the schemas of reports go into
-# .cache/schemas, packages of npm into .cache/npm. What is on PATH already is taken
-# as it is. Exits 1 when something is left out, after saying on stderr what and why.
+# newest and the oldest Neovim and one between, Emacs, Vim, VS Code and a browser,
+# xmllint, zsh, curl, Git, a Secret Service, sandboxes, database servers) and puts what
+# it found into .cache/bin; the schemas of reports go into .cache/schemas, packages of
+# npm into .cache/npm. What is on PATH already is taken as it is. Exits 1 when something
+# is left out, after saying on stderr what and why.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 . scripts/versions.sh
@@ -100,7 +100,7 @@ vscode=$!
 
 # All that is taken of one suite, which is unpacked once.
 newest_packages=(neovim tree-sitter-cli hx)
-oldest_packages=(neovim libxml2-utils dbus gnome-keyring bubblewrap runsc)
+oldest_packages=(neovim libxml2-utils dbus gnome-keyring bubblewrap runsc curl zsh git)
 
 rig tree-sitter tree-sitter "$newest_suite" "${newest_packages[@]}"
 rig nvim nvim "$newest_suite" "${newest_packages[@]}"
@@ -112,6 +112,9 @@ rig dbus-daemon dbus-daemon "$oldest_suite" "${oldest_packages[@]}"
 rig gnome-keyring-daemon gnome-keyring-daemon "$oldest_suite" "${oldest_packages[@]}"
 rig bwrap bwrap "$oldest_suite" "${oldest_packages[@]}"
 rig runsc runsc "$oldest_suite" "${oldest_packages[@]}"
+rig curl curl "$oldest_suite" "${oldest_packages[@]}"
+rig zsh zsh "$oldest_suite" "${oldest_packages[@]}"
+rig git git "$oldest_suite" "${oldest_packages[@]}"
 databases
 editors
 schema sarif.json "$sarif_schema" report/sarif/testdata/sarif-schema-2.1.0.json

@@ -15,35 +15,14 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 // typeScript is how the protocol's own TypeScript client is started.
 func typeScript(t *testing.T) []string {
 	t.Helper()
-	node, packages := npmPackage(t, "sdk")
+	node, packages := rig.NPM(t, "@modelcontextprotocol/sdk")
 	return []string{node, filepath.Join("testdata", "mcp-client.mjs"), packages}
-}
-
-// npmPackage finds Node, and the folder of packages in which one of
-// @modelcontextprotocol is.
-func npmPackage(t *testing.T, name string) (node, packages string) {
-	t.Helper()
-	packages, err := filepath.Abs("../../.cache/npm/node_modules")
-	if err == nil {
-		_, err = os.Stat(filepath.Join(packages, "@modelcontextprotocol", name))
-	}
-	node, missing := exec.LookPath("node")
-	if err == nil {
-		err = missing
-	}
-	switch {
-	case err == nil:
-	case os.Getenv("ABL_REQUIRE_RIGS") != "":
-		t.Fatalf("no @modelcontextprotocol/%s: %v", name, err)
-	default:
-		t.Skipf("no @modelcontextprotocol/%s, which scripts/npm.sh installs: %v", name, err)
-	}
-	return node, packages
 }
 
 // clientSaw is what that client prints.
@@ -237,10 +216,7 @@ func TestMCPFollowsFiles(t *testing.T) {
 // TestMCPStreams: the pieces of a tool that streams come as progress.
 func TestMCPStreams(t *testing.T) {
 	if why := withoutModules(); why != "" {
-		if os.Getenv("ABL_REQUIRE_RIGS") != "" {
-			t.Fatal(why)
-		}
-		t.Skip(why)
+		rig.Missing(t, "%s", why)
 	}
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -379,7 +355,7 @@ func TestMCPPage(t *testing.T) {
 // TestMCPInspector: the lines on the page list and call the tools on the page, and find
 // nothing in their schemas that some model would not take.
 func TestMCPInspector(t *testing.T) {
-	node, packages := npmPackage(t, "inspector")
+	node, packages := rig.NPM(t, "@modelcontextprotocol/inspector")
 	inspector := filepath.Join(packages, "@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js")
 	_, file := mcpShop(t, strings.NewReplacer("http://127.0.0.1:8080", "API", "{hotels: object[]}", "object").Replace(mcpPage(t, "abl")[0]))
 	here := strings.NewReplacer("hotels.tools.abl", file, "127.0.0.1:8080", "127.0.0.1", "abl-lsp", os.Args[0])

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 // draft is a folder whose files have findings of every sort: with a related
@@ -185,10 +187,7 @@ func TestJUnit(t *testing.T) {
 // xmllint validates a report against the schema of JUnit.
 func xmllint(t *testing.T, report []byte) ([]byte, error) {
 	t.Helper()
-	program, err := exec.LookPath("xmllint")
-	if err != nil {
-		missing(t, "xmllint is not on PATH")
-	}
+	program := rig.Program(t, "xmllint")
 	schema := filepath.Join(t.TempDir(), "junit.xsd")
 	if err := os.WriteFile(schema, schemaFile(t, "junit.xsd"), 0o600); err != nil {
 		t.Fatal(err)
@@ -201,24 +200,11 @@ func xmllint(t *testing.T, report []byte) ([]byte, error) {
 // schemaFile reads a schema that scripts/rigs.sh got.
 func schemaFile(t *testing.T, name string) []byte {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(schemas, name))
+	raw, err := os.ReadFile(rig.Cache("schemas/" + name))
 	if err != nil {
-		missing(t, "the schema "+name+" is not in .cache/schemas")
+		rig.Missing(t, "the schema %s is not in .cache/schemas", name)
 	}
 	return raw
-}
-
-var schemas, _ = filepath.Abs("../../.cache/schemas") // before a test goes elsewhere
-
-// missing skips the test, or fails it where ABL_REQUIRE_RIGS says that nothing
-// may be missing.
-func missing(t *testing.T, what string) {
-	t.Helper()
-	what += ": `make test` gets it"
-	if os.Getenv("ABL_REQUIRE_RIGS") != "" {
-		t.Fatal(what)
-	}
-	t.Skip(what)
 }
 
 func TestGitHub(t *testing.T) {

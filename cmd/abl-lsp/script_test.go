@@ -25,6 +25,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 	"github.com/abl-lsp/abl-lsp/internal/secretservice"
 )
 
@@ -94,7 +95,7 @@ func condition(name string) (bool, error) {
 	default:
 		return false, fmt.Errorf("unknown condition %q", name)
 	}
-	if missing != "" && os.Getenv("ABL_REQUIRE_RIGS") != "" {
+	if missing != "" && rig.Required() {
 		return false, errors.New(missing)
 	}
 	return missing == "", nil

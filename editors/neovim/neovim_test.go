@@ -22,6 +22,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/editors/editortest"
 	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 var server editortest.Server
@@ -51,7 +52,7 @@ func TestSettings(t *testing.T) {
 	for i, programs := range [][]string{{"nvim", "nvim-0.10", "nvim-oldest"}, {"nvim"}} {
 		for _, program := range programs {
 			t.Run(fmt.Sprint(program, i), func(t *testing.T) {
-				nvim, home := find(t, program), t.TempDir()
+				nvim, home := rig.Program(t, program), t.TempDir()
 				init := filepath.Join(home, "init.lua")
 				if err := os.WriteFile(init, blocks[i][1], 0o644); err != nil {
 					t.Fatal(err)
@@ -93,23 +94,9 @@ func readSettings(t *testing.T, nvim, home, init, server string) {
 func everywhere(t *testing.T, script, last string, me http.Handler, env ...string) {
 	for _, program := range []string{"nvim", "nvim-0.10", "nvim-oldest"} {
 		t.Run(program, func(t *testing.T) {
-			session(t, find(t, program), server.Path(t), script, last, me, env)
+			session(t, rig.Program(t, program), server.Path(t), script, last, me, env)
 		})
 	}
-}
-
-// find skips the test where Neovim is missing, or fails it where
-// ABL_REQUIRE_RIGS says that it must be there.
-func find(t *testing.T, program string) string {
-	path, err := exec.LookPath(program)
-	if err == nil {
-		return path
-	}
-	if os.Getenv("ABL_REQUIRE_RIGS") != "" {
-		t.Fatalf("%s is not on PATH: `make test` gets it", program)
-	}
-	t.Skipf("%s is not on PATH: `make test` gets it", program)
-	return ""
 }
 
 func session(t *testing.T, nvim, server, script, last string, me http.Handler, env []string) {

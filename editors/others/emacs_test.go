@@ -7,12 +7,14 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 // TestEmacs opens the demo's agent in a real Emacs with eglot, sees the mistake, and
 // goes to a tool's declaration in another file.
 func TestEmacs(t *testing.T) {
-	emacs := find(t, "emacs")
+	emacs := rig.Program(t, "emacs")
 	m := newMachine(t)
 	init := filepath.Join(m.home, "init.el")
 	m.write(t, init, settings(t, "Emacs", "elisp"))

@@ -7,12 +7,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 // TestHelix opens the demo's agent in a real Helix inside tmux, sees the mistake, and
 // goes to a tool's declaration in another file.
 func TestHelix(t *testing.T) {
-	hx, tmux := find(t, "hx"), find(t, "tmux")
+	hx, tmux := rig.Program(t, "hx"), rig.Program(t, "tmux")
 	m := newMachine(t)
 	m.write(t, filepath.Join(m.home, ".config", "helix", "languages.toml"), settings(t, "Helix", "toml"))
 	s := newScreen(t, m, tmux, hx, "agents/trip_planner.agent.abl")

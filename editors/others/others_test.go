@@ -4,7 +4,6 @@ package others_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -28,22 +27,6 @@ func settings(t *testing.T, heading, language string) string {
 		t.Fatalf("no %s below %s", language, heading)
 	}
 	return string(block[1])
-}
-
-// find skips the test where a program is missing, or fails it where ABL_REQUIRE_RIGS
-// says that it must be there.
-func find(t *testing.T, program string) string {
-	t.Helper()
-	path, err := exec.LookPath(program)
-	switch {
-	case err == nil:
-		return path
-	case os.Getenv("ABL_REQUIRE_RIGS") != "":
-		t.Fatalf("%s is not on PATH: `make test` gets it", program)
-	default:
-		t.Skipf("%s is not on PATH: `make test` gets it", program)
-	}
-	return ""
 }
 
 // machine is what a person has: a folder with the demo, a home, and the server on

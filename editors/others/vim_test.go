@@ -8,12 +8,14 @@ import (
 	"regexp"
 	"testing"
 	"time"
+
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 // TestVim opens the demo's agent in a real Vim with ALE, sees the mistake, and goes to
 // a tool's declaration in another file.
 func TestVim(t *testing.T) {
-	vim, ale := find(t, "vim"), plugin(t)
+	vim, ale := rig.Program(t, "vim"), plugin(t)
 	m := newMachine(t)
 	vimrc, seen := filepath.Join(m.home, ".vimrc"), filepath.Join(m.home, "seen")
 	m.write(t, vimrc, settings(t, "Vim", "vim"))
@@ -35,18 +37,11 @@ func TestVim(t *testing.T) {
 // plugin is the folder of ALE: the machine's, or the one that scripts/rigs.sh got.
 func plugin(t *testing.T) string {
 	t.Helper()
-	for _, dir := range []string{"/usr/share/vim-ale", "../../.cache/vim-ale"} {
+	for _, dir := range []string{"/usr/share/vim-ale", rig.Cache("vim-ale")} {
 		if _, err := os.Stat(filepath.Join(dir, "plugin", "ale.vim")); err == nil {
-			dir, err := filepath.Abs(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
 			return dir
 		}
 	}
-	if os.Getenv("ABL_REQUIRE_RIGS") != "" {
-		t.Fatal("Vim's plugin ALE is not there: `make test` gets it")
-	}
-	t.Skip("Vim's plugin ALE is not there: `make test` gets it")
+	rig.Missing(t, "Vim's plugin ALE is not there")
 	return ""
 }

@@ -22,6 +22,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 var update = flag.Bool("update", false, "rewrite the snapshots of the grammar")
@@ -113,8 +115,8 @@ func TestNotices(t *testing.T) {
 // TestGrammar compares the colours of test/grammar with their snapshots. Those of
 // the embedded languages are VS Code's own.
 func TestGrammar(t *testing.T) {
-	node := find(t, "node")
-	code := find(t, "code-server")
+	node := rig.Program(t, "node")
+	code := rig.Program(t, "code-server")
 	need(t, "node_modules")
 	root, err := filepath.EvalSymlinks(code)
 	if err != nil {
@@ -134,30 +136,11 @@ func TestGrammar(t *testing.T) {
 	}
 }
 
-// find skips the test where a program is missing, or fails it where
-// ABL_REQUIRE_RIGS says that it must be there.
-func find(t *testing.T, program string) string {
-	t.Helper()
-	path, err := exec.LookPath(program)
-	if err != nil {
-		absent(t, program+" is not on PATH")
-	}
-	return path
-}
-
 func need(t *testing.T, file string) {
 	t.Helper()
 	if _, err := os.Stat(file); err != nil {
-		absent(t, "editors/vscode has no "+file)
+		rig.Missing(t, "editors/vscode has no %s", file)
 	}
-}
-
-func absent(t *testing.T, what string) {
-	t.Helper()
-	if os.Getenv("ABL_REQUIRE_RIGS") != "" {
-		t.Fatalf("%s: `make test` gets it", what)
-	}
-	t.Skipf("%s: `make test` gets it", what)
 }
 
 func pack() error {
@@ -176,9 +159,9 @@ type place struct {
 }
 
 func newPlace(t *testing.T, program string) *place {
-	p := &place{program: find(t, program)}
-	chromium := find(t, "chromium")
-	find(t, "node")
+	p := &place{program: rig.Program(t, program)}
+	chromium := rig.Program(t, "chromium")
+	rig.Program(t, "node")
 	need(t, "node_modules")
 	if err := packed(); err != nil {
 		t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -19,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/abl-lsp/abl-lsp/executor/jail"
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 // engines are those of this machine. A test run that must have all fails without.
@@ -26,18 +26,12 @@ func engines(t *testing.T) []jail.Engine {
 	t.Helper()
 	var out []jail.Engine
 	for _, e := range []jail.Engine{jail.Bubblewrap, jail.GVisor} {
-		_, err := exec.LookPath(e.Command())
-		switch {
-		case err == nil:
+		if rig.Has(t, e.Command()) {
 			out = append(out, e)
-		case os.Getenv("ABL_REQUIRE_RIGS") != "":
-			t.Fatalf("%s is not on PATH; scripts/rigs.sh gets it", e.Command())
-		default:
-			t.Logf("without %s: %s is not on PATH", e, e.Command())
 		}
 	}
 	if len(out) == 0 {
-		t.Skip("neither bwrap nor runsc is on PATH; make test gets them")
+		rig.Missing(t, "neither bwrap nor runsc is on PATH")
 	}
 	return out
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/lambda"
+	rigs "github.com/abl-lsp/abl-lsp/internal/rig"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -340,10 +341,11 @@ func TestIdle(t *testing.T) {
 
 // A script is a function, too: what AWS calls a custom runtime.
 func TestBootstrap(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the function is a script for bash")
+	}
 	for _, program := range []string{"bash", "curl"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip("no " + program + " here")
-		}
+		rigs.Program(t, program)
 	}
 	r := newRig(t, lambda.Options{})
 	script, err := os.ReadFile("testdata/bootstrap")

@@ -3,38 +3,22 @@ package lambda_test
 import (
 	"bufio"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/lambda"
 	"github.com/abl-lsp/abl-lsp/executor/process"
+	rigs "github.com/abl-lsp/abl-lsp/internal/rig"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// offline starts the emulator of npm's serverless-offline, and gives its URL. Where
-// it is not installed the test is skipped, or fails where ABL_REQUIRE_RIGS says that
-// it must be.
+// offline starts the emulator of npm's serverless-offline, and gives its URL.
 func offline(t *testing.T) string {
 	t.Helper()
-	modules, err := filepath.Abs("../../.cache/npm/node_modules")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err = os.Stat(filepath.Join(modules, "serverless-offline")); err == nil {
-		_, err = exec.LookPath("node")
-	}
-	switch {
-	case err == nil:
-	case os.Getenv("ABL_REQUIRE_RIGS") != "":
-		t.Fatal(err)
-	default:
-		t.Skipf("scripts/npm.sh installs the emulator: %v", err)
-	}
+	node, modules := rigs.NPM(t, "serverless-offline")
 	p, err := process.Start(t.Context(), process.Command{
-		Words: []string{"node", "testdata/offline/server.mjs", modules}, Pipe: true, Stderr: os.Stderr,
+		Words: []string{node, "testdata/offline/server.mjs", modules}, Pipe: true, Stderr: os.Stderr,
 	})
 	if err != nil {
 		t.Fatal(err)

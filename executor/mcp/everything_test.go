@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -15,30 +13,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
 	"github.com/abl-lsp/abl-lsp/executor/process"
+	rigs "github.com/abl-lsp/abl-lsp/internal/rig"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// everything is how the protocol's reference server is started. Where it is not
-// installed the test is skipped, or fails where ABL_REQUIRE_RIGS says that it must
-// be there.
+// everything is how the protocol's reference server is started.
 func everything(t *testing.T) []string {
 	t.Helper()
-	script, err := filepath.Abs("../../.cache/npm/node_modules/@modelcontextprotocol/server-everything/dist/index.js")
-	if err == nil {
-		_, err = os.Stat(script)
-	}
-	node, missing := exec.LookPath("node")
-	if err == nil {
-		err = missing
-	}
-	switch {
-	case err == nil:
-		return []string{node, script}
-	case os.Getenv("ABL_REQUIRE_RIGS") != "":
-		t.Fatalf("no server-everything: %v", err)
-	}
-	t.Skipf("no server-everything, which scripts/npm.sh installs: %v", err)
-	return nil
+	node, modules := rigs.NPM(t, "@modelcontextprotocol/server-everything")
+	return []string{node, filepath.Join(modules, "@modelcontextprotocol", "server-everything", "dist", "index.js")}
 }
 
 // serving starts it over HTTP, and gives its address.

@@ -4,18 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	goruntime "runtime"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/module"
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// needs skips a test on a machine that cannot run modules. A test run that must have
-// all fails there.
+// needs finds what runs modules.
 func needs(t testing.TB) {
 	t.Helper()
 	programs := []string{"node"}
@@ -23,13 +22,7 @@ func needs(t testing.TB) {
 		programs = append(programs, "bwrap")
 	}
 	for _, program := range programs {
-		if _, err := exec.LookPath(program); err == nil {
-			continue
-		}
-		if os.Getenv("ABL_REQUIRE_RIGS") != "" {
-			t.Fatalf("%s is not on PATH; scripts/rigs.sh gets bwrap", program)
-		}
-		t.Skipf("%s is not on PATH", program)
+		rig.Program(t, program)
 	}
 }
 

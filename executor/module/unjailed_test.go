@@ -4,21 +4,18 @@ package module_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 // only has PATH lead to some programs, each a file of this text, or a link to Node.
 func only(t *testing.T, programs map[string]string) {
 	t.Helper()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Fatal(err)
-	}
+	node := rig.Program(t, "node")
 	dir := t.TempDir()
 	if err := os.Symlink(node, filepath.Join(dir, "node")); err != nil {
 		t.Fatal(err)

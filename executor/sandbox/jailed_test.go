@@ -3,7 +3,6 @@ package sandbox_test
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	goruntime "runtime"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 // jails are the engines of this machine that are jails. A test run that must have
@@ -23,19 +23,12 @@ func jails(t testing.TB) []string {
 	}
 	var out []string
 	for _, e := range [][2]string{{executor.EngineBubblewrap, "bwrap"}, {executor.EngineGVisor, "runsc"}} {
-		engine, program := e[0], e[1]
-		_, err := exec.LookPath(program)
-		switch {
-		case err == nil:
+		if engine, program := e[0], e[1]; rig.Has(t, program) {
 			out = append(out, engine)
-		case os.Getenv("ABL_REQUIRE_RIGS") != "":
-			t.Fatalf("%s is not on PATH; scripts/rigs.sh gets it", program)
-		default:
-			t.Logf("without %s: %s is not on PATH; make test gets it", engine, program)
 		}
 	}
 	if len(out) == 0 {
-		t.Skip("neither bwrap nor runsc is on PATH; make test gets them")
+		rig.Missing(t, "neither bwrap nor runsc is on PATH")
 	}
 	return out
 }

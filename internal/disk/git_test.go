@@ -6,13 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 // TestTracked asks of repositories that Git itself makes.
 func TestTracked(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skipf("there is no git here to make repositories with: %v", err)
-	}
 	long := strings.Repeat("long", 40) + "/"
 	for _, version := range []string{"2", "3", "4"} {
 		for _, format := range []string{"sha1", "sha256"} {
@@ -37,9 +36,6 @@ func TestTracked(t *testing.T) {
 
 // TestTrackedInWorktree: there .git is a file.
 func TestTrackedInWorktree(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skipf("there is no git here to make repositories with: %v", err)
-	}
 	dir := tree(t, "main/.env")
 	main := filepath.Join(dir, "main")
 	git(t, main, "init", "-q")
@@ -53,7 +49,7 @@ func TestTrackedInWorktree(t *testing.T) {
 
 func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	cmd := exec.Command("git", args...)
+	cmd := exec.Command(rig.Program(t, "git"), args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 	if out, err := cmd.CombinedOutput(); err != nil {

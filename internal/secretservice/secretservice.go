@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 // patience only bounds a start that fails.
@@ -37,15 +39,13 @@ const busConfig = `<busconfig>
 
 // Start starts the service and gives the address of its bus, which the test puts
 // into DBUS_SESSION_BUS_ADDRESS. A process keeps to the first bus that it talked
-// to: in the test's own process there can be one only. The test is skipped where
-// the programs are missing; it fails where ABL_REQUIRE_RIGS says that they must be
-// there.
+// to: in the test's own process there can be one only.
 func Start(t testing.TB) (address string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Skip("the Secret Service is a keychain of Linux")
 	}
-	bus, keyring := find(t, "dbus-daemon"), find(t, "gnome-keyring-daemon")
+	bus, keyring := rig.Program(t, "dbus-daemon"), rig.Program(t, "gnome-keyring-daemon")
 	dir, err := os.MkdirTemp("", "bus") // a socket's path has to be short
 	if err != nil {
 		t.Fatal(err)
@@ -63,19 +63,6 @@ func Start(t testing.TB) (address string) {
 	start(t, dir, []string{"DBUS_SESSION_BUS_ADDRESS=" + address}, keyring, "--foreground", "--unlock", "--components=secrets")
 	await(t, address)
 	return address
-}
-
-func find(t testing.TB, program string) string {
-	t.Helper()
-	path, err := exec.LookPath(program)
-	switch {
-	case err == nil:
-	case os.Getenv("ABL_REQUIRE_RIGS") != "":
-		t.Fatalf("%s is not on PATH: `make test` gets it", program)
-	default:
-		t.Skipf("%s is not on PATH: `make test` gets it", program)
-	}
-	return path
 }
 
 // start starts one of the programs, whose home is dir, and gives what it prints.

@@ -10,18 +10,20 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 // shells are those of this machine that a line can be pasted into.
 func shells(t *testing.T) (found []string) {
 	t.Helper()
 	for _, name := range []string{"bash", "zsh"} {
-		if path, err := exec.LookPath(name); err == nil {
-			found = append(found, path)
+		if rig.Has(t, name) {
+			found = append(found, name)
 		}
 	}
 	if len(found) == 0 {
-		t.Skip("there is neither bash nor zsh to read what is quoted")
+		rig.Missing(t, "neither bash nor zsh is on PATH")
 	}
 	return found
 }
@@ -32,9 +34,7 @@ const nasty = "a b&c=d%2F+\"'\\`$x</e>🛫\nline two\n"
 // TestCurl has a real curl send what is written, from each shell: what comes is what the
 // run would send.
 func TestCurl(t *testing.T) {
-	if _, err := exec.LookPath("curl"); err != nil {
-		t.Skip("there is no curl to send it")
-	}
+	rig.Program(t, "curl")
 	type request struct {
 		*http.Request
 		body string

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 // TestNeovim loads the parser and every query into a real Neovim, the newest
@@ -19,7 +21,7 @@ import (
 func TestNeovim(t *testing.T) {
 	for _, program := range []string{"nvim", "nvim-0.10"} {
 		t.Run(program, func(t *testing.T) {
-			nvim := editor(t, program)
+			nvim := rig.Program(t, program)
 			dir := t.TempDir()
 			buildParser(t, filepath.Join(dir, "parser", "abl.so"))
 			copyQueries(t, filepath.Join(dir, "queries", "abl"))
@@ -39,7 +41,7 @@ func TestNeovim(t *testing.T) {
 // TestHelix lets a real Helix build the grammar as README.md says, and looks at
 // its first screen: a query that it does not take would leave all in one colour.
 func TestHelix(t *testing.T) {
-	hx := editor(t, "hx")
+	hx := rig.Program(t, "hx")
 	home := helixHome(t)
 	run := func(program string, args ...string) *exec.Cmd {
 		cmd := command(t, program, args...)
@@ -62,7 +64,7 @@ func TestHelix(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("script(1) has other options here")
 	}
-	script := editor(t, "script") // gives it a terminal
+	script := rig.Program(t, "script") // gives it a terminal
 	screen := firstScreen(t, run(script, "-qec", "stty cols 120 rows 60; exec '"+hx+"' test/editors/sample.abl", "/dev/null"))
 	for text, color := range map[string]int{
 		"TOOLS": 1, "REASONING": 1, "Night_Desk": 2, "description": 3, "entry_point": 3, "3": 4, "nights": 5, "book": 5, "well": 6,
@@ -155,21 +157,6 @@ func firstScreen(t *testing.T, cmd *exec.Cmd) string {
 		t.Errorf("%v\n%q", err, screen.String())
 	}
 	return screen.String()
-}
-
-// editor finds a program, or skips the test where it is missing, or fails it
-// where ABL_REQUIRE_RIGS says that it must be there.
-func editor(t *testing.T, program string) string {
-	t.Helper()
-	path, err := exec.LookPath(program)
-	if err == nil {
-		return path
-	}
-	if os.Getenv("ABL_REQUIRE_RIGS") != "" {
-		t.Fatalf("%s is not on PATH: `make test` gets it", program)
-	}
-	t.Skipf("%s is not on PATH: `make test` gets it", program)
-	return ""
 }
 
 // command is one that ends within a minute and knows no settings of the user's.

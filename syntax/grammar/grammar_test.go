@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 // TestGenerated regenerates the parser into a copy and compares. Two versions
@@ -63,18 +65,10 @@ func TestGeneratedSum(t *testing.T) {
 }
 
 // treeSitter gives a function that runs the CLI in a folder, with a scratch
-// folder as its home, and gives its trimmed output. Without a CLI the test is
-// skipped, or fails where ABL_REQUIRE_RIGS says that it must be there.
+// folder as its home, and gives its trimmed output.
 func treeSitter(t *testing.T) func(dir string, args ...string) string {
 	t.Helper()
-	program, err := exec.LookPath("tree-sitter")
-	if err != nil {
-		const how = "the tree-sitter CLI is not on PATH: `make test` gets one, or see https://tree-sitter.github.io/tree-sitter/cli"
-		if os.Getenv("ABL_REQUIRE_RIGS") != "" {
-			t.Fatal(how)
-		}
-		t.Skip(how)
-	}
+	program := rig.Program(t, "tree-sitter")
 	home := t.TempDir()
 	return func(dir string, args ...string) string {
 		t.Helper()

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -71,9 +72,8 @@ console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(0)).map(fault))
 }
 
 func agree(t *testing.T, snippets []snippet, program string, args ...string) {
-	if _, err := exec.LookPath(program); err != nil {
-		t.Skipf("there is no %s here to compare with: %v", program, err)
-	}
+	t.Helper()
+	program = rig.Program(t, program)
 	var bodies []string
 	for _, s := range snippets {
 		bodies = append(bodies, s.body)

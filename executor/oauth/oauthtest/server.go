@@ -16,10 +16,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 //go:embed provider.mjs
@@ -43,10 +44,7 @@ type Server struct {
 func Start(t testing.TB, environment ...string) *Server {
 	t.Helper()
 	if why := Missing(); why != "" {
-		if os.Getenv("ABL_REQUIRE_RIGS") != "" {
-			t.Fatal(why)
-		}
-		t.Skip(why)
+		rig.Missing(t, "%s", why)
 	}
 	url, stop, err := Launch(t.TempDir(), environment...)
 	if err != nil {
@@ -59,10 +57,10 @@ func Start(t testing.TB, environment ...string) *Server {
 // Missing says why no server can be started; "" where one can.
 func Missing() string {
 	if _, err := exec.LookPath("node"); err != nil {
-		return "no node on PATH"
+		return "node is not on PATH"
 	}
-	if _, err := os.Stat(filepath.Join(modules(), "oidc-provider")); err != nil {
-		return "oidc-provider is not in .cache/npm; scripts/npm.sh gets it"
+	if _, err := os.Stat(filepath.Join(rig.Cache("npm/node_modules"), "oidc-provider")); err != nil {
+		return "npm's oidc-provider is not in .cache/npm"
 	}
 	return ""
 }
@@ -74,7 +72,7 @@ func Launch(dir string, environment ...string) (url string, stop func(), err err
 		return "", nil, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	cmd := exec.CommandContext(ctx, "node", file, modules())
+	cmd := exec.CommandContext(ctx, "node", file, rig.Cache("npm/node_modules"))
 	cmd.Env = append(os.Environ(), environment...)
 	cmd.WaitDelay = 5 * time.Second
 	in, err := cmd.StdinPipe() // its end is the server's
@@ -100,17 +98,6 @@ func Launch(dir string, environment ...string) (url string, stop func(), err err
 		return "", nil, fmt.Errorf("oidc-provider does not start: %w", err)
 	}
 	return strings.TrimSpace(line), stop, nil
-}
-
-// modules is where scripts/npm.sh installs.
-func modules() string {
-	_, here, _, _ := runtime.Caller(0)
-	if !filepath.IsAbs(here) { // built with -trimpath
-		if out, err := exec.Command("go", "env", "GOMOD").Output(); err == nil {
-			return filepath.Join(filepath.Dir(strings.TrimSpace(string(out))), ".cache", "npm", "node_modules")
-		}
-	}
-	return filepath.Join(filepath.Dir(here), "..", "..", "..", ".cache", "npm", "node_modules")
 }
 
 // Host is the server's, with its port.

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
 // Password is that of the user of each server, who may do anything there.
@@ -67,8 +68,8 @@ func (s *Server) Source(t testing.TB) executor.Source {
 	s.once.Do(s.start)
 	switch {
 	case s.why == "":
-	case s.missing && os.Getenv("ABL_REQUIRE_RIGS") == "":
-		t.Skip(s.why)
+	case s.missing:
+		rig.Missing(t, "%s", s.why)
 	default:
 		t.Fatal(s.why)
 	}
@@ -85,7 +86,7 @@ func (s *Server) Close() {
 // missingError is that of a program which is not there.
 type missingError struct{ program string }
 
-func (e missingError) Error() string { return e.program + " is not there: `make test` gets it" }
+func (e missingError) Error() string { return e.program + " is not there" }
 
 func (s *Server) start() {
 	dir, err := os.MkdirTemp("", "sql") // a socket's path has to be short

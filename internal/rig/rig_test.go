@@ -1,0 +1,64 @@
+package rig
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// stopped is a test that says how it ends.
+type stopped struct {
+	testing.TB
+	end string
+}
+
+func (s *stopped) Helper()                           {}
+func (s *stopped) Logf(format string, args ...any)   { s.say("goes on", format, args) }
+func (s *stopped) Skipf(format string, args ...any)  { s.say("skipped", format, args) }
+func (s *stopped) Fatalf(format string, args ...any) { s.say("failed", format, args) }
+
+// say keeps the first, where a real test ends.
+func (s *stopped) say(how, format string, args []any) {
+	if s.end == "" {
+		s.end = how + ": " + fmt.Sprintf(format, args...)
+	}
+}
+
+func TestMissing(t *testing.T) {
+	for _, tt := range []struct {
+		required, want string
+		ask            func(testing.TB)
+	}{
+		{"", "skipped: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { Program(t, "no-🛫") }},
+		{"1", "failed: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { Program(t, "no-🛫") }},
+		{"", "goes on: without no-🛫, which is not on PATH", func(t testing.TB) { Has(t, "no-🛫") }},
+		{"1", "failed: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { Has(t, "no-🛫") }},
+		{"", "skipped: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { NPM(t, "no-🛫") }},
+		{"1", "failed: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { NPM(t, "no-🛫") }},
+	} {
+		t.Setenv("ABL_REQUIRE_RIGS", tt.required)
+		s := &stopped{TB: t}
+		if tt.ask(s); s.end != tt.want {
+			t.Errorf("%q: %s", tt.want, s.end)
+		}
+	}
+}
+
+// TestThere finds what is there, from wherever the test has gone.
+func TestThere(t *testing.T) {
+	t.Setenv("ABL_REQUIRE_RIGS", "1")
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	program := filepath.Join(dir, "program.exe")
+	if err := os.WriteFile(program, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	if got := Program(t, "program.exe"); got != program || !Has(t, "program.exe") {
+		t.Error(got)
+	}
+	if _, err := os.Stat(filepath.Join(Cache(".."), "layout_test.go")); err != nil {
+		t.Error(err)
+	}
+}
