@@ -372,8 +372,15 @@ func TestNoSideEffects(t *testing.T) {
 		t.Fatalf("%+v", e)
 	}
 	argument := fmt.Sprintf(`{"uri":%q,"tool":"make_thing"}`, w.agent)
+	checked := strings.Replace(argument, "}", `,"check":true}`, 1)
+	if err := w.command("abl.noSideEffects", checked, nil); err != nil || w.read("lib.tools.abl") != w.source(sessionLib) {
+		t.Fatal(err)
+	}
 	if err := w.command("abl.noSideEffects", argument, nil); err != nil {
 		t.Fatal(err)
+	}
+	if err := w.command("abl.noSideEffects", checked, nil); err == nil {
+		t.Error("it can be written again")
 	}
 	if got := w.read("lib.tools.abl"); got != w.source(sessionLib)+"    hints:\n      side_effects: false\n" {
 		t.Errorf("%s", got)

@@ -14,6 +14,7 @@ func sayNoSideEffects(ctx context.Context, x execution) (any, error) {
 		fileArgument
 		Tool    string `json:"tool"`
 		Version string `json:"version"`
+		Check   bool   `json:"check"` // only whether it can be written
 	}
 	path, at, err := x.read(&argument)
 	if err != nil {
@@ -29,7 +30,7 @@ func sayNoSideEffects(ctx context.Context, x execution) (any, error) {
 		return nil, fmt.Errorf("%s says nothing of its effects in the way of ABL, or says already that it has none", name)
 	}
 	edits, err := change.Edits(ctx, at.workspace)
-	if err != nil {
+	if err != nil || argument.Check {
 		return nil, err
 	}
 	return nil, x.applyEdit(ctx, at, change.Title, edits...)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { commands, Uri, window, workspace } from 'vscode';
 import { stringify, written } from './exact';
 import { besideText } from './page';
-import type { Envelope, Json, Needs, RunArgument, Tool } from './protocol';
+import type { Envelope, Json, Needs, RunArgument } from './protocol';
 
 const room = 1200; // of the dialogue, in characters: of more, VS Code hides the question
 
@@ -61,11 +61,14 @@ function ask(summary: string, detail: string, choices: string[]): Thenable<strin
   return window.showWarningMessage(summary, { modal: true, detail }, ...choices);
 }
 
-/** Whether the tool is of ABL, and does not say already that it changes nothing. */
+/** Whether it can be written, and nobody would be asked then. */
 async function mayBeHarmless(argument: RunArgument): Promise<boolean> {
-  const tools = await server<Tool[]>('abl.tools', { uri: argument.uri });
-  const tool = tools.find(({ name, version }) => name === argument.tool && (argument.version ?? version) === version);
-  return tool?.origin === 'abl' && tool.mutates !== false;
+  try {
+    await server('abl.noSideEffects', { ...argument, check: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Writes it into the tool. The run goes on where that cannot be. */

@@ -227,6 +227,7 @@ const steps = {
     await form.getByRole('button', { name: 'Run' }).click();
     await dialog().getByText(/Lisbon/).first().waitFor();
     assert.match(await dialog().innerText(), /POST[^]*2026-06-05/);
+    assert.equal(await dialog().getByRole('button', { name: /side_effects/ }).count(), 0); // it is always asked about
     await shot(page, 'confirmation');
     await dialog().getByRole('button', { name: 'Run', exact: true }).click();
     await allowHost();
