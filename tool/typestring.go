@@ -2,6 +2,7 @@ package tool
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -63,8 +64,16 @@ func join[T any](items []T, text func(T) string) string {
 
 // Signature is the tool's signature as ABL spells it, its result left out where
 // none is declared.
-func (t *Tool) Signature() string {
-	s := t.Name + "(" + join(t.Arguments(), Param.String) + ")"
+func (t *Tool) Signature() string { return t.signature(t.Arguments()) }
+
+// CallSignature is the signature as callers see it: without what is hidden from them, or
+// taken from their identity.
+func (t *Tool) CallSignature() string {
+	return t.signature(slices.DeleteFunc(slices.Clone(t.Arguments()), func(p Param) bool { return !p.Shown() }))
+}
+
+func (t *Tool) signature(params []Param) string {
+	s := t.Name + "(" + join(params, Param.String) + ")"
 	if t.Returns == nil {
 		return s
 	}

@@ -69,7 +69,7 @@ func Of(w analysis.Workspace, path string, show func(path string) string) []Tool
 			Origin:      t.Origin.System,
 			CanVerify:   t.CanVerify(),
 			CanRevert:   t.CanRevert(),
-			Signature:   t.Signature(),
+			Signature:   t.CallSignature(),
 		})
 	}
 	return list
