@@ -9,6 +9,10 @@ type CLI struct {
 	Timeout         Number            `json:"timeout,omitempty"` // milliseconds
 }
 
+// Subcommand is the parameter of a CLI whose words stand before the options, and that
+// AllowedCommands is about.
+const Subcommand = "command"
+
 // Kind is KindCLI.
 func (*CLI) Kind() Kind { return KindCLI }
 

@@ -6,11 +6,13 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // unknownParameter: a key of `parameters:` and a value of `param_mapping` name
 // parameters of the signature. In a list the first key of an item is the name,
-// or its only word. A name that `process` introduces will do as well.
+// or its only word. A name that `process` introduces will do as well. The commands that
+// are allowed stand in a parameter, too.
 var unknownParameter = Check{
 	Code: "unknown-parameter",
 	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
@@ -26,6 +28,11 @@ var unknownParameter = Check{
 					for _, w := range m.Words() {
 						parameterName(out, t, w, paramNames(t))
 					}
+				}
+			case "allowed_commands":
+				if t.Kind() == tool.KindCLI && !isParam(t, tool.Subcommand) {
+					d := out.warn(p.Key.Span(), "The commands that are allowed stand in the parameter `%s`, and `%s` has none.", tool.Subcommand, t.Name)
+					offerParameter(d, t, tool.Subcommand)
 				}
 			}
 		}

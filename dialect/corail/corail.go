@@ -206,7 +206,18 @@ func read(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
 	decoded.Name, decoded.Returns, decoded.Origin = r.tool.Tool.Name, returnsOf(decoded.Spec), r.tool.Origin
 	r.tool.Tool = decoded
 	r.parameters()
+	r.commands()
 	return r.tool
+}
+
+// commands reports commands that are allowed to a tool which takes none.
+func (r *reader) commands() {
+	s, ok := r.tool.Tool.Spec.(*tool.CLI)
+	takes := func(p tool.Param) bool { return p.Name == tool.Subcommand }
+	if ok && len(s.AllowedCommands) > 0 && !slices.ContainsFunc(r.tool.Tool.Params, takes) {
+		r.file.Report(foreign.Warning, "unknown-parameter", r.places["allowed_commands"].Span,
+			"The commands that are allowed stand in the parameter `%s`, and `%s` has none.", tool.Subcommand, r.tool.Tool.Name)
+	}
 }
 
 // kind is what runs the tool; "" where no table here has it. In a list it may be a

@@ -13,9 +13,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// subcommand is the argument whose words stand before the options.
-const subcommand = "command"
-
 // maxWords is how long a command line may be, in bytes; systems take no more of one
 // word.
 const maxWords = 100_000
@@ -36,7 +33,7 @@ func (b *builder) arguments() error {
 	}
 	for _, name := range b.call.Scope.Params {
 		v, given := b.call.Scope.Args[name]
-		if !given || name == subcommand || slices.Contains(b.used, name) {
+		if !given || name == tool.Subcommand || slices.Contains(b.used, name) {
 			continue
 		}
 		if err := b.option(name, v); err != nil {
@@ -66,26 +63,26 @@ func (b *builder) command() error {
 			return err
 		}
 	}
-	if len(allowed) > 0 && !b.call.Scope.Declared(subcommand) {
-		return definition("allowed-commands", "allowed_commands says how the argument `%s` may begin, and the signature has none", subcommand).
-			WithHint("Add a parameter: %s: string.", subcommand)
+	if len(allowed) > 0 && !b.call.Scope.Declared(tool.Subcommand) {
+		return definition("allowed-commands", "allowed_commands says how the argument `%s` may begin, and the signature has none", tool.Subcommand).
+			WithHint("Add a parameter: %s: string.", tool.Subcommand)
 	}
-	v, given := b.call.Scope.Args[subcommand]
+	v, given := b.call.Scope.Args[tool.Subcommand]
 	text, isText := v.(string)
 	switch {
 	case given && !isText:
-		return argument(subcommand, "must be a text, not %s", show(v))
+		return argument(tool.Subcommand, "must be a text, not %s", show(v))
 	case len(allowed) == 0 && !given:
 		return nil
 	}
 	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' })
 	for _, word := range words {
-		if err := check(subcommand, word); err != nil {
+		if err := check(tool.Subcommand, word); err != nil {
 			return err
 		}
 	}
 	if len(allowed) > 0 && (len(words) == 0 || !slices.Contains(allowed, words[0])) {
-		return argument(subcommand, "must begin with one of %s, not %s", strings.Join(allowed, ", "), show(firstOf(words)))
+		return argument(tool.Subcommand, "must begin with one of %s, not %s", strings.Join(allowed, ", "), show(firstOf(words)))
 	}
 	b.words = append(b.words, words...)
 	return nil
