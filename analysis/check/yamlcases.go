@@ -20,13 +20,13 @@ func casesOfTools(f File) []analysis.Diagnostic {
 	if !scope.Whole {
 		return nil
 	}
-	known, names := scope.Index(), scope.Names()
+	known, names, tools := scope.Index(), scope.Names(), f.Workspace.CasesTools(f.Path)
 	for _, m := range f.YAML.Root().Own() {
 		name := m.Key.Text
 		if _, ok := known[name]; ok || isOwn(m) || len(out) == enough || f.halfDeclared(name) {
 			continue
 		}
-		if _, _, ok := f.Workspace.CasesTool(f.Path, name); ok { // of a version
+		if _, _, ok := tools.Tool(name); ok { // of a version
 			continue
 		}
 		d := out.warn(m.Key.Span, "The file beside has no tool `%s`; %s", name,
@@ -81,9 +81,9 @@ func misplacedTexts(f File) map[*yaml.Node]bool {
 	if !analysis.IsCases(f.Path) {
 		return nil
 	}
-	texts := map[*yaml.Node]bool{}
+	texts, tools := map[*yaml.Node]bool{}, f.Workspace.CasesTools(f.Path)
 	for _, m := range f.YAML.Root().Own() {
-		_, t, ok := f.Workspace.CasesTool(f.Path, m.Key.Text)
+		_, t, ok := tools.Tool(m.Key.Text)
 		if !ok || t.TakesText() {
 			continue
 		}
