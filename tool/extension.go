@@ -67,6 +67,13 @@ type Permission struct {
 	Resource string `json:"resource"`
 }
 
+// Question asks a person for the access, in one line: a second one could look like
+// another question.
+func (p Permission) Question(tool string) string {
+	inOneLine := strings.NewReplacer("\n", `\n`, "\r", `\r`)
+	return inOneLine.Replace(fmt.Sprintf("May %s %s %s (%s)?", tool, p.Op, p.Resource, p.Kind))
+}
+
 // Accesses are those that a tool declares. One of which nothing is said would be all
 // there are, which nobody can grant.
 type Accesses []Permission

@@ -58,18 +58,13 @@ func (t *terminal) answer(req *executor.Request, n *executor.Needs) bool {
 // is told, and refuses itself.
 func (t *terminal) permissions(req *executor.Request, wanted []tool.Permission) bool {
 	for _, p := range wanted {
-		if !t.yes(mayQuestion(req.Tool, p)) {
+		if !t.yes(p.Question(req.Tool.Name)) {
 			req.Refusals = append(slices.Clip(req.Refusals), p)
 			return true
 		}
 		req.Grants = append(slices.Clip(req.Grants), p)
 	}
 	return true
-}
-
-func mayQuestion(of *tool.Tool, p tool.Permission) string {
-	inOneLine := strings.NewReplacer("\n", `\n`, "\r", `\r`) // a second one could look like another question
-	return inOneLine.Replace(fmt.Sprintf("May %s %s %s (%s)?", of.Name, p.Op, p.Resource, p.Kind))
 }
 
 func (t *terminal) yes(question string) bool {
@@ -81,7 +76,7 @@ func (t *terminal) yes(question string) bool {
 func (t *terminal) approve(of *tool.Tool) func(context.Context, tool.Permission) bool {
 	return func(ctx context.Context, p tool.Permission) bool {
 		said := make(chan bool, 1)
-		go func() { said <- t.yes(mayQuestion(of, p)) }() // what is read from a terminal cannot be cancelled
+		go func() { said <- t.yes(p.Question(of.Name)) }() // what is read from a terminal cannot be cancelled
 		select {
 		case yes := <-said:
 			return yes

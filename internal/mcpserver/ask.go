@@ -56,17 +56,13 @@ func (c client) questions(t *tool.Tool, n *executor.Needs) (all []question) {
 	}
 	for i, p := range n.Permission {
 		if c.forms {
-			all = append(all, question{ID: fmt.Sprintf("permission-%d", i+1), Permission: &p, params: form(mayQuestion(t, p))})
+			all = append(all, question{ID: fmt.Sprintf("permission-%d", i+1), Permission: &p, params: form(p.Question(t.Outside()))})
 		}
 	}
 	if n.Browser != "" && c.pages && c.rounds { // else the run itself has asked
 		all = append(all, question{ID: "sign-in", params: page(t.Outside(), n.Browser)})
 	}
 	return all
-}
-
-func mayQuestion(t *tool.Tool, p tool.Permission) string {
-	return fmt.Sprintf("May %s %s %s (%s)?", t.Outside(), p.Op, p.Resource, p.Kind)
 }
 
 // form is a question as the protocol has it: a form without fields.
@@ -134,7 +130,7 @@ func (c *conversation) asks(req *executor.Request) {
 	}
 	if c.client.forms {
 		req.Approve = func(ctx context.Context, p tool.Permission) bool {
-			result, err := c.call.Session.Elicit(ctx, form(mayQuestion(req.Tool, p)))
+			result, err := c.call.Session.Elicit(ctx, form(p.Question(req.Tool.Outside())))
 			return err == nil && result.Action == "accept"
 		}
 	}
