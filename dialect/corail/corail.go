@@ -212,7 +212,7 @@ func read(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
 
 // commands reports commands that are allowed to a tool which takes none.
 func (r *reader) commands() {
-	s, ok := r.tool.Tool.Spec.(*tool.CLI)
+	s, ok := r.tool.Spec.(*tool.CLI)
 	takes := func(p tool.Param) bool { return p.Name == tool.Subcommand }
 	if ok && len(s.AllowedCommands) > 0 && !slices.ContainsFunc(r.tool.Tool.Params, takes) {
 		r.file.Report(foreign.Warning, "unknown-parameter", r.places["allowed_commands"].Span,
