@@ -111,18 +111,25 @@ func (w Workspace) Exports(path string) (tools []ScopedTool, whole bool) {
 }
 
 func (w Workspace) exports(path string, names wanted) (tools []ScopedTool, whole bool) {
-	e := exporter{workspace: w, asked: map[string]wanted{}, whole: true}
+	e := newExporter(w, map[*Import][]ScopedTool{})
 	e.visit(path, names)
 	return e.tools, e.whole
 }
 
 // exporter follows imports. A file is asked for a name once only, so that
 // cycles end and files that are reached in many ways cost no more than others.
+// An import of versions asks anew, once: what it leaves out another may bring.
 type exporter struct {
-	workspace Workspace
-	asked     map[string]wanted // by path
-	tools     []ScopedTool
-	whole     bool
+	workspace  Workspace
+	asked      map[string]wanted // by path
+	brought    map[*ToolDecl]bool
+	ofVersions map[*Import][]ScopedTool // what imports of versions bring, also while that is found out
+	tools      []ScopedTool
+	whole      bool
+}
+
+func newExporter(w Workspace, ofVersions map[*Import][]ScopedTool) exporter {
+	return exporter{workspace: w, asked: map[string]wanted{}, brought: map[*ToolDecl]bool{}, ofVersions: ofVersions, whole: true}
 }
 
 func (e *exporter) visit(path string, names wanted) {
@@ -138,21 +145,41 @@ func (e *exporter) visit(path string, names wanted) {
 	}
 	beside, _, whole := e.workspace.beside(f)
 	e.whole = e.whole && whole
-	for _, t := range beside {
-		if names.has(t.Name) {
+	e.add(beside, names)
+	for _, t := range f.Tools {
+		e.add([]ScopedTool{{PlacedTool: t, File: f}}, names)
+	}
+	for i := range f.Imports {
+		line := &f.Imports[i]
+		if line.ofVersions() {
+			e.add(e.versions(line), names)
+			continue
+		}
+		e.visit(line.Target, names.and(line.wanted()))
+	}
+}
+
+func (e *exporter) add(tools []ScopedTool, names wanted) {
+	for _, t := range tools {
+		if names.has(t.Name) && !e.brought[t.ToolDecl] {
+			e.brought[t.ToolDecl] = true
 			e.tools = append(e.tools, t)
 		}
 	}
-	for _, t := range f.Tools {
-		if names.has(t.Name) {
-			e.tools = append(e.tools, ScopedTool{PlacedTool: t, File: f})
-		}
+}
+
+// versions are the tools that an import of versions brings.
+func (e *exporter) versions(i *Import) []ScopedTool {
+	tools, known := e.ofVersions[i]
+	if known {
+		return tools
 	}
-	for i := range f.Imports {
-		before := len(e.tools)
-		e.visit(f.Imports[i].Target, names.and(f.Imports[i].wanted()))
-		e.tools = append(e.tools[:before], f.Imports[i].chosen(e.tools[before:])...)
-	}
+	e.ofVersions[i] = nil
+	anew := newExporter(e.workspace, e.ofVersions)
+	anew.visit(i.Target, i.wanted())
+	e.whole = e.whole && anew.whole
+	e.ofVersions[i] = i.chosen(anew.tools)
+	return e.ofVersions[i]
 }
 
 // wanted is a set of names: those given or, if all, all but those given.
@@ -176,8 +203,7 @@ func (i *Import) wanted() wanted {
 // chosen are those of some tools that the import's list means: of a name with a
 // version, as in `put_note@2`, the one of that version, else one that says none.
 func (i *Import) chosen(tools []ScopedTool) []ScopedTool {
-	isPlain := func(n PlacedNode) bool { _, version := tool.SplitVersion(n.Plain()); return version == "" }
-	if i.All || !slices.ContainsFunc(i.Names, func(n PlacedNode) bool { return !isPlain(n) }) {
+	if !i.ofVersions() {
 		return tools
 	}
 	means := map[*ToolDecl]bool{}
@@ -187,9 +213,15 @@ func (i *Import) chosen(tools []ScopedTool) []ScopedTool {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(tools), func(t ScopedTool) bool {
-		all := func(n PlacedNode) bool { return isPlain(n) && n.Plain() == t.Name }
+		all := func(n PlacedNode) bool { return n.Plain() == t.Name }
 		return !means[t.ToolDecl] && !slices.ContainsFunc(i.Names, all)
 	})
+}
+
+// ofVersions reports whether the list has a name with a version.
+func (i *Import) ofVersions() bool {
+	hasVersion := func(n PlacedNode) bool { _, version := tool.SplitVersion(n.Plain()); return version != "" }
+	return !i.All && slices.ContainsFunc(i.Names, hasVersion)
 }
 
 // NameOf is the place in the list of the name that means a tool, -1 where none does: its

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // workspaceOf reads files that stand one after the other, each behind a line
@@ -23,7 +24,7 @@ func scopeNames(w Workspace, path string) string {
 	var names []string
 	s := w.Scope(path)
 	for _, t := range s.Tools {
-		names = append(names, t.Name)
+		names = append(names, tool.JoinVersion(t.Name, t.Version()))
 	}
 	return fmt.Sprintf("%s %v", strings.Join(names, " "), s.Whole)
 }
@@ -79,6 +80,37 @@ TOOLS:
 TOOLS:
   file: "c" [x, y]
 `, "x y true"},
+		{"an import of a version leaves the others to others", `== /a ==
+TOOLS:
+  file: "one.tools.abl"
+  file: "other.tools.abl"
+== /one.tools.abl ==
+TOOLS:
+  file: "x.tools.abl" [x@1]
+== /other.tools.abl ==
+TOOLS:
+  file: "x.tools.abl"
+== /x.tools.abl ==
+TOOLS:
+  x() -> string
+    version: "1"
+  x() -> string
+    version: "2"
+`, "x@1 x@2 true"},
+		{"imports of versions in a cycle end", `== /a ==
+TOOLS:
+  file: "b" [x@1]
+== /b ==
+TOOLS:
+  file: "c" [x@1]
+  x() -> string
+    version: "1"
+== /c ==
+TOOLS:
+  file: "b" [x@1, x@2]
+  x() -> string
+    version: "2"
+`, "x@1 true"},
 		{"a file that is not there", `== /a ==
 TOOLS:
   file: "b"
@@ -100,15 +132,18 @@ TOOLS:
 
 // TestScopeOfDiamonds would not end in a lifetime if each way to a file counted.
 func TestScopeOfDiamonds(t *testing.T) {
-	var files strings.Builder
 	const levels = 60
-	for i := range levels {
-		fmt.Fprintf(&files, "== /f%d ==\nTOOLS:\n  file: \"f%d\"\n  file: \"g%d\"\n", i, i+1, i+1)
-		fmt.Fprintf(&files, "== /g%d ==\nTOOLS:\n  file: \"f%d\"\n  file: \"g%d\"\n", i, i+1, i+1)
-	}
-	fmt.Fprintf(&files, "== /f%d ==\nTOOLS:\n  x() -> string\n== /g%d ==\nTOOLS:\n  y() -> string\n", levels, levels)
-	if got := scopeNames(workspaceOf(files.String()), "/f0"); got != "x y true" {
-		t.Errorf("scope is %q", got)
+	for _, names := range []string{"", "[x, y]", "[x@1, y@1]"} {
+		var files strings.Builder
+		for i := range levels {
+			for _, side := range []string{"f", "g"} {
+				fmt.Fprintf(&files, "== /%s%d ==\nTOOLS:\n  file: \"f%d\" %s\n  file: \"g%d\" %s\n", side, i, i+1, names, i+1, names)
+			}
+		}
+		fmt.Fprintf(&files, "== /f%d ==\nTOOLS:\n  x() -> string\n== /g%d ==\nTOOLS:\n  y() -> string\n", levels, levels)
+		if got := scopeNames(workspaceOf(files.String()), "/f0"); got != "x y true" {
+			t.Errorf("%s: scope is %q", names, got)
+		}
 	}
 }
 
