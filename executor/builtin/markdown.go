@@ -8,8 +8,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	htmltomarkdown "github.com/JohannesKaufmann/html-to-markdown/v2"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
 	"github.com/go-shiori/go-readability"
 	"golang.org/x/net/html"
 )
@@ -141,16 +142,33 @@ func readable(source string, at *url.URL) string {
 	parser.MaxElemsToParse = maxElements
 	article, err := parser.Parse(strings.NewReader(source), at)
 	title := oneLine(article.Title)
+	toText := newConverter()
 	if err == nil && article.Node != nil && strings.TrimSpace(article.TextContent) != "" {
-		if text, err := htmltomarkdown.ConvertNode(article.Node); err == nil {
+		if text, err := toText.ConvertNode(article.Node); err == nil {
 			return titled(title, string(text))
 		}
 	}
-	text, err := htmltomarkdown.ConvertString(source, converter.WithDomain(at.Scheme+"://"+at.Host))
+	text, err := toText.ConvertString(source, converter.WithDomain(at.Scheme+"://"+at.Host))
 	if err != nil {
 		text = words(source)
 	}
 	return titled(title, text)
+}
+
+// No page may hold these two, so that they can stand for < and > until all is said.
+var (
+	hidden = strings.NewReplacer("<", "\ufdd0", ">", "\ufdd1", "\ufdd0", "\ufffd", "\ufdd1", "\ufffd")
+	shown  = strings.NewReplacer("\ufdd0", "<", "\ufdd1", ">")
+)
+
+// newConverter gives headings, lists and links as Markdown, and all text as it reads:
+// a backslash or an entity would stand in what a model quotes of a page.
+func newConverter() *converter.Converter {
+	c := converter.NewConverter(converter.WithEscapeMode(converter.EscapeModeDisabled),
+		converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin()))
+	c.Register.TextTransformer(func(_ converter.Context, text string) string { return hidden.Replace(text) }, converter.PriorityEarly)
+	c.Register.PostRenderer(func(_ converter.Context, all []byte) []byte { return []byte(shown.Replace(string(all))) }, converter.PriorityLate)
+	return c
 }
 
 // titled has the title above the text, unless that begins with it.

@@ -134,7 +134,9 @@ func TestFetchShort(t *testing.T) {
 		"<html></html>": "",
 		"<p>a<script>b</script><svg><text>c</text></svg><p>d":                            "a\n\nd",
 		"<table><tr><th>Air<th>Flies<tr><td>AF</td><td>1|2</td></tr><tr><td>one</table>": "Air | Flies  \nAF | 1|2  \none",
-		"\ufeff<p>after a mark": "after a mark",
+		"\ufeff<p>after a mark":                                "after a mark",
+		"<p>snake_case *is* 2 &lt; 3 &amp;&amp; List&lt;T&gt;": "snake_case *is* 2 < 3 && List<T>",
+		"<p>1. [x](y) # a `b` \\ \ufdd0 &amp;lt;":              "1. [x](y) # a `b` \\ \ufffd &lt;",
 	} {
 		e := newWeb(t, page("text/html", body)).fetch(t, "url", "http://example.com/")
 		_, text, _ := strings.Cut(e.Text, "\n\n")
