@@ -35,10 +35,18 @@ func resource() form {
 	}
 }
 
-// entry has what Corail's tools have besides.
+// entry has what Corail's tools have besides. What a resource has the operator copies
+// by the same name, and Corail looks for no other.
 func entry() form {
 	own := []string{"risk_level", "render", "component", "props", "env", "server", "server_tool", "builtin"}
-	return form{types: factoryWords(), spell: func(name string) string { return name }, keys: append(resource().keys, own...), param: entryParam, open: true}
+	copied := resource()
+	spell := func(name string) string {
+		if slices.Contains(copied.keys, name) {
+			return copied.spell(name)
+		}
+		return name
+	}
+	return form{types: factoryWords(), spell: spell, keys: append(copied.keys, own...), param: entryParam, open: true}
 }
 
 // WriteResources writes tools as resources of a cluster. What the published schema

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/dialect"
@@ -82,6 +83,19 @@ func holds(t *testing.T, name string, n *yaml.Node, fields map[string]yaml.Kind)
 	for _, key := range []string{"name", "type"} {
 		if n.Member(key) == nil {
 			t.Errorf("%s: no %s", name, key)
+		}
+	}
+}
+
+// TestListNames: an entry of the list has the names of a resource, as the operator
+// writes them; by another one Corail would not find what it may run.
+func TestListNames(t *testing.T) {
+	git := tool.Tool{Name: "git", Kind: tool.KindCLI, Spec: &tool.CLI{Binary: "git", AllowedCommands: []string{"log"}}}
+	git.RiskLevel = "safe"
+	written := corail.WriteList([]tool.Tool{git}, nil).Text
+	for _, want := range []string{`"allowedCommands": [`, `"risk_level": "safe"`} {
+		if !strings.Contains(written, want) {
+			t.Errorf("%s is missing in %s", want, written)
 		}
 	}
 }
