@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	goruntime "runtime"
+	"strings"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -91,35 +92,63 @@ func (r *runs) value(t *tool.Tool, args string) string {
 }
 
 // TestEdited: what a module answered, and what was confirmed of it, holds for the file as
-// it was.
+// it was, with what it imports; and for the packages that were installed.
 func TestEdited(t *testing.T) {
 	t.Parallel()
-	r := in(t, map[string]string{"a.mjs": `export const one = () => "🛫"`})
-	edit := func(text string) {
-		if err := os.WriteFile(filepath.Join(r.dir, "a.mjs"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
+	r := in(t, map[string]string{
+		"a.mjs":                           `export const one = () => "🛫"`,
+		"b.mjs":                           `export { one } from "./lib/deep.mjs"`,
+		"lib/deep.mjs":                    `import { word } from "./word.mjs"; export const one = () => word`,
+		"lib/word.mjs":                    `export const word = "🛫"`,
+		"c.cjs":                           `exports.one = () => require("./lib/word.json").word`,
+		"lib/word.json":                   `{"word": "🛫"}`,
+		"d.ts":                            `export const one = async (): Promise<string> => (await import("./lib/typed")).word`,
+		"lib/typed.ts":                    `export const word: string = "🛫"`,
+		"e.mjs":                           `export { one } from "dep"`,
+		"node_modules/dep/index.mjs":      `export const one = () => "🛫"`,
+		"node_modules/dep/package.json":   `{"exports": "./index.mjs"}`,
+		"node_modules/.package-lock.json": `{}`,
+	})
+	for _, tt := range []struct{ module, edited, text string }{
+		{"a.mjs", "a.mjs", `export const one = () => "edited"`},
+		{"b.mjs", "lib/word.mjs", `export const word = "edited"`},
+		{"c.cjs", "lib/word.json", `{"word": "edited"}`},
+		{"d.ts", "lib/typed.ts", `export const word: string = "edited"`},
+		{"e.mjs", "node_modules/dep/index.mjs", `export const one = () => "edited"`},
+	} {
+		edit := func(text string) {
+			edited := []string{tt.edited}
+			if strings.HasPrefix(tt.edited, "node_modules/") {
+				edited = append(edited, "node_modules/.package-lock.json") // as npm does
+			}
+			for _, name := range edited {
+				if err := os.WriteFile(filepath.Join(r.dir, name), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
 		}
-	}
-	tl := r.tool("a.mjs", "one")
-	tl.Hints.Cacheable, tl.Hints.SideEffects = "true", "false"
-	r.value(tl, `{}`)
-	if e := r.run(t.Context(), tl, `{}`); !e.Cached || string(e.Value) != `"🛫"` {
-		t.Errorf("%s %v %+v", e.Value, e.Cached, e.Error)
-	}
-	edit(`export const one = () => "edited"`)
-	if e := r.run(t.Context(), tl, `{}`); e.Cached || string(e.Value) != `"edited"` {
-		t.Errorf("%s %v %+v", e.Value, e.Cached, e.Error)
-	}
+		tl, req := r.tool(tt.module, "one"), r.req
+		tl.Hints.Cacheable, tl.Hints.SideEffects = "true", "false"
+		r.value(tl, `{}`)
+		if e := r.run(t.Context(), tl, `{}`); !e.Cached || string(e.Value) != `"🛫"` {
+			t.Errorf("%s: %s %v %+v", tt.module, e.Value, e.Cached, e.Error)
+		}
+		edit(tt.text)
+		if e := r.run(t.Context(), tl, `{}`); e.Cached || string(e.Value) != `"edited"` {
+			t.Errorf("%s: %s %v %+v", tt.module, e.Value, e.Cached, e.Error)
+		}
 
-	r.req.Yes, tl.Hints.SideEffects = false, ""
-	e := r.run(t.Context(), tl, `{}`)
-	if e.Needs == nil || e.Needs.Confirmation == nil {
-		t.Fatalf("%+v", e)
-	}
-	edit(`export const one = () => "what nobody has confirmed"`)
-	r.req.Confirm = e.Needs.Confirmation.Digest
-	if e := r.run(t.Context(), tl, `{}`); e.OK || e.Needs == nil || e.Needs.Confirmation == nil {
-		t.Errorf("%s %+v", e.Value, e.Error)
+		r.req.Yes, tl.Hints.SideEffects = false, ""
+		e := r.run(t.Context(), tl, `{}`)
+		if e.Needs == nil || e.Needs.Confirmation == nil {
+			t.Fatalf("%s: %+v", tt.module, e)
+		}
+		edit(tt.text + " ")
+		r.req.Confirm = e.Needs.Confirmation.Digest
+		if e := r.run(t.Context(), tl, `{}`); e.OK || e.Needs == nil || e.Needs.Confirmation == nil {
+			t.Errorf("%s: %s %+v", tt.module, e.Value, e.Error)
+		}
+		r.req = req
 	}
 }
 

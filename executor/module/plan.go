@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/template"
@@ -67,19 +65,6 @@ func pathOf(call executor.Call, s *tool.Module) string {
 		path = filepath.Join(filepath.Dir(call.Tool.Origin.File), path)
 	}
 	return path
-}
-
-// versionOf tells a file from what it was before it was edited; "" where nobody can look,
-// or would ask another machine (a preview needs no trust).
-func versionOf(path string) string {
-	if strings.HasPrefix(filepath.VolumeName(path), `\\`) {
-		return ""
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return ""
-	}
-	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
 }
 
 // nameOf is the module's path from the folder of the project.

@@ -1,0 +1,90 @@
+package module
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// versionOf tells a module, with what it imports from its folder, from what it was before
+// any of these files was edited. Of packages it tells what is installed.
+func versionOf(path string) []string {
+	var out []string
+	for _, file := range append(sources(path), installed(filepath.Dir(path))...) {
+		if stamp := stampOf(file); stamp != "" {
+			out = append(out, file+" "+stamp)
+		}
+	}
+	return out
+}
+
+// stampOf is "" where nobody can look, or would ask another machine (a preview needs no
+// trust).
+func stampOf(path string) string {
+	if elsewhere(path) {
+		return ""
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
+}
+
+func elsewhere(path string) bool {
+	return strings.HasPrefix(filepath.VolumeName(filepath.FromSlash(path)), `\\`)
+}
+
+// sources are the file of a module and those that it imports by a relative path, sorted.
+// Those outside of its folder are named, and not read.
+func sources(path string) []string {
+	real, err := filepath.EvalSymlinks(path)
+	if elsewhere(path) || err != nil || elsewhere(real) {
+		return []string{path}
+	}
+	dir := filepath.Dir(real)
+	var mu sync.Mutex
+	found := []string{real}
+	_ = api.Build(api.BuildOptions{ // what is wrong with it its run says
+		EntryPoints: []string{real}, AbsWorkingDir: dir,
+		Bundle: true, Platform: api.PlatformNode, Format: api.FormatESModule, Packages: api.PackagesExternal,
+		Outfile: real + ".mjs", TsconfigRaw: "{}", LogLevel: api.LogLevelSilent,
+		Plugins: []api.Plugin{{Name: "sources", Setup: func(b api.PluginBuild) {
+			b.OnResolve(api.OnResolveOptions{Filter: `^[/\\]{2}`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+				return api.OnResolveResult{Path: a.Path, External: true}, nil
+			})
+			b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "file"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+				mu.Lock()
+				found = append(found, a.Path)
+				mu.Unlock()
+				if info, err := os.Stat(a.Path); err == nil && info.Mode().IsRegular() && info.Size() <= maxSource && isWithin(a.Path, dir) {
+					return api.OnLoadResult{}, nil // as usual
+				}
+				return api.OnLoadResult{Contents: new("")}, nil
+			})
+		}}},
+	})
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// installed are what package managers write when they install: in a folder, and above it.
+func installed(dir string) []string {
+	lists := []string{
+		"package.json", "node_modules", "node_modules/.package-lock.json", "node_modules/.modules.yaml",
+		"node_modules/.yarn-integrity", "node_modules/.yarn-state.yml",
+	}
+	var out []string
+	for at, above := dir, ""; at != above; at = filepath.Dir(at) {
+		for _, name := range lists {
+			out = append(out, filepath.Join(at, filepath.FromSlash(name)))
+		}
+		above = at
+	}
+	return out
+}
