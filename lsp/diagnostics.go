@@ -279,9 +279,12 @@ func (s *server) relatedReports(ctx context.Context, at *snapshot, d *document) 
 	return all, ctx.Err()
 }
 
+// report is what is to be said of a document. Opened again it has another id: Neovim
+// forgets what it showed of a file that it reads again, but asks with the id of that.
 func (s *server) report(ctx context.Context, at *snapshot, d *document) report {
 	items := at.diagnostics(d, s.check(ctx, at, d.path))
-	return report{uri: d.uri, version: d.version, id: idOf(items), items: items}
+	id := fmt.Sprintf("%s-%d", idOf(items), d.opened)
+	return report{uri: d.uri, version: d.version, id: id, items: items}
 }
 
 // idOf tells one content from another.

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -228,6 +229,37 @@ func TestPull(t *testing.T) {
 	if n := len(c.Messages(protocol.MethodTextDocumentPublishDiagnostics)); n > 0 {
 		t.Errorf("%d diagnostics were pushed to a client that pulls", n)
 	}
+}
+
+// TestOpenedAgain has a client that forgets what it had of a document when it closes it,
+// as Neovim and Emacs do where they read a file again.
+func TestOpenedAgain(t *testing.T) {
+	c := startFake(t, checkWords)
+	c.Initialize(lsptest.WithPull())
+	c.Open(testFile, "# bad")
+	before, _, _ := pull(t, c, testFile, "")
+	c.Close(testFile)
+	c.Open(testFile, "# bad")
+	_, items, _ := pull(t, c, testFile, before)
+	if got := messages(items); !slices.Equal(got, []string{"bad"}) {
+		t.Errorf("pulled: %q", got)
+	}
+
+	c = startFake(t, checkWords)
+	c.Initialize()
+	c.Open(testFile, "# bad")
+	c.Diagnostics(testFile, 1)
+	c.Close(testFile) // the server may look when both have come
+	c.Open(testFile, "# bad")
+	c.Until("the same once more", func(all []lsptest.Message) bool {
+		said := 0
+		for _, m := range all {
+			if bytes.Contains(m.Params, []byte(`"message":"bad"`)) {
+				said++
+			}
+		}
+		return said == 2
+	})
 }
 
 func TestPullOfClosedDocument(t *testing.T) {

@@ -18,6 +18,8 @@ func didOpen(s *server, params *didOpenParams) error {
 		version:  versionOf(opened.Version, 0),
 	}
 	s.session.update(func(next *snapshot) {
+		next.opened++
+		d.opened = next.opened
 		next.put(d)
 		s.session.files.refresh(next)
 	})
@@ -53,7 +55,7 @@ func (s *server) change(params *didChangeParams) (*document, error) {
 		return nil, fmt.Errorf("%s: %w", old.uri, err)
 	}
 	doc := edited(old.Document, changes, at.encoding)
-	d := &document{Document: doc, uri: old.uri, path: old.path, version: version}
+	d := &document{Document: doc, uri: old.uri, path: old.path, version: version, opened: old.opened}
 	s.session.update(func(next *snapshot) { next.put(d) })
 	return d, nil
 }

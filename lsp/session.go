@@ -26,6 +26,7 @@ type snapshot struct {
 	settings  settings
 	answered  bool                 // trust is what the person said of these very folders, not the client's word
 	documents map[string]*document // the open ones, by path
+	opened    int                  // how often one was opened so far
 	workspace analysis.Workspace   // those of the language, and what they import
 }
 
@@ -35,6 +36,7 @@ type document struct {
 	uri     uri.URI
 	path    string
 	version int32
+	opened  int // by which opening it came, 0 where it is not open
 }
 
 // document returns the open document with a URI.

@@ -68,6 +68,16 @@ local function see_the_mistake()
   equal('place', { all[1].lnum, all[1].col, all[1].end_col }, { line, column, column + 3 })
 end
 
+--- read_again keeps what is reported when the file is read again, as after a checkout.
+local function read_again()
+  vim.cmd('edit')
+  wait('the diagnostics to be there again', function()
+    return #found() == 1
+  end)
+  vim.wait(300)
+  equal('number of diagnostics', #found(), 1)
+end
+
 --- choose takes the entry of the next menus that a text is part of.
 local function choose(text)
   vim.ui.select = function(items, options, done)
@@ -363,6 +373,7 @@ end
 local steps = {
   { 'open', open },
   { 'see the mistake', see_the_mistake },
+  { 'read it again', read_again },
   { 'mend it', mend_it },
   { 'suppress it', suppress },
   { 'refactor', refactor },
