@@ -20,6 +20,9 @@ func (w Workspace) Hover(path string, offset int) (h Hover, ok bool) {
 	if t, ok := w.files[path].foreignAt(offset); ok {
 		return Hover{t.span, w.targetMarkdown(w.files[path], t)}, true
 	}
+	if h, ok := hoverAlias(w.files[path], offset); ok {
+		return h, true
+	}
 	if f := w.files[path]; f != nil && f.Foreign != nil {
 		return w.hoverForeign(f, offset)
 	} else if f != nil && f.YAML != nil {

@@ -119,7 +119,7 @@ func (w Workspace) mayName(path string, s subject) []*File {
 	within := func(string) bool { return true }
 	word := s.name
 	switch s.kind {
-	case StepSubject, TemplateSubject, NamedSubject, PartSubject:
+	case StepSubject, TemplateSubject, NamedSubject, PartSubject, AnchorSubject:
 		within = func(p string) bool { return p == s.path || s.owner == resourcesOf }
 	case VariableSubject:
 		related := w.related(path)

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrNoName says that what is to be renamed is no name that can be.
-var ErrNoName = errors.New("there is no name here that can be changed: tools, parameters, steps, templates, variables, agents, behaviour profiles, return handlers and what abl.yaml lists can")
+var ErrNoName = errors.New("there is no name here that can be changed: tools, parameters, steps, templates, variables, agents, behaviour profiles, return handlers, what abl.yaml lists, parts of schemas and anchors can")
 
 // PrepareRename is the name at an offset of the file at path, if it can be
 // renamed; the error says why not.
@@ -110,6 +110,7 @@ var nameForms = map[SubjectKind]*regexp.Regexp{
 	ProfileSubject:   regexp.MustCompile(`^[A-Za-z_]\w*$`),
 	NamedSubject:     regexp.MustCompile(`^[A-Za-z_]\w*$`),
 	ProjectSubject:   regexp.MustCompile(`^[A-Za-z_][\w.-]*$`),
+	AnchorSubject:    regexp.MustCompile(`^[A-Za-z_][\w-]*$`),
 }
 
 // flowKeys are the keys of FLOW that are no steps.

@@ -19,7 +19,7 @@ type subject struct {
 	// path is of the file that declares it: for a secret and a name of abl.yaml
 	// that one's, "" where there is none. A variable has none.
 	path  string
-	owner string // the tool of a parameter with its version, the table of a name in abl.yaml, the section of a declared one, where the schema of a part begins
+	owner string // the tool of a parameter with its version, the table of a name in abl.yaml, the section of a declared one, where the schema of a part begins, or an anchor
 	name  string
 }
 
@@ -40,11 +40,12 @@ const (
 	ProfileSubject // a behaviour profile
 	NamedSubject   // what a section of the file declares: a message, a handler, …
 	PartSubject    // of a JSON Schema, by which it refers to itself
+	AnchorSubject  // of YAML
 )
 
 // String is the kind as a message says it.
 func (k SubjectKind) String() string {
-	return [...]string{"", "tool", "parameter", "step", "template", "variable", "file", "secret", "name of abl.yaml", "agent", "behaviour profile", "name", "part of a schema"}[k]
+	return [...]string{"", "tool", "parameter", "step", "template", "variable", "file", "secret", "name of abl.yaml", "agent", "behaviour profile", "name", "part of a schema", "anchor"}[k]
 }
 
 // Access is what a place does with what it names.
@@ -94,11 +95,11 @@ func (r *resolver) uses() []use {
 	case r.f.Doc == nil:
 		return nil
 	case r.f.Project != nil:
-		return r.projectUses()
+		return append(r.projectUses(), r.anchorUses()...)
 	case IsCases(r.f.Path):
-		return r.caseUses()
+		return append(r.caseUses(), r.anchorUses()...)
 	case r.f.Foreign != nil:
-		return r.foreignUses()
+		return append(r.foreignUses(), r.anchorUses()...)
 	}
 	var out []use
 	for _, s := range r.f.Doc.Sections() {

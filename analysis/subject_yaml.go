@@ -109,6 +109,8 @@ func (w Workspace) unread(f *File, s subject) bool {
 	switch {
 	case f.YAML == nil || len(f.YAML.Faults()) == 0:
 		return false
+	case s.kind == AnchorSubject:
+		return true
 	case f.Project != nil:
 		return s.kind == ToolSubject && w.projectPath(s.path) == f.Path
 	case s.kind == ProjectSubject:

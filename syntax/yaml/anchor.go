@@ -6,9 +6,24 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
+// Link is an anchor, or an alias of one.
+type Link struct {
+	Name   string
+	Span   text.Span // of the name, without & or *
+	Anchor text.Span // of the name of the anchor
+	Node   *Node     // for which it stands
+}
+
+// IsAlias reports whether it is no anchor.
+func (l Link) IsAlias() bool { return l.Span != l.Anchor }
+
+// Links are the anchors, and the aliases that lead to one, in order.
+func (d *Document) Links() []Link { return d.links }
+
 // properties are an anchor and a tag before a node.
 type properties struct {
 	anchor, tag string
+	at          text.Span // of the anchor's name
 }
 
 func (r *reader) properties() properties {
@@ -16,7 +31,7 @@ func (r *reader) properties() properties {
 	for r.spaces(); r.at < r.end && (r.src[r.at] == '&' || r.src[r.at] == '!'); r.spaces() {
 		name := r.name()
 		if name[0] == '&' {
-			props.anchor = name[1:]
+			props.anchor, props.at = name[1:], text.Span{Start: r.at - len(name) + 1, End: r.at}
 		} else {
 			props.tag = name[1:]
 		}
@@ -43,7 +58,9 @@ func (props properties) on(r *reader, n *Node) *Node {
 		n.Kind = String
 	}
 	if n.Anchor != "" {
-		r.anchors[n.Anchor], r.linked = n, true
+		link := Link{n.Anchor, props.at, props.at, n}
+		r.anchors[n.Anchor], r.linked = link, true
+		r.links = append(r.links, link)
 	}
 	return n
 }
@@ -56,12 +73,14 @@ func (r *reader) alias() *Node {
 	name := strings.TrimSuffix(r.name(), ":")
 	r.at = start + len(name)
 	n := &Node{Alias: name[1:], Span: text.Span{Start: start, End: r.at}, weight: 1}
-	target := r.anchors[n.Alias]
-	if target == nil {
+	anchor, known := r.anchors[n.Alias]
+	target := anchor.Node
+	if !known {
 		r.fault(n.Span, "No anchor `&"+n.Alias+"` stands before this alias.")
 		n.Open = true
 		return n
 	}
+	r.links = append(r.links, Link{n.Alias, text.Span{Start: start + 1, End: r.at}, anchor.Anchor, target})
 	if r.repeated+target.weight > maxRepeated {
 		r.fault(n.Span, "Aliases repeat too much here to be read.")
 		n.Open = true

@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -32,12 +33,13 @@ func read(lines *text.Lines, before *past) *Document {
 		return d
 	}
 	for len(d.roots) == 0 || r.begins() {
-		r.anchors = map[string]*Node{}
+		r.anchors = map[string]Link{}
 		d.begins = append(d.begins, r.at)
 		m, _ := r.remembered(func() (Member, bool) { return Member{Value: r.document()}, true })
 		d.roots = append(d.roots, m.Value)
 	}
 	d.faults, d.comments, d.parts, d.linked = r.faults, r.comments, r.parts, r.linked
+	d.links = slices.SortedFunc(slices.Values(r.links), func(a, b Link) int { return a.Span.Start - b.Span.Start })
 	return d
 }
 
@@ -54,7 +56,8 @@ type reader struct {
 
 	depth     int
 	flows     []byte // the brackets that close what is open
-	anchors   map[string]*Node
+	anchors   map[string]Link
+	links     []Link
 	repeated  int
 	faults    []Fault
 	lastFault int // its line

@@ -24,6 +24,7 @@ type Document struct {
 
 	parts  []part // for the next version
 	linked bool   // anchors or aliases stand in it
+	links  []Link
 }
 
 // Of is a text that another reader has read: that of JSON, say, all of whose maps

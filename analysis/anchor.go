@@ -1,0 +1,56 @@
+package analysis
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// links are the anchors of a file of YAML, and their aliases.
+func (f *File) links() []yaml.Link {
+	if f == nil || f.Tree() == nil {
+		return nil
+	}
+	return f.Tree().Links()
+}
+
+// anchorUses are the anchors of the file, and the aliases that lead to them. Of two
+// anchors with one name each has its own aliases.
+func (r *resolver) anchorUses() []use {
+	var out []use
+	for _, l := range r.f.links() {
+		access := Declares
+		if l.IsAlias() {
+			access = Reads
+		}
+		out = append(out, use{subject{AnchorSubject, r.f.Path, strconv.Itoa(l.Anchor.Start), l.Name}, l.Span, access})
+	}
+	return r.wanted(out)
+}
+
+// hoverAlias shows what an alias stands for.
+func hoverAlias(f *File, offset int) (Hover, bool) {
+	for _, l := range f.links() {
+		if l.IsAlias() && l.Span.Touches(offset) {
+			where := fmt.Sprintf("Defined in line %d.", f.lineOf(l.Anchor))
+			return Hover{l.Span, paragraphs("**"+l.Name+"** · alias", f.standsFor(l), where)}, true
+		}
+	}
+	return Hover{}, false
+}
+
+// standsFor is the text of what an alias leads to, as if it stood at the edge.
+func (f *File) standsFor(l yaml.Link) string {
+	at := l.Node.Span
+	edge := strings.Repeat(" ", at.Start-f.Doc.Lines().LineStart(f.Doc.Lines().Line(at.Start)))
+	lines := strings.Split(strings.TrimRight(f.Doc.Text()[at.Start:at.End], breaks+" "), "\n")
+	if len(lines) > maxListed {
+		lines = append(lines[:maxListed], edge+"…")
+	}
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(lines[i], edge)
+	}
+	return fencedAs("yaml", strings.Join(lines, "\n"))
+}
