@@ -11,18 +11,18 @@ import (
 
 // exactMark begins a text that stands for JSON, in what an editor that asks for
 // exactNumbers sends and gets: many read every number as a floating-point one, which
-// has no 9007199254740993 and no 10.50. The character is of no script; a text that begins
-// with it is JSON behind a mark, too.
+// has no 9007199254740993 and no 10.50, and some have no field that is null. The character
+// is of no script; a text that begins with it is JSON behind a mark, too.
 const exactMark = "\uE000"
 
-// jsonTokens are the texts and the numbers of JSON. A text with a colon is a name.
-var jsonTokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`)
+// jsonTokens are the texts, the numbers and the nulls of JSON. A text with a colon is a name.
+var jsonTokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|null`)
 
 // maxExact is how many digits a whole number has that every editor reads as it is.
 const maxExact = 15
 
-// markNumbers makes a text of each number that an editor might not read as it is.
-func markNumbers(raw []byte) []byte {
+// markValues makes a text of each value that an editor might not read as it is.
+func markValues(raw []byte) []byte {
 	return jsonTokens.ReplaceAllFunc(raw, func(token []byte) []byte {
 		if !needsMark(token) {
 			return token
@@ -39,7 +39,7 @@ func needsMark(token []byte) bool {
 		_, marked := marked(token)
 		return marked
 	}
-	return len(token) > maxExact || bytes.ContainsAny(token, ".eE") || string(token) == "-0"
+	return len(token) > maxExact || bytes.ContainsAny(token, ".eE") || string(token) == "-0" || token[0] == 'n'
 }
 
 // marked is what follows the mark in a text, which is no name.

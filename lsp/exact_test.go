@@ -10,13 +10,14 @@ func TestExactNumbers(t *testing.T) {
 	const m = exactMark
 	for plain, marked := range map[string]string{
 		`{"a":9007199254740993,"b":[10.50,-0,1e400]}`: `{"a":"` + m + `9007199254740993","b":["` + m + `10.50","` + m + `-0","` + m + `1e400"]}`,
-		`[123456789012345,-12,0,true,null]`:           `[123456789012345,-12,0,true,null]`,
+		`[123456789012345,-12,0,true,false]`:          `[123456789012345,-12,0,true,false]`,
+		`{"a":null,"null":[null,"null"]}`:             `{"a":"` + m + `null","null":["` + m + `null","null"]}`,
 		`{"9007199254740993":"🛫 10.50 \" 1.5 \\"}`:    `{"9007199254740993":"🛫 10.50 \" 1.5 \\"}`,
 		// A text that begins with the mark is marked itself, and a name never is.
 		`["` + m + `5","\ue000{}"]`:           `["` + m + `\"` + m + `5\"","` + m + `\"\\ue000{}\""]`,
 		`{"` + m + `5":1.5,"a":"1` + m + `"}`: `{"` + m + `5":"` + m + `1.5","a":"1` + m + `"}`,
 	} {
-		if got := string(markNumbers([]byte(plain))); got != marked {
+		if got := string(markValues([]byte(plain))); got != marked {
 			t.Errorf("%s is marked as %s", plain, got)
 		}
 		if got, err := unmark([]byte(marked)); string(got) != plain || err != nil {
@@ -41,7 +42,7 @@ func FuzzExactNumbers(f *testing.F) {
 		if !json.Valid(raw) {
 			return
 		}
-		marked := markNumbers(raw)
+		marked := markValues(raw)
 		if !json.Valid(marked) {
 			t.Errorf("%s is marked as %s", raw, marked)
 		}

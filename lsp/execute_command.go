@@ -87,7 +87,7 @@ func executeCommand(ctx context.Context, s *server, at *snapshot, params *protoc
 		return nil, err
 	}
 	raw, err := asJSON(answer)
-	return jsonrpc2.RawMessage(markNumbers(raw)), err
+	return jsonrpc2.RawMessage(markValues(raw)), err
 }
 
 // decode reads the argument of a command.

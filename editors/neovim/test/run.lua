@@ -95,6 +95,13 @@ local function open()
     '    endpoint: "/cities/{city}/weather"',
     '    method: GET',
     '',
+    '  maybe(a: nullable<string>, b: nullable<boolean>, n: nullable<number>, list: array<nullable<string>>) -> object',
+    '    description: "Says it back"',
+    '    type: http',
+    '    endpoint: "/echo"',
+    '    method: POST',
+    '    mutation: false',
+    '',
     '  slow_report() -> string',
     '    description: "Never comes back by itself"',
     '    type: http',
@@ -130,7 +137,11 @@ end
 
 --- ask_for_all runs a tool that needs everything that can be needed.
 local function ask_for_all()
-  local tries = { 'two', '0x10', '9007199254740993.50' }
+  local function hex(_, options)
+    equal('what was wrong is there to be mended', options.default, 'two')
+    return '0x10'
+  end
+  local tries = { 'two', hex, '9007199254740993.50' }
   answer({
     ['city'] = 'São Paulo 🛫',
     ['kind'] = 'dog',
@@ -139,7 +150,10 @@ local function ask_for_all()
     ['who'] = '{"name": "Zoë"}',
     ['nights'] = tries,
     ['Run,'] = { 'pay', 'Run' },
-    ['pay'] = 'card',
+    ['pay'] = function(_, options)
+      equal('the default', options.default, 'cash')
+      return 'card'
+    end,
     ['Trust'] = 'Trust',
     ['BOOK_KEY:'] = 's3cr3t-of-the-test',
     ['Allow'] = 'Allow',
@@ -156,7 +170,7 @@ local function ask_for_all()
     return result_text():find('book  ok', 1, true)
   end)
   local text = result_text()
-  for _, part in ipairs({ 'book  ok', '"kind": "dog"', '"ok": false', '"a",', '"name": "Zoë"', '"nights": 9007199254740993.50', '"pay": "card"', 'attempts:', '1  200' }) do
+  for _, part in ipairs({ 'book  ok', ' ms, begun at ', '"kind": "dog"', '"ok": false', '"a",', '"name": "Zoë"', '"nights": 9007199254740993.50', '"pay": "card"', 'attempts:', '1  200' }) do
     contains('result', text, part)
   end
   equal('the secret in the result', text:find('s3cr3t', 1, true), nil)
@@ -189,6 +203,42 @@ local function remember()
   equal('offered', { offered[1], offered[2], offered[4] }, { 'São Paulo 🛫', '["a", "b"]', '9007199254740993.50' })
 end
 
+--- with_null sends null and shows it, now and from the journal.
+local function with_null()
+  local function see()
+    wait('what came', function()
+      return result_text():find('maybe  ok', 1, true)
+    end)
+    for _, part in ipairs({ '"a": null,', '"b": null,', '"n": 7.50', 'null,\n    "\238\128\1281.5"' }) do
+      contains('the split', result_text(), part)
+    end
+  end
+  answer({ ['a'] = 'null', ['b'] = 'null', ['n'] = '7.50', ['list'] = '[null, "\\ue0001.5"]', ['Allow'] = 'Allow' })
+  vim.cmd('AblRun maybe')
+  see()
+  require('abl.result').open({})
+  local label
+  answer({
+    ['Run'] = function(items, options)
+      label = options.format_item(items[1])
+      return items[1]
+    end,
+    ['Allow'] = 'Allow',
+  })
+  vim.cmd('AblHistory')
+  see()
+  contains('the run', label, '{"a": null, "b": null, "list": [null, "\238\128\1281.5"], "n": 7.50}')
+end
+
+--- alone shows a value that is no list and no object.
+local function alone()
+  local exact, lines = require('abl.exact'), require('abl.result').lines
+  for want, value in pairs({ ['10.50'] = exact.json('10.50'), ['a\nb'] = 'a\nb', ['true'] = true, [''] = exact.null }) do
+    local envelope = { tool = 'x', ok = true, value = value, duration_ms = 1 }
+    equal('the split', table.concat(vim.list_slice(lines(envelope), 3), '\n'), want)
+  end
+end
+
 --- give_up answers nothing: nothing is run.
 local function give_up()
   answer({ ['city'] = function() end })
@@ -200,6 +250,23 @@ local function give_up()
   equal('asked', said, { 'city' })
   vim.wait(100)
   equal('result', result_text(), '')
+
+  local offered
+  answer({ ['city'] = 'Oslo', ['kind'] = function() end })
+  vim.cmd('AblRun book')
+  wait('the second question', function()
+    return #said > 1
+  end)
+  answer({
+    ['city'] = function(_, options)
+      offered = options.default
+    end,
+  })
+  vim.cmd('AblRun book')
+  wait('the question', function()
+    return #said > 0
+  end)
+  equal('offered', offered, 'Oslo')
 end
 
 local function cancel()
@@ -208,11 +275,12 @@ local function cancel()
   wait('the slow run to start', function()
     return h.signal('started')
   end)
+  last_told('slow_report runs; :AblCancel stops it')
   vim.cmd('AblCancel')
   wait('the cancel to reach the socket', function()
     return h.signal('cancelled')
   end)
-  last_told('cancelled slow_report')
+  last_told('cancelled slow_report, begun at ')
   vim.cmd('AblCancel')
   last_told('nothing runs')
 end
@@ -627,6 +695,8 @@ local steps = {
   { 'open', open },
   { 'ask for all that is needed', ask_for_all },
   { 'remember', remember },
+  { 'with null', with_null },
+  { 'alone', alone },
   { 'give up', give_up },
   { 'cancel', cancel },
   { 'two at once', two_at_once },

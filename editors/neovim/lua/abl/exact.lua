@@ -1,10 +1,13 @@
--- Numbers as they were written. Neovim reads every number of JSON as a floating-point
--- one, which has no 9007199254740993 and no 10.50. So the server, which lsp/abl.lua
--- asks for it, sends such a number as a text with a mark before it, and reads a text
--- with the mark as the JSON that follows.
+-- Numbers and null as they were written. Neovim reads every number of JSON as a
+-- floating-point one, which has no 9007199254740993 and no 10.50, and before 0.11 it
+-- loses fields that are null. So the server, which lsp/abl.lua asks for it, sends them as
+-- texts with a mark before them, and reads a text with the mark as the JSON that follows.
 local M = {}
 
 local mark = '\238\128\128' -- U+E000, of no script
+
+-- What stands for null.
+M.null = mark .. 'null'
 
 --- json is a value that stands for JSON as it was typed.
 ---@param typed string
@@ -25,11 +28,24 @@ function M.plain(typed)
   return written(typed) and M.json(vim.fn.json_encode(typed)) or typed
 end
 
---- encode is a value as JSON, with numbers as they were written.
+--- is_list says whether a table that is not empty is a list.
+M.is_list = vim.islist or vim.tbl_islist
+
+--- encode is a value as JSON in one line, with all of it as it was written.
 ---@param value any
 ---@return string
 function M.encode(value)
-  return written(value) or (vim.fn.json_encode(value):gsub('"' .. mark .. '(%-?%d[%d.eE+-]*)"', '%1'))
+  if type(value) ~= 'table' or vim.tbl_isempty(value) then
+    return written(value) or vim.fn.json_encode(value)
+  end
+  if M.is_list(value) then
+    return '[' .. table.concat(vim.tbl_map(M.encode, value), ', ') .. ']'
+  end
+  local keys = vim.tbl_keys(value)
+  table.sort(keys)
+  return '{' .. table.concat(vim.tbl_map(function(key)
+    return vim.fn.json_encode(key) .. ': ' .. M.encode(value[key])
+  end, keys), ', ') .. '}'
 end
 
 --- text is a value as a person types it: JSON, and a string without quotes.

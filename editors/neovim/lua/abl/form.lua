@@ -4,24 +4,31 @@ local M = {}
 local server = require('abl.server')
 local exact = require('abl.exact')
 
---- kind is the type that the schema asks for, `any` where there are several; that it
---- may be null does not matter.
-local function kind(schema)
-  if type(schema.type) ~= 'table' then
-    return schema.type or 'any'
+--- one_of is the schema that is left without null, and whether null is allowed.
+local function one_of(schema)
+  local all = server.given(schema.anyOf) and schema.anyOf or type(schema.type) == 'table' and schema.type or {}
+  local others = vim.tbl_filter(function(one)
+    return one ~= 'null' and one.type ~= 'null'
+  end, all)
+  if #others ~= 1 or #others == #all then
+    return schema, false
   end
-  local kinds = vim.tbl_filter(function(one)
-    return one ~= 'null'
-  end, schema.type)
-  return #kinds == 1 and kinds[1] or 'any'
+  local only = type(others[1]) == 'table' and others[1] or { type = others[1] }
+  return vim.tbl_extend('keep', only, { description = schema.description, enum = schema.enum }), true
+end
+
+--- kind is the type that the schema asks for, `any` where there are several.
+local function kind(schema)
+  return type(schema.type) == 'string' and schema.type or 'any'
 end
 
 --- choices are the values among which one is picked, nil where it is typed.
-local function choices(schema)
-  if server.given(schema.enum) then
-    return schema.enum
+local function choices(schema, nullable)
+  local all = server.given(schema.enum) and schema.enum or kind(schema) == 'boolean' and { true, false } or nil
+  if all and nullable and not vim.tbl_contains(all, exact.null) then
+    return vim.list_extend(vim.list_extend({}, all), { exact.null })
   end
-  return kind(schema) == 'boolean' and { true, false } or nil
+  return all
 end
 
 --- json reads typed JSON that begins as a pattern says; nil where it is none.
@@ -46,18 +53,19 @@ local readers = {
 
 local hints = { array = ', JSON: [..]', object = ', JSON: {..}' }
 
-local function prompt(name, schema)
+local function prompt(name, schema, nullable)
   local format = server.given(schema.format) and ' ' .. schema.format or ''
   local words = server.given(schema.description) and ' ' .. schema.description or ''
-  return ('%s (%s%s%s)%s: '):format(name, kind(schema), format, hints[kind(schema)] or '', words)
+  local null = nullable and ' or null' or ''
+  return ('%s (%s%s%s%s)%s: '):format(name, kind(schema), format, hints[kind(schema)] or '', null, words)
 end
 
-local function pick(name, schema, start, done)
+local function pick(question, all, start, done)
   local items = {}
-  for _, item in ipairs(choices(schema)) do -- what was chosen the last time stands first
+  for _, item in ipairs(all) do -- what was chosen the last time stands first
     table.insert(items, item == start and 1 or #items + 1, item)
   end
-  vim.ui.select(items, { prompt = prompt(name, schema), format_item = exact.text }, function(choice)
+  vim.ui.select(items, { prompt = question, format_item = exact.text }, function(choice)
     if choice ~= nil then
       done(choice)
     end
@@ -66,28 +74,39 @@ end
 
 --- ask gets one value. It asks again for a text that is no such value, and calls
 --- done with nothing for one that is empty where that is none. Escape ends it all.
-local function ask(name, schema, start, done)
-  if choices(schema) then
-    return pick(name, schema, start, done)
+local function ask(name, asked, start, done)
+  local schema, nullable = one_of(asked)
+  local question, all = prompt(name, schema, nullable), choices(schema, nullable)
+  if all then
+    return pick(question, all, start, done)
   end
-  local options = { prompt = prompt(name, schema) }
-  if start ~= nil then
-    options.default = exact.text(start)
-  end
-  vim.ui.input(options, function(text)
+  local function typed(text)
     if text == nil then
       return
     end
+    vim.cmd('redraw') -- else what comes next stands behind what was typed
     local value = (readers[kind(schema)] or readers.any)(text)
-    if text == '' and kind(schema) ~= 'string' then
+    if nullable and text == 'null' then
+      return done(exact.null)
+    elseif text == '' and kind(schema) ~= 'string' then
       return done(nil)
-    end
-    if value == nil then
+    elseif value == nil then
       server.notify(('%s is no %s: %s'):format(text, kind(schema), name))
-      return ask(name, schema, start, done)
+      return ask(name, asked, text, done)
     end
     done(value)
-  end)
+  end
+  vim.ui.input({ prompt = question, default = start ~= nil and exact.text(start) or nil }, typed)
+end
+
+--- first is the first of some values that is there.
+local function first(...)
+  for i = 1, select('#', ...) do
+    local value = select(i, ...)
+    if value ~= nil then
+      return value
+    end
+  end
 end
 
 --- optional offers the parameters that may be left out, until the word is taken.
@@ -108,12 +127,9 @@ local function optional(schema, names, values, args, word, done)
     if not name then
       return done()
     end
-    local start = args[name]
-    if start == nil then
-      start = values[name]
-    end
-    ask(name, schema.properties[name], start, function(value)
-      args[name] = value
+    local property = schema.properties[name]
+    ask(name, property, first(args[name], values[name], property.default), function(value)
+      args[name], values[name] = value, value
       optional(schema, names, values, args, word, done)
     end)
   end)
@@ -122,7 +138,7 @@ end
 --- ask fills args: what is required and absent is asked for, the rest is offered.
 ---@param schema table JSON Schema of the tool's arguments
 ---@param args table
----@param values table those of the last time
+---@param values table those of the last time; what is typed goes into it as well
 ---@param word string what is done with them
 ---@param done fun() not called where the person gives up
 function M.ask(schema, args, values, word, done)
@@ -141,12 +157,8 @@ function M.ask(schema, args, values, word, done)
       return step(i + 1)
     end
     local property = properties[name] or {}
-    local start = values[name]
-    if start == nil then
-      start = property.default
-    end
-    ask(name, property, start, function(value)
-      args[name] = value
+    ask(name, property, first(values[name], property.default), function(value)
+      args[name], values[name] = value, value
       step(i + 1)
     end)
   end

@@ -30,7 +30,7 @@ local function remembered(client, params, done)
     local values = {}
     local args = runs[1] and given(runs[1].args) and runs[1].args
     for name, value in pairs(type(args) == 'table' and args or {}) do
-      if value ~= vim.NIL and not vim.inspect(value):find('••••', 1, true) then
+      if not vim.inspect(value):find('••••', 1, true) then
         values[name] = value
       end
     end
@@ -48,6 +48,7 @@ end
 ---@param done fun() not called where the person gives up
 function M.arguments(schema, client, params, word, done)
   remembered(client, params, function(values)
+    typed[key(params)] = values -- who gives up is offered the same, and what was typed since
     params.args = given(params.args) and params.args or vim.empty_dict()
     require('abl.form').ask(schema, params.args, values, word, function()
       typed[key(params)] = vim.deepcopy(params.args)

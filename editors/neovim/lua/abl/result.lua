@@ -3,13 +3,14 @@
 local M = {}
 
 local exact = require('abl.exact')
+local server = require('abl.server')
 
 local waiting = '' -- words that are not in the split yet
 
 --- render appends a decoded JSON value to lines, two spaces a level.
 local function render(lines, value, indent, prefix, suffix)
   local pad = ('  '):rep(indent)
-  local list = type(value) == 'table' and (vim.islist or vim.tbl_islist)(value)
+  local list = type(value) == 'table' and exact.is_list(value)
   if type(value) ~= 'table' or vim.tbl_isempty(value) then
     table.insert(lines, pad .. prefix .. exact.encode(value) .. suffix)
     return
@@ -30,7 +31,7 @@ local function text(lines, words)
 end
 
 local function given(value)
-  return value ~= nil and value ~= vim.NIL and value ~= '' and not (type(value) == 'table' and vim.tbl_isempty(value))
+  return server.given(value) and value ~= '' and not (type(value) == 'table' and vim.tbl_isempty(value))
 end
 
 --- section appends a heading, and below it what fill writes, if there is anything.
@@ -68,17 +69,19 @@ end
 --- what went wrong and what to do, then all else that is to be said.
 ---@param envelope table as abl.run answers
 ---@param heading string? in the place of how long it took
+---@param began string? the time of day
 ---@return string[]
-function M.lines(envelope, heading)
-  local ended = envelope.ok and (heading or 'ok  ' .. took(envelope)) or 'failed  ' .. took(envelope)
+function M.lines(envelope, heading, began)
+  local took_it = took(envelope) .. (began and ', begun at ' .. began or '')
+  local ended = envelope.ok and (heading or 'ok  ' .. took_it) or 'failed  ' .. took_it
   local lines = { envelope.tool .. '  ' .. ended, '' }
   if given(envelope.error) then
     fault(lines, envelope.error)
   end
-  if type(envelope.value) == 'string' then
-    text(lines, envelope.value)
-  elseif envelope.value ~= nil and envelope.value ~= vim.NIL then
+  if type(envelope.value) == 'table' then
     json(lines, envelope.value)
+  elseif server.given(envelope.value) then
+    text(lines, exact.text(envelope.value))
   end
   for _, warning in ipairs(given(envelope.warnings) and envelope.warnings or {}) do
     text(lines, 'warning: ' .. warning)
@@ -96,8 +99,9 @@ end
 --- show has the split show an envelope.
 ---@param envelope table
 ---@param heading string?
-function M.show(envelope, heading)
-  M.open(M.lines(envelope, heading))
+---@param began string?
+function M.show(envelope, heading, began)
+  M.open(M.lines(envelope, heading, began))
 end
 
 --- buffer is that of the split, which it makes.

@@ -12,12 +12,14 @@ local given = server.given
 ---@field number integer how many have been sent when it was, itself included
 ---@field token string which the server names it by
 ---@field name string
+---@field began string the time of day, by which two runs of one tool are told apart
 ---@field turns integer how often the split had been taken over when it was sent
 ---@field cancel fun()?
 ---@field cancelled boolean?
 
 ---@type abl.Going[]
 local going = {} -- what runs, the newest last
+local patience = 1000 -- milliseconds until it is said that something still runs
 local count = 0 -- of all that has run
 local holder ---@type abl.Going? what the split shows
 local turns = 0 -- how often the split was taken over
@@ -44,7 +46,7 @@ local function live(token, words)
     if one.token == token and (not holder or holder.number <= one.number) then
       if holder ~= one then
         hold(one)
-        result.open({ one.name .. '  running; :AblCancel stops it', '', '' })
+        result.open({ ('%s  running since %s; :AblCancel stops it'):format(one.name, one.began), '', '' })
       end
       result.append(words)
     end
@@ -72,7 +74,7 @@ local function show(one, envelope)
     return false
   end
   hold(one)
-  result.show(envelope)
+  result.show(envelope, nil, one.began)
   return true
 end
 
@@ -96,8 +98,13 @@ local words = { ['abl.preview'] = 'Preview', ['abl.revert'] = 'Revert' }
 --- answer and what it was called as.
 local function send(client, command, params, done)
   count = count + 1
-  local one = { number = count, token = 'abl/' .. count, name = params.tool or 'the revert', turns = turns }
+  local one = { number = count, token = 'abl/' .. count, name = params.tool or 'the revert', turns = turns, began = os.date('%H:%M:%S') }
   table.insert(going, one)
+  vim.defer_fn(function()
+    if vim.tbl_contains(going, one) and holder ~= one then
+      server.notify(one.name .. ' runs; :AblCancel stops it', vim.log.levels.INFO)
+    end
+  end, patience)
   local call = { client = client, params = params, word = words[command] or 'Run' }
   function call.again()
     send(client, command, params, done)
@@ -217,7 +224,7 @@ function M.cancel()
   if holder == one then -- before Neovim 0.11 nothing more comes
     result.append('\ncancelled')
   end
-  server.notify('cancelled ' .. one.name, vim.log.levels.INFO)
+  server.notify(('cancelled %s, begun at %s'):format(one.name, one.began), vim.log.levels.INFO)
 end
 
 --- last is the last run, nil before the first.

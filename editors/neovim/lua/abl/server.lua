@@ -1,6 +1,8 @@
 -- Talks to the server by workspace/executeCommand, in every Neovim since 0.7.
 local M = {}
 
+local exact = require('abl.exact')
+
 --- notify says something to the person.
 ---@param message string
 ---@param level integer? of vim.log.levels, an error by default
@@ -12,7 +14,7 @@ end
 ---@param value any
 ---@return boolean
 function M.given(value)
-  return value ~= nil and value ~= vim.NIL
+  return value ~= nil and value ~= vim.NIL and value ~= exact.null
 end
 
 --- client finds the client of a buffer, by default the current one, or that of
