@@ -308,8 +308,7 @@ func mysqlInstant(text string) string {
 	return v.Format(time.RFC3339Nano)
 }
 
-// mysqlArgs are values as MySQL holds them. Numbers with a fraction go as text, which
-// keeps their digits; arrays and maps are JSON.
+// mysqlArgs are values as MySQL holds them. Arrays and maps are JSON.
 func mysqlArgs(args []argument) []any {
 	var values []any
 	for _, a := range args {
@@ -325,6 +324,8 @@ func mysqlArgs(args []argument) []any {
 	return values
 }
 
+// mysqlNumber is a number, since texts are compared by their characters. One whose
+// digits no number of the protocol keeps goes as text.
 func mysqlNumber(digits string) any {
 	whole, fraction, _ := strings.Cut(digits, ".")
 	if strings.Trim(fraction, "0") == "" && !strings.ContainsAny(digits, "eE") {
@@ -334,6 +335,9 @@ func mysqlNumber(digits string) any {
 		if n, err := strconv.ParseUint(whole, 10, 64); err == nil {
 			return n
 		}
+	}
+	if f, err := strconv.ParseFloat(digits, 64); err == nil && significant(digits) == significant(strconv.FormatFloat(f, 'e', -1, 64)) {
+		return f
 	}
 	return digits
 }

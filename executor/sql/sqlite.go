@@ -302,7 +302,7 @@ func sqliteNumber(a argument, digits string) (v any, warning string, err error) 
 	if err != nil {
 		return nil, "", outOfRange(a, digits, "numbers of SQLite")
 	}
-	if significant(digits) > 15 {
+	if len(significant(digits)) > 15 {
 		warning = fmt.Sprintf("%s: SQLite keeps about 15 digits of %s", a.name, executor.Shorten(digits, 40))
 	}
 	return f, warning, nil
@@ -314,10 +314,10 @@ func outOfRange(a argument, digits, of string) error {
 	return e
 }
 
-// significant is how many digits of a number count.
-func significant(digits string) int {
+// significant are the digits of a number that count.
+func significant(digits string) string {
 	mantissa, _, _ := strings.Cut(strings.ToLower(digits), "e")
-	return len(strings.Trim(strings.NewReplacer(".", "", "-", "").Replace(mantissa), "0"))
+	return strings.Trim(strings.NewReplacer(".", "", "-", "", "+", "").Replace(mantissa), "0")
 }
 
 // said is an error of the database.
