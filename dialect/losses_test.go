@@ -48,7 +48,7 @@ var (
 	paramLines = []string{"description: \"What is 😀\"", "hidden: true\ndefault: \"x\"", "allowed_values: [a, b]", "allowed_values: [\"a.*\"]", "excluded_values: [x]", "min_value: 1\nmax_value: 9",
 		"auth_services: [{name: google, field: sub}]", "source: config\nvalue: \"{{config.T}}\"", "source: system\nvalue: now", "visibility:\n  model: false", "escape: single-quotes", "required: false"}
 	projectText = tool.Object{
-		{Name: "sources", Value: tool.Object{{Name: "pg", Value: tool.Object{{Name: "kind", Value: "postgres"}}}, {Name: "my", Value: tool.Object{{Name: "kind", Value: "mysql"}}}, {Name: "api", Value: tool.Object{{Name: "kind", Value: "http"}, {Name: "base_url", Value: "https://b.example.com"}}}}},
+		{Name: "sources", Value: tool.Object{{Name: "pg", Value: tool.Object{{Name: "kind", Value: "postgres"}}}, {Name: "my", Value: tool.Object{{Name: "kind", Value: "mysql"}}}, {Name: "lite", Value: tool.Object{{Name: "kind", Value: "sqlite"}}}, {Name: "api", Value: tool.Object{{Name: "kind", Value: "http"}, {Name: "base_url", Value: "https://b.example.com"}}}}},
 		{Name: "auth_services", Value: tool.Object{{Name: "google", Value: tool.Object{{Name: "kind", Value: "google"}, {Name: "client_id", Value: "c"}}}}},
 		{Name: "servers", Value: tool.Object{{Name: "brave", Value: tool.Object{{Name: "transport", Value: "http"}, {Name: "url", Value: "https://m.example.com"}}}}},
 	}
@@ -233,7 +233,8 @@ func means(key string, a, b tool.Tool) bool {
 	switch {
 	case !ok1 || !ok2:
 	case key == "endpoint": // a host may be a source now
-		return strings.HasSuffix(one.Endpoint, two.Endpoint) && two.Source != ""
+		path := strings.TrimRight(strings.TrimSuffix(two.Endpoint, "fixed=1"), "?&") // a constant of query_params stands there
+		return strings.HasSuffix(one.Endpoint, path) && two.Source != ""
 	case key == "query_params": // what is left goes there anyway
 		return !slices.ContainsFunc(one.QueryParams, func(p tool.Pair) bool { return p.Value != "{{"+p.Key+"}}" })
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -117,11 +118,28 @@ func (w *writer) rename(t *tool.Tool) {
 		if p.Name != was {
 			w.lose("The parameter %s was called %s.", p.Name, was)
 			renamed[was] = p.Name
+			w.keep(t, *p, was)
 			pairs = append(pairs, "{"+was+"}", "{"+p.Name+"}", "{."+was+"}", "{."+p.Name+"}")
 		}
 	}
 	w.placeholders = strings.NewReplacer(pairs...)
 	t.InputSchema = schema.Renamed(t.InputSchema, renamed)
+}
+
+// keep has a renamed parameter sent by the name that it had, where it was sent by that.
+func (w *writer) keep(t *tool.Tool, p tool.Param, was string) {
+	s, ok := t.Spec.(*tool.HTTP)
+	if !ok || strings.Contains(string(foreign.Marshal(s)), "{"+was+"}") {
+		return
+	}
+	own := *s
+	switch strings.ToUpper(s.Method) {
+	case "", "GET", "DELETE":
+		own.QueryParams = append(slices.Clone(s.QueryParams), tool.Pair{Key: was, Value: "{{" + was + "}}"})
+	default:
+		w.lose("The body has %s, where it had %s; a body_template can name it.", p.Name, was)
+	}
+	t.Spec = &own
 }
 
 // signature is the line that a tool begins with.

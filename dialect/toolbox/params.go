@@ -10,6 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
+var jsonField = regexp.MustCompile(`\{\{\s*json\s+\.(\w+)\s*\}\}`)
+
 var goField = regexp.MustCompile(`\{\{\s*(?:json\s+)?\.(\w+)\s*\}\}`)
 
 // paramKeys are those of a parameter, and what ABL calls those that mean the same.

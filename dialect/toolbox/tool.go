@@ -232,8 +232,24 @@ func (r *reader) http() {
 	if len(headers) > 0 {
 		r.props["headers"] = headers
 	}
+	r.valuesInBody()
 	r.placeholders()
 	r.query()
+}
+
+// valuesInBody looks after values that are written as JSON: where one is all of the body,
+// that is JSON, and no other text takes any.
+func (r *reader) valuesInBody() {
+	m, _ := r.entry.body.Member("requestBody")
+	body, _ := r.props["body_template"].(string)
+	found := jsonField.FindString(body)
+	switch {
+	case found == "":
+	case found == strings.TrimSpace(body):
+		r.props["body_type"] = "json"
+	case !isJSON(body):
+		r.file.Report(foreign.Warning, "template-syntax", m.Value.Span, "`%s` is written as text here: only a body that is JSON has values of JSON.", found)
+	}
 }
 
 // placeholders writes Go's `{{.x}}` as ABL does: in a path with one brace.

@@ -176,6 +176,9 @@ func (w *writer) tool(t tool.Tool) tool.Object {
 	case *tool.HTTP:
 		entry, why = w.http(t, s)
 		said = []string{"source", "endpoint", "base_url", "method", "headers", "query_params", "body_template"}
+		if s.BodyType == "json" && strings.Contains(s.BodyTemplate, "{{") { // its placeholders say it
+			said = append(said, "body_type")
+		}
 	case *tool.Builtin:
 		if why = "Toolbox has no such tool"; s.Builtin == "wait" {
 			entry, why = w.wait(t), ""
@@ -225,30 +228,6 @@ func (w *writer) begin(t tool.Tool, kind, source string) tool.Object {
 		entry = append(entry, tool.Member{Name: "source", Value: source})
 	}
 	return append(entry, tool.Member{Name: "description", Value: w.described(t, foreign.Outside(t), t.Description)})
-}
-
-func (w *writer) sql(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
-	kind := w.kinds[s.Source]
-	if kind == "" {
-		return nil, "nothing declares its source " + s.Source + ", whose kind is not known"
-	}
-	if short := toolKinds[kind]; short != "" {
-		kind = short
-	}
-	templates, why := templateParameters(s)
-	if why != "" {
-		return nil, why
-	}
-	params, why := w.parameters(t, t.Params)
-	if why != "" {
-		return nil, why
-	}
-	usual := tool.Object{{Name: "name", Value: "sql"}, {Name: "type", Value: "string"}, {Name: "description", Value: anyDescription}}
-	if s.Statement == anyStatement && len(params) == 0 && len(templates) == 1 && reflect.DeepEqual(templates[0], usual) {
-		return w.begin(t, kind+"-execute-sql", s.Source), ""
-	}
-	entry = append(w.begin(t, kind+"-sql", s.Source), tool.Member{Name: "statement", Value: s.Statement})
-	return with(with(entry, "parameters", params), "templateParameters", templates), ""
 }
 
 // with adds a list that is not empty.

@@ -14,7 +14,9 @@ import (
 var (
 	inPath     = regexp.MustCompile(`\{(\w+)\}`)
 	inTemplate = regexp.MustCompile(`\{\{\s*(?:input\.)?(\w+)\s*\}\}`)
+	lone       = regexp.MustCompile(`^\{\{\s*(?:input\.)?([\w-]+)\s*\}\}$`)
 	anyBraces  = regexp.MustCompile(`\{\{[^{}]*\}\}`)
+	escaped    = regexp.MustCompile(`\\.`) // in a string of JSON
 	host       = regexp.MustCompile(`^https?://[^/?#{}]+`)
 	noWord     = regexp.MustCompile(`[^A-Za-z0-9]+`)
 )
@@ -52,29 +54,43 @@ func (w *writer) http(t tool.Tool, s *tool.HTTP) (entry tool.Object, why string)
 	return entry, ""
 }
 
-// unknown is a placeholder that Toolbox cannot fill, "" where there is none: a
-// query parameter is called as the parameter of the tool, and of anything else only
-// the environment is known.
+// unknown is a placeholder that Toolbox cannot fill, "" where there is none: a query
+// parameter or a header is a parameter or takes none, and of anything else only the
+// environment is known.
 func (*writer) unknown(t tool.Tool, s *tool.HTTP, path string) string {
-	texts := []string{path, s.BodyTemplate}
-	for _, m := range ordered(s.Headers) {
-		texts = append(texts, m.Value.(string))
-	}
 	for _, pair := range s.QueryParams {
-		if found := anyBraces.FindString(pair.Value); found != "" && pair.Value != "{{"+pair.Key+"}}" {
+		if found := anyBraces.FindString(pair.Value); found != "" && !has(t, only(pair.Value)) {
 			return found + " as the query parameter " + pair.Key
 		}
 	}
-	for _, text := range texts {
+	for _, m := range ordered(s.Headers) {
+		value := m.Value.(string)
+		if found := anyBraces.FindString(secret.ReplaceAllString(value, "")); found != "" && !has(t, only(value)) {
+			return found + " in the header " + m.Name
+		}
+	}
+	for _, text := range []string{path, s.BodyTemplate} {
 		for _, found := range anyBraces.FindAllString(text, -1) {
 			m := inTemplate.FindStringSubmatch(found)
-			isParam := m != nil && slices.ContainsFunc(t.Params, func(p tool.Param) bool { return p.Name == m[1] })
-			if !isParam && !secret.MatchString(found) {
+			if (m == nil || !has(t, m[1])) && !secret.MatchString(found) {
 				return found
 			}
 		}
 	}
 	return ""
+}
+
+func has(t tool.Tool, name string) bool {
+	return slices.ContainsFunc(t.Params, func(p tool.Param) bool { return p.Name == name })
+}
+
+// only is the name in a text that is one placeholder and nothing else.
+func only(text string) string {
+	m := lone.FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	return m[1]
 }
 
 // target is the source of a request and the path below it.
@@ -118,42 +134,57 @@ func (w *writer) sourceOf(base, host string) string {
 	}
 }
 
-// groups are the parameters by where they go.
-func (*writer) groups(t tool.Tool, s *tool.HTTP) (groups map[string][]tool.Param, why string) {
+// groups are the parameters by where they go. Toolbox sends those of the query and the
+// headers by their own names.
+func (w *writer) groups(t tool.Tool, s *tool.HTTP) (groups map[string][]tool.Param, why string) {
 	groups = map[string][]tool.Param{}
+	taken := map[string]bool{}
 	for _, p := range t.Params {
 		places := placesOf(s, p.Name)
 		if len(places) > 1 {
 			return nil, fmt.Sprintf("its parameter %s goes to more than one place", p.Name)
 		}
-		groups[places[0]] = append(groups[places[0]], p)
+		to := places[0]
+		if to.name != p.Name {
+			w.Note(foreign.Outside(t), "%s: the parameter %s is called %s there", to.property, p.Name, to.name)
+			p.Name = to.name
+		}
+		if taken[p.Name] {
+			return nil, "two of its parameters are sent as " + p.Name
+		}
+		taken[p.Name] = true
+		groups[to.list] = append(groups[to.list], p)
 	}
 	return groups, ""
 }
 
-// placesOf are the lists that a parameter belongs into, one at least.
-func placesOf(s *tool.HTTP, name string) (places []string) {
+// place is where a parameter goes: one of Toolbox's lists, and its name there.
+type place struct{ list, name, property string }
+
+// placesOf are the places that a parameter goes to, one at least.
+func placesOf(s *tool.HTTP, name string) (places []place) {
 	if names(inPath, s.Endpoint, name) { // in two braces as well
-		places = append(places, "pathParams")
+		places = append(places, place{list: "pathParams", name: name})
 	}
 	for _, pair := range s.QueryParams {
-		if names(inTemplate, pair.Value, name) {
-			places = append(places, "queryParams")
-			break
+		if only(pair.Value) == name {
+			places = append(places, place{"queryParams", pair.Key, "query_params"})
 		}
 	}
 	if names(inTemplate, s.BodyTemplate, name) {
-		places = append(places, "bodyParams")
+		places = append(places, place{list: "bodyParams", name: name})
 	}
-	if names(inTemplate, s.Headers[name], name) {
-		places = append(places, "headerParams")
+	for _, m := range ordered(s.Headers) {
+		if only(m.Value.(string)) == name {
+			places = append(places, place{"headerParams", m.Name, "headers"})
+		}
 	}
 	switch {
 	case len(places) > 0:
 	case slices.Contains([]string{"GET", "DELETE", ""}, strings.ToUpper(s.Method)):
-		places = []string{"queryParams"}
+		places = []place{{list: "queryParams", name: name}}
 	default:
-		places = []string{"bodyParams"}
+		places = []place{{list: "bodyParams", name: name}}
 	}
 	return places
 }
@@ -181,11 +212,9 @@ func constants(path string, pairs tool.Pairs) string {
 func (*writer) headers(t tool.Tool, s *tool.HTTP) (out tool.Object) {
 	for _, m := range ordered(s.Headers) {
 		value := m.Value.(string)
-		if value == "{{"+m.Name+"}}" && slices.ContainsFunc(t.Params, func(p tool.Param) bool { return p.Name == m.Name }) {
-			continue
+		if !has(t, only(value)) {
+			out = append(out, tool.Member{Name: m.Name, Value: variables(value)})
 		}
-		value = templated(variables(value).(string))
-		out = append(out, tool.Member{Name: m.Name, Value: value})
 	}
 	return out
 }
@@ -198,18 +227,41 @@ func ordered(texts map[string]string) (out tool.Object) {
 	return out
 }
 
-// templated is a text with placeholders as Go's templates have them.
-func templated(s string) string { return inTemplate.ReplaceAllString(s, "{{.$1}}") }
-
 // body is the body of a request. Where no template makes it, it is an object of
 // the parameters that are left.
 func body(s *tool.HTTP, params []tool.Param) string {
 	if s.BodyTemplate != "" || len(params) == 0 {
-		return templated(variables(s.BodyTemplate).(string))
+		return templated(variables(s.BodyTemplate).(string), s.BodyType)
 	}
 	fields := make([]string, len(params))
 	for i, p := range params {
 		fields[i] = string(foreign.Marshal(p.Name)) + ": {{json ." + p.Name + "}}"
 	}
 	return "{" + strings.Join(fields, ", ") + "}"
+}
+
+// templated is a body with placeholders as Go's templates have them. Toolbox writes a
+// value as it is, unless it is told that it stands where JSON has one.
+func templated(body, kind string) string {
+	values := kind == "json" || kind == "" && isJSON(body)
+	var out strings.Builder
+	last, inside := 0, false
+	for _, at := range inTemplate.FindAllStringSubmatchIndex(body, -1) {
+		before, name := body[last:at[0]], body[at[2]:at[3]]
+		inside = inside != (strings.Count(escaped.ReplaceAllString(before, ""), `"`)%2 == 1)
+		out.WriteString(before)
+		if values && !inside {
+			out.WriteString("{{json ." + name + "}}")
+		} else {
+			out.WriteString("{{." + name + "}}")
+		}
+		last = at[1]
+	}
+	return out.String() + body[last:]
+}
+
+// isJSON reports whether a body is an object or an array, with placeholders in it.
+func isJSON(body string) bool {
+	body = strings.TrimSpace(body)
+	return strings.HasPrefix(body, "[") || strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "{{")
 }

@@ -1,0 +1,116 @@
+package dialect
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/dialect/abl"
+)
+
+const requests = `
+sources:
+  api: {kind: http, baseUrl: "https://a.example.com"}
+tools:
+  find:
+    kind: http
+    source: api
+    description: Finds 🛫
+    method: GET
+    path: /find/{{.id}}
+    pathParams:
+      - {name: id, type: string, description: D}
+    queryParams:
+      - {name: page-size, type: integer, description: D}
+    headerParams:
+      - {name: X-Request-Id, type: string, description: D}
+      - {name: Language, type: string, description: D}
+  save:
+    kind: http
+    source: api
+    description: Saves
+    method: POST
+    path: /save
+    queryParams:
+      - {name: dry-run, type: boolean, description: D}
+    bodyParams:
+      - {name: title, type: string, description: D}
+      - {name: tags, type: array, description: D, items: {name: item, type: string, description: One of the list}}
+      - {name: plain, type: string, description: D}
+    requestBody: '{"title": {{json .title}}, "tags": {{json .tags}}, "plain": "it is {{.plain}} \" {{.plain}}"}'
+  list:
+    kind: http
+    source: api
+    description: Lists
+    method: PUT
+    path: /list
+    bodyParams:
+      - {name: title, type: string, description: D}
+    requestBody: "{{json .title}}"
+  say:
+    kind: http
+    source: api
+    description: Says
+    method: PUT
+    path: /say
+    bodyParams:
+      - {name: title, type: string, description: D}
+    requestBody: "{{.title}}"
+  text:
+    kind: http
+    source: api
+    description: Says
+    method: PUT
+    path: /text
+    bodyParams:
+      - {name: title, type: string, description: D}
+    requestBody: "title={{.title}}"
+`
+
+// TestRequests: what Toolbox sends for a tool is the same after it was read and written
+// again: values of JSON stay such, and each parameter goes where it went.
+func TestRequests(t *testing.T) {
+	f := Read("tools.yaml", requests)
+	thereAndBack(t, f)
+	w := write(t, "toolbox", f)
+	for _, want := range []string{
+		"    queryParams:\n      - name: page-size\n",
+		"    headerParams:\n      - name: X-Request-Id\n",
+		"      - name: Language\n",
+		"    queryParams:\n      - name: dry-run\n",
+		`{\"title\": {{json .title}}, \"tags\": {{json .tags}}, \"plain\": \"it is {{.plain}} \\\" {{.plain}}\"}`,
+		`requestBody: "{{json .title}}"`,
+		`requestBody: "{{.title}}"`,
+		`requestBody: "title={{.title}}"`,
+	} {
+		if !strings.Contains(w.Text, want) {
+			t.Errorf("%s is missing in\n%s", want, w.Text)
+		}
+	}
+}
+
+// TestRenamed: a parameter that ABL cannot call as it was is still sent by that name.
+func TestRenamed(t *testing.T) {
+	f := Read("tools.yaml", requests)
+	text := abl.Library(abl.Entries(f.Tools))
+	for _, want := range []string{
+		"    query_params:\n      page-size: \"{{page_size}}\"\n",
+		"      X-Request-Id: \"{{X_Request_Id}}\"\n",
+		"    query_params:\n      dry-run: \"{{dry_run}}\"\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is missing in\n%s", want, text)
+		}
+	}
+}
+
+// TestJSONInText: values as JSON can stand where JSON has one, and in no other text.
+func TestJSONInText(t *testing.T) {
+	f := Read("tools.yaml", strings.Replace(requests, `"title={{.title}}"`, `"title={{json .title}}"`, 1))
+	var got []string
+	for _, fault := range f.Faults {
+		got = append(got, fault.Code+" "+fault.Message)
+	}
+	if want := "template-syntax `{{json .title}}` is written as text here: only a body that is JSON has values of JSON."; strings.Join(got, "\n") != want {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,138 @@
+package toolbox
+
+import (
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+func (w *writer) sql(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
+	kind := w.kinds[s.Source]
+	if kind == "" {
+		return nil, "nothing declares its source " + s.Source + ", whose kind is not known"
+	}
+	if short := toolKinds[kind]; short != "" {
+		kind = short
+	}
+	templates, why := templateParameters(s)
+	if why != "" {
+		return nil, why
+	}
+	statement, bound, why := bind(kind, s, t.Params)
+	if why != "" {
+		return nil, why
+	}
+	params, why := w.parameters(t, bound)
+	if why != "" {
+		return nil, why
+	}
+	usual := tool.Object{{Name: "name", Value: "sql"}, {Name: "type", Value: "string"}, {Name: "description", Value: anyDescription}}
+	if s.Statement == anyStatement && len(params) == 0 && len(templates) == 1 && reflect.DeepEqual(templates[0], usual) {
+		return w.begin(t, kind+"-execute-sql", s.Source), ""
+	}
+	entry = append(w.begin(t, kind+"-sql", s.Source), tool.Member{Name: "statement", Value: statement})
+	return with(with(entry, "parameters", params), "templateParameters", templates), ""
+}
+
+// numbers are what stands before the number of a parameter, by the kind of the source.
+var numbers = map[string]string{"postgres": "$", "sqlite": "?"}
+
+// pieces are what a statement is looked through for: texts and comments, in which nothing
+// is bound, and placeholders.
+const pieces = `"[^"]*"|` + "`[^`]*`" + `|--[^\n]*|(?s:/\*.*?\*/)|::|\{\{[^{}]*\}\}|\?\d*|[$:@]\w+`
+
+var (
+	plainPieces   = regexp.MustCompile(`'[^']*'|` + pieces)
+	escapedPieces = regexp.MustCompile(`(?s:'(?:\\.|[^'\\])*')|` + pieces) // of MySQL
+)
+
+// binder writes the placeholders of a statement as Toolbox has them.
+type binder struct {
+	kind   string // of the source
+	params []tool.Param
+	ours   bool  // there are placeholders that only ABL has
+	uses   []int // of the parameters, in order
+	marks  int   // how many ? there were
+	why    string
+}
+
+// bind is a statement whose parameters are counted, as Toolbox does, with the parameters
+// in the order of that. One that counts them already stays as it is.
+func bind(kind string, s *tool.SQL, params []tool.Param) (statement string, ordered []tool.Param, why string) {
+	statement = s.Statement
+	for _, t := range s.Templates() {
+		statement = strings.NewReplacer("{{"+t.Name+"}}", "{{."+t.Name+"}}").Replace(statement)
+	}
+	b := binder{kind: kind, params: params}
+	find := plainPieces
+	if kind == "mysql" {
+		find = escapedPieces
+	}
+	out := find.ReplaceAllStringFunc(statement, b.piece)
+	switch {
+	case b.why != "" || !b.ours:
+		return statement, params, b.why
+	case numbers[kind] != "":
+		return out, params, ""
+	case kind != "mysql":
+		return "", nil, "nobody knows how its source writes what is bound"
+	}
+	for _, i := range b.uses { // MySQL does not count, but takes one after the other
+		ordered = append(ordered, params[i])
+	}
+	if once := slices.Compact(slices.Sorted(slices.Values(b.uses))); len(once) != len(b.uses) || len(once) != len(params) {
+		return "", nil, "Toolbox binds each parameter once on MySQL, and its statement does not"
+	}
+	return out, ordered, ""
+}
+
+// piece writes one piece of a statement.
+func (b *binder) piece(text string) string {
+	number, err := strconv.Atoi(text[1:])
+	switch {
+	case goPasted.MatchString(text):
+	case strings.HasPrefix(text, "{{"):
+		return b.named(text, strings.TrimPrefix(strings.Trim(text, "{} \t\n"), "input."))
+	case text == "?" && b.kind != "postgres":
+		b.marks++
+		return b.counted(text, b.marks)
+	case err == nil && strings.HasPrefix(text, numbers[b.kind]) || err == nil && text[0] == '$':
+		return b.counted(text, number)
+	case b.kind == "sqlite" && strings.ContainsAny(text[:1], "$:@") && b.index(text[1:]) >= 0:
+		return b.named(text, text[1:])
+	}
+	return text
+}
+
+// goPasted is what Toolbox pastes itself.
+var goPasted = regexp.MustCompile(`^\{\{\s*(array\s+)?\.`)
+
+func (b *binder) index(name string) int {
+	return slices.IndexFunc(b.params, func(p tool.Param) bool { return p.Name == name })
+}
+
+// named is a parameter by its name, which only ABL has.
+func (b *binder) named(text, name string) string {
+	b.ours = true
+	i := b.index(name)
+	if i < 0 {
+		b.why = "its statement takes " + text
+	}
+	return b.counted(text, i+1)
+}
+
+// counted is the placeholder of a parameter by its number.
+func (b *binder) counted(text string, number int) string {
+	if number < 1 || number > len(b.params) {
+		return text
+	}
+	b.uses = append(b.uses, number-1)
+	if before := numbers[b.kind]; before != "" {
+		return before + strconv.Itoa(number)
+	}
+	return "?"
+}

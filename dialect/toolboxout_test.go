@@ -1,0 +1,73 @@
+package dialect_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/dialect"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// toToolbox writes the tools of a library in ABL as Toolbox has them.
+func toToolbox(source string) foreign.Written {
+	var tools []tool.Tool
+	for _, l := range lowered(source) {
+		tools = append(tools, l.Tool)
+	}
+	forms := dialect.Forms()
+	i := slices.IndexFunc(forms, func(f dialect.Form) bool { return f.Name == "toolbox" })
+	return forms[i].Write(tools, projectText)
+}
+
+// TestHeadersOut: Toolbox sends a parameter as the header of its own name, and fills
+// nothing into other headers.
+func TestHeadersOut(t *testing.T) {
+	const head = "TOOLS:\n  find(key: string, q: string)\n    description: \"🛫\"\n    type: http\n    endpoint: \"https://a.example.com/find\"\n    method: GET\n    headers:\n"
+	for _, tt := range []struct{ headers, want, lost, note string }{
+		{"      X-Key: \"{{key}}\"\n", "headerParams:\n      - name: X-Key\n", "", "find: headers: the parameter key is called X-Key there"},
+		{"      Key: \"{{key}}\"\n", "headerParams:\n      - name: Key\n", "", "find: headers: the parameter key is called Key there"},
+		{"      X-Key: \"Bearer {{key}}\"\n", "", "find: the whole tool, since it takes {{key}} in the header X-Key", ""},
+		{"      X-Key: \"{{key}}\"\n      Y-Key: \"{{key}}\"\n", "", "find: the whole tool, since its parameter key goes to more than one place", ""},
+	} {
+		w := toToolbox(head + tt.headers)
+		if !strings.Contains(w.Text, tt.want) || strings.Contains(w.Text, "{{") {
+			t.Errorf("%s: %s", tt.headers, w.Text)
+		}
+		if got := strings.Join(w.Lost, "\n"); !strings.Contains(got, tt.lost) {
+			t.Errorf("%s: lost %s", tt.headers, got)
+		}
+		if got := strings.Join(w.Notes, "\n"); !strings.Contains(got, tt.note) {
+			t.Errorf("%s: notes %s", tt.headers, got)
+		}
+	}
+}
+
+// TestStatementsOut: Toolbox counts the parameters of a statement, and knows no names.
+func TestStatementsOut(t *testing.T) {
+	for _, tt := range []struct{ source, statement, want, lost string }{
+		{"pg", "SELECT {{n}} + 1 WHERE a = {{a}} OR {{input.a}} = '{{a}}'", "SELECT $2 + 1 WHERE a = $1 OR $1 = '{{a}}'", ""},
+		{"pg", "SELECT $2, '{{1,2},{3,4}}'::int[], j ? 'x' WHERE a = $1", "SELECT $2, '{{1,2},{3,4}}'::int[], j ? 'x' WHERE a = $1", ""},
+		{"pg", "SELECT {{session.user}}, {{a}}, {{n}}", "", "one: the whole tool, since its statement takes {{session.user}}"},
+		{"lite", "SELECT {{n}}, :a, @a, $n, ?1, '12:a' -- :a\n", "SELECT ?2, ?1, ?1, ?2, ?1, '12:a' -- :a", ""},
+		{"lite", "SELECT ?, ? AS b", "SELECT ?, ? AS b", ""},
+		{"my", "SELECT {{n}}, 'it\\'s {{a}}', {{a}}", "SELECT ?, 'it\\'s {{a}}', ?", ""},
+		{"my", "SELECT {{n}}, {{a}}, {{a}}", "", "one: the whole tool, since Toolbox binds each parameter once on MySQL, and its statement does not"},
+		{"my", "SELECT @a, ?, ?", "SELECT @a, ?, ?", ""},
+	} {
+		w := toToolbox("TOOLS:\n  one(a: string, n: integer) -> object[]\n    description: \"🛫\"\n    type: sql\n    source: " + tt.source + "\n    statement: |\n      " + strings.TrimSpace(tt.statement) + "\n")
+		back := dialect.Read("a.yaml", w.Text)
+		got := ""
+		if len(back.Tools) > 0 {
+			got = back.Tools[0].Spec.(*tool.SQL).Statement
+		}
+		if lost := strings.Join(w.Lost, "\n"); got != tt.want || !strings.Contains(lost, tt.lost) {
+			t.Errorf("%s: %s: %s; lost %s", tt.source, tt.statement, got, lost)
+		}
+	}
+	w := toToolbox("TOOLS:\n  one(a: string, n: integer) -> object[]\n    description: \"🛫\"\n    type: sql\n    source: my\n    statement: \"SELECT {{n}}, {{a}} FROM {{t}}\"\n    template_parameters:\n      t:\n        type: string\n")
+	if n, a := strings.Index(w.Text, `- name: "n"`), strings.Index(w.Text, "- name: a"); n < 0 || a < n || !strings.Contains(w.Text, "SELECT ?, ? FROM {{.t}}") {
+		t.Errorf("the parameters are not in the order of the statement\n%s", w.Text)
+	}
+}
