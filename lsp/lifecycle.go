@@ -68,7 +68,7 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 		next.folders = params.folders()
 	})
 	if err := s.configure(params.InitializationOptions); err != nil {
-		s.warn("initializationOptions: %v", err)
+		s.caution("None of the settings (initializationOptions) are taken: %v", err)
 	}
 	s.recallTrust()
 	s.trace.set(params.Trace)

@@ -107,7 +107,7 @@ func didChangeConfiguration(s *server, params *protocol.DidChangeConfigurationPa
 // wrong ones.
 func (s *server) reconfigure(raw []byte) {
 	if err := s.configure(raw); err != nil {
-		s.warn("settings.abl: %v", err)
+		s.caution("None of the settings (settings.abl) are taken: %v", err)
 		return
 	}
 	s.diagnoseAll()

@@ -38,7 +38,7 @@ func TestSettings(t *testing.T) {
 		c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":` + other + `}}`)
 	}
 	c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"environment":"prod","trusted":"yes"}}}}`)
-	c.Await(protocol.MethodWindowLogMessage, nil)
+	c.Await(protocol.MethodWindowShowMessage, nil)
 	if got := s.session.load().settings; !reflect.DeepEqual(got, second) {
 		t.Errorf("wrong settings changed them to %+v", got)
 	}
@@ -47,7 +47,7 @@ func TestSettings(t *testing.T) {
 func TestWrongOptions(t *testing.T) {
 	c := startFake(t)
 	c.Initialize(lsptest.WithOptions(`[]`))
-	c.Await(protocol.MethodWindowLogMessage, nil)
+	c.Await(protocol.MethodWindowShowMessage, nil)
 	c.echo(t)
 }
 

@@ -483,6 +483,7 @@ end
 local function environment()
   answer({ ['Environment:'] = 'live (protected)' })
   vim.cmd('AblEnvironment')
+  last_told('tools run in the environment live now')
   wait('the environment in force', function()
     local all = h.ask('workspace/executeCommand', { command = 'abl.environments', arguments = { { uri = vim.uri_from_bufnr(0) } } })
     for _, one in ipairs(all) do

@@ -168,6 +168,7 @@ local function complete()
     return item.label
   end, result.items or result)
   contains('completion', table.concat(labels, ' '), 'side_effects')
+  equal('CTRL-X CTRL-O', vim.bo.omnifunc, 'v:lua.vim.lsp.omnifunc')
   vim.api.nvim_buf_set_lines(0, line + 1, line + 2, false, {})
 end
 

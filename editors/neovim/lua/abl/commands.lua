@@ -45,6 +45,12 @@ local function copy(as)
   run.here(nil, take)
 end
 
+--- enter has tools run in an environment from now on.
+local function enter(client, name)
+  server.configure(client, { environment = name })
+  server.notify('tools run in the environment ' .. name .. ' now', vim.log.levels.INFO)
+end
+
 --- environment chooses in which one of abl.yaml tools run from now on.
 local function environment(name)
   local client = server.client()
@@ -60,7 +66,7 @@ local function environment(name)
     elseif name and not vim.tbl_contains(names, name) then
       return server.notify(('no environment %s; there are %s'):format(name, table.concat(names, ', ')))
     elseif name then
-      return server.configure(client, { environment = name })
+      return enter(client, name)
     end
     local options = {
       prompt = 'Environment: ',
@@ -70,7 +76,7 @@ local function environment(name)
     }
     vim.ui.select(all, options, function(one)
       if one then
-        server.configure(client, { environment = one.name })
+        enter(client, one.name)
       end
     end)
   end)

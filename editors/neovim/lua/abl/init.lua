@@ -41,6 +41,7 @@ local function attach(bufnr, options)
     clients[key] = id
   end
   vim.lsp.buf_attach_client(bufnr, id)
+  vim.bo[bufnr].omnifunc = 'v:lua.vim.lsp.omnifunc' -- as later versions do by themselves
 end
 
 --- setup starts the server for the files that are opened from now on.

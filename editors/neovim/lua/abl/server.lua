@@ -33,7 +33,7 @@ function M.client(bufnr)
     end
   end
   if not any then
-    M.notify('no server runs here: see :checkhealth abl')
+    M.notify('no server runs here: :edit starts one, else :checkhealth abl says what is missing')
   end
   return any
 end
