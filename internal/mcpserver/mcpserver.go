@@ -147,9 +147,11 @@ func (s *Server) named(name string) (invoke.Tool, bool) {
 }
 
 // Serve serves one client over a pair of streams, until it goes away or ctx ends. What
-// it asked before it went is answered first.
+// it asked before it went is answered first, unless nobody hears it any more.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	err := s.sdk.Run(ctx, streams{in, out})
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	err := s.sdk.Run(ctx, streams{in, out, stop})
 	gone := errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) // it says, or hears, no more
 	if err != nil && !gone && ctx.Err() == nil {
 		return fmt.Errorf("reading from the client: %w", err)

@@ -11,6 +11,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -405,6 +407,46 @@ func TestStopped(t *testing.T) {
 		t.Error(err)
 	}
 	<-d.left
+}
+
+// TestDeadClient: a client that dies closes its ends of the pipes, and what it asked ends.
+func TestDeadClient(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows does not say that nobody reads a pipe")
+	}
+	d := newDesk(t)
+	heard, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"slow"}}`
+	ended := make(chan error, 1)
+	go func() { ended <- d.server.Serve(t.Context(), strings.NewReader(in), out) }()
+	<-d.entered
+	select {
+	case err := <-ended:
+		t.Errorf("the end of what the client says ends the call as well: %v", err)
+	case <-time.After(3 * lookAgain):
+	}
+	heard.Close()
+	for what, done := range map[string]func() error{
+		"the request": func() error { <-d.left; return nil },
+		"the server":  func() error { return <-ended },
+	} {
+		over := make(chan error, 1)
+		go func() { over <- done() }()
+		select {
+		case err := <-over:
+			if err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		case <-time.After(patience):
+			t.Errorf("%s goes on", what)
+		}
+	}
 }
 
 // TestConfirm: a tool that changes something runs once the person has said so, in each

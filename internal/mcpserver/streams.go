@@ -14,8 +14,9 @@ import (
 
 // streams is a client over a pair of streams.
 type streams struct {
-	in  io.Reader
-	out io.Writer
+	in   io.Reader
+	out  io.Writer
+	stop func() // ends what was asked
 }
 
 // Connect implements [sdk.Transport]. The end of ctx is that of the connection, and of
@@ -28,7 +29,7 @@ func (s streams) Connect(ctx context.Context) (sdk.Connection, error) {
 		return nil, err
 	}
 	c := &connection{
-		Connection: inner, to: to,
+		Connection: inner, to: to, silent: func() { awaitUnheard(ctx, s.out, s.stop) },
 		calls: map[jsonrpc.ID]bool{}, questions: map[jsonrpc.ID]bool{},
 		written: make(chan struct{}, 1), closed: make(chan struct{}),
 	}
@@ -47,6 +48,7 @@ type connection struct {
 	questions map[jsonrpc.ID]bool // to the client, likewise
 	written   chan struct{}       // one of them may have changed
 	over      bool                // the client says no more; of the one who reads
+	silent    func()              // from then on
 	once      sync.Once
 	closed    chan struct{}
 }
@@ -60,6 +62,7 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 		switch {
 		case errors.Is(err, io.EOF):
 			c.over = true
+			go c.silent()
 		case err == nil:
 			c.heard(m)
 			return m, nil

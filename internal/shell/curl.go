@@ -21,7 +21,7 @@ var (
 const (
 	asItIs    = `"$NAME"`
 	inURL     = `"$(printf %s "$NAME" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g')"`
-	inJSON    = `"$(printf '%s\n' "$NAME" | sed -e 's/[\\"]/\\&/g' -e '$b' -e 's/$/\\n/' | tr -d '\n')"`
+	inJSON    = `"$(printf '%s\n' "$NAME" | sed -e 's/[\\"]/\\&/g' -e "s/$(printf '\t')/\\\\t/g" -e "s/$(printf '\r')/\\\\r/g" -e '$b' -e 's/$/\\n/' | tr -d '\n')"`
 	inXML     = `"$(printf %s "$NAME" | sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' -e 's/"/\&quot;/g' -e "s/'/\\&apos;/g")"`
 	formMedia = "application/x-www-form-urlencoded"
 )

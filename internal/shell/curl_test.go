@@ -29,7 +29,7 @@ func shells(t *testing.T) (found []string) {
 }
 
 // nasty is a secret that every place has to escape in a way of its own.
-const nasty = "a b&c=d%2F+\"'\\`$x</e>🛫\nline two\n"
+const nasty = "a b&c=d%2F+\"'\\`$x</e>🛫\t\r\nline two\n"
 
 // TestCurl has a real curl send what is written, from each shell: what comes is what the
 // run would send.
@@ -82,7 +82,7 @@ func TestCurl(t *testing.T) {
 			t.Errorf("%s: %q", shell, got.body)
 		}
 		got = send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"text/xml"},"body":"<a b='••••(key)'/>"}`)
-		if want := "<a b='a b&amp;c=d%2F+&quot;&apos;\\`$x&lt;/e&gt;🛫\nline two'/>"; got.body != want {
+		if want := "<a b='a b&amp;c=d%2F+&quot;&apos;\\`$x&lt;/e&gt;🛫\t\r\nline two'/>"; got.body != want {
 			t.Errorf("%s: %q", shell, got.body)
 		}
 		got = send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/json"},"body":"text"}`)
