@@ -46,7 +46,7 @@ export const loop = () => { const a = {}; a.a = a; return a };
 export const deep1 = () => { let a = 1; for (let i = 0; i < 9000; i++) a = { a }; return a };
 export const path = () => ({ ["x".repeat(1000)]: () => 1 });
 export const nothing = () => { throw null };
-export const noWords = async (_, { requestPermission }) => requestPermission({ kind: "file", resource: "/data", op: "read" });
+export const noWords = async (_, { requestPermission }) => requestPermission({ kind: "file", resource: "/data" });
 export const recursive = () => { const f = () => f() + 1; return f() };`,
 		"t.ts": `type Args = {
   n: number;

@@ -198,7 +198,9 @@ export const load = (at, about, next) => at === given.url ? { format: "module", 
     const handler = find(exported, job.handler);
     if (!handler) return end(encode({ error: { kind: "handler", message: names(exported).join(", ") } }));
     const { args, settings, auth, session } = big(job.values, job.big);
-    const requestPermission = async (kind, resource, op) => {
+    const requestPermission = async (...said) => {
+      const isOne = said.length === 1 && typeof said[0] === "object" && said[0] !== null;
+      const [kind, resource, op] = isOne ? [said[0].kind, said[0].resource, said[0].op] : said;
       if (![kind, resource, op].every((word) => typeof word === "string" && word !== "")) {
         throw new TypeError("requestPermission wants three texts: a kind, a resource and an operation");
       }

@@ -15,7 +15,7 @@ func TestPermission(t *testing.T) {
 	r := in(t, map[string]string{"a.mjs": `export const ask = async (_, { requestPermission }) => {
   const first = await requestPermission("file", "/data/x", "read");
   console.log("asked");
-  return [first, await requestPermission("file", "/data/y", "write")];
+  return [first, await requestPermission({ kind: "file", op: "write", resource: "/data/y" })];
 };`})
 	x, y := tool.Permission{Kind: "file", Op: "read", Resource: "/data/x"}, tool.Permission{Kind: "file", Op: "write", Resource: "/data/y"}
 	ask := r.tool("a.mjs", "ask")
