@@ -91,6 +91,34 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
+// TestSecretsElsewhere: a secret that another system's file names leads to the `.env` as
+// one of ABL does.
+func TestSecretsElsewhere(t *testing.T) {
+	for name, source := range map[string]string{
+		"a.tools.abl":   "TOOLS:\n  a() -> string\n    type: http\n    endpoint: \"https://example.com/{{secrets.KEY}}\"\n",
+		"tool.yaml":     "apiVersion: agents.recif.dev/v1\nkind: Tool\nmetadata: {name: a}\nspec: {name: a, type: http, endpoint: x, headers: {A: \"🛫 $KEY\"}}\n",
+		"flights.yaml":  "sources:\n  pg: {kind: postgres, password: \"${KEY}\"}\n",
+		"a.tools.json":  `{"tools": [{"name": "a", "description": "A", "binding": {"type": "http", "endpoint": "https://example.com/{{secrets.KEY}}"}}]}`,
+		"corail.json":   `[{"name": "a", "type": "http", "description": "A", "endpoint": "x", "headers": {"A": "${KEY}"}}]`,
+		"unheaded.json": `[{"name": "a", "type": "http", "description": "$KEY", "endpoint": "x"}]`,
+	} {
+		path := filepath.FromSlash("/p/" + name)
+		w := Workspace{}.With(path, syntax.Parse(source)).Complete(path, func(path string) (string, Absence) {
+			if filepath.Base(path) == ".env" {
+				return "A=1\nKEY=2\n", Present
+			}
+			return "", NotFound
+		})
+		var got []string
+		for _, l := range w.Definition(path, strings.Index(source, "KEY")+1) {
+			got = append(got, source[l.From.Start:l.From.End]+" "+filepath.Base(l.Path))
+		}
+		if want := "KEY .env"; name != "unheaded.json" && strings.Join(got, ", ") != want || name == "unheaded.json" && len(got) > 0 {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
 func TestCommitted(t *testing.T) {
 	for yaml, want := range map[string]bool{
 		"": true, "servers: {}": true, "secrets: {providers: [dotenv]}": true, "secrets: {providers: [env]}": false, "a: [": true, "secrets: [": false,

@@ -58,8 +58,11 @@ func (w Workspace) declarations(path string, offset int) []Location {
 		return []Location{{From: n.span, Path: path, Span: n.declared, Full: n.declared}}
 	}
 	u, ok := w.useAt(path, offset)
-	if referred := w.referredAt(path, offset); referred != nil && (!ok || u.subject.kind == PartSubject) || !ok {
+	if referred := w.referredAt(path, offset); referred != nil && (!ok || u.subject.kind == PartSubject) {
 		return referred
+	}
+	if !ok {
+		return w.foreignSecretAt(path, offset)
 	}
 	if u.subject.kind == ToolSubject && u.access == Declares { // of two versions the one that is here
 		return []Location{{From: u.span, Path: path, Span: u.span, Full: u.span}}

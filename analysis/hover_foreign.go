@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -20,8 +21,8 @@ func (w Workspace) hoverForeign(f *File, offset int) (Hover, bool) {
 		return h, true
 	}
 	p := w.yamlPlace(f, offset)
-	if h, ok := p.foreignSecret(); ok {
-		return h, true
+	if at, ok := p.foreignSecret(); ok {
+		return Hover{at, w.aboutSecret(f.Path, p.source()[at.Start:at.End])}, true
 	}
 	if h, ok := w.hoverNao(f, offset); ok {
 		return h, true
@@ -45,18 +46,32 @@ var foreignSecrets = map[string]*regexp.Regexp{
 	"nao":     regexp.MustCompile(`\{\{\s*secrets\.([A-Za-z_]\w*)`),
 }
 
-// foreignSecret tells of the secret that a text names.
-func (p yamlPlace) foreignSecret() (Hover, bool) {
+// foreignSecret is the secret that a text names.
+func (p yamlPlace) foreignSecret() (at text.Span, ok bool) {
 	form := foreignSecrets[p.f.Foreign.System]
 	isPlace := func(s yaml.Step) bool { return slices.Contains([]string{"headers", "env", "mcpEndpoint"}, s.Key) }
 	if form == nil || p.f.Foreign.System == "corail" && !slices.ContainsFunc(p.at.Path, isPlace) {
-		return Hover{}, false
+		return at, false
 	}
-	at, ok := groupAt(form, p.source(), p.line(p.offset), 1, p.offset)
+	return groupAt(form, p.source(), p.line(p.offset), 1, p.offset)
+}
+
+// foreignSecretAt is where the secret is kept that a text of another system's file names.
+func (w Workspace) foreignSecretAt(path string, offset int) []Location {
+	f := w.files[path]
+	if f == nil || f.Foreign == nil || f.Tree() == nil {
+		return nil
+	}
+	p := w.yamlPlace(f, offset)
+	at, ok := p.foreignSecret()
 	if !ok {
-		return Hover{}, false
+		return nil
 	}
-	return Hover{at, p.w.aboutSecret(p.f.Path, p.source()[at.Start:at.End])}, true
+	var out []Location
+	for _, r := range w.declaring(path, subject{SecretSubject, w.projectPath(path), "", p.source()[at.Start:at.End]}) {
+		out = append(out, Location{From: at, Path: r.Path, Span: r.Span, Full: r.Span})
+	}
+	return out
 }
 
 // hoverPlaceholder tells of the parameter that a text names, or counts.
