@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"go.lsp.dev/jsonrpc2"
@@ -31,7 +32,8 @@ func TestLiveChunks(t *testing.T) {
 	for name, text := range map[string]string{
 		"chat.tools.json": `{"service": "chat", "tools": {"streamMessage": {"name": "streamMessage", "description": "Greet",
 			"inputSchema": {"type": "object", "properties": {}}, "outputSchema": {"type": "string"}, "streaming": true, "mutation": false}}}`,
-		"abl.yaml": fmt.Sprintf("services: {chat: {module: ./chat.mjs, settings: {gate: %q}}}\n", gate.URL),
+		"abl.yaml": fmt.Sprintf("services: {chat: {module: ./chat.mjs, settings: {gate: %q}, auth: {key: \"{{secrets.CHAT}}\"}}}\n", gate.URL),
+		".env":     "CHAT=" + strings.Repeat("0123456789", 50) + "\n", // a long one holds nothing back
 		"chat.mjs": "export async function* streamMessage(_, { settings }) { yield 'Hello'; await fetch(settings.gate); yield ', editor' }\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -47,7 +49,8 @@ func TestLiveChunks(t *testing.T) {
 	}
 	run := c.Start("workspace/executeCommand", map[string]any{
 		"command": "abl.run", "workDoneToken": "the-run",
-		"arguments": []any{map[string]any{"uri": uri.File(filepath.Join(dir, "chat.tools.json")), "tool": "chat_streamMessage"}},
+		"arguments": []any{map[string]any{"uri": uri.File(filepath.Join(dir, "chat.tools.json")), "tool": "chat_streamMessage",
+			"grant": []any{map[string]any{"kind": "secret", "op": "send", "resource": "CHAT chat.mjs"}}}},
 	})
 	c.Await("abl/runOutput", func(raw jsonrpc2.RawMessage) bool { return chunk(raw, "Hello") })
 	close(seen)

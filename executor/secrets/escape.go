@@ -15,14 +15,31 @@ type escape struct {
 	// read gives what the escape at the beginning of text means, and its
 	// length; 0 where there is none.
 	read func(text string) (meaning string, n int)
+	// isCut reports whether more text may make another escape of that one.
+	isCut func(text string) bool
 }
 
 var escapes = []escape{
-	{'%', "", readPercent},
-	{'+', " ", readForm},
-	{'\\', "", readBackslash},
-	{'&', "", readEntity},
-	{'\n', "", readWrap},
+	{'%', "", readPercent, isCutPercent},
+	{'+', " ", readForm, isCutPercent},
+	{'\\', "", readBackslash, isCutBackslash},
+	{'&', "", readEntity, isCutEntity},
+	{'\n', "", readWrap, isCutWrap},
+}
+
+// whole is the length of text without an escape that the end of it cuts in two.
+func (e escape) whole(text string) int {
+	for i := 0; i < len(text); {
+		n := 0
+		if text[i] == e.first || text[i] == '%' {
+			if e.isCut(text[i:]) {
+				return i
+			}
+			_, n = e.read(text[i:])
+		}
+		i += max(n, 1)
+	}
+	return len(text)
 }
 
 // decode gives what text means. It is text itself where there is no escape.
@@ -101,6 +118,8 @@ func readPercent(text string) (string, int) {
 	return string([]byte{byte(b)}), 3
 }
 
+func isCutPercent(text string) bool { return text[0] == '%' && len(text) < 3 }
+
 var letters = map[byte]string{'n': "\n", 'r': "\r", 't': "\t", 'b': "\b", 'f': "\f"}
 
 // readBackslash reads the escapes of JSON and its relatives.
@@ -118,6 +137,15 @@ func readBackslash(text string) (string, int) {
 		return text[1:2], 2
 	}
 	return "", 0
+}
+
+// isCutBackslash knows of the two halves that a character may have.
+func isCutBackslash(text string) bool {
+	if text[0] != '\\' || len(text) > 1 && text[1] != 'u' {
+		return false
+	}
+	hi, ok := unit(text)
+	return len(text) < 6 || ok && utf16.IsSurrogate(hi) && len(text) < 12
 }
 
 func readUnicode(text string) (string, int) {
@@ -142,13 +170,20 @@ func unit(text string) (rune, bool) {
 	return rune(n), err == nil
 }
 
+const longEntity = 12
+
 func readEntity(text string) (string, int) {
-	end := strings.IndexByte(text[:min(len(text), 12)], ';')
+	end := strings.IndexByte(text[:min(len(text), longEntity)], ';')
 	if end < 0 || text[0] != '&' {
 		return "", 0
 	}
 	s := html.UnescapeString(text[:end+1])
 	return s, end + 1
+}
+
+func isCutEntity(text string) bool {
+	isOther := func(c rune) bool { return c != '#' && !isWord(c) }
+	return text[0] == '&' && len(text) < longEntity && !strings.ContainsFunc(text[1:], isOther)
 }
 
 // readWrap takes away the end of a line within base64, as programs break it.
@@ -158,3 +193,5 @@ func readWrap(text string) (string, int) {
 	}
 	return "", 0
 }
+
+func isCutWrap(text string) bool { return text == "\n" }

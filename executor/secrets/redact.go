@@ -122,7 +122,7 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 	text := string(raw)
 	escaped := strings.IndexByte(text, '\\') >= 0
 	if escaped {
-		text = escape{'\\', "", readBackslash}.decode(text)
+		text = escape{first: '\\', read: readBackslash}.decode(text)
 	}
 	found := r.find(text, escapeDepth)
 	switch {

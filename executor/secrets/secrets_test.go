@@ -138,6 +138,34 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// TestStreamIsLive: what cannot become a secret is given as it comes, however long the
+// secrets are.
+func TestStreamIsLive(t *testing.T) {
+	r := &Redactor{}
+	r.Add("KEY", "ghp_"+strings.Repeat("0123456789abcdef", 100))
+	r.Add("WORD", "🛫 secret words")
+	s := &Stream{Redactor: r}
+	for _, tt := range []struct{ piece, want string }{
+		{"part 1 ", "part 1 "},
+		{"{\"a\":1}\n", "{\"a\":1}\n"},
+		{"two 🛫 ", "two "},
+		{"birds, ", "🛫 birds, "},
+		{"100%", "100"},
+		{" of 2 &", "% of 2 "},
+		{" \u65e5\u672c ", "& \u65e5\u672c "},
+		{"🛫 secret wo", ""},
+		{"rk. ", "🛫 secret work. "},
+		{"a 🛫 secret words b ", "a " + Mark("WORD") + " b "},
+	} {
+		if got := s.Write(tt.piece); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.piece, got, tt.want)
+		}
+	}
+	if rest := s.Rest(); rest != "" {
+		t.Errorf("%q is held back", rest)
+	}
+}
+
 func TestRedactorLeavesTheRest(t *testing.T) {
 	r := &Redactor{}
 	r.Add("A", "secret-one")

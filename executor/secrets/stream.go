@@ -1,12 +1,13 @@
 package secrets
 
 import (
+	"strings"
 	"sync"
 )
 
 // Stream takes secrets out of a text that comes in pieces, also where one is cut in
-// two: as much is held back as a secret may still grow into. It is safe for
-// concurrent use.
+// two: what may be the beginning of one is held back until more has come, and all
+// else is given at once. It is safe for concurrent use.
 type Stream struct {
 	Redactor *Redactor
 
@@ -24,9 +25,10 @@ func (s *Stream) Write(piece string) string {
 	defer s.mu.Unlock()
 	s.held += piece
 	spans := s.Redactor.find(s.held, escapeDepth)
-	end := max(len(s.held)-s.Redactor.longest()*widest, 0)
+	far := max(len(s.held)-s.Redactor.longest()*widest, 0)
+	end := far + s.Redactor.growing(s.held[far:], escapeDepth)
 	for _, p := range merged(spans) {
-		if p.from < end && end < p.to {
+		if p.from < end && (end < p.to || p.to == len(s.held)) { // it may be part of a longer one
 			end = p.from
 		}
 	}
@@ -51,6 +53,64 @@ func (r *Redactor) longest() int {
 		n = max(n, len(s.value))
 	}
 	return n
+}
+
+// growing is where the last part of text begins that more text can make a secret of, in
+// any form; the end of text where there is none.
+func (r *Redactor) growing(text string, depth int) int {
+	from := len(text)
+	known := r.secrets()
+	for i := range known {
+		if s := &known[i]; !s.plain || depth == escapeDepth {
+			from = min(from, s.growing(text))
+		}
+	}
+	if depth == 0 {
+		return from
+	}
+	for _, e := range escapes {
+		whole := e.whole(text)
+		plain := e.decode(text[:whole])
+		if plain == text {
+			continue
+		}
+		if e.first != '\n' { // which means nothing, and so begins nothing
+			from = min(from, whole)
+		}
+		if n := r.growing(plain, depth-1); n < len(plain) {
+			from = min(from, int(e.places(text[:whole])[n]))
+		}
+	}
+	return from
+}
+
+// growing is where in text the last part begins that may be the beginning of the value.
+func (s *secret) growing(text string) int {
+	from := len(text) - beginning(text, s.value)
+	for _, h := range s.hexes {
+		from = min(from, len(text)-beginning(text, h))
+	}
+	run := len(text)
+	for run > 0 && isBase64(text[run-1]) {
+		run--
+	}
+	for _, c := range s.cores {
+		if beginning(text[run:], c) > 0 {
+			return min(from, run)
+		}
+	}
+	return from
+}
+
+// beginning is how many bytes at the end of text are the beginning of form, and not all of
+// it.
+func beginning(text, form string) int {
+	for n := min(len(form)-1, len(text)); n > 0; n-- {
+		if form[n-1] == text[len(text)-1] && strings.HasSuffix(text, form[:n]) {
+			return n
+		}
+	}
+	return 0
 }
 
 // within are the spans that end before a place.
