@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"compress/gzip"
 	"compress/zlib"
+	"encoding/json"
 	"io"
 	nethttp "net/http"
 	"runtime"
@@ -80,6 +81,22 @@ func TestDecompressionBombs(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 12 {
 			t.Errorf("%s: %d MB allocated", c.name, got)
+		}
+	}
+}
+
+// TestImage: an image comes whole, as text that JSON can hold; one that is text stays it.
+func TestImage(t *testing.T) {
+	for body, want := range map[string]string{"\x89PNG\r\n\x1a\n\xff": "iVBORw0KGgr/", "<svg>🛫</svg>": "<svg>🛫</svg>"} {
+		s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+			w.Header().Set("Content-Type", "image/x; a=b")
+			_, _ = io.WriteString(w, body)
+		})
+		e := s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)
+		succeeds(t, e)
+		var value string
+		if err := json.Unmarshal(e.Value, &value); err != nil || value != want || e.Text != want || e.ContentType != "image/x" || len(e.Warnings) > 0 {
+			t.Errorf("%q: %v, %+v", body, err, e)
 		}
 	}
 }

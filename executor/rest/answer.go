@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"io"
@@ -16,10 +17,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Answer makes a result of a body: JSON where it is some, else text.
+// Answer makes a result of a body: JSON where it is some, else text; of an image, its
+// base64.
 func Answer(declared *tool.Type, contentType string, body []byte) executor.Result {
 	media, _, _ := mime.ParseMediaType(contentType)
 	r := executor.Result{ContentType: media}
+	if strings.HasPrefix(media, "image/") && !utf8.Valid(body) {
+		r.Text = base64.StdEncoding.EncodeToString(body)
+		return r
+	}
 	body = bytes.TrimPrefix(body, []byte("\ufeff"))
 	if !utf8.Valid(body) {
 		body = bytes.ToValidUTF8(body, []byte("\ufffd"))
