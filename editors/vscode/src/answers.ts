@@ -35,9 +35,10 @@ export class Answers {
     if (envelope.error?.kind === 'arguments') {
       return this.forms.mend(envelope, argument, command);
     }
-    const host = envelope.error?.details?.host;
-    if (envelope.error?.kind === 'denied' && host && !argument.allowHosts?.includes(host)) {
-      return this.host(host, envelope.error.message, argument);
+    const { error } = envelope;
+    const host = error?.code === 'private-address' ? error.details?.host : undefined; // no word helps where it is refused for another reason
+    if (error && host && !argument.allowHosts?.includes(host)) {
+      return this.host(host, error.message, argument);
     }
     return 'none needed';
   }

@@ -128,7 +128,7 @@ function M.ask(envelope, call)
   end
   local fault = given(envelope.error) and envelope.error or {}
   local host = given(fault.details) and fault.details.host
-  if fault.kind ~= 'denied' or not given(host) or not host or vim.tbl_contains(call.params.allowHosts or {}, host) then
+  if fault.code ~= 'private-address' or not given(host) or not host or vim.tbl_contains(call.params.allowHosts or {}, host) then
     return false
   end
   agree(('Allow requests to %s? %s'):format(host, fault.message), 'Allow', function()
