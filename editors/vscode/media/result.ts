@@ -1,10 +1,11 @@
 // The page of a result: what happened, the value as its render hint says, and what
 // went to and fro.
-import type { Attempt, Envelope, Json } from '../src/protocol';
+import { parse } from '../src/exact';
+import type { Attempt, Envelope, Fault, Json } from '../src/protocol';
 import type { ResultAction, ResultContent } from '../src/views';
 import { button, element } from './dom';
-import { rendered } from './value';
-import { branches } from './tree';
+import { rendered, usual } from './value';
+import { branches, tree } from './tree';
 
 const host = acquireVsCodeApi();
 const say = (action: ResultAction) => host.postMessage(action);
@@ -72,7 +73,30 @@ function fault(e: Envelope): Node[] {
   if (e.error.hint) {
     said.push(element('p', { class: 'hint' }, e.error.hint));
   }
-  return [element('section', { id: 'error', role: 'alert' }, ...said)];
+  return [element('section', { id: 'error', role: 'alert' }, ...said), ...answered(e.error)];
+}
+
+/** What the other side said in its refusal, and what else is known of the failure. */
+function answered({ details }: Fault): Node[] {
+  const { host: _, status: __, body, ...others } = details ?? {};
+  const answer = typeof body === 'string' && body !== '' ? usual(json(body)) : undefined;
+  const known = Object.entries(others).map(([name, value]) => part(name, value ?? null));
+  return [...detail('Answer', answer, true), ...detail('Details', known.length > 0 ? element('div', {}, ...known) : undefined)];
+}
+
+/** Lines stay lines: a stack is no word. */
+function part(name: string, value: Json): Node {
+  const lines = typeof value === 'string' && value.includes('\n');
+  return lines ? element('div', {}, element('span', { class: 'key' }, `${name}:`), element('pre', {}, value)) : tree(value, name, 1);
+}
+
+/** A text as the JSON that it is, else as itself. */
+function json(text: string): Json {
+  try {
+    return parse(text) as Json;
+  } catch {
+    return text;
+  }
 }
 
 function actions(content: Extract<ResultContent, { type: 'show' }>): Node {

@@ -21,7 +21,8 @@ export function rendered(e: Shown): Node {
   return image(e) ?? renderers[e.render?.kind ?? '']?.(e) ?? usual(e.value);
 }
 
-function usual(value: Json): Node {
+/** A value as what it looks like. */
+export function usual(value: Json): Node {
   if (typeof value === 'string' && written(value) === undefined) {
     return element('pre', {}, value);
   }
@@ -43,6 +44,9 @@ function imageSource(e: Shown): string | undefined {
   const value = e.value;
   if (typeof value === 'string' && /^data:image\/[\w.+-]+;base64,/.test(value)) {
     return value;
+  }
+  if (typeof value === 'string' && e.content_type === 'image/svg+xml') {
+    return `data:image/svg+xml,${encodeURIComponent(value.replace(/\p{Surrogate}/gu, ''))}`; // an image runs no scripts
   }
   if (typeof value === 'string' && e.content_type.startsWith('image/') && /^[A-Za-z0-9+/=\s]+$/.test(value)) {
     return `data:${e.content_type};base64,${value}`;

@@ -25,3 +25,22 @@ export function parse(text: string): unknown {
 export function stringify(value: unknown, indent?: number): string {
   return (JSON.stringify(value, null, indent) ?? 'null').replace(marked, '$1');
 }
+
+const deepest = 500; // levels: at some thousands JSON.stringify gives up, VS Code's too
+
+/** Whether a value is nested more deeply than can be sent to a page. */
+export function isDeep(value: unknown, levels = deepest): boolean {
+  return value !== null && typeof value === 'object' && (levels === 0 || Object.values(value).some((part) => isDeep(part, levels - 1)));
+}
+
+/** A value as deep as can be sent, with marks for what is below. */
+export function cut<T>(value: T, levels = deepest): T {
+  if (value === null || typeof value !== 'object') {
+    return value;
+  }
+  if (levels === 0) {
+    return '…' as T;
+  }
+  const below = (part: unknown) => cut(part, levels - 1);
+  return (Array.isArray(value) ? value.map(below) : Object.fromEntries(Object.entries(value).map(([name, part]) => [name, below(part)]))) as T;
+}

@@ -1,7 +1,7 @@
 // The panel of results: one, which the next run takes over. It keeps the result
 // before, to compare.
 import { commands, Uri, window, workspace, type ExtensionContext, type TextDocumentContentProvider, type WebviewPanel } from 'vscode';
-import { stringify } from './exact';
+import { cut, isDeep, stringify } from './exact';
 import { newPanel } from './page';
 import type { Envelope, RunArgument } from './protocol';
 import type { Viewer } from './run';
@@ -38,7 +38,8 @@ export class Results implements Viewer, TextDocumentContentProvider {
   }
 
   /** Shows what came of a run. */
-  show(envelope: Envelope, argument: RunArgument, command: string): void {
+  show(came: Envelope, argument: RunArgument, command: string): void {
+    const envelope = sendable(came);
     if (command === 'abl.preview') {
       this.present({ envelope, argument, before: undefined }, { preview: true });
       return;
@@ -51,7 +52,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
 
   /** Shows a run of the past, and keeps the one before it. */
   showPast(envelope: Envelope, argument: RunArgument, before: Envelope | undefined, repeatable: boolean): void {
-    this.present({ envelope, argument, before }, { repeatable });
+    this.present({ envelope: sendable(envelope), argument, before: before && sendable(before) }, { repeatable });
   }
 
   output(tool: string, token: string, chunk: string): void {
@@ -136,6 +137,12 @@ export class Results implements Viewer, TextDocumentContentProvider {
     };
     return commands.executeCommand('vscode.diff', at('before', before), at('this', envelope), `${argument.tool}: the run before ↔ this run`);
   }
+}
+
+/** A result that VS Code can send to the page. */
+function sendable(envelope: Envelope): Envelope {
+  const warning = 'It is nested too deeply to be shown whole: … stands for the rest.';
+  return isDeep(envelope) ? { ...cut(envelope), warnings: [...(envelope.warnings ?? []), warning] } : envelope;
 }
 
 function key(argument: RunArgument): string {

@@ -1,7 +1,7 @@
-// Numbers as they were written, and that a long answer costs little.
+// Numbers as they were written, that a long answer costs little, and that no answer is too deep.
 import assert from 'node:assert/strict';
 
-const { parse, stringify } = await import(process.env.ABL_TEST_OUT + '/exact.mjs');
+const { cut, isDeep, parse, stringify } = await import(process.env.ABL_TEST_OUT + '/exact.mjs');
 
 for (const text of [
   '9007199254740993', '10.50', '-0', '1e400', '0.1', '[1,2.5,1.0]', '{"a":"10.50","b":[12345678901234567890,"\\"1.0\\\\"]}', 'null', '"🛫 1.0"',
@@ -11,3 +11,11 @@ for (const text of [
 assert.equal(parse('{"a": 12.5}').a, 12.5);
 const long = JSON.stringify({ text: 'a "quoted" 1.0 \\ '.repeat(600_000) });
 assert.equal(stringify(parse(long)), long);
+
+const levels = (n, inside) => '{"a":['.repeat(n / 2) + inside + ']}'.repeat(n / 2);
+const deep = parse(levels(9000, '1'));
+assert.throws(() => stringify(deep), RangeError);
+assert.ok(isDeep(deep));
+assert.equal(stringify(cut(deep)), levels(500, '"…"'));
+assert.ok(!isDeep(parse(levels(500, '1.50, null'))));
+assert.equal(stringify(cut(parse(levels(500, '1.50,null')))), levels(500, '1.50,null'));

@@ -171,6 +171,7 @@ const envelope = {
 const hint = (kind) => ({ kind, component: 'Card', props: null });
 const rows = [{ city: 'Rome', high: 21 }, { city: 'Oslo', high: 12 }];
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const fault = { kind: 'remote', code: 'x', message: 'It said no.' };
 const values = [
   ['rows are a table', { value: rows }, 'table td:text("Oslo")'],
   ['a table', { value: rows, render: hint('table') }, 'th[scope=col]:text("high")'],
@@ -180,10 +181,14 @@ const values = [
   ['a tree', { value: { deep: { list: [1] } }, render: hint('json') }, 'details.tree summary:has-text("list")'],
   ['a component', { value: { a: 1 }, render: hint('react') }, '#value:has-text("Card")'],
   ['an image', { value: pixel, content_type: 'image/png' }, `img[src^="data:image/png"]`],
+  ['an image of SVG', { value: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>window.bad = 1</script></svg>', content_type: 'image/svg+xml' }, 'img[src^="data:image/svg+xml"]'],
   ['an image of MCP', { value: { type: 'image', mimeType: 'image/png', data: pixel } }, 'img[alt]'],
   ['a number as written', { value: '\uE00010.50' }, '.number:text("10.50")'],
   ['nothing of HTML', { value: '<b id=bad>no</b>', render: hint('text') }, '.text:has-text("<b id=bad>")'],
   ['a failure', { ok: false, error: { kind: 'remote', code: 'x', message: 'It said no.', hint: 'Ask again.' } }, '[role=alert]:has-text("Ask again.")'],
+  ['what a refusal says', { ok: false, error: { ...fault, details: { status: 422, body: '{"field": "city", "n": 10.50}' } } }, 'details:has-text("Answer") .leaf:has-text("n: 10.50")'],
+  ['a refusal in words', { ok: false, error: { ...fault, details: { status: 500, body: '<b id=bad>no</b>' } } }, 'pre:text("<b id=bad>no</b>")'],
+  ['where it failed', { ok: false, error: { ...fault, details: { line: 7, stack: 'at f\nat g' } } }, 'details:has-text("Details"):has(.leaf:text("line: 7")) pre'],
   ['a warning', { warnings: ['mind the gap'] }, '.warning:text("mind the gap")'],
   ['attempts', { attempts: [{ started: 'then', duration_ms: 1.25, status: 503, error: 'busy' }] }, 'td:text("503")'],
   ['the console', { console: 'printed' }, 'pre:text("printed")'],
@@ -199,6 +204,7 @@ async function results() {
     await page.locator('details').evaluateAll((all) => all.forEach((one) => (one.open = true)));
     assert.ok(await page.locator(selector).first().isVisible(), `${name}: ${await page.locator('main').innerHTML()}`);
     assert.equal(await page.locator('#bad').count(), 0);
+    assert.equal(await page.evaluate(() => window.bad), undefined);
     assert.deepEqual(await unnamed(page), [], name);
     await page.close();
   }

@@ -8,7 +8,7 @@ export const everything = {
   envelope: {
     run: 'r', ok: false, tool: 'everything', kind: 'http', text: '', content_type: '', set: { a: 1, b: 'x', c: true }, needs: null,
     value: [{ city: 'Rome', high: 21 }, { city: 'Oslo', high: 12 }], render: { kind: 'chart', component: '', props: null },
-    error: { kind: 'remote', code: 'x', message: 'It said no.', hint: 'Ask again.' }, warnings: ['Mind the gap.'], attempts,
+    error: { kind: 'remote', code: 'x', message: 'It said no.', hint: 'Ask again.', details: { status: 503, body: '{"why": "busy"}', retry_after_ms: 20 } }, warnings: ['Mind the gap.'], attempts,
     request: { url: 'http://x', n: 3 }, console: 'printed', breaker: null, verified: true, cached: true, truncated: null, duration_ms: 12,
     can_revert: true,
   },

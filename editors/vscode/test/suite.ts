@@ -179,6 +179,12 @@ const steps: { [name: string]: () => Promise<void> } = {
     assert.deepEqual(envelope.set, { forecast_city: 'Paris' });
     await until('the panel', () => tabs().includes('Result: get_weather'));
     assert.equal(api.results.last, envelope);
+    let value: Envelope['value'] = 1;
+    for (let i = 0; i < 9000; i++) {
+      value = [value];
+    }
+    api.results.show({ ...envelope, value }, run('get_weather', {}), 'abl.run');
+    assert.match(api.results.last?.warnings?.join() ?? '', /nested too deeply/);
   },
 
   'a preview sends nothing': async () => {
@@ -188,11 +194,13 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 
   'a run of a file that was never saved': async () => {
-    const content = `TOOLS:\n  base_url: "http://${given('HOST')}"\n\n  here(city: string) -> object\n    type: http\n    endpoint: "/v1/cities/{city}/weather"\n    method: GET\n`;
+    const content = `TOOLS:\n  base_url: "http://${given('HOST')}"\n\n  here(city: string) -> object\n    type: http\n    endpoint: "/v1/cities/{city}/weather"\n    method: GET\n\n  there() -> object\n    type: http\n    endpoint: "http://169.254.169.254/latest"\n    method: GET\n`;
     const { uri } = await vscode.workspace.openTextDocument({ language: 'abl', content });
     const argument = { uri: uri.toString(), tool: 'here', args: { city: 'Oslo' }, allowHosts: [given('HOST')] };
     const envelope = await until('the tool', () => call<Envelope>('abl.run', argument));
     assert.equal((envelope.value as { city: string }).city, 'Oslo', JSON.stringify(envelope.error));
+    const refused = await call<Envelope>('abl.run', { uri: uri.toString(), tool: 'there' }); // not asked about: no word allows it
+    assert.equal(refused.error?.code, 'metadata-address');
   },
 
   'a run that is cancelled ends at its server': async () => {
