@@ -114,3 +114,18 @@ func TestJSONInText(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestActions: of Go's templates only fields are understood, and what is not is said.
+func TestActions(t *testing.T) {
+	f := Read("tools.yaml", "tools:\n  one:\n    kind: http\n    source: s\n    description: 🛫\n    method: POST\n    path: /{{.a}}{{with .a}}\n"+
+		"    headers: {X: '{{.a}}', Y: '{{ .a | js }}', Z: '${SECRET}'}\n    requestBody: '{{if .a}}{{json .a}}{{end}}'\n    bodyParams:\n      - {name: a, type: string, description: D}\n")
+	var got []string
+	for _, fault := range f.Faults {
+		word, _, _ := strings.Cut(fault.Message, " is not understood here")
+		got = append(got, fault.Code+" "+word)
+	}
+	if all, want := strings.Join(got, "; "), "template-syntax `{{ .a | js }}`; template-syntax `{{with .a}}`; template-syntax `{{if .a}}`; "+
+		"template-syntax `{{json .a}}` is written as text here: only a body that is JSON has values of JSON."; all != want {
+		t.Errorf("%s", all)
+	}
+}

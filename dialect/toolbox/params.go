@@ -1,7 +1,6 @@
 package toolbox
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,10 +8,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
-
-var jsonField = regexp.MustCompile(`\{\{\s*json\s+\.(\w+)\s*\}\}`)
-
-var goField = regexp.MustCompile(`\{\{\s*(?:json\s+)?\.(\w+)\s*\}\}`)
 
 // paramKeys are those of a parameter, and what ABL calls those that mean the same.
 var paramKeys = map[string]string{

@@ -84,6 +84,6 @@ func (w *watch) refusal() error {
 
 // wroteAnyway is the error of a statement that was to read, and writes.
 func wroteAnyway() error {
-	return executor.Errorf(executor.KindDenied, "read-only", "it writes, and the tool says that it only reads; nothing was changed").
-		WithHint("Take side_effects: false (or mutation, effect) away from the tool: then the call is confirmed first.")
+	return executor.Errorf(executor.KindDenied, "read-only", "it writes, and by what it says it only reads; nothing was changed").
+		WithHint("Give the tool side_effects: true (in a tools.yaml annotations: {readOnlyHint: false}): then the call is confirmed first.")
 }

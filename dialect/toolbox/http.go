@@ -1,0 +1,107 @@
+package toolbox
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// How Toolbox writes parameters in a request.
+var (
+	goField   = regexp.MustCompile(`\{\{\s*(?:json\s+)?\.(\w+)\s*\}\}`)
+	jsonField = regexp.MustCompile(`\{\{\s*json\s+\.(\w+)\s*\}\}`)
+)
+
+// http is a request under the base URL of its source.
+func (r *reader) http() {
+	r.props["type"] = "http"
+	r.need("source", "source")
+	r.need("method", "method")
+	r.need("path", "endpoint")
+	r.text("headers", "headers")
+	r.text("requestBody", "body_template")
+	for _, key := range []string{"parameters", "pathParams", "queryParams", "bodyParams"} {
+		r.parameters(key)
+	}
+	before := len(r.tool.Tool.Params)
+	r.parameters("headerParams")
+	headers, _ := r.props["headers"].(tool.Object)
+	for _, p := range r.tool.Tool.Params[before:] {
+		headers = append(headers, tool.Member{Name: p.Name, Value: "{{" + p.Name + "}}"})
+	}
+	if len(headers) > 0 {
+		r.props["headers"] = headers
+	}
+	r.actions()
+	r.valuesInBody()
+	r.placeholders()
+	r.query()
+}
+
+// valuesInBody looks after values that are written as JSON: where one is all of the body,
+// that is JSON, and no other text takes any.
+func (r *reader) valuesInBody() {
+	m, _ := r.entry.body.Member("requestBody")
+	body := m.Value.Text
+	found := jsonField.FindString(body)
+	switch {
+	case found == "":
+	case found == strings.TrimSpace(body):
+		r.props["body_type"] = "json"
+	case !isJSON(body):
+		r.file.Report(foreign.Warning, "template-syntax", m.Value.Span, "`%s` is written as text here: only a body that is JSON has values of JSON.", found)
+	}
+}
+
+// actions reports what Go's templates can and a request cannot.
+func (r *reader) actions() {
+	headers, _ := r.entry.body.Member("headers")
+	all := slices.Clone(headers.Value.Members)
+	for _, key := range []string{"path", "requestBody"} {
+		m, _ := r.entry.body.Member(key)
+		all = append(all, m)
+	}
+	for _, m := range all {
+		for _, found := range anyBraces.FindAllString(m.Value.Text, -1) {
+			if !goField.MatchString(found) {
+				r.file.Report(foreign.Warning, "template-syntax", m.Value.Span,
+					"`%s` is not understood here: a parameter is written {{.x}}, in a body also {{json .x}}, and nothing else of Go's templates.", found)
+				break
+			}
+		}
+	}
+}
+
+// placeholders writes Go's `{{.x}}` as ABL does: in a path with one brace.
+func (r *reader) placeholders() {
+	for key, to := range map[string]string{"endpoint": "{$1}", "body_template": "{{$1}}"} {
+		if s, ok := r.props[key].(string); ok {
+			r.props[key] = strings.TrimSpace(goField.ReplaceAllString(s, to))
+		}
+	}
+	headers, _ := r.props["headers"].(tool.Object)
+	for i := range headers {
+		if s, ok := headers[i].Value.(string); ok {
+			headers[i].Value = goField.ReplaceAllString(s, "{{$1}}")
+		}
+	}
+}
+
+// query puts query parameters where the method would send them in the body.
+func (r *reader) query() {
+	if method, _ := r.props["method"].(string); strings.EqualFold(method, "GET") || strings.EqualFold(method, "DELETE") {
+		return
+	}
+	var query tool.Object
+	for _, item := range r.entry.body.Get("queryParams").Items {
+		if name := item.Get("name").Text; name != "" {
+			query = append(query, tool.Member{Name: name, Value: "{{" + name + "}}"})
+		}
+	}
+	if query != nil {
+		r.props["query_params"] = query
+	}
+}
