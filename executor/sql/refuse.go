@@ -30,6 +30,10 @@ func (d *dialect) refuse(s statement) error {
 		return executor.Errorf(kind, "several-statements", "%s: a tool runs one statement, and there are several", s.place).
 			WithHint("A semicolon may only stand at the end, or within CREATE TRIGGER … END.")
 	}
+	if i := slices.IndexFunc(tokens, func(t token) bool { return t.shape == mark }); s.whole && i >= 0 && !d.dollar { // PostgreSQL says it
+		return executor.Errorf(kind, "placeholder", "%s: %s stands for a value that is bound, and here none is", s.place, tokens[i].text).
+			WithHint("Write the value itself.")
+	}
 	calls := d.called(tokens)
 	for _, r := range refusals {
 		if r.fits(d, words) || r.isCalled(d, calls) {

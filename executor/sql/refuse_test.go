@@ -258,6 +258,9 @@ func TestByCaller(t *testing.T) {
 				t.Errorf("%q: %+v", statement, e.Error)
 			}
 		}
+		if e := ask("SELECT ? AS a"); sys.name != "postgres" && (e.Error == nil || e.Error.Kind != executor.KindArguments || !strings.HasPrefix(e.Error.Message, "sql: ? stands for a value")) {
+			t.Errorf("%+v", e.Error)
+		}
 		if sys.name == "sqlite" {
 			if e := ask("SELECT load_extension('x')"); e.Error == nil || !strings.HasPrefix(e.Error.Message, "sql: it loads an extension") {
 				t.Errorf("%+v", e.Error)

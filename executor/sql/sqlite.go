@@ -21,6 +21,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // sqliteDB is a database in a file, or in memory.
@@ -185,8 +186,8 @@ func changes(ctx context.Context, conn *stdsql.Conn, w *watch, which string) (n 
 // and no longer as what it is: then the columns are asked for as expressions, which
 // have no declared type.
 func (d *sqliteDB) query(ctx context.Context, conn *stdsql.Conn, q query, args []any) (*stdsql.Rows, error) {
-	if !q.readOnly {
-		return conn.QueryContext(ctx, q.text, args...)
+	if !q.readOnly && !tool.Reads(q.text) {
+		return conn.QueryContext(ctx, undated(conn, q.text), args...)
 	}
 	columns := datedColumns(ctx, conn, q.text, args)
 	if columns == nil {
@@ -195,7 +196,7 @@ func (d *sqliteDB) query(ctx context.Context, conn *stdsql.Conn, q query, args [
 	names, values := make([]string, len(columns)), make([]string, len(columns))
 	for i, c := range columns {
 		names[i] = fmt.Sprintf("c%d", i)
-		values[i] = fmt.Sprintf("+c%d AS %s", i, `"`+strings.ReplaceAll(c, `"`, `""`)+`"`)
+		values[i] = fmt.Sprintf("+c%d AS %s", i, quotedName(c))
 	}
 	text := fmt.Sprintf("WITH rows_(%s) AS (\n%s\n) SELECT %s FROM rows_", strings.Join(names, ","), q.text, strings.Join(values, ","))
 	rows, err := conn.QueryContext(ctx, text, args...)
@@ -221,10 +222,7 @@ func datedColumns(ctx context.Context, conn *stdsql.Conn, text string, args []an
 	dated := false
 	for _, t := range types {
 		names = append(names, ownName(t.Name(), names))
-		switch t.DatabaseTypeName() {
-		case "DATE", "DATETIME", "TIMESTAMP":
-			dated = true
-		}
+		dated = dated || isTime(t.DatabaseTypeName())
 	}
 	if !dated {
 		return nil

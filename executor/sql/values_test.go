@@ -122,6 +122,20 @@ func TestColumns(t *testing.T) {
 		if got, want := s.ok(sqlTool("SELECT *, a AS a FROM t ORDER BY a"), ""), `[{"a":"2023-01-02 03:04","b":null,"c":1,"a_2":"2023-01-02 03:04"},{"a":"2024-01-02","b":"soon","c":5,"a_2":"2024-01-02"}]`; got != want {
 			t.Error(got)
 		}
+		for _, one := range [][2]string{
+			{"INSERT INTO t VALUES ('2024-01-02', '2024-01-02 03:04', 7) RETURNING *, b -- 🛫\n", `[{"a":"2024-01-02","b":"2024-01-02 03:04","c":7,"b_2":"2024-01-02 03:04"}]`},
+			{"UPDATE t SET a = '2025-01-02 03:04:05Z' WHERE c = 7 RETURNING t.a, (b) x, upper(c) AS \"c\"\"d\", coalesce(a, b)", `[{"a":"2025-01-02 03:04:05Z","x":"2024-01-02 03:04","c\"d":"7","coalesce(a, b)":"2025-01-02 03:04:05Z"}]`},
+			{"DELETE FROM t WHERE a IN (SELECT a FROM t WHERE c = 7) RETURNING a AS b, ('a,b') AS l;", `[{"b":"2025-01-02 03:04:05Z","l":"a,b"}]`},
+		} {
+			if got := s.ok(sqlTool(one[0]), ""); got != one[1] {
+				t.Errorf("%s: %s", one[0], got)
+			}
+		}
+		tl := sqlTool("SELECT a FROM t WHERE c = 5")
+		tl.Mutation = "true"
+		if got, want := s.ok(tl, ""), `[{"a":"2024-01-02"}]`; got != want {
+			t.Error(got)
+		}
 	})
 }
 

@@ -1,0 +1,120 @@
+package sql
+
+import (
+	stdsql "database/sql"
+	"slices"
+	"strings"
+
+	"modernc.org/sqlite"
+)
+
+// undated is a statement that changes something, whose RETURNING has expressions for
+// columns that are declared as times: text in those would come as times, as in [query].
+// It stays as it is where that cannot be done.
+func undated(conn *stdsql.Conn, text string) string {
+	columns := described(conn, text)
+	if !slices.ContainsFunc(columns, isDated) {
+		return text
+	}
+	before, items := returning(dialects[kindSQLite].lex(text))
+	stars := 0
+	for _, item := range items {
+		if isStar(item) {
+			stars++
+		}
+	}
+	if stars > 1 || stars == 0 && len(items) != len(columns) || len(items)-stars > len(columns) {
+		return text
+	}
+	var pieces []string
+	for _, item := range items {
+		if !isStar(item) {
+			pieces = append(pieces, expression(item, columns[len(pieces)]))
+			continue
+		}
+		for range len(columns) - len(items) + 1 {
+			c := columns[len(pieces)]
+			pieces = append(pieces, expression([]token{{word, quotedName(c.Name)}}, c))
+		}
+	}
+	out := before + " " + strings.Join(pieces, "\n, ")
+	same := func(a, b sqlite.ColumnInfo) bool { return a.Name == b.Name && !isDated(b) }
+	if !slices.EqualFunc(columns, described(conn, out), same) {
+		return text
+	}
+	return out
+}
+
+// described are the columns of a statement that is not run; none where it is wrong.
+func described(conn *stdsql.Conn, text string) (columns []sqlite.ColumnInfo) {
+	_ = conn.Raw(func(c any) (err error) {
+		columns, err = c.(interface {
+			ColumnInfo(string) ([]sqlite.ColumnInfo, error)
+		}).ColumnInfo(text)
+		return err
+	})
+	return columns
+}
+
+func isDated(c sqlite.ColumnInfo) bool { return isTime(c.DeclType) }
+
+// isTime reports whether the driver reads texts of a column as times.
+func isTime(declared string) bool {
+	return contains([]string{"DATE", "DATETIME", "TIMESTAMP"}, strings.ToUpper(declared))
+}
+
+// returning is a statement up to the word RETURNING, and the items behind it.
+func returning(tokens []token) (before string, items [][]token) {
+	depth, start := 0, -1
+	for i, t := range tokens {
+		switch {
+		case t.text == "(":
+			depth++
+		case t.text == ")":
+			depth--
+		case depth > 0:
+		case t.shape == word && strings.EqualFold(t.text, "RETURNING"):
+			start, items = i+1, [][]token{nil}
+			continue
+		case t.text == "," && start >= 0:
+			items = append(items, nil)
+			continue
+		}
+		if start >= 0 {
+			items[len(items)-1] = append(items[len(items)-1], t)
+		}
+	}
+	if start < 0 {
+		return "", nil
+	}
+	return textOf(tokens[:start]), items
+}
+
+func isStar(item []token) bool { return strings.TrimSpace(textOf(item)) == "*" }
+
+func textOf(tokens []token) string {
+	var b strings.Builder
+	for _, t := range tokens {
+		b.WriteString(t.text)
+	}
+	return b.String()
+}
+
+// expression is an item under the name of its column. One that is declared as a time is
+// the name of that column, with another one behind it or not.
+func expression(item []token, c sqlite.ColumnInfo) string {
+	if !isDated(c) {
+		return textOf(item)
+	}
+	item = slices.DeleteFunc(slices.Clone(item), func(t token) bool { return t.shape == blank })
+	text := "+"
+	for _, t := range item {
+		text += t.text + " "
+	}
+	if n := len(item); n < 2 || item[n-1].text == ")" || item[n-2].text == "." {
+		text += "AS " + quotedName(c.Name)
+	}
+	return text
+}
+
+func quotedName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
