@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 func main() {
@@ -42,13 +43,22 @@ func run(ctx context.Context, folders []string, out io.Writer) error {
 	return write(out, parts)
 }
 
+// write writes each text once, below all those that have it to the letter.
 func write(out io.Writer, parts []part) error {
-	w := bufio.NewWriter(out)
-	fmt.Fprint(w, "What abl-lsp carries of others, and under which licences.\n")
+	owners := map[string][]string{}
+	var contents []string
 	for _, one := range parts {
 		for _, text := range one.texts {
-			fmt.Fprintf(w, "\n%s\n%s, %s\n\n%s\n", line, one.name, text.name, text.content)
+			if owners[text.content] == nil {
+				contents = append(contents, text.content)
+			}
+			owners[text.content] = append(owners[text.content], one.name+", "+text.name)
 		}
+	}
+	w := bufio.NewWriter(out)
+	fmt.Fprint(w, "What abl-lsp carries of others, and under which licences: each text holds for all that are named above it.\n")
+	for _, content := range contents {
+		fmt.Fprintf(w, "\n%s\n%s\n\n%s\n", line, strings.Join(owners[content], "\n"), content)
 	}
 	return w.Flush()
 }

@@ -56,3 +56,18 @@ func TestRun(t *testing.T) {
 		t.Errorf("an empty folder: %v, %d bytes", err, out.Len())
 	}
 }
+
+// TestWrite has a text of several once, and one that differs by a letter as well.
+func TestWrite(t *testing.T) {
+	var out strings.Builder
+	err := write(&out, []part{
+		{"a 1", []text{{"LICENSE", "One 🛫"}, {"NOTICE", "Of a"}}},
+		{"b 2", []text{{"sub/LICENSE", "One 🛫"}}},
+		{"c 3", []text{{"LICENSE", "One 🛫!"}}},
+	})
+	_, got, _ := strings.Cut(out.String(), "\n\n")
+	want := line + "\na 1, LICENSE\nb 2, sub/LICENSE\n\nOne 🛫\n\n" + line + "\na 1, NOTICE\n\nOf a\n\n" + line + "\nc 3, LICENSE\n\nOne 🛫!\n"
+	if err != nil || got != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+	}
+}
