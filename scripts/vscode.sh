@@ -41,8 +41,9 @@ code_server() {
   cd node_modules/code-server/lib/vscode
   npm install --omit=dev "${quiet[@]}"
   (cd extensions && npm install --omit=dev "${quiet[@]}")
+  npm rebuild @vscode/spdlog --legacy-peer-deps # writes the logs, which output channels show
   [ "$1" = "$code_server_oldest" ] || return 0
-  npm rebuild @vscode/spdlog @vscode/native-watchdog --legacy-peer-deps
+  npm rebuild @vscode/native-watchdog --legacy-peer-deps
   cd "$root"
   npm rebuild @parcel/watcher --legacy-peer-deps
   echo 'module.exports = {}' > node_modules/argon2/argon2.js # hashes passwords, of which there are none
@@ -55,7 +56,7 @@ vscode() {
     reason="it runs on Linux only, x64 or arm64"
   elif ! command -v npm > /dev/null; then
     reason="this machine has no npm"
-  elif reason=$(made "$folder" "$version on Node $node" code_server "$version" "$node"); then
+  elif reason=$(made "$folder" "$version on Node $node, with logs" code_server "$version" "$node"); then
     rm -f "$bin/$name"
     cat > "$bin/$name" <<W
 #!/bin/sh

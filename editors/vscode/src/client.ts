@@ -31,47 +31,74 @@ export const selector: DocumentSelector = [
   ].map((pattern) => ({ scheme: 'file', pattern })),
 ];
 
-/** A client that restarts its server, and says so the first time. */
-export function newClient(context: ExtensionContext, channels: Channels, middleware: Middleware): Session {
-  const options: LanguageClientOptions = {
+/** The client of the server. There is another one after a start that failed: the
+ * library's client keeps that start, and would give it again. */
+export class Session {
+  private current: LanguageClient;
+
+  /** Each new client is prepared before it starts. */
+  constructor(
+    private readonly make: () => LanguageClient,
+    private readonly prepare: (client: LanguageClient) => void,
+  ) {
+    this.current = this.made();
+  }
+
+  get client(): LanguageClient {
+    return this.current;
+  }
+
+  /** Stops the server and starts the one that the settings name now. */
+  async restart(): Promise<void> {
+    if (this.client.state === State.Starting) {
+      await this.client.start().catch(() => undefined); // the same start: it has told the person
+    }
+    if (this.client.state === State.Running) {
+      await this.client.stop();
+    }
+    if (this.client.state === State.StartFailed) {
+      await this.client.dispose().catch(() => undefined); // there is nothing to stop, which it calls an error
+      this.current = this.made();
+    }
+    await this.client.start();
+  }
+
+  private made(): LanguageClient {
+    const client = this.make();
+    this.prepare(client);
+    return client;
+  }
+}
+
+/** Makes clients that restart their server, and say so the first time. */
+export function clients(context: ExtensionContext, channels: Channels, middleware: Middleware): () => LanguageClient {
+  const transport = new Transport(() => program(context), channels.log);
+  const restarter = new Restarter(channels);
+  context.subscriptions.push({ dispose: () => transport.end() });
+  return () => {
+    const errorHandler: ErrorHandler = {
+      error: () => ({ action: ErrorAction.Continue }),
+      closed: () => (client.state === State.StartFailed ? { action: CloseAction.DoNotRestart, handled: true } : restarter.closed()),
+    };
+    const client: LanguageClient = new LanguageClient('abl', 'ABL', () => transport.start(), { ...options(context, channels, middleware, () => client), errorHandler });
+    return client;
+  };
+}
+
+function options(context: ExtensionContext, channels: Channels, middleware: Middleware, client: () => LanguageClient): LanguageClientOptions {
+  return {
     documentSelector: selector,
     outputChannel: channels.log,
     traceOutputChannel: channels.trace,
     initializationOptions: () => ({ ...serverSettings(context), clientCommands }),
-    errorHandler: new Restarter(channels),
     middleware: {
       ...middleware,
       workspace: {
         configuration: (params) => params.items.map((item) => (item.section === 'abl' ? serverSettings(context) : null)),
-        didChangeConfiguration: () => tellSettings(client, context),
+        didChangeConfiguration: () => tellSettings(client(), context),
       },
     },
   };
-  const transport = new Transport(() => program(context), channels.log);
-  context.subscriptions.push({ dispose: () => transport.end() });
-  const client = new LanguageClient('abl', 'ABL', () => transport.start(), options);
-  return { client, restart: () => restart(client) };
-}
-
-/** Stops the client where it runs or is about to, and starts it. One whose start has
- * failed keeps that start, and would give it again. */
-async function restart(client: LanguageClient): Promise<void> {
-  if (client.state === State.Starting) {
-    await client.start().catch(() => undefined); // the same start: it has told the person
-  }
-  if (client.state === State.Running) {
-    await client.stop();
-  }
-  if (client.state === State.StartFailed) {
-    (client as unknown as { _onStart: undefined })._onStart = undefined;
-  }
-  await client.start();
-}
-
-export interface Session {
-  client: LanguageClient;
-  /** Stops the server and starts the one that the settings name now. */
-  restart(): Promise<void>;
 }
 
 export interface Channels {
@@ -88,17 +115,13 @@ export async function tellSettings(client: LanguageClient, context: ExtensionCon
 const showLog = 'Show Log';
 
 /** Starts a server again that ended by itself, unless it does so all the time. */
-class Restarter implements ErrorHandler {
+class Restarter {
   private readonly limit = 5;
   private readonly within = 3 * 60_000;
   private ends: number[] = [];
   private told = false;
 
   constructor(private readonly channels: Channels) {}
-
-  error(): { action: ErrorAction } {
-    return { action: ErrorAction.Continue };
-  }
 
   closed(): { action: CloseAction; handled: true } {
     const now = Date.now();

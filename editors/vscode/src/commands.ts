@@ -5,15 +5,15 @@ import type { Session } from './client';
 import type { ReferencesArgument } from './protocol';
 
 /** The commands of the server's lenses that are the editor's to do. */
-export function lensCommands(client: LanguageClient): Disposable[] {
+export function lensCommands(client: () => LanguageClient): Disposable[] {
   return [
     commands.registerCommand('abl.open', ({ uri }: { uri: string }) => window.showTextDocument(Uri.parse(uri))),
     commands.registerCommand('abl.references', ({ uri, position, locations }: ReferencesArgument) =>
       commands.executeCommand(
         'editor.action.showReferences',
         Uri.parse(uri),
-        client.protocol2CodeConverter.asPosition(position),
-        locations.map((location) => client.protocol2CodeConverter.asLocation(location)),
+        client().protocol2CodeConverter.asPosition(position),
+        locations.map((location) => client().protocol2CodeConverter.asLocation(location)),
       ),
     ),
   ];

@@ -5,7 +5,7 @@ import { Answers } from './answers';
 import { Cases } from './cases';
 import { newChannels } from './channels';
 import { offerTools, type Provider } from './chat';
-import { newClient, tellSettings, type Session } from './client';
+import { clients, Session, tellSettings } from './client';
 import { lensCommands, newFileCommands, serverCommands } from './commands';
 import { Environments } from './environment';
 import { exportTools } from './export';
@@ -16,7 +16,7 @@ import type { Case, Envelope, HistoryEntry, RunArgument } from './protocol';
 import { copied, Results } from './result';
 import { Runs } from './run';
 import { Secrets } from './secrets';
-import { showState, whenRunning } from './state';
+import { States } from './state';
 import { askTool, joined, toolOf } from './tools';
 
 let session: Session | undefined;
@@ -40,15 +40,18 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   const cases: Cases = new Cases(() => started.client, runs, results);
   const run = (argument: RunArgument) => (argument.case === undefined ? runs.run(argument) : cases.runOnly(argument));
   const doer = resultDoer(runs, run, forms);
-  const started = newClient(context, channels, runsCommands(runs, run));
+  const states = new States(context);
+  const started = new Session(clients(context, channels, runsCommands(runs, run)), (client) => {
+    states.follow(client);
+    client.onNotification('abl/runOutput', (said: { token: string; chunk: string }) => runs.output(said));
+  });
   session = started;
   const tell = () => tellSettings(started.client, context);
   const front = new Front(context);
   const environments = new Environments(context, runs, front, tell);
 
-  started.client.onNotification('abl/runOutput', (said: { token: string; chunk: string }) => runs.output(said));
   context.subscriptions.push(
-    ...lensCommands(started.client),
+    ...lensCommands(() => started.client),
     ...serverCommands(started, () => channels.log.show(), context.extension.packageJSON.version),
     ...newFileCommands(),
     ...runCommands(runs, secrets, front),
@@ -62,8 +65,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
     }),
   );
   const chat = offerTools(context);
-  showState(context, started.client);
-  whenRunning(started.client, () => {
+  states.whenRunning(() => {
     context.subscriptions.push(...cases.watch());
     void environments.refresh();
   });

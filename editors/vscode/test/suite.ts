@@ -132,9 +132,6 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 
   'the channel of messages has them where the setting says so': async () => {
-    if (!fs.existsSync(path.join(vscode.env.appRoot, 'node_modules', '@vscode', 'spdlog', 'build', 'Release', 'spdlog.node'))) {
-      return; // this VS Code writes no logs: it was installed without building what does
-    }
     const settings = vscode.workspace.getConfiguration();
     await settings.update('abl.trace.server', 'messages', vscode.ConfigurationTarget.Workspace);
     const shows = (await vscode.commands.getCommands()).find((command) => command.includes('ABL (messages)'));
@@ -240,12 +237,18 @@ const steps: { [name: string]: () => Promise<void> } = {
     await until('its answer', async () => nonEmpty(await call<vscode.Hover[]>('vscode.executeHoverProvider', agent(), await place(agent(), 'get_weather'))));
   },
 
-  'a path without a server, and the right one again': async () => {
+  'paths without a server, and the right one again': async () => {
     const settings = vscode.workspace.getConfiguration('abl');
-    await settings.update('server.path', '/nowhere/abl-lsp', vscode.ConfigurationTarget.Global);
-    await until('no server', () => servers().length === 0);
-    await settings.update('server.path', undefined, vscode.ConfigurationTarget.Global);
-    await until('a server', () => servers().length > 0);
+    const refusing = path.join(given('SIGNALS'), 'refusing');
+    const no = '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"no"}}';
+    fs.writeFileSync(refusing, `#!/bin/sh\nread -r line\nprintf 'Content-Length: ${no.length}\\r\\n\\r\\n${no}'\nexec cat > /dev/null\n`, { mode: 0o755 });
+    for (const wrong of ['/nowhere/abl-lsp', refusing, '/bin/false']) {
+      await settings.update('server.path', wrong, vscode.ConfigurationTarget.Global);
+      await until('no server', () => servers().length === 0);
+      await settings.update('server.path', undefined, vscode.ConfigurationTarget.Global);
+      await until(`a server after ${wrong}`, () => servers().length === 1);
+      await until('its answer', async () => nonEmpty(await call<vscode.Hover[]>('vscode.executeHoverProvider', agent(), await place(agent(), 'get_weather'))));
+    }
   },
 
   'restarting by hand': async () => {
