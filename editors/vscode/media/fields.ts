@@ -84,15 +84,26 @@ function text(schema: Schema, id: string, required: boolean, value: Json | undef
   let empty = schema.default === '';
   const leaveEmpty = type || schema.minLength ? undefined : () => (empty = true);
   const input = type ? element('input', { ...common, type, value: asText(value) }) : lines(common, asText(value));
+  const sendEmpty = leaveEmpty && !required && schema.default ? insteadOfDefault(input, id, value === '') : undefined;
+  const kept = sendEmpty && value === '' ? undefined : value; // the box has it
   return {
-    element: input,
+    element: sendEmpty?.parentElement ? element('div', {}, input, sendEmpty.parentElement) : input,
     value: () => {
       if (input.validity.badInput) {
         throw new Wrong(input, `is no ${schema.format}`);
       }
-      return input.value === '' ? absent(input, required, empty ? '' : value, leaveEmpty) : input.value;
+      return input.value === '' ? absent(input, required, empty || sendEmpty?.checked ? '' : kept, leaveEmpty) : input.value;
     },
   };
+}
+
+/** A box that says that an empty field is an empty text: else its default is sent. */
+function insteadOfDefault(input: HTMLInputElement | HTMLTextAreaElement, id: string, checked: boolean): HTMLInputElement {
+  const box = element('input', { id: `${id}-empty`, type: 'checkbox', checked, 'aria-labelledby': `${id}-empty-label ${id}-label` });
+  element('label', { class: 'empty', id: `${id}-empty-label` }, box, 'Send an empty text');
+  box.addEventListener('change', () => (input.value = box.checked ? '' : input.value));
+  input.addEventListener('input', () => (box.checked = false));
+  return box;
 }
 
 /** A text of one line, and of more by Shift+Enter: Enter sends the form. */

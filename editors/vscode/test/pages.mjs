@@ -126,6 +126,34 @@ async function empty() {
   await page.close();
 }
 
+/** An optional text with a default: left alone the default is sent, and an empty one where that is said. */
+async function emptied() {
+  const more = { type: 'object', properties: { units: { type: 'string', default: 'celsius' }, sign: { type: 'string', default: '°' }, note: { type: 'string' } } };
+  const sent = async (values, act) => {
+    const { page, said } = await load('form', { ...content, more, values });
+    const open = page.locator('details');
+    await open.evaluate((details) => (details.open = true));
+    assert.deepEqual(await unnamed(page), []);
+    await act(page);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.close();
+    return stringify(said.at(-1).args);
+  };
+  const box = (page) => page.getByRole('checkbox', { name: 'Send an empty text units' });
+  assert.equal(await sent({}, () => undefined), '{}');
+  assert.equal(await sent({ units: 'kelvin' }, (page) => page.getByRole('textbox', { name: 'units' }).fill('')), '{}');
+  const byKeys = async (page) => {
+    await page.getByRole('textbox', { name: 'units' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+  };
+  assert.equal(await sent({ units: 'kelvin' }, byKeys), '{"units":""}');
+  assert.equal(await sent({ units: '' }, async (page) => assert.ok(await box(page).isChecked())), '{"units":""}');
+  assert.equal(await sent({ units: '' }, (page) => box(page).uncheck()), '{}');
+  assert.equal(await sent({ units: '' }, (page) => page.getByRole('textbox', { name: 'units' }).fill('K')), '{"units":"K"}');
+  assert.equal(await sent({}, async (page) => assert.equal(await page.getByRole('checkbox').count(), 2)), '{}'); // none without a default
+}
+
 /** Schemas that say by references and alternatives what a field is, and numbers as people type them. */
 async function schemas() {
   const $defs = { Point: { type: 'object', properties: { x: { type: 'number' }, next: { $ref: '#/$defs/Point' } } }, 'a/b': { enum: ['p', null] } };
@@ -258,6 +286,7 @@ async function again() {
 await form();
 await kept();
 await empty();
+await emptied();
 await schemas();
 await again();
 await results();
