@@ -10,11 +10,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// InEnvironment is the workspace as tools see it in that environment of abl.yaml;
-// "" for the default one.
-func (w Workspace) InEnvironment(name string) Workspace {
-	w.environment = name
+// InEnvironments is the workspace as tools see it in those environments of abl.yaml:
+// of gives the name for the file at a path, "" for the default one.
+func (w Workspace) InEnvironments(of func(path string) string) Workspace {
+	w.environment = of
 	return w
+}
+
+func (w Workspace) environmentOf(path string) string {
+	if w.environment == nil {
+		return ""
+	}
+	return w.environment(path)
 }
 
 // base is what stands before an endpoint that is a path, with where it is from.
@@ -37,7 +44,7 @@ func (w Workspace) base(f *File) base {
 	if in == nil || in.Project == nil {
 		return base{}
 	}
-	url, _ := in.Project.BaseURL(w.environment)
+	url, _ := in.Project.BaseURL(w.environmentOf(f.Path))
 	return base{strings.TrimSpace(url.Name), "`base_url` of " + filepath.Base(in.Path) + ".", in.Path, url.Span}
 }
 

@@ -18,7 +18,7 @@ type Workspace struct {
 	dotenvs map[string]*dotenv
 	environ map[string]bool // names of variables; nil where nobody said
 
-	environment string // of abl.yaml; "" for the default one
+	environment func(path string) string // of abl.yaml, for a file; nil: the default one
 
 	servers map[string]*Servers // of projects, by the folder of their abl.yaml
 

@@ -1,6 +1,7 @@
 package lsp_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -175,6 +176,68 @@ func TestListEnvironments(t *testing.T) {
 	if got := list(); got != "[]" {
 		t.Error(got)
 	}
+}
+
+// TestEnvironmentsOfFolders holds that each folder of a session has the environment
+// that was chosen for it: in what is listed, run, copied and shown.
+func TestEnvironmentsOfFolders(t *testing.T) {
+	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"environment":"dev"}`))
+	project := "base_url: https://any.example.com\nenvironments:\n  dev: {base_url: \"https://dev.example.com\"}\n  prod: {base_url: \"https://prod.example.com\"}\n"
+	text := "TOOLS:\n  a() -> string\n    type: http\n    method: GET\n    endpoint: \"/a\"\n"
+	inner, tools := filepath.Join(w.dir, "in 🛫"), map[string]uri.URI{}
+	if err := os.Mkdir(inner, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.write("abl.yaml", project)
+	w.write("in 🛫/abl.yaml", project)
+	for _, folder := range []string{w.dir, inner} {
+		tools[folder] = uri.File(filepath.Join(folder, "a.tools.abl"))
+		w.open(tools[folder], text)
+	}
+	choose := func(environments string) {
+		w.Notify(protocol.MethodWorkspaceDidChangeConfiguration, map[string]any{"settings": map[string]any{"abl": json.RawMessage(`{"environments":` + environments + `}`)}})
+	}
+	has := func(folder, want string) {
+		t.Helper()
+		var all []struct {
+			Name    string
+			Current bool
+		}
+		if err := w.command("abl.environments", fmt.Sprintf(`{"uri":%q}`, tools[folder]), &all); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range all {
+			if e.Current != (e.Name == want) {
+				t.Errorf("of the environments of %s %+v, want %q", folder, all, want)
+			}
+		}
+		var copied struct{ Text string }
+		if err := w.command("abl.copy", fmt.Sprintf(`{"uri":%q,"tool":"a","as":"command"}`, tools[folder]), &copied); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(copied.Text, "--environment "+want); got != (want != "") {
+			t.Errorf("%s, want the environment %q", copied.Text, want)
+		}
+		host := "https://" + cmp.Or(want, "any") + ".example.com/a"
+		var sent struct{ Value struct{ URL string } }
+		if err := w.command("abl.preview", fmt.Sprintf(`{"uri":%q,"tool":"a"}`, tools[folder]), &sent); err != nil || sent.Value.URL != host {
+			t.Errorf("%+v, %v, want %s", sent, err, host)
+		}
+		var h protocol.Hover
+		params := &protocol.HoverParams{}
+		params.TextDocument.URI, params.Position = tools[folder], protocol.Position{Line: 1, Character: 2}
+		if err := w.Call(protocol.MethodTextDocumentHover, params, &h); err != nil || !strings.Contains(fmt.Sprint(h.Contents), host) {
+			t.Errorf("%v, %v, want %s", h.Contents, err, host)
+		}
+	}
+	has(w.dir, "dev")
+	has(inner, "dev")
+	choose(fmt.Sprintf(`{%q: "prod"}`, uri.File(inner)))
+	has(w.dir, "dev")
+	has(inner, "prod")
+	choose(fmt.Sprintf(`{%q: "prod", %q: ""}`, uri.File(w.dir), uri.File(inner)))
+	has(w.dir, "prod")
+	has(inner, "")
 }
 
 func TestCopyCommand(t *testing.T) {

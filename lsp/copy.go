@@ -74,7 +74,7 @@ func (x execution) command(ctx context.Context, a runArgument) (string, error) {
 	}
 	environment := a.Environment
 	if environment == "" {
-		if environment, err = usual(t, a.Case, at.settings); err != nil {
+		if environment, err = usual(t, a, at.settings); err != nil {
 			return "", err
 		}
 	}
@@ -99,16 +99,16 @@ func (x execution) command(ctx context.Context, a runArgument) (string, error) {
 }
 
 // usual is the environment that the settings name; "" where the case names its own.
-func usual(t invoke.Tool, called string, s settings) (string, error) {
-	if called == "" {
-		return s.Environment, nil
+func usual(t invoke.Tool, a runArgument, s settings) (string, error) {
+	if a.Case == "" {
+		return s.environmentAt(a.URI), nil
 	}
-	saved, err := t.Saved(called)
+	saved, err := t.Saved(a.Case)
 	switch {
 	case err != nil:
 		return "", jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	case saved.Environment != "":
 		return "", nil
 	}
-	return s.Environment, nil
+	return s.environmentAt(a.URI), nil
 }

@@ -14,5 +14,5 @@ func listEnvironments(_ context.Context, x execution) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return invoke.Environments(at.workspace, path, at.settings.Environment), nil
+	return invoke.Environments(at.workspace, path, at.settings.environment(path)), nil
 }

@@ -123,15 +123,21 @@ func (s *server) forgetGrants() {
 // that lies in one; "" where none does.
 func (at *snapshot) folderOf(paths ...string) string {
 	for _, path := range paths {
-		longest := ""
-		for _, folder := range at.folders {
-			if path != "" && within(folder, path) && len(folder) > len(longest) {
-				longest = folder
-			}
-		}
-		if longest != "" {
-			return longest
+		if folder := innermost(at.folders, path); folder != "" {
+			return folder
 		}
 	}
 	return ""
+}
+
+// innermost is the folder that a path lies in and that lies in no other such one; ""
+// where it lies in none.
+func innermost(folders []string, path string) string {
+	longest := ""
+	for _, folder := range folders {
+		if path != "" && within(folder, path) && len(folder) > len(longest) {
+			longest = folder
+		}
+	}
+	return longest
 }

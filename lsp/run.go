@@ -206,7 +206,7 @@ func (at *snapshot) answer(req *executor.Request, a said) {
 
 func (a runArgument) choice(s settings) invoke.Choice {
 	return invoke.Choice{
-		Case: a.Case, Environment: a.Environment, Usual: s.Environment, Args: orNone(a.Args), Session: orNone(a.Session),
+		Case: a.Case, Environment: a.Environment, Usual: s.environmentAt(a.URI), Args: orNone(a.Args), Session: orNone(a.Session),
 	}
 }
 

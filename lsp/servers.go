@@ -51,7 +51,7 @@ func refreshServers(ctx context.Context, x execution) (any, error) {
 			"this workspace is not trusted, so that none of its servers is asked for its tools")
 	}
 	at := x.at.completed(path)
-	choice := invoke.Choice{Environment: argument.Environment, Usual: at.settings.Environment}
+	choice := invoke.Choice{Environment: argument.Environment, Usual: at.settings.environment(path)}
 	requests, err := invoke.Servers(at.workspace, path, choice)
 	if err != nil {
 		return nil, err

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 )
 
@@ -19,6 +21,8 @@ type settings struct {
 	ClientCommands []string `json:"clientCommands"`
 	Proxy          string   `json:"proxy"`
 	ExactNumbers   bool     `json:"exactNumbers"` // see exactMark
+
+	Environments map[string]string `json:"environments"` // of single folders, by their URIs
 
 	CodeLens   lensSettings `json:"codeLens"`
 	InlayHints hintSettings `json:"inlayHints"`
@@ -56,13 +60,38 @@ func (s settings) with(raw []byte) (settings, error) {
 	next := s
 	next.AllowHosts = slices.Clone(s.AllowHosts)
 	next.ClientCommands = slices.Clone(s.ClientCommands)
+	next.Environments = maps.Clone(s.Environments)
 	if s.Trusted != nil {
 		next.Trusted = new(*s.Trusted)
 	}
 	if err := json.Unmarshal(raw, &next); err != nil {
-		return s, fmt.Errorf("settings are an object of trusted, environment, allowHosts, clientCommands, proxy, exactNumbers, codeLens and inlayHints: %w", err)
+		return s, fmt.Errorf("settings are an object of trusted, environment, environments, allowHosts, clientCommands, proxy, exactNumbers, codeLens and inlayHints: %w", err)
 	}
 	return next, nil
+}
+
+// environment is the one that the person has chosen for a file: that of the innermost
+// folder with one, else that of all files; "" for the project's default.
+func (s settings) environment(path string) string {
+	folders := make(map[string]string, len(s.Environments))
+	for folder, name := range s.Environments {
+		if u, err := uri.Parse(folder); err == nil {
+			folders[pathOf(u)] = name
+		}
+	}
+	if folder := innermost(slices.Collect(maps.Keys(folders)), path); folder != "" {
+		return folders[folder]
+	}
+	return s.Environment
+}
+
+// environmentAt is the one for the file with a URI.
+func (s settings) environmentAt(given string) string {
+	path, err := argumentPath(given)
+	if err != nil {
+		return s.Environment
+	}
+	return s.environment(path)
 }
 
 // configure lays settings over those of the session. Wrong ones change none.
@@ -77,7 +106,7 @@ func (s *server) configure(raw []byte) error {
 		if next.settings, err = next.settings.with(raw); err == nil && said.Trusted != nil {
 			next.answered = false
 		}
-		next.workspace = next.workspace.InEnvironment(next.settings.Environment)
+		next.workspace = next.workspace.InEnvironments(next.settings.environment)
 		s.session.files.reset(next)
 	})
 	return err

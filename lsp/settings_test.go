@@ -18,7 +18,7 @@ func TestSettings(t *testing.T) {
 	s := c.server
 	c.Initialize(lsptest.WithOptions(`{"trusted":true,"environment":"dev","allowHosts":["localhost:3000","a"],"clientCommands":["abl.form"],"proxy":"http://p","exactNumbers":true,"later":1,"codeLens":{"run":false}}`))
 	first := s.session.load().settings
-	want := settings{new(true), "dev", []string{"localhost:3000", "a"}, []string{"abl.form"}, "http://p", true, defaultSettings().CodeLens, defaultSettings().InlayHints}
+	want := settings{new(true), "dev", []string{"localhost:3000", "a"}, []string{"abl.form"}, "http://p", true, nil, defaultSettings().CodeLens, defaultSettings().InlayHints}
 	want.CodeLens.Run = false
 	if !reflect.DeepEqual(first, want) {
 		t.Errorf("initializationOptions = %+v", first)
@@ -28,7 +28,7 @@ func TestSettings(t *testing.T) {
 	second := s.session.load().settings
 	hints := defaultSettings().InlayHints
 	hints.URLs = false
-	if !reflect.DeepEqual(second, settings{new(false), "dev", []string{"b"}, []string{"abl.form"}, "http://p", true, want.CodeLens, hints}) {
+	if !reflect.DeepEqual(second, settings{new(false), "dev", []string{"b"}, []string{"abl.form"}, "http://p", true, nil, want.CodeLens, hints}) {
 		t.Errorf("settings.abl = %+v", second)
 	}
 	if !reflect.DeepEqual(first, want) {

@@ -31,6 +31,7 @@ type setting struct {
 const (
 	machine = "machine"
 	anyone  = "window"
+	folder  = "resource" // each folder of a workspace for itself, too
 )
 
 // settings are all of them.
@@ -38,7 +39,7 @@ func settings() []setting {
 	return []setting{
 		{name: "abl.server.path", value: "", scope: machine, doc: "The program `abl-lsp` to use in place of the one that comes with the extension."},
 		{name: "abl.trace.server", value: "off", words: []string{"off", "messages", "verbose"}, scope: anyone, doc: "Whether the channel *ABL (messages)* shows what the editor and the server say to each other."},
-		{name: "abl.environment", value: "", scope: anyone, doc: "The environment of `abl.yaml` in which tools run, where nothing else says it."},
+		{name: "abl.environment", value: "", scope: folder, doc: "The environment of `abl.yaml` in which tools run, where nothing else says it. Each folder of a workspace can have its own."},
 		{name: "abl.allowHosts", value: []string{}, scope: machine, doc: "Hosts on this machine or in private networks that a run may reach: `HOST`, `HOST:PORT` or a CIDR. All of these are refused otherwise."},
 		{name: "abl.proxy", value: "", scope: machine, doc: "The URL of a proxy through which runs go."},
 		{name: "abl.codeLens.run", value: true, scope: anyone, doc: "Show *Run* above each tool."},

@@ -18,8 +18,12 @@ import {
   type TestRun,
 } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
+import { folderOf } from './folder';
 import type { Case, Envelope, Failure, RunArgument, TestResult } from './protocol';
 import type { Runs, Said, Viewer } from './run';
+
+/** What was allowed, by folder: a secret of one is not another's, whatever its name. */
+type SaidOf = { [folder: string]: Said };
 
 const pattern = '**/*.cases.yaml';
 
@@ -111,7 +115,7 @@ export class Cases {
     const ends = [token, run.token].map((one) => one.onCancellationRequested(() => either.cancel()));
     const left = leaves(request.exclude ?? []);
     const items = leaves(request.include ?? all(this.controller)).filter((item) => !left.includes(item));
-    const said: Said = {};
+    const said: SaidOf = {};
     const results: (TestResult | undefined)[] = [];
     items.forEach((item) => run.enqueued(item));
     for (const item of items) {
@@ -126,12 +130,13 @@ export class Cases {
   }
 
   /** Runs a case; undefined where it was cancelled, or did not come to run. */
-  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, said: Said): Promise<TestResult | undefined> {
+  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, all: SaidOf): Promise<TestResult | undefined> {
     const argument = this.arguments.get(item);
     if (token.isCancellationRequested || argument === undefined) {
       run.skipped(item);
       return undefined;
     }
+    const said = (all[folderOf(argument.uri)] ??= {});
     run.started(item);
     const result = await this.runs.test(argument, token, said).catch(failed);
     if (token.isCancellationRequested) {

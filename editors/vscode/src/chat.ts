@@ -2,6 +2,7 @@
 // can take one. It is the server's own `abl-lsp mcp`, started when the chat wants it.
 import * as vscode from 'vscode';
 import { Environments } from './environment';
+import { folderOf } from './folder';
 import { program } from './server';
 
 // The part of VS Code's API that 1.93 does not have yet.
@@ -15,7 +16,7 @@ export interface Provider {
   provideMcpServerDefinitions(): Promise<{ label?: string; command?: string; args?: string[] }[]>;
 }
 
-export function offerTools(context: vscode.ExtensionContext): Provider | undefined {
+export function offerTools(context: vscode.ExtensionContext, elsewhere: vscode.Event<void>): Provider | undefined {
   const { lm, McpStdioServerDefinition } = vscode as unknown as LaterApi;
   if (!lm?.registerMcpServerDefinitionProvider || !McpStdioServerDefinition) {
     return undefined;
@@ -29,22 +30,23 @@ export function offerTools(context: vscode.ExtensionContext): Provider | undefin
     provideMcpServerDefinitions: async () => {
       const files = vscode.workspace.isTrusted ? await vscode.workspace.findFiles('**/*.agent.abl', '**/node_modules/**') : [];
       const label = (uri: vscode.Uri) => `ABL: ${vscode.workspace.asRelativePath(uri)}`;
-      return files.map((uri) => new McpStdioServerDefinition(label(uri), program(context), ['mcp', ...allowed(context), uri.fsPath]));
+      return files.map((uri) => new McpStdioServerDefinition(label(uri), program(context), ['mcp', ...allowed(context, uri), uri.fsPath]));
     },
   };
   context.subscriptions.push(
     changed,
     watcher,
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
+    vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('abl') && changed.fire()),
+    elsewhere(() => changed.fire()),
     lm.registerMcpServerDefinitionProvider('abl.tools', provider),
   );
   return provider;
 }
 
 /** What the person has said of runs, as flags. What is not said is asked through the chat. */
-function allowed(context: vscode.ExtensionContext): string[] {
-  const settings = vscode.workspace.getConfiguration('abl');
-  const environment = Environments.chosen(context) ?? settings.get('environment', '');
-  const hosts = settings.get<string[]>('allowHosts', []).flatMap((host) => ['--allow-host', host]);
+function allowed(context: vscode.ExtensionContext, agent: vscode.Uri): string[] {
+  const environment = Environments.of(context, folderOf(agent.toString()));
+  const hosts = vscode.workspace.getConfiguration('abl').get<string[]>('allowHosts', []).flatMap((host) => ['--allow-host', host]);
   return environment === '' ? hosts : ['--environment', environment, ...hosts];
 }

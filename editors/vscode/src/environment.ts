@@ -1,42 +1,58 @@
 // The environment of abl.yaml in which tools run: in the status bar, red where it is
-// protected. The choice holds for this workspace, over the setting.
-import { StatusBarAlignment, ThemeColor, window, type ExtensionContext, type QuickPickItem, type StatusBarItem } from 'vscode';
+// protected. The choice holds for the folder of the file in front, over the setting.
+import { EventEmitter, StatusBarAlignment, ThemeColor, Uri, window, workspace, type ExtensionContext, type QuickPickItem, type StatusBarItem } from 'vscode';
+import { folderOf, nameOf } from './folder';
 import type { Front } from './front';
 import type { Environment } from './protocol';
 import type { Runs } from './run';
 
-const key = 'environment';
-
 export class Environments {
+  private readonly chose = new EventEmitter<void>();
   private readonly item: StatusBarItem = window.createStatusBarItem('abl.environment', StatusBarAlignment.Right, 90);
 
   constructor(
     private readonly context: ExtensionContext,
     private readonly runs: Runs,
     private readonly front: Front,
-    private readonly changed: () => Promise<void>,
+    private readonly tell: () => Promise<void>,
   ) {
     this.item.name = 'ABL environment';
     this.item.command = 'abl.selectEnvironment';
-    context.subscriptions.push(this.item, front.onDidChange(() => this.refresh()));
+    context.subscriptions.push(
+      this.chose,
+      this.item,
+      front.onDidChange(() => this.refresh()),
+      workspace.onDidChangeWorkspaceFolders(() => this.told()),
+      workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('abl.environment')) {
+          void this.told();
+        }
+      }),
+    );
   }
 
-  /** What was chosen; undefined: nothing, the setting counts. */
-  static chosen(context: ExtensionContext): string | undefined {
-    return context.workspaceState.get<string>(key);
+  /** Tells when tools run in another environment. */
+  get onDidChange() {
+    return this.chose.event;
+  }
+
+  /** The environment of a folder's tools, '' where the project says it. */
+  static of(context: ExtensionContext, folder: string): string {
+    return chosen(context, folder) ?? workspace.getConfiguration('abl', folder === '' ? undefined : Uri.parse(folder)).get('environment', '');
   }
 
   async refresh(): Promise<void> {
     const all = await this.known();
     const current = all.find((environment) => environment.current);
-    const chosen = Environments.chosen(this.context);
+    const chosen = this.chosen();
     if (all.length === 0 && chosen === undefined) {
       this.item.hide();
       return;
     }
     const name = current?.name ?? `no ${chosen ?? 'environment'}`; // another project may not have what was chosen
     this.item.text = `${current?.protected ? '$(shield)' : '$(server-environment)'} ${name}`;
-    this.item.tooltip = current?.protected ? `ABL tools run in ${name}, which is protected` : `ABL tools run in ${name}`;
+    const folder = nameOf(this.folder());
+    this.item.tooltip = `ABL tools${folder && ` of ${folder}`} run in ${name}${current?.protected ? ', which is protected' : ''}`;
     this.item.accessibilityInformation = { label: this.item.tooltip, role: 'button' };
     this.item.backgroundColor = current?.protected ? new ThemeColor('statusBarItem.errorBackground') : undefined;
     this.item.show();
@@ -44,7 +60,8 @@ export class Environments {
 
   async select(): Promise<void> {
     const all = await this.known();
-    const before = Environments.chosen(this.context);
+    const before = this.chosen();
+    const folder = this.folder(); // another file may be in front after the question
     if (all.length === 0 && before === undefined) {
       void window.showInformationMessage('No abl.yaml with environments belongs to the file in front.');
       return;
@@ -53,18 +70,41 @@ export class Environments {
     if (before !== undefined) {
       items.push({ label: `Do not insist on ${before}`, description: 'each project runs in its default', environment: undefined });
     }
-    const chosen = await window.showQuickPick(items, { title: 'In which environment do tools run?' });
-    if (chosen && (!chosen.environment?.protected || (await sure(chosen.label)))) {
-      await this.context.workspaceState.update(key, chosen.environment?.name);
-      await this.changed();
-      await this.refresh();
+    const title = `In which environment do ${nameOf(folder) ? `the tools of ${nameOf(folder)}` : 'tools'} run?`;
+    const answer = await window.showQuickPick(items, { title });
+    if (answer && (!answer.environment?.protected || (await sure(answer.label)))) {
+      await this.context.workspaceState.update(key(folder), answer.environment?.name);
+      await this.told();
     }
+  }
+
+  private async told(): Promise<void> {
+    await this.tell();
+    this.chose.fire();
+    await this.refresh();
+  }
+
+  private folder(): string {
+    return folderOf(this.front.document?.uri.toString());
+  }
+
+  private chosen(): string | undefined {
+    return chosen(this.context, this.folder());
   }
 
   private async known(): Promise<Environment[]> {
     const { document } = this.front;
     return document?.uri.scheme === 'file' ? this.runs.known<Environment[]>('abl.environments', { uri: document.uri.toString() }) : [];
   }
+}
+
+/** What a person has chosen for a folder; undefined: nothing, the setting counts. */
+function chosen(context: ExtensionContext, folder: string): string | undefined {
+  return context.workspaceState.get<string>(key(folder));
+}
+
+function key(folder: string): string {
+  return `environment ${folder}`;
 }
 
 interface Choice extends QuickPickItem {

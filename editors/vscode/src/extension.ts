@@ -64,7 +64,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
       }
     }),
   );
-  const chat = offerTools(context);
+  const chat = offerTools(context, environments.onDidChange);
   states.whenRunning(() => {
     context.subscriptions.push(...cases.watch());
     void environments.refresh();

@@ -1,6 +1,7 @@
 // Secrets that were typed once: kept by VS Code in the system's keychain, for this
 // workspace, and given with a run that asks for them.
-import { Uri, window, workspace, type ExtensionContext } from 'vscode';
+import { window, type ExtensionContext } from 'vscode';
+import { folderOf, nameOf } from './folder';
 import type { RunArgument } from './protocol';
 
 export class Secrets {
@@ -20,7 +21,7 @@ export class Secrets {
     const secrets = { ...argument.secrets };
     for (const name of names) {
       const key = keyOf(name, argument);
-      const value = (await this.context.secrets.get(key)) ?? (await this.ask(name, key, argument.tool));
+      const value = (await this.context.secrets.get(key)) ?? (await this.ask(name, key, argument));
       if (!value) {
         return undefined;
       }
@@ -38,10 +39,11 @@ export class Secrets {
     void window.showInformationMessage('The secrets that you typed for this workspace are forgotten.');
   }
 
-  private async ask(name: string, key: string, tool: string): Promise<string | undefined> {
+  private async ask(name: string, key: string, { tool, uri }: RunArgument): Promise<string | undefined> {
+    const folder = nameOf(folderOf(uri));
     const value = await window.showInputBox({
       title: `${tool} needs the secret ${name}`,
-      prompt: "It is kept in your system's keychain, for this workspace only.",
+      prompt: `It is kept in your system's keychain, for ${folder ? `the folder ${folder}` : 'this workspace'} only.`,
       password: true,
       ignoreFocusOut: true,
     });
@@ -60,6 +62,5 @@ export class Secrets {
 
 /** Two folders of one workspace may mean two things by one name. */
 function keyOf(name: string, argument: RunArgument): string {
-  const folder = argument.uri === undefined ? undefined : workspace.getWorkspaceFolder(Uri.parse(argument.uri));
-  return `${(folder ?? workspace.workspaceFolders?.[0])?.uri.toString() ?? ''}#${name}`;
+  return `${folderOf(argument.uri)}#${name}`;
 }

@@ -3,6 +3,7 @@
 // what it may not decide (trust above all) is never read from there.
 import { workspace, type ExtensionContext } from 'vscode';
 import { Environments } from './environment';
+import { folderOf } from './folder';
 
 const ours = ['abl.server.', 'abl.trace.']; // the extension's own
 
@@ -16,8 +17,12 @@ export function serverSettings(context: ExtensionContext): ServerSettings {
       place(settings, name.split('.').slice(1), workspace.getConfiguration().get(name));
     }
   }
-  const environment = Environments.chosen(context);
-  return environment === undefined ? settings : { ...settings, environment };
+  const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
+  return {
+    ...settings,
+    environment: Environments.of(context, folderOf()),
+    environments: Object.fromEntries(folders.map((folder) => [folder, Environments.of(context, folder)])),
+  };
 }
 
 function declared({ extension }: ExtensionContext): string[] {
