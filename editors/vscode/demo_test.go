@@ -17,7 +17,7 @@ import (
 // a tool that is never answered and one with a secret, saved cases,
 // environments, and an agent without a mistake.
 func copyDemo(t *testing.T, dir, host string) string {
-	workspace := filepath.Join(dir, "workspace")
+	workspace := filepath.Join(dir, "trips")
 	editortest.CopyDemo(t, workspace, host, []string{".abl", ".json"}, func(name string) string {
 		if name == "tools/weather.tools.abl" {
 			return moreTools
@@ -31,12 +31,7 @@ func copyDemo(t *testing.T, dir, host string) string {
 		"tools/abl.yaml":           "environments:\n  dev: {}\n  prod: {protected: true}\ndefault_environment: dev\n",
 		".vscode/settings.json":    fmt.Sprintf(`{"abl.trusted": true, "abl.allowHosts": [%q]}`, host), // it is not the folder's to say
 	} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(workspace, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(workspace, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(workspace, name), text)
 	}
 	return workspace
 }
@@ -106,6 +101,7 @@ func demoAPI(t *testing.T, dir string) http.Handler {
 		<-r.Context().Done()
 		signal(t, dir, "cancelled")
 	})
+	folderAPI(t, dir, mux)
 	return mux
 }
 

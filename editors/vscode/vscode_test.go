@@ -81,9 +81,14 @@ func TestSeen(t *testing.T) {
 	p.set("SHOTS", shots)
 	p.write(t, p.settings(), `{"workbench.startupEditor": "none", "window.autoDetectColorScheme": true, "security.workspace.trust.startupPrompt": "never", "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`)
 	p.serve(t)
-	out, err := p.node(t, "test/ui.mjs")
-	if err != nil {
-		t.Errorf("%v\n%s\nthe log of VS Code:\n%s", err, out, p.log())
+	for _, script := range []string{"ui", "folders"} {
+		t.Run(script, func(t *testing.T) {
+			out, err := p.node(t, "test/"+script+".mjs")
+			if err != nil {
+				t.Errorf("%v\n%s\nthe log of VS Code:\n%s", err, out, p.log())
+			}
+			t.Log(out)
+		})
 	}
 }
 
@@ -177,6 +182,7 @@ func newPlace(t *testing.T, program string) *place {
 	p.set("HOST", host)
 	p.set("SIGNALS", p.dir)
 	p.set("WORKSPACE", copyDemo(t, p.dir, host))
+	p.set("FOLDERS", makeFolders(t, p.dir, host))
 	return p
 }
 
@@ -316,12 +322,7 @@ func (p *place) write(t *testing.T, name, text string) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(p.dir, name)
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, name, text)
 }
 
 // node runs a script that looks at VS Code through a browser.

@@ -7,8 +7,8 @@ export const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
-/** open shows a page of VS Code, with what is given to it besides its folder. */
-export async function open(payload, expose = {}) {
+/** open shows a page of VS Code, with what is given to it besides its folder, or its folders. */
+export async function open(payload, expose = {}, at = { folder: process.env.ABL_TEST_WORKSPACE }) {
   const browser = await chromium.launch({ executablePath: process.env.ABL_TEST_CHROMIUM, args: flags, headless: true });
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
   for (const [name, does] of Object.entries(expose)) {
@@ -17,7 +17,7 @@ export async function open(payload, expose = {}) {
   if (Object.keys(expose).length > 0) {
     await page.addInitScript(letReport);
   }
-  const query = new URLSearchParams({ folder: process.env.ABL_TEST_WORKSPACE, payload: JSON.stringify(payload) });
+  const query = new URLSearchParams({ ...at, payload: JSON.stringify(payload) });
   await page.goto(`${process.env.ABL_TEST_URL}/?${query}`);
   return { browser, page };
 }

@@ -1,4 +1,5 @@
 // The hands of the UI tests. Times bound failing tests only.
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 const patience = 30_000;
@@ -59,6 +60,71 @@ export async function again(act, shows) {
   }
   throw last;
 }
+
+/** hands are those for one page of VS Code: what a person looks for in it, and does. */
+export function hands(page) {
+  const line = (text) => page.locator('.view-line', { hasText: text }).first();
+  const dialog = () => page.locator('.monaco-dialog-box');
+  const tab = (name) => page.locator(`.tab[data-resource-name="${name}"]`);
+  /** Presses keys until what they bring is there. */
+  const keys = (pressed, brings) => again(() => press(page, pressed), () => brings.first().waitFor({ timeout: 10_000 }));
+  return {
+    line,
+    dialog,
+    tab,
+    keys,
+    token: (text, word) => line(text).getByText(word, { exact: true }).first(),
+
+    /** Answers the question about the host of the test's API. */
+    allowHost: async () => {
+      await dialog().getByText(/wants to reach 127/).waitFor();
+      await dialog().getByRole('button', { name: 'Allow This Time' }).click();
+    },
+
+    /** Does a command of the palette. */
+    command: async (name) => {
+      await keys('F1', page.locator('.quick-input-widget'));
+      await page.keyboard.type(name);
+      await page.locator('.quick-input-list').getByText(name).first().waitFor();
+      await press(page, 'Enter');
+    },
+
+    /** Trusts the folders, in the page that something opens. */
+    trust: async (opens) => {
+      const editor = page.locator('.workspace-trust-editor');
+      const yes = editor.getByRole('button', { name: 'Trust', exact: true });
+      await again(opens, () => yes.waitFor({ timeout: 10_000 })); // a toast that still moves takes no click
+      await yes.click();
+      await editor.getByText(/^You trust this/).first().waitFor();
+      await page.locator('.monaco-modal-editor-block .codicon-close').first().click();
+    },
+
+    result: async () => {
+      const frame = await frameWith(page, '#status');
+      return { frame, status: await frame.locator('#status').innerText(), value: await frame.locator('#value').innerText() };
+    },
+  };
+}
+
+/** walk takes step after step, and ends with the first one that fails. */
+export async function walk(steps, page, browser) {
+  for (const [name, step] of Object.entries(steps)) {
+    const from = Date.now();
+    try {
+      await step();
+      console.log(`ok    ${name} (${Date.now() - from} ms)`);
+    } catch (error) {
+      console.log(`FAIL  ${name}: ${error.stack.slice(0, 1500)}`);
+      await shot(page, 'failed');
+      await browser.close();
+      process.exit(1);
+    }
+  }
+  await browser.close();
+}
+
+export const signal = (name) => existsSync(path.join(process.env.ABL_TEST_SIGNALS, name));
+export const forget = (...names) => names.forEach((name) => rmSync(path.join(process.env.ABL_TEST_SIGNALS, name), { force: true }));
 
 export async function press(page, key) {
   await page.keyboard.press(key);

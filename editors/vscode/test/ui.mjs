@@ -2,31 +2,16 @@
 // from its file: each step builds on the ones before. Pictures go into ABL_TEST_SHOTS.
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
-import { existsSync, readdirSync, readlinkSync, unlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
-import { again, frameWith, lens, pause, press, shot, until } from './hand.mjs';
+import { forget, frameWith, hands, lens, pause, press, shot, signal, until, walk } from './hand.mjs';
 import { everything } from './shown.mjs';
 
 const workspace = process.env.ABL_TEST_WORKSPACE;
 const agent = path.join(workspace, 'agents', 'trip_planner.agent.abl');
-const signal = (name) => existsSync(path.join(process.env.ABL_TEST_SIGNALS, name));
-const forget = (...names) => names.forEach((name) => unlinkSync(path.join(process.env.ABL_TEST_SIGNALS, name)));
 const { browser, page } = await open([['openFile', remote(agent)]]);
-
-const line = (text) => page.locator('.view-line', { hasText: text }).first();
-const dialog = () => page.locator('.monaco-dialog-box');
-const tab = (name) => page.locator(`.tab[data-resource-name="${name}"]`);
-const token = (text, word) => line(text).getByText(word, { exact: true }).first();
-
-/** Presses keys until what they bring is there. */
-const keys = (pressed, brings) => again(() => press(page, pressed), () => brings.first().waitFor({ timeout: 10_000 }));
-
-/** Answers the question about the host of the test's API, where it comes. */
-async function allowHost() {
-  await dialog().getByText(/wants to reach 127/).waitFor();
-  await dialog().getByRole('button', { name: 'Allow This Time' }).click();
-}
+const { line, dialog, tab, keys, token, allowHost, command, trust, result } = hands(page);
 
 /** Says yes to a question of one kind, and allows the host, in whatever order they come. */
 async function allowed(question) {
@@ -55,10 +40,7 @@ function servers() {
 async function fromPalette(tool) {
   await tab('weather.tools.abl').click();
   await page.locator('.editor-instance .monaco-editor.focused').first().waitFor(); // else it takes the keyboard back
-  await keys('F1', page.locator('.quick-input-widget'));
-  await page.keyboard.type('ABL: Run a Tool');
-  await page.locator('.quick-input-list').getByText('ABL: Run a Tool').first().waitFor();
-  await press(page, 'Enter');
+  await command('ABL: Run a Tool');
   await page.locator('.quick-input-list').getByText(tool).first().waitFor();
   await page.keyboard.type(tool);
   await press(page, 'Enter');
@@ -85,11 +67,6 @@ async function inEachTheme(name, look, content) {
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
 }
 
-async function result() {
-  const frame = await frameWith(page, '#status');
-  return { frame, status: await frame.locator('#status').innerText(), value: await frame.locator('#value').innerText() };
-}
-
 const steps = {
   'a squiggle under the mistake, in Problems too': async () => {
     await page.locator('.squiggly-error').first().waitFor({ timeout: 90_000 });
@@ -114,10 +91,7 @@ const steps = {
     await lens(page, 'Run', 0, () => toast.waitFor({ timeout: 10_000 }));
     await shot(page, 'restricted');
     assert.ok(!signal('reached'), 'a request was sent');
-    await toast.getByRole('button', { name: 'Manage Trust' }).click();
-    await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
-    await page.locator('.workspace-trust-editor').getByText('You trust this folder').waitFor();
-    await page.locator('.monaco-modal-editor-block .codicon-close').first().click();
+    await trust(() => toast.getByRole('button', { name: 'Manage Trust' }).click({ timeout: 5000 }));
     await tab('trip_planner.agent.abl').click();
   },
 
@@ -144,10 +118,7 @@ const steps = {
   },
 
   'a tool typed line by line, with what is suggested on the way': async () => {
-    await keys('F1', page.locator('.quick-input-widget'));
-    await page.keyboard.type('ABL: New Tool File');
-    await page.locator('.quick-input-list').getByText('ABL: New Tool File').first().waitFor();
-    await press(page, 'Enter');
+    await command('ABL: New Tool File');
     await page.locator('.tab.active', { hasText: 'Untitled' }).waitFor();
     await line('base_url').click();
     await press(page, 'Control+A');
@@ -206,11 +177,11 @@ const steps = {
     const form = await frameWith(page, 'form');
     const focused = () => form.evaluate(() => document.activeElement?.closest('[data-name]')?.dataset.name ?? document.activeElement?.textContent);
     const order = [];
-    for (let i = 0; i < 6; i++) {
+    for (let i = 0; i < 7; i++) {
       order.push(await focused());
       await press(page, 'Tab');
     }
-    assert.deepEqual(order, ['city', 'Optional', 'days', 'units', 'Run', 'Cancel']);
+    assert.deepEqual(order, ['city', 'Optional', 'days', 'units', 'units', 'Run', 'Cancel']); // the box for an empty text too
     await form.getByLabel('city').focus();
     await press(page, 'Escape');
     await until('the form to close', async () => (await page.locator('.tab', { hasText: 'Run get_weather' }).count()) === 0);
@@ -387,15 +358,4 @@ const steps = {
   },
 };
 
-for (const [name, step] of Object.entries(steps)) {
-  try {
-    await step();
-    console.log(`ok    ${name}`);
-  } catch (error) {
-    console.log(`FAIL  ${name}: ${error.stack.slice(0, 1500)}`);
-    await shot(page, 'failed');
-    await browser.close();
-    process.exit(1);
-  }
-}
-await browser.close();
+await walk(steps, page, browser);
