@@ -30,6 +30,7 @@ tools:
     description: Saves
     method: POST
     path: /save
+    headers: {Content-Type: application/json}
     queryParams:
       - {name: dry-run, type: boolean, description: D}
     bodyParams:
@@ -43,6 +44,7 @@ tools:
     description: Lists
     method: PUT
     path: /list
+    headers: {Content-Type: application/json}
     bodyParams:
       - {name: title, type: string, description: D}
     requestBody: "{{json .title}}"
@@ -52,6 +54,7 @@ tools:
     description: Says
     method: PUT
     path: /say
+    headers: {Content-Type: text/plain}
     bodyParams:
       - {name: title, type: string, description: D}
     requestBody: "{{.title}}"
@@ -61,6 +64,7 @@ tools:
     description: Says
     method: PUT
     path: /text
+    headers: {Content-Type: text/plain}
     bodyParams:
       - {name: title, type: string, description: D}
     requestBody: "title={{.title}}"

@@ -11,14 +11,14 @@ import (
 )
 
 // toToolbox writes the tools of a library in ABL as Toolbox has them.
-func toToolbox(source string) foreign.Written {
+func toToolbox(source string, project tool.Object) foreign.Written {
 	var tools []tool.Tool
 	for _, l := range lowered(source) {
 		tools = append(tools, l.Tool)
 	}
 	forms := dialect.Forms()
 	i := slices.IndexFunc(forms, func(f dialect.Form) bool { return f.Name == "toolbox" })
-	return forms[i].Write(tools, projectText)
+	return forms[i].Write(tools, project)
 }
 
 // TestHeadersOut: Toolbox sends a parameter as the header of its own name, and fills
@@ -31,7 +31,7 @@ func TestHeadersOut(t *testing.T) {
 		{"      X-Key: \"Bearer {{key}}\"\n", "", "find: the whole tool, since it takes {{key}} in the header X-Key", ""},
 		{"      X-Key: \"{{key}}\"\n      Y-Key: \"{{key}}\"\n", "", "find: the whole tool, since its parameter key goes to more than one place", ""},
 	} {
-		w := toToolbox(head + tt.headers)
+		w := toToolbox(head+tt.headers, projectText)
 		if !strings.Contains(w.Text, tt.want) || strings.Contains(w.Text, "{{") {
 			t.Errorf("%s: %s", tt.headers, w.Text)
 		}
@@ -56,7 +56,7 @@ func TestStatementsOut(t *testing.T) {
 		{"my", "SELECT {{n}}, {{a}}, {{a}}", "", "one: the whole tool, since Toolbox binds each parameter once on MySQL, and its statement does not"},
 		{"my", "SELECT @a, ?, ?", "SELECT @a, ?, ?", ""},
 	} {
-		w := toToolbox("TOOLS:\n  one(a: string, n: integer) -> object[]\n    description: \"🛫\"\n    type: sql\n    source: " + tt.source + "\n    statement: |\n      " + strings.TrimSpace(tt.statement) + "\n")
+		w := toToolbox("TOOLS:\n  one(a: string, n: integer) -> object[]\n    description: \"🛫\"\n    type: sql\n    source: "+tt.source+"\n    statement: |\n      "+strings.TrimSpace(tt.statement)+"\n", projectText)
 		back := dialect.Read("a.yaml", w.Text)
 		got := ""
 		if len(back.Tools) > 0 {
@@ -66,7 +66,7 @@ func TestStatementsOut(t *testing.T) {
 			t.Errorf("%s: %s: %s; lost %s", tt.source, tt.statement, got, lost)
 		}
 	}
-	w := toToolbox("TOOLS:\n  one(a: string, n: integer) -> object[]\n    description: \"🛫\"\n    type: sql\n    source: my\n    statement: \"SELECT {{n}}, {{a}} FROM {{t}}\"\n    template_parameters:\n      t:\n        type: string\n")
+	w := toToolbox("TOOLS:\n  one(a: string, n: integer) -> object[]\n    description: \"🛫\"\n    type: sql\n    source: my\n    statement: \"SELECT {{n}}, {{a}} FROM {{t}}\"\n    template_parameters:\n      t:\n        type: string\n", projectText)
 	if n, a := strings.Index(w.Text, `- name: "n"`), strings.Index(w.Text, "- name: a"); n < 0 || a < n || !strings.Contains(w.Text, "SELECT ?, ? FROM {{.t}}") {
 		t.Errorf("the parameters are not in the order of the statement\n%s", w.Text)
 	}

@@ -77,10 +77,11 @@ func (r *reader) actions() {
 
 // placeholders writes Go's `{{.x}}` as ABL does: in a path with one brace.
 func (r *reader) placeholders() {
-	for key, to := range map[string]string{"endpoint": "{$1}", "body_template": "{{$1}}"} {
-		if s, ok := r.props[key].(string); ok {
-			r.props[key] = strings.TrimSpace(goField.ReplaceAllString(s, to))
-		}
+	if s, ok := r.props["endpoint"].(string); ok {
+		r.props["endpoint"] = strings.TrimSpace(goField.ReplaceAllString(s, "{$1}"))
+	}
+	if s, ok := r.props["body_template"].(string); ok {
+		r.props["body_template"] = strings.TrimSpace(goField.ReplaceAllString(r.quoted(s), "{{$1}}"))
 	}
 	headers, _ := r.props["headers"].(tool.Object)
 	for i := range headers {
@@ -88,6 +89,19 @@ func (r *reader) placeholders() {
 			headers[i].Value = goField.ReplaceAllString(s, "{{$1}}")
 		}
 	}
+}
+
+// quoted puts a text that Toolbox's `json` writes, quotes and all, into quotes.
+func (r *reader) quoted(body string) string {
+	out, _ := inStrings(body, func(found string, quoted bool) string {
+		m := jsonField.FindStringSubmatch(found)
+		isIt := func(p tool.Param) bool { return m != nil && p.Name == m[1] && !p.Optional && isText(p.Type) }
+		if quoted || !isJSON(body) || !slices.ContainsFunc(r.tool.Tool.Params, isIt) {
+			return found
+		}
+		return `"{{.` + m[1] + `}}"`
+	})
+	return out
 }
 
 // query puts query parameters where the method would send them in the body.

@@ -13,7 +13,7 @@ import (
 // Write writes tools as a tools.yaml in its older form, with the sources and the
 // auth services of their project.
 func Write(tools []tool.Tool, project tool.Object) foreign.Written {
-	w := writer{kinds: map[string]string{}}
+	w := writer{kinds: map[string]string{}, media: map[string]string{}}
 	sources := w.sources(foreign.Table(project, "sources"))
 	services := w.authServices(foreign.Table(project, "auth_services"))
 	var entries tool.Object
@@ -44,6 +44,7 @@ func Write(tools []tool.Tool, project tool.Object) foreign.Written {
 type writer struct {
 	foreign.Written
 	kinds map[string]string // of the sources
+	media map[string]string // what they say that bodies are
 	made  tool.Object       // sources that nobody declared: the hosts of endpoints
 }
 
@@ -61,6 +62,11 @@ func (w *writer) sources(table tool.Object) (out tool.Object) {
 			continue
 		}
 		w.kinds[m.Name] = kind
+		for _, h := range foreign.Table(o, "headers") {
+			if text, ok := h.Value.(string); ok && strings.EqualFold(h.Name, "Content-Type") {
+				w.media[m.Name] = text
+			}
+		}
 		out = append(out, tool.Member{Name: m.Name, Value: w.entry(o)})
 	}
 	return out

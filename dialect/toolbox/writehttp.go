@@ -16,7 +16,6 @@ var (
 	inTemplate = regexp.MustCompile(`\{\{\s*(?:input\.)?(\w+)\s*\}\}`)
 	lone       = regexp.MustCompile(`^\{\{\s*(?:input\.)?([\w-]+)\s*\}\}$`)
 	anyBraces  = regexp.MustCompile(`\{\{[^{}]*\}\}`)
-	escaped    = regexp.MustCompile(`\\.`) // in a string of JSON
 	host       = regexp.MustCompile(`^https?://[^/?#{}]+`)
 	noWord     = regexp.MustCompile(`[^A-Za-z0-9]+`)
 )
@@ -36,12 +35,17 @@ func (w *writer) http(t tool.Tool, s *tool.HTTP) (entry tool.Object, why string)
 	if why != "" {
 		return nil, why
 	}
+	body, media, why := w.body(t, s, groups["bodyParams"])
+	if why != "" {
+		return nil, why
+	}
+	w.unlike(t, groups)
 	entry = append(w.begin(t, "http", source), tool.Member{Name: "method", Value: s.Method},
-		tool.Member{Name: "path", Value: inPath.ReplaceAllString(path, "{{.$1}}") + constants(path, s.QueryParams)})
-	if headers := w.headers(t, s); headers != nil {
+		tool.Member{Name: "path", Value: variables(inPath.ReplaceAllString(path, "{{.$1}}")).(string) + constants(path, s.QueryParams)})
+	if headers := w.headers(t, s, media); headers != nil {
 		entry = append(entry, tool.Member{Name: "headers", Value: headers})
 	}
-	if body := body(s, groups["bodyParams"]); body != "" {
+	if body != "" {
 		entry = append(entry, tool.Member{Name: "requestBody", Value: body})
 	}
 	for _, key := range []string{"pathParams", "queryParams", "bodyParams", "headerParams"} {
@@ -67,6 +71,11 @@ func (*writer) unknown(t tool.Tool, s *tool.HTTP, path string) string {
 		value := m.Value.(string)
 		if found := anyBraces.FindString(secret.ReplaceAllString(value, "")); found != "" && !has(t, only(value)) {
 			return found + " in the header " + m.Name
+		}
+	}
+	for _, found := range inPath.FindAllStringSubmatch(path, -1) {
+		if !has(t, found[1]) {
+			return found[0] + " in its path"
 		}
 	}
 	for _, text := range []string{path, s.BodyTemplate} {
@@ -145,6 +154,9 @@ func (w *writer) groups(t tool.Tool, s *tool.HTTP) (groups map[string][]tool.Par
 			return nil, fmt.Sprintf("its parameter %s goes to more than one place", p.Name)
 		}
 		to := places[0]
+		if to.list == "headerParams" && !isText(p.Type) {
+			return nil, fmt.Sprintf("its parameter %s, a header, is no text", p.Name)
+		}
 		if to.name != p.Name {
 			w.Note(foreign.Outside(t), "%s: the parameter %s is called %s there", to.property, p.Name, to.name)
 			p.Name = to.name
@@ -156,6 +168,35 @@ func (w *writer) groups(t tool.Tool, s *tool.HTTP) (groups map[string][]tool.Par
 		groups[to.list] = append(groups[to.list], p)
 	}
 	return groups, ""
+}
+
+// isText reports whether a value of the type is a text for Toolbox.
+func isText(t *tool.Type) bool {
+	return t != nil && len(t.Union) == 0 && (t.Name == "string" || near[t.Name] == "string")
+}
+
+// unlike names what Toolbox writes otherwise into a URL than a run of this program.
+func (w *writer) unlike(t tool.Tool, groups map[string][]tool.Param) {
+	name := foreign.Outside(t)
+	for _, p := range groups["pathParams"] {
+		if isText(p.Type) && len(p.Type.Enum) == 0 {
+			w.Note(name, "Toolbox puts %s into the path as it is, also a / or a ? in it", p.Name)
+		}
+	}
+	for _, p := range groups["queryParams"] {
+		switch {
+		case p.Type == nil || isText(p.Type):
+		case slices.Contains([]string{"array", "map", "object"}, p.Type.Name):
+			w.Note(name, "Toolbox writes %s into the query as Go prints it, such as [a b] and map[a:b]", p.Name)
+		case p.Type.Name == "float" || p.Type.Name == "number":
+			w.Note(name, "Toolbox writes a million as 1e+06 into the query, as %s", p.Name)
+		}
+	}
+	for _, p := range groups["headerParams"] {
+		if p.Optional && p.Default == nil {
+			w.Note(name, "Toolbox wants %s, a header, also where it may be left out", p.Name)
+		}
+	}
 }
 
 // place is where a parameter goes: one of Toolbox's lists, and its name there.
@@ -208,13 +249,17 @@ func constants(path string, pairs tool.Pairs) string {
 	return query
 }
 
-// headers are those that are not parameters of their own.
-func (*writer) headers(t tool.Tool, s *tool.HTTP) (out tool.Object) {
+// headers are those that are not parameters of their own, with what says of which media
+// type the body is.
+func (*writer) headers(t tool.Tool, s *tool.HTTP, media string) (out tool.Object) {
 	for _, m := range ordered(s.Headers) {
 		value := m.Value.(string)
 		if !has(t, only(value)) {
 			out = append(out, tool.Member{Name: m.Name, Value: variables(value)})
 		}
+	}
+	if media != "" {
+		out = append(out, tool.Member{Name: "Content-Type", Value: media})
 	}
 	return out
 }
@@ -225,43 +270,4 @@ func ordered(texts map[string]string) (out tool.Object) {
 	}
 	slices.SortFunc(out, func(a, b tool.Member) int { return strings.Compare(a.Name, b.Name) })
 	return out
-}
-
-// body is the body of a request. Where no template makes it, it is an object of
-// the parameters that are left.
-func body(s *tool.HTTP, params []tool.Param) string {
-	if s.BodyTemplate != "" || len(params) == 0 {
-		return templated(variables(s.BodyTemplate).(string), s.BodyType)
-	}
-	fields := make([]string, len(params))
-	for i, p := range params {
-		fields[i] = string(foreign.Marshal(p.Name)) + ": {{json ." + p.Name + "}}"
-	}
-	return "{" + strings.Join(fields, ", ") + "}"
-}
-
-// templated is a body with placeholders as Go's templates have them. Toolbox writes a
-// value as it is, unless it is told that it stands where JSON has one.
-func templated(body, kind string) string {
-	values := kind == "json" || kind == "" && isJSON(body)
-	var out strings.Builder
-	last, inside := 0, false
-	for _, at := range inTemplate.FindAllStringSubmatchIndex(body, -1) {
-		before, name := body[last:at[0]], body[at[2]:at[3]]
-		inside = inside != (strings.Count(escaped.ReplaceAllString(before, ""), `"`)%2 == 1)
-		out.WriteString(before)
-		if values && !inside {
-			out.WriteString("{{json ." + name + "}}")
-		} else {
-			out.WriteString("{{." + name + "}}")
-		}
-		last = at[1]
-	}
-	return out.String() + body[last:]
-}
-
-// isJSON reports whether a body is an object or an array, with placeholders in it.
-func isJSON(body string) bool {
-	body = strings.TrimSpace(body)
-	return strings.HasPrefix(body, "[") || strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "{{")
 }

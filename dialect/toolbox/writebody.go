@@ -1,0 +1,216 @@
+package toolbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// mediaTypes are those of body_type, as a run sends them.
+var mediaTypes = map[string]string{
+	"json": "application/json", "form": "application/x-www-form-urlencoded", "xml": "application/xml", "text": "text/plain; charset=utf-8",
+}
+
+// body is the body of a request with its media type: the template, with the parameters
+// that stand nowhere else in its object. Where no template makes it, it is an object of
+// these.
+func (w *writer) body(t tool.Tool, s *tool.HTTP, params []tool.Param) (body, media, why string) {
+	said := w.said(s)
+	kind := bodyKind(s, said)
+	switch {
+	case strings.EqualFold(s.BodyMode, "none"):
+		if s.BodyTemplate != "" {
+			w.Lose(foreign.Outside(t), "body_template, which is not sent")
+		}
+		return "", "", ""
+	case s.BodyTemplate == "" && len(params) == 0:
+		return "", "", ""
+	}
+	b := bodyWriter{w, t, params, kind}
+	text, taken := variables(s.BodyTemplate).(string), false
+	var rest []tool.Param
+	for _, p := range params {
+		if names(inTemplate, s.BodyTemplate, p.Name) {
+			taken = true
+		} else {
+			rest = append(rest, p)
+		}
+	}
+	switch {
+	case kind == "form" || kind == "xml":
+		if taken || text == "" {
+			return "", "", "its body is " + kind + ", in which Toolbox escapes nothing"
+		}
+	case kind == "text":
+		text = b.plain(text)
+	default:
+		if text, why = b.json(text, rest); why != "" {
+			return "", "", why
+		}
+	}
+	if said != "" {
+		return text, "", ""
+	}
+	return text, mediaTypes[kind], ""
+}
+
+// said is the media type that a header gives, that of the tool or of its source.
+func (w *writer) said(s *tool.HTTP) string {
+	for _, m := range ordered(s.Headers) {
+		if text := m.Value.(string); strings.EqualFold(m.Name, "Content-Type") {
+			return text
+		}
+	}
+	return w.media[s.Source]
+}
+
+// bodyKind is what a body is, whose header may say that.
+func bodyKind(s *tool.HTTP, said string) string {
+	media, _, _ := strings.Cut(strings.ToLower(said), ";")
+	media = strings.TrimSpace(media)
+	switch {
+	case s.BodyType != "":
+		return strings.ToLower(s.BodyType)
+	case media == mediaTypes["json"] || strings.HasSuffix(media, "+json"):
+		return "json"
+	case media == mediaTypes["form"]:
+		return "form"
+	case strings.HasSuffix(media, "xml"):
+		return "xml"
+	case media != "" || s.BodyTemplate != "" && !isJSON(s.BodyTemplate):
+		return "text"
+	}
+	return "json"
+}
+
+// isJSON reports whether a template is an object or a list once its placeholders
+// are values.
+func isJSON(text string) bool {
+	skeleton, _ := inStrings(text, func(_ string, quoted bool) string { return map[bool]string{false: "null"}[quoted] })
+	skeleton = strings.TrimSpace(skeleton)
+	return skeleton != "" && strings.Contains("{[", skeleton[:1]) && json.Valid([]byte(skeleton))
+}
+
+// inStrings writes each placeholder of a text anew, which stands inside of a string of
+// JSON or not; in reports whether the text ends in one.
+func inStrings(text string, write func(placeholder string, quoted bool) string) (out string, in bool) {
+	var b strings.Builder
+	at := 0
+	for _, m := range anyBraces.FindAllStringIndex(text, -1) {
+		in = stringAfter(text[at:m[0]], in)
+		b.WriteString(text[at:m[0]] + write(text[m[0]:m[1]], in))
+		at = m[1]
+	}
+	return b.String() + text[at:], stringAfter(text[at:], in)
+}
+
+// stringAfter reports whether a text that begins in a string or not ends in one.
+func stringAfter(text string, in bool) bool {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '"':
+			in = !in
+		case in && text[i] == '\\':
+			i++
+		}
+	}
+	return in
+}
+
+// bodyWriter writes a body as a template of Go's.
+type bodyWriter struct {
+	*writer
+	tool   tool.Tool
+	params []tool.Param
+	kind   string
+}
+
+// param is the one that a placeholder means; nil for a secret.
+func (b *bodyWriter) param(placeholder string) *tool.Param {
+	i := slices.IndexFunc(b.params, func(p tool.Param) bool { return p.Name == only(placeholder) })
+	if i < 0 {
+		return nil
+	}
+	return &b.params[i]
+}
+
+// plain is a body in which values stand as they are.
+func (b *bodyWriter) plain(text string) string {
+	return anyBraces.ReplaceAllStringFunc(text, func(found string) string {
+		p := b.param(found)
+		if p == nil {
+			return found
+		}
+		b.absent(*p)
+		return b.bare(*p)
+	})
+}
+
+// bare is a value without quotes of its own.
+func (*bodyWriter) bare(p tool.Param) string {
+	if isText(p.Type) {
+		return "{{." + p.Name + "}}"
+	}
+	return asJSON(p)
+}
+
+// wholeText is a text of JSON that is one placeholder.
+var wholeText = regexp.MustCompile(`"\{\{[^{}]*\}\}"`)
+
+func asJSON(p tool.Param) string { return "{{json ." + p.Name + "}}" }
+
+// json is a body of JSON: a template of which a placeholder that is a whole text, quotes
+// and all, is written by Toolbox's own `json`, and the rest as members of its object.
+func (b *bodyWriter) json(text string, rest []tool.Param) (out, why string) {
+	if text == "" {
+		text = "{}"
+	}
+	text = wholeText.ReplaceAllStringFunc(text, func(found string) string {
+		placeholder := strings.Trim(found, `"`)
+		if p := b.param(placeholder); p != nil && isText(p.Type) {
+			b.absent(*p)
+			return placeholder
+		}
+		return found
+	})
+	out, _ = inStrings(text, func(found string, quoted bool) string {
+		p := b.param(found)
+		switch {
+		case p == nil:
+			return found
+		case !quoted:
+			return asJSON(*p)
+		case isText(p.Type):
+			b.Note(foreign.Outside(b.tool), "Toolbox puts %s into a text of the body as it is, also a quote in it", p.Name)
+		}
+		b.absent(*p)
+		return b.bare(*p)
+	})
+	if len(rest) == 0 {
+		return out, ""
+	}
+	inner, isObject := strings.CutSuffix(strings.TrimSpace(out), "}")
+	if !isObject || only(text) != "" {
+		return "", fmt.Sprintf("its parameter %s has no place in the body that its template makes", rest[0].Name)
+	}
+	for _, p := range rest {
+		b.absent(p)
+		if strings.TrimSpace(inner) != "{" {
+			inner += ", "
+		}
+		inner += string(foreign.Marshal(p.Name)) + ": " + asJSON(p)
+	}
+	return inner + "}", ""
+}
+
+// absent says what Toolbox sends for a parameter that is left out.
+func (b *bodyWriter) absent(p tool.Param) {
+	if p.Optional && p.Default == nil {
+		b.Note(foreign.Outside(b.tool), "Toolbox writes null or <no value> into the body for %s where that is left out", p.Name)
+	}
+}
