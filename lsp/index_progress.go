@@ -23,11 +23,8 @@ func (s *server) showIndexing(ctx context.Context) (context.Context, *indexing) 
 	ctx, stop := context.WithCancelCause(ctx)
 	ended, end := context.WithCancel(s.ctx)
 	x := &indexing{end: end}
-	s.spawn("progress", func(context.Context) {
-		token := s.createProgress(ended)
-		if ended.Err() != nil {
-			return
-		}
+	s.spawn("progress", func(ctx context.Context) {
+		token := s.createProgress(ctx) // a place that is asked for is used: Helix shows it from then on
 		x.shown.Store(s.startProgress(token, "Reading the workspace", func() { stop(errStopped) }))
 		<-ended.Done()
 		x.shown.Load().end("")

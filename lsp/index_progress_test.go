@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -81,6 +82,26 @@ func TestFirstIndexIsShown(t *testing.T) {
 	namers(t, c, lib, 1, 4)
 	if n := len(c.Messages(protocol.MethodWindowWorkDoneProgressCreate)); n != 1 {
 		t.Errorf("shown %d times", n)
+	}
+}
+
+// TestQuickIndexIsEnded reads two files, which takes less time than a client needs to make
+// a place for a report. It is used all the same: Helix shows one until its end.
+func TestQuickIndexIsEnded(t *testing.T) {
+	f, lib := manyFiles(t, 1)
+	c := startFake(t)
+	read := make(chan struct{})
+	c.Answer(protocol.MethodWindowWorkDoneProgressCreate, func(jsonrpc2.RawMessage) (any, error) {
+		<-read
+		return nil, nil
+	})
+	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithProgress())
+	c.Open(lib, pingLibrary)
+	namers(t, c, lib, 1, 4)
+	close(read)
+	c.Await(protocol.MethodProgress, reported(`"end"`))
+	if got := kinds(t, c, "abl-lsp/1"); got != "begin end" {
+		t.Errorf("reports = %q", got)
 	}
 }
 

@@ -14,6 +14,10 @@
 (find-file (getenv "ABL_AGENT"))
 (unless (eq major-mode 'abl-mode)
   (error "The mode is %s" major-mode))
+(goto-char (point-min))
+(search-forward "#")
+(unless (nth 4 (syntax-ppss))
+  (error "A comment is none"))
 (run-hooks 'post-command-hook) ; as after a key: eglot-ensure waits for it
 (await "the server" #'eglot-current-server)
 
