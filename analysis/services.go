@@ -16,7 +16,7 @@ func (w Workspace) Handled(path string, t tool.Tool) tool.Tool {
 		return t
 	}
 	if module := projectfile.Module(f.YAML, t.ServiceName()); module != "" {
-		t.Kind, t.Spec = tool.KindModule, &tool.Module{Module: module, Handler: t.Name}
+		t.Kind, t.Spec = tool.KindModule, &tool.Module{Module: module, Handler: t.Name, Service: t.ServiceName()}
 	}
 	return t
 }

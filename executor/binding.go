@@ -32,7 +32,7 @@ func binding(ctx context.Context, r *run, next handler) (Result, error) {
 
 func noBinding(t *tool.Tool) error {
 	e := Errorf(KindDefinition, "no-binding", "%s has no binding, so nothing says how to run it", t.Name)
-	if service := t.ServiceName(); service != "" {
+	if service := t.ServiceName(); service != "" && (t.Namespace != "" || t.Origin.System == "service") {
 		return e.WithHint("Say in abl.yaml which module has its handler: services: {%s: {module: ./handlers.mjs}}.", service)
 	}
 	return e.WithHint("Give it a type, for example `type: http` with `endpoint` and `method`.")

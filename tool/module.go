@@ -4,6 +4,8 @@ package tool
 type Module struct {
 	Module  string `json:"module,omitempty"`  // path of the file
 	Handler string `json:"handler,omitempty"` // "": the tool's name
+
+	Service string `json:"-"` // whose entry in the project's file named the module; "": none did
 }
 
 // Kind is KindModule.

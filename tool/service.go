@@ -11,9 +11,11 @@ func (t Tool) Outside() string {
 }
 
 // ServiceName is the name of the service whose entry in the project's file is about
-// this tool: its own, else what its foreign file is called, up to the first dot.
+// this tool: its own, else what its file is called, up to the first dot, if that is one
+// of a service or nothing else says how the tool runs.
 func (t Tool) ServiceName() string {
-	if t.Namespace != "" || t.Origin.System != "service" {
+	isUnbound := t.Origin.System == "abl" && t.Kind == ""
+	if t.Namespace != "" || t.Origin.System != "service" && !isUnbound {
 		return t.Namespace
 	}
 	base := t.Origin.File[strings.LastIndexAny(t.Origin.File, `/\`)+1:]

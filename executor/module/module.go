@@ -128,13 +128,17 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 		},
 		Receiver: name,
 		Unjailed: unjailed(),
-		Project:  []any{call.Environment.Services[call.Tool.ServiceName()], versionOf(pathOf(call, s))},
+		Project:  []any{call.Environment.Services[serviceOf(call, s)], versionOf(pathOf(call, s))},
 	}, nil
 }
 
 // Secrets are those that settings and auth of the service name.
 func (r *Runner) Secrets(call executor.Call) ([]string, error) {
-	service := call.Environment.Services[call.Tool.ServiceName()]
+	s, err := specOf(call)
+	if err != nil {
+		return nil, err
+	}
+	service := call.Environment.Services[serviceOf(call, s)]
 	return template.Secrets(string(service.Settings) + " " + string(service.Auth)), nil
 }
 

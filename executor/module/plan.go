@@ -36,7 +36,7 @@ func planOf(call executor.Call) (plan, error) {
 	if err != nil {
 		return plan{}, err
 	}
-	name := call.Tool.ServiceName()
+	name := serviceOf(call, s)
 	service := call.Environment.Services[name]
 	if service.Fault != nil {
 		return plan{}, service.Fault
@@ -53,6 +53,11 @@ func planOf(call executor.Call) (plan, error) {
 	}
 	p.auth, err = fill(call, "services."+name+".auth", service.Auth)
 	return p, err
+}
+
+// serviceOf is the name of the service whose settings the handler gets.
+func serviceOf(call executor.Call, s *tool.Module) string {
+	return cmp.Or(s.Service, call.Tool.ServiceName())
 }
 
 // handlerOf is the name of the function.

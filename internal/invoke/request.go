@@ -75,7 +75,7 @@ func (t Tool) bound(e executor.Environment) *tool.Tool {
 		module = filepath.Join(e.Root, module)
 	}
 	bound := t.Tool
-	bound.Kind, bound.Spec = tool.KindModule, &tool.Module{Module: module, Handler: t.Tool.Name}
+	bound.Kind, bound.Spec = tool.KindModule, &tool.Module{Module: module, Handler: t.Tool.Name, Service: t.Tool.ServiceName()}
 	return &bound
 }
 
