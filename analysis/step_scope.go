@@ -9,7 +9,7 @@ import (
 )
 
 // FreeForm is the parameter of a tool that has none: it takes a text.
-const FreeForm = "input"
+const FreeForm = tool.FreeForm
 
 // TakesText reports whether the tool takes a text in place of parameters.
 func (d *ToolDecl) TakesText() bool {

@@ -18,7 +18,7 @@ import (
 )
 
 // freeForm is the name under which a tool without parameters gets its input.
-const freeForm = "input"
+const freeForm = tool.FreeForm
 
 // arguments decodes what the caller gave, strictly: forms and flags make
 // values of the declared types before they call.

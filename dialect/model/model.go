@@ -39,7 +39,7 @@ func (n *names) take(w *foreign.Written, t tool.Tool) bool {
 // arguments is the schema of what a caller gives. One that refers to a part of itself,
 // which is that of an object, says so at its top, where clients look.
 func arguments(t tool.Tool) tool.Object {
-	n := schema.Read(t.ArgumentSchema())
+	n := schema.Read(t.Told().ArgumentSchema())
 	o, _ := n.Value().(tool.Object)
 	if !n.Has("type") && schema.Followed(n).Get("type").Text == "object" {
 		o = append(tool.Object{{Name: "type", Value: "object"}}, o...)

@@ -62,7 +62,7 @@ func Of(w analysis.Workspace, path string, show func(path string) string) []Tool
 			Kind:        t.Kind,
 			File:        show(file.Path),
 			Range:       RangeOf(file.Doc.Lines(), l.Declared.NameSpan()),
-			Parameters:  t.ArgumentSchema(),
+			Parameters:  t.Told().ArgumentSchema(),
 			Returns:     t.ReturnSchema(),
 			Mutates:     t.Mutates(),
 			Gate:        t.Gate(),

@@ -1,0 +1,31 @@
+package tool
+
+import (
+	"encoding/json"
+	"regexp"
+)
+
+// FreeForm is the name of the text that a tool without parameters is called with.
+const FreeForm = "input"
+
+var (
+	namesText = regexp.MustCompile(`\{\s*` + FreeForm + `\s*\}`)
+	codeText  = regexp.MustCompile(`\b` + FreeForm + `\b`)
+)
+
+// Told is the tool as callers are told of it: where it has no parameters, and its binding
+// names the free-form input, that is one. Nobody would give it otherwise.
+func (t Tool) Told() Tool {
+	if len(t.Arguments()) == 0 && t.InputSchema == nil && t.readsText() {
+		t.Params = []Param{{Name: FreeForm, Type: &Type{Name: "string"}, Optional: true, Description: "The text that the tool is called with."}}
+	}
+	return t
+}
+
+func (t Tool) readsText() bool {
+	if s, ok := t.Spec.(*Sandbox); ok {
+		return codeText.MatchString(s.Code)
+	}
+	raw, err := json.Marshal(t.Spec)
+	return err == nil && namesText.Match(raw)
+}

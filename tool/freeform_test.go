@@ -1,0 +1,31 @@
+package tool_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// TestTold: callers are told of a free-form input that the binding names.
+func TestTold(t *testing.T) {
+	post := func(body string) tool.Spec { return &tool.HTTP{Endpoint: "https://example.com", Method: "POST", BodyTemplate: body} }
+	for name, tt := range map[string]struct {
+		tool tool.Tool
+		told bool
+	}{
+		"a body":            {tool.Tool{Spec: post(`{"say": "{{ input }} 🛫"}`)}, true},
+		"a path":            {tool.Tool{Spec: &tool.HTTP{Endpoint: "https://example.com/{input}"}}, true},
+		"code":              {tool.Tool{Spec: &tool.Sandbox{Code: "return input.length"}}, true},
+		"code without":      {tool.Tool{Spec: &tool.Sandbox{Code: "return inputs.length"}}, false},
+		"nothing":           {tool.Tool{Spec: post("hello")}, false},
+		"a parameter":       {tool.Tool{Spec: post("{{input.x}}"), Params: []tool.Param{{Name: "x", Type: &tool.Type{Name: "string"}}}}, false},
+		"one of that name":  {tool.Tool{Spec: post("{{input}}"), Params: []tool.Param{{Name: "input", Type: &tool.Type{Name: "object"}}}}, false},
+		"no binding at all": {tool.Tool{}, false},
+	} {
+		before, after := string(tt.tool.ArgumentSchema()), string(tt.tool.Told().ArgumentSchema())
+		if told := after != before; told != tt.told || told && !strings.Contains(after, `"input":{"type":"string"`) {
+			t.Errorf("%s: %s", name, after)
+		}
+	}
+}
