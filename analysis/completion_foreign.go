@@ -3,7 +3,6 @@ package analysis
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -127,7 +126,6 @@ var foreignTyped = map[string]*regexp.Regexp{
 var (
 	variableTyped = regexp.MustCompile(`\$\{(\w*)$`)
 	bareTyped     = regexp.MustCompile(`\$([A-Za-z_]\w*|)$`)
-	numberTyped   = regexp.MustCompile(`\$([0-9]*)$`)
 )
 
 // foreignPlaceholder completes what stands for something else in a text: a
@@ -155,8 +153,8 @@ func (t yamlTyped) foreignPlaceholder() (items []CompletionItem, ok bool) {
 	if !in {
 		return nil, false
 	}
-	if m := numberTyped.FindStringIndex(before); m != nil && t.inStatement() {
-		return t.numbers(line.Start+m[0], decl), true
+	if items, ok := t.bound(before, decl); ok && system == "toolbox" {
+		return items, true
 	}
 	form := foreignTyped[system]
 	if form == nil {
@@ -194,19 +192,6 @@ func (t yamlTyped) templateNames(decl PlacedTool) []string {
 		return decl.pasted()
 	}
 	return decl.ForeignNames(ForeignPlaceholder{})
-}
-
-// numbers are the parameters of a statement, by their places.
-func (t yamlTyped) numbers(start int, decl PlacedTool) []CompletionItem {
-	var items []CompletionItem
-	for i, p := range decl.foreign.Tool.Params {
-		name := fmt.Sprintf("$%d", i+1)
-		items = append(items, CompletionItem{
-			Label: name, Kind: ParameterItem, Detail: p.Name + ": " + p.Type.String(), Documentation: p.Description,
-			Edit: text.Edit{Span: text.Span{Start: start, End: t.wordEnd()}, NewText: name},
-		})
-	}
-	return items
 }
 
 // inStatement reports whether the cursor is in the text of a statement, also one in

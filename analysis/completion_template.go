@@ -96,10 +96,6 @@ func (t typed) property() string {
 	return t.key
 }
 
-// boundTyped is a mark of a database with the name behind it, as far as it is
-// typed.
-var boundTyped = regexp.MustCompile(`(?:^|[^\w:@$])[:@$](\w*)$`)
-
 // inStatement completes the parameters that a statement takes, between braces or
 // behind a mark. ok is false anywhere else.
 func (t typed) inStatement(s string) (items []CompletionItem, ok bool) {
@@ -110,10 +106,7 @@ func (t typed) inStatement(s string) (items []CompletionItem, ok bool) {
 		}
 		return t.placeholderParams(t.offset-len(inner)+len(strings.TrimRight(inner, nameBytes)), "}}"), true
 	}
-	if m := boundTyped.FindStringSubmatch(s); m != nil {
-		return t.placeholderParams(t.offset-len(m[1]), ""), true
-	}
-	return nil, false
+	return t.bound(s)
 }
 
 // pastedTyped is the name of a template parameter behind its dot, as far as it is

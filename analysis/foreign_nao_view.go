@@ -77,7 +77,7 @@ func (t yamlTyped) naoText() (items []CompletionItem, ok bool) {
 	}
 	found := Placeholders(s, x.Key == "endpoint")
 	if len(found) == 0 || found[len(found)-1].Closed {
-		return nil, false
+		return t.boundNao(s, in, decl.ToolDecl, x)
 	}
 	open := found[len(found)-1]
 	inner := s[open.Inner.Start:]
@@ -91,13 +91,7 @@ func (t yamlTyped) naoText() (items []CompletionItem, ok bool) {
 func (t typed) naoNames(d *ToolDecl, x NaoText, inner, ends string) []CompletionItem {
 	name := inner[len(strings.TrimRight(inner, nameBytes)):]
 	from := t.offset - len(name)
-	params := func(from int) []CompletionItem {
-		ends := t.unless(ends, from)
-		if x.Own != nil {
-			return closed(t.plainNames(x.Own, "argument of the binding", put{from: from}), ends)
-		}
-		return paramItems(d.Params, nil, func(name string) text.Edit { return t.replace(from, name+ends) })
-	}
+	params := func(from int) []CompletionItem { return t.naoParams(d, x, from, t.unless(ends, from)) }
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		switch space := name[:i]; {
 		case space == FreeForm:
@@ -118,4 +112,12 @@ func (t typed) naoNames(d *ToolDecl, x NaoText, inner, ends string) []Completion
 		items = append(items, CompletionItem{Label: name, Kind: NamespaceItem, Documentation: space.doc, Edit: t.replace(from, name+space.mark())})
 	}
 	return items
+}
+
+// naoParams offers the parameters that a text of a tool may name.
+func (t typed) naoParams(d *ToolDecl, x NaoText, from int, ends string) []CompletionItem {
+	if x.Own != nil {
+		return closed(t.plainNames(x.Own, "argument of the binding", put{from: from}), ends)
+	}
+	return paramItems(d.Params, nil, func(name string) text.Edit { return t.replace(from, name+ends) })
 }
