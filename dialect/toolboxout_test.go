@@ -1,6 +1,7 @@
 package dialect_test
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -69,5 +70,21 @@ func TestStatementsOut(t *testing.T) {
 	w := toToolbox("TOOLS:\n  one(a: string, n: integer) -> object[]\n    description: \"🛫\"\n    type: sql\n    source: my\n    statement: \"SELECT {{n}}, {{a}} FROM {{t}}\"\n    template_parameters:\n      t:\n        type: string\n", projectText)
 	if n, a := strings.Index(w.Text, `- name: "n"`), strings.Index(w.Text, "- name: a"); n < 0 || a < n || !strings.Contains(w.Text, "SELECT ?, ? FROM {{.t}}") {
 		t.Errorf("the parameters are not in the order of the statement\n%s", w.Text)
+	}
+}
+
+// TestSourcesOut: what Toolbox cannot read of a source is written as it reads it, or said.
+func TestSourcesOut(t *testing.T) {
+	forms := dialect.Forms()
+	i := slices.IndexFunc(forms, func(f dialect.Form) bool { return f.Name == "toolbox" })
+	w := forms[i].Write(nil, tool.Object{{Name: "sources", Value: tool.Object{
+		{Name: "api", Value: tool.Object{{Name: "kind", Value: "http"}, {Name: "base_url", Value: "https://{{env.host}}/🛫"}, {Name: "timeout", Value: json.Number("1500")}}},
+		{Name: "pg", Value: tool.Object{{Name: "kind", Value: "postgres"}, {Name: "host", Value: "db"}, {Name: "user", Value: "{{secrets.USER}}"}, {Name: "password", Value: "p"}}},
+	}}})
+	if !strings.Contains(w.Text, `timeout: "1500ms"`) {
+		t.Error(w.Text)
+	}
+	if got, want := strings.Join(w.Notes, "; "), "nothing fills {{env.host}} in base_url of api: write it out; pg has no `database`, `port`, which Toolbox demands"; got != want {
+		t.Error(got)
 	}
 }

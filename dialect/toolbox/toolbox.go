@@ -216,6 +216,7 @@ func addProject(f *foreign.File, e entry) {
 		f.Report(foreign.Error, "missing-property", e.at, "`%s` is missing in `%s`.", e.kindKey(), e.name)
 	}
 	unknownKeys(f, e)
+	missingKeys(f, e)
 	table := projectNames[e.section]
 	value := tool.Object{{Name: "kind", Value: ours(table, e.kind.Value.Text)}}
 	for _, m := range e.body.Members {
@@ -242,6 +243,25 @@ func unknownKeys(f *foreign.File, e entry) {
 		f.Report(foreign.Warning, "unknown-property", name.Span, "The %s `%s` of kind `%s` has no `%s`.", things[i].one, e.name, kind, name.Text)
 		f.Knowing(name.Text, known)
 	}
+}
+
+// missingKeys reports what Toolbox demands of a source or an auth service.
+func missingKeys(f *foreign.File, e entry) {
+	if missing := demanded(e.section, e.kind.Value.Text, e.body.Has); e.name != "" && missing != "" {
+		f.Report(foreign.Warning, "missing-property", e.at, "`%s` has no %s, which Toolbox demands.", e.name, missing)
+	}
+}
+
+// demanded names the keys that Toolbox demands of an entry of a kind and that it has not.
+func demanded(section, kind string, has func(key string) bool) string {
+	i := slices.IndexFunc(things, func(t thing) bool { return t.section == section })
+	var missing []string
+	for _, row := range things[i].rows {
+		if slices.Contains(row.Needs, kind) && !has(row.Name) {
+			missing = append(missing, "`"+row.Name+"`")
+		}
+	}
+	return strings.Join(missing, ", ")
 }
 
 // ours is what abl.yaml calls a word of an entry of one of its tables.

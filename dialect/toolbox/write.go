@@ -1,6 +1,7 @@
 package toolbox
 
 import (
+	"encoding/json"
 	"reflect"
 	"regexp"
 	"slices"
@@ -67,7 +68,7 @@ func (w *writer) sources(table tool.Object) (out tool.Object) {
 				w.media[m.Name] = text
 			}
 		}
-		out = append(out, tool.Member{Name: m.Name, Value: w.entry(o)})
+		out = append(out, tool.Member{Name: m.Name, Value: w.entry("sources", m.Name, o)})
 	}
 	return out
 }
@@ -85,7 +86,7 @@ func (w *writer) authServices(table tool.Object) (out tool.Object) {
 		if textOf(o, "kind") == "oidc" {
 			o = w.generic(m.Name, o)
 		}
-		out = append(out, tool.Member{Name: m.Name, Value: w.entry(o)})
+		out = append(out, tool.Member{Name: m.Name, Value: w.entry("authServices", m.Name, o)})
 	}
 	return out
 }
@@ -116,10 +117,25 @@ func (w *writer) generic(name string, o tool.Object) tool.Object {
 }
 
 // entry is one of a table of abl.yaml in Toolbox's spelling.
-func (w *writer) entry(o tool.Object) tool.Object {
+func (w *writer) entry(section, name string, o tool.Object) tool.Object {
 	out := make(tool.Object, len(o))
 	for i, m := range o {
-		out[i] = tool.Member{Name: camel(m.Name), Value: variables(m.Value)}
+		value := variables(m.Value)
+		if ms, isNumber := value.(json.Number); isNumber && strings.HasSuffix(m.Name, "timeout") {
+			if n, err := ms.Int64(); err == nil {
+				value = duration(n)
+			}
+		}
+		if found := anyBraces.FindString(string(foreign.Marshal(value))); found != "" {
+			w.Note("", "nothing fills %s in %s of %s: write it out", found, m.Name, name)
+		}
+		out[i] = tool.Member{Name: camel(m.Name), Value: value}
+	}
+	has := func(key string) bool {
+		return slices.ContainsFunc(out, func(m tool.Member) bool { return m.Name == key })
+	}
+	if missing := demanded(section, textOf(out, "kind"), has); missing != "" {
+		w.Note("", "%s has no %s, which Toolbox demands", name, missing)
 	}
 	return out
 }

@@ -140,13 +140,13 @@ func itemOf(items tool.Object) tool.Object {
 }
 
 // templateParameters are those that are pasted into the statement.
-func templateParameters(s *tool.SQL) (list []any, why string) {
+func (w *writer) templateParameters(t tool.Tool, s *tool.SQL) (list []any, why string) {
 	if len(bytes.TrimSpace(s.TemplateParameters)) == 0 {
 		return nil, ""
 	}
 	said, _ := literal.JSON(string(s.TemplateParameters))
 	for _, m := range said.Members {
-		p, ok := templateParameter(m)
+		p, ok := w.templateParameter(t, m)
 		if !ok {
 			return nil, "its template parameter " + m.Key + " is none that Toolbox has"
 		}
@@ -155,8 +155,12 @@ func templateParameters(s *tool.SQL) (list []any, why string) {
 	return list, ""
 }
 
-func templateParameter(m foreign.Member) (o tool.Object, ok bool) {
+func (w *writer) templateParameter(t tool.Tool, m foreign.Member) (o tool.Object, ok bool) {
 	p := tool.Param{Name: m.Key, Description: m.Value.Get("description").Text}
+	if p.Description == "" {
+		w.Note(foreign.Outside(t), "template_parameters: Toolbox demands a description of %s: its name stands there", m.Key)
+		p.Description = m.Key
+	}
 	said, _ := m.Value.Value().(tool.Object)
 	props := map[string]any{}
 	for _, member := range said {

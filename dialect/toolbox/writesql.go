@@ -18,7 +18,7 @@ func (w *writer) sql(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
 	if short := toolKinds[kind]; short != "" {
 		kind = short
 	}
-	templates, why := templateParameters(s)
+	templates, why := w.templateParameters(t, s)
 	if why != "" {
 		return nil, why
 	}
