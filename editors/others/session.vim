@@ -25,4 +25,8 @@ call search('get_weather')
 ALEGoToDefinition
 call s:Await('expand("%:t") ==# "weather.tools.abl"')
 call writefile([getline('.')[col('.') - 1 :]], $ABL_SEEN, 'a')
+
+call append('$', '    timeout: 1000')
+normal! Gox
+call writefile([getline('$')], $ABL_SEEN, 'a') " as deep as the line above
 qall!
