@@ -679,6 +679,11 @@ local function highlight()
     return last_told('needs Neovim 0.10')
   end
   last_told('built')
+  local cc = vim.env.CC
+  vim.env.CC = 'no-such-compiler -O3'
+  vim.cmd('AblInstallParser')
+  last_told('no-such-compiler is not to be found')
+  vim.env.CC = cc
   local line, column = find('weather(')
   local function shown()
     vim.treesitter.get_parser(0):parse(true)

@@ -28,11 +28,15 @@ function M.install()
   end
   local site = vim.fn.stdpath('data') .. '/site'
   vim.fn.mkdir(site .. '/parser', 'p')
-  local compiler = vim.env.CC or 'cc'
-  local out = vim.fn.system({
-    compiler, '-O2', '-shared', '-fPIC', '-o', site .. '/parser/abl.so', '-I' .. source .. '/src',
+  local command = vim.split(vim.env.CC or 'cc', '%s+', { trimempty = true })
+  local compiler = command[1] or '$CC'
+  if vim.fn.executable(compiler) == 0 then
+    return server.notify(compiler .. ' is not to be found: install a C compiler, or name one in $CC')
+  end
+  local out = vim.fn.system(vim.list_extend(command, {
+    '-O2', '-shared', '-fPIC', '-o', site .. '/parser/abl.so', '-I' .. source .. '/src',
     source .. '/src/parser.c', source .. '/src/scanner.c',
-  })
+  }))
   if vim.v.shell_error ~= 0 then
     return server.notify(compiler .. ' cannot build the parser: ' .. out)
   end
