@@ -211,6 +211,7 @@ func (r *reader) templates() {
 		p, at, ok := r.parameter(n)
 		switch {
 		case !ok:
+			r.paste(n.Get("name")) // the statement may name it
 			continue
 		case p.Type.Name == "map":
 			r.report("invalid-value", n.Get("type").Span, "The template parameter `%s` cannot be a map: nobody knows how one is pasted.", p.Name)
@@ -235,11 +236,19 @@ func (r *reader) templates() {
 			}
 		}
 		all = append(all, tool.Member{Name: p.Name, Value: row})
-		r.tool.Pasted = append(r.tool.Pasted, foreign.Name{Text: p.Name, Span: at})
+		r.paste(n.Get("name"))
 	}
 	if all != nil {
 		r.props["template_parameters"] = all
 		r.places["template_parameters"], _ = r.entry.body.Member("templateParameters")
+	}
+}
+
+// paste notes the name of what is pasted, once.
+func (r *reader) paste(name foreign.Node) {
+	isIt := func(p foreign.Name) bool { return p.Text == name.Text }
+	if name.IsSingle() && !slices.ContainsFunc(r.tool.Pasted, isIt) {
+		r.tool.Pasted = append(r.tool.Pasted, foreign.Name{Text: name.Text, Span: name.Span})
 	}
 }
 

@@ -33,7 +33,16 @@ func isOne(root foreign.Node) bool {
 			return true
 		}
 	}
-	return false
+	return isListed(root.Get("tools"))
+}
+
+// isListed reports whether a list, which should be a map, has a tool that Toolbox alone
+// has.
+func isListed(list foreign.Node) bool {
+	return list.Kind == foreign.List && slices.ContainsFunc(list.Whole().Items, func(item foreign.Node) bool {
+		isSQL := func(key string) bool { return slices.Contains(slices.Concat(statements, executes), item.Get(key).Text) }
+		return item.Get("source").IsSet() && (isSQL("kind") || isSQL("type"))
+	})
 }
 
 func isFlat(root foreign.Node) bool {
@@ -156,6 +165,7 @@ func entries(f *foreign.File, root foreign.Node) []entry {
 		}
 		if m.Value.IsSet() && m.Value.Kind != foreign.Map {
 			f.Report(foreign.Error, "invalid-value", m.Value.Span, "`%s` wants a map: each entry stands below its name.", m.Key)
+			f.Sure = f.Sure || isListed(m.Value)
 		}
 		for _, one := range m.Value.Members {
 			out = append(out, entry{section: section, name: one.Key, at: one.KeySpan, span: one.Span(), body: one.Value})
