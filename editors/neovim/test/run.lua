@@ -494,6 +494,14 @@ local function environment()
   end)
 end
 
+--- another_environment has one for the folder in the settings.
+local function another_environment()
+  local settings = { environments = { [vim.uri_from_fname(dir)] = 'dev' } }
+  require('abl.server').configure(h.client(), settings)
+  vim.cmd('AblEnvironment live')
+  last_told('tools of this file run in dev')
+end
+
 local function copy()
   vim.cmd('AblCopy curl')
   last_told('copied')
@@ -714,6 +722,7 @@ local steps = {
   { 'history', history },
   { 'remember in a later session', later },
   { 'environment', environment },
+  { 'another environment', another_environment },
   { 'copy', copy },
   { 'help', help },
   { 'health', health },

@@ -45,10 +45,19 @@ local function copy(as)
   run.here(nil, take)
 end
 
---- enter has tools run in an environment from now on.
-local function enter(client, name)
+--- enter has tools run in an environment from now on, and says in which those of a
+--- file do: the settings may have another one for its folder.
+local function enter(client, uri, name)
   server.configure(client, { environment = name })
-  server.notify('tools run in the environment ' .. name .. ' now', vim.log.levels.INFO)
+  server.request(client, 'abl.environments', { uri = uri }, function(all)
+    for _, one in ipairs(all) do
+      if one.current and one.name == name then
+        server.notify('tools run in the environment ' .. name .. ' now', vim.log.levels.INFO)
+      elseif one.current then
+        server.notify(('tools of this file run in %s: the setting environments says so'):format(one.name))
+      end
+    end
+  end)
 end
 
 --- environment chooses in which one of abl.yaml tools run from now on.
@@ -57,7 +66,8 @@ local function environment(name)
   if not client then
     return
   end
-  server.request(client, 'abl.environments', { uri = vim.uri_from_bufnr(0) }, function(all)
+  local uri = vim.uri_from_bufnr(0)
+  server.request(client, 'abl.environments', { uri = uri }, function(all)
     local names = vim.tbl_map(function(one)
       return one.name
     end, all)
@@ -66,7 +76,7 @@ local function environment(name)
     elseif name and not vim.tbl_contains(names, name) then
       return server.notify(('no environment %s; there are %s'):format(name, table.concat(names, ', ')))
     elseif name then
-      return enter(client, name)
+      return enter(client, uri, name)
     end
     local options = {
       prompt = 'Environment: ',
@@ -76,7 +86,7 @@ local function environment(name)
     }
     vim.ui.select(all, options, function(one)
       if one then
-        enter(client, one.name)
+        enter(client, uri, one.name)
       end
     end)
   end)
