@@ -4,6 +4,7 @@ import { confirm } from './confirm';
 import type { Forms } from './form';
 import type { Envelope, Needs, Permission, RunArgument } from './protocol';
 import type { Secrets } from './secrets';
+import { told } from './told';
 
 /** A run with the answer, undefined where the person gave none. */
 type Answer = RunArgument | undefined;
@@ -86,7 +87,7 @@ async function allowAlways(host: string): Promise<void> {
   try {
     await settings.update('allowHosts', [...new Set([...hosts, host])], ConfigurationTarget.Global);
   } catch (error) {
-    void window.showErrorMessage(`${host} is not remembered: ${error instanceof Error ? error.message : error}`);
+    void window.showErrorMessage(`${host} is not remembered: ${told(error)}`);
   }
 }
 

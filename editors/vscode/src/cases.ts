@@ -21,6 +21,7 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import { folderOf } from './folder';
 import type { Case, Envelope, Failure, RunArgument, TestResult } from './protocol';
 import type { Runs, Said, Viewer } from './run';
+import { told } from './told';
 
 /** What was allowed, by folder: a secret of one is not another's, whatever its name. */
 type SaidOf = { [folder: string]: Said };
@@ -150,7 +151,7 @@ export class Cases {
 
   private judge(run: TestRun, item: TestItem, result: TestResult | undefined): void {
     const took = result?.result?.duration_ms;
-    run.appendOutput(told(item, result), undefined, item);
+    run.appendOutput(outcome(item, result), undefined, item);
     switch (result?.status) {
       case 'passed':
         return run.passed(item, took);
@@ -173,13 +174,12 @@ export class Cases {
 
 /** What the server did not even answer. */
 function failed(error: unknown): TestResult {
-  const message = error instanceof Error ? error.message : String(error);
   const start = { line: 0, character: 0 };
-  return { status: 'errored', failures: [{ message, expected: '', actual: '', uri: '', range: { start, end: start } }], result: null };
+  return { status: 'errored', failures: [{ message: told(error), expected: '', actual: '', uri: '', range: { start, end: start } }], result: null };
 }
 
 /** What the pane of results says of a case. */
-function told(item: TestItem, result: TestResult | undefined): string {
+function outcome(item: TestItem, result: TestResult | undefined): string {
   const took = result?.result ? `, ${Math.round(result.result.duration_ms)} ms` : '';
   const error = result?.result?.error?.message;
   const why = [...(result?.failures ?? []).map((failure) => failure.message), ...(error ? [error] : [])];

@@ -4,6 +4,7 @@ import { commands, Uri, window, workspace } from 'vscode';
 import { stringify, written } from './exact';
 import { besideText } from './page';
 import type { Envelope, Json, Needs, RunArgument } from './protocol';
+import { told } from './told';
 
 const room = 1200; // of the dialogue, in characters: of more, VS Code hides the question
 
@@ -77,7 +78,7 @@ async function sayHarmless(argument: RunArgument): Promise<void> {
     await server('abl.noSideEffects', argument);
     void window.setStatusBarMessage(`$(edit) ${argument.tool} says \`side_effects: false\` now`, 6000);
   } catch (error) {
-    void window.showErrorMessage(`\`side_effects: false\` is not written: ${error instanceof Error ? error.message : error}`);
+    void window.showErrorMessage(`\`side_effects: false\` is not written: ${told(error)}`);
   }
 }
 

@@ -59,11 +59,13 @@ export class Environments {
   }
 
   async select(): Promise<void> {
-    const all = await this.known();
+    const project = this.project();
+    const all = project ? await this.runs.ask<Environment[]>('abl.environments', project) : [];
     const before = this.chosen();
     const folder = this.folder(); // another file may be in front after the question
     if (all.length === 0 && before === undefined) {
-      void window.showInformationMessage('No abl.yaml with environments belongs to the file in front.');
+      const none = 'No abl.yaml with environments belongs to the file in front.';
+      void window.showInformationMessage(project ? none : 'Open a file of a project first: its abl.yaml names the environments.');
       return;
     }
     const items: Choice[] = all.map((environment) => ({ label: environment.name, description: describe(environment), environment }));
@@ -93,8 +95,14 @@ export class Environments {
   }
 
   private async known(): Promise<Environment[]> {
+    const project = this.project();
+    return project ? this.runs.known<Environment[]>('abl.environments', project) : [];
+  }
+
+  /** The project of the file in front, by that file. */
+  private project(): { uri: string } | undefined {
     const { document } = this.front;
-    return document?.uri.scheme === 'file' ? this.runs.known<Environment[]>('abl.environments', { uri: document.uri.toString() }) : [];
+    return document?.uri.scheme === 'file' ? { uri: document.uri.toString() } : undefined;
   }
 }
 

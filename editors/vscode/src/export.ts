@@ -2,6 +2,7 @@
 import { window, workspace } from 'vscode';
 import type { Front } from './front';
 import type { Runs } from './run';
+import { toolsInFront } from './tools';
 
 const forms: { [to: string]: { label: string; language: string } } = {
   'json-schema': { label: 'JSON Schema', language: 'json' },
@@ -18,9 +19,8 @@ interface Exported {
 }
 
 export async function exportTools(runs: Runs, front: Front): Promise<void> {
-  const { document } = front;
-  if (!document) {
-    void window.showInformationMessage('Open a file with tools first.');
+  const found = await toolsInFront(runs, front);
+  if (found === undefined) {
     return;
   }
   const items = Object.entries(forms).map(([to, form]) => ({ ...form, to }));
@@ -28,7 +28,7 @@ export async function exportTools(runs: Runs, front: Front): Promise<void> {
   if (!chosen) {
     return;
   }
-  const { text, left, notes } = await runs.ask<Exported>('abl.export', { uri: document.uri.toString(), to: chosen.to });
+  const { text, left, notes } = await runs.ask<Exported>('abl.export', { uri: found.uri, to: chosen.to });
   await window.showTextDocument(await workspace.openTextDocument({ language: chosen.language, content: text }));
   if (left.length > 0) {
     void window.showWarningMessage(`${chosen.label} cannot say all of it. Left out: ${left.join('; ')}`);

@@ -17,6 +17,7 @@ import { copied, Results } from './result';
 import { Runs } from './run';
 import { Secrets } from './secrets';
 import { States } from './state';
+import { registered } from './told';
 import { askTool, joined, toolOf } from './tools';
 
 let session: Session | undefined;
@@ -56,7 +57,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
     ...newFileCommands(),
     ...runCommands(runs, secrets, front),
     ...historyCommands(runs, results, (entry) => runPast(runs, forms, entry)),
-    commands.registerCommand('abl.selectEnvironment', () => environments.select()),
+    registered('abl.selectEnvironment', () => environments.select()),
     workspace.onDidGrantWorkspaceTrust(tell),
     workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('abl.server.path')) {
@@ -92,10 +93,10 @@ function runsCommands(runs: Runs, run: Run): Middleware {
 function runCommands(runs: Runs, secrets: Secrets, front: Front): Disposable[] {
   return [
     commands.registerCommand('abl.ask', (command: string, argument: object) => runs.ask(command, argument)),
-    commands.registerCommand('abl.runTool', () => withTool(runs, front, (argument) => runs.run(argument))),
-    commands.registerCommand('abl.previewTool', () => withTool(runs, front, (argument) => runs.preview(argument))),
-    commands.registerCommand('abl.undoRun', () => runs.revert()),
-    commands.registerCommand('abl.exportTools', () => exportTools(runs, front)),
+    registered('abl.runTool', () => withTool(runs, front, (argument) => runs.run(argument))),
+    registered('abl.previewTool', () => withTool(runs, front, (argument) => runs.preview(argument))),
+    registered('abl.undoRun', () => runs.revert()),
+    registered('abl.exportTools', () => exportTools(runs, front)),
     commands.registerCommand('abl.forgetSecrets', () => secrets.forget()),
   ];
 }
@@ -110,8 +111,8 @@ function historyCommands(runs: Runs, results: Results, rerun: (entry: HistoryEnt
       const before = history.before(entry);
       results.showPast(resultOf(entry), callOf(entry), before && resultOf(before), !entry.unrepeatable);
     }),
-    commands.registerCommand('abl.historyRerun', (entry: HistoryEntry) => rerun(entry)),
-    commands.registerCommand('abl.historyUndo', (entry: HistoryEntry) => runs.revert(entry.run)),
+    registered('abl.historyRerun', (entry: HistoryEntry) => rerun(entry)),
+    registered('abl.historyUndo', (entry: HistoryEntry) => runs.revert(entry.run)),
   ];
 }
 

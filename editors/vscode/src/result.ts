@@ -5,6 +5,7 @@ import { cut, isDeep, stringify } from './exact';
 import { newPanel } from './page';
 import type { Envelope, RunArgument } from './protocol';
 import type { Viewer } from './run';
+import { told } from './told';
 import type { ResultAction, ResultContent } from './views';
 
 /** What the panel has others do. */
@@ -123,7 +124,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
     try {
       await (action === 'compare' ? this.compare(this.shown) : this.doer()[action](argument, envelope));
     } catch (error) {
-      void window.showErrorMessage(`${argument.tool ?? 'ABL'}: ${error instanceof Error ? error.message : error}`);
+      void window.showErrorMessage(`${argument.tool ?? 'ABL'}: ${told(error)}`);
     }
   }
 

@@ -5,6 +5,7 @@ import { ExecuteCommandRequest, WorkDoneProgress } from 'vscode-languageclient';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Answers } from './answers';
 import type { Envelope, RunArgument, TestResult } from './protocol';
+import { told } from './told';
 
 /** What shows the results of runs. */
 export interface Viewer {
@@ -102,7 +103,7 @@ export class Runs {
         return await this.followed(command, argument, token, (message) => progress.report({ message }));
       } catch (error) {
         if (!token.isCancellationRequested) {
-          void window.showErrorMessage(`${argument.tool ?? command}: ${error instanceof Error ? error.message : error}`);
+          void window.showErrorMessage(`${argument.tool ?? command}: ${told(error)}`);
         }
         return undefined;
       }

@@ -14,8 +14,8 @@ export function joined({ tool, version }: RunArgument): string {
   return version ? `${tool}@${version}` : tool;
 }
 
-/** Asks which tool of the file in front is meant. */
-export async function askTool(runs: Runs, front: Front): Promise<RunArgument | undefined> {
+/** The tools of the file in front; undefined, which the person is told, where there are none. */
+export async function toolsInFront(runs: Runs, front: Front): Promise<{ uri: string; tools: Tool[] } | undefined> {
   const { document } = front;
   if (document === undefined) {
     void window.showInformationMessage('Open a file with tools first.');
@@ -27,6 +27,16 @@ export async function askTool(runs: Runs, front: Front): Promise<RunArgument | u
     void window.showInformationMessage('The file in front has no tools.');
     return undefined;
   }
+  return { uri, tools };
+}
+
+/** Asks which tool of the file in front is meant. */
+export async function askTool(runs: Runs, front: Front): Promise<RunArgument | undefined> {
+  const found = await toolsInFront(runs, front);
+  if (found === undefined) {
+    return undefined;
+  }
+  const { uri, tools } = found;
   const items = tools.map((tool) => ({ label: tool.name, description: [tool.version, tool.kind].filter(Boolean).join(' · '), detail: tool.description, tool }));
   const chosen = (await window.showQuickPick(items, { title: 'Which tool?', matchOnDetail: true }))?.tool;
   return chosen && { uri, tool: chosen.name, ...(chosen.version ? { version: chosen.version } : {}) };

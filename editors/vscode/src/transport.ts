@@ -25,7 +25,7 @@ export class Transport {
     child.stderr.on('data', (said: Buffer) => this.log.append(said.toString()));
     child.stdin.on('error', () => undefined); // it has ended; the reader says so
     await new Promise<void>((resolve, reject) => {
-      const absent = (error: Error) => reject(new Error(`${program} cannot be started: ${error.message}. The setting abl.server.path can name another one.`));
+      const absent = (error: Error) => reject(untraced(`${program} cannot be started: ${error.message}. The setting abl.server.path can name another one.`));
       child.once('spawn', resolve).once('error', absent);
     });
     return {
@@ -42,6 +42,11 @@ export class Transport {
       setTimeout(() => child.kill(), grace).unref();
     }
   }
+}
+
+/** An error that the client shows without where in the code it came up. */
+function untraced(message: string): Error {
+  return Object.assign(new Error(message), { stack: undefined });
 }
 
 async function decode(bytes: Uint8Array): Promise<never> {

@@ -88,6 +88,20 @@ const steps: { [name: string]: () => Promise<void> } = {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   },
 
+  'a signature over several lines': async () => {
+    const want = 'TOOLS:\n  order(a: {b: string}[],\n    c: string,\n    d: {e: string,\n      f: number\n    }\n  ) -> object\n    type: http';
+    let typed = '';
+    await until('the lines indented', async () => {
+      const { document, editor } = await typeAnew('TOOLS:\norder(a: {b: string}[],\nc: string,\nd: {e: string,\nf: number'); // VS Code closes the brackets
+      const end = document.lineAt(document.lineCount - 1).range.end;
+      editor.selection = new vscode.Selection(end, end);
+      await type(' -> object\ntype: http');
+      typed = document.getText().replaceAll('\r\n', '\n');
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      return typed === want;
+    }).catch(() => assert.fail(typed));
+  },
+
   'a closing brace goes below what it closes': async () => {
     const content = 'TOOLS:\n  a() -> b\n    body_template: |\n      {\n        "n": 1\n        ';
     await until('the brace in its place', async () => {
@@ -251,6 +265,19 @@ const steps: { [name: string]: () => Promise<void> } = {
     }
   },
 
+  'commands say that there is no server': async () => {
+    const settings = vscode.workspace.getConfiguration('abl');
+    await settings.update('server.path', '/nowhere/abl-lsp', vscode.ConfigurationTarget.Global);
+    await until('no server', () => servers().length === 0);
+    await show(library());
+    for (const command of ['abl.runTool', 'abl.exportTools', 'abl.selectEnvironment', 'abl.restart']) {
+      await vscode.commands.executeCommand(command); // is no failure of its own
+    }
+    await settings.update('server.path', undefined, vscode.ConfigurationTarget.Global);
+    await until('a server', () => servers().length === 1);
+    await until('its answer', async () => nonEmpty(await call<vscode.Hover[]>('vscode.executeHoverProvider', agent(), await place(agent(), 'get_weather'))));
+  },
+
   'restarting by hand': async () => {
     const before = servers();
     await vscode.commands.executeCommand('abl.restart');
@@ -314,10 +341,14 @@ async function replace(uri: vscode.Uri, from: string, to: string, after = ''): P
 async function typeAnew(text: string): Promise<{ document: vscode.TextDocument; editor: vscode.TextEditor }> {
   const document = await vscode.workspace.openTextDocument({ language: 'abl', content: '' });
   const editor = await vscode.window.showTextDocument(document);
+  await type(text);
+  return { document, editor };
+}
+
+async function type(text: string): Promise<void> {
   for (const part of text.split(/(\n)/).filter(Boolean)) {
     await vscode.commands.executeCommand('type', { text: part });
   }
-  return { document, editor };
 }
 
 function textAt(uri: vscode.Uri, range: vscode.Range | undefined): string | undefined {

@@ -1,0 +1,27 @@
+// Errors in words for a person.
+import { commands, window, type Disposable } from 'vscode';
+import { ErrorCodes } from 'vscode-languageclient';
+
+// What the client says of these is meant for programmers.
+const plain: { [code: number]: string } = {
+  [ErrorCodes.PendingResponseRejected]: 'the ABL server ended before it had answered',
+  [ErrorCodes.ConnectionInactive]: 'the ABL server is not running; ABL: Restart the Server starts it',
+};
+
+/** What an error says. */
+export function told(error: unknown): string {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return (typeof code === 'number' && plain[code]) || (error instanceof Error ? error.message : String(error));
+}
+
+/** A command for people: where it cannot be done, it says why. */
+export function registered<A extends unknown[]>(command: string, act: (...args: A) => unknown): Disposable {
+  return commands.registerCommand(command, async (...args: A) => {
+    try {
+      return await act(...args);
+    } catch (error) {
+      void window.showErrorMessage(`ABL: ${told(error)}`);
+      return undefined;
+    }
+  });
+}
