@@ -117,10 +117,10 @@ func (t yamlTyped) properties() []string {
 }
 
 // foreignTyped is the beginning of a placeholder behind which the cursor stands:
-// the first group is what is typed of the name.
+// the first group is the dot before a name, and the second what is typed of that.
 var foreignTyped = map[string]*regexp.Regexp{
-	"toolbox": regexp.MustCompile(`\{\{-?[ \t]*(?:\w+[ \t]+)?\.(\w*)$`),
-	"corail":  regexp.MustCompile(`\{\{?[ \t]*(\w*)$`),
+	"toolbox": regexp.MustCompile(`\{\{-?[ \t]*(?:\w+[ \t]+)?(\.?)(\w*)$`),
+	"corail":  regexp.MustCompile(`\{\{?[ \t]*()(\w*)$`),
 }
 
 var (
@@ -168,7 +168,13 @@ func (t yamlTyped) foreignPlaceholder() (items []CompletionItem, ok bool) {
 	if !strings.HasPrefix(before[m[0]:], "{{") {
 		ends = "}"
 	}
-	return t.placed(line.Start+m[2], t.templateNames(decl), ends, "parameter", ParameterItem), true
+	items = t.placed(line.Start+m[4], t.templateNames(decl), ends, "parameter", ParameterItem)
+	if system == "toolbox" && m[2] == m[3] {
+		for i := range items {
+			items[i].Edit.NewText = "." + items[i].Edit.NewText
+		}
+	}
+	return items, true
 }
 
 // placed puts names in the place of what is typed of one, with what closes the
