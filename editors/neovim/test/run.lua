@@ -239,6 +239,15 @@ local function alone()
   end
 end
 
+--- refused shows what the other side said, and what is known of a failure.
+local function refused()
+  local lines = require('abl.result').lines({
+    tool = 'x', ok = false, duration_ms = 1,
+    error = { message = 'no', details = { status = 400, host = 'h', body = '{"wrong": 10.50}', stack = 'a\nb 🛫', code = 7 } },
+  })
+  equal('the split', vim.list_slice(lines, 3), { 'no', '', 'answer:', '{"wrong": 10.50}', '', 'details:', 'code: 7', 'stack:', 'a', 'b 🛫' })
+end
+
 --- give_up answers nothing: nothing is run.
 local function give_up()
   answer({ ['city'] = function() end })
@@ -711,6 +720,7 @@ local steps = {
   { 'remember', remember },
   { 'with null', with_null },
   { 'alone', alone },
+  { 'refused', refused },
   { 'give up', give_up },
   { 'cancel', cancel },
   { 'two at once', two_at_once },

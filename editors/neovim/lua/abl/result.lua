@@ -65,6 +65,28 @@ local function fault(lines, error)
   end
 end
 
+--- known has what else is known of a failure, a stack in its lines.
+local function known(lines, details)
+  local names = vim.tbl_keys(details)
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local value = details[name]
+    if type(value) == 'string' and value:find('\n', 1, true) then
+      text(lines, name .. ':\n' .. value)
+    else
+      render(lines, value, 0, name .. ': ', '')
+    end
+  end
+end
+
+--- refusal has what the other side said in it, and the details that the message lacks.
+local function refusal(lines, details)
+  local others = vim.tbl_extend('force', {}, details)
+  others.body, others.host, others.status = nil, nil, nil
+  section(lines, 'answer', details.body, text)
+  section(lines, 'details', others, known)
+end
+
 --- lines is an envelope as text: one line of what happened, then the value, or
 --- what went wrong and what to do, then all else that is to be said.
 ---@param envelope table as abl.run answers
@@ -82,6 +104,9 @@ function M.lines(envelope, heading, began)
     json(lines, envelope.value)
   elseif server.given(envelope.value) then
     text(lines, exact.text(envelope.value))
+  end
+  if given(envelope.error) and given(envelope.error.details) then
+    refusal(lines, envelope.error.details)
   end
   for _, warning in ipairs(given(envelope.warnings) and envelope.warnings or {}) do
     text(lines, 'warning: ' .. warning)
