@@ -381,6 +381,22 @@ local function several_types()
   local several = { type = { 'integer', 'string', 'null' } }
   require('abl.form').ask({ properties = { x = several, y = several }, required = { 'x', 'y' } }, args, {}, 'Run', function() end)
   equal('args', args, { x = 'abc', y = require('abl.exact').json('7') })
+
+  local prompts = {}
+  local function empty(_, options)
+    table.insert(prompts, options.prompt)
+    return 'null'
+  end
+  answer({ ['x'] = empty, ['y'] = empty, ['z'] = 'null' })
+  args = {}
+  require('abl.form').ask({ properties = {
+    x = { type = { 'string', 'null' }, format = 'date', description = 'When' },
+    y = { anyOf = { { type = 'array' }, { type = 'null' } }, description = 'What' },
+    z = { anyOf = { { type = 'string', enum = { 'a', 'b' } }, { type = 'null' } } },
+  }, required = { 'x', 'y', 'z' } }, args, {}, 'Run', function() end)
+  local null = require('abl.exact').null
+  equal('args', args, { x = null, y = null, z = null })
+  equal('prompts', prompts, { 'x (string date or null) When: ', 'y (array, JSON: [..] or null) What: ' })
 end
 
 local function preview()
@@ -442,6 +458,17 @@ local function cases()
   equal('rows', #rows, 1)
   contains('row', rows[1].text, 'weather: in Paris')
   equal('place', { rows[1].bufnr, rows[1].lnum >= #lines - 2 }, { file, true })
+  vim.fn.delete(vim.env.ABL_SIGNALS .. '/started')
+  vim.api.nvim_buf_set_lines(file, -1, -1, false, { 'slow_report:', '  - {name: slowly}' })
+  vim.cmd('AblTest')
+  wait('the slow case to start', function()
+    return h.signal('started')
+  end)
+  vim.cmd('AblCancel')
+  last_told('1 passed, 1 failed')
+  equal('rows', #vim.fn.getqflist(), 1)
+  vim.api.nvim_buf_set_lines(file, -3, -1, false, {})
+
   vim.cmd('AblTest in Rome')
   last_told('1 passed')
   equal('rows', #vim.fn.getqflist(), 0)

@@ -55,6 +55,9 @@ local function failed(rows, case, answer)
 end
 
 local function report(counts, rows)
+  if vim.tbl_isempty(counts) then
+    return
+  end
   vim.fn.setqflist({}, ' ', { title = 'abl test', items = rows })
   if #rows > 0 then
     local here = vim.api.nvim_get_current_win()
@@ -70,7 +73,8 @@ local function report(counts, rows)
   server.notify(table.concat(words, ', '), #rows > 0 and vim.log.levels.ERROR or vim.log.levels.INFO)
 end
 
---- run_all runs one case after the other. Where the person gives up, so does it.
+--- run_all runs one case after the other. Where the person cancels one, it reports
+--- those before.
 local function run_all(client, cases)
   local counts, rows = {}, {}
   local function step(i)
@@ -85,6 +89,8 @@ local function run_all(client, cases)
         failed(rows, case, answer)
       end
       step(i + 1)
+    end, function()
+      report(counts, rows)
     end)
   end
   step(1)

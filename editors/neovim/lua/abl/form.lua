@@ -14,7 +14,7 @@ local function one_of(schema)
     return schema, false
   end
   local only = type(others[1]) == 'table' and others[1] or { type = others[1] }
-  return vim.tbl_extend('keep', only, { description = schema.description, enum = schema.enum }), true
+  return vim.tbl_extend('force', schema, only), true
 end
 
 --- kind is the type that the schema asks for, `any` where there are several.

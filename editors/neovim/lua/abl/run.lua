@@ -16,6 +16,7 @@ local given = server.given
 ---@field turns integer how often the split had been taken over when it was sent
 ---@field cancel fun()?
 ---@field cancelled boolean?
+---@field stopped fun()? what is done where it is cancelled
 
 ---@type abl.Going[]
 local going = {} -- what runs, the newest last
@@ -95,10 +96,10 @@ end
 local words = { ['abl.preview'] = 'Preview', ['abl.revert'] = 'Revert' }
 
 --- send sends a command, gets from the person what it needs, and gives done the
---- answer and what it was called as.
-local function send(client, command, params, done)
+--- answer and what it was called as. Where the person cancels it, stopped is called.
+local function send(client, command, params, done, stopped)
   count = count + 1
-  local one = { number = count, token = 'abl/' .. count, name = params.tool or 'the revert', turns = turns, began = os.date('%H:%M:%S') }
+  local one = { number = count, token = 'abl/' .. count, name = params.tool or 'the revert', turns = turns, began = os.date('%H:%M:%S'), stopped = stopped }
   table.insert(going, one)
   vim.defer_fn(function()
     if vim.tbl_contains(going, one) and holder ~= one then
@@ -107,7 +108,7 @@ local function send(client, command, params, done)
   end, patience)
   local call = { client = client, params = params, word = words[command] or 'Run' }
   function call.again()
-    send(client, command, params, done)
+    send(client, command, params, done, stopped)
   end
   function call.preview(after)
     preview(one, client, params, after)
@@ -155,8 +156,9 @@ end
 ---@param client vim.lsp.Client
 ---@param params table
 ---@param done fun(answer: table)
-function M.test(client, params, done)
-  send(client, 'abl.test', params, done)
+---@param stopped fun()
+function M.test(client, params, done, stopped)
+  send(client, 'abl.test', params, done, stopped)
 end
 
 --- lens makes of run or preview what vim.lsp.codelens.run calls.
@@ -225,6 +227,9 @@ function M.cancel()
     result.append('\ncancelled')
   end
   server.notify(('cancelled %s, begun at %s'):format(one.name, one.began), vim.log.levels.INFO)
+  if one.stopped then
+    one.stopped()
+  end
 end
 
 --- last is the last run, nil before the first.
