@@ -148,13 +148,20 @@ func knownKind(row *tool.Field, n *yaml.Node) string {
 }
 
 // has reports whether the map has a key already, elsewhere than at the cursor.
-func (t yamlTyped) has(key string) bool {
+func (t yamlTyped) has(key string) bool { return slices.Contains(t.others(), key) }
+
+// others are the keys of the map but the one that is typed.
+func (t yamlTyped) others() []string {
 	if t.at.Map == nil {
-		return false
+		return nil
 	}
-	return slices.ContainsFunc(t.at.Map.Own(), func(m yaml.Member) bool {
-		return m.Key.Text == key && !m.Key.Span.Touches(t.offset)
-	})
+	var keys []string
+	for _, m := range t.at.Map.Own() {
+		if !m.Key.Span.Touches(t.offset) {
+			keys = append(keys, m.Key.Text)
+		}
+	}
+	return keys
 }
 
 func (t yamlTyped) key(f *tool.Field, by string) CompletionItem {

@@ -241,7 +241,7 @@ func (t yamlTyped) arguments() []CompletionItem {
 	}
 	var required, optional []CompletionItem
 	if len(rest) == 0 && s.ToolDecl != nil {
-		required = t.pasted(s)
+		required = pastedItems(s.ToolDecl, t.others(), func(name string) text.Edit { return t.keyItem(name, " ", "").Edit })
 	}
 	for _, f := range of.Fields {
 		if t.has(f.Name) {
@@ -259,20 +259,6 @@ func (t yamlTyped) arguments() []CompletionItem {
 		}
 	}
 	return append(required, optional...)
-}
-
-// pasted offers the template parameters of a statement, which no signature has.
-func (t yamlTyped) pasted(s ScopedTool) []CompletionItem {
-	var items []CompletionItem
-	for _, name := range s.Pasted() {
-		if t.has(name) {
-			continue
-		}
-		item := t.keyItem(name, " ", "")
-		item.Kind, item.Detail = ParameterItem, "template parameter"
-		items = append(items, item)
-	}
-	return items
 }
 
 // argumentValues offers the values of a closed type.

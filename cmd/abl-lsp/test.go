@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
-	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
@@ -122,6 +121,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	if len(tests) == 0 {
 		fmt.Fprintln(cmd.ErrOrStderr(), noTests(sources, args))
 	}
+	r.tools = r.find(cmd.Context(), tests)
 	results := r.all(cmd.Context(), tests)
 	if flags.record {
 		recordAll(w, sources, results)
@@ -210,6 +210,7 @@ type testRun struct {
 	flags     testFlags
 	tokens    map[string]string // of whoever calls, by auth service
 	executor  *executor.Executor
+	tools     map[testedName]foundTool
 }
 
 // all runs the cases, as many at once as the flags say. The results have the order
@@ -258,12 +259,12 @@ func (r testRun) once(ctx context.Context, t savedTest) testResult {
 		result.message = "not all cases can be read: " + t.saved.Misread.Error()
 		return result
 	}
-	found, err := r.find(ctx, t)
-	if err != nil {
-		result.message = err.Error()
+	found := r.tools[testedName{t.in.path, t.saved.Tool}]
+	if found.err != nil {
+		result.message = found.err.Error()
 		return result
 	}
-	tested := found.Test(ctx, t.saved, invoke.Choice{Environment: r.flags.environment}, r.answer, func(req executor.Request) executor.Envelope {
+	tested := found.tool.Test(ctx, t.saved, invoke.Choice{Environment: r.flags.environment}, r.answer, func(req executor.Request) executor.Envelope {
 		return r.executor.Run(ctx, req)
 	})
 	result.envelope = tested.Result
@@ -291,22 +292,4 @@ func (r testRun) answer(req *executor.Request) {
 	req.Yes = r.flags.yes
 	req.AllowHosts = r.flags.allowHosts
 	req.AuthTokens = r.tokens
-}
-
-// find is the tool of a case, which is not broken.
-func (r testRun) find(ctx context.Context, t savedTest) (invoke.Tool, error) {
-	path, _, ok := r.workspace.CasesTool(t.in.path, t.saved.Tool)
-	if !ok {
-		return invoke.Tool{}, fmt.Errorf("no file beside has a tool %q", t.saved.Tool)
-	}
-	found, ok := invoke.Find(r.workspace, path, t.saved.Tool, func(path string) []analysis.Diagnostic {
-		return check.Run(ctx, r.workspace, path, check.Options{Unsuppressed: true})
-	})
-	switch {
-	case !ok:
-		return invoke.Tool{}, fmt.Errorf("no file beside has a tool %q", t.saved.Tool)
-	case len(found.Broken) > 0:
-		return invoke.Tool{}, errors.New(found.Refused(shownPath(t.in, found.Declared.File.Path)).Error.Message)
-	}
-	return found, nil
 }

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
+)
+
+// testedName is the name of a tool in a file of cases.
+type testedName struct{ cases, tool string }
+
+// foundTool is what such a name means, or why it cannot be called.
+type foundTool struct {
+	tool invoke.Tool
+	err  error
+}
+
+// find finds the tools that cases name, each once: there may be thousands of cases.
+func (r testRun) find(ctx context.Context, tests []savedTest) map[testedName]foundTool {
+	known := map[string][]analysis.Diagnostic{}
+	once := func(path string) []analysis.Diagnostic {
+		if _, has := known[path]; !has {
+			known[path] = check.Run(ctx, r.workspace, path, check.Options{Unsuppressed: true})
+		}
+		return known[path]
+	}
+	beside, tools := map[string]analysis.CasesTools{}, map[testedName]foundTool{}
+	for _, t := range tests {
+		name := testedName{t.in.path, t.saved.Tool}
+		if _, has := tools[name]; has || t.saved.Tool == "" {
+			continue
+		}
+		if _, has := beside[name.cases]; !has {
+			beside[name.cases] = r.workspace.CasesTools(name.cases)
+		}
+		found, err := r.tool(beside[name.cases], t, once)
+		tools[name] = foundTool{found, err}
+	}
+	return tools
+}
+
+// tool is the tool of a case, which is not broken.
+func (r testRun) tool(beside analysis.CasesTools, t savedTest, check func(path string) []analysis.Diagnostic) (invoke.Tool, error) {
+	path, _, ok := beside.Tool(t.saved.Tool)
+	if !ok {
+		return invoke.Tool{}, fmt.Errorf("no file beside has a tool %q", t.saved.Tool)
+	}
+	found, ok := invoke.Find(r.workspace, path, t.saved.Tool, check)
+	switch {
+	case !ok:
+		return invoke.Tool{}, fmt.Errorf("no file beside has a tool %q", t.saved.Tool)
+	case len(found.Broken) > 0:
+		return invoke.Tool{}, errors.New(found.Refused(shownPath(t.in, found.Declared.File.Path)).Error.Message)
+	}
+	return found, nil
+}
