@@ -9,7 +9,9 @@ import (
 
 // TestTold: callers are told of a free-form input that the binding names.
 func TestTold(t *testing.T) {
-	post := func(body string) tool.Spec { return &tool.HTTP{Endpoint: "https://example.com", Method: "POST", BodyTemplate: body} }
+	post := func(body string) tool.Spec {
+		return &tool.HTTP{Endpoint: "https://example.com", Method: "POST", BodyTemplate: body}
+	}
 	for name, tt := range map[string]struct {
 		tool tool.Tool
 		told bool

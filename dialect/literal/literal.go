@@ -29,9 +29,9 @@ const maxProblems = 20
 // JSON reads a text that is one JSON value. Comments and a comma too many are
 // problems, and read all the same.
 func JSON(source string) (foreign.Node, []Problem) {
-	r := reader{source: source, strict: true}
-	r.at = len(source) - len(strings.TrimPrefix(source, "\ufeff"))
-	n := r.value(0)
+	start := len(source) - len(strings.TrimPrefix(source, "\ufeff"))
+	r := &reader{source: source, strict: true, at: start}
+	n := r.whole()
 	r.space()
 	if r.at < len(source) && n.Kind != foreign.Missing {
 		r.problem(r.at, "Something stands behind the end of the value; take it away.")
@@ -49,8 +49,8 @@ func Exported(source, name string) (foreign.Node, []Problem) {
 		return foreign.Node{}, nil
 	}
 	program.known[name] = constant{} // it does not stand in itself
-	r := reader{source: source, at: start, program: program}
-	n := r.value(0)
+	r := &reader{source: source, at: start, program: program}
+	n := r.whole()
 	return n, r.problems
 }
 
@@ -63,6 +63,10 @@ type reader struct {
 	inside   int      // how many templates stand in each other
 	nested   int      // how many constants do
 	problems []Problem
+
+	ended   bool        // the text did before a bracket was closed
+	indents map[int]int // of the lines of brackets: what is indented no deeper is not in them; nil: that says nothing
+	resumed bool        // at an entry that such a bracket, or a key without a value, stands before
 }
 
 func (r *reader) problem(at int, message string) {
@@ -247,7 +251,7 @@ func (r *reader) list(depth int) foreign.Node {
 	start := r.at
 	r.at++
 	n := foreign.Node{Kind: foreign.List}
-	for r.more(']') {
+	for r.more(start, ']') {
 		n.Items = append(n.Items, r.items(depth)...)
 		r.comma(']')
 	}
@@ -286,7 +290,7 @@ func (r *reader) object(depth int) foreign.Node {
 	start := r.at
 	r.at++
 	n := foreign.Node{Kind: foreign.Map}
-	for r.more('}') {
+	for r.more(start, '}') {
 		n.Members = append(n.Members, r.members(depth)...)
 		r.comma('}')
 	}
@@ -294,14 +298,19 @@ func (r *reader) object(depth int) foreign.Node {
 	return n
 }
 
-// more reports whether another entry follows, and reads the end of them.
-func (r *reader) more(end byte) bool {
+// more reports whether another entry follows behind a bracket, and reads the end of them.
+func (r *reader) more(start int, end byte) bool {
 	r.space()
-	switch r.peek() {
-	case 0:
+	switch c := r.peek(); {
+	case c == 0:
+		r.ended = true
 		r.problem(len(r.source), "The text ends before a `"+string(end)+"`.")
 		return false
-	case end:
+	case r.indents != nil && r.isOutside(start, c == end):
+		r.at, r.resumed = len(strings.TrimRight(r.source[:r.at], " \t\r\n")), true
+		r.problem(start, "This `"+r.source[start:start+1]+"` is not closed.")
+		return false
+	case c == end:
 		r.at++
 		return false
 	}
@@ -310,6 +319,10 @@ func (r *reader) more(end byte) bool {
 
 // comma reads what separates two entries. Text that fits nothing is skipped.
 func (r *reader) comma(end byte) {
+	if r.resumed {
+		r.resumed = false
+		return
+	}
 	r.space()
 	before := r.at
 	switch c := r.peek(); c {
@@ -368,7 +381,11 @@ func (r *reader) member(depth int) (m foreign.Member, ok bool) {
 	r.space()
 	switch {
 	case known && r.peek() == ':':
-		r.at++
+		if r.at++; r.isKeyNext() {
+			r.problem(r.at, "A value is missing here.")
+			r.resumed = true
+			return m, true
+		}
 		m.Value = r.value(depth + 1)
 		return m, true
 	case known && !r.strict && (r.peek() == ',' || r.peek() == '}'):

@@ -1,0 +1,47 @@
+package literal
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+)
+
+// whole reads the value. Where the text ends before one of its brackets is closed, the
+// lines tell what is in which: while somebody types one entry the others stay.
+func (r *reader) whole() foreign.Node {
+	again := *r
+	n := r.value(0)
+	if !r.ended {
+		return n
+	}
+	again.indents = map[int]int{}
+	*r = again
+	return r.value(0)
+}
+
+// isOutside reports whether what comes next begins a line that is indented too little to
+// stand in the brackets that begin at start; what ends them is indented as their line is.
+func (r *reader) isOutside(start int, isEnd bool) bool {
+	line := strings.TrimRight(r.source[:r.at], " \t")
+	if !strings.HasSuffix(line, "\n") {
+		return false
+	}
+	here, around := r.at-len(line), r.indent(start)
+	return here < around || here == around && !isEnd
+}
+
+// indent is how many bytes the line of a bracket is indented.
+func (r *reader) indent(at int) int {
+	if n, known := r.indents[at]; known {
+		return n
+	}
+	line := r.source[strings.LastIndexByte(r.source[:at], '\n')+1:]
+	r.indents[at] = len(line) - len(strings.TrimLeft(line, " \t"))
+	return r.indents[at]
+}
+
+var keyBelow = regexp.MustCompile(`^[ \t]*\r?\n[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z_$][\w$]*)[ \t]*:`)
+
+// isKeyNext reports whether the next line begins with a key, where a value is to stand.
+func (r *reader) isKeyNext() bool { return keyBelow.MatchString(r.rest()) }
