@@ -158,7 +158,7 @@ local function ask_for_all()
     ['BOOK_KEY:'] = 's3cr3t-of-the-test',
     ['Allow'] = 'Allow',
     ['Run'] = function()
-      for _, part in ipairs({ 'book  would send', '"nights": 9007199254740993.50', '••••(BOOK_KEY)', '/v1/echo' }) do
+      for _, part in ipairs({ 'book  would send  POST http://', '"nights": 9007199254740993.50', '••••(BOOK_KEY)', '/v1/echo' }) do
         contains('what is seen before the word', result_text(), part)
       end
       return 'Run'

@@ -79,6 +79,14 @@ local function show(one, envelope)
   return true
 end
 
+--- show_request has the split show what would be sent. Where to stands first: a body may
+--- be longer than the split.
+local function show_request(one, envelope)
+  local request = type(envelope.value) == 'table' and envelope.value or {}
+  hold(one)
+  result.show(envelope, given(request.url) and ('would send  %s %s'):format(request.method, request.url) or 'would send')
+end
+
 --- preview has the split show what a run would send, and then calls done. The undoing
 --- of a run has no preview.
 local function preview(one, client, params, done)
@@ -86,8 +94,7 @@ local function preview(one, client, params, done)
     return done()
   end
   server.request(client, 'abl.preview', params, function(envelope)
-    hold(one)
-    result.show(envelope, 'would send')
+    show_request(one, envelope)
     vim.cmd('redraw') -- what is asked next may stop all else
     done()
   end, done)
@@ -147,8 +154,7 @@ end
 ---@param params table of abl.preview
 function M.preview(client, params)
   send(client, 'abl.preview', params, function(envelope, one)
-    hold(one)
-    result.show(envelope, 'would send')
+    show_request(one, envelope)
   end)
 end
 
