@@ -93,7 +93,7 @@ func (r *reader) placeholders() {
 
 // quoted puts a text that Toolbox's `json` writes, quotes and all, into quotes.
 func (r *reader) quoted(body string) string {
-	out, _ := inStrings(body, func(found string, quoted bool) string {
+	return inStrings(body, func(found string, quoted bool) string {
 		m := jsonField.FindStringSubmatch(found)
 		isIt := func(p tool.Param) bool { return m != nil && p.Name == m[1] && !p.Optional && isText(p.Type) }
 		if quoted || !isJSON(body) || !slices.ContainsFunc(r.tool.Tool.Params, isIt) {
@@ -101,7 +101,6 @@ func (r *reader) quoted(body string) string {
 		}
 		return `"{{.` + m[1] + `}}"`
 	})
-	return out
 }
 
 // query puts query parameters where the method would send them in the body.

@@ -41,12 +41,12 @@ func (w *writer) body(t tool.Tool, s *tool.HTTP, params []tool.Param) (body, med
 			rest = append(rest, p)
 		}
 	}
-	switch {
-	case kind == "form" || kind == "xml":
+	switch kind {
+	case "form", "xml":
 		if taken || text == "" {
 			return "", "", "its body is " + kind + ", in which Toolbox escapes nothing"
 		}
-	case kind == "text":
+	case "text":
 		text = b.plain(text)
 	default:
 		if text, why = b.json(text, rest); why != "" {
@@ -91,22 +91,22 @@ func bodyKind(s *tool.HTTP, said string) string {
 // isJSON reports whether a template is an object or a list once its placeholders
 // are values.
 func isJSON(text string) bool {
-	skeleton, _ := inStrings(text, func(_ string, quoted bool) string { return map[bool]string{false: "null"}[quoted] })
+	skeleton := inStrings(text, func(_ string, quoted bool) string { return map[bool]string{false: "null"}[quoted] })
 	skeleton = strings.TrimSpace(skeleton)
 	return skeleton != "" && strings.Contains("{[", skeleton[:1]) && json.Valid([]byte(skeleton))
 }
 
 // inStrings writes each placeholder of a text anew, which stands inside of a string of
-// JSON or not; in reports whether the text ends in one.
-func inStrings(text string, write func(placeholder string, quoted bool) string) (out string, in bool) {
+// JSON or not.
+func inStrings(text string, write func(placeholder string, quoted bool) string) string {
 	var b strings.Builder
-	at := 0
+	at, in := 0, false
 	for _, m := range anyBraces.FindAllStringIndex(text, -1) {
 		in = stringAfter(text[at:m[0]], in)
 		b.WriteString(text[at:m[0]] + write(text[m[0]:m[1]], in))
 		at = m[1]
 	}
-	return b.String() + text[at:], stringAfter(text[at:], in)
+	return b.String() + text[at:]
 }
 
 // stringAfter reports whether a text that begins in a string or not ends in one.
@@ -178,7 +178,7 @@ func (b *bodyWriter) json(text string, rest []tool.Param) (out, why string) {
 		}
 		return found
 	})
-	out, _ = inStrings(text, func(found string, quoted bool) string {
+	out = inStrings(text, func(found string, quoted bool) string {
 		p := b.param(found)
 		switch {
 		case p == nil:
