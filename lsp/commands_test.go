@@ -475,6 +475,7 @@ func TestBadArguments(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, argument, want string }{
 		{"run", with(`,"grant":"x","tool":"slow"`), "grant cannot be of the type string"},
+		{"run", fmt.Sprintf(`{"uri":%q,"tool":"a"}`, uri.File(filepath.Join(w.dir, "gone 🛫.tools.abl"))), "gone 🛫.tools.abl is not there any more"},
 		{"noSideEffects", with(`,"tool":"nowhere 🛫"`), "has no tool \"nowhere 🛫\""},
 		{"saveCase", with(`,"tool":"nowhere 🛫"`), "has no tool \"nowhere 🛫\""},
 		{"saveCase", with(`,"tool":"get_thing","expect":{"ok":"maybe"}`), "ok cannot be of the type string"},

@@ -164,9 +164,17 @@ func (x execution) find(ctx context.Context, argument runArgument) (t invoke.Too
 		return x.checkAll(ctx, at, path)
 	})
 	if !ok {
-		return t, nil, fmt.Errorf("%s has no tool %q", path, name)
+		return t, nil, at.noTool(path, name)
 	}
 	return t, at, nil
+}
+
+// noTool is why a file has no tool of that name.
+func (at *snapshot) noTool(path, name string) error {
+	if _, absent := at.read(path); at.documents[path] == nil && absent == analysis.NotFound {
+		return fmt.Errorf("%s is not there any more: it was renamed or deleted", path)
+	}
+	return fmt.Errorf("%s has no tool %q", path, name)
 }
 
 // owner is the file that has a tool of a file of cases; any other file is its own.
