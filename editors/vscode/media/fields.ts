@@ -229,6 +229,17 @@ export function values(fields: Map<string, Field>): { [name: string]: Json } {
   return all;
 }
 
+/** The values so far: those of fields in which nothing is wrong. */
+export function typed(fields: Map<string, Field>): { [name: string]: Json } {
+  return Object.assign({}, ...[...fields].map(([name, field]) => {
+    try {
+      return values(new Map([[name, field]]));
+    } catch {
+      return {}; // not typed to its end
+    }
+  }));
+}
+
 function list(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
   const items: { field: Field; row: HTMLElement }[] = [];
   const rows = element('div', { role: 'list' });

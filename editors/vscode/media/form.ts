@@ -1,7 +1,7 @@
 // The page of the form: what a tool needs, Run and Cancel.
 import type { FormAnswer, FormContent } from '../src/views';
 import { button, element } from './dom';
-import { fieldsOf, values, Wrong, type Field } from './fields';
+import { fieldsOf, typed, values, Wrong, type Field } from './fields';
 import { resolved } from './schema';
 
 const host = acquireVsCodeApi();
@@ -16,9 +16,10 @@ window.addEventListener('keydown', (event) => {
 say({ type: 'ready' });
 
 function show(content: FormContent): void {
-  const asked = fieldsOf(resolved(content.schema), content.values, true);
-  const more = fieldsOf(resolved(content.more), content.values, true);
-  const known = [...more.fields.keys()].some((name) => name in content.values); // what is sent is seen
+  const given = (host.getState() as FormContent['values'] | undefined) ?? content.values; // VS Code loads the page anew in another window
+  const asked = fieldsOf(resolved(content.schema), given, true);
+  const more = fieldsOf(resolved(content.more), given, true);
+  const known = [...more.fields.keys()].some((name) => name in given); // what is sent is seen
   const fields = new Map([...asked.fields, ...more.fields]);
   const error = element('p', { id: 'error', role: 'alert' }, content.error);
   const form = element('form', { novalidate: true, 'aria-label': `Arguments of ${content.tool}` }, ...asked.elements);
@@ -26,7 +27,10 @@ function show(content: FormContent): void {
     form.append(element('details', { open: asked.elements.length === 0 || known }, element('summary', {}, 'Optional'), ...more.elements));
   }
   form.append(error, element('div', { class: 'buttons' }, element('button', { type: 'submit' }, content.doing), button('Cancel', () => say({ type: 'cancel' }), { class: 'secondary' })));
-  form.addEventListener('input', () => forget(error));
+  form.addEventListener('input', () => {
+    forget(error);
+    host.setState(typed(fields));
+  });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     submit(fields, error, form);

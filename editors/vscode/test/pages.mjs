@@ -17,7 +17,7 @@ async function load(name, message) {
   await page.setContent('<main id="main"></main>');
   await page.addStyleTag({ path: path.join(process.env.ABL_TEST_EXTENSION, 'media', `${name}.css`) });
   await page.evaluate(() => {
-    window.acquireVsCodeApi = () => ({ postMessage: (message) => window.said(JSON.stringify(message)) });
+    window.acquireVsCodeApi = () => ({ setState: () => undefined, getState: () => undefined, postMessage: (message) => window.said(JSON.stringify(message)) });
   });
   await page.addScriptTag({ path: path.join(process.env.ABL_TEST_EXTENSION, 'dist', `${name}.js`) });
   await page.evaluate((content) => window.postMessage(content), message);
