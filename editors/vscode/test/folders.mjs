@@ -1,10 +1,10 @@
 // A workspace of two folders that use the same names for different things, step by
 // step: each step builds on the ones before.
 import assert from 'node:assert/strict';
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
-import { forget, frameWith, hands, lens, pause, press, shot, signal, until, walk } from './hand.mjs';
+import { again, forget, frameWith, hands, lens, pause, press, shot, signal, until, walk } from './hand.mjs';
 
 const root = process.env.ABL_TEST_SIGNALS;
 const at = (...parts) => path.join(root, ...parts);
@@ -22,6 +22,39 @@ async function only(folder, name) {
 async function show(folder, name) {
   await page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).nth(folder === 'north' ? 0 : 1).dblclick();
   await page.locator('.breadcrumbs-control', { hasText: folder }).first().waitFor();
+}
+
+/** Renames a file of the first folder in the explorer. */
+async function renamed(name, to) {
+  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first().click();
+  await keys('F2', page.locator('.explorer-folders-view input'));
+  await page.locator('.explorer-folders-view input').fill(to);
+  await press(page, 'Enter');
+  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: to }).first().waitFor();
+}
+
+/** Moves the editor in front to a window of its own, and gives that. */
+async function movedOut(from) {
+  await from.bringToFront();
+  const [to] = await Promise.all([page.context().waitForEvent('page'), hands(from).command('View: Move Editor into New Window')]);
+  return to;
+}
+
+/** The window that has a page of ours with something in it. */
+async function holder(selector) {
+  for (const one of page.context().pages()) {
+    if (await frameWith(one, selector, 100).catch(() => undefined)) {
+      return one;
+    }
+  }
+  return undefined;
+}
+
+/** How much two colours differ, as WCAG counts it. */
+function contrast(...two) {
+  const linear = (part) => (part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4);
+  const [light, dark] = two.map((rgb) => [0.2126, 0.7152, 0.0722].reduce((sum, weight, i) => sum + weight * linear(rgb[i]), 0)).sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
 }
 
 /** The box that asks for the secret of a folder. */
@@ -110,6 +143,128 @@ const steps = {
     await until('both to pass', async () => (await tree.getByRole('treeitem', { name: /stage.cases.yaml.*passed/i }).count()) === 2);
     assert.deepEqual(signals('token-').sort(), ['token-of-north', 'token-of-south']);
     await page.getByRole('tab', { name: /Explorer/ }).first().click();
+  },
+
+  'a file renamed, and one deleted, while its tool runs': async () => {
+    const ends = { south: () => rmSync(at('south', 'leaving.tools.abl')), north: () => renamed('leaving.tools.abl', 'left.tools.abl') };
+    for (const [folder, goes] of Object.entries(ends)) {
+      await only(folder, 'leaving.tools.abl');
+      await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: 10_000 }));
+      await allowHost();
+      await until('the request', () => signal('held'));
+      await goes();
+      await release();
+      await until('the result', async () => (await result()).value.includes('usual'));
+      forget('held');
+      await (await result()).frame.getByRole('button', { name: 'Run Again' }).click();
+      if (folder === 'south') { // its text is still open, and runs
+        await dialog().getByRole('button', { name: 'Cancel' }).click();
+      } else {
+        await page.locator('.notification-toast', { hasText: 'leaving.tools.abl is not there any more' }).waitFor();
+      }
+    }
+    renameSync(at('north', 'left.tools.abl'), at('north', 'leaving.tools.abl'));
+  },
+
+  'a case edited and saved, and one deleted, while it runs': async () => {
+    const file = at('north', 'leaving.cases.yaml');
+    writeFileSync(file, "leaving:\n  - name: waits\n    args: {note: first}\n    expect: {value: \"value.note == 'first'\"}\n");
+    const edits = [
+      (text) => `# It is below another line now. 🛫\n${text}`,
+      (text) => text.replace('waits', 'waited'),
+    ];
+    for (const edit of edits) {
+      await only('north', 'leaving.cases.yaml');
+      await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: 10_000 }));
+      await allowHost();
+      await until('the request', () => signal('held'));
+      writeFileSync(file, edit(readFileSync(file, 'utf8')));
+      await until('the text', async () => (await line('waited').count()) + (await line('another line').count()) > 0);
+      await release();
+      forget('held');
+      await until('the verdict', async () => /Succeeded/.test((await result()).status));
+      await page.locator('.glyph-margin-widgets .codicon-testing-passed-icon, .codicon-testing-passed-icon').first().waitFor();
+    }
+  },
+
+  'colours that the server says': async () => {
+    await only('north', 'stage.tools.abl');
+    const inspected = page.locator('.token-inspect-widget');
+    for (const [text, word, type] of [
+      ['stage() ->', 'stage', /semantic token type\s+function\s+modifiers\s+declaration\s+foreground\s+entity\.name\.function/],
+      ['method: GET', 'GET', /semantic token type\s+enumMember\s+foreground\s+variable\.other\.enummember[^]*textmate scopes\s+source\.abl$/], // of which the grammar knows nothing
+    ]) {
+      await token(text, word).click();
+      await command('Developer: Inspect Editor Tokens and Scopes');
+      await inspected.waitFor();
+      assert.match(await inspected.innerText(), type);
+      await press(page, 'Escape');
+      await inspected.waitFor({ state: 'detached' });
+    }
+  },
+
+  'file icons that are seen in every theme': async () => {
+    const icon = page.locator('.explorer-folders-view .abl-lang-file-icon').first();
+    for (const forcedColors of ['none', 'active']) {
+      for (const colorScheme of ['dark', 'light']) {
+        await page.emulateMedia({ colorScheme, forcedColors });
+        await pause(500);
+        const { under, drawn } = await icon.evaluate(async (row) => {
+          const image = /url\("(.*)"\)/.exec(getComputedStyle(row, '::before').backgroundImage);
+          return { under: getComputedStyle(row.closest('.part')).backgroundColor, drawn: await (await fetch(image[1])).text() };
+        });
+        const ground = under.match(/\d+/g).map(Number);
+        for (const [colour] of drawn.matchAll(/#[0-9a-f]{6}/g)) {
+          const ink = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
+          assert.ok(contrast(ink, ground) >= 3, `${colour} on ${under}, ${colorScheme}, ${forcedColors}`);
+        }
+        await shot(page, `icons-${forcedColors}-${colorScheme}`);
+      }
+    }
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+  },
+
+  'a snippet of the server, accepted and filled in': async () => {
+    await only('north', 'wrong.tools.abl');
+    await line('method: GTE').click();
+    await press(page, 'Control+End');
+    await page.keyboard.type('  new', { delay: 40 });
+    const choice = page.locator('.suggest-widget.visible .monaco-list-row', { hasText: /^new tool/ }).first();
+    await again(() => press(page, 'Control+Space'), () => choice.waitFor({ timeout: 5000 }));
+    await choice.click();
+    for (const typed of ['ping', 'host', 'string', 'string', 'Pings a host', '/ping/{host}']) {
+      await page.keyboard.type(typed);
+      await pause(300);
+      if (await page.locator('.suggest-widget.visible').count()) {
+        await press(page, 'Escape'); // which Tab would take
+      }
+      await press(page, 'Tab');
+    }
+    await press(page, 'Tab'); // takes the first of the choice
+    const tool = ['  ping(host: string) -> string', '    description: "Pings a host"', '    type: http', '    endpoint: "/ping/{host}"', '    method: GET'];
+    for (const text of tool) {
+      await line(text.trim()).waitFor();
+    }
+    await shot(page, 'snippet');
+    await command('File: Revert File');
+  },
+
+  'the result and the form in other windows, with what was typed': async () => {
+    await only('north', 'leaving.tools.abl');
+    await lens(page, 'Preview', 0, () => frameWith(page, '#status', 10_000));
+    await page.locator('.tab', { hasText: 'Result: leaving' }).click();
+    const second = await movedOut(page);
+    const shown = await frameWith(second, '#status');
+    await shown.locator('#status', { hasText: 'this would be sent' }).waitFor();
+    await shown.getByRole('button', { name: 'Edit Arguments' }).click();
+    const owner = await until('the form', () => holder('form'));
+    await (await frameWith(owner, 'form')).getByRole('textbox', { name: 'note' }).fill('typed');
+    const third = await movedOut(owner);
+    const form = await frameWith(third, 'form');
+    assert.equal(await form.getByRole('textbox', { name: 'note' }).inputValue(), 'typed');
+    await third.screenshot({ path: path.join(process.env.ABL_TEST_SHOTS, 'window.png') });
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await until('the form to close', async () => (await holder('form')) === undefined);
   },
 };
 

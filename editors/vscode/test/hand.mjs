@@ -83,9 +83,8 @@ export function hands(page) {
 
     /** Does a command of the palette. */
     command: async (name) => {
-      await keys('F1', page.locator('.quick-input-widget'));
-      await page.keyboard.type(name);
-      await page.locator('.quick-input-list').getByText(name).first().waitFor();
+      const found = page.locator('.quick-input-widget:visible .quick-input-list').getByText(name).first();
+      await again(() => press(page, 'F1').then(() => page.keyboard.type(name)), () => found.waitFor({ timeout: 5000 }));
       await press(page, 'Enter');
     },
 
