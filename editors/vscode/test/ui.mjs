@@ -76,12 +76,6 @@ const steps = {
     await press(page, 'Control+J');
   },
 
-  'hover': async () => {
-    await token('get_weather', /get_weather/).hover();
-    await page.locator('.monaco-hover:visible', { hasText: 'The weather of a city' }).waitFor();
-    await shot(page, 'hover');
-  },
-
   'Restricted Mode runs nothing, whatever the folder says of itself': async () => {
     await page.keyboard.press('Control+P');
     await page.keyboard.type('weather.tools.abl');
@@ -93,6 +87,14 @@ const steps = {
     assert.ok(!signal('reached'), 'a request was sent');
     await trust(() => toast.getByRole('button', { name: 'Manage Trust' }).click({ timeout: 5000 }));
     await tab('trip_planner.agent.abl').click();
+  },
+
+  'hover': async () => {
+    await press(page, 'Control+B'); // room for it
+    await token('get_weather', /get_weather/).hover();
+    await page.locator('.monaco-hover:visible', { hasText: 'The weather of a city' }).waitFor();
+    await shot(page, 'hover');
+    await press(page, 'Control+B');
   },
 
   'a quick fix by the keyboard': async () => {
@@ -165,12 +167,30 @@ const steps = {
     await allowHost(); // it was for that time
     await frame.getByRole('button', { name: /Compare/ }).click();
     await page.locator('.monaco-diff-editor').first().waitFor();
-    await press(page, 'Control+F4');
+    await page.locator('.tab', { hasText: 'the run before' }).getByLabel(/^Close/).click();
     await tab('weather.tools.abl').click();
   },
 
+  'a tool that changes something shows what it will send': async () => {
+    await lens(page, 'Run', 1, () => frameWith(page, 'form', 10_000));
+    const form = await frameWith(page, 'form');
+    await form.getByLabel('city').fill('Lisbon');
+    await form.getByLabel('from').fill('2026-06-01');
+    await form.getByLabel('to', { exact: false }).nth(0).waitFor();
+    await form.locator('[data-name=to] input').fill('2026-06-05');
+    await form.getByRole('button', { name: 'Run' }).click();
+    await dialog().getByText(/Lisbon/).first().waitFor();
+    assert.match(await dialog().innerText(), /POST[^]*2026-06-05/);
+    assert.equal(await dialog().getByRole('button', { name: /side_effects/ }).count(), 0); // it is always asked about
+    await page.locator('.notification-toast').first().waitFor({ state: 'hidden' });
+    await shot(page, 'confirmation');
+    await dialog().getByRole('button', { name: 'Run', exact: true }).click();
+    await allowHost();
+    await until('the booking', async () => /B-1/.test((await result()).value));
+  },
+
   'the pages in every theme, by the keyboard alone': async () => {
-    await page.locator('.tab', { hasText: 'Result: get_weather' }).click();
+    await page.locator('.tab', { hasText: 'Result: book_trip' }).click();
     await inEachTheme('result', '#status', everything);
     await fromPalette('get_weather');
     await inEachTheme('form', 'form');
@@ -186,23 +206,6 @@ const steps = {
     await press(page, 'Escape');
     await until('the form to close', async () => (await page.locator('.tab', { hasText: 'Run get_weather' }).count()) === 0);
     await page.locator('.editor-group-container.active .tab.active[data-resource-name="weather.tools.abl"]').waitFor(); // where it was asked for
-  },
-
-  'a tool that changes something shows what it will send': async () => {
-    await lens(page, 'Run', 1, () => frameWith(page, 'form', 10_000));
-    const form = await frameWith(page, 'form');
-    await form.getByLabel('city').fill('Lisbon');
-    await form.getByLabel('from').fill('2026-06-01');
-    await form.getByLabel('to', { exact: false }).nth(0).waitFor();
-    await form.locator('[data-name=to] input').fill('2026-06-05');
-    await form.getByRole('button', { name: 'Run' }).click();
-    await dialog().getByText(/Lisbon/).first().waitFor();
-    assert.match(await dialog().innerText(), /POST[^]*2026-06-05/);
-    assert.equal(await dialog().getByRole('button', { name: /side_effects/ }).count(), 0); // it is always asked about
-    await shot(page, 'confirmation');
-    await dialog().getByRole('button', { name: 'Run', exact: true }).click();
-    await allowHost();
-    await until('the booking', async () => /B-1/.test((await result()).value));
   },
 
   'the runs of the journal': async () => {
