@@ -17,11 +17,11 @@ import (
 func makeFolders(t *testing.T, dir, host string) string {
 	for folder, stage := range map[string]string{"north": "north-dev", "south": "south-prod"} {
 		for name, text := range map[string]string{
-			"abl.yaml":           fmt.Sprintf(folderProject, folder),
-			"stage.tools.abl":    fmt.Sprintf(folderTools, host),
-			"stage.cases.yaml":   fmt.Sprintf(folderCases, stage),
-			"wrong.tools.abl":    "TOOLS:\n  wrong() -> string\n    description: \"Has a mistake\"\n    type: http\n    endpoint: \"https://example.com/\"\n    method: GTE\n",
-			"leaving.tools.abl":  fmt.Sprintf(leavingTool, host),
+			"abl.yaml":          fmt.Sprintf(folderProject, folder),
+			"stage.tools.abl":   fmt.Sprintf(folderTools, host),
+			"stage.cases.yaml":  fmt.Sprintf(folderCases, stage),
+			"wrong.tools.abl":   "TOOLS:\n  wrong() -> string\n    description: \"Has a mistake\"\n    type: http\n    endpoint: \"https://example.com/\"\n    method: GTE\n",
+			"leaving.tools.abl": fmt.Sprintf(leavingTool, host),
 		} {
 			writeFile(t, filepath.Join(dir, folder, name), text)
 		}

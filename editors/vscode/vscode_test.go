@@ -79,10 +79,10 @@ func TestSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.set("SHOTS", shots)
-	p.write(t, p.settings(), `{"workbench.startupEditor": "none", "window.autoDetectColorScheme": true, "security.workspace.trust.startupPrompt": "never", "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`)
 	p.serve(t)
 	for _, script := range []string{"ui", "folders"} {
 		t.Run(script, func(t *testing.T) {
+			p.write(t, p.settings(), seenSettings) // without what a step before has allowed
 			out, err := p.node(t, "test/"+script+".mjs")
 			if err != nil {
 				t.Errorf("%v\n%s\nthe log of VS Code:\n%s", err, out, p.log())
@@ -91,6 +91,8 @@ func TestSeen(t *testing.T) {
 		})
 	}
 }
+
+const seenSettings = `{"workbench.startupEditor": "none", "window.autoDetectColorScheme": true, "security.workspace.trust.startupPrompt": "never", "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`
 
 // TestPages looks at the pages of the web views, and at what carries numbers to them.
 func TestPages(t *testing.T) {

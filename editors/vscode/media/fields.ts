@@ -38,8 +38,9 @@ export function labelled(name: string, given: Schema, required: boolean, value: 
   const hint = [schema.description, kindOf(schema)].filter(Boolean).join(' · ');
   const row = element('div', { class: 'field', 'data-name': name }, label, field.element);
   if (hint) {
-    row.append(element('div', { class: 'hint', id: `${id}-hint` }, hint));
-    row.querySelector(`[id="${id}"]`)?.setAttribute('aria-describedby', `${id}-hint`);
+    const control = row.querySelector(`[id="${id}"]`);
+    control?.setAttribute('aria-describedby', `${id}-hint`);
+    control?.after(element('div', { class: 'hint', id: `${id}-hint` }, hint));
   }
   return { element: row, value: field.value };
 }
