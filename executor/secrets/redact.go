@@ -44,10 +44,20 @@ func (r *Redactor) Clone() *Redactor {
 
 // Add tracks a value. An empty one is nothing to hide.
 func (r *Redactor) Add(name, value string) {
-	r.add(newSecret(Mark(name), value))
-	if trimmed := strings.TrimSpace(value); trimmed != value {
-		r.add(newSecret(Mark(name), trimmed))
+	for _, one := range []string{value, strings.TrimSpace(value)} {
+		r.add(newSecret(Mark(name), one))
+		r.add(newSecret(Mark(name), misread(one)))
 	}
+}
+
+// misread is how a server has a text that takes what it got in UTF-8 for Latin-1, as
+// many do with headers: "é" has become "Ã©".
+func misread(value string) string {
+	var out strings.Builder
+	for _, b := range []byte(value) {
+		out.WriteRune(rune(b))
+	}
+	return out.String()
 }
 
 // AddPlain tracks a value of letters and digits that is sent as it is, and never

@@ -40,6 +40,8 @@ var encodings = map[string]func(string) string{
 	"json slashes": func(s string) string { b, _ := json.Marshal(s); return strings.ReplaceAll(string(b), "/", `\/`) },
 	"quoted":       func(s string) string { return fmt.Sprintf("%q", s) },
 	"html":         html.EscapeString,
+	"misread":      misread,
+	"misread json": func(s string) string { return asciiJSON(misread(s)) },
 	"hex":          func(s string) string { return hex.EncodeToString([]byte(s)) },
 	"HEX":          func(s string) string { return strings.ToUpper(hex.EncodeToString([]byte(s))) },
 	"base64":       func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
