@@ -42,6 +42,7 @@ function show(content: Extract<ResultContent, { type: 'show' }>): void {
     ...detail('Session variables', e.set && Object.keys(e.set).length > 0 ? parts(e.set) : undefined, true),
     ...detail('Console', e.console ? element('pre', {}, e.console) : undefined, true),
     ...detail('Request', e.request && !content.preview ? parts(e.request) : undefined),
+    ...detail('Details of the Failure', known(e.error?.details ?? {})),
     ...detail(`Attempts (${e.attempts?.length ?? 0})`, e.attempts?.length ? attempts(e.attempts) : undefined),
   );
   told.textContent = `${e.tool}: ${said}`;
@@ -73,15 +74,18 @@ function fault(e: Envelope): Node[] {
   if (e.error.hint) {
     said.push(element('p', { class: 'hint' }, e.error.hint));
   }
-  return [element('section', { id: 'error', role: 'alert' }, ...said), ...answered(e.error)];
+  return [element('section', { id: 'error', role: 'alert' }, ...said), ...answer(e.error.details?.body)];
 }
 
-/** What the other side said in its refusal, and what else is known of the failure. */
-function answered({ details }: Fault): Node[] {
-  const { host: _, status: __, body, ...others } = details ?? {};
-  const answer = typeof body === 'string' && body !== '' ? usual(json(body)) : undefined;
-  const known = Object.entries(others).map(([name, value]) => part(name, value ?? null));
-  return [...detail('Answer', answer, true), ...detail('Details', known.length > 0 ? element('div', {}, ...known) : undefined)];
+/** What the other side said in its refusal. */
+function answer(body: Json | undefined): Node[] {
+  return detail('Answer', typeof body === 'string' && body !== '' ? usual(json(body)) : undefined, true);
+}
+
+/** What else is known of a failure than is shown anyway. */
+function known({ host: _, status: __, body: ___, ...others }: NonNullable<Fault['details']>): Node | undefined {
+  const all = Object.entries(others).map(([name, value]) => part(name, value ?? null));
+  return all.length > 0 ? element('div', {}, ...all) : undefined;
 }
 
 /** Lines stay lines: a stack is no word. */

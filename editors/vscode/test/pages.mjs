@@ -216,7 +216,7 @@ const values = [
   ['a failure', { ok: false, error: { kind: 'remote', code: 'x', message: 'It said no.', hint: 'Ask again.' } }, '[role=alert]:has-text("Ask again.")'],
   ['what a refusal says', { ok: false, error: { ...fault, details: { status: 422, body: '{"field": "city", "n": 10.50}' } } }, 'details:has-text("Answer") .leaf:has-text("n: 10.50")'],
   ['a refusal in words', { ok: false, error: { ...fault, details: { status: 500, body: '<b id=bad>no</b>' } } }, 'pre:text("<b id=bad>no</b>")'],
-  ['where it failed', { ok: false, error: { ...fault, details: { line: 7, stack: 'at f\nat g' } } }, 'details:has-text("Details"):has(.leaf:text("line: 7")) pre'],
+  ['where it failed', { ok: false, error: { ...fault, details: { line: 7, stack: 'at f\nat g' } } }, 'details:has-text("Details of the Failure"):has(.leaf:text("line: 7")) pre'],
   ['a warning', { warnings: ['mind the gap'] }, '.warning:text("mind the gap")'],
   ['attempts', { attempts: [{ started: 'then', duration_ms: 1.25, status: 503, error: 'busy' }] }, 'td:text("503")'],
   ['the console', { console: 'printed' }, 'pre:text("printed")'],
