@@ -25,10 +25,10 @@ function row(bar: Bar, most: number): HTMLElement {
 
 function barsOf(value: Json): Bar[] {
   if (Array.isArray(value)) {
-    return value.flatMap((item, i) => bar(String(i + 1), item) ?? barOf(item));
+    return value.flatMap((item, i) => [...bar(String(i + 1), item), ...barOf(item)]);
   }
   if (value && typeof value === 'object') {
-    const bars = Object.entries(value).flatMap(([name, item]) => bar(name, item) ?? []);
+    const bars = Object.entries(value).flatMap(([name, item]) => bar(name, item));
     return bars.length > 0 ? bars : Object.values(value).flatMap((item) => (Array.isArray(item) ? barsOf(item) : []));
   }
   return [];
@@ -40,11 +40,12 @@ function barOf(item: Json): Bar[] {
   }
   const values = Object.values(item);
   const name = values.find((v) => typeof v === 'string' && written(v) === undefined);
-  const bars = values.flatMap((v) => bar(String(name ?? ''), v) ?? []);
-  return bars.slice(0, 1);
+  const columns = Object.entries(item).filter(([, v]) => bar('', v).length > 0);
+  const column = columns.find(([title]) => !/(^|_)id$/i.test(title)) ?? columns[0]; // an id measures nothing
+  return column ? bar(String(name ?? ''), column[1]) : [];
 }
 
-function bar(name: string, value: Json): Bar | undefined {
+function bar(name: string, value: Json): Bar[] {
   const number = Number(written(value) ?? (typeof value === 'number' ? value : NaN));
-  return Number.isNaN(number) ? undefined : { name, value: number };
+  return Number.isNaN(number) ? [] : [{ name, value: number }];
 }

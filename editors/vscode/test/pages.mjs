@@ -204,6 +204,7 @@ const values = [
   ['rows are a table', { value: rows }, 'table td:text("Oslo")'],
   ['a table', { value: rows, render: hint('table') }, 'th[scope=col]:text("high")'],
   ['a chart', { value: rows, render: hint('chart') }, 'tr:has(th:text("Rome")):has(meter):has(td:text("21"))'],
+  ['a chart of what is no id', { value: [{ id: 7, city: 'Rome', high: 21 }], render: hint('chart') }, 'tr:has(th:text("Rome")):has(td:text("21"))'],
   ['a text', { value: 'so', render: hint('text') }, '.text:text("so")'],
   ['code', { value: 'x = 1', render: hint('code') }, 'pre.code:text("x = 1")'],
   ['a tree', { value: { deep: { list: [1] } }, render: hint('json') }, 'details.tree summary:has-text("list")'],
