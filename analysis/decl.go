@@ -80,6 +80,15 @@ func (d *ToolDecl) Version() string {
 	return p.Text()
 }
 
+// Outside is the name by which others call the tool: that of its service comes first.
+func (d *ToolDecl) Outside() string {
+	if d.IsForeign() {
+		return d.foreign.Tool.Outside()
+	}
+	service, _ := d.Property("service")
+	return tool.Tool{Name: d.Name, Namespace: service.Text()}.Outside()
+}
+
 // Param is the parameter of that name, nil where there is none.
 func (d *ToolDecl) Param(name string) *ParamDecl {
 	if i := d.ParamIndex(name); i >= 0 {

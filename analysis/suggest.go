@@ -1,6 +1,9 @@
 package analysis
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // Nearest is the known name that is one slip of the pen away from name: one
 // letter too many, missing, wrong, or changed places with its neighbour, in any
@@ -16,6 +19,20 @@ func Nearest(name string, known []string) string {
 		few := len(name) - len(k)
 		if max(len(name), len(k)) > 2 && -4 <= few && few <= 4 && oneEdit([]rune(lower), []rune(strings.ToLower(k))) {
 			return k
+		}
+	}
+	return ""
+}
+
+// NearestTool is the name of the tool that was meant by one that none has: the nearest, or
+// that of a tool which others call so.
+func NearestTool(name string, known []string, tools iter.Seq[ScopedTool]) string {
+	if near := Nearest(name, known); near != "" {
+		return near
+	}
+	for t := range tools {
+		if t.Outside() == name {
+			return t.Name
 		}
 	}
 	return ""

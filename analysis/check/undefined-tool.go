@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"regexp"
 	"strings"
 
@@ -60,7 +61,7 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []analys
 	if _, ok := u.known[name]; ok || !u.whole || u.isHalf(name) {
 		return
 	}
-	near := analysis.Nearest(name, u.names)
+	near := analysis.NearestTool(name, u.names, maps.Values(u.known))
 	if near == "" && strings.Contains(name, "-") {
 		return // only another system's tool can be called so; it may as well be a difference
 	}

@@ -51,9 +51,13 @@ func (f File) unknownNames(out *findings, i analysis.Import) {
 		if len(*out) == enough {
 			return
 		}
-		d := out.add(severity, n.Span(), "`%s` has no tool `%s`; %s", i.Path, name,
-			analysis.DidYouMean(name, names, "see what it declares."))
-		if near := analysis.Nearest(name, names); near != "" && !i.Brings(near) {
+		near := analysis.NearestTool(name, names, slices.Values(tools))
+		advice := "see what it declares."
+		if near != "" {
+			advice = "did you mean `" + near + "`?"
+		}
+		d := out.add(severity, n.Span(), "`%s` has no tool `%s`; %s", i.Path, name, advice)
+		if near != "" && !i.Brings(near) {
 			d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", i.NameSpan(k), near))
 		}
 		d.Fixes = append(d.Fixes, f.withoutName(i, k))

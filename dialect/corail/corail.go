@@ -301,7 +301,7 @@ func (r *reader) properties(kind tool.Kind) {
 		case m.Key == "name", m.Key == "type", m.Key == "parameters":
 		case m.Key == "timeout":
 			r.timeout(row, m.Value)
-		case m.Key == "mcpEndpoint" && kind == tool.KindMCP && m.Value.Kind == foreign.String:
+		case m.Key == "mcpEndpoint" && kind == tool.KindMCP:
 			r.server(m.Value)
 		case row == nil && r.custom != nil:
 			r.own(m)
@@ -340,6 +340,12 @@ func (r *reader) unknown(m foreign.Member, kind tool.Kind) {
 // server is that of an MCP tool that says where it is. It is called as the tool, if that
 // does not name it.
 func (r *reader) server(url foreign.Node) {
+	if !url.IsSet() {
+		return
+	}
+	if url.Kind != foreign.String {
+		r.report("invalid-value", url.Span, "`mcpEndpoint` wants a URL.")
+	}
 	name := r.tool.Tool.Name
 	if own := r.spec.Get("server"); own.IsSingle() {
 		name = own.Text

@@ -1,6 +1,7 @@
 package corail_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/dialect"
@@ -25,6 +26,24 @@ func TestParameters(t *testing.T) {
 			t.Errorf("%s: %+v", said, f.Faults)
 		} else if got := f.Tools[0].Tool.Params[0].String(); got != want {
 			t.Errorf("%s: %s, want %s", said, got, want)
+		}
+	}
+}
+
+// TestEndpoint: an endpoint that is no text is told of as that, and not as unknown.
+func TestEndpoint(t *testing.T) {
+	for value, want := range map[string]string{
+		`5`:                       "`mcpEndpoint` wants a URL.",
+		`[]`:                      "`mcpEndpoint` wants a URL.",
+		`"https://example.com/🛫"`: "",
+	} {
+		f := dialect.Read("a.json", `[{"name": "t", "type": "mcp", "description": "T", "mcpEndpoint": `+value+`}]`)
+		var got []string
+		for _, fault := range f.Faults {
+			got = append(got, fault.Message)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q", value, got)
 		}
 	}
 }
