@@ -83,7 +83,7 @@ func (d *ToolDecl) Version() string {
 // Outside is the name by which others call the tool: that of its service comes first.
 func (d *ToolDecl) Outside() string {
 	if d.IsForeign() {
-		return d.foreign.Tool.Outside()
+		return d.foreign.Outside()
 	}
 	service, _ := d.Property("service")
 	return tool.Tool{Name: d.Name, Namespace: service.Text()}.Outside()
