@@ -5,7 +5,7 @@ import axe from 'axe-core';
 import { readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
-import { forget, frameWith, hands, lens, pause, press, shot, signal, until, walk } from './hand.mjs';
+import { again, forget, frameWith, hands, lens, pause, press, shot, signal, until, walk } from './hand.mjs';
 import { everything } from './shown.mjs';
 
 const workspace = process.env.ABL_TEST_WORKSPACE;
@@ -331,8 +331,8 @@ const steps = {
   'a run again from the history, its host allowed always': async () => {
     await page.getByRole('tab', { name: 'ABL', exact: true }).first().click();
     const row = page.locator('.pane-body .monaco-list-row', { hasText: 'get_weather' }).last();
-    await row.hover();
-    await row.getByRole('button', { name: 'Run Again' }).click();
+    const act = () => row.hover().then(() => row.getByRole('button', { name: 'Run Again' }).click({ timeout: 3000 }));
+    await again(act, () => dialog().waitFor({ timeout: 5000 })); // a row moves when another run has ended
     await dialog().getByRole('button', { name: 'Always Allow' }).click();
     await until('the run', async () => /Paris/.test((await result()).value));
   },
