@@ -2,9 +2,11 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
@@ -28,6 +30,31 @@ func (r *resolver) anchorUses() []use {
 		out = append(out, use{subject{AnchorSubject, r.f.Path, strconv.Itoa(l.Anchor.Start), l.Name}, l.Span, access})
 	}
 	return r.wanted(out)
+}
+
+// together are the parameters that one word declares: one for each tool that has it by
+// an alias. They are renamed together.
+func (w Workspace) together(s subject) []subject {
+	all := []subject{s}
+	f := w.files[s.path]
+	if s.kind != ParameterSubject || f == nil || len(f.links()) == 0 {
+		return all
+	}
+	r := resolver{w: w, f: f}
+	declared := slices.DeleteFunc(r.uses(), func(u use) bool {
+		return u.subject.kind != s.kind || u.subject.name != s.name || u.access != Declares
+	})
+	declares := func(of subject, at text.Span) bool {
+		return slices.ContainsFunc(declared, func(u use) bool { return u.subject == of && u.span == at })
+	}
+	for i := 0; i < len(all); i++ {
+		for _, u := range declared {
+			if !slices.Contains(all, u.subject) && declares(all[i], u.span) {
+				all = append(all, u.subject)
+			}
+		}
+	}
+	return all
 }
 
 // hoverAlias shows what an alias stands for.

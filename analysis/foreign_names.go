@@ -26,14 +26,20 @@ type ForeignName struct {
 }
 
 // ForeignNames are the words of a foreign file that the schema tables know for
-// names, in the order of the text.
+// names: in the order of the text, but those that an alias alone brings where it is.
 func (f *File) ForeignNames() iter.Seq[ForeignName] {
 	return func(yield func(ForeignName) bool) {
 		if f.Foreign == nil {
 			return
 		}
+		seen := map[text.Span]bool{}
+		once := func(n ForeignName) bool {
+			again := seen[n.Span]
+			seen[n.Span] = true
+			return again || yield(n)
+		}
 		for _, root := range f.Tree().Roots() {
-			if !foreignNamesIn(root, f.rowOf(root), yield) {
+			if !foreignNamesIn(root, f.rowOf(root), once) {
 				return
 			}
 		}
@@ -41,7 +47,7 @@ func (f *File) ForeignNames() iter.Seq[ForeignName] {
 }
 
 func foreignNamesIn(n *yaml.Node, row *tool.Field, yield func(ForeignName) bool) bool {
-	if row == nil || n.Alias != "" {
+	if row == nil || n.Alias != "" && n.IsScalar() {
 		return true
 	}
 	if row.Ref != tool.NoRef && n.IsScalar() && n.Text != "" && !n.Span.Empty() {
@@ -52,7 +58,7 @@ func foreignNamesIn(n *yaml.Node, row *tool.Field, yield func(ForeignName) bool)
 			return false
 		}
 	}
-	for _, m := range n.Own() {
+	for _, m := range n.Members {
 		below := projectfile.Below(row, m.Key.Text)
 		if below != nil && below == row.Each && below.Declares && !namesItself(below, m) && !yield(ForeignName{below.Ref, m.Key.Text, m.Key.Inner(), true}) {
 			return false

@@ -85,16 +85,23 @@ func (w Workspace) Rename(ctx context.Context, path string, offset int, to strin
 	if err := w.fits(from, to); err != nil {
 		return nil, err
 	}
-	places := w.references(ctx, path, from)
+	all := w.together(from)
+	var places []Reference
+	for _, s := range all {
+		places = append(places, w.references(ctx, path, s)...)
+	}
+	places = sortedReferences(places)
 	var edits []FileEdit
 	for _, p := range places {
 		edits = append(edits, FileEdit{Path: p.Path, Edit: text.Edit{Span: p.Span, NewText: to}})
 	}
-	if err := w.conflict(ctx, path, from, to, edits); err != nil {
+	if err := w.conflict(ctx, path, all, to, edits); err != nil {
 		return nil, err
 	}
-	if err := w.doubtful(path, from, places); err != nil {
-		return nil, err
+	for _, s := range all {
+		if err := w.doubtful(path, s, places); err != nil {
+			return nil, err
+		}
 	}
 	return edits, ctx.Err()
 }
@@ -143,17 +150,20 @@ func fitsName(from subject, name string) error {
 // conflict reports the first place that would mean something else after the
 // edits: one of the old name's that the new name does not mean, or one that the
 // new name would take over.
-func (w Workspace) conflict(ctx context.Context, path string, from subject, to string, edits []FileEdit) error {
+func (w Workspace) conflict(ctx context.Context, path string, all []subject, to string, edits []FileEdit) error {
 	after, moved := w.edited(edits)
-	renamed := from
-	renamed.name = to
-	if taken, ok := w.taken(ctx, path, from, renamed); ok {
-		return w.takenError(to, from, taken)
+	var got []Reference
+	for _, from := range all {
+		renamed := from
+		renamed.name = to
+		if taken, ok := w.taken(ctx, path, from, renamed); ok {
+			return w.takenError(to, from, taken)
+		}
+		got = append(got, after.references(ctx, path, renamed)...)
 	}
-	got := after.references(ctx, path, renamed)
 	for _, r := range got {
 		if !slices.ContainsFunc(moved, func(m Reference) bool { return m.Path == r.Path && m.Span == r.Span }) {
-			return after.takenError(to, from, r)
+			return after.takenError(to, all[0], r)
 		}
 	}
 	for _, m := range moved {
