@@ -107,6 +107,25 @@ func TestRenamed(t *testing.T) {
 	}
 }
 
+// TestRenamedElsewhere: where ABL has no word for the name that it was sent by, that is said.
+func TestRenamedElsewhere(t *testing.T) {
+	const said = "# What runs the tool is given user_id, and no user-id any more.\n"
+	for name, tt := range map[string]struct {
+		source string
+		want   bool
+	}{
+		"github.tools.json": {`{"service": "github", "tools": {"list": {"description": "🛫", "inputSchema": {"type": "object", "properties": {"user-id": {"type": "string"}}}}}}`, true},
+		"cli.json":          {`[{"name": "list", "type": "cli", "binary": "ls", "parameters": [{"name": "user-id", "type": "string"}]}]`, false},
+		"mcp.json":          {`[{"name": "list", "type": "mcp", "mcpEndpoint": "https://a.example.com", "parameters": [{"name": "user-id", "type": "string"}]}]`, true},
+		"sql.yaml":          {"tools:\n  list:\n    kind: sqlite-sql\n    source: s\n    description: 🛫\n    statement: SELECT $1\n    parameters:\n      - {name: user-id, type: string, description: D}\n", false},
+	} {
+		text := abl.Library(abl.Entries(Read(name, tt.source).Tools))
+		if !strings.Contains(text, "# The parameter user_id was called user-id.\n") || strings.Contains(text, said) != tt.want {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+}
+
 // TestJSONInText: values as JSON can stand where JSON has one, and in no other text.
 func TestJSONInText(t *testing.T) {
 	f := Read("tools.yaml", strings.Replace(requests, `"title={{.title}}"`, `"title={{json .title}}"`, 1))

@@ -73,6 +73,20 @@ func TestStatementsOut(t *testing.T) {
 	}
 }
 
+// TestNeverTaken: Toolbox binds what stands under parameters, whatever the statement takes.
+func TestNeverTaken(t *testing.T) {
+	for _, tt := range []struct{ source, statement, never string }{
+		{"pg", "SELECT $2", "a"}, {"pg", "SELECT {{a}}", "n"}, {"pg", "SELECT '$1', $2 -- $1", "a"}, {"pg", "SELECT $1, $2", ""},
+		{"lite", "SELECT ?", "n"}, {"lite", "SELECT :n", "a"}, {"lite", "SELECT ?2, ?1", ""}, {"my", "SELECT ?", "n"}, {"my", "SELECT ?, ?", ""},
+	} {
+		w := toToolbox("TOOLS:\n  one(a: string, n: integer) -> object[]\n    description: \"🛫\"\n    type: sql\n    source: "+tt.source+"\n    statement: |\n      "+tt.statement+"\n", projectText)
+		want := "one: Toolbox binds " + tt.never + " too, which its statement never takes: a database may refuse that"
+		if notes := strings.Join(w.Notes, "\n"); strings.Contains(notes, "Toolbox binds") != (tt.never != "") || tt.never != "" && !strings.Contains(notes, want) {
+			t.Errorf("%s: %s: %s", tt.source, tt.statement, notes)
+		}
+	}
+}
+
 // TestSourcesOut: what Toolbox cannot read of a source is written as it reads it, or said.
 func TestSourcesOut(t *testing.T) {
 	forms := dialect.Forms()

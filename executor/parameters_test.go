@@ -79,7 +79,7 @@ func TestConstraints(t *testing.T) {
 	color, code, root, n := param("color", "string"), param("code", "string"), param("user", "string"), param("n", "number")
 	color.AllowedValues = raw(`"red"`, `"blue"`)
 	code.AllowedValues = raw(`"^[A-Z]{2}$"`)
-	root.ExcludedValues = raw(`"root"`, `"^adm"`)
+	root.ExcludedValues = raw(`"root"`, `"^adm"`, `"(sys)"`)
 	n.MinValue, n.MaxValue = "-2.5", "9007199254740993"
 	colors := color
 	colors.Name, colors.Type = "colors", &tool.Type{Name: "array", Elem: &tool.Type{Name: "string"}}
@@ -89,7 +89,7 @@ func TestConstraints(t *testing.T) {
 	for args, want := range map[string]string{
 		`{"color": "red"}`: "", `{"color": "redder"}`: `color: must be one of red, blue, not "redder"`,
 		`{"code": "DE"}`: "", `{"code": "DEU"}`: "code: must be one of ^[A-Z]{2}$",
-		`{"user": "rooty"}`: "", `{"user": "root"}`: "user: must be none of root, ^adm", `{"user": "admin"}`: "user: must be none of",
+		`{"user": "rooty"}`: "", `{"user": "root"}`: "user: must be none of root, ^adm", `{"user": "a sys b"}`: "user: must be none of root, ^adm, (sys)", `{"user": "admin"}`: "user: must be none of",
 		`{"n": -2.5}`: "", `{"n": -2.50001}`: "n: must be at least -2.5", `{"n": 9007199254740993}`: "", `{"n": 9007199254740994}`: "n: must be at most 9007199254740993",
 		`{"n": 1e999999999999}`: "n: must be at most", `{"colors": ["red", "blue"]}`: "", `{"colors": ["red", "green"]}`: "colors[1]: must be one of",
 		`{"k": 1.0}`: "", `{"k": 2.5}`: "", `{"k": 3}`: "k: must be one of 1, 2.50",

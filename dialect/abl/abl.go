@@ -126,10 +126,23 @@ func (w *writer) rename(t *tool.Tool) {
 	t.InputSchema = schema.Renamed(t.InputSchema, renamed)
 }
 
-// keep has a renamed parameter sent by the name that it had, where it was sent by that.
+// keep has a renamed parameter sent by the name that it had, where it was sent by that,
+// or says that it is not.
 func (w *writer) keep(t *tool.Tool, p tool.Param, was string) {
+	switch t.Kind {
+	case tool.KindSQL, tool.KindBuiltin: // their names go nowhere
+		return
+	case tool.KindCLI: // the flag is of either name
+		if strings.ReplaceAll(p.Name, "_", "-") == strings.ReplaceAll(was, "_", "-") {
+			return
+		}
+	}
 	s, ok := t.Spec.(*tool.HTTP)
-	if !ok || strings.Contains(string(foreign.Marshal(s)), "{"+was+"}") {
+	if !ok {
+		w.lose("What runs the tool is given %s, and no %s any more.", p.Name, was)
+		return
+	}
+	if strings.Contains(string(foreign.Marshal(s)), "{"+was+"}") {
 		return
 	}
 	own := *s

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -22,9 +23,12 @@ func (w *writer) sql(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
 	if why != "" {
 		return nil, why
 	}
-	statement, bound, why := bind(kind, s, t.Params)
+	statement, bound, never, why := bind(kind, s, t.Params)
 	if why != "" {
 		return nil, why
+	}
+	for _, name := range never {
+		w.Note(foreign.Outside(t), "Toolbox binds %s too, which its statement never takes: a database may refuse that", name)
 	}
 	params, why := w.parameters(t, bound)
 	if why != "" {
@@ -61,8 +65,9 @@ type binder struct {
 }
 
 // bind is a statement whose parameters are counted, as Toolbox does, with the parameters
-// in the order of that. One that counts them already stays as it is.
-func bind(kind string, s *tool.SQL, params []tool.Param) (statement string, ordered []tool.Param, why string) {
+// in the order of that and those that it never takes. One that counts them already stays
+// as it is.
+func bind(kind string, s *tool.SQL, params []tool.Param) (statement string, ordered []tool.Param, never []string, why string) {
 	statement = s.Statement
 	for _, t := range s.Templates() {
 		statement = strings.NewReplacer("{{"+t.Name+"}}", "{{."+t.Name+"}}").Replace(statement)
@@ -74,20 +79,36 @@ func bind(kind string, s *tool.SQL, params []tool.Param) (statement string, orde
 	}
 	out := find.ReplaceAllStringFunc(statement, b.piece)
 	switch {
-	case b.why != "" || !b.ours:
-		return statement, params, b.why
+	case b.why != "":
+		return statement, params, nil, b.why
+	case !b.ours:
+		return statement, params, b.never(), ""
 	case numbers[kind] != "":
-		return out, params, ""
+		return out, params, b.never(), ""
 	case kind != "mysql":
-		return "", nil, "nobody knows how its source writes what is bound"
+		return "", nil, nil, "nobody knows how its source writes what is bound"
 	}
 	for _, i := range b.uses { // MySQL does not count, but takes one after the other
 		ordered = append(ordered, params[i])
 	}
 	if once := slices.Compact(slices.Sorted(slices.Values(b.uses))); len(once) != len(b.uses) || len(once) != len(params) {
-		return "", nil, "Toolbox binds each parameter once on MySQL, and its statement does not"
+		return "", nil, nil, "Toolbox binds each parameter once on MySQL, and its statement does not"
 	}
-	return out, ordered, ""
+	return out, ordered, nil, ""
+}
+
+// never are the parameters that the statement does not take, of a source whose
+// placeholders are known.
+func (b *binder) never() (names []string) {
+	if b.kind != "mysql" && numbers[b.kind] == "" {
+		return nil
+	}
+	for i, p := range b.params {
+		if !slices.Contains(b.uses, i) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }
 
 // piece writes one piece of a statement.
