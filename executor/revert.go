@@ -189,10 +189,10 @@ func revertible(rows []journal.Row, id, version string) (journal.Row, error) {
 	return row, nil
 }
 
-// done reports whether a run did what it was to do: what did not hold afterwards was
-// done, too.
+// done reports whether a run did what it was to do: where the answer was of another type,
+// or did not hold afterwards, that was done, too.
 func done(row journal.Row) bool {
-	return row.OK != nil && (*row.OK || row.Error != nil && row.Error.Code == codeUnverified)
+	return row.OK != nil && (*row.OK || row.Error != nil && row.Error.Kind == string(KindResult))
 }
 
 // sameTool reports whether a run was of the tool that another one was of, or that

@@ -147,6 +147,27 @@ func TestTheNewestIsRevertedFirst(t *testing.T) {
 	}
 }
 
+// TestAnswerOfAnotherType: the call was made, so that it can be reverted, and comes first.
+func TestAnswerOfAnotherType(t *testing.T) {
+	d := newDesk(t, bound("undo {{id}}"))
+	first := d.put("a")
+	returns := d.tool.Returns
+	d.tool.Returns = &tool.Type{Name: "number"}
+	second := d.Run(t.Context(), d.request(`{"id": "b"}`))
+	d.tool.Returns = returns
+	if kindOf(second) != KindResult || !second.CanRevert {
+		t.Fatalf("%+v", second)
+	}
+	if e := d.undo(first); kindOf(e) != KindDenied || e.Error.Code != "revert-order" {
+		t.Fatalf("%+v", e.Error)
+	}
+	for _, run := range []string{second.Run, first} {
+		if e := d.undo(run); !e.OK {
+			t.Errorf("%+v", e.Error)
+		}
+	}
+}
+
 func TestWhatCannotBeReverted(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
