@@ -23,10 +23,12 @@ var pathKeys = []string{"ref", "examples_file", "config_file", "module", "input_
 
 // paths are the paths that the file names.
 func (f *File) paths() []pathUse {
-	if f.Project != nil {
-		return f.projectPaths()
-	}
-	if f.Kind == YAML {
+	switch {
+	case f.Project != nil:
+		return f.yamlPaths(projectfile.Paths(f.YAML))
+	case f.Foreign != nil && slices.Contains(pathSystems, f.Foreign.System):
+		return f.yamlPaths(projectfile.ForeignPaths(f.Tree()))
+	case f.Kind == YAML:
 		return nil
 	}
 	var out []pathUse
@@ -86,11 +88,14 @@ func quotedIfNeeded(path string) string {
 	return path
 }
 
-// projectPaths are those of abl.yaml.
-func (f *File) projectPaths() []pathUse {
+// pathSystems are the other systems whose files name files that a run reads.
+var pathSystems = []string{"toolbox", "nao"}
+
+// yamlPaths are those of abl.yaml, and of other systems.
+func (f *File) yamlPaths(entries []projectfile.Entry) []pathUse {
 	var out []pathUse
 	source := f.Doc.Text()
-	for _, e := range projectfile.Paths(f.YAML) {
+	for _, e := range entries {
 		quote := source[e.Span.Start]
 		out = append(out, pathUse{path: e.Name, span: e.Span, quoted: func(path string) string { return projectfile.Quoted(quote, path) }})
 	}

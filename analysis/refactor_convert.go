@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/dialect/abl"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -118,17 +119,53 @@ func (c conversion) library(w Workspace, tools []foreign.Tool) (FileEdit, error)
 	if k < 0 {
 		return FileEdit{}, errors.New("there are files of all names that the library could have, such as " + filepath.Base(paths[0]))
 	}
-	return FileEdit{Path: paths[k], Edit: text.Edit{NewText: c.header() + abl.Library(abl.Entries(tools))}}, nil
+	return FileEdit{Path: paths[k], Edit: text.Edit{NewText: c.header(w) + abl.Library(abl.Entries(tools))}}, nil
 }
 
 // header says what the tools need of abl.yaml.
-func (c conversion) header() string {
-	project := abl.Project(c.from.Foreign.Project)
+func (c conversion) header(w Workspace) string {
+	project := abl.Project(c.needed(w))
 	if project == "" {
 		return ""
 	}
 	lines := strings.Split(strings.TrimSuffix(project, "\n"), "\n")
 	return "# In abl.yaml these tools need:\n#   " + strings.Join(lines, "\n#   ") + "\n"
+}
+
+// needed is that part of abl.yaml. Files of databases are named as from the nearest one,
+// since that is where it will stand.
+func (c conversion) needed(w Workspace) tool.Object {
+	from, at := c.from.Path, w.projectPath(c.from.Path)
+	if at == "" {
+		return c.from.Foreign.Project
+	}
+	project := slices.Clone(c.from.Foreign.Project)
+	for i, table := range project {
+		sources, ok := table.Value.(tool.Object)
+		if table.Name != projectfile.Sources || !ok {
+			continue
+		}
+		sources = slices.Clone(sources)
+		for k, source := range sources {
+			if kindOfSource(source) == "sqlite" {
+				sources[k].Value = withDatabase(source.Value, func(path string) string { return writtenLike(path, at, Resolve(from, path)) })
+			}
+		}
+		project[i].Value = sources
+	}
+	return project
+}
+
+// withDatabase is a source of SQLite with another path of its file.
+func withDatabase(source any, written func(path string) string) any {
+	keys, _ := source.(tool.Object) // its kind was read
+	keys = slices.Clone(keys)
+	for i, m := range keys {
+		if path, ok := m.Value.(string); ok && m.Name == "database" && path != ":memory:" && !strings.Contains(path, "{{") {
+			keys[i].Value = written(path)
+		}
+	}
+	return keys
 }
 
 // importEdits point the import at the library; of one name alone, in a line of

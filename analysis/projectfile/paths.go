@@ -19,6 +19,16 @@ func Paths(d *yaml.Document) []Entry {
 	return r.found
 }
 
+// ForeignPaths are the files that another system's file names: databases of sources, and
+// modules.
+func ForeignPaths(d *yaml.Document) []Entry {
+	r := pathReader{source: d.Lines().Text(), byKey: true}
+	for _, root := range d.Roots() {
+		r.value(root, false)
+	}
+	return r.found
+}
+
 // Modules are the modules of services, at the top level and in the environments.
 func Modules(d *yaml.Document) (found []Entry) {
 	for _, module := range modules(d) {
@@ -69,6 +79,7 @@ func modules(d *yaml.Document) iter.Seq2[string, *yaml.Node] {
 
 type pathReader struct {
 	source string
+	byKey  bool // its key alone makes a text a path
 	found  []Entry
 }
 
@@ -84,7 +95,7 @@ func (r *pathReader) value(n *yaml.Node, path bool) {
 	for _, item := range n.Items {
 		r.value(item, false)
 	}
-	isFile := n.Get("kind").Word() == "sqlite"
+	isFile := n.Get("kind").Word() == "sqlite" || n.Get("type").Word() == "sqlite"
 	for _, m := range n.Own() {
 		r.value(m.Value, m.Key.Text == "module" || m.Key.Text == "database" && isFile)
 	}
@@ -92,7 +103,7 @@ func (r *pathReader) value(n *yaml.Node, path bool) {
 
 // text takes in a text that is written as it is read.
 func (r *pathReader) text(n *yaml.Node, path bool) {
-	if !path && !strings.HasPrefix(n.Text, "./") && !strings.HasPrefix(n.Text, "../") || n.Text == "" {
+	if !path && (r.byKey || !strings.HasPrefix(n.Text, "./") && !strings.HasPrefix(n.Text, "../")) || n.Text == "" {
 		return
 	}
 	if inner := n.Inner(); r.source[inner.Start:inner.End] == n.Text {
