@@ -4,6 +4,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -31,12 +32,16 @@ func Tools(w analysis.Workspace, path, form string) (Text, error) {
 		}
 		all := w.LowerAll(path)
 		project := projectOf(w, path, all)
+		var clashing []string
+		if form == "toolbox" { // the others have no tables
+			all, clashing = apart(w, path, all)
+		}
 		tools := make([]tool.Tool, len(all))
 		for i, l := range all {
 			tools[i] = based(l.Tool, project)
 		}
 		written := f.Write(tools, project)
-		return Text{written.Text, append(alreadyLost(w, path, form, all), written.Lost...), written.Notes}, nil
+		return Text{written.Text, slices.Concat(alreadyLost(w, path, form, all), clashing, written.Lost), written.Notes}, nil
 	}
 	return Text{}, fmt.Errorf("there is no form %q; there are %s", form, strings.Join(names, ", "))
 }
@@ -44,23 +49,33 @@ func Tools(w analysis.Workspace, path, form string) (Text, error) {
 // projectOf is what the project's file says, and what files of other systems bring
 // that belongs there.
 func projectOf(w analysis.Workspace, path string, all []analysis.Lowered) tool.Object {
-	var project tool.Object
-	if f, _ := w.Project(path); f != nil && f.YAML != nil {
-		project = projectfile.Tables(f.YAML)
+	project := ownTables(w, path)
+	for _, f := range foreignFiles(w, path, all) {
+		project = withTables(project, f.Foreign.Project)
 	}
+	return project
+}
+
+// ownTables are those of the nearest abl.yaml.
+func ownTables(w analysis.Workspace, path string) tool.Object {
+	if f, _ := w.Project(path); f != nil && f.YAML != nil {
+		return projectfile.Tables(f.YAML)
+	}
+	return nil
+}
+
+// foreignFiles are the files of other systems that tools come from, each once.
+func foreignFiles(w analysis.Workspace, path string, all []analysis.Lowered) (list []*analysis.File) {
 	files := []*analysis.File{w.File(path)}
 	for _, l := range all {
 		files = append(files, l.Declared.File)
 	}
-	seen := map[*analysis.File]bool{}
 	for _, f := range files {
-		if f.Foreign == nil || seen[f] {
-			continue
+		if f.Foreign != nil && !slices.Contains(list, f) {
+			list = append(list, f)
 		}
-		seen[f] = true
-		project = withTables(project, f.Foreign.Project)
 	}
-	return project
+	return list
 }
 
 // withTables adds entries to tables, where they have none of the same name.

@@ -1,0 +1,93 @@
+package export
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// entry is one of a project's tables.
+type entry struct{ table, name string }
+
+// apart is the tools that can stand in one file with the tables of a project. Each file
+// can have a source or an auth service of one name that is another one, and a tool must
+// not end up with that of another file. What the nearest abl.yaml has counts for all.
+func apart(w analysis.Workspace, path string, all []analysis.Lowered) (kept []analysis.Lowered, lost []string) {
+	own, owners := ownTables(w, path), map[entry]*analysis.File{}
+	for _, f := range foreignFiles(w, path, all) {
+		for _, table := range f.Foreign.Project {
+			for _, m := range foreign.Table(f.Foreign.Project, table.Name) {
+				e := entry{table.Name, m.Name}
+				if _, isOwn := e.in(own); owners[e] == nil && !isOwn {
+					owners[e] = f
+				}
+			}
+		}
+	}
+	for _, l := range all {
+		if why := clash(l.Tool, l.Declared.File, owners); why != "" {
+			lost = append(lost, fmt.Sprintf("%s: the whole tool, since %s", foreign.Outside(l.Tool), why))
+			continue
+		}
+		kept = append(kept, l)
+	}
+	return kept, lost
+}
+
+// clash is what a tool uses of its own file that another file has otherwise.
+func clash(t tool.Tool, f *analysis.File, owners map[entry]*analysis.File) string {
+	for _, e := range used(t) {
+		owner := owners[e]
+		if owner == nil || f.Foreign == nil {
+			continue
+		}
+		if own, ok := e.in(f.Foreign.Project); ok && !same(e, own, f, owner) {
+			return fmt.Sprintf("its %s is another one than that of %s", e.name, filepath.Base(owner.Path))
+		}
+	}
+	return ""
+}
+
+// same reports whether an entry of one file is that of another one: the file of a
+// database is relative to them.
+func same(e entry, own tool.Object, f, owner *analysis.File) bool {
+	theirs, _ := e.in(owner.Foreign.Project)
+	for _, m := range own {
+		if m.Name == "kind" && m.Value == "sqlite" && filepath.Dir(f.Path) != filepath.Dir(owner.Path) {
+			return false
+		}
+	}
+	return reflect.DeepEqual(own, theirs)
+}
+
+// used are the entries that a tool names.
+func used(t tool.Tool) (list []entry) {
+	switch s := t.Spec.(type) {
+	case *tool.SQL:
+		list = append(list, entry{"sources", s.Source})
+	case *tool.HTTP:
+		list = append(list, entry{"sources", s.Source})
+	}
+	for _, name := range t.AuthRequired {
+		list = append(list, entry{"auth_services", name})
+	}
+	for _, p := range t.Params {
+		for _, s := range p.AuthServices {
+			list = append(list, entry{"auth_services", s.Name})
+		}
+	}
+	return list
+}
+
+func (e entry) in(project tool.Object) (tool.Object, bool) {
+	for _, m := range foreign.Table(project, e.table) {
+		if o, ok := m.Value.(tool.Object); ok && m.Name == e.name {
+			return o, true
+		}
+	}
+	return nil, false
+}
