@@ -11,8 +11,18 @@ import (
 
 // bubblewrap gives a program namespaces of its own, and a filter of system calls.
 func bubblewrap(path string, p Program) (process.Command, func(), error) {
+	g, err := newGate()
+	if err != nil {
+		return process.Command{}, nil, err
+	}
+	return behind(g, path, p)
+}
+
+// behind has the program wait behind a gate, which it closes at the end.
+func behind(g *gate, path string, p Program) (process.Command, func(), error) {
 	filter, err := filterFile(p.Unix)
 	if err != nil {
+		g.close()
 		return process.Command{}, nil, err
 	}
 	words := []string{
@@ -42,8 +52,13 @@ func bubblewrap(path string, p Program) (process.Command, func(), error) {
 	for _, path := range []string{"/proc", "/dev", "/"} { // root's programs could change the kernel below /proc/sys
 		words = append(words, "--remount-ro", path)
 	}
-	words = append(append(words, "--"), p.Words...)
-	return process.Command{Words: words, Bare: true, ExtraFile: []*os.File{filter}}, func() { _ = filter.Close() }, nil
+	words = append(append(words, "--"), g.words(firstExtra+1, p.Words)...)
+	go g.open()
+	done := func() {
+		_ = filter.Close()
+		g.close()
+	}
+	return process.Command{Words: words, Bare: true, SelfEnding: true, ExtraFile: append([]*os.File{filter}, g.theirs()...)}, done, nil
 }
 
 // hostName is what this machine is called in a jail.

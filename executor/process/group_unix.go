@@ -15,7 +15,6 @@ func plain() []string { return []string{"PATH", "HOME", "LANG", "TMPDIR"} }
 // group gives a command a process group of its own, which ends as a whole.
 func group(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	endWithParent(cmd.SysProcAttr)
 	cmd.Cancel = func() error { return endGroup(cmd.Process.Pid) }
 }
 

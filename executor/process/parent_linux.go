@@ -1,7 +1,10 @@
 package process
 
-import "syscall"
+import (
+	"os/exec"
+	"syscall"
+)
 
 // endWithParent has the kernel end a child when the thread that forked it is gone:
 // with this process, since Go keeps its threads.
-func endWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
+func endWithParent(cmd *exec.Cmd) { cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL }

@@ -1,8 +1,8 @@
-//go:build unix && !linux
+//go:build !linux
 
 package process
 
-import "syscall"
+import "os/exec"
 
-// endWithParent can do nothing here: a child sees the end of its input.
-func endWithParent(*syscall.SysProcAttr) {}
+// endWithParent can do nothing here: a child sees the end of its input, or is in a job.
+func endWithParent(*exec.Cmd) {}

@@ -33,6 +33,10 @@ type Command struct {
 	NoBatch   bool              // a batch file is refused, for which Windows starts a shell
 	ExtraFile []*os.File        // from descriptor 3 up; not on Windows
 
+	// SelfEnding says that it ends with this process by its own means, and is not to be
+	// ended before it has got them ready.
+	SelfEnding bool
+
 	Stdin  io.Reader // nil: nothing
 	Stdout io.Writer // nil: lost
 	Stderr io.Writer // nil: lost; equal to Stdout, both come in order
@@ -54,6 +58,9 @@ func (c Command) command(ctx context.Context) *exec.Cmd {
 	cmd.Env = c.environment()
 	cmd.WaitDelay = grace
 	group(cmd)
+	if !c.SelfEnding {
+		endWithParent(cmd)
+	}
 	return cmd
 }
 

@@ -1,0 +1,38 @@
+package jail
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor/process"
+	"github.com/abl-lsp/abl-lsp/internal/rig"
+)
+
+// TestGate: a program whose parent is gone before it has begun does not run.
+func TestGate(t *testing.T) {
+	path := rig.Program(t, Bubblewrap.Command())
+	for _, gone := range []bool{false, true} {
+		g, err := newGate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(g.close)
+		if gone {
+			_ = g.opens.Close() // as the kernel does for one that is killed
+		}
+		c, done, err := behind(g, path, Program{Words: []string{"/bin/echo", "ran"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(done)
+		var out bytes.Buffer
+		c.Stdout = &out
+		p, err := process.Start(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Wait(); (err != nil) != gone || (out.String() == "ran\n") == gone {
+			t.Errorf("its parent gone: %v; it printed %q, %v", gone, out.String(), err)
+		}
+	}
+}
