@@ -41,7 +41,7 @@ func (r *reader) list(key string) []foreign.Node {
 
 // has reports whether a parameter is there already, of whichever list.
 func (r *reader) has(name string) bool {
-	return slices.ContainsFunc(r.tool.Tool.Params, func(p tool.Param) bool { return p.Name == name }) ||
+	return has(r.tool.Tool, name) ||
 		slices.ContainsFunc(r.tool.Pasted, func(p foreign.Name) bool { return p.Text == name })
 }
 
