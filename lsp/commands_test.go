@@ -95,6 +95,25 @@ func TestListCases(t *testing.T) {
 	}
 }
 
+// TestToolsOfCases: a file of cases has the tools of the files beside it, each once.
+func TestToolsOfCases(t *testing.T) {
+	w := openWorkspace(t)
+	tool := "  %s() -> string\n    description: \"🔎\"\n    type: http\n    method: GET\n    endpoint: \"https://example.com/\"\n"
+	w.write("a.tools.abl", "TOOLS:\n"+fmt.Sprintf(tool, "find"))
+	w.write("a.agent.abl", "AGENT: A\nTOOLS:\n  file: \"./a.tools.abl\" [find]\n"+fmt.Sprintf(tool, "seek"))
+	w.write("a.cases.yaml", "find:\n  - name: 🔎\n")
+	at := func(name string) string { return filepath.Join(w.dir, name) }
+	cases := uri.File(at("a.cases.yaml"))
+	w.Open(cases, "find:\n  - name: 🔎\n")
+	var tools []struct{ Name, File string }
+	if err := w.command("abl.tools", fmt.Sprintf(`{"uri":%q}`, cases), &tools); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(tools), fmt.Sprintf("[{seek %s} {find %s}]", at("a.agent.abl"), at("a.tools.abl")); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // place1 is a range in one line.
 func place1(line, from, to uint32) protocol.Range {
 	return protocol.Range{Start: protocol.Position{Line: line, Character: from}, End: protocol.Position{Line: line, Character: to}}

@@ -2,16 +2,32 @@ package lsp
 
 import (
 	"context"
+	"slices"
 
+	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/internal/listing"
 )
 
-// listTools answers with the tools of a file as they resolve.
+// listTools answers with the tools of a file as they resolve: of a file of cases those
+// that it can have cases of.
 func listTools(_ context.Context, x execution) (any, error) {
 	var argument fileArgument
 	path, at, err := x.read(&argument)
 	if err != nil {
 		return nil, err
 	}
-	return listing.Of(at.workspace, path, func(path string) string { return path }), nil
+	if !analysis.IsCases(path) {
+		return toolsOf(at, path), nil
+	}
+	all, files := []listing.Tool{}, at.workspace.CasesFiles(path)
+	for _, beside := range files {
+		all = append(all, slices.DeleteFunc(toolsOf(at, beside), func(t listing.Tool) bool {
+			return t.File != beside && slices.Contains(files, t.File) // it comes with that one
+		})...)
+	}
+	return all, nil
+}
+
+func toolsOf(at *snapshot, path string) []listing.Tool {
+	return listing.Of(at.workspace, path, func(path string) string { return path })
 }

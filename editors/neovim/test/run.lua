@@ -35,6 +35,9 @@ local function answer(replies)
   end
   vim.ui.select = function(items, options, done)
     local want = reply(options, items)
+    if want == nil then
+      return done(nil)
+    end
     for i, item in ipairs(items) do
       local label = options.format_item and options.format_item(item) or item
       if item == want or label == want then
@@ -479,6 +482,68 @@ local function cases()
   vim.cmd('cclose')
 end
 
+--- at_the_cursor runs what a line of a file of cases is about.
+local function at_the_cursor()
+  local before = vim.api.nvim_get_current_buf()
+  vim.cmd('buffer run.cases.yaml')
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, {
+    'maybe:', '- args:', '    list:', '      - x', '  name: later', 'weather:', '  - name: in Rome', '    args: {city: Rome}',
+    '  - args:', '      city: Paris', '    name: in Paris',
+  })
+  answer({ ['Allow'] = 'Allow', ['city'] = 'Bonn' })
+  local function ran(place, part, command)
+    require('abl.result').open({})
+    find(place)
+    vim.cmd(command or 'AblRun')
+    wait('what came of ' .. place, function()
+      return result_text():find(part, 1, true)
+    end)
+  end
+  ran('args: {', '"city": "Rome"')
+  ran('city: Paris', '"city": "Paris"')
+  ran('weather:', '"city": "Bonn"')
+  ran('name: in Paris', '"city": "Bonn"', 'AblRun weather')
+  ran('name: in Paris', '/cities/Paris/weather', 'AblPreview')
+  answer({ ['Allow'] = 'Allow', ['city'] = function(_, options)
+    return options.default .. '-Plage'
+  end })
+  ran('name: in Paris', '"city": "Paris-Plage"', 'AblRun!')
+  answer({ ['a'] = 'null', ['b'] = 'null', ['n'] = '1', ['Allow'] = 'Allow' })
+  ran('- x', 'maybe  ok')
+  contains('the list of the case', result_text(), '"x"')
+  vim.bo.modified = false
+  vim.cmd('buffer ' .. before)
+end
+
+--- allow_for_long is asked for a host once, for this run and those after it.
+local function allow_for_long()
+  answer({ ['city'] = 'Rome', ['Allow'] = 'Allow until Neovim ends' })
+  for _, want in ipairs({ { 'city', 'Allow' }, { 'city' } }) do
+    require('abl.result').open({})
+    vim.cmd('AblRun weather')
+    wait('the weather', function()
+      return result_text():find('weather  ok', 1, true)
+    end)
+    equal('asked', said, want)
+    said = {}
+  end
+end
+
+--- leave closes the split, also where no other window is left.
+local function leave()
+  local file = vim.api.nvim_get_current_buf()
+  local function press()
+    vim.api.nvim_feedkeys('q', 'xt', false)
+  end
+  vim.cmd('wincmd j')
+  press()
+  equal('windows', { #vim.api.nvim_list_wins(), vim.api.nvim_get_current_buf() }, { 1, file })
+  require('abl.result').open({})
+  vim.cmd('wincmd j | only')
+  press()
+  equal('windows', { #vim.api.nvim_list_wins(), vim.api.nvim_get_current_buf() }, { 1, file })
+end
+
 local function history()
   require('abl.result').open({})
   local listed
@@ -756,11 +821,14 @@ local steps = {
   { 'preview', preview },
   { 'sign in', sign_in },
   { 'cases', cases },
+  { 'at the cursor', at_the_cursor },
   { 'history', history },
   { 'remember in a later session', later },
   { 'environment', environment },
   { 'another environment', another_environment },
   { 'copy', copy },
+  { 'allow for long', allow_for_long },
+  { 'leave the split', leave },
   { 'help', help },
   { 'health', health },
   { 'secret on the screen', secret_on_screen },

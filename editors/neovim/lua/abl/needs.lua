@@ -6,6 +6,7 @@ local server = require('abl.server')
 local given = server.given
 
 local typed = {} -- the arguments of each tool that were typed the last time
+local allowed = {} -- the private hosts of each workspace that were allowed until Neovim ends
 
 --- A command that lacks something.
 ---@class abl.Call
@@ -46,23 +47,77 @@ end
 ---@param params table whose args are filled in
 ---@param word string what is done with them
 ---@param done fun() not called where the person gives up
-function M.arguments(schema, client, params, word, done)
-  remembered(client, params, function(values)
+---@param args table? what is offered in the place of what was typed the last time
+function M.arguments(schema, client, params, word, done, args)
+  local function offer(values)
     typed[key(params)] = values -- who gives up is offered the same, and what was typed since
     params.args = given(params.args) and params.args or vim.empty_dict()
     require('abl.form').ask(schema, params.args, values, word, function()
       typed[key(params)] = vim.deepcopy(params.args)
       done()
     end)
+  end
+  if given(args) then
+    return offer(vim.deepcopy(args))
+  end
+  remembered(client, params, offer)
+end
+
+--- with_case puts the arguments of the case into a call of one, so that only those that
+--- it lacks are asked for.
+local function with_case(client, params, done)
+  if not params.case then
+    return done()
+  end
+  server.request(client, 'abl.cases', { uri = params.uri }, function(cases)
+    for _, one in ipairs(cases) do
+      if one.tool == params.tool and one.name == params.case and given(one.args) then
+        params.args = vim.tbl_extend('force', one.args, given(params.args) and params.args or {})
+      end
+    end
+    done()
   end)
 end
 
---- agree calls done where the person takes the word, and not Cancel.
-local function agree(question, word, done)
-  vim.ui.select({ word, 'Cancel' }, { prompt = question }, function(choice)
-    if choice == word then
-      done()
+--- agree calls done where the person takes one of the words, and not Cancel.
+local function agree(question, words, done)
+  words = type(words) == 'table' and words or { words }
+  vim.ui.select(vim.list_extend(words, { 'Cancel' }), { prompt = question }, function(choice)
+    if choice and choice ~= 'Cancel' then
+      done(choice)
     end
+  end)
+end
+
+local allow, always = 'Allow', 'Allow until Neovim ends'
+
+local function workspace(client)
+  return client.config.root_dir or ''
+end
+
+--- hosts adds to those that a call may reach the ones that were allowed before.
+---@param client vim.lsp.Client
+---@param hosts string[]?
+---@return string[]? nil for none
+function M.hosts(client, hosts)
+  hosts = vim.list_extend({}, hosts or {})
+  for _, host in ipairs(allowed[workspace(client)] or {}) do
+    if not vim.tbl_contains(hosts, host) then
+      table.insert(hosts, host)
+    end
+  end
+  return #hosts > 0 and hosts or nil
+end
+
+--- reach asks whether a call may reach a host.
+local function reach(host, why, call)
+  agree(('Allow requests to %s? %s'):format(host, why), { allow, always }, function(choice)
+    if choice == always then
+      local key = workspace(call.client)
+      allowed[key] = vim.list_extend(allowed[key] or {}, { host })
+    end
+    call.params.allowHosts = vim.list_extend(call.params.allowHosts or {}, { host })
+    call.again()
   end)
 end
 
@@ -71,7 +126,9 @@ end
 ---@type table<string, fun(value: any, call: abl.Call)>
 local answers = {
   arguments = function(schema, call)
-    M.arguments(schema, call.client, call.params, call.word, call.again)
+    with_case(call.client, call.params, function()
+      M.arguments(schema, call.client, call.params, call.word, call.again)
+    end)
   end,
   confirmation = function(confirmation, call)
     call.preview(function()
@@ -131,10 +188,7 @@ function M.ask(envelope, call)
   if fault.code ~= 'private-address' or not given(host) or not host or vim.tbl_contains(call.params.allowHosts or {}, host) then
     return false
   end
-  agree(('Allow requests to %s? %s'):format(host, fault.message), 'Allow', function()
-    call.params.allowHosts = vim.list_extend(call.params.allowHosts or {}, { host })
-    call.again()
-  end)
+  reach(host, fault.message, call)
   return true
 end
 

@@ -129,13 +129,22 @@ function M.show(envelope, heading, began)
   M.open(M.lines(envelope, heading, began))
 end
 
+--- leave closes the split; the last window there is shows what it did before.
+function M.leave()
+  for _, way in ipairs({ 'close', 'buffer #', 'bprevious', 'enew' }) do
+    if pcall(vim.cmd, way) then
+      return
+    end
+  end
+end
+
 --- buffer is that of the split, which it makes.
 local function buffer()
   local bufnr = vim.fn.bufadd('abl://result')
   vim.fn.bufload(bufnr)
   vim.bo[bufnr].buftype = 'nofile'
   vim.bo[bufnr].swapfile = false
-  vim.api.nvim_buf_set_keymap(bufnr, 'n', 'q', '<Cmd>close<CR>', { noremap = true, silent = true })
+  vim.api.nvim_buf_set_keymap(bufnr, 'n', 'q', "<Cmd>lua require('abl.result').leave()<CR>", { noremap = true, silent = true })
   return bufnr
 end
 

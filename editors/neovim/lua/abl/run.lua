@@ -4,6 +4,7 @@ local M = {}
 
 local server = require('abl.server')
 local needs = require('abl.needs')
+local place = require('abl.place')
 local result = require('abl.result')
 local given = server.given
 
@@ -106,6 +107,7 @@ local words = { ['abl.preview'] = 'Preview', ['abl.revert'] = 'Revert' }
 --- answer and what it was called as. Where the person cancels it, stopped is called.
 local function send(client, command, params, done, stopped)
   count = count + 1
+  params.allowHosts = needs.hosts(client, params.allowHosts)
   local one = { number = count, token = 'abl/' .. count, name = params.tool or 'the revert', turns = turns, began = os.date('%H:%M:%S'), stopped = stopped }
   table.insert(going, one)
   vim.defer_fn(function()
@@ -175,10 +177,11 @@ function M.lens(what)
   end
 end
 
---- here gives done the client, and the run of a tool of the current file: the
---- named one, else that of the cursor.
+--- here gives done the client, the run of a tool of the current file, and the tool:
+--- the named one, else that of the cursor. In a file of cases it is the case there,
+--- whose arguments come last.
 ---@param name string?
----@param done fun(client: vim.lsp.Client, params: table, tool: table)
+---@param done fun(client: vim.lsp.Client, params: table, tool: table, args: table?)
 function M.here(name, done)
   local client, uri = server.client(), vim.uri_from_bufnr(0)
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
@@ -188,22 +191,24 @@ function M.here(name, done)
   if vim.api.nvim_buf_get_name(0) == '' then
     return server.notify('this buffer has no name yet; :write it to a file')
   end
-  server.request(client, 'abl.tools', { uri = uri }, function(tools)
-    local found
-    for _, one in ipairs(tools) do
-      local at = one.range.start.line
-      if name and one.name == name then
-        return done(client, { uri = uri, tool = one.name }, one)
+  local function take(wanted, case)
+    server.request(client, 'abl.tools', { uri = uri }, function(tools)
+      local tool = place.tool(tools, wanted, uri, line)
+      if not tool then
+        return server.notify(wanted and 'no tool ' .. wanted .. ' here' or 'no tool at the cursor')
       end
-      local above = vim.uri_from_fname(one.file) == uri and at <= line
-      if not name and above and (not found or found.range.start.line < at) then
-        found = one
-      end
+      done(client, { uri = uri, tool = tool.name, case = case and case.name }, tool, case and case.args)
+    end)
+  end
+  if name or not place.is_cases(uri) then
+    return take(name)
+  end
+  server.request(client, 'abl.cases', { uri = uri }, function(cases)
+    local tool, case = place.case(cases, line)
+    if not tool then
+      return server.notify('no case at the cursor')
     end
-    if not found then
-      return server.notify(name and 'no tool ' .. name .. ' here' or 'no tool at the cursor')
-    end
-    done(client, { uri = uri, tool = found.name }, found)
+    take(tool, case)
   end)
 end
 
@@ -211,13 +216,13 @@ end
 ---@param name string?
 ---@param all boolean ask for every argument, not only for those that must be there
 function M.command(name, all)
-  M.here(name, function(client, params, tool)
+  M.here(name, function(client, params, tool, args)
     if not all then
       return M.run(client, params)
     end
     needs.arguments(tool.parameters, client, params, 'Run', function()
       M.run(client, params)
-    end)
+    end, args)
   end)
 end
 

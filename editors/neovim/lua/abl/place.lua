@@ -1,0 +1,71 @@
+-- What is at the cursor: a tool, or a saved case.
+local M = {}
+
+--- is_cases says whether a file has saved cases.
+---@param uri string
+---@return boolean
+function M.is_cases(uri)
+  return vim.endswith(uri, '.cases.yaml')
+end
+
+--- tool is the named one, else the last that begins at or above a line of the file.
+---@param tools table[] as abl.tools answers
+---@param name string?
+---@param uri string
+---@param line integer from 0
+---@return table?
+function M.tool(tools, name, uri, line)
+  local found
+  for _, one in ipairs(tools) do
+    local at = one.range.start.line
+    if name and one.name == name then
+      return one
+    end
+    local above = vim.uri_from_fname(one.file) == uri and at <= line
+    if not name and above and (not found or found.range.start.line < at) then
+      found = one
+    end
+  end
+  return found
+end
+
+local function text(line)
+  return vim.api.nvim_buf_get_lines(0, line, line + 1, false)[1] or ''
+end
+
+--- begins is the line in which a case does: its name may stand below its arguments.
+local function begins(case)
+  local named = case.range.start.line
+  local depth = #text(named):match('^%s*')
+  for line = named, 0, -1 do
+    local indent = text(line):match('^(%s*)%-%s')
+    if indent and (line == named or #indent < depth) then
+      return line
+    elseif text(line):match('^[^%s#]') then -- the key of its tool
+      return named
+    end
+  end
+  return named
+end
+
+--- case is the tool that a line of the current file of cases is about, and the case,
+--- nil where that is none.
+---@param cases table[] as abl.cases answers
+---@param line integer from 0
+---@return string? tool
+---@return table? case
+function M.case(cases, line)
+  for at = line, 0, -1 do
+    for _, one in ipairs(cases) do
+      if begins(one) == at then
+        return one.tool, one
+      end
+    end
+    local key = text(at):match('^["\']?([^%s#"\':-][^"\':]*)["\']?%s*:')
+    if key then
+      return key
+    end
+  end
+end
+
+return M
