@@ -59,7 +59,7 @@ var layers = []layer{
 	{"internal/disk", []string{"syntax", "analysis"}},
 	{"internal/export", []string{"tool", "analysis", "analysis/projectfile", "dialect", "dialect/foreign"}},
 	{"internal/generate", []string{"analysis/projectfile", "tool"}},
-	{"internal/invoke", []string{"syntax/text", "syntax/yaml", "tool", "analysis", "analysis/projectfile", "executor", "executor/secrets", "expression"}},
+	{"internal/invoke", []string{"syntax/text", "syntax/yaml", "tool", "analysis", "analysis/projectfile", "executor", "executor/dial", "executor/secrets", "expression"}},
 	{"internal/listing", []string{"syntax/text", "tool", "analysis"}},
 	{"internal/sample", nil},
 	{"internal/place", nil},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,6 +49,19 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return e.Message }
+
+// Answer is what the other side said when it refused, shortened; "" where nothing is
+// known but what the message has.
+func (e *Error) Answer() string {
+	body, _ := e.Details["body"].(string)
+	return strings.TrimSpace(body)
+}
+
+// Whole is what is wrong, what the other side said, and what to do, in lines.
+func (e *Error) Whole() string {
+	lines := []string{string(e.Kind) + ": " + e.Message, e.Answer(), e.Hint}
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
+}
 
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }

@@ -27,6 +27,23 @@ func takes(least, most int) cobra.PositionalArgs {
 	}
 }
 
+// noCommand refuses a word that stands where a command does, and is none.
+func noCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		return fmt.Errorf("there is no command %q; did you mean %s?", args[0], strings.Join(near, " or "))
+	}
+	return fmt.Errorf("there is no command %q; %s --help lists those there are", args[0], cmd.CommandPath())
+}
+
+// wrongFlag says what to do about a flag that a command does not take.
+func wrongFlag(cmd *cobra.Command, err error) error {
+	return fmt.Errorf("%w; %s --help lists those there are", err, cmd.CommandPath())
+}
+
 // arguments are what --args and --arg give together, as JSON; --arg wins. nil
 // where neither is given.
 func arguments(t *tool.Tool, whole string, pairs []string) (json.RawMessage, error) {

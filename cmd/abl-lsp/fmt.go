@@ -37,11 +37,13 @@ func newFmt() *cobra.Command {
 	cmd.Flags().BoolVar(&f.check, "check", false, "only list the files that would change, and exit with 1 where there are any")
 	cmd.Flags().BoolVar(&f.diff, "diff", false, "print what would change as a unified diff")
 	cmd.Flags().BoolVar(&f.write, "write", false, "write the files instead of printing them")
-	cmd.MarkFlagsMutuallyExclusive("check", "write")
 	return cmd
 }
 
 func (f *formatter) run(cmd *cobra.Command, args []string) error {
+	if f.check && f.write {
+		return errors.New("--check and --write do not go together")
+	}
 	if f.write && args[0] == "-" {
 		return fmt.Errorf("--write cannot write stdin; leave it out")
 	}

@@ -69,11 +69,14 @@ func newRoot() *cobra.Command {
 		Short: "The language server for ABL, and its tools on the command line",
 		Long: "The language server for ABL (Agent Blueprint Language) on stdin and stdout,\n" +
 			"and its checks and tools on the command line.",
-		Args:          cobra.NoArgs,
+		Args:          noCommand,
+		Version:       version,
 		RunE:          serve.RunE,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.SetFlagErrorFunc(wrongFlag)
 	root.Flags().AddFlagSet(serve.Flags())
 	root.AddCommand(serve, newCheck(), newFmt(), newTools(), newRun(), newTest(), newMCP(), newHistory(), newExport(), newImport(), newExplain(), newSecrets(), newVersion())
 	root.CompletionOptions.HiddenDefaultCmd = true

@@ -269,7 +269,9 @@ func showEnvelope(out, errs io.Writer, e executor.Envelope) error {
 		fmt.Fprintln(errs, "warning:", w)
 	}
 	if e.Text != "" {
-		fmt.Fprintln(out, strings.TrimRight(e.Text, "\n"))
+		if _, err := fmt.Fprintln(out, strings.TrimRight(e.Text, "\n")); err != nil {
+			return err
+		}
 	} else if len(e.Value) > 0 && (e.OK || string(e.Value) != "null") {
 		if err := writeJSON(out, e.Value); err != nil {
 			return err
@@ -284,14 +286,11 @@ func showEnvelope(out, errs io.Writer, e executor.Envelope) error {
 	if e.Error == nil {
 		return nil
 	}
-	fmt.Fprintf(errs, "%s: %s\n", e.Error.Kind, e.Error.Message)
 	if c := e.Needs; c != nil && c.Confirmation != nil {
 		fmt.Fprintln(errs, c.Confirmation.Summary)
 	}
-	if e.Error.Hint != "" {
-		fmt.Fprintln(errs, e.Error.Hint)
-	}
-	return nil
+	_, err := fmt.Fprintln(errs, e.Error.Whole())
+	return err
 }
 
 func compact(v any) string {

@@ -252,6 +252,10 @@ func newAPI() http.Handler {
 	seedAPI(mux)
 	mux.HandleFunc("/text", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "plain words") })
 	mux.HandleFunc("/missing", http.NotFound)
+	mux.HandleFunc("/unprocessable", func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		fmt.Fprintln(w, "{\"error\": \"checkin is in the past 🛫\x1b[2J\"}")
+	})
 	newNotes(mux)
 	corailAPI(mux)
 	spans := &collector{}

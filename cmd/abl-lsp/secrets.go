@@ -23,7 +23,7 @@ func newSecrets() *cobra.Command {
 		Short: "Keep secrets in the system's keychain",
 		Long: "Keeps secrets of the project in whose folder it is called in the system's\n" +
 			"keychain, where {{secrets.NAME}} finds them.",
-		Args: cobra.NoArgs,
+		Args: noCommand,
 		RunE: func(*cobra.Command, []string) error { return errors.New("secrets needs one of set, list, remove") },
 	}
 	cmd.AddCommand(

@@ -117,9 +117,13 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	ex := newExecutor(newKnown())
 	defer ex.Close() // the answers are there
 	r := testRun{workspace: w, flags: flags, tokens: tokens, executor: ex}
-	tests := selectTests(w, sources, flags)
-	if len(tests) == 0 {
-		fmt.Fprintln(cmd.ErrOrStderr(), noTests(sources, args))
+	saved := allTests(w, sources)
+	tests := flags.choose(saved)
+	switch {
+	case len(saved) == 0:
+		fmt.Fprintln(cmd.ErrOrStderr(), "no saved cases (*.cases.yaml) in "+strings.Join(args, ", "))
+	case len(tests) == 0:
+		return flags.unmatched(saved)
 	}
 	r.tools = r.find(cmd.Context(), tests)
 	results := r.all(cmd.Context(), tests)
@@ -154,14 +158,6 @@ func checkTestFlags(flags testFlags) error {
 	return nil
 }
 
-// noTests says why nothing is tested.
-func noTests(sources []source, paths []string) string {
-	if len(sources) == 0 {
-		return "no saved cases (*.cases.yaml) in " + strings.Join(paths, ", ")
-	}
-	return "the files have no case that is asked for"
-}
-
 // caseFiles are the files of cases that paths lead to: a file of tools to that
 // beside it.
 func caseFiles(args []string) ([]source, error) {
@@ -184,10 +180,9 @@ func caseFiles(args []string) ([]source, error) {
 	return expand(beside, analysis.IsCases)
 }
 
-// selectTests are the cases of files that the flags choose, in order. A file that
-// hides some is one that fails, whatever is chosen.
-func selectTests(w analysis.Workspace, sources []source, flags testFlags) []savedTest {
-	filter := regexp.MustCompile(flags.filter)
+// allTests are the cases of files, in order. A file that hides some has one more, which
+// fails.
+func allTests(w analysis.Workspace, sources []source) []savedTest {
 	var all []savedTest
 	for _, s := range sources {
 		file := w.File(s.path)
@@ -196,9 +191,7 @@ func selectTests(w analysis.Workspace, sources []source, flags testFlags) []save
 			all = append(all, savedTest{s, lines.Line(lost.Span.Start) + 1, 0, projectfile.Case{Misread: errors.New(lost.Message)}})
 		}
 		for i, c := range w.SavedCases(s.path) {
-			if filter.MatchString(c.Tool+"/"+c.Name) && (flags.tag == "" || slices.Contains(c.Tags, flags.tag)) {
-				all = append(all, savedTest{s, lines.Line(c.Span.Start) + 1, i, c})
-			}
+			all = append(all, savedTest{s, lines.Line(c.Span.Start) + 1, i, c})
 		}
 	}
 	return all

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -17,14 +18,16 @@ var testReports = map[string]func(io.Writer, []testResult) error{
 	"junit": testJUnit,
 }
 
-// testText is for people: a line for each case, and a count.
-func testText(out io.Writer, results []testResult) error {
+// testText is for people: a line for each case, what else is to be said of it, and a
+// count.
+func testText(to io.Writer, results []testResult) error {
+	out := printer{to} // others have written some of it
 	count := map[testStatus]int{}
 	for _, r := range results {
 		count[r.status]++
 		line := fmt.Sprintf("%s  %s:%d  %s", r.status, r.in.shown, r.line, r.name())
-		if r.message != "" {
-			line += ": " + r.message
+		if said := r.said(); said != "" {
+			line += ": " + strings.ReplaceAll(said, "\n", "\n  ")
 		}
 		fmt.Fprintln(out, line)
 	}
@@ -34,6 +37,19 @@ func testText(out io.Writer, results []testResult) error {
 	}
 	_, err := fmt.Fprintln(out, summary)
 	return err
+}
+
+// said is the message, and of a call that failed what the other side said and what to do.
+func (r testResult) said() string {
+	text := r.message
+	if e := r.envelope; r.status == failed && e != nil && e.Error != nil {
+		for _, more := range []string{e.Error.Answer(), e.Error.Hint} {
+			if more != "" {
+				text += "\n" + more
+			}
+		}
+	}
+	return text
 }
 
 // testJSON is for scripts.
@@ -79,7 +95,7 @@ func (s *junitSuite) add(r testResult) {
 		c.Skipped = &r.message
 	case failed:
 		s.Failures++
-		c.Failure = &junitFailure{Type: string(r.status), Message: r.message, Text: fmt.Sprintf("%s:%d: %s", r.in.shown, r.line, r.message)}
+		c.Failure = &junitFailure{Type: string(r.status), Message: r.message, Text: fmt.Sprintf("%s:%d: %s", r.in.shown, r.line, r.said())}
 	}
 	s.Tests++
 	s.Cases = append(s.Cases, c)

@@ -19,8 +19,8 @@ func newVersion() *cobra.Command {
 				return err
 			}
 			if format == "text" {
-				fmt.Fprintln(cmd.OutOrStdout(), "abl-lsp", version)
-				return nil
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), "abl-lsp", version)
+				return err
 			}
 			return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]string{
 				"version": version,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -31,8 +32,7 @@ func Judge(ctx context.Context, want projectfile.Expect, args json.RawMessage, e
 	case notRun(e):
 		return &Failure{Message: "it was not run: " + e.Error.Message, Span: want.Span}
 	case ok && !e.OK:
-		message := fmt.Sprintf("%s: %s", e.Error.Kind, e.Error.Message)
-		return &Failure{Message: message, Expected: "it succeeds", Actual: message, Span: want.OKSpan}
+		return &Failure{Message: why(e.Error), Expected: "it succeeds", Actual: e.Error.Whole(), Span: want.OKSpan}
 	case !ok && e.OK:
 		return &Failure{
 			Message:  fmt.Sprintf("it succeeded with %s, and was to fail", short(e.Value)),
@@ -47,12 +47,17 @@ func Judge(ctx context.Context, want projectfile.Expect, args json.RawMessage, e
 		return &Failure{Message: "expect.value" + err.Error(), Span: want.ValueSpan}
 	case held:
 		return nil
+	case !e.OK:
+		message := fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), why(e.Error))
+		return &Failure{Message: message, Expected: want.Value, Actual: e.Error.Whole(), Span: want.ValueSpan}
 	}
 	return &Failure{
 		Message:  fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), short(e.Value)),
 		Expected: expected(want.Value), Actual: indented(e.Value), Span: want.ValueSpan,
 	}
 }
+
+func why(e *executor.Error) string { return fmt.Sprintf("%s: %s", e.Kind, e.Message) }
 
 // notRun reports whether a call failed for what no case can expect: the tool is
 // broken, or a person was to say something first.
@@ -61,7 +66,15 @@ func notRun(e executor.Envelope) bool {
 		return false
 	}
 	missingArguments := e.Needs != nil && e.Needs.Arguments != nil
-	return e.Error.Kind == executor.KindDefinition || e.Error.Kind == executor.KindNeeds && !missingArguments
+	switch e.Error.Kind {
+	case executor.KindDefinition:
+		return true
+	case executor.KindNeeds:
+		return !missingArguments
+	case executor.KindDenied:
+		return e.Error.Code == string(dial.Private)
+	}
+	return false
 }
 
 // holds evaluates a condition over a result. An error goes on where the name of the

@@ -144,13 +144,11 @@ func cut(t executor.Truncated) string {
 	return fmt.Sprintf("This is not all: the answer was cut off after %d of %d.", t.Kept, *t.Total)
 }
 
-// failed says why a call failed, and what to do.
+// failed says why a call failed, with the answer that refused it, and what to do.
 func failed(e executor.Envelope) *sdk.CallToolResult {
-	message := fmt.Sprintf("%s: %s", e.Error.Kind, e.Error.Message)
-	for _, more := range []string{e.Error.Hint, needed(e.Needs)} {
-		if more != "" {
-			message += "\n" + more
-		}
+	message := e.Error.Whole()
+	if more := needed(e.Needs); more != "" {
+		message += "\n" + more
 	}
 	return &sdk.CallToolResult{IsError: true, Content: texts(message, "")}
 }

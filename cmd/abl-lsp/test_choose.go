@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// choose are the cases that --filter and --tag ask for, and each file that hides some.
+func (flags testFlags) choose(all []savedTest) []savedTest {
+	filter := regexp.MustCompile(flags.filter)
+	var chosen []savedTest
+	for _, t := range all {
+		fits := filter.MatchString(t.name()) && (flags.tag == "" || slices.Contains(t.saved.Tags, flags.tag))
+		if t.saved.Tool == "" || fits {
+			chosen = append(chosen, t)
+		}
+	}
+	return chosen
+}
+
+// unmatched says why there is nothing to test, though there are cases: a misspelt word
+// must not pass for a success.
+func (flags testFlags) unmatched(all []savedTest) error {
+	var asked, there []string
+	if flags.filter != "" {
+		asked = append(asked, "is called as --filter "+flags.filter+" says")
+		there = append(there, "they are "+listed(all, func(t savedTest) []string { return []string{t.name()} }))
+	}
+	if flags.tag != "" {
+		asked = append(asked, "has the tag "+flags.tag)
+		there = append(there, "the tags are "+listed(all, func(t savedTest) []string { return t.saved.Tags }))
+	}
+	return fmt.Errorf("nothing was tested: of the %d cases none %s; %s", len(all), strings.Join(asked, " and "), strings.Join(there, "; "))
+}
+
+// listed are the first of so many words, each once.
+func listed(all []savedTest, of func(savedTest) []string) string {
+	const most = 12
+	var words []string
+	for _, t := range all {
+		for _, word := range of(t) {
+			if !slices.Contains(words, word) {
+				words = append(words, word)
+			}
+		}
+		if len(words) > most {
+			return strings.Join(words[:most], ", ") + " …"
+		}
+	}
+	if len(words) == 0 {
+		return "none"
+	}
+	return strings.Join(words, ", ")
+}
