@@ -1,11 +1,23 @@
 // The page of a result: what happened, the value as its render hint says, and what
 // went to and fro.
+import { endingOf, type Ending } from '../src/ending';
 import { parse } from '../src/exact';
 import type { Attempt, Envelope, Fault, Json } from '../src/protocol';
 import type { ResultAction, ResultContent } from '../src/views';
 import { button, element } from './dom';
 import { rendered, usual } from './value';
 import { branches, tree } from './tree';
+
+const endings: { [E in Ending]: string } = {
+  succeeded: '✓ Succeeded',
+  failed: '✗ Failed',
+  refused: '⊘ Refused',
+  cancelled: '⊘ Cancelled',
+  'did not run': '⊘ Did not run',
+  'its end is not known': '? Its end is not known',
+};
+
+const classes: { [ending: string]: string } = { succeeded: 'ok', failed: 'failed' };
 
 const host = acquireVsCodeApi();
 const say = (action: ResultAction) => host.postMessage(action);
@@ -34,7 +46,7 @@ function show(content: Extract<ResultContent, { type: 'show' }>): void {
   const said = content.preview && e.ok ? 'Preview: this would be sent, and was not.' : status(e);
   main.replaceChildren(
     element('h1', {}, e.tool || 'Result'),
-    element('p', { id: 'status', class: e.ok ? 'ok' : 'failed' }, said),
+    element('p', { id: 'status', class: classes[endingOf(e.ok, e.error)] }, said),
     ...fault(e),
     ...(e.warnings ?? []).map((warning) => element('p', { class: 'warning' }, `⚠ ${warning}`)),
     ...(e.ok || e.value !== null ? [element('section', { id: 'value', 'aria-label': 'Value' }, rendered(e))] : []),
@@ -50,7 +62,8 @@ function show(content: Extract<ResultContent, { type: 'show' }>): void {
 }
 
 function status(e: Envelope): string {
-  const parts = [e.ok ? '✓ Succeeded' : `✗ Failed: ${e.error?.kind ?? ''}`, `${Math.round(e.duration_ms)} ms`];
+  const ending = endingOf(e.ok, e.error);
+  const parts = [endings[ending] + (ending === 'failed' ? `: ${e.error?.kind ?? ''}` : ''), `${Math.round(e.duration_ms)} ms`];
   if (e.cached) {
     parts.push('from the cache');
   }
@@ -70,11 +83,13 @@ function fault(e: Envelope): Node[] {
   if (!e.error) {
     return [];
   }
-  const said = [element('p', { class: 'message' }, e.error.message)];
+  const cancelled = endingOf(e.ok, e.error) === 'cancelled'; // which the status says
+  const said = cancelled ? [] : [element('p', { class: 'message' }, e.error.message)];
   if (e.error.hint) {
     said.push(element('p', { class: 'hint' }, e.error.hint));
   }
-  return [element('section', { id: 'error', role: 'alert' }, ...said), ...answer(e.error.details?.body)];
+  const section = said.length > 0 ? [element('section', { id: 'error', role: 'alert' }, ...said)] : [];
+  return [...section, ...answer(e.error.details?.body)];
 }
 
 /** What the other side said in its refusal. */

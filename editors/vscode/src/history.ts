@@ -1,7 +1,8 @@
 // The runs of the journal, the newest first, to look at and to run again.
 import { EventEmitter, MarkdownString, ThemeColor, ThemeIcon, TreeItem, Uri, workspace, type TreeDataProvider } from 'vscode';
+import { endingOf, endless, type Ending } from './ending';
 import { stringify } from './exact';
-import type { Envelope, HistoryEntry, RunArgument } from './protocol';
+import type { Envelope, Fault, HistoryEntry, RunArgument } from './protocol';
 import type { Runs } from './run';
 
 const shown = 100;
@@ -34,11 +35,11 @@ export class History implements TreeDataProvider<HistoryEntry> {
 
   getTreeItem(entry: HistoryEntry): TreeItem {
     const item = new TreeItem(entry.reverts ? `${entry.tool} (undo)` : entry.tool);
-    const ended = entry.ok === true ? 'succeeded' : entry.ok === false ? 'failed' : 'its end is not known';
+    const ended = endingOf(entry.ok === true, faultOf(entry));
     const time = new Date(entry.time).toLocaleString();
     item.id = entry.run;
     item.description = `${time}${entry.environment ? ` · ${entry.environment}` : ''}`;
-    item.iconPath = icon(entry.ok);
+    item.iconPath = icons[ended];
     const said = [`${entry.tool} ${ended}, ${Math.round(entry.duration_ms)} ms`, workspace.asRelativePath(Uri.parse(entry.uri)), stringify(entry.args ?? {}).slice(0, room), entry.error?.message];
     item.tooltip = new MarkdownString().appendText(said.filter(Boolean).join('\n'));
     item.accessibilityInformation = { label: `${entry.tool}, ${ended}, ${time}` };
@@ -48,11 +49,17 @@ export class History implements TreeDataProvider<HistoryEntry> {
   }
 }
 
-function icon(ok: boolean | null): ThemeIcon {
-  if (ok === null) {
-    return new ThemeIcon('question');
-  }
-  return ok ? new ThemeIcon('pass', new ThemeColor('testing.iconPassed')) : new ThemeIcon('error', new ThemeColor('testing.iconFailed'));
+const icons: { [E in Ending]: ThemeIcon } = {
+  succeeded: new ThemeIcon('pass', new ThemeColor('testing.iconPassed')),
+  failed: new ThemeIcon('error', new ThemeColor('testing.iconFailed')),
+  refused: new ThemeIcon('circle-slash', new ThemeColor('testing.iconSkipped')),
+  cancelled: new ThemeIcon('debug-stop', new ThemeColor('testing.iconSkipped')),
+  'did not run': new ThemeIcon('circle-outline', new ThemeColor('testing.iconSkipped')),
+  'its end is not known': new ThemeIcon('question'),
+};
+
+function faultOf(entry: HistoryEntry): Fault | null {
+  return entry.ok === null ? endless : entry.error;
 }
 
 /** The call that was made; without its arguments, where they are not known as they were. */
@@ -78,7 +85,7 @@ export function resultOf(entry: HistoryEntry): Envelope {
     content_type: '',
     render: null,
     set: null,
-    error: entry.error,
+    error: faultOf(entry),
     needs: null,
     warnings: entry.cut?.value ? ['The value was too long to keep whole.'] : null,
     attempts: null,

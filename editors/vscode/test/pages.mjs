@@ -74,8 +74,12 @@ async function form() {
   await page.getByLabel('any').fill('{"deep": [1]}');
   assert.deepEqual(await unnamed(page), []);
   await page.getByRole('button', { name: 'Run' }).click();
-  assert.match(await page.locator('#error').innerText(), /x is no number/);
+  assert.equal(await page.locator('#error').innerText(), 'points[0].x is no number.');
   await points.getByLabel('x').fill('2');
+  await page.locator('[data-name=at]').getByLabel('x').fill('');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.equal(await page.locator('#error').innerText(), 'at.x is required.');
+  await page.locator('[data-name=at]').getByLabel('x').fill('1.5');
   await page.getByLabel('name').press('Enter');
   const want = '{"name":"Ada","day":"2026-06-01","id":9007199254740993,"sure":false,"kind":3,"at":{"x":1.5},"tags":["red"],"points":[{"x":2}],"any":{"deep":[1]}}';
   assert.equal(stringify(said.at(-1).args), want);
@@ -215,6 +219,8 @@ const values = [
   ['a number as written', { value: '\uE00010.50' }, '.number:text("10.50")'],
   ['nothing of HTML', { value: '<b id=bad>no</b>', render: hint('text') }, '.text:has-text("<b id=bad>")'],
   ['a failure', { ok: false, error: { kind: 'remote', code: 'x', message: 'It said no.', hint: 'Ask again.' } }, '[role=alert]:has-text("Ask again.")'],
+  ['a run that was cancelled', { ok: false, error: { kind: 'timeout', code: 'cancelled', message: 'cancelled' } }, '#status:text("⊘ Cancelled · 12 ms"):not(.failed)'],
+  ['a run that was refused', { ok: false, error: { ...fault, kind: 'denied' } }, '#status:text("⊘ Refused · 12 ms"):not(.failed)'],
   ['what a refusal says', { ok: false, error: { ...fault, details: { status: 422, body: '{"field": "city", "n": 10.50}' } } }, 'details:has-text("Answer") .leaf:has-text("n: 10.50")'],
   ['a refusal in words', { ok: false, error: { ...fault, details: { status: 500, body: '<b id=bad>no</b>' } } }, 'pre:text("<b id=bad>no</b>")'],
   ['where it failed', { ok: false, error: { ...fault, details: { line: 7, stack: 'at f\nat g' } } }, 'details:has-text("Details of the Failure"):has(.leaf:text("line: 7")) pre'],

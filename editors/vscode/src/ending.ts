@@ -1,0 +1,21 @@
+// How a run ended: the same word in the list of runs, on the page and aloud. What was
+// refused or cancelled has not failed.
+import type { Fault } from './protocol';
+
+export type Ending = 'succeeded' | 'failed' | 'refused' | 'cancelled' | 'did not run' | 'its end is not known';
+
+const kinds: { [kind: string]: Ending } = { denied: 'refused', needs: 'did not run', unknown: 'its end is not known' };
+
+export function endingOf(ok: boolean, error: Fault | null): Ending {
+  if (ok || error === null) {
+    return ok ? 'succeeded' : 'failed';
+  }
+  return error.code === 'cancelled' ? 'cancelled' : (kinds[error.kind] ?? 'failed');
+}
+
+/** Stands where the journal has only the beginning of a run. */
+export const endless: Fault = {
+  kind: 'unknown',
+  code: 'unknown',
+  message: 'What ran it ended first, so nothing tells how it went. It may have done what it was to do.',
+};
