@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -69,24 +70,8 @@ func schemaError(property string, err error, root string, kind ErrorKind) error 
 	case !ok:
 		return Errorf(KindDefinition, "schema", "%s: %w", property, err)
 	}
-	path := root
-	for _, step := range fault.Path {
-		path = joinStep(path, step)
-	}
-	if path == "" {
-		path = "the value"
-	}
+	path := cmp.Or(fault.In(root), "the value")
 	e := Errorf(kind, "schema", "%s: %s, says %s", path, fault.What, property)
 	e.Details = map[string]any{"path": path}
 	return e
-}
-
-// joinStep writes the place of an element as paths do everywhere: items[3].
-func joinStep(path, step string) string {
-	for _, c := range step {
-		if c < '0' || c > '9' {
-			return join(path, step)
-		}
-	}
-	return path + "[" + step + "]"
 }

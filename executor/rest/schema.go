@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/schema"
@@ -24,7 +23,7 @@ func (c *Client) checkBody(req *request, s *tool.HTTP) error {
 	}
 	err := c.schemas.Validate(s.BodySchema, body)
 	if fault, ok := errors.AsType[*schema.Fault](err); ok {
-		path := strings.Join(append([]string{"body"}, fault.Path...), ".")
+		path := fault.In("body")
 		e := executor.Errorf(executor.KindArguments, "body-schema", "%s: %s, says body_schema", path, fault.What)
 		e.Details = map[string]any{"path": path}
 		return e

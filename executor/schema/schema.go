@@ -35,7 +35,25 @@ type Fault struct {
 	What string
 }
 
-func (f *Fault) Error() string { return strings.Join(f.Path, ".") + ": " + f.What }
+func (f *Fault) Error() string { return f.In("") + ": " + f.What }
+
+// In is where the value is, in what is called root: item.sku, items[2].qty.
+func (f *Fault) In(root string) string { return join(root, f.Path) }
+
+// join takes a number for the place of an element: a path does not tell it from a name.
+func join(root string, path []string) string {
+	for _, step := range path {
+		switch {
+		case strings.Trim(step, "0123456789") == "":
+			root += "[" + step + "]"
+		case root == "":
+			root = step
+		default:
+			root += "." + step
+		}
+	}
+	return root
+}
 
 // Validate holds a JSON tree, with json.Number for numbers, to a schema. The error
 // is a [*Fault] where it does not fit; any other says what is wrong with the schema.
@@ -148,7 +166,7 @@ func inEach(e *jsonschema.ValidationError) string {
 		f := first(cause)
 		what := f.What
 		if inner := f.Path[len(e.InstanceLocation):]; len(inner) > 0 {
-			what = strings.Join(inner, ".") + ": " + what
+			what = join("", inner) + ": " + what
 		}
 		if !slices.Contains(all, what) {
 			all = append(all, what)

@@ -32,10 +32,10 @@ func TestDrafts(t *testing.T) {
 	var c schema.Cache
 	for _, tt := range []struct{ schema, value, fault string }{
 		{`{` + draft2020 + `, "prefixItems": [{"type": "number"}], "items": false}`, `[1]`, ""},
-		{`{` + draft2020 + `, "prefixItems": [{"type": "number"}], "items": false}`, `[1, 2]`, "1: "},
+		{`{` + draft2020 + `, "prefixItems": [{"type": "number"}], "items": false}`, `[1, 2]`, "[1]: "},
 		{`{` + draft07 + `, "items": [{"type": "number"}], "additionalItems": false}`, `[1]`, ""},
 		{`{` + draft07 + `, "items": [{"type": "number"}], "additionalItems": false}`, `[1, 2]`, ": "},
-		{`{` + draft07 + `, "items": [{"type": "number"}]}`, `["a"]`, "0: "},
+		{`{` + draft07 + `, "items": [{"type": "number"}]}`, `["a"]`, "[0]: "},
 		{`{` + draft07 + `, "definitions": {"n": {"type": "number"}}, "properties": {"a": {"$ref": "#/definitions/n"}}}`, `{"a": "x"}`, "a: "},
 		{`{"$defs": {"n": {"type": "number"}}, "properties": {"a": {"$ref": "#/$defs/n", "maximum": 3}}}`, `{"a": 4}`, "a: "},
 		{`{` + draft07 + `, "definitions": {"n": {"type": "number"}}, "properties": {"a": {"$ref": "#/definitions/n", "maximum": 3}}}`, `{"a": 4}`, ""}, // beside a $ref nothing counts
@@ -60,6 +60,8 @@ func TestChoices(t *testing.T) {
 		{`{"anyOf": [{"required": ["b"]}, {"properties": {"a": {"const": "🛫"}}}]}`, `{"a": 4}`,
 			": it fits none of its schemas: missing property 'b'; or a: value must be '🛫'"},
 		{`{"anyOf": [{"type": "string"}, {"type": "string", "maxLength": 3}]}`, `4`, ": it fits none of its schemas: got number, want string"},
+		{`{"properties": {"items": {"items": {"anyOf": [{"properties": {"tags": {"items": {"const": "🛫"}}}}, {"type": "null"}]}}}}`, `{"items": [{"tags": ["🛫", 4]}]}`,
+			"items[0]: it fits none of its schemas: tags[1]: value must be '🛫'; or got object, want null"},
 		{`{"oneOf": [{"type": "string"}]}`, `4`, ": got number, want string"},
 		{`{"oneOf": [{"minimum": 1}, {"minimum": 2}]}`, `4`, ": it fits more than one schema of oneOf, those at 0 and 1"},
 	} {

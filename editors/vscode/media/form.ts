@@ -47,9 +47,8 @@ function submit(fields: Map<string, Field>, error: HTMLElement, form: HTMLFormEl
     if (!(fault instanceof Wrong)) {
       throw fault;
     }
-    const name = fault.control.closest('[data-name]')?.getAttribute('data-name') ?? 'It';
     const { leaveEmpty } = fault;
-    error.textContent = `${name} ${fault.message}.`;
+    error.textContent = `${pathOf(fault.control)} ${fault.message}.`;
     if (leaveEmpty) {
       error.append(' ', button('Leave It Empty', () => { leaveEmpty(); form.requestSubmit(); }, { class: 'secondary' }));
     }
@@ -57,6 +56,19 @@ function submit(fields: Map<string, Field>, error: HTMLElement, form: HTMLFormEl
     fault.control.focus();
   }
 }
+
+/** Where a control stands among the arguments, as the server says it: items[2].qty. */
+function pathOf(control: HTMLElement): string {
+  let path = '';
+  for (let at = control.closest(step); at; at = at.parentElement?.closest(step) ?? null) {
+    const name = at.getAttribute('data-name');
+    const here = name ?? `[${[...(at.parentElement?.children ?? [])].indexOf(at)}]`;
+    path = here + (path === '' || path.startsWith('[') ? path : `.${path}`);
+  }
+  return path;
+}
+
+const step = '[data-name], [role=listitem]';
 
 /** Takes back what was said to be wrong. */
 function forget(error: HTMLElement): void {
