@@ -48,6 +48,12 @@ func testCase(ctx context.Context, x execution) (any, error) {
 			return x.opts.Executor.Run(ctx, req)
 		})
 	})
+	if f := tested.Failure; f != nil {
+		now := x.session.load().completed(saved.File)
+		if f.Follow(saved, at.workspace.SavedCases(saved.File), now.workspace.SavedCases(saved.File)) {
+			at = now
+		}
+	}
 	return at.tested(tested, saved.File)
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,35 @@ type Failure struct {
 }
 
 func (f *Failure) Error() string { return f.Message }
+
+// Follow takes the place that a failure of a case has in the text as it is now: it may
+// have been typed on while the case ran. It is the case of that name, else the one at
+// its place among as many; where there is neither, the place stays.
+func (f *Failure) Follow(saved projectfile.Case, was, now []projectfile.Case) bool {
+	same := func(c projectfile.Case) bool { return c.Tool == saved.Tool && c.Name == saved.Name }
+	i := slices.IndexFunc(now, same)
+	if i < 0 && len(now) == len(was) {
+		i = slices.IndexFunc(was, same)
+	}
+	if i < 0 || now[i].Tool != saved.Tool {
+		return false
+	}
+	f.Span = counterpart(f.Span, saved, now[i])
+	return true
+}
+
+// counterpart is the part of one case that is what a part of another is.
+func counterpart(of text.Span, was, is projectfile.Case) text.Span {
+	switch of {
+	case was.Expect.ValueSpan:
+		return is.Expect.ValueSpan
+	case was.Expect.OKSpan:
+		return is.Expect.OKSpan
+	case was.Expect.Span:
+		return is.Expect.Span
+	}
+	return is.Span
+}
 
 // Judge says why a result is not what a case expects; nil where it is.
 func Judge(ctx context.Context, want projectfile.Expect, args json.RawMessage, e executor.Envelope) *Failure {
