@@ -495,6 +495,8 @@ func TestBadArguments(t *testing.T) {
 	for _, tt := range []struct{ name, argument, want string }{
 		{"run", with(`,"grant":"x","tool":"slow"`), "grant cannot be of the type string"},
 		{"run", fmt.Sprintf(`{"uri":%q,"tool":"a"}`, uri.File(filepath.Join(w.dir, "gone 🛫.tools.abl"))), "gone 🛫.tools.abl is not there any more"},
+		{"run", fmt.Sprintf(`{"uri":%q,"tool":"get_thing"}`, uri.File(filepath.Join(w.dir, "gone 🛫.tools.abl"))), "it was renamed or deleted; a tool get_thing is in " + filepath.Join(w.dir, "lib.tools.abl")},
+		{"preview", fmt.Sprintf(`{"uri":%q,"tool":"slow"}`, w.lib), "has no tool \"slow\"; a tool slow is in " + filepath.Join(w.dir, "shop.agent.abl")},
 		{"noSideEffects", with(`,"tool":"nowhere 🛫"`), "has no tool \"nowhere 🛫\""},
 		{"saveCase", with(`,"tool":"nowhere 🛫"`), "has no tool \"nowhere 🛫\""},
 		{"saveCase", with(`,"tool":"get_thing","expect":{"ok":"maybe"}`), "ok cannot be of the type string"},

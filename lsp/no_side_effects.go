@@ -23,7 +23,7 @@ func sayNoSideEffects(ctx context.Context, x execution) (any, error) {
 	name := tool.JoinVersion(argument.Tool, argument.Version)
 	owner := at.owner(path, name)
 	if _, ok := at.workspace.Scope(owner).Tool(name); !ok {
-		return nil, at.noTool(path, name)
+		return nil, x.noTool(ctx, at, path, name)
 	}
 	change, ok := at.workspace.SayNoEffects(owner, name)
 	if !ok {

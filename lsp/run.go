@@ -164,17 +164,28 @@ func (x execution) find(ctx context.Context, argument runArgument) (t invoke.Too
 		return x.checkAll(ctx, at, path)
 	})
 	if !ok {
-		return t, nil, at.noTool(path, name)
+		return t, nil, x.noTool(ctx, at, path, name)
 	}
 	return t, at, nil
 }
 
-// noTool is why a file has no tool of that name.
-func (at *snapshot) noTool(path, name string) error {
+// noTool is why a file has no tool of that name, and where there is one: it may have
+// moved.
+func (x execution) noTool(ctx context.Context, at *snapshot, path, name string) error {
+	why := fmt.Sprintf("%s has no tool %q", path, name)
 	if _, absent := at.read(path); at.documents[path] == nil && absent == analysis.NotFound {
-		return fmt.Errorf("%s is not there any more: it was renamed or deleted", path)
+		why = fmt.Sprintf("%s is not there any more: it was renamed or deleted", path)
 	}
-	return fmt.Errorf("%s has no tool %q", path, name)
+	wide, err := x.widened(ctx, at)
+	if err != nil {
+		return err
+	}
+	for _, s := range wide.workspace.FindSymbols(ctx, name) {
+		if s.Kind == analysis.ToolSymbol && s.Name == name {
+			return fmt.Errorf("%s; a tool %s is in %s", why, name, s.Path)
+		}
+	}
+	return errors.New(why)
 }
 
 // owner is the file that has a tool of a file of cases; any other file is its own.
