@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"go.lsp.dev/uri"
 
@@ -17,6 +18,7 @@ type historyArgument struct {
 	URI   string `json:"uri"` // of the file that has the tool, or names it
 	Tool  string `json:"tool"`
 	Limit int    `json:"limit"` // 0: all that are kept
+	Here  bool   `json:"here"`  // of files below the workspace's folders, and of open ones
 }
 
 // pastRun is one row of the answer: a row of the journal, and where the tool is.
@@ -49,9 +51,9 @@ func listHistory(_ context.Context, x execution) (any, error) {
 		return nil, fmt.Errorf("the journal: %w", err)
 	}
 	undone := executor.Reverted(rows)
-	all := []pastRun{}
+	all, here := []pastRun{}, x.at.isHere()
 	for _, r := range rows {
-		if argument.wants(r, path) {
+		if argument.wants(r, path) && (!argument.Here || here(r.File) || here(r.Asked)) {
 			all = append(all, pastRun{
 				PastRun:      r,
 				URI:          x.at.uriOf(cmp.Or(r.Asked, r.File)),
@@ -65,6 +67,21 @@ func listHistory(_ context.Context, x execution) (any, error) {
 		}
 	}
 	return all, nil
+}
+
+// isHere reports of files whether they are the workspace's: a folder's, where there are
+// some, or open.
+func (at *snapshot) isHere() func(path string) bool {
+	known := map[string]bool{"": false}
+	return func(path string) bool {
+		here, ok := known[path]
+		if !ok {
+			below := func(folder string) bool { return within(folder, path) }
+			here = at.documents[path] != nil || len(at.folders) == 0 || slices.ContainsFunc(at.folders, below)
+			known[path] = here
+		}
+		return here
+	}
 }
 
 func (a historyArgument) wants(r executor.PastRun, path string) bool {

@@ -207,4 +207,20 @@ func TestHistory(t *testing.T) {
 			t.Errorf("%s: %d, want %d", argument, len(got), want)
 		}
 	}
+	here := func(when string, want int) {
+		t.Helper()
+		if got := list(`{"here":true,"limit":10}`); len(got) != want {
+			t.Errorf("%s: %d, want %d", when, len(got), want)
+		}
+	}
+	here("in its folder", 3)
+	folder := func(path string) []protocol.WorkspaceFolder { return []protocol.WorkspaceFolder{{URI: uri.File(path)}} }
+	d.Notify(protocol.MethodWorkspaceDidChangeWorkspaceFolders, &protocol.DidChangeWorkspaceFoldersParams{
+		Event: protocol.WorkspaceFoldersChangeEvent{Removed: folder(filepath.Dir(d.file.FsPath())), Added: folder(t.TempDir())},
+	})
+	here("in another one", 0)
+	d.Open(d.file, notesText)
+	here("its file is open", 3)
+	d.Close(d.file)
+	here("and closed", 0)
 }

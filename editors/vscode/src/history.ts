@@ -1,4 +1,5 @@
-// The runs of the journal, the newest first, to look at and to run again.
+// The runs of this workspace that the journal has, the newest first, to look at and to
+// run again.
 import { EventEmitter, MarkdownString, ThemeColor, ThemeIcon, TreeItem, Uri, workspace, type TreeDataProvider } from 'vscode';
 import { endingOf, endless, type Ending } from './ending';
 import { stringify } from './exact';
@@ -23,7 +24,7 @@ export class History implements TreeDataProvider<HistoryEntry> {
     if (entry) {
       return [];
     }
-    this.rows = await this.runs.known<HistoryEntry[]>('abl.history', { limit: shown });
+    this.rows = await this.runs.known<HistoryEntry[]>('abl.history', { limit: shown, here: true });
     return this.rows;
   }
 
