@@ -11,6 +11,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"image/png"
 	"io"
 	"net/http/httptest"
 	"os"
@@ -116,6 +117,35 @@ func TestNotices(t *testing.T) {
 		if !strings.Contains(string(notices), want) {
 			t.Errorf("the notices say nothing of %q", want)
 		}
+	}
+}
+
+// TestIcon looks whether the icon is drawn as a whole: something of it is in each
+// quarter.
+func TestIcon(t *testing.T) {
+	file, err := os.Open("icons/abl.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	icon, err := png.Decode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := icon.Bounds().Dx()
+	if size < 128 || size != icon.Bounds().Dy() {
+		t.Fatalf("the icon is %v", icon.Bounds())
+	}
+	var drawn [2][2]bool
+	for y := range size {
+		for x := range size {
+			if _, _, _, alpha := icon.At(x, y).RGBA(); alpha > 0 {
+				drawn[2*y/size][2*x/size] = true
+			}
+		}
+	}
+	if drawn != [2][2]bool{{true, true}, {true, true}} {
+		t.Errorf("of the quarters, those that are drawn: %v", drawn)
 	}
 }
 
