@@ -1,13 +1,6 @@
--- Whether a YAML file holds tools of another system, which the server knows: by the
--- first of its lines.
+-- A YAML file with tools of another system: it stays YAML else.
 local function tools(_, bufnr)
-  for _, line in ipairs(vim.api.nvim_buf_get_lines(bufnr, 0, 200, false)) do
-    for _, begin in ipairs({ '^tools:', '^sources:', '^authServices:', '^toolsets:', '^kind: tools?%s*$', '^apiVersion: agents%.recif%.dev/' }) do
-      if line:find(begin) then
-        return 'yaml.ablproject'
-      end
-    end
-  end
+  return require('abl.files').has(bufnr, 'yaml') and 'yaml.ablproject' or nil
 end
 
 -- Neovim knows *.abl as another language (abel), so the word here must win. What
@@ -15,14 +8,14 @@ end
 if vim.fn.has('nvim-0.8') == 1 then
   vim.filetype.add({
     extension = { abl = 'abl' },
-    filename = { ['abl.yaml'] = 'yaml.ablproject', ['tools.yaml'] = tools },
+    filename = { ['abl.yaml'] = 'yaml.ablproject', ['tools.yaml'] = tools, ['tools.yml'] = tools },
     pattern = { ['.*%.cases%.yaml'] = 'yaml.ablproject', ['.*%.tools?%.ya?ml'] = tools },
   })
 else
   vim.cmd('autocmd BufRead,BufNewFile *.abl set filetype=abl')
   vim.cmd('autocmd BufRead,BufNewFile abl.yaml,*.cases.yaml set filetype=yaml.ablproject')
   vim.api.nvim_create_autocmd({ 'BufRead', 'BufNewFile' }, {
-    pattern = { 'tools.yaml', '*.tool.yaml', '*.tools.yaml' },
+    pattern = { 'tools.yaml', 'tools.yml', '*.tool.yaml', '*.tool.yml', '*.tools.yaml', '*.tools.yml' },
     callback = function(event)
       vim.bo[event.buf].filetype = tools(nil, event.buf) or vim.bo[event.buf].filetype
     end,

@@ -179,6 +179,8 @@ local function ask_for_all()
   equal('the secret in the result', text:find('s3cr3t', 1, true), nil)
   contains('what was wrong', table.concat(told, '\n'), 'two is no number: nights')
   contains('what was wrong', table.concat(told, '\n'), 'no list is no array: tags')
+  local split = vim.fn.bufwinid('abl://result')
+  equal('the split has room for what is to be seen', vim.api.nvim_win_get_height(split), vim.o.lines - 5)
 end
 
 --- remember runs it again: what was typed is offered, nothing is typed anew.
@@ -193,7 +195,7 @@ local function remember()
   end
   answer({
     ['city'] = take, ['kind'] = first, ['ok'] = first, ['tags'] = take, ['who'] = take, ['nights'] = take,
-    ['Run,'] = 'Run', ['BOOK_KEY:'] = 'another', ['Allow'] = 'Allow', ['Run'] = 'Run',
+    ['Run,'] = 'Run', ['Allow'] = 'Allow', ['Run'] = 'Run', -- the secret is known
   })
   require('abl.result').open({})
   vim.cmd('AblRun book')
@@ -231,6 +233,40 @@ local function with_null()
   vim.cmd('AblHistory')
   see()
   contains('the run', label, '{"a": null, "b": null, "list": [null, "\238\128\1281.5"], "n": 7.50}')
+end
+
+--- forget asks again for a secret with which a run failed.
+local function forget()
+  local needs, asked_for, client = require('abl.needs'), {}, h.client()
+  answer({ ['KEY:'] = function(_, options)
+    table.insert(asked_for, options.prompt)
+    return 'typed'
+  end })
+  local function call(ok)
+    local params = {}
+    needs.ask({ needs = { secrets = { 'KEY' } } }, { client = client, params = params, again = function()
+      needs.learn(client, params, ok)
+    end })
+    return params.kept
+  end
+  equal('kept', { call(true), call(true), call(false), call(true) }, { {}, { 'KEY' }, { 'KEY' }, {} })
+  equal('asked for', #asked_for, 2)
+end
+
+--- trust_once does not ask what the server has asked just now.
+local function trust_once()
+  local needs, before = require('abl.needs'), vim.lsp.handlers['window/showMessageRequest']
+  vim.lsp.handlers['window/showMessageRequest'] = function() end
+  needs.begin()
+  h.client().handlers['window/showMessageRequest'](nil, {}, {})
+  vim.lsp.handlers['window/showMessageRequest'] = before
+  answer({})
+  needs.ask({ needs = { trust = true } }, {})
+  last_told('not run: this workspace is not trusted')
+  needs.begin()
+  answer({ ['Trust'] = 'Cancel' })
+  needs.ask({ needs = { trust = true } }, {})
+  equal('asked', said, { 'Trust' })
 end
 
 --- alone shows a value that is no list and no object.
@@ -390,16 +426,22 @@ local function several_types()
     table.insert(prompts, options.prompt)
     return 'null'
   end
-  answer({ ['x'] = empty, ['y'] = empty, ['z'] = 'null' })
+  answer({ ['x'] = empty, ['y'] = empty, ['z'] = 'null', ['o'] = function(_, options)
+    table.insert(prompts, options.prompt)
+    return ''
+  end })
   args = {}
   require('abl.form').ask({ properties = {
     x = { type = { 'string', 'null' }, format = 'date', description = 'When' },
     y = { anyOf = { { type = 'array' }, { type = 'null' } }, description = 'What' },
     z = { anyOf = { { type = 'string', enum = { 'a', 'b' } }, { type = 'null' } } },
-  }, required = { 'x', 'y', 'z' } }, args, {}, 'Run', function() end)
+    o = { type = 'object', required = { 'n' }, properties = {
+      n = { type = 'array', items = { type = 'number' } }, e = { enum = { 'a', 'b' } },
+    } },
+  }, required = { 'x', 'y', 'z', 'o' } }, args, {}, 'Run', function() end)
   local null = require('abl.exact').null
   equal('args', args, { x = null, y = null, z = null })
-  equal('prompts', prompts, { 'x (string date or null) When: ', 'y (array, JSON: [..] or null) What: ' })
+  equal('prompts', prompts, { 'x (string date or null) When: ', 'y (array, JSON: [..] or null) What: ', 'o (object, JSON: {e?: a|b, n: [number..]}): ' })
 end
 
 local function preview()
@@ -527,6 +569,31 @@ local function allow_for_long()
     equal('asked', said, want)
     said = {}
   end
+end
+
+--- again runs what stands in the split once more, which then begins at its top.
+local function again()
+  answer({ ['city'] = 'Rome', ['Run'] = 'Run', ['Allow'] = 'Allow' })
+  vim.cmd('AblPreview weather')
+  wait('the weather', function()
+    return result_text():find('weather  would send', 1, true)
+  end)
+  vim.cmd('wincmd j | normal! G')
+  said = {}
+  vim.cmd('AblRun')
+  wait('the weather', function()
+    return result_text():find('weather  ok', 1, true)
+  end)
+  equal('asked', said, {})
+  equal('the first line', vim.fn.line('.'), 1)
+  answer({ ['city'] = function(_, options)
+    return options.default .. '!'
+  end })
+  vim.cmd('AblRun!')
+  wait('the weather', function()
+    return result_text():find('"city": "Rome!"', 1, true)
+  end)
+  vim.cmd('wincmd p')
 end
 
 --- leave closes the split, also where no other window is left.
@@ -777,6 +844,7 @@ local function secret_on_screen()
   vim.fn.jobstop(job)
   if server then
     vim.fn.jobstop(server)
+    vim.fn.jobwait({ server }, 20000) -- it writes into the folder of the test
   end
   vim.cmd('bwipeout!')
 end
@@ -811,6 +879,8 @@ local steps = {
   { 'ask for all that is needed', ask_for_all },
   { 'remember', remember },
   { 'with null', with_null },
+  { 'forget', forget },
+  { 'trust once', trust_once },
   { 'alone', alone },
   { 'refused', refused },
   { 'give up', give_up },
@@ -828,6 +898,7 @@ local steps = {
   { 'another environment', another_environment },
   { 'copy', copy },
   { 'allow for long', allow_for_long },
+  { 'again', again },
   { 'leave the split', leave },
   { 'help', help },
   { 'health', health },

@@ -211,6 +211,24 @@ local function foreign()
     return vim.lsp.buf_is_attached(0, client().id)
   end)
   contains('hover in a Toolbox file', hover_text(1, 3), 'Rests')
+  local more = {
+    ['a.tools.yml'] = { 'kind: "tools"', 'name: rest', 'type: wait' },
+    ['git.tools.json'] = { '{"tools": {"rest": {', '"description": "Rests"}}}' },
+    ['git.tools.ts'] = { 'export const TOOLS = {', '  rest: { description: "Rests" },', '};' },
+  }
+  for name, lines in pairs(more) do
+    for _, case in ipairs({ { lines, true }, { { 'jobs' }, false } }) do
+      vim.fn.writefile(case[1], dir .. '/' .. name)
+      vim.cmd('edit ' .. vim.fn.fnameescape(dir .. '/' .. name))
+      local function shown()
+        return vim.lsp.buf_is_attached(0, client().id)
+      end
+      vim.wait(case[2] and 20000 or 50, shown, 10)
+      equal('whether the server is shown ' .. name, shown(), case[2])
+      vim.cmd('bwipeout')
+    end
+    vim.fn.delete(dir .. '/' .. name)
+  end
   vim.cmd('edit ' .. vim.fn.fnameescape(tools))
   vim.fn.delete(dir .. '/tools.yaml')
   vim.fn.delete(dir .. '/ci.tools.yaml')
@@ -232,6 +250,9 @@ local function project()
 
   vim.cmd('edit ' .. vim.fn.fnameescape(vim.fn.fnamemodify(tools, ':r:r') .. '.cases.yaml'))
   equal('filetype of cases', vim.bo.filetype, 'yaml.ablproject')
+  wait('the client in cases', function()
+    return vim.lsp.buf_is_attached(0, client().id)
+  end)
   vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'get_weather:', '  - {name: here, args: {city: Rome}}' })
   contains('hover in cases', hover_text(0, 3), 'The weather of a city')
   local all = ask('textDocument/codeLens', { textDocument = here(0, 0).textDocument })

@@ -51,13 +51,43 @@ local readers = {
   end,
 }
 
-local hints = { array = ', JSON: [..]', object = ', JSON: {..}' }
+local longest = 80 -- of a hint, in bytes
+
+--- shape is what JSON of a type looks like: {name: string, age?: number}.
+local function shape(asked)
+  local schema = one_of(asked)
+  if server.given(schema.enum) then
+    return table.concat(vim.tbl_map(exact.text, schema.enum), '|')
+  elseif kind(schema) == 'array' then
+    return '[' .. (server.given(schema.items) and type(schema.items) == 'table' and shape(schema.items) or '') .. '..]'
+  elseif kind(schema) ~= 'object' then
+    return kind(schema)
+  elseif not server.given(schema.properties) or vim.tbl_isempty(schema.properties) then
+    return '{..}'
+  end
+  local names, fields = vim.tbl_keys(schema.properties), {}
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local needed = server.given(schema.required) and vim.tbl_contains(schema.required, name)
+    table.insert(fields, ('%s%s: %s'):format(name, needed and '' or '?', shape(schema.properties[name])))
+  end
+  return '{' .. table.concat(fields, ', ') .. '}'
+end
+
+local shortest = { array = '[..]', object = '{..}' } -- in the place of a hint that is too long
+
+--- hint says what is to be typed for a list or an object.
+local function hint(schema)
+  local short = shortest[kind(schema)]
+  local whole = short and shape(schema) or ''
+  return short and ', JSON: ' .. (#whole > longest and short or whole) or ''
+end
 
 local function prompt(name, schema, nullable)
   local format = server.given(schema.format) and ' ' .. schema.format or ''
   local words = server.given(schema.description) and ' ' .. schema.description or ''
   local null = nullable and ' or null' or ''
-  return ('%s (%s%s%s%s)%s: '):format(name, kind(schema), format, hints[kind(schema)] or '', null, words)
+  return ('%s (%s%s%s%s)%s: '):format(name, kind(schema), format, hint(schema), null, words)
 end
 
 local function pick(question, all, start, done)

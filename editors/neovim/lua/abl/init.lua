@@ -60,7 +60,9 @@ function M.setup(options)
     group = vim.api.nvim_create_augroup('abl', { clear = true }),
     pattern = options.filetypes,
     callback = function(event)
-      attach(event.buf, options)
+      if require('abl.files').mine(event.buf) then
+        attach(event.buf, options)
+      end
     end,
   })
 end

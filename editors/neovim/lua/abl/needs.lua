@@ -6,6 +6,8 @@ local server = require('abl.server')
 local given = server.given
 
 local typed = {} -- the arguments of each tool that were typed the last time
+local secrets = {} -- of each workspace: those that were typed for runs that went well
+local asked = false -- the server itself has asked for trust
 local allowed = {} -- the private hosts of each workspace that were allowed until Neovim ends
 
 --- A command that lacks something.
@@ -148,18 +150,27 @@ local answers = {
     end)
   end,
   secrets = function(names, call)
-    local secrets = call.params.secrets or {}
+    local known = secrets[workspace(call.client)] or {}
+    local params = call.params
+    params.secrets, params.kept = params.secrets or {}, params.kept or {}
     for _, name in ipairs(names) do
-      local ok, secret = pcall(vim.fn.inputsecret, name .. ': ')
-      if not ok or secret == '' then -- CTRL-C, or Escape
-        return
+      if known[name] and not params.secrets[name] then
+        params.secrets[name] = known[name]
+        table.insert(params.kept, name)
+      else
+        local ok, secret = pcall(vim.fn.inputsecret, name .. ': ')
+        if not ok or secret == '' then -- CTRL-C, or Escape
+          return
+        end
+        params.secrets[name] = secret
       end
-      secrets[name] = secret
     end
-    call.params.secrets = secrets
     call.again()
   end,
   trust = function(_, call)
+    if asked then
+      return server.notify('not run: this workspace is not trusted')
+    end
     agree('Trust the tools of this workspace?', 'Trust', function()
       server.request(call.client, 'abl.trust', { trusted = true }, call.again)
     end)
@@ -171,6 +182,29 @@ local answers = {
     agree('Sign in at ' .. page .. ', then go on.', 'I have signed in', call.again)
   end,
 }
+
+--- begin forgets what was asked for the calls before.
+function M.begin()
+  asked = false
+end
+
+--- asked notes that the server itself asks something, which can only be for trust.
+function M.asked()
+  asked = true
+end
+
+--- learn keeps the secrets of a call that went well, in memory alone, so that they are
+--- not asked for again; it forgets those of one that did not.
+---@param client vim.lsp.Client
+---@param params table
+---@param ok boolean
+function M.learn(client, params, ok)
+  local known = secrets[workspace(client)] or {}
+  secrets[workspace(client)] = known
+  for name, secret in pairs(params.secrets or {}) do
+    known[name] = ok and secret or nil
+  end
+end
 
 --- ask gets from the person what an envelope lacks; false where that is nothing.
 ---@param envelope table

@@ -125,8 +125,9 @@ end
 ---@param envelope table
 ---@param heading string?
 ---@param began string?
-function M.show(envelope, heading, began)
-  M.open(M.lines(envelope, heading, began))
+---@param room integer? see M.open
+function M.show(envelope, heading, began, room)
+  M.open(M.lines(envelope, heading, began), room)
 end
 
 --- leave closes the split; the last window there is shows what it did before.
@@ -148,9 +149,17 @@ local function buffer()
   return bufnr
 end
 
---- open shows lines in the split; the cursor stays where it is.
+--- is_here says whether the cursor is in the split.
+---@return boolean
+function M.is_here()
+  return vim.api.nvim_buf_get_name(0) == 'abl://result'
+end
+
+--- open shows lines in the split, the first of them at its top; the cursor stays in
+--- the window where it is.
 ---@param lines string[]
-function M.open(lines)
+---@param room integer? makes it as high as all lines, and so many more
+function M.open(lines, room)
   waiting = ''
   local bufnr = buffer()
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
@@ -159,6 +168,12 @@ function M.open(lines)
     vim.cmd('botright split')
     vim.api.nvim_win_set_buf(0, bufnr)
     vim.api.nvim_set_current_win(here)
+  end
+  local win = vim.fn.bufwinid(bufnr)
+  vim.api.nvim_win_set_cursor(win, { 1, 0 })
+  local height = math.min(#lines + (room or 0), vim.o.lines - 5)
+  if room and vim.api.nvim_win_get_height(win) < height then
+    vim.api.nvim_win_set_height(win, height)
   end
 end
 

@@ -13,6 +13,8 @@ local given = server.given
 ---@field number integer how many have been sent when it was, itself included
 ---@field token string which the server names it by
 ---@field name string
+---@field client vim.lsp.Client
+---@field params table
 ---@field began string the time of day, by which two runs of one tool are told apart
 ---@field turns integer how often the split had been taken over when it was sent
 ---@field cancel fun()?
@@ -25,6 +27,7 @@ local patience = 1000 -- milliseconds until it is said that something still runs
 local count = 0 -- of all that has run
 local holder ---@type abl.Going? what the split shows
 local turns = 0 -- how often the split was taken over
+local question = 8 -- lines of the screen that what is asked may take from the split
 local last -- the last run: its client, params and envelope
 local revertible -- the client and the run that :AblRevert undoes
 
@@ -69,6 +72,13 @@ function M.progress(said)
   end
 end
 
+--- anew is a call without what was answered for one run.
+local function anew(params)
+  params = vim.deepcopy(params)
+  params.secrets, params.kept, params.confirm, params.grant = nil, nil, nil, nil
+  return params
+end
+
 --- show has the split show what came of one run. What was cancelled leaves the split
 --- to a run that has taken it since, or that still goes on.
 local function show(one, envelope)
@@ -82,10 +92,10 @@ end
 
 --- show_request has the split show what would be sent. Where to stands first: a body may
 --- be longer than the split.
-local function show_request(one, envelope)
+local function show_request(one, envelope, room)
   local request = type(envelope.value) == 'table' and envelope.value or {}
   hold(one)
-  result.show(envelope, given(request.url) and ('would send  %s %s'):format(request.method, request.url) or 'would send')
+  result.show(envelope, given(request.url) and ('would send  %s %s'):format(request.method, request.url) or 'would send', nil, room)
 end
 
 --- preview has the split show what a run would send, and then calls done. The undoing
@@ -95,7 +105,7 @@ local function preview(one, client, params, done)
     return done()
   end
   server.request(client, 'abl.preview', params, function(envelope)
-    show_request(one, envelope)
+    show_request(one, envelope, question)
     vim.cmd('redraw') -- what is asked next may stop all else
     done()
   end, done)
@@ -108,7 +118,11 @@ local words = { ['abl.preview'] = 'Preview', ['abl.revert'] = 'Revert' }
 local function send(client, command, params, done, stopped)
   count = count + 1
   params.allowHosts = needs.hosts(client, params.allowHosts)
-  local one = { number = count, token = 'abl/' .. count, name = params.tool or 'the revert', turns = turns, began = os.date('%H:%M:%S'), stopped = stopped }
+  needs.begin()
+  local one = {
+    number = count, token = 'abl/' .. count, name = params.tool or 'the revert', client = client, params = params,
+    turns = turns, began = os.date('%H:%M:%S'), stopped = stopped,
+  }
   table.insert(going, one)
   vim.defer_fn(function()
     if vim.tbl_contains(going, one) and holder ~= one then
@@ -128,9 +142,11 @@ local function send(client, command, params, done, stopped)
       return
     end
     local envelope = command == 'abl.test' and answer.result or answer
-    if not given(envelope) or not needs.ask(envelope, call) then
-      done(answer, one)
+    if given(envelope) and needs.ask(envelope, call) then
+      return
     end
+    needs.learn(client, params, given(envelope) and envelope.ok)
+    done(answer, one)
   end, function()
     take(one.token)
   end, one.token)
@@ -144,9 +160,7 @@ function M.run(client, params)
     if not show(one, envelope) then
       return
     end
-    params = vim.deepcopy(params)
-    params.secrets, params.confirm, params.grant = nil, nil, nil -- these are of one run
-    last = { client = client, params = params, envelope = envelope }
+    last = { client = client, params = anew(params), envelope = envelope }
     revertible = envelope.can_revert and { client = client, run = envelope.run } or nil
   end)
 end
@@ -179,7 +193,7 @@ end
 
 --- here gives done the client, the run of a tool of the current file, and the tool:
 --- the named one, else that of the cursor. In a file of cases it is the case there,
---- whose arguments come last.
+--- whose arguments come last; in the split it is what stands there, with its arguments.
 ---@param name string?
 ---@param done fun(client: vim.lsp.Client, params: table, tool: table, args: table?)
 function M.here(name, done)
@@ -191,24 +205,31 @@ function M.here(name, done)
   if vim.api.nvim_buf_get_name(0) == '' then
     return server.notify('this buffer has no name yet; :write it to a file')
   end
-  local function take(wanted, case)
+  local shown = result.is_here() and holder and holder.params.tool and holder
+  if shown then
+    client, uri = shown.client, shown.params.uri
+  end
+  local function take(wanted, params, args)
     server.request(client, 'abl.tools', { uri = uri }, function(tools)
       local tool = place.tool(tools, wanted, uri, line)
       if not tool then
         return server.notify(wanted and 'no tool ' .. wanted .. ' here' or 'no tool at the cursor')
       end
-      done(client, { uri = uri, tool = tool.name, case = case and case.name }, tool, case and case.args)
+      done(client, vim.tbl_extend('force', params, { uri = uri, tool = tool.name }), tool, args)
     end)
   end
+  if shown and not name then
+    return take(shown.params.tool, anew(shown.params), shown.params.args)
+  end
   if name or not place.is_cases(uri) then
-    return take(name)
+    return take(name, {})
   end
   server.request(client, 'abl.cases', { uri = uri }, function(cases)
     local tool, case = place.case(cases, line)
     if not tool then
       return server.notify('no case at the cursor')
     end
-    take(tool, case)
+    take(tool, { case = case and case.name }, case and case.args)
   end)
 end
 
@@ -220,6 +241,7 @@ function M.command(name, all)
     if not all then
       return M.run(client, params)
     end
+    params.args = nil
     needs.arguments(tool.parameters, client, params, 'Run', function()
       M.run(client, params)
     end, args)

@@ -1,0 +1,48 @@
+-- Which files the server is shown: it knows what a file of another system holds, but
+-- must not start for every YAML, JSON or program.
+local M = {}
+
+-- The first of these lines that a file has says that it holds tools.
+local lines = {
+  yaml = {
+    '^["\']?tools["\']?%s*:', '^["\']?sources["\']?%s*:', '^["\']?auth[SC]%l+["\']?%s*:', '^["\']?toolsets["\']?%s*:',
+    '^{%s*["\']?tools["\']?%s*:', '^kind:%s*["\']?tools?["\']?%s*$', '^kind:%s*["\']?sources?["\']?%s*$',
+    '^kind:%s*["\']?authS%l+["\']?%s*$', '^kind:%s*["\']?toolsets?["\']?%s*$', '^apiVersion:%s*["\']?agents%.recif%.dev/',
+  },
+  json = { '"description"%s*:', '"tools"%s*:' },
+  program = { '%f[%w]TOOLS%f[%W]' },
+}
+
+--- has says whether a buffer has a line of a kind.
+---@param bufnr integer
+---@param kind string
+---@return boolean
+function M.has(bufnr, kind)
+  for _, line in ipairs(vim.api.nvim_buf_get_lines(bufnr, 0, 200, false)) do
+    for _, begin in ipairs(lines[kind]) do
+      if line:find(begin) then
+        return true
+      end
+    end
+  end
+  return false
+end
+
+-- The names of files of other systems that keep their filetype.
+local names = { ['^tools%.json$'] = 'json', ['%.tools?%.json$'] = 'json', ['%.tools?%.m?[tj]s$'] = 'program' }
+
+--- mine says whether the server is shown a buffer of one of its filetypes.
+---@param bufnr integer
+---@return boolean
+function M.mine(bufnr)
+  local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ':t')
+  for pattern, kind in pairs(names) do
+    if name:find(pattern) then
+      return M.has(bufnr, kind)
+    end
+  end
+  local filetype = vim.bo[bufnr].filetype
+  return filetype == 'abl' or filetype == 'yaml.ablproject'
+end
+
+return M
