@@ -1,10 +1,12 @@
 package projectfile
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // LostCase is what keeps cases of a file from being read, so that nobody takes those
@@ -69,12 +71,14 @@ func endOf(d *yaml.Document, n *yaml.Node) int {
 	return len(d.Lines().Text())
 }
 
-// misfit is what a case says in a form that it has not.
+// misfit is what a case says in a form that it has not, or twice, or under a name that
+// nobody reads.
 func misfit(d *yaml.Document, n *yaml.Node) error {
-	for _, m := range n.Members {
-		if m.Key.Text == "environment" && !m.Value.IsScalar() {
-			return at(d.Lines(), m.Key.Span.Start, "environment is a single name")
-		}
+	if err := unknown(d, n, "a case", caseRows); err != nil {
+		return err
+	}
+	if e := n.Member("environment"); e != nil && !e.Value.IsScalar() {
+		return at(d.Lines(), e.Key.Span.Start, "environment is a single name")
 	}
 	expect := n.Member("expect")
 	switch {
@@ -83,20 +87,47 @@ func misfit(d *yaml.Document, n *yaml.Node) error {
 	case expect.Value.Kind != yaml.Map:
 		return at(d.Lines(), expect.Key.Span.Start, "expect is a map with ok and value")
 	}
+	if err := unknown(d, expect.Value, "expect", expectRows); err != nil {
+		return err
+	}
 	for _, m := range expect.Value.Members {
-		said, where := "", m.Key.Span.Start
-		switch key := m.Key.Text; {
-		case m.Value.Kind == yaml.Null, strings.HasPrefix(key, "x-"):
-		case key == "ok" && m.Value.Kind != yaml.Bool:
+		said := ""
+		switch {
+		case m.Value.Kind == yaml.Null:
+		case m.Key.Text == "ok" && m.Value.Kind != yaml.Bool:
 			said = "expect.ok is true or false"
-		case key == "value" && !m.Value.IsScalar():
+		case m.Key.Text == "value" && (!m.Value.IsScalar() || m.Value.Text == ""):
 			said = "expect.value is an expression"
-		case key != "ok" && key != "value":
-			said = "expect has ok and value, not " + key
 		}
 		if said != "" {
-			return at(d.Lines(), where, said)
+			return at(d.Lines(), m.Key.Span.Start, said)
 		}
 	}
 	return nil
+}
+
+// unknown is a key that is none, or stands there twice: what it says would not count.
+// Names that begin with x- are free.
+func unknown(d *yaml.Document, n *yaml.Node, of string, rows []tool.Field) error {
+	for _, m := range n.Members {
+		said := ""
+		switch is := func(row tool.Field) bool { return row.Name == m.Key.Text }; {
+		case m.Again && !m.Merged:
+			said = m.Key.Text + " stands here twice; keep one of them"
+		case m.Value.Kind != yaml.Null && !strings.HasPrefix(m.Key.Text, "x-") && !slices.ContainsFunc(rows, is):
+			said = m.Key.Text + " is no key of " + of + ", which has " + named(rows)
+		}
+		if said != "" {
+			return at(d.Lines(), m.Key.Span.Start, said)
+		}
+	}
+	return nil
+}
+
+func named(rows []tool.Field) string {
+	var names []string
+	for _, row := range rows {
+		names = append(names, row.Name)
+	}
+	return strings.Join(names, ", ")
 }

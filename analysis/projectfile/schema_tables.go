@@ -119,8 +119,10 @@ var caseRows = []tool.Field{
 	{Name: "session", Type: tool.MapType, Doc: "What the session holds, by dotted name."},
 	{Name: "tags", Type: tool.ListType, Doc: "Words by which `abl-lsp test --tag` chooses."},
 	{Name: "skip", Type: tool.String, Doc: "Why `abl-lsp test` leaves it out for now."},
-	{Name: "expect", Type: tool.Block, Doc: "What the result must be. Without it, the tool must succeed.", Fields: []tool.Field{
-		{Name: "ok", Type: tool.BooleanType, Doc: "Whether the tool succeeds."},
-		{Name: "value", Type: tool.Expr, Doc: "An expression that must be true, over `value` (also called `result`), `set`, `error`, `args` and `duration_ms`."},
-	}},
+	{Name: "expect", Type: tool.Block, Doc: "What the result must be. Without it, the tool must succeed.", Fields: expectRows},
+}
+
+var expectRows = []tool.Field{
+	{Name: "ok", Type: tool.BooleanType, Doc: "Whether the tool succeeds."},
+	{Name: "value", Type: tool.Expr, Doc: "An expression that must be true, over `value` (also called `result`), `set`, `error`, `args` and `duration_ms`."},
 }

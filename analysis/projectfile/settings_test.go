@@ -285,7 +285,13 @@ func TestMisreadCases(t *testing.T) {
 		{"a:\n  - name: x\n    expect: [1]\n", "", "3: expect is a map with ok and value"},
 		{"a:\n  - name: x\n    expect:\n      ok: \"false\"\n", "", "4: expect.ok is true or false"},
 		{"a:\n  - name: x\n    expect: {value: {b: 1}}\n", "", "3: expect.value is an expression"},
-		{"a:\n  - name: x\n    expect: {vale: b == 1}\n", "", "3: expect has ok and value, not vale"},
+		{"a:\n  - name: x\n    expect: {vale: b == 1}\n", "", "3: vale is no key of expect, which has ok, value"},
+		{"a:\n  - name: x\n    expct: {ok: false}\n", "", "3: expct is no key of a case, which has name, args, environment, session, tags, skip, expect"},
+		{"a:\n  - name: x\n    arguments: {q: 1}\n", "", "3: arguments is no key of a case"},
+		{"a:\n  - name: x\n    args: {q: 1}\n    args: {q: 2}\n", "", "4: args stands here twice"},
+		{"a:\n  - name: x\n    expect: {value: \"\"}\n", "", "3: expect.value is an expression"},
+		{"a:\n  - name: x\n    x-more: {y: 1}\n    expct:\n", "", ""},
+		{"a:\n  - &one {name: x, args: {q: 1}}\n  - {<<: *one, name: y}\n", "", ""},
 	} {
 		d := yaml.Parse(tt.source)
 		lost, misread := "", ""
