@@ -26,7 +26,7 @@ go test -count=1 -timeout 300s "$@" $(grep -E "$pure" <<< "$packages") || status
 go test -count=1 -timeout 300s -run "$plain" "$@" ./cmd/abl-lsp ./lsp || status=1
 go test -race -count=1 -timeout 300s -vet=off -ldflags=-w -skip "$plain" "$@" $(grep -vE "$pure" <<< "$packages") || status=1
 go test -race -count=1 -timeout 300s -run 'AtOnce$' "$@" ./analysis/... || status=1
-go test -count=1 -timeout 600s "$@" ./editors/vscode || status=1 # alone: its two VS Codes and a browser take the whole machine
+go test -count=1 -timeout 600s "$@" ./editors/vscode || status=1 # alone: two VS Codes and their browsers at once take the whole machine
 
 [ -z "$left_out" ] || printf '\nNot tested here:\n%s\n' "$left_out"
 exit $status

@@ -32,21 +32,21 @@ quiet=(--ignore-scripts --legacy-peer-deps --no-audit --no-fund --loglevel=error
 # code_server VERSION NODE: installs it into this folder. Its npm package wants its
 # scripts run; what they do that matters is done here, without a download.
 code_server() {
-  set -e
   local root=$PWD
-  echo '{"private": true}' > package.json
-  npm install --no-save "${quiet[@]}" "$node_package@$2" "code-server@$1"
   export PATH=$root/node_modules/$node_package/bin:$PATH
   export npm_config_nodedir=$root/node_modules/$node_package # the headers of that very Node
-  cd node_modules/code-server/lib/vscode
-  npm install --omit=dev "${quiet[@]}"
-  (cd extensions && npm install --omit=dev "${quiet[@]}")
-  npm rebuild @vscode/spdlog --legacy-peer-deps # writes the logs, which output channels show
+  echo '{"private": true}' > package.json &&
+    npm install --no-save "${quiet[@]}" "$node_package@$2" "code-server@$1" &&
+    cd node_modules/code-server/lib/vscode &&
+    npm install --omit=dev "${quiet[@]}" &&
+    (cd extensions && npm install --omit=dev "${quiet[@]}") &&
+    npm rebuild @vscode/spdlog --legacy-peer-deps && # writes the logs, which output channels show
+    node -e 'require("@vscode/spdlog")' || return
   [ "$1" = "$code_server_oldest" ] || return 0
-  npm rebuild @vscode/native-watchdog --legacy-peer-deps
-  cd "$root"
-  npm rebuild @parcel/watcher --legacy-peer-deps
-  echo 'module.exports = {}' > node_modules/argon2/argon2.js # hashes passwords, of which there are none
+  npm rebuild @vscode/native-watchdog --legacy-peer-deps &&
+    cd "$root" &&
+    npm rebuild @parcel/watcher --legacy-peer-deps &&
+    echo 'module.exports = {}' > node_modules/argon2/argon2.js # hashes passwords, of which there are none
 }
 
 # vscode NAME FOLDER VERSION NODE: makes NAME runnable.
