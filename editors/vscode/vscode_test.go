@@ -47,6 +47,7 @@ func TestMain(m *testing.M) {
 
 // TestInside runs the suite inside the extension host.
 func TestInside(t *testing.T) {
+	t.Parallel()
 	for _, program := range []string{"code-server", "code-server-oldest"} {
 		t.Run(program, func(t *testing.T) {
 			p := newPlace(t, program)
@@ -70,6 +71,7 @@ func TestInside(t *testing.T) {
 // TestSeen does what a person does, in a VS Code that has the extension from its
 // file. The pictures stay below .cache.
 func TestSeen(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, "code-server")
 	p.install(t)
 	shots, err := filepath.Abs("../../.cache/screenshots/vscode")
@@ -97,6 +99,7 @@ const seenSettings = `{"workbench.startupEditor": "none", "window.autoDetectColo
 
 // TestPages looks at the pages of the web views, and at what carries numbers to them.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, "code-server")
 	p.set("EXTENSION", p.unpack(t))
 	for _, script := range []string{"test/exact.mjs", "test/pages.mjs"} {

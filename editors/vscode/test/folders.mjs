@@ -231,10 +231,12 @@ const steps = {
     const choice = page.locator('.suggest-widget.visible .monaco-list-row', { hasText: /^new tool/ }).first();
     const fillIn = async () => {
       await command('File: Revert File');
+      await page.locator('.tab.active:not(.dirty)').first().waitFor();
       await line('method: GTE').click();
       await press(page, 'Control+End');
       await page.keyboard.type('  new', { delay: 40 });
-      await again(() => press(page, 'Control+Space'), () => choice.waitFor({ timeout: 5000 }));
+      await press(page, 'Control+Space');
+      await choice.waitFor({ timeout: 10_000 });
       await choice.click();
       for (const typed of ['ping', 'host', 'string', 'string', 'Pings a host', '/ping/{host}']) {
         await page.keyboard.type(typed);

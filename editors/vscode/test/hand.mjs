@@ -114,7 +114,7 @@ export async function walk(steps, page, browser) {
       console.log(`ok    ${name} (${Date.now() - from} ms)`);
     } catch (error) {
       console.log(`FAIL  ${name}: ${error.stack.slice(0, 1500)}`);
-      await shot(page, 'failed');
+      await shot(page, `failed-${path.basename(process.argv[1], '.mjs')}`);
       await browser.close();
       process.exit(1);
     }
