@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,10 +27,10 @@ func testText(to io.Writer, results []testResult) error {
 	for _, r := range results {
 		count[r.status]++
 		line := fmt.Sprintf("%s  %s:%d  %s", r.status, r.in.shown, r.line, r.name())
-		if said := r.said(); said != "" {
-			line += ": " + strings.ReplaceAll(said, "\n", "\n  ")
+		if r.message != "" {
+			line += ": " + r.message
 		}
-		fmt.Fprintln(out, line)
+		fmt.Fprintln(out, strings.ReplaceAll(strings.Join(append([]string{line}, r.more()...), "\n"), "\n", "\n  "))
 	}
 	summary := fmt.Sprintf("%d passed, %d failed", count[passed], count[failed])
 	if n := count[skipped]; n > 0 {
@@ -39,17 +40,19 @@ func testText(to io.Writer, results []testResult) error {
 	return err
 }
 
-// said is the message, and of a call that failed what the other side said and what to do.
-func (r testResult) said() string {
-	text := r.message
-	if e := r.envelope; r.status == failed && e != nil && e.Error != nil {
-		for _, more := range []string{e.Error.Answer(), e.Error.Hint} {
-			if more != "" {
-				text += "\n" + more
-			}
-		}
+// more is what else is to be said of a call: warnings, and of one that failed what the
+// other side said and what to do.
+func (r testResult) more() (lines []string) {
+	if r.envelope == nil {
+		return nil
 	}
-	return text
+	if e := r.envelope.Error; e != nil && r.status == failed {
+		lines = append(lines, e.Answer(), e.Hint)
+	}
+	for _, w := range r.envelope.Warnings {
+		lines = append(lines, "warning: "+w)
+	}
+	return slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 }
 
 // testJSON is for scripts.
@@ -95,7 +98,8 @@ func (s *junitSuite) add(r testResult) {
 		c.Skipped = &r.message
 	case failed:
 		s.Failures++
-		c.Failure = &junitFailure{Type: string(r.status), Message: r.message, Text: fmt.Sprintf("%s:%d: %s", r.in.shown, r.line, r.said())}
+		lines := append([]string{fmt.Sprintf("%s:%d: %s", r.in.shown, r.line, r.message)}, r.more()...)
+		c.Failure = &junitFailure{Type: string(r.status), Message: r.message, Text: strings.Join(lines, "\n")}
 	}
 	s.Tests++
 	s.Cases = append(s.Cases, c)
