@@ -1,5 +1,5 @@
 // The extension's commands, but for those that run tools.
-import { commands, env, Position, Range, UIKind, Uri, version as editorVersion, window, workspace, type Disposable } from 'vscode';
+import { commands, env, UIKind, Uri, version as editorVersion, window, workspace, type Disposable } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Session } from './client';
 import type { ReferencesArgument } from './protocol';
@@ -49,38 +49,4 @@ async function report(client: LanguageClient, version: string): Promise<void> {
     '',
   ].join('\n');
   await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
-}
-
-const agent = `AGENT: New_Agent
-VERSION: "1.0.0"
-
-GOAL: |
-  Say what this agent is for.
-
-TOOLS:
-  get_item(id: string) -> object
-    description: "Says what the tool does and when to call it."
-    type: http
-    endpoint: "https://api.example.com/items/{id}"
-    method: GET
-`;
-
-const library = `TOOLS:
-  base_url: "https://api.example.com"
-
-  get_item(id: string) -> object
-    description: "Says what the tool does and when to call it."
-    type: http
-    endpoint: "/items/{id}"
-    method: GET
-`;
-
-/** The commands that begin a file. */
-export function newFileCommands(): Disposable[] {
-  const start = (content: string) => async () => {
-    const document = await workspace.openTextDocument({ language: 'abl', content });
-    const editor = await window.showTextDocument(document);
-    editor.revealRange(new Range(new Position(0, 0), new Position(0, 0)));
-  };
-  return [commands.registerCommand('abl.newAgent', start(agent)), commands.registerCommand('abl.newTools', start(library))];
 }

@@ -3,6 +3,7 @@
 import { EventEmitter, StatusBarAlignment, ThemeColor, Uri, window, workspace, type ExtensionContext, type QuickPickItem, type StatusBarItem } from 'vscode';
 import { folderOf, nameOf } from './folder';
 import type { Front } from './front';
+import { offerProject } from './newfile';
 import type { Environment } from './protocol';
 import type { Runs } from './run';
 
@@ -64,8 +65,7 @@ export class Environments {
     const before = this.chosen();
     const folder = this.folder(); // another file may be in front after the question
     if (all.length === 0 && before === undefined) {
-      const none = 'No abl.yaml with environments belongs to the file in front.';
-      void window.showInformationMessage(project ? none : 'Open a file of a project first: its abl.yaml names the environments.');
+      await offerProject(this.front.document?.uri);
       return;
     }
     const items: Choice[] = all.map((environment) => ({ label: environment.name, description: describe(environment), environment }));

@@ -6,12 +6,13 @@ import { Cases } from './cases';
 import { newChannels } from './channels';
 import { offerTools, type Provider } from './chat';
 import { clients, Session, tellSettings } from './client';
-import { lensCommands, newFileCommands, serverCommands } from './commands';
+import { lensCommands, serverCommands } from './commands';
 import { Environments } from './environment';
 import { exportTools } from './export';
 import { Forms } from './form';
 import { Front } from './front';
 import { callOf, History, resultOf } from './history';
+import { newFileCommands } from './newfile';
 import type { Case, Envelope, HistoryEntry, RunArgument } from './protocol';
 import { copied, Results } from './result';
 import { Runs } from './run';
@@ -54,7 +55,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   context.subscriptions.push(
     ...lensCommands(() => started.client),
     ...serverCommands(started, () => channels.log.show(), context.extension.packageJSON.version),
-    ...newFileCommands(),
+    ...newFileCommands(front),
     ...runCommands(runs, secrets, front),
     ...historyCommands(runs, results, (entry) => runPast(runs, forms, entry)),
     registered('abl.selectEnvironment', () => environments.select()),

@@ -21,6 +21,10 @@ export async function toolsInFront(runs: Runs, front: Front): Promise<{ uri: str
     void window.showInformationMessage('Open a file with tools first.');
     return undefined;
   }
+  if (!['file', 'untitled'].includes(document.uri.scheme)) {
+    void window.showInformationMessage('What is in front is not the file itself, such as an older state of it: open the file first.');
+    return undefined;
+  }
   const uri = document.uri.toString();
   const tools = await runs.ask<Tool[]>('abl.tools', { uri });
   if (tools.length === 0) {

@@ -1,0 +1,106 @@
+// Files that begin with something in them. Each has its name and its place before it is
+// saved: of an untitled one VS Code would take the first line as the name.
+import { commands, FileType, Position, Uri, window, workspace, type Disposable } from 'vscode';
+import { folderOf } from './folder';
+import type { Front } from './front';
+
+const agent = `AGENT: New_Agent
+VERSION: "1.0.0"
+
+GOAL: |
+  Say what this agent is for.
+
+TOOLS:
+  get_item(id: string) -> object
+    description: "Says what the tool does and when to call it."
+    type: http
+    endpoint: "https://api.example.com/items/{id}"
+    method: GET
+`;
+
+const library = `TOOLS:
+  base_url: "https://api.example.com"
+
+  get_item(id: string) -> object
+    description: "Says what the tool does and when to call it."
+    type: http
+    endpoint: "/items/{id}"
+    method: GET
+`;
+
+const project = `# Where tools run: relative endpoints begin with base_url.
+environments:
+  dev:
+    base_url: "http://127.0.0.1:8080"
+  prod:
+    base_url: "https://api.example.com"
+    protected: true
+default_environment: dev
+`;
+
+/** The commands that begin a file. */
+export function newFileCommands(front: Front): Disposable[] {
+  const begins = (name: string, ending: string, content: string) => () => begin(folderOf(front.document?.uri.toString()), name, ending, content);
+  return [
+    commands.registerCommand('abl.newAgent', begins('new_agent', '.agent.abl', agent)),
+    commands.registerCommand('abl.newTools', begins('new', '.tools.abl', library)),
+  ];
+}
+
+/** Says where the environments of a file stand, and begins an abl.yaml where there is none. */
+export async function offerProject(file: Uri | undefined): Promise<void> {
+  const folder = folderOf(file?.toString());
+  if (folder === '') {
+    void window.showInformationMessage('Open a folder first: the abl.yaml in it names the environments.');
+    return;
+  }
+  const found = await projectOf(file, Uri.parse(folder));
+  const open = found ? `Open ${workspace.asRelativePath(found)}` : 'New abl.yaml';
+  const said = found ? `Environments stand in ${workspace.asRelativePath(found)}.` : 'No abl.yaml names environments yet.';
+  if ((await window.showInformationMessage(said, open)) === open) {
+    await (found ? window.showTextDocument(found) : begin(folder, 'abl', '.yaml', project));
+  }
+}
+
+/** The abl.yaml of a file: the nearest one upwards, that of the folder at last. */
+async function projectOf(file: Uri | undefined, folder: Uri): Promise<Uri | undefined> {
+  const below = file?.scheme === 'file' && file.path.startsWith(`${folder.path}/`);
+  for (let at = below ? Uri.joinPath(file, '..') : folder; ; at = Uri.joinPath(at, '..')) {
+    const found = Uri.joinPath(at, 'abl.yaml');
+    if (await isFile(found)) {
+      return found;
+    }
+    if (at.path === folder.path) {
+      return undefined;
+    }
+  }
+}
+
+async function begin(folder: string, name: string, ending: string, content: string): Promise<void> {
+  if (folder === '') {
+    await window.showTextDocument(await workspace.openTextDocument({ language: 'abl', content }));
+    return;
+  }
+  const editor = await window.showTextDocument(await workspace.openTextDocument(await free(Uri.parse(folder), name, ending)));
+  await editor.edit((edit) => edit.insert(new Position(0, 0), content));
+  await commands.executeCommand('cursorTop');
+}
+
+/** A name in a folder that no file has, nor a document that is to be one. */
+async function free(folder: Uri, name: string, ending: string): Promise<Uri> {
+  for (let count = 1; ; count++) {
+    const file = Uri.joinPath(folder, `${name}${count > 1 ? `_${count}` : ''}${ending}`);
+    const begun = workspace.textDocuments.some(({ uri }) => uri.scheme === 'untitled' && uri.path === file.path);
+    if (!begun && !(await isFile(file))) {
+      return file.with({ scheme: 'untitled' });
+    }
+  }
+}
+
+async function isFile(uri: Uri): Promise<boolean> {
+  try {
+    return (await workspace.fs.stat(uri)).type !== FileType.Directory;
+  } catch {
+    return false; // there is none
+  }
+}
