@@ -8,6 +8,12 @@ export function folderOf(file?: string): string {
   return (folder ?? workspace.workspaceFolders?.[0])?.uri.toString() ?? '';
 }
 
+/** All of them, in the same words. */
+export function folders(): string[] {
+  const all = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
+  return all.length > 0 ? all : [folderOf()];
+}
+
 /** Its name where there are several, '' where nobody asks which. */
 export function nameOf(folder: string): string {
   const all = workspace.workspaceFolders ?? [];

@@ -1,7 +1,7 @@
 // Secrets that were typed once: kept by VS Code in the system's keychain, for this
 // workspace, and given with a run that asks for them.
 import { window, type ExtensionContext } from 'vscode';
-import { folderOf, nameOf } from './folder';
+import { folderOf, folders, nameOf } from './folder';
 import type { RunArgument } from './protocol';
 
 export class Secrets {
@@ -20,8 +20,8 @@ export class Secrets {
   private async giveNow(names: string[], argument: RunArgument): Promise<RunArgument | undefined> {
     const secrets = { ...argument.secrets };
     for (const name of names) {
-      const key = keyOf(name, argument);
-      const value = (await this.context.secrets.get(key)) ?? (await this.ask(name, key, argument));
+      const folder = folderOf(argument.uri);
+      const value = (await this.context.secrets.get(keyOf(name, folder))) ?? (await this.ask(name, folder, argument.tool));
       if (!value) {
         return undefined;
       }
@@ -30,37 +30,44 @@ export class Secrets {
     return { ...argument, secrets, kept: Object.keys(secrets) };
   }
 
-  /** Forgets all that was typed for this workspace. */
+  /** Forgets all that was typed for the folders of this workspace, in whichever window. */
   async forget(): Promise<void> {
-    for (const key of this.keys()) {
-      await this.context.secrets.delete(key);
+    for (const folder of folders()) {
+      for (const name of await this.names(folder)) {
+        await this.context.secrets.delete(keyOf(name, folder));
+      }
+      await this.context.secrets.delete(listOf(folder));
     }
-    await this.context.workspaceState.update('secrets', []);
     void window.showInformationMessage('The secrets that you typed for this workspace are forgotten.');
   }
 
-  private async ask(name: string, key: string, { tool, uri }: RunArgument): Promise<string | undefined> {
-    const folder = nameOf(folderOf(uri));
+  private async ask(name: string, folder: string, tool: string): Promise<string | undefined> {
+    const named = nameOf(folder);
     const value = await window.showInputBox({
       title: `${tool} needs the secret ${name}`,
-      prompt: `It is kept in your system's keychain, for ${folder ? `the folder ${folder}` : 'this workspace'} only.`,
+      prompt: `It is kept in your system's keychain, for ${named ? `the folder ${named}` : 'this workspace'} only.`,
       password: true,
       ignoreFocusOut: true,
     });
     if (value) {
-      await this.context.secrets.store(key, value);
-      await this.context.workspaceState.update('secrets', [...new Set([...this.keys(), key])]);
+      await this.context.secrets.store(keyOf(name, folder), value);
+      await this.context.secrets.store(listOf(folder), JSON.stringify([...new Set([...(await this.names(folder)), name])]));
     }
     return value;
   }
 
-  /** Where the secrets are that were typed for this workspace. */
-  private keys(): string[] {
-    return this.context.workspaceState.get<string[]>('secrets', []);
+  /** The names of the secrets that were typed for a folder. */
+  private async names(folder: string): Promise<string[]> {
+    return JSON.parse((await this.context.secrets.get(listOf(folder))) ?? '[]') as string[];
   }
 }
 
 /** Two folders of one workspace may mean two things by one name. */
-function keyOf(name: string, argument: RunArgument): string {
-  return `${folderOf(argument.uri)}#${name}`;
+function keyOf(name: string, folder: string): string {
+  return `${folder}#${name}`;
+}
+
+/** The list stands beside the secrets: other windows, and workspaces with the same folder, have them too. */
+function listOf(folder: string): string {
+  return `names ${folder}`;
 }

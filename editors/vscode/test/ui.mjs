@@ -265,6 +265,10 @@ const steps = {
     await allowHost();
     await until('the second run', () => signal('member'));
     assert.equal(await page.locator('.quick-input-widget:visible').count(), 0);
+    await command('ABL: Forget the Secrets');
+    await page.locator('.notification-toast', { hasText: 'are forgotten' }).waitFor();
+    await frame.getByRole('button', { name: 'Run Again' }).click();
+    await input.press('Escape'); // it is asked for anew
   },
 
   'a case and a line for the shell from a result': async () => {
