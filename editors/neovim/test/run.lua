@@ -530,7 +530,8 @@ local function at_the_cursor()
   vim.cmd('buffer run.cases.yaml')
   vim.api.nvim_buf_set_lines(0, 0, -1, false, {
     'maybe:', '- args:', '    list:', '      - x', '  name: later', 'weather:', '  - name: in Rome', '    args: {city: Rome}',
-    '  - args:', '      city: Paris', '    name: in Paris',
+    '  - args:', '      city: Paris', '    name: in Paris', '    expect: {value: result.city == "Lyon"}',
+    '  - {name: not now, skip: too far}',
   })
   answer({ ['Allow'] = 'Allow', ['city'] = 'Bonn' })
   local function ran(place, part, command)
@@ -542,7 +543,19 @@ local function at_the_cursor()
     end)
   end
   ran('args: {', '"city": "Rome"')
+  last_told('1 passed')
   ran('city: Paris', '"city": "Paris"')
+  last_told('1 failed')
+  contains('row', vim.fn.getqflist()[1].text, 'weather: in Paris: result.city == "Lyon"')
+  vim.cmd('cclose')
+  ran('args: {', '"city": "Rome"')
+  last_told('1 passed')
+  vim.cmd('AblSaveCase once more')
+  last_told('run.cases.yaml:')
+  contains('the case', table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n'), 'name: once more\n    args: {city: Rome}')
+  find('not now')
+  vim.cmd('AblRun')
+  last_told('weather: not now is skipped: too far')
   ran('weather:', '"city": "Bonn"')
   ran('name: in Paris', '"city": "Bonn"', 'AblRun weather')
   ran('name: in Paris', '/cities/Paris/weather', 'AblPreview')

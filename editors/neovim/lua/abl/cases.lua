@@ -2,6 +2,7 @@
 -- one. What fails stands in the quickfix list, at the line that expects it.
 local M = {}
 
+local place = require('abl.place')
 local server = require('abl.server')
 local run = require('abl.run')
 
@@ -83,7 +84,7 @@ local function run_all(client, cases)
       return report(counts, rows)
     end
     local params = { uri = case.uri, tool = case.tool, case = case.name }
-    run.test(client, params, function(answer)
+    run.test(client, params, #cases == 1, function(answer)
       counts[answer.status] = (counts[answer.status] or 0) + 1
       if answer.status == 'failed' or answer.status == 'errored' then
         failed(rows, case, answer)
@@ -94,6 +95,20 @@ local function run_all(client, cases)
     end)
   end
   step(1)
+end
+
+--- run runs the case that a call names, and shows its result as well.
+---@param client vim.lsp.Client
+---@param params table
+function M.run(client, params)
+  place.named(client, params, function(case)
+    if not case then
+      return run.run(client, params) -- the server says what is wrong
+    elseif case.skip ~= '' then
+      return server.notify(('%s is skipped: %s'):format(label(case), case.skip), vim.log.levels.WARN)
+    end
+    run_all(client, { case })
+  end)
 end
 
 --- test runs all cases of the current file, or those with a name.
@@ -131,12 +146,15 @@ function M.save(name)
     return server.notify('nothing has been run yet')
   end
   local params = vim.deepcopy(last.params)
-  params.name = name or ''
-  params.case = nil
-  params.expect = { ok = last.envelope.ok }
-  server.request(last.client, 'abl.saveCase', params, function(place)
-    local where = ('%s:%d'):format(vim.fn.fnamemodify(vim.uri_to_fname(place.uri), ':~:.'), place.range.start.line + 1)
-    server.notify('saved in ' .. where .. '; write that file to keep it', vim.log.levels.INFO)
+  place.named(last.client, params, function(case)
+    params.args, params.session = place.over(params, case, 'args'), place.over(params, case, 'session')
+    params.environment = params.environment or case and case.environment
+    params.name, params.case = name or '', nil
+    params.expect = { ok = last.envelope.ok }
+    server.request(last.client, 'abl.saveCase', params, function(saved)
+      local where = ('%s:%d'):format(vim.fn.fnamemodify(vim.uri_to_fname(saved.uri), ':~:.'), saved.range.start.line + 1)
+      server.notify('saved in ' .. where .. '; write that file to keep it', vim.log.levels.INFO)
+    end)
   end)
 end
 

@@ -149,7 +149,7 @@ M.all = {
 
 --- create makes the commands, and takes over the lenses that run and preview.
 function M.create()
-  vim.lsp.commands['abl.run'] = run.lens(run.run)
+  vim.lsp.commands['abl.run'] = run.lens(run.call)
   vim.lsp.commands['abl.preview'] = run.lens(run.preview)
   for name, command in pairs(M.all) do
     vim.api.nvim_create_user_command(name, command[1], command[2])

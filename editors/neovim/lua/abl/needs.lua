@@ -2,6 +2,7 @@
 -- own way.
 local M = {}
 
+local place = require('abl.place')
 local server = require('abl.server')
 local given = server.given
 
@@ -65,22 +66,6 @@ function M.arguments(schema, client, params, word, done, args)
   remembered(client, params, offer)
 end
 
---- with_case puts the arguments of the case into a call of one, so that only those that
---- it lacks are asked for.
-local function with_case(client, params, done)
-  if not params.case then
-    return done()
-  end
-  server.request(client, 'abl.cases', { uri = params.uri }, function(cases)
-    for _, one in ipairs(cases) do
-      if one.tool == params.tool and one.name == params.case and given(one.args) then
-        params.args = vim.tbl_extend('force', one.args, given(params.args) and params.args or {})
-      end
-    end
-    done()
-  end)
-end
-
 --- agree calls done where the person takes one of the words, and not Cancel.
 local function agree(question, words, done)
   words = type(words) == 'table' and words or { words }
@@ -128,7 +113,8 @@ end
 ---@type table<string, fun(value: any, call: abl.Call)>
 local answers = {
   arguments = function(schema, call)
-    with_case(call.client, call.params, function()
+    place.named(call.client, call.params, function(case) -- only what it lacks is asked for
+      call.params.args = place.over(call.params, case, 'args')
       M.arguments(schema, call.client, call.params, call.word, call.again)
     end)
   end,

@@ -1,6 +1,8 @@
 -- What is at the cursor: a tool, or a saved case.
 local M = {}
 
+local server = require('abl.server')
+
 --- is_cases says whether a file has saved cases.
 ---@param uri string
 ---@return boolean
@@ -66,6 +68,34 @@ function M.case(cases, line)
       return key
     end
   end
+end
+
+--- named gives done the saved case that a call names, nil where there is not one.
+---@param client vim.lsp.Client
+---@param params table of abl.run
+---@param done fun(case: table?)
+function M.named(client, params, done)
+  if not params.case then
+    return done()
+  end
+  local versioned = params.tool .. '@' .. (params.version or '')
+  server.request(client, 'abl.cases', { uri = params.uri }, function(cases)
+    local found = vim.tbl_filter(function(case)
+      return case.name == params.case and (case.tool == params.tool or case.tool == versioned)
+    end, cases)
+    done(#found == 1 and found[1] or nil)
+  end)
+end
+
+--- over lays the fields of a call over those of its saved case.
+---@param params table
+---@param case table?
+---@param field string args or session
+---@return table?
+function M.over(params, case, field)
+  local call = server.given(params[field]) and params[field] or nil
+  local saved = case and server.given(case[field]) and case[field] or nil
+  return call and saved and vim.tbl_extend('force', saved, call) or call or saved
 end
 
 return M

@@ -152,16 +152,21 @@ local function send(client, command, params, done, stopped)
   end, one.token)
 end
 
+--- keep shows what came of a run, which is the last from then on.
+local function keep(one, envelope)
+  if not show(one, envelope) then
+    return
+  end
+  last = { client = one.client, params = anew(one.params), envelope = envelope }
+  revertible = envelope.can_revert and { client = one.client, run = envelope.run } or nil
+end
+
 --- run calls a tool.
 ---@param client vim.lsp.Client
 ---@param params table of abl.run
 function M.run(client, params)
   send(client, 'abl.run', params, function(envelope, one)
-    if not show(one, envelope) then
-      return
-    end
-    last = { client = client, params = anew(params), envelope = envelope }
-    revertible = envelope.can_revert and { client = client, run = envelope.run } or nil
+    keep(one, envelope)
   end)
 end
 
@@ -177,13 +182,29 @@ end
 --- test runs a saved case, and gives the answer of abl.test to done.
 ---@param client vim.lsp.Client
 ---@param params table
+---@param alone boolean its result is shown
 ---@param done fun(answer: table)
 ---@param stopped fun()
-function M.test(client, params, done, stopped)
-  send(client, 'abl.test', params, done, stopped)
+function M.test(client, params, alone, done, stopped)
+  send(client, 'abl.test', params, function(answer, one)
+    if alone and given(answer.result) then
+      keep(one, answer.result)
+    end
+    done(answer)
+  end, stopped)
 end
 
---- lens makes of run or preview what vim.lsp.codelens.run calls.
+--- call runs a tool, or a saved case as a test of it.
+---@param client vim.lsp.Client
+---@param params table
+function M.call(client, params)
+  if not params.case then
+    return M.run(client, params)
+  end
+  require('abl.cases').run(client, params)
+end
+
+--- lens makes of call or preview what vim.lsp.codelens.run calls.
 ---@param what fun(client: vim.lsp.Client, params: table)
 function M.lens(what)
   return function(command, ctx)
@@ -239,7 +260,7 @@ end
 function M.command(name, all)
   M.here(name, function(client, params, tool, args)
     if not all then
-      return M.run(client, params)
+      return M.call(client, params)
     end
     params.args = nil
     needs.arguments(tool.parameters, client, params, 'Run', function()
