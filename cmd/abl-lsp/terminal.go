@@ -38,17 +38,17 @@ func terminalOf(cmd *cobra.Command) *terminal {
 
 // answer asks for what is missing and puts it into the request. False where the
 // person declines, or it cannot be asked for.
-func (t *terminal) answer(req *executor.Request, n *executor.Needs) bool {
+func (t *terminal) answer(ctx context.Context, req *executor.Request, n *executor.Needs) bool {
 	switch {
 	case n.Confirmation != nil:
 		req.Confirm = n.Confirmation.Digest
-		return t.yes(n.Confirmation.Summary)
+		return t.yes(ctx, n.Confirmation.Summary)
 	case len(n.Permission) > 0:
-		return t.permissions(req, n.Permission)
+		return t.permissions(ctx, req, n.Permission)
 	case len(n.Secrets) > 0:
 		return t.secrets(req, n.Secrets)
 	case n.Arguments != nil:
-		return t.arguments(req, n.Arguments)
+		return t.arguments(ctx, req, n.Arguments)
 	default:
 		return false
 	}
@@ -56,9 +56,9 @@ func (t *terminal) answer(req *executor.Request, n *executor.Needs) bool {
 
 // permissions asks for one access after the other. A no is an answer, too: the run
 // is told, and refuses itself.
-func (t *terminal) permissions(req *executor.Request, wanted []tool.Permission) bool {
+func (t *terminal) permissions(ctx context.Context, req *executor.Request, wanted []tool.Permission) bool {
 	for _, p := range wanted {
-		if !t.yes(p.Question(req.Tool.Name)) {
+		if !t.yes(ctx, p.Question(req.Tool.Name)) {
 			req.Refusals = append(slices.Clip(req.Refusals), p)
 			return true
 		}
@@ -67,23 +67,14 @@ func (t *terminal) permissions(req *executor.Request, wanted []tool.Permission) 
 	return true
 }
 
-func (t *terminal) yes(question string) bool {
+func (t *terminal) yes(ctx context.Context, question string) bool {
 	fmt.Fprintf(t.out, "%s [y/N] ", question)
-	return strings.HasPrefix(strings.ToLower(t.line()), "y")
+	return strings.HasPrefix(strings.ToLower(t.line(ctx)), "y")
 }
 
 // approve asks while a tool waits.
 func (t *terminal) approve(of *tool.Tool) func(context.Context, tool.Permission) bool {
-	return func(ctx context.Context, p tool.Permission) bool {
-		said := make(chan bool, 1)
-		go func() { said <- t.yes(p.Question(of.Name)) }() // what is read from a terminal cannot be cancelled
-		select {
-		case yes := <-said:
-			return yes
-		case <-ctx.Done():
-			return false
-		}
-	}
+	return func(ctx context.Context, p tool.Permission) bool { return t.yes(ctx, p.Question(of.Name)) }
 }
 
 // openURL asks the person to open a page; the run waits meanwhile.
@@ -99,10 +90,20 @@ func (t *terminal) follow(p executor.Progress) {
 	}
 }
 
-// line is the next line that the person types; "" at the end.
-func (t *terminal) line() string {
-	s, _ := t.lines.ReadString('\n')
-	return strings.TrimSpace(s)
+// line is the next line that the person types; "" at the end, and when Ctrl-C ends all.
+func (t *terminal) line(ctx context.Context) string {
+	typed := make(chan string, 1)
+	go func() { // what is read from a terminal cannot be cancelled
+		s, _ := t.lines.ReadString('\n')
+		typed <- strings.TrimSpace(s)
+	}()
+	select {
+	case s := <-typed:
+		return s
+	case <-ctx.Done():
+		fmt.Fprintln(t.out)
+		return ""
+	}
 }
 
 func (t *terminal) secrets(req *executor.Request, names []string) bool {
@@ -138,7 +139,7 @@ func (t *terminal) unseen(prompt string) (string, error) {
 
 // arguments asks for the required properties of a JSON Schema that the request
 // does not have.
-func (t *terminal) arguments(req *executor.Request, schema json.RawMessage) bool {
+func (t *terminal) arguments(ctx context.Context, req *executor.Request, schema json.RawMessage) bool {
 	var want struct{ Required []string }
 	given := map[string]json.RawMessage{}
 	if json.Unmarshal(schema, &want) != nil {
@@ -151,7 +152,7 @@ func (t *terminal) arguments(req *executor.Request, schema json.RawMessage) bool
 	for _, name := range missing {
 		declared := typeOf(req.Tool, name)
 		fmt.Fprintf(t.out, "%s (%s): ", name, declared)
-		word := t.line()
+		word := t.line(ctx)
 		if word == "" {
 			return false
 		}

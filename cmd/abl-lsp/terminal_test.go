@@ -65,6 +65,43 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
+// TestInterrupt: Ctrl-C at a question ends the run, which nobody has confirmed.
+func TestInterrupt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a pseudo-terminal of Unix is needed; Windows has none")
+	}
+	file := filepath.Join(t.TempDir(), "shop.tools.abl")
+	source := "TOOLS:\n  order(item: string) -> object\n    type: http\n    endpoint: \"https://shop.example.com/order\"\n    method: POST\n"
+	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		args     []string
+		question string
+		code     int
+	}{
+		{[]string{"--arg", "item=🛫"}, "[y/N] ", 3},
+		{nil, "item (string): ", 4},
+	} {
+		cmd := exec.Command(os.Args[0], append([]string{"run", file, "order"}, tt.args...)...)
+		cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+		tty, err := pty.Start(cmd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		screen := watch(tty)
+		screen.await(t, tt.question)
+		if _, err := tty.WriteString("\x03"); err != nil {
+			t.Fatal(err)
+		}
+		screen.await(t, "needs: ")
+		if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != tt.code {
+			t.Errorf("%v\n%s", cmd.ProcessState, screen)
+		}
+		_ = tty.Close()
+	}
+}
+
 // TestSignInAtTerminal: the page is printed, and the run goes on once the person has
 // signed in there.
 func TestSignInAtTerminal(t *testing.T) {
