@@ -10,14 +10,14 @@ import (
 // cache gives again what a cacheable tool answered lately to the same call.
 // What changes something, or may, is never answered so, whatever its hints say.
 func cache(ctx context.Context, r *run, next handler) (Result, error) {
-	if !r.req.Tool.Hints.Cacheable.Is(true) || r.call.Mutates || r.req.Fresh {
+	if !r.req.Tool.Hints.Cacheable.Is(true) || r.call.Mutates {
 		return next(ctx, r)
 	}
 	key, ok := r.cacheKey()
 	if !ok {
 		return next(ctx, r)
 	}
-	if result, ok := r.executor.results.get(key); ok {
+	if result, ok := r.executor.results.get(key); ok && !r.req.Fresh {
 		r.envelope.Cached = true
 		if r.req.Tool.CanVerify() {
 			r.envelope.Verified = new(true) // else it would not be there

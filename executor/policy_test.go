@@ -360,7 +360,10 @@ func TestCache(t *testing.T) {
 			run(name, false, change)
 			run(name, true, change)
 		}
-		run("fresh", false, func(q *Request) { q.Fresh = true })
+		fresh := run("fresh", false, func(q *Request) { q.Fresh = true })
+		if e := run("as the fresh one", true, nil); string(e.Value) != string(fresh.Value) {
+			t.Errorf("%s after %s", e.Value, fresh.Value)
+		}
 		time.Sleep(resultsAge)
 		run("later", false, nil)
 		run("later", true, nil)

@@ -26,7 +26,7 @@ type Request struct {
 	Refusals   []tool.Permission // those that the person does not allow
 	AskSecrets bool              // before a secret that was looked up is sent, the person is asked
 
-	Fresh bool // the tool is called, whatever it answered lately
+	Fresh bool // the tool is called, whatever it answered lately; what it answers now is given again
 
 	Secrets    map[string]string // given with this call; they come first
 	Kept       []string          // of Secrets: those that the caller kept; where they may go is asked as of others

@@ -26,6 +26,7 @@ type runArgument struct {
 	Case        string          `json:"case"`
 	Environment string          `json:"environment"`
 	Session     json.RawMessage `json:"session"`
+	Fresh       bool            `json:"fresh"` // the tool is called, whatever it answered lately
 	said
 }
 
@@ -146,7 +147,9 @@ func (x execution) prepareRun(ctx context.Context) (req executor.Request, refuse
 	if err != nil {
 		return req, nil, err
 	}
-	return at.request(t, argument.choice(at.settings), argument.said)
+	req, refused, err = at.request(t, argument.choice(at.settings), argument.said)
+	req.Fresh = argument.Fresh
+	return req, refused, err
 }
 
 // find is the tool that a run is about, which may be named by the file of its cases.

@@ -122,6 +122,8 @@ const sessionLib = `TOOLS:
     type: http
     endpoint: "API/things/{id}"
     method: GET
+    hints:
+      cacheable: true
   make_thing(name: string, count: number = 1) -> object
     description: "Makes a thing"
     type: http
@@ -423,6 +425,13 @@ func TestWholePath(t *testing.T) {
 		e = w.run("get_thing", `,"args":{"id":"a/b"}`+allowed)
 		if !e.OK || string(e.Value) != `{"id":"a/b","price":10.50,"name":"東京 😀"}` {
 			t.Errorf("with the host of the refusal: %s, %+v", e.Value, e.Error)
+		}
+	})
+	t.Run("a run again asks the tool, whatever it answered lately", func(t *testing.T) {
+		for more, attempts := range map[string]int{"": 0, `,"fresh":true`: 1} {
+			if e := w.run("get_thing", allowed+`,"args":{"id":"a/b"}`+more); !e.OK || len(e.Attempts) != attempts {
+				t.Errorf("%q: %d attempts, %+v", more, len(e.Attempts), e.Error)
+			}
 		}
 	})
 	t.Run("missing and wrong arguments", func(t *testing.T) {

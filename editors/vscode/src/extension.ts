@@ -121,7 +121,7 @@ function historyCommands(runs: Runs, results: Results, rerun: (entry: HistoryEnt
 async function runPast(runs: Runs, forms: Forms, entry: HistoryEntry): Promise<unknown> {
   const call = callOf(entry);
   if (!entry.unrepeatable) {
-    return runs.run(call);
+    return runs.run({ ...call, fresh: true });
   }
   const tool = await toolOf(runs, call);
   const asked = tool && (await forms.edit(tool.parameters, call, `${entry.tool} is not run again as it was: ${entry.unrepeatable}. Say what it shall get.`));
@@ -140,7 +140,7 @@ function resultDoer(runs: Runs, run: Run, forms: Forms) {
     copied(as === 'curl' ? 'a line for curl' : 'a line for the terminal');
   };
   return {
-    again: (argument: RunArgument) => run(afresh(argument)),
+    again: (argument: RunArgument) => run({ ...afresh(argument), fresh: true }),
     edit: async (argument: RunArgument) => {
       const tool = await toolOf(runs, argument);
       const edited = tool && (await forms.edit(tool.parameters, await uncased(runs, afresh(argument))));
@@ -155,7 +155,7 @@ function resultDoer(runs: Runs, run: Run, forms: Forms) {
 
 /** The same call, without the word that was given for one run only, and without secrets, which are kept elsewhere. */
 function afresh(argument: RunArgument): RunArgument {
-  const { confirm: _, secrets: __, kept: ___, grant: ____, allowHosts: _____, ...rest } = argument;
+  const { confirm: _, secrets: __, kept: ___, grant: ____, allowHosts: _____, fresh: ______, ...rest } = argument;
   return rest;
 }
 

@@ -18,6 +18,7 @@ export interface RunArgument {
   case?: string;
   environment?: string;
   session?: { [name: string]: Json };
+  fresh?: boolean; // the tool is called, whatever it answered lately
   confirm?: string;
   grant?: Permission[];
   allowHosts?: string[];

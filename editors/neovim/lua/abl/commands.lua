@@ -19,7 +19,7 @@ local function history()
       if past and server.given(past.unrepeatable) then
         server.notify(past.tool .. ' is not run again: ' .. past.unrepeatable, vim.log.levels.WARN)
       elseif past then
-        run.run(client, { uri = past.uri, tool = past.tool, version = past.version, args = past.args, environment = past.environment })
+        run.run(client, { uri = past.uri, tool = past.tool, version = past.version, args = past.args, environment = past.environment, fresh = true })
       end
     end)
   end)
