@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
@@ -84,12 +85,13 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if len(served.tools) == 0 {
 		return exitOf[executor.KindDefinition]
 	}
+	choice := invoke.Choice{Environment: flags.environment, Session: []byte(flags.session)}
+	if err := served.inNone(choice); err != nil {
+		return err
+	}
 	ex := newExecutor(newKnown())
 	defer ex.Close() // nobody is left to hear of it
-	s := mcpserver.New(mcpserver.Options{
-		Run: ex.Run, Answer: answer, Version: version,
-		Choice: invoke.Choice{Environment: flags.environment, Session: []byte(flags.session)},
-	})
+	s := mcpserver.New(mcpserver.Options{Run: ex.Run, Answer: answer, Version: version, Choice: choice})
 	served.show(s)
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()
@@ -150,6 +152,18 @@ func (s *served) add(in source) {
 		s.broken = append(s.broken, mcpserver.Broken{Name: t.Tool.Outside(), Answer: t.Refused(shownPath(in, t.Declared.File.Path))})
 		s.found = append(s.found, faults(t, in)...)
 	}
+}
+
+// inNone is an error where no tool has the environment that is chosen: each call would
+// fail for it, and no client could do anything about that.
+func (s *served) inNone(choice invoke.Choice) (err error) {
+	for _, t := range s.tools {
+		_, err = t.Request(choice)
+		if _, unknown := errors.AsType[*projectfile.UnknownEnvironment](err); !unknown {
+			return nil
+		}
+	}
+	return err
 }
 
 // report says what is wrong with tools.
