@@ -33,7 +33,8 @@ func noCommand(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	cmd.SuggestionsMinimumDistance = 2
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+	const short = 3 // with two letters changed, any word of these is another one
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 && len(args[0]) > short {
 		return fmt.Errorf("there is no command %q; did you mean %s?", args[0], strings.Join(near, " or "))
 	}
 	return fmt.Errorf("there is no command %q; %s --help lists those there are", args[0], cmd.CommandPath())

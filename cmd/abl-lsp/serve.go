@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -38,11 +39,17 @@ func newServe() *cobra.Command {
 				Logger:   log,
 				Version:  version,
 			})
-			if errors.Is(err, lsp.ErrExited) || errors.Is(err, lsp.ErrClientLost) {
-				log.Warn(err.Error())
-				return exit(exitFound) // as the protocol has it
+			stopped := context.Cause(cmd.Context()) // by a signal
+			switch {
+			case err == nil:
+				return nil
+			case stopped != nil:
+				err = stopped
+			case !errors.Is(err, lsp.ErrExited) && !errors.Is(err, lsp.ErrClientLost):
+				return err
 			}
-			return err
+			log.Warn(err.Error())
+			return exit(exitFound) // as the protocol has it
 		},
 	}
 	cmd.Flags().Bool("stdio", true, "speak on stdin and stdout; the only way there is")

@@ -47,3 +47,36 @@ func TestTerminated(t *testing.T) {
 		}
 	}
 }
+
+// TestServerTerminated: a server that is told to end is no command line that was wrong.
+func TestServerTerminated(t *testing.T) {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "serve")
+		cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		const hello = `{"jsonrpc":"2.0","id":"🛫","method":"initialize","params":{"capabilities":{}}}`
+		fmt.Fprintf(in, "Content-Length: %d\r\n\r\n%s", len(hello), hello)
+		if _, err := out.Read(make([]byte, 1)); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait() // its code counts
+		if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(said.String(), "signal received") {
+			t.Errorf("%v: %d, %s", signal, code, &said)
+		}
+	}
+}
