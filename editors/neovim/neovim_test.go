@@ -118,7 +118,7 @@ func session(t *testing.T, nvim, server, script, last string, me http.Handler, e
 	cmd := exec.CommandContext(ctx, nvim, "--headless", "-u", "NONE", "-i", "NONE", "-S", filepath.Join(plugin, "test", script))
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Dir = workspace
-	cmd.Env = append(append(os.Environ(), env...),
+	cmd.Env = append(append(os.Environ(), env...), "TZ=NST3:30", // of a clock that differs from UTC
 		"HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_STATE_HOME="+dir, "XDG_CACHE_HOME="+dir,
 		"ABL_PLUGIN="+plugin,
 		"ABL_NVIM="+nvim,

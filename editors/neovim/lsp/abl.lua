@@ -15,6 +15,9 @@ return {
   end,
   capabilities = vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), edits),
   init_options = { exactNumbers = true }, -- see lua/abl/exact.lua
+  on_exit = vim.schedule_wrap(function(_, _, id)
+    require('abl.run').ended(id)
+  end),
   handlers = {
     ['abl/runOutput'] = function(_, said)
       require('abl.run').output(said)

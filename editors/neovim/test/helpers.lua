@@ -72,6 +72,17 @@ function M.result_text()
   return bufnr > 0 and table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n') or ''
 end
 
+--- stop ends the servers, which write into the folder of the test until then.
+local function stop()
+  local all = vim.lsp.get_clients or vim.lsp.get_active_clients
+  for _, c in pairs(all()) do
+    c.stop(vim.fn.has('nvim-0.11') == 1 and c or nil)
+  end
+  M.wait('the servers to end', function()
+    return vim.tbl_isempty(all())
+  end)
+end
+
 --- run does one step after the other, and ends Neovim.
 function M.run(steps)
   for _, step in ipairs(steps) do
@@ -82,6 +93,7 @@ function M.run(steps)
       vim.cmd('cquit')
     end
   end
+  stop()
   vim.cmd('qall!')
 end
 

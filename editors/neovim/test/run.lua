@@ -232,6 +232,8 @@ local function with_null()
   })
   vim.cmd('AblHistory')
   see()
+  local past = { time = '2026-11-22T01:00:27.09Z', tool = 'x', ok = true }
+  equal('a run by the clock here', require('abl.run').label(past), '2026-11-21 21:30:27  x  ok  {}')
   contains('the run', label, '{"a": null, "b": null, "list": [null, "\238\128\1281.5"], "n": 7.50}')
 end
 
@@ -331,6 +333,32 @@ local function cancel()
   last_told('cancelled slow_report, begun at ')
   vim.cmd('AblCancel')
   last_told('nothing runs')
+end
+
+--- killed says of a run what became of it where the server ends, which :edit starts again.
+local function killed()
+  vim.fn.delete(vim.env.ABL_SIGNALS .. '/started')
+  answer({ ['Allow'] = 'Allow' })
+  vim.cmd('AblRun slow_report')
+  wait('the slow run to start', function()
+    return h.signal('started')
+  end)
+  local before = h.client()
+  told = {}
+  local all = vim.fn.system({ 'ps', '-o', 'pid=,args=', '--ppid', tostring(vim.fn.getpid()) })
+  vim.loop.kill(tonumber(all:match('(%d+) [^\n]*serve')), 'sigkill')
+  wait('the word', function() -- Neovim has one of its own
+    return table.concat(told, '\n'):find('nobody knows what came of slow_report', 1, true)
+  end)
+  vim.cmd('AblCancel')
+  last_told('nothing runs')
+  vim.cmd('edit')
+  wait('another server', function()
+    local client = h.client()
+    return client and client.id ~= before.id and vim.lsp.buf_is_attached(0, client.id)
+  end)
+  h.ask('workspace/executeCommand', { command = 'abl.trust', arguments = { { trusted = true } } })
+  vim.fn.delete(vim.env.ABL_SIGNALS .. '/cancelled')
 end
 
 --- cancel_and_answer cancels the slow run, and waits until its answer is in: a Neovim
@@ -898,6 +926,7 @@ local steps = {
   { 'refused', refused },
   { 'give up', give_up },
   { 'cancel', cancel },
+  { 'killed', killed },
   { 'two at once', two_at_once },
   { 'many words', many_words },
   { 'several types', several_types },

@@ -286,10 +286,40 @@ function M.cancel()
   end
 end
 
+--- ended forgets what ran on a server that has ended, and says so.
+---@param id integer of its client
+function M.ended(id)
+  for i = #going, 1, -1 do
+    local one = going[i]
+    if one.client.id == id then
+      table.remove(going, i)
+      if holder == one then
+        result.append('\nthe server has ended')
+      end
+      server.notify(('nobody knows what came of %s, begun at %s: the server has ended; :edit starts it again'):format(one.name, one.began))
+      if one.stopped then
+        one.stopped()
+      end
+    end
+  end
+end
+
 --- last is the last run, nil before the first.
 ---@return {client: vim.lsp.Client, params: table, envelope: table}?
 function M.last()
   return last
+end
+
+--- clock is a time of the journal, which is in UTC, as the clock here had it.
+local function clock(time)
+  local names, at = { 'year', 'month', 'day', 'hour', 'min', 'sec' }, { isdst = false }
+  for i, part in ipairs({ time:match('^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)') }) do
+    at[names[i]] = tonumber(part)
+  end
+  local there = os.time(at)
+  local utc = os.date('!*t', there)
+  utc.isdst = false
+  return os.date('%Y-%m-%d %H:%M:%S', there + there - os.time(utc))
 end
 
 --- label is a run of the journal in one line.
@@ -297,7 +327,7 @@ end
 ---@return string
 function M.label(past)
   local ended = past.ok == true and 'ok' or 'failed'
-  return ('%s  %s  %s  %s'):format(past.time:sub(1, 19), past.tool, ended, require('abl.exact').encode(past.args or vim.empty_dict()))
+  return ('%s  %s  %s  %s'):format(clock(past.time), past.tool, ended, require('abl.exact').encode(past.args or vim.empty_dict()))
 end
 
 --- undo reverts a run. The person confirms it.
