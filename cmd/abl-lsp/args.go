@@ -45,6 +45,17 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; %s --help lists those there are", err, cmd.CommandPath())
 }
 
+// notEmpty refuses flags that are there and say nothing: to a shell, a variable that is
+// not set is such a word, and the call would be another one.
+func notEmpty(cmd *cobra.Command, names ...string) error {
+	for _, name := range names {
+		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
+			return fmt.Errorf("--%s is there without a value; leave it out where there is none", name)
+		}
+	}
+	return nil
+}
+
 // arguments are what --args and --arg give together, as JSON; --arg wins. nil
 // where neither is given.
 func arguments(t *tool.Tool, whole string, pairs []string) (json.RawMessage, error) {
@@ -60,7 +71,7 @@ func arguments(t *tool.Tool, whole string, pairs []string) (json.RawMessage, err
 	if len(pairs) == 0 {
 		return json.RawMessage(whole), nil
 	}
-	args := map[string]json.RawMessage{}
+	args, given := map[string]json.RawMessage{}, map[string]bool{}
 	if err := json.Unmarshal([]byte(whole), &args); err != nil {
 		return nil, fmt.Errorf("--args must be an object where --arg is given, too")
 	}
@@ -69,6 +80,10 @@ func arguments(t *tool.Tool, whole string, pairs []string) (json.RawMessage, err
 		if !ok || name == "" {
 			return nil, fmt.Errorf("--arg takes NAME=VALUE, not %q", pair)
 		}
+		if given[name] {
+			return nil, fmt.Errorf("--arg is there twice for %s; write a list as JSON, like --arg '%s=[1, 2]'", name, name)
+		}
+		given[name] = true
 		args[name] = coerce(typeOf(t, name), value)
 	}
 	return json.Marshal(args)

@@ -101,6 +101,9 @@ func (flags runFlags) answer(req *executor.Request) (err error) {
 }
 
 func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
+	if err := notEmpty(cmd, "args", "case", "session"); err != nil {
+		return err
+	}
 	if err := flags.check(); err != nil {
 		return err
 	}
