@@ -155,6 +155,16 @@ func TestPreview(t *testing.T) {
 	if len(s.requests()) > 0 {
 		t.Error("a preview was sent")
 	}
+	// No two bodies look the same.
+	for body, want := range map[string]string{`x`: `"x"`, `"x"`: `"\"x\""`, `null`: `"null"`, `{"a": 1.50}`: `{"a":1.50}`} {
+		tl := a(&tool.HTTP{Method: "POST", Endpoint: "/", BodyType: "text", BodyTemplate: "{{a}}", Headers: map[string]string{"Content-Type": "application/json"}}, "a")
+		args, _ := json.Marshal(map[string]string{"a": body})
+		e := newExecutor().Preview(t.Context(), executor.Request{Tool: tl, Args: args, Environment: r.Environment})
+		succeeds(t, e)
+		if !strings.HasSuffix(string(e.Value), `"body":`+want+`}`) {
+			t.Errorf("%s: %s", body, e.Value)
+		}
+	}
 	// What is wrong with the binding is said before anybody is asked.
 	tl.Spec = &tool.HTTP{Method: "POST", Endpoint: "/x"}
 	wants(t, newExecutor().Run(t.Context(), executor.Request{Tool: tl, Trusted: true}), executor.KindDefinition)

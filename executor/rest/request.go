@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"mime"
 	nethttp "net/http"
 	"net/url"
 	"slices"
@@ -263,14 +262,13 @@ func (b *builder) rest() tool.Object {
 	return out
 }
 
-// shownBody is the body for a person: JSON as it is, anything else as text. A text that
-// only looks like one value of JSON, as null or "x" do, is a text.
+// shownBody is the body for a person: an object or a list of JSON as it is, anything else
+// as text. With both quotes, "x" is another body than x.
 func (r *request) shownBody() any {
-	media, _, _ := mime.ParseMediaType(r.header.Get("Content-Type"))
 	switch {
 	case r.body == nil:
 		return nil
-	case json.Valid(r.body) && (isJSON(media) || bytes.ContainsAny(r.body[:1], "{[")):
+	case json.Valid(r.body) && bytes.ContainsAny(r.body[:1], "{["):
 		return json.RawMessage(r.body)
 	}
 	return string(r.body)

@@ -49,7 +49,7 @@ func Curl(preview json.RawMessage) (string, error) {
 		words = append(words, "-H", Quote(header(name, r.Headers[name])))
 	}
 	media, _, _ := mime.ParseMediaType(r.Headers["Content-Type"])
-	body := bodyOf(r.Body, media)
+	body := bodyOf(r.Body)
 	switch {
 	case strings.ContainsRune(body, 0):
 		return "", ErrNotText
@@ -82,12 +82,12 @@ func header(name, value string) string {
 }
 
 // bodyOf is what is sent: a text, or JSON.
-func bodyOf(raw json.RawMessage, media string) string {
+func bodyOf(raw json.RawMessage) string {
 	var text string
 	switch {
 	case len(raw) == 0 || string(raw) == "null":
 		return ""
-	case !isJSON(media) && json.Unmarshal(raw, &text) == nil:
+	case json.Unmarshal(raw, &text) == nil:
 		return text
 	}
 	return string(raw)
