@@ -35,7 +35,7 @@ export function labelled(name: string, given: Schema, required: boolean, value: 
   if (required) {
     label.append(element('span', { class: 'required', title: 'required' }, ' *'));
   }
-  const hint = [schema.description, kindOf(schema)].filter(Boolean).join(' · ');
+  const hint = [schema.description, kindOf(schema), elseSent(schema)].filter(Boolean).join(' · ');
   const row = element('div', { class: 'field', 'data-name': name }, label, field.element);
   if (hint) {
     const control = row.querySelector(`[id="${id}"]`);
@@ -66,6 +66,12 @@ function typeOf(schema: Schema): string {
 
 function kindOf(schema: Schema): string {
   return schema.enum ? '' : schema.format || typesOf(schema).join(' or ') || 'JSON';
+}
+
+/** The default of a field that has no place to show it while it is empty. */
+function elseSent(schema: Schema): string {
+  const unseen = schema.format === 'date' || typeOf(schema) === 'array' || (typeOf(schema) === 'object' && schema.properties);
+  return unseen && schema.default !== undefined && schema.default !== null ? `else ${asText(schema.default)}` : '';
 }
 
 const makers: { [type: string]: Maker } = {

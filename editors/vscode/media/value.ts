@@ -36,8 +36,20 @@ function component(e: Shown): Node {
 }
 
 function image(e: Shown): Node | undefined {
-  const source = imageSource(e);
+  return picture(imageSource(e)) ?? blocks(e.value);
+}
+
+function picture(source: string | undefined): Node | undefined {
   return source ? element('img', { src: source, alt: 'The image that the tool returned' }) : undefined;
+}
+
+/** A list with images of MCP: what stands beside them is shown too. */
+function blocks(value: Json): Node | undefined {
+  if (!Array.isArray(value) || !value.some(imageOfMCP)) {
+    return undefined;
+  }
+  const all = element('div');
+  return element('div', {}, all, ...inPieces(all, value, (one) => picture(imageOfMCP(one)) ?? usual(one)));
 }
 
 function imageSource(e: Shown): string | undefined {
@@ -51,11 +63,13 @@ function imageSource(e: Shown): string | undefined {
   if (typeof value === 'string' && e.content_type.startsWith('image/') && /^[A-Za-z0-9+/=\s]+$/.test(value)) {
     return `data:${e.content_type};base64,${value}`;
   }
-  const one = Array.isArray(value) ? value[0] : value;
-  if (one && typeof one === 'object' && !Array.isArray(one) && typeof one['data'] === 'string' && String(one['mimeType']).startsWith('image/')) {
-    return `data:${one['mimeType']};base64,${one['data']}`;
-  }
-  return undefined;
+  return imageOfMCP(value);
+}
+
+function imageOfMCP(value: Json): string | undefined {
+  const block = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+  const { data, mimeType } = block;
+  return typeof data === 'string' && String(mimeType).startsWith('image/') ? `data:${mimeType};base64,${data}` : undefined;
 }
 
 function isRows(value: Json): value is Row[] {

@@ -43,7 +43,7 @@ async function showing(summary: string, argument: RunArgument): Promise<string |
     return answer;
   }
   await read(sent, argument.tool);
-  return window.showWarningMessage(summary, ...choices); // not over the document
+  return window.showErrorMessage(summary, ...choices); // not over the document; a warning would be gone before it is read
 }
 
 /** Shows a text that nobody can change. */

@@ -109,6 +109,18 @@ async function kept() {
   await page.close();
 }
 
+/** What the server has refused is said where it is seen, and so is what an empty field sends. */
+async function refused() {
+  const names = Array.from({ length: 40 }, (_, i) => `p${i}`);
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'array', items: { type: 'string' }, default: ['🛫'] }]));
+  const { page } = await load('form', { ...content, schema: { type: 'object', properties: { day: { type: 'string', format: 'date', default: '2026-06-01' }, ...properties } }, error: 'p3: is missing' });
+  const { y, height } = await page.locator('#error', { hasText: 'p3: is missing' }).boundingBox();
+  assert.ok(y > 0 && y + height <= page.viewportSize().height, `what is wrong is out of sight at ${y}`);
+  assert.match(await page.locator('[data-name=day] .hint').innerText(), /else 2026-06-01/);
+  assert.match(await page.locator('[data-name=p3] .hint').innerText(), /else \["🛫"\]/);
+  await page.close();
+}
+
 /** A text that has to be given can be an empty one, and a field of several types keeps the one of its value. */
 async function empty() {
   const properties = { note: { type: 'string' }, code: { type: 'string', minLength: 1 }, either: { type: ['string', 'integer', 'null'] }, big: { type: ['string', 'number'] } };
@@ -216,6 +228,8 @@ const values = [
   ['an image', { value: pixel, content_type: 'image/png' }, `img[src^="data:image/png"]`],
   ['an image of SVG', { value: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>window.bad = 1</script></svg>', content_type: 'image/svg+xml' }, 'img[src^="data:image/svg+xml"]'],
   ['an image of MCP', { value: { type: 'image', mimeType: 'image/png', data: pixel } }, 'img[alt]'],
+  ['words beside an image of MCP', { value: [{ type: 'text', text: 'a pixel' }, { type: 'image', mimeType: 'image/png', data: pixel }] }, '#value:has(img[alt]) .leaf:has-text("a pixel")'],
+  ['two images of MCP', { value: [1, 2].map(() => ({ type: 'image', mimeType: 'image/png', data: pixel })) }, 'img + img'],
   ['a number as written', { value: '\uE00010.50' }, '.number:text("10.50")'],
   ['nothing of HTML', { value: '<b id=bad>no</b>', render: hint('text') }, '.text:has-text("<b id=bad>")'],
   ['a failure', { ok: false, error: { kind: 'remote', code: 'x', message: 'It said no.', hint: 'Ask again.' } }, '[role=alert]:has-text("Ask again.")'],
@@ -292,6 +306,7 @@ async function again() {
 
 await form();
 await kept();
+await refused();
 await empty();
 await emptied();
 await schemas();

@@ -353,7 +353,8 @@ const steps = {
     await shot(page, 'long');
     await dialog().getByRole('button', { name: 'Show All of It' }).click();
     await tab('What leave_note sends').waitFor();
-    await page.locator('.notification-toast', { hasText: 'leave_note' }).getByRole('button', { name: /side_effects: false/ }).click();
+    const stays = page.locator('.notification-toast', { hasText: 'leave_note' }).filter({ has: page.locator('.codicon-error') }); // others hide after some seconds
+    await stays.getByRole('button', { name: /side_effects: false/ }).click();
     await until('the note', async () => /B-1/.test((await result()).value));
     await tab('weather.tools.abl').click();
     await press(page, 'Control+End');
