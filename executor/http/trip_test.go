@@ -189,6 +189,12 @@ func TestAnswers(t *testing.T) {
 		{"", "", 204, str, `""`, "", ""},
 		{"", "", 204, object, "null", "", executor.KindResult},
 		{"text/plain", "caf\xe9", 200, nil, "\"caf\ufffd\"", "caf\ufffd", ""},
+		{"text/plain; charset=no-such", "caf\xe9", 200, nil, "\"caf\ufffd\"", "caf\ufffd", ""},
+		{"text/plain; charset=ISO-8859-1", "caf\xe9", 200, nil, `"café"`, "café", ""},
+		{"text/plain; charset=ISO-8859-1", "café 🛫", 200, nil, `"café 🛫"`, "café 🛫", ""}, // it is UTF-8, whatever it says
+		{"text/xml", "<?xml version='1.0' encoding='windows-1252'?><a>\x80</a>", 200, nil, `"<?xml version='1.0' encoding='windows-1252'?><a>€</a>"`, "<?xml version='1.0' encoding='windows-1252'?><a>€</a>", ""},
+		{"application/json; charset=utf-16", "\xff\xfe{\x00\"\x00a\x00\"\x00:\x001\x00}\x00", 200, nil, `{"a":1}`, "", ""},
+		{"application/json; charset=iso-8859-1", "{\"a\": \"\xe9\"}", 200, object, `{"a":"é"}`, "", ""},
 		{"application/json", strings.Repeat("[", 20000) + strings.Repeat("]", 20000), 200, str, "", "", ""},
 	}
 	for i, tt := range tests {

@@ -26,7 +26,7 @@ func Answer(declared *tool.Type, contentType string, body []byte) executor.Resul
 		r.Text = base64.StdEncoding.EncodeToString(body)
 		return r
 	}
-	body = bytes.TrimPrefix(body, []byte("\ufeff"))
+	body = bytes.TrimPrefix(asUTF8(contentType, body), []byte("\ufeff"))
 	if !utf8.Valid(body) {
 		body = bytes.ToValidUTF8(body, []byte("\ufffd"))
 		r.Warnings = []string{"the response is no UTF-8 text; what is not was replaced"}
@@ -63,6 +63,7 @@ func (t *trip) refusal(call executor.Call, resp *nethttp.Response) error {
 	if from, err := body(resp); err == nil {
 		raw, _ = io.ReadAll(io.LimitReader(from, longBody))
 	}
+	raw = asUTF8(resp.Header.Get("Content-Type"), raw)
 	text := executor.Shorten(call.Redact(strings.ToValidUTF8(string(raw), "\ufffd")), shortBody)
 	status := strings.TrimSpace(strconv.Itoa(resp.StatusCode) + " " + nethttp.StatusText(resp.StatusCode))
 	e := executor.Errorf(executor.KindRemote, "http-"+strconv.Itoa(resp.StatusCode), "%s answered %s", resp.Request.URL.Host, status)
