@@ -51,13 +51,14 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   const tell = () => tellSettings(started.client, context);
   const front = new Front(context);
   const environments = new Environments(context, runs, front, tell);
+  const history = new History(runs);
 
   context.subscriptions.push(
     ...lensCommands(() => started.client),
     ...serverCommands(started, () => channels.log.show(), context.extension.packageJSON.version),
     ...newFileCommands(front),
     ...runCommands(runs, secrets, front),
-    ...historyCommands(runs, results, (entry) => runPast(runs, forms, entry)),
+    ...historyCommands(history, runs, results, (entry) => runPast(runs, forms, entry)),
     registered('abl.selectEnvironment', () => environments.select()),
     workspace.onDidGrantWorkspaceTrust(tell),
     workspace.onDidChangeConfiguration((change) => {
@@ -70,6 +71,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   states.whenRunning(() => {
     context.subscriptions.push(...cases.watch());
     void environments.refresh();
+    history.refresh(); // its view may have been there before
   });
   await started.client.start().catch(() => undefined); // it says why, and abl.restart tries again
   return { results, runs, chat };
@@ -102,11 +104,11 @@ function runCommands(runs: Runs, secrets: Secrets, front: Front): Disposable[] {
   ];
 }
 
-function historyCommands(runs: Runs, results: Results, rerun: (entry: HistoryEntry) => Promise<unknown>): Disposable[] {
-  const history = new History(runs);
+function historyCommands(history: History, runs: Runs, results: Results, rerun: (entry: HistoryEntry) => Promise<unknown>): Disposable[] {
   return [
     window.createTreeView('abl.history', { treeDataProvider: history }),
     runs.onDidEnd(() => history.refresh()),
+    workspace.onDidChangeWorkspaceFolders(() => history.refresh()),
     commands.registerCommand('abl.historyRefresh', () => history.refresh()),
     commands.registerCommand('abl.historyShow', (entry: HistoryEntry) => {
       const before = history.before(entry);

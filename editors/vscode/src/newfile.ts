@@ -56,7 +56,7 @@ export async function offerProject(file: Uri | undefined): Promise<void> {
   }
   const found = await projectOf(file, Uri.parse(folder));
   const open = found ? `Open ${workspace.asRelativePath(found)}` : 'New abl.yaml';
-  const said = found ? `Environments stand in ${workspace.asRelativePath(found)}.` : 'No abl.yaml names environments yet.';
+  const said = found ? `Environments stand in ${workspace.asRelativePath(found)}.` : 'There is no abl.yaml here that names environments.';
   if ((await window.showInformationMessage(said, open)) === open) {
     await (found ? window.showTextDocument(found) : begin(folder, 'abl', '.yaml', project));
   }

@@ -134,7 +134,8 @@ const steps = {
     const lines = typed.map((text, i) => '  '.repeat(Math.min(i, 2)) + text);
     const seen = async () => (await page.locator('.editor-instance .view-line').evaluateAll((all) => all.sort((a, b) => a.offsetTop - b.offsetTop).map((one) => one.textContent.replaceAll('\u00a0', ' ').trimEnd()))).filter(Boolean);
     assert.deepEqual((await seen()).slice(0, lines.length), lines); // a hint may stand below
-    await command('View: Revert and Close Editor');
+    await page.locator('.tab.active').getByLabel(/^Close/).click();
+    await dialog().getByRole('button', { name: 'Don\'t Save' }).click(); // it has a place already
     await tab('trip_planner.agent.abl').click();
   },
 
