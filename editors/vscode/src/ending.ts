@@ -17,5 +17,5 @@ export function endingOf(ok: boolean, error: Fault | null): Ending {
 export const endless: Fault = {
   kind: 'unknown',
   code: 'unknown',
-  message: 'What ran it ended first, so nothing tells how it went. It may have done what it was to do.',
+  message: 'It still runs, or what ran it has ended before it. It may have done what it was to do.',
 };
