@@ -37,7 +37,7 @@ const (
 // settings are all of them.
 func settings() []setting {
 	return []setting{
-		{name: "abl.server.path", value: "", scope: machine, doc: "The program `abl-lsp` to use in place of the one that comes with the extension."},
+		{name: "abl.server.path", value: "", scope: machine, doc: "The program `abl-lsp` to use in place of the one that comes with the extension: a name on the PATH, or a path, which is below your home folder where it is not absolute."},
 		{name: "abl.trace.server", value: "off", words: []string{"off", "messages", "verbose"}, scope: anyone, doc: "Whether the channel *ABL (messages)* shows what the editor and the server say to each other."},
 		{name: "abl.environment", value: "", scope: folder, doc: "The environment of `abl.yaml` in which tools run, where nothing else says it. Each folder of a workspace can have its own."},
 		{name: "abl.allowHosts", value: []string{}, scope: machine, doc: "Hosts on this machine or in private networks that a run may reach: `HOST`, `HOST:PORT` or a CIDR. All of these are refused otherwise."},

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { Environments } from './environment';
 import { folderOf } from './folder';
 import { program } from './server';
+import { setting } from './settings';
 
 // The part of VS Code's API that 1.93 does not have yet.
 interface LaterApi {
@@ -47,6 +48,6 @@ export function offerTools(context: vscode.ExtensionContext, elsewhere: vscode.E
 /** What the person has said of runs, as flags. What is not said is asked through the chat. */
 function allowed(context: vscode.ExtensionContext, agent: vscode.Uri): string[] {
   const environment = Environments.of(context, folderOf(agent.toString()));
-  const hosts = vscode.workspace.getConfiguration('abl').get<string[]>('allowHosts', []).flatMap((host) => ['--allow-host', host]);
+  const hosts = setting<string[]>(context, 'abl.allowHosts').flatMap((host) => ['--allow-host', host]);
   return environment === '' ? hosts : ['--environment', environment, ...hosts];
 }

@@ -6,6 +6,7 @@ import type { Front } from './front';
 import { offerProject } from './newfile';
 import type { Environment } from './protocol';
 import type { Runs } from './run';
+import { setting } from './settings';
 
 export class Environments {
   private readonly chose = new EventEmitter<void>();
@@ -39,7 +40,7 @@ export class Environments {
 
   /** The environment of a folder's tools, '' where the project says it. */
   static of(context: ExtensionContext, folder: string): string {
-    return chosen(context, folder) ?? workspace.getConfiguration('abl', folder === '' ? undefined : Uri.parse(folder)).get('environment', '');
+    return chosen(context, folder) ?? setting(context, 'abl.environment', folder === '' ? undefined : Uri.parse(folder));
   }
 
   async refresh(): Promise<void> {

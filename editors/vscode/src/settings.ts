@@ -1,7 +1,7 @@
 // What the server is told of the person's settings: those that package.json
 // declares, and no others. A workspace can write any name into its settings, so
 // what it may not decide (trust above all) is never read from there.
-import { workspace, type ExtensionContext } from 'vscode';
+import { workspace, type ExtensionContext, type Uri } from 'vscode';
 import { Environments } from './environment';
 import { folderOf } from './folder';
 
@@ -12,9 +12,9 @@ export type ServerSettings = Record<string, unknown>;
 /** The settings as the server takes them, `abl.a.b` as {a: {b: …}}. */
 export function serverSettings(context: ExtensionContext): ServerSettings {
   const settings: ServerSettings = { trusted: workspace.isTrusted };
-  for (const name of declared(context)) {
+  for (const name of Object.keys(declared(context))) {
     if (!ours.some((prefix) => name.startsWith(prefix))) {
-      place(settings, name.split('.').slice(1), workspace.getConfiguration().get(name));
+      place(settings, name.split('.').slice(1), setting(context, name));
     }
   }
   const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
@@ -25,8 +25,20 @@ export function serverSettings(context: ExtensionContext): ServerSettings {
   };
 }
 
-function declared({ extension }: ExtensionContext): string[] {
-  return Object.keys(extension.packageJSON.contributes.configuration.properties);
+/** What a setting says. What is of another type than the declared one, which VS Code
+ * underlines in the settings, says nothing: the server would take no setting at all. */
+export function setting<T>(context: ExtensionContext, name: string, of?: Uri): T {
+  const { type, default: usual } = declared(context)[name] ?? {};
+  const value = workspace.getConfiguration(undefined, of).get(name);
+  return (typed(value, type) ? value : usual) as T;
+}
+
+function typed(value: unknown, type: string | undefined): boolean {
+  return type === 'array' ? Array.isArray(value) && value.every((one) => typeof one === 'string') : typeof value === type;
+}
+
+function declared({ extension }: ExtensionContext): { [name: string]: { type: string; default: unknown } } {
+  return extension.packageJSON.contributes.configuration.properties;
 }
 
 function place(into: ServerSettings, keys: string[], value: unknown): void {

@@ -245,9 +245,11 @@ const steps: { [name: string]: () => Promise<void> } = {
     for (const [name, { default: usual }] of Object.entries<{ default: unknown }>(manifest().contributes.configuration.properties)) {
       assert.deepEqual(settings.inspect(name)?.defaultValue, usual, name);
     }
+    await settings.update('abl.codeLens.cases', 'of no use', vscode.ConfigurationTarget.Workspace);
     await settings.update('abl.codeLens.run', false, vscode.ConfigurationTarget.Workspace);
     await until('no Run', async () => (await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', library())).every((l) => l.command?.title !== 'Run'));
     await settings.update('abl.codeLens.run', undefined, vscode.ConfigurationTarget.Workspace);
+    await settings.update('abl.codeLens.cases', undefined, vscode.ConfigurationTarget.Workspace);
   },
 
   'a server that ends is started again': async () => {
@@ -263,10 +265,11 @@ const steps: { [name: string]: () => Promise<void> } = {
     const refusing = path.join(given('SIGNALS'), 'refusing');
     const no = '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"no"}}';
     fs.writeFileSync(refusing, `#!/bin/sh\nread -r line\nprintf 'Content-Length: ${no.length}\\r\\n\\r\\n${no}'\nexec cat > /dev/null\n`, { mode: 0o755 });
-    for (const wrong of ['/nowhere/abl-lsp', refusing, '/bin/false']) {
+    fs.symlinkSync(path.join(given('EXTENSION'), 'server'), path.join(given('SIGNALS'), 'mine')); // in the home folder of this test
+    for (const [wrong, right] of [['/nowhere/abl-lsp', '~/mine/abl-lsp'], [refusing, 'mine/abl-lsp'], ['/bin/false', undefined]]) {
       await settings.update('server.path', wrong, vscode.ConfigurationTarget.Global);
       await until('no server', () => servers().length === 0);
-      await settings.update('server.path', undefined, vscode.ConfigurationTarget.Global);
+      await settings.update('server.path', right, vscode.ConfigurationTarget.Global);
       await until(`a server after ${wrong}`, () => servers().length === 1);
       await until('its answer', async () => nonEmpty(await call<vscode.Hover[]>('vscode.executeHoverProvider', agent(), await place(agent(), 'get_weather'))));
     }
