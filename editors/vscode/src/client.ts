@@ -94,6 +94,7 @@ function options(context: ExtensionContext, channels: Channels, middleware: Midd
     middleware: {
       ...middleware,
       workspace: {
+        ...middleware.workspace,
         configuration: (params) => params.items.map((item) => (item.section === 'abl' ? serverSettings(context) : null)),
         didChangeConfiguration: () => tellSettings(client(), context),
       },

@@ -1,6 +1,7 @@
 // The environment of abl.yaml in which tools run: in the status bar, red where it is
 // protected. The choice holds for the folder of the file in front, over the setting.
 import { EventEmitter, StatusBarAlignment, ThemeColor, Uri, window, workspace, type ExtensionContext, type QuickPickItem, type StatusBarItem } from 'vscode';
+import { FileChangeType, type Middleware } from 'vscode-languageclient/node';
 import { folderOf, nameOf } from './folder';
 import type { Front } from './front';
 import { offerProject } from './newfile';
@@ -8,7 +9,10 @@ import type { Environment } from './protocol';
 import type { Runs } from './run';
 import { setting } from './settings';
 
+const pause = 100; // ms in which several changes are one
+
 export class Environments {
+  private soon: NodeJS.Timeout | undefined;
   private readonly chose = new EventEmitter<void>();
   private readonly item: StatusBarItem = window.createStatusBarItem('abl.environment', StatusBarAlignment.Right, 90);
 
@@ -23,6 +27,7 @@ export class Environments {
     context.subscriptions.push(
       this.chose,
       this.item,
+      { dispose: () => clearTimeout(this.soon) },
       front.onDidChange(() => this.refresh()),
       workspace.onDidChangeWorkspaceFolders(() => this.told()),
       workspace.onDidChangeConfiguration((change) => {
@@ -41,6 +46,24 @@ export class Environments {
   /** The environment of a folder's tools, '' where the project says it. */
   static of(context: ExtensionContext, folder: string): string {
     return chosen(context, folder) ?? setting(context, 'abl.environment', folder === '' ? undefined : Uri.parse(folder));
+  }
+
+  /** Shows what a changed abl.yaml says, once the server has been told of the change. */
+  following(): Middleware {
+    const after = async <E>(event: E, next: (event: E) => Promise<void>, changes: boolean) => {
+      await next(event);
+      if (changes) {
+        clearTimeout(this.soon);
+        this.soon = setTimeout(() => void this.refresh(), pause);
+      }
+    };
+    return {
+      didChange: (event, next) => after(event, next, isProject(event.document.uri.path)),
+      workspace: {
+        // Of a folder that is gone, nobody tells what was in it.
+        didChangeWatchedFile: (event, next) => after(event, next, isProject(event.uri) || event.type === FileChangeType.Deleted),
+      },
+    };
   }
 
   async refresh(): Promise<void> {
@@ -105,6 +128,10 @@ export class Environments {
     const { document } = this.front;
     return document?.uri.scheme === 'file' ? { uri: document.uri.toString() } : undefined;
   }
+}
+
+function isProject(path: string): boolean {
+  return path.endsWith('/abl.yaml');
 }
 
 /** What a person has chosen for a folder; undefined: nothing, the setting counts. */

@@ -43,14 +43,14 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   const run = (argument: RunArgument) => (argument.case === undefined ? runs.run(argument) : cases.runOnly(argument));
   const doer = resultDoer(runs, run, forms);
   const states = new States(context);
-  const started = new Session(clients(context, channels, runsCommands(runs, run)), (client) => {
+  const tell = () => tellSettings(started.client, context);
+  const front = new Front(context);
+  const environments = new Environments(context, runs, front, tell);
+  const started: Session = new Session(clients(context, channels, { ...runsCommands(runs, run), ...environments.following() }), (client) => {
     states.follow(client);
     client.onNotification('abl/runOutput', (said: { token: string; chunk: string }) => runs.output(said));
   });
   session = started;
-  const tell = () => tellSettings(started.client, context);
-  const front = new Front(context);
-  const environments = new Environments(context, runs, front, tell);
   const history = new History(runs);
 
   context.subscriptions.push(

@@ -2,7 +2,7 @@
 // from its file: each step builds on the ones before. Pictures go into ABL_TEST_SHOTS.
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
 import { again, forget, frameWith, hands, lens, pause, press, shot, signal, until, walk } from './hand.mjs';
@@ -296,10 +296,12 @@ const steps = {
     await item.getByText('prod').waitFor();
     assert.match(await item.getAttribute('class'), /error/);
     await shot(page, 'environment');
+    writeFileSync(path.join(workspace, 'tools', 'abl.yaml'), 'environments:\n  dev: {}\n  prod: {}\ndefault_environment: dev\n');
     await page.locator('.statusbar-item#status\\.languageStatus').click();
     await page.locator('.hover-language-status', { hasText: /ABL server \S+/ }).getByText('Show Log').waitFor();
     await shot(page, 'language-status');
     await press(page, 'Escape');
+    await until('it to be protected no more', async () => !/error/.test(await item.getAttribute('class')));
     await tab('trip_planner.agent.abl').click(); // of no project, or of another one
     await page.locator('.statusbar-item', { hasText: 'no prod' }).click();
     await page.locator('.quick-input-list').getByText('Do not insist on prod').click();
