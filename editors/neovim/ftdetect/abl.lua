@@ -1,6 +1,9 @@
+-- Managers of plugins read this file before the others can be required.
+local files = dofile(vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h') .. '/lua/abl/files.lua')
+
 -- A YAML file with tools of another system: it stays YAML else.
 local function tools(_, bufnr)
-  return require('abl.files').has(bufnr, 'yaml') and 'yaml.ablproject' or nil
+  return files.has(bufnr, 'yaml') and 'yaml.ablproject' or nil
 end
 
 -- Neovim knows *.abl as another language (abel), so the word here must win. What

@@ -745,7 +745,9 @@ local function help()
   end
   vim.cmd('helpclose')
   local options = table.concat(vim.fn.readfile(vim.env.ABL_PLUGIN .. '/../../docs/editors.md'), '\n'):match('\n| option | means |\n(.-)\n\n')
+  local known = table.concat(vim.fn.readfile(vim.env.ABL_PLUGIN .. '/lua/abl/health.lua'), '\n')
   for option in options:gmatch('\n| `(%w+)` |') do
+    contains('options that the health knows', known, "'" .. option .. "'")
     contains('options in the help', page:match('The options in `init_options` are (.-)\n\n'), '`' .. option .. '`')
   end
 end
@@ -806,6 +808,9 @@ local function health()
   with_cmd({ 'no-such-server', 'serve' }, function()
     contains('health without a server', healthy(), 'no-such-server is not to be found')
   end)
+  with_cmd('abl-lsp serve', function()
+    contains('health with a text', healthy(), "Write it as { 'abl-lsp', 'serve' }")
+  end)
   with_cmd({ 'false', 'serve' }, function()
     contains('health with a program that fails', healthy(), 'false does not start')
   end)
@@ -817,6 +822,10 @@ local function health()
     contains('health with a function', text, 'cmd is a function')
     equal('errors', text:find('ERROR', 1, true), nil)
   end)
+  local set = (vim.lsp.config and vim.lsp.config.abl or require('abl').options).init_options
+  set.truste = true
+  contains('health with a wrong option', healthy(), 'init_options has truste, which nobody reads')
+  set.truste = nil
   local commands = h.client().server_capabilities.executeCommandProvider.commands
   h.client().server_capabilities.executeCommandProvider.commands = {}
   contains('health with a server that knows nothing', healthy(), table.concat(asked_for(), ', '))

@@ -13,10 +13,19 @@ local wanted = {
   'abl.cases', 'abl.copy', 'abl.environments', 'abl.history', 'abl.preview', 'abl.revert', 'abl.run', 'abl.saveCase', 'abl.test', 'abl.tools', 'abl.trust',
 }
 
+-- What init_options may have.
+local options = {
+  'allowHosts', 'clientCommands', 'codeLens', 'environment', 'environments', 'exactNumbers', 'inlayHints', 'proxy', 'trusted',
+}
+
+--- settings are those of vim.lsp.config, or of setup before there is one.
+local function settings()
+  return vim.lsp.config and vim.lsp.config.abl or require('abl').options or {}
+end
+
 --- command is what starts the server: words, or a function that does.
 local function command()
-  local config = vim.lsp.config and vim.lsp.config.abl or require('abl').options
-  return config and config.cmd or { 'abl-lsp', 'serve' }
+  return settings().cmd or { 'abl-lsp', 'serve' }
 end
 
 --- version is the command that says the version of what a command serves with.
@@ -35,6 +44,9 @@ local function check_server()
   local serve = command()
   if type(serve) == 'function' then
     return ok('cmd is a function, which starts or reaches the server by itself')
+  end
+  if type(serve) ~= 'table' then
+    return err(('cmd is no list: %s'):format(vim.inspect(serve)), { "Write it as { 'abl-lsp', 'serve' }" })
   end
   local name = serve[1]
   if vim.fn.executable(name) == 0 then
@@ -55,6 +67,15 @@ local function check_age(client)
   end, wanted)
   if #missing > 0 then
     warn('the server is older than this plugin: it does not know ' .. table.concat(missing, ', '), { 'Build it from the same sources' })
+  end
+end
+
+--- check_options says which options nobody reads.
+local function check_options()
+  for name in pairs(settings().init_options or {}) do
+    if not vim.tbl_contains(options, name) then
+      warn(('init_options has %s, which nobody reads'):format(name), { 'There are ' .. table.concat(options, ', ') })
+    end
   end
 end
 
@@ -92,6 +113,7 @@ function M.check()
     return err('Neovim 0.7 or later is needed')
   end
   check_server()
+  check_options()
   check_client()
   check_commands()
   check_parser()

@@ -40,6 +40,9 @@ local function attach(bufnr, options)
     id = vim.lsp.start_client(config)
     clients[key] = id
   end
+  if not id then -- Neovim has said why
+    return
+  end
   vim.lsp.buf_attach_client(bufnr, id)
   vim.bo[bufnr].omnifunc = 'v:lua.vim.lsp.omnifunc' -- as later versions do by themselves
 end

@@ -6,7 +6,7 @@ local server = require('abl.server')
 
 --- grammar is the folder of the grammar.
 local function grammar()
-  local here = debug.getinfo(1, 'S').source:sub(2)
+  local here = vim.fn.resolve(debug.getinfo(1, 'S').source:sub(2)) -- the plugin may be linked
   return vim.fn.fnamemodify(here, ':p:h:h:h:h:h') .. '/syntax/grammar'
 end
 
