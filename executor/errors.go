@@ -98,6 +98,9 @@ func TemplateError(property string, err error) *Error {
 	return Errorf(kind, "template", "%s: %w", property, err)
 }
 
+// Cancelled is the code of a run that the caller has stopped.
+const Cancelled = "cancelled"
+
 // Panic is the cause of an internal error that was a panic.
 type Panic struct {
 	Value any
@@ -158,5 +161,5 @@ func ended(ctx context.Context) *Error {
 	case errors.Is(cause, context.DeadlineExceeded):
 		return &Error{Kind: KindTimeout, Code: "timeout", Message: "no answer within the time that the caller gave", Err: cause}
 	}
-	return &Error{Kind: KindTimeout, Code: "cancelled", Message: "cancelled", Err: cause}
+	return &Error{Kind: KindTimeout, Code: Cancelled, Message: "cancelled", Err: cause}
 }

@@ -48,6 +48,40 @@ func TestTerminated(t *testing.T) {
 	}
 }
 
+// TestTestTerminated: a case that was stopped has not passed, though it was to fail.
+func TestTestTerminated(t *testing.T) {
+	asked := make(chan struct{})
+	api := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(asked)
+		<-r.Context().Done()
+	}))
+	defer api.Close()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.tools.abl":  fmt.Sprintf("TOOLS:\n  slow() -> string\n    type: http\n    endpoint: %q\n    method: GET\n", api.URL),
+		"a.cases.yaml": "slow:\n  - {name: 🛫, expect: {ok: false}}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "test", dir, "--allow-host", "127.0.0.1")
+	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+	var said bytes.Buffer
+	cmd.Stdout = &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // its code counts
+	if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(said.String(), "0 passed, 0 failed, 1 skipped") {
+		t.Errorf("%d, %s", code, &said)
+	}
+}
+
 // TestServerTerminated: a server that is told to end is no command line that was wrong.
 func TestServerTerminated(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {

@@ -89,8 +89,8 @@ func Judge(ctx context.Context, want projectfile.Expect, args json.RawMessage, e
 
 func why(e *executor.Error) string { return fmt.Sprintf("%s: %s", e.Kind, e.Message) }
 
-// notRun reports whether a call failed for what no case can expect: the tool is
-// broken, or a person was to say something first.
+// notRun reports whether a call failed for what no case can expect: the tool is broken, a
+// person was to say something first, or has stopped it.
 func notRun(e executor.Envelope) bool {
 	if e.Error == nil {
 		return false
@@ -103,6 +103,8 @@ func notRun(e executor.Envelope) bool {
 		return !missingArguments
 	case executor.KindDenied:
 		return e.Error.Code == string(dial.Private)
+	case executor.KindTimeout:
+		return e.Error.Code == executor.Cancelled
 	}
 	return false
 }
