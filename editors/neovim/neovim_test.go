@@ -100,7 +100,7 @@ func everywhere(t *testing.T, script, last string, me http.Handler, env ...strin
 }
 
 func session(t *testing.T, nvim, server, script, last string, me http.Handler, env []string) {
-	dir := t.TempDir()
+	dir := folder(t)
 	mux := demoAPI(t, dir)
 	mux.Handle("GET /me", me)
 	api := httptest.NewServer(mux)
@@ -141,6 +141,25 @@ func session(t *testing.T, nvim, server, script, last string, me http.Handler, e
 		serverLog = []byte(err2.Error())
 	}
 	t.Errorf("the session failed: %v\n%s\nthe server's log:\n%s", err, out, serverLog)
+}
+
+// folder is one that is removed at the end: a server whose Neovim has ended may still
+// write into it for a moment.
+func folder(t *testing.T) string {
+	dir, err := os.MkdirTemp("", "abl-neovim-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 100 {
+			if err = os.RemoveAll(dir); err == nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		t.Error(err)
+	})
+	return dir
 }
 
 // signIn is a person with a browser, who signs in at the page that a file names once it

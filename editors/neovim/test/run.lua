@@ -8,6 +8,7 @@ local wait, equal, contains, find, result_text = h.wait, h.equal, h.contains, h.
 local host = vim.env.ABL_HOST
 local dir = vim.fn.fnamemodify(vim.env.ABL_AGENT, ':p:h:h') .. '/runs'
 
+local typed_input = vim.ui.input -- Neovim's own
 local said = {} -- what was asked, in its order
 local told = {} -- notifications
 
@@ -470,6 +471,23 @@ local function several_types()
   local null = require('abl.exact').null
   equal('args', args, { x = null, y = null, z = null })
   equal('prompts', prompts, { 'x (string date or null) When: ', 'y (array, JSON: [..] or null) What: ', 'o (object, JSON: {e?: a|b, n: [number..]}): ' })
+end
+
+--- empty types nothing, which is a text, and then gives up.
+local function empty()
+  answer({})
+  vim.ui.input = typed_input
+  local function type_keys(keys)
+    local args, done = {}, false
+    vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, true, true), 't', false)
+    require('abl.form').ask({ properties = { x = { type = 'string' } }, required = { 'x' } }, args, { x = 'old' }, 'Run', function()
+      done = true
+    end)
+    return { args.x, done }
+  end
+  equal('an empty text', type_keys('<C-u><CR>'), { '', true })
+  equal('given up', type_keys('<Esc>'), { nil, false })
+  equal('taken', type_keys('<CR>'), { 'old', true })
 end
 
 local function preview()
@@ -939,6 +957,7 @@ local steps = {
   { 'two at once', two_at_once },
   { 'many words', many_words },
   { 'several types', several_types },
+  { 'empty', empty },
   { 'preview', preview },
   { 'sign in', sign_in },
   { 'cases', cases },
