@@ -25,8 +25,16 @@ function bySetting(context: ExtensionContext, channel: LogOutputChannel): LogOut
   return Object.create(channel, {
     logLevel: { get: level },
     onDidChangeLogLevel: { value: changed.event },
-    trace: { value: (message: string) => channel.info(message) },
+    trace: { value: (message: string) => channel.info(masked(message)) },
   });
+}
+
+const text = /"(?:[^"\\]|\\.)*"/.source;
+const secrets = new RegExp(`("secrets":\\s*)\\{\\s*${text}:\\s*${text}(?:\\s*,\\s*${text}:\\s*${text})*\\s*\\}`, 'g');
+
+/** A message without the secrets that were typed for a run: the channel is a file on disk. */
+function masked(message: string): string {
+  return message.replace(secrets, '$1"••••"');
 }
 
 function traced(): boolean {

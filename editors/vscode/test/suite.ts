@@ -152,15 +152,16 @@ const steps: { [name: string]: () => Promise<void> } = {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   },
 
-  'the channel of messages has them where the setting says so': async () => {
+  'the channel of messages has them where the setting says so, without secrets': async () => {
     const settings = vscode.workspace.getConfiguration();
-    await settings.update('abl.trace.server', 'messages', vscode.ConfigurationTarget.Workspace);
+    await settings.update('abl.trace.server', 'verbose', vscode.ConfigurationTarget.Workspace);
     const shows = (await vscode.commands.getCommands()).find((command) => command.includes('ABL (messages)'));
     await vscode.commands.executeCommand(shows ?? 'no channel');
-    await until('the message', async () => {
-      await call('vscode.executeHoverProvider', library(), new vscode.Position(0, 1));
-      return vscode.workspace.textDocuments.some((d) => d.uri.scheme === 'output' && d.getText().includes('textDocument/hover'));
+    const said = await until('the message', async () => {
+      await api.runs.ask('abl.preview', { ...run('get_weather', { city: 'Paris' }), secrets: { KEY: 'a "s3cret" {', OTHER: 's3cret' } });
+      return vscode.workspace.textDocuments.find((d) => d.uri.scheme === 'output' && /abl\.preview[^]*"secrets": "••••"/.test(d.getText()))?.getText();
     });
+    assert.doesNotMatch(said, /s3cret/);
     await settings.update('abl.trace.server', undefined, vscode.ConfigurationTarget.Workspace);
     await vscode.commands.executeCommand('workbench.action.closePanel');
   },
