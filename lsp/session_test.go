@@ -392,7 +392,7 @@ func TestWholePath(t *testing.T) {
 	})
 	t.Run("definition", func(t *testing.T) {
 		for find, want := range map[string]protocol.LocationLink{
-			"make_thing]":     {TargetURI: w.lib, TargetSelectionRange: protocol.Range{Start: protocol.Position{Line: 6, Character: 2}, End: protocol.Position{Line: 6, Character: 12}}},
+			"make_thing]":     {TargetURI: w.lib, TargetSelectionRange: protocol.Range{Start: protocol.Position{Line: 8, Character: 2}, End: protocol.Position{Line: 8, Character: 12}}},
 			"./lib.tools.abl": {TargetURI: w.lib},
 		} {
 			var links []protocol.LocationLink
