@@ -239,8 +239,12 @@ func refuse(cmd *cobra.Command, w analysis.Workspace, in source, t invoke.Tool, 
 
 // finish shows a result and exits by it.
 func finish(cmd *cobra.Command, e executor.Envelope, format string) error {
-	if e.Needs != nil && e.Needs.Browser != "" {
+	switch n := e.Needs; {
+	case n == nil:
+	case n.Browser != "":
 		e.Error.Hint = "Run it in a terminal, without --format, or in an editor: this run is over, and nobody waits for the sign-in any more."
+	case n.Arguments != nil && e.Error.Hint == "":
+		e.Error.Hint = "Give it with --arg NAME=VALUE, or all arguments with --args JSON."
 	}
 	show := showEnvelope
 	if format == "json" {
