@@ -263,7 +263,7 @@ func TestCopyCommand(t *testing.T) {
 	t.Setenv("SESSION_TEST_TOKEN", "looked-up-value")
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"environment":"here","allowHosts":["127.0.0.1"]}`))
 	w.write("abl.yaml", "environments: {here: {}, dev: {}}\n")
-	w.write("lib.cases.yaml", testedCases+"  - name: its own\n    environment: dev\n")
+	w.write("lib.cases.yaml", testedCases+"  - name: its own\n    environment: dev\n  - name: \"null\"\n    environment: dev\n")
 	path := func(name string) string { return filepath.Join(w.dir, name) }
 	for _, tt := range []struct{ argument, want string }{
 		{fmt.Sprintf(`{"uri":%q,"tool":"private","as":"curl"}`, w.agent), `-H 'Authorization: Bearer '"$SESSION_TEST_TOKEN"`},
@@ -274,6 +274,7 @@ func TestCopyCommand(t *testing.T) {
 			"abl-lsp run " + path("shop.agent.abl") + ` get_thing --args '{"id":"it'\''s"}' --environment dev --grant 'web:get:*' --allow-host 127.0.0.1 --allow-host localhost:1`},
 		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"the 🚀","as":"command"}`, uri.File(path("lib.cases.yaml"))), "abl-lsp run " + path("lib.tools.abl") + " get_thing --case 'the 🚀' --environment here --allow-host 127.0.0.1"},
 		{fmt.Sprintf(`{"uri":%q,"tool":"make_thing","case":"its own","as":"command"}`, w.agent), " make_thing --case 'its own' --allow-host 127.0.0.1"},
+		{fmt.Sprintf(`{"uri":%q,"tool":"make_thing","case":"null","args":null,"session":null,"as":"command"}`, w.agent), " make_thing --case null --allow-host 127.0.0.1"},
 	} {
 		var answer struct{ Text string }
 		if err := w.command("abl.copy", tt.argument, &answer); err != nil || !strings.Contains(answer.Text, tt.want) || strings.Contains(answer.Text, "looked-up") {

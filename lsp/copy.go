@@ -81,14 +81,14 @@ func (x execution) command(ctx context.Context, a runArgument) (string, error) {
 	name := tool.JoinVersion(a.Tool, a.Version)
 	words := []string{"abl-lsp", "run", at.owner(path, name), name}
 	add := func(flag, value string) {
-		if value != "" && value != "null" {
+		if value != "" {
 			words = append(words, flag, value)
 		}
 	}
 	add("--case", a.Case)
-	add("--args", string(a.Args))
+	add("--args", string(orNone(a.Args)))
 	add("--environment", environment)
-	add("--session", string(a.Session))
+	add("--session", string(orNone(a.Session)))
 	for _, p := range a.Grant {
 		add("--grant", fmt.Sprintf("%s:%s:%s", p.Kind, p.Op, p.Resource))
 	}
