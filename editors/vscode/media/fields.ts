@@ -93,9 +93,13 @@ function text(schema: Schema, id: string, required: boolean, value: Json | undef
   const input = type ? element('input', { ...common, type, value: asText(value) }) : lines(common, asText(value));
   const sendEmpty = leaveEmpty && !required && schema.default ? insteadOfDefault(input, id, value === '') : undefined;
   const kept = sendEmpty && value === '' ? undefined : value; // the box has it
+  const shown = input.value; // in which a line break of Windows is another
   return {
     element: sendEmpty?.parentElement ? element('div', {}, input, sendEmpty.parentElement) : input,
     value: () => {
+      if (shown !== '' && input.value === shown && typeof value === 'string' && written(value) === undefined) {
+        return value;
+      }
       if (input.validity.badInput) {
         throw new Wrong(input, `is no ${schema.format}`);
       }

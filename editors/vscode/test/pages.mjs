@@ -91,10 +91,10 @@ async function form() {
 /** What stays what it was where nobody touches it, and what is sent of what is typed. */
 async function kept() {
   const values = {
-    empty: '', none: null, lines: 'a\n🛫 b', list: [], extra: { x: 1, other: true }, big: '\uE0009007199254740993', unit: '', day: '2026-06-01',
+    empty: '', none: null, lines: 'a\n🛫 b', windows: 'a\r\nb', list: [], extra: { x: 1, other: true }, big: '\uE0009007199254740993', unit: '', day: '2026-06-01',
   };
   const properties = {
-    empty: { type: 'string' }, none: { type: ['string', 'null'] }, lines: { type: 'string' }, list: { type: 'array', items: { type: 'string' } },
+    empty: { type: 'string' }, none: { type: ['string', 'null'] }, lines: { type: 'string' }, windows: { type: 'string' }, list: { type: 'array', items: { type: 'string' } },
     extra: point, big: { type: 'integer' }, unit: { enum: ['', 'K'] }, day: { type: 'string', format: 'date' }, absent: { type: 'string' },
   };
   const { page, said } = await load('form', { ...content, schema: { type: 'object', required: ['empty', 'none'], properties }, more: { properties: { seen: { type: 'string' } } }, values: { ...values, seen: 'yes' } });
