@@ -26,7 +26,7 @@ func newImport() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			source, absent := disk.Read(args[0])
 			if absent != analysis.Present {
-				return fmt.Errorf("%s cannot be read", args[0])
+				return notRead(args[0])
 			}
 			if len(source) > syntax.MaxBytes {
 				return tooLarge(args[0])

@@ -79,6 +79,25 @@ func notThere(path string, err error) error {
 	return err
 }
 
+// notRead says why a file cannot be read.
+func notRead(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return notThere(path, err)
+	case info.IsDir():
+		return fmt.Errorf("%s cannot be read: it is a folder; name a file", path)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s cannot be read: it is no file on a disk; save it as one (check and fmt take - for stdin)", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("%s cannot be read: %w", path, errors.Unwrap(err))
+	}
+	_ = f.Close() // it is not read
+	return fmt.Errorf("%s cannot be read", path)
+}
+
 // isLanguage reports whether a file that is found below a folder is one of the
 // language.
 func isLanguage(path string) bool { return analysis.IsABL(path) && analysis.Importable(path) }
@@ -123,7 +142,7 @@ func load(sources []source) (analysis.Workspace, error) {
 	for _, s := range sources {
 		content, absent := disk.Read(s.path)
 		if absent != analysis.Present {
-			return w, fmt.Errorf("%s cannot be read", s.shown)
+			return w, notRead(s.shown)
 		}
 		w = w.With(s.path, syntax.Parse(content))
 	}
