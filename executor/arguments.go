@@ -31,7 +31,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := r.decodeArguments(ctx); err != nil {
 		return Result{}, err
 	}
-	guard, err := r.executor.guard(r.req.AllowHosts)
+	guard, err := r.executor.guard(&r.req)
 	if err != nil {
 		return Result{}, Errorf(KindArguments, "allow-host", "%w", err)
 	}

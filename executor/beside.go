@@ -48,7 +48,7 @@ func besideArguments(ctx context.Context, r *run, next handler) (Result, error) 
 	if err != nil {
 		return Result{}, Errorf(KindArguments, "session", "session: %w", err)
 	}
-	guard, err := r.executor.guard(r.req.AllowHosts)
+	guard, err := r.executor.guard(&r.req)
 	if err != nil {
 		return Result{}, Errorf(KindArguments, "allow-host", "%w", err)
 	}

@@ -37,13 +37,17 @@ func (r *run) endpoint(said string) string {
 	return strings.Join(parts, "\x00")
 }
 
-// guard lets through to those hosts besides the public ones. The list rarely changes.
-func (e *Executor) guard(allow []string) (*dial.Guard, error) {
-	key := strings.Join(allow, "\x00")
+// guard lets through to the hosts that a person allows besides the public ones. The
+// list rarely changes.
+func (e *Executor) guard(req *Request) (*dial.Guard, error) {
+	key := strings.Join(append([]string{req.Proxy}, req.AllowHosts...), "\x00")
 	if g, ok := e.guards.Get(key); ok {
 		return g, nil
 	}
-	g, err := dial.NewGuard(allow)
+	g, err := dial.NewGuard(req.AllowHosts)
+	if err == nil {
+		g, err = g.Through(req.Proxy)
+	}
 	if err == nil {
 		e.guards.Add(key, g)
 	}

@@ -22,6 +22,7 @@ type Request struct {
 	Confirm    string // the digest that the person confirmed
 	Yes        bool   // confirms everything
 	AllowHosts []string
+	Proxy      string            // through which HTTP goes, a URL; "": none
 	Grants     []tool.Permission // the accesses that the person allows
 	Refusals   []tool.Permission // those that the person does not allow
 	AskSecrets bool              // before a secret that was looked up is sent, the person is asked

@@ -220,6 +220,7 @@ func (at *snapshot) request(t invoke.Tool, c invoke.Choice, a said) (req executo
 func (at *snapshot) answer(req *executor.Request, a said) {
 	req.Confirm = a.Confirm
 	req.AllowHosts = slices.Concat(at.settings.AllowHosts, a.AllowHosts)
+	req.Proxy = at.settings.Proxy
 	req.Secrets = a.Secrets
 	req.Kept = a.Kept
 	req.AskSecrets = true

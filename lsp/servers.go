@@ -82,6 +82,7 @@ type question struct {
 func (a runArgument) answers(s settings) func(*executor.Request) {
 	return func(req *executor.Request) {
 		req.AllowHosts = slices.Concat(s.AllowHosts, a.AllowHosts)
+		req.Proxy = s.Proxy
 		req.Secrets, req.Grants = a.Secrets, a.Grant
 		req.AskSecrets = true
 	}

@@ -5,7 +5,7 @@
 // after name resolution and for every redirect. Loopback, private and other
 // special addresses are refused unless the person allowed that host; cloud
 // metadata addresses are refused always. Proxies of the environment are not
-// used.
+// used; one that the person named sees no request to what is refused.
 //
 // What is refused comes back as a [*Refused].
 package dial
@@ -94,8 +94,9 @@ func (d *Dialer) Transport(g *Guard) http.RoundTripper {
 	}
 	t := &transport{&http.Transport{
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			return d.Dial(ctx, g, network, address)
+			return d.Dial(ctx, g.guardTo(address), network, address)
 		},
+		Proxy:                  d.proxyOf(g),
 		TLSClientConfig:        d.opts.TLS.Clone(),
 		ForceAttemptHTTP2:      true,
 		MaxIdleConns:           256,

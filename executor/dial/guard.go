@@ -15,6 +15,7 @@ import (
 type Guard struct {
 	allow []rule
 	key   string // names the policy: equal for guards that allow the same
+	proxy *proxy // nil: none
 }
 
 // rule is one entry of the person's list: a name, or a range of addresses.

@@ -41,7 +41,7 @@ func settings() []setting {
 		{name: "abl.trace.server", value: "off", words: []string{"off", "messages", "verbose"}, scope: anyone, doc: "Whether the channel *ABL (messages)* shows what the editor and the server say to each other."},
 		{name: "abl.environment", value: "", scope: folder, doc: "The environment of `abl.yaml` in which tools run, where nothing else says it. Each folder of a workspace can have its own."},
 		{name: "abl.allowHosts", value: []string{}, scope: machine, doc: "Hosts on this machine or in private networks that a run may reach: `HOST`, `HOST:PORT` or a CIDR. All of these are refused otherwise."},
-		{name: "abl.proxy", value: "", scope: machine, doc: "The URL of a proxy through which runs go."},
+		{name: "abl.proxy", value: "", scope: machine, doc: "A proxy, `http://HOST:PORT`, through which runs go where they speak HTTP, but for hosts of this machine. What is refused without it is refused with it."},
 		{name: "abl.codeLens.run", value: true, scope: anyone, doc: "Show *Run* above each tool."},
 		{name: "abl.codeLens.cases", value: true, scope: anyone, doc: "Show each saved case above its tool."},
 		{name: "abl.codeLens.preview", value: true, scope: anyone, doc: "Show *Preview* above each tool."},

@@ -1,0 +1,123 @@
+package dial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"sync"
+	"syscall"
+)
+
+// proxy is the one through which a person has HTTP go.
+type proxy struct {
+	url     *url.URL
+	address string // with its port
+	guard   *Guard // lets through to it
+}
+
+// Through gives the policy with HTTP going through a proxy, "http://HOST:PORT"; "" is
+// none. It is the person's word that it may be reached. Hosts of this machine are
+// reached without it, and so is what is no HTTP.
+func (g *Guard) Through(written string) (*Guard, error) {
+	if written == "" {
+		return g, nil
+	}
+	u, err := ParseURL(written)
+	if err != nil {
+		return nil, fmt.Errorf("proxy %q: %w; give http://HOST:PORT", written, err)
+	}
+	address := addressOf(u)
+	to, err := NewGuard([]string{address})
+	if err != nil {
+		return nil, fmt.Errorf("proxy %q: %w", written, err)
+	}
+	through := *g
+	through.proxy = &proxy{url: u, address: address, guard: to}
+	through.key += "through " + u.String()
+	return &through, nil
+}
+
+// proxyOf is the Proxy of a transport. The proxy would look up a name by itself: so
+// all that is known under it must be allowed before.
+func (d *Dialer) proxyOf(g *Guard) func(*http.Request) (*url.URL, error) {
+	if g == nil || g.proxy == nil {
+		return nil
+	}
+	return func(r *http.Request) (*url.URL, error) {
+		l := &looked{guard: g, written: asWritten(r.URL.Hostname(), portOf(r.URL))}
+		if err := l.look(r.Context(), d, r.URL); err != nil {
+			return nil, err
+		}
+		if l.here {
+			return nil, nil
+		}
+		return g.proxy.url, nil
+	}
+}
+
+// looked are the addresses of a host, none of which is connected to.
+type looked struct {
+	guard         *Guard
+	host, written string
+
+	mu      sync.Mutex // addresses are tried side by side
+	refused error
+	found   bool
+	here    bool // one is on this machine
+}
+
+var errLooked = errors.New("only looked at")
+
+func (l *looked) look(ctx context.Context, d *Dialer, u *url.URL) (err error) {
+	if l.host, err = Host(u.Hostname()); err != nil {
+		return err
+	}
+	nd := &net.Dialer{Control: l.control, Resolver: d.opts.Resolver}
+	_, err = d.opts.Connect(ctx, nd, "tcp", net.JoinHostPort(l.host, portOf(u)))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.refused != nil || l.found {
+		return l.refused
+	}
+	return err
+}
+
+func (l *looked) control(_, address string, _ syscall.RawConn) error {
+	a, err := netip.ParseAddrPort(address)
+	if err == nil {
+		err = l.guard.check(l.host, l.written, a)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		l.refused = err
+		return err
+	}
+	l.found = true
+	l.here = l.here || a.Addr().Unmap().IsLoopback()
+	return errLooked
+}
+
+// guardTo is the policy for a connection of a transport.
+func (g *Guard) guardTo(address string) *Guard {
+	if g != nil && g.proxy != nil && address == g.proxy.address {
+		return g.proxy.guard
+	}
+	return g
+}
+
+func addressOf(u *url.URL) string { return net.JoinHostPort(u.Hostname(), portOf(u)) }
+
+func portOf(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "https":
+		return "443"
+	}
+	return "80"
+}

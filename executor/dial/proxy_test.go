@@ -1,0 +1,98 @@
+package dial_test
+
+import (
+	"errors"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/dial/dialtest"
+)
+
+// through asks for a URL by way of a proxy.
+func through(t *testing.T, n *dialtest.Network, proxy string, allow []string, url string) error {
+	t.Helper()
+	g, err := dial.NewGuard(allow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g, err = g.Through(proxy); err != nil {
+		t.Fatal(err)
+	}
+	c := http.Client{Transport: n.Dialer().Transport(g)}
+	resp, err := c.Get(url)
+	if err == nil {
+		_ = resp.Body.Close()
+	}
+	return err
+}
+
+func TestProxyGetsTheRequest(t *testing.T) {
+	n := dialtest.New()
+	var asked []string
+	n.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked = append(asked, r.URL.String()) }))
+	if err := through(t, n, "http://home.example", nil, "http://example.com/a"); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"http://example.com/a"}; !slices.Equal(asked, want) || len(n.Reached()) > 0 {
+		t.Errorf("the proxy was asked for %q; reached without it: %q", asked, n.Reached())
+	}
+}
+
+// A proxy stands in a private network more often than not.
+func TestProxyMayBePrivate(t *testing.T) {
+	for _, url := range []string{"http://example.com/", "https://example.com/", "http://8.8.8.8/"} {
+		n := dialtest.New()
+		if err := through(t, n, "http://10.0.0.1:3128", nil, url); !errors.Is(err, dialtest.ErrConnected) || !slices.Equal(n.Reached(), []string{"10.0.0.1:3128"}) {
+			t.Errorf("%s: %v, reached %q", url, err, n.Reached())
+		}
+	}
+}
+
+func TestProxySeesNothingOfWhatIsRefused(t *testing.T) {
+	for url, want := range map[string]dial.Reason{
+		"http://10.0.0.1/":              dial.Private,
+		"http://10.0.0.1:3128/":         dial.Private, // the proxy itself
+		"https://intranet.example/":     dial.Private,
+		"http://localhost:8080/":        dial.Private,
+		"http://rebind.example/":        dial.Private, // also where only one of its addresses is
+		"http://metadata.example/":      dial.Metadata,
+		"http://169.254.169.254/":       dial.Metadata,
+		"http://u:p@example.com/":       dial.URL,
+		"http://[fe80::1%25lo]:80/":     dial.URL,
+		"http://2130706433/":            dial.URL,
+		"http://private-first.example/": dial.Private,
+	} {
+		n := dialtest.New()
+		var r *dial.Refused
+		if err := through(t, n, "http://10.0.0.1:3128", nil, url); !errors.As(err, &r) || r.Reason != want || len(n.Reached()) > 0 {
+			t.Errorf("%s: %v, reached %q", url, err, n.Reached())
+		}
+	}
+}
+
+// The proxy has another localhost.
+func TestProxyIsNotForThisMachine(t *testing.T) {
+	n := dialtest.New()
+	if err := through(t, n, "http://10.0.0.1:3128", []string{"127.0.0.1:3000"}, "http://127.0.0.1:3000/"); !errors.Is(err, dialtest.ErrConnected) {
+		t.Fatal(err)
+	}
+	if want := []string{"127.0.0.1:3000"}; !reflect.DeepEqual(n.Reached(), want) {
+		t.Errorf("reached %q", n.Reached())
+	}
+}
+
+func TestProxyWrittenWrong(t *testing.T) {
+	g, err := dial.NewGuard(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, written := range []string{"nonsense", "10.0.0.1:3128", "socks5://10.0.0.1:1080", "http://u:p@10.0.0.1:3128", "http://"} {
+		if _, err := g.Through(written); err == nil || !strings.Contains(err.Error(), "http://HOST:PORT") {
+			t.Errorf("%q: %v", written, err)
+		}
+	}
+}
