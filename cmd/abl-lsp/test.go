@@ -41,7 +41,8 @@ func newTest() *cobra.Command {
 		Short: "Run saved cases",
 		Long: "Runs the saved cases of files and folders by the same code as the editor's Run.\n" +
 			"A path is a file of cases, a file of tools with cases beside it, or a folder.\n" +
-			"Exits with 0 where all pass, 1 where some fail.",
+			"Exits with 0 where all pass, 1 where some fail, 2 where no case is one that --filter\n" +
+			"and --tag ask for.",
 		Args: takes(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error { return runTests(cmd, args, flags) },
 	}
