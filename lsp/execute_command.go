@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -92,15 +93,20 @@ func executeCommand(ctx context.Context, s *server, at *snapshot, params *protoc
 
 // decode reads the argument of a command.
 func (x execution) decode(argument any) error {
-	err := json.Unmarshal(x.argument, argument)
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		name := cmp.Or(wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:], "it")
-		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's argument: %s cannot be of the type %s", name, wrong.Value)
-	}
-	if err != nil {
+	if err := unmarshal(x.argument, argument); err != nil {
 		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's argument: %v", err)
 	}
 	return nil
+}
+
+// unmarshal reads JSON of the client. An error names the field that has a wrong type.
+func unmarshal(raw []byte, into any) error {
+	err := json.Unmarshal(raw, into)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		name := cmp.Or(wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:], "it")
+		return fmt.Errorf("%s cannot be of the type %s", name, wrong.Value)
+	}
+	return err
 }
 
 // about is the file that a command names, and the snapshot that knows it.

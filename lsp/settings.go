@@ -64,7 +64,7 @@ func (s settings) with(raw []byte) (settings, error) {
 	if s.Trusted != nil {
 		next.Trusted = new(*s.Trusted)
 	}
-	if err := json.Unmarshal(raw, &next); err != nil {
+	if err := unmarshal(raw, &next); err != nil {
 		return s, fmt.Errorf("settings are an object of trusted, environment, environments, allowHosts, clientCommands, proxy, exactNumbers, codeLens and inlayHints: %w", err)
 	}
 	return next, nil

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"go.lsp.dev/jsonrpc2"
@@ -38,7 +39,9 @@ func TestSettings(t *testing.T) {
 		c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":` + other + `}}`)
 	}
 	c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"environment":"prod","trusted":"yes"}}}}`)
-	c.Await(protocol.MethodWindowShowMessage, nil)
+	c.Await(protocol.MethodWindowShowMessage, func(told jsonrpc2.RawMessage) bool {
+		return strings.Contains(string(told), ": trusted cannot be of the type string")
+	})
 	if got := s.session.load().settings; !reflect.DeepEqual(got, second) {
 		t.Errorf("wrong settings changed them to %+v", got)
 	}
