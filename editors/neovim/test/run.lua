@@ -264,12 +264,16 @@ local function trust_once()
   h.client().handlers['window/showMessageRequest'](nil, {}, {})
   vim.lsp.handlers['window/showMessageRequest'] = before
   answer({})
-  needs.ask({ needs = { trust = true } }, {})
+  local quits = 0
+  local call = { quit = function()
+    quits = quits + 1
+  end }
+  needs.ask({ needs = { trust = true } }, call)
   last_told('not run: this workspace is not trusted')
   needs.begin()
   answer({ ['Trust'] = 'Cancel' })
-  needs.ask({ needs = { trust = true } }, {})
-  equal('asked', said, { 'Trust' })
+  needs.ask({ needs = { trust = true } }, call)
+  equal('asked, and given up', { said, quits }, { { 'Trust' }, 2 })
 end
 
 --- alone shows a value that is no list and no object.
@@ -482,11 +486,13 @@ local function empty()
     vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, true, true), 't', false)
     require('abl.form').ask({ properties = { x = { type = 'string' } }, required = { 'x' } }, args, { x = 'old' }, 'Run', function()
       done = true
+    end, function()
+      done = 'quit'
     end)
     return { args.x, done }
   end
   equal('an empty text', type_keys('<C-u><CR>'), { '', true })
-  equal('given up', type_keys('<Esc>'), { nil, false })
+  equal('given up', type_keys('<Esc>'), { nil, 'quit' })
   equal('taken', type_keys('<CR>'), { 'old', true })
 end
 
@@ -612,6 +618,13 @@ local function at_the_cursor()
   answer({ ['a'] = 'null', ['b'] = 'null', ['n'] = '1', ['Allow'] = 'Allow' })
   ran('- x', 'maybe  ok')
   contains('the list of the case', result_text(), '"x"')
+  last_told('1 passed')
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, {
+    'weather:', '  - {name: in Rome, args: {city: Rome}}', 'maybe:', '  - name: asks',
+  })
+  answer({ ['Allow'] = 'Allow', ['a'] = function() end })
+  vim.cmd('AblTest')
+  last_told('1 passed')
   vim.bo.modified = false
   vim.cmd('buffer ' .. before)
 end

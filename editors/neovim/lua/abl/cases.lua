@@ -74,8 +74,8 @@ local function report(counts, rows)
   server.notify(table.concat(words, ', '), #rows > 0 and vim.log.levels.ERROR or vim.log.levels.INFO)
 end
 
---- run_all runs one case after the other. Where the person cancels one, it reports
---- those before.
+--- run_all runs one case after the other. Where one comes to no end, since the person
+--- cancels it or answers nothing, it reports those before.
 local function run_all(client, cases)
   local counts, rows = {}, {}
   local function step(i)

@@ -100,29 +100,30 @@ local function input(options, done)
   done(ok and text ~= escape and text or nil)
 end
 
-local function pick(question, all, start, done)
+local function pick(question, all, start, done, quit)
   local items = {}
   for _, item in ipairs(all) do -- what was chosen the last time stands first
     table.insert(items, item == start and 1 or #items + 1, item)
   end
   vim.ui.select(items, { prompt = question, format_item = exact.text }, function(choice)
-    if choice ~= nil then
-      done(choice)
+    if choice == nil then
+      return quit()
     end
+    done(choice)
   end)
 end
 
 --- ask gets one value. It asks again for a text that is no such value, and calls
---- done with nothing for one that is empty where that is none. Escape ends it all.
-local function ask(name, asked, start, done)
+--- done with nothing for one that is empty where that is none. Escape ends it all by quit.
+local function ask(name, asked, start, done, quit)
   local schema, nullable = one_of(asked)
   local question, all = prompt(name, schema, nullable), choices(schema, nullable)
   if all then
-    return pick(question, all, start, done)
+    return pick(question, all, start, done, quit)
   end
   local function typed(text)
     if text == nil then
-      return
+      return quit()
     end
     vim.cmd('redraw') -- else what comes next stands behind what was typed
     local value = (readers[kind(schema)] or readers.any)(text)
@@ -132,7 +133,7 @@ local function ask(name, asked, start, done)
       return done(nil)
     elseif value == nil then
       server.notify(('%s is no %s: %s'):format(text, kind(schema), name))
-      return ask(name, asked, text, done)
+      return ask(name, asked, text, done, quit)
     end
     done(value)
   end
@@ -150,7 +151,7 @@ local function first(...)
 end
 
 --- optional offers the parameters that may be left out, until the word is taken.
-local function optional(schema, names, values, args, word, done)
+local function optional(schema, names, values, args, word, done, quit)
   local items = { word }
   for _, name in ipairs(names) do
     local value = args[name]
@@ -161,7 +162,7 @@ local function optional(schema, names, values, args, word, done)
   end
   vim.ui.select(items, { prompt = word .. ', or set first: ' }, function(choice, i)
     if choice == nil then
-      return
+      return quit()
     end
     local name = names[i - 1]
     if not name then
@@ -170,8 +171,8 @@ local function optional(schema, names, values, args, word, done)
     local property = schema.properties[name]
     ask(name, property, first(args[name], values[name], property.default), function(value)
       args[name], values[name] = value, value
-      optional(schema, names, values, args, word, done)
-    end)
+      optional(schema, names, values, args, word, done, quit)
+    end, quit)
   end)
 end
 
@@ -180,8 +181,9 @@ end
 ---@param args table
 ---@param values table those of the last time; what is typed goes into it as well
 ---@param word string what is done with them
----@param done fun() not called where the person gives up
-function M.ask(schema, args, values, word, done)
+---@param done fun()
+---@param quit fun() called in its place where the person gives up
+function M.ask(schema, args, values, word, done, quit)
   local properties = server.given(schema.properties) and schema.properties or {}
   local required = server.given(schema.required) and schema.required or {}
   local others = vim.tbl_filter(function(name)
@@ -191,7 +193,7 @@ function M.ask(schema, args, values, word, done)
   local function step(i)
     local name = required[i]
     if not name then
-      return optional(schema, others, values, args, word, done)
+      return optional(schema, others, values, args, word, done, quit)
     end
     if args[name] ~= nil then
       return step(i + 1)
@@ -200,7 +202,7 @@ function M.ask(schema, args, values, word, done)
     ask(name, property, first(values[name], property.default), function(value)
       args[name], values[name] = value, value
       step(i + 1)
-    end)
+    end, quit)
   end
   step(1)
 end

@@ -17,6 +17,7 @@ local allowed = {} -- the private hosts of each workspace that were allowed unti
 ---@field params table what is answered goes into it
 ---@field word string what is done
 ---@field again fun() sends it once more
+---@field quit fun() is called where the person gives up
 ---@field preview fun(done: fun()) shows what it would send, and then calls done
 
 local function key(params)
@@ -49,16 +50,17 @@ end
 ---@param client vim.lsp.Client
 ---@param params table whose args are filled in
 ---@param word string what is done with them
----@param done fun() not called where the person gives up
+---@param done fun()
+---@param quit fun() called in its place where the person gives up
 ---@param args table? what is offered in the place of what was typed the last time
-function M.arguments(schema, client, params, word, done, args)
+function M.arguments(schema, client, params, word, done, quit, args)
   local function offer(values)
     typed[key(params)] = values -- who gives up is offered the same, and what was typed since
     params.args = given(params.args) and params.args or vim.empty_dict()
     require('abl.form').ask(schema, params.args, values, word, function()
       typed[key(params)] = vim.deepcopy(params.args)
       done()
-    end)
+    end, quit)
   end
   if given(args) then
     return offer(vim.deepcopy(args))
@@ -66,13 +68,14 @@ function M.arguments(schema, client, params, word, done, args)
   remembered(client, params, offer)
 end
 
---- agree calls done where the person takes one of the words, and not Cancel.
-local function agree(question, words, done)
+--- agree calls done where the person takes one of the words, and quit at Cancel.
+local function agree(question, words, done, quit)
   words = type(words) == 'table' and words or { words }
   vim.ui.select(vim.list_extend(words, { 'Cancel' }), { prompt = question }, function(choice)
-    if choice and choice ~= 'Cancel' then
-      done(choice)
+    if not choice or choice == 'Cancel' then
+      return quit()
     end
+    done(choice)
   end)
 end
 
@@ -105,7 +108,7 @@ local function reach(host, why, call)
     end
     call.params.allowHosts = vim.list_extend(call.params.allowHosts or {}, { host })
     call.again()
-  end)
+  end, call.quit)
 end
 
 -- How to get each thing that `needs` can name: each changes the params of the call,
@@ -115,7 +118,7 @@ local answers = {
   arguments = function(schema, call)
     place.named(call.client, call.params, function(case) -- only what it lacks is asked for
       call.params.args = place.over(call.params, case, 'args')
-      M.arguments(schema, call.client, call.params, call.word, call.again)
+      M.arguments(schema, call.client, call.params, call.word, call.again, call.quit)
     end)
   end,
   confirmation = function(confirmation, call)
@@ -123,7 +126,7 @@ local answers = {
       agree(confirmation.summary, call.word, function()
         call.params.confirm = confirmation.digest
         call.again()
-      end)
+      end, call.quit)
     end)
   end,
   permission = function(permissions, call)
@@ -133,7 +136,7 @@ local answers = {
     agree('Allow ' .. table.concat(names, ', ') .. '?', 'Allow', function()
       call.params.grant = vim.list_extend(call.params.grant or {}, permissions)
       call.again()
-    end)
+    end, call.quit)
   end,
   secrets = function(names, call)
     local known = secrets[workspace(call.client)] or {}
@@ -146,7 +149,7 @@ local answers = {
       else
         local ok, secret = pcall(vim.fn.inputsecret, name .. ': ')
         if not ok or secret == '' then -- CTRL-C, or Escape
-          return
+          return call.quit()
         end
         params.secrets[name] = secret
       end
@@ -155,17 +158,18 @@ local answers = {
   end,
   trust = function(_, call)
     if asked then
-      return server.notify('not run: this workspace is not trusted')
+      server.notify('not run: this workspace is not trusted')
+      return call.quit()
     end
     agree('Trust the tools of this workspace?', 'Trust', function()
-      server.request(call.client, 'abl.trust', { trusted = true }, call.again)
-    end)
+      server.request(call.client, 'abl.trust', { trusted = true }, call.again, call.quit)
+    end, call.quit)
   end,
   browser = function(page, call)
     if vim.ui.open then
       vim.ui.open(page)
     end
-    agree('Sign in at ' .. page .. ', then go on.', 'I have signed in', call.again)
+    agree('Sign in at ' .. page .. ', then go on.', 'I have signed in', call.again, call.quit)
   end,
 }
 

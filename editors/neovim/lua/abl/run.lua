@@ -19,7 +19,7 @@ local given = server.given
 ---@field turns integer how often the split had been taken over when it was sent
 ---@field cancel fun()?
 ---@field cancelled boolean?
----@field stopped fun()? what is done where it is cancelled
+---@field stopped fun()? what is done where it comes to no end
 
 ---@type abl.Going[]
 local going = {} -- what runs, the newest last
@@ -114,7 +114,7 @@ end
 local words = { ['abl.preview'] = 'Preview', ['abl.revert'] = 'Revert' }
 
 --- send sends a command, gets from the person what it needs, and gives done the
---- answer and what it was called as. Where the person cancels it, stopped is called.
+--- answer and what it was called as. Where it comes to none, stopped is called.
 local function send(client, command, params, done, stopped)
   count = count + 1
   params.allowHosts = needs.hosts(client, params.allowHosts)
@@ -129,7 +129,8 @@ local function send(client, command, params, done, stopped)
       server.notify(one.name .. ' runs; :AblCancel stops it', vim.log.levels.INFO)
     end
   end, patience)
-  local call = { client = client, params = params, word = words[command] or 'Run' }
+  local quit = stopped or function() end
+  local call = { client = client, params = params, word = words[command] or 'Run', quit = quit }
   function call.again()
     send(client, command, params, done, stopped)
   end
@@ -148,7 +149,9 @@ local function send(client, command, params, done, stopped)
     needs.learn(client, params, given(envelope) and envelope.ok)
     done(answer, one)
   end, function()
-    take(one.token)
+    if take(one.token) then -- else it was cancelled, which has been said
+      quit()
+    end
   end, one.token)
 end
 
@@ -265,7 +268,7 @@ function M.command(name, all)
     params.args = nil
     needs.arguments(tool.parameters, client, params, 'Run', function()
       M.run(client, params)
-    end, args)
+    end, function() end, args)
   end)
 end
 
