@@ -26,6 +26,16 @@ export function stringify(value: unknown, indent?: number): string {
   return (JSON.stringify(value, null, indent) ?? 'null').replace(marked, '$1');
 }
 
+/** Whether a value is a text of several lines, which are read as such. */
+export function hasLines(value: unknown): value is string {
+  return typeof value === 'string' && value.includes('\n');
+}
+
+/** A value as a document. */
+export function asDocument(value: unknown): string {
+  return hasLines(value) ? value : stringify(value, 2);
+}
+
 const deepest = 500; // levels: at some thousands JSON.stringify gives up, VS Code's too
 
 /** Whether a value is nested more deeply than can be sent to a page. */

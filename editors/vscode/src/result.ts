@@ -1,7 +1,7 @@
 // The panel of results: one, which the next run takes over. It keeps the result
 // before, to compare.
 import { commands, Uri, window, workspace, type ExtensionContext, type TextDocumentContentProvider, type WebviewPanel } from 'vscode';
-import { cut, isDeep, stringify } from './exact';
+import { asDocument, cut, hasLines, isDeep } from './exact';
 import { newPanel } from './page';
 import type { Envelope, RunArgument } from './protocol';
 import type { Viewer } from './run';
@@ -77,8 +77,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
 
   /** A value as a document, for the comparison. */
   provideTextDocumentContent(uri: Uri): string {
-    const envelope = this.compared.get(uri.toString());
-    return stringify(envelope?.ok ? envelope.value : (envelope?.error ?? null), 2);
+    return asDocument(outcome(this.compared.get(uri.toString())));
   }
 
   private present(shown: Shown, { preview = false, repeatable = true } = {}): void {
@@ -130,7 +129,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
 
   private compare({ argument, envelope, before }: Shown): Thenable<unknown> {
     const at = (when: string, of: Envelope | undefined) => {
-      const uri = Uri.from({ scheme, path: `/${argument.tool}.json`, query: `${when} ${++this.count}` });
+      const uri = Uri.from({ scheme, path: `/${argument.tool}.${hasLines(outcome(of)) ? 'txt' : 'json'}`, query: `${when} ${++this.count}` });
       if (of) {
         this.compared.set(uri.toString(), of);
       }
@@ -138,6 +137,11 @@ export class Results implements Viewer, TextDocumentContentProvider {
     };
     return commands.executeCommand('vscode.diff', at('before', before), at('this', envelope), `${argument.tool}: the run before ↔ this run`);
   }
+}
+
+/** What came of a run: a value, or why there is none. */
+function outcome(envelope: Envelope | undefined): unknown {
+  return envelope?.ok ? envelope.value : (envelope?.error ?? null);
 }
 
 /** A result that VS Code can send to the page. */

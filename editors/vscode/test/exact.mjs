@@ -1,7 +1,7 @@
 // Numbers as they were written, that a long answer costs little, and that no answer is too deep.
 import assert from 'node:assert/strict';
 
-const { cut, isDeep, parse, stringify } = await import(process.env.ABL_TEST_OUT + '/exact.mjs');
+const { asDocument, cut, isDeep, parse, stringify } = await import(process.env.ABL_TEST_OUT + '/exact.mjs');
 
 for (const text of [
   '9007199254740993', '10.50', '-0', '1e400', '0.1', '[1,2.5,1.0]', '{"a":"10.50","b":[12345678901234567890,"\\"1.0\\\\"]}', 'null', '"🛫 1.0"',
@@ -9,6 +9,9 @@ for (const text of [
   assert.equal(stringify(parse(text)), text, text);
 }
 assert.equal(parse('{"a": 12.5}').a, 12.5);
+for (const [value, document] of [['a "b"\n🛫\n', 'a "b"\n🛫\n'], ['5', '"5"'], [parse('10.50'), '10.50'], [{ a: 'b\nc' }, '{\n  "a": "b\\nc"\n}'], [undefined, 'null']]) {
+  assert.equal(asDocument(value), document);
+}
 const long = JSON.stringify({ text: 'a "quoted" 1.0 \\ '.repeat(600_000) });
 assert.equal(stringify(parse(long)), long);
 
