@@ -95,6 +95,7 @@ func (x execution) command(ctx context.Context, a runArgument) (string, error) {
 	for _, host := range slices.Concat(at.settings.AllowHosts, a.AllowHosts) {
 		add("--allow-host", host)
 	}
+	add("--proxy", at.settings.Proxy)
 	return shell.Line(words...), nil
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/internal/mcpserver"
@@ -25,6 +24,7 @@ type mcpFlags struct {
 	yes         bool
 	grant       []string
 	allowHosts  []string
+	proxy       string
 	authTokens  []string
 }
 
@@ -48,16 +48,14 @@ func newMCP() *cobra.Command {
 	f.BoolVar(&flags.yes, "yes", false, "confirm whatever asks for confirmation")
 	f.StringArrayVar(&flags.grant, "grant", nil, "allow the tools an access, KIND:OP:RESOURCE (repeatable)")
 	f.StringArrayVar(&flags.allowHosts, "allow-host", nil, "let the runs reach a private HOST[:PORT] or CIDR (repeatable)")
+	f.StringVar(&flags.proxy, "proxy", "", "send HTTP through a proxy, http://HOST:PORT")
 	f.StringArrayVar(&flags.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
 	return cmd
 }
 
 // answers are the person's, once for all calls.
 func (flags mcpFlags) answers() (func(*executor.Request), error) {
-	if _, err := dial.NewGuard(flags.allowHosts); err != nil {
-		return nil, fmt.Errorf("--allow-host: %w", err)
-	}
-	once := runFlags{yes: flags.yes, allowHosts: flags.allowHosts, grant: flags.grant, authTokens: flags.authTokens, session: flags.session, format: "text"}
+	once := runFlags{yes: flags.yes, allowHosts: flags.allowHosts, proxy: flags.proxy, grant: flags.grant, authTokens: flags.authTokens, session: flags.session, format: "text"}
 	if err := once.check(); err != nil {
 		return nil, err
 	}
@@ -66,7 +64,8 @@ func (flags mcpFlags) answers() (func(*executor.Request), error) {
 		return nil, err
 	}
 	return func(req *executor.Request) {
-		req.Trusted, req.Yes, req.AllowHosts, req.Grants, req.AuthTokens = said.Trusted, said.Yes, said.AllowHosts, said.Grants, said.AuthTokens
+		req.Trusted, req.Yes, req.AllowHosts, req.Proxy = said.Trusted, said.Yes, said.AllowHosts, said.Proxy
+		req.Grants, req.AuthTokens = said.Grants, said.AuthTokens
 	}, nil
 }
 

@@ -29,6 +29,7 @@ type runFlags struct {
 	dryRun      bool
 	grant       []string
 	allowHosts  []string
+	proxy       string
 	authTokens  []string
 	format      string
 }
@@ -70,6 +71,7 @@ func (flags *runFlags) addAnswers(cmd *cobra.Command) {
 	f.BoolVar(&flags.yes, "yes", false, "confirm whatever asks for confirmation")
 	f.StringArrayVar(&flags.grant, "grant", nil, "allow the tool an access, KIND:OP:RESOURCE (repeatable)")
 	f.StringArrayVar(&flags.allowHosts, "allow-host", nil, "let the run reach a private HOST[:PORT] or CIDR (repeatable)")
+	f.StringVar(&flags.proxy, "proxy", "", "send HTTP through a proxy, http://HOST:PORT")
 	f.StringArrayVar(&flags.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
 	f.StringVar(&flags.format, "format", "text", "text or json")
 }
@@ -82,8 +84,17 @@ func (flags runFlags) check() error {
 	if flags.session != "" && !json.Valid([]byte(flags.session)) {
 		return fmt.Errorf("--session is not JSON: %s", flags.session)
 	}
-	if _, err := dial.NewGuard(flags.allowHosts); err != nil {
+	return checkHosts(flags.allowHosts, flags.proxy)
+}
+
+// checkHosts says what is wrong with what a person says of hosts.
+func checkHosts(allowed []string, proxy string) error {
+	g, err := dial.NewGuard(allowed)
+	if err != nil {
 		return fmt.Errorf("--allow-host: %w", err)
+	}
+	if _, err := g.Through(proxy); err != nil {
+		return fmt.Errorf("--proxy: %w", err)
 	}
 	return nil
 }
@@ -92,7 +103,7 @@ func (flags runFlags) check() error {
 func (flags runFlags) answer(req *executor.Request) (err error) {
 	req.Trusted = true // typing the command is trust
 	req.Yes = flags.yes
-	req.AllowHosts = flags.allowHosts
+	req.AllowHosts, req.Proxy = flags.allowHosts, flags.proxy
 	if req.Grants, err = permissions(flags.grant); err != nil {
 		return err
 	}

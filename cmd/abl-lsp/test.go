@@ -15,7 +15,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
@@ -25,6 +24,7 @@ type testFlags struct {
 	environment string
 	yes         bool
 	allowHosts  []string
+	proxy       string
 	authTokens  []string
 	filter      string
 	tag         string
@@ -50,6 +50,7 @@ func newTest() *cobra.Command {
 	f.StringVar(&flags.format, "format", "text", "text, json or junit")
 	f.StringVar(&flags.environment, "environment", "", "an environment of abl.yaml, instead of the cases' own")
 	f.BoolVar(&flags.yes, "yes", false, "confirm whatever asks for confirmation")
+	f.StringVar(&flags.proxy, "proxy", "", "send HTTP through a proxy, http://HOST:PORT")
 	f.StringArrayVar(&flags.allowHosts, "allow-host", nil, "let the runs reach a private HOST[:PORT] or CIDR (repeatable)")
 	f.StringArrayVar(&flags.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
 	f.StringVar(&flags.filter, "filter", "", "only the cases whose TOOL/NAME fits a regular expression")
@@ -144,8 +145,8 @@ func checkTestFlags(flags testFlags) error {
 	if err := oneOf("format", flags.format, "text", "json", "junit"); err != nil {
 		return err
 	}
-	if _, err := dial.NewGuard(flags.allowHosts); err != nil {
-		return fmt.Errorf("--allow-host: %w", err)
+	if err := checkHosts(flags.allowHosts, flags.proxy); err != nil {
+		return err
 	}
 	if _, err := regexp.Compile(flags.filter); err != nil {
 		return fmt.Errorf("--filter: %w", err)
@@ -284,6 +285,6 @@ var statuses = map[invoke.Outcome]testStatus{
 func (r testRun) answer(req *executor.Request) {
 	req.Trusted = true // typing the command is trust
 	req.Yes = r.flags.yes
-	req.AllowHosts = r.flags.allowHosts
+	req.AllowHosts, req.Proxy = r.flags.allowHosts, r.flags.proxy
 	req.AuthTokens = r.tokens
 }

@@ -49,5 +49,6 @@ export function offerTools(context: vscode.ExtensionContext, elsewhere: vscode.E
 function allowed(context: vscode.ExtensionContext, agent: vscode.Uri): string[] {
   const environment = Environments.of(context, folderOf(agent.toString()));
   const hosts = setting<string[]>(context, 'abl.allowHosts').flatMap((host) => ['--allow-host', host]);
-  return environment === '' ? hosts : ['--environment', environment, ...hosts];
+  const proxy = setting<string>(context, 'abl.proxy');
+  return [...(environment && ['--environment', environment]), ...(proxy && ['--proxy', proxy]), ...hosts];
 }
