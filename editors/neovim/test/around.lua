@@ -1,0 +1,210 @@
+-- What is around runs, for run.lua: the help, the health, secrets on a screen, and
+-- highlighting. It is given how run.lua waits for a word, and in which folder it works.
+local last_told, dir = ...
+local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
+local wait, equal, contains, find = h.wait, h.equal, h.contains, h.find
+local host = vim.env.ABL_HOST
+
+--- help has what there is, and nothing else.
+local function help()
+  local copied = vim.fn.tempname() -- no tags are left in the repository
+  vim.fn.mkdir(copied .. '/doc', 'p')
+  vim.fn.writefile(vim.fn.readfile(vim.env.ABL_PLUGIN .. '/doc/abl.txt'), copied .. '/doc/abl.txt')
+  vim.cmd('helptags ' .. copied .. '/doc')
+  vim.opt.runtimepath:prepend(copied)
+  for name in pairs(require('abl.commands').all) do
+    vim.cmd('noautocmd help :' .. name) -- the rig has no parser of help files
+    contains('line of the help', vim.api.nvim_get_current_line(), '*:' .. name .. '*')
+  end
+  local page = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  for name in page:gmatch('%*:(%w+)%*') do
+    equal(name .. ' is a command', require('abl.commands').all[name] ~= nil, true)
+  end
+  vim.cmd('noautocmd help abl')
+  contains('line of the help', vim.api.nvim_get_current_line(), '*abl*')
+  for link in page:gmatch('|(abl%-%w+)|') do
+    vim.cmd('noautocmd help ' .. link)
+    contains('line of the help', vim.api.nvim_get_current_line(), '*' .. link .. '*')
+  end
+  vim.cmd('helpclose')
+  local options = table.concat(vim.fn.readfile(vim.env.ABL_PLUGIN .. '/../../docs/editors.md'), '\n'):match('\n| option | means |\n(.-)\n\n')
+  local known = table.concat(vim.fn.readfile(vim.env.ABL_PLUGIN .. '/lua/abl/health.lua'), '\n')
+  for option in options:gmatch('\n| `(%w+)` |') do
+    contains('options that the health knows', known, "'" .. option .. "'")
+    contains('options in the help', page:match('The options in `init_options` are (.-)\n\n'), '`' .. option .. '`')
+  end
+end
+
+--- with_cmd gives the plugin another command that starts the server, of which only its
+--- health is to know.
+local function with_cmd(cmd, done)
+  local config = vim.lsp.config and vim.lsp.config.abl or require('abl').options
+  local before = config.cmd
+  local function set(value)
+    if vim.lsp.config then
+      return vim.lsp.config('abl', { cmd = value })
+    end
+    config.cmd = value
+  end
+  set(cmd)
+  done()
+  set(before)
+end
+
+--- asked_for are the commands of the server that the plugin names.
+local function asked_for()
+  local names = {}
+  for _, file in ipairs(vim.fn.glob(vim.env.ABL_PLUGIN .. '/lua/abl/*.lua', false, true)) do
+    local text = table.concat(vim.fn.readfile(file), '\n'):gsub("require%('abl%.%l+'%)", '')
+    if not vim.endswith(file, 'health.lua') then
+      for name in text:gmatch("'(abl%.%a+)'") do
+        names[name] = true
+      end
+    end
+  end
+  names = vim.tbl_keys(names)
+  table.sort(names)
+  return names
+end
+
+--- healthy is what :checkhealth abl says.
+local function healthy()
+  vim.cmd('checkhealth abl')
+  local text
+  wait('the health', function()
+    text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+    return text:find('commands are there', 1, true)
+  end)
+  vim.cmd('bwipeout!')
+  return text
+end
+
+local function health()
+  vim.cmd('filetype plugin off') -- the rig has no parser of help files
+  local text = healthy()
+  contains('health', text, 'the server runs for')
+  contains('health', text, 'abl-lsp: abl-lsp')
+  contains('health', text, 'no tree-sitter parser')
+  equal('errors', text:find('ERROR', 1, true), nil)
+  equal('age', text:find('older than this plugin', 1, true), nil)
+
+  with_cmd({ 'no-such-server', 'serve' }, function()
+    contains('health without a server', healthy(), 'no-such-server is not to be found')
+  end)
+  with_cmd('abl-lsp serve', function()
+    contains('health with a text', healthy(), "Write it as { 'abl-lsp', 'serve' }")
+  end)
+  with_cmd({ 'false', 'serve' }, function()
+    contains('health with a program that fails', healthy(), 'false does not start')
+  end)
+  with_cmd({ 'env', vim.env.ABL_SERVER, 'serve' }, function()
+    contains('health with a program before it', healthy(), 'env: abl-lsp')
+  end)
+  with_cmd(function() end, function()
+    text = healthy()
+    contains('health with a function', text, 'cmd is a function')
+    equal('errors', text:find('ERROR', 1, true), nil)
+  end)
+  local set = (vim.lsp.config and vim.lsp.config.abl or require('abl').options).init_options
+  set.truste = true
+  contains('health with a wrong option', healthy(), 'init_options has truste, which nobody reads')
+  set.truste = nil
+  local commands = h.client().server_capabilities.executeCommandProvider.commands
+  h.client().server_capabilities.executeCommandProvider.commands = {}
+  contains('health with a server that knows nothing', healthy(), table.concat(asked_for(), ', '))
+  h.client().server_capabilities.executeCommandProvider.commands = vim.tbl_filter(function(name)
+    return name ~= 'abl.copy'
+  end, commands)
+  contains('health with an old server', healthy(), 'it does not know abl.copy')
+  h.client().server_capabilities.executeCommandProvider.commands = commands
+  vim.cmd('filetype plugin on')
+  vim.cmd('edit ' .. vim.fn.fnameescape(dir .. '/run.tools.abl'))
+end
+
+--- secret_on_screen types a secret into a Neovim on a terminal: it is not to be seen.
+local function secret_on_screen()
+  local script = dir .. '/secret.lua'
+  vim.fn.writefile({
+    'vim.opt.runtimepath:prepend(vim.env.ABL_PLUGIN)',
+    'local function attached()',
+    '  vim.o.statusline = "attached"',
+    'end',
+    'require("abl").setup({ cmd = { vim.env.ABL_SERVER, "serve" }, init_options = { trusted = true, allowHosts = { vim.env.ABL_HOST } }, on_attach = attached })',
+    'vim.cmd("filetype plugin on | edit " .. vim.fn.fnameescape(vim.env.ABL_TOOLS))',
+  }, script)
+  local file = dir .. '/secret.tools.abl'
+  vim.fn.writefile({
+    'TOOLS:',
+    '  look() -> object',
+    '    description: "Looks"',
+    '    type: http',
+    '    endpoint: "http://' .. host .. '/v1/cities/Rome/weather"',
+    '    method: GET',
+    '    headers: {X-Key: "{{secrets.LOOK_KEY}}"}',
+  }, file)
+  vim.cmd('tabnew')
+  -- A screen of its own first: a Neovim since 0.9 would start itself by a path that the
+  -- rig does not have.
+  local start = { vim.env.ABL_NVIM, '-u', 'NONE', '-i', 'NONE', '-n', '-S', script }
+  local server
+  if vim.fn.has('nvim-0.9') == 1 then
+    local address = vim.fn.tempname()
+    server = vim.fn.jobstart(vim.list_extend(start, { '--headless', '--listen', address }), { env = { ABL_TOOLS = file } })
+    wait('its address', function()
+      return vim.loop.fs_stat(address)
+    end)
+    start = { vim.env.ABL_NVIM, '--server', address, '--remote-ui' }
+  end
+  local job = vim.fn.termopen(start, { env = { ABL_TOOLS = file, TERM = 'xterm-256color' } })
+  local function screen()
+    return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  end
+  local function see(text)
+    vim.wait(20000, function()
+      return screen():find(text, 1, true)
+    end, 10)
+    contains('the screen', screen(), text)
+  end
+  see('attached')
+  vim.fn.chansend(job, ':AblRun look\r')
+  see('LOOK_KEY:')
+  vim.fn.chansend(job, 's3cr3t')
+  see('LOOK_KEY: ******')
+  equal('the secret on the screen', screen():find('s3cr3t', 1, true), nil)
+  vim.fn.chansend(job, '\r')
+  see('look  ok')
+  equal('the secret on the screen', screen():find('s3cr3t', 1, true), nil)
+  vim.fn.jobstop(job)
+  if server then
+    vim.fn.jobstop(server)
+    vim.fn.jobwait({ server }, 20000) -- it writes into the folder of the test
+  end
+  vim.cmd('bwipeout!')
+end
+
+--- highlight builds the parser, and looks whether a word is shown by it.
+local function highlight()
+  vim.cmd('AblInstallParser')
+  if vim.fn.has('nvim-0.10') == 0 then
+    return last_told('needs Neovim 0.10')
+  end
+  last_told('built')
+  local cc = vim.env.CC
+  vim.env.CC = 'no-such-compiler -O3'
+  vim.cmd('AblInstallParser')
+  last_told('no-such-compiler is not to be found')
+  vim.env.CC = cc
+  local line, column = find('weather(')
+  local function shown()
+    vim.treesitter.get_parser(0):parse(true)
+    local all = vim.treesitter.get_captures_at_pos(0, line, column)
+    return all[#all] and all[#all].capture
+  end
+  equal('shown as', shown(), 'function')
+  vim.cmd('bwipeout!')
+  vim.cmd('edit ' .. vim.fn.fnameescape(dir .. '/run.tools.abl'))
+  equal('highlighted when opened', vim.treesitter.highlighter.active[vim.api.nvim_get_current_buf()] ~= nil, true)
+  equal('shown as', shown(), 'function')
+end
+
+return { help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }
