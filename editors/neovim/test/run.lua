@@ -350,8 +350,8 @@ local function killed()
   end)
   local before = h.client()
   told = {}
-  local all = vim.fn.system({ 'ps', '-o', 'pid=,args=', '--ppid', tostring(vim.fn.getpid()) })
-  vim.loop.kill(tonumber(all:match('(%d+) [^\n]*serve')), 'sigkill')
+  local server = vim.fn.system({ 'pgrep', '-P', tostring(vim.fn.getpid()), '-f', 'serve' })
+  vim.loop.kill(tonumber(server:match('%d+')), 'sigkill')
   wait('the word', function() -- Neovim has one of its own
     return table.concat(told, '\n'):find('nobody knows what came of slow_report', 1, true)
   end)
