@@ -72,15 +72,20 @@ function M.result_text()
   return bufnr > 0 and table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n') or ''
 end
 
---- stop ends the servers, which write into the folder of the test until then.
+--- stop ends the servers, which write into the folder of the test until then. One that
+--- is just starting is listed later.
 local function stop()
-  local all = vim.lsp.get_clients or vim.lsp.get_active_clients
-  for _, c in pairs(all()) do
-    c.stop(vim.fn.has('nvim-0.11') == 1 and c or nil)
-  end
-  M.wait('the servers to end', function()
-    return vim.tbl_isempty(all())
-  end)
+  local stopped = {}
+  vim.wait(5000, function()
+    local all = (vim.lsp.get_clients or vim.lsp.get_active_clients)()
+    for _, c in pairs(all) do
+      if not stopped[c.id] then
+        stopped[c.id] = true
+        c.stop(vim.fn.has('nvim-0.11') == 1 and c or nil)
+      end
+    end
+    return vim.tbl_isempty(all)
+  end, 10)
 end
 
 --- run does one step after the other, and ends Neovim.
