@@ -15,7 +15,7 @@ import { callOf, History, resultOf } from './history';
 import { newFileCommands } from './newfile';
 import type { Case, Envelope, HistoryEntry, RunArgument } from './protocol';
 import { copied, Results } from './result';
-import { Runs } from './run';
+import { afresh, Runs } from './run';
 import { Secrets } from './secrets';
 import { States } from './state';
 import { registered } from './told';
@@ -153,12 +153,6 @@ function resultDoer(runs: Runs, run: Run, forms: Forms) {
     case: (argument: RunArgument) => saveCase(runs, argument),
     revert: (_: RunArgument, envelope: Envelope) => runs.revert(envelope.run),
   };
-}
-
-/** The same call, without the word that was given for one run only, and without secrets, which are kept elsewhere. */
-function afresh(argument: RunArgument): RunArgument {
-  const { confirm: _, secrets: __, kept: ___, grant: ____, allowHosts: _____, fresh: ______, ...rest } = argument;
-  return rest;
 }
 
 /** The call of a saved case by what the case says, to be changed. */

@@ -15,7 +15,8 @@ export interface Viewer {
 }
 
 /** What a person has allowed a run. */
-export type Said = Pick<RunArgument, 'allowHosts' | 'grant' | 'secrets' | 'kept'>;
+const answers = ['allowHosts', 'grant', 'secrets', 'kept'] as const;
+export type Said = Pick<RunArgument, (typeof answers)[number]>;
 
 export class Runs {
   private count = 0;
@@ -142,5 +143,14 @@ export class Runs {
 }
 
 function allowed(argument: RunArgument | undefined): Said {
-  return Object.fromEntries(Object.entries(argument ?? {}).filter(([name]) => ['allowHosts', 'grant', 'secrets', 'kept'].includes(name)));
+  return Object.fromEntries(answers.map((name) => [name, argument?.[name]]).filter(([, said]) => said !== undefined));
+}
+
+/** The same call, without what was said of one run only. Secrets are kept elsewhere. */
+export function afresh(argument: RunArgument): RunArgument {
+  const { confirm: _, fresh: __, ...rest } = argument;
+  for (const name of answers) {
+    delete rest[name];
+  }
+  return rest;
 }
