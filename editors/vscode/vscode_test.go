@@ -97,12 +97,13 @@ func TestSeen(t *testing.T) {
 
 const seenSettings = `{"workbench.startupEditor": "none", "window.autoDetectColorScheme": true, "security.workspace.trust.startupPrompt": "never", "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`
 
-// TestPages looks at the pages of the web views, and at what carries numbers to them.
+// TestPages looks at the pages of the web views, and at what carries
+// numbers and texts to them.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "code-server")
 	p.set("EXTENSION", p.unpack(t))
-	for _, script := range []string{"test/exact.mjs", "test/pages.mjs"} {
+	for _, script := range []string{"test/exact.mjs", "test/plain.mjs", "test/pages.mjs"} {
 		if out, err := p.node(t, script); err != nil {
 			t.Errorf("%s: %v\n%s", script, err, out)
 		}

@@ -2,6 +2,7 @@
 import { ConfigurationTarget, commands, env, Uri, window, workspace } from 'vscode';
 import { confirm } from './confirm';
 import type { Forms } from './form';
+import { complain, warn } from './notify';
 import type { Envelope, Needs, Permission, RunArgument } from './protocol';
 import type { Secrets } from './secrets';
 import { told } from './told';
@@ -47,7 +48,7 @@ export class Answers {
   private async trust(): Promise<Answer> {
     const manage = 'Manage Trust';
     const why = 'Running a tool sends what this workspace has written. It is not trusted.';
-    if ((await window.showWarningMessage(why, manage)) === manage) {
+    if ((await warn(why, manage)) === manage) {
       await commands.executeCommand('workbench.trust.manage');
     }
     return undefined;
@@ -87,7 +88,7 @@ async function allowAlways(host: string): Promise<void> {
   try {
     await settings.update('allowHosts', [...new Set([...hosts, host])], ConfigurationTarget.Global);
   } catch (error) {
-    void window.showErrorMessage(`${host} is not remembered: ${told(error)}`);
+    void complain(`${host} is not remembered: ${told(error)}`);
   }
 }
 

@@ -2,14 +2,12 @@
 import {
   CancellationTokenSource,
   Location,
-  ProgressLocation,
   TestMessage,
   tests,
   TestRunProfileKind,
   TestRunRequest,
   TestTag,
   Uri,
-  window,
   workspace,
   type CancellationToken,
   type Disposable,
@@ -19,6 +17,8 @@ import {
 } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { folderOf } from './folder';
+import { following } from './notify';
+import { forTerminal } from './plain';
 import type { Case, Envelope, Failure, RunArgument, TestResult } from './protocol';
 import type { Runs, Said, Viewer } from './run';
 import { told } from './told';
@@ -47,8 +47,7 @@ export class Cases {
     if (item === undefined) {
       return this.runs.run(argument);
     }
-    const options = { location: ProgressLocation.Notification, title: `Running ${item.label}`, cancellable: true };
-    const [tested] = await window.withProgress(options, (_, token) => this.run(new TestRunRequest([item]), token));
+    const [tested] = await following(`Running ${item.label}`, (_, token) => this.run(new TestRunRequest([item]), token));
     if (tested?.status === 'skipped') {
       return this.runs.run(argument); // skipped among others, not where it is asked for
     }
@@ -141,7 +140,7 @@ export class Cases {
     run.started(item);
     const result = await this.runs.test(argument, token, said).catch(failed);
     if (token.isCancellationRequested) {
-      run.appendOutput(line(`${item.label}: cancelled`), undefined, item);
+      run.appendOutput(forTerminal(`${item.label}: cancelled`), undefined, item);
       run.skipped(item);
       return undefined;
     }
@@ -185,13 +184,8 @@ function outcome(item: TestItem, result: TestResult | undefined): string {
   const why = [...(result?.failures ?? []).map((failure) => failure.message), ...(error ? [error] : [])];
   return [`${item.label}: ${result?.status ?? 'not run'}${took}`, ...why.map((one) => `  ${one}`), result?.result?.console ?? '']
     .filter(Boolean)
-    .map(line)
+    .map(forTerminal)
     .join('');
-}
-
-/** Text as a terminal takes it. */
-function line(text: string): string {
-  return `${text.trimEnd().replaceAll('\n', '\r\n')}\r\n`;
 }
 
 /** What a case expected, and did not get. */

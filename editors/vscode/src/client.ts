@@ -1,5 +1,5 @@
 // The client of the server: what it serves, and what happens when it ends.
-import { commands, window, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import { commands, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import {
   CloseAction,
   ErrorAction,
@@ -10,6 +10,7 @@ import {
   type LanguageClientOptions,
   type Middleware,
 } from 'vscode-languageclient/node';
+import { complain, warn } from './notify';
 import { program } from './server';
 import { serverSettings } from './settings';
 import { Transport } from './transport';
@@ -139,7 +140,7 @@ class Restarter {
   }
 
   private async tell(): Promise<void> {
-    const answer = await window.showWarningMessage('The ABL server ended by itself and was started again.', showLog);
+    const answer = await warn('The ABL server ended by itself and was started again.', showLog);
     if (answer === showLog) {
       this.channels.log.show();
     }
@@ -148,7 +149,7 @@ class Restarter {
   private async giveUp(): Promise<void> {
     this.ends = [];
     const again = 'Start Again';
-    const answer = await window.showErrorMessage(`The ABL server ended ${this.limit} times within three minutes and stays off.`, again, showLog);
+    const answer = await complain(`The ABL server ended ${this.limit} times within three minutes and stays off.`, again, showLog);
     if (answer === again) {
       await commands.executeCommand('abl.restart');
     } else if (answer === showLog) {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { commands, Uri, window, workspace } from 'vscode';
 import { stringify, written } from './exact';
+import { complain } from './notify';
 import { besideText } from './page';
 import type { Envelope, Json, Needs, RunArgument } from './protocol';
 import { told } from './told';
@@ -43,7 +44,7 @@ async function showing(summary: string, argument: RunArgument): Promise<string |
     return answer;
   }
   await read(sent, argument.tool);
-  return window.showErrorMessage(summary, ...choices); // not over the document; a warning would be gone before it is read
+  return complain(summary, ...choices); // not over the document; a warning would be gone before it is read
 }
 
 /** Shows a text that nobody can change. */
@@ -78,7 +79,7 @@ async function sayHarmless(argument: RunArgument): Promise<void> {
     await server('abl.noSideEffects', argument);
     void window.setStatusBarMessage(`$(edit) ${argument.tool} says \`side_effects: false\` now`, 6000);
   } catch (error) {
-    void window.showErrorMessage(`\`side_effects: false\` is not written: ${told(error)}`);
+    void complain(`\`side_effects: false\` is not written: ${told(error)}`);
   }
 }
 

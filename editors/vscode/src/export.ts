@@ -1,6 +1,7 @@
 // The tools of the file in front in another form, as a new document.
 import { window, workspace } from 'vscode';
 import type { Front } from './front';
+import { inform, warn } from './notify';
 import type { Runs } from './run';
 import { toolsInFront } from './tools';
 
@@ -31,9 +32,9 @@ export async function exportTools(runs: Runs, front: Front): Promise<void> {
   const { text, left, notes } = await runs.ask<Exported>('abl.export', { uri: found.uri, to: chosen.to });
   await window.showTextDocument(await workspace.openTextDocument({ language: chosen.language, content: text }));
   if (left.length > 0) {
-    void window.showWarningMessage(`${chosen.label} cannot say all of it. Left out: ${left.join('; ')}`);
+    void warn(`${chosen.label} cannot say all of it. Left out: ${left.join('; ')}`);
   }
   if (notes.length > 0) {
-    void window.showInformationMessage(notes.join(' '));
+    void inform(notes.join(' '));
   }
 }

@@ -3,6 +3,7 @@
 import { commands, FileType, Position, Uri, window, workspace, type Disposable } from 'vscode';
 import { folderOf } from './folder';
 import type { Front } from './front';
+import { inform } from './notify';
 
 const agent = `AGENT: New_Agent
 VERSION: "1.0.0"
@@ -51,13 +52,13 @@ export function newFileCommands(front: Front): Disposable[] {
 export async function offerProject(file: Uri | undefined): Promise<void> {
   const folder = folderOf(file?.toString());
   if (folder === '') {
-    void window.showInformationMessage('Open a folder first: the abl.yaml in it names the environments.');
+    void inform('Open a folder first: the abl.yaml in it names the environments.');
     return;
   }
   const found = await projectOf(file, Uri.parse(folder));
   const open = found ? `Open ${workspace.asRelativePath(found)}` : 'New abl.yaml';
   const said = found ? `Environments stand in ${workspace.asRelativePath(found)}.` : 'There is no abl.yaml here that names environments.';
-  if ((await window.showInformationMessage(said, open)) === open) {
+  if ((await inform(said, open)) === open) {
     await (found ? window.showTextDocument(found) : begin(folder, 'abl', '.yaml', project));
   }
 }

@@ -2,6 +2,7 @@
 // before, to compare.
 import { commands, Uri, window, workspace, type ExtensionContext, type TextDocumentContentProvider, type WebviewPanel } from 'vscode';
 import { asDocument, cut, hasLines, isDeep } from './exact';
+import { complain } from './notify';
 import { newPanel } from './page';
 import type { Envelope, RunArgument } from './protocol';
 import type { Viewer } from './run';
@@ -123,7 +124,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
     try {
       await (action === 'compare' ? this.compare(this.shown) : this.doer()[action](argument, envelope));
     } catch (error) {
-      void window.showErrorMessage(`${argument.tool ?? 'ABL'}: ${told(error)}`);
+      void complain(`${argument.tool ?? 'ABL'}: ${told(error)}`);
     }
   }
 

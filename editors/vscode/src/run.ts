@@ -1,9 +1,10 @@
 // A run: sends it, asks the person for what the answer says is needed, sends it
 // again, and shows what came of it. The server keeps no dialogue: this one does.
-import { EventEmitter, ProgressLocation, window, type CancellationToken } from 'vscode';
+import { EventEmitter, type CancellationToken } from 'vscode';
 import { ExecuteCommandRequest, WorkDoneProgress } from 'vscode-languageclient';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Answers } from './answers';
+import { complain, following, inform } from './notify';
 import type { Envelope, RunArgument, TestResult } from './protocol';
 import { told } from './told';
 
@@ -79,7 +80,7 @@ export class Runs {
   /** Undoes a run, else the last one that can be undone. */
   async revert(run = this.last): Promise<void> {
     if (run === undefined) {
-      void window.showInformationMessage('No run of this session can be undone.');
+      void inform('No run of this session can be undone.');
       return;
     }
     await this.run({ run } as unknown as RunArgument, 'abl.revert');
@@ -98,13 +99,12 @@ export class Runs {
   /** Sends it once and shows how far it is; undefined where the person cancelled. */
   private async once(command: string, argument: RunArgument): Promise<Envelope | undefined> {
     const title = command === 'abl.revert' ? 'Undoing a run' : `Running ${argument.tool}`;
-    const options = { location: ProgressLocation.Notification, title, cancellable: true };
-    return window.withProgress(options, async (progress, token) => {
+    return following(title, async (report, token) => {
       try {
-        return await this.followed(command, argument, token, (message) => progress.report({ message }));
+        return await this.followed(command, argument, token, report);
       } catch (error) {
         if (!token.isCancellationRequested) {
-          void window.showErrorMessage(`${argument.tool ?? command}: ${told(error)}`);
+          void complain(`${argument.tool ?? command}: ${told(error)}`);
         }
         return undefined;
       }

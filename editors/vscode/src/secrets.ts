@@ -2,6 +2,8 @@
 // workspace, and given with a run that asks for them.
 import { window, type ExtensionContext } from 'vscode';
 import { folderOf, folders, nameOf } from './folder';
+import { inform } from './notify';
+import { linkless } from './plain';
 import type { RunArgument } from './protocol';
 
 export class Secrets {
@@ -38,14 +40,14 @@ export class Secrets {
       }
       await this.context.secrets.delete(listOf(folder));
     }
-    void window.showInformationMessage('The secrets that you typed for this workspace are forgotten.');
+    void inform('The secrets that you typed for this workspace are forgotten.');
   }
 
   private async ask(name: string, folder: string, tool: string): Promise<string | undefined> {
     const named = nameOf(folder);
     const value = await window.showInputBox({
       title: `${tool} needs the secret ${name}`,
-      prompt: `It is kept in your system's keychain, for ${named ? `the folder ${named}` : 'this workspace'} only.`,
+      prompt: `It is kept in your system's keychain, for ${named ? `the folder ${linkless(named)}` : 'this workspace'} only.`,
       password: true,
       ignoreFocusOut: true,
     });

@@ -1,6 +1,7 @@
 // Errors in words for a person.
-import { commands, window, type Disposable } from 'vscode';
+import { commands, type Disposable } from 'vscode';
 import { ErrorCodes } from 'vscode-languageclient';
+import { complain } from './notify';
 
 // What the client says of these is meant for programmers.
 const plain: { [code: number]: string } = {
@@ -20,7 +21,7 @@ export function registered<A extends unknown[]>(command: string, act: (...args: 
     try {
       return await act(...args);
     } catch (error) {
-      void window.showErrorMessage(`ABL: ${told(error)}`);
+      void complain(`ABL: ${told(error)}`);
       return undefined;
     }
   });

@@ -1,6 +1,7 @@
 // The tools of files, as the server lists them.
 import { window } from 'vscode';
 import type { Front } from './front';
+import { inform } from './notify';
 import type { RunArgument, Tool } from './protocol';
 import type { Runs } from './run';
 
@@ -18,17 +19,17 @@ export function joined({ tool, version }: RunArgument): string {
 export async function toolsInFront(runs: Runs, front: Front): Promise<{ uri: string; tools: Tool[] } | undefined> {
   const { document } = front;
   if (document === undefined) {
-    void window.showInformationMessage('Open a file with tools first.');
+    void inform('Open a file with tools first.');
     return undefined;
   }
   if (!['file', 'untitled'].includes(document.uri.scheme)) {
-    void window.showInformationMessage('What is in front is not the file itself, such as an older state of it: open the file first.');
+    void inform('What is in front is not the file itself, such as an older state of it: open the file first.');
     return undefined;
   }
   const uri = document.uri.toString();
   const tools = await runs.ask<Tool[]>('abl.tools', { uri });
   if (tools.length === 0) {
-    void window.showInformationMessage('The file in front has no tools.');
+    void inform('The file in front has no tools.');
     return undefined;
   }
   return { uri, tools };

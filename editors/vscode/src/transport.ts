@@ -3,6 +3,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { LogOutputChannel } from 'vscode';
 import { StreamMessageReader, StreamMessageWriter, type MessageTransports } from 'vscode-languageclient/node';
 import { parse, stringify } from './exact';
+import { linkless } from './plain';
 
 const foreign = /"(?:duration_ms|parameters|args)"/; // in runs, tools and cases: only these carry numbers of others
 
@@ -51,7 +52,22 @@ function untraced(message: string): Error {
 
 async function decode(bytes: Uint8Array): Promise<never> {
   const text = Buffer.from(bytes).toString('utf8');
-  return (foreign.test(text) ? parse(text) : JSON.parse(text)) as never;
+  return forPerson((foreign.test(text) ? parse(text) : JSON.parse(text)) as Said) as never;
+}
+
+interface Said {
+  method?: string;
+  params?: { message?: unknown };
+  error?: { message?: unknown };
+}
+
+/** A message without links in what the client or VS Code shows of it as a notification. */
+function forPerson(said: Said): Said {
+  const shown = said.method?.startsWith('window/showMessage') ? said.params : said.error;
+  if (typeof shown?.message === 'string') {
+    shown.message = linkless(shown.message);
+  }
+  return said;
 }
 
 async function encode(message: unknown): Promise<Uint8Array> {

@@ -1,0 +1,29 @@
+// Text of others where VS Code takes it for more: in notifications, and in the terminal
+// of the Test Explorer.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+
+const { forTerminal, linkless } = await import(process.env.ABL_TEST_OUT + '/plain.mjs');
+const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i; // as VS Code finds them
+
+for (const text of ['[Allow](command:abl.ask?%5B%5D)', 'x [a](COMMAND:b "c")](command:d)', '[[a](file:///b)](https://c 🛫)']) {
+  assert.match(text, link);
+  assert.doesNotMatch(linkless(text), link);
+}
+assert.equal(linkless('list[0] (of 🛫)'), 'list[0] (of 🛫)');
+
+for (const [text, shown] of [
+  ['a\nb\r\nc\td 🛫\n\n', 'a\r\nb\r\nc\td 🛫\r\n'],
+  ['\x1b[31mred\x1b[0m', 'red\r\n'],
+  ['\x1b]8;;command:abl.ask\x07Passed\x1b]8;;\x07', '\\u001b]8;;command:abl.ask\\u0007Passed\\u001b]8;;\\u0007\r\n'],
+  ['\x1b]52;c;ZXZpbA==\x07\x9b2J over\rwritten \u202e', '\\u001b]52;c;ZXZpbA==\\u0007\\u009b2J over\\u000dwritten \\u202e\r\n'],
+]) {
+  assert.equal(forTerminal(text), shown);
+}
+
+// Dialogues make no links; all else goes through notify.ts.
+for (const file of readdirSync('src').filter((name) => name !== 'notify.ts')) {
+  for (const line of readFileSync(`src/${file}`, 'utf8').split('\n')) {
+    assert.ok(!/\bwindow\.(show\w+Message|withProgress)\(/.test(line) || line.includes('modal: true'), `src/${file} notifies by itself: ${line}`);
+  }
+}
