@@ -111,7 +111,7 @@ func TestMarkup(t *testing.T) {
 					t.Fatal(err)
 				}
 			})
-			const u, source = "file:///w/x.tools.abl", "TOOLS:\n  a_b(x: string) -> string\n    type: http\n    |\n"
+			const u, source = "file:///w/x.tools.abl", "TOOLS:\n  a_b(x: string) -> string\n    type: http\n    description: \"Sees ![🛫](https://a.example/b.png)\"\n    |\n"
 			item, _ := taken(t, c, u, source, "method")
 			var h *protocol.Hover
 			params := &protocol.HoverParams{}
@@ -128,8 +128,9 @@ func TestMarkup(t *testing.T) {
 					t.Errorf("%s = %q", what, m.Value)
 				}
 			}
-			if !strings.Contains(h.Contents.(*protocol.MarkupContent).Value, "a_b(x: string) -> string") {
-				t.Errorf("hover = %+v", h.Contents)
+			value := h.Contents.(*protocol.MarkupContent).Value
+			if !strings.Contains(value, "a_b(x: string) -> string") || strings.Contains(value, "![") != (tt.want == protocol.MarkupKindPlainText) {
+				t.Errorf("hover = %q, want its image where none is fetched only", value)
 			}
 		})
 	}
