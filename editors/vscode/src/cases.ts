@@ -14,6 +14,7 @@ import {
   type TestController,
   type TestItem,
   type TestRun,
+  type TextDocument,
 } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { folderOf } from './folder';
@@ -69,23 +70,32 @@ export class Cases {
 
   /** Finds all cases, and follows what changes. */
   watch(): Disposable[] {
-    const watcher = workspace.createFileSystemWatcher(pattern);
+    const watcher = workspace.createFileSystemWatcher(pattern, false, false, true);
+    const gone = workspace.createFileSystemWatcher('**', true, true); // of a folder that is gone, nobody tells what was in it
     const read = (uri: Uri) => void this.read(uri);
     watcher.onDidCreate(read);
     watcher.onDidChange(read);
-    watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString()));
+    gone.onDidDelete((uri) => this.forget((id) => id === uri.toString() || id.startsWith(`${uri}/`)));
     const typed = workspace.onDidChangeTextDocument(({ document }) => {
-      if (document.uri.path.endsWith('.cases.yaml')) {
+      if (isOpen(document)) {
         read(document.uri);
       }
     });
+    const moved = workspace.onDidChangeWorkspaceFolders(() => this.find());
     void this.find();
-    return [this.controller, watcher, typed];
+    return [this.controller, watcher, gone, typed, moved];
   }
 
   private async find(): Promise<void> {
-    const files = await workspace.findFiles(pattern, '**/node_modules/**');
+    const open = workspace.textDocuments.filter(isOpen).map(({ uri }) => uri);
+    const files = [...(await workspace.findFiles(pattern, '**/node_modules/**')), ...open];
+    const found = new Set(files.map(String));
+    this.forget((id) => !found.has(id));
     await Promise.all(files.map((uri) => this.read(uri)));
+  }
+
+  private forget(which: (id: string) => boolean): void {
+    all(this.controller).filter(({ id }) => which(id)).forEach(({ id }) => this.controller.items.delete(id));
   }
 
   private async read(uri: Uri): Promise<void> {
@@ -195,6 +205,11 @@ function missed({ status, failures }: TestResult): string[] {
 
 function idOf(found: Case): string {
   return `${found.uri}#${found.tool}#${found.name}`;
+}
+
+/** Whether a document holds saved cases, and is no older state of them. */
+function isOpen({ uri }: TextDocument): boolean {
+  return uri.scheme === 'file' && uri.path.endsWith('.cases.yaml');
 }
 
 function all(controller: TestController): TestItem[] {

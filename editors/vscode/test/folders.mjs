@@ -1,7 +1,7 @@
 // A workspace of two folders that use the same names for different things, step by
 // step: each step builds on the ones before.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
 import { again, forget, frameWith, hands, lens, pause, press, shot, signal, until, walk } from './hand.mjs';
@@ -144,6 +144,12 @@ const steps = {
     await allowHost(); // what one folder may is not for the other
     await until('both to pass', async () => (await tree.getByRole('treeitem', { name: /stage.cases.yaml.*passed/i }).count()) === 2);
     assert.deepEqual(signals('token-').sort(), ['token-of-north', 'token-of-south']);
+    mkdirSync(at('north', 'branch'));
+    writeFileSync(at('north', 'branch', 'other.cases.yaml'), 'stage:\n  - name: of another branch 🛫\n');
+    const other = tree.getByText('other.cases.yaml');
+    await other.waitFor();
+    rmSync(at('north', 'branch'), { recursive: true });
+    await other.waitFor({ state: 'hidden' });
     await page.getByRole('tab', { name: /Explorer/ }).first().click();
   },
 
