@@ -30,9 +30,14 @@ export async function exportTools(runs: Runs, front: Front): Promise<void> {
     return;
   }
   const { text, left, notes } = await runs.ask<Exported>('abl.export', { uri: found.uri, to: chosen.to });
+  const lost = `Left out: ${left.join('; ')}`;
+  if (text.trim() === '') {
+    void warn(`${chosen.label} can say nothing of these tools. ${left.length > 0 ? lost : ''}`);
+    return;
+  }
   await window.showTextDocument(await workspace.openTextDocument({ language: chosen.language, content: text }));
   if (left.length > 0) {
-    void warn(`${chosen.label} cannot say all of it. Left out: ${left.join('; ')}`);
+    void warn(`${chosen.label} cannot say all of it. ${lost}`);
   }
   if (notes.length > 0) {
     void inform(notes.join(' '));
