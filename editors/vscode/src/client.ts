@@ -78,7 +78,7 @@ export function clients(context: ExtensionContext, channels: Channels, middlewar
   context.subscriptions.push({ dispose: () => transport.end() });
   return () => {
     const errorHandler: ErrorHandler = {
-      error: () => ({ action: ErrorAction.Continue }),
+      error: () => ({ action: ErrorAction.Continue, handled: true }), // what it means, the end says
       closed: () => (client.state === State.StartFailed ? { action: CloseAction.DoNotRestart, handled: true } : restarter.closed()),
     };
     const client: LanguageClient = new LanguageClient('abl', 'ABL', () => transport.start(), { ...options(context, channels, middleware, () => client), errorHandler });
@@ -92,6 +92,10 @@ function options(context: ExtensionContext, channels: Channels, middleware: Midd
     outputChannel: channels.log,
     traceOutputChannel: channels.trace,
     initializationOptions: () => ({ ...serverSettings(context), clientCommands }),
+    initializationFailedHandler: (error: Error) => {
+      error.message = `${program(context)} does not begin as an ABL server does: ${error.message}. The setting abl.server.path can name another one.`;
+      return false; // the client shows it
+    },
     middleware: {
       ...middleware,
       workspace: {
