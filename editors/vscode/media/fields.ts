@@ -49,7 +49,7 @@ function make(schema: Schema, id: string, required: boolean, value: Json | undef
   if (schema.enum) {
     return choice(schema, id, required, value);
   }
-  const maker = typesOf(schema).length > 1 ? oneOfTypes : makers[typeOf(schema)];
+  const maker = typesOf(schema).length > 1 ? oneOfTypes : makers.get(typeOf(schema));
   return (maker ?? anything)(schema, id, required, value);
 }
 
@@ -74,14 +74,14 @@ function elseSent(schema: Schema): string {
   return unseen && schema.default !== undefined && schema.default !== null ? `else ${asText(schema.default)}` : '';
 }
 
-const makers: { [type: string]: Maker } = {
-  string: text,
-  number: numeric,
-  integer: numeric,
-  boolean: yesOrNo,
-  array: list,
-  object: object,
-};
+const makers = new Map<string, Maker>([ // no object: a schema of others may say `constructor`
+  ['string', text],
+  ['number', numeric],
+  ['integer', numeric],
+  ['boolean', yesOrNo],
+  ['array', list],
+  ['object', object],
+]);
 
 const inputs: { [format: string]: string } = { date: 'date', email: 'email', uri: 'url' };
 

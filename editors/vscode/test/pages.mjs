@@ -47,7 +47,7 @@ const schema = {
     points: { type: 'array', items: point },
   },
 };
-const more = { type: 'object', properties: { units: { type: 'string', default: 'celsius' }, any: {} } };
+const more = { type: 'object', properties: { units: { type: 'string', default: 'celsius' }, any: { type: 'constructor' } } };
 
 const content = { tool: 'everything', description: 'Has it all', schema: { type: 'object' }, more: { type: 'object' }, values: {}, error: '', doing: 'Run' };
 
