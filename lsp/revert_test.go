@@ -144,6 +144,20 @@ func TestRevert(t *testing.T) {
 	}
 }
 
+// TestRevertInNoEnvironment: a run is in none where the project does not have the one
+// that the person has chosen for others, and is undone there.
+func TestRevertInNoEnvironment(t *testing.T) {
+	d := openNotes(t, `{"trusted":true,"allowHosts":["127.0.0.1"],"environment":"prod"}`)
+	e := d.confirmed("abl.run", fmt.Sprintf(`{"uri":%q,"tool":"put_note","version":"2","args":{"id":"a"},%s`, d.file, notesGrant))
+	if !e.OK || e.Environment == nil || *e.Environment != "" {
+		t.Fatalf("%+v %+v", e, e.Error)
+	}
+	undone := d.confirmed("abl.revert", fmt.Sprintf(`{"run":%q,%s`, e.Run, notesGrant))
+	if !undone.OK {
+		t.Errorf("%+v", undone.Error)
+	}
+}
+
 // TestRevertWantsTrust: what the journal has of a folder is done in it only if the
 // person trusts it.
 func TestRevertWantsTrust(t *testing.T) {

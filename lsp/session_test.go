@@ -282,7 +282,8 @@ type envelope struct {
 		Message string         `json:"message"`
 		Details map[string]any `json:"details"`
 	} `json:"error"`
-	Needs *executor.Needs `json:"needs"`
+	Needs       *executor.Needs `json:"needs"`
+	Environment *string         `json:"environment"`
 }
 
 func (e envelope) kind() string {

@@ -148,9 +148,8 @@ func (t Tool) environment(c Choice) (executor.Environment, error) {
 		if c.Environment != "" || len(unknown.Known) > 0 {
 			return executor.Environment{}, err
 		}
-		// What is usual for one project need not be known to another.
+		// What is usual for one project need not be known to another: the run is in none.
 		s, err = projectfile.ReadSettings(project, "")
-		s.Environment = name
 	}
 	if err != nil {
 		return executor.Environment{}, unreadable(file, filepath.Base(file)+":"+err.Error())

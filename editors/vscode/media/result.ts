@@ -64,6 +64,9 @@ function show(content: Extract<ResultContent, { type: 'show' }>): void {
 function status(e: Envelope): string {
   const ending = endingOf(e.ok, e.error);
   const parts = [endings[ending] + (ending === 'failed' ? `: ${e.error?.kind ?? ''}` : ''), `${Math.round(e.duration_ms)} ms`];
+  if (e.environment) {
+    parts.push(`in ${e.environment}`);
+  }
   if (e.cached) {
     parts.push('from the cache');
   }

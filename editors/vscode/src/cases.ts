@@ -48,7 +48,7 @@ export class Cases {
     if (item === undefined) {
       return this.runs.run(argument);
     }
-    const [tested] = await following(`Running ${item.label}`, (_, token) => this.run(new TestRunRequest([item]), token));
+    const [tested] = await following(`Running ${item.label}`, (_, token) => this.run(new TestRunRequest([item]), token, argument.environment));
     if (tested?.status === 'skipped') {
       return this.runs.run(argument); // skipped among others, not where it is asked for
     }
@@ -119,7 +119,8 @@ export class Cases {
     return item;
   }
 
-  private async run(request: TestRunRequest, token: CancellationToken): Promise<(TestResult | undefined)[]> {
+  /** Runs cases, each in its own environment where none is named. */
+  private async run(request: TestRunRequest, token: CancellationToken, environment?: string): Promise<(TestResult | undefined)[]> {
     const run = this.controller.createTestRun(request);
     const either = new CancellationTokenSource();
     const ends = [token, run.token].map((one) => one.onCancellationRequested(() => either.cancel()));
@@ -129,7 +130,7 @@ export class Cases {
     const results: (TestResult | undefined)[] = [];
     items.forEach((item) => run.enqueued(item));
     for (const item of items) {
-      results.push(await this.runOne(run, item, either.token, said));
+      results.push(await this.runOne(run, item, either.token, said, environment));
       if (!workspace.isTrusted) {
         either.cancel(); // nothing has run, and to ask once is enough
       }
@@ -140,7 +141,7 @@ export class Cases {
   }
 
   /** Runs a case; undefined where it was cancelled, or did not come to run. */
-  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, all: SaidOf): Promise<TestResult | undefined> {
+  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, all: SaidOf, environment?: string): Promise<TestResult | undefined> {
     const argument = this.arguments.get(item);
     if (token.isCancellationRequested || argument === undefined) {
       run.skipped(item);
@@ -148,7 +149,7 @@ export class Cases {
     }
     const said = (all[folderOf(argument.uri)] ??= {});
     run.started(item);
-    const result = await this.runs.test(argument, token, said).catch(failed);
+    const result = await this.runs.test({ ...argument, ...(environment ? { environment } : {}) }, token, said).catch(failed);
     if (token.isCancellationRequested) {
       run.appendOutput(forTerminal(`${item.label}: cancelled`), undefined, item);
       run.skipped(item);

@@ -1,6 +1,7 @@
 // The extension: starts the server, and gives its commands a face.
 import { commands, env, Uri, ViewColumn, window, workspace, type Disposable, type ExtensionContext } from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
+import { inItsEnvironment } from './again';
 import { Answers } from './answers';
 import { Cases } from './cases';
 import { newChannels } from './channels';
@@ -121,9 +122,9 @@ function historyCommands(history: History, runs: Runs, results: Results, rerun: 
 
 /** Makes the call of a past run again, and asks for the arguments that were not kept. */
 async function runPast(runs: Runs, forms: Forms, entry: HistoryEntry): Promise<unknown> {
-  const call = callOf(entry);
-  if (!entry.unrepeatable) {
-    return runs.run({ ...call, fresh: true });
+  const call = await inItsEnvironment(runs, callOf(entry), entry.environment);
+  if (call === undefined || !entry.unrepeatable) {
+    return call && runs.run({ ...call, fresh: true });
   }
   const tool = await toolOf(runs, call);
   const asked = tool && (await forms.edit(tool.parameters, call, `${entry.tool} is not run again as it was: ${entry.unrepeatable}. Say what it shall get.`));
@@ -136,20 +137,25 @@ async function withTool(runs: Runs, front: Front, act: (argument: RunArgument) =
 }
 
 function resultDoer(runs: Runs, run: Run, forms: Forms) {
-  const copy = async (argument: RunArgument, as: string) => {
-    const { text } = await runs.ask<{ text: string }>('abl.copy', { ...argument, as });
+  const repeated = (argument: RunArgument, { environment }: Envelope) => inItsEnvironment(runs, argument, environment);
+  const copy = async (argument: RunArgument, { environment }: Envelope, as: string) => {
+    const { text } = await runs.ask<{ text: string }>('abl.copy', { ...argument, ...(environment ? { environment } : {}), as });
     await env.clipboard.writeText(text);
     copied(as === 'curl' ? 'a line for curl' : 'a line for the terminal');
   };
   return {
-    again: (argument: RunArgument) => run({ ...afresh(argument), fresh: true }),
-    edit: async (argument: RunArgument) => {
+    again: async (argument: RunArgument, envelope: Envelope) => {
+      const call = await repeated(afresh(argument), envelope);
+      return call && run({ ...call, fresh: true });
+    },
+    edit: async (argument: RunArgument, envelope: Envelope) => {
       const tool = await toolOf(runs, argument);
-      const edited = tool && (await forms.edit(tool.parameters, await uncased(runs, afresh(argument))));
+      const call = tool && (await repeated(await uncased(runs, afresh(argument)), envelope));
+      const edited = call && (await forms.edit(tool.parameters, call));
       return edited && runs.run(edited);
     },
-    curl: (argument: RunArgument) => copy(argument, 'curl'),
-    command: (argument: RunArgument) => copy(argument, 'command'),
+    curl: (argument: RunArgument, envelope: Envelope) => copy(argument, envelope, 'curl'),
+    command: (argument: RunArgument, envelope: Envelope) => copy(argument, envelope, 'command'),
     case: (argument: RunArgument) => saveCase(runs, argument),
     revert: (_: RunArgument, envelope: Envelope) => runs.revert(envelope.run),
   };
@@ -172,7 +178,12 @@ async function uncased(runs: Runs, argument: RunArgument): Promise<RunArgument> 
 }
 
 async function saveCase(runs: Runs, argument: RunArgument): Promise<void> {
-  const name = await window.showInputBox({ title: `Save the run of ${argument.tool} as a case`, prompt: 'Name of the case' });
+  const all = await runs.known<Case[]>('abl.cases', { uri: argument.uri });
+  const name = await window.showInputBox({
+    title: `Save the run of ${argument.tool} as a case`,
+    prompt: 'Name of the case',
+    validateInput: (typed) => (all.some((one) => one.tool === joined(argument) && one.name === typed) ? `${argument.tool} has a case of that name` : undefined),
+  });
   if (name) {
     const { uri } = await runs.ask<{ uri: string }>('abl.saveCase', { ...(await uncased(runs, afresh(argument))), name });
     await window.showTextDocument(Uri.parse(uri), { preserveFocus: true, viewColumn: ViewColumn.One });

@@ -98,5 +98,6 @@ export function resultOf(entry: HistoryEntry): Envelope {
     truncated: null,
     duration_ms: entry.duration_ms,
     can_revert: entry.revertible,
+    environment: entry.environment,
   };
 }
