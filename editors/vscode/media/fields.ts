@@ -91,7 +91,9 @@ function text(schema: Schema, id: string, required: boolean, value: Json | undef
   let empty = schema.default === '';
   const leaveEmpty = type || schema.minLength ? undefined : () => (empty = true);
   const input = type ? element('input', { ...common, type, value: asText(value) }) : lines(common, asText(value));
-  const sendEmpty = leaveEmpty && !required && schema.default ? insteadOfDefault(input, id, value === '') : undefined;
+  const sendEmpty = leaveEmpty && !required && schema.default ? insteadOfDefault(id, 'Send an empty text', value === '') : undefined;
+  sendEmpty?.addEventListener('change', () => (input.value = sendEmpty.checked ? '' : input.value));
+  input.addEventListener('input', () => sendEmpty && (sendEmpty.checked = false));
   const kept = sendEmpty && value === '' ? undefined : value; // the box has it
   const shown = input.value; // in which a line break of Windows is another
   return {
@@ -108,12 +110,10 @@ function text(schema: Schema, id: string, required: boolean, value: Json | undef
   };
 }
 
-/** A box that says that an empty field is an empty text: else its default is sent. */
-function insteadOfDefault(input: HTMLInputElement | HTMLTextAreaElement, id: string, checked: boolean): HTMLInputElement {
+/** A box that says that what is left empty is sent empty: else its default is sent. */
+function insteadOfDefault(id: string, says: string, checked: boolean): HTMLInputElement {
   const box = element('input', { id: `${id}-empty`, type: 'checkbox', checked, 'aria-labelledby': `${id}-empty-label ${id}-label` });
-  element('label', { class: 'empty', id: `${id}-empty-label` }, box, 'Send an empty text');
-  box.addEventListener('change', () => (input.value = box.checked ? '' : input.value));
-  input.addEventListener('input', () => (box.checked = false));
+  element('label', { class: 'empty', id: `${id}-empty-label` }, box, says);
   return box;
 }
 
@@ -254,6 +254,12 @@ export function typed(fields: Map<string, Field>): { [name: string]: Json } {
 function list(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
   const items: { field: Field; row: HTMLElement }[] = [];
   const rows = element('div', { role: 'list' });
+  const defaultSent = !required && Array.isArray(schema.default) && schema.default.length > 0;
+  const sendEmpty = defaultSent ? insteadOfDefault(id, 'Send an empty list', Array.isArray(value) && value.length === 0) : undefined;
+  sendEmpty?.addEventListener('change', () => {
+    items.length = sendEmpty.checked ? 0 : items.length;
+    rows.replaceChildren(...items.map(({ row }) => row));
+  });
   const add = (given?: Json): void => {
     const label = `item ${items.length + 1}`;
     const of = plain(schema.items ?? {});
@@ -271,14 +277,19 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
   };
   const more = button('Add', () => {
     add();
+    if (sendEmpty) {
+      sendEmpty.checked = false;
+    }
     rows.lastElementChild?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, { class: 'secondary' });
   (Array.isArray(value) ? value : []).forEach((given) => add(given));
+  const box = sendEmpty?.parentElement ? [sendEmpty.parentElement] : [];
+  const empty = () => sendEmpty?.checked ?? (required || Array.isArray(value));
   return {
-    element: element('div', { id, class: 'group', role: 'group', 'aria-labelledby': `${id}-label` }, rows, more),
+    element: element('div', { id, class: 'group', role: 'group', 'aria-labelledby': `${id}-label` }, rows, more, ...box),
     value: () => {
       const all = items.map((item) => item.field.value() ?? null);
-      return all.length === 0 && !required && !Array.isArray(value) ? undefined : all;
+      return all.length === 0 && !empty() ? undefined : all;
     },
   };
 }

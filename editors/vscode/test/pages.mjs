@@ -144,7 +144,7 @@ async function empty() {
 
 /** An optional text with a default: left alone the default is sent, and an empty one where that is said. */
 async function emptied() {
-  const more = { type: 'object', properties: { units: { type: 'string', default: 'celsius' }, sign: { type: 'string', default: '°' }, note: { type: 'string' } } };
+  const more = { type: 'object', properties: { units: { type: 'string', default: 'celsius' }, sign: { type: 'string', default: '°' }, note: { type: 'string' }, tags: { type: 'array', items: { type: 'string' }, default: ['🛫'] } } };
   const sent = async (values, act) => {
     const { page, said } = await load('form', { ...content, more, values });
     const open = page.locator('details');
@@ -158,6 +158,10 @@ async function emptied() {
   const box = (page) => page.getByRole('checkbox', { name: 'Send an empty text units' });
   assert.equal(await sent({}, () => undefined), '{}');
   assert.equal(await sent({ units: 'kelvin' }, (page) => page.getByRole('textbox', { name: 'units' }).fill('')), '{}');
+  const none = (page) => page.getByRole('checkbox', { name: 'Send an empty list tags' });
+  assert.equal(await sent({ tags: ['a'] }, (page) => none(page).check()), '{"tags":[]}');
+  assert.equal(await sent({ tags: [] }, (page) => page.getByRole('button', { name: 'Add' }).click().then(() => page.keyboard.type('b'))), '{"tags":["b"]}');
+  assert.equal(await sent({ tags: [] }, (page) => none(page).uncheck()), '{}');
   const byKeys = async (page) => {
     await page.getByRole('textbox', { name: 'units' }).focus();
     await page.keyboard.press('Tab');
@@ -167,7 +171,7 @@ async function emptied() {
   assert.equal(await sent({ units: '' }, async (page) => assert.ok(await box(page).isChecked())), '{"units":""}');
   assert.equal(await sent({ units: '' }, (page) => box(page).uncheck()), '{}');
   assert.equal(await sent({ units: '' }, (page) => page.getByRole('textbox', { name: 'units' }).fill('K')), '{"units":"K"}');
-  assert.equal(await sent({}, async (page) => assert.equal(await page.getByRole('checkbox').count(), 2)), '{}'); // none without a default
+  assert.equal(await sent({}, async (page) => assert.equal(await page.getByRole('checkbox').count(), 3)), '{}'); // none without a default
 }
 
 /** Schemas that say by references and alternatives what a field is, and numbers as people type them. */
