@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,8 +83,8 @@ func Judge(ctx context.Context, want projectfile.Expect, args json.RawMessage, e
 		return &Failure{Message: message, Expected: want.Value, Actual: e.Error.Whole(), Span: want.ValueSpan}
 	}
 	return &Failure{
-		Message:  fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), short(e.Value)),
-		Expected: expected(want.Value), Actual: indented(e.Value), Span: want.ValueSpan,
+		Message:  fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), strings.Join(looksAt(want.Value, e, short), ", ")),
+		Expected: expected(want.Value), Actual: strings.Join(looksAt(want.Value, e, indented), "\n"), Span: want.ValueSpan,
 	}
 }
 
@@ -112,7 +113,7 @@ func notRun(e executor.Envelope) bool {
 // holds evaluates a condition over a result. An error goes on where the name of the
 // condition ends.
 func holds(ctx context.Context, condition string, args json.RawMessage, e executor.Envelope) (bool, error) {
-	variables := map[string]any{"duration_ms": json.Number(strconv.FormatFloat(e.DurationMS, 'f', -1, 64))}
+	variables := map[string]any{"duration_ms": json.Number(duration(e))}
 	for name, v := range map[string]any{"value": e.Value, "result": e.Value, "set": e.Set, "error": e.Error, "args": args} {
 		var err error
 		if variables[name], err = tree(v); err != nil {
@@ -129,6 +130,33 @@ func holds(ctx context.Context, condition string, args json.RawMessage, e execut
 	}
 	return is, nil
 }
+
+// looksAt shows what a condition is about: the value, unless it names others only.
+func looksAt(condition string, e executor.Envelope, show func(json.RawMessage) string) (shown []string) {
+	names := map[string]bool{}
+	for _, m := range named.FindAllStringSubmatch(literals.ReplaceAllString(condition, `""`), -1) {
+		names[m[1]] = true
+	}
+	others := names["duration_ms"] || names["set"]
+	if names["value"] || names["result"] || !others {
+		shown = append(shown, show(e.Value))
+	}
+	if names["set"] {
+		set, _ := json.Marshal(e.Set) // as in the result
+		shown = append(shown, "set "+show(set))
+	}
+	if names["duration_ms"] {
+		shown = append(shown, "duration_ms "+duration(e))
+	}
+	return shown
+}
+
+func duration(e executor.Envelope) string { return strconv.FormatFloat(e.DurationMS, 'f', -1, 64) }
+
+var (
+	literals = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`)
+	named    = regexp.MustCompile(`(?:^|[^.\w])(value|result|set|duration_ms)\b`)
+)
 
 // expected is what a condition wants a value to be, where it says just that; else the
 // condition.
