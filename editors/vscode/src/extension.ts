@@ -150,7 +150,10 @@ function resultDoer(runs: Runs, run: Run, forms: Forms) {
     },
     edit: async (argument: RunArgument, envelope: Envelope) => {
       const tool = await toolOf(runs, argument);
-      const call = tool && (await repeated(await uncased(runs, afresh(argument)), envelope));
+      if (tool === undefined) {
+        throw new Error('its file has no such tool any more');
+      }
+      const call = await repeated(await uncased(runs, afresh(argument)), envelope);
       const edited = call && (await forms.edit(tool.parameters, call));
       return edited && runs.run(edited);
     },

@@ -3,6 +3,7 @@
 import { window, type ExtensionContext, type WebviewPanel } from 'vscode';
 import { newPanel } from './page';
 import type { Envelope, Json, RunArgument, Schema, Tool } from './protocol';
+import { joined } from './tools';
 import type { FormAnswer, FormContent } from './views';
 
 type Values = { [name: string]: Json };
@@ -90,7 +91,7 @@ export class Forms {
 }
 
 function key(argument: RunArgument): string {
-  return `arguments ${argument.uri}#${argument.tool}`;
+  return `arguments ${argument.uri}#${joined(argument)}`;
 }
 
 /** The values that the form did not show. */

@@ -7,6 +7,7 @@ import { newPanel } from './page';
 import type { Envelope, RunArgument } from './protocol';
 import type { Viewer } from './run';
 import { told } from './told';
+import { joined } from './tools';
 import type { ResultAction, ResultContent } from './views';
 
 /** What the panel has others do. */
@@ -152,7 +153,7 @@ function sendable(envelope: Envelope): Envelope {
 }
 
 function key(argument: RunArgument): string {
-  return `${argument.uri}#${argument.tool}#${argument.version ?? ''}`;
+  return `${argument.uri}#${joined(argument)}`;
 }
 
 /** Says that there is something for the person to paste. */

@@ -7,12 +7,17 @@ import type { Runs } from './run';
 
 export async function toolOf(runs: Runs, argument: RunArgument): Promise<Tool | undefined> {
   const tools = await runs.ask<Tool[]>('abl.tools', { uri: argument.uri });
-  return tools.find((tool) => tool.name === argument.tool && (argument.version ?? tool.version) === tool.version);
+  const named = (tool: Tool) => tool.name === argument.tool && (argument.version ?? tool.version) === tool.version;
+  return tools.find((tool) => named(tool) || nameOf(tool) === argument.tool); // lenses name the version with the tool
 }
 
-/** The name of a tool with its version, as files of cases have it. */
+/** The name of a tool with its version, as lenses and files of cases have it. */
 export function joined({ tool, version }: RunArgument): string {
   return version ? `${tool}@${version}` : tool;
+}
+
+function nameOf({ name, version }: Tool): string {
+  return joined({ uri: '', tool: name, version });
 }
 
 /** The tools of the file in front; undefined, which the person is told, where there are none. */

@@ -7,6 +7,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Api } from '../src/extension';
 import type { Envelope, RunArgument } from '../src/protocol';
+import { toolOf } from '../src/tools';
 
 const given = (name: string): string => {
   const value = process.env[`ABL_TEST_${name}`];
@@ -186,7 +187,10 @@ const steps: { [name: string]: () => Promise<void> } = {
 
   'files of other systems are served, and others left alone': async () => {
     await show(at('nao', 'notes.tools.json'));
-    await until('lenses', async () => nonEmpty(await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', at('nao', 'notes.tools.json'))));
+    const lenses = await until('lenses', async () => nonEmpty(await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', at('nao', 'notes.tools.json'))));
+    for (const { command } of lenses.filter((one) => one.command?.command === 'abl.run')) {
+      assert.ok(await toolOf(api.runs, command?.arguments?.[0]), `no tool, and so no form, for ${command?.arguments?.[0].tool}`);
+    }
     await show(at('other.json'));
     assert.equal((await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', at('other.json'))).length, 0);
   },
