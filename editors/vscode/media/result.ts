@@ -43,6 +43,8 @@ say('ready');
 function show(content: Extract<ResultContent, { type: 'show' }>): void {
   const e = content.envelope;
   const pressed = document.activeElement instanceof HTMLButtonElement ? document.activeElement.textContent : undefined;
+  const streams = [...main.querySelectorAll('.stream')].filter((one) => one.getAttribute('aria-label') === outputOf(e.tool));
+  const output = streams.at(-1)?.textContent;
   const said = content.preview && e.ok ? 'Preview: this would be sent, and was not.' : status(e);
   main.replaceChildren(
     element('h1', {}, e.tool || 'Result'),
@@ -50,6 +52,7 @@ function show(content: Extract<ResultContent, { type: 'show' }>): void {
     ...fault(e),
     ...(e.warnings ?? []).map((warning) => element('p', { class: 'warning' }, `⚠ ${warning}`)),
     ...(e.ok || e.value !== null ? [element('section', { id: 'value', 'aria-label': 'Value' }, rendered(e))] : []),
+    ...detail('Output until Then', !e.ok && e.value === null && output ? element('pre', {}, output) : undefined, true), // a value has it
     actions(content),
     ...detail('Session variables', e.set && Object.keys(e.set).length > 0 ? parts(e.set) : undefined, true),
     ...detail('Console', e.console ? element('pre', {}, e.console) : undefined, true),
@@ -159,13 +162,17 @@ function parts(value: Json): Node {
 function output(tool: string, token: string, chunk: string): void {
   let pre = document.getElementById(token);
   if (!pre) {
-    pre = element('pre', { id: token, class: 'stream', role: 'log', 'aria-label': `Output of ${tool}` });
+    pre = element('pre', { id: token, class: 'stream', role: 'log', 'aria-label': outputOf(tool) });
     if (!main.querySelector('.stream')) {
       main.replaceChildren();
     }
     main.append(element('h1', {}, tool), element('p', { id: `${token}-status`, role: 'status' }, 'Running …'), pre);
   }
   pre.append(chunk);
+}
+
+function outputOf(tool: string): string {
+  return `Output of ${tool}`;
 }
 
 function ended(token: string): void {

@@ -288,6 +288,8 @@ async function streams() {
   await page.getByText('Stopped: it has no result.').waitFor();
   assert.equal(await page.locator('#a').innerText(), 'one three');
   assert.equal(await page.locator('#b').innerText(), '<b id=bad>two</b>');
+  await page.evaluate((content) => window.postMessage(content), shown({ tool: 'first', ok: false, value: null, error: { kind: 'timeout', code: 'cancelled', message: 'It was cancelled.' } }));
+  await page.locator('details[open]', { hasText: 'one three' }).waitFor(); // of the run that was stopped
   await page.evaluate((content) => window.postMessage(content), { ...shown({ value: { method: 'GET' }, request: { method: 'GET' } }), preview: true });
   await page.locator('#status', { hasText: 'this would be sent, and was not' }).waitFor();
   await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
