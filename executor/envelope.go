@@ -35,7 +35,7 @@ type Envelope struct {
 	Truncated   *Truncated      `json:"truncated"`
 	DurationMS  float64         `json:"duration_ms"`
 	CanRevert   bool            `json:"can_revert,omitempty"`  // the run can be undone
-	Environment *string         `json:"environment,omitempty"` // of abl.yaml, in which it ran, "" for none; nil where that was not known yet
+	Environment string          `json:"environment,omitempty"` // of abl.yaml, in which it ran
 }
 
 // Render says how a viewer should show the value.

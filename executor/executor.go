@@ -151,7 +151,7 @@ func (e *Executor) follow(ctx context.Context, req Request, steps handler) Envel
 func (e *Executor) begin(req Request, start time.Time) *run {
 	r := &run{executor: e, req: req, redactor: new(secrets.Redactor), started: start, envelope: newEnvelope(req.Tool, start)}
 	r.output.Redactor = r.redactor
-	r.envelope.Environment = &req.Environment.Name
+	r.envelope.Environment = req.Environment.Name
 	return r
 }
 

@@ -376,7 +376,7 @@ func TestRedactsEveryField(t *testing.T) {
 	r.redactor.Add("S", secret)
 	r.redact()
 	e := r.envelope
-	e.Run, e.Tool, e.Kind, e.Breaker = "", "", "", nil // ours, not from outside
+	e.Run, e.Tool, e.Kind, e.Breaker, e.Environment = "", "", "", nil, "" // ours, not from outside
 	e.Error.Kind, e.Render.Kind = "", ""
 	for i := range e.Attempts {
 		e.Attempts[i].Started = ""

@@ -149,7 +149,7 @@ func TestRevert(t *testing.T) {
 func TestRevertInNoEnvironment(t *testing.T) {
 	d := openNotes(t, `{"trusted":true,"allowHosts":["127.0.0.1"],"environment":"prod"}`)
 	e := d.confirmed("abl.run", fmt.Sprintf(`{"uri":%q,"tool":"put_note","version":"2","args":{"id":"a"},%s`, d.file, notesGrant))
-	if !e.OK || e.Environment == nil || *e.Environment != "" {
+	if !e.OK || e.Environment != "" {
 		t.Fatalf("%+v %+v", e, e.Error)
 	}
 	undone := d.confirmed("abl.revert", fmt.Sprintf(`{"run":%q,%s`, e.Run, notesGrant))

@@ -139,7 +139,7 @@ func TestRunCase(t *testing.T) {
 	if e := w.run("get_thing", `,"case":"the 🚀","args":{"id":"mine"},"environment":"prod"`); !e.OK || !strings.Contains(string(e.Value), `"id":"mine"`) {
 		t.Errorf("%s %+v", e.Value, e.Error)
 	}
-	if e := w.run("get_thing", `,"case":"the 🚀","environment":"prod"`); e.Environment == nil || *e.Environment != "prod" {
+	if e := w.run("get_thing", `,"case":"the 🚀","environment":"prod"`); e.Environment != "prod" {
 		t.Errorf("it does not say that it ran in prod: %+v", e)
 	}
 	if e := w.run("get_thing", `,"case":"the 🚀","environment":"denied"`); e.kind() != "denied" {

@@ -283,7 +283,7 @@ type envelope struct {
 		Details map[string]any `json:"details"`
 	} `json:"error"`
 	Needs       *executor.Needs `json:"needs"`
-	Environment *string         `json:"environment"`
+	Environment string          `json:"environment"`
 }
 
 func (e envelope) kind() string {

@@ -137,7 +137,8 @@ async function withTool(runs: Runs, front: Front, act: (argument: RunArgument) =
 }
 
 function resultDoer(runs: Runs, run: Run, forms: Forms) {
-  const repeated = (argument: RunArgument, { environment }: Envelope) => inItsEnvironment(runs, argument, environment);
+  const repeated = (argument: RunArgument, { environment, request }: Envelope) =>
+    inItsEnvironment(runs, argument, environment ?? (request ? '' : undefined)); // where it did not come so far, in none
   const copy = async (argument: RunArgument, { environment }: Envelope, as: string) => {
     const { text } = await runs.ask<{ text: string }>('abl.copy', { ...argument, ...(environment ? { environment } : {}), as });
     await env.clipboard.writeText(text);

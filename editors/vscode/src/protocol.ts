@@ -95,7 +95,7 @@ export interface Envelope {
   truncated: { kept: number; total: number | null } | null;
   duration_ms: number;
   can_revert?: boolean;
-  environment?: string; // of abl.yaml, in which it ran, '' for none
+  environment?: string; // of abl.yaml, in which it ran
 }
 
 /** A tool, as abl.tools lists it. */
