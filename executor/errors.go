@@ -91,11 +91,11 @@ func (e *Error) WithHint(format string, args ...any) *Error {
 // TemplateError is the error for a property whose placeholders could not be
 // filled in.
 func TemplateError(property string, err error) *Error {
-	kind := KindDefinition
 	if t, ok := errors.AsType[*template.Error](err); ok && strings.HasPrefix(t.Name, "session.") {
-		kind = KindArguments // the caller gives the session
+		missing := Errorf(KindArguments, "template", "%s: %w", property, err) // the caller gives the session
+		return missing.WithHint("A saved case gives it under session, the command line by --session.")
 	}
-	return Errorf(kind, "template", "%s: %w", property, err)
+	return Errorf(KindDefinition, "template", "%s: %w", property, err)
 }
 
 // Cancelled is the code of a run that the caller has stopped.

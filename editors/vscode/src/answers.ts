@@ -34,7 +34,7 @@ export class Answers {
         return (asker as (value: unknown, argument: RunArgument, command: string) => Promise<Answer>)(value, argument, command);
       }
     }
-    if (envelope.error?.kind === 'arguments') {
+    if (envelope.error?.kind === 'arguments' && envelope.error.code !== 'template') { // of which no argument is wrong
       return this.forms.mend(envelope, argument, command);
     }
     const { error } = envelope;
