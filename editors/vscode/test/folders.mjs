@@ -89,6 +89,7 @@ const steps = {
 
   'two boxes for secrets, one after the other, and Escape': async () => {
     await only('south', 'stage.tools.abl');
+    await page.locator('.codelens-decoration a').first().waitFor(); // VS Code never asks for those of an editor that it splits before
     await command('View: Split Editor Right');
     await show('north', 'stage.tools.abl');
     await lens(page, 'Run', 1, () => box('north').waitFor({ timeout: 10_000 }));
