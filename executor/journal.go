@@ -85,6 +85,7 @@ func (r *run) row() journal.Row {
 		Environment: r.req.Environment.Name,
 		PIIAccess:   t.PIIAccess,
 		Args:        args,
+		Session:     len(r.call.Scope.Session) > 0,
 	}
 }
 

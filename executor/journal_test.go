@@ -53,6 +53,8 @@ func TestJournalOfRuns(t *testing.T) {
 		{name: "blocked", change: func(t *tool.Tool, _ *Request) { t.RiskLevel = "blocked" }},
 		{name: "not confirmed", tool: writing, change: func(_ *tool.Tool, r *Request) { r.Yes = false }},
 		{name: "confirmed", tool: writing, rows: 1, args: `{"id":"a"}`, value: `{"id":"a"}`},
+		{name: "with a session", change: func(_ *tool.Tool, r *Request) { r.Session = json.RawMessage(`{"user": {"id": "7"}}`) },
+			rows: 1, args: `{"id":"a"}`, value: `{"id":"a"}`},
 		{name: "not to be stored", change: func(t *tool.Tool, _ *Request) { t.StoreResult = "false" }, rows: 1, args: `{"id":"a"}`},
 		{name: "not to be stored here", change: func(t *tool.Tool, r *Request) {
 			t.StoreResult, r.Environment.Variables = "{{env.KEEP}}", map[string]string{"KEEP": "false"}
@@ -92,7 +94,7 @@ func TestJournalOfRuns(t *testing.T) {
 				t.Errorf("%s %s %q", got.Args, got.Value, failed)
 			}
 			if got.Run != e.Run || got.Tool != "look" || got.File != "/w/a.tools.abl" || got.Environment != "dev" || got.Time == "" ||
-				got.OK == nil || *got.OK != e.OK || got.Attempts != 1 {
+				got.OK == nil || *got.OK != e.OK || got.Attempts != 1 || got.Session != (len(req.Session) > 0) {
 				t.Errorf("%+v", got)
 			}
 		})

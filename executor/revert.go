@@ -82,6 +82,9 @@ func Unrepeatable(r journal.Row) string {
 	if why := lostArgs(r); why != "" {
 		return "the journal does not have its arguments: " + why
 	}
+	if r.Session {
+		return "the journal does not keep the session variables that it was given"
+	}
 	return ""
 }
 

@@ -390,6 +390,7 @@ func TestUnrepeatable(t *testing.T) {
 		{"an undoing", PastRun{Reverts: "r1"}, "it undid the run r1"},
 		{"personal", PastRun{PIIAccess: "user", Args: []byte(`{"a":"••••(pii)"}`)}, "pii_access: user"},
 		{"a secret", PastRun{Args: []byte(`{"a":"••••(TOKEN)"}`)}, "a secret"},
+		{"with a session", PastRun{Session: true}, "session variables"},
 		{"too long", PastRun{Cut: &journal.Cut{Args: 9}}, "too long"},
 	} {
 		if got := Unrepeatable(tt.row); !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {

@@ -25,7 +25,8 @@ type Row struct {
 	Environment string          `json:"environment"`
 	PIIAccess   string          `json:"pii_access,omitempty"` // the personal data that the tool declares
 	Args        json.RawMessage `json:"args,omitempty"`
-	OK          *bool           `json:"ok"` // nil: the end is not known
+	Session     bool            `json:"session,omitempty"` // it was given session variables, which are not kept
+	OK          *bool           `json:"ok"`                // nil: the end is not known
 	Error       *Error          `json:"error"`
 	Value       json.RawMessage `json:"value"`
 	Cut         *Cut            `json:"cut"` // what was too long to keep; nil: nothing
