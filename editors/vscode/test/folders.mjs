@@ -89,9 +89,10 @@ const steps = {
 
   'two boxes for secrets, one after the other, and Escape': async () => {
     await only('south', 'stage.tools.abl');
-    await page.locator('.codelens-decoration a').first().waitFor(); // VS Code never asks for those of an editor that it splits before
     await command('View: Split Editor Right');
     await show('north', 'stage.tools.abl');
+    await page.locator('.editor-group-container').nth(1).locator('.codelens-decoration a').first().waitFor();
+    await line('stage() ->').click(); // VS Code asks for no lenses of an editor that loses the keyboard early, until it has it again
     await lens(page, 'Run', 1, () => box('north').waitFor({ timeout: 10_000 }));
     await lens(page, 'Run', 0, () => pause(1000)); // nothing shows of a run that waits for a box
     await box('north').locator('input').press('Escape');
