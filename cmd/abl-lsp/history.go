@@ -93,5 +93,21 @@ func howEnded(r journal.Row) string {
 	if *r.OK {
 		return fmt.Sprintf("ok (%v)", took)
 	}
-	return fmt.Sprintf("failed (%v)", took)
+	return fmt.Sprintf("%s (%v)", ending(r.Error), took)
+}
+
+// ending is how a run ended that did not succeed: what was refused or cancelled has not
+// failed.
+func ending(e *journal.Error) string {
+	switch {
+	case e == nil:
+		return "failed"
+	case e.Code == executor.Cancelled:
+		return "cancelled"
+	case e.Kind == string(executor.KindDenied):
+		return "refused"
+	case e.Kind == string(executor.KindNeeds):
+		return "did not run"
+	}
+	return "failed"
 }

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,5 +66,46 @@ func TestLiveChunks(t *testing.T) {
 	}
 	if err := run.Wait(&envelope); err != nil || !envelope.OK || envelope.Text != "Hello, editor" || envelope.Tool != "chat_streamMessage" {
 		t.Errorf("%v, %+v", err, envelope)
+	}
+}
+
+// TestLiveTests: a person sees how each saved case ended while the next one runs, in
+// the order of the cases: the last one ends only once the lines before it are there.
+func TestLiveTests(t *testing.T) {
+	seen := make(chan struct{}, 1)
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.FormValue("id") == "3" {
+			<-seen
+		}
+		_, _ = w.Write([]byte("{}")) // who hung up is the test itself
+	}))
+	t.Cleanup(api.Close)
+	t.Setenv("ABL_STATE_DIR", t.TempDir())
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.tools.abl":  fmt.Sprintf("TOOLS:\n  look(id: number) -> object\n    type: http\n    endpoint: %q\n    method: GET\n", api.URL),
+		"a.cases.yaml": "look:\n  - {name: 🛫 1, args: {id: 1}}\n  - {name: 2, args: {id: 2}, expect: {ok: false}}\n  - {name: 3, args: {id: 3}}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, jobs := range []string{"1", "3"} {
+		out, to := io.Pipe()
+		code := make(chan int, 1)
+		go func() {
+			code <- run(t.Context(), []string{"test", dir, "--allow-host", "127.0.0.1", "--jobs", jobs}, nil, to, io.Discard)
+			to.Close()
+		}()
+		var lines []string
+		for scanner := bufio.NewScanner(out); scanner.Scan(); {
+			lines = append(lines, strings.Fields(scanner.Text())[0])
+			if len(lines) == 2 {
+				seen <- struct{}{}
+			}
+		}
+		if want := []string{"pass", "fail", "pass", "2"}; !slices.Equal(lines, want) || <-code != exitFound {
+			t.Errorf("%s at once: %q", jobs, lines)
+		}
 	}
 }

@@ -45,6 +45,7 @@ func (e exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 // run runs one command line.
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	root := newRoot()
+	holdToCommands(root)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
@@ -81,6 +82,30 @@ func newRoot() *cobra.Command {
 	root.AddCommand(serve, newCheck(), newFmt(), newTools(), newRun(), newTest(), newMCP(), newHistory(), newExport(), newImport(), newExplain(), newSecrets(), newVersion())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
+}
+
+// holdToCommands has the commands that come with cobra refuse what is no command, as
+// ours do: by themselves they show a page of help and succeed.
+func holdToCommands(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = func(_ *cobra.Command, args []string) error {
+				found, rest, err := root.Find(args)
+				if err != nil {
+					return err
+				}
+				return noCommand(found, rest)
+			}
+		case "completion":
+			cmd.Args = noCommand
+			cmd.RunE = func(*cobra.Command, []string) error {
+				return errors.New("completion needs one of bash, fish, powershell, zsh")
+			}
+		}
+	}
 }
 
 // oneOf checks the value of a flag that takes a closed set of words.

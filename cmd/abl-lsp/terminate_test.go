@@ -45,6 +45,11 @@ func TestTerminated(t *testing.T) {
 		if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(said.String(), "timeout: cancelled") {
 			t.Errorf("%v: %v, %s", signal, err, &said)
 		}
+		history := exec.CommandContext(t.Context(), os.Args[0], "history")
+		history.Env = cmd.Env
+		if rows, err := history.Output(); err != nil || !strings.Contains(string(rows), "  cancelled (") {
+			t.Errorf("%v: the journal says %s, %v", signal, rows, err)
+		}
 	}
 }
 

@@ -128,11 +128,19 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 		return flags.unmatched(saved)
 	}
 	r.tools = r.find(cmd.Context(), tests)
-	results := r.all(cmd.Context(), tests)
+	report := testReports[flags.format](cmd.OutOrStdout())
+	tell := report.ended
+	if flags.record { // only then it is known: what cannot be written has failed
+		tell = func(testResult) {}
+	}
+	results := r.all(cmd.Context(), tests, &inOrder{ended: make([]*testResult, len(tests)), tell: tell})
 	if flags.record {
 		recordAll(w, sources, results)
+		for _, result := range results {
+			report.ended(result)
+		}
 	}
-	if err := testReports[flags.format](cmd.OutOrStdout(), results); err != nil {
+	if err := report.whole(results); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(results, testResult.fails) {
@@ -209,8 +217,8 @@ type testRun struct {
 }
 
 // all runs the cases, as many at once as the flags say. The results have the order
-// of the cases.
-func (r testRun) all(ctx context.Context, tests []savedTest) []testResult {
+// of the cases, in which they are told as well.
+func (r testRun) all(ctx context.Context, tests []savedTest, told *inOrder) []testResult {
 	results := make([]testResult, len(tests))
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -223,11 +231,30 @@ func (r testRun) all(ctx context.Context, tests []savedTest) []testResult {
 				if r.flags.bail && results[i].status == failed {
 					stop()
 				}
+				told.add(int(i), results[i])
 			}
 		})
 	}
 	workers.Wait()
 	return results
+}
+
+// inOrder tells of what ended as soon as all before it did.
+type inOrder struct {
+	lock  sync.Mutex
+	ended []*testResult // those to tell of; nil: it still runs, or was told
+	next  int
+	tell  func(testResult)
+}
+
+func (o *inOrder) add(i int, r testResult) {
+	o.lock.Lock()
+	defer o.lock.Unlock()
+	o.ended[i] = &r
+	for ; o.next < len(o.ended) && o.ended[o.next] != nil; o.next++ {
+		o.tell(*o.ended[o.next])
+		o.ended[o.next] = nil
+	}
 }
 
 // repeated runs a case until it fails, or often enough.

@@ -12,32 +12,57 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
+// testReport shows results: what is there to show of each as it ends, and of all.
+type testReport struct {
+	ended func(testResult)
+	whole func([]testResult) error
+}
+
 // testReports are the forms in which results are shown.
-var testReports = map[string]func(io.Writer, []testResult) error{
+var testReports = map[string]func(io.Writer) testReport{
 	"text":  testText,
-	"json":  testJSON,
-	"junit": testJUnit,
+	"json":  atTheEnd(testJSON),
+	"junit": atTheEnd(testJUnit),
+}
+
+// atTheEnd shows all results as one document.
+func atTheEnd(show func(io.Writer, []testResult) error) func(io.Writer) testReport {
+	return func(out io.Writer) testReport {
+		return testReport{func(testResult) {}, func(results []testResult) error { return show(out, results) }}
+	}
 }
 
 // testText is for people: a line for each case, what else is to be said of it, and a
 // count.
-func testText(to io.Writer, results []testResult) error {
+func testText(to io.Writer) testReport {
 	out := printer{to} // others have written some of it
+	return testReport{
+		ended: func(r testResult) { fmt.Fprintln(out, r.text()) },
+		whole: func(results []testResult) error {
+			_, err := fmt.Fprintln(out, summary(results))
+			return err
+		},
+	}
+}
+
+func (r testResult) text() string {
+	line := fmt.Sprintf("%s  %s:%d  %s", r.status, r.in.shown, r.line, r.name())
+	if r.message != "" {
+		line += ": " + r.message
+	}
+	return strings.ReplaceAll(strings.Join(append([]string{line}, r.more()...), "\n"), "\n", "\n  ")
+}
+
+func summary(results []testResult) string {
 	count := map[testStatus]int{}
 	for _, r := range results {
 		count[r.status]++
-		line := fmt.Sprintf("%s  %s:%d  %s", r.status, r.in.shown, r.line, r.name())
-		if r.message != "" {
-			line += ": " + r.message
-		}
-		fmt.Fprintln(out, strings.ReplaceAll(strings.Join(append([]string{line}, r.more()...), "\n"), "\n", "\n  "))
 	}
-	summary := fmt.Sprintf("%d passed, %d failed", count[passed], count[failed])
+	text := fmt.Sprintf("%d passed, %d failed", count[passed], count[failed])
 	if n := count[skipped]; n > 0 {
-		summary += fmt.Sprintf(", %d skipped", n)
+		text += fmt.Sprintf(", %d skipped", n)
 	}
-	_, err := fmt.Fprintln(out, summary)
-	return err
+	return text
 }
 
 // more is what else is to be said of a call: warnings, and of one that failed what the
