@@ -3,26 +3,9 @@
 import { exact, parse, stringify, written } from '../src/exact';
 import type { Json, Schema } from '../src/protocol';
 import { button, element } from './dom';
+import { absent, asText, controlOf, equal, instead, isOf, typeOf, typesOf, Wrong, type Field, type Maker } from './field';
 import { numberOf } from './number';
-import { plain } from './schema';
-
-export interface Field {
-  element: HTMLElement;
-  value(): Json | undefined;
-}
-
-/** What is wrong with a field, and where. */
-export class Wrong extends Error {
-  constructor(
-    readonly control: HTMLElement,
-    message: string,
-    readonly leaveEmpty?: () => void, // where an empty text would be right too
-  ) {
-    super(message);
-  }
-}
-
-type Maker = (schema: Schema, id: string, required: boolean, value: Json | undefined) => Field;
+import { nullable, plain } from './schema';
 
 let ids = 0;
 
@@ -30,38 +13,43 @@ let ids = 0;
 export function labelled(name: string, given: Schema, required: boolean, value: Json | undefined): Field {
   const schema = plain(given);
   const id = `field-${++ids}`;
-  const field = make(schema, id, required, value === undefined && required ? schema.default : value);
+  const field = make(given, id, required, value === undefined && required ? schema.default : value);
   const label = element('label', { for: id, id: `${id}-label` }, name);
   if (required) {
-    label.append(element('span', { class: 'required', title: 'required' }, ' *'));
+    label.append(element('span', { class: 'required', title: 'required', 'aria-hidden': 'true' }, ' *'));
   }
   const hint = [schema.description, kindOf(schema), elseSent(schema)].filter(Boolean).join(' · ');
   const row = element('div', { class: 'field', 'data-name': name }, label, field.element);
   if (hint) {
-    const control = row.querySelector(`[id="${id}"]`);
+    const control = controlOf(row, id);
     control?.setAttribute('aria-describedby', `${id}-hint`);
     control?.after(element('div', { class: 'hint', id: `${id}-hint` }, hint));
   }
   return { element: row, value: field.value };
 }
 
-function make(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
+function make(given: Schema, id: string, required: boolean, value: Json | undefined): Field {
+  const schema = plain(given);
+  const maker = makerOf(schema);
+  const saysNull = maker === anything || schema.enum?.includes(null);
+  return nullable(given) && !saysNull ? orNull(maker, schema, id, required, value) : maker(schema, id, required, value);
+}
+
+function makerOf(schema: Schema): Maker {
   if (schema.enum) {
-    return choice(schema, id, required, value);
+    return choice;
   }
-  const maker = typesOf(schema).length > 1 ? oneOfTypes : makers.get(typeOf(schema));
-  return (maker ?? anything)(schema, id, required, value);
+  return (typesOf(schema).length > 1 ? oneOfTypes : makers.get(typeOf(schema))) ?? anything;
 }
 
-/** The types of a schema, that of null apart: what may be null may be left out. */
-function typesOf(schema: Schema): string[] {
-  return [schema.type ?? (schema.properties ? 'object' : [])].flat().filter((type) => type !== 'null');
-}
-
-/** The one type of a schema, '' for several. */
-function typeOf(schema: Schema): string {
-  const types = typesOf(schema);
-  return types.length === 1 ? (types[0] ?? '') : '';
+/** A field beside a box that says that null is sent. */
+function orNull(maker: Maker, schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
+  const field = maker(schema, id, required, value);
+  const { box, label } = instead(`${id}-null`, 'Send null', value === null, id);
+  const hide = () => (field.element.hidden = box.checked);
+  box.addEventListener('change', hide);
+  hide();
+  return { element: element('div', {}, field.element, label), value: () => (box.checked ? null : field.value()) };
 }
 
 function kindOf(schema: Schema): string {
@@ -83,21 +71,19 @@ const makers = new Map<string, Maker>([ // no object: a schema of others may say
   ['object', object],
 ]);
 
-const inputs: { [format: string]: string } = { date: 'date', email: 'email', uri: 'url' };
-
 function text(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
-  const type = inputs[schema.format ?? ''];
+  const type = schema.format === 'date' ? 'date' : undefined; // the browser's own for an email or a URL changes what was typed
   const common = { id, 'aria-required': String(required), placeholder: asText(schema.default) };
   let empty = schema.default === '';
   const leaveEmpty = type || schema.minLength ? undefined : () => (empty = true);
   const input = type ? element('input', { ...common, type, value: asText(value) }) : lines(common, asText(value));
-  const sendEmpty = leaveEmpty && !required && schema.default ? insteadOfDefault(id, 'Send an empty text', value === '') : undefined;
-  sendEmpty?.addEventListener('change', () => (input.value = sendEmpty.checked ? '' : input.value));
-  input.addEventListener('input', () => sendEmpty && (sendEmpty.checked = false));
+  const sendEmpty = leaveEmpty && !required && schema.default ? instead(`${id}-empty`, 'Send an empty text', value === '', id) : undefined;
+  sendEmpty?.box.addEventListener('change', () => (input.value = sendEmpty.box.checked ? '' : input.value));
+  input.addEventListener('input', () => sendEmpty && (sendEmpty.box.checked = false));
   const kept = sendEmpty && value === '' ? undefined : value; // the box has it
   const shown = input.value; // in which a line break of Windows is another
   return {
-    element: sendEmpty?.parentElement ? element('div', {}, input, sendEmpty.parentElement) : input,
+    element: sendEmpty ? element('div', {}, input, sendEmpty.label) : input,
     value: () => {
       if (shown !== '' && input.value === shown && typeof value === 'string' && written(value) === undefined) {
         return value;
@@ -105,16 +91,9 @@ function text(schema: Schema, id: string, required: boolean, value: Json | undef
       if (input.validity.badInput) {
         throw new Wrong(input, `is no ${schema.format}`);
       }
-      return input.value === '' ? absent(input, required, empty || sendEmpty?.checked ? '' : kept, leaveEmpty) : input.value;
+      return input.value === '' ? absent(input, required, empty || sendEmpty?.box.checked ? '' : kept, leaveEmpty) : input.value;
     },
   };
-}
-
-/** A box that says that what is left empty is sent empty: else its default is sent. */
-function insteadOfDefault(id: string, says: string, checked: boolean): HTMLInputElement {
-  const box = element('input', { id: `${id}-empty`, type: 'checkbox', checked, 'aria-labelledby': `${id}-empty-label ${id}-label` });
-  element('label', { class: 'empty', id: `${id}-empty-label` }, box, says);
-  return box;
 }
 
 /** A text of one line, and of more by Shift+Enter: Enter sends the form. */
@@ -175,30 +154,16 @@ function oneOfTypes(schema: Schema, id: string, required: boolean, value: Json |
   const choose = (given: Json | undefined) => {
     const type = control.value;
     field = type ? make({ ...schema, type }, `${id}-${type}`, true, given) : undefined;
-    field?.element.setAttribute('aria-label', `the ${type}`);
     place.replaceChildren(...(field ? [field.element] : []));
+    controlOf(place, `${id}-${type}`)?.setAttribute('aria-label', `the ${type}`);
     place.hidden = !field;
   };
   control.addEventListener('change', () => choose(undefined));
   choose(value);
   return {
     element: element('div', {}, control, place),
-    value: () => (field ? field.value() : absent(control, required, value === null ? null : undefined)),
+    value: () => (field ? field.value() : absent(control, required, undefined)),
   };
-}
-
-function isOf(type: string, value: Json | undefined): boolean {
-  switch (type) {
-    case 'array':
-      return Array.isArray(value);
-    case 'integer':
-    case 'number':
-      return typeof value === 'number' || written(value) !== undefined;
-    case 'object':
-      return value !== null && typeof value === 'object' && !Array.isArray(value);
-    default:
-      return typeof value === type && written(value) === undefined;
-  }
 }
 
 /** Nested fields; an object that may be left out is, where none of them is given. */
@@ -208,13 +173,30 @@ function object(schema: Schema, id: string, required: boolean, value: Json | und
   }
   const given = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   const { fields, elements } = fieldsOf(schema, given, required);
-  const others = Object.entries(given).filter(([name]) => !fields.has(name)); // they have no field, and stay
-  const group = element('div', { id, class: 'group', role: 'group', 'aria-labelledby': `${id}-label` }, ...elements);
+  const others = Object.fromEntries(Object.entries(given).filter(([name]) => !fields.has(name)));
+  const more = schema.additionalProperties || Object.keys(others).length > 0 ? rest(others) : undefined;
+  const group = element('div', { id, class: 'group', role: 'group', 'aria-labelledby': `${id}-label` }, ...elements, ...(more ? [more.element] : []));
+  const wasEmpty = given === value && Object.keys(given).length === 0;
   return {
     element: group,
     value: () => {
-      const all = { ...Object.fromEntries(others), ...values(fields) };
-      return Object.keys(all).length === 0 && !required && given !== value ? undefined : all;
+      const all = { ...more?.value(), ...values(fields) };
+      return Object.keys(all).length === 0 && !required && !wasEmpty ? undefined : all;
+    },
+  };
+}
+
+/** The properties that have no field of their own: what is sent is seen. */
+function rest(given: { [name: string]: Json }): { element: HTMLElement; value(): { [name: string]: Json } | undefined } {
+  const field = labelled('other properties', { type: 'object' }, false, Object.keys(given).length > 0 ? given : undefined);
+  return {
+    element: field.element,
+    value: () => {
+      const value = field.value();
+      if (value === undefined || isOf('object', value)) {
+        return value as { [name: string]: Json } | undefined;
+      }
+      throw new Wrong(field.element.querySelector('textarea') ?? field.element, 'is no object');
     },
   };
 }
@@ -224,20 +206,14 @@ export function fieldsOf(schema: Schema, given: { [name: string]: Json }, requir
   const fields = new Map<string, Field>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const needed = required && (schema.required ?? []).includes(name);
-    fields.set(name, labelled(name, property, needed, given[name]));
+    fields.set(name, labelled(name, property, needed, Object.hasOwn(given, name) ? given[name] : undefined)); // it may be called `constructor`
   }
   return { fields, elements: [...fields.values()].map((field) => field.element) };
 }
 
 export function values(fields: Map<string, Field>): { [name: string]: Json } {
-  const all: { [name: string]: Json } = {};
-  for (const [name, field] of fields) {
-    const value = field.value();
-    if (value !== undefined) {
-      all[name] = value;
-    }
-  }
-  return all;
+  const all = [...fields].map(([name, field]) => [name, field.value()] as const);
+  return Object.fromEntries(all.filter((one): one is [string, Json] => one[1] !== undefined));
 }
 
 /** The values so far: those of fields in which nothing is wrong. */
@@ -252,44 +228,43 @@ export function typed(fields: Map<string, Field>): { [name: string]: Json } {
 }
 
 function list(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
-  const items: { field: Field; row: HTMLElement }[] = [];
+  const items: { field: Field; name: HTMLElement | null; remove: HTMLElement; row: HTMLElement }[] = [];
   const rows = element('div', { role: 'list' });
-  const defaultSent = !required && Array.isArray(schema.default) && schema.default.length > 0;
-  const sendEmpty = defaultSent ? insteadOfDefault(id, 'Send an empty list', Array.isArray(value) && value.length === 0) : undefined;
-  sendEmpty?.addEventListener('change', () => {
-    items.length = sendEmpty.checked ? 0 : items.length;
-    rows.replaceChildren(...items.map(({ row }) => row));
+  const sendEmpty = required ? undefined : instead(`${id}-empty`, 'Send an empty list', Array.isArray(value) && value.length === 0, id);
+  sendEmpty?.box.addEventListener('change', () => (sendEmpty.box.checked ? items.splice(0) : []).forEach(({ row }) => row.remove()));
+  const number = () => items.forEach(({ name, remove }, i) => {
+    name?.setAttribute('aria-label', `item ${i + 1}`);
+    remove.setAttribute('aria-label', `Remove item ${i + 1}`);
   });
   const add = (given?: Json): void => {
-    const label = `item ${items.length + 1}`;
     const of = plain(schema.items ?? {});
-    const field = make(of, `${id}-${++ids}`, true, given ?? of.default);
-    field.element.setAttribute('aria-label', label);
-    const item = { field, row: element('div', { class: 'item', role: 'listitem' }, field.element) };
-    item.row.append(
-      button('Remove', () => {
-        items.splice(items.indexOf(item), 1);
-        item.row.remove();
-      }, { class: 'secondary', 'aria-label': `Remove ${label}` }),
-    );
+    const itsId = `${id}-${++ids}`;
+    const field = make(schema.items ?? {}, itsId, true, given === undefined ? of.default : given);
+    const remove = button('Remove', () => {
+      const at = items.indexOf(item);
+      items.splice(at, 1);
+      item.row.remove();
+      number();
+      ((items[at] ?? items[at - 1])?.remove ?? more).focus(); // the keyboard stays in the list
+    }, { class: 'secondary' });
+    const item = { field, name: controlOf(field.element, itsId), remove, row: element('div', { class: 'item', role: 'listitem' }, field.element, remove) };
     items.push(item);
     rows.append(item.row);
+    number();
   };
   const more = button('Add', () => {
     add();
     if (sendEmpty) {
-      sendEmpty.checked = false;
+      sendEmpty.box.checked = false;
     }
     rows.lastElementChild?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, { class: 'secondary' });
   (Array.isArray(value) ? value : []).forEach((given) => add(given));
-  const box = sendEmpty?.parentElement ? [sendEmpty.parentElement] : [];
-  const empty = () => sendEmpty?.checked ?? (required || Array.isArray(value));
   return {
-    element: element('div', { id, class: 'group', role: 'group', 'aria-labelledby': `${id}-label` }, rows, more, ...box),
+    element: element('div', { id, class: 'group', role: 'group', 'aria-labelledby': `${id}-label` }, rows, more, ...(sendEmpty ? [sendEmpty.label] : [])),
     value: () => {
       const all = items.map((item) => item.field.value() ?? null);
-      return all.length === 0 && !empty() ? undefined : all;
+      return all.length === 0 && !(required || sendEmpty?.box.checked) ? undefined : all;
     },
   };
 }
@@ -311,23 +286,4 @@ function anything(schema: Schema, id: string, required: boolean, value: Json | u
       }
     },
   };
-}
-
-/** The value of a field without a text: null and the empty text stay what they were. */
-function absent(control: HTMLElement, required: boolean, value: Json | undefined, leaveEmpty?: () => void): Json | undefined {
-  if (value === null || value === '') {
-    return value;
-  }
-  if (required) {
-    throw new Wrong(control, 'is required', leaveEmpty);
-  }
-  return undefined;
-}
-
-function asText(value: Json | undefined): string {
-  return value === undefined || value === null ? '' : (written(value) ?? (typeof value === 'string' ? value : stringify(value)));
-}
-
-function equal(a: Json, b: Json | undefined): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,7 +1,8 @@
 // The page of the form: what a tool needs, Run and Cancel.
 import type { FormAnswer, FormContent } from '../src/views';
 import { button, element } from './dom';
-import { fieldsOf, typed, values, Wrong, type Field } from './fields';
+import { Wrong, type Field } from './field';
+import { fieldsOf, typed, values } from './fields';
 import { resolved } from './schema';
 
 const host = acquireVsCodeApi();
@@ -9,7 +10,7 @@ const say = (answer: FormAnswer) => host.postMessage(answer);
 
 window.addEventListener('message', (event: MessageEvent<FormContent>) => show(event.data));
 window.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') {
+  if (event.key === 'Escape' && !event.isComposing) {
     say({ type: 'cancel' });
   }
 });
@@ -19,7 +20,7 @@ function show(content: FormContent): void {
   const given = (host.getState() as FormContent['values'] | undefined) ?? content.values; // VS Code loads the page anew in another window
   const asked = fieldsOf(resolved(content.schema), given, true);
   const more = fieldsOf(resolved(content.more), given, true);
-  const known = [...more.fields.keys()].some((name) => name in given); // what is sent is seen
+  const known = [...more.fields.keys()].some((name) => Object.hasOwn(given, name)); // what is sent is seen
   const fields = new Map([...asked.fields, ...more.fields]);
   const error = element('p', { id: 'error', role: 'alert' }, content.error);
   const form = element('form', { novalidate: true, 'aria-label': `Arguments of ${content.tool}` }, ...asked.elements);
@@ -36,7 +37,13 @@ function show(content: FormContent): void {
     submit(fields, error, form);
   });
   document.getElementById('main')?.replaceChildren(element('h1', {}, content.tool), element('p', {}, content.description), form);
-  form.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+  const controls = [...form.querySelectorAll<HTMLElement>('input, select, textarea, button')];
+  const refused = controls.find((control) => content.error.startsWith(`${pathOf(control)}:`));
+  if (refused) {
+    mark(refused);
+  } else {
+    controls[0]?.focus();
+  }
 }
 
 function submit(fields: Map<string, Field>, error: HTMLElement, form: HTMLFormElement): void {
@@ -52,9 +59,18 @@ function submit(fields: Map<string, Field>, error: HTMLElement, form: HTMLFormEl
     if (leaveEmpty) {
       error.append(' ', button('Leave It Empty', () => { leaveEmpty(); form.requestSubmit(); }, { class: 'secondary' }));
     }
-    fault.control.setAttribute('aria-invalid', 'true');
-    fault.control.focus();
+    mark(fault.control);
   }
+}
+
+/** Says of a control that it is what the error is about, and goes there. */
+function mark(control: HTMLElement): void {
+  control.setAttribute('aria-invalid', 'true');
+  control.setAttribute('aria-describedby', [control.getAttribute('aria-describedby'), 'error'].filter(Boolean).join(' '));
+  for (let at = control.closest('details'); at; at = at.parentElement?.closest('details') ?? null) {
+    at.open = true; // what is closed takes no focus
+  }
+  control.focus();
 }
 
 /** Where a control stands among the arguments, as the server says it: items[2].qty. */
@@ -73,5 +89,8 @@ const step = '[data-name], [role=listitem]';
 /** Takes back what was said to be wrong. */
 function forget(error: HTMLElement): void {
   error.textContent = '';
-  document.querySelectorAll('[aria-invalid]').forEach((control) => control.removeAttribute('aria-invalid'));
+  document.querySelectorAll('[aria-invalid]').forEach((control) => {
+    control.removeAttribute('aria-invalid');
+    control.setAttribute('aria-describedby', control.getAttribute('aria-describedby')?.replace(/ ?error$/, '') ?? '');
+  });
 }

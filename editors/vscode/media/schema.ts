@@ -65,6 +65,11 @@ export function plain(schema: Schema): Schema {
   return schema.const === undefined ? schema : { ...schema, enum: [schema.const] };
 }
 
+/** Whether null is a value too. */
+export function nullable({ type, anyOf, oneOf }: Schema): boolean {
+  return [type].flat().includes('null') || [...(anyOf ?? []), ...(oneOf ?? [])].some((one) => one.type === 'null');
+}
+
 /** Whether it says no more than a type that stands for itself. */
 function simple({ description: _, title: __, ...one }: Schema): boolean {
   return Object.keys(one).length === 1 && typeof one.type === 'string';

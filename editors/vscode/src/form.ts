@@ -1,25 +1,27 @@
 // The form of a tool's arguments, made of their JSON Schema. It knows what was
 // typed the last time.
 import { window, type ExtensionContext, type WebviewPanel } from 'vscode';
+import { Memory, type Values } from './memory';
 import { newPanel } from './page';
-import type { Envelope, Json, RunArgument, Schema, Tool } from './protocol';
+import type { Envelope, RunArgument, Schema, Tool } from './protocol';
 import { joined } from './tools';
 import type { FormAnswer, FormContent } from './views';
 
-type Values = { [name: string]: Json };
-
 export class Forms {
-  private open: WebviewPanel | undefined;
+  private readonly open = new Map<string, { panel: WebviewPanel; content: string }>(); // by tool
+  private readonly memory: Memory;
 
   constructor(
     private readonly context: ExtensionContext,
     private readonly toolOf: (argument: RunArgument) => Promise<Tool | undefined>,
-  ) {}
+  ) {
+    this.memory = new Memory(context);
+  }
 
   /** The run with what was typed, undefined where the form was closed. What the run has is not asked for. */
-  ask(schema: Schema, argument: RunArgument, command = ''): Promise<RunArgument | undefined> {
+  async ask(schema: Schema, argument: RunArgument, command = ''): Promise<RunArgument | undefined> {
     const given = Object.keys(argument.args ?? {});
-    return this.fill(schema, (name) => !given.includes(name), argument, this.remembered(argument), command);
+    return this.fill(schema, (name) => !given.includes(name), argument, await this.memory.of(key(argument)), command);
   }
 
   /** Lets the person change all that the run has. */
@@ -30,7 +32,7 @@ export class Forms {
   private async fill(schema: Schema, asked: (name: string) => boolean, argument: RunArgument, values: Values, command: string, error = ''): Promise<RunArgument | undefined> {
     const tool = await this.toolOf(argument);
     const needed = (name: string) => (schema.required ?? []).includes(name);
-    const args = await this.show({
+    const args = await this.show(key(argument), {
       tool: argument.tool,
       description: tool?.description ?? '',
       schema: part(schema, (name) => asked(name) && needed(name)),
@@ -42,8 +44,8 @@ export class Forms {
     if (args === undefined) {
       return undefined;
     }
-    const shown = (name: string) => asked(name) && name in (schema.properties ?? {});
-    await this.remember(argument, { ...others(this.remembered(argument), shown), ...args });
+    const shown = (name: string) => asked(name) && Object.hasOwn(schema.properties ?? {}, name);
+    await this.memory.keep(key(argument), { ...others(await this.memory.of(key(argument)), shown), ...args });
     return { ...argument, args: { ...others(argument.args ?? {}, shown), ...args } };
   }
 
@@ -56,11 +58,18 @@ export class Forms {
     return this.edit(tool.parameters, argument, envelope.error?.message, command);
   }
 
-  private show(content: FormContent): Promise<Values | undefined> {
-    this.open?.dispose(); // one form at a time
+  /** Shows one form for a tool. Those of other tools stay, with what is typed in them. */
+  private async show(tool: string, content: FormContent): Promise<Values | undefined> {
+    const asked = JSON.stringify(content);
+    const open = this.open.get(tool);
+    if (open?.content === asked) {
+      open.panel.reveal(); // that very form waits already, and something may be typed in it
+      return undefined;
+    }
+    open?.panel.dispose();
     const from = window.activeTextEditor;
     const panel = newPanel(this.context, 'form', `${content.doing} ${content.tool}`);
-    this.open = panel;
+    this.open.set(tool, { panel, content: asked });
     return new Promise((resolve) => {
       panel.webview.onDidReceiveMessage((said: FormAnswer) => {
         if (said.type === 'ready') {
@@ -75,23 +84,18 @@ export class Forms {
         }
       });
       panel.onDidDispose(() => {
-        this.open = this.open === panel ? undefined : this.open;
+        if (this.open.get(tool)?.panel === panel) {
+          this.open.delete(tool);
+        }
         resolve(undefined);
       });
     });
   }
-
-  private remembered(argument: RunArgument): Values {
-    return this.context.workspaceState.get(key(argument), {});
-  }
-
-  private remember(argument: RunArgument, args: Values): Thenable<void> {
-    return this.context.workspaceState.update(key(argument), args);
-  }
 }
 
+/** Names a tool for what is remembered of it. */
 function key(argument: RunArgument): string {
-  return `arguments ${argument.uri}#${joined(argument)}`;
+  return `${argument.uri}#${joined(argument)}`;
 }
 
 /** The values that the form did not show. */

@@ -129,7 +129,7 @@ async function empty() {
   assert.match(await page.locator('#error').innerText(), /note is required/);
   await page.getByRole('button', { name: 'Leave It Empty' }).click();
   assert.equal(stringify(said.at(-1).args), '{"note":"","code":"x","either":"5","big":9007199254740993}');
-  await page.getByLabel('either').selectOption('integer');
+  await page.getByRole('combobox', { name: 'either' }).selectOption('integer');
   await page.getByLabel('the integer').fill('5');
   await page.getByLabel('code').fill('');
   await page.getByRole('button', { name: 'Run' }).click();
@@ -174,6 +174,61 @@ async function emptied() {
   assert.equal(await sent({}, async (page) => assert.equal(await page.getByRole('checkbox').count(), 3)), '{}'); // none without a default
 }
 
+/** Names that objects have anyhow, null, what has no field, and lists: what is shown is what is sent. */
+async function exactly() {
+  const properties = {
+    'a.b "c" 🛫': { type: 'string' }, constructor: { type: 'string' }, flag: { anyOf: [{ type: 'boolean' }, { type: 'null' }] }, was: { type: 'integer' },
+    at: point, map: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { type: 'integer' } }, tags: { type: 'array', items: { type: ['string', 'integer'] } },
+    mail: { type: 'string', format: 'email' }, size: { type: ['integer', 'number'] }, gone: point,
+  };
+  const values = { flag: null, was: null, at: { x: 1, old: [2] }, tags: ['a', 5, 'c'], size: 1.5, gone: { x: 3 } };
+  const { page, said } = await load('form', { ...content, schema: { type: 'object', required: ['none'], properties: { none: { type: ['number', 'null'] } } }, more: { properties }, values });
+  const sent = async () => {
+    await page.getByRole('button', { name: 'Run' }).click();
+    return stringify(said.at(-1).args);
+  };
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.locator('#error').innerText(), /none is required/);
+  const none = page.locator('[data-name=none]').first();
+  assert.match(await none.getByRole('textbox').getAttribute('aria-describedby'), /-hint error$/);
+  await none.getByRole('checkbox', { name: 'Send null none' }).check();
+  assert.ok(await none.getByRole('textbox').isHidden());
+  await page.getByLabel('a.b "c" 🛫').fill('so');
+  await page.getByLabel('mail').fill(' a@bücher.example');
+  await page.locator('[data-name=map]').getByLabel('other properties').fill('{"n": 1.0, "__proto__": 2}');
+  assert.deepEqual(await unnamed(page), []);
+  assert.equal(await sent(), '{"none":null,"a.b \\"c\\" 🛫":"so","flag":null,"at":{"old":[2],"x":1},"map":{"n":1.0,"__proto__":2},"tags":["a",5,"c"],"mail":" a@bücher.example","size":1.5,"gone":{"x":3}}');
+  assert.equal(await page.locator('[data-name=none] [aria-describedby$=error]').count(), 0);
+  await page.locator('[data-name=at]').getByLabel('other properties').fill('');
+  await page.locator('[data-name=gone]').getByLabel('x').fill('');
+  await page.getByRole('button', { name: 'Remove item 1' }).press('Enter');
+  assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Remove item 1');
+  await page.locator('[data-name=map]').getByLabel('other properties').fill('5');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.locator('#error').innerText(), /map.other properties is no object/);
+  await page.locator('[data-name=map]').getByLabel('other properties').fill('');
+  assert.match(await sent(), /"at":{"x":1},"tags":\[5,"c"\],.*"size":1.5}$/);
+  for (let i = 0; i < 2; i++) {
+    await page.getByRole('button', { name: 'Remove item 1' }).press('Enter');
+  }
+  assert.equal(await page.locator(':focus').innerText(), 'Add');
+  assert.doesNotMatch(await sent(), /tags/); // left out, as before it was given
+  await page.getByRole('checkbox', { name: 'Send an empty list tags' }).check();
+  assert.match(await sent(), /"tags":\[\]/);
+  await page.close();
+}
+
+/** What the server has refused of an argument is said of its field. */
+async function blamed() {
+  const points = { type: 'array', items: point };
+  const { page } = await load('form', { ...content, schema: { type: 'object', required: ['points'], properties: { first: { type: 'string' }, points } }, values: { points: [{ x: 1 }, { x: 11 }] }, error: 'points[1].x: must be at most 10' });
+  const blamed = page.locator('[aria-invalid=true]');
+  assert.equal(await blamed.inputValue(), '11');
+  assert.ok(await blamed.evaluate((control) => control === document.activeElement));
+  assert.match(await blamed.getAttribute('aria-describedby'), /error$/);
+  await page.close();
+}
+
 /** Schemas that say by references and alternatives what a field is, and numbers as people type them. */
 async function schemas() {
   const $defs = { Point: { type: 'object', properties: { x: { type: 'number' }, next: { $ref: '#/$defs/Point' } } }, 'a/b': { enum: ['p', null] } };
@@ -185,15 +240,15 @@ async function schemas() {
   const { page, said } = await load('form', { ...content, schema: { type: 'object', $defs, required: ['one'], properties } });
   await page.getByLabel('x', { exact: true }).fill('.5');
   await page.getByLabel('way').selectOption('null');
-  await page.getByLabel('name').fill('Ada');
+  await page.getByRole('textbox', { name: 'name' }).fill('Ada');
   await page.getByLabel('fixed').selectOption('so');
   await page.getByLabel('one').selectOption('2');
   await page.getByLabel('z').fill('deep');
-  await page.getByLabel('either').selectOption('integer');
+  await page.getByRole('combobox', { name: 'either' }).selectOption('integer');
   await page.getByLabel('the integer').fill('x');
   await page.getByRole('button', { name: 'Run' }).click();
   assert.match(await page.locator('#error').innerText(), /either is no whole number/);
-  await page.getByLabel('either').selectOption('string');
+  await page.getByRole('combobox', { name: 'either' }).selectOption('string');
   await page.getByLabel('the string').fill('7');
   const id = page.getByLabel('id');
   for (const [typed, sent] of [['+5', '5'], ['007', '7'], ['-.50', '-0.50'], ['5.', '5'], ['1e3', '1e3'], ['-9007199254740993.10', '-9007199254740993.10']]) {
@@ -315,6 +370,8 @@ await kept();
 await refused();
 await empty();
 await emptied();
+await exactly();
+await blamed();
 await schemas();
 await again();
 await results();

@@ -1,0 +1,29 @@
+// What was typed into forms, in a file for each tool. VS Code's own memory of a folder
+// is written as a whole: of two windows on it, one would undo what the other one keeps.
+import { createHash } from 'node:crypto';
+import { Uri, workspace, type ExtensionContext } from 'vscode';
+import type { Json } from './protocol';
+
+export type Values = { [name: string]: Json };
+
+export class Memory {
+  constructor(private readonly context: ExtensionContext) {}
+
+  async of(tool: string): Promise<Values> {
+    try {
+      return JSON.parse(Buffer.from(await workspace.fs.readFile(this.file(tool))).toString()) as Values;
+    } catch {
+      return {}; // nothing was typed yet
+    }
+  }
+
+  /** Keeps them, where that can be: a run does not depend on it. */
+  async keep(tool: string, values: Values): Promise<void> {
+    await workspace.fs.writeFile(this.file(tool), Buffer.from(JSON.stringify(values))).then(undefined, () => undefined);
+  }
+
+  private file(tool: string): Uri {
+    const { storageUri, globalStorageUri } = this.context;
+    return Uri.joinPath(storageUri ?? globalStorageUri, 'arguments', `${createHash('sha256').update(tool).digest('hex')}.json`);
+  }
+}
