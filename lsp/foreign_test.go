@@ -44,6 +44,26 @@ func TestForeignFiles(t *testing.T) {
 	wantTools(t, c, lib, 0)
 }
 
+// TestFolderAppears: of a folder that comes, as with another branch, an editor
+// may tell that alone, and nothing of the files in it.
+func TestFolderAppears(t *testing.T) {
+	f := newFolder(t)
+	agent := uri.File(f.at("a.agent.abl"))
+	c := startFake(t)
+	c.Initialize(lsptest.WithFolders(f.path), watching)
+	c.watched(t)
+	c.Open(agent, "AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./lib/b.tools.abl\" [b]\n")
+	wantCodes(t, c, agent, "unresolved-import 1")
+	if err := os.Mkdir(f.at("lib"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f.write("lib/b.tools.abl", "TOOLS:\n  b() -> string\n    type: http\n    endpoint: \"https://x.example/🛫\"\n    method: GET\n")
+	c.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{
+		Changes: []protocol.FileEvent{{URI: uri.File(f.at("lib")), Type: protocol.FileChangeTypeCreated}},
+	})
+	wantCodes(t, c, agent)
+}
+
 // TestLooksForeign: a file that only looks like one of another system has no
 // diagnostics until somebody imports it.
 func TestLooksForeign(t *testing.T) {

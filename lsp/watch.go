@@ -12,6 +12,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/dialect"
+	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
 // globsRead are the files that are read though nobody opens them.
@@ -29,8 +30,8 @@ func watched() []protocol.FileSystemWatcher {
 	for _, glob := range globsRead() {
 		all = append(all, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern(glob)})
 	}
-	// Some editors tell of a folder that is gone, and not of what was in it.
-	return append(all, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern("**"), Kind: protocol.WatchKindDelete})
+	// Some editors tell of a folder that comes or goes, and not of what is in it.
+	return append(all, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern("**"), Kind: protocol.WatchKindCreate | protocol.WatchKindDelete})
 }
 
 // watch is what the client is asked to watch.
@@ -86,7 +87,8 @@ func didChangeWatchedFiles(s *server, params *protocol.DidChangeWatchedFilesPara
 	var changed []string
 	for _, event := range params.Changes {
 		path := pathOf(event.URI)
-		if indexed(path) || analysis.IsDotenv(path) || at.workspace.File(path) != nil || event.Type == protocol.FileChangeTypeDeleted && !skips(path) {
+		known := indexed(path) || analysis.IsDotenv(path) || at.workspace.File(path) != nil
+		if known || !skips(path) && (event.Type == protocol.FileChangeTypeDeleted || event.Type == protocol.FileChangeTypeCreated && disk.IsFolder(path)) {
 			changed = append(changed, path)
 		}
 	}

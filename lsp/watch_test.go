@@ -86,8 +86,8 @@ func (r asked) wants(t *testing.T, bases []string) {
 				t.Errorf("%s in %q is not watched", name, base)
 			}
 		}
-		if r.matches(t, base, "a.png", 0) || !r.matches(t, base, "folder", int(protocol.WatchKindDelete)) {
-			t.Errorf("other files in %q are watched, or folders that go are not", base)
+		if r.matches(t, base, "a.png", 0) || !r.matches(t, base, "folder", int(protocol.WatchKindCreate|protocol.WatchKindDelete)) {
+			t.Errorf("other files in %q are watched, or folders that come and go are not", base)
 		}
 	}
 }

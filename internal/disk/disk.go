@@ -42,6 +42,12 @@ func Read(path string) (string, analysis.Absence) {
 	return string(source), analysis.Present
 }
 
+// IsFolder reports whether a path is a folder that is there.
+func IsFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // List is an [analysis.Lister]: what a folder holds, by name. Of a folder
 // that cannot be read it gives nothing.
 func List(dir string) []analysis.DirEntry {

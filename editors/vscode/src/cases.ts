@@ -23,6 +23,7 @@ import { forTerminal } from './plain';
 import type { Case, Envelope, Failure, RunArgument, TestResult } from './protocol';
 import type { Runs, Said, Viewer } from './run';
 import { told } from './told';
+import { covers, filesOf, watchFiles } from './watch';
 
 /** What was allowed, by folder: a secret of one is not another's, whatever its name. */
 type SaidOf = { [folder: string]: Said };
@@ -70,12 +71,13 @@ export class Cases {
 
   /** Finds all cases, and follows what changes. */
   watch(): Disposable[] {
-    const watcher = workspace.createFileSystemWatcher(pattern, false, false, true);
-    const gone = workspace.createFileSystemWatcher('**', true, true); // of a folder that is gone, nobody tells what was in it
     const read = (uri: Uri) => void this.read(uri);
-    watcher.onDidCreate(read);
-    watcher.onDidChange(read);
-    gone.onDidDelete((uri) => this.forget((id) => id === uri.toString() || id.startsWith(`${uri}/`)));
+    const files = watchFiles(pattern, {
+      created: read,
+      changed: read,
+      gone: (uri) => this.forget((id) => covers(uri, id)),
+      came: () => void this.find(),
+    });
     const typed = workspace.onDidChangeTextDocument(({ document }) => {
       if (isOpen(document)) {
         read(document.uri);
@@ -83,12 +85,12 @@ export class Cases {
     });
     const moved = workspace.onDidChangeWorkspaceFolders(() => this.find());
     void this.find();
-    return [this.controller, watcher, gone, typed, moved];
+    return [this.controller, files, typed, moved];
   }
 
   private async find(): Promise<void> {
     const open = workspace.textDocuments.filter(isOpen).map(({ uri }) => uri);
-    const files = [...(await workspace.findFiles(pattern, '**/node_modules/**')), ...open];
+    const files = [...(await filesOf(pattern)), ...open];
     const found = new Set(files.map(String));
     this.forget((id) => !found.has(id));
     await Promise.all(files.map((uri) => this.read(uri)));

@@ -5,6 +5,9 @@ import { Environments } from './environment';
 import { folderOf } from './folder';
 import { program } from './server';
 import { setting } from './settings';
+import { covers, filesOf, watchFiles } from './watch';
+
+const agents = '**/*.agent.abl';
 
 // The part of VS Code's API that 1.93 does not have yet.
 interface LaterApi {
@@ -23,23 +26,27 @@ export function offerTools(context: vscode.ExtensionContext, elsewhere: vscode.E
     return undefined;
   }
   const changed = new vscode.EventEmitter<void>();
-  const watcher = vscode.workspace.createFileSystemWatcher('**/*.agent.abl', false, true, false);
-  watcher.onDidCreate(() => changed.fire());
-  watcher.onDidDelete(() => changed.fire());
+  const again = () => changed.fire();
+  let offered: vscode.Uri[] = [];
+  const files = watchFiles(agents, {
+    created: again,
+    gone: (uri) => offered.some((agent) => covers(uri, agent.toString())) && again(),
+    came: again,
+  });
   const provider: Provider = {
     onDidChangeMcpServerDefinitions: changed.event,
     provideMcpServerDefinitions: async () => {
-      const files = vscode.workspace.isTrusted ? await vscode.workspace.findFiles('**/*.agent.abl', '**/node_modules/**') : [];
+      offered = vscode.workspace.isTrusted ? await filesOf(agents) : [];
       const label = (uri: vscode.Uri) => `ABL: ${vscode.workspace.asRelativePath(uri)}`;
-      return files.map((uri) => new McpStdioServerDefinition(label(uri), program(context), ['mcp', ...allowed(context, uri), uri.fsPath]));
+      return offered.map((uri) => new McpStdioServerDefinition(label(uri), program(context), ['mcp', ...allowed(context, uri), uri.fsPath]));
     },
   };
   context.subscriptions.push(
     changed,
-    watcher,
-    vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
-    vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('abl') && changed.fire()),
-    elsewhere(() => changed.fire()),
+    files,
+    vscode.workspace.onDidGrantWorkspaceTrust(again),
+    vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('abl') && again()),
+    elsewhere(again),
     lm.registerMcpServerDefinitionProvider('abl.tools', provider),
   );
   return provider;

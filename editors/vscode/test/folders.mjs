@@ -90,8 +90,11 @@ const steps = {
   'two boxes for secrets, one after the other, and Escape': async () => {
     await only('south', 'stage.tools.abl');
     await command('View: Split Editor Right');
+    const right = page.locator('.editor-group-container').nth(1);
+    await again(() => right.locator('.view-line').first().click(), () => right.and(page.locator('.active')).waitFor({ timeout: 5000 })); // the palette gives the keyboard back to the left one
     await show('north', 'stage.tools.abl');
-    await page.locator('.editor-group-container').nth(1).locator('.codelens-decoration a').first().waitFor();
+    await right.locator('.breadcrumbs-control', { hasText: 'north' }).waitFor();
+    await right.locator('.codelens-decoration a').first().waitFor();
     await line('stage() ->').click(); // VS Code asks for no lenses of an editor that loses the keyboard early, until it has it again
     await lens(page, 'Run', 1, () => box('north').waitFor({ timeout: 10_000 }));
     await lens(page, 'Run', 0, () => pause(1000)); // nothing shows of a run that waits for a box
@@ -146,8 +149,9 @@ const steps = {
     await allowHost(); // what one folder may is not for the other
     await until('both to pass', async () => (await tree.getByRole('treeitem', { name: /stage.cases.yaml.*passed/i }).count()) === 2);
     assert.deepEqual(signals('token-').sort(), ['token-of-north', 'token-of-south']);
-    mkdirSync(at('north', 'branch'));
-    writeFileSync(at('north', 'branch', 'other.cases.yaml'), 'stage:\n  - name: of another branch 🛫\n');
+    mkdirSync(path.join(root, 'branch')); // it comes as a whole, so that VS Code tells of the folder alone
+    writeFileSync(path.join(root, 'branch', 'other.cases.yaml'), 'stage:\n  - name: of another branch 🛫\n');
+    renameSync(path.join(root, 'branch'), at('north', 'branch'));
     const other = tree.getByText('other.cases.yaml');
     await other.waitFor();
     rmSync(at('north', 'branch'), { recursive: true });
