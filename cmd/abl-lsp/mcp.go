@@ -56,17 +56,7 @@ func newMCP() *cobra.Command {
 // answers are the person's, once for all calls.
 func (flags mcpFlags) answers() (func(*executor.Request), error) {
 	once := runFlags{yes: flags.yes, allowHosts: flags.allowHosts, proxy: flags.proxy, grant: flags.grant, authTokens: flags.authTokens, session: flags.session, format: "text"}
-	if err := once.check(); err != nil {
-		return nil, err
-	}
-	var said executor.Request
-	if err := once.answer(&said); err != nil {
-		return nil, err
-	}
-	return func(req *executor.Request) {
-		req.Trusted, req.Yes, req.AllowHosts, req.Proxy = said.Trusted, said.Yes, said.AllowHosts, said.Proxy
-		req.Grants, req.AuthTokens = said.Grants, said.AuthTokens
-	}, nil
+	return once.forAll()
 }
 
 func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {

@@ -111,6 +111,21 @@ func (flags runFlags) answer(req *executor.Request) (err error) {
 	return err
 }
 
+// forAll puts them into the requests of many runs.
+func (flags runFlags) forAll() (func(*executor.Request), error) {
+	if err := flags.check(); err != nil {
+		return nil, err
+	}
+	var said executor.Request
+	if err := flags.answer(&said); err != nil {
+		return nil, err
+	}
+	return func(req *executor.Request) {
+		req.Trusted, req.Yes, req.AllowHosts, req.Proxy = said.Trusted, said.Yes, said.AllowHosts, said.Proxy
+		req.Grants, req.AuthTokens = said.Grants, said.AuthTokens
+	}, nil
+}
+
 func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	if err := notEmpty(cmd, "args", "case", "session"); err != nil {
 		return err

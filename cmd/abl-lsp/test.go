@@ -25,6 +25,7 @@ type testFlags struct {
 	yes         bool
 	allowHosts  []string
 	proxy       string
+	grant       []string
 	authTokens  []string
 	filter      string
 	tag         string
@@ -52,6 +53,7 @@ func newTest() *cobra.Command {
 	f.BoolVar(&flags.yes, "yes", false, "confirm whatever asks for confirmation")
 	f.StringVar(&flags.proxy, "proxy", "", "send HTTP through a proxy, http://HOST:PORT")
 	f.StringArrayVar(&flags.allowHosts, "allow-host", nil, "let the runs reach a private HOST[:PORT] or CIDR (repeatable)")
+	f.StringArrayVar(&flags.grant, "grant", nil, "allow the tools an access, KIND:OP:RESOURCE (repeatable)")
 	f.StringArrayVar(&flags.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
 	f.StringVar(&flags.filter, "filter", "", "only the cases whose TOOL/NAME fits a regular expression")
 	f.StringVar(&flags.tag, "tag", "", "only the cases with a tag")
@@ -100,11 +102,17 @@ const (
 	skipped testStatus = "skip"
 )
 
+// answers are the person's, once for all cases.
+func (flags testFlags) answers() (func(*executor.Request), error) {
+	once := runFlags{yes: flags.yes, allowHosts: flags.allowHosts, proxy: flags.proxy, grant: flags.grant, authTokens: flags.authTokens, format: "text"}
+	return once.forAll()
+}
+
 func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	if err := checkTestFlags(flags); err != nil {
 		return err
 	}
-	tokens, err := authTokens(flags.authTokens)
+	answer, err := flags.answers()
 	if err != nil {
 		return err
 	}
@@ -118,7 +126,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	}
 	ex := newExecutor(newKnown())
 	defer ex.Close() // the answers are there
-	r := testRun{workspace: w, flags: flags, tokens: tokens, executor: ex}
+	r := testRun{workspace: w, flags: flags, answer: answer, executor: ex}
 	saved := allTests(w, sources)
 	tests := flags.choose(saved)
 	switch {
@@ -151,9 +159,6 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 
 func checkTestFlags(flags testFlags) error {
 	if err := oneOf("format", flags.format, "text", "json", "junit"); err != nil {
-		return err
-	}
-	if err := checkHosts(flags.allowHosts, flags.proxy); err != nil {
 		return err
 	}
 	if _, err := regexp.Compile(flags.filter); err != nil {
@@ -211,7 +216,7 @@ func allTests(w analysis.Workspace, sources []source) []savedTest {
 type testRun struct {
 	workspace analysis.Workspace
 	flags     testFlags
-	tokens    map[string]string // of whoever calls, by auth service
+	answer    func(*executor.Request) // what the person says of each run
 	executor  *executor.Executor
 	tools     map[testedName]foundTool
 }
@@ -306,12 +311,4 @@ func (r testRun) once(ctx context.Context, t savedTest) testResult {
 // statuses are the words of reports: what was not called has failed.
 var statuses = map[invoke.Outcome]testStatus{
 	invoke.Passed: passed, invoke.Failed: failed, invoke.Errored: failed, invoke.Skipped: skipped,
-}
-
-// answer puts the person's answers into a request.
-func (r testRun) answer(req *executor.Request) {
-	req.Trusted = true // typing the command is trust
-	req.Yes = r.flags.yes
-	req.AllowHosts, req.Proxy = r.flags.allowHosts, r.flags.proxy
-	req.AuthTokens = r.tokens
 }
