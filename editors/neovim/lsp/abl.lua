@@ -1,8 +1,8 @@
 -- The server's settings, as vim.lsp.config (Neovim 0.11 and later) reads them.
 
--- Neovim makes files where an edit asks for it, but does not say that it takes such
--- edits, without which the server offers none.
-local edits = { workspace = { workspaceEdit = { documentChanges = true } } }
+-- What Neovim can, and does not say. It makes files where an edit asks for it, without
+-- which the server offers no such edit; lua/abl/again.lua has diagnostics asked for again.
+local able = { workspace = { workspaceEdit = { documentChanges = true }, diagnostics = { refreshSupport = true } } }
 
 return {
   cmd = { 'abl-lsp', 'serve' },
@@ -13,7 +13,7 @@ return {
       start() -- in the folder of the markers
     end
   end,
-  capabilities = vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), edits),
+  capabilities = vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), able),
   init_options = { exactNumbers = true }, -- see lua/abl/exact.lua
   on_exit = vim.schedule_wrap(function(_, _, id)
     require('abl.run').ended(id)
@@ -22,9 +22,13 @@ return {
     ['abl/runOutput'] = function(_, said)
       require('abl.run').output(said)
     end,
+    ['workspace/diagnostic/refresh'] = function(err, result, ctx, ...)
+      require('abl.again').diagnostics(ctx)
+      local rest = vim.lsp.handlers['workspace/diagnostic/refresh']
+      return rest and rest(err, result, ctx, ...) or vim.NIL
+    end,
     ['window/showMessageRequest'] = function(...)
-      require('abl.needs').asked()
-      return vim.lsp.handlers['window/showMessageRequest'](...)
+      return require('abl.needs').asked(vim.lsp.handlers['window/showMessageRequest'], ...)
     end,
     ['$/progress'] = function(err, said, ...)
       require('abl.run').progress(said)

@@ -84,7 +84,7 @@ local function health()
   local text = healthy()
   contains('health', text, 'the server runs for')
   contains('health', text, 'abl-lsp: abl-lsp')
-  contains('health', text, 'no tree-sitter parser')
+  contains('health', text, vim.fn.has('nvim-0.10') == 1 and 'no tree-sitter parser' or 'which needs Neovim 0.10')
   equal('errors', text:find('ERROR', 1, true), nil)
   equal('age', text:find('older than this plugin', 1, true), nil)
 
@@ -182,8 +182,27 @@ local function secret_on_screen()
   vim.cmd('bwipeout!')
 end
 
+--- broken opens a file where the parser cannot be loaded: the server is there.
+local function broken()
+  local parser = vim.fn.stdpath('data') .. '/site/parser/abl.so'
+  vim.fn.mkdir(vim.fn.fnamemodify(parser, ':h'), 'p')
+  vim.fn.writefile({ 'of another machine' }, parser)
+  vim.o.runtimepath = vim.o.runtimepath
+  vim.cmd('bwipeout!')
+  vim.cmd('edit ' .. vim.fn.fnameescape(dir .. '/run.tools.abl'))
+  last_told('the tree-sitter parser is of no use here')
+  wait('the client', function()
+    return vim.lsp.buf_is_attached(0, h.client().id)
+  end)
+  contains('the fault', require('abl.parser').fault(), 'abl.so')
+  vim.fn.delete(parser)
+end
+
 --- highlight builds the parser, and looks whether a word is shown by it.
 local function highlight()
+  if vim.fn.has('nvim-0.10') == 1 then
+    broken()
+  end
   vim.cmd('AblInstallParser')
   if vim.fn.has('nvim-0.10') == 0 then
     return last_told('needs Neovim 0.10')

@@ -8,7 +8,7 @@ local wait, equal, contains, find, result_text = h.wait, h.equal, h.contains, h.
 local host = vim.env.ABL_HOST
 local dir = vim.fn.fnamemodify(vim.env.ABL_AGENT, ':p:h:h') .. '/runs'
 
-local typed_input = vim.ui.input -- Neovim's own
+local typed_input, typed_select = vim.ui.input, vim.ui.select -- Neovim's own
 local said = {} -- what was asked, in its order
 local told = {} -- notifications
 
@@ -330,7 +330,10 @@ local function cancel()
   wait('the slow run to start', function()
     return h.signal('started')
   end)
+  local began = vim.loop.now()
+  require('abl.needs').asked(function() end) -- by the server, which the person answers
   last_told('slow_report runs; :AblCancel stops it')
+  equal('it waits for that', vim.loop.now() - began > 1500, true)
   vim.cmd('AblCancel')
   wait('the cancel to reach the socket', function()
     return h.signal('cancelled')
@@ -496,6 +499,50 @@ local function empty()
   equal('taken', type_keys('<CR>'), { 'old', true })
 end
 
+--- interrupt types CTRL-C at a menu, and at what the server asks.
+local function interrupt()
+  answer({})
+  vim.ui.select = typed_select
+  local all = {}
+  for _, keys in ipairs({ '<C-c>', '2<CR>', '<CR>' }) do
+    vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, true, true), 't', false)
+    require('abl.choose').select({ 'a', 'b' }, { prompt = 'Which' }, function(choice)
+      table.insert(all, choice or 'none')
+    end)
+  end
+  equal('chosen', all, { 'none', 'b', 'none' })
+  local function broken()
+    require('abl.choose').select({ 'a' }, {}, error)
+  end
+  vim.ui.select = function(_, _, done)
+    done('a fault')
+  end
+  contains('a fault is one', select(2, pcall(broken)), 'a fault')
+  equal('the server is told', require('abl.needs').asked(error, 'Keyboard interrupt'), vim.NIL)
+end
+
+--- written has a file that is not shown to the server change what is reported.
+local function written()
+  local tools = vim.api.nvim_get_current_buf()
+  local function reported()
+    for _, d in ipairs(vim.diagnostic.get(tools)) do
+      if d.message:find('BOOK_KEY', 1, true) then
+        return true
+      end
+    end
+    return false
+  end
+  wait('the hint', reported)
+  vim.cmd('edit ' .. vim.fn.fnameescape(dir .. '/.env'))
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'BOOK_KEY=x' })
+  vim.cmd('silent write | bwipeout')
+  vim.cmd('buffer ' .. tools)
+  wait('the hint to go', function()
+    return not reported()
+  end)
+  vim.fn.delete(dir .. '/.env')
+end
+
 local function preview()
   answer({ ['city'] = 'Rome' })
   vim.cmd('AblPreview weather')
@@ -541,6 +588,7 @@ local function cases()
   wait('the weather', function()
     return result_text():find('"city": "Rome"', 1, true)
   end)
+  equal('allowed for one run', require('abl.run').last().params.allowHosts, nil)
   vim.cmd('AblSaveCase in Rome')
   last_told('run.cases.yaml:')
   local file = vim.fn.bufnr('run.cases.yaml')
@@ -641,6 +689,17 @@ local function allow_for_long()
     equal('asked', said, want)
     said = {}
   end
+  local call = { client = h.client(), params = { uri = vim.uri_from_bufnr(0), tool = 'other' }, again = function() end }
+  require('abl.needs').ask({ error = { code = 'private-address', message = 'no', details = { host = '10.9.8.7:80' } } }, call)
+  require('abl.result').open({})
+  vim.cmd('AblRun weather')
+  wait('the weather', function()
+    return result_text():find('weather  ok', 1, true)
+  end)
+  vim.cmd('AblCopy')
+  last_told('copied')
+  contains('the line', vim.fn.getreg('"'), '--allow-host ' .. host)
+  equal('a host of another tool', vim.fn.getreg('"'):find('10.9.8.7', 1, true), nil)
 end
 
 --- again runs what stands in the split once more, which then begins at its top.
@@ -771,6 +830,8 @@ local steps = {
   { 'many words', many_words },
   { 'several types', several_types },
   { 'empty', empty },
+  { 'interrupt', interrupt },
+  { 'written', written },
   { 'preview', preview },
   { 'sign in', sign_in },
   { 'cases', cases },

@@ -186,6 +186,26 @@ local function jump()
   end)
 end
 
+--- importer sees what a change means for the file that imports it.
+local function importer()
+  local function lacks()
+    for _, d in ipairs(vim.diagnostic.get(vim.fn.bufnr(agent))) do
+      if d.message:find('book_trip', 1, true) then
+        return true
+      end
+    end
+    return false
+  end
+  local line = find('book_trip(')
+  local before = vim.api.nvim_buf_get_lines(0, line, line + 1, false)
+  vim.api.nvim_buf_set_text(0, line, 2, line, 6, { 'look' })
+  wait('what the importer lacks', lacks)
+  vim.api.nvim_buf_set_lines(0, line, line + 1, false, before)
+  wait('it to be there again', function()
+    return not lacks()
+  end)
+end
+
 --- lenses gives what Neovim itself shows, by the way of its version.
 local function lenses()
   if vim.fn.has('nvim-0.12') == 1 then
@@ -403,6 +423,7 @@ local steps = {
   { 'hover', hover },
   { 'complete', complete },
   { 'jump', jump },
+  { 'importer', importer },
   { 'project', project },
   { 'foreign', foreign },
   { 'run from the lens', run_from_the_lens },

@@ -2,6 +2,7 @@
 -- one. What fails stands in the quickfix list, at the line that expects it.
 local M = {}
 
+local choose = require('abl.choose')
 local place = require('abl.place')
 local server = require('abl.server')
 local run = require('abl.run')
@@ -130,7 +131,7 @@ end
 --- pick lists the cases, and runs the one that is chosen.
 function M.pick()
   of_file(function(client, cases)
-    vim.ui.select(cases, { prompt = 'Run a saved case: ', format_item = label }, function(case)
+    choose.select(cases, { prompt = 'Run a saved case: ', format_item = label }, function(case)
       if case then
         run_all(client, { case })
       end

@@ -1,21 +1,22 @@
 -- The commands of the command line: one table, from which setup makes them.
 local M = {}
 
+local choose = require('abl.choose')
 local server = require('abl.server')
 local run = require('abl.run')
 local cases = require('abl.cases')
 
---- history lists the runs of the journal, and calls the chosen one again.
+--- history lists the runs of this workspace, and calls the chosen one again.
 local function history()
   local client = server.client()
   if not client then
     return
   end
-  server.request(client, 'abl.history', { limit = 50 }, function(runs)
+  server.request(client, 'abl.history', { limit = 50, here = true }, function(runs)
     if #runs == 0 then
       return server.notify('nothing has been run yet', vim.log.levels.INFO)
     end
-    vim.ui.select(runs, { prompt = 'Run again: ', format_item = run.label }, function(past)
+    choose.select(runs, { prompt = 'Run again: ', format_item = run.label }, function(past)
       if past and server.given(past.unrepeatable) then
         server.notify(past.tool .. ' is not run again: ' .. past.unrepeatable, vim.log.levels.WARN)
       elseif past then
@@ -40,7 +41,7 @@ local function copy(as)
   end
   local last = run.last()
   if last then
-    return take(last.client, last.params)
+    return take(last.client, vim.tbl_extend('force', last.params, { allowHosts = last.hosts }))
   end
   run.here(nil, take)
 end
@@ -84,7 +85,7 @@ local function environment(name)
         return one.name .. (one.protected and ' (protected)' or '') .. (one.current and ' *' or '')
       end,
     }
-    vim.ui.select(all, options, function(one)
+    choose.select(all, options, function(one)
       if one then
         enter(client, uri, one.name)
       end
@@ -147,13 +148,20 @@ M.all = {
   },
 }
 
---- create makes the commands, and takes over the lenses that run and preview.
+--- create makes the commands, takes over the lenses that run and preview, and has the
+--- servers know what is written.
 function M.create()
   vim.lsp.commands['abl.run'] = run.lens(run.call)
   vim.lsp.commands['abl.preview'] = run.lens(run.preview)
   for name, command in pairs(M.all) do
     vim.api.nvim_create_user_command(name, command[1], command[2])
   end
+  vim.api.nvim_create_autocmd('BufWritePost', {
+    group = vim.api.nvim_create_augroup('abl_written', { clear = true }),
+    callback = function(event)
+      server.written(event.buf)
+    end,
+  })
 end
 
 return M

@@ -1,6 +1,7 @@
 -- Asks for the arguments of a tool, by their JSON Schema: one prompt for each.
 local M = {}
 
+local choose = require('abl.choose')
 local server = require('abl.server')
 local exact = require('abl.exact')
 
@@ -105,7 +106,7 @@ local function pick(question, all, start, done, quit)
   for _, item in ipairs(all) do -- what was chosen the last time stands first
     table.insert(items, item == start and 1 or #items + 1, item)
   end
-  vim.ui.select(items, { prompt = question, format_item = exact.text }, function(choice)
+  choose.select(items, { prompt = question, format_item = exact.text }, function(choice)
     if choice == nil then
       return quit()
     end
@@ -160,7 +161,7 @@ local function optional(schema, names, values, args, word, done, quit)
   if #names == 0 then
     return done()
   end
-  vim.ui.select(items, { prompt = word .. ', or set first: ' }, function(choice, i)
+  choose.select(items, { prompt = word .. ', or set first: ' }, function(choice, i)
     if choice == nil then
       return quit()
     end

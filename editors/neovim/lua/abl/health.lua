@@ -97,11 +97,18 @@ local function check_commands()
 end
 
 local function check_parser()
-  if #vim.api.nvim_get_runtime_file('parser/abl.*', false) == 0 then
-    return warn('no tree-sitter parser: files are not highlighted by it', { ':help abl-highlighting says how to build one' })
+  local build = { ':AblInstallParser builds it; start Neovim again after that' }
+  if vim.fn.has('nvim-0.10') == 0 then
+    return ok('no highlighting by tree-sitter, which needs Neovim 0.10')
+  elseif #vim.api.nvim_get_runtime_file('parser/abl.*', false) == 0 then
+    return warn('no tree-sitter parser: files are not highlighted by it', { ':AblInstallParser builds one, with a C compiler' })
   end
   if #vim.api.nvim_get_runtime_file('queries/abl/highlights.scm', false) == 0 then
-    return warn('no tree-sitter queries', { ':help abl-highlighting' })
+    return warn('no tree-sitter queries', build)
+  end
+  local fault = require('abl.parser').fault()
+  if fault then
+    return warn('the tree-sitter parser is of no use here: ' .. fault, build)
   end
   ok('the tree-sitter parser and its queries are there')
 end

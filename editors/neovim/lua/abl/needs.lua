@@ -2,6 +2,8 @@
 -- own way.
 local M = {}
 
+local choose = require('abl.choose')
+local exact = require('abl.exact')
 local place = require('abl.place')
 local server = require('abl.server')
 local given = server.given
@@ -10,6 +12,7 @@ local typed = {} -- the arguments of each tool that were typed the last time
 local secrets = {} -- of each workspace: those that were typed for runs that went well
 local asked = false -- the server itself has asked for trust
 local allowed = {} -- the private hosts of each workspace that were allowed until Neovim ends
+local met = {} -- of each tool, the private hosts that were asked about for it
 
 --- A command that lacks something.
 ---@class abl.Call
@@ -71,7 +74,7 @@ end
 --- agree calls done where the person takes one of the words, and quit at Cancel.
 local function agree(question, words, done, quit)
   words = type(words) == 'table' and words or { words }
-  vim.ui.select(vim.list_extend(words, { 'Cancel' }), { prompt = question }, function(choice)
+  choose.select(vim.list_extend(words, { 'Cancel' }), { prompt = question }, function(choice)
     if not choice or choice == 'Cancel' then
       return quit()
     end
@@ -99,12 +102,28 @@ function M.hosts(client, hosts)
   return #hosts > 0 and hosts or nil
 end
 
+--- needed are those hosts of a call that were asked about for its tool, or that its
+--- request names: who copies the call is to allow no others.
+---@param params table
+---@param envelope table
+---@return string[]
+function M.needed(params, envelope)
+  local request = given(envelope.request) and exact.encode(envelope.request) or ''
+  return vim.tbl_filter(function(host)
+    local name = host:match('^(.+):%d+$') or host
+    return (met[key(params)] or {})[host] or request:find(name, 1, true) ~= nil
+  end, params.allowHosts or {})
+end
+
 --- reach asks whether a call may reach a host.
 local function reach(host, why, call)
   agree(('Allow requests to %s? %s'):format(host, why), { allow, always }, function(choice)
     if choice == always then
       local key = workspace(call.client)
       allowed[key] = vim.list_extend(allowed[key] or {}, { host })
+    end
+    if call.params.tool then -- else it undoes a run
+      met[key(call.params)] = vim.tbl_extend('force', met[key(call.params)] or {}, { [host] = true })
     end
     call.params.allowHosts = vim.list_extend(call.params.allowHosts or {}, { host })
     call.again()
@@ -152,6 +171,7 @@ local answers = {
           return call.quit()
         end
         params.secrets[name] = secret
+        vim.cmd('redraw')
       end
     end
     call.again()
@@ -178,9 +198,18 @@ function M.begin()
   asked = false
 end
 
---- asked notes that the server itself asks something, which can only be for trust.
-function M.asked()
+--- asked has Neovim ask what the server itself does, which can only be for trust.
+---@param ask function
+function M.asked(ask, ...)
   asked = true
+  local answered, answer = choose.escape(ask, ...)
+  return answered and answer or vim.NIL
+end
+
+--- was_asked says whether the server itself has asked something since the last call.
+---@return boolean
+function M.was_asked()
+  return asked
 end
 
 --- learn keeps the secrets of a call that went well, in memory alone, so that they are

@@ -50,9 +50,22 @@ end
 ---@param bufnr integer
 function M.highlight(bufnr)
   local there = #vim.api.nvim_get_runtime_file('parser/abl.*', false) > 0
-  if there and vim.fn.has('nvim-0.10') == 1 then
-    vim.treesitter.start(bufnr, 'abl')
+  if not there or vim.fn.has('nvim-0.10') == 0 then
+    return
   end
+  if not pcall(vim.treesitter.start, bufnr, 'abl') then -- else the server would not start either
+    vim.notify_once('abl: the tree-sitter parser is of no use here; :checkhealth abl says why', vim.log.levels.WARN)
+  end
+end
+
+--- fault is why the parser or its queries are of no use, nil where they are.
+---@return string?
+function M.fault()
+  local ok, fault = pcall(function()
+    vim.treesitter.get_string_parser('', 'abl')
+    vim.treesitter.query.get('abl', 'highlights')
+  end)
+  return not ok and tostring(fault) or nil
 end
 
 return M

@@ -2,6 +2,7 @@
 -- needed, sends it again, and shows the result in a split.
 local M = {}
 
+local choose = require('abl.choose')
 local server = require('abl.server')
 local needs = require('abl.needs')
 local place = require('abl.place')
@@ -28,7 +29,7 @@ local count = 0 -- of all that has run
 local holder ---@type abl.Going? what the split shows
 local turns = 0 -- how often the split was taken over
 local question = 8 -- lines of the screen that what is asked may take from the split
-local last -- the last run: its client, params and envelope
+local last -- the last run: its client, params, envelope, and the private hosts that it needs
 local revertible -- the client and the run that :AblRevert undoes
 
 --- take gives the run with a token, and forgets it; nil where it does not go on.
@@ -75,7 +76,7 @@ end
 --- anew is a call without what was answered for one run.
 local function anew(params)
   params = vim.deepcopy(params)
-  params.secrets, params.kept, params.confirm, params.grant = nil, nil, nil, nil
+  params.secrets, params.kept, params.confirm, params.grant, params.allowHosts = nil, nil, nil, nil, nil
   return params
 end
 
@@ -111,6 +112,19 @@ local function preview(one, client, params, done)
   end, done)
 end
 
+--- remind says of what still runs how it is stopped. Where the server has asked the person
+--- something it waits once more: words behind that would want a key, and get the next answer's.
+local function remind(one, again)
+  vim.defer_fn(function()
+    if not vim.tbl_contains(going, one) or holder == one then
+      return
+    elseif needs.was_asked() and not again then
+      return remind(one, true)
+    end
+    server.notify(one.name .. ' runs; :AblCancel stops it', vim.log.levels.INFO)
+  end, patience)
+end
+
 local words = { ['abl.preview'] = 'Preview', ['abl.revert'] = 'Revert' }
 
 --- send sends a command, gets from the person what it needs, and gives done the
@@ -124,11 +138,7 @@ local function send(client, command, params, done, stopped)
     turns = turns, began = os.date('%H:%M:%S'), stopped = stopped,
   }
   table.insert(going, one)
-  vim.defer_fn(function()
-    if vim.tbl_contains(going, one) and holder ~= one then
-      server.notify(one.name .. ' runs; :AblCancel stops it', vim.log.levels.INFO)
-    end
-  end, patience)
+  remind(one)
   local quit = stopped or function() end
   local call = { client = client, params = params, word = words[command] or 'Run', quit = quit }
   function call.again()
@@ -160,7 +170,7 @@ local function keep(one, envelope)
   if not show(one, envelope) then
     return
   end
-  last = { client = one.client, params = anew(one.params), envelope = envelope }
+  last = { client = one.client, params = anew(one.params), envelope = envelope, hosts = needs.needed(one.params, envelope) }
   revertible = envelope.can_revert and { client = one.client, run = envelope.run } or nil
 end
 
@@ -308,7 +318,7 @@ function M.ended(id)
 end
 
 --- last is the last run, nil before the first.
----@return {client: vim.lsp.Client, params: table, envelope: table}?
+---@return {client: vim.lsp.Client, params: table, envelope: table, hosts: string[]}?
 function M.last()
   return last
 end
@@ -353,14 +363,14 @@ function M.revert()
   if not client then
     return
   end
-  server.request(client, 'abl.history', { limit = 50 }, function(runs)
+  server.request(client, 'abl.history', { limit = 50, here = true }, function(runs)
     runs = vim.tbl_filter(function(past)
       return past.revertible
     end, runs)
     if #runs == 0 then
       return server.notify('no run can be reverted')
     end
-    vim.ui.select(runs, { prompt = 'Undo: ', format_item = M.label }, function(past)
+    choose.select(runs, { prompt = 'Undo: ', format_item = M.label }, function(past)
       if past then
         undo(client, past.run)
       end

@@ -39,7 +39,9 @@ function M.client(bufnr)
 end
 
 --- call calls a method of a client, which Neovim 0.11 made ones that take it.
-local function call(client, method, ...)
+---@param client vim.lsp.Client
+---@param method string
+function M.call(client, method, ...)
   if vim.fn.has('nvim-0.11') == 1 then
     return client[method](client, ...)
   end
@@ -57,7 +59,7 @@ end
 ---@return fun()?
 function M.request(client, command, argument, done, failed, token)
   local params = { command = command, arguments = { argument }, workDoneToken = token }
-  local sent, id = call(client, 'request', 'workspace/executeCommand', params, function(err, result)
+  local sent, id = M.call(client, 'request', 'workspace/executeCommand', params, function(err, result)
     if err then
       M.notify(err.message)
       return failed and failed()
@@ -69,7 +71,22 @@ function M.request(client, command, argument, done, failed, token)
     return failed and failed()
   end
   return function()
-    call(client, 'cancel_request', id)
+    M.call(client, 'cancel_request', id)
+  end
+end
+
+--- written tells the servers of a file that was written and is not shown to them: a
+--- `.env`, say. On Linux Neovim watches no files for them.
+---@param bufnr integer
+function M.written(bufnr)
+  if vim.bo[bufnr].buftype ~= '' then
+    return
+  end
+  local change = { uri = vim.uri_from_bufnr(bufnr), type = 2 }
+  for _, client in pairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
+    if client.name == 'abl' and not vim.lsp.buf_is_attached(bufnr, client.id) then
+      M.call(client, 'notify', 'workspace/didChangeWatchedFiles', { changes = { change } })
+    end
   end
 end
 
@@ -77,7 +94,7 @@ end
 ---@param client vim.lsp.Client
 ---@param changes table
 function M.configure(client, changes)
-  call(client, 'notify', 'workspace/didChangeConfiguration', { settings = { abl = changes } })
+  M.call(client, 'notify', 'workspace/didChangeConfiguration', { settings = { abl = changes } })
 end
 
 return M
