@@ -19,6 +19,7 @@ import (
 // mcpFlags are the flags of mcp.
 type mcpFlags struct {
 	environment string
+	usual       string
 	session     string
 	http        string
 	yes         bool
@@ -43,6 +44,7 @@ func newMCP() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.environment, "environment", "", "an environment of abl.yaml")
+	f.StringVar(&flags.usual, "usual-environment", "", "an environment of the projects that have any; in one that lacks it, no call runs")
 	f.StringVar(&flags.session, "session", "", "session variables of every call, as a JSON object")
 	f.StringVar(&flags.http, "http", "", "serve by streamable HTTP at [HOST:]PORT instead; on this machine unless a host is named")
 	f.BoolVar(&flags.yes, "yes", false, "confirm whatever asks for confirmation")
@@ -74,7 +76,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if len(served.tools) == 0 {
 		return exitOf[executor.KindDefinition]
 	}
-	choice := invoke.Choice{Environment: flags.environment, Session: []byte(flags.session)}
+	choice := invoke.Choice{Environment: flags.environment, Usual: flags.usual, Session: []byte(flags.session)}
 	if err := served.inNone(choice); err != nil {
 		return err
 	}
@@ -143,9 +145,12 @@ func (s *served) add(in source) {
 	}
 }
 
-// inNone is an error where no tool has the environment that is chosen: each call would
-// fail for it, and no client could do anything about that.
+// inNone is an error where no tool has the environment that is asked for: each call
+// would fail for it, and no client could do anything about that.
 func (s *served) inNone(choice invoke.Choice) (err error) {
+	if choice.Environment == "" {
+		return nil
+	}
 	for _, t := range s.tools {
 		_, err = t.Request(choice)
 		if _, unknown := errors.AsType[*projectfile.UnknownEnvironment](err); !unknown {

@@ -29,7 +29,7 @@ func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 		return failed(executor.Refused(&t.Tool, fault)), nil
 	}
 	if err != nil {
-		return failed(executor.Refused(&t.Tool, executor.Errorf(executor.KindArguments, "environment", "%w", err))), nil
+		return failed(executor.Refused(&t.Tool, executor.Errorf(executor.KindDefinition, "environment", "%w", err))), nil
 	}
 	s.opts.Answer(&req)
 	identify(&req, r)

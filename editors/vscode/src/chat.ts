@@ -57,5 +57,5 @@ function allowed(context: vscode.ExtensionContext, agent: vscode.Uri): string[] 
   const environment = Environments.of(context, folderOf(agent.toString()));
   const hosts = setting<string[]>(context, 'abl.allowHosts').flatMap((host) => ['--allow-host', host]);
   const proxy = setting<string>(context, 'abl.proxy');
-  return [...(environment && ['--environment', environment]), ...(proxy && ['--proxy', proxy]), ...hosts];
+  return [...(environment && ['--usual-environment', environment]), ...(proxy && ['--proxy', proxy]), ...hosts];
 }

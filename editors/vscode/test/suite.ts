@@ -238,11 +238,14 @@ const steps: { [name: string]: () => Promise<void> } = {
   'the chat is offered the tools of agents, where this VS Code takes them': async () => {
     const takes = 'registerMcpServerDefinitionProvider' in ((vscode as { lm?: object }).lm ?? {});
     assert.equal(api.chat !== undefined, takes);
+    const settings = vscode.workspace.getConfiguration('abl');
+    await settings.update('environment', 'prod', vscode.ConfigurationTarget.Workspace); // of the tools' project, and not of the agents'
     const offered = (await api.chat?.provideMcpServerDefinitions()) ?? [];
     assert.equal(offered.length, takes ? 2 : 0);
     for (const { command, args } of offered.filter((o) => o.label?.endsWith('clean.agent.abl'))) {
       assert.match(await listed(command ?? '', args ?? []), /get_weather/);
     }
+    await settings.update('environment', undefined, vscode.ConfigurationTarget.Workspace);
   },
 
   'the server is told the declared settings alone': async () => {
