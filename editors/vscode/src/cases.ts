@@ -19,7 +19,7 @@ import {
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { folderOf } from './folder';
 import { following } from './notify';
-import { forTerminal } from './plain';
+import { forTerminal, iconless } from './plain';
 import type { Case, Envelope, Failure, RunArgument, TestResult } from './protocol';
 import type { Runs, Said, Viewer } from './run';
 import { told } from './told';
@@ -88,7 +88,8 @@ export class Cases {
     return [this.controller, files, typed, moved];
   }
 
-  private async find(): Promise<void> {
+  /** Finds all cases as they are now. */
+  async find(): Promise<void> {
     const open = workspace.textDocuments.filter(isOpen).map(({ uri }) => uri);
     const files = [...(await filesOf(pattern)), ...open];
     const found = new Set(files.map(String));
@@ -106,14 +107,14 @@ export class Cases {
       this.controller.items.delete(uri.toString());
       return;
     }
-    const file = this.controller.createTestItem(uri.toString(), workspace.asRelativePath(uri), uri);
+    const file = this.controller.createTestItem(uri.toString(), iconless(workspace.asRelativePath(uri)), uri);
     file.children.replace(cases.map((found) => this.item(found)));
     this.controller.items.add(file);
   }
 
   private item(found: Case): TestItem {
     const uri = Uri.parse(found.uri);
-    const item = this.controller.createTestItem(idOf(found), `${found.tool}: ${found.name}`, uri);
+    const item = this.controller.createTestItem(idOf(found), iconless(`${found.tool}: ${found.name}`), uri);
     item.range = this.client().protocol2CodeConverter.asRange(found.range);
     item.tags = (found.tags ?? []).map((tag) => new TestTag(tag));
     item.description = found.skip;

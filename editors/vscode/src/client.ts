@@ -1,5 +1,5 @@
 // The client of the server: what it serves, and what happens when it ends.
-import { commands, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import { commands, type CodeLens, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import {
   CloseAction,
   ErrorAction,
@@ -11,6 +11,7 @@ import {
   type Middleware,
 } from 'vscode-languageclient/node';
 import { complain, warn } from './notify';
+import { iconless } from './plain';
 import { program } from './server';
 import { serverSettings } from './settings';
 import { Transport } from './transport';
@@ -98,6 +99,7 @@ function options(context: ExtensionContext, channels: Channels, middleware: Midd
     },
     middleware: {
       ...middleware,
+      provideCodeLenses: async (document, token, next) => (await next(document, token))?.map(asWritten),
       workspace: {
         ...middleware.workspace,
         configuration: (params) => params.items.map((item) => (item.section === 'abl' ? serverSettings(context) : null)),
@@ -105,6 +107,14 @@ function options(context: ExtensionContext, channels: Channels, middleware: Midd
       },
     },
   };
+}
+
+/** A lens that shows the names in it as they are. */
+function asWritten(lens: CodeLens): CodeLens {
+  if (lens.command) {
+    lens.command.title = iconless(lens.command.title);
+  }
+  return lens;
 }
 
 export interface Channels {

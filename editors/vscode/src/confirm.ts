@@ -4,6 +4,7 @@ import { commands, Uri, window, workspace } from 'vscode';
 import { stringify, written } from './exact';
 import { complain } from './notify';
 import { besideText } from './page';
+import { iconless } from './plain';
 import type { Envelope, Json, Needs, RunArgument } from './protocol';
 import { told } from './told';
 
@@ -77,7 +78,7 @@ async function mayBeHarmless(argument: RunArgument): Promise<boolean> {
 async function sayHarmless(argument: RunArgument): Promise<void> {
   try {
     await server('abl.noSideEffects', argument);
-    void window.setStatusBarMessage(`$(edit) ${argument.tool} says \`side_effects: false\` now`, 6000);
+    void window.setStatusBarMessage(`$(edit) ${iconless(argument.tool)} says \`side_effects: false\` now`, 6000);
   } catch (error) {
     void complain(`\`side_effects: false\` is not written: ${told(error)}`);
   }

@@ -5,6 +5,7 @@ import { FileChangeType, type Middleware } from 'vscode-languageclient/node';
 import { folderOf, nameOf } from './folder';
 import type { Front } from './front';
 import { offerProject } from './newfile';
+import { iconless } from './plain';
 import type { Environment } from './protocol';
 import type { Runs } from './run';
 import { setting } from './settings';
@@ -75,7 +76,7 @@ export class Environments {
       return;
     }
     const name = current?.name ?? `no ${chosen ?? 'environment'}`; // another project may not have what was chosen
-    this.item.text = `${current?.protected ? '$(shield)' : '$(server-environment)'} ${name}`;
+    this.item.text = `${current?.protected ? '$(shield)' : '$(server-environment)'} ${iconless(name)}`;
     const folder = nameOf(this.folder());
     this.item.tooltip = `ABL tools${folder && ` of ${folder}`} run in ${name}${current?.protected ? ', which is protected' : ''}`;
     this.item.accessibilityInformation = { label: this.item.tooltip, role: 'button' };
@@ -92,13 +93,13 @@ export class Environments {
       await offerProject(this.front.document?.uri);
       return;
     }
-    const items: Choice[] = all.map((environment) => ({ label: environment.name, description: describe(environment), environment }));
+    const items: Choice[] = all.map((environment) => ({ label: iconless(environment.name), description: describe(environment), environment }));
     if (before !== undefined) {
-      items.push({ label: `Do not insist on ${before}`, description: 'each project runs in its default', environment: undefined });
+      items.push({ label: `Do not insist on ${iconless(before)}`, description: 'each project runs in its default', environment: undefined });
     }
     const title = `In which environment do ${nameOf(folder) ? `the tools of ${nameOf(folder)}` : 'tools'} run?`;
     const answer = await window.showQuickPick(items, { title });
-    if (answer && (!answer.environment?.protected || (await sure(answer.label)))) {
+    if (answer && (!answer.environment?.protected || (await sure(answer.environment.name)))) {
       await this.context.workspaceState.update(key(folder), answer.environment?.name);
       await this.told();
     }

@@ -61,7 +61,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
     ...runCommands(runs, secrets, front),
     ...historyCommands(history, runs, results, (entry) => runPast(runs, forms, entry)),
     registered('abl.selectEnvironment', () => environments.select()),
-    workspace.onDidGrantWorkspaceTrust(tell),
+    workspace.onDidGrantWorkspaceTrust(() => tell().then(() => cases.find())), // a linked file is read now that is elsewhere
     workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('abl.server.path')) {
         void started.restart();

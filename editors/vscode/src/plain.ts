@@ -6,6 +6,12 @@ export function linkless(text: string): string {
   return text.replaceAll('](', '] (');
 }
 
+/** A text in which VS Code finds no icon: in lenses, in the status bar and in lists it
+ * would draw one for `$(name)`. */
+export function iconless(text: string): string {
+  return text.replaceAll('$(', '$\u2060('); // a joiner of words, which has no width
+}
+
 const colours = /\x1b\[[0-9;]*m/g;
 const steering = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
 

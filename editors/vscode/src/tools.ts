@@ -2,6 +2,7 @@
 import { window } from 'vscode';
 import type { Front } from './front';
 import { inform } from './notify';
+import { iconless } from './plain';
 import type { RunArgument, Tool } from './protocol';
 import type { Runs } from './run';
 
@@ -47,7 +48,12 @@ export async function askTool(runs: Runs, front: Front): Promise<RunArgument | u
     return undefined;
   }
   const { uri, tools } = found;
-  const items = tools.map((tool) => ({ label: tool.name, description: [tool.version, tool.kind].filter(Boolean).join(' · '), detail: tool.description, tool }));
+  const items = tools.map((tool) => ({
+    label: iconless(tool.name),
+    description: iconless([tool.version, tool.kind].filter(Boolean).join(' · ')),
+    detail: iconless(tool.description),
+    tool,
+  }));
   const chosen = (await window.showQuickPick(items, { title: 'Which tool?', matchOnDetail: true }))?.tool;
   return chosen && { uri, tool: chosen.name, ...(chosen.version ? { version: chosen.version } : {}) };
 }

@@ -1,9 +1,9 @@
-// Text of others where VS Code takes it for more: in notifications, and in the terminal
-// of the Test Explorer.
+// Text of others where VS Code takes it for more: in notifications, in lists, and in the
+// terminal of the Test Explorer.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 
-const { forTerminal, linkless } = await import(process.env.ABL_TEST_OUT + '/plain.mjs');
+const { forTerminal, iconless, linkless } = await import(process.env.ABL_TEST_OUT + '/plain.mjs');
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i; // as VS Code finds them
 
 for (const text of ['[Allow](command:abl.ask?%5B%5D)', 'x [a](COMMAND:b "c")](command:d)', '[[a](file:///b)](https://c 🛫)']) {
@@ -11,6 +11,14 @@ for (const text of ['[Allow](command:abl.ask?%5B%5D)', 'x [a](COMMAND:b "c")](co
   assert.doesNotMatch(linkless(text), link);
 }
 assert.equal(linkless('list[0] (of 🛫)'), 'list[0] (of 🛫)');
+
+const icon = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/; // likewise
+for (const text of ['$(zap) dev', '\\$(sync~spin)$($(a)) 🛫']) {
+  assert.match(text, icon);
+  assert.doesNotMatch(iconless(text), icon);
+  assert.equal(iconless(text).replaceAll('\u2060', ''), text);
+}
+assert.equal(iconless('costs $5 (or {less}) 🛫'), 'costs $5 (or {less}) 🛫');
 
 for (const [text, shown] of [
   ['a\nb\r\nc\td 🛫\n\n', 'a\r\nb\r\nc\td 🛫\r\n'],
