@@ -1,8 +1,12 @@
 -- The server's settings, as vim.lsp.config (Neovim 0.11 and later) reads them.
 
--- What Neovim can, and does not say. It makes files where an edit asks for it, without
--- which the server offers no such edit; lua/abl/again.lua has diagnostics asked for again.
-local able = { workspace = { workspaceEdit = { documentChanges = true }, diagnostics = { refreshSupport = true } } }
+-- What Neovim says wrongly that it can or cannot. It makes files where an edit asks for it,
+-- lua/abl/again.lua has diagnostics asked for again, and those of one file that come with
+-- the answer for another are lost.
+local able = {
+  workspace = { workspaceEdit = { documentChanges = true }, diagnostics = { refreshSupport = true } },
+  textDocument = { diagnostic = vim.fn.has('nvim-0.10') == 1 and { relatedDocumentSupport = false } or nil },
+}
 
 return {
   cmd = { 'abl-lsp', 'serve' },

@@ -8,7 +8,7 @@ local wait, equal, contains, find, result_text = h.wait, h.equal, h.contains, h.
 local host = vim.env.ABL_HOST
 local dir = vim.fn.fnamemodify(vim.env.ABL_AGENT, ':p:h:h') .. '/runs'
 
-local typed_input, typed_select = vim.ui.input, vim.ui.select -- Neovim's own
+local pieces = loadfile(vim.env.ABL_PLUGIN .. '/test/pieces.lua')() -- takes Neovim's own prompts, which answer replaces
 local said = {} -- what was asked, in its order
 local told = {} -- notifications
 
@@ -276,24 +276,6 @@ local function trust_once()
   equal('asked, and given up', { said, quits }, { { 'Trust' }, 2 })
 end
 
---- alone shows a value that is no list and no object.
-local function alone()
-  local exact, lines = require('abl.exact'), require('abl.result').lines
-  for want, value in pairs({ ['10.50'] = exact.json('10.50'), ['a\nb'] = 'a\nb', ['true'] = true, [''] = exact.null }) do
-    local envelope = { tool = 'x', ok = true, value = value, duration_ms = 1 }
-    equal('the split', table.concat(vim.list_slice(lines(envelope), 3), '\n'), want)
-  end
-end
-
---- refused shows what the other side said, and what is known of a failure.
-local function refused()
-  local lines = require('abl.result').lines({
-    tool = 'x', ok = false, duration_ms = 1,
-    error = { message = 'no', details = { status = 400, host = 'h', body = '{"wrong": 10.50}', stack = 'a\nb 🛫', code = 7 } },
-  })
-  equal('the split', vim.list_slice(lines, 3), { 'no', '', 'answer:', '{"wrong": 10.50}', '', 'details:', 'code: 7', 'stack:', 'a', 'b 🛫' })
-end
-
 --- give_up answers nothing: nothing is run.
 local function give_up()
   answer({ ['city'] = function() end })
@@ -425,100 +407,6 @@ local function two_at_once()
   wait('its end', function()
     return result_text():find('tell  ok', 1, true)
   end)
-end
-
---- many_words come in one step, and nowhere else than where they belong.
-local function many_words()
-  local result, set, steps = require('abl.result'), vim.api.nvim_buf_set_lines, 0
-  result.open({ 'old', '' })
-  result.append('lost')
-  result.open({ 'new', '' })
-  vim.api.nvim_buf_set_lines = function(...)
-    steps = steps + 1
-    return set(...)
-  end
-  for i = 1, 1000 do
-    result.append(i .. '\n🛫')
-  end
-  wait('the last words', function()
-    return result_text():find('1000\n🛫', 1, true)
-  end)
-  vim.api.nvim_buf_set_lines = set
-  equal('steps', steps, 1)
-  equal('lost', result_text():find('lost', 1, true), nil)
-  contains('the split', result_text(), 'new\n1\n🛫2\n🛫3\n')
-end
-
---- several_types take a text as well as a number.
-local function several_types()
-  local args = {}
-  answer({ ['x'] = 'abc', ['y'] = '7' })
-  local several = { type = { 'integer', 'string', 'null' } }
-  require('abl.form').ask({ properties = { x = several, y = several }, required = { 'x', 'y' } }, args, {}, 'Run', function() end)
-  equal('args', args, { x = 'abc', y = require('abl.exact').json('7') })
-
-  local prompts = {}
-  local function empty(_, options)
-    table.insert(prompts, options.prompt)
-    return 'null'
-  end
-  answer({ ['x'] = empty, ['y'] = empty, ['z'] = 'null', ['o'] = function(_, options)
-    table.insert(prompts, options.prompt)
-    return ''
-  end })
-  args = {}
-  require('abl.form').ask({ properties = {
-    x = { type = { 'string', 'null' }, format = 'date', description = 'When' },
-    y = { anyOf = { { type = 'array' }, { type = 'null' } }, description = 'What' },
-    z = { anyOf = { { type = 'string', enum = { 'a', 'b' } }, { type = 'null' } } },
-    o = { type = 'object', required = { 'n' }, properties = {
-      n = { type = 'array', items = { type = 'number' } }, e = { enum = { 'a', 'b' } },
-    } },
-  }, required = { 'x', 'y', 'z', 'o' } }, args, {}, 'Run', function() end)
-  local null = require('abl.exact').null
-  equal('args', args, { x = null, y = null, z = null })
-  equal('prompts', prompts, { 'x (string date or null) When: ', 'y (array, JSON: [..] or null) What: ', 'o (object, JSON: {e?: a|b, n: [number..]}): ' })
-end
-
---- empty types nothing, which is a text, and then gives up.
-local function empty()
-  answer({})
-  vim.ui.input = typed_input
-  local function type_keys(keys)
-    local args, done = {}, false
-    vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, true, true), 't', false)
-    require('abl.form').ask({ properties = { x = { type = 'string' } }, required = { 'x' } }, args, { x = 'old' }, 'Run', function()
-      done = true
-    end, function()
-      done = 'quit'
-    end)
-    return { args.x, done }
-  end
-  equal('an empty text', type_keys('<C-u><CR>'), { '', true })
-  equal('given up', type_keys('<Esc>'), { nil, 'quit' })
-  equal('taken', type_keys('<CR>'), { 'old', true })
-end
-
---- interrupt types CTRL-C at a menu, and at what the server asks.
-local function interrupt()
-  answer({})
-  vim.ui.select = typed_select
-  local all = {}
-  for _, keys in ipairs({ '<C-c>', '2<CR>', '<CR>' }) do
-    vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, true, true), 't', false)
-    require('abl.choose').select({ 'a', 'b' }, { prompt = 'Which' }, function(choice)
-      table.insert(all, choice or 'none')
-    end)
-  end
-  equal('chosen', all, { 'none', 'b', 'none' })
-  local function broken()
-    require('abl.choose').select({ 'a' }, {}, error)
-  end
-  vim.ui.select = function(_, _, done)
-    done('a fault')
-  end
-  contains('a fault is one', select(2, pcall(broken)), 'a fault')
-  equal('the server is told', require('abl.needs').asked(error, 'Keyboard interrupt'), vim.NIL)
 end
 
 --- written has a file that is not shown to the server change what is reported.
@@ -812,6 +700,7 @@ local function copy()
   end)
 end
 
+pieces = pieces(answer)
 local around = loadfile(vim.env.ABL_PLUGIN .. '/test/around.lua')(last_told, dir)
 
 local steps = {
@@ -821,16 +710,16 @@ local steps = {
   { 'with null', with_null },
   { 'forget', forget },
   { 'trust once', trust_once },
-  { 'alone', alone },
-  { 'refused', refused },
+  { 'alone', pieces.alone },
+  { 'refused', pieces.refused },
   { 'give up', give_up },
   { 'cancel', cancel },
   { 'killed', killed },
   { 'two at once', two_at_once },
-  { 'many words', many_words },
-  { 'several types', several_types },
-  { 'empty', empty },
-  { 'interrupt', interrupt },
+  { 'many words', pieces.many_words },
+  { 'several types', pieces.several_types },
+  { 'empty', pieces.empty },
+  { 'interrupt', pieces.interrupt },
   { 'written', written },
   { 'preview', preview },
   { 'sign in', sign_in },

@@ -1,0 +1,125 @@
+-- Single pieces of the plugin, for run.lua: how a result reads, and how one value is asked
+-- for. It is loaded while Neovim's own prompts are there, and then told how run.lua answers.
+local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
+local wait, equal, contains, result_text = h.wait, h.equal, h.contains, h.result_text
+local typed_input, typed_select = vim.ui.input, vim.ui.select
+local answer
+
+--- alone shows a value that is no list and no object.
+local function alone()
+  local exact, lines = require('abl.exact'), require('abl.result').lines
+  for want, value in pairs({ ['10.50'] = exact.json('10.50'), ['a\nb'] = 'a\nb', ['true'] = true, [''] = exact.null }) do
+    local envelope = { tool = 'x', ok = true, value = value, duration_ms = 1 }
+    equal('the split', table.concat(vim.list_slice(lines(envelope), 3), '\n'), want)
+  end
+end
+
+--- refused shows what the other side said, and what is known of a failure.
+local function refused()
+  local lines = require('abl.result').lines({
+    tool = 'x', ok = false, duration_ms = 1,
+    error = { message = 'no', details = { status = 400, host = 'h', body = '{"wrong": 10.50}', stack = 'a\nb 🛫', code = 7 } },
+  })
+  equal('the split', vim.list_slice(lines, 3), { 'no', '', 'answer:', '{"wrong": 10.50}', '', 'details:', 'code: 7', 'stack:', 'a', 'b 🛫' })
+end
+
+--- many_words come in one step, and nowhere else than where they belong.
+local function many_words()
+  local result, set, steps = require('abl.result'), vim.api.nvim_buf_set_lines, 0
+  result.open({ 'old', '' })
+  result.append('lost')
+  result.open({ 'new', '' })
+  vim.api.nvim_buf_set_lines = function(...)
+    steps = steps + 1
+    return set(...)
+  end
+  for i = 1, 1000 do
+    result.append(i .. '\n🛫')
+  end
+  wait('the last words', function()
+    return result_text():find('1000\n🛫', 1, true)
+  end)
+  vim.api.nvim_buf_set_lines = set
+  equal('steps', steps, 1)
+  equal('lost', result_text():find('lost', 1, true), nil)
+  contains('the split', result_text(), 'new\n1\n🛫2\n🛫3\n')
+end
+
+--- several_types take a text as well as a number.
+local function several_types()
+  local args = {}
+  answer({ ['x'] = 'abc', ['y'] = '7' })
+  local several = { type = { 'integer', 'string', 'null' } }
+  require('abl.form').ask({ properties = { x = several, y = several }, required = { 'x', 'y' } }, args, {}, 'Run', function() end)
+  equal('args', args, { x = 'abc', y = require('abl.exact').json('7') })
+
+  local prompts = {}
+  local function empty(_, options)
+    table.insert(prompts, options.prompt)
+    return 'null'
+  end
+  answer({ ['x'] = empty, ['y'] = empty, ['z'] = 'null', ['o'] = function(_, options)
+    table.insert(prompts, options.prompt)
+    return ''
+  end })
+  args = {}
+  require('abl.form').ask({ properties = {
+    x = { type = { 'string', 'null' }, format = 'date', description = 'When' },
+    y = { anyOf = { { type = 'array' }, { type = 'null' } }, description = 'What' },
+    z = { anyOf = { { type = 'string', enum = { 'a', 'b' } }, { type = 'null' } } },
+    o = { type = 'object', required = { 'n' }, properties = {
+      n = { type = 'array', items = { type = 'number' } }, e = { enum = { 'a', 'b' } },
+    } },
+  }, required = { 'x', 'y', 'z', 'o' } }, args, {}, 'Run', function() end)
+  local null = require('abl.exact').null
+  equal('args', args, { x = null, y = null, z = null })
+  equal('prompts', prompts, { 'x (string date or null) When: ', 'y (array, JSON: [..] or null) What: ', 'o (object, JSON: {e?: a|b, n: [number..]}): ' })
+end
+
+--- empty types nothing, which is a text, and then gives up.
+local function empty()
+  answer({})
+  vim.ui.input = typed_input
+  local function type_keys(keys)
+    local args, done = {}, false
+    vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, true, true), 't', false)
+    require('abl.form').ask({ properties = { x = { type = 'string' } }, required = { 'x' } }, args, { x = 'old' }, 'Run', function()
+      done = true
+    end, function()
+      done = 'quit'
+    end)
+    return { args.x, done }
+  end
+  equal('an empty text', type_keys('<C-u><CR>'), { '', true })
+  equal('given up', type_keys('<Esc>'), { nil, 'quit' })
+  equal('taken', type_keys('<CR>'), { 'old', true })
+end
+
+--- interrupt types CTRL-C at a menu, and at what the server asks.
+local function interrupt()
+  answer({})
+  vim.ui.select = typed_select
+  local all = {}
+  for _, keys in ipairs({ '<C-c>', '2<CR>', '<CR>' }) do
+    vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, true, true), 't', false)
+    require('abl.choose').select({ 'a', 'b' }, { prompt = 'Which' }, function(choice)
+      table.insert(all, choice or 'none')
+    end)
+  end
+  equal('chosen', all, { 'none', 'b', 'none' })
+  local function broken()
+    require('abl.choose').select({ 'a' }, {}, error)
+  end
+  vim.ui.select = function(_, _, done)
+    done('a fault')
+  end
+  contains('a fault is one', select(2, pcall(broken)), 'a fault')
+  equal('the server is told', require('abl.needs').asked(error, 'Keyboard interrupt'), vim.NIL)
+end
+
+return function(how)
+  answer = how
+  return {
+    alone = alone, refused = refused, many_words = many_words, several_types = several_types, empty = empty, interrupt = interrupt,
+  }
+end
