@@ -95,6 +95,43 @@ local function empty()
   equal('taken', type_keys('<CR>'), { 'old', true })
 end
 
+--- several_lines offers a text that no prompt has room for as it is.
+local function several_lines()
+  local function chosen(items)
+    return items[1]
+  end
+  local function ask(replies)
+    local args = {}
+    answer(replies)
+    require('abl.form').ask({ properties = { x = { type = 'string' } }, required = { 'x' } }, args, { x = 'a\n🛫' }, 'Run', function() end, function() end)
+    return args.x
+  end
+  equal('as it was', ask({ ['x'] = chosen }), 'a\n🛫')
+  equal('another', ask({ ['x'] = { 'another text', 'b' } }), 'b')
+  equal('given up', ask({ ['x'] = function() end }), nil)
+end
+
+--- no_room shows a result where there can be no split.
+local function no_room()
+  local told = {}
+  local notify, result = vim.notify, require('abl.result')
+  vim.notify = function(message)
+    table.insert(told, message)
+  end
+  vim.cmd('silent! bwipeout abl://result')
+  local cmd = vim.cmd
+  vim.cmd = function(command)
+    return command == 'botright split' and error('E11') or cmd(command)
+  end
+  result.open({ 'x  ok', '🛫' })
+  vim.cmd, vim.notify = cmd, notify
+  equal('told', told, { 'abl: x  ok; :sbuffer abl://result shows it' })
+  vim.cmd('sbuffer abl://result')
+  equal('there', result.is_here(), true)
+  contains('the split', result_text(), '🛫')
+  result.leave()
+end
+
 --- interrupt types CTRL-C at a menu, and at what the server asks.
 local function interrupt()
   answer({})
@@ -120,6 +157,6 @@ end
 return function(how)
   answer = how
   return {
-    alone = alone, refused = refused, many_words = many_words, several_types = several_types, empty = empty, interrupt = interrupt,
+    no_room = no_room, several_lines = several_lines, alone = alone, refused = refused, many_words = many_words, several_types = several_types, empty = empty, interrupt = interrupt,
   }
 end

@@ -718,6 +718,8 @@ local steps = {
   { 'two at once', two_at_once },
   { 'many words', pieces.many_words },
   { 'several types', pieces.several_types },
+  { 'several lines', pieces.several_lines },
+  { 'no room', pieces.no_room },
   { 'empty', pieces.empty },
   { 'interrupt', pieces.interrupt },
   { 'written', written },

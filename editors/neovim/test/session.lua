@@ -234,6 +234,7 @@ local function foreign()
   local more = {
     ['a.tools.yml'] = { 'kind: "tools"', 'name: rest', 'type: wait' },
     ['git.tools.json'] = { '{"tools": {"rest": {', '"description": "Rests"}}}' },
+    ['all.tools.mjs'] = { 'export default {', '  rest: { description: "Rests" },', '};' },
     ['git.tools.ts'] = { 'export const TOOLS = {', '  rest: { description: "Rests" },', '};' },
   }
   for name, lines in pairs(more) do

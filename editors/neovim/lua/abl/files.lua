@@ -10,7 +10,7 @@ local lines = {
     '^kind:%s*["\']?authS%l+["\']?%s*$', '^kind:%s*["\']?toolsets?["\']?%s*$', '^apiVersion:%s*["\']?agents%.recif%.dev/',
   },
   json = { '"description"%s*:', '"tools"%s*:' },
-  program = { '%f[%w]TOOLS%f[%W]' },
+  program = { '%f[%w]TOOLS%f[%W]', '^export%s+default%f[%W]', '^module%.exports%s*=' },
 }
 
 --- has says whether a buffer has a line of a kind.

@@ -138,6 +138,17 @@ local function ask(name, asked, start, done, quit)
     end
     done(value)
   end
+  if type(start) == 'string' and start:find('\n', 1, true) then -- which a prompt has no line for
+    local items = { exact.encode(start), 'another text' }
+    return choose.select(items, { prompt = question }, function(_, i)
+      if i == 1 then
+        return done(start)
+      elseif i then
+        return ask(name, asked, nil, done, quit)
+      end
+      quit()
+    end)
+  end
   input({ prompt = question, default = start ~= nil and exact.text(start) or nil }, typed)
 end
 

@@ -165,7 +165,9 @@ function M.open(lines, room)
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   if vim.fn.bufwinid(bufnr) == -1 then
     local here = vim.api.nvim_get_current_win()
-    vim.cmd('botright split')
+    if not pcall(vim.cmd, 'botright split') then -- a screen that is too small, the window of command lines
+      return server.notify(lines[1] .. '; :sbuffer abl://result shows it', vim.log.levels.INFO)
+    end
     vim.api.nvim_win_set_buf(0, bufnr)
     vim.api.nvim_set_current_win(here)
   end
