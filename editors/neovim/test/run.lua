@@ -679,6 +679,12 @@ local function environment()
       end
     end
   end)
+  answer({ ['city'] = 'Rome', ['Allow'] = 'Allow' })
+  require('abl.result').open({})
+  vim.cmd('AblRun weather')
+  wait('the weather', function()
+    return result_text():find('weather  ok', 1, true)
+  end)
 end
 
 --- another_environment has one for the folder in the settings.
@@ -687,6 +693,17 @@ local function another_environment()
   require('abl.server').configure(h.client(), settings)
   vim.cmd('AblEnvironment live')
   last_told('tools of this file run in dev')
+  vim.cmd('AblCopy')
+  last_told('--environment live') -- as it ran
+  vim.cmd('wincmd j')
+  require('abl.result').open({})
+  answer({ ['Allow'] = 'Allow' })
+  vim.cmd('AblRun')
+  wait('the weather', function()
+    return result_text():find('weather  ok', 1, true)
+  end)
+  vim.cmd('wincmd p | AblCopy')
+  last_told('--environment live')
 end
 
 local function copy()

@@ -41,7 +41,8 @@ local function copy(as)
   end
   local last = run.last()
   if last then
-    return take(last.client, vim.tbl_extend('force', last.params, { allowHosts = last.hosts }))
+    local params = { allowHosts = last.hosts, environment = last.environment }
+    return take(last.client, vim.tbl_extend('force', last.params, params))
   end
   run.here(nil, take)
 end

@@ -20,6 +20,7 @@ local given = server.given
 ---@field turns integer how often the split had been taken over when it was sent
 ---@field cancel fun()?
 ---@field cancelled boolean?
+---@field environment string? in which it ran, whatever is chosen since
 ---@field stopped fun()? what is done where it comes to no end
 
 ---@type abl.Going[]
@@ -29,7 +30,7 @@ local count = 0 -- of all that has run
 local holder ---@type abl.Going? what the split shows
 local turns = 0 -- how often the split was taken over
 local question = 8 -- lines of the screen that what is asked may take from the split
-local last -- the last run: its client, params, envelope, and the private hosts that it needs
+local last -- the last run: its client, params, envelope, environment, and the private hosts that it needs
 local revertible -- the client and the run that :AblRevert undoes
 
 --- take gives the run with a token, and forgets it; nil where it does not go on.
@@ -41,9 +42,10 @@ local function take(token)
   end
 end
 
---- hold gives the split to one run.
-local function hold(one)
+--- hold gives the split to one run, or to what came of it.
+local function hold(one, envelope)
   holder, turns = one, turns + 1
+  one.environment = envelope and given(envelope.environment) and envelope.environment or nil
 end
 
 --- live appends words to the split, which the newest run that has said something has.
@@ -86,7 +88,7 @@ local function show(one, envelope)
   if one.cancelled and holder ~= one and (turns ~= one.turns or #going > 0) then
     return false
   end
-  hold(one)
+  hold(one, envelope)
   result.show(envelope, nil, one.began)
   return true
 end
@@ -95,7 +97,7 @@ end
 --- be longer than the split.
 local function show_request(one, envelope, room)
   local request = type(envelope.value) == 'table' and envelope.value or {}
-  hold(one)
+  hold(one, envelope)
   result.show(envelope, given(request.url) and ('would send  %s %s'):format(request.method, request.url) or 'would send', nil, room)
 end
 
@@ -170,7 +172,7 @@ local function keep(one, envelope)
   if not show(one, envelope) then
     return
   end
-  last = { client = one.client, params = anew(one.params), envelope = envelope, hosts = needs.needed(one.params, envelope) }
+  last = { client = one.client, params = anew(one.params), hosts = needs.needed(one.params, envelope), envelope = envelope, environment = one.environment }
   revertible = envelope.can_revert and { client = one.client, run = envelope.run } or nil
 end
 
@@ -253,7 +255,8 @@ function M.here(name, done)
     end)
   end
   if shown and not name then
-    return take(shown.params.tool, anew(shown.params), shown.params.args)
+    local params = vim.tbl_extend('force', anew(shown.params), { environment = shown.environment })
+    return take(shown.params.tool, params, shown.params.args)
   end
   if name or not place.is_cases(uri) then
     return take(name, {})
@@ -318,7 +321,7 @@ function M.ended(id)
 end
 
 --- last is the last run, nil before the first.
----@return {client: vim.lsp.Client, params: table, envelope: table, hosts: string[]}?
+---@return {client: vim.lsp.Client, params: table, envelope: table, hosts: string[], environment: string?}?
 function M.last()
   return last
 end
