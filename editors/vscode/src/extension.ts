@@ -1,5 +1,5 @@
 // The extension: starts the server, and gives its commands a face.
-import { commands, env, Uri, ViewColumn, window, workspace, type Disposable, type ExtensionContext } from 'vscode';
+import { commands, env, Uri, ViewColumn, window, workspace, type Disposable, type EnvironmentVariableCollection, type ExtensionContext } from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import { inItsEnvironment } from './again';
 import { Answers } from './answers';
@@ -18,6 +18,7 @@ import type { Case, Envelope, HistoryEntry, RunArgument } from './protocol';
 import { copied, Results } from './result';
 import { afresh, Runs } from './run';
 import { Secrets } from './secrets';
+import { forTerminals } from './server';
 import { States } from './state';
 import { registered } from './told';
 import { askTool, joined, toolOf } from './tools';
@@ -32,6 +33,7 @@ export interface Api {
   readonly results: Results;
   readonly runs: Runs;
   readonly chat: Provider | undefined; // undefined in a VS Code that takes no tools
+  readonly terminals: EnvironmentVariableCollection;
 }
 
 export async function activate(context: ExtensionContext): Promise<Api> {
@@ -68,6 +70,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
       }
     }),
   );
+  forTerminals(context);
   const chat = offerTools(context, environments.onDidChange);
   states.whenRunning(() => {
     context.subscriptions.push(...cases.watch());
@@ -75,7 +78,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
     history.refresh(); // its view may have been there before
   });
   await started.client.start().catch(() => undefined); // it says why, and abl.restart tries again
-  return { results, runs, chat };
+  return { results, runs, chat, terminals: context.environmentVariableCollection };
 }
 
 export async function deactivate(): Promise<void> {

@@ -235,6 +235,12 @@ const steps: { [name: string]: () => Promise<void> } = {
     await until('its end', () => fs.existsSync(path.join(given('SIGNALS'), 'cancelled')) || undefined);
   },
 
+  'terminals find the program of the lines that are copied': async () => {
+    const added = api.terminals.get('PATH'); // no terminal starts here: code-server's needs a compiler
+    assert.equal(added?.type, vscode.EnvironmentVariableMutatorType.Append);
+    assert.ok(fs.existsSync(path.join(added.value.replace(path.delimiter, ''), 'abl-lsp')), added.value);
+  },
+
   'the chat is offered the tools of agents, where this VS Code takes them': async () => {
     const takes = 'registerMcpServerDefinitionProvider' in ((vscode as { lm?: object }).lm ?? {});
     assert.equal(api.chat !== undefined, takes);
