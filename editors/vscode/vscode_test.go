@@ -24,6 +24,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
@@ -120,6 +121,19 @@ func TestNotices(t *testing.T) {
 	for _, want := range []string{"github.com/tetratelabs/wazero v", "vscode-languageclient ", "Max Brunsfeld"} {
 		if !strings.Contains(string(notices), want) {
 			t.Errorf("the notices say nothing of %q", want)
+		}
+	}
+}
+
+// TestForms looks whether each form that the server writes tools in can be chosen.
+func TestForms(t *testing.T) {
+	source, err := os.ReadFile("src/export.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range dialect.Forms() {
+		if !regexp.MustCompile(`(?m)^  '?` + form.Name + `'?: \{ label: `).Match(source) {
+			t.Errorf("src/export.ts does not offer %s", form.Name)
 		}
 	}
 }

@@ -11,6 +11,9 @@ const forms: { [to: string]: { label: string; language: string } } = {
   openai: { label: "OpenAI's functions", language: 'json' },
   toolbox: { label: 'MCP Toolbox, tools.yaml', language: 'yaml' },
   crd: { label: 'Récif Tool CRD', language: 'yaml' },
+  corail: { label: "Récif's CORAIL_TOOLS", language: 'json' },
+  prompt: { label: 'Part of a system prompt', language: 'markdown' },
+  nao: { label: "Nao's records", language: 'json' },
 };
 
 interface Exported {
