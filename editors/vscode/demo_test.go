@@ -46,6 +46,8 @@ const savedCases = `get_weather:
 slow_report:
   - name: never
     args: {}
+  - name: later
+    skip: not yet
 `
 
 const moreTools = `

@@ -27,7 +27,8 @@ export class Answers {
     private readonly secrets: Secrets,
   ) {}
 
-  async to(envelope: Envelope, argument: RunArgument, command: string): Promise<Answer | 'none needed'> {
+  /** The run with the answer to what it needs; 'no' where what came is to be shown as it is, since the person has said no. */
+  async to(envelope: Envelope, argument: RunArgument, command: string): Promise<Answer | 'none needed' | 'no'> {
     for (const [need, asker] of Object.entries(this.askers)) {
       const value = envelope.needs?.[need as keyof Needs];
       if (value) {
@@ -69,7 +70,7 @@ export class Answers {
   }
 
   /** Asks for a host in a private network. */
-  private async host(host: string, message: string, argument: RunArgument): Promise<Answer | 'none needed'> {
+  private async host(host: string, message: string, argument: RunArgument): Promise<Answer | 'no'> {
     const once = 'Allow This Time';
     const always = 'Always Allow';
     const detail = `${message}\n\nAllow ${host} only if you know what answers there.`;
@@ -77,7 +78,7 @@ export class Answers {
     if (answer === always) {
       await allowAlways(host);
     }
-    return answer ? { ...argument, allowHosts: [...(argument.allowHosts ?? []), host] } : 'none needed';
+    return answer ? { ...argument, allowHosts: [...(argument.allowHosts ?? []), host] } : 'no';
   }
 }
 

@@ -17,16 +17,13 @@ import {
   type TextDocument,
 } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { folderOf } from './folder';
+import { reasonsOf } from './ending';
 import { following } from './notify';
 import { forTerminal, iconless } from './plain';
 import type { Case, Envelope, Failure, RunArgument, TestResult } from './protocol';
-import type { Runs, Said, Viewer } from './run';
+import type { Batch, Runs, Viewer } from './run';
 import { told } from './told';
 import { covers, filesOf, watchFiles } from './watch';
-
-/** What was allowed, by folder: a secret of one is not another's, whatever its name. */
-type SaidOf = { [folder: string]: Said };
 
 const pattern = '**/*.cases.yaml';
 
@@ -114,10 +111,10 @@ export class Cases {
 
   private item(found: Case): TestItem {
     const uri = Uri.parse(found.uri);
-    const item = this.controller.createTestItem(idOf(found), iconless(`${found.tool}: ${found.name}`), uri);
+    const why = found.skip ? ` (${found.skip})` : ''; // a description would be read aloud in the name's place
+    const item = this.controller.createTestItem(idOf(found), iconless(`${found.tool}: ${found.name}${why}`), uri);
     item.range = this.client().protocol2CodeConverter.asRange(found.range);
     item.tags = (found.tags ?? []).map((tag) => new TestTag(tag));
-    item.description = found.skip;
     this.arguments.set(item, { uri: found.uri, tool: found.tool, case: found.name });
     return item;
   }
@@ -129,11 +126,11 @@ export class Cases {
     const ends = [token, run.token].map((one) => one.onCancellationRequested(() => either.cancel()));
     const left = leaves(request.exclude ?? []);
     const items = leaves(request.include ?? all(this.controller)).filter((item) => !left.includes(item));
-    const said: SaidOf = {};
+    const batch: Batch = { said: {}, no: false };
     const results: (TestResult | undefined)[] = [];
     items.forEach((item) => run.enqueued(item));
     for (const item of items) {
-      results.push(await this.runOne(run, item, either.token, said, environment));
+      results.push(await this.runOne(run, item, either.token, batch, environment));
       if (!workspace.isTrusted) {
         either.cancel(); // nothing has run, and to ask once is enough
       }
@@ -144,15 +141,14 @@ export class Cases {
   }
 
   /** Runs a case; undefined where it was cancelled, or did not come to run. */
-  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, all: SaidOf, environment?: string): Promise<TestResult | undefined> {
+  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, batch: Batch, environment?: string): Promise<TestResult | undefined> {
     const argument = this.arguments.get(item);
     if (token.isCancellationRequested || argument === undefined) {
       run.skipped(item);
       return undefined;
     }
-    const said = (all[folderOf(argument.uri)] ??= {});
     run.started(item);
-    const result = await this.runs.test({ ...argument, ...(environment ? { environment } : {}) }, token, said).catch(failed);
+    const result = await this.runs.test({ ...argument, ...(environment ? { environment } : {}) }, token, batch).catch(failed);
     if (token.isCancellationRequested) {
       run.appendOutput(forTerminal(`${item.label}: cancelled`), undefined, item);
       run.skipped(item);
@@ -194,9 +190,7 @@ function failed(error: unknown): TestResult {
 /** What the pane of results says of a case. */
 function outcome(item: TestItem, result: TestResult | undefined): string {
   const took = result?.result ? `, ${Math.round(result.result.duration_ms)} ms` : '';
-  const error = result?.result?.error?.message;
-  const why = [...(result?.failures ?? []).map((failure) => failure.message), ...(error ? [error] : [])];
-  return [`${item.label}: ${result?.status ?? 'not run'}${took}`, ...why.map((one) => `  ${one}`), result?.result?.console ?? '']
+  return [`${item.label}: ${result?.status ?? 'not run'}${took}`, ...(result ? reasonsOf(result) : []).map((one) => `  ${one}`), result?.result?.console ?? '']
     .filter(Boolean)
     .map(forTerminal)
     .join('');

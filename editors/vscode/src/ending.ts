@@ -1,6 +1,6 @@
 // How a run ended: the same word in the list of runs, on the page and aloud. What was
 // refused or cancelled has not failed.
-import type { Fault } from './protocol';
+import type { Fault, TestResult } from './protocol';
 
 export type Ending = 'succeeded' | 'failed' | 'refused' | 'cancelled' | 'did not run' | 'its end is not known';
 
@@ -19,3 +19,10 @@ export const endless: Fault = {
   code: 'unknown',
   message: 'It still runs, or what ran it has ended before it. It may have done what it was to do.',
 };
+
+/** Why a saved case did not pass, each reason once: what it missed may say the error too. */
+export function reasonsOf({ failures, result }: TestResult): string[] {
+  const missed = (failures ?? []).map(({ message }) => message);
+  const error = result?.error?.message;
+  return error && !missed.some((message) => message.includes(error)) ? [...missed, error] : missed;
+}

@@ -4,6 +4,7 @@ import { EventEmitter, type CancellationToken } from 'vscode';
 import { ExecuteCommandRequest, WorkDoneProgress } from 'vscode-languageclient';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Answers } from './answers';
+import { folderOf } from './folder';
 import { complain, following, inform } from './notify';
 import type { Envelope, RunArgument, TestResult } from './protocol';
 import { told } from './told';
@@ -17,7 +18,15 @@ export interface Viewer {
 
 /** What a person has allowed a run. */
 const answers = ['allowHosts', 'grant', 'secrets', 'kept'] as const;
-export type Said = Pick<RunArgument, (typeof answers)[number]>;
+type Said = Pick<RunArgument, (typeof answers)[number]>;
+
+/** Runs one after the other. What was allowed one holds for the next of its folder: a
+ * secret of one folder is not another's, whatever its name. Once a person has said no,
+ * nobody is asked any more: a question covers all else, also what stops the runs. */
+export interface Batch {
+  said: { [folder: string]: Said };
+  no: boolean;
+}
 
 export class Runs {
   private count = 0;
@@ -45,7 +54,7 @@ export class Runs {
         return undefined;
       }
       const answer = await this.answers.to(envelope, asked, command);
-      if (answer === 'none needed') {
+      if (answer === 'none needed' || answer === 'no') {
         this.last = envelope.can_revert ? envelope.run : this.last;
         this.viewer.show(envelope, asked, command);
         this.ended.fire();
@@ -60,20 +69,23 @@ export class Runs {
     return this.run(argument, 'abl.preview');
   }
 
-  /** Runs a saved case, and asks for what it needs. What was allowed is in said, also for the next one. */
-  async test(argument: RunArgument, token: CancellationToken, said: Said): Promise<TestResult | undefined> {
+  /** Runs a saved case, and asks for what it needs. */
+  async test(argument: RunArgument, token: CancellationToken, batch: Batch): Promise<TestResult | undefined> {
+    const said = (batch.said[folderOf(argument.uri)] ??= {});
     let next: RunArgument | undefined = { ...argument, ...said };
     while (next !== undefined) {
       const asked: RunArgument = next;
       const result: TestResult = await this.followed('abl.test', asked, token, () => undefined);
-      const answer = result.result ? await this.answers.to(result.result, asked, 'abl.test') : 'none needed';
-      if (answer === 'none needed') {
+      const answer = result.result && !batch.no ? await this.answers.to(result.result, asked, 'abl.test') : 'none needed';
+      if (answer === 'none needed' || answer === 'no') {
+        batch.no ||= answer === 'no';
         this.ended.fire();
         return result;
       }
       next = answer;
       Object.assign(said, allowed(next));
     }
+    batch.no = true;
     return undefined;
   }
 

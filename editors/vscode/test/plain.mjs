@@ -1,5 +1,5 @@
 // Text of others where VS Code takes it for more: in notifications, in lists, and in the
-// terminal of the Test Explorer.
+// terminal of the Test Explorer. And why a saved case did not pass.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -28,6 +28,17 @@ for (const [text, shown] of [
 ]) {
   assert.equal(forTerminal(text), shown);
 }
+
+const { reasonsOf } = await import(process.env.ABL_TEST_OUT + '/ending.mjs');
+for (const [failures, error, reasons] of [
+  [['arguments: x: it ends too early 🛫'], 'x: it ends too early 🛫', ['arguments: x: it ends too early 🛫']],
+  [['ok does not hold'], 'refused', ['ok does not hold', 'refused']],
+  [[], 'refused', ['refused']],
+  [['value == 3 does not hold for 2'], undefined, ['value == 3 does not hold for 2']],
+]) {
+  assert.deepEqual(reasonsOf({ failures: failures.map((message) => ({ message })), result: { error: error && { message: error } } }), reasons);
+}
+assert.deepEqual(reasonsOf({ failures: null, result: null }), []);
 
 // Dialogues make no links; all else goes through notify.ts.
 for (const file of readdirSync('src').filter((name) => name !== 'notify.ts')) {
