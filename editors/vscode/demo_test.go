@@ -71,6 +71,10 @@ const moreTools = `
     type: http
     endpoint: "/v1/bookings"
     method: POST
+    revert:
+      type: http
+      endpoint: "/v1/bookings/{{result.booking}}"
+      method: DELETE
 `
 
 // demoAPI answers as the demo's API does, and /slow never: it writes the file
@@ -97,6 +101,10 @@ func demoAPI(t *testing.T, dir string) http.Handler {
 			return
 		}
 		answer(t, w, map[string]any{"booking": "B-1", "city": order.Destination, "total": 240, "currency": "EUR"})
+	})
+	mux.HandleFunc("DELETE /v1/bookings/{id}", func(w http.ResponseWriter, r *http.Request) {
+		signal(t, dir, "undone-"+r.PathValue("id"))
+		answer(t, w, map[string]any{})
 	})
 	mux.HandleFunc("GET /slow", func(_ http.ResponseWriter, r *http.Request) {
 		signal(t, dir, "started")

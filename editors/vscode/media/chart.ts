@@ -1,26 +1,34 @@
 // A bar chart of numbers: of a list of them, of an object's, or of rows with a name
-// and a number. Each bar can be read as text.
+// and a number. Each bar can be read as text, and all that no bar shows below them.
 import { written } from '../src/exact';
 import type { Json } from '../src/protocol';
-import { element } from './dom';
+import { element, inPieces } from './dom';
 
 interface Bar {
   name: string;
-  value: number;
+  text: string; // the number as it was written
 }
 
+/** The bars of a value; none where it has no number. */
 export function chart(value: Json): Node | undefined {
   const bars = barsOf(value);
   if (bars.length === 0) {
     return undefined;
   }
-  const most = Math.max(...bars.map((bar) => Math.abs(bar.value)), Number.MIN_VALUE);
-  return element('table', { class: 'chart' }, element('tbody', {}, ...bars.map((bar) => row(bar, most))));
+  const most = bars.reduce((max, bar) => Math.max(max, lengthOf(bar)), Number.MIN_VALUE);
+  const body = element('tbody');
+  const more = inPieces(body, bars, (bar) => row(bar, most));
+  return element('div', {}, element('table', { class: 'chart' }, body), ...more);
+}
+
+/** How long a bar is. One beyond all numbers is as long as any. */
+function lengthOf({ text }: Bar): number {
+  return Math.min(Math.abs(Number(text)), Number.MAX_VALUE);
 }
 
 function row(bar: Bar, most: number): HTMLElement {
-  const drawn = element('meter', { min: '0', max: String(most), value: String(Math.abs(bar.value)), 'aria-hidden': 'true' });
-  return element('tr', {}, element('th', { scope: 'row' }, bar.name), element('td', {}, drawn), element('td', {}, String(bar.value)));
+  const drawn = element('meter', { min: '0', max: String(most), value: String(lengthOf(bar)), 'aria-hidden': 'true' });
+  return element('tr', {}, element('th', { scope: 'row' }, bar.name), element('td', {}, drawn), element('td', {}, bar.text));
 }
 
 function barsOf(value: Json): Bar[] {
@@ -46,6 +54,6 @@ function barOf(item: Json): Bar[] {
 }
 
 function bar(name: string, value: Json): Bar[] {
-  const number = Number(written(value) ?? (typeof value === 'number' ? value : NaN));
-  return Number.isNaN(number) ? [] : [{ name, value: number }];
+  const text = written(value) ?? (typeof value === 'number' ? String(value) : undefined);
+  return text === undefined ? [] : [{ name, text }];
 }

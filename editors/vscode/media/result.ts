@@ -35,7 +35,7 @@ window.addEventListener('message', (event: MessageEvent<ResultContent>) => {
     case 'output':
       return output(content.tool, content.token, content.chunk);
     case 'ended':
-      return ended(content.token);
+      return ended(content.token, content.stopped);
   }
 });
 say('ready');
@@ -43,7 +43,7 @@ say('ready');
 function show(content: Extract<ResultContent, { type: 'show' }>): void {
   const e = content.envelope;
   const pressed = document.activeElement instanceof HTMLButtonElement ? document.activeElement.textContent : undefined;
-  const streams = [...main.querySelectorAll('.stream')].filter((one) => one.getAttribute('aria-label') === outputOf(e.tool));
+  const streams = [...main.querySelectorAll('.over .stream')].filter((one) => one.getAttribute('aria-label') === outputOf(e.tool));
   const output = streams.at(-1)?.textContent;
   const said = content.preview && e.ok ? 'Preview: this would be sent, and was not.' : status(e);
   main.replaceChildren(
@@ -59,6 +59,7 @@ function show(content: Extract<ResultContent, { type: 'show' }>): void {
     ...detail('Request', e.request && !content.preview ? parts(e.request) : undefined),
     ...detail('Details of the Failure', known(e.error?.details ?? {})),
     ...detail(`Attempts (${e.attempts?.length ?? 0})`, e.attempts?.length ? attempts(e.attempts) : undefined),
+    ...main.querySelectorAll('.going'),
   );
   told.textContent = `${e.tool}: ${said}`;
   [...main.querySelectorAll('button')].find((one) => one.textContent === pressed)?.focus();
@@ -158,15 +159,15 @@ function parts(value: Json): Node {
   return element('div', { class: 'parts' }, ...branches(value));
 }
 
-/** What a run puts out while it goes on; another run has a place of its own. */
+/** What a run puts out while it goes on; another run has a place of its own, also below a result. */
 function output(tool: string, token: string, chunk: string): void {
   let pre = document.getElementById(token);
   if (!pre) {
     pre = element('pre', { id: token, class: 'stream', role: 'log', 'aria-label': outputOf(tool) });
-    if (!main.querySelector('.stream')) {
+    if (!main.querySelector('.going')) {
       main.replaceChildren();
     }
-    main.append(element('h1', {}, tool), element('p', { id: `${token}-status`, role: 'status' }, 'Running …'), pre);
+    main.append(element('section', { class: 'going' }, element('h1', {}, tool), element('p', { id: `${token}-status`, role: 'status' }, 'Running …'), pre));
   }
   pre.append(chunk);
 }
@@ -175,6 +176,8 @@ function outputOf(tool: string): string {
   return `Output of ${tool}`;
 }
 
-function ended(token: string): void {
-  document.getElementById(`${token}-status`)?.replaceChildren('Stopped: it has no result.');
+function ended(token: string, stopped: boolean): void {
+  const status = document.getElementById(`${token}-status`);
+  status?.replaceChildren(stopped ? 'Stopped: it has no result.' : 'It has ended.');
+  status?.closest('.going')?.setAttribute('class', 'over');
 }

@@ -12,7 +12,7 @@ type Row = { [column: string]: Json };
 export function rendered(e: Shown): Node {
   const renderers: { [kind: string]: (e: Shown) => Node | undefined } = {
     table: () => table(e.value),
-    chart: () => chart(e.value),
+    chart: () => charted(e.value),
     text: () => (typeof e.value === 'string' ? element('div', { class: 'text' }, e.value) : undefined),
     code: () => (typeof e.value === 'string' ? element('pre', { class: 'code' }, e.value) : undefined),
     json: () => tree(e.value),
@@ -27,6 +27,12 @@ export function usual(value: Json): Node {
     return element('pre', {}, value);
   }
   return (isRows(value) ? table(value) : undefined) ?? tree(value);
+}
+
+/** A chart, and the value, of which it may leave out much. */
+function charted(value: Json): Node | undefined {
+  const drawn = chart(value);
+  return drawn && element('div', {}, drawn, element('details', {}, element('summary', {}, 'As It Came'), usual(value)));
 }
 
 /** A component of somebody's own cannot be drawn here: its name and what it gets. */
@@ -76,11 +82,16 @@ function isRows(value: Json): value is Row[] {
   return Array.isArray(value) && value.length > 0 && value.every((row) => row !== null && typeof row === 'object' && !Array.isArray(row));
 }
 
+const widest = 200; // columns: rows with more of them have little in common
+
 function table(value: Json): Node | undefined {
   if (!isRows(value)) {
     return undefined;
   }
   const columns = [...new Set(value.flatMap((row) => Object.keys(row)))];
+  if (columns.length > widest) {
+    return undefined;
+  }
   const head = element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)));
   const row = (of: Row) => element('tr', {}, ...columns.map((name) => element('td', {}, cell(of[name]))));
   const body = element('tbody');

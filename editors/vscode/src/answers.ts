@@ -10,13 +10,13 @@ import { told } from './told';
 /** A run with the answer, undefined where the person gave none. */
 type Answer = RunArgument | undefined;
 
-type Asker<K extends keyof Needs> = (need: NonNullable<Needs[K]>, argument: RunArgument, command: string) => Promise<Answer>;
+type Asker<K extends keyof Needs> = (need: NonNullable<Needs[K]>, argument: RunArgument, command: string, envelope: Envelope) => Promise<Answer>;
 
 export class Answers {
   private readonly askers: { [K in keyof Needs]-?: Asker<K> } = {
     trust: () => this.trust(),
     arguments: (schema, argument, command) => this.forms.ask(schema, argument, command),
-    confirmation: (needed, argument, command) => confirm(needed, argument, command),
+    confirmation: (needed, argument, command, envelope) => confirm(needed, argument, command, envelope),
     permission: (permissions, argument) => this.permission(permissions, argument),
     secrets: (names, argument) => this.secrets.give(names, argument),
     browser: (page, argument) => this.browser(page, argument),
@@ -32,7 +32,7 @@ export class Answers {
     for (const [need, asker] of Object.entries(this.askers)) {
       const value = envelope.needs?.[need as keyof Needs];
       if (value) {
-        return (asker as (value: unknown, argument: RunArgument, command: string) => Promise<Answer>)(value, argument, command);
+        return (asker as (value: unknown, ...about: [RunArgument, string, Envelope]) => Promise<Answer>)(value, argument, command, envelope);
       }
     }
     if (envelope.error?.kind === 'arguments' && envelope.error.code !== 'template') { // of which no argument is wrong

@@ -20,8 +20,9 @@ export async function confirm(
   needed: NonNullable<Needs['confirmation']>,
   argument: RunArgument,
   command: string,
+  envelope: Envelope,
 ): Promise<RunArgument | undefined> {
-  const answer = command === 'abl.revert' ? await ask(needed.summary, '', [undo]) : await showing(needed.summary, argument);
+  const answer = await showing(needed.summary, envelope, command === 'abl.revert' ? [undo] : await waysToRun(argument));
   if (answer === undefined) {
     return undefined;
   }
@@ -32,10 +33,8 @@ export async function confirm(
 }
 
 /** Asks with what will be sent: what is too long for a dialogue stands in a document. */
-async function showing(summary: string, argument: RunArgument): Promise<string | undefined> {
-  const preview = await server<Envelope>('abl.preview', argument);
-  const sent = preview.error ? `It cannot be shown: ${preview.error.message}` : asText(preview.value);
-  const choices = (await mayBeHarmless(argument)) ? [run, harmless] : [run];
+async function showing(summary: string, { request, tool }: Envelope, choices: string[]): Promise<string | undefined> {
+  const sent = asText(request);
   if (sent.length <= room) {
     return ask(summary, sent, choices);
   }
@@ -44,7 +43,7 @@ async function showing(summary: string, argument: RunArgument): Promise<string |
   if (answer !== showAll) {
     return answer;
   }
-  await read(sent, argument.tool);
+  await read(sent, tool);
   return complain(summary, ...choices); // not over the document; a warning would be gone before it is read
 }
 
@@ -64,13 +63,13 @@ function ask(summary: string, detail: string, choices: string[]): Thenable<strin
   return window.showWarningMessage(summary, { modal: true, detail }, ...choices);
 }
 
-/** Whether it can be written, and nobody would be asked then. */
-async function mayBeHarmless(argument: RunArgument): Promise<boolean> {
+/** To run alone, or to write into the tool that nobody need be asked, where that can be. */
+async function waysToRun(argument: RunArgument): Promise<string[]> {
   try {
     await server('abl.noSideEffects', { ...argument, check: true });
-    return true;
+    return [run, harmless];
   } catch {
-    return false;
+    return [run];
   }
 }
 

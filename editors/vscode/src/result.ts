@@ -65,10 +65,10 @@ export class Results implements Viewer, TextDocumentContentProvider {
     this.tell({ type: 'output', tool, token, chunk });
   }
 
-  /** A run is over that has no result. */
-  ended(token: string): void {
+  /** A run is over; where it was stopped, no result follows. */
+  ended(token: string, stopped: boolean): void {
     if (this.content.some((told) => told.type === 'output' && told.token === token)) {
-      this.tell({ type: 'ended', token });
+      this.tell({ type: 'ended', token, stopped });
     }
   }
 
@@ -86,8 +86,16 @@ export class Results implements Viewer, TextDocumentContentProvider {
     const { envelope, argument, before } = shown;
     this.shown = shown;
     this.open(envelope.tool);
+    const going = this.going();
     this.content = [];
     this.tell({ type: 'show', envelope, preview, comparable: before !== undefined, rerunnable: repeatable && argument.tool !== undefined });
+    this.content.push(...going); // which the page keeps
+  }
+
+  /** What it was told of runs that go on. */
+  private going(): ResultContent[] {
+    const over = new Set(this.content.map((told) => (told.type === 'ended' ? told.token : '')));
+    return this.content.filter((told) => told.type === 'output' && !over.has(told.token));
   }
 
   private open(tool: string): void {

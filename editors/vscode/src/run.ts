@@ -13,7 +13,7 @@ import { told } from './told';
 export interface Viewer {
   show(envelope: Envelope, argument: RunArgument, command: string): void;
   output(tool: string, token: string, chunk: string): void;
-  ended(token: string): void;
+  ended(token: string, stopped: boolean): void;
 }
 
 /** What a person has allowed a run. */
@@ -133,13 +133,16 @@ export class Runs {
       }
     });
     this.going.set(workDoneToken, argument.tool);
+    let stopped = true;
     try {
-      return (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument], workDoneToken }, token)) as T;
+      const came = (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument], workDoneToken }, token)) as T;
+      stopped = false;
+      return came;
     } catch (error) {
-      this.viewer.ended(workDoneToken);
       this.ended.fire(); // the journal has it all the same
       throw error;
     } finally {
+      this.viewer.ended(workDoneToken, stopped);
       this.going.delete(workDoneToken);
       listener.dispose();
     }

@@ -19,7 +19,7 @@ export type FormAnswer = { type: 'ready' } | { type: 'cancel' } | { type: 'submi
 export type ResultContent =
   | { type: 'show'; envelope: Envelope; preview: boolean; comparable: boolean; rerunnable: boolean }
   | { type: 'output'; tool: string; token: string; chunk: string }
-  | { type: 'ended'; token: string }; // without a result
+  | { type: 'ended'; token: string; stopped: boolean }; // stopped: there is no result
 
 /** What it says: that it listens, or what the person wants. */
 export type ResultAction = 'ready' | 'again' | 'edit' | 'compare' | 'curl' | 'command' | 'case' | 'revert';

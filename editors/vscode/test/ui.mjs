@@ -373,6 +373,11 @@ const steps = {
     await frame.locator('#status').evaluate((status) => (status.textContent = 'before'));
     await frame.getByRole('button', { name: 'Run Again' }).click();
     await until('a run that asks nothing', async () => /Succeeded/.test((await result()).status), 10_000);
+    await frame.getByRole('button', { name: 'Undo' }).click();
+    await dialog().getByText(/Revert the run/).waitFor();
+    assert.match(await dialog().innerText(), /DELETE[^]*\/v1\/bookings\/B-1/);
+    await dialog().getByRole('button', { name: 'Undo', exact: true }).click();
+    await until('it undone', () => signal('undone-B-1'));
     await tab('weather.tools.abl').click();
     await press(page, 'Control+Z');
     await until('it undone', async () => (await line('side_effects: false').count()) === 0);
