@@ -18,7 +18,7 @@ export function chart(value: Json): Node | undefined {
   const most = bars.reduce((max, bar) => Math.max(max, lengthOf(bar)), Number.MIN_VALUE);
   const body = element('tbody');
   const more = inPieces(body, bars, (bar) => row(bar, most));
-  return element('div', {}, element('table', { class: 'chart' }, body), ...more);
+  return element('div', { class: 'wide' }, element('table', { class: 'chart' }, body), ...more);
 }
 
 /** How long a bar is. One beyond all numbers is as long as any. */

@@ -16,7 +16,7 @@ export function labelled(name: string, given: Schema, required: boolean, value: 
   const field = make(given, id, required, value === undefined && required ? schema.default : value);
   const label = element('label', { for: id, id: `${id}-label` }, name);
   if (required) {
-    label.append(element('span', { class: 'required', title: 'required', 'aria-hidden': 'true' }, ' *'));
+    label.append(element('span', { class: 'required', title: 'required' }, ' *'));
   }
   const hint = [schema.description, kindOf(schema), elseSent(schema)].filter(Boolean).join(' · ');
   const row = element('div', { class: 'field', 'data-name': name }, label, field.element);
@@ -258,7 +258,7 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
       sendEmpty.box.checked = false;
     }
     rows.lastElementChild?.querySelector<HTMLElement>('input, select, textarea')?.focus();
-  }, { class: 'secondary' });
+  }, { class: 'secondary', id: `${id}-add`, 'aria-labelledby': `${id}-add ${id}-label` });
   (Array.isArray(value) ? value : []).forEach((given) => add(given));
   return {
     element: element('div', { id, class: 'group', role: 'group', 'aria-labelledby': `${id}-label` }, rows, more, ...(sendEmpty ? [sendEmpty.label] : [])),

@@ -6,7 +6,7 @@ import type { Attempt, Envelope, Fault, Json } from '../src/protocol';
 import type { ResultAction, ResultContent } from '../src/views';
 import { button, element } from './dom';
 import { rendered, usual } from './value';
-import { branches, tree } from './tree';
+import { parts, tree } from './tree';
 
 const endings: { [E in Ending]: string } = {
   succeeded: '✓ Succeeded',
@@ -54,9 +54,9 @@ function show(content: Extract<ResultContent, { type: 'show' }>): void {
     ...(e.ok || e.value !== null ? [element('section', { id: 'value', 'aria-label': 'Value' }, rendered(e))] : []),
     ...detail('Output until Then', !e.ok && e.value === null && output ? element('pre', {}, output) : undefined, true), // a value has it
     actions(content),
-    ...detail('Session variables', e.set && Object.keys(e.set).length > 0 ? parts(e.set) : undefined, true),
+    ...detail('Session variables', e.set && Object.keys(e.set).length > 0 ? parts(e.set, 'Session variables') : undefined, true),
     ...detail('Console', e.console ? element('pre', {}, e.console) : undefined, true),
-    ...detail('Request', e.request && !content.preview ? parts(e.request) : undefined),
+    ...detail('Request', e.request && !content.preview ? parts(e.request, 'Request') : undefined),
     ...detail('Details of the Failure', known(e.error?.details ?? {})),
     ...detail(`Attempts (${e.attempts?.length ?? 0})`, e.attempts?.length ? attempts(e.attempts) : undefined),
     ...main.querySelectorAll('.going'),
@@ -113,7 +113,7 @@ function known({ host: _, status: __, body: ___, ...others }: NonNullable<Fault[
 /** Lines stay lines: a stack is no word. */
 function part(name: string, value: Json): Node {
   const lines = typeof value === 'string' && value.includes('\n');
-  return lines ? element('div', {}, element('span', { class: 'key' }, `${name}:`), element('pre', {}, value)) : tree(value, name, 1);
+  return lines ? element('div', {}, element('span', { class: 'key' }, `${name}:`), element('pre', {}, value)) : tree(value, name);
 }
 
 /** A text as the JSON that it is, else as itself. */
@@ -126,7 +126,7 @@ function json(text: string): Json {
 }
 
 function actions(content: Extract<ResultContent, { type: 'show' }>): Node {
-  const bar = element('div', { class: 'buttons', role: 'toolbar', 'aria-label': 'What to do with this run' });
+  const bar = element('div', { class: 'buttons', role: 'group', 'aria-label': 'What to do with this run' });
   const offer = (label: string, action: ResultAction, when: boolean) => {
     if (when) {
       bar.append(button(label, () => say(action), { class: 'secondary' }));
@@ -151,12 +151,7 @@ function attempts(all: Attempt[]): Node {
     element('tr', {}, element('td', {}, a.started), element('td', {}, `${a.duration_ms.toFixed(1)} ms`), element('td', {}, a.status ? String(a.status) : ''), element('td', {}, a.error)),
   );
   const head = element('tr', {}, ...['Started', 'Took', 'Status', 'Error'].map((name) => element('th', { scope: 'col' }, name)));
-  return element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows));
-}
-
-/** The parts of an object as trees, without one around them. */
-function parts(value: Json): Node {
-  return element('div', { class: 'parts' }, ...branches(value));
+  return element('div', { class: 'wide' }, element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows)));
 }
 
 /** What a run puts out while it goes on; another run has a place of its own, also below a result. */

@@ -1,36 +1,90 @@
-// JSON as a tree that opens and closes, by the keyboard too. A branch is drawn when it
-// is opened: a value of some megabytes has more of them than a page can hold.
+// JSON as a tree that opens and closes: one stop of the keyboard, whose arrows go
+// through it. A branch is drawn when it is opened: a value of some megabytes has more
+// of them than a page can hold.
 import { stringify, written } from '../src/exact';
 import type { Json } from '../src/protocol';
 import { element, inPieces } from './dom';
 
-const many = 100; // so many stay closed at first
+const many = 100; // so many stay closed at first, but for a root
 
-export function tree(value: Json, name = '', depth = 0): HTMLElement {
-  const label = element('span', { class: 'key' }, name === '' ? '' : `${name}: `);
-  if (value === null || typeof value !== 'object') {
-    const type = written(value) === undefined ? typeof value : 'number';
-    return element('div', { class: 'leaf' }, label, element('span', { class: type }, stringify(value)));
-  }
-  const size = Object.keys(value).length;
-  const summary = element('summary', {}, label, element('span', { class: 'hint' }, Array.isArray(value) ? `[${size}]` : `{${size}}`));
-  const branch = element('details', { class: 'tree', open: depth < 2 && size <= many }, summary);
-  const grow = () => {
-    if (branch.open && branch.childElementCount === 1) {
-      branch.append(...branches(value, depth + 1));
-    }
-  };
-  grow();
-  branch.addEventListener('toggle', grow);
-  return branch;
+/** A value as a tree, with one root. */
+export function tree(value: Json, name = ''): HTMLElement {
+  return grown([[name, value]], name || 'Value', 0);
 }
 
-/** The parts of a value, each a tree. */
-export function branches(value: Json, depth = 1): Node[] {
-  if (value === null || typeof value !== 'object') {
-    return [tree(value, '', depth)];
+/** The parts of a value as a tree, without a root around them. */
+export function parts(value: Json, label: string): HTMLElement {
+  return grown(value !== null && typeof value === 'object' ? Object.entries(value) : [['', value]], label, 1);
+}
+
+function grown(entries: [string, Json][], label: string, depth: number): HTMLElement {
+  const top = element('div', { class: 'tree', role: 'tree', 'aria-label': label });
+  fill(top, entries, depth, 1);
+  top.querySelector(anItem)?.setAttribute('tabindex', '0');
+  top.addEventListener('focusin', ({ target }) => {
+    top.querySelector('[tabindex="0"]')?.setAttribute('tabindex', '-1');
+    (target as HTMLElement).setAttribute('tabindex', '0');
+  });
+  top.addEventListener('keydown', (event) => {
+    if (!event.ctrlKey && !event.altKey && !event.metaKey && press(top, event.key, event.target as HTMLElement)) {
+      event.preventDefault();
+    }
+  });
+  return top;
+}
+
+const anItem = '[role=treeitem]';
+
+function fill(into: HTMLElement, entries: [string, Json][], depth: number, level: number): void {
+  const items = element('div');
+  const more = inPieces(items, entries, ([key, child]) => item(child, key, depth, level));
+  more.forEach((button) => {
+    button.setAttribute('role', 'treeitem');
+    button.setAttribute('aria-level', String(level));
+    button.setAttribute('tabindex', '-1');
+  });
+  into.append(items, ...more);
+}
+
+function item(value: Json, name: string, depth: number, level: number): HTMLElement {
+  const key = element('span', { class: 'key' }, name === '' ? '' : `${name}: `);
+  const common = { role: 'treeitem', tabindex: '-1', 'aria-level': String(level) };
+  const size = value !== null && typeof value === 'object' ? Object.keys(value).length : 0;
+  if (value === null || typeof value !== 'object' || size === 0) {
+    const type = written(value) === undefined ? typeof value : 'number';
+    return element('div', { class: 'leaf', ...common }, key, element('span', { class: type }, stringify(value)));
   }
-  const inside = element('div');
-  const more = inPieces(inside, Object.entries(value), ([key, child]) => tree(child, key, depth));
-  return [inside, ...more];
+  const row = element('div', { class: 'row', ...common }, key, element('span', { class: 'hint' }, Array.isArray(value) ? `[${size}]` : `{${size}}`));
+  const inside = element('div', { role: 'group' });
+  const open = (yes: boolean) => {
+    row.setAttribute('aria-expanded', String(yes));
+    inside.hidden = !yes;
+    if (yes && inside.childElementCount === 0) {
+      fill(inside, Object.entries(value), depth + 1, level + 1);
+    }
+  };
+  open(depth === 0 || (depth === 1 && size <= many));
+  row.addEventListener('click', () => open(inside.hidden !== false));
+  return element('div', {}, row, inside);
+}
+
+/** Does what a key means in a tree; false where it means nothing. */
+function press(top: HTMLElement, key: string, at: HTMLElement): boolean {
+  const seen = [...top.querySelectorAll<HTMLElement>(anItem)].filter((one) => !one.closest('[hidden]'));
+  const here = seen.indexOf(at);
+  const isOpen = at.getAttribute('aria-expanded');
+  const click = () => at.click();
+  const go = (to: Element | null | undefined) => () => (to as HTMLElement | null | undefined)?.focus();
+  const act = new Map([
+    ['ArrowDown', go(seen[here + 1])],
+    ['ArrowUp', go(seen[here - 1])],
+    ['Home', go(seen[0])],
+    ['End', go(seen.at(-1))],
+    ['ArrowRight', isOpen === 'false' ? click : go(isOpen === 'true' ? seen[here + 1] : undefined)],
+    ['ArrowLeft', isOpen === 'true' ? click : go(at.closest('[role=group]')?.previousElementSibling)],
+    ['Enter', click],
+    [' ', click],
+  ]).get(key);
+  act?.();
+  return act !== undefined;
 }

@@ -15,7 +15,9 @@ async function load(name, message) {
   page.on('pageerror', (error) => assert.fail(error));
   await page.exposeFunction('said', (text) => said.push(JSON.parse(text)));
   await page.setContent('<main id="main"></main>');
-  await page.addStyleTag({ path: path.join(process.env.ABL_TEST_EXTENSION, 'media', `${name}.css`) });
+  for (const style of ['common', name]) {
+    await page.addStyleTag({ path: path.join(process.env.ABL_TEST_EXTENSION, 'media', `${style}.css`) });
+  }
   await page.evaluate(() => {
     window.acquireVsCodeApi = () => ({ setState: () => undefined, getState: () => undefined, postMessage: (message) => window.said(JSON.stringify(message)) });
   });
@@ -281,10 +283,10 @@ const values = [
   ['a chart', { value: rows, render: hint('chart') }, 'tr:has(th:text("Rome")):has(meter):has(td:text("21"))'],
   ['a chart of what is no id', { value: [{ id: 7, city: 'Rome', high: 21 }], render: hint('chart') }, 'tr:has(th:text("Rome")):has(td:text("21"))'],
   ['a chart of numbers as written', { value: [{ n: 'big', v: '\uE0009007199254740993' }, { n: 'far', v: '\uE0001e400' }, { n: 'none', v: null }], render: hint('chart') }, 'div:has(td:text("9007199254740993")):has(td:text("1e400")) + details:has(td:text("none"))'],
-  ['rows of which each has columns of its own', { value: Array.from({ length: 1000 }, (_, i) => ({ [`a${i}`]: 1, [`b${i}`]: 2 })) }, 'details.tree .leaf:has-text("a0")'],
+  ['rows of which each has columns of its own', { value: Array.from({ length: 1000 }, (_, i) => ({ [`a${i}`]: 1, [`b${i}`]: 2 })) }, '[role=tree] .row:has-text("0: {2}")'],
   ['a text', { value: 'so', render: hint('text') }, '.text:text("so")'],
   ['code', { value: 'x = 1', render: hint('code') }, 'pre.code:text("x = 1")'],
-  ['a tree', { value: { deep: { list: [1] } }, render: hint('json') }, 'details.tree summary:has-text("list")'],
+  ['a tree', { value: { deep: { list: [1] } }, render: hint('json') }, '[role=tree] .row[aria-expanded=false]:has-text("list")'],
   ['a component', { value: { a: 1 }, render: hint('react') }, '#value:has-text("Card")'],
   ['an image', { value: pixel, content_type: 'image/png' }, `img[src^="data:image/png"]`],
   ['an image of SVG', { value: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>window.bad = 1</script></svg>', content_type: 'image/svg+xml' }, 'img[src^="data:image/svg+xml"]'],
@@ -320,15 +322,53 @@ async function results() {
   }
 }
 
+/** In a panel of a few words' width nothing is cut off, and a page goes down, not aside. */
+async function narrow() {
+  const word = 'withoutaspace'.repeat(20);
+  const request = { url: `http://x/${word}`, [word]: word };
+  const fault = { kind: 'remote', code: 'x', message: word, hint: word, details: { body: `{"${word}": 1}`, stack: `a\n${word}` } };
+  const attempts = [{ started: '2026-06-01T10:00:00.123456Z', duration_ms: 1, status: 503, error: word }];
+  const properties = { [word]: { type: 'string', description: word }, points: { type: 'array', items: point } };
+  for (const [name, message] of [
+    ['form', { ...content, tool: word, schema: { type: 'object', properties }, values: { points: [{ x: 1, [word]: word }] }, error: `${word}: is wrong` }],
+    ['result', shown({ tool: word, value: [{ n: word, v: 1 }], render: hint('chart'), warnings: [word], request, attempts, error: fault, ok: false })],
+    ['result', shown({ value: request, set: request, console: word })],
+  ]) {
+    const { page } = await load(name, message);
+    await page.setViewportSize({ width: 320, height: 600 });
+    await page.locator('details').evaluateAll((all) => all.forEach((one) => (one.open = true)));
+    assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth <= innerWidth), `${name} is wider than its panel`);
+    await page.close();
+  }
+}
+
+/** A tree is one stop of the keyboard, and its arrows go through it. */
+async function byKeys() {
+  const { page } = await load('result', shown({ value: { a: { b: [1, { c: 2 }] }, d: {}, e: 'end' } }));
+  const at = () => page.evaluate(() => document.activeElement.textContent);
+  await page.keyboard.press('Tab');
+  const way = [];
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowLeft', 'ArrowDown', 'End', 'Home', 'Enter', 'ArrowDown']) {
+    way.push(await at());
+    await page.keyboard.press(key);
+  }
+  assert.deepEqual(way, ['{3}', 'a: {1}', 'b: [2]', 'b: [2]', '0: 1', '1: {1}', 'b: [2]', 'b: [2]', 'd: {}', 'e: "end"', '{3}', '{3}']);
+  assert.equal(await at(), '{3}'); // which is closed
+  await page.keyboard.press('Tab');
+  assert.equal(await at(), 'Run Again');
+  await page.close();
+}
+
 /** Long values are drawn as far as they are looked at: of millions of elements no page comes back. */
 async function long() {
   const one = Array.from({ length: 20_000 }, (_, i) => ({ id: i, deep: { list: [i, 'x'.repeat(20)] } }));
   for (const given of [{ value: { one } }, { value: one }, { value: one.map(({ id }) => id), render: hint('json') }, { value: Array.from({ length: 20 }, () => one.map(({ id }) => id)).flat(), render: hint('chart') }]) {
     const { page } = await load('result', shown(given));
     await page.locator('details').evaluateAll((all) => all.forEach((branch) => (branch.open = true)));
-    const more = page.getByRole('button', { name: /Show more: 200 of [24]00000?/ }).first();
+    await page.locator('.row[aria-expanded=false]').evaluateAll((all) => all.forEach((row) => row.click()));
+    const more = page.locator('button', { hasText: /Show more: 200 of [24]00000?/ }).first();
     await more.click();
-    await page.getByRole('button', { name: /Show more: 400 of [24]00000?/ }).first().waitFor();
+    await page.locator('button', { hasText: /Show more: 400 of [24]00000?/ }).first().waitFor();
     assert.ok((await page.locator('*').count()) < 20_000, 'all of it is drawn');
     await page.close();
   }
@@ -387,6 +427,8 @@ await blamed();
 await schemas();
 await again();
 await results();
+await narrow();
+await byKeys();
 await long();
 await streams();
 await browser.close();
