@@ -37,7 +37,8 @@ const anItem = '[role=treeitem]';
 
 function fill(into: HTMLElement, entries: [string, Json][], depth: number, level: number): void {
   const items = element('div');
-  const more = inPieces(items, entries, ([key, child]) => item(child, key, depth, level));
+  const few = entries.length <= many;
+  const more = inPieces(items, entries, ([key, child]) => item(child, key, few ? depth : depth + 1, level)); // else they stay closed
   more.forEach((button) => {
     button.setAttribute('role', 'treeitem');
     button.setAttribute('aria-level', String(level));

@@ -361,6 +361,11 @@ async function byKeys() {
 
 /** Long values are drawn as far as they are looked at: of millions of elements no page comes back. */
 async function long() {
+  const apart = Array.from({ length: 300 }, (_, i) => Object.fromEntries(Array.from({ length: 90 }, (_, j) => [`k${i}_${j}`, j])));
+  const { page } = await load('result', shown({ value: apart }));
+  await page.getByText('[300]').waitFor();
+  assert.ok((await page.locator('*').count()) < 5000, 'the branches of a long list are open');
+  await page.close();
   const one = Array.from({ length: 20_000 }, (_, i) => ({ id: i, deep: { list: [i, 'x'.repeat(20)] } }));
   for (const given of [{ value: { one } }, { value: one }, { value: one.map(({ id }) => id), render: hint('json') }, { value: Array.from({ length: 20 }, () => one.map(({ id }) => id)).flat(), render: hint('chart') }]) {
     const { page } = await load('result', shown(given));
