@@ -22,6 +22,7 @@ import { forTerminals } from './server';
 import { States } from './state';
 import { registered } from './told';
 import { askTool, joined, toolOf } from './tools';
+import { unsaved } from './unsaved';
 
 let session: Session | undefined;
 
@@ -145,7 +146,7 @@ function resultDoer(runs: Runs, run: Run, forms: Forms) {
   const copy = async (argument: RunArgument, { environment }: Envelope, as: string) => {
     const { text } = await runs.ask<{ text: string }>('abl.copy', { ...argument, ...(environment ? { environment } : {}), as });
     await env.clipboard.writeText(text);
-    copied(as === 'curl' ? 'a line for curl' : 'a line for the terminal');
+    copied(as === 'curl' ? 'a line for curl' : `a line for the terminal${unsaved()}`);
   };
   return {
     again: async (argument: RunArgument, envelope: Envelope) => {

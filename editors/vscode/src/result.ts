@@ -166,5 +166,5 @@ function key(argument: RunArgument): string {
 
 /** Says that there is something for the person to paste. */
 export function copied(what: string): void {
-  void window.setStatusBarMessage(`$(clippy) Copied ${what}`, 4000);
+  void window.setStatusBarMessage(`$(clippy) Copied ${what}`, 6000);
 }

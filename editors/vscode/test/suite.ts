@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import type { Api } from '../src/extension';
 import type { Envelope, RunArgument } from '../src/protocol';
 import { toolOf } from '../src/tools';
+import { unsaved } from '../src/unsaved';
 
 const given = (name: string): string => {
   const value = process.env[`ABL_TEST_${name}`];
@@ -44,6 +45,7 @@ const steps: { [name: string]: () => Promise<void> } = {
 
   'what is typed is reported, and what is mended is not': async () => {
     await replace(agent(), 'GTE', 'GOT');
+    assert.match(unsaved(), /runs what is saved: agents\/trip_planner\.agent\.abl is not$/);
     await until('the other word', () => vscode.languages.getDiagnostics(agent()).some((d) => textAt(agent(), d.range) === 'GOT'));
     await replace(agent(), 'GOT', 'GET');
     await until('no diagnostic', () => vscode.languages.getDiagnostics(agent()).length === 0 || undefined);
