@@ -612,6 +612,10 @@ local function again()
   wait('the weather', function()
     return result_text():find('"city": "Rome!"', 1, true)
   end)
+  vim.cmd('AblEnvironment live')
+  last_told('tools of this file run in dev')
+  vim.cmd('AblTest in Rome')
+  last_told('1 passed')
   vim.cmd('wincmd p')
 end
 

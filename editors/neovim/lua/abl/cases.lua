@@ -16,7 +16,7 @@ end
 local function of_file(done)
   local client = server.client()
   if client then
-    local uri = vim.uri_from_bufnr(0)
+    local uri = server.uri()
     server.request(client, 'abl.cases', { uri = uri }, function(cases)
       if #cases == 0 then
         return server.notify('no saved cases here; :AblSaveCase saves the last run as one', vim.log.levels.INFO)

@@ -68,7 +68,7 @@ local function environment(name)
   if not client then
     return
   end
-  local uri = vim.uri_from_bufnr(0)
+  local uri = server.uri()
   server.request(client, 'abl.environments', { uri = uri }, function(all)
     local names = vim.tbl_map(function(one)
       return one.name

@@ -149,6 +149,14 @@ local function buffer()
   return bufnr
 end
 
+--- belongs has the split be about a file of a client, for the commands that are given there.
+---@param client integer
+---@param uri string? nil for none
+function M.belongs(client, uri)
+  local bufnr = buffer()
+  vim.b[bufnr].abl_client, vim.b[bufnr].abl_uri = client, uri
+end
+
 --- is_here says whether the cursor is in the split.
 ---@return boolean
 function M.is_here()

@@ -45,6 +45,7 @@ end
 --- hold gives the split to one run, or to what came of it.
 local function hold(one, envelope)
   holder, turns = one, turns + 1
+  result.belongs(one.client.id, one.params.uri)
   one.environment = envelope and given(envelope.environment) and envelope.environment or nil
 end
 
@@ -233,7 +234,7 @@ end
 ---@param name string?
 ---@param done fun(client: vim.lsp.Client, params: table, tool: table, args: table?)
 function M.here(name, done)
-  local client, uri = server.client(), vim.uri_from_bufnr(0)
+  local client, uri = server.client(), server.uri()
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
   if not client then
     return
@@ -243,7 +244,7 @@ function M.here(name, done)
   end
   local shown = result.is_here() and holder and holder.params.tool and holder
   if shown then
-    client, uri = shown.client, shown.params.uri
+    client = shown.client
   end
   local function take(wanted, params, args)
     server.request(client, 'abl.tools', { uri = uri }, function(tools)

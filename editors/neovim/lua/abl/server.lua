@@ -17,17 +17,17 @@ function M.given(value)
   return value ~= nil and value ~= vim.NIL and value ~= exact.null
 end
 
---- client finds the client of a buffer, by default the current one, or that of
---- any other: the result's split has none of its own.
+--- client finds the client of a buffer, by default the current one: the result's split
+--- names its own, for all else it may be that of any buffer.
 ---@param bufnr integer?
 ---@return vim.lsp.Client?
 function M.client(bufnr)
   bufnr = bufnr or vim.api.nvim_get_current_buf()
-  local any
+  local any, named = nil, vim.b[bufnr].abl_client
   for _, client in pairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
     if client.name == 'abl' then
       any = client
-      if vim.lsp.buf_is_attached(bufnr, client.id) then
+      if client.id == named or vim.lsp.buf_is_attached(bufnr, client.id) then
         return client
       end
     end
@@ -36,6 +36,12 @@ function M.client(bufnr)
     M.notify('no server runs here: :edit starts one, else :checkhealth abl says what is missing')
   end
   return any
+end
+
+--- uri is that of the current file: in the result's split the one whose tool ran.
+---@return string
+function M.uri()
+  return vim.b.abl_uri or vim.uri_from_bufnr(0)
 end
 
 --- call calls a method of a client, which Neovim 0.11 made ones that take it.
