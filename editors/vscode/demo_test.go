@@ -43,6 +43,9 @@ const savedCases = `get_weather:
   - name: a wrong hope
     args: {city: Rome, days: 2}
     expect: {value: "len(value.days) == 7"}
+  - name: on mars
+    args: {city: Olympus}
+    environment: mars
 slow_report:
   - name: never
     args: {}

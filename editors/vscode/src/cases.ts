@@ -18,7 +18,7 @@ import {
 } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { reasonsOf } from './ending';
-import { following } from './notify';
+import { complain, following } from './notify';
 import { forTerminal, iconless } from './plain';
 import type { Case, Envelope, Failure, RunArgument, TestResult } from './protocol';
 import type { Batch, Runs, Viewer } from './run';
@@ -53,6 +53,8 @@ export class Cases {
     const result = tested?.result && { ...tested.result, warnings: [...(tested.result.warnings ?? []), ...missed(tested)] };
     if (result) {
       this.viewer.show(result, argument, 'abl.test');
+    } else if (tested) { // else what was shown before would seem to be its result
+      void complain(`${item.label}: ${reasonsOf(tested).join('\n')}`);
     }
     return result ?? undefined;
   }

@@ -251,6 +251,9 @@ const steps = {
     await lens(page, '▶ a wrong hope', 0, () => dialog().getByText(/wants to reach 127/).waitFor({ timeout: 10_000 }));
     await allowHost();
     await until('the verdict', async () => /The case has failed/.test(await (await result()).frame.locator('main').innerText()));
+    const toast = page.locator('.notification-toast', { hasText: /on mars: .*no environment "mars"/ });
+    await lens(page, '▶ on mars', 0, () => toast.waitFor({ timeout: 10_000 })); // it has no result, and that of before is another's
+    await command('Notifications: Clear All Notifications');
   },
 
   'a secret is asked for once, and shown to nobody': async () => {
