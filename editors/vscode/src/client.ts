@@ -33,14 +33,23 @@ export const selector: DocumentSelector = [
   ].map((pattern) => ({ scheme: 'file', pattern })),
 ];
 
-/** The client of the server. There is another one after a start that failed: the
- * library's client keeps that start, and would give it again. */
+const patience = 2000; // ms for a server that begins, before another one is started in its place
+
+/** What makes the clients, and drops a server that has not answered yet. */
+export interface Clients {
+  make(): LanguageClient;
+  drop(): void;
+}
+
+/** The client of the server. There is another one after each restart: the library's
+ * client keeps a start that failed, and a server that did not end when it was told to. */
 export class Session {
   private current: LanguageClient;
+  private renewed: Promise<void> | undefined; // of a restart that goes on
 
   /** Each new client is prepared before it starts. */
   constructor(
-    private readonly make: () => LanguageClient,
+    private readonly clients: Clients,
     private readonly prepare: (client: LanguageClient) => void,
   ) {
     this.current = this.made();
@@ -50,51 +59,56 @@ export class Session {
     return this.current;
   }
 
-  /** Stops the server and starts the one that the settings name now. */
+  /** Stops the server, also one that hangs, and starts the one that the settings name
+   * now. Where that fails, the client has said why. */
   async restart(): Promise<void> {
+    this.renewed ??= this.renew().finally(() => (this.renewed = undefined));
+    await this.renewed;
+    await this.client.start().catch(() => undefined);
+  }
+
+  private async renew(): Promise<void> {
     if (this.client.state === State.Starting) {
-      await this.client.start().catch(() => undefined); // the same start: it has told the person
+      const start = this.client.start().catch(() => undefined); // the same start: it tells the person
+      const hangs = setTimeout(() => this.clients.drop(), patience);
+      await start;
+      clearTimeout(hangs);
     }
-    if (this.client.state === State.Running) {
-      await this.client.stop();
-    }
-    if (this.client.state === State.StartFailed) {
-      await this.client.dispose().catch(() => undefined); // there is nothing to stop, which it calls an error
-      this.current = this.made();
-    }
-    await this.client.start();
+    await this.client.dispose().catch(() => undefined); // what does not end by itself is ended by the next start
+    this.current = this.made();
   }
 
   private made(): LanguageClient {
-    const client = this.make();
+    const client = this.clients.make();
     this.prepare(client);
     return client;
   }
 }
 
 /** Makes clients that restart their server, and say so the first time. */
-export function clients(context: ExtensionContext, channels: Channels, middleware: Middleware): () => LanguageClient {
+export function clients(context: ExtensionContext, channels: Channels, middleware: Middleware): Clients {
   const transport = new Transport(() => program(context), channels.log);
   const restarter = new Restarter(channels);
   context.subscriptions.push({ dispose: () => transport.end() });
-  return () => {
+  const make = () => {
     const errorHandler: ErrorHandler = {
       error: () => ({ action: ErrorAction.Continue, handled: true }), // what it means, the end says
-      closed: () => (client.state === State.StartFailed ? { action: CloseAction.DoNotRestart, handled: true } : restarter.closed()),
+      closed: () => (client.state === State.StartFailed || !transport.running ? { action: CloseAction.DoNotRestart, handled: true } : restarter.closed()),
     };
-    const client: LanguageClient = new LanguageClient('abl', 'ABL', () => transport.start(), { ...options(context, channels, middleware, () => client), errorHandler });
+    const client: LanguageClient = new LanguageClient('abl', 'ABL', () => transport.start(), { ...options(context, channels, middleware, transport, () => client), errorHandler });
     return client;
   };
+  return { make, drop: () => transport.drop() };
 }
 
-function options(context: ExtensionContext, channels: Channels, middleware: Middleware, client: () => LanguageClient): LanguageClientOptions {
+function options(context: ExtensionContext, channels: Channels, middleware: Middleware, transport: Transport, client: () => LanguageClient): LanguageClientOptions {
   return {
     documentSelector: selector,
     outputChannel: channels.log,
     traceOutputChannel: channels.trace,
     initializationOptions: () => ({ ...serverSettings(context), clientCommands }),
     initializationFailedHandler: (error: Error) => {
-      error.message = `${program(context)} does not begin as an ABL server does: ${error.message}. The setting abl.server.path can name another one.`;
+      error.message = `${transport.started} does not begin as an ABL server does: ${error.message}. The setting abl.server.path can name another one.`;
       return false; // the client shows it
     },
     middleware: {

@@ -22,7 +22,7 @@ export function lensCommands(client: () => LanguageClient): Disposable[] {
 /** The commands about the server itself. */
 export function serverCommands(session: Session, show: () => void, version: string): Disposable[] {
   return [
-    commands.registerCommand('abl.restart', () => session.restart().catch(() => undefined)), // it has said why
+    commands.registerCommand('abl.restart', () => session.restart()),
     commands.registerCommand('abl.showLog', show),
     commands.registerCommand('abl.manageTrust', () => commands.executeCommand('workbench.trust.manage')),
     commands.registerCommand('abl.report', () => report(session.client, version)),

@@ -12,6 +12,9 @@ const grace = 2000; // ms for a server that was told to end
 export class Transport {
   private child: ChildProcessWithoutNullStreams | undefined;
 
+  /** The program that was started last. */
+  started = '';
+
   constructor(
     private readonly program: () => string,
     private readonly log: LogOutputChannel,
@@ -21,6 +24,7 @@ export class Transport {
   async start(): Promise<MessageTransports> {
     this.end();
     const program = this.program();
+    this.started = program;
     const child = spawn(program, ['serve'], { stdio: 'pipe' });
     this.child = child;
     child.stderr.on('data', (said: Buffer) => this.log.append(said.toString()));
@@ -35,12 +39,25 @@ export class Transport {
     };
   }
 
+  /** Whether there is a server that was not told to end. */
+  get running(): boolean {
+    return this.child !== undefined;
+  }
+
+  /** Ends a server that has not answered yet, and lets go of it. */
+  drop(): void {
+    const child = this.child;
+    this.child = undefined;
+    child?.kill('SIGKILL');
+    child?.stdout.destroy(); // what it has started may hold it open
+  }
+
   /** Ends a server that does not by itself. */
   end(): void {
     const child = this.child;
     this.child = undefined;
     if (child && child.exitCode === null && child.signalCode === null) {
-      setTimeout(() => child.kill(), grace).unref();
+      setTimeout(() => child.kill('SIGKILL'), grace).unref(); // one that hangs may heed nothing else
     }
   }
 }

@@ -282,7 +282,9 @@ const steps: { [name: string]: () => Promise<void> } = {
     const no = '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"no"}}';
     fs.writeFileSync(refusing, `#!/bin/sh\nread -r line\nprintf 'Content-Length: ${no.length}\\r\\n\\r\\n${no}'\nexec cat > /dev/null\n`, { mode: 0o755 });
     fs.symlinkSync(path.join(given('EXTENSION'), 'server'), path.join(given('SIGNALS'), 'mine')); // in the home folder of this test
-    for (const [wrong, right] of [['/nowhere/abl-lsp', '~/mine/abl-lsp'], [refusing, 'mine/abl-lsp'], ['/bin/false', undefined]]) {
+    const hanging = path.join(given('SIGNALS'), 'hanging');
+    fs.writeFileSync(hanging, '#!/bin/sh\nsleep 60\n', { mode: 0o755 });
+    for (const [wrong, right] of [['/nowhere/abl-lsp', '~/mine/abl-lsp'], [refusing, 'mine/abl-lsp'], [hanging, 'mine/abl-lsp'], ['/bin/false', undefined]]) {
       await settings.update('server.path', wrong, vscode.ConfigurationTarget.Global);
       await until('no server', () => servers().length === 0);
       await settings.update('server.path', right, vscode.ConfigurationTarget.Global);
@@ -304,10 +306,12 @@ const steps: { [name: string]: () => Promise<void> } = {
     await until('its answer', async () => nonEmpty(await call<vscode.Hover[]>('vscode.executeHoverProvider', agent(), await place(agent(), 'get_weather'))));
   },
 
-  'restarting by hand': async () => {
+  'restarting by hand, twice at once, a server that hangs': async () => {
     const before = servers();
-    await vscode.commands.executeCommand('abl.restart');
-    await until('another server', () => servers().find((pid) => !before.includes(pid)));
+    process.kill(before[0] ?? 0, 'SIGSTOP');
+    const restart = () => vscode.commands.executeCommand('abl.restart');
+    await Promise.all([restart(), restart()]);
+    await until('another server alone', () => servers().length === 1 && !before.includes(servers()[0] ?? 0));
     await until('a diagnostic', () => (vscode.languages.getDiagnostics(agent()).length === 1 ? true : undefined));
   },
 };
