@@ -14,6 +14,7 @@ import { Forms } from './form';
 import { Front } from './front';
 import { callOf, History, resultOf } from './history';
 import { newFileCommands } from './newfile';
+import { linkless } from './plain';
 import type { Case, Envelope, HistoryEntry, RunArgument } from './protocol';
 import { copied, Results } from './result';
 import { afresh, Runs } from './run';
@@ -190,7 +191,7 @@ async function saveCase(runs: Runs, argument: RunArgument): Promise<void> {
   const name = await window.showInputBox({
     title: `Save the run of ${argument.tool} as a case`,
     prompt: 'Name of the case',
-    validateInput: (typed) => (all.some((one) => one.tool === joined(argument) && one.name === typed) ? `${argument.tool} has a case of that name` : undefined),
+    validateInput: (typed) => (all.some((one) => one.tool === joined(argument) && one.name === typed) ? linkless(`${argument.tool} has a case of that name`) : undefined),
   });
   if (name) {
     const { uri } = await runs.ask<{ uri: string }>('abl.saveCase', { ...(await uncased(runs, afresh(argument))), name });
