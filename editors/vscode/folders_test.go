@@ -82,12 +82,13 @@ const leavingTool = `TOOLS:
     timeout: 60000
 `
 
-// folderAPI answers in which stage it was called, and writes the file token-TOKEN; and
-// it holds a request for /held until one for /release comes.
+// folderAPI answers in which stage it was called, and writes the files token-TOKEN and
+// stage-STAGE; and it holds a request for /held until one for /release comes.
 func folderAPI(t *testing.T, dir string, mux *http.ServeMux) {
 	release := make(chan struct{})
 	mux.HandleFunc("GET /stage", func(w http.ResponseWriter, r *http.Request) {
 		signal(t, dir, "token-"+strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
+		signal(t, dir, "stage-"+r.Header.Get("X-Stage"))
 		answer(t, w, map[string]any{"stage": r.Header.Get("X-Stage")})
 	})
 	mux.HandleFunc("GET /held", func(w http.ResponseWriter, r *http.Request) {

@@ -105,7 +105,7 @@ const steps = {
   },
 
   'a secret of each folder': async () => {
-    for (const folder of ['south', 'north']) {
+    for (const folder of ['north', 'south']) {
       await only(folder, 'stage.tools.abl');
       await lens(page, 'Run', 0, () => box(folder).waitFor({ timeout: 10_000 }));
       await box(folder).locator('input').fill(`of-${folder}`);
@@ -118,13 +118,18 @@ const steps = {
   'an environment of each folder': async () => {
     const item = page.locator('.statusbar-item', { hasText: /^\s*(dev|prod)\s*$/ });
     const shows = (name) => until(`${name} in the status bar`, async () => (await item.innerText()).trim() === name);
-    await only('south', 'stage.tools.abl');
+    await show('south', 'stage.tools.abl'); // beside its result
     await shows('dev');
     await item.click();
     await page.locator('.quick-input-widget', { hasText: 'do the tools of south run' }).getByText('prod').click();
     await dialog().getByRole('button', { name: 'Use prod' }).click();
     await shows('prod');
-    await show('north', 'stage.tools.abl');
+    forget(...signals('stage-'));
+    await (await result()).frame.getByRole('button', { name: 'Run Again' }).click(); // where it was, whatever is chosen now
+    await allowHost();
+    await until('the run', () => signals('stage-').length > 0);
+    assert.deepEqual(signals('stage-'), ['stage-south-dev']);
+    await only('north', 'stage.tools.abl');
     await shows('dev');
     await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: 10_000 }));
     await allowHost();
@@ -156,6 +161,14 @@ const steps = {
     await other.waitFor();
     rmSync(at('north', 'branch'), { recursive: true });
     await other.waitFor({ state: 'hidden' });
+    mkdirSync(at('west'));
+    writeFileSync(at('west', 'west.cases.yaml'), 'stage:\n  - name: of a folder that is added 🛫\n');
+    const folders = readFileSync(process.env.ABL_TEST_FOLDERS, 'utf8');
+    writeFileSync(process.env.ABL_TEST_FOLDERS, folders.replace(']', ', {"path": "west"}]'));
+    await dialog().getByRole('button', { name: 'Yes' }).click(); // whether it is trusted
+    await tree.getByText('west.cases.yaml').waitFor();
+    writeFileSync(process.env.ABL_TEST_FOLDERS, folders);
+    await tree.getByText('west.cases.yaml').waitFor({ state: 'hidden' });
     await page.getByRole('tab', { name: /Explorer/ }).first().click();
   },
 
@@ -199,6 +212,15 @@ const steps = {
       await until('the verdict', async () => /Succeeded/.test((await result()).status));
       await page.locator('.glyph-margin-widgets .codicon-testing-passed-icon, .codicon-testing-passed-icon').first().waitFor();
     }
+  },
+
+  'an export of nothing': async () => {
+    writeFileSync(at('north', 'none.tools.abl'), 'TOOLS:\n  none() -> string\n    description: "Says nothing 🛫"\n    type: mcp\n    server: none\n');
+    await only('north', 'none.tools.abl');
+    await command('ABL: Export the Tools of This File');
+    await page.locator('.quick-input-list').getByText('MCP Toolbox').click();
+    await page.locator('.notification-toast', { hasText: 'tools.yaml can say nothing of these tools. Left out: none' }).waitFor();
+    rmSync(at('north', 'none.tools.abl'));
   },
 
   'colours that the server says': async () => {

@@ -2,7 +2,7 @@
 // from its file: each step builds on the ones before. Pictures go into ABL_TEST_SHOTS.
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
-import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
 import { again, forget, frameWith, hands, lens, pause, press, shot, signal, until, walk } from './hand.mjs';
@@ -332,6 +332,19 @@ const steps = {
     again.forEach((pid) => process.kill(pid, 'SIGKILL'));
     await until('one more', () => servers().length > 0 && !servers().includes(again[0]));
     assert.equal(await said.count(), 0);
+  },
+
+  'a path without a server, which is said once, and the right one again': async () => {
+    const settings = path.join(process.env.ABL_TEST_SIGNALS, 'user', 'Machine', 'settings.json');
+    const before = servers().length; // with that of a window that was closed
+    mkdirSync(path.dirname(settings), { recursive: true });
+    writeFileSync(settings, '{"abl.server.path": "/nowhere/abl-lsp"}');
+    const said = page.locator('.notification-toast', { hasText: '/nowhere/abl-lsp cannot be started' });
+    await said.getByText('The setting abl.server.path can name another one.').waitFor();
+    await until('no server', () => servers().length < before);
+    writeFileSync(settings, '{}');
+    await until('a server', () => servers().length === before);
+    assert.equal(await page.locator('.notification-toast', { hasText: /nowhere|failed/ }).count(), 1);
   },
 
   'a run from the palette, cancelled': async () => {
