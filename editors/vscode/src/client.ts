@@ -85,6 +85,14 @@ export class Session {
   }
 }
 
+/** The library's client, which would show whatever a stop has overtaken, with where in the
+ * code. Of a start that fails it shows why all the same. */
+class Client extends LanguageClient {
+  override error(message: string, data?: unknown, show: boolean | 'force' = true): void {
+    super.error(message, data, show === 'force' ? show : show && this.isRunning());
+  }
+}
+
 /** Makes clients that restart their server, and say so the first time. */
 export function clients(context: ExtensionContext, channels: Channels, middleware: Middleware): Clients {
   const transport = new Transport(() => program(context), channels.log);
@@ -95,7 +103,7 @@ export function clients(context: ExtensionContext, channels: Channels, middlewar
       error: () => ({ action: ErrorAction.Continue, handled: true }), // what it means, the end says
       closed: () => (client.state === State.StartFailed || !transport.running ? { action: CloseAction.DoNotRestart, handled: true } : restarter.closed()),
     };
-    const client: LanguageClient = new LanguageClient('abl', 'ABL', () => transport.start(), { ...options(context, channels, middleware, transport, () => client), errorHandler });
+    const client: LanguageClient = new Client('abl', 'ABL', () => transport.start(), { ...options(context, channels, middleware, transport, () => client), errorHandler });
     return client;
   };
   return { make, drop: () => transport.drop() };
