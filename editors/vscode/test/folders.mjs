@@ -89,8 +89,8 @@ const steps = {
 
   'two boxes for secrets, one after the other, and Escape': async () => {
     await only('south', 'stage.tools.abl');
-    await command('View: Split Editor Right');
     const right = page.locator('.editor-group-container').nth(1);
+    await again(() => command('View: Split Editor Right'), () => right.waitFor({ timeout: 5000 }));
     await again(() => right.locator('.view-line').first().click(), () => right.and(page.locator('.active')).waitFor({ timeout: 5000 })); // the palette gives the keyboard back to the left one
     await show('north', 'stage.tools.abl');
     await right.locator('.breadcrumbs-control', { hasText: 'north' }).waitFor();
@@ -232,8 +232,7 @@ const steps = {
     ]) {
       await token(text, word).click();
       await command('Developer: Inspect Editor Tokens and Scopes');
-      await inspected.waitFor();
-      assert.match(await inspected.innerText(), type);
+      await until(`the colour of ${word}`, async () => type.test(await inspected.innerText()));
       await press(page, 'Escape');
       await inspected.waitFor({ state: 'detached' });
     }

@@ -83,9 +83,9 @@ export function hands(page) {
 
     /** Does a command of the palette. */
     command: async (name) => {
-      const found = page.locator('.quick-input-widget:visible .quick-input-list').getByText(name).first();
+      const found = page.locator('.quick-input-widget:visible .quick-input-list').getByText(name, { exact: true }).first();
       await again(() => press(page, 'F1').then(() => page.keyboard.type(name)), () => found.waitFor({ timeout: 5000 }));
-      await press(page, 'Enter');
+      await found.click(); // Enter would take the first, which may be a longer name
     },
 
     /** Trusts the folders, in the page that something opens. */
