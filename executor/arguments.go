@@ -68,15 +68,10 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 
 // declared are the names that arguments may have.
 func declared(t *tool.Tool) []string {
-	params := t.Arguments()
-	if len(params) == 0 {
-		return []string{freeForm}
+	if names := t.ArgumentNames(); len(names) > 0 {
+		return names
 	}
-	names := make([]string, len(params))
-	for i, p := range params {
-		names[i] = p.Name
-	}
-	return names
+	return []string{freeForm}
 }
 
 // derive takes the arguments that an expression gives: it may name all others. Then
@@ -99,8 +94,8 @@ func derive(ctx context.Context, r *run, next handler) (Result, error) {
 }
 
 func (r *run) decodeArguments(ctx context.Context) error {
-	params, raw := r.req.Tool.Arguments(), bytes.TrimSpace(r.req.Args)
-	if len(params) == 0 && len(raw) > 0 && raw[0] == '"' {
+	nameless, raw := len(r.req.Tool.ArgumentNames()) == 0, bytes.TrimSpace(r.req.Args)
+	if nameless && len(raw) > 0 && raw[0] == '"' {
 		var text string
 		if err := json.Unmarshal(raw, &text); err != nil {
 			return Errorf(KindArguments, "arguments", "the arguments are not valid JSON: %w", err)
@@ -114,7 +109,7 @@ func (r *run) decodeArguments(ctx context.Context) error {
 	}
 	r.dropUnknown(given)
 	r.taking.given = given
-	if len(params) == 0 && !r.req.Tool.TakesMore() {
+	if nameless && !r.req.Tool.TakesMore() {
 		return r.taking.input()
 	}
 	r.taking.more()
@@ -138,15 +133,10 @@ func (r *run) dropUnknown(given map[string]any) {
 
 // takes reports whether a caller may give an argument of that name.
 func takes(t *tool.Tool, name string) bool {
-	params := t.Arguments()
-	if t.TakesMore() && !slices.ContainsFunc(params, func(p tool.Param) bool { return p.Name == name }) {
-		return true
+	if i := slices.IndexFunc(t.Arguments(), func(p tool.Param) bool { return p.Name == name }); i >= 0 {
+		return !t.Arguments()[i].FromSignIn()
 	}
-	if len(params) == 0 {
-		return name == freeForm
-	}
-	i := slices.IndexFunc(params, func(p tool.Param) bool { return p.Name == name })
-	return i >= 0 && !params[i].FromSignIn()
+	return t.TakesMore() || slices.Contains(declared(t), name)
 }
 
 func (r *run) warn(format string, args ...any) {
@@ -178,7 +168,7 @@ func (t *taking) input() error {
 // schematic are the arguments that a schema speaks of: free-form input is none.
 func (t *taking) schematic() map[string]any {
 	tl := t.run.req.Tool
-	if len(tl.Arguments()) > 0 || tl.TakesMore() {
+	if len(tl.ArgumentNames()) > 0 || tl.TakesMore() {
 		return t.args
 	}
 	return map[string]any{}
@@ -188,7 +178,7 @@ func (t *taking) schematic() map[string]any {
 // takes all the same.
 func (t *taking) more() {
 	for name, v := range t.given {
-		if !slices.Contains(declared(t.run.req.Tool), name) {
+		if !slices.ContainsFunc(t.run.req.Tool.Arguments(), func(p tool.Param) bool { return p.Name == name }) {
 			t.args[name] = v
 		}
 	}

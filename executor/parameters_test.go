@@ -175,6 +175,8 @@ func TestMoreArguments(t *testing.T) {
 	for _, tt := range []struct{ schema, want string }{
 		{`{"properties": {"q": {"type": "string"}}}`, `{"q":"a"}`},
 		{`{"properties": {"q": {"type": "string"}}, "additionalProperties": false}`, `{"q":"a"}`},
+		{`{"properties": {"q": {"type": "string"}, "n": {"type": "number"}}}`, `{"n":1,"q":"a"}`},
+		{`{"properties": {"q": {}, "n": {"type": "number"}}, "required": ["n"], "additionalProperties": false}`, `{"n":1,"q":"a"}`},
 		{`{"properties": {"q": {"type": "string"}}, "additionalProperties": true}`, `{"n":1,"q":"a"}`},
 		{`{"properties": {"q": {"type": "string"}}, "additionalProperties": {"type": "number"}}`, `{"n":1,"q":"a"}`},
 		{`{"patternProperties": {"^n$": {"type": "number"}}}`, `{"n":1,"q":"a"}`},
@@ -187,6 +189,18 @@ func TestMoreArguments(t *testing.T) {
 		if e.OK != (tt.want != "") || e.OK && string(e.Value) != tt.want || !e.OK && (kindOf(e) != KindArguments || !strings.HasPrefix(e.Error.Message, "n: ")) {
 			t.Errorf("%s: %s, %+v", tt.schema, e.Value, e.Error)
 		}
+	}
+}
+
+// TestArgumentsOfTheSchema: without a signature the arguments are those of the schema,
+// one named as the free-form input is among them.
+func TestArgumentsOfTheSchema(t *testing.T) {
+	tl := reading(&spec{})
+	tl.InputSchema = json.RawMessage(`{"properties": {"input": {"type": "number"}, "city": {"type": "string"}}, "required": ["city"]}`)
+	k := &runner{run: func(_ context.Context, c Call) (Result, error) { return Result{Value: encode(c.Scope.Args)}, nil }}
+	e := k.executor().Run(t.Context(), trusted(tl, `{"input": 1, "city": "東京 🛫", "other": true}`))
+	if string(e.Value) != `{"city":"東京 🛫","input":1}` || !slices.Equal(e.Warnings, []string{`unknown argument "other" was ignored`}) {
+		t.Errorf("%s, %q, %+v", e.Value, e.Warnings, e.Error)
 	}
 }
 

@@ -3,6 +3,7 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 )
@@ -63,17 +64,41 @@ func (t Tool) InlineInput() json.RawMessage { return inlineSchema(t.InputSchema)
 // InlineOutput is likewise the output_schema.
 func (t Tool) InlineOutput() json.RawMessage { return inlineSchema(t.OutputSchema) }
 
+// ArgumentNames are the names of the parameters, and after them those that an inline
+// input_schema names beside.
+func (t Tool) ArgumentNames() []string {
+	var names []string
+	for _, p := range t.Arguments() {
+		names = append(names, p.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.input().Properties)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // TakesMore reports whether the input_schema says that it takes other arguments than
 // those that it names.
 func (t Tool) TakesMore() bool {
-	var s struct {
-		Additional any            `json:"additionalProperties"`
-		Pattern    map[string]any `json:"patternProperties"`
-	}
-	if json.Unmarshal(inlineSchema(t.InputSchema), &s) != nil {
-		return false
-	}
+	s := t.input()
 	return len(s.Pattern) > 0 || s.Additional != nil && s.Additional != false
+}
+
+// inputSchema is what an inline input_schema says of names.
+type inputSchema struct {
+	Properties map[string]any `json:"properties"`
+	Additional any            `json:"additionalProperties"`
+	Pattern    map[string]any `json:"patternProperties"`
+}
+
+func (t Tool) input() inputSchema {
+	var s inputSchema
+	if json.Unmarshal(inlineSchema(t.InputSchema), &s) != nil {
+		return inputSchema{}
+	}
+	return s
 }
 
 // inlineSchema is a declared schema that is there in full: an object, or the
