@@ -24,6 +24,8 @@ type Workspace struct {
 
 	folders  map[string][]string           // names of the files in folders that are listed
 	verdicts map[string]map[string]Verdict // of the databases of projects, by folder and statement
+
+	before map[string]*File // see After
 }
 
 // With is the workspace in which the file at path has this text.
@@ -184,13 +186,27 @@ func (w Workspace) Complete(path string, read Reader) Workspace {
 			case IsDotenv(p):
 				w = w.withDotenv(p, source, absent)
 			case absent == Present:
-				found = append(found, newFile(p, syntax.Parse(source), nil))
+				found = append(found, w.reading(p, source))
 			default:
 				found = append(found, &File{Path: p, Absent: absent})
 			}
 		}
 		w = w.with(found...)
 	}
+}
+
+// After is the workspace for which Complete does not parse what another one has with
+// the same text.
+func (w Workspace) After(before Workspace) Workspace {
+	w.before = before.files
+	return w
+}
+
+func (w Workspace) reading(path, source string) *File {
+	if f := w.before[path]; f != nil && f.Absent == Present && f.Doc.Text() == source {
+		return f
+	}
+	return newFile(path, syntax.Parse(source), nil)
 }
 
 // Importers are the paths of the files that import the file at path or name it for a

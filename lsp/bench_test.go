@@ -13,6 +13,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/sample"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -137,4 +138,36 @@ func BenchmarkWorkspace(b *testing.B) {
 			ask(b, func(analysis.Workspace) {})
 		}
 	})
+}
+
+// BenchmarkClosedCase finds a saved case of a file that nobody has opened, as each of its
+// cases is found when they run one after the other.
+func BenchmarkClosedCase(b *testing.B) {
+	dir := b.TempDir()
+	cases := "find_item_7:\n"
+	for i := range 500 {
+		cases += fmt.Sprintf("  - name: c%d\n    args: {query: \"x %d\"}\n", i, i)
+	}
+	for name, text := range map[string]string{"l.tools.abl": sample.Library(300), "l.cases.yaml": cases} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard, Executor: executor.New(executor.Options{})})
+	s.session.update(func(next *snapshot) { next.folders = []string{dir} })
+	x := execution{server: s, at: s.session.load()}
+	var argument runArgument
+	if err := unmarshal(fmt.Appendf(nil, `{"uri":%q,"tool":"find_item_7"}`, uriOf(filepath.Join(dir, "l.tools.abl"))), &argument); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		t, _, err := x.find(b.Context(), argument)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := t.Saved("c7"); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

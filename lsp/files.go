@@ -39,15 +39,21 @@ func (f files) complete(next *snapshot) (projects []string) {
 }
 
 // completed is the snapshot that also knows a file that nobody has opened, and
-// all that is not open as the disk has it now.
-func (at *snapshot) completed(path string) *snapshot {
+// all that is not open as the disk has it now. What has the same text as before is not
+// parsed again: the cases of one file are run one after the other.
+func (s *session) completed(at *snapshot, path string) *snapshot {
 	next := *at
+	before := at.workspace
+	if last := s.completing.Load(); last != nil {
+		before = before.Over(*last, func(string) bool { return true })
+	}
 	for _, p := range slices.Concat(next.workspace.Paths(), next.workspace.Dotenvs()) {
 		if next.documents[p] == nil {
 			next.workspace = next.workspace.Without(p)
 		}
 	}
-	next.workspace = disk.Complete(next.workspace, path, next.read)
+	next.workspace = disk.Complete(next.workspace.After(before), path, next.read).After(analysis.Workspace{})
+	s.completing.Store(&next.workspace)
 	return &next
 }
 

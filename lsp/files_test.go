@@ -214,3 +214,31 @@ func TestFilesAreForgotten(t *testing.T) {
 		t.Errorf("%q are left", left)
 	}
 }
+
+// TestCompletedAgain has a file that nobody has opened read again as it is on the disk,
+// and parsed again only where that is another text.
+func TestCompletedAgain(t *testing.T) {
+	f := newFolder(t)
+	f.write("l.tools.abl", "TOOLS:\n  f()\n    description: \"🛫\"\n")
+	f.write("l.cases.yaml", "f:\n  - name: a\n")
+	var s session
+	s.update(func(next *snapshot) { next.folders = []string{f.path} })
+	path := f.at("l.tools.abl")
+	read := func() analysis.Workspace { return s.completed(s.load(), path).workspace }
+
+	before := read()
+	f.write("l.cases.yaml", "f:\n  - name: b\n")
+	after := read()
+	if before.File(path) != after.File(path) {
+		t.Error("a file that is the same was parsed again")
+	}
+	if cases := after.SavedCases(f.at("l.cases.yaml")); len(cases) != 1 || cases[0].Name != "b" {
+		t.Errorf("cases %v, not the new one", cases)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if gone := read().File(path); gone == nil || gone.Absent != analysis.NotFound {
+		t.Errorf("the deleted file is %v", gone)
+	}
+}

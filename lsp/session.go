@@ -65,6 +65,8 @@ type session struct {
 	mu      sync.Mutex    // of writers: only one update runs
 	files   files         // for use in update
 	changed chan struct{} // closed by the next update; nil where nobody waits
+
+	completing atomic.Pointer[analysis.Workspace] // what a command was last told of files that are not open
 }
 
 // load returns the current snapshot.
