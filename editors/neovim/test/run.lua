@@ -196,7 +196,11 @@ local function remember()
   end
   answer({
     ['city'] = take, ['kind'] = first, ['ok'] = first, ['tags'] = take, ['who'] = take, ['nights'] = take,
-    ['Run,'] = 'Run', ['Allow'] = 'Allow', ['Run'] = 'Run', -- the secret is known
+    ['Run,'] = function(items)
+      equal('what is not set again', items[2], 'pay (the last time card)')
+      return 'Run'
+    end,
+    ['Allow'] = 'Allow', ['Run'] = 'Run', -- the secret is known
   })
   require('abl.result').open({})
   vim.cmd('AblRun book')
@@ -348,6 +352,8 @@ local function killed()
     return client and client.id ~= before.id and vim.lsp.buf_is_attached(0, client.id)
   end)
   h.ask('workspace/executeCommand', { command = 'abl.trust', arguments = { { trusted = true } } })
+  vim.cmd('AblCopy') -- of a run on the server that has ended
+  last_told('copied: ')
   vim.fn.delete(vim.env.ABL_SIGNALS .. '/cancelled')
 end
 

@@ -166,8 +166,9 @@ end
 local function optional(schema, names, values, args, word, done, quit)
   local items = { word }
   for _, name in ipairs(names) do
-    local value = args[name]
-    table.insert(items, value == nil and name or ('%s = %s'):format(name, exact.text(value)))
+    local set, before = args[name], values[name]
+    local note = set ~= nil and ' = ' .. exact.text(set) or before ~= nil and (' (the last time %s)'):format(exact.text(before)) or ''
+    table.insert(items, name .. note)
   end
   if #names == 0 then
     return done()

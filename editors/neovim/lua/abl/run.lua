@@ -133,7 +133,7 @@ local words = { ['abl.preview'] = 'Preview', ['abl.revert'] = 'Revert' }
 --- send sends a command, gets from the person what it needs, and gives done the
 --- answer and what it was called as. Where it comes to none, stopped is called.
 local function send(client, command, params, done, stopped)
-  count = count + 1
+  client, count = server.living(client), count + 1
   params.allowHosts = needs.hosts(client, params.allowHosts)
   needs.begin()
   local one = {
@@ -243,9 +243,6 @@ function M.here(name, done)
     return server.notify('this buffer has no name yet; :write it to a file')
   end
   local shown = result.is_here() and holder and holder.params.tool and holder
-  if shown then
-    client = shown.client
-  end
   local function take(wanted, params, args)
     server.request(client, 'abl.tools', { uri = uri }, function(tools)
       local tool = place.tool(tools, wanted, uri, line)
@@ -313,7 +310,7 @@ function M.ended(id)
       if holder == one then
         result.append('\nthe server has ended')
       end
-      server.notify(('nobody knows what came of %s, begun at %s: the server has ended; :edit starts it again'):format(one.name, one.began))
+      server.notify(('nobody knows what came of %s, begun at %s: the server has ended; :edit in the window of a file starts it again'):format(one.name, one.began))
       if one.stopped then
         one.stopped()
       end

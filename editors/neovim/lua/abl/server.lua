@@ -33,7 +33,7 @@ function M.client(bufnr)
     end
   end
   if not any then
-    M.notify('no server runs here: :edit starts one, else :checkhealth abl says what is missing')
+    M.notify('no server runs here: :edit in the window of a file starts one, else :checkhealth abl says what is missing')
   end
   return any
 end
@@ -54,6 +54,18 @@ function M.call(client, method, ...)
   return client[method](...)
 end
 
+--- living is a client, or where its server has ended the one that has its place.
+---@param client vim.lsp.Client
+---@return vim.lsp.Client
+function M.living(client)
+  for _, other in pairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
+    if M.call(client, 'is_stopped') and other.name == client.name and other.config.root_dir == client.config.root_dir then
+      return other
+    end
+  end
+  return client
+end
+
 --- request sends a command, and gives its result to done. An error is shown. It answers
 --- with a function that cancels it.
 ---@param client vim.lsp.Client
@@ -65,6 +77,7 @@ end
 ---@return fun()?
 function M.request(client, command, argument, done, failed, token)
   local params = { command = command, arguments = { argument }, workDoneToken = token }
+  client = M.living(client)
   local sent, id = M.call(client, 'request', 'workspace/executeCommand', params, function(err, result)
     if err then
       M.notify(err.message)
@@ -73,7 +86,7 @@ function M.request(client, command, argument, done, failed, token)
     done(result)
   end)
   if not sent then
-    M.notify('the server has ended; :edit starts it again')
+    M.notify('the server has ended; :edit in the window of a file starts it again')
     return failed and failed()
   end
   return function()
