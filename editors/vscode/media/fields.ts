@@ -78,9 +78,10 @@ function text(schema: Schema, id: string, required: boolean, value: Json | undef
   const leaveEmpty = type || schema.minLength ? undefined : () => (empty = true);
   const input = type ? element('input', { ...common, type, value: asText(value) }) : lines(common, asText(value));
   const sendEmpty = leaveEmpty && !required && schema.default ? instead(`${id}-empty`, 'Send an empty text', value === '', id) : undefined;
-  sendEmpty?.box.addEventListener('change', () => (input.value = sendEmpty.box.checked ? '' : input.value));
+  let typed = '';
+  sendEmpty?.box.addEventListener('change', () => ([typed, input.value] = [input.value, typed])); // a second thought brings it back
   input.addEventListener('input', () => sendEmpty && (sendEmpty.box.checked = false));
-  const kept = sendEmpty && value === '' ? undefined : value; // the box has it
+  const kept = type || (sendEmpty && value === '') ? undefined : value; // the box has it, and no date is empty
   const shown = input.value; // in which a line break of Windows is another
   return {
     element: sendEmpty ? element('div', {}, input, sendEmpty.label) : input,
@@ -115,7 +116,7 @@ function numeric(schema: Schema, id: string, required: boolean, value: Json | un
     element: input,
     value: () => {
       if (input.value.trim() === '') {
-        return absent(input, required, value);
+        return absent(input, required, undefined);
       }
       const whole = typeOf(schema) === 'integer';
       const number = numberOf(input.value);
@@ -231,7 +232,7 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
   const items: { field: Field; name: HTMLElement | null; remove: HTMLElement; row: HTMLElement }[] = [];
   const rows = element('div', { role: 'list' });
   const sendEmpty = required ? undefined : instead(`${id}-empty`, 'Send an empty list', Array.isArray(value) && value.length === 0, id);
-  sendEmpty?.box.addEventListener('change', () => (sendEmpty.box.checked ? items.splice(0) : []).forEach(({ row }) => row.remove()));
+  sendEmpty?.box.addEventListener('change', () => (rows.hidden = sendEmpty.box.checked));
   const number = () => items.forEach(({ name, remove }, i) => {
     name?.setAttribute('aria-label', `item ${i + 1}`);
     remove.setAttribute('aria-label', `Remove item ${i + 1}`);
@@ -255,7 +256,7 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
   const more = button('Add', () => {
     add();
     if (sendEmpty) {
-      sendEmpty.box.checked = false;
+      rows.hidden = sendEmpty.box.checked = false;
     }
     rows.lastElementChild?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, { class: 'secondary', id: `${id}-add`, 'aria-labelledby': `${id}-add ${id}-label` });
@@ -263,8 +264,11 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
   return {
     element: element('div', { id, class: 'group', role: 'group', 'aria-labelledby': `${id}-label` }, rows, more, ...(sendEmpty ? [sendEmpty.label] : [])),
     value: () => {
+      if (sendEmpty?.box.checked) {
+        return [];
+      }
       const all = items.map((item) => item.field.value() ?? null);
-      return all.length === 0 && !(required || sendEmpty?.box.checked) ? undefined : all;
+      return all.length === 0 && !required ? undefined : all;
     },
   };
 }

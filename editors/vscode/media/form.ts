@@ -9,12 +9,9 @@ const host = acquireVsCodeApi();
 const say = (answer: FormAnswer) => host.postMessage(answer);
 
 window.addEventListener('message', (event: MessageEvent<FormContent>) => show(event.data));
-window.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape' && !event.isComposing) {
-    say({ type: 'cancel' });
-  }
-});
 say({ type: 'ready' });
+
+const loses = 'Escape again closes the form, and what you typed is lost.';
 
 function show(content: FormContent): void {
   const given = (host.getState() as FormContent['values'] | undefined) ?? content.values; // VS Code loads the page anew in another window
@@ -28,10 +25,22 @@ function show(content: FormContent): void {
     form.append(element('details', { open: asked.elements.length === 0 || known }, element('summary', {}, 'Optional'), ...more.elements));
   }
   form.append(error, element('div', { class: 'buttons' }, element('button', { type: 'submit' }, content.doing), button('Cancel', () => say({ type: 'cancel' }), { class: 'secondary' })));
+  let touched = host.getState() !== undefined;
   form.addEventListener('input', () => {
+    touched = true;
     forget(error);
     host.setState(typed(fields));
   });
+  window.onkeydown = (event) => {
+    if (event.key !== 'Escape' || event.isComposing) {
+      return;
+    }
+    if (touched && error.textContent !== loses) {
+      error.textContent = loses;
+    } else {
+      say({ type: 'cancel' });
+    }
+  };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     submit(fields, error, form);

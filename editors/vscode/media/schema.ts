@@ -2,19 +2,21 @@
 // it, what is said in parts in one.
 import type { Schema } from '../src/protocol';
 
+const most = 200; // references of one argument: some that hold each other come to millions
+
 /** The schema of all arguments, with those that it refers to at their places. A
  * schema that holds itself stays a reference, which is typed as JSON. */
 export function resolved(schema: Schema): Schema {
-  return { ...schema, properties: each(schema.properties, (property) => follow(property, schema, [])) };
+  return { ...schema, properties: each(schema.properties, (property) => follow(property, schema, [], { left: most })) };
 }
 
-function follow(schema: Schema, root: Schema, from: string[]): Schema {
+function follow(schema: Schema, root: Schema, from: string[], references: { left: number }): Schema {
   const to = schema.$ref;
   if (to !== undefined) {
-    const found = from.includes(to) ? undefined : lookUp(root, to);
-    return found ? { ...follow(found, root, [...from, to]), ...without(schema) } : {};
+    const found = from.includes(to) || references.left-- <= 0 ? undefined : lookUp(root, to);
+    return found ? { ...follow(found, root, [...from, to], references), ...without(schema) } : {};
   }
-  const inside = (one: Schema) => follow(one, root, from);
+  const inside = (one: Schema) => follow(one, root, from, references);
   return {
     ...schema,
     ...(schema.properties && { properties: each(schema.properties, inside) }),
@@ -34,12 +36,20 @@ function lookUp(root: Schema, ref: string): Schema | undefined {
   if (!ref.startsWith('#/')) {
     return undefined;
   }
-  const names = ref.slice(2).split('/').map((name) => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'));
+  const names = ref.slice(2).split('/').map((name) => decoded(name).replaceAll('~1', '/').replaceAll('~0', '~'));
   let at: unknown = root;
   for (const name of names) {
     at = at !== null && typeof at === 'object' && Object.hasOwn(at, name) ? (at as { [name: string]: unknown })[name] : undefined;
   }
   return at !== null && typeof at === 'object' ? (at as Schema) : undefined;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // a sign of percent as it is
+  }
 }
 
 function each(properties: { [name: string]: Schema } | undefined, change: (schema: Schema) => Schema): { [name: string]: Schema } {

@@ -43,6 +43,12 @@ function fill(into: HTMLElement, entries: [string, Json][], depth: number, level
     button.setAttribute('role', 'treeitem');
     button.setAttribute('aria-level', String(level));
     button.setAttribute('tabindex', '-1');
+    let drawn = items.childElementCount;
+    button.addEventListener('click', () => {
+      const next = items.children[drawn];
+      (next?.matches(anItem) ? next as HTMLElement : next?.querySelector<HTMLElement>(anItem))?.focus(); // the button may be gone
+      drawn = items.childElementCount;
+    });
   });
   into.append(items, ...more);
 }

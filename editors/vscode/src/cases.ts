@@ -68,7 +68,7 @@ export class Cases {
     return this.controller.items.get(Uri.parse(found.uri).toString())?.children.get(idOf(found));
   }
 
-  /** Finds all cases, and follows what changes. */
+  /** Follows what changes. */
   watch(): Disposable[] {
     const read = (uri: Uri) => void this.read(uri);
     const files = watchFiles(pattern, {
@@ -83,7 +83,6 @@ export class Cases {
       }
     });
     const moved = workspace.onDidChangeWorkspaceFolders(() => this.find());
-    void this.find();
     return [this.controller, files, typed, moved];
   }
 
@@ -101,6 +100,9 @@ export class Cases {
   }
 
   private async read(uri: Uri): Promise<void> {
+    if (!this.client().isRunning()) {
+      return; // nobody can say what is in it: all is found anew when the server runs
+    }
     const cases = await this.runs.known<Case[]>('abl.cases', { uri: uri.toString() });
     if (cases.length === 0) {
       this.controller.items.delete(uri.toString());

@@ -34,6 +34,7 @@ type Run = (argument: RunArgument) => Promise<Envelope | undefined>;
 export interface Api {
   readonly results: Results;
   readonly runs: Runs;
+  readonly cases: Cases;
   readonly chat: Provider | undefined; // undefined in a VS Code that takes no tools
   readonly terminals: EnvironmentVariableCollection;
 }
@@ -74,13 +75,14 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   );
   forTerminals(context);
   const chat = offerTools(context, environments.onDidChange);
-  states.whenRunning(() => {
-    context.subscriptions.push(...cases.watch());
+  context.subscriptions.push(...cases.watch());
+  states.whenRunning(() => { // what was asked for while none ran, nobody has answered
+    void cases.find();
     void environments.refresh();
     history.refresh(); // its view may have been there before
   });
   await started.client.start().catch(() => undefined); // it says why, and abl.restart tries again
-  return { results, runs, chat, terminals: context.environmentVariableCollection };
+  return { results, runs, cases, chat, terminals: context.environmentVariableCollection };
 }
 
 export async function deactivate(): Promise<void> {

@@ -86,10 +86,8 @@ export class Results implements Viewer, TextDocumentContentProvider {
     const { envelope, argument, before } = shown;
     this.shown = shown;
     this.open(envelope.tool);
-    const going = this.going();
-    this.content = [];
+    this.content = this.going(); // which the page keeps
     this.tell({ type: 'show', envelope, preview, comparable: before !== undefined, rerunnable: repeatable && argument.tool !== undefined });
-    this.content.push(...going); // which the page keeps
   }
 
   /** What it was told of runs that go on. */
@@ -108,8 +106,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
     this.panel.webview.onDidReceiveMessage((action: ResultAction) => this.act(action));
     this.panel.onDidDispose(() => {
       this.panel = undefined;
-      this.ready = false;
-      this.content = [];
+      this.ready = false; // what it was told stays: the next chunk of a run would open it again
     });
   }
 

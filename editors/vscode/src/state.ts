@@ -24,12 +24,9 @@ export class States {
     );
   }
 
-  /** Does something the first time that the server runs. */
+  /** Does something each time that a server begins to run. */
   whenRunning(act: () => void): void {
-    const listener = this.runs.event(() => {
-      listener.dispose();
-      act();
-    });
+    this.context.subscriptions.push(this.runs.event(act));
   }
 
   private show(client: LanguageClient, state: State): void {

@@ -86,6 +86,9 @@ async function form() {
   const want = '{"name":"Ada","day":"2026-06-01","id":9007199254740993,"sure":false,"kind":3,"at":{"x":1.5},"tags":["red"],"points":[{"x":2}],"any":{"deep":[1]}}';
   assert.equal(stringify(said.at(-1).args), want);
   await page.keyboard.press('Escape');
+  await page.locator('#error', { hasText: 'what you typed is lost' }).waitFor();
+  assert.equal(said.at(-1).type, 'submit');
+  await page.keyboard.press('Escape');
   assert.equal(said.at(-1).type, 'cancel');
   await page.close();
 }
@@ -146,7 +149,7 @@ async function empty() {
 
 /** An optional text with a default: left alone the default is sent, and an empty one where that is said. */
 async function emptied() {
-  const more = { type: 'object', properties: { units: { type: 'string', default: 'celsius' }, sign: { type: 'string', default: '°' }, note: { type: 'string' }, tags: { type: 'array', items: { type: 'string' }, default: ['🛫'] } } };
+  const more = { type: 'object', properties: { units: { type: 'string', default: 'celsius' }, sign: { type: 'string', default: '°' }, note: { type: 'string' }, count: { type: 'integer' }, on: { type: 'string', format: 'date' }, tags: { type: 'array', items: { type: 'string' }, default: ['🛫'] } } };
   const sent = async (values, act) => {
     const { page, said } = await load('form', { ...content, more, values });
     const open = page.locator('details');
@@ -172,6 +175,9 @@ async function emptied() {
   assert.equal(await sent({ units: 'kelvin' }, byKeys), '{"units":""}');
   assert.equal(await sent({ units: '' }, async (page) => assert.ok(await box(page).isChecked())), '{"units":""}');
   assert.equal(await sent({ units: '' }, (page) => box(page).uncheck()), '{}');
+  const twice = (one) => one.check().then(() => one.uncheck());
+  assert.equal(await sent({ units: 'kelvin', tags: ['a'] }, (page) => twice(box(page)).then(() => twice(none(page)))), '{"units":"kelvin","tags":["a"]}');
+  assert.equal(await sent({ count: '', on: '' }, () => undefined), '{}'); // texts, when they were typed
   assert.equal(await sent({ units: '' }, (page) => page.getByRole('textbox', { name: 'units' }).fill('K')), '{"units":"K"}');
   assert.equal(await sent({}, async (page) => assert.equal(await page.getByRole('checkbox').count(), 3)), '{}'); // none without a default
 }
@@ -217,6 +223,18 @@ async function exactly() {
   assert.doesNotMatch(await sent(), /tags/); // left out, as before it was given
   await page.getByRole('checkbox', { name: 'Send an empty list tags' }).check();
   assert.match(await sent(), /"tags":\[\]/);
+  await page.close();
+}
+
+/** Schemas that all hold each other are drawn as far as a page can be, and a name need not be as in a URL. */
+async function tangled() {
+  const names = Array.from({ length: 9 }, (_, i) => `${i}00% 🛫`);
+  const each = (make) => Object.fromEntries(names.map((name) => [name, make(name)]));
+  const ref = (name) => ({ $ref: `#/$defs/${name}` });
+  const { page, said } = await load('form', { ...content, schema: { $defs: each(() => ({ type: 'object', properties: each(ref) })), properties: { [names[8]]: ref(names[8]) } }, values: { [names[8]]: { [names[8]]: 1 } } });
+  assert.ok((await page.locator('*').count()) < 10_000, 'all ways through it are drawn');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.equal(stringify(said.at(-1).args), stringify({ [names[8]]: { [names[8]]: 1 } }));
   await page.close();
 }
 
@@ -356,6 +374,10 @@ async function byKeys() {
   assert.equal(await at(), '{3}'); // which is closed
   await page.keyboard.press('Tab');
   assert.equal(await at(), 'Run Again');
+  await page.evaluate((content) => window.postMessage(content), shown({ value: Array.from({ length: 250 }, (_, i) => i) }));
+  await page.getByRole('treeitem', { name: 'Show more: 200 of 250' }).focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await at(), '200: 200'); // the button is gone
   await page.close();
 }
 
@@ -430,6 +452,7 @@ await emptied();
 await exactly();
 await blamed();
 await schemas();
+await tangled();
 await again();
 await results();
 await narrow();
