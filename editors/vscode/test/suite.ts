@@ -309,14 +309,18 @@ const steps: { [name: string]: () => Promise<void> } = {
   'restarting by hand, twice at once, a server that hangs': async () => {
     const saved = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(library(), '../weather.cases.yaml'));
     const found = () => api.cases['controller'].items.get(saved.uri.toString())?.children.size;
+    const type = () => {
+      const typed = new vscode.WorkspaceEdit();
+      typed.insert(saved.uri, new vscode.Position(0, 0), '# 🛫\n');
+      return vscode.workspace.applyEdit(typed);
+    };
+    await type();
     await until('its cases', found);
     const before = servers();
     process.kill(before[0] ?? 0, 'SIGSTOP');
     const restart = () => vscode.commands.executeCommand('abl.restart');
     const restarted = Promise.all([restart(), restart()]);
-    const typed = new vscode.WorkspaceEdit();
-    typed.insert(saved.uri, new vscode.Position(0, 0), '# 🛫\n');
-    await vscode.workspace.applyEdit(typed);
+    await type();
     await restarted;
     await until('another server alone', () => servers().length === 1 && !before.includes(servers()[0] ?? 0));
     await until('a diagnostic', () => (vscode.languages.getDiagnostics(agent()).length === 1 ? true : undefined));
