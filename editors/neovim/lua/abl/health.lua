@@ -80,11 +80,10 @@ local function check_options()
 end
 
 local function check_client()
-  for _, client in pairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
-    if client.name == 'abl' then
-      ok('the server runs for ' .. (client.config.root_dir or 'single files'))
-      return check_age(client)
-    end
+  local client = require('abl.server').clients()[1]
+  if client then
+    ok('the server runs for ' .. (client.config.root_dir or 'single files'))
+    return check_age(client)
   end
   warn('no server runs', { 'Open an .abl file; before Neovim 0.11 call require("abl").setup() first' })
 end

@@ -17,6 +17,14 @@ function M.given(value)
   return value ~= nil and value ~= vim.NIL and value ~= exact.null
 end
 
+--- clients are those of our servers.
+---@return vim.lsp.Client[]
+function M.clients()
+  return vim.tbl_filter(function(client)
+    return client.name == 'abl'
+  end, (vim.lsp.get_clients or vim.lsp.get_active_clients)())
+end
+
 --- client finds the client of a buffer, by default the current one: the result's split
 --- names its own, for all else it may be that of any buffer.
 ---@param bufnr integer?
@@ -24,12 +32,10 @@ end
 function M.client(bufnr)
   bufnr = bufnr or vim.api.nvim_get_current_buf()
   local any, named = nil, vim.b[bufnr].abl_client
-  for _, client in pairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
-    if client.name == 'abl' then
-      any = client
-      if client.id == named or vim.lsp.buf_is_attached(bufnr, client.id) then
-        return client
-      end
+  for _, client in ipairs(M.clients()) do
+    any = client
+    if client.id == named or vim.lsp.buf_is_attached(bufnr, client.id) then
+      return client
     end
   end
   if not any then
@@ -58,9 +64,11 @@ end
 ---@param client vim.lsp.Client
 ---@return vim.lsp.Client
 function M.living(client)
-  for _, other in pairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
-    if M.call(client, 'is_stopped') and other.name == client.name and other.config.root_dir == client.config.root_dir then
-      return other
+  if M.call(client, 'is_stopped') then
+    for _, other in ipairs(M.clients()) do
+      if other.config.root_dir == client.config.root_dir then
+        return other
+      end
     end
   end
   return client
@@ -102,8 +110,8 @@ function M.written(bufnr)
     return
   end
   local change = { uri = vim.uri_from_bufnr(bufnr), type = 2 }
-  for _, client in pairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
-    if client.name == 'abl' and not vim.lsp.buf_is_attached(bufnr, client.id) then
+  for _, client in ipairs(M.clients()) do
+    if not vim.lsp.buf_is_attached(bufnr, client.id) then
       M.call(client, 'notify', 'workspace/didChangeWatchedFiles', { changes = { change } })
     end
   end
