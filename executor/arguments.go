@@ -118,25 +118,28 @@ func (r *run) decodeArguments(ctx context.Context) error {
 
 // dropUnknown leaves the arguments that a caller may give.
 func (r *run) dropUnknown(given map[string]any) {
+	t := r.req.Tool
+	names, more := declared(t), t.TakesMore()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if takes(r.req.Tool, name) {
-			continue
-		}
-		if slices.ContainsFunc(r.req.Tool.Arguments(), func(p tool.Param) bool { return p.Name == name }) {
+		switch p := parameter(t, name); {
+		case p != nil && p.FromSignIn():
 			r.warn("the argument %q was ignored: it is taken from the token of whoever calls", name)
-		} else {
+		case p == nil && !more && !slices.Contains(names, name):
 			r.warn("unknown argument %q was ignored", name)
+		default:
+			continue
 		}
 		delete(given, name)
 	}
 }
 
-// takes reports whether a caller may give an argument of that name.
-func takes(t *tool.Tool, name string) bool {
-	if i := slices.IndexFunc(t.Arguments(), func(p tool.Param) bool { return p.Name == name }); i >= 0 {
-		return !t.Arguments()[i].FromSignIn()
+// parameter is the one of that name, nil where there is none.
+func parameter(t *tool.Tool, name string) *tool.Param {
+	params := t.Arguments()
+	if i := slices.IndexFunc(params, func(p tool.Param) bool { return p.Name == name }); i >= 0 {
+		return &params[i]
 	}
-	return t.TakesMore() || slices.Contains(declared(t), name)
+	return nil
 }
 
 func (r *run) warn(format string, args ...any) {
@@ -178,7 +181,7 @@ func (t *taking) schematic() map[string]any {
 // takes all the same.
 func (t *taking) more() {
 	for name, v := range t.given {
-		if !slices.ContainsFunc(t.run.req.Tool.Arguments(), func(p tool.Param) bool { return p.Name == name }) {
+		if parameter(t.run.req.Tool, name) == nil {
 			t.args[name] = v
 		}
 	}
