@@ -677,6 +677,28 @@ local function later()
   equal('offered', offered, 'Rome')
 end
 
+--- in_none makes the last run again, which was in no environment: it is not made in the
+--- one that was chosen since, unless the person says so.
+local function in_none()
+  local function refuse(_, options)
+    contains('the question', options.prompt, 'Run weather in live? It ran in no environment before.')
+    return 'Cancel'
+  end
+  local before = result_text()
+  answer({ ['Run'] = { refuse, function(items)
+    return items[1]
+  end, refuse } })
+  vim.cmd('wincmd j | AblRun')
+  wait('the question', function()
+    return #said == 1
+  end)
+  vim.cmd('wincmd p | AblHistory')
+  wait('the list and the question', function()
+    return #said == 3
+  end)
+  equal('what stands in the split', result_text(), before)
+end
+
 local function environment()
   answer({ ['Environment:'] = 'live (protected)' })
   vim.cmd('AblEnvironment')
@@ -689,6 +711,7 @@ local function environment()
       end
     end
   end)
+  in_none()
   answer({ ['city'] = 'Rome', ['Allow'] = 'Allow' })
   require('abl.result').open({})
   vim.cmd('AblRun weather')

@@ -2,6 +2,7 @@
 local M = {}
 
 local choose = require('abl.choose')
+local environment = require('abl.environment')
 local server = require('abl.server')
 local run = require('abl.run')
 local cases = require('abl.cases')
@@ -20,7 +21,10 @@ local function history()
       if past and server.given(past.unrepeatable) then
         server.notify(past.tool .. ' is not run again: ' .. past.unrepeatable, vim.log.levels.WARN)
       elseif past then
-        run.run(client, { uri = past.uri, tool = past.tool, version = past.version, args = past.args, environment = past.environment, fresh = true })
+        local params = { uri = past.uri, tool = past.tool, version = past.version, args = past.args, environment = past.environment or '', fresh = true }
+        environment.again(client, params, function()
+          run.run(client, params)
+        end)
       end
     end)
   end)
@@ -45,53 +49,6 @@ local function copy(as)
     return take(last.client, vim.tbl_extend('force', last.params, params))
   end
   run.here(nil, take)
-end
-
---- enter has tools run in an environment from now on, and says in which those of a
---- file do: the settings may have another one for its folder.
-local function enter(client, uri, name)
-  server.configure(client, { environment = name })
-  server.request(client, 'abl.environments', { uri = uri }, function(all)
-    for _, one in ipairs(all) do
-      if one.current and one.name == name then
-        server.notify('tools run in the environment ' .. name .. ' now', vim.log.levels.INFO)
-      elseif one.current then
-        server.notify(('tools of this file run in %s: the setting environments says so'):format(one.name))
-      end
-    end
-  end)
-end
-
---- environment chooses in which one of abl.yaml tools run from now on.
-local function environment(name)
-  local client = server.client()
-  if not client then
-    return
-  end
-  local uri = server.uri()
-  server.request(client, 'abl.environments', { uri = uri }, function(all)
-    local names = vim.tbl_map(function(one)
-      return one.name
-    end, all)
-    if #all == 0 then
-      return server.notify('no abl.yaml here has environments')
-    elseif name and not vim.tbl_contains(names, name) then
-      return server.notify(('no environment %s; there are %s'):format(name, table.concat(names, ', ')))
-    elseif name then
-      return enter(client, uri, name)
-    end
-    local options = {
-      prompt = 'Environment: ',
-      format_item = function(one)
-        return one.name .. (one.protected and ' (protected)' or '') .. (one.current and ' *' or '')
-      end,
-    }
-    choose.select(all, options, function(one)
-      if one then
-        enter(client, uri, one.name)
-      end
-    end)
-  end)
 end
 
 local function word(arguments)
@@ -143,7 +100,7 @@ M.all = {
   AblInstallParser = { require('abl.parser').install, { desc = 'Build the tree-sitter parser' } },
   AblEnvironment = {
     function(a)
-      environment(word(a))
+      environment.choose(word(a))
     end,
     { nargs = '?', desc = 'Choose the environment in which tools run' },
   },

@@ -20,7 +20,7 @@ local given = server.given
 ---@field turns integer how often the split had been taken over when it was sent
 ---@field cancel fun()?
 ---@field cancelled boolean?
----@field environment string? in which it ran, whatever is chosen since
+---@field environment string? in which it ran, whatever is chosen since; empty for none
 ---@field stopped fun()? what is done where it comes to no end
 
 ---@type abl.Going[]
@@ -46,7 +46,9 @@ end
 local function hold(one, envelope)
   holder, turns = one, turns + 1
   result.belongs(one.client.id, one.params.uri)
-  one.environment = envelope and given(envelope.environment) and envelope.environment or nil
+  if envelope then
+    one.environment = given(envelope.environment) and envelope.environment or given(envelope.request) and '' or nil
+  end
 end
 
 --- live appends words to the split, which the newest run that has said something has.
@@ -273,13 +275,15 @@ end
 ---@param all boolean ask for every argument, not only for those that must be there
 function M.command(name, all)
   M.here(name, function(client, params, tool, args)
-    if not all then
-      return M.call(client, params)
-    end
-    params.args = nil
-    needs.arguments(tool.parameters, client, params, 'Run', function()
-      M.run(client, params)
-    end, function() end, args)
+    require('abl.environment').again(client, params, function()
+      if not all then
+        return M.call(client, params)
+      end
+      params.args = nil
+      needs.arguments(tool.parameters, client, params, 'Run', function()
+        M.run(client, params)
+      end, function() end, args)
+    end)
   end)
 end
 

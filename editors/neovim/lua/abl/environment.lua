@@ -1,0 +1,85 @@
+-- The environment of abl.yaml in which tools run: chosen, and kept where a run is made
+-- again.
+local M = {}
+
+local choose = require('abl.choose')
+local server = require('abl.server')
+
+--- all gives done the environments of the project that a file belongs to.
+local function all(client, uri, done)
+  server.request(client, 'abl.environments', { uri = uri }, done)
+end
+
+--- enter has tools run in an environment from now on, and says in which those of a
+--- file do: the settings may have another one for its folder.
+local function enter(client, uri, name)
+  server.configure(client, { environment = name })
+  all(client, uri, function(them)
+    for _, one in ipairs(them) do
+      if one.current and one.name == name then
+        server.notify('tools run in the environment ' .. name .. ' now', vim.log.levels.INFO)
+      elseif one.current then
+        server.notify(('tools of this file run in %s: the setting environments says so'):format(one.name))
+      end
+    end
+  end)
+end
+
+local function label(one)
+  return one.name .. (one.protected and ' (protected)' or '') .. (one.current and ' *' or '')
+end
+
+--- choose chooses in which one of abl.yaml tools run from now on.
+---@param name string? the person is asked where there is none
+function M.choose(name)
+  local client = server.client()
+  if not client then
+    return
+  end
+  local uri = server.uri()
+  all(client, uri, function(them)
+    local names = vim.tbl_map(function(one)
+      return one.name
+    end, them)
+    if #them == 0 then
+      return server.notify('no abl.yaml here has environments')
+    elseif name and not vim.tbl_contains(names, name) then
+      return server.notify(('no environment %s; there are %s'):format(name, table.concat(names, ', ')))
+    elseif name then
+      return enter(client, uri, name)
+    end
+    choose.select(them, { prompt = 'Environment: ', format_item = label }, function(one)
+      if one then
+        enter(client, uri, one.name)
+      end
+    end)
+  end)
+end
+
+--- again calls done with a call that is made once more. One that was made in no environment
+--- says so by an empty name: the person is asked where tools run in one now.
+---@param client vim.lsp.Client
+---@param params table of abl.run
+---@param done fun()
+function M.again(client, params, done)
+  if params.environment ~= '' then
+    return done()
+  end
+  all(client, params.uri, function(them)
+    for _, one in ipairs(them) do
+      if one.current then
+        local prompt = ('Run %s in %s? It ran in no environment before.'):format(params.tool, one.name)
+        return choose.select({ 'Run', 'Cancel' }, { prompt = prompt }, function(choice)
+          if choice == 'Run' then
+            params.environment = one.name -- as the person was told
+            done()
+          end
+        end)
+      end
+    end
+    params.environment = nil
+    done()
+  end)
+end
+
+return M
