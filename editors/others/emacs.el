@@ -28,6 +28,16 @@
                    (flymake-diagnostics))))
 (message "ok    see the mistake")
 
+;; To indent is to format: the indentation has a meaning.
+(let ((before (buffer-string)))
+  (goto-char (point-min))
+  (search-forward "latency: fast")
+  (replace-match "Latency:fast")
+  (indent-region (point-min) (point-max))
+  (unless (equal before (buffer-string))
+    (error "Indented: %s" (buffer-string))))
+(message "ok    indent")
+
 (goto-char (point-min))
 (search-forward "get_weather")
 (backward-char 3)

@@ -21,6 +21,10 @@ execute 'edit' fnameescape($ABL_AGENT)
 call s:Await('!empty(getloclist(0))')
 call writefile([&filetype . ' ' . getloclist(0)[0].lnum . ' ' . getloclist(0)[0].text], $ABL_SEEN, 'a')
 
+let s:lines = getline(1, '$')
+normal! gg=G
+call writefile([s:lines ==# getline(1, '$') ? 'indented' : 'mangled'], $ABL_SEEN, 'a')
+
 call search('get_weather')
 ALEGoToDefinition
 call s:Await('expand("%:t") ==# "weather.tools.abl"')

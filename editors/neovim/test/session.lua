@@ -146,6 +146,11 @@ local function format()
     vim.lsp.buf.formatting_sync()
   end
   equal('formatted', vim.api.nvim_buf_get_lines(0, 0, -1, false), before)
+  vim.cmd('normal! gg=G') -- which indents as C where nobody says how
+  equal('indented', vim.api.nvim_buf_get_lines(0, 0, -1, false), before)
+  vim.api.nvim_buf_set_lines(0, line, line + 1, false, { '      latency:fast' })
+  vim.cmd('normal! ' .. line + 1 .. 'Ggqq')
+  equal('formatted by gq', vim.api.nvim_buf_get_lines(0, 0, -1, false), before)
 end
 
 local function hover()

@@ -44,7 +44,8 @@ local function attach(bufnr, options)
     return
   end
   vim.lsp.buf_attach_client(bufnr, id)
-  vim.bo[bufnr].omnifunc = 'v:lua.vim.lsp.omnifunc' -- as later versions do by themselves
+  local options = vim.bo[bufnr] -- as later versions set them by themselves
+  options.omnifunc, options.tagfunc, options.formatexpr = 'v:lua.vim.lsp.omnifunc', 'v:lua.vim.lsp.tagfunc', 'v:lua.vim.lsp.formatexpr()'
 end
 
 --- setup starts the server for the files that are opened from now on.
