@@ -2,6 +2,7 @@
 # What `make check` does: format, vet, lint, freshness of what is generated.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
+. scripts/versions.sh
 failed=0
 
 step() {
@@ -21,9 +22,22 @@ formatted() {
 
 lint() {
   scripts/golangci-lint.sh run ./...
-  local status=$?
-  [ $status -eq 3 ] && [ -z "${CI:-}" ] && return 0 # said why; a lint that can't be had is no fault of the code
-  return $status
+  had $?
+}
+
+# A lint that can't be had is no fault of the code; it has been said why.
+had() {
+  [ "$1" -eq 3 ] && [ -z "${CI:-}" ] && return 0
+  return "$1"
+}
+
+workflows() {
+  local program
+  program=$(scripts/gotool.sh github.com/rhysd/actionlint/cmd/actionlint "$actionlint" -version) || {
+    had $?
+    return
+  }
+  "$program"
 }
 
 fresh() {
@@ -34,5 +48,6 @@ fresh() {
 step format formatted
 step vet go vet ./... ./testdata/demo/api
 step lint lint
+step workflows workflows
 step generated fresh
 exit $failed

@@ -2,6 +2,7 @@
 # shellcheck shell=bash disable=SC2034
 
 golangci_lint=2.15.0
+actionlint=1.7.12 # reads the workflows
 
 # Debian suites that hold the newest and the oldest Neovim the tests run, the
 # oldest that the grammar's queries are for (0.10), Helix, and the tree-sitter CLI

@@ -444,6 +444,7 @@ local function preview()
     return result_text():find('weather  would send', 1, true)
   end)
   contains('the split', result_text(), '/v1/cities/Rome/weather')
+  equal('the request is there once', result_text():find('request:', 1, true), nil)
 end
 
 --- sign_in runs a tool for which the person signs in with a browser.

@@ -54,7 +54,7 @@ local function check_server()
   end
   local said = vim.trim(vim.fn.system(version(serve)))
   if vim.v.shell_error ~= 0 then
-    return err(name .. ' does not start: ' .. said)
+    return err(('%s does not start: %s'):format(name, said ~= '' and said or 'it ends with ' .. vim.v.shell_error))
   end
   ok(('%s: %s'):format(vim.fn.exepath(name), said:gsub('\n.*', '')))
 end
@@ -85,7 +85,8 @@ local function check_client()
     ok('the server runs for ' .. (client.config.root_dir or 'single files'))
     return check_age(client)
   end
-  warn('no server runs', { 'Open an .abl file; before Neovim 0.11 call require("abl").setup() first' })
+  local log = vim.lsp.log and vim.lsp.log.get_filename or vim.lsp.get_log_path
+  warn('no server runs', { 'Open an .abl file; before Neovim 0.11 call require("abl").setup() first', 'If one has ended, this file may say why: ' .. log() })
 end
 
 local function check_commands()

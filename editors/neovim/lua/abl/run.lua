@@ -101,6 +101,9 @@ end
 local function show_request(one, envelope, room)
   local request = type(envelope.value) == 'table' and envelope.value or {}
   hold(one, envelope)
+  if envelope.ok then
+    envelope.request = nil -- which the value is
+  end
   result.show(envelope, given(request.url) and ('would send  %s %s'):format(request.method, request.url) or 'would send', nil, room)
 end
 
