@@ -172,7 +172,14 @@ func paramItems(params []ParamDecl, named []string, edit func(name string) text.
 
 // argumentItems are the arguments that a call may give, and does not yet.
 func argumentItems(d *ToolDecl, given []string, edit func(name string) text.Edit) []CompletionItem {
-	return append(paramItems(d.Params, given, edit), pastedItems(d, given, edit)...)
+	items := append(paramItems(d.Params, given, edit), pastedItems(d, given, edit)...)
+	named, _ := d.SchemaParams()
+	for _, p := range named {
+		if !slices.Contains(given, p.Name) {
+			items = append(items, CompletionItem{Label: p.Name, Kind: ParameterItem, Detail: p.Type.String(), Documentation: p.Description, Edit: edit(p.Name)})
+		}
+	}
+	return items
 }
 
 // pastedItems are the parameters pasted into a statement that are not named yet.

@@ -40,6 +40,10 @@ func argumentsType(d *ToolDecl) *tool.Type {
 			of.Fields = append(of.Fields, tool.TypeField{Name: p.Name, Type: cmp.Or(p.Type, &tool.Type{Name: "any"}), Optional: p.Optional})
 		}
 	}
+	named, _ := d.SchemaParams()
+	for _, p := range named {
+		of.Fields = append(of.Fields, tool.TypeField{Name: p.Name, Type: p.Type, Optional: p.Optional, Description: p.Description})
+	}
 	if d.TakesText() {
 		of.Fields = []tool.TypeField{{Name: FreeForm, Type: &tool.Type{Name: "string"}}}
 	}

@@ -41,6 +41,8 @@ const caseLibrary = `TOOLS:
       tenant:
         hidden: true
         default: demo
+  plan(city: string) -> string
+    input_schema: {"properties": {"nights": {"type": "integer"}, "board": {"enum": ["half", "full"]}}, "required": ["nights"]}
 `
 
 // completeIn asks for completion at the mark, beside a library, an abl.yaml and a
@@ -128,6 +130,10 @@ func TestCompletionYAMLOffers(t *testing.T) {
 		{"names of an expression", casesFile, "find:\n  - expect:\n      value: ‸", "value result set error args duration_ms len", "session find"},
 		{"members of a result", casesFile, "find:\n  - expect:\n      value: \"value.‸\"", "hits total", "price"},
 		{"members of an element", casesFile, "find:\n  - expect: {value: \"len(value.hits) > 0 && value.hits[0].‸\"}", "price", "hits"},
+		{"arguments of an input_schema", casesFile, "plan:\n  - args: {‸}", "city nights board", "input"},
+		{"words of one", casesFile, "plan:\n  - args: {board: ‸}", "half full", "city"},
+		{"members of them", casesFile, "plan:\n  - expect:\n      value: args.‸", "city nights board", "input"},
+		{"names of an expression of a tool that is not there", casesFile, "none:\n  - expect:\n      value: ‸", "value result error", "find"},
 		{"members of the arguments", casesFile, "find:\n  - expect:\n      value: args.‸", "q unit", "hits"},
 		{"operators", casesFile, "find:\n  - expect:\n      value: value.total ‸", "== > AND", "value"},
 		{"no arguments of a tool that is not there", casesFile, "none:\n  - args:\n      ‸", "", "q"},

@@ -22,6 +22,7 @@ type ToolDecl struct {
 	body       func() body
 	byName     func() map[string]int // indices of Params
 	introduced func() introduced
+	bySchema   func() schemaParams
 
 	foreign *foreign.Tool // of another system, which the nodes only show as ABL; else nil
 }
@@ -159,6 +160,7 @@ func newToolDecl(n syntax.Node) ToolDecl {
 	d.body = sync.OnceValue(func() body { return readBody(n) })
 	d.byName = sync.OnceValue(func() map[string]int { return indexOf(d.Params) })
 	d.introduced = sync.OnceValue(func() introduced { return readIntroduced(d.body().any()) })
+	d.bySchema = sync.OnceValue(func() schemaParams { return readSchemaParams(&d) })
 	return d
 }
 

@@ -126,6 +126,7 @@ func parseForeign(t *foreign.Tool) *ToolDecl {
 			}
 			d := newToolDecl(e.Root())
 			d.Name, d.foreign = t.Tool.Name, t
+			d.bySchema = sync.OnceValue(func() schemaParams { return readSchemaParams(&d) })
 			for i := range min(len(d.Params), len(t.Tool.Params)) {
 				d.Params[i].Name = t.Tool.Params[i].Name
 			}

@@ -45,7 +45,12 @@ func (d *ToolDecl) ArgumentNames() []string {
 	for i := range d.Params {
 		names[i] = d.Params[i].Name
 	}
-	return append(names, d.Pasted()...)
+	names = append(names, d.Pasted()...)
+	named, _ := d.SchemaParams()
+	for _, p := range named {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 // ReadsContext reports whether a path in the tool's `context_access` begins with

@@ -173,6 +173,10 @@ func (t typed) toolSignature(s ScopedTool, active int) Signature {
 	for i, p := range t.w.TemplateParams(s) {
 		b.param(len(s.Params)+i, p.String(), p.Description)
 	}
+	named, _ := s.SchemaParams()
+	for _, p := range named {
+		b.param(len(b.params), p.String(), p.Description)
+	}
 	b.WriteString(")")
 	if s.Returns != nil {
 		b.WriteString(" -> " + s.Returns.String())

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -85,7 +86,8 @@ func (p yamlPlace) checked() *ToolDecl {
 	}
 	t, _ := p.caseTool()
 	if t.ToolDecl == nil {
-		return &ToolDecl{}
+		none := newToolDecl(syntax.Node{})
+		return &none
 	}
 	return t.ToolDecl
 }
@@ -114,6 +116,12 @@ func (p yamlPlace) param(t ScopedTool, name string) *tool.Param {
 	for i := range lowered.Params {
 		if lowered.Params[i].Name == name {
 			return &lowered.Params[i]
+		}
+	}
+	named, _ := t.SchemaParams()
+	for i := range named {
+		if named[i].Name == name {
+			return &named[i]
 		}
 	}
 	return nil

@@ -80,10 +80,11 @@ func (t Tool) ArgumentNames() []string {
 }
 
 // TakesMore reports whether the input_schema says that it takes other arguments than
-// those that it names.
+// those that it names, or may name them in another schema.
 func (t Tool) TakesMore() bool {
 	s := t.input()
-	return len(s.Pattern) > 0 || s.Additional != nil && s.Additional != false
+	return len(s.Pattern) > 0 || s.Additional != nil && s.Additional != false ||
+		s.Ref != "" || len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) > 0
 }
 
 // inputSchema is what an inline input_schema says of names.
@@ -91,6 +92,10 @@ type inputSchema struct {
 	Properties map[string]any `json:"properties"`
 	Additional any            `json:"additionalProperties"`
 	Pattern    map[string]any `json:"patternProperties"`
+	Ref        string         `json:"$ref"`
+	AllOf      []any          `json:"allOf"`
+	AnyOf      []any          `json:"anyOf"`
+	OneOf      []any          `json:"oneOf"`
 }
 
 func (t Tool) input() inputSchema {

@@ -43,19 +43,22 @@ type callees struct {
 	found map[string]*callee // nil for a tool whose parameters cannot be known
 }
 
-// callee is a tool with its parameters, as `parameters:` enriches them.
+// callee is a tool with its parameters, as `parameters:` enriches them, and with those
+// that an input_schema names beside.
 type callee struct {
 	analysis.ScopedTool
-	inputs []tool.Param
-	whole  bool           // nothing else is enriched
+	inputs []tool.Param   // those of the signature first
+	whole  bool           // it takes nothing else
 	index  map[string]int // of the parameters, by name
 	pasted []tool.Param   // into the statement
 }
 
 func newCallee(t analysis.ScopedTool) *callee {
 	c := &callee{ScopedTool: t, index: make(map[string]int, len(t.Params))}
-	c.inputs, c.whole = t.Inputs()
-	for i, p := range t.Params {
+	inputs, whole := t.Inputs()
+	named, all := t.SchemaParams()
+	c.inputs, c.whole = slices.Concat(inputs, named), whole && all
+	for i, p := range c.inputs {
 		c.index[p.Name] = i
 	}
 	return c
@@ -67,7 +70,7 @@ func (c *callees) find(name string) *callee {
 	}
 	t, known := c.found[name]
 	if !known {
-		if s, ok := c.scope[name]; ok && hasSignature(s.ToolDecl) {
+		if s, ok := c.scope[name]; ok && signatureIsWhole(s.ToolDecl) {
 			t = newCallee(s)
 			t.pasted = c.Workspace.TemplateParams(s)
 		}
@@ -76,15 +79,8 @@ func (c *callees) find(name string) *callee {
 	return t
 }
 
-// hasSignature reports whether all parameters can be known: the signature is
-// whole, and no schema takes its place.
-func hasSignature(t *analysis.ToolDecl) bool {
-	_, schema := t.Property("input_schema") // of a foreign tool the signature says the same
-	return (!schema || t.IsForeign()) && signatureIsWhole(t)
-}
-
 func (t *callee) call(out *findings, caller *analysis.File, c analysis.Call) {
-	m := match{callee: t, caller: caller, call: c, given: make([]bool, len(t.Params))}
+	m := match{callee: t, caller: caller, call: c, given: make([]bool, len(t.inputs))}
 	positional := 0
 	var extra []analysis.Argument
 	for _, a := range c.Args {
@@ -99,7 +95,7 @@ func (t *callee) call(out *findings, caller *analysis.File, c analysis.Call) {
 		}
 	}
 	m.reportUnknown(out)
-	if len(extra) > 0 {
+	if len(extra) > 0 && t.whole {
 		span := text.Span{Start: extra[0].Span.Start, End: extra[len(extra)-1].Span.End}
 		out.warn(span, "`%s` takes %s.", t.Name, counted(len(t.Params)))
 	}
@@ -142,9 +138,9 @@ func (m *match) reportUnknown(out *findings) {
 		return
 	}
 	var left []string
-	for i := range m.Params {
+	for i, p := range m.inputs {
 		if !m.given[i] {
-			left = append(left, m.Params[i].Name)
+			left = append(left, p.Name)
 		}
 	}
 	left = append(left, m.Pasted()...)

@@ -62,7 +62,7 @@ func caseArguments(f File) []analysis.Diagnostic {
 	tools := f.Workspace.CasesTools(f.Path)
 	for _, m := range f.YAML.Root().Own() {
 		_, t, ok := tools.Tool(m.Key.Text)
-		if !ok || !hasSignature(t.ToolDecl) {
+		if !ok || !signatureIsWhole(t.ToolDecl) {
 			continue
 		}
 		c := newCallee(t)
