@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/schema"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -81,13 +82,13 @@ func derive(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := t.params(ctx, func(p tool.Param) bool { return p.Source == sourceExpr && !p.FromSignIn() }); err != nil {
 		return Result{}, err
 	}
-	if len(t.missing) > 0 {
-		return Result{}, t.needed()
-	}
 	if !t.blind {
-		if err := r.checkInput(t.schematic()); err != nil {
+		if err := t.fit(); err != nil {
 			return Result{}, err
 		}
+	}
+	if len(t.missing) > 0 {
+		return Result{}, t.needed()
 	}
 	r.call.Context = sessionReads(r.req.Tool, t.args, t.session)
 	return next(ctx, r)
@@ -175,6 +176,27 @@ func (t *taking) schematic() map[string]any {
 		return t.args
 	}
 	return map[string]any{}
+}
+
+// fit holds the arguments to the tool's own schema. One that this alone asks for is
+// missing like any other; while some are, it may have more to say of all together.
+func (t *taking) fit() error {
+	tl := t.run.req.Tool
+	err := t.run.checkInput(t.schematic())
+	fault, ok := errors.AsType[*schema.Fault](err)
+	if !ok || len(fault.Path) > 0 {
+		return err
+	}
+	for _, name := range fault.Missing {
+		known := slices.Contains(tl.ArgumentNames(), name) || tl.TakesMore()
+		if known && !slices.Contains(t.missing, name) {
+			t.missing = append(t.missing, name)
+		}
+	}
+	if len(t.missing) > 0 {
+		return nil
+	}
+	return err
 }
 
 // more picks the values of what is no parameter, which a schema of the tool's own

@@ -204,6 +204,38 @@ func TestArgumentsOfTheSchema(t *testing.T) {
 	}
 }
 
+// TestMissingOfTheSchema: what the schema alone asks for is missing as a parameter is,
+// with those; what is wrong comes first.
+func TestMissingOfTheSchema(t *testing.T) {
+	tl := reading(&spec{}, param("city", "string"))
+	tl.InputSchema = json.RawMessage(`{"properties": {"city": {"minLength": 2}, "nights": {"type": "integer"}, "guests": {"minimum": 1}}, "required": ["nights", "guests"], "minProperties": 2}`)
+	for _, tt := range []struct {
+		args, want string
+		kind       ErrorKind
+	}{
+		{`{}`, "book needs city, nights, guests", KindNeeds},
+		{`{"city": "Rome"}`, "book needs nights, guests", KindNeeds},
+		{`{"nights": 2, "guests": 1}`, "book needs city", KindNeeds},
+		{`{"nights": "🛫"}`, "nights: got string, want integer, says input_schema", KindArguments},
+		{`{"city": "Rome", "guests": 0}`, "guests: ", KindArguments},
+		{`{"city": "R", "nights": 2, "guests": 1}`, "city: minLength", KindArguments},
+		{`{"city": "Rome", "nights": 2, "guests": 1}`, "", ""},
+	} {
+		tl.Name = "book"
+		e := (&runner{}).executor().Run(t.Context(), trusted(tl, tt.args))
+		if kindOf(e) != tt.kind || !e.OK && !strings.HasPrefix(e.Error.Message, tt.want) {
+			t.Errorf("%s: %+v", tt.args, e.Error)
+		}
+		if asks := e.Needs != nil && strings.Contains(string(e.Needs.Arguments), `"guests"`); asks != (tt.kind == KindNeeds) {
+			t.Errorf("%s: it asks for %+v", tt.args, e.Needs)
+		}
+	}
+	tl.InputSchema = json.RawMessage(`{"required": ["nowhere"]}`)
+	if e := (&runner{}).executor().Run(t.Context(), trusted(tl, `{"city": "Rome", "nowhere": 1}`)); e.Error == nil || e.Error.Message != "the arguments: missing property 'nowhere', says input_schema" {
+		t.Errorf("%+v", e.Error)
+	}
+}
+
 // A wrong result is named by its path.
 func TestPathOfAWrongResult(t *testing.T) {
 	price := []tool.TypeField{{Name: "price", Type: &tool.Type{Name: "number"}}}

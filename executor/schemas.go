@@ -70,8 +70,8 @@ func schemaError(property string, err error, root string, kind ErrorKind) error 
 	case !ok:
 		return Errorf(KindDefinition, "schema", "%s: %w", property, err)
 	}
-	path := cmp.Or(fault.In(root), "the value")
+	path := cmp.Or(fault.In(root), "the arguments")
 	e := Errorf(kind, "schema", "%s: %s, says %s", path, fault.What, property)
-	e.Details = map[string]any{"path": path}
+	e.Details, e.Err = map[string]any{"path": path}, fault
 	return e
 }

@@ -1,5 +1,11 @@
 package tool
 
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
 // Sandbox is the binding of `type: sandbox`: source code that runs apart from
 // everything else.
 type Sandbox struct {
@@ -15,6 +21,25 @@ type Sandbox struct {
 func (*Sandbox) Kind() Kind { return KindSandbox }
 
 func (*Sandbox) mutates() bool { return false }
+
+// CanName reports whether a variable of the code can have a name.
+func (s *Sandbox) CanName(name string) bool {
+	if strings.EqualFold(s.Runtime, "python") {
+		return pythonName.MatchString(name) && !slices.Contains(pythonWords, name)
+	}
+	return javascriptName.MatchString(name) && !slices.Contains(javascriptWords, name)
+}
+
+var (
+	pythonName     = regexp.MustCompile(`^[\pL\p{Nl}_][\pL\p{Nl}\pM\p{Nd}\p{Pc}]*$`)
+	javascriptName = regexp.MustCompile(`^[\pL\p{Nl}_$][\pL\p{Nl}\pM\p{Nd}\p{Pc}$\x{200c}\x{200d}]*$`)
+
+	pythonWords = strings.Fields(`False None True __debug__ and as assert async await break class continue def del elif
+		else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield`)
+	javascriptWords = strings.Fields(`await break case catch class const continue debugger default delete do else enum
+		export extends false finally for function if import in instanceof new null return super switch this throw true
+		try typeof var void while with`)
+)
 
 var sandboxBinding = binding{
 	kind: KindSandbox,

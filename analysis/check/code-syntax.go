@@ -10,7 +10,7 @@ import (
 )
 
 // codeSyntax: the code of a sandbox tool parses in its runtime, as the body of a
-// function.
+// function whose variables are the parameters.
 var codeSyntax = Check{
 	Code: "code-syntax",
 	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
@@ -21,7 +21,31 @@ var codeSyntax = Check{
 		if fault := script.Parse(runtime, body.Text); fault != nil {
 			out.err(body.Span(fault.Span), "The code does not parse as %s. %s", runtimeNames[runtime], fault.Message)
 		}
+		unusableNames(out, t, runtime)
 	}),
+}
+
+// unusableNames are the parameters that cannot be variables of the code: a call that gives
+// one fails.
+func unusableNames(out *findings, t *analysis.ToolDecl, runtime script.Runtime) {
+	const why = "No variable of %s can be called `%s`, and a call that gives it fails; give it another name."
+	code := tool.Sandbox{Runtime: string(runtime)}
+	for i := range t.Params {
+		p := &t.Params[i]
+		switch {
+		case p.Name == "" || code.CanName(p.Name):
+		case p.Optional:
+			out.warn(p.NameNode().Span(), why, runtimeNames[runtime], p.Name)
+		default:
+			out.err(p.NameNode().Span(), why, runtimeNames[runtime], p.Name)
+		}
+	}
+	named, _ := t.SchemaParams()
+	for _, p := range named {
+		if schema, _ := t.Property("input_schema"); !code.CanName(p.Name) {
+			out.warn(schema.Node.KeyNode().Span(), why, runtimeNames[runtime], p.Name)
+		}
+	}
 }
 
 var runtimeNames = map[script.Runtime]string{script.JavaScript: "JavaScript", script.Python: "Python"}

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,7 +13,8 @@ import (
 
 // job is what a driver (driver.js, driver.py) gets, as one line of JSON: code, which
 // is the body of a function, and its variables. One without a value is undefined in
-// JavaScript, None in Python.
+// JavaScript, None in Python; what no variable can be called is none, unless it is given:
+// then it is what is wrong with the call.
 type job struct {
 	Code   string         `json:"code"`
 	Names  []string       `json:"names"`
@@ -21,9 +23,17 @@ type job struct {
 }
 
 func jobOf(call executor.Call, s *tool.Sandbox, r runtime) job {
-	j := job{Code: s.Code, Names: slices.Clone(call.Scope.Params), Values: map[string]any{}, Big: [][]any{}}
-	for name, value := range call.Scope.Args {
-		j.Values[name] = value
+	j := job{Code: s.Code, Values: map[string]any{}, Big: [][]any{}}
+	for _, name := range call.Scope.Params {
+		if _, given := call.Scope.Args[name]; given || s.CanName(name) {
+			j.Names = append(j.Names, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(call.Scope.Args)) {
+		j.Values[name] = call.Scope.Args[name]
+		if !slices.Contains(j.Names, name) { // a schema takes more than it names
+			j.Names = append(j.Names, name)
+		}
 	}
 	j.addContext(call.Context)
 	if r.big {

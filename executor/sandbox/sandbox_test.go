@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -401,6 +402,27 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// TestNames: what the program takes for names of variables is what the runtimes take.
+func TestNames(t *testing.T) {
+	r := sharedRunner(t)
+	names := strings.Fields(`a a1 1a _ $ a$ a-b a.b ñ 日本 a‿b 🛫 let static yield of async await switch case enum class
+		def lambda from match type print None null undefined self this arguments eval import in is __debug__ __proto__ true True`)
+	for runtime, code := range map[string]string{
+		js: "const F = (async () => {}).constructor; return names.filter((n) => { try { F(n, ''); return true } catch { return false } })",
+		py: "def f(n):\n  try:\n    compile(f'def _({n}): pass', '', 'exec')\n    return True\n  except SyntaxError:\n    return False\nreturn [n for n in names if f(n)]",
+	} {
+		s := &tool.Sandbox{Runtime: runtime}
+		can := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !s.CanName(name) })
+		given, _ := json.Marshal(map[string]any{"names": names})
+		e := do(t, r, call{runtime: runtime, code: code, args: string(given), change: func(q *executor.Request) {
+			q.Tool.Params = []tool.Param{{Name: "names"}}
+		}})
+		if want, _ := json.Marshal(can); string(e.Value) != string(want) {
+			t.Errorf("%s takes %s, %+v, not %s", runtime, e.Value, e.Error, want)
+		}
+	}
+}
+
 // TestParameters holds which variables there are.
 func TestParameters(t *testing.T) {
 	r := sharedRunner(t)
@@ -411,6 +433,9 @@ func TestParameters(t *testing.T) {
 				q.Tool.Params = append(q.Tool.Params, tool.Param{Name: name, Optional: true})
 			}
 		}
+	}
+	taking := func(schema string) func(*executor.Request) {
+		return func(q *executor.Request) { q.Tool.Params, q.Tool.InputSchema = nil, json.RawMessage(schema) }
 	}
 	for _, tt := range []struct {
 		call call
@@ -427,11 +452,15 @@ func TestParameters(t *testing.T) {
 		{call{runtime: js, code: "return [constructor, __proto__]", change: with("constructor", "__proto__")}, `[null,null]`},
 		{call{runtime: js, code: "return __proto__", args: `{"__proto__": {"__proto__": 12345678901234567890}}`, change: with("__proto__")}, `{"__proto__":12345678901234567890}`},
 		{call{runtime: js, code: "return arguments", args: `{"arguments": 1}`, change: with("arguments")}, `1`},
-		{call{runtime: js, code: "return 1", change: with("a-b")}, "a-b: a variable of JavaScript cannot be called that"},
-		{call{runtime: js, code: "return 1", change: with("a = 1")}, "a = 1: a variable of JavaScript cannot be called that"},
-		{call{runtime: js, code: "return 1", change: with("...a")}, "...a: a variable of JavaScript cannot be called that"},
-		{call{runtime: py, code: "return 1", change: with("a-b")}, "a-b: a variable of Python cannot be called that"},
-		{call{runtime: py, code: "return 1", change: with("__debug__")}, "__debug__: a variable of Python cannot be called that"},
+		{call{runtime: js, code: "return 1", args: `{"a-b": 1}`, change: with("a-b")}, "a-b: a variable of JavaScript cannot be called that"},
+		{call{runtime: js, code: "return 1", args: `{"a = 1": 1}`, change: with("a = 1")}, "a = 1: a variable of JavaScript cannot be called that"},
+		{call{runtime: js, code: "return 1", args: `{"...a": 1}`, change: with("...a")}, "...a: a variable of JavaScript cannot be called that"},
+		{call{runtime: py, code: "return 1", args: `{"a-b": 1}`, change: with("a-b")}, "a-b: a variable of Python cannot be called that"},
+		{call{runtime: py, code: "return 1", args: `{"__debug__": 1}`, change: with("__debug__")}, "__debug__: a variable of Python cannot be called that"},
+		{call{runtime: js, code: "return [b, 日本]", args: `{"b": 1}`, change: with("a-b", "switch", "b", "日本")}, `[1,null]`},
+		{call{runtime: py, code: "return [b, 日本]", args: `{"b": 1}`, change: with("a-b", "from", "b", "日本")}, `[1,null]`},
+		{call{runtime: js, code: "return n", args: `{"n": 1}`, change: taking(`{"additionalProperties": true}`)}, `1`},
+		{call{runtime: js, code: "return 1", args: `{"n-m": 1}`, change: taking(`{"additionalProperties": true}`)}, "n-m: a variable of JavaScript cannot be called that"},
 		{call{runtime: js, code: "return other", args: `{"list": "a"}`, change: with("list")}, "ReferenceError: other is not defined"},
 	} {
 		t.Run(tt.call.runtime, func(t *testing.T) {

@@ -31,8 +31,9 @@ const size = 64
 
 // Fault is where a value is not as a schema has it, and how.
 type Fault struct {
-	Path []string // from the value's root
-	What string
+	Path    []string // from the value's root
+	What    string
+	Missing []string // what an object lacks, where nothing else is wrong with it
 }
 
 func (f *Fault) Error() string { return f.In("") + ": " + f.What }
@@ -126,19 +127,36 @@ func first(e *jsonschema.ValidationError) *Fault {
 	for len(e.Causes) > 0 {
 		e = e.Causes[0]
 	}
-	return &Fault{e.InstanceLocation, said(e.ErrorKind)}
+	f := &Fault{Path: e.InstanceLocation, What: said(e.ErrorKind)}
+	if lacks, ok := e.ErrorKind.(*kind.Required); ok {
+		f.Missing = lacks.Missing
+	}
+	return f
 }
 
 // fault is likewise, but a value that fits none of several schemas has one in each of
-// them.
+// them, and what is wrong with a part comes before what is missing.
 func fault(e *jsonschema.ValidationError) *Fault {
 	for len(e.Causes) == 1 || len(e.Causes) > 1 && !isChoice(e) {
-		e = e.Causes[0]
+		e = slices.MinFunc(e.Causes, func(a, b *jsonschema.ValidationError) int { return rank(e, a) - rank(e, b) })
 	}
 	if len(e.Causes) == 0 {
 		return first(e)
 	}
-	return &Fault{e.InstanceLocation, "it fits none of its schemas: " + inEach(e)}
+	return &Fault{Path: e.InstanceLocation, What: "it fits none of its schemas: " + inEach(e)}
+}
+
+// rank is the less the more a cause says: a part that is wrong, one that is missing, and
+// what is wrong with the whole, which may follow from these.
+func rank(whole, cause *jsonschema.ValidationError) int {
+	_, lacks := cause.ErrorKind.(*kind.Required)
+	switch {
+	case len(cause.InstanceLocation) > len(whole.InstanceLocation):
+		return 0
+	case lacks:
+		return 1
+	}
+	return 2
 }
 
 func said(k jsonschema.ErrorKind) string {
