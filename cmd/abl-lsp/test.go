@@ -291,11 +291,12 @@ func (r testRun) once(ctx context.Context, t savedTest) testResult {
 		result.message = found.err.Error()
 		return result
 	}
-	tested := found.tool.Test(ctx, t.saved, invoke.Choice{Environment: r.flags.environment}, r.answer, func(req executor.Request) executor.Envelope {
+	judged := context.WithoutCancel(ctx) // what came back counts, whatever has stopped the others meanwhile
+	tested := found.tool.Test(judged, t.saved, invoke.Choice{Environment: r.flags.environment}, r.answer, func(req executor.Request) executor.Envelope {
 		return r.executor.Run(ctx, req)
 	})
 	result.envelope = tested.Result
-	if tested.Result != nil && ctx.Err() != nil && tested.Outcome != invoke.Passed { // stopped midway
+	if ctx.Err() != nil && wasStopped(tested.Result) {
 		return notRunAnyMore(t)
 	}
 	result.status = statuses[tested.Outcome]
@@ -303,9 +304,14 @@ func (r testRun) once(ctx context.Context, t savedTest) testResult {
 		result.message = tested.Failure.Message
 	}
 	if r.flags.record && tested.Result != nil && invoke.SaysNothing(t.saved.Expect) {
-		result.record(ctx, tested)
+		result.record(judged, tested)
 	}
 	return result
+}
+
+// wasStopped reports whether a run was ended midway.
+func wasStopped(e *executor.Envelope) bool {
+	return e != nil && e.Error != nil && e.Error.Code == executor.Cancelled
 }
 
 // statuses are the words of reports: what was not called has failed.

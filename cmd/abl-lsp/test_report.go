@@ -120,6 +120,7 @@ func (s *junitSuite) add(r testResult) {
 	}
 	switch r.status {
 	case skipped:
+		s.Skipped++
 		c.Skipped = &r.message
 	case failed:
 		s.Failures++
