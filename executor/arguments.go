@@ -48,7 +48,7 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 		Run:  r.envelope.Run,
 		Tool: t,
 		Scope: &template.Scope{
-			Params:    declared(t),
+			Params:    taken(t, args),
 			Args:      args,
 			Session:   session,
 			Variables: env.Variables,
@@ -73,6 +73,18 @@ func declared(t *tool.Tool) []string {
 		return names
 	}
 	return []string{freeForm}
+}
+
+// taken are the declared names, and behind them those that a schema takes without naming
+// them.
+func taken(t *tool.Tool, args map[string]any) []string {
+	names := declared(t)
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // derive takes the arguments that an expression gives: it may name all others. Then

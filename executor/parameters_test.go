@@ -184,7 +184,12 @@ func TestMoreArguments(t *testing.T) {
 	} {
 		tl := reading(&spec{}, param("q", "string"))
 		tl.InputSchema = json.RawMessage(tt.schema)
-		k := &runner{run: func(_ context.Context, c Call) (Result, error) { return Result{Value: encode(c.Scope.Args)}, nil }}
+		k := &runner{run: func(_ context.Context, c Call) (Result, error) {
+			if len(c.Scope.Params) != len(c.Scope.Args) { // what is sent goes by these
+				t.Errorf("%s: it is called with %q", tt.schema, c.Scope.Params)
+			}
+			return Result{Value: encode(c.Scope.Args)}, nil
+		}}
 		e := k.executor().Run(t.Context(), trusted(tl, `{"q": "a", "n": 1}`))
 		if e.OK != (tt.want != "") || e.OK && string(e.Value) != tt.want || !e.OK && (kindOf(e) != KindArguments || !strings.HasPrefix(e.Error.Message, "n: ")) {
 			t.Errorf("%s: %s, %+v", tt.schema, e.Value, e.Error)

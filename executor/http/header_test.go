@@ -156,7 +156,8 @@ func TestPreview(t *testing.T) {
 		t.Error("a preview was sent")
 	}
 	// No two bodies look the same.
-	for body, want := range map[string]string{`x`: `"x"`, `"x"`: `"\"x\""`, `null`: `"null"`, `{"a": 1.50}`: `{"a":1.50}`} {
+	for body, want := range map[string]string{`x`: `"x"`, `"x"`: `"\"x\""`, `null`: `"null"`, `{"a": 1.50}`: `{"a":1.50}`,
+		`[{"🛫": [{}, "🛫"]}, {"🛫": {"🛫": 1}}]`: `[{"🛫":[{},"🛫"]},{"🛫":{"🛫":1}}]`, `{"a": {"b": 1, "b": 2}}`: `"{\"a\": {\"b\": 1, \"b\": 2}}"`} {
 		tl := a(&tool.HTTP{Method: "POST", Endpoint: "/", BodyType: "text", BodyTemplate: "{{a}}", Headers: map[string]string{"Content-Type": "application/json"}}, "a")
 		args, _ := json.Marshal(map[string]string{"a": body})
 		e := newExecutor().Preview(t.Context(), executor.Request{Tool: tl, Args: args, Environment: r.Environment})

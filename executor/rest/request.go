@@ -263,15 +263,43 @@ func (b *builder) rest() tool.Object {
 }
 
 // shownBody is the body for a person: an object or a list of JSON as it is, anything else
-// as text. With both quotes, "x" is another body than x.
+// as text. With both quotes, "x" is another body than x, and of two members of one name
+// most readers show the last alone.
 func (r *request) shownBody() any {
 	switch {
 	case r.body == nil:
 		return nil
-	case json.Valid(r.body) && bytes.ContainsAny(r.body[:1], "{["):
+	case json.Valid(r.body) && bytes.ContainsAny(r.body[:1], "{[") && !repeats(r.body):
 		return json.RawMessage(r.body)
 	}
 	return string(r.body)
+}
+
+// repeats reports whether an object in valid JSON has two members of one name.
+func repeats(raw []byte) bool {
+	var open []map[string]bool // the names in each object, nil for a list
+	isName := false
+	for d := json.NewDecoder(bytes.NewReader(raw)); ; {
+		token, err := d.Token()
+		if err != nil {
+			return false
+		}
+		switch name, isText := token.(string); {
+		case token == json.Delim('{'):
+			open = append(open, map[string]bool{})
+		case token == json.Delim('['):
+			open = append(open, nil)
+		case token == json.Delim('}'), token == json.Delim(']'):
+			open = open[:len(open)-1]
+		case isText && isName:
+			if open[len(open)-1][name] {
+				return true
+			}
+			open[len(open)-1][name], isName = true, false
+			continue
+		}
+		isName = len(open) > 0 && open[len(open)-1] != nil
+	}
 }
 
 func (b *builder) warn(format string, args ...any) {

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
@@ -29,11 +28,8 @@ func jobOf(call executor.Call, s *tool.Sandbox, r runtime) job {
 			j.Names = append(j.Names, name)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(call.Scope.Args)) {
-		j.Values[name] = call.Scope.Args[name]
-		if !slices.Contains(j.Names, name) { // a schema takes more than it names
-			j.Names = append(j.Names, name)
-		}
+	for name, value := range call.Scope.Args {
+		j.Values[name] = value
 	}
 	j.addContext(call.Context)
 	if r.big {
