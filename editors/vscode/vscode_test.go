@@ -96,7 +96,7 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-const seenSettings = `{"workbench.startupEditor": "none", "window.autoDetectColorScheme": true, "security.workspace.trust.startupPrompt": "never", "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`
+const seenSettings = `{"files.autoSave": "off", "workbench.startupEditor": "none", "window.autoDetectColorScheme": true, "security.workspace.trust.startupPrompt": "never", "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`
 
 // TestPages looks at the pages of the web views, and at what carries
 // numbers and texts to them.

@@ -262,6 +262,7 @@ const steps = {
   'a snippet of the server, accepted and filled in': async () => {
     await only('north', 'wrong.tools.abl');
     const choice = page.locator('.suggest-widget.visible .monaco-list-row', { hasText: /^new tool/ }).first();
+    const selected = page.locator('.statusbar-item', { hasText: /selected\)/ });
     const fillIn = async () => {
       await command('File: Revert File');
       await page.locator('.tab.active:not(.dirty)').first().waitFor();
@@ -273,11 +274,10 @@ const steps = {
       await choice.click();
       for (const typed of ['ping', 'host', 'string', 'string', 'Pings a host', '/ping/{host}']) {
         await page.keyboard.type(typed);
-        await pause(300);
-        if (await page.locator('.suggest-widget.visible').count()) {
-          await press(page, 'Escape'); // which Tab would take; where the list has just gone, this ends the snippet
-        }
-        await press(page, 'Tab');
+        await until('the next place of the snippet', async () => {
+          await press(page, 'Tab'); // the first one takes what is suggested, if anything is by now
+          return selected.waitFor({ timeout: 1500 }).then(() => true, () => false);
+        });
       }
       await press(page, 'Tab'); // takes the first of the choice
     };
