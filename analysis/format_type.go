@@ -25,10 +25,14 @@ func (w Workspace) Indent(path string, offset int, step string) (edit text.Edit,
 		return text.Edit{}, false
 	}
 	edit = text.Edit{Span: blank}
+	written := lines.Text()[blank.Start:blank.End]
 	if above, ok := c.file.lineAbove(at); ok {
 		edit.NewText = above.below(step)
+		if above.text && width(written) > width(edit.NewText) {
+			return text.Edit{}, false
+		}
 	}
-	return edit, edit.NewText != lines.Text()[blank.Start:blank.End]
+	return edit, edit.NewText != written
 }
 
 // lineAbove is the nearest line above another that says something; comments do

@@ -80,6 +80,20 @@ func indented(t *testing.T, source string, offset int) string {
 	return edit.NewText
 }
 
+// TestIndentOfCode: how deep code goes below a line that opens something, the editor
+// has already said.
+func TestIndentOfCode(t *testing.T) {
+	const source = "TOOLS:\n  f() -> string\n    code: |\n      if (x) {\n"
+	for _, deeper := range []string{"        ", "       ", "\t\t"} {
+		if got := indented(t, source+deeper+"\n      }\n", len(source)); got != deeper {
+			t.Errorf("%q became %q", deeper, got)
+		}
+	}
+	if got := indented(t, source+"    \n      }\n", len(source)); got != "      " {
+		t.Errorf("got %q for a line that would end the code", got)
+	}
+}
+
 func TestIndentLeavesTextAlone(t *testing.T) {
 	const source = "TOOLS:\n  a() -> string\nx\n"
 	w := analysis.Workspace{}.With("/a.abl", syntax.Parse(source)).With("/a.agent.yaml", syntax.Parse(source))
