@@ -92,17 +92,19 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 
   'a signature over several lines': async () => {
-    const want = 'TOOLS:\n  order(a: {b: string}[],\n    c: string,\n    d: {e: string,\n      f: number\n    }\n  ) -> object\n    type: http';
+    const want = 'TOOLS:\n  order(a: {b: string}[],\n    c: string,\n    d: {e: string,\n      f: number\n    }\n  ) -> object\n    auth_services:\n      - name: my-sign-in\n        field: sub';
     let typed = '';
+    let word = '';
     await until('the lines indented', async () => {
       const { document, editor } = await typeAnew('TOOLS:\norder(a: {b: string}[],\nc: string,\nd: {e: string,\nf: number'); // VS Code closes the brackets
       const end = document.lineAt(document.lineCount - 1).range.end;
       editor.selection = new vscode.Selection(end, end);
-      await type(' -> object\ntype: http');
+      await type(' -> object\nauth_services:\n- name: my-sign-in\nfield: sub');
       typed = document.getText().replaceAll('\r\n', '\n');
+      word = document.getText(document.getWordRangeAtPosition(new vscode.Position(8, 19)));
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-      return typed === want;
-    }).catch(() => assert.fail(typed));
+      return typed === want && word === 'my-sign-in';
+    }).catch(() => assert.fail(`${typed}, word: ${word}`));
   },
 
   'a closing brace goes below what it closes': async () => {
