@@ -45,6 +45,8 @@ func (b *budget) functions() []expr.Option {
 		expr.Function(subtractFunction, func(p ...any) (any, error) { return subtract(p[0], p[1]) }),
 		expr.Function(multiplyFunction, func(p ...any) (any, error) { return multiply(p[0], p[1]) }),
 		expr.Function(matchesFunction, operatorMatches),
+		expr.Function(equalFunction, func(p ...any) (any, error) { return equal(p[0], p[1]), nil }),
+		expr.Function(differFunction, func(p ...any) (any, error) { return !equal(p[0], p[1]), nil }),
 		expr.Function(stepFunction, func(p ...any) (any, error) { return p[0], b.move(p[0]) }),
 		expr.Function(billFunction, func(p ...any) (any, error) { return p[0], b.bill(p[0]) }),
 		expr.Function("has", has),

@@ -13,6 +13,8 @@ const (
 	subtractFunction = " subtract"
 	multiplyFunction = " multiply"
 	matchesFunction  = " matches"
+	equalFunction    = " equal" // ==, of whatever is in maps as well
+	differFunction   = " differ"
 	stepFunction     = " step" // a turn of a loop
 	billFunction     = " bill" // what a function gave
 )
@@ -45,8 +47,12 @@ func (patcher) Visit(node *ast.Node) {
 	}
 }
 
-// operators are those that know no bounds, and what is called in their place.
-var operators = map[string]string{"+": addFunction, "-": subtractFunction, "*": multiplyFunction, "matches": matchesFunction}
+// operators are those that know no bounds, or compare 1 with 1.0 or "1" one time so and one
+// time otherwise; and what is called in their place.
+var operators = map[string]string{
+	"+": addFunction, "-": subtractFunction, "*": multiplyFunction, "matches": matchesFunction,
+	"==": equalFunction, "!=": differFunction,
+}
 
 func patchOperator(node *ast.Node, n *ast.BinaryNode) {
 	if ours, ok := operators[n.Operator]; ok {
