@@ -105,7 +105,8 @@ func testJUnit(out io.Writer, results []testResult) error {
 		if i == 0 || results[i-1].in.path != r.in.path {
 			all.Suites = append(all.Suites, junitSuite{
 				ID: len(all.Suites), Package: "abl-lsp", Name: r.in.shown, Hostname: "localhost",
-				Timestamp: time.Now().UTC().Format("2006-01-02T15:04:05"),
+				Timestamp:  time.Now().UTC().Format("2006-01-02T15:04:05"),
+				Properties: []junitProperty{{"version", version}}, // one at least, says the schema
 			})
 		}
 		all.Suites[len(all.Suites)-1].add(r)
