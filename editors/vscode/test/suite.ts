@@ -119,6 +119,22 @@ const steps: { [name: string]: () => Promise<void> } = {
     });
   },
 
+  'a file goes on with the indentation that it has': async () => {
+    for (const step of ['\t', '    ']) {
+      const content = `TOOLS:\n${step}a() -> b\n${step}${step}hints:`;
+      let typed = '';
+      await until('the line indented', async () => {
+        const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'abl', content }));
+        const end = editor.document.lineAt(2).range.end;
+        editor.selection = new vscode.Selection(end, end);
+        await type('\ncacheable: true');
+        typed = editor.document.lineAt(3).text;
+        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+        return typed === `${step}${step}${step}cacheable: true`;
+      }).catch(() => assert.fail(typed));
+    }
+  },
+
   'a new file has no mistake, and can be run': async () => {
     for (const command of ['abl.newAgent', 'abl.newTools']) {
       const uri = await until('the new file', async () => {
