@@ -97,6 +97,16 @@ func asJSON(t *testing.T, v any) string {
 	return string(foreign.Marshal(plain))
 }
 
+// TestInputWithoutType: the arguments are an object, whether their schema says so or not.
+func TestInputWithoutType(t *testing.T) {
+	one := tool.Tool{Name: "f", Description: "d", Common: tool.Common{InputSchema: json.RawMessage(`{"properties": {"🛫": {"type": "string"}}, "required": ["🛫"]}`)}}
+	for _, write := range []func([]tool.Tool, tool.Object) foreign.Written{model.WriteMCP, model.WriteOpenAI} {
+		if w := write([]tool.Tool{one}, nil); !strings.Contains(w.Text, `"🛫": {`) || strings.Contains(strings.Join(w.Lost, ""), "input_schema") {
+			t.Errorf("%s\n%s", w.Text, w.Lost)
+		}
+	}
+}
+
 // TestReferredInput: parameters that stand behind a reference are shown, all but those
 // that callers do not see.
 func TestReferredInput(t *testing.T) {

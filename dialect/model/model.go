@@ -36,12 +36,12 @@ func (n *names) take(w *foreign.Written, t tool.Tool) bool {
 	return true
 }
 
-// arguments is the schema of what a caller gives. One that refers to a part of itself,
-// which is that of an object, says so at its top, where clients look.
+// arguments is the schema of what a caller gives: an object, as one that says no type says
+// at its top, where clients look. One that refers to a part of itself may be of another.
 func arguments(t tool.Tool) tool.Object {
 	n := schema.Read(t.Told().ArgumentSchema())
 	o, _ := n.Value().(tool.Object)
-	if !n.Has("type") && schema.Followed(n).Get("type").Text == "object" {
+	if of := schema.Followed(n).Get("type"); !n.Has("type") && (!of.IsSet() || of.Text == "object") {
 		o = append(tool.Object{{Name: "type", Value: "object"}}, o...)
 	}
 	return o
