@@ -12,11 +12,11 @@ const dialect = "https://json-schema.org/draft/2020-12/schema"
 
 // ArgumentSchema is the JSON Schema (2020-12) of the arguments that a caller
 // gives: parameters that are not [Param.Shown] are left out, unless they are among
-// those that are wanted in spite of it. An inline input_schema stands in place of
-// the signature.
+// those that are wanted in spite of it. An inline input_schema comes before the
+// signature, which adds what it does not name.
 func (t Tool) ArgumentSchema(wanted ...string) json.RawMessage {
 	if s := inlineSchema(t.InputSchema); s != nil {
-		return t.withoutUnseen(s, wanted)
+		return t.withSignature(t.withoutUnseen(s, wanted), wanted)
 	}
 	var props Object
 	var required []string
@@ -25,11 +25,16 @@ func (t Tool) ArgumentSchema(wanted ...string) json.RawMessage {
 			continue
 		}
 		props = append(props, Member{p.Name, p.Schema()})
-		if !p.Optional && (p.FromCaller() || slices.Contains(wanted, p.Name)) {
+		if p.isRequired(wanted) {
 			required = append(required, p.Name)
 		}
 	}
 	return render(Object{{"$schema", dialect}}, objectSchema(props, required))
+}
+
+// isRequired reports whether a caller has to give the parameter.
+func (p Param) isRequired(wanted []string) bool {
+	return !p.Optional && (p.FromCaller() || slices.Contains(wanted, p.Name))
 }
 
 // withoutUnseen is a schema of the author's without the parameters that callers do
@@ -83,13 +88,14 @@ func (t Tool) ArgumentNames() []string {
 // those that it names, or may name them in another schema.
 func (t Tool) TakesMore() bool {
 	s := t.input()
-	return len(s.Pattern) > 0 || s.Additional != nil && s.Additional != false ||
-		s.Ref != "" || len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) > 0
+	return len(s.Pattern) > 0 || s.Additional != nil && s.Additional != false || s.isElsewhere()
 }
 
 // inputSchema is what an inline input_schema says of names.
 type inputSchema struct {
+	Type       any            `json:"type"`
 	Properties map[string]any `json:"properties"`
+	Required   []string       `json:"required"`
 	Additional any            `json:"additionalProperties"`
 	Pattern    map[string]any `json:"patternProperties"`
 	Ref        string         `json:"$ref"`
@@ -98,11 +104,14 @@ type inputSchema struct {
 	OneOf      []any          `json:"oneOf"`
 }
 
+// isElsewhere reports whether the names may stand in other schemas.
+func (s inputSchema) isElsewhere() bool {
+	return s.Ref != "" || len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) > 0
+}
+
 func (t Tool) input() inputSchema {
 	var s inputSchema
-	if json.Unmarshal(inlineSchema(t.InputSchema), &s) != nil {
-		return inputSchema{}
-	}
+	_ = json.Unmarshal(inlineSchema(t.InputSchema), &s) // what is not of its form is left out
 	return s
 }
 

@@ -26,6 +26,26 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
+// TestBothSchemas: what the signature asks for is in the schema that callers see, beside
+// what the author's own says, which stays as it is written.
+func TestBothSchemas(t *testing.T) {
+	text := &Type{Name: "string"}
+	for _, tt := range []struct{ schema, want string }{
+		{`{"required":["n"],"properties":{"n":{"default":1.10}},"x":1}`, `{"required":["n","a"],"properties":{"n":{"default":1.10},"a":{"type":"string"},"b":{"type":"string"}},"x":1}`},
+		{`{}`, `{"properties":{"a":{"type":"string"},"b":{"type":"string"}},"required":["a"]}`},
+		{`{"properties":{"b": {}, "a":{"minLength": 2}}}`, `{"properties":{"b":{},"a":{"minLength":2}},"required":["a"]}`},
+		{`{"properties":{"b": {}, "a":{}}, "required": ["a"]}`, `{"properties":{"b": {}, "a":{}}, "required": ["a"]}`},
+		{`{"allOf":[{"properties":{"a":{}}}]}`, `{"allOf":[{"properties":{"a":{}}}]}`},
+		{`{"type":"string"}`, `{"type":"string"}`},
+		{`{"required":true,"properties":{"a":{},"b":{}}}`, `{"required":["a"],"properties":{"a":{},"b":{}}}`},
+	} {
+		one := Tool{Params: []Param{{Name: "a", Type: text}, {Name: "b", Type: text, Optional: true}}, Common: Common{InputSchema: json.RawMessage(tt.schema)}}
+		if got := string(one.ArgumentSchema()); got != tt.want {
+			t.Errorf("got %s, want %s", got, tt.want)
+		}
+	}
+}
+
 // TestUnseenInParts: nor are they where the schema only refers to the part that names
 // them, or is put together of several.
 func TestUnseenInParts(t *testing.T) {
