@@ -21,6 +21,7 @@ type Envelope struct {
 	Value       json.RawMessage `json:"value"` // as the tool gave it, number for number
 	Text        string          `json:"text"`  // a result that is no JSON; Value holds it as a string too
 	ContentType string          `json:"content_type"`
+	Encoding    string          `json:"encoding,omitempty"` // [Base64], where the answer is of bytes that are no text
 	Render      *Render         `json:"render"`
 	Set         tool.Object     `json:"set"` // session variables, in the order of the tool
 	Error       *Error          `json:"error"`
@@ -37,6 +38,9 @@ type Envelope struct {
 	CanRevert   bool            `json:"can_revert,omitempty"`  // the run can be undone
 	Environment string          `json:"environment,omitempty"` // of abl.yaml, in which it ran
 }
+
+// Base64 is the encoding of bytes that are no text.
+const Base64 = "base64"
 
 // Render says how a viewer should show the value.
 type Render struct {
@@ -153,7 +157,7 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 // report puts the end of the chain into the envelope.
 func (r *run) report(result Result, err error) {
 	e := &r.envelope
-	e.Value, e.Text, e.ContentType = result.Value, result.Text, result.ContentType
+	e.Value, e.Text, e.ContentType, e.Encoding = result.Value, result.Text, result.ContentType, result.Encoding
 	if e.Value == nil && e.Text != "" {
 		e.Value = encode(e.Text)
 	}

@@ -6,7 +6,7 @@ import "github.com/abl-lsp/abl-lsp/tool"
 func (r *run) redact() {
 	e, s := &r.envelope, r.redactor.String
 	e.Value, e.Request = r.redactor.JSON(e.Value), r.redactor.JSON(e.Request)
-	e.Text, e.Console, e.ContentType = s(e.Text), s(e.Console), s(e.ContentType)
+	e.Text, e.Console, e.ContentType, e.Encoding = s(e.Text), s(e.Console), s(e.ContentType), s(e.Encoding)
 	for i, m := range e.Set {
 		e.Set[i].Name, e.Set[i].Value = s(m.Name), r.redactor.Value(m.Value)
 	}

@@ -158,7 +158,8 @@ type Result struct {
 	Value       json.RawMessage // valid JSON; nil where the answer was none
 	Text        string          // the answer, where it was no JSON
 	ContentType string
-	Status      int // of HTTP; 0: none
+	Encoding    string // Base64 where the text is of bytes that are none
+	Status      int    // of HTTP; 0: none
 	Console     string
 	Truncated   *Truncated
 	Render      *Render // how to show it; what the tool itself says comes first

@@ -85,18 +85,33 @@ func TestDecompressionBombs(t *testing.T) {
 	}
 }
 
-// TestImage: an image comes whole, as text that JSON can hold; one that is text stays it.
-func TestImage(t *testing.T) {
-	for body, want := range map[string]string{"\x89PNG\r\n\x1a\n\xff": "iVBORw0KGgr/", "<svg>🛫</svg>": "<svg>🛫</svg>"} {
+// TestBytes: what is no text comes whole, as text that JSON can hold, where its type says
+// that it is none; what is text stays it.
+func TestBytes(t *testing.T) {
+	const replaced = 1 // warning
+	for _, c := range []struct {
+		media, body, want, encoding string
+		warnings                    int
+	}{
+		{"image/x; a=b", "\x89PNG\r\n\x1a\n\xff", "iVBORw0KGgr/", "base64", 0},
+		{"image/x", "<svg>🛫</svg>", "<svg>🛫</svg>", "", 0},
+		{"application/pdf", "%PDF\x00\xff", "JVBERgD/", "base64", 0},
+		{"audio/mpeg", "\xff\xfb", "//s=", "base64", 0},
+		{"application/pdf", "as text 🛫", "as text 🛫", "", 0},
+		{"application/octet-stream; charset=iso-8859-1", "caf\xe9", "café", "", 0},
+		{"application/x-yaml", "a: caf\xe9", "a: caf\ufffd", "", replaced},
+		{"text/plain", "caf\xe9", "caf\ufffd", "", replaced},
+	} {
 		s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
-			w.Header().Set("Content-Type", "image/x; a=b")
-			_, _ = io.WriteString(w, body)
+			w.Header().Set("Content-Type", c.media)
+			_, _ = io.WriteString(w, c.body)
 		})
 		e := s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)
 		succeeds(t, e)
 		var value string
-		if err := json.Unmarshal(e.Value, &value); err != nil || value != want || e.Text != want || e.ContentType != "image/x" || len(e.Warnings) > 0 {
-			t.Errorf("%q: %v, %+v", body, err, e)
+		media, _, _ := strings.Cut(c.media, ";")
+		if err := json.Unmarshal(e.Value, &value); err != nil || value != c.want || e.Text != c.want || e.ContentType != media || e.Encoding != c.encoding || len(e.Warnings) != c.warnings {
+			t.Errorf("%s, %q: %v, %+v", c.media, c.body, err, e)
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"mime"
 	nethttp "net/http"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,13 +19,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Answer makes a result of a body: JSON where it is some, else text; of an image, its
-// base64.
+// Answer makes a result of a body: JSON where it is some, else text; of an image and of
+// other bytes, their base64.
 func Answer(declared *tool.Type, contentType string, body []byte) executor.Result {
-	media, _, _ := mime.ParseMediaType(contentType)
+	media, parameters, _ := mime.ParseMediaType(contentType)
 	r := executor.Result{ContentType: media}
-	if strings.HasPrefix(media, "image/") && !utf8.Valid(body) {
-		r.Text = base64.StdEncoding.EncodeToString(body)
+	if !utf8.Valid(body) && parameters["charset"] == "" && isBytes(media) {
+		r.Text, r.Encoding = base64.StdEncoding.EncodeToString(body), executor.Base64
 		return r
 	}
 	body = bytes.TrimPrefix(asUTF8(contentType, body), []byte("\ufeff"))
@@ -43,6 +45,16 @@ func Answer(declared *tool.Type, contentType string, body []byte) executor.Resul
 		r.Text = string(body)
 	}
 	return r
+}
+
+// inWords are media types of applications whose bodies are text.
+var inWords = regexp.MustCompile(`json|xml|script|yaml|form|sql|text`)
+
+// isBytes reports whether what is no text is none by its media type too, so that nothing
+// of it may be replaced.
+func isBytes(media string) bool {
+	kind, of, _ := strings.Cut(media, "/")
+	return slices.Contains([]string{"image", "audio", "video", "font"}, kind) || kind == "application" && !inWords.MatchString(of)
 }
 
 // meansJSON reports whether a body that can be read as JSON is meant so: by
