@@ -44,6 +44,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 	t, env := r.req.Tool, &r.req.Environment
 	r.trackWritten()
+	r.trackArguments(args)
 	r.call = Call{
 		Run:  r.envelope.Run,
 		Tool: t,

@@ -63,6 +63,10 @@ func TestJournalOfRuns(t *testing.T) {
 		{name: "a personal failure", run: fails, change: func(t *tool.Tool, _ *Request) { t.PIIAccess = "user" },
 			rows: 1, args: `{"id":"••••(pii)"}`, err: "remote http-500 ••••(pii)", value: `"••••(pii)"`},
 		{name: "personal, to be logged", change: func(t *tool.Tool, _ *Request) { t.PIIAccess = "logs" }, rows: 1, args: `{"id":"a"}`, value: `{"id":"a"}`},
+		{name: "a password", change: func(t *tool.Tool, r *Request) {
+			t.InputSchema = json.RawMessage(`{"properties": {"id": {"type": "string", "format": "password"}}}`)
+			r.Args = json.RawMessage(`{"id": "hunter2 🛫"}`)
+		}, rows: 1, args: `{"id":"••••(id)"}`, value: `{"id":"••••(id)"}`},
 		{name: "a secret", tool: reading(&spec{Text: "{{secrets.S}}"}, text...), change: func(_ *tool.Tool, r *Request) {
 			r.Secrets, r.Args = map[string]string{"S": "hunter2-hunter2"}, json.RawMessage(`{"id":"hunter2-hunter2"}`)
 		}, rows: 1, args: `{"id":"••••(S)"}`, value: `{"id":"••••(S)"}`},
