@@ -6,6 +6,19 @@ import { element } from './dom';
 export interface Field {
   element: HTMLElement;
   value(): Json | undefined;
+  typed?(): Json | undefined; // what is typed so far, where value would refuse it
+}
+
+const mark = '\uE001'; // of no script, as that of exact numbers
+
+/** What is not typed to its end, as a value. */
+export function half(typed: string): Json {
+  return mark + typed;
+}
+
+/** What was typed, of a value that half gave. */
+export function halfOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value.startsWith(mark) ? value.slice(mark.length) : undefined;
 }
 
 /** What is wrong with a field, and where. */
@@ -70,7 +83,7 @@ export function absent(control: HTMLElement, required: boolean, value: Json | un
 }
 
 export function asText(value: Json | undefined): string {
-  return value === undefined || value === null ? '' : (written(value) ?? (typeof value === 'string' ? value : stringify(value)));
+  return value === undefined || value === null ? '' : (halfOf(value) ?? written(value) ?? (typeof value === 'string' ? value : stringify(value)));
 }
 
 export function equal(a: Json, b: Json | undefined): boolean {

@@ -2,8 +2,10 @@
 // nothing was given, and throws where what was typed is no such value.
 import { exact, parse, stringify, written } from '../src/exact';
 import type { Json, Schema } from '../src/protocol';
+import { isSecret } from '../src/secret';
+import { boundsOf } from './bounds';
 import { button, element } from './dom';
-import { absent, asText, controlOf, equal, instead, isOf, typeOf, typesOf, Wrong, type Field, type Maker } from './field';
+import { absent, asText, controlOf, equal, half, halfOf, instead, isOf, typeOf, typesOf, Wrong, type Field, type Maker } from './field';
 import { numberOf } from './number';
 import { nullable, plain } from './schema';
 
@@ -18,14 +20,14 @@ export function labelled(name: string, given: Schema, required: boolean, value: 
   if (required) {
     label.append(element('span', { class: 'required', title: 'required' }, ' *'));
   }
-  const hint = [schema.description, kindOf(schema), elseSent(schema)].filter(Boolean).join(' · ');
+  const hint = [schema.description, kindOf(schema), ...boundsOf(schema), elseSent(schema)].filter(Boolean).join(' · ');
   const row = element('div', { class: 'field', 'data-name': name }, label, field.element);
   if (hint) {
     const control = controlOf(row, id);
     control?.setAttribute('aria-describedby', `${id}-hint`);
     control?.after(element('div', { class: 'hint', id: `${id}-hint` }, hint));
   }
-  return { element: row, value: field.value };
+  return { ...field, element: row };
 }
 
 function make(given: Schema, id: string, required: boolean, value: Json | undefined): Field {
@@ -49,7 +51,7 @@ function orNull(maker: Maker, schema: Schema, id: string, required: boolean, val
   const hide = () => (field.element.hidden = box.checked);
   box.addEventListener('change', hide);
   hide();
-  return { element: element('div', {}, field.element, label), value: () => (box.checked ? null : field.value()) };
+  return { element: element('div', {}, field.element, label), value: () => (box.checked ? null : field.value()), typed: () => (box.checked ? null : soFar(field)) };
 }
 
 function kindOf(schema: Schema): string {
@@ -72,16 +74,17 @@ const makers = new Map<string, Maker>([ // no object: a schema of others may say
 ]);
 
 function text(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
-  const type = schema.format === 'date' ? 'date' : undefined; // the browser's own for an email or a URL changes what was typed
+  const isDate = schema.format === 'date';
+  const type = isDate ? 'date' : isSecret(schema) ? 'password' : undefined; // the browser's own for an email or a URL changes what was typed
   const common = { id, 'aria-required': String(required), placeholder: asText(schema.default) };
   let empty = schema.default === '';
-  const leaveEmpty = type || schema.minLength ? undefined : () => (empty = true);
-  const input = type ? element('input', { ...common, type, value: asText(value) }) : lines(common, asText(value));
+  const leaveEmpty = isDate || schema.minLength ? undefined : () => (empty = true);
+  const input = type ? element('input', { ...common, type, value: asText(value), autocomplete: 'off' }) : lines(common, asText(value));
   const sendEmpty = leaveEmpty && !required && schema.default ? instead(`${id}-empty`, 'Send an empty text', value === '', id) : undefined;
   let typed = '';
   sendEmpty?.box.addEventListener('change', () => ([typed, input.value] = [input.value, typed])); // a second thought brings it back
   input.addEventListener('input', () => sendEmpty && (sendEmpty.box.checked = false));
-  const kept = type || (sendEmpty && value === '') ? undefined : value; // the box has it, and no date is empty
+  const kept = isDate || (sendEmpty && value === '') ? undefined : value; // the box has it, and no date is empty
   const shown = input.value; // in which a line break of Windows is another
   return {
     element: sendEmpty ? element('div', {}, input, sendEmpty.label) : input,
@@ -114,6 +117,7 @@ function numeric(schema: Schema, id: string, required: boolean, value: Json | un
   const input = element('input', { id, type: 'text', inputmode: 'decimal', 'aria-required': String(required), value: asText(value), placeholder: asText(schema.default) });
   return {
     element: input,
+    typed: () => (input.value === '' ? undefined : half(input.value)),
     value: () => {
       if (input.value.trim() === '') {
         return absent(input, required, undefined);
@@ -180,6 +184,7 @@ function object(schema: Schema, id: string, required: boolean, value: Json | und
   const wasEmpty = given === value && Object.keys(given).length === 0;
   return {
     element: group,
+    typed: () => ({ ...(more && soFar(more) as { [name: string]: Json } | undefined), ...typed(fields) }),
     value: () => {
       const all = { ...more?.value(), ...values(fields) };
       return Object.keys(all).length === 0 && !required && !wasEmpty ? undefined : all;
@@ -217,15 +222,17 @@ export function values(fields: Map<string, Field>): { [name: string]: Json } {
   return Object.fromEntries(all.filter((one): one is [string, Json] => one[1] !== undefined));
 }
 
-/** The values so far: those of fields in which nothing is wrong. */
+/** The values so far, also of what the form would not send. */
 export function typed(fields: Map<string, Field>): { [name: string]: Json } {
-  return Object.assign({}, ...[...fields].map(([name, field]) => {
-    try {
-      return values(new Map([[name, field]]));
-    } catch {
-      return {}; // not typed to its end
-    }
-  }));
+  return values(new Map([...fields].map(([name, field]) => [name, { ...field, value: () => soFar(field) }])));
+}
+
+function soFar(field: Field): Json | undefined {
+  try {
+    return field.typed ? field.typed() : field.value();
+  } catch {
+    return undefined; // not typed to its end
+  }
 }
 
 function list(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
@@ -246,6 +253,7 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
       items.splice(at, 1);
       item.row.remove();
       number();
+      changed();
       ((items[at] ?? items[at - 1])?.remove ?? more).focus(); // the keyboard stays in the list
     }, { class: 'secondary' });
     const item = { field, name: controlOf(field.element, itsId), remove, row: element('div', { class: 'item', role: 'listitem' }, field.element, remove) };
@@ -253,16 +261,19 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
     rows.append(item.row);
     number();
   };
+  const changed = () => rows.dispatchEvent(new Event('input', { bubbles: true })); // as typing tells it
   const more = button('Add', () => {
     add();
     if (sendEmpty) {
       rows.hidden = sendEmpty.box.checked = false;
     }
+    changed();
     rows.lastElementChild?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, { class: 'secondary', id: `${id}-add`, 'aria-labelledby': `${id}-add ${id}-label` });
   (Array.isArray(value) ? value : []).forEach((given) => add(given));
   return {
     element: element('div', { id, class: 'group', role: 'group', 'aria-labelledby': `${id}-label` }, rows, more, ...(sendEmpty ? [sendEmpty.label] : [])),
+    typed: () => (sendEmpty?.box.checked ? [] : items.length === 0 ? undefined : items.map((item) => soFar(item.field) ?? null)),
     value: () => {
       if (sendEmpty?.box.checked) {
         return [];
@@ -276,9 +287,10 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
 /** A field for what has no form of its own: JSON. */
 function anything(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
   const area = element('textarea', { id, class: 'json', rows: '4', spellcheck: 'false', 'aria-required': String(required), placeholder: asText(schema.default) });
-  area.value = value === undefined ? '' : stringify(value, 2);
+  area.value = value === undefined ? '' : (halfOf(value) ?? stringify(value, 2));
   return {
     element: area,
+    typed: () => (area.value === '' ? undefined : half(area.value)),
     value: () => {
       if (area.value.trim() === '') {
         return absent(area, required, undefined);

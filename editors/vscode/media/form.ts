@@ -25,12 +25,16 @@ function show(content: FormContent): void {
     form.append(element('details', { open: asked.elements.length === 0 || known }, element('summary', {}, 'Optional'), ...more.elements));
   }
   form.append(error, element('div', { class: 'buttons' }, element('button', { type: 'submit' }, content.doing), button('Cancel', () => say({ type: 'cancel' }), { class: 'secondary' })));
-  let touched = host.getState() !== undefined;
-  form.addEventListener('input', () => {
+  let touched = content.typed || host.getState() !== undefined;
+  const changed = () => {
+    const args = typed(fields);
     touched = true;
     forget(error);
-    host.setState(typed(fields));
-  });
+    host.setState(args);
+    say({ type: 'typed', args });
+  };
+  form.addEventListener('input', changed);
+  form.addEventListener('change', changed); // a box does what it says after its input
   window.onkeydown = (event) => {
     if (event.key !== 'Escape' || event.isComposing) {
       return;

@@ -1,7 +1,9 @@
 // The page of a result: what happened, the value as its render hint says, and what
 // went to and fro.
+import { bytesOf } from '../src/bytes';
 import { endingOf, type Ending } from '../src/ending';
 import { parse } from '../src/exact';
+import { colourless } from '../src/plain';
 import type { Attempt, Envelope, Fault, Json } from '../src/protocol';
 import type { ResultAction, ResultContent } from '../src/views';
 import { button, element } from './dom';
@@ -55,7 +57,7 @@ function show(content: Extract<ResultContent, { type: 'show' }>): void {
     ...detail('Output until Then', !e.ok && e.value === null && output ? element('pre', {}, output) : undefined, true), // a value has it
     actions(content),
     ...detail('Session variables', e.set && Object.keys(e.set).length > 0 ? parts(e.set, 'Session variables') : undefined, true),
-    ...detail('Console', e.console ? element('pre', {}, e.console) : undefined, true),
+    ...detail('Console', e.console ? element('pre', {}, colourless(e.console)) : undefined, true),
     ...detail('Request', e.request && !content.preview ? parts(e.request, 'Request') : undefined),
     ...detail('Details of the Failure', known(e.error?.details ?? {})),
     ...detail(`Attempts (${e.attempts?.length ?? 0})`, e.attempts?.length ? attempts(e.attempts) : undefined),
@@ -136,6 +138,7 @@ function actions(content: Extract<ResultContent, { type: 'show' }>): Node {
   offer('Edit Arguments', 'edit', content.rerunnable);
   offer('Compare with the Run Before', 'compare', content.comparable);
   offer('Save as Case', 'case', content.rerunnable);
+  offer('Save as File', 'save', bytesOf(content.envelope).length > 0);
   offer('Copy as curl', 'curl', content.rerunnable && content.envelope.kind === 'http');
   offer('Copy as abl-lsp run', 'command', content.rerunnable);
   offer('Undo', 'revert', content.envelope.can_revert === true);
@@ -159,10 +162,12 @@ function output(tool: string, token: string, chunk: string): void {
   let pre = document.getElementById(token);
   if (!pre) {
     pre = element('pre', { id: token, class: 'stream', role: 'log', 'aria-label': outputOf(tool) });
-    if (!main.querySelector('.going')) {
+    if (!main.querySelector('.going, #status')) {
       main.replaceChildren();
     }
-    main.append(element('section', { class: 'going' }, element('h1', {}, tool), element('p', { id: `${token}-status`, role: 'status' }, 'Running …'), pre));
+    const section = element('section', { class: 'going' }, element('h1', {}, tool), element('p', { id: `${token}-status`, role: 'status' }, 'Running …'), pre);
+    main.append(section);
+    section.scrollIntoView({ block: 'nearest' }); // below another's result
   }
   pre.append(chunk);
 }

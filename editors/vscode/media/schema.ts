@@ -1,5 +1,6 @@
 // A JSON Schema as the form can draw it: references followed, what may be null without
 // it, what is said in parts in one.
+import { pointed } from '../src/pointer';
 import type { Schema } from '../src/protocol';
 
 const most = 200; // references of one argument: some that hold each other come to millions
@@ -13,7 +14,7 @@ export function resolved(schema: Schema): Schema {
 function follow(schema: Schema, root: Schema, from: string[], references: { left: number }): Schema {
   const to = schema.$ref;
   if (to !== undefined) {
-    const found = from.includes(to) || references.left-- <= 0 ? undefined : lookUp(root, to);
+    const found = from.includes(to) || references.left-- <= 0 ? undefined : pointed(root, to);
     return found ? { ...follow(found, root, [...from, to], references), ...without(schema) } : {};
   }
   const inside = (one: Schema) => follow(one, root, from, references);
@@ -29,27 +30,6 @@ function follow(schema: Schema, root: Schema, from: string[], references: { left
 
 function without({ $ref: _, ...rest }: Schema): Schema {
   return rest;
-}
-
-/** What a reference within the schema names: `#/$defs/NAME`. */
-function lookUp(root: Schema, ref: string): Schema | undefined {
-  if (!ref.startsWith('#/')) {
-    return undefined;
-  }
-  const names = ref.slice(2).split('/').map((name) => decoded(name).replaceAll('~1', '/').replaceAll('~0', '~'));
-  let at: unknown = root;
-  for (const name of names) {
-    at = at !== null && typeof at === 'object' && Object.hasOwn(at, name) ? (at as { [name: string]: unknown })[name] : undefined;
-  }
-  return at !== null && typeof at === 'object' ? (at as Schema) : undefined;
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name; // a sign of percent as it is
-  }
 }
 
 function each(properties: { [name: string]: Schema } | undefined, change: (schema: Schema) => Schema): { [name: string]: Schema } {

@@ -1,12 +1,13 @@
 // A value, shown as the tool's render hint says: as a tree, a table, a text, code,
 // an image or a chart. Without a hint, as what it looks like.
+import { bytesOf, lengthOf } from '../src/bytes';
 import { stringify, written } from '../src/exact';
 import type { Envelope, Json } from '../src/protocol';
 import { chart } from './chart';
 import { element, inPieces } from './dom';
 import { tree } from './tree';
 
-type Shown = Pick<Envelope, 'value' | 'render' | 'content_type' | 'text'>;
+type Shown = Pick<Envelope, 'value' | 'render' | 'content_type' | 'encoding' | 'text'>;
 type Row = { [column: string]: Json };
 
 export function rendered(e: Shown): Node {
@@ -18,7 +19,7 @@ export function rendered(e: Shown): Node {
     json: () => tree(e.value),
     react: () => component(e),
   };
-  return image(e) ?? renderers[e.render?.kind ?? '']?.(e) ?? usual(e.value);
+  return image(e) ?? bytes(e) ?? renderers[e.render?.kind ?? '']?.(e) ?? usual(e.value);
 }
 
 /** A value as what it looks like. */
@@ -43,6 +44,12 @@ function component(e: Shown): Node {
 
 function image(e: Shown): Node | undefined {
   return picture(imageSource(e)) ?? blocks(e.value);
+}
+
+/** Bytes that nobody reads are counted. */
+function bytes(e: Shown): Node | undefined {
+  const [all] = e.encoding ? bytesOf(e) : [];
+  return all && element('p', { class: 'hint' }, `${lengthOf(all)} bytes of ${all.media}`);
 }
 
 function picture(source: string | undefined): Node | undefined {

@@ -1,5 +1,5 @@
 // A run made again: in the environment in which it was, whatever is chosen now.
-import { window } from 'vscode';
+import { ask } from './notify';
 import type { Environment, RunArgument } from './protocol';
 import type { Runs } from './run';
 
@@ -17,5 +17,5 @@ export async function inItsEnvironment(runs: Runs, argument: RunArgument, was: s
 async function wanted(tool: string, now: string): Promise<boolean> {
   const yes = `Run in ${now}`;
   const detail = `It ran in no environment before, and tools run in ${now} now.`;
-  return (await window.showWarningMessage(`Run ${tool} in ${now}?`, { modal: true, detail }, yes)) === yes;
+  return (await ask(`Run ${tool} in ${now}?`, detail, yes)) === yes;
 }

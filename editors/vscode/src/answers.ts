@@ -1,8 +1,8 @@
 // How to get each thing that a run can need of its person.
-import { ConfigurationTarget, commands, env, Uri, window, workspace } from 'vscode';
+import { ConfigurationTarget, commands, env, Uri, workspace } from 'vscode';
 import { confirm } from './confirm';
 import type { Forms } from './form';
-import { complain, warn } from './notify';
+import { ask, complain, warn } from './notify';
 import type { Envelope, Needs, Permission, RunArgument } from './protocol';
 import type { Secrets } from './secrets';
 import { told } from './told';
@@ -58,14 +58,14 @@ export class Answers {
   private async permission(permissions: Permission[], argument: RunArgument): Promise<Answer> {
     const detail = permissions.map(wanted).join('\n');
     const allow = 'Allow';
-    const answer = await window.showWarningMessage(`${argument.tool} asks for leave`, { modal: true, detail }, allow);
+    const answer = await ask(`${argument.tool} asks for leave`, detail, allow);
     return answer === allow ? { ...argument, grant: [...(argument.grant ?? []), ...permissions] } : undefined;
   }
 
   private async browser(page: string, argument: RunArgument): Promise<Answer> {
     await env.openExternal(Uri.parse(page));
     const done = 'I Have Signed In';
-    const answer = await window.showInformationMessage('Sign in in your browser, then go on.', { modal: true }, done);
+    const answer = await ask('Sign in in your browser, then go on.', '', done);
     return answer === done ? argument : undefined;
   }
 
@@ -74,7 +74,7 @@ export class Answers {
     const once = 'Allow This Time';
     const always = 'Always Allow';
     const detail = `${message}\n\nAllow ${host} only if you know what answers there.`;
-    const answer = await window.showWarningMessage(`${argument.tool} wants to reach ${host}`, { modal: true, detail }, once, always);
+    const answer = await ask(`${argument.tool} wants to reach ${host}`, detail, once, always);
     if (answer === always) {
       await allowAlways(host);
     }

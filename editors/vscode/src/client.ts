@@ -35,10 +35,11 @@ export const selector: DocumentSelector = [
 
 const patience = 2000; // ms for a server that begins, before another one is started in its place
 
-/** What makes the clients, and drops a server that has not answered yet. */
+/** What makes the clients, drops a server that has not answered yet, and ends the last one. */
 export interface Clients {
   make(): LanguageClient;
   drop(): void;
+  end(): Promise<void>;
 }
 
 /** The client of the server. There is another one after each restart: the library's
@@ -78,6 +79,12 @@ export class Session {
     this.current = this.made();
   }
 
+  /** Stops the server, also one that hangs: none outlives the window. */
+  async end(): Promise<void> {
+    await this.client.dispose().catch(() => undefined); // one that hangs, or has not begun
+    await this.clients.end();
+  }
+
   private made(): LanguageClient {
     const client = this.clients.make();
     this.prepare(client);
@@ -97,7 +104,6 @@ class Client extends LanguageClient {
 export function clients(context: ExtensionContext, channels: Channels, middleware: Middleware): Clients {
   const transport = new Transport(() => program(context), channels.log);
   const restarter = new Restarter(channels);
-  context.subscriptions.push({ dispose: () => transport.end() });
   const make = () => {
     const errorHandler: ErrorHandler = {
       error: () => ({ action: ErrorAction.Continue, handled: true }), // what it means, the end says
@@ -106,7 +112,7 @@ export function clients(context: ExtensionContext, channels: Channels, middlewar
     const client: LanguageClient = new Client('abl', 'ABL', () => transport.start(), { ...options(context, channels, middleware, transport, () => client), errorHandler });
     return client;
   };
-  return { make, drop: () => transport.drop() };
+  return { make, drop: () => transport.drop(), end: () => transport.end() };
 }
 
 function options(context: ExtensionContext, channels: Channels, middleware: Middleware, transport: Transport, client: () => LanguageClient): LanguageClientOptions {

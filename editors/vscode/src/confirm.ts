@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { commands, Uri, window, workspace } from 'vscode';
 import { stringify, written } from './exact';
-import { complain } from './notify';
+import { ask, complain } from './notify';
 import { besideText } from './page';
 import { iconless } from './plain';
 import type { Envelope, Json, Needs, RunArgument } from './protocol';
@@ -36,10 +36,10 @@ export async function confirm(
 async function showing(summary: string, { request, tool }: Envelope, choices: string[]): Promise<string | undefined> {
   const sent = asText(request);
   if (sent.length <= room) {
-    return ask(summary, sent, choices);
+    return ask(summary, sent, ...choices);
   }
   const cut = `This is the beginning of ${sent.length} characters:\n\n${sent.slice(0, room)}…`;
-  const answer = await ask(summary, cut, [...choices, showAll]);
+  const answer = await ask(summary, cut, ...choices, showAll);
   if (answer !== showAll) {
     return answer;
   }
@@ -57,10 +57,6 @@ async function read(text: string, title: string): Promise<void> {
   } finally {
     provider.dispose();
   }
-}
-
-function ask(summary: string, detail: string, choices: string[]): Thenable<string | undefined> {
-  return window.showWarningMessage(summary, { modal: true, detail }, ...choices);
 }
 
 /** To run alone, or to write into the tool that nobody need be asked, where that can be. */

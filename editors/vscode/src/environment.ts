@@ -5,6 +5,7 @@ import { FileChangeType, type Middleware } from 'vscode-languageclient/node';
 import { folderOf, nameOf } from './folder';
 import type { Front } from './front';
 import { offerProject } from './newfile';
+import { ask } from './notify';
 import { iconless } from './plain';
 import type { Environment } from './protocol';
 import type { Runs } from './run';
@@ -155,5 +156,5 @@ function describe(environment: Environment): string {
 async function sure(name: string): Promise<boolean> {
   const yes = `Use ${name}`;
   const detail = 'It is protected: each run that may change something asks first.';
-  return (await window.showWarningMessage(`Run tools in ${name}?`, { modal: true, detail }, yes)) === yes;
+  return (await ask(`Run tools in ${name}?`, detail, yes)) === yes;
 }

@@ -14,10 +14,12 @@ import { Forms } from './form';
 import { Front } from './front';
 import { callOf, History, resultOf } from './history';
 import { newFileCommands } from './newfile';
+import { inform } from './notify';
 import { linkless } from './plain';
 import type { Case, Envelope, HistoryEntry, RunArgument } from './protocol';
 import { copied, Results } from './result';
 import { afresh, Runs } from './run';
+import { saveBytes } from './save';
 import { Secrets } from './secrets';
 import { forTerminals } from './server';
 import { States } from './state';
@@ -42,7 +44,7 @@ export interface Api {
 export async function activate(context: ExtensionContext): Promise<Api> {
   const channels = newChannels(context);
   const secrets = new Secrets(context);
-  const results = new Results(context, () => doer);
+  const results = new Results(context, () => doer, (column) => forms.busy(column));
   const forms = new Forms(context, (argument) => toolOf(runs, argument));
   const runs: Runs = new Runs(() => started.client, new Answers(forms, secrets), results);
   const cases: Cases = new Cases(() => started.client, runs, results);
@@ -63,7 +65,8 @@ export async function activate(context: ExtensionContext): Promise<Api> {
     ...lensCommands(() => started.client),
     ...serverCommands(started, () => channels.log.show(), context.extension.packageJSON.version),
     ...newFileCommands(front),
-    ...runCommands(runs, secrets, front),
+    ...runCommands(runs, front),
+    registered('abl.forgetSecrets', () => forgetTyped(secrets, forms)),
     ...historyCommands(history, runs, results, (entry) => runPast(runs, forms, entry)),
     registered('abl.selectEnvironment', () => environments.select()),
     workspace.onDidGrantWorkspaceTrust(() => tell().then(() => cases.find())), // a linked file is read now that is elsewhere
@@ -86,7 +89,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
 }
 
 export async function deactivate(): Promise<void> {
-  await session?.client.dispose();
+  await session?.end();
 }
 
 /** Takes the commands of the server that are runs: the client registers them all. */
@@ -101,15 +104,21 @@ function runsCommands(runs: Runs, run: Run): Middleware {
   };
 }
 
-function runCommands(runs: Runs, secrets: Secrets, front: Front): Disposable[] {
+function runCommands(runs: Runs, front: Front): Disposable[] {
   return [
     commands.registerCommand('abl.ask', (command: string, argument: object) => runs.ask(command, argument)),
     registered('abl.runTool', () => withTool(runs, front, (argument) => runs.run(argument))),
     registered('abl.previewTool', () => withTool(runs, front, (argument) => runs.preview(argument))),
     registered('abl.undoRun', () => runs.revert()),
     registered('abl.exportTools', () => exportTools(runs, front)),
-    commands.registerCommand('abl.forgetSecrets', () => secrets.forget()),
   ];
+}
+
+/** Forgets what a person has typed: an argument can be as private as a secret. */
+async function forgetTyped(secrets: Secrets, forms: Forms): Promise<void> {
+  await secrets.forget();
+  await forms.forget();
+  void inform('The secrets and the arguments that you typed for this workspace are forgotten.');
 }
 
 function historyCommands(history: History, runs: Runs, results: Results, rerun: (entry: HistoryEntry) => Promise<unknown>): Disposable[] {
@@ -168,6 +177,7 @@ function resultDoer(runs: Runs, run: Run, forms: Forms) {
     curl: (argument: RunArgument, envelope: Envelope) => copy(argument, envelope, 'curl'),
     command: (argument: RunArgument, envelope: Envelope) => copy(argument, envelope, 'command'),
     case: (argument: RunArgument) => saveCase(runs, argument),
+    save: (_: RunArgument, envelope: Envelope) => saveBytes(envelope),
     revert: (_: RunArgument, envelope: Envelope) => runs.revert(envelope.run),
   };
 }
@@ -198,5 +208,6 @@ async function saveCase(runs: Runs, argument: RunArgument): Promise<void> {
   if (name) {
     const { uri } = await runs.ask<{ uri: string }>('abl.saveCase', { ...(await uncased(runs, afresh(argument))), name });
     await window.showTextDocument(Uri.parse(uri), { preserveFocus: true, viewColumn: ViewColumn.One });
+    void commands.executeCommand('setContext', 'abl.hasCase', true); // a step of the walkthrough is done
   }
 }

@@ -1,14 +1,22 @@
 // The form of a tool's arguments, made of their JSON Schema. It knows what was
 // typed the last time.
-import { window, type ExtensionContext, type WebviewPanel } from 'vscode';
+import { window, type ExtensionContext, type ViewColumn, type WebviewPanel } from 'vscode';
 import { Memory, type Values } from './memory';
 import { newPanel } from './page';
 import type { Envelope, RunArgument, Schema, Tool } from './protocol';
+import { withoutSecrets } from './secret';
 import { joined } from './tools';
 import type { FormAnswer, FormContent } from './views';
 
+/** A form that waits. */
+interface Open {
+  panel: WebviewPanel;
+  content: FormContent;
+  typed: Values | undefined; // where something is
+}
+
 export class Forms {
-  private readonly open = new Map<string, { panel: WebviewPanel; content: string }>(); // by tool
+  private readonly open = new Map<string, Open>(); // by tool
   private readonly memory: Memory;
 
   constructor(
@@ -29,6 +37,16 @@ export class Forms {
     return this.fill(schema, () => true, argument, argument.args ?? {}, command, error);
   }
 
+  /** Whether somebody fills in a form of a column. */
+  busy(column: ViewColumn | undefined): boolean {
+    return [...this.open.values()].some(({ panel }) => panel.active && panel.viewColumn === column);
+  }
+
+  /** Forgets all that was typed. */
+  forget(): Promise<void> {
+    return this.memory.forget();
+  }
+
   private async fill(schema: Schema, asked: (name: string) => boolean, argument: RunArgument, values: Values, command: string, error = ''): Promise<RunArgument | undefined> {
     const tool = await this.toolOf(argument);
     const needed = (name: string) => (schema.required ?? []).includes(name);
@@ -40,12 +58,14 @@ export class Forms {
       values,
       error,
       doing: command === 'abl.preview' ? 'Preview' : 'Run',
-    });
+      typed: false,
+    }, argument.args !== values);
     if (args === undefined) {
       return undefined;
     }
     const shown = (name: string) => asked(name) && Object.hasOwn(schema.properties ?? {}, name);
-    await this.memory.keep(key(argument), { ...others(await this.memory.of(key(argument)), shown), ...args });
+    const kept = { ...others(await this.memory.of(key(argument)), shown), ...args };
+    await this.memory.keep(key(argument), withoutSecrets(kept, tool?.parameters ?? schema));
     return { ...argument, args: { ...others(argument.args ?? {}, shown), ...args } };
   }
 
@@ -58,22 +78,35 @@ export class Forms {
     return this.edit(tool.parameters, argument, envelope.error?.message, command);
   }
 
-  /** Shows one form for a tool. Those of other tools stay, with what is typed in them. */
-  private async show(tool: string, content: FormContent): Promise<Values | undefined> {
-    const asked = JSON.stringify(content);
+  /** Shows one form for a tool. Those of other tools stay, with what is typed in them; so
+   * does one with something typed for another call, and for the same call that is taken over. */
+  private async show(tool: string, content: FormContent, same: boolean): Promise<Values | undefined> {
     const open = this.open.get(tool);
-    if (open?.content === asked) {
-      open.panel.reveal(); // that very form waits already, and something may be typed in it
+    if (JSON.stringify(open?.content) === JSON.stringify(content)) {
+      open?.panel.reveal(); // that very form waits already, and something may be typed in it
       return undefined;
     }
-    open?.panel.dispose();
+    const typed = same ? open?.typed : undefined;
+    if (typed !== undefined || open?.typed === undefined) {
+      open?.panel.dispose();
+    }
+    return this.answer(tool, content, typed && { ...others(content.values, (name) => shows(open?.content, name)), ...typed });
+  }
+
+  /** Opens a form, and gives what is sent; undefined where it was closed. */
+  private answer(tool: string, content: FormContent, typed: Values | undefined): Promise<Values | undefined> {
     const from = window.activeTextEditor;
     const panel = newPanel(this.context, 'form', `${content.doing} ${content.tool}`);
-    this.open.set(tool, { panel, content: asked });
+    const open: Open = { panel, content, typed };
+    this.open.set(tool, open);
     return new Promise((resolve) => {
       panel.webview.onDidReceiveMessage((said: FormAnswer) => {
         if (said.type === 'ready') {
-          void panel.webview.postMessage(content);
+          void panel.webview.postMessage(typed ? { ...content, values: typed, typed: true } : content);
+          return;
+        }
+        if (said.type === 'typed') {
+          open.typed = said.args;
           return;
         }
         const back = panel.active && from?.document.isClosed === false;
@@ -84,7 +117,7 @@ export class Forms {
         }
       });
       panel.onDidDispose(() => {
-        if (this.open.get(tool)?.panel === panel) {
+        if (this.open.get(tool) === open) {
           this.open.delete(tool);
         }
         resolve(undefined);
@@ -96,6 +129,11 @@ export class Forms {
 /** Names a tool for what is remembered of it. */
 function key(argument: RunArgument): string {
   return `${argument.uri}#${joined(argument)}`;
+}
+
+/** Whether a form has a field for it. */
+function shows(content: FormContent | undefined, name: string): boolean {
+  return [content?.schema, content?.more].some((schema) => Object.hasOwn(schema?.properties ?? {}, name));
 }
 
 /** The values that the form did not show. */

@@ -22,8 +22,17 @@ export class Memory {
     await workspace.fs.writeFile(this.file(tool), Buffer.from(JSON.stringify(values))).then(undefined, () => undefined);
   }
 
+  /** Forgets all of them, those of other windows on the same workspace too. */
+  async forget(): Promise<void> {
+    await workspace.fs.delete(this.folder(), { recursive: true }).then(undefined, () => undefined); // nothing was typed yet
+  }
+
   private file(tool: string): Uri {
+    return Uri.joinPath(this.folder(), `${createHash('sha256').update(tool).digest('hex')}.json`);
+  }
+
+  private folder(): Uri {
     const { storageUri, globalStorageUri } = this.context;
-    return Uri.joinPath(storageUri ?? globalStorageUri, 'arguments', `${createHash('sha256').update(tool).digest('hex')}.json`);
+    return Uri.joinPath(storageUri ?? globalStorageUri, 'arguments');
   }
 }

@@ -1,7 +1,7 @@
 // Files that begin with something in them. Each has its name and its place before it is
 // saved: of an untitled one VS Code would take the first line as the name.
-import { commands, FileType, Position, Uri, window, workspace, type Disposable } from 'vscode';
-import { folderOf } from './folder';
+import { commands, Position, Uri, window, workspace, type Disposable } from 'vscode';
+import { folderOf, isFile, projectOf } from './folder';
 import type { Front } from './front';
 import { inform } from './notify';
 
@@ -55,25 +55,13 @@ export async function offerProject(file: Uri | undefined): Promise<void> {
     void inform('Open a folder first: the abl.yaml in it names the environments.');
     return;
   }
-  const found = await projectOf(file, Uri.parse(folder));
+  const root = Uri.parse(folder);
+  const below = file?.scheme === 'file' && file.path.startsWith(`${root.path}/`);
+  const found = await projectOf(below ? Uri.joinPath(file, '..') : root, root);
   const open = found ? `Open ${workspace.asRelativePath(found)}` : 'New abl.yaml';
   const said = found ? `Environments stand in ${workspace.asRelativePath(found)}.` : 'There is no abl.yaml here that names environments.';
   if ((await inform(said, open)) === open) {
     await (found ? window.showTextDocument(found) : begin(folder, 'abl', '.yaml', project));
-  }
-}
-
-/** The abl.yaml of a file: the nearest one upwards, that of the folder at last. */
-async function projectOf(file: Uri | undefined, folder: Uri): Promise<Uri | undefined> {
-  const below = file?.scheme === 'file' && file.path.startsWith(`${folder.path}/`);
-  for (let at = below ? Uri.joinPath(file, '..') : folder; ; at = Uri.joinPath(at, '..')) {
-    const found = Uri.joinPath(at, 'abl.yaml');
-    if (await isFile(found)) {
-      return found;
-    }
-    if (at.path === folder.path) {
-      return undefined;
-    }
   }
 }
 
@@ -95,13 +83,5 @@ async function free(folder: Uri, name: string, ending: string): Promise<Uri> {
     if (!begun && !(await isFile(file))) {
       return file.with({ scheme: 'untitled' });
     }
-  }
-}
-
-async function isFile(uri: Uri): Promise<boolean> {
-  try {
-    return (await workspace.fs.stat(uri)).type !== FileType.Directory;
-  } catch {
-    return false; // there is none
   }
 }

@@ -12,13 +12,29 @@ export function iconless(text: string): string {
   return text.replaceAll('$(', '$\u2060('); // a joiner of words, which has no width
 }
 
+/** A text that is read in the order in which it is written: what would turn it around, and
+ * with it what stands behind it in a question, is written out. */
+export function upright(text: string): string {
+  return text.replace(/\p{Bidi_Control}/gu, writtenOut);
+}
+
 const colours = /\x1b\[[0-9;]*m/g;
+
+/** What was printed for a terminal, without its colours. */
+export function colourless(text: string): string {
+  return text.replace(colours, '');
+}
+
 const steering = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
 
 /** Lines as a terminal takes them: what would move its cursor, ask it for something or
  * turn the text around is written out. Colours go. */
 export function forTerminal(text: string): string {
-  const bare = text.replace(colours, '').replaceAll('\r\n', '\n').trimEnd();
-  const shown = bare.replace(steering, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const bare = colourless(text).replaceAll('\r\n', '\n').trimEnd();
+  const shown = bare.replace(steering, writtenOut);
   return `${shown.replaceAll('\n', '\r\n')}\r\n`;
+}
+
+function writtenOut(c: string): string {
+  return `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -38,7 +38,17 @@ export interface Schema {
   const?: Json;
   default?: Json;
   format?: string;
+  writeOnly?: boolean;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  multipleOf?: number;
   minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  minItems?: number;
+  maxItems?: number;
   $ref?: string;
   $defs?: { [name: string]: Schema };
   anyOf?: Schema[];
@@ -81,6 +91,7 @@ export interface Envelope {
   value: Json;
   text: string;
   content_type: string;
+  encoding?: string; // base64: the value is of bytes that are no text
   render: { kind: string; component: string; props: Json } | null;
   set: { [name: string]: Json } | null;
   error: Fault | null;

@@ -1,9 +1,10 @@
 // The panel of results: one, which the next run takes over. It keeps the result
 // before, to compare.
-import { commands, Uri, window, workspace, type ExtensionContext, type TextDocumentContentProvider, type WebviewPanel } from 'vscode';
+import { commands, Uri, window, workspace, type ExtensionContext, type TextDocumentContentProvider, type ViewColumn, type WebviewPanel } from 'vscode';
 import { asDocument, cut, hasLines, isDeep } from './exact';
 import { complain } from './notify';
 import { newPanel } from './page';
+import { iconless } from './plain';
 import type { Envelope, RunArgument } from './protocol';
 import type { Viewer } from './run';
 import { told } from './told';
@@ -33,6 +34,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
   constructor(
     private readonly context: ExtensionContext,
     private readonly doer: () => ResultDoer,
+    private readonly busy: (column: ViewColumn | undefined) => boolean, // with a form
   ) {
     context.subscriptions.push(
       workspace.registerTextDocumentContentProvider(scheme, this),
@@ -50,6 +52,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
     this.present({ envelope, argument, before: this.latest.get(key(argument)) });
     if (argument.tool !== undefined) {
       this.latest.set(key(argument), envelope);
+      void commands.executeCommand('setContext', 'abl.hasRun', true); // a step of the walkthrough is done
     }
   }
 
@@ -60,7 +63,8 @@ export class Results implements Viewer, TextDocumentContentProvider {
 
   output(tool: string, token: string, chunk: string): void {
     if (!this.content.some((told) => told.type === 'output' && told.token === token)) {
-      this.open(tool);
+      const above = this.content.find((told) => told.type === 'show');
+      this.open(above ? above.envelope.tool : tool); // a result stays
     }
     this.tell({ type: 'output', tool, token, chunk });
   }
@@ -99,14 +103,19 @@ export class Results implements Viewer, TextDocumentContentProvider {
   private open(tool: string): void {
     if (this.panel) {
       this.panel.title = `Result: ${tool}`;
-      this.panel.reveal(undefined, true);
+      if (this.busy(this.panel.viewColumn)) {
+        void window.setStatusBarMessage(`$(info) The result of ${iconless(tool)} is behind the form`, 6000);
+      } else {
+        this.panel.reveal(undefined, true);
+      }
       return;
     }
     this.panel = newPanel(this.context, 'result', `Result: ${tool}`, true);
     this.panel.webview.onDidReceiveMessage((action: ResultAction) => this.act(action));
     this.panel.onDidDispose(() => {
       this.panel = undefined;
-      this.ready = false; // what it was told stays: the next chunk of a run would open it again
+      this.ready = false;
+      this.content = this.going(); // which the next chunk of a run would open again
     });
   }
 

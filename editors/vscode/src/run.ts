@@ -4,7 +4,7 @@ import { EventEmitter, type CancellationToken } from 'vscode';
 import { ExecuteCommandRequest, WorkDoneProgress } from 'vscode-languageclient';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Answers } from './answers';
-import { folderOf } from './folder';
+import { ownerOf } from './folder';
 import { complain, following, inform } from './notify';
 import type { Envelope, RunArgument, TestResult } from './protocol';
 import { told } from './told';
@@ -20,11 +20,11 @@ export interface Viewer {
 const answers = ['allowHosts', 'grant', 'secrets', 'kept'] as const;
 type Said = Pick<RunArgument, (typeof answers)[number]>;
 
-/** Runs one after the other. What was allowed one holds for the next of its folder: a
+/** Runs one after the other. What was allowed one holds for the next of its owner: a
  * secret of one folder is not another's, whatever its name. Once a person has said no,
  * nobody is asked any more: a question covers all else, also what stops the runs. */
 export interface Batch {
-  said: { [folder: string]: Said };
+  said: { [owner: string]: Said };
   no: boolean;
 }
 
@@ -71,7 +71,7 @@ export class Runs {
 
   /** Runs a saved case, and asks for what it needs. */
   async test(argument: RunArgument, token: CancellationToken, batch: Batch): Promise<TestResult | undefined> {
-    const said = (batch.said[folderOf(argument.uri)] ??= {});
+    const said = (batch.said[await ownerOf(argument.uri)] ??= {});
     let next: RunArgument | undefined = { ...argument, ...said };
     while (next !== undefined) {
       const asked: RunArgument = next;

@@ -1,8 +1,7 @@
-// Secrets that were typed once: kept by VS Code in the system's keychain, for this
-// workspace, and given with a run that asks for them.
-import { window, type ExtensionContext } from 'vscode';
-import { folderOf, folders, nameOf } from './folder';
-import { inform } from './notify';
+// Secrets that were typed once: kept by VS Code in the system's keychain, for the folder
+// or the project that they were typed for, and given with a run that asks for them.
+import { Uri, window, type ExtensionContext } from 'vscode';
+import { folders, nameOf, ownerOf } from './folder';
 import { linkless } from './plain';
 import type { RunArgument } from './protocol';
 
@@ -21,9 +20,9 @@ export class Secrets {
 
   private async giveNow(names: string[], argument: RunArgument): Promise<RunArgument | undefined> {
     const secrets = { ...argument.secrets };
+    const owner = await ownerOf(argument.uri);
     for (const name of names) {
-      const folder = folderOf(argument.uri);
-      const value = (await this.context.secrets.get(keyOf(name, folder))) ?? (await this.ask(name, folder, argument.tool));
+      const value = (await this.context.secrets.get(keyOf(name, owner))) ?? (await this.ask(name, owner, argument.tool));
       if (!value) {
         return undefined;
       }
@@ -32,44 +31,60 @@ export class Secrets {
     return { ...argument, secrets, kept: Object.keys(secrets) };
   }
 
-  /** Forgets all that was typed for the folders of this workspace, in whichever window. */
+  /** Forgets all that was typed for the folders of this workspace, in whichever window, and for files that lie in no folder. */
   async forget(): Promise<void> {
-    for (const folder of folders()) {
-      for (const name of await this.names(folder)) {
-        await this.context.secrets.delete(keyOf(name, folder));
+    for (const owner of [...folders(), ...(await this.list(elsewhere))]) {
+      for (const name of await this.list(listOf(owner))) {
+        await this.context.secrets.delete(keyOf(name, owner));
       }
-      await this.context.secrets.delete(listOf(folder));
+      await this.context.secrets.delete(listOf(owner));
     }
-    void inform('The secrets that you typed for this workspace are forgotten.');
+    await this.context.secrets.delete(elsewhere);
   }
 
-  private async ask(name: string, folder: string, tool: string): Promise<string | undefined> {
-    const named = nameOf(folder);
+  private async ask(name: string, owner: string, tool: string): Promise<string | undefined> {
     const value = await window.showInputBox({
       title: `${tool} needs the secret ${name}`,
-      prompt: `It is kept in your system's keychain, for ${named ? `the folder ${linkless(named)}` : 'this workspace'} only.`,
+      prompt: `It is kept in your system's keychain, for ${whom(owner)} only.`,
       password: true,
       ignoreFocusOut: true,
     });
     if (value) {
-      await this.context.secrets.store(keyOf(name, folder), value);
-      await this.context.secrets.store(listOf(folder), JSON.stringify([...new Set([...(await this.names(folder)), name])]));
+      await this.context.secrets.store(keyOf(name, owner), value);
+      await this.add(listOf(owner), name);
+      if (!folders().includes(owner)) {
+        await this.add(elsewhere, owner);
+      }
     }
     return value;
   }
 
-  /** The names of the secrets that were typed for a folder. */
-  private async names(folder: string): Promise<string[]> {
-    return JSON.parse((await this.context.secrets.get(listOf(folder))) ?? '[]') as string[];
+  /** The lists stand beside the secrets: other windows, and workspaces with the same folder, have them too. */
+  private async list(key: string): Promise<string[]> {
+    return JSON.parse((await this.context.secrets.get(key)) ?? '[]') as string[];
+  }
+
+  private async add(key: string, one: string): Promise<void> {
+    await this.context.secrets.store(key, JSON.stringify([...new Set([...(await this.list(key)), one])]));
   }
 }
 
-/** Two folders of one workspace may mean two things by one name. */
-function keyOf(name: string, folder: string): string {
-  return `${folder}#${name}`;
+const elsewhere = 'owners elsewhere'; // the list of the projects in no folder of a workspace
+
+function whom(owner: string): string {
+  if (!folders().includes(owner)) {
+    return `the project in ${linkless(Uri.parse(owner).fsPath)}`;
+  }
+  const named = nameOf(owner);
+  return named ? `the folder ${linkless(named)}` : 'this workspace';
 }
 
-/** The list stands beside the secrets: other windows, and workspaces with the same folder, have them too. */
-function listOf(folder: string): string {
-  return `names ${folder}`;
+/** Two folders of one workspace may mean two things by one name. */
+function keyOf(name: string, owner: string): string {
+  return `${owner}#${name}`;
+}
+
+/** The list of the names of the secrets that were typed for a folder or a project. */
+function listOf(owner: string): string {
+  return `names ${owner}`;
 }

@@ -1,9 +1,10 @@
 // Whether the server runs, in the language status.
-import { EventEmitter, languages, LanguageStatusSeverity, type ExtensionContext, type LanguageStatusItem } from 'vscode';
+import { commands, EventEmitter, languages, LanguageStatusSeverity, type DocumentSelector, type ExtensionContext, type LanguageStatusItem } from 'vscode';
 import { State, type LanguageClient } from 'vscode-languageclient/node';
+import { selector } from './client';
 
 export class States {
-  private readonly item: LanguageStatusItem = languages.createLanguageStatusItem('abl.server', { language: 'abl' });
+  private readonly item: LanguageStatusItem = languages.createLanguageStatusItem('abl.server', selector as DocumentSelector);
   private readonly runs = new EventEmitter<void>();
 
   constructor(private readonly context: ExtensionContext) {
@@ -33,6 +34,7 @@ export class States {
     const { item } = this;
     item.busy = state === State.Starting;
     const off = state === State.Stopped || state === State.StartFailed;
+    void commands.executeCommand('setContext', 'abl.off', off); // what the view of runs says while it is empty
     item.severity = off ? LanguageStatusSeverity.Error : LanguageStatusSeverity.Information;
     item.text = off ? 'The ABL server is not running' : `ABL server ${client.initializeResult?.serverInfo?.version ?? ''}`;
     item.command = off ? { command: 'abl.restart', title: 'Start' } : { command: 'abl.showLog', title: 'Show Log' };

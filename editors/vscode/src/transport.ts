@@ -1,5 +1,6 @@
 // Starts the server and speaks with it on its stdin and stdout, number for number.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
 import type { LogOutputChannel } from 'vscode';
 import { StreamMessageReader, StreamMessageWriter, type MessageTransports } from 'vscode-languageclient/node';
 import { parse, stringify } from './exact';
@@ -7,10 +8,11 @@ import { linkless } from './plain';
 
 const foreign = /"(?:duration_ms|parameters|args)"/; // in runs, tools and cases: only these carry numbers of others
 
-const grace = 2000; // ms for a server that was told to end
+const grace = 1500; // ms for a server that was told to end
 
 export class Transport {
   private child: ChildProcessWithoutNullStreams | undefined;
+  private ends: Promise<void> = Promise.resolve(); // of those that were told to
 
   /** The program that was started last. */
   started = '';
@@ -22,7 +24,7 @@ export class Transport {
 
   /** Starts a server, and ends the one before if it still runs. */
   async start(): Promise<MessageTransports> {
-    this.end();
+    void this.end();
     const program = this.program();
     this.started = program;
     const child = spawn(program, ['serve'], { stdio: 'pipe' });
@@ -52,14 +54,24 @@ export class Transport {
     child?.stdout.destroy(); // what it has started may hold it open
   }
 
-  /** Ends a server that does not by itself. */
-  end(): void {
+  /** Ends the servers that do not by themselves, and waits until none is left. */
+  end(): Promise<void> {
     const child = this.child;
     this.child = undefined;
-    if (child && child.exitCode === null && child.signalCode === null) {
-      setTimeout(() => child.kill('SIGKILL'), grace).unref(); // one that hangs may heed nothing else
-    }
+    this.ends = Promise.all([this.ends, child && over(child)]).then(() => undefined);
+    return this.ends;
   }
+}
+
+/** Waits for the end of a server that was told to, as long as VS Code waits for it: one
+ * that hangs may heed nothing. */
+async function over(child: ChildProcessWithoutNullStreams): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+    return; // it could not be started, or has ended
+  }
+  const kill = setTimeout(() => child.kill('SIGKILL'), grace);
+  await once(child, 'exit');
+  clearTimeout(kill);
 }
 
 /** An error that the client shows without where in the code it came up. */

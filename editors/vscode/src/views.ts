@@ -10,10 +10,11 @@ export interface FormContent {
   values: { [name: string]: Json };
   error: string;
   doing: string; // the word on the button
+  typed: boolean; // the values hold what was typed into a form before, and not sent
 }
 
 /** What it says. */
-export type FormAnswer = { type: 'ready' } | { type: 'cancel' } | { type: 'submit'; args: { [name: string]: Json } };
+export type FormAnswer = { type: 'ready' } | { type: 'cancel' } | { type: 'typed' | 'submit'; args: { [name: string]: Json } };
 
 /** What the page of results is told. */
 export type ResultContent =
@@ -22,4 +23,4 @@ export type ResultContent =
   | { type: 'ended'; token: string; stopped: boolean }; // stopped: there is no result
 
 /** What it says: that it listens, or what the person wants. */
-export type ResultAction = 'ready' | 'again' | 'edit' | 'compare' | 'curl' | 'command' | 'case' | 'revert';
+export type ResultAction = 'ready' | 'again' | 'edit' | 'compare' | 'curl' | 'command' | 'case' | 'save' | 'revert';

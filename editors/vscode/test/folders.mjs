@@ -293,7 +293,17 @@ const steps = {
 
   'the result and the form in other windows, with what was typed': async () => {
     await only('north', 'leaving.tools.abl');
+    await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: 10_000 }));
+    await allowHost();
+    await until('the request', () => signal('held'));
     await lens(page, 'Preview', 0, () => frameWith(page, '#status', 10_000));
+    await (await result()).frame.getByRole('button', { name: 'Edit Arguments' }).click();
+    const covered = await frameWith(page, 'form');
+    await release();
+    await page.locator('.statusbar', { hasText: 'The result of leaving is behind the form' }).waitFor();
+    await covered.getByRole('button', { name: 'Cancel' }).click();
+    await until('the result', async () => (await result()).value.includes('usual'));
+    await lens(page, 'Preview', 0, () => until('the preview', async () => /this would be sent/.test((await result()).status), 10_000));
     await page.locator('.tab', { hasText: 'Result: leaving' }).click();
     const second = await movedOut(page);
     const shown = await frameWith(second, '#status');
@@ -305,7 +315,14 @@ const steps = {
     const form = await frameWith(third, 'form');
     assert.equal(await form.getByRole('textbox', { name: 'note' }).inputValue(), 'typed');
     await third.screenshot({ path: path.join(process.env.ABL_TEST_SHOTS, 'window.png') });
-    await form.getByRole('button', { name: 'Cancel' }).click();
+    const file = at('north', 'leaving.tools.abl');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('leaving(', 'leaving(why: string, '));
+    await page.bringToFront();
+    await line('leaving(why').waitFor();
+    await lens(page, 'Run', 0, () => until('the form', async () => (await holder('[data-name=why]')) !== undefined, 10_000));
+    const anew = await frameWith(await holder('[data-name=why]'), 'form');
+    assert.equal(await anew.getByRole('textbox', { name: 'note' }).inputValue(), 'typed'); // the tool asks for more now
+    await anew.getByRole('button', { name: 'Cancel' }).click();
     await until('the form to close', async () => (await holder('form')) === undefined);
   },
 };

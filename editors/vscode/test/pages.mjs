@@ -51,7 +51,7 @@ const schema = {
 };
 const more = { type: 'object', properties: { units: { type: 'string', default: 'celsius' }, any: { type: 'constructor' } } };
 
-const content = { tool: 'everything', description: 'Has it all', schema: { type: 'object' }, more: { type: 'object' }, values: {}, error: '', doing: 'Run' };
+const content = { tool: 'everything', description: 'Has it all', schema: { type: 'object' }, more: { type: 'object' }, values: {}, error: '', doing: 'Run', typed: false };
 
 async function form() {
   const { page, said } = await load('form', { ...content, schema, more, values: { name: 'Ada' } });
@@ -182,6 +182,37 @@ async function emptied() {
   assert.equal(await sent({}, async (page) => assert.equal(await page.getByRole('checkbox').count(), 3)), '{}'); // none without a default
 }
 
+/** What a schema demands is said, a password is not shown, and what is half typed comes back as it is. */
+async function halfTyped() {
+  const properties = {
+    age: { type: 'integer', minimum: 1, maximum: 120 }, rate: { type: 'number', exclusiveMinimum: 0, multipleOf: 0.5 }, code: { type: 'string', minLength: 2, maxLength: 8, pattern: '^[a-z]+$' },
+    pin: { type: 'string', format: 'password', minLength: 4 }, tags: { type: 'array', items: { type: 'integer' }, maxItems: 3 }, any: {}, at: point,
+  };
+  const form = { ...content, schema: { type: 'object', required: ['age', 'at'], properties } };
+  const { page, said } = await load('form', form);
+  for (const [name, hint] of [['age', '1 to 120'], ['rate', 'more than 0 · a multiple of 0.5'], ['code', '2 to 8 characters · fits ^[a-z]+$'], ['pin', 'at least 4 characters'], ['tags', 'at most 3 items']]) {
+    assert.ok((await page.locator(`[data-name=${name}] .hint`).first().innerText()).includes(hint), name);
+  }
+  assert.equal(await page.getByLabel('pin').getAttribute('type'), 'password');
+  const tags = page.locator('[data-name=tags]');
+  await tags.getByRole('button', { name: 'Add' }).click();
+  assert.equal(said.at(-1).type, 'typed'); // and Escape asks before it is lost
+  await page.keyboard.type('1e');
+  await page.getByLabel('age').fill('x🛫');
+  await page.getByLabel('any').fill('{"a": ');
+  await page.locator('[data-name=at]').getByLabel('y').fill('2.');
+  const { args } = said.at(-1);
+  await page.close();
+  const again = await load('form', { ...form, values: args, typed: true });
+  const shown = () => Promise.all(['[data-name=age] input', 'textarea.json', '[role=listitem] input', '[data-name=y] input'].map((one) => again.page.locator(one).inputValue()));
+  assert.deepEqual(await shown(), ['x🛫', '{"a": ', '1e', '2.']);
+  await again.page.getByRole('button', { name: 'Run' }).click();
+  assert.equal(await again.page.locator('#error').innerText(), 'age is no whole number.');
+  await again.page.keyboard.press('Escape');
+  await again.page.locator('#error', { hasText: 'what you typed is lost' }).waitFor();
+  await again.page.close();
+}
+
 /** Names that objects have anyhow, null, what has no field, and lists: what is shown is what is sent. */
 async function exactly() {
   const properties = {
@@ -277,13 +308,14 @@ async function schemas() {
     assert.equal(stringify(said.at(-1).args.id), sent, typed);
   }
   assert.equal(stringify({ ...said.at(-1).args, id: 0 }), '{"at":{"x":0.5},"way":null,"name":"Ada","fixed":"so","one":2,"all":{"z":"deep"},"either":"7","id":0}');
-  const sent = said.length;
+  const submits = () => said.filter(({ type }) => type === 'submit').length;
+  const sent = submits();
   for (const typed of ['0x10', 'Infinity', '1,5', '--1', '.', 'e5']) {
     await id.fill(typed);
     await id.press('Enter');
     assert.match(await page.locator('#error').innerText(), /id is no number/, typed);
   }
-  assert.equal(said.length, sent);
+  assert.equal(submits(), sent);
   await page.close();
 }
 
@@ -312,6 +344,7 @@ const values = [
   ['words beside an image of MCP', { value: [{ type: 'text', text: 'a pixel' }, { type: 'image', mimeType: 'image/png', data: pixel }] }, '#value:has(img[alt]) .leaf:has-text("a pixel")'],
   ['two images of MCP', { value: [1, 2].map(() => ({ type: 'image', mimeType: 'image/png', data: pixel })) }, 'img + img'],
   ['a number as written', { value: '\uE00010.50' }, '.number:text("10.50")'],
+  ['bytes', { value: 'JVBERgD/', encoding: 'base64', content_type: 'application/pdf' }, '#value:has-text("6 bytes of application/pdf") + .buttons button:text("Save as File")'],
   ['nothing of HTML', { value: '<b id=bad>no</b>', render: hint('text') }, '.text:has-text("<b id=bad>")'],
   ['a failure', { ok: false, error: { kind: 'remote', code: 'x', message: 'It said no.', hint: 'Ask again.' } }, '[role=alert]:has-text("Ask again.")'],
   ['a run that was cancelled', { ok: false, error: { kind: 'timeout', code: 'cancelled', message: 'cancelled' } }, '#status:text("⊘ Cancelled · 12 ms"):not(.failed)'],
@@ -423,6 +456,9 @@ async function streams() {
     await page.evaluate((content) => window.postMessage(content), message);
   }
   await page.getByText('all of it').waitFor();
+  await page.evaluate((content) => window.postMessage(content), { type: 'output', tool: 'fourth', token: 'c', chunk: 'begun' });
+  await page.getByText('begun').waitFor();
+  assert.ok(await page.getByText('all of it').isVisible(), 'a run has taken the place of a result before it has one');
   assert.equal(await page.locator('#b').count(), 0);
   await page.evaluate((content) => window.postMessage(content), { ...shown({ value: { method: 'GET' }, request: { method: 'GET' } }), preview: true });
   await page.locator('#status', { hasText: 'this would be sent, and was not' }).waitFor();
@@ -449,6 +485,7 @@ await kept();
 await refused();
 await empty();
 await emptied();
+await halfTyped();
 await exactly();
 await blamed();
 await schemas();

@@ -6,8 +6,10 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Api } from '../src/extension';
+import { folderOf, ownerOf } from '../src/folder';
 import type { Envelope, RunArgument } from '../src/protocol';
 import { toolOf } from '../src/tools';
+import { Transport } from '../src/transport';
 import { unsaved } from '../src/unsaved';
 
 const given = (name: string): string => {
@@ -244,6 +246,26 @@ const steps: { [name: string]: () => Promise<void> } = {
     assert.equal((envelope.value as { city: string }).city, 'Oslo', JSON.stringify(envelope.error));
     const refused = await call<Envelope>('abl.run', { uri: uri.toString(), tool: 'there' }); // not asked about: no word allows it
     assert.equal(refused.error?.code, 'metadata-address');
+  },
+
+  'secrets of a file in no folder are of its own project': async () => {
+    const elsewhere = vscode.Uri.file(path.join(given('SIGNALS'), 'elsewhere'));
+    const file = (...names: string[]) => vscode.Uri.joinPath(elsewhere, ...names).toString();
+    assert.equal(await ownerOf(file('below', 'a.tools.abl')), file('below'));
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(elsewhere, 'abl.yaml'), new Uint8Array());
+    assert.equal(await ownerOf(file('below', 'a.tools.abl')), file());
+    assert.equal(await ownerOf(library().toString()), folderOf(library().toString())); // whatever project it has in there
+    assert.equal(folderOf(library().with({ scheme: 'untitled' }).toString()), folderOf(library().toString()));
+  },
+
+  'a server that heeds nothing is ended with the window': async () => {
+    const hanging = path.join(given('SIGNALS'), 'heedless');
+    fs.writeFileSync(hanging, `#!/bin/sh\ntrap '' TERM\necho $$ > ${hanging}.pid\nwhile :; do sleep 1; done\n`, { mode: 0o755 });
+    const transport = new Transport(() => hanging, vscode.window.createOutputChannel('heedless', { log: true }));
+    await transport.start();
+    const pid = Number(await until('its process', () => fs.existsSync(`${hanging}.pid`) && /\d+\n/.exec(fs.readFileSync(`${hanging}.pid`, 'utf8'))?.[0]));
+    await transport.end();
+    assert.throws(() => process.kill(pid, 0), /ESRCH/);
   },
 
   'a run that is cancelled ends at its server': async () => {

@@ -1,0 +1,23 @@
+// What a schema says of how much and how long, in words.
+import type { Json, Schema } from '../src/protocol';
+import { asText } from './field';
+
+/** What a value has to keep to, beside its type. */
+export function boundsOf(schema: Schema): string[] {
+  return [
+    between(schema.minimum, schema.maximum),
+    schema.exclusiveMinimum === undefined ? '' : `more than ${asText(schema.exclusiveMinimum)}`,
+    schema.exclusiveMaximum === undefined ? '' : `less than ${asText(schema.exclusiveMaximum)}`,
+    schema.multipleOf === undefined ? '' : `a multiple of ${asText(schema.multipleOf)}`,
+    between(schema.minLength, schema.maxLength, ' characters'),
+    schema.pattern === undefined ? '' : `fits ${schema.pattern}`,
+    between(schema.minItems, schema.maxItems, ' items'),
+  ].filter(Boolean);
+}
+
+function between(least: Json | undefined, most: Json | undefined, of = ''): string {
+  if (least === undefined || most === undefined) {
+    return least !== undefined ? `at least ${asText(least)}${of}` : most !== undefined ? `at most ${asText(most)}${of}` : '';
+  }
+  return `${asText(least)} to ${asText(most)}${of}`;
+}

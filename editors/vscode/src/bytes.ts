@@ -1,0 +1,40 @@
+// The bytes in a result: those of an answer that is no text, and what MCP gives beside it.
+import type { Envelope, Json } from './protocol';
+
+export interface Bytes {
+  media: string;
+  base64: string;
+}
+
+/** All of them, in their order. */
+export function bytesOf({ value, encoding, content_type }: Pick<Envelope, 'value' | 'encoding' | 'content_type'>): Bytes[] {
+  if (typeof value === 'string') {
+    const [, media, base64] = /^data:([\w.+/-]+);base64,([A-Za-z0-9+/=\s]*)$/.exec(value) ?? [];
+    const whole = encoding === 'base64' ? [{ media: content_type, base64: value }] : [];
+    return media && base64 ? [{ media, base64 }] : whole;
+  }
+  return (Array.isArray(value) ? value : [value]).flatMap(ofMCP);
+}
+
+/** How many they are. */
+export function lengthOf({ base64 }: Bytes): number {
+  return Math.floor((base64.replace(/[=\s]/g, '').length * 3) / 4);
+}
+
+/** A name for a file of them. */
+export function fileName(tool: string, { media }: Bytes): string {
+  const kind = media.split('/')[1] ?? '';
+  return `${tool.replace(/[^\p{L}\p{N}_-]+/gu, '_')}.${/^[a-z0-9]+$/.test(kind) ? kind : 'bin'}`;
+}
+
+/** An image, a sound or a file of MCP. */
+function ofMCP(block: Json): Bytes[] {
+  const { type, data, mimeType, resource } = part(block);
+  const { blob, mimeType: kind } = part(resource);
+  const base64 = type === 'resource' ? blob : type === 'image' || type === 'audio' ? data : undefined;
+  return typeof base64 === 'string' ? [{ media: String((type === 'resource' ? kind : mimeType) ?? ''), base64 }] : [];
+}
+
+function part(value: Json | undefined): { [name: string]: Json } {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+}
