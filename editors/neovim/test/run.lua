@@ -701,6 +701,8 @@ local function in_none()
 end
 
 local function environment()
+  equal('tools that begin so', vim.fn.getcompletion('AblRun w', 'cmdline'), { 'weather', 'whoami' })
+  equal('environments', vim.fn.getcompletion('AblEnvironment ', 'cmdline'), { 'dev', 'live' })
   answer({ ['Environment:'] = 'live (protected)' })
   vim.cmd('AblEnvironment')
   last_told('tools run in the environment live now')

@@ -61,13 +61,13 @@ M.all = {
     function(a)
       run.command(word(a), a.bang)
     end,
-    { nargs = '?', bang = true, desc = 'Run a tool, that of the cursor; with ! ask for every argument' },
+    { nargs = '?', bang = true, complete = server.names('abl.tools'), desc = 'Run a tool, that of the cursor; with ! ask for every argument' },
   },
   AblPreview = {
     function(a)
       run.here(word(a), run.preview)
     end,
-    { nargs = '?', desc = 'Show what a tool would send, that of the cursor' },
+    { nargs = '?', complete = server.names('abl.tools'), desc = 'Show what a tool would send, that of the cursor' },
   },
   AblCancel = { run.cancel, { desc = 'Cancel the run' } },
   AblRevert = { run.revert, { desc = 'Undo the last run of a tool, or one of the journal' } },
@@ -102,7 +102,7 @@ M.all = {
     function(a)
       environment.choose(word(a))
     end,
-    { nargs = '?', desc = 'Choose the environment in which tools run' },
+    { nargs = '?', complete = server.names('abl.environments'), desc = 'Choose the environment in which tools run' },
   },
 }
 

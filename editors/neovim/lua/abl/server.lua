@@ -102,6 +102,24 @@ function M.request(client, command, argument, done, failed, token)
   end
 end
 
+--- names are those that a command which lists something of the current file answers with,
+--- for the completion of what begins with some letters.
+---@param command string
+---@return fun(begun: string): string[]
+function M.names(command)
+  return function(begun)
+    local client, names = M.client(), {}
+    local params = { command = command, arguments = { { uri = M.uri() } } }
+    local answer = client and M.call(client, 'request_sync', 'workspace/executeCommand', params, 2000, 0) or {}
+    for _, one in ipairs(answer.result or {}) do
+      if vim.startswith(one.name, begun) and not vim.tbl_contains(names, one.name) then
+        table.insert(names, one.name)
+      end
+    end
+    return names
+  end
+end
+
 --- written tells the servers of a file that was written and is not shown to them: a
 --- `.env`, say. On Linux Neovim watches no files for them.
 ---@param bufnr integer
