@@ -77,8 +77,10 @@ func misfit(d *yaml.Document, n *yaml.Node) error {
 	if err := unknown(d, n, "a case", caseRows); err != nil {
 		return err
 	}
-	if e := n.Member("environment"); e != nil && !e.Value.IsScalar() {
-		return at(d.Lines(), e.Key.Span.Start, "environment is a single name")
+	for _, of := range []struct{ key, is string }{{"environment", "a single name"}, {"skip", "a text that says why"}} {
+		if m := n.Member(of.key); m != nil && !m.Value.IsScalar() {
+			return at(d.Lines(), m.Key.Span.Start, of.key+" is "+of.is)
+		}
 	}
 	expect := n.Member("expect")
 	switch {

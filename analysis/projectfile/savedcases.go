@@ -55,19 +55,22 @@ func SavedCases(d *yaml.Document) []Case {
 
 func newCase(tool string, i int, n *yaml.Node) Case {
 	c := Case{Tool: tool, Name: fmt.Sprintf("#%d", i+1), Span: n.Span, Args: rawOf(n.Get("args")), Session: rawOf(n.Get("session"))}
-	if name := n.Get("name"); name.IsScalar() && name.Text != "" {
+	if name := n.Get("name"); said(name) {
 		c.Name, c.Span = name.Text, name.Span
 	}
-	if e := n.Get("environment"); e.IsScalar() {
+	if e := n.Get("environment"); said(e) {
 		c.Environment = e.Text
 	}
-	if why := n.Get("skip"); why.IsScalar() && why.Kind != yaml.Null && why.Text != "false" {
+	if why := n.Get("skip"); said(why) && why.Text != "false" {
 		c.Skip = why.Text
 	}
 	c.Tags = tagsOf(n.Get("tags"))
 	c.Expect = expectOf(n, c.Span)
 	return c
 }
+
+// said reports whether a single value is there.
+func said(n *yaml.Node) bool { return n.IsScalar() && n.Kind != yaml.Null && n.Text != "" }
 
 func expectOf(n *yaml.Node, whole text.Span) Expect {
 	e := Expect{Span: whole, OKSpan: whole, ValueSpan: whole}

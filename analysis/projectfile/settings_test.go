@@ -262,6 +262,9 @@ func TestSavedCases(t *testing.T) {
 			t.Errorf("%q, want %q", is, part.want)
 		}
 	}
+	if nothing := SavedCases(yaml.Parse("a:\n  - {name: null, environment: ~, skip: null}\n")); len(nothing) != 1 || nothing[0].Name != "#1" || nothing[0].Environment != "" || nothing[0].Skip != "" {
+		t.Errorf("%+v", nothing)
+	}
 	for _, source := range []string{"", "a", "a: 1", "a: [", "- b", "a:\n  - name: [", "a: {name: x}"} {
 		SavedCases(yaml.Parse(source)) // never fails
 	}
@@ -282,6 +285,7 @@ func TestMisreadCases(t *testing.T) {
 		{"a:\n  - name: x\nb: {name: z}\n", "The cases of `b` are a list, and this is a map.", ""},
 		{"a:\n  - name: x\n  - y\n", "A case is a map, and this is a text.", ""},
 		{"a:\n  - name: x\n    environment: [dev]\n", "", "3: environment is a single name"},
+		{"a:\n  - name: x\n    skip: [🛫]\n", "", "3: skip is a text that says why"},
 		{"a:\n  - name: x\n    expect: [1]\n", "", "3: expect is a map with ok and value"},
 		{"a:\n  - name: x\n    expect:\n      ok: \"false\"\n", "", "4: expect.ok is true or false"},
 		{"a:\n  - name: x\n    expect: {value: {b: 1}}\n", "", "3: expect.value is an expression"},
