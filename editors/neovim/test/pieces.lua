@@ -154,9 +154,18 @@ local function interrupt()
   equal('the server is told', require('abl.needs').asked(error, 'Keyboard interrupt'), vim.NIL)
 end
 
+--- drive is that of Windows, whose letter the server writes small.
+local function drive()
+  local tool = { name = 'x', file = 'c:\\w\\a b.abl', range = { start = { line = 1 } } }
+  local function found(uri)
+    return require('abl.place').tool({ tool }, nil, uri, 1) == tool
+  end
+  equal('found by either letter, nowhere else', { found('file:///C:/w/a%20b.abl'), found('file:///c:/w/a%20b.abl'), found('file:///d:/w/a%20b.abl') }, { true, true, false })
+end
+
 return function(how)
   answer = how
   return {
-    no_room = no_room, several_lines = several_lines, alone = alone, refused = refused, many_words = many_words, several_types = several_types, empty = empty, interrupt = interrupt,
+    drive = drive, no_room = no_room, several_lines = several_lines, alone = alone, refused = refused, many_words = many_words, several_types = several_types, empty = empty, interrupt = interrupt,
   }
 end

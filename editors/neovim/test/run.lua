@@ -772,6 +772,7 @@ local steps = {
   { 'many words', pieces.many_words },
   { 'several types', pieces.several_types },
   { 'several lines', pieces.several_lines },
+  { 'a drive', pieces.drive },
   { 'no room', pieces.no_room },
   { 'empty', pieces.empty },
   { 'interrupt', pieces.interrupt },

@@ -10,6 +10,11 @@ function M.is_cases(uri)
   return vim.endswith(uri, '.cases.yaml')
 end
 
+--- plain is a URI with the letter of its drive small, which may be written either way.
+local function plain(uri)
+  return (uri:gsub('^file:///%a:', string.lower))
+end
+
 --- tool is the named one, else the last that begins at or above a line of the file.
 ---@param tools table[] as abl.tools answers
 ---@param name string?
@@ -23,7 +28,7 @@ function M.tool(tools, name, uri, line)
     if name and one.name == name then
       return one
     end
-    local above = vim.uri_from_fname(one.file) == uri and at <= line
+    local above = plain(vim.uri_from_fname(one.file)) == plain(uri) and at <= line
     if not name and above and (not found or found.range.start.line < at) then
       found = one
     end
