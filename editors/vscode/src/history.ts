@@ -5,6 +5,7 @@ import { endingOf, endless, type Ending } from './ending';
 import { stringify } from './exact';
 import type { Envelope, Fault, HistoryEntry, RunArgument } from './protocol';
 import type { Runs } from './run';
+import { unmarked } from './secret';
 
 const shown = 100;
 const room = 1000; // of the arguments in a tooltip, in characters
@@ -63,12 +64,12 @@ function faultOf(entry: HistoryEntry): Fault | null {
   return entry.ok === null ? endless : entry.error;
 }
 
-/** The call that was made; without its arguments, where they are not known as they were. */
+/** The call that was made, with those of its arguments that are known as they were. */
 export function callOf(entry: HistoryEntry): RunArgument {
   return {
     uri: entry.uri,
     tool: entry.tool,
-    args: entry.unrepeatable ? {} : (entry.args ?? {}),
+    args: entry.cut?.args ? {} : unmarked(entry.args ?? {}),
     ...(entry.version ? { version: entry.version } : {}),
     ...(entry.environment ? { environment: entry.environment } : {}),
   };

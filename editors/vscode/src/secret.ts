@@ -10,6 +10,12 @@ export function withoutSecrets(args: { [name: string]: Json }, schema: Schema): 
   return Object.fromEntries(Object.entries(args).filter(([name, value]) => !holds(value, said(schema, name), schema)));
 }
 
+/** The arguments of a past run that are known as they were: in the others the server has
+ * put a mark where a secret, or personal data, was. */
+export function unmarked(args: { [name: string]: Json }): { [name: string]: Json } {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => !JSON.stringify(value).includes('••••(')));
+}
+
 /** Whether a schema says that its value is not to be seen. */
 export function isSecret({ format, writeOnly }: Schema): boolean {
   return format === 'password' || writeOnly === true;

@@ -43,7 +43,7 @@ for (const [failures, error, reasons] of [
 assert.deepEqual(reasonsOf({ failures: null, result: null }), []);
 
 // What a schema calls secret is not remembered, wherever it stands.
-const { withoutSecrets } = await import(process.env.ABL_TEST_OUT + '/secret.mjs');
+const { unmarked, withoutSecrets } = await import(process.env.ABL_TEST_OUT + '/secret.mjs');
 const pin = { type: 'string', format: 'password' };
 const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' }, pin: { $ref: '#/$defs/pin' } } };
 const schema = {
@@ -56,6 +56,8 @@ const schema = {
 const open = { user: 'Ada 🛫', chain: { next: { next: {} } }, keys: [], map: {}, loop: 1, more: [null] };
 assert.deepEqual(withoutSecrets(open, schema), open);
 assert.deepEqual(withoutSecrets({ user: 'Ada', pin: '1', key: '2', keys: ['3'], chain: { next: { next: { pin: '4' } } }, map: { a: '5' } }, schema), { user: 'Ada' });
+
+assert.deepEqual(unmarked({ a: '🛫', pin: '••••(pin)', deep: [{ x: 'of ••••(KEY)' }], dots: '••••' }), { a: '🛫', dots: '••••' });
 
 // Bytes come out as they went in, whatever carries them.
 const { bytesOf, fileName, lengthOf } = await import(process.env.ABL_TEST_OUT + '/bytes.mjs');
