@@ -121,6 +121,17 @@ const steps: { [name: string]: () => Promise<void> } = {
     });
   },
 
+  // VS Code until 1.96 indents what is pasted by a language's indentationRules, and would make a header of it.
+  'what is pasted stays as deep as it is': async () => {
+    const content = 'TOOLS:\n  a() -> b\n    headers:\n      X-A: "1"\n';
+    const pasted = '    type: http\n    endpoint: "/a"\n';
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'abl', content }));
+    editor.selection = new vscode.Selection(4, 0, 4, 0);
+    await vscode.commands.executeCommand('paste', { text: pasted });
+    assert.equal(editor.document.getText().replaceAll('\r\n', '\n'), content + pasted);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  },
+
   'a file goes on with the indentation that it has': async () => {
     for (const step of ['\t', '    ']) {
       const content = `TOOLS:\n${step}a() -> b\n${step}${step}hints:`;
