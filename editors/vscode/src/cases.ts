@@ -109,14 +109,15 @@ export class Cases {
       return;
     }
     const file = this.controller.createTestItem(uri.toString(), iconless(workspace.asRelativePath(uri)), uri);
-    file.children.replace(cases.map((found) => this.item(found)));
+    const taken = new Set<string>();
+    file.children.replace(cases.map((found) => this.item(found, free(idOf(found), taken))));
     this.controller.items.add(file);
   }
 
-  private item(found: Case): TestItem {
+  private item(found: Case, id: string): TestItem {
     const uri = Uri.parse(found.uri);
     const why = found.skip ? ` (${found.skip})` : ''; // a description would be read aloud in the name's place
-    const item = this.controller.createTestItem(idOf(found), iconless(`${found.tool}: ${found.name}${why}`), uri);
+    const item = this.controller.createTestItem(id, iconless(`${found.tool}: ${found.name}${why}`), uri);
     item.range = this.client().protocol2CodeConverter.asRange(found.range);
     item.tags = (found.tags ?? []).map((tag) => new TestTag(tag));
     this.arguments.set(item, { uri: found.uri, tool: found.tool, case: found.name });
@@ -207,6 +208,15 @@ function missed({ status, failures }: TestResult): string[] {
 
 function idOf(found: Case): string {
   return `${found.uri}#${found.tool}#${found.name}`;
+}
+
+/** An id that no other case of the file has: two may be called alike, as one that is copied and typed on. */
+function free(id: string, taken: Set<string>): string {
+  for (let nth = 2, first = id; taken.has(id); nth++) {
+    id = `${first}#${nth}`;
+  }
+  taken.add(id);
+  return id;
 }
 
 /** Whether a document holds saved cases, and is no older state of them. */
