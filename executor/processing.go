@@ -192,7 +192,7 @@ func (r *run) reshape(ctx context.Context, p processing, result Result) (Result,
 		}
 		fields[a.Name] = v
 	}
-	result.Value, result.Text = encode(fields), ""
+	result.Value, result.Text, result.Encoding = encode(fields), "", ""
 	return result, nil
 }
 

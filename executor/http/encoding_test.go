@@ -97,9 +97,18 @@ func TestBytes(t *testing.T) {
 		{"image/x", "<svg>🛫</svg>", "<svg>🛫</svg>", "", 0},
 		{"application/pdf", "%PDF\x00\xff", "JVBERgD/", "base64", 0},
 		{"audio/mpeg", "\xff\xfb", "//s=", "base64", 0},
+		{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "PK\x03\xff", "UEsD/w==", "base64", 0},
+		{"application/vnd.oasis.opendocument.text", "PK\x03\xff", "UEsD/w==", "base64", 0},
+		{"application/vnd.sqlite3", "SQLite\xff", "U1FMaXRl/w==", "base64", 0},
+		{"binary/octet-stream", "\x00\xff", "AP8=", "base64", 0},
 		{"application/pdf", "as text 🛫", "as text 🛫", "", 0},
 		{"application/octet-stream; charset=iso-8859-1", "caf\xe9", "café", "", 0},
 		{"application/x-yaml", "a: caf\xe9", "a: caf\ufffd", "", replaced},
+		{"application/x-ndjson", "caf\xe9", "caf\ufffd", "", replaced},
+		{"application/xml-dtd", "caf\xe9", "caf\ufffd", "", replaced},
+		{"application/atom+xml", "caf\xe9", "caf\ufffd", "", replaced},
+		{"application/x-www-form-urlencoded", "a=caf\xe9", "a=caf\ufffd", "", replaced},
+		{"application/javascript", "caf\xe9", "caf\ufffd", "", replaced},
 		{"text/plain", "caf\xe9", "caf\ufffd", "", replaced},
 	} {
 		s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {

@@ -9,7 +9,6 @@ import (
 	"mime"
 	nethttp "net/http"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,15 +46,13 @@ func Answer(declared *tool.Type, contentType string, body []byte) executor.Resul
 	return r
 }
 
-// inWords are media types of applications whose bodies are text.
-var inWords = regexp.MustCompile(`json|xml|script|yaml|form|sql|text`)
+// inWords are media types whose bodies are text: those of applications by how they begin
+// or end, since documents of offices have `xml` and `text` in the middle, and are none.
+var inWords = regexp.MustCompile(`^(text|message|multipart)/|^application/((x-)?(json|xml|yaml)|.*(json|json-seq|\bxml|\byaml|script|\bsql|\burlencoded)$)`)
 
 // isBytes reports whether what is no text is none by its media type too, so that nothing
 // of it may be replaced.
-func isBytes(media string) bool {
-	kind, of, _ := strings.Cut(media, "/")
-	return slices.Contains([]string{"image", "audio", "video", "font"}, kind) || kind == "application" && !inWords.MatchString(of)
-}
+func isBytes(media string) bool { return media != "" && !inWords.MatchString(media) }
 
 // meansJSON reports whether a body that can be read as JSON is meant so: by
 // its type, by the declared one, or by being an object or an array.
