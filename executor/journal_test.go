@@ -67,6 +67,13 @@ func TestJournalOfRuns(t *testing.T) {
 			t.InputSchema = json.RawMessage(`{"properties": {"id": {"type": "string", "format": "password"}}}`)
 			r.Args = json.RawMessage(`{"id": "hunter2 🛫"}`)
 		}, rows: 1, args: `{"id":"••••(id)"}`, value: `{"id":"••••(id)"}`},
+		{name: "passwords, however deep", change: func(t *tool.Tool, r *Request) {
+			t.InputSchema = json.RawMessage(`{"$defs": {"key": {"writeOnly": true}}, "properties": {"any": true, "id": {},
+				"login": {"anyOf": [{"type": "null"}, {"properties": {"name": {}, "pin": {"format": "password"}}}]},
+				"keys": {"type": "array", "items": {"$ref": "#/$defs/key"}}}, "additionalProperties": {"allOf": [{"writeOnly": true}]}}`)
+			r.Args = json.RawMessage(`{"id": "a", "login": {"name": "ann", "pin": 90210}, "keys": ["k-one", {"of": "k-two"}, true], "more": "hush 🛫"}`)
+		}, rows: 1, args: `{"id":"a","keys":["••••(keys)",{"of":"••••(of)"},true],"login":{"name":"ann","pin":"••••(pin)"},"more":"••••(more)"}`,
+			value: `{"id":"a","keys":["••••(keys)",{"of":"••••(of)"},true],"login":{"name":"ann","pin":"••••(pin)"},"more":"••••(more)"}`},
 		{name: "a secret", tool: reading(&spec{Text: "{{secrets.S}}"}, text...), change: func(_ *tool.Tool, r *Request) {
 			r.Secrets, r.Args = map[string]string{"S": "hunter2-hunter2"}, json.RawMessage(`{"id":"hunter2-hunter2"}`)
 		}, rows: 1, args: `{"id":"••••(S)"}`, value: `{"id":"••••(S)"}`},

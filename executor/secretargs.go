@@ -1,26 +1,144 @@
 package executor
 
 import (
+	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor/template"
 )
 
-// trackArguments takes for secrets the arguments that an inline input_schema calls so:
-// nothing that is shown or kept of the run has them.
+// trackArguments takes for secrets what the input_schema calls so in the arguments,
+// however deep: nothing that is shown or kept of the run has them.
 func (r *run) trackArguments(args map[string]any) {
-	var schema struct {
-		Properties map[string]struct {
-			Format    string `json:"format"`
-			WriteOnly bool   `json:"writeOnly"`
-		} `json:"properties"`
+	text := r.req.Tool.InlineInput()
+	if text == nil && r.req.Tool.InputSchema != nil {
+		text, _ = r.schemaFile(r.req.Tool.InputSchema) // where it cannot be read, the run says so
 	}
-	if json.Unmarshal(r.req.Tool.InlineInput(), &schema) != nil {
+	var root any
+	if !bytes.Contains(text, []byte("password")) && !bytes.Contains(text, []byte("writeOnly")) || json.Unmarshal(text, &root) != nil {
 		return // there is none, or one that is found wrong elsewhere
 	}
-	for name, p := range schema.Properties {
-		if value := args[name]; value != nil && (p.Format == "password" || p.WriteOnly) {
-			r.redactor.Add(name, template.Value{Data: value}.Text())
+	secretArgs{root, r.redactor.Add}.track("input", args, []any{root})
+}
+
+// secretArgs finds the arguments that a schema calls secret.
+type secretArgs struct {
+	root any
+	add  func(name, value string)
+}
+
+// track tells of what is secret in a value by one of its schemas. A name is that of the
+// property it is in.
+func (s secretArgs) track(name string, value any, schemas []any) {
+	all := s.meanings(schemas)
+	if slices.ContainsFunc(all, isSecret) {
+		s.addAll(name, value)
+		return
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		for key, v := range value {
+			s.track(key, v, parts(all, "properties", key))
+		}
+	case []any:
+		for i, v := range value {
+			s.track(name, v, parts(all, "prefixItems", strconv.Itoa(i)))
 		}
 	}
+}
+
+// addAll takes each text and number in a value for a secret, since each is sent by itself
+// as well.
+func (s secretArgs) addAll(name string, value any) {
+	switch value := value.(type) {
+	case nil, bool: // nobody hides one of two words
+	case map[string]any:
+		for key, v := range value {
+			s.addAll(key, v)
+		}
+	case []any:
+		for _, v := range value {
+			s.addAll(name, v)
+		}
+	default:
+		s.add(name, template.Value{Data: value}.Text())
+	}
+}
+
+func isSecret(schema map[string]any) bool {
+	return schema["format"] == "password" || schema["writeOnly"] == true
+}
+
+// parts is what schemas say of a part of a value: by its name or place, else of any. A
+// schema of names that fit a pattern is one of any.
+func parts(schemas []map[string]any, named, key string) []any {
+	var out []any
+	for _, schema := range schemas {
+		of, ok := under(schema[named], key)
+		switch patterns, _ := schema["patternProperties"].(map[string]any); {
+		case ok:
+			out = append(out, of)
+		case named == "properties":
+			out = append(slices.AppendSeq(out, maps.Values(patterns)), schema["additionalProperties"])
+		default:
+			of, _ = under(schema["items"], key) // a list of them in older drafts
+			out = append(out, schema["items"], of)
+		}
+	}
+	return out
+}
+
+// meanings are schemas, what they refer to, and what they are made of.
+func (s secretArgs) meanings(schemas []any) []map[string]any {
+	var all []map[string]any
+	followed := map[string]bool{}
+	for todo := slices.Clone(schemas); len(todo) > 0; {
+		schema, _ := todo[0].(map[string]any)
+		todo = todo[1:]
+		if schema == nil {
+			continue
+		}
+		all = append(all, schema)
+		for _, word := range []string{"allOf", "anyOf", "oneOf"} {
+			choices, _ := schema[word].([]any)
+			todo = append(todo, choices...)
+		}
+		todo = append(todo, schema["if"], schema["then"], schema["else"])
+		if ref, _ := schema["$ref"].(string); ref != "" && !followed[ref] {
+			followed[ref] = true
+			todo = append(todo, s.pointed(ref))
+		}
+	}
+	return all
+}
+
+// pointed is what a reference within the schema names: #, #/$defs/NAME.
+func (s secretArgs) pointed(ref string) any {
+	path, ok := strings.CutPrefix(ref, "#")
+	if !ok {
+		return nil
+	}
+	at := s.root
+	for _, name := range strings.Split(path, "/")[1:] {
+		at, _ = under(at, strings.NewReplacer("~1", "/", "~0", "~").Replace(name))
+	}
+	return at
+}
+
+// under is a part of an object by its name, of a list by its place.
+func under(of any, key string) (any, bool) {
+	switch of := of.(type) {
+	case map[string]any:
+		v, ok := of[key]
+		return v, ok
+	case []any:
+		if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(of) {
+			return of[i], true
+		}
+	}
+	return nil, false
 }
