@@ -235,6 +235,10 @@ func TestMissingOfTheSchema(t *testing.T) {
 			t.Errorf("%s: it asks for %+v", tt.args, e.Needs)
 		}
 	}
+	tl.InputSchema = json.RawMessage(`{"allOf": [{"properties": {"nights": {"type": "integer"}}}], "required": ["guests"]}`)
+	if e := (&runner{}).executor().Run(t.Context(), trusted(tl, `{"city": "Rome", "nights": "🛫"}`)); kindOf(e) != KindArguments {
+		t.Errorf("what is wrong by one of several schemas: %+v", e.Error)
+	}
 	tl.InputSchema = json.RawMessage(`{"required": ["nowhere"]}`)
 	if e := (&runner{}).executor().Run(t.Context(), trusted(tl, `{"city": "Rome", "nowhere": 1}`)); e.Error == nil || e.Error.Message != "the arguments: missing property 'nowhere', says input_schema" {
 		t.Errorf("%+v", e.Error)
@@ -322,6 +326,15 @@ func TestProcessAfter(t *testing.T) {
 		if string(e.Value) != tt.want || !strings.Contains(said, tt.part) {
 			t.Errorf("%s: %s %q", block, e.Value, said)
 		}
+	}
+}
+
+// What is computed of bytes is none.
+func TestProcessBytes(t *testing.T) {
+	bytes := &runner{run: func(context.Context, Call) (Result, error) { return Result{Text: "AP8=", Encoding: Base64}, nil }}
+	e := bytes.executor().Run(t.Context(), trusted(processed(`{"after": {"result": {"n": "len(result)"}}}`), ""))
+	if string(e.Value) != `{"n":4}` || e.Encoding != "" {
+		t.Errorf("%s, encoding %q", e.Value, e.Encoding)
 	}
 }
 

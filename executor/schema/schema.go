@@ -155,8 +155,14 @@ func rank(whole, cause *jsonschema.ValidationError) int {
 		return 0
 	case lacks:
 		return 1
+	case isChoice(cause):
+		return 2
 	}
-	return 2
+	least := 2
+	for _, one := range cause.Causes { // of schemas that all hold
+		least = min(least, rank(whole, one))
+	}
+	return least
 }
 
 func said(k jsonschema.ErrorKind) string {
