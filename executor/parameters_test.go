@@ -332,9 +332,9 @@ func TestProcessAfter(t *testing.T) {
 // What is computed of bytes is none.
 func TestProcessBytes(t *testing.T) {
 	bytes := &runner{run: func(context.Context, Call) (Result, error) { return Result{Text: "AP8=", Encoding: Base64}, nil }}
-	e := bytes.executor().Run(t.Context(), trusted(processed(`{"after": {"result": {"n": "len(result)"}}}`), ""))
+	e := bytes.executor().Run(t.Context(), trusted(processed(`{"after": {"result": {"n": "len(result)"}}}`, param("a", "string")), `{"a": "x"}`))
 	if string(e.Value) != `{"n":4}` || e.Encoding != "" {
-		t.Errorf("%s, encoding %q", e.Value, e.Encoding)
+		t.Errorf("%s, encoding %q, %+v", e.Value, e.Encoding, e.Error)
 	}
 }
 
