@@ -184,7 +184,7 @@ func (t yamlTyped) key(f *tool.Field, by string) CompletionItem {
 // keyItem puts a key with what follows its colon, unless that stands there.
 func (t yamlTyped) keyItem(name, plain, snippet string) CompletionItem {
 	item := CompletionItem{Label: name, Kind: PropertyItem, Edit: text.Edit{Span: t.at.Word, NewText: t.quoted(name)}}
-	if m := t.at.Member; m != nil && m.Colon >= 0 && m.Key.Span.Touches(t.offset) {
+	if t.named() {
 		return item
 	}
 	if t.isJSON() || t.isProgram() {
@@ -195,6 +195,12 @@ func (t yamlTyped) keyItem(name, plain, snippet string) CompletionItem {
 	}
 	item.Edit.NewText += ":" + plain
 	return item
+}
+
+// named reports whether the key at the cursor has its colon already.
+func (t yamlTyped) named() bool {
+	m := t.at.Member
+	return m != nil && m.Colon >= 0 && m.Key.Span.Touches(t.offset)
 }
 
 // quoted is a word as it stands in YAML.

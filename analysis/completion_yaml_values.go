@@ -128,6 +128,9 @@ func (t yamlTyped) names(row *tool.Field) []CompletionItem {
 	if t.inCases() {
 		return t.toolNames()
 	}
+	if t.named() {
+		return nil // the snippet that was put in last, whose name is typed
+	}
 	one := row.Each
 	by, _ := tool.Find(one.Fields, one.By)
 	if by == nil {
