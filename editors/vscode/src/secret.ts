@@ -3,8 +3,6 @@
 import { pointed } from './pointer';
 import type { Json, Schema } from './protocol';
 
-const deepest = 100; // references that lead to each other
-
 /** The arguments without those that are secret, or hold one. */
 export function withoutSecrets(args: { [name: string]: Json }, schema: Schema): { [name: string]: Json } {
   return Object.fromEntries(Object.entries(args).filter(([name, value]) => !holds(value, said(schema, name), schema)));
@@ -23,7 +21,7 @@ export function isSecret({ format, writeOnly }: Schema): boolean {
 
 /** Whether something in a value is secret by one of its schemas. */
 function holds(value: Json, schemas: Schema[], root: Schema): boolean {
-  const all = schemas.flatMap((schema) => meanings(schema, root));
+  const all = meanings(schemas, root);
   if (all.some(isSecret)) {
     return true;
   }
@@ -40,12 +38,15 @@ function said({ properties, items, additionalProperties }: Schema, name?: string
   return typeof found === 'object' ? [found] : [];
 }
 
-/** A schema, what it refers to, and what it is made of. */
-function meanings(schema: Schema, root: Schema, depth = 0): Schema[] {
-  if (depth > deepest) {
-    return [];
+/** Schemas, what they refer to, and what they are made of, each once: some lead to each
+ * other, and two that do so twice would come to millions. */
+function meanings(schemas: Schema[], root: Schema): Schema[] {
+  const all = new Set(schemas);
+  for (const { $ref, anyOf, oneOf, allOf } of all) { // with those that come meanwhile
+    const target = $ref === undefined ? undefined : pointed(root, $ref);
+    for (const part of [...(target ? [target] : []), ...(anyOf ?? []), ...(oneOf ?? []), ...(allOf ?? [])]) {
+      all.add(part);
+    }
   }
-  const target = schema.$ref === undefined ? undefined : pointed(root, schema.$ref);
-  const parts = [...(target ? [target] : []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
-  return [schema, ...parts.flatMap((part) => meanings(part, root, depth + 1))];
+  return [...all];
 }

@@ -47,7 +47,7 @@ const { unmarked, withoutSecrets } = await import(process.env.ABL_TEST_OUT + '/s
 const pin = { type: 'string', format: 'password' };
 const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' }, pin: { $ref: '#/$defs/pin' } } };
 const schema = {
-  $defs: { node, pin, loop: { $ref: '#/$defs/loop' } },
+  $defs: { node, pin, loop: { anyOf: [{ $ref: '#/$defs/loop' }, { $ref: '#/$defs/loop' }] } },
   properties: {
     user: { type: 'string' }, pin, key: { anyOf: [{ type: 'null' }, { type: 'string', writeOnly: true }] }, keys: { type: 'array', items: pin },
     chain: { $ref: '#/$defs/node' }, map: { type: 'object', additionalProperties: pin }, loop: { $ref: '#/$defs/loop' },
