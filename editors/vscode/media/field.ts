@@ -21,6 +21,18 @@ export function halfOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value.startsWith(mark) ? value.slice(mark.length) : undefined;
 }
 
+/** A value with what was typed in the place of what half gave: the schema may be another by
+ * now, and what is sent is what is seen. */
+export function unhalved(value: Json): Json {
+  if (Array.isArray(value)) {
+    return value.map(unhalved);
+  }
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, unhalved(part)]));
+  }
+  return halfOf(value) ?? value;
+}
+
 /** What is wrong with a field, and where. */
 export class Wrong extends Error {
   constructor(

@@ -5,7 +5,7 @@ import type { Json, Schema } from '../src/protocol';
 import { isSecret } from '../src/secret';
 import { boundsOf } from './bounds';
 import { button, element } from './dom';
-import { absent, asText, controlOf, equal, half, halfOf, instead, isOf, typeOf, typesOf, Wrong, type Field, type Maker } from './field';
+import { absent, asText, controlOf, equal, half, halfOf, instead, isOf, typeOf, typesOf, unhalved, Wrong, type Field, type Maker } from './field';
 import { numberOf } from './number';
 import { nullable, plain } from './schema';
 
@@ -73,7 +73,8 @@ const makers = new Map<string, Maker>([ // no object: a schema of others may say
   ['object', object],
 ]);
 
-function text(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
+function text(schema: Schema, id: string, required: boolean, given: Json | undefined): Field {
+  const value = halfOf(given) ?? given;
   const isDate = schema.format === 'date';
   const type = isDate ? 'date' : isSecret(schema) ? 'password' : undefined; // the browser's own for an email or a URL changes what was typed
   const common = { id, 'aria-required': String(required), placeholder: asText(schema.default) };
@@ -287,7 +288,7 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
 /** A field for what has no form of its own: JSON. */
 function anything(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
   const area = element('textarea', { id, class: 'json', rows: '4', spellcheck: 'false', 'aria-required': String(required), placeholder: asText(schema.default) });
-  area.value = value === undefined ? '' : (halfOf(value) ?? stringify(value, 2));
+  area.value = value === undefined ? '' : (halfOf(value) ?? stringify(unhalved(value), 2));
   return {
     element: area,
     typed: () => (area.value === '' ? undefined : half(area.value)),
