@@ -21,6 +21,9 @@ const caseLibrary = `TOOLS:
       q:
         description: "What to look for"
         allowed_values: [rome, paris]
+      at:
+        lat: number
+        sea: boolean
     context_access:
       read: [user.id]
   book(id: string) -> string
@@ -123,6 +126,8 @@ func TestCompletionYAMLOffers(t *testing.T) {
 		{"arguments", casesFile, "find:\n  - args:\n      ‸", "q unit loud at", "name id"},
 		{"arguments in brackets", casesFile, "find:\n  - args: {q: x, ‸}", "unit loud", "q"},
 		{"arguments half typed", casesFile, "find:\n  - args: {u‸", "unit", ""},
+		{"fields of an argument", casesFile, "find:\n  - args:\n      at: {‸}", "lat sea", "q"},
+		{"values of a field of an argument", casesFile, "find:\n  - args:\n      at:\n        sea: ‸", "true false", "q"},
 		{"booleans of an argument", casesFile, "find:\n  - args: {loud: ‸}", "true false", ""},
 		{"words of an argument", casesFile, "find:\n  - args:\n      unit: ‸", "km mi", "true"},
 		{"allowed values of an argument", casesFile, "find:\n  - args:\n      q: ‸", "rome paris", ""},

@@ -103,8 +103,11 @@ func (p yamlPlace) argumentType(t ScopedTool, path []yaml.Step) (*tool.Type, *to
 			key = "[]"
 		}
 		at = memberType(at, key)
-		if i == 0 {
-			param = p.param(t, key)
+		if i > 0 {
+			continue
+		}
+		if param = p.param(t, key); param != nil && param.Type != nil {
+			at = param.Type // with the fields that `parameters:` says
 		}
 	}
 	return at, param
