@@ -6,14 +6,18 @@ export interface Bytes {
   base64: string;
 }
 
-/** All of them, in their order. */
+/** All of them, in their order. Those from which a secret was taken out are none any more. */
 export function bytesOf({ value, encoding, content_type }: Pick<Envelope, 'value' | 'encoding' | 'content_type'>): Bytes[] {
-  if (typeof value === 'string') {
-    const [, media, base64] = /^data:([\w.+/-]+);base64,([A-Za-z0-9+/=\s]*)$/.exec(value) ?? [];
-    const whole = encoding === 'base64' ? [{ media: content_type, base64: value }] : [];
-    return media && base64 ? [{ media, base64 }] : whole;
+  return found(value, encoding === 'base64' ? content_type : undefined).filter(({ base64 }) => /^[A-Za-z0-9+/=\s]*$/.test(base64));
+}
+
+function found(value: Json, encoded: string | undefined): Bytes[] {
+  if (typeof value !== 'string') {
+    return (Array.isArray(value) ? value : [value]).flatMap(ofMCP);
   }
-  return (Array.isArray(value) ? value : [value]).flatMap(ofMCP);
+  const [, media, base64] = /^data:([\w.+/-]+);base64,(.+)$/s.exec(value) ?? [];
+  const whole = encoded === undefined ? [] : [{ media: encoded, base64: value }];
+  return media && base64 ? [{ media, base64 }] : whole;
 }
 
 /** How many they are. */

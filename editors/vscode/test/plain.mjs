@@ -72,6 +72,9 @@ for (const [value, media, given = {}] of [
   const [found, ...others] = bytesOf({ value, ...given });
   assert.deepEqual([found.media, Buffer.from(found.base64, 'base64'), lengthOf(found), others], [media, raw, raw.length, []]);
 }
+for (const value of ['JV••••(PIN)8A', [{ type: 'image', data: 'JV••••(PIN)8A', mimeType: 'image/png' }]]) { // what lacks a secret is no file
+  assert.deepEqual(bytesOf({ value, encoding: 'base64', content_type: 'application/pdf' }), []);
+}
 for (const value of ['5', base64, null, { data: base64 }, [{ type: 'text', text: 'x' }]]) {
   assert.deepEqual(bytesOf({ value, content_type: 'application/pdf' }), []);
 }
