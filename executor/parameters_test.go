@@ -181,6 +181,8 @@ func TestMoreArguments(t *testing.T) {
 		{`{"properties": {"q": {"type": "string"}}, "additionalProperties": {"type": "number"}}`, `{"n":1,"q":"a"}`},
 		{`{"patternProperties": {"^n$": {"type": "number"}}}`, `{"n":1,"q":"a"}`},
 		{`{"properties": {"q": {"type": "string"}}, "additionalProperties": {"type": "string"}}`, ""},
+		{`{"anyOf": [{"required": ["q"]}, {"properties": {"q": {"const": "🛫"}}, "additionalProperties": false}]}`, `{"q":"a"}`},
+		{`{"allOf": [{"oneOf": [{"required": ["q"]}, {"properties": {"m": {}}, "required": ["m"]}]}]}`, `{"n":1,"q":"a"}`},
 	} {
 		tl := reading(&spec{}, param("q", "string"))
 		tl.InputSchema = json.RawMessage(tt.schema)

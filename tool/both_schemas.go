@@ -11,7 +11,7 @@ import (
 // these, too. One that leads to other schemas stays as it is.
 func (t Tool) withSignature(schema json.RawMessage, wanted []string) json.RawMessage {
 	top, said := members(schema), t.input()
-	if said.Type != nil && said.Type != "object" || said.isElsewhere() {
+	if said.Type != nil && said.Type != "object" || said.isElsewhere(nil) {
 		return schema
 	}
 	props, required := members(value(top, "properties")), slices.Clone(said.Required)

@@ -88,7 +88,7 @@ func (t Tool) ArgumentNames() []string {
 // those that it names, or may name them in another schema.
 func (t Tool) TakesMore() bool {
 	s := t.input()
-	return len(s.Pattern) > 0 || s.Additional != nil && s.Additional != false || s.isElsewhere()
+	return s.takesAny() || s.isElsewhere(t.ArgumentNames())
 }
 
 // inputSchema is what an inline input_schema says of names.
@@ -99,14 +99,24 @@ type inputSchema struct {
 	Additional any            `json:"additionalProperties"`
 	Pattern    map[string]any `json:"patternProperties"`
 	Ref        string         `json:"$ref"`
-	AllOf      []any          `json:"allOf"`
-	AnyOf      []any          `json:"anyOf"`
-	OneOf      []any          `json:"oneOf"`
+	AllOf      []inputSchema  `json:"allOf"`
+	AnyOf      []inputSchema  `json:"anyOf"`
+	OneOf      []inputSchema  `json:"oneOf"`
 }
 
-// isElsewhere reports whether the names may stand in other schemas.
-func (s inputSchema) isElsewhere() bool {
-	return s.Ref != "" || len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) > 0
+// takesAny reports whether it takes names that it does not have.
+func (s inputSchema) takesAny() bool {
+	return len(s.Pattern) > 0 || s.Additional != nil && s.Additional != false
+}
+
+// isElsewhere reports whether other names than these may stand in other schemas. One that
+// only says which of them go together has none.
+func (s inputSchema) isElsewhere(names []string) bool {
+	return s.Ref != "" || slices.ContainsFunc(slices.Concat(s.AllOf, s.AnyOf, s.OneOf), func(part inputSchema) bool {
+		return part.takesAny() || part.isElsewhere(names) || slices.ContainsFunc(slices.Collect(maps.Keys(part.Properties)), func(name string) bool {
+			return !slices.Contains(names, name)
+		})
+	})
 }
 
 func (t Tool) input() inputSchema {

@@ -36,6 +36,7 @@ func TestBothSchemas(t *testing.T) {
 		{`{"properties":{"b": {}, "a":{"minLength": 2}}}`, `{"properties":{"b":{},"a":{"minLength":2}},"required":["a"]}`},
 		{`{"properties":{"b": {}, "a":{}}, "required": ["a"]}`, `{"properties":{"b": {}, "a":{}}, "required": ["a"]}`},
 		{`{"allOf":[{"properties":{"a":{}}}]}`, `{"allOf":[{"properties":{"a":{}}}]}`},
+		{`{"properties":{"a":{}},"anyOf":[{"required":["b"]},true]}`, `{"properties":{"a":{},"b":{"type":"string"}},"anyOf":[{"required":["b"]},true],"required":["a"]}`},
 		{`{"type":"string"}`, `{"type":"string"}`},
 		{`{"required":true,"properties":{"a":{},"b":{}}}`, `{"required":["a"],"properties":{"a":{},"b":{}}}`},
 	} {
