@@ -21,6 +21,7 @@ func makeFolders(t *testing.T, dir, host string) string {
 			"stage.tools.abl":   fmt.Sprintf(folderTools, host),
 			"stage.cases.yaml":  fmt.Sprintf(folderCases, stage),
 			"wrong.tools.abl":   "TOOLS:\n  wrong() -> string\n    description: \"Has a mistake\"\n    type: http\n    endpoint: \"https://example.com/\"\n    method: GTE\n",
+			"begun.tools.abl":   "TOOLS:\n",
 			"leaving.tools.abl": fmt.Sprintf(leavingTool, host),
 		} {
 			writeFile(t, filepath.Join(dir, folder, name), text)

@@ -13,6 +13,7 @@ import { exportTools } from './export';
 import { Forms } from './form';
 import { Front } from './front';
 import { callOf, History, resultOf } from './history';
+import { indentOpen } from './indent';
 import { newFileCommands } from './newfile';
 import { inform } from './notify';
 import { linkless } from './plain';
@@ -76,6 +77,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
       }
     }),
   );
+  indentOpen();
   forTerminals(context);
   const chat = offerTools(context, environments.onDidChange);
   context.subscriptions.push(...cases.watch());

@@ -8,7 +8,7 @@ import { again, forget, frameWith, hands, lens, pause, press, shot, signal, unti
 
 const root = process.env.ABL_TEST_SIGNALS;
 const at = (...parts) => path.join(root, ...parts);
-const { browser, page } = await open([['openFile', remote(at('north', 'stage.tools.abl'))]], {}, { workspace: process.env.ABL_TEST_FOLDERS });
+const { browser, page } = await open([['openFile', remote(at('north', 'begun.tools.abl'))]], {}, { workspace: process.env.ABL_TEST_FOLDERS });
 const { line, dialog, tab, keys, token, allowHost, command, trust, result } = hands(page);
 const signals = (start) => readdirSync(root).filter((name) => name.startsWith(start));
 const release = () => fetch(`http://${process.env.ABL_TEST_HOST}/release`, { method: 'POST' });
@@ -72,7 +72,12 @@ async function allowBoth(sent) {
 }
 
 const steps = {
+  'an indentation of two in a file that was open before the extension': async () => {
+    await page.locator('.statusbar-item', { hasText: 'Spaces: 2' }).waitFor({ timeout: 90_000 });
+  },
+
   'the mistakes of both folders': async () => {
+    await show('north', 'stage.tools.abl');
     await line('stage() -> object').waitFor({ timeout: 90_000 });
     await press(page, 'Control+Shift+M');
     const problems = page.locator('.markers-panel');
