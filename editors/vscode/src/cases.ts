@@ -16,7 +16,7 @@ import {
   type TestRun,
   type TextDocument,
 } from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
 import { reasonsOf } from './ending';
 import { complain, following } from './notify';
 import { forTerminal, iconless } from './plain';
@@ -30,6 +30,7 @@ const pattern = '**/*.cases.yaml';
 export class Cases {
   private readonly controller: TestController = tests.createTestController('abl', 'ABL cases');
   private readonly arguments = new WeakMap<TestItem, RunArgument>();
+  private readonly asked = new Map<string, Promise<Case[]>>(); // of each file the last time: answers may overtake each other
 
   constructor(
     private readonly client: () => LanguageClient,
@@ -77,13 +78,23 @@ export class Cases {
       gone: (uri) => this.forget((id) => covers(uri, id)),
       came: () => void this.find(),
     });
-    const typed = workspace.onDidChangeTextDocument(({ document }) => {
-      if (isOpen(document)) {
-        read(document.uri);
-      }
-    });
     const moved = workspace.onDidChangeWorkspaceFolders(() => this.find());
-    return [this.controller, files, typed, moved];
+    return [this.controller, files, moved];
+  }
+
+  /** Follows what is typed, or closed as it was before: the server must know of it first. */
+  following() {
+    const after = async <E>(event: E, next: (event: E) => Promise<void>, document: TextDocument) => {
+      await next(event);
+      if (isOpen(document)) {
+        void this.read(document.uri);
+      }
+    };
+    return {
+      didOpen: (document, next) => after(document, next, document),
+      didChange: (event, next) => after(event, next, event.document),
+      didClose: (document, next) => after(document, next, document),
+    } satisfies Middleware;
   }
 
   /** Finds all cases as they are now. */
@@ -103,12 +114,19 @@ export class Cases {
     if (!this.client().isRunning()) {
       return; // nobody can say what is in it: all is found anew when the server runs
     }
-    const cases = await this.runs.known<Case[]>('abl.cases', { uri: uri.toString() });
-    if (cases.length === 0) {
-      this.controller.items.delete(uri.toString());
+    const id = uri.toString();
+    const answer = this.runs.known<Case[]>('abl.cases', { uri: id });
+    this.asked.set(id, answer);
+    const cases = await answer;
+    if (this.asked.get(id) !== answer) {
       return;
     }
-    const file = this.controller.createTestItem(uri.toString(), iconless(workspace.asRelativePath(uri)), uri);
+    this.asked.delete(id);
+    if (cases.length === 0) {
+      this.controller.items.delete(id);
+      return;
+    }
+    const file = this.controller.createTestItem(id, iconless(workspace.asRelativePath(uri)), uri);
     const taken = new Set<string>();
     file.children.replace(cases.map((found) => this.item(found, free(idOf(found), taken))));
     this.controller.items.add(file);

@@ -51,7 +51,7 @@ export class Environments {
   }
 
   /** Shows what a changed abl.yaml says, once the server has been told of the change. */
-  following(): Middleware {
+  following() {
     const after = async <E>(event: E, next: (event: E) => Promise<void>, changes: boolean) => {
       await next(event);
       if (changes) {
@@ -65,7 +65,7 @@ export class Environments {
         // Of a folder that is gone, nobody tells what was in it.
         didChangeWatchedFile: (event, next) => after(event, next, isProject(event.uri) || event.type === FileChangeType.Deleted),
       },
-    };
+    } satisfies Middleware;
   }
 
   async refresh(): Promise<void> {

@@ -55,7 +55,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   const tell = () => tellSettings(started.client, context);
   const front = new Front(context);
   const environments = new Environments(context, runs, front, tell);
-  const started: Session = new Session(clients(context, channels, { ...runsCommands(runs, run), ...environments.following() }), (client) => {
+  const started: Session = new Session(clients(context, channels, { ...runsCommands(runs, run), ...following(environments, cases) }), (client) => {
     states.follow(client);
     client.onNotification('abl/runOutput', (said: { token: string; chunk: string }) => runs.output(said));
   });
@@ -92,6 +92,12 @@ export async function activate(context: ExtensionContext): Promise<Api> {
 
 export async function deactivate(): Promise<void> {
   await session?.end();
+}
+
+/** Has both follow what the server is told. */
+function following(environments: Environments, cases: Cases): Middleware {
+  const [of, beside] = [environments.following(), cases.following()];
+  return { ...of, ...beside, didChange: (event, next) => of.didChange(event, (same) => beside.didChange(same, next)) };
 }
 
 /** Takes the commands of the server that are runs: the client registers them all. */
