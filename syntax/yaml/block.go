@@ -1,6 +1,10 @@
 package yaml
 
-import "github.com/abl-lsp/abl-lsp/syntax/text"
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
 
 // place is where a value of block style begins.
 type place uint8
@@ -209,7 +213,7 @@ func (r *reader) blockMap() *Node {
 	for r.skip() && r.column() >= column {
 		switch {
 		case r.column() > column:
-			n.Open = r.stray(column, "This line is indented deeper than the keys beside it.")
+			n.Open = r.stray(column, r.tooDeep(n))
 		case r.indicator('?'):
 			r.explicit(n, column)
 		case r.indicator('-'):
@@ -219,6 +223,18 @@ func (r *reader) blockMap() *Node {
 		}
 	}
 	return merged(n).weighed()
+}
+
+// tooDeep says what is wrong with a line that is indented deeper than the keys of a
+// map. Where Enter keeps the indentation, a key of an item begins at the item's dash.
+func (r *reader) tooDeep(n *Node) string {
+	if len(n.Members) > 0 {
+		last := n.Members[len(n.Members)-1].Value
+		if last.Kind == List && r.src[last.Span.Start] == '-' && last.Span.Start-strings.LastIndexByte(r.src[:last.Span.Start], '\n')-1 == r.column() {
+			return "This line stands below the `-` of an item; indent it as deep as the text behind that."
+		}
+	}
+	return "This line is indented deeper than the keys beside it."
 }
 
 // member reads a key and its value.

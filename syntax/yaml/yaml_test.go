@@ -147,6 +147,20 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestTooDeep: a key below the dash of its item is told from one that is merely too deep.
+func TestTooDeep(t *testing.T) {
+	for source, want := range map[string]string{
+		"# 🛫\nfind:\n  - name: x\n  args: {}\n":   "This line stands below the `-` of an item",
+		"# 🛫\nfind:\n  - name: x\n   args: {}\n":  "This line is indented deeper",
+		"# 🛫\nfind:\n  [x]\n  args: {}\n":         "This line is indented deeper",
+		"# 🛫\r\nfind: x\n  args: {}\nlist: [1]\n": "This line is indented deeper",
+	} {
+		if faults := Parse(source).Faults(); len(faults) != 1 || !strings.HasPrefix(faults[0].Message, want) {
+			t.Errorf("%q: %v, want %q", source, faults, want)
+		}
+	}
+}
+
 func TestSpans(t *testing.T) {
 	const source = "a: &x \"b\" # c\n'k': {d: [e, f g]}\nl: |\n  m\n\n  n\n\no: p\n  q\nr:\ns: *x\n"
 	var got []string
