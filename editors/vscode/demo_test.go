@@ -51,6 +51,9 @@ slow_report:
     args: {}
   - name: later
     skip: not yet
+private_weather:
+  - name: at home
+    args: {city: Bergen}
 `
 
 const moreTools = `

@@ -46,6 +46,13 @@ export class Answers {
     return 'none needed';
   }
 
+  /** The run with what it needs, where nobody need be asked for that. */
+  async unasked(envelope: Envelope, argument: RunArgument): Promise<RunArgument | 'none needed'> {
+    const names = envelope.needs?.secrets ?? [];
+    const given = names.some((name) => !argument.secrets?.[name]) ? await this.secrets.kept(names, argument) : undefined;
+    return given ?? 'none needed';
+  }
+
   private async trust(): Promise<Answer> {
     const manage = 'Manage Trust';
     const why = 'Running a tool sends what this workspace has written. It is not trusted.';

@@ -76,7 +76,7 @@ export class Runs {
     while (next !== undefined) {
       const asked: RunArgument = next;
       const result: TestResult = await this.followed('abl.test', asked, token, () => undefined);
-      const answer = result.result && !batch.no ? await this.answers.to(result.result, asked, 'abl.test') : 'none needed';
+      const answer = result.result ? await this.answer(result.result, asked, batch) : 'none needed';
       if (answer === 'none needed' || answer === 'no') {
         batch.no ||= answer === 'no';
         this.ended.fire();
@@ -87,6 +87,10 @@ export class Runs {
     }
     batch.no = true;
     return undefined;
+  }
+
+  private answer(envelope: Envelope, argument: RunArgument, batch: Batch) {
+    return batch.no ? this.answers.unasked(envelope, argument) : this.answers.to(envelope, argument, 'abl.test');
   }
 
   /** Undoes a run, else the last one that can be undone. */

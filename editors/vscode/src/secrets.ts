@@ -13,16 +13,21 @@ export class Secrets {
   /** The run with its secrets; undefined where the person does not say one. Runs that
    * need one at the same time ask one after the other: a second box would close the first. */
   give(names: string[], argument: RunArgument): Promise<RunArgument | undefined> {
-    const given = this.asking.then(() => this.giveNow(names, argument));
+    const given = this.asking.then(() => this.with(names, argument, (name, owner) => this.ask(name, owner, argument.tool)));
     this.asking = given.catch(() => undefined);
     return given;
   }
 
-  private async giveNow(names: string[], argument: RunArgument): Promise<RunArgument | undefined> {
+  /** The run with its secrets, where all of them were typed before. */
+  kept(names: string[], argument: RunArgument): Promise<RunArgument | undefined> {
+    return this.with(names, argument, () => undefined);
+  }
+
+  private async with(names: string[], argument: RunArgument, ask: (name: string, owner: string) => Promise<string | undefined> | undefined): Promise<RunArgument | undefined> {
     const secrets = { ...argument.secrets };
     const owner = await ownerOf(argument.uri);
     for (const name of names) {
-      const value = (await this.context.secrets.get(keyOf(name, owner))) ?? (await this.ask(name, owner, argument.tool));
+      const value = (await this.context.secrets.get(keyOf(name, owner))) ?? (await ask(name, owner));
       if (!value) {
         return undefined;
       }
