@@ -2,7 +2,7 @@
 -- highlighting. It is given how run.lua waits for a word, and in which folder it works.
 local last_told, dir = ...
 local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
-local wait, equal, contains, find = h.wait, h.equal, h.contains, h.find
+local wait, equal, contains, find, result_text = h.wait, h.equal, h.contains, h.find, h.result_text
 local host = vim.env.ABL_HOST
 
 --- help has what there is, and nothing else.
@@ -121,6 +121,43 @@ local function health()
   vim.cmd('edit ' .. vim.fn.fnameescape(dir .. '/run.tools.abl'))
 end
 
+--- versions are of tools that share a name: the one at the cursor is meant, in its file,
+--- in the split and in a file of cases.
+local function versions()
+  local before, file = vim.api.nvim_get_current_buf(), dir .. '/note.tools.json'
+  local tool = '{"name": "note", "version": "%d", "description": "🗒️", "binding": {"type": "http", "method": "GET", "endpoint": "https://example.com/%d"}}'
+  local texts = {
+    [file] = { '{"tools": [', tool:format(1, 1) .. ',', tool:format(2, 2), ']}' },
+    [dir .. '/note.cases.yaml'] = { 'note@2:', '  - name: second' },
+  }
+  for name, lines in pairs(texts) do
+    vim.fn.writefile(lines, name)
+  end
+  local function shows(version)
+    vim.cmd('AblPreview')
+    wait('the version', function()
+      return result_text():find('note  would send  GET https://example.com/' .. version, 1, true)
+    end)
+  end
+  vim.cmd('edit ' .. vim.fn.fnameescape(file))
+  find('"1"')
+  shows(1)
+  find('"2"')
+  shows(2)
+  require('abl.result').open({})
+  vim.cmd('wincmd j')
+  shows(2)
+  vim.cmd('wincmd p | edit ' .. vim.fn.fnameescape(dir .. '/note.cases.yaml'))
+  require('abl.result').open({})
+  find('second')
+  shows(2)
+  vim.cmd('buffer ' .. before)
+  for name in pairs(texts) do
+    vim.cmd('bwipeout! ' .. vim.fn.fnameescape(name))
+    vim.fn.delete(name)
+  end
+end
+
 --- secret_on_screen types a secret into a Neovim on a terminal: it is not to be seen.
 local function secret_on_screen()
   local script = dir .. '/secret.lua'
@@ -226,4 +263,4 @@ local function highlight()
   equal('shown as', shown(), 'function')
 end
 
-return { help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }
+return { versions = versions, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }

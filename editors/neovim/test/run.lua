@@ -789,6 +789,7 @@ local steps = {
   { 'allow for long', allow_for_long },
   { 'again', again },
   { 'leave the split', leave },
+  { 'versions', around.versions },
   { 'help', around.help },
   { 'health', around.health },
   { 'secret on the screen', around.secret_on_screen },

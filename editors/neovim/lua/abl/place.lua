@@ -15,6 +15,25 @@ local function plain(uri)
   return (uri:gsub('^file:///%a:', string.lower))
 end
 
+--- is says whether a tool has a name, which may say its version and leave out its service.
+local function is(one, name)
+  local namespace = server.given(one.namespace) and one.namespace or ''
+  local own = namespace ~= '' and one.name:sub(#namespace + 2) or one.name
+  local version = '@' .. (server.given(one.version) and one.version or '')
+  return vim.tbl_contains({ one.name, own, one.name .. version, own .. version }, name)
+end
+
+--- call is the name that means one of some tools: with its version where others have its name.
+---@param tools table[] as abl.tools answers
+---@param tool table
+---@return string
+function M.call(tools, tool)
+  local same = vim.tbl_filter(function(one)
+    return one.name == tool.name
+  end, tools)
+  return #same > 1 and tool.name .. '@' .. tool.version or tool.name
+end
+
 --- tool is the named one, else the last that begins at or above a line of the file.
 ---@param tools table[] as abl.tools answers
 ---@param name string?
@@ -25,7 +44,7 @@ function M.tool(tools, name, uri, line)
   local found
   for _, one in ipairs(tools) do
     local at = one.range.start.line
-    if name and one.name == name then
+    if name and is(one, name) then
       return one
     end
     local above = plain(vim.uri_from_fname(one.file)) == plain(uri) and at <= line

@@ -254,12 +254,14 @@ function M.here(name, done)
       if not tool then
         return server.notify(wanted and 'no tool ' .. wanted .. ' here' or 'no tool at the cursor')
       end
-      done(client, vim.tbl_extend('force', params, { uri = uri, tool = tool.name }), tool, args)
+      done(client, vim.tbl_extend('force', params, { uri = uri, tool = wanted or place.call(tools, tool) }), tool, args)
     end)
   end
   if shown and not name then
     local params = vim.tbl_extend('force', anew(shown.params), { environment = shown.environment })
-    return take(shown.params.tool, params, shown.params.args)
+    local version = params.version and '@' .. params.version or ''
+    params.version = nil -- the name has it
+    return take(shown.params.tool .. version, params, shown.params.args)
   end
   if name or not place.is_cases(uri) then
     return take(name, {})
