@@ -66,7 +66,7 @@ func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 		}
 		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Run" + note, Kind: RunLens, Tool: name})
 		for _, c := range cases(own.Tools[i]) {
-			lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "▶ " + caseTitle(c.Name) + note, Kind: CaseLens, Tool: name, Case: c.Name})
+			lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "▶ " + caseTitle(c.Name) + note, Kind: CaseLens, Tool: c.Tool, Case: c.Name}) // as its key says, by which editors know it again
 		}
 		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Preview" + note, Kind: PreviewLens, Tool: name})
 	}

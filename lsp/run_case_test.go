@@ -121,6 +121,23 @@ func TestCaseLenses(t *testing.T) {
 	want("switched off")
 }
 
+// TestCaseLensesOfVersions: a lens calls the tool as the key of the case does, by which
+// editors know the case again.
+func TestCaseLensesOfVersions(t *testing.T) {
+	w := openWorkspace(t)
+	tool := `{"name": "note", "version": "%d", "description": "🗒️", "binding": {"type": "http", "method": "GET", "endpoint": "https://example.com/"}}`
+	two, both := fmt.Sprintf(tool, 2), fmt.Sprintf(tool, 1)+", "+fmt.Sprintf(tool, 2)
+	for i, tt := range []struct{ tools, key string }{{two, "note@2"}, {two, "note"}, {both, "note@2"}, {both, "note"}} {
+		name := fmt.Sprint("versions", i)
+		w.write(name+".cases.yaml", tt.key+":\n  - name: 🗒️\n")
+		w.agent = uri.File(filepath.Join(w.dir, name+".tools.json"))
+		w.open(w.agent, `{"tools": [`+tt.tools+`]}`)
+		if _, last := w.caseLenses(); last != fmt.Sprintf(`abl.run [{"uri":%q,"tool":%q,"case":"🗒️"}]`, w.agent, tt.key) {
+			t.Errorf("%s: %s", tt.key, last)
+		}
+	}
+}
+
 func TestRunCase(t *testing.T) {
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"],"environment":"dev"}`))
 	w.write("abl.yaml", w.source(casesProject))
