@@ -112,6 +112,7 @@ export interface Envelope {
 /** A tool, as abl.tools lists it. */
 export interface Tool {
   name: string;
+  namespace: string; // its service, which the name begins with
   version: string;
   description: string;
   kind: string;

@@ -9,12 +9,17 @@ import type { Runs } from './run';
 export async function toolOf(runs: Runs, argument: RunArgument): Promise<Tool | undefined> {
   const tools = await runs.ask<Tool[]>('abl.tools', { uri: argument.uri });
   const named = (tool: Tool) => tool.name === argument.tool && (argument.version ?? tool.version) === tool.version;
-  return tools.find((tool) => named(tool) || nameOf(tool) === argument.tool); // lenses name the version with the tool
+  const is = (tool: Tool) => named(tool) || nameOf(tool) === argument.tool; // lenses name the version with the tool
+  return tools.find(is) ?? tools.find((tool) => is({ ...tool, name: ownName(tool) })); // and leave out its service
 }
 
 /** The name of a tool with its version, as lenses and files of cases have it. */
 export function joined({ tool, version }: RunArgument): string {
   return version ? `${tool}@${version}` : tool;
+}
+
+function ownName({ name, namespace }: Tool): string {
+  return namespace ? name.slice(`${namespace}_`.length) : name;
 }
 
 function nameOf({ name, version }: Tool): string {

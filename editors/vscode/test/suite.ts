@@ -224,6 +224,12 @@ const steps: { [name: string]: () => Promise<void> } = {
     for (const { command } of lenses.filter((one) => one.command?.command === 'abl.run')) {
       assert.ok(await toolOf(api.runs, command?.arguments?.[0]), `no tool, and so no form, for ${command?.arguments?.[0].tool}`);
     }
+    const service = at('git.tools.json');
+    fs.writeFileSync(service.fsPath, '{"service": "git", "tools": {"list": {"description": "Lists"}}}');
+    for (const tool of ['list', 'git_list']) { // its lens has the first
+      assert.equal((await toolOf(api.runs, { uri: service.toString(), tool }))?.description, 'Lists');
+    }
+    fs.rmSync(service.fsPath);
     await show(at('other.json'));
     assert.equal((await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', at('other.json'))).length, 0);
   },
