@@ -30,7 +30,7 @@ const pattern = '**/*.cases.yaml';
 export class Cases {
   private readonly controller: TestController = tests.createTestController('abl', 'ABL cases');
   private readonly arguments = new WeakMap<TestItem, RunArgument>();
-  private readonly asked = new Map<string, Promise<Case[]>>(); // of each file the last time: answers may overtake each other
+  private readonly asked = new Map<string, Promise<Case[] | undefined>>(); // of each file the last time: answers may overtake each other
 
   constructor(
     private readonly client: () => LanguageClient,
@@ -115,13 +115,16 @@ export class Cases {
       return; // nobody can say what is in it: all is found anew when the server runs
     }
     const id = uri.toString();
-    const answer = this.runs.known<Case[]>('abl.cases', { uri: id });
+    const answer = this.runs.ask<Case[]>('abl.cases', { uri: id }).catch(() => undefined);
     this.asked.set(id, answer);
     const cases = await answer;
     if (this.asked.get(id) !== answer) {
       return;
     }
     this.asked.delete(id);
+    if (cases === undefined) {
+      return; // the server has ended, or nobody waits for it any more: the cases stay as they were
+    }
     if (cases.length === 0) {
       this.controller.items.delete(id);
       return;

@@ -198,6 +198,7 @@ const steps = {
     await fromPalette('get_weather');
     await inEachTheme('form', 'form');
     const form = await frameWith(page, 'form');
+    assert.equal(await form.getByLabel('city').inputValue(), 'Paris'); // what was typed the last time
     const focused = () => form.evaluate(() => document.activeElement?.closest('[data-name]')?.dataset.name ?? document.activeElement?.textContent);
     const order = [];
     for (let i = 0; i < 7; i++) {
