@@ -17,7 +17,7 @@ func (t Tool) withSignature(schema json.RawMessage, wanted []string) json.RawMes
 	props, required := members(value(top, "properties")), slices.Clone(said.Required)
 	more := false
 	for _, p := range t.Arguments() {
-		if !p.Shown() && !slices.Contains(wanted, p.Name) {
+		if !p.isAsked(wanted) {
 			continue
 		}
 		if !has(props, p.Name) {
