@@ -38,7 +38,7 @@ const (
 func settings() []setting {
 	return []setting{
 		{name: "abl.server.path", value: "", scope: machine, doc: "The program `abl-lsp` to use in place of the one that comes with the extension: a name on the PATH, or a path, which is below your home folder where it is not absolute."},
-		{name: "abl.trace.server", value: "off", words: []string{"off", "messages", "verbose"}, scope: anyone, doc: "Whether the channel *ABL (messages)* shows what the editor and the server say to each other."},
+		{name: "abl.trace.server", value: "off", words: []string{"off", "messages", "verbose"}, scope: anyone, doc: "Whether the channel *ABL (messages)* shows what the editor and the server say to each other, without the secrets and arguments that are sent."},
 		{name: "abl.environment", value: "", scope: folder, doc: "The environment of `abl.yaml` in which tools run, where nothing else says it. Each folder of a workspace can have its own."},
 		{name: "abl.allowHosts", value: []string{}, scope: machine, doc: "Hosts on this machine or in private networks that a run may reach: `HOST`, `HOST:PORT` or a CIDR. All of these are refused otherwise."},
 		{name: "abl.proxy", value: "", scope: machine, doc: "A proxy, `http://HOST:PORT`, through which runs go where they speak HTTP, but for hosts of this machine. What is refused without it is refused with it."},

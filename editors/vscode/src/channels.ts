@@ -1,6 +1,8 @@
 // The output channels: the server's log, and the messages to and fro.
 import { EventEmitter, LogLevel, window, workspace, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import type { Channels } from './client';
+import { stringify } from './exact';
+import type { Json } from './protocol';
 
 export function newChannels(context: ExtensionContext): Channels {
   const log = window.createOutputChannel('ABL', { log: true });
@@ -29,12 +31,20 @@ function bySetting(context: ExtensionContext, channel: LogOutputChannel): LogOut
   });
 }
 
-const text = /"(?:[^"\\]|\\.)*"/.source;
-const secrets = new RegExp(`("secrets":\\s*)\\{\\s*${text}:\\s*${text}(?:\\s*,\\s*${text}:\\s*${text})*\\s*\\}`, 'g');
+const mark = '••••';
 
-/** A message without the secrets that were typed for a run: the channel is a file on disk. */
+/** A message without what was typed for a run: the channel is a file on disk. */
 function masked(message: string): string {
-  return message.replace(secrets, '$1"••••"');
+  return message.replace(/(?<=\n(?:Params|Result): )[{[][^]*$/, (json) => stringify(withoutTyped(JSON.parse(json)), 4));
+}
+
+/** The names stay, to see what was called. */
+function withoutTyped(said: Json): Json {
+  const copied = said !== null && typeof said === 'object' && Object.keys(said).join() === 'text'; // the answer of abl.copy
+  return copied ? { text: mark } : JSON.parse(JSON.stringify(said), (key, value: Json) => {
+    const typed = ['secrets', 'args'].includes(key) && value !== null && typeof value === 'object' && !Array.isArray(value);
+    return typed ? Object.fromEntries(Object.keys(value).map((name) => [name, mark])) : value;
+  }) as Json;
 }
 
 function traced(): boolean {

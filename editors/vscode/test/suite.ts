@@ -192,10 +192,13 @@ const steps: { [name: string]: () => Promise<void> } = {
     const shows = (await vscode.commands.getCommands()).find((command) => command.includes('ABL (messages)'));
     await vscode.commands.executeCommand(shows ?? 'no channel');
     const said = await until('the message', async () => {
-      await api.runs.ask('abl.preview', { ...run('get_weather', { city: 'Paris' }), secrets: { KEY: 'a "s3cret" {', OTHER: 's3cret' } });
-      return vscode.workspace.textDocuments.find((d) => d.uri.scheme === 'output' && /abl\.preview[^]*"secrets": "••••"/.test(d.getText()))?.getText();
+      const call = run('get_weather', { city: 'Paris' });
+      await api.runs.ask('abl.preview', { ...call, secrets: { KEY: 'a "s3cret" {', OTHER: 's3cret' } });
+      await api.runs.ask('abl.copy', { ...call, as: 'command' });
+      return vscode.workspace.textDocuments.find((d) => d.uri.scheme === 'output' && /abl\.copy[^]*"text": /.test(d.getText()))?.getText();
     });
-    assert.doesNotMatch(said, /s3cret/);
+    assert.match(said, /abl\.preview[^]*"OTHER": "••••"[^]*abl\.copy[^]*"text": "••••"/);
+    assert.doesNotMatch(said, /s3cret|"args": \{\s*"city": "(?!••••)/);
     await settings.update('abl.trace.server', undefined, vscode.ConfigurationTarget.Workspace);
     await vscode.commands.executeCommand('workbench.action.closePanel');
   },
