@@ -136,6 +136,20 @@ func (w Workspace) CasesTool(cases, name string) (path string, t ScopedTool, ok 
 	return w.CasesTools(cases).Tool(name)
 }
 
+// CasesOwner is the file beside a file of saved cases that has the tool which a caller
+// means by a name.
+func (w Workspace) CasesOwner(cases, name string) (path string, ok bool) {
+	if path, _, ok := w.CasesTool(cases, name); ok {
+		return path, true
+	}
+	for _, path := range w.besideCases(cases) {
+		if _, ok := w.Scope(path).Called(name); ok {
+			return path, true
+		}
+	}
+	return "", false
+}
+
 // CasesScope are all tools that a file of saved cases can name. It is not whole
 // where there may be others: no file stands beside, or one cannot be read.
 func (w Workspace) CasesScope(cases string) Scope {

@@ -27,12 +27,12 @@ type Lowered struct {
 	Diagnostics []Diagnostic
 }
 
-// Lower makes a tool.Tool of the tool that a name means in the file at path:
+// Lower makes a tool.Tool of the tool that a caller means by a name in the file at path:
 // imports are followed, shared defaults laid under, aliases and older spellings
 // made canonical, parameters enriched. It reads as much as can be read, whatever
 // is wrong with the file or the tool. ok is false where nothing has that name.
 func (w Workspace) Lower(path, name string) (l Lowered, ok bool) {
-	t, ok := w.Scope(path).Tool(name)
+	t, ok := w.Scope(path).Called(name)
 	if !ok {
 		return Lowered{}, false
 	}

@@ -117,7 +117,7 @@ func (d *ToolDecl) sideEffects() (value syntax.Node, ok bool) {
 // SayNoEffects is the change that has a tool of the file at path say that it changes
 // nothing; ok is false where that is not for it to say.
 func (w Workspace) SayNoEffects(path, name string) (r Refactoring, ok bool) {
-	t, ok := w.Scope(path).Tool(name)
+	t, ok := w.Scope(path).Called(name)
 	if !ok {
 		return r, false
 	}

@@ -33,18 +33,18 @@ type NewExpect struct {
 	Value string `json:"value"` // an expression
 }
 
-// CasesFor is where cases of a tool are saved that the file at path has: beside the
-// file that declares it. An error says why nowhere.
-func (w Workspace) CasesFor(path, name string) (string, error) {
-	t, ok := w.Scope(path).Tool(name)
+// CasesFor is where cases are saved of the tool that a caller means by a name in the file
+// at path: beside the file that declares it, under a key. An error says why nowhere.
+func (w Workspace) CasesFor(path, name string) (cases, key string, err error) {
+	scope := w.Scope(path)
+	t, ok := scope.Called(name)
 	if !ok {
-		return "", fmt.Errorf("%s has no tool %q", filepath.Base(path), name)
+		return "", "", fmt.Errorf("%s has no tool %q", filepath.Base(path), name)
 	}
-	cases := CasesOf(t.File.Path)
-	if cases == "" {
-		return "", fmt.Errorf("there is no place beside %s for cases of `%s`", filepath.Base(t.File.Path), name)
+	if cases = CasesOf(t.File.Path); cases == "" {
+		return "", "", fmt.Errorf("there is no place beside %s for cases of `%s`", filepath.Base(t.File.Path), name)
 	}
-	return cases, nil
+	return cases, scope.OwnName(name), nil
 }
 
 // SaveCase is the edit that writes a case into the file of cases at path, which the

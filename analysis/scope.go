@@ -26,7 +26,34 @@ type ScopedTool struct {
 // Tool is the tool that a name means. A name without a version means any; one with a
 // version, as in `put_note@1.0`, that one, else a tool that says none.
 func (s Scope) Tool(name string) (ScopedTool, bool) {
-	if t, ok := s.find(func(t ScopedTool) bool { return t.Name == name }); ok {
+	return s.named(name, func(t ScopedTool) string { return t.Name })
+}
+
+// Called is the tool that a caller means by a name: its own, else the one by which others
+// call it.
+func (s Scope) Called(name string) (ScopedTool, bool) {
+	if t, ok := s.Tool(name); ok {
+		return t, true
+	}
+	return s.named(name, func(t ScopedTool) string { return t.Outside() })
+}
+
+// OwnName is the name by which [Scope.Tool] finds what a caller means by another; that
+// itself where it means nothing.
+func (s Scope) OwnName(name string) string {
+	if _, ok := s.Tool(name); ok {
+		return name
+	}
+	t, ok := s.Called(name)
+	if !ok {
+		return name
+	}
+	_, version := tool.SplitVersion(name)
+	return tool.JoinVersion(t.Name, version)
+}
+
+func (s Scope) named(name string, of func(ScopedTool) string) (ScopedTool, bool) {
+	if t, ok := s.find(func(t ScopedTool) bool { return of(t) == name }); ok {
 		return t, true
 	}
 	bare, version := tool.SplitVersion(name)
@@ -34,7 +61,7 @@ func (s Scope) Tool(name string) (ScopedTool, bool) {
 		return ScopedTool{}, false
 	}
 	for _, version := range []string{version, ""} {
-		if t, ok := s.find(func(t ScopedTool) bool { return t.Name == bare && t.Version() == version }); ok {
+		if t, ok := s.find(func(t ScopedTool) bool { return of(t) == bare && t.Version() == version }); ok {
 			return t, true
 		}
 	}

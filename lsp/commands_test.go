@@ -515,3 +515,27 @@ func TestBadArguments(t *testing.T) {
 		t.Errorf("a refresh knows no cases: %v", err)
 	}
 }
+
+// TestCalledByService: commands take a tool of a service by the name that lenses and
+// abl.tools have as well, with its version, and from the file of its cases.
+func TestCalledByService(t *testing.T) {
+	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`), withEdits)
+	w.applies()
+	tool := "  put(id: string) -> object\n    description: \"🛫\"\n    type: http\n    method: POST\n    endpoint: \"API/things\"\n    service: shop\n    version: \"%d\"\n"
+	w.write("put.tools.abl", w.source("TOOLS:\n"+fmt.Sprintf(tool, 1)+fmt.Sprintf(tool, 2)))
+	w.write("put.cases.yaml", "put@1:\n  - {name: first, args: {id: a}}\n")
+	for _, name := range []string{"put.tools.abl", "put.cases.yaml"} {
+		for _, called := range []string{`"put@2"`, `"put","version":"2"`, `"shop_put@2"`, `"shop_put","version":"2"`} {
+			for _, command := range []string{"run", "preview", "copy", "saveCase", "history", "noSideEffects"} {
+				argument := fmt.Sprintf(`{"uri":%q,"tool":%s,"args":{"id":"b"},"as":"curl","check":true}`, uri.File(filepath.Join(w.dir, name)), called)
+				if err := w.command("abl."+command, argument, nil); err != nil {
+					t.Errorf("abl.%s %s: %v", command, argument, err)
+				}
+			}
+		}
+	}
+	saved := w.read("put.cases.yaml")
+	if strings.Count(saved, "\n  - name: ") != 8 || strings.Count(saved, "\nput@2:\n") != 1 || strings.Contains(saved, "shop") {
+		t.Errorf("%s", saved)
+	}
+}

@@ -41,10 +41,12 @@ func listHistory(_ context.Context, x execution) (any, error) {
 	}
 	path := ""
 	if argument.URI != "" {
-		var err error
-		if path, err = argumentPath(argument.URI); err != nil {
+		file, at, err := x.about(argument.URI)
+		if err != nil {
 			return nil, err
 		}
+		path = at.owner(file, argument.Tool)
+		argument.Tool = at.workspace.Scope(path).OwnName(argument.Tool)
 	}
 	rows, err := x.opts.Executor.History()
 	if err != nil && !errors.Is(err, executor.ErrNoJournal) {

@@ -22,7 +22,7 @@ func sayNoSideEffects(ctx context.Context, x execution) (any, error) {
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
 	owner := at.owner(path, name)
-	if _, ok := at.workspace.Scope(owner).Tool(name); !ok {
+	if _, ok := at.workspace.Scope(owner).Called(name); !ok {
 		return nil, x.noTool(ctx, at, path, name)
 	}
 	change, ok := at.workspace.SayNoEffects(owner, name)

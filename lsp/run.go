@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -193,10 +194,11 @@ func (x execution) noTool(ctx context.Context, at *snapshot, path, name string) 
 
 // owner is the file that has a tool of a file of cases; any other file is its own.
 func (at *snapshot) owner(path, name string) string {
-	if owner, _, ok := at.workspace.CasesTool(path, name); ok && analysis.IsCases(path) {
-		return owner
+	if !analysis.IsCases(path) {
+		return path
 	}
-	return path
+	owner, _ := at.workspace.CasesOwner(path, name)
+	return cmp.Or(owner, path)
 }
 
 // request is a call of a tool, with what a person has said of it. refused is the

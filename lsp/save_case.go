@@ -35,13 +35,13 @@ func saveCase(ctx context.Context, x execution) (any, error) {
 		return nil, err
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
-	cases, err := at.workspace.CasesFor(at.owner(path, name), name)
+	cases, key, err := at.workspace.CasesFor(at.owner(path, name), name)
 	if err != nil {
 		return nil, err
 	}
 	at = at.withFiles([]string{cases})
 	edit, after, place, err := at.workspace.SaveCase(cases, analysis.NewCase{
-		Tool: name, Name: argument.Name, Args: argument.Args, Session: argument.Session,
+		Tool: key, Name: argument.Name, Args: argument.Args, Session: argument.Session,
 		Environment: argument.Environment, Expect: argument.Expect,
 	})
 	if err != nil {

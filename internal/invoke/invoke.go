@@ -22,7 +22,7 @@ type Tool struct {
 // wrong with it in the file that declares it. ok is false where nothing has that
 // name.
 func Find(w analysis.Workspace, path, name string, check func(path string) []analysis.Diagnostic) (t Tool, ok bool) {
-	lowered, ok := lower(w, path, name)
+	lowered, ok := w.Lower(path, name)
 	if !ok {
 		return Tool{}, false
 	}
@@ -57,19 +57,6 @@ func Broken(l analysis.Lowered, check func(path string) []analysis.Diagnostic) [
 		}
 	}
 	return broken
-}
-
-// lower finds a tool by its name in the file, else by the one that others call it by.
-func lower(w analysis.Workspace, path, name string) (analysis.Lowered, bool) {
-	if l, ok := w.Lower(path, name); ok {
-		return l, true
-	}
-	all := w.LowerAll(path)
-	i := slices.IndexFunc(all, func(l analysis.Lowered) bool { return l.Tool.Outside() == name })
-	if i < 0 {
-		return analysis.Lowered{}, false
-	}
-	return all[i], true
 }
 
 // Refused is the answer to a call of a broken tool. It names the place of the
