@@ -35,7 +35,7 @@ type Envelope struct {
 	Cached      bool            `json:"cached"`
 	Truncated   *Truncated      `json:"truncated"`
 	DurationMS  float64         `json:"duration_ms"`
-	CanRevert   bool            `json:"can_revert,omitempty"`  // the run can be undone
+	CanRevert   bool            `json:"can_revert,omitzero"`   // the run can be undone
 	Environment string          `json:"environment,omitempty"` // of abl.yaml, in which it ran
 }
 
@@ -55,7 +55,7 @@ type Needs struct {
 	Confirmation *Confirmation     `json:"confirmation,omitempty"`
 	Permission   []tool.Permission `json:"permission,omitempty"`
 	Secrets      []string          `json:"secrets,omitempty"`
-	Trust        bool              `json:"trust,omitempty"`
+	Trust        bool              `json:"trust,omitzero"`
 	Browser      string            `json:"browser,omitempty"` // the page where the person signs in
 }
 

@@ -42,7 +42,7 @@ func TestTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(os.Args[0], "run", file, "order", "--allow-host", strings.TrimPrefix(api.URL, "http://"))
-	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir(), "NO_COLOR=1")
 	tty, err := pty.Start(cmd)
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +62,9 @@ func TestTerminal(t *testing.T) {
 	}
 	if strings.Contains(screen.String(), "hunter22") {
 		t.Errorf("the secret is on the screen:\n%s", screen)
+	}
+	if strings.ContainsRune(screen.String(), '\x1b') { // it has no colours, which NO_COLOR would forbid
+		t.Errorf("an escape is on the screen: %q", screen)
 	}
 }
 

@@ -25,15 +25,15 @@ type Row struct {
 	Environment string          `json:"environment"`
 	PIIAccess   string          `json:"pii_access,omitempty"` // the personal data that the tool declares
 	Args        json.RawMessage `json:"args,omitempty"`
-	Session     bool            `json:"session,omitempty"` // it was given session variables, which are not kept
-	OK          *bool           `json:"ok"`                // nil: the end is not known
+	Session     bool            `json:"session,omitzero"` // it was given session variables, which are not kept
+	OK          *bool           `json:"ok"`               // nil: the end is not known
 	Error       *Error          `json:"error"`
 	Value       json.RawMessage `json:"value"`
 	Cut         *Cut            `json:"cut"` // what was too long to keep; nil: nothing
 	Attempts    int             `json:"attempts"`
 	DurationMS  float64         `json:"duration_ms"`
-	Reverts     string          `json:"reverts,omitempty"`    // the run that this one undoes
-	CanRevert   bool            `json:"can_revert,omitempty"` // the tool says how to undo it
+	Reverts     string          `json:"reverts,omitempty"`   // the run that this one undoes
+	CanRevert   bool            `json:"can_revert,omitzero"` // the tool says how to undo it
 
 	Place int `json:"-"` // in the order in which they were first written, where they were read
 }
@@ -48,9 +48,9 @@ type Error struct {
 // Cut says how many bytes a part had of which only the beginning is kept, as
 // text; 0: it is whole.
 type Cut struct {
-	Args  int `json:"args,omitempty"`
-	Value int `json:"value,omitempty"`
-	Error int `json:"error,omitempty"`
+	Args  int `json:"args,omitzero"`
+	Value int `json:"value,omitzero"`
+	Error int `json:"error,omitzero"`
 }
 
 // maxWaiting is how many rows wait to be written; whoever has one more helps.

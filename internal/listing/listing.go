@@ -24,8 +24,8 @@ type Tool struct {
 	Mutates     *bool           `json:"mutates"`    // null: unknown
 	Gate        tool.Gate       `json:"gate"`
 	Origin      string          `json:"origin"` // the kind of file that it is written in
-	CanVerify   bool            `json:"can_verify,omitempty"`
-	CanRevert   bool            `json:"can_revert,omitempty"`
+	CanVerify   bool            `json:"can_verify,omitzero"`
+	CanRevert   bool            `json:"can_revert,omitzero"`
 
 	Signature string `json:"-"`
 }
