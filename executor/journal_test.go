@@ -74,6 +74,15 @@ func TestJournalOfRuns(t *testing.T) {
 			r.Args = json.RawMessage(`{"id": "a", "login": {"name": "ann", "pin": 90210}, "keys": ["k-one", {"of": "k-two"}, true], "more": "hush 🛫"}`)
 		}, rows: 1, args: `{"id":"a","keys":["••••(keys)",{"of":"••••(of)"},true],"login":{"name":"ann","pin":"••••(pin)"},"more":"••••(more)"}`,
 			value: `{"id":"a","keys":["••••(keys)",{"of":"••••(of)"},true],"login":{"name":"ann","pin":"••••(pin)"},"more":"••••(more)"}`},
+		{name: "passwords that are referred to", change: func(t *tool.Tool, _ *Request) {
+			t.InputSchema = json.RawMessage(`{"$defs": {"a b/c": {"format": "password"}}, "properties": {"id": {"$ref": "#/$defs/a%20b~1c"}}}`)
+		}, rows: 1, args: `{"id":"••••(id)"}`, value: `{"id":"••••(id)"}`},
+		{name: "passwords by an anchor", change: func(t *tool.Tool, _ *Request) {
+			t.InputSchema = json.RawMessage(`{"$defs": {"k": {"$anchor": "key", "format": "password"}}, "properties": {"id": {"$ref": "#key"}}}`)
+		}, rows: 1, args: `{"id":"••••(id)"}`, value: `{"id":"••••(id)"}`},
+		{name: "passwords beside others", change: func(t *tool.Tool, _ *Request) {
+			t.InputSchema = json.RawMessage(`{"dependentSchemas": {"id": {"properties": {"id": {"format": "password"}}}}}`)
+		}, rows: 1, args: `{"id":"••••(id)"}`, value: `{"id":"••••(id)"}`},
 		{name: "a secret", tool: reading(&spec{Text: "{{secrets.S}}"}, text...), change: func(_ *tool.Tool, r *Request) {
 			r.Secrets, r.Args = map[string]string{"S": "hunter2-hunter2"}, json.RawMessage(`{"id":"hunter2-hunter2"}`)
 		}, rows: 1, args: `{"id":"••••(S)"}`, value: `{"id":"••••(S)"}`},

@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // trackArguments takes for secrets what the input_schema calls so in the arguments,
@@ -78,15 +78,15 @@ func isSecret(schema map[string]any) bool {
 func parts(schemas []map[string]any, named, key string) []any {
 	var out []any
 	for _, schema := range schemas {
-		of, ok := under(schema[named], key)
+		of, ok := tool.Below(schema[named], key)
 		switch patterns, _ := schema["patternProperties"].(map[string]any); {
 		case ok:
 			out = append(out, of)
 		case named == "properties":
-			out = append(slices.AppendSeq(out, maps.Values(patterns)), schema["additionalProperties"])
+			out = append(slices.AppendSeq(out, maps.Values(patterns)), schema["additionalProperties"], schema["unevaluatedProperties"])
 		default:
-			of, _ = under(schema["items"], key) // a list of them in older drafts
-			out = append(out, schema["items"], of)
+			of, _ = tool.Below(schema["items"], key) // a list of them in older drafts
+			out = append(out, schema["items"], of, schema["additionalItems"], schema["unevaluatedItems"], schema["contains"])
 		}
 	}
 	return out
@@ -108,37 +108,16 @@ func (s secretArgs) meanings(schemas []any) []map[string]any {
 			todo = append(todo, choices...)
 		}
 		todo = append(todo, schema["if"], schema["then"], schema["else"])
-		if ref, _ := schema["$ref"].(string); ref != "" && !followed[ref] {
-			followed[ref] = true
-			todo = append(todo, s.pointed(ref))
+		for _, word := range []string{"dependentSchemas", "dependencies"} {
+			beside, _ := schema[word].(map[string]any)
+			todo = slices.AppendSeq(todo, maps.Values(beside))
+		}
+		for _, word := range []string{"$ref", "$dynamicRef"} {
+			if ref, _ := schema[word].(string); ref != "" && !followed[ref] {
+				followed[ref] = true
+				todo = append(todo, tool.Referred(s.root, ref))
+			}
 		}
 	}
 	return all
-}
-
-// pointed is what a reference within the schema names: #, #/$defs/NAME.
-func (s secretArgs) pointed(ref string) any {
-	path, ok := strings.CutPrefix(ref, "#")
-	if !ok {
-		return nil
-	}
-	at := s.root
-	for _, name := range strings.Split(path, "/")[1:] {
-		at, _ = under(at, strings.NewReplacer("~1", "/", "~0", "~").Replace(name))
-	}
-	return at
-}
-
-// under is a part of an object by its name, of a list by its place.
-func under(of any, key string) (any, bool) {
-	switch of := of.(type) {
-	case map[string]any:
-		v, ok := of[key]
-		return v, ok
-	case []any:
-		if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(of) {
-			return of[i], true
-		}
-	}
-	return nil, false
 }

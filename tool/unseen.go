@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
-	"net/url"
 	"slices"
-	"strings"
 )
 
 // withoutProperties is a schema without some of the properties that its values may
@@ -49,7 +47,7 @@ func (s stripper) strip(at any) {
 	}
 	if ref, ok := schema["$ref"].(string); ok && !s.followed[ref] {
 		s.followed[ref] = true
-		s.strip(part(s.root, ref))
+		s.strip(Referred(s.root, ref))
 	}
 	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
 		all, _ := schema[key].([]any)
@@ -60,21 +58,4 @@ func (s stripper) strip(at any) {
 	for _, key := range []string{"if", "then", "else"} {
 		s.strip(schema[key])
 	}
-}
-
-// part is what a reference to the schema's own parts stands for; nil for any other.
-func part(root any, ref string) any {
-	path, ok := strings.CutPrefix(ref, "#/")
-	if plain, err := url.PathUnescape(path); ok && err == nil {
-		path = plain
-	}
-	if !ok {
-		return nil
-	}
-	at := root
-	for step := range strings.SplitSeq(path, "/") {
-		parts, _ := at.(map[string]any)
-		at = parts[strings.NewReplacer("~1", "/", "~0", "~").Replace(step)]
-	}
-	return at
 }

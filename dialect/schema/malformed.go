@@ -8,6 +8,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/expression/pattern"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // Malformed is a place at which a schema is none, so that nothing can be held to it.
@@ -356,8 +357,8 @@ func (r *malformedReader) reference(path []string, n foreign.Node) {
 func (r *malformedReader) follow(path []string, n foreign.Node, pointer string) {
 	at := r.root
 	var to []string
-	for written := range strings.SplitSeq(pointer[1:], "/") {
-		step := StepOf(written)
+	steps, _ := tool.ReferenceSteps("#" + pointer)
+	for _, step := range steps {
 		next := below(at, step)
 		if next.Kind == foreign.Missing {
 			if !at.IsComputed() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // reader reads the parts of one schema, to which references lead.
@@ -72,12 +73,12 @@ func beside(n, to foreign.Node) foreign.Node {
 // part is the part of a schema that a reference names by the keys and indices that lead
 // there.
 func part(root foreign.Node, ref string) (at foreign.Node, ok bool) {
-	path, ok := strings.CutPrefix(ref, "#/")
+	steps, ok := tool.ReferenceSteps(ref)
 	at = root
-	for step := range strings.SplitSeq(path, "/") {
-		at = below(at, StepOf(step))
+	for _, step := range steps {
+		at = below(at, step)
 	}
-	return at, ok
+	return at, ok && len(steps) > 0
 }
 
 func below(n foreign.Node, step string) foreign.Node {

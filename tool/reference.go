@@ -1,0 +1,77 @@
+package tool
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// ReferenceSteps are the keys and places by which a `$ref` leads to a part of its own
+// schema: none for #, two for #/$defs/NAME. ok is false for any other reference.
+func ReferenceSteps(ref string) (steps []string, ok bool) {
+	path, ok := strings.CutPrefix(ref, "#")
+	if plain, err := url.PathUnescape(path); err == nil {
+		path = plain
+	}
+	if !ok || path == "" {
+		return nil, ok
+	}
+	if path, ok = strings.CutPrefix(path, "/"); !ok {
+		return nil, false
+	}
+	for step := range strings.SplitSeq(path, "/") {
+		steps = append(steps, strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
+	}
+	return steps, true
+}
+
+// Referred is the part of a schema that a `$ref` in it leads to; nil where there is none.
+func Referred(root any, ref string) any {
+	steps, ok := ReferenceSteps(ref)
+	if name, anchor := strings.CutPrefix(ref, "#"); !ok && anchor {
+		return anchored(root, name)
+	}
+	if !ok {
+		return nil
+	}
+	for _, step := range steps {
+		root, _ = Below(root, step)
+	}
+	return root
+}
+
+// Below is a part of an object by its name, of a list by its place.
+func Below(of any, step string) (any, bool) {
+	switch of := of.(type) {
+	case map[string]any:
+		v, ok := of[step]
+		return v, ok
+	case []any:
+		if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(of) {
+			return of[i], true
+		}
+	}
+	return nil, false
+}
+
+// anchored is the part that gives itself a name.
+func anchored(at any, name string) any {
+	switch at := at.(type) {
+	case map[string]any:
+		if at["$anchor"] == name || at["$dynamicAnchor"] == name {
+			return at
+		}
+		for _, part := range at {
+			if found := anchored(part, name); found != nil {
+				return found
+			}
+		}
+	case []any:
+		for _, part := range at {
+			if found := anchored(part, name); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
