@@ -1,0 +1,104 @@
+-- Saved cases, for run.lua, which says how it answers and how it waits for a word.
+local answer, last_told = ...
+local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
+local wait, equal, contains, find, result_text = h.wait, h.equal, h.contains, h.find, h.result_text
+
+--- cases saves a run as a case, adds one that fails, and runs both.
+local function cases()
+  vim.cmd('AblTest')
+  last_told('no saved cases')
+  answer({ ['city'] = 'Rome', ['Allow'] = 'Allow' })
+  vim.cmd('AblRun weather')
+  wait('the weather', function()
+    return result_text():find('"city": "Rome"', 1, true)
+  end)
+  equal('allowed for one run', require('abl.run').last().params.allowHosts, nil)
+  vim.cmd('AblSaveCase in Rome')
+  last_told('run.cases.yaml:')
+  local file = vim.fn.bufnr('run.cases.yaml')
+  local lines = vim.api.nvim_buf_get_lines(file, 0, -1, false)
+  contains('the case', table.concat(lines, '\n'), 'in Rome')
+  vim.list_extend(lines, { '  - name: in Paris', '    args: {city: Paris}', '    expect: {value: result.city == "Lyon"}' })
+  vim.api.nvim_buf_set_lines(file, 0, -1, false, lines)
+
+  vim.cmd('AblTest')
+  last_told('1 passed, 1 failed')
+  local rows = vim.fn.getqflist()
+  equal('rows', #rows, 1)
+  contains('row', rows[1].text, 'weather: in Paris')
+  equal('place', { rows[1].bufnr, rows[1].lnum >= #lines - 2 }, { file, true })
+  vim.fn.delete(vim.env.ABL_SIGNALS .. '/started')
+  vim.api.nvim_buf_set_lines(file, -1, -1, false, { 'slow_report:', '  - {name: slowly}' })
+  vim.cmd('AblTest')
+  wait('the slow case to start', function()
+    return h.signal('started')
+  end)
+  vim.cmd('AblCancel')
+  last_told('1 passed, 1 failed')
+  equal('rows', #vim.fn.getqflist(), 1)
+  vim.api.nvim_buf_set_lines(file, -3, -1, false, {})
+
+  vim.cmd('AblTest in Rome')
+  last_told('1 passed')
+  equal('rows', #vim.fn.getqflist(), 0)
+  answer({ ['Run'] = 'weather: in Paris', ['Allow'] = 'Allow' })
+  vim.cmd('AblCases')
+  last_told('1 failed')
+  contains('row', vim.fn.getqflist()[1].text, 'expected')
+  vim.cmd('cclose')
+end
+
+--- at_the_cursor runs what a line of a file of cases is about.
+local function at_the_cursor()
+  local before = vim.api.nvim_get_current_buf()
+  vim.cmd('buffer run.cases.yaml')
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, {
+    'maybe:', '- args:', '    list:', '      - x', '  name: later', 'weather:', '  - name: in Rome', '    args: {city: Rome}',
+    '  - args:', '      city: Paris', '    name: in Paris', '    expect: {value: result.city == "Lyon"}',
+    '  - {name: not now, skip: too far}',
+  })
+  answer({ ['Allow'] = 'Allow', ['city'] = 'Bonn' })
+  local function ran(place, part, command)
+    require('abl.result').open({})
+    find(place)
+    vim.cmd(command or 'AblRun')
+    wait('what came of ' .. place, function()
+      return result_text():find(part, 1, true)
+    end)
+  end
+  ran('args: {', '"city": "Rome"')
+  last_told('1 passed')
+  ran('city: Paris', '"city": "Paris"')
+  last_told('1 failed')
+  contains('row', vim.fn.getqflist()[1].text, 'weather: in Paris: result.city == "Lyon"')
+  vim.cmd('cclose')
+  ran('args: {', '"city": "Rome"')
+  last_told('1 passed')
+  vim.cmd('AblSaveCase once more')
+  last_told('run.cases.yaml:')
+  contains('the case', table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n'), 'name: once more\n    args: {city: Rome}')
+  find('not now')
+  vim.cmd('AblRun')
+  last_told('weather: not now is skipped: too far')
+  ran('weather:', '"city": "Bonn"')
+  ran('name: in Paris', '"city": "Bonn"', 'AblRun weather')
+  ran('name: in Paris', '/cities/Paris/weather', 'AblPreview')
+  answer({ ['Allow'] = 'Allow', ['city'] = function(_, options)
+    return options.default .. '-Plage'
+  end })
+  ran('name: in Paris', '"city": "Paris-Plage"', 'AblRun!')
+  answer({ ['a'] = 'null', ['b'] = 'null', ['n'] = '1', ['Allow'] = 'Allow' })
+  ran('- x', 'maybe  ok')
+  contains('the list of the case', result_text(), '"x"')
+  last_told('1 passed')
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, {
+    'weather:', '  - {name: in Rome, args: {city: Rome}}', 'maybe:', '  - name: asks',
+  })
+  answer({ ['Allow'] = 'Allow', ['a'] = function() end })
+  vim.cmd('AblTest')
+  last_told('1 passed')
+  vim.bo.modified = false
+  vim.cmd('buffer ' .. before)
+end
+
+return { cases = cases, at_the_cursor = at_the_cursor }
