@@ -158,6 +158,23 @@ local function versions()
   end
 end
 
+--- renamed is a buffer whose new name no file has until it is written.
+local function renamed()
+  local name = dir .. '/renamed 🛫.tools.abl'
+  local before = vim.api.nvim_buf_get_name(0)
+  vim.cmd('file ' .. vim.fn.fnameescape(name))
+  vim.cmd('AblRun weather')
+  last_told('no file of this name yet; :write it')
+  vim.cmd('silent write')
+  vim.cmd('AblPreview whoami')
+  wait('what it would send', function()
+    return result_text():find('whoami  would send', 1, true)
+  end)
+  vim.cmd('bwipeout!')
+  vim.fn.delete(name)
+  vim.cmd('edit ' .. vim.fn.fnameescape(before))
+end
+
 --- secret_on_screen types a secret into a Neovim on a terminal: it is not to be seen.
 local function secret_on_screen()
   local script = dir .. '/secret.lua'
@@ -263,4 +280,4 @@ local function highlight()
   equal('shown as', shown(), 'function')
 end
 
-return { versions = versions, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }
+return { versions = versions, renamed = renamed, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }

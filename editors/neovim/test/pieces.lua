@@ -12,6 +12,8 @@ local function alone()
     local envelope = { tool = 'x', ok = true, value = value, duration_ms = 1 }
     equal('the split', table.concat(vim.list_slice(lines(envelope), 3), '\n'), want)
   end
+  local bytes = { tool = 'x', ok = true, value = 'AAEC', encoding = 'base64', content_type = 'image/png', duration_ms = 1 }
+  equal('the split', vim.list_slice(lines(bytes), 3), { 'image/png, in base64:', 'AAEC' })
 end
 
 --- refused shows what the other side said, and what is known of a failure.

@@ -327,6 +327,13 @@ local function cancel()
   last_told('cancelled slow_report, begun at ')
   vim.cmd('AblCancel')
   last_told('nothing runs')
+  if vim.fn.has('nvim-0.11') == 1 then -- one before keeps its answer to itself
+    wait('what came of it', function()
+      return result_text():find('slow_report  failed', 1, true)
+    end)
+    vim.cmd('AblSaveCase')
+    last_told('slow_report was cancelled')
+  end
 end
 
 --- killed says of a run what became of it where the server ends, which :edit starts again.
@@ -600,6 +607,12 @@ local function in_none()
     return #said == 3
   end)
   equal('what stands in the split', result_text(), before)
+  answer({ ['Copy'] = function(_, options)
+    contains('the question', options.prompt, 'Copy weather in live? It ran in no environment before.')
+    return 'Copy'
+  end })
+  vim.cmd('AblCopy')
+  last_told('--environment live')
 end
 
 local function environment()
@@ -693,6 +706,7 @@ local steps = {
   { 'again', again },
   { 'leave the split', leave },
   { 'versions', around.versions },
+  { 'renamed', around.renamed },
   { 'help', around.help },
   { 'health', around.health },
   { 'secret on the screen', around.secret_on_screen },

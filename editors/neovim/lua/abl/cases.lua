@@ -146,6 +146,10 @@ function M.save(name)
   if not last then
     return server.notify('nothing has been run yet')
   end
+  local fault = last.envelope.error
+  if server.given(fault) and fault.code == 'cancelled' then
+    return server.notify(last.params.tool .. ' was cancelled: run it to its end, and then save it')
+  end
   local params = vim.deepcopy(last.params)
   place.named(last.client, params, function(case)
     params.args, params.session = place.over(params, case, 'args'), place.over(params, case, 'session')

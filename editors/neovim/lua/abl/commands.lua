@@ -45,8 +45,10 @@ local function copy(as)
   end
   local last = run.last()
   if last then
-    local params = { allowHosts = last.hosts, environment = last.environment }
-    return take(last.client, vim.tbl_extend('force', last.params, params))
+    local params = vim.tbl_extend('force', last.params, { allowHosts = last.hosts, environment = last.environment })
+    return environment.again(last.client, params, function()
+      take(last.client, params)
+    end, 'Copy')
   end
   run.here(nil, take)
 end

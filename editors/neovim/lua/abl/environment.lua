@@ -61,16 +61,18 @@ end
 ---@param client vim.lsp.Client
 ---@param params table of abl.run
 ---@param done fun()
-function M.again(client, params, done)
+---@param word string? what is done with it
+function M.again(client, params, done, word)
+  word = word or 'Run'
   if params.environment ~= '' then
     return done()
   end
   all(client, params.uri, function(them)
     for _, one in ipairs(them) do
       if one.current then
-        local prompt = ('Run %s in %s? It ran in no environment before.'):format(params.tool, one.name)
-        return choose.select({ 'Run', 'Cancel' }, { prompt = prompt }, function(choice)
-          if choice == 'Run' then
+        local prompt = ('%s %s in %s? It ran in no environment before.'):format(word, params.tool, one.name)
+        return choose.select({ word, 'Cancel' }, { prompt = prompt }, function(choice)
+          if choice == word then
             params.environment = one.name -- as the person was told
             done()
           end

@@ -100,6 +100,9 @@ function M.lines(envelope, heading, began)
   if given(envelope.error) then
     fault(lines, envelope.error)
   end
+  if given(envelope.encoding) then -- of bytes that are no text
+    text(lines, ('%s, in %s:'):format(envelope.content_type, envelope.encoding))
+  end
   if type(envelope.value) == 'table' then
     json(lines, envelope.value)
   elseif server.given(envelope.value) then

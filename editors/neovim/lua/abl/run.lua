@@ -251,7 +251,9 @@ function M.here(name, done)
   local function take(wanted, params, args)
     server.request(client, 'abl.tools', { uri = uri }, function(tools)
       local tool = place.tool(tools, wanted, uri, line)
-      if not tool then
+      if not tool and #tools == 0 and vim.fn.filereadable(vim.uri_to_fname(uri)) == 0 then -- what :file has renamed
+        return server.notify('there is no file of this name yet; :write it')
+      elseif not tool then
         return server.notify(wanted and 'no tool ' .. wanted .. ' here' or 'no tool at the cursor')
       end
       done(client, vim.tbl_extend('force', params, { uri = uri, tool = wanted or place.call(tools, tool) }), tool, args)
