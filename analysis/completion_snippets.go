@@ -12,11 +12,13 @@ func (t typed) newTools() []CompletionItem {
 	var items []CompletionItem
 	for _, kind := range tool.Kinds() {
 		label := "new " + kind.Name + " tool"
+		filter := label
 		if kind.Name == string(tool.KindHTTP) {
-			label = "new tool"
+			label, filter = "new tool", "new tool "+kind.Name // the kind finds it all the same
 		}
 		items = append(items, CompletionItem{
 			Label: label, Kind: SnippetItem, Detail: "name(parameter: type) -> type",
+			FilterText:    filter,
 			Documentation: paragraphs(kind.Doc, editionNote(kind.Edition)),
 			Snippet:       true, Edit: t.replace(t.start, toolSnippet(tool.Kind(kind.Name))),
 		})

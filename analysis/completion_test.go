@@ -341,3 +341,13 @@ func TestCompletionFilter(t *testing.T) {
 		}
 	}
 }
+
+// TestNewToolFilter finds the snippet of a tool by the tool's kind.
+func TestNewToolFilter(t *testing.T) {
+	items, _ := complete(t, lib, "TOOLS:\n  ‸")
+	for _, filter := range []string{"new tool http", "new mcp tool"} {
+		if !slices.ContainsFunc(items, func(i CompletionItem) bool { return i.FilterText == filter }) {
+			t.Errorf("nothing is found by %q", filter)
+		}
+	}
+}
