@@ -10,6 +10,7 @@ import {
   type LanguageClientOptions,
   type Middleware,
 } from 'vscode-languageclient/node';
+import { leadingOn } from './completion';
 import { complain, warn } from './notify';
 import { iconless } from './plain';
 import { program } from './server';
@@ -127,6 +128,7 @@ function options(context: ExtensionContext, channels: Channels, middleware: Midd
     },
     middleware: {
       ...middleware,
+      provideCompletionItem: async (document, position, at, token, next) => leadingOn(await next(document, position, at, token)),
       provideCodeLenses: async (document, token, next) => (await next(document, token))?.map(asWritten),
       workspace: {
         ...middleware.workspace,

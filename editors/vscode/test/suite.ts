@@ -74,6 +74,13 @@ const steps: { [name: string]: () => Promise<void> } = {
     assert.deepEqual(edit.entries().map(([uri]) => path.basename(uri.fsPath)).sort(), ['clean.agent.abl', 'trip_planner.agent.abl', 'weather.cases.yaml', 'weather.tools.abl']);
   },
 
+  'a key that is put in shows what may follow it': async () => {
+    const { uri } = await vscode.workspace.openTextDocument({ language: 'abl', content: 'TOOLS:\n  a() -> string\n    type: http\n    ' });
+    const list = await call<vscode.CompletionList>('vscode.executeCompletionItemProvider', uri, new vscode.Position(3, 4));
+    const next = (name: string) => list.items.find((item) => label(item) === name)?.command?.command;
+    assert.deepEqual([next('timeout'), next('headers')], ['editor.action.triggerSuggest', undefined], list.items.map(label).join());
+  },
+
   'the canonical form': async () => {
     await replace(agent(), 'method: GTE', 'method:   GTE');
     await vscode.commands.executeCommand('editor.action.formatDocument');
