@@ -130,8 +130,11 @@ async function forgetTyped(secrets: Secrets, forms: Forms): Promise<void> {
 }
 
 function historyCommands(history: History, runs: Runs, results: Results, rerun: (entry: HistoryEntry) => Promise<unknown>): Disposable[] {
+  const view = window.createTreeView('abl.history', { treeDataProvider: history });
   return [
-    window.createTreeView('abl.history', { treeDataProvider: history }),
+    view,
+    view.onDidChangeVisibility(({ visible }) => visible && history.refresh()), // other windows run tools too, and so do terminals
+    window.onDidChangeWindowState(({ focused }) => focused && history.refresh()),
     runs.onDidEnd(() => history.refresh()),
     workspace.onDidChangeWorkspaceFolders(() => history.refresh()),
     commands.registerCommand('abl.historyRefresh', () => history.refresh()),

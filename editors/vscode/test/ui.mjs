@@ -2,6 +2,7 @@
 // from its file: each step builds on the ones before. Pictures go into ABL_TEST_SHOTS.
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
@@ -219,6 +220,12 @@ const steps = {
     await rows.filter({ hasText: 'get_weather', has: page.locator('.codicon-pass') }).first().click();
     await until('the run', async () => /Paris/.test((await result()).value));
     await shot(page, 'history');
+    const count = await rows.count();
+    await page.getByRole('tab', { name: 'Explorer' }).first().click();
+    const program = readlinkSync(`/proc/${servers()[0]}/exe`);
+    execFileSync(program, ['run', path.join(workspace, 'tools', 'weather.tools.abl'), 'get_weather', '--arg', 'city=Turin', '--allow-host', process.env.ABL_TEST_HOST]);
+    await page.getByRole('tab', { name: 'ABL', exact: true }).first().click();
+    await until('the run from elsewhere', async () => (await rows.count()) > count);
   },
 
   'saved cases in the Test Explorer': async () => {
