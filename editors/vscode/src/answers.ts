@@ -7,15 +7,15 @@ import type { Envelope, Needs, Permission, RunArgument } from './protocol';
 import type { Secrets } from './secrets';
 import { told } from './told';
 
-/** A run with the answer, undefined where the person gave none. */
-type Answer = RunArgument | undefined;
+/** A run with the answer, undefined where the person gave none; 'none needed' where nobody can give one. */
+type Answer = RunArgument | 'none needed' | undefined;
 
 type Asker<K extends keyof Needs> = (need: NonNullable<Needs[K]>, argument: RunArgument, command: string, envelope: Envelope) => Promise<Answer>;
 
 export class Answers {
   private readonly askers: { [K in keyof Needs]-?: Asker<K> } = {
     trust: () => this.trust(),
-    arguments: (schema, argument, command) => this.forms.ask(schema, argument, command),
+    arguments: (schema, argument, command, envelope) => this.forms.ask(schema, argument, command, envelope),
     confirmation: (needed, argument, command, envelope) => confirm(needed, argument, command, envelope),
     permission: (permissions, argument) => this.permission(permissions, argument),
     secrets: (names, argument) => this.secrets.give(names, argument),
@@ -28,7 +28,7 @@ export class Answers {
   ) {}
 
   /** The run with the answer to what it needs; 'no' where what came is to be shown as it is, since the person has said no. */
-  async to(envelope: Envelope, argument: RunArgument, command: string): Promise<Answer | 'none needed' | 'no'> {
+  async to(envelope: Envelope, argument: RunArgument, command: string): Promise<Answer | 'no'> {
     for (const [need, asker] of Object.entries(this.askers)) {
       const value = envelope.needs?.[need as keyof Needs];
       if (value) {

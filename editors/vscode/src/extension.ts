@@ -1,5 +1,6 @@
 // The extension: starts the server, and gives its commands a face.
-import { commands, env, Uri, ViewColumn, window, workspace, type Disposable, type EnvironmentVariableCollection, type ExtensionContext } from 'vscode';
+import { commands, env, Range, Uri, ViewColumn, window, workspace, type Disposable, type EnvironmentVariableCollection, type ExtensionContext } from 'vscode';
+import type { Location as Place } from 'vscode-languageclient';
 import type { Middleware } from 'vscode-languageclient/node';
 import { inItsEnvironment } from './again';
 import { Answers } from './answers';
@@ -46,7 +47,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   const channels = newChannels(context);
   const secrets = new Secrets(context);
   const results = new Results(context, () => doer, (column) => forms.busy(column));
-  const forms = new Forms(context, (argument) => toolOf(runs, argument));
+  const forms = new Forms(context, (argument) => toolOf(runs, argument), (argument) => uncased(runs, argument));
   const runs: Runs = new Runs(() => started.client, new Answers(forms, secrets), results);
   const cases: Cases = new Cases(() => started.client, runs, results);
   const run = (argument: RunArgument) => (argument.case === undefined ? runs.run(argument) : cases.runOnly(argument));
@@ -217,8 +218,9 @@ async function saveCase(runs: Runs, argument: RunArgument): Promise<void> {
     validateInput: (typed) => (all.some((one) => one.tool === joined(argument) && one.name === typed) ? linkless(`${argument.tool} has a case of that name`) : undefined),
   });
   if (name) {
-    const { uri } = await runs.ask<{ uri: string }>('abl.saveCase', { ...(await uncased(runs, afresh(argument))), name });
-    await window.showTextDocument(Uri.parse(uri), { preserveFocus: true, viewColumn: ViewColumn.One });
+    const { uri, range } = await runs.ask<Place>('abl.saveCase', { ...(await uncased(runs, afresh(argument))), name });
+    const selection = new Range(range.start.line, range.start.character, range.end.line, range.end.character);
+    await window.showTextDocument(Uri.parse(uri), { preserveFocus: true, viewColumn: ViewColumn.One, selection });
     void commands.executeCommand('setContext', 'abl.hasCase', true); // a step of the walkthrough is done
   }
 }

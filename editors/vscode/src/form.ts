@@ -22,13 +22,18 @@ export class Forms {
   constructor(
     private readonly context: ExtensionContext,
     private readonly toolOf: (argument: RunArgument) => Promise<Tool | undefined>,
+    private readonly whole: (argument: RunArgument) => Promise<RunArgument>, // with what its saved case gives
   ) {
     this.memory = new Memory(context);
   }
 
-  /** The run with what was typed, undefined where the form was closed. What the run has is not asked for. */
-  async ask(schema: Schema, argument: RunArgument, command = ''): Promise<RunArgument | undefined> {
-    const given = Object.keys(argument.args ?? {});
+  /** The run with what was typed, undefined where the form was closed. What the run has is not
+   * asked for; where it has all of it, the tool wants other arguments. */
+  async ask(schema: Schema, argument: RunArgument, command: string, envelope: Envelope): Promise<RunArgument | 'none needed' | undefined> {
+    const given = Object.keys((await this.whole(argument)).args ?? {});
+    if ((schema.required ?? []).every((name) => given.includes(name))) {
+      return this.mend(envelope, argument, command);
+    }
     return this.fill(schema, (name) => !given.includes(name), argument, await this.memory.of(key(argument)), command);
   }
 

@@ -1,6 +1,8 @@
 // The document that a person has in mind: that of the text editor in front, or of the
-// last one while a form, a result or the walkthrough has the keyboard.
+// last one while a form, a result, two of them compared or the walkthrough has the keyboard.
 import { EventEmitter, window, workspace, type Disposable, type ExtensionContext, type TextDocument, type TextEditor } from 'vscode';
+
+const passing = ['output', 'abl-result', 'abl-request']; // of what is only looked at
 
 export class Front {
   private last = window.activeTextEditor?.document;
@@ -19,7 +21,7 @@ export class Front {
 
   private follow(): Disposable[] {
     const take = (editor: TextEditor | undefined) => {
-      if (editor && editor.document.uri.scheme !== 'output') {
+      if (editor && !passing.includes(editor.document.uri.scheme)) {
         this.last = editor.document;
         this.changed.fire();
       }

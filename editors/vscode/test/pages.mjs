@@ -363,6 +363,7 @@ const values = [
   ['a refusal in words', { ok: false, error: { ...fault, details: { status: 500, body: '<b id=bad>no</b>' } } }, 'pre:text("<b id=bad>no</b>")'],
   ['where it failed', { ok: false, error: { ...fault, details: { line: 7, stack: 'at f\nat g' } } }, 'details:has-text("Details of the Failure"):has(.leaf:text("line: 7")) pre'],
   ['a warning', { warnings: ['mind the gap'] }, '.warning:text("mind the gap")'],
+  ['session variables', { set: { 'user.name': 'Ada' } }, 'details:has-text("Session variables") .leaf:has-text(\'user.name: "Ada"\')'],
   ['attempts', { attempts: [{ started: 'then', duration_ms: 1.25, status: 503, error: 'busy' }] }, 'td:text("503")'],
   ['the console', { console: 'printed' }, 'pre:text("printed")'],
   ['the request', { request: { url: 'http://x' } }, '.leaf:has-text("http://x")'],

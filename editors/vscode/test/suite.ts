@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Api } from '../src/extension';
 import { folderOf, ownerOf } from '../src/folder';
-import type { Envelope, RunArgument } from '../src/protocol';
+import type { Envelope, RunArgument, TestResult } from '../src/protocol';
 import { toolOf } from '../src/tools';
 import { Transport } from '../src/transport';
 import { unsaved } from '../src/unsaved';
@@ -259,6 +259,19 @@ const steps: { [name: string]: () => Promise<void> } = {
     assert.match(api.results.last?.warnings?.join() ?? '', /nested too deeply/);
   },
 
+  'the run before is compared with this one': async () => {
+    for (const city of ['Rome', 'Oslo', 'Bonn']) {
+      await call('abl.run', run('get_weather', { city }));
+    }
+    await api.results['act']('compare');
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    assert.equal(tab?.label, 'get_weather: the run before ↔ this run');
+    const { original, modified } = tab.input as vscode.TabInputTextDiff;
+    assert.match((await vscode.workspace.openTextDocument(original)).getText(), /"city": "Oslo"/);
+    assert.match((await vscode.workspace.openTextDocument(modified)).getText(), /"city": "Bonn"/);
+    await vscode.window.tabGroups.close(tab);
+  },
+
   'a preview sends nothing': async () => {
     const envelope = await call<Envelope>('abl.preview', run('get_weather', { city: 'Oslo' }));
     assert.match(JSON.stringify(envelope.value), /Oslo/);
@@ -273,6 +286,41 @@ const steps: { [name: string]: () => Promise<void> } = {
     assert.equal((envelope.value as { city: string }).city, 'Oslo', JSON.stringify(envelope.error));
     const refused = await call<Envelope>('abl.run', { uri: uri.toString(), tool: 'there' }); // not asked about: no word allows it
     assert.equal(refused.error?.code, 'metadata-address');
+  },
+
+  'a call is asked for what it has not got alone, and for all of it where the tool wants another': async () => {
+    const form = async (argument: RunArgument) => {
+      const going = call<Envelope | undefined>('abl.run', argument);
+      const [one] = await until('a form', () => nonEmpty([...api.runs['answers']['forms']['open'].values()]));
+      one?.panel.dispose(); // which gives up
+      await going;
+      const names = [one?.content.schema, one?.content.more].map((schema) => Object.keys(schema?.properties ?? {}).join());
+      return { names: names.join(' | '), error: one?.content.error, values: one?.content.values };
+    };
+    assert.equal((await form(run('book_trip', { to: '2026-06-05' }))).names, 'city,from | travellers');
+    const cases = at('tools', 'reports.cases.yaml');
+    fs.writeFileSync(cases.fsPath, 'generate_report:\n  - name: half of it\n    args: {report_type: sales}\n');
+    const { uri, tool } = { uri: cases.toString(), tool: 'generate_report' };
+    await until('the case', async () => nonEmpty(await api.runs.ask<unknown[]>('abl.cases', { uri })));
+    assert.equal((await form({ uri, tool, case: 'half of it' })).names, 'date_range | ');
+    fs.rmSync(cases.fsPath);
+    const content = 'TOOLS:\n  pay(amount: number, to: string) -> object\n    type: http\n    endpoint: "https://api.example.com/{to}"\n    method: GET\n    process:\n      before:\n        require: ["amount < 100"]\n        on_fail: reask("It must be below 100.")\n';
+    const document = await vscode.workspace.openTextDocument({ language: 'abl', content });
+    const args = { amount: 500, to: 'bob' };
+    await until('the tool', async () => nonEmpty(await api.runs.ask<unknown[]>('abl.tools', { uri: document.uri.toString() })));
+    assert.deepEqual(await form({ uri: document.uri.toString(), tool: 'pay', args }), { names: 'amount,to | ', error: 'It must be below 100.', values: args });
+  },
+
+  'a failed case says what came at the line that expected something else': async () => {
+    const uri = at('tools', 'weather.cases.yaml');
+    const argument = { ...run('get_weather', {}), uri: uri.toString(), case: 'a wrong hope' };
+    const result = await api.runs.followed<TestResult>('abl.test', argument, new vscode.CancellationTokenSource().token, () => undefined);
+    const [failure] = result.failures ?? [];
+    assert.ok(failure, JSON.stringify(result));
+    const { location, expectedOutput, actualOutput } = api.cases['message'](failure);
+    assert.equal(location?.uri.toString(), uri.toString());
+    assert.match((await vscode.workspace.openTextDocument(uri)).lineAt(location.range.start).text, /== 7/);
+    assert.notEqual(expectedOutput, actualOutput);
   },
 
   'secrets of a file in no folder are of its own project': async () => {

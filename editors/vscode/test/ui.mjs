@@ -410,6 +410,14 @@ const steps = {
     await press(page, 'Control+Z');
     await until('it undone', async () => (await line('side_effects: false').count()) === 0);
   },
+
+  'the walkthrough has ticked what was done': async () => {
+    await command('Welcome: Open Walkthrough...');
+    await page.locator('.quick-input-list').getByText('Begin with ABL').click();
+    const ticked = () => page.locator('.getting-started-step').evaluateAll((all) => all.filter((one) => one.querySelector('.codicon.complete')).map((one) => one.querySelector('.step-title').textContent));
+    const want = ['Write a tool', 'Run it', 'Save a case', 'Choose an environment'];
+    await until('the ticks', async () => String(await ticked()) === String(want)).catch(async () => assert.deepEqual(await ticked(), want));
+  },
 };
 
 await walk(steps, page, browser);
