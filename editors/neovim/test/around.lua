@@ -175,6 +175,37 @@ local function renamed()
   vim.cmd('edit ' .. vim.fn.fnameescape(before))
 end
 
+--- asks_again runs a tool that wants other arguments than it was given.
+local function asks_again()
+  local before, file = vim.api.nvim_get_current_buf(), dir .. '/pay.tools.abl'
+  vim.fn.writefile({
+    'TOOLS:', '  pay(amount: number, to: string) -> object', '    type: http', '    endpoint: "http://' .. host .. '/v1/cities/{to}/weather"', '    method: GET',
+    '    process:', '      before:', '        require: ["amount < 100"]', '        on_fail: reask("It must be below 100.")',
+  }, file)
+  vim.cmd('edit ' .. vim.fn.fnameescape(file))
+  wait('the client', function()
+    return vim.lsp.buf_is_attached(0, h.client().id)
+  end)
+  find('pay(')
+  local asked, amounts = {}, { '500', '50' }
+  vim.ui.input = function(options, done)
+    local amount = options.prompt:match('^amount')
+    table.insert(asked, options.default or '')
+    done(amount and (table.remove(amounts, 1) or error('asked for one more')) or 'Bonn')
+  end
+  vim.ui.select = function(items, _, done)
+    done(items[1], 1) -- Allow
+  end
+  vim.cmd('AblRun')
+  last_told('It must be below 100.')
+  wait('the payment', function()
+    return result_text():find('"city": "Bonn"', 1, true)
+  end)
+  equal('what is asked again', asked, { '', '', '500', 'Bonn' })
+  vim.cmd('buffer ' .. before .. ' | bwipeout! ' .. vim.fn.fnameescape(file))
+  vim.fn.delete(file)
+end
+
 --- secret_on_screen types a secret into a Neovim on a terminal: it is not to be seen.
 local function secret_on_screen()
   local script = dir .. '/secret.lua'
@@ -280,4 +311,4 @@ local function highlight()
   equal('shown as', shown(), 'function')
 end
 
-return { versions = versions, renamed = renamed, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }
+return { versions = versions, renamed = renamed, asks_again = asks_again, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }

@@ -706,6 +706,7 @@ local steps = {
   { 'again', again },
   { 'leave the split', leave },
   { 'versions', around.versions },
+  { 'asks again', around.asks_again },
   { 'renamed', around.renamed },
   { 'help', around.help },
   { 'health', around.health },

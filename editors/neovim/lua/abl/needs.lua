@@ -225,11 +225,38 @@ function M.learn(client, params, ok)
   end
 end
 
+--- complete says whether a call has all that its tool cannot do without.
+local function complete(schema, args)
+  for _, name in ipairs(given(schema.required) and schema.required or {}) do
+    if not given(args) or args[name] == nil then
+      return false
+    end
+  end
+  return true
+end
+
+--- others asks for all arguments anew, where the tool wants other ones than it was given.
+--- False where it has none to be asked for, or a saved case says what they are.
+local function others(schema, message, call)
+  local args = call.params.args
+  if call.params.case or not given(schema.properties) or vim.tbl_isempty(schema.properties) then
+    return false
+  end
+  server.notify(message)
+  call.params.args = nil
+  M.arguments(schema, call.client, call.params, call.word, call.again, call.quit, args)
+  return true
+end
+
 --- ask gets from the person what an envelope lacks; false where that is nothing.
 ---@param envelope table
 ---@param call abl.Call
 ---@return boolean
 function M.ask(envelope, call)
+  local schema = given(envelope.needs) and envelope.needs.arguments
+  if schema and given(schema) and complete(schema, call.params.args) then
+    return others(schema, envelope.error.message, call)
+  end
   for need, value in pairs(given(envelope.needs) and envelope.needs or {}) do
     if answers[need] and given(value) then
       answers[need](value, call)
