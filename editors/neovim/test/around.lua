@@ -158,6 +158,62 @@ local function versions()
   end
 end
 
+--- two_roots have a server each, with its own trust: where that of a file has ended, no
+--- other one runs its tools, neither from the file nor from the split.
+local function two_roots()
+  local before, other = vim.api.nvim_buf_get_name(0), vim.fn.fnamemodify(dir, ':h:h') .. '/other 🛫'
+  local server = require('abl.server')
+  vim.fn.mkdir(other)
+  vim.fn.writefile({ 'environments: {}' }, other .. '/abl.yaml')
+  vim.fn.writefile({
+    'TOOLS:', '  sum(expression: string = "1") -> number', '    description: "Sums"', '    type: builtin', '    builtin: calculator',
+  }, other .. '/sum.tools.abl')
+  local function own()
+    for _, client in ipairs(server.clients()) do
+      if vim.lsp.buf_is_attached(0, client.id) then
+        return client
+      end
+    end
+  end
+  local function stop()
+    local client = own()
+    server.call(client, 'stop', true)
+    wait('its end', function()
+      return #server.clients() == 1
+    end)
+  end
+  local function preview()
+    require('abl.result').open({})
+    vim.cmd('AblPreview')
+    wait('what it would do', function()
+      return result_text():find('sum  would send', 1, true)
+    end)
+  end
+  vim.cmd('edit ' .. vim.fn.fnameescape(other .. '/sum.tools.abl'))
+  wait('its server', own)
+  find('sum(')
+  preview()
+  stop()
+  for _, place in ipairs({ 'wincmd j', 'wincmd p' }) do
+    vim.cmd('AblPreview')
+    last_told('no server runs here')
+    vim.cmd(place)
+  end
+  vim.cmd('edit')
+  wait('another one', own)
+  local id = own().id
+  find('sum(')
+  preview()
+  vim.cmd('wincmd j')
+  preview()
+  equal('the server of the split', server.client().id, id)
+  vim.cmd('wincmd p')
+  stop()
+  vim.cmd('bwipeout!')
+  vim.fn.delete(other, 'rf')
+  vim.cmd('edit ' .. vim.fn.fnameescape(before))
+end
+
 --- renamed is a buffer whose new name no file has until it is written.
 local function renamed()
   local name = dir .. '/renamed 🛫.tools.abl'
@@ -311,4 +367,4 @@ local function highlight()
   equal('shown as', shown(), 'function')
 end
 
-return { versions = versions, renamed = renamed, asks_again = asks_again, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }
+return { versions = versions, renamed = renamed, two_roots = two_roots, asks_again = asks_again, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }

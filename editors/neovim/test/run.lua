@@ -708,6 +708,7 @@ local steps = {
   { 'versions', around.versions },
   { 'asks again', around.asks_again },
   { 'renamed', around.renamed },
+  { 'two roots', around.two_roots },
   { 'help', around.help },
   { 'health', around.health },
   { 'secret on the screen', around.secret_on_screen },

@@ -84,17 +84,13 @@ end
 
 local allow, always = 'Allow', 'Allow until Neovim ends'
 
-local function workspace(client)
-  return client.config.root_dir or ''
-end
-
 --- hosts adds to those that a call may reach the ones that were allowed before.
 ---@param client vim.lsp.Client
 ---@param hosts string[]?
 ---@return string[]? nil for none
 function M.hosts(client, hosts)
   hosts = vim.list_extend({}, hosts or {})
-  for _, host in ipairs(allowed[workspace(client)] or {}) do
+  for _, host in ipairs(allowed[server.root(client)] or {}) do
     if not vim.tbl_contains(hosts, host) then
       table.insert(hosts, host)
     end
@@ -119,7 +115,7 @@ end
 local function reach(host, why, call)
   agree(('Allow requests to %s? %s'):format(host, why), { allow, always }, function(choice)
     if choice == always then
-      local key = workspace(call.client)
+      local key = server.root(call.client)
       allowed[key] = vim.list_extend(allowed[key] or {}, { host })
     end
     if call.params.tool then -- else it undoes a run
@@ -158,7 +154,7 @@ local answers = {
     end, call.quit)
   end,
   secrets = function(names, call)
-    local known = secrets[workspace(call.client)] or {}
+    local known = secrets[server.root(call.client)] or {}
     local params = call.params
     params.secrets, params.kept = params.secrets or {}, params.kept or {}
     for _, name in ipairs(names) do
@@ -218,8 +214,8 @@ end
 ---@param params table
 ---@param ok boolean
 function M.learn(client, params, ok)
-  local known = secrets[workspace(client)] or {}
-  secrets[workspace(client)] = known
+  local known = secrets[server.root(client)] or {}
+  secrets[server.root(client)] = known
   for name, secret in pairs(params.secrets or {}) do
     known[name] = ok and secret or nil
   end

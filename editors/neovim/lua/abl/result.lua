@@ -153,11 +153,11 @@ local function buffer()
 end
 
 --- belongs has the split be about a file of a client, for the commands that are given there.
----@param client integer
+---@param client vim.lsp.Client
 ---@param uri string? nil for none
 function M.belongs(client, uri)
   local bufnr = buffer()
-  vim.b[bufnr].abl_client, vim.b[bufnr].abl_uri = client, uri
+  vim.b[bufnr].abl_root, vim.b[bufnr].abl_uri = server.root(client), uri
 end
 
 --- is_here says whether the cursor is in the split.

@@ -45,7 +45,7 @@ end
 --- hold gives the split to one run, or to what came of it.
 local function hold(one, envelope)
   holder, turns = one, turns + 1
-  result.belongs(one.client.id, one.params.uri)
+  result.belongs(one.client, one.params.uri)
   if envelope then
     one.environment = given(envelope.environment) and envelope.environment or given(envelope.request) and '' or nil
   end

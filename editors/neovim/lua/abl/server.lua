@@ -25,17 +25,28 @@ function M.clients()
   end, (vim.lsp.get_clients or vim.lsp.get_active_clients)())
 end
 
+--- root is the folder of a client, '' for none.
+---@param client vim.lsp.Client
+---@return string
+function M.root(client)
+  return client.config.root_dir or ''
+end
+
 --- client finds the client of a buffer, by default the current one: the result's split
---- names its own, for all else it may be that of any buffer.
+--- names the folder of its own. For what no server is shown it may be that of any buffer;
+--- a file whose own has ended has none but one of a folder above it, since another folder
+--- may be trusted, and its own not.
 ---@param bufnr integer?
 ---@return vim.lsp.Client?
 function M.client(bufnr)
   bufnr = bufnr or vim.api.nvim_get_current_buf()
-  local any, named = nil, vim.b[bufnr].abl_client
+  local any, root = nil, vim.b[bufnr].abl_root
+  local shown = root or require('abl.files').mine(bufnr) and vim.api.nvim_buf_get_name(bufnr)
   for _, client in ipairs(M.clients()) do
-    any = client
-    if client.id == named or vim.lsp.buf_is_attached(bufnr, client.id) then
+    if M.root(client) == root or vim.lsp.buf_is_attached(bufnr, client.id) then
       return client
+    elseif not shown or M.root(client) ~= '' and vim.startswith(shown, M.root(client) .. '/') then
+      any = client
     end
   end
   if not any then
@@ -66,7 +77,7 @@ end
 function M.living(client)
   if M.call(client, 'is_stopped') then
     for _, other in ipairs(M.clients()) do
-      if other.config.root_dir == client.config.root_dir then
+      if M.root(other) == M.root(client) then
         return other
       end
     end
