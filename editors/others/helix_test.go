@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
-// TestHelix opens the demo's agent in a real Helix inside tmux, sees the mistake, and
-// goes to a tool's declaration in another file.
+// TestHelix opens the demo's agent in a real Helix inside tmux, sees the mistake, goes to
+// a tool's declaration in another file, and has a word completed there.
 func TestHelix(t *testing.T) {
 	hx, tmux := rig.Program(t, "hx"), rig.Program(t, "tmux")
 	m := newMachine(t)
@@ -23,6 +23,7 @@ func TestHelix(t *testing.T) {
 	s.keys(t, "Escape")
 	s.waitFor(t, "1 sel  21:", "/", "get_weather", "Enter")
 	s.waitFor(t, "weather.tools.abl  ", "g", "d")
+	s.waitFor(t, "rate_limit", "j", "o", "rate_l") // completed as it is typed
 }
 
 // screen is a terminal that a program runs in.

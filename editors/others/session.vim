@@ -30,6 +30,11 @@ ALEGoToDefinition
 call s:Await('expand("%:t") ==# "weather.tools.abl"')
 call writefile([getline('.')[col('.') - 1 :]], $ABL_SEEN, 'a')
 
+" Where the tool is declared and where it is imported.
+call feedkeys(":ALERename\<CR>\<C-u>look_out\<CR>", 'tx')
+call s:Await('getline(".") =~# "look_out("')
+call writefile([getbufline(fnameescape($ABL_AGENT), 1, '$')->filter('v:val =~# "look_out"')->len() . ' in the agent'], $ABL_SEEN, 'a')
+
 call append('$', '    timeout: 1000')
 normal! Gox
 call writefile([getline('$')], $ABL_SEEN, 'a') " as deep as the line above

@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/rig"
 )
 
-// TestVim opens the demo's agent in a real Vim with ALE, sees the mistake, and goes to
-// a tool's declaration in another file.
+// TestVim opens the demo's agent in a real Vim with ALE, sees the mistake, goes to a
+// tool's declaration in another file, and renames it in both.
 func TestVim(t *testing.T) {
 	vim, ale := rig.Program(t, "vim"), plugin(t)
 	m := newMachine(t)
@@ -28,7 +28,7 @@ func TestVim(t *testing.T) {
 		"ABL_AGENT="+filepath.Join(m.demo, "agents", "trip_planner.agent.abl"))
 	out, err := cmd.CombinedOutput()
 	text, err2 := os.ReadFile(seen)
-	want := regexp.MustCompile("^abl 29 .*did you mean `GET`\\?\nindented\nget_weather\\(city: string.*\n    x\n$")
+	want := regexp.MustCompile("^abl 29 .*did you mean `GET`\\?\nindented\nget_weather\\(city: string.*\n[1-9] in the agent\n    x\n$")
 	if err != nil || err2 != nil || !want.Match(text) {
 		t.Errorf("%v, %v\n%s\nseen:\n%s", err, err2, out, text)
 	}
