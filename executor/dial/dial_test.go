@@ -132,6 +132,8 @@ func TestBadAllowedHosts(t *testing.T) {
 	for _, s := range []string{"", "http://localhost:3000", "localhost:", "localhost:0", "localhost:x", "localhost:70000", "10.0.0.0/33", "a/b", "127.1", "fe80::1%lo", "a b"} {
 		if _, err := dial.NewGuard([]string{s}); err == nil {
 			t.Errorf("%q was taken", s)
+		} else if strings.Contains(err.Error(), "netip") {
+			t.Errorf("%q: %v: a person knows no netip", s, err)
 		}
 	}
 }

@@ -47,7 +47,10 @@ func (r rule) String() string {
 func parseRule(s string) (rule, error) {
 	if strings.Contains(s, "/") {
 		p, err := netip.ParsePrefix(s)
-		return rule{prefix: p.Masked()}, err
+		if err != nil {
+			return rule{}, fmt.Errorf("no range of addresses")
+		}
+		return rule{prefix: p.Masked()}, nil
 	}
 	host, port, err := splitPort(s)
 	if err != nil {
