@@ -71,12 +71,12 @@ export class Environments {
   async refresh(): Promise<void> {
     const all = await this.known();
     const current = all.find((environment) => environment.current);
-    const chosen = this.chosen();
-    if (all.length === 0 && chosen === undefined) {
+    const insisted = Environments.of(this.context, this.folder());
+    if (all.length === 0 && insisted === '') {
       this.item.hide();
       return;
     }
-    const name = current?.name ?? `no ${chosen ?? 'environment'}`; // another project may not have what was chosen
+    const name = current?.name ?? `no ${insisted || 'environment'}`; // a project may not have what was chosen, or what the setting names
     this.item.text = `${current?.protected ? '$(shield)' : '$(server-environment)'} ${iconless(name)}`;
     const folder = nameOf(this.folder());
     this.item.tooltip = `ABL tools${folder && ` of ${folder}`} run in ${name}${current?.protected ? ', which is protected' : ''}`;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
 import { again, forget, frameWith, hands, lens, pause, press, shot, signal, until, walk } from './hand.mjs';
@@ -347,6 +347,12 @@ const steps = {
     await tab('weather.tools.abl').click();
     await item.getByText('dev').waitFor();
     assert.doesNotMatch(await item.getAttribute('class'), /error/);
+    const settings = path.join(workspace, '.vscode', 'settings.json');
+    const before = readFileSync(settings, 'utf8');
+    writeFileSync(settings, '{"abl.environment": "mars"}');
+    await page.locator('.statusbar-item', { hasText: 'no mars' }).waitFor();
+    writeFileSync(settings, before);
+    await item.getByText('dev').waitFor();
   },
 
   'a server that ends is started again, which is said once': async () => {
