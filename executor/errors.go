@@ -89,10 +89,11 @@ func (e *Error) WithHint(format string, args ...any) *Error {
 }
 
 // TemplateError is the error for a property whose placeholders could not be
-// filled in.
+// filled in. A session variable that the caller can give is named in details.session.
 func TemplateError(property string, err error) *Error {
 	if t, ok := errors.AsType[*template.Error](err); ok && strings.HasPrefix(t.Name, "session.") {
 		missing := Errorf(KindArguments, "template", "%s: %w", property, err) // the caller gives the session
+		missing.Details = map[string]any{"session": strings.TrimPrefix(t.Name, "session.")}
 		return missing.WithHint("A saved case gives it under session, the command line by --session.")
 	}
 	return Errorf(KindDefinition, "template", "%s: %w", property, err)

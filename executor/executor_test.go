@@ -167,6 +167,20 @@ func TestNeedsArguments(t *testing.T) {
 	}
 }
 
+// What a tool reads of a session that does not have it is named for whoever can give it.
+func TestMissingSessionVariable(t *testing.T) {
+	tl := reading(&spec{Text: "{{session.user.id}}"})
+	e := (&runner{}).executor().Run(t.Context(), trusted(tl, `{}`))
+	if e.Error == nil || e.Error.Kind != KindArguments || e.Error.Details["session"] != "user.id" {
+		t.Errorf("%+v", e.Error)
+	}
+	r := trusted(tl, `{}`)
+	r.Session = json.RawMessage(`{"user.id": ""}`)
+	if e := (&runner{}).executor().Run(t.Context(), r); e.Error != nil {
+		t.Errorf("%+v", e.Error)
+	}
+}
+
 // What is confirmed is the very call: its binding with the values in it.
 func TestDigest(t *testing.T) {
 	base := func() (*tool.Tool, Request) {

@@ -262,6 +262,42 @@ local function asks_again()
   vim.fn.delete(file)
 end
 
+--- session_variable runs a tool that reads one, which is asked for, and offered again.
+local function session_variable()
+  local before, file = vim.api.nvim_get_current_buf(), dir .. '/whose.tools.abl'
+  vim.fn.writefile({
+    'TOOLS:', '  whose() -> object', '    type: http', '    endpoint: "http://' .. host .. '/v1/cities/{{session.user.town}}/weather"', '    method: GET',
+  }, file)
+  vim.cmd('edit ' .. vim.fn.fnameescape(file))
+  wait('the client', function()
+    return vim.lsp.buf_is_attached(0, h.client().id)
+  end)
+  find('whose(')
+  local asked, towns = {}, { 'Bonn', false, 'Rome' }
+  vim.ui.input = function(options, done)
+    table.insert(asked, options.prompt .. (options.default or ''))
+    done(table.remove(towns, 1) or nil)
+  end
+  vim.ui.select = function(items, _, done)
+    done(items[1], 1) -- Allow
+  end
+  local function run(town)
+    vim.cmd('AblRun')
+    wait('the weather of ' .. town, function()
+      return result_text():find('"city": "' .. town .. '"', 1, true)
+    end)
+  end
+  run('Bonn')
+  vim.cmd('AblRun') -- given up
+  wait('the second question', function()
+    return #asked == 2
+  end)
+  run('Rome')
+  equal('what is asked', asked, { 'session variable user.town: ', 'session variable user.town: Bonn', 'session variable user.town: Bonn' })
+  vim.cmd('buffer ' .. before .. ' | bwipeout! ' .. vim.fn.fnameescape(file))
+  vim.fn.delete(file)
+end
+
 --- secret_on_screen types a secret into a Neovim on a terminal: it is not to be seen.
 local function secret_on_screen()
   local script = dir .. '/secret.lua'
@@ -367,4 +403,4 @@ local function highlight()
   equal('shown as', shown(), 'function')
 end
 
-return { versions = versions, renamed = renamed, two_roots = two_roots, asks_again = asks_again, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }
+return { versions = versions, renamed = renamed, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }

@@ -707,6 +707,7 @@ local steps = {
   { 'leave the split', leave },
   { 'versions', around.versions },
   { 'asks again', around.asks_again },
+  { 'session variable', around.session_variable },
   { 'renamed', around.renamed },
   { 'two roots', around.two_roots },
   { 'help', around.help },

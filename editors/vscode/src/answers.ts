@@ -5,6 +5,7 @@ import type { Forms } from './form';
 import { ask, complain, warn } from './notify';
 import type { Envelope, Needs, Permission, RunArgument } from './protocol';
 import type { Secrets } from './secrets';
+import { SessionVariables } from './session';
 import { told } from './told';
 
 /** A run with the answer, undefined where the person gave none; 'none needed' where nobody can give one. */
@@ -13,6 +14,7 @@ type Answer = RunArgument | 'none needed' | undefined;
 type Asker<K extends keyof Needs> = (need: NonNullable<Needs[K]>, argument: RunArgument, command: string, envelope: Envelope) => Promise<Answer>;
 
 export class Answers {
+  private readonly session = new SessionVariables();
   private readonly askers: { [K in keyof Needs]-?: Asker<K> } = {
     trust: () => this.trust(),
     arguments: (schema, argument, command, envelope) => this.forms.ask(schema, argument, command, envelope),
@@ -35,10 +37,14 @@ export class Answers {
         return (asker as (value: unknown, ...about: [RunArgument, string, Envelope]) => Promise<Answer>)(value, argument, command, envelope);
       }
     }
-    if (envelope.error?.kind === 'arguments' && envelope.error.code !== 'template') { // of which no argument is wrong
+    const { error } = envelope;
+    const variable = error?.details?.session;
+    if (variable !== undefined && argument.case === undefined && !Object.hasOwn(argument.session ?? {}, variable)) {
+      return this.session.ask(variable, argument, envelope.tool);
+    }
+    if (error?.kind === 'arguments' && error.code !== 'template') { // of which no argument is wrong
       return this.forms.mend(envelope, argument, command);
     }
-    const { error } = envelope;
     const host = error?.code === 'private-address' ? error.details?.host : undefined; // no word helps where it is refused for another reason
     if (error && host && !argument.allowHosts?.includes(host)) {
       return this.host(host, error.message, argument);

@@ -42,7 +42,7 @@ function masked(message: string): string {
 function withoutTyped(said: Json): Json {
   const copied = said !== null && typeof said === 'object' && Object.keys(said).join() === 'text'; // the answer of abl.copy
   return copied ? { text: mark } : JSON.parse(JSON.stringify(said), (key, value: Json) => {
-    const typed = ['secrets', 'args'].includes(key) && value !== null && typeof value === 'object' && !Array.isArray(value);
+    const typed = ['secrets', 'args', 'session'].includes(key) && value !== null && typeof value === 'object' && !Array.isArray(value);
     return typed ? Object.fromEntries(Object.keys(value).map((name) => [name, mark])) : value;
   }) as Json;
 }

@@ -311,6 +311,21 @@ const steps: { [name: string]: () => Promise<void> } = {
     assert.deepEqual(await form({ uri: document.uri.toString(), tool: 'pay', args }), { names: 'amount,to | ', error: 'It must be below 100.', values: args });
   },
 
+  'a session variable that a tool reads is asked for, and offered again': async () => {
+    const content = 'TOOLS:\n  whose() -> object\n    type: http\n    endpoint: "https://api.example.com/{{session.user.id}}"\n    method: GET\n';
+    const { uri } = await vscode.workspace.openTextDocument({ language: 'abl', content });
+    await until('the tool', async () => nonEmpty(await api.runs.ask<unknown[]>('abl.tools', { uri: uri.toString() })));
+    api.runs['answers']['session']['said'].set(`${await ownerOf(uri.toString())}#user.id`, 'typed before');
+    let going = true;
+    const previewed = call<Envelope | undefined>('abl.preview', { uri: uri.toString(), tool: 'whose' }).finally(() => (going = false));
+    await until('the answer', async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return !going;
+    });
+    assert.equal((await previewed)?.value && JSON.stringify((await previewed)?.value).includes('/typed%20before"'), true);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  },
+
   'a failed case says what came at the line that expected something else': async () => {
     const uri = at('tools', 'weather.cases.yaml');
     const argument = { ...run('get_weather', {}), uri: uri.toString(), case: 'a wrong hope' };

@@ -1,4 +1,4 @@
--- Has the person choose, by vim.ui.select.
+-- Has the person choose or type, by vim.ui.
 local M = {}
 
 local interrupted = 'Keyboard interrupt' -- what Neovim's own menu makes of CTRL-C
@@ -31,6 +31,19 @@ function M.select(items, options, done)
     vim.cmd('redraw')
     done(nil)
   end
+end
+
+--- input has a text typed, and gives it to done, or nil. That of Neovim 0.7 takes an
+--- empty one for Escape.
+---@param options table those of vim.ui.input
+---@param done fun(text: string?)
+function M.input(options, done)
+  if vim.fn.has('nvim-0.8') == 1 or not debug.getinfo(vim.ui.input, 'S').source:find('vim/ui.lua', 1, true) then
+    return vim.ui.input(options, done)
+  end
+  local escape = '\27'
+  local ok, text = pcall(vim.fn.input, { prompt = options.prompt, default = options.default or '', cancelreturn = escape })
+  done(ok and text ~= escape and text or nil)
 end
 
 return M

@@ -91,16 +91,6 @@ local function prompt(name, schema, nullable)
   return ('%s (%s%s%s%s)%s: '):format(name, kind(schema), format, hint(schema), null, words)
 end
 
---- input has a text typed. That of Neovim 0.7 takes an empty one for Escape.
-local function input(options, done)
-  if vim.fn.has('nvim-0.8') == 1 or not debug.getinfo(vim.ui.input, 'S').source:find('vim/ui.lua', 1, true) then
-    return vim.ui.input(options, done)
-  end
-  local escape = '\27'
-  local ok, text = pcall(vim.fn.input, { prompt = options.prompt, default = options.default or '', cancelreturn = escape })
-  done(ok and text ~= escape and text or nil)
-end
-
 local function pick(question, all, start, done, quit)
   local items = {}
   for _, item in ipairs(all) do -- what was chosen the last time stands first
@@ -149,7 +139,7 @@ local function ask(name, asked, start, done, quit)
       quit()
     end)
   end
-  input({ prompt = question, default = start ~= nil and exact.text(start) or nil }, typed)
+  choose.input({ prompt = question, default = start ~= nil and exact.text(start) or nil }, typed)
 end
 
 --- first is the first of some values that is there.

@@ -11,6 +11,7 @@ local given = server.given
 local typed = {} -- the arguments of each tool that were typed the last time
 local secrets = {} -- of each workspace: those that were typed for runs that went well
 local asked = false -- the server itself has asked for trust
+local variables = {} -- of the session, of each workspace: those that were typed
 local allowed = {} -- the private hosts of each workspace that were allowed until Neovim ends
 local met = {} -- of each tool, the private hosts that were asked about for it
 
@@ -244,6 +245,19 @@ local function others(schema, message, call)
   return true
 end
 
+--- session asks for a session variable that the tool reads: elsewhere a conversation has it.
+local function session(name, call)
+  local key = server.root(call.client) .. '#' .. name
+  choose.input({ prompt = ('session variable %s: '):format(name), default = variables[key] }, function(value)
+    if not value then
+      return call.quit()
+    end
+    variables[key] = value
+    call.params.session = vim.tbl_extend('force', given(call.params.session) and call.params.session or {}, { [name] = value })
+    call.again()
+  end)
+end
+
 --- ask gets from the person what an envelope lacks; false where that is nothing.
 ---@param envelope table
 ---@param call abl.Call
@@ -260,7 +274,12 @@ function M.ask(envelope, call)
     end
   end
   local fault = given(envelope.error) and envelope.error or {}
-  local host = given(fault.details) and fault.details.host
+  local details = given(fault.details) and fault.details or {}
+  if given(details.session) and not call.params.case and not (call.params.session or {})[details.session] then
+    session(details.session, call)
+    return true
+  end
+  local host = details.host
   if fault.code ~= 'private-address' or not given(host) or not host or vim.tbl_contains(call.params.allowHosts or {}, host) then
     return false
   end

@@ -1,0 +1,25 @@
+// Session variables that a tool reads: on its platform a conversation has them, here
+// a person says them.
+import { window } from 'vscode';
+import { ownerOf } from './folder';
+import type { RunArgument } from './protocol';
+
+export class SessionVariables {
+  private readonly said = new Map<string, string>(); // of each owner, until the window closes
+
+  /** The run with one more of them; undefined where the person does not say it. */
+  async ask(name: string, argument: RunArgument, tool: string): Promise<RunArgument | undefined> {
+    const key = `${await ownerOf(argument.uri ?? '')}#${name}`; // to undo a run has no file
+    const value = await window.showInputBox({
+      title: `${tool} reads the session variable ${name}`,
+      prompt: 'Its value for this run, as the conversation would have it.',
+      value: this.said.get(key) ?? '',
+      ignoreFocusOut: true,
+    });
+    if (value === undefined) {
+      return undefined;
+    }
+    this.said.set(key, value);
+    return { ...argument, session: { ...argument.session, [name]: value } };
+  }
+}
