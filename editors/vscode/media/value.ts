@@ -100,12 +100,12 @@ function table(value: Json): Node | undefined {
     return undefined;
   }
   const head = element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)));
-  const row = (of: Row) => element('tr', {}, ...columns.map((name) => element('td', {}, cell(of[name]))));
+  const row = (of: Row) => element('tr', {}, ...columns.map((name) => element('td', { class: of[name] === null && 'none' }, cell(of[name]))));
   const body = element('tbody');
   const more = inPieces(body, value, row);
   return element('div', { class: 'wide' }, element('table', {}, element('thead', {}, head), body), ...more);
 }
 
 function cell(value: Json | undefined): string {
-  return value === undefined || value === null ? '' : (written(value) ?? (typeof value === 'string' ? value : stringify(value)));
+  return value === undefined ? '' : (written(value) ?? (typeof value === 'string' ? value : stringify(value)));
 }

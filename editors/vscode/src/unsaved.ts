@@ -6,5 +6,5 @@ import { iconless } from './plain';
 /** The end of a sentence about a line for the terminal: which files are not saved; '' where all are. */
 export function unsaved(): string {
   const dirty = workspace.textDocuments.filter((document) => document.isDirty && languages.match(selector as DocumentSelector, document) > 0);
-  return dirty.length > 0 ? `, which runs what is saved: ${dirty.map(({ uri }) => iconless(workspace.asRelativePath(uri))).join(', ')} is not` : '';
+  return dirty.length > 0 ? `, which runs what is saved: ${dirty.map(({ uri }) => iconless(workspace.asRelativePath(uri))).join(', ')} ${dirty.length > 1 ? 'are' : 'is'} not` : '';
 }

@@ -340,6 +340,7 @@ const fault = { kind: 'remote', code: 'x', message: 'It said no.' };
 const values = [
   ['rows are a table', { value: rows }, 'table td:text("Oslo")'],
   ['a table', { value: rows, render: hint('table') }, 'th[scope=col]:text("high")'],
+  ['a table with nothing in it', { value: [{ a: null, b: 'null', c: '' }, { d: 1 }], render: hint('table') }, 'tr:has(td.none:text("null") + td:not(.none):text("null") + td:empty + td:empty)'],
   ['a chart', { value: rows, render: hint('chart') }, 'tr:has(th:text("Rome")):has(meter):has(td:text("21"))'],
   ['a chart of what is no id', { value: [{ id: 7, city: 'Rome', high: 21 }], render: hint('chart') }, 'tr:has(th:text("Rome")):has(td:text("21"))'],
   ['a chart of numbers as written', { value: [{ n: 'big', v: '\uE0009007199254740993' }, { n: 'far', v: '\uE0001e400' }, { n: 'none', v: null }], render: hint('chart') }, 'div:has(td:text("9007199254740993")):has(td:text("1e400")) + details:has(td:text("none"))'],
