@@ -235,7 +235,7 @@ func (t typed) callArguments(value string) (items []CompletionItem, ok bool) {
 	s, known := t.w.Callable(t.file.Path).Tool(c.tool)
 	if known && strings.Trim(last, nameBytes+" \t") == "" {
 		from := t.offset - len(strings.TrimLeft(last, " \t"))
-		items = argumentItems(s.ToolDecl, c.named(), func(name string) text.Edit { return t.replace(from, name+" = ") })
+		items = argumentItems(s.ToolDecl, c.given(s.Params), func(name string) text.Edit { return t.replace(from, name+" = ") })
 		for i := range items {
 			items[i].FilterText = items[i].Label
 			items[i].Label += " ="
@@ -250,12 +250,14 @@ type typedCall struct {
 	args []string // the last one is the one at the cursor
 }
 
-// named are the names of the arguments that have one.
-func (c typedCall) named() []string {
+// given are the parameters that have an argument: by its name, else by its place.
+func (c typedCall) given(params []ParamDecl) []string {
 	var names []string
-	for _, a := range c.args[:len(c.args)-1] {
+	for i, a := range c.args[:len(c.args)-1] {
 		if m := namedArgument.FindStringSubmatch(a); m != nil {
 			names = append(names, m[1])
+		} else if i < len(params) {
+			names = append(names, params[i].Name)
 		}
 	}
 	return names
