@@ -34,7 +34,7 @@ local function cases()
     return h.signal('started')
   end)
   vim.cmd('AblCancel')
-  last_told('1 passed, 1 failed')
+  last_told('1 passed, 1 failed, 1 not run')
   equal('rows', #vim.fn.getqflist(), 1)
   vim.api.nvim_buf_set_lines(file, -3, -1, false, {})
 
@@ -96,7 +96,7 @@ local function at_the_cursor()
   })
   answer({ ['Allow'] = 'Allow', ['a'] = function() end })
   vim.cmd('AblTest')
-  last_told('1 passed')
+  last_told('1 passed, 1 not run')
   vim.bo.modified = false
   vim.cmd('buffer ' .. before)
 end

@@ -56,7 +56,7 @@ local function failed(rows, case, answer)
   end
 end
 
-local function report(counts, rows)
+local function report(counts, rows, left)
   if vim.tbl_isempty(counts) then
     return
   end
@@ -72,17 +72,21 @@ local function report(counts, rows)
       table.insert(words, counts[status] .. ' ' .. status)
     end
   end
-  server.notify(table.concat(words, ', '), #rows > 0 and vim.log.levels.ERROR or vim.log.levels.INFO)
+  if left > 0 then
+    table.insert(words, left .. ' not run')
+  end
+  local level = #rows > 0 and 'ERROR' or left > 0 and 'WARN' or 'INFO'
+  server.notify(table.concat(words, ', '), vim.log.levels[level])
 end
 
 --- run_all runs one case after the other. Where one comes to no end, since the person
---- cancels it or answers nothing, it reports those before.
+--- cancels it or answers nothing, it reports those before, and how many are left.
 local function run_all(client, cases)
   local counts, rows = {}, {}
   local function step(i)
     local case = cases[i]
     if not case then
-      return report(counts, rows)
+      return report(counts, rows, 0)
     end
     local params = { uri = case.uri, tool = case.tool, case = case.name }
     run.test(client, params, #cases == 1, function(answer)
@@ -92,7 +96,7 @@ local function run_all(client, cases)
       end
       step(i + 1)
     end, function()
-      report(counts, rows)
+      report(counts, rows, #cases - i + 1)
     end)
   end
   step(1)
