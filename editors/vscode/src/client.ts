@@ -11,6 +11,7 @@ import {
   type Middleware,
 } from 'vscode-languageclient/node';
 import { leadingOn } from './completion';
+import { makeEdit } from './edits';
 import { complain, warn } from './notify';
 import { iconless } from './plain';
 import { program } from './server';
@@ -133,6 +134,7 @@ function options(context: ExtensionContext, channels: Channels, middleware: Midd
       workspace: {
         ...middleware.workspace,
         configuration: (params) => params.items.map((item) => (item.section === 'abl' ? serverSettings(context) : null)),
+        handleApplyEdit: makeEdit,
         didChangeConfiguration: () => tellSettings(client(), context),
       },
     },

@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Api } from '../src/extension';
 import { folderOf, ownerOf } from '../src/folder';
-import type { Envelope, RunArgument, TestResult } from '../src/protocol';
+import type { Case, Envelope, RunArgument, TestResult } from '../src/protocol';
 import { toolOf } from '../src/tools';
 import { Transport } from '../src/transport';
 import { unsaved } from '../src/unsaved';
@@ -336,6 +336,17 @@ const steps: { [name: string]: () => Promise<void> } = {
     assert.equal(location?.uri.toString(), uri.toString());
     assert.match((await vscode.workspace.openTextDocument(uri)).lineAt(location.range.start).text, /== 7/);
     assert.notEqual(expectedOutput, actualOutput);
+  },
+
+  'what is saved of a run is refused in a read-only file, before anything is written': async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    const call = { uri: library().toString(), tool: 'slow_report', args: {} };
+    for (const pattern of ['tools/**', path.join(given('WORKSPACE'), 'tools', '**')]) {
+      await files.update('readonlyInclude', { [pattern]: true });
+      await assert.rejects(api.runs.ask('abl.saveCase', { ...call, name: 'closed' }), /tools\/weather\.cases\.yaml is read-only/);
+    }
+    await files.update('readonlyInclude', undefined);
+    assert.ok(!(await api.runs.known<Case[]>('abl.cases', { uri: call.uri })).some(({ name }) => name === 'closed'));
   },
 
   'secrets of a file in no folder are of its own project': async () => {
