@@ -3,6 +3,7 @@ package projectfile
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -58,7 +59,21 @@ func misread(d *yaml.Document, cases *yaml.Node, i int) error {
 			return at(d.Lines(), f.Span.Start, f.Message)
 		}
 	}
+	end := max(within.Start, within.End) // an alias stands behind what it means
+	if i := notUTF8(d.Lines().Text()[within.Start:end]); i >= 0 {
+		return at(d.Lines(), within.Start+i, "what is not UTF-8 stands here")
+	}
 	return misfit(d, n)
+}
+
+// notUTF8 is where the first byte stands that would be sent as another one, or -1.
+func notUTF8(s string) int {
+	for i, r := range s {
+		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)) {
+			return i
+		}
+	}
+	return -1
 }
 
 // endOf is where what follows the last case of a tool begins.

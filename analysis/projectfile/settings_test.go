@@ -280,6 +280,8 @@ func TestMisreadCases(t *testing.T) {
 		{"a:\n  - name: x\n    args:\n      q: 1\n      n 5\n", "This is no", "5: This is no"},
 		{"a:\n  - name: x\n    args: {q: 1} and\n", "Nothing may stand behind", "3: Nothing may stand behind"},
 		{"a:\n  - name: x\n  - name: y\n    args: [\n", "This bracket is not closed.", ""},
+		{"a:\n  - name: x\n    args: {q: caf\xe9}\n", "", "3: what is not UTF-8 stands here"},
+		{"a:\n  - name: x\n  - name: caf\xe9\n", "", ""},
 		{"a:\n  - name: x\nb\n  - name: z\n", "This", "3: This"},
 		{"a:\n  - name: x\n---\nb:\n  - name: z\n", "the file is one map of keys", ""},
 		{"a:\n  - name: x\nb: {name: z}\n", "The cases of `b` are a list, and this is a map.", ""},
