@@ -214,10 +214,10 @@ async function saveCase(runs: Runs, argument: RunArgument): Promise<void> {
   const all = await runs.known<Case[]>('abl.cases', { uri: argument.uri });
   const name = await window.showInputBox({
     title: `Save the run of ${argument.tool} as a case`,
-    prompt: 'Name of the case',
+    prompt: 'Name of the case; one is found where you give none',
     validateInput: (typed) => (all.some((one) => one.tool === joined(argument) && one.name === typed) ? linkless(`${argument.tool} has a case of that name`) : undefined),
   });
-  if (name) {
+  if (name !== undefined) {
     const { uri, range } = await runs.ask<Place>('abl.saveCase', { ...(await uncased(runs, afresh(argument))), name });
     const selection = new Range(range.start.line, range.start.character, range.end.line, range.end.character);
     await window.showTextDocument(Uri.parse(uri), { preserveFocus: true, viewColumn: ViewColumn.One, selection });
