@@ -4,6 +4,7 @@ import {
   CloseAction,
   ErrorAction,
   LanguageClient,
+  LSPErrorCodes,
   State,
   type DocumentSelector,
   type ErrorHandler,
@@ -95,10 +96,16 @@ export class Session {
 }
 
 /** The library's client, which would show whatever a stop has overtaken, with where in the
- * code. Of a start that fails it shows why all the same. */
+ * code. Of a start that fails it shows why all the same, and of a request that the server
+ * refuses the reason alone, which is written for a person. */
 class Client extends LanguageClient {
   override error(message: string, data?: unknown, show: boolean | 'force' = true): void {
-    super.error(message, data, show === 'force' ? show : show && this.isRunning());
+    const shown = show === 'force' ? show : show && this.isRunning();
+    const refusal = data as { code?: number; message: string } | null | undefined;
+    if (refusal?.code === LSPErrorCodes.RequestFailed) {
+      return super.error(refusal.message, undefined, shown);
+    }
+    super.error(message, data, shown);
   }
 }
 

@@ -210,6 +210,14 @@ const steps: { [name: string]: () => Promise<void> } = {
     await vscode.commands.executeCommand('workbench.action.closePanel');
   },
 
+  'the log is shown, and has the reason alone of what the server refuses': async () => {
+    await vscode.commands.executeCommand('abl.showLog');
+    api.runs['client']().error('Request codeAction/resolve failed.', { code: -32803, message: 'It cannot be moved.' }, false);
+    const said = await until('the reason', () => vscode.workspace.textDocuments.find((d) => d.uri.scheme === 'output' && d.getText().includes('It cannot be moved.'))?.getText());
+    assert.doesNotMatch(said, /codeAction|-32803/);
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+  },
+
   'a walkthrough of five steps that lead somewhere': async () => {
     const { steps } = manifest().contributes.walkthroughs[0] as { steps: { description: string; media: { markdown: string } }[] };
     const known = new Set(await vscode.commands.getCommands(true));
