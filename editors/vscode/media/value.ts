@@ -36,10 +36,11 @@ function charted(value: Json): Node | undefined {
   return drawn && element('div', {}, drawn, element('details', {}, element('summary', {}, 'As It Came'), usual(value)));
 }
 
-/** A component of somebody's own cannot be drawn here: its name and what it gets. */
+/** A component of somebody's own cannot be drawn here: its name, the value, and what else it is given. */
 function component(e: Shown): Node {
-  const props = e.render?.props ?? e.value;
-  return element('div', {}, element('p', { class: 'hint' }, `Drawn elsewhere by ${e.render?.component ?? ''}, of this:`), tree(props));
+  const props = e.render?.props ?? {};
+  const given = Object.keys(props).length > 0 ? [element('details', {}, element('summary', {}, 'Props'), tree(props))] : [];
+  return element('div', {}, element('p', { class: 'hint' }, `Drawn elsewhere by ${e.render?.component ?? ''}, of this:`), usual(e.value), ...given);
 }
 
 function image(e: Shown): Node | undefined {

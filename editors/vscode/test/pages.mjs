@@ -333,7 +333,7 @@ const envelope = {
   run: 'r', ok: true, tool: 'shown', kind: 'http', value: null, text: '', content_type: '', render: null, set: null, error: null, needs: null,
   warnings: null, attempts: null, request: null, console: '', breaker: null, verified: null, cached: false, truncated: null, duration_ms: 12,
 };
-const hint = (kind) => ({ kind, component: 'Card', props: null });
+const hint = (kind) => ({ kind, component: 'Card', props: {} });
 const rows = [{ city: 'Rome', high: 21 }, { city: 'Oslo', high: 12 }];
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const fault = { kind: 'remote', code: 'x', message: 'It said no.' };
@@ -348,7 +348,8 @@ const values = [
   ['a text', { value: 'so', render: hint('text') }, '.text:text("so")'],
   ['code', { value: 'x = 1', render: hint('code') }, 'pre.code:text("x = 1")'],
   ['a tree', { value: { deep: { list: [1] } }, render: hint('json') }, '[role=tree] .row[aria-expanded=false]:has-text("list")'],
-  ['a component', { value: { a: 1 }, render: hint('react') }, '#value:has-text("Card")'],
+  ['a component', { value: { a: 1 }, render: hint('react') }, '#value:has-text("Card") .leaf:has-text("a: 1")'],
+  ['a component with props', { value: rows, render: { ...hint('react'), props: { title: 'Days' } } }, '#value:has(td:text("Oslo")) details .leaf:has-text("title")'],
   ['an image', { value: pixel, content_type: 'image/png' }, `img[src^="data:image/png"]`],
   ['an image of SVG', { value: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>window.bad = 1</script></svg>', content_type: 'image/svg+xml' }, 'img[src^="data:image/svg+xml"]'],
   ['an image of MCP', { value: { type: 'image', mimeType: 'image/png', data: pixel } }, 'img[alt]'],
@@ -383,6 +384,9 @@ async function results() {
     assert.deepEqual(await unnamed(page), [], name);
     await page.close();
   }
+  const { page } = await load('result', shown({ value: 'one\n  two', render: hint('text') }));
+  assert.equal(await page.locator('.text').innerText(), 'one\n  two'); // lines stay lines
+  await page.close();
 }
 
 /** In a panel of a few words' width nothing is cut off, and a page goes down, not aside. */
