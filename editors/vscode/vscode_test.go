@@ -46,7 +46,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// TestInside runs the suite inside the extension host.
+// TestInside runs the suite inside the extension host, and then looks at the pages: one
+// after the other, beside TestSeen, which takes as long as all of them.
 func TestInside(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{"code-server", "code-server-oldest"} {
@@ -67,6 +68,7 @@ func TestInside(t *testing.T) {
 			}
 		})
 	}
+	t.Run("pages", pages)
 }
 
 // TestSeen does what a person does, in a VS Code that has the extension from its
@@ -98,10 +100,9 @@ func TestSeen(t *testing.T) {
 
 const seenSettings = `{"files.autoSave": "off", "workbench.startupEditor": "none", "window.autoDetectColorScheme": true, "security.workspace.trust.startupPrompt": "never", "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`
 
-// TestPages looks at the pages of the web views, and at what carries
-// numbers and texts to them.
-func TestPages(t *testing.T) {
-	t.Parallel()
+// pages looks at the pages of the web views, and at what carries numbers and texts to
+// them.
+func pages(t *testing.T) {
 	p := newPlace(t, "code-server")
 	p.set("EXTENSION", p.unpack(t))
 	for _, script := range []string{"test/exact.mjs", "test/plain.mjs", "test/pages.mjs"} {
