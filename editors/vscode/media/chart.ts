@@ -33,7 +33,7 @@ function row(bar: Bar, most: number): HTMLElement {
 
 function barsOf(value: Json): Bar[] {
   if (Array.isArray(value)) {
-    return value.flatMap((item, i) => [...bar(String(i + 1), item), ...barOf(item)]);
+    return value.flatMap((item, i) => [...bar(String(i + 1), item), ...barOf(item, String(i + 1))]);
   }
   if (value && typeof value === 'object') {
     const bars = Object.entries(value).flatMap(([name, item]) => bar(name, item));
@@ -42,7 +42,8 @@ function barsOf(value: Json): Bar[] {
   return [];
 }
 
-function barOf(item: Json): Bar[] {
+/** A row is called by its first text, else by its place. */
+function barOf(item: Json, place: string): Bar[] {
   if (item === null || typeof item !== 'object' || Array.isArray(item)) {
     return [];
   }
@@ -50,7 +51,7 @@ function barOf(item: Json): Bar[] {
   const name = values.find((v) => typeof v === 'string' && written(v) === undefined);
   const columns = Object.entries(item).filter(([, v]) => bar('', v).length > 0);
   const column = columns.find(([title]) => !/(^|_)id$/i.test(title)) ?? columns[0]; // an id measures nothing
-  return column ? bar(String(name ?? ''), column[1]) : [];
+  return column ? bar(String(name ?? place), column[1]) : [];
 }
 
 function bar(name: string, value: Json): Bar[] {

@@ -14,8 +14,8 @@ export function rendered(e: Shown): Node {
   const renderers: { [kind: string]: (e: Shown) => Node | undefined } = {
     table: () => table(e.value),
     chart: () => charted(e.value),
-    text: () => (typeof e.value === 'string' ? element('div', { class: 'text' }, e.value) : undefined),
-    code: () => (typeof e.value === 'string' ? element('pre', { class: 'code' }, e.value) : undefined),
+    text: () => (typeof e.value === 'string' && e.value !== '' ? element('div', { class: 'text' }, e.value) : undefined),
+    code: () => (typeof e.value === 'string' && e.value !== '' ? element('pre', { class: 'code' }, e.value) : undefined),
     json: () => tree(e.value),
     react: () => component(e),
   };
@@ -24,6 +24,9 @@ export function rendered(e: Shown): Node {
 
 /** A value as what it looks like. */
 export function usual(value: Json): Node {
+  if (value === '') {
+    return element('p', { class: 'hint' }, 'An empty text.');
+  }
   if (typeof value === 'string' && written(value) === undefined) {
     return element('pre', {}, value);
   }
