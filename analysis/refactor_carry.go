@@ -1,10 +1,7 @@
 package analysis
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -166,77 +163,4 @@ func (t ScopedTool) moreHeaders(own, shared Property) ([]text.Edit, error) {
 	at := n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
 	indent := "\n" + t.File.indentAt(n.Span().Start)
 	return []text.Edit{{Span: text.Span{Start: at, End: at}, NewText: indent + strings.Join(lines, indent)}}, nil
-}
-
-// resolved are the tools that a file can name as they run, whatever file they
-// stand in.
-func (w Workspace) resolved(path string) map[string]string {
-	out := map[string]string{}
-	for _, l := range w.LowerAll(path) {
-		from := l.Declared.File.Path
-		l.Tool.InputSchema = settledPath(from, l.Tool.InputSchema)
-		l.Tool.OutputSchema = settledPath(from, l.Tool.OutputSchema)
-		switch spec := l.Tool.Spec.(type) {
-		case *tool.HTTP:
-			spec.Endpoint, spec.BaseURL = base{url: spec.BaseURL}.before(spec.Endpoint)+spec.Endpoint, ""
-		case *tool.AsyncWebhook:
-			spec.Endpoint, spec.BaseURL = base{url: spec.BaseURL}.before(spec.Endpoint)+spec.Endpoint, ""
-		case *tool.Module:
-			spec.Module = Resolve(from, spec.Module)
-		}
-		out[l.Tool.Name] = fmt.Sprint(w.projectPath(from), string(marshal(l.Tool)), len(l.Diagnostics))
-	}
-	return out
-}
-
-// settledPath is a schema whose path, if it is one, does not hang on the file that
-// names it.
-func settledPath(from string, schema json.RawMessage) json.RawMessage {
-	var path string
-	if json.Unmarshal(schema, &path) != nil {
-		return schema
-	}
-	return marshal(Resolve(from, path))
-}
-
-// keepsTools says, as an error, which tool is not the same after edits to a file
-// that can name it: the one at path, or one that imports a changed one.
-func (w Workspace) keepsTools(path string, edits []FileEdit) error {
-	after := w
-	byPath := map[string][]text.Edit{}
-	for _, e := range edits {
-		byPath[e.Path] = append(byPath[e.Path], e.Edit)
-	}
-	affected := []string{path}
-	for _, p := range slices.Sorted(maps.Keys(byPath)) {
-		source := ""
-		if f := w.files[p]; f != nil && f.Doc != nil {
-			source = f.Doc.Text()
-		}
-		changed, err := text.Apply(source, byPath[p]...)
-		if err != nil {
-			return err
-		}
-		after = after.With(p, syntax.Parse(changed))
-		affected = append(affected, w.Importers(p)...)
-	}
-	for _, p := range affected {
-		f := w.files[p]
-		if _, gets := byPath[p]; f == nil || f.Doc == nil || f.Kind == YAML || gets && p != path {
-			continue
-		}
-		before, now := w.resolved(p), after.resolved(p)
-		if maps.Equal(before, now) {
-			continue
-		}
-		for _, name := range slices.Concat(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(now))) {
-			switch was, known := before[name]; {
-			case !known:
-				return fmt.Errorf("%s would get `%s` as well, for it imports the whole library", filepath.Base(p), name)
-			case was != now[name]:
-				return fmt.Errorf("`%s` would not be the same in %s: shared defaults, or another tool of that name, count there", name, filepath.Base(p))
-			}
-		}
-	}
-	return nil
 }

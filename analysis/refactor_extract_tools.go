@@ -81,7 +81,7 @@ func (w Workspace) extracted(f *File, tools []PlacedTool, target string) ([]File
 		edits = append(edits, FileEdit{Path: f.Path, Edit: e})
 	}
 	edits = append(edits, cases...)
-	return edits, w.keepsTools(f.Path, w.Edits(f.Path, Fix{Edits: edits}))
+	return edits, w.keepsTools(f.Path, []string{f.Path, target}, w.Edits(f.Path, Fix{Edits: edits}))
 }
 
 // putInto puts tools at the end of a library.

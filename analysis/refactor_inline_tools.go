@@ -42,7 +42,7 @@ func inlineTools(s selection) []Refactoring {
 }
 
 // withoutImport takes an import's lines out of the file, and leaves the comments
-// in them.
+// in them. What stood between blank lines leaves one of them.
 func (f *File) withoutImport(i *Import) text.Edit {
 	lines := f.Doc.Lines()
 	span := text.Span{Start: lines.LineStart(lines.Line(i.Span().Start)), End: lines.LineText(lines.Line(i.Span().End)).End}
@@ -53,7 +53,22 @@ func (f *File) withoutImport(i *Import) text.Edit {
 		}
 	}
 	span.End += len(lineEnds(f.Doc.Text()[span.End:], 1))
+	if blank, _, more := strings.Cut(f.Doc.Text()[span.End:], "\n"); more && kept.Len() == 0 && strings.TrimSpace(blank) == "" && f.startsTools(i) {
+		span.End += len(blank) + 1
+	}
 	return text.Edit{Span: span, NewText: kept.String()}
+}
+
+// startsTools reports whether an import stands right below `TOOLS:` or a blank line,
+// and something of the section below it.
+func (f *File) startsTools(i *Import) bool {
+	lines := f.Doc.Lines()
+	first := lines.Line(i.Span().Start)
+	if first == 0 || f.lastOf(i.Offset) <= i.Span().End {
+		return false
+	}
+	above := lines.LineText(first - 1)
+	return strings.TrimSpace(f.Doc.Text()[above.Start:above.End]) == "" || !strings.ContainsAny(f.Doc.Text()[above.Start:above.Start+1], " \t#")
 }
 
 // withoutName takes a name out of the list, and leaves the comments in it.
@@ -87,8 +102,10 @@ func (i *Import) hasComment() bool {
 // them.
 func (w Workspace) inlined(f *File, i *Import, tools []ScopedTool, without text.Edit) ([]FileEdit, error) {
 	indent := f.indentAt(i.Span().Start)
+	from := []string{f.Path}
 	var texts []string
 	for _, t := range tools {
+		from = append(from, t.File.Path)
 		if declares(f, t.Name) {
 			return nil, fmt.Errorf("a tool `%s` is declared here already", t.Name)
 		}
@@ -110,7 +127,7 @@ func (w Workspace) inlined(f *File, i *Import, tools []ScopedTool, without text.
 	for _, e := range edits {
 		made = append(made, FileEdit{Path: f.Path, Edit: e})
 	}
-	return made, w.keepsTools(f.Path, w.Edits(f.Path, Fix{Edits: made}))
+	return made, w.keepsTools(f.Path, from, w.Edits(f.Path, Fix{Edits: made}))
 }
 
 // lastOf is where the last line of the section ends in which an entry stands that
