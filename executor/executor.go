@@ -18,6 +18,7 @@ import (
 	"os"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -51,6 +52,7 @@ type Executor struct {
 	run      handler
 	preview  handler
 	journal  *journal.Journal                  // of runs; nil: none is kept
+	unkept   atomic.Bool                       // a run has said that it cannot be written
 	results  *results                          // of cacheable tools
 	breakers *lru.Cache[string, *circuit]      // by endpoint
 	limiters *lru.Cache[string, *rate.Limiter] // likewise
@@ -109,7 +111,9 @@ func (e *Executor) Close() error {
 		}
 	}
 	if e.journal != nil {
-		errs = append(errs, e.journal.Close())
+		if err := e.journal.Close(); err != nil {
+			errs = append(errs, &JournalError{err, e.unkept.Load()})
+		}
 	}
 	if e.opts.Closed != nil {
 		errs = append(errs, e.opts.Closed())

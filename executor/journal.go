@@ -3,6 +3,7 @@ package executor
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -12,6 +13,19 @@ import (
 
 // JournalDir is where the journal lies in a state folder.
 func JournalDir(stateDir string) string { return filepath.Join(stateDir, "journal") }
+
+// JournalError says that the journal does not have all that was run.
+type JournalError struct {
+	Err  error
+	Told bool // a run has warned of it
+}
+
+func (e *JournalError) Error() string {
+	return fmt.Sprintf("the journal of runs cannot be written: %v", e.Err)
+}
+
+// Unwrap is why.
+func (e *JournalError) Unwrap() error { return e.Err }
 
 // record has the run in the journal from here on: what was refused, or answered
 // from the cache, has done nothing. Of a call that may change something a row tells before it is
@@ -27,7 +41,8 @@ func record(ctx context.Context, r *run, next handler) (Result, error) {
 		err = j.Begin(r.row())
 	}
 	if r.unkept = err != nil; r.unkept {
-		r.warn("the journal of runs cannot be written: %v", err)
+		r.warn("%v", &JournalError{Err: err})
+		r.executor.unkept.Store(true)
 	}
 	return next(ctx, r)
 }

@@ -33,7 +33,7 @@ func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
 		return err
 	}
 	ex := newExecutor(newKnown())
-	defer ex.Close() // the answer is there
+	defer end(cmd, ex)
 	row, ok, err := ex.Past(id)
 	if err != nil {
 		return err

@@ -162,7 +162,7 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 		return err
 	}
 	ex := newExecutor(newKnown())
-	defer ex.Close() // the answer is there
+	defer end(cmd, ex)
 	if flags.dryRun {
 		return finish(cmd, ex.Preview(cmd.Context(), req), flags.format)
 	}

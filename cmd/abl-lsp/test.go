@@ -125,7 +125,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 		return err
 	}
 	ex := newExecutor(newKnown())
-	defer ex.Close() // the answers are there
+	defer end(cmd, ex)
 	r := testRun{workspace: w, flags: flags, answer: answer, executor: ex}
 	saved := allTests(w, sources)
 	tests := flags.choose(saved)
@@ -297,7 +297,11 @@ func (r testRun) once(ctx context.Context, t savedTest) testResult {
 	})
 	result.envelope = tested.Result
 	if ctx.Err() != nil && wasStopped(tested.Result) {
-		return notRunAnyMore(t)
+		if len(tested.Result.Attempts) == 0 {
+			return notRunAnyMore(t)
+		}
+		result.status, result.message = skipped, "stopped while it ran"
+		return result
 	}
 	result.status = statuses[tested.Outcome]
 	if tested.Failure != nil {

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/builtin"
@@ -24,6 +28,14 @@ import (
 
 // newKnown makes the store of what servers have said of their tools.
 func newKnown() *known.Store { return known.New(place.State(), time.Now) }
+
+// end ends an executor whose answers are out. That runs are missing from the journal is
+// known only now.
+func end(cmd *cobra.Command, ex *executor.Executor) {
+	if fault, ok := errors.AsType[*executor.JournalError](ex.Close()); ok && !fault.Told {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %v\n", fault)
+	}
+}
 
 // newExecutor makes the executor with every kind that this program runs, which tells
 // what servers say. It must be closed.

@@ -1,0 +1,28 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestFullDisk: a run that the journal has no room for is made, and says so.
+func TestFullDisk(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.tools.abl")
+	const text = "TOOLS:\n  now() -> object\n    type: builtin\n    builtin: datetime\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", `ulimit -f 0; exec "$0" run "$1" now --format json`, os.Args[0], file)
+	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+	var said strings.Builder
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil || !strings.Contains(string(out), `"ok": true`) || strings.Count(said.String(), "warning: the journal of runs cannot be written: ") != 1 {
+		t.Errorf("%v, %s\n%s", err, &said, out)
+	}
+}
