@@ -120,6 +120,16 @@ local function open()
     '    streaming: true',
     '    mutation: false',
     '',
+    '  pause(duration: string) -> string',
+    '    description: "Waits"',
+    '    type: builtin',
+    '    builtin: wait',
+    '',
+    '  clock() -> object',
+    '    description: "The time"',
+    '    type: builtin',
+    '    builtin: datetime',
+    '',
     '  whoami() -> {who: string}',
     '    description: "Whose token it is"',
     '    type: http',
@@ -308,6 +318,14 @@ local function give_up()
     return #said > 0
   end)
   equal('offered', offered, 'Oslo')
+end
+
+--- lasts says that a slow run has ended, where it was said that it runs.
+local function lasts()
+  answer({ ['duration'] = '1200ms' })
+  vim.cmd('AblRun pause')
+  last_told('pause runs; :AblCancel stops it')
+  last_told('pause has ended')
 end
 
 local function cancel()
@@ -682,6 +700,7 @@ local steps = {
   { 'alone', pieces.alone },
   { 'refused', pieces.refused },
   { 'give up', give_up },
+  { 'lasts', lasts },
   { 'cancel', cancel },
   { 'killed', killed },
   { 'two at once', two_at_once },

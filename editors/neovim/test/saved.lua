@@ -92,11 +92,13 @@ local function at_the_cursor()
   contains('the list of the case', result_text(), '"x"')
   last_told('1 passed')
   vim.api.nvim_buf_set_lines(0, 0, -1, false, {
-    'weather:', '  - {name: in Rome, args: {city: Rome}}', 'maybe:', '  - name: asks',
+    'weather:', '  - {name: in Rome, args: {city: Rome}}', 'maybe:', '  - name: asks', '  - name: would ask', 'clock:', '  - name: asks nothing',
   })
   answer({ ['Allow'] = 'Allow', ['a'] = function() end })
   vim.cmd('AblTest')
-  last_told('1 passed, 1 not run')
+  last_told('2 passed, 1 failed, 1 not run')
+  contains('row', vim.fn.getqflist()[1].text, 'maybe: would ask')
+  vim.cmd('cclose')
   vim.bo.modified = false
   vim.cmd('buffer ' .. before)
 end

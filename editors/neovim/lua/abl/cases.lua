@@ -79,14 +79,15 @@ local function report(counts, rows, left)
   server.notify(table.concat(words, ', '), vim.log.levels[level])
 end
 
---- run_all runs one case after the other. Where one comes to no end, since the person
---- cancels it or answers nothing, it reports those before, and how many are left.
+--- run_all runs one case after the other. Where the person says no to what one asks, the
+--- others ask nothing any more, and those that lack something fail; where one is cancelled,
+--- none runs after it.
 local function run_all(client, cases)
-  local counts, rows = {}, {}
+  local counts, rows, left = {}, {}, 0
   local function step(i)
     local case = cases[i]
     if not case then
-      return report(counts, rows, 0)
+      return report(counts, rows, left)
     end
     local params = { uri = case.uri, tool = case.tool, case = case.name }
     run.test(client, params, #cases == 1, function(answer)
@@ -95,9 +96,13 @@ local function run_all(client, cases)
         failed(rows, case, answer)
       end
       step(i + 1)
-    end, function()
-      report(counts, rows, #cases - i + 1)
-    end)
+    end, function(over)
+      if over then
+        return report(counts, rows, left + #cases - i + 1)
+      end
+      left = left + 1
+      step(i + 1)
+    end, left > 0)
   end
   step(1)
 end

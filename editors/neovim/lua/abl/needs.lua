@@ -222,6 +222,29 @@ function M.learn(client, params, ok)
   end
 end
 
+--- trust says whether an envelope lacks the workspace's trust.
+---@param envelope table
+---@return boolean
+function M.trust(envelope)
+  return given(envelope.needs) and given(envelope.needs.trust)
+end
+
+--- unasked gets what an envelope lacks from what is known, and asks nothing; false where
+--- that is not all.
+---@param envelope table
+---@param call abl.Call
+---@return boolean
+function M.unasked(envelope, call)
+  local names = given(envelope.needs) and envelope.needs.secrets
+  local known = secrets[server.root(call.client)] or {}
+  for _, name in ipairs(given(names) and names or {}) do
+    if not known[name] or (call.params.secrets or {})[name] then
+      return false
+    end
+  end
+  return given(names) and names and M.ask(envelope, call) or false
+end
+
 --- complete says whether a call has all that its tool cannot do without.
 local function complete(schema, args)
   for _, name in ipairs(given(schema.required) and schema.required or {}) do

@@ -21,7 +21,8 @@ local given = server.given
 ---@field cancel fun()?
 ---@field cancelled boolean?
 ---@field environment string? in which it ran, whatever is chosen since; empty for none
----@field stopped fun()? what is done where it comes to no end
+---@field stopped fun(over: boolean)? what is done where it comes to no end; not over: the person said no
+---@field reminded boolean? it was said that it runs
 
 ---@type abl.Going[]
 local going = {} -- what runs, the newest last
@@ -129,15 +130,24 @@ local function remind(one, again)
     elseif needs.was_asked() and not again then
       return remind(one, true)
     end
+    one.reminded = true
     server.notify(one.name .. ' runs; :AblCancel stops it', vim.log.levels.INFO)
   end, patience)
+end
+
+--- ended says so of what it was said of that it runs: those words stand there until others do.
+local function ended(one, envelope)
+  if one.reminded and not one.cancelled and given(envelope) then
+    server.notify(one.name .. (envelope.ok and ' has ended' or ' has failed'), vim.log.levels.INFO)
+  end
 end
 
 local words = { ['abl.preview'] = 'Preview', ['abl.revert'] = 'Revert' }
 
 --- send sends a command, gets from the person what it needs, and gives done the
---- answer and what it was called as. Where it comes to none, stopped is called.
-local function send(client, command, params, done, stopped)
+--- answer and what it was called as. Where it comes to none, stopped is called. With
+--- unasked the person is asked nothing.
+local function send(client, command, params, done, stopped, unasked)
   client, count = server.living(client), count + 1
   params.allowHosts = needs.hosts(client, params.allowHosts)
   needs.begin()
@@ -147,10 +157,13 @@ local function send(client, command, params, done, stopped)
   }
   table.insert(going, one)
   remind(one)
-  local quit = stopped or function() end
-  local call = { client = client, params = params, word = words[command] or 'Run', quit = quit }
+  stopped = stopped or function() end
+  local call = { client = client, params = params, word = words[command] or 'Run' }
+  function call.quit()
+    stopped(false)
+  end
   function call.again()
-    send(client, command, params, done, stopped)
+    send(client, command, params, done, stopped, unasked)
   end
   function call.preview(after)
     preview(one, client, params, after)
@@ -161,14 +174,17 @@ local function send(client, command, params, done, stopped)
       return
     end
     local envelope = command == 'abl.test' and answer.result or answer
-    if given(envelope) and needs.ask(envelope, call) then
+    if unasked and given(envelope) and needs.trust(envelope) then
+      return stopped(true) -- nor do the others run
+    elseif given(envelope) and (unasked and needs.unasked or needs.ask)(envelope, call) then
       return
     end
     needs.learn(client, params, given(envelope) and envelope.ok)
+    ended(one, envelope)
     done(answer, one)
   end, function()
     if take(one.token) then -- else it was cancelled, which has been said
-      quit()
+      stopped(true)
     end
   end, one.token)
 end
@@ -205,14 +221,15 @@ end
 ---@param params table
 ---@param alone boolean its result is shown
 ---@param done fun(answer: table)
----@param stopped fun()
-function M.test(client, params, alone, done, stopped)
+---@param stopped fun(over: boolean) where it comes to no end; not over: the person said no
+---@param unasked boolean the person is asked nothing
+function M.test(client, params, alone, done, stopped, unasked)
   send(client, 'abl.test', params, function(answer, one)
     if alone and given(answer.result) then
       keep(one, answer.result)
     end
     done(answer)
-  end, stopped)
+  end, stopped, unasked)
 end
 
 --- call runs a tool, or a saved case as a test of it.
@@ -307,7 +324,7 @@ function M.cancel()
   end
   server.notify(('cancelled %s, begun at %s'):format(one.name, one.began), vim.log.levels.INFO)
   if one.stopped then
-    one.stopped()
+    one.stopped(true)
   end
 end
 
@@ -323,7 +340,7 @@ function M.ended(id)
       end
       server.notify(('nobody knows what came of %s, begun at %s: the server has ended; :edit in the window of a file starts it again'):format(one.name, one.began))
       if one.stopped then
-        one.stopped()
+        one.stopped(true)
       end
     end
   end
