@@ -133,7 +133,7 @@ type testRow struct {
 // come.
 func TestTestCommand(t *testing.T) {
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`))
-	w.write("lib.cases.yaml", testedCases)
+	w.write("lib.cases.yaml", testedCases+"nobody:\n  - name: gone 🛫\n")
 	cases := uri.File(filepath.Join(w.dir, "lib.cases.yaml"))
 	run := func(of uri.URI, tool, name, more string) (row testRow) {
 		t.Helper()
@@ -160,6 +160,10 @@ func TestTestCommand(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	if r := run(cases, "get_thing", "no arguments", ""); r.Status != "failed" || r.Result.Needs == nil || r.Result.Needs.Arguments == nil {
+		t.Errorf("%+v", r)
+	}
+	r = run(cases, "nobody", "gone 🛫", "")
+	if f := r.Failures; r.Status != "errored" || r.Result != nil || f[0].Message != "no file beside lib.cases.yaml has a tool \"nobody\"" || f[0].URI != cases || f[0].Range != place1(20, 10, 17) {
 		t.Errorf("%+v", r)
 	}
 	asked := run(cases, "make_thing", "ask first", "")

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"go.lsp.dev/jsonrpc2"
@@ -176,9 +177,13 @@ func (x execution) find(ctx context.Context, argument runArgument) (t invoke.Too
 // noTool is why a file has no tool of that name, and where there is one: it may have
 // moved.
 func (x execution) noTool(ctx context.Context, at *snapshot, path, name string) error {
-	why := fmt.Sprintf("%s has no tool %q", path, name)
+	file := filepath.Base(path)
+	why := fmt.Sprintf("%s has no tool %q", file, name)
+	if analysis.IsCases(path) {
+		why = fmt.Sprintf("no file beside %s has a tool %q", file, name)
+	}
 	if _, absent := at.read(path); at.documents[path] == nil && absent == analysis.NotFound {
-		why = fmt.Sprintf("%s is not there any more: it was renamed or deleted", path)
+		why = file + " is not there any more: it was renamed or deleted"
 	}
 	wide, err := x.widened(ctx, at)
 	if err != nil {
@@ -186,11 +191,17 @@ func (x execution) noTool(ctx context.Context, at *snapshot, path, name string) 
 	}
 	for _, s := range wide.workspace.FindSymbols(ctx, name) {
 		if s.Kind == analysis.ToolSymbol && s.Name == name {
-			return fmt.Errorf("%s; a tool %s is in %s", why, name, s.Path)
+			why = fmt.Sprintf("%s; a tool %s is in %s", why, name, s.Path)
+			break
 		}
 	}
-	return errors.New(why)
+	return noToolError(why)
 }
+
+// noToolError is why a file has no tool.
+type noToolError string
+
+func (e noToolError) Error() string { return string(e) }
 
 // owner is the file that has a tool of a file of cases; any other file is its own.
 func (at *snapshot) owner(path, name string) string {

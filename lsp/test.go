@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -35,6 +36,9 @@ func testCase(ctx context.Context, x execution) (any, error) {
 		return nil, err
 	}
 	t, at, err := x.find(ctx, argument)
+	if why, ok := errors.AsType[noToolError](err); ok {
+		return x.toolless(argument, why)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +59,21 @@ func testCase(ctx context.Context, x execution) (any, error) {
 		}
 	}
 	return at.tested(tested, saved.File)
+}
+
+// toolless is the answer for a case whose tool is not there, which is a fault of that
+// case alone.
+func (x execution) toolless(argument runArgument, why error) (any, error) {
+	path, at, err := x.about(argument.URI)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range at.workspace.SavedCases(path) {
+		if c.Tool == argument.Tool && c.Name == argument.Case {
+			return at.tested(invoke.Tested{Outcome: invoke.Errored, Failure: &invoke.Failure{Message: why.Error(), Span: c.Span}}, path)
+		}
+	}
+	return nil, why
 }
 
 func (at *snapshot) tested(t invoke.Tested, file string) (answer testAnswer, err error) {

@@ -92,12 +92,14 @@ local function at_the_cursor()
   contains('the list of the case', result_text(), '"x"')
   last_told('1 passed')
   vim.api.nvim_buf_set_lines(0, 0, -1, false, {
-    'weather:', '  - {name: in Rome, args: {city: Rome}}', 'maybe:', '  - name: asks', '  - name: would ask', 'clock:', '  - name: asks nothing',
+    'weather:', '  - {name: in Rome, args: {city: Rome}}', 'maybe:', '  - name: asks', '  - name: would ask', 'nobody:', '  - name: gone', 'clock:', '  - name: twice', '  - name: asks nothing', '  - name: twice',
   })
   answer({ ['Allow'] = 'Allow', ['a'] = function() end })
   vim.cmd('AblTest')
-  last_told('2 passed, 1 failed, 1 not run')
-  contains('row', vim.fn.getqflist()[1].text, 'maybe: would ask')
+  last_told('2 passed, 1 failed, 3 errored, 1 not run')
+  for i, words in ipairs({ 'maybe: would ask', 'nobody: gone: no file beside run.cases.yaml has a tool "nobody"', 'clock: twice' }) do
+    contains('row', vim.fn.getqflist()[i].text, words)
+  end
   vim.cmd('cclose')
   vim.bo.modified = false
   vim.cmd('buffer ' .. before)

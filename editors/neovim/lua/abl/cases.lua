@@ -96,11 +96,15 @@ local function run_all(client, cases)
         failed(rows, case, answer)
       end
       step(i + 1)
-    end, function(over)
+    end, function(over, fault)
       if over then
         return report(counts, rows, left + #cases - i + 1)
+      elseif fault then
+        counts.errored = (counts.errored or 0) + 1
+        table.insert(rows, entry(case, { message = fault, expected = '', uri = case.uri, range = case.range }))
+      else
+        left = left + 1
       end
-      left = left + 1
       step(i + 1)
     end, left > 0)
   end

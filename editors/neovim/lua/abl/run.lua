@@ -21,7 +21,7 @@ local given = server.given
 ---@field cancel fun()?
 ---@field cancelled boolean?
 ---@field environment string? in which it ran, whatever is chosen since; empty for none
----@field stopped fun(over: boolean)? what is done where it comes to no end; not over: the person said no
+---@field stopped fun(over: boolean, fault: string?)? what is done where it comes to no end; not over: the person said no, or the server why not
 ---@field reminded boolean? it was said that it runs
 
 ---@type abl.Going[]
@@ -182,9 +182,9 @@ local function send(client, command, params, done, stopped, unasked)
     needs.learn(client, params, given(envelope) and envelope.ok)
     ended(one, envelope)
     done(answer, one)
-  end, function()
+  end, function(fault)
     if take(one.token) then -- else it was cancelled, which has been said
-      stopped(true)
+      stopped(fault == nil, fault)
     end
   end, one.token)
 end
@@ -221,7 +221,7 @@ end
 ---@param params table
 ---@param alone boolean its result is shown
 ---@param done fun(answer: table)
----@param stopped fun(over: boolean) where it comes to no end; not over: the person said no
+---@param stopped fun(over: boolean, fault: string?) where it comes to no end; not over: the person said no, or the server why not
 ---@param unasked boolean the person is asked nothing
 function M.test(client, params, alone, done, stopped, unasked)
   send(client, 'abl.test', params, function(answer, one)

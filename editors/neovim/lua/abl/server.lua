@@ -91,7 +91,7 @@ end
 ---@param command string
 ---@param argument table
 ---@param done fun(result: any)
----@param failed fun()? where there is an error
+---@param failed fun(said: string?)? where there is an error; with the server's words, if it is of those
 ---@param token string? names what the server says meanwhile
 ---@return fun()?
 function M.request(client, command, argument, done, failed, token)
@@ -100,7 +100,7 @@ function M.request(client, command, argument, done, failed, token)
   local sent, id = M.call(client, 'request', 'workspace/executeCommand', params, function(err, result)
     if err then
       M.notify(err.message)
-      return failed and failed()
+      return failed and failed(err.message)
     end
     done(result)
   end)
