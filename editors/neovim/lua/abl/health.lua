@@ -86,7 +86,7 @@ local function check_client()
     return check_age(client)
   end
   local log = vim.lsp.log and vim.lsp.log.get_filename or vim.lsp.get_log_path
-  warn('no server runs', { 'Open an .abl file; before Neovim 0.11 call require("abl").setup() first', 'If one has ended, this file may say why: ' .. log() })
+  warn('no server runs', { 'Call require("abl").setup() in init.lua, from Neovim 0.11 on that or vim.lsp.enable("abl"); then open an .abl file', 'If one has ended, this file may say why: ' .. log() })
 end
 
 local function check_commands()
