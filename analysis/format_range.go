@@ -40,10 +40,14 @@ func inLines(lines *text.Lines, s, part text.Span) bool {
 		part.Start <= lines.LineText(last).End && part.End <= lines.LineStart(last+1)
 }
 
-// indents reports whether an edit changes what a line begins with.
+// indents reports whether an edit changes the white space that a line begins with.
 func indents(lines *text.Lines, e text.Edit) bool {
 	start := lines.LineStart(lines.Line(e.Start))
-	return strings.Trim(lines.Text()[start:e.Start], " \t") == ""
+	if strings.Trim(lines.Text()[start:e.Start], " \t") != "" {
+		return false
+	}
+	blank := func(s string) bool { return s == "" || strings.ContainsAny(s[:1], " \t\r\n") }
+	return blank(lines.Text()[e.Start:e.End]) || blank(e.NewText)
 }
 
 // keeps reports whether a document means the same after edits, and is formatted

@@ -51,6 +51,10 @@ func TestFormatRanges(t *testing.T) {
 			"TOOLS:\n    a() -> string\n        type:   http\n    b() -> string\n", "  a()", "http",
 			"TOOLS:\n    a() -> string\n        type: http\n    b() -> string\n",
 		},
+		"the casing of a key whose indentation stays": {
+			"TOOLS:\n    a() -> string\n        TYPE:   HTTP\n    b() -> string\n", "  a()", "HTTP",
+			"TOOLS:\n    a() -> string\n        type: http\n    b() -> string\n",
+		},
 		"blanks at the end and lines too many": {
 			"GOAL: \"a\"  \n\n\n\nVERSION: \"1.0\"  \n", "GOAL", "\n\n\n\n",
 			"GOAL: \"a\"\n\nVERSION: \"1.0\"  \n",
