@@ -249,7 +249,7 @@ func (t typed) typeOfName(name string) *tool.Type {
 	}
 	switch name {
 	case "result":
-		if called := t.calledHere(); called != nil {
+		if called, ok := t.calledHere(); ok {
 			return called.Returns
 		}
 		return nil
@@ -291,10 +291,10 @@ func (t typed) typeOfVariable(v Variable) *tool.Type {
 
 // calledHere is the tool whose result `result` is at the line: the tool that the
 // line belongs to, or the one that the nearest CALL around it names.
-func (t typed) calledHere() *ToolDecl {
+func (t typed) calledHere() (s ScopedTool, ok bool) {
 	if t.inTools() {
-		decl, _ := t.tool()
-		return decl.ToolDecl
+		decl, ok := t.tool()
+		return ScopedTool{PlacedTool: decl, File: t.file}, ok
 	}
 	name := ""
 	for _, n := range slices.Backward(t.around()) {
@@ -311,10 +311,7 @@ func (t typed) calledHere() *ToolDecl {
 		}
 		name = calledIn(before)
 	}
-	if s, ok := t.w.Callable(t.file.Path).Tool(name); ok {
-		return s.ToolDecl
-	}
-	return nil
+	return t.w.Callable(t.file.Path).Tool(name)
 }
 
 func keyedNodes(n syntax.Node) []syntax.Node {

@@ -18,8 +18,8 @@ type Location struct {
 
 // Definition is where the name at an offset of the file at path is declared: the
 // signature of a tool, the parameter in it, a step, a template, a variable under
-// MEMORY or where it is set, the line of abl.yaml that lists a server, or the
-// file that an import names.
+// MEMORY or where it is set, the field that a tool returns, the line of abl.yaml that
+// lists a server, or the file that an import names.
 // Names that cannot be found lead nowhere.
 func (w Workspace) Definition(path string, offset int) []Location {
 	c, ok := w.cursor(path, offset)
@@ -29,7 +29,10 @@ func (w Workspace) Definition(path string, offset int) []Location {
 	t, ok := w.target(c)
 	switch {
 	case !ok:
-		return w.declarations(path, offset)
+		if declared := w.declarations(path, offset); declared != nil {
+			return declared
+		}
+		return w.memberAt(c)
 	case t.file != nil:
 		to := Resolve(path, t.file.Path)
 		if f := w.files[to]; f == nil || f.Absent != Present {

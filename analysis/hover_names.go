@@ -114,29 +114,33 @@ func (w Workspace) hoverVariable(c cursor, source string, line text.Span) (Hover
 	if v, ok := c.introduced(); ok {
 		return Hover{v.Span, paragraphs(v.markdown(), w.resultNote(c.file, v))}, true
 	}
-	if c.untemplated() {
-		return Hover{}, false
-	}
-	if !c.inExpression() && !c.inBraces(at.Start) && !c.inNames() {
-		return Hover{}, false
-	}
-	t, ok := w.typed(c)
+	t, path, part, ok := w.pathHere(c, source, at)
 	if !ok {
 		return Hover{}, false
 	}
-	// The part under the cursor, with all that it is a member of.
-	end := at.Start + len(source[at.Start:at.End])
+	said := t.describe(path)
+	if t.scope != nil {
+		said = t.describeScoped(path)
+	}
+	return Hover{part, said}, said != "" && part.Len() > 0
+}
+
+// pathHere is the part under the cursor of a path that stands at a span, with all that
+// it is a member of.
+func (w Workspace) pathHere(c cursor, source string, at text.Span) (t typed, path string, part text.Span, ok bool) {
+	if c.untemplated() || !c.inExpression() && !c.inBraces(at.Start) && !c.inNames() {
+		return t, "", part, false
+	}
+	if t, ok = w.typed(c); !ok {
+		return t, "", part, false
+	}
+	end := at.End
 	if i := strings.IndexAny(source[c.offset:at.End], ".["); i >= 0 {
 		end = c.offset + i
 	}
-	path := source[at.Start:end]
-	from := at.Start + strings.LastIndexByte(path, '.') + 1
-	if t.scope = c.scopeHere(path); t.scope != nil {
-		said := t.describeScoped(path)
-		return Hover{text.Span{Start: from, End: end}, said}, said != "" && from < end
-	}
-	said := t.describe(path)
-	return Hover{text.Span{Start: from, End: end}, said}, said != "" && from < end
+	path = source[at.Start:end]
+	t.scope = c.scopeHere(path)
+	return t, path, text.Span{Start: at.Start + strings.LastIndexByte(path, '.') + 1, End: end}, true
 }
 
 // describe documents a path; "" where nothing is known of it.
