@@ -3,6 +3,8 @@ SHELL := bash
 
 FUZZTIME ?= 20s
 SOAKTIME ?= 5m
+# No paths of this machine in what is built, so that clones share what Go has built.
+export GOFLAGS ?= -trimpath
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
 .PHONY: help demo build vsix test check generate update bench fuzz soak clean
