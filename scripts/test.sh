@@ -22,10 +22,21 @@ pure='^github.com/abl-lsp/abl-lsp(/(syntax|tool|analysis|dialect|expression|docs
 plain='^(TestScript|TestToolboxParity|TestMarkers|TestBadTexts|TestBranchSwitch)$'
 packages=$(go list ./... | grep -v /editors/vscode) || exit 1
 status=0
+raced() {
+  local failed=0
+  go test -race -count=1 -timeout 300s -vet=off -ldflags=-w -skip "$plain" "$@" $(grep -vE "$pure" <<< "$packages") || failed=1
+  go test -race -count=1 -timeout 300s -run 'AtOnce$' "$@" ./analysis/... || failed=1
+  return $failed
+}
+# Beside each other, since each half waits for programs now and then.
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+trap 'kill 0' INT # which a shell keeps from what runs in its background
+raced "$@" > "$log" 2>&1 &
 go test -count=1 -timeout 300s "$@" $(grep -E "$pure" <<< "$packages") || status=1
 go test -count=1 -timeout 300s -run "$plain" "$@" ./cmd/abl-lsp ./lsp || status=1
-go test -race -count=1 -timeout 300s -vet=off -ldflags=-w -skip "$plain" "$@" $(grep -vE "$pure" <<< "$packages") || status=1
-go test -race -count=1 -timeout 300s -run 'AtOnce$' "$@" ./analysis/... || status=1
+wait $! || status=1
+cat "$log"
 go test -count=1 -timeout 600s "$@" ./editors/vscode || status=1 # alone: two VS Codes and their browsers at once take the whole machine
 
 [ -z "$left_out" ] || printf '\nNot tested here:\n%s\n' "$left_out"
