@@ -194,7 +194,7 @@ func (v *visit) stop(err error) {
 }
 
 // dying is how long a handler has to end by itself once its signal says that it should.
-const dying = 50 * time.Millisecond
+const dying = 500 * time.Millisecond
 
 // wait waits for what comes first.
 func (v *visit) wait(ctx context.Context) (executor.Result, error) {
