@@ -64,7 +64,7 @@ func TestInside(t *testing.T) {
 			out, err := p.node(t, "test/host.mjs")
 			said, _ := os.ReadFile(report)
 			if err != nil || !strings.Contains(string(said), "restarting by hand") {
-				t.Errorf("%v\n%s%s\nthe log of VS Code:\n%s", err, said, out, p.log())
+				t.Errorf("the log of VS Code:\n%s\nthe browser:\n%s\n%s%v", p.log(), out, said, err) // what failed comes last
 			}
 		})
 	}
@@ -91,7 +91,8 @@ func TestSeen(t *testing.T) {
 		t.Run(script, func(t *testing.T) {
 			out, err := p.node(t, "test/"+script+".mjs")
 			if err != nil {
-				t.Errorf("%v\n%s\nthe log of VS Code:\n%s", err, out, p.log())
+				t.Errorf("the log of VS Code:\n%s\n%s%v", p.log(), out, err)
+				return
 			}
 			t.Log(out)
 		})
@@ -224,6 +225,7 @@ func newPlace(t *testing.T, program string) *place {
 	}
 	p.dir = t.TempDir()
 	p.env = append(os.Environ(), "HOME="+p.dir, "XDG_CONFIG_HOME="+p.dir, "XDG_DATA_HOME="+p.dir, "XDG_STATE_HOME="+p.dir, "XDG_CACHE_HOME="+p.dir,
+		"TMPDIR="+shared,                        // its sockets, whose names may not be long
 		`EXTENSIONS_GALLERY={"serviceUrl": ""}`) // no marketplace
 	api := httptest.NewServer(demoAPI(t, p.dir))
 	t.Cleanup(api.Close)
