@@ -92,7 +92,7 @@ var projectRow = sync.OnceValue(func() *tool.Field {
 })
 
 var baseRows = []tool.Field{
-	{Name: "base_url", Type: tool.String, Doc: "What stands before an `endpoint` that is a path, in files without a `base_url` of their own."},
+	{Name: "base_url", Type: tool.String, Pattern: address, Form: addressForm, Doc: "What stands before an `endpoint` that is a path, in files without a `base_url` of their own."},
 	{Name: "callback_base_url", Type: tool.String, Doc: "The URL, of a tunnel say, under which others reach this machine's callback listener. Without it, callbacks of `type: async_webhook` come from this machine alone."},
 	{Name: "callback_port", Type: tool.NumberType, Doc: "The port of this machine at which callbacks are listened for: the one that a tunnel forwards to. Without it, each run takes a free one."},
 }
@@ -148,6 +148,11 @@ var ruleRows = []tool.Field{
 		{Name: "rows", Type: tool.NumberType, Whole: true, Range: &tool.Range{Min: 1, Max: 1 << 31}, Default: "1000", Doc: "The rows of a database's answer."},
 	}},
 }
+
+// address is a URL before which nothing more is put; an empty one is none.
+var address = regexp.MustCompile(`^\s*([hH][tT][tT][pP][sS]?://[^/?#\s]|$)`)
+
+const addressForm = "a URL that begins with https:// or http:// and a host"
 
 // size is a number of bytes.
 var size = regexp.MustCompile(`^[0-9]+(\.[0-9]+)? *([kKmMgG]?[bB])?$`)

@@ -70,7 +70,7 @@ var sourceRows = []tool.Field{
 	{Name: "user", Type: tool.String, With: inServer, Doc: "Who connects."},
 	{Name: "password", Type: tool.String, With: inServer, Doc: "The password, best as `{{secrets.NAME}}`."},
 	{Name: "query_params", Type: tool.MapType, With: []string{"postgres", "mysql", "http"}, Doc: "Further parameters, by name: of `postgres` `sslmode`, `sslrootcert`, `application_name`, `search_path` and other settings of the session, of `mysql` `tls`, `ssl_ca`, `charset`, `collation` and variables of the session."},
-	{Name: "base_url", Type: tool.String, With: onHTTP, Needs: onHTTP, Doc: "What stands before the endpoint of a tool."},
+	{Name: "base_url", Type: tool.String, With: onHTTP, Needs: onHTTP, Pattern: address, Form: addressForm, Doc: "What stands before the endpoint of a tool."},
 	with(headersRow, onHTTP...),
 	{Name: "timeout", Type: tool.AnyType, Doc: "How long one statement or request may take: milliseconds, or a duration such as `30s`."},
 }

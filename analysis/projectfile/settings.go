@@ -251,7 +251,7 @@ func laid(d *yaml.Document, environment string, leaf func(*yaml.Node) any) tool.
 // chosen is the environment that counts.
 func chosen(d *yaml.Document, asked string) (string, error) {
 	name := asked
-	if byDefault := d.Root().Member("default_environment"); name == "" && byDefault != nil {
+	if byDefault := d.Root().Member("default_environment"); name == "" && byDefault != nil && byDefault.Value.Kind != yaml.Null {
 		if !byDefault.Value.IsScalar() {
 			return "", at(d.Lines(), byDefault.Key.Span.Start, "default_environment is a single name")
 		}

@@ -89,6 +89,7 @@ func TestReadSettings(t *testing.T) {
 		{settingsSource, "empty", empty},
 		{settingsSource + "default_environment: prod\n", "", prod},
 		{settingsSource + "default_environment: prod\n", "dev", dev},
+		{settingsSource + "default_environment: ~\n", "", top},
 		{"", "", Settings{}},
 		{"# nothing\n", "", Settings{}},
 		{"base_url:\nvariables:\nlimits:\n", "", Settings{}},

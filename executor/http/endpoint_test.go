@@ -99,6 +99,18 @@ func TestEndpoints(t *testing.T) {
 	}
 }
 
+// TestBadBase: what is wrong is said of the base, not of the endpoint that stands behind it.
+func TestBadBase(t *testing.T) {
+	s := newServer(t, nil)
+	for _, base := range []string{"api.example.com", "localhost:8080", "http:/x.example", "//x.example", "http://"} {
+		r := s.request(a(&tool.HTTP{Method: "GET", BaseURL: base, Endpoint: "/🛫/{x}"}, "x"), `{"x": "1"}`)
+		e := newExecutor().Run(t.Context(), r)
+		if e.Error == nil || e.Error.Kind != executor.KindDefinition || e.Error.Message != "base_url: "+base+" does not begin with https:// or http:// and a host" {
+			t.Errorf("%s: %+v", base, e.Error)
+		}
+	}
+}
+
 func TestBadEndpoints(t *testing.T) {
 	s := newServer(t, nil)
 	tests := []struct {

@@ -15,6 +15,9 @@ import (
 // of the environment.
 var absolute = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*:|\{\{\s*(env|config)\.)`)
 
+// withHost is a base that brings its scheme and host, or has them in a variable.
+var withHost = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*://[^/]|\{\{)`)
+
 // endpointText is the endpoint with the base URL before it, as written.
 func (b *builder) endpointText() (string, error) {
 	endpoint := strings.TrimSpace(b.spec.Endpoint)
@@ -31,6 +34,10 @@ func (b *builder) endpointText() (string, error) {
 	if base == "" {
 		e := executor.Errorf(executor.KindDefinition, "base-url", "endpoint: %s is relative, and no base_url says to what", endpoint)
 		return "", e.WithHint("Set base_url at the top of TOOLS in the .tools.abl file, or in abl.yaml.")
+	}
+	if !withHost.MatchString(base) {
+		e := executor.Errorf(executor.KindDefinition, "base-url", "base_url: %s does not begin with https:// or http:// and a host", base)
+		return "", e.WithHint("Write it out, like https://api.example.com, or take it from {{env.NAME}}.")
 	}
 	if strings.ContainsAny(base, "?#") {
 		return "", definition("base-url", "base_url: %s has a query or a fragment, so no path can follow it", base)

@@ -82,7 +82,8 @@ func TestAgree(t *testing.T) {
 	}{
 		{"abl.yaml", "", true},
 		{"abl.yaml", "base_url:\nservers:\n", true},
-		{"abl.yaml", "base_url: 1", true},
+		{"abl.yaml", "callback_base_url: 1", true},
+		{"abl.yaml", "base_url: 1", false},
 		{"abl.yaml", "base_url: [a]", false},
 		{"abl.yaml", "- a", false},
 		{"abl.yaml", "text", false},
@@ -116,7 +117,7 @@ func TestAgree(t *testing.T) {
 		{"abl.yaml", "sources: {s: {kind: postgres, port: '{{env.P}}'}}", true},
 		{"abl.yaml", "sources: {s: {kind: postgres, port: 5.5}}", false},
 		{"abl.yaml", "sources: {s: {kind: sqlite}}", false},
-		{"abl.yaml", "sources: {s: {kind: http, base_url: x, timeout: 5s}}", true},
+		{"abl.yaml", "sources: {s: {kind: http, base_url: https://x, timeout: 5s}}", true},
 		{"abl.yaml", "auth_services: {a: {kind: google, client_id: x, scopes: [a]}}", true},
 		{"abl.yaml", "auth_services: {a: {kind: saml, token_url: x}}", false},
 		{"abl.yaml", "credentials: {h: {bearer: x, headers: {A: b}}}", true},

@@ -92,7 +92,11 @@ func (w *writer) value(row *tool.Field) tool.Object {
 // single is the form of a value that no other rule is about.
 func single(row *tool.Field) tool.Object {
 	if row.Pattern != nil {
-		return object("type", []string{"string", "number", "null"}, "pattern", row.Pattern.String()+`|\{\{`)
+		types := []string{"string", "null"}
+		if row.Pattern.MatchString("1") {
+			types = []string{"string", "number", "null"}
+		}
+		return object("type", types, "pattern", row.Pattern.String()+`|\{\{`)
 	}
 	if row.OneLine {
 		return object("type", append([]string{"string"}, shapes[row.Type]...))
