@@ -81,11 +81,13 @@ export function hands(page) {
       await dialog().getByRole('button', { name: 'Allow This Time' }).click();
     },
 
-    /** Does a command of the palette. */
-    command: async (name) => {
+    /** Does a command of the palette, which closes when something else takes the keyboard just then. */
+    command: (name) => {
       const found = page.locator('.quick-input-widget:visible .quick-input-list').getByText(name, { exact: true }).first();
-      await again(() => press(page, 'F1').then(() => page.keyboard.type(name)), () => found.waitFor({ timeout: 5000 }));
-      await found.click(); // Enter would take the first, which may be a longer name
+      return again(async () => {
+        await press(page, 'F1');
+        await page.keyboard.type(name);
+      }, () => found.click({ timeout: 5000 })); // Enter would take the first, which may be a longer name
     },
 
     /** Trusts the folders, in the page that something opens. */
