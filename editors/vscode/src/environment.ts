@@ -15,6 +15,7 @@ const pause = 100; // ms in which several changes are one
 
 export class Environments {
   private soon: NodeJS.Timeout | undefined;
+  private asked = 0; // how often
   private readonly chose = new EventEmitter<void>();
   private readonly item: StatusBarItem = window.createStatusBarItem('abl.environment', StatusBarAlignment.Right, 90);
 
@@ -69,7 +70,11 @@ export class Environments {
   }
 
   async refresh(): Promise<void> {
+    const mine = ++this.asked;
     const all = await this.known();
+    if (mine !== this.asked) {
+      return; // another one asked later, maybe of another file, and shows what it gets
+    }
     const current = all.find((environment) => environment.current);
     const insisted = Environments.of(this.context, this.folder());
     if (all.length === 0 && insisted === '') {
