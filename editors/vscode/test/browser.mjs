@@ -7,10 +7,14 @@ export const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
+/** How long to wait for what shall come, in ms: it bounds failing tests only, and machines are busy. */
+export const patience = 60_000;
+
 /** open shows a page of VS Code, with what is given to it besides its folder, or its folders. */
 export async function open(payload, expose = {}, at = { folder: process.env.ABL_TEST_WORKSPACE }) {
-  const browser = await chromium.launch({ executablePath: process.env.ABL_TEST_CHROMIUM, args: flags, headless: true });
+  const browser = await chromium.launch({ executablePath: process.env.ABL_TEST_CHROMIUM, args: flags, headless: true, timeout: patience });
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+  page.setDefaultTimeout(patience);
   for (const [name, does] of Object.entries(expose)) {
     await page.exposeFunction(name, does);
   }

@@ -1,8 +1,7 @@
-// The hands of the UI tests. Times bound failing tests only.
+// The hands of the UI tests.
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-
-const patience = 30_000;
+import { patience } from './browser.mjs';
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -589,7 +589,7 @@ function servers(): number[] {
 
 /** Waits for what is not undefined or false; the time bounds a failing test only. */
 async function until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 60_000;
   while (Date.now() < end) {
     const found = await look();
     if (found !== undefined && found !== false) {
@@ -597,5 +597,5 @@ async function until<T>(what: string, look: () => T | undefined | false | Promis
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`no ${what} within 30 s`);
+  throw new Error(`no ${what} within a minute`);
 }
