@@ -308,7 +308,7 @@ func (p *place) serve(t *testing.T) {
 	t.Helper()
 	p.write(t, "cs.yaml", "auth: none\ncert: false\n")
 	if _, err := os.Stat(p.settings()); err != nil {
-		p.write(t, p.settings(), `{"workbench.startupEditor": "none", "security.workspace.trust.enabled": false, "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`)
+		p.write(t, p.settings(), `{"files.autoSave": "off", "workbench.startupEditor": "none", "security.workspace.trust.enabled": false, "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`)
 	}
 	args := append(p.flags(), "--bind-addr", "127.0.0.1:0", "--auth", "none", "--disable-telemetry", "--disable-update-check",
 		"--disable-getting-started-override", "--disable-proxy", "-e")
