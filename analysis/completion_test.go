@@ -78,6 +78,8 @@ func TestCompletionOffers(t *testing.T) {
 		{"no types for a name", lib, "TOOLS:\n  a(x‸", "", "string description"},
 		{"types in parameters", lib, "TOOLS:\n  a(x: object) -> string\n    parameters:\n      x:\n        f: ‸\n", "string number", ""},
 		{"types right under parameters", lib, "TOOLS:\n  a(x: object) -> string\n    parameters:\n      x: ‸\n", "object", ""},
+		{"no type where Enter opens the block of a parameter", lib, "TOOLS:\n  a(x: object) -> string\n    parameters:\n      x:‸\n", "", "string object"},
+		{"a type right behind the colon of a field", lib, "TOOLS:\n  a(x: object) -> string\n    parameters:\n      x:\n        f:‸\n", "string number", ""},
 
 		{"properties of a kind", lib, "TOOLS:\n  a() -> string\n    type: http\n    ‸\n    method: GET\n\n  b() -> string\n", "endpoint headers description hints", "method type server code"},
 		{"properties half typed", lib, "TOOLS:\n  a() -> string\n    type: mcp\n    ser‸", "server server_tool", "endpoint"},

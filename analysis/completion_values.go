@@ -36,6 +36,8 @@ func (t typed) values() []CompletionItem {
 		return nil
 	case f.inKey():
 		return t.mapKeys(at, p)
+	case t.opensParameter():
+		return nil
 	case t.inParameters():
 		return t.words(tool.ParamTypes(), TypeItem, p)
 	case field == nil:
@@ -103,6 +105,12 @@ func (r rows) step(key string) (f *tool.Field, below rows) {
 func (t typed) inParameters() bool {
 	path := t.path()
 	return len(path) > 0 && path[0].Name() == "parameters" && path[len(path)-1].below.open
+}
+
+// opensParameter reports whether the cursor stands right behind the colon of a
+// parameter: Enter begins the block of its fields there, and would take a type.
+func (t typed) opensParameter() bool {
+	return len(t.path()) == 1 && t.inParameters() && strings.HasSuffix(t.file.Doc.Text()[:t.offset], ":")
 }
 
 // valuesOf offers the values that a property may have.
