@@ -12,8 +12,10 @@ import (
 // signatureTriggers are the characters after which a client asks by itself.
 const signatureTriggers = "(,:"
 
-func signatureHelp(_ context.Context, at *snapshot, params *protocol.SignatureHelpParams) (*protocol.SignatureHelp, error) {
-	d, offset, ok := at.place(params.TextDocumentPositionParams)
+// signatureHelp takes the place alone: in the rest of the parameters, VS Code's client
+// says back -1, which is no number of the protocol, where it was told null.
+func signatureHelp(_ context.Context, at *snapshot, params *protocol.TextDocumentPositionParams) (*protocol.SignatureHelp, error) {
+	d, offset, ok := at.place(*params)
 	if !ok {
 		return nil, nil
 	}
