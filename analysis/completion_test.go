@@ -79,6 +79,11 @@ func TestCompletionOffers(t *testing.T) {
 		{"types in parameters", lib, "TOOLS:\n  a(x: object) -> string\n    parameters:\n      x:\n        f: ‸\n", "string number", ""},
 		{"types right under parameters", lib, "TOOLS:\n  a(x: object) -> string\n    parameters:\n      x: ‸\n", "object", ""},
 		{"no type where Enter opens the block of a parameter", lib, "TOOLS:\n  a(x: object) -> string\n    parameters:\n      x:‸\n", "", "string object"},
+		{"no step where Enter opens a block", agent, "AGENT: A\nFLOW:\n  s:\n    ON_FAIL:‸", "", "s CONTINUE"},
+		{"a step behind a space", agent, "AGENT: A\nFLOW:\n  s:\n    ON_FAIL: ‸", "s CONTINUE", ""},
+		{"no variable where Enter opens a block", agent, "AGENT: A\nMEMORY:\n  session:\n    - tier\nFLOW:\n  s:\n    SET:‸", "", "tier"},
+		{"no word where Enter opens a list", agent, "AGENT: A\nFLOW:\n  s:\n    GATHER:‸", "", "required"},
+		{"a tool right behind CALL", agent, "AGENT: A\nTOOLS:\n  a() -> string\nFLOW:\n  s:\n    CALL:‸", "a", ""},
 		{"a type right behind the colon of a field", lib, "TOOLS:\n  a(x: object) -> string\n    parameters:\n      x:\n        f:‸\n", "string number", ""},
 
 		{"properties of a kind", lib, "TOOLS:\n  a() -> string\n    type: http\n    ‸\n    method: GET\n\n  b() -> string\n", "endpoint headers description hints", "method type server code"},

@@ -15,6 +15,9 @@ func (t typed) values() []CompletionItem {
 	if t.column == 0 && !t.dash {
 		return t.headValue()
 	}
+	if t.opens() {
+		return nil
+	}
 	if items, ok := t.sectionValue(); ok {
 		return items
 	}
@@ -36,8 +39,6 @@ func (t typed) values() []CompletionItem {
 		return nil
 	case f.inKey():
 		return t.mapKeys(at, p)
-	case t.opensParameter():
-		return nil
 	case t.inParameters():
 		return t.words(tool.ParamTypes(), TypeItem, p)
 	case field == nil:
@@ -107,10 +108,14 @@ func (t typed) inParameters() bool {
 	return len(path) > 0 && path[0].Name() == "parameters" && path[len(path)-1].below.open
 }
 
-// opensParameter reports whether the cursor stands right behind the colon of a
-// parameter: Enter begins the block of its fields there, and would take a type.
-func (t typed) opensParameter() bool {
-	return len(t.path()) == 1 && t.inParameters() && strings.HasSuffix(t.file.Doc.Text()[:t.offset], ":")
+// opens reports whether the cursor stands right behind the colon of a key that
+// may have a block or a list: Enter begins it there, and would take a value.
+func (t typed) opens() bool {
+	if !strings.HasSuffix(t.file.Doc.Text()[:t.offset], t.key+":") {
+		return false
+	}
+	field, _ := t.rows().step(t.key)
+	return field != nil && !field.Type.IsSingle() || t.inParameters() && len(t.path()) == 1
 }
 
 // valuesOf offers the values that a property may have.
