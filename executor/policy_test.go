@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -119,6 +120,24 @@ func TestRetryProperty(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A person who waits sees that it is tried again, and why.
+func TestRetryIsTold(t *testing.T) {
+	p := &paced{pace: Pace{Retries: 3}}
+	p.run = func(context.Context, Call) (Result, error) {
+		if p.calls < 3 {
+			return Result{}, errServer
+		}
+		return Result{Value: json.RawMessage("1")}, nil
+	}
+	r := trusted(reading(&spec{}), `{}`)
+	var told []string
+	r.Report = func(p Progress) { told = append(told, p.Message) }
+	e := p.executor().Run(t.Context(), r)
+	if want := []string{"attempt 2 of 4, after: 500", "attempt 3 of 4, after: 500"}; !e.OK || !slices.Equal(told, want) {
+		t.Errorf("%q, %+v", told, e.Error)
 	}
 }
 

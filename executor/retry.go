@@ -3,6 +3,7 @@ package executor
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -20,10 +21,12 @@ func retry(ctx context.Context, r *run, next handler) (Result, error) {
 		}
 		e := asError(err)
 		delay := max(r.pace.delay(i), e.RetryAfter)
-		last := i >= min(r.pace.Retries, maxRetries) || r.breakerOpen()
+		retries := min(r.pace.Retries, maxRetries)
+		last := i >= retries || r.breakerOpen()
 		if last || !retryable(e, r.call.Mutates) || tooLate(ctx, delay, e.RetryAfter) {
 			return result, e
 		}
+		r.progress(Progress{Message: fmt.Sprintf("attempt %d of %d, after: %s", i+2, retries+1, e.Message)})
 		if err := sleep(ctx, delay); err != nil {
 			return result, err
 		}
