@@ -1,10 +1,13 @@
 // References within a JSON Schema.
 import type { Schema } from './protocol';
 
-/** What a reference within the schema names: `#/$defs/NAME`. */
+/** What a reference within the schema names: `#/$defs/NAME`, `#ANCHOR`, or `#`, the whole. */
 export function pointed(root: Schema, ref: string): Schema | undefined {
+  if (ref === '#') {
+    return root;
+  }
   if (!ref.startsWith('#/')) {
-    return undefined;
+    return ref.startsWith('#') ? anchored(root, decoded(ref.slice(1))) : undefined;
   }
   const names = ref.slice(2).split('/').map((name) => decoded(name).replaceAll('~1', '/').replaceAll('~0', '~'));
   let at: unknown = root;
@@ -12,6 +15,20 @@ export function pointed(root: Schema, ref: string): Schema | undefined {
     at = at !== null && typeof at === 'object' && Object.hasOwn(at, name) ? (at as { [name: string]: unknown })[name] : undefined;
   }
   return at !== null && typeof at === 'object' ? (at as Schema) : undefined;
+}
+
+/** The part of a schema that has this `$anchor`. */
+function anchored(root: Schema, name: string): Schema | undefined {
+  const parts: unknown[] = [root];
+  for (const part of parts) { // with those that come meanwhile
+    if (part !== null && typeof part === 'object') {
+      if ((part as { $anchor?: unknown }).$anchor === name) {
+        return part as Schema;
+      }
+      parts.push(...Object.values(part));
+    }
+  }
+  return undefined;
 }
 
 function decoded(name: string): string {

@@ -47,15 +47,16 @@ const { unmarked, withoutSecrets } = await import(process.env.ABL_TEST_OUT + '/s
 const pin = { type: 'string', format: 'password' };
 const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' }, pin: { $ref: '#/$defs/pin' } } };
 const schema = {
-  $defs: { node, pin, loop: { anyOf: [{ $ref: '#/$defs/loop' }, { $ref: '#/$defs/loop' }] } },
+  $defs: { node, pin, code: { $anchor: 'code', ...pin }, loop: { anyOf: [{ $ref: '#/$defs/loop' }, { $ref: '#/$defs/loop' }] } },
   properties: {
     user: { type: 'string' }, pin, key: { anyOf: [{ type: 'null' }, { type: 'string', writeOnly: true }] }, keys: { type: 'array', items: pin },
     chain: { $ref: '#/$defs/node' }, map: { type: 'object', additionalProperties: pin }, loop: { $ref: '#/$defs/loop' },
+    code: { $ref: '#code' }, whole: { $ref: '#' }, none: { $ref: '#none' },
   },
 };
-const open = { user: 'Ada 🛫', chain: { next: { next: {} } }, keys: [], map: {}, loop: 1, more: [null] };
+const open = { user: 'Ada 🛫', chain: { next: { next: {} } }, keys: [], map: {}, loop: 1, whole: { user: 'Bob' }, none: 1, more: [null] };
 assert.deepEqual(withoutSecrets(open, schema), open);
-assert.deepEqual(withoutSecrets({ user: 'Ada', pin: '1', key: '2', keys: ['3'], chain: { next: { next: { pin: '4' } } }, map: { a: '5' } }, schema), { user: 'Ada' });
+assert.deepEqual(withoutSecrets({ user: 'Ada', pin: '1', key: '2', keys: ['3'], chain: { next: { next: { pin: '4' } } }, map: { a: '5' }, code: '6', whole: { pin: '7' } }, schema), { user: 'Ada' });
 
 assert.deepEqual(unmarked({ a: '🛫', pin: '••••(pin)', deep: [{ x: 'of ••••(KEY)' }], dots: '••••' }), { a: '🛫', dots: '••••' });
 
