@@ -7,6 +7,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Api } from '../src/extension';
 import { folderOf, ownerOf } from '../src/folder';
+import { Front } from '../src/front';
 import type { Case, Envelope, RunArgument, TestResult } from '../src/protocol';
 import { toolOf } from '../src/tools';
 import { Transport } from '../src/transport';
@@ -271,12 +272,31 @@ const steps: { [name: string]: () => Promise<void> } = {
     for (const city of ['Rome', 'Oslo', 'Bonn']) {
       await call('abl.run', run('get_weather', { city }));
     }
+    await show(library());
+    const front = new Front({ subscriptions: [] } as unknown as vscode.ExtensionContext);
     await api.results['act']('compare');
     const tab = await until('the comparison', () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).find((one) => one.label === 'get_weather: the run before ↔ this run'));
+    await until('its text in front', () => vscode.window.activeTextEditor?.document.uri.scheme === 'abl-result');
+    assert.equal(front.document?.uri.toString(), library().toString()); // whose environment stays in the status bar
     const { original, modified } = tab.input as vscode.TabInputTextDiff;
     assert.match((await vscode.workspace.openTextDocument(original)).getText(), /"city": "Oslo"/);
     assert.match((await vscode.workspace.openTextDocument(modified)).getText(), /"city": "Bonn"/);
     await vscode.window.tabGroups.close(tab);
+  },
+
+  'a run is kept as a case, which gets a name where none is typed, and is selected': async () => {
+    const argument = run('get_weather', { city: 'Bonn' });
+    let going = true;
+    const saved = Promise.resolve(api.results['doer']().case(argument, api.results.last as Envelope)).finally(() => (going = false));
+    await until('the case', async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return !going;
+    });
+    await saved;
+    const editor = vscode.window.visibleTextEditors.find(({ document }) => document.fileName.endsWith('weather.cases.yaml'));
+    assert.equal(editor?.document.getText(editor.selection), 'get weather');
+    await show(at('tools', 'weather.cases.yaml'));
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   },
 
   'a preview sends nothing': async () => {
