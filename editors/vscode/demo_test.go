@@ -90,6 +90,10 @@ func demoAPI(t *testing.T, dir string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/cities/{city}/weather", func(w http.ResponseWriter, r *http.Request) {
 		signal(t, dir, "reached")
+		if r.Header.Get("Authorization") == "Bearer wrong" {
+			http.Error(w, "who are you?", http.StatusUnauthorized)
+			return
+		}
 		if r.Header.Get("Authorization") == "Bearer s3cret" {
 			signal(t, dir, "member")
 		}

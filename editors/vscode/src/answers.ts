@@ -59,6 +59,18 @@ export class Answers {
     return given ?? 'none needed';
   }
 
+  /** The run to be asked for its secrets again, where the other side did not take the call with
+   * them and the person wants that: they are typed unseen. */
+  async retyped({ attempts, tool }: Envelope, argument: RunArgument): Promise<RunArgument | undefined> {
+    const status = attempts?.at(-1)?.status ?? 0;
+    if (argument.kept === undefined || ![401, 403].includes(status)) {
+      return undefined;
+    }
+    const again = 'Type It Again';
+    const answer = await warn(`${tool} was answered ${status}. Is the secret ${argument.kept.join(' or ')} wrong?`, again);
+    return answer === again ? this.secrets.without(argument) : undefined;
+  }
+
   private async trust(): Promise<Answer> {
     const manage = 'Manage Trust';
     const why = 'Running a tool sends what this workspace has written. It is not trusted.';

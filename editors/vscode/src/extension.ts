@@ -16,7 +16,7 @@ import { Front } from './front';
 import { callOf, History, resultOf } from './history';
 import { indentOpen } from './indent';
 import { newFileCommands } from './newfile';
-import { inform } from './notify';
+import { ask, inform } from './notify';
 import { linkless } from './plain';
 import type { Case, Envelope, HistoryEntry, RunArgument } from './protocol';
 import { copied, Results } from './result';
@@ -125,6 +125,11 @@ function runCommands(runs: Runs, front: Front): Disposable[] {
 
 /** Forgets what a person has typed: an argument can be as private as a secret. */
 async function forgetTyped(secrets: Secrets, forms: Forms): Promise<void> {
+  const yes = 'Forget Them';
+  const detail = 'Tools ask for them again. Where a secret was allowed to go, it may still go.';
+  if ((await ask('Forget the secrets and the arguments that you typed for this workspace?', detail, yes)) !== yes) {
+    return;
+  }
   await secrets.forget();
   await forms.forget();
   void inform('The secrets and the arguments that you typed for this workspace are forgotten.');

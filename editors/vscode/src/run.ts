@@ -58,6 +58,7 @@ export class Runs {
         this.last = envelope.can_revert ? envelope.run : this.last;
         this.viewer.show(envelope, asked, command);
         this.ended.fire();
+        void this.answers.retyped(envelope, asked).then((anew) => anew && this.run(anew, command));
         return envelope;
       }
       next = answer;

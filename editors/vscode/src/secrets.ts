@@ -36,6 +36,17 @@ export class Secrets {
     return { ...argument, secrets, kept: Object.keys(secrets) };
   }
 
+  /** Forgets those that a call was given, unless another was typed meanwhile, and gives the call without them: nobody has confirmed what it sends then. */
+  async without({ secrets, kept: _, confirm: __, ...argument }: RunArgument): Promise<RunArgument> {
+    const owner = await ownerOf(argument.uri);
+    for (const [name, value] of Object.entries(secrets ?? {})) {
+      if ((await this.context.secrets.get(keyOf(name, owner))) === value) {
+        await this.context.secrets.delete(keyOf(name, owner));
+      }
+    }
+    return argument;
+  }
+
   /** Forgets all that was typed for the folders of this workspace, in whichever window, and for files that lie in no folder. */
   async forget(): Promise<void> {
     for (const owner of [...folders(), ...(await this.list(elsewhere))]) {

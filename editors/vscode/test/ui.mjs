@@ -286,10 +286,14 @@ const steps = {
     await form.getByLabel('city').fill('Bergen');
     await form.getByLabel('city').press('Enter');
     const input = page.locator('.quick-input-widget', { hasText: 'MEMBER_TOKEN' }).locator('input');
+    await input.fill('wrong');
+    await press(page, 'Enter');
+    await allowed('Send the secret MEMBER_TOKEN to 127');
+    const refused = page.locator('.notification-toast', { hasText: 'private_weather was answered 401. Is the secret MEMBER_TOKEN wrong?' });
+    await refused.getByRole('button', { name: 'Type It Again' }).click();
     await input.fill('s3cret');
     assert.equal(await input.getAttribute('type'), 'password');
     await press(page, 'Enter');
-    await allowed('Send the secret MEMBER_TOKEN to 127');
     await until('the run', async () => /Bergen/.test((await result()).value));
     assert.ok(signal('member'), 'the secret was not sent');
     const { frame } = await result();
@@ -305,6 +309,7 @@ const steps = {
     await dialog().getByRole('button', { name: 'Cancel' }).click(); // the host; what is known needs no question
     await until('the case with the secret', async () => /at home: errored.*\s+.*127\.0\.0\.1/.test(await page.locator('.xterm-rows').first().innerText()));
     await command('ABL: Forget the Secrets');
+    await dialog().getByRole('button', { name: 'Forget Them' }).click();
     await page.locator('.notification-toast', { hasText: 'are forgotten' }).waitFor();
     assert.deepEqual(readdirSync(process.env.ABL_TEST_SIGNALS, { recursive: true }).filter((name) => /arguments\/\w+\.json$/.test(name)), []);
     await frame.getByRole('button', { name: 'Run Again' }).click();
