@@ -137,7 +137,7 @@ var kindsOf = map[string][]yaml.Kind{
 	"float":   {yaml.Int, yaml.Float},
 	"boolean": {yaml.Bool},
 	"bool":    {yaml.Bool},
-	"string":  {yaml.String, yaml.Bool, yaml.Int, yaml.Float},
+	"string":  {yaml.String},
 	"date":    {yaml.String},
 	"array":   {yaml.List},
 	"object":  {yaml.Map},
@@ -157,7 +157,11 @@ func (t *callee) savedValue(out *findings, n *yaml.Node, p tool.Param) {
 			return
 		}
 	}
-	out.warn(n.Span, "`%s` of `%s` is of type `%s`, and this is %s.", p.Name, t.Name, p.Type, n.Kind)
+	d := out.warn(n.Span, "`%s` of `%s` is of type `%s`, and this is %s.", p.Name, t.Name, p.Type, n.Kind)
+	if p.Type.Name == "string" && n.IsScalar() { // a run refuses it
+		quoted := projectfile.Quoted('"', n.Text)
+		d.Fixes = append(d.Fixes, analysis.Change("Write `"+quoted+"`", n.Span, quoted))
+	}
 }
 
 // caseExpressions are the expressions of saved cases.
