@@ -133,6 +133,23 @@ func TestSharedDefaults(t *testing.T) {
 	}
 }
 
+// TestSharedHeadersOfMCP has defaults that are meant for the HTTP tools of a library.
+func TestSharedHeadersOfMCP(t *testing.T) {
+	own := map[string]any{"type": "mcp", "server": "s", "headers": Object{{"Content-Type", "own"}}}
+	defaults := map[string]any{"headers": map[string]any{"accept": "application/json", "X-B": "shared"}}
+	got, errs := Decode(WithDefaults(own, defaults))
+	want := &MCP{Server: "s", Headers: map[string]string{"Content-Type": "own", "X-B": "shared"}}
+	if len(errs) > 0 || !reflect.DeepEqual(got.Spec, want) {
+		t.Errorf("got %s, %v", dump(t, got.Spec), errs)
+	}
+	delete(own, "headers")
+	got, errs = Decode(WithDefaults(own, defaults))
+	want.Headers = map[string]string{"X-B": "shared"}
+	if len(errs) > 0 || !reflect.DeepEqual(got.Spec, want) {
+		t.Errorf("without headers of its own got %s, %v", dump(t, got.Spec), errs)
+	}
+}
+
 func TestEnrich(t *testing.T) {
 	p := Param{Name: "n", Type: &Type{Name: "integer"}}
 	errs := p.Enrich(values(t, `{

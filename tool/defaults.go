@@ -36,12 +36,20 @@ func WithDefaults(own, defaults map[string]any) map[string]any {
 			out[step] = stepWithDefaults(o, defaults)
 		}
 	}
-	mine, ok1 := object(own["headers"])
-	shared, ok2 := object(defaults["headers"])
-	if ok1 && ok2 {
-		out["headers"] = mergeHeaders(mine, shared)
+	mine, _ := object(own["headers"])
+	if shared, ok := object(defaults["headers"]); ok && (own["headers"] == nil || mine != nil) {
+		out["headers"] = mergeHeaders(mine, fitting(own["type"], shared))
 	}
 	return out
+}
+
+// fitting are the shared headers that a tool of a type can have: what a library says
+// for its HTTP tools does not stop those of MCP.
+func fitting(kind any, shared Object) Object {
+	if k, _ := decodeKind(kind); k != KindMCP {
+		return shared
+	}
+	return slices.DeleteFunc(slices.Clone(shared), func(m Member) bool { return IsFixedByMCP(m.Name) })
 }
 
 // stepWithDefaults lays them under a binding that checks or undoes: it calls the same

@@ -1,5 +1,11 @@
 package tool
 
+import (
+	"net/textproto"
+	"slices"
+	"strings"
+)
+
 // MCP is the binding of `type: mcp`: one tool of an MCP server.
 type MCP struct {
 	Server     string            `json:"server,omitempty"`      // a name that the project resolves
@@ -23,4 +29,16 @@ var mcpBinding = binding{
 			Doc: "What the server calls the tool."},
 		{Name: "headers", Type: MapType, Edition: Later, Doc: "Headers to send with each call, by name."},
 	},
+}
+
+// fixedByMCP are the headers that MCP's protocol itself is made of.
+var fixedByMCP = []string{
+	"Accept", "Connection", "Content-Length", "Content-Type", "Host", "Last-Event-Id", "Mcp-Method", "Mcp-Name",
+	"Mcp-Protocol-Version", "Mcp-Session-Id", "Transfer-Encoding", "Upgrade",
+}
+
+// IsFixedByMCP reports whether MCP's protocol itself sets a header, in any casing.
+func IsFixedByMCP(name string) bool {
+	canonical := textproto.CanonicalMIMEHeaderKey(name)
+	return slices.Contains(fixedByMCP, canonical) || strings.HasPrefix(canonical, "Sec-Websocket-")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // withoutArguments is what an entry of the project's file may name: an argument
@@ -111,19 +112,13 @@ func address(transport, text string) (*url.URL, error) {
 	return u, nil
 }
 
-// fixed are the headers that the protocol itself is made of.
-var fixed = []string{
-	"Accept", "Connection", "Content-Length", "Content-Type", "Host", "Last-Event-Id", "Mcp-Method", "Mcp-Name",
-	"Mcp-Protocol-Version", "Mcp-Session-Id", "Transfer-Encoding", "Upgrade",
-}
-
 func (f *filler) headers(written map[string]string) map[string]string {
 	out := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(written)) {
 		value := strings.TrimSpace(f.text("headers."+name, written[name]))
 		canonical := nethttp.CanonicalHeaderKey(name)
 		switch {
-		case slices.Contains(fixed, canonical), strings.HasPrefix(canonical, "Sec-Websocket-"):
+		case tool.IsFixedByMCP(name):
 			f.fail(definition("header", "%sheaders.%s belongs to the protocol, and cannot be set", f.at, name))
 		case !httpguts.ValidHeaderFieldName(name):
 			f.fail(definition("header", "%sheaders: %q is no header name", f.at, name))
