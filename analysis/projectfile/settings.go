@@ -158,7 +158,10 @@ func (p *Permissions) UnmarshalJSON(raw []byte) error {
 	if err := onlyKeys(raw, "allow", "deny"); err != nil {
 		return err
 	}
-	var items struct{ Allow, Deny []json.RawMessage }
+	var items struct {
+		Allow []json.RawMessage `json:"allow"`
+		Deny  []json.RawMessage `json:"deny"`
+	}
 	if err := json.Unmarshal(raw, &items); err != nil {
 		return err
 	}
