@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +33,37 @@ func TestCompletionOfCorpus(t *testing.T) {
 	}
 	if typed < 1000 {
 		t.Errorf("only %d properties", typed)
+	}
+}
+
+// TestEnterEndsLines types each line of whole projects to its end: where the last character
+// brings the list by itself, in an editor Enter would take the first of it and begin no line.
+func TestEnterEndsLines(t *testing.T) {
+	const brings = " :[\"/{.<"                                             // as the server says
+	rare := []string{"ON_FAILURE:", "WHEN:", "RESPOND:", `X-B: "{{{a}}}"`} // that goes on below, and a brace too many
+	asked := 0
+	for path, source := range corpus(t) {
+		at := 0
+		for line := range strings.Lines(source) {
+			typed := strings.TrimRight(line, "\r\n")
+			end := at + len(typed)
+			at += len(line)
+			key := strings.TrimSpace(typed)
+			if key == "" || !strings.ContainsAny(typed[len(typed)-1:], brings) || slices.Contains(rare, key) {
+				continue
+			}
+			asked++
+			w := analysis.Workspace{}.With(path, syntax.Parse(source[:end]))
+			for _, item := range w.Completion(t.Context(), path, end, analysis.Beyond{}) {
+				if strings.HasPrefix(item.FilterText, source[item.Edit.Start:end]) { // which an editor shows
+					t.Errorf("%s: %q would become %q", path, typed, source[end-len(typed):item.Edit.Start]+item.Edit.NewText)
+					break
+				}
+			}
+		}
+	}
+	if asked < 1000 {
+		t.Errorf("only %d lines", asked)
 	}
 }
 

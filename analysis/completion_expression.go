@@ -28,10 +28,13 @@ func (t typed) expression(s string) []CompletionItem {
 	if m := isTyped.FindStringSubmatch(before); m != nil {
 		return t.words(isWords[len(m[1]):], OperatorItem, p)
 	}
-	if endsOperand(before) {
-		return t.words(operators, OperatorItem, p)
+	switch {
+	case !endsOperand(before):
+		return t.operands(p)
+	case before == s: // right behind it, Enter may end the line
+		return nil
 	}
-	return t.operands(p)
+	return t.words(operators, OperatorItem, p)
 }
 
 // withoutOuterQuote takes off the quote that an expression as a whole stands in.

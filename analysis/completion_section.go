@@ -185,7 +185,7 @@ func (t typed) sectionValue() (items []CompletionItem, ok bool) {
 	field, _ := t.rows().step(t.key)
 	text := t.text()
 	switch key := strings.ToUpper(t.key); {
-	case field == nil && s.row != nil && s.row.Named && t.dash:
+	case field == nil && t.namesItem():
 		return t.words(s.row.Values, ValueItem, t.put(bracketsOf(text))), true
 	case field == nil:
 		// `name: expression` in a map of expressions
@@ -213,6 +213,12 @@ func (t typed) sectionValue() (items []CompletionItem, ok bool) {
 		return t.callArguments(text)
 	}
 	return t.expression(text), true
+}
+
+// namesItem reports whether the key behind a dash is a name of the author's.
+func (t typed) namesItem() bool {
+	s, ok := t.spot()
+	return ok && t.dash && s.row != nil && s.row.Named
 }
 
 var agentTyped = regexp.MustCompile(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)

@@ -84,7 +84,11 @@ func TestCompletionOffers(t *testing.T) {
 		{"no variable where Enter opens a block", agent, "AGENT: A\nMEMORY:\n  session:\n    - tier\nFLOW:\n  s:\n    SET:‸", "", "tier"},
 		{"no word where Enter opens a list", agent, "AGENT: A\nFLOW:\n  s:\n    GATHER:‸", "", "required"},
 		{"a tool right behind CALL", agent, "AGENT: A\nTOOLS:\n  a() -> string\nFLOW:\n  s:\n    CALL:‸", "a", ""},
-		{"a type right behind the colon of a field", lib, "TOOLS:\n  a(x: object) -> string\n    parameters:\n      x:\n        f:‸\n", "string number", ""},
+		{"no type where Enter opens the block of a field", lib, "TOOLS:\n  a(x: object) -> string\n    parameters:\n      x:\n        f:‸\n", "", "string number"},
+		{"no word where Enter opens the block of an item", agent, "AGENT: A\nFLOW:\n  s:\n    GATHER:\n      - size:‸", "", "required"},
+		{"a word behind a space in an item", agent, "AGENT: A\nFLOW:\n  s:\n    GATHER:\n      - size: ‸", "required", ""},
+		{"no operator where Enter ends the condition", agent, "AGENT: A\nFLOW:\n  s:\n    ON_INPUT:\n      - IF: input == \"done\"‸", "", "== AND"},
+		{"no operator where Enter ends a quoted condition", lib, "TOOLS:\n  a() -> string\n    verify: \"result == 'x'\"‸", "", "== AND"},
 
 		{"properties of a kind", lib, "TOOLS:\n  a() -> string\n    type: http\n    ‸\n    method: GET\n\n  b() -> string\n", "endpoint headers description hints", "method type server code"},
 		{"properties half typed", lib, "TOOLS:\n  a() -> string\n    type: mcp\n    ser‸", "server server_tool", "endpoint"},

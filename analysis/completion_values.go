@@ -114,8 +114,11 @@ func (t typed) opens() bool {
 	if !strings.HasSuffix(t.file.Doc.Text()[:t.offset], t.key+":") {
 		return false
 	}
-	field, _ := t.rows().step(t.key)
-	return field != nil && !field.Type.IsSingle() || t.inParameters() && len(t.path()) == 1
+	field, below := t.rows().step(t.key)
+	if field != nil {
+		return !field.Type.IsSingle()
+	}
+	return len(below.fields) > 0 || t.namesItem() || t.inParameters()
 }
 
 // valuesOf offers the values that a property may have.
