@@ -229,9 +229,9 @@ func (c *clientCapabilities) encoding() text.Encoding {
 }
 
 // triggers are the characters after which a client asks for completions by
-// itself: behind a key, in a list, in a path, in a placeholder, in a type. Behind a comma
-// the line may end; most write a space there, which asks.
-const triggers = " :[\"/{.<"
+// itself: behind a key, in a text, in a path, in a placeholder, in a type. Behind a comma or
+// a bracket the line may end; a space or a letter there asks.
+const triggers = " :\"/{.<"
 
 // capabilities says what the server can do for this client.
 func (at *snapshot) capabilities() protocol.ServerCapabilities {

@@ -21,6 +21,9 @@ func completion(ctx context.Context, s *server, at *snapshot, params *protocol.C
 		return nil, nil
 	}
 	list := &protocol.CompletionList{}
+	if opensBrace(params.Context, d.Text()[:offset]) {
+		return list, nil
+	}
 	beyond := analysis.Beyond{List: at.list, Read: at.read, Whole: func(ctx context.Context) analysis.Workspace {
 		whole, err := s.widened(ctx, at)
 		if err != nil { // the request is cancelled
@@ -32,6 +35,13 @@ func completion(ctx context.Context, s *server, at *snapshot, params *protocol.C
 		list.Items = append(list.Items, at.completionItem(d, item))
 	}
 	return list, ctx.Err()
+}
+
+// opensBrace reports whether a client asks by itself behind a brace that is no placeholder's:
+// Enter begins the first line in it.
+func opensBrace(asked protocol.CompletionContext, before string) bool {
+	typed := asked.TriggerCharacter
+	return typed != nil && *typed == "{" && !strings.HasSuffix(before, "{{")
 }
 
 // resolveCompletion documents an item for which that was left for later.

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -21,19 +22,49 @@ func completionClient(capabilities string) func(*protocol.InitializeParams) {
 	}
 }
 
-// taken is an item, and a text after it was taken as plain text.
-func taken(t *testing.T, c fake, u uri.URI, source, label string) (protocol.CompletionItem, string) {
+// offered is what is offered at the | of a text, where the client asks for a character that
+// was typed, or the person for "".
+func offered(t *testing.T, c fake, u uri.URI, source, typed string) (list protocol.CompletionList) {
 	t.Helper()
 	before, after, _ := strings.Cut(source, "|")
 	c.Open(u, before+after)
 	in := converter{text.NewLines(before + after), c.server.session.load().encoding}
-	params := &protocol.CompletionParams{}
+	params := &protocol.CompletionParams{Context: protocol.CompletionContext{TriggerKind: protocol.CompletionTriggerKindInvoked}}
+	if typed != "" {
+		params.Context = protocol.CompletionContext{TriggerKind: protocol.CompletionTriggerKindTriggerCharacter, TriggerCharacter: &typed}
+	}
 	params.TextDocument.URI, params.Position = u, in.position(len(before))
-	var list protocol.CompletionList
 	if err := c.Call(protocol.MethodTextDocumentCompletion, params, &list); err != nil {
 		t.Fatal(err)
 	}
-	for _, item := range list.Items {
+	return list
+}
+
+// TestBraces: a client that asks behind a brace by itself would have Enter take what is first.
+func TestBraces(t *testing.T) {
+	c := startFake(t)
+	c.Initialize()
+	for i, test := range []struct {
+		source, typed string
+		some          bool
+	}{
+		{"TOOLS:\n  a(x: string) -> string\n    hints: {|}", "{", false},
+		{"TOOLS:\n  a(x: string) -> string\n    hints: {|}", "", true},
+		{"TOOLS:\n  a(x: string) -> string\n    type: http\n    body_template: \"{{|}}\"", "{", true},
+	} {
+		u := uri.URI(fmt.Sprintf("file:///w/%d.tools.abl", i))
+		if got := offered(t, c, u, test.source, test.typed); len(got.Items) > 0 != test.some {
+			t.Errorf("%q, typed %q: %d items", test.source, test.typed, len(got.Items))
+		}
+	}
+}
+
+// taken is an item, and a text after it was taken as plain text.
+func taken(t *testing.T, c fake, u uri.URI, source, label string) (protocol.CompletionItem, string) {
+	t.Helper()
+	before, after, _ := strings.Cut(source, "|")
+	in := converter{text.NewLines(before + after), c.server.session.load().encoding}
+	for _, item := range offered(t, c, u, source, "").Items {
 		if item.Label != label {
 			continue
 		}
