@@ -189,7 +189,7 @@ func (t typed) sectionValue() (items []CompletionItem, ok bool) {
 		return t.words(s.row.Values, ValueItem, t.put(bracketsOf(text))), true
 	case field == nil:
 		// `name: expression` in a map of expressions
-		return t.expression(text), slices.Contains(expressionMaps, s.under()) && !strings.HasPrefix(text, "[")
+		return t.expression(text), slices.Contains(expressionMaps, s.under()) && !s.in("LOOKUP_TABLES") && !strings.HasPrefix(text, "[")
 	case key == "SET" && !strings.ContainsAny(text, "={ "):
 		return t.targets(" = "), true
 	case key == "SET":

@@ -182,6 +182,8 @@ func TestCompletionOffers(t *testing.T) {
 		{"keys of a hook", agent, "AGENT: A\nHOOKS:\n  before_turn:\n    ‸", "critical SET CALL RESPOND", "before_agent"},
 		{"points of hooks", agent, "AGENT: A\nHOOKS:\n  before_turn:\n    SET: a = 1\n  ‸", "after_turn", "before_turn SET"},
 		{"keys of an entity", agent, "AGENT: A\nENTITIES:\n  size:\n    ‸", "TYPE VALUES", "prompt"},
+		{"the author's values of a look-up table", agent, "AGENT: A\nLOOKUP_TABLES:\n  levels:\n    source: inline\n    map:\n      one: l‸", "", "LOWER true"},
+		{"expressions of a handoff's map", agent, "AGENT: A\nHANDOFF:\n  - TO: B\n    ON_RETURN:\n      map:\n        one: l‸", "LOWER", ""},
 		{"keys of a look-up table", agent, "AGENT: A\nLOOKUP_TABLES:\n  sizes:\n    ‸", "source values", "prompt"},
 		{"keys of LOG", agent, "AGENT: A\nFLOW:\n  s:\n    LOG:\n      ‸", "MESSAGE LEVEL", "SET"},
 		{"keys of TRANSFORM", agent, "AGENT: A\nFLOW:\n  s:\n    TRANSFORM:\n      SOURCE: x\n      ‸", "AS INTO", "SOURCE"},
