@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -23,6 +24,8 @@ func yamlInvalid(f File) []analysis.Diagnostic {
 			out.warn(headOf(f, v.Node), "`%s` is %s, and this is %s.", v.Row.Name, shapeNames[v.Row.Type], v.Kind)
 		case v.IsScalar() && !strings.Contains(v.Text, "{{"):
 			v.wrongScalar(&out)
+		case v.Kind == yaml.Map && v.Row.Name == "deny":
+			v.idleDenial(&out)
 		}
 	}
 	return slices.Concat(out, unknownEnvironment(f), unreadableExpressions(f))
@@ -64,6 +67,20 @@ func (v yamlValue) wrongScalar(out *findings) {
 		v.wrongBoolean(out)
 	case v.Row.Pattern != nil && !v.Row.Pattern.MatchString(v.Text):
 		out.warn(v.Span, "`%s` is %s, not `%s`.", v.Row.Name, v.Row.Form, v.Text)
+	}
+}
+
+// idleDenial: an access that is denied, and that nothing can fit, stops every run.
+func (v yamlValue) idleDenial(out *findings) {
+	text := func(key string) string {
+		if n := v.Get(key); n.IsScalar() {
+			return n.Text
+		}
+		return ""
+	}
+	key, why := projectfile.Idle(tool.Permission{Kind: text("kind"), Op: text("op"), Resource: text("resource")})
+	if n := v.Get(key); n != nil {
+		out.warn(n.Span, "`%s` would deny nothing here: %s. No tool runs until it is mended.", n.Text, why)
 	}
 }
 

@@ -171,7 +171,15 @@ func (p *Permissions) UnmarshalJSON(raw []byte) error {
 		}
 	}
 	type plain Permissions
-	return json.Unmarshal(raw, (*plain)(p))
+	if err := json.Unmarshal(raw, (*plain)(p)); err != nil {
+		return err
+	}
+	for _, d := range p.Deny {
+		if key, why := Idle(d); key != "" {
+			return fmt.Errorf("%s:%s:%s under deny would deny nothing; its %s: %s", d.Kind, d.Op, d.Resource, key, why)
+		}
+	}
+	return nil
 }
 
 // onlyKeys is an error where an object has another key than these.

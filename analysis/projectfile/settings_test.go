@@ -134,6 +134,7 @@ func TestUnreadableSettings(t *testing.T) {
 		"x: 1\nenvironments: {dev: {}}\ndefault_environment: prod\n":             `3: there is no environment "prod"; abl.yaml has dev`,
 		"secrets: {providers: [vault]}\n":                                        `1: secrets: "vault" is none of env, dotenv, keychain, command`,
 		"permissions: {deny: [web]}\n":                                           `1: permissions: "web" is no kind:op:resource`,
+		"permissions: {deny: [\"web:get post:a\"]}\n":                            "1: permissions: web:get post:a under deny would deny nothing; its op: an op is a single word: write an access for each, or * for any",
 		"permissions: {deny: {kind: web}}\n":                                     "1: permissions.deny: a map does not fit here",
 		"variables: {a: [1]}\n":                                                  "1: variables.a: a list does not fit here",
 		"limits: {}\nenvironments:\n  d:\n    limits: 5\ndefault_environment: d": "4: limits: a single value does not fit here",

@@ -1,0 +1,37 @@
+package projectfile
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// reached are the kinds of what runs reach for by themselves. Of other kinds, which
+// tools declare, nothing is known.
+var reached = []string{"", "*", "web", "mcp", "process", "lambda", "sql", "secret"}
+
+var (
+	oneWord  = regexp.MustCompile(`^[\w*-]*$`)
+	hostForm = regexp.MustCompile(`^([\w.:*-]*[\w:*-]|\[[\w.:*]+\]:[\d*]+)?$`)
+)
+
+// Idle is the key of an access under `deny` that keeps it from fitting anything, so that
+// it would deny nothing, and what to write there; "" where it may fit.
+func Idle(p tool.Permission) (key, why string) {
+	kind, resource := strings.ToLower(p.Kind), p.Resource
+	switch {
+	case !slices.Contains(reached, kind):
+		return "", ""
+	case !oneWord.MatchString(p.Op):
+		return "op", "an op is a single word: write an access for each, or * for any"
+	case kind == "web" && !hostForm.MatchString(resource):
+		return "resource", "of the kind web it is a host such as api.example.com, with its port or without, no URL, and no other letters than ASCII"
+	case kind == "mcp" && resource != "" && !strings.ContainsAny(resource, "/*"):
+		return "resource", "of the kind mcp it is SERVER/TOOL, such as " + resource + "/*"
+	case kind == "process" && strings.ContainsAny(resource, " \t") && !strings.ContainsAny(resource, `/\*`):
+		return "resource", "of the kind process it is the program alone, without its arguments"
+	}
+	return "", ""
+}
