@@ -198,9 +198,26 @@ const steps = {
     renameSync(at('north', 'left.tools.abl'), at('north', 'leaving.tools.abl'));
   },
 
+  'a case typed line by line, with what is suggested on the way': async () => {
+    const file = at('north', 'leaving.cases.yaml');
+    writeFileSync(file, '');
+    await only('north', 'leaving.cases.yaml');
+    await page.locator('.editor-instance .view-lines').click();
+    const typed = ['leaving:', '  - name: waits', '    environment: dev', '    args:', '      note: leav', '    expect:', "      value: value.note == 'leav'"];
+    for (const text of typed) {
+      await press(page, 'Home');
+      await press(page, 'Shift+End');
+      await page.keyboard.type(text, { delay: 40 });
+      await pause(300); // for the list to come
+      await press(page, 'Enter');
+    }
+    await press(page, 'Control+S');
+    await until('the file', () => readFileSync(file, 'utf8') !== '');
+    assert.deepEqual(readFileSync(file, 'utf8').trimEnd().split('\n'), typed);
+  },
+
   'a case edited and saved, and one deleted, while it runs': async () => {
     const file = at('north', 'leaving.cases.yaml');
-    writeFileSync(file, "leaving:\n  - name: waits\n    args: {note: first}\n    expect: {value: \"value.note == 'first'\"}\n");
     const edits = [
       (text) => `# It is below another line now. 🛫\n${text}`,
       (text) => text.replace('waits', 'waited'),

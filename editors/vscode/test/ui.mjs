@@ -142,13 +142,13 @@ const steps = {
     await page.locator('.tab.active', { hasText: 'new.tools.abl' }).waitFor();
     await line('base_url').click();
     await press(page, 'Control+A');
-    const typed = ['TOOLS:', 'ping(host: string, count?: int) -> string', 'description: Pings a h', 'type: http', 'method: GET', 'endpoint: "/ping/{host}"', 'timeout: 500'];
+    const typed = ['TOOLS:', 'ping(host: string, count?: int) -> string', 'description: Pings a h', 'type: http', 'method: GET', 'endpoint: "/ping/{host}"', 'timeout: 500', 'code: |', 'desc'];
     for (const text of typed) {
       await page.keyboard.type(text, { delay: 40 });
       await pause(300); // for the list to come
       await press(page, 'Enter');
     }
-    const lines = typed.map((text, i) => '  '.repeat(Math.min(i, 2)) + text);
+    const lines = typed.map((text, i) => '  '.repeat(i > 7 ? 3 : Math.min(i, 2)) + text);
     const seen = async () => (await page.locator('.editor-instance .view-line').evaluateAll((all) => all.sort((a, b) => a.offsetTop - b.offsetTop).map((one) => one.textContent.replaceAll('\u00a0', ' ').trimEnd()))).filter(Boolean);
     assert.deepEqual((await seen()).slice(0, lines.length), lines); // a hint may stand below
     await page.locator('.tab.active').getByLabel(/^Close/).click();
