@@ -160,14 +160,24 @@ func fits(text, pattern string) bool {
 	return true
 }
 
-// WebAccesses are what a request to a host needs: the host may be named with its
-// port and without.
+// WebAccesses are what a request needs: its host may be named with its port and
+// without, by a URL too, down to each part of its path.
 func WebAccesses(method string, u *url.URL) []tool.Permission {
 	op := strings.ToLower(method)
-	return []tool.Permission{
-		{Kind: "web", Op: op, Resource: u.Hostname()},
-		{Kind: "web", Op: op, Resource: net.JoinHostPort(u.Hostname(), PortOf(u))},
+	name, port := strings.TrimSuffix(u.Hostname(), "."), PortOf(u) // a dot at its end names the same host
+	list := []tool.Permission{{Kind: "web", Op: op, Resource: name}}
+	withPort := net.JoinHostPort(name, port)
+	for _, host := range []string{withPort, strings.TrimSuffix(withPort, ":"+port)} {
+		whole := u.Scheme + "://" + host + u.EscapedPath()
+		named := len(u.Scheme) + len("://")
+		for end := named + len(host); end <= len(whole); end++ {
+			if end == len(whole) || whole[end] == '/' || whole[end-1] == '/' {
+				list = append(list, tool.Permission{Kind: "web", Op: op, Resource: whole[named:end]},
+					tool.Permission{Kind: "web", Op: op, Resource: whole[:end]})
+			}
+		}
 	}
+	return list
 }
 
 var usualPorts = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443"}

@@ -3,6 +3,7 @@ package executor
 import (
 	"context"
 	"encoding/json"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -106,6 +107,32 @@ func TestFits(t *testing.T) {
 	} {
 		if got := fits(tt.text, tt.pattern); got != tt.want {
 			t.Errorf("%q fits %q: %v", tt.text, tt.pattern, got)
+		}
+	}
+}
+
+func TestWebAccesses(t *testing.T) {
+	for _, tt := range []struct {
+		pattern, url string
+		want         bool
+	}{
+		{"a.com", "https://a.com/v1/x?k=v", true}, {"a.com:443", "https://a.com/v1", true}, {"*.a.com", "https://a.com", false},
+		{"https://a.com", "https://a.com/v1", true}, {"https://a.com/", "https://a.com/v1", true}, {"https://a.com/*", "https://a.com/v1", true},
+		{"https://a.com:443/v1", "https://a.com/v1/x", true}, {"a.com/v1/", "https://a.com/v1/x", true}, {"a.com/v1", "https://a.com/v12", false},
+		{"https://a.com/v1/x", "https://a.com/v1", false}, {"http://*", "https://a.com/v1", false}, {"*://*.a.com/admin/*", "http://x.a.com:8080/admin/b", true},
+		{"http://127.0.0.1:80/a", "http://127.0.0.1/a", true}, {"::1", "http://[::1]:80/a", true}, {"[::1]:80", "http://[::1]/a", true},
+		{"http://[::1]/a", "http://[::1]/a/b", true}, {"a.com/%2e", "https://a.com/%2e", true},
+		{"a.com", "https://A.com./v1", true},
+	} {
+		u, err := url.Parse(tt.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		denied := slices.ContainsFunc(WebAccesses("GET", u), func(p tool.Permission) bool {
+			return covered(p, []tool.Permission{{Kind: "web", Op: "get", Resource: tt.pattern}})
+		})
+		if denied != tt.want {
+			t.Errorf("%s denies %s: %v", tt.pattern, tt.url, denied)
 		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 var reached = []string{"", "*", "web", "mcp", "process", "lambda", "sql", "secret"}
 
 var (
-	oneWord  = regexp.MustCompile(`^[\w*-]*$`)
-	hostForm = regexp.MustCompile(`^([\w.:*-]*[\w:*-]|\[[\w.:*]+\]:[\d*]+)?$`)
+	oneWord = regexp.MustCompile(`^[\w*-]*$`)
+	webForm = regexp.MustCompile(`^([\w*]+://)?([\w.:*-]*[\w:*-]|\[[\w.:*]+\](:[\d*]+)?)?(/[!"$->@-~]*)?$`)
 )
 
 // Idle is the key of an access under `deny` that keeps it from fitting anything, so that
@@ -26,8 +26,8 @@ func Idle(p tool.Permission) (key, why string) {
 		return "", ""
 	case !oneWord.MatchString(p.Op):
 		return "op", "an op is a single word: write an access for each, or * for any"
-	case kind == "web" && !hostForm.MatchString(resource):
-		return "resource", "of the kind web it is a host such as api.example.com, with its port or without, no URL, and no other letters than ASCII"
+	case kind == "web" && !webForm.MatchString(resource):
+		return "resource", "of the kind web it is a host such as api.example.com or a URL without its query, in ASCII"
 	case kind == "mcp" && resource != "" && !strings.ContainsAny(resource, "/*"):
 		return "resource", "of the kind mcp it is SERVER/TOOL, such as " + resource + "/*"
 	case kind == "process" && strings.ContainsAny(resource, " \t") && !strings.ContainsAny(resource, `/\*`):
