@@ -105,6 +105,7 @@ func TestCompletionOffers(t *testing.T) {
 		{"parameters to describe", lib, "TOOLS:\n  a(x: string, y: object) -> string\n    parameters:\n      x: string\n      ‸\n", "y", "x description"},
 		{"keys of a parameter", lib, "TOOLS:\n  a(x: string) -> string\n    parameters:\n      x:\n        ‸\n", "description source", "method"},
 
+		{"a word of a list typed in full", lib, "TOOLS:\n  a() -> string\n    type: table\n    operations:\n      - get\n      - insert‸\n", "insert query", "get"},
 		{"methods", lib, "TOOLS:\n  a() -> string\n    type: http\n    method: ‸\n", "GET DELETE", ""},
 		{"methods of a webhook", lib, "TOOLS:\n  a() -> string\n    type: async_webhook\n    method: ‸\n", "POST", "GET"},
 		{"kinds", lib, "TOOLS:\n  a() -> string\n    type: ‸\n", "http mcp sandbox sql", ""},

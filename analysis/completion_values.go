@@ -268,8 +268,11 @@ func (t typed) listItems(in Property) []CompletionItem {
 	if in.Field == nil {
 		return t.toolNames(in.Name(), p)
 	}
+	typed := strings.TrimSpace(t.text() + t.rest())
 	for _, item := range in.Items() {
-		p.done = append(p.done, item.Plain())
+		if item.Plain() != typed {
+			p.done = append(p.done, item.Plain())
+		}
 	}
 	return t.valuesOf(in.Field, p)
 }
