@@ -61,13 +61,14 @@ export class Answers {
 
   /** The run to be asked for its secrets again, where the other side did not take the call with
    * them and the person wants that: they are typed unseen. */
-  async retyped({ attempts, tool }: Envelope, argument: RunArgument): Promise<RunArgument | undefined> {
+  async retyped({ attempts, error, tool }: Envelope, argument: RunArgument): Promise<RunArgument | undefined> {
     const status = attempts?.at(-1)?.status ?? 0;
-    if (argument.kept === undefined || ![401, 403].includes(status)) {
+    const noToken = error?.code === 'token-refused'; // the tool itself was not called then
+    if (argument.kept === undefined || (!noToken && ![401, 403].includes(status))) {
       return undefined;
     }
     const again = 'Type It Again';
-    const answer = await warn(`${tool} was answered ${status}. Is the secret ${argument.kept.join(' or ')} wrong?`, again);
+    const answer = await warn(`${tool} was ${noToken ? 'given no token' : `answered ${status}`}. Is the secret ${argument.kept.join(' or ')} wrong?`, again);
     return answer === again ? this.secrets.without(argument) : undefined;
   }
 
