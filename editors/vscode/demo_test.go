@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/editors/editortest"
@@ -20,7 +21,7 @@ func copyDemo(t *testing.T, dir, host string) string {
 	workspace := filepath.Join(dir, "trips")
 	editortest.CopyDemo(t, workspace, host, []string{".abl", ".json"}, func(name string) string {
 		if name == "tools/weather.tools.abl" {
-			return moreTools
+			return strings.ReplaceAll(moreTools, "HOST", host)
 		}
 		return ""
 	})
@@ -54,6 +55,9 @@ slow_report:
 private_weather:
   - name: at home
     args: {city: Bergen}
+client_weather:
+  - name: as a client
+    args: {}
 `
 
 const moreTools = `
@@ -71,6 +75,17 @@ const moreTools = `
     method: GET
     headers:
       Authorization: "Bearer {{secrets.MEMBER_TOKEN}}"
+
+  client_weather() -> object
+    description: "The weather for a client"
+    type: http
+    endpoint: "/v1/cities/Oslo/weather"
+    method: GET
+    auth: oauth2_client
+    auth_config:
+      token_url: "http://HOST/token"
+      client_id: "trips"
+      client_secret: "{{secrets.CLIENT_SECRET}}"
 
   leave_note(text: string) -> object
     description: "Leaves a note"
@@ -103,6 +118,14 @@ func demoAPI(t *testing.T, dir string) http.Handler {
 			days = days[:2]
 		}
 		answer(t, w, map[string]any{"city": r.PathValue("city"), "units": r.FormValue("units"), "days": days})
+	})
+	mux.HandleFunc("POST /token", func(w http.ResponseWriter, r *http.Request) {
+		if _, secret, _ := r.BasicAuth(); secret != "s3cret" {
+			w.WriteHeader(http.StatusUnauthorized)
+			answer(t, w, map[string]any{"error": "invalid_client"})
+			return
+		}
+		answer(t, w, map[string]any{"access_token": "given", "token_type": "Bearer"})
 	})
 	mux.HandleFunc("POST /v1/bookings", func(w http.ResponseWriter, r *http.Request) {
 		var order struct{ Destination string }

@@ -61,14 +61,13 @@ export class Answers {
 
   /** The run to be asked for its secrets again, where the other side did not take the call with
    * them and the person wants that: they are typed unseen. */
-  async retyped({ attempts, error, tool }: Envelope, argument: RunArgument): Promise<RunArgument | undefined> {
-    const status = attempts?.at(-1)?.status ?? 0;
-    const noToken = error?.code === 'token-refused'; // the tool itself was not called then
-    if (argument.kept === undefined || (!noToken && ![401, 403].includes(status))) {
+  async retyped(envelope: Envelope, argument: RunArgument): Promise<RunArgument | undefined> {
+    const refused = refusal(envelope, argument);
+    if (refused === undefined) {
       return undefined;
     }
     const again = 'Type It Again';
-    const answer = await warn(`${tool} was ${noToken ? 'given no token' : `answered ${status}`}. Is the secret ${argument.kept.join(' or ')} wrong?`, again);
+    const answer = await warn(`${envelope.tool} ${refused}. Is the secret ${argument.kept?.join(' or ')} wrong?`, again);
     return answer === again ? this.secrets.without(argument) : undefined;
   }
 
@@ -106,6 +105,15 @@ export class Answers {
     }
     return answer ? { ...argument, allowHosts: [...(argument.allowHosts ?? []), host] } : 'no';
   }
+}
+
+/** How the other side did not take a call with secrets that were typed; undefined where it may have. */
+export function refusal({ attempts, error }: Envelope, { kept }: RunArgument): string | undefined {
+  if (kept && error?.code === 'token-refused') { // the tool itself was not called then
+    return [400, 401, 403].includes(error.details?.['status'] as number) ? 'was given no token' : undefined;
+  }
+  const status = attempts?.at(-1)?.status ?? 0;
+  return kept && [401, 403].includes(status) ? `was answered ${status}` : undefined;
 }
 
 /** Writes it into the settings; where they cannot be written, it holds for this run. */

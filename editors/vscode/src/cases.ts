@@ -17,11 +17,13 @@ import {
   type TextDocument,
 } from 'vscode';
 import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
+import { refusal, type Answers } from './answers';
 import { reasonsOf } from './ending';
+import { ownerOf } from './folder';
 import { complain, following } from './notify';
 import { forTerminal, iconless } from './plain';
 import type { Case, Envelope, Failure, RunArgument, TestResult } from './protocol';
-import type { Batch, Runs, Viewer } from './run';
+import type { Batch, Runs, Tested, Viewer } from './run';
 import { told } from './told';
 import { covers, filesOf, watchFiles } from './watch';
 
@@ -35,9 +37,10 @@ export class Cases {
   constructor(
     private readonly client: () => LanguageClient,
     private readonly runs: Runs,
+    private readonly answers: Answers,
     private readonly viewer: Viewer,
   ) {
-    this.controller.createRunProfile('Run', TestRunProfileKind.Run, async (request, token) => void (await this.run(request, token)), true);
+    this.controller.createRunProfile('Run', TestRunProfileKind.Run, (request, token) => this.runAll(request, token), true);
     this.controller.refreshHandler = () => this.find();
   }
 
@@ -47,7 +50,8 @@ export class Cases {
     if (item === undefined) {
       return this.runs.run(argument);
     }
-    const [tested] = await following(`Running ${item.label}`, (_, token) => this.run(new TestRunRequest([item]), token, argument.environment));
+    const results = await following(`Running ${item.label}`, (_, token) => this.run(new TestRunRequest([item]), token, argument.environment));
+    const tested = results.get(item);
     if (tested?.status === 'skipped') {
       return this.runs.run(argument); // skipped among others, not where it is asked for
     }
@@ -57,6 +61,7 @@ export class Cases {
     } else if (tested) { // else what was shown before would seem to be its result
       void complain(`${item.label}: ${reasonsOf(tested).join('\n')}`);
     }
+    void this.retype(results, () => this.runOnly(argument));
     return result ?? undefined;
   }
 
@@ -145,18 +150,41 @@ export class Cases {
     return item;
   }
 
+  private async runAll(request: TestRunRequest, token: CancellationToken): Promise<void> {
+    const results = await this.run(request, token);
+    void this.retype(results, (items) => this.runAll(new TestRunRequest(items), new CancellationTokenSource().token));
+  }
+
+  /** Offers to type secrets anew that cases were refused with, and to run these cases again: once for all that were sent the same. */
+  private async retype(results: Map<TestItem, Tested>, again: (items: TestItem[]) => Promise<unknown>): Promise<void> {
+    const questions = new Map<string, { result: Envelope; asked: RunArgument; items: TestItem[] }>();
+    for (const [item, { status, result, asked }] of results) {
+      if (status !== 'passed' && result && asked && refusal(result, asked)) {
+        const sent = `${await ownerOf(asked.uri)} ${asked.kept?.join(' ')}`;
+        const { items = [] } = questions.get(sent) ?? {};
+        questions.set(sent, { result, asked, items: [...items, item] });
+      }
+    }
+    for (const { result, asked, items } of questions.values()) {
+      void this.answers.retyped(result, asked).then((anew) => anew && again(items));
+    }
+  }
+
   /** Runs cases, each in its own environment where none is named. */
-  private async run(request: TestRunRequest, token: CancellationToken, environment?: string): Promise<(TestResult | undefined)[]> {
+  private async run(request: TestRunRequest, token: CancellationToken, environment?: string): Promise<Map<TestItem, Tested>> {
     const run = this.controller.createTestRun(request);
     const either = new CancellationTokenSource();
     const ends = [token, run.token].map((one) => one.onCancellationRequested(() => either.cancel()));
     const left = leaves(request.exclude ?? []);
     const items = leaves(request.include ?? all(this.controller)).filter((item) => !left.includes(item));
     const batch: Batch = { said: {}, no: false };
-    const results: (TestResult | undefined)[] = [];
+    const results = new Map<TestItem, Tested>();
     items.forEach((item) => run.enqueued(item));
     for (const item of items) {
-      results.push(await this.runOne(run, item, either.token, batch, environment));
+      const tested = await this.runOne(run, item, either.token, batch, environment);
+      if (tested) {
+        results.set(item, tested);
+      }
       if (!workspace.isTrusted) {
         either.cancel(); // nothing has run, and to ask once is enough
       }
@@ -167,7 +195,7 @@ export class Cases {
   }
 
   /** Runs a case; undefined where it was cancelled, or did not come to run. */
-  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, batch: Batch, environment?: string): Promise<TestResult | undefined> {
+  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, batch: Batch, environment?: string): Promise<Tested | undefined> {
     const argument = this.arguments.get(item);
     if (token.isCancellationRequested || argument === undefined) {
       run.skipped(item);

@@ -48,8 +48,9 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   const secrets = new Secrets(context);
   const results = new Results(context, () => doer, (column) => forms.busy(column));
   const forms = new Forms(context, (argument) => toolOf(runs, argument), (argument) => uncased(runs, argument));
-  const runs: Runs = new Runs(() => started.client, new Answers(forms, secrets), results);
-  const cases: Cases = new Cases(() => started.client, runs, results);
+  const answers = new Answers(forms, secrets);
+  const runs: Runs = new Runs(() => started.client, answers, results);
+  const cases: Cases = new Cases(() => started.client, runs, answers, results);
   const run = (argument: RunArgument) => (argument.case === undefined ? runs.run(argument) : cases.runOnly(argument));
   const doer = resultDoer(runs, run, forms);
   const states = new States(context);

@@ -16,16 +16,21 @@ export interface Viewer {
   ended(token: string, stopped: boolean): void;
 }
 
-/** What a person has allowed a run. */
+/** What a person has said of a run. */
 const answers = ['allowHosts', 'grant', 'secrets', 'kept'] as const;
-type Said = Pick<RunArgument, (typeof answers)[number]>;
+type Said = Pick<RunArgument, 'allowHosts' | 'grant'>;
 
-/** Runs one after the other. What was allowed one holds for the next of its owner: a
- * secret of one folder is not another's, whatever its name. Once a person has said no,
- * nobody is asked any more: a question covers all else, also what stops the runs. */
+/** Runs one after the other. What was allowed one holds for the next of its owner; secrets
+ * are given to those that need them. Once a person has said no, nobody is asked any more: a
+ * question covers all else, also what stops the runs. */
 export interface Batch {
   said: { [owner: string]: Said };
   no: boolean;
+}
+
+/** What came of a saved case, and the call that brought it. */
+export interface Tested extends TestResult {
+  asked?: RunArgument;
 }
 
 export class Runs {
@@ -71,7 +76,7 @@ export class Runs {
   }
 
   /** Runs a saved case, and asks for what it needs. */
-  async test(argument: RunArgument, token: CancellationToken, batch: Batch): Promise<TestResult | undefined> {
+  async test(argument: RunArgument, token: CancellationToken, batch: Batch): Promise<Tested | undefined> {
     const said = (batch.said[await ownerOf(argument.uri)] ??= {});
     let next: RunArgument | undefined = { ...argument, ...said };
     while (next !== undefined) {
@@ -81,10 +86,10 @@ export class Runs {
       if (answer === 'none needed' || answer === 'no') {
         batch.no ||= answer === 'no';
         this.ended.fire();
-        return result;
+        return { ...result, asked };
       }
       next = answer;
-      Object.assign(said, allowed(next));
+      Object.assign(said, next && { allowHosts: next.allowHosts, grant: next.grant });
     }
     batch.no = true;
     return undefined;
@@ -160,10 +165,6 @@ export class Runs {
       this.viewer.output(tool, said.token, said.chunk);
     }
   }
-}
-
-function allowed(argument: RunArgument | undefined): Said {
-  return Object.fromEntries(answers.map((name) => [name, argument?.[name]]).filter(([, said]) => said !== undefined));
 }
 
 /** The same call, without what was said of one run only. Secrets are kept elsewhere. */

@@ -483,10 +483,10 @@ const steps: { [name: string]: () => Promise<void> } = {
       return vscode.workspace.applyEdit(typed);
     };
     await type('slow_report:\n  - name: never # as another one is called\n');
-    await until('all of its cases', () => found() === 6);
+    await until('all of its cases', () => found() === 7);
     await saved.save();
     fs.writeFileSync(saved.fileName, saved.getText().replace('\n', '\n  - name: written beside 🛫\n')); // as git does, while it is open
-    await until('a case that came from outside', () => found() === 7);
+    await until('a case that came from outside', () => found() === 8);
     const before = servers();
     process.kill(before[0] ?? 0, 'SIGSTOP');
     const restart = () => vscode.commands.executeCommand('abl.restart');
@@ -495,7 +495,7 @@ const steps: { [name: string]: () => Promise<void> } = {
     await restarted;
     await until('another server alone', () => servers().length === 1 && !before.includes(servers()[0] ?? 0));
     await until('a diagnostic', () => (vscode.languages.getDiagnostics(agent()).length === 1 ? true : undefined));
-    await until('the cases of a file that was typed in meanwhile', () => found() === 7);
+    await until('the cases of a file that was typed in meanwhile', () => found() === 8);
   },
 };
 

@@ -330,6 +330,25 @@ const steps = {
     await line('in Bergen').waitFor();
   },
 
+  'a secret that brought a case no token is typed again': async () => {
+    const input = page.locator('.quick-input-widget', { hasText: 'CLIENT_SECRET' }).locator('input');
+    await tab('weather.tools.abl').click();
+    await press(page, 'Control+J'); // room for its lens
+    await press(page, 'Control+End');
+    await lens(page, '▶ as a client', 0, () => input.waitFor({ timeout: 10_000 }));
+    await input.fill('wrong');
+    await press(page, 'Enter');
+    await allowed('Send the secret CLIENT_SECRET to 127');
+    const refused = page.locator('.notification-toast', { hasText: 'client_weather was given no token. Is the secret CLIENT_SECRET wrong?' });
+    await refused.getByRole('button', { name: 'Type It Again' }).click();
+    await input.fill('s3cret');
+    await press(page, 'Enter');
+    await allowHost();
+    await until('the weather', async () => /Oslo/.test((await result()).value));
+    await tab('weather.tools.abl').click();
+    await press(page, 'Control+Home'); // where the lenses of the next steps are
+  },
+
   'the environment in the status bar, red where it is protected': async () => {
     await tab('weather.tools.abl').click();
     const item = page.locator('.statusbar-item', { hasText: /dev|prod/ });
