@@ -161,10 +161,11 @@ func (w Workspace) conflict(ctx context.Context, path string, all []subject, to 
 		}
 		got = append(got, after.references(ctx, path, renamed)...)
 	}
-	for _, r := range got {
-		if !slices.ContainsFunc(moved, func(m Reference) bool { return m.Path == r.Path && m.Span == r.Span }) {
-			return after.takenError(to, all[0], r)
-		}
+	had := slices.DeleteFunc(slices.Clone(got), func(r Reference) bool {
+		return slices.ContainsFunc(moved, func(m Reference) bool { return m.Path == r.Path && m.Span == r.Span })
+	})
+	if len(had) > 0 {
+		return after.takenError(to, all[0], declaredFirst(had))
 	}
 	for _, m := range moved {
 		if !slices.ContainsFunc(got, func(r Reference) bool { return m.Path == r.Path && m.Span == r.Span }) {
@@ -174,11 +175,11 @@ func (w Workspace) conflict(ctx context.Context, path string, all []subject, to 
 	return nil
 }
 
-// taken is a place that has the new name already: in the same file or, of a tool,
-// in one that can call it.
+// taken is a place that has the new name already, the one that declares it if there
+// is one: in the same file or, of a tool, in one that can call it.
 func (w Workspace) taken(ctx context.Context, path string, from, renamed subject) (Reference, bool) {
 	if all := w.references(ctx, path, renamed); len(all) > 0 {
-		return all[0], true
+		return declaredFirst(all), true
 	}
 	if from.kind != ToolSubject {
 		return Reference{}, false
@@ -193,6 +194,11 @@ func (w Workspace) taken(ctx context.Context, path string, from, renamed subject
 		}
 	}
 	return Reference{}, false
+}
+
+// declaredFirst is the first place that declares, else the first one.
+func declaredFirst(all []Reference) Reference {
+	return all[max(0, slices.IndexFunc(all, func(r Reference) bool { return r.Access == Declares }))]
 }
 
 func (w Workspace) takenError(name string, from subject, at Reference) error {

@@ -238,7 +238,7 @@ TEMPLATES:
 		{"x: string", "free", "is taken: a parameter is called so in a.agent.abl, line 7"},
 		{"x: string", "secrets", "means something in the language"},
 		{"z: string", "other", "also stands in a.agent.abl, line 9"},
-		{"s:\n    REAS", "t", "is taken: a step is called so in a.agent.abl, line 20"},
+		{"s:\n    REAS", "t", "is taken: a step is called so in a.agent.abl, line 21"},
 		{"s:\n    REAS", "nowhere", "is taken: a step is called so in a.agent.abl, line 25"},
 		{"s:\n    REAS", "COMPLETE", "means something in the language"},
 		{"s:\n    REAS", "entry_point", "means something in the language"},
