@@ -86,7 +86,7 @@ local function open()
     'TOOLS:',
     '  base_url: "http://' .. host .. '/v1"',
     '',
-    '  book(city: string, kind: enum<[cat, dog]>, ok: boolean, tags: array<string>, who: object<{name: string}>, nights: number, pay: string = "cash") -> object',
+    '  book(city: string, kind: enum<[cat, dog]>, ok: boolean, tags: array<string>, who: object<{name: string}>, nights: number, on: date, pay: string = "cash") -> object',
     '    description: "Books"',
     '    type: http',
     '    endpoint: "/echo"',
@@ -163,6 +163,7 @@ local function ask_for_all()
     ['tags'] = { 'no list', '["a", "b"]' },
     ['who'] = '{"name": "Zoë"}',
     ['nights'] = tries,
+    ['on'] = { '2026-13-01', '2026-12-01' },
     ['Run,'] = { 'pay', 'Run' },
     ['pay'] = function(_, options)
       equal('the default', options.default, 'cash')
@@ -190,6 +191,7 @@ local function ask_for_all()
   equal('the secret in the result', text:find('s3cr3t', 1, true), nil)
   contains('what was wrong', table.concat(told, '\n'), 'two is no number: nights')
   contains('what was wrong', table.concat(told, '\n'), 'no list is no array: tags')
+  contains('what was wrong', table.concat(told, '\n'), '2026-13-01 is no date (YYYY-MM-DD): on')
   local split = vim.fn.bufwinid('abl://result')
   equal('the split has room for what is to be seen', vim.api.nvim_win_get_height(split), vim.o.lines - 5)
 end
@@ -205,7 +207,7 @@ local function remember()
     return items[1]
   end
   answer({
-    ['city'] = take, ['kind'] = first, ['ok'] = first, ['tags'] = take, ['who'] = take, ['nights'] = take,
+    ['city'] = take, ['kind'] = first, ['ok'] = first, ['tags'] = take, ['who'] = take, ['nights'] = take, ['on'] = take,
     ['Run,'] = function(items)
       equal('what is not set again', items[2], 'pay (the last time card)')
       return 'Run'

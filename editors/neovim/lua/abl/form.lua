@@ -52,6 +52,20 @@ local readers = {
   end,
 }
 
+--- date reads a day; which months have 31 the server says.
+local function date(text)
+  local month, day = text:match('^%d%d%d%d%-(%d%d)%-(%d%d)$')
+  return month and tonumber(month) <= 12 and tonumber(day) <= 31 and exact.plain(text) or nil
+end
+
+--- sort is the name and the reader of what is typed.
+local function sort(schema)
+  if kind(schema) == 'string' and schema.format == 'date' then
+    return 'date (YYYY-MM-DD)', date
+  end
+  return kind(schema), readers[kind(schema)] or readers.any
+end
+
 local longest = 80 -- of a hint, in bytes
 
 --- shape is what JSON of a type looks like: {name: string, age?: number}.
@@ -117,13 +131,14 @@ local function ask(name, asked, start, done, quit)
       return quit()
     end
     vim.cmd('redraw') -- else what comes next stands behind what was typed
-    local value = (readers[kind(schema)] or readers.any)(text)
+    local name_of, read = sort(schema)
+    local value = read(text)
     if nullable and text == 'null' then
       return done(exact.null)
-    elseif text == '' and kind(schema) ~= 'string' then
+    elseif text == '' and read ~= readers.string then
       return done(nil)
     elseif value == nil then
-      server.notify(('%s is no %s: %s'):format(text, kind(schema), name))
+      server.notify(('%s is no %s: %s'):format(text, name_of, name))
       return ask(name, asked, text, done, quit)
     end
     done(value)
