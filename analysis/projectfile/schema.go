@@ -100,7 +100,7 @@ var baseRows = []tool.Field{
 // environmentRows are the keys that only environments have.
 var environmentRows = []tool.Field{
 	{Name: "variables", Type: tool.MapType, Doc: "What `{{env.NAME}}` and `{{config.NAME}}` stand for, by name."},
-	{Name: "protected", Type: tool.BooleanType, Default: "false", Doc: "Whether every call that may change something must be confirmed, also that of a tool with `require: never`."},
+	{Name: "protected", Type: tool.BooleanType, Default: "false", Doc: "Whether every call that may change something must be confirmed, also that of a tool with `require: never`. Left empty it is `true`."},
 }
 
 var headersRow = tool.Field{Name: "headers", Type: tool.MapType, Doc: "Headers to send, by name. Secrets stand there as `{{secrets.NAME}}`."}

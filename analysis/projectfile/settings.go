@@ -311,7 +311,20 @@ func decode(d *yaml.Document, environment string) (Settings, error) {
 			return Settings{}, err
 		}
 	}
+	if emptyProtected(d, environment) {
+		s.Protected = true
+	}
 	return s, nil
+}
+
+// emptyProtected reports whether `protected` stands there without a value: who writes
+// it means yes, or is about to say.
+func emptyProtected(d *yaml.Document, environment string) bool {
+	m := d.Root().Get(Environments).Get(environment).Member("protected")
+	if m == nil {
+		m = d.Root().Member("protected")
+	}
+	return m != nil && m.Value.Kind == yaml.Null
 }
 
 // placeOf is where a path of keys stands: in the environment, else at the top.

@@ -196,6 +196,22 @@ func TestMisspeltElsewhere(t *testing.T) {
 	}
 }
 
+// What is left empty guards no less.
+func TestEmptyProtected(t *testing.T) {
+	for source, want := range map[string]Flag{
+		"environments: {p: {protected: }}\n":                   true,
+		"protected:\nenvironments: {p: {}}\n":                  true,
+		"protected: false\nenvironments: {p: {protected: }}\n": true,
+		"protected:\nenvironments: {p: {protected: false}}\n":  false,
+		"x-a: &a {protected: }\nenvironments: {p: {<<: *a}}\n": true,
+		"environments: {p: {}, q: {protected: }}\n":            false,
+	} {
+		if s, err := ReadSettings(yaml.Parse(source), "p"); err != nil || s.Protected != want {
+			t.Errorf("%q: protected %v, %v", source, s.Protected, err)
+		}
+	}
+}
+
 // An entry that is wrong says so itself; the others, and all else, are read.
 func TestFaultyEntries(t *testing.T) {
 	s, err := ReadSettings(yaml.Parse(`limits: {rows: 5}
