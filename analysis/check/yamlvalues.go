@@ -63,6 +63,8 @@ func (v yamlValue) wrongScalar(out *findings) {
 		offerNear(d, v.Inner(), v.Text, known)
 	case v.Row.Type == tool.NumberType:
 		v.wrongNumber(out)
+	case v.Row.Type == tool.Expr && (v.Kind == yaml.Int || v.Kind == yaml.Float):
+		out.warn(v.Span, "`%s` is an expression that is true or false, and this is %s.", v.Row.Name, v.Kind)
 	case v.Row.Type == tool.BooleanType && v.Kind != yaml.Bool:
 		v.wrongBoolean(out)
 	case v.Row.Pattern != nil && !v.Row.Pattern.MatchString(v.Text):
