@@ -127,12 +127,20 @@ func blockSymbols(n PlacedNode) []Symbol {
 			return nil
 		}
 		s := symbolOf(n, n.KeyNode(), BlockSymbol)
-		if strings.EqualFold(n.Key(), "steps") {
-			for c := range n.Entries() {
-				if c.Kind() == syntax.Step {
-					s.Children = append(s.Children, blockSymbols(n.At(c))...)
-				}
+		if !strings.EqualFold(n.Key(), "steps") {
+			return []Symbol{s}
+		}
+		names := false // of steps that stand beside
+		for c := range n.Entries() {
+			switch c.Kind() {
+			case syntax.Step:
+				s.Children = append(s.Children, blockSymbols(n.At(c))...)
+			case syntax.ListItem:
+				names = true
 			}
+		}
+		if names && len(s.Children) == 0 {
+			return nil
 		}
 		return []Symbol{s}
 	case syntax.ListItem:
