@@ -172,15 +172,19 @@ func (x *exports) clause(n *sitter.Node) {
 		if as != name {
 			x.mentioned[x.text(as)]--
 		}
+		called := x.text(as)
+		if as.Type() == "string" {
+			called = strings.Trim(called, `"'`)
+		}
 		depth := named
-		if x.text(as) == "default" {
+		if called == "default" {
 			depth = asDefault
 		}
 		if n.ChildByFieldName("source") != nil {
-			x.unknown(x.text(as), depth)
+			x.unknown(called, depth)
 			continue
 		}
-		x.value(x.text(as), name, depth)
+		x.value(called, name, depth)
 	}
 }
 

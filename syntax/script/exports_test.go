@@ -13,6 +13,7 @@ func TestExports(t *testing.T) {
 	}{
 		{"export function a() {}\nexport async function* b() {}\nexport const c = async () => 1, d = 'no';\nconst e = () => 2; // 🛫", "a b c", all},
 		{"const a = () => 1, b = () => 2;\nexport { a, b as other };", "a other", all},
+		{"const a = () => 1;\nexport { a as \"make-it\", a as 'and' };", "and make-it", all},
 		{"export const handlers = { a() {}, async *b() {}, 'c-d': () => 1, deep: { e() {} }, n: 1 };", "a b c-d", all},
 		{"export default { a: () => 1, github: { b() {}, deeper: { c() {} } } };", "a b", all},
 		{"const handlers = { a, b: load };\nimport { a, load } from './a.mjs';\nexport { handlers as default };", "a b", some},
