@@ -87,6 +87,9 @@ func (r *Runner) once(ctx context.Context, call executor.Call, t *target) (resul
 	}
 	defer v.leave()
 	if err = v.wait(); err == nil {
+		if v.first { // it is no longer connecting
+			call.Report(executor.Progress{Message: "calling " + t.name})
+		}
 		result, err = v.run()
 	}
 	v.session.console.flush(v.ctx)

@@ -180,7 +180,7 @@ func TestProgressAndLog(t *testing.T) {
 		e := r.run(reading("progress"), "")
 		mu.Lock()
 		defer mu.Unlock()
-		if want := []string{"connecting to s", "step (1 of 3)", "step (2 of 3)", "step (3 of 3)"}; !e.OK || !slices.Equal(shown, want) {
+		if want := []string{"connecting to s", "calling s", "step (1 of 3)", "step (2 of 3)", "step (3 of 3)"}; !e.OK || !slices.Equal(shown, want) {
 			t.Errorf("%q %+v", shown, e.Error)
 		}
 		if !strings.Contains(e.Console, `warning steps: {"n":3}`) {
