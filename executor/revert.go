@@ -3,6 +3,7 @@ package executor
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -43,7 +44,13 @@ func (e *Executor) History() ([]journal.Row, error) {
 	if e.journal == nil {
 		return nil, ErrNoJournal
 	}
-	return e.journal.Rows()
+	rows, err := e.journal.Rows()
+	for i := range rows {
+		if len(rows[i].Args) == 0 { // none, as a call without any has them
+			rows[i].Args = json.RawMessage("{}")
+		}
+	}
+	return rows, err
 }
 
 // Past is a run of the journal; ok is false where it has none of that id.

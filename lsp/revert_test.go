@@ -210,6 +210,9 @@ func TestHistory(t *testing.T) {
 	if all[0].Unrepeatable != "it undid the run "+second || all[1].Unrepeatable != "" {
 		t.Errorf("%q, %q", all[0].Unrepeatable, all[1].Unrepeatable)
 	}
+	if all[0].Args == nil {
+		t.Errorf("no arguments are null: %+v", all[0])
+	}
 	if r := all[2]; r.Run != first || r.URI != d.file || r.Args["id"] != "a" || r.Version != "2" || r.OK == nil || !*r.OK {
 		t.Errorf("%+v", r)
 	}
