@@ -30,9 +30,16 @@ func (flags testFlags) unmatched(all []savedTest) error {
 	}
 	if flags.tag != "" {
 		asked = append(asked, "has the tag "+flags.tag)
-		there = append(there, "the tags are "+listed(all, func(t savedTest) []string { return t.saved.Tags }))
+		there = append(there, tagsOf(all))
 	}
 	return fmt.Errorf("nothing was tested: of the %d cases none %s; %s", len(all), strings.Join(asked, " and "), strings.Join(there, "; "))
+}
+
+func tagsOf(all []savedTest) string {
+	if tags := listed(all, func(t savedTest) []string { return t.saved.Tags }); tags != "" {
+		return "the tags are " + tags
+	}
+	return "none of them has tags"
 }
 
 // listed are the first of so many words, each once.
@@ -48,9 +55,6 @@ func listed(all []savedTest, of func(savedTest) []string) string {
 		if len(words) > most {
 			return strings.Join(words[:most], ", ") + " …"
 		}
-	}
-	if len(words) == 0 {
-		return "none"
 	}
 	return strings.Join(words, ", ")
 }
