@@ -402,7 +402,7 @@ func TestSaveCase(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	w.write("lib.cases.yaml", strings.ReplaceAll("# kept 🛫\n"+first+"# below\nmake_thing:\n", "\n", "\r\n"))
-	at, err = save(`,"name":"","args":{"id":"6"}`)
+	at, err = save(`,"name":" ","args":{"id":"6"}`)
 	if err != nil || at.Range != place1(9, 10, 19) {
 		t.Fatalf("%+v %v\n%s", at, err, w.read("lib.cases.yaml"))
 	}
@@ -498,10 +498,11 @@ func TestBadArguments(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ name, argument, want string }{
+		{"run", with(""), "tool is missing"},
 		{"run", with(`,"grant":"x","tool":"slow"`), "grant cannot be of the type string"},
 		{"run", fmt.Sprintf(`{"uri":%q,"tool":"a"}`, uri.File(filepath.Join(w.dir, "gone 🛫.tools.abl"))), "gone 🛫.tools.abl is not there any more"},
-		{"run", fmt.Sprintf(`{"uri":%q,"tool":"get_thing"}`, uri.File(filepath.Join(w.dir, "gone 🛫.tools.abl"))), "it was renamed or deleted; a tool get_thing is in " + filepath.Join(w.dir, "lib.tools.abl")},
-		{"preview", fmt.Sprintf(`{"uri":%q,"tool":"slow"}`, w.lib), "has no tool \"slow\"; a tool slow is in " + filepath.Join(w.dir, "shop.agent.abl")},
+		{"run", fmt.Sprintf(`{"uri":%q,"tool":"get_thing"}`, uri.File(filepath.Join(w.dir, "gone 🛫.tools.abl"))), "it was renamed or deleted; a tool get_thing is in lib.tools.abl"},
+		{"preview", fmt.Sprintf(`{"uri":%q,"tool":"slow"}`, w.lib), "has no tool \"slow\"; a tool slow is in shop.agent.abl"},
 		{"noSideEffects", with(`,"tool":"nowhere 🛫"`), "has no tool \"nowhere 🛫\""},
 		{"saveCase", with(`,"tool":"nowhere 🛫"`), "has no tool \"nowhere 🛫\""},
 		{"saveCase", with(`,"tool":"get_thing","expect":{"ok":"maybe"}`), "ok cannot be of the type string"},

@@ -163,6 +163,9 @@ func (x execution) find(ctx context.Context, argument runArgument) (t invoke.Too
 	if err != nil {
 		return t, nil, err
 	}
+	if argument.Tool == "" {
+		return t, nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: tool is missing")
+	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
 	path = at.owner(path, name)
 	t, ok := invoke.Find(at.workspace, path, name, func(path string) []analysis.Diagnostic {
@@ -191,11 +194,24 @@ func (x execution) noTool(ctx context.Context, at *snapshot, path, name string) 
 	}
 	for _, s := range wide.workspace.FindSymbols(ctx, name) {
 		if s.Kind == analysis.ToolSymbol && s.Name == name {
-			why = fmt.Sprintf("%s; a tool %s is in %s", why, name, s.Path)
+			why = fmt.Sprintf("%s; a tool %s is in %s", why, name, at.shown(s.Path))
 			break
 		}
 	}
 	return noToolError(why)
+}
+
+// shown is how a path is told to a person: from the folder of the workspace that has it.
+func (at *snapshot) shown(path string) string {
+	for _, folder := range at.folders {
+		if rel, err := filepath.Rel(folder, path); err == nil && within(folder, path) {
+			if len(at.folders) > 1 {
+				rel = filepath.Join(filepath.Base(folder), rel)
+			}
+			return filepath.ToSlash(rel)
+		}
+	}
+	return path
 }
 
 // noToolError is why a file has no tool.
@@ -216,7 +232,7 @@ func (at *snapshot) owner(path, name string) string {
 // answer where the tool has errors, or cannot be called so.
 func (at *snapshot) request(t invoke.Tool, c invoke.Choice, a said) (req executor.Request, refused *executor.Envelope, err error) {
 	if len(t.Broken) > 0 {
-		return req, new(t.Refused(t.Declared.File.Path)), nil
+		return req, new(t.Refused(at.shown(t.Declared.File.Path))), nil
 	}
 	req, err = t.Request(c)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -41,7 +42,7 @@ func saveCase(ctx context.Context, x execution) (any, error) {
 	}
 	at = at.withFiles([]string{cases})
 	edit, after, place, err := at.workspace.SaveCase(cases, analysis.NewCase{
-		Tool: key, Name: argument.Name, Args: argument.Args, Session: argument.Session,
+		Tool: key, Name: strings.TrimSpace(argument.Name), Args: argument.Args, Session: argument.Session,
 		Environment: argument.Environment, Expect: argument.Expect,
 	})
 	if err != nil {

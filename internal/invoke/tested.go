@@ -3,6 +3,7 @@ package invoke
 import (
 	"context"
 	"errors"
+	"path/filepath"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -36,7 +37,7 @@ func (t Tool) Test(ctx context.Context, saved projectfile.Case, c Choice, answer
 		return Tested{Outcome: Skipped, Failure: &Failure{Message: saved.Skip, Span: saved.Span}}
 	}
 	if len(t.Broken) > 0 {
-		refused := t.Refused(t.Declared.File.Path)
+		refused := t.Refused(filepath.Base(t.Declared.File.Path))
 		return uncalled(saved.Span, refused.Error, &refused)
 	}
 	req, err := t.testRequest(saved, c)
