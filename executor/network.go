@@ -1,10 +1,13 @@
 package executor
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"io"
 	"net"
 	"os"
+	"strings"
 )
 
 // NetworkError is the error for a host that gave no answer. Sent says that it may
@@ -27,6 +30,9 @@ func noAnswer(err error) string {
 	if d, ok := errors.AsType[*net.DNSError](err); ok {
 		return d.Err
 	}
+	if why := noTLS(err); why != "" {
+		return why
+	}
 	if o, ok := errors.AsType[*net.OpError](err); ok {
 		err = o.Err
 	}
@@ -37,4 +43,26 @@ func noAnswer(err error) string {
 		return "the connection ended before the answer was there"
 	}
 	return err.Error()
+}
+
+// noTLS is what keeps a connection from being a trusted one; "" where that is not what
+// is wrong.
+func noTLS(err error) string {
+	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
+		return "it answers without TLS: http:// is meant, not https://"
+	}
+	untrusted, ok := errors.AsType[*tls.CertificateVerificationError](err)
+	if !ok {
+		return ""
+	}
+	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
+		return "its certificate is signed by nobody whom this machine trusts"
+	}
+	if e, ok := errors.AsType[x509.HostnameError](err); ok {
+		return "its certificate is for another name than " + e.Host
+	}
+	if e, ok := errors.AsType[x509.CertificateInvalidError](err); ok && e.Reason == x509.Expired {
+		return "its certificate has expired, or does not hold yet"
+	}
+	return "its certificate cannot be trusted: " + strings.TrimPrefix(untrusted.Err.Error(), "x509: ")
 }

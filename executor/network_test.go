@@ -1,6 +1,8 @@
 package executor
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +11,10 @@ import (
 	"os"
 	"testing"
 )
+
+func untrusted(why error) error {
+	return &url.Error{Op: "Get", URL: "https://h", Err: &tls.CertificateVerificationError{Err: why}}
+}
 
 func TestNetworkError(t *testing.T) {
 	refused := os.NewSyscallError("connect", errors.New("connection refused"))
@@ -24,6 +30,11 @@ func TestNetworkError(t *testing.T) {
 		{fmt.Errorf("call: %w", &net.OpError{Op: "read", Net: "tcp", Addr: address, Err: refused}), true, "lost", "h: connection refused"},
 		{&url.Error{Op: "Post", URL: "http://h/?token=x", Err: io.EOF}, true, "lost", "h: the connection ended before the answer was there"},
 		{fmt.Errorf("body: %w", io.ErrUnexpectedEOF), true, "lost", "h: the connection ended before the answer was there"},
+		{untrusted(x509.UnknownAuthorityError{}), false, "connect", "h: its certificate is signed by nobody whom this machine trusts"},
+		{untrusted(x509.HostnameError{Certificate: &x509.Certificate{}, Host: "a.test"}), false, "connect", "h: its certificate is for another name than a.test"},
+		{untrusted(x509.CertificateInvalidError{Reason: x509.Expired}), false, "connect", "h: its certificate has expired, or does not hold yet"},
+		{untrusted(x509.UnhandledCriticalExtension{}), false, "connect", "h: its certificate cannot be trusted: unhandled critical extension"},
+		{&url.Error{Op: "Get", URL: "https://h", Err: tls.RecordHeaderError{Msg: "first record"}}, false, "connect", "h: it answers without TLS: http:// is meant, not https://"},
 		{errors.New("http2: stream closed"), true, "lost", "h: http2: stream closed"},
 	} {
 		e := NetworkError("h", tt.err, tt.sent)
