@@ -49,7 +49,7 @@ func noAnswer(err error) string {
 // is wrong.
 func noTLS(err error) string {
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
-		return "it answers without TLS: http:// is meant, not https://"
+		return "it does not answer with TLS: is http:// meant?"
 	}
 	untrusted, ok := errors.AsType[*tls.CertificateVerificationError](err)
 	if !ok {

@@ -34,7 +34,7 @@ func TestNetworkError(t *testing.T) {
 		{untrusted(x509.HostnameError{Certificate: &x509.Certificate{}, Host: "a.test"}), false, "connect", "h: its certificate is for another name than a.test"},
 		{untrusted(x509.CertificateInvalidError{Reason: x509.Expired}), false, "connect", "h: its certificate has expired, or does not hold yet"},
 		{untrusted(x509.UnhandledCriticalExtension{}), false, "connect", "h: its certificate cannot be trusted: unhandled critical extension"},
-		{&url.Error{Op: "Get", URL: "https://h", Err: tls.RecordHeaderError{Msg: "first record"}}, false, "connect", "h: it answers without TLS: http:// is meant, not https://"},
+		{&url.Error{Op: "Get", URL: "https://h", Err: tls.RecordHeaderError{Msg: "first record"}}, false, "connect", "h: it does not answer with TLS: is http:// meant?"},
 		{errors.New("http2: stream closed"), true, "lost", "h: http2: stream closed"},
 	} {
 		e := NetworkError("h", tt.err, tt.sent)
