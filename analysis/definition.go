@@ -24,7 +24,10 @@ type Location struct {
 func (w Workspace) Definition(path string, offset int) []Location {
 	c, ok := w.cursor(path, offset)
 	if !ok {
-		return w.declarations(path, offset)
+		if declared := w.declarations(path, offset); declared != nil {
+			return declared
+		}
+		return w.expectedAt(path, offset)
 	}
 	t, ok := w.target(c)
 	switch {

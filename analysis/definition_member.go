@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // memberAt is where the member of a result under an offset is declared: the field in
@@ -27,11 +28,44 @@ func (w Workspace) memberAt(c cursor) []Location {
 	if !ok {
 		return nil
 	}
-	field := fieldNode(s.Node.Child(syntax.AsReturns), parts[1:])
+	return s.fieldAt(part, parts[1:])
+}
+
+// expectedAt is where the member of what a saved case expects is declared.
+func (w Workspace) expectedAt(path string, offset int) []Location {
+	f := w.files[path]
+	if f == nil || f.saved == nil {
+		return nil
+	}
+	p := w.yamlPlace(f, offset)
+	if p.checked() == nil || !p.at.Value {
+		return nil
+	}
+	at, ok := groupAt(pathNamed, p.source(), p.line(p.offset), 0, p.offset)
+	s, known := p.caseTool()
+	if !ok || !known || at.Start < p.at.Word.Start || s.Node.IsZero() {
+		return nil
+	}
+	end := at.End
+	if i := strings.IndexAny(p.source()[p.offset:at.End], ".["); i >= 0 {
+		end = p.offset + i
+	}
+	name := p.source()[at.Start:end]
+	parts := pathParts.FindAllString(name, -1)
+	if len(parts) < 2 || parts[0] != "value" && parts[0] != "result" {
+		return nil
+	}
+	part := text.Span{Start: at.Start + strings.LastIndexByte(name, '.') + 1, End: end}
+	return s.fieldAt(part, parts[1:])
+}
+
+// fieldAt is where the field that a path leads to stands in what a tool returns.
+func (t ScopedTool) fieldAt(from text.Span, path []string) []Location {
+	field := fieldNode(t.Node.Child(syntax.AsReturns), path)
 	if field.IsZero() {
 		return nil
 	}
-	return []Location{{From: part, Path: s.File.Path, Span: s.At(field.Child(syntax.AsName)).Span(), Full: s.At(field).Span()}}
+	return []Location{{From: from, Path: t.File.Path, Span: t.At(field.Child(syntax.AsName)).Span(), Full: t.At(field).Span()}}
 }
 
 // resultOf is the tool whose result a name is.
