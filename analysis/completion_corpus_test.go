@@ -67,6 +67,79 @@ func TestEnterEndsLines(t *testing.T) {
 	}
 }
 
+// TestEnterKeepsYAML types each line of a project's file and of its cases: what is offered from the first
+// letter of its last word on has that word, by which an editor knows that Enter ends the line.
+func TestEnterKeepsYAML(t *testing.T) {
+	w := analysis.Workspace{}.With("/p/lib.tools.abl", syntax.Parse(typedLibrary))
+	for path, source := range map[string]string{"/p/abl.yaml": typedProject, "/p/lib.cases.yaml": typedCases} {
+		at := 0
+		for line := range strings.Lines(source) {
+			typed := strings.TrimSuffix(line, "\n")
+			word := typed[strings.LastIndexAny(typed, ` ":.`)+1:]
+			end := at + len(typed)
+			at += len(line)
+			for _, asked := range []int{end, end - max(0, len(word)-1), end - len(word)} {
+				var shown []string
+				for _, item := range w.With(path, syntax.Parse(source[:asked])).Completion(t.Context(), path, asked, analysis.Beyond{}) {
+					if from := source[item.Edit.Start:end]; strings.HasPrefix(item.FilterText, strings.TrimSpace(from)) {
+						shown = append(shown, item.Edit.NewText)
+					}
+				}
+				if asked > at-len(line) && len(shown) > 0 && !slices.Contains(shown, word) {
+					t.Errorf("%s: %q, asked at %d: %q", path, typed, asked-end, shown)
+				}
+			}
+		}
+	}
+}
+
+const typedLibrary = "TOOLS:\n  find(q: string, unit: enum<[km, mi]>, loud: boolean = false) -> {total: number}\n    type: http\n    endpoint: \"https://a.example.com/\"\n"
+
+const typedProject = `base_url: https://api.example.com
+servers:
+  files:
+    transport: stdio
+    command: npx
+functions:
+  thumbnails:
+    provider: local
+sources:
+  shop:
+    kind: sqlite
+    database: shop.db
+auth_services:
+  crm:
+    kind: oauth2
+environments:
+  dev:
+    protected: true
+  development:
+    protected: false
+default_environment: dev
+sandbox:
+  engine: wasm
+secrets:
+  providers:
+    - env
+    - dotenv
+permissions:
+  allow:
+    - kind: web
+      op: get
+`
+
+const typedCases = `find:
+  - name: near
+    args:
+      q: rome
+      unit: km
+      loud: true
+    environment: dev
+    expect:
+      ok: true
+      value: value.total
+`
+
 // corpus are the texts of the projects that are right, by a path.
 func corpus(t *testing.T) map[string]string {
 	t.Helper()

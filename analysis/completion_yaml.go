@@ -236,13 +236,15 @@ func escapeSnippet(s string) string {
 // one begins.
 func (t yamlTyped) listed(items []CompletionItem) []CompletionItem {
 	list := t.row != nil && (t.row.Type == tool.BlockList || t.row.Type == tool.ListType)
+	if list && !t.at.Dash && !t.at.Key && t.space() != "" {
+		return nil // right behind the colon Enter opens a block
+	}
 	for i := range items {
 		switch {
 		case t.at.Dash || list && t.at.Key:
 			items[i] = typed{}.dashed(items[i])
 		case list:
-			word := strings.TrimLeft(items[i].Edit.NewText, " ")
-			items[i].Edit.NewText = t.space() + "[" + word + "]"
+			items[i].Edit.NewText = "[" + items[i].Edit.NewText + "]"
 		}
 	}
 	return items
