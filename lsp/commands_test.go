@@ -274,7 +274,7 @@ func TestCopyCommand(t *testing.T) {
 		{fmt.Sprintf(`{"uri":%q,"tool":"make_thing","args":{"name":"it's 🛫"},"as":"curl"}`, w.agent), `curl -X POST ` + w.api.URL + `/things -H`},
 		{fmt.Sprintf(`{"uri":%q,"tool":"make_thing","args":{"name":"it's 🛫"},"as":"curl"}`, w.agent), ` --data-raw '{"name":"it'\''s 🛫","count":1}'`},
 		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"the 🚀","as":"curl"}`, uri.File(path("lib.cases.yaml"))), w.api.URL + "/things/rocket"},
-		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","args":{"id":"it's"},"environment":"dev","allowHosts":["localhost:1"],"grant":[{"kind":"web","op":"get","resource":"*"}],"as":"command"}`, w.agent),
+		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","args":{"id":"it's"},"environment":"dev","allowHosts":["127.0.0.1","localhost:1"],"grant":[{"kind":"web","op":"get","resource":"*"}],"as":"command"}`, w.agent),
 			"abl-lsp run " + path("shop.agent.abl") + ` get_thing --args '{"id":"it'\''s"}' --environment dev --grant 'web:get:*' --allow-host 127.0.0.1 --allow-host localhost:1`},
 		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"the 🚀","as":"command"}`, uri.File(path("lib.cases.yaml"))), "abl-lsp run " + path("lib.tools.abl") + " get_thing --case 'the 🚀' --environment here --allow-host 127.0.0.1"},
 		{fmt.Sprintf(`{"uri":%q,"tool":"make_thing","case":"its own","as":"command"}`, w.agent), " make_thing --case 'its own' --allow-host 127.0.0.1"},

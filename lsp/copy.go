@@ -92,7 +92,13 @@ func (x execution) command(ctx context.Context, a runArgument) (string, error) {
 	for _, p := range a.Grant {
 		add("--grant", fmt.Sprintf("%s:%s:%s", p.Kind, p.Op, p.Resource))
 	}
-	for _, host := range slices.Concat(at.settings.AllowHosts, a.AllowHosts) {
+	hosts := at.settings.AllowHosts
+	for _, host := range a.AllowHosts {
+		if !slices.Contains(hosts, host) { // one that was allowed always just now is in both
+			hosts = append(slices.Clip(hosts), host)
+		}
+	}
+	for _, host := range hosts {
 		add("--allow-host", host)
 	}
 	add("--proxy", at.settings.Proxy)
