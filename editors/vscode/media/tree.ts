@@ -2,6 +2,7 @@
 // through it. A branch is drawn when it is opened: a value of some megabytes has more
 // of them than a page can hold.
 import { stringify, written } from '../src/exact';
+import { upright } from '../src/plain';
 import type { Json } from '../src/protocol';
 import { element, inPieces } from './dom';
 
@@ -54,12 +55,12 @@ function fill(into: HTMLElement, entries: [string, Json][], depth: number, level
 }
 
 function item(value: Json, name: string, depth: number, level: number): HTMLElement {
-  const key = element('span', { class: 'key' }, name === '' ? '' : `${name}: `);
+  const key = element('span', { class: 'key' }, name === '' ? '' : upright(`${name}: `));
   const common = { role: 'treeitem', tabindex: '-1', 'aria-level': String(level) };
   const size = value !== null && typeof value === 'object' ? Object.keys(value).length : 0;
   if (value === null || typeof value !== 'object' || size === 0) {
     const type = written(value) === undefined ? typeof value : 'number';
-    return element('div', { class: 'leaf', ...common }, key, element('span', { class: type }, stringify(value)));
+    return element('div', { class: 'leaf', ...common }, key, element('span', { class: type }, upright(stringify(value))));
   }
   const row = element('div', { class: 'row', ...common }, key, element('span', { class: 'hint' }, Array.isArray(value) ? `[${size}]` : `{${size}}`));
   const inside = element('div', { role: 'group' });

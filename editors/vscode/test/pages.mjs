@@ -370,6 +370,7 @@ const values = [
   ['session variables', { set: { 'user.name': 'Ada' } }, 'details:has-text("Session variables") .leaf:has-text(\'user.name: "Ada"\')'],
   ['attempts', { attempts: [{ started: 'then', duration_ms: 1.25, status: 503, error: 'busy' }] }, 'td:text("503")'],
   ['the console', { console: 'printed' }, 'pre:text("printed")'],
+  ['a tree of what would turn it around', { value: { 'n\u202ea': 'v\u2066b' } }, '.leaf:has-text("u202ea:"):has-text("u2066b")'],
   ['the request', { request: { url: 'http://x' } }, '.leaf:has-text("http://x")'],
   ['a verified value', { verified: true, cached: true }, '#status:has-text("from the cache · verified")'],
 ];
