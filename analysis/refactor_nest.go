@@ -56,8 +56,20 @@ func FlatKeys(props []Property) map[string][]Property {
 // written inline, and where a key stands twice, or there already. Places are those of the tool's
 // entry.
 func Nest(props []Property, home string) (Fix, bool) {
+	return nested(props, home, FlatKeys(props)[home])
+}
+
+// NestOne moves a key into the block that has it, where nothing else has to move there.
+func NestOne(props []Property, p Property, home string) (Fix, bool) {
+	if len(FlatKeys(props)[home]) > 0 {
+		return Fix{}, false
+	}
+	p.Flat = []string{home, p.Name()}
+	return nested(props, home, []Property{p})
+}
+
+func nested(props []Property, home string, flat []Property) (Fix, bool) {
 	fix := Fix{Title: "Move below `" + home + ":`", Best: true}
-	flat := FlatKeys(props)[home]
 	named := map[string]bool{}
 	for _, p := range flat {
 		named[p.Name()] = true

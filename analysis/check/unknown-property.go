@@ -44,7 +44,7 @@ var unknownProperty = Check{
 		for i := range e.Tools {
 			t := &e.Tools[i]
 			for _, p := range t.Properties() {
-				unknownInTool(&out, t.Kind(), p)
+				unknownInTool(&out, t, p)
 			}
 		}
 		return out
@@ -99,7 +99,8 @@ func isOfTools(name string) bool {
 	return common || tool.BindingOnly(name) != nil
 }
 
-func unknownInTool(out *findings, kind tool.Kind, p analysis.Property) {
+func unknownInTool(out *findings, t *analysis.ToolDecl, p analysis.Property) {
+	kind := t.Kind()
 	if p.Field != nil {
 		unknownBelow(out, p)
 		return
@@ -114,7 +115,10 @@ func unknownInTool(out *findings, kind tool.Kind, p analysis.Property) {
 		d := out.warn(p.Key.Span(), "`%s` is no property of a tool; did you mean `%s`?", p.Name(), near)
 		renamed(d, p.Key, []string{near})
 	case home != "":
-		out.warn(p.Key.Span(), "`%s` is no property of a tool itself; it stands below `%s:`.", p.Name(), home)
+		d := out.warn(p.Key.Span(), "`%s` is no property of a tool itself; it stands below `%s:`.", p.Name(), home)
+		if fix, ok := analysis.NestOne(t.Properties(), p, home); ok && onlyOneOf(t, fields, home) {
+			d.Fixes = append(d.Fixes, fix)
+		}
 	case shared:
 		out.warn(p.Key.Span(), "`%s` is no property of a tool; it stands directly below `TOOLS:`, before the first tool.", p.Name())
 	case inner != "":
@@ -122,6 +126,18 @@ func unknownInTool(out *findings, kind tool.Kind, p analysis.Property) {
 	default:
 		out.warn(p.Key.Span(), "`%s` is no property of a tool and does nothing; delete it.", p.Name())
 	}
+}
+
+// onlyOneOf reports whether one key of a tool belongs into a block: of several, each
+// would make a block of its own.
+func onlyOneOf(t *analysis.ToolDecl, fields []tool.Field, home string) bool {
+	found := 0
+	for _, p := range t.Properties() {
+		if p.Field == nil && homeOf(fields, p.Name()) == home {
+			found++
+		}
+	}
+	return found == 1
 }
 
 // toolNames are the properties that a tool of a kind can have; of one without a
