@@ -11,7 +11,7 @@ import {
   type LanguageClientOptions,
   type Middleware,
 } from 'vscode-languageclient/node';
-import { leadingOn, wordless } from './completion';
+import { leadingOn, snippetless, wordless } from './completion';
 import { makeEdit } from './edits';
 import { complain, warn } from './notify';
 import { iconless } from './plain';
@@ -136,7 +136,7 @@ function options(context: ExtensionContext, channels: Channels, middleware: Midd
     },
     middleware: {
       ...middleware,
-      provideCompletionItem: async (document, position, at, token, next) => leadingOn(wordless(await next(document, position, at, token), document, position)),
+      provideCompletionItem: async (document, position, at, token, next) => leadingOn(snippetless(wordless(await next(document, position, at, token), document, position))),
       provideCodeLenses: async (document, token, next) => (await next(document, token))?.map(asWritten),
       workspace: {
         ...middleware.workspace,

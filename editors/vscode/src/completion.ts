@@ -1,5 +1,5 @@
 // What is suggested, as VS Code takes it.
-import { CompletionItem, Range, type CompletionList, type Position, type TextDocument } from 'vscode';
+import { CompletionItem, CompletionItemKind, Range, type CompletionList, type Position, type TextDocument } from 'vscode';
 
 type Suggested = CompletionItem[] | CompletionList | null | undefined;
 
@@ -16,6 +16,17 @@ export function wordless(suggested: Suggested, document: TextDocument, at: Posit
   none.range = new Range(at.line, start, at.line, at.character);
   none.filterText = '\u200b';
   return [none];
+}
+
+/** Has the server's snippets shown although `editor.snippetSuggestions` is none in ABL: that keeps those of
+ * JavaScript out of code, of which one makes `throw error` and Enter a `console.error()`. */
+export function snippetless(suggested: Suggested): Suggested {
+  for (const item of Array.isArray(suggested) ? suggested : (suggested?.items ?? [])) {
+    if (item.kind === CompletionItemKind.Snippet) {
+      item.kind = CompletionItemKind.Struct;
+    }
+  }
+  return suggested;
 }
 
 /** Has what may follow a key shown as soon as the key is put in, as it is when the

@@ -142,7 +142,7 @@ const steps = {
     await page.locator('.tab.active', { hasText: 'new.tools.abl' }).waitFor();
     await line('base_url').click();
     await press(page, 'Control+A');
-    const typed = ['TOOLS:', 'ping(host: string, count?: int) -> string', 'description: Pings a h', 'type: http', 'method: GET', 'endpoint: "/ping/{host}"', 'timeout: 500', 'code: |', 'desc'];
+    const typed = ['TOOLS:', 'ping(host: string, count?: int) -> string', 'description: Pings a h', 'type: http', 'method: GET', 'endpoint: "/ping/{host}"', 'timeout: 500', 'code: |', 'desc', 'throw error'];
     for (const text of typed) {
       await page.keyboard.type(text, { delay: 40 });
       await pause(300); // for the list to come
