@@ -163,5 +163,5 @@ var script = regexp.MustCompile(`\.([cm]?[jt]s|tsx)$`)
 var accessRows = []tool.Field{
 	{Name: "kind", Type: tool.String, Doc: "What is reached, such as `web`, `file` or `secret`."},
 	{Name: "op", Type: tool.String, Doc: "What is done there, such as `get`; `*` for anything."},
-	{Name: "resource", Type: tool.String, Doc: "Which one: a host, with its port or without, and never a URL; a path; `*` stands for any text."},
+	{Name: "resource", Type: tool.String, Doc: "Which one: a host, with its port or without, under `deny` also a URL without its query; a path; `*` stands for any text."},
 }
