@@ -2,7 +2,7 @@
 -- for. It is loaded while Neovim's own prompts are there, and then told how run.lua answers.
 local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
 local wait, equal, contains, result_text = h.wait, h.equal, h.contains, h.result_text
-local typed_input, typed_select = vim.ui.input, vim.ui.select
+local typed_input, typed_select, typed_secret = vim.ui.input, vim.ui.select, vim.fn.inputsecret
 local answer
 
 --- alone shows a value that is no list and no object.
@@ -97,6 +97,42 @@ local function empty()
   equal('taken', type_keys('<CR>'), { 'old', true })
 end
 
+--- secrets are typed unseen where the schema calls an argument so, and nothing has them after.
+local function secrets()
+  answer({})
+  vim.ui.input, vim.ui.select, vim.fn.inputsecret = typed_input, typed_select, typed_secret
+  local schema = {
+    properties = {
+      a = { type = 'string', format = 'password' }, b = { ['$ref'] = '#/%24defs/a~1pin' }, c = { type = 'string' },
+      d = { type = 'object', properties = { p = { type = 'string', writeOnly = true } } },
+      o = { type = { 'string', 'null' }, format = 'password' },
+    },
+    required = { 'a', 'b', 'c', 'd' },
+    ['$defs'] = { ['a/pin'] = { type = 'integer', writeOnly = true } },
+  }
+  local args, values, gone, notify = {}, {}, 0, vim.notify
+  local function ask(keys, values)
+    args = {}
+    vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, true, true), 't', false)
+    require('abl.form').ask(schema, args, values, 'Run', function() end, function()
+      gone = gone + 1
+    end)
+  end
+  vim.notify = function() end
+  ask('hunter2<CR>4711<CR>seen<CR>{hunter3<CR><C-u>{"p": "hunter4"}<CR>2<CR>hunter5<CR>1<CR>', values)
+  local whole = { a = 'hunter2', b = require('abl.exact').json('4711'), c = 'seen', d = require('abl.exact').json('{"p": "hunter4"}'), o = 'hunter5' }
+  equal('args', args, whole)
+  equal('remembered', { values, require('abl.secret').without(args, schema) }, { { c = 'seen' }, { c = 'seen' } })
+  ask('<CR><Esc>', {})
+  ask('x<CR>1<CR>seen<CR>{"p": "hunter6<Esc>', {})
+  ask('x<C-c>', {})
+  vim.notify = notify
+  equal('given up', gone, 3)
+  local history = vim.fn.execute('history @')
+  contains('the history', history, 'seen')
+  equal('secrets in the history', { history:find('hunter'), history:find('4711') }, {})
+end
+
 --- several_lines offers a text that no prompt has room for as it is.
 local function several_lines()
   local function chosen(items)
@@ -168,6 +204,6 @@ end
 return function(how)
   answer = how
   return {
-    drive = drive, no_room = no_room, several_lines = several_lines, alone = alone, refused = refused, many_words = many_words, several_types = several_types, empty = empty, interrupt = interrupt,
+    secrets = secrets, drive = drive, no_room = no_room, several_lines = several_lines, alone = alone, refused = refused, many_words = many_words, several_types = several_types, empty = empty, interrupt = interrupt,
   }
 end

@@ -47,8 +47,8 @@ local function answer(replies)
     end
     error(('no %s among %s'):format(vim.inspect(want), vim.inspect(items)))
   end
-  vim.fn.inputsecret = function(prompt)
-    return reply({ prompt = prompt }, {})
+  vim.fn.inputsecret = function(options)
+    return reply(type(options) == 'table' and options or { prompt = options }, {})
   end
 end
 
@@ -713,6 +713,7 @@ local steps = {
   { 'no room', pieces.no_room },
   { 'empty', pieces.empty },
   { 'interrupt', pieces.interrupt },
+  { 'secret arguments', pieces.secrets },
   { 'written', written },
   { 'preview', preview },
   { 'sign in', sign_in },

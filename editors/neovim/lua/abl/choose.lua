@@ -1,6 +1,7 @@
 -- Has the person choose or type, by vim.ui.
 local M = {}
 
+local escape = '\27'
 local interrupted = 'Keyboard interrupt' -- what Neovim's own menu makes of CTRL-C
 
 --- escape calls a function that asks the person something: CTRL-C is an answer, and no
@@ -41,8 +42,28 @@ function M.input(options, done)
   if vim.fn.has('nvim-0.8') == 1 or not debug.getinfo(vim.ui.input, 'S').source:find('vim/ui.lua', 1, true) then
     return vim.ui.input(options, done)
   end
-  local escape = '\27'
   local ok, text = pcall(vim.fn.input, { prompt = options.prompt, default = options.default or '', cancelreturn = escape })
+  done(ok and text ~= escape and text or nil)
+end
+
+--- unkept has a text typed that Neovim's history, which it writes into a file, must not have.
+---@param options table those of vim.ui.input
+---@param done fun(text: string?)
+function M.unkept(options, done)
+  local before = vim.fn.histnr('@')
+  M.input(options, function(text)
+    if vim.fn.histnr('@') ~= before then -- with what was given up too
+      vim.fn.histdel('@', -1)
+    end
+    done(text)
+  end)
+end
+
+--- unseen has a secret typed, and gives it to done, or nil.
+---@param options table its prompt
+---@param done fun(text: string?)
+function M.unseen(options, done)
+  local ok, text = pcall(vim.fn.inputsecret, { prompt = options.prompt, cancelreturn = escape })
   done(ok and text ~= escape and text or nil)
 end
 

@@ -2,6 +2,7 @@
 local M = {}
 
 local choose = require('abl.choose')
+local secret = require('abl.secret')
 local server = require('abl.server')
 local exact = require('abl.exact')
 
@@ -118,9 +119,15 @@ local function pick(question, all, start, done, quit)
   end)
 end
 
+--- way is how a value is typed: a secret unseen, and what may hold one kept out of the
+--- history of what is typed.
+local function way(asked, root)
+  return secret.is(asked, root) and choose.unseen or secret.within(asked, root) and choose.unkept or choose.input
+end
+
 --- ask gets one value. It asks again for a text that is no such value, and calls
 --- done with nothing for one that is empty where that is none. Escape ends it all by quit.
-local function ask(name, asked, start, done, quit)
+local function ask(name, asked, root, start, done, quit)
   local schema, nullable = one_of(asked)
   local question, all = prompt(name, schema, nullable), choices(schema, nullable)
   if all then
@@ -138,8 +145,9 @@ local function ask(name, asked, start, done, quit)
     elseif text == '' and read ~= readers.string then
       return done(nil)
     elseif value == nil then
-      server.notify(('%s is no %s: %s'):format(text, name_of, name))
-      return ask(name, asked, text, done, quit)
+      local shown = secret.within(asked, root) and 'that' or text
+      server.notify(('%s is no %s: %s'):format(shown, name_of, name))
+      return ask(name, asked, root, text, done, quit)
     end
     done(value)
   end
@@ -149,12 +157,12 @@ local function ask(name, asked, start, done, quit)
       if i == 1 then
         return done(start)
       elseif i then
-        return ask(name, asked, nil, done, quit)
+        return ask(name, asked, root, nil, done, quit)
       end
       quit()
     end)
   end
-  choose.input({ prompt = question, default = start ~= nil and exact.text(start) or nil }, typed)
+  way(asked, root)({ prompt = question, default = start ~= nil and exact.text(start) or nil }, typed)
 end
 
 --- first is the first of some values that is there.
@@ -167,12 +175,21 @@ local function first(...)
   end
 end
 
+--- keep takes a value that was typed, and remembers it where it is no secret.
+local function keep(name, value, schema, args, values)
+  args[name] = value
+  if not secret.within(schema.properties and schema.properties[name], schema) then
+    values[name] = value
+  end
+end
+
 --- optional offers the parameters that may be left out, until the word is taken.
 local function optional(schema, names, values, args, word, done, quit)
   local items = { word }
   for _, name in ipairs(names) do
     local set, before = args[name], values[name]
-    local note = set ~= nil and ' = ' .. exact.text(set) or before ~= nil and (' (the last time %s)'):format(exact.text(before)) or ''
+    local shown = set ~= nil and secret.within(schema.properties[name], schema) and '••••' or set
+    local note = set ~= nil and ' = ' .. exact.text(shown) or before ~= nil and (' (the last time %s)'):format(exact.text(before)) or ''
     table.insert(items, name .. note)
   end
   if #names == 0 then
@@ -187,8 +204,8 @@ local function optional(schema, names, values, args, word, done, quit)
       return done()
     end
     local property = schema.properties[name]
-    ask(name, property, first(args[name], values[name], property.default), function(value)
-      args[name], values[name] = value, value
+    ask(name, property, schema, first(args[name], values[name], property.default), function(value)
+      keep(name, value, schema, args, values)
       optional(schema, names, values, args, word, done, quit)
     end, quit)
   end)
@@ -217,8 +234,8 @@ function M.ask(schema, args, values, word, done, quit)
       return step(i + 1)
     end
     local property = properties[name] or {}
-    ask(name, property, first(values[name], property.default), function(value)
-      args[name], values[name] = value, value
+    ask(name, property, schema, first(values[name], property.default), function(value)
+      keep(name, value, schema, args, values)
       step(i + 1)
     end, quit)
   end

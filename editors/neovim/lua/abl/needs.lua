@@ -6,6 +6,7 @@ local choose = require('abl.choose')
 local exact = require('abl.exact')
 local place = require('abl.place')
 local server = require('abl.server')
+local unseen = require('abl.secret')
 local given = server.given
 
 local typed = {} -- the arguments of each tool that were typed the last time
@@ -62,12 +63,12 @@ function M.arguments(schema, client, params, word, done, quit, args)
     typed[key(params)] = values -- who gives up is offered the same, and what was typed since
     params.args = given(params.args) and params.args or vim.empty_dict()
     require('abl.form').ask(schema, params.args, values, word, function()
-      typed[key(params)] = vim.deepcopy(params.args)
+      typed[key(params)] = unseen.without(params.args, schema)
       done()
     end, quit)
   end
   if given(args) then
-    return offer(vim.deepcopy(args))
+    return offer(unseen.without(args, schema))
   end
   remembered(client, params, offer)
 end
