@@ -126,7 +126,11 @@ func holds(ctx context.Context, condition string, args json.RawMessage, e execut
 	}
 	is, ok := held.(bool)
 	if !ok {
-		return false, fmt.Errorf(" is %v, which is neither true nor false", held)
+		shown, err := json.Marshal(held)
+		if err != nil {
+			shown = fmt.Append(nil, held)
+		}
+		return false, fmt.Errorf(" is %s, which is neither true nor false", short(shown))
 	}
 	return is, nil
 }

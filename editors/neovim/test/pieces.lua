@@ -12,6 +12,8 @@ local function alone()
     local envelope = { tool = 'x', ok = true, value = value, duration_ms = 1 }
     equal('the split', table.concat(vim.list_slice(lines(envelope), 3), '\n'), want)
   end
+  local nul = { tool = 'x', ok = true, value = { ['k\0'] = 'a\0"b\0' }, duration_ms = 1 }
+  equal('the split', vim.list_slice(lines(nul), 3), { '{', [[  "k\u0000": "a\u0000\"b\u0000"]], '}' })
   local bytes = { tool = 'x', ok = true, value = 'AAEC', encoding = 'base64', content_type = 'image/png', duration_ms = 1 }
   equal('the split', vim.list_slice(lines(bytes), 3), { 'image/png, in base64:', 'AAEC' })
 end
@@ -141,10 +143,10 @@ local function several_lines()
   local function ask(replies)
     local args = {}
     answer(replies)
-    require('abl.form').ask({ properties = { x = { type = 'string' } }, required = { 'x' } }, args, { x = 'a\n🛫' }, 'Run', function() end, function() end)
+    require('abl.form').ask({ properties = { x = { type = 'string' } }, required = { 'x' } }, args, { x = 'a\n🛫\0' }, 'Run', function() end, function() end)
     return args.x
   end
-  equal('as it was', ask({ ['x'] = chosen }), 'a\n🛫')
+  equal('as it was', ask({ ['x'] = chosen }), 'a\n🛫\0')
   equal('another', ask({ ['x'] = { 'another text', 'b' } }), 'b')
   equal('given up', ask({ ['x'] = function() end }), nil)
 end

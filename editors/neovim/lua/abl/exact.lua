@@ -31,12 +31,24 @@ end
 --- is_list says whether a table that is not empty is a list.
 M.is_list = vim.islist or vim.tbl_islist
 
+--- quoted is a value that is no table as JSON, the mark like any other letter. A text with NUL would become a list of bytes.
+function M.quoted(value)
+  if type(value) ~= 'string' then
+    return vim.fn.json_encode(value)
+  end
+  return '"' .. table.concat(vim.tbl_map(function(part)
+    return vim.fn.json_encode(part):sub(2, -2)
+  end, vim.split(value, '\0', { plain = true })), '\\u0000') .. '"'
+end
+
 --- encode is a value as JSON in one line, with all of it as it was written.
 ---@param value any
 ---@return string
 function M.encode(value)
-  if type(value) ~= 'table' or vim.tbl_isempty(value) then
-    return written(value) or vim.fn.json_encode(value)
+  if type(value) == 'table' and vim.tbl_isempty(value) then
+    return vim.fn.json_encode(value)
+  elseif type(value) ~= 'table' then
+    return written(value) or M.quoted(value)
   end
   if M.is_list(value) then
     return '[' .. table.concat(vim.tbl_map(M.encode, value), ', ') .. ']'
@@ -44,7 +56,7 @@ function M.encode(value)
   local keys = vim.tbl_keys(value)
   table.sort(keys)
   return '{' .. table.concat(vim.tbl_map(function(key)
-    return vim.fn.json_encode(key) .. ': ' .. M.encode(value[key])
+    return M.quoted(key) .. ': ' .. M.encode(value[key])
   end, keys), ', ') .. '}'
 end
 

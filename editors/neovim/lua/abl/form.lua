@@ -151,7 +151,7 @@ local function ask(name, asked, root, start, done, quit)
     end
     done(value)
   end
-  if type(start) == 'string' and start:find('\n', 1, true) then -- which a prompt has no line for
+  if type(start) == 'string' and start:find('[%z\n]') then -- which a prompt has no line for
     local items = { exact.encode(start), 'another text' }
     return choose.select(items, { prompt = question }, function(_, i)
       if i == 1 then

@@ -19,7 +19,7 @@ local function render(lines, value, indent, prefix, suffix)
   local keys = vim.tbl_keys(value)
   table.sort(keys)
   for i, key in ipairs(keys) do
-    local name = list and '' or vim.fn.json_encode(key) .. ': '
+    local name = list and '' or exact.quoted(key) .. ': '
     render(lines, value[key], indent + 1, name, i < #keys and ',' or '')
   end
   table.insert(lines, pad .. (list and ']' or '}') .. suffix)
