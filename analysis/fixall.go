@@ -3,6 +3,7 @@ package analysis
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -17,26 +18,78 @@ func FixAll(w Workspace, path string, check func(Workspace) []Diagnostic) ([]tex
 		return nil, nil
 	}
 	var all []text.Edit
+	found := check(w)
 	for range maxFixPasses {
-		edits := bestEdits(w, path, check(w))
-		if len(edits) == 0 {
-			break
+		edits := bestEdits(w, path, found)
+		mended, then, err := tried(w, path, edits, check)
+		if left := undoubled(edits, path, found, then); err == nil && len(left) < len(edits) {
+			edits = left
+			mended, then, err = tried(w, path, edits, check)
 		}
-		var err error
-		if all, err = text.Compose(f.Doc.Text(), all, edits); err != nil {
-			return nil, err
-		}
-		mended, err := text.Apply(f.Doc.Text(), all...)
 		if err != nil {
 			return nil, err
 		}
-		w = w.With(path, syntax.Parse(mended))
+		if len(edits) == 0 {
+			break
+		}
+		if all, err = text.Compose(f.Doc.Text(), all, edits); err != nil {
+			return nil, err
+		}
+		w, found = mended, then
 	}
 	return all, nil
 }
 
 // maxFixPasses bounds what fixes that undo each other could do.
 const maxFixPasses = 20
+
+// tried is the workspace with the edits, and what is found then.
+func tried(w Workspace, path string, edits []text.Edit, check func(Workspace) []Diagnostic) (Workspace, []Diagnostic, error) {
+	if len(edits) == 0 {
+		return w, nil, nil
+	}
+	mended, err := text.Apply(w.File(path).Doc.Text(), edits...)
+	if err != nil {
+		return w, nil, err
+	}
+	w = w.With(path, syntax.Parse(mended))
+	return w, check(w), nil
+}
+
+// undoubled are the edits without those after which a name stands twice that stood
+// once before: which of the two is meant, nobody knows.
+func undoubled(edits []text.Edit, path string, before, after []Diagnostic) (left []text.Edit) {
+	was, is := doubled(path, before), doubled(path, after)
+	moved := 0
+	for _, e := range edits {
+		made := text.Span{Start: e.Start, End: e.Start + len(e.NewText)}.Shift(moved)
+		moved += e.Delta()
+		if isAmong(e.Span, was) || !isAmong(made, is) {
+			left = append(left, e)
+		}
+	}
+	return left
+}
+
+func isAmong(span text.Span, all []text.Span) bool {
+	return slices.ContainsFunc(all, func(s text.Span) bool { return span.Start < s.End && s.Start < span.End })
+}
+
+// doubled are the places of names that stand twice.
+func doubled(path string, found []Diagnostic) (spans []text.Span) {
+	for _, d := range found {
+		if !strings.HasPrefix(d.Code, "duplicate-") {
+			continue
+		}
+		spans = append(spans, d.Span)
+		for _, r := range d.Related {
+			if r.Path == path {
+				spans = append(spans, r.Span)
+			}
+		}
+	}
+	return spans
+}
 
 // bestEdits are those of the best fixes that change the file alone, in order. Of
 // fixes that meet, the first is taken.

@@ -120,7 +120,7 @@ func (t *callee) saved(out *findings, args *yaml.Node) {
 			rest = "it takes " + someOf(known) + "."
 		}
 		d := out.warn(a.Key.Span, "`%s` has no parameter `%s`; %s", t.Name, name, analysis.DidYouMean(name, known, rest))
-		offerNear(d, a.Key.Inner(), name, known)
+		offerKey(d, args, a, known)
 	}
 }
 

@@ -29,16 +29,25 @@ func yamlUnknown(f File) []analysis.Diagnostic {
 			if near := stopping[m.Key.Span]; near != "" {
 				d := out.warn(m.Key.Span, "`%s` is no key of `%s`; did you mean `%s`? No tool runs until it is mended.", m.Key.Text, v.Row.Name, near)
 				if !strings.Contains(near, ".") {
-					d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", m.Key.Inner(), near))
+					offerKey(d, v.Node, m, []string{near})
 				}
 				continue
 			}
 			d := out.warn(m.Key.Span, "`%s` is no key of `%s`; %s", m.Key.Text, v.Row.Name,
 				analysis.DidYouMean(m.Key.Text, known, "it has `"+strings.Join(known, "`, `")+"`."))
-			offerNear(d, m.Key.Inner(), m.Key.Text, known)
+			offerKey(d, v.Node, m, known)
 		}
 	}
 	return out
+}
+
+// offerKey offers the known name that is near to a key of a map, unless that stands
+// in the map already.
+func offerKey(d *analysis.Diagnostic, in *yaml.Node, m yaml.Member, known []string) {
+	stands := func(o yaml.Member) bool { return o.Key.Text == analysis.Nearest(m.Key.Text, known) }
+	if !slices.ContainsFunc(in.Own(), stands) {
+		offerNear(d, m.Key.Inner(), m.Key.Text, known)
+	}
 }
 
 // stoppingKeys are the places of those keys of a project's file that stop runs, and
