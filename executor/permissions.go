@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -168,16 +169,35 @@ func WebAccesses(method string, u *url.URL) []tool.Permission {
 	list := []tool.Permission{{Kind: "web", Op: op, Resource: name}}
 	withPort := net.JoinHostPort(name, port)
 	for _, host := range []string{withPort, strings.TrimSuffix(withPort, ":"+port)} {
-		whole := u.Scheme + "://" + host + u.EscapedPath()
-		named := len(u.Scheme) + len("://")
-		for end := named + len(host); end <= len(whole); end++ {
-			if end == len(whole) || whole[end] == '/' || whole[end-1] == '/' {
-				list = append(list, tool.Permission{Kind: "web", Op: op, Resource: whole[named:end]},
-					tool.Permission{Kind: "web", Op: op, Resource: whole[:end]})
+		for _, way := range ways(u) {
+			whole := u.Scheme + "://" + host + way
+			named := len(u.Scheme) + len("://")
+			for end := named + len(host); end <= len(whole); end++ {
+				if end == len(whole) || whole[end] == '/' || whole[end-1] == '/' {
+					list = append(list, tool.Permission{Kind: "web", Op: op, Resource: whole[named:end]},
+						tool.Permission{Kind: "web", Op: op, Resource: whole[:end]})
+				}
 			}
 		}
 	}
 	return list
+}
+
+// ways are the paths by which a URL may be named: the one that is sent, and the one that a
+// server may make of it, which takes //, /x/../ and %61 away.
+func ways(u *url.URL) []string {
+	sent := u.EscapedPath()
+	if u.Path == "" {
+		return []string{sent}
+	}
+	meant := path.Clean("/" + u.Path)
+	if strings.HasSuffix(u.Path, "/") && meant != "/" {
+		meant += "/"
+	}
+	if meant == sent {
+		return []string{sent}
+	}
+	return []string{sent, meant}
 }
 
 var usualPorts = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443"}

@@ -123,6 +123,8 @@ func TestWebAccesses(t *testing.T) {
 		{"http://127.0.0.1:80/a", "http://127.0.0.1/a", true}, {"::1", "http://[::1]:80/a", true}, {"[::1]:80", "http://[::1]/a", true},
 		{"http://[::1]/a", "http://[::1]/a/b", true}, {"a.com/%2e", "https://a.com/%2e", true},
 		{"a.com", "https://A.com./v1", true},
+		{"a.com/admin", "https://a.com//admin/x", true}, {"a.com/admin", "https://a.com/v1/../%61dmin", true}, {"a.com/admin/", "https://a.com/./admin/", true},
+		{"a.com/admin/users", "https://a.com/admin%2Fusers", true}, {"a.com/v1", "https://a.com/v1/../v2", true}, {"a.com/admin", "https://a.com/x?to=/admin", false},
 	} {
 		u, err := url.Parse(tt.url)
 		if err != nil {
