@@ -169,6 +169,15 @@ func (w Workspace) CasesScope(cases string) Scope {
 	return scope
 }
 
+// CasesAlone reports whether no file stands beside a file of saved cases that could
+// have their tools.
+func (w Workspace) CasesAlone(cases string) bool {
+	return !slices.ContainsFunc(w.wantedBeside(cases), func(p string) bool {
+		f := w.files[p]
+		return f == nil || f.Absent != NotFound
+	})
+}
+
 // CasesOf is where the cases of the file at path are saved, "" where it is none
 // that has some.
 func CasesOf(path string) string {

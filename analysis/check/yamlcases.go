@@ -2,6 +2,7 @@ package check
 
 import (
 	"iter"
+	"path/filepath"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -15,6 +16,9 @@ func casesOfTools(f File) []analysis.Diagnostic {
 	var out findings
 	if !analysis.IsCases(f.Path) {
 		return nil
+	}
+	if f.Workspace.CasesAlone(f.Path) {
+		return f.lostCases()
 	}
 	scope := f.Workspace.CasesScope(f.Path)
 	if !scope.Whole {
@@ -32,6 +36,18 @@ func casesOfTools(f File) []analysis.Diagnostic {
 		d := out.warn(m.Key.Span, "The file beside has no tool `%s`; %s", name,
 			analysis.DidYouMean(name, names, "cases are saved by the name of the tool."))
 		offerNear(d, m.Key.Inner(), name, names)
+	}
+	return out
+}
+
+// lostCases: the file of the tools is gone, or was never there.
+func (f File) lostCases() []analysis.Diagnostic {
+	var out findings
+	name, _, _ := strings.Cut(filepath.Base(f.Path), ".")
+	for _, m := range f.YAML.Root().Own() {
+		if !isOwn(m) && !isHalf(m) && len(out) < enough {
+			out.warn(m.Key.Span, "No file beside has a tool `%s`: cases stand beside the file of their tools, such as `%s.tools.abl`.", m.Key.Text, name)
+		}
 	}
 	return out
 }
