@@ -96,6 +96,8 @@ const moreTools = `
       type: http
       endpoint: "/v1/bookings/{{result.booking}}"
       method: DELETE
+      headers:
+        Authorization: "Bearer {{secrets.CLIENT_SECRET}}"
 `
 
 // demoAPI answers as the demo's API does, and /slow never: it writes the file
@@ -136,7 +138,9 @@ func demoAPI(t *testing.T, dir string) http.Handler {
 		answer(t, w, map[string]any{"booking": "B-1", "city": order.Destination, "total": 240, "currency": "EUR"})
 	})
 	mux.HandleFunc("DELETE /v1/bookings/{id}", func(w http.ResponseWriter, r *http.Request) {
-		signal(t, dir, "undone-"+r.PathValue("id"))
+		if r.Header.Get("Authorization") == "Bearer s3cret" { // typed for another tool of the folder
+			signal(t, dir, "undone-"+r.PathValue("id"))
+		}
 		answer(t, w, map[string]any{})
 	})
 	mux.HandleFunc("GET /slow", func(_ http.ResponseWriter, r *http.Request) {

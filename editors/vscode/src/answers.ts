@@ -19,8 +19,8 @@ export class Answers {
     trust: () => this.trust(),
     arguments: (schema, argument, command, envelope) => this.forms.ask(schema, argument, command, envelope),
     confirmation: (needed, argument, command, envelope) => confirm(needed, argument, command, envelope),
-    permission: (permissions, argument) => this.permission(permissions, argument),
-    secrets: (names, argument) => this.secrets.give(names, argument),
+    permission: (permissions, argument, _, envelope) => this.permission(permissions, argument, envelope.tool),
+    secrets: (names, argument, _, envelope) => this.secrets.give(names, argument, envelope.tool),
     browser: (page, argument) => this.browser(page, argument),
   };
 
@@ -47,7 +47,7 @@ export class Answers {
     }
     const host = error?.code === 'private-address' ? error.details?.host : undefined; // no word helps where it is refused for another reason
     if (error && host && !argument.allowHosts?.includes(host)) {
-      return this.host(host, error.message, argument);
+      return this.host(host, error.message, argument, envelope.tool);
     }
     return 'none needed';
   }
@@ -80,10 +80,10 @@ export class Answers {
     return undefined;
   }
 
-  private async permission(permissions: Permission[], argument: RunArgument): Promise<Answer> {
+  private async permission(permissions: Permission[], argument: RunArgument, tool: string): Promise<Answer> {
     const detail = permissions.map(wanted).join('\n');
     const allow = 'Allow';
-    const answer = await ask(`${argument.tool} asks for leave`, detail, allow);
+    const answer = await ask(`${tool} asks for leave`, detail, allow);
     return answer === allow ? { ...argument, grant: [...(argument.grant ?? []), ...permissions] } : undefined;
   }
 
@@ -95,11 +95,11 @@ export class Answers {
   }
 
   /** Asks for a host in a private network. */
-  private async host(host: string, message: string, argument: RunArgument): Promise<Answer | 'no'> {
+  private async host(host: string, message: string, argument: RunArgument, tool: string): Promise<Answer | 'no'> {
     const once = 'Allow This Time';
     const always = 'Always Allow';
     const detail = `${message}\n\nAllow ${host} only if you know what answers there.`;
-    const answer = await ask(`${argument.tool} wants to reach ${host}`, detail, once, always);
+    const answer = await ask(`${tool} wants to reach ${host}`, detail, once, always);
     if (answer === always) {
       await allowAlways(host);
     }

@@ -6,7 +6,7 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Answers } from './answers';
 import { ownerOf } from './folder';
 import { complain, following, inform } from './notify';
-import type { Envelope, RunArgument, TestResult } from './protocol';
+import type { Envelope, HistoryEntry, RunArgument, TestResult } from './protocol';
 import { told } from './told';
 
 /** What shows the results of runs. */
@@ -105,7 +105,9 @@ export class Runs {
       void inform('No run of this session can be undone.');
       return;
     }
-    await this.run({ run } as unknown as RunArgument, 'abl.revert');
+    const past = await this.known<HistoryEntry[]>('abl.history', {});
+    const uri = past.find((entry) => entry.run === run)?.uri; // its secrets are those of its folder
+    await this.run({ run, uri } as unknown as RunArgument, 'abl.revert');
   }
 
   /** Asks for what a command answers, without a dialogue. */

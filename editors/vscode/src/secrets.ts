@@ -12,8 +12,8 @@ export class Secrets {
 
   /** The run with its secrets; undefined where the person does not say one. Runs that
    * need one at the same time ask one after the other: a second box would close the first. */
-  give(names: string[], argument: RunArgument): Promise<RunArgument | undefined> {
-    const given = this.asking.then(() => this.with(names, argument, (name, owner) => this.ask(name, owner, argument.tool)));
+  give(names: string[], argument: RunArgument, tool: string): Promise<RunArgument | undefined> {
+    const given = this.asking.then(() => this.with(names, argument, (name, owner) => this.ask(name, owner, tool)));
     this.asking = given.catch(() => undefined);
     return given;
   }
