@@ -80,6 +80,37 @@ local function several_types()
   equal('prompts', prompts, { 'x (string date or null) When: ', 'y (array, JSON: [..] or null) What: ', 'o (object, JSON: {e?: a|b, n: [number..]}): ' })
 end
 
+--- referred asks for what is said elsewhere in the schema, some of which holds itself.
+local function referred()
+  local args, prompts, picked = {}, {}, {}
+  local function note(_, options)
+    table.insert(prompts, options.prompt)
+    return '4711'
+  end
+  local function pick(items)
+    table.insert(picked, items)
+    return 'b'
+  end
+  answer({ ['a'] = pick, ['b'] = pick, ['c'] = note, ['d'] = { function(_, options)
+    table.insert(prompts, options.prompt)
+    return '{}'
+  end } })
+  local one, node = { ['$ref'] = '#/$defs/one' }, { ['$ref'] = '#/$defs/node' }
+  require('abl.form').ask({
+    properties = { a = one, b = { anyOf = { one, { type = 'null' } } }, c = { ['$ref'] = '#/$defs/word', description = 'C' }, d = node },
+    required = { 'a', 'b', 'c', 'd' },
+    ['$defs'] = {
+      one = { type = 'string', enum = { 'a', 'b' } }, word = { ['$ref'] = '#/$defs/text' }, text = { type = 'string', description = 'T' },
+      node = { type = 'object', properties = { n = node } }, loop = { ['$ref'] = '#/$defs/loop' },
+    },
+  }, args, {}, 'Run', function() end)
+  equal('args', args, { a = 'b', b = 'b', c = '4711', d = require('abl.exact').json('{}') })
+  equal('choices', picked, { { 'a', 'b' }, { 'a', 'b', require('abl.exact').null } })
+  equal('prompts', prompts, { 'c (string) C: ', 'd (object, JSON: {n?: {n?: {n?: {n?: ..}}}}): ' })
+  local loop = { ['$ref'] = '#/x' }
+  equal('a loop', require('abl.reference').followed(loop, { x = loop }), loop)
+end
+
 --- empty types nothing, which is a text, and then gives up.
 local function empty()
   answer({})
@@ -206,6 +237,6 @@ end
 return function(how)
   answer = how
   return {
-    secrets = secrets, drive = drive, no_room = no_room, several_lines = several_lines, alone = alone, refused = refused, many_words = many_words, several_types = several_types, empty = empty, interrupt = interrupt,
+    secrets = secrets, referred = referred, drive = drive, no_room = no_room, several_lines = several_lines, alone = alone, refused = refused, many_words = many_words, several_types = several_types, empty = empty, interrupt = interrupt,
   }
 end

@@ -708,6 +708,7 @@ local steps = {
   { 'two at once', two_at_once },
   { 'many words', pieces.many_words },
   { 'several types', pieces.several_types },
+  { 'referred', pieces.referred },
   { 'several lines', pieces.several_lines },
   { 'a drive', pieces.drive },
   { 'no room', pieces.no_room },

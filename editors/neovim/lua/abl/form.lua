@@ -3,11 +3,13 @@ local M = {}
 
 local choose = require('abl.choose')
 local secret = require('abl.secret')
+local reference = require('abl.reference')
 local server = require('abl.server')
 local exact = require('abl.exact')
 
 --- one_of is the schema that is left without null, and whether null is allowed.
-local function one_of(schema)
+local function one_of(schema, root)
+  schema = reference.followed(schema, root)
   local all = server.given(schema.anyOf) and schema.anyOf or type(schema.type) == 'table' and schema.type or {}
   local others = vim.tbl_filter(function(one)
     return one ~= 'null' and one.type ~= 'null'
@@ -16,7 +18,7 @@ local function one_of(schema)
     return schema, false
   end
   local only = type(others[1]) == 'table' and others[1] or { type = others[1] }
-  return vim.tbl_extend('force', schema, only), true
+  return vim.tbl_extend('force', schema, reference.followed(only, root)), true
 end
 
 --- kind is the type that the schema asks for, `any` where there are several.
@@ -68,14 +70,17 @@ local function sort(schema)
 end
 
 local longest = 80 -- of a hint, in bytes
+local deepest = 4 -- lists and objects in each other, in a hint
 
 --- shape is what JSON of a type looks like: {name: string, age?: number}.
-local function shape(asked)
-  local schema = one_of(asked)
+local function shape(asked, root, depth)
+  local schema = one_of(asked, root)
   if server.given(schema.enum) then
     return table.concat(vim.tbl_map(exact.text, schema.enum), '|')
+  elseif depth > deepest then -- it may hold itself
+    return '..'
   elseif kind(schema) == 'array' then
-    return '[' .. (server.given(schema.items) and type(schema.items) == 'table' and shape(schema.items) or '') .. '..]'
+    return '[' .. (server.given(schema.items) and type(schema.items) == 'table' and shape(schema.items, root, depth + 1) or '') .. '..]'
   elseif kind(schema) ~= 'object' then
     return kind(schema)
   elseif not server.given(schema.properties) or vim.tbl_isempty(schema.properties) then
@@ -85,7 +90,7 @@ local function shape(asked)
   table.sort(names)
   for _, name in ipairs(names) do
     local needed = server.given(schema.required) and vim.tbl_contains(schema.required, name)
-    table.insert(fields, ('%s%s: %s'):format(name, needed and '' or '?', shape(schema.properties[name])))
+    table.insert(fields, ('%s%s: %s'):format(name, needed and '' or '?', shape(schema.properties[name], root, depth + 1)))
   end
   return '{' .. table.concat(fields, ', ') .. '}'
 end
@@ -93,17 +98,17 @@ end
 local shortest = { array = '[..]', object = '{..}' } -- in the place of a hint that is too long
 
 --- hint says what is to be typed for a list or an object.
-local function hint(schema)
+local function hint(schema, root)
   local short = shortest[kind(schema)]
-  local whole = short and shape(schema) or ''
+  local whole = short and shape(schema, root, 1) or ''
   return short and ', JSON: ' .. (#whole > longest and short or whole) or ''
 end
 
-local function prompt(name, schema, nullable)
+local function prompt(name, schema, nullable, root)
   local format = server.given(schema.format) and ' ' .. schema.format or ''
   local words = server.given(schema.description) and ' ' .. schema.description or ''
   local null = nullable and ' or null' or ''
-  return ('%s (%s%s%s%s)%s: '):format(name, kind(schema), format, hint(schema), null, words)
+  return ('%s (%s%s%s%s)%s: '):format(name, kind(schema), format, hint(schema, root), null, words)
 end
 
 local function pick(question, all, start, done, quit)
@@ -128,8 +133,8 @@ end
 --- ask gets one value. It asks again for a text that is no such value, and calls
 --- done with nothing for one that is empty where that is none. Escape ends it all by quit.
 local function ask(name, asked, root, start, done, quit)
-  local schema, nullable = one_of(asked)
-  local question, all = prompt(name, schema, nullable), choices(schema, nullable)
+  local schema, nullable = one_of(asked, root)
+  local question, all = prompt(name, schema, nullable, root), choices(schema, nullable)
   if all then
     return pick(question, all, start, done, quit)
   end

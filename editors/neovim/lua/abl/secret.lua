@@ -2,17 +2,7 @@
 -- remembered.
 local M = {}
 
---- pointed is what a reference to a part of the whole schema leads to.
-local function pointed(root, reference)
-  local at = type(reference) == 'string' and reference:match('^#') and root or nil
-  for part in tostring(reference):gmatch('/([^/]*)') do
-    local key = part:gsub('%%(%x%x)', function(hex)
-      return string.char(tonumber(hex, 16))
-    end):gsub('~1', '/'):gsub('~0', '~')
-    at = type(at) == 'table' and (at[key] or at[(tonumber(key) or 0) + 1]) or nil
-  end
-  return at
-end
+local reference = require('abl.reference')
 
 local same = { anyOf = true, oneOf = true, allOf = true } -- whose parts are about the value itself
 
@@ -29,7 +19,7 @@ local function has(schema, root, deep, seen)
       return true
     end
   end
-  return has(pointed(root, schema['$ref']), root, deep, seen)
+  return has(reference.pointed(root, schema['$ref']), root, deep, seen)
 end
 
 --- is says whether a value is one.
