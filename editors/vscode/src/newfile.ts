@@ -20,6 +20,7 @@ TOOLS:
 `;
 
 const library = `TOOLS:
+  # Without it, the base_url of the environment in abl.yaml holds.
   base_url: "https://api.example.com"
 
   get_item(id: string) -> object

@@ -140,7 +140,7 @@ const steps = {
   'a tool typed line by line, with what is suggested on the way': async () => {
     await command('ABL: New Tool File');
     await page.locator('.tab.active', { hasText: 'new.tools.abl' }).waitFor();
-    await line('base_url').click();
+    await line('api.example.com').click();
     await press(page, 'Control+A');
     const typed = ['TOOLS:', 'ping(host: string, count?: int) -> string', 'description: Pings a h', 'type: http', 'method: GET', 'endpoint: "/ping/{host}"', 'timeout: 500', 'code: |', 'desc', 'throw error'];
     for (const text of typed) {
