@@ -8,6 +8,7 @@ import {
   State,
   type DocumentSelector,
   type ErrorHandler,
+  type InitializeParams,
   type LanguageClientOptions,
   type Middleware,
 } from 'vscode-languageclient/node';
@@ -99,6 +100,13 @@ export class Session {
  * code. Of a start that fails it shows why all the same, and of a request that the server
  * refuses the reason alone, which is written for a person. */
 class Client extends LanguageClient {
+  /** VS Code shows edits that ask to be confirmed in a preview that leaves them out unless each is
+   * ticked: a tool that moves would be gone from its file, and in no other. It makes all at once. */
+  protected override fillInitializeParams(params: InitializeParams): void {
+    super.fillInitializeParams(params);
+    delete params.capabilities.workspace?.workspaceEdit?.changeAnnotationSupport;
+  }
+
   override error(message: string, data?: unknown, show: boolean | 'force' = true): void {
     const shown = show === 'force' ? show : show && this.isRunning();
     const refusal = data as { code?: number; message: string } | null | undefined;

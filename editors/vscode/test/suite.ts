@@ -75,6 +75,21 @@ const steps: { [name: string]: () => Promise<void> } = {
     assert.deepEqual(edit.entries().map(([uri]) => path.basename(uri.fsPath)).sort(), ['clean.agent.abl', 'trip_planner.agent.abl', 'weather.cases.yaml', 'weather.tools.abl']);
   },
 
+  'a tool that moves is put into the other file unasked': async () => {
+    const [from, to] = [at('tools', 'moving.agent.abl'), at('tools', 'moving.tools.abl')];
+    fs.writeFileSync(to.fsPath, 'TOOLS:\n  stays() -> string\n    description: "Stays"\n    type: http\n    endpoint: "https://example.com"\n    method: GET\n');
+    fs.writeFileSync(from.fsPath, `AGENT: Moving\nGOAL: "Move"\nTOOLS:\n  file: "./moving.tools.abl" [stays]\n\n${fs.readFileSync(to.fsPath, 'utf8').slice('TOOLS:\n'.length).replace('stays', 'moves')}`);
+    await show(from);
+    const moves = await place(from, 'moves()');
+    const client = api.runs['client']();
+    const asked = { textDocument: { uri: from.toString() }, range: { start: moves, end: moves }, context: { diagnostics: [] } };
+    const found = await until('the move', async () => (await client.sendRequest<{ title: string }[]>('textDocument/codeAction', asked)).find((a) => a.title.startsWith('Move')));
+    const { edit } = await client.sendRequest<{ edit: { documentChanges: unknown[]; changeAnnotations?: unknown } }>('codeAction/resolve', found);
+    assert.deepEqual([edit.documentChanges.length, edit.changeAnnotations], [2, undefined], JSON.stringify(edit)); // else VS Code leaves the other file out
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    [from, to].forEach((uri) => fs.rmSync(uri.fsPath));
+  },
+
   'a key that is put in shows what may follow it': async () => {
     const { uri } = await vscode.workspace.openTextDocument({ language: 'abl', content: 'TOOLS:\n  a() -> string\n    type: http\n    ' });
     const list = await call<vscode.CompletionList>('vscode.executeCompletionItemProvider', uri, new vscode.Position(3, 4));
