@@ -164,8 +164,11 @@ local answers = {
         params.secrets[name] = known[name]
         table.insert(params.kept, name)
       else
-        local ok, secret = pcall(vim.fn.inputsecret, name .. ': ')
-        if not ok or secret == '' then -- CTRL-C, or Escape
+        local secret
+        choose.unseen({ prompt = name .. ': ' }, function(text)
+          secret = text
+        end)
+        if not secret or secret == '' then -- CTRL-C, or Escape
           return call.quit()
         end
         params.secrets[name] = secret
