@@ -27,6 +27,16 @@ async function allowed(question) {
   }
 }
 
+/** Types a wrong secret, is refused, and types the right one. */
+async function mistyped(input, name, refusal) {
+  await input.fill('wrong');
+  await press(page, 'Enter');
+  await allowed(`Send the secret ${name} to 127`);
+  const refused = page.locator('.notification-toast', { hasText: `${refusal} Is the secret ${name} wrong?` });
+  await refused.getByRole('button', { name: 'Type It Again' }).click();
+  await input.fill('s3cret');
+}
+
 /** The processes of the server that comes from the installed extension. */
 function servers() {
   return readdirSync('/proc').filter(Number).map(Number).filter((pid) => {
@@ -286,12 +296,7 @@ const steps = {
     await form.getByLabel('city').fill('Bergen');
     await form.getByLabel('city').press('Enter');
     const input = page.locator('.quick-input-widget', { hasText: 'MEMBER_TOKEN' }).locator('input');
-    await input.fill('wrong');
-    await press(page, 'Enter');
-    await allowed('Send the secret MEMBER_TOKEN to 127');
-    const refused = page.locator('.notification-toast', { hasText: 'private_weather was answered 401. Is the secret MEMBER_TOKEN wrong?' });
-    await refused.getByRole('button', { name: 'Type It Again' }).click();
-    await input.fill('s3cret');
+    await mistyped(input, 'MEMBER_TOKEN', 'private_weather was answered 401.');
     assert.equal(await input.getAttribute('type'), 'password');
     await press(page, 'Enter');
     await until('the run', async () => /Bergen/.test((await result()).value));
@@ -336,12 +341,7 @@ const steps = {
     await press(page, 'Control+J'); // room for its lens
     await press(page, 'Control+End');
     await lens(page, '▶ as a client', 0, () => input.waitFor({ timeout: 10_000 }));
-    await input.fill('wrong');
-    await press(page, 'Enter');
-    await allowed('Send the secret CLIENT_SECRET to 127');
-    const refused = page.locator('.notification-toast', { hasText: 'client_weather was given no token. Is the secret CLIENT_SECRET wrong?' });
-    await refused.getByRole('button', { name: 'Type It Again' }).click();
-    await input.fill('s3cret');
+    await mistyped(input, 'CLIENT_SECRET', 'client_weather was given no token.');
     await press(page, 'Enter');
     await allowHost();
     await until('the weather', async () => /Oslo/.test((await result()).value));
