@@ -282,6 +282,7 @@ local function session_variable()
     done(items[1], 1) -- Allow
   end
   local function run(town)
+    require('abl.result').open({}) -- the step before may have left the same there
     vim.cmd('AblRun')
     wait('the weather of ' .. town, function()
       return result_text():find('"city": "' .. town .. '"', 1, true)
