@@ -56,16 +56,29 @@ local function failed(rows, case, answer)
   end
 end
 
+local title = 'abl test' -- of the quickfix list
+
+--- list has the quickfix list show what fails. Where nothing does it leaves that of the
+--- person alone, and takes its own away.
+local function list(rows)
+  if #rows == 0 and vim.fn.getqflist({ title = 0 }).title ~= title then
+    return
+  end
+  vim.fn.setqflist({}, ' ', { title = title, items = rows })
+  if #rows == 0 then
+    pcall(vim.cmd, 'cclose') -- which cannot be where there is no other window
+    return
+  end
+  local here = vim.api.nvim_get_current_win()
+  vim.cmd('botright copen')
+  vim.api.nvim_set_current_win(here)
+end
+
 local function report(counts, rows, left)
   if vim.tbl_isempty(counts) then
     return
   end
-  vim.fn.setqflist({}, ' ', { title = 'abl test', items = rows })
-  if #rows > 0 then
-    local here = vim.api.nvim_get_current_win()
-    vim.cmd('botright copen')
-    vim.api.nvim_set_current_win(here)
-  end
+  list(rows)
   local words = {}
   for _, status in ipairs({ 'passed', 'failed', 'errored', 'skipped' }) do
     if counts[status] then

@@ -13,18 +13,22 @@ function M.pointed(root, reference)
   return at
 end
 
---- followed is a schema with what it refers to in its place, and with its own words over that.
+--- followed is a schema with what it refers to in its place, and with its own words over
+--- that. The only part of an allOf is referred to in that way as well.
 ---@param schema table
 ---@param root table of all arguments
 ---@return table
 function M.followed(schema, root)
   for _ = 1, 20 do -- some lead to each other
-    local target = M.pointed(root, schema['$ref'])
+    local word, target = '$ref', M.pointed(root, schema['$ref'])
+    if type(target) ~= 'table' and type(schema.allOf) == 'table' and #schema.allOf == 1 then
+      word, target = 'allOf', schema.allOf[1]
+    end
     if type(target) ~= 'table' then
       return schema
     end
     local own = vim.tbl_extend('force', {}, schema)
-    own['$ref'] = nil
+    own[word] = nil
     schema = vim.tbl_extend('force', target, own)
   end
   return schema
