@@ -34,11 +34,9 @@ function M.select(items, options, done)
   end
 end
 
---- input has a text typed, and gives it to done, or nil. That of Neovim 0.7 takes an
+--- typed has a text typed, and gives it to done, or nil. That of Neovim 0.7 takes an
 --- empty one for Escape.
----@param options table those of vim.ui.input
----@param done fun(text: string?)
-function M.input(options, done)
+local function typed(options, done)
   if vim.fn.has('nvim-0.8') == 1 or not debug.getinfo(vim.ui.input, 'S').source:find('vim/ui.lua', 1, true) then
     return vim.ui.input(options, done)
   end
@@ -46,12 +44,13 @@ function M.input(options, done)
   done(ok and text ~= escape and text or nil)
 end
 
---- unkept has a text typed that Neovim's history, which it writes into a file, must not have.
+--- input has a text typed, and gives it to done, or nil. Neovim writes its history of what
+--- is typed into a file, which is no place for what a tool is given: personal data, say.
 ---@param options table those of vim.ui.input
 ---@param done fun(text: string?)
-function M.unkept(options, done)
+function M.input(options, done)
   local before = vim.fn.histnr('@')
-  M.input(options, function(text)
+  typed(options, function(text)
     if vim.fn.histnr('@') ~= before then -- with what was given up too
       vim.fn.histdel('@', -1)
     end

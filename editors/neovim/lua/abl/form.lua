@@ -124,12 +124,6 @@ local function pick(question, all, start, done, quit)
   end)
 end
 
---- way is how a value is typed: a secret unseen, and what may hold one kept out of the
---- history of what is typed.
-local function way(asked, root)
-  return secret.is(asked, root) and choose.unseen or secret.within(asked, root) and choose.unkept or choose.input
-end
-
 --- ask gets one value. It asks again for a text that is no such value, and calls
 --- done with nothing for one that is empty where that is none. Escape ends it all by quit.
 local function ask(name, asked, root, start, done, quit)
@@ -167,7 +161,8 @@ local function ask(name, asked, root, start, done, quit)
       quit()
     end)
   end
-  way(asked, root)({ prompt = question, default = start ~= nil and exact.text(start) or nil }, typed)
+  local way = secret.is(asked, root) and choose.unseen or choose.input
+  way({ prompt = question, default = start ~= nil and exact.text(start) or nil }, typed)
 end
 
 --- first is the first of some values that is there.
