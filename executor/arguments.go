@@ -34,7 +34,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 	}
 	guard, err := r.executor.guard(&r.req)
 	if err != nil {
-		return Result{}, Errorf(KindArguments, "allow-host", "%w", err)
+		return Result{}, err
 	}
 	r.makeCall(guard, r.taking.args, session)
 	return next(ctx, r)

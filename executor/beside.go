@@ -50,7 +50,7 @@ func besideArguments(ctx context.Context, r *run, next handler) (Result, error) 
 	}
 	guard, err := r.executor.guard(&r.req)
 	if err != nil {
-		return Result{}, Errorf(KindArguments, "allow-host", "%w", err)
+		return Result{}, err
 	}
 	args := maps.Clone(b.past.Args)
 	if b.step.Args != nil {

@@ -45,11 +45,12 @@ func (e *Executor) guard(req *Request) (*dial.Guard, error) {
 		return g, nil
 	}
 	g, err := dial.NewGuard(req.AllowHosts)
-	if err == nil {
-		g, err = g.Through(req.Proxy)
+	if err != nil {
+		return nil, Errorf(KindArguments, "allow-host", "%w", err)
 	}
-	if err == nil {
-		e.guards.Add(key, g)
+	if g, err = g.Through(req.Proxy); err != nil {
+		return nil, Errorf(KindArguments, "proxy", "%w", err)
 	}
-	return g, err
+	e.guards.Add(key, g)
+	return g, nil
 }

@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"go.lsp.dev/protocol"
+
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
@@ -26,6 +28,14 @@ func TestRunThroughProxy(t *testing.T) {
 	if e := w.run("public", ""); string(e.Value) != `{"asked":"http://8.8.8.8/x"}` && string(e.Value) != `{"asked": "http://8.8.8.8/x"}` {
 		t.Errorf("%s %+v", e.Value, e.Error)
 	}
+	settings := func(proxy string) {
+		w.Notify(protocol.MethodWorkspaceDidChangeConfiguration, map[string]any{"settings": map[string]any{"abl": map[string]any{"proxy": proxy}}})
+	}
+	settings("none")
+	if e := w.run("public", ""); e.kind() != "arguments" || e.Error.Code != "proxy" {
+		t.Errorf("a wrong proxy: %+v", e.Error)
+	}
+	settings(proxy.URL)
 	if e := w.run("private", ""); e.kind() != "denied" || e.Error.Details["host"] != "10.0.0.1" {
 		t.Errorf("%s %+v", e.Value, e.Error)
 	}

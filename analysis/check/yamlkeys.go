@@ -27,7 +27,7 @@ func yamlUnknown(f File) []analysis.Diagnostic {
 				continue
 			}
 			if near := stopping[m.Key.Span]; near != "" {
-				d := out.warn(m.Key.Span, "`%s` is no key of `%s`; did you mean `%s`? No tool runs until it is mended.", m.Key.Text, v.Row.Name, near)
+				d := out.warn(m.Key.Span, "`%s` is no key of `%s`; did you mean `%s`?%s", m.Key.Text, v.Row.Name, near, stops(f, m.Key.Span))
 				if !strings.Contains(near, ".") {
 					offerKey(d, v.Node, m, []string{near})
 				}
@@ -61,6 +61,18 @@ func stoppingKeys(f File) map[text.Span]string {
 		near[m.Span] = m.Near
 	}
 	return near
+}
+
+// stops says which runs a mistake in a project's file stops: those in the environment that
+// has it, else all.
+func stops(f File, at text.Span) string {
+	in := ""
+	for _, m := range f.YAML.Root().Get(projectfile.Environments).Own() {
+		if m.Key.Span == at || m.Value.Span.Touches(at.Start) {
+			in = " in `" + m.Key.Text + "`"
+		}
+	}
+	return " No tool runs" + in + " until it is mended."
 }
 
 // hasFixedKeys reports whether a value is a map of which all keys are known.
@@ -118,11 +130,11 @@ func yamlDuplicate(f File) []analysis.Diagnostic {
 		for _, m := range n.Own() {
 			if m.Again {
 				first := n.Own()[slices.IndexFunc(n.Own(), func(o yaml.Member) bool { return o.Key.Text == m.Key.Text })]
-				stops := ""
+				whole := ""
 				if stopping[m.Key.Span] != "" {
-					stops = " No tool runs until it is mended."
+					whole = stops(f, m.Key.Span)
 				}
-				d := out.warn(m.Key.Span, "`%s` stands here twice; keep one of them.%s", m.Key.Text, stops)
+				d := out.warn(m.Key.Span, "`%s` stands here twice; keep one of them.%s", m.Key.Text, whole)
 				d.Related = []analysis.Related{{Path: f.Path, Span: first.Key.Span, Message: "It stands here, too."}}
 			}
 			visit(m.Value)

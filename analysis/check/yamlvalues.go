@@ -25,7 +25,7 @@ func yamlInvalid(f File) []analysis.Diagnostic {
 		case v.IsScalar() && !strings.Contains(v.Text, "{{"):
 			v.wrongScalar(&out)
 		case v.Kind == yaml.Map && v.Row.Name == "deny":
-			v.idleDenial(&out)
+			v.idleDenial(f, &out)
 		}
 	}
 	return slices.Concat(out, unknownEnvironment(f), unreadableExpressions(f))
@@ -72,8 +72,8 @@ func (v yamlValue) wrongScalar(out *findings) {
 	}
 }
 
-// idleDenial: an access that is denied, and that nothing can fit, stops every run.
-func (v yamlValue) idleDenial(out *findings) {
+// idleDenial: an access that is denied, and that nothing can fit, stops runs.
+func (v yamlValue) idleDenial(f File, out *findings) {
 	text := func(key string) string {
 		if n := v.Get(key); n.IsScalar() {
 			return n.Text
@@ -82,7 +82,7 @@ func (v yamlValue) idleDenial(out *findings) {
 	}
 	key, why := projectfile.Idle(tool.Permission{Kind: text("kind"), Op: text("op"), Resource: text("resource")})
 	if n := v.Get(key); n != nil {
-		out.warn(n.Span, "`%s` would deny nothing here: %s. No tool runs until it is mended.", n.Text, why)
+		out.warn(n.Span, "`%s` would deny nothing here: %s.%s", n.Text, why, stops(f, n.Span))
 	}
 }
 

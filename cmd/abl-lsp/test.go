@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -131,7 +132,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	tests := flags.choose(saved)
 	switch {
 	case len(saved) == 0:
-		fmt.Fprintln(cmd.ErrOrStderr(), "no saved cases (*.cases.yaml) in "+strings.Join(args, ", "))
+		fmt.Fprintln(cmd.ErrOrStderr(), nothingSaved(args, sources))
 	case len(tests) == 0:
 		return flags.unmatched(saved)
 	}
@@ -155,6 +156,18 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 		return exit(exitFound)
 	}
 	return nil
+}
+
+// nothingSaved says where there are no cases: in files, where paths lead to some.
+func nothingSaved(args []string, sources []source) string {
+	if len(sources) == 0 {
+		return "no saved cases (*.cases.yaml) in " + strings.Join(args, ", ")
+	}
+	var files []string
+	for _, s := range sources {
+		files = append(files, s.shown)
+	}
+	return "not one case is in " + strings.Join(files, ", ")
 }
 
 func checkTestFlags(flags testFlags) error {
@@ -277,7 +290,7 @@ func (r testRun) repeated(ctx context.Context, t savedTest) testResult {
 }
 
 func notRunAnyMore(t savedTest) testResult {
-	return testResult{savedTest: t, status: skipped, message: "not run any more"}
+	return testResult{savedTest: t, status: skipped, message: cmp.Or(t.saved.Skip, "not run any more")}
 }
 
 func (r testRun) once(ctx context.Context, t savedTest) testResult {
