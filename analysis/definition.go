@@ -19,9 +19,21 @@ type Location struct {
 // Definition is where the name at an offset of the file at path is declared: the
 // signature of a tool, the parameter in it, a step, a template, a variable under
 // MEMORY or where it is set, the field that a tool returns, the line of abl.yaml that
-// lists a server, or the file that an import names.
+// lists a server, or the file that a path names, where somebody reads it.
 // Names that cannot be found lead nowhere.
 func (w Workspace) Definition(path string, offset int) []Location {
+	if found := w.declaredAt(path, offset); found != nil {
+		return found
+	}
+	for _, l := range w.DocumentLinks(path) {
+		if l.Span.Touches(offset) && w.Lines(l.Path) != nil { // it is there, and was read
+			return []Location{{From: l.Span, Path: l.Path}}
+		}
+	}
+	return nil
+}
+
+func (w Workspace) declaredAt(path string, offset int) []Location {
 	c, ok := w.cursor(path, offset)
 	if !ok {
 		if declared := w.declarations(path, offset); declared != nil {
