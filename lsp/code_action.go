@@ -72,7 +72,7 @@ func (p *codeActionParams) covers(in converter, d analysis.Diagnostic) bool {
 // opened may help.
 func (p *codeActionParams) lacksTool(in converter, found []analysis.Diagnostic) bool {
 	return slices.ContainsFunc(found, func(d analysis.Diagnostic) bool {
-		return d.Code == "undefined-tool" && p.covers(in, d)
+		return (d.Code == "undefined-tool" || d.Code == "unresolved-import") && p.covers(in, d)
 	})
 }
 

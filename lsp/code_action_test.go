@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -178,6 +179,10 @@ func TestImportFromUnopened(t *testing.T) {
 	f := newFolder(t)
 	f.write("lib.tools.abl", "TOOLS:\n  weigh() -> number\n")
 	f.write("open.tools.abl", "TOOLS:\n  weigh() -> number\n")
+	if err := os.Mkdir(f.at("far"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f.write("far/lib.tools.abl", "TOOLS:\n  sell() -> number\n")
 	c := startFake(t)
 	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithActions)
 	b := bench{c, f, uri.File(f.at("a.agent.abl"))}
@@ -185,6 +190,11 @@ func TestImportFromUnopened(t *testing.T) {
 	c.Open(b.doc, "AGENT: A\nGOAL: \"g\"\nTOOLS:\nFLOW:\n  entry_point: s\n  s:\n    REASONING: false\n    CALL: weigh\n    THEN: COMPLETE\n")
 	const quick = `{"diagnostics":[],"only":["quickfix"]}`
 	if got := titles(b.ask(t, 7, 12, 12, quick)); got != "Import `weigh` from `./lib.tools.abl` | Suppress `undefined-tool` here" {
+		t.Errorf("got %q", got)
+	}
+	c.Open(uri.File(f.at("b/b.agent.abl")), "AGENT: B\nGOAL: \"g\"\nTOOLS:\n  file: \"./lib.tools.abl\" [weigh]\n")
+	there := bench{c, f, uri.File(f.at("b/b.agent.abl"))}
+	if got := titles(there.ask(t, 3, 10, 10, quick)); got != "Change to `../lib.tools.abl` | Change to `../far/lib.tools.abl` | Suppress `unresolved-import` here" {
 		t.Errorf("got %q", got)
 	}
 	if file := c.server.session.load().workspace.File(f.at("lib.tools.abl")); file != nil {

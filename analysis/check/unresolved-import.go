@@ -65,19 +65,34 @@ func (f File) libraries() []string {
 }
 
 // otherPath offers the library of the workspace whose path is one slip of the
-// pen away.
+// pen away, and those that are called so in other folders.
 func (f File) otherPath(i analysis.Import, known []string) []analysis.Fix {
-	dot := ""
-	if strings.HasPrefix(i.Path, "./") {
-		dot = "./"
+	written, bare := i.Path, !strings.HasPrefix(i.Path, "./") && !strings.HasPrefix(i.Path, "../")
+	if bare {
+		written = "./" + written
 	}
-	near := analysis.Nearest("./"+strings.TrimPrefix(i.Path, "./"), known)
-	if near == "" {
-		return nil
+	var fixes []analysis.Fix
+	offer := func(path string, best bool) {
+		if bare {
+			path = strings.TrimPrefix(path, "./")
+		}
+		fix := analysis.Change("Change to `"+path+"`", i.PathNode().Span(), `"`+path+`"`)
+		fix.Best = best
+		fixes = append(fixes, fix)
 	}
-	near = strings.Replace(near, "./", dot, 1)
-	return []analysis.Fix{analysis.Change("Change to `"+near+"`", i.PathNode().Span(), `"`+near+`"`)}
+	near := analysis.Nearest(written, known)
+	if near != "" {
+		offer(near, true)
+	}
+	for _, path := range known {
+		if len(fixes) < maxPaths && path != written && path != near && filepath.Base(path) == filepath.Base(i.Path) {
+			offer(path, false) // it may be quite another one
+		}
+	}
+	return fixes
 }
+
+const maxPaths = 3 // that are offered for one
 
 // newLibrary offers to make the file, with the tools that the import names.
 func (f File) newLibrary(i analysis.Import) []analysis.Fix {
