@@ -261,6 +261,10 @@ func TestEnvironmentsOfFolders(t *testing.T) {
 	choose(fmt.Sprintf(`{%q: "prod", %q: ""}`, uri.File(w.dir), uri.File(inner)))
 	has(w.dir, "prod")
 	has(inner, "")
+	choose(fmt.Sprintf(`{%q: "prod"}`, uri.File(w.dir)))
+	has(inner, "prod") // it is named no more
+	choose(`{}`)
+	has(inner, "dev")
 }
 
 func TestCopyCommand(t *testing.T) {

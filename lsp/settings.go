@@ -60,12 +60,15 @@ func (s settings) with(raw []byte) (settings, error) {
 	next := s
 	next.AllowHosts = slices.Clone(s.AllowHosts)
 	next.ClientCommands = slices.Clone(s.ClientCommands)
-	next.Environments = maps.Clone(s.Environments)
 	if s.Trusted != nil {
 		next.Trusted = new(*s.Trusted)
 	}
+	next.Environments = nil // a folder that is named no more has none
 	if err := unmarshal(raw, &next); err != nil {
 		return s, fmt.Errorf("settings are an object of trusted, environment, environments, allowHosts, clientCommands, proxy, exactNumbers, codeLens and inlayHints: %w", err)
+	}
+	if next.Environments == nil {
+		next.Environments = s.Environments
 	}
 	return next, nil
 }

@@ -1,5 +1,5 @@
 // The page of the form: what a tool needs, Run and Cancel.
-import type { FormAnswer, FormContent } from '../src/views';
+import type { FormAnswer, FormContent, Where } from '../src/views';
 import { button, element } from './dom';
 import { Wrong, type Field } from './field';
 import { fieldsOf, typed, values } from './fields';
@@ -8,7 +8,7 @@ import { resolved } from './schema';
 const host = acquireVsCodeApi();
 const say = (answer: FormAnswer) => host.postMessage(answer);
 
-window.addEventListener('message', (event: MessageEvent<FormContent>) => show(event.data));
+window.addEventListener('message', ({ data }: MessageEvent<FormContent | { where: Where }>) => ('where' in data ? place(data.where) : show(data)));
 say({ type: 'ready' });
 
 const loses = 'Escape again closes the form, and what you typed is lost.';
@@ -20,7 +20,7 @@ function show(content: FormContent): void {
   const known = [...more.fields.keys()].some((name) => Object.hasOwn(given, name)); // what is sent is seen
   const fields = new Map([...asked.fields, ...more.fields]);
   const error = element('p', { id: 'error', role: 'alert' }, content.error);
-  const form = element('form', { novalidate: true, 'aria-label': `Arguments of ${content.tool}` }, ...asked.elements);
+  const form = element('form', { novalidate: true, 'aria-label': `Arguments of ${content.tool}`, 'aria-describedby': 'where' }, ...asked.elements);
   if (more.elements.length > 0) {
     form.append(element('details', { open: asked.elements.length === 0 || known }, element('summary', {}, 'Optional'), ...more.elements));
   }
@@ -49,7 +49,7 @@ function show(content: FormContent): void {
     event.preventDefault();
     submit(fields, error, form);
   });
-  document.getElementById('main')?.replaceChildren(element('h1', {}, content.tool), element('p', {}, content.description), form);
+  document.getElementById('main')?.replaceChildren(element('h1', {}, content.tool), element('p', {}, content.description), element('p', { id: 'where', role: 'status' }), form);
   const controls = [...form.querySelectorAll<HTMLElement>('input, select, textarea, button')];
   const refused = controls.find((control) => content.error.startsWith(`${pathOf(control)}:`));
   if (refused) {
@@ -57,6 +57,13 @@ function show(content: FormContent): void {
   } else {
     controls[0]?.focus();
   }
+}
+
+/** Says where the call runs. */
+function place(where: Where): void {
+  const line = document.getElementById('where');
+  line?.replaceChildren(where.words);
+  line?.classList.toggle('protected', where.protected);
 }
 
 function submit(fields: Map<string, Field>, error: HTMLElement, form: HTMLFormElement): void {

@@ -1,15 +1,17 @@
 // The environment of abl.yaml in which tools run: in the status bar, red where it is
-// protected. The choice holds for the folder of the file in front, over the setting.
+// protected. The choice holds for the folder of the file in front, or for the project of
+// one that lies in none, over the setting.
 import { EventEmitter, StatusBarAlignment, ThemeColor, Uri, window, workspace, type ExtensionContext, type QuickPickItem, type StatusBarItem } from 'vscode';
 import { FileChangeType, type Middleware } from 'vscode-languageclient/node';
-import { folderOf, nameOf } from './folder';
+import { nameOf, ownerOf } from './folder';
 import type { Front } from './front';
 import { offerProject } from './newfile';
 import { ask } from './notify';
 import { iconless } from './plain';
-import type { Environment } from './protocol';
+import type { Environment, RunArgument } from './protocol';
 import type { Runs } from './run';
 import { setting } from './settings';
+import type { Where } from './views';
 
 const pause = 100; // ms in which several changes are one
 
@@ -17,6 +19,7 @@ export class Environments {
   private soon: NodeJS.Timeout | undefined;
   private asked = 0; // how often
   private readonly chose = new EventEmitter<void>();
+  private readonly shown = new EventEmitter<void>();
   private readonly item: StatusBarItem = window.createStatusBarItem('abl.environment', StatusBarAlignment.Right, 90);
 
   constructor(
@@ -29,6 +32,7 @@ export class Environments {
     this.item.command = 'abl.selectEnvironment';
     context.subscriptions.push(
       this.chose,
+      this.shown,
       this.item,
       { dispose: () => clearTimeout(this.soon) },
       front.onDidChange(() => this.refresh()),
@@ -46,9 +50,28 @@ export class Environments {
     return this.chose.event;
   }
 
+  /** Tells when it may be another one, or one that is protected now. */
+  get onDidShow() {
+    return this.shown.event;
+  }
+
   /** The environment of a folder's tools, '' where the project says it. */
   static of(context: ExtensionContext, folder: string): string {
-    return chosen(context, folder) ?? setting(context, 'abl.environment', folder === '' ? undefined : Uri.parse(folder));
+    return chosen(context, folder) ?? setting(context, 'abl.environment', Uri.parse(folder));
+  }
+
+  /** For which folders and projects a person has chosen one. */
+  static owners(context: ExtensionContext): string[] {
+    return context.workspaceState.keys().filter((one) => one.startsWith(key(''))).map((one) => one.slice(key('').length));
+  }
+
+  /** Where a call runs. */
+  async where({ uri, environment }: RunArgument): Promise<Where> {
+    const all = await this.runs.known<Environment[]>('abl.environments', { uri });
+    const found = all.find(({ name, current }) => (environment ? name === environment : current));
+    const folder = nameOf(await ownerOf(uri));
+    const parts = [...(all.length > 0 ? [`Environment: ${inWords(found, environment)}`] : []), ...(folder ? [`Folder: ${folder}`] : [])];
+    return { words: parts.join(' · '), protected: found?.protected ?? false };
   }
 
   /** Shows what a changed abl.yaml says, once the server has been told of the change. */
@@ -71,42 +94,44 @@ export class Environments {
 
   async refresh(): Promise<void> {
     const mine = ++this.asked;
-    const all = await this.known();
+    const { file } = this;
+    const owner = file && (await ownerOf(file));
+    const all = file ? await this.runs.known<Environment[]>('abl.environments', { uri: file }) : [];
     if (mine !== this.asked) {
       return; // another one asked later, maybe of another file, and shows what it gets
     }
+    this.shown.fire();
     const current = all.find((environment) => environment.current);
-    const insisted = Environments.of(this.context, this.folder());
-    if (all.length === 0 && insisted === '') {
+    const insisted = owner ? Environments.of(this.context, owner) : '';
+    if (owner === undefined || (all.length === 0 && insisted === '')) {
       this.item.hide();
       return;
     }
-    const name = current?.name ?? `no ${insisted || 'environment'}`; // a project may not have what was chosen, or what the setting names
-    this.item.text = `${current?.protected ? '$(shield)' : '$(server-environment)'} ${iconless(name)}`;
-    const folder = nameOf(this.folder());
-    this.item.tooltip = `ABL tools${folder && ` of ${folder}`} run in ${name}${current?.protected ? ', which is protected' : ''}`;
+    this.item.text = `${current?.protected ? '$(shield)' : '$(server-environment)'} ${iconless(nameIn(current, insisted))}`;
+    const folder = nameOf(owner);
+    this.item.tooltip = `ABL tools${folder && ` of ${folder}`} run in ${inWords(current, insisted)}`;
     this.item.accessibilityInformation = { label: this.item.tooltip, role: 'button' };
     this.item.backgroundColor = current?.protected ? new ThemeColor('statusBarItem.errorBackground') : undefined;
     this.item.show();
   }
 
   async select(): Promise<void> {
-    const project = this.project();
-    const all = project ? await this.runs.ask<Environment[]>('abl.environments', project) : [];
-    const before = this.chosen();
-    const folder = this.folder(); // another file may be in front after the question
-    if (all.length === 0 && before === undefined) {
-      await offerProject(this.front.document?.uri);
+    const { file } = this; // another one may be in front after the question
+    const owner = file && (await ownerOf(file));
+    const all = file ? await this.runs.ask<Environment[]>('abl.environments', { uri: file }) : [];
+    const before = owner && chosen(this.context, owner);
+    if (owner === undefined || (all.length === 0 && before === undefined)) {
+      await offerProject(this.front.uri);
       return;
     }
     const items: Choice[] = all.map((environment) => ({ label: iconless(environment.name), description: describe(environment), environment }));
     if (before !== undefined) {
       items.push({ label: `Do not insist on ${iconless(before)}`, description: 'each project runs in its default', environment: undefined });
     }
-    const title = `In which environment do ${nameOf(folder) ? `the tools of ${nameOf(folder)}` : 'tools'} run?`;
+    const title = `In which environment do ${nameOf(owner) ? `the tools of ${nameOf(owner)}` : 'tools'} run?`;
     const answer = await window.showQuickPick(items, { title });
     if (answer && (!answer.environment?.protected || (await sure(answer.environment.name)))) {
-      await this.context.workspaceState.update(key(folder), answer.environment?.name);
+      await this.context.workspaceState.update(key(owner), answer.environment?.name);
       await this.told();
     }
   }
@@ -117,28 +142,24 @@ export class Environments {
     await this.refresh();
   }
 
-  private folder(): string {
-    return folderOf(this.front.document?.uri.toString());
-  }
-
-  private chosen(): string | undefined {
-    return chosen(this.context, this.folder());
-  }
-
-  private async known(): Promise<Environment[]> {
-    const project = this.project();
-    return project ? this.runs.known<Environment[]>('abl.environments', project) : [];
-  }
-
-  /** The project of the file in front, by that file. */
-  private project(): { uri: string } | undefined {
-    const { document } = this.front;
-    return document?.uri.scheme === 'file' ? { uri: document.uri.toString() } : undefined;
+  /** The file in front; what is not saved yet is of no project. */
+  private get file(): string | undefined {
+    const { uri } = this.front;
+    return uri?.scheme === 'file' ? uri.toString() : undefined;
   }
 }
 
 function isProject(path: string): boolean {
   return path.endsWith('/abl.yaml');
+}
+
+/** A project may not have what was chosen, or what the setting names. */
+function nameIn(found: Environment | undefined, wanted: string | undefined): string {
+  return found?.name ?? `no ${wanted || 'environment'}`;
+}
+
+function inWords(found: Environment | undefined, wanted: string | undefined): string {
+  return `${nameIn(found, wanted)}${found?.protected ? ', which is protected' : ''}`;
 }
 
 /** What a person has chosen for a folder; undefined: nothing, the setting counts. */

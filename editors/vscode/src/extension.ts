@@ -46,8 +46,13 @@ export interface Api {
 export async function activate(context: ExtensionContext): Promise<Api> {
   const channels = newChannels(context);
   const secrets = new Secrets(context);
-  const results = new Results(context, () => doer, (column) => forms.busy(column));
-  const forms = new Forms(context, (argument) => toolOf(runs, argument), (argument) => uncased(runs, argument));
+  const front = new Front(context);
+  const results = new Results(context, () => doer, (column) => forms.busy(column), front);
+  const forms: Forms = new Forms(context, {
+    tool: (argument) => toolOf(runs, argument),
+    whole: (argument) => uncased(runs, argument),
+    where: (argument) => environments.where(argument),
+  }, front);
   const answers = new Answers(forms, secrets);
   const runs: Runs = new Runs(() => started.client, answers, results);
   const cases: Cases = new Cases(() => started.client, runs, answers, results);
@@ -55,8 +60,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   const doer = resultDoer(runs, run, forms);
   const states = new States(context);
   const tell = () => tellSettings(started.client, context);
-  const front = new Front(context);
-  const environments = new Environments(context, runs, front, tell);
+  const environments: Environments = new Environments(context, runs, front, tell);
   const started: Session = new Session(clients(context, channels, { ...runsCommands(runs, run), ...following(environments, cases) }), (client) => {
     states.follow(client);
     client.onNotification('abl/runOutput', (said: { token: string; chunk: string }) => runs.output(said));
@@ -71,6 +75,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
     ...runCommands(runs, front),
     registered('abl.forgetSecrets', () => forgetTyped(secrets, forms)),
     ...historyCommands(history, runs, results, (entry) => runPast(runs, forms, entry)),
+    environments.onDidShow(() => forms.refresh()),
     registered('abl.selectEnvironment', () => environments.select()),
     workspace.onDidGrantWorkspaceTrust(() => tell().then(() => cases.find())), // a linked file is read now that is elsewhere
     workspace.onDidChangeConfiguration((change) => {

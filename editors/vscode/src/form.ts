@@ -6,23 +6,33 @@ import { newPanel } from './page';
 import type { Envelope, RunArgument, Schema, Tool } from './protocol';
 import { withoutSecrets } from './secret';
 import { joined } from './tools';
-import type { FormAnswer, FormContent } from './views';
+import type { Front } from './front';
+import type { FormAnswer, FormContent, Where } from './views';
 
 /** A form that waits. */
 interface Open {
   panel: WebviewPanel;
+  call: RunArgument;
   content: FormContent;
   typed: Values | undefined; // where something is
 }
 
+/** What others know of a call. */
+interface Known {
+  tool(argument: RunArgument): Promise<Tool | undefined>;
+  whole(argument: RunArgument): Promise<RunArgument>; // with what its saved case gives
+  where(argument: RunArgument): Promise<Where>;
+}
+
 export class Forms {
-  private readonly open = new Map<string, Open>(); // by tool
+  private readonly open = new Map<string, Open>(); // the last one of each tool
+  private readonly waiting = new Set<Open>(); // all of them
   private readonly memory: Memory;
 
   constructor(
     private readonly context: ExtensionContext,
-    private readonly toolOf: (argument: RunArgument) => Promise<Tool | undefined>,
-    private readonly whole: (argument: RunArgument) => Promise<RunArgument>, // with what its saved case gives
+    private readonly known: Known,
+    private readonly front: Front,
   ) {
     this.memory = new Memory(context);
   }
@@ -30,7 +40,7 @@ export class Forms {
   /** The run with what was typed, undefined where the form was closed. What the run has is not
    * asked for; where it has all of it, the tool wants other arguments. */
   async ask(schema: Schema, argument: RunArgument, command: string, envelope: Envelope): Promise<RunArgument | 'none needed' | undefined> {
-    const given = Object.keys((await this.whole(argument)).args ?? {});
+    const given = Object.keys((await this.known.whole(argument)).args ?? {});
     if ((schema.required ?? []).every((name) => given.includes(name))) {
       return this.mend(envelope, argument, command);
     }
@@ -44,7 +54,12 @@ export class Forms {
 
   /** Whether somebody fills in a form of a column. */
   busy(column: ViewColumn | undefined): boolean {
-    return [...this.open.values()].some(({ panel }) => panel.active && panel.viewColumn === column);
+    return [...this.waiting].some(({ panel }) => panel.active && panel.viewColumn === column);
+  }
+
+  /** Has those that wait say anew where they run. */
+  async refresh(): Promise<void> {
+    await Promise.all([...this.waiting].map((open) => this.place(open)));
   }
 
   /** Forgets all that was typed. */
@@ -53,9 +68,9 @@ export class Forms {
   }
 
   private async fill(schema: Schema, asked: (name: string) => boolean, argument: RunArgument, values: Values, command: string, error = ''): Promise<RunArgument | undefined> {
-    const tool = await this.toolOf(argument);
+    const tool = await this.known.tool(argument);
     const needed = (name: string) => (schema.required ?? []).includes(name);
-    const args = await this.show(key(argument), {
+    const args = await this.show(argument, {
       tool: argument.tool,
       description: tool?.description ?? '',
       schema: part(schema, (name) => asked(name) && needed(name)),
@@ -76,7 +91,7 @@ export class Forms {
 
   /** Asks again for arguments that the server has refused. */
   async mend(envelope: Envelope, argument: RunArgument, command: string): Promise<RunArgument | 'none needed' | undefined> {
-    const tool = argument.case === undefined ? await this.toolOf(argument) : undefined;
+    const tool = argument.case === undefined ? await this.known.tool(argument) : undefined;
     if (tool === undefined || Object.keys(tool.parameters.properties ?? {}).length === 0) {
       return 'none needed';
     }
@@ -85,9 +100,9 @@ export class Forms {
 
   /** Shows one form for a tool. Those of other tools stay, with what is typed in them; so
    * does one with something typed for another call, and for the same call that is taken over. */
-  private async show(tool: string, content: FormContent, same: boolean): Promise<Values | undefined> {
-    const open = this.open.get(tool);
-    if (JSON.stringify(open?.content) === JSON.stringify(content)) {
+  private async show(call: RunArgument, content: FormContent, same: boolean): Promise<Values | undefined> {
+    const open = this.open.get(key(call));
+    if (open?.call.environment === call.environment && JSON.stringify(open?.content) === JSON.stringify(content)) {
       open?.panel.reveal(); // that very form waits already, and something may be typed in it
       return undefined;
     }
@@ -95,19 +110,23 @@ export class Forms {
     if (typed !== undefined || open?.typed === undefined) {
       open?.panel.dispose();
     }
-    return this.answer(tool, content, typed && { ...others(content.values, (name) => shows(open?.content, name)), ...typed });
+    return this.answer(call, content, typed && { ...others(content.values, (name) => shows(open?.content, name)), ...typed });
   }
 
   /** Opens a form, and gives what is sent; undefined where it was closed. */
-  private answer(tool: string, content: FormContent, typed: Values | undefined): Promise<Values | undefined> {
+  private answer(call: RunArgument, content: FormContent, typed: Values | undefined): Promise<Values | undefined> {
+    const tool = key(call);
     const from = window.activeTextEditor;
     const panel = newPanel(this.context, 'form', `${content.doing} ${content.tool}`);
-    const open: Open = { panel, content, typed };
+    const open: Open = { panel, call, content, typed };
     this.open.set(tool, open);
+    this.waiting.add(open);
+    this.front.stands(panel, () => call.uri);
     return new Promise((resolve) => {
       panel.webview.onDidReceiveMessage((said: FormAnswer) => {
         if (said.type === 'ready') {
           void panel.webview.postMessage(typed ? { ...content, values: typed, typed: true } : content);
+          void this.place(open);
           return;
         }
         if (said.type === 'typed') {
@@ -122,12 +141,21 @@ export class Forms {
         }
       });
       panel.onDidDispose(() => {
+        this.waiting.delete(open);
         if (this.open.get(tool) === open) {
           this.open.delete(tool);
         }
         resolve(undefined);
       });
     });
+  }
+
+  /** Has a form say where its call runs. */
+  private async place(open: Open): Promise<void> {
+    const where = await this.known.whole(open.call).then((call) => this.known.where(call)).catch(() => undefined); // no server says it
+    if (where && this.waiting.has(open)) {
+      void open.panel.webview.postMessage({ where });
+    }
   }
 }
 

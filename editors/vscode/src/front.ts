@@ -1,32 +1,55 @@
-// The document that a person has in mind: that of the text editor in front, or of the
-// last one while a form, a result, two of them compared or the walkthrough has the keyboard.
-import { EventEmitter, window, workspace, type Disposable, type ExtensionContext, type TextDocument, type TextEditor } from 'vscode';
+// The file that a person has in mind: that of the text editor in front, or the one that
+// the form or the result in front is about. While two results compared or the walkthrough
+// have the keyboard, it is the one before.
+import { EventEmitter, Uri, window, workspace, type Disposable, type ExtensionContext, type TextEditor, type WebviewPanel } from 'vscode';
 
 const passing = ['output', 'abl-result', 'abl-request']; // of what is only looked at
 
 export class Front {
   private last = window.activeTextEditor?.document;
+  private panel: { panel: WebviewPanel; about: () => string | undefined } | undefined; // that came in front since
   private readonly changed = new EventEmitter<void>();
 
-  /** Tells when another document is in front. */
+  /** Tells when another file is in front. */
   readonly onDidChange = this.changed.event;
 
   constructor(context: ExtensionContext) {
     context.subscriptions.push(this.changed, ...this.follow());
   }
 
-  get document(): TextDocument | undefined {
-    return this.last?.isClosed === false ? this.last : undefined;
+  get uri(): Uri | undefined {
+    const about = this.panel?.about();
+    if (about !== undefined) {
+      return Uri.parse(about);
+    }
+    return this.last?.isClosed === false ? this.last.uri : undefined;
+  }
+
+  /** Has a panel stand for the file that it is about, by its URI, as long as it is in front. */
+  stands(panel: WebviewPanel, about: () => string | undefined): void {
+    const take = () => panel.active && this.take({ panel, about });
+    panel.onDidChangeViewState(take);
+    panel.onDidDispose(() => this.panel?.panel === panel && this.take(undefined));
+    take();
+  }
+
+  /** What is in front is about another file now. */
+  turned(): void {
+    this.changed.fire();
+  }
+
+  private take(panel: Front['panel']): void {
+    this.panel = panel;
+    this.changed.fire();
   }
 
   private follow(): Disposable[] {
     const take = (editor: TextEditor | undefined) => {
       if (editor && !passing.includes(editor.document.uri.scheme)) {
         this.last = editor.document;
-        this.changed.fire();
+        this.take(undefined);
       }
     };
-    const closed = (document: TextDocument) => document === this.last && this.changed.fire();
-    return [window.onDidChangeActiveTextEditor(take), workspace.onDidCloseTextDocument(closed)];
+    return [window.onDidChangeActiveTextEditor(take), workspace.onDidCloseTextDocument((document) => document === this.last && this.changed.fire())];
   }
 }

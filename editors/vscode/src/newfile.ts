@@ -1,7 +1,7 @@
 // Files that begin with something in them. Each has its name and its place before it is
 // saved: of an untitled one VS Code would take the first line as the name.
 import { commands, Position, Uri, window, workspace, type Disposable } from 'vscode';
-import { folderOf, isFile, projectOf } from './folder';
+import { folderOf, isFile, ownerOf, projectOf } from './folder';
 import type { Front } from './front';
 import { inform } from './notify';
 
@@ -42,7 +42,7 @@ default_environment: dev
 
 /** The commands that begin a file. */
 export function newFileCommands(front: Front): Disposable[] {
-  const begins = (name: string, ending: string, content: string) => () => begin(folderOf(front.document?.uri.toString()), name, ending, content);
+  const begins = (name: string, ending: string, content: string) => () => begin(folderOf(front.uri?.toString()), name, ending, content);
   return [
     commands.registerCommand('abl.newAgent', begins('new_agent', '.agent.abl', agent)),
     commands.registerCommand('abl.newTools', begins('new', '.tools.abl', library)),
@@ -51,7 +51,7 @@ export function newFileCommands(front: Front): Disposable[] {
 
 /** Says where the environments of a file stand, and begins an abl.yaml where there is none. */
 export async function offerProject(file: Uri | undefined): Promise<void> {
-  const folder = folderOf(file?.toString());
+  const folder = file?.scheme === 'file' ? await ownerOf(file.toString()) : folderOf(file?.toString());
   if (folder === '') {
     void inform('Open a folder first: the abl.yaml in it names the environments.');
     return;

@@ -2,6 +2,7 @@
 // before, to compare.
 import { commands, Uri, window, workspace, type ExtensionContext, type TextDocumentContentProvider, type ViewColumn, type WebviewPanel } from 'vscode';
 import { asDocument, cut, hasLines, isDeep } from './exact';
+import type { Front } from './front';
 import { complain } from './notify';
 import { newPanel } from './page';
 import { iconless } from './plain';
@@ -35,6 +36,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
     private readonly context: ExtensionContext,
     private readonly doer: () => ResultDoer,
     private readonly busy: (column: ViewColumn | undefined) => boolean, // with a form
+    private readonly front: Front,
   ) {
     context.subscriptions.push(
       workspace.registerTextDocumentContentProvider(scheme, this),
@@ -89,6 +91,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
   private present(shown: Shown, { preview = false, repeatable = true } = {}): void {
     const { envelope, argument, before } = shown;
     this.shown = shown;
+    this.front.turned();
     this.open(envelope.tool);
     this.content = this.going(); // which the page keeps
     this.tell({ type: 'show', envelope, preview, comparable: before !== undefined, rerunnable: repeatable && argument.tool !== undefined });
@@ -111,6 +114,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
       return;
     }
     this.panel = newPanel(this.context, 'result', `Result: ${tool}`, true);
+    this.front.stands(this.panel, () => this.shown?.argument.uri);
     this.panel.webview.onDidReceiveMessage((action: ResultAction) => this.act(action));
     this.panel.onDidDispose(() => {
       this.panel = undefined;

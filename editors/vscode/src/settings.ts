@@ -3,7 +3,6 @@
 // what it may not decide (trust above all) is never read from there.
 import { workspace, type ExtensionContext, type Uri } from 'vscode';
 import { Environments } from './environment';
-import { folderOf } from './folder';
 
 const ours = ['abl.server.', 'abl.trace.']; // the extension's own
 
@@ -18,11 +17,8 @@ export function serverSettings(context: ExtensionContext): ServerSettings {
     }
   }
   const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
-  return {
-    ...settings,
-    environment: Environments.of(context, folderOf()),
-    environments: Object.fromEntries(folders.map((folder) => [folder, Environments.of(context, folder)])),
-  };
+  const owners = [...folders, ...Environments.owners(context)];
+  return { ...settings, environments: Object.fromEntries(owners.map((owner) => [owner, Environments.of(context, owner)])) };
 }
 
 /** What a setting says. What is of another type than the declared one, which VS Code

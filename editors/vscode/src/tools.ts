@@ -28,22 +28,21 @@ function nameOf({ name, version }: Tool): string {
 
 /** The tools of the file in front; undefined, which the person is told, where there are none. */
 export async function toolsInFront(runs: Runs, front: Front): Promise<{ uri: string; tools: Tool[] } | undefined> {
-  const { document } = front;
-  if (document === undefined) {
+  const { uri } = front;
+  if (uri === undefined) {
     void inform('Open a file with tools first.');
     return undefined;
   }
-  if (!['file', 'untitled'].includes(document.uri.scheme)) {
+  if (!['file', 'untitled'].includes(uri.scheme)) {
     void inform('What is in front is not the file itself, such as an older state of it: open the file first.');
     return undefined;
   }
-  const uri = document.uri.toString();
-  const tools = await runs.ask<Tool[]>('abl.tools', { uri });
+  const tools = await runs.ask<Tool[]>('abl.tools', { uri: uri.toString() });
   if (tools.length === 0) {
     void inform('The file in front has no tools.');
     return undefined;
   }
-  return { uri, tools };
+  return { uri: uri.toString(), tools };
 }
 
 /** Asks which tool of the file in front is meant. */

@@ -13,6 +13,12 @@ export interface FormContent {
   typed: boolean; // the values hold what was typed into a form before, and not sent
 }
 
+/** Where the call of a form runs, which may change while the form is open. */
+export interface Where {
+  words: string; // '' where there is nothing to tell apart
+  protected: boolean;
+}
+
 /** What it says. */
 export type FormAnswer = { type: 'ready' } | { type: 'cancel' } | { type: 'typed' | 'submit'; args: { [name: string]: Json } };
 

@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 import type { Api } from '../src/extension';
 import { folderOf, ownerOf } from '../src/folder';
 import { Front } from '../src/front';
-import type { Case, Envelope, RunArgument, TestResult } from '../src/protocol';
+import type { Case, Envelope, Environment, RunArgument, TestResult } from '../src/protocol';
 import { toolOf } from '../src/tools';
 import { Transport } from '../src/transport';
 import { unsaved } from '../src/unsaved';
@@ -292,7 +292,7 @@ const steps: { [name: string]: () => Promise<void> } = {
     await api.results['act']('compare');
     const tab = await until('the comparison', () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).find((one) => one.label === 'get_weather: the run before ↔ this run'));
     await until('its text in front', () => vscode.window.activeTextEditor?.document.uri.scheme === 'abl-result');
-    assert.equal(front.document?.uri.toString(), library().toString()); // whose environment stays in the status bar
+    assert.equal(front.uri?.toString(), library().toString()); // whose environment stays in the status bar
     const { original, modified } = tab.input as vscode.TabInputTextDiff;
     assert.match((await vscode.workspace.openTextDocument(original)).getText(), /"city": "Oslo"/);
     assert.match((await vscode.workspace.openTextDocument(modified)).getText(), /"city": "Bonn"/);
@@ -399,6 +399,25 @@ const steps: { [name: string]: () => Promise<void> } = {
     assert.equal(await ownerOf(file('below', 'a.tools.abl')), file());
     assert.equal(await ownerOf(library().toString()), folderOf(library().toString())); // whatever project it has in there
     assert.equal(folderOf(library().with({ scheme: 'untitled' }).toString()), folderOf(library().toString()));
+  },
+
+  'an environment chosen in a file in no folder is of its own project': async () => {
+    const [one, other] = ['elsewhere', 'further'].map((name) => vscode.Uri.file(path.join(given('SIGNALS'), name))) as [vscode.Uri, vscode.Uri];
+    const file = (project: vscode.Uri) => vscode.Uri.joinPath(project, 'below', 'a.tools.abl');
+    for (const project of [one, other]) {
+      await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(project, 'abl.yaml'), Buffer.from('environments: {dev: {}, other 🛫: {}}\n'));
+      await vscode.workspace.fs.writeFile(file(project), Buffer.from('TOOLS:\n'));
+    }
+    const current = async (project: vscode.Uri) => (await api.runs.ask<Environment[]>('abl.environments', { uri: file(project).toString() })).find((found) => found.current)?.name;
+    await show(file(one));
+    const chosen = vscode.commands.executeCommand('abl.selectEnvironment');
+    await until('dev', async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return (await current(one)) === 'dev';
+    });
+    await chosen;
+    assert.equal(await current(other), undefined);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   },
 
   'a server that heeds nothing is ended with the window': async () => {
