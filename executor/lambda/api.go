@@ -15,8 +15,8 @@ import (
 
 // api is the Runtime API of AWS Lambda, which functions ask for their calls. The
 // address is known to the process alone that was started, and an answer must name
-// its call, of which nobody else knows; what comes from a page in a browser is
-// refused.
+// its call, of which nobody else knows; what comes from a page in a browser, which
+// names its site, is refused. Node's own fetch is no browser's: it names a mode alone.
 func (i *instance) api(address string) http.Handler {
 	const root = "/2018-06-01/runtime/"
 	mux := http.NewServeMux()
@@ -25,7 +25,7 @@ func (i *instance) api(address string) http.Handler {
 	mux.HandleFunc("POST "+root+"invocation/{id}/error", i.failure)
 	mux.HandleFunc("POST "+root+"init/error", i.initFailure)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Host != address || r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Mode") != "" {
+		if r.Host != address || r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != "" {
 			refuse(w, http.StatusForbidden, "Forbidden", "this is a function's own")
 			return
 		}

@@ -140,10 +140,15 @@ func prints(context.Context, json.RawMessage) (any, error) {
 
 // api is the Runtime API, for functions that do without the library.
 func api(method, path, body string) (id string, status int) {
+	return apiAs("Sec-Fetch-Mode", "cors", method, path, body) // Node's own fetch says so
+}
+
+func apiAs(header, says, method, path, body string) (id string, status int) {
 	req, err := http.NewRequest(method, "http://"+os.Getenv("AWS_LAMBDA_RUNTIME_API")+"/2018-06-01/runtime/"+path, strings.NewReader(body))
 	if err != nil {
 		panic(err)
 	}
+	req.Header.Set(header, says)
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		os.Exit(9)
@@ -169,14 +174,16 @@ func twice() {
 	}
 }
 
-// forger answers calls that are not its own first.
+// forger answers calls that are not its own first, and as a page in a browser would.
 func forger() {
 	for last := "none"; ; {
 		id, _ := api("GET", "invocation/next", "")
 		_, other := api("POST", "invocation/"+last+"/response", `"forged"`)
 		_, wrong := api("POST", "invocation/00000000-0000-4000-8000-000000000000/error", `{}`)
 		_, early := api("POST", "invocation/next/response", `"forged"`)
-		fmt.Println(other, wrong, early)
+		_, page := apiAs("Sec-Fetch-Site", "cross-site", "POST", "invocation/"+id+"/response", `"forged"`)
+		_, old := apiAs("Origin", "null", "POST", "invocation/"+id+"/response", `"forged"`)
+		fmt.Println(other, wrong, early, page, old)
 		api("POST", "invocation/"+id+"/response", `"own"`)
 		last = id
 	}

@@ -248,7 +248,7 @@ func TestForgedAnswers(t *testing.T) {
 			t.Errorf("%s", v)
 		}
 		e := r.run(t, "forger")
-		if string(e.Value) != `"own"` || e.Console != "400 400 400\n" {
+		if string(e.Value) != `"own"` || e.Console != "400 400 400 403 403\n" {
 			t.Errorf("%s, console %q", e.Value, e.Console)
 		}
 	}
