@@ -62,6 +62,7 @@ func (flags mcpFlags) answers() (func(*executor.Request), error) {
 }
 
 func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
+	defer outlive()()
 	answer, err := flags.answers()
 	if err != nil {
 		return err

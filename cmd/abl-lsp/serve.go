@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
@@ -27,6 +29,7 @@ func newServe() *cobra.Command {
 				return err
 			}
 			defer done()
+			defer outlive()()
 			kept := newKnown()
 			ex := newExecutor(kept)
 			defer ex.Close() // nobody is left to hear of it
@@ -55,6 +58,14 @@ func newServe() *cobra.Command {
 	cmd.Flags().Bool("stdio", true, "speak on stdin and stdout; the only way there is")
 	cmd.Flags().StringVar(&logFile, "log-file", "", "write the log to this file instead of stderr")
 	return cmd
+}
+
+// outlive has a write to who is gone fail, until it is called off: what runs is cancelled
+// then. Without it the process would just end there, and nobody would know how a run did.
+func outlive() (off func()) {
+	gone := make(chan os.Signal, 1)
+	signal.Notify(gone, syscall.SIGPIPE) // not Ignore, which the children would inherit
+	return func() { signal.Stop(gone) }
 }
 
 // newLogger logs to stderr or to a file, never to stdout: that is the

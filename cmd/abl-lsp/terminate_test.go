@@ -4,7 +4,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,6 +15,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
 // TestTerminated: a program that is told to end, as CI and `timeout` do it, cancels its
@@ -50,6 +57,57 @@ func TestTerminated(t *testing.T) {
 		if rows, err := history.Output(); err != nil || !strings.Contains(string(rows), "  cancelled (") {
 			t.Errorf("%v: the journal says %s, %v", signal, rows, err)
 		}
+	}
+}
+
+// TestEditorGone: an editor that ends closes both pipes, and waits for nothing. What runs
+// is cancelled all the same, though nobody takes what the program writes.
+func TestEditorGone(t *testing.T) {
+	asked := make(chan struct{})
+	api := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(asked)
+		<-r.Context().Done()
+	}))
+	defer api.Close()
+	dir, state := t.TempDir(), t.TempDir()
+	file := filepath.Join(dir, "a.tools.abl")
+	text := fmt.Sprintf("TOOLS:\n  slow() -> string\n    type: http\n    endpoint: %q\n    method: GET\n", api.URL)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	taken, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0], "serve")
+	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+state)
+	cmd.Stdout = out
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := lsptest.Start(t, func(_ context.Context, in io.Reader, answers io.Writer) error {
+		if err := cmd.Start(); err != nil {
+			return err
+		}
+		out.Close()
+		go func() { _, _ = io.Copy(stdin, in) }()
+		_, _ = io.Copy(answers, taken)
+		return cmd.Wait()
+	})
+	c.Initialize(lsptest.WithFolders(dir), lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`))
+	argument := fmt.Sprintf(`{"uri":%q,"tool":"slow"}`, uri.File(file))
+	c.Start(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+		Command: "abl.run", Arguments: []protocol.LSPAny{protocol.LSPAny(argument)},
+	})
+	<-asked
+	taken.Close()
+	c.Start(protocol.MethodShutdown, nil)
+	c.Wait()
+	history := exec.CommandContext(t.Context(), os.Args[0], "history")
+	history.Env = cmd.Env
+	if rows, err := history.Output(); err != nil || !strings.Contains(string(rows), "  cancelled (") {
+		t.Errorf("the program: %v; the journal says %s, %v", cmd.ProcessState, rows, err)
 	}
 }
 
