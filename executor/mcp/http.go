@@ -133,7 +133,7 @@ func (d *door) broken(r *nethttp.Request) func(error) {
 	case d.older:
 		return d.fail
 	case r.Method == nethttp.MethodPost:
-		return tripOf(r.Context()).fail
+		return func(err error) { tripOf(r.Context()).fail(d.session.network(err, false)) }
 	}
 	return func(error) {}
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // odd is a server that answers a call with text, of which %s is the id, and says
-// nothing of its tools.
+// nothing of its tools. It hangs up where the text says CUT.
 func odd(t *testing.T, contentType, text string) executor.Server {
 	return answers(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		var m struct {
@@ -42,7 +42,12 @@ func odd(t *testing.T, contentType, text string) executor.Server {
 		if m.Method == "tools/call" {
 			w.Header().Set("Content-Type", contentType)
 		}
+		answer, isCut := strings.CutSuffix(answer, "CUT")
 		io.WriteString(w, strings.ReplaceAll(answer, "%s", string(m.ID)))
+		if isCut {
+			_ = nethttp.NewResponseController(w).Flush()
+			panic(nethttp.ErrAbortHandler)
+		}
 	})
 }
 
@@ -158,6 +163,7 @@ func TestOddAnswers(t *testing.T) {
 		{name: "a failure with data", contentType: asJSON, answer: `{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"wrong","data":{"field":"a"}}}`, kind: executor.KindRemote, code: "mcp-32602"},
 		{name: "more to say", contentType: asJSON, answer: result(`{"content":[],"resultType":"input_required","inputRequests":{}}`), kind: executor.KindRemote, code: "input-required"},
 		{name: "an end in the middle", contentType: asEvents, answer: "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"resu", kind: executor.KindNetwork, code: "lost"},
+		{name: "a connection that ends in the middle", contentType: asEvents, answer: ": wait\n\nCUT", kind: executor.KindNetwork, code: "lost"},
 		{name: "no JSON", contentType: asJSON, answer: `{"jsonrpc"`, kind: executor.KindNetwork, code: "lost"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
