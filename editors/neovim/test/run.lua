@@ -251,6 +251,8 @@ local function with_null()
   see()
   local past = { time = '2026-11-22T01:00:27.09Z', tool = 'x', ok = true }
   equal('a run by the clock here', require('abl.run').label(past), '2026-11-21 21:30:27  x  ok  {}')
+  past.environment, past.reverts = 'live', 'a run'
+  contains('what undid one', require('abl.run').label(past), 'x (undo)  ok in live  {}')
   contains('the run', label, '{"a": null, "b": null, "list": [null, "\238\128\1281.5"], "n": 7.50}')
 end
 

@@ -368,8 +368,10 @@ end
 ---@param past table as abl.history has it
 ---@return string
 function M.label(past)
-  local ended = past.ok == true and 'ok' or 'failed'
-  return ('%s  %s  %s  %s'):format(clock(past.time), past.tool, ended, require('abl.exact').encode(past.args or vim.empty_dict()))
+  local tool = past.tool .. (given(past.reverts) and ' (undo)' or '')
+  local where = given(past.environment) and past.environment ~= '' and ' in ' .. past.environment or ''
+  local ended = (past.ok == true and 'ok' or 'failed') .. where
+  return ('%s  %s  %s  %s'):format(clock(past.time), tool, ended, require('abl.exact').encode(past.args or vim.empty_dict()))
 end
 
 --- undo reverts a run. The person confirms it.
