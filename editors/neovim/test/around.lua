@@ -158,6 +158,36 @@ local function versions()
   end
 end
 
+--- at_the_cursor is the tool whose lines these are, or that is named there, and no other.
+local function at_the_cursor()
+  local before, file = vim.api.nvim_get_current_buf(), dir .. '/near.agent.abl'
+  vim.fn.writefile({
+    'AGENT: Near', 'GOAL: "To be near"', 'TOOLS:',
+    '  first() -> object', '    type: http', '    endpoint: "https://example.com/1"', '    method: GET',
+    '  second(', '    a: string = "x"', '  ) -> object', '    type: http', '  # timeout: 5', '    endpoint: "https://example.com/2"', '    method: GET',
+    '', 'FLOW:', '  steps: [look]', '  look:', '    CALL: first',
+  }, file)
+  vim.cmd('edit ' .. vim.fn.fnameescape(file))
+  wait('the client', function()
+    return vim.lsp.buf_is_attached(0, h.client().id)
+  end)
+  for place, tool in pairs({ ['/1'] = 'first', ['^  ) ->'] = 'second', ['/2'] = 'second', ['first$'] = 'first' }) do
+    require('abl.result').open({})
+    vim.fn.search(place, 'w')
+    vim.cmd('AblPreview')
+    wait(tool .. ' at ' .. place, function()
+      return result_text():find(tool .. '  would send', 1, true)
+    end)
+  end
+  for _, place in ipairs({ 'GOAL', 'steps', 'look:' }) do
+    vim.fn.search(place, 'w')
+    vim.cmd('AblPreview')
+    last_told('no tool at the cursor')
+  end
+  vim.cmd('buffer ' .. before .. ' | bwipeout! ' .. vim.fn.fnameescape(file))
+  vim.fn.delete(file)
+end
+
 --- two_roots have a server each, with its own trust: where that of a file has ended, no
 --- other one runs its tools, neither from the file nor from the split.
 local function two_roots()
@@ -404,4 +434,4 @@ local function highlight()
   equal('shown as', shown(), 'function')
 end
 
-return { versions = versions, renamed = renamed, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }
+return { at_the_cursor = at_the_cursor, versions = versions, renamed = renamed, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }

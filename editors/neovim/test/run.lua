@@ -731,6 +731,7 @@ local steps = {
   { 'again', again },
   { 'leave the split', leave },
   { 'versions', around.versions },
+  { 'a tool at the cursor', around.at_the_cursor },
   { 'asks again', around.asks_again },
   { 'session variable', around.session_variable },
   { 'renamed', around.renamed },

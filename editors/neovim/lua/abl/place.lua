@@ -34,7 +34,25 @@ function M.call(tools, tool)
   return #same > 1 and tool.name .. '@' .. tool.version or tool.name
 end
 
---- tool is the named one, else the last that begins at or above a line of the file.
+local function text(line)
+  return vim.api.nvim_buf_get_lines(0, line, line + 1, false)[1] or ''
+end
+
+--- has says whether a line of the current file is one of those of a tool that begins above:
+--- in ABL those stand deeper, and below them may stand a whole agent.
+local function has(one, line)
+  local first = one.range.start.line
+  local depth = #text(first):match('^%s*')
+  for at = first + 1, vim.bo.filetype == 'abl' and line or first do
+    local indent = text(at):match('^(%s*)[^%s#)}%]]') -- no comment, and no end of a signature
+    if indent and #indent <= depth then
+      return false
+    end
+  end
+  return true
+end
+
+--- tool is the named one, else the one to which a line of the file belongs.
 ---@param tools table[] as abl.tools answers
 ---@param name string?
 ---@param uri string
@@ -52,11 +70,7 @@ function M.tool(tools, name, uri, line)
       found = one
     end
   end
-  return found
-end
-
-local function text(line)
-  return vim.api.nvim_buf_get_lines(0, line, line + 1, false)[1] or ''
+  return found and has(found, line) and found or nil
 end
 
 --- begins is the line in which a case does: its name may stand below its arguments.

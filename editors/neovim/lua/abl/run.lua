@@ -251,13 +251,13 @@ function M.lens(what)
 end
 
 --- here gives done the client, the run of a tool of the current file, and the tool:
---- the named one, else that of the cursor. In a file of cases it is the case there,
+--- the named one, else that of the cursor, by its lines or its name. In a file of cases it is the case there,
 --- whose arguments come last; in the split it is what stands there, with its arguments.
 ---@param name string?
 ---@param done fun(client: vim.lsp.Client, params: table, tool: table, args: table?)
 function M.here(name, done)
   local client, uri = server.client(), server.uri()
-  local line = vim.api.nvim_win_get_cursor(0)[1] - 1
+  local line, word = vim.api.nvim_win_get_cursor(0)[1] - 1, vim.fn.expand('<cword>')
   if not client then
     return
   end
@@ -267,7 +267,7 @@ function M.here(name, done)
   local shown = result.is_here() and holder and holder.params.tool and holder
   local function take(wanted, params, args)
     server.request(client, 'abl.tools', { uri = uri }, function(tools)
-      local tool = place.tool(tools, wanted, uri, line)
+      local tool = place.tool(tools, wanted, uri, line) or not wanted and place.tool(tools, word, uri, line)
       if not tool and #tools == 0 and vim.fn.filereadable(vim.uri_to_fname(uri)) == 0 then -- what :file has renamed
         return server.notify('there is no file of this name yet; :write it')
       elseif not tool then
