@@ -514,11 +514,17 @@ func TestBadArguments(t *testing.T) {
 		{"saveCase", with(`,"tool":"get_thing","args":5`), "args is an object, or a text"},
 		{"saveCase", with(`,"tool":"get_thing","expect":{"value":"len(value"}`), "expect.value: "},
 		{"saveCase", with(`,"tool":"get_thing","expect":{"value":"valu == 5"}`), "expect.value: "},
+		{"saveCase", with(""), "tool is missing"},
+		{"trust", `{}`, "trusted is missing"},
+		{"trust", `{"trusted":null}`, "trusted is missing"},
 		{"history", `{"limit":1.5}`, "limit cannot be of the type number 1.5"},
 	} {
 		if err := w.command("abl."+tt.name, tt.argument, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("abl.%s %s: %v, want %s", tt.name, tt.argument, err, tt.want)
 		}
+	}
+	if e := w.run("get_thing", `,"args":{"id":"a"}`); e.kind() == "needs" {
+		t.Errorf("trust is gone: %+v", e.Error)
 	}
 	if err := w.command("abl.refresh", with(`,"tool":"get_thing","case":"none"`), nil); err != nil {
 		t.Errorf("a refresh knows no cases: %v", err)

@@ -71,6 +71,8 @@ func (x execution) call(ctx context.Context, req executor.Request, doing string,
 // errRunsNothing is the answer of a server without an executor.
 var errRunsNothing = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "this server runs no tools")
 
+var errNoTool = jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: tool is missing")
+
 // outputMethod is the notification with which the output of a run comes while it
 // goes on.
 const outputMethod = "abl/runOutput"
@@ -164,7 +166,7 @@ func (x execution) find(ctx context.Context, argument runArgument) (t invoke.Too
 		return t, nil, err
 	}
 	if argument.Tool == "" {
-		return t, nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: tool is missing")
+		return t, nil, errNoTool
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
 	path = at.owner(path, name)

@@ -35,6 +35,9 @@ func saveCase(ctx context.Context, x execution) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if argument.Tool == "" {
+		return nil, errNoTool
+	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
 	cases, key, err := at.workspace.CasesFor(at.owner(path, name), name)
 	if err != nil {

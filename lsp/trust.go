@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 )
@@ -61,17 +62,20 @@ func (s *server) trustWorkspace(say func(*snapshot)) {
 // setTrust is the command that says it.
 func setTrust(_ context.Context, x execution) (any, error) {
 	var argument struct {
-		Trusted bool `json:"trusted"`
+		Trusted *bool `json:"trusted"`
 	}
 	if err := x.decode(&argument); err != nil {
 		return nil, err
 	}
+	if argument.Trusted == nil {
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: trusted is missing")
+	}
 	var folders []string
 	x.trustWorkspace(func(next *snapshot) {
-		next.settings.Trusted, next.answered, folders = &argument.Trusted, true, next.folders
+		next.settings.Trusted, next.answered, folders = argument.Trusted, true, next.folders
 	})
-	x.keepTrust(folders, argument.Trusted)
-	if !argument.Trusted {
+	x.keepTrust(folders, *argument.Trusted)
+	if !*argument.Trusted {
 		x.forgetGrants()
 	}
 	return nil, nil
