@@ -10,11 +10,12 @@ import (
 )
 
 // Folders are those in which the files are looked for that the file at path needs
-// without naming them: a Récif agent names tools, which stand in files beside it.
+// without naming them: a Récif agent names tools, which stand in files beside it, and
+// cases stand beside the file of their tools, whatever its name has behind the first dot.
 func (w Workspace) Folders(path string) []string {
 	found := map[string]bool{}
 	w.reach(path, func(path string, f *File) {
-		if asksBeside(f) && filepath.IsAbs(path) {
+		if (asksBeside(f) || f != nil && IsCases(path)) && filepath.IsAbs(path) {
 			found[filepath.Dir(path)] = true
 		}
 	})
@@ -23,7 +24,15 @@ func (w Workspace) Folders(path string) []string {
 
 // WithFolder is the workspace that knows which files a folder has, by name.
 func (w Workspace) WithFolder(dir string, names []string) Workspace {
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !isResourceFile(name) })
+	saved := map[string]bool{"": false}
+	for path := range w.files {
+		if IsCases(path) {
+			saved[casesBeside(path)] = true
+		}
+	}
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !isResourceFile(name) && !saved[CasesOf(filepath.Join(dir, name))]
+	})
 	names = names[:min(len(names), MaxImports)]
 	if known, ok := w.folders[dir]; ok && slices.Equal(known, names) {
 		return w
@@ -53,7 +62,7 @@ func (w Workspace) filesBeside(f *File) []string {
 	dir := filepath.Dir(f.Path)
 	var paths []string
 	for _, name := range w.folders[dir] {
-		if path := filepath.Join(dir, name); path != f.Path {
+		if path := filepath.Join(dir, name); path != f.Path && isResourceFile(name) {
 			paths = append(paths, path)
 		}
 	}

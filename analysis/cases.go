@@ -172,7 +172,7 @@ func (w Workspace) CasesScope(cases string) Scope {
 // CasesAlone reports whether no file stands beside a file of saved cases that could
 // have their tools.
 func (w Workspace) CasesAlone(cases string) bool {
-	return !slices.ContainsFunc(w.wantedBeside(cases), func(p string) bool {
+	return !slices.ContainsFunc(append(w.wantedBeside(cases), w.besideCases(cases)...), func(p string) bool {
 		f := w.files[p]
 		return f == nil || f.Absent != NotFound
 	})
@@ -213,14 +213,26 @@ func foreignFor(cases string) []string {
 // wantedBeside are the paths to look at for the files whose cases a file has:
 // those of other systems only where there is no ABL.
 func (w Workspace) wantedBeside(cases string) []string {
-	paths := casesFor(cases)
+	paths, others := casesFor(cases), foreignFor(cases)
+	for _, name := range w.folders[filepath.Dir(cases)] {
+		switch p := filepath.Join(filepath.Dir(cases), name); {
+		case !ofCases(cases, p):
+		case IsABL(p):
+			paths = append(paths, p)
+		default:
+			others = append(others, p)
+		}
+	}
 	for _, p := range paths {
 		if f := w.files[p]; f == nil || f.Absent != NotFound {
 			return paths
 		}
 	}
-	return append(paths, foreignFor(cases)...)
+	return append(paths, others...)
 }
+
+// ofCases reports whether a file may be one whose cases another has, by its name.
+func ofCases(cases, path string) bool { return CasesOf(path) == casesBeside(cases) }
 
 // stem is the name of a file up to its first dot.
 func stem(path string) string {
@@ -234,8 +246,17 @@ func (w Workspace) CasesFiles(cases string) []string {
 	return slices.DeleteFunc(w.besideCases(cases), func(p string) bool { return w.files[p].Doc == nil })
 }
 
-// besideCases are the known files whose cases a file has.
+// besideCases are the known files whose cases a file has: those with longer names behind
+// the others.
 func (w Workspace) besideCases(cases string) []string {
-	paths := append(casesFor(cases), foreignFor(cases)...)
-	return slices.DeleteFunc(paths, func(p string) bool { return w.files[p] == nil })
+	usual := append(casesFor(cases), foreignFor(cases)...)
+	begins := strings.TrimSuffix(casesBeside(cases), strings.TrimPrefix(casesSuffix, "."))
+	var more []string
+	for p := range w.files {
+		if strings.HasPrefix(p, begins) && ofCases(cases, p) && !slices.Contains(usual, p) {
+			more = append(more, p)
+		}
+	}
+	slices.Sort(more)
+	return append(slices.DeleteFunc(usual, func(p string) bool { return w.files[p] == nil }), more...)
 }
