@@ -3,7 +3,7 @@
 // one that lies in none, over the setting.
 import { EventEmitter, StatusBarAlignment, ThemeColor, Uri, window, workspace, type ExtensionContext, type QuickPickItem, type StatusBarItem } from 'vscode';
 import { FileChangeType, type Middleware } from 'vscode-languageclient/node';
-import { nameOf, ownerOf } from './folder';
+import { folderNameOf, nameOf, ownerOf } from './folder';
 import type { Front } from './front';
 import { offerProject } from './newfile';
 import { ask } from './notify';
@@ -69,7 +69,7 @@ export class Environments {
   async where({ uri, environment }: RunArgument): Promise<Where> {
     const all = await this.runs.known<Environment[]>('abl.environments', { uri });
     const found = all.find(({ name, current }) => (environment ? name === environment : current));
-    const folder = nameOf(await ownerOf(uri));
+    const folder = folderNameOf(uri);
     const parts = [...(all.length > 0 ? [`Environment: ${inWords(found, environment)}`] : []), ...(folder ? [`Folder: ${folder}`] : [])];
     return { words: parts.join(' · '), protected: found?.protected ?? false };
   }

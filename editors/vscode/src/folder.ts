@@ -53,6 +53,11 @@ export function nameOf(folder: string): string {
   return all.length > 1 ? (all.find(({ uri }) => uri.toString() === folder)?.name ?? '') : '';
 }
 
+/** The name of a file's folder where there are several, '' for a file in none. */
+export function folderNameOf(file: string): string {
+  return nameOf(around(Uri.parse(file)) ?? '');
+}
+
 /** The folder in which a file lies, or will lie once it is saved. */
 function around(file: Uri): string | undefined {
   const saved = file.scheme === 'untitled' ? file.with({ scheme: 'file' }) : file;

@@ -3,6 +3,7 @@
 import { EventEmitter, MarkdownString, ThemeColor, ThemeIcon, TreeItem, Uri, workspace, type TreeDataProvider } from 'vscode';
 import { endingOf, endless, type Ending } from './ending';
 import { stringify } from './exact';
+import { folderNameOf } from './folder';
 import type { Envelope, Fault, HistoryEntry, RunArgument } from './protocol';
 import type { Runs } from './run';
 import { unmarked } from './secret';
@@ -40,7 +41,7 @@ export class History implements TreeDataProvider<HistoryEntry> {
     const ended = endingOf(entry.ok === true, faultOf(entry));
     const time = new Date(entry.time).toLocaleString();
     item.id = entry.run;
-    item.description = `${time}${entry.environment ? ` · ${entry.environment}` : ''}`;
+    item.description = [time, entry.environment, folderNameOf(entry.uri)].filter(Boolean).join(' · ');
     item.iconPath = icons[ended];
     const said = [`${entry.tool} ${ended}, ${Math.round(entry.duration_ms)} ms`, workspace.asRelativePath(Uri.parse(entry.uri)), stringify(entry.args ?? {}).slice(0, room), entry.error?.message];
     item.tooltip = new MarkdownString().appendText(said.filter(Boolean).join('\n'));

@@ -74,17 +74,6 @@ async function allowBoth(sent) {
 const environment = page.locator('.statusbar-item', { hasText: /^\s*(dev|prod)\s*$/ });
 const shows = (name) => until(`${name} in the status bar`, async () => (await environment.innerText()).trim() === name);
 
-/** Chooses the environment of the folder that is in front. */
-async function choose(folder, name) {
-  await environment.click();
-  const asked = page.locator('.quick-input-widget', { hasText: `do the tools of ${folder} run` });
-  await asked.locator('.monaco-list-row', { hasText: new RegExp(`^${name}`) }).click();
-  if (name === 'prod') {
-    await dialog().getByRole('button', { name: 'Use prod' }).click();
-  }
-  await shows(name);
-}
-
 const steps = {
   'an indentation of two in a file that was open before the extension': async () => {
     await page.locator('.statusbar-item', { hasText: 'Spaces: 2' }).waitFor({ timeout: 90_000 });
@@ -137,7 +126,10 @@ const steps = {
   'an environment of each folder': async () => {
     await show('south', 'stage.tools.abl'); // beside its result
     await shows('dev');
-    await choose('south', 'prod');
+    await environment.click();
+    await page.locator('.quick-input-widget', { hasText: 'do the tools of south run' }).getByText('prod').click();
+    await dialog().getByRole('button', { name: 'Use prod' }).click();
+    await shows('prod');
     forget(...signals('stage-'));
     await (await result()).frame.getByRole('button', { name: 'Run Again' }).click(); // where it was, whatever is chosen now
     await allowHost();
@@ -154,6 +146,8 @@ const steps = {
     await allowHost();
     await until('the run', async () => (await result()).value.includes('south-prod'));
     await shot(page, 'folders');
+    await page.getByRole('tab', { name: 'ABL', exact: true }).first().click();
+    await page.locator('.monaco-list-row', { hasText: / · prod · south/ }).first().waitFor();
   },
 
   'the cases of both folders': async () => {
@@ -330,9 +324,7 @@ const steps = {
     await lens(page, 'Preview', 0, () => frameWith(page, '#status', 10_000));
     await (await result()).frame.getByRole('button', { name: 'Edit Arguments' }).click();
     const covered = await frameWith(page, 'form');
-    const where = (form) => form.locator('#where').innerText();
-    const dev = 'Environment: dev · Folder: north';
-    await until('its environment', async () => (await where(covered)) === dev);
+    await covered.locator('#where').getByText('Environment: dev · Folder: north', { exact: true }).waitFor();
     await show('south', 'stage.tools.abl');
     await shows('prod');
     await page.locator('.tab', { hasText: 'Run leaving' }).click();
@@ -360,10 +352,6 @@ const steps = {
     await lens(page, 'Run', 0, () => until('the form', async () => (await holder('[data-name=why]')) !== undefined, 10_000));
     const anew = await frameWith(await holder('[data-name=why]'), 'form');
     assert.equal(await anew.getByRole('textbox', { name: 'note' }).inputValue(), 'typed'); // the tool asks for more now
-    await choose('north', 'prod');
-    await until('its other environment', async () => (await where(anew)) === 'Environment: prod, which is protected · Folder: north');
-    await choose('north', 'dev');
-    await until('the one before', async () => (await where(anew)) === dev);
     await anew.getByRole('button', { name: 'Cancel' }).click();
     await until('the form to close', async () => (await holder('form')) === undefined);
   },

@@ -351,14 +351,21 @@ const steps = {
 
   'the environment in the status bar, red where it is protected': async () => {
     await tab('weather.tools.abl').click();
+    await lens(page, 'Run', 0, () => frameWith(page, 'form', 10_000));
+    const form = await frameWith(page, 'form');
+    const says = (where) => form.locator('#where').getByText(where, { exact: true }).waitFor();
+    await says('Environment: dev');
     const item = page.locator('.statusbar-item', { hasText: /dev|prod/ });
     await item.getByText('dev').click();
     await page.locator('.quick-input-list').getByText('prod').click();
     await dialog().getByRole('button', { name: 'Use prod' }).click();
     await item.getByText('prod').waitFor();
     assert.match(await item.getAttribute('class'), /error/);
+    await says('Environment: prod, which is protected');
     await shot(page, 'environment');
     writeFileSync(path.join(workspace, 'tools', 'abl.yaml'), 'environments:\n  dev: {}\n  prod: {}\ndefault_environment: dev\n');
+    await says('Environment: prod');
+    await form.getByRole('button', { name: 'Cancel' }).click();
     await page.locator('.statusbar-item#status\\.languageStatus').click();
     await page.locator('.hover-language-status', { hasText: /ABL server \S+/ }).getByText('Show Log').waitFor();
     await shot(page, 'language-status');
