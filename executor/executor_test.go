@@ -335,6 +335,7 @@ func TestPace(t *testing.T) {
 	}{
 		{"usual limit", spec{}, "", 0, hang, 1, 30 * time.Second, KindTimeout, "usual limit"},
 		{"agent's limit", spec{}, "", 7 * time.Second, hang, 1, 7 * time.Second, KindTimeout, "EXECUTION.tool_timeout"},
+		{"own before agent", spec{Timeout: "9000"}, "", 7 * time.Second, hang, 1, 9 * time.Second, KindTimeout, "9s"},
 		{"hint before agent", spec{}, "3000", 7 * time.Second, hang, 1, 3 * time.Second, KindTimeout, "hints.timeout"},
 		{"attempts alone", spec{Timeout: "60000", Retry: "1"}, "", 0, hang, 2, 2 * time.Minute, KindTimeout, "1m0s"},
 		{"attempts within the call", spec{Timeout: "2000", Retry: "9"}, "5000", 0, hang, 3, 5 * time.Second, KindTimeout, "hints.timeout"},

@@ -43,6 +43,7 @@ type Pacer interface {
 // Pace is how one call is tried.
 type Pace struct {
 	Timeout  time.Duration // of one attempt; 0: as long as the call has
+	Usual    bool          // the tool says no Timeout, so that the agent's holds as well
 	Bounded  bool          // an attempt ends by itself, so that what is usual does not bound the call
 	Retries  int           // further attempts after the first
 	Delay    time.Duration // before the second attempt

@@ -105,7 +105,7 @@ func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (execu
 	case <-full:
 		return executor.Result{}, overflow(p)
 	case <-timeout.C:
-		return executor.Result{}, executor.Errorf(executor.KindTimeout, "timeout", "the code ran for more than %v (timeout)", p.timeout)
+		return executor.Result{}, executor.Errorf(executor.KindTimeout, "timeout", "the code ran for more than %v (%s)", p.timeout, p.says)
 	case <-ctx.Done():
 		return executor.Result{}, context.Cause(ctx)
 	case <-c.process.Done():

@@ -38,6 +38,7 @@ type plan struct {
 	runtime    runtime
 	memory     int // megabytes
 	timeout    time.Duration
+	says       string // what sets that
 	maxBytes   int
 	job        job
 	arguments  map[string]any
@@ -99,7 +100,10 @@ func (p *plan) limit(call executor.Call, s *tool.Sandbox) error {
 	if err != nil {
 		return err
 	}
-	p.timeout = cmp.Or(timeout, usualTimeout)
+	p.timeout, p.says = cmp.Or(timeout, usualTimeout), "timeout"
+	if timeout == 0 && call.ToolTimeout < usualTimeout {
+		p.timeout, p.says = call.ToolTimeout, "EXECUTION.tool_timeout"
+	}
 	if memory == 0 {
 		memory = usualMemory
 	}

@@ -326,6 +326,20 @@ func TestAtOnce(t *testing.T) {
 	wait.Wait()
 }
 
+// TestAgentsTime: what the agent says of its tools' time begins with the code as well, and
+// holds where the tool says nothing.
+func TestAgentsTime(t *testing.T) {
+	x := newExecutor(sharedRunner(t))
+	for own, want := range map[tool.Number]string{"": "the code ran for more than 20ms (EXECUTION.tool_timeout)", "300": "the code ran for more than 300ms (timeout)"} {
+		q := call{runtime: js, code: "while (true);"}.request()
+		q.Tool.Spec.(*tool.Sandbox).Timeout = own
+		q.ToolTimeout = 20 * time.Millisecond
+		if e := x.Run(t.Context(), q); e.OK || e.Error.Kind != executor.KindTimeout || e.Error.Message != want {
+			t.Errorf("%q: %+v", own, e.Error)
+		}
+	}
+}
+
 // TestWaits holds that no more runs than may be are there at once, and that others
 // come after them.
 func TestWaits(t *testing.T) {
