@@ -3,6 +3,20 @@ local answer, last_told = ...
 local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
 local wait, equal, contains, find, result_text = h.wait, h.equal, h.contains, h.find, h.result_text
 
+--- held saves a case in a file of which a Neovim that has ended left its swap file.
+local function held()
+  local file = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(0), ':h') .. '/run.cases.yaml'
+  vim.fn.writefile({ '# of the last time' }, file)
+  vim.cmd('split ' .. vim.fn.fnameescape(file))
+  local swap = vim.fn.fnamemodify(vim.fn.swapname('%'), ':p')
+  local kept = vim.fn.readfile(swap, 'b')
+  vim.cmd('bwipeout')
+  vim.fn.writefile(kept, swap, 'b')
+  vim.cmd('AblSaveCase in Rome')
+  last_told('another Neovim has it open')
+  vim.fn.delete(swap)
+end
+
 --- cases saves a run as a case, adds one that fails, and runs both.
 local function cases()
   vim.cmd('AblTest')
@@ -13,11 +27,13 @@ local function cases()
     return result_text():find('"city": "Rome"', 1, true)
   end)
   equal('allowed for one run', require('abl.run').last().params.allowHosts, nil)
+  held()
   vim.cmd('AblSaveCase in Rome')
   last_told('run.cases.yaml:')
   local file = vim.fn.bufnr('run.cases.yaml')
   local lines = vim.api.nvim_buf_get_lines(file, 0, -1, false)
   contains('the case', table.concat(lines, '\n'), 'in Rome')
+  equal('what was there', lines[1], '# of the last time')
   vim.list_extend(lines, { '  - name: in Paris', '    args: {city: Paris}', '    expect: {value: result.city == "Lyon"}' })
   vim.api.nvim_buf_set_lines(file, 0, -1, false, lines)
 

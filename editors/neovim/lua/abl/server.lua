@@ -85,6 +85,10 @@ function M.living(client)
   return client
 end
 
+-- What Neovim says where it opens a file for an edit, and a swap file of it is there.
+local held = 'Vim:E325: ATTENTION'
+local known = 'another Neovim has it open, or had it open when it ended (E325); :edit it here first'
+
 --- request sends a command, and gives its result to done. An error is shown. It answers
 --- with a function that cancels it.
 ---@param client vim.lsp.Client
@@ -99,8 +103,9 @@ function M.request(client, command, argument, done, failed, token)
   client = M.living(client)
   local sent, id = M.call(client, 'request', 'workspace/executeCommand', params, function(err, result)
     if err then
-      M.notify(err.message)
-      return failed and failed(err.message)
+      local said = err.message:gsub(vim.pesc(held), known)
+      M.notify(said)
+      return failed and failed(said)
     end
     done(result)
   end)
