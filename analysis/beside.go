@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 )
 
@@ -15,11 +16,28 @@ import (
 func (w Workspace) Folders(path string) []string {
 	found := map[string]bool{}
 	w.reach(path, func(path string, f *File) {
-		if (asksBeside(f) || f != nil && IsCases(path)) && filepath.IsAbs(path) {
+		if (asksBeside(f) || w.lacksTools(path)) && filepath.IsAbs(path) {
 			found[filepath.Dir(path)] = true
 		}
 	})
 	return slices.Sorted(maps.Keys(found))
+}
+
+// lacksTools reports whether a file of cases has some of a tool that no known file beside
+// it has, or whether these have none: to look into the folder takes long where that has
+// thousands.
+func (w Workspace) lacksTools(path string) bool {
+	if f := w.files[path]; f == nil || f.saved == nil {
+		return false
+	}
+	tools := w.CasesTools(path)
+	if !slices.ContainsFunc(tools.scopes, func(s Scope) bool { return len(s.Tools) > 0 }) {
+		return true
+	}
+	return slices.ContainsFunc(w.SavedCases(path), func(c projectfile.Case) bool {
+		_, _, ok := tools.Tool(c.Tool)
+		return !ok
+	})
 }
 
 // WithFolder is the workspace that knows which files a folder has, by name.
