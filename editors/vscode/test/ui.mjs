@@ -405,14 +405,14 @@ const steps = {
     writeFileSync(settings, '{"abl.server.path": "/nowhere/abl-lsp"}');
     const said = page.locator('.notification-toast', { hasText: '/nowhere/abl-lsp cannot be started' });
     await said.getByText('The setting abl.server.path can name another one.').waitFor();
-    await page.locator('.codelens-decoration a').first().waitFor({ state: 'hidden' });
+    await page.locator('.codelens-decoration a:visible').first().waitFor({ state: 'hidden' });
     await page.getByRole('tab', { name: 'ABL', exact: true }).first().click();
     await page.locator('.sidebar .composite.title').hover();
     await page.locator('.sidebar').getByRole('button', { name: 'Refresh', exact: true }).click();
     await page.locator('.pane-body', { hasText: 'The ABL server, which knows the runs, is not running.' }).getByText('Restart the Server').waitFor();
     await page.getByRole('tab', { name: /Explorer/ }).first().click();
     writeFileSync(settings, '{}');
-    await page.locator('.codelens-decoration a').first().waitFor();
+    await page.locator('.codelens-decoration a:visible').first().waitFor();
     assert.equal(await page.locator('.notification-toast', { hasText: /nowhere|failed/ }).count(), 1);
   },
 
