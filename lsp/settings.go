@@ -97,7 +97,8 @@ func (s settings) environmentAt(given string) string {
 	return s.environment(path)
 }
 
-// configure lays settings over those of the session. Wrong ones change none.
+// configure lays settings over those of the session. Wrong ones change none, but that
+// there is no trust holds whatever stands beside it.
 func (s *server) configure(raw []byte) error {
 	if len(raw) == 0 {
 		return nil
@@ -106,8 +107,9 @@ func (s *server) configure(raw []byte) error {
 	var said struct{ Trusted *bool }
 	_ = json.Unmarshal(raw, &said) // what is wrong is told below
 	s.session.update(func(next *snapshot) {
-		if next.settings, err = next.settings.with(raw); err == nil && said.Trusted != nil {
-			next.answered = false
+		next.settings, err = next.settings.with(raw)
+		if said.Trusted != nil && (err == nil || !*said.Trusted) {
+			next.settings.Trusted, next.answered = said.Trusted, false
 		}
 		next.workspace = next.workspace.InEnvironments(next.settings.environment)
 		s.session.files.reset(next)

@@ -47,6 +47,27 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// TestWrongBesideDistrust: that a workspace is not trusted holds, whatever is wrong beside it.
+func TestWrongBesideDistrust(t *testing.T) {
+	const distrust = `{"trusted":false,"codeLens":{"run":"x"}}`
+	for _, options := range []string{distrust, `{"trusted":true}`} {
+		c := startFake(t)
+		c.Initialize(lsptest.WithOptions(options))
+		c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":` + distrust + `}}}`)
+		c.Await(protocol.MethodWindowShowMessage, nil)
+		c.echo(t)
+		if got := c.server.session.load().settings; got.Trusted == nil || *got.Trusted || !got.CodeLens.Run {
+			t.Errorf("%s: %+v", options, got)
+		}
+	}
+	c := startFake(t)
+	c.Initialize(lsptest.WithOptions(`{"trusted":true,"proxy":5}`))
+	c.Await(protocol.MethodWindowShowMessage, nil)
+	if got := c.server.session.load().settings; got.Trusted != nil {
+		t.Errorf("wrong settings give trust: %+v", got)
+	}
+}
+
 func TestWrongOptions(t *testing.T) {
 	c := startFake(t)
 	c.Initialize(lsptest.WithOptions(`[]`))
