@@ -43,6 +43,6 @@ export async function exportTools(runs: Runs, front: Front): Promise<void> {
     void warn(`${chosen.label} cannot say all of it. ${lost}`);
   }
   if (notes.length > 0) {
-    void inform(notes.join(' '));
+    void inform(notes.join('; '));
   }
 }
