@@ -212,10 +212,17 @@ func TestArgumentsOfTheSchema(t *testing.T) {
 }
 
 // TestMissingOfTheSchema: what the schema alone asks for is missing as a parameter is,
-// with those; what is wrong comes first.
+// with those; what is wrong comes first. One in a file asks as an inline one does.
 func TestMissingOfTheSchema(t *testing.T) {
 	tl := reading(&spec{}, param("city", "string"))
+	tl.Name = "book"
 	tl.InputSchema = json.RawMessage(`{"properties": {"city": {"minLength": 2}, "nights": {"type": "integer"}, "guests": {"minimum": 1}}, "required": ["nights", "guests"], "minProperties": 2}`)
+	inFile := *tl
+	inFile.Origin.File = filepath.Join(t.TempDir(), "x.tools.abl")
+	inFile.InputSchema = json.RawMessage(`"in.json"`)
+	if err := os.WriteFile(filepath.Join(filepath.Dir(inFile.Origin.File), "in.json"), tl.InputSchema, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		args, want string
 		kind       ErrorKind
@@ -228,13 +235,14 @@ func TestMissingOfTheSchema(t *testing.T) {
 		{`{"city": "R", "nights": 2, "guests": 1}`, "city: minLength", KindArguments},
 		{`{"city": "Rome", "nights": 2, "guests": 1}`, "", ""},
 	} {
-		tl.Name = "book"
-		e := (&runner{}).executor().Run(t.Context(), trusted(tl, tt.args))
-		if kindOf(e) != tt.kind || !e.OK && !strings.HasPrefix(e.Error.Message, tt.want) {
-			t.Errorf("%s: %+v", tt.args, e.Error)
-		}
-		if asks := e.Needs != nil && strings.Contains(string(e.Needs.Arguments), `"guests"`); asks != (tt.kind == KindNeeds) {
-			t.Errorf("%s: it asks for %+v", tt.args, e.Needs)
+		for _, tl := range []*tool.Tool{tl, &inFile} {
+			e := (&runner{}).executor().Run(t.Context(), trusted(tl, tt.args))
+			if kindOf(e) != tt.kind || !e.OK && !strings.HasPrefix(e.Error.Message, tt.want) {
+				t.Errorf("%s %s: %+v", tl.InputSchema, tt.args, e.Error)
+			}
+			if asks := e.Needs != nil && strings.Contains(string(e.Needs.Arguments), `"guests"`); asks != (tt.kind == KindNeeds) {
+				t.Errorf("%s %s: it asks for %+v", tl.InputSchema, tt.args, e.Needs)
+			}
 		}
 	}
 	tl.InputSchema = json.RawMessage(`{"allOf": [{"properties": {"nights": {"type": "integer"}}}], "required": ["guests"]}`)

@@ -11,6 +11,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/schema"
 )
 
+// readInput has the input_schema that is in a file stand in the tool, so that what it
+// names is an argument as well.
+func (r *run) readInput() error {
+	whole := *r.req.Tool
+	if whole.InputSchema == nil || whole.InlineInput() != nil {
+		return nil
+	}
+	var err error
+	if whole.InputSchema, err = r.schemaFile(whole.InputSchema); err != nil {
+		return Errorf(KindDefinition, "schema", "input_schema: %w", err)
+	}
+	if whole.InlineInput() != nil {
+		r.req.Tool = &whole
+	}
+	return nil
+}
+
 // checkInput holds the arguments to the tool's own schema.
 func (r *run) checkInput(args map[string]any) error {
 	return r.checkSchema("input_schema", r.req.Tool.InputSchema, r.req.Tool.InlineInput(), args, "", KindArguments)

@@ -95,7 +95,7 @@ func typeOf(t *tool.Tool, name string) *tool.Type {
 			return p.Type
 		}
 	}
-	if len(t.ArgumentNames()) == 0 {
+	if len(t.ArgumentNames()) == 0 && t.InputSchema == nil {
 		return &tool.Type{Name: "string"} // the free-form input
 	}
 	return tool.Any()

@@ -85,7 +85,7 @@ export class Forms {
     }
     const shown = (name: string) => asked(name) && Object.hasOwn(schema.properties ?? {}, name);
     const kept = { ...others(await this.memory.of(key(argument)), shown), ...args };
-    await this.memory.keep(key(argument), withoutSecrets(kept, tool?.parameters ?? schema));
+    await this.memory.keep(key(argument), withoutSecrets(withoutSecrets(kept, schema), tool?.parameters ?? schema)); // the first has what a file says
     return { ...argument, args: { ...others(argument.args ?? {}, shown), ...args } };
   }
 
