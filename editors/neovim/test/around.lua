@@ -329,6 +329,39 @@ local function session_variable()
   vim.fn.delete(file)
 end
 
+--- while_typing has a question come while the person types: the keys are not its answer.
+local function while_typing()
+  local needs, seen, modes = require('abl.needs'), {}, {}
+  vim.ui.select = function(items, _, done)
+    table.insert(modes, vim.api.nvim_get_mode().mode)
+    done(items[2], 2) -- Cancel
+  end
+  local call = { client = h.client(), word = 'Run', params = { tool = 'late' }, quit = function()
+    seen.quit = true
+  end, preview = function(done)
+    done()
+  end }
+  local function come()
+    seen.came = needs.ask({ needs = { confirmation = { summary = 'Run?', digest = 'x' } } }, call)
+    vim.defer_fn(function()
+      seen.typed = vim.fn.getline('.') .. vim.fn.getcmdline()
+      vim.api.nvim_input('<Esc>')
+    end, 300)
+  end
+  for _, keys in ipairs({ 'O1', ':1' }) do
+    seen, modes = {}, {}
+    vim.api.nvim_feedkeys(keys, 'n', false)
+    vim.defer_fn(come, 50)
+    vim.api.nvim_feedkeys('', 'x!', false) -- types on until the keys that are sent end it
+    wait('the answer', function()
+      return seen.quit
+    end)
+    vim.cmd('silent! undo')
+    equal('asked', { seen.came, seen.typed:sub(-1), modes }, { true, '1', { 'n' } })
+  end
+  last_told('late has a question')
+end
+
 --- secret_on_screen types a secret into a Neovim on a terminal: it is not to be seen.
 local function secret_on_screen()
   local script = dir .. '/secret.lua'
@@ -434,4 +467,4 @@ local function highlight()
   equal('shown as', shown(), 'function')
 end
 
-return { at_the_cursor = at_the_cursor, versions = versions, renamed = renamed, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }
+return { while_typing = while_typing, at_the_cursor = at_the_cursor, versions = versions, renamed = renamed, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }

@@ -283,7 +283,7 @@ local function trust_once()
   vim.lsp.handlers['window/showMessageRequest'] = before
   answer({})
   local quits = 0
-  local call = { quit = function()
+  local call = { params = {}, quit = function()
     quits = quits + 1
   end }
   needs.ask({ needs = { trust = true } }, call)
@@ -734,6 +734,7 @@ local steps = {
   { 'a tool at the cursor', around.at_the_cursor },
   { 'asks again', around.asks_again },
   { 'session variable', around.session_variable },
+  { 'while typing', around.while_typing },
   { 'renamed', around.renamed },
   { 'two roots', around.two_roots },
   { 'help', around.help },

@@ -1,6 +1,7 @@
 -- Has the person choose or type, by vim.ui.
 local M = {}
 
+local server = require('abl.server')
 local escape = '\27'
 local interrupted = 'Keyboard interrupt' -- what Neovim's own menu makes of CTRL-C
 
@@ -15,6 +16,27 @@ function M.escape(ask, ...)
     error(answer, 0)
   end
   return ok, answer
+end
+
+local again = 100 -- milliseconds until it is looked once more whether the person types
+
+--- free calls done once the person types nothing else, whose keys a question would take
+--- for its answer.
+---@param name string who asks
+---@param done fun()
+---@param said boolean? that it waits
+function M.free(name, done, said)
+  local mode = vim.api.nvim_get_mode().mode
+  if mode == 'n' or mode == 'nt' then
+    return done()
+  end
+  if not said and mode:find('^[iRvVst\22]') then -- the line of a command stays as it is
+    server.notify(name .. ' has a question, which waits until you are back in Normal mode', vim.log.levels.INFO)
+    said = true
+  end
+  vim.defer_fn(function()
+    M.free(name, done, said)
+  end, again)
 end
 
 --- select gives done what is chosen and its number, or nil.

@@ -62,10 +62,12 @@ function M.arguments(schema, client, params, word, done, quit, args)
   local function offer(values)
     typed[key(params)] = values -- who gives up is offered the same, and what was typed since
     params.args = given(params.args) and params.args or vim.empty_dict()
-    require('abl.form').ask(schema, params.args, values, word, function()
-      typed[key(params)] = unseen.without(params.args, schema)
-      done()
-    end, quit)
+    choose.free(params.tool, function()
+      require('abl.form').ask(schema, params.args, values, word, function()
+        typed[key(params)] = unseen.without(params.args, schema)
+        done()
+      end, quit)
+    end)
   end
   if given(args) then
     return offer(unseen.without(args, schema))
@@ -73,14 +75,21 @@ function M.arguments(schema, client, params, word, done, quit, args)
   remembered(client, params, offer)
 end
 
---- agree calls done where the person takes one of the words, and quit at Cancel.
-local function agree(question, words, done, quit)
+--- free has a call ask once the person types nothing else.
+local function free(call, ask)
+  choose.free(call.params.tool or 'the revert', ask)
+end
+
+--- agree calls done where the person takes one of the words; Cancel ends the call.
+local function agree(call, question, words, done)
   words = type(words) == 'table' and words or { words }
-  choose.select(vim.list_extend(words, { 'Cancel' }), { prompt = question }, function(choice)
-    if not choice or choice == 'Cancel' then
-      return quit()
-    end
-    done(choice)
+  free(call, function()
+    choose.select(vim.list_extend(words, { 'Cancel' }), { prompt = question }, function(choice)
+      if not choice or choice == 'Cancel' then
+        return call.quit()
+      end
+      done(choice)
+    end)
   end)
 end
 
@@ -115,7 +124,7 @@ end
 
 --- reach asks whether a call may reach a host.
 local function reach(host, why, call)
-  agree(('Allow requests to %s? %s'):format(host, why), { allow, always }, function(choice)
+  agree(call, ('Allow requests to %s? %s'):format(host, why), { allow, always }, function(choice)
     if choice == always then
       local key = server.root(call.client)
       allowed[key] = vim.list_extend(allowed[key] or {}, { host })
@@ -125,7 +134,7 @@ local function reach(host, why, call)
     end
     call.params.allowHosts = vim.list_extend(call.params.allowHosts or {}, { host })
     call.again()
-  end, call.quit)
+  end)
 end
 
 -- How to get each thing that `needs` can name: each changes the params of the call,
@@ -140,30 +149,38 @@ local answers = {
   end,
   confirmation = function(confirmation, call)
     call.preview(function()
-      agree(confirmation.summary, call.word, function()
+      agree(call, confirmation.summary, call.word, function()
         call.params.confirm = confirmation.digest
         call.again()
-      end, call.quit)
+      end)
     end)
   end,
   permission = function(permissions, call)
     local names = vim.tbl_map(function(p)
       return ('%s %s %s'):format(p.kind, p.op, p.resource)
     end, permissions)
-    agree('Allow ' .. table.concat(names, ', ') .. '?', 'Allow', function()
+    agree(call, 'Allow ' .. table.concat(names, ', ') .. '?', 'Allow', function()
       call.params.grant = vim.list_extend(call.params.grant or {}, permissions)
       call.again()
-    end, call.quit)
+    end)
   end,
   secrets = function(names, call)
     local known = secrets[server.root(call.client)] or {}
-    local params = call.params
+    local params, others = call.params, {}
     params.secrets, params.kept = params.secrets or {}, params.kept or {}
     for _, name in ipairs(names) do
       if known[name] and not params.secrets[name] then
         params.secrets[name] = known[name]
         table.insert(params.kept, name)
       else
+        table.insert(others, name)
+      end
+    end
+    if #others == 0 then
+      return call.again()
+    end
+    free(call, function()
+      for _, name in ipairs(others) do
         local secret
         choose.unseen({ prompt = name .. ': ' }, function(text)
           secret = text
@@ -174,23 +191,23 @@ local answers = {
         params.secrets[name] = secret
         vim.cmd('redraw')
       end
-    end
-    call.again()
+      call.again()
+    end)
   end,
   trust = function(_, call)
     if asked then
       server.notify('not run: this workspace is not trusted')
       return call.quit()
     end
-    agree('Trust the tools of this workspace?', 'Trust', function()
+    agree(call, 'Trust the tools of this workspace?', 'Trust', function()
       server.request(call.client, 'abl.trust', { trusted = true }, call.again, call.quit)
-    end, call.quit)
+    end)
   end,
   browser = function(page, call)
     if vim.ui.open then
       vim.ui.open(page)
     end
-    agree('Sign in at ' .. page .. ', then go on.', 'I have signed in', call.again, call.quit)
+    agree(call, 'Sign in at ' .. page .. ', then go on.', 'I have signed in', call.again)
   end,
 }
 
@@ -275,13 +292,15 @@ end
 --- session asks for a session variable that the tool reads: elsewhere a conversation has it.
 local function session(name, call)
   local key = server.root(call.client) .. '#' .. name
-  choose.input({ prompt = ('session variable %s: '):format(name), default = variables[key] }, function(value)
-    if not value then
-      return call.quit()
-    end
-    variables[key] = value
-    call.params.session = vim.tbl_extend('force', given(call.params.session) and call.params.session or {}, { [name] = value })
-    call.again()
+  free(call, function()
+    choose.input({ prompt = ('session variable %s: '):format(name), default = variables[key] }, function(value)
+      if not value then
+        return call.quit()
+      end
+      variables[key] = value
+      call.params.session = vim.tbl_extend('force', given(call.params.session) and call.params.session or {}, { [name] = value })
+      call.again()
+    end)
   end)
 end
 
