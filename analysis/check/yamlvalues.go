@@ -26,6 +26,8 @@ func yamlInvalid(f File) []analysis.Diagnostic {
 			v.wrongScalar(&out)
 		case v.Kind == yaml.Map && v.Row.Name == "deny":
 			v.idleDenial(f, &out)
+		case v.Kind == yaml.Map && v.Row.Type == tool.MapType && f.Project != nil:
+			v.notTexts(f, &out)
 		}
 	}
 	return slices.Concat(out, unknownEnvironment(f), unreadableExpressions(f))
@@ -86,6 +88,15 @@ func (v yamlValue) idleDenial(f File, out *findings) {
 	}
 }
 
+// notTexts: what a project's file says by names of the author's own are texts.
+func (v yamlValue) notTexts(f File, out *findings) {
+	for _, m := range v.Own() {
+		if !m.Value.IsScalar() && m.Value.Kind != yaml.Null && m.Value.Alias == "" && len(*out) < enough {
+			out.warn(headOf(f, m.Value), "`%s` is %s, and this is %s.", m.Key.Text, shapeNames[tool.String], m.Value.Kind)
+		}
+	}
+}
+
 func wordsOf(row *tool.Field) []string {
 	var names []string
 	for _, w := range row.Values {
@@ -104,7 +115,7 @@ func (v yamlValue) wrongNumber(out *findings) {
 	case v.Row.Whole && v.Kind != yaml.Int:
 		out.warn(v.Span, "`%s` is a whole number.", v.Row.Name)
 	case r != nil && (number < r.Min || number > r.Max):
-		out.warn(v.Span, "`%s` lies between %g and %g.", v.Row.Name, r.Min, r.Max)
+		out.warn(v.Span, "`%s` lies between %.f and %.f.", v.Row.Name, r.Min, r.Max)
 	}
 }
 
