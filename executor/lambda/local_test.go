@@ -86,6 +86,29 @@ func TestWarm(t *testing.T) {
 	}
 }
 
+// A process of a program that was written anew is not called any more.
+func TestChangedProgram(t *testing.T) {
+	r := newRig(t, lambda.Options{})
+	program := filepath.Join(r.root, "function.mjs")
+	f := r.functions["count"]
+	f.Command = append(f.Command, "function.mjs") // which means nothing to it
+	r.functions["count"] = f
+	before := pidOf(t, r)
+	if err := os.WriteFile(program, []byte("// one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first := pidOf(t, r)
+	if first == before || pidOf(t, r) != first {
+		t.Error("not one process for the program that is there now")
+	}
+	if err := os.WriteFile(program, []byte("// the second"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if pidOf(t, r) == first {
+		t.Error("the program of before was called")
+	}
+}
+
 // Two calls at a time are two processes; after that, both are kept.
 func TestSideBySide(t *testing.T) {
 	r := newRig(t, lambda.Options{})
