@@ -94,7 +94,7 @@ var projectRow = sync.OnceValue(func() *tool.Field {
 var baseRows = []tool.Field{
 	{Name: "base_url", Type: tool.String, Pattern: address, Form: addressForm, Doc: "What stands before an `endpoint` that is a path, in files without a `base_url` of their own."},
 	{Name: "callback_base_url", Type: tool.String, Doc: "The URL, of a tunnel say, under which others reach this machine's callback listener. Without it, callbacks of `type: async_webhook` come from this machine alone."},
-	{Name: "callback_port", Type: tool.NumberType, Doc: "The port of this machine at which callbacks are listened for: the one that a tunnel forwards to. Without it, each run takes a free one."},
+	{Name: "callback_port", Type: tool.NumberType, Whole: true, Range: &tool.Range{Min: 1, Max: 65535}, Doc: "The port of this machine at which callbacks are listened for: the one that a tunnel forwards to. Without it, each run takes a free one."},
 }
 
 // environmentRows are the keys that only environments have.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -22,7 +23,7 @@ type schema struct {
 
 // text is the schema as it stands in a file.
 func (s schema) text(name string) (string, error) {
-	w := writer{}
+	w := writer{texts: s.row == projectfile.Row()}
 	root := w.value(s.row)
 	all := object("$schema", dialect, "$id", homePage+name, "title", s.title)
 	all = append(all, root...)
@@ -45,7 +46,10 @@ func object(pairs ...any) tool.Object {
 }
 
 // writer keeps what more than one place refers to.
-type writer struct{ defs tool.Object }
+type writer struct {
+	defs  tool.Object
+	texts bool // what stands by a name of the author's own is one
+}
 
 // placeholder is a text that stands for any single value.
 var placeholder = object("type", "string", "pattern", `\{\{`)
@@ -80,6 +84,10 @@ func (w *writer) value(row *tool.Field) tool.Object {
 		s = append(s, w.block(row)...)
 	case tool.BlockList:
 		s = append(s, tool.Member{Name: "items", Value: append(object("type", shapes[tool.Block]), w.block(row)...)})
+	case tool.MapType:
+		if w.texts {
+			s = append(s, tool.Member{Name: "additionalProperties", Value: object("type", shapes[tool.String])})
+		}
 	case tool.ListType:
 		s = append(s, tool.Member{Name: "items", Value: w.value(itemOf(row))})
 	}
