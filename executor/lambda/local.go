@@ -4,9 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -138,24 +135,10 @@ func (c callOf) startError(err error) error {
 	return err
 }
 
-// stamps are when the files that a command names were written, and how long they are: a
-// process that began before knows nothing of what they say now.
-func (n launch) stamps() []string {
-	var all []string
-	for _, word := range n.Command {
-		if !filepath.IsAbs(word) {
-			word = filepath.Join(n.Dir, word)
-		}
-		if f, err := os.Stat(word); err == nil && f.Mode().IsRegular() {
-			all = append(all, fmt.Sprint(f.ModTime().UnixNano(), f.Size()))
-		}
-	}
-	return all
-}
-
-// instance is one that was kept, else a new one.
+// instance is one that was kept, else a new one. One of a program that has changed is
+// not called any more.
 func (l *local) instance(n launch) (i *instance, warm bool, err error) {
-	key, err := json.Marshal([]any{n, n.stamps()})
+	key, err := json.Marshal([]any{n, process.Stamps(n.Dir, n.Command)})
 	if err != nil {
 		return nil, false, err
 	}

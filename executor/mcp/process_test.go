@@ -61,6 +61,31 @@ func TestProcessLivesOn(t *testing.T) {
 	gone(t, other)
 }
 
+// A server whose program was written anew is started anew; what it keeps in a file is
+// no program.
+func TestChangedServer(t *testing.T) {
+	s := ourProcess(t, newWatch())
+	s.Args = []string{"server.mjs", "notes.db"} // which mean nothing to it
+	r := newRig(t, mcp.Options{}, one(s))
+	r.request.Environment.Root = t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(r.request.Environment.Root, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("server.mjs", "// one")
+	first := r.pid()
+	write("notes.db", "a note")
+	if r.pid() != first {
+		t.Error("another process for the same program")
+	}
+	write("server.mjs", "// the second")
+	if r.pid() == first {
+		t.Error("the program of before was called")
+	}
+	gone(t, first)
+}
+
 func TestProcessIsLeftAfterAWhile(t *testing.T) {
 	r := newRig(t, mcp.Options{Idle: time.Millisecond}, one(ourProcess(t, newWatch())))
 	first := r.pid()

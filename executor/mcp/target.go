@@ -10,6 +10,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/process"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -36,13 +37,14 @@ type target struct {
 	warnings   []string
 }
 
-// key tells sessions apart: what a server is reached by, and how far it may go.
+// key tells sessions apart: what a server is reached by, and how far it may go. A
+// program that has changed is another server.
 func (t *target) key() string {
 	headers := t.headers
 	if t.transport == viaWebSocket {
 		headers = t.allHeaders() // they go with the handshake alone
 	}
-	raw, _ := json.Marshal([]any{t.transport, t.words, t.env, t.dir, t.address(), headers, t.guard.Key(), t.max}) // texts always encode
+	raw, _ := json.Marshal([]any{t.transport, t.words, process.Stamps(t.dir, t.words), t.env, t.dir, t.address(), headers, t.guard.Key(), t.max}) // texts always encode
 	return string(raw)
 }
 
