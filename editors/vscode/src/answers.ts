@@ -7,6 +7,7 @@ import type { Envelope, Needs, Permission, RunArgument } from './protocol';
 import type { Secrets } from './secrets';
 import { SessionVariables } from './session';
 import { told } from './told';
+import type { Typing } from './typing';
 
 /** A run with the answer, undefined where the person gave none; 'none needed' where nobody can give one. */
 type Answer = RunArgument | 'none needed' | undefined;
@@ -27,29 +28,39 @@ export class Answers {
   constructor(
     private readonly forms: Forms,
     private readonly secrets: Secrets,
+    private readonly typing: Typing,
   ) {}
 
   /** The run with the answer to what it needs; 'no' where what came is to be shown as it is, since the person has said no. */
   async to(envelope: Envelope, argument: RunArgument, command: string): Promise<Answer | 'no'> {
+    const question = this.question(envelope, argument, command);
+    if (question === undefined) {
+      return 'none needed';
+    }
+    await this.typing.over();
+    return question();
+  }
+
+  private question(envelope: Envelope, argument: RunArgument, command: string): (() => Promise<Answer | 'no'>) | undefined {
     for (const [need, asker] of Object.entries(this.askers)) {
       const value = envelope.needs?.[need as keyof Needs];
       if (value) {
-        return (asker as (value: unknown, ...about: [RunArgument, string, Envelope]) => Promise<Answer>)(value, argument, command, envelope);
+        return () => (asker as (value: unknown, ...about: [RunArgument, string, Envelope]) => Promise<Answer>)(value, argument, command, envelope);
       }
     }
     const { error } = envelope;
     const variable = error?.details?.session;
     if (variable !== undefined && argument.case === undefined && !Object.hasOwn(argument.session ?? {}, variable)) {
-      return this.session.ask(variable, argument, envelope.tool);
+      return () => this.session.ask(variable, argument, envelope.tool);
     }
     if (error?.kind === 'arguments' && error.code !== 'template') { // of which no argument is wrong
-      return this.forms.mend(envelope, argument, command);
+      return () => this.forms.mend(envelope, argument, command);
     }
     const host = error?.code === 'private-address' ? error.details?.host : undefined; // no word helps where it is refused for another reason
     if (error && host && !argument.allowHosts?.includes(host)) {
-      return this.host(host, error.message, argument, envelope.tool);
+      return () => this.host(host, error.message, argument, envelope.tool);
     }
-    return 'none needed';
+    return undefined;
   }
 
   /** The run with what it needs, where nobody need be asked for that. */

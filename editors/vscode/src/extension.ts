@@ -27,6 +27,7 @@ import { forTerminals } from './server';
 import { States } from './state';
 import { registered } from './told';
 import { askTool, joined, toolOf } from './tools';
+import { Typing } from './typing';
 import { unsaved } from './unsaved';
 
 let session: Session | undefined;
@@ -47,13 +48,14 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   const channels = newChannels(context);
   const secrets = new Secrets(context);
   const front = new Front(context);
+  const typing = new Typing(context);
   const results = new Results(context, () => doer, (column) => forms.busy(column), front);
   const forms: Forms = new Forms(context, {
     tool: (argument) => toolOf(runs, argument),
     whole: (argument) => uncased(runs, argument),
     where: (argument) => environments.where(argument),
-  }, front);
-  const answers = new Answers(forms, secrets);
+  }, front, typing);
+  const answers = new Answers(forms, secrets, typing);
   const runs: Runs = new Runs(() => started.client, answers, results);
   const cases: Cases = new Cases(() => started.client, runs, answers, results);
   const run = (argument: RunArgument) => (argument.case === undefined ? runs.run(argument) : cases.runOnly(argument));

@@ -7,6 +7,7 @@ import type { Envelope, RunArgument, Schema, Tool } from './protocol';
 import { withoutSecrets } from './secret';
 import { joined } from './tools';
 import type { Front } from './front';
+import type { Typing } from './typing';
 import type { FormAnswer, FormContent, Where } from './views';
 
 /** A form that waits. */
@@ -33,6 +34,7 @@ export class Forms {
     private readonly context: ExtensionContext,
     private readonly known: Known,
     private readonly front: Front,
+    private readonly typing: Typing,
   ) {
     this.memory = new Memory(context);
   }
@@ -131,8 +133,10 @@ export class Forms {
         }
         if (said.type === 'typed') {
           open.typed = said.args;
+          this.typing.noted();
           return;
         }
+        this.typing.ended();
         const back = panel.active && from?.document.isClosed === false;
         resolve(said.type === 'submit' ? said.args : undefined);
         panel.dispose();

@@ -357,6 +357,9 @@ const steps: { [name: string]: () => Promise<void> } = {
     const content = 'TOOLS:\n  whose() -> object\n    type: http\n    endpoint: "https://api.example.com/{{session.user.id}}"\n    method: GET\n';
     const { uri } = await vscode.workspace.openTextDocument({ language: 'abl', content });
     await until('the tool', async () => nonEmpty(await api.runs.ask<unknown[]>('abl.tools', { uri: uri.toString() })));
+    await show(uri);
+    const typed = Date.now();
+    await replace(uri, 'TOOLS:', 'TOOLS: # typed');
     api.runs['answers']['session']['said'].set(`${await ownerOf(uri.toString())}#user.id`, 'typed before');
     let going = true;
     const previewed = call<Envelope | undefined>('abl.preview', { uri: uri.toString(), tool: 'whose' }).finally(() => (going = false));
@@ -365,6 +368,7 @@ const steps: { [name: string]: () => Promise<void> } = {
       return !going;
     });
     assert.equal((await previewed)?.value && JSON.stringify((await previewed)?.value).includes('/typed%20before"'), true);
+    assert.ok(Date.now() - typed >= 1000, 'a question came up amid typing');
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   },
 
