@@ -329,37 +329,104 @@ local function session_variable()
   vim.fn.delete(file)
 end
 
---- while_typing has a question come while the person types: the keys are not its answer.
+--- while_typing has questions come while the person types: the keys are no answer to them,
+--- each stands beside what it is about, and :AblCancel takes one back.
 local function while_typing()
-  local needs, seen, modes = require('abl.needs'), {}, {}
-  vim.ui.select = function(items, _, done)
-    table.insert(modes, vim.api.nvim_get_mode().mode)
+  local before, file, asked = vim.api.nvim_get_current_buf(), dir .. '/late.tools.abl', {}
+  local lines = { 'TOOLS:' }
+  for _, name in ipairs({ 'one', 'two' }) do
+    vim.list_extend(lines, { '  ' .. name .. '() -> object', '    type: http', '    endpoint: "https://example.com/' .. name .. '"', '    method: POST' })
+  end
+  vim.fn.writefile(lines, file)
+  vim.cmd('edit ' .. vim.fn.fnameescape(file))
+  wait('the client', function()
+    return vim.lsp.buf_is_attached(0, h.client().id)
+  end)
+  vim.ui.select = function(items, options, done)
+    table.insert(asked, { vim.api.nvim_get_mode().mode, options.prompt:match('^Run (%a+)'), result_text():match('^%a+  would send') })
     done(items[2], 2) -- Cancel
   end
-  local call = { client = h.client(), word = 'Run', params = { tool = 'late' }, quit = function()
-    seen.quit = true
-  end, preview = function(done)
-    done()
-  end }
-  local function come()
-    seen.came = needs.ask({ needs = { confirmation = { summary = 'Run?', digest = 'x' } } }, call)
-    vim.defer_fn(function()
-      seen.typed = vim.fn.getline('.') .. vim.fn.getcmdline()
-      vim.api.nvim_input('<Esc>')
-    end, 300)
+  local waits, previewed = ' has a question, which waits until you are back in Normal mode', 0
+  local server = require('abl.server')
+  local request = server.request
+  server.request = function(client, command, argument, done, ...)
+    return request(client, command, argument, function(...)
+      previewed = previewed + (command == 'abl.preview' and 1 or 0)
+      done(...)
+    end, ...)
   end
-  for _, keys in ipairs({ 'O1', ':1' }) do
-    seen, modes = {}, {}
+  --- type_on types, and does something once so many questions have come.
+  local function type_on(keys, count, done)
     vim.api.nvim_feedkeys(keys, 'n', false)
-    vim.defer_fn(come, 50)
+    local function look()
+      if previewed < count then
+        return vim.defer_fn(look, 10)
+      end
+      previewed = 0
+      done(vim.fn.getline('.') .. vim.fn.getcmdline())
+      vim.api.nvim_input('<Esc>')
+    end
+    vim.defer_fn(look, 10)
     vim.api.nvim_feedkeys('', 'x!', false) -- types on until the keys that are sent end it
-    wait('the answer', function()
-      return seen.quit
-    end)
     vim.cmd('silent! undo')
-    equal('asked', { seen.came, seen.typed:sub(-1), modes }, { true, '1', { 'n' } })
   end
-  last_told('late has a question')
+  local both = { { 'n', 'one', 'one  would send' }, { 'n', 'two', 'two  would send' } }
+  for _, keys in ipairs({ 'O1', ':1' }) do
+    asked = {}
+    vim.cmd('AblRun one')
+    vim.cmd('AblRun two')
+    type_on(keys, 2, function(typed)
+      equal('typed, and asked', { typed:sub(-1), asked }, { '1', {} })
+      if keys == 'O1' then
+        contains('the split', result_text(), waits)
+      end
+    end)
+    wait('both questions', function()
+      return #asked == 2
+    end)
+    table.sort(asked, function(a, b)
+      return a[2] < b[2]
+    end)
+    equal('asked', asked, both)
+  end
+  asked = {}
+  vim.cmd('AblRun one')
+  type_on('O', 1, function()
+    vim.cmd('AblCancel')
+  end)
+  last_told('cancelled one')
+  vim.cmd('AblRun two')
+  wait('the other question', function()
+    return #asked > 0
+  end)
+  equal('asked', asked, { both[2] })
+  server.request = request
+  vim.cmd('buffer ' .. before .. ' | bwipeout! ' .. vim.fn.fnameescape(file))
+  vim.fn.delete(file)
+end
+
+--- rests has the person press keys in Normal mode: a question waits until that ends.
+local function rests()
+  local now, clock, looked, asked = vim.loop.now, 1000000, 0, false
+  vim.loop.now = function()
+    return clock
+  end
+  vim.api.nvim_feedkeys('l', 'x', false)
+  require('abl.choose').free(clock - 1, function()
+    asked = true
+  end, function()
+    looked = looked + 1
+  end)
+  local waited = vim.wait(20000, function()
+    return looked > 2
+  end, 10)
+  local early = asked
+  clock = clock + 1000
+  wait('the question', function()
+    return asked
+  end)
+  vim.loop.now = now
+  equal('waited, and asked at once', { waited, early }, { true, false })
 end
 
 --- secret_on_screen types a secret into a Neovim on a terminal: it is not to be seen.
@@ -467,4 +534,4 @@ local function highlight()
   equal('shown as', shown(), 'function')
 end
 
-return { while_typing = while_typing, at_the_cursor = at_the_cursor, versions = versions, renamed = renamed, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }
+return { while_typing = while_typing, rests = rests, at_the_cursor = at_the_cursor, versions = versions, renamed = renamed, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }

@@ -265,7 +265,7 @@ local function forget()
   end })
   local function call(ok)
     local params = {}
-    needs.ask({ needs = { secrets = { 'KEY' } } }, { client = client, params = params, again = function()
+    needs.ask({ needs = { secrets = { 'KEY' } } }, { client = client, params = params, since = vim.loop.now(), again = function()
       needs.learn(client, params, ok)
     end })
     return params.kept
@@ -283,7 +283,7 @@ local function trust_once()
   vim.lsp.handlers['window/showMessageRequest'] = before
   answer({})
   local quits = 0
-  local call = { params = {}, quit = function()
+  local call = { since = vim.loop.now(), params = {}, quit = function()
     quits = quits + 1
   end }
   needs.ask({ needs = { trust = true } }, call)
@@ -515,7 +515,7 @@ local function allow_for_long()
     equal('asked', said, want)
     said = {}
   end
-  local call = { client = h.client(), params = { uri = vim.uri_from_bufnr(0), tool = 'other' }, again = function() end }
+  local call = { since = vim.loop.now(), client = h.client(), params = { uri = vim.uri_from_bufnr(0), tool = 'other' }, again = function() end }
   require('abl.needs').ask({ error = { code = 'private-address', message = 'no', details = { host = '10.9.8.7:80' } } }, call)
   require('abl.result').open({})
   vim.cmd('AblRun weather')
@@ -735,6 +735,7 @@ local steps = {
   { 'asks again', around.asks_again },
   { 'session variable', around.session_variable },
   { 'while typing', around.while_typing },
+  { 'at rest', around.rests },
   { 'renamed', around.renamed },
   { 'two roots', around.two_roots },
   { 'help', around.help },

@@ -1,7 +1,6 @@
 -- Has the person choose or type, by vim.ui.
 local M = {}
 
-local server = require('abl.server')
 local escape = '\27'
 local interrupted = 'Keyboard interrupt' -- what Neovim's own menu makes of CTRL-C
 
@@ -19,23 +18,38 @@ function M.escape(ask, ...)
 end
 
 local again = 100 -- milliseconds until it is looked once more whether the person types
+local rest = 1000 -- milliseconds without a key, after which nobody goes on typing
+local pressed = 0 -- when the last key was
+
+vim.on_key(function()
+  pressed = vim.loop.now()
+end)
+
+--- elsewhere says whether the person types something else: text, a command, the answer to
+--- what another plugin asks in a window of its own, or what has followed since a time.
+local function elsewhere(mode, since)
+  if mode ~= 'n' and mode ~= 'nt' or vim.fn.getcmdwintype() ~= '' then
+    return true
+  end
+  local floats = vim.api.nvim_win_get_config(0).relative ~= ''
+  return floats and vim.bo.buftype ~= '' or pressed > since and vim.loop.now() - pressed < rest
+end
 
 --- free calls done once the person types nothing else, whose keys a question would take
 --- for its answer.
----@param name string who asks
+---@param since integer when the person began what asks, by vim.loop.now()
 ---@param done fun()
----@param said boolean? that it waits
-function M.free(name, done, said)
+---@param waits fun(typing: boolean)? is called as long as it waits; typing: in a mode that hides messages
+function M.free(since, done, waits)
   local mode = vim.api.nvim_get_mode().mode
-  if mode == 'n' or mode == 'nt' then
+  if not elsewhere(mode, since) then
     return done()
   end
-  if not said and mode:find('^[iRvVst\22]') then -- the line of a command stays as it is
-    server.notify(name .. ' has a question, which waits until you are back in Normal mode', vim.log.levels.INFO)
-    said = true
+  if waits then
+    waits(mode:find('^[iRvVst\22]') ~= nil)
   end
   vim.defer_fn(function()
-    M.free(name, done, said)
+    M.free(since, done, waits)
   end, again)
 end
 

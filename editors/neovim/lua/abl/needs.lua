@@ -23,7 +23,10 @@ local met = {} -- of each tool, the private hosts that were asked about for it
 ---@field word string what is done
 ---@field again fun() sends it once more
 ---@field quit fun() is called where the person gives up
----@field preview fun(done: fun()) shows what it would send, and then calls done
+---@field preview fun(done: fun(show: fun())) calls done with what shows what it would send
+---@field since integer when it was sent, by vim.loop.now()
+---@field waits fun(typing: boolean) is called while what it asks waits
+---@field resumes fun(): boolean whether it still asks, once it need not wait
 
 local function key(params)
   return params.uri .. '#' .. params.tool
@@ -50,40 +53,46 @@ local function remembered(client, params, done)
   end)
 end
 
+--- free has a call ask once the person types nothing else.
+local function free(call, ask)
+  choose.free(call.since, function()
+    if not call.resumes or call.resumes() then
+      ask()
+    end
+  end, call.waits)
+end
+
 --- arguments asks for those that are missing, and offers the others.
 ---@param schema table JSON Schema of the tool's arguments
----@param client vim.lsp.Client
----@param params table whose args are filled in
----@param word string what is done with them
+---@param call table an abl.Call, of which those fields that it asks by must be there; its params' args are filled in
 ---@param done fun()
----@param quit fun() called in its place where the person gives up
 ---@param args table? what is offered in the place of what was typed the last time
-function M.arguments(schema, client, params, word, done, quit, args)
+function M.arguments(schema, call, done, args)
+  local params = call.params
   local function offer(values)
     typed[key(params)] = values -- who gives up is offered the same, and what was typed since
     params.args = given(params.args) and params.args or vim.empty_dict()
-    choose.free(params.tool, function()
-      require('abl.form').ask(schema, params.args, values, word, function()
+    free(call, function()
+      require('abl.form').ask(schema, params.args, values, call.word, function()
         typed[key(params)] = unseen.without(params.args, schema)
         done()
-      end, quit)
+      end, call.quit)
     end)
   end
   if given(args) then
     return offer(unseen.without(args, schema))
   end
-  remembered(client, params, offer)
+  remembered(call.client, params, offer)
 end
 
---- free has a call ask once the person types nothing else.
-local function free(call, ask)
-  choose.free(call.params.tool or 'the revert', ask)
-end
-
---- agree calls done where the person takes one of the words; Cancel ends the call.
-local function agree(call, question, words, done)
+--- agree calls done where the person takes one of the words; Cancel ends the call. What
+--- the question is about is shown right before it: another run may have the split till then.
+local function agree(call, question, words, done, show)
   words = type(words) == 'table' and words or { words }
   free(call, function()
+    if show then
+      show()
+    end
     choose.select(vim.list_extend(words, { 'Cancel' }), { prompt = question }, function(choice)
       if not choice or choice == 'Cancel' then
         return call.quit()
@@ -144,15 +153,15 @@ local answers = {
   arguments = function(schema, call)
     place.named(call.client, call.params, function(case) -- only what it lacks is asked for
       call.params.args = place.over(call.params, case, 'args')
-      M.arguments(schema, call.client, call.params, call.word, call.again, call.quit)
+      M.arguments(schema, call, call.again)
     end)
   end,
   confirmation = function(confirmation, call)
-    call.preview(function()
+    call.preview(function(show)
       agree(call, confirmation.summary, call.word, function()
         call.params.confirm = confirmation.digest
         call.again()
-      end)
+      end, show)
     end)
   end,
   permission = function(permissions, call)
@@ -285,7 +294,7 @@ local function others(schema, message, call)
   end
   server.notify(message)
   call.params.args = nil
-  M.arguments(schema, call.client, call.params, call.word, call.again, call.quit, args)
+  M.arguments(schema, call, call.again, args)
   return true
 end
 

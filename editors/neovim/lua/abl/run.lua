@@ -23,6 +23,8 @@ local given = server.given
 ---@field environment string? in which it ran, whatever is chosen since; empty for none
 ---@field stopped fun(over: boolean, fault: string?)? what is done where it comes to no end; not over: the person said no, or the server why not
 ---@field reminded boolean? it was said that it runs
+---@field waits boolean? it has a question, which waits
+---@field told boolean? that was said
 
 ---@type abl.Going[]
 local going = {} -- what runs, the newest last
@@ -108,24 +110,42 @@ local function show_request(one, envelope, room)
   result.show(envelope, given(request.url) and ('would send  %s %s'):format(request.method, request.url) or 'would send', nil, room)
 end
 
---- preview has the split show what a run would send, and then calls done. The undoing
---- of a run has no preview.
+--- preview gives done what has the split show what a run would send. The undoing of a
+--- run has no preview.
 local function preview(one, client, params, done)
   if params.run then
     return done()
   end
   server.request(client, 'abl.preview', params, function(envelope)
-    show_request(one, envelope, question)
-    vim.cmd('redraw') -- what is asked next may stop all else
+    done(function()
+      show_request(one, envelope, question)
+      vim.cmd('redraw') -- what is asked next may stop all else
+    end)
+  end, function()
     done()
-  end, done)
+  end)
+end
+
+--- waits says of a run that it has a question, which waits. :AblCancel ends that too.
+local function waits(one, typing)
+  if not one.waits then
+    one.waits, one.cancel = true, function() end
+    table.insert(going, one)
+  end
+  if typing and not one.told then
+    one.told = true
+    local words = one.name .. ' has a question, which waits until you are back in Normal mode'
+    server.notify(words, vim.log.levels.INFO) -- which the mode may stand over
+    hold(one)
+    result.open({ words })
+  end
 end
 
 --- remind says of what still runs how it is stopped. Where the server has asked the person
 --- something it waits once more: words behind that would want a key, and get the next answer's.
 local function remind(one, again)
   vim.defer_fn(function()
-    if not vim.tbl_contains(going, one) or holder == one then
+    if not vim.tbl_contains(going, one) or holder == one or one.waits then
       return
     elseif needs.was_asked() and not again then
       return remind(one, true)
@@ -158,7 +178,7 @@ local function send(client, command, params, done, stopped, unasked)
   table.insert(going, one)
   remind(one)
   stopped = stopped or function() end
-  local call = { client = client, params = params, word = words[command] or 'Run' }
+  local call = { client = client, params = params, word = words[command] or 'Run', since = vim.loop.now() }
   function call.quit()
     stopped(false)
   end
@@ -167,6 +187,12 @@ local function send(client, command, params, done, stopped, unasked)
   end
   function call.preview(after)
     preview(one, client, params, after)
+  end
+  function call.waits(typing)
+    waits(one, typing)
+  end
+  function call.resumes()
+    return not one.waits or take(one.token) ~= nil
   end
   one.cancel = server.request(client, command, params, function(answer)
     take(one.token)
@@ -304,9 +330,10 @@ function M.command(name, all)
         return M.call(client, params)
       end
       params.args = nil
-      needs.arguments(tool.parameters, client, params, 'Run', function()
+      local call = { client = client, params = params, word = 'Run', quit = function() end, since = vim.loop.now() }
+      needs.arguments(tool.parameters, call, function()
         M.run(client, params)
-      end, function() end, args)
+      end, args)
     end)
   end)
 end
@@ -333,7 +360,7 @@ end
 function M.ended(id)
   for i = #going, 1, -1 do
     local one = going[i]
-    if one.client.id == id then
+    if one.client.id == id and not one.waits then -- what waits is sent to the next one
       table.remove(going, i)
       if holder == one then
         result.append('\nthe server has ended')
