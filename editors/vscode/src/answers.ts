@@ -1,5 +1,5 @@
 // How to get each thing that a run can need of its person.
-import { ConfigurationTarget, commands, env, Uri, workspace } from 'vscode';
+import { ConfigurationTarget, commands, env, Uri, workspace, type CancellationToken } from 'vscode';
 import { confirm } from './confirm';
 import type { Forms } from './form';
 import { ask, complain, warn } from './notify';
@@ -12,7 +12,7 @@ import type { Typing } from './typing';
 /** A run with the answer, undefined where the person gave none; 'none needed' where nobody can give one. */
 type Answer = RunArgument | 'none needed' | undefined;
 
-type Asker<K extends keyof Needs> = (need: NonNullable<Needs[K]>, argument: RunArgument, command: string, envelope: Envelope) => Promise<Answer>;
+type Asker<K extends keyof Needs> = (need: NonNullable<Needs[K]>, argument: RunArgument, command: string, envelope: Envelope, token?: CancellationToken) => Promise<Answer>;
 
 export class Answers {
   private readonly session = new SessionVariables();
@@ -21,7 +21,7 @@ export class Answers {
     arguments: (schema, argument, command, envelope) => this.forms.ask(schema, argument, command, envelope),
     confirmation: (needed, argument, command, envelope) => confirm(needed, argument, command, envelope),
     permission: (permissions, argument, _, envelope) => this.permission(permissions, argument, envelope.tool),
-    secrets: (names, argument, _, envelope) => this.secrets.give(names, argument, envelope.tool),
+    secrets: (names, argument, _, envelope, token) => this.secrets.give(names, argument, envelope.tool, token),
     browser: (page, argument) => this.browser(page, argument),
   };
 
@@ -31,21 +31,22 @@ export class Answers {
     private readonly typing: Typing,
   ) {}
 
-  /** The run with the answer to what it needs; 'no' where what came is to be shown as it is, since the person has said no. */
-  async to(envelope: Envelope, argument: RunArgument, command: string): Promise<Answer | 'no'> {
-    const question = this.question(envelope, argument, command);
+  /** The run with the answer to what it needs; 'no' where what came is to be shown as it is, since the person has said no.
+   * What is cancelled waits for no answer. */
+  async to(envelope: Envelope, argument: RunArgument, command: string, token?: CancellationToken): Promise<Answer | 'no'> {
+    const question = this.question(envelope, argument, command, token);
     if (question === undefined) {
       return 'none needed';
     }
     await this.typing.over();
-    return question();
+    return token?.isCancellationRequested ? undefined : Promise.race([question(), cancelled(token)]);
   }
 
-  private question(envelope: Envelope, argument: RunArgument, command: string): (() => Promise<Answer | 'no'>) | undefined {
+  private question(envelope: Envelope, argument: RunArgument, command: string, token?: CancellationToken): (() => Promise<Answer | 'no'>) | undefined {
     for (const [need, asker] of Object.entries(this.askers)) {
       const value = envelope.needs?.[need as keyof Needs];
       if (value) {
-        return () => (asker as (value: unknown, ...about: [RunArgument, string, Envelope]) => Promise<Answer>)(value, argument, command, envelope);
+        return () => (asker as (value: unknown, ...about: [RunArgument, string, Envelope, CancellationToken?]) => Promise<Answer>)(value, argument, command, envelope, token);
       }
     }
     const { error } = envelope;
@@ -116,6 +117,10 @@ export class Answers {
     }
     return answer ? { ...argument, allowHosts: [...(argument.allowHosts ?? []), host] } : 'no';
   }
+}
+
+function cancelled(token: CancellationToken | undefined): Promise<undefined> {
+  return new Promise((resolve) => token?.onCancellationRequested(() => resolve(undefined)));
 }
 
 /** How the other side did not take a call with secrets that were typed; undefined where it may have. */

@@ -82,7 +82,7 @@ export class Runs {
     while (next !== undefined) {
       const asked: RunArgument = next;
       const result: TestResult = await this.followed('abl.test', asked, token, () => undefined);
-      const answer = result.result ? await this.answer(result.result, asked, batch) : 'none needed';
+      const answer = result.result ? await this.answer(result.result, asked, batch, token) : 'none needed';
       if (answer === 'none needed' || answer === 'no') {
         batch.no ||= answer === 'no';
         this.ended.fire();
@@ -95,8 +95,8 @@ export class Runs {
     return undefined;
   }
 
-  private answer(envelope: Envelope, argument: RunArgument, batch: Batch) {
-    return batch.no ? this.answers.unasked(envelope, argument) : this.answers.to(envelope, argument, 'abl.test');
+  private answer(envelope: Envelope, argument: RunArgument, batch: Batch, token: CancellationToken) {
+    return batch.no ? this.answers.unasked(envelope, argument) : this.answers.to(envelope, argument, 'abl.test', token);
   }
 
   /** Undoes a run, else the last one that can be undone. */

@@ -1,6 +1,6 @@
 // Secrets that were typed once: kept by VS Code in the system's keychain, for the folder
 // or the project that they were typed for, and given with a run that asks for them.
-import { Uri, window, type ExtensionContext } from 'vscode';
+import { Uri, window, type CancellationToken, type ExtensionContext } from 'vscode';
 import { folders, nameOf, ownerOf } from './folder';
 import { linkless } from './plain';
 import type { RunArgument } from './protocol';
@@ -12,8 +12,8 @@ export class Secrets {
 
   /** The run with its secrets; undefined where the person does not say one. Runs that
    * need one at the same time ask one after the other: a second box would close the first. */
-  give(names: string[], argument: RunArgument, tool: string): Promise<RunArgument | undefined> {
-    const given = this.asking.then(() => this.with(names, argument, (name, owner) => this.ask(name, owner, tool)));
+  give(names: string[], argument: RunArgument, tool: string, token?: CancellationToken): Promise<RunArgument | undefined> {
+    const given = this.asking.then(() => this.with(names, argument, (name, owner) => this.ask(name, owner, tool, token)));
     this.asking = given.catch(() => undefined);
     return given;
   }
@@ -58,13 +58,13 @@ export class Secrets {
     await this.context.secrets.delete(elsewhere);
   }
 
-  private async ask(name: string, owner: string, tool: string): Promise<string | undefined> {
+  private async ask(name: string, owner: string, tool: string, token?: CancellationToken): Promise<string | undefined> {
     const value = await window.showInputBox({
       title: `${tool} needs the secret ${name}`,
       prompt: `It is kept in your system's keychain, for ${whom(owner)} only.`,
       password: true,
       ignoreFocusOut: true,
-    });
+    }, token);
     if (value) {
       await this.context.secrets.store(keyOf(name, owner), value);
       await this.add(listOf(owner), name);

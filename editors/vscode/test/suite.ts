@@ -372,6 +372,15 @@ const steps: { [name: string]: () => Promise<void> } = {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   },
 
+  'a case that is stopped while it asks for a secret waits for none': async () => {
+    const source = new vscode.CancellationTokenSource();
+    const before = api.runs['answers']['secrets']['asking'];
+    const stopped = api.runs.test({ ...run('private_weather', {}), case: 'at home' }, source.token, { said: {}, no: false });
+    await until('the question', () => api.runs['answers']['secrets']['asking'] !== before || undefined);
+    source.cancel();
+    assert.equal(await stopped, undefined);
+  },
+
   'a failed case says what came at the line that expected something else': async () => {
     const uri = at('tools', 'weather.cases.yaml');
     const argument = { ...run('get_weather', {}), uri: uri.toString(), case: 'a wrong hope' };
