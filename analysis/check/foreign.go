@@ -23,14 +23,13 @@ func (r *run) foreign(f File) []analysis.Diagnostic {
 		{undefinedTool.Code, foreignBeside},
 		{unknownHandler.Code, unknownHandlers},
 		{unknownAuthService.Code, foreignServices},
-		{"unknown-template-name", foreignTemplates},
-		{"unknown-template-name", unpasted},
-		{templateSyntax.Code, mispasted},
+		{unknownTemplateName.Code, foreignTemplates},
 		{"unknown-template-name", naoNames},
 		{"path-parameter", naoPaths},
 		{"invalid-value", naoExpressions},
 		{"invalid-value", unknownEscapes},
 		{sqlStatement.Code, statements},
+		{sqlStatement.Code, unpastedForeign},
 	} {
 		found = append(found, r.ask(c.code, func() []analysis.Diagnostic { return c.run(f) })...)
 	}
@@ -109,14 +108,21 @@ func foreignNames(f File, ref tool.Ref, table, what string) []analysis.Diagnosti
 	return out
 }
 
-// foreignTemplates: what a statement, a path or a body names is a parameter of the
-// tool.
-func foreignTemplates(f File) []analysis.Diagnostic {
+// foreignTemplates: what a path or a body names is a parameter of the tool.
+func foreignTemplates(f File) []analysis.Diagnostic { return unknownPlaceholders(f, false) }
+
+// unpastedForeign: so is what a statement names.
+func unpastedForeign(f File) []analysis.Diagnostic { return unknownPlaceholders(f, true) }
+
+func unknownPlaceholders(f File, inStatement bool) []analysis.Diagnostic {
 	var out findings
 	for _, t := range f.Tools {
 		for _, p := range f.UnknownPlaceholders(t) {
-			if len(out) == enough {
+			switch {
+			case len(out) == enough:
 				return out
+			case (p.Key == "statement") != inStatement:
+				continue
 			}
 			known := t.ForeignNames(p)
 			d := out.warn(p.Span, "`%s` has no parameter `%s` that could stand here; %s", t.Name, p.Name,

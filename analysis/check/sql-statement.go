@@ -8,14 +8,19 @@ import (
 )
 
 // sqlStatement: a statement is one that its database, when last asked, accepted,
-// and its placeholders count no further than there are parameters. Of a statement
-// about which nobody has asked since it was changed nothing is known.
+// and its placeholders are those of parameters, and written as a run reads them. Of
+// a statement about which nobody has asked since it was changed nothing is known.
 var sqlStatement = Check{
 	Code: "sql-statement",
 	File: statements,
 }
 
 func statements(f File) []analysis.Diagnostic {
+	return slices.Concat(unaccepted(f), mispasted(f), unpasted(f))
+}
+
+// unaccepted: what a database said, and what counts further than there are parameters.
+func unaccepted(f File) []analysis.Diagnostic {
 	var out findings
 	for _, s := range f.run.statements() {
 		if len(out) == enough {

@@ -35,7 +35,7 @@ var templateSyntax = Check{
 				v.report(&out)
 			}
 		}
-		return append(out, mispasted(f)...)
+		return out
 	},
 }
 

@@ -33,7 +33,7 @@ var unknownTemplateName = Check{
 		var out findings
 		unknownTemplates(&out, f)
 		nearNamespaces(&out, f)
-		return append(out, unpasted(f)...)
+		return out
 	},
 }
 
