@@ -195,6 +195,12 @@ func TestListEnvironments(t *testing.T) {
 	if got, want := list(), "[[current:false default:true name:dev 🛫 protected:false] [current:true default:false name:prod protected:true]]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	for what, wrong := range map[string]string{"of the default": "default_environment: stage\n", "in another one": "default_environment: dev\n", "without one": ""} {
+		w.write("abl.yaml", "environments:\n  dev: {limits: nothing}\n  prod: {protected: true}\n"+wrong)
+		if got := list(); !strings.Contains(got, "current:true default:false name:prod protected:true") {
+			t.Errorf("a mistake %s: %s", what, got) // a run in prod goes there all the same
+		}
+	}
 	w.write("abl.yaml", "environments: [\n")
 	if got := list(); got != "[]" {
 		t.Error(got)

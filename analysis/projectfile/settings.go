@@ -278,6 +278,18 @@ func chosen(d *yaml.Document, asked string) (string, error) {
 	return "", unknown
 }
 
+// DefaultEnvironment is what the file says of where nobody names one, whether it has
+// such an environment or not; "" for nothing. It is false where the file cannot be read.
+func DefaultEnvironment(d *yaml.Document) (string, bool) {
+	if unread(d) != nil {
+		return "", false
+	}
+	if said := d.Root().Get("default_environment"); said != nil && said.IsScalar() {
+		return said.Text, true
+	}
+	return "", true
+}
+
 // EnvironmentNames are the environments of the file, in order.
 func EnvironmentNames(d *yaml.Document) []string {
 	var names []string

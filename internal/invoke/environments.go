@@ -24,14 +24,14 @@ func Environments(w analysis.Workspace, path, usual string) []Environment {
 	if f == nil || f.YAML == nil {
 		return all
 	}
-	inForce, err := projectfile.ReadSettings(f.YAML, "")
-	if err != nil {
+	byDefault, ok := projectfile.DefaultEnvironment(f.YAML)
+	if !ok {
 		return all
 	}
 	for _, name := range projectfile.EnvironmentNames(f.YAML) {
 		s, err := projectfile.ReadSettings(f.YAML, name)
 		all = append(all, Environment{
-			Name: name, Default: name == inForce.Environment,
+			Name: name, Default: name == byDefault,
 			Protected: err != nil || bool(s.Protected), // what cannot be read may say so
 		})
 	}
@@ -39,7 +39,7 @@ func Environments(w analysis.Workspace, path, usual string) []Environment {
 		return slices.IndexFunc(all, func(e Environment) bool { return e.Name == name })
 	}
 	if usual == "" {
-		usual = inForce.Environment
+		usual = byDefault
 	}
 	if i := current(usual); i >= 0 {
 		all[i].Current = true
