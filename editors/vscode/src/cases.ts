@@ -23,7 +23,7 @@ import { ownerOf } from './folder';
 import { complain, following } from './notify';
 import { forTerminal, iconless } from './plain';
 import type { Case, Envelope, Failure, RunArgument, TestResult } from './protocol';
-import type { Batch, Runs, Tested, Viewer } from './run';
+import { afresh, type Batch, type Runs, type Tested, type Viewer } from './run';
 import { told } from './told';
 import { covers, filesOf, watchFiles } from './watch';
 
@@ -50,18 +50,20 @@ export class Cases {
     if (item === undefined) {
       return this.runs.run(argument);
     }
-    const results = await following(`Running ${item.label}`, (_, token) => this.run(new TestRunRequest([item]), token, argument.environment));
+    const { uri, tool: _, case: __, ...given } = argument;
+    const results = await following(`Running ${item.label}`, (_, token) => this.run(new TestRunRequest([item]), token, given));
     const tested = results.get(item);
     if (tested?.status === 'skipped') {
       return this.runs.run(argument); // skipped among others, not where it is asked for
     }
     const result = tested?.result && { ...tested.result, warnings: [...(tested.result.warnings ?? []), ...missed(tested)] };
+    const asked = { ...argument, ...tested?.asked, uri }; // with what the person gave it
     if (result) {
-      this.viewer.show(result, argument, 'abl.test');
+      this.viewer.show(result, asked, 'abl.test');
     } else if (tested) { // else what was shown before would seem to be its result
       void complain(`${item.label}: ${reasonsOf(tested).join('\n')}`);
     }
-    void this.retype(results, () => this.runOnly(argument));
+    void this.retype(results, () => this.runOnly(afresh(asked)));
     return result ?? undefined;
   }
 
@@ -170,8 +172,8 @@ export class Cases {
     }
   }
 
-  /** Runs cases, each in its own environment where none is named. */
-  private async run(request: TestRunRequest, token: CancellationToken, environment?: string): Promise<Map<TestItem, Tested>> {
+  /** Runs cases, each as it is written where nothing else is given. */
+  private async run(request: TestRunRequest, token: CancellationToken, given: Partial<RunArgument> = {}): Promise<Map<TestItem, Tested>> {
     const run = this.controller.createTestRun(request);
     const either = new CancellationTokenSource();
     const ends = [token, run.token].map((one) => one.onCancellationRequested(() => either.cancel()));
@@ -181,7 +183,7 @@ export class Cases {
     const results = new Map<TestItem, Tested>();
     items.forEach((item) => run.enqueued(item));
     for (const item of items) {
-      const tested = await this.runOne(run, item, either.token, batch, environment);
+      const tested = await this.runOne(run, item, either.token, batch, given);
       if (tested) {
         results.set(item, tested);
       }
@@ -195,14 +197,14 @@ export class Cases {
   }
 
   /** Runs a case; undefined where it was cancelled, or did not come to run. */
-  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, batch: Batch, environment?: string): Promise<Tested | undefined> {
+  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, batch: Batch, given: Partial<RunArgument>): Promise<Tested | undefined> {
     const argument = this.arguments.get(item);
     if (token.isCancellationRequested || argument === undefined) {
       run.skipped(item);
       return undefined;
     }
     run.started(item);
-    const result = await this.runs.test({ ...argument, ...(environment ? { environment } : {}) }, token, batch).catch(failed);
+    const result = await this.runs.test({ ...argument, ...given }, token, batch).catch(failed);
     if (token.isCancellationRequested) {
       run.appendOutput(forTerminal(`${item.label}: cancelled`), undefined, item);
       run.skipped(item);
