@@ -164,7 +164,7 @@ local function at_the_cursor()
   vim.fn.writefile({
     'AGENT: Near', 'GOAL: "To be near"', 'TOOLS:',
     '  first() -> object', '    type: http', '    endpoint: "https://example.com/1"', '    method: GET',
-    '  second(', '    a: string = "x"', '  ) -> object', '    type: http', '  # timeout: 5', '    endpoint: "https://example.com/2"', '    method: GET',
+    '  second(', '    a: string = "x"', '  ) -> object', '\ttype: http', '  # timeout: 5', '\tendpoint: "https://example.com/2"', '    method: GET',
     '', 'FLOW:', '  steps: [look]', '  look:', '    CALL: first',
   }, file)
   vim.cmd('edit ' .. vim.fn.fnameescape(file))

@@ -38,14 +38,23 @@ local function text(line)
   return vim.api.nvim_buf_get_lines(0, line, line + 1, false)[1] or ''
 end
 
+--- deep is how deep a line stands: a tab reaches the next multiple of four.
+local function deep(indent)
+  local depth = 0
+  for sign in indent:gmatch('.') do
+    depth = sign == '\t' and depth - depth % 4 + 4 or depth + 1
+  end
+  return depth
+end
+
 --- has says whether a line of the current file is one of those of a tool that begins above:
 --- in ABL those stand deeper, and below them may stand a whole agent.
 local function has(one, line)
   local first = one.range.start.line
-  local depth = #text(first):match('^%s*')
+  local depth = deep(text(first):match('^%s*'))
   for at = first + 1, vim.bo.filetype == 'abl' and line or first do
     local indent = text(at):match('^(%s*)[^%s#)}%]]') -- no comment, and no end of a signature
-    if indent and #indent <= depth then
+    if indent and deep(indent) <= depth then
       return false
     end
   end
