@@ -5,3 +5,9 @@ vim.bo.softtabstop = 2
 vim.bo.indentexpr = '-1' -- what is there stays: `=` would indent it as C
 vim.b.undo_ftplugin = 'setlocal commentstring< expandtab< shiftwidth< softtabstop< indentexpr<'
 require('abl.parser').highlight(0)
+
+-- Neovim since 0.12 says only in its log that it starts no server which is not there.
+local config = vim.lsp.is_enabled and vim.lsp.is_enabled('abl') and vim.lsp.config.abl or {}
+if type(config.cmd) == 'table' and vim.fn.executable(config.cmd[1]) == 0 then
+  vim.notify_once(('abl: %s is not to be found; :checkhealth abl says what to do'):format(config.cmd[1]), vim.log.levels.WARN)
+end

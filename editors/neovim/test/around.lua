@@ -90,6 +90,10 @@ local function health()
 
   with_cmd({ 'no-such-server', 'serve' }, function()
     contains('health without a server', healthy(), 'no-such-server is not to be found')
+    if vim.fn.has('nvim-0.12') == 1 then -- those before say it themselves
+      vim.cmd('runtime ftplugin/abl.lua')
+      last_told('no-such-server is not to be found; :checkhealth abl')
+    end
   end)
   with_cmd('abl-lsp serve', function()
     contains('health with a text', healthy(), "Write it as { 'abl-lsp', 'serve' }")
