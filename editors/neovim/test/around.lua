@@ -433,6 +433,24 @@ local function rests()
   equal('waited, and asked at once', { waited, early }, { true, false })
 end
 
+--- beside_a_prompt opens the split while another plugin asks something in a window of its
+--- own, which the person does not leave by that.
+local function beside_a_prompt()
+  local here = vim.api.nvim_get_current_win()
+  require('abl.result').open({})
+  vim.api.nvim_win_close(vim.fn.bufwinid('abl://result'), true)
+  local bufnr, left = vim.api.nvim_create_buf(false, true), 0
+  local win = vim.api.nvim_open_win(bufnr, true, { relative = 'editor', row = 1, col = 1, width = 9, height = 1 })
+  vim.api.nvim_create_autocmd({ 'BufLeave', 'WinLeave' }, { callback = function()
+    left = left + 1
+  end })
+  require('abl.result').open({ 'beside' })
+  equal('left', { left, vim.api.nvim_get_current_win() == win, vim.fn.bufwinid('abl://result') ~= -1 }, { 0, true, true })
+  vim.api.nvim_clear_autocmds({ event = { 'BufLeave', 'WinLeave' } })
+  vim.api.nvim_win_close(win, true)
+  vim.api.nvim_set_current_win(here)
+end
+
 --- secret_on_screen types a secret into a Neovim on a terminal: it is not to be seen.
 local function secret_on_screen()
   local script = dir .. '/secret.lua'
@@ -538,4 +556,4 @@ local function highlight()
   equal('shown as', shown(), 'function')
 end
 
-return { while_typing = while_typing, rests = rests, at_the_cursor = at_the_cursor, versions = versions, renamed = renamed, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }
+return { beside_a_prompt = beside_a_prompt, while_typing = while_typing, rests = rests, at_the_cursor = at_the_cursor, versions = versions, renamed = renamed, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }

@@ -175,12 +175,17 @@ function M.open(lines, room)
   local bufnr = buffer()
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   if vim.fn.bufwinid(bufnr) == -1 then
-    local here = vim.api.nvim_get_current_win()
-    if not pcall(vim.cmd, 'botright split') then -- a screen that is too small, the window of command lines
+    local here, ignored = vim.api.nvim_get_current_win(), vim.o.eventignore
+    vim.opt.eventignore:append({ 'BufEnter', 'BufLeave', 'WinEnter', 'WinLeave' }) -- a prompt of another plugin ends where it is left
+    local there = pcall(vim.cmd, 'botright split')
+    if there then
+      vim.api.nvim_win_set_buf(0, bufnr)
+      vim.api.nvim_set_current_win(here)
+    end
+    vim.o.eventignore = ignored
+    if not there then -- a screen that is too small, the window of command lines
       return server.notify(lines[1] .. '; :sbuffer abl://result shows it', vim.log.levels.INFO)
     end
-    vim.api.nvim_win_set_buf(0, bufnr)
-    vim.api.nvim_set_current_win(here)
   end
   local win = vim.fn.bufwinid(bufnr)
   vim.api.nvim_win_set_cursor(win, { 1, 0 })
