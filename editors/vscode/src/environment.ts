@@ -69,8 +69,9 @@ export class Environments {
   async where({ uri, environment }: RunArgument): Promise<Where> {
     const all = await this.runs.known<Environment[]>('abl.environments', { uri });
     const found = all.find(({ name, current }) => (environment ? name === environment : current));
+    const wanted = environment || Environments.of(this.context, await ownerOf(uri));
     const folder = folderNameOf(uri);
-    const parts = [...(all.length > 0 ? [`Environment: ${inWords(found, environment)}`] : []), ...(folder ? [`Folder: ${folder}`] : [])];
+    const parts = [...(all.length > 0 || wanted ? [`Environment: ${inWords(found, wanted)}`] : []), ...(folder ? [`Folder: ${folder}`] : [])];
     return { words: parts.join(' · '), protected: found?.protected ?? false };
   }
 

@@ -430,6 +430,11 @@ const steps: { [name: string]: () => Promise<void> } = {
     });
     await chosen;
     assert.equal(await current(other), undefined);
+    for (const left of ['{dev: {protected: true}}', '{other: {}}', '{}']) {
+      await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(one, 'abl.yaml'), Buffer.from(`environments: ${left}\n`));
+      const { words } = await api.runs['answers']['forms']['known'].where({ uri: file(one).toString(), tool: 'any' });
+      assert.equal(words, left.includes('dev') ? 'Environment: dev, which is protected' : 'Environment: no dev'); // as the status bar has it
+    }
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   },
 
