@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,11 +29,72 @@ func (d *ToolDecl) Faults() []Fault {
 		errs = append(errs, wrong...)
 	}
 	errs = append(errs, d.wrongTemplates()...)
-	faults := append(faultsOf(d.Properties(), errs), d.wrongSchemas()...)
+	faults := slices.Concat(faultsOf(d.Properties(), errs), d.overridden(), d.wrongSchemas())
 	if p, ok := d.Property("parameters"); ok && isSingle(p.Value) {
 		faults = append(faults, Fault{Node: p.Value, Message: p.complain(p.Value, tool.FieldError{})})
 	}
 	return faults
+}
+
+// overridden are the faults of what a later key of the same name overrides, in the
+// tool and in its blocks.
+func (d *ToolDecl) overridden() (faults []Fault) {
+	for p, again := range twins(d.Properties()) {
+		if again {
+			faults = append(faults, d.faultsAlone(p)...)
+			continue
+		}
+		if p.Field.Type != tool.Block {
+			continue
+		}
+		for q, again := range twins(p.Properties()) {
+			if again {
+				faults = append(faults, d.faultsAlone(q, p.Name())...)
+			}
+		}
+	}
+	return faults
+}
+
+// twins are the properties with rows of their own, and whether one that follows has
+// the same name.
+func twins(props []Property) iter.Seq2[Property, bool] {
+	last := map[string]int{}
+	for i, p := range props {
+		last[p.Name()] = i
+	}
+	return func(yield func(Property, bool) bool) {
+		for i, p := range props {
+			if p.Field != nil && p.Flat == nil && !yield(p, last[p.Name()] != i) {
+				return
+			}
+		}
+	}
+}
+
+// faultsAlone are the faults of one property, as if nothing else stood in the tool,
+// or in the block of the tool that it is in.
+func (d *ToolDecl) faultsAlone(p Property, block ...string) []Fault {
+	value := p.value()
+	if value == nil {
+		return nil
+	}
+	values := map[string]any{p.Field.Name: value}
+	for _, name := range block {
+		values = map[string]any{name: tool.Object{{Name: p.Field.Name, Value: value}}}
+	}
+	if kind := d.Kind(); kind != "" && values["type"] == nil {
+		values["type"] = string(kind)
+	}
+	_, errs := tool.Decode(values)
+	var own []tool.FieldError
+	for _, e := range errs {
+		if len(e.Path) > len(block) {
+			e.Path = e.Path[len(block):]
+			own = append(own, e)
+		}
+	}
+	return faultsOf([]Property{p}, own)
 }
 
 func isSingle(n syntax.Node) bool {
