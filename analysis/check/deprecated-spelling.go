@@ -82,7 +82,8 @@ func oldWords(out *findings, e Entry, p analysis.Property) {
 	switch {
 	case p.Row.Type == tool.BooleanType && (word == "yes" || word == "no"):
 		spelling := map[string]string{"yes": "true", "no": "false"}[word]
-		rename(out, p.Value, "`"+p.Value.Plain()+"` is an older spelling of `"+spelling+"`.", spelling)
+		d := out.hint(inQuotes(p.Value), "`%s` is an older spelling of `%s`.", p.Value.Plain(), spelling)
+		d.Fixes = append(d.Fixes, analysis.Change("Write `"+spelling+"`", p.Value.Span(), spelling)) // bare, as booleans are
 	case p.Row.Type == tool.WordType && e.Section == "LOOKUP_TABLES" && oldSources[word] != "":
 		rename(out, p.Value, "`"+word+"` is an older spelling of `"+oldSources[word]+"`.", oldSources[word])
 	case e.Section != "TOOLS":

@@ -84,7 +84,7 @@ func unknownDefault(out *findings, e Entry) {
 		out.warn(p.Key.Span(), "`HIDE` belongs into a behaviour profile.")
 	case isOfTools(p.Name()):
 		out.warn(p.Key.Span(), "`%s` is a property of a tool: indent it deeper than the signature above.", p.Name())
-	case !p.Block().IsZero():
+	case !p.Block().IsZero() && analysis.Nearest(p.Name(), known) == "":
 		out.warn(p.Key.Span(), "`%s` is no tool, since it has no signature: write `%s(parameter: type) -> type`.", p.Name(), p.Name())
 	default:
 		d := out.warn(p.Key.Span(), "`%s` is no shared default; %s", p.Name(),
