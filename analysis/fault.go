@@ -29,27 +29,27 @@ func (d *ToolDecl) Faults() []Fault {
 		errs = append(errs, wrong...)
 	}
 	errs = append(errs, d.wrongTemplates()...)
-	faults := slices.Concat(faultsOf(d.Properties(), errs), d.overridden(), d.wrongSchemas())
+	faults := append(d.overridden(faultsOf(d.Properties(), errs)), d.wrongSchemas()...)
 	if p, ok := d.Property("parameters"); ok && isSingle(p.Value) {
 		faults = append(faults, Fault{Node: p.Value, Message: p.complain(p.Value, tool.FieldError{})})
 	}
 	return faults
 }
 
-// overridden are the faults of what a later key of the same name overrides, in the
+// overridden adds the faults of what a later key of the same name overrides, in the
 // tool and in its blocks.
-func (d *ToolDecl) overridden() (faults []Fault) {
+func (d *ToolDecl) overridden(faults []Fault) []Fault {
 	for p, again := range twins(d.Properties()) {
-		if again {
+		switch {
+		case len(faults) >= maxFaults:
+			return faults
+		case again:
 			faults = append(faults, d.faultsAlone(p)...)
-			continue
-		}
-		if p.Field.Type != tool.Block {
-			continue
-		}
-		for q, again := range twins(p.Properties()) {
-			if again {
-				faults = append(faults, d.faultsAlone(q, p.Name())...)
+		case p.Field.Type == tool.Block:
+			for q, again := range twins(p.Properties()) {
+				if again && len(faults) < maxFaults {
+					faults = append(faults, d.faultsAlone(q, p.Name())...)
+				}
 			}
 		}
 	}

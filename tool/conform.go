@@ -67,7 +67,8 @@ func conformText(f Field, v any) (any, []FieldError) {
 	}
 	w, ok := LookupWord(f.Values, strings.TrimSpace(s))
 	if !ok {
-		return nil, wrong(strconv.Quote(s) + " is none of " + wordList(f.Values))
+		known := wordNames(f.Values)
+		return nil, []FieldError{{Msg: strconv.Quote(s) + " is none of " + strings.Join(known, ", "), Known: known}}
 	}
 	return w.Name, nil
 }
@@ -219,10 +220,10 @@ func object(v any) (Object, bool) {
 	return nil, false
 }
 
-func wordList(words []Word) string {
+func wordNames(words []Word) []string {
 	names := make([]string, len(words))
 	for i, w := range words {
 		names[i] = w.Name
 	}
-	return strings.Join(names, ", ")
+	return names
 }

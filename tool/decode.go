@@ -16,6 +16,8 @@ import (
 type FieldError struct {
 	Path []string // canonical names from the tool downward; list items by index
 	Msg  string
+
+	Known []string // the words that may stand there, where the word that does is none of them
 }
 
 // Error gives path and message.

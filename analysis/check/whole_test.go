@@ -109,7 +109,7 @@ func TestLongFiles(t *testing.T) {
 		"wrong items":  {"TOOLS:\n  a() -> string\n    description: \"x\"\n    type: table\n    table: t\n    operations:\n", "      - x\n", enough},
 		"stray lines":  {"", "x\n", MaxDiagnostics},
 		"same tools":   {"TOOLS:\n", "  t() -> string\n", MaxDiagnostics},
-		"wrong values": {"TOOLS:\n  a() -> string\n    description: \"x\"\n    type: http\n", "    method: X\n", 2 + enough},
+		"wrong values": {"TOOLS:\n  a() -> string\n    description: \"x\"\n    type: http\n", "    method: X\n", 1 + 2*enough},
 	} {
 		t.Run(name, func(t *testing.T) {
 			source := tt.head + strings.Repeat(tt.again, size/len(tt.again))

@@ -198,7 +198,9 @@ func read(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
 	r.complete(kind)
 	decoded, errs := tool.Decode(r.props)
 	for _, e := range errs {
-		r.report("invalid-value", r.places[e.Path[0]].At(e.Path[1:]...).Span, "`%s` is wrong: %s.", e.Path[0], strings.TrimSuffix(e.Msg, "."))
+		at := r.places[e.Path[0]].At(e.Path[1:]...)
+		r.report("invalid-value", at.Span, "`%s` is wrong: %s.", e.Path[0], strings.TrimSuffix(e.Msg, "."))
+		r.file.Knowing(at.Text, e.Known)
 	}
 	if r.custom != nil {
 		decoded.Kind, decoded.Spec = r.custom.Type, r.custom

@@ -70,6 +70,7 @@ func read(f *foreign.File, n foreign.Node) foreign.Tool {
 	for _, e := range errs {
 		at := places[e.Path[0]].At(e.Path[1:]...)
 		f.Report(foreign.Error, "invalid-value", at.Span, "`%s` is wrong: %s.", e.Path[0], strings.TrimSuffix(e.Msg, "."))
+		f.Knowing(at.Text, e.Known)
 	}
 	t.Tool = decoded
 	t.Tool.Name = name.Text

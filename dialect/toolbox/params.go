@@ -158,6 +158,7 @@ func (r *reader) typeOf(n foreign.Node, name string) *tool.Type {
 		return &tool.Type{Name: "string"}
 	case !slices.Contains(types, kind.Text):
 		r.report("invalid-value", kind.Span, "`type` cannot be `%s`; it is one of %s.", kind.Text, strings.Join(types, ", "))
+		r.file.Knowing(kind.Text, types)
 		return &tool.Type{Name: "string"}
 	case kind.Text == "array":
 		return &tool.Type{Name: "array", Elem: r.items(n, name)}
@@ -170,6 +171,7 @@ func (r *reader) typeOf(n foreign.Node, name string) *tool.Type {
 func (r *reader) valueType(n foreign.Node) *tool.Type {
 	if !slices.Contains(types[:singleTypes], n.Text) {
 		r.report("invalid-value", n.Span, "`valueType` cannot be `%s`; it is one of %s.", n.Text, strings.Join(types[:singleTypes], ", "))
+		r.file.Knowing(n.Text, types[:singleTypes])
 		return nil
 	}
 	return &tool.Type{Name: n.Text}

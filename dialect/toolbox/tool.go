@@ -101,7 +101,9 @@ func (r *reader) report(code string, at text.Span, format string, args ...any) {
 func (r *reader) wrong(errs []tool.FieldError, places map[string]foreign.Member) {
 	for _, err := range errs {
 		m := places[err.Path[0]]
-		r.report("invalid-value", m.Value.At(err.Path[1:]...).Span, "`%s` is wrong: %s.", m.Key, strings.TrimSuffix(err.Msg, "."))
+		at := m.Value.At(err.Path[1:]...)
+		r.report("invalid-value", at.Span, "`%s` is wrong: %s.", m.Key, strings.TrimSuffix(err.Msg, "."))
+		r.file.Knowing(at.Text, err.Known)
 	}
 }
 
