@@ -381,6 +381,7 @@ local function while_typing()
     vim.cmd('AblRun two')
     type_on(keys, 2, function(typed)
       equal('typed, and asked', { typed:sub(-1), asked }, { '1', {} })
+      equal('the server is told', require('abl.needs').asked(error, 'asked amid it'), vim.NIL)
       if keys == 'O1' then
         contains('the split', result_text(), waits)
       end

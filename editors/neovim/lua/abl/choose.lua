@@ -27,7 +27,10 @@ end)
 
 --- elsewhere says whether the person types something else: text, a command, the answer to
 --- what another plugin asks in a window of its own, or what has followed since a time.
-local function elsewhere(mode, since)
+---@param since integer by vim.loop.now()
+---@return boolean
+function M.elsewhere(since)
+  local mode = vim.api.nvim_get_mode().mode
   if mode ~= 'n' and mode ~= 'nt' or vim.fn.getcmdwintype() ~= '' then
     return true
   end
@@ -41,12 +44,11 @@ end
 ---@param done fun()
 ---@param waits fun(typing: boolean)? is called as long as it waits; typing: in a mode that hides messages
 function M.free(since, done, waits)
-  local mode = vim.api.nvim_get_mode().mode
-  if not elsewhere(mode, since) then
+  if not M.elsewhere(since) then
     return done()
   end
   if waits then
-    waits(mode:find('^[iRvVst\22]') ~= nil)
+    waits(vim.api.nvim_get_mode().mode:find('^[iRvVst\22]') ~= nil)
   end
   vim.defer_fn(function()
     M.free(since, done, waits)

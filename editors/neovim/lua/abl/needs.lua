@@ -225,9 +225,13 @@ function M.begin()
   asked = false
 end
 
---- asked has Neovim ask what the server itself does, which can only be for trust.
+--- asked has Neovim ask what the server itself does, which can only be for trust. While
+--- the person types something else it does not: the run then says that it lacks trust.
 ---@param ask function
 function M.asked(ask, ...)
+  if choose.elsewhere(vim.loop.now()) then
+    return vim.NIL
+  end
   asked = true
   local answered, answer = choose.escape(ask, ...)
   return answered and answer or vim.NIL
