@@ -395,6 +395,17 @@ local function while_typing()
     equal('asked', asked, both)
   end
   asked = {}
+  type_on('O', 0, function()
+    require('abl.choose').select({ 'a', 'b' }, { prompt = 'Run again' }, function(_, i)
+      table.insert(asked, i)
+    end)
+    equal('asked amid it', asked, {})
+  end)
+  wait('the list', function()
+    return #asked == 2
+  end)
+  equal('chosen', { asked[1][1], asked[2] }, { 'n', 2 })
+  asked = {}
   vim.cmd('AblRun one')
   type_on('O', 1, function()
     vim.cmd('AblCancel')

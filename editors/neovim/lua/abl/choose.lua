@@ -55,11 +55,7 @@ function M.free(since, done, waits)
   end, again)
 end
 
---- select gives done what is chosen and its number, or nil.
----@param items table
----@param options table those of vim.ui.select
----@param done fun(choice: any, i: integer?)
-function M.select(items, options, done)
+local function select(items, options, done)
   local chosen = false
   local answered = M.escape(vim.ui.select, items, options, function(...)
     chosen = true
@@ -70,6 +66,17 @@ function M.select(items, options, done)
     vim.cmd('redraw')
     done(nil)
   end
+end
+
+--- select gives done what is chosen and its number, or nil, once the person types nothing
+--- else: the list may have been waited for.
+---@param items table
+---@param options table those of vim.ui.select
+---@param done fun(choice: any, i: integer?)
+function M.select(items, options, done)
+  M.free(vim.loop.now(), function()
+    select(items, options, done)
+  end)
 end
 
 --- typed has a text typed, and gives it to done, or nil. That of Neovim 0.7 takes an
