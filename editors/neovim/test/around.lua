@@ -445,6 +445,22 @@ local function rests()
   equal('waited, and asked at once', { waited, early }, { true, false })
 end
 
+--- without_a_line has a menu where the screen has no line for commands: its question needs one.
+local function without_a_line()
+  if vim.fn.has('nvim-0.8') == 0 then -- there is always one
+    return
+  end
+  local height
+  vim.ui.select = function(_, _, done)
+    height = vim.o.cmdheight
+    done(nil)
+  end
+  vim.o.cmdheight = 0
+  require('abl.choose').select({ 'a' }, { prompt = 'Which?' }, function() end)
+  equal('lines', { height, vim.o.cmdheight }, { 1, 0 })
+  vim.o.cmdheight = 1
+end
+
 --- beside_a_prompt opens the split while another plugin asks something in a window of its
 --- own, which the person does not leave by that.
 local function beside_a_prompt()
@@ -568,4 +584,4 @@ local function highlight()
   equal('shown as', shown(), 'function')
 end
 
-return { beside_a_prompt = beside_a_prompt, while_typing = while_typing, rests = rests, at_the_cursor = at_the_cursor, versions = versions, renamed = renamed, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }
+return { without_a_line = without_a_line, beside_a_prompt = beside_a_prompt, while_typing = while_typing, rests = rests, at_the_cursor = at_the_cursor, versions = versions, renamed = renamed, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }

@@ -736,6 +736,7 @@ local steps = {
   { 'session variable', around.session_variable },
   { 'while typing', around.while_typing },
   { 'at rest', around.rests },
+  { 'without a line', around.without_a_line },
   { 'beside a prompt', around.beside_a_prompt },
   { 'renamed', around.renamed },
   { 'two roots', around.two_roots },

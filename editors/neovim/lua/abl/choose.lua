@@ -56,7 +56,11 @@ function M.free(since, done, waits)
 end
 
 local function select(items, options, done)
-  local chosen = false
+  local chosen, height = false, vim.o.cmdheight
+  if height == 0 then -- Neovim's own menu loses its first line there, which is the question
+    vim.o.cmdheight = 1
+    vim.cmd('redraw')
+  end
   local answered = M.escape(vim.ui.select, items, options, function(...)
     chosen = true
     vim.cmd('redraw') -- else what comes next stands behind the menu
@@ -66,6 +70,7 @@ local function select(items, options, done)
     vim.cmd('redraw')
     done(nil)
   end
+  vim.o.cmdheight = height
 end
 
 --- select gives done what is chosen and its number, or nil, once the person types nothing
