@@ -240,12 +240,13 @@ func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *pr
 	if err != nil {
 		return nil, err
 	}
-	if orZero(params.PreviousResultID) == next.id {
+	id := next.resultID()
+	if orZero(params.PreviousResultID) == id {
 		same := protocol.RelatedUnchangedDocumentDiagnosticReport{RelatedDocuments: related}
-		same.Kind, same.ResultID = "unchanged", next.id
+		same.Kind, same.ResultID = "unchanged", id
 		return &same, nil
 	}
-	full.ResultID, full.Items, full.RelatedDocuments = &next.id, next.items, related
+	full.ResultID, full.Items, full.RelatedDocuments = &id, next.items, related
 	return &full, nil
 }
 
@@ -274,7 +275,7 @@ func (s *server) relatedReports(ctx context.Context, at *snapshot, d *document) 
 		if all == nil {
 			all = reports{}
 		}
-		all[other.uri] = &protocol.FullDocumentDiagnosticReport{Kind: "full", ResultID: &next.id, Items: next.items}
+		all[other.uri] = &protocol.FullDocumentDiagnosticReport{Kind: "full", ResultID: new(next.resultID()), Items: next.items}
 	}
 	return all, ctx.Err()
 }
@@ -285,6 +286,13 @@ func (s *server) report(ctx context.Context, at *snapshot, d *document) report {
 	items := at.diagnostics(d, s.check(ctx, at, d.path))
 	id := fmt.Sprintf("%s-%d", idOf(items), d.opened)
 	return report{uri: d.uri, version: d.version, id: id, items: items}
+}
+
+// resultID is what a client knows the report by. Each version of a text has another one:
+// VS Code moves what it shows with the text, to a wrong line where a part of many lines is
+// replaced, and what it then hears to be unchanged stays there.
+func (r report) resultID() string {
+	return fmt.Sprintf("%s-%d", r.id, r.version)
 }
 
 // idOf tells one content from another.

@@ -224,6 +224,10 @@ func TestPull(t *testing.T) {
 	if got := messages(items); unchanged || second == first || !slices.Equal(got, []string{"bad", "imported"}) {
 		t.Errorf("after the refresh: %q", got)
 	}
+	c.Change(testFile, 2, lsptest.ReplaceAll(importing("lib.tools.abl")+"# bad imported"))
+	if _, items, unchanged := pull(t, c, testFile, second); unchanged || len(items) != 2 {
+		t.Errorf("of a file that was replaced: unchanged %v, %d", unchanged, len(items)) // the editor has moved what it showed
+	}
 	c.Close(testFile)
 	c.echo(t)
 	if n := len(c.Messages(protocol.MethodTextDocumentPublishDiagnostics)); n > 0 {

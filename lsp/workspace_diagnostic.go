@@ -91,7 +91,7 @@ func (s *server) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]
 		}
 		id, had := known[next.uri]
 		delete(known, next.uri)
-		same := had && id == next.id
+		same := had && id == next.resultID()
 		out.add(next.inWorkspace(at.documents[path] != nil, same), !same)
 	}
 	for _, gone := range slices.Sorted(maps.Keys(known)) {
@@ -124,13 +124,13 @@ func (r report) inWorkspace(open, same bool) protocol.WorkspaceDocumentDiagnosti
 	}
 	if same {
 		out := &protocol.WorkspaceUnchangedDocumentDiagnosticReport{URI: r.uri, Version: version}
-		out.Kind, out.ResultID = "unchanged", r.id
+		out.Kind, out.ResultID = "unchanged", r.resultID()
 		return out
 	}
 	out := &protocol.WorkspaceFullDocumentDiagnosticReport{URI: r.uri, Version: version}
 	out.Kind, out.Items = "full", r.items
 	if r.id != "" {
-		out.ResultID = &r.id
+		out.ResultID = new(r.resultID())
 	}
 	return out
 }
