@@ -156,9 +156,25 @@ func blockLines(out *findings, p analysis.Property) {
 			if !p.Field.Open { // else it may begin with a name
 				formless(out, item.Node, syntax.Scalar)
 			}
+			if isDeeper(props) { // as a tab before each line makes them
+				unclosedProperty(out, props[0])
+				props = props[1:]
+			}
 			properties(out, props)
 		}
 	}
+}
+
+// isDeeper reports whether something stands below the first key of an item, and all
+// of it is the item's.
+func isDeeper(props []analysis.Property) (deeper bool) {
+	for c := range props[0].Node.Entries() {
+		deeper = slices.ContainsFunc(props[1:], func(p analysis.Property) bool { return p.Node == c })
+		if !deeper {
+			return false
+		}
+	}
+	return deeper
 }
 
 // formless finds lines below n that are of one of these kinds. Behind a string
