@@ -394,7 +394,19 @@ local function while_typing()
     end)
     equal('asked', asked, both)
   end
-  asked = {}
+  asked, previewed = {}, 0
+  vim.api.nvim_win_close(vim.fn.bufwinid('abl://result'), true)
+  vim.cmd('AblRun one')
+  vim.cmd('normal! v')
+  wait('its question', function()
+    return previewed == 1
+  end)
+  equal('mode, and asked', { vim.api.nvim_get_mode().mode, asked }, { 'v', {} })
+  vim.cmd('normal! \27')
+  wait('its answer', function()
+    return #asked == 1
+  end)
+  asked, previewed = {}, 0
   type_on('O', 0, function()
     require('abl.choose').select({ 'a', 'b' }, { prompt = 'Run again' }, function(_, i)
       table.insert(asked, i)
