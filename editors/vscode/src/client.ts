@@ -3,6 +3,7 @@ import { commands, type CodeLens, type ExtensionContext, type LogOutputChannel }
 import {
   CloseAction,
   ErrorAction,
+  ErrorCodes,
   LanguageClient,
   LSPErrorCodes,
   State,
@@ -108,8 +109,9 @@ class Client extends LanguageClient {
   }
 
   override error(message: string, data?: unknown, show: boolean | 'force' = true): void {
-    const shown = show === 'force' ? show : show && this.isRunning();
     const refusal = data as { code?: number; message: string } | null | undefined;
+    const unsent = refusal?.code === ErrorCodes.MessageWriteError; // to a server that has ended, of which the person is told
+    const shown = show === 'force' ? show : show && this.isRunning() && !unsent;
     if (refusal?.code === LSPErrorCodes.RequestFailed) {
       return super.error(refusal.message, undefined, shown);
     }
