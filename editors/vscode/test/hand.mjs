@@ -38,7 +38,7 @@ export function frameWith(page, selector, time = patience) {
 /** lens clicks a lens until what it does shows: a click is lost when VS Code draws the
  * lens again between press and release. */
 export function lens(page, title, nth, shows) {
-  const link = page.locator('.codelens-decoration a', { hasText: new RegExp(`^${title}$`) }).nth(nth);
+  const link = page.locator('.codelens-decoration a:visible', { hasText: new RegExp(`^${title}$`) }).nth(nth);
   return again(async () => {
     await link.hover();
     await pause(400);
