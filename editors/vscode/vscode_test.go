@@ -99,7 +99,7 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-const seenSettings = `{"files.autoSave": "off", "workbench.startupEditor": "none", "window.autoDetectColorScheme": true, "security.workspace.trust.startupPrompt": "never", "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`
+const seenSettings = `{"files.autoSave": "off", "editor.cursorBlinking": "solid", "workbench.startupEditor": "none", "window.autoDetectColorScheme": true, "security.workspace.trust.startupPrompt": "never", "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`
 
 // pages looks at the pages of the web views, and at what carries numbers and texts to
 // them.
@@ -308,7 +308,7 @@ func (p *place) serve(t *testing.T) {
 	t.Helper()
 	p.write(t, "cs.yaml", "auth: none\ncert: false\n")
 	if _, err := os.Stat(p.settings()); err != nil {
-		p.write(t, p.settings(), `{"files.autoSave": "off", "workbench.startupEditor": "none", "security.workspace.trust.enabled": false, "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`)
+		p.write(t, p.settings(), `{"files.autoSave": "off", "editor.cursorBlinking": "solid", "workbench.startupEditor": "none", "security.workspace.trust.enabled": false, "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`)
 	}
 	args := append(p.flags(), "--bind-addr", "127.0.0.1:0", "--auth", "none", "--disable-telemetry", "--disable-update-check",
 		"--disable-getting-started-override", "--disable-proxy", "-e")

@@ -13,7 +13,7 @@ export const patience = 60_000;
 /** open shows a page of VS Code, with what is given to it besides its folder, or its folders. */
 export async function open(payload, expose = {}, at = { folder: process.env.ABL_TEST_WORKSPACE }) {
   const browser = await chromium.launch({ executablePath: process.env.ABL_TEST_CHROMIUM, args: flags, headless: true, timeout: patience });
-  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce' }); // what moves is drawn by this machine's processor
   page.setDefaultTimeout(patience);
   for (const [name, does] of Object.entries(expose)) {
     await page.exposeFunction(name, does);
