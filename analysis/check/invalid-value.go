@@ -7,7 +7,6 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
-	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -164,24 +163,15 @@ var optionValue = regexp.MustCompile(`(?i)(?:^|,)[ \t]*(ttl|single_use):[ \t]*([
 // secretValues looks at what stands in brackets behind `path -> key` in RESULT_SECRETS.
 func secretValues(out *findings, t *analysis.ToolDecl) {
 	secrets, _ := t.Property("RESULT_SECRETS")
-	for _, p := range secrets.Properties() {
-		s := p.Value.Text()
-		in := optionsOfMapping.FindStringSubmatchIndex(s)
-		if in == nil {
-			continue
-		}
-		for _, m := range optionValue.FindAllStringSubmatchIndex(s[in[2]:in[3]], enough) {
-			at := text.Span{Start: m[4], End: m[5]}.Shift(in[2])
-			name, value := strings.ToLower(s[in[2]+m[2]:in[2]+m[3]]), s[at.Start:at.End]
-			at = at.Shift(p.Value.Span().Start)
-			_, isNumber := tool.Number(value).Float()
-			switch isWord := slices.Contains([]string{"true", "false", "yes", "no"}, strings.ToLower(value)); {
-			case strings.Contains(value, "{{") || len(*out) >= enough:
-			case name == "ttl" && !isNumber:
-				out.err(at, "`ttl` is a number of seconds, not `%s`.", value)
-			case name == "single_use" && !isWord:
-				out.err(at, "`single_use` wants `true` or `false`, not `%s`.", value)
-			}
+	for option := range optionsOf(secrets, optionValue) {
+		name, value, at := strings.ToLower(option[0].text), option[1].text, option[1].span
+		_, isNumber := tool.Number(value).Float()
+		switch isWord := slices.Contains([]string{"true", "false", "yes", "no"}, strings.ToLower(value)); {
+		case strings.Contains(value, "{{") || len(*out) >= enough:
+		case name == "ttl" && !isNumber:
+			out.err(at, "`ttl` is a number of seconds, not `%s`.", value)
+		case name == "single_use" && !isWord:
+			out.err(at, "`single_use` wants `true` or `false`, not `%s`.", value)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -198,22 +199,42 @@ var (
 )
 
 func unknownOptions(out *findings, secrets analysis.Property) {
-	for _, p := range secrets.Properties() {
-		s := p.Value.Text()
-		in := optionsOfMapping.FindStringSubmatchIndex(s)
-		if in == nil {
+	for option := range optionsOf(secrets, optionName) {
+		name, at := option[0].text, option[0].span
+		if slices.Contains(secretOptions, strings.ToLower(name)) {
 			continue
 		}
-		for _, m := range optionName.FindAllStringSubmatchIndex(s[in[2]:in[3]], enough) {
-			at := text.Span{Start: m[2], End: m[3]}.Shift(in[2])
-			name := s[at.Start:at.End]
-			if slices.Contains(secretOptions, strings.ToLower(name)) {
+		d := out.warn(at, "A secret has no `%s`; %s", name,
+			analysis.DidYouMean(name, secretOptions, "it has `"+strings.Join(secretOptions, "`, `")+"`."))
+		offerNear(d, at, name, secretOptions)
+	}
+}
+
+// group is what a group of a pattern has found, and where in the file.
+type group struct {
+	text string
+	span text.Span
+}
+
+// optionsOf are the groups of each match of a pattern in the brackets of RESULT_SECRETS.
+func optionsOf(secrets analysis.Property, pattern *regexp.Regexp) iter.Seq[[]group] {
+	return func(yield func([]group) bool) {
+		for _, p := range secrets.Properties() {
+			s := p.Value.Text()
+			in := optionsOfMapping.FindStringSubmatchIndex(s)
+			if in == nil {
 				continue
 			}
-			at = at.Shift(p.Value.Span().Start)
-			d := out.warn(at, "A secret has no `%s`; %s", name,
-				analysis.DidYouMean(name, secretOptions, "it has `"+strings.Join(secretOptions, "`, `")+"`."))
-			offerNear(d, at, name, secretOptions)
+			for _, m := range pattern.FindAllStringSubmatchIndex(s[in[2]:in[3]], enough) {
+				var found []group
+				for i := 2; i < len(m); i += 2 {
+					at := text.Span{Start: m[i], End: m[i+1]}.Shift(in[2])
+					found = append(found, group{s[at.Start:at.End], at.Shift(p.Value.Span().Start)})
+				}
+				if !yield(found) {
+					return
+				}
+			}
 		}
 	}
 }
