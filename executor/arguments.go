@@ -68,6 +68,7 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 		Discovered:  r.discovered,
 		Report:      r.progress,
 		OpenURL:     r.req.OpenURL,
+		Unattended:  r.req.Unattended,
 	}
 }
 

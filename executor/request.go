@@ -33,8 +33,9 @@ type Request struct {
 	Kept       []string          // of Secrets: those that the caller kept; where they may go is asked as of others
 	AuthTokens map[string]string // identity tokens of whoever calls, by auth service
 
-	Report  func(Progress)                              // is told how far the call is, from any goroutine; may be nil
-	OpenURL func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
+	Report     func(Progress)                              // is told how far the call is, from any goroutine; may be nil
+	OpenURL    func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
+	Unattended bool                                        // nobody will sign in, now or later: what needs that fails at once
 
 	// Approve asks the person while the tool waits, and returns soon after ctx ends.
 	// It is called once at a time. nil: nobody can be asked.

@@ -141,6 +141,7 @@ type Call struct {
 	Discovered func(Discovery)                             // is told what a server says of its tools
 	Report     func(Progress)                              // shows how far the call is, while it runs
 	OpenURL    func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
+	Unattended bool                                        // nobody will sign in, now or later
 }
 
 // Ask asks for an access while the tool runs. nil: it is allowed. An error of

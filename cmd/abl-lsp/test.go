@@ -306,6 +306,7 @@ func (r testRun) once(ctx context.Context, t savedTest) testResult {
 	}
 	judged := context.WithoutCancel(ctx) // what came back counts, whatever has stopped the others meanwhile
 	tested := found.tool.Test(judged, t.saved, invoke.Choice{Environment: r.flags.environment}, r.answer, func(req executor.Request) executor.Envelope {
+		req.Unattended = true
 		return r.executor.Run(ctx, req)
 	})
 	result.envelope = tested.Result

@@ -126,7 +126,11 @@ func (c *Client) Prepare(ctx context.Context, call executor.Call, g Grant) (subj
 		return "", nil
 	}
 	_, err = c.Token(ctx, call, g)
-	if errors.Is(err, errSignedOut) {
+	switch {
+	case !errors.Is(err, errSignedOut):
+	case call.Unattended:
+		err = unattended(call)
+	default:
 		err = c.signIn(ctx, call, g)
 	}
 	if err != nil {

@@ -61,6 +61,12 @@ func (s *signIn) needed(call executor.Call) error {
 		WithHint("Open the page, sign in, and run the tool again within five minutes.")
 }
 
+// unattended is the error where nobody will ever open a page.
+func unattended(call executor.Call) error {
+	return executor.Errorf(executor.KindNeeds, "sign-in", "%s: a person has to sign in first", call.Tool.Name).
+		WithHint("Sign in with `abl-lsp run` in a terminal: a keychain keeps that for later runs.")
+}
+
 // joinSignIn gives the sign-in that is under way, else begins one.
 func (c *Client) joinSignIn(ctx context.Context, call executor.Call, g Grant, e *entry) (s *signIn, begun, alone bool, err error) {
 	c.mu.Lock()
