@@ -102,12 +102,14 @@ func seesParams(step, key string) bool { return step == "verify" && (key == step
 // escapedBlank is an escape sequence of JSON that stands for no letter of a name.
 var escapedBlank = regexp.MustCompile(`\\(?:[bfnrt]|u[0-9A-Fa-f]{4})`)
 
-// source is the text as it is written, with where it begins. Escape sequences are
+func (x NaoText) source(f *File) (s string, offset int) { return writtenText(f, x.Node) }
+
+// writtenText is a text as it is written, with where it begins. Escape sequences are
 // blanked out: what follows them begins a word.
-func (x NaoText) source(f *File) (s string, offset int) {
-	inner := x.Inner()
+func writtenText(f *File, n *yaml.Node) (s string, offset int) {
+	inner := n.Inner()
 	s = f.Doc.Text()[inner.Start:inner.End]
-	if x.Style == yaml.DoubleQuoted {
+	if n.Style == yaml.DoubleQuoted {
 		s = escapedBlank.ReplaceAllStringFunc(s, func(m string) string { return strings.Repeat(" ", len(m)) })
 	}
 	return s, inner.Start

@@ -331,8 +331,27 @@ func (r *resolver) caseUses() []use {
 				out = append(out, use{subject{ParameterSubject, t.File.Path, t.owner(), a.Name}, a.NameSpan(), Reads})
 			}
 		}
+		for _, check := range c.Checks {
+			s, offset := writtenText(r.f, check)
+			for _, at := range argumentNames(s) {
+				if name := s[at.Start:at.End]; t.takes(name) {
+					out = append(out, use{subject{ParameterSubject, t.File.Path, t.owner(), name}, at.Shift(offset), Reads})
+				}
+			}
+		}
 	}
 	return r.wanted(out)
+}
+
+// argumentNames are the places of the arguments that an expression names behind `args`.
+func argumentNames(s string) []text.Span {
+	out := indirectNames(s)
+	for _, n := range expressionNames(s) {
+		if s[n.Head().Start:n.Head().End] == "args" && len(n.Parts) > 1 {
+			out = append(out, n.Parts[1])
+		}
+	}
+	return out
 }
 
 // brokenCasesOf reports whether the file holds saved cases of another one, and

@@ -7,15 +7,16 @@ import (
 
 // Cases are the saved cases of one tool.
 type Cases struct {
-	Tool Entry
-	Args []Entry // the arguments of all of its cases; a name may come again
+	Tool   Entry
+	Args   []Entry      // the arguments of all of its cases; a name may come again
+	Checks []*yaml.Node // the expressions that their results are held to
 }
 
 // ReadCases reads a file of saved cases, as far as it is one.
 func ReadCases(d *yaml.Document) []Cases {
 	var all []Cases
 	for _, m := range d.Root().Own() {
-		all = append(all, Cases{Entry{Name: m.Key.Text, Span: m.Key.Span}, arguments(m.Value)})
+		all = append(all, Cases{Entry{Name: m.Key.Text, Span: m.Key.Span}, arguments(m.Value), checks(m.Value)})
 	}
 	return all
 }
@@ -26,6 +27,17 @@ func arguments(cases *yaml.Node) []Entry {
 	for _, one := range cases.Items {
 		for _, m := range one.Get("args").Own() {
 			out = append(out, Entry{Name: m.Key.Text, Span: m.Key.Span})
+		}
+	}
+	return out
+}
+
+// checks are the expressions of a list of cases.
+func checks(cases *yaml.Node) []*yaml.Node {
+	var out []*yaml.Node
+	for _, one := range cases.Items {
+		if v := one.Get("expect").Get("value"); v != nil && v.Kind == yaml.String && v.Alias == "" {
+			out = append(out, v)
 		}
 	}
 	return out
