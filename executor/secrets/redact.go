@@ -112,7 +112,11 @@ func (r *Redactor) find(text string, depth int) []span {
 		if found := r.find(plain, depth-1); len(found) > 0 {
 			at := e.places(text)
 			for _, p := range found {
-				out = append(out, span{int(at[p.from]), int(at[p.to]), p.mark})
+				to := int(at[p.to])
+				if e.first == '\n' { // the end of the line behind a secret is none of it
+					to = int(at[p.to-1]) + 1
+				}
+				out = append(out, span{int(at[p.from]), to, p.mark})
 			}
 		}
 	}

@@ -182,6 +182,7 @@ func TestRedactorLeavesTheRest(t *testing.T) {
 		"secret-onesecret-one":            "••••(A)••••(A)",
 		"%zz%4 secret%2Done%":             "%zz%4 ••••(A)%",
 		"Basic dXNlcjpzZWNyZXQtb25l end":  "Basic ••••(A) end",
+		"secret-one\nnext\nsecret-\none":   "••••(A)\nnext\n••••(A)",
 	} {
 		if got := r.String(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
