@@ -17,7 +17,7 @@ func yamlInvalid(f File) []analysis.Diagnostic {
 	out, misplaced := absentFiles(f), misplacedTexts(f)
 	for v := range yamlValues(f) {
 		switch {
-		case v.Kind == yaml.Null:
+		case v.ToCome(), v.Kind == yaml.Null && v.Row.Name != "case":
 		case v.Key == nil && v.Kind != yaml.Map:
 			out.err(headOf(f, v.Node), "This file is a map: it has keys at the left edge.")
 		case !fits(v) || misplaced[v.Node]:

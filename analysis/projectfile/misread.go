@@ -23,7 +23,7 @@ func LostCase(d *yaml.Document) *yaml.Fault {
 			return &yaml.Fault{Span: m.Key.Span, Message: "The cases of `" + m.Key.Text + "` are a list, and this is " + m.Value.Kind.String() + "."}
 		}
 		for _, n := range m.Value.Items {
-			if n.Kind != yaml.Map && n.Kind != yaml.Null {
+			if n.Kind != yaml.Map && !n.ToCome() {
 				return &yaml.Fault{Span: n.Span, Message: "A case is a map, and this is " + n.Kind.String() + "."}
 			}
 		}

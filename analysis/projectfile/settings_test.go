@@ -305,6 +305,7 @@ func TestMisreadCases(t *testing.T) {
 		{"a:\n  - name: x\n---\nb:\n  - name: z\n", "the file is one map of keys", ""},
 		{"a:\n  - name: x\nb: {name: z}\n", "The cases of `b` are a list, and this is a map.", ""},
 		{"a:\n  - name: x\n  - y\n", "A case is a map, and this is a text.", ""},
+		{"a:\n  - name: x\n  - null\n", "A case is a map, and this is nothing.", ""},
 		{"a:\n  - name: x\n    environment: [dev]\n", "", "3: environment is a single name"},
 		{"a:\n  - name: x\n    skip: [🛫]\n", "", "3: skip is a text that says why"},
 		{"a:\n  - name: x\n    expect: [1]\n", "", "3: expect is a map with ok and value"},

@@ -169,6 +169,9 @@ func (n *Node) Own() []Member {
 	return n.Members
 }
 
+// ToCome reports whether nothing is written where a value can stand.
+func (n *Node) ToCome() bool { return n.Kind == Null && n.Span.Len() == 0 }
+
 // IsScalar reports whether the node is one word or text, or nothing.
 func (n *Node) IsScalar() bool { return n != nil && n.Kind < List }
 
