@@ -183,8 +183,13 @@ local function keep(name, value, schema, args, values)
   end
 end
 
+--- label is a parameter as the person is asked for it: another run may ask as well.
+local function label(name, tool)
+  return tool and name .. ' of ' .. tool or name
+end
+
 --- optional offers the parameters that may be left out, until the word is taken.
-local function optional(schema, names, values, args, word, done, quit)
+local function optional(schema, names, values, args, word, done, quit, tool)
   local items = { word }
   for _, name in ipairs(names) do
     local set, before = args[name], values[name]
@@ -195,7 +200,7 @@ local function optional(schema, names, values, args, word, done, quit)
   if #names == 0 then
     return done()
   end
-  choose.select(items, { prompt = word .. ', or set first: ' }, function(choice, i)
+  choose.select(items, { prompt = label(word .. ', or set first', tool) .. ': ' }, function(choice, i)
     if choice == nil then
       return quit()
     end
@@ -204,9 +209,9 @@ local function optional(schema, names, values, args, word, done, quit)
       return done()
     end
     local property = schema.properties[name]
-    ask(name, property, schema, first(args[name], values[name], property.default), function(value)
+    ask(label(name, tool), property, schema, first(args[name], values[name], property.default), function(value)
       keep(name, value, schema, args, values)
-      optional(schema, names, values, args, word, done, quit)
+      optional(schema, names, values, args, word, done, quit, tool)
     end, quit)
   end)
 end
@@ -218,7 +223,8 @@ end
 ---@param word string what is done with them
 ---@param done fun()
 ---@param quit fun() called in its place where the person gives up
-function M.ask(schema, args, values, word, done, quit)
+---@param tool string? whose arguments they are
+function M.ask(schema, args, values, word, done, quit, tool)
   local properties = server.given(schema.properties) and schema.properties or {}
   local required = server.given(schema.required) and schema.required or {}
   local others = vim.tbl_filter(function(name)
@@ -228,13 +234,13 @@ function M.ask(schema, args, values, word, done, quit)
   local function step(i)
     local name = required[i]
     if not name then
-      return optional(schema, others, values, args, word, done, quit)
+      return optional(schema, others, values, args, word, done, quit, tool)
     end
     if args[name] ~= nil then
       return step(i + 1)
     end
     local property = properties[name] or {}
-    ask(name, property, schema, first(values[name], property.default), function(value)
+    ask(label(name, tool), property, schema, first(values[name], property.default), function(value)
       keep(name, value, schema, args, values)
       step(i + 1)
     end, quit)

@@ -25,7 +25,7 @@ local met = {} -- of each tool, the private hosts that were asked about for it
 ---@field quit fun() is called where the person gives up
 ---@field preview fun(done: fun(show: fun())) calls done with what shows what it would send
 ---@field since integer when it was sent, by vim.loop.now()
----@field waits fun(typing: boolean) is called while what it asks waits
+---@field waits fun(mode: string) is called while what it asks waits
 ---@field resumes fun(): boolean whether it still asks, once it need not wait
 
 local function key(params)
@@ -76,7 +76,7 @@ function M.arguments(schema, call, done, args)
       require('abl.form').ask(schema, params.args, values, call.word, function()
         typed[key(params)] = unseen.without(params.args, schema)
         done()
-      end, call.quit)
+      end, call.quit, params.tool)
     end)
   end
   if given(args) then
