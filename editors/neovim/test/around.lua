@@ -401,6 +401,7 @@ local function while_typing()
   wait('its question', function()
     return previewed == 1
   end)
+  last_told('one' .. waits)
   equal('mode, and asked', { vim.api.nvim_get_mode().mode, asked }, { 'v', {} })
   vim.cmd('normal! \27')
   wait('its answer', function()

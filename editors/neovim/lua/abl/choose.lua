@@ -42,13 +42,13 @@ end
 --- for its answer.
 ---@param since integer when the person began what asks, by vim.loop.now()
 ---@param done fun()
----@param waits fun(typing: boolean)? is called as long as it waits; typing: in a mode that hides messages, and stays where a window is opened
+---@param waits fun(mode: string)? is called as long as it waits
 function M.free(since, done, waits)
   if not M.elsewhere(since) then
     return done()
   end
   if waits then
-    waits(vim.api.nvim_get_mode().mode:find('^[iRt]') ~= nil)
+    waits(vim.api.nvim_get_mode().mode)
   end
   vim.defer_fn(function()
     M.free(since, done, waits)

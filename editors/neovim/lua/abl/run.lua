@@ -127,17 +127,20 @@ local function preview(one, client, params, done)
 end
 
 --- waits says of a run that it has a question, which waits. :AblCancel ends that too.
-local function waits(one, typing)
+local function waits(one, mode)
   if not one.waits then
     one.waits, one.cancel = true, function() end
     table.insert(going, one)
   end
-  if typing and not one.told then
+  local typing, visual = mode:find('^[iRt]'), mode:find('^[vV\22]') -- which ends where a window is opened
+  if (typing or visual) and not one.told then
     one.told = true
     local words = one.name .. ' has a question, which waits until you are back in Normal mode'
     server.notify(words, vim.log.levels.INFO) -- which the mode may stand over
-    hold(one)
-    result.open({ words })
+    if typing then
+      hold(one)
+      result.open({ words })
+    end
   end
 end
 
@@ -188,8 +191,8 @@ local function send(client, command, params, done, stopped, unasked)
   function call.preview(after)
     preview(one, client, params, after)
   end
-  function call.waits(typing)
-    waits(one, typing)
+  function call.waits(mode)
+    waits(one, mode)
   end
   function call.resumes()
     return not one.waits or take(one.token) ~= nil
