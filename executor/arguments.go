@@ -28,7 +28,7 @@ func arguments(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, Errorf(KindArguments, "session", "session: %w", err)
 	}
-	if err := r.readInput(); err != nil {
+	if err := r.readSchemas(); err != nil {
 		return Result{}, err
 	}
 	r.taking = &taking{run: r, session: session, args: map[string]any{}}

@@ -23,7 +23,7 @@ func checkResult(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := check(t.Returns, value, "result"); err != nil {
 		return result, r.wrongResult(t.Returns, err)
 	}
-	return result, r.checkSchema("output_schema", t.OutputSchema, t.InlineOutput(), r.redactor.Value(value), "result", KindResult)
+	return result, r.checkSchema("output_schema", t.InlineOutput(), r.redactor.Value(value), "result", KindResult)
 }
 
 // wrongResult shows a part of the value, in which a secret would no longer be

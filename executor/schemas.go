@@ -4,67 +4,78 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/abl-lsp/abl-lsp/executor/schema"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// readInput has the input_schema that is in a file stand in the tool, so that what it
-// names is an argument as well.
-func (r *run) readInput() error {
-	whole := *r.req.Tool
-	if whole.InputSchema == nil || whole.InlineInput() != nil {
-		return nil
-	}
-	var err error
-	if whole.InputSchema, err = r.schemaFile(whole.InputSchema); err != nil {
-		return Errorf(KindDefinition, "schema", "input_schema: %w", err)
-	}
-	if whole.InlineInput() != nil {
-		r.req.Tool = &whole
-	}
-	return nil
-}
-
-// checkInput holds the arguments to the tool's own schema.
-func (r *run) checkInput(args map[string]any) error {
-	return r.checkSchema("input_schema", r.req.Tool.InputSchema, r.req.Tool.InlineInput(), args, "", KindArguments)
-}
-
-// checkSchema holds a value to a schema of the tool's, which stands there in full or
-// names its file.
-func (r *run) checkSchema(property string, written, inline json.RawMessage, value any, root string, kind ErrorKind) error {
-	if written == nil {
-		return nil
-	}
-	if inline == nil {
-		var err error
-		if inline, err = r.schemaFile(written); err != nil {
-			return Errorf(KindDefinition, "schema", "%s: %w", property, err)
+// WithSchemas is the tool with those schemas standing in it that it names the files of:
+// as it runs, and as who calls it is told of it.
+func WithSchemas(t tool.Tool) (tool.Tool, error) {
+	for _, s := range schemasOf(&t) {
+		if s.inline != nil || *s.written == nil {
+			continue
+		}
+		name, err := s.file(t)
+		if err != nil {
+			return t, Errorf(KindDefinition, "schema", "%s: %w", s.property, err)
+		}
+		if *s.written, err = readSchema(name); err != nil {
+			return t, Errorf(KindDefinition, "schema", "%s: %w", s.property, err)
 		}
 	}
-	if inline == nil {
-		return nil
+	return t, nil
+}
+
+// SchemaFiles are the files of a tool's schemas.
+func SchemaFiles(t tool.Tool) (files []string) {
+	for _, s := range schemasOf(&t) {
+		if name, err := s.file(t); err == nil && s.inline == nil {
+			files = append(files, name)
+		}
 	}
-	return schemaError(property, r.executor.schemas.Validate(string(inline), value), root, kind)
+	return files
+}
+
+// toolSchema is one of the two schemas of a tool.
+type toolSchema struct {
+	property string
+	written  *json.RawMessage
+	inline   json.RawMessage
+}
+
+func schemasOf(t *tool.Tool) [2]toolSchema {
+	return [2]toolSchema{
+		{"input_schema", &t.InputSchema, t.InlineInput()},
+		{"output_schema", &t.OutputSchema, t.InlineOutput()},
+	}
+}
+
+// file is the path of the file that a schema is in.
+func (s toolSchema) file(t tool.Tool) (string, error) {
+	var name string
+	if json.Unmarshal(*s.written, &name) != nil {
+		return "", errors.New("it is neither a schema nor the path of one")
+	}
+	if filepath.IsAbs(name) {
+		return name, nil
+	}
+	return filepath.Join(filepath.Dir(t.Origin.File), filepath.FromSlash(name)), nil
 }
 
 // maxSchema is the most bytes that the file of a schema may have.
 const maxSchema = 1 << 20
 
-// schemaFile reads the file that a schema is in. What is not trusted reads none.
-func (r *run) schemaFile(written json.RawMessage) (json.RawMessage, error) {
-	var name string
-	if json.Unmarshal(written, &name) != nil {
-		return nil, errors.New("it is neither a schema nor the path of one")
-	}
-	if !r.req.Trusted {
-		return nil, nil
-	}
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(filepath.Dir(r.req.Tool.Origin.File), filepath.FromSlash(name))
+func readSchema(name string) (json.RawMessage, error) {
+	switch info, err := os.Stat(name); {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular() || info.Size() > maxSchema:
+		return nil, fmt.Errorf("%s is no file of a schema, of 1 MiB at most", name)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -72,10 +83,44 @@ func (r *run) schemaFile(written json.RawMessage) (json.RawMessage, error) {
 	}
 	defer f.Close()
 	raw, err := io.ReadAll(io.LimitReader(f, maxSchema))
-	if err == nil && !json.Valid(raw) {
-		err = errors.New(name + " is no JSON, as the file of a schema is")
+	if err != nil {
+		return nil, err
 	}
-	return raw, err
+	if !isSchema(raw) {
+		return nil, errors.New(name + " holds no JSON Schema, which is an object")
+	}
+	return raw, nil
+}
+
+func isSchema(raw json.RawMessage) bool {
+	var o map[string]json.RawMessage
+	return json.Unmarshal(raw, &o) == nil && o != nil
+}
+
+// readSchemas has the schemas that are in files stand in the tool, so that what one names
+// is an argument as well. What is not trusted reads none.
+func (r *run) readSchemas() error {
+	if !r.req.Trusted {
+		return nil
+	}
+	whole, err := WithSchemas(*r.req.Tool)
+	if err == nil {
+		r.req.Tool = &whole
+	}
+	return err
+}
+
+// checkInput holds the arguments to the tool's own schema.
+func (r *run) checkInput(args map[string]any) error {
+	return r.checkSchema("input_schema", r.req.Tool.InlineInput(), args, "", KindArguments)
+}
+
+// checkSchema holds a value to a schema of the tool's, if it has one.
+func (r *run) checkSchema(property string, s json.RawMessage, value any, root string, kind ErrorKind) error {
+	if s == nil {
+		return nil
+	}
+	return schemaError(property, r.executor.schemas.Validate(string(s), value), root, kind)
 }
 
 // schemaError is the error for a value that a schema of the tool's does not take.

@@ -15,9 +15,6 @@ import (
 // however deep: nothing that is shown or kept of the run has them.
 func (r *run) trackArguments(args map[string]any) {
 	text := r.req.Tool.InlineInput()
-	if text == nil && r.req.Tool.InputSchema != nil {
-		text, _ = r.schemaFile(r.req.Tool.InputSchema) // where it cannot be read, the run says so
-	}
 	var root any
 	if !bytes.Contains(text, []byte("password")) && !bytes.Contains(text, []byte("writeOnly")) || json.Unmarshal(text, &root) != nil {
 		return // there is none, or one that is found wrong elsewhere

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,6 +112,27 @@ func TestToolsOfCases(t *testing.T) {
 	}
 	if got, want := fmt.Sprint(tools), fmt.Sprintf("[{seek %s} {find %s}]", at("a.agent.abl"), at("a.tools.abl")); got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestToolsOfSchemaFile: the schema that a file has is that of the arguments. Only who is
+// trusted reads it.
+func TestToolsOfSchemaFile(t *testing.T) {
+	for trusted, want := range map[bool]string{true: "[count sku]", false: "[count]"} {
+		w := openWorkspace(t, lsptest.WithOptions(fmt.Sprintf(`{"trusted":%t}`, trusted)))
+		w.write("🛫.json", `{"type": "object", "properties": {"sku": {"type": "string"}}}`)
+		text := "TOOLS:\n  order(count: integer) -> string\n    type: http\n    method: POST\n    endpoint: \"https://example.com/\"\n    input_schema: \"🛫.json\"\n"
+		file := uri.File(filepath.Join(w.dir, "a.tools.abl"))
+		w.Open(file, text)
+		var tools []struct {
+			Parameters struct{ Properties map[string]any }
+		}
+		if err := w.command("abl.tools", fmt.Sprintf(`{"uri":%q}`, file), &tools); err != nil || len(tools) != 1 {
+			t.Fatal(err, tools)
+		}
+		if got := fmt.Sprint(slices.Sorted(maps.Keys(tools[0].Parameters.Properties))); got != want {
+			t.Errorf("trusted %t: %s, want %s", trusted, got, want)
+		}
 	}
 }
 

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/listing"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // listTools answers with the tools of a file as they resolve: of a file of cases those
@@ -29,5 +31,9 @@ func listTools(_ context.Context, x execution) (any, error) {
 }
 
 func toolsOf(at *snapshot, path string) []listing.Tool {
-	return listing.Of(at.workspace, path, func(path string) string { return path })
+	whole := executor.WithSchemas
+	if !orZero(at.settings.Trusted) {
+		whole = func(t tool.Tool) (tool.Tool, error) { return t, nil }
+	}
+	return listing.Of(at.workspace, path, func(path string) string { return path }, whole)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -129,6 +130,11 @@ func (s *served) read() (err error) {
 	for _, in := range s.sources {
 		s.add(in)
 	}
+	for _, t := range s.tools {
+		for _, file := range executor.SchemaFiles(t.Tool) {
+			s.stamps[file] = disk.StampOf(file)
+		}
+	}
 	if len(s.tools)+len(s.broken) == 0 {
 		return errors.New("the files have no tools")
 	}
@@ -196,7 +202,10 @@ func (s *served) follow(ctx context.Context, to *mcpserver.Server) {
 		}
 		if err := s.read(); err != nil {
 			fmt.Fprintln(printer{s.cmd.ErrOrStderr()}, "the tools stay as they were:", err)
-			s.stamps = stampsOf(s.workspace, s.sources)
+			maps.Copy(s.stamps, stampsOf(s.workspace, s.sources))
+			for path := range s.stamps {
+				s.stamps[path] = disk.StampOf(path)
+			}
 			continue
 		}
 		_ = s.report() // nobody is left to tell

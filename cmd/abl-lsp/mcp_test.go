@@ -179,11 +179,33 @@ func startHTTP(t *testing.T, words ...string) (endpoint string) {
 	return endpoint
 }
 
-// TestMCPFollowsFiles: a client is told when the files change on the disk.
+// TestMCPFollowsFiles: a client is told when a file changes: one with tools, or one with
+// the schema of one.
 func TestMCPFollowsFiles(t *testing.T) {
-	words := typeScript(t)
-	_, file := mcpShop(t, mcpShopText)
-	words = append(words, `{"calls":[],"awaitChange":true}`, os.Args[0], "mcp", file)
+	for _, tt := range []struct {
+		file, was, is string
+		want          []string
+	}{
+		{"shop.tools.abl", "look(", "watch(", []string{"order(what,size)", "watch(id)"}},
+		{"order.json", "size", "colour", []string{"look(id)", "order(what,colour)"}},
+	} {
+		t.Run(tt.file, func(t *testing.T) {
+			dir, file := mcpShop(t, mcpShopText+"    input_schema: \"order.json\"\n")
+			if err := os.WriteFile(filepath.Join(dir, "order.json"), []byte(`{"type": "object", "properties": {"what": {}, "size": {}}}`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			saw := whileAwaiting(t, file, func() { replaceIn(t, filepath.Join(dir, tt.file), tt.was, tt.is) })
+			if !slices.Equal(saw.After, tt.want) {
+				t.Errorf("%q", saw.After)
+			}
+		})
+	}
+}
+
+// whileAwaiting runs the client until it is told of a change, which do makes.
+func whileAwaiting(t *testing.T, file string, do func()) (saw clientSaw) {
+	t.Helper()
+	words := append(typeScript(t), `{"calls":[],"awaitChange":true}`, os.Args[0], "mcp", file)
 	cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
 	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
 	errs, err := cmd.StderrPipe()
@@ -198,18 +220,23 @@ func TestMCPFollowsFiles(t *testing.T) {
 	said := bufio.NewScanner(errs)
 	for said.Scan() && said.Text() != "ready for the change" {
 	}
+	do()
+	for said.Scan() {
+	}
+	if err := cmd.Wait(); err != nil || json.Unmarshal(out.Bytes(), &saw) != nil {
+		t.Fatalf("%v %s", err, out.String())
+	}
+	return saw
+}
+
+func replaceIn(t *testing.T, file, was, is string) {
+	t.Helper()
 	text, err := os.ReadFile(file)
 	if err == nil {
-		err = os.WriteFile(file, []byte(strings.Replace(string(text), "look(", "watch(", 1)), 0o600)
+		err = os.WriteFile(file, bytes.ReplaceAll(text, []byte(was), []byte(is)), 0o600)
 	}
 	if err != nil {
 		t.Fatal(err)
-	}
-	for said.Scan() {
-	}
-	var saw clientSaw
-	if err := cmd.Wait(); err != nil || json.Unmarshal(out.Bytes(), &saw) != nil || !slices.Equal(saw.After, []string{"order", "watch"}) {
-		t.Errorf("%v %s", err, out.String())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/listing"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -56,7 +57,7 @@ func listTools(w analysis.Workspace, sources []source) []listing.Tool {
 			paths[shown] = path
 			return shown
 		}
-		for _, t := range listing.Of(w, in.path, show) {
+		for _, t := range listing.Of(w, in.path, show, executor.WithSchemas) {
 			if at := (place{paths[t.File], t.Range.Start}); !seen[at] {
 				seen[at] = true
 				list = append(list, t)

@@ -48,11 +48,13 @@ func RangeOf(lines *text.Lines, s text.Span) Range {
 	return Range{Position(r.Start), Position(r.End)}
 }
 
-// Of lists the tools that the file at path can name. show gives a file's name.
-func Of(w analysis.Workspace, path string, show func(path string) string) []Tool {
+// Of lists the tools that the file at path can name. show gives a file's name. whole has
+// those schemas stand in a tool that are in files: without them the signature counts.
+func Of(w analysis.Workspace, path string, show func(path string) string, whole func(tool.Tool) (tool.Tool, error)) []Tool {
 	list := []Tool{}
 	for _, l := range w.LowerAll(path) {
 		t, file := w.Handled(path, l.Tool), l.Declared.File
+		t, _ = whole(t) // what is wrong there, checks and runs say
 		t.Name = t.Outside()
 		list = append(list, Tool{
 			Name:        t.Name,

@@ -35,7 +35,7 @@ for (const params of calls) {
 if (awaitChange) {
   console.error('ready for the change')
   await changed
-  out.after = (await list()).map((t) => t.name)
+  out.after = (await list()).map((t) => `${t.name}(${Object.keys(t.inputSchema.properties)})`)
 }
 await client.close()
 console.log(JSON.stringify(out))
