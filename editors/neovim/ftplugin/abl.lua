@@ -2,8 +2,9 @@ vim.bo.commentstring = '# %s'
 vim.bo.expandtab = true
 vim.bo.shiftwidth = 2
 vim.bo.softtabstop = 2
-vim.bo.indentexpr = '-1' -- what is there stays: `=` would indent it as C
-vim.b.undo_ftplugin = 'setlocal commentstring< expandtab< shiftwidth< softtabstop< indentexpr<'
+vim.bo.indentexpr = "v:lua.require'abl.indent'.line()"
+vim.bo.autoindent = true
+vim.b.undo_ftplugin = 'setlocal commentstring< expandtab< shiftwidth< softtabstop< indentexpr< autoindent<'
 require('abl.parser').highlight(0)
 
 -- Neovim since 0.12 says only in its log that it starts no server which is not there.

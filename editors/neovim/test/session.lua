@@ -153,6 +153,42 @@ local function format()
   equal('formatted by gq', vim.api.nvim_buf_get_lines(0, 0, -1, false), before)
 end
 
+--- new_line begins one: it stands deeper below what opens a block, and `=` leaves it.
+local function new_line()
+  vim.cmd('enew | setlocal filetype=abl bufhidden=wipe')
+  for above, want in pairs({
+    ['GOAL:'] = 2,
+    ['TOOLS:  # note: x'] = 2,
+    ['TOOLS:\n  # note:'] = 2,
+    ['TOOLS:\n  ping() -> string'] = 4,
+    ['TOOLS:\n  ping(a: string = "(") -> {a: string}  # c'] = 4,
+    ['TOOLS:\n  f(a: string)'] = 4,
+    ['TOOLS:\n  f('] = 4,
+    ['TOOLS:\n  f(\n    a: string,'] = 4,
+    ['TOOLS:\n  f(\n    a: string\n  ) -> string'] = 4,
+    ['TOOLS:\n  f() -> {'] = 4,
+    ['TOOLS:\n  f() -> string\n    type: http'] = 4,
+    ['TOOLS:\n  f() -> string\n    hints:'] = 6,
+    ['TOOLS:\n  f() -> string\n    code: |'] = 6,
+    ['TOOLS:\n  f() -> string\n    headers:\n      x: >-'] = 8,
+    ['TOOLS:\n  f() -> string\n    code: |\n      if x:'] = 6,
+    ['TOOLS:\n  f() -> string\n    code: |\n      if x:\n        # y:\n\n        z('] = 8,
+    ['FLOW:\n  a:\n    ON_INPUT:\n      - IF: x > 3'] = 8,
+    ['FLOW:\n  a:\n    ON_INPUT:\n      - ELSE:'] = 8,
+    ['FLOW:\n  a:\n    SET: x = f(1)'] = 4,
+    ['CONSTRAINTS:\n  a:\n    - REQUIRE x > 3'] = 6,
+    ['LIMITATIONS:\n  - Note: two'] = 2,
+    ['LIMITATIONS:\n  - "a: b:"'] = 2,
+  }) do
+    vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(above, '\n'))
+    vim.cmd('normal! Gox')
+    equal(above, vim.fn.indent('$'), want)
+    vim.cmd('normal! Gdd')
+    equal(above, vim.api.nvim_buf_get_lines(0, 0, -1, false), vim.split(above, '\n'))
+  end
+  vim.cmd('bwipeout!')
+end
+
 local function hover()
   find('get_weather', 2)
   vim.lsp.buf.hover()
@@ -426,6 +462,7 @@ local steps = {
   { 'suppress it', suppress },
   { 'refactor', refactor },
   { 'format', format },
+  { 'new line', new_line },
   { 'hover', hover },
   { 'complete', complete },
   { 'jump', jump },
