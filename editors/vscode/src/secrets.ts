@@ -64,6 +64,7 @@ export class Secrets {
       prompt: `It is kept in your system's keychain, for ${whom(owner)} only.`,
       password: true,
       ignoreFocusOut: true,
+      validateInput: (typed) => (typed.trimStart().startsWith('-----BEGIN') ? severalLines : undefined),
     }, token);
     if (value) {
       await this.context.secrets.store(keyOf(name, owner), value);
@@ -84,6 +85,8 @@ export class Secrets {
     await this.context.secrets.store(key, JSON.stringify([...new Set([...(await this.list(key)), one])]));
   }
 }
+
+const severalLines = 'A key of several lines loses them in this box. Put it into .env, between double quotes.';
 
 const elsewhere = 'owners elsewhere'; // the list of the projects in no folder of a workspace
 
