@@ -30,6 +30,7 @@ type diagnostics struct {
 	// sent, so that an older job never overtakes a newer one.
 	sending sync.Mutex
 	client  map[string]report // what the client has, by path
+	again   map[uri.URI]int   // how often it is still told of a document that it pulled, once that is closed
 }
 
 // report is the diagnostics of one version of a document.
@@ -193,6 +194,17 @@ func (d *diagnostics) replace(path string, next report, open bool) bool {
 	return !known || last.version != next.version || last.id != next.id || last.uri != next.uri
 }
 
+// pulled notes what the client is answered about a document.
+func (d *diagnostics) pulled(path string, next report) {
+	d.sending.Lock()
+	defer d.sending.Unlock()
+	d.replace(path, next, true)
+	if d.again == nil {
+		d.again = map[uri.URI]int{}
+	}
+	d.again[next.uri] = 2
+}
+
 // staleDiagnostics reports whether a change elsewhere has altered the
 // diagnostics that the client has pulled.
 func (s *server) staleDiagnostics(ctx context.Context, at *snapshot, path string, own bool) bool {
@@ -232,9 +244,7 @@ func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *pr
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s.diagnostics.sending.Lock()
-	s.diagnostics.replace(d.path, next, true)
-	s.diagnostics.sending.Unlock()
+	s.diagnostics.pulled(d.path, next)
 
 	related, err := s.relatedReports(ctx, at, d)
 	if err != nil {
@@ -269,9 +279,7 @@ func (s *server) relatedReports(ctx context.Context, at *snapshot, d *document) 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		s.diagnostics.sending.Lock()
-		s.diagnostics.replace(path, next, true)
-		s.diagnostics.sending.Unlock()
+		s.diagnostics.pulled(path, next)
 		if all == nil {
 			all = reports{}
 		}

@@ -80,6 +80,7 @@ func (s *server) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]
 	}
 	own := *whole // to which is added what the unopened files import
 	whole = &own
+	closed := s.tellAgain()
 	for _, path := range whole.workspace.Paths() {
 		d, in := at.looked(whole, path)
 		if d == nil {
@@ -91,13 +92,37 @@ func (s *server) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]
 		}
 		id, had := known[next.uri]
 		delete(known, next.uri)
-		same := had && id == next.resultID()
+		again := closed[next.uri]
+		delete(closed, next.uri)
+		same := had && id == next.resultID() && !again
 		out.add(next.inWorkspace(at.documents[path] != nil, same), !same)
+	}
+	for u := range closed {
+		known[u] = ""
 	}
 	for _, gone := range slices.Sorted(maps.Keys(known)) {
 		out.add(report{uri: gone, items: []protocol.Diagnostic{}}.inWorkspace(false, false), true)
 	}
 	return nil
+}
+
+// tellAgain are the documents that the client pulled and has closed since. VS Code shows
+// what it pulled of one until it is told something else, does not say that it does, and
+// passes over what it is told while it asks a last time: so it is told twice.
+func (s *server) tellAgain() map[uri.URI]bool {
+	s.diagnostics.sending.Lock()
+	defer s.diagnostics.sending.Unlock()
+	open, all := s.session.load().documents, map[uri.URI]bool{}
+	for u, times := range s.diagnostics.again {
+		if open[pathOf(u)] != nil {
+			continue
+		}
+		all[u] = true
+		if s.diagnostics.again[u]--; times == 1 {
+			delete(s.diagnostics.again, u)
+		}
+	}
+	return all
 }
 
 // looked is a file to look at, and the snapshot to do so with: an open one is

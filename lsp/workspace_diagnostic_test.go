@@ -115,6 +115,34 @@ func TestPullOfWorkspace(t *testing.T) {
 	wantCode(t, waiting.Wait(nil), jsonrpc2.Code(protocol.LSPErrorCodesRequestCancelled))
 }
 
+// TestPullOfClosed: VS Code shows what it pulled of a document after that is closed, and
+// does not name it any more.
+func TestPullOfClosed(t *testing.T) {
+	f := newFolder(t)
+	c := startFake(t)
+	c.Initialize(lsptest.WithPull(), lsptest.WithFolders(f.path))
+	pull := func(u uri.URI) {
+		t.Helper()
+		params := &protocol.DocumentDiagnosticParams{TextDocument: protocol.TextDocumentIdentifier{URI: u}}
+		var raw protocol.LSPAny
+		if err := c.Call(protocol.MethodTextDocumentDiagnostic, params, &raw); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cases, agent := uri.File(f.at("old.cases.yaml")), uri.File(f.at("open.agent.abl"))
+	c.Open(cases, "none:\n  - name: x\n")
+	c.Open(agent, "AGENT: A\n")
+	pull(cases)
+	pull(agent)
+	c.Close(cases)
+	const rest = "open.agent.abl 1 full missing-section"
+	for _, want := range []string{"old.cases.yaml closed full\n" + rest, "old.cases.yaml closed full\n" + rest, rest} {
+		if got := answered(t, pullWorkspace(c, &pulled{})).show(); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+	}
+}
+
 // TestPartialReports pulls 120 files in parts.
 func TestPartialReports(t *testing.T) {
 	f := newFolder(t)
