@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,11 +30,12 @@ const (
 	BlockFold FoldKind = iota
 	CommentFold
 	ImportsFold
+	RegionFold
 )
 
 // FoldingRanges are the folds of the file at path, in the order of the text, the
 // longer first: sections, all that has lines below it, brackets over several
-// lines, runs of comments and of imports.
+// lines, runs of comments and of imports, and regions that comments mark.
 func (w Workspace) FoldingRanges(path string) []Fold {
 	f := w.files[path]
 	if f == nil || f.Doc == nil || f.Kind == YAML && f.Tree() == nil {
@@ -65,6 +67,8 @@ type folder struct {
 	source string
 	folds  []Fold
 	run    text.Span // of the comments in lines that follow each other
+
+	regions []int // where those begin that are not closed yet
 }
 
 func (r *folder) section(s syntax.Section) {
@@ -147,12 +151,31 @@ func (r *folder) comment(span text.Span) {
 	if strings.TrimSpace(r.source[r.lines.LineStart(line):span.Start]) != "" {
 		return
 	}
+	if mark := regionMark.FindStringSubmatch(r.source[span.Start:span.End]); mark != nil {
+		r.endRun()
+		r.region(span, mark[1] != "")
+		return
+	}
 	if r.run.Len() > 0 && r.lines.Line(r.run.End)+1 == line {
 		r.run.End = span.End
 		return
 	}
 	r.endRun()
 	r.run = span
+}
+
+// regionMark is what begins a region or ends one, as language-configuration.json of VS Code says it.
+var regionMark = regexp.MustCompile(`^#\s*(end)?region\b`)
+
+// region notes a comment that begins a region, or ends the last one that began.
+func (r *folder) region(span text.Span, ends bool) {
+	last := len(r.regions) - 1
+	if !ends {
+		r.regions = append(r.regions, span.Start)
+	} else if last >= 0 {
+		r.lined(text.Span{Start: r.regions[last], End: span.End}, RegionFold)
+		r.regions = r.regions[:last]
+	}
 }
 
 func (r *folder) endRun() {

@@ -48,7 +48,7 @@ func ends(s string) string {
 	return string(runes[:18]) + " … " + string(runes[len(runes)-18:])
 }
 
-var foldKinds = map[analysis.FoldKind]string{analysis.CommentFold: " comment", analysis.ImportsFold: " imports"}
+var foldKinds = map[analysis.FoldKind]string{analysis.CommentFold: " comment", analysis.ImportsFold: " imports", analysis.RegionFold: " region"}
 
 // fold is what can be hidden from the line on: its last line, and what is hidden.
 func fold(f *marker.Fixture, n marker.Note) string {

@@ -48,5 +48,6 @@ func foldKind(k analysis.FoldKind) protocol.FoldingRangeKind {
 	return map[analysis.FoldKind]protocol.FoldingRangeKind{
 		analysis.CommentFold: protocol.FoldingRangeKindComment,
 		analysis.ImportsFold: protocol.FoldingRangeKindImports,
+		analysis.RegionFold:  protocol.FoldingRangeKindRegion,
 	}[k]
 }
