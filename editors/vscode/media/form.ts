@@ -36,7 +36,15 @@ function show(content: FormContent): void {
   form.addEventListener('input', changed);
   form.addEventListener('change', changed); // a box does what it says after its input
   window.onkeydown = (event) => {
-    if (event.key !== 'Escape' || event.isComposing) {
+    if (event.isComposing || event.defaultPrevented) {
+      return;
+    }
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault(); // of a button that has the keyboard
+      form.requestSubmit();
+      return;
+    }
+    if (event.key !== 'Escape') {
       return;
     }
     if (touched && error.textContent !== loses) {
