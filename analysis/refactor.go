@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -22,7 +23,8 @@ type Refactoring struct {
 	// Makes is a file that is made if it is not there; "" for none.
 	Makes string
 
-	// Shows is a file that one wants to see afterwards; "" for none.
+	// Shows is a file that one wants to see afterwards; "" for none. Which of those that
+	// it reads it is, the edits tell: see Shown.
 	Shows string
 
 	path  string // of the file that it was offered in
@@ -110,6 +112,16 @@ func (r Refactoring) Edits(ctx context.Context, w Workspace) ([]FileEdit, error)
 		return nil, err
 	}
 	return w.Edits(r.path, Fix{Edits: edits}), ctx.Err()
+}
+
+// Shown is the file that one wants to see after these edits; "" for none.
+func (r Refactoring) Shown(edits []FileEdit) string {
+	for _, e := range edits {
+		if r.Shows != "" && slices.Contains(r.Reads, e.Path) {
+			return e.Path
+		}
+	}
+	return r.Shows
 }
 
 // selection is the place that refactorings are asked about.

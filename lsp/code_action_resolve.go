@@ -79,7 +79,7 @@ func (a *actions) refactoring(ctx context.Context, s *server, data refactorData,
 		if err != nil {
 			return err
 		}
-		if action.Edit, err = whole.refactored(ctx, a.document, r); err != nil {
+		if err := whole.refactor(ctx, a.document, r, &action); err != nil {
 			return ctx.Err() // what is refused is not shown
 		}
 	}
@@ -106,26 +106,27 @@ func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeA
 	if !ok {
 		return nil, errModified
 	}
-	edit, err := at.refactored(ctx, d, r)
-	if err != nil {
+	if err := at.refactor(ctx, d, r, action); err != nil {
 		return nil, err
 	}
-	action.Edit = edit
 	return action, nil
 }
 
-// refactored is what the client does to make a refactoring.
-func (at *snapshot) refactored(ctx context.Context, d *document, r analysis.Refactoring) (*protocol.WorkspaceEdit, error) {
+// refactor gives an action what the client does to make a refactoring, and to show what
+// it made: only the edits tell which file that is.
+func (at *snapshot) refactor(ctx context.Context, d *document, r analysis.Refactoring, action *protocol.CodeAction) error {
 	known := at.withFiles(r.Reads)
 	edits, err := r.Edits(ctx, known.workspace)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	edit, ok := known.workspaceEdit(edits)
 	if !ok {
-		return nil, errors.New("this needs a file that the editor cannot make or that may not be read")
+		return errors.New("this needs a file that the editor cannot make or that may not be read")
 	}
-	return known.confirmed(edit, d), nil
+	action.Edit = known.confirmed(edit, d)
+	action.Command, err = at.showing(r.Shown(edits))
+	return err
 }
 
 // canMake reports whether the client can make a file, or need not.

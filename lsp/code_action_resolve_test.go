@@ -210,3 +210,26 @@ func TestShowWhatWasMade(t *testing.T) {
 		}
 	}
 }
+
+// TestShowWhatWasConverted: the library that was made, also where there was one.
+func TestShowWhatWasConverted(t *testing.T) {
+	opens := lsptest.WithOptions(`{"clientCommands":["abl.open"]}`)
+	for name, option := range map[string]func(*protocol.InitializeParams){"resolved": lsptest.WithResolvedActions, "at once": lsptest.WithActions} {
+		b := openRefactorable(t, option, opens, lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate))
+		b.write("words.tools.abl", "TOOLS:\n")
+		b.doc = uri.File(b.at("words.tools.json"))
+		b.Open(b.doc, `{"tools": [{"name": "count", "description": "Counts", "parameters": {"text": {"type": "string"}}, "binding": {"type": "http", "method": "GET", "endpoint": "https://a.example.com/{text}"}}]}`)
+		found := b.ask(t, 0, 0, 0, rewriting)
+		if name == "resolved" {
+			resolved, err := b.resolve(t, found[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			found[0] = resolved
+		}
+		raw, _ := json.Marshal(found[0]["command"])
+		if !strings.Contains(string(raw), "words-2.tools.abl") {
+			t.Errorf("%s: shows %s", name, raw)
+		}
+	}
+}
