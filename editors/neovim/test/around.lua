@@ -265,6 +265,46 @@ local function renamed()
   vim.cmd('edit ' .. vim.fn.fnameescape(before))
 end
 
+--- named is a buffer that gets its name when it is written, and another one by :saveas:
+--- what is reported goes with it.
+local function named()
+  if vim.fn.has('nvim-0.10') == 1 and vim.fn.has('nvim-0.11') == 0 then -- which asks for no diagnostics after that
+    return
+  end
+  local before, files = vim.api.nvim_get_current_buf(), { dir .. '/named.tools.abl', dir .. '/named-else.tools.abl' }
+  local function reported(word)
+    wait(word .. ' to be reported', function()
+      return #vim.tbl_filter(function(one)
+        return one.message:find('`' .. word .. '` is no property', 1, true)
+      end, vim.diagnostic.get(0)) == 1
+    end)
+  end
+  local function lines(word)
+    vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'TOOLS:', '  hi() -> string', '    type: builtin', '    ' .. word .. ': 1' })
+  end
+  local cwd = vim.fn.getcwd()
+  vim.cmd('cd ' .. vim.fn.fnameescape(dir))
+  vim.cmd('enew | setlocal filetype=abl')
+  wait('the client', function()
+    return vim.lsp.buf_is_attached(0, h.client().id)
+  end)
+  lines('one')
+  vim.cmd('silent write ' .. vim.fn.fnameescape(files[1]))
+  reported('one')
+  lines('two')
+  reported('two')
+  vim.cmd('silent undo')
+  vim.cmd('silent saveas ' .. vim.fn.fnameescape(files[2]))
+  reported('one')
+  lines('three')
+  reported('three')
+  vim.cmd('cd ' .. vim.fn.fnameescape(cwd))
+  vim.cmd('buffer ' .. before .. ' | bwipeout! ' .. vim.fn.fnameescape(files[2]))
+  for _, file in ipairs(files) do
+    vim.fn.delete(file)
+  end
+end
+
 --- asks_again runs a tool that wants other arguments than it was given.
 local function asks_again()
   local before, file = vim.api.nvim_get_current_buf(), dir .. '/pay.tools.abl'
@@ -597,4 +637,4 @@ local function highlight()
   equal('shown as', shown(), 'function')
 end
 
-return { without_a_line = without_a_line, beside_a_prompt = beside_a_prompt, while_typing = while_typing, rests = rests, at_the_cursor = at_the_cursor, versions = versions, renamed = renamed, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }
+return { without_a_line = without_a_line, beside_a_prompt = beside_a_prompt, while_typing = while_typing, rests = rests, at_the_cursor = at_the_cursor, versions = versions, renamed = renamed, named = named, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }

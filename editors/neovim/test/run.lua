@@ -739,6 +739,7 @@ local steps = {
   { 'without a line', around.without_a_line },
   { 'beside a prompt', around.beside_a_prompt },
   { 'renamed', around.renamed },
+  { 'a buffer that is named', around.named },
   { 'two roots', around.two_roots },
   { 'help', around.help },
   { 'health', around.health },

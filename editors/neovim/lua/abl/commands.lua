@@ -116,12 +116,15 @@ function M.create()
   for name, command in pairs(M.all) do
     vim.api.nvim_create_user_command(name, command[1], command[2])
   end
-  vim.api.nvim_create_autocmd('BufWritePost', {
-    group = vim.api.nvim_create_augroup('abl_written', { clear = true }),
-    callback = function(event)
-      server.written(event.buf)
-    end,
-  })
+  local group = vim.api.nvim_create_augroup('abl_written', { clear = true })
+  for event, done in pairs({ FileType = server.shown, BufWritePost = server.written }) do
+    vim.api.nvim_create_autocmd(event, {
+      group = group,
+      callback = function(of)
+        done(of.buf)
+      end,
+    })
+  end
 end
 
 return M

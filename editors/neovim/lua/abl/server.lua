@@ -136,6 +136,35 @@ function M.names(command)
   end
 end
 
+--- named has a buffer read again that has another name than when it was shown to its
+--- servers: they know it by the old one. Neovim itself tells them since 0.8, but loses what
+--- it does for a buffer where that had none; 0.10 does not get all of it back.
+local function named(bufnr)
+  local old, name = vim.b[bufnr].abl_name, vim.api.nvim_buf_get_name(bufnr)
+  vim.b[bufnr].abl_name = name
+  if not old or old == name or old ~= '' and vim.fn.has('nvim-0.8') == 1 then
+    return
+  end
+  for _, client in ipairs(M.clients()) do
+    if vim.lsp.buf_is_attached(bufnr, client.id) then
+      M.call(client, 'notify', 'textDocument/didClose', { textDocument = { uri = vim.uri_from_fname(old) } })
+      vim.schedule(function()
+        if vim.api.nvim_buf_is_loaded(bufnr) and not vim.bo[bufnr].modified then
+          vim.api.nvim_buf_call(bufnr, function()
+            vim.cmd('silent edit')
+          end)
+        end
+      end)
+    end
+  end
+end
+
+--- shown keeps the name by which a buffer is shown to its servers.
+---@param bufnr integer
+function M.shown(bufnr)
+  vim.b[bufnr].abl_name = vim.api.nvim_buf_get_name(bufnr)
+end
+
 --- written tells the servers of a file that was written and is not shown to them: a
 --- `.env`, say. On Linux Neovim watches no files for them.
 ---@param bufnr integer
@@ -143,6 +172,7 @@ function M.written(bufnr)
   if vim.bo[bufnr].buftype ~= '' then
     return
   end
+  named(bufnr)
   local change = { uri = vim.uri_from_bufnr(bufnr), type = 2 }
   for _, client in ipairs(M.clients()) do
     if not vim.lsp.buf_is_attached(bufnr, client.id) then
