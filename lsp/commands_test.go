@@ -518,6 +518,7 @@ func TestNoSideEffects(t *testing.T) {
 // protocol.
 func TestBadArguments(t *testing.T) {
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true}`), withEdits)
+	w.write("more.tools.abl", "TOOLS:\n  slow() -> string\n")
 	with := func(more string) string { return fmt.Sprintf(`{"uri":%q%s}`, w.agent, more) }
 	ofFile := []string{"run", "preview", "test", "tools", "cases", "saveCase", "noSideEffects", "environments", "export", "refresh"}
 	for _, name := range ofFile {
@@ -534,7 +535,7 @@ func TestBadArguments(t *testing.T) {
 		{"run", with(`,"grant":"x","tool":"slow"`), "grant cannot be of the type string"},
 		{"run", fmt.Sprintf(`{"uri":%q,"tool":"a"}`, uri.File(filepath.Join(w.dir, "gone 🛫.tools.abl"))), "gone 🛫.tools.abl is not there any more"},
 		{"run", fmt.Sprintf(`{"uri":%q,"tool":"get_thing"}`, uri.File(filepath.Join(w.dir, "gone 🛫.tools.abl"))), "it was renamed or deleted; a tool get_thing is in lib.tools.abl"},
-		{"preview", fmt.Sprintf(`{"uri":%q,"tool":"slow"}`, w.lib), "has no tool \"slow\"; a tool slow is in shop.agent.abl"},
+		{"preview", fmt.Sprintf(`{"uri":%q,"tool":"slow"}`, w.lib), "has no tool \"slow\"; a tool slow is in more.tools.abl and in shop.agent.abl"},
 		{"noSideEffects", with(`,"tool":"nowhere 🛫"`), "has no tool \"nowhere 🛫\""},
 		{"saveCase", with(`,"tool":"nowhere 🛫"`), "has no tool \"nowhere 🛫\""},
 		{"saveCase", with(`,"tool":"get_thing","expect":{"ok":"maybe"}`), "ok cannot be of the type string"},

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -179,6 +180,9 @@ func (x execution) find(ctx context.Context, argument runArgument) (t invoke.Too
 	return t, at, nil
 }
 
+// maxNamesakes is how many files with a tool of the name are told of.
+const maxNamesakes = 3
+
 // noTool is why a file has no tool of that name, and where there is one: it may have
 // moved.
 func (x execution) noTool(ctx context.Context, at *snapshot, path, name string) error {
@@ -194,11 +198,15 @@ func (x execution) noTool(ctx context.Context, at *snapshot, path, name string) 
 	if err != nil {
 		return err
 	}
+	var in []string
 	for _, s := range wide.workspace.FindSymbols(ctx, name) {
-		if s.Kind == analysis.ToolSymbol && s.Name == name {
-			why = fmt.Sprintf("%s; a tool %s is in %s", why, name, at.shown(s.Path))
-			break
+		shown := at.shown(s.Path)
+		if s.Kind == analysis.ToolSymbol && s.Name == name && len(in) < maxNamesakes && !slices.Contains(in, shown) {
+			in = append(in, shown)
 		}
+	}
+	if len(in) > 0 {
+		why = fmt.Sprintf("%s; a tool %s is in %s", why, name, strings.Join(in, " and in "))
 	}
 	return noToolError(why)
 }
