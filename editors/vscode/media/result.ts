@@ -134,8 +134,10 @@ function actions(content: Extract<ResultContent, { type: 'show' }>): Node {
       bar.append(button(label, () => say(action), { class: 'secondary' }));
     }
   };
+  const { file, line } = content.envelope.error?.details ?? {};
   offer(content.preview ? 'Run' : 'Run Again', 'again', content.rerunnable);
   offer('Edit Arguments', 'edit', content.rerunnable);
+  offer(`Go to Line ${line}`, 'failure', file !== undefined && line !== undefined);
   offer('Compare with the Run Before', 'compare', content.comparable);
   offer('Save as Case', 'case', content.rerunnable);
   offer('Save as File', 'save', bytesOf(content.envelope).length > 0);

@@ -18,7 +18,7 @@ import { indentOpen } from './indent';
 import { newFileCommands } from './newfile';
 import { ask, inform } from './notify';
 import { linkless } from './plain';
-import type { Case, Envelope, HistoryEntry, RunArgument } from './protocol';
+import type { Case, Envelope, Fault, HistoryEntry, RunArgument } from './protocol';
 import { copied, Results } from './result';
 import { afresh, Runs } from './run';
 import { saveBytes } from './save';
@@ -204,7 +204,16 @@ function resultDoer(runs: Runs, run: Run, forms: Forms) {
     case: (argument: RunArgument) => saveCase(runs, argument),
     save: (_: RunArgument, envelope: Envelope) => saveBytes(envelope),
     revert: (_: RunArgument, envelope: Envelope) => runs.revert(envelope.run),
+    failure: (_: RunArgument, { error }: Envelope) => showFailure(error?.details ?? {}),
   };
+}
+
+/** Shows the line of the code that failed. */
+async function showFailure({ file, line }: NonNullable<Fault['details']>): Promise<void> {
+  if (file !== undefined && line !== undefined) {
+    const at = file.startsWith('untitled:') ? Uri.parse(file) : Uri.file(file);
+    await window.showTextDocument(at, { viewColumn: ViewColumn.One, selection: new Range(line - 1, 0, line - 1, 0) });
+  }
 }
 
 /** The call of a saved case by what the case says, to be changed. */

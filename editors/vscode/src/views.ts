@@ -29,4 +29,4 @@ export type ResultContent =
   | { type: 'ended'; token: string; stopped: boolean }; // stopped: there is no result
 
 /** What it says: that it listens, or what the person wants. */
-export type ResultAction = 'ready' | 'again' | 'edit' | 'compare' | 'curl' | 'command' | 'case' | 'save' | 'revert';
+export type ResultAction = 'ready' | 'again' | 'edit' | 'compare' | 'curl' | 'command' | 'case' | 'save' | 'revert' | 'failure';

@@ -366,6 +366,7 @@ const values = [
   ['what a refusal says', { ok: false, error: { ...fault, details: { status: 422, body: '{"field": "city", "n": 10.50}' } } }, 'details:has-text("Answer") .leaf:has-text("n: 10.50")'],
   ['a refusal in words', { ok: false, error: { ...fault, details: { status: 500, body: '<b id=bad>no</b>' } } }, 'pre:text("<b id=bad>no</b>")'],
   ['where it failed', { ok: false, error: { ...fault, details: { line: 7, stack: 'at f\nat g' } } }, 'details:has-text("Details of the Failure"):has(.leaf:text("line: 7")) pre'],
+  ['the line that failed, to go to', { ok: false, error: { ...fault, details: { file: '/a.tools.abl', line: 7 } } }, '.buttons button:text("Go to Line 7")'],
   ['a warning', { warnings: ['mind the gap'] }, '.warning:text("mind the gap")'],
   ['session variables', { set: { 'user.name': 'Ada' } }, 'details:has-text("Session variables") .leaf:has-text(\'user.name: "Ada"\')'],
   ['attempts', { attempts: [{ started: 'then', duration_ms: 1.25, status: 503, error: 'busy' }] }, 'td:text("503")'],

@@ -299,6 +299,17 @@ const steps: { [name: string]: () => Promise<void> } = {
     await vscode.window.tabGroups.close(tab);
   },
 
+  'the line of the code that failed is shown': async () => {
+    const file = at('failing.tools.abl');
+    fs.writeFileSync(file.fsPath, 'TOOLS:\n  fail() -> string\n    type: sandbox\n    runtime: javascript\n    code: |\n      const 東京 = 1\n      throw new Error("no")\n');
+    const argument = { uri: file.toString(), tool: 'fail', args: {} };
+    const envelope = await call<Envelope>('abl.run', argument);
+    await api.results['doer']().failure(argument, envelope);
+    const editor = vscode.window.activeTextEditor;
+    assert.deepEqual([editor?.document.uri.fsPath, editor?.selection.active.line], [file.fsPath, 6]);
+    fs.rmSync(file.fsPath);
+  },
+
   'a run is kept as a case, which gets a name where none is typed, and is selected': async () => {
     const argument = run('get_weather', { city: 'Bonn' });
     let going = true;
