@@ -133,6 +133,13 @@ func TestToolsOfSchemaFile(t *testing.T) {
 		if got := fmt.Sprint(slices.Sorted(maps.Keys(tools[0].Parameters.Properties))); got != want {
 			t.Errorf("trusted %t: %s, want %s", trusted, got, want)
 		}
+		var preview struct{ Value struct{ Body map[string]any } }
+		if err := w.command("abl.preview", fmt.Sprintf(`{"uri":%q,"tool":"order","args":{"count":1,"sku":"a"}}`, file), &preview); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(slices.Sorted(maps.Keys(preview.Value.Body))); got != want {
+			t.Errorf("trusted %t: a preview sends %s, want %s", trusted, got, want)
+		}
 	}
 }
 

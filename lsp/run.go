@@ -264,6 +264,7 @@ func (at *snapshot) answer(req *executor.Request, a said) {
 	req.Kept = a.Kept
 	req.AskSecrets = true
 	req.Grants = a.Grant
+	req.Trusted = orZero(at.settings.Trusted) // nobody is asked for a preview; a call asks
 }
 
 func (a runArgument) choice(s settings) invoke.Choice {
