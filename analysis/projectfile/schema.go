@@ -149,10 +149,11 @@ var ruleRows = []tool.Field{
 	}},
 }
 
-// address is a URL before which nothing more is put; an empty one is none.
-var address = regexp.MustCompile(`^\s*([hH][tT][tT][pP][sS]?://[^/?#\s]|$)`)
+// address is a URL before which nothing more is put; an empty one is none. Runs refuse a
+// user name in one.
+var address = regexp.MustCompile(`^\s*([hH][tT][tT][pP][sS]?://[^/?#\s@]+([/?#\s]|$)|$)`)
 
-const addressForm = "a URL that begins with https:// or http:// and a host"
+const addressForm = "a URL that begins with https:// or http:// and a host, without a user name"
 
 // size is a number of bytes.
 var size = regexp.MustCompile(`^[0-9]+(\.[0-9]+)? *([kKmMgG]?[bB])?$`)
