@@ -1,10 +1,13 @@
 vim.bo.commentstring = '# %s'
-vim.bo.expandtab = true
-vim.bo.shiftwidth = 2
-vim.bo.softtabstop = 2
+local tabs, step = require('abl.indent').of(0)
+vim.bo.tabstop = 4 -- as ABL counts
+vim.bo.expandtab = not tabs
+vim.bo.shiftwidth = step
+vim.bo.softtabstop = step
+vim.bo.copyindent, vim.bo.preserveindent = true, true -- code may have other tabs
 vim.bo.indentexpr = "v:lua.require'abl.indent'.line()"
 vim.bo.autoindent = true
-vim.b.undo_ftplugin = 'setlocal commentstring< expandtab< shiftwidth< softtabstop< indentexpr< autoindent<'
+vim.b.undo_ftplugin = 'setlocal commentstring< tabstop< expandtab< shiftwidth< softtabstop< copyindent< preserveindent< indentexpr< autoindent<'
 require('abl.parser').highlight(0)
 
 -- Neovim since 0.12 says only in its log that it starts no server which is not there.

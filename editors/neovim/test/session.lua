@@ -189,6 +189,24 @@ local function new_line()
   vim.cmd('bwipeout!')
 end
 
+--- as_the_file has what is written stand as the rest of a file does: a tab is four columns.
+local function as_the_file()
+  for _, step in ipairs({ '\t', '    ', '  ' }) do
+    local text = ('AGENT: A\n\n  # note\nTOOLS:\n@f() -> string\n@@type: sandbox\n@@code: |\n@@@  \tx\n@@hints:'):gsub('@', step)
+    vim.fn.writefile(vim.split(text, '\n'), 'indented.abl')
+    vim.cmd('edit! indented.abl')
+    vim.cmd('normal! gg=G')
+    equal('indented again', table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n'), text)
+    vim.cmd('normal! Gox: y')
+    equal('a new line', vim.fn.getline('$'), step:rep(3) .. 'x: y')
+    find('\tx')
+    vim.cmd('normal! oy')
+    equal('a line of code', vim.fn.getline('.'), step:rep(3) .. '  \ty')
+    vim.cmd('bwipeout!')
+  end
+  vim.fn.delete('indented.abl')
+end
+
 local function hover()
   find('get_weather', 2)
   vim.lsp.buf.hover()
@@ -463,6 +481,7 @@ local steps = {
   { 'refactor', refactor },
   { 'format', format },
   { 'new line', new_line },
+  { 'as the file is indented', as_the_file },
   { 'hover', hover },
   { 'complete', complete },
   { 'jump', jump },

@@ -45,6 +45,24 @@ local function opens(line, parent, step)
   end
 end
 
+--- of is how a file is indented: whether by tabs, and how many columns a step has. The
+--- first block says so.
+---@param bufnr integer
+---@return boolean
+---@return integer
+function M.of(bufnr)
+  local above = ''
+  for _, line in ipairs(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)) do
+    local indent = line:match('^(%s+)[^%s#]')
+    if indent and above:find('^[%a_]') and above:find(':') then
+      local tabs = indent:sub(1, 1) == '\t'
+      return tabs, tabs and 4 or #indent <= 8 and #indent or 2
+    end
+    above = line:find('^%s*[^%s#]') and line or above
+  end
+  return false, 2
+end
+
 --- line is what 'indentexpr' says of a line: -1 leaves it as it is.
 ---@return integer
 function M.line()
