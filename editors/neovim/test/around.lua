@@ -268,9 +268,6 @@ end
 --- named is a buffer that gets its name when it is written, and another one by :saveas:
 --- what is reported goes with it.
 local function named()
-  if vim.fn.has('nvim-0.10') == 1 and vim.fn.has('nvim-0.11') == 0 then -- which asks for no diagnostics after that
-    return
-  end
   local before, files = vim.api.nvim_get_current_buf(), { dir .. '/named.tools.abl', dir .. '/named-else.tools.abl' }
   local function reported(word)
     wait(word .. ' to be reported', function()

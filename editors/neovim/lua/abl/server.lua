@@ -138,13 +138,14 @@ end
 
 --- named has a buffer read again that has another name than when it was shown to its
 --- servers: they know it by the old one. Neovim itself tells them since 0.8, but loses what
---- it does for a buffer where that had none; 0.10 does not get all of it back.
+--- it does for a buffer where that had none.
 local function named(bufnr)
   local old, name = vim.b[bufnr].abl_name, vim.api.nvim_buf_get_name(bufnr)
   vim.b[bufnr].abl_name = name
   if not old or old == name or old ~= '' and vim.fn.has('nvim-0.8') == 1 then
     return
   end
+  require('abl.again').changed(bufnr)
   for _, client in ipairs(M.clients()) do
     if vim.lsp.buf_is_attached(bufnr, client.id) then
       M.call(client, 'notify', 'textDocument/didClose', { textDocument = { uri = vim.uri_from_fname(old) } })
