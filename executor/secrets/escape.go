@@ -25,6 +25,7 @@ var escapes = []escape{
 	{'\\', "", readBackslash, isCutBackslash},
 	{'&', "", readEntity, isCutEntity},
 	{'\n', "", readWrap, isCutWrap},
+	{'\r', "", readWrap, isCutWrap},
 }
 
 // whole is the length of text without an escape that the end of it cuts in two.
@@ -186,12 +187,19 @@ func isCutEntity(text string) bool {
 	return text[0] == '&' && len(text) < longEntity && !strings.ContainsFunc(text[1:], isOther)
 }
 
+// isWrap reports whether this is the end of a line within base64, which means nothing.
+func (e escape) isWrap() bool { return e.first == '\n' || e.first == '\r' }
+
 // readWrap takes away the end of a line within base64, as programs break it.
 func readWrap(text string) (string, int) {
-	if text[0] == '\n' && len(text) > 1 && isBase64(text[1]) {
-		return "", 1
+	end := 1
+	if strings.HasPrefix(text, "\r\n") {
+		end = 2
+	}
+	if text[end-1] == '\n' && len(text) > end && isBase64(text[end]) {
+		return "", end
 	}
 	return "", 0
 }
 
-func isCutWrap(text string) bool { return text == "\n" }
+func isCutWrap(text string) bool { return text == "\n" || text == "\r" || text == "\r\n" }

@@ -113,7 +113,7 @@ func (r *Redactor) find(text string, depth int) []span {
 			at := e.places(text)
 			for _, p := range found {
 				to := int(at[p.to])
-				if e.first == '\n' { // the end of the line behind a secret is none of it
+				if e.isWrap() { // the end of the line behind a secret is none of it
 					to = int(at[p.to-1]) + 1
 				}
 				out = append(out, span{int(at[p.from]), to, p.mark})

@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -61,6 +63,10 @@ var encodings = map[string]func(string) string{
 			out.WriteString(text[:16] + "\n")
 		}
 		return out.String() + text
+	},
+	"base64 in lines of mail": func(s string) string {
+		lines := slices.Collect(slices.Chunk([]byte(base64.StdEncoding.EncodeToString([]byte(s))), 16))
+		return string(bytes.Join(lines, []byte("\r\n")))
 	},
 	"as user": func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s + ":")) },
 }
@@ -175,14 +181,15 @@ func TestRedactorLeavesTheRest(t *testing.T) {
 	r.Add("PIN", "123456")
 	r.Add("EMPTY", "")
 	for text, want := range map[string]string{
-		"":                                "",
-		"nothing here, 100% + \\ & more;": "nothing here, 100% + \\ & more;",
-		"x secret-one y":                  "x ••••(A) y",
-		"x secret-one-and-more y":         "x ••••(B) y",
-		"secret-onesecret-one":            "••••(A)••••(A)",
-		"%zz%4 secret%2Done%":             "%zz%4 ••••(A)%",
-		"Basic dXNlcjpzZWNyZXQtb25l end":  "Basic ••••(A) end",
-		"secret-one\nnext\nsecret-\none":   "••••(A)\nnext\n••••(A)",
+		"":                                     "",
+		"nothing here, 100% + \\ & more;":      "nothing here, 100% + \\ & more;",
+		"x secret-one y":                       "x ••••(A) y",
+		"x secret-one-and-more y":              "x ••••(B) y",
+		"secret-onesecret-one":                 "••••(A)••••(A)",
+		"%zz%4 secret%2Done%":                  "%zz%4 ••••(A)%",
+		"Basic dXNlcjpzZWNyZXQtb25l end":       "Basic ••••(A) end",
+		"secret-one\nnext\nsecret-\none":       "••••(A)\nnext\n••••(A)",
+		"secret-one\r\nnext\r\nsecret-\r\none": "••••(A)\r\nnext\r\n••••(A)",
 	} {
 		if got := r.String(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)

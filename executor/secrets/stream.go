@@ -74,7 +74,7 @@ func (r *Redactor) growing(text string, depth int) int {
 		if plain == text {
 			continue
 		}
-		if e.first != '\n' { // which means nothing, and so begins nothing
+		if !e.isWrap() { // which means nothing, and so begins nothing
 			from = min(from, whole)
 		}
 		if n := r.growing(plain, depth-1); n < len(plain) {
