@@ -163,7 +163,7 @@ func TestFetchRedirects(t *testing.T) {
 		t.Errorf("%v", r.Header)
 	}
 	wants(t, w.fetch(t, "url", "https://start.example.com/?to=http://end.example.com/"), executor.KindDenied, "from https to http")
-	wants(t, w.fetch(t, "url", "https://start.example.com/?to=file:///etc/passwd"), executor.KindDenied, "start.example.com redirects to file:///etc/passwd: refused: the scheme \"file\"")
+	wants(t, w.fetch(t, "url", "https://start.example.com/?to=file:///etc/passwd"), executor.KindDenied, "start.example.com has got the request and redirects to file:///etc/passwd: refused: the scheme \"file\"")
 	round := "http://example.com/?to=%2F%3Fto%3D"
 	loop := newWeb(t, func(rw nethttp.ResponseWriter, r *nethttp.Request) {
 		nethttp.Redirect(rw, r, "/again", nethttp.StatusFound)

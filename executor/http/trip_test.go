@@ -309,6 +309,9 @@ func TestRedirects(t *testing.T) {
 				if tt.host != "" && err.Details["host"] != tt.host {
 					t.Errorf("details %+v", err.Details)
 				}
+				if again := tt.name == "private" || tt.name == "metadata"; again && (err.Details["sent"] != s.addr() || !strings.HasPrefix(err.Message, s.addr()+" has got the request")) {
+					t.Errorf("it does not say that %s has got the request: %q, details %+v", s.addr(), err.Message, err.Details)
+				}
 				if n := len(got) + len(private.requests()); n > 0 || len(e.Attempts) != 1 {
 					t.Errorf("%d requests to others, attempts %+v", n, e.Attempts)
 				}

@@ -21,7 +21,8 @@ import (
 type trip struct {
 	client  nethttp.Client
 	request *request
-	host    string // that is being asked
+	host    string   // that is being asked
+	next    *url.URL // where it was redirected to last; nil where it was not
 	max     int64
 	permit  func(...tool.Permission) error
 	upgrade bool        // http may redirect to https
@@ -94,8 +95,9 @@ func (t *trip) redirect(next *nethttp.Request, via []*nethttp.Request) error {
 		return executor.Errorf(executor.KindLimit, "redirects", "%s redirects more than %d times", first.Host, maxRedirects)
 	}
 	last := via[len(via)-1].URL
+	t.next = next.URL
 	if err := dial.CheckURL(next.URL); err != nil {
-		return redirected(last, next.URL, err)
+		return redirected(first, next.URL, err)
 	}
 	if err := t.permit(executor.WebAccesses(next.Method, next.URL)...); err != nil {
 		return err
@@ -125,17 +127,20 @@ func (t *trip) redirect(next *nethttp.Request, via []*nethttp.Request) error {
 	return nil
 }
 
-// redirected says of an address that is no host to ask where it comes from, without
-// what may be a password or a token in it.
+// redirected says of an address that is refused where it comes from, without what may be
+// a password or a token in it. Who redirects has the request, and may have done what it
+// asks for: to allow the host and to call again sends that once more.
 func redirected(from, to *url.URL, err error) error {
 	r, ok := errors.AsType[*dial.Refused](err)
 	if !ok {
 		return err
 	}
 	shown := url.URL{Scheme: to.Scheme, Opaque: to.Opaque, Host: to.Host, Path: to.Path}
-	e := executor.Errorf(executor.KindDenied, string(r.Reason), "%s redirects to %s: %w", from.Host, executor.Shorten(shown.String(), 200), err)
+	e := executor.Errorf(executor.KindDenied, string(r.Reason), "%s has got the request and redirects to %s: %w", from.Host, executor.Shorten(shown.String(), 200), err)
+	e.Hint = r.Hint()
+	e.Details = map[string]any{"sent": from.Host}
 	if r.Host != "" {
-		e.Details = map[string]any{"host": r.Host}
+		e.Details["host"] = r.Host
 	}
 	return e
 }
@@ -174,6 +179,9 @@ func (t *trip) fault(err error) error {
 		return e
 	}
 	if r, ok := errors.AsType[*dial.Refused](err); ok {
+		if t.next != nil {
+			return redirected(t.request.url, t.next, r)
+		}
 		return r
 	}
 	if errors.Is(err, dial.ErrUpgrade) {

@@ -3,7 +3,7 @@ import { ConfigurationTarget, commands, env, Uri, workspace, type CancellationTo
 import { confirm } from './confirm';
 import type { Forms } from './form';
 import { ask, complain, warn } from './notify';
-import type { Envelope, Needs, Permission, RunArgument } from './protocol';
+import type { Envelope, Fault, Needs, Permission, RunArgument } from './protocol';
 import type { Secrets } from './secrets';
 import { SessionVariables } from './session';
 import { told } from './told';
@@ -59,7 +59,7 @@ export class Answers {
     }
     const host = error?.code === 'private-address' ? error.details?.host : undefined; // no word helps where it is refused for another reason
     if (error && host && !argument.allowHosts?.includes(host)) {
-      return () => this.host(host, error.message, argument, envelope.tool);
+      return () => this.host(host, error, argument, envelope.tool);
     }
     return undefined;
   }
@@ -106,16 +106,20 @@ export class Answers {
     return answer === done ? argument : undefined;
   }
 
-  /** Asks for a host in a private network. */
-  private async host(host: string, message: string, argument: RunArgument, tool: string): Promise<Answer | 'no'> {
+  /** Asks for a host in a private network. Where a redirect leads to it, all is sent again,
+   * and that has to be confirmed again. */
+  private async host(host: string, { message, details }: Fault, argument: RunArgument, tool: string): Promise<Answer | 'no'> {
     const once = 'Allow This Time';
     const always = 'Always Allow';
-    const detail = `${message}\n\nAllow ${host} only if you know what answers there.`;
+    const sent = details?.sent;
+    const again = sent ? `To allow ${host} sends the call to ${sent} once more.\n\n` : '';
+    const detail = `${message}\n\n${again}Allow ${host} only if you know what answers there.`;
     const answer = await ask(`${tool} wants to reach ${host}`, detail, once, always);
     if (answer === always) {
       await allowAlways(host);
     }
-    return answer ? { ...argument, allowHosts: [...(argument.allowHosts ?? []), host] } : 'no';
+    const { confirm: _, ...rest } = argument;
+    return answer ? { ...(sent ? rest : argument), allowHosts: [...(argument.allowHosts ?? []), host] } : 'no';
   }
 }
 

@@ -72,7 +72,7 @@ export interface Fault {
   message: string;
   hint?: string;
   retryable?: boolean;
-  details?: { host?: string; session?: string; file?: string; line?: number; [name: string]: Json | undefined } | null;
+  details?: { host?: string; sent?: string; session?: string; file?: string; line?: number; [name: string]: Json | undefined } | null;
 }
 
 export interface Attempt {

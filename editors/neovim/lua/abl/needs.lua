@@ -131,8 +131,11 @@ function M.needed(params, envelope)
   end, params.allowHosts or {})
 end
 
---- reach asks whether a call may reach a host.
-local function reach(host, why, call)
+--- reach asks whether a call may reach a host. Where a redirect leads to it, another has
+--- the request already: it is sent once more, and confirmed once more.
+local function reach(host, fault, call)
+  local sent = given(fault.details.sent) and fault.details.sent
+  local why = sent and ('%s. To allow it sends the call to %s once more.'):format(fault.message, sent) or fault.message
   agree(call, ('Allow requests to %s? %s'):format(host, why), { allow, always }, function(choice)
     if choice == always then
       local key = server.root(call.client)
@@ -142,6 +145,7 @@ local function reach(host, why, call)
       met[key(call.params)] = vim.tbl_extend('force', met[key(call.params)] or {}, { [host] = true })
     end
     call.params.allowHosts = vim.list_extend(call.params.allowHosts or {}, { host })
+    call.params.confirm = not sent and call.params.confirm or nil
     call.again()
   end)
 end
@@ -342,7 +346,7 @@ function M.ask(envelope, call)
   if fault.code ~= 'private-address' or not given(host) or not host or vim.tbl_contains(call.params.allowHosts or {}, host) then
     return false
   end
-  reach(host, fault.message, call)
+  reach(host, fault, call)
   return true
 end
 
