@@ -3,7 +3,7 @@
 // as the number that it was.
 const mark = '\uE000'; // of no script, and in no message
 
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const tokens = /"|\\.|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/gs; // a number is no name
 const marked = new RegExp(`"${mark}(-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)"`, 'g');
 
 /** A number, or the mark with what was written where JavaScript has no such number. */
@@ -18,7 +18,12 @@ export function written(value: unknown): string | undefined {
 
 /** JSON.parse that loses nothing of a number. */
 export function parse(text: string): unknown {
-  return JSON.parse(text.replace(tokens, (token) => (token.startsWith('"') ? token : JSON.stringify(exact(token)))));
+  let inside = false; // a text
+  const read = (token: string) => {
+    inside = inside !== (token === '"');
+    return inside || /["\\]/.test(token) ? token : JSON.stringify(exact(token));
+  };
+  return JSON.parse(text.replace(tokens, read));
 }
 
 /** JSON.stringify of what parse gave. */

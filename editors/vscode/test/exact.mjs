@@ -9,11 +9,16 @@ for (const text of [
   assert.equal(stringify(parse(text)), text, text);
 }
 assert.equal(parse('{"a": 12.5}').a, 12.5);
+for (const text of ['00501', '-01', '[01]', '{"a": 01.50}', '{10.50: 1}', '{1e10 : 1}', '{1: 1}', '1.', '.5', '+1', '\\1']) {
+  assert.throws(() => parse(text), SyntaxError, text); // else a call would be sent that no server can read
+}
 for (const [value, document] of [['a "b"\n🛫\n', 'a "b"\n🛫\n'], ['5', '"5"'], [parse('10.50'), '10.50'], [{ a: 'b\nc' }, '{\n  "a": "b\\nc"\n}'], [undefined, 'null']]) {
   assert.equal(asDocument(value), document);
 }
 const long = JSON.stringify({ text: 'a "quoted" 1.0 \\ '.repeat(600_000) });
 assert.equal(stringify(parse(long)), long);
+const quotes = JSON.stringify({ text: '"'.repeat(10 << 20), number: 1 });
+assert.deepEqual(parse(quotes), JSON.parse(quotes));
 
 const levels = (n, inside) => '{"a":['.repeat(n / 2) + inside + ']}'.repeat(n / 2);
 const deep = parse(levels(9000, '1'));
