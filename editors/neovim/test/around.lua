@@ -169,13 +169,14 @@ local function at_the_cursor()
     'AGENT: Near', 'GOAL: "To be near"', 'TOOLS:',
     '  first() -> object', '    type: http', '    endpoint: "https://example.com/1"', '    method: GET',
     '  second(', '    a: string = "x"', '  ) -> object', '\ttype: http', '  # timeout: 5', '\tendpoint: "https://example.com/2"', '    method: GET',
-    '', 'FLOW:', '  steps: [look]', '  look:', '    CALL: first',
+    '  far.first() -> object', '    type: http', '    endpoint: "https://example.com/3"', '    method: GET',
+    '', 'FLOW:', '  steps: [look]', '  look:', '    CALL: far.first', '    CALL: first',
   }, file)
   vim.cmd('edit ' .. vim.fn.fnameescape(file))
   wait('the client', function()
     return vim.lsp.buf_is_attached(0, h.client().id)
   end)
-  for place, tool in pairs({ ['/1'] = 'first', ['^  ) ->'] = 'second', ['/2'] = 'second', ['first$'] = 'first' }) do
+  for place, tool in pairs({ ['/1'] = 'first', ['^  ) ->'] = 'second', ['/2'] = 'second', [': first$'] = 'first', ['far.first$'] = 'far.first', ['\\.\\zsfirst$'] = 'far.first' }) do
     require('abl.result').open({})
     vim.fn.search(place, 'w')
     vim.cmd('AblPreview')

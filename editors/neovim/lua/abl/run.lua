@@ -279,6 +279,19 @@ function M.lens(what)
   end
 end
 
+--- name_here is what may be the name of a tool, at the cursor or after it; some have a dot.
+local function name_here()
+  local column, from = vim.api.nvim_win_get_cursor(0)[2], 1
+  local line = vim.api.nvim_get_current_line()
+  while true do
+    local first, last = line:find('[%w_][%w_.]*', from)
+    if not first or last > column then
+      return first and line:sub(first, last):gsub('%.+$', '') or ''
+    end
+    from = last + 1
+  end
+end
+
 --- here gives done the client, the run of a tool of the current file, and the tool:
 --- the named one, else that of the cursor, by its lines or its name. In a file of cases it is the case there,
 --- whose arguments come last; in the split it is what stands there, with its arguments.
@@ -286,7 +299,7 @@ end
 ---@param done fun(client: vim.lsp.Client, params: table, tool: table, args: table?)
 function M.here(name, done)
   local client, uri = server.client(), server.uri()
-  local line, word = vim.api.nvim_win_get_cursor(0)[1] - 1, vim.fn.expand('<cword>')
+  local line, word = vim.api.nvim_win_get_cursor(0)[1] - 1, name_here()
   if not client then
     return
   end
