@@ -583,6 +583,7 @@ local function secret_on_screen()
   vim.fn.chansend(job, '\r')
   see('look  ok')
   equal('the secret on the screen', screen():find('s3cr3t', 1, true), nil)
+  equal('its stars', screen():find('LOOK_KEY: *', 1, true), nil)
   vim.fn.jobstop(job)
   if server then
     vim.fn.jobstop(server)

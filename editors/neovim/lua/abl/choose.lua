@@ -113,6 +113,7 @@ end
 ---@param done fun(text: string?)
 function M.unseen(options, done)
   local ok, text = pcall(vim.fn.inputsecret, { prompt = options.prompt, cancelreturn = escape })
+  vim.api.nvim_echo({ { '' } }, false, {}) -- stars in the last line say how long it is
   done(ok and text ~= escape and text or nil)
 end
 
