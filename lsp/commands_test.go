@@ -115,13 +115,25 @@ func TestToolsOfCases(t *testing.T) {
 	}
 }
 
-// TestToolsOfSchemaFile: the schema that a file has is that of the arguments. Only who is
-// trusted reads it.
-func TestToolsOfSchemaFile(t *testing.T) {
-	for trusted, want := range map[bool]string{true: "[count sku]", false: "[count]"} {
-		w := openWorkspace(t, lsptest.WithOptions(fmt.Sprintf(`{"trusted":%t}`, trusted)))
-		w.write("🛫.json", `{"type": "object", "properties": {"sku": {"type": "string"}}}`)
-		text := "TOOLS:\n  order(count: integer) -> string\n    type: http\n    method: POST\n    endpoint: \"https://example.com/\"\n    input_schema: \"🛫.json\"\n"
+// TestSchemaInFile: the schema that a file has is that of the arguments. Outside of the
+// workspace's folders only who is trusted reads it.
+func TestSchemaInFile(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "out.json")
+	schema := `{"type": "object", "properties": {"sku": {"type": "string"}}}`
+	if err := os.WriteFile(outside, []byte(schema), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct{ options, file, want string }{
+		{`{"trusted":true}`, "🛫.json", "[count sku]"},
+		{`{"trusted":true}`, outside, "[count sku]"},
+		{`{"trusted":false}`, "🛫.json", "[count sku]"},
+		{`{"trusted":false}`, outside, "[count]"},
+		{`{}`, "🛫.json", "[count sku]"},
+		{`{}`, "gone.json", "[count]"},
+	} {
+		w := openWorkspace(t, lsptest.WithOptions(row.options))
+		w.write("🛫.json", schema)
+		text := fmt.Sprintf("TOOLS:\n  order(count: integer) -> string\n    type: http\n    method: POST\n    endpoint: \"https://example.com/\"\n    input_schema: %q\n", filepath.ToSlash(row.file))
 		file := uri.File(filepath.Join(w.dir, "a.tools.abl"))
 		w.Open(file, text)
 		var tools []struct {
@@ -130,15 +142,15 @@ func TestToolsOfSchemaFile(t *testing.T) {
 		if err := w.command("abl.tools", fmt.Sprintf(`{"uri":%q}`, file), &tools); err != nil || len(tools) != 1 {
 			t.Fatal(err, tools)
 		}
-		if got := fmt.Sprint(slices.Sorted(maps.Keys(tools[0].Parameters.Properties))); got != want {
-			t.Errorf("trusted %t: %s, want %s", trusted, got, want)
+		if got := fmt.Sprint(slices.Sorted(maps.Keys(tools[0].Parameters.Properties))); got != row.want {
+			t.Errorf("%v: %s", row, got)
 		}
 		var preview struct{ Value struct{ Body map[string]any } }
 		if err := w.command("abl.preview", fmt.Sprintf(`{"uri":%q,"tool":"order","args":{"count":1,"sku":"a"}}`, file), &preview); err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprint(slices.Sorted(maps.Keys(preview.Value.Body))); got != want {
-			t.Errorf("trusted %t: a preview sends %s, want %s", trusted, got, want)
+		if got := fmt.Sprint(slices.Sorted(maps.Keys(preview.Value.Body))); got != row.want {
+			t.Errorf("%v: a preview sends %s", row, got)
 		}
 	}
 }

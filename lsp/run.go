@@ -252,6 +252,9 @@ func (at *snapshot) request(t invoke.Tool, c invoke.Choice, a said) (req executo
 		return req, nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
 	at.answer(&req, a)
+	if whole, err := at.withSchemas(*req.Tool); err == nil { // else a run says what is wrong there
+		req.Tool = &whole
+	}
 	return req, nil, nil
 }
 

@@ -31,9 +31,14 @@ func listTools(_ context.Context, x execution) (any, error) {
 }
 
 func toolsOf(at *snapshot, path string) []listing.Tool {
-	whole := executor.WithSchemas
-	if !orZero(at.settings.Trusted) {
-		whole = func(t tool.Tool) (tool.Tool, error) { return t, nil }
+	return listing.Of(at.workspace, path, func(path string) string { return path }, at.withSchemas)
+}
+
+// withSchemas is a tool with those schemas standing in it that are in files, if these may
+// be read.
+func (at *snapshot) withSchemas(t tool.Tool) (tool.Tool, error) {
+	if slices.ContainsFunc(executor.SchemaFiles(t), func(path string) bool { return !at.mayRead(path) }) {
+		return t, nil
 	}
-	return listing.Of(at.workspace, path, func(path string) string { return path }, whole)
+	return executor.WithSchemas(t)
 }
