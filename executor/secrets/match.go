@@ -124,12 +124,12 @@ func merged(spans []span) []span {
 
 func exactly(_ string, from, to int) (int, int, bool) { return from, to, true }
 
-// wholeRun takes all of the base64 around.
+// wholeRun takes all of the base64 around, which ends with its padding.
 func wholeRun(text string, from, to int) (int, int, bool) {
-	for from > 0 && isBase64(text[from-1]) {
+	for from > 0 && isBase64(text[from-1]) && text[from-1] != '=' {
 		from--
 	}
-	for to < len(text) && isBase64(text[to]) {
+	for to < len(text) && isBase64(text[to]) && (text[to] == '=' || text[to-1] != '=') {
 		to++
 	}
 	return from, to, true

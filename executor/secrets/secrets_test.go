@@ -181,15 +181,17 @@ func TestRedactorLeavesTheRest(t *testing.T) {
 	r.Add("PIN", "123456")
 	r.Add("EMPTY", "")
 	for text, want := range map[string]string{
-		"":                                     "",
-		"nothing here, 100% + \\ & more;":      "nothing here, 100% + \\ & more;",
-		"x secret-one y":                       "x ••••(A) y",
-		"x secret-one-and-more y":              "x ••••(B) y",
-		"secret-onesecret-one":                 "••••(A)••••(A)",
-		"%zz%4 secret%2Done%":                  "%zz%4 ••••(A)%",
-		"Basic dXNlcjpzZWNyZXQtb25l end":       "Basic ••••(A) end",
-		"secret-one\nnext\nsecret-\none":       "••••(A)\nnext\n••••(A)",
-		"secret-one\r\nnext\r\nsecret-\r\none": "••••(A)\r\nnext\r\n••••(A)",
+		"":                                       "",
+		"nothing here, 100% + \\ & more;":        "nothing here, 100% + \\ & more;",
+		"x secret-one y":                         "x ••••(A) y",
+		"x secret-one-and-more y":                "x ••••(B) y",
+		"secret-onesecret-one":                   "••••(A)••••(A)",
+		"%zz%4 secret%2Done%":                    "%zz%4 ••••(A)%",
+		"Basic dXNlcjpzZWNyZXQtb25lMQ==\nDone\n": "Basic ••••(A)\nDone\n",
+		"?token=dXNlcjpzZWNyZXQtb25lMQ==&x=1":    "?token=••••(A)&x=1",
+		"Basic dXNlcjpzZWNyZXQtb25l end":         "Basic ••••(A) end",
+		"secret-one\nnext\nsecret-\none":         "••••(A)\nnext\n••••(A)",
+		"secret-one\r\nnext\r\nsecret-\r\none":   "••••(A)\r\nnext\r\n••••(A)",
 	} {
 		if got := r.String(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
