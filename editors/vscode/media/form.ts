@@ -64,6 +64,9 @@ function show(content: FormContent): void {
     mark(refused);
   } else {
     controls[0]?.focus();
+    if (controls[0]?.matches('.text') && !touched) {
+      (controls[0] as HTMLTextAreaElement).select(); // what was remembered: typing takes its place
+    }
   }
 }
 

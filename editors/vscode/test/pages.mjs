@@ -56,6 +56,7 @@ const content = { tool: 'everything', description: 'Has it all', schema: { type:
 async function form() {
   const { page, said } = await load('form', { ...content, schema, more, values: { name: 'Ada' } });
   assert.equal(await page.getByLabel('name').inputValue(), 'Ada');
+  assert.equal(await page.evaluate(() => getSelection().toString()), 'Ada'); // typing takes its place
   await page.getByRole('button', { name: 'Run' }).click();
   assert.match(await page.locator('#error').innerText(), /day is required/);
   assert.equal(await page.locator(':focus').getAttribute('aria-invalid'), 'true');
