@@ -1,6 +1,6 @@
 // How a run ended: the same word in the list of runs, on the page and aloud. What was
 // refused or cancelled has not failed.
-import type { Fault, TestResult } from './protocol';
+import type { Envelope, Fault, TestResult } from './protocol';
 
 export type Ending = 'succeeded' | 'failed' | 'refused' | 'cancelled' | 'did not run' | 'its end is not known';
 
@@ -18,6 +18,30 @@ export const endless: Fault = {
   kind: 'unknown',
   code: 'unknown',
   message: 'It still runs, or what ran it has ended before it. It may have done what it was to do.',
+};
+
+/** What there is to show of a run of which no result came. */
+export const resultless: Envelope = {
+  run: '',
+  ok: false,
+  tool: '',
+  kind: '',
+  value: null,
+  text: '',
+  content_type: '',
+  render: null,
+  set: null,
+  error: endless,
+  needs: null,
+  warnings: null,
+  attempts: null,
+  request: null,
+  console: '',
+  breaker: null,
+  verified: null,
+  cached: false,
+  truncated: null,
+  duration_ms: 0,
 };
 
 /** Why a saved case did not pass, each reason once: what it missed may say the error too. */

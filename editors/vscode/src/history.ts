@@ -1,7 +1,7 @@
 // The runs of this workspace that the journal has, the newest first, to look at and to
 // run again.
 import { EventEmitter, MarkdownString, ThemeColor, ThemeIcon, TreeItem, Uri, workspace, type TreeDataProvider } from 'vscode';
-import { endingOf, endless, type Ending } from './ending';
+import { endingOf, endless, resultless, type Ending } from './ending';
 import { stringify } from './exact';
 import { folderNameOf } from './folder';
 import type { Envelope, Fault, HistoryEntry, RunArgument } from './protocol';
@@ -79,25 +79,14 @@ export function callOf(entry: HistoryEntry): RunArgument {
 /** What is kept of a run, as a result. */
 export function resultOf(entry: HistoryEntry): Envelope {
   return {
+    ...resultless,
     run: entry.run,
     ok: entry.ok === true,
     tool: entry.tool,
     kind: entry.kind,
     value: entry.value ?? null,
-    text: '',
-    content_type: '',
-    render: null,
-    set: null,
     error: faultOf(entry),
-    needs: null,
     warnings: entry.cut?.value ? ['The value was too long to keep whole.'] : null,
-    attempts: null,
-    request: null,
-    console: '',
-    breaker: null,
-    verified: null,
-    cached: false,
-    truncated: null,
     duration_ms: entry.duration_ms,
     can_revert: entry.revertible,
     environment: entry.environment,

@@ -4,10 +4,11 @@ import { EventEmitter, type CancellationToken } from 'vscode';
 import { ExecuteCommandRequest, WorkDoneProgress } from 'vscode-languageclient';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Answers } from './answers';
+import { resultless } from './ending';
 import { ownerOf } from './folder';
 import { complain, following, inform } from './notify';
 import type { Envelope, HistoryEntry, RunArgument, TestResult } from './protocol';
-import { told } from './told';
+import { isCutOff, told } from './told';
 
 /** What shows the results of runs. */
 export interface Viewer {
@@ -123,12 +124,16 @@ export class Runs {
   /** Sends it once and shows how far it is; undefined where the person cancelled. */
   private async once(command: string, argument: RunArgument): Promise<Envelope | undefined> {
     const title = command === 'abl.revert' ? 'Undoing a run' : `Running ${argument.tool}`;
+    const from = Date.now();
     return following(title, async (report, token) => {
       try {
         return await this.followed(command, argument, token, report);
       } catch (error) {
         if (!token.isCancellationRequested) {
           void complain(`${argument.tool ?? command}: ${told(error)}`);
+          if (isCutOff(error) && command === 'abl.run') { // else a result from before would seem to be of this run
+            this.viewer.show({ ...resultless, tool: argument.tool, duration_ms: Date.now() - from }, argument, command);
+          }
         }
         return undefined;
       }

@@ -15,6 +15,11 @@ export function told(error: unknown): string {
   return (typeof code === 'number' && plain[code]) || (error instanceof Error ? error.message : String(error));
 }
 
+/** Whether the server has ended while it was asked. */
+export function isCutOff(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === ErrorCodes.PendingResponseRejected;
+}
+
 /** A command for people: where it cannot be done, it says why. */
 export function registered<A extends unknown[]>(command: string, act: (...args: A) => unknown): Disposable {
   return commands.registerCommand(command, async (...args: A) => {

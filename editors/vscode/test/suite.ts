@@ -502,7 +502,12 @@ const steps: { [name: string]: () => Promise<void> } = {
   'a server that ends is started again': async () => {
     const before = servers();
     assert.equal(before.length, 1, `${before.length} servers`);
+    fs.rmSync(path.join(given('SIGNALS'), 'started'), { force: true });
+    const going = api.runs.run(run('slow_report', {}));
+    await until('its start', () => fs.existsSync(path.join(given('SIGNALS'), 'started')) || undefined);
     process.kill(before[0] ?? 0, 'SIGKILL');
+    assert.equal(await going, undefined);
+    assert.match(api.results.last?.error?.message ?? 'no error', /may have done/); // and no result from before
     await until('another server', () => servers().find((pid) => pid !== before[0]));
     await until('its answer', async () => nonEmpty(await call<vscode.Hover[]>('vscode.executeHoverProvider', agent(), await place(agent(), 'get_weather'))));
   },
