@@ -141,23 +141,25 @@ end
 --- it does for a buffer where that had none.
 local function named(bufnr)
   local old, name = vim.b[bufnr].abl_name, vim.api.nvim_buf_get_name(bufnr)
-  vim.b[bufnr].abl_name = name
   if not old or old == name or old ~= '' and vim.fn.has('nvim-0.8') == 1 then
+    vim.b[bufnr].abl_name = name
     return
   end
   require('abl.again').changed(bufnr)
-  for _, client in ipairs(M.clients()) do
-    if vim.lsp.buf_is_attached(bufnr, client.id) then
-      M.call(client, 'notify', 'textDocument/didClose', { textDocument = { uri = vim.uri_from_fname(old) } })
-      vim.schedule(function()
-        if vim.api.nvim_buf_is_loaded(bufnr) and not vim.bo[bufnr].modified then
-          vim.api.nvim_buf_call(bufnr, function()
-            vim.cmd('silent edit')
-          end)
-        end
-      end)
+  vim.schedule(function()
+    if not vim.api.nvim_buf_is_loaded(bufnr) or vim.bo[bufnr].modified then
+      return -- the next :write has it read
     end
-  end
+    for _, client in ipairs(M.clients()) do
+      if vim.lsp.buf_is_attached(bufnr, client.id) then
+        M.call(client, 'notify', 'textDocument/didClose', { textDocument = { uri = vim.uri_from_fname(old) } })
+      end
+    end
+    vim.api.nvim_buf_call(bufnr, function()
+      vim.cmd('silent edit')
+    end)
+    vim.b[bufnr].abl_name = name
+  end)
 end
 
 --- shown keeps the name by which a buffer is shown to its servers.
