@@ -23,10 +23,8 @@ export function button(label: string, act: () => void, attributes: Attributes = 
   return made;
 }
 
-const piece = 200;
-
 /** Draws the first of a long list; the button that it gives draws the next ones. */
-export function inPieces<T>(into: HTMLElement, all: T[], draw: (one: T) => Node): HTMLElement[] {
+export function inPieces<T>(into: HTMLElement, all: T[], draw: (one: T) => Node | string, piece = 200): HTMLElement[] {
   let drawn = 0;
   const next = () => {
     into.append(...all.slice(drawn, drawn + piece).map(draw));

@@ -14,12 +14,18 @@ export function rendered(e: Shown): Node {
   const renderers: { [kind: string]: (e: Shown) => Node | undefined } = {
     table: () => table(e.value),
     chart: () => charted(e.value),
-    text: () => (typeof e.value === 'string' && e.value !== '' ? element('div', { class: 'text' }, e.value) : undefined),
-    code: () => (typeof e.value === 'string' && e.value !== '' ? element('pre', { class: 'code' }, e.value) : undefined),
+    text: () => (typeof e.value === 'string' && e.value !== '' ? text(element('div', { class: 'text' }), e.value) : undefined),
+    code: () => (typeof e.value === 'string' && e.value !== '' ? text(element('pre', { class: 'code' }), e.value) : undefined),
     json: () => tree(e.value),
     react: () => component(e),
   };
   return image(e) ?? bytes(e) ?? renderers[e.render?.kind ?? '']?.(e) ?? usual(e.value);
+}
+
+/** A text, in parts where it is long: one of a million lines stops VS Code's window for a minute. */
+function text(into: HTMLElement, all: string): Node {
+  const more = inPieces(into, all.match(/[^]{1,100000}/gu) ?? [], (part) => part, 1);
+  return more.length > 0 ? element('div', {}, into, ...more) : into;
 }
 
 /** A value as what it looks like. */
@@ -28,7 +34,7 @@ export function usual(value: Json): Node {
     return element('p', { class: 'hint' }, 'An empty text.');
   }
   if (typeof value === 'string' && written(value) === undefined) {
-    return element('pre', {}, value);
+    return text(element('pre'), value);
   }
   return (isRows(value) ? table(value) : undefined) ?? tree(value);
 }

@@ -349,6 +349,7 @@ const values = [
   ['an empty text', { value: '', render: hint('text') }, '#value:has-text("An empty text.")'],
   ['rows of which each has columns of its own', { value: Array.from({ length: 1000 }, (_, i) => ({ [`a${i}`]: 1, [`b${i}`]: 2 })) }, '[role=tree] .row:has-text("0: {2}")'],
   ['a text', { value: 'so', render: hint('text') }, '.text:text("so")'],
+  ['a long text, its first part', { value: `first\n${'\n'.repeat(100_000)}last` }, '#value:has(pre:has-text("first")):not(:has-text("last")) button:text("Show more: 1 of 2 are shown")'],
   ['code', { value: 'x = 1', render: hint('code') }, 'pre.code:text("x = 1")'],
   ['a tree', { value: { deep: { list: [1] } }, render: hint('json') }, '[role=tree] .row[aria-expanded=false]:has-text("list")'],
   ['a component', { value: { a: 1 }, render: hint('react') }, '#value:has-text("Card") .leaf:has-text("a: 1")'],
