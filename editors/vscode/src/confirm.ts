@@ -6,9 +6,8 @@ import { ask, complain } from './notify';
 import { besideText } from './page';
 import { iconless } from './plain';
 import type { Envelope, Json, Needs, RunArgument } from './protocol';
+import { beginning, question } from './room';
 import { told } from './told';
-
-const room = 1200; // of the dialogue, in characters: of more, VS Code hides the question
 
 const run = 'Run';
 const undo = 'Undo';
@@ -22,7 +21,7 @@ export async function confirm(
   command: string,
   envelope: Envelope,
 ): Promise<RunArgument | undefined> {
-  const answer = await showing(needed.summary, envelope, command === 'abl.revert' ? [undo] : await waysToRun(argument));
+  const answer = await showing(question(needed.summary), envelope, command === 'abl.revert' ? [undo] : await waysToRun(argument));
   if (answer === undefined) {
     return undefined;
   }
@@ -35,10 +34,11 @@ export async function confirm(
 /** Asks with what will be sent: what is too long for a dialogue stands in a document. */
 async function showing(summary: string, { request, tool }: Envelope, choices: string[]): Promise<string | undefined> {
   const sent = asText(request);
-  if (sent.length <= room) {
+  const first = beginning(sent);
+  if (first === sent) {
     return ask(summary, sent, ...choices);
   }
-  const cut = `This is the beginning of ${sent.length} characters:\n\n${sent.slice(0, room)}…`;
+  const cut = `This is the beginning of ${sent.length} characters:\n\n${first}…`;
   const answer = await ask(summary, cut, ...choices, showAll);
   if (answer !== showAll) {
     return answer;

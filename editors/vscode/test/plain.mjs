@@ -60,6 +60,20 @@ assert.deepEqual(withoutSecrets({ user: 'Ada', pin: '1', key: '2', keys: ['3'], 
 
 assert.deepEqual(unmarked({ a: '🛫', pin: '••••(pin)', deep: [{ x: 'of ••••(KEY)' }], dots: '••••' }), { a: '🛫', dots: '••••' });
 
+// A question stays in sight: VS Code's dialogue holds some rows, long lines or short ones.
+const { beginning, question } = await import(process.env.ABL_TEST_OUT + '/room.mjs');
+const rowsOf = (text) => text.split('\n').reduce((all, line) => all + Math.max(1, Math.ceil(line.length / 50)), 0);
+for (const text of ['🛫\n'.repeat(40), 'x'.repeat(9000), `${'{\n'.repeat(20)}${'y'.repeat(2000)}\nz`, '\n'.repeat(99)]) {
+  const first = beginning(text);
+  assert.ok(text.startsWith(first) && rowsOf(first) > 20 && rowsOf(first) <= 24, `${rowsOf(first)} rows of ${text.slice(0, 30)}`);
+}
+for (const text of ['', 'a: 1\nb:\n{\n  "c": "🛫"\n}', 'x'.repeat(1200)]) {
+  assert.equal(beginning(text), text);
+}
+const long = question(`Run many(${'p: "v", '.repeat(500)}) in prod? It changes something.`);
+assert.ok(long.length < 250 && long.startsWith('Run many(') && long.endsWith(') in prod? It changes something.'), long);
+assert.equal(question('Run it(a: 1)?'), 'Run it(a: 1)?');
+
 // Bytes come out as they went in, whatever carries them.
 const { bytesOf, fileName, lengthOf } = await import(process.env.ABL_TEST_OUT + '/bytes.mjs');
 const raw = Buffer.from([0x25, 0, 255, 254, 10]);

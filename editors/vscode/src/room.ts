@@ -1,0 +1,24 @@
+// What fits into a dialogue. Of more, VS Code prints the question and the text over each other.
+const rows = 24;
+const wide = 50; // characters of a row
+const most = 240; // characters of a question
+
+/** As much of a text as there is room for. */
+export function beginning(text: string): string {
+  const kept: string[] = [];
+  let left = rows;
+  for (const line of text.split('\n')) {
+    if (left <= 0) {
+      break;
+    }
+    kept.push(line.slice(0, left * wide));
+    left -= Math.max(1, Math.ceil(line.length / wide));
+  }
+  return kept.join('\n');
+}
+
+/** A question without its middle where it is long: what runs stands first, and where and
+ * what it changes last. */
+export function question(text: string): string {
+  return text.length <= most ? text : `${text.slice(0, most / 2)} … ${text.slice(-most / 2)}`;
+}
