@@ -59,7 +59,7 @@ function show(content: FormContent): void {
   });
   document.getElementById('main')?.replaceChildren(element('h1', {}, content.tool), element('p', {}, content.description), element('p', { id: 'where', role: 'status' }), form);
   const controls = [...form.querySelectorAll<HTMLElement>('input, select, textarea, button')];
-  const refused = controls.find((control) => content.error.startsWith(`${pathOf(control)}:`));
+  const refused = controls.find((control) => content.error.startsWith(`${pathOf(control)}:`)) ?? controls.find((control) => isNear(pathOf(control), content.error));
   if (refused) {
     mark(refused);
   } else {
@@ -113,6 +113,13 @@ function pathOf(control: HTMLElement): string {
     path = here + (path === '' || path.startsWith('[') ? path : `.${path}`);
   }
   return path;
+}
+
+/** Whether a control is of the object that an error is about, or has all of that object as JSON. */
+function isNear(path: string, error: string): boolean {
+  const about = /^([^:]*):/.exec(error)?.[1] ?? '';
+  const holds = (outer: string, inner: string) => outer !== '' && ['.', '['].some((next) => inner.startsWith(outer + next));
+  return holds(about, path) || holds(path, about);
 }
 
 const step = '[data-name], [role=listitem]';

@@ -110,12 +110,13 @@ function table(value: Json): Node | undefined {
     return undefined;
   }
   const head = element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)));
-  const row = (of: Row) => element('tr', {}, ...columns.map((name) => element('td', { class: of[name] === null && 'none' }, cell(of[name]))));
+  const row = (of: Row) => element('tr', {}, ...columns.map((name) => field(Object.hasOwn(of, name) ? of[name] : undefined))); // it may be called `constructor`
   const body = element('tbody');
   const more = inPieces(body, value, row);
   return element('div', { class: 'wide' }, element('table', {}, element('thead', {}, head), body), ...more);
 }
 
-function cell(value: Json | undefined): string {
-  return value === undefined ? '' : (written(value) ?? (typeof value === 'string' ? value : stringify(value)));
+function field(value: Json | undefined): HTMLElement {
+  const text = value === undefined ? '' : (written(value) ?? (typeof value === 'string' ? value : stringify(value)));
+  return element('td', { class: value === null && 'none' }, text);
 }

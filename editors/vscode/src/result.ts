@@ -155,8 +155,14 @@ export class Results implements Viewer, TextDocumentContentProvider {
       }
       return uri;
     };
-    return commands.executeCommand('vscode.diff', at('before', before), at('this', envelope), `${argument.tool}: the run before ↔ this run`);
+    return commands.executeCommand('vscode.diff', at('before', before), at('this', envelope), `${argument.tool}: the run before${where(before, envelope)} ↔ this run${where(envelope, before)}`);
   }
+}
+
+/** Where a run was, beside one that was elsewhere. */
+function where(run: Envelope | undefined, other: Envelope | undefined): string {
+  const [here, there] = [run?.environment ?? '', other?.environment ?? ''];
+  return here === there ? '' : ` in ${here || 'no environment'}`;
 }
 
 /** What came of a run: a value, or why there is none. */

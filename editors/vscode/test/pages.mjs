@@ -289,6 +289,13 @@ async function blamed() {
   assert.ok(await blamed.evaluate((control) => control === document.activeElement));
   assert.match(await blamed.getAttribute('aria-describedby'), /error$/);
   await page.close();
+  for (const [error, field] of [['opt.in: missing property \'must\'', 'must'], ['map.deep[0]: got string', 'map'], ['first: no', 'first'], ['opted: no', undefined], ['no', undefined]]) {
+    const opt = { type: 'object', properties: { in: { type: 'object', properties: { must: { type: 'string' } } } } };
+    const { page } = await load('form', { ...content, schema: { type: 'object', properties: { first: { type: 'string' }, opt, map: { type: 'object' } } }, error });
+    assert.equal(await page.locator('[aria-invalid=true]').count(), field ? 1 : 0, error);
+    assert.equal(await page.evaluate(() => document.activeElement.closest('[data-name]').dataset.name), field ?? 'first', error);
+    await page.close();
+  }
 }
 
 /** Schemas that say by references and alternatives what a field is, and numbers as people type them. */
@@ -341,6 +348,7 @@ const fault = { kind: 'remote', code: 'x', message: 'It said no.' };
 const values = [
   ['rows are a table', { value: rows }, 'table td:text("Oslo")'],
   ['a table', { value: rows, render: hint('table') }, 'th[scope=col]:text("high")'],
+  ['a table whose columns have odd names', { value: [{ a: 1, constructor: 2, toString: 3 }, { a: 4 }], render: hint('table') }, 'tr:has(td:text("4") + td:empty + td:empty)'],
   ['a table with nothing in it', { value: [{ a: null, b: 'null', c: '' }, { d: 1 }], render: hint('table') }, 'tr:has(td.none:text("null") + td:not(.none):text("null") + td:empty + td:empty)'],
   ['a chart', { value: rows, render: hint('chart') }, 'tr:has(th:text("Rome")):has(meter):has(td:text("21"))'],
   ['a chart of what is no id', { value: [{ id: 7, city: 'Rome', high: 21 }], render: hint('chart') }, 'tr:has(th:text("Rome")):has(td:text("21"))'],

@@ -297,6 +297,15 @@ const steps: { [name: string]: () => Promise<void> } = {
     assert.match((await vscode.workspace.openTextDocument(original)).getText(), /"city": "Oslo"/);
     assert.match((await vscode.workspace.openTextDocument(modified)).getText(), /"city": "Bonn"/);
     await vscode.window.tabGroups.close(tab);
+    const last = api.results.last;
+    assert.ok(last);
+    for (const environment of ['dev', '']) {
+      api.results.show({ ...last, environment }, run('get_weather', {}), 'abl.run');
+    }
+    await api.results['act']('compare');
+    const elsewhere = 'get_weather: the run before in dev ↔ this run in no environment';
+    const other = await until('where both ran', () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).find((one) => one.label === elsewhere));
+    await vscode.window.tabGroups.close(other);
   },
 
   'the line of the code that failed is shown': async () => {
