@@ -1,5 +1,5 @@
 // What fits into a dialogue. Of more, VS Code prints the question and the text over each other.
-const rows = 24;
+const rows = 22;
 const wide = 50; // characters of a row
 const most = 240; // characters of a question
 
