@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -202,7 +201,9 @@ func (s *served) follow(ctx context.Context, to *mcpserver.Server) {
 		}
 		if err := s.read(); err != nil {
 			fmt.Fprintln(printer{s.cmd.ErrOrStderr()}, "the tools stay as they were:", err)
-			maps.Copy(s.stamps, stampsOf(s.workspace, s.sources))
+			for _, in := range s.sources { // also those just found
+				s.stamps[in.path] = disk.Stamp{}
+			}
 			for path := range s.stamps {
 				s.stamps[path] = disk.StampOf(path)
 			}
