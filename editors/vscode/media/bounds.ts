@@ -16,8 +16,9 @@ export function boundsOf(schema: Schema): string[] {
 }
 
 function between(least: Json | undefined, most: Json | undefined, of = ''): string {
+  const one = (bound: Json) => `${asText(bound)}${bound === 1 ? of.replace(/s$/, '') : of}`;
   if (least === undefined || most === undefined) {
-    return least !== undefined ? `at least ${asText(least)}${of}` : most !== undefined ? `at most ${asText(most)}${of}` : '';
+    return least !== undefined ? `at least ${one(least)}` : most !== undefined ? `at most ${one(most)}` : '';
   }
   return `${asText(least)} to ${asText(most)}${of}`;
 }
