@@ -194,8 +194,24 @@ func (s *signIn) byDevice(ctx context.Context, call executor.Call, g Grant, conf
 		return executor.Errorf(executor.KindRemote, "sign-in", "%s names no page where to sign in", hostOf(config.Endpoint.DeviceAuthURL))
 	}
 	s.ask = "sign in at " + hostOf(s.page) + " in your browser, with the code " + device.UserCode
-	go func() { s.finish(got(config.DeviceAccessToken(ctx, device))) }()
+	go func() {
+		t, err := config.DeviceAccessToken(ctx, device)
+		s.finish(got(t, s.deviceFault(err)))
+	}()
 	return nil
+}
+
+// deviceFault tells what the person did from what the service did: they said no, or
+// nothing before the code expired.
+func (s *signIn) deviceFault(err error) error {
+	r, answered := errors.AsType[*oauth2.RetrieveError](err)
+	switch {
+	case answered && r.ErrorCode == "access_denied":
+		return executor.Errorf(executor.KindDenied, "sign-in-denied", "the sign-in at %s was denied", hostOf(s.page))
+	case answered && r.ErrorCode == "expired_token", errors.Is(err, context.DeadlineExceeded):
+		return executor.Errorf(executor.KindTimeout, "sign-in", "nobody signed in at %s before the code expired", hostOf(s.page))
+	}
+	return err
 }
 
 // byBrowser has the person's browser bring a code to a listener on loopback (RFC

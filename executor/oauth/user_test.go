@@ -3,6 +3,7 @@ package oauth_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -316,6 +317,42 @@ func TestDevice(t *testing.T) {
 		t.Error(said)
 	}
 	<-pages
+}
+
+// TestDeviceEnds: the person says no, or nothing before the code expires.
+func TestDeviceEnds(t *testing.T) {
+	tests := []struct {
+		name    string
+		expires int
+		says    string
+		kind    executor.ErrorKind
+		code    string
+	}{
+		{"denied", 60, "access_denied", executor.KindDenied, "sign-in-denied"},
+		{"expired, says the service", 60, "expired_token", executor.KindTimeout, "sign-in"},
+		{"expired", 1, "authorization_pending", executor.KindTimeout, "sign-in"},
+		{"refused", 60, "invalid_client", executor.KindRemote, "token-refused"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				if req.URL.Path == "/token" {
+					w.WriteHeader(http.StatusBadRequest)
+					fmt.Fprintf(w, `{"error": %q}`, tt.says)
+					return
+				}
+				fmt.Fprintf(w, `{"device_code": "d", "user_code": "u", "verification_uri": "http://%s/", "expires_in": %d, "interval": 1}`, req.Host, tt.expires)
+			}))
+			defer service.Close()
+			r.service.AuthorizationURL, r.service.DeviceAuthorizationURL, r.service.TokenURL = "", service.URL+"/device", service.URL+"/token"
+			q := r.userRequest()
+			q.OpenURL = func(context.Context, string) error { return nil }
+			r.fails(q, tt.kind, tt.code)
+		})
+	}
 }
 
 // TestSignInTogether: runs that want the same person open one page.
