@@ -33,6 +33,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if err != nil {
 		return executor.Result{}, err
 	}
+	b.Live = call.Tool.Streaming.Is(true)
 	return r.client.Send(ctx, call, b)
 }
 

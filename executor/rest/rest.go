@@ -39,6 +39,7 @@ type Client struct {
 type Binding struct {
 	*tool.HTTP
 	Edit func(body []byte) ([]byte, error) // changes the body last; nil: it stays. A nil body is none
+	Live bool                              // shows an answer that is text as it comes
 }
 
 // New makes a Client.
@@ -77,7 +78,7 @@ func (c *Client) Send(ctx context.Context, call executor.Call, b Binding) (execu
 	if err := c.checkBody(req, b.HTTP); err != nil {
 		return executor.Result{}, err
 	}
-	result, host, err := c.sendOnce(ctx, call, req)
+	result, host, err := c.sendOnce(ctx, call, b, req)
 	if req.grant == nil || result.Status != nethttp.StatusUnauthorized || host != req.url.Host {
 		return result, err
 	}
@@ -88,12 +89,12 @@ func (c *Client) Send(ctx context.Context, call executor.Call, b Binding) (execu
 	if req, err = c.rebuild(call, b, obtain); err != nil {
 		return result, err
 	}
-	result, _, err = c.sendOnce(ctx, call, req)
+	result, _, err = c.sendOnce(ctx, call, b, req)
 	return result, err
 }
 
 // sendOnce says as well which host answered, after redirects.
-func (c *Client) sendOnce(ctx context.Context, call executor.Call, req *request) (executor.Result, string, error) {
+func (c *Client) sendOnce(ctx context.Context, call executor.Call, b Binding, req *request) (executor.Result, string, error) {
 	transport := c.opts.Dialer.Transport(call.Guard)
 	if call.Mutates {
 		transport = once{transport}
@@ -104,6 +105,7 @@ func (c *Client) sendOnce(ctx context.Context, call executor.Call, req *request)
 		host:    req.url.Host,
 		max:     c.MaxBytes(call),
 		permit:  call.Permit,
+		live:    b.Live,
 	}
 	result, err := t.send(ctx, call)
 	result.Warnings = append(req.warnings, result.Warnings...)

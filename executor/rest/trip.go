@@ -26,6 +26,7 @@ type trip struct {
 	max     int64
 	permit  func(...tool.Permission) error
 	upgrade bool        // http may redirect to https
+	live    bool        // the answer is shown as it comes
 	sent    atomic.Bool // a connection was there, so the other side may have begun
 }
 
@@ -209,7 +210,13 @@ func (t *trip) read(call executor.Call, resp *nethttp.Response) (executor.Result
 	if n := resp.ContentLength; n > 0 && n <= t.max {
 		buf.Grow(int(n) + bytes.MinRead)
 	}
-	n, err := io.Copy(&buf, io.LimitReader(from, t.max+1))
+	to := io.Writer(&buf)
+	if t.live && inPieces(resp.Header.Get("Content-Type")) {
+		shown := &pieces{report: call.Report}
+		defer shown.end()
+		to = io.MultiWriter(&buf, shown)
+	}
+	n, err := io.Copy(to, io.LimitReader(from, t.max+1))
 	switch {
 	case n > t.max:
 		return failed, executor.Errorf(executor.KindLimit, "response-size", "the response of %s is larger than %s", t.host, Size(t.max))

@@ -1,0 +1,54 @@
+package rest
+
+import (
+	"bytes"
+	"mime"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// inPieces reports whether an answer is shown as it comes: it is text in UTF-8 that means
+// something before it ends, as JSON does not.
+func inPieces(contentType string) bool {
+	media, parameters, _ := mime.ParseMediaType(contentType)
+	charset := parameters["charset"]
+	return inWords.MatchString(media) && !isJSON(media) && (charset == "" || strings.EqualFold(charset, "utf-8"))
+}
+
+// pieces shows what is written to it, never a part of a character.
+type pieces struct {
+	report func(executor.Progress)
+	held   []byte // the beginning of a character
+}
+
+func (p *pieces) Write(b []byte) (int, error) {
+	text := append(p.held, b...)
+	whole := wholeRunes(text)
+	p.show(text[:whole])
+	p.held = bytes.Clone(text[whole:])
+	return len(b), nil
+}
+
+// end shows what waits for the rest of a character that does not come.
+func (p *pieces) end() { p.show(p.held) }
+
+func (p *pieces) show(text []byte) {
+	if len(text) > 0 {
+		p.report(executor.Progress{Chunk: strings.ToValidUTF8(string(text), "\ufffd")})
+	}
+}
+
+// wholeRunes is how much of a text ends with a whole character.
+func wholeRunes(text []byte) int {
+	for i := len(text) - 1; i >= 0 && i >= len(text)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(text[i]) {
+			if utf8.FullRune(text[i:]) {
+				return len(text)
+			}
+			return i
+		}
+	}
+	return len(text)
+}
