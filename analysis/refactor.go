@@ -75,6 +75,8 @@ func (w Workspace) Refactorings(path string, span text.Span, wants func(Refactor
 	}
 	size := len(f.Doc.Text())
 	span.Start = min(max(span.Start, 0), size)
+	lines := f.Doc.Lines() // a cursor in a line's indentation is at its first word, as lines selected whole begin there
+	span.Start = max(span.Start, lines.LineStart(lines.Line(span.Start))+len(f.indentAt(span.Start)))
 	span.End = min(max(span.End, span.Start), size)
 	var all []Refactoring
 	for _, r := range refactorings() {

@@ -129,6 +129,7 @@ local function refactor()
     return vim.api.nvim_buf_get_lines(0, line, line + 1, false)[1] == '    hints: {cacheable: false, latency: fast}'
   end)
   find('hints:')
+  vim.cmd('normal! 0') -- where :6 and } lead
   choose('as lines')
   vim.lsp.buf.code_action()
   wait('the lines', function()
