@@ -306,6 +306,20 @@ local function named()
   end
 end
 
+--- of_others is a buffer of another language that gets its name: nobody reads it again.
+local function of_others()
+  local before, file = vim.api.nvim_get_current_buf(), dir .. '/of_others.py'
+  vim.cmd('enew | setlocal filetype=python')
+  vim.cmd('autocmd BufReadPost *.py let g:of_others_read = 1')
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'print(1)' })
+  vim.cmd('silent write ' .. vim.fn.fnameescape(file))
+  vim.wait(50) -- what is scheduled comes
+  equal('read again', vim.g.of_others_read, nil)
+  vim.cmd('autocmd! BufReadPost *.py')
+  vim.cmd('buffer ' .. before .. ' | bwipeout! ' .. vim.fn.fnameescape(file))
+  vim.fn.delete(file)
+end
+
 --- asks_again runs a tool that wants other arguments than it was given.
 local function asks_again()
   local before, file = vim.api.nvim_get_current_buf(), dir .. '/pay.tools.abl'
@@ -639,4 +653,4 @@ local function highlight()
   equal('shown as', shown(), 'function')
 end
 
-return { without_a_line = without_a_line, beside_a_prompt = beside_a_prompt, while_typing = while_typing, rests = rests, at_the_cursor = at_the_cursor, versions = versions, renamed = renamed, named = named, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }
+return { without_a_line = without_a_line, beside_a_prompt = beside_a_prompt, while_typing = while_typing, rests = rests, at_the_cursor = at_the_cursor, versions = versions, renamed = renamed, named = named, of_others = of_others, two_roots = two_roots, asks_again = asks_again, session_variable = session_variable, help = help, health = health, secret_on_screen = secret_on_screen, highlight = highlight }

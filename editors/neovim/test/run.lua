@@ -740,6 +740,7 @@ local steps = {
   { 'beside a prompt', around.beside_a_prompt },
   { 'renamed', around.renamed },
   { 'a buffer that is named', around.named },
+  { 'a buffer of others', around.of_others },
   { 'two roots', around.two_roots },
   { 'help', around.help },
   { 'health', around.health },

@@ -31,6 +31,21 @@ end
 -- The names of files of other systems that keep their filetype.
 local names = { ['^tools%.json$'] = 'json', ['%.tools?%.json$'] = 'json', ['%.tools?%.m?[tj]s$'] = 'program' }
 
+-- The names of those in YAML.
+local yaml = { '^abl%.yaml$', '%.cases%.yaml$', '^tools%.ya?ml$', '%.tools?%.ya?ml$' }
+
+--- may says whether a file of such a name is one that the server may be shown.
+---@param name string
+---@return boolean
+function M.may(name)
+  for _, pattern in ipairs(vim.list_extend({ '%.abl$' }, vim.list_extend(vim.tbl_keys(names), yaml))) do
+    if vim.fn.fnamemodify(name, ':t'):find(pattern) then
+      return true
+    end
+  end
+  return false
+end
+
 --- mine says whether the server is shown a buffer of one of its filetypes.
 ---@param bufnr integer
 ---@return boolean

@@ -136,12 +136,22 @@ function M.names(command)
   end
 end
 
---- named has a buffer read again that has another name than when it was shown to its
+--- ours says whether a buffer is shown to one of our servers, or might be by its name.
+local function ours(bufnr, name)
+  for _, client in ipairs(M.clients()) do
+    if vim.lsp.buf_is_attached(bufnr, client.id) then
+      return true
+    end
+  end
+  return require('abl.files').may(name)
+end
+
+--- named has a buffer of ours read again that has another name than when it was shown to its
 --- servers: they know it by the old one. Neovim itself tells them since 0.8, but loses what
 --- it does for a buffer where that had none.
 local function named(bufnr)
   local old, name = vim.b[bufnr].abl_name, vim.api.nvim_buf_get_name(bufnr)
-  if not old or old == name or old ~= '' and vim.fn.has('nvim-0.8') == 1 then
+  if not old or old == name or old ~= '' and vim.fn.has('nvim-0.8') == 1 or not ours(bufnr, name) then
     vim.b[bufnr].abl_name = name
     return
   end
