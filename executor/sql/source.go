@@ -57,8 +57,13 @@ func (s *source) address() string {
 	return net.JoinHostPort(s.host, s.port)
 }
 
-// receiver is who gets the secrets.
-func (s *source) receiver() string { return cmp.Or(s.address(), s.database) }
+// receiver is who gets the secrets: a host, whatever the port, as with all kinds.
+func (s *source) receiver() string {
+	if s.kind == kindSQLite {
+		return s.database
+	}
+	return s.host
+}
 
 // at is the place of one of its properties in the project's file.
 func (s *source) at(property string) string { return "sources." + s.name + "." + property }

@@ -52,6 +52,9 @@ func TestSourceOfSecrets(t *testing.T) {
 	if e.Needs == nil {
 		t.FailNow()
 	}
+	if got, want := e.Needs.Permission[0].Resource, "PORT "+own.Host; got != want {
+		t.Errorf("it is to go to %q, want %q", got, want)
+	}
 	s.req.Grants = e.Needs.Permission
 	s.ok(tl, "")
 }
