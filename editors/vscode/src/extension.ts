@@ -241,8 +241,10 @@ async function saveCase(runs: Runs, argument: RunArgument): Promise<void> {
   });
   if (name !== undefined) {
     const { uri, range } = await runs.ask<Place>('abl.saveCase', { ...(await uncased(runs, afresh(argument))), name });
-    const selection = new Range(range.start.line, range.start.character, range.end.line, range.end.character);
-    await window.showTextDocument(Uri.parse(uri), { preserveFocus: true, viewColumn: ViewColumn.One, selection });
+    const written = new Range(range.start.line, range.start.character, range.end.line, range.end.character);
+    const selection = new Range(written.start, written.start); // what is typed next replaces nothing
+    const editor = await window.showTextDocument(Uri.parse(uri), { viewColumn: ViewColumn.One, selection });
+    editor.revealRange(written);
     void commands.executeCommand('setContext', 'abl.hasCase', true); // a step of the walkthrough is done
   }
 }

@@ -344,6 +344,8 @@ const steps = {
     await press(page, 'Enter');
     await tab('weather.cases.yaml').waitFor();
     await line('in Bergen').waitFor();
+    await press(page, 'Control+S'); // the keyboard is there
+    await until('it on the disk', () => readFileSync(path.join(workspace, 'tools', 'weather.cases.yaml'), 'utf8').includes('in Bergen'), 10_000);
   },
 
   'a secret that brought a case no token is typed again': async () => {
