@@ -198,6 +198,17 @@ local function several_lines()
   equal('given up', ask({ ['x'] = function() end }), nil)
 end
 
+--- locked is a Neovim whose files are not to be changed, as by its flag -M: results are shown.
+local function locked()
+  vim.cmd('silent! bwipeout abl://result')
+  vim.cmd('setglobal nomodifiable readonly')
+  local ok, fault = pcall(require('abl.result').open, { 'x  ok' })
+  vim.cmd('setglobal modifiable noreadonly')
+  equal('the fault', ok and '' or fault, '')
+  equal('the split', result_text(), 'x  ok')
+  equal('read-only', vim.bo[vim.fn.bufnr('abl://result')].readonly, false)
+end
+
 --- no_room shows a result where there can be no split.
 local function no_room()
   local told = {}
@@ -253,6 +264,6 @@ end
 return function(how)
   answer = how
   return {
-    secrets = secrets, referred = referred, drive = drive, no_room = no_room, several_lines = several_lines, alone = alone, refused = refused, many_words = many_words, several_types = several_types, empty = empty, interrupt = interrupt,
+    secrets = secrets, referred = referred, drive = drive, no_room = no_room, locked = locked, several_lines = several_lines, alone = alone, refused = refused, many_words = many_words, several_types = several_types, empty = empty, interrupt = interrupt,
   }
 end

@@ -714,6 +714,7 @@ local steps = {
   { 'several lines', pieces.several_lines },
   { 'a drive', pieces.drive },
   { 'no room', pieces.no_room },
+  { 'locked', pieces.locked },
   { 'empty', pieces.empty },
   { 'interrupt', pieces.interrupt },
   { 'secret arguments', pieces.secrets },

@@ -148,6 +148,7 @@ local function buffer()
   vim.fn.bufload(bufnr)
   vim.bo[bufnr].buftype = 'nofile'
   vim.bo[bufnr].swapfile = false
+  vim.bo[bufnr].modifiable, vim.bo[bufnr].readonly = true, false -- whatever files are, by -M or -R
   vim.bo[bufnr].undolevels = -1 -- `u` would show what :AblRun there does not run
   vim.api.nvim_buf_set_keymap(bufnr, 'n', 'q', "<Cmd>lua require('abl.result').leave()<CR>", { noremap = true, silent = true })
   return bufnr
