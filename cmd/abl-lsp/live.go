@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -28,7 +30,7 @@ func (l *live) follow(p executor.Progress) {
 }
 
 // rest is what is still to be shown of an envelope: not the text that was there piece
-// by piece.
+// by piece, nor the value that was one piece.
 func (l *live) rest(e executor.Envelope) executor.Envelope {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -36,8 +38,13 @@ func (l *live) rest(e executor.Envelope) executor.Envelope {
 	if printed != "" && !strings.HasSuffix(printed, "\n") {
 		fmt.Fprintln(l.out)
 	}
-	if printed != "" && printed == e.Text {
+	if printed != "" && (printed == e.Text || sameJSON([]byte(printed), e.Value)) {
 		e.Text, e.Value = "", nil
 	}
 	return e
+}
+
+func sameJSON(a, b []byte) bool {
+	var x, y bytes.Buffer
+	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
