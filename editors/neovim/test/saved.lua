@@ -20,7 +20,7 @@ end
 --- cases saves a run as a case, adds one that fails, and runs both.
 local function cases()
   vim.cmd('AblTest')
-  last_told('no saved cases')
+  last_told('no saved cases here; those of an imported tool are beside its own file')
   answer({ ['city'] = 'Rome', ['Allow'] = 'Allow' })
   vim.cmd('AblRun weather')
   wait('the weather', function()

@@ -19,7 +19,8 @@ local function of_file(done)
     local uri = server.uri()
     server.request(client, 'abl.cases', { uri = uri }, function(cases)
       if #cases == 0 then
-        return server.notify('no saved cases here; :AblSaveCase saves the last run as one', vim.log.levels.INFO)
+        local where = '; those of an imported tool are beside its own file' -- more would not stand in one line
+        return server.notify('no saved cases here' .. (run.last() and where or '; :AblSaveCase saves the last run as one'), vim.log.levels.INFO)
       end
       done(client, cases)
     end)
