@@ -37,15 +37,16 @@ export class History implements TreeDataProvider<HistoryEntry> {
   }
 
   getTreeItem(entry: HistoryEntry): TreeItem {
-    const item = new TreeItem(entry.reverts ? `${entry.tool} (undo)` : entry.tool);
+    const label = entry.reverts ? `${entry.tool} (undo)` : entry.tool;
+    const item = new TreeItem(label);
     const ended = endingOf(entry.ok === true, faultOf(entry));
-    const time = new Date(entry.time).toLocaleString();
     item.id = entry.run;
-    item.description = [time, entry.environment, folderNameOf(entry.uri)].filter(Boolean).join(' · ');
+    const about = [new Date(entry.time).toLocaleString(), entry.environment, folderNameOf(entry.uri)].filter(Boolean);
+    item.description = about.join(' · ');
     item.iconPath = icons[ended];
     const said = [`${entry.tool} ${ended}, ${Math.round(entry.duration_ms)} ms`, workspace.asRelativePath(Uri.parse(entry.uri)), stringify(entry.args ?? {}).slice(0, room), entry.error?.message];
     item.tooltip = new MarkdownString().appendText(said.filter(Boolean).join('\n'));
-    item.accessibilityInformation = { label: `${entry.tool}, ${ended}, ${time}` };
+    item.accessibilityInformation = { label: [label, ended, ...about].join(', ') };
     item.contextValue = entry.revertible ? 'revertible' : entry.reverts ? 'undone' : 'run';
     item.command = { command: 'abl.historyShow', title: 'Show', arguments: [entry] };
     return item;

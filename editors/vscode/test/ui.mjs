@@ -440,7 +440,7 @@ const steps = {
 
   'a run again from the history, its host allowed always': async () => {
     await page.getByRole('tab', { name: 'ABL', exact: true }).first().click();
-    await page.locator('.pane-body .monaco-list-row[aria-label^="slow_report, cancelled"]').first().waitFor();
+    await page.getByRole('treeitem', { name: /^slow_report, cancelled, .*, (dev|prod)$/ }).first().waitFor(); // where it ran is read aloud
     const row = page.locator('.pane-body .monaco-list-row', { hasText: 'get_weather' }).last();
     const act = () => row.hover().then(() => row.getByRole('button', { name: 'Run Again' }).click({ timeout: 3000 }));
     await again(act, () => dialog().waitFor({ timeout: 5000 })); // a row moves when another run has ended
