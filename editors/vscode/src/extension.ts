@@ -25,6 +25,7 @@ import { saveBytes } from './save';
 import { Secrets } from './secrets';
 import { forTerminals } from './server';
 import { States } from './state';
+import { tick } from './steps';
 import { registered } from './told';
 import { askTool, joined, toolOf } from './tools';
 import { Typing } from './typing';
@@ -245,6 +246,6 @@ async function saveCase(runs: Runs, argument: RunArgument): Promise<void> {
     const selection = new Range(written.start, written.start); // what is typed next replaces nothing
     const editor = await window.showTextDocument(Uri.parse(uri), { viewColumn: ViewColumn.One, selection });
     editor.revealRange(written);
-    void commands.executeCommand('setContext', 'abl.hasCase', true); // a step of the walkthrough is done
+    void tick('abl.hasCase');
   }
 }

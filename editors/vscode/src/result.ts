@@ -8,6 +8,7 @@ import { newPanel } from './page';
 import { iconless } from './plain';
 import type { Envelope, RunArgument } from './protocol';
 import type { Viewer } from './run';
+import { tick } from './steps';
 import { told } from './told';
 import { joined } from './tools';
 import type { ResultAction, ResultContent } from './views';
@@ -54,7 +55,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
     this.present({ envelope, argument, before: this.latest.get(key(argument)) });
     if (argument.tool !== undefined) {
       this.latest.set(key(argument), envelope);
-      void commands.executeCommand('setContext', 'abl.hasRun', true); // a step of the walkthrough is done
+      void tick('abl.hasRun');
     }
   }
 
