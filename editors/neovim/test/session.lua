@@ -414,6 +414,9 @@ local function revert_a_run()
   vim.ui.select = function(items, options, done)
     local shown = options.format_item and options.format_item(items[1]):match('put_note') or items[1]
     table.insert(asked, shown .. ': ' .. options.prompt:match('^%a+'))
+    if items[1] == 'Revert' then
+      contains('the split beside the question', result_text(), 'would send  DELETE http://' .. host .. '/v1/notes/one')
+    end
     done(items[1], 1)
   end
   vim.lsp.commands['abl.run']({ arguments = { {

@@ -23,7 +23,7 @@ local met = {} -- of each tool, the private hosts that were asked about for it
 ---@field word string what is done
 ---@field again fun() sends it once more
 ---@field quit fun() is called where the person gives up
----@field preview fun(done: fun(show: fun())) calls done with what shows what it would send
+---@field preview fun(envelope: table, done: fun(show: fun()?)) calls done with what shows what it would send
 ---@field since integer when it was sent, by vim.loop.now()
 ---@field waits fun(mode: string) is called while what it asks waits
 ---@field resumes fun(): boolean whether it still asks, once it need not wait
@@ -152,7 +152,7 @@ end
 
 -- How to get each thing that `needs` can name: each changes the params of the call,
 -- and calls again where the person has answered.
----@type table<string, fun(value: any, call: abl.Call)>
+---@type table<string, fun(value: any, call: abl.Call, envelope: table)>
 local answers = {
   arguments = function(schema, call)
     place.named(call.client, call.params, function(case) -- only what it lacks is asked for
@@ -160,8 +160,8 @@ local answers = {
       M.arguments(schema, call, call.again)
     end)
   end,
-  confirmation = function(confirmation, call)
-    call.preview(function(show)
+  confirmation = function(confirmation, call, envelope)
+    call.preview(envelope, function(show)
       agree(call, confirmation.summary, call.word, function()
         call.params.confirm = confirmation.digest
         call.again()
@@ -332,7 +332,7 @@ function M.ask(envelope, call)
   end
   for need, value in pairs(given(envelope.needs) and envelope.needs or {}) do
     if answers[need] and given(value) then
-      answers[need](value, call)
+      answers[need](value, call, envelope)
       return true
     end
   end

@@ -111,17 +111,18 @@ local function show_request(one, envelope, room)
 end
 
 --- preview gives done what has the split show what a run would send. The undoing of a
---- run has no preview.
-local function preview(one, client, params, done)
-  if params.run then
-    return done()
-  end
-  server.request(client, 'abl.preview', params, function(envelope)
+--- run has no preview: what it lacks has come with its request.
+local function preview(one, client, params, lacks, done)
+  local function showing(envelope)
     done(function()
       show_request(one, envelope, question)
       vim.cmd('redraw') -- what is asked next may stop all else
     end)
-  end, function()
+  end
+  if params.run then
+    return showing(vim.tbl_extend('force', lacks, { ok = true, error = vim.NIL, value = lacks.request }))
+  end
+  server.request(client, 'abl.preview', params, showing, function()
     done()
   end)
 end
@@ -188,8 +189,8 @@ local function send(client, command, params, done, stopped, unasked)
   function call.again()
     send(client, command, params, done, stopped, unasked)
   end
-  function call.preview(after)
-    preview(one, client, params, after)
+  function call.preview(envelope, after)
+    preview(one, client, params, envelope, after)
   end
   function call.waits(mode)
     waits(one, mode)
