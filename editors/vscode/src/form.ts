@@ -5,6 +5,7 @@ import { Memory, type Values } from './memory';
 import { newPanel } from './page';
 import type { Envelope, RunArgument, Schema, Tool } from './protocol';
 import { withoutSecrets } from './secret';
+import { told } from './told';
 import { joined } from './tools';
 import type { Front } from './front';
 import type { Typing } from './typing';
@@ -125,23 +126,30 @@ export class Forms {
     this.waiting.add(open);
     this.front.stands(panel, () => call.uri);
     return new Promise((resolve) => {
-      panel.webview.onDidReceiveMessage((said: FormAnswer) => {
-        if (said.type === 'ready') {
-          void panel.webview.postMessage(typed ? { ...content, values: typed, typed: true } : content);
-          void this.place(open);
-          return;
-        }
-        if (said.type === 'typed') {
-          open.typed = said.args;
-          this.typing.noted();
-          return;
-        }
+      const close = (args?: Values) => {
         this.typing.ended();
         const back = panel.active && from?.document.isClosed === false;
-        resolve(said.type === 'submit' ? said.args : undefined);
+        resolve(args);
         panel.dispose();
         if (back) {
           void window.showTextDocument(from.document, from.viewColumn); // else the keyboard stays where the form was
+        }
+      };
+      panel.webview.onDidReceiveMessage((said: FormAnswer) => {
+        switch (said.type) {
+          case 'ready':
+            void panel.webview.postMessage(typed ? { ...content, values: typed, typed: true } : content);
+            void this.place(open);
+            return;
+          case 'typed':
+            open.typed = said.args;
+            this.typing.noted();
+            return;
+          case 'submit':
+            void this.submit(open, said.args, close);
+            return;
+          case 'cancel':
+            close();
         }
       });
       panel.onDidDispose(() => {
@@ -152,6 +160,26 @@ export class Forms {
         resolve(undefined);
       });
     });
+  }
+
+  /** Gives what was typed, and keeps the form where its tool has gone meanwhile: all of it would be lost. */
+  private async submit(open: Open, args: Values, close: (args: Values) => void): Promise<void> {
+    const { panel, call, content } = open;
+    const error = await this.missing(call).catch(told);
+    if (!this.waiting.has(open)) {
+      return; // submitted twice, or closed
+    }
+    if (error === '') {
+      return close(args);
+    }
+    void panel.webview.postMessage({ ...content, values: args, typed: true, error });
+    void this.place(open);
+  }
+
+  /** Why a tool cannot be called, '' where it can. */
+  private async missing(call: RunArgument): Promise<string> {
+    const there = call.case !== undefined || (await this.known.tool(call)) !== undefined;
+    return there ? '' : `${joined(call)} is not in its file any more. If it has another name now, run it by that one; what you typed stays here.`;
   }
 
   /** Has a form say where its call runs. */

@@ -378,6 +378,16 @@ const steps = {
     await shot(page, 'environment');
     writeFileSync(path.join(workspace, 'tools', 'abl.yaml'), 'environments:\n  dev: {}\n  prod: {}\ndefault_environment: dev\n');
     await says('Environment: prod');
+    const library = path.join(workspace, 'tools', 'weather.tools.abl');
+    const tools = readFileSync(library, 'utf8');
+    await form.getByLabel('city').fill('Genoa');
+    writeFileSync(library, tools.replace('get_weather(', 'got_weather('));
+    await line('got_weather(').waitFor();
+    await form.getByLabel('city').press('Enter');
+    await form.locator('#error').getByText(/get_weather is not in its file any more/).waitFor();
+    assert.equal(await form.getByLabel('city').inputValue(), 'Genoa');
+    writeFileSync(library, tools);
+    await line('get_weather(').waitFor();
     await form.getByRole('button', { name: 'Cancel' }).click();
     await page.locator('.statusbar-item#status\\.languageStatus').click();
     await page.locator('.hover-language-status', { hasText: /ABL server \S+/ }).getByText('Show Log').waitFor();
