@@ -16,7 +16,7 @@ import { Front } from './front';
 import { callOf, History, resultOf } from './history';
 import { indentOpen } from './indent';
 import { newFileCommands } from './newfile';
-import { ask, inform } from './notify';
+import { ask, complain, inform } from './notify';
 import { linkless } from './plain';
 import type { Case, Envelope, Fault, HistoryEntry, RunArgument } from './protocol';
 import { copied, Results } from './result';
@@ -26,7 +26,7 @@ import { Secrets } from './secrets';
 import { forTerminals } from './server';
 import { States } from './state';
 import { tick } from './steps';
-import { registered } from './told';
+import { registered, told } from './told';
 import { askTool, joined, toolOf } from './tools';
 import { Typing } from './typing';
 import { unsaved } from './unsaved';
@@ -233,19 +233,32 @@ async function uncased(runs: Runs, argument: RunArgument): Promise<RunArgument> 
   };
 }
 
-async function saveCase(runs: Runs, argument: RunArgument): Promise<void> {
+async function saveCase(runs: Runs, argument: RunArgument, typed = ''): Promise<void> {
   const all = await runs.known<Case[]>('abl.cases', { uri: argument.uri });
   const name = await window.showInputBox({
     title: `Save the run of ${argument.tool} as a case`,
     prompt: 'Name of the case; one is found where you give none',
-    validateInput: (typed) => (all.some((one) => one.tool === joined(argument) && one.name === typed) ? linkless(`${argument.tool} has a case of that name`) : undefined),
+    value: typed,
+    validateInput: (given) => (all.some((one) => one.tool === joined(argument) && one.name === given) ? linkless(`${argument.tool} has a case of that name`) : undefined),
   });
-  if (name !== undefined) {
-    const { uri, range } = await runs.ask<Place>('abl.saveCase', { ...(await uncased(runs, afresh(argument))), name });
-    const written = new Range(range.start.line, range.start.character, range.end.line, range.end.character);
-    const selection = new Range(written.start, written.start); // what is typed next replaces nothing
-    const editor = await window.showTextDocument(Uri.parse(uri), { viewColumn: ViewColumn.One, selection });
-    editor.revealRange(written);
-    void tick('abl.hasCase');
+  if (name === undefined) {
+    return;
   }
+  try {
+    await showWritten(await runs.ask<Place>('abl.saveCase', { ...(await uncased(runs, afresh(argument))), name }));
+    void tick('abl.hasCase');
+  } catch (error) { // as of a file of cases that is broken, and can be mended now
+    const again = 'Try Again';
+    if ((await complain(`${argument.tool}: ${told(error)}`, again)) === again) {
+      await saveCase(runs, argument, name);
+    }
+  }
+}
+
+/** Puts the keyboard where something was written. */
+async function showWritten({ uri, range }: Place): Promise<void> {
+  const written = new Range(range.start.line, range.start.character, range.end.line, range.end.character);
+  const selection = new Range(written.start, written.start); // what is typed next replaces nothing
+  const editor = await window.showTextDocument(Uri.parse(uri), { viewColumn: ViewColumn.One, selection });
+  editor.revealRange(written);
 }
