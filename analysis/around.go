@@ -86,8 +86,8 @@ func (w Workspace) Dotenv(path string) string {
 	return filepath.Join(filepath.Dir(path), ".env")
 }
 
-// dotenvLine is a line that gives a variable.
-var dotenvLine = regexp.MustCompile(`(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*[=:]`)
+// dotenvLine is a line that gives a variable, behind a byte-order mark too.
+var dotenvLine = regexp.MustCompile(`(?m)^\x{feff}?[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*[=:]`)
 
 // blanked is a text with a space for each byte but those of line ends.
 func blanked(source string) []byte {

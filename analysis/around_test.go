@@ -65,7 +65,7 @@ func TestProject(t *testing.T) {
 }
 
 func TestSecrets(t *testing.T) {
-	const env = "A=1\n export B = 'x'\n#C=1\nD: y\n\nnot a line\nE=\"two\nF=lines\"\n"
+	const env = "\ufeffA=1\n export B = 'x'\n#C=1\nD: y\n\nnot a line\nE=\"two\nF=lines\"\n"
 	for yaml, want := range map[string]string{
 		"":                                     "A B D E F HOME",
 		"secrets: {}":                          "A B D E F HOME",

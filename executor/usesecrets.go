@@ -54,7 +54,7 @@ func union[T comparable](a, b []T) []T {
 
 func (r *run) missingSecrets(names []string) error {
 	e := needs(Needs{Secrets: names}, "missing-secrets", "%s needs the secret %s", r.req.Tool.Outside(), strings.Join(names, ", "))
-	return e.WithHint("Set it as an environment variable of that name, or in the .env file beside abl.yaml, else beside the file.")
+	return e.WithHint("%s", r.req.Environment.Secrets.Hint())
 }
 
 func (r *run) findSecrets(ctx context.Context, names []string) (values map[string]string, missing []string, err error) {

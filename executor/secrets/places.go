@@ -1,6 +1,9 @@
 package secrets
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Places say where a project keeps its secrets.
 type Places struct {
@@ -23,12 +26,8 @@ func DefaultProviders() []string { return []string{EnvProvider, DotenvProvider, 
 
 // In are the providers of a project, in a process with that environment.
 func (p Places) In(environment Env) ([]Provider, error) {
-	words := p.Providers
-	if words == nil {
-		words = DefaultProviders()
-	}
 	var out []Provider
-	for _, word := range words {
+	for _, word := range p.words() {
 		provider, ok := providers[word]
 		if !ok {
 			return nil, fmt.Errorf("secrets.providers: %q is none of env, dotenv, keychain and command", word)
@@ -36,6 +35,32 @@ func (p Places) In(environment Env) ([]Provider, error) {
 		out = append(out, provider(p, environment))
 	}
 	return out, nil
+}
+
+func (p Places) words() []string {
+	if p.Providers == nil {
+		return DefaultProviders()
+	}
+	return p.Providers
+}
+
+// Hint says where a secret that is missing can be put, so that it is found.
+func (p Places) Hint() string {
+	var where []string
+	for _, word := range p.words() {
+		where = append(where, whereToPut[word])
+	}
+	if len(where) == 0 {
+		return "abl.yaml names no place for secrets under secrets.providers."
+	}
+	return "Set it " + strings.Join(where, ", or ") + "."
+}
+
+var whereToPut = map[string]string{
+	EnvProvider:      "as an environment variable of that name",
+	DotenvProvider:   "in the .env file beside abl.yaml, else beside the file",
+	KeychainProvider: "in the keychain (abl-lsp secrets set)",
+	CommandProvider:  "where the command of abl.yaml looks it up",
 }
 
 var providers = map[string]func(Places, Env) Provider{

@@ -194,3 +194,20 @@ func TestUnknownProvider(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestHint: a place that the project does not ask is none to put a secret into.
+func TestHint(t *testing.T) {
+	for _, tt := range []struct {
+		providers []string
+		want      string
+	}{
+		{nil, "Set it as an environment variable of that name, or in the .env file beside abl.yaml, else beside the file, or in the keychain (abl-lsp secrets set)."},
+		{[]string{"dotenv"}, "Set it in the .env file beside abl.yaml, else beside the file."},
+		{[]string{"command", "env"}, "Set it where the command of abl.yaml looks it up, or as an environment variable of that name."},
+		{[]string{}, "abl.yaml names no place for secrets under secrets.providers."},
+	} {
+		if got := (Places{Providers: tt.providers}).Hint(); got != tt.want {
+			t.Errorf("%v: %s", tt.providers, got)
+		}
+	}
+}

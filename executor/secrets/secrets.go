@@ -7,6 +7,7 @@
 package secrets
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -78,7 +79,11 @@ func (d Dotenv) Lookup(_ context.Context, name string) (string, bool, error) {
 	case !info.Mode().IsRegular() || info.Size() > maxDotenv:
 		return "", false, fmt.Errorf("%s is no .env file", string(d))
 	}
-	values, err := godotenv.Read(string(d))
+	text, err := os.ReadFile(string(d))
+	if err != nil {
+		return "", false, err
+	}
+	values, err := godotenv.UnmarshalBytes(bytes.TrimPrefix(text, []byte("\ufeff")))
 	if err != nil {
 		// The parser quotes what it stumbled over, which may be a secret.
 		return "", false, fmt.Errorf("%s is not written as NAME=value lines", string(d))

@@ -290,6 +290,11 @@ func TestFind(t *testing.T) {
 		}
 	}
 
+	write("\ufeffD=marked\n") // as editors on Windows write it
+	if got, ok, err := Find(t.Context(), providers[2:], "D"); got != "marked" || !ok || err != nil {
+		t.Errorf("behind a byte-order mark: %q %v %v", got, ok, err)
+	}
+
 	write("A=1\nthis is hunter2 !\n")
 	if _, _, err := Find(t.Context(), providers[2:], "A"); err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), path) {
 		t.Errorf("bad file: %v", err)
