@@ -55,7 +55,7 @@ const orderVariable = "ABL_SANDBOX"
 func (w wasm) start(r runtime, megabytes int, io stdio) (started, error) {
 	if _, err := fs.Stat(files, moduleOf(r.name)); err != nil {
 		return nil, executor.Errorf(executor.KindInternal, "no-sandbox",
-			"this abl-lsp was built without the WebAssembly of %s", r.title).WithHint("Build it with `make build`.")
+			"this abl-lsp was built without the WebAssembly of %s", r.title).WithHint("Build it with `make build` on a machine that has npm.")
 	}
 	program := w.program
 	if program == "" {
