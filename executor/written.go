@@ -56,7 +56,7 @@ func writtenNames(of string, texts map[string]string, track func(name, value str
 }
 
 func writtenOut(name, text string, track func(name, value string)) {
-	if len(template.Secrets(text)) == 0 {
+	if !template.Has(text) {
 		track(name, text)
 	}
 }

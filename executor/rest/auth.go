@@ -86,11 +86,11 @@ func (b *builder) auth() error {
 	case !ok:
 		return b.obtained()
 	}
-	text, err := b.authText(name, kind)
+	property, text, err := b.authText(name, kind)
 	if err != nil || text == "" {
 		return err // without one, the author's headers have it
 	}
-	return b.setHeader("auth", kind.header(b.config()), kind.prefix+text)
+	return b.setHeader(property, kind.header(b.config()), kind.prefix+text)
 }
 
 const customHeaders = "auth_config.custom_headers."
@@ -152,24 +152,25 @@ func (b *builder) sendsSecret() bool {
 // authText is the value that an auth kind sends: the tool's own, else what the
 // project has for the host, else the secret that the host's name begins:
 // API_EXAMPLE_COM_BEARER. It is "" where the author's headers have it.
-func (b *builder) authText(name string, kind authKind) (string, error) {
+// property is where it is written.
+func (b *builder) authText(name string, kind authKind) (property, text string, err error) {
 	switch {
 	case kind.given(b.config()) != "":
-		return kind.given(b.config()), nil
+		return "auth", kind.given(b.config()), nil
 	case b.hasHeader(kind.header(b.config())):
-		return "", nil
+		return "auth", "", nil
 	case name == "api_key" && b.config().HeaderName == "" && b.sendsSecret(): // under a header's name of its own
-		return "", nil
+		return "auth", "", nil
 	}
 	c, err := b.credential()
 	if err != nil || kind.held(c) != "" {
-		return kind.held(c), err
+		return "credentials." + name, kind.held(c), err
 	}
 	u, err := b.base()
 	if err != nil {
-		return "", err
+		return "auth", "", err
 	}
-	return "{{secrets." + executor.SecretName(u.Hostname()) + kind.suffix + "}}", nil
+	return "auth", "{{secrets." + executor.SecretName(u.Hostname()) + kind.suffix + "}}", nil
 }
 
 // credential is what the project has for the tool, or for its host.
@@ -208,7 +209,7 @@ func (c *Client) Secrets(call executor.Call, binding Binding) ([]string, error) 
 	}
 	texts = slices.AppendSeq(texts, maps.Values(held.Headers))
 	if kind, ok := authKinds[name]; ok {
-		text, err := b.authText(name, kind)
+		_, text, err := b.authText(name, kind)
 		if err != nil {
 			return nil, err
 		}

@@ -79,6 +79,15 @@ func placeholder(text string) (name string, n int, double bool) {
 	return name, len(open) + end + len(shut), double
 }
 
+// Has reports whether there is a {{…}} in text.
+func Has(text string) (found bool) {
+	_, _ = Fill(text, false, func(Place) (string, error) {
+		found = true
+		return "", nil
+	})
+	return found
+}
+
 // Secrets are the names in the {{secrets.NAME}} placeholders of text, each
 // once, in order.
 func Secrets(text string) []string {
