@@ -121,6 +121,19 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
+// TestCommandsDocumented holds docs/editors.md against the table of commands.
+func TestCommandsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../docs/editors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range commandNames() {
+		if !strings.Contains(string(page), "\n| `"+name+"` | ") {
+			t.Errorf("docs/editors.md has no row for %s", name)
+		}
+	}
+}
+
 var featureRow = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ([^|]*?) *\\| *(.*?) *\\|$")
 
 // feature is what the page says of a method.
