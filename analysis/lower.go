@@ -226,8 +226,9 @@ func (d *ToolDecl) wrongTemplates() (errs []tool.FieldError) {
 // Default is a default with its parameter.
 type Default struct {
 	tool.Param
-	At     syntax.Node
-	Pasted bool // into a statement
+	At       syntax.Node
+	Enriched bool // it stands under `parameters:`, which is not held to the type
+	Pasted   bool // into a statement
 }
 
 // Defaults are those of the signature, of `parameters:` and of `template_parameters:`.
@@ -235,7 +236,11 @@ func (d *ToolDecl) Defaults() (all []Default) {
 	params, _ := d.Inputs()
 	said := d.described()
 	for i, p := range params {
-		all = append(all, said[p.Name].defaults(p, d.Params[i].Node.Child(syntax.AsDefault))...)
+		signed := d.Params[i].Node.Child(syntax.AsDefault)
+		for _, of := range said[p.Name].defaults(p, signed) {
+			of.Enriched = of.At != signed
+			all = append(all, of)
+		}
 	}
 	pasted, _ := d.Property("template_parameters")
 	for _, one := range pasted.Properties() {

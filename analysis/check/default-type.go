@@ -21,6 +21,7 @@ var defaultType = Check{
 			n := p.At
 			switch {
 			case p.Type == nil || opensString(n.Text()) || opensBracket(n.Text(), true):
+			case p.Enriched && !suits(n, p.Type):
 			case !suits(n, p.Type):
 				d := out.warn(n.Span(), "The default of `%s` is %s, but its type is `%s`; change one of the two.", p.Name, literalName(n), p.Type)
 				requote(d, n, p.Type)
