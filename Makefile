@@ -48,4 +48,4 @@ soak: ## every fuzz test for SOAKTIME (5m)
 	@scripts/fuzz.sh $(SOAKTIME)
 
 clean: ## removes what the commands above made
-	rm -rf bin dist .cache
+	rm -rf bin dist .cache editors/vscode/node_modules executor/sandbox/wasm/javascript.* executor/sandbox/wasm/python.wasm
