@@ -37,6 +37,21 @@ var templateSyntax = Check{
 		}
 		return out
 	},
+	YAML: yamlTemplateSyntax,
+}
+
+// yamlTemplateSyntax looks at the values of a project's file.
+func yamlTemplateSyntax(f File) []analysis.Diagnostic {
+	var out findings
+	if !analysis.IsProject(f.Path) {
+		return nil
+	}
+	for n := range scalars(f) {
+		var v template
+		v.read(f.Doc.Text()[n.Span.Start:n.Span.End], n.Span.Start)
+		v.report(&out)
+	}
+	return out
 }
 
 // Keys whose values, and those below which all values, have braces of their own.
