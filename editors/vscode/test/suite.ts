@@ -319,7 +319,7 @@ const steps: { [name: string]: () => Promise<void> } = {
     fs.rmSync(file.fsPath);
   },
 
-  'a run is kept as a case, which gets a name where none is typed, and is selected': async () => {
+  'a run is kept as a case, which gets a name where none is typed, and has the cursor before it': async () => {
     const argument = run('get_weather', { city: 'Bonn' });
     let going = true;
     const saved = Promise.resolve(api.results['doer']().case(argument, api.results.last as Envelope)).finally(() => (going = false));
@@ -329,7 +329,8 @@ const steps: { [name: string]: () => Promise<void> } = {
     });
     await saved;
     const editor = vscode.window.visibleTextEditors.find(({ document }) => document.fileName.endsWith('weather.cases.yaml'));
-    assert.equal(editor?.document.getText(editor.selection), 'get weather');
+    const { active, isEmpty } = editor?.selection ?? assert.fail('the cases are not shown');
+    assert.deepEqual([editor?.document.lineAt(active.line).text.slice(active.character), isEmpty], ['get weather', true]);
     await show(at('tools', 'weather.cases.yaml'));
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   },
