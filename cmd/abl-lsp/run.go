@@ -187,7 +187,7 @@ func converse(cmd *cobra.Command, req executor.Request, format string, call func
 		pieces.follow(p)
 	}
 	envelope := call(req)
-	for envelope.Needs != nil && person.answer(cmd.Context(), &req, envelope.Needs) {
+	for envelope.Needs != nil && person.answer(cmd.Context(), &req, envelope) {
 		envelope = call(req)
 	}
 	return finish(cmd, pieces.rest(envelope), format)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -38,10 +39,11 @@ func terminalOf(cmd *cobra.Command) *terminal {
 
 // answer asks for what is missing and puts it into the request. False where the
 // person declines, or it cannot be asked for.
-func (t *terminal) answer(ctx context.Context, req *executor.Request, n *executor.Needs) bool {
-	switch {
+func (t *terminal) answer(ctx context.Context, req *executor.Request, e executor.Envelope) bool {
+	switch n := e.Needs; {
 	case n.Confirmation != nil:
 		req.Confirm = n.Confirmation.Digest
+		t.show(e.Request)
 		return t.yes(ctx, n.Confirmation.Summary)
 	case len(n.Permission) > 0:
 		return t.permissions(ctx, req, n.Permission)
@@ -66,6 +68,16 @@ func (t *terminal) permissions(ctx context.Context, req *executor.Request, wante
 	}
 	return true
 }
+
+// show prints what would be sent.
+func (t *terminal) show(request json.RawMessage) {
+	var lines bytes.Buffer
+	if len(request) > 0 && json.Indent(&lines, request, "", "  ") == nil {
+		fmt.Fprintln(t.out, executor.Shorten(lines.String(), maxShown))
+	}
+}
+
+const maxShown = 100_000 // bytes of a request: nobody reads more before a yes
 
 func (t *terminal) yes(ctx context.Context, question string) bool {
 	fmt.Fprintf(t.out, "%s [y/N] ", question)

@@ -52,11 +52,12 @@ func TestTerminal(t *testing.T) {
 
 	screen.await(t, "item (string): ")
 	typeLine(t, tty, "tea")
+	screen.await(t, `"item": "tea"`) // of the request
 	screen.await(t, "[y/N] ")
 	typeLine(t, tty, "y")
 	screen.await(t, "SHOP_TOKEN: ")
 	typeLine(t, tty, "hunter22")
-	screen.await(t, `"method": "POST"`)
+	screen.await(t, `"path": "/echo/order"`)
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v\n%s", err, screen)
 	}
