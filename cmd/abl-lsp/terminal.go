@@ -152,7 +152,10 @@ func (t *terminal) unseen(prompt string) (string, error) {
 // arguments asks for the required properties of a JSON Schema that the request
 // does not have.
 func (t *terminal) arguments(ctx context.Context, req *executor.Request, schema json.RawMessage) bool {
-	var want struct{ Required []string }
+	var want struct {
+		Required   []string
+		Properties map[string]property
+	}
 	given := map[string]json.RawMessage{}
 	if json.Unmarshal(schema, &want) != nil {
 		return false
@@ -163,8 +166,7 @@ func (t *terminal) arguments(ctx context.Context, req *executor.Request, schema 
 	missing := slices.DeleteFunc(want.Required, func(name string) bool { _, ok := given[name]; return ok })
 	for _, name := range missing {
 		declared := typeOf(req.Tool, name)
-		fmt.Fprintf(t.out, "%s (%s): ", name, declared)
-		word := t.line(ctx)
+		word := t.argument(ctx, fmt.Sprintf("%s (%s): ", name, want.Properties[name].kind(declared)), want.Properties[name])
 		if word == "" {
 			return false
 		}
@@ -173,4 +175,37 @@ func (t *terminal) arguments(ctx context.Context, req *executor.Request, schema 
 	args, err := json.Marshal(given)
 	req.Args = args
 	return err == nil && len(missing) > 0
+}
+
+// property is what a schema says of an argument for who types it.
+type property struct {
+	Enum      []json.RawMessage
+	Format    string
+	WriteOnly bool
+}
+
+// kind is its type, or the values that there are.
+func (p property) kind(declared *tool.Type) string {
+	if len(p.Enum) == 0 {
+		return declared.String()
+	}
+	values := make([]string, len(p.Enum))
+	for i, raw := range p.Enum {
+		if json.Unmarshal(raw, &values[i]) != nil {
+			values[i] = string(raw)
+		}
+	}
+	return strings.Join(values, " | ")
+}
+
+func (t *terminal) argument(ctx context.Context, prompt string, p property) string {
+	if p.Format == "password" || p.WriteOnly {
+		word, err := t.unseen(prompt)
+		if err != nil {
+			return ""
+		}
+		return word
+	}
+	fmt.Fprint(t.out, prompt)
+	return t.line(ctx)
 }

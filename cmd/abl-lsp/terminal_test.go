@@ -31,10 +31,13 @@ func TestTerminal(t *testing.T) {
 	defer api.Close()
 	file := filepath.Join(t.TempDir(), "shop.tools.abl")
 	source := strings.ReplaceAll(`TOOLS:
-  order(item: string) -> object
+  order(item: string, size: string, code: string) -> object
     type: http
     endpoint: "@API@/echo/order"
     method: POST
+    parameters:
+      size: {allowed_values: [small, "🛫"]}
+    input_schema: {properties: {code: {format: password}}}
     headers:
       Authorization: "Bearer {{secrets.SHOP_TOKEN}}"
 `, "@API@", api.URL)
@@ -52,6 +55,10 @@ func TestTerminal(t *testing.T) {
 
 	screen.await(t, "item (string): ")
 	typeLine(t, tty, "tea")
+	screen.await(t, "size (small | 🛫): ")
+	typeLine(t, tty, "small")
+	screen.await(t, "code (string): ")
+	typeLine(t, tty, "pass1234")
 	screen.await(t, `"item": "tea"`) // of the request
 	screen.await(t, "[y/N] ")
 	typeLine(t, tty, "y")
@@ -61,8 +68,8 @@ func TestTerminal(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v\n%s", err, screen)
 	}
-	if strings.Contains(screen.String(), "hunter22") {
-		t.Errorf("the secret is on the screen:\n%s", screen)
+	if strings.Contains(screen.String(), "hunter22") || strings.Contains(screen.String(), "pass1234") {
+		t.Errorf("a secret is on the screen:\n%s", screen)
 	}
 	if strings.ContainsRune(screen.String(), '\x1b') { // it has no colours, which NO_COLOR would forbid
 		t.Errorf("an escape is on the screen: %q", screen)
