@@ -82,7 +82,8 @@ func (r *Redactor) add(s secret) {
 func (r *Redactor) String(s string) string { return cut(s, r.find(s, escapeDepth)) }
 
 // escapeDepth is how many escapes may lie around each other, as where JSON is
-// quoted in a query.
+// quoted in a query. Backslashes may lie around a secret once more: services put JSON
+// into JSON, and gateways that into their own.
 const escapeDepth = 2
 
 // find gives the places in text that mean a secret: as it is, or escaped.
@@ -98,11 +99,11 @@ func (r *Redactor) find(text string, depth int) []span {
 			out = append(out, s.find(text)...)
 		}
 	}
-	if depth == 0 {
+	if depth < 0 {
 		return out
 	}
 	for _, e := range escapes {
-		if strings.IndexByte(text, e.first) < 0 || !r.mayHold(e.only) {
+		if depth == 0 && e.first != '\\' || strings.IndexByte(text, e.first) < 0 || !r.mayHold(e.only) {
 			continue
 		}
 		plain := e.decode(text)

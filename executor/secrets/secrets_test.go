@@ -38,6 +38,13 @@ var encodings = map[string]func(string) string{
 	"every byte":   func(s string) string { return "%" + strings.ReplaceAll(fmt.Sprintf("% X", s), " ", "%") },
 	"json":         func(s string) string { b, _ := json.Marshal(s); return string(b) },
 	"json in json": func(s string) string { b, _ := json.Marshal(s); b, _ = json.Marshal(string(b)); return string(b) },
+	"json in json in json": func(s string) string {
+		for range 3 {
+			b, _ := json.Marshal(s)
+			s = string(b)
+		}
+		return s
+	},
 	"json ascii":   asciiJSON,
 	"json slashes": func(s string) string { b, _ := json.Marshal(s); return strings.ReplaceAll(string(b), "/", `\/`) },
 	"quoted":       func(s string) string { return fmt.Sprintf("%q", s) },

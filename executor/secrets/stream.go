@@ -15,9 +15,9 @@ type Stream struct {
 	held string
 }
 
-// widest is how many bytes of a text may stand for one byte of a secret: \u00e9, or
-// its percent escape escaped once more.
-const widest = 6
+// widest is how many bytes of a text may stand for one byte of a secret: \u003c
+// in JSON that is in JSON that is in JSON.
+const widest = 9
 
 // Write gives what can be shown now that a piece has come.
 func (s *Stream) Write(piece string) string {
@@ -65,10 +65,13 @@ func (r *Redactor) growing(text string, depth int) int {
 			from = min(from, s.growing(text))
 		}
 	}
-	if depth == 0 {
+	if depth < 0 {
 		return from
 	}
 	for _, e := range escapes {
+		if depth == 0 && e.first != '\\' {
+			continue
+		}
 		whole := e.whole(text)
 		plain := e.decode(text[:whole])
 		if plain == text {
