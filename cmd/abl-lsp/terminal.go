@@ -154,7 +154,7 @@ func (t *terminal) unseen(prompt string) (string, error) {
 func (t *terminal) arguments(ctx context.Context, req *executor.Request, schema json.RawMessage) bool {
 	var want struct {
 		Required   []string
-		Properties map[string]property
+		Properties map[string]json.RawMessage
 	}
 	given := map[string]json.RawMessage{}
 	if json.Unmarshal(schema, &want) != nil {
@@ -166,7 +166,9 @@ func (t *terminal) arguments(ctx context.Context, req *executor.Request, schema 
 	missing := slices.DeleteFunc(want.Required, func(name string) bool { _, ok := given[name]; return ok })
 	for _, name := range missing {
 		declared := typeOf(req.Tool, name)
-		word := t.argument(ctx, fmt.Sprintf("%s (%s): ", name, want.Properties[name].kind(declared)), want.Properties[name])
+		var p property
+		_ = json.Unmarshal(want.Properties[name], &p) // a schema that is `true` says nothing
+		word := t.argument(ctx, fmt.Sprintf("%s (%s): ", name, p.kind(declared)), p)
 		if word == "" {
 			return false
 		}

@@ -37,7 +37,7 @@ func TestTerminal(t *testing.T) {
     method: POST
     parameters:
       size: {allowed_values: [small, "🛫"]}
-    input_schema: {properties: {code: {format: password}}}
+    input_schema: {properties: {code: {format: password}, gift: true}, required: [gift]}
     headers:
       Authorization: "Bearer {{secrets.SHOP_TOKEN}}"
 `, "@API@", api.URL)
@@ -53,6 +53,8 @@ func TestTerminal(t *testing.T) {
 	defer tty.Close()
 	screen := watch(tty)
 
+	screen.await(t, "gift (any): ")
+	typeLine(t, tty, "yes")
 	screen.await(t, "item (string): ")
 	typeLine(t, tty, "tea")
 	screen.await(t, "size (small | 🛫): ")
