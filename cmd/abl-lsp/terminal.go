@@ -156,12 +156,15 @@ func (t *terminal) arguments(ctx context.Context, req *executor.Request, schema 
 		Required   []string
 		Properties map[string]json.RawMessage
 	}
-	given := map[string]json.RawMessage{}
+	var given map[string]json.RawMessage
 	if json.Unmarshal(schema, &want) != nil {
 		return false
 	}
 	if req.Args != nil && json.Unmarshal(req.Args, &given) != nil {
 		return false
+	}
+	if given == nil { // there are none, or null
+		given = map[string]json.RawMessage{}
 	}
 	missing := slices.DeleteFunc(want.Required, func(name string) bool { _, ok := given[name]; return ok })
 	for _, name := range missing {

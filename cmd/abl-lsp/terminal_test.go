@@ -44,7 +44,7 @@ func TestTerminal(t *testing.T) {
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(os.Args[0], "run", file, "order", "--allow-host", strings.TrimPrefix(api.URL, "http://"))
+	cmd := exec.Command(os.Args[0], "run", file, "order", "--args", "null", "--allow-host", strings.TrimPrefix(api.URL, "http://"))
 	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir(), "NO_COLOR=1")
 	tty, err := pty.Start(cmd)
 	if err != nil {
