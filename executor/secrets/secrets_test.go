@@ -28,6 +28,7 @@ var values = []string{
 	`C:\new\u0041\table`,
 	"50%25off%",
 	"s3cr3t???>>>token~~~",
+	`<<\\""\\<<""\\`,
 }
 
 var encodings = map[string]func(string) string{
@@ -44,6 +45,11 @@ var encodings = map[string]func(string) string{
 			s = string(b)
 		}
 		return s
+	},
+	"json in json in a query": func(s string) string {
+		b, _ := json.Marshal(s)
+		b, _ = json.Marshal(string(b))
+		return url.QueryEscape(string(b))
 	},
 	"json ascii":   asciiJSON,
 	"json slashes": func(s string) string { b, _ := json.Marshal(s); return strings.ReplaceAll(string(b), "/", `\/`) },

@@ -15,9 +15,9 @@ type Stream struct {
 	held string
 }
 
-// widest is how many bytes of a text may stand for one byte of a secret: \u003c
-// in JSON that is in JSON that is in JSON.
-const widest = 9
+// widest is how many bytes of a text may stand for one byte of a secret: %5C%5C%5C%22
+// in JSON that is in JSON that is in a query.
+const widest = 12
 
 // Write gives what can be shown now that a piece has come.
 func (s *Stream) Write(piece string) string {
