@@ -22,6 +22,7 @@ func TestPieces(t *testing.T) {
 		{"events", "true", "text/event-stream", []string{"data: one\n\n", "data: two\n\n"}, "data: one\n\ndata: two\n\n"},
 		{"lines of JSON", "true", "application/x-ndjson", []string{"{\"a\": 1}\n", "{\"a\": 2}\n"}, "{\"a\": 1}\n{\"a\": 2}\n"},
 		{"a character in two", "true", "text/plain; charset=UTF-8", []string{"caf\xc3", "\xa9, ol\xe2\x82", "\xac"}, "café, ol€"},
+		{"behind a byte-order mark", "true", "text/event-stream", []string{"\ufeffdata: one\n\n", "data: two\n\n"}, "data: one\n\ndata: two\n\n"},
 		{"a character that ends nowhere", "true", "text/plain", []string{"ab", "caf\xc3"}, "abcaf\ufffd"},
 		{"a secret in two", "true", "text/plain", []string{"ab", "is hunter", "2hunter2!"}, "abis ••••(PASSWORD)!"},
 		{"a document of JSON", "true", "application/json", []string{`{"a":`, `1}`}, ""},

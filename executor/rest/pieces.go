@@ -17,9 +17,11 @@ func inPieces(contentType string) bool {
 	return inWords.MatchString(media) && !isJSON(media) && (charset == "" || strings.EqualFold(charset, "utf-8"))
 }
 
-// pieces shows what is written to it, never a part of a character.
+// pieces shows what is written to it, never a part of a character, nor the byte-order mark
+// at its beginning.
 type pieces struct {
 	report func(executor.Progress)
+	begun  bool
 	held   []byte // the beginning of a character
 }
 
@@ -35,6 +37,9 @@ func (p *pieces) Write(b []byte) (int, error) {
 func (p *pieces) end() { p.show(p.held) }
 
 func (p *pieces) show(text []byte) {
+	if len(text) > 0 && !p.begun {
+		p.begun, text = true, bytes.TrimPrefix(text, []byte("\ufeff"))
+	}
 	if len(text) > 0 {
 		p.report(executor.Progress{Chunk: strings.ToValidUTF8(string(text), "\ufffd")})
 	}
