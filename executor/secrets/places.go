@@ -28,11 +28,11 @@ func DefaultProviders() []string { return []string{EnvProvider, DotenvProvider, 
 func (p Places) In(environment Env) ([]Provider, error) {
 	var out []Provider
 	for _, word := range p.words() {
-		provider, ok := providers[word]
+		place, ok := providers[word]
 		if !ok {
 			return nil, fmt.Errorf("secrets.providers: %q is none of env, dotenv, keychain and command", word)
 		}
-		out = append(out, provider(p, environment))
+		out = append(out, place.of(p, environment))
 	}
 	return out, nil
 }
@@ -48,7 +48,7 @@ func (p Places) words() []string {
 func (p Places) Hint() string {
 	var where []string
 	for _, word := range p.words() {
-		where = append(where, whereToPut[word])
+		where = append(where, providers[word].holds)
 	}
 	if len(where) == 0 {
 		return "abl.yaml names no place for secrets under secrets.providers."
@@ -56,16 +56,12 @@ func (p Places) Hint() string {
 	return "Set it " + strings.Join(where, ", or ") + "."
 }
 
-var whereToPut = map[string]string{
-	EnvProvider:      "as an environment variable of that name",
-	DotenvProvider:   "in the .env file beside abl.yaml, else beside the file",
-	KeychainProvider: "in the keychain (abl-lsp secrets set)",
-	CommandProvider:  "where the command of abl.yaml looks it up",
-}
-
-var providers = map[string]func(Places, Env) Provider{
-	EnvProvider:      func(_ Places, environment Env) Provider { return environment },
-	DotenvProvider:   func(p Places, _ Env) Provider { return Dotenv(p.Dotenv) },
-	KeychainProvider: func(p Places, _ Env) Provider { return Keychain(p.Root) },
-	CommandProvider:  func(p Places, _ Env) Provider { return Command{Words: p.Command, Dir: p.Root} },
+var providers = map[string]struct {
+	of    func(Places, Env) Provider
+	holds string // where it has a secret
+}{
+	EnvProvider:      {func(_ Places, environment Env) Provider { return environment }, "as an environment variable of that name"},
+	DotenvProvider:   {func(p Places, _ Env) Provider { return Dotenv(p.Dotenv) }, "in the .env file beside abl.yaml, else beside the file"},
+	KeychainProvider: {func(p Places, _ Env) Provider { return Keychain(p.Root) }, "in the keychain (abl-lsp secrets set)"},
+	CommandProvider:  {func(p Places, _ Env) Provider { return Command{Words: p.Command, Dir: p.Root} }, "where the command of abl.yaml looks it up"},
 }

@@ -82,9 +82,13 @@ func (r *Redactor) add(s secret) {
 func (r *Redactor) String(s string) string { return cut(s, r.find(s, escapeDepth)) }
 
 // escapeDepth is how many escapes may lie around each other, as where JSON is
-// quoted in a query. Backslashes may lie around a secret once more: services put JSON
-// into JSON, and gateways that into their own.
+// quoted in a query.
 const escapeDepth = 2
+
+// isAt reports whether an escape is looked for with that many still to come. Backslashes
+// may lie around a secret once more: services put JSON into JSON, and gateways that into
+// their own.
+func (e escape) isAt(depth int) bool { return depth > 0 || depth == 0 && e.first == '\\' }
 
 // find gives the places in text that mean a secret: as it is, or escaped.
 func (r *Redactor) find(text string, depth int) []span {
@@ -99,11 +103,8 @@ func (r *Redactor) find(text string, depth int) []span {
 			out = append(out, s.find(text)...)
 		}
 	}
-	if depth < 0 {
-		return out
-	}
 	for _, e := range escapes {
-		if depth == 0 && e.first != '\\' || strings.IndexByte(text, e.first) < 0 || !r.mayHold(e.only) {
+		if !e.isAt(depth) || strings.IndexByte(text, e.first) < 0 || !r.mayHold(e.only) {
 			continue
 		}
 		plain := e.decode(text)

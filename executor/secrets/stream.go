@@ -65,11 +65,8 @@ func (r *Redactor) growing(text string, depth int) int {
 			from = min(from, s.growing(text))
 		}
 	}
-	if depth < 0 {
-		return from
-	}
 	for _, e := range escapes {
-		if depth == 0 && e.first != '\\' {
+		if !e.isAt(depth) {
 			continue
 		}
 		whole := e.whole(text)
