@@ -21,10 +21,11 @@ var defaultType = Check{
 			n := p.At
 			switch {
 			case p.Type == nil || opensString(n.Text()) || opensBracket(n.Text(), true):
-			case p.Enriched && !suits(n, p.Type):
 			case !suits(n, p.Type):
-				d := out.warn(n.Span(), "The default of `%s` is %s, but its type is `%s`; change one of the two.", p.Name, literalName(n), p.Type)
-				requote(d, n, p.Type)
+				if !p.Enriched {
+					d := out.warn(n.Span(), "The default of `%s` is %s, but its type is `%s`; change one of the two.", p.Name, literalName(n), p.Type)
+					requote(d, n, p.Type)
+				}
 			case !partOfMap(n, p.Type).IsZero():
 				out.warn(partOfMap(n, p.Type).Span(), "A value in the default of `%s` has parts; the values of a `map` are texts, numbers, true and false.", p.Name)
 			case p.DefaultBeyond() != "" && !isComputed(n):
