@@ -131,7 +131,7 @@ func (r rows) property(n syntax.Node) Property {
 	switch {
 	case p.Field != nil:
 		p.Row = p.Field
-	case r.open && (!r.blocks || p.hasKeys()):
+	case r.open && (!r.blocks || p.hasKeys()) && (r.each == nil || !r.each.Strict || hasAny(n, r.each.Fields)):
 		p.Author, p.Row = true, r.rowOf(n)
 	default:
 		if f, path, ok := flatField(r.fields, name); ok {

@@ -135,8 +135,8 @@ func (m *mapWalker) below(p Property) {
 		return
 	}
 	props := p.Properties()
-	if row == nil { // a map of the author's own, whatever is further below
-		if len(props) > 0 {
+	if row == nil { // a map of the author's own, whatever is further below; a list may say the same of each item
+		if len(props) > 0 && !hasItems(p.Node) {
 			*m = append(*m, Map{Name: p.Name(), Node: p.Node, Key: p.Key, Open: true, Properties: props})
 		}
 		return
@@ -176,16 +176,20 @@ func (m *mapWalker) item(name string, row *tool.Field, item Item) {
 	}
 }
 
-var ruleWord = regexp.MustCompile(`^(?i:REQUIRE|LIMIT|RESTRICT|WARN)\b`)
+// The word of a rule, at the beginning of a text and as a key.
+var (
+	ruleWord      = regexp.MustCompile(`^(?i:REQUIRE|LIMIT|RESTRICT|WARN)\b`)
+	wholeRuleWord = regexp.MustCompile(ruleWord.String() + `$`)
+)
 
-// RuleOf is the word that a rule in a list begins with: REQUIRE, LIMIT, RESTRICT
-// or WARN, in upper case; "" where the item is none.
+// RuleOf is the word that a rule in a list begins with, with or without a colon:
+// REQUIRE, LIMIT, RESTRICT or WARN, in upper case; "" where the item is none.
 func RuleOf(item syntax.Node) string {
 	for c := range item.Entries() {
-		if !isKeyed(c) {
-			return strings.ToUpper(ruleWord.FindString(c.Text()))
+		if isKeyed(c) {
+			return strings.ToUpper(wholeRuleWord.FindString(c.Key()))
 		}
-		break
+		return strings.ToUpper(ruleWord.FindString(c.Text()))
 	}
 	return ""
 }

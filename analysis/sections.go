@@ -91,6 +91,7 @@ var headSections = []SectionInfo{
 	{Name: "INSTRUCTIONS", Kinds: inBoth, Repeat: Merged, Shape: TextShape, Doc: "Further instructions, appended to the goal."},
 	{Name: "IDENTITY", Kinds: inAgents, Shape: BlockShape, Doc: "Goal, persona and limitations in one block: `role`, `persona`, `expertise`, `limitations`."},
 	{Name: "SYSTEM_PROMPT", Kinds: inAgents, Shape: TextShape, Doc: "Replaces the prompt that is made from the other sections."},
+	{Name: "BEHAVIOR", Kinds: inAgents, Shape: BlockShape, Doc: "What the agent is among others, its `role`: `router`, `orchestrator` or `assistant`."},
 	{Name: "EXECUTION", Kinds: inAgents, Shape: BlockShape, Doc: "Model and limits: `model`, `temperature`, `tool_timeout` (milliseconds), `max_reasoning_iterations`, …"},
 }
 
@@ -140,7 +141,6 @@ var teamSections = []SectionInfo{
 	{Name: "STATE", Kinds: inSupervisors, Repeat: Unsaid, Shape: BlockShape, Doc: "State that the agents share."},
 	{Name: "POLICIES", Kinds: inSupervisors, Repeat: Unsaid, Shape: BlockShape, Doc: "Policies that hold for all of the agents."},
 	{Name: "COMMUNICATION", Kinds: inSupervisors, Repeat: Unsaid, Shape: BlockShape, Doc: "How the agents talk to each other."},
-	{Name: "BEHAVIOR", Kinds: inSupervisors, Repeat: Unsaid, Shape: BlockShape, Doc: "The supervisor's `role`: `router`, `orchestrator` or `assistant`."},
 }
 
 // profileSections are those that only behaviour profiles have, and the profile
@@ -151,4 +151,10 @@ var profileSections = []SectionInfo{
 	{Name: "WHEN", Kinds: inProfiles, Repeat: Unsaid, Doc: "The condition under which the profile holds."},
 	{Name: "RESPONSE", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "How answers are given while the profile holds."},
 	{Name: "VOICE", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "How the voice sounds while the profile holds."},
+	{Name: "RESPONSE_RULES", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "How answers are given: the full specification's name of `RESPONSE`."},
+	{Name: "TOOLS_HIDE", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "Tools that are hidden: the full specification's name of `HIDE` in `TOOLS`."},
+	{Name: "TOOLS_ADD", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "Tools that are added: the full specification's name of `ADD` in `TOOLS`."},
+	{Name: "GATHER_OVERRIDES", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "Changes to what is collected: the full specification's name of `GATHER`."},
+	{Name: "FLOW_MODIFICATIONS", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "Changes to the flow: the full specification's name of `FLOW`."},
+	{Name: "FLOW_REPLACE", Kinds: inProfiles, Repeat: Unsaid, Shape: BlockShape, Doc: "Steps that are replaced: the full specification's name of `REPLACE` in `FLOW`."},
 }

@@ -23,12 +23,17 @@ type Field struct {
 	// completion leaves them out.
 	Undocumented bool
 
+	// Deprecated says, as the end of a sentence, what to write instead of a
+	// property that is accepted and no longer recommended; "" for all others.
+	Deprecated string
+
 	Fields []Field // the keys of a Block or of a BlockList's items; those of a MapType that may also be a list of blocks; those below a single value that may have some
 	Items  []Field // the keys of a list's items, where Fields are those beside the items
 	Open   bool    // other keys are the author's; in a list, those beside the items and the name that an item may begin with
 	Each   *Field  // the row of each of the author's keys, nil where they may be anything
 	Blocks bool    // the author's keys have blocks: one with no more than a value is none of them
 	Lax    bool    // of an Each: where not all keys below a name are in Fields, they are the author's, too
+	Strict bool    // of an Each: a key with no key of Fields below it is none of the author's
 	Short  bool    // of an Each: an inline map, and a block without any key of Fields, are the author's
 
 	Named   bool // the items of a list begin with a name of the author's: `- name`, `- name:` or `- name: word`, the word being one of Values

@@ -231,9 +231,21 @@ func TestCorpusTyped(t *testing.T) {
 
 var identifier = regexp.MustCompile(`[A-Za-z_][\w-]*`)
 
-// TestCorpusUsesEverything: each row of the schema tables stands somewhere.
-func TestCorpusUsesEverything(t *testing.T) {
+// TestEverythingIsUsed: each key and each closed word of the schema tables is
+// somewhere in the corpus or in a fixture of the checks.
+func TestEverythingIsUsed(t *testing.T) {
 	var all strings.Builder
+	fixtures, err := filepath.Glob("../../testdata/marker/check/*.txtar")
+	if err != nil || len(fixtures) == 0 {
+		t.Fatal("no fixtures", err)
+	}
+	for _, path := range fixtures {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.WriteString(strings.ToLower(string(source)))
+	}
 	for _, p := range projects(t) {
 		for _, source := range p.texts {
 			all.WriteString(strings.ToLower(source))
@@ -259,7 +271,7 @@ func TestCorpusUsesEverything(t *testing.T) {
 	}
 }
 
-// uses looks for the names of rows among the words of the corpus.
+// uses looks for the names of rows among the words of corpus and fixtures.
 type uses struct {
 	t     *testing.T
 	words map[string]bool
@@ -269,7 +281,7 @@ type uses struct {
 func (u uses) rows(place string, rows []tool.Field) {
 	for _, f := range rows {
 		if !f.Undocumented && f.Name != "" && !u.words[strings.ToLower(f.Name)] {
-			u.t.Errorf("%s: nowhere in the corpus is %s", place, f.Name)
+			u.t.Errorf("%s: no fixture has %s", place, f.Name)
 		}
 		u.row(place+"."+f.Name, f)
 	}
@@ -282,7 +294,7 @@ func (u uses) row(place string, f tool.Field) {
 	}
 	for _, w := range f.Values {
 		if identifier.MatchString(w.Name) && !u.words[strings.ToLower(w.Name)] {
-			u.t.Errorf("%s: nowhere in the corpus is it %s", place, w.Name)
+			u.t.Errorf("%s: in no fixture is it %s", place, w.Name)
 		}
 	}
 	u.rows(place, f.Fields)

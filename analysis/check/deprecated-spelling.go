@@ -61,6 +61,9 @@ func oldMap(out *findings, e Entry, m analysis.Map) {
 				(*out)[len(*out)-1].Fixes = nil
 			}
 		}
+		if p.Field != nil && p.Field.Deprecated != "" {
+			out.hint(inQuotes(p.Key), "`%s` is no longer recommended: %s", p.Name(), p.Field.Deprecated)
+		}
 		if p.Row != nil {
 			oldWords(out, e, p)
 		}

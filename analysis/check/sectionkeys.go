@@ -19,16 +19,11 @@ func unknownKey(out *findings, e Entry, m analysis.Map, i int) {
 	case p.Field != nil || isFormless(p) || len(m.Fields) == 0:
 	case p.Author:
 		strayName(out, m, p)
-	case isOfCall(m, p), isOtherCheck(e, m, p):
+	case isOfCall(m, p), isOtherCheck(e, m, p), i == 0 && isPlainRule(m):
 	case m.Row != nil && m.Row.Blocks && (opensString(p.Value.Text()) || opensBracket(p.Value.Text(), false)):
 		// Half typed; nobody knows yet what it will be.
 	case m.Row != nil && m.Row.Blocks:
 		unknownIn(out, m, p, "write it with a block below, as a step, or delete it.")
-	case isRuleWord(m, p):
-		d := out.warn(p.Key.Span(), "The word of a rule has no colon: write `%s` and the condition.", strings.ToUpper(p.Written()))
-		colon := p.Key.Span()
-		colon.Start, colon.End = colon.End, colon.End+1
-		d.Fixes = append(d.Fixes, analysis.Change("Delete the colon", colon, ""))
 	default:
 		unknownIn(out, m, p, elsewhere(m, p))
 	}
@@ -77,7 +72,12 @@ func elsewhere(m analysis.Map, p analysis.Property) string {
 	if home := homeOf(m.Fields, p.Written()); home != "" {
 		return "it stands below `" + home + ":`."
 	}
-	known := names(m.Fields)
+	var known []string
+	for _, f := range m.Fields {
+		if !f.Undocumented {
+			known = append(known, f.Name)
+		}
+	}
 	if len(known) > most {
 		return "delete it, or move it to where it belongs."
 	}
@@ -102,15 +102,14 @@ func callKeys(call *tool.Field) []tool.Field {
 // removed one, or an event that is written in the older way.
 func isOtherCheck(e Entry, m analysis.Map, p analysis.Property) bool {
 	name := strings.ToUpper(p.Written())
-	oldEvent := e.Section == "MEMORY" && m.Name == "recall" && strings.HasPrefix(name, "ON_")
+	oldEvent := e.Section == "MEMORY" && m.Name == "recall" && (strings.HasPrefix(name, "ON_") || name == "EVENT")
 	return name == "GRANT_MEMORY" || oldEvent
 }
 
-// isRuleWord reports whether a key is the word of a rule, in a list of those.
-func isRuleWord(m analysis.Map, p analysis.Property) bool {
-	words := []string{"REQUIRE", "LIMIT", "RESTRICT", "WARN"}
-	has, _ := tool.Find(m.Fields, "ON_FAIL")
-	return m.Item && has != nil && len(m.Fields) == 2 && slices.Contains(words, strings.ToUpper(p.Written()))
+// isPlainRule reports whether an item of CONSTRAINTS begins with no rule word.
+func isPlainRule(m analysis.Map) bool {
+	isRule, _ := tool.Find(m.Fields, "RESTRICT")
+	return isRule != nil && m.Item && analysis.RuleOf(m.Node) == ""
 }
 
 // misplacedKeys finds keys that belong below a CALL and stand beside it, and

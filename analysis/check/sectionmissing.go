@@ -2,9 +2,11 @@ package check
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -14,12 +16,13 @@ import (
 
 func missingInMap(out *findings, m analysis.Map) {
 	list := m.Row != nil && m.Row.Type == tool.BlockList && !m.Item // its items lack something, not the list
-	if m.Single || m.Row == nil || list || isOneLine(m) || m.Item && !isPlainItem(m) {
+	if m.Single || m.Row == nil || list || isOneLine(m) || m.Item && !isPlainItem(m) || isBuiltInGuardrail(m) {
 		return
 	}
+	plain := isPlainRule(m)
 	for i := range m.Fields {
 		f := &m.Fields[i]
-		if !f.Required || f.Name == "prompt" && isExtracted(m) {
+		if !f.Required || plain || f.Name == "prompt" && isExtracted(m) {
 			continue
 		}
 		if p, there := keyOfMap(m, f.Name); !there {
@@ -29,6 +32,13 @@ func missingInMap(out *findings, m analysis.Map) {
 			out.warn(p.Key.Span(), "`%s` is empty; give it a value.", f.Name)
 		}
 	}
+}
+
+// isBuiltInGuardrail reports whether a rule is one of the platform's own
+// guardrails, which say themselves what they check and what they do.
+func isBuiltInGuardrail(m analysis.Map) bool {
+	has, _ := tool.Find(m.Fields, "llm_check")
+	return has != nil && slices.Contains(section.BuiltInGuardrails(), m.Name)
 }
 
 // transformLine is what stands behind TRANSFORM: the source, and its two names.

@@ -3,6 +3,7 @@ package section
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -37,10 +38,16 @@ var displayWords = []tool.Word{
 	{Name: "redact", Doc: "Nothing of it is shown."}, {Name: "mask", Doc: "A part is shown, see `mask_config`."}, {Name: "replace", Doc: "Something else is shown."},
 }
 
+// collectedTypes are the types of a field to collect.
+var collectedTypes = append(slices.Clone(fieldTypes), tool.Word{Name: "attachment", Doc: "A file, see `category` and what stands beside it."})
+
+// piiTypes are the kinds of personal data.
+var piiTypes = words("email", "phone", "ssn", "credit_card", "address", "name", "custom")
+
 // gatherFields are the keys of a field to collect.
-var gatherFields = []tool.Field{
+var gatherFields = slices.Concat([]tool.Field{
 	{Name: "prompt", Type: tool.String, Required: true, Doc: "What to ask the user."},
-	{Name: "type", Type: tool.WordType, Values: fieldTypes, Pattern: genericType, Default: "string", Doc: "The type of the value."},
+	{Name: "type", Type: tool.WordType, Values: collectedTypes, Pattern: genericType, Default: "string", Doc: "The type of the value."},
 	{Name: "required", Type: tool.BooleanType, Default: "true", Doc: "Whether the agent asks until it has the value."},
 	{Name: "default", Type: tool.AnyType, Doc: "The value where the user gives none."},
 	{Name: "description", Type: tool.String, Doc: "What the field means, to the model."},
@@ -80,12 +87,29 @@ var gatherFields = []tool.Field{
 	}, Doc: "Where the value may come from."},
 	{Name: "sensitive_display", Type: tool.WordType, Values: displayWords, Doc: "How a sensitive value is shown."},
 	{Name: "mask_config", Type: tool.Block, Fields: maskFields, Doc: "Which part of a masked value stays readable."},
-	{Name: "pii_type", Type: tool.WordType, Values: words("email", "phone", "ssn", "credit_card", "address", "name", "custom"), Doc: "The kind of personal data."},
+	{Name: "pii_type", Type: tool.WordType, Values: piiTypes, Doc: "The kind of personal data."},
+	{Name: "pii_pattern_ref", Type: tool.String, Doc: "A pattern of the project that tells personal data, by its name."},
 	{Name: "extraction_pattern", Type: tool.String, Doc: "A regular expression that finds the value."},
 	{Name: "extraction_group", Type: tool.NumberType, Default: "0", Doc: "The group of the pattern that is the value."},
 	{Name: "extraction_hints", Type: tool.ListType, Doc: "What helps the model to find the value."},
 	strategyField,
 	{Name: "semantics", Type: tool.Block, Fields: semanticFields, Doc: "What the value means beyond its type."},
+	{Name: "category", Type: tool.WordType, Values: fileCategories, Doc: "The kind of file, with `type: attachment`."},
+	{Name: "allowed_mime_types", Type: tool.ListType, Doc: "The types of files, such as `application/pdf`, with `type: attachment`."},
+	{Name: "max_file_size", Type: tool.AnyType, Doc: "The largest file, with `type: attachment`."},
+	{Name: "processing", Type: tool.AnyType, Doc: "What happens with the file, with `type: attachment`."},
+}, promptCompanions())
+
+// promptCompanions are what may come with a prompt.
+func promptCompanions() []tool.Field {
+	var rows []tool.Field
+	for _, row := range besideFields {
+		if row.Name != "MESSAGE_KEY" {
+			row.Name = strings.ToLower(row.Name)
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }
 
 var semanticFields = []tool.Field{

@@ -10,6 +10,7 @@ var (
 	agentName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 	version   = regexp.MustCompile(`^\d+(\.\d+){0,2}$`)
 	duration  = regexp.MustCompile(`^\d+(\.\d+)?\s*(ms|[smhd])$`)
+	fieldPath = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.]*$`)
 	slug      = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 )
 
@@ -17,6 +18,7 @@ const (
 	agentNameForm = "a letter, then letters, digits and `_`"
 	versionForm   = "up to three numbers with dots between, such as `1.0.0`"
 	durationForm  = "a number and `s`, `m`, `h` or `d`, such as `15s`"
+	fieldPathForm = "letters, digits, `_` and `.`, beginning with a letter or `_`"
 	slugForm      = "lower-case letters, digits and `_`, beginning with no digit"
 )
 
@@ -37,6 +39,14 @@ var headRows = []tool.Field{
 		{Name: "persona", Type: tool.String, Doc: "How the agent speaks and behaves: it stands for `PERSONA`."},
 		{Name: "expertise", Type: tool.ListType, Doc: "What the agent knows well."},
 		{Name: "limitations", Type: tool.ListType, Doc: "What the agent must not or cannot do: it stands for `LIMITATIONS`."},
+	}},
+	{Name: "BEHAVIOR", Type: tool.Block, Doc: "What the agent is among other agents.", Fields: []tool.Field{
+		{Name: "role", Type: tool.WordType, Values: []tool.Word{
+			{Name: "router", Doc: "Sends each message to one agent."}, {Name: "orchestrator", Doc: "Lets several agents work together."}, {Name: "assistant", Doc: "Answers itself where it can."},
+		}, Doc: "What the agent is."},
+		{Name: "canRespondDirectly", Synonyms: []string{"can_respond_directly"}, Type: tool.BooleanType, Undocumented: true, Deprecated: "`role: orchestrator` says that it does, `role: router` that it does not.", Doc: "Whether the agent answers itself."},
+		{Name: "allowedDirectActions", Synonyms: []string{"allowed_direct_actions"}, Type: tool.ListType, Undocumented: true, Deprecated: "say it with `role`.", Doc: "What the agent may do itself."},
+		{Name: "forbiddenActions", Synonyms: []string{"forbidden_actions"}, Type: tool.ListType, Undocumented: true, Deprecated: "say it with `role`.", Doc: "What the agent must not do itself."},
 	}},
 	{Name: "EXECUTION", Type: tool.Block, Fields: executionRows, Doc: "The model that the agent uses, and its limits."},
 }

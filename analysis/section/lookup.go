@@ -6,6 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
+var fileCategories = words("document", "image", "audio", "video")
+
 var oldSource = regexp.MustCompile(`(?i)^(mongodb|http)$`)
 
 // lookupRows are the sections about what the agent looks up, takes and sends.
@@ -18,7 +20,7 @@ var lookupRows = []tool.Field{
 		{Name: "map", Type: tool.MapType, Doc: "The values by key."},
 		{Name: "table_name", Aliases: []string{"collection"}, Type: tool.String, Pattern: slug, Form: slugForm, Doc: "The project's table."},
 		{Name: "endpoint", Type: tool.String, Doc: "The URL that answers."},
-		{Name: "field", Type: tool.String, Doc: "The field that is looked up."},
+		{Name: "field", Type: tool.String, Pattern: fieldPath, Form: fieldPathForm, Doc: "The field that is looked up."},
 		{Name: "headers", Type: tool.MapType, Doc: "Headers to send."},
 		{Name: "timeout_ms", Type: tool.NumberType, Default: "5000", Doc: "Milliseconds that an answer may take."},
 		{Name: "case_sensitive", Type: tool.BooleanType, Doc: "Whether upper and lower case differ."},
@@ -27,7 +29,7 @@ var lookupRows = []tool.Field{
 	}}, Doc: "Tables to look values up in: inline, of the project, or behind an API."},
 	{Name: "ATTACHMENTS", Type: tool.Block, Open: true, Each: &tool.Field{Type: tool.Block, Fields: []tool.Field{
 		{Name: "prompt", Type: tool.String, Required: true, Doc: "What to ask the user."},
-		{Name: "category", Type: tool.WordType, Values: words("document", "image", "audio", "video"), Doc: "The kind of file."},
+		{Name: "category", Type: tool.WordType, Values: fileCategories, Doc: "The kind of file."},
 		{Name: "required", Type: tool.BooleanType, Default: "true", Doc: "Whether the agent asks until it has the file."},
 		{Name: "max_file_size_mb", Aliases: []string{"max_size_mb"}, Type: tool.NumberType, Doc: "The largest file, in megabytes."},
 		{Name: "allowed_types", Type: tool.ListType, Doc: "The types of files, such as `application/pdf`."},
@@ -43,11 +45,9 @@ var lookupRows = []tool.Field{
 	}}, Doc: "Places to send to, a block for each."},
 }
 
-// openRows are the sections whose keys nobody publishes.
-var openRows = []tool.Field{
-	{Name: "CONVERSATION", Type: tool.AnyType, Doc: "How the agent speaks, listens and interacts: `speaking`, `listening`, `interaction`."},
-	{Name: "RESPONSE", Type: tool.AnyType, Doc: "How answers are given."},
-	{Name: "VOICE", Type: tool.AnyType, Doc: "How the voice sounds."},
+// otherRows are CONVERSATION, and the sections whose keys nobody publishes.
+var otherRows = []tool.Field{
+	conversationField,
 	{Name: "TRANSFER_FLOW_POLICIES", Type: tool.AnyType, Doc: "Policies for transfers to a human."},
 	{Name: "TESTS", Type: tool.AnyType, Doc: "Reserved."},
 	{Name: "STATE", Type: tool.AnyType, Doc: "State that the agents share."},

@@ -2,6 +2,7 @@ package section
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -20,7 +21,7 @@ func memorySection() []tool.Field {
 		{Name: "remember", Type: tool.BlockList, Open: true, Fields: rememberFields, Doc: "What is stored under which condition."},
 		{Name: "recall", Type: tool.BlockList, Open: true, Fields: recallFields, Doc: "What is brought back on which event."},
 		reads, writes,
-	}}}
+	}, Open: true, Each: &tool.Field{Type: tool.Block, Strict: true, Fields: variableFields}}}
 }
 
 // named is a list whose items begin with a name, or a map of such names.
@@ -32,6 +33,7 @@ func named(name string, items, beside []tool.Field, doc string) tool.Field {
 var memoryTypes = words("string", "number", "boolean", "date", "datetime", "array", "object")
 
 var sessionFields = []tool.Field{
+	{Name: "NAME", Type: tool.String, Doc: "The variable's name, where the item does not begin with it."},
 	{Name: "TYPE", Type: tool.WordType, Values: memoryTypes, Pattern: genericType, Doc: "The type of the value."},
 	{Name: "DESCRIPTION", Type: tool.String, Doc: "What the variable means."},
 	{Name: "INITIAL", Aliases: []string{"initial_value"}, Type: tool.AnyType, Doc: "The value at the beginning."},
@@ -39,16 +41,23 @@ var sessionFields = []tool.Field{
 		{Name: "per_session", Doc: "With each session."}, {Name: "per_activation", Doc: "Each time the agent takes over."},
 		{Name: "per_step", Doc: "With each step."}, {Name: "never", Doc: "Not at all."},
 	}, Doc: "When the value goes back to the initial one."},
+	{Name: "FORMAT", Type: tool.String, Doc: "The form of the value."},
+	{Name: "DERIVED", Type: tool.AnyType, Doc: "Says that the value follows from others."},
 }
 
+// variableFields are the keys of a variable that is written as a key of MEMORY.
+var variableFields = append(slices.Clone(sessionFields[1:]),
+	tool.Field{Name: "source", Type: tool.String, Doc: "Where the variable lives: `session`."})
+
 var persistentFields = []tool.Field{
+	{Name: "PATH", Type: tool.String, Doc: "The path, where the item does not begin with it."},
 	{Name: "SCOPE", Type: tool.WordType, Values: []tool.Word{
 		{Name: "user", Doc: "For the user."}, {Name: "project", Doc: "For all users of the project."}, {Name: "execution_tree", Doc: "For the agents that work on one request."},
 	}, Doc: "For whom the value is kept."},
 	{Name: "ACCESS", Type: tool.WordType, Values: words("read", "write", "readwrite"), Doc: "What the agent may do with the value."},
 	{Name: "TYPE", Type: tool.WordType, Values: memoryTypes, Pattern: genericType, Doc: "The type of the value."},
 	{Name: "UNIT", Type: tool.String, Doc: "The unit that the value is measured in."},
-	{Name: "DEFAULT_VALUE", Type: tool.AnyType, Doc: "The value where none is stored."},
+	{Name: "DEFAULT_VALUE", Synonyms: []string{"DEFAULT"}, Type: tool.AnyType, Doc: "The value where none is stored."},
 	{Name: "DESCRIPTION", Type: tool.String, Doc: "What the value means."},
 	{Name: "SENSITIVE", Type: tool.BooleanType, Doc: "Whether the value is hidden where it is shown or logged."},
 	{Name: "SENSITIVE_DISPLAY", Type: tool.WordType, Values: displayWords, Doc: "How a sensitive value is shown."},

@@ -23,6 +23,16 @@ var entityFields = []tool.Field{
 	{Name: "SENSITIVE", Type: tool.BooleanType, Doc: "Whether the value is hidden where it is shown or logged."},
 }
 
+// entityRows are the keys of an entity in ENTITIES, which has more than those in
+// NLU.
+var entityRows = slices.Concat(entityFields, []tool.Field{
+	{Name: "SENSITIVE_DISPLAY", Type: tool.WordType, Values: displayWords, Doc: "How a sensitive value is shown."},
+	{Name: "MASK_CONFIG", Type: tool.Block, Fields: maskFields, Doc: "Which part of a masked value stays readable."},
+	{Name: "PII_TYPE", Type: tool.WordType, Values: piiTypes, Doc: "The kind of personal data."},
+	{Name: "DESCRIPTION", Type: tool.String, Doc: "What the entity means, to the model."},
+	{Name: "EXTRACTION_HINTS", Type: tool.ListType, Doc: "What helps the model to find the value."},
+})
+
 func nluEntityFields() []tool.Field {
 	rows := append([]tool.Field{{Name: "NAME", Type: tool.String, Doc: "The entity's name."}}, entityFields...)
 	rows[1].Values, rows[1].Pattern = words("enum", "pattern", "location", "date", "number", "free_text"), nil
@@ -49,21 +59,18 @@ var nluRows = []tool.Field{
 		{Name: "glossary", Type: tool.ListType, Doc: "Words that the agent must know."},
 		{Name: "config_file", Type: tool.String, Files: []string{""}, Doc: "A file with all of this."},
 	}},
-	{Name: "ENTITIES", Type: tool.Block, Open: true, Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: slices.Concat(entityFields, []tool.Field{
-		{Name: "DESCRIPTION", Type: tool.String, Doc: "What the entity means, to the model."},
-		{Name: "EXTRACTION_HINTS", Type: tool.ListType, Doc: "What helps the model to find the value."},
-	})}, Doc: "Entities by name."},
+	{Name: "ENTITIES", Type: tool.Block, Open: true, Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: entityRows}, Doc: "Entities by name."},
 	{Name: "INTENTS", Type: tool.Block, OneLine: true, Open: true, Fields: []tool.Field{lexicalField},
 		Each: &tool.Field{Type: tool.Block, OneLine: true, Lax: true, Fields: []tool.Field{lexicalField}},
 		Doc:  "Intents by name, with an optional description."},
 	{Name: "MULTI_INTENT", Type: tool.Block, Doc: "What happens where one message asks for several things.", Fields: []tool.Field{
 		{Name: "enabled", Type: tool.BooleanType, Doc: "Whether several intents in one message are told apart."},
 		{Name: "strategy", Type: tool.WordType, Values: multiStrategies, Doc: "What happens with them."},
-		{Name: "unknown_relationship_strategy", Type: tool.WordType, Doc: "What happens where nobody knows how they belong together."},
-		{Name: "max_intents", Type: tool.NumberType, Doc: "Most intents of one message."},
-		{Name: "confidence_threshold", Type: tool.NumberType, Doc: "How sure an intent must be."},
-		{Name: "queue_max_age_ms", Type: tool.NumberType, Doc: "Milliseconds that an intent waits at most."},
-		{Name: "advance_on_primary_response", Type: tool.BooleanType, Doc: "Whether the next intent begins with the answer to the first."},
+		{Name: "unknown_relationship_strategy", Type: tool.WordType, Default: "parallel", Values: multiStrategies[1:4], Doc: "What happens where nobody knows how they belong together."},
+		{Name: "max_intents", Type: tool.NumberType, Default: "3", Range: &tool.Range{Min: 1, Max: 10}, Doc: "Most intents of one message, from 1 to 10."},
+		{Name: "confidence_threshold", Type: tool.NumberType, Default: "0.6", Range: &tool.Range{Min: 0, Max: 1}, Doc: "How sure an intent must be, from 0 to 1."},
+		{Name: "queue_max_age_ms", Type: tool.NumberType, Default: "600000", Range: &tool.Range{Min: 0, Max: 3600000}, Doc: "Milliseconds that an intent waits at most, up to an hour."},
+		{Name: "advance_on_primary_response", Type: tool.BooleanType, Default: "true", Doc: "Whether the next intent begins with the answer to the first."},
 	}},
 }
 

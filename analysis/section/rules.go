@@ -9,9 +9,17 @@ import (
 
 var chunk = regexp.MustCompile(`^\d+$|^chunk_size\b`)
 
+// BuiltInGuardrails are the names of the platform's own guardrails: a rule with
+// such a name needs no check.
+func BuiltInGuardrails() []string { return builtInGuardrails }
+
+var builtInGuardrails = []string{
+	"detect_instruction_override", "detect_role_manipulation", "detect_system_prompt_extraction", "detect_encoding_tricks", "detect_credential_leak",
+}
+
 // guardrailFields are the keys of a guardrail.
 var guardrailFields = []tool.Field{
-	{Name: "kind", Type: tool.WordType, Required: true, Values: []tool.Word{
+	{Name: "kind", Synonyms: []string{"type"}, Type: tool.WordType, Required: true, Values: []tool.Word{
 		{Name: "input", Doc: "What the user says."}, {Name: "output", Doc: "What the agent says."}, {Name: "both", Doc: "Both of these."},
 		{Name: "tool_input", Doc: "What any tool is given."}, {Name: "tool_output", Doc: "What any tool answers."}, {Name: "handoff", Doc: "What another agent is given."},
 	}, Doc: "What is checked."},
@@ -25,7 +33,7 @@ var guardrailFields = []tool.Field{
 	{Name: "provider", Type: tool.String, Doc: "The service that checks."},
 	{Name: "category", Type: tool.String, Doc: "What the service looks for."},
 	{Name: "threshold", Type: tool.NumberType, Range: &tool.Range{Min: 0, Max: 1}, Doc: "How sure the service must be, from 0 to 1."},
-	{Name: "message", Type: tool.String, Doc: "What the user is told."},
+	{Name: "message", Synonyms: []string{"msg"}, Type: tool.String, Doc: "What the user is told."},
 	{Name: "priority", Type: tool.NumberType, Default: "100", Doc: "Where in the order of the guardrails it stands."},
 	{Name: "severity_actions", Type: tool.MapType, Doc: "Actions by how bad it is."},
 	{Name: "fix_strategy", Type: tool.WordType, Values: words("truncate", "strip_html", "redact_pii", "normalize", "custom"), Doc: "How `action: fix` repairs."},
@@ -36,15 +44,24 @@ var guardrailFields = []tool.Field{
 	{Name: "streaming_interval", Type: tool.WordType, Values: words("token", "sentence", "chunk_size"), Pattern: chunk, Doc: "How often an answer is checked while it is written."},
 }
 
-// ruleSections are the sections with rules.
-func ruleSections() []tool.Field {
+// ruleFields are the keys of a rule.
+func ruleFields() []tool.Field {
 	fail := outcome("ON_FAIL", "What happens where the rule does not hold: a text, `HANDOFF Agent`, `ESCALATE`, `BLOCK`, or a block of actions.")
 	fail.Required, fail.Ref = true, tool.NoRef
 	fail.Fields = withThen(fail.Fields)
-	rule := []tool.Field{
+	return []tool.Field{
+		{Name: "REQUIRE", Type: tool.Expr, Undocumented: true, Doc: "The condition must hold."},
+		{Name: "LIMIT", Type: tool.Expr, Undocumented: true, Doc: "The condition must hold."},
+		{Name: "RESTRICT", Type: tool.Expr, Undocumented: true, Doc: "The condition must not hold."},
+		{Name: "WARN", Type: tool.Expr, Undocumented: true, Doc: "The condition should hold."},
 		{Name: "WHEN", Type: tool.Expr, Doc: "The condition under which the rule counts."},
 		fail,
 	}
+}
+
+// ruleSections are the sections with rules.
+func ruleSections() []tool.Field {
+	rule := ruleFields()
 	return []tool.Field{
 		{Name: "CONSTRAINTS", Type: tool.Block, Open: true, Items: rule,
 			Each: &tool.Field{Type: tool.BlockList, Open: true, OneLine: true, Repeats: true, Items: rule}, // labels are only labels

@@ -26,7 +26,7 @@ func Row(keyword string, inProfile bool) *tool.Field {
 var allRows = sync.OnceValue(func() map[string]*tool.Field {
 	rows := map[string]*tool.Field{}
 	for _, part := range [][]tool.Field{
-		headRows, talkRows, nluRows, lookupRows, openRows,
+		headRows, talkRows, nluRows, lookupRows, otherRows,
 		gatherSection(), memorySection(), ruleSections(), actionSections(), flowSections(), teamSections(), supervisorRows,
 	} {
 		maps.Copy(rows, byName(part))

@@ -96,8 +96,9 @@ func TestProfile(t *testing.T) {
 		want      tool.FieldType
 	}{
 		{"CONSTRAINTS", false, tool.Block},
-		{"CONSTRAINTS", true, tool.ListType},
-		{"FLOW", true, tool.AnyType},
+		{"CONSTRAINTS", true, tool.Block},
+		{"RESPONSE", true, tool.Block},
+		{"FLOW_REPLACE", true, tool.AnyType},
 		{"INSTRUCTIONS", true, tool.String},
 		{"PRIORITY", true, tool.NumberType},
 	} {

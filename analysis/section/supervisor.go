@@ -22,9 +22,4 @@ var supervisorRows = []tool.Field{
 		{Name: "FLAGS", Type: tool.AnyType, Doc: "Flags that the rule sets."},
 		{Name: "CONSTRAINTS", Type: tool.AnyType, Doc: "What must hold for the rule."},
 	}, Doc: "Rules by which messages go to agents."},
-	{Name: "BEHAVIOR", Type: tool.Block, Doc: "How the supervisor works.", Fields: []tool.Field{
-		{Name: "role", Type: tool.WordType, Values: []tool.Word{
-			{Name: "router", Doc: "Sends each message to one agent."}, {Name: "orchestrator", Doc: "Lets several agents work together."}, {Name: "assistant", Doc: "Answers itself where it can."},
-		}, Doc: "What the supervisor is."},
-	}},
 }
