@@ -35,7 +35,7 @@ var syntaxError = Check{
 			}
 		case section.Shape != analysis.TextShape:
 			unclosedBelow(&out, e.Root)
-			keylessEntry(&out, e)
+			lineOfSection(&out, e)
 			for _, m := range e.Maps {
 				linesOfMap(&out, m)
 			}
