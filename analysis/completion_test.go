@@ -331,7 +331,7 @@ func TestNewToolSnippet(t *testing.T) {
 		t.Fatal("no snippet")
 	}
 	plain := items[i].Edit.NewText
-	for _, mark := range []string{"${1:get_thing}", "${7|GET,POST,PUT,PATCH,DELETE|}"} {
+	for _, mark := range []string{"${1:get_thing}", "${7|GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS|}"} {
 		if !strings.Contains(plain, mark) {
 			t.Errorf("no %q in %q", mark, plain)
 		}

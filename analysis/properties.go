@@ -20,7 +20,7 @@ type Property struct {
 
 	Field *tool.Field // nil where the table has no such key here
 	Alias bool        // the key is an older spelling of the row
-	Flat  []string    // where the row stands now, if the key is one that once stood flat in the tool
+	Flat  []string    // the path of the row, if the key stands directly in the tool instead of in its block
 
 	// Author says that the key is no property but a name of the author's own: a
 	// header, a parameter, a step, a field.

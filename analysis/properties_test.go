@@ -65,9 +65,9 @@ endpoint? = "/a"
     confirm: always
 `, `
 type = "http"
-body_template~ = "{}"
-cacheable~ = "true"
-require~ = "always"
+body_template = "{}"
+cacheable = "true"
+require = "always"
 `},
 		{"blocks and inline maps", `
     type: http

@@ -135,7 +135,7 @@ func (r rows) property(n syntax.Node) Property {
 		p.Author, p.Row = true, r.rowOf(n)
 	default:
 		if f, path, ok := flatField(r.fields, name); ok {
-			p.Field, p.Row, p.Flat, p.Alias = &f, &f, path, true
+			p.Field, p.Row, p.Flat = &f, &f, path
 		}
 	}
 	p.below, p.items = rowsBelow(p.Row, n, p.Author)
@@ -259,7 +259,7 @@ func (r rows) isName(n syntax.Node) bool {
 	return r.names && known == nil && valueOf(n).IsZero()
 }
 
-// flatField is the row of a property that once stood flat in the tool.
+// flatField is the row of a property that stands directly in the tool instead of in its block.
 func flatField(fields []tool.Field, name string) (f tool.Field, path []string, ok bool) {
 	path = tool.Flat(name)
 	for _, step := range path {

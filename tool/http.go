@@ -7,7 +7,7 @@ type HTTP struct {
 	Endpoint string `json:"endpoint,omitempty"` // absolute, or a path under BaseURL; {param} stands for a parameter
 	BaseURL  string `json:"base_url,omitempty"` // from the shared defaults
 	Source   string `json:"source,omitempty"`   // extension: a source of abl.yaml that gives base URL and headers
-	Method   string `json:"method,omitempty"`   // GET, POST, PUT, PATCH, DELETE
+	Method   string `json:"method,omitempty"`   // GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS
 
 	Auth       string      `json:"auth,omitempty"` // none, bearer, api_key, …; "" is none
 	AuthConfig *AuthConfig `json:"auth_config,omitempty"`
@@ -83,4 +83,4 @@ func (h *HTTP) mutates() bool {
 	return slices.ContainsFunc(methods, func(m string) bool { return !slices.Contains(readingMethods, m) })
 }
 
-var readingMethods = []string{"GET"}
+var readingMethods = []string{"GET", "HEAD", "OPTIONS"}

@@ -16,6 +16,8 @@ var methods = []Word{
 	{Name: "PUT", Doc: "Replaces. Parameters that no template uses go into the body."},
 	{Name: "PATCH", Doc: "Changes in part. Parameters that no template uses go into the body."},
 	{Name: "DELETE", Doc: "Removes. Parameters that no template uses go into the query."},
+	{Name: "HEAD", Doc: "Reads the headers of the answer alone. Parameters that no template uses go into the query.", Edition: Later},
+	{Name: "OPTIONS", Doc: "Asks what the endpoint can do. Parameters that no template uses go into the query.", Edition: Later},
 }
 
 var headersField = Field{Name: "headers", Type: MapType,
@@ -28,7 +30,7 @@ var requestFields = []Field{
 	headersField,
 	{Name: "query_params", Type: MapType, Fields: pairFields,
 		Doc: "Query parameters to send, by name; in the later edition also a list of `key` and `value`, in which a key may repeat."},
-	{Name: "body_template", Aliases: []string{"body"}, Type: CodeType,
+	{Name: "body_template", Synonyms: []string{"body"}, Type: CodeType,
 		Doc: "The body to send, with `{{…}}` placeholders."},
 }
 
@@ -39,17 +41,23 @@ var pairFields = []Field{
 
 // attemptFields say how often and how fast a request is sent.
 var attemptFields = []Field{
-	{Name: "timeout", Type: NumberType, Default: "EXECUTION.tool_timeout",
+	{Name: "timeout", Type: NumberType, Default: "EXECUTION.tool_timeout", Range: timeoutRange,
 		Doc: "Milliseconds that one attempt may take."},
-	{Name: "retry", Type: NumberType, Doc: "How many further attempts follow a failure."},
+	{Name: "retry", Type: NumberType, Range: retryRange, Doc: "How many further attempts follow a failure."},
 	{Name: "retry_delay", Type: NumberType, Doc: "Milliseconds between attempts."},
 	{Name: "retry_policy", Type: Block, Edition: Later, Fields: retryPolicyFields,
 		Doc: "How attempts are spaced out, in more detail than `retry` and `retry_delay`."},
 	{Name: "rate_limit", Type: NumberType, Doc: "Most requests in a second."},
 	{Name: "circuit_breaker", Type: Block, Fields: []Field{
 		{Name: "threshold", Type: NumberType, Doc: "Failures in a row after which no more requests are sent."},
-		{Name: "resetMs", Type: NumberType, Doc: "Milliseconds until the endpoint is tried again."},
+		{Name: "resetMs", Synonyms: []string{"reset_ms"}, Type: NumberType, Doc: "Milliseconds until the endpoint is tried again."},
 	}, Doc: "Stops calling an endpoint that keeps failing."},
+	{Name: "idempotency_header", Type: String, Edition: Later,
+		Doc: "Name of the request header that carries one key for each call, the same in every retry. Without it the key is not sent."},
+	{Name: "on_http_error", Type: WordType, Edition: Later, Values: []Word{
+		{Name: "error", Doc: "The call fails.", Edition: Later},
+		{Name: "data", Doc: "The answer is the result.", Edition: Later},
+	}, Doc: "What an answer with a status of 400 or more means."},
 }
 
 var retryPolicyFields = []Field{
@@ -109,3 +117,9 @@ var httpExtensions = []Field{
 	{Name: "source", Type: String, Edition: Extension,
 		Doc: "A source of `abl.yaml` that gives the base URL and headers."},
 }
+
+// The bounds that the platform sets for tools that it stores.
+var (
+	timeoutRange = &Range{100, 300_000} // milliseconds
+	retryRange   = &Range{0, 10}
+)

@@ -18,6 +18,6 @@ var lambdaBinding = binding{
 		{Name: "function", Type: String, Required: true,
 			Doc: "The function's name. The project's registry knows its ARN or URL."},
 		{Name: "runtime", Type: String, Doc: "What the function is written for, such as `nodejs20`. A hint only."},
-		{Name: "timeout", Type: NumberType, Default: "the platform's", Doc: "Milliseconds that the function may take."},
+		{Name: "timeout", Type: NumberType, Default: "the platform's", Range: timeoutRange, Doc: "Milliseconds that the function may take."},
 	},
 }

@@ -16,6 +16,8 @@ var laterFields = []Field{
 		{Name: "per_user", Doc: "Each user has a connection.", Edition: Later},
 		{Name: "shared", Doc: "One connection serves all.", Edition: Later},
 	}, Doc: "Whose connection the tool uses."},
+	{Name: "scopes", Type: String, Edition: Later,
+		Doc: "What access the `auth_profile` is asked for, separated by spaces or commas."},
 	{Name: "effect", Type: WordType, Edition: Later, Values: []Word{
 		{Name: "read_only", Doc: "Changes nothing.", Edition: Later},
 		{Name: "state_write", Doc: "Changes stored state.", Edition: Later},
@@ -34,6 +36,8 @@ var laterFields = []Field{
 	{Name: "SECRET_ACCESS", Type: Block, Edition: Later, Fields: []Field{
 		{Name: "READ", Type: ListType, Edition: Later, Doc: "Vault keys that this tool may use."},
 	}, Doc: "Vault keys for `{{_secret.key}}` in `headers` and `body_template`. HTTP tools only."},
+	{Name: "model_context", Type: Block, Edition: Later, Fields: modelContextFields,
+		Doc: "What the model sees of the result in later turns: `fields` or `template`, exactly one of them. Expressions and templates see the whole result."},
 }
 
 var compactionFields = []Field{
@@ -56,4 +60,10 @@ var processFields = []Field{
 		{Name: "result", Type: MapType, Edition: Later, Doc: "Result fields to set, by expressions. New names are allowed."},
 		{Name: "on_fail", Type: Expr, Edition: Later, Doc: "What to do where an expression fails: " + actionDoc},
 	}, Doc: "Runs after the call."},
+}
+
+var modelContextFields = []Field{
+	{Name: "fields", Type: ListType, Edition: Later,
+		Doc: "Paths into the result, such as `rows[].id`; `[]` steps through an array."},
+	{Name: "template", Type: CodeType, Edition: Later, Doc: "Text with `{{result.x}}` in it."},
 }

@@ -104,13 +104,15 @@ func BindingOnly(name string) []Kind {
 	return kinds
 }
 
-// Flat is where a property stands today that once stood flat in the tool:
-// `cacheable` as hints.cacheable, `confirm` as confirmation.require. It is nil
-// for every other name.
+// Flat is the path of what a key directly in the tool means that is short for one
+// in a block: `cacheable` for hints.cacheable, `confirm` for confirmation.require.
+// It is nil for every other name.
 func Flat(name string) []string {
 	switch name = strings.ToLower(name); name {
 	case "cacheable", "latency", "side_effects", "requires_auth":
 		return []string{"hints", name}
+	case "consent_required_in", "consent_scope", "consent_action", "consent_fallback":
+		return []string{"confirmation", name}
 	case "confirm":
 		return []string{"confirmation", "require"}
 	case "immutable":

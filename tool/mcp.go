@@ -28,6 +28,8 @@ var mcpBinding = binding{
 		{Name: "server_tool", Aliases: []string{"tool"}, Type: String, Default: "the tool's name",
 			Doc: "What the server calls the tool."},
 		{Name: "headers", Type: MapType, Edition: Later, Doc: "Headers to send with each call, by name."},
+		{Name: "transport_type", Type: WordType, Edition: Later, Undocumented: true,
+			Doc: "How the server is spoken to, as the platform stores it. The project's settings decide."},
 	},
 }
 

@@ -33,6 +33,15 @@ var paramFields = []Field{
 	{Name: "items", Type: Block, Open: true, Each: &Field{Type: Block, Fields: memberFields, Lax: true}, Edition: Later,
 		Doc: "The fields of each item of an array, by name."},
 
+	{Name: "enum", Type: ListType, Edition: Later,
+		Doc: "The values that are allowed."},
+	{Name: "schema", Type: CodeType, Edition: Later,
+		Doc: "JSON Schema of an object or array, as text."},
+	{Name: "template", Type: String, Edition: Later,
+		Doc: "For `sipTransferId` of `call_transfer`: a SIP URI that is made at the call, of `{{route.vdn}}`, `{{route.ip}}`, `{{route.port}}` and `{{sip.header}}`."},
+	{Name: "approved_authorities", Type: ListType, Edition: Later,
+		Doc: "Beside `template`: the destinations that it may make, each `sip:USER@HOST:PORT`."},
+
 	{Name: "allowed_values", Type: AnyType, Listed: true, Edition: Extension,
 		Doc: "A list of values, or regular expressions, of which the argument must match one."},
 	{Name: "excluded_values", Type: AnyType, Listed: true, Edition: Extension,

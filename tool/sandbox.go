@@ -52,7 +52,7 @@ var sandboxBinding = binding{
 		}, Doc: "The language of `code`."},
 		{Name: "code", Type: CodeType,
 			Doc: "The source, usually as a pipe block. Parameters are variables in it, and it returns a value of the return type."},
-		{Name: "timeout", Type: NumberType, Default: "the platform's", Doc: "Milliseconds that the code may run."},
-		{Name: "memory_mb", Type: NumberType, Default: "the platform's", Doc: "Megabytes of memory that the code may use."},
+		{Name: "timeout", Type: NumberType, Default: "the platform's", Range: timeoutRange, Doc: "Milliseconds that the code may run."},
+		{Name: "memory_mb", Type: NumberType, Default: "the platform's", Range: &Range{128, 4096}, Doc: "Megabytes of memory that the code may use."},
 	},
 }

@@ -205,8 +205,8 @@ func TestLookup(t *testing.T) {
 	}{
 		{"endpoint", "endpoint", false},
 		{"ENDPOINT", "endpoint", false},
-		{"body", "body_template", true},
-		{"Body", "body_template", true},
+		{"body", "body_template", false},
+		{"Body", "body_template", false},
 		{"resetMs", "", false},
 		{"", "", false},
 	} {

@@ -21,5 +21,7 @@ var searchAIBinding = binding{
 		{Name: "index_id", Type: String, Required: true, Edition: Later, Doc: "The index to search."},
 		{Name: "kb_name", Type: String, Edition: Later, Doc: "The knowledge base's name."},
 		{Name: "search_instructions", Type: String, Edition: Later, Doc: "What the search should heed."},
+		{Name: "retrieval_profile", Type: WordType, Edition: Later, Doc: "How passages are found, such as `object-aware`."},
+		{Name: "tenant_id", Type: String, Edition: Later, Undocumented: true, Doc: "Written by the platform's export; nobody needs to write it."},
 	},
 }

@@ -38,7 +38,7 @@ var tableBinding = binding{
 		{Name: "operations", Type: ListType, Values: tableOperations, Default: "[get, query, count]", Edition: Later,
 			Doc: "What the tool may do."},
 		{Name: "tables", Type: ListType, Edition: Later, Doc: "Further tables that a query may use, eight at most."},
-		{Name: "query_template", Type: CodeType, Edition: Later, Doc: "The query, with `{{…}}` placeholders."},
+		{Name: "query_template", Type: CodeType, Edition: Later, Doc: "One `SELECT`, `INSERT`, `UPDATE` or `DELETE`; `:name` stands for the parameter of that name."},
 	},
 }
 

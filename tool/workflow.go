@@ -22,9 +22,10 @@ var workflowBinding = binding{
 			{Name: "sync", Doc: "Waits for the result.", Edition: Later},
 			{Name: "async", Doc: "Starts it and goes on.", Edition: Later},
 		}, Doc: "Whether to wait for the result."},
-		{Name: "timeout_ms", Type: NumberType, Edition: Later, Doc: "Milliseconds that the workflow may take."},
-		{Name: "param_mapping", Type: MapType, Edition: Later, Doc: "The workflow's input names, each with the parameter that fills it."},
+		{Name: "timeout_ms", Type: NumberType, Edition: Later, Range: timeoutRange, Doc: "Milliseconds that the workflow may take."},
+		{Name: "param_mapping", Type: MapType, Edition: Later, Doc: "The workflow's input names, each with the parameter that fills it, or a JSONPath such as `$.total`."},
 		{Name: "workflow_version", Type: String, Edition: Later, Undocumented: true, Doc: "Ignored."},
+		{Name: "workflow_version_id", Type: String, Edition: Later, Undocumented: true, Doc: "Ignored."},
 		{Name: "trigger_id", Type: String, Edition: Later, Undocumented: true, Doc: "Ignored."},
 	},
 }

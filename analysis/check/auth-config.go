@@ -16,6 +16,9 @@ var authConfig = Check{
 	Entry: eachTool(func(out *findings, e Entry, t *analysis.ToolDecl) {
 		props := t.AnyProperties()
 		_, hasProfile := said(props, "auth_profile")
+		if jit, _ := said(props, "auth_jit"); isTrue(props, "auth_jit") && !hasProfile {
+			out.warn(jit.Key.Span(), "`auth_jit` obtains nothing without an `auth_profile`; add one.")
+		}
 		config, hasConfig := said(props, "auth_config")
 		own, declared := said(props, "auth")
 		written := e.Auth
@@ -24,7 +27,7 @@ var authConfig = Check{
 		}
 		auth, known := authKind(written)
 		switch {
-		case !known || !hasAuth(t.Kind()) || !declared && hasProfile:
+		case !known || !hasAuth(t.Kind()) || !declared && hasProfile || isHalfAuth(t, own, declared):
 		case hasConfig:
 			for _, p := range config.Properties() {
 				pairedKey(out, p, auth, written == "")
@@ -33,6 +36,23 @@ var authConfig = Check{
 			out.hint(own.Value.Span(), "`auth: %s` says nothing of where to sign in; add `auth_config:`, or an `auth_profile`.", auth)
 		}
 	}),
+}
+
+// isHalfAuth reports whether the tool has an `auth` that cannot be read: one without
+// a value, a line that lacks its colon, or a key that is one slip away.
+func isHalfAuth(t *analysis.ToolDecl, own analysis.Property, declared bool) bool {
+	if declared {
+		return own.Empty()
+	}
+	for n := range t.Node.Entries() {
+		word, _, _ := strings.Cut(n.Text(), " ")
+		word = strings.TrimRight(word, ":=")
+		known := []string{"auth"}
+		if strings.EqualFold(word, "auth") || tool.BindingOnly(word) == nil && analysis.Nearest(word, known) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // hasAuth reports whether tools of a kind sign in. Of one without a kind nobody

@@ -11,8 +11,7 @@ import (
 )
 
 // deprecatedSpelling: what is accepted is written as the pages have it. Older
-// names of keys and words, flat keys of a tool that stand in a block today,
-// `yes` and `no`, other markers of a text block than `|`, memory items without
+// names of keys and words, `yes` and `no`, other markers of a text block than `|`, memory items without
 // colons and, in TOOLS, words of a closed set in another casing.
 var deprecatedSpelling = Check{
 	Code: "deprecated-spelling",
@@ -51,11 +50,8 @@ func inQuotes(n syntax.Node) text.Span {
 }
 
 func oldMap(out *findings, e Entry, m analysis.Map) {
-	if m.Node.Kind() == syntax.Tool {
-		flatKeys(out, m)
-	}
 	for _, p := range m.Properties {
-		if p.Alias && p.Flat == nil && !isTransfer(e, p) {
+		if p.Alias && !isTransfer(e, p) {
 			rename(out, p.Key, "`"+p.Written()+"` is an older spelling of `"+p.Name()+"`.", p.Name())
 			if r := p.Field.Pattern; r != nil && !r.MatchString(p.Text()) { // under its new name it would be wrong
 				(*out)[len(*out)-1].Fixes = nil

@@ -108,12 +108,44 @@ func twiceInMap(out *findings, m analysis.Map) {
 		return // steps, see twiceInSection
 	}
 	keys, skip := make(seen, len(m.Properties)), further(m)
+	flatAndInBlock(out, m)
 	for _, p := range m.Properties {
-		if skip[p.Node] || isFormless(p) || p.Key.IsZero() || p.Flat != nil || p.Field != nil && p.Field.Repeats || isSubtype(p) {
+		if skip[p.Node] || isFormless(p) || p.Key.IsZero() || p.Field != nil && p.Field.Repeats || isSubtype(p) {
 			continue
 		}
 		keys.add(out, meaningOf(p), analysis.PlacedNode{Node: p.Key}, "stands twice in `"+m.Name+"`")
 	}
+}
+
+// flatAndInBlock finds what a tool says both directly and in the block that has it:
+// `confirm` beside `confirmation: require`.
+func flatAndInBlock(out *findings, m analysis.Map) {
+	for _, p := range m.Properties {
+		if p.Flat == nil {
+			continue
+		}
+		inner, ok := inBlock(m.Properties, p.Flat)
+		if !ok || len(*out) >= enough {
+			continue
+		}
+		d := out.warn(p.Key.Span(), "`%s` says the same as `%s` below `%s:`; delete one of the two.", p.Written(), inner.Written(), p.Flat[0])
+		d.Related = append(d.Related, analysis.Related{Span: inner.Key.Span(), Message: "The other one."})
+	}
+}
+
+// inBlock is the property that a path of two names leads to through a block.
+func inBlock(props []analysis.Property, path []string) (analysis.Property, bool) {
+	for _, block := range props {
+		if block.Flat != nil || block.Name() != path[0] {
+			continue
+		}
+		for _, inner := range block.Properties() {
+			if inner.Name() == path[1] {
+				return inner, true
+			}
+		}
+	}
+	return analysis.Property{}, false
 }
 
 // meaningOf tells the author's names, in which casing counts, from properties.

@@ -141,12 +141,12 @@ func doubtfulScalar(out *findings, p analysis.Property) {
 	case p.Value.Kind() == syntax.Null:
 	case p.Value.IsZero() && p.Block().IsZero(), text == "" && (bare || p.Field.Type == tool.WordType):
 		if !p.Field.Required {
-			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.Name())
+			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.Written())
 		}
 	case bare && p.Value.Kind() == syntax.String && isBare(p.Field.Type, text, isNumber):
 		needlessQuotes(out, p, text)
-	case p.Field.Type == tool.NumberType && isNumber && number < 0:
-		out.warn(p.Value.Span(), "`%s` cannot be less than 0.", p.Name())
+	case p.Field.Type == tool.NumberType && isNumber:
+		wrongRange(out, p, number)
 	}
 }
 

@@ -9,7 +9,8 @@ import (
 )
 
 // missingProperty: a tool that declares a `type` has what that type requires,
-// and not empty. A `retry_policy` has its `strategy`; once one of the WSDL
+// and not empty; one of an agent or a profile with the `type` alone means the
+// project's tool. A `retry_policy` has its `strategy`; once one of the WSDL
 // properties is used, the operation and the file belong there. In the other
 // sections, a block has what the language says it must have.
 var missingProperty = Check{
@@ -26,7 +27,9 @@ var missingProperty = Check{
 			}
 		}
 		for i := range e.Tools {
-			missingInTool(&out, &e.Tools[i])
+			if t := &e.Tools[i]; e.Kind == analysis.Library || !t.IsUnbound() {
+				missingInTool(&out, t)
+			}
 		}
 		return out
 	},
@@ -119,10 +122,10 @@ func missingWSDL(out *findings, t *analysis.ToolDecl) {
 	}
 }
 
-// firstWSDL is the first WSDL property of a tool.
+// firstWSDL is the first property of a tool that takes its request from a WSDL file.
 func firstWSDL(t *analysis.ToolDecl) (analysis.Property, bool) {
 	for _, p := range t.Properties() {
-		if p.Field != nil && strings.HasPrefix(p.Field.Name, "wsdl_") {
+		if p.Field != nil && strings.HasPrefix(p.Field.Name, "wsdl_") && p.Field.Name != "wsdl_response_arrays" {
 			return p, true
 		}
 	}

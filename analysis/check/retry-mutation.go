@@ -7,14 +7,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// retryMutation: a tool that repeats failed calls does not change something. It
-// may, and often does: only a hint, and only where the tool says so itself.
+// retryMutation: a tool that repeats failed calls does not change something, unless
+// an `idempotency_header` tells the other side that a call is the same. It may, and
+// often does: only a hint, and only where the tool says so itself.
 var retryMutation = Check{
 	Code: "retry-mutation",
 	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
 		props := t.AnyProperties()
 		p, ok := retryOf(props)
-		if !ok {
+		if _, once := said(props, "idempotency_header"); !ok || once {
 			return
 		}
 		if m := methodOf(props); slices.Contains([]string{"POST", "PUT", "PATCH", "DELETE"}, m) {

@@ -63,7 +63,6 @@ func wrongInSection(out *findings, p analysis.Property) {
 
 func wrongNumber(out *findings, p analysis.Property, text string) {
 	number, isNumber := tool.Number(text).Float()
-	limits := p.Row.Range
 	switch {
 	case p.Row.Pattern != nil && p.Row.Pattern.MatchString(text):
 	case !isNumber:
@@ -72,6 +71,14 @@ func wrongNumber(out *findings, p analysis.Property, text string) {
 		needlessQuotes(out, p, text)
 	case p.Row.Whole && number != math.Trunc(number):
 		out.warn(p.Value.Span(), "`%s` wants a whole number, not `%s`.", p.Name(), text)
+	default:
+		wrongRange(out, p, number)
+	}
+}
+
+// wrongRange reports a number outside of the range that its row allows.
+func wrongRange(out *findings, p analysis.Property, number float64) {
+	switch limits := p.Row.Range; {
 	case limits != nil && (number < limits.Min || number > limits.Max):
 		out.warn(p.Value.Span(), "`%s` is a number from %s to %s.", p.Name(), shortest(limits.Min), shortest(limits.Max))
 	case number < 0 && !p.Row.Signed:
@@ -79,7 +86,7 @@ func wrongNumber(out *findings, p analysis.Property, text string) {
 	}
 }
 
-func shortest(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+func shortest(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 func wrongBoolean(out *findings, p analysis.Property, text string) {
 	bare := slices.Contains([]string{"true", "false"}, strings.ToLower(text))

@@ -57,7 +57,7 @@ func yamlTemplateSyntax(f File) []analysis.Diagnostic {
 // Keys whose values, and those below which all values, have braces of their own.
 var (
 	rawValues = []string{
-		"code", "body", "body_template", "body_schema", "statement", "query_template",
+		"code", "body", "body_template", "body_schema", "statement", "query_template", "soap_headers", "schema",
 		"adaptive_card", "slack", "ag_ui", "whatsapp",
 	}
 	rawBlocks = []string{"input_schema", "output_schema", "props", "renderables"}
