@@ -282,11 +282,25 @@ func (r *nameReader) call(n syntax.Node, in nameScope) {
 // expression adds the variables of an expression.
 func (r *nameReader) expression(n syntax.Node, in nameScope) {
 	for p := range n.All() {
-		if p.Kind() == syntax.Path && !slices.Contains([]syntax.Field{syntax.AsFunction, syntax.AsName, syntax.AsKey, syntax.AsProperty}, p.Field()) {
+		switch {
+		case p.Kind() != syntax.Path || slices.Contains([]syntax.Field{syntax.AsName, syntax.AsKey, syntax.AsProperty}, p.Field()):
+		case p.Field() != syntax.AsFunction:
 			r.read(bare(p), in)
+		case in.key != "CALL" || p.Parent().Parent() != n:
+			r.read(receiver(bare(p)), in)
 		}
 	}
 	r.indirect(word{n.Text(), n.Span()}, in)
+}
+
+// receiver is what a function is called on as if it were a method: `input` of
+// `input.contains`. It is empty where nothing is.
+func receiver(w word) word {
+	i := strings.LastIndexByte(w.text, '.')
+	if i < 0 || strings.HasPrefix(w.text, helperPrefix) {
+		return word{}
+	}
+	return word{w.text[:i], text.Span{Start: w.span.Start, End: w.span.Start + i}}
 }
 
 // indirect adds the parameters that an expression names otherwise than behind a dot.
@@ -334,6 +348,10 @@ var wholeCall = regexp.MustCompile(`^[A-Za-z_][\w.]*\(.*\)$`)
 
 // quoted adds the variables of a condition, or of an expression, that is a text.
 func (r *nameReader) quoted(v syntax.Node, in nameScope) {
+	if e := v.ChildOf(syntax.Expression); !e.IsZero() {
+		r.expression(e, in)
+		return
+	}
 	w := bare(v)
 	r.indirect(w, in)
 	again := in.key == "REVERT" && strings.HasPrefix(w.text, "{") // the arguments of a further call

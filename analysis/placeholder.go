@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -79,9 +80,9 @@ func isWordOfTemplates(s string) bool {
 	return slices.ContainsFunc(wordsOfTemplates, is)
 }
 
-// Names are the dotted names in the span of a text: no functions, no words of
-// the template language, nothing between quotes. A name that stands alone is
-// one, whatever it is called.
+// Names are the dotted names in the span of a text: no functions, filters and
+// helpers, no words of the template language, nothing between quotes. A name that
+// stands alone is one, whatever it is called.
 func Names(s string, in text.Span) []Name {
 	var out []Name
 	alone := strings.Trim(s[in.Start:in.End], " ")
@@ -95,8 +96,12 @@ func Names(s string, in text.Span) []Name {
 		case isName(c):
 			n, end := nameAt(s, i, in.End)
 			called := strings.HasPrefix(strings.TrimLeft(s[end:in.End], " "), "(")
+			if last := len(n.Parts) - 1; called && last > 0 && !strings.HasPrefix(s[i:end], helperPrefix) {
+				n.Parts, called = n.Parts[:last], false // a method of what is named
+			}
 			number := '0' <= c && c <= '9'
-			if !called && !number && (s[i:end] == alone || !isWordOfTemplates(s[i:end])) {
+			applied := isFilter(s[in.Start:i]) || isHelper(s[i:in.End])
+			if !called && !applied && !number && (s[i:end] == alone || !isWordOfTemplates(s[i:end])) {
 				out = append(out, n)
 			}
 			i = end
@@ -105,6 +110,27 @@ func Names(s string, in text.Span) []Name {
 		}
 	}
 	return out
+}
+
+// isFilter reports whether the name after a text is that of a filter, as in `x | upper`.
+func isFilter(before string) bool {
+	before = strings.TrimRight(before, " \t")
+	return strings.HasSuffix(before, "|") && !strings.HasSuffix(before, "||")
+}
+
+// prefixed is a word before an operand: a prefix of expressions, or a helper of
+// placeholders.
+var prefixed = regexp.MustCompile(`^(?:add|(?i:EXISTS|EMPTY))[ \t]+([@\w]+)`)
+
+// isHelper reports whether a text begins with a word that an operand follows, as in
+// `add @index 1` and `EXISTS x`.
+func isHelper(s string) bool {
+	m := prefixed.FindStringSubmatch(s)
+	if m == nil {
+		return false
+	}
+	is := func(word string) bool { return strings.EqualFold(word, m[1]) }
+	return !slices.ContainsFunc(operatorNames, is)
 }
 
 func nameAt(s string, at, limit int) (n Name, end int) {

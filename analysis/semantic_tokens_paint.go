@@ -20,6 +20,7 @@ var plainTokens = map[syntax.Kind]struct {
 	syntax.String:    {StringToken, 0},
 	syntax.Text:      {StringToken, 0},
 	syntax.BlockText: {StringToken, 0},
+	syntax.Regex:     {StringToken, 0},
 	syntax.Number:    {NumberToken, 0},
 	syntax.Boolean:   {EnumMemberToken, BuiltInToken},
 	syntax.Null:      {EnumMemberToken, BuiltInToken},
@@ -51,6 +52,10 @@ func (p *painter) node(n syntax.Node) {
 		p.fill(span, OperatorToken, 0)
 	case syntax.Expression:
 		p.erase(span)
+	case syntax.CallExpression:
+		if n.Parent().Kind() == syntax.Interpolation { // a helper
+			p.erase(span)
+		}
 	case syntax.Path:
 		p.path(n)
 	case syntax.BeforeClause:
@@ -93,6 +98,8 @@ func (p *painter) identifier(n syntax.Node) {
 		p.fill(n.Span(), PropertyToken, DeclarationToken)
 	case syntax.NamedArgument:
 		p.fill(n.Span(), ParameterToken, 0)
+	case syntax.FilterExpression:
+		p.fill(n.Span(), FunctionToken, BuiltInToken)
 	default:
 		p.fill(n.Span(), PropertyToken, 0)
 	}

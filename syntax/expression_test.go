@@ -16,7 +16,7 @@ func (w writer) expression(depth int) (source, tree string) {
 	if depth == 0 {
 		return w.leaf()
 	}
-	switch w.IntN(9) {
+	switch w.IntN(10) {
 	case 0, 1:
 		operators := []string{
 			"+", "-", "*", "/", "%", "==", "!=", "<", ">=", "&&", "||", " AND ", " or ", " IN ", " NOT IN ", " not  in ", " contains ",
@@ -28,7 +28,7 @@ func (w writer) expression(depth int) (source, tree string) {
 		return a + " " + op + " " + b, fmt.Sprintf("(binary_expression %s %q %s)", left, strings.TrimSpace(op), right)
 	case 2:
 		a, operand := w.nested(depth)
-		op := w.one("!", "NOT ", "- ", "not ")
+		op := w.one("!", "NOT ", "- ", "not ", "EXISTS ", "empty ")
 		return op + a, fmt.Sprintf("(unary_expression %q %s)", strings.TrimSpace(op), operand)
 	case 3:
 		a, operand := w.nested(depth)
@@ -48,6 +48,10 @@ func (w writer) expression(depth int) (source, tree string) {
 	case 7:
 		source, tree := w.elements(depth, " ,")
 		return "[" + source + "]", "(list_expression" + tree + ")"
+	case 8:
+		a, left := w.nested(depth)
+		op := w.one("matches", "NOT MATCHES")
+		return a + " " + op + " " + w.one("/^a[/]b\\/$/", "/, )/i", "/# x/"), fmt.Sprintf("(binary_expression %s %q regex)", left, op)
 	default:
 		a, value := w.expression(depth - 1)
 		return `{a: 1, "b c" : ` + a + "}", "(object_expression (object_pair key number) (object_pair key " + value + "))"
@@ -76,11 +80,11 @@ func (w writer) leaf() (source, tree string) {
 	case 1:
 		return w.one(`"a b"`, `'c, ] d'`, `"e \" f"`, `""`), "string"
 	case 2:
-		return w.one("true", "False"), "boolean"
+		return w.one("true", "False", "always"), "boolean"
 	case 3:
 		return w.one("null", "undefined"), "null"
 	default:
-		return w.one("a", "a.b", "a[0].b[12]", "in_.x", "android", "nothing", "trueish", "contains", "is", "@index", "_x1"), "path"
+		return w.one("a", "a.b", "a[0].b[12]", "in_.x", "android", "nothing", "trueish", "contains", "is", "exists", "EMPTY", "empty.x", "@index", "_x1"), "path"
 	}
 }
 

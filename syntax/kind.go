@@ -49,6 +49,7 @@ const (
 	Number
 	Boolean
 	Null
+	Regex
 	Text
 	PipeBlock
 	BlockText
@@ -68,6 +69,7 @@ const (
 	IsExpression
 	ConditionalExpression
 	CallExpression
+	FilterExpression
 	Arguments
 	NamedArgument
 	MemberExpression
@@ -97,11 +99,11 @@ var kindNames = [kinds]string{
 	TypeIdentifier: "type_identifier", ArrayType: "array_type", ObjectType: "object_type", TypeField: "type_field",
 	GenericType: "generic_type", TypeList: "type_list",
 	Pair: "pair", Key: "key", ListItem: "list_item", Assignment: "assignment", Mapping: "mapping", Path: "path", Scalar: "scalar",
-	String: "string", Number: "number", Boolean: "boolean", Null: "null", Text: "text", PipeBlock: "pipe_block",
+	String: "string", Number: "number", Boolean: "boolean", Null: "null", Regex: "regex", Text: "text", PipeBlock: "pipe_block",
 	BlockText: "block_text", List: "list", Map: "map", MapPair: "map_pair",
 	Step: "step", StepName: "step_name", Rule: "rule", BeforeClause: "before_clause", ConditionalItem: "conditional_item",
 	Expression: "expression", BinaryExpression: "binary_expression", UnaryExpression: "unary_expression",
-	IsExpression: "is_expression", ConditionalExpression: "conditional_expression", CallExpression: "call_expression",
+	IsExpression: "is_expression", ConditionalExpression: "conditional_expression", CallExpression: "call_expression", FilterExpression: "filter_expression",
 	Arguments: "arguments", NamedArgument: "named_argument", MemberExpression: "member_expression",
 	IndexExpression: "index_expression", ParenthesizedExpression: "parenthesized_expression",
 	ListExpression: "list_expression", ObjectExpression: "object_expression", ObjectPair: "object_pair", Operator: "operator",

@@ -18,7 +18,7 @@ const anyCase = (word) =>
   word.replace(/[a-z]/g, (c) => `[${c}${c.toUpperCase()}]`);
 
 /** Words that compare, in any casing, each perhaps behind a `not`. */
-const comparing = ['in', 'contains', 'matches', 'startswith', 'endswith']
+const comparing = ['in', 'contains', 'startswith', 'endswith']
   .map(anyCase)
   .join('|');
 
@@ -34,6 +34,7 @@ const tightness = {
   unary: 8,
   presence: 9,
   call: 10,
+  name: 11,
 };
 
 module.exports = {
@@ -54,6 +55,24 @@ module.exports = {
       ),
     ),
 
+  // In a placeholder: {{x | upper}}, {{add @index 1}}.
+  template_expression: ($) =>
+    seq($._expression, choice($._expr, $.filter_expression), $._end),
+  filter_expression: ($) =>
+    seq(
+      field('operand', choice($._expr, $.filter_expression)),
+      field('operator', alias('|', $.operator)),
+      field('function', alias($._name, $.identifier)),
+    ),
+  helper_call: ($) =>
+    seq(
+      $._helper_call,
+      field('function', alias($._helper_word, $.path)),
+      field('arguments', alias($.helper_arguments, $.arguments)),
+    ),
+  helper_arguments: ($) =>
+    repeat1(choice($._literals, alias($._path_name, $.path))),
+
   _expr: ($) =>
     choice(
       $._literals,
@@ -70,6 +89,7 @@ module.exports = {
   _term: ($) =>
     choice(
       alias($._path_name, $.path),
+      alias($._presence_name, $.path),
       $.call_expression,
       $.member_expression,
       $.index_expression,
@@ -113,19 +133,33 @@ module.exports = {
       binary(tightness.or, $._or),
       binary(tightness.and, $._and),
       binary(tightness.comparison, $._compare),
+      binary(tightness.comparison, $._matches),
+      prec.left(
+        tightness.comparison,
+        seq(
+          field('left', $._expr),
+          field('operator', alias($._matches, $.operator)),
+          field('right', $.regex),
+        ),
+      ),
       binary(tightness.sum, $._plus),
       binary(tightness.sum, $._minus),
       binary(tightness.product, $._times),
     );
   },
 
+  // `EXISTS` and `EMPTY` are names where no operand follows.
   unary_expression: ($) =>
     prec(
       tightness.unary,
       seq(
         field(
           'operator',
-          choice(alias($._not, $.operator), alias($._minus, $.operator)),
+          choice(
+            alias($._not, $.operator),
+            alias($._minus, $.operator),
+            alias($._presence, $.operator),
+          ),
         ),
         field('operand', $._expr),
       ),
@@ -150,7 +184,7 @@ module.exports = {
     ),
   named_argument: ($) =>
     seq(
-      field('name', alias($._path_name, $.identifier)),
+      field('name', alias(choice($._path_name, $._presence), $.identifier)),
       choice('=', ':'),
       field('value', $._inner),
     ),
@@ -198,6 +232,24 @@ module.exports = {
         `==|!=|[<>]=?|(${anyCase('not')}[ \\t]+)?(${comparing})`,
       ),
     ),
+  _matches: (_) =>
+    token(new RegExp(`(${anyCase('not')}[ \\t]+)?${anyCase('matches')}`)),
+  _presence: (_) =>
+    token(new RegExp(`${anyCase('exists')}|${anyCase('empty')}`)),
+  _presence_name: ($) => prec(tightness.name, $._presence),
+  // A `/` in a class of characters does not end it. One that begins with `/` or
+  // `*` would be a comment.
+  regex: (_) =>
+    token(
+      seq(
+        '/',
+        choice(/[^\/*\\\[\r\n]/, /\\[^\r\n]/, /\[([^\]\\\r\n]|\\[^\r\n])*\]/),
+        repeat(
+          choice(/[^\/\\\[\r\n]/, /\\[^\r\n]/, /\[([^\]\\\r\n]|\\[^\r\n])*\]/),
+        ),
+        /\/[a-z]*/,
+      ),
+    ),
   _plus: (_) => '+',
   _minus: (_) => '-',
   _times: (_) => /[*\/%]/,
@@ -209,11 +261,12 @@ module.exports = {
       ),
     ),
   _else_word: (_) => token(prec(1, new RegExp(anyCase('else')))),
+  _helper_word: (_) => token(prec(1, 'add')),
   _string_literal: (_) =>
     /"([^"\\\r\n]|\\[^\r\n])*"|'([^'\\\r\n]|\\[^\r\n])*'/,
   _number_literal: (_) => /-?[0-9]+(\.[0-9]+)?/,
   _boolean_literal: (_) =>
-    token(new RegExp(`${anyCase('true')}|${anyCase('false')}`)),
+    token(new RegExp(['true', 'false', 'always'].map(anyCase).join('|'))),
   _null_literal: (_) =>
     token(new RegExp(`${anyCase('null')}|${anyCase('undefined')}`)),
   _path_name: (_) =>

@@ -77,6 +77,7 @@ module.exports = grammar({
     $._interpolation, // {{ that is closed on its line
     $._helper, // #if, /if and the like
     $._else, // empty, before `else`
+    $._helper_call, // empty, before the call of a helper
     $._template, // empty: what follows is neither helper nor expression
     $._template_text,
 
@@ -632,12 +633,18 @@ module.exports = grammar({
     interpolation: ($) =>
       seq(
         alias($._interpolation, '{{'),
-        optional(choice($._template_value, $.block_helper)),
+        optional(
+          choice(
+            $._template_value,
+            $.block_helper,
+            alias($.helper_call, $.call_expression),
+          ),
+        ),
         '}}',
       ),
     _template_value: ($) =>
       choice(
-        $.expression,
+        alias($.template_expression, $.expression),
         seq($._template, alias($._template_text, $.text)),
       ),
     block_helper: ($) =>

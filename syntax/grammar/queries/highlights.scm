@@ -71,7 +71,10 @@
 (object_pair key: (key) @property)
 (member_expression property: (identifier) @property)
 (named_argument name: (identifier) @variable.parameter)
+(regex) @string.regexp
+(filter_expression function: (identifier) @function.builtin)
 (call_expression function: (path) @function.call)
+(interpolation (call_expression function: (path) @function.builtin))
 ((call_expression function: (path) @function.builtin)
   (#any-of? @function.builtin
     "ADD" "SUB" "MUL" "DIV" "ROUND" "ABS" "MIN" "MAX" "UPPER" "LOWER" "TRIM" "SUBSTRING" "REPLACE" "SPLIT" "JOIN"

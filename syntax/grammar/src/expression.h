@@ -14,7 +14,7 @@ static enum TokenType quoted_kind(Scanner *s, TSLexer *l, const Context *x) {
   Expression inside = expression(s, l, END_QUOTE);
   inside.quote = l->lookahead;
   advance(l);
-  bool holds = take_expression(&inside) && inside.computes && l->lookahead == inside.quote;
+  bool holds = take_expression(&inside) && inside.condition && l->lookahead == inside.quote;
   if (!advance_string(l, inside.quote)) return OPAQUE;
   Expression around = expression(s, l, END_LINE);
   around.closed = around.literal = true;
@@ -152,6 +152,7 @@ static bool scan_template(const Scanner *s, TSLexer *l, const bool *valid) {
   e.quote = s->quote;
   bool taken = take_expression(&e) && expression_ends(&e, NULL, NULL);
   if (e.otherwise && !e.computes && valid[ELSE]) return emit(l, ELSE);
+  if (e.helper) return emit(l, taken && valid[HELPER_CALL] ? HELPER_CALL : TEMPLATE);
   return emit(l, taken ? EXPRESSION : TEMPLATE);
 }
 
@@ -174,7 +175,7 @@ static bool scan_end(TSLexer *l, const bool *valid) {
     advance_blanks(l);
   }
   int32_t c = l->lookahead;
-  bool ends = at_end(l) || c == '#' || c == ',' || (c == ':' && !valid[COLON]) || c == '"' || c == '\'' || is_close(c) || upper(c) == 'B';
+  bool ends = at_end(l) || c == '#' || c == ',' || (c == ':' && !valid[COLON]) || c == '"' || c == '\'' || is_close(c) || at_before(l);
   return ends && emit(l, valid[INNER_END] ? INNER_END : END);
 }
 
