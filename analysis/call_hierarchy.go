@@ -54,7 +54,8 @@ func (w Workspace) Caller(path string, offset int) (Caller, bool) {
 	case ToolSubject:
 		return w.CallerNamed(u.subject.path, ToolCaller, u.subject.name)
 	case StepSubject:
-		return w.CallerNamed(u.subject.path, StepCaller, u.subject.name)
+		step, ok := f.FlowAt(u.span.Start).Step(u.subject.name)
+		return f.stepCaller(&step), ok
 	}
 	return Caller{}, false
 }
@@ -74,9 +75,10 @@ func (w Workspace) CallerNamed(path string, kind CallerKind, name string) (Calle
 			}
 		}
 	case StepCaller:
-		if flow := f.Flow(); flow != nil {
-			step, ok := flow.Step(name)
-			return f.stepCaller(&step), ok
+		for _, flow := range f.Flows() {
+			if step, ok := flow.Step(name); ok {
+				return f.stepCaller(&step), true
+			}
 		}
 	case AgentCaller:
 		return f.agent(), true
@@ -156,7 +158,7 @@ func (f *File) called() []Mention {
 
 // callerAt is what calls at an offset.
 func (f *File) callerAt(offset int) Caller {
-	if flow := f.Flow(); flow != nil {
+	if flow := f.FlowAt(offset); flow != nil {
 		for i := range flow.Steps {
 			if s := &flow.Steps[i]; s.full().Touches(offset) {
 				return f.stepCaller(s)

@@ -25,6 +25,27 @@ func (w Workspace) Callable(path string) Scope {
 	return s
 }
 
+// SeenFrom is the scope as the agent at an offset of a file sees it: where several
+// agents of the file declare a tool of one name, its own comes first.
+func (s Scope) SeenFrom(f *File, offset int) Scope {
+	if len(f.parts) < 2 {
+		return s
+	}
+	part := f.PartAt(offset)
+	tools := slices.Clone(s.Tools)
+	slices.SortStableFunc(tools, func(a, b ScopedTool) int { return a.distance(f, part) - b.distance(f, part) })
+	s.Tools = tools
+	return s
+}
+
+// distance is 0 for a tool that the part declares, 1 for any other.
+func (t ScopedTool) distance(f *File, part *Part) int {
+	if t.File == f && t.Import == nil && f.PartAt(t.Offset) == part {
+		return 0
+	}
+	return 1
+}
+
 // Index are the tools of the scope by name.
 func (s Scope) Index() map[string]ScopedTool {
 	index := make(map[string]ScopedTool, len(s.Tools))

@@ -67,7 +67,7 @@ var failWords = []tool.Word{
 
 // steps offers the steps of the flow.
 func (t typed) steps(p put) []CompletionItem {
-	flow := t.file.Flow()
+	flow := t.file.FlowAt(t.offset)
 	if flow == nil {
 		return nil
 	}
@@ -227,7 +227,7 @@ func (t typed) events(p put) []CompletionItem {
 	for _, s := range t.w.Callable(t.file.Path).Names() {
 		names = append(names, "tool:"+s+":after")
 	}
-	if flow := t.file.Flow(); flow != nil {
+	if flow := t.file.FlowAt(t.offset); flow != nil {
 		for _, step := range flow.Names() {
 			names = append(names, "step:enter:"+step, "step:exit:"+step)
 		}

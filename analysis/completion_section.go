@@ -52,7 +52,7 @@ func (t typed) headValue() []CompletionItem {
 		return nil
 	}
 	t.key, t.value = m[1], t.start+len(m[0])
-	row := SectionRow(t.file.Kind, m[1])
+	row := SectionRow(t.kind(), m[1])
 	switch {
 	case row == nil:
 		return nil

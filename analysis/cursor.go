@@ -42,6 +42,14 @@ func (f *File) cursor(offset int) cursor {
 	return c
 }
 
+// kind is what the part of the file is in which the cursor stands.
+func (c cursor) kind() FileKind {
+	if c.section == nil {
+		return c.file.KindAt(c.offset)
+	}
+	return c.file.SectionKind(*c.section)
+}
+
 // node is the innermost node that holds the offset or ends at it; zero where
 // none does.
 func (c cursor) node() PlacedNode {

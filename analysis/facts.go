@@ -110,7 +110,7 @@ func (f *File) facts(e *syntax.Entry) *facts {
 // the `do:` lists of tools.
 func (f *File) Calls() iter.Seq[Call] {
 	return func(yield func(Call) bool) {
-		for e := range f.acting() {
+		for e := range acting(f.Doc.Sections()) {
 			for _, c := range f.facts(e.Entry).calls {
 				if !yield(c.shift(e.Offset)) {
 					return
@@ -123,7 +123,7 @@ func (f *File) Calls() iter.Seq[Call] {
 // Offered are the tools that reasoning steps may use, by AVAILABLE_TOOLS.
 func (f *File) Offered() iter.Seq[Mention] {
 	return func(yield func(Mention) bool) {
-		for e := range f.acting() {
+		for e := range acting(f.Doc.Sections()) {
 			for _, m := range f.facts(e.Entry).tools {
 				m.Span = m.Span.Shift(e.Offset)
 				if !yield(m) {
@@ -134,10 +134,10 @@ func (f *File) Offered() iter.Seq[Mention] {
 	}
 }
 
-// acting are the entries in which the agent acts.
-func (f *File) acting() iter.Seq[syntax.Placed] {
+// acting are the entries of sections in which an agent acts.
+func acting(sections []syntax.Section) iter.Seq[syntax.Placed] {
 	return func(yield func(syntax.Placed) bool) {
-		for _, s := range f.Doc.Sections() {
+		for _, s := range sections {
 			if !slices.Contains(actingSections, s.Name()) {
 				continue
 			}

@@ -54,9 +54,9 @@ func (c cursor) properties() []Property {
 		return c.path(c.offset)
 	}
 	root := c.entry.Root()
-	props := SectionProperties(c.file.Kind, c.section.Name(), root)
+	props := SectionProperties(c.kind(), c.section.Name(), root)
 	if c.entry.Entry == c.section.Head.Entry {
-		props = []Property{HeadProperty(c.file.Kind, c.section.Name(), root)}
+		props = []Property{HeadProperty(c.kind(), c.section.Name(), root)}
 	}
 	return PathAt(props, c.offset-c.entry.Offset)
 }

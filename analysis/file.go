@@ -41,7 +41,7 @@ type File struct {
 
 	decls map[*syntax.Entry][]ToolDecl // of Tools, kept for the next version
 	known map[*syntax.Entry]lazyFacts  // of the sections that act, kept as well
-	flow  func() *Flow                 // nil where there can be none
+	parts []Part
 
 	profile string   // the behaviour profile that the file declares
 	uses    []string // those that it attaches
@@ -153,9 +153,7 @@ func newFile(path string, doc *syntax.Document, before *File) *File {
 		}
 	}
 	f.learn(before)
-	if f.Kind == Agent || f.Kind == Supervisor {
-		f.flow = sync.OnceValue(f.readFlow)
-	}
+	f.readParts()
 	return f
 }
 

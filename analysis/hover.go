@@ -89,7 +89,7 @@ func (c cursor) hoverKeyword() (Hover, bool) {
 		title += " · " + r
 	}
 	keys := ""
-	if row := SectionRow(c.file.Kind, s.Name); row != nil && len(row.Fields) > 0 {
+	if row := SectionRow(c.kind(), s.Name); row != nil && len(row.Fields) > 0 {
 		keys = "Keys: " + fieldList(row.Fields) + "."
 	}
 	return Hover{n.Span(), paragraphs(title, s.Doc, keys)}, true

@@ -69,7 +69,8 @@ type hinter struct {
 	w     Workspace
 	f     *File
 	hints []InlayHint
-	scope map[string]ScopedTool // what the file can call, once asked
+	part  *Part                 // that was asked about last
+	scope map[string]ScopedTool // what it can call
 }
 
 func (h *hinter) add(i InlayHint) { h.hints = append(h.hints, i) }
@@ -192,8 +193,8 @@ func (h *hinter) url(t PlacedTool) {
 // call are the hints of what a call gives without a name, and of the type that
 // it brings.
 func (h *hinter) call(c Call) {
-	if h.scope == nil {
-		h.scope = h.w.Callable(h.f.Path).Index()
+	if part := h.f.PartAt(c.ToolSpan.Start); h.part != part {
+		h.part, h.scope = part, h.w.Callable(h.f.Path).SeenFrom(h.f, part.start).Index()
 	}
 	t, ok := h.scope[c.Tool]
 	if !ok {

@@ -121,7 +121,7 @@ func declaredIn(w analysis.Workspace, path string) []text.Span {
 			out = append(out, t.At(t.Params[i].NameNode()).Span())
 		}
 	}
-	if flow := f.Flow(); flow != nil {
+	for _, flow := range f.Flows() {
 		for _, s := range flow.Steps {
 			out = append(out, s.NameSpan)
 		}

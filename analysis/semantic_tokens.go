@@ -159,7 +159,7 @@ func (p *painter) mentions(e syntax.Placed) {
 	for _, m := range known.names() {
 		p.name(m)
 	}
-	if flow := p.file.Flow(); flow != nil {
+	if flow := p.file.FlowAt(e.Offset); flow != nil {
 		p.steps(flow, known.read().stepMentions())
 	}
 }

@@ -155,7 +155,7 @@ func (p *painter) properties(s syntax.Section, e syntax.Placed) {
 			p.fill(bare(root.Value()).span, ClassToken, DeclarationToken)
 			return
 		}
-		p.below([]Property{HeadProperty(p.file.Kind, s.Name(), root)})
+		p.below([]Property{HeadProperty(p.file.SectionKind(s), s.Name(), root)})
 	case syntax.Import:
 		for n := range root.Child(syntax.AsNames).Children() {
 			if isItem(n) {
@@ -171,7 +171,7 @@ func (p *painter) properties(s syntax.Section, e syntax.Placed) {
 			p.below([]Property{SharedDefault(root)})
 			return
 		}
-		p.below(SectionProperties(p.file.Kind, s.Name(), root))
+		p.below(SectionProperties(p.file.SectionKind(s), s.Name(), root))
 	}
 }
 

@@ -24,7 +24,7 @@ func (t typed) spot() (s spot, ok bool) {
 		return spot{}, false
 	}
 	info, _ := LookupSection(t.section.Name())
-	row := SectionRow(t.file.Kind, t.section.Name())
+	row := SectionRow(t.kind(), t.section.Name())
 	if row == nil {
 		return spot{}, false
 	}

@@ -5,10 +5,11 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Flow is what the FLOW of an agent says, over all of its sections: its steps,
+// Flow is what FLOW says in one agent, over all of its sections: its steps,
 // and what leads from one to another.
 type Flow struct {
 	Steps []Step   // in the order of the text, then those that only a chain names
@@ -143,28 +144,20 @@ func (f *Flow) Thinks() bool {
 // isFlow reports whether a section holds steps.
 func isFlow(section string) bool { return section == "FLOW" || section == "STEPS" }
 
-// Flow is the flow of an agent or a supervisor; nil for a file of another kind
-// and for one that has none.
-func (f *File) Flow() *Flow {
-	if f.flow == nil {
-		return nil
-	}
-	return f.flow()
-}
-
-// readFlow puts the parts together that the entries of FLOW say.
-func (f *File) readFlow() *Flow {
-	sections := 0
-	for _, s := range f.Doc.Sections() {
+// readFlow puts together what the entries of FLOW say in these sections; nil where
+// there is no such section.
+func (f *File) readFlow(sections []syntax.Section) *Flow {
+	flows := 0
+	for _, s := range sections {
 		if isFlow(s.Name()) {
-			sections++
+			flows++
 		}
 	}
-	if sections == 0 {
+	if flows == 0 {
 		return nil
 	}
-	flow, chains := &Flow{Whole: sections == 1, Odd: map[string]bool{}, first: map[string]int{}}, []Target(nil)
-	for e := range f.acting() {
+	flow, chains := &Flow{Whole: flows == 1, Odd: map[string]bool{}, first: map[string]int{}}, []Target(nil)
+	for e := range acting(sections) {
 		facts := f.facts(e.Entry)
 		flow.Outside = append(flow.Outside, shifted(facts.targets, e.Offset)...)
 		if facts.flow != nil {

@@ -19,7 +19,7 @@ type subject struct {
 	// path is of the file that declares it: for a secret and a name of abl.yaml
 	// that one's, "" where there is none. A variable has none.
 	path  string
-	owner string // the tool of a parameter with its version, the table of a name in abl.yaml, the section of a declared one, where the schema of a part begins, or an anchor
+	owner string // the tool of a parameter with its version, the part of a step, the table of a name in abl.yaml, the section of a declared one, where the schema of a part begins, or an anchor
 	name  string
 }
 
@@ -142,10 +142,10 @@ func (r *resolver) declared(e syntax.Placed) []use {
 		}
 	}
 	known, _ := r.f.lazy(e.Entry)
-	if flow := r.f.Flow(); flow != nil && isFlow(known.section) {
+	if flow := r.f.FlowAt(e.Offset); flow != nil && isFlow(known.section) {
 		for i := range flow.Steps {
 			if s := &flow.Steps[i]; e.Span().Start <= s.NameSpan.Start && s.NameSpan.End <= e.Span().End {
-				out = append(out, use{subject{StepSubject, path, "", s.Name}, s.NameSpan, Declares})
+				out = append(out, use{r.f.stepSubject(s), s.NameSpan, Declares})
 			}
 		}
 	}
@@ -172,6 +172,11 @@ func (r *resolver) imported(i Import) []use {
 		}
 	}
 	return out
+}
+
+// stepSubject is what a step's name means: each agent of a file has steps of its own.
+func (f *File) stepSubject(s *Step) subject {
+	return subject{StepSubject, f.Path, f.PartAt(s.NameSpan.Start).owner, s.Name}
 }
 
 func toolSubject(t ScopedTool) subject { return subject{ToolSubject, t.File.Path, "", t.Name} }
@@ -201,9 +206,9 @@ func (r *resolver) meanings(m Mention) []subject {
 			return []subject{{ParameterSubject, path, t.owner(), m.Name}}
 		}
 	case OfStep:
-		if flow := r.f.Flow(); flow != nil {
-			if _, ok := flow.Step(m.Name); ok {
-				return []subject{{StepSubject, path, "", m.Name}}
+		if flow := r.f.FlowAt(m.Span.Start); flow != nil {
+			if s, ok := flow.Step(m.Name); ok {
+				return []subject{r.f.stepSubject(&s)}
 			}
 		}
 	case OfTemplate:

@@ -77,7 +77,7 @@ func (c cursor) declared() (target, bool) {
 
 // declaredStep is the step whose name the cursor stands on.
 func (c cursor) declaredStep() (target, bool) {
-	flow := c.file.Flow()
+	flow := c.file.FlowAt(c.offset)
 	if flow == nil || c.section == nil || !isFlow(c.section.Name()) {
 		return target{}, false
 	}
@@ -94,7 +94,7 @@ func (w Workspace) mentioned(c cursor, m Mention) (target, bool) {
 	t := target{span: m.Span}
 	switch m.Kind {
 	case OfStep:
-		flow := c.file.Flow()
+		flow := c.file.FlowAt(m.Span.Start)
 		if flow == nil {
 			return t, false
 		}
@@ -111,7 +111,11 @@ func (w Workspace) mentioned(c cursor, m Mention) (target, bool) {
 		if len(found) == 0 {
 			return t, false
 		}
-		if t.tool = found[0]; m.Kind == OfTool {
+		t.tool = found[0]
+		if own, ok := w.Callable(c.file.Path).SeenFrom(c.file, m.Span.Start).Tool(name); ok && len(c.file.parts) > 1 {
+			t.tool = own
+		}
+		if m.Kind == OfTool {
 			return t, true
 		}
 	case OfParam:

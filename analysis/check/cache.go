@@ -78,10 +78,10 @@ func (r *run) units(f *analysis.File, servers *analysis.Servers) []unit {
 	units := make([]unit, 0, len(known.units)+1)
 	auth := sharedAuth(f)
 	for _, s := range f.Doc.Sections() {
-		name := s.Name()
-		units = append(units, r.unit(f, s.Head, key{entry: s.Head.Entry, section: name, head: true, kind: f.Kind}, &known))
+		name, kind := s.Name(), f.SectionKind(s)
+		units = append(units, r.unit(f, s.Head, key{entry: s.Head.Entry, section: name, head: true, kind: kind}, &known))
 		for _, e := range s.Entries {
-			k := key{entry: e.Entry, section: name, kind: f.Kind}
+			k := key{entry: e.Entry, section: name, kind: kind}
 			if name == "TOOLS" {
 				k.auth, k.servers = auth, servers
 			}

@@ -27,7 +27,7 @@ var callArguments = Check{
 			if len(c.Args) == 0 || len(out) >= enough {
 				continue
 			}
-			if t := tools.find(c.Tool); t != nil {
+			if t := tools.find(c.Tool, f.PartAt(c.ToolSpan.Start)); t != nil {
 				t.call(&out, f.File, c)
 			}
 		}
@@ -36,9 +36,10 @@ var callArguments = Check{
 }
 
 // callees are the tools that calls are compared with. They are looked up when
-// the first call asks.
+// the first call of an agent asks.
 type callees struct {
 	File
+	part  *analysis.Part
 	scope map[string]analysis.ScopedTool
 	found map[string]*callee // nil for a tool whose parameters cannot be known
 }
@@ -64,9 +65,10 @@ func newCallee(t analysis.ScopedTool) *callee {
 	return c
 }
 
-func (c *callees) find(name string) *callee {
-	if c.scope == nil {
-		c.scope, c.found = c.Workspace.Callable(c.Path).Index(), map[string]*callee{}
+func (c *callees) find(name string, part *analysis.Part) *callee {
+	if c.part != part {
+		c.part, c.found = part, map[string]*callee{}
+		c.scope = c.Workspace.Callable(c.Path).SeenFrom(c.File.File, part.Start()).Index()
 	}
 	t, known := c.found[name]
 	if !known {

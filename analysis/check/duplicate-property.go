@@ -31,8 +31,12 @@ var duplicateProperty = Check{
 	},
 	File: func(f File) []analysis.Diagnostic {
 		var out findings
-		merged := map[string]seen{}
+		var merged map[string]seen
+		var part *analysis.Part
 		for _, s := range f.Doc.Sections() {
+			if in := f.PartAt(s.Head.Offset); in != part {
+				part, merged = in, map[string]seen{}
+			}
 			name := s.Name()
 			if info, ok := analysis.LookupSection(name); ok {
 				name = info.Name
@@ -186,7 +190,7 @@ func twiceInList(out *findings, p analysis.Property) {
 }
 
 func twiceInSection(out *findings, f File, s syntax.Section, name string, keys seen) {
-	row := analysis.SectionRow(f.Kind, name)
+	row := analysis.SectionRow(f.SectionKind(s), name)
 	if name == "TOOLS" {
 		row = &tool.Field{Type: tool.Block, Fields: slices.Concat(tool.SharedDefaults(), []tool.Field{{Name: "HIDE"}})}
 	}
@@ -200,7 +204,7 @@ func twiceInSection(out *findings, f File, s syntax.Section, name string, keys s
 			keys.add(out, p.meaning, analysis.PlacedNode{Node: p.key, Offset: e.Offset}, p.what)
 		}
 	}
-	if flow := f.Flow(); row.Blocks && flow != nil {
+	if flow := f.FlowAt(s.Head.Offset); row.Blocks && flow != nil {
 		for _, step := range flow.Steps {
 			if step.Form == analysis.BlockStep && entries[step.Offset] {
 				keys.name(out, "="+step.Name, step.Name, step.NameSpan, "is declared twice")

@@ -1,31 +1,39 @@
 package check
 
-import "github.com/abl-lsp/abl-lsp/analysis"
+import (
+	"cmp"
 
-// duplicateSection: a section that a file has once stands in it once. Of files
-// with several profiles, each has its own.
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// duplicateSection: a section that an agent, a supervisor or a behaviour profile has
+// once appears in it once. Each of several in one file has its own, and so has each
+// profile inside an agent.
 var duplicateSection = Check{
 	Code: "duplicate-section",
 	File: func(f File) []analysis.Diagnostic {
 		var out findings
-		first := map[string]analysis.Related{}
-		for _, s := range f.Doc.Sections() {
-			info, ok := f.sectionOf(s)
-			if f.Kind == analysis.Profile && info.Name == "BEHAVIOR_PROFILE" {
-				clear(first)
-			}
-			if !ok || info.Repeat != analysis.Once {
-				continue
-			}
-			at := keywordOf(s)
-			before, again := first[info.Name]
-			if !again {
-				first[info.Name] = analysis.Related{Path: f.Path, Span: at, Message: "the first `" + info.Name + "`"}
-				continue
-			}
-			d := out.err(at, "A file has `%s:` once; write both as one section.", info.Name)
-			d.Related = append(d.Related, before)
+		for i := range f.Parts() {
+			duplicateInPart(&out, f, &f.Parts()[i])
 		}
 		return out
 	},
+}
+
+func duplicateInPart(out *findings, f File, part *analysis.Part) {
+	first := map[string]analysis.Related{}
+	for _, s := range part.Sections {
+		info, ok := f.sectionOf(s)
+		if !ok || info.Repeat != analysis.Once || part.OfProfile(s) {
+			continue
+		}
+		at := keywordOf(s)
+		before, again := first[info.Name]
+		if !again {
+			first[info.Name] = analysis.Related{Path: f.Path, Span: at, Message: "the first `" + info.Name + "`"}
+			continue
+		}
+		d := out.err(at, "`%s:` appears once in %s; write both as one section.", info.Name, cmp.Or(kindWords[part.Kind], "a file"))
+		d.Related = append(d.Related, before)
+	}
 }

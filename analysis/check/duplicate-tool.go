@@ -5,7 +5,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// duplicateTool: a file declares a name once, over all of its TOOLS. The error
+// duplicateTool: an agent declares a name once, over all of its TOOLS. The error
 // is at the second. Two that each say another `version` are two versions of one tool.
 var duplicateTool = Check{
 	Code: "duplicate-tool",
@@ -13,7 +13,13 @@ var duplicateTool = Check{
 		var out findings
 		first := make(map[string]analysis.PlacedTool, len(f.Tools))
 		versions := map[string]bool{} // of names that are there again
+		var part *analysis.Part
 		for _, t := range f.Tools {
+			if in := f.PartAt(t.Offset); in != part {
+				part = in
+				clear(first)
+				clear(versions)
+			}
 			before, again := first[t.Name]
 			if !again {
 				first[t.Name] = t

@@ -103,12 +103,18 @@ func (f File) hasSection(name string) bool {
 }
 
 func profileSections(out *findings, f File) {
-	for _, s := range f.Doc.Sections() {
-		if name := s.Name(); name == "PRIORITY" || name == "WHEN" {
-			out.err(s.Head.Root().KeyNode().Span().Shift(s.Head.Offset), "`%s:` stands in behaviour profiles only, not at the top level of an agent.", name)
+	for i := range f.Parts() {
+		part := &f.Parts()[i]
+		for _, s := range part.Sections {
+			if isOfProfile(s.Name()) && !part.OfProfile(s) {
+				out.err(keywordOf(s), "`%s:` belongs to a behaviour profile, not to the top level of an agent.", s.Name())
+			}
 		}
 	}
 }
+
+// isOfProfile reports whether only behaviour profiles have a section.
+func isOfProfile(section string) bool { return section == "PRIORITY" || section == "WHEN" }
 
 func misplacedDefaults(out *findings, f File) {
 	agent := f.Kind == analysis.Agent || f.Kind == analysis.Supervisor

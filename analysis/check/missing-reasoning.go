@@ -10,23 +10,21 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// missingReasoning: each step of an agent's FLOW says whether it reasons. A name
-// without a block is no step, and a behaviour profile need not say it.
+// missingReasoning: each step of an agent's FLOW says whether it reasons: one page and
+// the platform's validator demand it, another page has a default. A name without a block
+// is no step, and a behaviour profile need not say it.
 var missingReasoning = Check{
-	Code: "missing-reasoning",
+	Code:     "missing-reasoning",
+	Standard: analysis.Warning,
 	File: func(f File) []analysis.Diagnostic {
-		flow := f.Flow()
-		if flow == nil {
-			return nil
-		}
 		var out findings
-		for _, s := range flow.Steps {
-			if s.Form != analysis.BlockStep || s.Reasoning != analysis.ReasoningUnsaid {
-				continue
-			}
-			d := out.err(s.NameSpan, "The step `%s` does not say whether it reasons; add `REASONING: false` or `REASONING: true`.", s.Name)
-			if fix, ok := addReasoning(f, s); ok {
-				d.Fixes = append(d.Fixes, fix)
+		for _, flow := range f.Flows() {
+			for _, s := range flow.Steps {
+				if s.Form != analysis.BlockStep || s.Reasoning != analysis.ReasoningUnsaid {
+					continue
+				}
+				d := out.info(s.NameSpan, "The step `%s` does not say whether it reasons. The platform's validator demands `REASONING: true` or `REASONING: false`; a tutorial takes `true` for the default.", s.Name)
+				d.Fixes = addReasoning(f, s)
 			}
 		}
 		return out
@@ -34,10 +32,10 @@ var missingReasoning = Check{
 }
 
 // addReasoning writes the line above the first one of the step, or completes the
-// one that is there.
-func addReasoning(f File, s analysis.Step) (analysis.Fix, bool) {
+// one that is there. A step with keys that only reasoning steps have reasons.
+func addReasoning(f File, s analysis.Step) []analysis.Fix {
 	var first, written syntax.Node
-	value := "false"
+	values := []string{"false", "true"}
 	for line := range s.Lines() {
 		if first.IsZero() {
 			first = line
@@ -47,23 +45,28 @@ func addReasoning(f File, s analysis.Step) (analysis.Fix, bool) {
 			written = line
 		}
 		if slices.Contains(section.ReasoningOnly(), strings.ToUpper(key)) {
-			value = "true"
+			values = []string{"true"}
 		}
 	}
-	title := "Add `REASONING: " + value + "`"
-	if !written.IsZero() {
-		colon := s.At(written.ChildOf(syntax.Colon)).Span()
-		return analysis.Change(title, colon, ": "+value), true
-	}
 	if first.IsZero() {
-		return analysis.Fix{}, false
+		return nil
 	}
 	at := s.At(first).Span().Start
 	next := "\n" + f.indentation(at)
 	if first.Kind() == syntax.MapPair {
 		next = ", "
 	}
-	return analysis.Change(title, text.Span{Start: at, End: at}, "REASONING: "+value+next), true
+	var fixes []analysis.Fix
+	for i, value := range values {
+		fix := analysis.Change("Add `REASONING: "+value+"`", text.Span{Start: at, End: at}, "REASONING: "+value+next)
+		if !written.IsZero() {
+			colon := s.At(written.ChildOf(syntax.Colon)).Span()
+			fix = analysis.Change(fix.Title, colon, ": "+value)
+		}
+		fix.Best = i == 0
+		fixes = append(fixes, fix)
+	}
+	return fixes
 }
 
 // indentation is the white space before an offset on its line, whatever stands

@@ -8,9 +8,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// missingSection: a file has the sections that its kind must have. What a plain
-// `.abl` file is, its first section says; where that is no declaration, it may be
-// a fragment, and nothing is missing.
+// missingSection: each agent, supervisor and behaviour profile of a file has the
+// sections that it must have, and so has a library. What a plain `.abl` file is, its
+// first section says; where that is no declaration, it may be a fragment, and nothing
+// is missing.
 var missingSection = Check{
 	Code: "missing-section",
 	File: func(f File) []analysis.Diagnostic {
@@ -20,12 +21,14 @@ var missingSection = Check{
 		}
 		switch {
 		case f.isAgent():
-			agentSections(&out, f)
+			for i := range f.Parts() {
+				agentSections(&out, f, &f.Parts()[i])
+			}
 		case f.Kind == analysis.Library:
 			librarySection(&out, f)
 		case f.Kind == analysis.Profile:
-			if missing := f.without("BEHAVIOR_PROFILE", "PRIORITY", "WHEN"); len(missing) > 0 {
-				f.lacks(&out, missing, "A behaviour profile needs %s.", listed(missing))
+			for i := range f.Parts() {
+				profileLacks(&out, f, &f.Parts()[i])
 			}
 		}
 		return out
@@ -41,23 +44,35 @@ func isTooLarge(f File) bool {
 	return false
 }
 
-func agentSections(out *findings, f File) {
+func agentSections(out *findings, f File, part *analysis.Part) {
 	var missing []string
-	if !f.hasSection("AGENT") && !f.hasSection("SUPERVISOR") {
+	if _, ok := part.Declaration(); !ok {
 		missing = append(missing, "AGENT")
 	}
-	if !f.hasSection("GOAL") && !f.hasRole() {
+	if !part.Has("GOAL") && !hasRole(part) {
 		missing = append(missing, "GOAL")
 	}
 	if len(missing) > 0 {
-		f.lacks(out, missing, "An agent needs %s.", listed(missing))
+		f.lacks(out, part, missing, "An agent needs %s.", listed(missing))
+	}
+}
+
+func profileLacks(out *findings, f File, part *analysis.Part) {
+	var missing []string
+	for _, name := range []string{"BEHAVIOR_PROFILE", "PRIORITY", "WHEN"} {
+		if !part.Has(name) && !hasInProfile(part, name) {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) > 0 {
+		f.lacks(out, part, missing, "A behaviour profile needs %s.", listed(missing))
 	}
 }
 
 // hasRole reports whether an IDENTITY supplies the goal.
-func (f File) hasRole() bool {
+func hasRole(part *analysis.Part) bool {
 	isRole := func(n syntax.Node) bool { return strings.EqualFold(n.Key(), "role") }
-	for _, s := range f.Doc.Sections() {
+	for _, s := range part.Sections {
 		if s.Name() != "IDENTITY" {
 			continue
 		}
@@ -86,35 +101,25 @@ func librarySection(out *findings, f File) {
 	}
 	const message = "A tool library begins with the section `TOOLS:`."
 	if f.hasSection("TOOLS") { // further down
-		out.err(f.head(), message)
+		out.err(f.head(f.Parts()[0].Sections), message)
 		return
 	}
-	f.lacks(out, []string{"TOOLS"}, message)
+	f.lacks(out, &f.Parts()[0], []string{"TOOLS"}, message)
 }
 
-// lacks reports sections that are missing.
-func (f File) lacks(out *findings, missing []string, format string, args ...any) {
-	d := out.err(f.head(), format, args...)
-	if fix, ok := f.addSections(missing); ok {
+// lacks reports sections that a part is without.
+func (f File) lacks(out *findings, part *analysis.Part, missing []string, format string, args ...any) {
+	d := out.err(f.head(part.Sections), format, args...)
+	if fix, ok := f.addSections(part.Sections, missing); ok {
 		fix.Best = false
 		d.Fixes = append(d.Fixes, fix)
 	}
 }
 
-func (f File) without(sections ...string) []string {
-	var missing []string
-	for _, name := range sections {
-		if !f.hasSection(name) && !f.hasInProfile(name) {
-			missing = append(missing, name)
-		}
-	}
-	return missing
-}
-
 // hasInProfile reports whether a key stands indented below the profile's own
 // section, as it does where an agent holds a profile.
-func (f File) hasInProfile(name string) bool {
-	for _, s := range f.Doc.Sections() {
+func hasInProfile(part *analysis.Part, name string) bool {
+	for _, s := range part.Sections {
 		if s.Name() != "BEHAVIOR_PROFILE" {
 			continue
 		}
@@ -127,11 +132,11 @@ func (f File) hasInProfile(name string) bool {
 	return false
 }
 
-// head is the keyword that says what the file is, else its first one, else the
-// first line that is no comment, else the file's beginning.
-func (f File) head() text.Span {
+// head is the keyword among some sections that says what they are, else the first
+// one, else the first line of the file that is no comment, else the file's beginning.
+func (f File) head(sections []syntax.Section) text.Span {
 	var first text.Span
-	for _, s := range f.Doc.Sections() {
+	for _, s := range sections {
 		span := keywordOf(s)
 		if isDeclaration(s) {
 			return span

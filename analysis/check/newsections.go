@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// addSections writes sections that are missing: below the declaration or, where
-// there is none, above the first section. It fails where that is indented.
-func (f File) addSections(names []string) (analysis.Fix, bool) {
+// addSections writes sections that are missing among others: below the declaration or,
+// where there is none, above the first section. It fails where that is indented.
+func (f File) addSections(sections []syntax.Section, names []string) (analysis.Fix, bool) {
 	var lines []string
 	for _, name := range names {
 		lines = append(lines, name+": "+f.firstValue(name))
@@ -21,7 +21,7 @@ func (f File) addSections(names []string) (analysis.Fix, bool) {
 	added := strings.TrimSuffix(strings.Join(lines, "\n"), " ")
 	title := "Add " + listed(names)
 	at := len(f.Doc.Text())
-	for _, s := range f.Doc.Sections() {
+	for _, s := range sections {
 		switch {
 		case s.Name() == "" && s.Head.Kind() == syntax.Comment:
 			continue

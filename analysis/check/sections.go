@@ -11,17 +11,17 @@ import (
 // kind has no such section.
 func (f File) sectionOf(s syntax.Section) (info analysis.SectionInfo, ok bool) {
 	info, ok = analysis.LookupSection(s.Name())
-	return info, ok && info.Fits(f.sectionKind())
+	return info, ok && info.Fits(f.sectionKind(s))
 }
 
-// sectionKind is the kind of the file as far as it is certain: a plain file that
-// declares nothing may be a fragment of any.
-func (f File) sectionKind() analysis.FileKind {
+// sectionKind is what a section is read as a part of, as far as it is certain: a plain
+// file that declares nothing may be a fragment of any.
+func (f File) sectionKind(s syntax.Section) analysis.FileKind {
 	named := f.isAgent() || isLibrary(f.Path) || f.Kind == analysis.Profile
 	if !named {
 		return analysis.Unknown
 	}
-	return f.Kind
+	return f.SectionKind(s)
 }
 
 // isTemplate reports whether a section is a `TEMPLATE name:` of its own, which

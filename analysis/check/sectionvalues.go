@@ -185,12 +185,12 @@ func wrongThen(out *findings, f File, rules syntax.Section) {
 }
 
 func (f File) hasStep(name string) bool {
-	flow := f.Flow()
-	if flow == nil {
-		return false
+	for _, flow := range f.Flows() {
+		if _, ok := flow.Step(name); ok {
+			return true
+		}
 	}
-	_, ok := flow.Step(name)
-	return ok
+	return false
 }
 
 var oldEvent = regexp.MustCompile(`(?i)^(on_\w+|\w+:(before|after)|tool:[^\s:]+:before)$`)

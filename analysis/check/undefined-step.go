@@ -9,23 +9,28 @@ import "github.com/abl-lsp/abl-lsp/analysis"
 var undefinedStep = Check{
 	Code: "undefined-step",
 	File: func(f File) []analysis.Diagnostic {
-		flow := f.Flow()
-		if flow == nil || len(flow.Steps) == 0 {
-			return nil
-		}
 		var out findings
-		names := append(flow.Names(), analysis.TargetWords()...)
-		for t := range flow.Targets() {
-			if _, known := flow.Step(t.Name); known || t.Kind != analysis.ToStep || flow.Odd[t.Name] {
-				continue
-			}
-			if len(out) == enough {
-				break
-			}
-			undefinedTarget(&out, t, names)
+		for _, flow := range f.Flows() {
+			undefinedInFlow(&out, flow)
 		}
 		return out
 	},
+}
+
+func undefinedInFlow(out *findings, flow *analysis.Flow) {
+	if len(flow.Steps) == 0 {
+		return
+	}
+	names := append(flow.Names(), analysis.TargetWords()...)
+	for t := range flow.Targets() {
+		if _, known := flow.Step(t.Name); known || t.Kind != analysis.ToStep || flow.Odd[t.Name] {
+			continue
+		}
+		if len(*out) >= enough {
+			break
+		}
+		undefinedTarget(out, t, names)
+	}
 }
 
 func undefinedTarget(out *findings, t analysis.Target, names []string) {

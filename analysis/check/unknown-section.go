@@ -12,31 +12,30 @@ var unknownSection = Check{
 	Code: "unknown-section",
 	File: func(f File) []analysis.Diagnostic {
 		var out findings
-		known := f.sectionNames()
 		for _, s := range f.Doc.Sections() {
 			_, ok := f.sectionOf(s)
 			switch {
 			case ok || s.Name() == "" || s.Indented || isRemoved(s) || f.isOfProfiles(s):
-			case isTemplate(s) && f.sectionKind() != analysis.Library && f.sectionKind() != analysis.Profile:
+			case isTemplate(s) && f.sectionKind(s) != analysis.Library && f.sectionKind(s) != analysis.Profile:
 			default:
-				unknownKeyword(&out, f, s, known)
+				unknownKeyword(&out, f, s)
 			}
 		}
 		return out
 	},
 }
 
-func unknownKeyword(out *findings, f File, s syntax.Section, known []string) {
+func unknownKeyword(out *findings, f File, s syntax.Section) {
 	at, key := keywordOf(s), s.Head.Root().Key()
 	if info, ok := analysis.LookupSection(s.Name()); ok {
-		out.warn(at, "`%s` is no section of %s.", info.Name, kindWords[f.sectionKind()])
+		out.warn(at, "`%s` is no section of %s.", info.Name, kindWords[f.sectionKind(s)])
 		return
 	}
-	near := analysis.Nearest(s.Name(), known)
+	near := analysis.Nearest(s.Name(), f.sectionNames(s))
 	switch {
 	case near != "":
 		d := out.warn(at, "`%s` is no section; did you mean `%s`?", key, near)
-		if info, _ := analysis.LookupSection(near); info.Repeat != analysis.Once || !f.hasSection(near) {
+		if info, _ := analysis.LookupSection(near); info.Repeat != analysis.Once || !f.PartAt(at.Start).Has(near) {
 			d.Fixes = append(d.Fixes, analysis.Change("Write `"+near+"`", at, near))
 		}
 	case f.inTools(s):
@@ -54,11 +53,11 @@ var kindWords = map[analysis.FileKind]string{
 	analysis.Profile:    "a behaviour profile",
 }
 
-// sectionNames are the sections that the file may have.
-func (f File) sectionNames() []string {
+// sectionNames are the sections that may stand where a section is.
+func (f File) sectionNames(s syntax.Section) []string {
 	var names []string
 	for _, info := range analysis.Sections() {
-		if info.Fits(f.sectionKind()) {
+		if info.Fits(f.sectionKind(s)) {
 			names = append(append(names, info.Name), info.Aliases...)
 		}
 	}
@@ -68,7 +67,7 @@ func (f File) sectionNames() []string {
 // isOfProfiles reports whether a section of behaviour profiles stands in an
 // agent, which misplaced-property reports.
 func (f File) isOfProfiles(s syntax.Section) bool {
-	return f.isAgent() && (s.Name() == "PRIORITY" || s.Name() == "WHEN")
+	return f.isAgent() && isOfProfile(s.Name())
 }
 
 // inTools reports whether a section is named as a property of tools, and the

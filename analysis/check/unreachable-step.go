@@ -9,14 +9,16 @@ import "github.com/abl-lsp/abl-lsp/analysis"
 var unreachableStep = Check{
 	Code: "unreachable-step",
 	File: func(f File) []analysis.Diagnostic {
-		flow := f.Flow()
-		if flow == nil || f.isRerouted() {
+		flows := f.Flows()
+		if len(flows) == 0 || f.isRerouted() {
 			return nil
 		}
 		var out findings
-		for _, s := range flow.Unreachable() {
-			d := out.warn(s.NameSpan, "No transition leads to the step `%s`; add one, or delete the step.", s.Name)
-			d.Tags = append(d.Tags, analysis.Unnecessary)
+		for _, flow := range flows {
+			for _, s := range flow.Unreachable() {
+				d := out.warn(s.NameSpan, "No transition leads to the step `%s`; add one, or delete the step.", s.Name)
+				d.Tags = append(d.Tags, analysis.Unnecessary)
+			}
 		}
 		return out
 	},

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -12,8 +13,9 @@ import (
 // that reasons and where there is none; where the file is imported itself; where
 // a profile cannot be read; and where something is about all tools.
 func (f File) used() (names map[string]bool, known bool) {
-	flow := f.Flow()
-	if flow == nil || !flow.Whole || len(flow.Steps) == 0 || flow.Thinks() || len(f.Workspace.Importers(f.Path)) > 0 {
+	choosesAlone := func(flow *analysis.Flow) bool { return !flow.Whole || len(flow.Steps) == 0 || flow.Thinks() }
+	flows := f.Flows()
+	if len(flows) == 0 || len(flows) < len(f.Parts()) || slices.ContainsFunc(flows, choosesAlone) || len(f.Workspace.Importers(f.Path)) > 0 {
 		return nil, false
 	}
 	profiles, whole := f.Workspace.Profiles(f.File)
