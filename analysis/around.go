@@ -38,7 +38,7 @@ func (w Workspace) Project(path string) (f *File, known bool) {
 		switch {
 		case f == nil:
 			return nil, false
-		case f.Absent == Present || f.Absent == Unreadable:
+		case f.isThere():
 			return f, true
 		}
 	}
@@ -49,30 +49,50 @@ func (w Workspace) Project(path string) (f *File, known bool) {
 // may be, the nearest first.
 func projectsAbove(path string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
-		if !filepath.IsAbs(path) {
-			return
-		}
-		for dir := filepath.Dir(path); yield(filepath.Join(dir, projectfile.FileName)) && dir != filepath.Dir(dir); {
-			dir = filepath.Dir(dir)
+		for dir := range foldersAbove(path) {
+			if !yield(filepath.Join(dir, projectfile.FileName)) {
+				return
+			}
 		}
 	}
 }
 
-// wantedAround is the next path that says what is around the file at path, as
-// long as the workspace does not know it.
+// wantedAround are the next paths that say what is around the file at path, as
+// long as the workspace does not know them.
 func (w Workspace) wantedAround(path string) []string {
 	if f := w.files[path]; f == nil || !filepath.IsAbs(path) {
 		return nil
 	}
-	if _, known := w.Project(path); !known {
-		for candidate := range projectsAbove(path) {
-			if w.files[candidate] == nil {
-				return []string{candidate}
-			}
-		}
+	if wanted := w.wantedAbove(path); len(wanted) > 0 {
+		return wanted
 	}
 	if env := w.Dotenv(path); w.dotenvs[env] == nil {
 		return []string{env}
+	}
+	return nil
+}
+
+// wantedAbove are the files of the nearest folder upwards that may make it the root of
+// a workspace, or may be the project's file, and of which nothing is known.
+func (w Workspace) wantedAbove(path string) []string {
+	rooted := false
+	for dir := range foldersAbove(path) {
+		var wanted []string
+		for _, name := range rootFiles {
+			candidate := filepath.Join(dir, name)
+			switch f := w.files[candidate]; {
+			case IsManifest(candidate) && rooted:
+			case f == nil:
+				wanted = append(wanted, candidate)
+			case f.isThere() && IsProject(candidate):
+				return wanted
+			case f.isThere():
+				rooted = true
+			}
+		}
+		if len(wanted) > 0 {
+			return wanted
+		}
 	}
 	return nil
 }

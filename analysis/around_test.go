@@ -33,12 +33,12 @@ func TestProject(t *testing.T) {
 		want   string // path of what applies
 		asked  string
 	}{
-		{"/a/b/c.tools.abl", nil, NotFound, "", "/a/b/c.cases.yaml /a/b/abl.yaml /a/abl.yaml /abl.yaml /a/b/.env"},
-		{"/a/b/c.tools.abl", []string{"/a/abl.yaml", "/abl.yaml"}, NotFound, "/a/abl.yaml", "/a/b/c.cases.yaml /a/b/abl.yaml /a/abl.yaml /a/.env"},
-		{"/a/b/c.tools.abl", []string{"/a/b/abl.yaml"}, NotFound, "/a/b/abl.yaml", "/a/b/c.cases.yaml /a/b/abl.yaml /a/b/.env"},
-		{"/a/b/c.tools.abl", nil, Forbidden, "", "/a/b/c.cases.yaml /a/b/abl.yaml /a/abl.yaml /abl.yaml /a/b/.env"},
-		{"/a/b/c.tools.abl", nil, Unreadable, "/a/b/abl.yaml", "/a/b/c.cases.yaml /a/b/abl.yaml /a/b/.env"},
-		{"/abl.yaml", nil, NotFound, "/abl.yaml", "/.env"},
+		{"/a/b/c.tools.abl", nil, NotFound, "", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/project.json /a/abl.yaml /project.json /abl.yaml /a/b/.env"},
+		{"/a/b/c.tools.abl", []string{"/a/abl.yaml", "/abl.yaml"}, NotFound, "/a/abl.yaml", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/project.json /a/abl.yaml /a/.env"},
+		{"/a/b/c.tools.abl", []string{"/a/b/abl.yaml"}, NotFound, "/a/b/abl.yaml", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/b/.env"},
+		{"/a/b/c.tools.abl", nil, Forbidden, "", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/project.json /a/abl.yaml /project.json /abl.yaml /a/b/.env"},
+		{"/a/b/c.tools.abl", nil, Unreadable, "/a/b/abl.yaml", "/a/b/c.cases.yaml /a/b/project.json /a/b/abl.yaml /a/b/.env"},
+		{"/abl.yaml", nil, NotFound, "/abl.yaml", "/project.json /.env"},
 		{"untitled:Untitled-1", nil, NotFound, "", ""},
 	} {
 		disk := map[string]string{}

@@ -59,7 +59,7 @@ func (w Workspace) WithFolder(dir string, names []string) Workspace {
 	if w.folders == nil {
 		w.folders = map[string][]string{}
 	}
-	w.folders[dir] = names
+	w.folders[dir], w.importers = names, new(importers)
 	return w
 }
 

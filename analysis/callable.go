@@ -69,14 +69,11 @@ func (s Scope) Names() []string {
 func (w Workspace) Profiles(f *File) (profiles []*File, whole bool) {
 	whole = true
 	for _, name := range f.uses {
-		found := false
-		for _, path := range w.Paths() {
-			if p := w.files[path]; p.profile == name {
-				found = true
-				profiles = append(profiles, p)
-			}
+		paths := w.publicNames().profiles[name]
+		for _, path := range paths {
+			profiles = append(profiles, w.files[path])
 		}
-		whole = whole && found
+		whole = whole && len(paths) > 0
 	}
 	return profiles, whole
 }
@@ -89,8 +86,8 @@ func (f *File) attach(s syntax.Section) {
 			f.uses = append(f.uses, w.text)
 		}
 	case "BEHAVIOR_PROFILE":
-		if f.Kind == Profile && f.profile == "" {
-			f.profile = bare(s.Head.Root().Value()).text
+		if f.Kind == Profile && f.public.profile == "" {
+			f.public.profile = bare(s.Head.Root().Value()).text
 		}
 	}
 }

@@ -43,8 +43,9 @@ type File struct {
 	known map[*syntax.Entry]lazyFacts  // of the sections that act, kept as well
 	parts []Part
 
-	profile string   // the behaviour profile that the file declares
-	uses    []string // those that it attaches
+	public  publicNames
+	uses    []string        // the behaviour profiles that it attaches
+	unbound func() []string // tools; nil where there can be none
 }
 
 // MaxImports is how many imports of one file are followed.
@@ -141,6 +142,7 @@ func newFile(path string, doc *syntax.Document, before *File) *File {
 		f.readForeign(before)
 	}
 	if f.Kind == YAML {
+		f.readPublic()
 		return f
 	}
 	for _, s := range doc.Sections() {
@@ -152,6 +154,8 @@ func newFile(path string, doc *syntax.Document, before *File) *File {
 			f.addEntry(e, before)
 		}
 	}
+	f.readPublic()
+	f.unbound = sync.OnceValue(f.readUnbound)
 	f.learn(before)
 	f.readParts()
 	return f

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -15,6 +16,7 @@ import (
 // Its zero value is empty.
 type Workspace struct {
 	files   map[string]*File
+	public  func() *nameIndex // of files; the same one after changes that leave it as it is
 	dotenvs map[string]*dotenv
 	environ map[string]bool // names of variables; nil where nobody said
 
@@ -26,6 +28,11 @@ type Workspace struct {
 	verdicts map[string]map[string]Verdict // of the databases of projects, by folder and statement
 
 	before map[string]*File // see After
+
+	importers *importers // of files, with folders and unopened as they are; nil where there is no file
+
+	indexed  []string   // folders; see WithUnopened
+	unopened *Workspace // nil where nothing is known of them
 }
 
 // With is the workspace in which the file at path has this text.
@@ -44,22 +51,34 @@ func (w Workspace) WithMissing(path string, why Absence) Workspace {
 
 // Without is the workspace that knows nothing of the files at the paths.
 func (w Workspace) Without(paths ...string) Workspace {
-	w.files, w.dotenvs = maps.Clone(w.files), maps.Clone(w.dotenvs)
+	files := maps.Clone(w.files)
+	w.dotenvs = maps.Clone(w.dotenvs)
 	for _, path := range paths {
-		delete(w.files, path)
+		delete(files, path)
 		delete(w.dotenvs, path)
 	}
+	w.setFiles(files, slices.ContainsFunc(paths, func(path string) bool { return len(w.files[path].publicNames().names()) > 0 }))
 	return w
 }
 
 func (w Workspace) with(added ...*File) Workspace {
 	files := make(map[string]*File, len(w.files)+len(added))
 	maps.Copy(files, w.files)
+	renamed := false
 	for _, f := range added {
+		renamed = renamed || !f.public.equal(files[f.Path].publicNames())
 		files[f.Path] = f
 	}
-	w.files = files
+	w.setFiles(files, renamed)
 	return w
+}
+
+// setFiles replaces the files. renamed says whether their public names are others.
+func (w *Workspace) setFiles(files map[string]*File, renamed bool) {
+	w.files, w.importers = files, new(importers)
+	if renamed || w.public == nil {
+		w.public = sync.OnceValue(func() *nameIndex { return indexNames(files) })
+	}
 }
 
 // WithAll is the workspace in which files have these texts, by path.
@@ -159,6 +178,9 @@ func (w Workspace) reach(path string, yield func(path string, f *File)) {
 		for _, beside := range w.filesBeside(f) {
 			visit(beside)
 		}
+		for _, library := range w.bindingFiles(f) {
+			visit(library)
+		}
 		if IsCases(path) {
 			for _, beside := range w.wantedBeside(path) {
 				visit(beside)
@@ -219,34 +241,9 @@ func (w Workspace) Importers(path string) []string {
 	if IsCases(path) {
 		return w.besideCases(path)
 	}
-	direct := map[string][]string{}
-	for from, f := range w.files {
-		profiles, _ := w.Profiles(f) // brought by name
-		for _, p := range profiles {
-			direct[p.Path] = append(direct[p.Path], from)
-		}
-	}
-	for from, f := range w.files {
-		for _, i := range f.Imports {
-			if i.Path != "" {
-				direct[i.Target] = append(direct[i.Target], from)
-			}
-		}
-		for _, beside := range w.filesBeside(f) {
-			direct[beside] = append(direct[beside], from)
-		}
-		if !IsForeign(path) { // nothing else is named
-			continue
-		}
-		for _, n := range f.NamedFiles() {
-			direct[n.Target] = append(direct[n.Target], from)
-		}
-		if !isProgram(path) {
-			continue
-		}
-		for _, h := range w.serviceHandlers(f) {
-			direct[h.Target] = append(direct[h.Target], from)
-		}
+	direct := w.directImporters()
+	if IsForeign(path) { // nothing else is named
+		direct = w.withNamed(direct, isProgram(path))
 	}
 	found := map[string]bool{path: true}
 	for queue := []string{path}; len(queue) > 0; queue = queue[1:] {
@@ -259,6 +256,58 @@ func (w Workspace) Importers(path string) []string {
 	}
 	delete(found, path)
 	return slices.Sorted(maps.Keys(found))
+}
+
+// importers are the direct importers of each file of a workspace, once somebody asks.
+type importers struct {
+	once   sync.Once
+	byPath map[string][]string
+}
+
+// directImporters are, by path, the files that import a file or use it by a name in it.
+func (w Workspace) directImporters() map[string][]string {
+	if w.importers == nil {
+		return nil
+	}
+	w.importers.once.Do(func() { w.importers.byPath = w.readImporters() })
+	return w.importers.byPath
+}
+
+func (w Workspace) readImporters() map[string][]string {
+	direct := map[string][]string{}
+	for from, f := range w.files {
+		profiles, _ := w.Profiles(f)
+		for _, p := range profiles {
+			direct[p.Path] = append(direct[p.Path], from)
+		}
+		for _, i := range f.Imports {
+			if i.Path != "" {
+				direct[i.Target] = append(direct[i.Target], from)
+			}
+		}
+		for _, beside := range slices.Concat(w.filesBeside(f), w.bindingFiles(f)) {
+			direct[beside] = append(direct[beside], from)
+		}
+	}
+	return direct
+}
+
+// withNamed adds to direct importers the files that name others for a run, and those that
+// handle a service where programs are asked for.
+func (w Workspace) withNamed(direct map[string][]string, programs bool) map[string][]string {
+	all := maps.Clone(direct)
+	add := func(path, from string) { all[path] = append(slices.Clip(all[path]), from) }
+	for from, f := range w.files {
+		for _, n := range f.NamedFiles() {
+			add(n.Target, from)
+		}
+		if programs {
+			for _, h := range w.serviceHandlers(f) {
+				add(h.Target, from)
+			}
+		}
+	}
+	return all
 }
 
 // Dependents are the paths of the files that may say something else when the file

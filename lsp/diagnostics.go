@@ -42,7 +42,7 @@ type report struct {
 }
 
 // diagnose looks at changed documents anew, and then at those that import
-// them, and at files of other systems: whether they are such may follow from who
+// them or use names of theirs that have changed, and at files of other systems: whether they are such may follow from who
 // imports them.
 func (s *server) diagnose(changed ...string) {
 	at := s.session.load()
@@ -50,12 +50,8 @@ func (s *server) diagnose(changed ...string) {
 	for _, path := range changed {
 		paths = append(paths, at.workspace.Dependents(path)...)
 	}
-	for _, path := range slices.Sorted(maps.Keys(at.documents)) {
-		if analysis.IsForeign(path) {
-			paths = append(paths, path)
-		}
-	}
-	s.diagnosePaths(paths, changed)
+	paths = append(paths, at.documentsWith(analysis.IsForeign)...)
+	s.diagnosePaths(append(paths, s.renamed(at, changed)...), changed)
 }
 
 // diagnoseAll looks at all documents anew.
@@ -75,6 +71,7 @@ func (s *server) diagnosePaths(paths, changed []string) {
 	at := s.session.load()
 	s.spawn("diagnostics", func(context.Context) {
 		defer s.diagnoseRest()
+		at := s.withNames(ctx, at, due...)
 		stale, lenses, hints := false, at.countsReferences(), false
 		for _, path := range due {
 			own := slices.Contains(changed, path)
@@ -240,6 +237,7 @@ func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *pr
 	if d == nil {
 		return &full, nil
 	}
+	at = s.withNames(ctx, at, d.path)
 	next := s.report(ctx, at, d)
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,6 +37,16 @@ func (f files) complete(next *snapshot) (projects []string) {
 		}
 	}
 	return projects
+}
+
+// completed is the snapshot that also knows a file that nobody has opened, all that is not
+// open as the disk has it now, and the names that the file uses of others.
+func (s *server) completed(ctx context.Context, at *snapshot, path string) *snapshot {
+	next := s.session.completed(at, path)
+	if named := s.withNames(ctx, next, path); named != next {
+		return s.session.completed(named, path)
+	}
+	return next
 }
 
 // completed is the snapshot that also knows a file that nobody has opened, and

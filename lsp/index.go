@@ -23,6 +23,7 @@ type index struct {
 	mu      sync.Mutex
 	changes int      // of the disk that are known of
 	told    []string // the files that they are said to be about
+	looked  look     // the last one
 
 	turn    chan struct{} // of the one who looks at the disk; what follows is theirs
 	folders []string
@@ -31,9 +32,38 @@ type index struct {
 	below   *analysis.Workspace // another one as soon as anything in it is
 	seen    int                 // changes when somebody looked last; -1 before
 	polled  *analysis.Workspace // below, as the poll last had it
+	whole   bool                // the folders have no more files than are read
 	stopped bool                // by the person, who does not want the rest read
 
 	latest atomic.Pointer[widening]
+}
+
+// look is a look at the disk that came to its end.
+type look struct {
+	folders []string // nil before the first one
+	changes int      // that were known of
+	whole   bool     // all files were read
+}
+
+// isCurrent reports whether the last look was at these folders, and knew of all changes.
+func (x *index) isCurrent(folders []string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.looked.folders != nil && slices.Equal(x.looked.folders, folders) && x.looked.changes == x.changes
+}
+
+// isWhole reports whether the last look has read all files of the folders.
+func (x *index) isWhole() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.looked.whole
+}
+
+// note keeps what the last look saw.
+func (x *index) note(l look) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.looked = l
 }
 
 // widening is what became of a snapshot.
@@ -78,7 +108,7 @@ func (x *index) hear() int {
 // nobody has opened, as the disk has them now. It is the same one as long as
 // nothing changes.
 func (s *server) widened(ctx context.Context, at *snapshot) (*snapshot, error) {
-	below, err := s.index.look(ctx, at.folders, s.showIndexing)
+	below, err := s.index.look(ctx, at.indexFolders(), s.showIndexing)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +123,8 @@ func (s *server) widened(ctx context.Context, at *snapshot) (*snapshot, error) {
 // over is the snapshot with files below the open ones.
 func (s *server) over(at *snapshot, below analysis.Workspace) *snapshot {
 	next := *at
-	next.workspace = next.workspace.Over(below, func(path string) bool { return at.documents[path] != nil })
+	next.workspace = next.workspace.Over(below, func(path string) bool { return at.documents[path] != nil }).
+		WithUnopened(at.indexFolders(), new(analysis.Workspace))
 	next.workspace = s.session.known.In(next.workspace, slices.DeleteFunc(below.Paths(), func(path string) bool { return !analysis.IsProject(path) })...)
 	return &next
 }
@@ -112,6 +143,7 @@ func (x *index) look(ctx context.Context, folders []string, show func(context.Co
 	}
 	now := x.hear()
 	if x.stopped || x.watched.Load() && x.seen == now {
+		x.note(look{x.folders, now, !x.stopped && x.whole})
 		return x.below, nil
 	}
 	var shown *indexing
@@ -129,6 +161,7 @@ func (x *index) look(ctx context.Context, folders []string, show func(context.Co
 		x.polled = x.below
 	}
 	x.seen = now
+	x.note(look{x.folders, now, !x.stopped && x.whole})
 	return x.below, nil
 }
 
@@ -153,6 +186,7 @@ func (x *index) differs(ctx context.Context) bool {
 // is done first, what it has read until then stays.
 func (x *index) refresh(ctx context.Context, shown *indexing) error {
 	paths := x.tree.Files(x.folders, indexed)
+	x.whole = len(paths) <= maxIndexed
 	paths = paths[:min(len(paths), maxIndexed)]
 	changed := map[string]*syntax.Document{}
 	for i, path := range paths {
@@ -197,5 +231,5 @@ func (x *index) forget(paths []string) {
 
 // indexed reports whether a file of the folders is one of them.
 func indexed(path string) bool {
-	return analysis.IsABL(path) || analysis.IsProject(path) || analysis.IsCases(path)
+	return analysis.HasPublicNames(path) || analysis.IsCases(path)
 }

@@ -83,6 +83,7 @@ type server struct {
 
 	session     session
 	index       *index
+	names       workspaceNames
 	diagnostics diagnostics
 	refreshes   refreshes
 	telling     atomic.Int32 // messages on their way

@@ -74,7 +74,7 @@ func (s *session) load() *snapshot {
 	if at := s.current.Load(); at != nil {
 		return at
 	}
-	return &snapshot{encoding: text.UTF16, settings: defaultSettings(), workspace: analysis.Workspace{}.WithEnvironment(disk.Environment())}
+	return &snapshot{encoding: text.UTF16, settings: defaultSettings(), workspace: analysis.Workspace{}.WithEnvironment(disk.Environment()).WithUnopened(nil, nil)}
 }
 
 // next is closed when the snapshot is no longer the current one.

@@ -78,6 +78,7 @@ func (s *server) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]
 	if err != nil {
 		return err
 	}
+	at = s.withNames(ctx, at, slices.Collect(maps.Keys(at.documents))...)
 	own := *whole // to which is added what the unopened files import
 	whole = &own
 	closed := s.tellAgain()

@@ -135,22 +135,31 @@ func named(w analysis.Workspace, path string) []string {
 // machine is the workspace that knows no file yet.
 func machine() analysis.Workspace { return analysis.Workspace{}.WithEnvironment(disk.Environment()) }
 
-// load reads files and all that they import, and what the servers of their projects
-// have said.
+// load reads files and all that they use of others, and what the servers of their
+// projects have said.
 func load(sources []source) (analysis.Workspace, error) {
 	w := machine()
+	docs := make(map[string]*syntax.Document, len(sources))
 	for _, s := range sources {
 		content, absent := disk.Read(s.path)
 		if absent != analysis.Present {
 			return w, notRead(s.shown)
 		}
-		w = w.With(s.path, syntax.Parse(content))
+		docs[s.path] = syntax.Parse(content)
 	}
+	return complete(w.WithAll(docs), sources), nil
+}
+
+// complete is the workspace with all that files use of other ones.
+func complete(w analysis.Workspace, sources []source) analysis.Workspace {
 	kept := newKnown()
-	for _, s := range sources {
-		w = kept.In(disk.Complete(w, s.path, disk.Read), s.path)
+	paths := make([]string, len(sources))
+	for i, s := range sources {
+		paths[i] = s.path
+		w = disk.Complete(w, s.path, disk.Read)
 	}
-	return w, nil
+	w = disk.CompleteWorkspaces(w, paths, disk.Read)
+	return kept.In(w, paths...)
 }
 
 // loadWhole is [load] for those who need all of the files.
@@ -182,8 +191,8 @@ func loadStdin(in io.Reader, path string) (analysis.Workspace, source, error) {
 	if err != nil {
 		return w, source{}, fmt.Errorf("reading stdin: %w", err)
 	}
-	w = w.With(abs, syntax.Parse(string(content)))
-	return newKnown().In(disk.Complete(w, abs, disk.Read), abs), source{abs, path}, nil
+	s := source{abs, path}
+	return complete(w.With(abs, syntax.Parse(string(content))), []source{s}), s, nil
 }
 
 // shownPath is how a file is shown that a given one leads to: from the same

@@ -64,22 +64,25 @@ func List(dir string) []analysis.DirEntry {
 // folder itself may be one.
 func Walk(root string, wanted func(path string) bool) ([]string, error) {
 	var paths []string
-	root = filepath.Clean(root) + string(filepath.Separator)
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if name := d.Name(); d.IsDir() {
-			if path != root && skipped(name) {
-				return fs.SkipDir
-			}
-		} else if d.Type().IsRegular() && wanted(path) {
+	err := walk(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && wanted(path) {
 			paths = append(paths, path)
 		}
-		return nil
+		return err
 	})
 	slices.Sort(paths)
 	return paths, err
+}
+
+// walk calls visit with a folder and what is below it, as [filepath.WalkDir] does.
+func walk(root string, visit fs.WalkDirFunc) error {
+	root = filepath.Clean(root) + string(filepath.Separator)
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && path != root && skipped(d.Name()) {
+			return fs.SkipDir
+		}
+		return visit(path, d, err)
+	})
 }
 
 // skipped reports whether nobody looks into folders of a name.

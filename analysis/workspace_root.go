@@ -1,0 +1,171 @@
+package analysis
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+)
+
+// ManifestName is the name of the file that an exported project has at its root.
+const ManifestName = "project.json"
+
+// IsManifest reports whether a path is that of an exported project's project.json.
+func IsManifest(path string) bool { return filepath.Base(path) == ManifestName }
+
+// rootFiles are the files of which one makes its folder the root of a workspace.
+var rootFiles = []string{ManifestName, projectfile.FileName}
+
+// WorkspaceRoot is the folder of the workspace that the file at path belongs to: the
+// nearest one upwards with a project.json or an abl.yaml. Where there is none, marked is
+// false and the root is "" for files that belong together because they were given
+// together or are below one of the folders of [Workspace.WithUnopened], and the folder
+// of the file for any other.
+func (w Workspace) WorkspaceRoot(path string) (root string, marked bool) {
+	for dir := range foldersAbove(path) {
+		for _, name := range rootFiles {
+			if f := w.anyFile(filepath.Join(dir, name)); f != nil && f.isThere() {
+				return dir, true
+			}
+		}
+	}
+	if w.indexed == nil || w.isIndexed(path) {
+		return "", false
+	}
+	return filepath.Dir(path), false
+}
+
+// isThere reports whether there is such a file, readable or not.
+func (f *File) isThere() bool { return f.Absent == Present || f.Absent == Unreadable }
+
+// foldersAbove are the folders that the file at path is in, the nearest first.
+func foldersAbove(path string) func(yield func(dir string) bool) {
+	return func(yield func(string) bool) {
+		if !filepath.IsAbs(path) {
+			return
+		}
+		for dir := filepath.Dir(path); yield(dir) && dir != filepath.Dir(dir); {
+			dir = filepath.Dir(dir)
+		}
+	}
+}
+
+// WithUnopened is the workspace that knows what the files below some folders say which
+// nobody has opened; unopened is nil as long as they are not read. A workspace that was
+// never given folders is taken to know all its files.
+func (w Workspace) WithUnopened(folders []string, unopened *Workspace) Workspace {
+	w.indexed, w.unopened, w.importers = folders, unopened, new(importers)
+	if folders == nil {
+		w.indexed = []string{}
+	}
+	return w
+}
+
+// Unopened is what [Workspace.WithUnopened] was last given.
+func (w Workspace) Unopened() (folders []string, unopened *Workspace) { return w.indexed, w.unopened }
+
+func (w Workspace) isIndexed(path string) bool {
+	return slices.ContainsFunc(w.indexed, func(folder string) bool { return IsBelow(folder, path) })
+}
+
+// IsBelow reports whether a path is that of a folder or below it.
+func IsBelow(folder, path string) bool {
+	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator)))
+	return ok && (rest == "" || rest[0] == filepath.Separator)
+}
+
+// KnowsWorkspace reports whether all files of the workspace that the file at path belongs
+// to are known. While they are not, a name that no file declares says nothing.
+func (w Workspace) KnowsWorkspace(path string) bool {
+	if w.indexed == nil {
+		return true
+	}
+	root, marked := w.WorkspaceRoot(path)
+	return w.unopened != nil && (root == "" || marked && w.isIndexed(root))
+}
+
+// anyFile is the file at path, opened or not.
+func (w Workspace) anyFile(path string) *File {
+	if f := w.files[path]; f != nil || w.unopened == nil {
+		return f
+	}
+	return w.unopened.files[path]
+}
+
+// publicNames are those of the files of the workspace, unopened ones left out.
+func (w Workspace) publicNames() *nameIndex {
+	if w.public == nil {
+		return &nameIndex{}
+	}
+	return w.public()
+}
+
+// filesWith are the files of a workspace root with a public name, by path.
+func (w Workspace) filesWith(root, name string, of func(*nameIndex) map[string][]string) []*File {
+	var files []*File
+	add := func(from Workspace, path string) {
+		if in, _ := w.WorkspaceRoot(path); in == root {
+			files = append(files, from.files[path])
+		}
+	}
+	for _, path := range of(w.publicNames())[name] {
+		add(w, path)
+	}
+	if w.unopened == nil {
+		return files
+	}
+	for _, path := range of(w.unopened.publicNames())[name] {
+		if w.files[path] == nil {
+			add(*w.unopened, path)
+		}
+	}
+	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	return files
+}
+
+// namesIn are the public names of a kind in the files of a workspace root, sorted.
+func (w Workspace) namesIn(root string, of func(*nameIndex) map[string][]string) []string {
+	all := maps.Clone(of(w.publicNames()))
+	if all == nil {
+		all = map[string][]string{}
+	}
+	if w.unopened != nil {
+		maps.Copy(all, of(w.unopened.publicNames()))
+	}
+	maps.DeleteFunc(all, func(name string, _ []string) bool { return len(w.filesWith(root, name, of)) == 0 })
+	return slices.Sorted(maps.Keys(all))
+}
+
+func agentNames(x *nameIndex) map[string][]string { return x.agents }
+func toolNames(x *nameIndex) map[string][]string  { return x.tools }
+
+// AgentFiles are the files that declare an agent of that name in the workspace that the
+// file at path belongs to, by path.
+func (w Workspace) AgentFiles(path, name string) []*File {
+	root, _ := w.WorkspaceRoot(path)
+	return w.filesWith(root, name, agentNames)
+}
+
+// AgentNames are the names of the agents and supervisors that files declare in the
+// workspace that the file at path belongs to, sorted.
+func (w Workspace) AgentNames(path string) []string {
+	root, _ := w.WorkspaceRoot(path)
+	return w.namesIn(root, agentNames)
+}
+
+// LibraryTools are the tools of that name that libraries declare in the workspace that
+// the file at path belongs to, by path.
+func (w Workspace) LibraryTools(path, name string) []ScopedTool {
+	root, _ := w.WorkspaceRoot(path)
+	var tools []ScopedTool
+	for _, f := range w.filesWith(root, name, toolNames) {
+		for _, t := range f.Tools {
+			if t.Name == name {
+				tools = append(tools, ScopedTool{PlacedTool: t, File: f})
+			}
+		}
+	}
+	return tools
+}

@@ -1,0 +1,119 @@
+package analysis
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// UsesWorkspace reports whether the file uses names that other files of its workspace
+// declare, without importing these.
+func (f *File) UsesWorkspace() bool {
+	switch {
+	case f == nil || f.Doc == nil:
+		return false
+	case IsManifest(f.Path):
+		return true
+	case f.Kind == YAML:
+		return false
+	case len(f.uses) > 0 || len(f.unbound()) > 0:
+		return true
+	}
+	for range f.AgentMentions() {
+		return true
+	}
+	return false
+}
+
+// PublicNames are the names that the file at path declares for others of its workspace.
+func (w Workspace) PublicNames(path string) []string { return w.anyFile(path).publicNames().names() }
+
+// UnopenedNames are those that it declares as long as nobody opens it.
+func (w Workspace) UnopenedNames(path string) []string {
+	if w.unopened == nil {
+		return nil
+	}
+	return w.unopened.PublicNames(path)
+}
+
+// DependsOnNames reports whether the file at path uses one of the names, or an agent that
+// nobody declares and that may be a slip for one of them.
+func (w Workspace) DependsOnNames(path string, names []string) bool {
+	f := w.files[path]
+	if !f.UsesWorkspace() {
+		return false
+	}
+	among := func(name string) bool { return slices.Contains(names, name) }
+	if slices.ContainsFunc(f.uses, among) || f.unbound != nil && slices.ContainsFunc(f.unbound(), among) {
+		return true
+	}
+	for m := range f.AgentMentions() {
+		if among(m.Name) || len(w.AgentFiles(path, m.Name)) == 0 {
+			return true
+		}
+	}
+	return IsManifest(path)
+}
+
+// readUnbound are the tools of an agent or a profile that the workspace's libraries bind.
+func (f *File) readUnbound() []string {
+	if f.Kind == Library || f.Kind == YAML || f.Kind == Unknown {
+		return nil
+	}
+	var names []string
+	for _, t := range f.Tools {
+		if t.IsUnbound() {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// bindingFiles are the paths of the libraries that declare the unbound tools of a file,
+// in the workspace that it belongs to.
+func (w Workspace) bindingFiles(f *File) []string {
+	if f.unbound == nil {
+		return nil
+	}
+	var paths []string
+	for _, name := range f.unbound() {
+		for _, t := range w.LibraryTools(f.Path, name) {
+			paths = append(paths, t.File.Path)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// AgentMentions are the places of the file that name an agent, in the order of the text;
+// what declares one is left out.
+func (f *File) AgentMentions() iter.Seq[Mention] {
+	return func(yield func(Mention) bool) {
+		if f.Kind == YAML {
+			return
+		}
+		for _, s := range f.Doc.Sections() {
+			for e := range entriesOf(s) {
+				if !mayNameAgents(e) {
+					continue
+				}
+				for _, m := range f.names(e) {
+					named := m.Kind == OfAgent || m.Kind == OfRoute
+					if named && m.Access == Reads && !yield(m) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// agentWords are in each entry that names an agent, in any casing.
+var agentWords = []string{"handoff", "delegate", "route_to", "agent", "to:", "ref"}
+
+func mayNameAgents(e syntax.Placed) bool {
+	lower := strings.ToLower(e.Text())
+	return slices.ContainsFunc(agentWords, func(word string) bool { return strings.Contains(lower, word) })
+}

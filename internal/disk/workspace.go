@@ -1,0 +1,77 @@
+package disk
+
+import (
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// How much of a workspace is looked at that nobody has named a file of.
+const (
+	maxWorkspaceFiles   = 10_000
+	maxWorkspaceEntries = 200_000
+)
+
+// CompleteWorkspaces is the workspace with the other files of those workspaces that the
+// files at the paths belong to, as far as these use names without importing them. A single
+// file without a project.json or an abl.yaml above it belongs to its folder; several
+// belong together.
+func CompleteWorkspaces(w analysis.Workspace, paths []string, read analysis.Reader) analysis.Workspace {
+	walked := map[string]bool{}
+	for _, path := range paths {
+		root, marked := w.WorkspaceRoot(path)
+		if !marked && len(paths) == 1 {
+			root = filepath.Dir(path)
+		}
+		if root == "" || walked[root] || !w.File(path).UsesWorkspace() {
+			continue
+		}
+		walked[root] = true
+		w = withFilesBelow(w, root, read)
+	}
+	for _, path := range paths {
+		w = Complete(w, path, read) // what binds its tools is known now
+	}
+	return w
+}
+
+// withFilesBelow is the workspace with those files below a folder that have names for
+// others. What cannot be read is not there.
+func withFilesBelow(w analysis.Workspace, root string, read analysis.Reader) analysis.Workspace {
+	docs := map[string]*syntax.Document{}
+	for _, path := range workspaceFiles(root) {
+		if w.File(path) != nil {
+			continue
+		}
+		if text, absent := read(path); absent == analysis.Present {
+			docs[path] = syntax.Parse(text)
+		}
+	}
+	if len(docs) == 0 {
+		return w
+	}
+	return w.WithAll(docs)
+}
+
+// workspaceFiles are the files below a folder that have names for others, sorted.
+func workspaceFiles(root string) []string {
+	var paths []string
+	entries := 0
+	_ = walk(root, func(path string, d fs.DirEntry, err error) error { // it gives no error
+		entries++
+		switch {
+		case entries > maxWorkspaceEntries || len(paths) == maxWorkspaceFiles:
+			return fs.SkipAll
+		case err != nil: // what cannot be listed is not there
+			return nil
+		case d.Type().IsRegular() && analysis.HasPublicNames(path):
+			paths = append(paths, path)
+		}
+		return nil
+	})
+	slices.Sort(paths)
+	return paths
+}

@@ -1,0 +1,141 @@
+package lsp
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
+
+// workspaceNames is the job that reads which names unopened files declare for others. It
+// runs where an open document uses such names, and something of the disk is news.
+type workspaceNames struct {
+	mu    sync.Mutex
+	ended chan struct{} // closed when the job that runs has ended; nil where none runs
+
+	declared map[string][]string // by open documents, when they were last looked at
+}
+
+func (n *workspaceNames) remember(path string, names []string, open bool) {
+	if n.declared == nil {
+		n.declared = map[string][]string{}
+	}
+	if n.declared[path] = names; !open {
+		delete(n.declared, path)
+	}
+}
+
+// namesPatience is how long diagnostics wait for the names of a large workspace. Those that
+// did not wait longer are sent again when the names are known.
+const namesPatience = time.Second
+
+// withNames is the snapshot that knows the names of unopened files, if one of the documents
+// at the paths uses such names and they are known soon.
+func (s *server) withNames(ctx context.Context, at *snapshot, paths ...string) *snapshot {
+	uses := func(path string) bool { return at.workspace.File(path).UsesWorkspace() }
+	if !slices.ContainsFunc(paths, uses) {
+		return at
+	}
+	if ended := s.readNames(at); ended != nil {
+		select {
+		case <-ended:
+		case <-time.After(namesPatience):
+		case <-ctx.Done():
+		}
+	}
+	next := *at
+	next.workspace = at.workspace.WithUnopened(s.session.load().workspace.Unopened())
+	return &next
+}
+
+// readNames starts to read the names, unless they are known: then it returns nil. The
+// channel is closed when they are.
+func (s *server) readNames(at *snapshot) <-chan struct{} {
+	folders := at.indexFolders()
+	if known, _ := at.workspace.Unopened(); len(folders) == 0 || s.index.isCurrent(folders) && slices.Equal(known, folders) {
+		return nil
+	}
+	s.names.mu.Lock()
+	defer s.names.mu.Unlock()
+	if s.names.ended == nil {
+		ended := make(chan struct{})
+		s.names.ended = ended
+		s.spawn("names", func(ctx context.Context) {
+			defer func() {
+				s.names.mu.Lock()
+				defer s.names.mu.Unlock()
+				s.names.ended = nil
+				close(ended)
+			}()
+			s.updateNames(ctx)
+		})
+	}
+	return s.names.ended
+}
+
+// updateNames reads the names, and looks again at the documents that use some.
+func (s *server) updateNames(ctx context.Context) {
+	folders := s.session.load().indexFolders()
+	below, err := s.index.look(ctx, folders, s.showIndexing)
+	if err != nil {
+		return
+	}
+	if !s.index.isWhole() {
+		below = nil
+	}
+	at := s.session.load()
+	if known, unopened := at.workspace.Unopened(); unopened == below && slices.Equal(known, folders) {
+		return
+	}
+	at = s.session.update(func(next *snapshot) {
+		next.workspace = next.workspace.WithUnopened(folders, below)
+	})
+	s.diagnosePaths(at.documentsWith(func(path string) bool { return at.workspace.File(path).UsesWorkspace() }), nil)
+}
+
+// documentsWith are the paths of the open documents that something holds for, sorted.
+func (at *snapshot) documentsWith(holds func(path string) bool) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(at.documents)), func(path string) bool { return !holds(path) })
+}
+
+// indexFolders are the folders that the index reads: those of the editor, and where the
+// person trusts them the roots around them of the workspaces that open documents belong to.
+func (at *snapshot) indexFolders() []string {
+	folders := slices.Clone(at.folders)
+	if !orZero(at.settings.Trusted) {
+		return folders
+	}
+	for _, path := range slices.Sorted(maps.Keys(at.documents)) {
+		root, marked := at.workspace.WorkspaceRoot(path)
+		if marked && !slices.ContainsFunc(folders, func(folder string) bool { return analysis.IsBelow(folder, root) }) {
+			folders = append(folders, root)
+		}
+	}
+	return folders
+}
+
+// renamed are the open documents that may have to be told something else because the
+// names have changed that changed files declare for others.
+func (s *server) renamed(at *snapshot, changed []string) []string {
+	s.names.mu.Lock()
+	defer s.names.mu.Unlock()
+	var names []string
+	for _, path := range changed {
+		now := at.workspace.PublicNames(path)
+		before, known := s.names.declared[path]
+		if !known {
+			before = at.workspace.UnopenedNames(path)
+		}
+		s.names.remember(path, now, at.documents[path] != nil)
+		if !slices.Equal(before, now) {
+			names = slices.Concat(names, before, now)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return at.documentsWith(func(path string) bool { return at.workspace.DependsOnNames(path, names) })
+}
