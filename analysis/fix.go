@@ -16,6 +16,10 @@ type Fix struct {
 	// all is to be fixed at once.
 	Best bool
 
+	// LineEnds says that the fix changes line ends and nothing else. Its new text
+	// has the line ends that it is about.
+	LineEnds bool
+
 	// Accept is what a person accepts instead of an edit; nil for nothing.
 	Accept *Acceptance
 }
@@ -83,7 +87,9 @@ func (w Workspace) Edits(path string, f Fix) []FileEdit {
 		if in == nil || in.Doc == nil {
 			in = w.File(path)
 		}
-		edits[i].NewText = LineEnds(in.Doc.Text(), e.NewText)
+		if !f.LineEnds {
+			edits[i].NewText = LineEnds(in.Doc.Text(), e.NewText)
+		}
 	}
 	return edits
 }

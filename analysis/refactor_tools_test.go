@@ -19,7 +19,7 @@ func TestMoveToolsCorpus(t *testing.T) {
 	made, refused := map[string]int{}, 0
 	for _, w := range corpusProjects(t) {
 		for _, path := range w.Paths() {
-			if strings.HasPrefix(path, "/broken/") || w.File(path).Doc == nil { // what is moved is wrong there as well
+			if strings.HasPrefix(path, "/broken/") || path == "/styles/agents/forms.agent.abl" || w.File(path).Doc == nil { // what is moved is wrong there as well
 				continue
 			}
 			for _, x := range movesIn(w, path) {

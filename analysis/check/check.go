@@ -69,6 +69,7 @@ func All() []Check {
 		sectionCase,
 		sectionIndent,
 		trailingComment,
+		platformLoss,
 		deprecatedSpelling,
 		unusedSuppression,
 		invalidSignature,

@@ -105,7 +105,7 @@ func found(w analysis.Workspace, path string) []analysis.Diagnostic {
 // checkFixes tries the fixes of one file and says how many there are.
 func checkFixes(t *testing.T, f fixing, path string) int {
 	t.Helper()
-	unix, windows := found(f.unix, path), found(f.windows, path)
+	unix, windows := found(f.unix, path), checkLineEndFix(t, f.windows, path)
 	if len(unix) != len(windows) {
 		t.Errorf("%s: %d diagnostics with \\n, %d with \\r\\n", path, len(unix), len(windows))
 		return 0
@@ -126,6 +126,23 @@ func checkFixes(t *testing.T, f fixing, path string) int {
 		}
 	}
 	return seen
+}
+
+// checkLineEndFix tries the fix of a file's line ends, where there is one, and gives
+// the other diagnostics.
+func checkLineEndFix(t *testing.T, w analysis.Workspace, path string) []analysis.Diagnostic {
+	t.Helper()
+	return slices.DeleteFunc(found(w, path), func(d analysis.Diagnostic) bool {
+		if len(d.Fixes) != 1 || !d.Fixes[0].LineEnds {
+			return false
+		}
+		x := mend(t, w, path, d.Fixes[0])
+		x.isGone(t, d)
+		if strings.Contains(x.after.File(path).Doc.Text(), "\r\n") {
+			t.Errorf("%s still has line ends of Windows", path)
+		}
+		return true
+	})
 }
 
 // checkMenu looks at the fixes as a person sees them.

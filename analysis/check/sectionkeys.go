@@ -19,7 +19,7 @@ func unknownKey(out *findings, e Entry, m analysis.Map, i int) {
 	case p.Field != nil || isFormless(p) || len(m.Fields) == 0:
 	case p.Author:
 		strayName(out, m, p)
-	case isOfCall(m, p), isOtherCheck(e, m, p), i == 0 && isPlainRule(m), !m.Item && lacksDash(m.Row, p.Node):
+	case isOfCall(m, p), isOtherCheck(e, m, p), isPromptInStep(e, m, p), i == 0 && isPlainRule(m), !m.Item && lacksDash(m.Row, p.Node):
 	case m.Row != nil && m.Row.Blocks && (opensString(p.Value.Text()) || opensBracket(p.Value.Text(), false)):
 		// Half typed; nobody knows yet what it will be.
 	case m.Row != nil && m.Row.Blocks:

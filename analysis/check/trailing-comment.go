@@ -15,21 +15,32 @@ var trailingComment = Check{
 	Standard: analysis.Warning,
 	File: func(f File) []analysis.Diagnostic {
 		var out findings
-		for p := range entries(f.Doc) {
-			if p.Kind() == syntax.Comment || strings.IndexByte(p.Text(), '#') < 0 {
-				continue
-			}
-			for n := range p.Root().All() {
-				if n.Kind() != syntax.Comment || !strings.HasPrefix(n.Text(), "#") || beginsLine(p, n) {
-					continue
-				}
-				at := n.Span().Shift(p.Offset)
-				d := out.info(at, "A comment stands on a line of its own; the platform may take this one for a part of the value.")
-				d.Fixes = append(d.Fixes, aboveItsLine(f.Doc, at))
+		for _, s := range f.Doc.Sections() {
+			costly := map[int]bool{} // the starts of those of which platform-loss says more
+			f.commentsIn(s, func(p syntax.Placed, c commentLoss) { costly[p.Offset+c.comment.Span().Start] = true })
+			for _, p := range append([]syntax.Placed{s.Head}, s.Entries...) {
+				trailingIn(&out, f, p, costly)
 			}
 		}
 		return out
 	},
+}
+
+func trailingIn(out *findings, f File, p syntax.Placed, costly map[int]bool) {
+	if p.Kind() == syntax.Comment || strings.IndexByte(p.Text(), '#') < 0 {
+		return
+	}
+	for n := range p.Root().All() {
+		if n.Kind() != syntax.Comment || !strings.HasPrefix(n.Text(), "#") || beginsLine(p, n) {
+			continue
+		}
+		at := n.Span().Shift(p.Offset)
+		if costly[at.Start] {
+			continue
+		}
+		d := out.info(at, "A comment stands on a line of its own; the platform may take this one for a part of the value.")
+		d.Fixes = append(d.Fixes, aboveItsLine(f.Doc, at))
+	}
 }
 
 // beginsLine reports whether nothing stands before a node on its line.

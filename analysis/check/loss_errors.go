@@ -1,0 +1,175 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Handlers of errors that the platform never comes to, for platform-loss.
+
+// errorTypes are the types of errors that a handler can be for.
+var errorTypes = []string{"default", "llm_error", "tool_error", "routing_error", "validation_error", "timeout_error", "unknown_error"}
+
+// oldErrorType is what an older type of error is today.
+type oldErrorType struct {
+	name, subtype string
+	printed       bool // pages have it still
+}
+
+var oldErrorTypes = map[string]oldErrorType{
+	"tool_timeout":    {name: "tool_error", subtype: "tool_timeout", printed: true},
+	"api_error":       {name: "tool_error", subtype: "network_error"},
+	"invalid_input":   {name: "validation_error"},
+	"routing_failure": {name: "routing_error", printed: true},
+}
+
+// afterError are the words that may follow THEN in a handler.
+var afterError = []string{"CONTINUE", "ESCALATE", "COMPLETE", "RETRY_STEP", "BACKTRACK", "HANDOFF"}
+
+func errorHandlers(out *findings, e Entry) {
+	if !isAgentKind(e.Kind) {
+		return
+	}
+	for _, m := range e.Maps {
+		switch {
+		case m.Row == nil || m.Row.Name != "ON_ERROR" || m.Node.Kind() == syntax.SectionNode:
+		case m.Item:
+			if p, ok := actionNamed(m.Properties, "TYPE"); ok {
+				errorType(out, p.Value, func(old oldErrorType) (analysis.Fix, bool) { return listedType(m, p, old) })
+			}
+			errorHandler(out, e, m.Properties)
+		default:
+			for _, p := range m.Properties {
+				if p.Author {
+					errorType(out, p.Key, func(old oldErrorType) (analysis.Fix, bool) { return mappedType(p, old) })
+					errorHandler(out, e, p.Properties())
+				}
+			}
+		}
+	}
+}
+
+// errorType looks at the type that a handler is for. fix writes another one.
+func errorType(out *findings, n syntax.Node, fix func(oldErrorType) (analysis.Fix, bool)) {
+	name := n.Plain()
+	if n.Kind() == syntax.Key {
+		name = syntax.Unquote(n.Text())
+	}
+	if name == "" || strings.Contains(name, "{{") || slices.ContainsFunc(errorTypes, func(t string) bool { return strings.EqualFold(t, name) }) {
+		return
+	}
+	old, known := oldErrorTypes[strings.ToLower(name)]
+	best := known
+	if !known {
+		old.name = analysis.Nearest(name, errorTypes)
+		if best = old.name != ""; !best {
+			old.name = "default"
+		}
+	}
+	severity := analysis.Warning
+	if old.printed {
+		severity = analysis.Information
+	}
+	d := out.add(severity, inQuotes(n), "No error has the type `%s`, so the platform never comes to this handler; %s", name, insteadOf(old, best))
+	if f, ok := fix(old); ok {
+		f.Best = best
+		d.Fixes = append(d.Fixes, f)
+	}
+}
+
+func insteadOf(old oldErrorType, known bool) string {
+	switch {
+	case old.subtype != "":
+		return "write `" + old.name + "` with `SUBTYPE: " + old.subtype + "`."
+	case known:
+		return "write `" + old.name + "`."
+	}
+	return "write one of `" + strings.Join(errorTypes, "`, `") + "`."
+}
+
+// mappedType gives a handler whose type is its key another one, unless there is a
+// handler of that already.
+func mappedType(p analysis.Property, old oldErrorType) (analysis.Fix, bool) {
+	fix := analysis.Change("Write `"+old.name+"`", p.Key.Span(), old.name)
+	if old.subtype == "" {
+		return fix, !isBeside(p.Node, old.name) && !isAction(p.Written())
+	}
+	handler := p.Properties()
+	if len(handler) == 0 || saysSubtype(handler) {
+		return analysis.Fix{}, false
+	}
+	return withSubtype(fix, old, handler[0])
+}
+
+// listedType gives an item of a list another type.
+func listedType(m analysis.Map, p analysis.Property, old oldErrorType) (analysis.Fix, bool) {
+	fix := analysis.Change("Write `"+old.name+"`", inQuotes(p.Value), old.name)
+	if old.subtype == "" {
+		return fix, true
+	}
+	if saysSubtype(m.Properties) {
+		return analysis.Fix{}, false
+	}
+	edit, ok := lineAfter(p, "SUBTYPE: "+old.subtype)
+	fix.Title += " with `SUBTYPE: " + old.subtype + "`"
+	fix.Edits = append(fix.Edits, analysis.FileEdit{Edit: edit})
+	return fix, ok
+}
+
+// isAction reports whether a word is a key of a handler, which stands here without
+// a type above it.
+func isAction(word string) bool {
+	row, _ := tool.Find(section.Row("ON_ERROR", false).Each.Fields, word)
+	return row != nil
+}
+
+func saysSubtype(handler []analysis.Property) bool {
+	return slices.ContainsFunc(handler, func(p analysis.Property) bool {
+		return strings.EqualFold(p.Written(), "SUBTYPE") || strings.EqualFold(p.Written(), "SUBTYPES")
+	})
+}
+
+// withSubtype adds the subtype above the first line of a handler.
+func withSubtype(fix analysis.Fix, old oldErrorType, first analysis.Property) (analysis.Fix, bool) {
+	source, at := first.Node.Entry().Text(), first.Key.Span().Start
+	indent := source[strings.LastIndexAny(source[:at], "\r\n")+1 : at]
+	if first.Node.Kind() != syntax.Pair || strings.Trim(indent, blanks) != "" {
+		return analysis.Fix{}, false
+	}
+	line := "SUBTYPE: " + old.subtype
+	fix.Title += " with `" + line + "`"
+	fix.Edits = append(fix.Edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: line + "\n" + indent}})
+	return fix, true
+}
+
+// errorHandler looks at what a handler does.
+func errorHandler(out *findings, e Entry, handler []analysis.Property) {
+	for _, p := range handler {
+		switch name := strings.ToUpper(p.Written()); {
+		case name == "SUBTYPES" && e.isFlow():
+			d := out.info(p.Key.Span(), "In a step the platform reads `SUBTYPE` alone, so `SUBTYPES` is dropped; write one handler for each.")
+			if items := p.Items(); len(items) == 1 {
+				d.Fixes = append(d.Fixes, onlySubtype(p, items[0]))
+			}
+		case name == "THEN" && isStepAfterError(p.Value):
+			out.info(inQuotes(p.Value), "The platform knows no step after `THEN` in an error handler, so it may drop this one; write `THEN: BACKTRACK` with `BACKTRACK_TO: %s`, or one of `%s`.", p.Value.Plain(), strings.Join(afterError, "`, `"))
+		}
+	}
+}
+
+func onlySubtype(p analysis.Property, item analysis.Item) analysis.Fix {
+	at := text.Span{Start: p.Key.Span().Start, End: p.Node.Span().End}
+	return analysis.Change("Write `SUBTYPE`", at, "SUBTYPE: "+item.Plain())
+}
+
+// isStepAfterError reports whether what follows THEN is a name of the author's.
+func isStepAfterError(v syntax.Node) bool {
+	word, _, _ := strings.Cut(v.Plain(), " ")
+	return word != "" && !strings.Contains(word, "{{") && !slices.ContainsFunc(afterError, func(w string) bool { return strings.EqualFold(w, word) })
+}

@@ -1,0 +1,269 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// What the platform drops of a FLOW and of the actions in it, for platform-loss.
+
+// isFlow reports whether an entry is a line of FLOW in a file that declares an
+// agent.
+func (e Entry) isFlow() bool {
+	l := lineNameOf(e.Kind, e.Section)
+	return !e.Head && l != nil && l.what == "step"
+}
+
+// nestedSteps finds steps that are a map below `steps:`.
+func nestedSteps(out *findings, e Entry) {
+	if !e.isFlow() || !strings.EqualFold(e.Root.Key(), "steps") {
+		return
+	}
+	for step := range e.Root.Entries() {
+		if step.Kind() != syntax.ListItem && isBareKey(step) && !step.Child(syntax.AsBlock).IsZero() {
+			out.info(step.KeyNode().Span(), "The platform drops the step `%s`, %s: it looks for steps at two spaces below `FLOW:`, or at column 0, and for their names alone below `steps:`.", step.Key(), withAllBelow)
+		}
+	}
+}
+
+// bareInSteps are the keys that the platform knows at two spaces below a step at
+// column 0; so it does any that begins with ON_, but for ON_ERROR.
+var bareInSteps = []string{"GATHER", "GOAL", "BEHAVIOR", "AVAILABLE_TOOLS", "STEP_CONSTRAINTS", "AWAIT_ATTACHMENT", "DIGRESSIONS", "SUB_INTENTS"}
+
+// keysTakenForSteps finds, below a step at column 0, a bare key at two spaces that
+// the platform takes for the next step.
+func keysTakenForSteps(out *findings, f File) {
+	for _, s := range f.Doc.Sections() {
+		l := lineNameOf(f.Kind, s.Name())
+		if l == nil || l.what != "step" || indentBefore(f.Doc, s) != "" {
+			continue
+		}
+		for _, e := range s.Entries {
+			if l.isName(e.Root()) && indentation(f.Doc, f.Doc.Lines().Line(e.Offset)) == "" {
+				takenForSteps(out, f, e)
+			}
+		}
+	}
+}
+
+func takenForSteps(out *findings, f File, step syntax.Placed) {
+	fix := analysis.Fix{Title: "Indent what is below `" + step.Root().Key() + ":` by four spaces", Best: true}
+	body := step.Root().Child(syntax.AsBlock)
+	edits, ok := reindented(f.Doc, body.Span().Shift(step.Offset), twoSpaces, twoSpaces+twoSpaces)
+	fix.Edits = edits
+	for key := range step.Root().Entries() {
+		name, at := strings.ToUpper(key.Key()), key.KeyNode().Span().Shift(step.Offset)
+		known := slices.Contains(bareInSteps, name) || strings.HasPrefix(name, "ON_") && name != "ON_ERROR"
+		if known || !isBareKey(key) || indentation(f.Doc, f.Doc.Lines().Line(at.Start)) != twoSpaces {
+			continue
+		}
+		d := out.warn(at, "The platform takes `%s` at two spaces for a step of its own, so the step `%s` ends here: indent it by four spaces.", key.Key(), step.Root().Key())
+		if ok {
+			d.Fixes = append(d.Fixes, fix)
+		}
+	}
+}
+
+// promptsInSteps finds COLLECT and PROMPT directly in a step, each once.
+func promptsInSteps(out *findings, e Entry) {
+	for _, m := range e.Maps {
+		var told []string
+		for _, p := range m.Properties {
+			if name := strings.ToUpper(p.Written()); isPromptInStep(e, m, p) && !slices.Contains(told, name) {
+				out.warn(p.Key.Span(), "The platform drops `%s` directly in a step; write what is asked for below `GATHER:`.", name)
+				told = append(told, name)
+			}
+		}
+	}
+}
+
+// isPromptInStep reports whether a key is COLLECT or PROMPT directly in a step.
+func isPromptInStep(e Entry, m analysis.Map, p analysis.Property) bool {
+	name := strings.ToUpper(p.Written())
+	return (name == "COLLECT" || name == "PROMPT") && !p.Author && e.isFlow() && m.Row != nil && m.Row == analysis.SectionRow(e.Kind, "FLOW").Each
+}
+
+// branchLists are the lists whose branches the platform wants a THEN in.
+var branchLists = []string{"ON_INPUT", "ON_RESULT"}
+
+// leaving are the actions after which a branch does not go on.
+var leaving = []string{"HANDOFF", "DELEGATE", "ESCALATE", "COMPLETE", "RETURN", "RETRY"}
+
+// branchesWithoutThen finds branches that say not what comes next.
+func branchesWithoutThen(out *findings, e Entry) {
+	if !e.isFlow() {
+		return
+	}
+	for _, m := range e.Maps {
+		if !m.Item || m.Row == nil || !slices.Contains(branchLists, m.Row.Name) {
+			continue
+		}
+		actions := actionsOf(m)
+		if len(actions) == 0 || saysThen(actions) {
+			continue
+		}
+		at := m.Properties[0].Key.Span()
+		if _, calls := actionNamed(actions, "CALL"); calls && hasOutcome(actions) {
+			out.info(at, "The platform drops a branch of `%s` without a `THEN` of its own, whatever `ON_SUCCESS` and `ON_FAIL` say.", m.Row.Name)
+			continue
+		}
+		d := out.warn(at, "The platform drops a branch of `%s` without `THEN`: say which step comes next, or `THEN: CONTINUE`.", m.Row.Name)
+		if fix, ok := thenFor(m, actions); ok {
+			d.Fixes = append(d.Fixes, fix)
+		}
+	}
+}
+
+// saysThen reports whether actions have a THEN, or a transition in the list of a DO.
+func saysThen(actions []analysis.Property) bool {
+	if _, has := actionNamed(actions, "THEN"); has {
+		return true
+	}
+	do, _ := actionNamed(actions, "DO")
+	return slices.ContainsFunc(do.Items(), func(item analysis.Item) bool {
+		_, has := actionNamed(item.Properties(), "THEN", "GOTO", "TRANSITION")
+		return has
+	})
+}
+
+// actionsOf are the keys of a branch: those beside its condition and those below.
+func actionsOf(m analysis.Map) []analysis.Property {
+	if len(m.Properties) == 0 {
+		return nil
+	}
+	return append(slices.Clone(m.Properties), m.Properties[0].Properties()...)
+}
+
+func actionNamed(actions []analysis.Property, names ...string) (analysis.Property, bool) {
+	for _, p := range actions {
+		if p.Field != nil && slices.Contains(names, p.Name()) {
+			return p, true
+		}
+	}
+	return analysis.Property{}, false
+}
+
+// hasOutcome reports whether the call of a branch has branches of its own.
+func hasOutcome(actions []analysis.Property) bool {
+	return slices.ContainsFunc(actions, func(p analysis.Property) bool {
+		name := strings.ToUpper(p.Written())
+		return name == "ON_SUCCESS" || name == "ON_FAIL" || name == "ON_FAILURE"
+	})
+}
+
+// thenFor is the THEN that a branch means: what it calls GOTO or TRANSITION, and
+// where nothing in it leads elsewhere, the one that the step itself has, which
+// comes next in any case.
+func thenFor(m analysis.Map, actions []analysis.Property) (analysis.Fix, bool) {
+	if p, has := actionNamed(actions, "GOTO", "TRANSITION"); has {
+		return analysis.Change("Write `THEN`", p.Key.Span(), "THEN"), true
+	}
+	if _, leaves := actionNamed(actions, leaving...); leaves {
+		return analysis.Fix{}, false
+	}
+	target := thenOfStep(m.Node)
+	fix := analysis.Fix{Title: "Add `THEN: CONTINUE`"}
+	if target != "" {
+		fix = analysis.Fix{Title: "Add `THEN: " + target + "`, as the step has it", Best: true}
+	} else {
+		target = "CONTINUE"
+	}
+	edit, ok := lineAfter(actions[len(actions)-1], "THEN: "+target)
+	if !ok {
+		return analysis.Fix{}, false
+	}
+	fix.Edits = []analysis.FileEdit{{Edit: edit}}
+	return fix, true
+}
+
+// thenOfStep is where the step around a branch leads; "" where it does not say.
+func thenOfStep(branch syntax.Node) string {
+	for c := range branch.Parent().Parent().Parent().Children() {
+		if strings.EqualFold(c.Key(), "THEN") {
+			return c.Value().Text()
+		}
+	}
+	return ""
+}
+
+// lineAfter adds a line after a property with all that is below it, as deep as it is.
+func lineAfter(p analysis.Property, line string) (text.Edit, bool) {
+	source, key := p.Node.Entry().Text(), p.Key.Span()
+	start := strings.LastIndexAny(source[:key.Start], "\r\n") + 1
+	before := source[start:key.Start]
+	indent := strings.Replace(before, "-", " ", 1)
+	if start == 0 || strings.Trim(indent, blanks) != "" {
+		return text.Edit{}, false
+	}
+	end := p.Node.Span().End
+	if rest := strings.IndexAny(source[end:], "\r\n"); rest >= 0 {
+		end += rest
+	} else {
+		end = len(source)
+	}
+	return text.Edit{Span: text.Span{Start: end, End: end}, NewText: "\n" + indent + line}, true
+}
+
+// setLists are the lists in whose branches the platform drops a block of SET.
+var setLists = []string{"ON_INPUT", "ON_RESULT", "ON_SUCCESS", "ON_FAIL"}
+
+// setBlocks finds a SET with lines below it, in branches and in what runs by
+// itself.
+func setBlocks(out *findings, e Entry) {
+	for _, m := range e.Maps {
+		if !dropsSetBlocks(e, m) {
+			continue
+		}
+		props := m.Properties
+		if m.Item {
+			props = actionsOf(m)
+		}
+		for _, p := range props {
+			if p.Field == nil || p.Name() != "SET" || !p.Value.IsZero() || p.Block().IsZero() {
+				continue
+			}
+			d := out.info(p.Key.Span(), "The platform drops a block of `SET` here; it reads `SET: name = expression` on one line.")
+			if fix, ok := setOnOneLine(p); ok {
+				d.Fixes = append(d.Fixes, fix)
+			}
+		}
+	}
+}
+
+// dropsSetBlocks reports whether a map is a branch, or actions of ON_START and
+// HOOKS.
+func dropsSetBlocks(e Entry, m analysis.Map) bool {
+	switch {
+	case m.Row == nil || !isAgentKind(e.Kind):
+		return false
+	case e.Section == "ON_START":
+		return m.Row.Name == "ON_START"
+	case e.Section == "HOOKS":
+		return strings.HasPrefix(m.Row.Name, "before_") || strings.HasPrefix(m.Row.Name, "after_")
+	}
+	return m.Item && e.isFlow() && slices.Contains(setLists, m.Row.Name)
+}
+
+// setOnOneLine writes the only assignment of a block on the line of its key.
+func setOnOneLine(p analysis.Property) (analysis.Fix, bool) {
+	var only syntax.Node
+	for c := range p.Block().Children() {
+		if !only.IsZero() || c.Kind() != syntax.Assignment || !c.Child(syntax.AsBlock).IsZero() {
+			return analysis.Fix{}, false
+		}
+		only = c
+	}
+	if only.IsZero() || strings.ContainsAny(only.Text(), "\r\n") {
+		return analysis.Fix{}, false
+	}
+	colon := p.Node.ChildOf(syntax.Colon).Span()
+	between := text.Span{Start: colon.End, End: only.Span().Start}
+	if strings.Trim(p.Node.Entry().Text()[between.Start:between.End], blanks+"\r\n") != "" {
+		return analysis.Fix{}, false // a comment
+	}
+	return analysis.Change("Write the assignment on the line of `SET`", between, " "), true
+}

@@ -1,0 +1,304 @@
+package check
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Names that the platform finds only where they fill their line, for
+// platform-loss.
+
+// lineName is a kind of name that stands directly in a section.
+type lineName struct {
+	sections         []string
+	what             string            // as a message calls it
+	lost             string            // what the platform loses with it
+	fixed            bool              // only at two spaces
+	commented, ended bool              // lost with a comment, with a carriage return, after it
+	severity         analysis.Severity // with a comment
+}
+
+const withAllBelow = "with all that is below it"
+
+var lineNames = []lineName{
+	{sections: []string{"FLOW", "STEPS"}, what: "step", lost: withAllBelow, fixed: true, commented: true, ended: true, severity: analysis.Warning},
+	{sections: []string{"CONSTRAINTS"}, what: "label", lost: "but keeps its rules", fixed: true, commented: true, ended: true, severity: analysis.Information},
+	{sections: []string{"ON_ERROR"}, what: "error handler", lost: withAllBelow, fixed: true, commented: true, ended: true, severity: analysis.Warning},
+	{sections: []string{"GUARDRAILS"}, what: "guardrail", lost: withAllBelow, fixed: true, commented: true, ended: true, severity: analysis.Warning},
+	{sections: []string{"ENTITIES"}, what: "entity", lost: withAllBelow, fixed: true, commented: true, severity: analysis.Warning},
+	{sections: []string{"GATHER"}, what: "field", lost: withAllBelow, commented: true, ended: true, severity: analysis.Warning},
+	{sections: []string{"ATTACHMENTS"}, what: "attachment", lost: withAllBelow, ended: true},
+}
+
+// lineNameOf is what the names of a section are to the platform; nil where it
+// finds them in any form.
+func lineNameOf(kind analysis.FileKind, section string) *lineName {
+	i := slices.IndexFunc(lineNames, func(l lineName) bool { return slices.Contains(l.sections, section) })
+	if i < 0 || !isAgentKind(kind) {
+		return nil
+	}
+	return &lineNames[i]
+}
+
+// notSteps are the keys of FLOW that name no step.
+var notSteps = []string{"ENTRY_POINT", "STEPS", "GLOBAL_DIGRESSIONS"}
+
+// isName reports whether a line of the section is such a name.
+func (l *lineName) isName(line syntax.Node) bool {
+	switch line.Kind() {
+	case syntax.Pair, syntax.Step:
+	default:
+		return false
+	}
+	if l.what == "step" && slices.Contains(notSteps, strings.ToUpper(line.Key())) {
+		return false
+	}
+	return isBareKey(line)
+}
+
+// isPlaced reports whether a line is such a name, which counts only at two spaces.
+// An error handler may have its action on its line.
+func (l *lineName) isPlaced(line syntax.Node) bool {
+	return l.fixed && (l.isName(line) || l.what == "error handler" && line.Kind() == syntax.Pair)
+}
+
+// twoSpaces is the indentation at which the platform looks for names.
+const twoSpaces = "  "
+
+// lostToDepth finds names at another depth. In a section that is indented itself
+// section-indent says what is wrong.
+func lostToDepth(out *findings, f File) {
+	for _, s := range f.Doc.Sections() {
+		l := lineNameOf(f.Kind, s.Name())
+		if l == nil || indentBefore(f.Doc, s) != "" {
+			continue
+		}
+		var moved []analysis.FileEdit
+		asked, movable := false, false
+		for _, e := range s.Entries {
+			if !l.isPlaced(e.Root()) || !isAtOtherDepth(f.Doc, l, e) {
+				continue
+			}
+			if !asked {
+				moved, movable = toTwoSpaces(f.Doc, s)
+				asked = true
+			}
+			key := e.Root().KeyNode()
+			d := out.warn(key.Span().Shift(e.Offset), "The platform drops the %s `%s`, %s, since the name is not at exactly two spaces.", l.what, syntax.Unquote(key.Text()), l.lost)
+			if movable {
+				d.Fixes = append(d.Fixes, analysis.Fix{Title: "Indent what is below `" + s.Head.Root().Key() + ":` by two spaces", Edits: moved, Best: true})
+			}
+		}
+	}
+}
+
+// isAtOtherDepth reports whether an entry is neither at two spaces nor, a step, at
+// column 0.
+func isAtOtherDepth(doc *syntax.Document, l *lineName, e syntax.Placed) bool {
+	indent := indentation(doc, doc.Lines().Line(e.Offset))
+	return indent != twoSpaces && (indent != "" || l.what != "step")
+}
+
+// toTwoSpaces moves the entries of a section to two spaces, those at column 0
+// apart: one alone would take those after it for its own. It fails where a line
+// of one is indented with other blanks than the entry.
+func toTwoSpaces(doc *syntax.Document, s syntax.Section) (edits []analysis.FileEdit, ok bool) {
+	for _, e := range s.Entries {
+		prefix := indentation(doc, doc.Lines().Line(e.Offset))
+		if prefix == "" || prefix == twoSpaces {
+			continue
+		}
+		own, ok := reindented(doc, e.Span(), prefix, twoSpaces)
+		if !ok && e.Kind() != syntax.Comment {
+			return nil, false
+		}
+		edits = append(edits, own...)
+	}
+	return edits, true
+}
+
+// reindented are the edits that give the lines of a span another indentation in
+// the place of a prefix that they share. Blank lines, comments and closing
+// brackets need not have it.
+func reindented(doc *syntax.Document, span text.Span, prefix, indent string) (edits []analysis.FileEdit, ok bool) {
+	lines := doc.Lines()
+	for line := lines.Line(span.Start); line < lines.LineCount() && lines.LineStart(line) < span.End; line++ {
+		start, own := lines.LineStart(line), lineText(doc, line)
+		rest := strings.TrimLeft(own, blanks)
+		switch {
+		case strings.HasPrefix(own, prefix) && rest != "":
+			edits = append(edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: start, End: start + len(prefix)}, NewText: indent}})
+		case rest != "" && strings.IndexByte("#)]}", rest[0]) < 0:
+			return nil, false
+		}
+	}
+	return edits, true
+}
+
+// lostToLineEnds tells once of a file whose line ends cost it names.
+func lostToLineEnds(out *findings, f File) {
+	if !strings.Contains(f.Doc.Text(), "\r\n") {
+		return
+	}
+	for name, l := range f.lineNames() {
+		end := f.Doc.Lines().LineText(f.Doc.Lines().Line(name.Span().Start)).End
+		if !l.ended || !strings.HasPrefix(f.Doc.Text()[end:], "\r\n") || l.what == "step" && indentation(f.Doc, f.Doc.Lines().Line(name.Span().Start)) == "" {
+			continue
+		}
+		first := firstLineEnd(f)
+		d := out.warn(text.Span{Start: first, End: first + 1},
+			"With the line ends of Windows the platform drops names that fill their line, such as the %s `%s`: end lines with `\\n` alone.", l.what, syntax.Unquote(name.Text()))
+		d.Fixes = append(d.Fixes, unixLineEnds(f.Doc.Text()))
+		return
+	}
+}
+
+// firstLineEnd is the first line end of Windows in a file. Where comments at the
+// beginning suppress something it is that of the line they are about.
+func firstLineEnd(f File) int {
+	first := strings.Index(f.Doc.Text(), "\r\n")
+	for _, c := range ignores(f.File) {
+		line := f.Doc.Lines().Line(c.span.Start)
+		if c.line > line && slices.Index(nextLines(f.Doc), c.line) == 0 {
+			return f.Doc.Lines().LineText(c.line).End
+		}
+	}
+	return first
+}
+
+// lineNames are the names of the file's sections, with what each is to the
+// platform.
+func (f File) lineNames() iter.Seq2[analysis.PlacedNode, *lineName] {
+	return func(yield func(analysis.PlacedNode, *lineName) bool) {
+		for _, s := range f.Doc.Sections() {
+			l := lineNameOf(f.Kind, s.Name())
+			if l == nil {
+				continue
+			}
+			for _, e := range s.Entries {
+				if l.isName(e.Root()) && !yield(analysis.PlacedNode{Node: e.Root().KeyNode(), Offset: e.Offset}, l) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// unixLineEnds ends each line with a line feed alone.
+func unixLineEnds(source string) analysis.Fix {
+	fix := analysis.Fix{Title: "End the lines of the file with `\\n` alone", LineEnds: true}
+	for at := 0; ; at += len("\r\n") {
+		next := strings.Index(source[at:], "\r\n")
+		if next < 0 {
+			return fix
+		}
+		at += next
+		fix.Edits = append(fix.Edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: at, End: at + len("\r\n")}, NewText: "\n"}})
+	}
+}
+
+// commentLoss is a comment that costs the name before it.
+type commentLoss struct {
+	comment, key     syntax.Node
+	what, name, lost string
+	severity         analysis.Severity
+}
+
+// lostToComments finds names that share their line with a comment.
+func lostToComments(out *findings, f File) {
+	for _, s := range f.Doc.Sections() {
+		f.commentsIn(s, func(p syntax.Placed, c commentLoss) {
+			d := out.add(c.severity, c.key.Span().Shift(p.Offset), "The platform drops the %s `%s`, %s, since a comment follows on its line.", c.what, c.name, c.lost)
+			d.Fixes = append(d.Fixes, aboveItsLine(f.Doc, c.comment.Span().Shift(p.Offset)))
+		})
+	}
+}
+
+// commentsIn gives the comments of a section that cost something, each with its
+// entry.
+func (f File) commentsIn(s syntax.Section, give func(syntax.Placed, commentLoss)) {
+	for i, p := range append([]syntax.Placed{s.Head}, s.Entries...) {
+		if strings.IndexByte(p.Text(), '#') < 0 {
+			continue
+		}
+		for _, c := range commentLosses(f.Kind, s.Name(), i == 0, p.Root()) {
+			give(p, c)
+		}
+	}
+}
+
+// commentLosses are the comments of an entry that cost something.
+func commentLosses(kind analysis.FileKind, section string, head bool, root syntax.Node) (found []commentLoss) {
+	add := func(line syntax.Node, what, name, lost string, severity analysis.Severity) {
+		if comment, ok := commentAfter(line); ok {
+			found = append(found, commentLoss{comment, line.KeyNode(), what, name, lost, severity})
+		}
+	}
+	info, known := analysis.LookupSection(section)
+	switch l := lineNameOf(kind, section); {
+	case head:
+		if known && info.Fits(kind) && isBareKey(root) {
+			add(root, "section", root.Key(), withAllBelow, analysis.Warning)
+		}
+	case section == "HANDOFF" || section == "DELEGATE":
+		if first := firstLineOf(root); root.Kind() == syntax.ListItem && isAgentKey(first) {
+			add(first, "entry", first.Key()+": "+first.Value().Plain(), withAllBelow, analysis.Warning)
+		}
+	case l == nil || !l.commented:
+	case l.what == "step" && strings.EqualFold(root.Key(), "steps"):
+		for step := range root.Entries() {
+			if isBareKey(step) && step.Kind() != syntax.ListItem {
+				add(step, l.what, step.Key(), l.lost, l.severity)
+			}
+		}
+	case l.isName(root):
+		add(root, l.what, root.Key(), l.lost, l.severity)
+	}
+	return found
+}
+
+// firstLineOf is the first line of an item.
+func firstLineOf(item syntax.Node) syntax.Node {
+	for c := range item.Entries() {
+		return c
+	}
+	return syntax.Node{}
+}
+
+func isAgentKey(n syntax.Node) bool {
+	return strings.EqualFold(n.Key(), "TO") || strings.EqualFold(n.Key(), "AGENT")
+}
+
+// commentAfter is the comment on the line of a key.
+func commentAfter(n syntax.Node) (syntax.Node, bool) {
+	key := n.KeyNode().Span()
+	for c := range n.All() {
+		if c.Kind() == syntax.Comment && c.Span().Start > key.End {
+			between := n.Entry().Text()[key.End:c.Span().Start]
+			return c, !strings.ContainsAny(between, "\r\n") && strings.HasPrefix(c.Text(), "#")
+		}
+	}
+	return syntax.Node{}, false
+}
+
+// secondAgents finds every agent of a file but the first.
+func secondAgents(out *findings, f File) {
+	if !isAgentKind(f.Kind) {
+		return
+	}
+	seen := false
+	for _, s := range f.Doc.Sections() {
+		if name := s.Name(); name != "AGENT" && name != "SUPERVISOR" {
+			continue
+		}
+		if seen {
+			out.info(keywordOf(s), "The platform takes one agent of a file and drops `%s`; move it into a file of its own.", s.Head.Root().Value().Plain())
+		}
+		seen = true
+	}
+}

@@ -1,0 +1,192 @@
+package check
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// Lines of tools and of single sections that the platform drops, for
+// platform-loss.
+
+// splitSignatures finds signatures that go over several lines.
+func splitSignatures(out *findings, e Entry) {
+	for i := range e.Tools {
+		t := &e.Tools[i]
+		gaps := lineBreaksIn(t)
+		if len(gaps) == 0 || !bracketInDefaults(t).IsZero() {
+			continue
+		}
+		d := out.info(t.NameNode().Span(), "The platform reads a signature on one line alone: of `%s` it drops what is on the others.", t.Name)
+		if fix, ok := joinedSignature(t, gaps); ok {
+			d.Fixes = append(d.Fixes, fix)
+		}
+	}
+}
+
+// signatureOf is all of a tool's signature.
+func signatureOf(t *analysis.ToolDecl) text.Span {
+	span := t.NameNode().Span()
+	for _, part := range []syntax.Field{syntax.AsParameters, syntax.AsReturns} {
+		span.End = max(span.End, t.Node.Child(part).Span().End)
+	}
+	return span
+}
+
+var lineBreak = regexp.MustCompile(`\s*[\r\n]\s*`)
+
+// lineBreaksIn are the line breaks in a signature, with the blanks around them.
+func lineBreaksIn(t *analysis.ToolDecl) []text.Span {
+	signature := signatureOf(t)
+	var gaps []text.Span
+	for _, m := range lineBreak.FindAllStringIndex(t.Node.Entry().Text()[signature.Start:signature.End], -1) {
+		gaps = append(gaps, text.Span{Start: m[0], End: m[1]}.Shift(signature.Start))
+	}
+	return gaps
+}
+
+// joinedSignature writes a signature on one line, unless it has comments.
+func joinedSignature(t *analysis.ToolDecl, gaps []text.Span) (analysis.Fix, bool) {
+	signature, source := signatureOf(t), t.Node.Entry().Text()
+	for n := range t.Node.All() {
+		if n.Kind() == syntax.Comment && n.Span().Start < signature.End {
+			return analysis.Fix{}, false
+		}
+	}
+	fix := analysis.Fix{Title: "Write the signature on one line", Best: true}
+	for _, gap := range gaps {
+		space := " "
+		if strings.IndexByte("([{<", source[gap.Start-1]) >= 0 || strings.IndexByte(")]}>,", source[gap.End]) >= 0 {
+			space = ""
+		}
+		fix.Edits = append(fix.Edits, analysis.FileEdit{Edit: text.Edit{Span: gap, NewText: space}})
+	}
+	return fix, true
+}
+
+// bracketInDefault finds a closing bracket in the string of a default.
+func bracketInDefault(out *findings, e Entry) {
+	for i := range e.Tools {
+		if t := &e.Tools[i]; !bracketInDefaults(t).IsZero() {
+			out.warn(t.NameNode().Span(), "The platform refuses `%s`: the `)` in the default %s ends the list of parameters for it.", t.Name, bracketInDefaults(t).Text())
+		}
+	}
+}
+
+// bracketInDefaults is the first string in a default of a tool that has a closing
+// bracket.
+func bracketInDefaults(t *analysis.ToolDecl) syntax.Node {
+	for _, p := range t.Params {
+		for n := range p.Node.Child(syntax.AsDefault).All() {
+			if n.Kind() == syntax.String && strings.Contains(n.Text(), ")") {
+				return n
+			}
+		}
+	}
+	return syntax.Node{}
+}
+
+// malformedHeaders finds `soap_headers` that are no JSON object.
+func malformedHeaders(out *findings, e Entry) {
+	for i := range e.Tools {
+		p, ok := e.Tools[i].Property("soap_headers")
+		if ok && !p.Empty() && !mayBeObject(p.Text()) {
+			out.warn(p.Key.Span(), "The platform drops `soap_headers` that are no JSON object; write `{\"Name\": \"value\"}`.")
+		}
+	}
+}
+
+// mayBeObject reports whether a text is a JSON object once its placeholders are
+// filled.
+func mayBeObject(s string) bool {
+	for _, p := range analysis.Placeholders(s, false) {
+		if p.Span == (text.Span{End: len(s)}) {
+			return true
+		}
+	}
+	var object map[string]any
+	return json.Unmarshal([]byte(filled(s)), &object) == nil && object != nil
+}
+
+// filled is a text with a digit in the place of each placeholder, which is right
+// as a value and within a string.
+func filled(s string) string {
+	var b strings.Builder
+	at := 0
+	for _, p := range analysis.Placeholders(s, false) {
+		b.WriteString(s[at:p.Span.Start] + "0")
+		at = p.Span.End
+	}
+	return b.String() + s[at:]
+}
+
+// unreadKey is a key of CONVERSATION that the platform does not read from ABL.
+type unreadKey struct {
+	above, key string
+	severity   analysis.Severity
+	message    string
+}
+
+var unreadKeys = []unreadKey{
+	{"on_caller_backchannel", "max_duration_ms", analysis.Warning, "The platform ignores `max_duration_ms` here; limit backchannels by `max_words`."},
+	{"on_hold", "phrases_by_locale", analysis.Information, "The platform reads `phrases_by_locale` from agents in YAML only and drops it here; write `phrases`."},
+}
+
+// unreadConversation finds these keys, whatever section CONVERSATION is in.
+func unreadConversation(out *findings, e Entry) {
+	if e.Section != "CONVERSATION" && e.Section != "BEHAVIOR_PROFILE" {
+		return
+	}
+	for n := range e.Root.All() {
+		for _, u := range unreadKeys {
+			if strings.EqualFold(n.Key(), u.key) && strings.EqualFold(aboveKey(n), u.above) {
+				out.add(u.severity, n.KeyNode().Span(), "%s", u.message)
+			}
+		}
+	}
+}
+
+// aboveKey is the key whose block or map a pair is in.
+func aboveKey(n syntax.Node) string {
+	for above := n.Parent(); !above.IsZero(); above = above.Parent() {
+		if key := above.Key(); key != "" {
+			return key
+		}
+	}
+	return ""
+}
+
+// memoryKeys finds variables that are written as keys of MEMORY.
+func memoryKeys(out *findings, e Entry) {
+	if e.Section != "MEMORY" || e.Head || e.Root.Kind() != syntax.Pair || !isVariable(e.Root) {
+		return
+	}
+	out.info(e.Root.KeyNode().Span(), "The platform reads the four lists of `MEMORY:` alone and drops the variable `%s`; write it as an item of `session:`.", e.Root.Key())
+}
+
+// memoryLists are the keys that MEMORY has.
+var memoryLists = []string{"session", "persistent", "remember", "recall", "reads", "writes"}
+
+// isVariable reports whether a line declares a variable: a name with a type or a
+// source below it.
+func isVariable(n syntax.Node) bool {
+	for _, list := range memoryLists {
+		if strings.EqualFold(n.Key(), list) {
+			return false
+		}
+	}
+	if !n.Value().IsZero() && n.Value().Kind() != syntax.Map {
+		return false
+	}
+	for c := range n.All() {
+		isKey := c.Parent() == n.Child(syntax.AsBlock) || c.Parent() == n.Value()
+		if isKey && (strings.EqualFold(c.Key(), "type") || strings.EqualFold(c.Key(), "source") && strings.EqualFold(c.Value().Plain(), "session")) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,69 @@
+package check
+
+import (
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// platformLoss: the platform reads some lines in one form only and drops what is
+// written otherwise, mostly without a message. A warning where no page shows the
+// form; information where one does, so that nobody need change what is
+// documented.
+var platformLoss = Check{
+	Code:     "platform-loss",
+	Standard: analysis.Warning,
+	Entry: func(e Entry) []analysis.Diagnostic {
+		var out findings
+		for _, l := range losses {
+			if l.entry != nil {
+				l.entry(&out, e)
+			}
+		}
+		return out
+	},
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		for _, l := range losses {
+			if l.file != nil {
+				l.file(&out, f)
+			}
+		}
+		return out
+	},
+}
+
+// loss is one thing that the platform drops. It looks at an entry alone, or at
+// the file.
+type loss struct {
+	what  string
+	entry func(*findings, Entry)
+	file  func(*findings, File)
+}
+
+// losses are all of them; the code's page has a row for each.
+var losses = []loss{
+	{what: "line ends of Windows", file: lostToLineEnds},
+	{what: "a name that is not at two spaces", file: lostToDepth},
+	{what: "a comment after a name", file: lostToComments},
+	{what: "a second agent in one file", file: secondAgents},
+	{what: "steps below `steps:`", entry: nestedSteps},
+	{what: "a key that is taken for a step", file: keysTakenForSteps},
+	{what: "`COLLECT` and `PROMPT` in a step", entry: promptsInSteps},
+	{what: "a branch without `THEN`", entry: branchesWithoutThen},
+	{what: "a block of `SET`", entry: setBlocks},
+	{what: "types and actions of `ON_ERROR`", entry: errorHandlers},
+	{what: "a signature over several lines", entry: splitSignatures},
+	{what: "`)` in a default", entry: bracketInDefault},
+	{what: "`soap_headers` that are no JSON object", entry: malformedHeaders},
+	{what: "keys of `CONVERSATION`", entry: unreadConversation},
+	{what: "variables as keys of `MEMORY`", entry: memoryKeys},
+}
+
+// isAgentKind reports whether a file of that kind declares an agent.
+func isAgentKind(kind analysis.FileKind) bool {
+	return kind == analysis.Agent || kind == analysis.Supervisor
+}
+
+// isBareKey reports whether a line is a key with nothing after its colon but
+// perhaps a comment.
+func isBareKey(n syntax.Node) bool { return !n.KeyNode().IsZero() && n.Value().IsZero() }
