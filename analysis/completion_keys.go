@@ -114,7 +114,7 @@ func (t typed) fields(fields []tool.Field) []CompletionItem {
 			return ok
 		}
 		switch {
-		case f.Undocumented:
+		case f.Undocumented || f.Elsewhere != "":
 		case slices.ContainsFunc(present, has):
 			if f.Repeats {
 				again = append(again, t.field(f))

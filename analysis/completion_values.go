@@ -209,7 +209,7 @@ func (t typed) space(p put) string {
 func (t typed) mapKeys(at rows, p put) []CompletionItem {
 	var items []CompletionItem
 	for _, field := range at.fields {
-		if field.Undocumented || contains(p.done, field.Name) {
+		if field.Undocumented || field.Elsewhere != "" || contains(p.done, field.Name) {
 			continue
 		}
 		item := t.item(field.Name, PropertyItem, p)

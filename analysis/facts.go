@@ -187,6 +187,8 @@ type place struct {
 	exceptional, digression, constraint bool
 
 	open bool // below a key of which no page says what it holds
+
+	steps bool // below a key that leads to steps and nowhere else
 }
 
 // below is the place of the lines under a key.
@@ -195,13 +197,14 @@ func (p place) below(key string) place {
 	p.digression = p.digression || key == "DIGRESSIONS"
 	p.constraint = p.constraint || key == "STEP_CONSTRAINTS"
 	p.open = p.open || key == "PRESENT" || key == "BEHAVIOR"
+	p.steps = key == "SECURE_INPUT" || key == "AWAIT_ATTACHMENT"
 	return p
 }
 
 // closedKeys hold names of the author's, or what leads to no step: a variable
 // may be called `call`, a field `then`.
 var closedKeys = []string{
-	"SET", "WITH", "MAP", "INPUT", "CONTEXT", "CLEAR", "GATHER", "TRANSFORM", "LOG", "MESSAGES", "CORRECTIONS",
+	"SET", "WITH", "MAP", "INPUT", "CONTEXT", "CLEAR", "GATHER", "FIELDS", "TRANSFORM", "LOG", "MESSAGES", "CORRECTIONS",
 	"FORMATS", "RICH_CONTENT", "VOICE", "ACTIONS", "HANDOFF", "DELEGATE", "ESCALATE", "COMPLETE", "RETURN",
 }
 
@@ -255,6 +258,8 @@ func (r *factReader) transition(key string, n syntax.Node, in place) {
 		return
 	case in.open, in.constraint && key == "ON_FAIL":
 		kind = MayBeStep
+	case in.steps:
+		kind = ToStep
 	}
 	t := targetOf(key, kind, value)
 	if kind == MayBeStep && t.Kind != MayBeStep {

@@ -22,6 +22,9 @@ func fieldMarkdown(f tool.Field) string {
 		title = append(title, fmt.Sprintf("%s to %s", plainNumber(f.Range.Min), plainNumber(f.Range.Max)))
 	}
 	parts := []string{strings.Join(title, " · "), f.Doc}
+	if f.Elsewhere != "" {
+		parts = append(parts, "It does nothing here: it belongs "+f.Elsewhere+".")
+	}
 	if len(f.Values) > 0 {
 		parts = append(parts, wordList(f.Values, f.Edition))
 	}
@@ -59,7 +62,7 @@ func wordList(words []tool.Word, edition tool.Edition) string {
 func fieldList(fields []tool.Field) string {
 	var names []string
 	for _, f := range fields {
-		if !f.Undocumented {
+		if !f.Undocumented && f.Elsewhere == "" {
 			names = append(names, "`"+f.Name+"`")
 		}
 	}

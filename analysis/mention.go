@@ -129,7 +129,7 @@ func (m *mentions) pair(n syntax.Node) {
 	switch strings.ToUpper(n.Key()) {
 	case "CALL":
 		m.call(n)
-	case "AVAILABLE_TOOLS", "HIDE":
+	case "AVAILABLE_TOOLS", "HIDE", "FROM_WORKFLOW", "CUSTOM_TOOLS", "CUSTOMTOOLS":
 		m.add(OfTool, listWords(n)...)
 	case "ON":
 		m.add(OfTool, matches(eventPattern, n.Value())...)

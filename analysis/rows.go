@@ -71,7 +71,7 @@ func stepRows(row *tool.Field, n syntax.Node) (keys rows, ok bool) {
 
 func blockRows(row *tool.Field) (keys, items rows) {
 	keys = rows{fields: row.Fields, open: row.Open, each: row.Each, blocks: row.Blocks}
-	items = rows{fields: row.Items, named: row.Named, names: row.Open}
+	items = rows{fields: row.Items, named: row.Named, names: row.Open, open: row.Loose}
 	if row.Items == nil {
 		items.fields = row.Fields
 		keys.dashed = row.Open && row.Type == tool.Block

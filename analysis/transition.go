@@ -54,12 +54,12 @@ func shifted(targets []Target, offset int) []Target {
 var transitionKeys = map[string]TargetKind{
 	"THEN": ToStep, "GOTO": ToStep, "TRANSITION": ToStep, "BACKTRACK_TO": ToStep,
 	"ON_FAIL": ToStep, "ON_FAILURE": ToStep, "ON_EXHAUSTED": ToStep,
-	"ON_TIMEOUT": MayBeStep, "ON_SUCCESS": MayBeStep, "ON_INPUT": MayBeStep, "ON_RESULT": MayBeStep, "RESUME": MayBeStep,
+	"ON_TIMEOUT": MayBeStep, "ON_CANCEL": MayBeStep, "ON_SUCCESS": MayBeStep, "ON_INPUT": MayBeStep, "ON_RESULT": MayBeStep, "RESUME": MayBeStep,
 }
 
 // exceptionalKeys hold or are transitions that are not the ordinary way on.
 var exceptionalKeys = []string{
-	"ON_ERROR", "ON_FAIL", "ON_FAILURE", "ON_EXHAUSTED", "ON_TIMEOUT", "BACKTRACK_TO",
+	"ON_ERROR", "ON_FAIL", "ON_FAILURE", "ON_EXHAUSTED", "ON_TIMEOUT", "ON_CANCEL", "BACKTRACK_TO",
 	"DIGRESSIONS", "SUB_INTENTS", "STEP_CONSTRAINTS",
 }
 

@@ -27,9 +27,19 @@ type Field struct {
 	// property that is accepted and no longer recommended; "" for all others.
 	Deprecated string
 
+	// Elsewhere says where a key belongs that is known here but does nothing.
+	// Refused: the platform does not take it here, so it is an error.
+	Elsewhere string
+	Refused   bool
+
+	// Strict: what is otherwise a warning outside of tools, a wrong or missing
+	// value, is an error.
+	Strict bool
+
 	Fields []Field // the keys of a Block or of a BlockList's items; those of a MapType that may also be a list of blocks; those below a single value that may have some
 	Items  []Field // the keys of a list's items, where Fields are those beside the items
 	Open   bool    // other keys are the author's; in a list, those beside the items and the name that an item may begin with
+	Loose  bool    // the items of a list take keys of the author's, too
 	Each   *Field  // the row of each of the author's keys, nil where they may be anything
 	Blocks bool    // the author's keys have blocks: one with no more than a value is none of them
 	Lax    bool    // of an Each: where not all keys below a name are in Fields, they are the author's, too
@@ -45,6 +55,7 @@ type Field struct {
 	Listed   bool           // of AnyType: a list; a single value is one of its words
 	Whole    bool           // the number has no fraction
 	Pattern  *regexp.Regexp // what a single value fits; beside Values, what else may stand there
+	Quoted   bool           // beside Values: any text in quotes may stand there, too
 	Form     string         // what Pattern asks for, in plain words
 	Ref      Ref            // what the value, or each item of the list, names; of an Each: what the author's keys are
 	Declares bool           // what Ref says is declared here

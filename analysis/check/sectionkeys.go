@@ -58,7 +58,7 @@ func isBeside(n syntax.Node, name string) bool {
 // the items of a list, and at the beginning of one.
 func strayName(out *findings, m analysis.Map, p analysis.Property) {
 	isEntry := p.Row != nil && len(p.Properties()) > 0
-	if m.Row == nil || m.Row.Type != tool.BlockList || m.Row.Named || isEntry {
+	if m.Row == nil || m.Row.Type != tool.BlockList || m.Row.Named || m.Row.Loose && m.Item || isEntry {
 		return
 	}
 	if analysis.Nearest(p.Written(), names(m.Fields)) != "" {
@@ -112,15 +112,17 @@ func isPlainRule(m analysis.Map) bool {
 	return isRule != nil && m.Item && analysis.RuleOf(m.Node) == ""
 }
 
-// misplacedKeys finds keys that belong below a CALL and stand beside it, and
-// those that count only in a step that reasons.
+// misplacedKeys finds keys that belong below a CALL and stand beside it, those
+// that are known and belong elsewhere, and those that count only in a step that
+// reasons.
 func misplacedKeys(out *findings, m analysis.Map) {
 	for i, p := range m.Properties {
-		if isOfCall(m, p) && !ofItem(m) && !p.Author {
-			d := out.warn(p.Key.Span(), "`%s` stands below `CALL:`, indented deeper.", strings.ToUpper(p.Written()))
-			if i > 0 && isBelowCall(m.Properties[i-1]) {
-				d.Fixes = append(d.Fixes, deeper(p.Node))
-			}
+		switch {
+		case isOfCall(m, p) && !ofItem(m) && !p.Author:
+			d := out.err(p.Key.Span(), "`%s` belongs below `CALL:`, indented deeper.", strings.ToUpper(p.Written()))
+			offerDeeper(d, m, i)
+		case p.Field != nil && p.Field.Elsewhere != "":
+			misplacedKey(out, m, i)
 		}
 	}
 	if !isFixedStep(m) {
@@ -133,6 +135,27 @@ func misplacedKeys(out *findings, m analysis.Map) {
 	}
 }
 
+// misplacedKey reports a key that is known and belongs elsewhere.
+func misplacedKey(out *findings, m analysis.Map, i int) {
+	p, severity := m.Properties[i], analysis.Warning
+	if p.Field.Refused {
+		severity = analysis.Error
+	}
+	d := out.add(severity, p.Key.Span(), "`%s` does nothing here; it belongs %s.", p.Written(), p.Field.Elsewhere)
+	if call, _ := tool.Find(m.Fields, "CALL"); call != nil {
+		if below, _ := tool.Find(call.Fields, p.Field.Name); below != nil {
+			offerDeeper(d, m, i)
+		}
+	}
+}
+
+// offerDeeper offers to indent a key below the CALL before it.
+func offerDeeper(d *analysis.Diagnostic, m analysis.Map, i int) {
+	if i > 0 && isBelowCall(m.Properties[i-1]) {
+		d.Fixes = append(d.Fixes, deeper(m.Properties[i].Node))
+	}
+}
+
 // ofItem reports whether a map is an item of a list of single actions, of which
 // the first is a CALL: its arguments may stand beside it.
 func ofItem(m analysis.Map) bool {
@@ -140,7 +163,7 @@ func ofItem(m analysis.Map) bool {
 }
 
 func isBelowCall(p analysis.Property) bool {
-	return slices.Contains([]string{"CALL", "WITH", "AS"}, strings.ToUpper(p.Written()))
+	return slices.Contains([]string{"CALL", "WITH", "AS", "WHEN"}, strings.ToUpper(p.Written()))
 }
 
 // isFixedStep reports whether a map is a step that does not reason.

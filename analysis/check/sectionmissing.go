@@ -26,10 +26,10 @@ func missingInMap(out *findings, m analysis.Map) {
 			continue
 		}
 		if p, there := keyOfMap(m, f.Name); !there {
-			d := out.warn(nameOf(m), "%s has no `%s`; %s", whatIs(m), f.Name, lacking(f))
+			d := out.add(severityOf(f), nameOf(m), "%s has no `%s`; %s", whatIs(m), f.Name, lacking(f))
 			addKey(d, m.Properties, f)
 		} else if p.Value.IsZero() && p.Block().IsZero() {
-			out.warn(p.Key.Span(), "`%s` is empty; give it a value.", f.Name)
+			out.add(severityOf(f), p.Key.Span(), "`%s` is empty; give it a value.", f.Name)
 		}
 	}
 }

@@ -22,6 +22,8 @@ func wrongInMap(out *findings, e Entry, m analysis.Map) {
 			wrongWord(out, p, p.Value, m.Row)
 		case e.Section == "COMPLETE" && m.Item && p.Name() == "WHEN":
 			plainEnglish(out, p)
+		case m.Item && isAgentOfEntry(e, p):
+			agentWord(out, p)
 		case e.Section == "MEMORY" && m.Name == "recall" && p.Name() == "ON":
 			wrongEvent(out, p)
 		}
@@ -29,6 +31,22 @@ func wrongInMap(out *findings, e Entry, m analysis.Map) {
 			wrongInSection(out, p)
 		}
 	}
+}
+
+// isAgentOfEntry reports whether a key says to whom HANDOFF or DELEGATE goes.
+func isAgentOfEntry(e Entry, p analysis.Property) bool {
+	return e.Section == "HANDOFF" && p.Name() == "TO" || e.Section == "DELEGATE" && p.Name() == "AGENT"
+}
+
+var isAgentWord = regexp.MustCompile(`^[A-Za-z_]\w*$`).MatchString
+
+// agentWord: the platform drops an entry whose agent is anything but one bare word.
+func agentWord(out *findings, p analysis.Property) {
+	s := p.Value.Text()
+	if p.Value.IsZero() || isAgentWord(s) || strings.Contains(s, "{{") || opensString(s) {
+		return
+	}
+	out.warn(firstLine(p.Value), "`%s` is one word without quotes, the name of an agent; the platform drops an entry with `%s`.", p.Written(), firstWords(p.Value))
 }
 
 func wrongInSection(out *findings, p analysis.Property) {
@@ -117,7 +135,7 @@ func wrongWord(out *findings, p analysis.Property, v syntax.Node, row *tool.Fiel
 	if _, known := tool.LookupWord(row.Values, text); known || len(row.Values) == 0 || text == "" || strings.Contains(text, "{{") {
 		return
 	}
-	if row.Pattern != nil && row.Pattern.MatchString(text) {
+	if row.Pattern != nil && row.Pattern.MatchString(text) || row.Quoted && v.Kind() == syntax.String {
 		return
 	}
 	known := analysis.WordNames(row.Values)
@@ -125,7 +143,7 @@ func wrongWord(out *findings, p analysis.Property, v syntax.Node, row *tool.Fiel
 	if row.Form != "" {
 		all += ", or " + row.Form
 	}
-	d := out.warn(v.Span(), "`%s` cannot be `%s`; %s", p.Written(), firstWords(v), analysis.DidYouMean(text, known, "it is one of "+all+"."))
+	d := out.add(severityOf(row), v.Span(), "`%s` cannot be `%s`; %s", p.Written(), firstWords(v), analysis.DidYouMean(text, known, "it is one of "+all+"."))
 	replaced(d, v, known)
 }
 
@@ -145,7 +163,15 @@ func wrongForm(out *findings, p analysis.Property, text string) {
 	if p.Row.Form == "" || p.Row.Pattern.MatchString(text) || p.Alias || p.Row.Name == "ON" {
 		return
 	}
-	out.warn(p.Value.Span(), "`%s` cannot be `%s`: it is %s.", p.Name(), firstWords(p.Value), p.Row.Form)
+	out.add(severityOf(p.Row), p.Value.Span(), "`%s` cannot be `%s`: it is %s.", p.Name(), firstWords(p.Value), p.Row.Form)
+}
+
+// severityOf is how bad a wrong value of a row is.
+func severityOf(row *tool.Field) analysis.Severity {
+	if row.Strict {
+		return analysis.Error
+	}
+	return analysis.Warning
 }
 
 func wrongBlock(out *findings, p analysis.Property) {

@@ -272,7 +272,7 @@ func nearBelow(fields []tool.Field, name string) (block, key string) {
 func names(fields []tool.Field) []string {
 	var out []string
 	for _, f := range fields {
-		if !f.Undocumented {
+		if !f.Undocumented && f.Elsewhere == "" {
 			out = append(append(out, f.Name), f.Synonyms...)
 		}
 	}

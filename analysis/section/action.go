@@ -1,27 +1,33 @@
 package section
 
 import (
+	"regexp"
 	"slices"
 	"sync"
 
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// respondFields are RESPOND and what comes with it.
-func respondFields() []tool.Field {
+// respondFields are RESPOND and what comes with it, in a place whose VOICE has
+// those keys.
+func respondFields(voice []tool.Field) []tool.Field {
+	beside := besideFields(voice)
 	return append([]tool.Field{
-		{Name: "RESPOND", Type: tool.String, Ref: tool.RefTemplate, Fields: besideFields,
+		{Name: "RESPOND", Type: tool.String, Ref: tool.RefTemplate, Fields: beside,
 			Doc: "What the agent says: a text, or `TEMPLATE(name)`."},
-	}, besideFields...)
+	}, beside...)
 }
 
 // besideFields are what may stand beside RESPOND, and one level below it.
-var besideFields = []tool.Field{
-	{Name: "MESSAGE_KEY", Type: tool.String, Ref: tool.RefMessage, Doc: "A text of `MESSAGES` that is said instead."},
-	{Name: "VOICE", Type: tool.Block, OneLine: true, Fields: voiceFields, Doc: "How the answer is spoken."},
-	{Name: "FORMATS", Type: tool.Block, Fields: richFields, Doc: "The answer in the forms of single channels. The same as `RICH_CONTENT`."},
-	{Name: "RICH_CONTENT", Type: tool.Block, Fields: richFields, Doc: "The answer in the forms of single channels. The same as `FORMATS`."},
-	actionsField,
+func besideFields(voice []tool.Field) []tool.Field {
+	return []tool.Field{
+		{Name: "MESSAGE_KEY", Type: tool.String, Ref: tool.RefMessage, Doc: "A text of `MESSAGES` that is said instead."},
+		{Name: "VOICE", Type: tool.Block, OneLine: true, Fields: voice, Doc: "How the answer is spoken."},
+		{Name: "FORMATS", Type: tool.Block, Fields: richFields, Doc: "The answer in the forms of single channels. The same as `RICH_CONTENT`."},
+		{Name: "RICH_CONTENT", Type: tool.Block, Fields: richFields, Doc: "The answer in the forms of single channels. The same as `FORMATS`."},
+		actionsField,
+		carouselField,
+	}
 }
 
 var setField = tool.Field{Name: "SET", Type: tool.MapType, OneLine: true, Repeats: true,
@@ -37,6 +43,14 @@ var callFields = []tool.Field{
 	{Name: "AS", Type: tool.WordType, Doc: "The name that the result gets."},
 }
 
+// guardedCall is a CALL that may have a condition below it.
+func guardedCall() tool.Field {
+	row := callField
+	row.Fields = append(slices.Clone(callFields),
+		tool.Field{Name: "WHEN", Type: tool.Expr, Doc: "The condition under which the tool is called."})
+	return row
+}
+
 var logField = tool.Field{Name: "LOG", Type: tool.Block, OneLine: true, Repeats: true, Fields: []tool.Field{
 	{Name: "MESSAGE", Type: tool.String, Doc: "What is logged."},
 	{Name: "LEVEL", Type: tool.WordType, Values: words("debug", "info", "warn", "error"), Doc: "How much it matters."},
@@ -45,11 +59,47 @@ var logField = tool.Field{Name: "LOG", Type: tool.Block, OneLine: true, Repeats:
 var thenField = tool.Field{Name: "THEN", Type: tool.String, Ref: tool.RefStep,
 	Doc: "What comes next: a step, or `CONTINUE`, `COMPLETE`, `ESCALATE`, `HANDOFF Agent`."}
 
-// actions are the rows of actions and those of a branch, which is a condition
-// with actions. They hold each other.
-var actions = sync.OnceValues(func() (actions, branches []tool.Field) {
-	actions = slices.Concat(respondFields(), []tool.Field{
+// languageTag is a BCP 47 tag, or a path or a placeholder that is one at run time.
+var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$|^[A-Za-z_]\w*[.(\[]|\$\{`)
+
+var languageFields = []tool.Field{
+	{Name: "SET_INTERACTION_LANGUAGE", Type: tool.String, Strict: true, Pattern: languageTag, Form: "a BCP 47 tag such as `es-MX`, or a path such as `user.lang`",
+		Doc: "The language of the conversation from here on: a BCP 47 tag, or a path or a placeholder that gives one."},
+	{Name: "CLEAR_INTERACTION_LANGUAGE", Type: tool.Block, OneLine: true, Open: true, Values: words("true"), Doc: "Goes back to the agent's own language. It takes no value."},
+}
+
+// conditionFields are what a branch begins with.
+var conditionFields = []tool.Field{
+	{Name: "IF", Type: tool.Expr, Doc: "The condition under which the actions run."},
+	{Name: "CONDITION", Type: tool.Expr, Doc: "The condition under which the actions run."},
+	{Name: "WHEN", Type: tool.Expr, Doc: "The condition under which the actions run."},
+	{Name: "ELSE", Type: tool.AnyType, Doc: "The actions that run where no condition holds. It has no value of its own."},
+}
+
+// actionRows are the rows of actions. They hold each other.
+type actionRows struct {
+	block  []tool.Field // those in a block
+	items  []tool.Field // those in the items of a list, one an item, conditions among them
+	branch []tool.Field // a condition with its actions
+}
+
+// actions are the rows of actions wherever they may stand.
+var actions = sync.OnceValue(func() *actionRows {
+	rows := &actionRows{block: slices.Concat(respondFields(answerVoice), plainActions())}
+	rows.items = slices.Concat(conditionFields, rows.block, returnFields)
+	rows.branch = slices.Concat(conditionFields, respondFields(branchVoice), plainActions())
+	for _, list := range [][]tool.Field{rows.block, rows.items, rows.branch} {
+		rows.tie(list)
+	}
+	return rows
+})
+
+// plainActions are the actions besides RESPOND.
+func plainActions() []tool.Field {
+	return slices.Concat([]tool.Field{
 		setField, clearField, callField, logField,
+		outcomeField("ON_SUCCESS", "What to do after a success of the call: actions, or branches."),
+		orFailure(outcomeField("ON_FAIL", "What to do after a failure of the call: a step, actions, or branches.")),
 		{Name: "COLLECT", Type: tool.ListType, Ref: tool.RefField, Doc: "Fields to ask for again."},
 		{Name: "RETRY", Type: tool.AnyType, Doc: "Tries again, or how often."},
 		{Name: "HANDOFF", Type: tool.AnyType, Ref: tool.RefAgent, Doc: "Hands the conversation over to another agent."},
@@ -60,43 +110,47 @@ var actions = sync.OnceValues(func() (actions, branches []tool.Field) {
 		thenField,
 		{Name: "GOTO", Type: tool.String, Ref: tool.RefStep, Doc: "The step to go to."},
 		{Name: "TRANSITION", Type: tool.String, Ref: tool.RefStep, Doc: "The step to go to."},
-		{Name: "SET_INTERACTION_LANGUAGE", Type: tool.AnyType, Doc: "The language of the conversation from here on."},
-		{Name: "CLEAR_INTERACTION_LANGUAGE", Type: tool.AnyType, Doc: "Goes back to the agent's own language."},
-		{Name: "BRANCHES", Type: tool.BlockList, Open: true, Doc: "Actions under conditions: a list of `IF`, and `ELSE` at the end."},
+	}, languageFields, []tool.Field{
 		{Name: "DO", Type: tool.BlockList, Open: true, Doc: "Actions in order, one an item."},
 	})
-	branches = append([]tool.Field{
-		{Name: "IF", Type: tool.Expr, Doc: "The condition under which the actions run."},
-		{Name: "CONDITION", Type: tool.Expr, Doc: "The condition under which the actions run."},
-		{Name: "WHEN", Type: tool.Expr, Doc: "The condition under which the actions run."},
-		{Name: "ELSE", Type: tool.AnyType, Doc: "The actions that run where no condition holds. It has no value of its own."},
-	}, actions...)
-	tie(actions, actions, branches)
-	tie(branches, actions, branches)
-	return actions, branches
-})
+}
 
-// tie puts rows that hold each other below those that hold them. Actions may
-// stand in any number.
-func tie(rows, actions, branches []tool.Field) {
+// outcomeField is an [outcome] whose rows come from [actionRows.tie].
+func outcomeField(name, doc string) tool.Field {
+	return tool.Field{Name: name, Type: tool.Block, OneLine: true, Ref: tool.RefStep, Doc: doc}
+}
+
+// orFailure lets ON_FAIL be written ON_FAILURE.
+func orFailure(row tool.Field) tool.Field { return withSynonym(row, "ON_FAILURE") }
+
+// tie puts the rows of actions below those that hold some. Actions may stand in
+// any number.
+func (a *actionRows) tie(rows []tool.Field) {
 	for i := range rows {
 		row := &rows[i]
 		row.Repeats = true
 		switch row.Name {
 		case "IF", "CONDITION", "WHEN":
-			row.Fields = actions
+			row.Fields = a.block
 		case "ELSE":
-			row.Type, row.OneLine, row.Fields = tool.Block, true, actions
-		case "BRANCHES", "DO":
-			row.Fields = branches
+			row.Type, row.OneLine, row.Fields = tool.Block, true, a.block
+		case "DO":
+			row.Fields = a.items
+		case "ON_SUCCESS", "ON_FAIL":
+			row.Fields, row.Items = a.block, a.branch
 		}
 	}
 }
 
-func actionFields() []tool.Field {
-	rows, _ := actions()
-	return rows
+// returnFields stand beside HANDOFF and DELEGATE where a user's action or a
+// digression does them.
+var returnFields = []tool.Field{
+	{Name: "ON_RETURN", Type: tool.Block, OneLine: true, Open: true, Repeats: true, Fields: []tool.Field{
+		{Name: "MAP", Type: tool.MapType, OneLine: true, Doc: "Variables that get what the other agent gives back."},
+	}, Doc: "What to do when the other agent hands back: `MAP`."},
 }
+
+func actionFields() []tool.Field { return actions().block }
 
 // withActions adds the actions that no page has in that place, and that mean
 // what they mean elsewhere.
@@ -112,15 +166,15 @@ func withActions(rows []tool.Field) []tool.Field {
 
 // branchList is a list of branches, as ON_RESULT is.
 func branchList(name, doc string) tool.Field {
-	_, branches := actions()
-	return tool.Field{Name: name, Type: tool.BlockList, Open: true, Fields: branches, Doc: doc}
+	return tool.Field{Name: name, Type: tool.BlockList, Open: true, Fields: actions().branch, Doc: doc}
 }
 
 // outcome is a list of branches that may also be a block of actions or a single
 // word, as ON_FAIL is.
 func outcome(name, doc string) tool.Field {
-	rows, branches := actions()
-	return tool.Field{Name: name, Type: tool.Block, OneLine: true, Fields: rows, Items: branches, Ref: tool.RefStep, Doc: doc}
+	row := outcomeField(name, doc)
+	row.Fields, row.Items = actions().block, actions().branch
+	return row
 }
 
 // handlers is what user actions do: a list of `- ACTION: id`, or a block for
@@ -131,27 +185,77 @@ func handlers(name string) tool.Field {
 		{Name: "CONDITION", Type: tool.Expr, Doc: "The condition under which it counts."},
 		{Name: "IF", Type: tool.Expr, Doc: "The condition under which it counts."},
 		{Name: "WHEN", Type: tool.Expr, Doc: "The condition under which it counts."},
-	}, actionFields())
+	}, actionFields(), returnFields)
 	return tool.Field{Name: name, Type: tool.Block, Open: true, Items: items, Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: items},
 		Doc: "What buttons and inputs do, by their id."}
 }
 
 // actionSections are the sections that hold actions.
 func actionSections() []tool.Field {
-	rows, branches := actions() // in a list, a condition may stand before its actions, too
-	critical := []tool.Field{{Name: "critical", Type: tool.BooleanType, Doc: "Whether the agent stops where the hook fails."}}
-	hook, items := slices.Concat(critical, rows), slices.Concat(critical, branches)
+	return []tool.Field{
+		{Name: "ON_START", Type: tool.Block, Fields: startFields(), Items: withConditions(startFields()), Doc: "Actions at the beginning."},
+		{Name: "HOOKS", Type: tool.Block, Fields: hookPoints(), Doc: "Actions around the agent and each turn."},
+		handlers("ACTION_HANDLERS"),
+		errorHandlers("ON_ERROR"),
+	}
+}
+
+const belowCall = "below `CALL:`, indented deeper; beside it the tool is called in any case"
+
+// startFields are the actions of ON_START.
+func startFields() []tool.Field {
+	rows := withCall(slices.Clone(actionFields()))
+	return append(rows,
+		tool.Field{Name: "WHEN", Type: tool.Expr, Repeats: true, Elsewhere: belowCall, Doc: "The condition under which a tool is called; it belongs below `CALL:`."},
+		tool.Field{Name: "BRANCHES", Type: tool.BlockList, Open: true, Repeats: true, Fields: startBranch(),
+			Doc: "Answers under conditions: a list of `IF`, and `ELSE` at the end. The `RESPOND` beside it is the fall-back."})
+}
+
+// startBranch are the keys of a branch in ON_START, which does no more than answer.
+func startBranch() []tool.Field {
+	rows := slices.Clone(actions().branch)
+	for i := range rows {
+		switch rows[i].Name {
+		case "SET", "CALL", "DELEGATE":
+			rows[i].Elsewhere = "directly below `ON_START:`; a branch there chooses an answer and does nothing else"
+		}
+	}
+	return rows
+}
+
+// withCall lets the CALL of some rows have a condition.
+func withCall(rows []tool.Field) []tool.Field {
+	for i := range rows {
+		if rows[i].Name == "CALL" {
+			rows[i] = guardedCall()
+			rows[i].Repeats = true
+		}
+	}
+	return rows
+}
+
+// withConditions adds the words that a branch begins with, in a list of actions.
+func withConditions(rows []tool.Field) []tool.Field {
+	for _, row := range actions().items[:len(conditionFields)] {
+		if known, _ := tool.Find(rows, row.Name); known == nil {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// hookPoints are the keys of HOOKS.
+func hookPoints() []tool.Field {
+	rows := append(withCall(slices.Clone(actionFields())),
+		tool.Field{Name: "WHEN", Type: tool.Expr, Repeats: true, Fields: actionFields(),
+			Doc: "The condition of an answer: the first whose condition holds is said, after `SET` and `CALL`."},
+		tool.Field{Name: "critical", Type: tool.BooleanType, Doc: "Whether the agent stops where the hook fails."})
 	points := make([]tool.Field, 0, 4)
 	for _, p := range [][2]string{
 		{"before_agent", "Runs before the agent begins."}, {"after_agent", "Runs when the agent is done."},
 		{"before_turn", "Runs before each turn."}, {"after_turn", "Runs after each turn."},
 	} {
-		points = append(points, tool.Field{Name: p[0], Type: tool.Block, Fields: hook, Items: items, Doc: p[1]})
+		points = append(points, tool.Field{Name: p[0], Type: tool.Block, Fields: rows, Items: withConditions(slices.Clone(rows)), Doc: p[1]})
 	}
-	return []tool.Field{
-		{Name: "ON_START", Type: tool.Block, Fields: rows, Items: branches, Doc: "Actions at the beginning."},
-		{Name: "HOOKS", Type: tool.Block, Fields: points, Doc: "Actions around the agent and each turn."},
-		handlers("ACTION_HANDLERS"),
-		errorHandlers("ON_ERROR"),
-	}
+	return points
 }

@@ -12,10 +12,26 @@ var (
 	delay = duration
 )
 
+// ErrorTypes are the errors that a handler of ON_ERROR can be for.
+func ErrorTypes() []tool.Word {
+	return []tool.Word{
+		{Name: "default", Doc: "Errors that no other handler is for."},
+		{Name: "llm_error", Doc: "The model failed."},
+		{Name: "tool_error", Doc: "A tool failed; `SUBTYPE` says how."},
+		{Name: "routing_error", Doc: "A message could not be routed."},
+		{Name: "validation_error", Doc: "A value did not pass its validation."},
+		{Name: "timeout_error", Doc: "Something took too long."},
+		{Name: "unknown_error", Doc: "Any other error."},
+	}
+}
+
+// errorSubtypes are those of `tool_error`; others are accepted.
+var errorSubtypes = words("rate_limit", "auth_failure", "network_error", "tool_timeout")
+
 // errorHandlers is what happens on errors: a block or a line for each type, or a
 // list of `- TYPE: x`.
 func errorHandlers(name string) tool.Field {
-	fields := withActions(slices.Concat(respondFields(), []tool.Field{
+	fields := withActions(slices.Concat(respondFields(branchVoice), []tool.Field{
 		setField,
 		{Name: "RETRY", Type: tool.NumberType, Pattern: flag, Doc: "How often to try again."},
 		{Name: "RETRY_DELAY", Type: tool.NumberType, Pattern: delay, Doc: "Milliseconds between tries."},
@@ -27,10 +43,26 @@ func errorHandlers(name string) tool.Field {
 			Doc: "What comes next: `CONTINUE`, `ESCALATE`, `COMPLETE`, `RETRY_STEP`, `BACKTRACK`, `HANDOFF Agent`, or a step."},
 		{Name: "HANDOFF_TARGET", Type: tool.String, Ref: tool.RefAgent, Doc: "The agent that `THEN: HANDOFF` hands over to."},
 		{Name: "BACKTRACK_TO", Type: tool.String, Ref: tool.RefStep, Doc: "The step that `THEN: BACKTRACK` goes back to."},
-		{Name: "subtypes", Type: tool.AnyType, Doc: "What to do on errors of single subtypes."},
-		{Name: "SUBTYPE", Type: tool.AnyType, Doc: "The subtype of error that this is about."},
+		{Name: "SUBTYPE", Type: tool.String, Values: errorSubtypes, Doc: "The errors of the type that the handler is for."},
+		{Name: "SUBTYPES", Type: tool.AnyType, Doc: "The errors of the type that the handler is for, a list of subtypes."},
 	}))
-	items := append([]tool.Field{{Name: "TYPE", Type: tool.String, Doc: "The type of error."}}, fields...)
-	return tool.Field{Name: name, Type: tool.Block, Open: true, Items: items, Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: fields},
-		Doc: "What to do on errors, by type, such as `tool_timeout` or `api_error`."}
+	items := append([]tool.Field{{Name: "TYPE", Type: tool.String, Values: ErrorTypes(), Doc: "The type of error."}}, fields...)
+	return tool.Field{Name: name, Type: tool.Block, Open: true, Items: items, Fields: errorTypeRows(fields), Each: errorHandler(fields),
+		Doc: "What to do on errors, by type, such as `tool_error` or `validation_error`."}
+}
+
+// errorHandler is the row of one type's handler.
+func errorHandler(fields []tool.Field) *tool.Field {
+	return &tool.Field{Type: tool.Block, OneLine: true, Fields: fields}
+}
+
+// errorTypeRows are the rows of all types.
+func errorTypeRows(fields []tool.Field) []tool.Field {
+	var rows []tool.Field
+	for _, w := range ErrorTypes() {
+		row := *errorHandler(fields)
+		row.Name, row.Doc = w.Name, w.Doc
+		rows = append(rows, row)
+	}
+	return rows
 }

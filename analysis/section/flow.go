@@ -35,7 +35,7 @@ func flowSections() []tool.Field {
 
 // stepFields are the keys of a step.
 func stepFields() []tool.Field {
-	rows := slices.Concat(controlFields, reasoningFields, respondFields(), []tool.Field{
+	rows := slices.Concat(controlFields, reasoningFields, stepAnswer(), []tool.Field{
 		{Name: "PRESENT", Type: tool.AnyType, Doc: "What is shown to the user."},
 		stepGather(),
 		{Name: "CORRECTIONS", Type: tool.AnyType, Doc: "How the user may correct what was collected."},
@@ -46,10 +46,11 @@ func stepFields() []tool.Field {
 		transformField,
 		logField,
 		{Name: "AWAIT_ATTACHMENT", Type: tool.Block, Fields: awaitFields, Doc: "Waits for a file of the user."},
+		secureInput, resolveDestination,
 		handlers("ON_ACTION"),
 		branchList("ON_RESULT", "What to do with the result, in branches."),
 		outcome("ON_SUCCESS", "What to do after a success: actions, or branches."),
-		onFail(),
+		orFailure(outcome("ON_FAIL", "What to do after a failure: a step, actions, or branches.")),
 		branchList("ON_INPUT", "What to do with the user's answer, in branches."),
 		errorHandlers("ON_ERROR"),
 		digressionList("DIGRESSIONS", "What may interrupt the step."),
@@ -59,11 +60,60 @@ func stepFields() []tool.Field {
 	return withActions(rows)
 }
 
-func onFail() tool.Field {
-	row := outcome("ON_FAIL", "What to do after a failure: a step, actions, or branches.")
-	row.Synonyms = []string{"ON_FAILURE"}
-	return row
+// stepAnswer is RESPOND in a step with what comes with it, and how it is spoken.
+func stepAnswer() []tool.Field {
+	return append(respondFields(stepVoice),
+		modelContext,
+		bargeIn("BARGE_IN"),
+		tool.Field{Name: "STREAMING", Type: tool.BooleanType, Default: "true", Doc: "Whether the voice begins before the answer is whole."},
+		tool.Field{Name: "END_OF_SPEECH_TURN_TYPE", Type: tool.WordType, Values: turnTypes, Doc: "What kind of answer the voice waits for."},
+		tool.Field{Name: "END_OF_SPEECH_TIMEOUT_MS", Type: tool.NumberType, Doc: "Milliseconds of silence after which the user is done."})
 }
+
+// modelContext is what later calls of the model see instead of an answer.
+var modelContext = tool.Field{Name: "MODEL_CONTEXT", Type: tool.String, Strict: true,
+	Doc: "What later calls of the model see instead of the answer. An empty text leaves the answer out."}
+
+func toStep(name, doc string) tool.Field {
+	return tool.Field{Name: name, Type: tool.String, Ref: tool.RefStep, Doc: doc}
+}
+
+// secureInput is SECURE_INPUT. Its `CALL tool WITH: {…}` has no colon behind CALL and
+// is no key.
+var secureInput = tool.Field{Name: "SECURE_INPUT", Type: tool.Block, Fields: []tool.Field{
+	{Name: "MODE", Type: tool.ListType, Required: true, Strict: true, Values: []tool.Word{
+		{Name: "dtmf", Doc: "On the keypad."}, {Name: "speech", Doc: "By voice."},
+	}, Doc: "How the user enters the values: one of the two, or both."},
+	{Name: "FIELDS", Type: tool.BlockList, Required: true, Open: true, Named: true, Items: secureFields, Each: &tool.Field{Type: tool.Block, Fields: secureFields},
+		Doc: "The values, a name with a block for each. `{{secure.name}}` is the value."},
+	{Name: "MAX_ATTEMPTS", Type: tool.NumberType, Doc: "How often the user may try."},
+	{Name: "CANCEL", Type: tool.Block, Fields: []tool.Field{
+		{Name: "dtmf_key", Type: tool.String, Doc: "The key that cancels."},
+		{Name: "keywords", Type: tool.ListType, Doc: "The words that cancel."},
+	}, Doc: "How the user cancels."},
+	toStep("ON_SUCCESS", "The step to go to when the tool has taken the values."),
+	toStep("ON_TIMEOUT", "The step to go to when the user enters nothing."),
+	toStep("ON_CANCEL", "The step to go to when the user cancels."),
+	toStep("ON_FAIL", "The step to go to after the last attempt."),
+}, Doc: "Takes values that nobody is to hear or read, and gives them to one tool: `CALL tool WITH: {name: \"{{secure.field}}\"}`."}
+
+var secureFields = []tool.Field{
+	{Name: "PROMPT", Type: tool.Block, OneLine: true, Open: true, Required: true, Strict: true, Doc: "What to ask: a text for each locale, or `{template: name}`."},
+	{Name: "COLLECT", Type: tool.Block, Fields: []tool.Field{
+		{Name: "digits", Type: tool.String, Doc: "How many digits: `4`, or `4..6`."},
+		{Name: "finishOnKey", Type: tool.String, Doc: "The key that ends the input."},
+		{Name: "interDigitTimeoutMs", Type: tool.NumberType, Doc: "Milliseconds that may pass between two digits."},
+		{Name: "asrTimeoutMs", Type: tool.NumberType, Doc: "Milliseconds that speech may take."},
+	}, Doc: "How the value is entered."},
+	{Name: "VALIDATE", Type: tool.AnyType, Doc: "What the value must fulfil: `luhn`, `{length: 4..6}`, `{date_mmYY: not_past}`, `{regex: \"…\"}`, `CALL tool WITH {…}`."},
+}
+
+// resolveDestination is RESOLVE_SIP_DESTINATION.
+var resolveDestination = tool.Field{Name: "RESOLVE_SIP_DESTINATION", Type: tool.Block, Fields: []tool.Field{
+	{Name: "FROM_WORKFLOW", Type: tool.String, Ref: tool.RefTool, Doc: "The workflow tool that knows the destination."},
+	{Name: "FROM_MEMORY", Type: tool.String, Ref: tool.RefField, Doc: "The variable that has the destination."},
+	{Name: "TIMEOUT_MS", Type: tool.NumberType, Doc: "Milliseconds that this may take."},
+}, Doc: "Finds out where a call is to be transferred: `{{route.vdn}}`, `{{route.ip}}` and `{{route.port}}`. `ON_FAILURE` and `THEN` beside it say what comes next."}
 
 var controlFields = []tool.Field{
 	{Name: "REASONING", Type: tool.BooleanType, Doc: "`true`: the model decides what to do in the step. `false`: the step runs as it is written."},
@@ -97,7 +147,7 @@ var awaitFields = []tool.Field{
 	{Name: "CATEGORY", Type: tool.String, Doc: "The kind of file."},
 	{Name: "REQUIRED", Type: tool.BooleanType, Doc: "Whether the step needs the file."},
 	{Name: "TIMEOUT", Type: tool.NumberType, Pattern: delay, Doc: "Seconds that the step waits."},
-	{Name: "ON_TIMEOUT", Type: tool.AnyType, Ref: tool.RefStep, Doc: "What to do after that."},
+	{Name: "ON_TIMEOUT", Type: tool.AnyType, Ref: tool.RefStep, Doc: "The step to go to after that."},
 }
 
 func intentField(doc string) tool.Field {
@@ -111,17 +161,18 @@ func digressionList(name, doc string) tool.Field {
 		intent,
 		{Name: "KEYWORDS", Type: tool.ListType, Doc: "Words that tell the intent."},
 		{Name: "CONDITION", Type: tool.Expr, Doc: "The condition under which it interrupts."},
-		{Name: "RESUME", Type: tool.AnyType, Doc: "Whether the step goes on afterwards."},
-	}, actionFields())
+		resume,
+	}, actionFields(), returnFields)
 	named := slices.Clone(fields) // `intent:` with a block below, which names it
 	named[0].Required = false
 	return tool.Field{Name: name, Type: tool.BlockList, Open: true, OneLine: true, Fields: fields,
 		Each: &tool.Field{Type: tool.Block, OneLine: true, Lax: true, Fields: named}, Doc: doc}
 }
 
+var resume = tool.Field{Name: "RESUME", Type: tool.AnyType, Repeats: true, Doc: "Whether the step goes on afterwards."}
+
 func subIntentFields() []tool.Field {
-	return slices.Concat([]tool.Field{intentField("The intent of the side question.")}, respondFields(), []tool.Field{
-		clearField, setField, callField,
-		{Name: "RESUME", Type: tool.AnyType, Doc: "Whether the step goes on afterwards."},
+	return slices.Concat([]tool.Field{intentField("The intent of the side question.")}, respondFields(answerVoice), []tool.Field{
+		clearField, setField, callField, resume,
 	})
 }

@@ -1,12 +1,35 @@
 package section
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// voiceFields are the keys of VOICE beside an answer.
+// turnTypes are the kinds of answer that a voice waits for.
+var turnTypes = []tool.Word{
+	{Name: "simple_confirmation", Doc: "A yes or a no."}, {Name: "structured_value", Doc: "A number, a date or the like."},
+	{Name: "open_ended_question", Doc: "Whole sentences."}, {Name: "complex_explanation", Doc: "A long answer with pauses."},
+	{Name: "anything_else", Doc: "None of these."},
+}
+
+// bargeIn is what may interrupt a spoken answer, below a key of that name.
+func bargeIn(name string) tool.Field {
+	return tool.Field{Name: name, Type: tool.WordType, Strict: true, Values: []tool.Word{
+		{Name: "allow", Doc: "The user may interrupt."}, {Name: "disallow", Doc: "The answer is spoken to its end."},
+	}, Doc: "Whether the user may interrupt the answer."}
+}
+
+// misplacedBargeIn is `barge_in` where the platform does not take it.
+func misplacedBargeIn() tool.Field {
+	row := bargeIn("barge_in")
+	row.Refused = true
+	row.Elsewhere = "in a step, as `BARGE_IN:`, or in the `VOICE` of its answer or of a template"
+	return row
+}
+
+// voiceFields are the keys of VOICE that are known everywhere.
 var voiceFields = []tool.Field{
 	{Name: "ssml", Type: tool.String, Doc: "The answer as SSML."},
 	{Name: "instructions", Type: tool.String, Doc: "How the voice is to speak."},
@@ -17,7 +40,56 @@ var voiceFields = []tool.Field{
 	{Name: "pace", Type: tool.String, Doc: "How fast the voice speaks, in words."},
 	{Name: "temperature", Type: tool.String, Doc: "How freely the voice speaks."},
 	{Name: "auto_tts_language_switch", Type: tool.String, Doc: "Whether the voice follows the user's language."},
+	{Name: "streaming", Type: tool.BooleanType, Default: "true", Doc: "Whether the voice begins before the answer is whole."},
+	{Name: "end_of_speech_turn_type", Type: tool.WordType, Values: turnTypes, Doc: "What kind of answer the voice waits for."},
+	{Name: "end_of_speech_timeout_ms", Type: tool.NumberType, Doc: "Milliseconds of silence after which the user is done."},
 }
+
+// noInputFields are what an agent does when the user says nothing.
+var noInputFields = []tool.Field{
+	{Name: "enabled", Type: tool.BooleanType, Doc: "Whether the agent reacts to silence."},
+	{Name: "mode", Type: tool.WordType, Values: []tool.Word{
+		{Name: "static", Doc: "It says one of `messages`."}, {Name: "dynamic", Doc: "The model words it, see `generation`."},
+	}, Doc: "Where the words come from."},
+	{Name: "timeout_ms", Type: tool.NumberType, Doc: "Milliseconds of silence before the first reaction."},
+	{Name: "relaxed_interval_ms", Type: tool.NumberType, Doc: "Milliseconds between the reactions after that."},
+	{Name: "max_retries", Type: tool.NumberType, Doc: "Most reactions."},
+	{Name: "on_exhausted", Type: tool.WordType, Values: []tool.Word{
+		{Name: "hangup", Doc: "Ends the call."}, {Name: "transfer", Doc: "Hands over to a human."}, {Name: "custom", Doc: "Leaves it to the agent."},
+	}, Doc: "What to do after the last one."},
+	{Name: "exhausted_message", Type: tool.String, Doc: "What to say after the last one."},
+	{Name: "order", Type: tool.WordType, Values: words("sequence", "random"), Doc: "In which order `messages` are said."},
+	{Name: "play_style", Type: tool.WordType, Values: []tool.Word{
+		{Name: "looped", Doc: "Begins again after the last message."}, {Name: "once", Doc: "Says each message once."}, {Name: "non_looped", Doc: "Stays with the last message."},
+	}, Doc: "What to do after the last message."},
+	{Name: "messages", Type: tool.BlockList, OneLine: true, Open: true, Loose: true, Fields: []tool.Field{
+		{Name: "text", Type: tool.String, Doc: "What is said."},
+	}, Doc: "What the agent may say, a list of `text`."},
+	{Name: "generation", Type: tool.Block, Fields: []tool.Field{
+		{Name: "enabled", Type: tool.BooleanType, Doc: "Whether the model words the reactions."},
+		{Name: "model_source", Type: tool.String, Doc: "Where the model comes from."},
+		{Name: "model_id", Type: tool.String, Doc: "The model."},
+		{Name: "prompt_ref", Type: tool.String, Doc: "The prompt that the model gets."},
+		{Name: "max_output_tokens", Type: tool.NumberType, Doc: "Most tokens of a reaction."},
+	}, Doc: "How the model words the reactions."},
+}
+
+var noInputField = tool.Field{Name: "ON_NO_INPUT", Type: tool.Block, Fields: noInputFields, Doc: "What to do when the user says nothing."}
+
+func misplacedNoInput() tool.Field {
+	row := noInputField
+	row.Refused = true
+	row.Elsewhere = "in the `VOICE` that a step itself has"
+	return row
+}
+
+// The keys of VOICE, by what has it: a step, an answer or a template, and what the
+// platform gives no turn-taking of its own.
+var (
+	stepVoice   = append(slices.Clone(voiceFields), bargeIn("barge_in"), noInputField)
+	answerVoice = append(slices.Clone(voiceFields), bargeIn("barge_in"), misplacedNoInput())
+	branchVoice = append(slices.Clone(voiceFields), misplacedBargeIn(), misplacedNoInput())
+)
 
 // richFields are the forms of an answer.
 var richFields = slices.Concat([]tool.Field{
@@ -28,33 +100,163 @@ var richFields = slices.Concat([]tool.Field{
 	{Name: "SLACK", Type: tool.AnyType, Doc: "The answer in Slack's blocks."},
 	{Name: "AG_UI", Type: tool.AnyType, Doc: "The answer as AG-UI events."},
 	{Name: "WHATSAPP", Type: tool.AnyType, Doc: "The answer as a WhatsApp message."},
-	{Name: "VOICE", Type: tool.Block, OneLine: true, Fields: voiceFields, Doc: "How the answer is spoken."},
+	{Name: "VOICE", Type: tool.Block, OneLine: true, Fields: answerVoice, Doc: "How the answer is spoken."},
+	{Name: "VOICE INSTRUCTIONS", Type: tool.String, Doc: "How the voice is to speak: the same as `instructions` below `VOICE`."},
 	actionsField,
 	{Name: "RENDERABLES", Type: tool.AnyType, Doc: "Parts that the client draws itself."},
-}, structured("CAROUSEL", "QUICK_REPLIES", "LIST", "IMAGE", "VIDEO", "AUDIO", "FILE", "KPI", "TABLE", "CHART", "FORM", "PROGRESS", "FEEDBACK"))
+}, structuredFields)
 
-func structured(names ...string) []tool.Field {
-	var rows []tool.Field
-	for _, name := range names {
-		rows = append(rows, tool.Field{Name: name, Type: tool.AnyType, Doc: "A structured part of the answer; its keys are the platform's."})
+// sourceFields stand in place of a literal list.
+var sourceFields = []tool.Field{
+	{Name: "from", Type: tool.String, Doc: "The path of the list that the items are made from."},
+	{Name: "template", Type: tool.MapType, Doc: "The keys of an item, with what they get."},
+	{Name: "when", Type: tool.Expr, Doc: "The condition under which it is shown."},
+}
+
+// literalList is a list of items, or what they are made from.
+func literalList(name string, items []tool.Field, doc string) tool.Field {
+	return tool.Field{Name: name, Type: tool.BlockList, OneLine: true, Open: true, Loose: true, Items: items, Fields: sourceFields, Doc: doc}
+}
+
+// part is a structured part of an answer. Other keys than these are the platform's.
+func part(name, doc string, fields ...tool.Field) tool.Field {
+	return tool.Field{Name: name, Type: tool.Block, OneLine: true, Open: true, Fields: fields, Items: []tool.Field{}, Doc: doc}
+}
+
+// needed makes a row one that its place must have.
+func needed(row tool.Field) tool.Field {
+	row.Required = true
+	return row
+}
+
+var (
+	shownWhen    = tool.Field{Name: "when", Type: tool.Expr, Doc: "The condition under which it is shown."}
+	adaptive     = tool.Field{Name: "adaptive", Type: tool.BooleanType, Doc: "Whether the client adapts the form to its channel."}
+	partTitle    = tool.Field{Name: "title", Type: tool.String, Doc: "The title."}
+	subtitle     = tool.Field{Name: "subtitle", Type: tool.String, Doc: "The line below the title."}
+	imageURL     = tool.Field{Name: "imageUrl", Type: tool.String, Doc: "The address of its picture."}
+	defaultURL   = tool.Field{Name: "defaultActionUrl", Type: tool.String, Doc: "The address that a press on it opens."}
+	iconURL      = tool.Field{Name: "iconUrl", Type: tool.String, Doc: "The address of its icon."}
+	partLabel    = tool.Field{Name: "label", Type: tool.String, Doc: "The text on it."}
+	partValue    = tool.Field{Name: "value", Type: tool.AnyType, Doc: "The value that is shown."}
+	partURL      = tool.Field{Name: "url", Type: tool.String, Doc: "The address of the file."}
+	mediaDetails = []tool.Field{
+		shownWhen, needed(partURL),
+		{Name: "alt", Type: tool.String, Doc: "The text for those who do not see it."},
+		{Name: "thumbnailUrl", Type: tool.String, Doc: "The address of a small picture."},
+		{Name: "caption", Type: tool.String, Doc: "The text below it."},
+	}
+)
+
+// carouselField is CAROUSEL beside an answer and among its forms.
+var carouselField = literalList("CAROUSEL", []tool.Field{
+	needed(partTitle), subtitle, withSynonym(imageURL, "IMAGE"), withSynonym(defaultURL, "DEFAULT_ACTION"),
+	{Name: "buttons", Type: tool.BlockList, OneLine: true, Open: true, Loose: true, Fields: actionItemFields, Doc: "The buttons of the card."},
+}, "Cards beside each other: a list of `- TITLE:`.")
+
+func withSynonym(row tool.Field, name string) tool.Field {
+	row.Synonyms = []string{name}
+	return row
+}
+
+// structuredFields are the parts of an answer that clients draw.
+var structuredFields = []tool.Field{
+	carouselField,
+	literalList("QUICK_REPLIES", []tool.Field{
+		needed(tool.Field{Name: "id", Type: tool.String, Doc: "What the reply is known by."}), needed(partLabel), iconURL,
+	}, "Replies to press."),
+	part("LIST", "A list of lines.", shownWhen, adaptive, partTitle,
+		needed(literalList("items", []tool.Field{needed(partTitle), subtitle, imageURL, defaultURL}, "The lines."))),
+	part("IMAGE", "A picture.", mediaDetails...),
+	part("VIDEO", "A film.", mediaDetails...),
+	part("AUDIO", "A recording.", mediaDetails...),
+	part("FILE", "A file to take away.", shownWhen, needed(partURL),
+		tool.Field{Name: "filename", Type: tool.String, Required: true, Doc: "The name of the file."},
+		tool.Field{Name: "sizeBytes", Type: tool.NumberType, Doc: "Its size in bytes."},
+		tool.Field{Name: "mimeType", Type: tool.String, Doc: "Its media type."}),
+	part("KPI", "One figure.", shownWhen, adaptive, needed(partLabel), needed(partValue),
+		tool.Field{Name: "unit", Type: tool.String, Doc: "The unit of the value."},
+		tool.Field{Name: "trend", Type: tool.WordType, Values: words("up", "down", "flat"), Doc: "Where the figure goes."}, iconURL),
+	part("TABLE", "A table.", shownWhen, adaptive,
+		needed(literalList("columns", []tool.Field{
+			{Name: "key", Type: tool.String, Required: true, Doc: "The key of the rows that the column shows."},
+			{Name: "header", Type: tool.String, Required: true, Doc: "The text above it."},
+			{Name: "align", Type: tool.WordType, Values: words("left", "center", "right"), Doc: "Where its values are."},
+		}, "The columns.")),
+		tool.Field{Name: "rows", Type: tool.AnyType, Required: true, Doc: "The rows, each by the columns' keys."},
+		tool.Field{Name: "maxVisibleRows", Type: tool.NumberType, Doc: "Most rows that are shown at once."}),
+	part("CHART", "A chart.", shownWhen,
+		tool.Field{Name: "type", Type: tool.WordType, Required: true, Values: words("pie", "bar", "line"), Doc: "The kind of chart."},
+		partTitle,
+		needed(literalList("data", []tool.Field{
+			needed(partLabel), needed(partValue), {Name: "color", Type: tool.String, Doc: "Its color."},
+		}, "The points."))),
+	part("FORM", "A form to fill in.", shownWhen, partTitle,
+		needed(literalList("fields", actionItemFields, "The fields, as the elements of `ACTIONS`.")),
+		tool.Field{Name: "submitLabel", Type: tool.String, Doc: "The text on the button that sends the form."}),
+	part("PROGRESS", "How far something is.", shownWhen, partLabel, needed(partValue),
+		tool.Field{Name: "max", Type: tool.AnyType, Doc: "The value at the end."},
+		tool.Field{Name: "variant", Type: tool.WordType, Values: words("bar", "circle"), Doc: "What it looks like."}),
+	part("FEEDBACK", "Asks what the user thinks.", feedbackFields()...),
+}
+
+// MeasureKeys are the keys of FEEDBACK that say what is measured: a survey of the
+// project says so itself.
+func MeasureKeys() []string { return []string{"type", "max", "scoring", "range", "comment_threshold"} }
+
+// feedbackFields are the keys of FEEDBACK. Each text may depend on conditions.
+func feedbackFields() []tool.Field {
+	rows := []tool.Field{
+		shownWhen,
+		{Name: "FEEDBACK_TEMPLATE", Type: tool.String, Doc: "The survey of the project that is asked."},
+		{Name: "expires_after", Type: tool.NumberType, Default: "300", Range: &tool.Range{Min: 30, Max: 86400}, Doc: "Seconds that the user has, from 30 to 86400."},
+		{Name: "type", Type: tool.WordType, Values: words("thumbs", "star", "stars", "scale"), Doc: "How the user answers, without a survey."},
+	}
+	for _, name := range MeasureKeys()[1:] {
+		rows = append(rows, tool.Field{Name: name, Type: tool.AnyType, Undocumented: true, Doc: "What is measured, without a survey."})
+	}
+	for _, text := range [][2]string{
+		{"prompt", "The question."}, {"submit_label", "The text on the button that sends the answer."}, {"pending_message", "What is shown meanwhile."},
+		{"success_message", "What is shown when the answer is there."}, {"error_message", "What is shown when it could not be sent."},
+		{"comment_prompt", "What asks for a comment."}, {"comment_placeholder", "What an empty comment shows."},
+	} {
+		key := tool.Field{Name: text[0], Type: tool.String, Doc: text[1]}
+		rules := tool.Field{Name: text[0] + "_rules", Type: tool.BlockList, Open: true, Loose: true, Fields: []tool.Field{
+			{Name: "when", Type: tool.Expr, Doc: "The condition under which the text is shown."}, key,
+			{Name: "value", Type: tool.String, Doc: "The text."},
+		}, Doc: "The text by conditions: a list of `when` and `" + text[0] + "` or `value`."}
+		if text[0] == "prompt" {
+			key.Synonyms = []string{"question", "label"}
+			rules.Synonyms = []string{"question_rules", "label_rules"}
+		}
+		rows = append(rows, key, rules)
 	}
 	return rows
 }
 
 // actionsField is ACTIONS: buttons, selections and inputs, and what sends them.
-var actionsField = tool.Field{Name: "ACTIONS", Type: tool.BlockList, Open: true,
+var actionsField = tool.Field{Name: "ACTIONS", Type: tool.BlockList, Open: true, Loose: true,
 	Items: slices.Concat(actionItemFields, submitFields), Fields: submitFields,
 	Doc: "Buttons, selections and inputs below the answer."}
 
+var inputWord = regexp.MustCompile(`(?i)^(text|number|date|time|email)$`)
+
+// actionItemFields are the keys of an element: one that begins with BUTTON, SELECT
+// or INPUT, or a record with a `type`.
 var actionItemFields = []tool.Field{
-	{Name: "id", Type: tool.String, Doc: "The id that `ON_ACTION` and `ACTION_HANDLERS` know the action by."},
+	{Name: "BUTTON", Type: tool.String, Doc: "Something to press: `\"Label\"`, or `\"Label\" -> action_id`."},
+	{Name: "SELECT", Type: tool.String, Doc: "A choice: its label; `OPTIONS` are below."},
+	{Name: "INPUT", Type: tool.String, Doc: "A text, number, … to enter: its label."},
+	{Name: "id", Aliases: []string{"ACTION_ID", "NAME"}, Type: tool.String,
+		Doc: "The id that `ON_ACTION` and `ACTION_HANDLERS` know the action by. Without one it is the label in lower case, blanks as `_`, without other signs."},
 	{Name: "type", Type: tool.WordType, Values: []tool.Word{
 		{Name: "button", Doc: "Something to press."}, {Name: "select", Doc: "A choice of `options`."}, {Name: "input", Doc: "A text, number, … to enter."},
-	}, Doc: "What the user sees."},
+	}, Pattern: inputWord, Form: "below `INPUT:` what it takes, such as `email`", Doc: "What the user sees; below `INPUT:` what it takes."},
 	{Name: "label", Type: tool.String, Doc: "The text on it."},
-	{Name: "value", Type: tool.AnyType, Doc: "What it sends."},
-	{Name: "description", Type: tool.String, Doc: "What it is for."},
-	{Name: "options", Type: tool.AnyType, Doc: "The choices of a `select`."},
+	{Name: "value", Synonyms: []string{"PAYLOAD"}, Type: tool.AnyType, Doc: "What it sends."},
+	{Name: "url", Aliases: []string{"link", "web_url"}, Type: tool.String, Doc: "The address that it opens."},
+	{Name: "description", Synonyms: []string{"SUBTITLE"}, Type: tool.String, Doc: "What it is for."},
+	{Name: "options", Type: tool.AnyType, Doc: "The choices of a `select`: `- \"Label\" -> option_id`, or records of `id` and `label`."},
 	{Name: "inputType", Synonyms: []string{"input_type"}, Type: tool.WordType, Values: words("text", "number", "date", "time", "email"), Doc: "What an `input` takes."},
 	{Name: "placeholder", Type: tool.String, Doc: "What an empty `input` shows."},
 	{Name: "required", Type: tool.BooleanType, Doc: "Whether an `input` must be filled in."},

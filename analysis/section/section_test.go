@@ -80,7 +80,7 @@ func TestRowsAreWhole(t *testing.T) {
 // TestRecursion: a branch holds actions, and those hold branches.
 func TestRecursion(t *testing.T) {
 	row := Row("FLOW", false).Each
-	for _, name := range []string{"ON_RESULT", "IF", "BRANCHES", "ELSE", "CALL", "WITH"} {
+	for _, name := range []string{"ON_RESULT", "IF", "DO", "ELSE", "CALL", "WITH"} {
 		rows := row.Fields
 		row, _ = tool.Find(rows, name)
 		if row == nil {

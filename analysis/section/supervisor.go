@@ -19,7 +19,11 @@ var supervisorRows = []tool.Field{
 		{Name: "PRIORITY", Type: tool.AnyType, Doc: "Which rule wins where several hold."},
 		{Name: "WHEN", Type: tool.Expr, Doc: "The condition under which it counts."},
 		{Name: "THEN", Type: tool.AnyType, Doc: "What to do: `ROUTE_TO agent`, `ROUTE_TO_USER \"…\"`, `ROUTE_TO_VARIABLE name`, `END_CONVERSATION`, `SYSTEM_ACTION name`, or `INTENT_MATCH` below."},
-		{Name: "FLAGS", Type: tool.AnyType, Doc: "Flags that the rule sets."},
-		{Name: "CONSTRAINTS", Type: tool.AnyType, Doc: "What must hold for the rule."},
+		{Name: "FLAGS", Type: tool.ListType, Values: words("set_active", "silent", "no_log", "priority_boost"), Doc: "Flags that the rule sets."},
+		{Name: "CONSTRAINTS", Type: tool.Block, OneLine: true, Fields: []tool.Field{
+			{Name: "ignoreIntents", Type: tool.ListType, Doc: "Intents that the rule does not count for."},
+			{Name: "channels", Type: tool.ListType, Doc: "Where the rule counts."},
+			{Name: "requiresState", Type: tool.AnyType, Doc: "What the state must be."},
+		}, Doc: "What must hold for the rule."},
 	}, Doc: "Rules by which messages go to agents."},
 }
