@@ -28,13 +28,11 @@ type Field struct {
 	Deprecated string
 
 	// Elsewhere says where a key belongs that is known here but does nothing.
-	// Refused: the platform does not take it here, so it is an error.
 	Elsewhere string
-	Refused   bool
 
-	// Strict: what is otherwise a warning outside of tools, a wrong or missing
-	// value, is an error.
-	Strict bool
+	// Refused: the platform refuses what is otherwise a warning outside of tools: a
+	// wrong or missing value, and the key where it belongs elsewhere.
+	Refused bool
 
 	Fields []Field // the keys of a Block or of a BlockList's items; those of a MapType that may also be a list of blocks; those below a single value that may have some
 	Items  []Field // the keys of a list's items, where Fields are those beside the items

@@ -280,11 +280,21 @@ type uses struct {
 
 func (u uses) rows(place string, rows []tool.Field) {
 	for _, f := range rows {
-		if !f.Undocumented && f.Name != "" && !u.words[strings.ToLower(f.Name)] {
+		if !f.Undocumented && !u.has(f.Name) {
 			u.t.Errorf("%s: no fixture has %s", place, f.Name)
 		}
 		u.row(place+"."+f.Name, f)
 	}
+}
+
+// has reports whether all words of a key are there.
+func (u uses) has(key string) bool {
+	for word := range strings.FieldsSeq(strings.ToLower(key)) {
+		if !u.words[word] {
+			return false
+		}
+	}
+	return true
 }
 
 // row looks at what stands behind and below a key; tables may go in circles.

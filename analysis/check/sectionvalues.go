@@ -168,7 +168,7 @@ func wrongForm(out *findings, p analysis.Property, text string) {
 
 // severityOf is how bad a wrong value of a row is.
 func severityOf(row *tool.Field) analysis.Severity {
-	if row.Strict {
+	if row.Refused {
 		return analysis.Error
 	}
 	return analysis.Warning

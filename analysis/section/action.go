@@ -63,7 +63,7 @@ var thenField = tool.Field{Name: "THEN", Type: tool.String, Ref: tool.RefStep,
 var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$|^[A-Za-z_]\w*[.(\[]|\$\{`)
 
 var languageFields = []tool.Field{
-	{Name: "SET_INTERACTION_LANGUAGE", Type: tool.String, Strict: true, Pattern: languageTag, Form: "a BCP 47 tag such as `es-MX`, or a path such as `user.lang`",
+	{Name: "SET_INTERACTION_LANGUAGE", Type: tool.String, Refused: true, Pattern: languageTag, Form: "a BCP 47 tag such as `es-MX`, or a path such as `user.lang`",
 		Doc: "The language of the conversation from here on: a BCP 47 tag, or a path or a placeholder that gives one."},
 	{Name: "CLEAR_INTERACTION_LANGUAGE", Type: tool.Block, OneLine: true, Open: true, Values: words("true"), Doc: "Goes back to the agent's own language. It takes no value."},
 }
@@ -86,7 +86,7 @@ type actionRows struct {
 // actions are the rows of actions wherever they may stand.
 var actions = sync.OnceValue(func() *actionRows {
 	rows := &actionRows{block: slices.Concat(respondFields(answerVoice), plainActions())}
-	rows.items = slices.Concat(conditionFields, rows.block, returnFields)
+	rows.items = slices.Concat(conditionFields, rows.block, returnFields, []tool.Field{resume})
 	rows.branch = slices.Concat(conditionFields, respondFields(branchVoice), plainActions())
 	for _, list := range [][]tool.Field{rows.block, rows.items, rows.branch} {
 		rows.tie(list)
@@ -249,6 +249,7 @@ func hookPoints() []tool.Field {
 	rows := append(withCall(slices.Clone(actionFields())),
 		tool.Field{Name: "WHEN", Type: tool.Expr, Repeats: true, Fields: actionFields(),
 			Doc: "The condition of an answer: the first whose condition holds is said, after `SET` and `CALL`."},
+		tool.Field{Name: "BRANCHES", Type: tool.BlockList, Open: true, Undocumented: true, Repeats: true, Fields: actions().branch, Doc: "Actions under conditions."},
 		tool.Field{Name: "critical", Type: tool.BooleanType, Doc: "Whether the agent stops where the hook fails."})
 	points := make([]tool.Field, 0, 4)
 	for _, p := range [][2]string{

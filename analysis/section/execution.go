@@ -95,7 +95,7 @@ var compactionFields = inCamelCase([]tool.Field{
 })
 
 // spokenFields are the known keys of `voice`; the others are the platform's.
-var spokenFields = inCamelCase([]tool.Field{
+var spokenFields = append(inCamelCase([]tool.Field{
 	{Name: "coordinator_policy", Type: tool.Block, Fields: inCamelCase([]tool.Field{
 		{Name: "language", Type: tool.String, Doc: "The language as a BCP 47 tag, such as `en-US`."},
 		{Name: "tone", Type: tool.WordType, Values: words("neutral", "warm", "formal", "energetic"), Doc: "The tone of voice."},
@@ -113,7 +113,7 @@ var spokenFields = inCamelCase([]tool.Field{
 	}), Doc: "How the voice behaves in all agents of the conversation."},
 	{Name: "end_of_speech_turn_type", Type: tool.WordType, Values: turnTypes, Doc: "What the user is expected to say, by which the platform decides when a turn is over."},
 	{Name: "end_of_speech_timeout_ms", Type: tool.NumberType, Doc: "Milliseconds of silence after which a turn is over."},
-})
+}), misplacedBargeIn(), misplacedNoInput())
 
 // turnTypes are what a user may be expected to say.
 var turnTypes = words("simple_confirmation", "structured_value", "open_ended_question", "complex_explanation", "anything_else")

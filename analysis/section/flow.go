@@ -71,7 +71,7 @@ func stepAnswer() []tool.Field {
 }
 
 // modelContext is what later calls of the model see instead of an answer.
-var modelContext = tool.Field{Name: "MODEL_CONTEXT", Type: tool.String, Strict: true,
+var modelContext = tool.Field{Name: "MODEL_CONTEXT", Type: tool.String, Refused: true,
 	Doc: "What later calls of the model see instead of the answer. An empty text leaves the answer out."}
 
 func toStep(name, doc string) tool.Field {
@@ -81,7 +81,7 @@ func toStep(name, doc string) tool.Field {
 // secureInput is SECURE_INPUT. Its `CALL tool WITH: {…}` has no colon behind CALL and
 // is no key.
 var secureInput = tool.Field{Name: "SECURE_INPUT", Type: tool.Block, Fields: []tool.Field{
-	{Name: "MODE", Type: tool.ListType, Required: true, Strict: true, Values: []tool.Word{
+	{Name: "MODE", Type: tool.ListType, Required: true, Refused: true, Values: []tool.Word{
 		{Name: "dtmf", Doc: "On the keypad."}, {Name: "speech", Doc: "By voice."},
 	}, Doc: "How the user enters the values: one of the two, or both."},
 	{Name: "FIELDS", Type: tool.BlockList, Required: true, Open: true, Named: true, Items: secureFields, Each: &tool.Field{Type: tool.Block, Fields: secureFields},
@@ -98,7 +98,7 @@ var secureInput = tool.Field{Name: "SECURE_INPUT", Type: tool.Block, Fields: []t
 }, Doc: "Takes values that nobody is to hear or read, and gives them to one tool: `CALL tool WITH: {name: \"{{secure.field}}\"}`."}
 
 var secureFields = []tool.Field{
-	{Name: "PROMPT", Type: tool.Block, OneLine: true, Open: true, Required: true, Strict: true, Doc: "What to ask: a text for each locale, or `{template: name}`."},
+	{Name: "PROMPT", Type: tool.Block, OneLine: true, Open: true, Required: true, Refused: true, Doc: "What to ask: a text for each locale, or `{template: name}`."},
 	{Name: "COLLECT", Type: tool.Block, Fields: []tool.Field{
 		{Name: "digits", Type: tool.String, Doc: "How many digits: `4`, or `4..6`."},
 		{Name: "finishOnKey", Type: tool.String, Doc: "The key that ends the input."},
@@ -169,7 +169,7 @@ func digressionList(name, doc string) tool.Field {
 		Each: &tool.Field{Type: tool.Block, OneLine: true, Lax: true, Fields: named}, Doc: doc}
 }
 
-var resume = tool.Field{Name: "RESUME", Type: tool.AnyType, Repeats: true, Doc: "Whether the step goes on afterwards."}
+var resume = tool.Field{Name: "RESUME", Type: tool.AnyType, Doc: "Whether the step goes on afterwards."}
 
 func subIntentFields() []tool.Field {
 	return slices.Concat([]tool.Field{intentField("The intent of the side question.")}, respondFields(answerVoice), []tool.Field{

@@ -103,7 +103,7 @@ var gatherFields = slices.Concat([]tool.Field{
 // promptCompanions are what may come with a prompt.
 func promptCompanions() []tool.Field {
 	var rows []tool.Field
-	for _, row := range besideFields {
+	for _, row := range besideFields(answerVoice) {
 		if row.Name != "MESSAGE_KEY" {
 			row.Name = strings.ToLower(row.Name)
 			rows = append(rows, row)

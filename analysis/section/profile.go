@@ -25,7 +25,7 @@ var profileRows = sync.OnceValue(func() map[string]*tool.Field {
 			Each: &tool.Field{Type: tool.BlockList, Open: true, OneLine: true, Repeats: true, Items: ruleFields()},
 			Doc:  "Rules in plain words, or as an agent has them."},
 		{Name: "RESPONSE", Type: tool.Block, Open: true, Fields: responseFields, Doc: "How answers are given."},
-		{Name: "VOICE", Type: tool.Block, Fields: voiceFields, Doc: "How the voice sounds."},
+		{Name: "VOICE", Type: tool.Block, Fields: answerVoice, Doc: "How the voice sounds."},
 		{Name: "FLOW", Type: tool.Block, Open: true, Fields: flowChanges(), Doc: "Changes to the flow: `SKIP`, `REPLACE`, `OVERRIDES`, `INSERTIONS`."},
 		{Name: "GATHER", Type: tool.Block, Fields: []tool.Field{
 			{Name: "VALIDATION_STYLE", Type: tool.AnyType, Doc: "How the agent says that a value does not fit."},
@@ -60,7 +60,7 @@ func flowChanges() []tool.Field {
 	step := &tool.Field{Type: tool.Block, OneLine: true, Open: true, Fields: []tool.Field{
 		{Name: "respond", Type: tool.String, Ref: tool.RefTemplate, Doc: "What the step says."},
 		{Name: "transition", Type: tool.AnyType, Doc: "The step that follows."},
-		{Name: "VOICE", Type: tool.Block, OneLine: true, Fields: voiceFields, Doc: "How the answer is spoken."},
+		{Name: "VOICE", Type: tool.Block, OneLine: true, Fields: stepVoice, Doc: "How the answer is spoken."},
 		{Name: "RICH_CONTENT", Type: tool.Block, Fields: richFields, Doc: "The answer in the forms of single channels."},
 	}}
 	return []tool.Field{

@@ -7,16 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// turnTypes are the kinds of answer that a voice waits for.
-var turnTypes = []tool.Word{
-	{Name: "simple_confirmation", Doc: "A yes or a no."}, {Name: "structured_value", Doc: "A number, a date or the like."},
-	{Name: "open_ended_question", Doc: "Whole sentences."}, {Name: "complex_explanation", Doc: "A long answer with pauses."},
-	{Name: "anything_else", Doc: "None of these."},
-}
-
 // bargeIn is what may interrupt a spoken answer, below a key of that name.
 func bargeIn(name string) tool.Field {
-	return tool.Field{Name: name, Type: tool.WordType, Strict: true, Values: []tool.Word{
+	return tool.Field{Name: name, Type: tool.WordType, Refused: true, Values: []tool.Word{
 		{Name: "allow", Doc: "The user may interrupt."}, {Name: "disallow", Doc: "The answer is spoken to its end."},
 	}, Doc: "Whether the user may interrupt the answer."}
 }
@@ -43,35 +36,6 @@ var voiceFields = []tool.Field{
 	{Name: "streaming", Type: tool.BooleanType, Default: "true", Doc: "Whether the voice begins before the answer is whole."},
 	{Name: "end_of_speech_turn_type", Type: tool.WordType, Values: turnTypes, Doc: "What kind of answer the voice waits for."},
 	{Name: "end_of_speech_timeout_ms", Type: tool.NumberType, Doc: "Milliseconds of silence after which the user is done."},
-}
-
-// noInputFields are what an agent does when the user says nothing.
-var noInputFields = []tool.Field{
-	{Name: "enabled", Type: tool.BooleanType, Doc: "Whether the agent reacts to silence."},
-	{Name: "mode", Type: tool.WordType, Values: []tool.Word{
-		{Name: "static", Doc: "It says one of `messages`."}, {Name: "dynamic", Doc: "The model words it, see `generation`."},
-	}, Doc: "Where the words come from."},
-	{Name: "timeout_ms", Type: tool.NumberType, Doc: "Milliseconds of silence before the first reaction."},
-	{Name: "relaxed_interval_ms", Type: tool.NumberType, Doc: "Milliseconds between the reactions after that."},
-	{Name: "max_retries", Type: tool.NumberType, Doc: "Most reactions."},
-	{Name: "on_exhausted", Type: tool.WordType, Values: []tool.Word{
-		{Name: "hangup", Doc: "Ends the call."}, {Name: "transfer", Doc: "Hands over to a human."}, {Name: "custom", Doc: "Leaves it to the agent."},
-	}, Doc: "What to do after the last one."},
-	{Name: "exhausted_message", Type: tool.String, Doc: "What to say after the last one."},
-	{Name: "order", Type: tool.WordType, Values: words("sequence", "random"), Doc: "In which order `messages` are said."},
-	{Name: "play_style", Type: tool.WordType, Values: []tool.Word{
-		{Name: "looped", Doc: "Begins again after the last message."}, {Name: "once", Doc: "Says each message once."}, {Name: "non_looped", Doc: "Stays with the last message."},
-	}, Doc: "What to do after the last message."},
-	{Name: "messages", Type: tool.BlockList, OneLine: true, Open: true, Loose: true, Fields: []tool.Field{
-		{Name: "text", Type: tool.String, Doc: "What is said."},
-	}, Doc: "What the agent may say, a list of `text`."},
-	{Name: "generation", Type: tool.Block, Fields: []tool.Field{
-		{Name: "enabled", Type: tool.BooleanType, Doc: "Whether the model words the reactions."},
-		{Name: "model_source", Type: tool.String, Doc: "Where the model comes from."},
-		{Name: "model_id", Type: tool.String, Doc: "The model."},
-		{Name: "prompt_ref", Type: tool.String, Doc: "The prompt that the model gets."},
-		{Name: "max_output_tokens", Type: tool.NumberType, Doc: "Most tokens of a reaction."},
-	}, Doc: "How the model words the reactions."},
 }
 
 var noInputField = tool.Field{Name: "ON_NO_INPUT", Type: tool.Block, Fields: noInputFields, Doc: "What to do when the user says nothing."}
@@ -247,7 +211,7 @@ var actionItemFields = []tool.Field{
 	{Name: "BUTTON", Type: tool.String, Doc: "Something to press: `\"Label\"`, or `\"Label\" -> action_id`."},
 	{Name: "SELECT", Type: tool.String, Doc: "A choice: its label; `OPTIONS` are below."},
 	{Name: "INPUT", Type: tool.String, Doc: "A text, number, … to enter: its label."},
-	{Name: "id", Aliases: []string{"ACTION_ID", "NAME"}, Type: tool.String,
+	{Name: "id", Synonyms: []string{"NAME"}, Aliases: []string{"ACTION_ID"}, Type: tool.String,
 		Doc: "The id that `ON_ACTION` and `ACTION_HANDLERS` know the action by. Without one it is the label in lower case, blanks as `_`, without other signs."},
 	{Name: "type", Type: tool.WordType, Values: []tool.Word{
 		{Name: "button", Doc: "Something to press."}, {Name: "select", Doc: "A choice of `options`."}, {Name: "input", Doc: "A text, number, … to enter."},

@@ -55,7 +55,7 @@ var contextFields = []tool.Field{
 	{Name: "history", Type: tool.Block, OneLine: true, Values: []tool.Word{
 		{Name: "full", Doc: "All of it."}, {Name: "auto", Doc: "The platform chooses."}, {Name: "none", Doc: "Nothing."}, {Name: "summary_only", Doc: "A summary."},
 	}, Pattern: lastN, Form: "`last_5` and the like", Fields: []tool.Field{
-		{Name: "mode", Type: tool.WordType, Required: true, Strict: true, Values: []tool.Word{
+		{Name: "mode", Type: tool.WordType, Required: true, Refused: true, Values: []tool.Word{
 			{Name: "full", Doc: "All of it."}, {Name: "auto", Doc: "The platform chooses."}, {Name: "none", Doc: "Nothing."},
 			{Name: "summary_only", Doc: "A summary."}, {Name: "last_n", Doc: "The last `count` messages."},
 		}, Doc: "How much of it."},
@@ -129,35 +129,14 @@ var triggerFields = []tool.Field{
 
 // genesysHeaders are what a transfer to Genesys tells in SIP headers.
 func genesysHeaders(name string) tool.Field {
-	return tool.Field{Name: name, Type: tool.Block, Fields: []tool.Field{
+	return tool.Field{Name: name, Type: tool.Block, Fields: inCamelCase([]tool.Field{
 		{Name: "queue_header_key", Type: tool.String, Doc: "The name of the header for the queue."},
 		{Name: "queue_name", Type: tool.String, Doc: "The queue."},
 		{Name: "reason_header_key", Type: tool.String, Doc: "The name of the header for the reason."},
 		{Name: "reason", Type: tool.String, Doc: "The reason."},
 		{Name: "metadata_header_key", Type: tool.String, Doc: "The name of the header for further data."},
 		{Name: "metadata", Type: tool.Block, OneLine: true, Open: true, Doc: "Further data: a text, or a map."},
-	}, Doc: "SIP headers for Genesys."}
-}
-
-// camelCase is how names of several words are written in JSON.
-func camelCase(name string) string {
-	parts := strings.Split(name, "_")
-	for i, p := range parts[1:] {
-		parts[i+1] = strings.ToUpper(p[:1]) + p[1:]
-	}
-	return strings.Join(parts, "")
-}
-
-// inCamelCase lets the keys of some rows be written in camelCase as well.
-func inCamelCase(rows []tool.Field) []tool.Field {
-	for i := range rows {
-		row := &rows[i]
-		if camel := camelCase(row.Name); camel != row.Name {
-			row.Synonyms = append(slices.Clone(row.Synonyms), camel)
-		}
-		row.Fields = inCamelCase(slices.Clone(row.Fields))
-	}
-	return rows
+	}), Doc: "SIP headers for Genesys."}
 }
 
 // routeFields say where the platform transfers a conversation to.
@@ -171,22 +150,22 @@ var routeFields = inCamelCase([]tool.Field{
 	}, Doc: "What happens when the human is done."},
 	{Name: "sub_type", Type: tool.AnyType, Doc: "The kind of transfer."},
 	{Name: "named_agents", Type: tool.AnyType, Doc: "Certain humans."},
-	{Name: "named_agent_options", Type: tool.Block, OneLine: true, Open: true, Fields: []tool.Field{
+	{Name: "named_agent_options", Type: tool.Block, OneLine: true, Open: true, Fields: inCamelCase([]tool.Field{
 		{Name: "wait_for_agent", Type: tool.BooleanType, Doc: "Whether to wait for them."},
 		{Name: "wait_duration_seconds", Type: tool.NumberType, Doc: "Seconds to wait for them."},
-	}, Doc: "What to do where they are busy."},
-	{Name: "agent_matching_conditions", Type: tool.Block, OneLine: true, Open: true, Fields: []tool.Field{
+	}), Doc: "What to do where they are busy."},
+	{Name: "agent_matching_conditions", Type: tool.Block, OneLine: true, Open: true, Fields: inCamelCase([]tool.Field{
 		{Name: "skills", Type: tool.AnyType, Doc: "What the human must be able to do."},
 		{Name: "skill_groups", Type: tool.AnyType, Doc: "Groups of skills."},
 		{Name: "agent_groups", Type: tool.AnyType, Doc: "Groups of humans."},
-	}, Doc: "Which humans it may be."},
+	}), Doc: "Which humans it may be."},
 	{Name: "flow_policy_ref", Synonyms: []string{"transfer_flow_policy_ref", "transferFlowPolicyRef"}, Type: tool.AnyType, Doc: "A policy of `TRANSFER_FLOW_POLICIES`."},
 	{Name: "flow_policy", Type: tool.AnyType, Doc: "The policy itself."},
 	{Name: "provider_config", Type: tool.AnyType, Doc: "What the humans' system wants to know besides."},
 	{Name: "metadata", Type: tool.AnyType, Doc: "Further data."},
 	{Name: "skill_tags", Type: tool.AnyType, Undocumented: true, Doc: "Older, and ignored."},
 	{Name: "priority_boost", Type: tool.AnyType, Undocumented: true, Doc: "Older, and ignored."},
-	{Name: "voice", Type: tool.Block, OneLine: true, Open: true, Fields: []tool.Field{
+	{Name: "voice", Type: tool.Block, OneLine: true, Open: true, Fields: inCamelCase([]tool.Field{
 		{Name: "transfer_method", Type: tool.WordType, Values: words("invite", "refer", "bye"), Doc: "How the call is transferred."},
 		{Name: "call_transfer_type", Type: tool.WordType, Values: []tool.Word{
 			{Name: "sip", Doc: "To a SIP address."}, {Name: "pstn", Doc: "To a telephone number."}, {Name: "custom", Doc: "By `custom_tools`."},
@@ -195,7 +174,7 @@ var routeFields = inCamelCase([]tool.Field{
 		{Name: "sip_transfer_id", Type: tool.AnyType, Doc: "The SIP destination; with `call_transfer_type: sip`."},
 		{Name: "custom_tools", Type: tool.ListType, Ref: tool.RefTool, Doc: "The HTTP tools that transfer the call; with `call_transfer_type: custom`."},
 		genesysHeaders("genesys_sip_headers"),
-	}, Doc: "How a call is transferred."},
+	}), Doc: "How a call is transferred."},
 	genesysHeaders("genesys_sip_headers"),
 })
 
