@@ -72,7 +72,7 @@ type folder struct {
 }
 
 func (r *folder) section(s syntax.Section) {
-	if s.Name() != "" {
+	if s.Name() != "" && !s.Resumed {
 		r.lined(r.withoutTrailing(s), BlockFold)
 	}
 	imports := text.Span{}

@@ -49,15 +49,21 @@ func isLine(k syntax.Kind) bool {
 
 // formatLexer turns trees into tokens.
 type formatLexer struct {
-	source string
-	kind   FileKind // as far as the text says
-	base   int      // offset of the entry
-	words  formatWords
-	tokens []formatToken
+	source  string
+	kind    FileKind // as far as the text says
+	base    int      // offset of the entry
+	resumed int      // offset up to which sections keep their case, since in capitals they would end a FLOW that is resumed there
+	words   formatWords
+	tokens  []formatToken
 }
 
 func formatTokens(doc *syntax.Document) []formatToken {
 	l := &formatLexer{source: doc.Text(), kind: kindOf("", doc)}
+	for _, s := range doc.Sections() {
+		if s.Resumed {
+			l.resumed = s.Head.Offset
+		}
+	}
 	for _, s := range doc.Sections() {
 		l.section(s)
 	}
@@ -69,8 +75,14 @@ func (l *formatLexer) section(s syntax.Section) {
 	if s.Indented {
 		column = indentStep
 	}
+	if s.Resumed { // deeper they would belong to what parts them from their FLOW
+		column = -indentStep
+	}
 	info, _ := LookupSection(s.Name())
 	l.words = sectionWords(s.Head.Root())
+	if s.Head.Offset < l.resumed {
+		delete(l.words.casing, s.Head.Root().KeyNode())
+	}
 	l.base = s.Head.Offset
 	l.line(s.Head.Root(), column)
 	column += indentStep

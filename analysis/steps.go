@@ -149,7 +149,7 @@ func isFlow(section string) bool { return section == "FLOW" || section == "STEPS
 func (f *File) readFlow(sections []syntax.Section) *Flow {
 	flows := 0
 	for _, s := range sections {
-		if isFlow(s.Name()) {
+		if isFlow(s.Name()) && !s.Resumed {
 			flows++
 		}
 	}

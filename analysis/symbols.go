@@ -51,6 +51,10 @@ func (w Workspace) Symbols(path string) []Symbol {
 		if s.Name() == "" {
 			continue
 		}
+		if s.Resumed {
+			symbols = append(symbols, f.outline(s)...)
+			continue
+		}
 		head := placed(s.Head.Root(), s.Head.Offset)
 		symbols = append(symbols, Symbol{
 			Name: s.Name(), Detail: detail(head.Node), Kind: SectionSymbol,

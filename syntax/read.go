@@ -51,49 +51,83 @@ func (r *reader) sections(out []Section, indented bool) []Section {
 }
 
 func (r *reader) section(out []Section, n *sitter.Node, indented bool) []Section {
-	end := int(n.EndByte())
-	kind := r.kind(n)
 	s := Section{Indented: indented}
-	if kind != SectionNode && kind != ToolsSection {
-		s.Head = r.entry(n, Other, end)
-		return append(out, s)
-	}
-
-	// The block is read apart from the head, which ends where the block begins.
-	block := r.goToBlock()
-	if block != nil {
-		end = int(block.StartByte())
+	switch kind := r.kind(n); kind {
+	case SectionNode, ToolsSection:
+		body := r.goToBody()
+		if body == nil {
+			s.Head = r.entry(n, Other, int(n.EndByte()))
+			break
+		}
 		r.cursor.GoToParent()
+		s.Head = r.entry(n, Other, int(body.StartByte()))
+		r.goToBody()
+		defer r.cursor.GoToParent()
+		if r.holdsSections() {
+			return r.sections(append(out, s), true)
+		}
+		if name := s.Name(); name == "FLOW" || name == "STEPS" {
+			kind = Step
+		}
+		s.Entries = r.body(kind)
+	case Step, Pair:
+		return r.resumed(out, n)
+	default:
+		s.Head = r.entry(n, Other, int(n.EndByte()))
 	}
-	s.Head = r.entry(n, Other, end)
-	if block == nil {
-		return append(out, s)
-	}
-	r.goToBlock()
-	defer r.cursor.GoToParent()
-	if r.holdsSections() {
-		return r.sections(append(out, s), true)
-	}
-	if name := s.Name(); name == "FLOW" || name == "STEPS" {
-		kind = Step
-	}
-	s.Entries = r.entries(kind)
 	return append(out, s)
 }
 
-// goToBlock moves the cursor to the block below its node, which it returns;
-// nil, and the cursor stays, where there is none.
-func (r *reader) goToBlock() *sitter.Node {
+// resumed appends a step at column 0 that something else parts from its FLOW.
+func (r *reader) resumed(out []Section, n *sitter.Node) []Section {
+	step := r.entry(n, Step, int(n.EndByte()))
+	if last := len(out) - 1; last >= 0 && out[last].Resumed {
+		out[last].Entries = append(out[last].Entries, step)
+		return out
+	}
+	head := &Entry{deep: -1, nodes: []node{{next: 1, above: -1, kind: SectionNode}}}
+	return append(out, Section{Head: Placed{head, step.Offset}, Entries: []Placed{step}, Resumed: true})
+}
+
+// goToBody moves the cursor to what is read apart from the head of the section
+// under it, which is the rest of its children: the block, and the steps of a FLOW
+// at column 0 with the comments above them. It returns the first; nil, and the
+// cursor stays, where there is none.
+func (r *reader) goToBody() *sitter.Node {
 	if !r.cursor.GoToFirstChild() {
 		return nil
 	}
-	for {
-		if n := r.cursor.CurrentNode(); r.kind(n) == Block {
+	for end := -1; ; {
+		n := r.cursor.CurrentNode()
+		switch r.kind(n) {
+		case Block, Step, Pair:
 			return n
+		case Comment:
+			if end >= 0 && strings.ContainsAny(r.source[end:n.StartByte()], "\r\n") {
+				return n
+			}
 		}
+		end = int(n.EndByte())
 		if !r.cursor.GoToNextSibling() {
 			r.cursor.GoToParent()
 			return nil
+		}
+	}
+}
+
+// body reads the node under the cursor and those after it: what is in a block,
+// and what is beside one.
+func (r *reader) body(in Kind) []Placed {
+	var out []Placed
+	for {
+		n := r.cursor.CurrentNode()
+		if r.kind(n) == Block {
+			out = append(out, r.entries(in)...)
+		} else if end := int(n.EndByte()); end > int(n.StartByte()) {
+			out = append(out, r.entry(n, in, end))
+		}
+		if !r.cursor.GoToNextSibling() {
+			return out
 		}
 	}
 }

@@ -19,11 +19,18 @@ type Section struct {
 	// Indented says that the section stands below another's line instead of at
 	// column 0.
 	Indented bool
+
+	// Resumed says that the entries are steps at column 0 of the FLOW above, from
+	// which another section or a stray line parts them. Head is empty.
+	Resumed bool
 }
 
 // Name is the section's keyword in upper case, with single spaces; "" for
-// comments and stray lines.
+// comments and stray lines, FLOW for steps that belong to one above.
 func (s Section) Name() string {
+	if s.Resumed {
+		return "FLOW"
+	}
 	return strings.ToUpper(strings.Join(strings.Fields(s.Head.Root().Key()), " "))
 }
 

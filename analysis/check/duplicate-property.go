@@ -41,14 +41,10 @@ var duplicateProperty = Check{
 			if info, ok := analysis.LookupSection(name); ok {
 				name = info.Name
 			}
-			keys := seen{}
-			if isDeclaring(name) {
-				if merged[name] == nil {
-					merged[name] = keys
-				}
-				keys = merged[name]
+			if merged[name] == nil || !isDeclaring(name) && !s.Resumed {
+				merged[name] = seen{}
 			}
-			twiceInSection(&out, f, s, name, keys)
+			twiceInSection(&out, f, s, name, merged[name])
 		}
 		for i := range out {
 			for j := range out[i].Related {

@@ -24,7 +24,7 @@ func duplicateInPart(out *findings, f File, part *analysis.Part) {
 	first := map[string]analysis.Related{}
 	for _, s := range part.Sections {
 		info, ok := f.sectionOf(s)
-		if !ok || info.Repeat != analysis.Once || part.OfProfile(s) {
+		if !ok || info.Repeat != analysis.Once || s.Resumed || part.OfProfile(s) {
 			continue
 		}
 		at := keywordOf(s)

@@ -45,6 +45,7 @@ module.exports = grammar({
     $._raw_key, // CODE and the like: braces are text in what they take
     $._flow_key, // of a flow, but no step
     $._steps_key, // may have steps below
+    $._step_name, // at column 0, below FLOW
     $._rule_keyword, // REQUIRE and the like, behind a dash
     $._if_keyword, // behind a dash, with a colon behind its condition
     $._target, // before `=`
@@ -142,6 +143,8 @@ module.exports = grammar({
         alias($.text_section, $.section),
         $.tools_section,
         alias($.flow_section, $.section),
+        // Of the flow above, from which something else at column 0 parts it.
+        $._column_step,
         $.section,
         // Text at column 0 that is no `KEY:` line.
         $.scalar,
@@ -317,12 +320,28 @@ module.exports = grammar({
     // ── FLOW ────────────────────────────────────────────────────────────
 
     flow_section: ($) =>
-      seq(
-        field('keyword', alias($._flow_keyword, $.keyword)),
-        ':',
-        $._rest,
-        optional(field('block', alias($.flow_block, $.block))),
+      prec.right(
+        seq(
+          field('keyword', alias($._flow_keyword, $.keyword)),
+          ':',
+          $._rest,
+          optional(field('block', alias($.flow_block, $.block))),
+          repeat($._column_step),
+        ),
       ),
+
+    _column_step: ($) =>
+      choice(alias($.column_step, $.step), alias($.column_pair, $.pair)),
+    column_step: ($) =>
+      seq(
+        field('name', alias($._step_name, $.step_name)),
+        ':',
+        $._newline,
+        field('block', $.block),
+      ),
+    // Without a block it is no step (yet).
+    column_pair: ($) =>
+      seq(field('key', alias($._step_name, $.key)), ':', $._newline),
 
     flow_block: ($) => seq($._indent, repeat1($._flow_entry), $._dedent),
 

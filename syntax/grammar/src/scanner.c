@@ -17,7 +17,7 @@
 enum TokenType {
   START, NEWLINE, INDENT, DEDENT,
   HEADER_KEYWORD, TEXT_KEYWORD, TOOLS_KEYWORD, FLOW_KEYWORD, CONDITION_KEYWORD, SECTION_KEYWORD, IMPORT_KEYWORD, ADD_KEYWORD,
-  TOOL_NAME, KEY, CONDITION_KEY, CALL_KEY, SET_KEY, RAW_KEY, FLOW_KEY, STEPS_KEY, RULE_KEYWORD, IF_KEYWORD, TARGET, SOURCE, DASH, BARE_DASH,
+  TOOL_NAME, KEY, CONDITION_KEY, CALL_KEY, SET_KEY, RAW_KEY, FLOW_KEY, STEPS_KEY, STEP_NAME, RULE_KEYWORD, IF_KEYWORD, TARGET, SOURCE, DASH, BARE_DASH,
   STRING, NUMBER, BOOLEAN, NULL_, TEXT, PATH, PIPE, BLOCK_TEXT, LIST_OPEN, MAP_OPEN,
   ITEM_TEXT, MAP_KEY,
   STRING_START, STRING_TEXT, STRING_END, BLOCK_START, BLOCK_PIECE, BLOCK_END,
@@ -40,6 +40,7 @@ typedef struct {
   bool comment;     // a trailing comment comes next
   bool wrapped;     // the brackets of this value leave their first line
   bool endless;     // nothing ends a block comment any more
+  bool flow;        // the last section was FLOW: a name at column 0 is a step
   uint8_t plain;    // quotes and {{ that nothing closes any more on this line
   uint8_t quote;    // of the string with placeholders around, or 0
   uint16_t next;    // column of the line behind the blank and comment lines
@@ -360,9 +361,54 @@ static const Keyword keys[] = {
   {NULL, KEY},
 };
 
-static bool scan_keyword(TSLexer *l, const bool *valid, const Word *w) {
+// The sections of the language: a name of these at column 0 ends a FLOW.
+static const char *const section_names[] = {
+  "ACTIONS", "ACTION_HANDLERS", "AGENT", "AGENTS", "ATTACHMENTS", "BEHAVIOR", "BEHAVIOR_PROFILE", "COMMUNICATION", "COMPLETE",
+  "CONSTRAINTS", "CONVERSATION", "DELEGATE", "DESCRIPTION", "DESTINATIONS", "ENTITIES", "ESCALATE", "EXECUTION", "FLOW",
+  "FLOW_MODIFICATIONS", "FLOW_REPLACE", "GATHER", "GATHER_OVERRIDES", "GOAL", "GUARDRAILS", "HANDOFF", "HOOKS", "IDENTITY",
+  "INSTRUCTIONS", "INTENTS", "LANGUAGE", "LIMITATIONS", "LOOKUP_TABLES", "MEMORY", "MESSAGES", "MULTI_INTENT", "NLU", "ON_ERROR",
+  "ON_START", "PERSONA", "POLICIES", "PRIORITY", "RESPONSE", "RESPONSE_RULES", "RETURN_HANDLERS", "RICH_CONTENT", "ROUTING", "STATE",
+  "STEPS", "SUPERVISOR", "SYSTEM_PROMPT", "TEMPLATES", "TESTS", "TOOLS", "TOOLS_ADD", "TOOLS_HIDE", "TRANSFER_FLOW_POLICIES",
+  "USE_BEHAVIOR_PROFILE", "VERSION", "VOICE", "WHEN",
+};
+
+static bool is_section_name(const Word *w) {
+  for (unsigned i = 0; i < sizeof section_names / sizeof *section_names; i++) {
+    if (word_is(w, section_names[i])) return true;
+  }
+  return false;
+}
+
+// Whether a line of the block below says REASONING, as only a step does.
+static bool advance_reasoning(TSLexer *l) {
+  do {
+    advance_line(l);
+    if (pass_comments(l) == 0) return false;
+    Word word = {.length = 0};
+    for (; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
+    if (l->lookahead == ':' && word_is(&word, "REASONING")) return true;
+  } while (!l->eof(l));
+  return false;
+}
+
+// Whether a key at column 0, behind whose colon the lexer is, is a step of the
+// flow above: nothing else is on its line. A section in the wrong case is none,
+// unless it says how it reasons.
+static bool names_step(const Scanner *s, TSLexer *l, const Word *w) {
+  if (!s->flow || s->count > 1 || !w->lower) return false;
+  advance_blanks(l);
+  if (!at_end(l) && l->lookahead != '#') return false;
+  if (word_is(w, "FLOW") || word_is(w, "STEPS")) return false;
+  return !is_section_name(w) || advance_reasoning(l);
+}
+
+static bool scan_keyword(Scanner *s, TSLexer *l, const bool *valid, const Word *w) {
+  if (valid[STEP_NAME] && names_step(s, l, w)) return emit(l, STEP_NAME);
   const Keyword *k = valid[SECTION_KEYWORD] ? section_keywords : keys;
   while (k->name != NULL && !(valid[k->kind] && word_is(w, k->name))) k++;
+  if (valid[SECTION_KEYWORD] && s->count == 1) {
+    s->flow = k->kind == FLOW_KEYWORD || (s->flow && (w->lower || !is_section_name(w)));
+  }
   return valid[k->kind] && emit(l, k->kind);
 }
 
@@ -445,9 +491,10 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
       quoted = WHOLE;
     }
     if (quoted == HOLDS) return emit(l, value_ends(s, l, &line, CLOSED) && valid[STRING_START] ? STRING_START : TEXT);
+    bool colon = l->lookahead == ':';
     if (advance_colon(l, false)) return emit(l, KEY);
     if (value_ends(s, l, &line, CLOSED)) return emit(l, STRING);
-    if (valid[TOOL_NAME] && advance_tool_name(l)) return emit(l, TOOL_NAME);
+    if (valid[TOOL_NAME] && !colon && advance_tool_name(l)) return emit(l, TOOL_NAME);
     return scan_text(s, l, valid, &line, NULL, CLOSED);
   }
   if (!is_alpha(c)) {
@@ -459,7 +506,7 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
   }
   unsigned tail = advance_word(l, &word);
   if (l->lookahead == ':') {
-    if (advance_colon(l, own_line)) return scan_keyword(l, valid, &word);
+    if (advance_colon(l, own_line)) return scan_keyword(s, l, valid, &word);
     return scan_text(s, l, valid, &line, NULL, 0);
   }
   bool spaced = is_blank(l->lookahead);
@@ -468,7 +515,10 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
     if (is_alpha(l->lookahead)) {
       Word rest = {.length = 0};
       advance_word(l, &rest);
-      if (advance_colon(l, true)) return emit(l, SECTION_KEYWORD);
+      if (advance_colon(l, true)) {
+        s->flow = false;
+        return emit(l, SECTION_KEYWORD);
+      }
     }
     return scan_text(s, l, valid, &line, NULL, 0);
   }
@@ -622,16 +672,17 @@ unsigned tree_sitter_abl_external_scanner_serialize(void *payload, char *buffer)
   unsigned levels = (s->count - 1u) * sizeof *s->levels;
   buffer[0] = (char)s->brackets;
   buffer[1] = (char)(s->comment | s->wrapped << 1 | s->endless << 2 | s->plain << 3 | (s->quote == 0 ? 0 : quote_bit(s->quote)) << 6);
-  memcpy(buffer + 2, &s->next, sizeof s->next);
-  memcpy(buffer + 4, s->levels + 1, levels);
-  return 4 + levels;
+  buffer[2] = (char)s->flow;
+  memcpy(buffer + 3, &s->next, sizeof s->next);
+  memcpy(buffer + 5, s->levels + 1, levels);
+  return 5 + levels;
 }
 
 void tree_sitter_abl_external_scanner_deserialize(void *payload, const char *buffer, unsigned length) {
   Scanner *s = payload;
   memset(s, 0, sizeof *s);
   s->count = 1;
-  if (length < 4) return;
+  if (length < 5) return;
   s->brackets = (uint8_t)buffer[0];
   s->comment = buffer[1] & 1;
   s->wrapped = buffer[1] >> 1 & 1;
@@ -639,9 +690,10 @@ void tree_sitter_abl_external_scanner_deserialize(void *payload, const char *buf
   s->plain = buffer[1] >> 3 & 7;
   uint8_t quote = (uint8_t)buffer[1] >> 6;
   s->quote = quote == 0 ? 0 : quote == quote_bit('"') ? '"' : '\'';
-  memcpy(&s->next, buffer + 2, sizeof s->next);
-  memcpy(s->levels + 1, buffer + 4, length - 4);
-  s->count = (uint8_t)(1 + (length - 4) / sizeof *s->levels);
+  s->flow = buffer[2] & 1;
+  memcpy(&s->next, buffer + 3, sizeof s->next);
+  memcpy(s->levels + 1, buffer + 5, length - 5);
+  s->count = (uint8_t)(1 + (length - 5) / sizeof *s->levels);
 }
 
 void *tree_sitter_abl_external_scanner_create(void) {

@@ -2,7 +2,7 @@
 // github.com/smacker/go-tree-sitter. It is the only package with C code.
 package tree_sitter_abl
 
-// #define ABL_SOURCES "d17a3d1ffeeb7af5"
+// #define ABL_SOURCES "56d42bfb1c2118ce"
 // #cgo CFLAGS: -std=c11 -fPIC -I../../src
 // #include "../../src/parser.c"
 // #include "../../src/scanner.c"
