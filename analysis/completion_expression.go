@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -131,7 +132,7 @@ func (t typed) operands(p put) []CompletionItem {
 		}
 	}
 	items = append(items, t.words(specialNames, VariableItem, p)...)
-	for _, f := range builtIns {
+	for _, f := range expression.Functions() {
 		items = append(items, t.function(f, p))
 	}
 	return append(items, t.words(literals, ValueItem, p)...)
@@ -145,9 +146,9 @@ func (t typed) paramItem(param *ParamDecl, p put) CompletionItem {
 
 var literals = []tool.Word{{Name: "true"}, {Name: "false"}, {Name: "null"}, {Name: "NOT", Doc: "Turns a condition round."}}
 
-func (t typed) function(f Function, p put) CompletionItem {
-	item := t.item(f.Name, FunctionItem, p)
-	item.Detail, item.Documentation = f.Returns, f.markdown()
+func (t typed) function(f expression.Function, p put) CompletionItem {
+	item := t.item(strings.TrimPrefix(f.Name, expression.Prefix), FunctionItem, p)
+	item.Detail, item.Documentation = f.Returns, functionMarkdown(f)
 	if rest := t.file.Doc.Text()[item.Edit.End:]; !strings.HasPrefix(rest, "(") {
 		inner := ""
 		if len(f.Params) > 0 {
@@ -168,11 +169,7 @@ func (t typed) members(owner string, p put) []CompletionItem {
 		return t.variables(p, SessionVariable, SetVariable)
 	case owner == "abl":
 		var items []CompletionItem
-		for _, f := range helpers {
-			items = append(items, t.function(f, p))
-		}
-		for _, f := range builtIns {
-			f.Name = strings.ToLower(f.Name)
+		for _, f := range prefixedFunctions() {
 			items = append(items, t.function(f, p))
 		}
 		return items

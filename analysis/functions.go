@@ -4,20 +4,33 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/abl-lsp/abl-lsp/expression"
 )
 
 // operatorWords may stand in front of a bracket and are no functions.
-var operatorWords = []string{"AND", "OR", "NOT", "IN", "IS", "SET", "CONTAINS", "IMPLIES"}
+var operatorWords = []string{"AND", "OR", "NOT", "IN", "IS", "SET", "MATCHES", "IMPLIES", "EXISTS", "EMPTY"}
 
-const helperPrefix = "abl."
+// operatorCalls are operators of which authors make functions, in capitals, with the
+// operator that is meant.
+var operatorCalls = map[string]string{
+	"CONTAINS": "contains", "STARTSWITH": "startsWith", "STARTS_WITH": "startsWith", "ENDSWITH": "endsWith", "ENDS_WITH": "endsWith",
+}
+
+// OperatorCall is the operator that is called as if it were a function; false for any
+// other name.
+func OperatorCall(name string) (operator string, ok bool) {
+	operator, ok = operatorCalls[name]
+	return operator, ok
+}
 
 // NearFunction is the function that one is called for which there is none, "" if
 // it is not one slip of the pen away. Names in small letters are free.
 func NearFunction(name string) string {
 	all := allFunctions()
-	if rest, ok := strings.CutPrefix(name, helperPrefix); ok {
-		if near := Nearest(rest, all.small); near != "" && !slices.Contains(all.small, rest) {
-			return helperPrefix + near
+	if rest, ok := strings.CutPrefix(name, expression.Prefix); ok {
+		if near := Nearest(rest, all.prefixed); near != "" && !slices.Contains(all.prefixed, rest) {
+			return expression.Prefix + near
 		}
 		return ""
 	}
@@ -28,41 +41,43 @@ func NearFunction(name string) string {
 	return Nearest(name, all.capital)
 }
 
-// functionNames are all names in either casing.
-type functionNames struct{ capital, small []string }
+// functionNames are the names in capitals, and those after [expression.Prefix].
+type functionNames struct{ capital, prefixed []string }
 
 var allFunctions = sync.OnceValue(func() functionNames {
 	var names functionNames
-	for _, f := range helpers {
-		names.small = append(names.small, f.Name)
-	}
-	for _, f := range builtIns {
+	for _, f := range expression.Functions() {
 		names.capital = append(names.capital, f.Name)
-		names.small = append(names.small, strings.ToLower(f.Name))
+	}
+	for _, f := range prefixedFunctions() {
+		names.prefixed = append(names.prefixed, strings.TrimPrefix(f.Name, expression.Prefix))
 	}
 	return names
 })
 
-// LookupFunction is the function that a call means: a built-in in any casing, or
-// a helper behind `abl.`, where built-ins are written in small letters.
-func LookupFunction(name string) (Function, bool) {
-	tables := [][]Function{builtIns}
-	rest, prefixed := strings.CutPrefix(name, helperPrefix)
-	if prefixed {
-		tables = append(tables, helpers)
-	}
-	for _, table := range tables {
-		for _, f := range table {
-			if strings.EqualFold(f.Name, rest) {
-				if prefixed {
-					f.Name = helperPrefix + strings.ToLower(f.Name)
-				}
-				return f, true
-			}
+// prefixedFunctions are the functions after [expression.Prefix], with their whole names:
+// the helpers, then those that exist in capitals as well.
+var prefixedFunctions = sync.OnceValue(func() []expression.Function {
+	var all []expression.Function
+	for _, f := range slices.Concat(expression.Helpers(), expression.Functions()) {
+		if f.Prefixed {
+			f.Name = expression.Prefix + strings.ToLower(f.Name)
+			all = append(all, f)
 		}
 	}
-	return Function{}, false
+	return all
+})
+
+// LookupFunction is the function that a call means: one of the language in any casing,
+// or one after [expression.Prefix].
+func LookupFunction(name string) (expression.Function, bool) {
+	for _, f := range slices.Concat(prefixedFunctions(), expression.Functions()) {
+		if strings.EqualFold(f.Name, name) {
+			return f, true
+		}
+	}
+	return expression.Function{}, false
 }
 
-// markdown documents a function.
-func (f Function) markdown() string { return paragraphs(fenced(f.Signature()), f.Doc) }
+// functionMarkdown documents a function.
+func functionMarkdown(f expression.Function) string { return paragraphs(fenced(f.Signature()), f.Doc) }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -98,10 +99,10 @@ func (w Workspace) hoverFunction(c cursor, source string, line text.Span) (Hover
 	}
 	name := source[at.Start:at.End]
 	f, ok := LookupFunction(name)
-	if !ok || name != strings.ToUpper(name) && !strings.HasPrefix(name, helperPrefix) {
+	if !ok || name != strings.ToUpper(name) && !strings.HasPrefix(name, expression.Prefix) {
 		return Hover{}, false
 	}
-	return Hover{at, f.markdown()}, true
+	return Hover{at, functionMarkdown(f)}, true
 }
 
 // hoverVariable describes a variable, or a member of one, as far as something

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -297,7 +298,7 @@ func (r *nameReader) expression(n syntax.Node, in nameScope) {
 // `input.contains`. It is empty where nothing is.
 func receiver(w word) word {
 	i := strings.LastIndexByte(w.text, '.')
-	if i < 0 || strings.HasPrefix(w.text, helperPrefix) {
+	if i < 0 || strings.HasPrefix(w.text, expression.Prefix) {
 		return word{}
 	}
 	return word{w.text[:i], text.Span{Start: w.span.Start, End: w.span.Start + i}}
@@ -391,7 +392,7 @@ func (r *nameReader) text(n syntax.Node, in nameScope) {
 			case s[name.Head().Start-1] == '@':
 			case head == "secrets" && len(name.Parts) > 1:
 				r.add(OfSecret, wordOf(s, text.Span{Start: name.Parts[1].Start, End: name.whole().End}, n.Span().Start), Reads)
-			case head == "session" || !isNamespace(head) && !in.tool && !within:
+			case head == "session" || !name.inNamespace(s) && !in.tool && !within:
 				r.variable(w, Reads)
 			}
 		}

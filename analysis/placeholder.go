@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -96,7 +97,7 @@ func Names(s string, in text.Span) []Name {
 		case isName(c):
 			n, end := nameAt(s, i, in.End)
 			called := strings.HasPrefix(strings.TrimLeft(s[end:in.End], " "), "(")
-			if last := len(n.Parts) - 1; called && last > 0 && !strings.HasPrefix(s[i:end], helperPrefix) {
+			if last := len(n.Parts) - 1; called && last > 0 && !strings.HasPrefix(s[i:end], expression.Prefix) {
 				n.Parts, called = n.Parts[:last], false // a method of what is named
 			}
 			number := '0' <= c && c <= '9'

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -140,8 +141,8 @@ func isBuiltInType(name string) bool {
 }
 
 func isBuiltInFunction(name string) bool {
-	rest, helper := strings.CutPrefix(name, helperPrefix)
-	return slices.Contains(allFunctions().capital, name) || helper && slices.Contains(allFunctions().small, rest)
+	rest, helper := strings.CutPrefix(name, expression.Prefix)
+	return slices.Contains(allFunctions().capital, name) || helper && slices.Contains(allFunctions().prefixed, rest)
 }
 
 // properties paint what the tables know: words of closed sets, older spellings,

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -58,7 +59,7 @@ func (t typed) inCall() (Signature, bool) {
 	calls := openCalls(line)
 	for i, c := range slices.Backward(calls) {
 		if f, ok := LookupFunction(c.tool); ok && (i > 0 || !strings.EqualFold(t.key, "CALL")) {
-			return f.signature(len(c.args) - 1), true
+			return functionSignature(f, len(c.args)-1), true
 		}
 	}
 	if len(calls) == 0 || !strings.EqualFold(t.key, "CALL") {
@@ -204,8 +205,8 @@ func (w Workspace) TemplateParams(s ScopedTool) []tool.Param {
 	return sql.Templates()
 }
 
-// signature is that of a built-in function.
-func (f Function) signature(active int) Signature {
+// functionSignature is that of a function of the language.
+func functionSignature(f expression.Function, active int) Signature {
 	var b labelBuilder
 	b.WriteString(f.Name + "(")
 	for i, p := range f.Params {

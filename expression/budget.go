@@ -51,18 +51,10 @@ func (b *budget) functions() []expr.Option {
 		expr.Function(billFunction, func(p ...any) (any, error) { return p[0], b.bill(p[0]) }),
 		expr.Function("has", has),
 	}
-	ours := b.ours()
-	for name, f := range builtIns {
-		if _, ok := ours[name]; !ok {
+	for _, table := range []map[string]function{callable, prefixed, b.ours()} {
+		for name, f := range table {
 			all = append(all, expr.Function(name, b.named(f, name)))
 		}
-	}
-	for name, f := range helpers {
-		name = helperSpace + "." + name
-		all = append(all, expr.Function(name, b.named(f, name)))
-	}
-	for name, f := range ours {
-		all = append(all, expr.Function(name, b.named(f, name)))
 	}
 	return all
 }

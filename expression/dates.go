@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	_ "time/tzdata" // of systems that have none
 )
 
 // dateLayouts are the forms in which a date may come.
@@ -12,32 +13,31 @@ var dateLayouts = []string{
 	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly, time.RFC1123Z, time.RFC1123,
 }
 
-// dateParts are the parts of a form, as FORMAT_DATE takes it.
-var dateParts = map[string]string{
-	"YYYY": "2006", "YY": "06", "MMMM": "January", "MMM": "Jan", "MM": "01", "M": "1", "DD": "02", "D": "2",
-	"dddd": "Monday", "ddd": "Mon", "HH": "15", "hh": "03", "h": "3", "mm": "04", "m": "4", "ss": "05", "s": "5",
-	"A": "PM", "a": "pm", "Z": "Z07:00",
-}
+// dateParts are the parts of a format, as Go writes them.
+var dateParts = strings.NewReplacer("YYYY", "2006", "MM", "01", "DD", "02", "HH", "15", "mm", "04", "ss", "05")
 
-var datePart = regexp.MustCompile(`\[[^\]]*\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|hh|h|mm|m|ss|s|A|a|Z`)
+// datePart is a part of a format. All else in it is text.
+var datePart = regexp.MustCompile(`YYYY|MM|DD|HH|mm|ss`)
 
-// formatDate writes a date, its form being YYYY-MM-DD unless it is said. What
-// stands in brackets there is text.
+// formatDate writes a date by a format, YYYY-MM-DD without one, in the time zone that
+// is named or else its own.
 func formatDate(p []any) (any, error) {
 	at, err := date(p[0])
 	if err != nil {
 		return nil, err
 	}
-	form := "YYYY-MM-DD"
-	if len(p) > 1 {
-		form = text(p[1])
-	}
-	return datePart.ReplaceAllStringFunc(form, func(part string) string {
-		if strings.HasPrefix(part, "[") {
-			return strings.Trim(part, "[]")
+	if len(p) > 2 && p[2] != nil {
+		zone, err := time.LoadLocation(text(p[2]))
+		if err != nil {
+			return nil, fmt.Errorf("%s is no time zone, such as Europe/Paris", describe(p[2]))
 		}
-		return at.Format(dateParts[part])
-	}), nil
+		at = at.In(zone)
+	}
+	format := "YYYY-MM-DD"
+	if len(p) > 1 && p[1] != nil {
+		format = text(p[1])
+	}
+	return datePart.ReplaceAllStringFunc(format, func(part string) string { return at.Format(dateParts.Replace(part)) }), nil
 }
 
 // date reads a date; a number is the milliseconds since 1970.

@@ -50,7 +50,7 @@ func TestEval(t *testing.T) {
 			t.Errorf("%s: %s %v, want %s", source, got, err, want)
 		}
 	}
-	for _, source := range []string{"", "result.", "nobody", "nobody.x", "result.n +", "result.n + 'a'", "result.id + 1", "1 + + +", "repeat('x', 100000000)", "DIV(1, 0)", "1 / 0", "ADD('a', 1)", "ABS()", "nobody(1)", "result.name.nobody()"} {
+	for _, source := range []string{"", "result.", "nobody", "nobody.x", "result.n +", "result.n + 'a'", "result.id + 1", "1 + + +", "repeat('x', 100000000)", "1 / 0", "abl.add(1, 2)", "abl.coalesce(1, 2, 3, 4, 5)", "abl.object_merge({}, {}, {}, {})", "abl.pii_equal(1, 1)", "UPPER('a', 1)", "MASK('a', 'x')", "FORMAT_DATE(0, 'YYYY', 'Nowhere')", "MATCH_SCORE(1, 1, 'voice')", "UNIQUE_ID(0)", "ADD('a', 1)", "ABS()", "nobody(1)", "result.name.nobody()"} {
 		if v, err := Eval(t.Context(), source, variables(t)); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v %v", source, v, err)
 		}
@@ -69,7 +69,19 @@ func TestOperators(t *testing.T) {
 		"result.name CONTAINS 'a'":                               `true`,
 		"result.name NOT CONTAINS 'a'":                           `false`,
 		"result.name MATCHES '^a'":                               `true`,
-		"MATCHES(result.name, '^a')":                             `true`,
+		"EXISTS result.price AND NOT EXISTS result.gone":         `true`,
+		"exists result.items[0].x":                               `true`,
+		"EMPTY result.gone && EMPTY ''":                          `true`,
+		"EMPTY [] AND EMPTY (result.gone)":                       `true`,
+		"EMPTY result.name":                                      `false`,
+		"EMPTY COALESCE(result.gone, '') OR false":               `true`,
+		"NOT EXISTS result.gone IMPLIES EXISTS(result.n)":        `true`,
+		"let empty = 3; empty - 1":                               `2`,
+		"let exists = 3; exists IN [3] AND exists IS SET":        `true`,
+		"result.name matches /^A [a-z/]$/i":                      `true`,
+		"result.name NOT MATCHES /\\d+/ AND 4 / 2 / 1 == 2":      `true`,
+		"'a/b' matches /a\\/b/":                                  `true`,
+		"always AND (result.n == undefined OR ALWAYS)":           `true`,
 		"result.name startsWith 'a' && result.name endsWith 'b'": `true`,
 		"result.price IS SET":                                    `true`,
 		"result.price IS NOT SET":                                `false`,

@@ -1,7 +1,6 @@
 package expression
 
 import (
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/expr-lang/expr/vm/runtime"
 )
@@ -33,61 +31,8 @@ func plainList(v any) ([]any, bool) {
 	return list, true
 }
 
-// builtIns are the functions of the language. Where the language does not say what
-// further arguments mean, docs/expressions.md does.
-var builtIns = map[string]function{
-	"ADD":   {2, 2, func(p []any) (any, error) { return arithmetic(p, sum) }},
-	"SUB":   {2, 2, func(p []any) (any, error) { return arithmetic(p, subtract) }},
-	"MUL":   {2, 2, func(p []any) (any, error) { return arithmetic(p, multiply) }},
-	"DIV":   {2, 2, func(p []any) (any, error) { return arithmetic(p, divide) }},
-	"ROUND": {1, 2, round},
-	"ABS":   {1, 1, func(p []any) (any, error) { return extreme([]any{p[0], runtime.Negate(p[0])}, runtime.More) }},
-	"MIN":   {1, -1, func(p []any) (any, error) { return extreme(p, runtime.Less) }},
-	"MAX":   {1, -1, func(p []any) (any, error) { return extreme(p, runtime.More) }},
-
-	"UPPER":         {1, 1, upper},
-	"LOWER":         {1, 1, lower},
-	"TRIM":          {1, 1, trim},
-	"SUBSTRING":     {2, 3, substring},
-	"REPLACE":       {3, 3, replace},
-	"SPLIT":         {2, 3, splitText},
-	"JOIN":          {1, 2, join},
-	"PAD_START":     {2, 3, func(p []any) (any, error) { return pad(p, true) }},
-	"PAD_END":       {2, 3, func(p []any) (any, error) { return pad(p, false) }},
-	"REPEAT":        {2, 2, repeat},
-	"REGEX_REPLACE": {3, 3, regexReplace},
-	"REGEX_EXTRACT": {2, 3, regexExtract},
-
-	"MATCH_SCORE": {2, 2, matchScore},
-	"MATCHES":     {2, 2, matches},
-
-	"MASK":            {1, 4, mask},
-	"FORMAT_CURRENCY": {1, 2, formatCurrency},
-	"FORMAT_DATE":     {1, 2, formatDate},
-	"ORDINAL":         {1, 1, ordinal},
-
-	"IS_ARRAY":  {1, 1, func(p []any) (any, error) { _, ok := p[0].([]any); return ok, nil }},
-	"IS_NUMBER": {1, 1, func(p []any) (any, error) { return isNumber(p[0]), nil }},
-	"IS_STRING": {1, 1, func(p []any) (any, error) { _, ok := p[0].(string); return ok, nil }},
-	"TO_NUMBER": {1, 1, toNumber},
-	"TO_STRING": {1, 1, func(p []any) (any, error) { return text(p[0]), nil }},
-
-	"LENGTH":           {1, 1, length},
-	"SIZE":             {1, 1, length},
-	"ARRAY_FIND":       {2, 3, func(p []any) (any, error) { _, v, err := find(p); return v, err }},
-	"ARRAY_FIND_INDEX": {2, 3, func(p []any) (any, error) { i, _, err := find(p); return i, err }},
-
-	"OBJECT_KEYS":   {1, 1, objectKeys},
-	"OBJECT_VALUES": {1, 1, objectValues},
-	"OBJECT_MERGE":  {1, -1, objectMerge},
-
-	"COALESCE":        {1, -1, func(p []any) (any, error) { return first(p, func(v any) bool { return v != nil }), nil }},
-	"FIRST_NON_EMPTY": {1, -1, func(p []any) (any, error) { return first(p, func(v any) bool { return !empty(v) }), nil }},
-	"IF":              {2, 3, choose},
-	"NOW":             {0, 0, func([]any) (any, error) { return time.Now().UTC().Format(time.RFC3339), nil }},
-	"NOW_MS":          {0, 0, func([]any) (any, error) { return int(time.Now().UnixMilli()), nil }},
-	"UNIQUE_ID":       {0, 0, func([]any) (any, error) { return rand.Text(), nil }},
-}
+func isList(p []any) (any, error) { _, ok := p[0].([]any); return ok, nil }
+func isText(p []any) (any, error) { _, ok := p[0].(string); return ok, nil }
 
 func isNumber(v any) bool {
 	switch v.(type) {
@@ -191,11 +136,14 @@ func objectMerge(p []any) (any, error) {
 	return all, nil
 }
 
-func first(p []any, good func(any) bool) any {
-	if i := slices.IndexFunc(p, good); i >= 0 {
-		return p[i]
+// firstThat gives the first argument that is good, nil without one.
+func firstThat(good func(any) bool) func(p []any) (any, error) {
+	return func(p []any) (any, error) {
+		if i := slices.IndexFunc(p, good); i >= 0 {
+			return p[i], nil
+		}
+		return nil, nil
 	}
-	return nil
 }
 
 func empty(v any) bool {

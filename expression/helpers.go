@@ -1,27 +1,12 @@
 package expression
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
-
-// helpers are the functions that stand behind `abl.`, beside those of the language.
-var helpers = map[string]function{
-	"contains_pii":        {1, 1, containsPII},
-	"detect_pii":          {1, 1, detectPII},
-	"redact_pii":          {1, 1, redactPII},
-	"matches_pattern":     {2, 2, matches},
-	"not_matches_pattern": {2, 2, notMatches},
-	"word_count":          {1, 1, func(p []any) (any, error) { return len(strings.Fields(text(p[0]))), nil }},
-	"sentence_count":      {1, 1, sentenceCount},
-	"contains_url":        {1, 1, func(p []any) (any, error) { return webAddress.MatchString(text(p[0])), nil }},
-	"contains_email":      {1, 1, func(p []any) (any, error) { return email.MatchString(text(p[0])), nil }},
-	"contains_code":       {1, 1, func(p []any) (any, error) { return code.MatchString(text(p[0])), nil }},
-	"pii_equal":           {2, 2, func(p []any) (any, error) { return bare(p[0]) == bare(p[1]), nil }},
-}
 
 var (
 	webAddress = regexp.MustCompile(`(?i)\b(?:https?://|www\.)[^\s<>"]+`)
@@ -116,18 +101,19 @@ func notMatches(p []any) (any, error) {
 	return found == false, err
 }
 
-func sentenceCount(p []any) (any, error) {
-	return len(sentence.FindAllString(text(p[0]), -1)), nil
+// holds reports whether a text has a place that fits a form.
+func holds(form *regexp.Regexp) func(p []any) (any, error) {
+	return func(p []any) (any, error) { return form.MatchString(text(p[0])), nil }
 }
 
-// bare are the letters and digits of a value, in small letters.
-func bare(v any) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, text(v))
+func wordCount(p []any) (any, error) { return len(strings.Fields(text(p[0]))), nil }
+
+func piiEqual([]any) (any, error) {
+	return nil, errors.New("only tokens of the platform's vault can be compared, and there are none in a run from here")
+}
+
+func sentenceCount(p []any) (any, error) {
+	return len(sentence.FindAllString(text(p[0]), -1)), nil
 }
 
 // luhn reports whether the digits of a card's number check.

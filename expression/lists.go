@@ -19,17 +19,16 @@ var errElements = fmt.Errorf("a list of more than %d elements", maxElements)
 // size or round a number, as they are here.
 func (b *budget) ours() map[string]function {
 	return map[string]function{
-		"repeat":       builtIns["REPEAT"],
-		"replace":      builtIns["REPLACE"],
-		"join":         builtIns["JOIN"],
-		"split":        builtIns["SPLIT"],
-		"string":       builtIns["TO_STRING"],
-		"toJSON":       {1, 1, toJSON},
-		"fromJSON":     {1, 1, fromJSON},
-		"concat":       {1, -1, concat},
-		"flatten":      {1, 1, func(p []any) (any, error) { return flattened([]any{}, p[0]) }},
-		"uniq":         {1, 1, b.uniq},
-		"MATCH_RESULT": {2, -1, b.matchResult},
+		"repeat":   {2, 2, repeat},
+		"replace":  {3, 3, replace},
+		"join":     {1, 2, join},
+		"split":    {2, 3, splitText},
+		"string":   callable["TO_STRING"],
+		"toJSON":   {1, 1, toJSON},
+		"fromJSON": {1, 1, fromJSON},
+		"concat":   {1, -1, concat},
+		"flatten":  {1, 1, func(p []any) (any, error) { return flattened([]any{}, p[0]) }},
+		"uniq":     {1, 1, b.uniq},
 	}
 }
 

@@ -2,55 +2,101 @@ package expression
 
 import (
 	"fmt"
+	"math"
+	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/agnivade/levenshtein"
 )
 
-// maxMatched is the most characters of a text that is compared with others.
+// maxMatched is the most characters of a spoken value that is compared.
 const maxMatched = 1000
 
-// matchScore is between 0, nothing in common, and 1, equal but for case and blanks:
-// the share of characters that need no change.
-func matchScore(p []any) (any, error) { return score(p[0], p[1]) }
+// The scores from which a spoken value is the stored one, or may be meant. The platform
+// does not publish its own.
+const (
+	matchingScore = 85
+	retryScore    = 60
+)
 
-// matchResult is the candidate that fits best, the first of equals; null where none
-// has anything in common.
-func (b *budget) matchResult(p []any) (any, error) {
-	candidates := p[1:]
-	if list, ok := p[1].([]any); ok && len(p) == 2 {
-		candidates = list
+// matchScore is the share of characters, in percent, that are the same in what was said
+// and what is stored; -1 where one of them is missing.
+func matchScore(p []any) (any, error) {
+	kind := "text"
+	if len(p) > 2 && p[2] != nil {
+		kind = strings.ToLower(text(p[2]))
 	}
-	var best any
-	most := 0.0
-	for _, c := range candidates {
-		if err := b.check(); err != nil {
-			return nil, err
-		}
-		s, err := score(p[0], c)
-		if err != nil {
-			return nil, err
-		}
-		if s > most {
-			best, most = c, s
-		}
+	form, ok := spokenForms[kind]
+	if !ok {
+		return nil, fmt.Errorf("%s is no kind: name, person_name, email, address, phone, digits or text", describe(kind))
 	}
-	return best, nil
+	said, stored := form(text(p[0])), form(text(p[1]))
+	longer := max(utf8.RuneCountInString(said), utf8.RuneCountInString(stored))
+	switch {
+	case said == "" || stored == "":
+		return -1, nil
+	case longer > maxMatched:
+		return nil, fmt.Errorf("a text of more than %d characters", maxMatched)
+	}
+	same := 1 - float64(levenshtein.ComputeDistance(said, stored))/float64(longer)
+	return int(math.Round(100 * same)), nil
 }
 
-func score(x, y any) (float64, error) {
-	a, b := comparable(x), comparable(y)
-	longer := max(utf8.RuneCountInString(a), utf8.RuneCountInString(b))
-	if longer > maxMatched {
-		return 0, fmt.Errorf("a text of more than %d characters", maxMatched)
-	}
-	if longer == 0 {
-		return 1, nil
-	}
-	return 1 - float64(levenshtein.ComputeDistance(a, b))/float64(longer), nil
+func matchesSpoken(p []any) (any, error) {
+	score, err := matchScore(p)
+	return err == nil && score.(int) >= matchingScore, err
 }
 
-func comparable(v any) string {
-	return strings.ToLower(strings.Join(strings.Fields(text(v)), " "))
+func matchResult(p []any) (any, error) {
+	score, err := matchScore(p)
+	if err != nil {
+		return nil, err
+	}
+	switch n := score.(int); {
+	case n < 0:
+		return "missing", nil
+	case n >= matchingScore:
+		return "match", nil
+	case n >= retryScore:
+		return "retry", nil
+	}
+	return "mismatch", nil
+}
+
+// spokenForms bring values of each kind into a form in which equal ones are equal texts.
+var spokenForms = map[string]func(string) string{
+	"text": plainWords, "name": plainWords, "person_name": plainWords, "address": plainWords,
+	"email": spokenEmail, "phone": spokenDigits, "digits": spokenDigits,
+}
+
+// plainWords are the words of a text in small letters, without other signs.
+func plainWords(s string) string {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.Join(words, " ")
+}
+
+var spokenSigns = strings.NewReplacer(" at ", "@", " dot ", ".", " underscore ", "_", " dash ", "-", " ", "")
+
+func spokenEmail(s string) string {
+	return spokenSigns.Replace(strings.ToLower(strings.Join(strings.Fields(s), " ")))
+}
+
+// spokenNumber is a digit, or the word for one.
+var spokenNumber = regexp.MustCompile(`(?i)[0-9]|\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b`)
+
+var digitWords = map[string]string{
+	"zero": "0", "oh": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
+}
+
+func spokenDigits(s string) string {
+	var out strings.Builder
+	for _, n := range spokenNumber.FindAllString(s, -1) {
+		if digit, ok := digitWords[strings.ToLower(n)]; ok {
+			n = digit
+		}
+		out.WriteString(n)
+	}
+	return out.String()
 }

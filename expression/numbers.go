@@ -11,15 +11,33 @@ import (
 	"github.com/expr-lang/expr/vm/runtime"
 )
 
-func arithmetic(p []any, do func(a, b any) (any, error)) (any, error) {
+// arithmetic computes with two numbers.
+func arithmetic(do func(a, b any) (any, error)) func(p []any) (any, error) {
+	return func(p []any) (any, error) {
+		if err := numbers(p); err != nil {
+			return nil, err
+		}
+		v, err := do(p[0], p[1])
+		if err != nil {
+			return nil, err
+		}
+		return v, finite(v)
+	}
+}
+
+// quotient is null where something is divided by zero.
+func quotient(p []any) (any, error) {
+	if runtime.Equal(p[1], 0) {
+		return nil, numbers(p)
+	}
+	return arithmetic(divide)(p)
+}
+
+func absolute(p []any) (any, error) {
 	if err := numbers(p); err != nil {
 		return nil, err
 	}
-	v, err := do(p[0], p[1])
-	if err != nil {
-		return nil, err
-	}
-	return v, finite(v)
+	return extreme(runtime.More)([]any{p[0], runtime.Negate(p[0])})
 }
 
 var errWhole = errors.New("the result is a whole number of more than 64 bits")
@@ -58,25 +76,24 @@ func integers(a, b any) (x, y int, ok bool) {
 	return x, y, left && right
 }
 
-// extreme is the number that is more so than all others. A list stands for its
+// extreme gives the number that is more so than all others. A list stands for its
 // elements.
-func extreme(p []any, more func(a, b any) bool) (any, error) {
-	if list, ok := p[0].([]any); ok && len(p) == 1 {
-		p = list
-	}
-	if err := numbers(p); err != nil {
-		return nil, err
-	}
-	if len(p) == 0 {
-		return nil, nil
-	}
-	best := p[0]
-	for _, v := range p[1:] {
-		if more(v, best) {
-			best = v
+func extreme(more func(a, b any) bool) func(p []any) (any, error) {
+	return func(p []any) (any, error) {
+		if list, ok := p[0].([]any); ok && len(p) == 1 {
+			p = list
 		}
+		if err := numbers(p); err != nil || len(p) == 0 {
+			return nil, err
+		}
+		best := p[0]
+		for _, v := range p[1:] {
+			if more(v, best) {
+				best = v
+			}
+		}
+		return best, nil
 	}
-	return best, nil
 }
 
 // round rounds by the decimal digits that the number shows, halves away from zero:
@@ -116,6 +133,7 @@ func count(p []any, i, usual int) (int, error) {
 	return n, nil
 }
 
+// toNumber is null for what is no number.
 func toNumber(p []any) (any, error) {
 	switch v := p[0].(type) {
 	case bool:
@@ -123,75 +141,14 @@ func toNumber(p []any) (any, error) {
 	case string:
 		s := strings.TrimSpace(v)
 		if !json.Valid([]byte(s)) || strings.ContainsAny(s, `"[{tfn`) {
-			return nil, fmt.Errorf("%s is no number", describe(v))
+			return nil, nil
 		}
 		return native(json.Number(s)), nil
 	}
-	return p[0], numbers(p)
-}
-
-// currencies are those that are written by a sign.
-var currencies = map[string]string{
-	"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "CN¥", "INR": "₹", "KRW": "₩", "BRL": "R$", "CAD": "CA$",
-	"AUD": "A$", "MXN": "MX$", "NZD": "NZ$", "ILS": "₪", "VND": "₫", "PHP": "₱", "HKD": "HK$", "TWD": "NT$",
-}
-
-// formatCurrency writes an amount as is usual in American English.
-func formatCurrency(p []any) (any, error) {
-	if err := numbers(p[:1]); err != nil {
-		return nil, err
+	if !isNumber(p[0]) {
+		return nil, nil
 	}
-	code := "USD"
-	if len(p) > 1 {
-		code = strings.ToUpper(text(p[1]))
-	}
-	if len(code) != 3 {
-		return nil, errors.New("a currency has three letters, as in EUR")
-	}
-	digits := 2
-	if code == "JPY" || code == "KRW" || code == "VND" {
-		digits = 0
-	}
-	amount, err := strconv.ParseFloat(text(p[0]), 64)
-	if err != nil {
-		return nil, err
-	}
-	sign, ok := currencies[code]
-	if !ok {
-		sign = code + "\u00a0"
-	}
-	minus := ""
-	if amount < 0 {
-		minus = "-"
-	}
-	rounded, err := round([]any{math.Abs(amount), digits})
-	if err != nil {
-		return nil, err
-	}
-	return minus + sign + grouped(fixed(rounded, digits)), nil
-}
-
-func fixed(v any, digits int) string {
-	if i, ok := v.(int); ok {
-		return strconv.Itoa(i)
-	}
-	return strconv.FormatFloat(v.(float64), 'f', digits, 64)
-}
-
-// grouped puts a comma before every three digits.
-func grouped(s string) string {
-	whole, fraction, _ := strings.Cut(s, ".")
-	var out strings.Builder
-	for i, c := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			out.WriteByte(',')
-		}
-		out.WriteRune(c)
-	}
-	if fraction != "" {
-		out.WriteString("." + fraction)
-	}
-	return out.String()
+	return p[0], nil
 }
 
 func ordinal(p []any) (any, error) {

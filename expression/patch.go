@@ -92,7 +92,7 @@ func patchCall(node *ast.Node, n *ast.CallNode) {
 			patchOperator(node, operator)
 			return
 		}
-		if name := functionName(property.Value); name != property.Value || builtIns[name].do != nil {
+		if name := functionName(property.Value); name != property.Value || callable[name].do != nil {
 			n.Callee = identifier(name)
 			n.Arguments = append([]ast.Node{callee.Node}, n.Arguments...)
 		}
@@ -100,26 +100,23 @@ func patchCall(node *ast.Node, n *ast.CallNode) {
 	ast.Patch(node, call(billFunction, n))
 }
 
-// functionName is the built-in that a name means, else the name itself.
+// functionName is the function that a name means in any case, else the name itself.
 func functionName(name string) string {
-	if _, ok := builtIns[strings.ToUpper(name)]; ok {
+	if _, ok := callable[strings.ToUpper(name)]; ok {
 		return strings.ToUpper(name)
 	}
 	return name
 }
 
-// helperSpace is what helpers stand behind.
+// helperSpace is what helpers are members of.
 const helperSpace = "abl"
 
-// helperName is what a name means behind `abl.`: a helper, else a built-in.
+// helperName is what a name means after [Prefix].
 func helperName(name string) string {
-	if _, ok := helpers[strings.ToLower(name)]; ok {
-		return helperSpace + "." + strings.ToLower(name)
+	if lower := Prefix + strings.ToLower(name); prefixed[lower].do != nil {
+		return lower
 	}
-	if _, ok := builtIns[strings.ToUpper(name)]; ok {
-		return strings.ToUpper(name)
-	}
-	return helperSpace + "." + name
+	return Prefix + name
 }
 
 func identifier(name string) ast.Node { return &ast.IdentifierNode{Value: name} }

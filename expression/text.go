@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // text is a value as running text.
@@ -25,6 +27,31 @@ func text(v any) string {
 		return fmt.Sprint(v)
 	}
 	return string(raw)
+}
+
+// maxShort is the most characters of a text that the language's functions take and
+// give.
+const maxShort = 100_000
+
+var errShort = errors.New("a text of more than 100,000 characters")
+
+// short bounds the texts that a function takes and gives.
+func short(do func(p []any) (any, error)) func(p []any) (any, error) {
+	return func(p []any) (any, error) {
+		if slices.ContainsFunc(p, isLong) {
+			return nil, errShort
+		}
+		v, err := do(p)
+		if err == nil && isLong(v) {
+			return nil, errShort
+		}
+		return v, err
+	}
+}
+
+func isLong(v any) bool {
+	s, ok := v.(string)
+	return ok && len(s) > maxShort && utf8.RuneCountInString(s) > maxShort
 }
 
 func upper(p []any) (any, error) { return strings.ToUpper(text(p[0])), nil }
@@ -92,6 +119,10 @@ func join(p []any) (any, error) {
 	return out.String(), nil
 }
 
+func padded(start bool) func(p []any) (any, error) {
+	return func(p []any) (any, error) { return pad(p, start) }
+}
+
 func pad(p []any, start bool) (any, error) {
 	s, fill := text(p[0]), " "
 	if len(p) == 3 {
@@ -132,11 +163,13 @@ func repeat(p []any) (any, error) {
 // times the parts of the pattern.
 const maxMatching = 100 << 20
 
+var errPattern = errors.New("no regular expression")
+
 // pattern reads a regular expression that is to be looked for in a text.
 func pattern(v any, in string) (*regexp.Regexp, error) {
 	parsed, err := syntax.Parse(text(v), syntax.Perl)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no regular expression: %w", describe(v), err)
+		return nil, fmt.Errorf("%s is %w: %w", describe(v), errPattern, err)
 	}
 	program, err := syntax.Compile(parsed.Simplify())
 	if err != nil {
@@ -162,29 +195,49 @@ func operatorMatches(p ...any) (any, error) {
 	return matches(p)
 }
 
-// regexReplace fills in $1 and ${name} as regular expressions here have them.
+// group stands for a group of a regular expression in its replacement.
+var group = regexp.MustCompile(`\$[1-9]`)
+
+// regexReplace fills in $1 to $9; one that the pattern does not have stays. A pattern
+// that is none changes nothing.
 func regexReplace(p []any) (any, error) {
 	s, by := text(p[0]), text(p[2])
 	re, err := pattern(p[1], s)
+	if errors.Is(err, errPattern) {
+		return s, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	var out []byte
+	var out strings.Builder
 	done := 0
 	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
-		out = append(out, s[done:m[0]]...)
-		if out = re.ExpandString(out, by, s, m); len(out) > maxText {
+		out.WriteString(s[done:m[0]])
+		out.WriteString(group.ReplaceAllStringFunc(by, func(g string) string {
+			switch i := 2 * int(g[1]-'0'); {
+			case i >= len(m):
+				return g
+			case m[i] < 0:
+				return ""
+			default:
+				return s[m[i]:m[i+1]]
+			}
+		}))
+		if done = m[1]; out.Len() > maxText {
 			return nil, errText
 		}
-		done = m[1]
 	}
-	return string(append(out, s[done:]...)), nil
+	return out.String() + s[done:], nil
 }
 
-// regexExtract is the first place that fits, or a group of it; null where none does.
+// regexExtract is the first place that fits, or a group of it; null where none does,
+// and for a pattern that is none.
 func regexExtract(p []any) (any, error) {
 	s := text(p[0])
 	re, err := pattern(p[1], s)
+	if errors.Is(err, errPattern) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -196,24 +249,32 @@ func regexExtract(p []any) (any, error) {
 	return found[group], nil
 }
 
-// mask shows so many characters at the beginning and at the end: none and four,
-// unless it is said.
+// maskForm says what stays to be seen: so much of one end, or of both.
+var maskForm = regexp.MustCompile(`^(?:(first|last)(\d{1,5})|(\d{1,5})\*(\d{1,5}))$`)
+
+// mask hides all but what a form says: the last four characters without one. What is
+// too short for something to be hidden is hidden as a whole.
 func mask(p []any) (any, error) {
-	runes, with := []rune(text(p[0])), "*"
-	from, err := count(p, 1, 0)
-	if err != nil {
-		return nil, err
+	runes, form, with := []rune(text(p[0])), "last4", "*"
+	if len(p) > 1 {
+		form = text(p[1])
 	}
-	last, err := count(p, 2, 4)
-	if len(p) == 4 {
-		with = text(p[3])
+	if len(p) > 2 {
+		with = text(p[2])
 	}
-	to := len(runes) - within(last, len(runes))
-	from = within(from, len(runes))
-	if err != nil {
-		return nil, err
+	m := maskForm.FindStringSubmatch(form)
+	if m == nil {
+		return nil, fmt.Errorf("%s is none of \"last4\", \"first4\" and \"2*2\"", describe(form))
 	}
-	if from >= to { // nothing would be hidden
+	from, last := atoi(m[3]), atoi(m[4])
+	switch m[1] {
+	case "first":
+		from = atoi(m[2])
+	case "last":
+		last = atoi(m[2])
+	}
+	to := len(runes) - last
+	if from >= to {
 		from, to = 0, len(runes)
 	}
 	hidden, err := repeat([]any{with, to - from})
@@ -221,4 +282,10 @@ func mask(p []any) (any, error) {
 		return nil, err
 	}
 	return string(runes[:from]) + hidden.(string) + string(runes[to:]), nil
+}
+
+// atoi is 0 for what is not there.
+func atoi(digits string) int {
+	n, _ := strconv.Atoi(digits)
+	return n
 }

@@ -1,7 +1,9 @@
 package expression
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -28,16 +30,21 @@ var infix = map[string]string{
 }
 
 // literals are the values that are words.
-var literals = map[string]string{"TRUE": "true", "FALSE": "false", "NULL": "null", "UNDEFINED": "null", "NIL": "null"}
+var literals = map[string]string{
+	"TRUE": "true", "FALSE": "false", "NULL": "null", "UNDEFINED": "null", "NIL": "null", "ALWAYS": "true",
+}
+
+// prefixes ask whether the operand after them is there.
+var prefixes = []string{"EXISTS", "EMPTY"}
 
 // tests are the words behind a value that ask what it is.
 var tests = []string{"is_number", "is_string", "is_array"}
 
 // words writes the language's own operators as expr-lang has them: AND, NOT IN,
-// x IS SET, x is_number, A IMPLIES B.
+// x IS SET, x is_number, EXISTS x, A IMPLIES B.
 func words(source string) string {
 	var out []word
-	in := split(source)
+	in := called(split(source))
 	for i := 0; i < len(in); i++ {
 		out, i = next(out, in, i)
 	}
@@ -60,7 +67,7 @@ func next(out, in []word, i int) ([]word, int) {
 	case !afterValue(out):
 		if upper == "NOT" && !key(in, i) {
 			w.text = "not"
-		} else if s, ok := literals[upper]; ok && !called(in, i) && !key(in, i) {
+		} else if s, ok := literals[upper]; ok && !isCalled(in, i) && !key(in, i) {
 			w.text = s
 		}
 	case infix[upper] != "":
@@ -77,6 +84,64 @@ func next(out, in []word, i int) ([]word, int) {
 		return wrap(out, upper+"(", ")"), i
 	}
 	return append(out, w), i
+}
+
+// called writes prefixes as calls: EXISTS x.y as EXISTS(x.y). Where no operand follows
+// they are names.
+func called(in []word) []word {
+	for i := len(in) - 1; i >= 0; i-- {
+		from := i + 2
+		if !slices.Contains(prefixes, strings.ToUpper(in[i].text)) || member(in[:i]) || afterValue(in[:i]) && !isOperator(in[:i]) ||
+			from >= len(in) || in[i+1].kind != blank || !begins(in[from]) {
+			continue
+		}
+		to := chainEnd(in, from)
+		in = slices.Concat(in[:i+1], []word{{"(", sign}}, in[from:to], []word{{")", sign}}, in[to:])
+	}
+	return in
+}
+
+// begins reports whether a word begins an operand. Operators begin none.
+func begins(w word) bool {
+	upper := strings.ToUpper(w.text)
+	isWord := w.kind == name && infix[upper] == "" && upper != "IS" && upper != "IMPLIES" && !slices.Contains(tests, strings.ToLower(w.text))
+	return isWord || w.kind == value && strings.ContainsAny(w.text[:1], `"'`) || w.text == "(" || w.text == "["
+}
+
+// isOperator reports whether the last word is an operator.
+func isOperator(in []word) bool {
+	for _, w := range slices.Backward(in) {
+		if w.kind != blank {
+			upper := strings.ToUpper(w.text)
+			return infix[upper] != "" || upper == "NOT" || upper == "IMPLIES"
+		}
+	}
+	return false
+}
+
+// chainEnd is the end of the operand at i, with the members and arguments after it.
+func chainEnd(in []word, i int) int {
+	for {
+		if opens(in[i]) {
+			depth := 0
+			for ; i < len(in); i++ {
+				if depth += nesting(in[i], opens, closes); depth == 0 {
+					break
+				}
+			}
+		}
+		next := i + 1
+		switch {
+		case next >= len(in):
+			return len(in)
+		case in[next].text == "." && next+1 < len(in):
+			i = next + 1
+		case opens(in[next]) && in[next].text != "{":
+			i = next
+		default:
+			return next
+		}
+	}
 }
 
 // negation reads the operator behind NOT, as in NOT IN; end is its place, 0 where
@@ -116,11 +181,11 @@ func wrap(out []word, before, after string) []word {
 	for len(out) > 0 && out[len(out)-1].kind == blank {
 		out = out[:len(out)-1]
 	}
-	return append(slices.Insert(out, begins(out), word{before, sign}), word{after, value})
+	return append(slices.Insert(out, chainBegin(out), word{before, sign}), word{after, value})
 }
 
-// begins is where the value that ends here begins: a.b[0].c, f(x).y.
-func begins(out []word) int {
+// chainBegin is where the value that ends here begins: a.b[0].c, f(x).y.
+func chainBegin(out []word) int {
 	i := len(out) - 1
 	for i > 0 {
 		if open := opening(out, i); open >= 0 {
@@ -215,8 +280,8 @@ func afterValue(out []word) bool {
 // key reports whether the word at i is the key of an object.
 func key(in []word, i int) bool { return i+1 < len(in) && in[i+1].text == ":" }
 
-// called reports whether the word at i is the name of a function.
-func called(in []word, i int) bool { return i+1 < len(in) && in[i+1].text == "(" }
+// isCalled reports whether the word at i is the name of a function.
+func isCalled(in []word, i int) bool { return i+1 < len(in) && in[i+1].text == "(" }
 
 // split takes an expression's text apart.
 func split(source string) []word {
@@ -232,6 +297,11 @@ func split(source string) []word {
 			n, kind = number(source), value
 		case isName(c):
 			n, kind = run(source, isName), name
+		case c == '/' && afterMatches(out) && regex(source) > 0:
+			n = regex(source)
+			out = append(out, word{strconv.Quote(goRegex(source[:n])), value})
+			source = source[n:]
+			continue
 		case strings.HasPrefix(source, "?.["):
 			n, source = 1, source[2:] // members are looked up so in any case
 		case strings.HasPrefix(source, "?."):
@@ -243,6 +313,33 @@ func split(source string) []word {
 		source = source[n:]
 	}
 	return out
+}
+
+// afterMatches reports whether the operator matches is the last word.
+func afterMatches(out []word) bool {
+	for _, w := range slices.Backward(out) {
+		if w.kind != blank {
+			return strings.EqualFold(w.text, "matches")
+		}
+	}
+	return false
+}
+
+// regexLiteral is a regular expression between slashes, with its flags. A slash in a class of
+// characters does not end it.
+var regexLiteral = regexp.MustCompile(`^/((?:[^/\\\[\r\n]|\\[^\r\n]|\[(?:[^\]\\\r\n]|\\[^\r\n])*\])+)/([a-z]*)`)
+
+// regex is the length of the regular expression that a text begins with; 0 for none.
+func regex(text string) int { return len(regexLiteral.FindString(text)) }
+
+// goRegex is a literal as a pattern: its slashes are plain, its flags stand before it.
+func goRegex(literal string) string {
+	m := regexLiteral.FindStringSubmatch(literal)
+	pattern, flags := strings.ReplaceAll(m[1], `\/`, "/"), m[2]
+	if flags = strings.Trim(flags, "gu"); flags != "" {
+		pattern = "(?" + flags + ")" + pattern
+	}
+	return pattern
 }
 
 func isBlank(c byte) bool { return strings.IndexByte(" \t\r\n", c) >= 0 }

@@ -112,6 +112,7 @@ func All() []Check {
 		missingReasoning,
 		unknownServer,
 		unknownFunction,
+		ambiguousMatches,
 		unknownHandler,
 		unknownSource,
 		unknownAuthService,

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -10,7 +12,7 @@ import (
 )
 
 // unknownFunction: a function in an expression is no slip of the pen in the name
-// of a built-in. Any other name may be one that nobody published. What CALL calls
+// of a built-in, and no operator in capitals. Any other name may be one that nobody published. What CALL calls
 // is a tool. And the `function` of a lambda tool is one of those that abl.yaml
 // lists, unless it is an ARN or a URL.
 var unknownFunction = Check{
@@ -33,7 +35,9 @@ var unknownFunction = Check{
 					continue
 				}
 				name := n.Child(syntax.AsFunction)
-				if near := analysis.NearFunction(name.Text()); near != "" {
+				if operator, ok := analysis.OperatorCall(name.Text()); ok {
+					operatorCalled(&out, n, operator)
+				} else if near := analysis.NearFunction(name.Text()); near != "" {
 					d := out.hint(name.Span(), "No built-in function is called `%s`; did you mean `%s`?", name.Text(), near)
 					d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", name.Span(), near))
 				}
@@ -41,4 +45,25 @@ var unknownFunction = Check{
 		}
 		return out
 	},
+}
+
+// operatorCalled reports an operator that is called, and puts it between its operands.
+func operatorCalled(out *findings, call syntax.Node, operator string) {
+	name := call.Child(syntax.AsFunction)
+	d := out.warn(name.Span(), "`%s` is no function but an operator: `a %s b`.", name.Text(), operator)
+	args := slices.Collect(expressionsIn(call.Child(syntax.AsArguments)))
+	if len(args) == 2 {
+		d.Fixes = append(d.Fixes, analysis.Change("Change to the operator `"+operator+"`", call.Span(), args[0].Text()+" "+operator+" "+args[1].Text()))
+	}
+}
+
+// expressionsIn are the arguments of a call.
+func expressionsIn(args syntax.Node) iter.Seq[syntax.Node] {
+	return func(yield func(syntax.Node) bool) {
+		for n := range args.Children() {
+			if n.Kind() != syntax.Other && n.Kind() != syntax.Comment && !yield(n) {
+				return
+			}
+		}
+	}
 }

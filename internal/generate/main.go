@@ -22,6 +22,7 @@ func pages() map[string]func() string {
 		projectPage:            projectTables,
 		editorsPage:            settingTables,
 		"docs/tools/README.md": commonTables,
+		"docs/expressions.md":  functionTables,
 	}
 	for _, kind := range tool.Kinds() {
 		all["docs/tools/"+kind.Name+".md"] = func() string { return kindTables(tool.Kind(kind.Name)) }
