@@ -7,6 +7,9 @@ import "github.com/abl-lsp/abl-lsp/analysis"
 var duplicateParameter = Check{
 	Code: "duplicate-parameter",
 	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		if _, unclosed := unclosedSignature(t.Node); unclosed {
+			return // its parameters are those of other lines as well
+		}
 		first := map[string]analysis.ParamDecl{}
 		for _, p := range t.Params {
 			before, again := first[p.Name]

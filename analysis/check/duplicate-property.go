@@ -110,7 +110,7 @@ func twiceInMap(out *findings, m analysis.Map) {
 	keys, skip := make(seen, len(m.Properties)), further(m)
 	flatAndInBlock(out, m)
 	for _, p := range m.Properties {
-		if skip[p.Node] || isFormless(p) || p.Key.IsZero() || p.Field != nil && p.Field.Repeats || isSubtype(p) {
+		if skip[p.Node] || isFormless(p) || p.Key.IsZero() || p.Field != nil && p.Field.Repeats && !isBranchEnd(m, p) || isSubtype(p) {
 			continue
 		}
 		keys.add(out, meaningOf(p), analysis.PlacedNode{Node: p.Key}, "stands twice in `"+m.Name+"`")
@@ -146,6 +146,12 @@ func inBlock(props []analysis.Property, path []string) (analysis.Property, bool)
 		}
 	}
 	return analysis.Property{}, false
+}
+
+// isBranchEnd reports whether a key is the transition of a branch, which has one only.
+func isBranchEnd(m analysis.Map, p analysis.Property) bool {
+	isBranch := m.Item || m.Row != nil && slices.Contains([]string{"IF", "CONDITION", "WHEN", "ELSE"}, m.Row.Name)
+	return isBranch && p.Field.Name == "THEN"
 }
 
 // meaningOf tells the author's names, in which casing counts, from properties.

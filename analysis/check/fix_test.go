@@ -54,7 +54,7 @@ var revealed = map[string][]string{
 	"unknown-property":      {"missing-property", "misplaced-property", "auth-config", "binding-without-type", "invalid-value", "duplicate-property"},
 	"unknown-parameter":     {"duplicate-property"},
 	"mcp-schema":            {"mcp-schema", "call-arguments"},
-	"unknown-section":       {"invalid-value"},
+	"unknown-section":       {"invalid-value", "binding-without-type", "unknown-property", "misplaced-property"},
 }
 
 // fixing is a fixture in two spellings of its line ends.

@@ -32,6 +32,10 @@ var invalidSignature = Check{
 }
 
 func signature(out *findings, t syntax.Node) {
+	if at, ok := unclosedSignature(t); ok {
+		out.err(at, "The bracket is not closed.")
+		return
+	}
 	if f, ok := signatureFault(t); ok {
 		out.err(f.span, "%s", f.message)
 		return
@@ -41,6 +45,32 @@ func signature(out *findings, t syntax.Node) {
 		end := t.Child(syntax.AsParameters).Span().End
 		d.Fixes = append(d.Fixes, analysis.Change("Add `-> object`, as which it is read", text.Span{Start: end, End: end}, " -> object"))
 	}
+}
+
+// unclosedSignature finds the bracket of a signature that swallows the lines below: nothing
+// says on its line that it goes on.
+func unclosedSignature(t syntax.Node) (at text.Span, ok bool) {
+	line, more, _ := strings.Cut(t.Text(), "\n")
+	line = strings.TrimRight(line, " \t\r")
+	fault, broken := signatureFault(t)
+	isBelow := fault.span.Start >= t.Span().Start+len(line)
+	if more == "" || line == "" || !broken || !isBelow {
+		return at, false
+	}
+	var open []int
+	for i, c := range line {
+		switch c {
+		case '(', '{', '[':
+			open = append(open, i)
+		case ')', '}', ']':
+			open = open[:max(0, len(open)-1)]
+		}
+	}
+	if len(open) == 0 || strings.ContainsAny(line[len(line)-1:], "({[,") {
+		return at, false
+	}
+	start := t.Span().Start + open[len(open)-1]
+	return text.Span{Start: start, End: start + 1}, true
 }
 
 // looksLikeSignature reports whether a line counts as a signature without being

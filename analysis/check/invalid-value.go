@@ -27,6 +27,7 @@ var invalidValue = Check{
 			for _, m := range e.Maps {
 				wrongInMap(&out, e, m)
 			}
+			withoutRuleWord(&out, e)
 		}
 		if e.InTools() && e.Root.Kind() == syntax.Pair {
 			p := analysis.SharedDefault(e.Root)

@@ -25,6 +25,7 @@ var missingProperty = Check{
 					missingInLine(&out, p)
 				}
 			}
+			emptyRules(&out, e)
 		}
 		for i := range e.Tools {
 			if t := &e.Tools[i]; e.Kind == analysis.Library || !t.IsUnbound() {

@@ -29,20 +29,25 @@ func lineOfSection(out *findings, e Entry) {
 			noForm(out, e.Root, row.Fields)
 		}
 	case syntax.Scalar:
-		if takesLines(row) || row.Type == tool.MapType {
+		if takesLines(row) && !isChain(row, e.Root) || row.Type == tool.MapType {
 			noForm(out, e.Root, row.Fields)
 		}
 	case syntax.Assignment, syntax.Mapping:
-		if takesLines(row) {
+		if takesLines(row) && !isChain(row, e.Root) {
 			noForm(out, e.Root, row.Fields)
 		}
 	}
 }
 
-// takesLines reports whether a section consists of keys and items alone. A flow may also be
-// a chain of steps, and what may be a single value may be a text.
+// takesLines reports whether a section consists of keys and items alone. What may be a
+// single value may be a text.
 func takesLines(row *tool.Field) bool {
-	return (row.Type == tool.Block || row.Type == tool.BlockList) && !row.OneLine && row.Pattern == nil
+	return (row.Type == tool.Block || row.Type == tool.BlockList) && !row.OneLine
+}
+
+// isChain reports whether a line of a flow is a chain of steps.
+func isChain(row *tool.Field, n syntax.Node) bool {
+	return row.Pattern != nil && row.Pattern.MatchString(n.Text())
 }
 
 // linesOfMap looks at what is below the values of a place, and at its lines that are
@@ -171,11 +176,32 @@ func linesOfList(out *findings, p analysis.Property) {
 	switch {
 	case isList && p.Value.Kind() == syntax.List:
 		blockBelow(out, p.Node, "`"+p.Written()+"` has its list on its own line, and nothing below.")
+	case p.Value.IsZero() && p.Row.Type != tool.ListType:
+		itemsWithoutColon(out, p)
 	case p.Row.Type == tool.ListType && p.Value.IsZero() && hasItem(p.Node):
 		for c := range p.Node.Entries() {
 			if c.Kind() != syntax.ListItem && c.Kind() != syntax.Comment && !isPlatformComment(c) {
 				dashLost(out, c)
 			}
+		}
+	}
+}
+
+// itemsWithoutColon finds items of nothing but a line that begins with a key of the list's
+// items, and lacks its colon.
+func itemsWithoutColon(out *findings, p analysis.Property) {
+	fields := p.Row.Items
+	if fields == nil {
+		fields = p.Row.Fields
+	}
+	if p.Row.Named || p.Row.Type != tool.Block && p.Row.Type != tool.BlockList || p.Row.Name == "remember" || p.Row.Name == "recall" {
+		return
+	}
+	for _, item := range p.Items() {
+		c := beginningOf(item.Node)
+		isName := !strings.Contains(c.Value().Text(), " ") && c.Value().Text() != "ELSE"
+		if c.Kind() == syntax.Scalar && !isName && lacksColon(c, fields) && !isVerb(c) && len(item.Properties()) == 0 {
+			noForm(out, c, fields)
 		}
 	}
 }

@@ -47,8 +47,13 @@ var syntaxError = Check{
 		if f.Beyond != nil {
 			out.err(f.Beyond.Span(), "This and all further imports are not read: a file has %d at most.", analysis.MaxImports)
 		}
+		told := false // of the lines below one section, the first is enough
 		for _, s := range f.Doc.Sections() {
-			belowNothing(&out, s)
+			told = told && s.Indented
+			if before := len(out); !told {
+				belowNothing(&out, s)
+				told = s.Indented && len(out) > before
+			}
 		}
 		return out
 	},
@@ -91,7 +96,8 @@ func belowNothing(out *findings, s syntax.Section) {
 	}
 	value := s.Head.Root().Value()
 	onLine := !value.IsZero() && value.Kind() != syntax.PipeBlock && !opensString(value.Text())
-	takesNone := known && info.Shape == analysis.TextShape && onLine || isHeader(s.Name())
+	isList := value.Kind() == syntax.List
+	takesNone := known && (info.Shape == analysis.TextShape && onLine || isList) || isHeader(s.Name())
 	first, some := firstEntry(s)
 	if !takesNone || !some {
 		return

@@ -65,6 +65,9 @@ func blockBelow(out *findings, n syntax.Node, message string) {
 }
 
 func toolBlock(out *findings, t *analysis.ToolDecl) {
+	if _, unclosed := unclosedSignature(t.Node); unclosed {
+		return // some of the lines below are within the bracket
+	}
 	formless(out, t.Node, syntax.Scalar, syntax.ListItem, syntax.Assignment, syntax.Mapping)
 	for _, p := range t.Properties() {
 		property(out, p)
@@ -84,7 +87,11 @@ func property(out *findings, p analysis.Property) {
 		for _, item := range p.Items() {
 			unclosedValue(out, item.Value())
 		}
-	case p.Field.Type != tool.AnyType:
+	case p.Field.Type == tool.AnyType:
+		for c := range p.Node.Entries() {
+			unclosedBelow(out, c)
+		}
+	default:
 		scalarBelow(out, p)
 	}
 }

@@ -1,8 +1,11 @@
 package check
 
 import (
+	"strings"
+
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // unknownSection: a `KEY:` at column 0 is a section that this kind of file has.
@@ -28,7 +31,8 @@ var unknownSection = Check{
 func unknownKeyword(out *findings, f File, s syntax.Section) {
 	at, key := keywordOf(s), s.Head.Root().Key()
 	if info, ok := analysis.LookupSection(s.Name()); ok {
-		out.warn(at, "`%s` is no section of %s.", info.Name, kindWords[f.sectionKind(s)])
+		d := out.warn(at, "`%s` is no section of %s.", info.Name, kindWords[f.sectionKind(s)])
+		d.Fixes = append(d.Fixes, indentFixes(f, s)...)
 		return
 	}
 	near := analysis.Nearest(s.Name(), f.sectionNames(s))
@@ -39,10 +43,37 @@ func unknownKeyword(out *findings, f File, s syntax.Section) {
 			d.Fixes = append(d.Fixes, analysis.Change("Write `"+near+"`", at, near))
 		}
 	case f.inTools(s):
-		out.warn(at, "`%s` is no section but a property of a tool: indent it deeper than the tool's signature.", key)
+		d := out.warn(at, "`%s` is no section but a property of a tool: indent it deeper than the tool's signature.", key)
+		d.Fixes = append(d.Fixes, indentFixes(f, s)...)
 	default:
-		out.warn(at, "`%s` is no section that the language has.", key)
+		d := out.warn(at, "`%s` is no section that the language has.", key)
+		d.Fixes = append(d.Fixes, indentFixes(f, s)...)
 	}
+}
+
+// indentFixes are the fix that moves a property at column 0 to where the line above or below
+// begins; none where that is column 0, and for what looks like a section.
+func indentFixes(f File, s syntax.Section) []analysis.Fix {
+	at, lines := keywordOf(s).Start, f.Doc.Lines()
+	if s.Head.Root().Key() == s.Name() {
+		return nil
+	}
+	line := lines.Line(at)
+	for _, beside := range []int{line + 1, line - 1} {
+		if beside < 0 || beside >= lines.LineCount() {
+			continue
+		}
+		span := lines.LineText(beside)
+		source := f.Doc.Text()[span.Start:span.End]
+		indent := source[:len(source)-len(strings.TrimLeft(source, " \t"))]
+		if isSignature := strings.Contains(source, ") ->"); isSignature {
+			indent += indent
+		}
+		if indent != "" && strings.TrimSpace(source) != "" && source[len(indent)] != '-' {
+			return []analysis.Fix{analysis.Change("Indent it", text.Span{Start: at, End: at}, indent)}
+		}
+	}
+	return nil
 }
 
 // kindWords name the kinds of files to readers.
