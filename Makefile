@@ -7,7 +7,7 @@ SOAKTIME ?= 5m
 export GOFLAGS ?= -trimpath
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
-.PHONY: help demo build vsix test check generate update bench fuzz soak clean
+.PHONY: help demo build vsix test check generate update mutate bench fuzz soak clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -37,6 +37,9 @@ generate: ## grammar.js to the parser, schema tables to docs and JSON schemas
 
 update: ## rewrites the tests' expectations; read the diff
 	@scripts/update.sh
+
+mutate: ## slips of the pen at all places of the corpus, as a table in docs/fidelity.md
+	@scripts/mutate.sh
 
 bench: ## the benchmarks
 	@scripts/bench.sh

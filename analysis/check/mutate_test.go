@@ -1,0 +1,272 @@
+package check_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+var (
+	mutateAll  = flag.Bool("mutate", false, "try each slip at all places, and write docs/fidelity.md")
+	mutateShow = flag.Int("mutate-show", 0, "how many misses of a slip are shown")
+	mutateOnly = flag.String("mutate-only", "", "the slips whose names contain this")
+)
+
+// outcomes is what became of one kind of slip.
+type outcomes struct{ tried, caught, missed, cascades int }
+
+// mutation is a file with a slip.
+type mutation struct {
+	slip
+	p     place
+	lines []string
+	at    []int
+}
+
+// mutant runs the checks on one file of a project with changed texts.
+type mutant struct {
+	w     analysis.Workspace
+	path  string
+	cache *check.Cache
+	base  map[string]int // how often each diagnostic is in the file as it is
+}
+
+func newMutant(w analysis.Workspace, path string) (m *mutant, clean bool) {
+	m = &mutant{w: w, path: path, cache: new(check.Cache)}
+	m.base = map[string]int{}
+	for _, d := range check.Run(context.Background(), w, path, check.Options{Cache: m.cache}) {
+		if d.Severity <= analysis.Warning {
+			return m, false
+		}
+		m.base[d.Code]++
+	}
+	return m, true
+}
+
+// finding is a diagnostic that a slip brings.
+type finding struct {
+	line int
+	code string
+	text string
+}
+
+// found are the diagnostics that the file has not got without the slip.
+func (m *mutant) found(lines []string) []finding {
+	source := strings.Join(lines, "\n") + "\n"
+	w := m.w.With(m.path, syntax.Parse(source))
+	w = w.Complete(m.path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+	index := w.File(m.path).Doc.Lines()
+	var out []finding
+	count := map[string]int{}
+	for _, d := range check.Run(context.Background(), w, m.path, check.Options{Cache: m.cache}) {
+		out = append(out, finding{index.Position(d.Span.Start, text.UTF8).Line, d.Code, d.Message})
+		count[d.Code]++
+	}
+	return slices.DeleteFunc(out, func(f finding) bool { return count[f.code] <= m.base[f.code] })
+}
+
+// judge reports whether a slip is caught, and whether more than one further diagnostic
+// comes with it.
+func (m *mutant) judge(mu mutation) (caught, cascade bool, all []finding) {
+	all = m.found(mu.lines)
+	further := 0
+	for _, f := range all {
+		here := slices.Contains(mu.codes, f.code) && slices.Contains(mu.at, f.line)
+		caught = caught || here
+		if !here && !slices.Contains(mu.also, f.code) {
+			further++
+		}
+	}
+	if len(mu.codes) == 0 {
+		return further == 0, false, all
+	}
+	return caught, further > 1, all
+}
+
+// corpusFolders are the projects of the corpus.
+func corpusFolders(t *testing.T) []string {
+	t.Helper()
+	folders, err := filepath.Glob("../../testdata/corpus/*")
+	if err != nil || len(folders) < 10 {
+		t.Fatal(folders, err)
+	}
+	return folders
+}
+
+// corpusWorkspace has all files of a project that are read at all.
+func corpusWorkspace(t *testing.T, dir string) analysis.Workspace {
+	t.Helper()
+	var w analysis.Workspace
+	var paths []string
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !analysis.IsABL(path) && d.Name() != "abl.yaml" {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		path = filepath.Join(string(filepath.Separator), name)
+		w = w.With(path, syntax.Parse(string(raw)))
+		paths = append(paths, path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		w = w.Complete(path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+	}
+	return w
+}
+
+// TestMutate makes each kind of slip in the files of the corpus: it is found on its line,
+// with the right code, and brings no more than one further diagnostic. In short, a few
+// places of each kind; with -mutate all of them.
+func TestMutate(t *testing.T) {
+	results := map[string]*outcomes{}
+	kinds := slips()
+	for _, k := range kinds {
+		results[k.name] = &outcomes{}
+	}
+	for _, dir := range corpusFolders(t) {
+		w := corpusWorkspace(t, dir)
+		for _, path := range w.Paths() {
+			if !strings.HasSuffix(path, ".abl") || w.File(path).Doc == nil {
+				continue
+			}
+			m, clean := newMutant(w, path)
+			if !clean || w.File(path).Kind == analysis.YAML {
+				continue
+			}
+			for _, mu := range mutations(kinds, path, w.File(path).Doc.Text()) {
+				r := results[mu.name]
+				if !*mutateAll && r.tried >= sample || !strings.Contains(mu.name, *mutateOnly) {
+					continue
+				}
+				r.tried++
+				caught, cascade, all := m.judge(mu)
+				if caught {
+					r.caught++
+				} else {
+					r.missed++
+				}
+				if cascade {
+					r.cascades++
+				}
+				if (!caught && r.missed <= *mutateShow) || cascade && r.cascades <= *mutateShow {
+					t.Logf("%s: %s/%s:%d\n\t%s\n\t%v", mu.name, filepath.Base(dir), filepath.Base(path), mu.p.index+1, mu.p.line(), all)
+				}
+			}
+		}
+	}
+	for _, k := range kinds {
+		r := results[k.name]
+		if *mutateOnly == "" && r.tried == 0 {
+			t.Errorf("%s: applies nowhere", k.name)
+		}
+		if r.missed+r.cascades > 0 || *mutateShow > 0 {
+			t.Logf("%-50s %5d %5d %5d %5d", k.name, r.tried, r.caught, r.missed, r.cascades)
+		}
+	}
+	tried, wrong := 0, 0
+	for _, r := range results {
+		tried += r.tried
+		wrong += r.missed + r.cascades
+	}
+	if *mutateOnly == "" && wrong*100 > tried*tolerated {
+		t.Errorf("%d of %d are missed or bring more than one further diagnostic", wrong, tried)
+	}
+	if *mutateAll && *mutateOnly == "" {
+		writeFidelity(t, kinds, results)
+	}
+}
+
+// tolerated are the slips in a hundred that may be missed.
+const tolerated = 5
+
+// sample is how often each kind is tried in a short run.
+const sample = 4
+
+// mutations are the slips that a file can have; in a short run in an order that does not
+// favour its beginning.
+func mutations(kinds []slip, name, source string) []mutation {
+	var out []mutation
+	for _, p := range placesOf(name, source) {
+		for _, k := range kinds {
+			if lines, at := k.make(p); lines != nil {
+				out = append(out, mutation{k, p, lines, at})
+			}
+		}
+	}
+	if !*mutateAll {
+		slices.SortFunc(out, func(a, b mutation) int { return int(a.rank(name)) - int(b.rank(name)) })
+	}
+	return out
+}
+
+func (m mutation) rank(file string) uint32 {
+	h := fnv.New32a()
+	fmt.Fprint(h, file, m.name, m.p.index)
+	return h.Sum32() >> 1
+}
+
+const fidelity = "../../docs/fidelity.md"
+
+func writeFidelity(t *testing.T, kinds []slip, results map[string]*outcomes) {
+	t.Helper()
+	raw, err := os.ReadFile(fidelity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, _ := strings.Cut(string(raw), tableHead)
+	var sum outcomes
+	table := tableHead
+	row := func(name string, r outcomes) {
+		table += fmt.Sprintf("| %s | %d | %d | %d | %d |\n", name, r.tried, r.caught, r.missed, r.cascades)
+	}
+	for _, k := range kinds {
+		r := *results[k.name]
+		row(k.name, r)
+		sum = outcomes{sum.tried + r.tried, sum.caught + r.caught, sum.missed + r.missed, sum.cascades + r.cascades}
+	}
+	row("**all**", sum)
+	fmt.Print(table)
+	if err := os.WriteFile(fidelity, []byte(text+table), 0o600); err != nil {
+		t.Error(err)
+	}
+}
+
+const tableHead = "| slip | tried | caught | missed | cascades |\n|---|---:|---:|---:|---:|\n"
+
+// TestFidelity holds that the table in docs/fidelity.md has all kinds, in their order.
+func TestFidelity(t *testing.T) {
+	raw, err := os.ReadFile(fidelity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(raw), tableHead)
+	var documented, want []string
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, " | ")
+		documented = append(documented, strings.TrimPrefix(cells[0], "| "))
+	}
+	for _, k := range slips() {
+		want = append(want, k.name)
+	}
+	if want = append(want, "**all**"); !slices.Equal(documented, want) {
+		t.Errorf("docs/fidelity.md has %q, the slips are %q: run make mutate", documented, want)
+	}
+	if len(want) < 60 {
+		t.Errorf("only %d kinds", len(want))
+	}
+}
