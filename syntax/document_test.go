@@ -19,7 +19,7 @@ var fragments = []string{
 	"FLOW:\n  ", "WHEN: ", "CALL: ", "SET: ", "- REQUIRE ", "- IF ", "steps:", "a + b", "f(a, b = 1)", "\"a > b\"", " AND ", " is set",
 	" BEFORE calling x", "x ? y : z",
 	"\ufeff", "'a'", "= [1, 2", "description: \"x\"", "\n    type: http", "\n# note\n",
-	"\nFLOW:\n", "\ngreet:\n  ", "\ngather:\n", "\n  REASONING: true\n", "\nGATHER:\n", "\nbye: # c", "\n  \"a\":(",
+	"\nFLOW:\n", "\ngreet:\n  ", "\ngather:\n", "\n  REASONING: true\n", "\nGATHER:\n", "\nbye: # c", "\n  \"a\":(", "\n  CALL x WITH: {a: b}", "\n  VOICE INSTRUCTIONS: ",
 }
 
 // dense are fragments of what goes on inside brackets.

@@ -78,8 +78,8 @@ func toStep(name, doc string) tool.Field {
 	return tool.Field{Name: name, Type: tool.String, Ref: tool.RefStep, Doc: doc}
 }
 
-// secureInput is SECURE_INPUT. Its `CALL tool WITH: {…}` has no colon behind CALL and
-// is no key.
+// secureInput is SECURE_INPUT. Its `CALL tool WITH: {…}` has no colon after CALL; in
+// the tree it is a CALL with WITH below it.
 var secureInput = tool.Field{Name: "SECURE_INPUT", Type: tool.Block, Fields: []tool.Field{
 	{Name: "MODE", Type: tool.ListType, Required: true, Refused: true, Values: []tool.Word{
 		{Name: "dtmf", Doc: "On the keypad."}, {Name: "speech", Doc: "By voice."},
@@ -91,6 +91,8 @@ var secureInput = tool.Field{Name: "SECURE_INPUT", Type: tool.Block, Fields: []t
 		{Name: "dtmf_key", Type: tool.String, Doc: "The key that cancels."},
 		{Name: "keywords", Type: tool.ListType, Doc: "The words that cancel."},
 	}, Doc: "How the user cancels."},
+	{Name: "CALL", Type: tool.Expr, Ref: tool.RefTool, Required: true, Refused: true, Fields: callFields[:1],
+		Doc: "The tool that takes the values, on one line: `CALL tool WITH: {name: \"{{secure.field}}\"}`."},
 	toStep("ON_SUCCESS", "The step to go to when the tool has taken the values."),
 	toStep("ON_TIMEOUT", "The step to go to when the user enters nothing."),
 	toStep("ON_CANCEL", "The step to go to when the user cancels."),

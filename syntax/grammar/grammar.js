@@ -41,6 +41,7 @@ module.exports = grammar({
     $.key,
     $._condition_key, // WHEN and the like: take a condition
     $._call_key,
+    $._call_word, // of a line `CALL tool WITH: {…}`
     $._set_key, // SET and the like: take names and their expressions
     $._raw_key, // CODE and the like: braces are text in what they take
     $._flow_key, // of a flow, but no step
@@ -418,6 +419,11 @@ module.exports = grammar({
           optional(field('block', $.block)),
         ),
         seq(
+          field('key', alias($._call_word, $.key)),
+          field('value', alias($.called_word, $.expression)),
+          field('block', alias($.call_line, $.block)),
+        ),
+        seq(
           field('key', alias($._set_key, $.key)),
           ':',
           choice(
@@ -437,6 +443,18 @@ module.exports = grammar({
           optional(field('block', alias($.expression_block, $.block))),
         ),
       ),
+
+    // CALL tool WITH: {…}, in the tree as if WITH were on a line below.
+    called_word: ($) => alias($._name, $.path),
+    call_line: ($) => alias($.call_line_pair, $.pair),
+    call_line_pair: ($) =>
+      seq(
+        field('key', alias($._with, $.key)),
+        ':',
+        field('value', alias($.expression_map, $.map)),
+        $._newline,
+      ),
+    _with: (_) => token(prec(1, /[Ww][Ii][Tt][Hh]/)),
 
     // Below SET and the like: the keys are the author's names.
     expression_block: ($) =>

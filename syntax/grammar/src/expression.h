@@ -194,7 +194,7 @@ static bool scan_rest(Scanner *s, TSLexer *l, const bool *valid) {
   }
   if (l->lookahead == '#' && spaced && s->quote == 0 && (s->comment || !goes_on)) return false;
   if (valid[OPAQUE]) return scan_start(s, l, valid, &line);
-  if (!valid[TEXT] && !valid[PIPE]) return false;
+  if (!valid[TEXT] && !valid[PIPE] && !valid[MAP_OPEN]) return false;
   if (!goes_on) return scan_value(s, l, valid, &line);
   Word word = {.length = 0};
   return scan_text(s, l, valid, &line, &word, 0);

@@ -17,7 +17,7 @@
 enum TokenType {
   START, NEWLINE, INDENT, DEDENT,
   HEADER_KEYWORD, TEXT_KEYWORD, TOOLS_KEYWORD, FLOW_KEYWORD, CONDITION_KEYWORD, SECTION_KEYWORD, IMPORT_KEYWORD, ADD_KEYWORD,
-  TOOL_NAME, KEY, CONDITION_KEY, CALL_KEY, SET_KEY, RAW_KEY, FLOW_KEY, STEPS_KEY, STEP_NAME, RULE_KEYWORD, IF_KEYWORD, TARGET, SOURCE, DASH, BARE_DASH,
+  TOOL_NAME, KEY, CONDITION_KEY, CALL_KEY, CALL_WORD, SET_KEY, RAW_KEY, FLOW_KEY, STEPS_KEY, STEP_NAME, RULE_KEYWORD, IF_KEYWORD, TARGET, SOURCE, DASH, BARE_DASH,
   STRING, NUMBER, BOOLEAN, NULL_, TEXT, PATH, PIPE, BLOCK_TEXT, LIST_OPEN, MAP_OPEN,
   ITEM_TEXT, MAP_KEY,
   STRING_START, STRING_TEXT, STRING_END, BLOCK_START, BLOCK_PIECE, BLOCK_END,
@@ -463,6 +463,36 @@ static bool ends_dash(TSLexer *l) {
   return at_gap(l);
 }
 
+// Behind CALL, whether its line goes on as in `CALL tool WITH: {…}`. Ends where
+// it does not.
+static bool advance_call_line(Scanner *s, TSLexer *l) {
+  static const Context line = {TEXT, false, true};
+  Word with = {.length = 0};
+  advance_blanks(l);
+  if (!is_alpha(l->lookahead)) return false;
+  while (is_word(l->lookahead)) advance(l);
+  if (!is_blank(l->lookahead)) return false;
+  advance_blanks(l);
+  for (; is_word(l->lookahead); advance(l)) word_add(&with, l->lookahead);
+  if (!word_is(&with, "WITH") || l->lookahead != ':') return false;
+  advance(l);
+  advance_blanks(l);
+  if (l->lookahead != '{') return false;
+  bool wrapped = false;
+  advance(l);
+  return l->lookahead != '{' && advance_brackets(s, l, '{', &wrapped) && value_ends(s, l, &line, CLOSED);
+}
+
+// Behind VOICE, whether INSTRUCTIONS and a colon follow: that is one key.
+static bool advance_instructions(TSLexer *l) {
+  Word word = {.length = 0};
+  advance_blanks(l);
+  for (; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
+  if (!word_is(&word, "INSTRUCTIONS") || l->lookahead != ':') return false;
+  l->mark_end(l);
+  return true;
+}
+
 static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line) {
   static const Context line = {TEXT, false, true};
   int32_t c = l->lookahead;
@@ -510,6 +540,8 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
     return scan_text(s, l, valid, &line, NULL, 0);
   }
   bool spaced = is_blank(l->lookahead);
+  if (spaced && own_line && valid[CALL_WORD] && word_is(&word, "CALL") && advance_call_line(s, l)) return emit(l, CALL_WORD);
+  if (spaced && own_line && valid[KEY] && word_is(&word, "VOICE") && advance_instructions(l)) return emit(l, KEY);
   if (spaced && valid[SECTION_KEYWORD] && (word_is(&word, "USE") || word_is(&word, "TEMPLATE"))) {
     advance_blanks(l);
     if (is_alpha(l->lookahead)) {
@@ -661,6 +693,7 @@ bool tree_sitter_abl_external_scanner_scan(void *payload, TSLexer *l, const bool
   if (valid[BEFORE] || valid[CALLING]) return scan_before(s, l, valid);
   if (valid[COMMA] || valid[ITEM_TEXT]) return scan_list(s, l, valid);
   if (valid[NEWLINE]) return scan_rest(s, l, valid);
+  if (valid[MAP_OPEN] && !valid[TEXT] && !valid[KEY]) return scan_rest(s, l, valid);
   if (valid[TARGET] && !valid[KEY]) return scan_target(l);
   if (valid[TEXT] && !valid[KEY] && !valid[SECTION_KEYWORD]) return scan_rest(s, l, valid);
   if (valid[INDENT] || valid[DEDENT] || valid[KEY] || valid[SECTION_KEYWORD]) return scan_line(s, l, valid);
