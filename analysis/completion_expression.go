@@ -80,15 +80,19 @@ func endsOperand(s string) bool {
 
 // operatorNames are operators that a word follows, or an operand.
 var operatorNames = []string{
-	"AND", "OR", "NOT", "IN", "IS", "CONTAINS", "MATCHES", "STARTSWITH", "ENDSWITH", "IMPLIES", "IF", "WHEN", "ELSE",
+	"AND", "OR", "NOT", "IN", "IS", "CONTAINS", "MATCHES", "STARTSWITH", "ENDSWITH", "IMPLIES", "EXISTS", "EMPTY", "IF", "WHEN", "ELSE",
 	"REQUIRE", "LIMIT", "RESTRICT", "WARN", "EACH",
 }
+
+// freeTextDoc is what to know of AND, OR and NOT where a condition may be free text.
+const freeTextDoc = " In capitals it makes a condition of free text, too: write it in small letters there."
 
 var operators = []tool.Word{
 	{Name: "==", Doc: "Equal."}, {Name: "!=", Doc: "Not equal."}, {Name: ">", Doc: "Greater."}, {Name: "<", Doc: "Less."},
 	{Name: ">=", Doc: "Greater or equal."}, {Name: "<=", Doc: "Less or equal."},
-	{Name: "AND", Doc: "Both hold."}, {Name: "OR", Doc: "One of them holds."},
+	{Name: "AND", Doc: "Both hold." + freeTextDoc}, {Name: "OR", Doc: "One of them holds." + freeTextDoc},
 	{Name: "IS SET", Doc: "It has a value."}, {Name: "IS NOT SET", Doc: "It has none."},
+	{Name: "is_number", Doc: "It is a number."},
 	{Name: "IN", Doc: "One of a list: `a IN [b, c]`."}, {Name: "NOT IN", Doc: "None of a list."},
 	{Name: "contains", Doc: "A text or list holds a value."}, {Name: "matches", Doc: "A text fits a regular expression."},
 	{Name: "startsWith", Doc: "A text begins so."}, {Name: "endsWith", Doc: "A text ends so."},
@@ -97,7 +101,7 @@ var operators = []tool.Word{
 
 // signs are the operators that nobody has to be offered.
 var signs = []tool.Word{
-	{Name: "NOT", Doc: "Turns a condition round."}, {Name: "!", Doc: "Turns a condition round."},
+	{Name: "NOT", Doc: "Turns a condition round." + freeTextDoc}, {Name: "!", Doc: "Turns a condition round."},
 	{Name: "&&", Doc: "Both hold."}, {Name: "||", Doc: "One of them holds."},
 	{Name: "+", Doc: "Adds, or joins texts."}, {Name: "-", Doc: "Subtracts."}, {Name: "*", Doc: "Multiplies."},
 	{Name: "/", Doc: "Divides."}, {Name: "%", Doc: "What a division leaves."},
@@ -113,8 +117,9 @@ var specialNames = []tool.Word{
 	{Name: "channel", Doc: "Where the conversation takes place."},
 	{Name: "intent", Doc: "What the user wants, as it was recognised."},
 	{Name: "human", Doc: "The human that the conversation was handed to."},
-	{Name: "recent_input", Doc: "What the user said last."},
-	{Name: "input_transcript", Doc: "What the user said last, as it was heard."},
+	{Name: "recent_input", Doc: "What the user said last. For `SET` only."},
+	{Name: "input_transcript", Doc: "What the user said last, as it was heard. For `SET` only."},
+	{Name: "abl", Doc: "The functions in lowercase, and the helpers of guardrails: `abl.upper(x)`."},
 }
 
 // operands offers what an expression may begin with: variables, special names,
@@ -132,6 +137,7 @@ func (t typed) operands(p put) []CompletionItem {
 		}
 	}
 	items = append(items, t.words(specialNames, VariableItem, p)...)
+	items = append(items, t.systemNames(items, p)...)
 	for _, f := range expression.Functions() {
 		items = append(items, t.function(f, p))
 	}
@@ -144,7 +150,11 @@ func (t typed) paramItem(param *ParamDecl, p put) CompletionItem {
 	return item
 }
 
-var literals = []tool.Word{{Name: "true"}, {Name: "false"}, {Name: "null"}, {Name: "NOT", Doc: "Turns a condition round."}}
+var literals = []tool.Word{
+	{Name: "true"}, {Name: "false"}, {Name: "null"}, {Name: "undefined", Doc: "What has never had a value."}, {Name: "always", Doc: "True."},
+	{Name: "NOT", Doc: "Turns a condition round." + freeTextDoc},
+	{Name: "EXISTS", Doc: "Whether what follows has a value."}, {Name: "EMPTY", Doc: "Whether what follows has no value or is empty."},
+}
 
 func (t typed) function(f expression.Function, p put) CompletionItem {
 	item := t.item(strings.TrimPrefix(f.Name, expression.Prefix), FunctionItem, p)
@@ -166,7 +176,11 @@ func (t typed) members(owner string, p put) []CompletionItem {
 	case t.scope != nil:
 		return t.fieldsOf(owner, p)
 	case owner == "session":
-		return t.variables(p, SessionVariable, SetVariable)
+		items := t.variables(p, SessionVariable, SetVariable)
+		for _, item := range items {
+			p.done = append(p.done, item.Label)
+		}
+		return append(items, t.systemParts("session.", p)...)
 	case owner == "abl":
 		var items []CompletionItem
 		for _, f := range prefixedFunctions() {
@@ -174,7 +188,11 @@ func (t typed) members(owner string, p put) []CompletionItem {
 		}
 		return items
 	}
-	return append(t.fieldsOf(owner, p), t.dottedVariables(owner, p)...)
+	items := append(t.fieldsOf(owner, p), t.dottedVariables(owner, p)...)
+	for _, item := range items {
+		p.done = append(p.done, item.Label)
+	}
+	return append(items, t.systemParts(owner+".", p)...)
 }
 
 // fieldsOf offers the fields of a path's type.

@@ -161,7 +161,11 @@ func (t typed) describe(path string) string {
 		return paragraphs(v.markdown(), expanded(of))
 	case of != nil:
 		return paragraphs(title, expanded(of))
-	case inSession || strings.ContainsAny(path, ".["):
+	}
+	if w, ok := systemVariable(path); ok {
+		return paragraphs(title+" · system variable", w.Doc)
+	}
+	if inSession || strings.ContainsAny(path, ".[") {
 		return ""
 	}
 	w, ok := tool.LookupWord(specialNames, path)

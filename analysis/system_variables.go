@@ -1,0 +1,77 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// systemVariables are names and paths to which the platform gives values. A file may
+// have variables of the same names.
+var systemVariables = []tool.Word{
+	{Name: "last_input", Doc: "What the user said before."},
+	{Name: "language", Doc: "The language of the conversation."},
+	{Name: "locale", Doc: "The locale of the conversation, such as `es-MX`; `locale[\"KEY\"]` is a text of the project in it."},
+	{Name: "turn_count", Doc: "How many turns the conversation has had."},
+	{Name: "session_id", Doc: "The id of the session. It cannot be set."},
+	{Name: "project_id", Doc: "The id of the project. It cannot be set."},
+	{Name: "tenant_id", Doc: "The id of the tenant. It cannot be set."},
+	{Name: "user_id", Doc: "The id of the user. It cannot be set."},
+	{Name: "customer_id", Doc: "The id of the customer."},
+	{Name: "match", Doc: "What the last input matched. The runtime overwrites it."},
+	{Name: "all_fields_gathered", Doc: "Whether all fields to collect have a value."},
+	{Name: "tool_failures", Doc: "How many calls of tools have failed."},
+	{Name: "constraint_failures", Doc: "How many constraints have been violated."},
+	{Name: "sentiment_trajectory", Doc: "How the user's mood develops."},
+	{Name: "user.intent", Doc: "What the user wants, as it was recognised."},
+	{Name: "user.sentiment", Doc: "The user's mood."},
+	{Name: "handoff.completed", Doc: "Whether a hand-off has been completed."},
+	{Name: "escalate.completed", Doc: "Whether an escalation has been completed."},
+	{Name: "session.channel", Doc: "The channel of the conversation: `web`, `voice`, `web_chat`, `api` or `digital`."},
+	{Name: "session.interaction.current.language", Doc: "The language of the conversation as it is now."},
+	{Name: "session.interaction.current.locale", Doc: "The locale of the conversation as it is now."},
+	{Name: "session.interaction.current.timezone", Doc: "The time zone of the conversation as it is now."},
+	{Name: "session.account_id", Doc: "The id of the account."},
+	{Name: "system.channel", Doc: "The channel of the conversation."},
+	{Name: "system.locale", Doc: "The locale of the conversation."},
+	{Name: "intent.category", Doc: "The category of the intent."},
+	{Name: "intent.confidence", Doc: "How sure the recognition of the intent is, from 0 to 1."},
+	{Name: "_action", Doc: "In action handlers: the element that the user chose, with what it brings."},
+}
+
+// systemVariable is the system variable of a whole name or path.
+func systemVariable(path string) (tool.Word, bool) {
+	i := slices.IndexFunc(systemVariables, func(w tool.Word) bool { return w.Name == path })
+	if i < 0 {
+		return tool.Word{}, false
+	}
+	return systemVariables[i], true
+}
+
+// systemNames offers the first parts of system variables that are not offered already.
+func (t typed) systemNames(offered []CompletionItem, p put) []CompletionItem {
+	for _, item := range offered {
+		p.done = append(p.done, item.Label)
+	}
+	return t.systemParts("", p)
+}
+
+// systemParts offers what follows a beginning of system variables.
+func (t typed) systemParts(beginning string, p put) []CompletionItem {
+	var items []CompletionItem
+	for _, w := range systemVariables {
+		rest, ok := strings.CutPrefix(w.Name, beginning)
+		next, _, more := strings.Cut(rest, ".")
+		if !ok || slices.Contains(p.done, next) {
+			continue
+		}
+		p.done = append(p.done, next)
+		item := t.item(next, VariableItem, p)
+		if item.Detail = "system variable"; !more {
+			item.Documentation = w.Doc
+		}
+		items = append(items, item)
+	}
+	return items
+}
