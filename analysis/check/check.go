@@ -109,6 +109,8 @@ func All() []Check {
 		callArguments,
 		undefinedStep,
 		unreachableStep,
+		unreachableAction,
+		unmatchedInput,
 		missingReasoning,
 		unknownServer,
 		unknownFunction,

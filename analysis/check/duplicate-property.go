@@ -26,6 +26,7 @@ var duplicateProperty = Check{
 			for _, p := range m.Properties {
 				twiceInList(&out, p)
 			}
+			twiceInRoutes(&out, m)
 		}
 		return out
 	},
@@ -164,14 +165,14 @@ func meaningOf(p analysis.Property) string {
 
 // isSubtype reports whether an error's handler is for some of its errors only.
 func isSubtype(p analysis.Property) bool {
-	if !p.Author || p.Row == nil {
+	if p.Row == nil {
 		return false
 	}
 	if row, _ := tool.Find(p.Row.Fields, "SUBTYPE"); row == nil {
 		return false
 	}
 	for _, inner := range p.Properties() {
-		if inner.Name() == "SUBTYPE" {
+		if strings.HasPrefix(inner.Name(), "SUBTYPE") {
 			return true
 		}
 	}
@@ -251,7 +252,7 @@ func hasSubtype(row *tool.Field, n syntax.Node) bool {
 		return false
 	}
 	for c := range n.Entries() {
-		if strings.EqualFold(c.Key(), "SUBTYPE") {
+		if strings.HasPrefix(strings.ToUpper(c.Key()), "SUBTYPE") {
 			return true
 		}
 	}

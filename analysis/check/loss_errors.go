@@ -46,7 +46,7 @@ func errorHandlers(out *findings, e Entry) {
 			errorHandler(out, e, m.Properties)
 		default:
 			for _, p := range m.Properties {
-				if p.Author {
+				if p.Author || p.Field != nil {
 					errorType(out, p.Key, func(old oldErrorType) (analysis.Fix, bool) { return mappedType(p, old) })
 					errorHandler(out, e, p.Properties())
 				}

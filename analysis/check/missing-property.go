@@ -21,6 +21,10 @@ var missingProperty = Check{
 		if !e.InTools() {
 			for _, m := range e.Maps {
 				missingInMap(&out, m)
+				missingInActions(&out, m)
+				missingInForms(&out, m)
+				missingDelivery(&out, m)
+				missingInRoutes(&out, m)
 				for _, p := range m.Properties {
 					missingInLine(&out, p)
 				}

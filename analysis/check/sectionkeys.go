@@ -125,6 +125,8 @@ func misplacedKeys(out *findings, m analysis.Map) {
 			misplacedKey(out, m, i)
 		}
 	}
+	misplacedActions(out, m)
+	misplacedRoutes(out, m)
 	if !isFixedStep(m) {
 		return
 	}

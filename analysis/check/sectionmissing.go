@@ -28,8 +28,12 @@ func missingInMap(out *findings, m analysis.Map) {
 		if p, there := keyOfMap(m, f.Name); !there {
 			d := out.add(severityOf(f), nameOf(m), "%s has no `%s`; %s", whatIs(m), f.Name, lacking(f))
 			addKey(d, m.Properties, f)
-		} else if p.Value.IsZero() && p.Block().IsZero() {
-			out.add(severityOf(f), p.Key.Span(), "`%s` is empty; give it a value.", f.Name)
+		} else if p.Value.IsZero() && p.Block().IsZero() && f.Type != tool.ListType { // of an empty list invalid-value speaks
+			severity := severityOf(f)
+			if isRow(m, "COMPLETE") {
+				severity = analysis.Error
+			}
+			out.add(severity, p.Key.Span(), "`%s` is empty; give it a value.", f.Name)
 		}
 	}
 }

@@ -16,6 +16,8 @@ import (
 
 // wrongInMap looks at the values of a place outside of TOOLS.
 func wrongInMap(out *findings, e Entry, m analysis.Map) {
+	wrongInActions(out, m)
+	wrongRoutes(out, m)
 	for i, p := range m.Properties {
 		switch {
 		case m.Item && m.Row != nil && m.Row.Named && i == 0 && p.Author:
@@ -27,7 +29,7 @@ func wrongInMap(out *findings, e Entry, m analysis.Map) {
 		case e.Section == "MEMORY" && m.Name == "recall" && p.Name() == "ON":
 			wrongEvent(out, p)
 		}
-		if p.Row != nil && !isFormless(p) {
+		if p.Row != nil && p.Row.Elsewhere == "" && !isFormless(p) {
 			wrongInSection(out, p)
 		}
 	}

@@ -15,6 +15,7 @@ var tagged = map[string]analysis.Tag{
 	"unused-suppression":     analysis.Unnecessary,
 	"unused-tool":            analysis.Unnecessary,
 	"unreachable-step":       analysis.Unnecessary,
+	"unreachable-action":     analysis.Unnecessary,
 	"deprecated-spelling":    analysis.Deprecated,
 	"removed-section":        analysis.Deprecated,
 }

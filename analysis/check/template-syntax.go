@@ -22,6 +22,9 @@ var templateSyntax = Check{
 		if e.Section != "TESTS" && !isLine {
 			templatesBelow(&out, e.Root)
 		}
+		for _, m := range e.Maps {
+			embeddedSecrets(&out, m)
+		}
 		return out
 	},
 	File: func(f File) []analysis.Diagnostic {

@@ -19,15 +19,16 @@ import (
 // cases, name what they are evaluated over.
 var unknownTemplateName = Check{
 	Code: "unknown-template-name",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
-		if hasParams(t) {
-			namesInBinding(out, t)
-			namesInSteps(out, t)
+	Entry: func(e Entry) []analysis.Diagnostic {
+		var out findings
+		for i := range e.Tools {
+			unknownInTemplates(&out, &e.Tools[i])
 		}
-		for x := range spokenIn(t) {
-			x.unknown(out)
+		for _, m := range e.Maps {
+			unknownSecureFields(&out, m)
 		}
-	}),
+		return out
+	},
 	YAML: unknownExpected,
 	File: func(f File) []analysis.Diagnostic {
 		var out findings
@@ -35,6 +36,16 @@ var unknownTemplateName = Check{
 		nearNamespaces(&out, f)
 		return out
 	},
+}
+
+func unknownInTemplates(out *findings, t *analysis.ToolDecl) {
+	if hasParams(t) {
+		namesInBinding(out, t)
+		namesInSteps(out, t)
+	}
+	for x := range spokenIn(t) {
+		x.unknown(out)
+	}
 }
 
 // notTemplates are the properties of a tool in which braces are text.

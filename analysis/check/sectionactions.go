@@ -1,0 +1,338 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Places in which an agent acts, for several codes.
+
+// hasKey reports whether a place may have a key of that name.
+func hasKey(m analysis.Map, name string) bool {
+	row, _ := tool.Find(m.Fields, name)
+	return row != nil
+}
+
+// isRow reports whether a place belongs to the row of that name.
+func isRow(m analysis.Map, name string) bool {
+	return m.Row != nil && strings.EqualFold(m.Row.Name, name)
+}
+
+// isDigression reports whether a place says what interrupts a flow, and what to do then.
+func isDigression(m analysis.Map) bool { return hasKey(m, "KEYWORDS") && hasKey(m, "RESUME") }
+
+// isHandler reports whether a place says what a user's action does.
+func isHandler(m analysis.Map) bool { return hasKey(m, "ACTION") && hasKey(m, "ON_RETURN") }
+
+// action is one item of DO: its name in upper case, and its keys.
+type action struct {
+	node  syntax.Node
+	name  string
+	props []analysis.Property
+}
+
+// doItems are the items of the DO of a place.
+func doItems(m analysis.Map) []action {
+	do, ok := keyOfMap(m, "DO")
+	if !ok {
+		return nil
+	}
+	var all []action
+	for _, item := range do.Items() {
+		a := action{node: item.Node, props: item.Properties()}
+		if len(a.props) > 0 {
+			a.name = strings.ToUpper(a.props[0].Written())
+		} else {
+			a.name = strings.ToUpper(strings.TrimSpace(item.Plain()))
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// at is where to say something of an action.
+func (a action) at() text.Span {
+	for c := range a.node.Entries() {
+		if key := c.KeyNode(); !key.IsZero() {
+			return key.Span()
+		}
+		return firstLine(c)
+	}
+	return firstLine(a.node)
+}
+
+// property is the key of that name beside the action, or below it.
+func (a action) property(name string) (analysis.Property, bool) {
+	for i, p := range a.props {
+		if strings.EqualFold(p.Written(), name) {
+			return p, true
+		}
+		if i > 0 {
+			continue
+		}
+		for _, below := range p.Properties() {
+			if strings.EqualFold(below.Written(), name) {
+				return below, true
+			}
+		}
+	}
+	return analysis.Property{}, false
+}
+
+// returns reports whether another agent that the action calls hands back.
+func (a action) returns() bool {
+	p, ok := a.property("RETURN")
+	return ok && !strings.EqualFold(p.Text(), "false") && !strings.EqualFold(p.Text(), "no")
+}
+
+// isTerminal reports whether nothing after the action runs.
+func (a action) isTerminal() bool {
+	switch a.name {
+	case "GOTO", "TRANSITION", "THEN", "RESUME", "COMPLETE":
+		return true
+	case "HANDOFF", "DELEGATE":
+		return !a.returns()
+	}
+	return false
+}
+
+var resultOnLine = regexp.MustCompile(`(?i)\bAS\s+\w+`)
+
+// missingInActions: the CALL of a user's action names its result, and a DELEGATE in
+// the DO of a digression comes back.
+func missingInActions(out *findings, m analysis.Map) {
+	list := doItems(m)
+	if isHandler(m) {
+		calls := list
+		for _, p := range m.Properties {
+			if p.Field != nil && p.Field.Name == "CALL" {
+				calls = append(calls, action{node: p.Node, name: "CALL", props: []analysis.Property{p}})
+			}
+		}
+		for _, a := range calls {
+			if _, named := a.property("AS"); a.name == "CALL" && !named && !resultOnLine.MatchString(a.props[0].Value.Text()) {
+				out.err(a.props[0].Key.Span(), "A `CALL` of a user's action names its result; add `AS: name` below.")
+			}
+		}
+	}
+	if !isDigression(m) {
+		return
+	}
+	for _, a := range list {
+		if a.name == "DELEGATE" && !a.returns() {
+			out.err(a.at(), "`DELEGATE` in the `DO` of a digression comes back; add `RETURN: true`.")
+		}
+	}
+}
+
+// directActions are the actions of a digression without DO.
+var directActions = []string{"RESPOND", "MESSAGE_KEY", "SET", "RESUME", "GOTO", "HANDOFF", "DELEGATE", "CALL", "CLEAR", "THEN"}
+
+// misplacedActions finds actions beside DO in a digression, conditions in a hook
+// without an answer, and what is measured beside the survey that says so itself.
+func misplacedActions(out *findings, m analysis.Map) {
+	if _, has := keyOfMap(m, "DO"); has && isDigression(m) {
+		for _, p := range m.Properties {
+			if p.Field != nil && slices.Contains(directActions, p.Field.Name) {
+				out.warn(p.Key.Span(), "`%s` belongs below `DO:`, with the other actions.", p.Name())
+			}
+		}
+	}
+	if isHook(m) {
+		for i, p := range m.Properties {
+			if p.Field != nil && p.Field.Name == "WHEN" && !answers(m, p) {
+				d := out.warn(p.Key.Span(), "`WHEN` does nothing here; it belongs %s", "below `CALL:`, indented deeper, or gets a `RESPOND` below.")
+				offerDeeper(d, m, i)
+			}
+		}
+	}
+	if survey, has := keyOfMap(m, "FEEDBACK_TEMPLATE"); has && isRow(m, "FEEDBACK") {
+		for _, p := range m.Properties {
+			if p.Field != nil && slices.Contains(section.MeasureKeys(), p.Field.Name) {
+				out.err(p.Key.Span(), "`%s` does nothing beside `%s`: the survey says what is measured.", p.Name(), survey.Name())
+			}
+		}
+	}
+}
+
+func isHook(m analysis.Map) bool { return hasKey(m, "critical") && hasKey(m, "CALL") }
+
+// answers reports whether something to say is below a WHEN, or beside it in the
+// item of a list.
+func answers(m analysis.Map, when analysis.Property) bool {
+	if _, beside := keyOfMap(m, "RESPOND"); beside && m.Item {
+		return true
+	}
+	for _, p := range when.Properties() {
+		if slices.Contains([]string{"RESPOND", "MESSAGE_KEY", "FORMATS", "RICH_CONTENT", "VOICE"}, p.Name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// missingInForms: a FEEDBACK without a survey says what it asks, and a history of
+// the last messages how many.
+func missingInForms(out *findings, m analysis.Map) {
+	if _, survey := keyOfMap(m, "FEEDBACK_TEMPLATE"); isRow(m, "FEEDBACK") && !survey {
+		for _, name := range []string{"prompt", "type"} {
+			if _, has := keyOfMap(m, name); !has {
+				out.warn(nameOf(m), "`FEEDBACK` has no `%s`; add it, or `FEEDBACK_TEMPLATE`.", name)
+			}
+		}
+	}
+	mode, ok := keyOfMap(m, "mode")
+	if _, has := keyOfMap(m, "count"); ok && isRow(m, "history") && !has && strings.EqualFold(mode.Text(), "last_n") {
+		out.err(mode.Key.Span(), "`mode: last_n` needs `count`; add the number of messages.")
+	}
+}
+
+var callLine = regexp.MustCompile(`(?i)^CALL\b`)
+
+// missingDelivery: SECURE_INPUT gives what it takes to a tool.
+func missingDelivery(out *findings, m analysis.Map) {
+	if !isRow(m, "SECURE_INPUT") {
+		return
+	}
+	if fields, ok := keyOfMap(m, "FIELDS"); ok {
+		for _, item := range fields.Items() {
+			if _, has := propertyOf(item.Properties(), "PROMPT"); !has {
+				out.err(firstLine(item.Node), "A field of `SECURE_INPUT` has no `PROMPT`; add the text that asks for it.")
+			}
+		}
+	}
+	for c := range m.Node.Entries() {
+		if callLine.MatchString(c.Text()) {
+			return
+		}
+	}
+	out.err(nameOf(m), "`SECURE_INPUT` has no tool that takes the values; add `CALL tool WITH: {name: \"{{secure.field}}\"}`.")
+}
+
+// securePlaceholder is a value of a SECURE_INPUT, and what is around it.
+var securePlaceholder = regexp.MustCompile(`\{\{\s*secure\.(\w+)[^{}]*\}\}`)
+
+// eachSecure gives the placeholders of a SECURE_INPUT: where, the name, and whether
+// it is the whole value.
+func eachSecure(m analysis.Map, do func(at text.Span, name string, whole bool)) {
+	if !isRow(m, "SECURE_INPUT") {
+		return
+	}
+	s := m.Node.Text()
+	for _, found := range securePlaceholder.FindAllStringSubmatchIndex(s, enough) {
+		line := s[strings.LastIndexByte(s[:found[0]], '\n')+1 : found[0]]
+		if strings.HasPrefix(strings.TrimLeft(line, blanks), "#") {
+			continue
+		}
+		at := text.Span{Start: found[0], End: found[1]}.Shift(m.Node.Span().Start)
+		do(at, s[found[2]:found[3]], isWholeValue(s[:found[0]], s[found[1]:]))
+	}
+}
+
+// isWholeValue reports whether a value is nothing but what is between two texts.
+func isWholeValue(before, after string) bool {
+	for _, quote := range []string{`"`, "'"} {
+		if strings.HasSuffix(before, quote) {
+			return strings.HasPrefix(after, quote)
+		}
+	}
+	rest := strings.TrimLeft(after, " \t")
+	ends := rest == "" || strings.ContainsAny(rest[:1], ",}\r\n")
+	return ends && strings.HasSuffix(strings.TrimRight(before, " \t"), ":")
+}
+
+// embeddedSecrets: a value that nobody is to see is not put into a text.
+func embeddedSecrets(out *findings, m analysis.Map) {
+	eachSecure(m, func(at text.Span, name string, whole bool) {
+		if !whole {
+			out.err(at, "`{{secure.%s}}` must be the whole value, without any text beside it.", name)
+		}
+	})
+}
+
+// unknownSecureFields: what is handed over is a field of the same SECURE_INPUT.
+func unknownSecureFields(out *findings, m analysis.Map) {
+	fields, ok := keyOfMap(m, "FIELDS")
+	if !ok || !isRow(m, "SECURE_INPUT") {
+		return
+	}
+	var known []string
+	for _, item := range fields.Items() {
+		if name := item.NameNode(); !name.IsZero() {
+			known = append(known, syntax.Unquote(name.Text()))
+		}
+	}
+	for _, p := range fields.Properties() {
+		known = append(known, p.Written())
+	}
+	eachSecure(m, func(at text.Span, name string, _ bool) {
+		if !slices.Contains(known, name) {
+			out.err(at, "`SECURE_INPUT` has no field `%s`; %s", name, analysis.DidYouMean(name, known, "declare it below `FIELDS:`."))
+		}
+	})
+}
+
+// wrongInActions looks at values whose rules no row can say.
+func wrongInActions(out *findings, m analysis.Map) {
+	for _, p := range m.Properties {
+		switch {
+		case p.Field == nil:
+		case p.Field.Name == "MODEL_CONTEXT" && !isText(p):
+			out.err(p.Key.Span(), "`MODEL_CONTEXT` is a text, and nothing else.")
+		case p.Field.Name == "MODE" && isRow(m, "SECURE_INPUT") && len(p.Items()) == 0:
+			if _, known := tool.LookupWord(p.Field.Values, strings.TrimSpace(p.Text())); !known {
+				out.err(p.Key.Span(), "`MODE` is `dtmf`, `speech` or both: `[dtmf, speech]`.")
+			}
+		case p.Field.Name == "WHEN" && isHook(m) && answers(m, p) && isPlainWords(p):
+			out.warn(firstLine(p.Value), "`WHEN` of an answer must be a condition; `%s` is plain words, which are taken as always true.", firstWords(p.Value))
+		case p.Field.Name == "triggers":
+			for _, item := range p.Items() {
+				if !hasWhen(item) {
+					out.warn(firstLine(item.Node), "A trigger has a `WHEN:`; without one it never counts.")
+				}
+			}
+		}
+	}
+}
+
+func hasWhen(item analysis.Item) bool {
+	for _, p := range item.Properties() {
+		if strings.EqualFold(p.Written(), "WHEN") {
+			return true
+		}
+	}
+	return false
+}
+
+// isText reports whether a property has a text, and no list, map or keys.
+func isText(p analysis.Property) bool {
+	switch p.Value.Kind() {
+	case syntax.List, syntax.Map:
+		return false
+	}
+	if !p.Value.IsZero() {
+		return true
+	}
+	for c := range p.Node.Entries() {
+		if c.Kind() == syntax.ListItem || c.Kind() == syntax.Pair {
+			return false
+		}
+	}
+	return true
+}
+
+// isPlainWords reports whether a condition is plain English.
+func isPlainWords(p analysis.Property) bool {
+	s := p.Text()
+	if p.Value.Kind() != syntax.String {
+		s = quotedPart.ReplaceAllString(s, "x")
+	}
+	return !p.Value.IsZero() && !operators.MatchString(s) && twoWords.MatchString(s)
+}

@@ -1,0 +1,210 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// The routing of ESCALATE, for several codes.
+
+// route is one entry of a list below `routing`.
+type route struct {
+	node  syntax.Node
+	props []analysis.Property
+}
+
+// routesOf are the lists of entries that a place has below `routing`.
+func routesOf(m analysis.Map) [][]route {
+	var lists [][]route
+	for _, p := range m.Properties {
+		if p.Field == nil || p.Field.Name != "routing" {
+			continue
+		}
+		var list []route
+		for _, item := range p.Items() {
+			list = append(list, route{item.Node, item.Properties()})
+		}
+		lists = append(lists, list)
+	}
+	return lists
+}
+
+func propertyOf(props []analysis.Property, name string) (analysis.Property, bool) {
+	for _, p := range props {
+		if p.Field != nil && p.Field.Name == name {
+			return p, true
+		}
+	}
+	return analysis.Property{}, false
+}
+
+// isDefault reports whether the entry is taken in any case.
+func (r route) isDefault() bool {
+	when, _ := propertyOf(r.props, "WHEN")
+	s := strings.TrimSpace(when.Text())
+	return s == "*" || strings.EqualFold(s, "always")
+}
+
+func (r route) at() text.Span {
+	if len(r.props) > 0 {
+		return r.props[0].Key.Span()
+	}
+	return firstLine(r.node)
+}
+
+// wrongRoutes: the condition of an entry is one, and the tools that transfer a call
+// are one to eight.
+func wrongRoutes(out *findings, m analysis.Map) {
+	for _, list := range routesOf(m) {
+		for _, r := range list {
+			if when, ok := propertyOf(r.props, "WHEN"); ok && isPlainWords(when) {
+				out.err(firstLine(when.Value), "`WHEN` of a `routing` entry must be a condition, such as `tier == \"gold\"`; `%s` is plain words.", firstWords(when.Value))
+			}
+		}
+	}
+	if tools, ok := keyOfMap(m, "custom_tools"); ok && isRow(m, "voice") {
+		wrongCustomTools(out, tools)
+	}
+	if isRow(m, "genesys_sip_headers") {
+		wrongGenesys(out, m)
+	}
+}
+
+var isCustomTool = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$`).MatchString
+
+func wrongCustomTools(out *findings, p analysis.Property) {
+	if strings.Contains(p.Node.Text(), "{{") {
+		return
+	}
+	var names []string
+	for _, item := range p.Items() {
+		names = append(names, strings.TrimSpace(item.Plain()))
+	}
+	if len(names) == 0 {
+		for name := range strings.SplitSeq(strings.Trim(p.Text(), "[]"), ",") {
+			if name = strings.TrimSpace(name); name != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	const most = 8
+	distinct := slices.Compact(slices.Sorted(slices.Values(names)))
+	wrong := slices.ContainsFunc(names, func(s string) bool { return !isCustomTool(s) })
+	if len(names) == 0 || len(names) > most || len(distinct) < len(names) || wrong {
+		out.err(p.Key.Span(), "`%s` wants one to eight different names of tools.", p.Written())
+	}
+}
+
+var (
+	genesysNames  = []string{"queue_header_key", "reason_header_key", "metadata_header_key"}
+	isHeaderToken = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$").MatchString
+)
+
+func wrongGenesys(out *findings, m analysis.Map) {
+	const most = 1024
+	for _, p := range m.Properties {
+		s := strings.TrimSpace(p.Text())
+		switch {
+		case p.Field == nil || strings.Contains(s, "{{") || s == "":
+		case slices.Contains(genesysNames, p.Field.Name):
+			if !isHeaderToken(s) {
+				out.warn(firstLine(p.Value), "`%s` is the name of a header: at most 64 letters, digits and signs such as `-`.", p.Written())
+			}
+		case p.Field.Name == "metadata" && (p.Value.Kind() == syntax.List || p.Value.Kind() == syntax.Map && len(p.Properties()) == 0):
+			out.warn(p.Value.Span(), "`%s` is a text or a map that is not empty.", p.Written())
+		case p.Value.Kind() != syntax.Map && len(p.Properties()) == 0 && (len(s) > most || strings.ContainsAny(s, "\r\n")):
+			out.warn(p.Key.Span(), "`%s` is at most 1024 bytes on one line.", p.Written())
+		}
+	}
+}
+
+// twiceInRoutes: there is one default entry, and each header has a name of its own.
+func twiceInRoutes(out *findings, m analysis.Map) {
+	for _, list := range routesOf(m) {
+		some := false
+		for _, r := range list {
+			if !r.isDefault() {
+				continue
+			}
+			if some {
+				out.err(r.at(), "A second default entry; the first one takes all.")
+			}
+			some = true
+		}
+	}
+	if !isRow(m, "genesys_sip_headers") {
+		return
+	}
+	names := map[string]bool{}
+	for _, p := range m.Properties {
+		name := strings.ToLower(strings.TrimSpace(p.Text()))
+		if p.Field == nil || !slices.Contains(genesysNames, p.Field.Name) || name == "" || strings.Contains(name, "{{") {
+			continue
+		}
+		if names[name] {
+			out.err(p.Value.Span(), "Two of the headers are called `%s`; each needs a name of its own.", strings.TrimSpace(p.Text()))
+		}
+		names[name] = true
+	}
+}
+
+// transferType is how a place transfers calls; open says that it is known at run
+// time only.
+func transferType(props []analysis.Property) (p analysis.Property, kind string, open bool) {
+	p, _ = propertyOf(props, "call_transfer_type")
+	kind = strings.ToLower(strings.TrimSpace(p.Text()))
+	return p, kind, strings.Contains(kind, "{{")
+}
+
+// misplacedRoutes: what belongs to one way to transfer a call does not come with another.
+func misplacedRoutes(out *findings, m analysis.Map) {
+	switch {
+	case isRow(m, "voice") && hasKey(m, "call_transfer_type"):
+		_, kind, open := transferType(m.Properties)
+		for name, needs := range map[string]string{"sip_transfer_id": "sip", "custom_tools": "custom"} {
+			if p, has := keyOfMap(m, name); has && kind != needs && !open {
+				out.err(p.Key.Span(), "`%s` belongs to `call_transfer_type: %s`.", p.Written(), needs)
+			}
+		}
+	case isRow(m, "routing"):
+		voice, _ := keyOfMap(m, "voice")
+		_, kind, _ := transferType(voice.Properties())
+		if p, has := keyOfMap(m, "connection"); has && kind == "custom" {
+			out.err(p.Key.Span(), "`connection` does not go with `call_transfer_type: custom`; delete one of the two.")
+		}
+	}
+}
+
+var channelIs = regexp.MustCompile(`\bchannel\b\s*==\s*["']?(\w+)`)
+
+// missingInRoutes: `custom` needs its tools, and an entry for a channel what the
+// channel needs.
+func missingInRoutes(out *findings, m analysis.Map) {
+	if isRow(m, "voice") && hasKey(m, "call_transfer_type") {
+		kind, word, _ := transferType(m.Properties)
+		if _, has := keyOfMap(m, "custom_tools"); word == "custom" && !has {
+			out.err(kind.Key.Span(), "`call_transfer_type: custom` has no `custom_tools`; add the tools that transfer the call.")
+		}
+	}
+	for _, list := range routesOf(m) {
+		for _, r := range list {
+			when, _ := propertyOf(r.props, "WHEN")
+			channel := channelIs.FindStringSubmatch(when.Text())
+			if channel == nil {
+				continue
+			}
+			needs := "connection"
+			if channel[1] == "voice" {
+				needs = "voice"
+			}
+			if _, has := propertyOf(r.props, needs); !has {
+				out.warn(r.at(), "An entry for the channel `%s` has no `%s`; add it.", channel[1], needs)
+			}
+		}
+	}
+}

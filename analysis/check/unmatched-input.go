@@ -1,0 +1,74 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// unmatchedInput: a step that takes answers under conditions says or asks
+// something, or has a branch for all other answers. Else it waits in silence for
+// what may never come.
+var unmatchedInput = Check{
+	Code: "unmatched-input",
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		for _, flow := range f.Flows() {
+			for _, s := range flow.Steps {
+				if input, ok := silentInput(s); ok {
+					out.warn(s.At(input.KeyNode()).Span(), "The step says and asks nothing, and no branch takes all other answers; add an `ELSE`, or a `RESPOND`.")
+				}
+			}
+		}
+		return out
+	},
+}
+
+// askingKeys are those of a step by which users notice it.
+var askingKeys = []string{
+	"RESPOND", "PRESENT", "GATHER", "MESSAGE_KEY", "FORMATS", "RICH_CONTENT", "VOICE", "ACTIONS", "CAROUSEL", "CALL",
+	"AWAIT_ATTACHMENT", "SECURE_INPUT",
+}
+
+// silentInput is the ON_INPUT of a step that neither asks nor takes every answer.
+func silentInput(s analysis.Step) (input syntax.Node, ok bool) {
+	if s.Reasoning != analysis.ReasoningOff {
+		return input, false
+	}
+	for line := range s.Lines() {
+		key := strings.ToUpper(line.Key())
+		if slices.Contains(askingKeys, key) {
+			return input, false
+		}
+		if key == "ON_INPUT" {
+			input = line
+		}
+	}
+	return input, !input.IsZero() && onlyConditions(input)
+}
+
+// onlyConditions reports whether a list has branches, each with a condition that
+// may fail.
+func onlyConditions(n syntax.Node) bool {
+	some := false
+	for item := range n.Entries() {
+		if item.Kind() != syntax.ListItem || !mayFail(item) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+func mayFail(item syntax.Node) bool {
+	for c := range item.Entries() {
+		switch strings.ToUpper(c.Key()) {
+		case "IF", "CONDITION", "WHEN":
+			s := strings.ToLower(c.Value().Plain())
+			return s != "" && s != "true" && s != "always"
+		}
+	}
+	return false
+}
