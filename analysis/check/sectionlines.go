@@ -28,6 +28,9 @@ func lineOfSection(out *findings, e Entry) {
 		if row.Type == tool.Block && !row.Open && row.Items == nil && !row.OneLine {
 			noForm(out, e.Root, row.Fields)
 		}
+		if row.Type == tool.BlockList && !row.OneLine && len(e.Maps) == 0 {
+			itemWithoutColon(out, e.Root, itemFields(row))
+		}
 	case syntax.Scalar:
 		if takesLines(row) && !isChain(row, e.Root) || row.Type == tool.MapType {
 			noForm(out, e.Root, row.Fields)
@@ -190,19 +193,29 @@ func linesOfList(out *findings, p analysis.Property) {
 // itemsWithoutColon finds items of nothing but a line that begins with a key of the list's
 // items, and lacks its colon.
 func itemsWithoutColon(out *findings, p analysis.Property) {
-	fields := p.Row.Items
-	if fields == nil {
-		fields = p.Row.Fields
-	}
 	if p.Row.Named || p.Row.Type != tool.Block && p.Row.Type != tool.BlockList || p.Row.Name == "remember" || p.Row.Name == "recall" {
 		return
 	}
 	for _, item := range p.Items() {
-		c := beginningOf(item.Node)
-		isName := !strings.Contains(c.Value().Text(), " ") && c.Value().Text() != "ELSE"
-		if c.Kind() == syntax.Scalar && !isName && lacksColon(c, fields) && !isVerb(c) && len(item.Properties()) == 0 {
-			noForm(out, c, fields)
+		if len(item.Properties()) == 0 {
+			itemWithoutColon(out, item.Node, itemFields(p.Row))
 		}
+	}
+}
+
+// itemFields are the keys of a list's items.
+func itemFields(row *tool.Field) []tool.Field {
+	if row.Items != nil {
+		return row.Items
+	}
+	return row.Fields
+}
+
+func itemWithoutColon(out *findings, item syntax.Node, fields []tool.Field) {
+	c := beginningOf(item)
+	isName := !strings.Contains(c.Value().Text(), " ") && c.Value().Text() != "ELSE"
+	if c.Kind() == syntax.Scalar && !isName && lacksColon(c, fields) && !isVerb(c) {
+		noForm(out, c, fields)
 	}
 }
 

@@ -87,6 +87,9 @@ func property(out *findings, p analysis.Property) {
 		for _, item := range p.Items() {
 			unclosedValue(out, item.Value())
 		}
+		if p.Value.Kind() == syntax.List {
+			blockBelow(out, p.Node, "`"+p.Name()+"` has its list on its own line, and nothing below.")
+		}
 	case p.Field.Type == tool.AnyType:
 		for c := range p.Node.Entries() {
 			unclosedBelow(out, c)
