@@ -254,6 +254,9 @@ func checkFormat(t *testing.T, path, source string, must bool) {
 func reported(found []analysis.Diagnostic) []string {
 	var codes []string
 	for _, d := range found {
+		if d.Code == "platform-loss" { // depends on the layout
+			continue
+		}
 		if !slices.Contains([]string{"section-case", "section-indent", "deprecated-spelling"}, d.Code) {
 			codes = append(codes, d.Code)
 		}

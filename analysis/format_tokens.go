@@ -169,6 +169,7 @@ func (l *formatLexer) token(n syntax.Node, in syntax.Kind, column int) {
 	span := n.Span().Shift(l.base)
 	if n.Kind() == syntax.BlockText {
 		l.asIs(span, column+indentStep)
+		l.keepBlanks(span)
 		return
 	}
 	if n.Kind() == syntax.Comment {
@@ -185,6 +186,18 @@ func (l *formatLexer) asIs(span text.Span, column int) {
 	span.End = span.Start + len(strings.TrimRight(l.source[span.Start:span.End], " \t\r\n"))
 	if !span.Empty() {
 		l.tokens = append(l.tokens, formatToken{Span: span, kind: syntax.BlockText, level: column, opens: true, block: true})
+	}
+}
+
+// keepBlanks leaves the blanks at the end of a text where they are: they belong to
+// it.
+func (l *formatLexer) keepBlanks(text text.Span) {
+	if n := len(l.tokens); n > 0 && l.tokens[n-1].block {
+		end := l.tokens[n-1].End
+		for end < text.End && strings.IndexByte(" \t", l.source[end]) >= 0 {
+			end++
+		}
+		l.tokens[n-1].End = end
 	}
 }
 

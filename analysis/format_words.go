@@ -61,7 +61,7 @@ func (w formatWords) sectionKeys(kind FileKind, s syntax.Section, line syntax.No
 			if k := p.Node.Kind(); p.Field == nil || k != syntax.Pair && k != syntax.MapPair {
 				continue
 			}
-			if word := keyCasing(p); hasOneCase(info.Name, m, p, word) {
+			if word := keyCasing(p); hasOneCase(info.Name, m, p, word) && !isInCapitals(p.Key.Text()) {
 				w.set(p.Key, word)
 			}
 		}
@@ -80,6 +80,12 @@ func hasOneCase(section string, m Map, p Property, word string) bool {
 		return capitals
 	}
 	return capitals || !m.Open || !p.Value.IsZero()
+}
+
+// isInCapitals reports whether a key is written in capitals, as many authors write
+// those that the table has in lower case: it stays so.
+func isInCapitals(written string) bool {
+	return written == strings.ToUpper(written) && written != strings.ToLower(written)
 }
 
 func (w formatWords) set(n syntax.Node, word string) {

@@ -2,10 +2,12 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
@@ -126,7 +128,7 @@ func (a *actions) quickFixes(params *codeActionParams, found []analysis.Diagnost
 	meant := slices.DeleteFunc(slices.Clone(found), func(d analysis.Diagnostic) bool { return !params.covers(in, d) })
 	for _, d := range meant {
 		for _, f := range d.Fixes {
-			a.quickFix(d, f)
+			a.quickFix(params, d, f)
 		}
 	}
 	if len(meant) == 0 || !params.asked() {
@@ -135,12 +137,12 @@ func (a *actions) quickFixes(params *codeActionParams, found []analysis.Diagnost
 	suppressing := check.NewSuppressing(a.at.workspace.File(a.document.path))
 	for _, d := range meant {
 		if f, ok := suppressing.Fix(d); ok {
-			a.quickFix(d, f)
+			a.quickFix(params, d, f)
 		}
 	}
 }
 
-func (a *actions) quickFix(d analysis.Diagnostic, f analysis.Fix) {
+func (a *actions) quickFix(params *codeActionParams, d analysis.Diagnostic, f analysis.Fix) {
 	action := protocol.CodeAction{
 		Title:       f.Title,
 		Kind:        new(protocol.CodeActionKindQuickFix),
@@ -148,6 +150,13 @@ func (a *actions) quickFix(d analysis.Diagnostic, f analysis.Fix) {
 	}
 	if f.Accept != nil {
 		if command, err := accepting(f.Accept, f.Title); err == nil {
+			action.Command = command
+			a.all = append(a.all, action)
+		}
+		return
+	}
+	if f.LineEnds && slices.Contains(a.at.settings.ClientCommands, lineEndsCommand) {
+		if command, err := changingLineEnds(params.TextDocument.URI, f.Title); err == nil {
 			action.Command = command
 			a.all = append(a.all, action)
 		}
@@ -162,6 +171,18 @@ func (a *actions) quickFix(d analysis.Diagnostic, f analysis.Fix) {
 		action.IsPreferred = new(true)
 	}
 	a.all = append(a.all, action)
+}
+
+// lineEndsCommand is the client's command that ends the lines of a document with
+// \n: an editor that holds them apart from the text undoes an edit of them.
+const lineEndsCommand = "abl.lineEnds"
+
+func changingLineEnds(document uri.URI, title string) (protocol.Command, error) {
+	raw, err := protocol.Marshal(map[string]string{"uri": string(document)})
+	if err != nil {
+		return protocol.Command{}, fmt.Errorf("line ends of %s: %w", document, err)
+	}
+	return protocol.Command{Title: title, Command: lineEndsCommand, Arguments: []protocol.LSPAny{raw}}, nil
 }
 
 // fixAll adds the action that mends the whole document, where there is

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ import (
 // formatter is what fmt does with each file.
 type formatter struct {
 	check, diff, write bool
+	eol                string // of every line; "" for those that the file has
 
 	changes bool // a file would change
 	failed  bool // a file could not be formatted or written
@@ -37,10 +39,14 @@ func newFmt() *cobra.Command {
 	cmd.Flags().BoolVar(&f.check, "check", false, "only list the files that would change, and exit with 1 where there are any")
 	cmd.Flags().BoolVar(&f.diff, "diff", false, "print what would change as a unified diff")
 	cmd.Flags().BoolVar(&f.write, "write", false, "write the files instead of printing them")
+	cmd.Flags().StringVar(&f.eol, "eol", "", "what ends every line: lf; without it line ends of one kind stay as they are")
 	return cmd
 }
 
 func (f *formatter) run(cmd *cobra.Command, args []string) error {
+	if f.eol != "" && f.eol != "lf" {
+		return fmt.Errorf("--eol is lf, not %s", f.eol)
+	}
 	if f.check && f.write {
 		return errors.New("--check and --write do not go together")
 	}
@@ -76,6 +82,9 @@ func (f *formatter) file(cmd *cobra.Command, w analysis.Workspace, s source) err
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.shown, err)
 	}
+	if w.File(s.path).Kind != analysis.YAML && (f.eol == "lf" || mixesLineEnds(after)) {
+		after = strings.ReplaceAll(after, "\r\n", "\n")
+	}
 	f.changes = f.changes || after != before
 	if err := f.show(cmd.OutOrStdout(), s, before, after); err != nil {
 		return err
@@ -84,6 +93,13 @@ func (f *formatter) file(cmd *cobra.Command, w analysis.Workspace, s source) err
 		return rewrite(s.path, after)
 	}
 	return nil
+}
+
+// mixesLineEnds reports whether some lines of a text end as in Windows and some do
+// not.
+func mixesLineEnds(s string) bool {
+	windows := strings.Count(s, "\r\n")
+	return windows > 0 && windows < strings.Count(s, "\n")
 }
 
 func (f *formatter) show(out io.Writer, s source, before, after string) (err error) {

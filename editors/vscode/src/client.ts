@@ -21,8 +21,8 @@ import { program } from './server';
 import { serverSettings } from './settings';
 import { Transport } from './transport';
 
-/** The commands of the server's lenses that are done here. */
-export const clientCommands = ['abl.open', 'abl.references'];
+/** The commands of the server's lenses and fixes that are done here. */
+export const clientCommands = ['abl.open', 'abl.references', 'abl.lineEnds'];
 
 /** Which files the server is shown. Whether one of another system holds tools, it
  * knows by the content; the names keep all other JSON and TypeScript away. */

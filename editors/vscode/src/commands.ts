@@ -1,13 +1,26 @@
 // The extension's commands, but for those that run tools.
-import { commands, env, UIKind, Uri, version as editorVersion, window, workspace, type Disposable } from 'vscode';
+import {
+  commands,
+  EndOfLine,
+  env,
+  TextEdit,
+  UIKind,
+  Uri,
+  version as editorVersion,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type Disposable,
+} from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Session } from './client';
 import type { ReferencesArgument } from './protocol';
 
-/** The commands of the server's lenses that are the editor's to do. */
+/** The commands of the server's lenses and fixes that are the editor's to do. */
 export function lensCommands(client: () => LanguageClient): Disposable[] {
   return [
     commands.registerCommand('abl.open', ({ uri }: { uri: string }) => window.showTextDocument(Uri.parse(uri))),
+    commands.registerCommand('abl.lineEnds', ({ uri }: { uri: string }) => endLines(Uri.parse(uri))),
     commands.registerCommand('abl.references', ({ uri, position, locations }: ReferencesArgument) =>
       commands.executeCommand(
         'editor.action.showReferences',
@@ -17,6 +30,13 @@ export function lensCommands(client: () => LanguageClient): Disposable[] {
       ),
     ),
   ];
+}
+
+/** Ends the lines of a document with \n: the editor holds line ends apart from the text. */
+function endLines(document: Uri): Thenable<boolean> {
+  const edit = new WorkspaceEdit();
+  edit.set(document, [TextEdit.setEndOfLine(EndOfLine.LF)]);
+  return workspace.applyEdit(edit);
 }
 
 /** The commands about the server itself. */
