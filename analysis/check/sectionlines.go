@@ -2,6 +2,7 @@ package check
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -122,7 +123,7 @@ func isVerb(c syntax.Node) bool { return verb.MatchString(c.Value().Text()) }
 func lacksColon(c syntax.Node, fields []tool.Field) bool {
 	word, _, _ := strings.Cut(firstWords(c), " ")
 	row, _ := tool.Find(fields, word)
-	return c.Kind() == syntax.Scalar && row != nil
+	return c.Kind() == syntax.Scalar && row != nil && !slices.Contains(ruleWords, row.Name) // of which the word alone begins a rule
 }
 
 // lacksDash reports whether a key in the place of a list's items is one that only those have.
