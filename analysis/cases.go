@@ -194,7 +194,7 @@ func casesBeside(path string) string {
 // casesFor are the paths at which the files may be whose cases a file has.
 func casesFor(cases string) []string {
 	base := filepath.Join(filepath.Dir(cases), stem(cases))
-	return []string{base + ".agent.abl", base + ".tools.abl"}
+	return []string{base + ".agent.abl", base + ".supervisor.abl", base + ".tools.abl"}
 }
 
 // foreignFor are the paths at which files of other systems may be whose cases a

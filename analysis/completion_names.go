@@ -161,7 +161,7 @@ func (t typed) variables(p put, kinds ...VariableKind) []CompletionItem {
 // otherAgents are the names of all agents but the file's own.
 func (t typed) otherAgents() []string {
 	own := t.file.agentName().text
-	return slices.DeleteFunc(t.whole().Agents(), func(name string) bool { return name == own })
+	return slices.DeleteFunc(t.whole().AgentNames(t.file.Path), func(name string) bool { return name == own })
 }
 
 // known are the variables of the file, and those of other files that it can read.

@@ -43,9 +43,10 @@ type File struct {
 	known map[*syntax.Entry]lazyFacts  // of the sections that act, kept as well
 	parts []Part
 
-	public  publicNames
-	uses    []string        // the behaviour profiles that it attaches
-	unbound func() []string // tools; nil where there can be none
+	public     publicNames
+	entryAgent placedName      // of a project.json
+	uses       []string        // the behaviour profiles that it attaches
+	unbound    func() []string // tools; nil where there can be none
 }
 
 // MaxImports is how many imports of one file are followed.
@@ -259,6 +260,7 @@ var suffixes = []struct {
 }{
 	{".agent.yaml", YAML},
 	{".agent.abl", Agent},
+	{".supervisor.abl", Supervisor},
 	{".tools.abl", Library},
 	{".behavior_profile.abl", Profile},
 	{".yaml", YAML},

@@ -20,6 +20,7 @@ type Mention struct {
 	Tool string // of an OfArgument: the tool that is called; of an OfProject: the table; of an OfNamed: the section
 
 	Access Access // where it is more than a mention
+	Remote bool   // of an OfAgent: it is no agent of the workspace
 }
 
 // MentionKind is what a mention names.

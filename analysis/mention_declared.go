@@ -66,15 +66,34 @@ func (r *nameReader) named(section string, w word, access Access) {
 }
 
 func (r *nameReader) refs(props []Property) {
+	first, remote := len(r.found), slices.ContainsFunc(props, isRemote)
 	for i := range props {
 		if p := &props[i]; p.Field != nil {
 			r.ref(p)
 		}
+	}
+	for i := range r.found[first:] {
+		r.found[first+i].Remote = remote
+	}
+	for i := range props {
 		r.refs(props[i].Properties())
 		for _, item := range props[i].Items() {
 			r.refs(item.Properties())
 		}
 	}
+}
+
+// isRemote reports whether a property says that the agent of its entry is elsewhere.
+func isRemote(p Property) bool {
+	switch {
+	case p.Field == nil:
+		return false
+	case p.Field.Name == "LOCATION":
+		return strings.EqualFold(p.Text(), "remote")
+	case p.Field.Name == "REMOTE":
+		return !strings.EqualFold(p.Text(), "false")
+	}
+	return p.Field.Name == "ENDPOINT"
 }
 
 // ref adds what the value of a property names, by its row.

@@ -13,11 +13,13 @@ type publicNames struct {
 	agents  []placedName // of agents and supervisors
 	profile string       // the behaviour profile that the file is
 	tools   []string     // of a library
+
+	servers, secrets []string // of an exported project
 }
 
 // HasPublicNames reports whether a file may have names for others of its workspace, or
 // says where that begins.
-func HasPublicNames(path string) bool { return IsABL(path) || IsProject(path) || IsManifest(path) }
+func HasPublicNames(path string) bool { return IsABL(path) || IsProject(path) || isExported(path) }
 
 // placedName is a name with its place in the file, without quotes.
 type placedName struct {
@@ -28,12 +30,13 @@ type placedName struct {
 // equal reports whether two files have the same names, wherever these are.
 func (p publicNames) equal(o publicNames) bool {
 	same := func(a, b placedName) bool { return a.Name == b.Name }
-	return p.profile == o.profile && slices.EqualFunc(p.agents, o.agents, same) && slices.Equal(p.tools, o.tools)
+	return p.profile == o.profile && slices.EqualFunc(p.agents, o.agents, same) && slices.Equal(p.tools, o.tools) &&
+		slices.Equal(p.servers, o.servers) && slices.Equal(p.secrets, o.secrets)
 }
 
 // names are all of them.
 func (p publicNames) names() []string {
-	names := slices.Clone(p.tools)
+	names := slices.Concat(p.tools, p.servers, p.secrets)
 	for _, agent := range p.agents {
 		names = append(names, agent.Name)
 	}
@@ -57,6 +60,10 @@ func (f *File) readPublic() {
 		if f.Kind == Library {
 			f.public.tools = append(f.public.tools, t.Name)
 		}
+	}
+	if isExported(f.Path) {
+		f.readExportedNames()
+		return
 	}
 	if f.Kind == YAML {
 		f.public.agents = f.yamlAgents()
@@ -89,22 +96,27 @@ func (f *File) yamlAgents() []placedName {
 }
 
 // nameIndex has the paths of the files with each public name, sorted. It never changes.
-type nameIndex struct{ agents, profiles, tools map[string][]string }
+type nameIndex struct{ agents, profiles, tools, servers, secrets map[string][]string }
 
 func indexNames(files map[string]*File) *nameIndex {
-	x := &nameIndex{map[string][]string{}, map[string][]string{}, map[string][]string{}}
+	x := &nameIndex{map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}}
 	for path, f := range files {
 		for _, agent := range f.public.agents {
 			x.agents[agent.Name] = append(x.agents[agent.Name], path)
 		}
-		for _, name := range f.public.tools {
-			x.tools[name] = append(x.tools[name], path)
+		for _, names := range []struct {
+			of     []string
+			byName map[string][]string
+		}{{f.public.tools, x.tools}, {f.public.servers, x.servers}, {f.public.secrets, x.secrets}} {
+			for _, name := range names.of {
+				names.byName[name] = append(names.byName[name], path)
+			}
 		}
 		if name := f.public.profile; name != "" {
 			x.profiles[name] = append(x.profiles[name], path)
 		}
 	}
-	for _, byName := range []map[string][]string{x.agents, x.profiles, x.tools} {
+	for _, byName := range []map[string][]string{x.agents, x.profiles, x.tools, x.servers, x.secrets} {
 		for name, paths := range byName {
 			slices.Sort(paths)
 			byName[name] = slices.Compact(paths)

@@ -64,7 +64,7 @@ func (w Workspace) useAt(path string, offset int) (use, bool) {
 	r, found := resolver{w: w, f: f}, []use(nil)
 	offset = min(max(offset, 0), len(f.Doc.Text()))
 	switch {
-	case f.Project != nil || IsCases(path) || f.Foreign != nil:
+	case f.Project != nil || IsCases(path) || f.Foreign != nil || IsManifest(path):
 		found = r.uses()
 	case f.Kind == YAML:
 		return use{}, false

@@ -98,6 +98,8 @@ func (r *resolver) uses() []use {
 		return append(r.projectUses(), r.anchorUses()...)
 	case IsCases(r.f.Path):
 		return append(r.caseUses(), r.anchorUses()...)
+	case IsManifest(r.f.Path):
+		return r.manifestUses()
 	case r.f.Foreign != nil:
 		return append(r.foreignUses(), r.anchorUses()...)
 	}

@@ -155,6 +155,53 @@ func (w Workspace) AgentNames(path string) []string {
 	return w.namesIn(root, agentNames)
 }
 
+// HasAgent reports whether the workspace that the file at path belongs to has an agent of
+// that name, or the file itself a name for one below AGENTS.
+func (w Workspace) HasAgent(path, name string) bool {
+	if len(w.AgentFiles(path, name)) > 0 {
+		return true
+	}
+	f := w.files[path]
+	isKey := func(n named) bool { return n.name == name }
+	return f.Kind != YAML && (f.declaresName(aliases, name) || slices.ContainsFunc(f.declared(aliases), isKey))
+}
+
+// HasOtherAgents reports whether another file of that workspace declares or lists an
+// agent; of a project.json its own list counts.
+func (w Workspace) HasOtherAgents(path string) bool {
+	if IsManifest(path) && len(w.PublicNames(path)) > 0 {
+		return true
+	}
+	root, _ := w.WorkspaceRoot(path)
+	other := func(from Workspace) bool {
+		for _, paths := range from.publicNames().agents {
+			for _, p := range paths {
+				if in, _ := w.WorkspaceRoot(p); p != path && in == root {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return other(w) || w.unopened != nil && other(*w.unopened)
+}
+
+func serverNames(x *nameIndex) map[string][]string { return x.servers }
+func secretNames(x *nameIndex) map[string][]string { return x.secrets }
+
+// HasExportedServer reports whether the exported project that the file at path belongs to
+// has an MCP server of that name.
+func (w Workspace) HasExportedServer(path, name string) bool {
+	root, _ := w.WorkspaceRoot(path)
+	return len(w.filesWith(root, name, serverNames)) > 0
+}
+
+// HasExportedSecret is the same for a variable of its environment.
+func (w Workspace) HasExportedSecret(path, name string) bool {
+	root, _ := w.WorkspaceRoot(path)
+	return len(w.filesWith(root, name, secretNames)) > 0
+}
+
 // LibraryTools are the tools of that name that libraries declare in the workspace that
 // the file at path belongs to, by path.
 func (w Workspace) LibraryTools(path, name string) []ScopedTool {

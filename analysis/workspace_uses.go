@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ func (f *File) UsesWorkspace() bool {
 	for range f.AgentMentions() {
 		return true
 	}
-	return false
+	return f.usesExported()
 }
 
 // PublicNames are the names that the file at path declares for others of its workspace.
@@ -57,6 +58,11 @@ func (w Workspace) DependsOnNames(path string, names []string) bool {
 	return IsManifest(path)
 }
 
+// exportedUse is in each file that may use a name of an exported project.
+var exportedUse = regexp.MustCompile(`(?i)\{\{\s*(?:secrets|config|env)\.|\bserver:`)
+
+func (f *File) usesExported() bool { return exportedUse.MatchString(f.Doc.Text()) }
+
 // readUnbound are the tools of an agent or a profile that the workspace's libraries bind.
 func (f *File) readUnbound() []string {
 	if f.Kind == Library || f.Kind == YAML || f.Kind == Unknown {
@@ -87,8 +93,8 @@ func (w Workspace) bindingFiles(f *File) []string {
 	return slices.Compact(paths)
 }
 
-// AgentMentions are the places of the file that name an agent, in the order of the text;
-// what declares one is left out.
+// AgentMentions are the places of the file that name an agent, with the section around
+// them for a Tool; what declares one is left out.
 func (f *File) AgentMentions() iter.Seq[Mention] {
 	return func(yield func(Mention) bool) {
 		if f.Kind == YAML {
@@ -101,6 +107,7 @@ func (f *File) AgentMentions() iter.Seq[Mention] {
 				}
 				for _, m := range f.names(e) {
 					named := m.Kind == OfAgent || m.Kind == OfRoute
+					m.Tool = s.Name()
 					if named && m.Access == Reads && !yield(m) {
 						return
 					}

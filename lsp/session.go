@@ -122,7 +122,7 @@ func (at *snapshot) put(d *document) {
 // isABL reports whether a document is one of the language, a project's file, saved
 // cases or one with secrets, by its name alone. A name without an ending may be one.
 func isABL(path string) bool {
-	return analysis.IsABL(path) || analysis.IsProject(path) || analysis.IsCases(path) || analysis.IsDotenv(path) || filepath.Ext(path) == ""
+	return analysis.IsABL(path) || analysis.IsProject(path) || analysis.IsCases(path) || analysis.IsDotenv(path) || analysis.IsManifest(path) || filepath.Ext(path) == ""
 }
 
 // remove takes a document off the open ones. It is for use in update.

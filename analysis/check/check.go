@@ -105,6 +105,7 @@ func All() []Check {
 		importCycle,
 		unusedImport,
 		undefinedTool,
+		undefinedAgent,
 		unusedTool,
 		callArguments,
 		undefinedStep,
@@ -154,7 +155,7 @@ type File struct {
 // is done finds nothing. Of more than MaxDiagnostics, the first are given.
 func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []analysis.Diagnostic {
 	f := w.File(path)
-	if f == nil || f.Doc == nil || f.Kind == analysis.YAML && f.YAML == nil && f.Foreign == nil && !f.Doc.TooLarge() {
+	if f == nil || f.Doc == nil || f.Kind == analysis.YAML && f.YAML == nil && f.Foreign == nil && !analysis.IsManifest(path) && !f.Doc.TooLarge() {
 		return nil
 	}
 	if o.Cache == nil {
@@ -195,6 +196,9 @@ func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 	}
 	if f.YAML != nil {
 		return r.yaml(w, f)
+	}
+	if analysis.IsManifest(f.Path) {
+		return r.ask(undefinedAgent.Code, func() []analysis.Diagnostic { return undefinedAgent.File(File{f, w, r}) })
 	}
 	if f.Foreign != nil {
 		return r.foreign(File{f, w, r})

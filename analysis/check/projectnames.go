@@ -43,7 +43,8 @@ func (n projectNames) unknown(f File) []analysis.Diagnostic {
 	for _, t := range f.Tools {
 		for _, w := range n.words(t) {
 			name, at := w.Text, w.Span.Shift(t.Offset)
-			if slices.Contains(names, name) || len(out) == enough {
+			exported := n.table == projectfile.Servers && f.Workspace.HasExportedServer(f.Path, name)
+			if slices.Contains(names, name) || exported || len(out) == enough {
 				continue
 			}
 			if !listed {

@@ -31,7 +31,7 @@ var unknownSecret = Check{
 
 // unlisted reports a name that is not among those that are known.
 func unlisted(f File, out *findings, name string, at text.Span, names []string) {
-	if slices.Contains(names, name) || len(*out) == enough {
+	if slices.Contains(names, name) || len(*out) == enough || f.Workspace.HasExportedSecret(f.Path, name) {
 		return
 	}
 	severity := analysis.Hint

@@ -23,7 +23,8 @@
 //
 // Diagnostics are exhaustive: whichever kinds a test asks for, every error and
 // warning of every fixture must have its note, and every information and hint
-// whose code is the fixture's name. The flag -update rewrites the notes.
+// whose code is the fixture's name. So has undefined-agent: most fixtures hand over to
+// agents that they do not show. The flag -update rewrites the notes.
 package marker
 
 import (

@@ -7,7 +7,7 @@ import { program } from './server';
 import { setting } from './settings';
 import { covers, filesOf, watchFiles } from './watch';
 
-const agents = '**/*.agent.abl';
+const agents = '**/*.{agent,supervisor}.abl';
 
 // The part of VS Code's API that 1.93 does not have yet.
 interface LaterApi {

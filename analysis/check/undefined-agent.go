@@ -1,0 +1,58 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// undefinedAgent: a conversation is handed over to an agent of the workspace, one that
+// project.json lists, or one of AGENTS. Where no other file has an agent, it is a part of
+// a project that is elsewhere.
+var undefinedAgent = Check{
+	Code: "undefined-agent",
+	File: func(f File) []analysis.Diagnostic { return f.undefinedAgents(f.agentsNamed()) },
+}
+
+// agentName is a name of an agent, with its place.
+type agentName struct {
+	name string
+	at   text.Span
+}
+
+// agentsNamed are the agents that a file hands over to, or begins with.
+func (f File) agentsNamed() []agentName {
+	if entry := f.EntryAgent(); entry.Text != "" {
+		return []agentName{{entry.Text, entry.Span}}
+	}
+	var names []agentName
+	for m := range f.AgentMentions() {
+		if !m.Remote && m.Tool != "AGENTS" && m.Tool != "ESCALATE" && !strings.Contains(m.Name, "__") {
+			names = append(names, agentName{m.Name, m.Span})
+		}
+	}
+	return names
+}
+
+func (f File) undefinedAgents(names []agentName) []analysis.Diagnostic {
+	var out findings
+	var known []string
+	for _, n := range names {
+		if len(out) == enough {
+			break
+		}
+		if f.Workspace.HasAgent(f.Path, n.name) {
+			continue
+		}
+		if known == nil {
+			if !f.Workspace.KnowsWorkspace(f.Path) || !f.Workspace.HasOtherAgents(f.Path) {
+				return nil
+			}
+			known = f.Workspace.AgentNames(f.Path)
+		}
+		d := out.warn(n.at, "The workspace has no agent `%s`; %s", n.name, analysis.DidYouMean(n.name, known, "declare it in a file of its own, or say where it is with `REMOTE:`."))
+		offerNear(d, n.at, n.name, known)
+	}
+	return out
+}
