@@ -26,7 +26,7 @@ const corpus = "../../testdata/corpus"
 type project struct {
 	dir   string
 	names []string          // of its files, with slashes
-	texts map[string]string // that of abl.yaml as well, if there is one
+	texts map[string]string // those of abl.yaml and of what is exported with it as well
 }
 
 func projects(t testing.TB) []project {
@@ -43,20 +43,19 @@ func projects(t testing.TB) []project {
 		dir := filepath.Join(corpus, e.Name())
 		p := project{dir: dir, texts: map[string]string{}}
 		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !analysis.IsABL(path) {
+			if err != nil || d.IsDir() || !analysis.HasPublicNames(path) {
 				return err
 			}
 			raw, err := os.ReadFile(path)
 			name, _ := filepath.Rel(dir, path)
-			p.names = append(p.names, filepath.ToSlash(name))
+			if analysis.IsABL(path) {
+				p.names = append(p.names, filepath.ToSlash(name))
+			}
 			p.texts[filepath.ToSlash(name)] = string(raw)
 			return err
 		})
 		if err != nil {
 			t.Fatal(err)
-		}
-		if raw, err := os.ReadFile(filepath.Join(dir, "abl.yaml")); err == nil {
-			p.texts["abl.yaml"] = string(raw)
 		}
 		out = append(out, p)
 	}
@@ -72,11 +71,8 @@ func (p project) path(name string) string {
 
 func (p project) workspace() analysis.Workspace {
 	var w analysis.Workspace
-	if s, ok := p.texts["abl.yaml"]; ok {
-		w = w.With(p.path("abl.yaml"), syntax.Parse(s))
-	}
-	for _, name := range p.names {
-		w = w.With(p.path(name), syntax.Parse(p.texts[name]))
+	for name, source := range p.texts {
+		w = w.With(p.path(name), syntax.Parse(source))
 	}
 	absent := func(string) (string, analysis.Absence) { return "", analysis.NotFound }
 	for _, name := range p.names {
