@@ -167,16 +167,36 @@ func (v *variables) memory(root syntax.Node) {
 	case "persistent":
 		kind = PersistentVariable
 	default:
+		v.asKey(root)
 		return
 	}
 	for _, p := range SectionProperties(Agent, "MEMORY", root) {
 		for _, item := range p.Items() {
-			v.described(kind, item.NameNode(), item.Properties())
+			props := item.Properties()
+			v.described(kind, nameInMemory(item, props), props)
 		}
 		for _, one := range p.Properties() {
 			if one.Author {
 				v.described(kind, one.Key, one.Properties())
 			}
+		}
+	}
+}
+
+// nameInMemory is the name of an item of MEMORY: what it begins with, or what
+// stands behind NAME or PATH.
+func nameInMemory(item Item, props []Property) syntax.Node {
+	if len(props) > 0 && !props[0].Value.IsZero() && (strings.EqualFold(props[0].Written(), "NAME") || strings.EqualFold(props[0].Written(), "PATH")) {
+		return props[0].Value
+	}
+	return item.NameNode()
+}
+
+// asKey reads a variable that is written as a key of MEMORY.
+func (v *variables) asKey(root syntax.Node) {
+	for _, p := range SectionProperties(Agent, "MEMORY", root) {
+		if p.Author && p.Row != nil {
+			v.described(SessionVariable, p.Key, p.Properties())
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -30,6 +29,15 @@ var deprecatedSpelling = Check{
 			oldMarkers(&out, e.Root)
 		}
 		return out.tagged(analysis.Deprecated)
+	},
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		for _, b := range f.behaviors() {
+			if b.role.Key.IsZero() {
+				out.hint(b.keyword, "`BEHAVIOR` says nothing without `role`; add `role: router`, `orchestrator` or `assistant`.")
+			}
+		}
+		return out
 	},
 }
 
@@ -117,7 +125,7 @@ func oldMarkers(out *findings, root syntax.Node) {
 }
 
 // oldMemory finds items of remember and recall without the colon behind their
-// first word, and those that have the event in it.
+// first word.
 func oldMemory(out *findings, list syntax.Node) {
 	word := map[string]string{"REMEMBER": "WHEN", "RECALL": "ON"}[strings.ToUpper(list.Key())]
 	if word == "" {
@@ -134,14 +142,9 @@ func oldMemory(out *findings, list syntax.Node) {
 	}
 }
 
-var eventKey = regexp.MustCompile(`^(?i:ON_\w+)$`)
-
 // oldItem looks at the first line of an item, which begins with a word.
 func oldItem(out *findings, n syntax.Node, word string) {
 	if n.Kind() == syntax.Pair {
-		if word == "ON" && eventKey.MatchString(n.Key()) {
-			out.hint(n.KeyNode().Span(), "`%s:` is an older form; write `ON: event`, and what is to be done below it.", n.Key())
-		}
 		return
 	}
 	first, _, more := strings.Cut(n.Text(), " ")

@@ -203,6 +203,11 @@ func twiceInSection(out *findings, f File, s syntax.Section, name string, keys s
 	entries := make(map[int]bool, len(s.Entries))
 	for _, e := range s.Entries {
 		entries[e.Offset] = true
+		if n := e.Root(); name == "INTENTS" && n.Kind() == syntax.ListItem {
+			if category := (analysis.Item{Node: n}).NameNode(); !category.IsZero() {
+				keys.add(out, "="+syntax.Unquote(category.Text()), analysis.PlacedNode{Node: category, Offset: e.Offset}, "is declared twice")
+			}
+		}
 		if p, ok := sectionKey(row, e.Root()); ok {
 			keys.add(out, p.meaning, analysis.PlacedNode{Node: p.key, Offset: e.Offset}, p.what)
 		}

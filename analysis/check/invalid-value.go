@@ -28,6 +28,7 @@ var invalidValue = Check{
 				wrongInMap(&out, e, m)
 			}
 			withoutRuleWord(&out, e)
+			wrongMoments(&out, e)
 		}
 		if e.InTools() && e.Root.Kind() == syntax.Pair {
 			p := analysis.SharedDefault(e.Root)
@@ -62,6 +63,8 @@ var invalidValue = Check{
 				wrongThen(&out, f, s)
 			}
 		}
+		circularFields(&out, f)
+		wrongRoles(&out, f)
 		return append(out, unknownEscapes(f)...)
 	},
 }

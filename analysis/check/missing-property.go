@@ -19,12 +19,14 @@ var missingProperty = Check{
 	Entry: func(e Entry) []analysis.Diagnostic {
 		var out findings
 		if !e.InTools() {
+			emptyRules(&out, e)
 			for _, m := range e.Maps {
 				missingInMap(&out, m)
 				missingInActions(&out, m)
 				missingInForms(&out, m)
 				missingDelivery(&out, m)
 				missingInRoutes(&out, m)
+				missingInTable(&out, e, m)
 				for _, p := range m.Properties {
 					missingInLine(&out, p)
 				}

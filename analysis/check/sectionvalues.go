@@ -28,10 +28,27 @@ func wrongInMap(out *findings, e Entry, m analysis.Map) {
 			agentWord(out, p)
 		case e.Section == "MEMORY" && m.Name == "recall" && p.Name() == "ON":
 			wrongEvent(out, p)
+		case e.Section == "MEMORY" && m.Name == "recall" && m.Item && i == 0:
+			wrongEventKey(out, p)
+		case e.Section == "LOOKUP_TABLES" && m.Single:
+			wrongTableName(out, p)
 		}
 		if p.Row != nil && p.Row.Elsewhere == "" && !isFormless(p) {
+			before := len(*out)
 			wrongInSection(out, p)
+			if p.Row.Fatal {
+				asErrors((*out)[before:])
+			}
 		}
+	}
+	if e.Section == "LOOKUP_TABLES" {
+		wrongTable(out, m)
+	}
+}
+
+func asErrors(found findings) {
+	for i := range found {
+		found[i].Severity = analysis.Error
 	}
 }
 
@@ -55,7 +72,7 @@ func wrongInSection(out *findings, p analysis.Property) {
 	text := strings.TrimSpace(p.Text())
 	switch {
 	case p.Value.IsZero() && p.Block().IsZero():
-		isOptional := !p.Row.Required && p.Row.Name != "REASONING" // of which missing-reasoning speaks
+		isOptional := !p.Row.Required && !isRuleKey(p) && p.Row.Name != "REASONING" // of which other checks speak
 		if p.Field != nil && p.Node.Kind() != syntax.SectionNode && p.Row.Type.IsSingle() && isOptional {
 			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.Name())
 		}
@@ -162,7 +179,7 @@ func replaced(d *analysis.Diagnostic, v syntax.Node, known []string) {
 }
 
 func wrongForm(out *findings, p analysis.Property, text string) {
-	if p.Row.Form == "" || p.Row.Pattern.MatchString(text) || p.Alias || p.Row.Name == "ON" {
+	if p.Row.Form == "" || p.Row.Pattern.MatchString(text) || p.Alias && !p.Row.Fatal || p.Row.Name == "ON" {
 		return
 	}
 	out.add(severityOf(p.Row), p.Value.Span(), "`%s` cannot be `%s`: it is %s.", p.Name(), firstWords(p.Value), p.Row.Form)
@@ -221,7 +238,23 @@ func (f File) hasStep(name string) bool {
 	return false
 }
 
-var oldEvent = regexp.MustCompile(`(?i)^(on_\w+|\w+:(before|after)|tool:[^\s:]+:before)$`)
+// Names and keys of events that older pages have.
+var (
+	oldEvent = regexp.MustCompile(`(?i)^(tool:[^\s:]+:before|search:before|on_(start|end|search|booking|cancel|payment|update)|` +
+		`session_(start|end)|agent_(enter|exit)|delegate_complete)$`)
+	oldEventKey = regexp.MustCompile(`(?i)^(on_\w+|event)$`)
+)
+
+// wrongEventKey finds an event that is the key of an item of recall.
+func wrongEventKey(out *findings, p analysis.Property) {
+	if p.Field != nil || !oldEventKey.MatchString(p.Written()) {
+		return
+	}
+	d := out.err(p.Key.Span(), "`%s:` is no event of today; write `ON: event`, and what is to be done below it.", p.Written())
+	if strings.EqualFold(p.Written(), "EVENT") {
+		d.Fixes = append(d.Fixes, analysis.Change("Write `ON`", p.Key.Span(), "ON"))
+	}
+}
 
 // wrongEvent: the events of older pages do not compile any more.
 func wrongEvent(out *findings, p analysis.Property) {

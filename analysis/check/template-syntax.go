@@ -12,7 +12,8 @@ import (
 
 // templateSyntax: in one value, which may be a text of many lines, a `{{` is
 // closed, and `{{#if}}` and `{{#each}}` have their ends. A `}}` too many is text.
-// So are all braces in source code, in bodies, and in what looks like JSON.
+// So are all braces in source code, in bodies, and in what looks like JSON. The
+// fillers of a voice have no placeholders.
 var templateSyntax = Check{
 	Code: "template-syntax",
 	Entry: func(e Entry) []analysis.Diagnostic {
@@ -24,6 +25,9 @@ var templateSyntax = Check{
 		}
 		for _, m := range e.Maps {
 			embeddedSecrets(&out, m)
+		}
+		if e.Section == "MESSAGES" && isFiller(e.Root.Key()) {
+			plainFiller(&out, e.Root.Value())
 		}
 		return out
 	},
@@ -41,6 +45,20 @@ var templateSyntax = Check{
 		return out
 	},
 	YAML: yamlTemplateSyntax,
+}
+
+// isFiller reports whether a key of MESSAGES is that of a text with which a voice
+// fills a pause, by what it waits for and perhaps the language.
+var isFiller = regexp.MustCompile(`(?i)^filler_(general|tool_call|reasoning|handoff|delegation|extraction|constraint_check)(_[a-z]{2,3}(-[a-z0-9]+)*)?$`).MatchString
+
+var wholePlaceholder = regexp.MustCompile(`\{\{[^{}]*\}\}`)
+
+// plainFiller finds a placeholder in such a text, which is said as it is written.
+func plainFiller(out *findings, v syntax.Node) {
+	if at := wholePlaceholder.FindStringIndex(v.Text()); at != nil {
+		span := text.Span{Start: at[0], End: at[1]}.Shift(v.Span().Start)
+		out.warn(span, "A filler is plain text: `%s` is not replaced.", v.Text()[at[0]:at[1]])
+	}
 }
 
 // yamlTemplateSyntax looks at the values of a project's file.

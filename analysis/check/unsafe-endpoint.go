@@ -21,6 +21,13 @@ var unsafeEndpoint = Check{
 		if e.InTools() && e.Root.Kind() == syntax.Pair {
 			unsafeHosts(&out, []analysis.Property{analysis.SharedDefault(e.Root)})
 		}
+		if e.Section == "DESTINATIONS" {
+			for _, m := range e.Maps {
+				if url, ok := keyOfMap(m, "url"); ok {
+					unsafeHost(&out, url.Value)
+				}
+			}
+		}
 		for i := range e.Tools {
 			unsafeHosts(&out, e.Tools[i].AnyProperties())
 		}
@@ -53,7 +60,7 @@ func unsafeHost(out *findings, v syntax.Node) {
 		return
 	}
 	at := text.Span{Start: m[2], End: m[3]}.Shift(v.Span().Start)
-	out.info(at, "`%s` is not a public address; the platform lets no tool call it.", s[m[2]:m[3]])
+	out.info(at, "`%s` is not a public address; the platform sends nothing there.", s[m[2]:m[3]])
 }
 
 func isPrivateHost(host string) bool {

@@ -1,0 +1,45 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// The moments that rules of CONSTRAINTS are checked at, for invalid-value.
+
+// isRuleKey reports whether a key is the word of a rule, with a colon.
+func isRuleKey(p analysis.Property) bool {
+	return p.Row.Type == tool.Expr && slices.Contains(ruleWords, p.Row.Name)
+}
+
+var (
+	beforeWord   = regexp.MustCompile(`\s(BEFORE\s.*)$`)
+	beforeTarget = regexp.MustCompile(`(?i)^BEFORE\s+(calling\b|returning\s+results\b)`)
+)
+
+// wrongMoments: a rule is checked before a call, or before results are returned.
+func wrongMoments(out *findings, e Entry) {
+	for _, item := range rulesIn(e) {
+		first := beginningOf(item)
+		if analysis.RuleOf(item) == "" {
+			continue
+		}
+		if clause := beforeOf(first); clause != "" && !beforeTarget.MatchString(clause) {
+			out.warn(firstLine(first), "`%s` has no effect: a rule is checked `BEFORE calling tool` or `BEFORE returning results`.", clause)
+		}
+	}
+}
+
+// beforeOf is what a rule says of the moment when it is checked; "" for nothing.
+func beforeOf(rule syntax.Node) string {
+	line, _, _ := strings.Cut(rule.Text(), "\n")
+	if m := beforeWord.FindStringSubmatch(quotedPart.ReplaceAllString(line, "x")); m != nil {
+		return strings.TrimSpace(m[1])
+	}
+	return ""
+}

@@ -1,0 +1,67 @@
+package check
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Look-up tables, for invalid-value and missing-property.
+
+// wrongTableName: a table's name is a slug.
+func wrongTableName(out *findings, p analysis.Property) {
+	if name := p.Written(); p.Author && !isSlug(name) {
+		out.err(p.Key.Span(), "`%s` is no name of a table: lower-case letters, digits and `_`, beginning with no digit.", name)
+	}
+}
+
+var absoluteURL = regexp.MustCompile(`(?i)^([a-z][a-z0-9+.-]*://\S|\{\{)`)
+
+// wrongTable looks at the address of a table, and at its limit of time.
+func wrongTable(out *findings, m analysis.Map) {
+	if !isTable(m) {
+		return
+	}
+	if p, ok := keyOfMap(m, "endpoint"); ok && sourceOf(m) == "api" && p.Text() != "" && !absoluteURL.MatchString(p.Text()) {
+		out.err(firstLine(p.Value), "`endpoint` is an absolute address, such as `https://api.example.com/places`.")
+	}
+	if p, ok := keyOfMap(m, "timeout_ms"); ok {
+		if n, isNumber := tool.Number(p.Text()).Float(); isNumber && n == 0 {
+			out.err(p.Value.Span(), "`timeout_ms` must be more than 0.")
+		}
+	}
+}
+
+func isTable(m analysis.Map) bool {
+	has, _ := tool.Find(m.Fields, "fuzzy_match")
+	return has != nil && !m.Single
+}
+
+// sourceOf is where a table is: `inline`, `collection`, `api`, or what else is
+// written.
+func sourceOf(m analysis.Map) string {
+	p, _ := keyOfMap(m, "source")
+	word := strings.ToLower(p.Text())
+	if today := oldSources[word]; today != "" {
+		return today
+	}
+	return word
+}
+
+// missingInTable: a table of the project has its name, one behind an API its
+// address.
+func missingInTable(out *findings, e Entry, m analysis.Map) {
+	if e.Section != "LOOKUP_TABLES" || !isTable(m) {
+		return
+	}
+	needed := map[string]string{"collection": "table_name", "api": "endpoint"}[sourceOf(m)]
+	if needed == "" {
+		return
+	}
+	if p, ok := keyOfMap(m, needed); !ok || p.Empty() {
+		source, _ := keyOfMap(m, "source")
+		out.err(source.Key.Span(), "A table of `source: %s` needs `%s`; add `%s: …`.", source.Text(), needed, needed)
+	}
+}
