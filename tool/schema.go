@@ -41,7 +41,6 @@ type Field struct {
 	Each   *Field  // the row of each of the author's keys, nil where they may be anything
 	Blocks bool    // the author's keys have blocks: one with no more than a value is none of them
 	Lax    bool    // of an Each: where not all keys below a name are in Fields, they are the author's, too
-	Fatal  bool    // outside of TOOLS: a value that does not fit, or none where one is required, is an error
 	Strict bool    // of an Each: a key with no key of Fields below it is none of the author's
 	Short  bool    // of an Each: an inline map, and a block without any key of Fields, are the author's
 

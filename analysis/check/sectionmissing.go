@@ -38,14 +38,6 @@ func missingInMap(out *findings, m analysis.Map) {
 	}
 }
 
-// severityOf is how much it matters that a property is missing.
-func severityOf(f *tool.Field) analysis.Severity {
-	if f.Fatal {
-		return analysis.Error
-	}
-	return analysis.Warning
-}
-
 // isBuiltInGuardrail reports whether a rule is one of the platform's own
 // guardrails, which say themselves what they check and what they do.
 func isBuiltInGuardrail(m analysis.Map) bool {

@@ -36,7 +36,7 @@ func wrongInMap(out *findings, e Entry, m analysis.Map) {
 		if p.Row != nil && p.Row.Elsewhere == "" && !isFormless(p) {
 			before := len(*out)
 			wrongInSection(out, p)
-			if p.Row.Fatal {
+			if p.Row.Refused {
 				asErrors((*out)[before:])
 			}
 		}
@@ -179,7 +179,7 @@ func replaced(d *analysis.Diagnostic, v syntax.Node, known []string) {
 }
 
 func wrongForm(out *findings, p analysis.Property, text string) {
-	if p.Row.Form == "" || p.Row.Pattern.MatchString(text) || p.Alias && !p.Row.Fatal || p.Row.Name == "ON" {
+	if p.Row.Form == "" || p.Row.Pattern.MatchString(text) || p.Alias && !p.Row.Refused || p.Row.Name == "ON" {
 		return
 	}
 	out.add(severityOf(p.Row), p.Value.Span(), "`%s` cannot be `%s`: it is %s.", p.Name(), firstWords(p.Value), p.Row.Form)

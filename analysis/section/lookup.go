@@ -13,14 +13,14 @@ var oldSource = regexp.MustCompile(`(?i)^(mongodb|http)$`)
 // lookupRows are the sections about what the agent looks up, takes and sends.
 var lookupRows = []tool.Field{
 	{Name: "LOOKUP_TABLES", Type: tool.Block, Open: true, Each: &tool.Field{Type: tool.Block, OneLine: true, Short: true, Fields: []tool.Field{
-		{Name: "source", Type: tool.WordType, Fatal: true, Values: []tool.Word{
+		{Name: "source", Type: tool.WordType, Refused: true, Values: []tool.Word{
 			{Name: "inline", Doc: "The table stands here."}, {Name: "collection", Doc: "A table of the project."}, {Name: "api", Doc: "An endpoint answers."},
 		}, Pattern: oldSource, Doc: "Where the table is."},
 		{Name: "values", Type: tool.ListType, Doc: "The values, where there is nothing to look up but whether they are known."},
 		{Name: "map", Type: tool.MapType, Doc: "The values by key."},
-		{Name: "table_name", Aliases: []string{"collection"}, Type: tool.String, Fatal: true, Pattern: slug, Form: slugForm, Doc: "The project's table."},
+		{Name: "table_name", Aliases: []string{"collection"}, Type: tool.String, Refused: true, Pattern: slug, Form: slugForm, Doc: "The project's table."},
 		{Name: "endpoint", Type: tool.String, Doc: "The URL that answers."},
-		{Name: "field", Type: tool.String, Fatal: true, Pattern: fieldPath, Form: fieldPathForm, Doc: "The field that is looked up."},
+		{Name: "field", Type: tool.String, Refused: true, Pattern: fieldPath, Form: fieldPathForm, Doc: "The field that is looked up."},
 		{Name: "headers", Type: tool.MapType, Doc: "Headers to send."},
 		{Name: "timeout_ms", Type: tool.NumberType, Default: "5000", Doc: "Milliseconds that an answer may take."},
 		{Name: "case_sensitive", Type: tool.BooleanType, Doc: "Whether upper and lower case differ."},
@@ -38,7 +38,7 @@ var lookupRows = []tool.Field{
 		{Name: "key_frame_extraction", Type: tool.BooleanType, Doc: "Whether pictures are taken out of a video."},
 	}}, Doc: "Files to ask for, a block for each."},
 	{Name: "DESTINATIONS", Type: tool.Block, Open: true, Each: &tool.Field{Type: tool.Block, Fields: []tool.Field{
-		{Name: "url", Type: tool.String, Required: true, Fatal: true, Doc: "Where to send to."},
+		{Name: "url", Type: tool.String, Required: true, Refused: true, Doc: "Where to send to."},
 		{Name: "method", Type: tool.String, Doc: "The HTTP method."},
 		{Name: "auth", Type: tool.String, Doc: "How the request authenticates."},
 		{Name: "headers", Type: tool.MapType, Doc: "Headers to send."},
