@@ -19,7 +19,6 @@ var missingProperty = Check{
 	Entry: func(e Entry) []analysis.Diagnostic {
 		var out findings
 		if !e.InTools() {
-			emptyRules(&out, e)
 			for _, m := range e.Maps {
 				missingInMap(&out, m)
 				missingInActions(&out, m)
