@@ -23,7 +23,7 @@ var missingProperty = Check{
 				missingInMap(&out, m)
 				missingInActions(&out, m)
 				missingInForms(&out, m)
-				missingDelivery(&out, m)
+				missingPrompts(&out, m)
 				missingInRoutes(&out, m)
 				missingInTable(&out, e, m)
 				for _, p := range m.Properties {

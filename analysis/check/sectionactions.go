@@ -194,10 +194,8 @@ func missingInForms(out *findings, m analysis.Map) {
 	}
 }
 
-var callLine = regexp.MustCompile(`(?i)^CALL\b`)
-
-// missingDelivery: SECURE_INPUT gives what it takes to a tool.
-func missingDelivery(out *findings, m analysis.Map) {
+// missingPrompts: each field of SECURE_INPUT is asked for.
+func missingPrompts(out *findings, m analysis.Map) {
 	if !isRow(m, "SECURE_INPUT") {
 		return
 	}
@@ -208,12 +206,6 @@ func missingDelivery(out *findings, m analysis.Map) {
 			}
 		}
 	}
-	for c := range m.Node.Entries() {
-		if callLine.MatchString(c.Text()) {
-			return
-		}
-	}
-	out.err(nameOf(m), "`SECURE_INPUT` has no tool that takes the values; add `CALL tool WITH: {name: \"{{secure.field}}\"}`.")
 }
 
 // securePlaceholder is a value of a SECURE_INPUT, and what is around it.
