@@ -151,7 +151,7 @@ func lostToLineEnds(out *findings, f File) {
 			continue
 		}
 		first := firstLineEnd(f)
-		d := out.warn(text.Span{Start: first, End: first + 1},
+		d := out.warn(f.Doc.Lines().LineText(f.Doc.Lines().Line(first)),
 			"With the line ends of Windows the platform drops names that fill their line, such as the %s `%s`: end lines with `\\n` alone.", l.what, syntax.Unquote(name.Text()))
 		d.Fixes = append(d.Fixes, unixLineEnds(f.Doc.Text()))
 		return
