@@ -84,7 +84,7 @@ func (t typed) newItem(s spot) []CompletionItem {
 	switch {
 	case s.row == nil:
 		return nil
-	case s.in("CONSTRAINTS") && s.items.fields != nil && s.items.fields[0].Name == "WHEN":
+	case s.in("CONSTRAINTS") && s.items.fields != nil && s.items.fields[0].Name == "REQUIRE":
 		return t.rules()
 	case s.row.Named && (s.under() == "GATHER" || s.under() == "FIELDS"):
 		return t.variables(p, FieldVariable)
@@ -133,16 +133,12 @@ func (t typed) knownNames(s spot) []CompletionItem {
 var wellKnown = map[string][]string{
 	"MESSAGES": {
 		"error_default", "constraint_blocked", "gather_prompt", "escalation_format", "conversation_complete",
-		"invalid_handoff", "self_handoff", "tool_fallback_desc",
+		"invalid_handoff", "self_handoff", "tool_fallback_desc", "multi_intent_disambiguate_header", "multi_intent_disambiguate_option",
+		"multi_intent_disambiguation_reprompt", "multi_intent_queued_notice", "multi_intent_queued_follow_up", "handoff_message",
+		"handoff_message_voice", "routing_message", "voice_repeat", "voice_nomatch", "voice_noinput", "greeting", "out_of_scope",
+		"error_tool_timeout", "error_llm_error", "error_validation", "filler_general", "filler_tool_call", "filler_reasoning",
+		"filler_handoff", "filler_delegation", "filler_extraction", "filler_constraint_check",
 	},
-	"ON_ERROR": {
-		"tool_timeout", "tool_error", "invalid_input", "validation_error", "api_error", "llm_error", "unknown_error", "routing_failure",
-	},
-	"MODELS": {
-		"extraction", "validation", "tool_selection", "response_gen", "summarization", "reasoning", "realtime_voice", "coordination",
-		"embedding", "title",
-	},
-	"CONVERSATION": {"speaking", "listening", "interaction"},
 }
 
 var (
