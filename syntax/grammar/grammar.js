@@ -419,6 +419,12 @@ module.exports = grammar({
           optional(field('block', $.block)),
         ),
         seq(
+          field('key', alias($._call_key, $.key)),
+          ':',
+          field('value', alias($.called, $.expression)),
+          field('block', alias($.result_block, $.block)),
+        ),
+        seq(
           field('key', alias($._call_word, $.key)),
           field('value', alias($.called_word, $.expression)),
           field('block', alias($.call_line, $.block)),
@@ -454,6 +460,19 @@ module.exports = grammar({
         field('value', alias($.expression_map, $.map)),
         $._newline,
       ),
+    // CALL: tool(…) AS name, in the tree as if AS were on a line below.
+    result_block: ($) =>
+      seq(
+        alias($.result_pair, $.pair),
+        optional(seq($._indent, repeat1($._entry), $._dedent)),
+      ),
+    result_pair: ($) =>
+      seq(
+        field('key', alias($._as, $.key)),
+        field('value', alias($._name, $.text)),
+        $._newline,
+      ),
+    _as: (_) => token(prec(1, /[Aa][Ss]/)),
     _with: (_) => token(prec(1, /[Ww][Ii][Tt][Hh]/)),
 
     // Below SET and the like: the keys are the author's names.

@@ -32,14 +32,29 @@ static bool at_assignment(TSLexer *l) {
   return l->lookahead != '=' && l->lookahead != '>';
 }
 
+// Whether a tool or the call of one stands here, perhaps with AS and a name
+// behind it. Below its key only a call can be told from other lines.
+static bool at_called(Scanner *s, TSLexer *l, const Context *x, bool below) {
+  Expression e = expression(s, l, END_LINE);
+  Word word = {.length = 0};
+  if (!is_alpha(l->lookahead) || !take_operand(&e) || e.literal || (below && !e.computes) || !take_space(&e)) return false;
+  if (!e.spaced || !is_alpha(l->lookahead)) return expression_ends(&e, s, x);
+  take_word(&e, &word);
+  if (!word_is(&word, "AS") || !is_blank(l->lookahead)) return false;
+  advance_blanks(l);
+  if (!is_alpha(l->lookahead)) return false;
+  while (is_word(l->lookahead) || l->lookahead == '.') advance(l);
+  e.closed = false;
+  e.spaced = is_blank(l->lookahead);
+  advance_blanks(l);
+  return expression_ends(&e, s, x);
+}
+
 // What a value is, at its first character.
 static enum TokenType value_kind(Scanner *s, TSLexer *l, const bool *valid, const Context *x) {
   Expression e = expression(s, l, x->item ? END_ITEM : END_LINE);
   if (valid[ASSIGNED]) return at_assignment(l) ? ASSIGNED : OPAQUE;
-  if (valid[CALL]) {
-    bool call = is_alpha(l->lookahead) && take_operand(&e) && !e.literal && take_space(&e);
-    return call && expression_ends(&e, s, x) ? CALL : OPAQUE;
-  }
+  if (valid[CALL]) return at_called(s, l, x, false) ? CALL : OPAQUE;
   if (valid[QUOTED] && is_quote(l->lookahead)) return quoted_kind(s, l, x);
   bool taken = take_expression(&e) && (e.computes || !e.literal) && expression_ends(&e, s, x);
   return taken ? EXPRESSION : OPAQUE;
@@ -54,11 +69,13 @@ static bool scan_start(Scanner *s, TSLexer *l, const bool *valid, const Context 
   return emit(l, kind);
 }
 
-// Whether BEFORE calling or BEFORE returning stands here. Advances over words.
-static bool at_before(TSLexer *l) {
+// Whether BEFORE calling or BEFORE returning stands here, or the AS of a call.
+// Advances over words.
+static bool at_before(TSLexer *l, bool as) {
   static const char *const words[] = {"CALLING", "RETURNING"};
   Word word = {.length = 0};
   for (; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
+  if (as && word_is(&word, "AS")) return true;
   if (!word_is(&word, "BEFORE")) return false;
   advance_blanks(l);
   for (word.length = 0; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
@@ -74,7 +91,7 @@ static bool advance_condition(TSLexer *l, bool colon, bool mark) {
   for (bool first = true; !at_end(l); first = false) {
     int32_t c = l->lookahead;
     if (!colon && spaced && !first && upper(c) == 'B') {
-      if (at_before(l)) return true;
+      if (at_before(l, false)) return true;
       spaced = false;
       lettered = true;
     } else {
@@ -175,7 +192,7 @@ static bool scan_end(TSLexer *l, const bool *valid) {
     advance_blanks(l);
   }
   int32_t c = l->lookahead;
-  bool ends = at_end(l) || c == '#' || c == ',' || (c == ':' && !valid[COLON]) || c == '"' || c == '\'' || is_close(c) || at_before(l);
+  bool ends = at_end(l) || c == '#' || c == ',' || (c == ':' && !valid[COLON]) || c == '"' || c == '\'' || is_close(c) || at_before(l, true);
   return ends && emit(l, valid[INNER_END] ? INNER_END : END);
 }
 
@@ -185,7 +202,11 @@ static bool scan_rest(Scanner *s, TSLexer *l, const bool *valid) {
   bool goes_on = valid[TEXT] && !valid[STRING] && !valid[LIST_OPEN] && !valid[PATH];
   bool spaced = is_blank(l->lookahead);
   while (is_blank(l->lookahead)) skip(l);
-  if (at_end(l)) return valid[NEWLINE] && end_line(s, l, pass_comments(l));
+  if (at_end(l)) {
+    uint32_t column = pass_comments(l);
+    if (valid[CALL] && column > top(s) && at_called(s, l, &line, true)) return emit(l, CALL);
+    return valid[NEWLINE] && end_line(s, l, column);
+  }
   if (l->lookahead == '#' && valid[HASH_TEXT] && spaced) {
     advance(l);
     if (at_gap(l)) return false;

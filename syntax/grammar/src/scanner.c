@@ -463,13 +463,10 @@ static bool ends_dash(TSLexer *l) {
   return at_gap(l);
 }
 
-// Behind CALL, whether its line goes on as in `CALL tool WITH: {…}`. Ends where
-// it does not.
+// Behind CALL, whether its line goes on as in `CALL tool WITH: {…}`.
 static bool advance_call_line(Scanner *s, TSLexer *l) {
   static const Context line = {TEXT, false, true};
   Word with = {.length = 0};
-  advance_blanks(l);
-  if (!is_alpha(l->lookahead)) return false;
   while (is_word(l->lookahead)) advance(l);
   if (!is_blank(l->lookahead)) return false;
   advance_blanks(l);
@@ -486,11 +483,16 @@ static bool advance_call_line(Scanner *s, TSLexer *l) {
 // Behind VOICE, whether INSTRUCTIONS and a colon follow: that is one key.
 static bool advance_instructions(TSLexer *l) {
   Word word = {.length = 0};
-  advance_blanks(l);
   for (; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
   if (!word_is(&word, "INSTRUCTIONS") || l->lookahead != ':') return false;
   l->mark_end(l);
   return true;
+}
+
+// Behind CALL or VOICE, at another word.
+static enum TokenType scan_two_words(Scanner *s, TSLexer *l, const Word *w) {
+  if (word_is(w, "CALL")) return advance_call_line(s, l) ? CALL_WORD : TEXT;
+  return advance_instructions(l) ? KEY : TEXT;
 }
 
 static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line) {
@@ -540,8 +542,11 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
     return scan_text(s, l, valid, &line, NULL, 0);
   }
   bool spaced = is_blank(l->lookahead);
-  if (spaced && own_line && valid[CALL_WORD] && word_is(&word, "CALL") && advance_call_line(s, l)) return emit(l, CALL_WORD);
-  if (spaced && own_line && valid[KEY] && word_is(&word, "VOICE") && advance_instructions(l)) return emit(l, KEY);
+  if (spaced && own_line && valid[CALL_WORD] && !valid[TOOL_NAME] && (word_is(&word, "CALL") || word_is(&word, "VOICE"))) {
+    advance_blanks(l);
+    // What else follows is scanned as another piece of the text.
+    if (is_alpha(l->lookahead)) return emit(l, scan_two_words(s, l, &word));
+  }
   if (spaced && valid[SECTION_KEYWORD] && (word_is(&word, "USE") || word_is(&word, "TEMPLATE"))) {
     advance_blanks(l);
     if (is_alpha(l->lookahead)) {
