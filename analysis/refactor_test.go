@@ -199,12 +199,17 @@ func (x tried) sameTools(t *testing.T, what string, after analysis.Workspace, pa
 // were.
 func (x tried) noWorse(t *testing.T, what string, after analysis.Workspace, path string) {
 	t.Helper()
-	count := map[string]int{}
+	type kind struct {
+		code     string
+		severity analysis.Severity
+	}
+	count := map[kind]int{}
 	for _, d := range check.Run(t.Context(), x.w, path, check.Options{}) {
-		count[d.Code]++
+		count[kind{d.Code, d.Severity}]++
 	}
 	for _, d := range check.Run(t.Context(), after, path, check.Options{}) {
-		if count[d.Code]--; count[d.Code] < 0 && d.Severity <= analysis.Warning {
+		of := kind{d.Code, d.Severity}
+		if count[of]--; count[of] < 0 && d.Severity <= analysis.Warning {
 			t.Errorf("%s leads to %s in %s: %s\n%s", what, d.Code, path, d.Message, after.File(path).Doc.Text())
 		}
 	}

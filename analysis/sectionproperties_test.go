@@ -174,6 +174,7 @@ TOOLS:
 	const want = `HANDOFF item=true single=false: TO CONTEXT REMOTE
 CONTEXT item=false single=false: history
 history item=false single=false: mode
+REMOTE item=false single=false: not
 ON_START item=false single=true: RESPOND
 RESPOND item=false single=false: VOICE
 VOICE item=false single=false: speed
