@@ -37,7 +37,7 @@ var deprecatedSpelling = Check{
 				out.hint(b.keyword, "`BEHAVIOR` says nothing without `role`; add `role: router`, `orchestrator` or `assistant`.")
 			}
 		}
-		return out
+		return out.tagged(analysis.Deprecated)
 	},
 }
 

@@ -43,7 +43,7 @@ var revealed = map[string][]string{
 	"trailing-comment":     {"unused-suppression"},                    // it did not count where it stood
 	"unused-suppression":   {"unused-suppression"},
 	// What a line without its colon or dash means shows only with it.
-	"syntax-error": {"syntax-error", "unknown-property", "missing-property", "invalid-value", "duplicate-property", "undefined-step", "undefined-tool"},
+	"syntax-error": {"platform-loss", "syntax-error", "unknown-property", "missing-property", "invalid-value", "duplicate-property", "undefined-step", "undefined-tool"},
 	// What a misspelt name means shows only when it is put right.
 	"invalid-value":  {"missing-property", "misplaced-property", "auth-config", "unknown-property"},
 	"undefined-tool": {"call-arguments", "duplicate-property"},

@@ -12,14 +12,17 @@ var sectionCase = Check{
 	Code: "section-case",
 	File: func(f File) []analysis.Diagnostic {
 		var out findings
-		for _, s := range f.Doc.Sections() {
+		sections := f.Doc.Sections()
+		for i, s := range sections {
 			key := s.Head.Root().KeyNode().Text()
 			upper := strings.ToUpper(key)
 			if _, ok := f.sectionOf(s); !ok || key == upper {
 				continue
 			}
 			d := out.warn(keywordOf(s), "A section is written in capitals: `%s`. The platform ignores this one.", upper)
-			d.Fixes = append(d.Fixes, analysis.Change("Write `"+upper+"`", keywordOf(s), upper))
+			if i+1 == len(sections) || !sections[i+1].Resumed { // else it would end the flow
+				d.Fixes = append(d.Fixes, analysis.Change("Write `"+upper+"`", keywordOf(s), upper))
+			}
 		}
 		return out
 	},
