@@ -87,3 +87,11 @@ func TestProblems(t *testing.T) {
 		t.Errorf("a plain file has %v", p)
 	}
 }
+
+// TestDeepCalls reads calls in calls, which must not exhaust the scanner's stack.
+func TestDeepCalls(t *testing.T) {
+	deep := strings.Repeat("f(", 200_000) + "1" + strings.Repeat(")", 200_000)
+	if got := Parse("FLOW:\n  a:\n    SET: x = " + deep + "\n").Text(); !strings.Contains(got, deep) {
+		t.Error("the text is not what was read")
+	}
+}

@@ -137,8 +137,8 @@ static bool take_elements(Expression *e, int32_t close, bool (*element)(Expressi
 static bool take_operand(Expression *e);
 static bool take_more(Expression *e);
 
-// An argument, perhaps with its name: `name = value` or `name: value`.
-static bool take_argument(Expression *e) {
+// What stands in an argument: `name = value`, `name: value` or a value.
+static bool take_given(Expression *e) {
   TSLexer *l = e->l;
   if (!take_operand(e)) return false;
   if (e->name) {
@@ -156,6 +156,15 @@ static bool take_argument(Expression *e) {
     }
   }
   return take_more(e);
+}
+
+// An argument, perhaps with its name.
+static bool take_argument(Expression *e) {
+  if (e->nesting == MAX_NESTING) return false;
+  e->nesting++;
+  bool taken = take_given(e);
+  e->nesting--;
+  return taken;
 }
 
 static bool take_member_pair(Expression *e) {
