@@ -8,6 +8,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // DeclareTool is the fix that declares a tool as a call wants it, behind the last
@@ -18,7 +19,11 @@ func (f *File) DeclareTool(name string, offset int, args []Argument) (fix Fix, o
 	if !ok || fitsName(subject{kind: ToolSubject}, name) != nil {
 		return Fix{}, false
 	}
-	lines := indent + name + "(" + f.signatureOf(args) + ") -> object\n" + indent + f.indentStep() + `description: "` + sentence(name) + `"`
+	signature := name + "(" + f.signatureOf(args) + ") -> object"
+	if platforms, ok := tool.LookupPlatformTool(name); ok {
+		signature = platforms.Signature()
+	}
+	lines := indent + signature + "\n" + indent + f.indentStep() + `description: "` + sentence(name) + `"`
 	fix = Change("Declare the tool `"+name+"`", text.Span{Start: at, End: at}, before+lines+after)
 	fix.Best = false // what it does is a guess
 	return fix, true

@@ -95,11 +95,12 @@ type Param struct {
 	Optional    bool            `json:"optional,omitempty"` // by `?`, a default or `required: false`
 	Default     json.RawMessage `json:"default,omitempty"`  // JSON; nil where none is declared
 	Description string          `json:"description,omitempty"`
-	Hidden      bool            `json:"hidden,omitempty"` // not shown to the model
-	Source      string          `json:"source,omitempty"` // model, system, runtime, config, auth, expr, lookup
-	Value       string          `json:"value,omitempty"`  // the source's expression or reference
-	Key         string          `json:"key,omitempty"`    // for lookup: what is looked up
-	Table       string          `json:"table,omitempty"`  // for lookup: where
+	Hidden      bool            `json:"hidden,omitempty"`   // not shown to the model
+	Source      string          `json:"source,omitempty"`   // model, system, runtime, config, auth, expr, lookup
+	Value       string          `json:"value,omitempty"`    // the source's expression or reference
+	Key         string          `json:"key,omitempty"`      // for lookup: what is looked up
+	Table       string          `json:"table,omitempty"`    // for lookup: where
+	Template    string          `json:"template,omitempty"` // of sipTransferId: the destination is made of it
 	Visibility  *Visibility     `json:"visibility,omitempty"`
 
 	// Known by an extension of this tool set.

@@ -225,7 +225,7 @@ func (m *match) missing() []string {
 // default, and nobody else supplies it.
 func isRequired(p tool.Param) bool {
 	fromModel := p.Source == "" || p.Source == "model"
-	return !p.Optional && p.Default == nil && p.Shown() && fromModel && p.Value == ""
+	return !p.Optional && p.Default == nil && p.Shown() && fromModel && p.Value == "" && p.Template == ""
 }
 
 // literal compares a number, a boolean, a list or a map with the type of the

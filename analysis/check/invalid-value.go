@@ -41,6 +41,8 @@ var invalidValue = Check{
 			doubtfulValues(&out, t.Properties())
 			limits(&out, t)
 			secretValues(&out, t)
+			modelContext(&out, t)
+			sipValues(&out, t)
 			for x := range spokenIn(t) {
 				x.unreadable(&out)
 			}
@@ -50,6 +52,7 @@ var invalidValue = Check{
 				tables(&out, t)
 			case tool.KindHTTP:
 				wsdlVersion(&out, t)
+				idempotencyHeader(&out, t)
 			case tool.KindSQL:
 				pastedTypes(&out, t)
 			}
@@ -66,6 +69,7 @@ var invalidValue = Check{
 		circularFields(&out, f)
 		wrongRoles(&out, f)
 		return append(out, unknownEscapes(f)...)
+		return slices.Concat(out, unknownEscapes(f), memoryAccess(f))
 	},
 }
 

@@ -36,6 +36,7 @@ var missingProperty = Check{
 			if t := &e.Tools[i]; e.Kind == analysis.Library || !t.IsUnbound() {
 				missingInTool(&out, t)
 			}
+			missingAuthorities(&out, &e.Tools[i])
 		}
 		return out
 	},

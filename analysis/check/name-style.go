@@ -7,13 +7,21 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
+// isStorable reports whether the platform can store a tool of that name.
+var isStorable = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}[a-z0-9]$`).MatchString
+
 // nameStyle: the name of a declared tool is lower snake_case, after a namespace
-// too. Names of parameters, steps and fields are the author's own. There is no
+// too; in a library it is one that the platform can store. Names of parameters, steps and fields are the author's own. There is no
 // fix: the name may stand in files that nobody has opened.
 var nameStyle = Check{
 	Code: "name-style",
-	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
-		if analysis.IsToolName(t.Name) && t.Name != strings.ToLower(t.Name) {
+	Entry: eachTool(func(out *findings, e Entry, t *analysis.ToolDecl) {
+		stored := strings.Replace(t.Name, ".", "_", 1)
+		switch {
+		case !analysis.IsToolName(t.Name) || strings.HasPrefix(t.Name, "__"):
+		case e.Kind == analysis.Library && !isStorable(stored):
+			out.warn(t.NameNode().Span(), "The platform cannot store a tool named `%s`: it takes 2 to 64 lower-case letters, digits and `_`, beginning with a letter and not ending with `_`.", t.Name)
+		case e.Kind != analysis.Library && t.Name != strings.ToLower(t.Name):
 			out.hint(t.NameNode().Span(), "Tools are named in lower snake_case: `%s`.", snakeCase(t.Name))
 		}
 	}),

@@ -8,12 +8,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // undefinedTool: what an agent calls, and what it offers a reasoning step, is
 // one of its tools: declared, imported, or added by a behaviour profile that it
-// uses. Reserved names, `call_transfer` and the tools of connectors are the
-// platform's. While an import or a profile cannot be read, nobody knows.
+// uses. Reserved names and the tools of connectors are the platform's; of its
+// built-in tools an agent declares the signature. While an import or a profile cannot be read, nobody knows.
 var undefinedTool = Check{
 	Code: "undefined-tool",
 	YAML: casesOfTools,
@@ -66,6 +67,9 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []analys
 		return // only another system's tool can be called so; it may as well be a difference
 	}
 	advice := "declare it below `TOOLS:`, or import it."
+	if _, ok := tool.LookupPlatformTool(name); ok {
+		near, advice = "", "it is one of the platform's: declare its signature below `TOOLS:`."
+	}
 	if near != "" {
 		advice = "did you mean `" + near + "`?"
 	}
@@ -84,7 +88,7 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []analys
 
 // isPlatforms reports whether a name need not be declared.
 func isPlatforms(name string) bool {
-	return name == "" || name == "call_transfer" || strings.HasPrefix(name, "__") || strings.Contains(name, ".")
+	return name == "" || strings.HasPrefix(name, "__") || strings.Contains(name, ".")
 }
 
 var someWord = regexp.MustCompile(`\w+`)

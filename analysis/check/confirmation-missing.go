@@ -1,0 +1,20 @@
+package check
+
+import "github.com/abl-lsp/abl-lsp/analysis"
+
+// confirmationMissing: a tool that declares that it changes something says whether
+// the user is asked first. The platform's compiler wants a choice; pages leave it out.
+var confirmationMissing = Check{
+	Code:     "confirmation-missing",
+	Standard: analysis.Warning,
+	Entry: eachTool(func(out *findings, _ Entry, t *analysis.ToolDecl) {
+		props := t.AnyProperties()
+		_, chosen := said(props, "confirmation", "require")
+		_, risk := said(props, "risk_level")
+		effect, ok := declaredEffect(props)
+		if !ok || chosen || risk || effect.Name() == "mutation" {
+			return
+		}
+		out.info(effect.Key.Span(), "`%s: %s` says that `%s` changes something; say whether the user is asked first: `confirm: always` or `confirm: never`.", effect.Written(), effect.Text(), t.Name)
+	}),
+}

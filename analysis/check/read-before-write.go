@@ -1,0 +1,85 @@
+package check
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// readBeforeWrite: a variable that a tool of an agent reads is not one that only this
+// tool's own on_result or on_error sets: at its first call the variable is empty. Any
+// other place that may give the variable a value makes the check silent.
+var readBeforeWrite = Check{
+	Code: "read-before-write",
+	File: func(f File) []analysis.Diagnostic {
+		if f.Kind != analysis.Agent && f.Kind != analysis.Supervisor {
+			return nil
+		}
+		var out findings
+		for _, t := range f.Tools {
+			read, ok := said(t.AnyProperties(), "context_access", "read")
+			if !ok || len(out) >= enough {
+				continue
+			}
+			own := ownTargets(t)
+			for _, w := range read.Words() {
+				if own[w.Text] && !f.mayBeSet(t, analysis.HeadOf(w.Text)) {
+					out.warn(w.Span.Shift(t.Offset), "`%s` is empty when `%s` is first called: only its own `on_result` or `on_error` sets it.", w.Text, t.Name)
+				}
+			}
+		}
+		return out
+	},
+}
+
+// ownTargets are the variables that a tool sets by its answer.
+func ownTargets(t analysis.PlacedTool) map[string]bool {
+	targets := map[string]bool{}
+	for _, block := range []string{"on_result", "on_error"} {
+		set, _ := said(t.AnyProperties(), block, "set")
+		for _, p := range set.Properties() {
+			targets[p.Written()] = true
+		}
+	}
+	return targets
+}
+
+// mayBeSet reports whether anything but the tool may give a value to a variable that
+// begins so: in the file, in the tools that it imports, or in what cannot be read.
+func (f File) mayBeSet(t analysis.PlacedTool, head string) bool {
+	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(head) + `\b`)
+	scope := f.Workspace.Scope(f.Path)
+	for _, other := range scope.Tools {
+		if other.File != f.File && word.MatchString(other.Node.Text()) {
+			return true
+		}
+	}
+	own := t.Span()
+	for _, at := range word.FindAllStringIndex(f.Doc.Text(), -1) {
+		if (at[0] < own.Start || at[0] >= own.End) && !isOnlyRead(f, at[0]) {
+			return true
+		}
+	}
+	return !scope.Whole
+}
+
+// conditionKeys are those whose values are conditions, which set nothing.
+var conditionKeys = map[string]bool{"WHEN": true, "IF": true, "ELSE_IF": true, "CHECK": true, "REQUIRE": true, "COMPLETE_WHEN": true}
+
+// isOnlyRead reports whether a name stands in a placeholder, a text, a comment or a
+// condition.
+func isOnlyRead(f File, offset int) bool {
+	for n := f.NodeAt(offset).Node; !n.IsZero(); n = n.Parent() {
+		switch n.Kind() {
+		case syntax.Interpolation, syntax.String, syntax.PipeBlock, syntax.BlockText, syntax.Comment, syntax.Rule:
+			return true
+		case syntax.Pair:
+			if conditionKeys[strings.ToUpper(n.Key())] && !n.Value().IsZero() {
+				return true
+			}
+		}
+	}
+	return false
+}

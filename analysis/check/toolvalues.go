@@ -1,0 +1,204 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// Values of single properties of tools, for invalid-value.
+
+const (
+	maxContextFields   = 64
+	maxContextSegments = 16
+)
+
+var contextPath = regexp.MustCompile(`^(?:\[\]\.)?[A-Za-z_]\w*(?:\[\])*(?:\.[A-Za-z_]\w*(?:\[\])*)*$`)
+
+// modelContext: what the model sees is said by `fields` or by `template`.
+func modelContext(out *findings, t *analysis.ToolDecl) {
+	block, ok := t.Property("model_context")
+	if !ok || !block.Value.IsZero() && block.Value.Kind() != syntax.Map {
+		return
+	}
+	props := block.Properties()
+	fields, hasFields := said(props, "fields")
+	_, hasTemplate := said(props, "template")
+	switch {
+	case hasFields == hasTemplate:
+		out.err(block.Key.Span(), "`model_context` has exactly one of `fields` and `template`.")
+	case hasFields:
+		contextFields(out, fields)
+	}
+}
+
+func contextFields(out *findings, fields analysis.Property) {
+	words := fields.Words()
+	if len(words) == 0 || len(words) > maxContextFields {
+		out.err(fields.Key.Span(), "`fields` names one path of the result at least, and %d at most.", maxContextFields)
+		return
+	}
+	for i, w := range words {
+		switch {
+		case !contextPath.MatchString(w.Text):
+			out.err(w.Span, "`%s` is no path into the result: write names with dots between, and `[]` behind an array, such as `rows[].id`.", w.Text)
+		case strings.Count(w.Text, ".") >= maxContextSegments:
+			out.err(w.Span, "A path has %d parts at most.", maxContextSegments)
+		case slices.ContainsFunc(words[:i], func(o analysis.Word) bool { return begins(o.Text, w.Text) || begins(w.Text, o.Text) }):
+			out.err(w.Span, "`%s` and another path overlap: one is the beginning of the other.", w.Text)
+		}
+	}
+}
+
+// begins reports whether a path is the beginning of another one, or all of it.
+func begins(a, b string) bool {
+	bare := strings.NewReplacer("[]", "")
+	return strings.HasPrefix(bare.Replace(b)+".", bare.Replace(a)+".")
+}
+
+var (
+	headerName      = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$")
+	reservedHeaders = []string{"authorization", "proxy-authorization", "cookie", "set-cookie", "host", "content-type", "content-length",
+		"transfer-encoding", "connection", "soapaction"}
+)
+
+// idempotencyHeader: the header is one that may carry a key.
+func idempotencyHeader(out *findings, t *analysis.ToolDecl) {
+	p, s := single(t, "idempotency_header")
+	name := strings.ToLower(s)
+	switch {
+	case s == "":
+	case !headerName.MatchString(s):
+		out.warn(p.Value.Span(), "`%s` is no name of a header, so no key is sent.", s)
+	case slices.Contains(reservedHeaders, name) || strings.HasPrefix(name, "x-amz-"):
+		out.warn(p.Value.Span(), "`%s` is a header of the request itself, so no key is sent; take another name.", s)
+	}
+}
+
+// sipTransfer is the entry of `sipTransferId` of the platform's call_transfer.
+func sipTransfer(t *analysis.ToolDecl) (props []analysis.Property, ok bool) {
+	if t.Name != "call_transfer" {
+		return nil, false
+	}
+	block, _ := said(t.AnyProperties(), "parameters")
+	for _, p := range block.Properties() {
+		if p.Written() == "sipTransferId" && p.Describes() {
+			return p.Properties(), true
+		}
+	}
+	return nil, false
+}
+
+var (
+	placeholder  = regexp.MustCompile(`\{\{\s*([^{}]*?)\s*\}\}`)
+	sipScheme    = regexp.MustCompile(`(?i)^sips?:`)
+	sipHeader    = regexp.MustCompile(`(?i)^(?:user-to-user|x-.*)$`)
+	sipField     = regexp.MustCompile(`(?i)^\{\{\s*sip\.(user-to-user|x-[\w-]*)\s*\}\}$`)
+	sipAuthority = regexp.MustCompile(`(?i)^sips?:(?:\d|\[\d-\d\])+@[a-z0-9.-]+:\d+$`)
+	routeField   = regexp.MustCompile(`^route\.(?:vdn|ip|port)$`)
+)
+
+// sipValues: a call is transferred to a destination that the file spells out.
+func sipValues(out *findings, t *analysis.ToolDecl) {
+	props, ok := sipTransfer(t)
+	if !ok {
+		return
+	}
+	if p, has := said(props, "default"); has && p.Text() != "" && !strings.HasPrefix(p.Text(), "{{config.") && !isSIPDefault(p.Text()) {
+		out.err(p.Value.Span(), "The `default` of `sipTransferId` is a literal `sip:` or `sips:` address; `{{sip.x-…}}` may be the whole value of a header `x-…` or `User-to-User` behind its `?`.")
+	}
+	if p, has := said(props, "template"); has && !isSIPTemplate(p.Text()) {
+		out.err(firstLine(p.Value), "The `template` of `sipTransferId` has `{{route.vdn}}`, `{{route.ip}}` and `{{route.port}}` before its `?`, and `{{sip.…}}` behind it.")
+	}
+	p, _ := said(props, "approved_authorities")
+	for _, w := range p.Words() {
+		if !sipAuthority.MatchString(w.Text) {
+			out.err(w.Span, "`%s` is no approved destination: write `sip:USER@HOST:PORT`, its user in digits and ranges such as `[0-9]`.", w.Text)
+		}
+	}
+}
+
+func isSIPDefault(s string) bool {
+	address, headers, _ := strings.Cut(s, "?")
+	if !sipScheme.MatchString(address) || strings.Contains(address, "{{") {
+		return false
+	}
+	for header := range strings.SplitSeq(headers, "&") {
+		name, value, _ := strings.Cut(header, "=")
+		if strings.Contains(header, "{{") && (!sipHeader.MatchString(name) || !sipField.MatchString(value)) {
+			return false
+		}
+	}
+	return true
+}
+
+func isSIPTemplate(s string) bool {
+	address, headers, _ := strings.Cut(s, "?")
+	for _, m := range placeholder.FindAllStringSubmatch(address, -1) {
+		if !routeField.MatchString(m[1]) {
+			return false
+		}
+	}
+	for _, m := range placeholder.FindAllStringSubmatch(headers, -1) {
+		if !strings.HasPrefix(strings.ToLower(m[1]), "sip.") {
+			return false
+		}
+	}
+	return strings.Contains(address, "{{")
+}
+
+// missingAuthorities: beside a template the destinations that it may make are named.
+func missingAuthorities(out *findings, t *analysis.ToolDecl) {
+	props, _ := sipTransfer(t)
+	template, has := said(props, "template")
+	if list, ok := said(props, "approved_authorities"); has && (!ok || len(list.Words()) == 0) {
+		out.err(template.Key.Span(), "Beside `template` the parameter needs `approved_authorities`, the destinations that may be called.")
+	}
+}
+
+// memoryAccess compares what tools read and write with what the agent's MEMORY lets it
+// do.
+func memoryAccess(f File) (out findings) {
+	var access map[string]string
+	for _, t := range f.Tools {
+		for list, forbidden := range map[string]string{"read": "write", "write": "read"} {
+			p, ok := said(t.AnyProperties(), "context_access", list)
+			if ok && access == nil {
+				access = f.memoryAccesses()
+			}
+			for _, w := range p.Words() {
+				if access[w.Text] == forbidden && len(out) < enough {
+					out.err(w.Span.Shift(t.Offset), "`MEMORY` has `%s` as `ACCESS: %s`, so that no tool can %s it.", w.Text, forbidden, list)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// memoryAccesses are the persistent paths of the file with their ACCESS.
+func (f File) memoryAccesses() map[string]string {
+	access := map[string]string{}
+	for _, s := range f.Doc.Sections() {
+		for _, e := range s.Entries {
+			if s.Name() != "MEMORY" || !strings.EqualFold(e.Root().Key(), "persistent") {
+				continue
+			}
+			for _, p := range analysis.SectionProperties(analysis.Agent, "MEMORY", e.Root()) {
+				for _, item := range p.Items() {
+					name := syntax.Unquote(item.NameNode().Text())
+					if path, ok := said(item.Properties(), "PATH"); ok {
+						name = path.Text()
+					}
+					if a, ok := said(item.Properties(), "ACCESS"); ok {
+						access[name] = strings.ToLower(a.Text())
+					}
+				}
+			}
+		}
+	}
+	return access
+}

@@ -1,0 +1,32 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// unboundTool: a tool of an agent or a profile says what runs it, or a library of the
+// workspace does. Otherwise the project's tool of that name is called, which is right,
+// but cannot be run from here. The platform's own tools need no binding.
+var unboundTool = Check{
+	Code: "unbound-tool",
+	File: func(f File) []analysis.Diagnostic {
+		if f.Kind == analysis.Library {
+			return nil
+		}
+		var out findings
+		for _, t := range f.Tools {
+			_, isPlatforms := tool.LookupPlatformTool(t.Name)
+			isReserved := strings.HasPrefix(t.Name, "__")
+			if !t.IsUnbound() || !analysis.IsToolName(t.Name) || isReserved || isPlatforms && t.Kind() == "" {
+				continue
+			}
+			if len(f.Workspace.Libraries(t.Name)) == 0 {
+				out.info(t.NameSpan(), "`%s` is the project's tool of this name: nothing here says what runs it, so it cannot be run from here.", t.Name)
+			}
+		}
+		return out
+	},
+}
