@@ -73,7 +73,7 @@ func TestDecodeKeepsOrder(t *testing.T) {
 func TestDecodeErrors(t *testing.T) {
 	for _, c := range []struct{ props, want string }{
 		{`{"type": "htpp"}`, `type: "htpp" is none of http, mcp, sandbox, lambda, async_webhook, workflow, searchai, table, sql, cli, builtin, module`},
-		{`{"type": "http", "method": "FETCH"}`, `method: "FETCH" is none of GET, POST, PUT, PATCH, DELETE`},
+		{`{"type": "http", "method": "FETCH"}`, `method: "FETCH" is none of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS`},
 		{`{"type": "async_webhook", "method": "GET"}`, `method: "GET" is none of POST, PUT, PATCH`},
 		{`{"type": "http", "timeout": "soon"}`, `timeout: "soon" is not a number`},
 		{`{"type": "http", "timeout": "inf"}`, `timeout: "inf" is not a number`},
@@ -85,7 +85,7 @@ func TestDecodeErrors(t *testing.T) {
 		{`{"type": "http", "headers": {"X-A": [1]}}`, `headers.X-A: a single value is wanted here`},
 		{`{"type": "http", "circuit_breaker": {"threshold": "x", "resetMs": 5}}`, `circuit_breaker.threshold: "x" is not a number`},
 		{`{"type": "http", "circuit_breaker": 5}`, `circuit_breaker: a block of properties is wanted here`},
-		{`{"type": "http", "request_variants": [{"method": "GET"}, {"method": "x"}]}`, `request_variants.1.method: "x" is none of GET, POST, PUT, PATCH, DELETE`},
+		{`{"type": "http", "request_variants": [{"method": "GET"}, {"method": "x"}]}`, `request_variants.1.method: "x" is none of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS`},
 		{`{"type": "http", "request_variants": {"name": "a"}}`, `request_variants: a list of blocks is wanted here`},
 		{`{"type": "table", "operations": ["get", "drop"]}`, `operations.1: "drop" is none of get, query, count, insert, update, delete, upsert, bulkInsert, bulkUpsert`},
 		{`{"context_access": {"read": {"a": 1}}}`, `context_access.read: a list is wanted here`},

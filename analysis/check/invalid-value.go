@@ -68,7 +68,6 @@ var invalidValue = Check{
 		}
 		circularFields(&out, f)
 		wrongRoles(&out, f)
-		return append(out, unknownEscapes(f)...)
 		return slices.Concat(out, unknownEscapes(f), memoryAccess(f))
 	},
 }

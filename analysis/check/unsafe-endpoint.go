@@ -27,7 +27,6 @@ var unsafeEndpoint = Check{
 					unsafeHost(&out, url.Value)
 				}
 			}
-			unsafeHosts(&out, analysis.Properties(e.Root, nil))
 		}
 		for i := range e.Tools {
 			unsafeHosts(&out, e.Tools[i].AnyProperties())
@@ -39,7 +38,7 @@ var unsafeEndpoint = Check{
 func unsafeHosts(out *findings, props []analysis.Property) {
 	for _, p := range props {
 		switch strings.ToLower(p.Name()) {
-		case "endpoint", "base_url", "token_url", "url":
+		case "endpoint", "base_url", "token_url":
 			unsafeHost(out, p.Value)
 		case "auth_config":
 			unsafeHosts(out, p.Properties())
