@@ -54,6 +54,7 @@ var revealed = map[string][]string{
 	"unknown-property":      {"missing-property", "misplaced-property", "auth-config", "binding-without-type", "invalid-value", "duplicate-property"},
 	"unknown-parameter":     {"duplicate-property"},
 	"mcp-schema":            {"mcp-schema", "call-arguments"},
+	"unused-tool":           {"read-before-write"}, // it set what another one reads
 	"unknown-section":       {"invalid-value", "binding-without-type", "unknown-property", "misplaced-property"},
 }
 

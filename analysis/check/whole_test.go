@@ -102,14 +102,14 @@ func TestLongFiles(t *testing.T) {
 		head, again string
 		most        int
 	}{
-		"braces":       {"TOOLS:\n  a() -> string\n    description: \"x\"\n    type: http\n    method: GET\n    endpoint: ", "{x}", enough},
-		"open braces":  {"TOOLS:\n  a() -> string\n    description: \"x\"\n    type: http\n    method: GET\n    endpoint: ", "{", 1 + enough},
+		"braces":       {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: http\n    method: GET\n    endpoint: ", "{x}", enough},
+		"open braces":  {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: http\n    method: GET\n    endpoint: ", "{", enough},
 		"own imports":  {"TOOLS:\n", "  file: \"./a.tools.abl\"\n", 2*analysis.MaxImports + 1},
 		"prose":        {"FLOW:\n  s:\n    x\n", "    a: \"b\n", 2},
-		"wrong items":  {"TOOLS:\n  a() -> string\n    description: \"x\"\n    type: table\n    table: t\n    operations:\n", "      - x\n", enough},
+		"wrong items":  {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: table\n    table: t\n    operations:\n", "      - x\n", enough},
 		"stray lines":  {"", "x\n", MaxDiagnostics},
 		"same tools":   {"TOOLS:\n", "  t() -> string\n", MaxDiagnostics},
-		"wrong values": {"TOOLS:\n  a() -> string\n    description: \"x\"\n    type: http\n", "    method: X\n", 1 + 2*enough},
+		"wrong values": {"TOOLS:\n  ab() -> string\n    description: \"x\"\n    type: http\n", "    method: X\n", 1 + 2*enough},
 	} {
 		t.Run(name, func(t *testing.T) {
 			source := tt.head + strings.Repeat(tt.again, size/len(tt.again))
