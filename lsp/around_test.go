@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-const mcpTool = "TOOLS:\n  a() -> string\n    description: \"A\"\n    type: mcp\n    server: maps\n"
+const mcpTool = "TOOLS:\n  ab() -> string\n    description: \"A\"\n    type: mcp\n    server: maps\n"
 
 // wantCodes waits until the codes of what is published for a document are these.
 func wantCodes(t *testing.T, c fake, u uri.URI, want ...string) {
@@ -89,7 +89,7 @@ func TestDotenvBuffer(t *testing.T) {
 	lib, env := uri.File(f.at("a.tools.abl")), uri.File(f.at(".env"))
 	c := startFake(t)
 	c.Initialize(lsptest.WithFolders(f.path))
-	c.Open(lib, "TOOLS:\n  a() -> string\n    description: \"A\"\n    type: http\n    method: GET\n"+
+	c.Open(lib, "TOOLS:\n  ab() -> string\n    description: \"A\"\n    type: http\n    method: GET\n"+
 		"    endpoint: \"https://example.com/\"\n    headers:\n      X: \"{{secrets.KEY}}\"\n")
 	wantCodes(t, c, lib, "unknown-secret 2")
 	c.Open(env, "KEY=1\n")

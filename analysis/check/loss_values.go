@@ -118,8 +118,8 @@ func filled(s string) string {
 	var b strings.Builder
 	at := 0
 	for _, p := range analysis.Placeholders(s, false) {
-		b.WriteString(s[at:p.Span.Start] + "0")
-		at = p.Span.End
+		b.WriteString(s[at:p.Start] + "0")
+		at = p.End
 	}
 	return b.String() + s[at:]
 }

@@ -65,9 +65,7 @@ func workspaceFiles(root string) []string {
 		switch {
 		case entries > maxWorkspaceEntries || len(paths) == maxWorkspaceFiles:
 			return fs.SkipAll
-		case err != nil: // what cannot be listed is not there
-			return nil
-		case d.Type().IsRegular() && analysis.HasPublicNames(path):
+		case err == nil && d.Type().IsRegular() && analysis.HasPublicNames(path): // what cannot be listed is not there
 			paths = append(paths, path)
 		}
 		return nil
