@@ -58,7 +58,7 @@ var layers = []layer{
 	{"docs", nil},
 	{"internal/disk", []string{"syntax", "analysis"}},
 	{"internal/export", []string{"tool", "analysis", "analysis/projectfile", "dialect", "dialect/foreign"}},
-	{"internal/generate", []string{"analysis/projectfile", "tool"}},
+	{"internal/generate", []string{"analysis/projectfile", "expression", "tool"}},
 	{"internal/invoke", []string{"syntax/text", "syntax/yaml", "tool", "analysis", "analysis/projectfile", "executor", "executor/dial", "executor/secrets", "expression"}},
 	{"internal/listing", []string{"syntax/text", "tool", "analysis"}},
 	{"internal/sample", nil},
