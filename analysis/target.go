@@ -112,8 +112,10 @@ func (w Workspace) mentioned(c cursor, m Mention) (target, bool) {
 			return t, false
 		}
 		t.tool = found[0]
-		if own, ok := w.Callable(c.file.Path).SeenFrom(c.file, m.Span.Start).Tool(name); ok && len(c.file.parts) > 1 {
-			t.tool = own
+		if len(c.file.parts) > 1 {
+			if own, ok := w.Callable(c.file.Path).SeenFrom(c.file, m.Span.Start).Tool(name); ok {
+				t.tool = own
+			}
 		}
 		if m.Kind == OfTool {
 			return t, true
