@@ -14,7 +14,7 @@ import (
 // Handlers of errors that the platform never comes to, for platform-loss.
 
 // errorTypes are the types of errors that a handler can be for.
-var errorTypes = []string{"default", "llm_error", "tool_error", "routing_error", "validation_error", "timeout_error", "unknown_error"}
+func errorTypes() []string { return analysis.WordNames(section.ErrorTypes()) }
 
 // oldErrorType is what an older type of error is today.
 type oldErrorType struct {
@@ -61,13 +61,13 @@ func errorType(out *findings, n syntax.Node, fix func(oldErrorType) (analysis.Fi
 	if n.Kind() == syntax.Key {
 		name = syntax.Unquote(n.Text())
 	}
-	if name == "" || strings.Contains(name, "{{") || slices.ContainsFunc(errorTypes, func(t string) bool { return strings.EqualFold(t, name) }) {
+	if name == "" || strings.Contains(name, "{{") || slices.ContainsFunc(errorTypes(), func(t string) bool { return strings.EqualFold(t, name) }) {
 		return
 	}
 	old, known := oldErrorTypes[strings.ToLower(name)]
 	best := known
 	if !known {
-		old.name = analysis.Nearest(name, errorTypes)
+		old.name = analysis.Nearest(name, errorTypes())
 		if best = old.name != ""; !best {
 			old.name = "default"
 		}
@@ -90,7 +90,7 @@ func insteadOf(old oldErrorType, known bool) string {
 	case known:
 		return "write `" + old.name + "`."
 	}
-	return "write one of `" + strings.Join(errorTypes, "`, `") + "`."
+	return "write one of `" + strings.Join(errorTypes(), "`, `") + "`."
 }
 
 // mappedType gives a handler whose type is its key another one, unless there is a
