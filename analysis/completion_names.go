@@ -232,7 +232,7 @@ func (t typed) events(p put) []CompletionItem {
 			names = append(names, "step:enter:"+step, "step:exit:"+step)
 		}
 	}
-	for _, agent := range t.whole().Agents() {
+	for _, agent := range t.whole().AgentNames(t.file.Path) {
 		names = append(names, "agent:"+agent+":before", "agent:"+agent+":after")
 	}
 	for _, v := range t.file.Variables() {

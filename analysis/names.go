@@ -90,10 +90,8 @@ func (n named) templateMarkdown() string {
 	return paragraphs("**"+n.name+"** · template", said)
 }
 
-// Agents are the names of the agents and supervisors that the workspace knows,
-// sorted.
-func (w Workspace) Agents() []string { return w.headNames("AGENT", "SUPERVISOR") }
-
+// headNames are what the first sections of some names declare in the files of the
+// workspace, sorted.
 func (w Workspace) headNames(sections ...string) []string {
 	var names []string
 	for _, f := range w.files {

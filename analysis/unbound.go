@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -31,22 +30,4 @@ func isOfBinding(p Property, kind tool.Kind) bool {
 		return kind == "" && !strings.EqualFold(p.Name(), "timeout") || slices.Contains(of, kind)
 	}
 	return p.Field == nil && kind != "" && Nearest(p.Name(), rowNames(tool.Fields(kind))) != ""
-}
-
-// Libraries are the declarations of a tool in the tool libraries of the workspace, by
-// path. Those without a binding are among them.
-func (w Workspace) Libraries(name string) []ScopedTool {
-	var found []ScopedTool
-	for _, path := range slices.Sorted(maps.Keys(w.files)) {
-		f := w.files[path]
-		if f == nil || f.Doc == nil || f.Kind != Library || f.Foreign != nil {
-			continue
-		}
-		for _, t := range f.Tools {
-			if t.Name == name {
-				found = append(found, ScopedTool{PlacedTool: t, File: f})
-			}
-		}
-	}
-	return found
 }

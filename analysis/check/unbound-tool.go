@@ -23,7 +23,7 @@ var unboundTool = Check{
 			if !t.IsUnbound() || !analysis.IsToolName(t.Name) || isReserved || isPlatforms && t.Kind() == "" {
 				continue
 			}
-			if len(f.Workspace.Libraries(t.Name)) == 0 {
+			if len(f.Workspace.LibraryTools(f.Path, t.Name)) == 0 {
 				out.info(t.NameSpan(), "`%s` is the project's tool of this name: nothing here says what runs it, so it cannot be run from here.", t.Name)
 			}
 		}
