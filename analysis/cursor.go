@@ -42,7 +42,7 @@ func (f *File) cursor(offset int) cursor {
 	return c
 }
 
-// kind is what the part of the file is in which the cursor stands.
+// kind is what the part of the file is that contains the cursor.
 func (c cursor) kind() FileKind {
 	if c.section == nil {
 		return c.file.KindAt(c.offset)

@@ -10,13 +10,13 @@ import (
 )
 
 // Part is one agent, supervisor or behaviour profile of a file, with the sections
-// up to the next one. Most files have a single part. What stands above the first
+// up to the next one. Most files have a single part. What is above the first
 // declaration belongs to the first part.
 type Part struct {
 	Kind     FileKind
 	Sections []syntax.Section
 
-	// Profiles are the behaviour profiles that stand inside an agent.
+	// Profiles are the behaviour profiles that an agent contains.
 	Profiles []InlineProfile
 
 	start int          // offset of its first section
@@ -54,7 +54,7 @@ func (p *Part) Has(name string) bool {
 }
 
 // OfProfile reports whether a section of the part belongs to an inline profile that
-// it stands below.
+// it follows.
 func (p *Part) OfProfile(s syntax.Section) bool { return p.of[s.Head.Offset] }
 
 // Start is the offset at which the part begins.
@@ -73,7 +73,7 @@ func (p *Part) Flow() *Flow {
 // file of the language. The slice is shared: do not change it.
 func (f *File) Parts() []Part { return f.parts }
 
-// PartAt is the part that an offset stands in; nil for a file that is no text of the
+// PartAt is the part that contains an offset; nil for a file that is no text of the
 // language.
 func (f *File) PartAt(offset int) *Part {
 	i := sort.Search(len(f.parts), func(i int) bool { return f.parts[i].start > offset })
@@ -95,7 +95,7 @@ func (f *File) KindAt(offset int) FileKind {
 }
 
 // SectionKind is what a section is read as a part of: an inline profile, or the part
-// that it stands in.
+// that contains it.
 func (f *File) SectionKind(s syntax.Section) FileKind {
 	p := f.PartAt(s.Head.Offset)
 	switch {

@@ -187,5 +187,5 @@ func (p place) without() []string { return p.replacing(p.index, p.end()) }
 // head is what comes before the key, dash and all.
 func (p place) head() string { return p.line()[:p.indent] }
 
-// behind replaces what is after the key's colon.
-func (p place) behind(value string) string { return p.head() + p.key + ": " + value }
+// withValue replaces what is after the key's colon.
+func (p place) withValue(value string) string { return p.head() + p.key + ": " + value }

@@ -222,7 +222,7 @@ func toolSlips() []slip {
 			if p.text || p.key != "client_secret" || !strings.Contains(p.value, "{{") {
 				return ""
 			}
-			return p.behind(`"hunter2hunter2"`)
+			return p.withValue(`"hunter2hunter2"`)
 		}), []string{"plaintext-secret"}, nil},
 		{"import: no such file", sameLine(func(p place) string {
 			if p.text || p.section != "TOOLS" || p.key != "file" || p.library {
@@ -351,7 +351,7 @@ func callSlips() []slip {
 			if p.text || p.key != "ON" || !strings.HasPrefix(p.value, "tool:") || strings.Contains(strings.Join(p.lines, "\n"), "\n  file:") {
 				return ""
 			}
-			return p.behind("tool:wobble:after")
+			return p.withValue("tool:wobble:after")
 		}), []string{"undefined-tool"}, nil},
 	}
 }
@@ -362,13 +362,13 @@ func flowSlips() []slip {
 			if p.text || p.section != "FLOW" || p.profile || !transitions[p.key] || !regexp.MustCompile(`^[a-z_]+$`).MatchString(p.value) || p.value == "retry" || p.value == "continue" {
 				return ""
 			}
-			return p.behind("wobble_" + p.value)
+			return p.withValue("wobble_" + p.value)
 		}), []string{"undefined-step"}, []string{"unreachable-step"}},
 		{"flow: entry_point that is no step", sameLine(func(p place) string {
 			if p.text || p.section != "FLOW" || p.key != "entry_point" {
 				return ""
 			}
-			return p.behind("wobble")
+			return p.withValue("wobble")
 		}), []string{"undefined-step"}, []string{"unreachable-step"}},
 		{"flow: a listed step without a block", sameLine(func(p place) string {
 			if p.text || p.section != "FLOW" || p.key != "steps" || !strings.HasSuffix(p.value, "]") {
@@ -398,7 +398,7 @@ func flowSlips() []slip {
 			if p.text || !strings.HasPrefix(p.value, "TEMPLATE(") {
 				return ""
 			}
-			return p.behind("TEMPLATE(wobble)")
+			return p.withValue("TEMPLATE(wobble)")
 		}), []string{"unknown-template-name"}, nil},
 		{"flow: a digression without INTENT", func(p place) ([]string, []int) {
 			if p.text || p.key != "INTENT" || !p.dash || !p.in("DIGRESSIONS", "global_digressions") {
@@ -474,25 +474,25 @@ func entrySlips() []slip {
 			if p.text || p.section != "COMPLETE" || p.key != "WHEN" {
 				return ""
 			}
-			return p.behind("the parcel has arrived")
+			return p.withValue("the parcel has arrived")
 		}), []string{"invalid-value"}, nil},
 		{"memory: an event of older pages", sameLine(func(p place) string {
 			if p.text || p.section != "MEMORY" || p.key != "ON" {
 				return ""
 			}
-			return p.behind("ON_BOOKING")
+			return p.withValue("ON_BOOKING")
 		}), []string{"invalid-value"}, nil},
 		{"memory: an event that is none", sameLine(func(p place) string {
 			if p.text || p.section != "MEMORY" || p.key != "ON" {
 				return ""
 			}
-			return p.behind("whenever")
+			return p.withValue("whenever")
 		}), []string{"invalid-value"}, nil},
 		{"memory: malformed TTL", sameLine(func(p place) string {
 			if p.text || p.section != "MEMORY" || p.key != "TTL" {
 				return ""
 			}
-			return p.behind(`"a while"`)
+			return p.withValue(`"a while"`)
 		}), []string{"invalid-value"}, nil},
 	}
 }

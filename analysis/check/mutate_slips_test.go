@@ -275,49 +275,49 @@ func valueSlips() []slip {
 			if !p.isProperty() || p.value != "true" && p.value != "false" || p.in("set", "on_result") || free[strings.ToUpper(p.key)] {
 				return ""
 			}
-			return p.behind(swapped(p.value))
+			return p.withValue(swapped(p.value))
 		}), wrong, []string{"missing-reasoning", "missing-property", "misplaced-property"}},
 		{"boolean in quotes", sameLine(func(p place) string {
 			if !p.isProperty() || p.value != "true" && p.value != "false" || p.in("set", "on_result") || free[strings.ToUpper(p.key)] {
 				return ""
 			}
-			return p.behind(`"` + p.value + `"`)
+			return p.withValue(`"` + p.value + `"`)
 		}), wrong, []string{"missing-reasoning", "misplaced-property"}},
 		{"text for a number", sameLine(func(p place) string {
 			if !p.isNumber() {
 				return ""
 			}
-			return p.behind("soon")
+			return p.withValue("soon")
 		}), wrong, nil},
 		{"number in quotes", sameLine(func(p place) string {
 			if !p.isNumber() {
 				return ""
 			}
-			return p.behind(`"` + p.value + `"`)
+			return p.withValue(`"` + p.value + `"`)
 		}), wrong, nil},
 		{"negative number", sameLine(func(p place) string {
 			if !p.isNumber() || p.value == "0" || p.key == "seed" || strings.HasSuffix(p.key, "_penalty") {
 				return ""
 			}
-			return p.behind("-" + p.value)
+			return p.withValue("-" + p.value)
 		}), wrong, nil},
 		{"number out of its range", sameLine(func(p place) string {
 			if !p.isNumber() || p.key != "temperature" && p.key != "threshold" && p.key != "compaction_threshold" {
 				return ""
 			}
-			return p.behind("1.5")
+			return p.withValue("1.5")
 		}), wrong, nil},
 		{"word of a closed set misspelled", sameLine(func(p place) string {
 			if !p.isProperty() || !p.isWord() {
 				return ""
 			}
-			return p.behind(swapped(p.value))
+			return p.withValue(swapped(p.value))
 		}), wrong, lostKey},
 		{"word that the closed set lacks", sameLine(func(p place) string {
 			if !p.isProperty() || !p.isWord() {
 				return ""
 			}
-			return p.behind("wobble")
+			return p.withValue("wobble")
 		}), wrong, lostKey},
 		{"placeholder unclosed", sameLine(func(p place) string {
 			i := strings.LastIndex(p.line(), "}}")

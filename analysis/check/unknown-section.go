@@ -84,7 +84,7 @@ var kindWords = map[analysis.FileKind]string{
 	analysis.Profile:    "a behaviour profile",
 }
 
-// sectionNames are the sections that may stand where a section is.
+// sectionNames are the sections that fit where a section is.
 func (f File) sectionNames(s syntax.Section) []string {
 	var names []string
 	for _, info := range analysis.Sections() {
