@@ -186,6 +186,8 @@ func (r *factReader) take() []Target {
 type place struct {
 	exceptional, digression, constraint bool
 
+	failed bool // below the ON_FAIL of a constraint
+
 	open bool // below a key of which no page says what it holds
 
 	steps bool // below a key that leads to steps and nowhere else
@@ -195,6 +197,7 @@ type place struct {
 func (p place) below(key string) place {
 	p.exceptional = p.exceptional || slices.Contains(exceptionalKeys, key)
 	p.digression = p.digression || key == "DIGRESSIONS"
+	p.failed = p.failed || p.constraint && key == "ON_FAIL"
 	p.constraint = p.constraint || key == "STEP_CONSTRAINTS"
 	p.open = p.open || key == "PRESENT" || key == "BEHAVIOR"
 	p.steps = key == "SECURE_INPUT" || key == "AWAIT_ATTACHMENT"
@@ -262,6 +265,7 @@ func (r *factReader) transition(key string, n syntax.Node, in place) {
 		kind = ToStep
 	}
 	t := targetOf(key, kind, value)
+	t.FailedRule = in.failed && key == "GOTO"
 	if kind == MayBeStep && t.Kind != MayBeStep {
 		return
 	}

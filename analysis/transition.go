@@ -20,6 +20,9 @@ type Target struct {
 	// between: an error, a failed check, a digression.
 	Exceptional bool
 	Digression  bool
+
+	// FailedRule is the GOTO below the ON_FAIL of a rule of CONSTRAINTS.
+	FailedRule bool
 }
 
 // TargetKind is what a target can be, where no step has its name.

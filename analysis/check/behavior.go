@@ -7,12 +7,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// What BEHAVIOR says of an agent, for invalid-value and deprecated-spelling.
+// What BEHAVIOR says of an agent, for several codes.
 
 // behavior is one section BEHAVIOR; spans are those of the file.
 type behavior struct {
 	keyword      text.Span
-	inSupervisor bool
+	part         *analysis.Part
 	role, direct analysis.Property // `role` and `canRespondDirectly`; zero where they are not there
 	roleAt       text.Span         // of the value
 	directAt     text.Span         // of the value
@@ -21,21 +21,44 @@ type behavior struct {
 // behaviors are the sections BEHAVIOR of a file.
 func (f File) behaviors() []behavior {
 	var all []behavior
-	inSupervisor := false
 	for _, s := range f.Doc.Sections() {
-		switch s.Name() {
-		case "AGENT", "SUPERVISOR":
-			inSupervisor = s.Name() == "SUPERVISOR"
-		case "BEHAVIOR":
-			b := behavior{keyword: keywordOf(s), inSupervisor: inSupervisor}
-			b.read(analysis.HeadProperty(f.Kind, s.Name(), s.Head.Root()).Properties(), s.Head.Offset)
-			for _, e := range s.Entries {
-				b.read(analysis.SectionProperties(f.Kind, s.Name(), e.Root()), e.Offset)
-			}
-			all = append(all, b)
+		if s.Name() != "BEHAVIOR" {
+			continue
 		}
+		b := behavior{keyword: keywordOf(s), part: f.PartAt(s.Head.Offset)}
+		b.read(analysis.HeadProperty(f.Kind, s.Name(), s.Head.Root()).Properties(), s.Head.Offset)
+		for _, e := range s.Entries {
+			b.read(analysis.SectionProperties(f.Kind, s.Name(), e.Root()), e.Offset)
+		}
+		all = append(all, b)
 	}
 	return all
+}
+
+// roleWord is the role that an agent has; "" where nothing is said of it.
+func (b *behavior) roleWord() string { return strings.ToLower(b.role.Text()) }
+
+// delegatingRouters: a router hands over, and lets nobody work for it.
+func delegatingRouters(out *findings, f File) {
+	for _, b := range f.behaviors() {
+		if b.roleWord() != "router" {
+			continue
+		}
+		for _, s := range b.part.Sections {
+			if s.Name() == "DELEGATE" {
+				out.err(keywordOf(s), "A `router` does not delegate; write `HANDOFF:`, or make the agent an `orchestrator`.")
+			}
+		}
+	}
+}
+
+// idleRouters: a router has somebody to hand over to.
+func idleRouters(out *findings, f File) {
+	for _, b := range f.behaviors() {
+		if b.roleWord() == "router" && !b.part.Has("HANDOFF") && !b.part.Has("ROUTING") {
+			out.err(b.roleAt, "A `router` needs `HANDOFF:`, or the `ROUTING:` of a supervisor, to send the user on.")
+		}
+	}
 }
 
 func (b *behavior) read(props []analysis.Property, offset int) {
@@ -53,8 +76,8 @@ func (b *behavior) read(props []analysis.Property, offset int) {
 // follows from its role.
 func wrongRoles(out *findings, f File) {
 	for _, b := range f.behaviors() {
-		role := strings.ToLower(b.role.Text())
-		if b.inSupervisor && role == "assistant" {
+		role := b.roleWord()
+		if b.part.Kind == analysis.Supervisor && role == "assistant" {
 			out.err(b.roleAt, "A supervisor is a `router` or an `orchestrator`, and no `assistant`.")
 		}
 		against := map[string]string{"router": "true", "orchestrator": "false"}[role]

@@ -24,6 +24,7 @@ var deprecatedSpelling = Check{
 		}
 		for _, m := range e.Maps {
 			oldMap(&out, e, m)
+			oldFeedback(&out, m)
 		}
 		if e.Section != "TESTS" {
 			oldMarkers(&out, e.Root)
@@ -71,6 +72,13 @@ func oldMap(out *findings, e Entry, m analysis.Map) {
 		if p.Row != nil {
 			oldWords(out, e, p)
 		}
+	}
+}
+
+// oldFeedback: what is asked and measured is said by a survey of the project today.
+func oldFeedback(out *findings, m analysis.Map) {
+	if _, survey := keyOfMap(m, "FEEDBACK_TEMPLATE"); isRow(m, "FEEDBACK") && !m.Item && !survey {
+		out.hint(nameOf(m), "A `FEEDBACK` that says itself what it asks is no longer recommended; name a survey of the project, `FEEDBACK_TEMPLATE: name`.")
 	}
 }
 

@@ -47,6 +47,7 @@ var duplicateProperty = Check{
 			}
 			twiceInSection(&out, f, s, name, merged[name])
 		}
+		repeatedIntents(&out, f)
 		for i := range out {
 			for j := range out[i].Related {
 				out[i].Related[j].Path = f.Path
@@ -69,6 +70,15 @@ func (s seen) add(out *findings, meaning string, key analysis.PlacedNode, what s
 }
 
 func (s seen) name(out *findings, meaning, name string, at text.Span, what string) {
+	s.report(out, analysis.Warning, meaning, name, at, what)
+}
+
+// refuse is the same for what the platform refuses.
+func (s seen) refuse(out *findings, meaning, name string, at text.Span, what string) {
+	s.report(out, analysis.Error, meaning, name, at, what)
+}
+
+func (s seen) report(out *findings, severity analysis.Severity, meaning, name string, at text.Span, what string) {
 	first, again := s[meaning]
 	if !again {
 		s[meaning] = at
@@ -77,7 +87,7 @@ func (s seen) name(out *findings, meaning, name string, at text.Span, what strin
 	if len(*out) >= enough {
 		return
 	}
-	d := out.warn(at, "`%s` %s; delete one of the two.", name, what)
+	d := out.add(severity, at, "`%s` %s; delete one of the two.", name, what)
 	d.Related = append(d.Related, analysis.Related{Span: first, Message: "The first one."})
 }
 

@@ -12,7 +12,7 @@ import (
 // not of `type: http`. A warning are the properties of another kind of tool, a
 // body beside a WSDL binding, shared defaults in an agent or below the first
 // tool, and an import in a library; elsewhere what belongs below a CALL, and what
-// counts only in a step that reasons. A tool without `type` says nothing of where
+// counts only in a step that reasons. A router does not delegate. A tool without `type` says nothing of where
 // its properties belong.
 var misplacedProperty = Check{
 	Code: "misplaced-property",
@@ -34,6 +34,7 @@ var misplacedProperty = Check{
 		if f.isAgent() {
 			profileSections(&out, f)
 		}
+		delegatingRouters(&out, f)
 		misplacedDefaults(&out, f)
 		if isLibrary(f.Path) {
 			for _, i := range f.Imports {

@@ -12,7 +12,8 @@ import (
 // and not empty; one of an agent or a profile with the `type` alone means the
 // project's tool. A `retry_policy` has its `strategy`; once one of the WSDL
 // properties is used, the operation and the file belong there. In the other
-// sections, a block has what the language says it must have.
+// sections, a block has what the language says it must have, and a router somebody
+// to hand over to.
 var missingProperty = Check{
 	Code: "missing-property",
 	YAML: yamlMissing,
@@ -38,6 +39,11 @@ var missingProperty = Check{
 			}
 			missingAuthorities(&out, &e.Tools[i])
 		}
+		return out
+	},
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		idleRouters(&out, f)
 		return out
 	},
 }

@@ -132,6 +132,24 @@ func missingInActions(out *findings, m analysis.Map) {
 	}
 }
 
+// noAssignments: a SET of a user's action gives a name a value.
+func noAssignments(out *findings, m analysis.Map) {
+	if !isHandler(m) {
+		return
+	}
+	sets := slices.Clone(m.Properties)
+	for _, a := range doItems(m) {
+		sets = append(sets, a.props...)
+	}
+	for _, p := range sets {
+		v := p.Value
+		isScalar := v.Kind() == syntax.Text || v.Kind() == syntax.String || v.Kind() == syntax.Number || v.Kind() == syntax.Boolean
+		if p.Field != nil && p.Field.Name == "SET" && isScalar && !isUnclosed(v) {
+			out.err(firstLine(v), "`SET` of a user's action assigns: write `SET: name = expression`.")
+		}
+	}
+}
+
 // directActions are the actions of a digression without DO.
 var directActions = []string{"RESPOND", "MESSAGE_KEY", "SET", "RESUME", "GOTO", "HANDOFF", "DELEGATE", "CALL", "CLEAR", "THEN"}
 
@@ -292,6 +310,26 @@ func wrongInActions(out *findings, m analysis.Map) {
 			}
 		}
 	}
+}
+
+// wrongElement: a record of ACTIONS says what the user sees; only below `INPUT:` the same key
+// says what is entered.
+func wrongElement(out *findings, m analysis.Map) {
+	p, ok := keyOfMap(m, "type")
+	if !ok || !m.Item || !isRow(m, "ACTIONS") {
+		return
+	}
+	for _, word := range []string{"BUTTON", "SELECT", "INPUT"} {
+		if _, has := keyOfMap(m, word); has {
+			return
+		}
+	}
+	row := *p.Row
+	if row.Pattern == nil || !row.Pattern.MatchString(strings.TrimSpace(p.Text())) {
+		return // of which wrongWord has spoken
+	}
+	row.Pattern, row.Form = nil, ""
+	wrongWord(out, p, p.Value, &row)
 }
 
 func hasWhen(item analysis.Item) bool {

@@ -28,7 +28,7 @@ func wrongTable(out *findings, m analysis.Map) {
 		out.err(firstLine(p.Value), "`endpoint` is an absolute address, such as `https://api.example.com/places`.")
 	}
 	if p, ok := keyOfMap(m, "timeout_ms"); ok {
-		if n, isNumber := tool.Number(p.Text()).Float(); isNumber && n == 0 {
+		if n, isNumber := tool.Number(p.Text()).Float(); isNumber && n <= 0 {
 			out.err(p.Value.Span(), "`timeout_ms` must be more than 0.")
 		}
 	}

@@ -17,6 +17,7 @@ import (
 // wrongInMap looks at the values of a place outside of TOOLS.
 func wrongInMap(out *findings, e Entry, m analysis.Map) {
 	wrongInActions(out, m)
+	wrongElement(out, m)
 	wrongRoutes(out, m)
 	for i, p := range m.Properties {
 		switch {

@@ -38,6 +38,7 @@ var syntaxError = Check{
 			lineOfSection(&out, e)
 			for _, m := range e.Maps {
 				linesOfMap(&out, m)
+				noAssignments(&out, m)
 			}
 		}
 		return out

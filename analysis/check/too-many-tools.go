@@ -2,7 +2,6 @@ package check
 
 import (
 	"github.com/abl-lsp/abl-lsp/analysis"
-	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // maxTools is how many tools the platform takes in one agent.
@@ -18,48 +17,41 @@ var tooManyTools = Check{
 		if f.Kind != analysis.Agent && f.Kind != analysis.Supervisor || len(f.Imports) == 0 && len(f.Tools) <= maxTools {
 			return nil
 		}
-		if at, ok := declaredBeyond(f); ok {
-			out.err(at, "The agent declares more than %d tools, which the platform does not take.", maxTools)
-			return out
+		for i := range f.Parts() {
+			tooManyInPart(&out, f, &f.Parts()[i])
 		}
-		names := map[string]bool{}
-		var beyond *analysis.ScopedTool
-		for _, t := range f.Workspace.Scope(f.Path).Tools {
-			if names[t.Name] || !analysis.IsToolName(t.Name) {
-				continue
-			}
-			names[t.Name] = true
-			if len(names) == maxTools+1 {
-				beyond = &t
-			}
-		}
-		if beyond == nil {
-			return nil
-		}
-		at := beyond.NameSpan()
-		if beyond.Import != nil {
-			at = importedAt(*beyond)
-		}
-		out.warn(at, "The agent has %d tools with this one and what follows; %d are the most that the platform takes. Import by name what it needs.", len(names), maxTools)
 		return out
 	},
 }
 
-// declaredBeyond is the first declaration too many of an agent.
-func declaredBeyond(f File) (at text.Span, ok bool) {
-	var part *analysis.Part
+// tooManyInPart counts the tools of one agent of the file.
+func tooManyInPart(out *findings, f File, part *analysis.Part) {
 	names := map[string]bool{}
 	for _, t := range f.Tools {
-		if in := f.PartAt(t.Offset); in != part {
-			part = in
-			clear(names)
+		if f.PartAt(t.Offset) != part || !analysis.IsToolName(t.Name) {
+			continue
 		}
-		if analysis.IsToolName(t.Name) {
-			names[t.Name] = true
-		}
-		if len(names) > maxTools {
-			return t.NameSpan(), true
+		if names[t.Name] = true; len(names) > maxTools {
+			out.err(t.NameSpan(), "The agent declares more than %d tools, which the platform does not take.", maxTools)
+			return
 		}
 	}
-	return at, false
+	var beyond *analysis.ScopedTool
+	for i := range f.Imports {
+		if f.PartAt(f.Imports[i].Offset) != part {
+			continue
+		}
+		tools, _ := f.Workspace.Imported(&f.Imports[i])
+		for _, t := range tools {
+			if names[t.Name] || !analysis.IsToolName(t.Name) {
+				continue
+			}
+			if names[t.Name] = true; len(names) == maxTools+1 {
+				beyond = &t
+			}
+		}
+	}
+	if beyond != nil {
+		out.warn(importedAt(*beyond), "The agent has %d tools with this one and what follows; %d are the most that the platform takes. Import by name what it needs.", len(names), maxTools)
+	}
 }

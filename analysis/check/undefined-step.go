@@ -1,9 +1,13 @@
 package check
 
-import "github.com/abl-lsp/abl-lsp/analysis"
+import (
+	"iter"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+)
 
 // undefinedStep: inside FLOW, what a transition, `entry_point` or `steps:` names
-// is a step. Words of the language, any other word in capitals, and what is known
+// is a step, and so is the GOTO of a constraint that fails. Words of the language, any other word in capitals, and what is known
 // at run time only are no names, and a word of a half-typed line may be a step.
 // Elsewhere `THEN: retry` is no step. A flow without any step is a fragment.
 var undefinedStep = Check{
@@ -22,7 +26,7 @@ func undefinedInFlow(out *findings, flow *analysis.Flow) {
 		return
 	}
 	names := append(flow.Names(), analysis.TargetWords()...)
-	for t := range flow.Targets() {
+	for t := range checkedTargets(flow) {
 		if _, known := flow.Step(t.Name); known || t.Kind != analysis.ToStep || flow.Odd[t.Name] {
 			continue
 		}
@@ -30,6 +34,22 @@ func undefinedInFlow(out *findings, flow *analysis.Flow) {
 			break
 		}
 		undefinedTarget(out, t, names)
+	}
+}
+
+// checkedTargets are the targets that name a step of the flow or none.
+func checkedTargets(flow *analysis.Flow) iter.Seq[analysis.Target] {
+	return func(yield func(analysis.Target) bool) {
+		for t := range flow.Targets() {
+			if !yield(t) {
+				return
+			}
+		}
+		for _, t := range flow.Outside {
+			if t.FailedRule && !yield(t) {
+				return
+			}
+		}
 	}
 }
 

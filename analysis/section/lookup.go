@@ -22,7 +22,7 @@ var lookupRows = []tool.Field{
 		{Name: "endpoint", Type: tool.String, Doc: "The URL that answers."},
 		{Name: "field", Type: tool.String, Refused: true, Pattern: fieldPath, Form: fieldPathForm, Doc: "The field that is looked up."},
 		{Name: "headers", Type: tool.MapType, Doc: "Headers to send."},
-		{Name: "timeout_ms", Type: tool.NumberType, Default: "5000", Doc: "Milliseconds that an answer may take."},
+		{Name: "timeout_ms", Type: tool.NumberType, Signed: true, Default: "5000", Doc: "Milliseconds that an answer may take."},
 		{Name: "case_sensitive", Type: tool.BooleanType, Doc: "Whether upper and lower case differ."},
 		{Name: "fuzzy_match", Type: tool.BooleanType, Doc: "Whether a similar key counts."},
 		{Name: "fuzzy_threshold", Type: tool.NumberType, Default: "0.85", Doc: "How similar it must be."},
@@ -50,7 +50,5 @@ var otherRows = []tool.Field{
 	conversationField,
 	{Name: "TRANSFER_FLOW_POLICIES", Type: tool.AnyType, Doc: "Policies for transfers to a human."},
 	{Name: "TESTS", Type: tool.AnyType, Doc: "Reserved."},
-	{Name: "STATE", Type: tool.AnyType, Doc: "State that the agents share."},
 	{Name: "POLICIES", Type: tool.AnyType, Doc: "Policies that hold for all of the agents."},
-	{Name: "COMMUNICATION", Type: tool.AnyType, Doc: "How the agents talk to each other."},
 }

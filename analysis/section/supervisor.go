@@ -26,4 +26,23 @@ var supervisorRows = []tool.Field{
 			{Name: "requiresState", Type: tool.AnyType, Doc: "What the state must be."},
 		}, Doc: "What must hold for the rule."},
 	}, Doc: "Rules by which messages go to agents."},
+	{Name: "STATE", Type: tool.Block, Open: true, OneLine: true, Each: &tool.Field{Type: tool.Block, Open: true, OneLine: true, Each: &tool.Field{
+		Type: tool.Block, Open: true, OneLine: true, Fields: []tool.Field{
+			{Name: "type", Type: tool.AnyType, Doc: "The type of the variable."},
+			{Name: "required", Type: tool.AnyType, Doc: "Whether it must have a value."},
+			{Name: "default", Type: tool.AnyType, Doc: "Its value at the beginning."},
+			{Name: "description", Type: tool.String, Doc: "What it is for."},
+			{Name: "source", Type: tool.WordType, Values: []tool.Word{
+				{Name: "system", Doc: "The platform sets it."}, {Name: "user", Doc: "It comes from the user."},
+				{Name: "agent", Doc: "An agent sets it."}, {Name: "computed", Doc: "It follows from others."},
+			}, Doc: "Where the value comes from."},
+			{Name: "updatedBy", Type: tool.AnyType, Doc: "Who may change it."},
+		}}}, Doc: "State that the agents share: variables by name, in blocks by name."},
+	{Name: "COMMUNICATION", Type: tool.Block, Open: true, OneLine: true, Fields: []tool.Field{
+		{Name: "language", Type: tool.AnyType, Doc: "The language of the answers."},
+		{Name: "formality", Type: tool.WordType, Values: words("formal", "informal", "neutral"), Doc: "How formal the answers are."},
+		{Name: "pronouns", Type: tool.AnyType, Doc: "How the user is addressed."},
+		{Name: "vocabulary", Type: tool.AnyType, Doc: "Words to use and to avoid."},
+		{Name: "constraints", Type: tool.AnyType, Doc: "What the answers keep to."},
+	}, Doc: "How the agents talk to the user."},
 }

@@ -1,0 +1,46 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// Intents that interrupt a flow, for duplicate-property.
+
+// repeatedIntents: an intent interrupts a flow in one way, whether all of the flow or
+// one of its steps says so.
+func repeatedIntents(out *findings, f File) {
+	for i := range f.Parts() {
+		part := &f.Parts()[i]
+		if part.Flow() == nil {
+			continue
+		}
+		intents := seen{}
+		for _, s := range part.Sections {
+			if s.Name() != "FLOW" {
+				continue
+			}
+			for _, e := range s.Entries {
+				eachIntent(f, s, e, func(key analysis.PlacedNode) {
+					name := strings.TrimSpace(key.Plain())
+					intents.refuse(out, strings.ToLower(name), name, key.Span(), "interrupts this flow twice")
+				})
+			}
+		}
+	}
+}
+
+// eachIntent gives the intents of the digressions in one entry of a flow.
+func eachIntent(f File, s syntax.Section, e syntax.Placed, do func(analysis.PlacedNode)) {
+	if !strings.Contains(strings.ToUpper(e.Text()), "DIGRESSIONS") {
+		return
+	}
+	for _, m := range analysis.Maps(f.SectionKind(s), s.Name(), e.Root(), nil) {
+		intent, ok := keyOfMap(m, "INTENT")
+		if ok && isDigression(m) && intent.Text() != "" && !strings.Contains(intent.Text(), "{{") && isText(intent) {
+			do(analysis.PlacedNode{Node: intent.Value, Offset: e.Offset})
+		}
+	}
+}
