@@ -43,10 +43,10 @@ type report struct {
 
 // diagnose looks at changed documents anew, and then at those that import
 // them or use names of theirs that have changed, and at files of other systems: whether they are such may follow from who
-// imports them.
-func (s *server) diagnose(changed ...string) {
+// imports them. Other documents may have to be looked at too.
+func (s *server) diagnose(changed []string, others ...string) {
 	at := s.session.load()
-	paths := slices.Clone(changed)
+	paths := slices.Concat(changed, others)
 	for _, path := range changed {
 		paths = append(paths, at.workspace.Dependents(path)...)
 	}
@@ -243,6 +243,10 @@ func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *pr
 		return nil, err
 	}
 	s.diagnostics.pulled(d.path, next)
+	if at.held != nil && s.session.load().held != at.held {
+		// The hold has ended meanwhile, perhaps before this was noted.
+		s.diagnosePaths([]string{d.path}, nil)
+	}
 
 	related, err := s.relatedReports(ctx, at, d)
 	if err != nil {
@@ -289,7 +293,7 @@ func (s *server) relatedReports(ctx context.Context, at *snapshot, d *document) 
 // report is what is to be said of a document. Opened again it has another id: Neovim
 // forgets what it showed of a file that it reads again, but asks with the id of that.
 func (s *server) report(ctx context.Context, at *snapshot, d *document) report {
-	items := at.diagnostics(d, s.check(ctx, at, d.path))
+	items := at.diagnostics(d, at.held.filter(at, d, s.check(ctx, at, d.path)))
 	id := fmt.Sprintf("%s-%d", idOf(items), d.opened)
 	return report{uri: d.uri, version: d.version, id: id, items: items}
 }

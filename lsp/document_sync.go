@@ -23,16 +23,19 @@ func didOpen(s *server, params *didOpenParams) error {
 		next.put(d)
 		s.session.files.refresh(next)
 	})
-	s.diagnose(d.path)
+	s.diagnose([]string{d.path})
 	return nil
 }
 
 func didChange(s *server, params *didChangeParams) error {
+	before := s.session.load().held
 	d, err := s.change(params)
-	if err == nil {
-		s.diagnose(d.path)
+	if err != nil {
+		return err
 	}
-	return err
+	s.diagnose([]string{d.path}, before.releasedBy(d)...)
+	s.endHoldLater(s.session.load().held)
+	return nil
 }
 
 // change makes the next version of an open document the current one.
@@ -56,14 +59,17 @@ func (s *server) change(params *didChangeParams) (*document, error) {
 	}
 	doc := edited(old.Document, changes, at.encoding)
 	d := &document{Document: doc, uri: old.uri, path: old.path, version: version, opened: old.opened}
-	s.session.update(func(next *snapshot) { next.put(d) })
+	s.session.update(func(next *snapshot) {
+		next.put(d)
+		next.held = next.holdFor(d, changes)
+	})
 	return d, nil
 }
 
 // lose gives up a document whose text is no longer known.
 func (s *server) lose(d *document) {
 	s.session.update(func(next *snapshot) { next.remove(d.path) })
-	s.diagnose(d.path)
+	s.diagnose([]string{d.path})
 	s.alert("%s is out of step with the editor: close it and open it again", d.path)
 }
 
@@ -75,7 +81,7 @@ func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 		s.session.files.refresh(next)
 	})
 	s.tokens.forget(path)
-	s.diagnose(path)
+	s.diagnose([]string{path})
 	return nil
 }
 
@@ -83,6 +89,7 @@ func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 // client that does not watch files.
 func didSave(s *server, _ *protocol.DidSaveTextDocumentParams) error {
 	s.session.update(func(next *snapshot) {
+		next.held = nil
 		s.session.files.refresh(next)
 		next.workspace = s.session.known.Again(next.workspace)
 	})

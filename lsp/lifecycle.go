@@ -90,6 +90,7 @@ func initialized(s *server, _ *protocol.InitializedParams) error {
 
 func shutdown(s *server, _ *struct{}) (any, error) {
 	s.phase = shutDown
+	s.holdTimer.cancel()
 	return nil, nil
 }
 

@@ -85,6 +85,7 @@ type server struct {
 	index       *index
 	names       workspaceNames
 	diagnostics diagnostics
+	holdTimer   holdTimer
 	refreshes   refreshes
 	telling     atomic.Int32 // messages on their way
 	lenses      shownIDs
@@ -110,6 +111,7 @@ func newServer(opts Options) *server {
 		patience:      patience,
 		index:         newIndex(),
 		poll:          newPoll(),
+		holdTimer:     holdTimer{after: time.After},
 	}
 	if s.log == nil {
 		s.log = zap.NewNop()

@@ -27,6 +27,7 @@ type snapshot struct {
 	answered  bool                 // trust is what the person said of these very folders, not the client's word
 	documents map[string]*document // the open ones, by path
 	opened    int                  // how often one was opened so far
+	held      *hold                // what the client is not told yet; nil where there is nothing
 	workspace analysis.Workspace   // those of the language, and what they import
 }
 

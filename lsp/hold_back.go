@@ -1,0 +1,156 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// hold keeps from the client those diagnostics of one version of a document that the
+// line being typed explains. It ends with the next edit elsewhere, when a document is
+// saved, and after holdTime.
+type hold struct {
+	of    *document
+	lines lineRange // that were edited last
+}
+
+// holdTime is how long diagnostics are held back where nobody edits.
+const holdTime = 1500 * time.Millisecond
+
+// lineRange are the lines of an edit, both ends included.
+type lineRange struct{ first, last int }
+
+// filter is what may be told of a document now.
+func (h *hold) filter(at *snapshot, d *document, found []analysis.Diagnostic) []analysis.Diagnostic {
+	f := at.workspace.File(d.path)
+	if h == nil || h.of != d || f == nil || f.Doc != d.Document {
+		return found
+	}
+	lines := d.Lines()
+	last := lines.LineCount() - 1
+	unfinished := f.UnfinishedAt(text.Span{
+		Start: lines.LineStart(min(h.lines.first, last)),
+		End:   lines.LineStart(min(h.lines.last, last)),
+	})
+	return slices.DeleteFunc(slices.Clone(found), unfinished.Explains)
+}
+
+// holdFor is the hold that changes lead to: nil where they replace the whole text or
+// reach over several lines, and where the client could not be told when it ends.
+func (at *snapshot) holdFor(d *document, changes []contentChange) *hold {
+	lines, ok := editedLine(changes)
+	if !ok || at.client.pullDiagnostics && !at.client.refreshDiagnostics {
+		return nil
+	}
+	return &hold{of: d, lines: lines}
+}
+
+// editedLine is the line that changes have edited: two lines where its end was typed
+// as well. It is not ok where they reach further.
+func editedLine(changes []contentChange) (lines lineRange, ok bool) {
+	for i, c := range changes {
+		if !c.isOneLine() {
+			return lineRange{}, false
+		}
+		first := clamp(c.Range.Start.Line)
+		last := first + lineBreaks(*c.Text)
+		if i > 0 && first != lines.last && last != lines.last {
+			return lineRange{}, false
+		}
+		lines = lineRange{first, last}
+	}
+	return lines, len(changes) > 0
+}
+
+// isOneLine reports whether a change is made in one line: it may remove or insert a
+// single line break.
+func (c contentChange) isOneLine() bool {
+	return c.ranged() && clamp(c.Range.End.Line)-clamp(c.Range.Start.Line) <= 1 && lineBreaks(*c.Text) <= 1 && filledLines(*c.Text) <= 1
+}
+
+func lineBreaks(s string) int {
+	return strings.Count(s, "\n") + strings.Count(strings.ReplaceAll(s, "\r\n", ""), "\r")
+}
+
+// filledLines counts the lines that hold more than an editor writes by itself.
+func filledLines(s string) int {
+	n := 0
+	for line := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if strings.Trim(line, " \t-#") != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// holdTimer waits for the end of the current hold.
+type holdTimer struct {
+	after func(time.Duration) <-chan time.Time
+
+	mu   sync.Mutex
+	stop context.CancelFunc
+}
+
+// restart forgets the wait that runs and returns the context of the next one.
+func (t *holdTimer) restart(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := context.WithCancel(ctx)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.stop != nil {
+		t.stop()
+	}
+	t.stop = stop
+	return ctx, stop
+}
+
+// cancel forgets the wait that runs: nobody is told anything any more.
+func (t *holdTimer) cancel() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.stop != nil {
+		t.stop()
+	}
+}
+
+// endHoldLater ends a hold after its time, unless another edit starts a new wait.
+func (s *server) endHoldLater(h *hold) {
+	ctx, stop := s.holdTimer.restart(s.ctx)
+	if h == nil {
+		stop()
+		return
+	}
+	s.start(&s.lasting, "hold", func(context.Context) {
+		defer stop()
+		select {
+		case <-s.holdTimer.after(holdTime):
+			s.endHold(h)
+		case <-ctx.Done():
+		}
+	})
+}
+
+// endHold tells what a hold keeps back, unless it has ended.
+func (s *server) endHold(h *hold) {
+	at := s.session.update(func(next *snapshot) {
+		if next.held == h {
+			next.held = nil
+		}
+	})
+	if at.held == nil {
+		s.diagnosePaths([]string{h.of.path}, nil)
+	}
+}
+
+// releasedBy are the documents, other than the edited one, of which an edit ends the
+// hold.
+func (h *hold) releasedBy(edited *document) []string {
+	if h == nil || h.of.path == edited.path {
+		return nil
+	}
+	return []string{h.of.path}
+}

@@ -1,0 +1,335 @@
+package lsp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+const heldAgent = `AGENT: Booking
+GOAL: "Books rooms 🧭"
+
+TOOLS:
+  get_room(id: string) -> object
+    description: "One room"
+    type: http
+    endpoint: "https://rooms.example/{id}"
+    method: GET
+  get_price(id: string) -> number
+    description: "Its price"
+    type: http
+    endpoint: "https://rooms.example/{id}/price"
+    method: GET
+
+FLOW:
+  entry_point: ask
+  ask:
+    REASONING: false
+    RESPOND: "Which room?"
+    THEN: tell
+  tell:
+    REASONING: false
+    RESPOND: "That one."
+    THEN: COMPLETE
+`
+
+// The lines of heldAgent, as the protocol counts them.
+const (
+	roomEndpointLine  = 7
+	priceEndpointLine = 12
+	priceMethodLine   = 13
+	askRespondLine    = 19
+	askThenLine       = 20
+	tellRespondLine   = 23
+	tellThenLine      = 24
+)
+
+// clock is the time of held diagnostics. The test says when a wait is over.
+type clock struct {
+	waits chan time.Duration
+	over  chan time.Time
+}
+
+func newClock() clock { return clock{make(chan time.Duration, 1000), make(chan time.Time)} }
+
+func (k clock) byHand(s *server) {
+	s.holdTimer.after = func(wait time.Duration) <-chan time.Time {
+		k.waits <- wait
+		return k.over
+	}
+}
+
+// typist is an editor with one document, whose edits count its versions.
+type typist struct {
+	fake
+	clock
+
+	t       *testing.T
+	uri     uri.URI
+	version int32
+}
+
+func startTyping(t *testing.T, text string, options ...func(*protocol.InitializeParams)) *typist {
+	t.Helper()
+	k := newClock()
+	c := startFake(t, k.byHand)
+	c.Initialize(options...)
+	c.Open(testFile, text)
+	return &typist{c, k, t, testFile, 1}
+}
+
+// edit makes the next version.
+func (p *typist) edit(changes ...protocol.TextDocumentContentChangeEvent) {
+	p.t.Helper()
+	p.version++
+	p.Change(p.uri, p.version, changes...)
+}
+
+// codesOf are codes with their lines, counted from 1, those of hints left out.
+func codesOf(found []protocol.Diagnostic) []string {
+	all := []string{}
+	for _, d := range found {
+		if d.Severity <= protocol.DiagnosticSeverityWarning {
+			all = append(all, fmt.Sprintf("%s:%d", d.Code, d.Range.Start.Line+1))
+		}
+	}
+	return all
+}
+
+// wantTold waits until the last that was published of the version is this.
+func (p *typist) wantTold(want ...string) {
+	p.t.Helper()
+	p.wantToldOf(p.uri, p.version, want...)
+}
+
+func (p *typist) wantToldOf(u uri.URI, version int32, want ...string) {
+	p.t.Helper()
+	p.Until(fmt.Sprintf("version %d with %q", version, want), func(messages []lsptest.Message) bool {
+		var last *protocol.PublishDiagnosticsParams
+		for _, m := range messages {
+			var params protocol.PublishDiagnosticsParams
+			if m.Method == protocol.MethodTextDocumentPublishDiagnostics && protocol.Unmarshal(m.Params, &params) == nil && params.URI == u {
+				last = &params
+			}
+		}
+		if last == nil {
+			return false
+		}
+		v, _ := last.Version.Get()
+		return v == version && slices.Equal(codesOf(last.Diagnostics), want)
+	})
+}
+
+// wantFirst waits for what was published first of the version.
+func (p *typist) wantFirst(want ...string) {
+	p.t.Helper()
+	if got := codesOf(p.Diagnostics(p.uri, p.version)); !slices.Equal(got, want) {
+		p.t.Errorf("version %d first: %q instead of %q", p.version, got, want)
+	}
+}
+
+// wait lets the time pass after the last edit.
+func (p *typist) wait() {
+	p.t.Helper()
+	for len(p.waits) > 1 { // forgotten ones
+		<-p.waits
+	}
+	if got := <-p.waits; got != 1500*time.Millisecond {
+		p.t.Errorf("waits %v", got)
+	}
+	p.over <- time.Time{}
+}
+
+func (p *typist) save() {
+	p.t.Helper()
+	p.Notify(protocol.MethodTextDocumentDidSave, &protocol.DidSaveTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: p.uri}})
+}
+
+// replaceLine is an edit of a whole line.
+func replaceLine(line uint32, text string) protocol.TextDocumentContentChangeEvent {
+	return lsptest.Replace(line, 0, line, 1000, text)
+}
+
+// TestHoldBack edits one line and looks at what is told at once, and what later.
+func TestHoldBack(t *testing.T) {
+	tests := []struct {
+		name        string
+		change      protocol.TextDocumentContentChangeEvent
+		first, last []string
+	}{
+		{"half a key", replaceLine(priceMethodLine, "    meth"), []string{}, []string{"missing-property:10", "syntax-error:14"}},
+		{"what a tool needs", replaceLine(priceEndpointLine, ""), []string{}, []string{"missing-property:10"}},
+		{"a signature", replaceLine(9, "  get_price(id: string -> number"), []string{}, []string{"invalid-signature:10"}},
+		{"a word that is no name of the language", replaceLine(priceMethodLine, "    method: GTE"), []string{"invalid-value:14"}, []string{"invalid-value:14"}},
+		{"a target in the last step", replaceLine(tellThenLine, "    THEN: con"), []string{}, []string{"undefined-step:25"}},
+		{"the name of the last step", replaceLine(21, "  tel:"), []string{}, []string{"undefined-step:21"}},
+		{"a target in another step", replaceLine(askThenLine, "    THEN: con"), []string{"undefined-step:21"}, []string{"undefined-step:21"}},
+		{"half a key in a step", replaceLine(askRespondLine, "    RESP"), []string{}, []string{"syntax-error:20"}},
+		{"a new line", lsptest.Replace(tellThenLine, 18, tellThenLine, 18, "\n    ON_INP"), []string{}, []string{"syntax-error:26"}},
+		{"a new section", lsptest.Replace(25, 0, 25, 0, "GATH"), []string{}, []string{"syntax-error:26"}},
+		{"several lines", lsptest.Replace(priceEndpointLine, 0, priceMethodLine, 100, "    meth\n    endp"), []string{"syntax-error:13", "syntax-error:14"}, []string{"syntax-error:13", "syntax-error:14"}},
+		{"the whole text", lsptest.ReplaceAll(strings.Replace(heldAgent, "\n    method: GET\n\n", "\n    meth\n\n", 1)), []string{"missing-property:10", "syntax-error:14"}, []string{"missing-property:10", "syntax-error:14"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := startTyping(t, heldAgent)
+			p.wantFirst()
+			p.edit(tt.change)
+			p.wantFirst(tt.first...)
+			if !slices.Equal(tt.first, tt.last) {
+				p.wait()
+			} else {
+				p.save()
+			}
+			p.wantTold(tt.last...)
+		})
+	}
+}
+
+// TestHoldEnds looks at each of the ways in which it does.
+func TestHoldEnds(t *testing.T) {
+	broken := replaceLine(priceMethodLine, "    meth")
+	tests := []struct {
+		name string
+		end  func(*typist)
+		told []string
+	}{
+		{"time", (*typist).wait, []string{"missing-property:10", "syntax-error:14"}},
+		{"save", (*typist).save, []string{"missing-property:10", "syntax-error:14"}},
+		{"edit of another tool", func(p *typist) { p.edit(lsptest.Replace(5, 18, 5, 18, "x")) }, []string{"missing-property:10", "syntax-error:14"}},
+		{"edit of a step", func(p *typist) { p.edit(lsptest.Replace(askRespondLine, 14, askRespondLine, 14, "x")) }, []string{"missing-property:10", "syntax-error:14"}},
+		{"edit of the whole text", func(p *typist) { p.edit(lsptest.ReplaceAll("AGENT: X\nGOAL: \"x\"\nTOOLS:\n  f(\n")) }, []string{"invalid-signature:4"}},
+		{"the other one is broken", func(p *typist) { p.edit(replaceLine(roomEndpointLine, "    endp")) }, []string{"missing-property:10", "syntax-error:14"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := startTyping(t, heldAgent)
+			p.edit(broken)
+			p.wantFirst()
+			tt.end(p)
+			p.wantTold(tt.told...)
+		})
+	}
+}
+
+// TestHoldGoesOn types several letters and a line break, which is no edit elsewhere;
+// only the last wait counts.
+func TestHoldGoesOn(t *testing.T) {
+	p := startTyping(t, heldAgent)
+	p.wantFirst()
+	for i, letter := range "\n    tim" {
+		line, column := uint32(priceMethodLine), uint32(15)
+		if i > 0 {
+			line, column = line+1, uint32(i-1)
+		}
+		p.edit(lsptest.Replace(line, column, line, column, string(letter)))
+		p.wantFirst()
+	}
+	p.wait()
+	p.wantTold("syntax-error:15")
+	p.edit(lsptest.Replace(priceMethodLine+1, 7, priceMethodLine+1, 7, "e"))
+	p.wantFirst()
+	p.wait()
+	p.wantTold("syntax-error:15")
+	if n := len(p.Published(p.uri)); n != 12 {
+		t.Errorf("%d are published", n) // one a version, and two once more
+	}
+}
+
+// TestHoldUndo undoes an edit of one line and one of several.
+func TestHoldUndo(t *testing.T) {
+	p := startTyping(t, strings.Replace(heldAgent, "    method: GET\n\n", "    meth\n\n", 1))
+	p.wantFirst("missing-property:10", "syntax-error:14")
+	p.edit(replaceLine(priceMethodLine, "    method: GET"))
+	p.wantFirst()
+	p.edit(replaceLine(priceMethodLine, "    meth"))
+	p.wantFirst()
+	p.wait()
+	p.wantTold("missing-property:10", "syntax-error:14")
+	p.edit(lsptest.Replace(priceMethodLine, 0, priceMethodLine, 0, "    a: 1\n    b: 2\n    c: 3\n"))
+	p.edit(lsptest.Replace(priceMethodLine, 0, priceMethodLine+3, 0, ""))
+	p.wantFirst("missing-property:10", "syntax-error:14")
+}
+
+// TestHoldOfTwoFiles: an edit in another file is one elsewhere.
+func TestHoldOfTwoFiles(t *testing.T) {
+	p := startTyping(t, heldAgent)
+	p.Open(other, heldAgent)
+	p.edit(replaceLine(priceMethodLine, "    meth"))
+	p.wantFirst()
+	p.Change(other, 2, replaceLine(priceMethodLine, "    meth"))
+	p.wantTold("missing-property:10", "syntax-error:14")
+	p.wantToldOf(other, 2)
+	p.wait()
+	p.wantToldOf(other, 2, "missing-property:10", "syntax-error:14")
+
+	p.edit(replaceLine(priceMethodLine, "    metho"))
+	p.wantFirst()
+	p.Close(p.uri)
+	p.Open(p.uri, strings.Replace(heldAgent, "    method: GET\n\n", "    metho\n\n", 1))
+	p.version = 1
+	p.wantTold("missing-property:10", "syntax-error:14")
+}
+
+// TestHoldInLibrary: what an edit does to another file is told at once.
+func TestHoldInLibrary(t *testing.T) {
+	const lib = "TOOLS:\n  one() -> string\n    description: \"🧭\"\n    type: http\n    endpoint: \"/one\"\n    method: GET\n"
+	p := startTyping(t, "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"./lib.tools.abl\" [one]\nFLOW:\n  s:\n    REASONING: true\n    THEN: COMPLETE\n")
+	p.Open(library, lib)
+	p.wantTold()
+	p.Change(library, 2, replaceLine(1, "  ones( -> string"))
+	p.wantToldOf(library, 2)
+	p.wantToldOf(p.uri, 1, "unknown-import-name:4")
+	p.wait()
+	p.wantToldOf(library, 2, "invalid-signature:2")
+}
+
+// TestHoldWithPull: a client that pulls is asked to do so again when a hold ends.
+func TestHoldWithPull(t *testing.T) {
+	p := startTyping(t, heldAgent, lsptest.WithPull())
+	id, _, _ := pull(t, p.fake, p.uri, "")
+	p.edit(replaceLine(priceMethodLine, "    meth"))
+	id, items, unchanged := pull(t, p.fake, p.uri, id)
+	if got := codesOf(items); unchanged || len(got) > 0 {
+		t.Errorf("while typing: %q", got)
+	}
+	p.wait()
+	p.Await(protocol.MethodWorkspaceDiagnosticRefresh, nil)
+	_, items, unchanged = pull(t, p.fake, p.uri, id)
+	if got := codesOf(items); unchanged || !slices.Equal(got, []string{"missing-property:10", "syntax-error:14"}) {
+		t.Errorf("after the wait: %q", got)
+	}
+	if n := len(p.Messages(protocol.MethodTextDocumentPublishDiagnostics)); n > 0 {
+		t.Errorf("%d are pushed", n)
+	}
+}
+
+// TestNoHoldWithoutRefresh: a client that cannot be told of the end gets all at once.
+func TestNoHoldWithoutRefresh(t *testing.T) {
+	p := startTyping(t, heldAgent, lsptest.WithPull(), func(params *protocol.InitializeParams) { params.Capabilities.Workspace = nil })
+	p.edit(replaceLine(priceMethodLine, "    meth"))
+	if _, items, _ := pull(t, p.fake, p.uri, ""); !slices.Equal(codesOf(items), []string{"missing-property:10", "syntax-error:14"}) {
+		t.Errorf("pulled: %q", codesOf(items))
+	}
+}
+
+// TestHoldAtTheEnd shuts down while something is held back: nothing is waited for.
+func TestHoldAtTheEnd(t *testing.T) {
+	p := startTyping(t, heldAgent)
+	p.edit(replaceLine(priceMethodLine, "    meth"))
+	p.wantFirst()
+	start := time.Now()
+	if err := p.Exit(); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("the end took %v", took)
+	}
+}
