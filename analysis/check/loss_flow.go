@@ -52,8 +52,9 @@ func keysTakenForSteps(out *findings, f File) {
 
 func takenForSteps(out *findings, f File, step syntax.Placed) {
 	fix := analysis.Fix{Title: "Indent what is below `" + step.Root().Key() + ":` by four spaces", Best: true}
-	body := step.Root().Child(syntax.AsBlock)
-	edits, ok := reindented(f.Doc, body.Span().Shift(step.Offset), twoSpaces, twoSpaces+twoSpaces)
+	body := step.Root().Child(syntax.AsBlock).Span().Shift(step.Offset)
+	body.Start = f.Doc.Lines().LineStart(f.Doc.Lines().Line(step.Offset) + 1)
+	edits, ok := reindented(f.Doc, body, twoSpaces, twoSpaces+twoSpaces)
 	fix.Edits = edits
 	for key := range step.Root().Entries() {
 		name, at := strings.ToUpper(key.Key()), key.KeyNode().Span().Shift(step.Offset)
