@@ -272,6 +272,9 @@ var suffixes = []struct {
 	{".mjs", YAML},
 }
 
+// IsLibrary reports whether a path is that of a tool library, by its name.
+func IsLibrary(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".tools.abl") }
+
 func kindOf(path string, doc *syntax.Document) FileKind {
 	if IsProject(path) || IsCases(path) {
 		return YAML

@@ -16,21 +16,22 @@ const (
 )
 
 // CompleteWorkspaces is the workspace with the other files of those workspaces that the
-// files at the paths belong to, as far as these use names without importing them. A single
-// file without a project.json or an abl.yaml above it belongs to its folder; several
-// belong together.
+// files at the paths belong to, as far as these use names without importing them. Files
+// without a project.json or an abl.yaml above them belong together; of a single one the
+// libraries in its folder may bind the tools.
 func CompleteWorkspaces(w analysis.Workspace, paths []string, read analysis.Reader) analysis.Workspace {
 	walked := map[string]bool{}
 	for _, path := range paths {
 		root, marked := w.WorkspaceRoot(path)
+		wanted := analysis.HasPublicNames
 		if !marked && len(paths) == 1 {
-			root = filepath.Dir(path)
+			root, wanted = filepath.Dir(path), analysis.IsLibrary
 		}
 		if root == "" || walked[root] || !w.File(path).UsesWorkspace() {
 			continue
 		}
 		walked[root] = true
-		w = withFilesBelow(w, root, read)
+		w = withFilesBelow(w, root, wanted, read)
 	}
 	for _, path := range paths {
 		w = Complete(w, path, read) // what binds its tools is known now
@@ -38,11 +39,11 @@ func CompleteWorkspaces(w analysis.Workspace, paths []string, read analysis.Read
 	return w
 }
 
-// withFilesBelow is the workspace with those files below a folder that have names for
-// others. What cannot be read is not there.
-func withFilesBelow(w analysis.Workspace, root string, read analysis.Reader) analysis.Workspace {
+// withFilesBelow is the workspace with those files below a folder whose paths are wanted.
+// What cannot be read is not there.
+func withFilesBelow(w analysis.Workspace, root string, wanted func(path string) bool, read analysis.Reader) analysis.Workspace {
 	docs := map[string]*syntax.Document{}
-	for _, path := range workspaceFiles(root) {
+	for _, path := range workspaceFiles(root, wanted) {
 		if w.File(path) != nil {
 			continue
 		}
@@ -56,8 +57,8 @@ func withFilesBelow(w analysis.Workspace, root string, read analysis.Reader) ana
 	return w.WithAll(docs)
 }
 
-// workspaceFiles are the files below a folder that have names for others, sorted.
-func workspaceFiles(root string) []string {
+// workspaceFiles are the wanted files below a folder, sorted.
+func workspaceFiles(root string, wanted func(path string) bool) []string {
 	var paths []string
 	entries := 0
 	_ = walk(root, func(path string, d fs.DirEntry, err error) error { // it gives no error
@@ -65,7 +66,7 @@ func workspaceFiles(root string) []string {
 		switch {
 		case entries > maxWorkspaceEntries || len(paths) == maxWorkspaceFiles:
 			return fs.SkipAll
-		case err == nil && d.Type().IsRegular() && analysis.HasPublicNames(path): // what cannot be listed is not there
+		case err == nil && d.Type().IsRegular() && wanted(path): // what cannot be listed is not there
 			paths = append(paths, path)
 		}
 		return nil

@@ -62,6 +62,24 @@ const steps: { [name: string]: () => Promise<void> } = {
     assert.ok(actions.some((action) => action.isPreferred && /GET/.test(action.title)), actions.map((a) => a.title).join());
   },
 
+  'a quick fix ends lines as the platform wants them': async () => {
+    const file = at('agents', 'windows.agent.abl');
+    fs.writeFileSync(file.fsPath, 'AGENT: Windows\r\nGOAL: "Help"\r\nGUARDRAILS:\r\n  no_cards:\r\n    kind: input\r\n    action: block\r\n    check: "true"\r\n');
+    const document = await show(file);
+    const lost = () => vscode.languages.getDiagnostics(file).filter((d) => JSON.stringify(d.code).includes('platform-loss'));
+    const found = await until('the loss', () => nonEmpty(lost()));
+    const actions = await call<vscode.CodeAction[]>('vscode.executeCodeActionProvider', file, found[0]?.range);
+    const command = actions.find((action) => action.command?.command === 'abl.lineEnds')?.command;
+    assert.ok(command, actions.map((a) => a.title).join());
+    await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+    await until('no loss', () => lost().length === 0 || undefined);
+    assert.equal(document.eol, vscode.EndOfLine.LF);
+    await document.save();
+    assert.ok(!fs.readFileSync(file.fsPath, 'utf8').includes('\r'));
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    fs.rmSync(file.fsPath);
+  },
+
   'hover, definition, completion and rename over files': async () => {
     const name = await place(agent(), 'get_weather');
     const hovers = await call<vscode.Hover[]>('vscode.executeHoverProvider', agent(), name);
