@@ -134,6 +134,25 @@ func (f *File) Offered() iter.Seq[Mention] {
 	}
 }
 
+// Recalled are the tools after whose calls MEMORY brings something back.
+func (f *File) Recalled() iter.Seq[Mention] {
+	return func(yield func(Mention) bool) {
+		for _, s := range f.Doc.Sections() {
+			if s.Name() != "MEMORY" {
+				continue
+			}
+			for e := range entriesOf(s) {
+				for _, m := range f.Mentions(e) {
+					isEvent := m.Kind == OfTool && m.Name != "*" && strings.HasPrefix(f.Doc.Text()[m.Span.End:], ":after")
+					if isEvent && !yield(m) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 // acting are the entries of sections in which an agent acts.
 func acting(sections []syntax.Section) iter.Seq[syntax.Placed] {
 	return func(yield func(syntax.Placed) bool) {

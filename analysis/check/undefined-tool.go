@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// undefinedTool: what an agent calls, and what it offers a reasoning step, is
-// one of its tools: declared, imported, or added by a behaviour profile that it
+// undefinedTool: what an agent calls, what it offers a reasoning step, and what it
+// waits for to recall something, is one of its tools: declared, imported, or added by a behaviour profile that it
 // uses. Reserved names and the tools of connectors are the platform's; of its
 // built-in tools an agent declares the signature. While an import or a profile cannot be read, nobody knows.
 var undefinedTool = Check{
@@ -28,6 +28,9 @@ var undefinedTool = Check{
 			u.name(&out, c.Tool, c.ToolSpan, c.Args)
 		}
 		for m := range f.Offered() {
+			u.name(&out, m.Name, m.Span, nil)
+		}
+		for m := range f.Recalled() {
 			u.name(&out, m.Name, m.Span, nil)
 		}
 		return out

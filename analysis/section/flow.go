@@ -91,7 +91,7 @@ var secureInput = tool.Field{Name: "SECURE_INPUT", Type: tool.Block, Fields: []t
 		{Name: "dtmf_key", Type: tool.String, Doc: "The key that cancels."},
 		{Name: "keywords", Type: tool.ListType, Doc: "The words that cancel."},
 	}, Doc: "How the user cancels."},
-	{Name: "CALL", Type: tool.Expr, Ref: tool.RefTool, Refused: true, Fields: callFields[:1],
+	{Name: "CALL", Type: tool.Expr, Ref: tool.RefTool, Required: true, Refused: true, Fields: callFields[:1],
 		Doc: "The tool that takes the values, on one line: `CALL tool WITH: {name: \"{{secure.field}}\"}`."},
 	toStep("ON_SUCCESS", "The step to go to when the tool has taken the values."),
 	toStep("ON_TIMEOUT", "The step to go to when the user enters nothing."),
