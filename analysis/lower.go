@@ -17,6 +17,11 @@ type Lowered struct {
 	Tool     tool.Tool
 	Declared ScopedTool
 
+	// Libraries are the tools of libraries that bind a tool which an agent or a profile
+	// declares without a binding. The Tool runs as the only one says; of several, which
+	// differ, it has no binding.
+	Libraries []ScopedTool
+
 	// ToolTimeout is what the asking agent's EXECUTION says of calls about which
 	// the tool's own hints are silent; 0 where it says nothing.
 	ToolTimeout time.Duration
@@ -38,6 +43,9 @@ func (w Workspace) Lower(path, name string) (l Lowered, ok bool) {
 	}
 	return w.lower(path, t), true
 }
+
+// LowerDeclared does so with a declaration that the caller has found.
+func (w Workspace) LowerDeclared(path string, t ScopedTool) Lowered { return w.lower(path, t) }
 
 // LowerAll are the tools that the file at path can name, each version of a name once.
 func (w Workspace) LowerAll(path string) []Lowered {
@@ -66,15 +74,11 @@ func (w Workspace) lower(path string, t ScopedTool) Lowered {
 		return w.lowerForeign(path, t)
 	}
 	l := Lowered{Declared: t, ToolTimeout: w.toolTimeout(path)}
-	defaults := t.File.sharedDefaults()
-	lowered, errs := tool.Decode(tool.WithDefaults(t.values(), valuesOf(defaults)))
+	defaults, own := t.File.sharedDefaults(), t.values()
+	lowered, errs := tool.Decode(tool.WithDefaults(own, valuesOf(defaults)))
 	lowered.Name = t.Name
 	lowered.Returns = t.returns()
-	lowered.Origin = tool.Origin{
-		System: "abl",
-		File:   t.File.Path,
-		Line:   t.File.Doc.Lines().Line(t.NameSpan().Start) + 1,
-	}
+	lowered.Origin = t.origin()
 	if code, ok := lowered.Spec.(*tool.Sandbox); ok {
 		code.Lines = t.codeLines()
 	}
@@ -86,6 +90,9 @@ func (w Workspace) lower(path string, t ScopedTool) Lowered {
 	}
 	errs = append(errs, t.wrongTemplates()...)
 	l.Tool = lowered
+	if l.Libraries = w.LibraryBindings(t); len(l.Libraries) == 1 {
+		l.bind(own, l.Libraries[0])
+	}
 	at := locator{}
 	for _, e := range errs[:min(len(errs), maxFaults)] {
 		l.Diagnostics = append(l.Diagnostics, t.diagnose(at, e, defaults))
@@ -94,6 +101,12 @@ func (w Workspace) lower(path string, t ScopedTool) Lowered {
 		l.Diagnostics = append(l.Diagnostics, Diagnostic{Span: t.At(f.Node).Span(), Severity: Error, Code: "invalid-value", Message: f.Message})
 	}
 	return l
+}
+
+// origin is where the tool is declared.
+func (t ScopedTool) origin() tool.Origin {
+	line := t.File.Doc.Lines().Line(t.NameSpan().Start) + 1
+	return tool.Origin{System: "abl", File: t.File.Path, Line: line}
 }
 
 // returns is the type of the result; a signature without an arrow returns an
@@ -158,7 +171,7 @@ func (f *File) sharedDefaults() []Property {
 // do not have.
 func (w Workspace) toolTimeout(path string) time.Duration {
 	var timeout time.Duration
-	if w.files[path].Foreign != nil {
+	if f := w.files[path]; f == nil || f.Foreign != nil {
 		return 0
 	}
 	read := func(n syntax.Node) {

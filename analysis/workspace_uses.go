@@ -28,6 +28,14 @@ func (f *File) UsesWorkspace() bool {
 	return f.usesExported()
 }
 
+// UsesWorkspace reports whether the file at path does, or one beside whose cases it has.
+func (w Workspace) UsesWorkspace(path string) bool {
+	if !IsCases(path) {
+		return w.files[path].UsesWorkspace()
+	}
+	return slices.ContainsFunc(w.CasesFiles(path), func(p string) bool { return w.files[p].UsesWorkspace() })
+}
+
 // PublicNames are the names that the file at path declares for others of its workspace.
 func (w Workspace) PublicNames(path string) []string { return w.anyFile(path).publicNames().names() }
 
@@ -65,12 +73,9 @@ func (f *File) usesExported() bool { return exportedUse.MatchString(f.Doc.Text()
 
 // readUnbound are the tools of an agent or a profile that the workspace's libraries bind.
 func (f *File) readUnbound() []string {
-	if f.Kind == Library || f.Kind == YAML || f.Kind == Unknown {
-		return nil
-	}
 	var names []string
 	for _, t := range f.Tools {
-		if t.IsUnbound() {
+		if (ScopedTool{PlacedTool: t, File: f}).NeedsLibrary() {
 			names = append(names, t.Name)
 		}
 	}

@@ -31,7 +31,7 @@ func exportTools(ctx context.Context, x execution) (any, error) {
 	all := invoke.All(at.workspace, path, func(path string) []analysis.Diagnostic { return x.checkAll(ctx, at, path) })
 	for _, t := range all {
 		if len(t.Broken) > 0 {
-			return nil, errors.New(t.Refused(at.shown(t.Declared.File.Path)).Error.Message)
+			return nil, errors.New(t.Refused(at.shown(t.BrokenIn.Path)).Error.Message)
 		}
 	}
 	written, err := export.Tools(at.workspace, path, argument.To)

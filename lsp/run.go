@@ -242,7 +242,7 @@ func (at *snapshot) owner(path, name string) string {
 // answer where the tool has errors, or cannot be called so.
 func (at *snapshot) request(t invoke.Tool, c invoke.Choice, a said) (req executor.Request, refused *executor.Envelope, err error) {
 	if len(t.Broken) > 0 {
-		return req, new(t.Refused(at.shown(t.Declared.File.Path))), nil
+		return req, new(t.Refused(at.shown(t.BrokenIn.Path))), nil
 	}
 	req, err = t.Request(c)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Object is a map that keeps the order in which it was written. It marshals
@@ -15,6 +16,17 @@ type Object []Member
 type Member struct {
 	Name  string
 	Value any
+}
+
+// Over is the object with the members of another one that it does not have itself.
+func (o Object) Over(below Object) Object {
+	all := slices.Clone(o)
+	for _, m := range below {
+		if !slices.ContainsFunc(o, func(own Member) bool { return own.Name == m.Name }) {
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 // MarshalJSON writes the members in order.

@@ -100,7 +100,7 @@ func allTools(ctx context.Context, w analysis.Workspace, in source) []invoke.Too
 
 // faults are the errors of a tool.
 func faults(t invoke.Tool, in source) (found []finding) {
-	file := t.Declared.File
+	file := t.BrokenIn
 	for _, d := range t.Broken {
 		found = append(found, finding{d, source{file.Path, shownPath(in, file.Path)}, file.Doc.Lines()})
 	}

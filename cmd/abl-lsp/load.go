@@ -162,6 +162,22 @@ func complete(w analysis.Workspace, sources []source) analysis.Workspace {
 	return kept.In(w, paths...)
 }
 
+// completeFolders is the workspace with what files use of others below the same of the
+// folders that a command was given.
+func completeFolders(w analysis.Workspace, args []string, sources []source) analysis.Workspace {
+	paths := make([]string, len(sources))
+	for i, s := range sources {
+		paths[i] = s.path
+	}
+	for _, arg := range args {
+		folder, err := filepath.Abs(arg)
+		if info, statErr := os.Stat(arg); err == nil && statErr == nil && info.IsDir() {
+			w = disk.CompleteFolder(w, folder, paths, disk.Read)
+		}
+	}
+	return w
+}
+
 // loadWhole is [load] for those who need all of the files.
 func loadWhole(sources []source) (analysis.Workspace, error) {
 	w, err := load(sources)

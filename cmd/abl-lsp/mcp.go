@@ -12,6 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
+	"github.com/abl-lsp/abl-lsp/internal/export"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/internal/mcpserver"
 )
@@ -37,8 +38,8 @@ func newMCP() *cobra.Command {
 		Long: "Serves the tools of files, imports followed, to clients of the Model Context\n" +
 			"Protocol: on stdin and stdout, or by HTTP. A call runs by the same code as the\n" +
 			"editor's Run; what it needs of a person is asked through the client. A tool whose own\n" +
-			"definition has errors is left out, and named on stderr. Exits with 5 where no other\n" +
-			"is there.",
+			"definition has errors is left out, and so is one of the platform's own; both are\n" +
+			"named on stderr. Exits with 5 where no other is there.",
 		Args: takes(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error { return serveMCP(cmd, args, flags) },
 	}
@@ -108,6 +109,7 @@ type served struct {
 	workspace analysis.Workspace
 	tools     []invoke.Tool
 	broken    []mcpserver.Broken
+	platforms []string  // the tools that run on the platform only
 	found     []finding // what is wrong with these
 	stamps    map[string]disk.Stamp
 }
@@ -125,7 +127,7 @@ func (s *served) read() (err error) {
 	for path, stamp := range before {
 		s.stamps[path] = stamp // what changes while it is read is read again
 	}
-	s.tools, s.broken, s.found = nil, nil, nil
+	s.tools, s.broken, s.platforms, s.found = nil, nil, nil, nil
 	for _, in := range s.sources {
 		s.add(in)
 	}
@@ -134,7 +136,7 @@ func (s *served) read() (err error) {
 			s.stamps[file] = disk.StampOf(file)
 		}
 	}
-	if len(s.tools)+len(s.broken) == 0 {
+	if len(s.tools)+len(s.broken)+len(s.platforms) == 0 {
 		return errors.New("the files have no tools")
 	}
 	return nil
@@ -142,11 +144,15 @@ func (s *served) read() (err error) {
 
 func (s *served) add(in source) {
 	for _, t := range allTools(s.cmd.Context(), s.workspace, in) {
-		if len(t.Broken) == 0 {
+		switch {
+		case t.IsPlatforms():
+			s.platforms = append(s.platforms, t.Tool.Name)
+			continue
+		case len(t.Broken) == 0:
 			s.tools = append(s.tools, t)
 			continue
 		}
-		s.broken = append(s.broken, mcpserver.Broken{Name: t.Tool.Outside(), Answer: t.Refused(shownPath(in, t.Declared.File.Path))})
+		s.broken = append(s.broken, mcpserver.Broken{Name: t.Tool.Outside(), Answer: t.Refused(shownPath(in, t.BrokenIn.Path))})
 		s.found = append(s.found, faults(t, in)...)
 	}
 }
@@ -166,8 +172,11 @@ func (s *served) inNone(choice invoke.Choice) (err error) {
 	return err
 }
 
-// report says what is wrong with tools.
+// report says what is wrong with tools, and which run on the platform only.
 func (s *served) report() error {
+	for _, name := range s.platforms {
+		fmt.Fprintln(printer{s.cmd.ErrOrStderr()}, "left out:", export.OnPlatformOnly(name))
+	}
 	if len(s.found) == 0 {
 		return nil
 	}

@@ -65,7 +65,7 @@ func pastRequest(cmd *cobra.Command, row journal.Row, flags runFlags) (req execu
 		return req, new(executor.Refused(nil, invoke.Gone(row))), nil
 	}
 	if len(t.Broken) > 0 {
-		return req, new(t.Refused(t.Declared.File.Path)), nil
+		return req, new(t.Refused(t.BrokenIn.Path)), nil
 	}
 	req, err = t.Request(invoke.Choice{Environment: row.Environment, Session: json.RawMessage(flags.session)})
 	if fault, ok := errors.AsType[*executor.Error](err); ok {

@@ -248,7 +248,7 @@ func authTokens(words []string) (map[string]string, error) {
 // refuse ends a run of a tool whose definition has errors. As text it shows
 // them like check does.
 func refuse(cmd *cobra.Command, w analysis.Workspace, in source, t invoke.Tool, format string) error {
-	file := t.Declared.File
+	file := t.BrokenIn
 	from := source{file.Path, shownPath(in, file.Path)}
 	if format == "json" {
 		return finish(cmd, t.Refused(from.shown), format)

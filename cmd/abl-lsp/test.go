@@ -125,6 +125,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	if err != nil {
 		return err
 	}
+	w = completeFolders(w, args, sources)
 	ex := newExecutor(newKnown())
 	defer end(cmd, ex)
 	r := testRun{workspace: w, flags: flags, answer: answer, executor: ex}

@@ -54,7 +54,7 @@ func (r testRun) tool(beside analysis.CasesTools, t savedTest, check func(path s
 	case !ok:
 		return invoke.Tool{}, fmt.Errorf("no file beside has a tool %q", t.saved.Tool)
 	case len(found.Broken) > 0:
-		return invoke.Tool{}, errors.New(found.Refused(shownPath(t.in, found.Declared.File.Path)).Error.Message)
+		return invoke.Tool{}, errors.New(found.Refused(shownPath(t.in, found.BrokenIn.Path)).Error.Message)
 	}
 	return found, nil
 }

@@ -27,14 +27,33 @@ func CompleteWorkspaces(w analysis.Workspace, paths []string, read analysis.Read
 		if !marked && len(paths) == 1 {
 			root, wanted = filepath.Dir(path), analysis.IsLibrary
 		}
-		if root == "" || walked[root] || !w.File(path).UsesWorkspace() {
+		if root == "" || walked[root] || !w.UsesWorkspace(path) {
 			continue
 		}
 		walked[root] = true
 		w = withFilesBelow(w, root, wanted, read)
 	}
+	return completeAll(w, paths, read)
+}
+
+// CompleteFolder is the workspace with the other files below a folder that was given as a
+// whole, as far as the files at the paths use their names: without a project.json or an
+// abl.yaml above them they belong together.
+func CompleteFolder(w analysis.Workspace, folder string, paths []string, read analysis.Reader) analysis.Workspace {
+	usesFolder := func(path string) bool {
+		_, marked := w.WorkspaceRoot(path)
+		return !marked && analysis.IsBelow(folder, path) && w.UsesWorkspace(path)
+	}
+	if !slices.ContainsFunc(paths, usesFolder) {
+		return w
+	}
+	return completeAll(withFilesBelow(w, folder, read), paths, read)
+}
+
+// completeAll completes each file again: what binds its tools is known now.
+func completeAll(w analysis.Workspace, paths []string, read analysis.Reader) analysis.Workspace {
 	for _, path := range paths {
-		w = Complete(w, path, read) // what binds its tools is known now
+		w = Complete(w, path, read)
 	}
 	return w
 }

@@ -30,7 +30,7 @@ func Tools(w analysis.Workspace, path, form string) (Text, error) {
 			names = append(names, f.Name)
 			continue
 		}
-		all := w.LowerAll(path)
+		all, platforms := withoutPlatforms(w.LowerAll(path))
 		project := projectOf(w, path, all)
 		var clashing []string
 		if form == "toolbox" { // the others have no tables
@@ -41,9 +41,26 @@ func Tools(w analysis.Workspace, path, form string) (Text, error) {
 			tools[i] = based(l.Tool, project)
 		}
 		written := f.Write(tools, project)
-		return Text{written.Text, slices.Concat(alreadyLost(w, path, form, all), clashing, written.Lost), written.Notes}, nil
+		return Text{written.Text, slices.Concat(platforms, alreadyLost(w, path, form, all), clashing, written.Lost), written.Notes}, nil
 	}
 	return Text{}, fmt.Errorf("there is no form %q; there are %s", form, strings.Join(names, ", "))
+}
+
+// OnPlatformOnly says of one of the platform's own tools why it is left out.
+func OnPlatformOnly(name string) string {
+	return name + ": the whole tool, which runs on the platform only"
+}
+
+// withoutPlatforms are the tools without the platform's own, and what is said of these.
+func withoutPlatforms(all []analysis.Lowered) (rest []analysis.Lowered, lost []string) {
+	for _, l := range all {
+		if _, ok := l.Declared.PlatformTool(); ok {
+			lost = append(lost, OnPlatformOnly(l.Tool.Name))
+			continue
+		}
+		rest = append(rest, l)
+	}
+	return rest, lost
 }
 
 // projectOf is what the project's file says, and what files of other systems bring

@@ -12,7 +12,8 @@ import (
 // Tool is a tool that was asked for by name.
 type Tool struct {
 	analysis.Lowered
-	Broken []analysis.Diagnostic // its own errors; with any it cannot run
+	Broken   []analysis.Diagnostic // its own errors, else those of the library that binds it; with any it cannot run
+	BrokenIn *analysis.File        // the file that has them
 
 	asked     string // the file in which it was asked for
 	workspace analysis.Workspace
@@ -26,7 +27,16 @@ func Find(w analysis.Workspace, path, name string, check func(path string) []ana
 	if !ok {
 		return Tool{}, false
 	}
-	return Tool{lowered, Broken(lowered, check), path, w}, true
+	return newTool(w, path, lowered, check), true
+}
+
+func newTool(w analysis.Workspace, path string, l analysis.Lowered, check func(path string) []analysis.Diagnostic) Tool {
+	t := Tool{Lowered: l, Broken: Broken(l, check), BrokenIn: l.Declared.File, asked: path, workspace: w}
+	if len(t.Broken) == 0 && len(l.Libraries) == 1 {
+		library := w.LowerDeclared(path, l.Libraries[0])
+		t.Broken, t.BrokenIn = Broken(library, check), library.Declared.File
+	}
+	return t
 }
 
 // All are the tools that the file at path can name, imports followed.
@@ -40,7 +50,7 @@ func All(w analysis.Workspace, path string, check func(path string) []analysis.D
 	}
 	var all []Tool
 	for _, l := range w.LowerAll(path) {
-		all = append(all, Tool{l, Broken(l, once), path, w})
+		all = append(all, newTool(w, path, l, once))
 	}
 	return all
 }
@@ -63,6 +73,6 @@ func Broken(l analysis.Lowered, check func(path string) []analysis.Diagnostic) [
 // first error, in a file shown as given.
 func (t Tool) Refused(file string) executor.Envelope {
 	first := t.Broken[0]
-	line := t.Declared.File.Doc.Lines().Line(first.Span.Start) + 1
+	line := t.BrokenIn.Doc.Lines().Line(first.Span.Start) + 1
 	return executor.Refused(&t.Tool, executor.Errorf(executor.KindDefinition, first.Code, "%s:%d: %s", file, line, first.Message))
 }

@@ -53,8 +53,12 @@ func (t Tool) request(c Choice) (executor.Request, error) {
 	if err != nil {
 		return executor.Request{}, err
 	}
+	bound := t.bound(environment)
+	if err := t.checkBound(bound); err != nil {
+		return executor.Request{}, err
+	}
 	return executor.Request{
-		Tool:        t.bound(environment),
+		Tool:        bound,
 		File:        t.asked,
 		Args:        c.Args,
 		Session:     c.Session,

@@ -37,7 +37,7 @@ func (t Tool) Test(ctx context.Context, saved projectfile.Case, c Choice, answer
 		return Tested{Outcome: Skipped, Failure: &Failure{Message: saved.Skip, Span: saved.Span}}
 	}
 	if len(t.Broken) > 0 {
-		refused := t.Refused(filepath.Base(t.Declared.File.Path))
+		refused := t.Refused(filepath.Base(t.BrokenIn.Path))
 		return uncalled(saved.Span, refused.Error, &refused)
 	}
 	req, err := t.testRequest(saved, c)

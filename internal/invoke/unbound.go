@@ -1,0 +1,72 @@
+package invoke
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// IsPlatforms reports whether the tool is one of the platform's own, which runs there only.
+func (t Tool) IsPlatforms() bool {
+	_, ok := t.Declared.PlatformTool()
+	return ok
+}
+
+// checkBound is the answer to a call of a tool that is declared without a binding, where
+// nothing else says how to run it. bound is the tool with the binding that was found.
+func (t Tool) checkBound(bound *tool.Tool) error {
+	switch {
+	case t.IsPlatforms():
+		return t.unbound("platform-only", "%s is one of the platform's own tools, which run on the platform only", t.Tool.Name).
+			WithHint("To try the rest of the project here, give its declaration an http binding to something that stands in for it.")
+	case !t.Declared.NeedsLibrary() || len(t.Libraries) < 2 && bound.Spec != nil && bound != &t.Tool:
+		return nil // the project's file says which module handles it
+	case len(t.Libraries) == 0:
+		return t.unbound("no-binding", "%s is declared without a binding, and no tool library of the workspace %s declares it", t.Tool.Name, t.workspaceFolder()).
+			WithHint("Declare it with a binding in a .tools.abl there, or give it one here, for example `type: http` with `endpoint` and `method`.")
+	case len(t.Libraries) > 1:
+		return t.unbound("ambiguous-binding", "%s is declared without a binding, and libraries of the workspace bind it differently: %s", t.Tool.Name, t.libraryPlaces()).
+			WithHint("Leave one of them, or give the tool a binding of its own.")
+	case t.Tool.Spec == nil:
+		return t.unbound("no-binding", "%s is declared without a binding, and so is the one in %s", t.Tool.Name, t.libraryPlaces()).
+			WithHint("Give it a type there, for example `type: http` with `endpoint` and `method`.")
+	}
+	return nil
+}
+
+// unbound is such an answer. It begins with the place of the declaration.
+func (t Tool) unbound(code, format string, args ...any) *executor.Error {
+	file := t.Declared.File
+	line := file.Doc.Lines().Line(t.Declared.NameSpan().Start) + 1
+	return executor.Errorf(executor.KindDefinition, code, "%s:%d: %s", filepath.Base(file.Path), line, fmt.Sprintf(format, args...))
+}
+
+// workspaceFolder is the folder whose libraries bind the tool.
+func (t Tool) workspaceFolder() string {
+	root, _ := t.workspace.WorkspaceRoot(t.asked)
+	if root == "" {
+		root = filepath.Dir(t.asked)
+	}
+	return root
+}
+
+// libraryPlaces are where libraries declare the tool, as paths from the workspace's folder.
+func (t Tool) libraryPlaces() string {
+	var places []string
+	for _, l := range t.Libraries {
+		places = append(places, t.placeOf(l))
+	}
+	return strings.Join(places, ", ")
+}
+
+func (t Tool) placeOf(l analysis.ScopedTool) string {
+	shown := l.File.Path
+	if rel, err := filepath.Rel(t.workspaceFolder(), shown); err == nil {
+		shown = filepath.ToSlash(rel)
+	}
+	return fmt.Sprintf("%s:%d", shown, l.File.Doc.Lines().Line(l.NameSpan().Start)+1)
+}
