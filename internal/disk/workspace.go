@@ -47,7 +47,7 @@ func CompleteFolder(w analysis.Workspace, folder string, paths []string, read an
 	if !slices.ContainsFunc(paths, usesFolder) {
 		return w
 	}
-	return completeAll(withFilesBelow(w, folder, read), paths, read)
+	return completeAll(withFilesBelow(w, folder, analysis.HasPublicNames, read), paths, read)
 }
 
 // completeAll completes each file again: what binds its tools is known now.
