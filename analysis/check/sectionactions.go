@@ -296,10 +296,8 @@ func wrongInActions(out *findings, m analysis.Map) {
 		case p.Field == nil:
 		case p.Field.Name == "MODEL_CONTEXT" && !isText(p):
 			out.err(p.Key.Span(), "`MODEL_CONTEXT` is a text, and nothing else.")
-		case p.Field.Name == "MODE" && isRow(m, "SECURE_INPUT") && len(p.Items()) == 0:
-			if _, known := tool.LookupWord(p.Field.Values, strings.TrimSpace(p.Text())); !known {
-				out.err(p.Key.Span(), "`MODE` is `dtmf`, `speech` or both: `[dtmf, speech]`.")
-			}
+		case p.Field.Name == "MODE" && isRow(m, "SECURE_INPUT") && len(p.Words()) == 0:
+			out.err(p.Key.Span(), "`MODE` is `dtmf`, `speech` or both: `[dtmf, speech]`.")
 		case p.Field.Name == "WHEN" && isHook(m) && answers(m, p) && isPlainWords(p):
 			out.warn(firstLine(p.Value), "`WHEN` of an answer must be a condition; `%s` is plain words, which are taken as always true.", firstWords(p.Value))
 		case p.Field.Name == "triggers":

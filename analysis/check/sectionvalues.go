@@ -81,6 +81,7 @@ func wrongInSection(out *findings, p analysis.Property) {
 		for _, item := range p.Items() {
 			wrongWord(out, p, item.Value(), p.Row)
 		}
+		wrongBareWords(out, p)
 	case p.Value.IsZero() || p.Value.Kind() == syntax.Null || strings.Contains(text, "{{"):
 	case opensString(p.Value.Text()) || opensBracket(p.Value.Text(), false):
 		// A syntax error already.
@@ -165,6 +166,21 @@ func wrongWord(out *findings, p analysis.Property, v syntax.Node, row *tool.Fiel
 	}
 	d := out.add(severityOf(row), v.Span(), "`%s` cannot be `%s`; %s", p.Written(), firstWords(v), analysis.DidYouMean(text, known, "it is one of "+all+"."))
 	replaced(d, v, known)
+}
+
+// wrongBareWords looks at the words of a list that is written with commas alone.
+func wrongBareWords(out *findings, p analysis.Property) {
+	isBare := p.Value.Kind() == syntax.Text || p.Value.Kind() == syntax.String
+	if !isBare || len(p.Row.Values) == 0 || strings.ContainsAny(p.Value.Text(), "[{") {
+		return
+	}
+	known := analysis.WordNames(p.Row.Values)
+	for _, w := range p.Words() {
+		if _, ok := tool.LookupWord(p.Row.Values, w.Text); !ok {
+			out.add(severityOf(p.Row), w.Span, "`%s` cannot be `%s`; %s", p.Written(), w.Text,
+				analysis.DidYouMean(w.Text, known, "it is one of `"+strings.Join(known, "`, `")+"`."))
+		}
+	}
 }
 
 // replaced offers the known word that is near to a value.

@@ -213,7 +213,16 @@ func startFields() []tool.Field {
 
 // startBranch are the keys of a branch in ON_START, which does no more than answer.
 func startBranch() []tool.Field {
-	rows := slices.Clone(actions().branch)
+	answer := onlyAnswers(slices.Clone(actions().block))
+	rows := onlyAnswers(slices.Clone(actions().branch))
+	for i := range conditionFields {
+		rows[i].Fields = answer
+	}
+	return rows
+}
+
+// onlyAnswers says of actions that a branch in ON_START does not do them.
+func onlyAnswers(rows []tool.Field) []tool.Field {
 	for i := range rows {
 		switch rows[i].Name {
 		case "SET", "CALL", "DELEGATE":
