@@ -41,7 +41,8 @@ func benchmarkKeystroke(b *testing.B, at uri.URI, text func(lines int) string, f
 			s.session.update(func(next *snapshot) { next.put(opened(at, text(lines))) })
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				typeLetter(b, s, at, lines/20*10+first, int32(i+2))
+				d := typeLetter(b, s, at, lines/20*10+first, int32(i+2))
+				s.report(b.Context(), s.session.load(), d)
 			}
 			perOp[lines] = float64(b.Elapsed()) / float64(b.N)
 			if perOp[1000] > 0 && lines > 1000 {
@@ -56,7 +57,7 @@ func opened(at uri.URI, text string) *document {
 }
 
 // typeLetter types a letter, or takes the last one back.
-func typeLetter(b *testing.B, s *server, at uri.URI, line int, version int32) {
+func typeLetter(b *testing.B, s *server, at uri.URI, line int, version int32) *document {
 	insert, end := "x", 19
 	if version%2 == 1 {
 		insert, end = "", 20
@@ -71,7 +72,70 @@ func typeLetter(b *testing.B, s *server, at uri.URI, line int, version int32) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s.report(context.Background(), s.session.load(), d)
+	return d
+}
+
+// BenchmarkKeystrokeWorkspace measures a letter typed into an agent of 2,000 lines, which
+// hands over to another agent, in workspaces of more and more agents that nobody has
+// opened: from the didChange to the diagnostics of all documents that it may affect.
+func BenchmarkKeystrokeWorkspace(b *testing.B) {
+	perOp := map[int]float64{}
+	for _, agents := range []int{10, 1000} {
+		b.Run(fmt.Sprintf("agents=%d", agents), func(b *testing.B) {
+			s, d := largeWorkspace(b, agents)
+			const descriptionLine = 5
+			s.typeAndReport(b, d, descriptionLine, 2) // reads the names
+			b.ReportAllocs()
+			version := int32(3)
+			for b.Loop() {
+				s.typeAndReport(b, d, descriptionLine, version)
+				version++
+			}
+			perOp[agents] = float64(b.Elapsed()) / float64(b.N)
+			if perOp[10] > 0 && agents > 10 {
+				b.ReportMetric(perOp[agents]/perOp[10], "times-10-agents")
+			}
+		})
+	}
+}
+
+// largeWorkspace is a server with one open agent among others on disk.
+func largeWorkspace(b *testing.B, agents int) (*server, *document) {
+	b.Helper()
+	dir := b.TempDir()
+	for i := range agents {
+		text := fmt.Sprintf("AGENT: Agent_%d\nGOAL: \"Answers 🧭\"\nHANDOFF:\n  - TO: Agent_%d\n    WHEN: done\n", i, (i+1)%agents)
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("a%d.agent.abl", i)), []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
+	s.ctx, s.client = b.Context(), newConn(b.Context(), strings.NewReader(""), io.Discard)
+	path := filepath.Join(dir, "open.agent.abl")
+	text := strings.Replace(sample.Agent(2000), "FLOW:\n", "HANDOFF:\n  - TO: Agent_7\n    WHEN: done\n\nFLOW:\n", 1)
+	d := opened(uriOf(path), text)
+	s.session.update(func(next *snapshot) {
+		next.folders = []string{dir}
+		next.put(d)
+	})
+	if !s.session.load().workspace.File(path).UsesWorkspace() {
+		b.Fatal("nothing of the workspace is used")
+	}
+	return s, d
+}
+
+// typeAndReport types a letter, and looks at all documents that it may affect.
+func (s *server) typeAndReport(b *testing.B, d *document, line int, version int32) {
+	b.Helper()
+	typeLetter(b, s, d.uri, line, version)
+	at := s.session.load()
+	due := s.affected(at, []string{d.path})
+	at = s.withNames(b.Context(), at, due...)
+	for _, path := range due {
+		if d := at.documents[path]; d != nil {
+			s.report(b.Context(), at, d)
+		}
+	}
 }
 
 // BenchmarkSemanticTokens measures the tokens of a whole file as they are sent,

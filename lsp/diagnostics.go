@@ -41,17 +41,21 @@ type report struct {
 	items   []protocol.Diagnostic
 }
 
-// diagnose looks at changed documents anew, and then at those that import
-// them or use names of theirs that have changed, and at files of other systems: whether they are such may follow from who
-// imports them. Other documents may have to be looked at too.
+// diagnose looks at changed documents anew, at those that depend on them, and at others.
 func (s *server) diagnose(changed []string, others ...string) {
-	at := s.session.load()
-	paths := slices.Concat(changed, others)
+	s.diagnosePaths(append(s.affected(s.session.load(), changed), others...), changed)
+}
+
+// affected are changed documents, those that import them or use names of theirs that have
+// changed, and files of other systems: whether they are such may follow from who imports
+// them.
+func (s *server) affected(at *snapshot, changed []string) []string {
+	paths := slices.Clone(changed)
 	for _, path := range changed {
 		paths = append(paths, at.workspace.Dependents(path)...)
 	}
 	paths = append(paths, at.documentsWith(analysis.IsForeign)...)
-	s.diagnosePaths(append(paths, s.renamed(at, changed)...), changed)
+	return append(paths, s.renamed(at, changed)...)
 }
 
 // diagnoseAll looks at all documents anew.

@@ -1,0 +1,101 @@
+package lsp
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+// handingOver is an agent that hands over to another one.
+func handingOver(name, to string) string {
+	return fmt.Sprintf("AGENT: %s\nGOAL: \"Answers 🧭\"\nHANDOFF:\n  - TO: %s\n    WHEN: done == true\n", name, to)
+}
+
+// TestNamesOfUnopened has an open agent hand over to one that is made, changed and
+// deleted on disk.
+func TestNamesOfUnopened(t *testing.T) {
+	f := newFolder(t)
+	c := startFake(t)
+	c.Initialize(lsptest.WithFolders(f.path), watching)
+	c.watched(t)
+	front := uri.File(f.at("front.agent.abl"))
+	c.Open(front, handingOver("Front", "Billing"))
+	wantCodes(t, c, front, "undefined-agent 2")
+
+	f.write("billing.agent.abl", "AGENT: Billing\nGOAL: \"Bills\"\n")
+	c.told(protocol.FileChangeTypeCreated, f.at("billing.agent.abl"))
+	wantCodes(t, c, front)
+	f.write("billing.agent.abl", "AGENT: Accounts\nGOAL: \"Bills\"\n")
+	c.told(protocol.FileChangeTypeChanged, f.at("billing.agent.abl"))
+	wantCodes(t, c, front, "undefined-agent 2")
+	f.write("other.abl", "SUPERVISOR: Billing\nGOAL: \"Bills\"\n")
+	c.told(protocol.FileChangeTypeCreated, f.at("other.abl"))
+	wantCodes(t, c, front)
+	if err := os.Remove(f.at("other.abl")); err != nil {
+		t.Fatal(err)
+	}
+	c.told(protocol.FileChangeTypeDeleted, f.at("other.abl"))
+	wantCodes(t, c, front, "undefined-agent 2")
+}
+
+// TestNamesOfOpened renames an open agent, letter by letter, and closes it: others that
+// name it are told, also to a client that pulls.
+func TestNamesOfOpened(t *testing.T) {
+	f := newFolder(t)
+	f.write("billing.agent.abl", handingOver("Billing", "Front"))
+	front, billing := uri.File(f.at("front.agent.abl")), uri.File(f.at("billing.agent.abl"))
+	c := startFake(t)
+	c.Initialize(lsptest.WithFolders(f.path), watching)
+	c.Open(front, handingOver("Front", "Billing"))
+	wantCodes(t, c, front)
+	c.Open(billing, handingOver("Billing", "Front"))
+	c.Change(billing, 2, lsptest.Replace(0, 14, 0, 14, "s"))
+	wantCodes(t, c, front, "undefined-agent 2")
+	c.Change(billing, 3, lsptest.Replace(0, 14, 0, 15, ""))
+	wantCodes(t, c, front)
+	c.Change(billing, 4, lsptest.Replace(0, 7, 0, 14, "Accounts"))
+	wantCodes(t, c, front, "undefined-agent 2")
+	c.Close(billing) // on disk it has its old name
+	wantCodes(t, c, front)
+
+	c = startFake(t)
+	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithPull())
+	c.Open(front, handingOver("Front", "Billing"))
+	c.Open(billing, handingOver("Billing", "Front"))
+	id, items, _ := pull(t, c, front, "")
+	if len(items) > 0 {
+		t.Errorf("pulled: %v", items)
+	}
+	c.Change(billing, 2, lsptest.Replace(0, 14, 0, 14, "s"))
+	c.Await(protocol.MethodWorkspaceDiagnosticRefresh, nil)
+	if _, items, unchanged := pull(t, c, front, id); unchanged || len(items) != 1 {
+		t.Errorf("pulled after the refresh: %v", items)
+	}
+}
+
+// TestNamesAtTheEnd shuts down while the names are read, which nobody waits for.
+func TestNamesAtTheEnd(t *testing.T) {
+	f, _ := manyFiles(t, 250)
+	d := newSlowDisk()
+	c := startFake(t, d.waitAt(100), func(s *server) { s.patience = 10 * time.Millisecond })
+	c.Initialize(lsptest.WithFolders(f.path))
+	c.Open(uri.File(f.at("front.agent.abl")), handingOver("Front", "Billing"))
+	<-d.reached
+	if err := c.Call(protocol.MethodShutdown, nil, nil); err != nil {
+		t.Error(err)
+	}
+	c.Notify(protocol.MethodExit, nil)
+	time.AfterFunc(50*time.Millisecond, func() { close(d.on) })
+	if err := c.Wait(); err != nil {
+		t.Error(err)
+	}
+	if d.read > 101 {
+		t.Errorf("%d files were read after the end", d.read-100)
+	}
+}
