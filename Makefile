@@ -47,8 +47,9 @@ bench: ## the benchmarks
 fuzz: ## every fuzz test for FUZZTIME (20s)
 	@scripts/fuzz.sh $(FUZZTIME)
 
-soak: ## every fuzz test for SOAKTIME (5m)
+soak: ## every fuzz test for SOAKTIME (5m), and the whole corpus typed letter by letter
 	@scripts/fuzz.sh $(SOAKTIME)
+	@scripts/typing.sh
 
 clean: ## removes what the commands above made
 	rm -rf bin dist .cache editors/vscode/node_modules executor/sandbox/wasm/javascript.* executor/sandbox/wasm/python.wasm

@@ -21,6 +21,7 @@ func handingOver(name, to string) string {
 // deleted on disk.
 func TestNamesOfUnopened(t *testing.T) {
 	f := newFolder(t)
+	f.write("sales.agent.abl", "AGENT: Sales\nGOAL: \"Sells\"\n") // another one, or nothing is known of agents
 	c := startFake(t)
 	c.Initialize(lsptest.WithFolders(f.path), watching)
 	c.watched(t)
