@@ -139,7 +139,7 @@ func variablesOf(section string, e *syntax.Entry) []Variable {
 	case "MEMORY":
 		v.memory(e.Root())
 	case "GATHER":
-		v.fields(SectionProperties(Agent, section, e.Root()))
+		v.collected(e.Root())
 	}
 	for n := range e.Root().All() {
 		switch n.Kind() {
@@ -197,6 +197,24 @@ func (v *variables) asKey(root syntax.Node) {
 	for _, p := range SectionProperties(Agent, "MEMORY", root) {
 		if p.Author && p.Row != nil {
 			v.described(SessionVariable, p.Key, p.Properties())
+		}
+	}
+}
+
+// collected reads an entry of GATHER: a field, an item of a list of fields, or
+// that list below FIELDS.
+func (v *variables) collected(root syntax.Node) {
+	props := SectionProperties(Agent, "GATHER", root)
+	if root.Kind() == syntax.ListItem {
+		v.described(FieldVariable, Item{Node: root}.NameNode(), props)
+		return
+	}
+	v.fields(props)
+	for _, p := range props {
+		for _, item := range p.Items() {
+			if p.Name() == "FIELDS" {
+				v.described(FieldVariable, item.NameNode(), item.Properties())
+			}
 		}
 	}
 }

@@ -207,15 +207,15 @@ func twiceInSection(out *findings, f File, s syntax.Section, name string, keys s
 	if name == "TOOLS" {
 		row = &tool.Field{Type: tool.Block, Fields: slices.Concat(tool.SharedDefaults(), []tool.Field{{Name: "HIDE"}})}
 	}
-	if row == nil || row.Type != tool.Block && row.Type != tool.MapType {
+	if row == nil || row.Type != tool.Block && row.Type != tool.MapType && !row.Named {
 		return
 	}
 	entries := make(map[int]bool, len(s.Entries))
 	for _, e := range s.Entries {
 		entries[e.Offset] = true
-		if n := e.Root(); name == "INTENTS" && n.Kind() == syntax.ListItem {
-			if category := (analysis.Item{Node: n}).NameNode(); !category.IsZero() {
-				keys.add(out, "="+syntax.Unquote(category.Text()), analysis.PlacedNode{Node: category, Offset: e.Offset}, "is declared twice")
+		if n := e.Root(); (name == "INTENTS" || row.Named) && n.Kind() == syntax.ListItem {
+			if declared := (analysis.Item{Node: n}).NameNode(); !declared.IsZero() {
+				keys.add(out, "="+syntax.Unquote(declared.Text()), analysis.PlacedNode{Node: declared, Offset: e.Offset}, "is declared twice")
 			}
 		}
 		if p, ok := sectionKey(row, e.Root()); ok {

@@ -136,15 +136,19 @@ func optionalFields() []tool.Field {
 	return rows
 }
 
+// gatherSection is GATHER of an agent: a block for each field, or a list of them
+// as in a step.
 func gatherSection() []tool.Field {
-	return []tool.Field{{Name: "GATHER", Type: tool.Block, Open: true, Fields: []tool.Field{strategyField},
-		Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: gatherFields},
-		Doc:  "The information to collect, a block for each field."}}
+	gather := gatherOf(gatherFields)
+	gather.Doc = "The information to collect, a block for each field."
+	return []tool.Field{gather}
 }
 
-// stepGather is GATHER in a step: a list of fields, by itself or as `FIELDS`.
-func stepGather() tool.Field {
-	fields := optionalFields()
+// stepGather is GATHER in a step.
+func stepGather() tool.Field { return gatherOf(optionalFields()) }
+
+// gatherOf is a list of fields with those keys, by itself or as `FIELDS`.
+func gatherOf(fields []tool.Field) tool.Field {
 	list := tool.Field{Name: "FIELDS", Type: tool.BlockList, Named: true, Open: true, OneLine: true, Items: fields,
 		Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: fields},
 		Values: []tool.Word{
