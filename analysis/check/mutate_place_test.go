@@ -18,6 +18,7 @@ type place struct {
 	key     string // "" without one
 	value   string
 	text    bool // in a pipe block, blank, a comment, or continued from the line above
+	plain   bool // of a file whose kind follows from its sections
 	library bool
 	profile bool
 }
@@ -36,7 +37,7 @@ func placesOf(name, source string) []place {
 	var open []openKey
 	section, pipe, brackets := "", -1, 0
 	for i, line := range lines {
-		p := place{lines: lines, index: i, library: strings.HasSuffix(name, ".tools.abl"), profile: strings.HasSuffix(name, ".behavior_profile.abl")}
+		p := place{lines: lines, index: i, plain: strings.Count(name, ".") == 1, library: strings.HasSuffix(name, ".tools.abl"), profile: strings.HasSuffix(name, ".behavior_profile.abl")}
 		body := strings.TrimLeft(line, " ")
 		outer := len(line) - len(body)
 		p.indent = outer
@@ -158,8 +159,22 @@ func (p place) isOpen() bool {
 			"embeddings", "language_models", "evaluation", "RENDERABLES", "REMOTE", "severity_actions", "parameters", "params", "SYNONYMS",
 			"returns", "values", "metadata", "provider_config", "INPUT", "PASS", "result", "RESULT_SECRETS", "env", "sip_headers",
 			"CAROUSEL", "QUICK_REPLIES", "LIST", "IMAGE", "VIDEO", "AUDIO", "FILE", "KPI", "TABLE", "CHART", "FORM", "PROGRESS", "FEEDBACK",
-			"guidance", "failure_recovery", "adaptation", "phrases_by_locale", "LOOKUP_TABLES", "glossary", "context", "grant_memory") ||
+			"guidance", "failure_recovery", "adaptation", "phrases_by_locale", "LOOKUP_TABLES", "glossary", "context", "grant_memory", "ACTIONS",
+			"template_parameters", "permissions", "verify", "revert", "input_schema", "args", "subtypes", "default") ||
+		p.below("HANDOFF", "DELEGATE", "ESCALATE") || p.profile && p.in("CONFIRMATION", "SKIP") ||
 		p.section == "EXECUTION" && p.in("voice")
+}
+
+// below reports whether the line is below one of these keys where it is an action: nobody
+// publishes what it takes there.
+func (p place) below(keys ...string) bool {
+	return len(p.above) > 1 && slices.ContainsFunc(p.above[1:], func(above string) bool { return slices.Contains(keys, above) })
+}
+
+// isOfInlineProfile reports whether the line belongs to a profile in an agent, and may as well
+// be at column 0.
+func (p place) isOfInlineProfile() bool {
+	return p.section == "BEHAVIOR_PROFILE" && len(p.above) == 1
 }
 
 // isProse reports whether the line is part of a text that is no pipe block.

@@ -19,7 +19,7 @@ func sectionSlips() []slip {
 	}
 	removed := func(keys ...string) func(place) ([]string, []int) {
 		return func(p place) ([]string, []int) {
-			if p.indent > 0 || p.text || !slices.Contains(keys, p.key) || strings.Contains(strings.Join(p.lines, "\n"), "IDENTITY:") && p.key == "GOAL" {
+			if p.indent > 0 || p.text || !slices.Contains(keys, p.key) || p.plain || strings.Contains(strings.Join(p.lines, "\n"), "IDENTITY:") && p.key == "GOAL" {
 				return nil, nil
 			}
 			return p.without(), []int{0, 1, 2, 3}

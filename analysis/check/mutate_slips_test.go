@@ -42,7 +42,12 @@ func keySlips() []slip {
 	return []slip{
 		{"key: two letters swapped", sameLine(func(p place) string { return p.renamed(swapped(p.key)) }), unknown, lostKey},
 		{"key: a letter left out", sameLine(func(p place) string { return p.renamed(shortened(p.key)) }), unknown, lostKey},
-		{"key: one that nothing has", sameLine(func(p place) string { return p.renamed("wobble") }), unknown, lostKey},
+		{"key: one that nothing has", sameLine(func(p place) string {
+			if p.indent == 0 {
+				return p.renamed("WOBBLE")
+			}
+			return p.renamed("wobble")
+		}), unknown, lostKey},
 		{"key: twice", func(p place) ([]string, []int) {
 			if !p.isProperty() || p.dash || p.hasBlock() || p.value == "" || p.value == "|" || repeats[strings.ToUpper(p.key)] || p.in("SET", "remember") {
 				return nil, nil
@@ -103,7 +108,7 @@ func (p place) isName() bool {
 		return !known[strings.ToUpper(p.key)]
 	case slices.ContainsFunc(parents, func(s string) bool { return strings.EqualFold(s, p.parent()) }):
 		known := setOf("INTENT ACTION IF CONDITION WHEN ELSE TYPE NAME PATH FIELDS STRATEGY PROMPT MESSAGE_KEY READS WRITES SET CALL RESPOND GOTO THEN")
-		return !known[strings.ToUpper(p.key)]
+		return !known[strings.ToUpper(p.key)] || p.dash && strings.EqualFold(p.parent(), "GATHER")
 	}
 	return p.isSignature() || strings.EqualFold(p.section, "AGENTS") && len(p.above) == 1
 }
@@ -116,9 +121,9 @@ func (p place) renamed(key string) string {
 	return p.head() + key + p.line()[p.indent+len(p.key):]
 }
 
-// isFlowName reports whether what the key is renamed to would be a step.
+// isFlowName reports whether what the key is renamed to would be a name of the author's.
 func (p place) isFlowName() bool {
-	return p.section == "FLOW" && len(p.above) == 1 && p.hasBlock() || p.in("global_digressions", "DIGRESSIONS") && p.key == "INTENT" || p.in("recall") && p.key == "ON"
+	return p.dash && p.key == "ELSE" || p.section == "FLOW" && len(p.above) == 1 && p.hasBlock() || p.in("global_digressions", "DIGRESSIONS") && p.key == "INTENT" || p.in("recall") && p.key == "ON"
 }
 
 // swapped has two neighbouring letters in the wrong order.
@@ -147,7 +152,7 @@ func formSlips() []slip {
 				return ""
 			}
 			return p.head() + p.key + " " + p.value
-		}), wrong, lostKey},
+		}), append(wrong, "deprecated-spelling"), lostKey},
 		{"colon lost, with nothing after it", sameLine(func(p place) string {
 			if !p.isKeyed() || p.value != "" || p.indent == 0 || p.dash || bare[strings.ToUpper(p.key)] {
 				return ""
@@ -161,7 +166,7 @@ func formSlips() []slip {
 			return p.head() + p.key + " = " + p.value
 		}), wrong, lostKey},
 		{"dash lost", sameLine(func(p place) string {
-			if p.text || !p.dash || p.key == "" || p.isProse() || p.in("TESTS") || p.isOpen() || p.isName() {
+			if p.text || !p.dash || p.key == "" || p.isProse() || p.in("TESTS", "ON_START", "HOOKS") || p.isOpen() || p.isName() {
 				return ""
 			}
 			return p.line()[:indentOf(p.line())] + p.line()[p.indent:]
@@ -196,7 +201,7 @@ func formSlips() []slip {
 			return p.after(strings.Repeat(" ", p.indent) + "  - another"), []int{p.index + 1}
 		}, wrong, nil},
 		{"a property at column 0", sameLine(func(p place) string {
-			if !p.isProperty() || p.dash || p.hasBlock() || p.value == "" || p.value == "|" {
+			if !p.isProperty() || p.dash || p.hasBlock() || p.value == "" || p.value == "|" || p.isOfInlineProfile() || p.key == "RICH_CONTENT" || p.key == "ACTIONS" {
 				return ""
 			}
 			return p.line()[p.indent:]
@@ -265,7 +270,8 @@ func isString(s string) bool {
 
 // takesNothing reports whether the value is one below which nothing can be meant.
 func takesNothing(p place) bool {
-	return scalars[strings.ToUpper(p.key)] && p.key != "WHEN" && p.key != "TO" && p.key != "AGENT" || isString(p.value) && p.key != "RESPOND" && p.key != "THEN"
+	more := setOf("RESPOND THEN PRESENT USE_RESULT LOG ON_FAIL ON_FAILURE ELSE")
+	return scalars[strings.ToUpper(p.key)] && p.key != "WHEN" && p.key != "TO" && p.key != "AGENT" || isString(p.value) && !more[strings.ToUpper(p.key)]
 }
 
 func valueSlips() []slip {
@@ -302,7 +308,7 @@ func valueSlips() []slip {
 			return p.withValue("-" + p.value)
 		}), wrong, nil},
 		{"number out of its range", sameLine(func(p place) string {
-			if !p.isNumber() || p.key != "temperature" && p.key != "threshold" && p.key != "compaction_threshold" {
+			if !p.isNumber() || p.key != "temperature" && p.key != "threshold" && p.key != "compaction_threshold" || p.in("TOOLS") {
 				return ""
 			}
 			return p.withValue("1.5")
@@ -336,7 +342,7 @@ func valueSlips() []slip {
 }
 
 // free are keys with a boolean for which other values do.
-var free = setOf("default INITIAL DEFAULT_VALUE value RETRY RESUME requiresState REQUIRES_VALIDATION CONTINUE RESUME_INTENT speed WHEN TERMINATE CHECK IF CONDITION EXIT_WHEN COMPLETE_WHEN ESCALATE COMPLETE RETURN CLEAR_INTERACTION_LANGUAGE")
+var free = setOf("default INITIAL DEFAULT_VALUE value RETRY RESUME requiresState REQUIRES_VALIDATION CONTINUE RESUME_INTENT speed ASYNC CORRECTIONS use_audio_cues auto_tts_language_switch SKIP WHEN TERMINATE CHECK IF CONDITION EXIT_WHEN COMPLETE_WHEN ESCALATE COMPLETE RETURN CLEAR_INTERACTION_LANGUAGE")
 
 var numberValue = regexp.MustCompile(`^\d+(\.\d+)?$`)
 
@@ -346,7 +352,8 @@ func (p place) isNumber() bool {
 		session_idle_timeout max_reasoning_iterations max_flow_iterations max_queue_depth max_concurrent_messages conversation_history_window
 		max_retries infer_confidence showFirst showLast extraction_group threshold max_reasks filter_min_length MAX_ATTEMPTS MAX_TURNS max_intents confidence_threshold
 		queue_max_age_ms timeout_ms fuzzy_threshold max_file_size_mb compaction_threshold thinking_budget maxSize resetMs voice_latency_target`)
-	return p.isProperty() && numbers[strings.ToUpper(p.key)] && numberValue.MatchString(p.value)
+	free := p.in("VOICE") || p.key == "RETRY" && p.section != "ON_ERROR" || p.section == "HANDOFF" || p.section == "DELEGATE"
+	return p.isProperty() && numbers[strings.ToUpper(p.key)] && numberValue.MatchString(p.value) && !free
 }
 
 // isWord reports whether the value is a word of a closed set.

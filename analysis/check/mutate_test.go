@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -39,19 +40,22 @@ type mutant struct {
 	w     analysis.Workspace
 	path  string
 	cache *check.Cache
-	base  map[string]int // how often each diagnostic is in the file as it is
+	base  map[finding]int // how often each diagnostic is in the file as it is, whatever its line
+	wrong map[int]bool    // the lines that have an error or a warning as they are
 }
 
-func newMutant(w analysis.Workspace, path string) (m *mutant, clean bool) {
-	m = &mutant{w: w, path: path, cache: new(check.Cache)}
-	m.base = map[string]int{}
+// newMutant is ok for a file with nothing but errors and warnings of codes that are tolerated.
+func newMutant(w analysis.Workspace, path string, tolerated []string) (m *mutant, ok bool) {
+	m = &mutant{w: w, path: path, cache: new(check.Cache), base: map[finding]int{}, wrong: map[int]bool{}}
+	ok = isPlainText(w.File(path).Doc.Text())
 	for _, d := range check.Run(context.Background(), w, path, check.Options{Cache: m.cache}) {
+		m.base[finding{code: d.Code, text: d.Message}]++
 		if d.Severity <= analysis.Warning {
-			return m, false
+			m.wrong[w.File(path).Doc.Lines().Position(d.Span.Start, text.UTF8).Line] = true
+			ok = ok && slices.Contains(tolerated, d.Code)
 		}
-		m.base[d.Code]++
 	}
-	return m, true
+	return m, ok
 }
 
 // finding is a diagnostic that a slip brings.
@@ -68,12 +72,19 @@ func (m *mutant) found(lines []string) []finding {
 	w = w.Complete(m.path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
 	index := w.File(m.path).Doc.Lines()
 	var out []finding
-	count := map[string]int{}
+	count := map[finding]int{}
 	for _, d := range check.Run(context.Background(), w, m.path, check.Options{Cache: m.cache}) {
-		out = append(out, finding{index.Position(d.Span.Start, text.UTF8).Line, d.Code, d.Message})
-		count[d.Code]++
+		f := finding{index.Position(d.Span.Start, text.UTF8).Line, d.Code, d.Message}
+		out = append(out, f)
+		count[f.anywhere()]++
 	}
-	return slices.DeleteFunc(out, func(f finding) bool { return count[f.code] <= m.base[f.code] })
+	return slices.DeleteFunc(out, func(f finding) bool { return count[f.anywhere()] <= m.base[f.anywhere()] })
+}
+
+// anywhere is the finding without its line.
+func (f finding) anywhere() finding {
+	f.line = 0
+	return f
 }
 
 // judge reports whether a slip is caught, and whether more than one further diagnostic
@@ -84,7 +95,7 @@ func (m *mutant) judge(mu mutation) (caught, cascade bool, all []finding) {
 	for _, f := range all {
 		here := slices.Contains(mu.codes, f.code) && slices.Contains(mu.at, f.line)
 		caught = caught || here
-		if !here && !slices.Contains(mu.also, f.code) {
+		if !here && !slices.Contains(mu.also, f.code) && m.base[f.anywhere()] == 0 {
 			further++
 		}
 	}
@@ -92,41 +103,6 @@ func (m *mutant) judge(mu mutation) (caught, cascade bool, all []finding) {
 		return further == 0, false, all
 	}
 	return caught, further > 1, all
-}
-
-// corpusFolders are the projects of the corpus.
-func corpusFolders(t *testing.T) []string {
-	t.Helper()
-	folders, err := filepath.Glob("../../testdata/corpus/*")
-	if err != nil || len(folders) < 10 {
-		t.Fatal(folders, err)
-	}
-	return folders
-}
-
-// corpusWorkspace has all files of a project that are read at all.
-func corpusWorkspace(t *testing.T, dir string) analysis.Workspace {
-	t.Helper()
-	var w analysis.Workspace
-	var paths []string
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !analysis.IsABL(path) && d.Name() != "abl.yaml" {
-			return err
-		}
-		raw, err := os.ReadFile(path)
-		name, _ := filepath.Rel(dir, path)
-		path = filepath.Join(string(filepath.Separator), name)
-		w = w.With(path, syntax.Parse(string(raw)))
-		paths = append(paths, path)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range paths {
-		w = w.Complete(path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
-	}
-	return w
 }
 
 // TestMutate makes each kind of slip in the files of the corpus: it is found on its line,
@@ -138,21 +114,22 @@ func TestMutate(t *testing.T) {
 	for _, k := range kinds {
 		results[k.name] = &outcomes{}
 	}
-	for _, dir := range corpusFolders(t) {
-		w := corpusWorkspace(t, dir)
-		for _, path := range w.Paths() {
-			if !strings.HasSuffix(path, ".abl") || w.File(path).Doc == nil {
+	for _, source := range mutateSources(t) {
+		for _, path := range source.w.Paths() {
+			if !strings.HasSuffix(path, ".abl") || source.w.File(path).Doc == nil || source.w.File(path).Kind == analysis.YAML {
 				continue
 			}
-			m, clean := newMutant(w, path)
-			if !clean || w.File(path).Kind == analysis.YAML {
+			m, ok := newMutant(source.w, path, source.tolerated)
+			if !ok {
 				continue
 			}
-			for _, mu := range mutations(kinds, path, w.File(path).Doc.Text()) {
+			inFile := map[string]int{}
+			for _, mu := range mutations(kinds, path, source.w.File(path).Doc.Text()) {
 				r := results[mu.name]
-				if !*mutateAll && r.tried >= sample || !strings.Contains(mu.name, *mutateOnly) {
+				if inFile[mu.name] >= source.most || !*mutateAll && r.tried >= sample || !strings.Contains(mu.name, *mutateOnly) || m.wrong[mu.p.index] {
 					continue
 				}
+				inFile[mu.name]++
 				r.tried++
 				caught, cascade, all := m.judge(mu)
 				if caught {
@@ -164,7 +141,7 @@ func TestMutate(t *testing.T) {
 					r.cascades++
 				}
 				if (!caught && r.missed <= *mutateShow) || cascade && r.cascades <= *mutateShow {
-					t.Logf("%s: %s/%s:%d\n\t%s\n\t%v", mu.name, filepath.Base(dir), filepath.Base(path), mu.p.index+1, mu.p.line(), all)
+					t.Logf("%s: %s/%s:%d\n\t%s\n\t%v", mu.name, source.name, filepath.Base(path), mu.p.index+1, mu.p.line(), all)
 				}
 			}
 		}
@@ -197,8 +174,8 @@ const tolerated = 5
 // sample is how often each kind is tried in a short run.
 const sample = 4
 
-// mutations are the slips that a file can have; in a short run in an order that does not
-// favour its beginning.
+// mutations are the slips that a file can have, in an order that does not favour its
+// beginning.
 func mutations(kinds []slip, name, source string) []mutation {
 	var out []mutation
 	for _, p := range placesOf(name, source) {
@@ -208,16 +185,14 @@ func mutations(kinds []slip, name, source string) []mutation {
 			}
 		}
 	}
-	if !*mutateAll {
-		slices.SortFunc(out, func(a, b mutation) int { return int(a.rank(name)) - int(b.rank(name)) })
-	}
+	slices.SortFunc(out, func(a, b mutation) int { return cmp.Compare(a.rank(name), b.rank(name)) })
 	return out
 }
 
 func (m mutation) rank(file string) uint32 {
 	h := fnv.New32a()
 	fmt.Fprint(h, file, m.name, m.p.index)
-	return h.Sum32() >> 1
+	return h.Sum32()
 }
 
 const fidelity = "../../docs/fidelity.md"

@@ -20,11 +20,10 @@ func lineOfSection(out *findings, e Entry) {
 	if row == nil || e.Section == "STEPS" || isPlatformComment(e.Root) {
 		return
 	}
+	if row.Type == tool.AnyType {
+		textAmongKeys(out, e.Root)
+	}
 	switch e.Root.Kind() {
-	case syntax.Pair:
-		if lacksDash(row, e.Root) {
-			dashLost(out, e.Root)
-		}
 	case syntax.ListItem:
 		if row.Type == tool.Block && !row.Open && row.Items == nil && !row.OneLine {
 			noForm(out, e.Root, row.Fields)
@@ -43,6 +42,28 @@ func lineOfSection(out *findings, e Entry) {
 	}
 }
 
+// dashesOfSection finds keys directly below a section's keyword that lack their dash. Of
+// several lines in a row the first one lacks it: the others belong to its item.
+func dashesOfSection(out *findings, kind analysis.FileKind, s syntax.Section) {
+	row := analysis.SectionRow(kind, s.Name())
+	if row == nil || row.Type != tool.BlockList && row.Items == nil {
+		return
+	}
+	before := false
+	for _, e := range s.Entries {
+		if e.Kind() == syntax.Comment {
+			continue
+		}
+		lacks := lacksDash(row, e.Root())
+		if lacks && !before {
+			var found findings
+			dashLost(&found, e.Root())
+			*out = append(*out, found[0].Shift("", e.Offset))
+		}
+		before = lacks
+	}
+}
+
 // takesLines reports whether a section consists of keys and items alone. What may be a
 // single value may be a text.
 func takesLines(row *tool.Field) bool {
@@ -58,30 +79,74 @@ func isChain(row *tool.Field, n syntax.Node) bool {
 // neither keys nor items.
 func linesOfMap(out *findings, m analysis.Map) {
 	for i, p := range m.Properties {
-		if !m.Item || i > 0 {
+		isDashed := m.Item && i == 0 && beginningOf(m.Node) == p.Node // what is below it may be the item's
+		if lost := !m.Item && lacksDash(m.Row, p.Node); !isDashed && !lost {
 			belowScalar(out, m, p)
 		}
 		linesOfList(out, p)
 		unclosedCall(out, p)
+		unclosedMap(out, p)
+		if p.Row != nil && p.Row.Type == tool.AnyType && !mayBeProse[p.Name()] {
+			textAmongKeys(out, p.Node)
+		}
+	}
+	if m.Row == nil && m.Open && !m.Item {
+		textBesideKeys(out, m.Node)
 	}
 	if m.Row == nil || m.Single || len(m.Fields) == 0 && m.Row.Each == nil && m.Row.Type != tool.MapType {
 		return
 	}
-	first, rest := true, false
+	first, rest, lacked := true, false, false
 	for c := range m.Node.Entries() {
 		if c.Kind() == syntax.Comment || isPlatformComment(c) {
 			continue
 		}
+		lacks := lacksDash(m.Row, c) && !m.Item
 		switch {
 		case rest && c.Kind() == syntax.Scalar:
 			continue // of a string or a bracket that is not closed
-		case lacksDash(m.Row, c) && !m.Item:
+		case lacks && lacked: // it belongs to the item whose dash is lost
+		case lacks:
 			dashLost(out, c)
 		case !fitsPlace(m, c, first):
 			noForm(out, c, m.Fields)
 		}
-		first, rest = false, isUnclosed(c.Value())
+		first, rest, lacked = false, isUnclosed(c.Value()), lacks
 	}
+}
+
+// mayBeProse are keys that no page lists the keys of, and that may as well have a text below.
+var mayBeProse = map[string]bool{"PRESENT": true, "BEHAVIOR": true, "STEP_CONSTRAINTS": true, "CORRECTIONS": true, "VALIDATION": true}
+
+// textAmongKeys finds lines of text in the blocks of keys below a node whose keys nobody
+// publishes.
+func textAmongKeys(out *findings, n syntax.Node) {
+	if !textBesideKeys(out, n) {
+		return
+	}
+	for c := range n.Entries() {
+		if c.Kind() == syntax.Pair {
+			textAmongKeys(out, c)
+		}
+	}
+}
+
+// textBesideKeys finds lines of text after keys in one block. It is false for a block that
+// begins with a text: then it is prose, with a colon here and there.
+func textBesideKeys(out *findings, n syntax.Node) bool {
+	keys, rest := false, false
+	for c := range n.Entries() {
+		isText := c.Kind() == syntax.Scalar && !isPlatformComment(c)
+		if isText && !keys {
+			return false
+		}
+		if isText && !rest && !isVerb(c) {
+			out.err(firstLine(c), "`%s` fits no form; a line here reads `name: value`.", firstWords(c))
+		}
+		keys = keys || c.Kind() == syntax.Pair
+		rest = isUnclosed(c.Value()) || rest && isText
+	}
+	return true
 }
 
 func isUnclosed(v syntax.Node) bool {
@@ -170,16 +235,12 @@ func noForm(out *findings, c syntax.Node, fields []tool.Field) {
 	}
 }
 
-// linesOfList finds lines below a list that is on its line, and those between the items of
-// one that are no items.
+// linesOfList finds lines between the items of a list that are no items.
 func linesOfList(out *findings, p analysis.Property) {
 	if p.Row == nil || p.Node.Kind() == syntax.SectionNode {
 		return
 	}
-	isList := p.Row.Type == tool.ListType || p.Row.Type == tool.BlockList
 	switch {
-	case isList && p.Value.Kind() == syntax.List:
-		blockBelow(out, p.Node, "`"+p.Written()+"` has its list on its own line, and nothing below.")
 	case p.Value.IsZero() && p.Row.Type != tool.ListType:
 		itemsWithoutColon(out, p)
 	case p.Row.Type == tool.ListType && p.Value.IsZero() && hasItem(p.Node):
@@ -194,13 +255,34 @@ func linesOfList(out *findings, p analysis.Property) {
 // itemsWithoutColon finds items of nothing but a line that begins with a key of the list's
 // items, and lacks its colon.
 func itemsWithoutColon(out *findings, p analysis.Property) {
-	if p.Row.Named || p.Row.Type != tool.Block && p.Row.Type != tool.BlockList || p.Row.Name == "remember" || p.Row.Name == "recall" {
+	if p.Row.Named {
+		namesWithoutColon(out, p)
+		return
+	}
+	if p.Row.Type != tool.Block && p.Row.Type != tool.BlockList || p.Row.Name == "remember" || p.Row.Name == "recall" {
 		return
 	}
 	for _, item := range p.Items() {
 		if len(item.Properties()) == 0 {
 			itemWithoutColon(out, item.Node, itemFields(p.Row))
 		}
+	}
+}
+
+var nameAndMore = regexp.MustCompile(`^([A-Za-z_][\w.]*)[ \t]+[^\s:=(-].*$`)
+
+// namesWithoutColon finds items of a list of names that have more on their line than a name,
+// and no colon after it.
+func namesWithoutColon(out *findings, p analysis.Property) {
+	for _, item := range p.Items() {
+		c := beginningOf(item.Node)
+		m := nameAndMore.FindStringSubmatch(c.Value().Text())
+		if item.Kind() != syntax.ListItem || c.Kind() != syntax.Scalar || c.Value().Kind() != syntax.Text || m == nil {
+			continue
+		}
+		d := out.err(firstLine(c), "`%s` fits no form; did you forget the colon after `%s`?", firstWords(c), m[1])
+		at := c.Span().Start + len(m[1])
+		d.Fixes = append(d.Fixes, analysis.Change("Insert the colon", text.Span{Start: at, End: at}, ":"))
 	}
 }
 
@@ -242,6 +324,42 @@ func unclosedCall(out *findings, p analysis.Property) {
 	}
 	end := p.Value.Span().Start + len(open)
 	out.err(text.Span{Start: end - 1, End: end}, "The bracket is not closed.")
+}
+
+// unclosedMap finds an inline map or list whose own bracket is not closed, though one inside it
+// is.
+func unclosedMap(out *findings, p analysis.Property) {
+	if isOpenBracket(p) && !opensBracket(p.Value.Text(), false) {
+		notClosed(out, p.Value, false, true)
+	}
+}
+
+// isOpenBracket reports whether a value that can only be a list or a map is not closed.
+func isOpenBracket(p analysis.Property) bool {
+	if p.Row == nil || p.Value.Kind() != syntax.Text {
+		return false
+	}
+	switch p.Row.Type {
+	case tool.Block, tool.BlockList, tool.MapType, tool.ListType:
+		return opensBracket(p.Value.Text(), true)
+	}
+	return false
+}
+
+// belowBrackets finds lines below a list or a map that is closed on its line.
+func belowBrackets(out *findings, n syntax.Node) {
+	for c := range n.Entries() {
+		belowBrackets(out, c)
+	}
+	if n.Kind() != syntax.Pair {
+		return
+	}
+	switch n.Value().Kind() {
+	case syntax.List:
+		blockBelow(out, n, "`"+syntax.Unquote(n.Key())+"` has its list on its own line, and nothing below.")
+	case syntax.Map:
+		blockBelow(out, n, "`"+syntax.Unquote(n.Key())+"` has its map on its own line, and nothing below.")
+	}
 }
 
 // belowScalar finds lines below a single value. A text may go on there, unless

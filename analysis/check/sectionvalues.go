@@ -83,7 +83,7 @@ func wrongInSection(out *findings, p analysis.Property) {
 		}
 		wrongBareWords(out, p)
 	case p.Value.IsZero() || p.Value.Kind() == syntax.Null || strings.Contains(text, "{{"):
-	case opensString(p.Value.Text()) || opensBracket(p.Value.Text(), false):
+	case opensString(p.Value.Text()) || opensBracket(p.Value.Text(), false) || isOpenBracket(p):
 		// A syntax error already.
 	case p.Row.Type == tool.NumberType:
 		wrongNumber(out, p, text)

@@ -35,6 +35,7 @@ var syntaxError = Check{
 			}
 		case section.Shape != analysis.TextShape:
 			unclosedBelow(&out, e.Root)
+			belowBrackets(&out, e.Root)
 			lineOfSection(&out, e)
 			for _, m := range e.Maps {
 				linesOfMap(&out, m)
@@ -55,6 +56,7 @@ var syntaxError = Check{
 				belowNothing(&out, s)
 				told = s.Indented && len(out) > before
 			}
+			dashesOfSection(&out, f.SectionKind(s), s)
 		}
 		return out
 	},

@@ -1,0 +1,71 @@
+package check_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/marker"
+	"github.com/abl-lsp/abl-lsp/syntax"
+)
+
+// mutateSource is a workspace whose files are given slips.
+type mutateSource struct {
+	name      string
+	w         analysis.Workspace
+	most      int      // places of one kind in a file
+	tolerated []string // the codes of errors and warnings that a file may have
+}
+
+// mutateSources are the projects of the corpus, and the clean files in the fixtures of the
+// checks.
+func mutateSources(t *testing.T) []mutateSource {
+	t.Helper()
+	folders, err := filepath.Glob("../../testdata/corpus/*")
+	if err != nil || len(folders) < 10 {
+		t.Fatal(folders, err)
+	}
+	var out []mutateSource
+	for _, dir := range folders {
+		out = append(out, mutateSource{filepath.Base(dir), corpusWorkspace(t, dir), manyPlaces, []string{"undefined-agent", "platform-loss", "name-style"}})
+	}
+	for _, f := range marker.Load(t, "../../testdata/marker/check") {
+		out = append(out, mutateSource{"check/" + f.Name, f.Workspace, somePlaces, nil})
+	}
+	return out
+}
+
+const manyPlaces, somePlaces = 30, 4
+
+// corpusWorkspace has all files of a project that are read at all.
+func corpusWorkspace(t *testing.T, dir string) analysis.Workspace {
+	t.Helper()
+	var w analysis.Workspace
+	var paths []string
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !analysis.IsABL(path) && d.Name() != "abl.yaml" {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		path = filepath.Join(string(filepath.Separator), name)
+		w = w.With(path, syntax.Parse(string(raw)))
+		paths = append(paths, path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		w = w.Complete(path, func(string) (string, analysis.Absence) { return "", analysis.NotFound })
+	}
+	return w
+}
+
+// isPlainText reports whether a text is laid out as the slips expect: by spaces, with line feeds,
+// and without comments that suppress.
+func isPlainText(source string) bool {
+	return !strings.ContainsAny(source, "\t\r") && !strings.Contains(source, "abl:ignore")
+}
