@@ -9,14 +9,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// AddParameter is the fix that adds a parameter to the end of the signature, so
-// that calls by position stay right. Its edit is relative to the tool's entry.
+// AddParameter is the fix that adds a parameter to the end of the signature, or of
+// the block of a tool in map form, so that calls by position stay right. Its edit is relative to the tool's entry.
 // The name may be a path: then its head is the parameter. It is not ok for what
 // cannot be a parameter's name.
 func (d *ToolDecl) AddParameter(name, written string) (fix Fix, ok bool) {
 	head := HeadOf(name)
 	list := d.Node.Child(syntax.AsParameters)
-	if fitsName(subject{kind: ParameterSubject}, head) != nil || list.IsZero() || d.Param(head) != nil {
+	if fitsName(subject{kind: ParameterSubject}, head) != nil || d.Param(head) != nil {
 		return Fix{}, false
 	}
 	switch rest := name[len(head):]; {
@@ -27,10 +27,14 @@ func (d *ToolDecl) AddParameter(name, written string) (fix Fix, ok bool) {
 	}
 	param := head + ": " + written
 	fix = Fix{Title: "Add the parameter `" + param + "` to `" + d.Name + "`"} // not the best: its type is a guess
-	for _, e := range d.appendParam(param) {
+	edits, ok := d.appendMember(param)
+	if !list.IsZero() {
+		edits, ok = d.appendParam(param), true
+	}
+	for _, e := range edits {
 		fix.Edits = append(fix.Edits, FileEdit{Edit: e})
 	}
-	return fix, true
+	return fix, ok
 }
 
 // appendParam are the edits, relative to the entry, that put a parameter behind

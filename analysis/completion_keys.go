@@ -59,7 +59,7 @@ func (t typed) below() []CompletionItem {
 	path := t.path()
 	if len(path) == 0 {
 		if inTool && t.above.Kind() == syntax.Tool && !t.dash {
-			return t.toolFields(decl.Kind())
+			return t.toolFields(decl)
 		}
 		return nil
 	}
@@ -85,11 +85,11 @@ func (t typed) below() []CompletionItem {
 
 // toolFields offers the properties of a tool: where it has no kind yet, those of
 // every kind, each with the kinds that have it.
-func (t typed) toolFields(kind tool.Kind) []CompletionItem {
-	if kind != "" {
-		return t.fields(ToolFields(kind))
+func (t typed) toolFields(decl PlacedTool) []CompletionItem {
+	if kind := decl.Kind(); kind != "" {
+		return t.fields(decl.ownFields(ToolFields(kind)))
 	}
-	fields := slices.Clone(anyFields(""))
+	fields := slices.Clone(decl.ownFields(anyFields("")))
 	for i := range fields {
 		fields[i].Required = false // of which kind, nobody knows
 	}

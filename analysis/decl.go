@@ -27,7 +27,7 @@ type ToolDecl struct {
 	foreign *foreign.Tool // of another system, which the nodes only show as ABL; else nil
 }
 
-// body is what stands below a signature.
+// body is what is below a signature, or below the name of a tool in map form.
 type body struct {
 	kind  tool.Kind
 	props []Property
@@ -36,13 +36,13 @@ type body struct {
 
 // ParamDecl is one parameter of a signature.
 type ParamDecl struct {
-	Node     syntax.Node // of kind Parameter
+	Node     syntax.Node // of kind Parameter; of a tool in map form the line or member with its name
 	Name     string      // "" where it is not whole
 	Type     *tool.Type  // nil where none is written, or it is not whole
 	Optional bool        // by `?` or a default
 }
 
-// NameNode is the tool's name in its signature.
+// NameNode is the tool's name where it is declared.
 func (d *ToolDecl) NameNode() syntax.Node { return d.Node.Child(syntax.AsName) }
 
 // Kind is the word after `type:` in its canonical casing; "" where there is none
@@ -106,8 +106,13 @@ func (d *ToolDecl) ParamIndex(name string) int {
 	return -1
 }
 
-// NameNode is the parameter's name in the signature.
-func (p *ParamDecl) NameNode() syntax.Node { return p.Node.Child(syntax.AsName) }
+// NameNode is the parameter's name where it is declared.
+func (p *ParamDecl) NameNode() syntax.Node {
+	if p.Node.Kind() == syntax.Parameter {
+		return p.Node.Child(syntax.AsName)
+	}
+	return keyOf(p.Node) // in a block
+}
 
 // PlacedTool is a declaration with its place in a file.
 type PlacedTool struct {
@@ -157,7 +162,10 @@ func newToolDecl(n syntax.Node) ToolDecl {
 		}
 	}
 	d.Returns = TypeOf(n.Child(syntax.AsReturns))
-	d.body = sync.OnceValue(func() body { return readBody(n) })
+	d.body = sync.OnceValue(func() body { return d.readBody() })
+	if d.InMapForm() {
+		d.readMapForm(d.Properties())
+	}
 	d.byName = sync.OnceValue(func() map[string]int { return indexOf(d.Params) })
 	d.introduced = sync.OnceValue(func() introduced { return readIntroduced(d.body().any()) })
 	d.bySchema = sync.OnceValue(func() schemaParams { return readSchemaParams(&d) })
@@ -174,16 +182,17 @@ func indexOf(params []ParamDecl) map[string]int {
 }
 
 // readBody finds the kind first, since the rows depend on it.
-func readBody(n syntax.Node) body {
+func (d *ToolDecl) readBody() body {
 	var b body
+	n := d.Node
 	for c := range keyed(n, false) {
 		if f, _, _ := tool.Lookup(tool.CommonFields(), c.Key()); f.Name == "type" {
 			word, _ := tool.LookupWord(tool.Kinds(), strings.TrimSpace(c.Value().Plain()))
 			b.kind = tool.Kind(word.Name)
 		}
 	}
-	b.props = Properties(n, ToolFields(b.kind))
-	b.any = sync.OnceValue(func() []Property { return Properties(n, anyFields(b.kind)) })
+	b.props = Properties(n, d.ownFields(ToolFields(b.kind)))
+	b.any = sync.OnceValue(func() []Property { return Properties(n, d.ownFields(anyFields(b.kind))) })
 	return b
 }
 

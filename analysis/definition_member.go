@@ -61,6 +61,12 @@ func (w Workspace) expectedAt(path string, offset int) []Location {
 
 // fieldAt is where the field that a path leads to stands in what a tool returns.
 func (t ScopedTool) fieldAt(from text.Span, path []string) []Location {
+	if said, ok := t.Property("returns"); ok {
+		if p, ok := find(said.Properties(), path...); ok {
+			return []Location{{From: from, Path: t.File.Path, Span: t.At(p.Key).Span(), Full: t.At(p.Node).Span()}}
+		}
+		return nil
+	}
 	field := fieldNode(t.Node.Child(syntax.AsReturns), path)
 	if field.IsZero() {
 		return nil

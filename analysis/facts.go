@@ -253,8 +253,20 @@ func (r *factReader) pair(n syntax.Node, in place) {
 		r.offer(listWords(n))
 	}
 	r.transition(key, n, in)
-	if !slices.Contains(closedKeys, key) {
+	switch {
+	case in.steps && key == "FIELDS":
+		r.validations(n)
+	case !slices.Contains(closedKeys, key):
 		r.lines(n, in.below(key))
+	}
+}
+
+// validations reads the calls that look at the fields of SECURE_INPUT.
+func (r *factReader) validations(fields syntax.Node) {
+	for n := range fields.All() {
+		if n.Value().Kind() == syntax.Expression && strings.EqualFold(n.Key(), "CALL") {
+			r.calls = append(r.calls, newCall(n))
+		}
 	}
 }
 

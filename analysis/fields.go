@@ -38,7 +38,7 @@ func withOthers(own []tool.Field) []tool.Field {
 // a tool, or of the shared defaults. It is empty elsewhere.
 func (c cursor) path(offset int) []Property {
 	if t, ok := c.file.toolAround(offset); ok {
-		return PathAt(Properties(t.Node, anyFields(t.Kind())), offset-t.Offset)
+		return PathAt(t.AnyProperties(), offset-t.Offset)
 	}
 	root := c.entry.Root()
 	if c.section == nil || c.section.Head.Kind() != syntax.ToolsSection || root.Kind() != syntax.Pair {

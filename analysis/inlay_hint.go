@@ -80,7 +80,7 @@ func (h *hinter) tool(t PlacedTool) {
 	if !whole {
 		return
 	}
-	if t.Node.ChildOf(syntax.Arrow).IsZero() {
+	if t.Node.ChildOf(syntax.Arrow).IsZero() && !t.InMapForm() {
 		h.add(InlayHint{
 			Offset: t.Offset + end, Label: "-> object", Kind: TypeHint, Insert: " -> object",
 			Tooltip: "A signature without an arrow returns an object.",
@@ -124,7 +124,8 @@ func (f *File) toolTimeout() (p Property, offset int, ok bool) {
 	return Property{}, 0, false
 }
 
-// signatureEnd is where a signature ends. It is not whole without its brackets.
+// signatureEnd is where a signature ends, or the name of a tool in map form. It is
+// not whole without its brackets.
 func signatureEnd(n syntax.Node) (end int, whole bool) {
 	for c := range n.Children() {
 		switch {
@@ -134,7 +135,7 @@ func signatureEnd(n syntax.Node) (end int, whole bool) {
 			end = c.Span().End
 		}
 	}
-	return end, strings.HasSuffix(n.Child(syntax.AsParameters).Text(), ")")
+	return end, inMapForm(n) || strings.HasSuffix(n.Child(syntax.AsParameters).Text(), ")")
 }
 
 // shared is the hint of a default, where a tool takes it and does not say

@@ -112,7 +112,7 @@ func (t ScopedTool) origin() tool.Origin {
 // returns is the type of the result; a signature without an arrow returns an
 // object.
 func (d *ToolDecl) returns() *tool.Type {
-	if d.Node.ChildOf(syntax.Arrow).IsZero() {
+	if d.Node.ChildOf(syntax.Arrow).IsZero() && !d.InMapForm() {
 		return &tool.Type{Name: "object"}
 	}
 	return d.Returns
@@ -122,6 +122,7 @@ func (d *ToolDecl) returns() *tool.Type {
 func (d *ToolDecl) values() map[string]any {
 	values := valuesOf(d.Properties())
 	delete(values, "parameters")
+	delete(values, "returns")
 	for _, p := range d.Properties() {
 		if len(p.Flat) < 2 {
 			continue

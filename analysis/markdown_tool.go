@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -127,7 +128,12 @@ func signature(t *tool.Tool) string {
 }
 
 // paramText is a parameter as it is written, on one line.
-func paramText(d *ParamDecl) string { return strings.Join(strings.Fields(d.Node.Text()), " ") }
+func paramText(d *ParamDecl) string {
+	if d.Node.Kind() != syntax.Parameter { // it may have a block
+		return d.Name + ": " + d.Type.String()
+	}
+	return strings.Join(strings.Fields(d.Node.Text()), " ")
+}
 
 // bindingLine says in one line what a run does; "" where nothing is known.
 func bindingLine(spec tool.Spec, b base) string {

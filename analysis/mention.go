@@ -166,7 +166,9 @@ func (m *mentions) toolBlock(t syntax.Node) {
 	for _, p := range Properties(t, anyFields("")) {
 		switch name := p.Name(); name {
 		case "parameters":
-			m.add(OfParam, keyWords(p.Node)...)
+			if !inMapForm(t) { // there they are declared
+				m.add(OfParam, keyWords(p.Node)...)
+			}
 		case "immutable_params": // as it once stood
 			m.add(OfParam, listWords(p.Node)...)
 		case "confirmation":

@@ -139,11 +139,11 @@ func (r *nameReader) node(n syntax.Node, in nameScope) {
 
 func (r *nameReader) toolBlock(t syntax.Node) {
 	in := nameScope{tool: true}
-	for p := range t.Child(syntax.AsParameters).Children() {
-		in.params = append(in.params, p.Child(syntax.AsName).Text())
+	d := newToolDecl(t)
+	for i := range d.Params {
+		in.params = append(in.params, d.Params[i].Name)
 	}
 	r.node(t.Child(syntax.AsBlock), in)
-	d := newToolDecl(t)
 	for _, of := range projectProperties {
 		r.project(&d, of)
 	}
@@ -392,6 +392,8 @@ func (r *nameReader) text(n syntax.Node, in nameScope) {
 			case s[name.Head().Start-1] == '@':
 			case head == "secrets" && len(name.Parts) > 1:
 				r.add(OfSecret, wordOf(s, text.Span{Start: name.Parts[1].Start, End: name.whole().End}, n.Span().Start), Reads)
+			case head == "secure" && len(name.Parts) > 1: // a field of SECURE_INPUT
+				r.add(OfVariable, wordOf(s, name.Parts[1], n.Span().Start), Reads)
 			case head == "session" || !name.inNamespace(s) && !in.tool && !within:
 				r.variable(w, Reads)
 			}

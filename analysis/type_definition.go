@@ -21,6 +21,9 @@ func (w Workspace) TypeDefinition(path string, offset int) []Location {
 	}
 	if t.param == nil {
 		returns := t.tool.Node.Child(syntax.AsReturns)
+		if said, ok := t.tool.Property("returns"); ok {
+			return place(said.Key, said.Node)
+		}
 		if returns.IsZero() {
 			return nil
 		}

@@ -7,6 +7,13 @@ func CommonFields() []Field { return commonFields }
 
 var commonFields = slices.Concat(seedFields, laterFields, extensionFields)
 
+// ReturnsField is the property in which a tool without a signature says what it
+// returns.
+func ReturnsField() Field { return returnsField }
+
+var returnsField = Field{Name: "returns", Type: AnyType,
+	Doc: "What the tool returns: a type as behind the arrow of a signature, or the fields of an object. Without it an object."}
+
 var seedFields = []Field{
 	{Name: "description", Type: String,
 		Doc: "What the model reads when it picks a tool: say what the tool does, when to call it and what comes back."},

@@ -40,7 +40,7 @@ func signature(out *findings, t syntax.Node) {
 		out.err(f.span, "%s", f.message)
 		return
 	}
-	if t.ChildOf(syntax.Arrow).IsZero() {
+	if t.ChildOf(syntax.Arrow).IsZero() && !t.Child(syntax.AsParameters).IsZero() {
 		d := out.warn(t.Child(syntax.AsName).Span(), "The result of `%s` is not declared; write `-> type` behind its parameters.", t.Child(syntax.AsName).Text())
 		end := t.Child(syntax.AsParameters).Span().End
 		d.Fixes = append(d.Fixes, analysis.Change("Add `-> object`, as which it is read", text.Span{Start: end, End: end}, " -> object"))
@@ -104,6 +104,9 @@ func signatureFault(t syntax.Node) (f signatureError, broken bool) {
 	name, params := t.Child(syntax.AsName), t.Child(syntax.AsParameters)
 	if !analysis.IsToolName(name.Text()) {
 		return fault(name, "`"+name.Text()+"` cannot be a tool's name: letters, digits and `_` only, beginning with a letter.")
+	}
+	if params.IsZero() { // the block says them
+		return signatureError{}, false
 	}
 	if f, broken := paramsFault(params); broken {
 		return f, true

@@ -17,6 +17,11 @@
  * @param {RuleOrLiteral} rule */
 const list = (rule) => seq(optional(rule), repeat(seq(',', optional(rule))));
 
+/** What is in an inline map whose values may be expressions.
+ * @param {GrammarSymbols<string>} $ */
+const expressionMembers = ($) =>
+  list(choice(alias($.expression_map_pair, $.map_pair), $._item));
+
 module.exports = grammar({
   name: 'abl',
 
@@ -38,6 +43,7 @@ module.exports = grammar({
     $._import_keyword,
     $._add_keyword, // ADD: of a behaviour profile's TOOLS
     $._tool_name,
+    $._tool_key, // of a tool in a block of its own, without a signature
     $.key,
     $._condition_key, // WHEN and the like: take a condition
     $._call_key,
@@ -68,6 +74,7 @@ module.exports = grammar({
     $._map_open,
     $._item_text,
     $._map_key,
+    $._call_item, // of `CALL tool WITH {…}` in a list
 
     // A string and a block with placeholders come in pieces, too.
     $._string_start, // the quote
@@ -245,19 +252,28 @@ module.exports = grammar({
       ),
 
     tool: ($) =>
-      seq(
-        field('name', alias($._tool_name, $.tool_name)),
-        field('parameters', $.parameters),
-        optional(
-          seq(
-            optional($._continued),
-            '->',
-            optional(field('returns', $._type)),
+      choice(
+        seq(
+          field('name', alias($._tool_name, $.tool_name)),
+          field('parameters', $.parameters),
+          optional(
+            seq(
+              optional($._continued),
+              '->',
+              optional(field('returns', $._type)),
+            ),
           ),
+          repeat($.invalid),
+          $._newline,
+          optional(field('block', $.block)),
         ),
-        repeat($.invalid),
-        $._newline,
-        optional(field('block', $.block)),
+        // Its block has what else the signature says.
+        seq(
+          field('name', alias($._tool_key, $.tool_name)),
+          ':',
+          $._newline,
+          field('block', $.block),
+        ),
       ),
 
     parameters: ($) => seq('(', list($.parameter), choice(')', $._unclosed)),
@@ -426,6 +442,7 @@ module.exports = grammar({
         ),
         seq(
           field('key', alias($._call_word, $.key)),
+          optional(':'),
           field('value', alias($.called_word, $.expression)),
           field('block', alias($.call_line, $.block)),
         ),
@@ -450,16 +467,32 @@ module.exports = grammar({
         ),
       ),
 
-    // CALL tool WITH: {…}, in the tree as if WITH were on a line below.
+    // CALL tool WITH: {…}, or with its colons elsewhere behind a dash; in the tree as if WITH were on a line below.
     called_word: ($) => alias($._name, $.path),
     call_line: ($) => alias($.call_line_pair, $.pair),
     call_line_pair: ($) =>
       seq(
         field('key', alias($._with, $.key)),
-        ':',
+        optional(':'),
         field('value', alias($.expression_map, $.map)),
         $._newline,
       ),
+    // The same as an item of an inline list.
+    call_item: ($) =>
+      seq(
+        field('key', alias($._call_item, $.key)),
+        optional(':'),
+        field('value', alias($.called_word, $.expression)),
+        field('block', alias($.call_item_with, $.block)),
+      ),
+    call_item_with: ($) => alias($.call_item_pair, $.pair),
+    call_item_pair: ($) =>
+      seq(
+        field('key', alias($._with, $.key)),
+        optional(':'),
+        field('value', alias($.call_item_map, $.map)),
+      ),
+    call_item_map: ($) => seq('{', expressionMembers($), '}'),
     // CALL: tool(…) AS name, in the tree as if AS were on a line below.
     result_block: ($) =>
       seq(
@@ -715,7 +748,12 @@ module.exports = grammar({
         optional($._template_value),
       ),
 
-    list: ($) => seq(alias($._list_open, '['), list($._item), ']'),
+    list: ($) =>
+      seq(
+        alias($._list_open, '['),
+        list(choice($._item, alias($.call_item, $.map_pair))),
+        ']',
+      ),
 
     map: ($) =>
       seq(alias($._map_open, '{'), list(choice($.map_pair, $._item)), '}'),
@@ -753,11 +791,7 @@ module.exports = grammar({
         alias($.expression_map, $.map),
       ),
     expression_map: ($) =>
-      seq(
-        alias($._map_open, '{'),
-        list(choice(alias($.expression_map_pair, $.map_pair), $._item)),
-        '}',
-      ),
+      seq(alias($._map_open, '{'), expressionMembers($), '}'),
     expression_map_pair: ($) =>
       seq(
         field('key', alias($._map_key, $.key)),

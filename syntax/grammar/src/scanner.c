@@ -17,9 +17,9 @@
 enum TokenType {
   START, NEWLINE, INDENT, DEDENT,
   HEADER_KEYWORD, TEXT_KEYWORD, TOOLS_KEYWORD, FLOW_KEYWORD, CONDITION_KEYWORD, SECTION_KEYWORD, IMPORT_KEYWORD, ADD_KEYWORD,
-  TOOL_NAME, KEY, CONDITION_KEY, CALL_KEY, CALL_WORD, SET_KEY, RAW_KEY, FLOW_KEY, STEPS_KEY, STEP_NAME, RULE_KEYWORD, IF_KEYWORD, TARGET, SOURCE, DASH, BARE_DASH,
+  TOOL_NAME, TOOL_KEY, KEY, CONDITION_KEY, CALL_KEY, CALL_WORD, SET_KEY, RAW_KEY, FLOW_KEY, STEPS_KEY, STEP_NAME, RULE_KEYWORD, IF_KEYWORD, TARGET, SOURCE, DASH, BARE_DASH,
   STRING, NUMBER, BOOLEAN, NULL_, TEXT, PATH, PIPE, BLOCK_TEXT, LIST_OPEN, MAP_OPEN,
-  ITEM_TEXT, MAP_KEY,
+  ITEM_TEXT, MAP_KEY, CALL_ITEM,
   STRING_START, STRING_TEXT, STRING_END, BLOCK_START, BLOCK_PIECE, BLOCK_END,
   INTERPOLATION, HELPER, ELSE, HELPER_CALL, TEMPLATE, TEMPLATE_TEXT,
   EXPRESSION, CALL, QUOTED, ASSIGNED, LITERAL, OPAQUE, HASH_TEXT, CONDITION_TEXT, RULE_TEXT, BEFORE, CALLING, END, INNER_END,
@@ -335,6 +335,27 @@ static bool end_line(Scanner *s, TSLexer *l, uint32_t column) {
   return emit(l, NEWLINE);
 }
 
+// Behind CALL, whether what follows reads `tool WITH: {…}` and ends there, the colon
+// perhaps left out.
+static bool advance_with(Scanner *s, TSLexer *l, const Context *x, bool colon) {
+  Word with = {.length = 0};
+  while (is_word(l->lookahead)) advance(l);
+  if (!is_blank(l->lookahead)) return false;
+  advance_blanks(l);
+  for (; is_word(l->lookahead); advance(l)) word_add(&with, l->lookahead);
+  if (!word_is(&with, "WITH")) return false;
+  if (l->lookahead == ':') {
+    advance(l);
+  } else if (colon) {
+    return false;
+  }
+  advance_blanks(l);
+  if (l->lookahead != '{') return false;
+  bool wrapped = false;
+  advance(l);
+  return l->lookahead != '{' && advance_brackets(s, l, '{', &wrapped) && value_ends(s, l, x, CLOSED);
+}
+
 #include "expression.h"
 #include "signature.h"
 
@@ -391,6 +412,41 @@ static bool advance_reasoning(TSLexer *l) {
   return false;
 }
 
+// What may be shared by all tools of a file: it declares none.
+static bool is_shared_default(const Word *w) {
+  static const char *const names[] = {"AUTH", "BASE_URL", "HEADERS", "HIDE", "RATE_LIMIT", "RETRY", "RETRY_DELAY", "TIMEOUT"};
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    if (word_is(w, names[i])) return true;
+  }
+  return false;
+}
+
+// Whether the block below says what a declaration of a tool says.
+static bool advance_declaration(const Scanner *s, TSLexer *l) {
+  static const char *const says[] = {"DESCRIPTION", "PARAMETERS", "PARAMS", "RETURNS"};
+  uint32_t first = 0;
+  do {
+    advance_line(l);
+    uint32_t column = pass_comments(l);
+    if (column <= top(s)) return false;
+    if (first == 0) first = column;
+    if (column > first) continue;
+    Word word = {.length = 0};
+    for (; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
+    for (unsigned i = 0; i < sizeof says / sizeof *says; i++) {
+      if (l->lookahead == ':' && word_is(&word, says[i])) return true;
+    }
+  } while (!l->eof(l));
+  return false;
+}
+
+// Whether a key directly below TOOLS, behind whose colon the lexer is, declares a
+// tool: nothing else is on its line.
+static bool declares_tool(const Scanner *s, TSLexer *l, const Word *w) {
+  advance_blanks(l);
+  return (at_end(l) || l->lookahead == '#') && !is_shared_default(w) && advance_declaration(s, l);
+}
+
 // Whether a key at column 0, behind whose colon the lexer is, is a step of the
 // flow above: nothing else is on its line. A section in the wrong case is none,
 // unless it says how it reasons.
@@ -409,6 +465,7 @@ static bool scan_keyword(Scanner *s, TSLexer *l, const bool *valid, const Word *
   if (valid[SECTION_KEYWORD] && s->count == 1) {
     s->flow = k->kind == FLOW_KEYWORD || (s->flow && (w->lower || !is_section_name(w)));
   }
+  if (k->kind == KEY && valid[TOOL_KEY] && declares_tool(s, l, w)) return emit(l, TOOL_KEY);
   return valid[k->kind] && emit(l, k->kind);
 }
 
@@ -463,23 +520,6 @@ static bool ends_dash(TSLexer *l) {
   return at_gap(l);
 }
 
-// Behind CALL, whether its line goes on as in `CALL tool WITH: {…}`.
-static bool advance_call_line(Scanner *s, TSLexer *l) {
-  static const Context line = {TEXT, false, true};
-  Word with = {.length = 0};
-  while (is_word(l->lookahead)) advance(l);
-  if (!is_blank(l->lookahead)) return false;
-  advance_blanks(l);
-  for (; is_word(l->lookahead); advance(l)) word_add(&with, l->lookahead);
-  if (!word_is(&with, "WITH") || l->lookahead != ':') return false;
-  advance(l);
-  advance_blanks(l);
-  if (l->lookahead != '{') return false;
-  bool wrapped = false;
-  advance(l);
-  return l->lookahead != '{' && advance_brackets(s, l, '{', &wrapped) && value_ends(s, l, &line, CLOSED);
-}
-
 // Behind VOICE, whether INSTRUCTIONS and a colon follow: that is one key.
 static bool advance_instructions(TSLexer *l) {
   Word word = {.length = 0};
@@ -490,8 +530,9 @@ static bool advance_instructions(TSLexer *l) {
 }
 
 // Behind CALL or VOICE, at another word.
-static enum TokenType scan_two_words(Scanner *s, TSLexer *l, const Word *w) {
-  if (word_is(w, "CALL")) return advance_call_line(s, l) ? CALL_WORD : TEXT;
+static enum TokenType scan_two_words(Scanner *s, TSLexer *l, const Word *w, bool own_line) {
+  static const Context line = {TEXT, false, true};
+  if (word_is(w, "CALL")) return advance_with(s, l, &line, own_line) ? CALL_WORD : TEXT;
   return advance_instructions(l) ? KEY : TEXT;
 }
 
@@ -538,14 +579,17 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
   }
   unsigned tail = advance_word(l, &word);
   if (l->lookahead == ':') {
-    if (advance_colon(l, own_line)) return scan_keyword(s, l, valid, &word);
-    return scan_text(s, l, valid, &line, NULL, 0);
+    if (!advance_colon(l, own_line)) return scan_text(s, l, valid, &line, NULL, 0);
+    if (own_line || word.lower || !valid[CALL_WORD] || !word_is(&word, "CALL")) return scan_keyword(s, l, valid, &word);
+    advance_blanks(l);
+    return emit(l, advance_with(s, l, &line, false) ? CALL_WORD : CALL_KEY);
   }
   bool spaced = is_blank(l->lookahead);
-  if (spaced && own_line && valid[CALL_WORD] && !valid[TOOL_NAME] && (word_is(&word, "CALL") || word_is(&word, "VOICE"))) {
+  bool called = word_is(&word, "CALL") && (own_line || !word.lower);
+  if (spaced && valid[CALL_WORD] && !valid[TOOL_NAME] && (called || (own_line && word_is(&word, "VOICE")))) {
     advance_blanks(l);
     // What else follows is scanned as another piece of the text.
-    if (is_alpha(l->lookahead)) return emit(l, scan_two_words(s, l, &word));
+    if (is_alpha(l->lookahead)) return emit(l, scan_two_words(s, l, &word, own_line));
   }
   if (spaced && valid[SECTION_KEYWORD] && (word_is(&word, "USE") || word_is(&word, "TEMPLATE"))) {
     advance_blanks(l);
@@ -698,7 +742,7 @@ bool tree_sitter_abl_external_scanner_scan(void *payload, TSLexer *l, const bool
   if (valid[BEFORE] || valid[CALLING]) return scan_before(s, l, valid);
   if (valid[COMMA] || valid[ITEM_TEXT]) return scan_list(s, l, valid);
   if (valid[NEWLINE]) return scan_rest(s, l, valid);
-  if (valid[MAP_OPEN] && !valid[TEXT] && !valid[KEY]) return scan_rest(s, l, valid);
+  if (valid[MAP_OPEN] && !valid[TEXT] && !valid[KEY]) return l->lookahead != ':' && scan_rest(s, l, valid);
   if (valid[TARGET] && !valid[KEY]) return scan_target(l);
   if (valid[TEXT] && !valid[KEY] && !valid[SECTION_KEYWORD]) return scan_rest(s, l, valid);
   if (valid[INDENT] || valid[DEDENT] || valid[KEY] || valid[SECTION_KEYWORD]) return scan_line(s, l, valid);

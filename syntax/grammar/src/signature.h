@@ -2,6 +2,19 @@
 //
 // Part of scanner.c, and included by it alone.
 
+// An item of a list that begins with a C: perhaps `CALL tool WITH {…}`.
+static bool scan_call_item(Scanner *s, TSLexer *l, const bool *valid, const Context *x) {
+  Word word = {.length = 0};
+  s->brackets = s->quote = 0;
+  unsigned tail = advance_word(l, &word);
+  if (word.lower || !word_is(&word, "CALL")) return scan_text(s, l, valid, x, &word, tail);
+  if (l->lookahead == ':') advance(l);
+  advance_blanks(l);
+  bool called = is_alpha(l->lookahead) && advance_with(s, l, x, false);
+  s->comment = false;
+  return emit(l, called ? CALL_ITEM : ITEM_TEXT);
+}
+
 static bool scan_item(Scanner *s, TSLexer *l, const bool *valid, bool signature) {
   const Context item = {ITEM_TEXT, true, signature || s->wrapped};
   int32_t c = l->lookahead;
@@ -25,6 +38,7 @@ static bool scan_item(Scanner *s, TSLexer *l, const bool *valid, bool signature)
     if (value_ends(s, l, &item, tail)) return emit(l, quoted ? STRING : word_kind(&word, valid, ITEM_TEXT));
     return apart ? emit(l, ITEM_TEXT) : scan_text(s, l, valid, &item, NULL, tail);
   }
+  if (valid[CALL_ITEM] && c == 'C') return scan_call_item(s, l, valid, &item);
   return scan_value(s, l, valid, &item);
 }
 
