@@ -114,10 +114,13 @@ func (c *Call) readWith(n syntax.Node) {
 	}
 }
 
-// inside is what an expression consists of.
+// inside is what an expression consists of. A comment may be above one that begins on
+// a line of its own.
 func inside(n syntax.Node) syntax.Node {
 	for c := range n.Children() {
-		return c
+		if c.Kind() != syntax.Comment {
+			return c
+		}
 	}
 	return syntax.Node{}
 }

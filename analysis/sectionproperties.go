@@ -2,7 +2,9 @@ package analysis
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -13,12 +15,33 @@ import (
 // stands behind and below it. It is nil for what is no section of such a file,
 // and for TOOLS, whose tools have rows of their own.
 func SectionRow(kind FileKind, keyword string) *tool.Field {
+	if IsTemplateSection(keyword) && kind != Profile {
+		return templateRow()
+	}
 	s, ok := LookupSection(keyword)
 	if !ok || !s.Fits(kind) {
 		return nil
 	}
 	return section.Row(s.Name, kind == Profile)
 }
+
+// IsTemplateSection reports whether a section is one template by itself, as
+// `TEMPLATE name:` is.
+func IsTemplateSection(keyword string) bool {
+	return len(keyword) > len("TEMPLATE ") && strings.EqualFold(keyword[:len("TEMPLATE ")], "TEMPLATE ")
+}
+
+// templateRow is the row of a template that is a section: that of an entry of
+// TEMPLATES, whose lines are looked at one by one, so that none is missed.
+var templateRow = sync.OnceValue(func() *tool.Field {
+	row := *section.Row("TEMPLATES", false).Each
+	row.Name = "TEMPLATE"
+	row.Fields = slices.Clone(row.Fields)
+	for i := range row.Fields {
+		row.Fields[i].Required = false
+	}
+	return &row
+})
 
 // HeadProperty is a section's own line as a property.
 func HeadProperty(kind FileKind, keyword string, head syntax.Node) Property {
@@ -78,7 +101,11 @@ type Map struct {
 // declares.
 func Maps(kind FileKind, keyword string, root syntax.Node, tools []ToolDecl) []Map {
 	var m mapWalker
-	switch info, _ := LookupSection(keyword); {
+	info, _ := LookupSection(keyword)
+	if IsTemplateSection(keyword) {
+		info.Name = "TEMPLATE"
+	}
+	switch {
 	case info.Name == "":
 	case root.Kind() == syntax.SectionNode || root.Kind() == syntax.ToolsSection:
 		p := HeadProperty(kind, keyword, root)

@@ -28,6 +28,9 @@ func (t typed) spot() (s spot, ok bool) {
 	if row == nil {
 		return spot{}, false
 	}
+	if info.Name == "" {
+		info.Name = "TEMPLATES"
+	}
 	s = spot{row: row, inside: []string{info.Name}}
 	s.keys, s.items = rowsBelow(row, t.section.Head.Root(), false)
 	for _, n := range t.around() {

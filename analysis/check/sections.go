@@ -24,10 +24,6 @@ func (f File) sectionKind(s syntax.Section) analysis.FileKind {
 	return f.SectionKind(s)
 }
 
-// isTemplate reports whether a section is a `TEMPLATE name:` of its own, which
-// the platform takes and no page has.
-func isTemplate(s syntax.Section) bool { return strings.HasPrefix(s.Name(), "TEMPLATE ") }
-
 // indentBefore is what a section is indented with.
 func indentBefore(doc *syntax.Document, s syntax.Section) string {
 	return strings.TrimPrefix(indentation(doc, doc.Lines().Line(s.Head.Offset)), "\uFEFF")

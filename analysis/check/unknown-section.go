@@ -19,7 +19,7 @@ var unknownSection = Check{
 			_, ok := f.sectionOf(s)
 			switch {
 			case ok || s.Name() == "" || s.Indented || isRemoved(s) || f.isOfProfiles(s):
-			case isTemplate(s) && f.sectionKind(s) != analysis.Library && f.sectionKind(s) != analysis.Profile:
+			case analysis.IsTemplateSection(s.Name()) && f.sectionKind(s) != analysis.Library && f.sectionKind(s) != analysis.Profile:
 			default:
 				unknownKeyword(&out, f, s)
 			}

@@ -28,7 +28,7 @@ var unmatchedInput = Check{
 
 // askingKeys are those of a step by which users notice it.
 var askingKeys = []string{
-	"RESPOND", "PRESENT", "GATHER", "MESSAGE_KEY", "FORMATS", "RICH_CONTENT", "VOICE", "ACTIONS", "CAROUSEL", "CALL",
+	"RESPOND", "PRESENT", "GATHER", "MESSAGE_KEY", "FORMATS", "RICH_CONTENT", "VOICE", "VOICE INSTRUCTIONS", "ACTIONS", "CAROUSEL", "CALL",
 	"AWAIT_ATTACHMENT", "SECURE_INPUT",
 }
 

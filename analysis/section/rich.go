@@ -55,6 +55,9 @@ var (
 	branchVoice = append(slices.Clone(voiceFields), misplacedBargeIn(), misplacedNoInput())
 )
 
+var voiceInstructions = tool.Field{Name: "VOICE INSTRUCTIONS", Type: tool.String,
+	Doc: "How the voice is to speak: the same as `instructions` below `VOICE`."}
+
 // richFields are the forms of an answer.
 var richFields = slices.Concat([]tool.Field{
 	{Name: "DEFAULT", Type: tool.String, Doc: "The text for all other channels."},
@@ -65,7 +68,7 @@ var richFields = slices.Concat([]tool.Field{
 	{Name: "AG_UI", Type: tool.AnyType, Doc: "The answer as AG-UI events."},
 	{Name: "WHATSAPP", Type: tool.AnyType, Doc: "The answer as a WhatsApp message."},
 	{Name: "VOICE", Type: tool.Block, OneLine: true, Fields: answerVoice, Doc: "How the answer is spoken."},
-	{Name: "VOICE INSTRUCTIONS", Type: tool.String, Doc: "How the voice is to speak: the same as `instructions` below `VOICE`."},
+	voiceInstructions,
 	actionsField,
 	{Name: "RENDERABLES", Type: tool.AnyType, Doc: "Parts that the client draws itself."},
 }, structuredFields)

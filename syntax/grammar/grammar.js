@@ -54,6 +54,7 @@ module.exports = grammar({
     $._steps_key, // may have steps below
     $._step_name, // at column 0, below FLOW
     $._rule_keyword, // REQUIRE and the like, behind a dash
+    $._rule_key, // the same with a colon behind it
     $._if_keyword, // behind a dash, with a colon behind its condition
     $._target, // before `=`
     $._source, // before `->`
@@ -561,7 +562,10 @@ module.exports = grammar({
     // - REQUIRE condition BEFORE calling tool
     rule: ($) =>
       seq(
-        field('keyword', alias($._rule_keyword, $.keyword)),
+        choice(
+          field('keyword', alias($._rule_keyword, $.keyword)),
+          seq(field('keyword', alias($._rule_key, $.keyword)), ':'),
+        ),
         optional(
           seq(
             choice(

@@ -17,7 +17,7 @@
 enum TokenType {
   START, NEWLINE, INDENT, DEDENT,
   HEADER_KEYWORD, TEXT_KEYWORD, TOOLS_KEYWORD, FLOW_KEYWORD, CONDITION_KEYWORD, SECTION_KEYWORD, IMPORT_KEYWORD, ADD_KEYWORD,
-  TOOL_NAME, TOOL_KEY, KEY, CONDITION_KEY, CALL_KEY, CALL_WORD, SET_KEY, RAW_KEY, FLOW_KEY, STEPS_KEY, STEP_NAME, RULE_KEYWORD, IF_KEYWORD, TARGET, SOURCE, DASH, BARE_DASH,
+  TOOL_NAME, TOOL_KEY, KEY, CONDITION_KEY, CALL_KEY, CALL_WORD, SET_KEY, RAW_KEY, FLOW_KEY, STEPS_KEY, STEP_NAME, RULE_KEYWORD, RULE_KEY, IF_KEYWORD, TARGET, SOURCE, DASH, BARE_DASH,
   STRING, NUMBER, BOOLEAN, NULL_, TEXT, PATH, PIPE, BLOCK_TEXT, LIST_OPEN, MAP_OPEN,
   ITEM_TEXT, MAP_KEY, CALL_ITEM,
   STRING_START, STRING_TEXT, STRING_END, BLOCK_START, BLOCK_PIECE, BLOCK_END,
@@ -469,12 +469,14 @@ static bool scan_keyword(Scanner *s, TSLexer *l, const bool *valid, const Word *
   return valid[k->kind] && emit(l, k->kind);
 }
 
+static bool is_rule_word(const Word *w) { return word_is(w, "REQUIRE") || word_is(w, "LIMIT") || word_is(w, "RESTRICT") || word_is(w, "WARN"); }
+
 // A word behind a dash that makes its line a rule or an IF. In lower case it is
 // one only where an expression follows, for the lines of a text begin so, too.
 static bool scan_rule(Scanner *s, TSLexer *l, const Word *w) {
   static const Context line = {TEXT, false, true};
   bool colon = word_is(w, "IF");
-  if (!colon && !word_is(w, "REQUIRE") && !word_is(w, "LIMIT") && !word_is(w, "RESTRICT") && !word_is(w, "WARN")) return false;
+  if (!colon && !is_rule_word(w)) return false;
   advance_blanks(l);
   if (at_end(l) || l->lookahead == '=') return false;
   if (l->lookahead == '-') { // perhaps of an arrow
@@ -580,6 +582,7 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
   unsigned tail = advance_word(l, &word);
   if (l->lookahead == ':') {
     if (!advance_colon(l, own_line)) return scan_text(s, l, valid, &line, NULL, 0);
+    if (!own_line && !word.lower && valid[RULE_KEY] && is_rule_word(&word)) return emit(l, RULE_KEY);
     if (own_line || word.lower || !valid[CALL_WORD] || !word_is(&word, "CALL")) return scan_keyword(s, l, valid, &word);
     advance_blanks(l);
     return emit(l, advance_with(s, l, &line, false) ? CALL_WORD : CALL_KEY);
