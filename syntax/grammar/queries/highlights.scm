@@ -19,7 +19,7 @@
 
 ; Flow control and actions, in upper case by convention
 ((key) @keyword
-  (#match? @keyword "^[A-Z][A-Z_]+$"))
+  (#match? @keyword "^[A-Z][A-Z_ ]+$"))
 
 ; Keys of the author's own
 (assignment target: (path) @variable)
@@ -40,7 +40,7 @@
 ((pair
   key: (key) @keyword
   value: (text) @label)
-  (#any-of? @keyword "THEN" "GOTO" "TRANSITION" "ON_EXHAUSTED" "BACKTRACK_TO")
+  (#any-of? @keyword "THEN" "GOTO" "TRANSITION" "ON_EXHAUSTED" "BACKTRACK_TO" "ON_SUCCESS" "ON_TIMEOUT" "ON_CANCEL" "ON_FAIL" "ON_FAILURE")
   (#not-match? @label " "))
 ((pair
   key: (key) @keyword
@@ -85,6 +85,10 @@
 ((path) @variable.builtin
   (#match? @variable.builtin "^(input|result|error|human|intent|user|session|channel|recent_input|input_transcript|secrets|config|env)([.]|$)"))
 ((pair
+  key: (key) @keyword
+  value: (expression (path) @function.call))
+  (#eq? @keyword "CALL"))
+((map_pair
   key: (key) @keyword
   value: (expression (path) @function.call))
   (#eq? @keyword "CALL"))
