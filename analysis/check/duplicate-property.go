@@ -20,7 +20,7 @@ var duplicateProperty = Check{
 	Entry: func(e Entry) []analysis.Diagnostic {
 		var out findings
 		for _, m := range e.Maps {
-			if !m.Single {
+			if !m.Single && !declaresParameters(m) {
 				twiceInMap(&out, m)
 			}
 			for _, p := range m.Properties {
@@ -55,6 +55,13 @@ var duplicateProperty = Check{
 		}
 		return out
 	},
+}
+
+// declaresParameters reports whether the keys are the parameters of a tool without a
+// signature, of which duplicate-parameter speaks.
+func declaresParameters(m analysis.Map) bool {
+	t := m.Node.Parent().Parent()
+	return m.Row != nil && m.Row.Name == "parameters" && t.Kind() == syntax.Tool && !t.ChildOf(syntax.Colon).IsZero()
 }
 
 // isDeclaring reports whether several sections of a name declare into one place.
