@@ -142,7 +142,7 @@ var wellKnown = map[string][]string{
 }
 
 var (
-	ruleTyped       = regexp.MustCompile(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN)[ \t]+`)
+	ruleTyped       = regexp.MustCompile(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN):?[ \t]+`)
 	beforeTyped     = regexp.MustCompile(`(?i)\bBEFORE[ \t]+calling[ \t]+[\w.]*$`)
 	assignmentTyped = regexp.MustCompile(`^[A-Za-z_][\w.]*[ \t]*=[ \t]*`)
 )

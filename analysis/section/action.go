@@ -23,7 +23,7 @@ func besideFields(voice []tool.Field) []tool.Field {
 	return []tool.Field{
 		{Name: "MESSAGE_KEY", Type: tool.String, Ref: tool.RefMessage, Doc: "A text of `MESSAGES` that is said instead."},
 		{Name: "VOICE", Type: tool.Block, OneLine: true, Fields: voice, Doc: "How the answer is spoken."},
-		voiceInstructions,
+		{Name: voiceInstructions.Name, Type: tool.String, Undocumented: true, Doc: voiceInstructions.Doc},
 		{Name: "FORMATS", Type: tool.Block, Fields: richFields, Doc: "The answer in the forms of single channels. The same as `RICH_CONTENT`."},
 		{Name: "RICH_CONTENT", Type: tool.Block, Fields: richFields, Doc: "The answer in the forms of single channels. The same as `FORMATS`."},
 		actionsField,
