@@ -86,7 +86,7 @@ func Importable(path string) bool {
 // IsABL reports whether a path names a file of the language.
 func IsABL(path string) bool {
 	lower := strings.ToLower(path)
-	return strings.HasSuffix(lower, ".abl") || strings.HasSuffix(lower, ".agent.yaml")
+	return strings.HasSuffix(lower, ".abl") || strings.HasSuffix(lower, yamlSuffix)
 }
 
 // PlacedNode is a node with its place in the file.
@@ -258,7 +258,7 @@ var suffixes = []struct {
 	suffix string
 	kind   FileKind
 }{
-	{".agent.yaml", YAML},
+	{yamlSuffix, Agent}, // unless it begins as one in YAML
 	{".agent.abl", Agent},
 	{".supervisor.abl", Supervisor},
 	{".tools.abl", Library},
@@ -276,7 +276,7 @@ var suffixes = []struct {
 func IsLibrary(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".tools.abl") }
 
 func kindOf(path string, doc *syntax.Document) FileKind {
-	if IsProject(path) || IsCases(path) {
+	if IsProject(path) || IsCases(path) || beginsYAML(path, doc.Text()) {
 		return YAML
 	}
 	kind, first := Unknown, firstSection(doc)

@@ -20,6 +20,9 @@ type Fix struct {
 	// has the line ends that it is about.
 	LineEnds bool
 
+	// Rename is the path that the diagnostic's file gets; "" for the one that it has.
+	Rename string
+
 	// Accept is what a person accepts instead of an edit; nil for nothing.
 	Accept *Acceptance
 }

@@ -155,6 +155,13 @@ func (a *actions) quickFix(params *codeActionParams, d analysis.Diagnostic, f an
 		}
 		return
 	}
+	if f.Rename != "" {
+		if a.at.client.renameFiles {
+			action.Edit = a.at.renaming(a.document.path, f.Rename)
+			a.all = append(a.all, action)
+		}
+		return
+	}
 	if f.LineEnds && slices.Contains(a.at.settings.ClientCommands, lineEndsCommand) {
 		if command, err := changingLineEnds(params.TextDocument.URI, f.Title); err == nil {
 			action.Command = command

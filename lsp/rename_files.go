@@ -24,11 +24,20 @@ func willRenameFiles(ctx context.Context, at *snapshot, params *protocol.RenameF
 	}
 	edit, _ := at.workspaceEdit(edits)
 	for _, move := range along {
-		edit.DocumentChanges = append(edit.DocumentChanges, &protocol.RenameFile{
-			Kind: string(protocol.ResourceOperationKindRename), OldURI: at.uriOf(move.From), NewURI: uriOf(move.To),
-		})
+		edit.DocumentChanges = append(edit.DocumentChanges, at.renameFile(move.From, move.To))
 	}
 	return edit, nil
+}
+
+// renaming is the edit that gives a file another path, and changes nothing else.
+func (at *snapshot) renaming(from, to string) *protocol.WorkspaceEdit {
+	edit := &protocol.WorkspaceEdit{}
+	edit.DocumentChanges = append(edit.DocumentChanges, at.renameFile(from, to))
+	return edit
+}
+
+func (at *snapshot) renameFile(from, to string) *protocol.RenameFile {
+	return &protocol.RenameFile{Kind: string(protocol.ResourceOperationKindRename), OldURI: at.uriOf(from), NewURI: uriOf(to)}
 }
 
 // movesOf are the renames of what has a name that is one.

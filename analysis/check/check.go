@@ -64,6 +64,7 @@ func All() []Check {
 		syntaxError,
 		missingSection,
 		duplicateSection,
+		fileSuffix,
 		removedSection,
 		unknownSection,
 		sectionCase,
@@ -158,7 +159,7 @@ type File struct {
 // is done finds nothing. Of more than MaxDiagnostics, the first are given.
 func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []analysis.Diagnostic {
 	f := w.File(path)
-	if f == nil || f.Doc == nil || f.Kind == analysis.YAML && f.YAML == nil && f.Foreign == nil && !analysis.IsManifest(path) && !f.Doc.TooLarge() {
+	if f == nil || f.Doc == nil || !isChecked(f) {
 		return nil
 	}
 	if o.Cache == nil {
@@ -173,10 +174,16 @@ func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []an
 	}
 	o.Cache.forget(w)
 	found = r.graded(found, o.Standard)
-	if !o.Unsuppressed && !unreadable(f.Doc) {
+	if !o.Unsuppressed && !unreadable(f.Doc) && (len(found) > 0 || !f.IsYAMLAgent()) {
 		found = r.suppressed(f, found, o)
 	}
 	return found[:min(len(found), MaxDiagnostics)]
+}
+
+// isChecked reports whether there are rules for a file.
+func isChecked(f *analysis.File) bool {
+	isOther := f.Kind == analysis.YAML && f.YAML == nil && f.Foreign == nil
+	return !isOther || f.IsYAMLAgent() || analysis.IsManifest(f.Path) || f.Doc.TooLarge()
 }
 
 // MaxDiagnostics is how many diagnostics of one file are given.
@@ -202,6 +209,9 @@ func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 	}
 	if analysis.IsManifest(f.Path) {
 		return r.ask(undefinedAgent.Code, func() []analysis.Diagnostic { return undefinedAgent.File(File{f, w, r}) })
+	}
+	if f.IsYAMLAgent() {
+		return r.ask(fileSuffix.Code, func() []analysis.Diagnostic { return fileSuffix.File(File{f, w, r}) })
 	}
 	if f.Foreign != nil {
 		return r.foreign(File{f, w, r})

@@ -87,8 +87,10 @@ func misplacedBody(out *findings, t *analysis.ToolDecl) {
 // isAgent reports whether the file says that it is an agent: by its name, or by
 // its first section.
 func (f File) isAgent() bool {
-	if strings.HasSuffix(strings.ToLower(f.Path), ".agent.abl") {
-		return true
+	for _, end := range []string{".agent.abl", ".supervisor.abl"} {
+		if strings.HasSuffix(strings.ToLower(f.Path), end) {
+			return true
+		}
 	}
 	isAgent := f.Kind == analysis.Agent || f.Kind == analysis.Supervisor
 	return isAgent && (f.hasSection("AGENT") || f.hasSection("SUPERVISOR"))

@@ -1,0 +1,42 @@
+package check
+
+import (
+	"path/filepath"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// fileSuffix: the name of an agent's file says in which of the two dialects it is. What the
+// file is read as, its content decides.
+var fileSuffix = Check{
+	Code: "file-suffix",
+	File: func(f File) []analysis.Diagnostic {
+		var out findings
+		path, wrong := f.OtherSuffix()
+		if !wrong {
+			return nil
+		}
+		var d *analysis.Diagnostic
+		at, name := firstKey(f), filepath.Base(path)
+		if f.IsYAMLAgent() {
+			d = out.info(at, "This agent is written in YAML and is read as such; the name of its file would be `%s`.", name)
+		} else {
+			d = out.warn(at, "This agent is not written in YAML, and is read as what it is; the name of its file would be `%s`.", name)
+		}
+		d.Fixes = append(d.Fixes, analysis.Fix{Title: "Rename the file to `" + name + "`", Rename: path})
+		return out
+	},
+}
+
+// firstKey is what the first line of a file begins with, up to its colon.
+func firstKey(f File) text.Span {
+	source := f.Doc.Text()
+	at := analysis.FirstLine(source)
+	for i := at.Start; i < at.End; i++ {
+		if source[i] == ':' || source[i] == '\r' {
+			at.End = i
+		}
+	}
+	return at
+}

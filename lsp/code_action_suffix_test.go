@@ -1,0 +1,46 @@
+package lsp
+
+import (
+	"strings"
+	"testing"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+// TestFileSuffixIsRenamed holds that a file whose name says the other dialect is renamed
+// by clients that can.
+func TestFileSuffixIsRenamed(t *testing.T) {
+	for name, tt := range map[string]struct {
+		options []func(*protocol.InitializeParams)
+		want    string
+	}{
+		"it can":    {[]func(*protocol.InitializeParams){lsptest.WithDocumentChanges(protocol.ResourceOperationKindRename)}, "Rename the file to `b.agent.abl`"},
+		"it cannot": {nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFolder(t)
+			c := startFake(t, func(*server) {})
+			c.Initialize(append(tt.options, lsptest.WithActions)...)
+			b := bench{c, f, uri.File(f.at("b.agent.yaml"))}
+			b.Open(b.doc, "AGENT: B\nGOAL: \"😀\"\n")
+			var renames []map[string]any
+			for _, action := range b.ask(t, 0, 0, 0, `{"diagnostics":[],"only":["quickfix"]}`) {
+				if strings.HasPrefix(action["title"].(string), "Rename") {
+					renames = append(renames, action)
+				}
+			}
+			if got := titles(renames); got != tt.want {
+				t.Fatalf("got %q, want %q", got, tt.want)
+			}
+			for _, action := range renames {
+				change := action["edit"].(map[string]any)["documentChanges"].([]any)[0].(map[string]any)
+				if change["kind"] != "rename" || change["newUri"] != string(uri.File(b.at("b.agent.abl"))) {
+					t.Errorf("got %v", change)
+				}
+			}
+		})
+	}
+}
