@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"context"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -43,8 +44,10 @@ func (w Workspace) Caller(path string, offset int) (Caller, bool) {
 	if f == nil || f.Doc == nil {
 		return Caller{}, false
 	}
-	if name := f.agentName(); name.text != "" && name.span.Touches(offset) {
-		return f.agent(), true
+	for _, n := range f.public.agents {
+		if n.Span.Touches(offset) && !IsManifest(path) {
+			return f.agentCaller(n.Name), true
+		}
 	}
 	u, ok := w.useAt(path, offset)
 	if !ok {
@@ -56,15 +59,26 @@ func (w Workspace) Caller(path string, offset int) (Caller, bool) {
 	case StepSubject:
 		step, ok := f.FlowAt(u.span.Start).Step(u.subject.name)
 		return f.stepCaller(&step), ok
+	case AgentSubject:
+		for _, declared := range w.agentsNamed(u.subject) {
+			return declared.agentCaller(u.subject.name), true
+		}
 	}
 	return Caller{}, false
 }
 
+// agentsNamed are the files that declare an agent and have a text, by path.
+func (w Workspace) agentsNamed(s subject) []*File {
+	return slices.DeleteFunc(w.filesWith(s.path, s.name, agentNames), func(f *File) bool {
+		return w.files[f.Path] == nil || f.Doc == nil || IsManifest(f.Path)
+	})
+}
+
 // CallerNamed is the caller of that kind and name in the file at path. An agent is
-// the one of the file, whatever its name.
+// the first of the file where none has the name.
 func (w Workspace) CallerNamed(path string, kind CallerKind, name string) (Caller, bool) {
 	f := w.files[path]
-	if f == nil || f.Doc == nil || f.Kind == YAML {
+	if f == nil || f.Doc == nil || f.Kind == YAML && !f.IsYAMLAgent() {
 		return Caller{}, false
 	}
 	switch kind {
@@ -81,16 +95,20 @@ func (w Workspace) CallerNamed(path string, kind CallerKind, name string) (Calle
 			}
 		}
 	case AgentCaller:
-		return f.agent(), true
+		return f.agentCaller(name), true
 	}
 	return Caller{}, false
 }
 
 // Incoming are those that call a tool: steps, agents outside of steps, tools in
-// their `do:` lists. A reasoning step counts that may use it.
+// their `do:` lists. A reasoning step counts that may use it. Of an agent they are those
+// that hand over to it or let it do a part of the work.
 func (w Workspace) Incoming(ctx context.Context, c Caller) []CallEdge {
-	if c.Kind != ToolCaller {
+	switch c.Kind {
+	case StepCaller:
 		return nil
+	case AgentCaller:
+		return w.handingOver(ctx, c)
 	}
 	var out []CallEdge
 	called := subject{ToolSubject, c.Path, "", c.Name}
@@ -112,8 +130,42 @@ func (w Workspace) Incoming(ctx context.Context, c Caller) []CallEdge {
 	return out
 }
 
+// handingOver are the steps and agents that call an agent.
+func (w Workspace) handingOver(ctx context.Context, c Caller) []CallEdge {
+	root, _ := w.WorkspaceRoot(c.Path)
+	called := subject{kind: AgentSubject, path: root, name: c.Name}
+	files := w.mayName(c.Path, called)
+	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	var out []CallEdge
+	for _, f := range files {
+		if ctx.Err() != nil {
+			return nil
+		}
+		r := resolver{w: w, f: f, want: &called}
+		for m := range f.calledAgents() {
+			if m.Name == c.Name && slices.Contains(r.meanings(m), called) {
+				out = addEdge(out, f.callerAt(m.Span.Start), m.Span)
+			}
+		}
+	}
+	return out
+}
+
+// calledAgents are the places of the file that call an agent. A roster and an event only
+// name one.
+func (f *File) calledAgents() iter.Seq[Mention] {
+	return func(yield func(Mention) bool) {
+		for m := range f.AgentMentions() {
+			if m.Tool != aliases && m.Tool != "MEMORY" && !yield(m) {
+				return
+			}
+		}
+	}
+}
+
 // Outgoing are the tools that a step, an agent or a tool calls, or that a
-// reasoning step may use. Those of an agent are all in its file.
+// reasoning step may use, and the agents that it hands over to. Those of an agent are all
+// in it.
 func (w Workspace) Outgoing(ctx context.Context, c Caller) []CallEdge {
 	f := w.files[c.Path]
 	if f == nil || f.Doc == nil || f.Kind == YAML {
@@ -125,14 +177,29 @@ func (w Workspace) Outgoing(ctx context.Context, c Caller) []CallEdge {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if c.Kind != AgentCaller && (m.Span.Start < c.Span.Start || m.Span.End > c.Span.End) {
+		if !c.holds(m) {
 			continue
 		}
 		for _, t := range r.scoped(m.Name) {
 			out = addEdge(out, t.File.toolCaller(t.PlacedTool), m.Span)
 		}
 	}
+	for m := range f.calledAgents() {
+		if !c.holds(m) {
+			continue
+		}
+		for _, s := range r.meanings(m) {
+			for _, declared := range w.agentsNamed(s) {
+				out = addEdge(out, declared.agentCaller(m.Name), m.Span)
+			}
+		}
+	}
 	return out
+}
+
+// holds reports whether a name stands in what belongs to the caller.
+func (c Caller) holds(m Mention) bool {
+	return c.Span.Start <= m.Span.Start && m.Span.End <= c.Span.End
 }
 
 func addEdge(edges []CallEdge, other Caller, at text.Span) []CallEdge {
@@ -168,7 +235,7 @@ func (f *File) callerAt(offset int) Caller {
 	if t, ok := f.toolAround(offset); ok {
 		return f.toolCaller(t)
 	}
-	return f.agent()
+	return f.agentAt(offset)
 }
 
 func (f *File) toolCaller(t PlacedTool) Caller {
@@ -176,14 +243,36 @@ func (f *File) toolCaller(t PlacedTool) Caller {
 }
 
 func (f *File) stepCaller(s *Step) Caller {
-	return Caller{StepCaller, s.Name, f.agent().Name, f.Path, s.full(), s.NameSpan}
+	return Caller{StepCaller, s.Name, f.agentAt(s.NameSpan.Start).Name, f.Path, s.full(), s.NameSpan}
 }
 
-// agent is the agent of the file; one without a name is called like the file.
-func (f *File) agent() Caller {
+// agentCaller is the agent of that name in the file, else the first.
+func (f *File) agentCaller(name string) Caller {
+	for _, n := range f.public.agents {
+		if n.Name == name {
+			return f.agentAt(n.Span.Start)
+		}
+	}
+	return f.agentAt(0)
+}
+
+// agentAt is the agent at an offset of the file; one without a name is called like the
+// file.
+func (f *File) agentAt(offset int) Caller {
 	c := Caller{Kind: AgentCaller, Name: filepath.Base(f.Path), Path: f.Path, Span: text.Span{End: len(f.Doc.Text())}}
-	if name := f.agentName(); name.text != "" {
-		c.Name, c.NameSpan = name.text, name.span
+	for i := range f.parts {
+		switch start := f.parts[i].start; {
+		case start <= offset:
+			c.Span.Start = start
+		case start < c.Span.End:
+			c.Span.End = start
+		}
+	}
+	for _, n := range f.public.agents {
+		if c.Span.Start <= n.Span.Start && n.Span.End <= c.Span.End {
+			c.Name, c.NameSpan = n.Name, n.Span
+			break
+		}
 	}
 	return c
 }

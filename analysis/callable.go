@@ -68,12 +68,15 @@ func (s Scope) Names() []string {
 // whole is false where the workspace does not know one of them.
 func (w Workspace) Profiles(f *File) (profiles []*File, whole bool) {
 	whole = true
+	root, _ := w.WorkspaceRoot(f.Path)
 	for _, name := range f.uses {
-		paths := w.publicNames().profiles[name]
-		for _, path := range paths {
-			profiles = append(profiles, w.files[path])
+		before := len(profiles)
+		for _, path := range w.publicNames().profiles[name] {
+			if in, _ := w.WorkspaceRoot(path); in == root && !IsManifest(path) {
+				profiles = append(profiles, w.files[path])
+			}
 		}
-		whole = whole && len(paths) > 0
+		whole = whole && len(profiles) > before
 	}
 	return profiles, whole
 }
@@ -86,8 +89,8 @@ func (f *File) attach(s syntax.Section) {
 			f.uses = append(f.uses, w.text)
 		}
 	case "BEHAVIOR_PROFILE":
-		if f.Kind == Profile && f.public.profile == "" {
-			f.public.profile = bare(s.Head.Root().Value()).text
+		if w := bare(s.Head.Root().Value()); f.Kind == Profile && len(f.public.profiles) == 0 && w.text != "" {
+			f.public.profiles = []placedName{{w.text, w.span.Shift(s.Head.Offset)}}
 		}
 	}
 }

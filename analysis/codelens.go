@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -29,11 +30,12 @@ const (
 	PreviewLens
 	ImportLens     // says what an import brings
 	ReferencesLens // says how often a tool is named
+	ProjectLens    // says what an exported project brings
 )
 
 // CodeLenses are the lenses of the file at path: for each tool one to run it, one
 // for each of its saved cases and one to preview it, for each import of an agent
-// what it brings. errors is how
+// what it brings, and for a project.json what the project brings. errors is how
 // many errors a tool has, which its lens then says; nil for none. No error of
 // another tool, or anywhere else, changes a tool's lenses.
 func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
@@ -43,6 +45,8 @@ func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 		return nil
 	case f.YAML != nil:
 		return w.casesLenses(path)
+	case IsManifest(path):
+		return w.projectLenses(path)
 	}
 	var lenses []Lens
 	if f.Kind != Library {
@@ -71,6 +75,19 @@ func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Preview" + note, Kind: PreviewLens, Tool: name})
 	}
 	return lenses
+}
+
+// projectLenses say what the project of a project.json brings, once that is known.
+func (w Workspace) projectLenses(path string) []Lens {
+	f := w.files[path]
+	if len(f.public.agents) == 0 && f.entryAgent.Name == "" || !w.KnowsWorkspace(path) {
+		return nil // perhaps another system's
+	}
+	root := filepath.Dir(path)
+	title := strings.Join([]string{
+		count(len(w.namesIn(root, agentNames)), "agent"), count(len(w.namesIn(root, toolNames)), "tool"), count(len(w.namesIn(root, profileNames)), "profile"),
+	}, " · ")
+	return []Lens{{Title: title, Kind: ProjectLens}}
 }
 
 // casesLenses are those of saved cases: one to run each.

@@ -21,7 +21,7 @@ func (t typed) refs(field *tool.Field, p put) []CompletionItem {
 	case tool.RefAgent:
 		return t.plainNames(t.otherAgents(), "agent", p)
 	case tool.RefProfile:
-		return t.plainNames(t.whole().headNames("BEHAVIOR_PROFILE"), "behaviour profile", p)
+		return t.plainNames(t.whole().ProfileNames(t.file.Path), "behaviour profile", p)
 	case tool.RefField:
 		if field.Name != "pass" {
 			return t.variables(p, FieldVariable)
@@ -29,7 +29,11 @@ func (t typed) refs(field *tool.Field, p put) []CompletionItem {
 		return t.variables(p)
 	}
 	if section := refSections[field.Ref]; section != "" {
-		return t.namesOf(section, p)
+		items := t.namesOf(section, p)
+		if field.Ref == tool.RefMessage {
+			items = append(items, t.exported(textNames, nil, "text of the exported project", p)...)
+		}
+		return items
 	}
 	return nil
 }
@@ -203,12 +207,15 @@ func (t typed) tableOf(field *tool.Field) string {
 
 // projectNames offers what a table of abl.yaml lists.
 func (t typed) projectNames(key string, p put) []CompletionItem {
-	in, _ := t.w.Project(t.file.Path)
-	if key == "" || in == nil || in.Project == nil {
-		return nil
+	var names []string
+	if in, _ := t.w.Project(t.file.Path); key != "" && in != nil && in.Project != nil {
+		table, _ := in.Project.Table(key)
+		names = table.Names()
 	}
-	table, _ := in.Project.Table(key)
-	names := table.Names()
+	var exported []CompletionItem
+	if key == projectfile.Servers {
+		exported = t.exported(serverNames, names, "MCP server of the exported project", p)
+	}
 	if decl, ok := t.tool(); ok && key == projectfile.Sources {
 		names = fitting(names, t.w.sourceKinds(t.file), actsOn[string(decl.Kind())])
 	}
@@ -218,7 +225,7 @@ func (t typed) projectNames(key string, p put) []CompletionItem {
 			items[i].Documentation = t.w.serverMarkdown(t.file.Path, items[i].Label)
 		}
 	}
-	return items
+	return append(items, exported...)
 }
 
 // events offers what memory is recalled on.

@@ -188,12 +188,24 @@ func (t typed) inNamespace(space string, from int) []CompletionItem {
 	case "secrets":
 		names, _ := t.w.Secrets(t.file.Path)
 		items = t.plainNames(names, "secret", p)
+		items = append(items, t.exported(secretNames, names, "variable of the exported project", p)...)
 	case "session":
 		items = t.variables(p, SessionVariable, SetVariable)
 	case "env", "config":
-		items = t.plainNames(t.environmentNames(space), "variable of the environment", p)
+		names := t.environmentNames(space)
+		items = t.plainNames(names, "variable of the environment", p)
+		items = append(items, t.exported(secretNames, names, "variable of the exported project", p)...)
+	case "locale":
+		items = t.exported(textNames, nil, "text of the exported project", p)
 	}
 	return closed(items, ends)
+}
+
+// exported offers the names of a kind that the exported project has, but those that are
+// offered already.
+func (t typed) exported(of func(*nameIndex) map[string][]string, offered []string, what string, p put) []CompletionItem {
+	names := slices.DeleteFunc(t.whole().exportedNames(t.file.Path, of), func(name string) bool { return slices.Contains(offered, name) })
+	return t.plainNames(names, what, p)
 }
 
 // environmentNames are the variables of abl.yaml's environments, and those that

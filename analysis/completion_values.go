@@ -128,6 +128,8 @@ func (t typed) valuesOf(field *tool.Field, p put) []CompletionItem {
 		return t.words(tool.ParamTypes(), TypeItem, p)
 	case field.Name == "immutable_params":
 		return t.paramNames(p)
+	case field.Name == "connection" && !t.inTools():
+		return t.exported(connectionNames, nil, "connection of the exported project", p)
 	case field.Name == "server_tool":
 		return t.serverTools(p)
 	case field.Type == tool.BooleanType:

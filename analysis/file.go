@@ -45,6 +45,7 @@ type File struct {
 
 	public     publicNames
 	entryAgent placedName      // of a project.json
+	usedBy     []placedName    // likewise: the agents that use its profiles
 	uses       []string        // the behaviour profiles that it attaches
 	unbound    func() []string // tools; nil where there can be none
 }

@@ -65,7 +65,7 @@ func (f *File) inner(s text.Span) text.Span {
 func (w Workspace) TakesForeign(path string) bool {
 	f := w.files[path]
 	switch {
-	case f == nil || f.Doc == nil:
+	case f == nil || f.Doc == nil || w.isOfExport(path) && !w.isImported(path):
 		return false
 	case f.Foreign == nil: // if it is too large, nobody knows what it is
 		return f.Doc.TooLarge() && IsForeign(path) && w.isImported(path)

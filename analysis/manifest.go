@@ -2,6 +2,8 @@ package analysis
 
 import (
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -15,6 +17,7 @@ var exportedFiles = []struct {
 }{
 	{"/" + ManifestName, func(f *File, _ string) { f.readManifest() }},
 	{".mcp-config.json", func(f *File, name string) { f.public.servers = []string{name} }},
+	{".connection.json", func(f *File, name string) { f.public.connections = []string{name} }},
 	{"/environment/env-vars.json", func(f *File, _ string) { f.public.secrets = f.keys() }},
 	{"/environment/config-vars.json", func(f *File, _ string) { f.public.secrets = f.keys() }},
 }
@@ -28,8 +31,11 @@ func isExported(path string) bool {
 			return true
 		}
 	}
-	return strings.HasSuffix(path, ".connection.json")
+	return isLocale.MatchString(path)
 }
+
+// isLocale is the path of the texts of one locale.
+var isLocale = regexp.MustCompile(`/locales/[^/]+/[^/]+\.json$`)
 
 // readExported finds the public names of a file of an exported project.
 func (f *File) readExportedNames() {
@@ -39,12 +45,20 @@ func (f *File) readExportedNames() {
 			e.read(f, name[strings.LastIndexByte(name, '/')+1:])
 		}
 	}
+	if isLocale.MatchString(path) {
+		for _, text := range listedNames(yaml.Read(f.Doc.Lines()).Root()) {
+			f.public.texts = append(f.public.texts, text.Name)
+		}
+	}
 }
 
 // readManifest finds the names that a project.json lists.
 func (f *File) readManifest() {
 	root := yaml.Read(f.Doc.Lines()).Root()
 	f.public.agents = listedNames(root.Get("agents"))
+	profiles := root.Get("behavior_profiles")
+	f.public.profiles = listedNames(profiles)
+	f.usedBy = usedBy(profiles)
 	if entry := root.Get("entry_agent"); entry.Word() != "" {
 		f.entryAgent = placedName{entry.Text, entry.Inner()}
 	}
@@ -52,9 +66,27 @@ func (f *File) readManifest() {
 	for _, n := range listedNames(metadata.Get("required_mcp_servers")) {
 		f.public.servers = append(f.public.servers, n.Name)
 	}
+	for _, n := range listedNames(metadata.Get("required_connectors")) {
+		f.public.connections = append(f.public.connections, n.Name)
+	}
 	for _, n := range listedNames(metadata.Get("required_env_vars")) {
 		f.public.secrets = append(f.public.secrets, n.Name)
 	}
+}
+
+// usedBy are the agents by which the profiles of a list or a map are used.
+func usedBy(profiles *yaml.Node) []placedName {
+	var names []placedName
+	if profiles == nil {
+		return nil
+	}
+	for _, item := range profiles.Items {
+		names = append(names, listedNames(item.Get("used_by"))...)
+	}
+	for _, m := range profiles.Own() {
+		names = append(names, listedNames(m.Value.Get("used_by"))...)
+	}
+	return names
 }
 
 // listedNames are the keys of a map, or the items of a list and the `name` of those that
@@ -78,6 +110,27 @@ func listedNames(n *yaml.Node) []placedName {
 	return names
 }
 
+// otherFolders are those of an exported project with files of the platform's own.
+var otherFolders = []string{"config", "environment", "connections", "guardrails", "workflows", "locales"}
+
+// isOfExport reports whether a file that is no text of the language belongs to an exported
+// project, so that its content is the platform's own.
+func (w Workspace) isOfExport(path string) bool {
+	root, marked := w.WorkspaceRoot(path)
+	if !marked {
+		return false
+	}
+	if f := w.anyFile(filepath.Join(root, ManifestName)); f == nil || len(f.public.agents) == 0 {
+		return false
+	}
+	below, err := filepath.Rel(root, path)
+	if err != nil {
+		return false
+	}
+	folder, _, _ := strings.Cut(filepath.ToSlash(below), "/")
+	return filepath.Ext(path) == ".json" || slices.Contains(otherFolders, folder)
+}
+
 // keys are the names that a JSON file of variables lists: its keys, those of one map or
 // the items of one list below them.
 func (f *File) keys() []string {
@@ -97,13 +150,19 @@ func (f *File) keys() []string {
 // EntryAgent is the agent that a project.json begins with, and its place; "" for none.
 func (f *File) EntryAgent() Word { return Word{Text: f.entryAgent.Name, Span: f.entryAgent.Span} }
 
-// manifestUses are the agents that a project.json names.
+// manifestUses are the agents and profiles that a project.json names.
 func (r *resolver) manifestUses() []use {
+	out := r.placedUses(AgentSubject, slices.Concat(r.f.public.agents, []placedName{r.f.entryAgent}, r.f.usedBy), Reads)
+	return r.wanted(append(out, r.placedUses(ProfileSubject, r.f.public.profiles, Reads)...))
+}
+
+// placedUses are names of agents or profiles at their places.
+func (r *resolver) placedUses(kind SubjectKind, names []placedName, access Access) []use {
 	var out []use
-	for _, n := range append(r.f.public.agents, r.f.entryAgent) {
+	for _, n := range names {
 		if n.Name != "" {
-			out = append(out, use{subject{kind: AgentSubject, name: n.Name}, n.Span, Reads})
+			out = append(out, use{r.inWorkspace(kind, n.Name), n.Span, access})
 		}
 	}
-	return r.wanted(out)
+	return out
 }

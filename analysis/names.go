@@ -89,24 +89,3 @@ func (n named) templateMarkdown() string {
 	}
 	return paragraphs("**"+n.name+"** · template", said)
 }
-
-// headNames are what the first sections of some names declare in the files of the
-// workspace, sorted.
-func (w Workspace) headNames(sections ...string) []string {
-	var names []string
-	for _, f := range w.files {
-		if f.Doc == nil || f.Kind == YAML {
-			continue
-		}
-		for _, s := range f.Doc.Sections() {
-			if slices.Contains(sections, s.Name()) {
-				if name := bare(s.Head.Root().Value()).text; name != "" {
-					names = append(names, name)
-				}
-				break
-			}
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}

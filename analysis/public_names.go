@@ -10,11 +10,11 @@ import (
 // publicNames are the names of a file that others of its workspace use without
 // importing it.
 type publicNames struct {
-	agents  []placedName // of agents and supervisors
-	profile string       // the behaviour profile that the file is
-	tools   []string     // of a library
+	agents   []placedName // of agents and supervisors
+	profiles []placedName // the behaviour profile that the file is, or those that a project.json lists
+	tools    []string     // of a library
 
-	servers, secrets []string // of an exported project
+	servers, secrets, connections, texts []string // of an exported project
 }
 
 // HasPublicNames reports whether a file may have names for others of its workspace, or
@@ -30,18 +30,16 @@ type placedName struct {
 // equal reports whether two files have the same names, wherever these are.
 func (p publicNames) equal(o publicNames) bool {
 	same := func(a, b placedName) bool { return a.Name == b.Name }
-	return p.profile == o.profile && slices.EqualFunc(p.agents, o.agents, same) && slices.Equal(p.tools, o.tools) &&
-		slices.Equal(p.servers, o.servers) && slices.Equal(p.secrets, o.secrets)
+	return slices.EqualFunc(p.profiles, o.profiles, same) && slices.EqualFunc(p.agents, o.agents, same) && slices.Equal(p.tools, o.tools) &&
+		slices.Equal(p.servers, o.servers) && slices.Equal(p.secrets, o.secrets) &&
+		slices.Equal(p.connections, o.connections) && slices.Equal(p.texts, o.texts)
 }
 
 // names are all of them.
 func (p publicNames) names() []string {
-	names := slices.Concat(p.tools, p.servers, p.secrets)
-	for _, agent := range p.agents {
-		names = append(names, agent.Name)
-	}
-	if p.profile != "" {
-		names = append(names, p.profile)
+	names := slices.Concat(p.tools, p.servers, p.secrets, p.connections, p.texts)
+	for _, n := range slices.Concat(p.agents, p.profiles) {
+		names = append(names, n.Name)
 	}
 	return names
 }
@@ -96,10 +94,14 @@ func (f *File) yamlAgents() []placedName {
 }
 
 // nameIndex has the paths of the files with each public name, sorted. It never changes.
-type nameIndex struct{ agents, profiles, tools, servers, secrets map[string][]string }
+type nameIndex struct {
+	agents, profiles, tools, servers, secrets, connections, texts map[string][]string
+}
 
 func indexNames(files map[string]*File) *nameIndex {
-	x := &nameIndex{map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}}
+	x := &nameIndex{
+		map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{},
+	}
 	for path, f := range files {
 		for _, agent := range f.public.agents {
 			x.agents[agent.Name] = append(x.agents[agent.Name], path)
@@ -107,16 +109,16 @@ func indexNames(files map[string]*File) *nameIndex {
 		for _, names := range []struct {
 			of     []string
 			byName map[string][]string
-		}{{f.public.tools, x.tools}, {f.public.servers, x.servers}, {f.public.secrets, x.secrets}} {
+		}{{f.public.tools, x.tools}, {f.public.servers, x.servers}, {f.public.secrets, x.secrets}, {f.public.connections, x.connections}, {f.public.texts, x.texts}} {
 			for _, name := range names.of {
 				names.byName[name] = append(names.byName[name], path)
 			}
 		}
-		if name := f.public.profile; name != "" {
-			x.profiles[name] = append(x.profiles[name], path)
+		for _, profile := range f.public.profiles {
+			x.profiles[profile.Name] = append(x.profiles[profile.Name], path)
 		}
 	}
-	for _, byName := range []map[string][]string{x.agents, x.profiles, x.tools, x.servers, x.secrets} {
+	for _, byName := range []map[string][]string{x.agents, x.profiles, x.tools, x.servers, x.secrets, x.connections, x.texts} {
 		for name, paths := range byName {
 			slices.Sort(paths)
 			byName[name] = slices.Compact(paths)

@@ -64,7 +64,7 @@ func (w Workspace) useAt(path string, offset int) (use, bool) {
 	r, found := resolver{w: w, f: f}, []use(nil)
 	offset = min(max(offset, 0), len(f.Doc.Text()))
 	switch {
-	case f.Project != nil || IsCases(path) || f.Foreign != nil || IsManifest(path):
+	case f.Project != nil || IsCases(path) || f.Foreign != nil || IsManifest(path) || f.IsYAMLAgent():
 		found = r.uses()
 	case f.Kind == YAML:
 		return use{}, false
@@ -124,6 +124,8 @@ func (w Workspace) mayName(path string, s subject) []*File {
 	case VariableSubject:
 		related := w.related(path)
 		within = func(p string) bool { return related[p] }
+	case AgentSubject, ProfileSubject:
+		within = func(p string) bool { root, _ := w.WorkspaceRoot(p); return root == s.path }
 	case FileSubject:
 		word = filepath.Base(s.path)
 	}

@@ -245,7 +245,7 @@ func (w Workspace) doubtful(path string, s subject, known []Reference) error {
 		if w.unread(f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
 			return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))
 		}
-		if f.Kind == YAML {
+		if f.Kind == YAML && !f.IsYAMLAgent() {
 			continue
 		}
 		for at := range f.doubts(word, s) {
@@ -259,6 +259,9 @@ func (w Workspace) doubtful(path string, s subject, known []Reference) error {
 
 // doubts are the places of a word in what cannot be read.
 func (f *File) doubts(word *regexp.Regexp, s subject) iter.Seq[text.Span] {
+	if f.IsYAMLAgent() {
+		return f.inYAML(word, s)
+	}
 	return func(yield func(text.Span) bool) {
 		for _, section := range f.Doc.Sections() {
 			for e := range entriesOf(section) {
@@ -279,6 +282,20 @@ func (f *File) doubts(word *regexp.Regexp, s subject) iter.Seq[text.Span] {
 			f.sharedParams(s.name, yield)
 		case s.kind == AgentSubject:
 			f.handedOver(s.name, yield)
+		}
+	}
+}
+
+// inYAML are the places of a word in an agent in YAML that may name another agent.
+func (f *File) inYAML(word *regexp.Regexp, s subject) iter.Seq[text.Span] {
+	return func(yield func(text.Span) bool) {
+		if s.kind != AgentSubject {
+			return
+		}
+		for _, m := range word.FindAllStringSubmatchIndex(f.Doc.Text(), -1) {
+			if !yield(text.Span{Start: m[2], End: m[3]}) {
+				return
+			}
 		}
 	}
 }

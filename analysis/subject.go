@@ -17,7 +17,8 @@ type subject struct {
 	kind SubjectKind
 
 	// path is of the file that declares it: for a secret and a name of abl.yaml
-	// that one's, "" where there is none. A variable has none.
+	// that one's, "" where there is none. A variable has none. Of an agent and a
+	// profile it is the root of the workspace.
 	path  string
 	owner string // the tool of a parameter with its version, the part of a step, the table of a name in abl.yaml, the section of a declared one, where the schema of a part begins, or an anchor
 	name  string
@@ -100,6 +101,8 @@ func (r *resolver) uses() []use {
 		return append(r.caseUses(), r.anchorUses()...)
 	case IsManifest(r.f.Path):
 		return r.manifestUses()
+	case r.f.IsYAMLAgent():
+		return r.wanted(r.placedUses(AgentSubject, r.f.public.agents, Declares))
 	case r.f.Foreign != nil:
 		return append(r.foreignUses(), r.anchorUses()...)
 	}
@@ -222,18 +225,24 @@ func (r *resolver) meanings(m Mention) []subject {
 	case OfProject:
 		return []subject{{ProjectSubject, r.w.projectPath(path), m.Tool, m.Name}}
 	case OfAgent:
-		return []subject{{kind: AgentSubject, name: m.Name}}
+		return []subject{r.inWorkspace(AgentSubject, m.Name)}
 	case OfProfile:
-		return []subject{{kind: ProfileSubject, name: m.Name}}
+		return []subject{r.inWorkspace(ProfileSubject, m.Name)}
 	case OfNamed:
 		return []subject{{NamedSubject, path, m.Tool, m.Name}}
 	case OfRoute:
 		if r.f.declaresName(aliases, m.Name) {
 			return []subject{{NamedSubject, path, aliases, m.Name}}
 		}
-		return []subject{{kind: AgentSubject, name: m.Name}}
+		return []subject{r.inWorkspace(AgentSubject, m.Name)}
 	}
 	return nil
+}
+
+// inWorkspace is an agent or a profile of the workspace that the file belongs to.
+func (r *resolver) inWorkspace(kind SubjectKind, name string) subject {
+	root, _ := r.w.WorkspaceRoot(r.f.Path)
+	return subject{kind: kind, path: root, name: name}
 }
 
 // declaresName reports whether a section of the file declares a name.

@@ -138,8 +138,9 @@ func (w Workspace) namesIn(root string, of func(*nameIndex) map[string][]string)
 	return slices.Sorted(maps.Keys(all))
 }
 
-func agentNames(x *nameIndex) map[string][]string { return x.agents }
-func toolNames(x *nameIndex) map[string][]string  { return x.tools }
+func agentNames(x *nameIndex) map[string][]string   { return x.agents }
+func toolNames(x *nameIndex) map[string][]string    { return x.tools }
+func profileNames(x *nameIndex) map[string][]string { return x.profiles }
 
 // AgentFiles are the files that declare an agent of that name in the workspace that the
 // file at path belongs to, by path.
@@ -153,6 +154,12 @@ func (w Workspace) AgentFiles(path, name string) []*File {
 func (w Workspace) AgentNames(path string) []string {
 	root, _ := w.WorkspaceRoot(path)
 	return w.namesIn(root, agentNames)
+}
+
+// ProfileNames is the same for behaviour profiles.
+func (w Workspace) ProfileNames(path string) []string {
+	root, _ := w.WorkspaceRoot(path)
+	return w.namesIn(root, profileNames)
 }
 
 // HasAgent reports whether the workspace that the file at path belongs to has an agent of
@@ -186,8 +193,17 @@ func (w Workspace) HasOtherAgents(path string) bool {
 	return other(w) || w.unopened != nil && other(*w.unopened)
 }
 
-func serverNames(x *nameIndex) map[string][]string { return x.servers }
-func secretNames(x *nameIndex) map[string][]string { return x.secrets }
+func serverNames(x *nameIndex) map[string][]string     { return x.servers }
+func secretNames(x *nameIndex) map[string][]string     { return x.secrets }
+func connectionNames(x *nameIndex) map[string][]string { return x.connections }
+func textNames(x *nameIndex) map[string][]string       { return x.texts }
+
+// exportedNames are the names of a kind that the exported project has to which the file
+// at path belongs, sorted.
+func (w Workspace) exportedNames(path string, of func(*nameIndex) map[string][]string) []string {
+	root, _ := w.WorkspaceRoot(path)
+	return w.namesIn(root, of)
+}
 
 // HasExportedServer reports whether the exported project that the file at path belongs to
 // has an MCP server of that name.

@@ -57,6 +57,7 @@ func (s *server) lensesOf(ctx context.Context, at *snapshot, d *document) ([]pro
 func (s lensSettings) wants(kind analysis.LensKind) bool {
 	return map[analysis.LensKind]bool{
 		analysis.RunLens: s.Run, analysis.CaseLens: s.Cases, analysis.PreviewLens: s.Preview, analysis.ImportLens: s.Imports,
+		analysis.ProjectLens: s.Imports,
 	}[kind]
 }
 
@@ -116,6 +117,8 @@ func (at *snapshot) lensCommand(d *document, lens analysis.Lens) (protocol.Comma
 		command.Command, argument = runCommand, at.toolArgument(d, lens)
 	case analysis.PreviewLens:
 		command.Command, argument = previewCommand, at.toolArgument(d, lens)
+	case analysis.ProjectLens:
+		return command, nil
 	case analysis.ImportLens:
 		if !slices.Contains(at.settings.ClientCommands, openCommand) {
 			return command, nil

@@ -31,6 +31,8 @@ export const selector: DocumentSelector = [
   { scheme: 'untitled', language: 'abl' },
   ...[
     '**/abl.yaml',
+    '**/project.json',
+    '**/*.agent.yaml',
     '**/*.cases.yaml',
     '**/tools.{yaml,yml,json}',
     '**/*.{tool,tools}.{yaml,yml,json,ts,mts,cts,js,mjs,cjs}',
