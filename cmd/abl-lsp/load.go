@@ -53,6 +53,11 @@ func expand(args []string, wanted func(path string) bool) ([]source, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading the folder %s: %w", arg, err)
 		}
+		if !slices.ContainsFunc(paths, hasRules) {
+			if err := withoutFiles(arg); err != nil {
+				return nil, err
+			}
+		}
 		for _, path := range paths {
 			if err := add(below(arg, path)); err != nil {
 				return nil, err
@@ -60,6 +65,21 @@ func expand(args []string, wanted func(path string) bool) ([]source, error) {
 		}
 	}
 	return out, nil
+}
+
+// hasRules reports whether a file is one of those that make a folder one of the language.
+func hasRules(path string) bool { return isChecked(path) && !analysis.IsManifest(path) }
+
+// withoutFiles says that a folder has no files of the language, where it has none.
+func withoutFiles(folder string) error {
+	paths, err := disk.Walk(folder, isChecked)
+	switch {
+	case err != nil || slices.ContainsFunc(paths, hasRules):
+		return nil
+	case len(paths) > 0:
+		return fmt.Errorf("%s: no ABL files found; of an exported project there is only %s, without the files of its agents", folder, below(folder, paths[0]))
+	}
+	return fmt.Errorf("%s: no ABL files found", folder)
 }
 
 // below is a path found below a folder, as the contract shows it: the folder as
