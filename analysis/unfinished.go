@@ -12,6 +12,7 @@ import (
 type Unfinished struct {
 	file     *File
 	lines    text.Span // the edited lines with their tool or step, up to the next one
+	entry    text.Span // the same with what else they are a part of in their section
 	lastStep *Part     // whose last step is being typed, else nil
 }
 
@@ -21,7 +22,17 @@ func (f *File) UnfinishedAt(edited text.Span) Unfinished {
 	lines := f.Doc.Lines()
 	edited.Start = lines.LineStart(lines.Line(edited.Start))
 	edited.End = lines.LineText(lines.Line(edited.End)).End
-	u := Unfinished{file: f, lines: f.declarationAround(edited)}
+	u := Unfinished{file: f, lines: edited, entry: edited}
+	if f.Kind == YAML {
+		if t, ok := f.toolAround(edited.End); ok {
+			u.lines = union(edited, t.Span())
+			u.entry = u.lines
+		}
+		return u
+	}
+	starts := f.declarationStarts()
+	u.lines = withDeclarations(edited, starts, len(f.Doc.Text()), toolOrStep)
+	u.entry = withDeclarations(edited, starts, len(f.Doc.Text()), otherEntry)
 	if part := f.PartAt(edited.Start); part != nil && isInLastStep(part, edited.End) {
 		u.lastStep = part
 	}
@@ -35,35 +46,32 @@ func (u Unfinished) Explains(d Diagnostic) bool {
 	switch {
 	case d.Code == "undefined-step":
 		return u.lastStep != nil && u.file.PartAt(d.Span.Start) == u.lastStep
-	case d.Code == "syntax-error", d.Code == "invalid-signature", strings.HasPrefix(d.Code, "missing-"):
-		return d.Span.Start <= u.lines.End && u.lines.Start <= d.Span.End
+	case d.Code == "syntax-error", d.Code == "invalid-signature":
+		return overlap(u.lines, d.Span)
+	case strings.HasPrefix(d.Code, "missing-"):
+		return overlap(u.entry, d.Span)
 	}
 	return false
 }
 
-// declarationAround is a span of whole lines, or the tool or step that these lines
-// belong to, blank lines after it included.
-func (f *File) declarationAround(lines text.Span) text.Span {
-	if f.Kind == YAML {
-		if t, ok := f.toolAround(lines.End); ok {
-			return union(lines, t.Span())
-		}
-		return lines
-	}
-	starts := f.declarationStarts()
+func overlap(a, b text.Span) bool { return a.Start <= b.End && b.Start <= a.End }
+
+// withDeclarations is a span of whole lines with the declarations that these lines belong to,
+// blank lines after them included, as far as they are at least of a kind.
+func withDeclarations(lines text.Span, starts []declarationStart, end int, atLeast declarationKind) text.Span {
 	for _, at := range []int{lines.Start, lines.End} {
 		i, found := slices.BinarySearchFunc(starts, at, func(s declarationStart, at int) int { return s.offset - at })
 		if !found {
 			i--
 		}
-		if i < 0 || !starts[i].declares {
+		if i < 0 || starts[i].kind < atLeast {
 			continue
 		}
-		end := len(f.Doc.Text())
+		last := end
 		if i+1 < len(starts) {
-			end = starts[i+1].offset - 1
+			last = starts[i+1].offset - 1
 		}
-		lines = union(lines, text.Span{Start: starts[i].offset, End: end})
+		lines = union(lines, text.Span{Start: starts[i].offset, End: last})
 	}
 	return lines
 }
@@ -72,38 +80,46 @@ func union(a, b text.Span) text.Span {
 	return text.Span{Start: min(a.Start, b.Start), End: max(a.End, b.End)}
 }
 
-// declarationStart is where a tool or a step begins, or what ends the one before.
+// declarationStart is where a declaration begins and the one before ends.
 type declarationStart struct {
-	offset   int // of its line
-	declares bool
+	offset int // of its line
+	kind   declarationKind
 }
+
+type declarationKind int
+
+const (
+	sectionHead declarationKind = iota
+	otherEntry                  // of a section: a field, a hand-off, a rule
+	toolOrStep
+)
 
 func (f *File) declarationStarts() []declarationStart {
 	var all []declarationStart
-	add := func(offset int, declares bool) {
-		all = append(all, declarationStart{f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)), declares})
+	add := func(offset int, kind declarationKind) {
+		all = append(all, declarationStart{f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)), kind})
 	}
 	for i := range f.Tools {
-		add(f.Tools[i].Span().Start, true)
+		add(f.Tools[i].Span().Start, toolOrStep)
 	}
 	for _, flow := range f.Flows() {
 		for i := range flow.Steps {
 			if s := &flow.Steps[i]; s.Form != ChainedStep {
-				add(s.Span().Start, true)
+				add(s.Span().Start, toolOrStep)
 			}
 		}
 	}
 	for _, s := range f.Doc.Sections() {
 		if !s.Resumed && s.Head.Kind() != syntax.Comment {
-			add(s.Head.Offset, false)
+			add(s.Head.Offset, sectionHead)
 		}
 		for _, e := range s.Entries {
 			if e.Kind() != syntax.Comment {
-				add(e.Offset, false)
+				add(e.Offset, otherEntry)
 			}
 		}
 	}
-	// Of those on one line, that which declares comes first and stays.
+	// Of those on one line, a tool or a step comes first and stays.
 	slices.SortStableFunc(all, func(a, b declarationStart) int { return a.offset - b.offset })
 	return slices.CompactFunc(all, func(a, b declarationStart) bool { return a.offset == b.offset })
 }

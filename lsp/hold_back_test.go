@@ -243,6 +243,20 @@ func TestHoldGoesOn(t *testing.T) {
 	}
 }
 
+// TestHoldOfEntry types the lines of a field: what it still lacks is not told meanwhile.
+func TestHoldOfEntry(t *testing.T) {
+	p := startTyping(t, "AGENT: A\nGOAL: \"🧭\"\nHANDOFF:\n")
+	p.wantFirst()
+	p.edit(lsptest.Replace(2, 8, 2, 8, "\n  - WHEN: done == true"))
+	p.wantFirst()
+	p.edit(lsptest.Replace(3, 22, 3, 22, "\n    "))
+	p.wantFirst()
+	p.edit(lsptest.Replace(4, 4, 4, 4, "T"))
+	p.wantFirst()
+	p.wait()
+	p.wantTold("missing-property:4", "syntax-error:5")
+}
+
 // TestHoldUndo undoes an edit of one line and one of several.
 func TestHoldUndo(t *testing.T) {
 	p := startTyping(t, strings.Replace(heldAgent, "    method: GET\n\n", "    meth\n\n", 1))
