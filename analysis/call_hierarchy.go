@@ -69,9 +69,13 @@ func (w Workspace) Caller(path string, offset int) (Caller, bool) {
 
 // agentsNamed are the files that declare an agent and have a text, by path.
 func (w Workspace) agentsNamed(s subject) []*File {
-	return slices.DeleteFunc(w.filesWith(s.path, s.name, agentNames), func(f *File) bool {
-		return w.files[f.Path] == nil || f.Doc == nil || IsManifest(f.Path)
-	})
+	var files []*File
+	for _, path := range w.publicNames().agents[s.name] {
+		if f := w.files[path]; f.Doc != nil && !IsManifest(path) && w.markedRoot(path) == s.path {
+			files = append(files, f)
+		}
+	}
+	return files
 }
 
 // CallerNamed is the caller of that kind and name in the file at path. An agent is
@@ -132,8 +136,7 @@ func (w Workspace) Incoming(ctx context.Context, c Caller) []CallEdge {
 
 // handingOver are the steps and agents that call an agent.
 func (w Workspace) handingOver(ctx context.Context, c Caller) []CallEdge {
-	root, _ := w.WorkspaceRoot(c.Path)
-	called := subject{kind: AgentSubject, path: root, name: c.Name}
+	called := subject{kind: AgentSubject, path: w.markedRoot(c.Path), name: c.Name}
 	files := w.mayName(c.Path, called)
 	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
 	var out []CallEdge

@@ -68,11 +68,11 @@ func (s Scope) Names() []string {
 // whole is false where the workspace does not know one of them.
 func (w Workspace) Profiles(f *File) (profiles []*File, whole bool) {
 	whole = true
-	root, _ := w.WorkspaceRoot(f.Path)
+	root := w.markedRoot(f.Path)
 	for _, name := range f.uses {
 		before := len(profiles)
 		for _, path := range w.publicNames().profiles[name] {
-			if in, _ := w.WorkspaceRoot(path); in == root && !IsManifest(path) {
+			if w.markedRoot(path) == root && !IsManifest(path) {
 				profiles = append(profiles, w.files[path])
 			}
 		}

@@ -125,7 +125,7 @@ func (w Workspace) mayName(path string, s subject) []*File {
 		related := w.related(path)
 		within = func(p string) bool { return related[p] }
 	case AgentSubject, ProfileSubject:
-		within = func(p string) bool { root, _ := w.WorkspaceRoot(p); return root == s.path }
+		within = func(p string) bool { return w.markedRoot(p) == s.path }
 	case FileSubject:
 		word = filepath.Base(s.path)
 	}

@@ -18,7 +18,7 @@ type subject struct {
 
 	// path is of the file that declares it: for a secret and a name of abl.yaml
 	// that one's, "" where there is none. A variable has none. Of an agent and a
-	// profile it is the root of the workspace.
+	// profile it is the root of the workspace, "" where none is marked.
 	path  string
 	owner string // the tool of a parameter with its version, the part of a step, the table of a name in abl.yaml, the section of a declared one, where the schema of a part begins, or an anchor
 	name  string
@@ -241,8 +241,7 @@ func (r *resolver) meanings(m Mention) []subject {
 
 // inWorkspace is an agent or a profile of the workspace that the file belongs to.
 func (r *resolver) inWorkspace(kind SubjectKind, name string) subject {
-	root, _ := r.w.WorkspaceRoot(r.f.Path)
-	return subject{kind: kind, path: root, name: name}
+	return subject{kind: kind, path: r.w.markedRoot(r.f.Path), name: name}
 }
 
 // declaresName reports whether a section of the file declares a name.

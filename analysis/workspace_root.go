@@ -37,6 +37,16 @@ func (w Workspace) WorkspaceRoot(path string) (root string, marked bool) {
 	return filepath.Dir(path), false
 }
 
+// markedRoot is the root of the workspace of a file where a project.json or an abl.yaml
+// marks it, else "": all files without one may name each other's agents.
+func (w Workspace) markedRoot(path string) string {
+	root, marked := w.WorkspaceRoot(path)
+	if !marked {
+		return ""
+	}
+	return root
+}
+
 // isThere reports whether there is such a file, readable or not.
 func (f *File) isThere() bool { return f.Absent == Present || f.Absent == Unreadable }
 
@@ -156,10 +166,24 @@ func (w Workspace) AgentNames(path string) []string {
 	return w.namesIn(root, agentNames)
 }
 
-// ProfileNames is the same for behaviour profiles.
+// ProfileNames are the names of the behaviour profiles that the file at path may use,
+// sorted.
 func (w Workspace) ProfileNames(path string) []string {
-	root, _ := w.WorkspaceRoot(path)
-	return w.namesIn(root, profileNames)
+	root := w.markedRoot(path)
+	var names []string
+	add := func(from Workspace) {
+		for name, paths := range from.publicNames().profiles {
+			if slices.ContainsFunc(paths, func(p string) bool { return w.markedRoot(p) == root }) {
+				names = append(names, name)
+			}
+		}
+	}
+	add(w)
+	if w.unopened != nil {
+		add(*w.unopened)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // HasAgent reports whether the workspace that the file at path belongs to has an agent of
