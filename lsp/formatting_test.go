@@ -14,7 +14,7 @@ import (
 )
 
 // messy has something to format in its first, its third and its last line.
-const messy = "agent: Shop\r\nGOAL: \"😀\"\r\nTOOLS:\r\n  a(x: string)->string\r\n    description:  \"😀\"  \r\n"
+const messy = "Agent: Shop\r\nGOAL: \"😀\"\r\nTOOLS:\r\n  a(x: string)->string\r\n    description:  \"😀\"  \r\n"
 
 // formatted is what a client makes of the answer to a request.
 func (f fake) formatted(t *testing.T, source, method, place, options string) string {
@@ -47,7 +47,7 @@ func TestFormatting(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	first, last := `{"start":{"line":0,"character":0},"end":{"line":1,"character":0}}`, `{"start":{"line":4,"character":19},"end":{"line":4,"character":20}}`
-	one := strings.Replace(messy, "agent", "AGENT", 1)
+	one := strings.Replace(messy, "Agent", "AGENT", 1)
 	if got := c.formatted(t, messy, protocol.MethodTextDocumentRangeFormatting, `"range":`+first+`,`, canonical); got != one {
 		t.Errorf("a range: got %q", got)
 	}

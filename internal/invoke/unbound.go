@@ -20,6 +20,8 @@ func (t Tool) IsPlatforms() bool {
 // nothing else says how to run it. bound is the tool with the binding that was found.
 func (t Tool) checkBound(bound *tool.Tool) error {
 	switch {
+	case t.Declared.ToolDecl == nil:
+		return nil // asked of a server, and not declared
 	case t.IsPlatforms():
 		return t.unbound("platform-only", "%s is one of the platform's own tools, which run on the platform only", t.Tool.Name).
 			WithHint("To try the rest of the project here, give its declaration an http binding to something that stands in for it.")
