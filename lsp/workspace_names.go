@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
 // workspaceNames is the job that reads which names unopened files declare for others. It
@@ -48,6 +49,21 @@ func (s *server) withNames(ctx context.Context, at *snapshot, paths ...string) *
 	}
 	next := *at
 	next.workspace = at.workspace.WithUnopened(s.session.load().workspace.Unopened())
+	return &next
+}
+
+// withLibraries is the snapshot that knows the libraries of the workspace which the file at
+// path belongs to, if it has tools that they bind, also while the names of unopened files
+// are still being read.
+func (at *snapshot) withLibraries(path string) *snapshot {
+	if !at.workspace.UsesWorkspace(path) || at.workspace.KnowsWorkspace(path) {
+		return at
+	}
+	next := *at
+	for _, folder := range at.indexFolders() {
+		next.workspace = disk.CompleteFolder(next.workspace, folder, []string{path}, at.read)
+	}
+	next.workspace = disk.CompleteWorkspaces(next.workspace, []string{path}, at.read)
 	return &next
 }
 
