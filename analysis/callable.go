@@ -55,6 +55,18 @@ func (s Scope) Index() map[string]ScopedTool {
 	return index
 }
 
+// CallIndex are the tools of the scope by each name that calls them: their own, and that
+// by which others call them where no tool is called so itself.
+func (s Scope) CallIndex() map[string]ScopedTool {
+	index := s.Index()
+	for _, t := range s.Tools {
+		if _, taken := index[t.Outside()]; !taken {
+			index[t.Outside()] = t
+		}
+	}
+	return index
+}
+
 // Names are the names of the tools in the scope.
 func (s Scope) Names() []string {
 	names := make([]string, len(s.Tools))

@@ -295,7 +295,7 @@ const maxThrough = 8
 // is set to.
 func (t typed) typeOfVariable(v Variable) *tool.Type {
 	if v.Tool != "" {
-		if s, ok := t.w.Callable(t.file.Path).Tool(v.Tool); ok {
+		if s, ok := t.w.Callable(t.file.Path).Called(v.Tool); ok {
 			return s.Returns
 		}
 	}
@@ -329,7 +329,7 @@ func (t typed) calledHere() (s ScopedTool, ok bool) {
 		}
 		name = calledIn(before)
 	}
-	return t.w.Callable(t.file.Path).Tool(name)
+	return t.w.Callable(t.file.Path).Called(name)
 }
 
 func keyedNodes(n syntax.Node) []syntax.Node {

@@ -106,7 +106,7 @@ func (t typed) argumentsOf(call syntax.Node, given []string, edit func(name stri
 	if len(called) == 0 {
 		return nil
 	}
-	s, ok := t.w.Callable(t.file.Path).Tool(called[0].text)
+	s, ok := t.w.Callable(t.file.Path).Called(called[0].text)
 	if !ok {
 		return nil
 	}

@@ -234,7 +234,7 @@ func (t typed) callArguments(value string) (items []CompletionItem, ok bool) {
 	if m := namedArgument.FindString(last); m != "" {
 		return t.expression(last[len(m):]), true
 	}
-	s, known := t.w.Callable(t.file.Path).Tool(c.tool)
+	s, known := t.w.Callable(t.file.Path).Called(c.tool)
 	if known && strings.Trim(last, nameBytes+" \t") == "" {
 		from := t.offset - len(strings.TrimLeft(last, " \t"))
 		items = argumentItems(s.ToolDecl, c.given(s.Params), func(name string) text.Edit { return t.replace(from, name+" = ") })

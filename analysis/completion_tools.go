@@ -31,7 +31,7 @@ func (t typed) importable(scope Scope, p put) []CompletionItem {
 	if t.file.Kind == Library || t.file.Kind == Profile {
 		return nil
 	}
-	known, whole := scope.Index(), t.whole()
+	known, whole := scope.CallIndex(), t.whole()
 	var items []CompletionItem
 	for _, path := range whole.Paths() {
 		from := whole.files[path]

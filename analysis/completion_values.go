@@ -253,11 +253,12 @@ func (t typed) tools(tools []ScopedTool, p put) []CompletionItem {
 	var items []CompletionItem
 	done := slices.Clone(p.done)
 	for _, s := range tools {
-		if s.Name == "" || slices.Contains(done, s.Name) {
+		name := s.Outside()
+		if s.Name == "" || slices.Contains(done, s.Name) || slices.Contains(done, name) {
 			continue
 		}
-		done = append(done, s.Name)
-		item := t.item(s.Name, ToolItem, p)
+		done = append(done, name)
+		item := t.item(name, ToolItem, p)
 		item.Detail, item.Tool = string(s.Kind()), &ToolName{Path: s.File.Path, Name: s.Name}
 		items = append(items, item)
 	}

@@ -83,7 +83,7 @@ func (t typed) resultOf(name string) (s ScopedTool, ok bool) {
 	if !ok || t.inTools() || v.Tool == "" {
 		return s, false
 	}
-	return t.w.Callable(t.file.Path).Tool(v.Tool)
+	return t.w.Callable(t.file.Path).Called(v.Tool)
 }
 
 // fieldNode is the field that a path leads to in a type; the zero Node where it leads

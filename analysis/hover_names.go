@@ -211,7 +211,7 @@ func (w Workspace) resultNote(f *File, v Variable) string {
 	if v.Tool == "" {
 		return ""
 	}
-	s, ok := w.Callable(f.Path).Tool(v.Tool)
+	s, ok := w.Callable(f.Path).Called(v.Tool)
 	if !ok || s.Returns == nil {
 		return ""
 	}

@@ -195,7 +195,7 @@ func (h *hinter) url(t PlacedTool) {
 // it brings.
 func (h *hinter) call(c Call) {
 	if part := h.f.PartAt(c.ToolSpan.Start); h.part != part {
-		h.part, h.scope = part, h.w.Callable(h.f.Path).SeenFrom(h.f, part.start).Index()
+		h.part, h.scope = part, h.w.Callable(h.f.Path).SeenFrom(h.f, part.start).CallIndex()
 	}
 	t, ok := h.scope[c.Tool]
 	if !ok {

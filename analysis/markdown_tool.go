@@ -43,12 +43,12 @@ func (w Workspace) uses(s ScopedTool) (places, files int) {
 		if f == nil || f.Doc == nil {
 			continue
 		}
-		if t, ok := w.Callable(path).Tool(s.Name); !ok || t.ToolDecl != s.ToolDecl {
+		if t, ok := w.Callable(path).Called(s.Outside()); !ok || t.ToolDecl != s.ToolDecl {
 			continue
 		}
 		before := places
 		for m := range f.AllMentions() {
-			if m.Kind == OfTool && m.Name == s.Name {
+			if m.Kind == OfTool && (m.Name == s.Name || m.Name == s.Outside()) {
 				places++
 			}
 		}

@@ -20,7 +20,7 @@ var ErrNoName = errors.New("there is no name here that can be changed: tools, pa
 // renamed; the error says why not.
 func (w Workspace) PrepareRename(path string, offset int) (span text.Span, name string, err error) {
 	u, err := w.renamed(path, offset)
-	return u.span, u.subject.name, err
+	return u.span, w.serviceIn(path, u.span, u.subject) + u.subject.name, err
 }
 
 // renamed is the name at an offset, if its kind can be renamed.
@@ -79,6 +79,7 @@ func (w Workspace) Rename(ctx context.Context, path string, offset int, to strin
 		return nil, err
 	}
 	from := u.subject
+	to = strings.TrimPrefix(to, w.serviceIn(path, u.span, from))
 	if from.name == to {
 		return nil, nil
 	}
@@ -93,7 +94,7 @@ func (w Workspace) Rename(ctx context.Context, path string, offset int, to strin
 	places = sortedReferences(places)
 	var edits []FileEdit
 	for _, p := range places {
-		edits = append(edits, FileEdit{Path: p.Path, Edit: text.Edit{Span: p.Span, NewText: to}})
+		edits = append(edits, FileEdit{Path: p.Path, Edit: text.Edit{Span: p.Span, NewText: w.serviceIn(p.Path, p.Span, from) + to}})
 	}
 	if err := w.conflict(ctx, path, all, to, edits); err != nil {
 		return nil, err
@@ -104,6 +105,20 @@ func (w Workspace) Rename(ctx context.Context, path string, offset int, to strin
 		}
 	}
 	return edits, ctx.Err()
+}
+
+// serviceIn is the service with its `_` that comes before the name of a tool at a place;
+// "" for any other name.
+func (w Workspace) serviceIn(path string, span text.Span, of subject) string {
+	f := w.files[path]
+	if of.kind != ToolSubject || f == nil || f.Doc == nil {
+		return ""
+	}
+	service, ok := strings.CutSuffix(f.Doc.Text()[span.Start:span.End], "_"+of.name)
+	if !ok {
+		return ""
+	}
+	return service + "_"
 }
 
 // nameForms are what a name of each kind looks like.

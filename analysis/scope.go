@@ -188,7 +188,7 @@ func (e *exporter) visit(path string, names wanted) {
 
 func (e *exporter) add(tools []ScopedTool, names wanted) {
 	for _, t := range tools {
-		if names.has(t.Name) && !e.brought[t.ToolDecl] {
+		if (names.has(t.Name) || names.has(t.Outside())) && !e.brought[t.ToolDecl] {
 			e.brought[t.ToolDecl] = true
 			e.tools = append(e.tools, t)
 		}
@@ -235,12 +235,12 @@ func (i *Import) chosen(tools []ScopedTool) []ScopedTool {
 	}
 	means := map[*ToolDecl]bool{}
 	for _, n := range i.Names {
-		if t, ok := (Scope{Tools: tools}).Tool(n.Plain()); ok {
+		if t, ok := (Scope{Tools: tools}).Called(n.Plain()); ok {
 			means[t.ToolDecl] = true
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(tools), func(t ScopedTool) bool {
-		all := func(n PlacedNode) bool { return n.Plain() == t.Name }
+		all := func(n PlacedNode) bool { return n.Plain() == t.Name || n.Plain() == t.Outside() }
 		return !means[t.ToolDecl] && !slices.ContainsFunc(i.Names, all)
 	})
 }
@@ -259,6 +259,14 @@ func (i *Import) NameOf(name, version string) int {
 		bare, of := tool.SplitVersion(said)
 		return said == name || bare == name && (of == version || version == "")
 	})
+}
+
+// NameOfTool is the same for a tool, by its own name or that by which others call it.
+func (i *Import) NameOfTool(t ScopedTool) int {
+	if k := i.NameOf(t.Name, t.Version()); k >= 0 {
+		return k
+	}
+	return i.NameOf(t.Outside(), t.Version())
 }
 
 func (s wanted) has(name string) bool { return s.names[name] != s.all }

@@ -65,7 +65,7 @@ func (t typed) inCall() (Signature, bool) {
 	if len(calls) == 0 || !strings.EqualFold(t.key, "CALL") {
 		return Signature{}, false
 	}
-	s, ok := t.w.Callable(t.file.Path).SeenFrom(t.file, t.offset).Tool(calls[0].tool)
+	s, ok := t.w.Callable(t.file.Path).SeenFrom(t.file, t.offset).Called(calls[0].tool)
 	if !ok {
 		return Signature{}, false
 	}
@@ -126,7 +126,7 @@ func (t typed) inWith() (Signature, bool) {
 	if call.IsZero() {
 		return Signature{}, false
 	}
-	s, ok := t.w.Callable(t.file.Path).SeenFrom(t.file, t.offset).Tool(newCall(call).Tool)
+	s, ok := t.w.Callable(t.file.Path).SeenFrom(t.file, t.offset).Called(newCall(call).Tool)
 	if !ok {
 		return Signature{}, false
 	}

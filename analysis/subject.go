@@ -79,7 +79,11 @@ type resolver struct {
 
 // wants reports whether a name may mean what is wanted.
 func (r *resolver) wants(name string, kinds ...SubjectKind) bool {
-	return r.want == nil || r.want.name == name && slices.Contains(kinds, r.want.kind)
+	if r.want == nil {
+		return true
+	}
+	ofService := r.want.kind == ToolSubject && strings.HasSuffix(name, "_"+r.want.name)
+	return (r.want.name == name || ofService) && slices.Contains(kinds, r.want.kind)
 }
 
 // wanted are those uses that are asked for.
@@ -170,9 +174,11 @@ func (r *resolver) imported(i Import) []use {
 			continue
 		}
 		exports, _ := r.w.exports(i.Target, wanted{names: map[string]bool{name: true, bare: true}})
-		if t, ok := (Scope{Tools: exports}).Tool(name); ok {
+		if t, ok := (Scope{Tools: exports}).Called(name); ok {
 			span := i.NameSpan(k)
-			span.End -= len(name) - len(t.Name)
+			if _, version := tool.SplitVersion(name); version != "" {
+				span.End -= len(name) - len(bare)
+			}
 			out = append(out, use{toolSubject(t), span, Reads})
 		}
 	}
@@ -274,7 +280,7 @@ func (r *resolver) tools(name string) []subject {
 // those of the files that bring this one.
 func (r *resolver) scoped(name string) []ScopedTool {
 	if r.own == nil {
-		r.own = r.w.Callable(r.f.Path).Index()
+		r.own = r.w.Callable(r.f.Path).CallIndex()
 	}
 	if t, ok := r.own[name]; ok {
 		return []ScopedTool{t}
@@ -285,7 +291,7 @@ func (r *resolver) scoped(name string) []ScopedTool {
 	if r.users == nil {
 		r.users = []map[string]ScopedTool{}
 		for _, path := range r.w.Importers(r.f.Path) {
-			r.users = append(r.users, r.w.Callable(path).Index())
+			r.users = append(r.users, r.w.Callable(path).CallIndex())
 		}
 	}
 	var out []ScopedTool

@@ -113,7 +113,7 @@ func (w Workspace) mentioned(c cursor, m Mention) (target, bool) {
 		}
 		t.tool = found[0]
 		if len(c.file.parts) > 1 {
-			if own, ok := w.Callable(c.file.Path).SeenFrom(c.file, m.Span.Start).Tool(name); ok {
+			if own, ok := w.Callable(c.file.Path).SeenFrom(c.file, m.Span.Start).Called(name); ok {
 				t.tool = own
 			}
 		}

@@ -68,7 +68,7 @@ func newCallee(t analysis.ScopedTool) *callee {
 func (c *callees) find(name string, part *analysis.Part) *callee {
 	if c.part != part {
 		c.part, c.found = part, map[string]*callee{}
-		c.scope = c.Workspace.Callable(c.Path).SeenFrom(c.File.File, part.Start()).Index()
+		c.scope = c.Workspace.Callable(c.Path).SeenFrom(c.File.File, part.Start()).CallIndex()
 	}
 	t, known := c.found[name]
 	if !known {

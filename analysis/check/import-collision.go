@@ -17,10 +17,10 @@ var importCollision = Check{
 		var out findings
 		first := map[string]analysis.ScopedTool{}
 		for _, t := range f.Workspace.Scope(f.Path).Tools {
-			before, taken := first[t.Name]
+			before, taken := first[t.Outside()]
 			switch {
 			case !taken:
-				first[t.Name] = t
+				first[t.Outside()] = t
 			case t.Import == nil || before.File.Path == t.File.Path:
 			case before.Import == nil:
 				d := out.warn(importedAt(t), "The imported tool `%s` has the name of one declared here, which wins; rename or leave out one of the two.", t.Name)
@@ -38,7 +38,7 @@ var importCollision = Check{
 
 // importedAt is the name in the bracket list, or the path where all is imported.
 func importedAt(t analysis.ScopedTool) text.Span {
-	if k := t.Import.NameOf(t.Name, t.Version()); k >= 0 {
+	if k := t.Import.NameOfTool(t); k >= 0 {
 		return t.Import.Names[k].Span()
 	}
 	return t.Import.PathNode().Span()
@@ -47,7 +47,7 @@ func importedAt(t analysis.ScopedTool) text.Span {
 // withoutTool takes the tool that is not used out of its import, where that names
 // it.
 func (f File) withoutTool(t analysis.ScopedTool) []analysis.Fix {
-	k := t.Import.NameOf(t.Name, t.Version())
+	k := t.Import.NameOfTool(t)
 	if k < 0 {
 		return nil
 	}

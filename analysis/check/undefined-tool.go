@@ -60,7 +60,12 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []analys
 	}
 	if u.known == nil {
 		scope := u.Workspace.Callable(u.Path)
-		u.known, u.names, u.whole = scope.Index(), scope.Names(), scope.Whole
+		u.known, u.names, u.whole = scope.CallIndex(), scope.Names(), scope.Whole
+		for _, t := range scope.Tools {
+			if outside := t.Outside(); outside != t.Name {
+				u.names = append(u.names, outside)
+			}
+		}
 	}
 	if _, ok := u.known[name]; ok || !u.whole || u.isHalf(name) {
 		return

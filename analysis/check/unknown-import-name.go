@@ -45,7 +45,7 @@ func (f File) unknownNames(out *findings, i analysis.Import) {
 		if name == "" || known[name] {
 			continue
 		}
-		if _, ok := scope.Tool(name); ok { // of a version
+		if _, ok := scope.Called(name); ok { // of a version, or of a service
 			continue
 		}
 		if len(*out) == enough {

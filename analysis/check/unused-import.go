@@ -71,7 +71,7 @@ func (f File) isUnused(i analysis.Import, used map[string]bool) bool {
 		return false
 	}
 	for _, t := range tools {
-		if used[t.Name] || isPlatforms(t.Name) {
+		if used[t.Name] || used[t.Outside()] || isPlatforms(t.Name) {
 			return false
 		}
 	}

@@ -17,7 +17,7 @@ var unusedTool = Check{
 		}
 		var out findings
 		for _, t := range f.Tools {
-			if used[t.Name] || isPlatforms(t.Name) || !analysis.IsToolName(t.Name) {
+			if used[t.Name] || used[t.Outside()] || isPlatforms(t.Name) || !analysis.IsToolName(t.Name) {
 				continue
 			}
 			d := out.hint(t.NameSpan(), "Nothing in the agent calls `%s`, and no step lets the model choose.", t.Name)
