@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -17,23 +18,34 @@ var importCollision = Check{
 		var out findings
 		first := map[string]analysis.ScopedTool{}
 		for _, t := range f.Workspace.Scope(f.Path).Tools {
-			before, taken := first[t.Outside()]
+			before, taken := first[nameInScope(t)]
 			switch {
 			case !taken:
-				first[t.Outside()] = t
+				first[nameInScope(t)] = t
 			case t.Import == nil || before.File.Path == t.File.Path:
 			case before.Import == nil:
-				d := out.warn(importedAt(t), "The imported tool `%s` has the name of one declared here, which wins; rename or leave out one of the two.", t.Name)
+				d := out.warn(importedAt(t), "The imported tool `%s` has the name of one declared here, which wins; rename or leave out one of the two.", nameInScope(t))
 				d.Related = declaredAt(before, t)
 				d.Fixes = f.withoutTool(t)
 			default:
-				d := out.warn(importedAt(t), "The tool `%s` is imported from `%s` already, which wins; leave out one of the two.", t.Name, before.Import.Path)
+				d := out.warn(importedAt(t), "The tool `%s` is imported from `%s` already, which wins; leave out one of the two.", nameInScope(t), before.Import.Path)
 				d.Related = declaredAt(before, t)
 				d.Fixes = f.withoutTool(t)
 			}
 		}
 		return out
 	},
+}
+
+// nameInScope is the name that a tool takes: the one in the bracket list of its import,
+// else the one by which others call it.
+func nameInScope(t analysis.ScopedTool) string {
+	if t.Import != nil {
+		if k := t.Import.NameOfTool(t); k >= 0 {
+			return syntax.Unquote(t.Import.Names[k].Text())
+		}
+	}
+	return t.Outside()
 }
 
 // importedAt is the name in the bracket list, or the path where all is imported.
