@@ -54,7 +54,7 @@ func (t typed) headValue() []CompletionItem {
 	t.key, t.value = m[1], t.start+len(m[0])
 	row := SectionRow(t.kind(), m[1])
 	switch {
-	case row == nil:
+	case row == nil, !row.Type.IsSingle() && strings.HasSuffix(line, ":"): // Enter begins the block
 		return nil
 	case row.Type == tool.Expr:
 		return t.expression(t.text())

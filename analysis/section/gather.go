@@ -139,16 +139,21 @@ func optionalFields() []tool.Field {
 // gatherSection is GATHER of an agent: a block for each field, or a list of them
 // as in a step.
 func gatherSection() []tool.Field {
-	gather := gatherOf(gatherFields)
+	gather := gatherOf(gatherFields, strategyField)
 	gather.Doc = "The information to collect, a block for each field."
 	return []tool.Field{gather}
 }
 
 // stepGather is GATHER in a step.
-func stepGather() tool.Field { return gatherOf(optionalFields()) }
+func stepGather() tool.Field {
+	strategy := strategyField
+	strategy.Name = "STRATEGY"
+	return gatherOf(optionalFields(), strategy)
+}
 
-// gatherOf is a list of fields with those keys, by itself or as `FIELDS`.
-func gatherOf(fields []tool.Field) tool.Field {
+// gatherOf is a list of fields with those keys, by itself or as `FIELDS` with a strategy
+// for all of them.
+func gatherOf(fields []tool.Field, strategy tool.Field) tool.Field {
 	list := tool.Field{Name: "FIELDS", Type: tool.BlockList, Named: true, Open: true, OneLine: true, Items: fields,
 		Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: fields},
 		Values: []tool.Word{
@@ -156,8 +161,6 @@ func gatherOf(fields []tool.Field) tool.Field {
 		}, Doc: "The fields, one an item: `- name`, or `- name: required`, with their properties below."}
 	gather := list
 	gather.Name, gather.Doc = "GATHER", "The fields that the step collects, one an item: `- name`, or `- name: required`, with their properties below."
-	strategy := strategyField
-	strategy.Name = "STRATEGY"
 	gather.Fields = []tool.Field{
 		list, strategy,
 		{Name: "PROMPT", Type: tool.String, Doc: "What to ask for all fields together."},
