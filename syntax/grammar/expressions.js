@@ -38,6 +38,18 @@ const tightness = {
 };
 
 module.exports = {
+  expression_map_pair: ($) =>
+    seq(
+      field('key', alias($._map_key, $.key)),
+      ':',
+      optional(
+        choice(
+          field('value', $.expression),
+          seq($._opaque, field('value', $._item)),
+        ),
+      ),
+    ),
+
   expression: ($) => seq($._expression, $._expr, $._end),
   called: ($) => seq($._call, $._expr, $._end),
   bare_expression: ($) => seq($._expr, $._end),

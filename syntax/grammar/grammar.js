@@ -19,8 +19,7 @@ const list = (rule) => seq(optional(rule), repeat(seq(',', optional(rule))));
 
 /** What is in an inline map whose values may be expressions.
  * @param {GrammarSymbols<string>} $ */
-const expressionMembers = ($) =>
-  list(choice(alias($.expression_map_pair, $.map_pair), $._item));
+const expressionMembers = ($) => list(choice(alias($.expression_map_pair, $.map_pair), $._item));
 
 module.exports = grammar({
   name: 'abl',
@@ -796,18 +795,6 @@ module.exports = grammar({
       ),
     expression_map: ($) =>
       seq(alias($._map_open, '{'), expressionMembers($), '}'),
-    expression_map_pair: ($) =>
-      seq(
-        field('key', alias($._map_key, $.key)),
-        ':',
-        optional(
-          choice(
-            field('value', $.expression),
-            seq($._opaque, field('value', $._item)),
-          ),
-        ),
-      ),
-
     ...require('./expressions'),
   },
 });
