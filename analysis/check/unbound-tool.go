@@ -4,12 +4,12 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
-	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// unboundTool: a tool of an agent or a profile says what runs it, or a library of the
-// workspace does. Otherwise the project's tool of that name is called, which is right,
-// but cannot be run from here. The platform's own tools need no binding.
+// unboundTool: a tool of an agent or a profile that has a `type` says what runs it, or a
+// library of the workspace does. Otherwise the project's tool of that name is called,
+// which is right, but cannot be run from here. A signature without a `type` says by
+// itself that the project binds the tool.
 var unboundTool = Check{
 	Code: "unbound-tool",
 	File: func(f File) []analysis.Diagnostic {
@@ -18,9 +18,7 @@ var unboundTool = Check{
 		}
 		var out findings
 		for _, t := range f.Tools {
-			_, isPlatforms := tool.LookupPlatformTool(t.Name)
-			isReserved := strings.HasPrefix(t.Name, "__")
-			if !t.IsUnbound() || !analysis.IsToolName(t.Name) || isReserved || isPlatforms && t.Kind() == "" {
+			if t.Kind() == "" || !t.IsUnbound() || !analysis.IsToolName(t.Name) || strings.HasPrefix(t.Name, "__") {
 				continue
 			}
 			if len(f.Workspace.LibraryTools(f.Path, t.Name)) == 0 {

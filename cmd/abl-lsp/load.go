@@ -74,7 +74,9 @@ func hasRules(path string) bool { return isChecked(path) && !analysis.IsManifest
 func withoutFiles(folder string) error {
 	paths, err := disk.Walk(folder, isChecked)
 	switch {
-	case err != nil || slices.ContainsFunc(paths, hasRules):
+	case err != nil:
+		return err
+	case slices.ContainsFunc(paths, hasRules):
 		return nil
 	case len(paths) > 0:
 		return fmt.Errorf("%s: no ABL files found; of an exported project there is only %s, without the files of its agents", folder, below(folder, paths[0]))
