@@ -18,22 +18,17 @@ var halfTyped = regexp.MustCompile(`^[a-z_]*\r?$`)
 
 const yamlSuffix = ".agent.yaml"
 
-// otherForms are the endings of files of the language that are no agents, which have no form
-// in YAML.
-var otherForms = []string{".tools.abl", ".behavior_profile.abl"}
-
 // beginsYAML reports whether a file by that name with that text is an agent in YAML: the
-// first line that says something decides. As long as there is none, the name does.
+// first line that says something decides. As long as there is none, the name does. Libraries
+// and profiles have no form in YAML.
 func beginsYAML(path, source string) bool {
 	name := strings.ToLower(filepath.Base(path))
 	isYAML := strings.HasSuffix(name, yamlSuffix)
 	if !isYAML && !strings.HasSuffix(name, ".abl") {
 		return false
 	}
-	for _, end := range otherForms {
-		if strings.HasSuffix(name, end) {
-			return false
-		}
+	if kind := kindByName(path); kind == Library || kind == Profile {
+		return false
 	}
 	first := FirstLine(source)
 	line := source[first.Start:first.End]

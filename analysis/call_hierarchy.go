@@ -200,7 +200,7 @@ func (w Workspace) Outgoing(ctx context.Context, c Caller) []CallEdge {
 	return out
 }
 
-// holds reports whether a name stands in what belongs to the caller.
+// holds reports whether a name is within what belongs to the caller.
 func (c Caller) holds(m Mention) bool {
 	return c.Span.Start <= m.Span.Start && m.Span.End <= c.Span.End
 }

@@ -273,21 +273,25 @@ var suffixes = []struct {
 	{".mjs", YAML},
 }
 
+// kindByName is the kind of file that a path tells by its ending, else Unknown.
+func kindByName(path string) FileKind {
+	name := strings.ToLower(filepath.Base(path))
+	for _, s := range suffixes {
+		if strings.HasSuffix(name, s.suffix) {
+			return s.kind
+		}
+	}
+	return Unknown
+}
+
 // IsLibrary reports whether a path is that of a tool library, by its name.
-func IsLibrary(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".tools.abl") }
+func IsLibrary(path string) bool { return kindByName(path) == Library }
 
 func kindOf(path string, doc *syntax.Document) FileKind {
 	if IsProject(path) || IsCases(path) || beginsYAML(path, doc.Text()) {
 		return YAML
 	}
-	kind, first := Unknown, firstSection(doc)
-	name := strings.ToLower(filepath.Base(path))
-	for _, s := range suffixes {
-		if strings.HasSuffix(name, s.suffix) {
-			kind = s.kind
-			break
-		}
-	}
+	kind, first := kindByName(path), firstSection(doc)
 	if kind == Agent && first == "SUPERVISOR" {
 		return Supervisor
 	}

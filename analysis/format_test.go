@@ -222,7 +222,7 @@ func checkFormat(t *testing.T, path, source string, must bool) {
 	t.Helper()
 	f := format(path, source)
 	if f.before.File(path).IsYAMLAgent() {
-		return // nobody formats those
+		return // YAML is not formatted
 	}
 	var refused *analysis.FormatError
 	switch {

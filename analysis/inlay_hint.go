@@ -135,7 +135,7 @@ func signatureEnd(n syntax.Node) (end int, whole bool) {
 			end = c.Span().End
 		}
 	}
-	return end, inMapForm(n) || strings.HasSuffix(n.Child(syntax.AsParameters).Text(), ")")
+	return end, InMapForm(n) || strings.HasSuffix(n.Child(syntax.AsParameters).Text(), ")")
 }
 
 // shared is the hint of a default, where a tool takes it and does not say

@@ -11,9 +11,10 @@ import (
 
 // InMapForm reports whether the tool is declared by `name:` and a block that has
 // its `parameters:` and `returns:`, instead of by a signature.
-func (d *ToolDecl) InMapForm() bool { return inMapForm(d.Node) }
+func (d *ToolDecl) InMapForm() bool { return InMapForm(d.Node) }
 
-func inMapForm(n syntax.Node) bool {
+// InMapForm reports whether a node is a tool that is declared so.
+func InMapForm(n syntax.Node) bool {
 	return n.Kind() == syntax.Tool && !n.ChildOf(syntax.Colon).IsZero()
 }
 
@@ -58,7 +59,7 @@ func (d *ToolDecl) ownFields(fields []tool.Field) []tool.Field {
 }
 
 // appendMember is the edit, relative to the entry, that adds a parameter to the
-// block of a tool in map form, behind the last one. It is not ok where there is none.
+// block of a tool in map form, after the last one. It is not ok where there is none.
 func (d *ToolDecl) appendMember(param string) (edits []text.Edit, ok bool) {
 	if len(d.Params) == 0 {
 		return nil, false

@@ -166,7 +166,7 @@ func (m *mentions) toolBlock(t syntax.Node) {
 	for _, p := range Properties(t, anyFields("")) {
 		switch name := p.Name(); name {
 		case "parameters":
-			if !inMapForm(t) { // there they are declared
+			if !InMapForm(t) { // there they are declared
 				m.add(OfParam, keyWords(p.Node)...)
 			}
 		case "immutable_params": // as it once stood

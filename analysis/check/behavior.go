@@ -38,7 +38,7 @@ func (f File) behaviors() []behavior {
 // roleWord is the role that an agent has; "" where nothing is said of it.
 func (b *behavior) roleWord() string { return strings.ToLower(b.role.Text()) }
 
-// delegatingRouters: a router hands over, and lets nobody work for it.
+// delegatingRouters finds DELEGATE in a router, which may only hand over.
 func delegatingRouters(out *findings, f File) {
 	for _, b := range f.behaviors() {
 		if b.roleWord() != "router" {

@@ -58,10 +58,9 @@ var duplicateProperty = Check{
 }
 
 // declaresParameters reports whether the keys are the parameters of a tool without a
-// signature, of which duplicate-parameter speaks.
+// signature: duplicate-parameter reports these.
 func declaresParameters(m analysis.Map) bool {
-	t := m.Node.Parent().Parent()
-	return m.Row != nil && m.Row.Name == "parameters" && t.Kind() == syntax.Tool && !t.ChildOf(syntax.Colon).IsZero()
+	return m.Row != nil && m.Row.Name == "parameters" && analysis.InMapForm(m.Node.Parent().Parent())
 }
 
 // isDeclaring reports whether several sections of a name declare into one place.

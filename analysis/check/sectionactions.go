@@ -324,7 +324,7 @@ func wrongElement(out *findings, m analysis.Map) {
 	}
 	row := *p.Row
 	if row.Pattern == nil || !row.Pattern.MatchString(strings.TrimSpace(p.Text())) {
-		return // of which wrongWord has spoken
+		return // wrongWord reports it
 	}
 	row.Pattern, row.Form = nil, ""
 	wrongWord(out, p, p.Value, &row)

@@ -118,8 +118,8 @@ func linesOfMap(out *findings, m analysis.Map) {
 // mayBeProse are keys that no page lists the keys of, and that may as well have a text below.
 var mayBeProse = map[string]bool{"PRESENT": true, "BEHAVIOR": true, "STEP_CONSTRAINTS": true, "CORRECTIONS": true, "VALIDATION": true}
 
-// textAmongKeys finds lines of text in the blocks of keys below a node whose keys nobody
-// publishes.
+// textAmongKeys finds lines of text in the blocks of keys below a node whose keys are not
+// published.
 func textAmongKeys(out *findings, n syntax.Node) {
 	if !textBesideKeys(out, n) {
 		return
