@@ -296,6 +296,9 @@ func (r *factReader) transition(key string, n syntax.Node, in place) {
 		kind = ToStep
 	}
 	t := targetOf(key, kind, value)
+	if in.constraint && t.Name == "retry" {
+		t.Kind = Leaves
+	}
 	t.FailedRule = in.failed && key == "GOTO"
 	if kind == MayBeStep && t.Kind != MayBeStep {
 		return

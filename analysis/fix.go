@@ -16,6 +16,10 @@ type Fix struct {
 	// all is to be fixed at once.
 	Best bool
 
+	// Mends says that the slip which the fix mends makes other lines something else:
+	// what is found in these counts once it is mended.
+	Mends bool
+
 	// LineEnds says that the fix changes line ends and nothing else. Its new text
 	// has the line ends that it is about.
 	LineEnds bool
@@ -48,6 +52,13 @@ type FileEdit struct {
 // Change is the fix that replaces a span of the diagnostic's own file.
 func Change(title string, at text.Span, s string) Fix {
 	return Fix{Title: title, Edits: []FileEdit{{Edit: text.Edit{Span: at, NewText: s}}}, Best: true}
+}
+
+// Mending is a [Change] without which other lines are read as something else.
+func Mending(title string, at text.Span, s string) Fix {
+	fix := Change(title, at, s)
+	fix.Mends = true
+	return fix
 }
 
 // shift moves the edits of the diagnostic's own file.

@@ -70,7 +70,8 @@ func stepRows(row *tool.Field, n syntax.Node) (keys rows, ok bool) {
 }
 
 func blockRows(row *tool.Field) (keys, items rows) {
-	keys = rows{fields: row.Fields, open: row.Open, each: row.Each, blocks: row.Blocks}
+	isMap := row.Type == tool.Block || row.Each != nil
+	keys = rows{fields: row.Fields, open: row.Open && isMap || row.LooseBeside, each: row.Each, blocks: row.Blocks}
 	items = rows{fields: row.Items, named: row.Named, names: row.Open, open: row.Loose}
 	if row.Items == nil {
 		items.fields = row.Fields
@@ -131,7 +132,7 @@ func (r rows) property(n syntax.Node) Property {
 	switch {
 	case p.Field != nil:
 		p.Row = p.Field
-	case r.open && (!r.blocks || p.hasKeys()) && (r.each == nil || !r.each.Strict || hasAny(n, r.each.Fields)):
+	case r.open && (!r.blocks || p.hasKeys()) && (r.each == nil || isEach(r.each, n)):
 		p.Author, p.Row = true, r.rowOf(n)
 	default:
 		if f, path, ok := flatField(r.fields, name); ok {
@@ -140,6 +141,11 @@ func (r rows) property(n syntax.Node) Property {
 	}
 	p.below, p.items = rowsBelow(p.Row, n, p.Author)
 	return p
+}
+
+// isEach reports whether a key that the table does not have can be one of the author's.
+func isEach(each *tool.Field, n syntax.Node) bool {
+	return (!each.Strict || hasAny(n, each.Fields)) && (!each.Keyed || !hasItems(n))
 }
 
 // hasKeys reports whether keys may stand below a key: it has a block, an inline

@@ -190,7 +190,7 @@ func (p Property) isProse() bool {
 		return false
 	}
 	for c := range p.Node.Entries() {
-		word, _, _ := strings.Cut(c.Text(), " ")
+		word, _, _ := strings.Cut(strings.Fields(c.Text() + " ?")[0], ":")
 		known, _ := tool.Find(p.below.fields, word)
 		return c.Kind() == syntax.Scalar && known == nil
 	}
@@ -237,4 +237,21 @@ func (i Item) NameNode() syntax.Node {
 		break
 	}
 	return syntax.Node{}
+}
+
+// ActionMaps are the places with keys in `do` of the tool's `on_result` and `on_error`: the
+// block that has it, and what is inside.
+func (d *ToolDecl) ActionMaps() []Map {
+	var m mapWalker
+	for _, name := range []string{"on_result", "on_error"} {
+		block, _ := d.Property(name)
+		for _, p := range block.Properties() {
+			if p.Name() == "do" {
+				p.Row = section.ToolActions()
+				p.below, p.items = rowsBelow(p.Row, p.Node, false)
+				m.add(Map{Name: name, Node: block.Node, Key: block.Key, Properties: []Property{p}})
+			}
+		}
+	}
+	return m
 }

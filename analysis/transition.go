@@ -88,6 +88,9 @@ func targetOf(key string, kind TargetKind, v syntax.Node) Target {
 	case syntax.List, syntax.Map, syntax.PipeBlock:
 		t.Kind = Computed
 	}
+	if key == "THEN" && w.text == "retry" { // a word of constraints alone
+		t.Kind = kind
+	}
 	return t
 }
 

@@ -36,15 +36,18 @@ type Field struct {
 
 	Fields []Field // the keys of a Block or of a BlockList's items; those of a MapType that may also be a list of blocks; those below a single value that may have some
 	Items  []Field // the keys of a list's items, where Fields are those beside the items
-	Open   bool    // other keys are the author's; in a list, those beside the items and the name that an item may begin with
+	Open   bool    // other keys are the author's; in a list, the name that an item may begin with and, where Each says what they are, those beside the items
 	Loose  bool    // the items of a list take keys of the author's, too
 	Each   *Field  // the row of each of the author's keys, nil where they may be anything
 	Blocks bool    // the author's keys have blocks: one with no more than a value is none of them
 	Lax    bool    // of an Each: where not all keys below a name are in Fields, they are the author's, too
 	Strict bool    // of an Each: a key with no key of Fields below it is none of the author's
+	Keyed  bool    // of an Each: a key with a list below it is none of the author's
 	Short  bool    // of an Each: an inline map, and a block without any key of Fields, are the author's
 
-	Named   bool // the items of a list begin with a name of the author's: `- name`, `- name:` or `- name: word`, the word being one of Values
+	Named       bool // the items of a list begin with a name of the author's: `- name`, `- name:` or `- name: word`, the word being one of Values
+	LooseBeside bool // of a Loose list: keys of the author's may also be beside its items
+
 	OneLine bool // a map or a list that may also be a single value on its line
 	Repeats bool // the key may stand more than once in its map
 

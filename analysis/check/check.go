@@ -165,9 +165,7 @@ func Run(ctx context.Context, w analysis.Workspace, path string, o Options) []an
 	if o.Cache == nil {
 		o.Cache = new(Cache)
 	}
-	r := &run{ctx: ctx, cache: o.Cache, checks: All()}
-	r.statements = sync.OnceValue(func() []analysis.Statement { return w.Statements(path) })
-	r.stepStatements = sync.OnceValue(func() []analysis.Statement { return w.StepStatements(path) })
+	r := newRun(ctx, w, path, o.Cache)
 	found := r.file(w, f)
 	if ctx.Err() != nil {
 		return nil
@@ -197,6 +195,16 @@ type run struct {
 
 	statements     func() []analysis.Statement // of the file, which several checks look at
 	stepStatements func() []analysis.Statement // of what checks and undoes
+
+	unmended []analysis.Diagnostic // what is found without [run.mended]
+}
+
+func newRun(ctx context.Context, w analysis.Workspace, path string, cache *Cache) *run {
+	return &run{
+		ctx: ctx, cache: cache, checks: All(),
+		statements:     sync.OnceValue(func() []analysis.Statement { return w.Statements(path) }),
+		stepStatements: sync.OnceValue(func() []analysis.Statement { return w.StepStatements(path) }),
+	}
 }
 
 func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic {
@@ -216,6 +224,11 @@ func (r *run) file(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic
 	if f.Foreign != nil {
 		return r.foreign(File{f, w, r})
 	}
+	return r.mended(w, f, r.read(w, f))
+}
+
+// read is what the checks find in a text of the language as it is.
+func (r *run) read(w analysis.Workspace, f *analysis.File) []analysis.Diagnostic {
 	var found []analysis.Diagnostic
 	for _, u := range r.units(f, w.Servers(f.Path)) {
 		for _, d := range u.found {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -33,11 +34,11 @@ var invalidSignature = Check{
 
 func signature(out *findings, t syntax.Node) {
 	if at, ok := unclosedSignature(t); ok {
-		out.err(at, "The bracket is not closed.")
+		closeBracket(out.err(at, "The bracket is not closed."), t)
 		return
 	}
 	if f, ok := signatureFault(t); ok {
-		out.err(f.span, "%s", f.message)
+		closeBracket(out.err(f.span, "%s", f.message), t)
 		return
 	}
 	if t.ChildOf(syntax.Arrow).IsZero() && !t.Child(syntax.AsParameters).IsZero() {
@@ -45,6 +46,42 @@ func signature(out *findings, t syntax.Node) {
 		end := t.Child(syntax.AsParameters).Span().End
 		d.Fixes = append(d.Fixes, analysis.Change("Add `-> object`, as which it is read", text.Span{Start: end, End: end}, " -> object"))
 	}
+}
+
+// closeBracket offers to close the brackets that are open at the end of a signature's first
+// line: that of the parameters before the arrow, and any other at the end.
+func closeBracket(d *analysis.Diagnostic, t syntax.Node) {
+	line, _, _ := strings.Cut(t.Text(), "\n")
+	line = strings.TrimRight(line, " \t\r")
+	start, open := t.Span().Start, openBrackets(line)
+	arrow := strings.LastIndex(line, "->")
+	switch {
+	case len(open) == 0 || strings.ContainsAny(line[len(line)-1:], "({[,"):
+	case line[open[0]] == '(' && arrow > open[0] && len(openBrackets(line[:arrow])) == 1 && len(open) == 1:
+		at := start + len(strings.TrimRight(line[:arrow], " \t"))
+		d.Fixes = append(d.Fixes, analysis.Mending("Close the bracket", text.Span{Start: at, End: at}, ")"))
+	default:
+		closing := ""
+		for _, i := range slices.Backward(open) {
+			closing += map[byte]string{'(': ")", '{': "}", '[': "]"}[line[i]]
+		}
+		at := start + len(line)
+		d.Fixes = append(d.Fixes, analysis.Mending("Close the bracket", text.Span{Start: at, End: at}, closing))
+	}
+}
+
+// openBrackets are the indices of the brackets of a line that are not closed.
+func openBrackets(line string) []int {
+	var open []int
+	for i, c := range line {
+		switch c {
+		case '(', '{', '[':
+			open = append(open, i)
+		case ')', '}', ']':
+			open = open[:max(0, len(open)-1)]
+		}
+	}
+	return open
 }
 
 // unclosedSignature finds the bracket of a signature that swallows the lines below: nothing
@@ -57,15 +94,7 @@ func unclosedSignature(t syntax.Node) (at text.Span, ok bool) {
 	if more == "" || line == "" || !broken || !isBelow {
 		return at, false
 	}
-	var open []int
-	for i, c := range line {
-		switch c {
-		case '(', '{', '[':
-			open = append(open, i)
-		case ')', '}', ']':
-			open = open[:max(0, len(open)-1)]
-		}
-	}
+	open := openBrackets(line)
 	if len(open) == 0 || strings.ContainsAny(line[len(line)-1:], "({[,") {
 		return at, false
 	}

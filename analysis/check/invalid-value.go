@@ -61,6 +61,7 @@ var invalidValue = Check{
 	},
 	File: func(f File) []analysis.Diagnostic {
 		out := absentFiles(f)
+		emptySections(&out, f)
 		for _, s := range f.Doc.Sections() {
 			if s.Name() == "CONSTRAINTS" {
 				wrongThen(&out, f, s)

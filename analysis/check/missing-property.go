@@ -112,7 +112,10 @@ func missingStrategy(out *findings, t *analysis.ToolDecl) {
 		return
 	}
 	for _, p := range policy.Properties() {
-		if p.Name() == "strategy" && !isEmpty(p) {
+		if p.Name() == "strategy" {
+			if isEmpty(p) {
+				out.warn(p.Key.Span(), "`strategy` is empty; write `fixed` or `exponential`.")
+			}
 			return
 		}
 	}

@@ -47,7 +47,7 @@ func isTooLarge(f File) bool {
 func agentSections(out *findings, f File, part *analysis.Part) {
 	var missing []string
 	if _, ok := part.Declaration(); !ok {
-		missing = append(missing, "AGENT")
+		missing = append(missing, f.declaration())
 	}
 	if !part.Has("GOAL") && !hasRole(part) {
 		missing = append(missing, "GOAL")
@@ -55,6 +55,36 @@ func agentSections(out *findings, f File, part *analysis.Part) {
 	if len(missing) > 0 {
 		f.lacks(out, part, missing, "An agent needs %s.", listed(missing))
 	}
+	lacksRole := !hasRole(part)
+	for i, s := range part.Sections {
+		isNeeded := isDeclaration(s) && s.Name() != "BEHAVIOR_PROFILE" || s.Name() == "GOAL" && lacksRole
+		holdsSections := i+1 < len(part.Sections) && part.Sections[i+1].Indented
+		if isNeeded && !holdsSections && isEmptySection(s) {
+			out.err(keywordOf(s), "`%s:` is empty; an agent needs it.", s.Name())
+		}
+	}
+}
+
+// isEmptySection reports whether a section has neither a value nor anything below.
+func isEmptySection(s syntax.Section) bool {
+	_, below := firstEntry(s)
+	v := s.Head.Root().Value()
+	return !below && (v.IsZero() || v.Kind() == syntax.PipeBlock && strings.TrimSpace(v.Plain()) == "" || v.Kind() == syntax.String && v.Plain() == "")
+}
+
+// declaration is what the file lacks without AGENT: a supervisor is known by its name, or by
+// the sections that no agent has.
+func (f File) declaration() string {
+	if strings.HasSuffix(strings.ToLower(f.Path), ".supervisor.abl") {
+		return "SUPERVISOR"
+	}
+	for _, s := range f.Doc.Sections() {
+		info, ok := analysis.LookupSection(s.Name())
+		if ok && !info.Fits(analysis.Agent) && info.Fits(analysis.Supervisor) {
+			return "SUPERVISOR"
+		}
+	}
+	return "AGENT"
 }
 
 func profileLacks(out *findings, f File, part *analysis.Part) {
@@ -112,6 +142,7 @@ func (f File) lacks(out *findings, part *analysis.Part, missing []string, format
 	d := out.err(f.head(part.Sections), format, args...)
 	if fix, ok := f.addSections(part.Sections, missing); ok {
 		fix.Best = false
+		fix.Mends = missing[0] == "SUPERVISOR"
 		d.Fixes = append(d.Fixes, fix)
 	}
 }

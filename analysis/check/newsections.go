@@ -51,7 +51,7 @@ func (f File) firstValue(section string) string {
 	name, _, _ := strings.Cut(filepath.Base(f.Path), ".")
 	words := strings.Split(strings.Trim(noWord.ReplaceAllString(name, "_"), "_0123456789"), "_")
 	switch section {
-	case "AGENT":
+	case "AGENT", "SUPERVISOR":
 		for i, w := range words {
 			words[i] = strings.ToUpper(w[:min(1, len(w))]) + w[min(1, len(w)):]
 		}

@@ -219,8 +219,11 @@ func missingPrompts(out *findings, m analysis.Map) {
 	}
 	if fields, ok := keyOfMap(m, "FIELDS"); ok {
 		for _, item := range fields.Items() {
-			if _, has := propertyOf(item.Properties(), "PROMPT"); !has {
+			switch p, has := propertyOf(item.Properties(), "PROMPT"); {
+			case !has:
 				out.err(firstLine(item.Node), "A field of `SECURE_INPUT` has no `PROMPT`; add the text that asks for it.")
+			case p.Value.IsZero() && p.Block().IsZero():
+				out.err(p.Key.Span(), "`PROMPT` is empty; add the text that asks for the value.")
 			}
 		}
 	}

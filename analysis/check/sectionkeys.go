@@ -16,7 +16,7 @@ import (
 func unknownKey(out *findings, e Entry, m analysis.Map, i int) {
 	p := m.Properties[i]
 	switch {
-	case p.Field != nil || isFormless(p) || len(m.Fields) == 0:
+	case p.Field != nil || isFormless(p) || len(knownIn(m)) == 0 || isBesideItems(m) && p.Written() == "FALLBACK":
 	case p.Author:
 		strayName(out, m, p)
 	case isOfCall(m, p), isOtherCheck(e, m, p), isPromptInStep(e, m, p), i == 0 && isPlainRule(m), !m.Item && lacksDash(m.Row, p.Node):
@@ -29,8 +29,21 @@ func unknownKey(out *findings, e Entry, m analysis.Map, i int) {
 	}
 }
 
+// knownIn are the keys that a place has; beside the items of a list, those of an item as well.
+func knownIn(m analysis.Map) []string {
+	if isBesideItems(m) {
+		return append(names(m.Fields), names(m.Row.Items)...)
+	}
+	return names(m.Fields)
+}
+
+// isBesideItems reports whether a place is a list itself, with keys beside its items.
+func isBesideItems(m analysis.Map) bool {
+	return !m.Item && m.Row != nil && m.Row.Type == tool.BlockList
+}
+
 func unknownIn(out *findings, m analysis.Map, p analysis.Property, otherwise string) {
-	known := names(m.Fields)
+	known := knownIn(m)
 	d := out.warn(p.Key.Span(), "`%s` has no `%s`; %s", m.Name, p.Written(), analysis.DidYouMean(p.Written(), known, otherwise))
 	renamed(d, p.Key, known)
 }
@@ -40,7 +53,7 @@ func unknownIn(out *findings, m analysis.Map, p analysis.Property, otherwise str
 func renamed(d *analysis.Diagnostic, key syntax.Node, known []string) {
 	name := syntax.Unquote(key.Text())
 	if near := analysis.Nearest(name, known); near != "" && key.Text() == name && !isBeside(key.Parent(), near) {
-		d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", key.Span(), near))
+		d.Fixes = append(d.Fixes, analysis.Mending("Change to `"+near+"`", key.Span(), near))
 	}
 }
 
@@ -57,6 +70,10 @@ func isBeside(n syntax.Node, name string) bool {
 // strayName finds a slip of the pen in what otherwise counts as a name: beside
 // the items of a list, and at the beginning of one.
 func strayName(out *findings, m analysis.Map, p analysis.Property) {
+	if isBesideFields(m, p) {
+		unknownIn(out, m, p, "beside `FIELDS:` it has `STRATEGY`, `PROMPT` and `MESSAGE_KEY`.")
+		return
+	}
 	isEntry := p.Row != nil && len(p.Properties()) > 0
 	if m.Row == nil || m.Row.Type != tool.BlockList || m.Row.Named || m.Row.Loose && m.Item || isEntry {
 		return
@@ -66,9 +83,23 @@ func strayName(out *findings, m analysis.Map, p analysis.Property) {
 	}
 }
 
+// isBesideFields reports whether a key is where GATHER has the keys for all fields: these
+// are below FIELDS, or the key is one slip away from such a key and has a value.
+func isBesideFields(m analysis.Map, p analysis.Property) bool {
+	if m.Item || m.Row == nil || m.Row.Name != "GATHER" {
+		return false
+	}
+	near := analysis.Nearest(p.Written(), names(m.Fields)) != "" && len(p.Properties()) == 0 && !p.Value.IsZero() && p.Value.Kind() != syntax.Map
+	_, beside := keyOfMap(m, "FIELDS")
+	return near || beside
+}
+
 // elsewhere says where a key stands, or what the place has instead.
 func elsewhere(m analysis.Map, p analysis.Property) string {
 	const most = 12
+	if isBesideItems(m) {
+		return "delete it, or move it into an item: `- ` begins one."
+	}
 	if home := homeOf(m.Fields, p.Written()); home != "" {
 		return "it stands below `" + home + ":`."
 	}

@@ -28,7 +28,7 @@ func lineOfSection(out *findings, e Entry) {
 		if row.Type == tool.Block && !row.Open && row.Items == nil && !row.OneLine {
 			noForm(out, e.Root, row.Fields)
 		}
-		if row.Type == tool.BlockList && !row.OneLine && len(e.Maps) == 0 {
+		if (row.Type == tool.BlockList || row.Items != nil) && !row.Named && len(e.Maps) == 0 {
 			itemWithoutColon(out, e.Root, itemFields(row))
 		}
 	case syntax.Scalar:
@@ -65,9 +65,73 @@ func dashesOfSection(out *findings, kind analysis.FileKind, s syntax.Section) {
 }
 
 // takesLines reports whether a section consists of keys and items alone. What may be a
-// single value may be a text.
+// single value may be a text; a profile is its name, which is on the line.
 func takesLines(row *tool.Field) bool {
-	return (row.Type == tool.Block || row.Type == tool.BlockList) && !row.OneLine
+	return (row.Type == tool.Block || row.Type == tool.BlockList) && (!row.OneLine || row.Name == "BEHAVIOR_PROFILE")
+}
+
+var oneWord = regexp.MustCompile(`^[A-Za-z_][\w.-]*$`)
+
+// namesWithoutColons finds names with keys below that lack their colon, wherever no text
+// may be.
+func namesWithoutColons(out *findings, n syntax.Node, texts map[syntax.Node]bool) {
+	first := true
+	for c := range n.Entries() {
+		begins := first && n.Kind() == syntax.ListItem
+		first = false
+		switch {
+		case texts[c]:
+			continue
+		case begins || !isNameOfKeys(c) || isReported(*out, c):
+		default:
+			lostColon(out, c)
+		}
+		namesWithoutColons(out, c, texts)
+	}
+}
+
+// isNameOfKeys reports whether a line is one word, with nothing but keys and items below.
+func isNameOfKeys(c syntax.Node) bool {
+	if c.Kind() != syntax.Scalar || isVerb(c) || !oneWord.MatchString(c.Value().Text()) {
+		return false
+	}
+	keys := false
+	for below := range c.Entries() {
+		switch below.Kind() {
+		case syntax.Pair:
+			keys = true
+		case syntax.ListItem, syntax.Comment, syntax.Assignment, syntax.Mapping:
+		default:
+			return false
+		}
+	}
+	return keys
+}
+
+func isReported(found findings, c syntax.Node) bool {
+	return slices.ContainsFunc(found, func(d analysis.Diagnostic) bool { return d.Span.Start == c.Span().Start })
+}
+
+// lostColon reports a line whose first word lacks its colon.
+func lostColon(out *findings, c syntax.Node) {
+	word, _, _ := strings.Cut(firstWords(c), " ")
+	d := out.err(firstLine(c), "`%s` fits no form; did you forget the colon after `%s`?", firstWords(c), word)
+	at := c.Span().Start + len(word)
+	d.Fixes = append(d.Fixes, analysis.Mending("Insert the colon", text.Span{Start: at, End: at}, ":"))
+}
+
+// textsIn are the properties of some places that take a text.
+func textsIn(places []analysis.Map) map[syntax.Node]bool {
+	texts := map[syntax.Node]bool{}
+	for _, m := range places {
+		for _, p := range m.Properties {
+			isText := p.Row != nil && (p.Row.Type == tool.String || p.Row.Type == tool.CodeType || p.Row.Type == tool.AnyType && mayBeProse[p.Name()])
+			if isText && len(p.Row.Fields) == 0 {
+				texts[p.Node] = true
+			}
+		}
+	}
+	return texts
 }
 
 // isChain reports whether a line of a flow is a chain of steps.
@@ -93,6 +157,7 @@ func linesOfMap(out *findings, m analysis.Map) {
 	if m.Row == nil && m.Open && !m.Item {
 		textBesideKeys(out, m.Node)
 	}
+	belowName(out, m)
 	if m.Row == nil || m.Single || len(m.Fields) == 0 && m.Row.Each == nil && m.Row.Type != tool.MapType {
 		return
 	}
@@ -112,6 +177,18 @@ func linesOfMap(out *findings, m analysis.Map) {
 			noForm(out, c, m.Fields)
 		}
 		first, rest, lacked = false, isUnclosed(c.Value()), lacks
+	}
+}
+
+// belowName looks at the lines below the name that an item begins with.
+func belowName(out *findings, m analysis.Map) {
+	if !m.Item || m.Row == nil || m.Row.Loose || len(m.Properties) == 0 || !m.Properties[0].Author || len(m.Fields) == 0 {
+		return
+	}
+	for c := range m.Properties[0].Node.Entries() {
+		if c.Kind() == syntax.Scalar && !isVerb(c) && !isPlatformComment(c) || c.Kind() == syntax.Assignment && m.Row.Type != tool.MapType {
+			noForm(out, c, m.Fields)
+		}
 	}
 }
 
@@ -210,25 +287,21 @@ func lacksDash(row *tool.Field, c syntax.Node) bool {
 func dashLost(out *findings, c syntax.Node) {
 	d := out.err(firstLine(c), "`%s` belongs to an item of a list; did you forget the dash before it?", firstWords(c))
 	at := c.Span().Start
-	d.Fixes = append(d.Fixes, analysis.Change("Insert the dash", text.Span{Start: at, End: at}, "- "))
+	d.Fixes = append(d.Fixes, analysis.Mending("Insert the dash", text.Span{Start: at, End: at}, "- "))
 }
 
 // noForm reports a line that has no form. Where it begins with a known key, its colon was
 // forgotten.
 func noForm(out *findings, c syntax.Node, fields []tool.Field) {
-	start := c.Span().Start
 	switch {
-	case lacksColon(c, fields):
-		word, _, _ := strings.Cut(firstWords(c), " ")
-		d := out.err(firstLine(c), "`%s` fits no form; did you forget the colon after `%s`?", firstWords(c), word)
-		at := start + len(word)
-		d.Fixes = append(d.Fixes, analysis.Change("Insert the colon", text.Span{Start: at, End: at}, ":"))
+	case lacksColon(c, fields) || isNameOfKeys(c):
+		lostColon(out, c)
 	case c.Kind() == syntax.Assignment && !c.Value().IsZero():
 		target := c.Child(syntax.AsTarget)
 		d := out.err(firstLine(c), "`%s` fits no form; write a colon: `%s: …`.", firstWords(c), target.Text())
 		if row, _ := tool.Find(fields, target.Text()); row != nil {
 			between := text.Span{Start: target.Span().End, End: c.Value().Span().Start}
-			d.Fixes = append(d.Fixes, analysis.Change("Write a colon", between, ": "))
+			d.Fixes = append(d.Fixes, analysis.Mending("Write a colon", between, ": "))
 		}
 	default:
 		out.err(firstLine(c), "`%s` fits no form; a line here reads `name: value`.", firstWords(c))
@@ -275,14 +348,16 @@ var nameAndMore = regexp.MustCompile(`^([A-Za-z_][\w.]*)[ \t]+[^\s:=(-].*$`)
 // and no colon after it.
 func namesWithoutColon(out *findings, p analysis.Property) {
 	for _, item := range p.Items() {
-		c := beginningOf(item.Node)
-		m := nameAndMore.FindStringSubmatch(c.Value().Text())
-		if item.Kind() != syntax.ListItem || c.Kind() != syntax.Scalar || c.Value().Kind() != syntax.Text || m == nil {
-			continue
+		if item.Kind() == syntax.ListItem {
+			nameWithoutColon(out, item.Node)
 		}
-		d := out.err(firstLine(c), "`%s` fits no form; did you forget the colon after `%s`?", firstWords(c), m[1])
-		at := c.Span().Start + len(m[1])
-		d.Fixes = append(d.Fixes, analysis.Change("Insert the colon", text.Span{Start: at, End: at}, ":"))
+	}
+}
+
+func nameWithoutColon(out *findings, item syntax.Node) {
+	c := beginningOf(item)
+	if c.Kind() == syntax.Scalar && c.Value().Kind() == syntax.Text && nameAndMore.MatchString(c.Value().Text()) {
+		lostColon(out, c)
 	}
 }
 
@@ -354,6 +429,9 @@ func belowBrackets(out *findings, n syntax.Node) {
 	if n.Kind() != syntax.Pair {
 		return
 	}
+	if n.Parent().Kind() == syntax.ListItem && strings.Contains(n.Text(), "\n\t") {
+		return // a tab reaches past what is after the dash
+	}
 	switch n.Value().Kind() {
 	case syntax.List:
 		blockBelow(out, n, "`"+syntax.Unquote(n.Key())+"` has its list on its own line, and nothing below.")
@@ -365,6 +443,13 @@ func belowBrackets(out *findings, n syntax.Node) {
 // belowScalar finds lines below a single value. A text may go on there, unless
 // it is in quotes, or the lines are keys that belong beside it.
 func belowScalar(out *findings, m analysis.Map, p analysis.Property) {
+	if p.Field != nil && p.Field.Type.IsSingle() && !p.Value.IsZero() {
+		for c := range p.Node.Entries() {
+			if lacksColon(c, p.Field.Fields) {
+				noForm(out, c, p.Field.Fields)
+			}
+		}
+	}
 	if p.Field == nil || !p.Field.Type.IsSingle() || len(p.Field.Fields) > 0 || p.Value.IsZero() || p.Block().IsZero() || p.Value.Kind() == syntax.PipeBlock {
 		return
 	}
@@ -385,4 +470,21 @@ func holdsKeys(n syntax.Node, fields []tool.Field) bool {
 		some = true
 	}
 	return some
+}
+
+// textInGather finds lines of text among the fields of GATHER, which may also be a list of
+// bare names.
+func textInGather(out *findings, s syntax.Section) {
+	row := analysis.SectionRow(analysis.Agent, "GATHER")
+	keyed := slices.ContainsFunc(s.Entries, func(e syntax.Placed) bool { return e.Kind() == syntax.Pair || e.Kind() == syntax.ListItem })
+	if s.Name() != "GATHER" || !keyed {
+		return
+	}
+	for _, e := range s.Entries {
+		if c := e.Root(); c.Kind() == syntax.Scalar && !isPlatformComment(c) && !isNameOfKeys(c) || c.Kind() == syntax.Assignment {
+			var found findings
+			noForm(&found, c, row.Fields)
+			*out = append(*out, found[0].Shift("", e.Offset))
+		}
+	}
 }

@@ -73,7 +73,8 @@ func wrongInSection(out *findings, p analysis.Property) {
 	text := strings.TrimSpace(p.Text())
 	switch {
 	case p.Value.IsZero() && p.Block().IsZero():
-		isOptional := !p.Row.Required && !isRuleKey(p) && p.Row.Name != "REASONING" // of which other checks speak
+		// Of a rule and of REASONING other checks speak.
+		isOptional := !p.Row.Required && !isRuleKey(p) && p.Row.Name != "REASONING" && p.Row.Name != "RETRY"
 		if p.Field != nil && p.Node.Kind() != syntax.SectionNode && p.Row.Type.IsSingle() && isOptional {
 			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.Name())
 		}
@@ -226,6 +227,20 @@ func wrongBlock(out *findings, p analysis.Property) {
 		what = "`name: value` in the lines below"
 	}
 	out.warn(p.Value.Span(), "`%s` wants %s, not `%s`.", p.Written(), what, firstWords(p.Value))
+}
+
+// emptySections are sections that take a single value and have none.
+func emptySections(out *findings, f File) {
+	sections := f.Doc.Sections()
+	for i, s := range sections {
+		row := analysis.SectionRow(f.SectionKind(s), s.Name())
+		holdsSections := i+1 < len(sections) && sections[i+1].Indented
+		switch {
+		case row == nil || !row.Type.IsSingle() && row.Name != "BEHAVIOR_PROFILE" || s.Name() == "GOAL" || s.Name() == "AGENT" || s.Name() == "SUPERVISOR":
+		case isEmptySection(s) && !holdsSections, row.Name == "BEHAVIOR_PROFILE" && s.Head.Root().Value().IsZero():
+			out.add(severityOf(row), keywordOf(s), "`%s:` is empty; give it a value, or delete the line.", s.Name())
+		}
+	}
 }
 
 // wrongThen looks at THEN where a rule fails: it has words of its own there. As

@@ -56,6 +56,14 @@ func (r *run) suppressed(f *analysis.File, found []analysis.Diagnostic, o Option
 		}
 		return false
 	})
+	for _, d := range r.unmended { // what follows from a slip, it suppresses as well
+		line := doc.Lines().Line(d.Span.Start)
+		for _, at := range []place{{line, d.Code}, {begin[line], d.Code}} {
+			if _, named := used[at]; named && at.line >= 0 {
+				used[at] = true
+			}
+		}
+	}
 	for _, c := range comments {
 		for i, code := range c.codes {
 			at := place{c.line, code.name}

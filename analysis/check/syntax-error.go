@@ -2,7 +2,9 @@ package check
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -22,7 +24,7 @@ var syntaxError = Check{
 		switch {
 		case e.Root.Kind() == syntax.Comment || e.Section == "TESTS":
 		case e.Section == "":
-			strayLine(&out, e.Root)
+			strayLine(&out, e)
 		case e.Head:
 			unclosedValue(&out, e.Root.Value())
 			if e.Section == "TOOLS" {
@@ -32,6 +34,9 @@ var syntaxError = Check{
 			toolsLine(&out, e.Root)
 			for i := range e.Tools {
 				toolBlock(&out, &e.Tools[i])
+				for _, m := range e.Tools[i].ActionMaps() {
+					linesOfMap(&out, m)
+				}
 			}
 		case section.Shape != analysis.TextShape:
 			unclosedBelow(&out, e.Root)
@@ -40,6 +45,12 @@ var syntaxError = Check{
 			for _, m := range e.Maps {
 				linesOfMap(&out, m)
 				noAssignments(&out, m)
+			}
+			if e.Section != "STEPS" {
+				if isNameOfKeys(e.Root) && !isReported(out, e.Root) {
+					lostColon(&out, e.Root)
+				}
+				namesWithoutColons(&out, e.Root, textsIn(e.Maps))
 			}
 		}
 		return out
@@ -57,6 +68,7 @@ var syntaxError = Check{
 				told = s.Indented && len(out) > before
 			}
 			dashesOfSection(&out, f.SectionKind(s), s)
+			textInGather(&out, s)
 		}
 		return out
 	},
@@ -83,13 +95,26 @@ func unreadable(doc *syntax.Document) bool {
 }
 
 // strayLine is a line at column 0 that is no section.
-func strayLine(out *findings, n syntax.Node) {
+func strayLine(out *findings, e Entry) {
+	n := e.Root
 	if looksLikeSignature(n) {
 		out.err(firstLine(n), "A tool stands indented below `TOOLS:`.")
 		return
 	}
+	if word := bareKeyword.FindString(n.Text()); word != "" {
+		info, known := analysis.LookupSection(strings.TrimRight(word, " \t="))
+		if name := strings.TrimRight(word, " \t="); known && info.Name == name {
+			d := out.err(firstLine(n), "`%s` lacks its colon: write `%s:`.", name, name)
+			start := n.Span().Start
+			d.Fixes = append(d.Fixes, analysis.Mending("Insert the colon", text.Span{Start: start + len(name), End: start + len(strings.TrimRight(word, " \t"))}, ":"))
+			return
+		}
+	}
 	out.err(firstLine(n), "This is no section: write `KEYWORD:` at the beginning of a line, or indent the text below one.")
 }
+
+// bareKeyword is what a section without its colon begins with.
+var bareKeyword = regexp.MustCompile(`^(USE BEHAVIOR_PROFILE|[A-Z_]+)\b[ \t]*=?`)
 
 // belowNothing finds lines indented below a section that takes none.
 func belowNothing(out *findings, s syntax.Section) {

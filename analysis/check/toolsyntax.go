@@ -6,6 +6,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -44,7 +45,11 @@ func importLine(out *findings, n syntax.Node) {
 	path, rest := n.Child(syntax.AsPath), n.ChildOf(syntax.Text)
 	switch {
 	case !rest.IsZero() && path.IsZero():
-		out.err(rest.Span(), "The path of an import stands in quotes: `file: \"./name.tools.abl\"`.")
+		d := out.err(rest.Span(), "The path of an import stands in quotes: `file: \"./name.tools.abl\"`.")
+		if bare, _, _ := strings.Cut(rest.Text(), " "); !strings.ContainsAny(bare, "\"'") {
+			at := text.Span{Start: rest.Span().Start, End: rest.Span().Start + len(bare)}
+			d.Fixes = append(d.Fixes, analysis.Mending("Write the path in quotes", at, `"`+bare+`"`))
+		}
 	case strings.HasPrefix(rest.Text(), "["):
 		out.err(rest.Span(), "The list of names is not closed: end it with `]`.")
 	case !rest.IsZero():
@@ -68,7 +73,7 @@ func toolBlock(out *findings, t *analysis.ToolDecl) {
 	if _, unclosed := unclosedSignature(t.Node); unclosed {
 		return // some of the lines below are within the bracket
 	}
-	formless(out, t.Node, syntax.Scalar, syntax.ListItem, syntax.Assignment, syntax.Mapping)
+	formless(out, t.Node, analysis.ToolFields(t.Kind()), syntax.Scalar, syntax.ListItem, syntax.Assignment, syntax.Mapping)
 	for _, p := range t.Properties() {
 		property(out, p)
 	}
@@ -154,17 +159,19 @@ func blockLines(out *findings, p analysis.Property) {
 	case p.Field.Open:
 		authorLines(out, p)
 	case p.Field.Type == tool.Block:
-		formless(out, p.Node, syntax.Scalar, syntax.Assignment, syntax.Mapping)
+		formless(out, p.Node, p.Field.Fields, syntax.Scalar, syntax.Assignment, syntax.Mapping)
 	case p.Field.Fields == nil && len(p.Properties()) > 0: // a list alone is a wrong value
-		formless(out, p.Node, syntax.Scalar, syntax.ListItem)
+		formless(out, p.Node, nil, syntax.Scalar, syntax.ListItem)
+	case p.Field.Type == tool.BlockList && withoutDash(out, p):
+		return
 	default:
-		formless(out, p.Node, syntax.Scalar)
+		formless(out, p.Node, p.Field.Fields, syntax.Scalar)
 	}
 	properties(out, p.Properties())
 	for _, item := range p.Items() {
 		if props := item.Properties(); len(props) > 0 {
 			if !p.Field.Open { // else it may begin with a name
-				formless(out, item.Node, syntax.Scalar)
+				formless(out, item.Node, p.Field.Fields, syntax.Scalar, syntax.Assignment, syntax.Mapping)
 			}
 			if isDeeper(props) { // as a tab before each line makes them
 				unclosedProperty(out, props[0])
@@ -173,6 +180,17 @@ func blockLines(out *findings, p analysis.Property) {
 			properties(out, props)
 		}
 	}
+}
+
+// withoutDash finds the first key below a list that lacks its dash.
+func withoutDash(out *findings, p analysis.Property) bool {
+	for c := range p.Node.Entries() {
+		if lacksDash(p.Field, c) {
+			dashLost(out, c)
+			return true
+		}
+	}
+	return false
 }
 
 // isDeeper reports whether something stands below the first key of an item, and all
@@ -189,12 +207,12 @@ func isDeeper(props []analysis.Property) (deeper bool) {
 
 // formless finds lines below n that are of one of these kinds. Behind a string
 // or a bracket that is not closed they are its rest.
-func formless(out *findings, n syntax.Node, kinds ...syntax.Kind) {
+func formless(out *findings, n syntax.Node, fields []tool.Field, kinds ...syntax.Kind) {
 	rest := false
 	for c := range n.Entries() {
 		isMap := c.Kind() == syntax.Scalar && c.Value().Kind() == syntax.Map // an item of a list
 		if slices.Contains(kinds, c.Kind()) && !isMap && !rest && !isPlatformComment(c) {
-			out.err(firstLine(c), "`%s` fits no form; a line here reads `name: value`.", firstWords(c))
+			noForm(out, c, fields)
 		}
 		if c.Kind() != syntax.Scalar {
 			v := c.Value()
@@ -221,6 +239,9 @@ func authorLines(out *findings, p analysis.Property) {
 		for c := range n.Entries() {
 			if c.Kind() == syntax.Scalar && !isOptionalField(c) && !isPlatformComment(c) {
 				out.err(firstLine(c), "`%s` fits no form; a line here reads `name: type`.", firstWords(c))
+			}
+			if c.Kind() == syntax.ListItem {
+				nameWithoutColon(out, c)
 			}
 		}
 	}

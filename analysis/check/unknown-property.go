@@ -47,6 +47,11 @@ var unknownProperty = Check{
 			for _, p := range t.Properties() {
 				unknownInTool(&out, t, p)
 			}
+			for _, m := range t.ActionMaps() {
+				for i := range m.Properties {
+					unknownKey(&out, e, m, i)
+				}
+			}
 		}
 		return out
 	},

@@ -15,9 +15,15 @@ var unknownSection = Check{
 	Code: "unknown-section",
 	File: func(f File) []analysis.Diagnostic {
 		var out findings
+		lost := false // the line above is no section, and may be a flow
 		for _, s := range f.Doc.Sections() {
 			_, ok := f.sectionOf(s)
+			isStep := lost && s.Name() != s.Head.Root().Key() && s.Head.Root().Value().IsZero() && len(s.Entries) > 0
+			if s.Head.Kind() != syntax.Comment && !isStep {
+				lost = !ok
+			}
 			switch {
+			case isStep:
 			case ok || s.Name() == "" || s.Indented || isRemoved(s) || f.isOfProfiles(s):
 			case analysis.IsTemplateSection(s.Name()) && f.sectionKind(s) != analysis.Library && f.sectionKind(s) != analysis.Profile:
 			default:
@@ -40,7 +46,7 @@ func unknownKeyword(out *findings, f File, s syntax.Section) {
 	case near != "":
 		d := out.warn(at, "`%s` is no section; did you mean `%s`?", key, near)
 		if info, _ := analysis.LookupSection(near); info.Repeat != analysis.Once || !f.PartAt(at.Start).Has(near) {
-			d.Fixes = append(d.Fixes, analysis.Change("Write `"+near+"`", at, near))
+			d.Fixes = append(d.Fixes, analysis.Mending("Write `"+near+"`", at, near))
 		}
 	case f.inTools(s):
 		d := out.warn(at, "`%s` is no section but a property of a tool: indent it deeper than the tool's signature.", key)

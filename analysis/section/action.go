@@ -102,7 +102,7 @@ func plainActions() []tool.Field {
 		outcomeField("ON_SUCCESS", "What to do after a success of the call: actions, or branches."),
 		orFailure(outcomeField("ON_FAIL", "What to do after a failure of the call: a step, actions, or branches.")),
 		{Name: "COLLECT", Type: tool.ListType, Ref: tool.RefField, Doc: "Fields to ask for again."},
-		{Name: "RETRY", Type: tool.AnyType, Doc: "Tries again, or how often."},
+		{Name: "RETRY", Type: tool.Expr, Doc: "Tries again, or how often."},
 		{Name: "HANDOFF", Type: tool.AnyType, Ref: tool.RefAgent, Doc: "Hands the conversation over to another agent."},
 		{Name: "DELEGATE", Type: tool.AnyType, Ref: tool.RefAgent, Doc: "Lets another agent do a part of the work."},
 		{Name: "ESCALATE", Type: tool.AnyType, Doc: "Hands the conversation over to a human."},
@@ -150,6 +150,13 @@ var returnFields = []tool.Field{
 		{Name: "MAP", Type: tool.MapType, OneLine: true, Doc: "Variables that get what the other agent gives back."},
 	}, Doc: "What to do when the other agent hands back: `MAP`."},
 }
+
+// ToolActions is `do` of a tool: what happens with its result, one action an item.
+func ToolActions() *tool.Field { return toolActions() }
+
+var toolActions = sync.OnceValue(func() *tool.Field {
+	return &tool.Field{Name: "do", Type: tool.BlockList, Open: true, Fields: actions().items, Doc: "Actions in order, one an item."}
+})
 
 func actionFields() []tool.Field { return actions().block }
 

@@ -155,7 +155,7 @@ func stepGather() tool.Field {
 // for all of them.
 func gatherOf(fields []tool.Field, strategy tool.Field) tool.Field {
 	list := tool.Field{Name: "FIELDS", Type: tool.BlockList, Named: true, Open: true, OneLine: true, Items: fields,
-		Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: fields},
+		Each: &tool.Field{Type: tool.Block, OneLine: true, Keyed: true, Fields: fields},
 		Values: []tool.Word{
 			{Name: "required", Doc: "The step asks until it has the value."}, {Name: "optional", Doc: "The step takes the value where the user gives it."},
 		}, Doc: "The fields, one an item: `- name`, or `- name: required`, with their properties below."}

@@ -21,7 +21,7 @@ func memorySection() []tool.Field {
 		{Name: "remember", Type: tool.BlockList, Open: true, Fields: rememberFields, Doc: "What is stored under which condition."},
 		{Name: "recall", Type: tool.BlockList, Open: true, Fields: recallFields, Doc: "What is brought back on which event."},
 		reads, writes,
-	}, Open: true, Each: &tool.Field{Type: tool.Block, Strict: true, Fields: variableFields}}}
+	}, Open: true, Each: &tool.Field{Type: tool.Block, Strict: true, Keyed: true, Fields: variableFields}}}
 }
 
 // named is a list whose items begin with a name, or a map of such names.

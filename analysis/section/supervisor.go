@@ -16,7 +16,7 @@ var supervisorRows = []tool.Field{
 	{Name: "ROUTING", Type: tool.BlockList, Open: true, Items: []tool.Field{
 		{Name: "NAME", Type: tool.String, Doc: "The rule's name."},
 		{Name: "DESCRIPTION", Type: tool.String, Doc: "What the rule is for."},
-		{Name: "PRIORITY", Type: tool.AnyType, Doc: "Which rule wins where several hold."},
+		{Name: "PRIORITY", Type: tool.String, Doc: "Which rule wins where several hold."},
 		{Name: "WHEN", Type: tool.Expr, Doc: "The condition under which it counts."},
 		{Name: "THEN", Type: tool.AnyType, Doc: "What to do: `ROUTE_TO agent`, `ROUTE_TO_USER \"…\"`, `ROUTE_TO_VARIABLE name`, `END_CONVERSATION`, `SYSTEM_ACTION name`, or `INTENT_MATCH` below."},
 		{Name: "FLAGS", Type: tool.ListType, Values: words("set_active", "silent", "no_log", "priority_boost"), Doc: "Flags that the rule sets."},

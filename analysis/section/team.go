@@ -70,7 +70,7 @@ func handoffFields() []tool.Field {
 	return slices.Concat([]tool.Field{
 		{Name: "TO", Type: tool.String, Required: true, Ref: tool.RefAgent, Doc: "The agent that takes over."},
 		{Name: "WHEN", Type: tool.Expr, Required: true, Doc: "When: a condition, or plain words for the model to judge."},
-		{Name: "PRIORITY", Type: tool.AnyType, Doc: "Which one wins where several conditions hold."},
+		{Name: "PRIORITY", Type: tool.String, Doc: "Which one wins where several conditions hold."},
 		{Name: "CONTEXT", Type: tool.Block, Fields: contextFields, Doc: "What the other agent gets to know."},
 		{Name: "EXPECT_RETURN", Synonyms: []string{"RETURN"}, Type: tool.BooleanType, Default: "false", Doc: "Whether the other agent hands back."},
 		{Name: "ON_FAILURE", Type: tool.WordType, Values: []tool.Word{
@@ -170,7 +170,7 @@ var routeFields = inCamelCase([]tool.Field{
 		{Name: "call_transfer_type", Type: tool.WordType, Values: []tool.Word{
 			{Name: "sip", Doc: "To a SIP address."}, {Name: "pstn", Doc: "To a telephone number."}, {Name: "custom", Doc: "By `custom_tools`."},
 		}, Doc: "Where the call is transferred to."},
-		{Name: "sip_headers", Type: tool.AnyType, Doc: "SIP headers."},
+		{Name: "sip_headers", Type: tool.MapType, OneLine: true, Doc: "SIP headers."},
 		{Name: "sip_transfer_id", Type: tool.AnyType, Doc: "The SIP destination; with `call_transfer_type: sip`."},
 		{Name: "custom_tools", Type: tool.ListType, Ref: tool.RefTool, Doc: "The HTTP tools that transfer the call; with `call_transfer_type: custom`."},
 		genesysHeaders("genesys_sip_headers"),

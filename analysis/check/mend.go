@@ -1,0 +1,238 @@
+package check
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// A slip such as a lost colon makes the lines after it something else, so that each
+// of them seems wrong. Such a slip is mended in a copy of the text: what is found
+// there takes the place of what follows from the slip.
+
+// maxMended is the size in bytes of a text that is still read a second time.
+const maxMended = 1 << 18
+
+// maxSlips of one text are mended; in one with more, nobody knows what is meant.
+const maxSlips = 8
+
+// mended are the findings of a file without those that follow from a slip.
+func (r *run) mended(w analysis.Workspace, f *analysis.File, found []analysis.Diagnostic) []analysis.Diagnostic {
+	if len(f.Doc.Text()) > maxMended || len(found) < 2 {
+		return found
+	}
+	r.unmended = found
+	if slips, edits := slipsIn(found); len(slips) > 0 {
+		again := r.again(w, f, found, slips, edits)
+		if grave(again) < grave(found) || grave(again) == grave(found) && len(again) < len(found) {
+			found = again
+		}
+	}
+	for _, slip := range columnSlips(f) {
+		for _, indent := range slip.indents {
+			at := text.Span{Start: slip.start, End: slip.start}
+			told := slip.told(f, found)
+			fix := analysis.Change("Indent it", at, indent)
+			if !slices.ContainsFunc(told.Fixes, func(f analysis.Fix) bool { return f.Title == fix.Title }) {
+				told.Fixes = append([]analysis.Fix{fix}, told.Fixes...)
+			}
+			again := r.again(w, f, found, []analysis.Diagnostic{told}, []text.Edit{{Span: at, NewText: indent}})
+			if grave(again) < grave(found) {
+				found = again
+			}
+		}
+	}
+	return found
+}
+
+// slipsIn are the findings that say how the text is mended, and the edits that do it.
+func slipsIn(found []analysis.Diagnostic) (slips []analysis.Diagnostic, edits []text.Edit) {
+	end := -1
+	for _, d := range found {
+		i := slices.IndexFunc(d.Fixes, func(f analysis.Fix) bool { return f.Mends && len(f.Edits) == 1 && f.Edits[0].Path == "" })
+		if i < 0 || d.Fixes[i].Edits[0].Start <= end {
+			continue
+		}
+		edit := d.Fixes[i].Edits[0].Edit
+		slips, edits, end = append(slips, d), append(edits, edit), edit.End
+	}
+	if len(slips) > maxSlips {
+		return nil, nil
+	}
+	return slips, edits
+}
+
+// grave is how many errors and warnings there are.
+func grave(found []analysis.Diagnostic) int {
+	n := 0
+	for _, d := range found {
+		if d.Severity <= analysis.Warning {
+			n++
+		}
+	}
+	return n
+}
+
+// again are the findings of the text with some edits, in the places of the text
+// without them. What is found only there in the line of a slip is dropped.
+func (r *run) again(w analysis.Workspace, f *analysis.File, found, slips []analysis.Diagnostic, edits []text.Edit) []analysis.Diagnostic {
+	source := f.Doc.Text()
+	w = w.With(f.Path, syntax.Parse(applied(source, edits)))
+	mended := newRun(r.ctx, w, f.Path, &Cache{OnPanic: r.cache.OnPanic}).read(w, w.File(f.Path))
+	lines := map[int]bool{}
+	for _, d := range slips {
+		lines[f.Doc.Lines().Line(d.Span.Start)] = true
+	}
+	kept := slices.Clone(slips)
+	for _, d := range mended {
+		d = unmended(d, f.Path, edits)
+		known := slices.ContainsFunc(found, func(o analysis.Diagnostic) bool { return o.Span == d.Span && o.Code == d.Code && o.Message == d.Message })
+		if known || !lines[f.Doc.Lines().Line(d.Span.Start)] {
+			kept = append(kept, d)
+		}
+	}
+	slices.SortStableFunc(kept, byPosition)
+	return kept
+}
+
+func applied(source string, edits []text.Edit) string {
+	var out strings.Builder
+	at := 0
+	for _, e := range edits {
+		out.WriteString(source[at:e.Start])
+		out.WriteString(e.NewText)
+		at = e.End
+	}
+	out.WriteString(source[at:])
+	return out.String()
+}
+
+// unmended places a finding of the mended text in the text as it is. A fix that
+// touches what was mended is left out.
+func unmended(d analysis.Diagnostic, path string, edits []text.Edit) analysis.Diagnostic {
+	before := func(span text.Span) (text.Span, bool) {
+		start, inStart := beforeEdits(span.Start, edits)
+		end, inEnd := beforeEdits(span.End, edits)
+		return text.Span{Start: start, End: max(start, end)}, !inStart && !inEnd
+	}
+	d.Span, _ = before(d.Span)
+	d.Related = slices.Clone(d.Related)
+	for i, related := range d.Related {
+		if related.Path == path || related.Path == "" {
+			d.Related[i].Span, _ = before(related.Span)
+		}
+	}
+	var fixes []analysis.Fix
+	for _, fix := range d.Fixes {
+		fix.Edits = slices.Clone(fix.Edits)
+		whole := true
+		for i, e := range fix.Edits {
+			if e.Path == "" || e.Path == path {
+				span, outside := before(e.Span)
+				fix.Edits[i].Span = span
+				whole = whole && outside
+			}
+		}
+		if whole {
+			fixes = append(fixes, fix)
+		}
+	}
+	d.Fixes = fixes
+	return d
+}
+
+// beforeEdits is where an offset of the text with some edits is in the text without
+// them, and whether it is within what one of them writes.
+func beforeEdits(offset int, edits []text.Edit) (before int, within bool) {
+	delta := 0
+	for _, e := range edits {
+		start := e.Start + delta
+		end := start + len(e.NewText)
+		switch {
+		case offset < start:
+			return offset - delta, false
+		case offset < end:
+			return e.Start, true
+		}
+		delta += len(e.NewText) - (e.End - e.Start)
+	}
+	return offset - delta, false
+}
+
+// columnSlip is a line at column 0 that reads as a section, and that the lines
+// around it suggest to be indented.
+type columnSlip struct {
+	section syntax.Section
+	start   int
+	indents []string // that it may have, the likeliest first
+}
+
+// columnSlips are the properties at column 0 that are read as sections: the lines
+// directly before and after them are indented.
+func columnSlips(f *analysis.File) []columnSlip {
+	var slips []columnSlip
+	for _, s := range f.Doc.Sections() {
+		if s.Indented || s.Resumed || s.Name() == "" || s.Head.Root().Value().IsZero() {
+			continue
+		}
+		line := f.Doc.Lines().Line(s.Head.Offset)
+		if line == 0 || line+1 >= f.Doc.Lines().LineCount() || indentation(f.Doc, line) != "" {
+			continue
+		}
+		if indents := indentsAround(f.Doc, line); len(indents) > 0 {
+			slips = append(slips, columnSlip{s, s.Head.Offset, indents})
+		}
+	}
+	if len(slips) > 1 { // of several, nobody knows which one is meant as a section
+		return nil
+	}
+	return slips
+}
+
+// indentsAround are the indentations that a line may have, by those directly above
+// and below it; none where one of these is a blank line or at column 0.
+func indentsAround(doc *syntax.Document, line int) []string {
+	above, below := indentation(doc, line-1), indentation(doc, line+1)
+	rest, _, _ := strings.Cut(strings.TrimSpace(lineText(doc, line-1)), "#")
+	rest = strings.TrimSpace(rest)
+	opens := strings.HasSuffix(rest, ":") || strings.Contains(rest, ") ->")
+	if above == "" && !opens || rest == "" || strings.Trim(lineText(doc, line+1), blanks+"#") == "" {
+		return nil
+	}
+	inItem := above
+	if item, ok := strings.CutPrefix(rest, "- "); ok {
+		inItem = above + strings.Repeat(" ", len(rest)-len(strings.TrimLeft(item, " ")))
+	}
+	indents := []string{below, inItem}
+	if opens {
+		indents = []string{inItem + twoSpaces, below}
+	}
+	indents = slices.DeleteFunc(indents, func(s string) bool { return s == "" })
+	if below == "" && !opens {
+		return indents[:min(1, len(indents))]
+	}
+	return slices.Compact(indents)
+}
+
+// told is what is found in the line of the slip, or else an error of its own.
+func (c columnSlip) told(f *analysis.File, found []analysis.Diagnostic) analysis.Diagnostic {
+	line := f.Doc.Lines().Line(c.start)
+	var of []analysis.Diagnostic
+	for _, d := range found {
+		if f.Doc.Lines().Line(d.Span.Start) == line && d.Severity <= analysis.Warning {
+			of = append(of, d)
+		}
+	}
+	if len(of) > 0 {
+		return slices.MinFunc(of, func(a, b analysis.Diagnostic) int { return cmp.Compare(a.Severity, b.Severity) })
+	}
+	key := c.section.Head.Root().Key()
+	var out findings
+	out.err(keywordOf(c.section), "`%s` is at column 0, where a section begins; indent it like the lines around it.", key)
+	out[0].Code = syntaxError.Code
+	return out[0]
+}
