@@ -90,7 +90,9 @@ func (r *run) again(w analysis.Workspace, f *analysis.File, found, slips []analy
 	kept := slices.Clone(slips)
 	for _, d := range mended {
 		d = unmended(d, f.Path, edits)
-		known := slices.ContainsFunc(found, func(o analysis.Diagnostic) bool { return o.Span == d.Span && o.Code == d.Code && o.Message == d.Message })
+		known := slices.ContainsFunc(found, func(o analysis.Diagnostic) bool {
+			return o.Span == d.Span && o.Code == d.Code && o.Message == d.Message
+		})
 		if known || !lines[f.Doc.Lines().Line(d.Span.Start)] {
 			kept = append(kept, d)
 		}
