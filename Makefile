@@ -47,7 +47,8 @@ bench: ## the benchmarks
 fuzz: ## every fuzz test for FUZZTIME (20s)
 	@scripts/fuzz.sh $(FUZZTIME)
 
-soak: ## every fuzz test for SOAKTIME (5m), and the whole corpus typed letter by letter
+soak: ## every fuzz test for SOAKTIME (5m), random tests at length, the corpus typed letter by letter
+	go test -count=1 -timeout 30m ./syntax/... ./dialect/... ./analysis/...
 	@scripts/fuzz.sh $(SOAKTIME)
 	@scripts/typing.sh
 

@@ -108,11 +108,15 @@ func TestFormatFixtures(t *testing.T) {
 	if len(sources) < 40 {
 		t.Fatalf("only %d texts", len(sources))
 	}
+	disorders := 3
+	if testing.Short() {
+		disorders = 1
+	}
 	for _, name := range slices.Sorted(maps.Keys(sources)) {
 		source := sources[name]
 		path := "/" + filepath.Base(name)
 		checkFormat(t, path, source, true)
-		for range 3 {
+		for range disorders {
 			checkFormat(t, path, disorder(r, source), false)
 		}
 	}

@@ -18,6 +18,7 @@ left_out=$(scripts/rigs.sh 2>&1 >&3) && export ABL_REQUIRE_RIGS=1
 # does at length what TestRandomSession and TestStorm do with it. `make check` vets
 # what runs with it, and the linker writes no tables for debuggers.
 export PATH=$PATH:$PWD/.cache/bin
+export GOGC=400 # collecting garbage would take a quarter of the time
 pure='^github.com/abl-lsp/abl-lsp(/(syntax|tool|analysis|dialect|expression|docs|editors)(/|$)|$)'
 plain='^(TestScript|TestToolboxParity|TestMarkers|TestBadTexts|TestBranchSwitch|TestTypingReplay)$'
 packages=$(go list ./... | grep -v /editors/vscode) || exit 1
@@ -33,7 +34,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 trap 'kill 0' INT # which a shell keeps from what runs in its background
 raced "$@" > "$log" 2>&1 &
-go test -count=1 -timeout 300s "$@" $(grep -E "$pure" <<< "$packages") || status=1
+go test -short -count=1 -timeout 300s "$@" $(grep -E "$pure" <<< "$packages") || status=1 # `make soak` has the long form
 go test -count=1 -timeout 300s -run "$plain" "$@" ./cmd/abl-lsp ./lsp || status=1
 wait $! || status=1
 cat "$log"

@@ -30,11 +30,13 @@ var server editortest.Server
 func TestMain(m *testing.M) { os.Exit(server.Main(m)) }
 
 func TestSession(t *testing.T) {
+	t.Parallel()
 	everywhere(t, "session.lua", "ok    cancel a slow run while hovering", http.NotFoundHandler())
 }
 
 // TestRun runs tools, with all that is asked, and what is saved.
 func TestRun(t *testing.T) {
+	t.Parallel()
 	issuer := oauthtest.Start(t)
 	everywhere(t, "run.lua", "ok    highlight", http.HandlerFunc(issuer.API), "ABL_ISSUER="+issuer.URL)
 }
@@ -90,10 +92,12 @@ func readSettings(t *testing.T, nvim, home, init, server string) {
 }
 
 // everywhere runs a script in every Neovim; it must say that its last step is done. me
-// says whose token it gets.
+// says whose token it gets. The sessions wait more than they work, so they go side by
+// side.
 func everywhere(t *testing.T, script, last string, me http.Handler, env ...string) {
 	for _, program := range []string{"nvim", "nvim-0.10", "nvim-oldest"} {
 		t.Run(program, func(t *testing.T) {
+			t.Parallel()
 			session(t, rig.Program(t, program), server.Path(t), script, last, me, env)
 		})
 	}
@@ -112,7 +116,7 @@ func session(t *testing.T, nvim, server, script, last string, me http.Handler, e
 		t.Fatal(err)
 	}
 
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Second)
 	defer cancel()
 	log := filepath.Join(dir, "server.log")
 	cmd := exec.CommandContext(ctx, nvim, "--headless", "-u", "NONE", "-i", "NONE", "-S", filepath.Join(plugin, "test", script))
