@@ -56,9 +56,17 @@ func (s Scope) Index() map[string]ScopedTool {
 }
 
 // CallIndex are the tools of the scope by each name that calls them: their own, and that
-// by which others call them where no tool is called so itself.
+// by which others call them where no tool is called so itself. An own name that several
+// services have is not among them.
 func (s Scope) CallIndex() map[string]ScopedTool {
 	index := s.Index()
+	for i, name := range s.CallNames() {
+		t := s.Tools[i]
+		first, ok := index[t.Name]
+		if ok && name != t.Name && first.Outside() != first.Name && first.Outside() != t.Outside() {
+			delete(index, t.Name)
+		}
+	}
 	for _, t := range s.Tools {
 		if _, taken := index[t.Outside()]; !taken {
 			index[t.Outside()] = t

@@ -100,7 +100,7 @@ func (w Workspace) CasesTools(cases string) CasesTools {
 	c := CasesTools{paths: w.besideCases(cases)}
 	for _, path := range c.paths {
 		s := w.Scope(path)
-		c.scopes, c.byName = append(c.scopes, s), append(c.byName, s.Index())
+		c.scopes, c.byName = append(c.scopes, s), append(c.byName, s.CallIndex())
 	}
 	return c
 }

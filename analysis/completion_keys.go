@@ -24,7 +24,7 @@ func (t typed) declarations() []CompletionItem {
 	if t.file.Kind == Library && firstTool {
 		items = append(items, t.fields(tool.SharedDefaults())...)
 	}
-	return append(append(items, snippets[1:]...), t.newServerTools()...)
+	return slices.Concat(items, snippets[1:], t.newServerTools(), t.platformTools())
 }
 
 // profileKeys are what a profile's TOOLS holds.
@@ -173,6 +173,9 @@ func paramItems(params []ParamDecl, named []string, edit func(name string) text.
 // argumentItems are the arguments that a call may give, and does not yet.
 func argumentItems(d *ToolDecl, given []string, edit func(name string) text.Edit) []CompletionItem {
 	items := append(paramItems(d.Params, given, edit), pastedItems(d, given, edit)...)
+	for i := range items {
+		items[i].Documentation = paragraphs(items[i].Documentation, d.platformLimits(items[i].Label))
+	}
 	named, _ := d.SchemaParams()
 	for _, p := range named {
 		if !slices.Contains(given, p.Name) {

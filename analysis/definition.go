@@ -19,7 +19,8 @@ type Location struct {
 // Definition is where the name at an offset of the file at path is declared: the
 // signature of a tool, the parameter in it, a step, a template, a variable under
 // MEMORY or where it is set, the field that a tool returns, the line of abl.yaml that
-// lists a server, or the file that a path names, where somebody reads it.
+// lists a server, or the file that a path names, where somebody reads it. A signature
+// without a binding leads on to the libraries that bind it.
 // Names that cannot be found lead nowhere.
 func (w Workspace) Definition(path string, offset int) []Location {
 	if found := w.declaredAt(path, offset); found != nil {
@@ -57,7 +58,23 @@ func (w Workspace) declaredAt(path string, offset int) []Location {
 	case t.step != nil:
 		return []Location{{From: t.span, Path: path, Span: t.step.NameSpan, Full: t.step.full()}}
 	}
+	if bound := w.bindingLocations(c, t); bound != nil {
+		return bound
+	}
 	return []Location{t.location()}
+}
+
+// bindingLocations are the declarations of libraries that bind the tool whose own
+// declaration the cursor is on.
+func (w Workspace) bindingLocations(c cursor, t target) []Location {
+	if t.param != nil || t.tool.File != c.file || t.span != t.tool.NameSpan() {
+		return nil
+	}
+	var bound []Location
+	for _, library := range w.LibraryBindings(t.tool) {
+		bound = append(bound, target{span: t.span, tool: library}.location())
+	}
+	return bound
 }
 
 // location is the declaration of a tool, or of a parameter of it.

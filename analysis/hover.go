@@ -43,6 +43,9 @@ func (w Workspace) Hover(path string, offset int) (h Hover, ok bool) {
 	if h, ok := w.hoverNumbered(path, offset); ok {
 		return h, true
 	}
+	if h, ok := w.hoverPlatformTool(c); ok {
+		return h, true
+	}
 	if h, ok := w.hoverPasted(c); ok {
 		return h, true
 	}

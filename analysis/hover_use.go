@@ -112,9 +112,14 @@ func writtenIn(from, in *File, at text.Span) string {
 	if in == from {
 		return ""
 	}
+	return "Defined in " + placeFrom(from, in, at) + "."
+}
+
+// placeFrom is a place as a reader of the file from finds it: the path, and the line.
+func placeFrom(from, in *File, at text.Span) string {
 	path := in.Path
 	if rel, err := filepath.Rel(filepath.Dir(from.Path), path); err == nil {
 		path = filepath.ToSlash(rel)
 	}
-	return fmt.Sprintf("Defined in `%s`, line %d.", path, in.Doc.Lines().Line(at.Start)+1)
+	return fmt.Sprintf("`%s`, line %d", path, in.Doc.Lines().Line(at.Start)+1)
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -50,6 +51,33 @@ func (w Workspace) LibraryBindings(t ScopedTool) []ScopedTool {
 		return all[:min(len(all), 1)]
 	}
 	return bound
+}
+
+// binding is the declaration that says how the tool runs: that of the library which binds
+// it, else its own.
+func (l Lowered) binding() ScopedTool {
+	if len(l.Libraries) == 1 {
+		return l.Libraries[0]
+	}
+	return l.Declared
+}
+
+// librariesNote says which library binds a tool that is declared without a binding, to a
+// reader of the file from; "" where none declares it.
+func (l Lowered) librariesNote(from *File) string {
+	var places []string
+	for _, in := range l.Libraries {
+		places = append(places, placeFrom(from, in.File, in.NameSpan()))
+	}
+	switch {
+	case len(places) == 0:
+		return ""
+	case len(places) > 1:
+		return "Libraries of the workspace bind it differently, so it cannot be run: " + strings.Join(places, "; ") + "."
+	case l.Tool.Kind == "":
+		return "It has no binding, nor has the one in " + places[0] + "."
+	}
+	return "Bound by " + places[0] + ": `type: " + string(l.Tool.Kind) + "`."
 }
 
 // bindingKey is the same for library tools that run alike, and "" for one without a

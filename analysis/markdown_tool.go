@@ -10,14 +10,21 @@ import (
 
 // toolMarkdown documents a tool to a reader of the file from.
 func (w Workspace) toolMarkdown(from *File, s ScopedTool) string {
-	t := w.Handled(from.Path, w.lower(s.File.Path, s).Tool)
+	l := w.lower(s.File.Path, s)
+	t := w.Handled(from.Path, l.Tool)
+	declared := t
+	if len(l.Libraries) > 0 { // what the library has besides no call can give
+		declared.Params = t.Params[:len(s.Params)]
+	}
 	return paragraphs(
-		fenced(signature(&t)),
+		fenced(signature(&declared)),
 		t.Description,
-		codeSpan(bindingLine(t.Spec, w.base(s.File))),
+		codeSpan(bindingLine(t.Spec, w.base(l.binding().File))),
 		effectLine(t),
 		stepsLine(t),
 		w.serverNote(s, &t),
+		l.librariesNote(from),
+		s.platformNote(),
 		definedIn(from, s),
 		w.usesLine(s),
 	)
@@ -69,7 +76,7 @@ func (w Workspace) paramMarkdown(from *File, s ScopedTool, d *ParamDecl) string 
 			break
 		}
 	}
-	return paragraphs(fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, needOf(p)), definedIn(from, s))
+	return paragraphs(fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, needOf(p)), s.platformLimits(d.Name), definedIn(from, s))
 }
 
 // importMarkdown says what an import brings.

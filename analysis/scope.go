@@ -30,12 +30,32 @@ func (s Scope) Tool(name string) (ScopedTool, bool) {
 }
 
 // Called is the tool that a caller means by a name: its own, else the one by which others
-// call it.
+// call it. An own name that several services have means none: see [Scope.Ambiguous].
 func (s Scope) Called(name string) (ScopedTool, bool) {
 	if t, ok := s.Tool(name); ok {
-		return t, true
+		return t, len(s.Ambiguous(name)) == 0
 	}
 	return s.named(name, func(t ScopedTool) string { return t.Outside() })
+}
+
+// Ambiguous are the names by which callers tell the tools of several services apart that
+// have one name of their own; nil where the name means one tool.
+func (s Scope) Ambiguous(name string) []string {
+	bare, version := tool.SplitVersion(name)
+	var called []string
+	for _, t := range s.Tools {
+		isMeant := t.Name == bare && (version == "" || t.Version() == version)
+		switch outside := t.Outside(); {
+		case outside == bare:
+			return nil
+		case isMeant && !slices.Contains(called, outside):
+			called = append(called, outside)
+		}
+	}
+	if len(called) < 2 {
+		return nil
+	}
+	return called
 }
 
 // OwnName is the name by which [Scope.Tool] finds what a caller means by another; that
@@ -76,18 +96,31 @@ func (s Scope) find(is func(ScopedTool) bool) (ScopedTool, bool) {
 	return s.Tools[i], true
 }
 
-// CallNames are the names that each mean one tool of the scope: with its version
-// where others have its name.
+// CallNames are the names that each mean one tool of the scope: with its service where
+// tools of others have its name, and with its version where others of its own have it.
 func (s Scope) CallNames() []string {
 	count := make(map[string]int, len(s.Tools))
+	outside := make(map[string]string, len(s.Tools))
+	ofServices := map[string]bool{} // names that several services have
 	for _, t := range s.Tools {
 		count[t.Name]++
+		called := t.Outside()
+		if first, known := outside[t.Name]; known && first != called {
+			ofServices[t.Name] = true
+		}
+		outside[t.Name] = called
+		if called != t.Name {
+			count[called]++
+		}
 	}
 	names := make([]string, len(s.Tools))
 	for i, t := range s.Tools {
 		names[i] = t.Name
-		if count[t.Name] > 1 {
-			names[i] = tool.JoinVersion(t.Name, t.Version())
+		if ofServices[t.Name] {
+			names[i] = t.Outside()
+		}
+		if count[names[i]] > 1 {
+			names[i] = tool.JoinVersion(names[i], t.Version())
 		}
 	}
 	return names

@@ -114,25 +114,38 @@ func (w Workspace) publicNames() *nameIndex {
 
 // filesWith are the files of a workspace root with a public name, by path.
 func (w Workspace) filesWith(root, name string, of func(*nameIndex) map[string][]string) []*File {
+	return w.filesThat(name, of, func(path string) bool {
+		in, _ := w.WorkspaceRoot(path)
+		return in == root
+	})
+}
+
+// filesThat are the files with a public name at the paths for which something holds, by
+// path.
+func (w Workspace) filesThat(name string, of func(*nameIndex) map[string][]string, holds func(path string) bool) []*File {
 	var files []*File
-	add := func(from Workspace, path string) {
-		if in, _ := w.WorkspaceRoot(path); in == root {
-			files = append(files, from.files[path])
-		}
-	}
 	for _, path := range of(w.publicNames())[name] {
-		add(w, path)
+		if holds(path) {
+			files = append(files, w.files[path])
+		}
 	}
 	if w.unopened == nil {
 		return files
 	}
 	for _, path := range of(w.unopened.publicNames())[name] {
-		if w.files[path] == nil {
-			add(*w.unopened, path)
+		if w.files[path] == nil && holds(path) {
+			files = append(files, w.unopened.files[path])
 		}
 	}
 	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
 	return files
+}
+
+// IsAlone reports whether the file at path belongs to no workspace: no file marks the root
+// of one, and it is below none of the folders of [Workspace.WithUnopened].
+func (w Workspace) IsAlone(path string) bool {
+	root, marked := w.WorkspaceRoot(path)
+	return root != "" && !marked
 }
 
 // namesIn are the public names of a kind in the files of a workspace root, sorted.
@@ -243,11 +256,18 @@ func (w Workspace) HasExportedSecret(path, name string) bool {
 }
 
 // LibraryTools are the tools of that name that libraries declare in the workspace that
-// the file at path belongs to, by path.
+// the file at path belongs to, by path. A file that is alone has those below its folder.
 func (w Workspace) LibraryTools(path, name string) []ScopedTool {
-	root, _ := w.WorkspaceRoot(path)
+	root, marked := w.WorkspaceRoot(path)
+	libraries := w.filesWith(root, name, toolNames)
+	if root != "" && !marked {
+		libraries = w.filesThat(name, toolNames, func(library string) bool {
+			_, marked := w.WorkspaceRoot(library)
+			return !marked && IsBelow(root, library)
+		})
+	}
 	var tools []ScopedTool
-	for _, f := range w.filesWith(root, name, toolNames) {
+	for _, f := range libraries {
 		for _, t := range f.Tools {
 			if t.Name == name {
 				tools = append(tools, ScopedTool{PlacedTool: t, File: f})

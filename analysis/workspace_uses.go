@@ -36,6 +36,13 @@ func (w Workspace) UsesWorkspace(path string) bool {
 	return slices.ContainsFunc(w.CasesFiles(path), func(p string) bool { return w.files[p].UsesWorkspace() })
 }
 
+// NeedsLibraries reports whether libraries of its workspace may bind a tool of the file at
+// path.
+func (w Workspace) NeedsLibraries(path string) bool {
+	f := w.files[path]
+	return f != nil && f.unbound != nil && len(f.unbound()) > 0
+}
+
 // PublicNames are the names that the file at path declares for others of its workspace.
 func (w Workspace) PublicNames(path string) []string { return w.anyFile(path).publicNames().names() }
 

@@ -53,7 +53,7 @@ func resolveCompletion(_ context.Context, at *snapshot, item *protocol.Completio
 	if err := json.Unmarshal(item.Data, &t); err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "this item is not of this server: %v", err)
 	}
-	if text := at.workspace.ToolDocumentation(pathOf(t.URI), analysis.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
+	if text := at.withLibraries(pathOf(t.URI)).workspace.ToolDocumentation(pathOf(t.URI), analysis.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
 		item.Documentation = markup(text, at.client.plainDocumentation)
 	}
 	return item, nil

@@ -27,6 +27,7 @@ func (at *snapshot) leads(
 	if !ok {
 		return nil, nil
 	}
+	at = at.withLibraries(d.path)
 	for _, found := range find(at.workspace, d.path, offset) {
 		name, ok := at.location(found.Path, found.Span)
 		if !ok {

@@ -11,7 +11,7 @@ func hover(_ context.Context, at *snapshot, params *protocol.HoverParams) (*prot
 	if !ok {
 		return nil, nil
 	}
-	h, ok := at.workspace.Hover(d.path, offset)
+	h, ok := at.withLibraries(d.path).workspace.Hover(d.path, offset)
 	if !ok {
 		return nil, nil
 	}

@@ -187,6 +187,9 @@ const maxNamesakes = 3
 // moved.
 func (x execution) noTool(ctx context.Context, at *snapshot, path, name string) error {
 	file := filepath.Base(path)
+	if called := at.workspace.Scope(path).Ambiguous(name); called != nil {
+		return noToolError(fmt.Sprintf("%s: several services have a tool %q; name %s", file, name, strings.Join(called, " or ")))
+	}
 	why := fmt.Sprintf("%s has no tool %q", file, name)
 	if analysis.IsCases(path) {
 		why = fmt.Sprintf("no file beside %s has a tool %q", file, name)

@@ -34,7 +34,8 @@ func (n *workspaceNames) remember(path string, names []string, open bool) {
 const namesPatience = time.Second
 
 // withNames is the snapshot that knows the names of unopened files, if one of the documents
-// at the paths uses such names and they are known soon.
+// at the paths uses such names and they are known soon. Of a document that belongs to no
+// workspace it knows the libraries that bind its tools.
 func (s *server) withNames(ctx context.Context, at *snapshot, paths ...string) *snapshot {
 	uses := func(path string) bool { return at.workspace.File(path).UsesWorkspace() }
 	if !slices.ContainsFunc(paths, uses) {
@@ -49,6 +50,11 @@ func (s *server) withNames(ctx context.Context, at *snapshot, paths ...string) *
 	}
 	next := *at
 	next.workspace = at.workspace.WithUnopened(s.session.load().workspace.Unopened())
+	for _, path := range paths {
+		if next.workspace.IsAlone(path) && next.workspace.NeedsLibraries(path) {
+			next = *next.withLibraries(path)
+		}
+	}
 	return &next
 }
 
@@ -60,10 +66,7 @@ func (at *snapshot) withLibraries(path string) *snapshot {
 		return at
 	}
 	next := *at
-	for _, folder := range at.indexFolders() {
-		next.workspace = disk.CompleteFolder(next.workspace, folder, []string{path}, at.read)
-	}
-	next.workspace = disk.CompleteWorkspaces(next.workspace, []string{path}, at.read)
+	next.workspace = disk.CompleteWorkspaces(next.workspace, at.indexFolders(), []string{path}, at.read)
 	return &next
 }
 

@@ -48,6 +48,7 @@ func (f File) callsItsOwn() bool {
 // asked for, what cannot be read when the first one is not found.
 type undefined struct {
 	File
+	scope analysis.Scope
 	known map[string]analysis.ScopedTool
 	names []string
 	whole bool
@@ -59,15 +60,22 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []analys
 		return
 	}
 	if u.known == nil {
-		scope := u.Workspace.Callable(u.Path)
-		u.known, u.names, u.whole = scope.CallIndex(), scope.Names(), scope.Whole
-		for _, t := range scope.Tools {
+		u.scope = u.Workspace.Callable(u.Path)
+		u.known, u.names, u.whole = u.scope.CallIndex(), u.scope.Names(), u.scope.Whole
+		for _, t := range u.scope.Tools {
 			if outside := t.Outside(); outside != t.Name {
 				u.names = append(u.names, outside)
 			}
 		}
 	}
-	if _, ok := u.known[name]; ok || !u.whole || u.isHalf(name) {
+	if _, ok := u.known[name]; ok {
+		return
+	}
+	if called := u.scope.Ambiguous(name); called != nil {
+		out.several(at, name, called)
+		return
+	}
+	if !u.whole || u.isHalf(name) {
 		return
 	}
 	near := analysis.NearestTool(name, u.names, maps.Values(u.known))
@@ -90,6 +98,17 @@ func (u *undefined) name(out *findings, name string, at text.Span, args []analys
 		d.Fixes = append(d.Fixes, fix)
 	}
 	if fix, ok := u.DeclareTool(name, at.Start, args); ok && len(imports) == 0 {
+		d.Fixes = append(d.Fixes, fix)
+	}
+}
+
+// several warns of a name that tools of several services have, and offers the names by
+// which they are told apart.
+func (f *findings) several(at text.Span, name string, called []string) {
+	d := f.warn(at, "Several services have a tool `%s`; write `%s`.", name, strings.Join(called, "` or `"))
+	for _, one := range called {
+		fix := analysis.Change("Change to `"+one+"`", at, one)
+		fix.Best = false // nobody knows which one is meant
 		d.Fixes = append(d.Fixes, fix)
 	}
 }

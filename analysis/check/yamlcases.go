@@ -24,13 +24,17 @@ func casesOfTools(f File) []analysis.Diagnostic {
 	if !scope.Whole {
 		return nil
 	}
-	known, names, tools := scope.Index(), scope.Names(), f.Workspace.CasesTools(f.Path)
+	known, names, tools := scope.CallIndex(), scope.Names(), f.Workspace.CasesTools(f.Path)
 	for _, m := range f.YAML.Root().Own() {
 		name := m.Key.Text
 		if _, ok := known[name]; ok || isOwn(m) || len(out) == enough || f.halfDeclared(name) {
 			continue
 		}
 		if _, _, ok := tools.Tool(name); ok { // of a version
+			continue
+		}
+		if called := scope.Ambiguous(name); called != nil {
+			out.several(m.Key.Inner(), name, called)
 			continue
 		}
 		d := out.warn(m.Key.Span, "The file beside has no tool `%s`; %s", name,

@@ -180,24 +180,25 @@ func complete(w analysis.Workspace, sources []source) analysis.Workspace {
 		paths[i] = s.path
 		w = disk.Complete(w, s.path, disk.Read)
 	}
-	w = disk.CompleteWorkspaces(w, paths, disk.Read)
+	w = disk.CompleteWorkspaces(w, nil, paths, disk.Read)
 	return kept.In(w, paths...)
 }
 
-// completeFolders is the workspace with what files use of others below the same of the
-// folders that a command was given.
+// completeFolders is the workspace with what files use of others below the folders that a
+// command was given.
 func completeFolders(w analysis.Workspace, args []string, sources []source) analysis.Workspace {
 	paths := make([]string, len(sources))
 	for i, s := range sources {
 		paths[i] = s.path
 	}
+	var folders []string
 	for _, arg := range args {
 		folder, err := filepath.Abs(arg)
 		if info, statErr := os.Stat(arg); err == nil && statErr == nil && info.IsDir() {
-			w = disk.CompleteFolder(w, folder, paths, disk.Read)
+			folders = append(folders, folder)
 		}
 	}
-	return w
+	return disk.CompleteWorkspaces(w, folders, paths, disk.Read)
 }
 
 // loadWhole is [load] for those who need all of the files.

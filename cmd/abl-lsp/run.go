@@ -194,7 +194,11 @@ func converse(cmd *cobra.Command, req executor.Request, format string, call func
 }
 
 func noSuchTool(w analysis.Workspace, in source, name string) error {
-	names := w.Scope(in.path).CallNames()
+	scope := w.Scope(in.path)
+	if called := scope.Ambiguous(name); called != nil {
+		return fmt.Errorf("%s: several services have a tool %q; name %s", in.shown, name, strings.Join(called, " or "))
+	}
+	names := scope.CallNames()
 	slices.Sort(names)
 	if len(names) == 0 {
 		return fmt.Errorf("%s has no tools%s", in.shown, analysis.WantedTools(in.path))

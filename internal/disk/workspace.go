@@ -9,45 +9,55 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// How much of a workspace is looked at that nobody has named a file of.
+// How much of a workspace is looked at that nobody has named a file of, and how much of the
+// folder of a file that belongs to none.
 const (
 	maxWorkspaceFiles   = 10_000
 	maxWorkspaceEntries = 200_000
+	maxFolderEntries    = 20_000
 )
 
 // CompleteWorkspaces is the workspace with the other files of those workspaces that the
 // files at the paths belong to, as far as these use names without importing them. Files
-// without a project.json or an abl.yaml above them belong together; of a single one the
-// libraries in its folder may bind the tools.
-func CompleteWorkspaces(w analysis.Workspace, paths []string, read analysis.Reader) analysis.Workspace {
+// without a project.json or an abl.yaml above them belong together, with all others below
+// those of the folders, given as a whole, that they are in. Of a single one that is in none
+// the libraries below its own folder may bind the tools.
+func CompleteWorkspaces(w analysis.Workspace, folders, paths []string, read analysis.Reader) analysis.Workspace {
 	walked := map[string]bool{}
 	for _, path := range paths {
-		root, marked := w.WorkspaceRoot(path)
-		wanted := analysis.HasPublicNames
-		if !marked && len(paths) == 1 {
-			root, wanted = filepath.Dir(path), analysis.IsLibrary
-		}
-		if root == "" || walked[root] || !w.UsesWorkspace(path) {
+		if !w.UsesWorkspace(path) {
 			continue
 		}
-		walked[root] = true
-		w = withFilesBelow(w, root, wanted, read)
+		around := surroundingsOf(w, folders, path)
+		if around.isFolder && len(paths) > 1 || walked[around.root] {
+			continue
+		}
+		walked[around.root] = true
+		w = withFilesBelow(w, around, read)
 	}
 	return completeAll(w, paths, read)
 }
 
-// CompleteFolder is the workspace with the other files below a folder that was given as a
-// whole, as far as the files at the paths use their names: without a project.json or an
-// abl.yaml above them they belong together.
-func CompleteFolder(w analysis.Workspace, folder string, paths []string, read analysis.Reader) analysis.Workspace {
-	usesFolder := func(path string) bool {
-		_, marked := w.WorkspaceRoot(path)
-		return !marked && analysis.IsBelow(folder, path) && w.UsesWorkspace(path)
+// surroundings are the files that may have names for another one.
+type surroundings struct {
+	root     string // they are below this folder
+	isFolder bool   // it is only the folder of the file, whose libraries count
+}
+
+func surroundingsOf(w analysis.Workspace, folders []string, path string) surroundings {
+	if root, marked := w.WorkspaceRoot(path); marked {
+		return surroundings{root: root}
 	}
-	if !slices.ContainsFunc(paths, usesFolder) {
-		return w
+	outermost := ""
+	for _, folder := range folders {
+		if analysis.IsBelow(folder, path) && (outermost == "" || analysis.IsBelow(folder, outermost)) {
+			outermost = folder
+		}
 	}
-	return completeAll(withFilesBelow(w, folder, analysis.HasPublicNames, read), paths, read)
+	if outermost != "" {
+		return surroundings{root: outermost}
+	}
+	return surroundings{filepath.Dir(path), true}
 }
 
 // completeAll completes each file again: what binds its tools is known now.
@@ -58,11 +68,11 @@ func completeAll(w analysis.Workspace, paths []string, read analysis.Reader) ana
 	return w
 }
 
-// withFilesBelow is the workspace with those files below a folder whose paths are wanted.
+// withFilesBelow is the workspace with the files that may have names for another one.
 // What cannot be read is not there.
-func withFilesBelow(w analysis.Workspace, root string, wanted func(path string) bool, read analysis.Reader) analysis.Workspace {
+func withFilesBelow(w analysis.Workspace, around surroundings, read analysis.Reader) analysis.Workspace {
 	docs := map[string]*syntax.Document{}
-	for _, path := range workspaceFiles(root, wanted) {
+	for _, path := range around.files() {
 		if w.File(path) != nil {
 			continue
 		}
@@ -76,14 +86,18 @@ func withFilesBelow(w analysis.Workspace, root string, wanted func(path string) 
 	return w.WithAll(docs)
 }
 
-// workspaceFiles are the wanted files below a folder, sorted.
-func workspaceFiles(root string, wanted func(path string) bool) []string {
+// files are those files, sorted.
+func (s surroundings) files() []string {
+	wanted, limit := analysis.HasPublicNames, maxWorkspaceEntries
+	if s.isFolder {
+		wanted, limit = analysis.IsLibrary, maxFolderEntries
+	}
 	var paths []string
 	entries := 0
-	_ = walk(root, func(path string, d fs.DirEntry, err error) error { // it gives no error
+	_ = walk(s.root, func(path string, d fs.DirEntry, err error) error { // it gives no error
 		entries++
 		switch {
-		case entries > maxWorkspaceEntries || len(paths) == maxWorkspaceFiles:
+		case entries > limit || len(paths) == maxWorkspaceFiles:
 			return fs.SkipAll
 		case err == nil && d.Type().IsRegular() && wanted(path): // what cannot be listed is not there
 			paths = append(paths, path)

@@ -1,0 +1,123 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+)
+
+const unboundText = `AGENT: Desk
+GOAL: "🧭 Helps"
+TOOLS:
+  find_order(number: string) -> object
+    description: "Finds 🧭"
+    type: http
+`
+
+const findOrder = `TOOLS:
+  find_order(number: string) -> object
+    description: "🧭"
+    type: http
+    endpoint: "https://%s.example.com/orders/{number}"
+    method: GET
+`
+
+// library writes a library that binds find_order to a host.
+func (f folder) library(name, host string) {
+	f.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(f.at(name)), 0o700); err != nil {
+		f.t.Fatal(err)
+	}
+	f.write(name, fmt.Sprintf(findOrder, host))
+}
+
+// TestLibrariesBind has a tool that is declared without a binding run by the library of its
+// workspace, in the folder of the editor and outside of all folders; hover and definition
+// tell of it, and nothing is reported.
+func TestLibrariesBind(t *testing.T) {
+	for name, folders := range map[string]bool{"in a folder": true, "outside": false} {
+		t.Run(name, func(t *testing.T) {
+			f := newFolder(t)
+			f.library("tools/orders.tools.abl", "api")
+			source := unboundText
+			f.write("desk.agent.abl", source)
+			c := startFake(t, newRunner().serve)
+			options := []func(*protocol.InitializeParams){lsptest.WithOptions(`{"trusted":true}`)}
+			if folders {
+				options = append(options, lsptest.WithFolders(f.path))
+			}
+			c.Initialize(options...)
+			s := shop{fake: c, agent: uri.File(f.at("desk.agent.abl"))}
+			c.Open(s.agent, source)
+			wantCodes(t, c, s.agent)
+
+			if got := s.run(t, s.argument("find_order", `,"args":{"number":"1"}`)); !got.OK {
+				t.Errorf("run: %+v", got)
+			}
+			at := protocol.TextDocumentPositionParams{
+				TextDocument: protocol.TextDocumentIdentifier{URI: s.agent}, Position: protocol.Position{Line: 3, Character: 5},
+			}
+			var h *protocol.Hover
+			if err := c.Call(protocol.MethodTextDocumentHover, &protocol.HoverParams{TextDocumentPositionParams: at}, &h); err != nil {
+				t.Fatal(err)
+			}
+			if said, _ := json.Marshal(h); !strings.Contains(string(said), "Bound by `tools/orders.tools.abl`, line 2: `type: http`.") {
+				t.Errorf("hover: %s", said)
+			}
+			var places []protocol.Location
+			if err := c.Call(protocol.MethodTextDocumentDefinition, &protocol.DefinitionParams{TextDocumentPositionParams: at}, &places); err != nil {
+				t.Fatal(err)
+			}
+			if len(places) != 1 || places[0].URI != uri.File(f.at("tools/orders.tools.abl")) {
+				t.Errorf("definition: %+v", places)
+			}
+
+			f.library("tools/more/other.tools.abl", "other")
+			if folders {
+				c.told(protocol.FileChangeTypeCreated, f.at("tools/more/other.tools.abl"))
+			}
+			got := s.run(t, s.argument("find_order", `,"args":{"number":"1"}`))
+			if got.Error == nil || got.Error.Code != "ambiguous-binding" || !strings.Contains(got.Error.Message, "tools/more/other.tools.abl:2, tools/orders.tools.abl:2") {
+				t.Errorf("run with two bindings: %+v", got.Error)
+			}
+		})
+	}
+}
+
+// TestRunByService runs tools by the name with their service; one that two services have
+// is refused by its plain name.
+func TestRunByService(t *testing.T) {
+	const text = `AGENT: Desk
+GOAL: "🧭"
+TOOLS:
+  file: "./github.tools.abl"
+  file: "./gitlab.tools.abl"
+`
+	library := func(service string) string {
+		return fmt.Sprintf("TOOLS:\n  list() -> object\n    description: \"🧭\"\n    service: %s\n    type: http\n    endpoint: \"https://%[1]s.example.com\"\n    method: GET\n", service)
+	}
+	f := newFolder(t)
+	f.write("github.tools.abl", library("github"))
+	f.write("gitlab.tools.abl", library("gitlab"))
+	c := startFake(t, newRunner().serve)
+	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithOptions(`{"trusted":true}`))
+	s := shop{fake: c, agent: uri.File(f.at("desk.agent.abl"))}
+	c.Open(s.agent, text)
+	for _, name := range []string{"github_list", "gitlab_list"} {
+		if got := s.run(t, s.argument(name, "")); !got.OK {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	err := s.execute(runCommand, s.argument("list", "")).Wait(nil)
+	if err == nil || !strings.Contains(err.Error(), `several services have a tool "list"; name github_list or gitlab_list`) {
+		t.Errorf("list: %v", err)
+	}
+}
