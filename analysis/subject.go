@@ -345,7 +345,9 @@ func (r *resolver) caseUses() []use {
 			continue
 		}
 		at := c.Tool.NameSpan()
-		at.End = min(at.End, at.Start+len(t.Name)) // without the version
+		called, _ := tool.SplitVersion(c.Tool.Name)
+		at.End = min(at.End, at.Start+len(called))   // without the version
+		at.Start = max(at.Start, at.End-len(t.Name)) // and the service
 		out = append(out, use{toolSubject(t), at, Reads})
 		for _, a := range c.Args {
 			if t.takes(a.Name) {

@@ -20,23 +20,25 @@ TOOLS:
   find_order(number: string) -> object
     description: "Finds 🧭"
     type: http
+  refund(number: string) -> object
+    description: "Two libraries bind it 🧭"
 `
 
-const findOrder = `TOOLS:
-  find_order(number: string) -> object
+const boundText = `TOOLS:
+  %s(number: string) -> object
     description: "🧭"
     type: http
     endpoint: "https://%s.example.com/orders/{number}"
     method: GET
 `
 
-// library writes a library that binds find_order to a host.
-func (f folder) library(name, host string) {
+// library writes a library that binds a tool to a host.
+func (f folder) library(name, tool, host string) {
 	f.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(f.at(name)), 0o700); err != nil {
 		f.t.Fatal(err)
 	}
-	f.write(name, fmt.Sprintf(findOrder, host))
+	f.write(name, fmt.Sprintf(boundText, tool, host))
 }
 
 // TestLibrariesBind has a tool that is declared without a binding run by the library of its
@@ -46,9 +48,10 @@ func TestLibrariesBind(t *testing.T) {
 	for name, folders := range map[string]bool{"in a folder": true, "outside": false} {
 		t.Run(name, func(t *testing.T) {
 			f := newFolder(t)
-			f.library("tools/orders.tools.abl", "api")
-			source := unboundText
-			f.write("desk.agent.abl", source)
+			f.library("tools/orders.tools.abl", "find_order", "api")
+			f.library("tools/refund.tools.abl", "refund", "api")
+			f.library("tools/more/refund.tools.abl", "refund", "other")
+			f.write("desk.agent.abl", unboundText)
 			c := startFake(t, newRunner().serve)
 			options := []func(*protocol.InitializeParams){lsptest.WithOptions(`{"trusted":true}`)}
 			if folders {
@@ -56,7 +59,7 @@ func TestLibrariesBind(t *testing.T) {
 			}
 			c.Initialize(options...)
 			s := shop{fake: c, agent: uri.File(f.at("desk.agent.abl"))}
-			c.Open(s.agent, source)
+			c.Open(s.agent, unboundText)
 			wantCodes(t, c, s.agent)
 
 			if got := s.run(t, s.argument("find_order", `,"args":{"number":"1"}`)); !got.OK {
@@ -80,12 +83,8 @@ func TestLibrariesBind(t *testing.T) {
 				t.Errorf("definition: %+v", places)
 			}
 
-			f.library("tools/more/other.tools.abl", "other")
-			if folders {
-				c.told(protocol.FileChangeTypeCreated, f.at("tools/more/other.tools.abl"))
-			}
-			got := s.run(t, s.argument("find_order", `,"args":{"number":"1"}`))
-			if got.Error == nil || got.Error.Code != "ambiguous-binding" || !strings.Contains(got.Error.Message, "tools/more/other.tools.abl:2, tools/orders.tools.abl:2") {
+			got := s.run(t, s.argument("refund", `,"args":{"number":"1"}`))
+			if got.Error == nil || got.Error.Code != "ambiguous-binding" || !strings.Contains(got.Error.Message, "tools/more/refund.tools.abl:2, tools/refund.tools.abl:2") {
 				t.Errorf("run with two bindings: %+v", got.Error)
 			}
 		})
