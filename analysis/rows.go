@@ -17,6 +17,7 @@ type rows struct {
 	named  bool        // an item begins with a name of the author's
 	names  bool        // an item may do so: with one that is no key and has no value
 	dashed bool        // the keys may stand in the items of a list, too
+	deeper bool        // a key may be deeper than its siblings
 	text   bool        // what stands there is text, whatever it looks like
 
 	// above are the keys of the list's item that the place begins: those that it
@@ -71,7 +72,7 @@ func stepRows(row *tool.Field, n syntax.Node) (keys rows, ok bool) {
 
 func blockRows(row *tool.Field) (keys, items rows) {
 	isMap := row.Type == tool.Block || row.Each != nil
-	keys = rows{fields: row.Fields, open: row.Open && isMap || row.LooseBeside, each: row.Each, blocks: row.Blocks}
+	keys = rows{fields: row.Fields, open: row.Open && isMap || row.LooseBeside, each: row.Each, blocks: row.Blocks, deeper: row.Deeper}
 	items = rows{fields: row.Items, named: row.Named, names: row.Open, open: row.Loose}
 	if row.Items == nil {
 		items.fields = row.Fields
@@ -90,8 +91,16 @@ func (r rows) read(n syntax.Node) []Property {
 	}
 	var props []Property
 	for c := range keyed(n, false) {
-		if !r.isAbove(c) {
-			props = append(props, r.property(c))
+		if r.isAbove(c) {
+			continue
+		}
+		p := r.property(c)
+		if r.deeper && !p.Value.IsZero() && !p.below.open {
+			p.below.above = r.fields
+		}
+		props = append(props, p)
+		if p.below.above != nil {
+			props = append(props, r.readSiblings(p)...)
 		}
 	}
 	if !r.dashed {
@@ -228,6 +237,19 @@ func (r rows) readDeeper(first Property) []Property {
 	var props []Property
 	for c := range keyed(first.Node, false) {
 		if first.below.isAbove(c) {
+			props = append(props, r.property(c))
+		}
+	}
+	return props
+}
+
+// readSiblings are the keys below one with a value that are its siblings all the same.
+// In a text they are in upper case.
+func (r rows) readSiblings(p Property) []Property {
+	var props []Property
+	for c := range keyed(p.Node, false) {
+		known, _ := tool.Find(r.fields, c.Key())
+		if known != nil && c.Kind() == syntax.Pair && (p.below.text && known.Name == c.Key() || !p.below.text && p.below.isAbove(c)) {
 			props = append(props, r.property(c))
 		}
 	}

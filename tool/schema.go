@@ -40,6 +40,7 @@ type Field struct {
 	Loose  bool    // the items of a list take keys of the author's, too
 	Each   *Field  // the row of each of the author's keys, nil where they may be anything
 	Blocks bool    // the author's keys have blocks: one with no more than a value is none of them
+	Deeper bool    // a key of the block may be deeper than its siblings, below one that has a value
 	Lax    bool    // of an Each: where not all keys below a name are in Fields, they are the author's, too
 	Strict bool    // of an Each: a key with no key of Fields below it is none of the author's
 	Keyed  bool    // of an Each: a key with a list below it is none of the author's

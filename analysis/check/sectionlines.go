@@ -316,11 +316,24 @@ func linesOfList(out *findings, p analysis.Property) {
 	switch {
 	case p.Value.IsZero() && p.Row.Type != tool.ListType:
 		itemsWithoutColon(out, p)
+		actionsWithoutDash(out, p)
 	case p.Row.Type == tool.ListType && p.Value.IsZero() && hasItem(p.Node):
 		for c := range p.Node.Entries() {
 			if c.Kind() != syntax.ListItem && c.Kind() != syntax.Comment && !isPlatformComment(c) {
 				dashLost(out, c)
 			}
+		}
+	}
+}
+
+// actionsWithoutDash finds lines of a `DO:` that are neither items nor keys.
+func actionsWithoutDash(out *findings, p analysis.Property) {
+	if p.Row.Name != "DO" || len(p.Properties()) > 0 { // then its lines are those of a map
+		return
+	}
+	for c := range p.Node.Entries() {
+		if c.Kind() == syntax.Scalar && !isPlatformComment(c) {
+			dashLost(out, c)
 		}
 	}
 }
@@ -450,7 +463,10 @@ func belowScalar(out *findings, m analysis.Map, p analysis.Property) {
 			}
 		}
 	}
-	if p.Field == nil || !p.Field.Type.IsSingle() || len(p.Field.Fields) > 0 || p.Value.IsZero() || p.Block().IsZero() || p.Value.Kind() == syntax.PipeBlock {
+	if p.Field == nil || p.Field.Elsewhere != "" || !p.Field.Type.IsSingle() || len(p.Field.Fields) > 0 || p.Value.IsZero() || p.Block().IsZero() || p.Value.Kind() == syntax.PipeBlock {
+		return
+	}
+	if m.Row != nil && m.Row.Deeper && holdsKeys(p.Node, m.Fields) {
 		return
 	}
 	bare := p.Field.Type != tool.String && p.Field.Type != tool.Expr

@@ -302,18 +302,14 @@ func wrongEvent(out *findings, p analysis.Property) {
 
 var (
 	quotedPart = regexp.MustCompile(`"[^"]*"|'[^']*'`)
-	operators  = regexp.MustCompile(`(?i)[=!<>&|+*/%?:()\[\]{}]|(^|\s)-|\b(and|or|not|in|contains|matches|startswith|endswith|implies|is_\w+)\b|\bis\s+(not\s+)?(set|true|false|null|empty)\b`)
+	operators  = regexp.MustCompile(`(?i)[=!<>&|+*/%?:()\[\]{}]|(^|\s)-|\b(and|or|not|in|contains|matches|startswith|endswith|implies|is_\w+)\b|\bis\s+(not\s+)?(set|true|false|null|empty)\b|(?-i)\b(EXISTS|EMPTY)\b|(?i)^\s*(exists|empty)\s+[\w.]+\s*$`)
 	twoWords   = regexp.MustCompile(`\p{L}[\p{L}\p{N}_'’-]*\s+\p{L}`)
 )
 
 // plainEnglish finds words where a condition must be: two in a row, and nowhere
 // an operator or a call.
 func plainEnglish(out *findings, p analysis.Property) {
-	text := p.Text()
-	if p.Value.Kind() != syntax.String {
-		text = quotedPart.ReplaceAllString(text, "x")
-	}
-	if p.Value.IsZero() || operators.MatchString(text) || !twoWords.MatchString(text) {
+	if !isPlainWords(p) {
 		return
 	}
 	out.err(firstLine(p.Value), "`WHEN` of `COMPLETE` must be a condition, such as `order.placed == true`; `%s` is plain words.", firstWords(p.Value))

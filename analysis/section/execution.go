@@ -96,7 +96,7 @@ var compactionFields = inCamelCase([]tool.Field{
 
 // spokenFields are the known keys of `voice`; the others are the platform's.
 var spokenFields = append(inCamelCase([]tool.Field{
-	{Name: "coordinator_policy", Type: tool.Block, Fields: inCamelCase([]tool.Field{
+	{Name: "coordinator_policy", Type: tool.Block, Fields: append(inCamelCase([]tool.Field{
 		{Name: "language", Type: tool.String, Doc: "The language as a BCP 47 tag, such as `en-US`."},
 		{Name: "tone", Type: tool.WordType, Values: words("neutral", "warm", "formal", "energetic"), Doc: "The tone of voice."},
 		{Name: "pace", Type: tool.WordType, Values: words("slow", "normal", "fast"), Doc: "How fast the voice speaks."},
@@ -110,7 +110,7 @@ var spokenFields = append(inCamelCase([]tool.Field{
 			{Name: "confirm_critical_values", Type: tool.BooleanType, Doc: "Whether the agent reads back what matters."},
 			{Name: "spell_sensitive_values", Type: tool.BooleanType, Doc: "Whether the agent spells such values."},
 		}), Doc: "What helps users to understand and to be understood."},
-	}), Doc: "How the voice behaves in all agents of the conversation."},
+	}), misplacedBargeIn()), Doc: "How the voice behaves in all agents of the conversation."},
 	{Name: "end_of_speech_turn_type", Type: tool.WordType, Values: turnTypes, Doc: "What the user is expected to say, by which the platform decides when a turn is over."},
 	{Name: "end_of_speech_timeout_ms", Type: tool.NumberType, Doc: "Milliseconds of silence after which a turn is over."},
 }), misplacedBargeIn(), misplacedNoInput())

@@ -18,7 +18,7 @@ func ReasoningOnly() []string {
 
 // flowSections are FLOW, and what stands in profiles and agents beside it.
 func flowSections() []tool.Field {
-	step := &tool.Field{Type: tool.Block, Fields: stepFields()}
+	step := &tool.Field{Type: tool.Block, Deeper: true, Fields: stepFields()}
 	digressions := digressionList("global_digressions", "What may interrupt every step.")
 	return []tool.Field{
 		{Name: "FLOW", Type: tool.Block, Open: true, Blocks: true, Each: step, Pattern: chain, Fields: []tool.Field{

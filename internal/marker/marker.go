@@ -24,7 +24,9 @@
 // Diagnostics are exhaustive: whichever kinds a test asks for, every error and
 // warning of every fixture must have its note, and every information and hint
 // whose code is the fixture's name. So has undefined-agent: most fixtures hand over to
-// agents that they do not show. The flag -update rewrites the notes.
+// agents that they do not show. With the flag -noted in its comment, a fixture also needs
+// notes for all information and hints of the codes that any of its notes has. The flag
+// -update rewrites the notes.
 package marker
 
 import (
@@ -64,6 +66,7 @@ type Fixture struct {
 	Known  map[string]map[string]analysis.Said // by project and server; they are none of Files
 	Judged map[string][]Judged                 // by project; nor are they
 
+	noted   map[string]bool // codes of which every diagnostic needs a note
 	archive *txtar.Archive
 	crlf    bool
 }
@@ -170,7 +173,18 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 	for root, all := range f.Judged {
 		f.Workspace = WithVerdicts(f.Workspace, root, all)
 	}
-	return f, f.readNotes()
+	if err := f.readNotes(); err != nil {
+		return nil, err
+	}
+	if slices.Contains(flags, "-noted") {
+		f.noted = map[string]bool{}
+		for _, n := range f.Notes {
+			if groups := said.FindStringSubmatch(n.Want); n.Kind == "diag" && groups != nil {
+				f.noted[groups[2]] = true
+			}
+		}
+	}
+	return f, nil
 }
 
 var noteLine = regexp.MustCompile(`^\s*#@ (\w+)\s+("(?:[^"\\]|\\.)*")(?:#(\d+))?\s*(.*)$`)

@@ -104,7 +104,7 @@ func (f *Fixture) expecting(met []bool, path string, d analysis.Diagnostic) int 
 // Quiet reports whether a diagnostic needs no note: information and hints do
 // only where the fixture is about them.
 func (f *Fixture) Quiet(d analysis.Diagnostic) bool {
-	return d.Code != f.Name && (d.Severity >= analysis.Information || d.Code == "undefined-agent")
+	return d.Code != f.Name && !f.noted[d.Code] && (d.Severity >= analysis.Information || d.Code == "undefined-agent")
 }
 
 func (f *Fixture) show(path string, d analysis.Diagnostic) string {
