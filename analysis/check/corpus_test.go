@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +13,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
-	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // The corpus are projects as their authors would write them, a folder each.
@@ -222,90 +220,5 @@ func TestCorpusTyped(t *testing.T) {
 				t.Fatalf("typed %q", got)
 			}
 		}
-	}
-}
-
-var identifier = regexp.MustCompile(`[A-Za-z_][\w-]*`)
-
-// TestEverythingIsUsed: each key and each closed word of the schema tables is
-// somewhere in the corpus or in a fixture of the checks.
-func TestEverythingIsUsed(t *testing.T) {
-	var all strings.Builder
-	fixtures, err := filepath.Glob("../../testdata/marker/check/*.txtar")
-	if err != nil || len(fixtures) == 0 {
-		t.Fatal("no fixtures", err)
-	}
-	for _, path := range fixtures {
-		source, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all.WriteString(strings.ToLower(string(source)))
-	}
-	for _, p := range projects(t) {
-		for _, source := range p.texts {
-			all.WriteString(strings.ToLower(source))
-		}
-	}
-	words := map[string]bool{}
-	for _, word := range identifier.FindAllString(all.String(), -1) {
-		words[word] = true
-	}
-	u := uses{t: t, words: words}
-	u.rows("a tool", tool.CommonFields())
-	u.rows("a parameter", tool.ParamFields())
-	u.rows("shared defaults", tool.SharedDefaults())
-	for _, kind := range tool.Kinds() {
-		u.rows(kind.Name, tool.Fields(tool.Kind(kind.Name)))
-	}
-	for _, s := range analysis.Sections() {
-		for _, kind := range s.Kinds {
-			if row := analysis.SectionRow(kind, s.Name); row != nil {
-				u.row(s.Name, *row)
-			}
-		}
-	}
-}
-
-// uses looks for the names of rows among the words of corpus and fixtures.
-type uses struct {
-	t     *testing.T
-	words map[string]bool
-	depth int
-}
-
-func (u uses) rows(place string, rows []tool.Field) {
-	for _, f := range rows {
-		if !f.Undocumented && !u.has(f.Name) {
-			u.t.Errorf("%s: no fixture has %s", place, f.Name)
-		}
-		u.row(place+"."+f.Name, f)
-	}
-}
-
-// has reports whether all words of a key are there.
-func (u uses) has(key string) bool {
-	for word := range strings.FieldsSeq(strings.ToLower(key)) {
-		if !u.words[word] {
-			return false
-		}
-	}
-	return true
-}
-
-// row looks at what stands behind and below a key; tables may go in circles.
-func (u uses) row(place string, f tool.Field) {
-	if u.depth++; u.depth > 6 {
-		return
-	}
-	for _, w := range f.Values {
-		if identifier.MatchString(w.Name) && !u.words[strings.ToLower(w.Name)] {
-			u.t.Errorf("%s: in no fixture is it %s", place, w.Name)
-		}
-	}
-	u.rows(place, f.Fields)
-	u.rows(place, f.Items)
-	if f.Each != nil {
-		u.row(place, *f.Each)
 	}
 }

@@ -1,0 +1,164 @@
+package check
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/marker"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// TestEverythingIsUsed: each key of the schema tables is read as that key of that block,
+// and each closed word as the value of that key, in the corpus or in a fixture of the checks.
+func TestEverythingIsUsed(t *testing.T) {
+	u := schemaUse{t: t, keys: map[*tool.Field]bool{}, words: map[wordUse]bool{}, ofTools: map[toolKey]bool{}, seen: map[*tool.Field]bool{}, found: map[string]bool{}}
+	for _, f := range marker.Load(t, fixtures) {
+		for _, path := range f.Files {
+			u.read(f.Workspace.File(path))
+		}
+	}
+	for _, p := range projects(t) {
+		w := p.workspace()
+		for _, name := range p.names {
+			u.read(w.File(p.path(name)))
+		}
+	}
+	u.toolRows("a tool", "", tool.CommonFields())
+	u.rows("a parameter", tool.ParamFields())
+	u.rows("shared defaults", tool.SharedDefaults())
+	for _, kind := range tool.Kinds() {
+		u.toolRows("a tool of type "+kind.Name, tool.Kind(kind.Name), tool.Fields(tool.Kind(kind.Name)))
+	}
+	for _, s := range analysis.Sections() {
+		for _, kind := range s.Kinds {
+			if row := analysis.SectionRow(kind, s.Name); row != nil {
+				u.row(s.Name, row)
+			}
+		}
+	}
+	for name, used := range u.found {
+		if !used {
+			t.Errorf("no fixture has %s", name)
+		}
+	}
+}
+
+var isWord = regexp.MustCompile(`^[A-Za-z]`)
+
+// schemaUse is what the fixtures use of the schema tables.
+type schemaUse struct {
+	t       *testing.T
+	keys    map[*tool.Field]bool // read at their place
+	words   map[wordUse]bool
+	ofTools map[toolKey]bool // the keys directly in a tool, of which each kind has rows of its own
+	seen    map[*tool.Field]bool
+	found   map[string]bool // `BLOCK: KEY` or `KEY: WORD`, and whether a fixture has it
+}
+
+// toolKey is a key of tools of a kind; "" is every tool.
+type toolKey struct {
+	kind tool.Kind
+	name string
+}
+
+// wordUse is a closed word as the value of a key.
+type wordUse struct {
+	values *tool.Word // the first of the set
+	name   string
+}
+
+// read takes in what one file uses.
+func (u schemaUse) read(f *analysis.File) {
+	if f == nil || f.Doc == nil || f.Kind == analysis.YAML {
+		return
+	}
+	for _, s := range f.Doc.Sections() {
+		for _, e := range append([]syntax.Placed{s.Head}, s.Entries...) {
+			u.readEntry(f.Kind, s.Name(), e.Root(), f.Declared(e.Entry))
+		}
+	}
+}
+
+func (u schemaUse) readEntry(kind analysis.FileKind, section string, root syntax.Node, tools []analysis.ToolDecl) {
+	for _, m := range analysis.Maps(kind, section, root, tools) {
+		for _, p := range m.Properties {
+			u.use(p)
+			if row, _ := tool.Find(m.Fields, p.Written()); row != nil && p.Author {
+				u.keys[row] = true // `- NAME: x`, where an item begins with a name of the author's
+			}
+		}
+	}
+	for i := range tools {
+		for _, p := range tools[i].Properties() {
+			u.useInTool(tools[i].Kind(), p)
+		}
+	}
+}
+
+func (u schemaUse) useInTool(kind tool.Kind, p analysis.Property) {
+	if p.Field == nil {
+		return
+	}
+	u.ofTools[toolKey{"", p.Field.Name}], u.ofTools[toolKey{kind, p.Field.Name}] = true, true
+	if p.Field.Name == "parameters" {
+		for _, parameter := range p.Properties() {
+			for _, key := range parameter.Properties() {
+				u.use(key)
+			}
+		}
+	}
+}
+
+func (u schemaUse) use(p analysis.Property) {
+	if p.Field != nil {
+		u.keys[p.Field] = true
+	}
+	if p.Row == nil || len(p.Row.Values) == 0 {
+		return
+	}
+	for _, w := range append(p.Words(), analysis.Word{Text: p.Text()}) {
+		if word, ok := tool.LookupWord(p.Row.Values, w.Text); ok {
+			u.words[wordUse{&p.Row.Values[0], word.Name}] = true
+		}
+	}
+}
+
+func (u schemaUse) toolRows(place string, kind tool.Kind, rows []tool.Field) {
+	for i := range rows {
+		f := &rows[i]
+		u.wants(place, f.Name, f.Undocumented || u.ofTools[toolKey{kind, f.Name}])
+		u.row(f.Name, f)
+	}
+}
+
+func (u schemaUse) rows(block string, rows []tool.Field) {
+	for i := range rows {
+		f := &rows[i]
+		u.wants(block, f.Name, f.Undocumented || u.keys[f])
+		u.row(f.Name, f)
+	}
+}
+
+// wants notes a key of a block, or a word of a key. Tables have copies of some blocks: one
+// of them that is used is enough.
+func (u schemaUse) wants(block, name string, used bool) {
+	u.found[block+": "+name] = used || u.found[block+": "+name]
+}
+
+// row looks at what is behind and below a key, once: tables may go in circles.
+func (u schemaUse) row(name string, f *tool.Field) {
+	if u.seen[f] {
+		return
+	}
+	u.seen[f] = true
+	for _, w := range f.Values {
+		u.wants(name, w.Name, u.words[wordUse{&f.Values[0], w.Name}] || !isWord.MatchString(w.Name))
+	}
+	u.rows(name, f.Fields)
+	u.rows(name, f.Items)
+	if f.Each != nil {
+		u.row(name, f.Each)
+	}
+}
