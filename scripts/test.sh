@@ -25,8 +25,8 @@ packages=$(go list ./... | grep -v /editors/vscode) || exit 1
 status=0
 raced() {
   local failed=0
-  go test -race -count=1 -timeout 300s -vet=off -ldflags=-w -skip "$plain" "$@" $(grep -vE "$pure" <<< "$packages") || failed=1
-  go test -race -count=1 -timeout 300s -run 'AtOnce$' "$@" ./analysis/... || failed=1
+  go test -race -count=1 -timeout 600s -vet=off -ldflags=-w -skip "$plain" "$@" $(grep -vE "$pure" <<< "$packages") || failed=1
+  go test -race -count=1 -timeout 600s -run 'AtOnce$' "$@" ./analysis/... || failed=1
   return $failed
 }
 # Beside each other, since each half waits for programs now and then.
@@ -34,8 +34,8 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 trap 'kill 0' INT # which a shell keeps from what runs in its background
 raced "$@" > "$log" 2>&1 &
-go test -short -count=1 -timeout 300s "$@" $(grep -E "$pure" <<< "$packages") || status=1 # `make soak` has the long form
-go test -count=1 -timeout 300s -run "$plain" "$@" ./cmd/abl-lsp ./lsp || status=1
+go test -short -count=1 -timeout 600s "$@" $(grep -E "$pure" <<< "$packages") || status=1 # `make soak` has the long form
+go test -count=1 -timeout 600s -run "$plain" "$@" ./cmd/abl-lsp ./lsp || status=1
 wait $! || status=1
 cat "$log"
 go test -count=1 -timeout 600s "$@" ./editors/vscode || status=1 # alone: two VS Codes and their browsers at once take the whole machine

@@ -595,14 +595,19 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 };
 
+/** Goes through the steps, to the one after which the test wants no more. */
 async function all(): Promise<void> {
   for (const [name, step] of Object.entries(steps)) {
+    const from = Date.now();
     try {
       await step();
-      fs.appendFileSync(given('REPORT'), `ok    ${name}\n`);
+      fs.appendFileSync(given('REPORT'), `ok    ${name} (${Date.now() - from} ms)\n`);
     } catch (error) {
       fs.appendFileSync(given('REPORT'), `FAIL  ${name}: ${error instanceof Error ? error.stack?.split('\n', 8).join('\n') : error}\n`);
       throw error;
+    }
+    if (name === given('LAST')) {
+      return;
     }
   }
 }
