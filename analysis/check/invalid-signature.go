@@ -56,18 +56,28 @@ func closeBracket(d *analysis.Diagnostic, t syntax.Node) {
 	start, open := t.Span().Start, openBrackets(line)
 	arrow := strings.LastIndex(line, "->")
 	switch {
-	case len(open) == 0 || strings.ContainsAny(line[len(line)-1:], "({[,"):
+	case len(open) == 0 || strings.ContainsAny(line[len(line)-1:], "({[,") || strings.Count(line, `"`)%2 == 1:
 	case line[open[0]] == '(' && arrow > open[0] && len(openBrackets(line[:arrow])) == 1 && len(open) == 1:
 		at := start + len(strings.TrimRight(line[:arrow], " \t"))
 		d.Fixes = append(d.Fixes, analysis.Mending("Close the bracket", text.Span{Start: at, End: at}, ")"))
 	default:
-		closing := ""
-		for _, i := range slices.Backward(open) {
-			closing += map[byte]string{'(': ")", '{': "}", '[': "]"}[line[i]]
-		}
 		at := start + len(line)
-		d.Fixes = append(d.Fixes, analysis.Mending("Close the bracket", text.Span{Start: at, End: at}, closing))
+		d.Fixes = append(d.Fixes, analysis.Mending("Close the bracket", text.Span{Start: at, End: at}, closing(t, line, open)))
 	}
+}
+
+// closing are the brackets that close the open ones of a signature's first line; with a
+// return type where the signature has none.
+func closing(t syntax.Node, line string, open []int) string {
+	var s strings.Builder
+	for _, i := range slices.Backward(open) {
+		s.WriteByte(map[byte]byte{'(': ')', '{': '}', '[': ']'}[line[i]])
+	}
+	_, below, _ := strings.Cut(t.Text(), "\n")
+	if !strings.Contains(line, "->") && !strings.HasPrefix(strings.TrimSpace(below), "->") {
+		s.WriteString(" -> object")
+	}
+	return s.String()
 }
 
 // openBrackets are the indices of the brackets of a line that are not closed.

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -34,13 +33,8 @@ func (r *run) mended(w analysis.Workspace, f *analysis.File, found []analysis.Di
 	}
 	for _, slip := range columnSlips(f) {
 		for _, indent := range slip.indents {
-			at := text.Span{Start: slip.start, End: slip.start}
-			told := slip.told(f, found)
-			fix := analysis.Change("Indent it", at, indent)
-			if !slices.ContainsFunc(told.Fixes, func(f analysis.Fix) bool { return f.Title == fix.Title }) {
-				told.Fixes = append([]analysis.Fix{fix}, told.Fixes...)
-			}
-			again := r.again(w, f, found, []analysis.Diagnostic{told}, []text.Edit{{Span: at, NewText: indent}})
+			edit := text.Edit{Span: text.Span{Start: slip.start, End: slip.start}, NewText: indent}
+			again := r.again(w, f, found, slip.told(f, found, edit), []text.Edit{edit})
 			if grave(again) < grave(found) {
 				found = again
 			}
@@ -90,10 +84,15 @@ func (r *run) again(w analysis.Workspace, f *analysis.File, found, slips []analy
 	kept := slices.Clone(slips)
 	for _, d := range mended {
 		d = unmended(d, f.Path, edits)
-		known := slices.ContainsFunc(found, func(o analysis.Diagnostic) bool {
+		known := slices.IndexFunc(found, func(o analysis.Diagnostic) bool {
 			return o.Span == d.Span && o.Code == d.Code && o.Message == d.Message
 		})
-		if known || !lines[f.Doc.Lines().Line(d.Span.Start)] {
+		isTold := slices.ContainsFunc(slips, func(o analysis.Diagnostic) bool { return o.Span == d.Span && o.Code == d.Code })
+		switch {
+		case isTold:
+		case known >= 0:
+			kept = append(kept, found[known])
+		case !lines[f.Doc.Lines().Line(d.Span.Start)]:
 			kept = append(kept, d)
 		}
 	}
@@ -119,7 +118,8 @@ func unmended(d analysis.Diagnostic, path string, edits []text.Edit) analysis.Di
 	before := func(span text.Span) (text.Span, bool) {
 		start, inStart := beforeEdits(span.Start, edits)
 		end, inEnd := beforeEdits(span.End, edits)
-		return text.Span{Start: start, End: max(start, end)}, !inStart && !inEnd
+		mends := slices.ContainsFunc(edits, func(e text.Edit) bool { return start <= e.End && e.Start <= end })
+		return text.Span{Start: start, End: max(start, end)}, !inStart && !inEnd && !mends
 	}
 	d.Span, _ = before(d.Span)
 	d.Related = slices.Clone(d.Related)
@@ -182,7 +182,7 @@ func columnSlips(f *analysis.File) []columnSlip {
 			continue
 		}
 		line := f.Doc.Lines().Line(s.Head.Offset)
-		if line == 0 || line+1 >= f.Doc.Lines().LineCount() || indentation(f.Doc, line) != "" {
+		if indentation(f.Doc, line) != "" {
 			continue
 		}
 		if indents := indentsAround(f.Doc, line); len(indents) > 0 {
@@ -196,45 +196,58 @@ func columnSlips(f *analysis.File) []columnSlip {
 }
 
 // indentsAround are the indentations that a line may have, by those directly above
-// and below it; none where one of these is a blank line or at column 0.
+// and below it, comments apart; none where one of these is blank, or the line below is
+// at column 0.
 func indentsAround(doc *syntax.Document, line int) []string {
-	above, below := indentation(doc, line-1), indentation(doc, line+1)
-	rest, _, _ := strings.Cut(strings.TrimSpace(lineText(doc, line-1)), "#")
+	up, down := nextTo(doc, line, -1), nextTo(doc, line, 1)
+	above, below := indentation(doc, up), indentation(doc, down)
+	rest, _, _ := strings.Cut(strings.TrimSpace(lineText(doc, up)), " #")
 	rest = strings.TrimSpace(rest)
 	opens := strings.HasSuffix(rest, ":") || strings.Contains(rest, ") ->")
-	if above == "" && !opens || rest == "" || strings.Trim(lineText(doc, line+1), blanks+"#") == "" {
+	if above == "" && !opens || rest == "" || below == "" || strings.TrimSpace(lineText(doc, down)) == "" {
 		return nil
 	}
 	inItem := above
 	if item, ok := strings.CutPrefix(rest, "- "); ok {
 		inItem = above + strings.Repeat(" ", len(rest)-len(strings.TrimLeft(item, " ")))
 	}
-	indents := []string{below, inItem}
 	if opens {
-		indents = []string{inItem + twoSpaces, below}
+		return slices.Compact([]string{inItem + twoSpaces, below})
 	}
-	indents = slices.DeleteFunc(indents, func(s string) bool { return s == "" })
-	if below == "" && !opens {
-		return indents[:min(1, len(indents))]
-	}
-	return slices.Compact(indents)
+	return slices.Compact([]string{below, inItem})
 }
 
-// told is what is found in the line of the slip, or else an error of its own.
-func (c columnSlip) told(f *analysis.File, found []analysis.Diagnostic) analysis.Diagnostic {
-	line := f.Doc.Lines().Line(c.start)
-	var of []analysis.Diagnostic
-	for _, d := range found {
-		if f.Doc.Lines().Line(d.Span.Start) == line && d.Severity <= analysis.Warning {
-			of = append(of, d)
+// nextTo is the line before or after another one that is no comment; that one itself
+// where there is none.
+func nextTo(doc *syntax.Document, line, step int) int {
+	for i := line + step; i >= 0 && i < doc.Lines().LineCount(); i += step {
+		if !strings.HasPrefix(strings.TrimLeft(lineText(doc, i), blanks), "#") {
+			return i
 		}
 	}
-	if len(of) > 0 {
-		return slices.MinFunc(of, func(a, b analysis.Diagnostic) int { return cmp.Compare(a.Severity, b.Severity) })
+	return line
+}
+
+// told is what is found in the line of the slip, or else an error of its own; with the
+// fix that makes an edit.
+func (c columnSlip) told(f *analysis.File, found []analysis.Diagnostic, edit text.Edit) []analysis.Diagnostic {
+	var told findings
+	line := f.Doc.Lines().Line(c.start)
+	for _, d := range found {
+		if f.Doc.Lines().Line(d.Span.Start) == line {
+			told = append(told, d)
+		}
 	}
-	key := c.section.Head.Root().Key()
-	var out findings
-	out.err(keywordOf(c.section), "`%s` is at column 0, where a section begins; indent it like the lines around it.", key)
-	out[0].Code = syntaxError.Code
-	return out[0]
+	worst := slices.IndexFunc(told, func(d analysis.Diagnostic) bool { return d.Severity <= analysis.Warning })
+	if worst < 0 {
+		worst = len(told)
+		told.err(keywordOf(c.section), "`%s` is at column 0, where a section begins; indent it like the lines around it.", c.section.Head.Root().Key())
+		told[worst].Code = syntaxError.Code
+	}
+	const title = "Indent it"
+	d := &told[worst]
+	if !slices.ContainsFunc(d.Fixes, func(f analysis.Fix) bool { return f.Title == title }) {
+		d.Fixes = append([]analysis.Fix{analysis.Change(title, edit.Span, edit.NewText)}, d.Fixes...)
+	}
+	return told
 }

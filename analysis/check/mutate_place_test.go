@@ -157,9 +157,9 @@ func (p place) isOpen() bool {
 	return slices.Contains(sections, p.section) || p.section == "STEPS" || p.profile && p.section == "FLOW" ||
 		p.in("WITH", "SET", "MAP", "headers", "query_params", "custom_headers", "param_mapping", "pipeline", "compaction", "models", "routing",
 			"embeddings", "language_models", "evaluation", "RENDERABLES", "REMOTE", "severity_actions", "parameters", "params", "SYNONYMS",
-			"returns", "values", "metadata", "provider_config", "INPUT", "PASS", "result", "RESULT_SECRETS", "env", "sip_headers",
+			"returns", "values", "metadata", "provider_config", "INPUT", "PASS", "result", "RESULT_SECRETS", "env",
 			"CAROUSEL", "QUICK_REPLIES", "LIST", "IMAGE", "VIDEO", "AUDIO", "FILE", "KPI", "TABLE", "CHART", "FORM", "PROGRESS", "FEEDBACK",
-			"guidance", "failure_recovery", "adaptation", "phrases_by_locale", "LOOKUP_TABLES", "glossary", "context", "grant_memory", "ACTIONS",
+			"guidance", "failure_recovery", "adaptation", "phrases_by_locale", "glossary", "grant_memory", "ACTIONS",
 			"template_parameters", "permissions", "verify", "revert", "input_schema", "args", "subtypes", "default") ||
 		p.below("HANDOFF", "DELEGATE", "ESCALATE") || p.profile && p.in("CONFIRMATION", "SKIP") ||
 		p.section == "EXECUTION" && p.in("voice")

@@ -169,7 +169,7 @@ func TestMutate(t *testing.T) {
 }
 
 // tolerated are the slips in a hundred that may be missed.
-const tolerated = 5
+const tolerated = 1
 
 // sample is how often each kind is tried in a short run.
 const sample = 4
