@@ -160,7 +160,7 @@ func (p place) isOpen() bool {
 			"returns", "values", "metadata", "provider_config", "INPUT", "PASS", "result", "RESULT_SECRETS", "env",
 			"CAROUSEL", "QUICK_REPLIES", "LIST", "IMAGE", "VIDEO", "AUDIO", "FILE", "KPI", "TABLE", "CHART", "FORM", "PROGRESS", "FEEDBACK",
 			"guidance", "failure_recovery", "adaptation", "phrases_by_locale", "glossary", "grant_memory", "ACTIONS",
-			"template_parameters", "permissions", "verify", "revert", "input_schema", "args", "subtypes", "default") ||
+			"template_parameters", "permissions", "props", "verify", "revert", "input_schema", "args", "subtypes", "default") ||
 		p.below("HANDOFF", "DELEGATE", "ESCALATE") || p.profile && p.in("CONFIRMATION", "SKIP") ||
 		p.section == "EXECUTION" && p.in("voice")
 }
@@ -204,3 +204,10 @@ func (p place) head() string { return p.line()[:p.indent] }
 
 // withValue replaces what is after the key's colon.
 func (p place) withValue(value string) string { return p.head() + p.key + ": " + value }
+
+// isFree reports whether a text may be where the line is: the language lists no keys for
+// transfer policies, for changes to a flow, for what a rule of ROUTING does, and for what a
+// transfer gives its provider.
+func (p place) isFree() bool {
+	return p.section == "TRANSFER_FLOW_POLICIES" || p.profile && p.section == "FLOW" || p.in("INTENT_MATCH", "provider_config", "parameters", "params")
+}

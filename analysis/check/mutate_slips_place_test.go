@@ -156,7 +156,7 @@ func toolSlips() []slip {
 		{"signature: default of another type", signatureLine(func(s string) string {
 			return regexp.MustCompile(`: number = [-\d.]+`).ReplaceAllString(s, `: number = "many"`)
 		}), []string{"default-type"}, nil},
-		{"signature: reserved name", signatureLine(func(s string) string { return "  __" + strings.TrimLeft(s, " ") }), []string{"reserved-name"}, []string{"undefined-tool", "unknown-import-name", "unused-tool", "name-style"}},
+		{"signature: reserved name", signatureLine(func(s string) string { return s[:indentOf(s)] + "__" + strings.TrimLeft(s, " ") }), []string{"reserved-name"}, []string{"undefined-tool", "unknown-import-name", "unused-tool", "name-style"}},
 		{"signature: camelCase name", signatureLine(func(s string) string {
 			return regexp.MustCompile(`^( *\w*?)_(\w)(\w*\()`).ReplaceAllString(s, "${1}X$2$3")
 		}), []string{"name-style"}, []string{"undefined-tool", "unknown-import-name", "unused-tool"}},

@@ -41,7 +41,7 @@ func keySlips() []slip {
 	unknown := []string{"unknown-property", "unknown-section"}
 	return []slip{
 		{"key: two letters swapped", sameLine(func(p place) string { return p.renamed(swapped(p.key)) }), unknown, lostKey},
-		{"key: a letter left out", sameLine(func(p place) string { return p.renamed(shortened(p.key)) }), unknown, lostKey},
+		{"key: a letter left out", sameLine(func(p place) string { return p.renamed(shortened(p.key)) }), append(unknown, "syntax-error"), lostKey},
 		{"key: one that nothing has", sameLine(func(p place) string {
 			if p.indent == 0 {
 				return p.renamed("WOBBLE")
@@ -55,7 +55,7 @@ func keySlips() []slip {
 			return p.after(p.line()), []int{p.index, p.index + 1}
 		}, []string{"duplicate-property"}, nil},
 		{"key: empty", sameLine(func(p place) string {
-			if !p.isProperty() || p.value == "" || p.hasBlock() || p.value == "|" || !scalars[strings.ToUpper(p.key)] {
+			if !p.isProperty() || p.value == "" || p.hasBlock() || p.value == "|" || !scalars[strings.ToUpper(p.key)] || p.key == "RETRY" {
 				return ""
 			}
 			return p.head() + p.key + ":"
@@ -73,7 +73,7 @@ var lostKey = []string{
 // repeats are keys that may be in a place more than once.
 var repeats = map[string]bool{"SET": true, "LOG": true, "CLEAR": true, "CALL": true, "RESPOND": true, "THEN": true, "GOTO": true, "COMPLETE": true,
 	"HANDOFF": true, "DELEGATE": true, "ESCALATE": true, "COLLECT": true, "RETRY": true, "RETURN": true, "TRANSITION": true, "VOICE": true, "MESSAGE_KEY": true,
-	"IF": true, "CONDITION": true, "WHEN": true, "FILE": true, "ELSE": true, "SET_INTERACTION_LANGUAGE": true}
+	"IF": true, "CONDITION": true, "WHEN": true, "FILE": true, "ELSE": true, "SET_INTERACTION_LANGUAGE": true, "CLEAR_INTERACTION_LANGUAGE": true}
 
 // scalars are keys with a single value that may not be left empty.
 var scalars = setOf(`description type endpoint method auth timeout retry retry_delay server runtime index_id table workflow_id function
@@ -148,7 +148,7 @@ func formSlips() []slip {
 	wrong := []string{"syntax-error"}
 	return []slip{
 		{"colon lost, with a value", sameLine(func(p place) string {
-			if !p.isKeyed() || p.value == "" || p.value == "|" || p.indent == 0 {
+			if !p.isKeyed() || p.value == "" || p.value == "|" || p.indent == 0 || p.isFree() {
 				return ""
 			}
 			return p.head() + p.key + " " + p.value
@@ -205,7 +205,7 @@ func formSlips() []slip {
 				return ""
 			}
 			return p.line()[p.indent:]
-		}), []string{"syntax-error", "unknown-section", "misplaced-property", "section-case", "removed-section", "duplicate-section"}, lostKey},
+		}), []string{"syntax-error", "unknown-section", "misplaced-property", "section-case", "removed-section", "duplicate-section", "invalid-value"}, lostKey},
 		{"a tool at column 0", sameLine(func(p place) string {
 			if p.text || !p.isSignature() {
 				return ""

@@ -150,6 +150,7 @@ func linesOfMap(out *findings, m analysis.Map) {
 		linesOfList(out, p)
 		unclosedCall(out, p)
 		unclosedMap(out, p)
+		textForMap(out, p)
 		if p.Row != nil && p.Row.Type == tool.AnyType && !mayBeProse[p.Name()] {
 			textAmongKeys(out, p.Node)
 		}
@@ -177,6 +178,18 @@ func linesOfMap(out *findings, m analysis.Map) {
 			noForm(out, c, m.Fields)
 		}
 		first, rest, lacked = false, isUnclosed(c.Value()), lacks
+	}
+}
+
+// textForMap finds lines of text where names with values belong, and none is.
+func textForMap(out *findings, p analysis.Property) {
+	if p.Row == nil || p.Row.Type != tool.MapType || !p.Value.IsZero() || len(p.Properties()) > 0 || hasItem(p.Node) {
+		return
+	}
+	for c := range p.Node.Entries() {
+		if c.Kind() == syntax.Scalar && !isPlatformComment(c) {
+			noForm(out, c, nil)
+		}
 	}
 }
 
@@ -439,7 +452,7 @@ func belowBrackets(out *findings, n syntax.Node) {
 	for c := range n.Entries() {
 		belowBrackets(out, c)
 	}
-	if n.Kind() != syntax.Pair {
+	if n.Kind() != syntax.Pair && n.Kind() != syntax.Step {
 		return
 	}
 	if n.Parent().Kind() == syntax.ListItem && strings.Contains(n.Text(), "\n\t") {

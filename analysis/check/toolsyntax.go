@@ -84,6 +84,9 @@ func property(out *findings, p analysis.Property) {
 	switch {
 	case unclosedProperty(out, p):
 	case p.Field == nil:
+		if p.Value.Kind() == syntax.List {
+			blockBelow(out, p.Node, "`"+p.Name()+"` has its list on its own line, and nothing below.")
+		}
 		properties(out, p.Properties())
 	case slices.Contains([]tool.FieldType{tool.Block, tool.BlockList, tool.MapType}, p.Field.Type):
 		mapItems(out, p)
