@@ -81,7 +81,8 @@ func composed(source string, first, then []text.Edit) ([]text.Edit, error) {
 // unformattable is the first thing in a document that has no form.
 func unformattable(doc *syntax.Document, found []Diagnostic) error {
 	for _, d := range found {
-		if d.Severity == Error && (d.Code == "syntax-error" || d.Code == "invalid-signature") {
+		isFormless := d.Severity == Error && (d.Code == "syntax-error" || d.Code == "invalid-signature")
+		if isFormless || slices.ContainsFunc(d.Fixes, Fix.indents) {
 			return &FormatError{doc.Lines().Line(d.Span.Start), d.Message}
 		}
 	}
@@ -89,6 +90,11 @@ func unformattable(doc *syntax.Document, found []Diagnostic) error {
 		return &FormatError{doc.Lines().Line(p.Span.Start), "the text cannot be read from here on"}
 	}
 	return nil
+}
+
+// indents reports whether a fix mends the indentation of a line.
+func (f Fix) indents() bool {
+	return f.Mends && len(f.Edits) == 1 && f.Edits[0].NewText != "" && strings.Trim(f.Edits[0].NewText, " ") == ""
 }
 
 // part is what one node contributes to the meaning of a document.

@@ -39,7 +39,8 @@ func format(path, source string) formatted {
 	f.before = f.before.With(path, syntax.Parse(source))
 	f.found = check.Run(context.Background(), f.before, path, check.Options{})
 	f.broken = slices.ContainsFunc(f.found, func(d analysis.Diagnostic) bool {
-		return d.Severity == analysis.Error && (d.Code == "syntax-error" || d.Code == "invalid-signature")
+		isIndent := func(f analysis.Fix) bool { return f.Mends && f.Title == "Indent it" }
+		return d.Severity == analysis.Error && (d.Code == "syntax-error" || d.Code == "invalid-signature") || slices.ContainsFunc(d.Fixes, isIndent)
 	})
 	edits, err := analysis.Format(f.before.File(path).Doc, f.found)
 	if err != nil {

@@ -178,7 +178,7 @@ type columnSlip struct {
 func columnSlips(f *analysis.File) []columnSlip {
 	var slips []columnSlip
 	for _, s := range f.Doc.Sections() {
-		if s.Indented || s.Resumed || s.Name() == "" || s.Head.Root().Value().IsZero() {
+		if s.Indented || s.Resumed || s.Name() == "" || isDeclaration(s) || s.Head.Root().Value().IsZero() {
 			continue
 		}
 		line := f.Doc.Lines().Line(s.Head.Offset)
@@ -246,8 +246,7 @@ func (c columnSlip) told(f *analysis.File, found []analysis.Diagnostic, edit tex
 	}
 	const title = "Indent it"
 	d := &told[worst]
-	if !slices.ContainsFunc(d.Fixes, func(f analysis.Fix) bool { return f.Title == title }) {
-		d.Fixes = append([]analysis.Fix{analysis.Change(title, edit.Span, edit.NewText)}, d.Fixes...)
-	}
+	others := slices.DeleteFunc(slices.Clone(d.Fixes), func(f analysis.Fix) bool { return f.Title == title })
+	d.Fixes = append([]analysis.Fix{analysis.Mending(title, edit.Span, edit.NewText)}, others...)
 	return told
 }

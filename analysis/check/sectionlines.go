@@ -187,7 +187,8 @@ func textForMap(out *findings, p analysis.Property) {
 		return
 	}
 	for c := range p.Node.Entries() {
-		if c.Kind() == syntax.Scalar && !isPlatformComment(c) {
+		isWord := !strings.Contains(c.Value().Text(), " ") // half typed
+		if c.Kind() == syntax.Scalar && !isWord && !isPlatformComment(c) {
 			noForm(out, c, nil)
 		}
 	}
