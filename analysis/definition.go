@@ -48,6 +48,9 @@ func (w Workspace) declaredAt(path string, offset int) []Location {
 		if declared := w.declarations(path, offset); declared != nil {
 			return declared
 		}
+		if e, ok := w.exportedAt(c); ok {
+			return e.places
+		}
 		return w.memberAt(c)
 	case t.file != nil:
 		to := Resolve(path, t.file.Path)

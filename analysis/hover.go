@@ -52,6 +52,11 @@ func (w Workspace) Hover(path string, offset int) (h Hover, ok bool) {
 	if h, ok := w.hoverServerTool(c); ok {
 		return h, true
 	}
+	if !w.isDeclared(c) {
+		if h, ok := w.hoverExported(c); ok {
+			return h, true
+		}
+	}
 	if h, ok := w.hoverName(c); ok {
 		return h, true
 	}

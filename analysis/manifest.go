@@ -16,8 +16,8 @@ var exportedFiles = []struct {
 	read func(f *File, name string)
 }{
 	{"/" + ManifestName, func(f *File, _ string) { f.readManifest() }},
-	{".mcp-config.json", func(f *File, name string) { f.public.servers = []string{name} }},
-	{".connection.json", func(f *File, name string) { f.public.connections = []string{name} }},
+	{".mcp-config.json", func(f *File, name string) { f.public.servers = []placedName{{Name: name}} }},
+	{".connection.json", func(f *File, name string) { f.public.connections = []placedName{{Name: name}} }},
 	{"/environment/env-vars.json", func(f *File, _ string) { f.public.secrets = f.keys() }},
 	{"/environment/config-vars.json", func(f *File, _ string) { f.public.secrets = f.keys() }},
 }
@@ -46,9 +46,7 @@ func (f *File) readExportedNames() {
 		}
 	}
 	if isLocale.MatchString(path) {
-		for _, text := range listedNames(yaml.Read(f.Doc.Lines()).Root()) {
-			f.public.texts = append(f.public.texts, text.Name)
-		}
+		f.public.texts = listedNames(yaml.Read(f.Doc.Lines()).Root())
 	}
 }
 
@@ -63,15 +61,9 @@ func (f *File) readManifest() {
 		f.entryAgent = placedName{entry.Text, entry.Inner()}
 	}
 	metadata := root.Get("metadata")
-	for _, n := range listedNames(metadata.Get("required_mcp_servers")) {
-		f.public.servers = append(f.public.servers, n.Name)
-	}
-	for _, n := range listedNames(metadata.Get("required_connectors")) {
-		f.public.connections = append(f.public.connections, n.Name)
-	}
-	for _, n := range listedNames(metadata.Get("required_env_vars")) {
-		f.public.secrets = append(f.public.secrets, n.Name)
-	}
+	f.public.servers = listedNames(metadata.Get("required_mcp_servers"))
+	f.public.connections = listedNames(metadata.Get("required_connectors"))
+	f.public.secrets = listedNames(metadata.Get("required_env_vars"))
 }
 
 // usedBy are the agents by which the profiles of a list or a map are used.
@@ -133,16 +125,11 @@ func (w Workspace) isOfExport(path string) bool {
 
 // keys are the names that a JSON file of variables lists: its keys, those of one map or
 // the items of one list below them.
-func (f *File) keys() []string {
+func (f *File) keys() []placedName {
 	root := yaml.Read(f.Doc.Lines()).Root()
-	var names []string
-	for _, n := range listedNames(root) {
-		names = append(names, n.Name)
-	}
+	names := listedNames(root)
 	for _, m := range root.Own() {
-		for _, n := range listedNames(m.Value) {
-			names = append(names, n.Name)
-		}
+		names = append(names, listedNames(m.Value)...)
 	}
 	return names
 }

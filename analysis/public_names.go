@@ -12,9 +12,9 @@ import (
 type publicNames struct {
 	agents   []placedName // of agents and supervisors
 	profiles []placedName // the behaviour profile that the file is, or those that a project.json lists
-	tools    []string     // of a library
+	tools    []placedName // of a library
 
-	servers, secrets, connections, texts []string // of an exported project
+	servers, secrets, connections, texts []placedName // of an exported project
 }
 
 // HasPublicNames reports whether a file may have names for others of its workspace, or
@@ -29,16 +29,24 @@ type placedName struct {
 
 // equal reports whether two files have the same names, wherever these are.
 func (p publicNames) equal(o publicNames) bool {
-	same := func(a, b placedName) bool { return a.Name == b.Name }
-	return slices.EqualFunc(p.profiles, o.profiles, same) && slices.EqualFunc(p.agents, o.agents, same) && slices.Equal(p.tools, o.tools) &&
-		slices.Equal(p.servers, o.servers) && slices.Equal(p.secrets, o.secrets) &&
-		slices.Equal(p.connections, o.connections) && slices.Equal(p.texts, o.texts)
+	theirs := o.kinds()
+	for i, mine := range p.kinds() {
+		if !slices.EqualFunc(mine, theirs[i], func(a, b placedName) bool { return a.Name == b.Name }) {
+			return false
+		}
+	}
+	return true
+}
+
+// kinds are the names, one list for each kind.
+func (p publicNames) kinds() [][]placedName {
+	return [][]placedName{p.tools, p.servers, p.secrets, p.connections, p.texts, p.agents, p.profiles}
 }
 
 // names are all of them.
 func (p publicNames) names() []string {
-	names := slices.Concat(p.tools, p.servers, p.secrets, p.connections, p.texts)
-	for _, n := range slices.Concat(p.agents, p.profiles) {
+	var names []string
+	for _, n := range slices.Concat(p.kinds()...) {
 		names = append(names, n.Name)
 	}
 	return names
@@ -56,7 +64,7 @@ func (f *File) publicNames() publicNames {
 func (f *File) readPublic() {
 	for _, t := range f.Tools {
 		if f.Kind == Library {
-			f.public.tools = append(f.public.tools, t.Name)
+			f.public.tools = append(f.public.tools, placedName{t.Name, t.NameSpan()})
 		}
 	}
 	if isExported(f.Path) {
@@ -95,33 +103,31 @@ func (f *File) yamlAgents() []placedName {
 
 // nameIndex has the paths of the files with each public name, sorted. It never changes.
 type nameIndex struct {
-	agents, profiles, tools, servers, secrets, connections, texts map[string][]string
+	tools, servers, secrets, connections, texts, agents, profiles map[string][]string
+}
+
+// kinds are the maps of the index in the order of [publicNames.kinds].
+func (x *nameIndex) kinds() []*map[string][]string {
+	return []*map[string][]string{&x.tools, &x.servers, &x.secrets, &x.connections, &x.texts, &x.agents, &x.profiles}
 }
 
 func indexNames(files map[string]*File) *nameIndex {
-	x := &nameIndex{
-		map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{},
+	x := new(nameIndex)
+	for _, byName := range x.kinds() {
+		*byName = map[string][]string{}
 	}
 	for path, f := range files {
-		for _, agent := range f.public.agents {
-			x.agents[agent.Name] = append(x.agents[agent.Name], path)
-		}
-		for _, names := range []struct {
-			of     []string
-			byName map[string][]string
-		}{{f.public.tools, x.tools}, {f.public.servers, x.servers}, {f.public.secrets, x.secrets}, {f.public.connections, x.connections}, {f.public.texts, x.texts}} {
-			for _, name := range names.of {
-				names.byName[name] = append(names.byName[name], path)
+		for i, names := range f.public.kinds() {
+			byName := *x.kinds()[i]
+			for _, n := range names {
+				byName[n.Name] = append(byName[n.Name], path)
 			}
 		}
-		for _, profile := range f.public.profiles {
-			x.profiles[profile.Name] = append(x.profiles[profile.Name], path)
-		}
 	}
-	for _, byName := range []map[string][]string{x.agents, x.profiles, x.tools, x.servers, x.secrets, x.connections, x.texts} {
-		for name, paths := range byName {
+	for _, byName := range x.kinds() {
+		for name, paths := range *byName {
 			slices.Sort(paths)
-			byName[name] = slices.Compact(paths)
+			(*byName)[name] = slices.Compact(paths)
 		}
 	}
 	return x

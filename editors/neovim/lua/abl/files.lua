@@ -9,6 +9,7 @@ local lines = {
     '^{%s*["\']?tools["\']?%s*:', '^kind:%s*["\']?tools?["\']?%s*$', '^kind:%s*["\']?sources?["\']?%s*$',
     '^kind:%s*["\']?authS%l+["\']?%s*$', '^kind:%s*["\']?toolsets?["\']?%s*$', '^apiVersion:%s*["\']?agents%.recif%.dev/',
   },
+  project = { '"agents"%s*:', '"entry_agent"%s*:' }, -- an exported one of the language
   json = { '"description"%s*:', '"tools"%s*:' },
   program = { '%f[%w]TOOLS%f[%W]', '^export%s+default%f[%W]', '^module%.exports%s*=' },
 }
@@ -28,8 +29,8 @@ function M.has(bufnr, kind)
   return false
 end
 
--- The names of files of other systems that keep their filetype.
-local names = { ['^tools%.json$'] = 'json', ['%.tools?%.json$'] = 'json', ['%.tools?%.m?[tj]s$'] = 'program' }
+-- The names of files that keep their filetype: of other systems, and of an exported project.
+local names = { ['^project%.json$'] = 'project', ['^tools%.json$'] = 'json', ['%.tools?%.json$'] = 'json', ['%.tools?%.m?[tj]s$'] = 'program' }
 
 -- The names of those in YAML.
 local yaml = { '^abl%.yaml$', '%.cases%.yaml$', '^tools%.ya?ml$', '%.tools?%.ya?ml$' }
