@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -82,21 +83,39 @@ func (t typed) routes(s string) []CompletionItem {
 }
 
 // aliases are the names that a supervisor gives its agents.
-func (f *File) aliases() []string {
+func (f *File) aliases() []string { return f.namedBy(aliases, Declares, aliases) }
+
+// namedBy are the names of a section's kind that the entries of some sections declare or
+// read; no sections are all of them.
+func (f *File) namedBy(owner string, access Access, sections ...string) []string {
 	var names []string
 	for _, s := range f.Doc.Sections() {
-		if s.Name() != aliases {
+		if len(sections) > 0 && !slices.Contains(sections, s.Name()) {
 			continue
 		}
 		for e := range entriesOf(s) {
 			for _, m := range f.names(e) {
-				if m.Kind == OfNamed && m.Tool == aliases && m.Access == Declares {
+				if m.Kind == OfNamed && m.Tool == owner && m.Access == access && !slices.Contains(names, m.Name) {
 					names = append(names, m.Name)
 				}
 			}
 		}
 	}
 	return names
+}
+
+// button completes the id after `"Label" ->`.
+func (t typed) button(s string) []CompletionItem {
+	_, id, ok := strings.Cut(s, arrow)
+	if !ok {
+		return nil
+	}
+	return t.handled(put{from: t.offset - len(strings.TrimLeft(id, " \t"))})
+}
+
+// handled offers the actions that are handled.
+func (t typed) handled(p put) []CompletionItem {
+	return t.plainNames(t.file.namedBy(actionHandlers, Declares), "action", p)
 }
 
 // argumentsOf offers the parameters of the tool that is called, those that are

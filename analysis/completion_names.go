@@ -22,6 +22,11 @@ func (t typed) refs(field *tool.Field, p put) []CompletionItem {
 		return t.plainNames(t.otherAgents(), "agent", p)
 	case tool.RefProfile:
 		return t.plainNames(t.whole().ProfileNames(t.file.Path), "behaviour profile", p)
+	case tool.RefAction:
+		if field.Name == "ACTION" {
+			return t.plainNames(t.file.namedBy(actionHandlers, Reads), "action", p)
+		}
+		return t.handled(p)
 	case tool.RefField:
 		if field.Name != "pass" {
 			return t.variables(p, FieldVariable)

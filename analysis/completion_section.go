@@ -120,7 +120,11 @@ func (t typed) rules() []CompletionItem {
 func (t typed) knownNames(s spot) []CompletionItem {
 	var items []CompletionItem
 	present := t.siblings()
-	for _, name := range wellKnown[s.under()] {
+	known := wellKnown[s.under()]
+	if !s.item && (s.under() == "ON_ACTION" || s.under() == actionHandlers) {
+		known = t.file.namedBy(actionHandlers, Reads)
+	}
+	for _, name := range known {
 		if !contains(present, name) {
 			items = append(items, CompletionItem{Label: name, Kind: NameItem, Edit: t.replace(t.start, name+t.colon(s.under() == "MESSAGES"))})
 		}
@@ -144,6 +148,7 @@ var wellKnown = map[string][]string{
 var (
 	ruleTyped       = regexp.MustCompile(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN):?[ \t]+`)
 	beforeTyped     = regexp.MustCompile(`(?i)\bBEFORE[ \t]+calling[ \t]+[\w.]*$`)
+	bareCondition   = regexp.MustCompile(`^(?i:WHEN)[ \t]+`)
 	assignmentTyped = regexp.MustCompile(`^[A-Za-z_][\w.]*[ \t]*=[ \t]*`)
 )
 
@@ -158,6 +163,9 @@ func (t typed) keyless(s spot) (items []CompletionItem, ok bool) {
 		return t.expression(line[len(m):]), true
 	}
 	if m := assignmentTyped.FindString(line); m != "" {
+		return t.expression(line[len(m):]), true
+	}
+	if m := bareCondition.FindString(line); m != "" && t.dash && s.under() == "REMEMBER" {
 		return t.expression(line[len(m):]), true
 	}
 	if i := strings.LastIndex(line, arrow); i >= 0 && isFlow(s.under()) {
@@ -193,6 +201,8 @@ func (t typed) sectionValue() (items []CompletionItem, ok bool) {
 		return t.expression(text[len(m):]), m != ""
 	case slices.Contains(expressionMaps, key) && strings.HasPrefix(text, "{"):
 		return t.inlineMap(key, text), true
+	case key == "BUTTON" && field.Ref == tool.RefAction:
+		return t.button(text), true
 	case key == "STORE" && field.Type != tool.Expr:
 		return t.stored(text), true
 	case key == "THEN" && s.in("ROUTING"):

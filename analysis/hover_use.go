@@ -39,7 +39,7 @@ func (w Workspace) hoverUse(c cursor) (Hover, bool) {
 // declaredWords say what the sections declare.
 var declaredWords = map[string]string{
 	"MESSAGES": "message", "RETURN_HANDLERS": "return handler", "ENTITIES": "entity", "LOOKUP_TABLES": "look-up table",
-	"DESTINATIONS": "destination", aliases: "alias of an agent",
+	"DESTINATIONS": "destination", actionHandlers: "action", aliases: "alias of an agent",
 }
 
 // projectWords say what the tables of abl.yaml list.

@@ -28,7 +28,11 @@ func (r *nameReader) declaredNames(section string, root syntax.Node) {
 			r.named(section, bare(Item{Node: root}.NameNode()), Declares)
 		}
 	}
-	r.refs(SectionProperties(kind, section, root))
+	props := SectionProperties(kind, section, root)
+	if section == actionHandlers {
+		r.handlers(props)
+	}
+	r.refs(props)
 }
 
 // kindWith is a kind of file that has the section.
@@ -70,6 +74,9 @@ func (r *nameReader) refs(props []Property) {
 	for i := range props {
 		if p := &props[i]; p.Field != nil {
 			r.ref(p)
+			if p.Field.Name == "ON_ACTION" {
+				r.handlers(p.Properties())
+			}
 		}
 	}
 	for i := range r.found[first:] {
@@ -111,12 +118,43 @@ func (r *nameReader) ref(p *Property) {
 				r.add(OfProfile, w, Reads)
 			}
 		}
+	case p.Field.Ref == tool.RefAction:
+		r.action(p)
 	case section != "":
 		for _, w := range valueWords(p.Node) {
 			r.named(section, w, Reads)
 		}
 	case p.Field.Name == "ALIAS":
 		r.named(aliases, bare(p.Value), Declares)
+	}
+}
+
+// actionHandlers declare what the ids of buttons and inputs do, as ON_ACTION of a step does.
+const actionHandlers = "ACTION_HANDLERS"
+
+// handlers adds the actions that are handled under their id.
+func (r *nameReader) handlers(props []Property) {
+	for i := range props {
+		if props[i].Author {
+			r.named(actionHandlers, bare(props[i].Key), Declares)
+		}
+	}
+}
+
+// action adds the id of an action: that of a button or an input, or the one that a handler
+// is for.
+func (r *nameReader) action(p *Property) {
+	w, access := bare(p.Value), Reads
+	switch {
+	case p.Field.Name == "ACTION":
+		access = Declares
+	case p.Value.Kind() == syntax.Mapping: // "Label" -> id
+		w = bare(p.Value.Value())
+	case p.Field.Name == "BUTTON":
+		return
+	}
+	if isStepName(w.text) {
+		r.named(actionHandlers, w, access)
 	}
 }
 

@@ -45,27 +45,8 @@ func namesOf(section string, e *syntax.Entry) []Mention {
 		}
 	}
 	r.declaredNames(section, root)
-	if section == "MEMORY" && strings.EqualFold(root.Key(), "remember") {
-		r.oldConditions(root)
-	}
 	r.node(root, nameScope{})
 	return r.found
-}
-
-// oldCondition is the condition of an item of MEMORY in the form without a colon.
-var oldCondition = regexp.MustCompile(`^(?i:WHEN)[ \t]+(.+)$`)
-
-// oldConditions adds the variables in `- WHEN condition`.
-func (r *nameReader) oldConditions(list syntax.Node) {
-	for item := range list.Entries() {
-		if line := firstOf(item); line.Kind() == syntax.Scalar {
-			for _, condition := range matches(oldCondition, line.Value()) {
-				for _, name := range expressionNames(condition.text) {
-					r.read(wordOf(condition.text, name.whole(), condition.span.Start), nameScope{})
-				}
-			}
-		}
-	}
 }
 
 // nameReader collects.

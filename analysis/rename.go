@@ -33,7 +33,7 @@ func (w Workspace) renamed(path string, offset int) (use, error) {
 		return use{}, ErrNoName
 	case u.subject.kind == NamedSubject && u.subject.owner == resourcesOf:
 		return use{}, fmt.Errorf("`%s` is the name of a resource, which the cluster and files elsewhere use as well: change it by hand", u.subject.name)
-	case u.subject.kind == NamedSubject && u.subject.owner != "RETURN_HANDLERS":
+	case u.subject.kind == NamedSubject && u.subject.owner != "RETURN_HANDLERS" && u.subject.owner != actionHandlers:
 		return use{}, fmt.Errorf("`%s` is a name of `%s:`, which texts and the platform may use as well: change it by hand", u.subject.name, u.subject.owner)
 	case u.subject.kind == FileSubject:
 		return use{}, errors.New("this is the path of a file: rename the file")

@@ -11,7 +11,9 @@ import (
 // Unfinished is the part of a file that a person is in the middle of typing.
 type Unfinished struct {
 	file     *File
-	lines    text.Span // the edited lines with their tool or step, up to the next one
+	edited   text.Span // the edited lines
+	opener   text.Span // the line whose block they are in
+	lines    text.Span // the same with their tool or step, up to the next one
 	entry    text.Span // the same with what else they are a part of in their section
 	lastStep *Part     // whose last step is being typed, else nil
 }
@@ -22,7 +24,7 @@ func (f *File) UnfinishedAt(edited text.Span) Unfinished {
 	lines := f.Doc.Lines()
 	edited.Start = lines.LineStart(lines.Line(edited.Start))
 	edited.End = lines.LineText(lines.Line(edited.End)).End
-	u := Unfinished{file: f, lines: edited, entry: edited}
+	u := Unfinished{file: f, edited: edited, lines: edited, entry: edited}
 	if f.Kind == YAML {
 		if t, ok := f.toolAround(edited.End); ok {
 			u.lines = union(edited, t.Span())
@@ -30,6 +32,7 @@ func (f *File) UnfinishedAt(edited text.Span) Unfinished {
 		}
 		return u
 	}
+	u.opener = openerOf(f.Doc.Text(), lines, lines.Line(edited.Start))
 	starts := f.declarationStarts()
 	u.lines = withDeclarations(edited, starts, len(f.Doc.Text()), toolOrStep)
 	u.entry = withDeclarations(edited, starts, len(f.Doc.Text()), otherEntry)
@@ -40,18 +43,47 @@ func (f *File) UnfinishedAt(edited text.Span) Unfinished {
 }
 
 // Explains reports whether a diagnostic of the file may be due to nothing but that
-// the person has not finished typing: a line has no form yet, something is still
-// missing, or the last step leads to one that comes next.
+// the person has not finished typing: it is about the edited lines, a line has no form
+// yet, something is still missing, or the last step leads to one that comes next.
 func (u Unfinished) Explains(d Diagnostic) bool {
 	switch {
+	case overlap(u.edited, d.Span):
+		return true
 	case d.Code == "undefined-step":
 		return u.lastStep != nil && u.file.PartAt(d.Span.Start) == u.lastStep
-	case d.Code == "syntax-error", d.Code == "invalid-signature":
+	case d.Code == "unreachable-step":
+		flow := u.file.FlowAt(u.edited.Start)
+		return flow != nil && flow == u.file.FlowAt(d.Span.Start)
+	case d.Code == "invalid-value": // what is below a key is its value
+		return overlap(u.opener, d.Span)
+	case slices.Contains(unfinishedInTool, d.Code):
 		return overlap(u.lines, d.Span)
-	case strings.HasPrefix(d.Code, "missing-"):
+	case d.Code == "unused-suppression": // what it suppresses may come next
+		lines := u.file.Doc.Lines()
+		return lines.Line(d.Span.Start)+1 == lines.Line(u.lines.Start)
+	case d.Code == "syntax-error", strings.HasPrefix(d.Code, "missing-"):
 		return overlap(u.entry, d.Span)
 	}
 	return false
+}
+
+// unfinishedInTool are what may be due to the edited lines anywhere in their tool or step.
+var unfinishedInTool = []string{"invalid-signature", "code-syntax", "return-mismatch", "sql-statement", "platform-loss"}
+
+// openerOf is the nearest line above one that is indented less, or that line itself.
+func openerOf(source string, lines *text.Lines, line int) text.Span {
+	at := func(i int) (s text.Span, written string, indent int) {
+		s = lines.LineText(i)
+		written = strings.TrimLeft(source[s.Start:s.End], " \t")
+		return s, written, s.Len() - len(written)
+	}
+	own, _, depth := at(line)
+	for i := line - 1; i >= 0 && depth > 0; i-- {
+		if s, written, indent := at(i); written != "" && indent < depth {
+			return s
+		}
+	}
+	return own
 }
 
 func overlap(a, b text.Span) bool { return a.Start <= b.End && b.Start <= a.End }

@@ -47,7 +47,22 @@ func (at *snapshot) holdFor(d *document, changes []contentChange) *hold {
 	if !ok || at.client.pullDiagnostics && !at.client.refreshDiagnostics {
 		return nil
 	}
+	if lines.first < lines.last && !at.held.isAt(d.path, lines.first) && isNewLine(d, changes[len(changes)-1]) {
+		lines.first = lines.last
+	}
 	return &hold{of: d, lines: lines}
+}
+
+// isAt reports whether a line of a document was the last one of the hold.
+func (h *hold) isAt(path string, line int) bool {
+	return h != nil && h.of.path == path && h.lines.last == line
+}
+
+// isNewLine reports whether a change has begun a line and left all others as they were.
+func isNewLine(d *document, c contentChange) bool {
+	_, indent, ok := strings.Cut(*c.Text, "\n")
+	line := d.Lines().LineText(clamp(c.Range.Start.Line) + 1)
+	return ok && c.Range.Start == c.Range.End && d.Text()[line.Start:line.End] == indent
 }
 
 // editedLine is the line that changes have edited: two lines where its end was typed

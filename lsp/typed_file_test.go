@@ -36,6 +36,7 @@ func (all replayServers) open(t *testing.T, path string, lines []string) *typedF
 		for open := range next.documents {
 			next.remove(open)
 		}
+		next.held = nil
 		next.put(d)
 	})
 	return &typedFile{t: t, server: s, doc: d}

@@ -24,7 +24,7 @@ var (
 // TestTypingReplay takes a block out of a file of the corpus (a section, a tool, a step, a
 // property, an item of a list) and types it again, letter by letter, as an editor would.
 // Outside of the declaration that is typed the client must be shown nothing new but
-// names that are not written yet, and nothing that is gone after a few letters.
+// names that are not written yet, and nothing anywhere that is gone after a few letters.
 func TestTypingReplay(t *testing.T) {
 	projects, err := filepath.Glob("../testdata/corpus/[a-z]*")
 	if err != nil || len(projects) < 10 {
@@ -149,7 +149,7 @@ func isCapital(line string) bool { return line != "" && line[0] >= 'A' && line[0
 func (r replay) run(t *testing.T, servers replayServers) map[string]bool {
 	t.Helper()
 	first, last := r.declaration()
-	w := &replayWatch{above: first, below: len(r.lines) - 1 - last, wrong: map[string]bool{}, shown: map[string]int{}}
+	w := &replayWatch{above: first, below: len(r.lines) - 1 - last, wrong: map[string]bool{}, shown: map[string]int{}, inside: map[string]int{}}
 	w.expected = w.outside(servers.open(t, r.path, r.lines))
 	e := servers.open(t, r.path, slices.Concat(r.lines[:r.first], r.lines[r.last+1:]))
 	w.before = w.outside(e)
@@ -159,6 +159,7 @@ func (r replay) run(t *testing.T, servers replayServers) map[string]bool {
 	step := func(edit func()) {
 		edit()
 		w.look(e)
+		w.lookInside(e)
 	}
 	for _, line := range r.lines[r.first : r.last+1] {
 		step(e.enter)
@@ -186,6 +187,7 @@ type replayWatch struct {
 	expected     map[string]bool
 	before       map[string]bool
 	shown        map[string]int // since which letter
+	inside       map[string]int // the same of what is in the declaration, each with its message
 	letters      int
 	wrong        map[string]bool
 }
@@ -247,4 +249,36 @@ func (w *replayWatch) outside(e *typedFile) map[string]bool {
 		}
 	}
 	return out
+}
+
+// lookInside looks at the declaration itself: what appears there must stay.
+func (w *replayWatch) lookInside(e *typedFile) {
+	now, lines := map[string]bool{}, len(e.lines())
+	for _, d := range e.shown() {
+		line := int(d.Range.Start.Line)
+		switch {
+		case d.Severity > 2 || line < w.above || lines-line <= w.below:
+		case line <= e.line:
+			now[fmt.Sprintf("%s@%d %s", d.Code, line, d.Message)] = true
+		default:
+			now[fmt.Sprintf("%s@-%d %s", d.Code, lines-line, d.Message)] = true
+		}
+	}
+	for k := range now {
+		if _, known := w.inside[k]; !known {
+			w.inside[k] = w.letters
+			if w.letters == 1 {
+				w.inside[k] = -flicker
+			}
+		}
+	}
+	for k, since := range w.inside {
+		if now[k] {
+			continue
+		}
+		if w.letters-since <= flicker {
+			w.wrong["flickers in the declaration: "+codeOf(k)] = true
+		}
+		delete(w.inside, k)
+	}
 }

@@ -86,6 +86,7 @@ const (
 	RefEntity
 	RefLookup
 	RefDestination
+	RefAction
 	RefSource // of another system's file, like the following
 	RefAuthService
 	RefForeignTool

@@ -174,7 +174,7 @@ func linesOfMap(out *findings, m analysis.Map) {
 		case lacks && lacked: // it belongs to the item whose dash is lost
 		case lacks:
 			dashLost(out, c)
-		case !fitsPlace(m, c, first):
+		case !fitsPlace(m, c, first), lacksItsColon(c) && !isRow(m, "remember") && !isRow(m, "recall"):
 			noForm(out, c, m.Fields)
 		}
 		first, rest, lacked = false, isUnclosed(c.Value()), lacks
@@ -279,7 +279,12 @@ func isVerb(c syntax.Node) bool { return verb.MatchString(c.Value().Text()) }
 func lacksColon(c syntax.Node, fields []tool.Field) bool {
 	word, _, _ := strings.Cut(firstWords(c), " ")
 	row, _ := tool.Find(fields, word)
-	return c.Kind() == syntax.Scalar && row != nil && !slices.Contains(ruleWords, row.Name) // of which the word alone begins a rule
+	return (c.Kind() == syntax.Scalar || lacksItsColon(c)) && row != nil && !slices.Contains(ruleWords, row.Name) // of which the word alone begins a rule
+}
+
+// lacksItsColon reports whether a line is `WHEN condition`, without a colon.
+func lacksItsColon(c syntax.Node) bool {
+	return c.Kind() == syntax.Pair && strings.EqualFold(c.Key(), "WHEN") && !strings.HasPrefix(strings.TrimLeft(c.Text()[len("WHEN"):], " \t"), ":")
 }
 
 // lacksDash reports whether a key in the place of a list's items is one that only those have.

@@ -189,7 +189,7 @@ func outcome(name, doc string) tool.Field {
 // each id.
 func handlers(name string) tool.Field {
 	items := slices.Concat([]tool.Field{
-		{Name: "ACTION", Type: tool.String, Doc: "The id of the action."},
+		{Name: "ACTION", Type: tool.String, Ref: tool.RefAction, Doc: "The id of the action."},
 		{Name: "CONDITION", Type: tool.Expr, Doc: "The condition under which it counts."},
 		{Name: "IF", Type: tool.Expr, Doc: "The condition under which it counts."},
 		{Name: "WHEN", Type: tool.Expr, Doc: "The condition under which it counts."},

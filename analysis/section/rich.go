@@ -211,10 +211,10 @@ var inputWord = regexp.MustCompile(`(?i)^(text|number|date|time|email)$`)
 // actionItemFields are the keys of an element: one that begins with BUTTON, SELECT
 // or INPUT, or a record with a `type`.
 var actionItemFields = []tool.Field{
-	{Name: "BUTTON", Type: tool.String, Doc: "Something to press: `\"Label\"`, or `\"Label\" -> action_id`."},
+	{Name: "BUTTON", Type: tool.String, Ref: tool.RefAction, Doc: "Something to press: `\"Label\"`, or `\"Label\" -> action_id`."},
 	{Name: "SELECT", Type: tool.String, Doc: "A choice: its label; `OPTIONS` are below."},
 	{Name: "INPUT", Type: tool.String, Doc: "A text, number, … to enter: its label."},
-	{Name: "id", Synonyms: []string{"NAME"}, Aliases: []string{"ACTION_ID"}, Type: tool.String,
+	{Name: "id", Synonyms: []string{"NAME"}, Aliases: []string{"ACTION_ID"}, Type: tool.String, Ref: tool.RefAction,
 		Doc: "The id that `ON_ACTION` and `ACTION_HANDLERS` know the action by. Without one it is the label in lower case, blanks as `_`, without other signs."},
 	{Name: "type", Type: tool.WordType, Values: []tool.Word{
 		{Name: "button", Doc: "Something to press."}, {Name: "select", Doc: "A choice of `options`."}, {Name: "input", Doc: "A text, number, … to enter."},

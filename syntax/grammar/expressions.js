@@ -50,6 +50,20 @@ module.exports = {
       ),
     ),
 
+  // - WHEN condition
+  bare_condition: ($) =>
+    seq(
+      field('key', alias($._condition_word, $.key)),
+      $._condition_rest,
+      optional(field('block', $.block)),
+    ),
+
+  // "Label" -> id, as the value of BUTTON.
+  _label_rest: ($) =>
+    choice($._rest, field('value', alias($.label_mapping, $.mapping))),
+  label_mapping: ($) => seq(field('source', $._label_string), '->', $._rest),
+  _label_string: ($) => choice(alias($._label, $.string), $.string),
+
   expression: ($) => seq($._expression, $._expr, $._end),
   called: ($) => seq($._call, $._expr, $._end),
   bare_expression: ($) => seq($._expr, $._end),

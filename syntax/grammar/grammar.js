@@ -21,6 +21,11 @@ const list = (rule) => seq(optional(rule), repeat(seq(',', optional(rule))));
  * @param {GrammarSymbols<string>} $ */
 const expressionMembers = ($) => list(choice(alias($.expression_map_pair, $.map_pair), $._item));
 
+/** A key with what is behind its colon and below it.
+ * @param {GrammarSymbols<string>} $ @param {RuleOrLiteral} key @param {RuleOrLiteral} rest */
+const keyed = ($, key, rest) =>
+  seq(field('key', key), ':', rest, optional(field('block', $.block)));
+
 module.exports = grammar({
   name: 'abl',
 
@@ -49,6 +54,8 @@ module.exports = grammar({
     $._call_word, // of a line `CALL tool WITH: {…}`
     $._set_key, // SET and the like: take names and their expressions
     $._raw_key, // CODE and the like: braces are text in what they take
+    $._label_key, // BUTTON: takes a label, perhaps with `->` and an id
+    $._condition_word, // WHEN, behind a dash, without its colon
     $._flow_key, // of a flow, but no step
     $._steps_key, // may have steps below
     $._step_name, // at column 0, below FLOW
@@ -57,6 +64,7 @@ module.exports = grammar({
     $._if_keyword, // behind a dash, with a colon behind its condition
     $._target, // before `=`
     $._source, // before `->`
+    $._label, // a string before `->`
     $._dash, // with something behind it on the line; opens a level
     $._bare_dash, // with nothing but a pipe behind it, if anything
 
@@ -376,12 +384,7 @@ module.exports = grammar({
     flow_pair: ($) =>
       choice(
         seq(field('key', $.key), ':', $._rest),
-        seq(
-          field('key', alias($._flow_key, $.key)),
-          ':',
-          $._rest,
-          optional(field('block', $.block)),
-        ),
+        keyed($, alias($._flow_key, $.key), $._rest),
         seq(
           field('key', alias($._steps_key, $.key)),
           ':',
@@ -407,32 +410,17 @@ module.exports = grammar({
 
     pair: ($) =>
       choice(
-        seq(
-          field('key', $.key),
-          ':',
-          $._rest,
-          optional(field('block', $.block)),
-        ),
-        seq(
-          field('key', alias($._condition_key, $.key)),
-          ':',
-          $._condition_rest,
-          optional(field('block', $.block)),
-        ),
-        seq(
-          field('key', alias($._raw_key, $.key)),
-          ':',
-          $._raw_rest,
-          optional(field('block', $.block)),
-        ),
-        seq(
-          field('key', alias($._call_key, $.key)),
-          ':',
+        keyed($, $.key, $._rest),
+        keyed($, alias($._condition_key, $.key), $._condition_rest),
+        keyed($, alias($._raw_key, $.key), $._raw_rest),
+        keyed($, alias($._label_key, $.key), $._label_rest),
+        keyed(
+          $,
+          alias($._call_key, $.key),
           choice(
             $._rest_apart,
             seq(field('value', alias($.called, $.expression)), $._newline),
           ),
-          optional(field('block', $.block)),
         ),
         seq(
           field('key', alias($._call_key, $.key)),
@@ -543,7 +531,12 @@ module.exports = grammar({
       choice(
         seq(
           alias($._dash, '-'),
-          choice($._entry, $.rule, $.conditional_item),
+          choice(
+            $._entry,
+            $.rule,
+            $.conditional_item,
+            alias($.bare_condition, $.pair),
+          ),
           repeat($._entry),
           $._dedent,
         ),
@@ -637,7 +630,7 @@ module.exports = grammar({
 
     mapping: ($) =>
       seq(
-        field('source', alias($._source, $.path)),
+        field('source', choice(alias($._source, $.path), $._label_string)),
         '->',
         $._rest,
         optional(field('block', $.block)),

@@ -24,6 +24,7 @@
 ; Keys of the author's own
 (assignment target: (path) @variable)
 (mapping source: (path) @variable)
+(mapping source: (string) value: (text) @label)
 
 ; The document's own name
 (section

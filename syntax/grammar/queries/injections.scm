@@ -32,7 +32,7 @@
 (pair
   key: (key) @_key
   value: (pipe_block (block_text) @injection.content)
-  (#any-of? @_key "body_template" "body" "body_schema" "input_schema" "output_schema" "ADAPTIVE_CARD" "adaptive_card")
+  (#any-of? @_key "body_template" "body" "body_schema" "soap_headers" "input_schema" "output_schema" "ADAPTIVE_CARD" "adaptive_card")
   (#set! injection.language "json"))
 
 (pair

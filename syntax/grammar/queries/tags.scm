@@ -22,5 +22,15 @@
   value: (expression (call_expression function: (path) @name))
   (#any-of? @_key "CALL" "call")) @reference.call
 
+(map_pair
+  key: (key) @_key
+  value: (expression (path) @name)
+  (#any-of? @_key "CALL" "call")) @reference.call
+
+(pair
+  key: (key) @_key
+  value: (list (text) @name)
+  (#any-of? @_key "AVAILABLE_TOOLS" "available_tools")) @reference.call
+
 (before_clause
   tool: (tool_name) @name) @reference.call

@@ -17,7 +17,7 @@
 enum TokenType {
   START, NEWLINE, INDENT, DEDENT,
   HEADER_KEYWORD, TEXT_KEYWORD, TOOLS_KEYWORD, FLOW_KEYWORD, CONDITION_KEYWORD, SECTION_KEYWORD, IMPORT_KEYWORD, ADD_KEYWORD,
-  TOOL_NAME, TOOL_KEY, KEY, CONDITION_KEY, CALL_KEY, CALL_WORD, SET_KEY, RAW_KEY, FLOW_KEY, STEPS_KEY, STEP_NAME, RULE_KEYWORD, RULE_KEY, IF_KEYWORD, TARGET, SOURCE, DASH, BARE_DASH,
+  TOOL_NAME, TOOL_KEY, KEY, CONDITION_KEY, CALL_KEY, CALL_WORD, SET_KEY, RAW_KEY, LABEL_KEY, CONDITION_WORD, FLOW_KEY, STEPS_KEY, STEP_NAME, RULE_KEYWORD, RULE_KEY, IF_KEYWORD, TARGET, SOURCE, LABEL, DASH, BARE_DASH,
   STRING, NUMBER, BOOLEAN, NULL_, TEXT, PATH, PIPE, BLOCK_TEXT, LIST_OPEN, MAP_OPEN,
   ITEM_TEXT, MAP_KEY, CALL_ITEM,
   STRING_START, STRING_TEXT, STRING_END, BLOCK_START, BLOCK_PIECE, BLOCK_END,
@@ -286,6 +286,24 @@ static bool advance_pipe(TSLexer *l, bool mark) {
   return at_end(l) || (spaced && l->lookahead == '#');
 }
 
+// Whether the arrow of a mapping follows.
+static bool advance_arrow(TSLexer *l) {
+  if (l->lookahead != '-') return false;
+  advance(l);
+  if (l->lookahead != '>') return false;
+  advance(l);
+  return at_gap(l);
+}
+
+// Behind a string that does not end its value: whether it is the label of a
+// mapping. If not, what is consumed belongs to a text.
+static bool is_label(TSLexer *l, const bool *valid) {
+  if (!valid[LABEL] || l->lookahead != '-') return false;
+  bool is = advance_arrow(l);
+  if (!is) l->mark_end(l);
+  return is;
+}
+
 // A value, at its first character.
 static bool scan_value(Scanner *s, TSLexer *l, const bool *valid, const Context *x) {
   Word word = {.length = 0};
@@ -300,12 +318,13 @@ static bool scan_value(Scanner *s, TSLexer *l, const bool *valid, const Context 
     if (quoted == UNCLOSED_STRING) return emit(l, x->text);
     if (valid[PATH]) return emit(l, PATH);
     if (quoted == HOLDS) {
-      bool whole = value_ends(s, l, x, CLOSED);
+      bool whole = value_ends(s, l, x, CLOSED) || (valid[LABEL] && advance_arrow(l));
       s->comment = false;
       return emit(l, whole && valid[STRING_START] ? STRING_START : x->text);
     }
     bool apart = at_gap(l);
     if (value_ends(s, l, x, CLOSED)) return emit(l, valid[STRING] ? STRING : x->text);
+    if (is_label(l, valid)) return emit(l, LABEL);
     if (x->item && apart) return emit(l, x->text);
     return scan_text(s, l, valid, x, NULL, CLOSED);
   }
@@ -377,7 +396,7 @@ static const Keyword keys[] = {
   {"FILE", IMPORT_KEYWORD}, {"ADD", ADD_KEYWORD},
   {"WHEN", CONDITION_KEY}, {"IF", CONDITION_KEY}, {"CHECK", CONDITION_KEY}, {"FILTER", CONDITION_KEY},
   {"EXIT_WHEN", CONDITION_KEY}, {"COMPLETE_WHEN", CONDITION_KEY}, {"CONDITION", CONDITION_KEY},
-  {"CODE", RAW_KEY}, {"STATEMENT", RAW_KEY}, {"BODY_SCHEMA", RAW_KEY}, {"CALL", CALL_KEY}, {"SET", SET_KEY}, {"WITH", SET_KEY}, {"MAP", SET_KEY},
+  {"BUTTON", LABEL_KEY}, {"CODE", RAW_KEY}, {"STATEMENT", RAW_KEY}, {"BODY_SCHEMA", RAW_KEY}, {"CALL", CALL_KEY}, {"SET", SET_KEY}, {"WITH", SET_KEY}, {"MAP", SET_KEY},
   {"ENTRY_POINT", FLOW_KEY}, {"GLOBAL_DIGRESSIONS", FLOW_KEY}, {"STEPS", STEPS_KEY},
   {NULL, KEY},
 };
@@ -465,7 +484,7 @@ static bool scan_keyword(Scanner *s, TSLexer *l, const bool *valid, const Word *
   if (valid[SECTION_KEYWORD] && s->count == 1) {
     s->flow = k->kind == FLOW_KEYWORD || (s->flow && (w->lower || !is_section_name(w)));
   }
-  if (k->kind == KEY && valid[TOOL_KEY] && declares_tool(s, l, w)) return emit(l, TOOL_KEY);
+  if ((k->kind == KEY || k->kind == LABEL_KEY) && valid[TOOL_KEY] && declares_tool(s, l, w)) return emit(l, TOOL_KEY);
   return valid[k->kind] && emit(l, k->kind);
 }
 
@@ -490,6 +509,14 @@ static bool scan_rule(Scanner *s, TSLexer *l, const Word *w) {
   Expression e = expression(s, l, colon ? END_COLON : END_BEFORE);
   bool is = w->lower ? take_expression(&e) && e.computes && expression_ends(&e, s, &line) : !colon || advance_condition(l, true, false);
   return is ? emit(l, colon ? IF_KEYWORD : RULE_KEYWORD) : emit(l, TEXT);
+}
+
+// Whether a condition follows WHEN that lacks its colon, and nothing else: the
+// lines of a text begin so, too. In lower case a name is none.
+static bool advance_bare_condition(Scanner *s, TSLexer *l, bool lower) {
+  static const Context line = {TEXT, false, true};
+  Expression e = expression(s, l, END_LINE);
+  return take_expression(&e) && (e.computes || !(lower || e.literal)) && expression_ends(&e, s, &line);
 }
 
 // Whether a colon ends a key here: with a gap behind it, or (on a line of its
@@ -565,10 +592,14 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
       s->quote = 0;
       quoted = WHOLE;
     }
-    if (quoted == HOLDS) return emit(l, value_ends(s, l, &line, CLOSED) && valid[STRING_START] ? STRING_START : TEXT);
+    if (quoted == HOLDS) {
+      bool whole = value_ends(s, l, &line, CLOSED) || (valid[LABEL] && advance_arrow(l));
+      return emit(l, whole && valid[STRING_START] ? STRING_START : TEXT);
+    }
     bool colon = l->lookahead == ':';
     if (advance_colon(l, false)) return emit(l, KEY);
     if (value_ends(s, l, &line, CLOSED)) return emit(l, STRING);
+    if (is_label(l, valid)) return emit(l, LABEL);
     if (valid[TOOL_NAME] && !colon && advance_tool_name(l)) return emit(l, TOOL_NAME);
     return scan_text(s, l, valid, &line, NULL, CLOSED);
   }
@@ -605,6 +636,11 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
       }
     }
     return scan_text(s, l, valid, &line, NULL, 0);
+  }
+  if (spaced && valid[CONDITION_WORD] && word_is(&word, "WHEN")) {
+    advance_blanks(l);
+    bool named = at_end(l) || l->lookahead == '=' || l->lookahead == '-' || l->lookahead == '#'; // or a mapping, or an assignment
+    if (!named) return emit(l, advance_bare_condition(s, l, word.lower) ? CONDITION_WORD : TEXT);
   }
   if (spaced && valid[RULE_KEYWORD] && scan_rule(s, l, &word)) return true;
   if (l->lookahead == '[') { // an index, as in `items[0].name = 1`
