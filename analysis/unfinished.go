@@ -68,7 +68,7 @@ func (u Unfinished) Explains(d Diagnostic) bool {
 }
 
 // unfinishedInTool are what may be due to the edited lines anywhere in their tool or step.
-var unfinishedInTool = []string{"invalid-signature", "code-syntax", "return-mismatch", "sql-statement", "platform-loss"}
+var unfinishedInTool = []string{"invalid-signature", "code-syntax", "default-type", "return-mismatch", "sql-statement", "platform-loss"}
 
 // openerOf is the nearest line above one that is indented less, or that line itself.
 func openerOf(source string, lines *text.Lines, line int) text.Span {
