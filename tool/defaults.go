@@ -12,8 +12,8 @@ func SharedDefaults() []Field { return sharedDefaults }
 var sharedDefaults = []Field{
 	baseURLField,
 	{Name: "auth", Type: WordType, Values: authKinds, Doc: "How all tools authenticate, unless they say otherwise."},
-	{Name: "timeout", Type: NumberType, Doc: "Milliseconds that a call may take, unless a tool says otherwise."},
-	{Name: "retry", Type: NumberType, Doc: "Further attempts after a failure, unless a tool says otherwise."},
+	{Name: "timeout", Type: NumberType, Range: timeoutRange, Doc: "Milliseconds that a call may take, unless a tool says otherwise."},
+	{Name: "retry", Type: NumberType, Range: retryRange, Doc: "Further attempts after a failure, unless a tool says otherwise."},
 	{Name: "retry_delay", Type: NumberType, Doc: "Milliseconds between attempts, unless a tool says otherwise."},
 	{Name: "rate_limit", Type: NumberType, Doc: "Most requests in a second, unless a tool says otherwise."},
 	{Name: "headers", Type: MapType, Doc: "Headers that are added to those of each tool."},
