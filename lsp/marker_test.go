@@ -86,6 +86,9 @@ func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEnco
 	if slices.ContainsFunc(f.Notes, func(n marker.Note) bool { return n.Kind == "complete" || n.Kind == "accept" || n.Kind == "move" }) {
 		x.onDisk() // for paths lead there
 	}
+	if slices.ContainsFunc(f.Files, func(path string) bool { return strings.Contains(path, "/locales/") }) {
+		x.onDisk() // where the server finds the files of an exported project
+	}
 	if len(f.Dotenvs) > 0 {
 		x.onDisk()
 		x.dotenvs()
