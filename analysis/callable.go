@@ -85,20 +85,28 @@ func (s Scope) Names() []string {
 }
 
 // Profiles are the files of the behaviour profiles that a file uses, by path.
-// whole is false where the workspace does not know one of them.
+// whole is false where the workspace does not know one of them, or has not read its file.
 func (w Workspace) Profiles(f *File) (profiles []*File, whole bool) {
 	whole = true
-	root := w.markedRoot(f.Path)
 	for _, name := range f.uses {
-		before := len(profiles)
-		for _, path := range w.publicNames().profiles[name] {
-			if w.markedRoot(path) == root && !IsManifest(path) {
-				profiles = append(profiles, w.files[path])
+		declared := w.profilesNamed(f.Path, name)
+		whole = whole && len(declared) > 0
+		for _, p := range declared {
+			if w.files[p.Path] == nil {
+				whole = false
+				continue
 			}
+			profiles = append(profiles, p)
 		}
-		whole = whole && len(profiles) > before
 	}
 	return profiles, whole
+}
+
+// profilesNamed are the files, opened or not, that declare a behaviour profile of that name
+// in the workspace of the file at path.
+func (w Workspace) profilesNamed(path, name string) []*File {
+	root := w.markedRoot(path)
+	return w.filesThat(name, profileNames, func(path string) bool { return !IsManifest(path) && w.markedRoot(path) == root })
 }
 
 // attach notes the profile that a section declares or uses.

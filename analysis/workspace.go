@@ -181,6 +181,11 @@ func (w Workspace) reach(path string, yield func(path string, f *File)) {
 		for _, library := range w.bindingFiles(f) {
 			visit(library)
 		}
+		for _, name := range f.uses {
+			for _, profile := range w.profilesNamed(path, name) {
+				visit(profile.Path)
+			}
+		}
 		if IsCases(path) {
 			for _, beside := range w.wantedBeside(path) {
 				visit(beside)

@@ -35,7 +35,7 @@ const namesPatience = time.Second
 
 // withNames is the snapshot that knows the names of unopened files, if one of the documents
 // at the paths uses such names and they are known soon. Of a document that belongs to no
-// workspace it knows the libraries that bind its tools.
+// workspace it knows the libraries that bind its tools. Profiles in other folders are read.
 func (s *server) withNames(ctx context.Context, at *snapshot, paths ...string) *snapshot {
 	uses := func(path string) bool { return at.workspace.File(path).UsesWorkspace() }
 	if !slices.ContainsFunc(paths, uses) {
@@ -51,6 +51,7 @@ func (s *server) withNames(ctx context.Context, at *snapshot, paths ...string) *
 	next := *at
 	next.workspace = at.workspace.WithUnopened(s.session.load().workspace.Unopened())
 	for _, path := range paths {
+		next.workspace = next.workspace.Complete(path, at.read)
 		if next.workspace.IsAlone(path) && next.workspace.NeedsLibraries(path) {
 			next = *next.withLibraries(path)
 		}

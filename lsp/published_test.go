@@ -1,0 +1,144 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/analysis/check"
+	"github.com/abl-lsp/abl-lsp/internal/disk"
+	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// TestPublishedIsChecked opens each file of the corpus, alone and then all of a project: of
+// each is published what `check` of the project's folder says.
+func TestPublishedIsChecked(t *testing.T) {
+	projects, err := filepath.Glob("../testdata/corpus/[a-z]*")
+	if err != nil || len(projects) < 10 {
+		t.Fatal(projects, err)
+	}
+	for _, project := range projects {
+		t.Run(filepath.Base(project), func(t *testing.T) {
+			t.Parallel()
+			root, err := filepath.Abs(project)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts, checked := checkedBelow(t, root)
+			wantPublished(t, root, texts, checked)
+		})
+	}
+}
+
+// TestPublishedOfProfiles has an agent use a profile in another folder of an exported
+// project: of its tools nothing is found, and slips for others are.
+func TestPublishedOfProfiles(t *testing.T) {
+	f := newFolder(t)
+	for _, dir := range []string{"agents", "behavior_profiles", "tools"} {
+		if err := os.Mkdir(f.at(dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.write("project.json", `{"agents": {"Front": {}}}`)
+	f.write("agents/front.agent.abl", "AGENT: Front\nGOAL: \"Answers 🧭\"\nUSE BEHAVIOR_PROFILE: voice\nTOOLS:\n  get_customer(id: string) -> string\n    description: \"Reads\"\n"+
+		"FLOW:\n  a:\n    REASONING: false\n    CALL: get_custmer\n    THEN: b\n  b:\n    REASONING: false\n    CALL: say_it\n    THEN: c\n  c:\n    REASONING: false\n    CALL: ring\n    THEN: COMPLETE\n")
+	f.write("behavior_profiles/voice.behavior_profile.abl", "BEHAVIOR_PROFILE: voice\nPRIORITY: 1\nWHEN: channel == \"voice\"\nTOOLS:\n  ADD:\n    say_it(text: string) -> string\n      description: \"Says\"\n")
+	f.write("tools/ring.tools.abl", "TOOLS:\n  ring() -> string\n    description: \"Rings\"\n")
+	texts, checked := checkedBelow(t, f.path)
+	if agent := checked[f.at("agents/front.agent.abl")]; len(agent) < 2 {
+		t.Fatalf("checked: %s", agent)
+	}
+	wantPublished(t, f.path, texts, checked)
+}
+
+// checkedBelow are the files below a folder that are checked, with their texts, and what is
+// found in each when all are looked at together: the codes with their lines.
+func checkedBelow(t *testing.T, root string) (texts map[string]string, found map[string][]string) {
+	t.Helper()
+	paths, err := disk.Walk(root, func(path string) bool {
+		isABL := analysis.IsABL(path) && analysis.Importable(path)
+		return isABL || analysis.IsProject(path) || analysis.IsCases(path) || analysis.IsManifest(path)
+	})
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	texts, found = map[string]string{}, map[string][]string{}
+	docs := map[string]*syntax.Document{}
+	for _, path := range paths {
+		texts[path], _ = disk.Read(path)
+		docs[path] = syntax.Parse(texts[path])
+	}
+	w := analysis.Workspace{}.WithEnvironment(disk.Environment()).WithAll(docs)
+	for _, path := range paths {
+		w = disk.Complete(w, path, disk.Read)
+	}
+	w = disk.CompleteWorkspaces(w, nil, paths, disk.Read)
+	for _, path := range paths {
+		for _, d := range check.Run(context.Background(), w, path, check.Options{}) {
+			at := docs[path].Lines().Position(d.Span.Start, text.UTF16)
+			found[path] = append(found[path], fmt.Sprintf("%d %s", at.Line+1, d.Code))
+		}
+		slices.Sort(found[path])
+	}
+	return texts, found
+}
+
+// wantPublished opens the files one after the other, and then all of them.
+func wantPublished(t *testing.T, root string, texts map[string]string, want map[string][]string) {
+	t.Helper()
+	c := startFake(t)
+	c.Initialize(lsptest.WithFolders(root))
+	open := func(path string) {
+		c.Open(uri.File(path), texts[path])
+		if got := c.published(path, want[path]); !slices.Equal(got, want[path]) {
+			t.Errorf("%s: published %s, checked %s", path, got, want[path])
+		}
+	}
+	for path := range texts {
+		open(path)
+		c.Close(uri.File(path))
+		c.published(path, nil)
+	}
+	for path := range texts {
+		open(path)
+	}
+	for path := range texts {
+		if got := c.published(path, want[path]); !slices.Equal(got, want[path]) {
+			t.Errorf("%s: published %s once all are open, checked %s", path, got, want[path])
+		}
+	}
+}
+
+// published is what is published last of a file, as [checkedBelow] shows it, after some
+// patience if that is not what is wanted.
+func (c fake) published(path string, want []string) (got []string) {
+	for end := time.Now().Add(3 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		all := c.Published(uri.File(path))
+		if len(all) == 0 {
+			continue
+		}
+		got = codeLines(all[len(all)-1].Diagnostics)
+		if slices.Equal(got, want) {
+			break
+		}
+	}
+	return got
+}
+
+func codeLines(diagnostics []protocol.Diagnostic) (lines []string) {
+	for _, d := range diagnostics {
+		lines = append(lines, fmt.Sprintf("%d %s", d.Range.Start.Line+1, d.Code))
+	}
+	slices.Sort(lines)
+	return lines
+}
