@@ -23,7 +23,7 @@ func TestScannerKnowsSections(t *testing.T) {
 			}
 		}
 	}
-	compareNames(t, want, namesInGrammar(t, "src/scanner.c", `(?s)section_names\[\] = \{(.*?)\};`))
+	compareNames(t, want, namesInGrammar(t, "src/words.h", `(?s)section_names\[\] = \{(.*?)\};`))
 }
 
 // TestHighlightedFunctions holds the functions that editors highlight to the table of
