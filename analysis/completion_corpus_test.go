@@ -177,7 +177,7 @@ func knownProperties(f *analysis.File, section string, e syntax.Placed) []analys
 // unoffered are keys that the text around may keep from being offered: a type of error
 // that is there already, the key that makes a step of what is else a section in lower
 // case, and what follows another key on its line or appears deeper than on the pages.
-var unoffered = []string{"tool_error", "REASONING", "RETURN", "ON_RETURN", "AS", "WITH", "MAP"}
+var unoffered = []string{"tool_error", "REASONING", "AS", "WITH"}
 
 func retype(t *testing.T, path, source string, offset int, p analysis.Property) {
 	t.Helper()

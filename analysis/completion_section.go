@@ -28,7 +28,7 @@ func (t typed) sectionKeys() []CompletionItem {
 	case s.under() == "SET":
 		return t.targets(" = ")
 	}
-	items := t.fields(s.keys.fields)
+	items := t.fields(s.ownFields())
 	if s.row != nil && s.row.Type == tool.BlockList && len(s.row.Items) == 0 && !s.item {
 		for i := range items { // they are keys of an item
 			items[i] = t.dashed(items[i])

@@ -45,7 +45,7 @@ func rowsBelow(row *tool.Field, n syntax.Node, author bool) (keys, items rows) {
 		if keys, ok := stepRows(row, n); ok {
 			return keys, rows{open: true}
 		}
-		return rows{open: true, dashed: true}, rows{open: true}
+		return rows{fields: row.Fields, open: true, dashed: true}, rows{fields: row.Fields, open: true}
 	}
 	// Below a key without a value stands its text.
 	if len(row.Fields) == 0 || valueOf(n).IsZero() {

@@ -83,6 +83,15 @@ func isFirst(n syntax.Node) bool {
 	return false
 }
 
+// ownFields are the keys of the place: of an action that names its agent on its own line
+// none that does.
+func (s spot) ownFields() []tool.Field {
+	if !s.value || s.row == nil || s.row.Ref != tool.RefAgent {
+		return s.keys.fields
+	}
+	return slices.DeleteFunc(slices.Clone(s.keys.fields), func(f tool.Field) bool { return f.Ref == tool.RefAgent })
+}
+
 // in reports whether the line stands below a key of one of the names.
 func (s spot) in(names ...string) bool {
 	return slices.ContainsFunc(s.inside, func(key string) bool { return slices.Contains(names, key) })

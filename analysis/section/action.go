@@ -87,7 +87,7 @@ type actionRows struct {
 // actions are the rows of actions wherever they may stand.
 var actions = sync.OnceValue(func() *actionRows {
 	rows := &actionRows{block: slices.Concat(respondFields(answerVoice), plainActions())}
-	rows.items = slices.Concat(conditionFields, rows.block, returnFields, []tool.Field{resume})
+	rows.items = slices.Concat(conditionFields, withReturn(rows.block), []tool.Field{resume})
 	rows.branch = slices.Concat(conditionFields, respondFields(branchVoice), plainActions())
 	for _, list := range [][]tool.Field{rows.block, rows.items, rows.branch} {
 		rows.tie(list)
@@ -143,12 +143,33 @@ func (a *actionRows) tie(rows []tool.Field) {
 	}
 }
 
-// returnFields stand beside HANDOFF and DELEGATE where a user's action or a
-// digression does them.
+// returnFields stand below HANDOFF and DELEGATE, or beside them, where a user's action or
+// a digression does them.
 var returnFields = []tool.Field{
 	{Name: "ON_RETURN", Type: tool.Block, OneLine: true, Open: true, Repeats: true, Fields: []tool.Field{
 		{Name: "MAP", Type: tool.MapType, OneLine: true, Doc: "Variables that get what the other agent gives back."},
 	}, Doc: "What to do when the other agent hands back: `MAP`."},
+}
+
+// withReturn adds to actions what is done when another agent hands back.
+func withReturn(rows []tool.Field) []tool.Field {
+	below := slices.Concat([]tool.Field{
+		{Name: "RETURN", Type: tool.BooleanType, Doc: "Whether the other agent hands back."},
+	}, returnFields)
+	agent := tool.Field{Type: tool.WordType, Ref: tool.RefAgent, Doc: "The other agent."}
+	rows = slices.Clone(rows)
+	for i := range rows {
+		switch rows[i].Name {
+		case "HANDOFF":
+			agent.Name = "TO"
+		case "DELEGATE":
+			agent.Name = "AGENT"
+		default:
+			continue
+		}
+		rows[i].Fields = append([]tool.Field{agent}, below...)
+	}
+	return append(rows, returnFields...)
 }
 
 // ToolActions is `do` of a tool: what happens with its result, one action an item.
@@ -193,7 +214,7 @@ func handlers(name string) tool.Field {
 		{Name: "CONDITION", Type: tool.Expr, Doc: "The condition under which it counts."},
 		{Name: "IF", Type: tool.Expr, Doc: "The condition under which it counts."},
 		{Name: "WHEN", Type: tool.Expr, Doc: "The condition under which it counts."},
-	}, actionFields(), returnFields)
+	}, withReturn(actionFields()))
 	return tool.Field{Name: name, Type: tool.Block, Open: true, Items: items, Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: items},
 		Doc: "What buttons and inputs do, by their id."}
 }

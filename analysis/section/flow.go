@@ -164,7 +164,7 @@ func digressionList(name, doc string) tool.Field {
 		{Name: "KEYWORDS", Type: tool.ListType, Doc: "Words that tell the intent."},
 		{Name: "CONDITION", Type: tool.Expr, Doc: "The condition under which it interrupts."},
 		resume,
-	}, actionFields(), returnFields)
+	}, withReturn(actionFields()))
 	named := slices.Clone(fields) // `intent:` with a block below, which names it
 	named[0].Required = false
 	return tool.Field{Name: name, Type: tool.BlockList, Open: true, OneLine: true, Fields: fields,
