@@ -112,13 +112,26 @@ func isReported(found findings, c syntax.Node) bool {
 	return slices.ContainsFunc(found, func(d analysis.Diagnostic) bool { return d.Span.Start == c.Span().Start })
 }
 
-// lostColon reports a line whose first word lacks its colon.
+// lostColon reports a line whose first word lacks its colon, or has a blank before it.
 func lostColon(out *findings, c syntax.Node) {
-	word, _, _ := strings.Cut(firstWords(c), " ")
-	d := out.err(firstLine(c), "`%s` fits no form; did you forget the colon after `%s`?", firstWords(c), word)
-	at := c.Span().Start + len(word)
-	d.Fixes = append(d.Fixes, analysis.Mending("Insert the colon", text.Span{Start: at, End: at}, ":"))
+	word, rest, _ := strings.Cut(firstWords(c), " ")
+	end := c.Span().Start + len(word)
+	switch blank, rest := len(rest)-len(strings.TrimLeft(rest, " ")), strings.TrimLeft(rest, " "); {
+	case strings.HasPrefix(rest, ":"):
+		d := out.err(firstLine(c), "`%s` fits no form; delete the blank before the colon.", firstWords(c))
+		d.Fixes = append(d.Fixes, analysis.Mending("Delete the blank", text.Span{Start: end, End: end + 1 + blank}, ""))
+	case word == "ELSE" && elseIf.MatchString(rest):
+		d := out.err(firstLine(c), "`%s` fits no form; write `IF: …`: the first branch whose condition is true is taken.", firstWords(c))
+		condition := text.Span{Start: c.Span().Start, End: end + 1 + blank + len(elseIf.FindString(rest))}
+		d.Fixes = append(d.Fixes, analysis.Mending("Write `IF:`", condition, "IF: "))
+	default:
+		d := out.err(firstLine(c), "`%s` fits no form; did you forget the colon after `%s`?", firstWords(c), word)
+		d.Fixes = append(d.Fixes, analysis.Mending("Insert the colon", text.Span{Start: end, End: end}, ":"))
+	}
 }
+
+// elseIf is what follows `ELSE` where a further condition is meant.
+var elseIf = regexp.MustCompile(`^(?i:IF)(:[ \t]*|[ \t]+:?[ \t]*)`)
 
 // textsIn are the properties of some places that take a text.
 func textsIn(places []analysis.Map) map[syntax.Node]bool {
@@ -174,8 +187,10 @@ func linesOfMap(out *findings, m analysis.Map) {
 		case lacks && lacked: // it belongs to the item whose dash is lost
 		case lacks:
 			dashLost(out, c)
+		case blankBeforeColon(c):
+			lostColon(out, c)
 		case !fitsPlace(m, c, first), lacksItsColon(c) && !isRow(m, "remember") && !isRow(m, "recall"):
-			noForm(out, c, m.Fields)
+			noFormIn(out, c, m.Row, m.Fields)
 		}
 		first, rest, lacked = false, isUnclosed(c.Value()), lacks
 	}
@@ -189,7 +204,7 @@ func textForMap(out *findings, p analysis.Property) {
 	for c := range p.Node.Entries() {
 		isWord := !strings.Contains(c.Value().Text(), " ") // half typed
 		if c.Kind() == syntax.Scalar && !isWord && !isPlatformComment(c) {
-			noForm(out, c, nil)
+			noFormIn(out, c, p.Row, nil)
 		}
 	}
 }
@@ -287,6 +302,14 @@ func lacksItsColon(c syntax.Node) bool {
 	return c.Kind() == syntax.Pair && strings.EqualFold(c.Key(), "WHEN") && !strings.HasPrefix(strings.TrimLeft(c.Text()[len("WHEN"):], " \t"), ":")
 }
 
+// blankBeforeColon reports whether a key has blanks before its colon.
+func blankBeforeColon(c syntax.Node) bool {
+	return spacedColon.MatchString(c.Text())
+}
+
+// spacedColon is a key with blanks before its colon.
+var spacedColon = regexp.MustCompile(`^(USE BEHAVIOR_PROFILE|[A-Za-z_][\w.-]*)[ \t]+:([ \t\r\n]|$)`)
+
 // lacksDash reports whether a key in the place of a list's items is one that only those have.
 func lacksDash(row *tool.Field, c syntax.Node) bool {
 	if row == nil || c.Kind() != syntax.Pair || row.Named {
@@ -313,7 +336,7 @@ func dashLost(out *findings, c syntax.Node) {
 // forgotten.
 func noForm(out *findings, c syntax.Node, fields []tool.Field) {
 	switch {
-	case lacksColon(c, fields) || isNameOfKeys(c):
+	case lacksColon(c, fields) || isNameOfKeys(c) || blankBeforeColon(c):
 		lostColon(out, c)
 	case c.Kind() == syntax.Assignment && !c.Value().IsZero():
 		target := c.Child(syntax.AsTarget)
@@ -326,6 +349,33 @@ func noForm(out *findings, c syntax.Node, fields []tool.Field) {
 		out.err(firstLine(c), "`%s` fits no form; a line here reads `name: value`.", firstWords(c))
 	}
 }
+
+// noFormIn reports a line that has no form in a place, which may be a map of names and values.
+func noFormIn(out *findings, c syntax.Node, row *tool.Field, fields []tool.Field) {
+	isMap := row.Type == tool.MapType && c.Kind() == syntax.Scalar && !blankBeforeColon(c)
+	switch line := c.Value().Text(); {
+	case isMap && strings.EqualFold(row.Name, "SET"):
+		d := out.err(firstLine(c), "`%s` fits no form; a line here reads `name = expression`.", firstWords(c))
+		words := strings.Fields(line)
+		if sign := wrongSign.FindStringSubmatchIndex(line); sign != nil {
+			d.Fixes = append(d.Fixes, analysis.Mending("Write `=`", text.Span{Start: sign[2], End: sign[3]}.Shift(c.Span().Start), " = "))
+		} else if nameAndLiteral.MatchString(line) || len(words) > 1 && words[0] == words[1] {
+			end := c.Span().Start + len(words[0])
+			d.Fixes = append(d.Fixes, analysis.Mending("Insert `=`", text.Span{Start: end, End: end}, " ="))
+		}
+	case isMap && nameAndLiteral.MatchString(line):
+		lostColon(out, c)
+	default:
+		noForm(out, c, fields)
+	}
+}
+
+var (
+	nameAndLiteral = regexp.MustCompile(`^[A-Za-z_][\w.]*[ \t]+("[^"]*"|-?[0-9][0-9.]*|true|false|null)$`)
+
+	// wrongSign is a comparison where a `=` is meant.
+	wrongSign = regexp.MustCompile(`^[A-Za-z_][\w.]*([ \t]*(?:==|:=)[ \t]*)[^ \t]`)
+)
 
 // linesOfList finds lines between the items of a list that are no items.
 func linesOfList(out *findings, p analysis.Property) {

@@ -104,9 +104,14 @@ func strayLine(out *findings, e Entry) {
 	if word := bareKeyword.FindString(n.Text()); word != "" {
 		info, known := analysis.LookupSection(strings.TrimRight(word, " \t="))
 		if name := strings.TrimRight(word, " \t="); known && info.Name == name {
+			end := n.Span().Start + len(name)
+			if blankBeforeColon(n) {
+				d := out.err(firstLine(n), "`%s :` is no section; delete the blank before the colon.", name)
+				d.Fixes = append(d.Fixes, analysis.Mending("Delete the blank", text.Span{Start: end, End: n.Span().Start + len(word)}, ""))
+				return
+			}
 			d := out.err(firstLine(n), "`%s` lacks its colon: write `%s:`.", name, name)
-			start := n.Span().Start
-			d.Fixes = append(d.Fixes, analysis.Mending("Insert the colon", text.Span{Start: start + len(name), End: start + len(strings.TrimRight(word, " \t"))}, ":"))
+			d.Fixes = append(d.Fixes, analysis.Mending("Insert the colon", text.Span{Start: end, End: n.Span().Start + len(strings.TrimRight(word, " \t"))}, ":"))
 			return
 		}
 	}
