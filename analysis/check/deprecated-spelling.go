@@ -152,7 +152,7 @@ func oldMemory(out *findings, list syntax.Node) {
 
 // oldItem looks at the first line of an item, which begins with a word.
 func oldItem(out *findings, n syntax.Node, word string) {
-	if n.Kind() == syntax.Pair && !lacksItsColon(n) {
+	if n.Kind() == syntax.Pair && !lacksItsColon(n) || n.Kind() == syntax.Assignment {
 		return
 	}
 	first, _, more := strings.Cut(n.Text(), " ")

@@ -23,6 +23,9 @@ func lineOfSection(out *findings, e Entry) {
 	if row.Type == tool.AnyType {
 		textAmongKeys(out, e.Root)
 	}
+	if hasPairs(row) && pairWithoutColon(out, e.Root) {
+		return
+	}
 	switch e.Root.Kind() {
 	case syntax.ListItem:
 		if row.Type == tool.Block && !row.Open && row.Items == nil && !row.OneLine {
@@ -69,6 +72,29 @@ func dashesOfSection(out *findings, kind analysis.FileKind, s syntax.Section) {
 func takesLines(row *tool.Field) bool {
 	return (row.Type == tool.Block || row.Type == tool.BlockList) && (!row.OneLine || row.Name == "BEHAVIOR_PROFILE")
 }
+
+// hasPairs reports whether a section consists of `name: text` lines, with names of the
+// author's.
+func hasPairs(row *tool.Field) bool { return row.Type == tool.MapType || row.Name == "INTENTS" }
+
+// pairWithoutColon reports a line or an item that is `name "text"` or `name = text`.
+func pairWithoutColon(out *findings, line syntax.Node) bool {
+	if line.Kind() == syntax.ListItem {
+		line = beginningOf(line)
+	}
+	switch {
+	case line.Kind() == syntax.Assignment:
+		noForm(out, line, nil)
+	case line.Kind() == syntax.Scalar && nameAndText.MatchString(line.Value().Text()):
+		lostColon(out, line)
+	default:
+		return false
+	}
+	return true
+}
+
+// nameAndText is a name and a string, without a colon between them.
+var nameAndText = regexp.MustCompile(`^[A-Za-z_][\w.-]*[ \t]+"[^"]*"$`)
 
 var oneWord = regexp.MustCompile(`^[A-Za-z_][\w.-]*$`)
 
@@ -266,7 +292,7 @@ func fitsPlace(m analysis.Map, c syntax.Node, first bool) bool {
 	row := m.Row
 	switch c.Kind() {
 	case syntax.Assignment:
-		return begins || row.Type == tool.MapType || len(m.Fields) == 0
+		return begins && !assignsKey(row, c, m.Fields) || row.Type == tool.MapType || len(m.Fields) == 0
 	case syntax.Mapping:
 		return begins || row.Type == tool.MapType || row.Pattern != nil || row.Name == "STORE" || row.Name == "steps"
 	case syntax.ListItem:
@@ -275,6 +301,15 @@ func fitsPlace(m analysis.Map, c syntax.Node, first bool) bool {
 		return begins && isBeginning(m, c) || isVerb(c) || row.Open && row.Each == nil && row.Type == tool.Block && !lacksColon(c, m.Fields)
 	}
 	return true
+}
+
+// assignsKey reports whether a line is `KEY = value`, with a key of the place. In a list of
+// names a word in another casing is a name; in one of rules it may be a variable.
+func assignsKey(list *tool.Field, c syntax.Node, fields []tool.Field) bool {
+	target := c.Child(syntax.AsTarget).Text()
+	row, _ := tool.Find(fields, target)
+	ofRules, _ := tool.Find(fields, ruleWords[0])
+	return row != nil && ofRules == nil && (!list.Named || target == row.Name)
 }
 
 // isBeginning reports whether an item may begin with a line that has no key: a name, a
@@ -341,7 +376,7 @@ func noForm(out *findings, c syntax.Node, fields []tool.Field) {
 	case c.Kind() == syntax.Assignment && !c.Value().IsZero():
 		target := c.Child(syntax.AsTarget)
 		d := out.err(firstLine(c), "`%s` fits no form; write a colon: `%s: …`.", firstWords(c), target.Text())
-		if row, _ := tool.Find(fields, target.Text()); row != nil {
+		if row, _ := tool.Find(fields, target.Text()); row != nil || len(fields) == 0 {
 			between := text.Span{Start: target.Span().End, End: c.Value().Span().Start}
 			d.Fixes = append(d.Fixes, analysis.Mending("Write a colon", between, ": "))
 		}
