@@ -232,7 +232,7 @@ var agentTyped = regexp.MustCompile(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)
 // expressionMaps hold expressions behind names of the author's.
 var expressionMaps = []string{"SET", "WITH", "MAP", "INPUT", "PASS"}
 
-var namedArgument = regexp.MustCompile(`^[ \t]*(\w+)[ \t]*=[ \t]*`)
+var namedArgument = regexp.MustCompile(`^\s*(\w+)[ \t]*[=:]\s*`)
 
 // callArguments completes what stands between the brackets of a call.
 func (t typed) callArguments(value string) (items []CompletionItem, ok bool) {
@@ -245,8 +245,8 @@ func (t typed) callArguments(value string) (items []CompletionItem, ok bool) {
 		return t.expression(last[len(m):]), true
 	}
 	s, known := t.w.Callable(t.file.Path).Called(c.tool)
-	if known && strings.Trim(last, nameBytes+" \t") == "" {
-		from := t.offset - len(strings.TrimLeft(last, " \t"))
+	if word := strings.TrimLeft(last, " \t\r\n"); known && strings.Trim(word, nameBytes) == "" {
+		from := t.offset - len(word)
 		items = argumentItems(s.ToolDecl, c.given(s.Params), func(name string) text.Edit { return t.replace(from, name+" = ") })
 		for i := range items {
 			items[i].FilterText = items[i].Label

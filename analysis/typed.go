@@ -41,6 +41,8 @@ func (w Workspace) typed(c cursor) (t typed, ok bool) {
 	c.offset = min(c.offset, line.End) // not inside the line's end
 	if from := c.brackets(); from >= 0 {
 		line = lines.LineText(lines.Line(from))
+	} else if from := c.callAbove(); from >= 0 {
+		line = lines.LineText(from)
 	}
 	source := c.file.Doc.Text()
 	before := source[line.Start:c.offset]
@@ -111,6 +113,40 @@ func (c cursor) brackets() int {
 	return -1
 }
 
+// callKey is the key of a call, up to what is called.
+var callKey = regexp.MustCompile(`^[ \t]*(?:-[ \t]+)*(?i:CALL):[ \t\r\n]*`)
+
+// callAbove is the line of the CALL above that the cursor's line goes on with: its bracket is
+// open, or the cursor is in the first word below it. -1 where there is none.
+func (c cursor) callAbove() int {
+	lines, source := c.file.Doc.Lines(), c.file.Doc.Text()
+	last := lines.Line(c.offset)
+	least := c.indent(last)
+	for i := last - 1; i >= 0 && least > 0; i-- {
+		written := blankComments(source[lines.LineStart(i):c.offset])
+		key := callKey.FindString(written)
+		if indent := c.indent(i); key == "" || indent >= least {
+			if line := strings.TrimSpace(source[lines.LineStart(i):lines.LineText(i).End]); line != "" && line[0] != '#' {
+				least = min(least, indent)
+			}
+			continue
+		}
+		_, isOpen := callTyped(written[len(key):])
+		if isOpen || strings.Contains(key, "\n") && strings.Trim(written[len(key):], nameBytes) == "" {
+			return i
+		}
+		return -1
+	}
+	return -1
+}
+
+// indent is the column of the first character of a line that is no white space.
+func (c cursor) indent(line int) int {
+	span := c.file.Doc.Lines().LineText(line)
+	s := c.file.Doc.Text()[span.Start:min(span.End, max(span.Start, c.offset))]
+	return width(s[:len(s)-len(strings.TrimLeft(s, " \t"))])
+}
+
 func (c cursor) entryNode(n syntax.Node) PlacedNode { return placed(n, c.entry.Offset) }
 
 // columnOf is the column of an offset; a tab reaches the next multiple of four.
@@ -133,8 +169,20 @@ func width(s string) int {
 	return n
 }
 
-// text is what is typed of the line, or of its value.
-func (t typed) text() string { return t.file.Doc.Text()[max(t.start, t.value):t.offset] }
+// text is what is typed of the line, or of its value; lines of comments in it are blank.
+func (t typed) text() string { return blankComments(t.file.Doc.Text()[max(t.start, t.value):t.offset]) }
+
+var commentLine = regexp.MustCompile(`(?m)^[ \t]*#.*`)
+
+// blankComments puts spaces in the place of the lines of a text, after its first, that are
+// comments.
+func blankComments(s string) string {
+	first := strings.IndexByte(s, '\n') + 1
+	if first == 0 || !strings.Contains(s[first:], "#") {
+		return s
+	}
+	return s[:first] + commentLine.ReplaceAllStringFunc(s[first:], func(comment string) string { return strings.Repeat(" ", len(comment)) })
+}
 
 // rest is what stands behind the cursor on its line.
 func (t typed) rest() string {
