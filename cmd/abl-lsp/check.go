@@ -67,7 +67,7 @@ func newCheck() *cobra.Command {
 
 // isChecked reports whether a file that is found below a folder is checked.
 func isChecked(path string) bool {
-	return isLanguage(path) || analysis.IsProject(path) || analysis.IsCases(path) || analysis.IsManifest(path)
+	return analysis.IsABL(path) || analysis.IsProject(path) || analysis.IsCases(path) || analysis.IsManifest(path)
 }
 
 // checked reads what a command is given; below folders the wanted files.
