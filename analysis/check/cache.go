@@ -58,6 +58,15 @@ func (c *Cache) store(v *version) {
 	c.files[v.file.Path] = v
 }
 
+// copied is a cache of its own, which knows what was said of one file.
+func (c *Cache) copied(path string) *Cache {
+	other := &Cache{OnPanic: c.OnPanic}
+	if last := c.load(path); last != nil {
+		other.store(last)
+	}
+	return other
+}
+
 // forget drops the files that the workspace does not have.
 func (c *Cache) forget(w analysis.Workspace) {
 	c.mu.Lock()

@@ -74,9 +74,12 @@ func grave(found []analysis.Diagnostic) int {
 // again are the findings of the text with some edits, in the places of the text
 // without them. What is found only there in the line of a slip is dropped.
 func (r *run) again(w analysis.Workspace, f *analysis.File, found, slips []analysis.Diagnostic, edits []text.Edit) []analysis.Diagnostic {
-	source := f.Doc.Text()
-	w = w.With(f.Path, syntax.Parse(applied(source, edits)))
-	mended := newRun(r.ctx, w, f.Path, &Cache{OnPanic: r.cache.OnPanic}).read(w, w.File(f.Path))
+	doc := f.Doc
+	for _, e := range slices.Backward(edits) {
+		doc = doc.Apply(e)
+	}
+	w = w.With(f.Path, doc)
+	mended := newRun(r.ctx, w, f.Path, r.cache.copied(f.Path)).read(w, w.File(f.Path))
 	lines := map[int]bool{}
 	for _, d := range slips {
 		lines[f.Doc.Lines().Line(d.Span.Start)] = true
@@ -98,18 +101,6 @@ func (r *run) again(w analysis.Workspace, f *analysis.File, found, slips []analy
 	}
 	slices.SortStableFunc(kept, byPosition)
 	return kept
-}
-
-func applied(source string, edits []text.Edit) string {
-	var out strings.Builder
-	at := 0
-	for _, e := range edits {
-		out.WriteString(source[at:e.Start])
-		out.WriteString(e.NewText)
-		at = e.End
-	}
-	out.WriteString(source[at:])
-	return out.String()
 }
 
 // unmended places a finding of the mended text in the text as it is. A fix that
