@@ -2,6 +2,7 @@ package analysis_test
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +20,9 @@ func TestCompletionOfCorpus(t *testing.T) {
 	if testing.Short() {
 		every = 70
 	}
-	for path, source := range corpus(t) {
+	sources := corpus(t)
+	for _, path := range slices.Sorted(maps.Keys(sources)) {
+		source := sources[path]
 		f := analysis.Workspace{}.With(path, syntax.Parse(source)).File(path)
 		for _, s := range f.Doc.Sections() {
 			for _, e := range s.Entries {

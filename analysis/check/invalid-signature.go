@@ -157,6 +157,9 @@ func signatureFault(t syntax.Node) (f signatureError, broken bool) {
 				return fault(c, "The type of the result is missing behind `->`.")
 			}
 		case syntax.Invalid:
+			if strings.HasPrefix(c.Text(), "=>") {
+				return fault(c, "`=>` is no arrow of a signature; write `->`.")
+			}
 			return fault(c, "`"+c.Text()+"` fits nowhere in a signature.")
 		}
 	}

@@ -158,8 +158,24 @@ func errorHandler(out *findings, e Entry, handler []analysis.Property) {
 				d.Fixes = append(d.Fixes, onlySubtype(p, items[0]))
 			}
 		case name == "THEN" && isStepAfterError(p.Value):
-			out.info(inQuotes(p.Value), "The platform knows no step after `THEN` in an error handler, so it may drop this one; write `THEN: BACKTRACK` with `BACKTRACK_TO: %s`, or one of `%s`.", p.Value.Plain(), strings.Join(afterError, "`, `"))
+			stepAfterError(out, p.Value)
 		}
+	}
+}
+
+// stepAfterError reports what follows THEN and is no action of a handler: a word near to
+// one, a step, or an action of other places.
+func stepAfterError(out *findings, v syntax.Node) {
+	const otherwise = "so it may drop this one; write"
+	known, target := strings.Join(afterError, "`, `"), v.Plain()
+	switch near := analysis.Nearest(target, afterError); {
+	case near != "":
+		d := out.info(inQuotes(v), "The platform knows no `%s` after `THEN` in an error handler, so it may drop it; did you mean `%s`?", target, near)
+		d.Fixes = append(d.Fixes, analysis.Change("Change to `"+near+"`", inQuotes(v), near))
+	case oneWord.MatchString(target):
+		out.info(inQuotes(v), "The platform knows no step after `THEN` in an error handler, "+otherwise+" `THEN: BACKTRACK` with `BACKTRACK_TO: %s`, or one of `%s`.", target, known)
+	default:
+		out.info(inQuotes(v), "The platform knows no `%s` after `THEN` in an error handler, "+otherwise+" one of `%s`.", target, known)
 	}
 }
 

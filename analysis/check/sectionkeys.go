@@ -75,12 +75,23 @@ func strayName(out *findings, m analysis.Map, p analysis.Property) {
 		return
 	}
 	isEntry := p.Row != nil && len(p.Properties()) > 0
+	if isMisspelledElement(m, p) {
+		unknownIn(out, m, p, "")
+	}
 	if m.Row == nil || m.Row.Type != tool.BlockList || m.Row.Named || m.Row.Loose && m.Item || isEntry {
 		return
 	}
 	if analysis.Nearest(p.Written(), names(m.Fields)) != "" {
 		unknownIn(out, m, p, "")
 	}
+}
+
+// isMisspelledElement reports whether an item of ACTIONS begins with a word in capitals that
+// is one slip away from a kind of element, and has its label.
+func isMisspelledElement(m analysis.Map, p analysis.Property) bool {
+	word := p.Written()
+	return m.Item && isRow(m, "ACTIONS") && !p.Value.IsZero() && word == strings.ToUpper(word) &&
+		analysis.Nearest(word, []string{"BUTTON", "SELECT", "INPUT"}) != ""
 }
 
 // isBesideFields reports whether a key is where GATHER has the keys for all fields: these

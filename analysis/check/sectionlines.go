@@ -47,21 +47,19 @@ func lineOfSection(out *findings, e Entry) {
 
 // dashesOfSection finds keys directly below a section's keyword that lack their dash. Of
 // several lines in a row the first one lacks it: the others belong to its item.
-func dashesOfSection(out *findings, kind analysis.FileKind, s syntax.Section) {
-	row := analysis.SectionRow(kind, s.Name())
+func dashesOfSection(out *findings, f File, s syntax.Section) {
+	row := analysis.SectionRow(f.SectionKind(s), s.Name())
 	if row == nil || row.Type != tool.BlockList && row.Items == nil {
 		return
 	}
 	before := false
-	for _, e := range s.Entries {
+	for i, e := range s.Entries {
 		if e.Kind() == syntax.Comment {
 			continue
 		}
 		lacks := lacksDash(row, e.Root())
 		if lacks && !before {
-			var found findings
-			dashLost(&found, e.Root())
-			*out = append(*out, found[0].Shift("", e.Offset))
+			dashLostInSection(out, f.Doc.Text(), s, i, row)
 		}
 		before = lacks
 	}
@@ -190,6 +188,7 @@ func linesOfMap(out *findings, m analysis.Map) {
 		unclosedCall(out, p)
 		unclosedMap(out, p)
 		textForMap(out, p)
+		storeWithoutArrow(out, p)
 		if p.Row != nil && p.Row.Type == tool.AnyType && !mayBeProse[p.Name()] {
 			textAmongKeys(out, p.Node)
 		}
@@ -212,13 +211,24 @@ func linesOfMap(out *findings, m analysis.Map) {
 			continue // of a string or a bracket that is not closed
 		case lacks && lacked: // it belongs to the item whose dash is lost
 		case lacks:
-			dashLost(out, c)
+			dashLost(out, c, m.Row)
 		case blankBeforeColon(c):
 			lostColon(out, c)
 		case !fitsPlace(m, c, first), lacksItsColon(c) && !isRow(m, "remember") && !isRow(m, "recall"):
 			noFormIn(out, c, m.Row, m.Fields)
 		}
 		first, rest, lacked = false, isUnclosed(c.Value()), lacks
+	}
+}
+
+// storeWithoutArrow finds a STORE that says no path on its line, and has no block.
+func storeWithoutArrow(out *findings, p analysis.Property) {
+	v := p.Value
+	if p.Row == nil || p.Row.Name != "STORE" || v.Kind() != syntax.Text || strings.Contains(v.Text(), "->") || isUnclosed(v) || !strings.Contains(v.Text(), " ") {
+		return
+	}
+	if p.Block().IsZero() {
+		out.err(firstLine(v), "`%s` fits no form; write `STORE: value -> path`.", firstWords(v))
 	}
 }
 
@@ -361,12 +371,6 @@ func lacksDash(row *tool.Field, c syntax.Node) bool {
 	return row.Each == nil || ofItem.Name == row.Items[0].Name && !c.Value().IsZero()
 }
 
-func dashLost(out *findings, c syntax.Node) {
-	d := out.err(firstLine(c), "`%s` belongs to an item of a list; did you forget the dash before it?", firstWords(c))
-	at := c.Span().Start
-	d.Fixes = append(d.Fixes, analysis.Mending("Insert the dash", text.Span{Start: at, End: at}, "- "))
-}
-
 // noForm reports a line that has no form. Where it begins with a known key, its colon was
 // forgotten.
 func noForm(out *findings, c syntax.Node, fields []tool.Field) {
@@ -424,7 +428,7 @@ func linesOfList(out *findings, p analysis.Property) {
 	case p.Row.Type == tool.ListType && p.Value.IsZero() && hasItem(p.Node):
 		for c := range p.Node.Entries() {
 			if c.Kind() != syntax.ListItem && c.Kind() != syntax.Comment && !isPlatformComment(c) {
-				dashLost(out, c)
+				dashLost(out, c, nil)
 			}
 		}
 	}
@@ -437,7 +441,7 @@ func actionsWithoutDash(out *findings, p analysis.Property) {
 	}
 	for c := range p.Node.Entries() {
 		if c.Kind() == syntax.Scalar && !isPlatformComment(c) {
-			dashLost(out, c)
+			dashLost(out, c, nil)
 		}
 	}
 }

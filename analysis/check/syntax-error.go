@@ -67,7 +67,7 @@ var syntaxError = Check{
 				belowNothing(&out, s)
 				told = s.Indented && len(out) > before
 			}
-			dashesOfSection(&out, f.SectionKind(s), s)
+			dashesOfSection(&out, f, s)
 			textInGather(&out, s)
 		}
 		return out

@@ -116,6 +116,12 @@ func properties(out *findings, props []analysis.Property) {
 // scalarBelow finds lines below a value that takes none. Text may stand there
 // where no value does.
 func scalarBelow(out *findings, p analysis.Property) {
+	if p.Field.Type == tool.CodeType && p.Value.IsZero() && !p.Block().IsZero() && strings.HasSuffix(p.Name(), "code") {
+		end := p.Key.Span().End + 1
+		d := out.err(p.Key.Span(), "`%s` has its lines below a `|`: write `%s: |`.", p.Name(), p.Name())
+		d.Fixes = append(d.Fixes, analysis.Mending("Write `|`", text.Span{Start: end, End: end}, " |"))
+		return
+	}
 	word := p.Field.Type == tool.WordType || p.Field.Type == tool.NumberType || p.Field.Type == tool.BooleanType
 	if word || !p.Value.IsZero() {
 		blockBelow(out, p.Node, "`"+p.Name()+"` takes its value on its own line, and nothing below.")
@@ -189,7 +195,7 @@ func blockLines(out *findings, p analysis.Property) {
 func withoutDash(out *findings, p analysis.Property) bool {
 	for c := range p.Node.Entries() {
 		if lacksDash(p.Field, c) {
-			dashLost(out, c)
+			dashLost(out, c, p.Field)
 			return true
 		}
 	}

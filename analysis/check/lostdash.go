@@ -1,0 +1,91 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// dashLost reports a line that lacks the dash of a list's item. The lines after it that
+// belong to the item are those that row gives no other place; without a row there are none.
+func dashLost(out *findings, c syntax.Node, row *tool.Field) {
+	siblings := slices.Collect(c.Parent().Children())
+	lines := siblings[slices.Index(siblings, c):]
+	item := text.Span{Start: c.Span().Start, End: lines[linesOfItem(row, lines)-1].Span().End}
+	items := -1
+	if i := slices.IndexFunc(siblings, func(n syntax.Node) bool { return n.Kind() == syntax.ListItem }); i >= 0 {
+		items = columnAt(c.Entry().Text(), siblings[i].Span().Start)
+	}
+	reportDash(out, c, firstLine(c), insertedDash(c.Entry().Text(), item, items))
+}
+
+// dashLostInSection reports the first of some lines directly below a section.
+func dashLostInSection(out *findings, source string, s syntax.Section, first int, row *tool.Field) {
+	var lines []syntax.Node
+	items := -1
+	for _, e := range s.Entries[first:] {
+		lines = append(lines, e.Root())
+	}
+	for _, e := range s.Entries {
+		if e.Kind() == syntax.ListItem && items < 0 {
+			items = columnAt(source, e.Offset)
+		}
+	}
+	start, last := s.Entries[first], s.Entries[first+linesOfItem(row, lines)-1]
+	item := text.Span{Start: start.Offset, End: last.Span().End}
+	reportDash(out, start.Root(), firstLine(start.Root()).Shift(start.Offset), insertedDash(source, item, items))
+}
+
+func reportDash(out *findings, c syntax.Node, at text.Span, fixes []analysis.Fix) {
+	d := out.err(at, "`%s` belongs to an item of a list; did you forget the dash before it?", firstWords(c))
+	d.Fixes = fixes
+}
+
+// linesOfItem is how many of some lines are one item's, of which the first one lacks its dash.
+func linesOfItem(row *tool.Field, lines []syntax.Node) int {
+	n := 1
+	for i, c := range lines[1:] {
+		isKey := row != nil && c.Kind() == syntax.Pair && !strings.EqualFold(c.Key(), lines[0].Key())
+		if isKey && row.Items != nil {
+			beside, _ := tool.Find(row.Fields, c.Key())
+			isKey = beside == nil
+		}
+		switch {
+		case isKey:
+			n = i + 2
+		case c.Kind() != syntax.Comment:
+			return n
+		}
+	}
+	return n
+}
+
+// insertedDash is the fix that makes an item of some lines of a list whose dashes are in
+// column items, which is negative where it has none; nothing where nobody knows what is meant.
+func insertedDash(source string, item text.Span, items int) []analysis.Fix {
+	const title = "Insert the dash"
+	at, column := item.Start, columnAt(source, item.Start)
+	switch {
+	case items >= 0 && items == column-len("- "): // it is where the text after a dash is
+		return []analysis.Fix{analysis.Mending(title, text.Span{Start: at - len("- "), End: at}, "- ")}
+	case items >= 0 && items != column:
+		return nil
+	}
+	fix := analysis.Mending(title, text.Span{Start: at, End: at}, "- ")
+	for i := at; i < item.End-1; i++ {
+		if source[i] == '\n' && !strings.ContainsRune("\r\n", rune(source[i+1])) {
+			indent := analysis.Change("", text.Span{Start: i + 1, End: i + 1}, twoSpaces)
+			fix.Edits = append(fix.Edits, indent.Edits...)
+		}
+	}
+	return []analysis.Fix{fix}
+}
+
+// columnAt is how many bytes are before an offset in its line.
+func columnAt(source string, offset int) int {
+	return offset - 1 - strings.LastIndexByte(source[:offset], '\n')
+}
