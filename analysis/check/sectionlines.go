@@ -511,15 +511,32 @@ var beginsCall = regexp.MustCompile(`^[A-Za-z_][\w.]*\(`)
 
 // unclosedCall finds a call whose arguments have no end, on its line or below it.
 func unclosedCall(out *findings, p analysis.Property) {
-	open := beginsCall.FindString(p.Value.Text())
-	if p.Row == nil || p.Row.Ref != tool.RefTool || p.Row.Type != tool.Expr || open == "" || p.Value.Kind() != syntax.Text {
+	if p.Row == nil || p.Row.Ref != tool.RefTool || p.Row.Type != tool.Expr {
 		return
 	}
-	if !opensBracket("["+p.Node.Text()[p.Value.Span().Start-p.Node.Span().Start+len(open):], true) {
+	call := p.Value
+	if call.IsZero() {
+		call = firstLineBelow(p.Node)
+	}
+	open := beginsCall.FindString(call.Text())
+	if open == "" || call.Kind() != syntax.Text && call.Kind() != syntax.Scalar {
 		return
 	}
-	end := p.Value.Span().Start + len(open)
+	if !opensBracket("["+p.Node.Text()[call.Span().Start-p.Node.Span().Start+len(open):], true) {
+		return
+	}
+	end := call.Span().Start + len(open)
 	out.err(text.Span{Start: end - 1, End: end}, "The bracket is not closed.")
+}
+
+// firstLineBelow is the first line in the block of a node that is no comment.
+func firstLineBelow(n syntax.Node) syntax.Node {
+	for c := range n.Entries() {
+		if c.Kind() != syntax.Comment && !isPlatformComment(c) {
+			return c
+		}
+	}
+	return syntax.Node{}
 }
 
 // unclosedMap finds an inline map or list whose own bracket is not closed, though one inside it
