@@ -87,7 +87,7 @@ var literalTypes = map[string]string{"a number": "number", "a boolean": "boolean
 // value: that of a literal, of a variable of which the file says more than its
 // name, or the one that its name suggests.
 func (f *File) ArgumentType(name string, value syntax.Node) string {
-	if t, ok := literalTypes[LiteralName(value)]; ok {
+	if t, ok := literalTypes[literalName(value)]; ok {
 		return t
 	}
 	from := strings.TrimSpace(value.Plain())

@@ -125,9 +125,9 @@ func inside(n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// LiteralName says what a literal is in a message: a number, a boolean, a list,
+// literalName says what a literal is in a message: a number, a boolean, a list,
 // a map; "" for text and for what is computed.
-func LiteralName(n syntax.Node) string {
+func literalName(n syntax.Node) string {
 	if n.Kind() == syntax.Expression {
 		n = inside(n)
 	}

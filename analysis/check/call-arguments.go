@@ -118,7 +118,6 @@ type match struct {
 func (m *match) give(out *findings, i int, a analysis.Argument) {
 	m.given[i] = true
 	if len(*out) < enough {
-		m.literal(out, a, m.inputs[i])
 	}
 }
 
@@ -226,31 +225,4 @@ func (m *match) missing() []string {
 func isRequired(p tool.Param) bool {
 	fromModel := p.Source == "" || p.Source == "model"
 	return !p.Optional && p.Default == nil && p.Shown() && fromModel && p.Value == "" && p.Template == ""
-}
-
-// literal compares a number, a boolean, a list or a map with the type of the
-// parameter. A text may be an expression, and a number goes where a text is
-// wanted.
-func (m *match) literal(out *findings, a analysis.Argument, p tool.Param) {
-	name, wrong := analysis.LiteralName(a.Value), false
-	if p.Type == nil || len(p.Type.Union) > 0 {
-		return
-	}
-	switch p.Type.Name {
-	case "number", "integer", "float", "int":
-		wrong = name != "a number"
-	case "boolean", "bool":
-		wrong = name != "a boolean"
-	case "string", "datetime":
-		wrong = name == "a list" || name == "a map"
-	case "date":
-		wrong = true
-	case "array":
-		wrong = name != "a list"
-	case "object", "map":
-		wrong = name != "a map"
-	}
-	if name != "" && wrong {
-		out.warn(m.call.At(a.Value).Span(), "`%s` of `%s` is of type `%s`, and this is %s.", p.Name, m.Name, p.Type, name)
-	}
 }
