@@ -89,6 +89,8 @@ for text, want in pairs({
   ['user.vip'] = 'variable.builtin',
   ['book(day ='] = 'function.call',
   ['day = today'] = 'variable.parameter',
+  ['"Stay'] = 'string',
+  ['stay_on'] = 'label',
 }) do
   local captures = shown(text)
   equal(text, captures[#captures], want)
@@ -112,7 +114,7 @@ local levels = {}
 for line = 1, vim.fn.line('$') do
   table.insert(levels, vim.fn.foldlevel(line))
 end
-equal('folds', table.concat(levels), '00' .. '1' .. '2222333' .. '22332' .. '223333' .. '22333' .. '122' .. '112222')
+equal('folds', table.concat(levels), '00' .. '1' .. '2222333' .. '22332' .. '223333' .. '22333' .. '122' .. '112222' .. '33333')
 
 local files = vim.fn.globpath(corpus, '**/*.abl', false, true)
 assert(#files > 40, 'no corpus')
