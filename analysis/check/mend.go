@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -21,38 +22,65 @@ const maxSlips = 8
 
 // mended are the findings of a file without those that follow from a slip.
 func (r *run) mended(w analysis.Workspace, f *analysis.File, found []analysis.Diagnostic) []analysis.Diagnostic {
-	if len(f.Doc.Text()) > maxMended || len(found) < 2 {
+	if len(f.Doc.Text()) > maxMended || len(found) == 0 {
 		return found
 	}
 	r.unmended = found
+	m := &mending{run: r, w: w, f: f, found: found}
 	if slips, edits := slipsIn(found); len(slips) > 0 {
-		again := r.again(w, f, found, slips, edits)
-		if grave(again) < grave(found) || grave(again) == grave(found) && len(again) < len(found) {
-			found = again
+		again := m.with(slips, edits)
+		if grave(again.found) < grave(found) || grave(again.found) == grave(found) && len(again.found) < len(found) {
+			m = again
 		}
 	}
 	for _, slip := range columnSlips(f) {
 		for _, indent := range slip.indents {
 			edit := text.Edit{Span: text.Span{Start: slip.start, End: slip.start}, NewText: indent}
-			again := r.again(w, f, found, slip.told(f, found, edit), []text.Edit{edit})
-			if grave(again) < grave(found) {
-				found = again
+			if again := m.with(slip.told(f, m.found, edit), []text.Edit{edit}); again != nil && grave(again.found) < grave(m.found) {
+				m = again
 			}
 		}
 	}
-	return found
+	return m.withoutIndentSlips().found
+}
+
+// mending is a text with some of its slips mended.
+type mending struct {
+	run   *run
+	w     analysis.Workspace
+	f     *analysis.File
+	slips []analysis.Diagnostic
+	edits []text.Edit           // that mend them, in the order of the text
+	found []analysis.Diagnostic // with the edits, in the places of the text without them
+}
+
+// with mends further slips; nil where one of their edits touches one that is made already.
+func (m *mending) with(slips []analysis.Diagnostic, edits []text.Edit) *mending {
+	next := *m
+	next.slips = slices.Concat(m.slips, slips)
+	next.edits = slices.Concat(m.edits, edits)
+	slices.SortStableFunc(next.edits, func(a, b text.Edit) int { return cmp.Compare(a.Start, b.Start) })
+	for i := 1; i < len(next.edits); i++ {
+		if next.edits[i].Start <= next.edits[i-1].End {
+			return nil
+		}
+	}
+	next.found = m.run.again(m.w, m.f, m.run.unmended, next.slips, next.edits)
+	return &next
 }
 
 // slipsIn are the findings that say how the text is mended, and the edits that do it.
 func slipsIn(found []analysis.Diagnostic) (slips []analysis.Diagnostic, edits []text.Edit) {
 	end := -1
 	for _, d := range found {
-		i := slices.IndexFunc(d.Fixes, func(f analysis.Fix) bool { return f.Mends && len(f.Edits) == 1 && f.Edits[0].Path == "" })
+		i := slices.IndexFunc(d.Fixes, func(f analysis.Fix) bool { return f.Mends })
 		if i < 0 || d.Fixes[i].Edits[0].Start <= end {
 			continue
 		}
-		edit := d.Fixes[i].Edits[0].Edit
-		slips, edits, end = append(slips, d), append(edits, edit), edit.End
+		slips = append(slips, d)
+		for _, e := range d.Fixes[i].Edits {
+			edits, end = append(edits, e.Edit), e.End
+		}
 	}
 	if len(slips) > maxSlips {
 		return nil, nil
@@ -74,11 +102,7 @@ func grave(found []analysis.Diagnostic) int {
 // again are the findings of the text with some edits, in the places of the text
 // without them. What is found only there in the line of a slip is dropped.
 func (r *run) again(w analysis.Workspace, f *analysis.File, found, slips []analysis.Diagnostic, edits []text.Edit) []analysis.Diagnostic {
-	doc := f.Doc
-	for _, e := range slices.Backward(edits) {
-		doc = doc.Apply(e)
-	}
-	w = w.With(f.Path, doc)
+	w = w.With(f.Path, f.Doc.Apply(backward(edits)...))
 	mended := newRun(r.ctx, w, f.Path, r.cache.copied(f.Path)).read(w, w.File(f.Path))
 	lines := map[int]bool{}
 	for _, d := range slips {
@@ -101,6 +125,13 @@ func (r *run) again(w analysis.Workspace, f *analysis.File, found, slips []analy
 	}
 	slices.SortStableFunc(kept, byPosition)
 	return kept
+}
+
+// backward are edits from the last to the first, so that none moves another one.
+func backward(edits []text.Edit) []text.Edit {
+	last := slices.Clone(edits)
+	slices.Reverse(last)
+	return last
 }
 
 // unmended places a finding of the mended text in the text as it is. A fix that

@@ -32,6 +32,9 @@ var syntaxError = Check{
 			}
 		case e.InTools():
 			toolsLine(&out, e.Root)
+			for _, m := range e.Maps {
+				listsBeside(&out, m)
+			}
 			for i := range e.Tools {
 				toolBlock(&out, &e.Tools[i])
 				for _, m := range e.Tools[i].ActionMaps() {
@@ -43,6 +46,7 @@ var syntaxError = Check{
 			belowBrackets(&out, e.Root)
 			lineOfSection(&out, e)
 			for _, m := range e.Maps {
+				listsBeside(&out, m)
 				linesOfMap(&out, m)
 				noAssignments(&out, m)
 			}
@@ -68,6 +72,7 @@ var syntaxError = Check{
 				told = s.Indented && len(out) > before
 			}
 			dashesOfSection(&out, f, s)
+			listsInSection(&out, f.SectionKind(s), s)
 			textInGather(&out, s)
 		}
 		return out

@@ -1,0 +1,111 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Lists at the depth of their key, as YAML has them, for syntax-error: in the language
+// these are not the key's.
+
+// listsBeside finds them in one place with keys.
+func listsBeside(out *findings, m analysis.Map) {
+	if m.Single || m.Row != nil && !m.Item && takesList(m.Row) {
+		return
+	}
+	var key syntax.Node
+	first := false
+	rest := m.Properties
+	for c := range m.Node.Entries() {
+		switch {
+		case c.Kind() == syntax.ListItem && !key.IsZero():
+			listBeside(out, key, c, first)
+			first = false
+			continue
+		case c.Kind() == syntax.Comment:
+			continue
+		}
+		key, first = syntax.Node{}, true
+		for len(rest) > 0 && rest[0].Node.Span().Start < c.Span().Start {
+			rest = rest[1:]
+		}
+		if len(rest) > 0 && rest[0].Node == c && rest[0].Row != nil && isOpenList(rest[0].Row, c) {
+			key = c
+		}
+	}
+}
+
+// listsInSection finds them directly below a section's keyword.
+func listsInSection(out *findings, kind analysis.FileKind, s syntax.Section) {
+	row := analysis.SectionRow(kind, s.Name())
+	if row == nil || takesList(row) {
+		return
+	}
+	var key syntax.Node
+	first := false
+	for _, e := range s.Entries {
+		switch {
+		case e.Kind() == syntax.Comment:
+		case e.Kind() == syntax.ListItem && !key.IsZero():
+			var found findings
+			if !first {
+				found = append(found, (*out)[len(*out)-1].Shift("", -e.Offset))
+			}
+			listBeside(&found, key, e.Root(), first)
+			if !first {
+				*out = (*out)[:len(*out)-1]
+			}
+			*out = append(*out, found[0].Shift("", e.Offset))
+			first = false
+		default:
+			key, first = syntax.Node{}, true
+			if field, _ := tool.Find(row.Fields, e.Root().Key()); field != nil && isOpenList(field, e.Root()) {
+				key = e.Root()
+			}
+		}
+	}
+}
+
+// listBeside reports the first item of a list, and adds the others to its fix.
+func listBeside(out *findings, key, item syntax.Node, first bool) {
+	if first {
+		name := syntax.Unquote(key.Key())
+		d := listDepth(out, firstLine(item), name)
+		d.Fixes = append(d.Fixes, analysis.Fix{Title: listTitle(name), Best: true, Mends: true})
+	}
+	fix := &(*out)[len(*out)-1].Fixes[0]
+	fix.Edits = append(fix.Edits, deepened(item)...)
+}
+
+func listDepth(out *findings, at text.Span, key string) *analysis.Diagnostic {
+	return out.err(at, "The list is not below `%s:`, since it is indented no deeper; indent it.", key)
+}
+
+func listTitle(key string) string { return "Indent the list below `" + key + ":`" }
+
+// deepened are the edits that indent the lines of a node by two spaces.
+func deepened(n syntax.Node) []analysis.FileEdit {
+	var edits []analysis.FileEdit
+	at := n.Span().Start
+	for line := range strings.Lines(n.Text()) {
+		if strings.TrimSpace(line) != "" {
+			edits = append(edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: twoSpaces}})
+		}
+		at += len(line)
+	}
+	return edits
+}
+
+// isOpenList reports whether a key that takes a list has neither that nor anything else.
+func isOpenList(row *tool.Field, key syntax.Node) bool {
+	return takesList(row) && key.Kind() == syntax.Pair && key.Value().IsZero() && key.Child(syntax.AsBlock).IsZero()
+}
+
+// takesList reports whether the items of a list may be below a key.
+func takesList(row *tool.Field) bool {
+	return row.Type == tool.ListType || row.Type == tool.BlockList || row.Items != nil
+}

@@ -1,0 +1,460 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// A line with a wrong indentation, or with a dash too many or too few, is read as part of
+// something else, and so may be the lines around it. Which line is meant to be where is not
+// known from the lines alone: those that may be slips are tried, and the one that explains
+// most of what is found is told.
+
+// maxTries is how often a text is read again in search of one such slip, and maxRounds how
+// many slips are looked for.
+const (
+	maxTries  = 12
+	maxRounds = 4
+)
+
+// indentSlip is a line that may be a slip, and what mends it.
+type indentSlip struct {
+	line   int
+	indent int // the right one; -1 where the dash is wrong
+	edits  []text.Edit
+	list   string // the key that a list is moved below; else ""
+	sure   bool   // that the line is wrong in any case
+}
+
+// withoutIndentSlips mends the slips of indentation that explain what is found.
+func (m *mending) withoutIndentSlips() *mending {
+	slips := indentSlipsIn(m.f.Doc, m.found)
+	for range maxRounds {
+		best := m.withOneOf(slips)
+		if best == m {
+			break
+		}
+		m = best
+	}
+	return m
+}
+
+// withOneOf mends the slip that explains most of what is found; it is m itself where none
+// does.
+func (m *mending) withOneOf(slips []indentSlip) *mending {
+	best, most, tries := m, 0, 0
+	for _, slip := range slips {
+		if grave(m.found) < slip.least() || best != m && grave(best.found) == len(best.slips) {
+			continue
+		}
+		told := slip.told(m.f)
+		again := m.with([]analysis.Diagnostic{told}, slip.edits)
+		if again == nil {
+			continue
+		}
+		if n := m.explained(again, told); n >= slip.least() && n > most {
+			best, most = again, n
+		}
+		if tries++; tries == maxTries {
+			break
+		}
+	}
+	return best
+}
+
+// least is how many findings the slip must explain. A list below its key and a line off by
+// one are wrong in any case.
+func (s indentSlip) least() int {
+	if s.sure {
+		return 1
+	}
+	return 3
+}
+
+// explained is how many errors and warnings a slip explains; 0 where it brings others,
+// hides what may be about a single line, or explains little but its own line.
+func (m *mending) explained(again *mending, slip analysis.Diagnostic) int {
+	lines := m.f.Doc.Lines()
+	count, single, elsewhere := 0, 0, false
+	for _, d := range m.found {
+		if d.Severity > analysis.Warning || d.Code == platformLoss.Code || contains(again.found, d) {
+			continue
+		}
+		if !slices.Contains(ofStructure, d.Code) || d.Code == invalidValue.Code && !strings.Contains(d.Message, "in the lines below") {
+			return 0
+		}
+		if strings.Contains(d.Message, "did you mean") {
+			single++
+		}
+		count++
+		elsewhere = elsewhere || lines.Line(d.Span.Start) != lines.Line(slip.Span.Start)
+	}
+	for _, d := range again.found {
+		if d.Severity <= analysis.Warning && !contains(m.found, d) && d.Message != slip.Message {
+			return 0
+		}
+	}
+	const many = 3
+	if count < many && !elsewhere || single*many > count {
+		return 0
+	}
+	return count
+}
+
+func contains(found []analysis.Diagnostic, d analysis.Diagnostic) bool {
+	return slices.ContainsFunc(found, func(o analysis.Diagnostic) bool {
+		return o.Span == d.Span && o.Code == d.Code && o.Message == d.Message
+	})
+}
+
+// ofStructure are the codes that may be about what a line is part of.
+var ofStructure = []string{
+	"syntax-error", "unknown-property", "unknown-section", "missing-property", "missing-section", "duplicate-property", "duplicate-section",
+	"undefined-step", "unreachable-step", "missing-reasoning", "section-case", "unmatched-input", "unused-tool",
+	"invalid-value", "binding-without-type", "unbound-tool", "undefined-tool", "unknown-template-name",
+}
+
+// told is the diagnostic of the slip.
+func (s indentSlip) told(f *analysis.File) analysis.Diagnostic {
+	var out findings
+	own := lineText(f.Doc, s.line)
+	start := f.Doc.Lines().LineStart(s.line) + len(indentation(f.Doc, s.line))
+	name := strings.TrimPrefix(strings.TrimLeft(own, blanks), "- ")
+	if i := strings.IndexAny(name, ":("); i >= 0 {
+		name = name[:i]
+	}
+	if word := firstWord.FindString(name); slices.Contains(ruleWords, word) {
+		name = word
+	}
+	name = strings.TrimSpace(name)
+	at := text.Span{Start: start, End: start + len(strings.TrimSpace(own))}
+	if s.indent == 0 && s.list == "" {
+		at.End = start + len(name)
+	}
+	switch {
+	case s.list != "":
+		d := listDepth(&out, at, s.list)
+		d.Code = syntaxError.Code
+		d.Fixes = []analysis.Fix{s.fix(listTitle(s.list))}
+		return *d
+	case s.indent == 0:
+		d := out.warn(at, "A section begins at column 0; `%s` is indented.", name)
+		d.Code = sectionIndent.Code
+		d.Fixes = []analysis.Fix{s.fix("Move to column 0")}
+		return *d
+	case s.indent > 0:
+		d := out.err(at, "`%s` is indented by %d, so that it or the lines below belong to something else; indent it by %d.", name, width(indentation(f.Doc, s.line)), s.indent)
+		d.Code = syntaxError.Code
+		d.Fixes = []analysis.Fix{s.fix(fmt.Sprintf("Indent it by %d", s.indent))}
+		return *d
+	case s.edits[0].NewText == "":
+		d := out.err(at, "The dash makes `%s` an item of a list, unlike the lines beside it; delete the dash.", name)
+		d.Code = syntaxError.Code
+		d.Fixes = []analysis.Fix{s.fix("Delete the dash")}
+		return *d
+	}
+	d := out.err(at, "`%s` belongs to an item of a list; did you forget the dash before it?", name)
+	d.Code = syntaxError.Code
+	d.Fixes = []analysis.Fix{s.fix("Insert the dash")}
+	return *d
+}
+
+// fix is what mends the slip.
+func (s indentSlip) fix(title string) analysis.Fix {
+	fix := analysis.Fix{Title: title, Best: true, Mends: true}
+	for _, e := range s.edits {
+		fix.Edits = append(fix.Edits, analysis.FileEdit{Edit: e})
+	}
+	return fix
+}
+
+// width is the column that blanks reach.
+func width(blanks string) int {
+	column := 0
+	for _, c := range blanks {
+		if column++; c == '\t' {
+			column = (column + 3) / 4 * 4
+		}
+	}
+	return column
+}
+
+// level is an open block.
+type level struct {
+	indent int
+
+	first int  // its first line
+	last  int  // the last line of it so far
+	item  bool // the text after a dash
+}
+
+// indentScan looks for lines that may be slips.
+type indentScan struct {
+	doc    *syntax.Document
+	levels []level
+	last   int // the line before, blank lines and comments apart
+	slips  []indentSlip
+}
+
+var opener = regexp.MustCompile(`(:|\) *->.*)\s*(#.*)?$`)
+
+// indentSlipsIn are the lines that may be slips, in the sections in which something
+// grave is found, those next to it first.
+func indentSlipsIn(doc *syntax.Document, found []analysis.Diagnostic) []indentSlip {
+	lines := doc.Lines()
+	distance := distances(doc, found)
+	s := &indentScan{doc: doc, last: -1}
+	skipped := -1 // the indentation of a pipe block's key
+	for i := range lines.LineCount() {
+		own := strings.TrimSpace(lineText(doc, i))
+		indent := width(indentation(doc, i))
+		if own == "" || own[0] == '#' || skipped >= 0 && indent > skipped {
+			continue
+		}
+		skipped = -1
+		if strings.HasSuffix(own, ": |") || strings.HasSuffix(own, ": |-") {
+			skipped = indent
+		}
+		s.look(i, indent, own)
+	}
+	s.slips = slices.DeleteFunc(s.slips, func(slip indentSlip) bool { return distance[slip.line] < 0 })
+	slices.SortStableFunc(s.slips, func(a, b indentSlip) int {
+		return cmp.Or(-compareBool(a.sure, b.sure), cmp.Compare(distance[a.line], distance[b.line]))
+	})
+	seen := map[text.Edit]bool{}
+	return slices.DeleteFunc(s.slips, func(slip indentSlip) bool {
+		twice := seen[slip.edits[0]]
+		seen[slip.edits[0]] = true
+		return twice
+	})
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// distances are how far each line is from one with something grave in its section; -1
+// where there is none.
+func distances(doc *syntax.Document, found []analysis.Diagnostic) []int {
+	lines := doc.Lines()
+	out := make([]int, lines.LineCount())
+	wrong := make([]bool, len(out))
+	for _, d := range found {
+		wrong[lines.Line(d.Span.Start)] = wrong[lines.Line(d.Span.Start)] || d.Severity <= analysis.Warning
+	}
+	isHead := func(i int) bool {
+		own := lineText(doc, i)
+		return own != "" && strings.IndexByte(blanks+"#", own[0]) < 0
+	}
+	last := -1
+	for i := range out {
+		if out[i] = -1; isHead(i) {
+			last = -1
+		}
+		if wrong[i] {
+			last = i
+		}
+		if last >= 0 {
+			out[i] = i - last
+		}
+	}
+	last = -1
+	for i := len(out) - 1; i >= 0; i-- {
+		if wrong[i] {
+			last = i
+		}
+		if last >= 0 && (out[i] < 0 || last-i < out[i]) {
+			out[i] = last - i
+		}
+		if isHead(i) {
+			last = -1
+		}
+	}
+	return out
+}
+
+// look takes one line.
+func (s *indentScan) look(line, indent int, own string) {
+	dash := strings.HasPrefix(own, "- ")
+	s.section(line, indent, own)
+	popped := s.close(indent)
+	top := -1
+	if n := len(s.levels); n > 0 {
+		top = s.levels[n-1].indent
+	}
+	opens := s.last >= 0 && opener.MatchString(lineText(s.doc, s.last))
+	switch {
+	case top < indent && popped != nil: // between two depths
+		s.move(line, popped.indent)
+		s.move(line, top)
+		s.move(popped.first, indent)
+		if n := len(s.levels); n > 0 {
+			s.move(s.levels[n-1].last, indent)
+		}
+	case top < indent && s.last >= 0 && !opens && !s.isItem(s.last): // below a value
+		s.move(line, top)
+		s.move(s.last, indent)
+	case opens && s.last >= 0 && width(indentation(s.doc, s.last)) >= indent: // nothing is below
+		n := width(indentation(s.doc, s.last))
+		if dash && n == indent {
+			s.list(line, indent)
+		}
+		s.move(s.last, n-2)
+		for i := len(s.levels) - 1; i >= 0 && i > len(s.levels)-4; i-- {
+			if s.levels[i].indent < n {
+				s.move(s.last, s.levels[i].indent)
+			}
+		}
+		s.move(line, indent+2)
+	case opens && indent > width(indentation(s.doc, s.last))+2:
+		s.move(s.last, indent-2)
+	}
+	if indent == 0 && bareName.MatchString(own) && s.nextIndent(line) > len(twoSpaces) {
+		start := s.doc.Lines().LineStart(line)
+		s.slips = append(s.slips, indentSlip{line: line, indent: len(twoSpaces), edits: []text.Edit{{Span: text.Span{Start: start, End: start}, NewText: twoSpaces}}})
+	}
+	if top < indent {
+		s.levels = append(s.levels, level{indent: indent, first: line, last: line})
+	} else {
+		s.dash(line, dash, s.levels[len(s.levels)-1])
+		s.again(line, own, s.levels[len(s.levels)-1])
+		s.levels[len(s.levels)-1].last = line
+	}
+	if dash {
+		content := indent + len(own) - len(strings.TrimLeft(own[1:], blanks))
+		s.levels = append(s.levels, level{indent: content, first: line, last: line, item: true})
+	}
+	s.last = line
+}
+
+// section looks at what is a section's name and is indented by a space or two.
+func (s *indentScan) section(line, indent int, own string) {
+	name, colon := strings.CutSuffix(own, ":")
+	if info, known := analysis.LookupSection(name); colon && known && info.Name == name && 0 < indent && indent <= 2 {
+		s.move(line, 0)
+	}
+}
+
+// close ends the blocks that a line with an indentation is not in, and returns the
+// outermost of these.
+func (s *indentScan) close(indent int) *level {
+	var popped *level
+	for n := len(s.levels); n > 0 && s.levels[n-1].indent > indent; n-- {
+		popped = &s.levels[n-1]
+		s.levels = s.levels[:n-1]
+	}
+	return popped
+}
+
+func (s *indentScan) isItem(line int) bool {
+	return strings.HasPrefix(strings.TrimLeft(lineText(s.doc, line), blanks), "- ")
+}
+
+// move notes that a line may belong to another depth.
+func (s *indentScan) move(line, indent int) {
+	old := indentation(s.doc, line)
+	odd, isOdd := width(old)%2 == 1, indent%2 == 1
+	if indent < 0 || width(old) == indent || width(old) == 0 || isOdd && !odd {
+		return
+	}
+	if indent == 0 {
+		name, _, _ := strings.Cut(strings.TrimSpace(lineText(s.doc, line)), ":")
+		if info, known := analysis.LookupSection(name); !known || info.Name != name {
+			return
+		}
+	}
+	start := s.doc.Lines().LineStart(line)
+	s.slips = append(s.slips, indentSlip{line: line, indent: indent, edits: []text.Edit{{Span: text.Span{Start: start, End: start + len(old)}, NewText: strings.Repeat(" ", indent)}}, sure: odd && !isOdd})
+}
+
+// list notes that a list may belong below the key above it.
+func (s *indentScan) list(line, indent int) {
+	lines := s.doc.Lines()
+	key, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(lineText(s.doc, s.last)), "- "), ":")
+	slip := indentSlip{line: line, list: key, sure: true}
+	for i := line; i < lines.LineCount(); i++ {
+		own := strings.TrimSpace(lineText(s.doc, i))
+		if own == "" || own[0] == '#' {
+			continue
+		}
+		if n := width(indentation(s.doc, i)); n < indent || n == indent && !s.isItem(i) {
+			break
+		}
+		slip.edits = append(slip.edits, text.Edit{Span: text.Span{Start: lines.LineStart(i), End: lines.LineStart(i)}, NewText: twoSpaces})
+	}
+	s.slips = append(s.slips, slip)
+}
+
+// dash looks at a line and the one before it at its depth, of which one alone has a dash.
+func (s *indentScan) dash(line int, dash bool, before level) {
+	own := before.item && before.last == before.first // the item that the line is in
+	if own || dash == s.isItem(before.last) {
+		return
+	}
+	switch {
+	case dash && before.item:
+		s.move(line, before.indent-2)
+	case dash:
+		s.move(line, before.indent+2)
+	case !before.item:
+		s.move(line, before.indent+2)
+	}
+	for _, i := range []int{before.last, line} {
+		start := s.doc.Lines().LineStart(i) + len(indentation(s.doc, i))
+		switch {
+		case !s.isItem(i) && !before.item:
+			s.slips = append(s.slips, indentSlip{line: i, indent: -1, edits: []text.Edit{{Span: text.Span{Start: start, End: start}, NewText: "- "}}})
+		case s.isItem(i) && s.isAlone(i):
+			s.slips = append(s.slips, indentSlip{line: i, indent: -1, edits: []text.Edit{{Span: text.Span{Start: start, End: start + len("- ")}}}})
+		}
+	}
+}
+
+// isAlone reports whether an item is a key and nothing else beside it.
+func (s *indentScan) isAlone(item int) bool {
+	own := strings.TrimSpace(lineText(s.doc, item))
+	if strings.HasSuffix(own, ":") {
+		return true
+	}
+	return strings.Contains(own, ": ") && s.nextIndent(item) <= width(indentation(s.doc, item))
+}
+
+// nextIndent is the indentation of the next line that is not blank; 0 behind the last.
+func (s *indentScan) nextIndent(line int) int {
+	for i := line + 1; i < s.doc.Lines().LineCount(); i++ {
+		if strings.TrimSpace(lineText(s.doc, i)) != "" {
+			return width(indentation(s.doc, i))
+		}
+	}
+	return 0
+}
+
+// bareName is a name at column 0, as steps may have it.
+var bareName = regexp.MustCompile(`^\w*[a-z]\w*:$`)
+
+// again looks at a key in an item that begins another one: the item has it already.
+func (s *indentScan) again(line int, own string, in level) {
+	if !in.item || in.first == line {
+		return
+	}
+	first := strings.TrimLeft(strings.TrimSpace(lineText(s.doc, in.first))[1:], blanks)
+	if a, b := firstWord.FindString(first), firstWord.FindString(own); a == b || a == "IF" && b == "ELSE" || slices.Contains(ruleWords, a) && slices.Contains(ruleWords, b) {
+		start := s.doc.Lines().LineStart(line) + len(indentation(s.doc, line))
+		s.slips = append(s.slips, indentSlip{line: line, indent: -1, edits: []text.Edit{{Span: text.Span{Start: start - 2, End: start}, NewText: "- "}}, sure: true})
+	}
+}
+
+var firstWord = regexp.MustCompile(`^\w*`)
