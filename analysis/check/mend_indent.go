@@ -51,7 +51,7 @@ func (m *mending) withoutIndentSlips() *mending {
 func (m *mending) withOneOf(slips []indentSlip) *mending {
 	best, most, tries := m, 0, 0
 	for _, slip := range slips {
-		if grave(m.found) < slip.least() || best != m && grave(best.found) == len(best.slips) {
+		if grave(m.found) < slip.least() || !slip.fits(m.f) || best != m && grave(best.found) == len(best.slips) {
 			continue
 		}
 		told := slip.told(m.f)
@@ -67,6 +67,15 @@ func (m *mending) withOneOf(slips []indentSlip) *mending {
 		}
 	}
 	return best
+}
+
+// fits reports whether a line that is moved to column 0 is a section of the file.
+func (s indentSlip) fits(f *analysis.File) bool {
+	if s.indent != 0 || s.list != "" {
+		return true
+	}
+	info, known := analysis.LookupSection(strings.TrimSuffix(strings.TrimSpace(lineText(f.Doc, s.line)), ":"))
+	return known && info.Fits(f.Kind)
 }
 
 // least is how many findings the slip must explain. A list below its key and a line off by
