@@ -156,6 +156,9 @@ func (u schemaUse) row(name string, f *tool.Field) {
 	for _, w := range f.Values {
 		u.wants(name, w.Name, u.words[wordUse{&f.Values[0], w.Name}] || !isWord.MatchString(w.Name))
 	}
+	if f.Type == tool.AnyType {
+		return // what is below is offered, and not read
+	}
 	u.rows(name, f.Fields)
 	u.rows(name, f.Items)
 	if f.Each != nil {
