@@ -121,9 +121,9 @@ func wantPublished(t *testing.T, root string, texts map[string]string, want map[
 
 // published is what is published last of a file, as [checkedBelow] shows it, after some
 // patience if that is not what is wanted.
-func (c fake) published(path string, want []string) (got []string) {
+func (f fake) published(path string, want []string) (got []string) {
 	for end := time.Now().Add(3 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		all := c.Published(uri.File(path))
+		all := f.Published(uri.File(path))
 		if len(all) == 0 {
 			continue
 		}

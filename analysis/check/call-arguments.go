@@ -88,9 +88,9 @@ func (t *callee) call(out *findings, caller *analysis.File, c analysis.Call) {
 	for _, a := range c.Args {
 		switch {
 		case a.Name != "":
-			m.named(out, a)
+			m.named(a)
 		case positional < len(t.Params):
-			m.give(out, positional, a)
+			m.given[positional] = true
 			positional++
 		default:
 			extra = append(extra, a)
@@ -115,17 +115,11 @@ type match struct {
 	unknown []analysis.Argument
 }
 
-func (m *match) give(out *findings, i int, a analysis.Argument) {
-	m.given[i] = true
-	if len(*out) < enough {
-	}
-}
-
 // named takes in an argument that names its parameter, or a part of it.
-func (m *match) named(out *findings, a analysis.Argument) {
+func (m *match) named(a analysis.Argument) {
 	head := analysis.HeadOf(a.Name)
 	if i, ok := m.index[a.Name]; ok {
-		m.give(out, i, a)
+		m.given[i] = true
 	} else if i, ok := m.index[head]; ok {
 		m.given[i] = true
 	} else if m.whole && !m.Supplies(head) && len(m.unknown) < enough {
