@@ -20,7 +20,7 @@ func dashLost(out *findings, c syntax.Node, row *tool.Field) {
 	if i := slices.IndexFunc(siblings, func(n syntax.Node) bool { return n.Kind() == syntax.ListItem }); i >= 0 {
 		items = columnAt(c.Entry().Text(), siblings[i].Span().Start)
 	}
-	reportDash(out, c, firstLine(c), insertedDash(c.Entry().Text(), item, items))
+	reportDash(out, firstWords(c), firstLine(c), insertedDash(c.Entry().Text(), item, items))
 }
 
 // dashLostInSection reports the first of some lines directly below a section.
@@ -37,11 +37,11 @@ func dashLostInSection(out *findings, source string, s syntax.Section, first int
 	}
 	start, last := s.Entries[first], s.Entries[first+linesOfItem(row, lines)-1]
 	item := text.Span{Start: start.Offset, End: last.Span().End}
-	reportDash(out, start.Root(), firstLine(start.Root()).Shift(start.Offset), insertedDash(source, item, items))
+	reportDash(out, firstWords(start.Root()), firstLine(start.Root()).Shift(start.Offset), insertedDash(source, item, items))
 }
 
-func reportDash(out *findings, c syntax.Node, at text.Span, fixes []analysis.Fix) {
-	d := out.err(at, "`%s` belongs to an item of a list; did you forget the dash before it?", firstWords(c))
+func reportDash(out *findings, line string, at text.Span, fixes []analysis.Fix) {
+	d := out.err(at, "`%s` belongs to an item of a list; did you forget the dash before it?", line)
 	d.Fixes = fixes
 }
 

@@ -29,7 +29,7 @@ func (r *run) mended(w analysis.Workspace, f *analysis.File, found []analysis.Di
 	m := &mending{run: r, w: w, f: f, found: found}
 	if slips, edits := slipsIn(found); len(slips) > 0 {
 		again := m.with(slips, edits)
-		if grave(again.found) < grave(found) || grave(again.found) == grave(found) && len(again.found) < len(found) {
+		if again != nil && cmp.Or(cmp.Compare(grave(again.found), grave(found)), cmp.Compare(len(again.found), len(found))) < 0 {
 			m = again
 		}
 	}
@@ -111,9 +111,7 @@ func (r *run) again(w analysis.Workspace, f *analysis.File, found, slips []analy
 	kept := slices.Clone(slips)
 	for _, d := range mended {
 		d = unmended(d, f.Path, edits)
-		known := slices.IndexFunc(found, func(o analysis.Diagnostic) bool {
-			return o.Span == d.Span && o.Code == d.Code && o.Message == d.Message
-		})
+		known := indexOf(found, d)
 		isTold := slices.ContainsFunc(slips, func(o analysis.Diagnostic) bool { return o.Span == d.Span && o.Code == d.Code })
 		switch {
 		case isTold:
@@ -125,6 +123,14 @@ func (r *run) again(w analysis.Workspace, f *analysis.File, found, slips []analy
 	}
 	slices.SortStableFunc(kept, byPosition)
 	return kept
+}
+
+// indexOf is where a diagnostic is among others, whatever its fixes are; negative where it
+// is not.
+func indexOf(found []analysis.Diagnostic, d analysis.Diagnostic) int {
+	return slices.IndexFunc(found, func(o analysis.Diagnostic) bool {
+		return o.Span == d.Span && o.Code == d.Code && o.Message == d.Message
+	})
 }
 
 // backward are edits from the last to the first, so that none moves another one.

@@ -93,7 +93,7 @@ func (m *mending) explained(again *mending, slip analysis.Diagnostic) int {
 	lines := m.f.Doc.Lines()
 	count, single, elsewhere := 0, 0, false
 	for _, d := range m.found {
-		if d.Severity > analysis.Warning || d.Code == platformLoss.Code || contains(again.found, d) {
+		if d.Severity > analysis.Warning || d.Code == platformLoss.Code || indexOf(again.found, d) >= 0 {
 			continue
 		}
 		if !slices.Contains(ofStructure, d.Code) || d.Code == invalidValue.Code && !strings.Contains(d.Message, "in the lines below") {
@@ -106,7 +106,7 @@ func (m *mending) explained(again *mending, slip analysis.Diagnostic) int {
 		elsewhere = elsewhere || lines.Line(d.Span.Start) != lines.Line(slip.Span.Start)
 	}
 	for _, d := range again.found {
-		if d.Severity <= analysis.Warning && !contains(m.found, d) && d.Message != slip.Message {
+		if d.Severity <= analysis.Warning && indexOf(m.found, d) < 0 && d.Message != slip.Message {
 			return 0
 		}
 	}
@@ -115,12 +115,6 @@ func (m *mending) explained(again *mending, slip analysis.Diagnostic) int {
 		return 0
 	}
 	return count
-}
-
-func contains(found []analysis.Diagnostic, d analysis.Diagnostic) bool {
-	return slices.ContainsFunc(found, func(o analysis.Diagnostic) bool {
-		return o.Span == d.Span && o.Code == d.Code && o.Message == d.Message
-	})
 }
 
 // ofStructure are the codes that may be about what a line is part of.
@@ -147,32 +141,25 @@ func (s indentSlip) told(f *analysis.File) analysis.Diagnostic {
 	if s.indent == 0 && s.list == "" {
 		at.End = start + len(name)
 	}
+	title, code := "Insert the dash", syntaxError.Code
 	switch {
 	case s.list != "":
-		d := listDepth(&out, at, s.list)
-		d.Code = syntaxError.Code
-		d.Fixes = []analysis.Fix{s.fix(listTitle(s.list))}
-		return *d
+		listDepth(&out, at, s.list)
+		title = listTitle(s.list)
 	case s.indent == 0:
-		d := out.warn(at, "A section begins at column 0; `%s` is indented.", name)
-		d.Code = sectionIndent.Code
-		d.Fixes = []analysis.Fix{s.fix("Move to column 0")}
-		return *d
+		out.warn(at, "A section begins at column 0; `%s` is indented.", name)
+		title, code = "Move to column 0", sectionIndent.Code
 	case s.indent > 0:
-		d := out.err(at, "`%s` is indented by %d, so that it or the lines below belong to something else; indent it by %d.", name, width(indentation(f.Doc, s.line)), s.indent)
-		d.Code = syntaxError.Code
-		d.Fixes = []analysis.Fix{s.fix(fmt.Sprintf("Indent it by %d", s.indent))}
-		return *d
+		out.err(at, "`%s` is indented by %d, so that it or the lines below belong to something else; indent it by %d.", name, width(indentation(f.Doc, s.line)), s.indent)
+		title = fmt.Sprintf("Indent it by %d", s.indent)
 	case s.edits[0].NewText == "":
-		d := out.err(at, "The dash makes `%s` an item of a list, unlike the lines beside it; delete the dash.", name)
-		d.Code = syntaxError.Code
-		d.Fixes = []analysis.Fix{s.fix("Delete the dash")}
-		return *d
+		out.err(at, "The dash makes `%s` an item of a list, unlike the lines beside it; delete the dash.", name)
+		title = "Delete the dash"
+	default:
+		reportDash(&out, name, at, nil)
 	}
-	d := out.err(at, "`%s` belongs to an item of a list; did you forget the dash before it?", name)
-	d.Code = syntaxError.Code
-	d.Fixes = []analysis.Fix{s.fix("Insert the dash")}
-	return *d
+	out[0].Code, out[0].Fixes = code, []analysis.Fix{s.fix(title)}
+	return out[0]
 }
 
 // fix is what mends the slip.
@@ -235,7 +222,7 @@ func indentSlipsIn(doc *syntax.Document, found []analysis.Diagnostic) []indentSl
 	}
 	s.slips = slices.DeleteFunc(s.slips, func(slip indentSlip) bool { return distance[slip.line] < 0 })
 	slices.SortStableFunc(s.slips, func(a, b indentSlip) int {
-		return cmp.Or(-compareBool(a.sure, b.sure), cmp.Compare(distance[a.line], distance[b.line]))
+		return cmp.Or(cmp.Compare(a.least(), b.least()), cmp.Compare(distance[a.line], distance[b.line]))
 	})
 	seen := map[text.Edit]bool{}
 	return slices.DeleteFunc(s.slips, func(slip indentSlip) bool {
@@ -243,16 +230,6 @@ func indentSlipsIn(doc *syntax.Document, found []analysis.Diagnostic) []indentSl
 		seen[slip.edits[0]] = true
 		return twice
 	})
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 // distances are how far each line is from one with something grave in its section; -1

@@ -107,8 +107,8 @@ func strayLine(out *findings, e Entry) {
 		return
 	}
 	if word := bareKeyword.FindString(n.Text()); word != "" {
-		info, known := analysis.LookupSection(strings.TrimRight(word, " \t="))
-		if name := strings.TrimRight(word, " \t="); known && info.Name == name {
+		name := strings.TrimRight(word, " \t=")
+		if info, known := analysis.LookupSection(name); known && info.Name == name {
 			end := n.Span().Start + len(name)
 			if blankBeforeColon(n) {
 				d := out.err(firstLine(n), "`%s :` is no section; delete the blank before the colon.", name)
