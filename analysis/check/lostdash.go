@@ -45,14 +45,14 @@ func reportDash(out *findings, line string, at text.Span, fixes []analysis.Fix) 
 	d.Fixes = fixes
 }
 
-// linesOfItem is how many of some lines are one item's, of which the first one lacks its dash.
+// linesOfItem is how many of some lines belong to one item, whose first line lacks its dash.
 func linesOfItem(row *tool.Field, lines []syntax.Node) int {
 	n := 1
 	for i, c := range lines[1:] {
 		isKey := row != nil && c.Kind() == syntax.Pair && !strings.EqualFold(c.Key(), lines[0].Key())
 		if isKey && row.Items != nil {
-			beside, _ := tool.Find(row.Fields, c.Key())
-			isKey = beside == nil
+			sibling, _ := tool.Find(row.Fields, c.Key())
+			isKey = sibling == nil
 		}
 		switch {
 		case isKey:
@@ -65,7 +65,7 @@ func linesOfItem(row *tool.Field, lines []syntax.Node) int {
 }
 
 // insertedDash is the fix that makes an item of some lines of a list whose dashes are in
-// column items, which is negative where it has none; nothing where nobody knows what is meant.
+// column items, which is negative where it has none; nil where the text does not tell what is meant.
 func insertedDash(source string, item text.Span, items int) []analysis.Fix {
 	const title = "Insert the dash"
 	at, column := item.Start, columnAt(source, item.Start)

@@ -17,7 +17,7 @@ import (
 // maxMended is the size in bytes of a text that is still read a second time.
 const maxMended = 1 << 18
 
-// maxSlips of one text are mended; in one with more, nobody knows what is meant.
+// maxSlips of one text are mended; a text with more does not tell what is meant.
 const maxSlips = 8
 
 // mended are the findings of a file without those that follow from a slip.
@@ -217,7 +217,7 @@ func columnSlips(f *analysis.File) []columnSlip {
 			slips = append(slips, columnSlip{s, s.Head.Offset, indents})
 		}
 	}
-	if len(slips) > 1 { // of several, nobody knows which one is meant as a section
+	if len(slips) > 1 { // the text does not tell which one is meant as a section
 		return nil
 	}
 	return slips

@@ -35,6 +35,9 @@ type indentSlip struct {
 
 // withoutIndentSlips mends the slips of indentation that explain what is found.
 func (m *mending) withoutIndentSlips() *mending {
+	if grave(m.found) == 0 {
+		return m
+	}
 	slips := indentSlipsIn(m.f.Doc, m.found)
 	for range maxRounds {
 		best := m.withOneOf(slips)
@@ -384,7 +387,7 @@ func (s *indentScan) list(line, indent int) {
 	s.slips = append(s.slips, slip)
 }
 
-// dash looks at a line and the one before it at its depth, of which one alone has a dash.
+// dash looks at a line and the one before it at its depth: only one of them has a dash.
 func (s *indentScan) dash(line int, dash bool, before level) {
 	own := before.item && before.last == before.first // the item that the line is in
 	if own || dash == s.isItem(before.last) {
@@ -409,7 +412,7 @@ func (s *indentScan) dash(line int, dash bool, before level) {
 	}
 }
 
-// isAlone reports whether an item is a key and nothing else beside it.
+// isAlone reports whether an item is a single key.
 func (s *indentScan) isAlone(item int) bool {
 	own := strings.TrimSpace(lineText(s.doc, item))
 	if strings.HasSuffix(own, ":") {
