@@ -258,13 +258,15 @@ func (w Workspace) HasExportedSecret(path, name string) bool {
 // LibraryTools are the tools of that name that libraries declare in the workspace that
 // the file at path belongs to, by path. A file that is alone has those below its folder.
 func (w Workspace) LibraryTools(path, name string) []ScopedTool {
-	root, marked := w.WorkspaceRoot(path)
-	libraries := w.filesWith(root, name, toolNames)
-	if root != "" && !marked {
+	root, _ := w.WorkspaceRoot(path)
+	var libraries []*File
+	if w.IsAlone(path) {
 		libraries = w.filesThat(name, toolNames, func(library string) bool {
 			_, marked := w.WorkspaceRoot(library)
 			return !marked && IsBelow(root, library)
 		})
+	} else {
+		libraries = w.filesWith(root, name, toolNames)
 	}
 	var tools []ScopedTool
 	for _, f := range libraries {

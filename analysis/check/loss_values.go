@@ -18,7 +18,10 @@ func splitSignatures(out *findings, e Entry) {
 	for i := range e.Tools {
 		t := &e.Tools[i]
 		gaps := lineBreaksIn(t)
-		if len(gaps) == 0 || isFaulty(t) || !bracketInDefaults(t).IsZero() {
+		if len(gaps) == 0 || !bracketInDefaults(t).IsZero() {
+			continue
+		}
+		if _, isFaulty := signatureFault(t.Node); isFaulty { // which invalid-signature reports
 			continue
 		}
 		d := out.info(t.NameNode().Span(), "The platform reads a signature on one line alone: of `%s` it drops what is on the others.", t.Name)
@@ -26,13 +29,6 @@ func splitSignatures(out *findings, e Entry) {
 			d.Fixes = append(d.Fixes, fix)
 		}
 	}
-}
-
-// isFaulty reports whether invalid-signature says that a signature does not parse.
-func isFaulty(t *analysis.ToolDecl) bool {
-	_, open := unclosedSignature(t.Node)
-	_, wrong := signatureFault(t.Node)
-	return open || wrong
 }
 
 // signatureOf is all of a tool's signature.

@@ -313,7 +313,7 @@ func (s *indentScan) look(line, indent int, own string) {
 	}
 	if indent == 0 && bareName.MatchString(own) && s.nextIndent(line) > len(twoSpaces) {
 		start := s.doc.Lines().LineStart(line)
-		s.slips = append(s.slips, indentSlip{line: line, indent: len(twoSpaces), edits: []text.Edit{{Span: text.Span{Start: start, End: start}, NewText: twoSpaces}}})
+		s.add(indentSlip{line: line, indent: len(twoSpaces)}, start, start, twoSpaces)
 	}
 	if top < indent {
 		s.levels = append(s.levels, level{indent: indent, first: line, last: line})
@@ -352,6 +352,12 @@ func (s *indentScan) isItem(line int) bool {
 	return strings.HasPrefix(strings.TrimLeft(lineText(s.doc, line), blanks), "- ")
 }
 
+// add notes a slip that one edit mends.
+func (s *indentScan) add(slip indentSlip, start, end int, newText string) {
+	slip.edits = []text.Edit{{Span: text.Span{Start: start, End: end}, NewText: newText}}
+	s.slips = append(s.slips, slip)
+}
+
 // move notes that a line may belong to another depth.
 func (s *indentScan) move(line, indent int) {
 	old := indentation(s.doc, line)
@@ -366,7 +372,7 @@ func (s *indentScan) move(line, indent int) {
 		}
 	}
 	start := s.doc.Lines().LineStart(line)
-	s.slips = append(s.slips, indentSlip{line: line, indent: indent, edits: []text.Edit{{Span: text.Span{Start: start, End: start + len(old)}, NewText: strings.Repeat(" ", indent)}}, sure: odd && !isOdd})
+	s.add(indentSlip{line: line, indent: indent, sure: odd && !isOdd}, start, start+len(old), strings.Repeat(" ", indent))
 }
 
 // list notes that a list may belong below the key above it.
@@ -405,9 +411,9 @@ func (s *indentScan) dash(line int, dash bool, before level) {
 		start := s.doc.Lines().LineStart(i) + len(indentation(s.doc, i))
 		switch {
 		case !s.isItem(i) && !before.item:
-			s.slips = append(s.slips, indentSlip{line: i, indent: -1, edits: []text.Edit{{Span: text.Span{Start: start, End: start}, NewText: "- "}}})
+			s.add(indentSlip{line: i, indent: -1}, start, start, "- ")
 		case s.isItem(i) && s.isAlone(i):
-			s.slips = append(s.slips, indentSlip{line: i, indent: -1, edits: []text.Edit{{Span: text.Span{Start: start, End: start + len("- ")}}}})
+			s.add(indentSlip{line: i, indent: -1}, start, start+len("- "), "")
 		}
 	}
 }
@@ -442,7 +448,7 @@ func (s *indentScan) again(line int, own string, in level) {
 	first := strings.TrimLeft(strings.TrimSpace(lineText(s.doc, in.first))[1:], blanks)
 	if a, b := firstWord.FindString(first), firstWord.FindString(own); a == b || a == "IF" && b == "ELSE" || slices.Contains(ruleWords, a) && slices.Contains(ruleWords, b) {
 		start := s.doc.Lines().LineStart(line) + len(indentation(s.doc, line))
-		s.slips = append(s.slips, indentSlip{line: line, indent: -1, edits: []text.Edit{{Span: text.Span{Start: start - 2, End: start}, NewText: "- "}}, sure: true})
+		s.add(indentSlip{line: line, indent: -1, sure: true}, start-len("- "), start, "- ")
 	}
 }
 

@@ -58,18 +58,19 @@ func agentSections(out *findings, f File, part *analysis.Part) {
 	lacksRole := !hasRole(part)
 	for i, s := range part.Sections {
 		isNeeded := isDeclaration(s) && s.Name() != "BEHAVIOR_PROFILE" || s.Name() == "GOAL" && lacksRole
-		holdsSections := i+1 < len(part.Sections) && part.Sections[i+1].Indented
-		if isNeeded && !holdsSections && isEmptySection(s) {
+		if isNeeded && isEmptySection(part.Sections, i) {
 			out.err(keywordOf(s), "`%s:` is empty; an agent needs it.", s.Name())
 		}
 	}
 }
 
-// isEmptySection reports whether a section has neither a value nor anything below.
-func isEmptySection(s syntax.Section) bool {
-	_, below := firstEntry(s)
-	v := s.Head.Root().Value()
-	return !below && (v.IsZero() || v.Kind() == syntax.PipeBlock && strings.TrimSpace(v.Plain()) == "" || v.Kind() == syntax.String && v.Plain() == "")
+// isEmptySection reports whether one of some sections has neither a value nor anything
+// below, other sections among it.
+func isEmptySection(sections []syntax.Section, i int) bool {
+	holdsSections := i+1 < len(sections) && sections[i+1].Indented
+	_, below := firstEntry(sections[i])
+	v := sections[i].Head.Root().Value()
+	return !holdsSections && !below && (v.IsZero() || v.Kind() == syntax.PipeBlock && strings.TrimSpace(v.Plain()) == "" || v.Kind() == syntax.String && v.Plain() == "")
 }
 
 // declaration is what the file lacks without AGENT: a supervisor is known by its name, or by

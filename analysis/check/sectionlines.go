@@ -616,11 +616,11 @@ func holdsKeys(n syntax.Node, fields []tool.Field) bool {
 // textInGather finds lines of text among the fields of GATHER, which may also be a list of
 // bare names.
 func textInGather(out *findings, s syntax.Section) {
-	row := analysis.SectionRow(analysis.Agent, "GATHER")
-	keyed := slices.ContainsFunc(s.Entries, func(e syntax.Placed) bool { return e.Kind() == syntax.Pair || e.Kind() == syntax.ListItem })
-	if s.Name() != "GATHER" || !keyed {
+	isKeyed := func(e syntax.Placed) bool { return e.Kind() == syntax.Pair || e.Kind() == syntax.ListItem }
+	if s.Name() != "GATHER" || !slices.ContainsFunc(s.Entries, isKeyed) {
 		return
 	}
+	row := analysis.SectionRow(analysis.Agent, "GATHER")
 	for _, e := range s.Entries {
 		if c := e.Root(); c.Kind() == syntax.Scalar && !isPlatformComment(c) && !isNameOfKeys(c) || c.Kind() == syntax.Assignment {
 			var found findings

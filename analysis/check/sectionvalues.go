@@ -234,10 +234,9 @@ func emptySections(out *findings, f File) {
 	sections := f.Doc.Sections()
 	for i, s := range sections {
 		row := analysis.SectionRow(f.SectionKind(s), s.Name())
-		holdsSections := i+1 < len(sections) && sections[i+1].Indented
 		switch {
 		case row == nil || !row.Type.IsSingle() && row.Name != "BEHAVIOR_PROFILE" || s.Name() == "GOAL" || s.Name() == "AGENT" || s.Name() == "SUPERVISOR":
-		case isEmptySection(s) && !holdsSections, row.Name == "BEHAVIOR_PROFILE" && s.Head.Root().Value().IsZero():
+		case isEmptySection(sections, i), row.Name == "BEHAVIOR_PROFILE" && s.Head.Root().Value().IsZero():
 			out.add(severityOf(row), keywordOf(s), "`%s:` is empty; give it a value, or delete the line.", s.Name())
 		}
 	}
