@@ -117,75 +117,46 @@ const steps: { [name: string]: () => Promise<void> } = {
 
   'the canonical form': async () => {
     await replace(agent(), 'method: GTE', 'method:   GTE');
-    await vscode.commands.executeCommand('editor.action.formatDocument');
-    assert.match((await vscode.workspace.openTextDocument(agent())).getText(), /method: GTE/);
+    await until('the form', async () => {
+      await vscode.commands.executeCommand('editor.action.formatDocument');
+      return /method: GTE/.test((await vscode.workspace.openTextDocument(agent())).getText());
+    });
   },
 
   'Enter and comments as the language wants them': async () => {
     const want = 'TOOLS:\n  ping(host: string) -> string\n    description: |\n      One line\n      and another';
-    const { document, editor } = await until('the lines indented', async () => {
-      const typed = await typeAnew('TOOLS:\nping(host: string) -> string\ndescription: |\nOne line\nand another');
-      // VS Code does not know the language of a line that it has not coloured yet.
-      return typed.document.getText().replaceAll('\r\n', '\n') === want && typed;
-    });
+    const editor = await becomes(want, '', () => type('TOOLS:\nping(host: string) -> string\ndescription: |\nOne line\nand another'));
     editor.selection = new vscode.Selection(1, 4, 1, 4);
     await vscode.commands.executeCommand('editor.action.commentLine');
-    assert.equal(document.lineAt(1).text, '  # ping(host: string) -> string');
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await until('the comment', () => editor.document.lineAt(1).text === '  # ping(host: string) -> string');
   },
 
   'a signature over several lines': async () => {
     const want = 'TOOLS:\n  order(a: {b: string}[],\n    c: string,\n    d: {e: string,\n      f: number\n    }\n  ) -> object\n    auth_services:\n      - name: my-sign-in\n        field: sub';
-    let typed = '';
-    let word = '';
-    await until('the lines indented', async () => {
-      const { document, editor } = await typeAnew('TOOLS:\norder(a: {b: string}[],\nc: string,\nd: {e: string,\nf: number'); // VS Code closes the brackets
-      const end = document.lineAt(document.lineCount - 1).range.end;
-      editor.selection = new vscode.Selection(end, end);
+    const { document } = await becomes(want, '', async (editor) => {
+      await type('TOOLS:\norder(a: {b: string}[],\nc: string,\nd: {e: string,\nf: number'); // VS Code closes the brackets
+      toEnd(editor);
       await type(' -> object\nauth_services:\n- name: my-sign-in\nfield: sub');
-      typed = document.getText().replaceAll('\r\n', '\n');
-      word = document.getText(document.getWordRangeAtPosition(new vscode.Position(8, 19)));
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-      return typed === want && word === 'my-sign-in';
-    }).catch(() => assert.fail(`${typed}, word: ${word}`));
+    });
+    assert.equal(document.getText(document.getWordRangeAtPosition(new vscode.Position(8, 19))), 'my-sign-in');
   },
 
   'a closing brace goes below what it closes': async () => {
-    const content = 'TOOLS:\n  a() -> b\n    body_template: |\n      {\n        "n": 1\n        ';
-    await until('the brace in its place', async () => {
-      const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'abl', content }));
-      editor.selection = new vscode.Selection(5, 8, 5, 8);
-      await vscode.commands.executeCommand('type', { text: '}' });
-      const typed = editor.document.lineAt(5).text;
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-      return typed === '      }';
-    });
+    const content = 'TOOLS:\n  a() -> b\n    body_template: |\n      {\n        "n": 1\n';
+    await becomes(`${content}      }`, `${content}        `, () => type('}'));
   },
 
   // VS Code until 1.96 indents what is pasted by a language's indentationRules, and would make a header of it.
   'what is pasted stays as deep as it is': async () => {
     const content = 'TOOLS:\n  a() -> b\n    headers:\n      X-A: "1"\n';
-    const pasted = '    type: http\n    endpoint: "/a"\n';
-    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'abl', content }));
-    editor.selection = new vscode.Selection(4, 0, 4, 0);
-    await vscode.commands.executeCommand('paste', { text: pasted });
-    assert.equal(editor.document.getText().replaceAll('\r\n', '\n'), content + pasted);
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    const text = '    type: http\n    endpoint: "/a"\n';
+    await becomes(content + text, content, () => vscode.commands.executeCommand('paste', { text }));
   },
 
   'a file goes on with the indentation that it has': async () => {
     for (const step of ['\t', '    ']) {
       const content = `TOOLS:\n${step}a() -> b\n${step}${step}hints:`;
-      let typed = '';
-      await until('the line indented', async () => {
-        const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'abl', content }));
-        const end = editor.document.lineAt(2).range.end;
-        editor.selection = new vscode.Selection(end, end);
-        await type('\ncacheable: true');
-        typed = editor.document.lineAt(3).text;
-        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-        return typed === `${step}${step}${step}cacheable: true`;
-      }).catch(() => assert.fail(typed));
+      await becomes(`${content}\n${step}${step}${step}cacheable: true`, content, () => type('\ncacheable: true'));
     }
   },
 
@@ -224,7 +195,6 @@ const steps: { [name: string]: () => Promise<void> } = {
     const text = await until('the report', () => vscode.workspace.textDocuments.find((d) => d.languageId === 'markdown')?.getText());
     assert.ok(text.includes(`extension ${manifest().version}`) && text.includes(`VS Code ${vscode.version} on linux`), text);
     assert.match(text, /server (?!not running)\S/);
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   },
 
   'the channel of messages has them where the setting says so, without secrets': async () => {
@@ -332,8 +302,8 @@ const steps: { [name: string]: () => Promise<void> } = {
     const argument = { uri: file.toString(), tool: 'fail', args: {} };
     const envelope = await call<Envelope>('abl.run', argument);
     await api.results['doer']().failure(argument, envelope);
-    const editor = vscode.window.activeTextEditor;
-    assert.deepEqual([editor?.document.uri.fsPath, editor?.selection.active.line], [file.fsPath, 6]);
+    const editor = await until('the file in front', () => front()?.uri.fsPath === file.fsPath && vscode.window.activeTextEditor);
+    assert.equal(editor.selection.active.line, 6);
     fs.rmSync(file.fsPath);
   },
 
@@ -346,9 +316,8 @@ const steps: { [name: string]: () => Promise<void> } = {
       return !going;
     });
     await saved;
-    const editor = vscode.window.visibleTextEditors.find(({ document }) => document.fileName.endsWith('weather.cases.yaml'));
-    const { active, isEmpty } = editor?.selection ?? assert.fail('the cases are not shown');
-    assert.deepEqual([editor?.document.lineAt(active.line).text.slice(active.character), isEmpty], ['get weather', true]);
+    const { document, selection } = await until('the cases', () => vscode.window.visibleTextEditors.find((editor) => editor.document.fileName.endsWith('weather.cases.yaml')));
+    assert.deepEqual([document.lineAt(selection.active.line).text.slice(selection.active.character), selection.isEmpty], ['get weather', true]);
     await show(at('tools', 'weather.cases.yaml'));
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   },
@@ -408,7 +377,6 @@ const steps: { [name: string]: () => Promise<void> } = {
     });
     assert.equal((await previewed)?.value && JSON.stringify((await previewed)?.value).includes('/typed%20before"'), true);
     assert.ok(Date.now() - typed >= 1000, 'a question came up amid typing');
-    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   },
 
   'a case that is stopped while it asks for a secret waits for none': async () => {
@@ -528,8 +496,7 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 
   'a server that ends is started again': async () => {
-    const before = servers();
-    assert.equal(before.length, 1, `${before.length} servers`);
+    const before = await until('one server', () => servers().length === 1 && servers()); // those of the chat end
     fs.rmSync(path.join(given('SIGNALS'), 'started'), { force: true });
     const going = api.runs.run(run('slow_report', {}));
     await until('its start', () => fs.existsSync(path.join(given('SIGNALS'), 'started')) || undefined);
@@ -572,26 +539,31 @@ const steps: { [name: string]: () => Promise<void> } = {
 
   'restarting by hand, twice at once, a server that hangs': async () => {
     const saved = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(library(), '../weather.cases.yaml'));
-    const found = () => api.cases['controller'].items.get(saved.uri.toString())?.children.size;
+    const shown = (name: string, times = 1) => {
+      let found = 0;
+      api.cases['controller'].items.get(saved.uri.toString())?.children.forEach(({ label }) => (found += label === name ? 1 : 0));
+      return found === times;
+    };
     const type = (text: string) => {
       const typed = new vscode.WorkspaceEdit();
       typed.insert(saved.uri, new vscode.Position(0, 0), text);
       return vscode.workspace.applyEdit(typed);
     };
     await type('slow_report:\n  - name: never # as another one is called\n');
-    await until('all of its cases', () => found() === 7);
+    await until('both cases of one name', () => shown('slow_report: never', 2));
     await saved.save();
     fs.writeFileSync(saved.fileName, saved.getText().replace('\n', '\n  - name: written beside 🛫\n')); // as git does, while it is open
-    await until('a case that came from outside', () => found() === 8);
+    await until('a case that came from outside', () => shown('slow_report: written beside 🛫'));
     const before = servers();
     process.kill(before[0] ?? 0, 'SIGSTOP');
     const restart = () => vscode.commands.executeCommand('abl.restart');
     const restarted = Promise.all([restart(), restart()]);
-    await type('# 🛫\n');
+    await type('slow_report:\n  - name: typed meanwhile 🛫\n');
     await restarted;
     await until('another server alone', () => servers().length === 1 && !before.includes(servers()[0] ?? 0));
     await until('a diagnostic', () => (vscode.languages.getDiagnostics(agent()).length === 1 ? true : undefined));
-    await until('the cases of a file that was typed in meanwhile', () => found() === 8);
+    await until('a case that was typed meanwhile', () => shown('slow_report: typed meanwhile 🛫'));
+    assert.ok(shown('slow_report: never', 2) && shown('slow_report: written beside 🛫'));
   },
 };
 
@@ -631,7 +603,9 @@ function front(): vscode.TextDocument | undefined {
 }
 
 async function show(uri: vscode.Uri): Promise<vscode.TextDocument> {
-  return (await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One })).document;
+  const { document } = await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One });
+  await until(`${uri} in front`, () => front() === document);
+  return document;
 }
 
 /** The place of a word in a file, in the middle of it. */
@@ -650,14 +624,26 @@ async function replace(uri: vscode.Uri, from: string, to: string, after = ''): P
   assert.ok(await vscode.workspace.applyEdit(edit));
 }
 
-/** Types into a new document as a person does: Enter by its command, which indents. */
-async function typeAnew(text: string): Promise<{ document: vscode.TextDocument; editor: vscode.TextEditor }> {
-  const document = await vscode.workspace.openTextDocument({ language: 'abl', content: '' });
-  const editor = await vscode.window.showTextDocument(document);
-  await type(text);
-  return { document, editor };
+/** Does something at the end of a new document, and in another one until the text becomes what
+ * it shall be: VS Code does not know the language of a line that it has not coloured yet. All stay
+ * open: a new document would get the name of one that is closed, and at times its text. */
+async function becomes(want: string, content: string, act: (editor: vscode.TextEditor) => Thenable<unknown>): Promise<vscode.TextEditor> {
+  let text = '';
+  return until('the text', async () => {
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'abl', content }));
+    toEnd(editor);
+    await act(editor);
+    text = editor.document.getText().replaceAll('\r\n', '\n');
+    return text === want && editor;
+  }).catch(() => assert.fail(text));
 }
 
+function toEnd(editor: vscode.TextEditor): void {
+  const { end } = editor.document.lineAt(editor.document.lineCount - 1).range;
+  editor.selection = new vscode.Selection(end, end);
+}
+
+/** Types as a person does: Enter too, which indents. */
 async function type(text: string): Promise<void> {
   for (const part of text.split(/(\n)/).filter(Boolean)) {
     await vscode.commands.executeCommand('type', { text: part });
