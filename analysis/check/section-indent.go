@@ -20,6 +20,7 @@ var sectionIndent = Check{
 			if sections[i].Head.Kind() == syntax.Comment {
 				continue // where a run may not begin
 			}
+			belowProfile(&out, f, i)
 			run := indented(f.Doc, sections[i:])
 			fix, movable := outdented(f.Doc, sections[i:i+run], f.end(i+run))
 			for _, s := range sections[i : i+run] {
@@ -35,6 +36,29 @@ var sectionIndent = Check{
 		}
 		return out
 	},
+}
+
+// belowProfile reports a section that is indented below the line that attaches a profile. It is
+// read as part of that.
+func belowProfile(out *findings, f File, i int) {
+	s := f.Doc.Sections()[i]
+	first, some := firstEntry(s)
+	if owner, _ := analysis.LookupSection(s.Name()); !some || owner.Name != "USE BEHAVIOR_PROFILE" {
+		return
+	}
+	info, known := analysis.LookupSection(first.Root().Key())
+	if !known || info.Name != first.Root().Key() || !info.Fits(f.Kind) {
+		return
+	}
+	var entries []syntax.Section
+	for _, e := range s.Entries {
+		entries = append(entries, syntax.Section{Head: e})
+	}
+	d := out.warn(keywordOf(syntax.Section{Head: first}), "A section begins at column 0; `%s` is indented.", info.Name)
+	if fix, movable := outdented(f.Doc, entries, f.end(i+1)); movable {
+		fix.Mends = true
+		d.Fixes = append(d.Fixes, fix)
+	}
 }
 
 // end is where the section at an index begins; the end of the text behind the

@@ -144,7 +144,7 @@ func noAssignments(out *findings, m analysis.Map) {
 	for _, p := range sets {
 		v := p.Value
 		isScalar := v.Kind() == syntax.Text || v.Kind() == syntax.String || v.Kind() == syntax.Number || v.Kind() == syntax.Boolean
-		if p.Field != nil && p.Field.Name == "SET" && isScalar && !isUnclosed(v) {
+		if p.Field != nil && p.Field.Name == "SET" && isScalar && !isUnclosed(v) && !isReported(*out, v) {
 			out.err(firstLine(v), "`SET` of a user's action assigns: write `SET: name = expression`.")
 		}
 	}

@@ -189,6 +189,7 @@ func linesOfMap(out *findings, m analysis.Map) {
 		unclosedMap(out, p)
 		textForMap(out, p)
 		storeWithoutArrow(out, p)
+		setWithoutSign(out, p)
 		if p.Row != nil && p.Row.Type == tool.AnyType && !mayBeProse[p.Name()] {
 			textAmongKeys(out, p.Node)
 		}
@@ -229,6 +230,34 @@ func storeWithoutArrow(out *findings, p analysis.Property) {
 	}
 	if p.Block().IsZero() {
 		out.err(firstLine(v), "`%s` fits no form; write `STORE: value -> path`.", firstWords(v))
+	}
+}
+
+// setWithoutSign finds a SET whose line assigns nothing. A single word may be half typed.
+func setWithoutSign(out *findings, p analysis.Property) {
+	v := p.Value
+	if p.Row == nil || !isAssigning(p.Row) || v.Kind() != syntax.Text || !p.Block().IsZero() || isUnclosed(v) {
+		return
+	}
+	if line := v.Text(); wrongSign.MatchString(line) || strings.Contains(line, " ") && !strings.ContainsAny(line, "=:") && !strings.Contains(line, "->") {
+		assignmentLost(out, v, line)
+	}
+}
+
+// isAssigning reports whether the lines of a map assign to variables.
+func isAssigning(row *tool.Field) bool {
+	return row.Type == tool.MapType && strings.EqualFold(row.Name, "SET")
+}
+
+// assignmentLost reports a line that lacks the sign of an assignment, or has another one.
+func assignmentLost(out *findings, c syntax.Node, line string) {
+	d := out.err(firstLine(c), "`%s` fits no form; a line here reads `name = expression`.", firstWords(c))
+	words := strings.Fields(line)
+	if sign := wrongSign.FindStringSubmatchIndex(line); sign != nil {
+		d.Fixes = append(d.Fixes, analysis.Mending("Write `=`", text.Span{Start: sign[2], End: sign[3]}.Shift(c.Span().Start), " = "))
+	} else if nameAndLiteral.MatchString(line) || len(words) > 1 && words[0] == words[1] {
+		end := c.Span().Start + len(words[0])
+		d.Fixes = append(d.Fixes, analysis.Mending("Insert `=`", text.Span{Start: end, End: end}, " ="))
 	}
 }
 
@@ -302,7 +331,8 @@ func fitsPlace(m analysis.Map, c syntax.Node, first bool) bool {
 	row := m.Row
 	switch c.Kind() {
 	case syntax.Assignment:
-		return begins && !assignsKey(row, c, m.Fields) || row.Type == tool.MapType || len(m.Fields) == 0
+		isMap := row.Type == tool.MapType && (row.Each == nil || row.Each.Type != tool.ListType)
+		return begins && !assignsKey(row, c, m.Fields) || isMap || len(m.Fields) == 0 && row.Type != tool.MapType
 	case syntax.Mapping:
 		return begins || row.Type == tool.MapType || row.Pattern != nil || row.Name == "STORE" || row.Name == "steps"
 	case syntax.ListItem:
@@ -313,13 +343,17 @@ func fitsPlace(m analysis.Map, c syntax.Node, first bool) bool {
 	return true
 }
 
-// assignsKey reports whether a line is `KEY = value`, with a key of the place. In a list of
-// names a word in another casing is a name; in one of rules it may be a variable.
+// assignsKey reports whether a line is `KEY = value`, with a key of the place or what looks
+// like one. In a list of names a word in another casing is a name; in one of rules it may be a
+// variable.
 func assignsKey(list *tool.Field, c syntax.Node, fields []tool.Field) bool {
 	target := c.Child(syntax.AsTarget).Text()
 	row, _ := tool.Find(fields, target)
 	ofRules, _ := tool.Find(fields, ruleWords[0])
-	return row != nil && ofRules == nil && (!list.Named || target == row.Name)
+	if row == nil {
+		return ofRules == nil && !list.Named && target == strings.ToUpper(target)
+	}
+	return ofRules == nil && (!list.Named || target == row.Name)
 }
 
 // isBeginning reports whether an item may begin with a line that has no key: a name, a
@@ -393,15 +427,8 @@ func noForm(out *findings, c syntax.Node, fields []tool.Field) {
 func noFormIn(out *findings, c syntax.Node, row *tool.Field, fields []tool.Field) {
 	isMap := row.Type == tool.MapType && c.Kind() == syntax.Scalar && !blankBeforeColon(c)
 	switch line := c.Value().Text(); {
-	case isMap && strings.EqualFold(row.Name, "SET"):
-		d := out.err(firstLine(c), "`%s` fits no form; a line here reads `name = expression`.", firstWords(c))
-		words := strings.Fields(line)
-		if sign := wrongSign.FindStringSubmatchIndex(line); sign != nil {
-			d.Fixes = append(d.Fixes, analysis.Mending("Write `=`", text.Span{Start: sign[2], End: sign[3]}.Shift(c.Span().Start), " = "))
-		} else if nameAndLiteral.MatchString(line) || len(words) > 1 && words[0] == words[1] {
-			end := c.Span().Start + len(words[0])
-			d.Fixes = append(d.Fixes, analysis.Mending("Insert `=`", text.Span{Start: end, End: end}, " ="))
-		}
+	case isMap && isAssigning(row):
+		assignmentLost(out, c, line)
 	case isMap && nameAndLiteral.MatchString(line):
 		lostColon(out, c)
 	default:

@@ -68,7 +68,7 @@ var syntaxError = Check{
 		for _, s := range f.Doc.Sections() {
 			told = told && s.Indented
 			if before := len(out); !told {
-				belowNothing(&out, s)
+				belowNothing(&out, f.SectionKind(s), s)
 				told = s.Indented && len(out) > before
 			}
 			dashesOfSection(&out, f, s)
@@ -127,7 +127,7 @@ func strayLine(out *findings, e Entry) {
 var bareKeyword = regexp.MustCompile(`^(USE BEHAVIOR_PROFILE|[A-Z_]+)\b[ \t]*=?`)
 
 // belowNothing finds lines indented below a section that takes none.
-func belowNothing(out *findings, s syntax.Section) {
+func belowNothing(out *findings, kind analysis.FileKind, s syntax.Section) {
 	info, known := analysis.LookupSection(s.Name())
 	if s.Indented && s.Name() != "" && !known && !isRemoved(s) {
 		out.err(keywordOf(s), "`%s` is no section, and nothing else may stand below the line above.", s.Head.Root().Key())
@@ -140,7 +140,7 @@ func belowNothing(out *findings, s syntax.Section) {
 	if !takesNone || !some {
 		return
 	}
-	if _, section := analysis.LookupSection(first.Root().Key()); section {
+	if inner, section := analysis.LookupSection(first.Root().Key()); section && inner.Fits(kind) {
 		return // meant as a section; not this check's business
 	}
 	out.err(firstLine(first.Root()).Shift(first.Offset), "`%s` takes its value on its own line, and nothing below.", s.Name())
@@ -149,7 +149,7 @@ func belowNothing(out *findings, s syntax.Section) {
 // isHeader reports whether a section never has lines of its own.
 func isHeader(name string) bool {
 	switch name {
-	case "AGENT", "SUPERVISOR", "VERSION", "LANGUAGE":
+	case "AGENT", "SUPERVISOR", "VERSION", "LANGUAGE", "USE BEHAVIOR_PROFILE", "USE_BEHAVIOR_PROFILE":
 		return true
 	}
 	return false

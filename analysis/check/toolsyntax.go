@@ -258,8 +258,14 @@ func authorLines(out *findings, p analysis.Property) {
 
 func secretLines(out *findings, n syntax.Node) {
 	for c := range n.Entries() {
-		if c.Kind() == syntax.Scalar && !strings.Contains(c.Text(), "->") && !isPlatformComment(c) {
+		line, _, _ := strings.Cut(c.Text(), "\n")
+		options := strings.Index(line, "(")
+		switch {
+		case c.Kind() == syntax.Scalar && !strings.Contains(line, "->") && !isPlatformComment(c):
 			out.err(firstLine(c), "`%s` fits no form; a line here reads `path -> key`.", firstWords(c))
+		case c.Kind() == syntax.Mapping && options >= 0 && opensBracket("["+line[options+1:], true):
+			start := c.Span().Start + options
+			out.err(text.Span{Start: start, End: start + 1}, "The bracket is not closed.")
 		}
 	}
 }
