@@ -39,6 +39,8 @@ type lazyFacts struct {
 	names     func() []Mention
 	variables func() []Variable
 	near      func() []NearName
+	agents    func() bool // whether it may name some
+	exported  func() bool // whether it may use a name of an exported project
 }
 
 // actingSections are those in which an agent acts, so that a `CALL:` calls a
@@ -73,6 +75,8 @@ func newLazyFacts(section string, e *syntax.Entry) lazyFacts {
 		names:     sync.OnceValue(func() []Mention { return namesOf(section, e) }),
 		variables: sync.OnceValue(func() []Variable { return variablesOf(section, e) }),
 		near:      sync.OnceValue(func() []NearName { return nearOf(e) }),
+		agents:    sync.OnceValue(func() bool { return mayNameAgents(e) }),
+		exported:  sync.OnceValue(func() bool { return exportedUse.MatchString(e.Text()) }),
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -295,8 +296,9 @@ func gist(doc *syntax.Document) []string {
 				switch v := n.Value(); {
 				case n.Kind() == syntax.Comment:
 					comments = append(comments, strings.TrimRight(n.Text(), " \t\f\v"))
-				case v.Kind() == syntax.Expression: // of several lines, which are moved
-					out = append(out, n.Kind().String()+" "+key(n)+": "+strings.Join(strings.Fields(v.Plain()), " "))
+				case v.Kind() == syntax.Expression, n.Kind() == syntax.NamedArgument: // of several lines, which are moved
+					plain := insideBrackets.ReplaceAllString(strings.Join(strings.Fields(v.Plain()), " "), "$1$2")
+					out = append(out, n.Kind().String()+" "+key(n)+": "+plain)
 				case v.Kind() == syntax.List || v.Kind() == syntax.Map || v.Kind() == syntax.Assignment:
 					out = append(out, n.Kind().String()+" "+key(n))
 				default:
@@ -309,6 +311,9 @@ func gist(doc *syntax.Document) []string {
 	slices.Sort(comments)
 	return append(out, comments...)
 }
+
+// insideBrackets are the blanks that are written there, or not.
+var insideBrackets = regexp.MustCompile(`([([{]) | ([)\]}])`)
 
 func key(n syntax.Node) string { return strings.ToLower(strings.Join(strings.Fields(n.Key()), " ")) }
 

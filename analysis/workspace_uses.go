@@ -76,7 +76,14 @@ func (w Workspace) DependsOnNames(path string, names []string) bool {
 // exportedUse is in each file that may use a name of an exported project.
 var exportedUse = regexp.MustCompile(`(?i)\{\{\s*(?:secrets|config|env)\.|\bserver:`)
 
-func (f *File) usesExported() bool { return exportedUse.MatchString(f.Doc.Text()) }
+func (f *File) usesExported() bool {
+	for _, known := range f.known {
+		if known.exported() {
+			return true
+		}
+	}
+	return false
+}
 
 // readUnbound are the tools of an agent or a profile that the workspace's libraries bind.
 func (f *File) readUnbound() []string {
@@ -114,7 +121,7 @@ func (f *File) AgentMentions() iter.Seq[Mention] {
 		}
 		for _, s := range f.Doc.Sections() {
 			for e := range entriesOf(s) {
-				if !mayNameAgents(e) {
+				if known, ok := f.lazy(e.Entry); !ok || !known.agents() {
 					continue
 				}
 				for _, m := range f.names(e) {
@@ -132,7 +139,7 @@ func (f *File) AgentMentions() iter.Seq[Mention] {
 // agentWords are in each entry that names an agent, in any casing.
 var agentWords = []string{"handoff", "delegate", "route_to", "agent", "to:", "ref"}
 
-func mayNameAgents(e syntax.Placed) bool {
+func mayNameAgents(e *syntax.Entry) bool {
 	lower := strings.ToLower(e.Text())
 	return slices.ContainsFunc(agentWords, func(word string) bool { return strings.Contains(lower, word) })
 }

@@ -23,6 +23,7 @@ type diagnostics struct {
 	mu   sync.Mutex
 	stop context.CancelFunc // of the job that runs
 	due  []string           // paths, first come first served
+	own  map[string]bool    // those of them that are due for a change of their own text alone
 	jobs int                // that have not ended, stopped ones included
 	more bool               // a job is wanted, and there are too many
 
@@ -66,7 +67,7 @@ func (s *server) diagnoseAll() {
 // diagnosePaths starts a job. A client that pulls does so by itself for the
 // changed documents.
 func (s *server) diagnosePaths(paths, changed []string) {
-	ctx, due, ok := s.diagnostics.next(s.ctx, paths)
+	ctx, due, ok := s.diagnostics.next(s.ctx, paths, changed)
 	if !ok {
 		return
 	}
@@ -78,7 +79,7 @@ func (s *server) diagnosePaths(paths, changed []string) {
 		at := s.withNames(ctx, at, due...)
 		stale, lenses, hints := false, at.countsReferences(), false
 		for _, path := range due {
-			own := slices.Contains(changed, path)
+			own := s.diagnostics.isOwn(path)
 			if at.client.pullDiagnostics {
 				stale = s.staleDiagnostics(ctx, at, path, own) || stale
 			} else {
@@ -111,9 +112,9 @@ func (s *server) diagnoseRest() {
 }
 
 // next stops the job that runs and returns the context of the one after it and
-// the paths that it goes through: the given ones, and what was left to do. It is
-// not ok where a job that goes on must end first.
-func (d *diagnostics) next(ctx context.Context, paths []string) (_ context.Context, due []string, ok bool) {
+// the paths that it goes through: the given ones, some of which were changed, and
+// what was left to do. It is not ok where a job that goes on must end first.
+func (d *diagnostics) next(ctx context.Context, paths, changed []string) (_ context.Context, due []string, ok bool) {
 	ctx, stop := context.WithCancel(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -121,18 +122,29 @@ func (d *diagnostics) next(ctx context.Context, paths []string) (_ context.Conte
 		d.stop()
 	}
 	d.stop = stop
-	left := d.due
-	d.due = nil
+	left, wasOwn := d.due, d.own
+	d.due, d.own = nil, map[string]bool{}
 	for _, path := range slices.Concat(paths, left) {
-		if !slices.Contains(d.due, path) {
-			d.due = append(d.due, path)
+		if slices.Contains(d.due, path) {
+			continue
 		}
+		d.due = append(d.due, path)
+		d.own[path] = (slices.Contains(changed, path) || !slices.Contains(paths, path)) &&
+			(wasOwn[path] || !slices.Contains(left, path))
 	}
 	if d.more = d.jobs == maxJobs; d.more {
 		return ctx, nil, false
 	}
 	d.jobs++
 	return ctx, slices.Clone(d.due), true
+}
+
+// isOwn reports whether a path is due for a change of its own text alone: what its
+// lenses say then, the client asks for by itself.
+func (d *diagnostics) isOwn(path string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.own[path]
 }
 
 // done notes that a path is no longer due, unless a newer job runs, for which

@@ -33,8 +33,8 @@ func didChange(s *server, params *didChangeParams) error {
 	if err != nil {
 		return err
 	}
-	s.diagnose([]string{d.path}, before.releasedBy(d)...)
 	s.endHoldLater(s.session.load().held)
+	s.diagnose([]string{d.path}, before.releasedBy(d)...)
 	return nil
 }
 

@@ -139,10 +139,11 @@ func (s *server) endHoldLater(h *hold) {
 		stop()
 		return
 	}
+	over := s.holdTimer.after(holdTime)
 	s.start(&s.lasting, "hold", func(context.Context) {
 		defer stop()
 		select {
-		case <-s.holdTimer.after(holdTime):
+		case <-over:
 			s.endHold(h)
 		case <-ctx.Done():
 		}

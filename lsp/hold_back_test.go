@@ -52,17 +52,21 @@ const (
 )
 
 // clock is the time of held diagnostics. The test says when a wait is over.
-type clock struct {
-	waits chan time.Duration
-	over  chan time.Time
+type clock struct{ waits chan heldWait }
+
+// heldWait is one wait of a clock. Who sends to over has waited for it.
+type heldWait struct {
+	time time.Duration
+	over chan time.Time
 }
 
-func newClock() clock { return clock{make(chan time.Duration, 1000), make(chan time.Time)} }
+func newClock() clock { return clock{make(chan heldWait, 1000)} }
 
 func (k clock) byHand(s *server) {
 	s.holdTimer.after = func(wait time.Duration) <-chan time.Time {
-		k.waits <- wait
-		return k.over
+		w := heldWait{wait, make(chan time.Time)}
+		k.waits <- w
+		return w.over
 	}
 }
 
@@ -141,10 +145,11 @@ func (p *typist) wait() {
 	for len(p.waits) > 1 { // forgotten ones
 		<-p.waits
 	}
-	if got := <-p.waits; got != 1500*time.Millisecond {
-		p.t.Errorf("waits %v", got)
+	last := <-p.waits
+	if last.time != 1500*time.Millisecond {
+		p.t.Errorf("waits %v", last.time)
 	}
-	p.over <- time.Time{}
+	last.over <- time.Time{}
 }
 
 func (p *typist) save() {

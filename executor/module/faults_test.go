@@ -176,6 +176,7 @@ export const huge = () => "x".repeat(11 << 20);
 export async function* endless() { for (;;) yield "x".repeat(1 << 16) };
 export const memory = () => { const all = []; for (;;) all.push(new Array(1 << 16).fill(all.length)) };
 export const outside = () => { const all = []; for (;;) all.push(Buffer.alloc(1 << 24, 1)) };`})
+	r.req.ToolTimeout = 4 * time.Minute // for a busy machine
 	r.fails(r.tool("a.mjs", "pending"), executor.KindSandbox, "never-settles", "pending waits for a promise")
 	if e := r.fails(r.tool("a.mjs", "exits"), executor.KindSandbox, "ended", "a.mjs ended its process"); e.Console != "bye\n" {
 		t.Errorf("console %q", e.Console)
