@@ -274,7 +274,7 @@ func byPosition(a, b analysis.Diagnostic) int {
 func (r *run) entry(e Entry) []analysis.Diagnostic {
 	var found []analysis.Diagnostic
 	r.ask("", func() []analysis.Diagnostic {
-		e.Maps = analysis.Maps(e.Kind, e.Section, e.Root, e.Tools)
+		e.Maps = withoutStrayItems(analysis.Maps(e.Kind, e.Section, e.Root, e.Tools))
 		return nil
 	})
 	for _, c := range r.checks {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -103,6 +104,41 @@ func deepened(n syntax.Node) []analysis.FileEdit {
 // isOpenList reports whether a key that takes a list has neither that nor anything else.
 func isOpenList(row *tool.Field, key syntax.Node) bool {
 	return takesList(row) && key.Kind() == syntax.Pair && key.Value().IsZero() && key.Child(syntax.AsBlock).IsZero()
+}
+
+// isStrayList reports whether a list is where a place has its keys.
+func isStrayList(m analysis.Map) bool {
+	if m.Item || m.Single || m.Row == nil || takesItem(m.Row) {
+		return false
+	}
+	some := false
+	for c := range m.Node.Entries() {
+		if c.Kind() != syntax.ListItem && c.Kind() != syntax.Comment {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// withoutStrayItems are places without those in lists where keys belong: the list itself is
+// wrong.
+func withoutStrayItems(maps []analysis.Map) []analysis.Map {
+	end := -1
+	return slices.DeleteFunc(maps, func(m analysis.Map) bool {
+		if m.Node.Span().Start < end {
+			return true
+		}
+		if isStrayList(m) {
+			end = m.Node.Span().End
+		}
+		return false
+	})
+}
+
+// takesItem reports whether an item of a list may be below a key.
+func takesItem(row *tool.Field) bool {
+	return row.Type != tool.Block || row.Open || row.Items != nil || row.OneLine
 }
 
 // takesList reports whether the items of a list may be below a key.

@@ -257,7 +257,7 @@ func nextTo(doc *syntax.Document, line, step int) int {
 }
 
 // told is what is found in the line of the slip, or else an error of its own; with the
-// fix that makes an edit.
+// fix that makes an edit. Several errors and warnings are all about what the line is not.
 func (c columnSlip) told(f *analysis.File, found []analysis.Diagnostic, edit text.Edit) []analysis.Diagnostic {
 	var told findings
 	line := f.Doc.Lines().Line(c.start)
@@ -267,6 +267,9 @@ func (c columnSlip) told(f *analysis.File, found []analysis.Diagnostic, edit tex
 		}
 	}
 	worst := slices.IndexFunc(told, func(d analysis.Diagnostic) bool { return d.Severity <= analysis.Warning })
+	if grave(told) > 1 {
+		worst, told = -1, nil
+	}
 	if worst < 0 {
 		worst = len(told)
 		told.err(keywordOf(c.section), "`%s` is at column 0, where a section begins; indent it like the lines around it.", c.section.Head.Root().Key())

@@ -15,6 +15,9 @@ import (
 // unknownKey looks at one key of a place outside of TOOLS.
 func unknownKey(out *findings, e Entry, m analysis.Map, i int) {
 	p := m.Properties[i]
+	if _, isArgument := openCall(m.Row, m.Node); isArgument {
+		return
+	}
 	switch {
 	case p.Field != nil || isFormless(p) || len(knownIn(m)) == 0 || isBesideItems(m) && p.Written() == "FALLBACK":
 	case p.Author:

@@ -28,7 +28,7 @@ func lineOfSection(out *findings, e Entry) {
 	}
 	switch e.Root.Kind() {
 	case syntax.ListItem:
-		if row.Type == tool.Block && !row.Open && row.Items == nil && !row.OneLine {
+		if !takesItem(row) {
 			noForm(out, e.Root, row.Fields)
 		}
 		if (row.Type == tool.BlockList || row.Items != nil) && !row.Named && len(e.Maps) == 0 {
@@ -198,6 +198,10 @@ func linesOfMap(out *findings, m analysis.Map) {
 		textBesideKeys(out, m.Node)
 	}
 	belowName(out, m)
+	if isStrayList(m) {
+		noForm(out, firstLineBelow(m.Node), m.Fields)
+		return
+	}
 	if m.Row == nil || m.Single || len(m.Fields) == 0 && m.Row.Each == nil && m.Row.Type != tool.MapType {
 		return
 	}
@@ -336,7 +340,7 @@ func fitsPlace(m analysis.Map, c syntax.Node, first bool) bool {
 	case syntax.Mapping:
 		return begins || row.Type == tool.MapType || row.Pattern != nil || row.Name == "STORE" || row.Name == "steps"
 	case syntax.ListItem:
-		return m.Item || row.Type != tool.Block || row.Open || row.Items != nil || row.OneLine
+		return m.Item || takesItem(row)
 	case syntax.Scalar:
 		return begins && isBeginning(m, c) || isVerb(c) || row.Open && row.Each == nil && row.Type == tool.Block && !lacksColon(c, m.Fields)
 	}
@@ -538,22 +542,26 @@ var beginsCall = regexp.MustCompile(`^[A-Za-z_][\w.]*\(`)
 
 // unclosedCall finds a call whose arguments have no end, on its line or below it.
 func unclosedCall(out *findings, p analysis.Property) {
-	if p.Row == nil || p.Row.Ref != tool.RefTool || p.Row.Type != tool.Expr {
-		return
+	if at, is := openCall(p.Row, p.Node); is {
+		out.err(at, "The bracket is not closed.")
 	}
-	call := p.Value
+}
+
+// openCall is the bracket of a call whose arguments have no end.
+func openCall(row *tool.Field, n syntax.Node) (at text.Span, is bool) {
+	if row == nil || row.Ref != tool.RefTool || row.Type != tool.Expr {
+		return at, false
+	}
+	call := n.Value()
 	if call.IsZero() {
-		call = firstLineBelow(p.Node)
+		call = firstLineBelow(n)
 	}
 	open := beginsCall.FindString(call.Text())
 	if open == "" || call.Kind() != syntax.Text && call.Kind() != syntax.Scalar {
-		return
-	}
-	if !opensBracket("["+p.Node.Text()[call.Span().Start-p.Node.Span().Start+len(open):], true) {
-		return
+		return at, false
 	}
 	end := call.Span().Start + len(open)
-	out.err(text.Span{Start: end - 1, End: end}, "The bracket is not closed.")
+	return text.Span{Start: end - 1, End: end}, opensBracket("["+n.Text()[end-n.Span().Start:], true)
 }
 
 // firstLineBelow is the first line in the block of a node that is no comment.

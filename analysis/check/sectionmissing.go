@@ -16,7 +16,7 @@ import (
 
 func missingInMap(out *findings, m analysis.Map) {
 	list := m.Row != nil && m.Row.Type == tool.BlockList && !m.Item // its items lack something, not the list
-	if m.Single || m.Row == nil || list || isOneLine(m) || m.Item && !isPlainItem(m) || isBuiltInGuardrail(m) {
+	if m.Single || m.Row == nil || list || isOneLine(m) || m.Item && !isPlainItem(m) || isBuiltInGuardrail(m) || isStrayList(m) {
 		return
 	}
 	plain := isPlainRule(m)
