@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -50,6 +51,7 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 	r.trackArguments(args)
 	r.call = Call{
 		Run:  r.envelope.Run,
+		Key:  rand.Text(),
 		Tool: t,
 		Scope: &template.Scope{
 			Params:    taken(t, args),

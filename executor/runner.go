@@ -50,6 +50,7 @@ type Pace struct {
 	Factor   float64       // each further delay is the last one times this; 0: they are equal
 	MaxDelay time.Duration // 0: the usual limit
 	Jitter   bool          // each delay is a random part of itself
+	Keyed    bool          // attempts carry one key, so that the other side does once what they ask for
 	Rate     float64       // most attempts in a second; 0: any number
 	Breaker  Breaker
 }
@@ -122,6 +123,7 @@ type Closer interface {
 // Call is what a Runner gets: arguments are checked, defaults filled in.
 type Call struct {
 	Run         string // its id
+	Key         string // random, and the same in all of its attempts
 	Tool        *tool.Tool
 	Scope       *template.Scope // the values that templates may name
 	Context     []tool.Member   // session values that the tool reads, by path; sent like arguments

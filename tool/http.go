@@ -23,6 +23,9 @@ type HTTP struct {
 	RateLimit      Number          `json:"rate_limit,omitempty"` // requests a second
 	CircuitBreaker *CircuitBreaker `json:"circuit_breaker,omitempty"`
 
+	IdempotencyHeader string `json:"idempotency_header,omitempty"`
+	OnHTTPError       string `json:"on_http_error,omitempty"` // error, data
+
 	BodyType        string           `json:"body_type,omitempty"` // json, form, xml, text
 	BodyMode        string           `json:"body_mode,omitempty"` // auto, none
 	BodySchema      string           `json:"body_schema,omitempty"`

@@ -7,6 +7,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // Values of single properties of tools, for invalid-value.
@@ -59,22 +60,11 @@ func begins(a, b string) bool {
 	return strings.HasPrefix(bare.Replace(b)+".", bare.Replace(a)+".")
 }
 
-var (
-	headerName      = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$")
-	reservedHeaders = []string{"authorization", "proxy-authorization", "cookie", "set-cookie", "host", "content-type", "content-length",
-		"transfer-encoding", "connection", "soapaction"}
-)
-
 // idempotencyHeader: the header is one that may carry a key.
 func idempotencyHeader(out *findings, t *analysis.ToolDecl) {
 	p, s := single(t, "idempotency_header")
-	name := strings.ToLower(s)
-	switch {
-	case s == "":
-	case !headerName.MatchString(s):
-		out.warn(p.Value.Span(), "`%s` is no name of a header, so no key is sent.", s)
-	case slices.Contains(reservedHeaders, name) || strings.HasPrefix(name, "x-amz-"):
-		out.warn(p.Value.Span(), "`%s` is a header of the request itself, so no key is sent; take another name.", s)
+	if fault := tool.IdempotencyFault(s); s != "" && fault != "" {
+		out.warn(p.Value.Span(), "`%s` %s.", s, fault)
 	}
 }
 

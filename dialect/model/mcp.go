@@ -56,7 +56,7 @@ func mcpTool(w *foreign.Written, t tool.Tool) tool.Object {
 		input = tool.Object{{Name: "type", Value: "object"}}
 	}
 	o = append(o, tool.Member{Name: "inputSchema", Value: input})
-	if output, ok := schema.Read(t.ReturnSchema()).Value().(tool.Object); ok {
+	if output, ok := schema.Read(t.ModelSchema()).Value().(tool.Object); ok {
 		if kindOf(output) == "object" {
 			o = append(o, tool.Member{Name: "outputSchema", Value: output})
 		} else {

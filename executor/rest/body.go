@@ -7,6 +7,7 @@ import (
 	"mime"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -90,17 +91,17 @@ func (b *builder) template(kind string) (string, error) {
 	case kind == "json" && !looks && !isLone(text):
 		return "", definition("body-template", "body_template is sent as JSON, but it is none")
 	}
-	filled, err := template.Fill(text, false, func(p template.Place) (string, error) {
-		v, err := b.call.Scope.Lookup(p.Name)
-		if err != nil {
-			return "", err
-		}
+	filled, err := b.call.Scope.ExpandBlocks(text, func(before string, v template.Value) (string, error) {
 		b.use(v)
 		b.req.secrets = b.req.secrets || v.Source == template.Secret
-		return inBody(kind, kind == "json" && scan.inside(p.Before), v), nil
+		return inBody(kind, kind == "json" && scan.inside(before), v), nil
 	})
 	if err != nil {
 		return "", propertyError("body_template", err)
+	}
+	if kind == "json" && !json.Valid([]byte(filled)) {
+		err := executor.Errorf(executor.KindDefinition, "body-template", "body_template is sent as JSON, and is none once it is filled in: nothing was sent")
+		return "", err.WithHint("The preview of the run cannot show it. Look at commas between the parts of {{#each}}: {{#if @last}}{{else}},{{/if}}. Text says `body_type: text`.")
 	}
 	b.req.body = []byte(filled)
 	return kind, nil
@@ -128,6 +129,9 @@ func looksLikeJSON(text string) bool {
 	trimmed := strings.TrimSpace(text)
 	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") || isLone(text) {
 		return false
+	}
+	if template.HasBlocks(text) {
+		return true
 	}
 	var scan stringScan
 	skeleton, _ := template.Fill(text, false, func(p template.Place) (string, error) {
@@ -186,7 +190,9 @@ func (b *builder) addRest(kind string, rest tool.Object) (string, error) {
 	return kind, nil
 }
 
-func (b *builder) bodyless() bool { return strings.EqualFold(b.spec.BodyMode, "none") }
+func (b *builder) bodyless() bool {
+	return strings.EqualFold(b.spec.BodyMode, "none") || asksForHeaders(b.req.method)
+}
 
 // ownBody makes a body of arguments alone. A tool of which every argument
 // stands elsewhere has none.

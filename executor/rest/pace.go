@@ -28,6 +28,7 @@ func (c *Client) Pace(call executor.Call, b Binding) (executor.Pace, error) {
 		Retries: n.count("retry", b.Retry, 0),
 		Delay:   n.duration("retry_delay", b.RetryDelay, 0),
 		Rate:    n.number("rate_limit", b.RateLimit, 0),
+		Keyed:   b.IdempotencyHeader != "" && tool.IdempotencyFault(b.IdempotencyHeader) == "",
 	}
 	if policy := b.RetryPolicy; policy != nil {
 		if err := n.policy(&p, policy); err != nil {

@@ -38,14 +38,26 @@ type builder struct {
 	obtain func(oauth.Grant) (token string, err error)
 	used   []string // arguments, and session.x, that some place took
 	secret bool     // some place took one
+	key    string   // that tells the call from others
 	req    *request
 }
 
 // methods says for each whether what no template took goes into the query.
-var methods = map[string]bool{"GET": true, "DELETE": true, "POST": false, "PUT": false, "PATCH": false}
+var methods = map[string]bool{
+	"GET": true, "HEAD": true, "OPTIONS": true, "DELETE": true,
+	"POST": false, "PUT": false, "PATCH": false,
+}
+
+// asksForHeaders reports whether the answer to a method is its header: such a request has
+// no body.
+func asksForHeaders(method string) bool {
+	return method == nethttp.MethodHead || method == nethttp.MethodOptions
+}
+
+const anyMethod = "one of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS"
 
 func (c *Client) builder(call executor.Call, binding Binding) *builder {
-	return &builder{call: call, spec: binding.HTTP, edit: binding.Edit, req: &request{}}
+	return &builder{call: call, spec: binding.HTTP, edit: binding.Edit, key: call.Key, req: &request{}}
 }
 
 // header is what every request has.
@@ -102,7 +114,9 @@ func (c *Client) rebuild(call executor.Call, binding Binding, obtain func(oauth.
 		return c.build(call, binding, obtain)
 	}
 	b.req.method, b.req.url, b.req.body, b.req.fixed = shown.method, shown.url, shown.body, true
-	b.req.warnings = slices.Clip(shown.warnings)
+	for _, w := range shown.warnings {
+		b.warn("%s", w)
+	}
 	return b.req, nil
 }
 
@@ -121,15 +135,31 @@ func definition(code, format string, args ...any) error {
 func (b *builder) method() error {
 	b.req.method = strings.ToUpper(b.spec.Method)
 	if b.spec.Method == "" {
-		return definition("method", "method is missing; give one of GET, POST, PUT, PATCH, DELETE")
+		return definition("method", "method is missing; give %s", anyMethod)
 	}
 	if _, ok := methods[b.req.method]; !ok {
-		return definition("method", "method: %s is none of GET, POST, PUT, PATCH, DELETE", b.spec.Method)
+		return definition("method", "method: %s is not %s", b.spec.Method, anyMethod)
 	}
 	return nil
 }
 
-func (b *builder) headers() error { return b.setHeaders("headers.", b.spec.Headers) }
+func (b *builder) headers() error {
+	b.setKey()
+	return b.setHeaders("headers.", b.spec.Headers)
+}
+
+// setKey sends the key of the call. What the author writes below headers comes first.
+func (b *builder) setKey() {
+	name := b.spec.IdempotencyHeader
+	if name == "" {
+		return
+	}
+	if fault := tool.IdempotencyFault(name); fault != "" {
+		b.warn("idempotency_header: %s %s", name, fault)
+		return
+	}
+	b.req.header[nethttp.CanonicalHeaderKey(name)] = []string{b.key}
+}
 
 func (b *builder) setHeaders(property string, headers map[string]string) error {
 	for name, text := range headers {

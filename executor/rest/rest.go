@@ -106,6 +106,8 @@ func (c *Client) sendOnce(ctx context.Context, call executor.Call, b Binding, re
 		max:     c.MaxBytes(call),
 		permit:  call.Permit,
 		live:    b.Live,
+
+		takesErrors: strings.EqualFold(b.OnHTTPError, "data"),
 	}
 	result, err := t.send(ctx, call)
 	result.Warnings = append(req.warnings, result.Warnings...)
@@ -136,8 +138,12 @@ func previewed(call executor.Call, b Binding) *request {
 	return nil
 }
 
+// shownKey stands in a preview where a call has its own key.
+const shownKey = "(a key of its own for each call)"
+
 // Preview shows the request that Send would make first.
 func (c *Client) Preview(call executor.Call, b Binding) (any, error) {
+	call.Key = shownKey
 	req, err := c.build(call, b, func(oauth.Grant) (string, error) { return secrets.Mark(oauth.TokenMark), nil })
 	if err != nil {
 		return nil, err

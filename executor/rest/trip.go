@@ -3,6 +3,7 @@ package rest
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,15 +20,16 @@ import (
 
 // trip is one request on its way, redirects followed.
 type trip struct {
-	client  nethttp.Client
-	request *request
-	host    string   // that is being asked
-	next    *url.URL // where it was redirected to last; nil where it was not
-	max     int64
-	permit  func(...tool.Permission) error
-	upgrade bool        // http may redirect to https
-	live    bool        // the answer is shown as it comes
-	sent    atomic.Bool // a connection was there, so the other side may have begun
+	client      nethttp.Client
+	request     *request
+	host        string   // that is being asked
+	next        *url.URL // where it was redirected to last; nil where it was not
+	max         int64
+	permit      func(...tool.Permission) error
+	upgrade     bool        // http may redirect to https
+	live        bool        // the answer is shown as it comes
+	takesErrors bool        // an answer that is no success is a result
+	sent        atomic.Bool // a connection was there, so the other side may have begun
 }
 
 func (t *trip) send(ctx context.Context, call executor.Call) (executor.Result, error) {
@@ -199,7 +201,7 @@ func (t *trip) fault(err error) error {
 // read takes the answer, as far as the cap.
 func (t *trip) read(call executor.Call, resp *nethttp.Response) (executor.Result, error) {
 	failed := executor.Result{Status: resp.StatusCode}
-	if !success(resp) {
+	if !success(resp) && !t.takesErrors {
 		return failed, t.refusal(call, resp)
 	}
 	from, err := body(resp)
@@ -224,8 +226,21 @@ func (t *trip) read(call executor.Call, resp *nethttp.Response) (executor.Result
 		return failed, t.fault(err)
 	}
 	result := Answer(call.Tool.Returns, resp.Header.Get("Content-Type"), buf.Bytes())
+	if buf.Len() == 0 && asksForHeaders(t.request.method) {
+		result.Value = headersOf(resp)
+	}
 	result.Status = resp.StatusCode
 	return result, nil
+}
+
+// headersOf is the value of an answer without a body.
+func headersOf(resp *nethttp.Response) json.RawMessage {
+	headers := map[string]string{}
+	for name, values := range resp.Header {
+		headers[strings.ToLower(name)] = strings.Join(values, ", ")
+	}
+	value, _ := json.Marshal(map[string]any{"status": resp.StatusCode, "headers": headers}) // texts and a number
+	return value
 }
 
 func success(resp *nethttp.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }

@@ -17,6 +17,8 @@ type Scope struct {
 	Variables map[string]string // {{env.X}} and {{config.X}}
 	Secrets   map[string]string // {{secrets.X}}
 	Run       *Run              // {{result.x}} and {{args.x}}; nil: those of a parameter, if any
+
+	elements []element // of the loops around the place, the innermost last
 }
 
 // Run is the run that a binding checks or undoes.
@@ -71,6 +73,9 @@ func (v Value) JSON() string {
 
 // Lookup finds what a placeholder's name means. The error is an [*Error].
 func (s *Scope) Lookup(name string) (Value, error) {
+	if v, ok := s.element(name); ok {
+		return v, nil
+	}
 	space, rest, dotted := strings.Cut(name, ".")
 	switch {
 	case strings.ContainsAny(name, "#/@(: "):

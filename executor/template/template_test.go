@@ -50,6 +50,48 @@ func TestExpand(t *testing.T) {
 	}
 }
 
+func TestExpandBlocks(t *testing.T) {
+	s := scope()
+	s.Args["rows"] = []any{
+		map[string]any{"a": "own", "tags": []any{"t", "u"}, "on": true},
+		map[string]any{"tags": []any{}, "on": false},
+	}
+	s.Params = append(s.Params, "rows", "none")
+	for text, want := range map[string]string{
+		"plain {{a}} {{#if":                 "plain A {{#if",
+		"{{#each list}}<{{this}}>{{/each}}": "<1.50><x>",
+		"{{#each input.list}}{{@index}}{{#if @last}}.{{else}},{{/if}}{{/each}}":            "0,1.",
+		"{{#each rows}}{{a}}:{{this.a}}:{{input.a}};{{/each}}":                             "own:own:A;A::A;",
+		"{{#each rows}}{{#each tags}}{{this}}{{on}}{{@first}} {{else}}-{{/each}}{{/each}}": "ttruetrue utruefalse -",
+		"{{#each rows}}{{nobody}}{{obj.k.n}}{{secrets.S}}{{/each}}":                        "secretsecret",
+		"{{#each none}}x{{else}}empty{{/each}}":                                            "empty",
+		"{{#if a}}yes{{/if}}{{#if left}}no{{else}}else{{/if}}":                             "yeselse",
+	} {
+		if got, err := s.ExpandBlocks(text, func(_ string, v Value) (string, error) { return v.Text(), nil }); err != nil || got != want {
+			t.Errorf("%s: %q %v, want %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"{{#each list}}", "{{#if a}}{{/each}}", "{{/if}}", "{{else}}", "{{#each a}}x{{/each}}", "{{#each unknown}}{{/each}}", "{{this}}", "{{#each list}}{{unknown}}{{/each}}", "{{#unless a}}{{/unless}}"} {
+		_, err := s.ExpandBlocks(text, func(_ string, v Value) (string, error) { return v.Text(), nil })
+		if e := (*Error)(nil); !errors.As(err, &e) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestLoopsAreBounded repeats a list in itself.
+func TestLoopsAreBounded(t *testing.T) {
+	many := make([]any, 2000)
+	for i := range many {
+		many[i] = strings.Repeat("x", 100)
+	}
+	s := &Scope{Params: []string{"l"}, Args: map[string]any{"l": many}}
+	_, err := s.ExpandBlocks("{{#each l}}{{#each input.l}}{{this}}{{/each}}{{/each}}", func(_ string, v Value) (string, error) { return v.Text(), nil })
+	if e := (*Error)(nil); !errors.As(err, &e) || !strings.Contains(e.Reason, "more than 10 MB") {
+		t.Error(err)
+	}
+}
+
 func TestSubstitutedTextIsNotScannedAgain(t *testing.T) {
 	s := &Scope{Params: []string{"a", "b"}, Args: map[string]any{"a": "{{b}}{{", "b": "a}}{b}"}}
 	got, err := Fill("{a}{{b}}{b}{{a}}", true, func(p Place) (string, error) {

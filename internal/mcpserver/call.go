@@ -116,6 +116,7 @@ func answer(t *tool.Tool, e executor.Envelope) *sdk.CallToolResult {
 	if e.Error != nil {
 		return failed(e)
 	}
+	e = executor.ForModel(t, e)
 	text := e.Text
 	if t.Returns != nil && t.Returns.Name == "string" && text == "" {
 		_ = json.Unmarshal(e.Value, &text) // a reader of a text does not want its quotes

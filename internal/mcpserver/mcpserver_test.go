@@ -243,6 +243,60 @@ func TestCall(t *testing.T) {
 	}
 }
 
+// TestModelContext: a model sees of a result what the tool says, in the answer and in the
+// schema, and the run keeps the whole.
+func TestModelContext(t *testing.T) {
+	d := newDesk(t)
+	d.set(strings.ReplaceAll(`TOOLS:
+  cut(id: string) -> {id: string, price: number, owner?: string}
+    description: "One thing 🛫"
+    type: http
+    endpoint: "API/things/{id}"
+    method: GET
+    model_context:
+      fields: [id, owner]
+  told(id: string) -> {id: string, price: number}
+    description: "One thing 🛫"
+    type: http
+    endpoint: "API/things/{id}"
+    method: GET
+    MODEL_CONTEXT:
+      TEMPLATE: |
+        {{result.id}} costs {{ result.price }}, {{result.owner}}
+`, "API", d.api.URL))
+	var kept []string
+	run := d.server.opts.Run
+	d.server.opts.Run = func(ctx context.Context, r executor.Request) executor.Envelope {
+		e := run(ctx, r)
+		kept = append(kept, string(e.Value))
+		return e
+	}
+	s := d.connect("", nil)
+	list, err := s.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range list.Tools {
+		output, _ := json.Marshal(l.OutputSchema)
+		want := "null"
+		if l.Name == "cut" {
+			want = `{"properties":{"id":{"type":"string"},"owner":{"anyOf":[{"type":"string"},{"const":"unavailable"}]}},"required":["id","owner"],"type":"object"}`
+		}
+		if got := strings.Replace(string(output), `"$schema":"https://json-schema.org/draft/2020-12/schema",`, "", 1); got != want {
+			t.Errorf("%s: %s", l.Name, got)
+		}
+	}
+	if text, r := d.call(s, "cut", `{"id":"7"}`); text != `{"id":"7","owner":"unavailable"}` || fmt.Sprint(r.StructuredContent) != "map[id:7 owner:unavailable]" {
+		t.Errorf("%s %+v", text, r)
+	}
+	if text, r := d.call(s, "told", `{"id":"7"}`); strings.TrimSpace(text) != "7 costs 10.50, unavailable" || r.StructuredContent != nil {
+		t.Errorf("%s %+v", text, r)
+	}
+	if whole := `{"id":"7","price":10.50}`; !slices.Equal(kept, []string{whole, whole}) {
+		t.Errorf("%q", kept)
+	}
+}
+
 // TestCut: a model is told that it does not see all, and a program of warnings.
 func TestCut(t *testing.T) {
 	d := newDesk(t)

@@ -1,0 +1,49 @@
+package executor
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/abl-lsp/abl-lsp/executor/template"
+	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// ForModel is what a model sees of an answer: the part that the tool's `model_context`
+// names, or the text of its template. Without one it is the envelope as it is.
+func ForModel(t *tool.Tool, e Envelope) Envelope {
+	c := t.ModelContext()
+	if c == nil || e.Error != nil {
+		return e
+	}
+	var result any = e.Text
+	if e.Value != nil {
+		d := json.NewDecoder(bytes.NewReader(e.Value))
+		d.UseNumber()
+		if d.Decode(&result) != nil {
+			result = nil
+		}
+	}
+	if c.Template != nil {
+		e.Value, e.Text = nil, fillForModel(*c.Template, result)
+		return e
+	}
+	value, err := json.Marshal(c.Cut(result))
+	if err != nil {
+		value = json.RawMessage(`"` + tool.Unavailable + `"`)
+	}
+	e.Value, e.Text = value, ""
+	return e
+}
+
+// fillForModel fills a template with a result.
+func fillForModel(text string, result any) string {
+	filled, _ := template.Fill(text, false, func(p template.Place) (string, error) { // which never fails
+		v, ok := expression.Path(map[string]any{"result": result}, p.Name)
+		if !ok {
+			return tool.Unavailable, nil
+		}
+		return template.Value{Data: v}.Text(), nil
+	})
+	return filled
+}

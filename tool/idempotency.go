@@ -1,0 +1,26 @@
+package tool
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	headerName      = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$")
+	reservedHeaders = []string{"authorization", "proxy-authorization", "cookie", "set-cookie", "host", "content-type", "content-length",
+		"transfer-encoding", "connection", "soapaction"}
+)
+
+// IdempotencyFault says why no key is sent in the header that `idempotency_header`
+// names; "" where one is.
+func IdempotencyFault(name string) string {
+	lower := strings.ToLower(name)
+	switch {
+	case !headerName.MatchString(name):
+		return "is no name of a header, so no key is sent"
+	case slices.Contains(reservedHeaders, lower) || strings.HasPrefix(lower, "x-amz-"):
+		return "is a header of the request itself, so no key is sent; take another name"
+	}
+	return ""
+}

@@ -1,0 +1,156 @@
+package tool
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// ModelContext says what a model sees of a result: the fields, or the text of a template.
+type ModelContext struct {
+	Fields   []string `json:"fields"`   // paths such as rows[].id
+	Template *string  `json:"template"` // with {{result.x}}; nil: none
+}
+
+// Unavailable is what a model reads in place of what a result lacks.
+const Unavailable = "unavailable"
+
+// ModelContext is what `model_context` says; nil where a model sees the whole result.
+func (t Tool) ModelContext() *ModelContext {
+	var c ModelContext
+	if raw := t.Extra["model_context"]; raw == nil || json.Unmarshal(raw, &c) != nil || len(c.Fields) == 0 && c.Template == nil {
+		return nil
+	}
+	return &c
+}
+
+// ModelSchema is the JSON Schema of what a model sees of the result; nil where none is
+// declared, and where it is text.
+func (t Tool) ModelSchema() json.RawMessage {
+	whole, c := t.ReturnSchema(), t.ModelContext()
+	if c == nil || whole == nil {
+		return whole
+	}
+	var schema map[string]any
+	if len(c.Fields) == 0 || json.Unmarshal(whole, &schema) != nil {
+		return nil
+	}
+	cut, _ := c.parts().schema(schema).(map[string]any)
+	for _, key := range []string{"$schema", "$defs", "definitions"} {
+		if v, ok := schema[key]; ok {
+			cut[key] = v
+		}
+	}
+	raw, err := json.Marshal(cut)
+	if err != nil {
+		return nil
+	}
+	return raw
+}
+
+// Cut is the part of a result that its fields name. Numbers are json.Number.
+func (c *ModelContext) Cut(result any) any { return c.parts().of(result) }
+
+// resultParts are what fields name below one place of a result: nothing, for all that is
+// there; or the elements of a list; or members of an object, in order.
+type resultParts struct {
+	elements *resultParts
+	names    []string
+	members  map[string]*resultParts
+}
+
+func (c *ModelContext) parts() *resultParts {
+	root := &resultParts{}
+	for _, path := range c.Fields {
+		at := root
+		for step := range strings.SplitSeq(path, ".") {
+			name := strings.TrimRight(step, "[]")
+			if name != "" {
+				at = at.member(name)
+			}
+			for range strings.Count(step, "[]") {
+				at = at.element()
+			}
+		}
+	}
+	return root
+}
+
+func (p *resultParts) member(name string) *resultParts {
+	if p.members == nil {
+		p.members = map[string]*resultParts{}
+	}
+	if p.members[name] == nil {
+		p.members[name] = &resultParts{}
+		p.names = append(p.names, name)
+	}
+	return p.members[name]
+}
+
+func (p *resultParts) element() *resultParts {
+	if p.elements == nil {
+		p.elements = &resultParts{}
+	}
+	return p.elements
+}
+
+func (p *resultParts) isWhole() bool { return p.elements == nil && p.members == nil }
+
+func (p *resultParts) of(v any) any {
+	if p.isWhole() {
+		return v
+	}
+	if p.elements != nil {
+		list, ok := v.([]any)
+		if !ok {
+			return Unavailable
+		}
+		out := make([]any, len(list))
+		for i, item := range list {
+			out[i] = p.elements.of(item)
+		}
+		return out
+	}
+	members, ok := v.(map[string]any)
+	if !ok {
+		return Unavailable
+	}
+	out := make(Object, 0, len(p.names))
+	for _, name := range p.names {
+		m := Member{Name: name, Value: Unavailable}
+		if v, has := members[name]; has {
+			m.Value = p.members[name].of(v)
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// schema is a JSON Schema of the parts. What may be lacking may be [Unavailable] as well,
+// and of what the schema does not spell out nothing is said.
+func (p *resultParts) schema(whole any) any {
+	s, _ := whole.(map[string]any)
+	switch {
+	case p.isWhole():
+		return whole
+	case p.elements != nil && s["type"] == "array":
+		return map[string]any{"type": "array", "items": p.elements.schema(s["items"])}
+	case p.elements != nil || s["type"] != "object":
+		return map[string]any{}
+	}
+	declared, _ := s["properties"].(map[string]any)
+	required, _ := s["required"].([]any)
+	properties := map[string]any{}
+	for _, name := range p.names {
+		part, says := declared[name]
+		switch {
+		case !says || part == nil:
+			properties[name] = map[string]any{}
+		case slices.Contains(required, any(name)):
+			properties[name] = p.members[name].schema(part)
+		default:
+			properties[name] = map[string]any{"anyOf": []any{p.members[name].schema(part), map[string]any{"const": Unavailable}}}
+		}
+	}
+	return map[string]any{"type": "object", "properties": properties, "required": p.names}
+}
