@@ -46,9 +46,37 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// TestInside runs the suite inside the extension host, and then looks at the pages: one
-// after the other, beside TestSeen, which takes as long as all of them. The oldest VS
-// Code does not see servers fail: what watches them asks little of VS Code.
+// TestSeen does what a person does, in VS Codes that have the extension from its file.
+// The pictures stay below .cache.
+func TestSeen(t *testing.T) {
+	t.Parallel()
+	shots, err := filepath.Abs("../../.cache/screenshots/vscode")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(shots, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range []string{"ui", "folders"} {
+		t.Run(script, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, "code-server")
+			p.install(t)
+			p.set("SHOTS", shots)
+			p.write(t, p.settings(), seenSettings)
+			p.serve(t)
+			out, err := p.node(t, "test/"+script+".mjs")
+			if err != nil {
+				t.Errorf("the log of VS Code:\n%s\n%s%v", p.log(), out, err)
+				return
+			}
+			t.Log(out)
+		})
+	}
+}
+
+// TestInside runs the suite inside the extension host, and looks at the pages. The oldest
+// VS Code does not see servers fail: what watches them asks little of VS Code.
 func TestInside(t *testing.T) {
 	t.Parallel()
 	for _, inside := range []struct{ program, last string }{
@@ -56,6 +84,7 @@ func TestInside(t *testing.T) {
 		{"code-server-oldest", "a preview sends nothing"},
 	} {
 		t.Run(inside.program, func(t *testing.T) {
+			t.Parallel()
 			p := newPlace(t, inside.program)
 			p.set("LAST", inside.last)
 			p.set("EXTENSION", p.unpack(t))
@@ -78,39 +107,17 @@ func TestInside(t *testing.T) {
 	t.Run("pages", pages)
 }
 
-// TestSeen does what a person does, in a VS Code that has the extension from its
-// file. The pictures stay below .cache.
-func TestSeen(t *testing.T) {
-	t.Parallel()
-	p := newPlace(t, "code-server")
-	p.install(t)
-	shots, err := filepath.Abs("../../.cache/screenshots/vscode")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(shots, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	p.set("SHOTS", shots)
-	p.write(t, p.settings(), seenSettings)
-	p.serve(t)
-	for _, script := range []string{"folders", "ui"} { // ui allows a host for good
-		t.Run(script, func(t *testing.T) {
-			out, err := p.node(t, "test/"+script+".mjs")
-			if err != nil {
-				t.Errorf("the log of VS Code:\n%s\n%s%v", p.log(), out, err)
-				return
-			}
-			t.Log(out)
-		})
-	}
-}
-
-const seenSettings = `{"files.autoSave": "off", "editor.cursorBlinking": "solid", "workbench.startupEditor": "none", "window.autoDetectColorScheme": true, "security.workspace.trust.startupPrompt": "never", "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`
+// commonSettings are those of every VS Code here: it shows and starts little that no step looks at.
+const (
+	commonSettings = `"files.autoSave": "off", "editor.cursorBlinking": "solid", "editor.minimap.enabled": false, "workbench.startupEditor": "none", "workbench.secondarySideBar.defaultVisibility": "hidden", "chat.disableAIFeatures": true, "extensions.webWorker": false, "git.enabled": false`
+	insideSettings = `{` + commonSettings + `, "security.workspace.trust.enabled": false}`
+	seenSettings   = `{` + commonSettings + `, "security.workspace.trust.startupPrompt": "never", "window.autoDetectColorScheme": true}`
+)
 
 // pages looks at the pages of the web views, and at what carries numbers and texts to
 // them.
 func pages(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, "code-server")
 	p.set("EXTENSION", p.unpack(t))
 	for _, script := range []string{"test/exact.mjs", "test/plain.mjs", "test/pages.mjs"} {
@@ -232,7 +239,8 @@ func newPlace(t *testing.T, program string) *place {
 	}
 	p.dir = t.TempDir()
 	p.env = append(os.Environ(), "HOME="+p.dir, "XDG_CONFIG_HOME="+p.dir, "XDG_DATA_HOME="+p.dir, "XDG_STATE_HOME="+p.dir, "XDG_CACHE_HOME="+p.dir,
-		"TMPDIR="+shared,                        // its sockets, whose names may not be long
+		"TMPDIR="+shared, // its sockets, whose names may not be long
+		"NODE_COMPILE_CACHE="+filepath.Join(shared, "compiled"),
 		`EXTENSIONS_GALLERY={"serviceUrl": ""}`) // no marketplace
 	api := httptest.NewServer(demoAPI(t, p.dir))
 	t.Cleanup(api.Close)
@@ -248,20 +256,33 @@ func newPlace(t *testing.T, program string) *place {
 
 func (p *place) set(name, value string) { p.env = append(p.env, "ABL_TEST_"+name+"="+value) }
 
-// unpack gives the folder of the packed extension.
-func (p *place) unpack(t *testing.T) string {
-	t.Helper()
-	files, err := zip.OpenReader(p.vsix(t))
+// unpacked unpacks the packed extension once, and gives its folder.
+var unpacked = sync.OnceValues(func() (string, error) {
+	file, err := vsix()
 	if err != nil {
-		t.Fatal(err)
+		return "", err
+	}
+	files, err := zip.OpenReader(file)
+	if err != nil {
+		return "", err
 	}
 	defer files.Close()
 	for _, f := range files.File {
-		if err := unzip(f, filepath.Join(p.dir, "vsix", filepath.FromSlash(f.Name))); err != nil {
-			t.Fatal(err)
+		if err := unzip(f, filepath.Join(shared, "vsix", filepath.FromSlash(f.Name))); err != nil {
+			return "", err
 		}
 	}
-	return filepath.Join(p.dir, "vsix", "extension")
+	return filepath.Join(shared, "vsix", "extension"), nil
+})
+
+// unpack gives the folder of the packed extension.
+func (p *place) unpack(t *testing.T) string {
+	t.Helper()
+	folder, err := unpacked()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
 }
 
 func unzip(f *zip.File, to string) error {
@@ -283,13 +304,16 @@ func unzip(f *zip.File, to string) error {
 	return out.Close()
 }
 
-func (p *place) vsix(t *testing.T) string {
-	t.Helper()
+// vsix gives the file of the packed extension.
+func vsix() (string, error) {
 	found, err := filepath.Glob(filepath.Join(shared, "*.vsix"))
-	if err != nil || len(found) != 1 {
-		t.Fatalf("the packed extensions are %q, %v", found, err)
+	if err != nil {
+		return "", err
 	}
-	return found[0]
+	if len(found) != 1 {
+		return "", fmt.Errorf("the packed extensions are %q", found)
+	}
+	return found[0], nil
 }
 
 // flags are those of every VS Code here.
@@ -301,7 +325,11 @@ func (p *place) flags() []string {
 func (p *place) install(t *testing.T) {
 	t.Helper()
 	p.write(t, "cs.yaml", "auth: none\ncert: false\n")
-	cmd := exec.CommandContext(t.Context(), p.program, append(p.flags(), "--install-extension", p.vsix(t))...)
+	file, err := vsix()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), p.program, append(p.flags(), "--install-extension", file)...)
 	cmd.Env = p.env
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -315,7 +343,7 @@ func (p *place) serve(t *testing.T) {
 	t.Helper()
 	p.write(t, "cs.yaml", "auth: none\ncert: false\n")
 	if _, err := os.Stat(p.settings()); err != nil {
-		p.write(t, p.settings(), `{"files.autoSave": "off", "editor.cursorBlinking": "solid", "workbench.startupEditor": "none", "security.workspace.trust.enabled": false, "chat.disableAIFeatures": true, "workbench.secondarySideBar.defaultVisibility": "hidden"}`)
+		p.write(t, p.settings(), insideSettings)
 	}
 	args := append(p.flags(), "--bind-addr", "127.0.0.1:0", "--auth", "none", "--disable-telemetry", "--disable-update-check",
 		"--disable-getting-started-override", "--disable-proxy", "-e")
@@ -387,7 +415,7 @@ func (p *place) write(t *testing.T, name, text string) {
 
 // node runs a script that looks at VS Code through a browser.
 func (p *place) node(t *testing.T, script string) (string, error) {
-	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "node", script)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -8,12 +8,13 @@ export const flags = [
 ];
 
 /** How long to wait for what shall come, in ms: it bounds failing tests only, and machines are busy. */
-export const patience = 60_000;
+export const patience = 120_000;
 
-/** open shows a page of VS Code, with what is given to it besides its folder, or its folders. */
-export async function open(payload, expose = {}, at = { folder: process.env.ABL_TEST_WORKSPACE }) {
+/** open shows a page of VS Code, with what is given to it besides its folder, or its folders. Drawing
+ * takes time that grows with the viewport. */
+export async function open(payload, expose = {}, at = { folder: process.env.ABL_TEST_WORKSPACE }, viewport = { width: 1400, height: 900 }) {
   const browser = await chromium.launch({ executablePath: process.env.ABL_TEST_CHROMIUM, args: flags, headless: true, timeout: patience });
-  const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce' });
+  const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
   await page.addInitScript(stand);
   page.setDefaultTimeout(patience);
   for (const [name, does] of Object.entries(expose)) {

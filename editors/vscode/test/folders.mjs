@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
-import { again, forget, frameWith, hands, lens, pause, press, shot, signal, until, walk } from './hand.mjs';
+import { again, forget, frameWith, hands, lens, pause, press, shot, signal, soon, until, walk } from './hand.mjs';
 
 const root = process.env.ABL_TEST_SIGNALS;
 const at = (...parts) => path.join(root, ...parts);
@@ -20,8 +20,9 @@ async function only(folder, name) {
 }
 
 async function show(folder, name) {
-  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).nth(folder === 'north' ? 0 : 1).dblclick();
-  await page.locator('.breadcrumbs-control', { hasText: folder }).first().waitFor();
+  const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).nth(folder === 'north' ? 0 : 1);
+  const group = page.locator('.editor-group-container.active', { has: page.locator(`.tab.active[data-resource-name="${name}"]`) });
+  await again(() => row.dblclick({ timeout: soon }), () => group.locator('.breadcrumbs-control', { hasText: folder }).waitFor({ timeout: soon }));
 }
 
 /** Renames a file of the first folder in the explorer. */
@@ -35,8 +36,15 @@ async function renamed(name, to) {
 
 /** Moves the editor in front to a window of its own, and gives that. */
 async function movedOut(from) {
-  await from.bringToFront();
-  const [to] = await Promise.all([page.context().waitForEvent('page'), hands(from).command('View: Move Editor into New Window')]);
+  let to;
+  page.context().once('page', (opened) => (to = opened));
+  const move = async () => {
+    if (!to) {
+      await from.bringToFront();
+      await hands(from).command('View: Move Editor into New Window');
+    }
+  };
+  await again(move, () => until('the window', () => to, soon));
   return to;
 }
 
@@ -98,18 +106,18 @@ const steps = {
   'two boxes for secrets, one after the other, and Escape': async () => {
     await only('south', 'stage.tools.abl');
     const right = page.locator('.editor-group-container').nth(1);
-    await again(() => command('View: Split Editor Right'), () => right.waitFor({ timeout: 5000 }));
-    await again(() => right.locator('.view-line').first().click(), () => right.and(page.locator('.active')).waitFor({ timeout: 5000 })); // the palette gives the keyboard back to the left one
+    await again(() => command('View: Split Editor Right'), () => right.waitFor({ timeout: soon }));
+    await again(() => right.locator('.view-line').first().click(), () => right.and(page.locator('.active')).waitFor({ timeout: soon })); // the palette gives the keyboard back to the left one
     await show('north', 'stage.tools.abl');
     await right.locator('.breadcrumbs-control', { hasText: 'north' }).waitFor();
     await right.locator('.codelens-decoration a').first().waitFor();
     await line('stage() ->').click(); // VS Code asks for no lenses of an editor that loses the keyboard early, until it has it again
     const one = async () => {
-      await lens(page, 'Run', 1, () => box('north').waitFor({ timeout: 10_000 }));
+      await lens(page, 'Run', 1, () => box('north').waitFor({ timeout: soon }));
       await lens(page, 'Run', 0, () => pause(1000)); // nothing shows of a run that waits for a box, so a lost click is seen later
       await box('north').locator('input').press('Escape');
     };
-    await again(one, () => box('south').waitFor({ timeout: 10_000 }));
+    await again(one, () => box('south').waitFor({ timeout: soon }));
     await box('south').locator('input').press('Escape');
     await box('').waitFor({ state: 'hidden' });
     assert.deepEqual(signals('token-'), []);
@@ -118,7 +126,7 @@ const steps = {
   'a secret of each folder': async () => {
     for (const folder of ['north', 'south']) {
       await only(folder, 'stage.tools.abl');
-      await lens(page, 'Run', 0, () => box(folder).waitFor({ timeout: 10_000 }));
+      await lens(page, 'Run', 0, () => box(folder).waitFor({ timeout: soon }));
       const secret = page.locator('.quick-input-widget:visible'); // what is wrong stands in the place of its text
       await secret.locator('input').fill('-----BEGIN PRIVATE KEY-----');
       await secret.getByText('loses them').waitFor();
@@ -132,8 +140,9 @@ const steps = {
   'an environment of each folder': async () => {
     await show('south', 'stage.tools.abl'); // beside its result
     await shows('dev');
-    await environment.click();
-    await page.locator('.quick-input-widget', { hasText: 'do the tools of south run' }).getByText('prod').click();
+    const prod = page.locator('.quick-input-widget', { hasText: 'do the tools of south run' }).getByText('prod');
+    await again(() => environment.click(), () => prod.waitFor({ timeout: soon }));
+    await prod.click();
     await dialog().getByRole('button', { name: 'Use prod' }).click();
     await shows('prod');
     forget(...signals('stage-'));
@@ -143,12 +152,12 @@ const steps = {
     assert.deepEqual(signals('stage-'), ['stage-south-dev']);
     await only('north', 'stage.tools.abl');
     await shows('dev');
-    await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: 10_000 }));
+    await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
     await allowHost();
     await until('the run', async () => (await result()).value.includes('north-dev'));
     await show('south', 'stage.tools.abl');
     await shows('prod');
-    await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: 10_000 }));
+    await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
     await allowHost();
     await until('the run', async () => (await result()).value.includes('south-prod'));
     await shot(page, 'folders');
@@ -163,7 +172,7 @@ const steps = {
       await tree.getByText(`${folder}/stage.cases.yaml`).waitFor();
     }
     forget(...signals('token-'));
-    await page.getByRole('button', { name: 'Run Tests' }).first().click();
+    await again(() => page.getByRole('button', { name: 'Run Tests' }).first().click(), () => dialog().waitFor({ timeout: soon }));
     await allowHost();
     await allowHost(); // what one folder may is not for the other
     await until('both to pass', async () => (await tree.getByRole('treeitem', { name: /stage.cases.yaml.*passed/i }).count()) === 2);
@@ -190,7 +199,7 @@ const steps = {
     const ends = { south: () => rmSync(at('south', 'leaving.tools.abl')), north: () => renamed('leaving.tools.abl', 'left.tools.abl') };
     for (const [folder, goes] of Object.entries(ends)) {
       await only(folder, 'leaving.tools.abl');
-      await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: 10_000 }));
+      await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
       await allowHost();
       await until('the request', () => signal('held'));
       await goes();
@@ -233,7 +242,7 @@ const steps = {
     ];
     for (const edit of edits) {
       await only('north', 'leaving.cases.yaml');
-      await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: 10_000 }));
+      await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
       await allowHost();
       await until('the request', () => signal('held'));
       writeFileSync(file, edit(readFileSync(file, 'utf8')));
@@ -301,7 +310,7 @@ const steps = {
       await press(page, 'Control+End');
       await page.keyboard.type('  new', { delay: 40 });
       await press(page, 'Control+Space');
-      await choice.waitFor({ timeout: 10_000 });
+      await choice.waitFor({ timeout: soon });
       await choice.click();
       for (const typed of ['ping', 'host', 'string', 'string', 'Pings a host', '/ping/{host}']) {
         await page.keyboard.type(typed);
@@ -315,7 +324,7 @@ const steps = {
     const tool = ['  ping(host: string) -> string', '    description: "Pings a host"', '    type: http', '    endpoint: "/ping/{host}"', '    method: GET'];
     await again(fillIn, async () => {
       for (const text of tool) {
-        await line(text.trim()).waitFor({ timeout: 5000 });
+        await line(text.trim()).waitFor({ timeout: soon });
       }
     });
     await shot(page, 'snippet');
@@ -324,10 +333,10 @@ const steps = {
 
   'the result and the form in other windows, with what was typed': async () => {
     await only('north', 'leaving.tools.abl');
-    await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: 10_000 }));
+    await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
     await allowHost();
     await until('the request', () => signal('held'));
-    await lens(page, 'Preview', 0, () => frameWith(page, '#status', 10_000));
+    await lens(page, 'Preview', 0, () => frameWith(page, '#status', soon));
     await (await result()).frame.getByRole('button', { name: 'Edit Arguments' }).click();
     const covered = await frameWith(page, 'form');
     await covered.locator('#where').getByText('Environment: dev · Folder: north', { exact: true }).waitFor();
@@ -339,7 +348,7 @@ const steps = {
     await page.locator('.statusbar', { hasText: 'The result of leaving is behind the form' }).waitFor();
     await covered.getByRole('button', { name: 'Cancel' }).click();
     await until('the result', async () => (await result()).value.includes('usual'));
-    await lens(page, 'Preview', 0, () => until('the preview', async () => /this would be sent/.test((await result()).status), 10_000));
+    await lens(page, 'Preview', 0, () => until('the preview', async () => /this would be sent/.test((await result()).status), soon));
     await page.locator('.tab', { hasText: 'Result: leaving' }).click();
     const second = await movedOut(page);
     const shown = await frameWith(second, '#status');
@@ -355,7 +364,7 @@ const steps = {
     writeFileSync(file, readFileSync(file, 'utf8').replace('leaving(', 'leaving(why: string, '));
     await page.bringToFront();
     await line('leaving(why').waitFor();
-    await lens(page, 'Run', 0, () => until('the form', async () => (await holder('[data-name=why]')) !== undefined, 10_000));
+    await lens(page, 'Run', 0, () => until('the form', async () => (await holder('[data-name=why]')) !== undefined, soon));
     const anew = await frameWith(await holder('[data-name=why]'), 'form');
     assert.equal(await anew.getByRole('textbox', { name: 'note' }).inputValue(), 'typed'); // the tool asks for more now
     await anew.getByRole('button', { name: 'Cancel' }).click();

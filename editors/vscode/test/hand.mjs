@@ -13,7 +13,7 @@ export async function until(what, look, time = patience) {
     if (found) {
       return found;
     }
-    await pause(50);
+    await pause(100);
   }
   throw new Error(`waited in vain for ${what}`);
 }
@@ -35,26 +35,31 @@ export function frameWith(page, selector, time = patience) {
   return until(`a web view with ${selector}`, look, time);
 }
 
+/** How long, in ms, what an act brings may take before the act counts as lost, and is done again. */
+export const soon = 20_000;
+
 /** lens clicks a lens until what it does shows: a click is lost when VS Code draws the
  * lens again between press and release. */
-export function lens(page, title, nth, shows) {
+export function lens(page, title, nth, shows, first = () => undefined) {
   const link = page.locator('.codelens-decoration a:visible', { hasText: new RegExp(`^${title}$`) }).nth(nth);
   return again(async () => {
-    await link.hover();
+    await first();
+    await link.hover({ timeout: soon });
     await pause(400);
-    await link.click({ delay: 40 });
+    await link.click({ delay: 40, timeout: soon });
   }, shows);
 }
 
-/** again does something until it shows: VS Code may draw anew just then. */
+/** again does something until it shows: VS Code may draw anew just then. What cannot be done
+ * any more may have been done before, and shows late. */
 export async function again(act, shows) {
   let last;
   for (let i = 0; i < 5; i++) {
+    const failed = await Promise.resolve().then(act).then(() => undefined, (error) => error);
     try {
-      await act();
       return await shows();
     } catch (error) {
-      last = error;
+      last = failed ?? error;
     }
   }
   throw last;
@@ -66,7 +71,7 @@ export function hands(page) {
   const dialog = () => page.locator('.monaco-dialog-box');
   const tab = (name) => page.locator(`.tab[data-resource-name="${name}"]`);
   /** Presses keys until what they bring is there. */
-  const keys = (pressed, brings) => again(() => press(page, pressed), () => brings.first().waitFor({ timeout: 10_000 }));
+  const keys = (pressed, brings) => again(() => press(page, pressed), () => brings.first().waitFor({ timeout: soon }));
   return {
     line,
     dialog,
@@ -82,18 +87,19 @@ export function hands(page) {
 
     /** Does a command of the palette, which closes when something else takes the keyboard just then. */
     command: (name) => {
+      const box = page.locator('.quick-input-widget:visible .quick-input-box input');
       const found = page.locator('.quick-input-widget:visible .quick-input-list').getByText(name, { exact: true }).first();
       return again(async () => {
-        await press(page, 'F1');
-        await page.keyboard.type(name);
-      }, () => found.click({ timeout: 5000 })); // Enter would take the first, which may be a longer name
+        await again(() => press(page, 'F1'), () => box.waitFor({ timeout: 3000 }));
+        await box.fill(`>${name}`, { timeout: 3000 });
+      }, () => found.click({ timeout: 10_000 })); // Enter would take the first, which may be a longer name
     },
 
     /** Trusts the folders, in the page that something opens. */
     trust: async (opens) => {
       const editor = page.locator('.workspace-trust-editor');
       const yes = editor.getByRole('button', { name: 'Trust', exact: true });
-      await again(opens, () => yes.waitFor({ timeout: 10_000 })); // a toast that still moves takes no click
+      await again(opens, () => yes.waitFor({ timeout: soon })); // a toast that still moves takes no click
       await yes.click();
       await editor.getByText(/^You trust this/).first().waitFor();
       await page.locator('.monaco-modal-editor-block .codicon-close').first().click();

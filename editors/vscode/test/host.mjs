@@ -12,6 +12,8 @@ const { browser } = await open(
     codeAutomationExit: (exit) => done(exit),
     codeAutomationLog: (type, args) => console.log(type, ...args),
   },
+  undefined,
+  { width: 800, height: 600 }, // nobody looks at it
 );
 const exit = await code;
 await browser.close();

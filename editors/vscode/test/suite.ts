@@ -696,7 +696,7 @@ function servers(): number[] {
 
 /** Waits for what is not undefined or false; the time bounds a failing test only. */
 async function until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  const end = Date.now() + 60_000;
+  const end = Date.now() + 120_000;
   while (Date.now() < end) {
     const found = await look();
     if (found !== undefined && found !== false) {
@@ -704,5 +704,5 @@ async function until<T>(what: string, look: () => T | undefined | false | Promis
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`no ${what} within a minute`);
+  throw new Error(`no ${what} within two minutes`);
 }

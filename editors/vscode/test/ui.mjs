@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
-import { again, forget, frameWith, hands, lens, pause, press, shot, signal, until, walk } from './hand.mjs';
+import { again, forget, frameWith, hands, lens, pause, press, shot, signal, soon, until, walk } from './hand.mjs';
 import { everything } from './shown.mjs';
 
 const workspace = process.env.ABL_TEST_WORKSPACE;
@@ -33,7 +33,8 @@ async function mistyped(input, name, refusal) {
   await press(page, 'Enter');
   await allowed(`Send the secret ${name} to 127`);
   const refused = page.locator('.notification-toast', { hasText: `${refusal} Is the secret ${name} wrong?` });
-  await refused.getByRole('button', { name: 'Type It Again' }).click();
+  const anew = refused.getByRole('button', { name: 'Type It Again' });
+  await again(() => anew.click({ timeout: soon }), () => input.waitFor({ timeout: 5000 }));
   await input.fill('s3cret');
 }
 
@@ -53,7 +54,7 @@ async function fromPalette(tool) {
   await page.locator('.editor-instance .monaco-editor.focused').first().waitFor(); // else it takes the keyboard back
   await command('ABL: Run a Tool');
   await page.locator('.quick-input-list').getByText(tool).first().waitFor();
-  await page.keyboard.type(tool);
+  await page.locator('.quick-input-widget:visible .quick-input-box input').fill(tool);
   await press(page, 'Enter');
 }
 
@@ -79,9 +80,11 @@ async function inEachTheme(name, look, content) {
       await frame.locator('details').evaluateAll((all) => all.forEach((one) => (one.open = true)));
       await pause(300); // what fades in has no contrast yet
       await shot(page, `${name}-${kind}`);
+      if (forcedColors === 'active') {
+        continue; // the system's colours are drawn, on what axe has seen before
+      }
       await frame.evaluate(axe.source);
-      const rules = { 'color-contrast': { enabled: forcedColors === 'none' } }; // else the system's colours are drawn
-      const { violations } = await frame.evaluate((these) => window.axe.run({ resultTypes: ['violations'], rules: these }), rules);
+      const { violations } = await frame.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
       assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), [], `${name}, ${kind}`);
     }
   }
@@ -98,15 +101,16 @@ const steps = {
   },
 
   'Restricted Mode runs nothing, whatever the folder says of itself': async () => {
-    await page.keyboard.press('Control+P');
-    await page.keyboard.type('weather.tools.abl');
+    const box = page.locator('.quick-input-widget:visible .quick-input-box input');
+    await keys('Control+P', box);
+    await box.fill('weather.tools.abl');
     await page.locator('.quick-input-list').getByText('weather.tools.abl').first().waitFor();
     await press(page, 'Enter');
     const toast = page.locator('.notification-toast', { hasText: 'It is not trusted' });
-    await lens(page, 'Run', 0, () => toast.waitFor({ timeout: 10_000 }));
+    await lens(page, 'Run', 0, () => toast.waitFor({ timeout: soon }));
     await shot(page, 'restricted');
     assert.ok(!signal('reached'), 'a request was sent');
-    await trust(() => toast.getByRole('button', { name: 'Manage Trust' }).click({ timeout: 5000 }));
+    await trust(() => toast.getByRole('button', { name: 'Manage Trust' }).click({ timeout: soon }));
     await tab('trip_planner.agent.abl').click();
   },
 
@@ -114,19 +118,23 @@ const steps = {
     await press(page, 'Control+B'); // room for it
     const told = page.locator('.monaco-hover:visible', { hasText: 'The weather of a city' });
     const over = () => page.mouse.move(0, 0).then(() => token('get_weather', /get_weather/).hover());
-    await again(over, () => told.waitFor({ timeout: 10_000 })); // what moves below the mouse is not hovered
+    await again(over, () => told.waitFor({ timeout: soon })); // what moves below the mouse is not hovered
     await shot(page, 'hover');
     await press(page, 'Control+B');
   },
 
   'a quick fix by the keyboard': async () => {
-    await line('GTE').click();
-    await press(page, 'End');
-    await press(page, 'ArrowLeft');
-    await keys('Control+.', page.locator('.action-widget', { hasText: 'Change to' }));
-    await shot(page, 'quickfix');
-    await press(page, 'Enter');
-    await until('the word to change', async () => (await line('method: GET').count()) > 0);
+    const mend = async () => {
+      if (await line('method: GTE').count()) {
+        await line('GTE').click();
+        await press(page, 'End');
+        await press(page, 'ArrowLeft');
+        await keys('Control+.', page.locator('.action-widget', { hasText: 'Change to' }));
+        await shot(page, 'quickfix');
+        await press(page, 'Enter');
+      }
+    };
+    await again(mend, () => line('method: GET').waitFor({ timeout: soon }));
     await until('no squiggle', async () => (await page.locator('.squiggly-error').count()) === 0);
   },
 
@@ -147,7 +155,7 @@ const steps = {
   },
 
   'Run asks with a form, and for the host': async () => {
-    await lens(page, 'Run', 0, () => frameWith(page, 'form', 10_000));
+    await lens(page, 'Run', 0, () => frameWith(page, 'form', soon));
     const form = await frameWith(page, 'form');
     await form.getByRole('button', { name: 'Run' }).click();
     assert.match(await form.locator('#error').innerText(), /city is required/);
@@ -195,14 +203,15 @@ const steps = {
     }
     const lines = typed.map((text, i) => '  '.repeat(i > 7 ? 3 : Math.min(i, 2)) + text);
     const seen = async () => (await page.locator('.editor-instance .view-line').evaluateAll((all) => all.sort((a, b) => a.offsetTop - b.offsetTop).map((one) => one.textContent.replaceAll('\u00a0', ' ').trimEnd()))).filter(Boolean);
-    assert.deepEqual((await seen()).slice(0, lines.length), lines); // a hint may stand below
+    const same = async () => String((await seen()).slice(0, lines.length)) === String(lines); // a hint may stand below
+    await until('the lines', same, soon).catch(async () => assert.deepEqual(await seen(), lines));
     await tab('new.tools.abl').getByLabel(/^Close/).click();
     await dialog().getByRole('button', { name: 'Don\'t Save' }).click(); // it has a place already
     await tab('weather.tools.abl').click();
   },
 
   'a tool that changes something shows what it will send': async () => {
-    await lens(page, 'Run', 1, () => frameWith(page, 'form', 10_000));
+    await lens(page, 'Run', 1, () => frameWith(page, 'form', soon));
     const form = await frameWith(page, 'form');
     await form.getByLabel('city').fill('Lisbon');
     await form.getByLabel('from').fill('2026-06-01');
@@ -243,8 +252,8 @@ const steps = {
     await page.getByRole('tab', { name: 'ABL', exact: true }).first().click();
     const rows = page.locator('.pane-body .monaco-list-row');
     await rows.filter({ hasText: 'book_trip' }).first().waitFor();
-    await rows.filter({ hasText: 'get_weather', has: page.locator('.codicon-pass') }).first().click();
-    await until('the run', async () => /Paris/.test((await result()).value));
+    const passed = rows.filter({ hasText: 'get_weather', has: page.locator('.codicon-pass') }).first();
+    await again(() => passed.click(), () => until('the run', async () => /Paris/.test((await result()).value), soon));
     await shot(page, 'history');
     const count = await rows.count();
     await page.getByRole('tab', { name: 'Explorer' }).first().click();
@@ -259,22 +268,21 @@ const steps = {
     const tree = page.locator('.test-explorer');
     await tree.getByText('weather.cases.yaml').waitFor();
     const all = page.getByRole('button', { name: 'Run Tests' }).first();
-    await all.click();
-    await dialog().getByText(/wants to reach 127/).waitFor();
+    const runAll = () => again(() => all.click(), () => dialog().getByText(/wants to reach 127/).waitFor({ timeout: soon }));
+    await runAll();
     await dialog().getByRole('button', { name: 'Cancel' }).click(); // a second question would cover the next click
     const output = async () => page.locator('.xterm-rows').first().innerText();
     await until('the others, of which none asks', async () => /never: errored/.test(await output()));
-    await all.click();
+    await runAll();
     await allowHost();
     const outcomes = page.locator('.test-output-peek-tree');
     await outcomes.getByText('a wrong hope').first().waitFor();
     await until('the output', async () => /two days in Rome: passed.*a wrong hope: failed/s.test(await output()));
     await until('the case that never ends', () => signal('started'));
-    await outcomes.getByText('a wrong hope').first().click();
-    await page.locator('.test-output-peek-message-container .line-delete').first().waitFor();
+    const compared = page.locator('.test-output-peek-message-container .line-delete').first();
+    await again(() => outcomes.getByText('a wrong hope').first().click(), () => compared.waitFor({ timeout: soon }));
     await shot(page, 'tests');
-    await page.getByRole('button', { name: /^Cancel Test Run/ }).first().click();
-    await until('its end', () => signal('cancelled'));
+    await again(() => page.getByRole('button', { name: /^Cancel Test Run/ }).first().click(), () => until('its end', () => signal('cancelled'), soon));
     await tree.getByRole('treeitem', { name: /never.*skipped/i }).waitFor();
     await tree.getByRole('treeitem', { name: /slow_report: later.*not yet.*skipped/i }).waitFor(); // its name is read aloud
     assert.match(await tree.innerText(), /a wrong hope/);
@@ -286,7 +294,10 @@ const steps = {
     const whole = readFileSync(cases, 'utf8');
     writeFileSync(cases, whole.replace('hope\n    args: {city: Rome, days: 2}', 'hope\n    args: {days: 2}'));
     let form;
-    await lens(page, '▶ a wrong hope', 0, async () => (form = await frameWith(page, 'form', 10_000)));
+    const denied = async () => { // to a run of the case as it was: the server is told later of what is written
+      await dialog().getByRole('button', { name: 'Cancel' }).click({ timeout: 100 }).catch(() => undefined);
+    };
+    await lens(page, '▶ a wrong hope', 0, async () => (form = await frameWith(page, 'form', soon)), denied);
     await form.getByLabel('city').fill('Bari');
     await form.getByLabel('city').press('Enter');
     await allowHost();
@@ -297,7 +308,7 @@ const steps = {
     await form.getByLabel('city').press('Escape');
     writeFileSync(cases, whole);
     const toast = page.locator('.notification-toast', { hasText: /on mars: .*no environment "mars"/ });
-    await lens(page, '▶ on mars', 0, () => toast.waitFor({ timeout: 10_000 })); // it has no result, and that of before is another's
+    await lens(page, '▶ on mars', 0, () => toast.waitFor({ timeout: soon })); // it has no result, and that of before is another's
     await command('Notifications: Clear All Notifications');
   },
 
@@ -344,16 +355,15 @@ const steps = {
     await press(page, 'Enter');
     await tab('weather.cases.yaml').waitFor();
     await line('in Bergen').waitFor();
-    await press(page, 'Control+S'); // the keyboard is there
-    await until('it on the disk', () => readFileSync(path.join(workspace, 'tools', 'weather.cases.yaml'), 'utf8').includes('in Bergen'), 10_000);
+    const written = () => readFileSync(path.join(workspace, 'tools', 'weather.cases.yaml'), 'utf8').includes('in Bergen');
+    await again(() => press(page, 'Control+S'), () => until('it on the disk', written, soon)); // the keyboard is there
   },
 
   'a secret that brought a case no token is typed again': async () => {
     const input = page.locator('.quick-input-widget', { hasText: 'CLIENT_SECRET' }).locator('input');
     await tab('weather.tools.abl').click();
     await press(page, 'Control+J'); // room for its lens
-    await press(page, 'Control+End');
-    await lens(page, '▶ as a client', 0, () => input.waitFor({ timeout: 10_000 }));
+    await lens(page, '▶ as a client', 0, () => input.waitFor({ timeout: soon }), () => press(page, 'Control+End'));
     await mistyped(input, 'CLIENT_SECRET', 'client_weather was given no token.');
     await press(page, 'Enter');
     await allowHost();
@@ -364,13 +374,16 @@ const steps = {
 
   'the environment in the status bar, red where it is protected': async () => {
     await tab('weather.tools.abl').click();
-    await lens(page, 'Run', 0, () => frameWith(page, 'form', 10_000));
+    await lens(page, 'Run', 0, () => frameWith(page, 'form', soon));
     const form = await frameWith(page, 'form');
     const says = (where) => form.locator('#where').getByText(where, { exact: true }).waitFor();
     await says('Environment: dev');
     const item = page.locator('.statusbar-item', { hasText: /dev|prod/ });
-    await item.getByText('dev').click();
-    await page.locator('.quick-input-list').getByText('prod').click();
+    const choose = async (where, choice) => {
+      await again(() => where.click(), () => choice.waitFor({ timeout: soon }));
+      await choice.click();
+    };
+    await choose(item.getByText('dev'), page.locator('.quick-input-list').getByText('prod'));
     await dialog().getByRole('button', { name: 'Use prod' }).click();
     await item.getByText('prod').waitFor();
     assert.match(await item.getAttribute('class'), /error/);
@@ -389,14 +402,13 @@ const steps = {
     writeFileSync(library, tools);
     await line('get_weather(').waitFor();
     await form.getByRole('button', { name: 'Cancel' }).click();
-    await page.locator('.statusbar-item#status\\.languageStatus').click();
-    await page.locator('.hover-language-status', { hasText: /ABL server \S+/ }).getByText('Show Log').waitFor();
+    const status = page.locator('.hover-language-status', { hasText: /ABL server \S+/ }).getByText('Show Log');
+    await again(() => page.locator('.statusbar-item#status\\.languageStatus').click(), () => status.waitFor({ timeout: soon }));
     await shot(page, 'language-status');
     await press(page, 'Escape');
     await until('it to be protected no more', async () => !/error/.test(await item.getAttribute('class')));
     await tab('trip_planner.agent.abl').click(); // of no project, or of another one
-    await page.locator('.statusbar-item', { hasText: 'no prod' }).click();
-    await page.locator('.quick-input-list').getByText('Do not insist on prod').click();
+    await choose(page.locator('.statusbar-item', { hasText: 'no prod' }), page.locator('.quick-input-list').getByText('Do not insist on prod'));
     await page.locator('.statusbar-item', { hasText: 'no prod' }).waitFor({ state: 'hidden' });
     await tab('weather.tools.abl').click();
     await item.getByText('dev').waitFor();
@@ -413,8 +425,9 @@ const steps = {
     const said = page.locator('.notification-toast', { hasText: 'ended by itself' });
     const before = servers();
     before.forEach((pid) => process.kill(pid, 'SIGKILL'));
+    const log = page.locator('.panel .output-view, .panel .monaco-editor').first();
     await said.getByRole('button', { name: 'Show Log' }).click();
-    await page.locator('.panel .output-view, .panel .monaco-editor').first().waitFor();
+    await log.waitFor();
     const again = await until('another server', () => servers().length > 0 && servers());
     assert.notDeepEqual(again, before);
     again.forEach((pid) => process.kill(pid, 'SIGKILL'));
@@ -444,16 +457,15 @@ const steps = {
     await allowHost();
     await until('the request', () => signal('started'));
     const cancel = page.locator('.notification-toast', { hasText: 'Running slow_report' }).getByRole('button', { name: 'Cancel' });
-    await cancel.click(); // there is one: that of the refused run was never shown
-    await until('its end', () => signal('cancelled'));
+    await again(() => cancel.click({ timeout: soon }), () => until('its end', () => signal('cancelled'), soon)); // there is one: that of the refused run was never shown
   },
 
   'a run again from the history, its host allowed always': async () => {
     await page.getByRole('tab', { name: 'ABL', exact: true }).first().click();
     await page.getByRole('treeitem', { name: /^slow_report, cancelled, .*, (dev|prod)$/ }).first().waitFor(); // where it ran is read aloud
     const row = page.locator('.pane-body .monaco-list-row', { hasText: 'get_weather' }).last();
-    const act = () => row.hover().then(() => row.getByRole('button', { name: 'Run Again' }).click({ timeout: 3000 }));
-    await again(act, () => dialog().waitFor({ timeout: 5000 })); // a row moves when another run has ended
+    const act = () => row.hover().then(() => row.getByRole('button', { name: 'Run Again' }).click({ timeout: soon }));
+    await again(act, () => dialog().waitFor({ timeout: soon })); // a row moves when another run has ended
     await dialog().getByRole('button', { name: 'Always Allow' }).click();
     await until('the run', async () => /Paris/.test((await result()).value));
   },
@@ -476,7 +488,7 @@ const steps = {
     const { frame } = await result();
     await frame.locator('#status').evaluate((status) => (status.textContent = 'before'));
     await frame.getByRole('button', { name: 'Run Again' }).click();
-    await until('a run that asks nothing', async () => /Succeeded/.test((await result()).status), 10_000);
+    await until('a run that asks nothing', async () => /Succeeded/.test((await result()).status));
     await frame.getByRole('button', { name: 'Undo' }).click();
     await dialog().getByText(/Revert the run/).waitFor();
     assert.match(await dialog().innerText(), /DELETE[^]*\/v1\/bookings\/B-1/);
@@ -489,7 +501,7 @@ const steps = {
 
   'the walkthrough has ticked what was done': async () => {
     const { done } = await walkthrough();
-    await until('the ticks', async () => String(await done()) === 'Write a tool,Run it,Save a case,Choose an environment', 10_000).catch(async () => assert.fail(String(await done())));
+    await until('the ticks', async () => String(await done()) === 'Write a tool,Run it,Save a case,Choose an environment').catch(async () => assert.fail(String(await done())));
   },
 };
 
