@@ -1,6 +1,8 @@
 package check
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
@@ -16,9 +18,6 @@ var deprecatedSpelling = Check{
 	Code: "deprecated-spelling",
 	Entry: func(e Entry) []analysis.Diagnostic {
 		var out findings
-		if e.Head && e.Section == "STEPS" {
-			rename(&out, e.Root.KeyNode(), "`STEPS` is an older spelling of `FLOW`.", "FLOW")
-		}
 		if e.Section == "MEMORY" {
 			oldMemory(&out, e.Root)
 		}
@@ -33,6 +32,11 @@ var deprecatedSpelling = Check{
 	},
 	File: func(f File) []analysis.Diagnostic {
 		var out findings
+		for _, s := range f.Doc.Sections() {
+			if s.Name() == "STEPS" {
+				oldSteps(&out, s)
+			}
+		}
 		for _, b := range f.behaviors() {
 			if b.role.Key.IsZero() {
 				out.hint(b.keyword, "`BEHAVIOR` says nothing without `role`; add `role: router`, `orchestrator` or `assistant`.")
@@ -40,6 +44,16 @@ var deprecatedSpelling = Check{
 		}
 		return out.tagged(analysis.Deprecated)
 	},
+}
+
+// numberedStep begins a step of the older form, which is no step below FLOW.
+var numberedStep = regexp.MustCompile(`^\d+\.`)
+
+func oldSteps(out *findings, s syntax.Section) {
+	d := out.hint(keywordOf(s), "`STEPS` is an older spelling of `FLOW`.")
+	if !slices.ContainsFunc(s.Entries, func(e syntax.Placed) bool { return numberedStep.MatchString(e.Root().Text()) }) {
+		d.Fixes = append(d.Fixes, analysis.Change("Write `FLOW`", keywordOf(s), "FLOW"))
+	}
 }
 
 // rename says that a node is an older spelling, and how it is spelled today.

@@ -79,7 +79,7 @@ func listBeside(out *findings, key, item syntax.Node, first bool) {
 		d.Fixes = append(d.Fixes, analysis.Fix{Title: listTitle(name), Best: true, Mends: true})
 	}
 	fix := &(*out)[len(*out)-1].Fixes[0]
-	fix.Edits = append(fix.Edits, deepened(item)...)
+	fix.Edits = append(fix.Edits, deepened(item, len(twoSpaces))...)
 }
 
 func listDepth(out *findings, at text.Span, key string) *analysis.Diagnostic {
@@ -88,13 +88,13 @@ func listDepth(out *findings, at text.Span, key string) *analysis.Diagnostic {
 
 func listTitle(key string) string { return "Indent the list below `" + key + ":`" }
 
-// deepened are the edits that indent the lines of a node by two spaces.
-func deepened(n syntax.Node) []analysis.FileEdit {
+// deepened are the edits that indent the lines of a node.
+func deepened(n syntax.Node, by int) []analysis.FileEdit {
 	var edits []analysis.FileEdit
 	at := n.Span().Start
 	for line := range strings.Lines(n.Text()) {
 		if strings.TrimSpace(line) != "" {
-			edits = append(edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: twoSpaces}})
+			edits = append(edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: strings.Repeat(" ", by)}})
 		}
 		at += len(line)
 	}
@@ -104,6 +104,40 @@ func deepened(n syntax.Node) []analysis.FileEdit {
 // isOpenList reports whether a key that takes a list has neither that nor anything else.
 func isOpenList(row *tool.Field, key syntax.Node) bool {
 	return takesList(row) && key.Kind() == syntax.Pair && key.Value().IsZero() && key.Child(syntax.AsBlock).IsZero()
+}
+
+// itemsWithin finds items of a list that are within an item of a list.
+func itemsWithin(out *findings, m analysis.Map) {
+	if !m.Item || m.Node.Kind() != syntax.ListItem || m.Open {
+		return
+	}
+	source, open := m.Node.Entry().Text(), false
+	var d *analysis.Diagnostic
+	for c := range m.Node.Entries() {
+		switch {
+		case c.Kind() == syntax.Comment:
+		case c.Kind() != syntax.ListItem:
+			open = c.Kind() == syntax.Pair && c.Value().IsZero()
+		case open:
+		default:
+			if d == nil {
+				d = out.err(firstLine(c), "`%s` is within the item above, since it is indented deeper; indent it like that one.", firstWords(c))
+				d.Fixes = append(d.Fixes, analysis.Fix{Title: "Indent it like the item above", Best: true})
+			}
+			by := columnAt(source, c.Span().Start) - columnAt(source, m.Node.Span().Start)
+			d.Fixes[0].Edits = append(d.Fixes[0].Edits, shallower(c, by)...)
+		}
+	}
+}
+
+// shallower are the edits that take blanks from the lines of a node.
+func shallower(n syntax.Node, by int) []analysis.FileEdit {
+	var edits []analysis.FileEdit
+	for _, e := range deepened(n, by) {
+		edits = append(edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: e.Start, End: e.Start + by}}})
+	}
+	edits[0].Span = edits[0].Span.Shift(-by)
+	return edits
 }
 
 // isStrayList reports whether a list is where a place has its keys.

@@ -47,8 +47,39 @@ func errorHandlers(out *findings, e Entry) {
 		default:
 			for _, p := range m.Properties {
 				if p.Author || p.Field != nil {
-					errorType(out, p.Key, func(old oldErrorType) (analysis.Fix, bool) { return mappedType(p, old) })
+					if !m.Single {
+						errorType(out, p.Key, func(old oldErrorType) (analysis.Fix, bool) { return mappedType(p, old) })
+					}
 					errorHandler(out, e, p.Properties())
+				}
+			}
+		}
+	}
+}
+
+// errorSections looks at the types of the handlers directly below ON_ERROR.
+func errorSections(out *findings, f File) {
+	for _, s := range f.Doc.Sections() {
+		if s.Name() != "ON_ERROR" || !isAgentKind(f.SectionKind(s)) {
+			continue
+		}
+		isThere := func(name string) bool {
+			return slices.ContainsFunc(s.Entries, func(e syntax.Placed) bool { return strings.EqualFold(syntax.Unquote(e.Root().Key()), name) })
+		}
+		for _, e := range s.Entries {
+			for _, m := range analysis.Maps(f.Kind, s.Name(), e.Root(), nil) {
+				for _, p := range m.Properties {
+					if !m.Single || !p.Author && p.Field == nil {
+						continue
+					}
+					var found findings
+					errorType(&found, p.Key, func(old oldErrorType) (analysis.Fix, bool) {
+						fix, ok := mappedType(p, old)
+						return fix, ok && (old.subtype != "" || !isThere(old.name))
+					})
+					for _, d := range found {
+						*out = append(*out, d.Shift(f.Path, e.Offset))
+					}
 				}
 			}
 		}

@@ -17,11 +17,13 @@ import (
 // known from the lines alone: those that may be slips are tried, and the one that explains
 // most of what is found is told.
 
-// maxTries is how often a text is read again in search of one such slip, and maxRounds how
-// many slips are looked for.
+// maxTries is how often a text is read again in search of one such slip, maxRounds how many
+// slips are looked for, and farthest how many lines a line that need not be wrong may be away
+// from what is found.
 const (
-	maxTries  = 12
+	maxTries  = 8
 	maxRounds = 4
+	farthest  = 4
 )
 
 // indentSlip is a line that may be a slip, and what mends it.
@@ -40,21 +42,25 @@ func (m *mending) withoutIndentSlips() *mending {
 	}
 	slips := indentSlipsIn(m.f.Doc, m.found)
 	for range maxRounds {
-		best := m.withOneOf(slips)
+		best, rest := m.withOneOf(slips)
 		if best == m {
 			break
 		}
-		m = best
+		m, slips = best, rest
 	}
 	return m
 }
 
 // withOneOf mends the slip that explains most of what is found; it is m itself where none
-// does.
-func (m *mending) withOneOf(slips []indentSlip) *mending {
+// does. The rest are those that may explain something further.
+func (m *mending) withOneOf(slips []indentSlip) (best *mending, rest []indentSlip) {
 	best, most, tries := m, 0, 0
 	for _, slip := range slips {
-		if grave(m.found) < slip.least() || !slip.fits(m.f) || best != m && grave(best.found) == len(best.slips) {
+		if grave(m.found) < slip.least() || !slip.fits(m.f) {
+			continue
+		}
+		if tries == maxTries || best != m && grave(best.found) == len(best.slips) {
+			rest = append(rest, slip)
 			continue
 		}
 		told := slip.told(m.f)
@@ -62,14 +68,16 @@ func (m *mending) withOneOf(slips []indentSlip) *mending {
 		if again == nil {
 			continue
 		}
-		if n := m.explained(again, told); n >= slip.least() && n > most {
+		tries++
+		n := m.explained(again, told)
+		if n > 0 {
+			rest = append(rest, slip)
+		}
+		if n >= slip.least() && n > most {
 			best, most = again, n
 		}
-		if tries++; tries == maxTries {
-			break
-		}
 	}
-	return best
+	return best, rest
 }
 
 // fits reports whether a line that is moved to column 0 is a section of the file.
@@ -109,7 +117,8 @@ func (m *mending) explained(again *mending, slip analysis.Diagnostic) int {
 		elsewhere = elsewhere || lines.Line(d.Span.Start) != lines.Line(slip.Span.Start)
 	}
 	for _, d := range again.found {
-		if d.Severity <= analysis.Warning && indexOf(m.found, d) < 0 && d.Message != slip.Message {
+		ofLineEnds := d.Code == platformLoss.Code && d.Span == lines.LineText(lines.Line(max(0, firstLineEnd(File{File: m.f}))))
+		if d.Severity <= analysis.Warning && indexOf(m.found, d) < 0 && d.Message != slip.Message && !ofLineEnds {
 			return 0
 		}
 	}
@@ -223,7 +232,9 @@ func indentSlipsIn(doc *syntax.Document, found []analysis.Diagnostic) []indentSl
 		}
 		s.look(i, indent, own)
 	}
-	s.slips = slices.DeleteFunc(s.slips, func(slip indentSlip) bool { return distance[slip.line] < 0 })
+	s.slips = slices.DeleteFunc(s.slips, func(slip indentSlip) bool {
+		return distance[slip.line] < 0 || !slip.sure && distance[slip.line] > farthest
+	})
 	slices.SortStableFunc(s.slips, func(a, b indentSlip) int {
 		return cmp.Or(cmp.Compare(a.least(), b.least()), cmp.Compare(distance[a.line], distance[b.line]))
 	})
@@ -375,6 +386,13 @@ func (s *indentScan) move(line, indent int) {
 	s.add(indentSlip{line: line, indent: indent, sure: odd && !isOdd}, start, start+len(old), strings.Repeat(" ", indent))
 }
 
+// setSure notes that the slips from an index on are wrong in any case.
+func (s *indentScan) setSure(from int) {
+	for i := from; i < len(s.slips); i++ {
+		s.slips[i].sure = true
+	}
+}
+
 // list notes that a list may belong below the key above it.
 func (s *indentScan) list(line, indent int) {
 	lines := s.doc.Lines()
@@ -396,12 +414,16 @@ func (s *indentScan) list(line, indent int) {
 // dash looks at a line and the one before it at its depth: only one of them has a dash.
 func (s *indentScan) dash(line int, dash bool, before level) {
 	own := before.item && before.last == before.first // the item that the line is in
+	if dash && before.item {                          // an item is in none
+		n := len(s.slips)
+		s.move(line, before.indent-2)
+		s.setSure(n)
+	}
 	if own || dash == s.isItem(before.last) {
 		return
 	}
 	switch {
 	case dash && before.item:
-		s.move(line, before.indent-2)
 	case dash:
 		s.move(line, before.indent+2)
 	case !before.item:

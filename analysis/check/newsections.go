@@ -25,7 +25,7 @@ func (f File) addSections(sections []syntax.Section, names []string) (analysis.F
 		switch {
 		case s.Name() == "" && s.Head.Kind() == syntax.Comment:
 			continue
-		case isDeclaration(s):
+		case isDeclaration(s) && (s.Name() != "BEHAVIOR_PROFILE" || !f.isAgent()):
 			end := s.Head.Span().End
 			return analysis.Change(title, text.Span{Start: end, End: end}, "\n"+added), true
 		case indentBefore(f.Doc, s) != "":

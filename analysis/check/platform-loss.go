@@ -51,7 +51,7 @@ var losses = []loss{
 	{what: "`COLLECT` and `PROMPT` in a step", entry: promptsInSteps},
 	{what: "a branch without `THEN`", entry: branchesWithoutThen},
 	{what: "a block of `SET`", entry: setBlocks},
-	{what: "types and actions of `ON_ERROR`", entry: errorHandlers},
+	{what: "types and actions of `ON_ERROR`", entry: errorHandlers, file: errorSections},
 	{what: "a signature over several lines", entry: splitSignatures},
 	{what: "`)` in a default", entry: bracketInDefault},
 	{what: "`soap_headers` that are no JSON object", entry: malformedHeaders},

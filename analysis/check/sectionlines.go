@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -198,6 +199,8 @@ func linesOfMap(out *findings, m analysis.Map) {
 		textBesideKeys(out, m.Node)
 	}
 	belowName(out, m)
+	itemsWithin(out, m)
+	keysBesideItems(out, m)
 	if isStrayList(m) {
 		noForm(out, firstLineBelow(m.Node), m.Fields)
 		return
@@ -629,7 +632,7 @@ func belowScalar(out *findings, m analysis.Map, p analysis.Property) {
 	if m.Row != nil && m.Row.Deeper && holdsKeys(p.Node, m.Fields) {
 		return
 	}
-	bare := p.Field.Type != tool.String && p.Field.Type != tool.Expr
+	bare := p.Field.Type != tool.String && p.Field.Type != tool.Expr || p.Field.Name == "entry_point"
 	if opensString(p.Value.Text()) || !bare && p.Value.Kind() != syntax.String && !holdsKeys(p.Node, m.Fields) {
 		return
 	}
@@ -662,5 +665,58 @@ func textInGather(out *findings, s syntax.Section) {
 			noForm(&found, c, row.Fields)
 			*out = append(*out, found[0].Shift("", e.Offset))
 		}
+	}
+}
+
+// keysOfFieldAbove finds keys of a field of GATHER that are at the depth of its name.
+func keysOfFieldAbove(out *findings, source string, s syntax.Section) {
+	row := analysis.SectionRow(analysis.Agent, "GATHER")
+	if s.Name() != "GATHER" || row.Each == nil {
+		return
+	}
+	var above syntax.Placed
+	for _, e := range s.Entries {
+		c := e.Root()
+		beside, _ := tool.Find(row.Fields, c.Key())
+		switch key, _ := tool.Find(row.Each.Fields, c.Key()); {
+		case c.Kind() != syntax.Pair:
+		case key == nil || beside != nil || key.Name != c.Key() || c.Value().IsZero() || above.Entry == nil:
+			above = syntax.Placed{}
+			if first := firstLineBelow(c); !first.IsZero() && first.Kind() == syntax.Pair {
+				above = e
+			}
+		default:
+			by := columnAt(source, above.Offset+firstLineBelow(above.Root()).Span().Start) - columnAt(source, e.Offset)
+			var found findings
+			ofThatAbove(&found, c, above.Root().Key(), by)
+			*out = append(*out, found[0].Shift("", e.Offset))
+		}
+	}
+}
+
+// keysBesideItems finds keys of a list's item that are at the depth of its dash.
+func keysBesideItems(out *findings, m analysis.Map) {
+	if m.Item || m.Row == nil || !m.Row.Named {
+		return
+	}
+	var above syntax.Node
+	for c := range m.Node.Entries() {
+		key, _ := tool.Find(itemFields(m.Row), c.Key())
+		switch {
+		case c.Kind() == syntax.ListItem:
+			above = c
+		case c.Kind() == syntax.Pair && key != nil && key.Name == c.Key() && !c.Value().IsZero() && !above.IsZero():
+			ofThatAbove(out, c, firstWords(beginningOf(above)), len("- "))
+		}
+	}
+}
+
+// ofThatAbove reports a key that belongs to what is above it.
+func ofThatAbove(out *findings, c syntax.Node, above string, by int) {
+	d := out.err(firstLine(c), "`%s` belongs to `%s`, but is indented no deeper; indent it.", firstWords(c), above)
+	if by > 0 {
+		fix := analysis.Fix{Title: fmt.Sprintf("Indent it by %d more", by), Best: true, Mends: true}
+		fix.Edits = deepened(c, by)
+		d.Fixes = append(d.Fixes, fix)
 	}
 }

@@ -74,6 +74,7 @@ var syntaxError = Check{
 			dashesOfSection(&out, f, s)
 			listsInSection(&out, f.SectionKind(s), s)
 			textInGather(&out, s)
+			keysOfFieldAbove(&out, f.Doc.Text(), s)
 		}
 		return out
 	},

@@ -52,8 +52,7 @@ func unknownKeyword(out *findings, f File, s syntax.Section) {
 		d := out.warn(at, "`%s` is no section but a property of a tool: indent it deeper than the tool's signature.", key)
 		d.Fixes = append(d.Fixes, indentFixes(f, s)...)
 	default:
-		d := out.warn(at, "`%s` is no section that the language has.", key)
-		d.Fixes = append(d.Fixes, indentFixes(f, s)...)
+		out.warn(at, "`%s` is no section that the language has.", key)
 	}
 }
 
