@@ -110,6 +110,7 @@ func (r *run) again(w analysis.Workspace, f *analysis.File, found, slips []analy
 	}
 	kept := slices.Clone(slips)
 	for _, d := range mended {
+		ofLineEnds := slices.ContainsFunc(d.Fixes, func(f analysis.Fix) bool { return f.LineEnds })
 		d = unmended(d, f.Path, edits)
 		known := indexOf(found, d)
 		isTold := slices.ContainsFunc(slips, func(o analysis.Diagnostic) bool { return o.Span == d.Span && o.Code == d.Code })
@@ -117,7 +118,7 @@ func (r *run) again(w analysis.Workspace, f *analysis.File, found, slips []analy
 		case isTold:
 		case known >= 0:
 			kept = append(kept, found[known])
-		case !lines[f.Doc.Lines().Line(d.Span.Start)]:
+		case !ofLineEnds && !lines[f.Doc.Lines().Line(d.Span.Start)]: // these are told once the slip is mended
 			kept = append(kept, d)
 		}
 	}

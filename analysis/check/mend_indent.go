@@ -117,8 +117,7 @@ func (m *mending) explained(again *mending, slip analysis.Diagnostic) int {
 		elsewhere = elsewhere || lines.Line(d.Span.Start) != lines.Line(slip.Span.Start)
 	}
 	for _, d := range again.found {
-		ofLineEnds := d.Code == platformLoss.Code && d.Span == lines.LineText(lines.Line(max(0, firstLineEnd(File{File: m.f}))))
-		if d.Severity <= analysis.Warning && indexOf(m.found, d) < 0 && d.Message != slip.Message && !ofLineEnds {
+		if d.Severity <= analysis.Warning && indexOf(m.found, d) < 0 && d.Message != slip.Message {
 			return 0
 		}
 	}
