@@ -15,7 +15,7 @@ import (
 // cases stand beside the file of their tools, whatever its name has behind the first dot.
 func (w Workspace) Folders(path string) []string {
 	found := map[string]bool{}
-	w.reach(path, func(path string, f *File) {
+	w.reach(map[string]bool{}, path, func(path string, f *File) {
 		if (asksBeside(f) || w.lacksTools(path)) && filepath.IsAbs(path) {
 			found[filepath.Dir(path)] = true
 		}

@@ -133,7 +133,7 @@ func Resolve(from, written string) string {
 // nothing of them yet.
 func (w Workspace) Wanted(path string) []string {
 	var wanted []string
-	w.reach(path, func(path string, f *File) {
+	w.reach(map[string]bool{}, path, func(path string, f *File) {
 		if f == nil {
 			if !IsDotenv(path) {
 				wanted = append(wanted, path)
@@ -147,10 +147,30 @@ func (w Workspace) Wanted(path string) []string {
 	return append(wanted, w.wantedAround(path)...)
 }
 
-// reach calls yield with the file at path and all that it leads to, each once; f is
-// nil where the workspace knows nothing of it.
-func (w Workspace) reach(path string, yield func(path string, f *File)) {
-	seen := map[string]bool{}
+// Needed are the paths that [Workspace.Complete] has read for the files at the paths, or
+// would read: these files, what they lead to, and what says what is around them.
+func (w Workspace) Needed(paths ...string) map[string]bool {
+	seen, needed := map[string]bool{}, map[string]bool{}
+	for _, path := range paths {
+		w.reach(seen, path, func(path string, f *File) {
+			needed[path] = true
+			if cases := CasesOf(path); cases != "" && f != nil && f.Doc != nil {
+				needed[cases] = true
+			}
+		})
+		for dir := range foldersAbove(path) {
+			for _, name := range rootFiles {
+				needed[filepath.Join(dir, name)] = true
+			}
+		}
+		needed[w.Dotenv(path)] = true
+	}
+	return needed
+}
+
+// reach calls yield with the file at path and all that it leads to, as far as they are not
+// seen, each once; f is nil where the workspace knows nothing of it.
+func (w Workspace) reach(seen map[string]bool, path string, yield func(path string, f *File)) {
 	var visit func(path string)
 	visit = func(path string) {
 		if seen[path] {

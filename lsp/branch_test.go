@@ -219,15 +219,20 @@ func (f fake) settled(t *testing.T) {
 	t.Helper()
 	for {
 		f.echo(t)
-		d := &f.server.diagnostics
-		d.mu.Lock()
-		due := len(d.due)
-		d.mu.Unlock()
-		if due == 0 {
+		if !f.server.diagnostics.isDue() {
 			f.echo(t)
 			return
 		}
 	}
+}
+
+// isDue reports whether a document is due, or may be.
+func (d *diagnostics) isDue() bool {
+	d.scheduling.Lock()
+	defer d.scheduling.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.due)+len(d.changed)+len(d.others) > 0
 }
 
 func (w *world) differ(t *testing.T, got, want map[string]string) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"iter"
 	"maps"
 	"slices"
 	"sync"
@@ -20,12 +21,18 @@ import (
 // To a client that pulls nothing is pushed: it is told to pull again when a
 // change has altered the diagnostics of another document.
 type diagnostics struct {
-	mu   sync.Mutex
-	stop context.CancelFunc // of the job that runs
-	due  []string           // paths, first come first served
-	own  map[string]bool    // those of them that are due for a change of their own text alone
-	jobs int                // that have not ended, stopped ones included
-	more bool               // a job is wanted, and there are too many
+	mu      sync.Mutex
+	stop    context.CancelFunc // of the job that runs
+	changed []string           // paths; which documents are due for them is not known yet
+	others  []string           // paths that are due without a change of their text
+	due     []string           // paths, in the order in which they are looked at
+	own     map[string]bool    // those of them that are due for a change of their own text alone
+	jobs    int                // that have not ended, stopped ones included
+	more    bool               // a job is wanted, and there are too many
+
+	// scheduling is held while a job finds out what is due for the changes so far. So many
+	// changes at once cost no more than a few.
+	scheduling sync.Mutex
 
 	// sending is held while a report is compared with what the client has and
 	// sent, so that an older job never overtakes a newer one.
@@ -44,55 +51,85 @@ type report struct {
 
 // diagnose looks at changed documents anew, at those that depend on them, and at others.
 func (s *server) diagnose(changed []string, others ...string) {
-	s.diagnosePaths(append(s.affected(s.session.load(), changed), others...), changed)
-}
-
-// affected are changed documents, those that import them or use names of theirs that have
-// changed, and files of other systems: whether they are such may follow from who imports
-// them.
-func (s *server) affected(at *snapshot, changed []string) []string {
-	paths := slices.Clone(changed)
-	for _, path := range changed {
-		paths = append(paths, at.workspace.Dependents(path)...)
+	ctx, ok := s.diagnostics.next(s.ctx, changed, others)
+	if !ok {
+		return
 	}
-	paths = append(paths, at.documentsWith(analysis.IsForeign)...)
-	return append(paths, s.renamed(at, changed)...)
+	s.spawn("diagnostics", func(context.Context) {
+		defer s.diagnoseRest()
+		// Requests start jobs too. Only what is loaded from here on is no older
+		// than what the job that was just stopped had.
+		s.schedule(ctx)
+		s.diagnoseDue(ctx, s.session.load())
+	})
 }
 
 // diagnoseAll looks at all documents anew.
 func (s *server) diagnoseAll() {
-	s.diagnosePaths(slices.Sorted(maps.Keys(s.session.load().documents)), nil)
+	s.diagnose(nil, slices.Sorted(maps.Keys(s.session.load().documents))...)
 }
 
-// diagnosePaths starts a job. A client that pulls does so by itself for the
-// changed documents.
-func (s *server) diagnosePaths(paths, changed []string) {
-	ctx, due, ok := s.diagnostics.next(s.ctx, paths, changed)
-	if !ok {
-		return
-	}
-	// Requests start jobs too. Only what is loaded from here on is no older
-	// than what the job that was just stopped had.
-	at := s.session.load()
-	s.spawn("diagnostics", func(context.Context) {
-		defer s.diagnoseRest()
-		at := s.withNames(ctx, at, due...)
-		stale, lenses, hints := false, at.countsReferences(), false
-		for _, path := range due {
-			own := s.diagnostics.isOwn(path)
-			if at.client.pullDiagnostics {
-				stale = s.staleDiagnostics(ctx, at, path, own) || stale
-			} else {
-				s.pushDiagnostics(ctx, at, path)
+// diagnoseDue goes through the documents that are due. A client that pulls does so by
+// itself for the changed ones.
+func (s *server) diagnoseDue(ctx context.Context, at *snapshot) {
+	stale, lenses, hints := false, at.countsReferences(), false
+	named := false
+	for path, own := range s.diagnostics.all(ctx) {
+		if at.documents[path] != nil && at.workspace.File(path).UsesWorkspace() {
+			if !named { // what may have to be waited for
+				at, named = s.withUnopened(ctx, at), true
 			}
-			lenses = !own && s.staleLenses(ctx, at, path) || lenses
-			hints = !own && s.staleHints(at, path) || hints
-			s.diagnostics.done(ctx, path)
+			at = at.completeNames(path)
 		}
-		s.refresh(stale && at.client.refreshDiagnostics, protocol.MethodWorkspaceDiagnosticRefresh)
-		s.refresh(lenses, protocol.MethodWorkspaceCodeLensRefresh)
-		s.refresh(hints, protocol.MethodWorkspaceInlayHintRefresh)
-	})
+		if at.client.pullDiagnostics {
+			stale = s.staleDiagnostics(ctx, at, path, own) || stale
+		} else {
+			s.pushDiagnostics(ctx, at, path)
+		}
+		lenses = !own && s.staleLenses(ctx, at, path) || lenses
+		hints = !own && s.staleHints(at, path) || hints
+	}
+	s.refresh(stale && at.client.refreshDiagnostics, protocol.MethodWorkspaceDiagnosticRefresh)
+	s.refresh(lenses, protocol.MethodWorkspaceCodeLensRefresh)
+	s.refresh(hints, protocol.MethodWorkspaceInlayHintRefresh)
+}
+
+// schedule finds out which documents are due for the changes so far.
+func (s *server) schedule(ctx context.Context) {
+	d := &s.diagnostics
+	d.scheduling.Lock()
+	defer d.scheduling.Unlock()
+	changed, others, ok := d.take(ctx)
+	if !ok {
+		return // the job that is wanted now does
+	}
+	d.add(changed, append(s.affected(s.session.load(), changed), others...))
+}
+
+// affected are the documents that may have to be told something else because others have
+// changed: those that import them or use names of theirs that have changed, and files of
+// other systems: whether they are such may follow from who imports them.
+func (s *server) affected(at *snapshot, changed []string) (paths []string) {
+	isChanged := set(changed)
+	for path := range isChanged {
+		paths = append(paths, at.workspace.Dependents(path)...)
+	}
+	if len(isChanged) == 0 {
+		return nil
+	}
+	others := append(at.documentsWith(analysis.IsForeign), s.renamed(at, slices.Sorted(maps.Keys(isChanged)))...)
+	if len(isChanged) == 1 { // which is not due because of itself
+		others = slices.DeleteFunc(others, func(path string) bool { return isChanged[path] })
+	}
+	return append(paths, others...)
+}
+
+func set(paths []string) map[string]bool {
+	in := make(map[string]bool, len(paths))
+	for _, path := range paths {
+		in[path] = true
+	}
+	return in
 }
 
 // maxJobs is how many jobs there may be that have not noticed yet that they are
@@ -107,14 +144,13 @@ func (s *server) diagnoseRest() {
 	s.diagnostics.more = false
 	s.diagnostics.mu.Unlock()
 	if more {
-		s.diagnosePaths(nil, nil)
+		s.diagnose(nil)
 	}
 }
 
-// next stops the job that runs and returns the context of the one after it and
-// the paths that it goes through: the given ones, some of which were changed, and
-// what was left to do. It is not ok where a job that goes on must end first.
-func (d *diagnostics) next(ctx context.Context, paths, changed []string) (_ context.Context, due []string, ok bool) {
+// next stops the job that runs, notes what has changed and what else is due, and returns the
+// context of the next job. It is not ok where a job that goes on must end first.
+func (d *diagnostics) next(ctx context.Context, changed, others []string) (_ context.Context, ok bool) {
 	ctx, stop := context.WithCancel(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -122,38 +158,82 @@ func (d *diagnostics) next(ctx context.Context, paths, changed []string) (_ cont
 		d.stop()
 	}
 	d.stop = stop
-	left, wasOwn := d.due, d.own
-	d.due, d.own = nil, map[string]bool{}
-	for _, path := range slices.Concat(paths, left) {
-		if slices.Contains(d.due, path) {
-			continue
-		}
-		d.due = append(d.due, path)
-		d.own[path] = (slices.Contains(changed, path) || !slices.Contains(paths, path)) &&
-			(wasOwn[path] || !slices.Contains(left, path))
-	}
+	d.changed, d.others = append(d.changed, changed...), append(d.others, others...)
 	if d.more = d.jobs == maxJobs; d.more {
-		return ctx, nil, false
+		return ctx, false
 	}
 	d.jobs++
-	return ctx, slices.Clone(d.due), true
+	return ctx, true
 }
 
-// isOwn reports whether a path is due for a change of its own text alone: what its
-// lenses say then, the client asks for by itself.
-func (d *diagnostics) isOwn(path string) bool {
+// take returns what was noted since a job did so last. It is not ok for a job that is stopped.
+func (d *diagnostics) take(ctx context.Context) (changed, others []string, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.own[path]
+	if ctx.Err() != nil {
+		return nil, nil, false
+	}
+	changed, others = d.changed, d.others
+	d.changed, d.others = nil, nil
+	return changed, others, true
 }
 
-// done notes that a path is no longer due, unless a newer job runs, for which
+// add makes paths due before all others: changed ones, the last one first, and then those
+// that are due for another reason.
+func (d *diagnostics) add(changed, others []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(changed)+len(others) == 0 {
+		return
+	}
+	left, wasOwn := d.due, d.own
+	isLeft, isOther := set(left), set(others)
+	changed = slices.Clone(changed)
+	slices.Reverse(changed)
+	d.due, d.own = nil, map[string]bool{}
+	added := map[string]bool{}
+	for i, path := range slices.Concat(changed, others, left) {
+		if added[path] {
+			continue
+		}
+		added[path] = true
+		d.due = append(d.due, path)
+		d.own[path] = !isOther[path] && (wasOwn[path] || i < len(changed) && !isLeft[path])
+	}
+}
+
+// all yields the paths that are due, one after the other, and whether they are due for a
+// change of their own text alone: what their lenses say then, the client asks for by itself.
+// A path stays due if a newer job is wanted before it was looked at.
+func (d *diagnostics) all(ctx context.Context) iter.Seq2[string, bool] {
+	return func(yield func(path string, own bool) bool) {
+		for {
+			path, own, ok := d.first(ctx)
+			if !ok || !yield(path, own) {
+				return
+			}
+			d.done(ctx)
+		}
+	}
+}
+
+func (d *diagnostics) first(ctx context.Context) (path string, own, ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if ctx.Err() != nil || len(d.due) == 0 {
+		return "", false, false
+	}
+	return d.due[0], d.own[d.due[0]], true
+}
+
+// done notes that the first path is no longer due, unless a newer job is wanted, for which
 // it is.
-func (d *diagnostics) done(ctx context.Context, path string) {
+func (d *diagnostics) done(ctx context.Context) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if ctx.Err() == nil {
-		d.due = slices.DeleteFunc(d.due, func(p string) bool { return p == path })
+		delete(d.own, d.due[0])
+		d.due = d.due[1:]
 	}
 }
 
@@ -261,7 +341,7 @@ func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *pr
 	s.diagnostics.pulled(d.path, next)
 	if at.held != nil && s.session.load().held != at.held {
 		// The hold has ended meanwhile, perhaps before this was noted.
-		s.diagnosePaths([]string{d.path}, nil)
+		s.diagnose(nil, d.path)
 	}
 
 	related, err := s.relatedReports(ctx, at, d)

@@ -17,12 +17,7 @@ func didOpen(s *server, params *didOpenParams) error {
 		path:     pathOf(opened.URI),
 		version:  versionOf(opened.Version, 0),
 	}
-	s.session.update(func(next *snapshot) {
-		next.opened++
-		d.opened = next.opened
-		next.put(d)
-		s.session.files.refresh(next)
-	})
+	s.session.open(d)
 	s.diagnose([]string{d.path})
 	return nil
 }
@@ -59,10 +54,7 @@ func (s *server) change(params *didChangeParams) (*document, error) {
 	}
 	doc := edited(old.Document, changes, at.encoding)
 	d := &document{Document: doc, uri: old.uri, path: old.path, version: version, opened: old.opened}
-	s.session.update(func(next *snapshot) {
-		next.put(d)
-		next.held = next.holdFor(d, changes)
-	})
+	s.session.replace(d, func(next *snapshot) { next.held = next.holdFor(d, changes) })
 	return d, nil
 }
 
@@ -75,11 +67,7 @@ func (s *server) lose(d *document) {
 
 func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 	path := pathOf(params.TextDocument.URI)
-	s.session.update(func(next *snapshot) {
-		next.remove(path)
-		s.session.files.prune(next)
-		s.session.files.refresh(next)
-	})
+	s.session.close(path)
 	s.tokens.forget(path)
 	s.diagnose([]string{path})
 	return nil

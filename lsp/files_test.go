@@ -14,12 +14,12 @@ import (
 
 // folder is a temporary folder of files.
 type folder struct {
-	t    *testing.T
+	t    testing.TB
 	path string
 }
 
 // newFolder makes a folder inside another, so that there is an outside.
-func newFolder(t *testing.T) folder {
+func newFolder(t testing.TB) folder {
 	path, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -158,7 +158,7 @@ func (s *server) endHold(h *hold) {
 		}
 	})
 	if at.held == nil {
-		s.diagnosePaths([]string{h.of.path}, nil)
+		s.diagnose(nil, h.of.path)
 	}
 }
 

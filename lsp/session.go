@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -65,6 +66,7 @@ type session struct {
 
 	mu      sync.Mutex    // of writers: only one update runs
 	files   files         // for use in update
+	events  int           // documents opened and closed since all files were looked at; for use in update
 	changed chan struct{} // closed by the next update; nil where nobody waits
 
 	completing atomic.Pointer[analysis.Workspace] // what a command was last told of files that are not open
@@ -91,14 +93,21 @@ func (s *session) next() <-chan struct{} {
 // update makes a copy of the current snapshot, lets change set its fields,
 // reads what the documents in it import, and makes it the current one.
 func (s *session) update(change func(next *snapshot)) *snapshot {
+	return s.updateFor(func(next *snapshot) []string {
+		change(next)
+		return next.openPaths()
+	})
+}
+
+// updateFor is update where change tells the documents that may import what is not read yet.
+func (s *session) updateFor(change func(next *snapshot) (incomplete []string)) *snapshot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.files == nil {
 		s.files = files{}
 	}
 	next := *s.load()
-	change(&next)
-	projects := s.files.complete(&next)
+	projects := s.files.complete(&next, change(&next))
 	next.workspace = s.known.In(next.workspace, projects...)
 	s.current.Store(&next)
 	if s.changed != nil {
@@ -107,6 +116,75 @@ func (s *session) update(change func(next *snapshot)) *snapshot {
 	}
 	return &next
 }
+
+// open adds a document. All that was read is looked at again, or, where that is much and was
+// done lately, what the document needs.
+func (s *session) open(d *document) {
+	s.updateFor(func(next *snapshot) []string {
+		before := *next
+		next.opened++
+		d.opened = next.opened
+		next.put(d)
+		if s.isTimeForAll(next) || saysWhatIsAround(d.path) || before.opensFolder(d.path) {
+			s.files.refresh(next)
+			return next.openPaths()
+		}
+		forgotten := s.files.refreshFor(next, d.path)
+		s.files.complete(next, []string{d.path})
+		if slices.ContainsFunc(forgotten, func(path string) bool { return next.workspace.File(path) == nil && !analysis.IsDotenv(path) }) {
+			return next.openPaths() // another one may need it
+		}
+		return next.incomplete(d.path, &before)
+	})
+}
+
+// How much there is to look at in a session that does so whenever a document is opened or
+// closed, and for how much more it does after each of these. So opening and closing many
+// documents costs so much for each of them, however many they are.
+const (
+	fewFiles      = 100
+	filesForEvent = 2
+)
+
+// isTimeForAll reports whether to look at all files again. It is for use in update.
+func (s *session) isTimeForAll(next *snapshot) bool {
+	s.events++
+	if len(s.files)+len(next.documents) > fewFiles+filesForEvent*s.events {
+		return false
+	}
+	s.events = 0
+	return true
+}
+
+// replace replaces an open document by another version of it.
+func (s *session) replace(d *document, change func(next *snapshot)) {
+	s.updateFor(func(next *snapshot) []string {
+		before := *next
+		next.put(d)
+		change(next)
+		return next.incomplete(d.path, &before)
+	})
+}
+
+// close takes a document off the open ones. What the disk has counts from then on. What no
+// other one needs is forgotten with it, or, where there is much, some time after it.
+func (s *session) close(path string) {
+	s.updateFor(func(next *snapshot) []string {
+		before, d := *next, next.documents[path]
+		next.removeDocument(path)
+		if s.isTimeForAll(next) || d == nil || saysWhatIsAround(path) {
+			next.workspace = next.workspace.Without(path)
+			s.files.prune(next)
+			s.files.refresh(next)
+			return next.openPaths()
+		}
+		s.files.reread(next, d)
+		return next.incomplete(path, &before)
+	})
+}
+
+// openPaths are the paths of the open documents.
+func (at *snapshot) openPaths() []string { return slices.Collect(maps.Keys(at.documents)) }
 
 // put adds or replaces an open document. It is for use in update.
 func (at *snapshot) put(d *document) {
@@ -128,7 +206,11 @@ func isABL(path string) bool {
 
 // remove takes a document off the open ones. It is for use in update.
 func (at *snapshot) remove(path string) {
+	at.removeDocument(path)
+	at.workspace = at.workspace.Without(path)
+}
+
+func (at *snapshot) removeDocument(path string) {
 	at.documents = maps.Clone(at.documents)
 	delete(at.documents, path)
-	at.workspace = at.workspace.Without(path)
 }

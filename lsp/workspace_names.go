@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"maps"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -41,6 +42,16 @@ func (s *server) withNames(ctx context.Context, at *snapshot, paths ...string) *
 	if !slices.ContainsFunc(paths, uses) {
 		return at
 	}
+	next := s.withUnopened(ctx, at)
+	for _, path := range paths {
+		next = next.completeNames(path)
+	}
+	return next
+}
+
+// withUnopened is the snapshot that knows the names of unopened files, if these are known
+// soon.
+func (s *server) withUnopened(ctx context.Context, at *snapshot) *snapshot {
 	if ended := s.readNames(at); ended != nil {
 		select {
 		case <-ended:
@@ -50,11 +61,16 @@ func (s *server) withNames(ctx context.Context, at *snapshot, paths ...string) *
 	}
 	next := *at
 	next.workspace = at.workspace.WithUnopened(s.session.load().workspace.Unopened())
-	for _, path := range paths {
-		next.workspace = next.workspace.Complete(path, at.read)
-		if next.workspace.IsAlone(path) && next.workspace.NeedsLibraries(path) {
-			next = *next.withLibraries(path)
-		}
+	return &next
+}
+
+// completeNames is the snapshot that knows the profiles and the libraries that the file at
+// path uses by name, as far as their paths are known.
+func (at *snapshot) completeNames(path string) *snapshot {
+	next := *at
+	next.workspace = next.workspace.Complete(path, at.read)
+	if next.workspace.IsAlone(path) && next.workspace.NeedsLibraries(path) {
+		return next.withLibraries(path)
 	}
 	return &next
 }
@@ -113,7 +129,7 @@ func (s *server) updateNames(ctx context.Context) {
 	at = s.session.update(func(next *snapshot) {
 		next.workspace = next.workspace.WithUnopened(folders, below)
 	})
-	s.diagnosePaths(at.documentsWith(func(path string) bool { return at.workspace.File(path).UsesWorkspace() }), nil)
+	s.diagnose(nil, at.documentsWith(func(path string) bool { return at.workspace.File(path).UsesWorkspace() })...)
 }
 
 // documentsWith are the paths of the open documents that something holds for, sorted.
@@ -128,7 +144,13 @@ func (at *snapshot) indexFolders() []string {
 	if !orZero(at.settings.Trusted) {
 		return folders
 	}
-	for _, path := range slices.Sorted(maps.Keys(at.documents)) {
+	inFolders := map[string]string{}
+	for path := range at.documents {
+		if dir := filepath.Dir(path); inFolders[dir] == "" || path < inFolders[dir] {
+			inFolders[dir] = path
+		}
+	}
+	for _, path := range slices.Sorted(maps.Values(inFolders)) {
 		root, marked := at.workspace.WorkspaceRoot(path)
 		if marked && !slices.ContainsFunc(folders, func(folder string) bool { return analysis.IsBelow(folder, root) }) {
 			folders = append(folders, root)

@@ -1,0 +1,113 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// editorSession is a server whose messages are written to it as bytes and whose answers are only
+// counted: a client that keeps them would take more time than the server.
+type editorSession struct {
+	*server
+	in    *io.PipeWriter
+	ended chan error
+}
+
+func startSession(tb testing.TB, folder string) *editorSession {
+	tb.Helper()
+	in, toward := io.Pipe()
+	e := &editorSession{newServer(Options{In: in, Out: io.Discard}), toward, make(chan error, 1)}
+	go func() { e.ended <- e.serve(context.Background()) }()
+	tb.Cleanup(func() {
+		toward.Close()
+		<-e.ended
+	})
+	e.send(tb, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri":%q}}`, uri.File(folder)))
+	e.send(tb, `{"jsonrpc":"2.0","method":"initialized","params":{}}`)
+	return e
+}
+
+func (e *editorSession) send(tb testing.TB, body string) {
+	if _, err := fmt.Fprintf(e.in, "Content-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func (e *editorSession) open(tb testing.TB, path, text string) {
+	params, err := protocol.Marshal(&protocol.DidOpenTextDocumentParams{TextDocument: protocol.TextDocumentItem{URI: uri.File(path), LanguageID: "abl", Version: 1, Text: text}})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	e.send(tb, fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":%s}`, params))
+}
+
+func (e *editorSession) close(tb testing.TB, path string) {
+	e.send(tb, fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didClose","params":{"textDocument":{"uri":%q}}}`, uri.File(path)))
+}
+
+// settle waits until n documents are open and their diagnostics are sent.
+func (e *editorSession) settle(tb testing.TB, n int) {
+	tb.Helper()
+	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		due := e.diagnostics.isDue()
+		e.diagnostics.sending.Lock()
+		sent := len(e.diagnostics.client)
+		e.diagnostics.sending.Unlock()
+		if !due && sent == n && len(e.session.load().documents) == n {
+			return
+		}
+	}
+	tb.Fatal("the documents are still being looked at")
+}
+
+// manyAgents are agents by path, each of which hands over to the next one and imports a
+// library of its own; only the libraries are on disk.
+func manyAgents(tb testing.TB, n int) (folder string, paths []string, texts []string) {
+	f := newFolder(tb)
+	for i := range n {
+		f.write(fmt.Sprintf("l%d.tools.abl", i), pingLibrary)
+		paths = append(paths, filepath.Join(f.path, fmt.Sprintf("a%d.agent.abl", i)))
+		texts = append(texts, fmt.Sprintf("AGENT: Agent_%d\nGOAL: \"Answers 🧭\"\nTOOLS:\n  file: \"./l%d.tools.abl\" [ping]\nHANDOFF:\n  - TO: Agent_%d\n    WHEN: done\n", i, i, (i+1)%n))
+	}
+	return f.path, paths, texts
+}
+
+// BenchmarkManyDocuments opens documents one after the other and closes them again, each
+// time until their diagnostics are sent.
+func BenchmarkManyDocuments(b *testing.B) {
+	perDocument := map[int]float64{}
+	for _, n := range []int{250, 1000, 4000} {
+		b.Run(fmt.Sprintf("documents=%d", n), func(b *testing.B) {
+			folder, paths, texts := manyAgents(b, n)
+			var opening, closing time.Duration
+			for b.Loop() {
+				e := startSession(b, folder)
+				start := time.Now()
+				for i, path := range paths {
+					e.open(b, path, texts[i])
+				}
+				e.settle(b, n)
+				opened := time.Now()
+				for _, path := range paths {
+					e.close(b, path)
+				}
+				e.settle(b, 0)
+				opening += opened.Sub(start)
+				closing += time.Since(opened)
+			}
+			b.ReportMetric(float64(opening.Milliseconds())/float64(b.N), "ms-opening")
+			b.ReportMetric(float64(closing.Milliseconds())/float64(b.N), "ms-closing")
+			perDocument[n] = float64(b.Elapsed()) / float64(b.N) / float64(n)
+			if perDocument[250] > 0 && n > 250 {
+				b.ReportMetric(perDocument[n]/perDocument[250], "times-250-per-document")
+			}
+		})
+	}
+}
