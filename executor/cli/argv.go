@@ -36,7 +36,7 @@ func (b *builder) arguments() error {
 		if !given || name == tool.Subcommand || slices.Contains(b.used, name) {
 			continue
 		}
-		if err := b.option(name, v); err != nil {
+		if err := b.argument(name, v); err != nil {
 			return err
 		}
 	}
@@ -52,6 +52,20 @@ func (b *builder) arguments() error {
 	if size > maxWords {
 		return executor.Errorf(executor.KindLimit, "arguments-size", "the command line has %d bytes, %d are the limit", size, maxWords)
 	}
+	return nil
+}
+
+// argument adds an argument: an option, but the free-form input of a tool without
+// parameters as it is, one word.
+func (b *builder) argument(name string, v any) error {
+	text, isText := v.(string)
+	if name != tool.FreeForm || !isText || len(b.call.Tool.ArgumentNames()) > 0 {
+		return b.option(name, v)
+	}
+	if err := check(name, text); err != nil {
+		return err
+	}
+	b.words = append(b.words, text)
 	return nil
 }
 

@@ -111,6 +111,9 @@ func family() {
 // echo gives the options as an object: numbers as they came.
 func echo(args []string) {
 	out := map[string]any{}
+	if len(args) == 1 { // of a tool without parameters
+		out["input"] = args[0]
+	}
 	for i := 0; i+1 < len(args); i += 2 {
 		var v any = args[i+1]
 		if name := args[i]; name == "--n" {
