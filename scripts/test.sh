@@ -38,7 +38,7 @@ go test -short -count=1 -timeout 600s "$@" $(grep -E "$pure" <<< "$packages") ||
 go test -count=1 -timeout 600s -run "$plain" "$@" ./cmd/abl-lsp ./lsp || status=1
 wait $! || status=1
 cat "$log"
-go test -count=1 -timeout 600s "$@" ./editors/vscode || status=1 # alone: two VS Codes and their browsers at once take the whole machine
+go test -count=1 -timeout 1200s "$@" ./editors/vscode || status=1 # alone: two VS Codes and their browsers at once take the whole machine
 
 [ -z "$left_out" ] || printf '\nNot tested here:\n%s\n' "$left_out"
 exit $status

@@ -75,17 +75,8 @@ func read(f *foreign.File, n foreign.Node) foreign.Tool {
 	t.Tool = decoded
 	t.Tool.Name = name.Text
 	takeParameters(f, &t, n.Get("parameters"))
-	t.Returns = returnsOf(n.Get("contentType").Text)
+	t.Returns = tool.Any() // a content type is carried, and not interpreted
 	return t
-}
-
-// returnsOf is what a tool of that content type returns: a text, where it says so. Any
-// other is carried, and not interpreted.
-func returnsOf(content string) *tool.Type {
-	if strings.HasPrefix(content, "text/") {
-		return &tool.Type{Name: "string"}
-	}
-	return tool.Any()
 }
 
 // bind takes in the properties of a binding, and says which ABL does not know.

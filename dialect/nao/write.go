@@ -47,8 +47,7 @@ func record(w *foreign.Written, t tool.Tool) tool.Object {
 	if binding := bindingOf(t, said); binding != nil {
 		o = append(o, tool.Member{Name: "binding", Value: binding})
 	}
-	content, _ := literal.JSON(string(foreign.Said(t)["content_type"]))
-	w.LoseReturns(t, returnsOf(content.Text))
+	w.LoseReturns(t, tool.Any())
 	return o
 }
 
