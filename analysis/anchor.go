@@ -36,7 +36,7 @@ func (r *resolver) anchorUses() []use {
 // an alias. They are renamed together.
 func (w Workspace) together(s subject) []subject {
 	all := []subject{s}
-	f := w.files[s.path]
+	f := w.files.get(s.path)
 	if s.kind != ParameterSubject || f == nil || len(f.links()) == 0 {
 		return all
 	}

@@ -31,10 +31,10 @@ type dotenv struct {
 // not completed.
 func (w Workspace) Project(path string) (f *File, known bool) {
 	if IsProject(path) {
-		return w.files[path], w.files[path] != nil
+		return w.files.get(path), w.files.get(path) != nil
 	}
 	for candidate := range projectsAbove(path) {
-		f := w.files[candidate]
+		f := w.files.get(candidate)
 		switch {
 		case f == nil:
 			return nil, false
@@ -60,7 +60,7 @@ func projectsAbove(path string) func(yield func(string) bool) {
 // wantedAround are the next paths that say what is around the file at path, as
 // long as the workspace does not know them.
 func (w Workspace) wantedAround(path string) []string {
-	if f := w.files[path]; f == nil || !filepath.IsAbs(path) {
+	if f := w.files.get(path); f == nil || !filepath.IsAbs(path) {
 		return nil
 	}
 	if wanted := w.wantedAbove(path); len(wanted) > 0 {
@@ -80,7 +80,7 @@ func (w Workspace) wantedAbove(path string) []string {
 		var wanted []string
 		for _, name := range rootFiles {
 			candidate := filepath.Join(dir, name)
-			switch f := w.files[candidate]; {
+			switch f := w.files.get(candidate); {
 			case IsManifest(candidate) && rooted:
 			case f == nil:
 				wanted = append(wanted, candidate)
@@ -223,7 +223,7 @@ func (w Workspace) providers(path string) (providers []string, known bool) {
 func (w Workspace) below(path string) []string {
 	prefix := strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)) + string(filepath.Separator)
 	var paths []string
-	for p, f := range w.files {
+	for p, f := range w.files.all() {
 		if p != path && strings.HasPrefix(p, prefix) && (f.Foreign != nil || IsABL(p) || IsCases(p) || IsDotenv(path) && IsProject(p) || filepath.Ext(p) == "") {
 			paths = append(paths, p)
 		}

@@ -27,7 +27,7 @@ func (w Workspace) Folders(path string) []string {
 // it has, or whether these have none: to look into the folder takes long where that has
 // thousands.
 func (w Workspace) lacksTools(path string) bool {
-	if f := w.files[path]; f == nil || f.saved == nil {
+	if f := w.files.get(path); f == nil || f.saved == nil {
 		return false
 	}
 	tools := w.CasesTools(path)
@@ -43,7 +43,7 @@ func (w Workspace) lacksTools(path string) bool {
 // WithFolder is the workspace that knows which files a folder has, by name.
 func (w Workspace) WithFolder(dir string, names []string) Workspace {
 	saved := map[string]bool{"": false}
-	for path := range w.files {
+	for path := range w.files.all() {
 		if IsCases(path) {
 			saved[casesBeside(path)] = true
 		}
@@ -96,7 +96,7 @@ func (w Workspace) beside(f *File) (tools []ScopedTool, missing []foreign.Name, 
 	_, whole = w.folders[filepath.Dir(f.Path)]
 	declared := map[string]ScopedTool{}
 	for _, path := range w.filesBeside(f) {
-		other := w.files[path]
+		other := w.files.get(path)
 		if other == nil || other.Doc == nil {
 			whole = false
 			continue
@@ -123,13 +123,13 @@ func (w Workspace) beside(f *File) (tools []ScopedTool, missing []foreign.Name, 
 // MissingBeside are the names for which no file beside the one at path has a tool,
 // as far as all of them are known.
 func (w Workspace) MissingBeside(path string) []foreign.Name {
-	f := w.files[path]
+	f := w.files.get(path)
 	_, missing, _ := w.beside(f)
 	if _, listed := w.folders[filepath.Dir(path)]; !listed {
 		return nil
 	}
 	for _, other := range w.filesBeside(f) {
-		if known := w.files[other]; known == nil || known.Doc == nil {
+		if known := w.files.get(other); known == nil || known.Doc == nil {
 			return nil
 		}
 	}

@@ -40,7 +40,7 @@ type CallEdge struct {
 // Caller is the tool, the step or the agent whose name stands at an offset of the
 // file at path.
 func (w Workspace) Caller(path string, offset int) (Caller, bool) {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return Caller{}, false
 	}
@@ -71,7 +71,7 @@ func (w Workspace) Caller(path string, offset int) (Caller, bool) {
 func (w Workspace) agentsNamed(s subject) []*File {
 	var files []*File
 	for _, path := range w.publicNames().agents[s.name] {
-		if f := w.files[path]; f.Doc != nil && !IsManifest(path) && w.markedRoot(path) == s.path {
+		if f := w.files.get(path); f.Doc != nil && !IsManifest(path) && w.markedRoot(path) == s.path {
 			files = append(files, f)
 		}
 	}
@@ -81,7 +81,7 @@ func (w Workspace) agentsNamed(s subject) []*File {
 // CallerNamed is the caller of that kind and name in the file at path. An agent is
 // the first of the file where none has the name.
 func (w Workspace) CallerNamed(path string, kind CallerKind, name string) (Caller, bool) {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML && !f.IsYAMLAgent() {
 		return Caller{}, false
 	}
@@ -117,7 +117,7 @@ func (w Workspace) Incoming(ctx context.Context, c Caller) []CallEdge {
 	var out []CallEdge
 	called := subject{ToolSubject, c.Path, "", c.Name}
 	for _, path := range w.Paths() {
-		f := w.files[path]
+		f := w.files.get(path)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -170,7 +170,7 @@ func (f *File) calledAgents() iter.Seq[Mention] {
 // reasoning step may use, and the agents that it hands over to. Those of an agent are all
 // in it.
 func (w Workspace) Outgoing(ctx context.Context, c Caller) []CallEdge {
-	f := w.files[c.Path]
+	f := w.files.get(c.Path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 // is not known.
 func (w Workspace) Callable(path string) Scope {
 	s := w.Scope(path)
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil {
 		return s
 	}
@@ -92,7 +92,7 @@ func (w Workspace) Profiles(f *File) (profiles []*File, whole bool) {
 		declared := w.profilesNamed(f.Path, name)
 		whole = whole && len(declared) > 0
 		for _, p := range declared {
-			if w.files[p.Path] == nil {
+			if w.files.get(p.Path) == nil {
 				whole = false
 				continue
 			}

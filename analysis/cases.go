@@ -19,7 +19,7 @@ func IsCases(path string) bool { return strings.HasSuffix(path, casesSuffix) }
 
 // SavedCases are the cases in the file at path, in order.
 func (w Workspace) SavedCases(path string) []projectfile.Case {
-	if f := w.files[path]; f != nil && f.saved != nil {
+	if f := w.files.get(path); f != nil && f.saved != nil {
 		return f.saved()
 	}
 	return nil
@@ -155,7 +155,7 @@ func (w Workspace) CasesOwner(cases, name string) (path string, ok bool) {
 func (w Workspace) CasesScope(cases string) Scope {
 	scope := Scope{}
 	for _, p := range w.besideCases(cases) {
-		f := w.files[p]
+		f := w.files.get(p)
 		if f.Absent == NotFound || f.Doc != nil && IsForeign(p) && f.Foreign == nil {
 			continue
 		}
@@ -173,7 +173,7 @@ func (w Workspace) CasesScope(cases string) Scope {
 // have their tools.
 func (w Workspace) CasesAlone(cases string) bool {
 	return !slices.ContainsFunc(append(w.wantedBeside(cases), w.besideCases(cases)...), func(p string) bool {
-		f := w.files[p]
+		f := w.files.get(p)
 		return f == nil || f.Absent != NotFound
 	})
 }
@@ -224,7 +224,7 @@ func (w Workspace) wantedBeside(cases string) []string {
 		}
 	}
 	for _, p := range paths {
-		if f := w.files[p]; f == nil || f.Absent != NotFound {
+		if f := w.files.get(p); f == nil || f.Absent != NotFound {
 			return paths
 		}
 	}
@@ -243,7 +243,7 @@ func stem(path string) string {
 // CasesFiles are the paths of the files beside whose cases a file has, as far as
 // they have a text.
 func (w Workspace) CasesFiles(cases string) []string {
-	return slices.DeleteFunc(w.besideCases(cases), func(p string) bool { return w.files[p].Doc == nil })
+	return slices.DeleteFunc(w.besideCases(cases), func(p string) bool { return w.files.get(p).Doc == nil })
 }
 
 // besideCases are the known files whose cases a file has: those with longer names behind
@@ -252,11 +252,11 @@ func (w Workspace) besideCases(cases string) []string {
 	usual := append(casesFor(cases), foreignFor(cases)...)
 	begins := strings.TrimSuffix(casesBeside(cases), strings.TrimPrefix(casesSuffix, "."))
 	var more []string
-	for p := range w.files {
+	for p := range w.files.all() {
 		if strings.HasPrefix(p, begins) && ofCases(cases, p) && !slices.Contains(usual, p) {
 			more = append(more, p)
 		}
 	}
 	slices.Sort(more)
-	return append(slices.DeleteFunc(usual, func(p string) bool { return w.files[p] == nil }), more...)
+	return append(slices.DeleteFunc(usual, func(p string) bool { return w.files.get(p) == nil }), more...)
 }

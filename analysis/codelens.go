@@ -39,7 +39,7 @@ const (
 // many errors a tool has, which its lens then says; nil for none. No error of
 // another tool, or anywhere else, changes a tool's lenses.
 func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
-	f := w.files[path]
+	f := w.files.get(path)
 	switch {
 	case f == nil || f.Doc == nil:
 		return nil
@@ -79,7 +79,7 @@ func (w Workspace) CodeLenses(path string, errors func(PlacedTool) int) []Lens {
 
 // projectLenses say what the project of a project.json brings, once that is known.
 func (w Workspace) projectLenses(path string) []Lens {
-	f := w.files[path]
+	f := w.files.get(path)
 	if len(f.public.agents) == 0 && f.entryAgent.Name == "" || !w.KnowsWorkspace(path) {
 		return nil // perhaps another system's
 	}
@@ -106,7 +106,7 @@ func (w Workspace) casesLenses(path string) []Lens {
 // ReferencesLenses are those that say how often the tools of the file at path are
 // named. To count is costly, so they have no title yet: see [Workspace.Uses].
 func (w Workspace) ReferencesLenses(path string) []Lens {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (w Workspace) ReferencesLenses(path string) []Lens {
 // Uses are the places that name a tool of the file at path, its declaration
 // apart, with the title for its lens. ok is false where there is no such tool.
 func (w Workspace) Uses(ctx context.Context, path, name string) (title string, uses []Reference, ok bool) {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil {
 		return "", nil, false
 	}
@@ -140,7 +140,7 @@ func (w Workspace) Uses(ctx context.Context, path, name string) (title string, u
 // read.
 func (w Workspace) importLens(i *Import) (Lens, bool) {
 	l := Lens{Span: i.At(i.KeyNode()).Span(), Kind: ImportLens, Path: i.Target}
-	if from := w.files[l.Path]; i.Path == "" || from == nil || from.Absent != Present {
+	if from := w.files.get(l.Path); i.Path == "" || from == nil || from.Absent != Present {
 		return Lens{}, false
 	}
 	tools, _ := w.Imported(i)

@@ -84,7 +84,7 @@ func (w Workspace) Completion(ctx context.Context, path string, offset int, beyo
 }
 
 func (w Workspace) itemsAt(ctx context.Context, path string, offset int, beyond Beyond) []CompletionItem {
-	if f := w.files[path]; f != nil && f.YAML != nil {
+	if f := w.files.get(path); f != nil && f.YAML != nil {
 		return w.completeYAML(ctx, f, offset, beyond)
 	} else if f != nil && f.Foreign != nil {
 		return w.completeForeign(ctx, f, offset, beyond)
@@ -106,7 +106,7 @@ func (t typed) whole() Workspace {
 	if t.beyond.Whole == nil {
 		return t.w
 	}
-	if w := t.beyond.Whole(t.ctx); w.files != nil {
+	if w := t.beyond.Whole(t.ctx); w.files.count > 0 {
 		return w
 	}
 	return t.w

@@ -51,7 +51,7 @@ func (t typed) libraries() func(path string) bool {
 		if !IsForeign(path) {
 			return endsAs(path, []string{".tools.abl"})
 		}
-		if f := t.w.files[path]; f != nil {
+		if f := t.w.files.get(path); f != nil {
 			return f.Foreign != nil
 		}
 		if unread--; unread < 0 || t.beyond.Read == nil {

@@ -40,7 +40,7 @@ func (t typed) lookupTables() []named {
 	tables := t.file.declared("LOOKUP_TABLES")
 	if t.file.Kind == Library || t.file.Kind == Profile {
 		for _, path := range t.w.Importers(t.file.Path) {
-			tables = append(tables, t.w.files[path].declared("LOOKUP_TABLES")...)
+			tables = append(tables, t.w.files.get(path).declared("LOOKUP_TABLES")...)
 		}
 	}
 	return tables

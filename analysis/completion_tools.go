@@ -34,7 +34,7 @@ func (t typed) importable(scope Scope, p put) []CompletionItem {
 	known, whole := scope.CallIndex(), t.whole()
 	var items []CompletionItem
 	for _, path := range whole.Paths() {
-		from := whole.files[path]
+		from := whole.files.get(path)
 		written := Relative(t.file.Path, path)
 		if from.Kind != Library || written == "" || t.ctx.Err() != nil {
 			continue
@@ -60,7 +60,7 @@ type ToolName struct{ Path, Name string }
 // ToolDocumentation documents a tool to a reader of the file at path; "" where
 // there is none of that name.
 func (w Workspace) ToolDocumentation(path string, t ToolName) string {
-	from, in := w.files[path], w.files[t.Path]
+	from, in := w.files.get(path), w.files.get(t.Path)
 	if from == nil || in == nil {
 		return ""
 	}

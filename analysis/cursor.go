@@ -19,7 +19,7 @@ type cursor struct {
 // cursor is the cursor at an offset, which is cut to fit the text. ok is false
 // for a file without text and for one in the YAML dialect.
 func (w Workspace) cursor(path string, offset int) (c cursor, ok bool) {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return cursor{}, false
 	}

@@ -54,7 +54,7 @@ func (w Workspace) declaredAt(path string, offset int) []Location {
 		return w.memberAt(c)
 	case t.file != nil:
 		to := Resolve(path, t.file.Path)
-		if f := w.files[to]; f == nil || f.Absent != Present {
+		if f := w.files.get(to); f == nil || f.Absent != Present {
 			return nil
 		}
 		return []Location{{From: t.span, Path: to}}
@@ -157,7 +157,7 @@ func (w Workspace) variableAt(path, name string) []Reference {
 
 // secretsAt is where abl.yaml says who has the secrets.
 func (w Workspace) secretsAt(path string) []Reference {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}

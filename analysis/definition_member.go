@@ -33,7 +33,7 @@ func (w Workspace) memberAt(c cursor) []Location {
 
 // expectedAt is where the member of what a saved case expects is declared.
 func (w Workspace) expectedAt(path string, offset int) []Location {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.saved == nil {
 		return nil
 	}

@@ -17,7 +17,7 @@ type Link struct {
 // read, and of other paths. Nothing reads those files, so nobody knows whether
 // they exist.
 func (w Workspace) DocumentLinks(path string) []Link {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}

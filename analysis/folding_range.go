@@ -37,7 +37,7 @@ const (
 // longer first: sections, all that has lines below it, brackets over several
 // lines, runs of comments and of imports, and regions that comments mark.
 func (w Workspace) FoldingRanges(path string) []Fold {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML && f.Tree() == nil {
 		return nil
 	}

@@ -63,7 +63,7 @@ func (f *File) inner(s text.Span) text.Span {
 // system: it says so, a file imports it, or one of its tools says all that makes it
 // one. Many a JSON or YAML file has a list of tools that are none.
 func (w Workspace) TakesForeign(path string) bool {
-	f := w.files[path]
+	f := w.files.get(path)
 	switch {
 	case f == nil || f.Doc == nil || w.isOfExport(path) && !w.isImported(path):
 		return false
@@ -81,7 +81,7 @@ func (f *File) isWhole(t foreign.Tool) bool {
 }
 
 func (w Workspace) isImported(path string) bool {
-	for _, f := range w.files {
+	for _, f := range w.files.all() {
 		if slices.ContainsFunc(f.Imports, func(i Import) bool { return i.Path != "" && i.Target == path }) {
 			return true
 		}

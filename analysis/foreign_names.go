@@ -240,7 +240,7 @@ func (w Workspace) resource(path, name string) string {
 func (w Workspace) besideForeign(path string) []*File {
 	var files []*File
 	for _, p := range w.Paths() {
-		if f := w.files[p]; f.Foreign != nil && f.Doc != nil && filepath.Dir(p) == filepath.Dir(path) {
+		if f := w.files.get(p); f.Foreign != nil && f.Doc != nil && filepath.Dir(p) == filepath.Dir(path) {
 			files = append(files, f)
 		}
 	}
@@ -391,7 +391,7 @@ func reaching[T any](parts []T, within text.Span, start func(T) int) []T {
 
 // isForeign reports whether another system's file declares a subject.
 func (w Workspace) isForeign(s subject) bool {
-	f := w.files[s.path]
+	f := w.files.get(s.path)
 	return f != nil && f.Foreign != nil && s.kind != FileSubject
 }
 
@@ -420,7 +420,7 @@ func (w Workspace) fixedForeign(s subject) string {
 	if !w.isForeign(s) {
 		return ""
 	}
-	f := w.files[s.path]
+	f := w.files.get(s.path)
 	broken := slices.ContainsFunc(f.Foreign.Faults, func(fault foreign.Fault) bool { return fault.Code == "syntax-error" })
 	switch {
 	case slices.Contains(programEndings, strings.ToLower(filepath.Ext(s.path))):

@@ -73,7 +73,7 @@ func referredBy(root, ref *yaml.Node) (r schemaReference, ok bool) {
 
 // referredAt is the part of a schema to which a reference at an offset leads.
 func (w Workspace) referredAt(path string, offset int) []Location {
-	r, ok := w.files[path].schemaReferenceAt(offset)
+	r, ok := w.files.get(path).schemaReferenceAt(offset)
 	if !ok {
 		return nil
 	}

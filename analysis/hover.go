@@ -17,13 +17,13 @@ type Hover struct {
 // Hover is what there is to say about the word at an offset of the file at path;
 // ok is false where there is nothing.
 func (w Workspace) Hover(path string, offset int) (h Hover, ok bool) {
-	if t, ok := w.files[path].foreignAt(offset); ok {
-		return Hover{t.span, w.targetMarkdown(w.files[path], t)}, true
+	if t, ok := w.files.get(path).foreignAt(offset); ok {
+		return Hover{t.span, w.targetMarkdown(w.files.get(path), t)}, true
 	}
-	if h, ok := hoverAlias(w.files[path], offset); ok {
+	if h, ok := hoverAlias(w.files.get(path), offset); ok {
 		return h, true
 	}
-	if f := w.files[path]; f != nil && f.Foreign != nil {
+	if f := w.files.get(path); f != nil && f.Foreign != nil {
 		return w.hoverForeign(f, offset)
 	} else if f != nil && f.YAML != nil {
 		return w.hoverYAML(f, offset)

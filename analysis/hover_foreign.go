@@ -58,7 +58,7 @@ func (p yamlPlace) foreignSecret() (at text.Span, ok bool) {
 
 // foreignSecretAt is where the secret is kept that a text of another system's file names.
 func (w Workspace) foreignSecretAt(path string, offset int) []Location {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Foreign == nil || f.Tree() == nil {
 		return nil
 	}
@@ -142,7 +142,7 @@ func (p yamlPlace) aboutForeign(n ForeignName, kind string) string {
 
 // aboutResource documents the tool of one of Récif's resources.
 func (p yamlPlace) aboutResource(s subject) string {
-	f := p.w.files[s.path]
+	f := p.w.files.get(s.path)
 	for n := range f.ForeignNames() {
 		if n.Ref != tool.RefResource || !n.Declares || n.Name != s.name {
 			continue
@@ -157,7 +157,7 @@ func (p yamlPlace) aboutResource(s subject) string {
 // kindOfForeign is what a source or an auth service is, by the file that declares
 // it.
 func (w Workspace) kindOfForeign(s subject) string {
-	f := w.files[s.path]
+	f := w.files.get(s.path)
 	if f == nil || f.Tree() == nil {
 		return ""
 	}
@@ -179,7 +179,7 @@ func (w Workspace) kindOfForeign(s subject) string {
 // whereForeign says where a name is declared.
 func (w Workspace) whereForeign(s subject) string {
 	for _, r := range w.declaring(s.path, s) {
-		if f := w.files[r.Path]; f != nil && f.Doc != nil {
+		if f := w.files.get(r.Path); f != nil && f.Doc != nil {
 			return fmt.Sprintf("Defined in `%s`, line %d.", shortPath(r.Path), f.lineOf(r.Span))
 		}
 	}

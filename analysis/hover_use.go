@@ -55,7 +55,7 @@ func (w Workspace) declaredMarkdown(from *File, s subject) string {
 	}
 	var said []string
 	for _, r := range found {
-		said = append(said, w.declaredText(r, s), writtenIn(from, w.files[r.Path], r.Span))
+		said = append(said, w.declaredText(r, s), writtenIn(from, w.files.get(r.Path), r.Span))
 	}
 	return paragraphs(said...)
 }
@@ -63,7 +63,7 @@ func (w Workspace) declaredMarkdown(from *File, s subject) string {
 // declaredText is what a declaration says: the goal of an agent, the text of a
 // message, when a profile counts.
 func (w Workspace) declaredText(at Reference, s subject) string {
-	f := w.files[at.Path]
+	f := w.files.get(at.Path)
 	switch s.kind {
 	case AgentSubject:
 		return oneLine(f.headText("GOAL"), maxDoc)
@@ -97,11 +97,11 @@ func (f *File) headText(section string) string {
 // nothing does.
 func (w Workspace) variableMarkdown(from *File, s subject) string {
 	for _, r := range w.declaring(from.Path, s) {
-		f := w.files[r.Path]
+		f := w.files.get(r.Path)
 		is := func(v Variable) bool { return v.Span.Touches(r.Span.Start) }
 		if all := f.allVariables(); slices.ContainsFunc(all, is) {
 			v, _ := f.variable(s.name)
-			return paragraphs(v.markdown(), w.resultNote(f, v), writtenIn(from, w.files[r.Path], r.Span))
+			return paragraphs(v.markdown(), w.resultNote(f, v), writtenIn(from, w.files.get(r.Path), r.Span))
 		}
 	}
 	return paragraphs("**"+s.name+"** · variable", "Nothing that is known here gives it a value.")

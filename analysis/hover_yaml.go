@@ -103,7 +103,7 @@ func (p yamlPlace) aboutName(one *tool.Field, m *yaml.Member) string {
 func (w Workspace) namedBy(s subject) string {
 	var names []string
 	for _, r := range w.references(context.Background(), s.path, s) {
-		f := w.files[r.Path]
+		f := w.files.get(r.Path)
 		if r.Access == Declares || f.Path == s.path && f.Foreign == nil {
 			continue
 		}

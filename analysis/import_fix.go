@@ -15,10 +15,10 @@ const maxImportFixes = 3
 // library of the workspace that declares it. The offset is where the tool is
 // asked for: a TOOLS section is made in front of that section, if need be.
 func (w Workspace) ImportFixes(path, name string, offset int) []Fix {
-	f := w.files[path]
+	f := w.files.get(path)
 	var fixes []Fix
 	for _, p := range w.Paths() {
-		from := w.files[p]
+		from := w.files.get(p)
 		if from.Kind != Library || p == path || !declares(from, name) {
 			continue
 		}

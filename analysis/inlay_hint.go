@@ -40,7 +40,7 @@ const maxHint = 40
 // InlayHints are the hints of the given kinds in the file at path within a span,
 // in order.
 func (w Workspace) InlayHints(path string, within text.Span, kinds ...InlayKind) []InlayHint {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return nil
 	}

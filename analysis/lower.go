@@ -172,7 +172,7 @@ func (f *File) sharedDefaults() []Property {
 // do not have.
 func (w Workspace) toolTimeout(path string) time.Duration {
 	var timeout time.Duration
-	if f := w.files[path]; f == nil || f.Foreign != nil {
+	if f := w.files.get(path); f == nil || f.Foreign != nil {
 		return 0
 	}
 	read := func(n syntax.Node) {
@@ -181,7 +181,7 @@ func (w Workspace) toolTimeout(path string) time.Duration {
 			timeout = time.Duration(min(ms, maxTimeout) * float64(time.Millisecond))
 		}
 	}
-	for _, s := range w.files[path].Doc.Sections() {
+	for _, s := range w.files.get(path).Doc.Sections() {
 		if s.Name() != "EXECUTION" {
 			continue
 		}

@@ -46,7 +46,7 @@ func (w Workspace) usesLine(s ScopedTool) string {
 // call it, and in how many of them.
 func (w Workspace) uses(s ScopedTool) (places, files int) {
 	for _, path := range append(w.Importers(s.File.Path), s.File.Path) {
-		f := w.files[path]
+		f := w.files.get(path)
 		if f == nil || f.Doc == nil {
 			continue
 		}
@@ -81,7 +81,7 @@ func (w Workspace) paramMarkdown(from *File, s ScopedTool, d *ParamDecl) string 
 
 // importMarkdown says what an import brings.
 func (w Workspace) importMarkdown(i *Import) string {
-	f := w.files[i.Target]
+	f := w.files.get(i.Target)
 	if f == nil || f.Absent != Present {
 		return paragraphs(codeSpan(i.Path), absence(f))
 	}

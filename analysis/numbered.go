@@ -31,7 +31,7 @@ type numberedParam struct {
 
 // numberedAt is the one at an offset of the file at path.
 func (w Workspace) numberedAt(path string, offset int) (n numberedParam, ok bool) {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return numberedParam{}, false
 	}
@@ -76,7 +76,7 @@ func (t PlacedTool) paramSpan(name string) (text.Span, bool) {
 
 // numberReferences are the numbers by which statements name a parameter.
 func (w Workspace) numberReferences(s subject) (found []Reference) {
-	f := w.files[s.path]
+	f := w.files.get(s.path)
 	if f == nil || s.kind != ParameterSubject {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 // is kept. An import that cannot be read stays where it is, between the same
 // others.
 func (w Workspace) OrganizeImports(path string, found []Diagnostic) []text.Edit {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil || f.Beyond != nil {
 		return nil
 	}

@@ -111,12 +111,12 @@ func (x *nameIndex) kinds() []*map[string][]string {
 	return []*map[string][]string{&x.tools, &x.servers, &x.secrets, &x.connections, &x.texts, &x.agents, &x.profiles}
 }
 
-func indexNames(files map[string]*File) *nameIndex {
+func indexNames(files fileSet) *nameIndex {
 	x := new(nameIndex)
 	for _, byName := range x.kinds() {
 		*byName = map[string][]string{}
 	}
-	for path, f := range files {
+	for path, f := range files.all() {
 		for i, names := range f.public.kinds() {
 			byName := *x.kinds()[i]
 			for _, n := range names {

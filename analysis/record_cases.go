@@ -14,7 +14,7 @@ import (
 // that say nothing of it, by their place in [Workspace.SavedCases]. Comments and order
 // stay. failed says of which cases it cannot be written, and why.
 func (w Workspace) RecordCases(path string, expect map[int]NewExpect) (after string, failed map[int]error) {
-	f := w.files[path]
+	f := w.files.get(path)
 	before, failed := f.Doc.Text(), map[int]error{}
 	all := w.SavedCases(path)
 	var edits []text.Edit

@@ -69,7 +69,7 @@ func refactorings() []refactoring {
 
 // Refactorings are those of some kinds that a span of the file at path may have.
 func (w Workspace) Refactorings(path string, span text.Span, wants func(RefactorKind) bool) []Refactoring {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML && !w.TakesForeign(path) {
 		return nil
 	}

@@ -27,7 +27,7 @@ func addCase(s selection) []Refactoring {
 		Shows: path,
 		edits: func(_ context.Context, w Workspace) ([]FileEdit, error) {
 			lowered := w.lower(s.file.Path, ScopedTool{PlacedTool: t, File: s.file}).Tool
-			edit, err := w.files[path].caseEdit(filepath.Base(path), t.Name, "", []string{
+			edit, err := w.files.get(path).caseEdit(filepath.Base(path), t.Name, "", []string{
 				"args: " + flowYAML(sampleArguments(lowered)), "expect:", "  ok: true",
 			})
 			return []FileEdit{{Path: path, Edit: edit}}, err

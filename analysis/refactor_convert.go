@@ -24,7 +24,7 @@ func convertToABL(s selection) []Refactoring {
 	if i == nil {
 		return nil
 	}
-	from := s.w.files[i.Target]
+	from := s.w.files.get(i.Target)
 	if from == nil || from.Foreign == nil {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (c conversion) importing(library string) []FileEdit {
 
 // library is the new file.
 func (c conversion) library(w Workspace, tools []foreign.Tool) (FileEdit, error) {
-	isFree := func(path string) bool { f := w.files[path]; return f == nil || f.Absent == NotFound }
+	isFree := func(path string) bool { f := w.files.get(path); return f == nil || f.Absent == NotFound }
 	paths := c.libraries()
 	k := slices.IndexFunc(paths, isFree)
 	if k < 0 {

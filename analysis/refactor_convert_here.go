@@ -56,7 +56,7 @@ func (c inFile) edits(ctx context.Context, w Workspace) ([]FileEdit, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		f := w.files[path]
+		f := w.files.get(path)
 		for _, line := range f.Imports {
 			if line.Path == "" || line.Target != c.from.Path || line.hasRest() {
 				continue

@@ -32,7 +32,7 @@ func extractTools(s selection) []Refactoring {
 	}
 	targets := []string{filepath.Join(filepath.Dir(s.file.Path), stem(s.file.Path)+".tools.abl")}
 	for _, i := range s.file.Imports {
-		if f := s.w.files[i.Target]; f != nil && f.Kind == Library && !slices.Contains(targets, i.Target) && len(targets) <= maxImported {
+		if f := s.w.files.get(i.Target); f != nil && f.Kind == Library && !slices.Contains(targets, i.Target) && len(targets) <= maxImported {
 			targets = append(targets, i.Target)
 		}
 	}
@@ -86,7 +86,7 @@ func (w Workspace) extracted(f *File, tools []PlacedTool, target string) ([]File
 
 // putInto puts tools at the end of a library.
 func (w Workspace) putInto(target string, f *File, tools []PlacedTool) (FileEdit, error) {
-	library := w.files[target]
+	library := w.files.get(target)
 	made := library == nil || library.Absent == NotFound
 	if !made && (library.Doc == nil || library.Kind != Library) {
 		return FileEdit{}, fmt.Errorf("%s is no tool library that can be read", filepath.Base(target))
@@ -205,7 +205,7 @@ func (f *File) importPlace(offset int) int {
 // movedCases are the edits that move the saved cases of tools along.
 func (w Workspace) movedCases(from, to string, names []string) ([]FileEdit, error) {
 	from, to = casesBeside(from), casesBeside(to)
-	saved, other := w.files[from], w.files[to]
+	saved, other := w.files.get(from), w.files.get(to)
 	if from == to || saved == nil || saved.Doc == nil {
 		return nil, nil
 	}

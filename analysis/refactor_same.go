@@ -25,7 +25,7 @@ func (w Workspace) keepsTools(path string, from []string, edits []FileEdit) erro
 	affected := []string{path}
 	for _, p := range slices.Sorted(maps.Keys(byPath)) {
 		source := ""
-		if f := w.files[p]; f != nil && f.Doc != nil {
+		if f := w.files.get(p); f != nil && f.Doc != nil {
 			source = f.Doc.Text()
 		}
 		changed, err := text.Apply(source, byPath[p]...)
@@ -36,7 +36,7 @@ func (w Workspace) keepsTools(path string, from []string, edits []FileEdit) erro
 		affected = append(affected, w.Importers(p)...)
 	}
 	for _, p := range affected {
-		f := w.files[p]
+		f := w.files.get(p)
 		if _, gets := byPath[p]; f == nil || f.Doc == nil || f.Kind == YAML || gets && p != path {
 			continue
 		}
@@ -118,7 +118,7 @@ func (w Workspace) whyOther(path string, was, now resolvedTool, from []string) e
 		what = "`" + strings.Join(names, "`, `") + "` of "
 	}
 	because := ""
-	if len(w.files[now.declared].Defaults) > 0 {
+	if len(w.files.get(now.declared).Defaults) > 0 {
 		because = ", by the shared defaults there"
 	}
 	return fmt.Errorf("%s`%s` would not be the same in %s%s", what, name, filepath.Base(now.declared), because)

@@ -36,7 +36,7 @@ func (w Workspace) askedAt(path string, offset int) (use, bool) {
 		offset = n.declared.Start
 	}
 	u, ok := w.useAt(path, offset)
-	if r, refers := w.files[path].schemaReferenceAt(offset); !ok && refers {
+	if r, refers := w.files.get(path).schemaReferenceAt(offset); !ok && refers {
 		return w.useAt(path, r.span.End)
 	}
 	return u, ok
@@ -48,7 +48,7 @@ func (w Workspace) Highlights(path string, offset int) []Reference {
 	if !ok {
 		return nil
 	}
-	all := w.referencesIn(w.files[path], u.subject)
+	all := w.referencesIn(w.files.get(path), u.subject)
 	if u.subject.path == path {
 		all = append(all, w.numberReferences(u.subject)...)
 	}
@@ -57,7 +57,7 @@ func (w Workspace) Highlights(path string, offset int) []Reference {
 
 // useAt is what the word at an offset names.
 func (w Workspace) useAt(path string, offset int) (use, bool) {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return use{}, false
 	}
@@ -130,7 +130,7 @@ func (w Workspace) mayName(path string, s subject) []*File {
 		word = filepath.Base(s.path)
 	}
 	var files []*File
-	for p, f := range w.files {
+	for p, f := range w.files.all() {
 		if within(p) && f.Doc != nil && strings.Contains(f.Doc.Text(), word) {
 			files = append(files, f)
 		}
@@ -147,7 +147,7 @@ func (w Workspace) related(path string) map[string]bool {
 		beside[b] = append(beside[b], a)
 	}
 	agents := w.agents()
-	for p, f := range w.files {
+	for p, f := range w.files.all() {
 		if f.Doc == nil {
 			continue
 		}
@@ -181,7 +181,7 @@ func (w Workspace) related(path string) map[string]bool {
 // agents are the paths of the files of each agent.
 func (w Workspace) agents() map[string][]string {
 	agents := map[string][]string{}
-	for p, f := range w.files {
+	for p, f := range w.files.all() {
 		if name := f.agentName(); name.text != "" {
 			agents[name.text] = append(agents[name.text], p)
 		}

@@ -110,7 +110,7 @@ func (w Workspace) Rename(ctx context.Context, path string, offset int, to strin
 // serviceIn is the service with its `_` that comes before the name of a tool at a place;
 // "" for any other name.
 func (w Workspace) serviceIn(path string, span text.Span, of subject) string {
-	f := w.files[path]
+	f := w.files.get(path)
 	if of.kind != ToolSubject || f == nil || f.Doc == nil {
 		return ""
 	}
@@ -222,7 +222,7 @@ func (w Workspace) takenError(name string, from subject, at Reference) error {
 
 // place is a place as a message says it: the file's name and the line.
 func (w Workspace) place(r Reference) string {
-	return fmt.Sprintf("%s, line %d", shortPath(r.Path), w.files[r.Path].Doc.Lines().Line(r.Span.Start)+1)
+	return fmt.Sprintf("%s, line %d", shortPath(r.Path), w.files.get(r.Path).Doc.Lines().Line(r.Span.Start)+1)
 }
 
 func shortPath(path string) string {
@@ -246,7 +246,7 @@ func (w Workspace) edited(edits []FileEdit) (Workspace, []Reference) {
 		byPath[e.Path] = append(byPath[e.Path], text.Edit{Span: text.Span{Start: start, End: start + e.Len()}, NewText: e.NewText})
 	}
 	for path, own := range byPath {
-		w = w.With(path, w.files[path].Doc.Apply(own...))
+		w = w.With(path, w.files.get(path).Doc.Apply(own...))
 	}
 	return w, moved
 }

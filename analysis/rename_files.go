@@ -27,7 +27,7 @@ func (w Workspace) RenameFiles(ctx context.Context, moves []Move, files Lister) 
 		if ctx.Err() != nil {
 			return nil, nil
 		}
-		f := w.files[path]
+		f := w.files.get(path)
 		if f.Doc == nil {
 			continue
 		}
@@ -92,7 +92,7 @@ func writtenLike(like, from, to string) string {
 }
 
 func (m mover) exists(path string) bool {
-	if f := m.w.files[path]; f != nil {
+	if f := m.w.files.get(path); f != nil {
 		return f.Absent == Present
 	}
 	return m.files != nil && slices.ContainsFunc(m.files(filepath.Dir(path)), func(e DirEntry) bool {
@@ -129,12 +129,12 @@ func takesCases(path string) bool {
 // those of another file of that name which stays or goes elsewhere.
 func (m mover) ownsCases(path string, cases Move) bool {
 	shared := false
-	for other, f := range m.w.files {
+	for other, f := range m.w.files.all() {
 		if other != path && f.Doc != nil && IsABL(other) && casesBeside(other) == cases.From && casesBeside(m.moved(other)) != cases.To {
 			shared = true
 		}
 	}
-	f, saved := m.w.files[path], m.w.files[cases.From]
+	f, saved := m.w.files.get(path), m.w.files.get(cases.From)
 	switch {
 	case !shared:
 		return true

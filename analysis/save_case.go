@@ -54,7 +54,7 @@ func (w Workspace) SaveCase(path string, c NewCase) (edit FileEdit, after *text.
 	if err := c.fault(); err != nil {
 		return FileEdit{}, nil, text.Span{}, err
 	}
-	f := w.files[path]
+	f := w.files.get(path)
 	made, err := f.caseEdit(filepath.Base(path), c.Tool, c.Name, c.lines())
 	if err != nil {
 		return FileEdit{}, nil, text.Span{}, err

@@ -14,7 +14,7 @@ import (
 // or step, the section, the file. Each holds the one before it, and all hold the
 // offset.
 func (w Workspace) Selections(path string, offset int) []text.Span {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}

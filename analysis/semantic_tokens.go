@@ -49,7 +49,7 @@ const (
 // Tokens are the tokens of the file at path, in order, of those lines' entries
 // that touch the span. Source text in other languages has none.
 func (w Workspace) Tokens(path string, within text.Span) []Token {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return nil
 	}

@@ -223,7 +223,7 @@ func (s *Servers) Find(u ServerUse) (server *Server, t *ServerTool) {
 // ServerAt is the server that the tool names whose signature, `server` or
 // `server_tool` an offset of the file at path stands on.
 func (w Workspace) ServerAt(path string, offset int) (name string, ok bool) {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return "", false
 	}

@@ -11,7 +11,7 @@ import (
 // StepStatements are the statements of the bindings that check and undo what the tools
 // of the file at path do, in order. No database is asked about them.
 func (w Workspace) StepStatements(path string) []Statement {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}

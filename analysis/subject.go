@@ -308,7 +308,7 @@ func (r *resolver) scoped(name string) []ScopedTool {
 // file, "" for none.
 func (w Workspace) projectPath(path string) string {
 	for candidate := range projectsAbove(path) {
-		if f := w.files[candidate]; f != nil && f.Project != nil {
+		if f := w.files.get(candidate); f != nil && f.Project != nil {
 			return candidate
 		}
 	}

@@ -62,7 +62,7 @@ func (r *resolver) tellers(name string) []*File {
 		return nil
 	}
 	var files []*File
-	for _, f := range r.w.files {
+	for _, f := range r.w.files.all() {
 		if declares(f, name) && r.w.projectPath(f.Path) == r.f.Path {
 			files = append(files, f)
 		}
@@ -93,7 +93,7 @@ func (r *resolver) environment(project string, n *yaml.Node) []use {
 // openTable reports whether abl.yaml may take names of a table from where they
 // cannot be changed.
 func (w Workspace) openTable(s subject) bool {
-	f := w.files[s.path]
+	f := w.files.get(s.path)
 	switch {
 	case f != nil && f.Foreign != nil:
 		return false

@@ -35,7 +35,7 @@ const (
 // imports, steps, fields and so on; of abl.yaml its tables with their names, of
 // saved cases the tools with theirs.
 func (w Workspace) Symbols(path string) []Symbol {
-	f := w.files[path]
+	f := w.files.get(path)
 	switch {
 	case f == nil || f.Doc == nil:
 		return nil

@@ -93,7 +93,7 @@ func (w Workspace) sharedVariables(f *File) []Variable {
 	}
 	if f.Kind == Library || f.Kind == Profile {
 		for _, path := range w.Importers(f.Path) {
-			add(w.files[path])
+			add(w.files.get(path))
 		}
 		return out
 	}

@@ -73,7 +73,7 @@ type Statement struct {
 
 // Statements are those that the file at path declares, in order.
 func (w Workspace) Statements(path string) []Statement {
-	f := w.files[path]
+	f := w.files.get(path)
 	if f == nil || f.Doc == nil {
 		return nil
 	}

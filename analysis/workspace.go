@@ -15,7 +15,7 @@ import (
 //
 // Its zero value is empty.
 type Workspace struct {
-	files   map[string]*File
+	files   fileSet
 	public  func() *nameIndex // of files; the same one after changes that leave it as it is
 	dotenvs map[string]*dotenv
 	environ map[string]bool // names of variables; nil where nobody said
@@ -27,7 +27,7 @@ type Workspace struct {
 	folders  map[string][]string           // names of the files in folders that are listed
 	verdicts map[string]map[string]Verdict // of the databases of projects, by folder and statement
 
-	before map[string]*File // see After
+	before fileSet // see After
 
 	importers *importers // of files, with folders and unopened as they are; nil where there is no file
 
@@ -40,7 +40,7 @@ func (w Workspace) With(path string, doc *syntax.Document) Workspace {
 	if IsDotenv(path) {
 		return w.withDotenv(path, doc.Text(), Present)
 	}
-	return w.with(newFile(path, doc, w.files[path]))
+	return w.with(newFile(path, doc, w.files.get(path)))
 }
 
 // WithMissing is the workspace in which the file at path is known not to be
@@ -51,30 +51,37 @@ func (w Workspace) WithMissing(path string, why Absence) Workspace {
 
 // Without is the workspace that knows nothing of the files at the paths.
 func (w Workspace) Without(paths ...string) Workspace {
-	files := maps.Clone(w.files)
 	w.dotenvs = maps.Clone(w.dotenvs)
-	for _, path := range paths {
-		delete(files, path)
-		delete(w.dotenvs, path)
-	}
-	w.setFiles(files, slices.ContainsFunc(paths, func(path string) bool { return len(w.files[path].publicNames().names()) > 0 }))
+	renamed := false
+	files := w.files.edit(func(yield func(string, *File) bool) {
+		for _, path := range paths {
+			delete(w.dotenvs, path)
+			renamed = renamed || len(w.files.get(path).publicNames().names()) > 0
+			if !yield(path, nil) {
+				return
+			}
+		}
+	})
+	w.setFiles(files, renamed)
 	return w
 }
 
 func (w Workspace) with(added ...*File) Workspace {
-	files := make(map[string]*File, len(w.files)+len(added))
-	maps.Copy(files, w.files)
 	renamed := false
-	for _, f := range added {
-		renamed = renamed || !f.public.equal(files[f.Path].publicNames())
-		files[f.Path] = f
-	}
+	files := w.files.edit(func(yield func(string, *File) bool) {
+		for _, f := range added {
+			renamed = renamed || !f.public.equal(w.files.get(f.Path).publicNames())
+			if !yield(f.Path, f) {
+				return
+			}
+		}
+	})
 	w.setFiles(files, renamed)
 	return w
 }
 
 // setFiles replaces the files. renamed says whether their public names are others.
-func (w *Workspace) setFiles(files map[string]*File, renamed bool) {
+func (w *Workspace) setFiles(files fileSet, renamed bool) {
 	w.files, w.importers = files, new(importers)
 	if renamed || w.public == nil {
 		w.public = sync.OnceValue(func() *nameIndex { return indexNames(files) })
@@ -85,7 +92,7 @@ func (w *Workspace) setFiles(files map[string]*File, renamed bool) {
 func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
 	added := make([]*File, 0, len(docs))
 	for path, doc := range docs {
-		added = append(added, newFile(path, doc, w.files[path]))
+		added = append(added, newFile(path, doc, w.files.get(path)))
 	}
 	return w.with(added...)
 }
@@ -94,8 +101,8 @@ func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
 // a file, its own counts if own says so, and else the other one's.
 func (w Workspace) Over(below Workspace, own func(path string) bool) Workspace {
 	var added []*File
-	for path, f := range below.files {
-		if known := w.files[path]; known == nil || !own(path) {
+	for path, f := range below.files.all() {
+		if known := w.files.get(path); known == nil || !own(path) {
 			added = append(added, f)
 		}
 	}
@@ -103,7 +110,7 @@ func (w Workspace) Over(below Workspace, own func(path string) bool) Workspace {
 }
 
 // File is the file at path, nil where the workspace knows nothing of it.
-func (w Workspace) File(path string) *File { return w.files[path] }
+func (w Workspace) File(path string) *File { return w.files.get(path) }
 
 // Lines are those of the file at path, nil where it has no text. Of a `.env` they
 // show the names alone.
@@ -111,14 +118,14 @@ func (w Workspace) Lines(path string) *text.Lines {
 	if d := w.dotenvs[path]; d != nil && d.absent == Present {
 		return d.lines
 	}
-	if f := w.files[path]; f != nil && f.Doc != nil {
+	if f := w.files.get(path); f != nil && f.Doc != nil {
 		return f.Doc.Lines()
 	}
 	return nil
 }
 
 // Paths are the paths of all known files, sorted.
-func (w Workspace) Paths() []string { return slices.Sorted(maps.Keys(w.files)) }
+func (w Workspace) Paths() []string { return w.files.paths() }
 
 // Resolve is the path that an import written in the file at from means.
 func Resolve(from, written string) string {
@@ -140,7 +147,7 @@ func (w Workspace) Wanted(path string) []string {
 			}
 			return
 		}
-		if cases := CasesOf(path); cases != "" && f.Doc != nil && w.files[cases] == nil {
+		if cases := CasesOf(path); cases != "" && f.Doc != nil && w.files.get(cases) == nil {
 			wanted = append(wanted, cases)
 		}
 	})
@@ -177,7 +184,7 @@ func (w Workspace) reach(seen map[string]bool, path string, yield func(path stri
 			return
 		}
 		seen[path] = true
-		f := w.files[path]
+		f := w.files.get(path)
 		if f == nil {
 			yield(path, nil)
 			return
@@ -250,7 +257,7 @@ func (w Workspace) After(before Workspace) Workspace {
 }
 
 func (w Workspace) reading(path, source string) *File {
-	if f := w.before[path]; f != nil && f.Absent == Present && f.Doc.Text() == source {
+	if f := w.before.get(path); f != nil && f.Absent == Present && f.Doc.Text() == source {
 		return f
 	}
 	return newFile(path, syntax.Parse(source), nil)
@@ -300,7 +307,7 @@ func (w Workspace) directImporters() map[string][]string {
 
 func (w Workspace) readImporters() map[string][]string {
 	direct := map[string][]string{}
-	for from, f := range w.files {
+	for from, f := range w.files.all() {
 		profiles, _ := w.Profiles(f)
 		for _, p := range profiles {
 			direct[p.Path] = append(direct[p.Path], from)
@@ -322,7 +329,7 @@ func (w Workspace) readImporters() map[string][]string {
 func (w Workspace) withNamed(direct map[string][]string, programs bool) map[string][]string {
 	all := maps.Clone(direct)
 	add := func(path, from string) { all[path] = append(slices.Clip(all[path]), from) }
-	for from, f := range w.files {
+	for from, f := range w.files.all() {
 		for _, n := range f.NamedFiles() {
 			add(n.Target, from)
 		}
@@ -340,7 +347,7 @@ func (w Workspace) withNamed(direct map[string][]string, programs bool) map[stri
 func (w Workspace) Dependents(path string) []string {
 	found := w.Importers(path)
 	for _, of := range append([]string{path}, found...) {
-		if cases := CasesOf(of); cases != "" && cases != path && w.files[cases] != nil {
+		if cases := CasesOf(of); cases != "" && cases != path && w.files.get(cases) != nil {
 			found = append(found, cases)
 		}
 	}

@@ -98,10 +98,10 @@ func (w Workspace) KnowsWorkspace(path string) bool {
 
 // anyFile is the file at path, opened or not.
 func (w Workspace) anyFile(path string) *File {
-	if f := w.files[path]; f != nil || w.unopened == nil {
+	if f := w.files.get(path); f != nil || w.unopened == nil {
 		return f
 	}
-	return w.unopened.files[path]
+	return w.unopened.files.get(path)
 }
 
 // publicNames are those of the files of the workspace, unopened ones left out.
@@ -126,15 +126,15 @@ func (w Workspace) filesThat(name string, of func(*nameIndex) map[string][]strin
 	var files []*File
 	for _, path := range of(w.publicNames())[name] {
 		if holds(path) {
-			files = append(files, w.files[path])
+			files = append(files, w.files.get(path))
 		}
 	}
 	if w.unopened == nil {
 		return files
 	}
 	for _, path := range of(w.unopened.publicNames())[name] {
-		if w.files[path] == nil && holds(path) {
-			files = append(files, w.unopened.files[path])
+		if w.files.get(path) == nil && holds(path) {
+			files = append(files, w.unopened.files.get(path))
 		}
 	}
 	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
@@ -205,7 +205,7 @@ func (w Workspace) HasAgent(path, name string) bool {
 	if len(w.AgentFiles(path, name)) > 0 {
 		return true
 	}
-	f := w.files[path]
+	f := w.files.get(path)
 	isKey := func(n named) bool { return n.name == name }
 	return f.Kind != YAML && (f.declaresName(aliases, name) || slices.ContainsFunc(f.declared(aliases), isKey))
 }

@@ -56,7 +56,7 @@ func (w Workspace) FindSymbols(ctx context.Context, query string) []FoundSymbol 
 
 // declarationsOf are the declarations of a file.
 func (w Workspace) declarationsOf(path string) []FoundSymbol {
-	if f := w.files[path]; f.YAML != nil {
+	if f := w.files.get(path); f.YAML != nil {
 		return f.yamlDeclarations()
 	}
 	var out []FoundSymbol

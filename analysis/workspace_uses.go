@@ -31,15 +31,15 @@ func (f *File) UsesWorkspace() bool {
 // UsesWorkspace reports whether the file at path does, or one beside whose cases it has.
 func (w Workspace) UsesWorkspace(path string) bool {
 	if !IsCases(path) {
-		return w.files[path].UsesWorkspace()
+		return w.files.get(path).UsesWorkspace()
 	}
-	return slices.ContainsFunc(w.CasesFiles(path), func(p string) bool { return w.files[p].UsesWorkspace() })
+	return slices.ContainsFunc(w.CasesFiles(path), func(p string) bool { return w.files.get(p).UsesWorkspace() })
 }
 
 // NeedsLibraries reports whether libraries of its workspace may bind a tool of the file at
 // path.
 func (w Workspace) NeedsLibraries(path string) bool {
-	f := w.files[path]
+	f := w.files.get(path)
 	return f != nil && f.unbound != nil && len(f.unbound()) > 0
 }
 
@@ -56,12 +56,12 @@ func (w Workspace) UnopenedNames(path string) []string {
 
 // DependsOnNames reports whether the file at path uses one of the names, or an agent that
 // nobody declares and that may be a slip for one of them.
-func (w Workspace) DependsOnNames(path string, names []string) bool {
-	f := w.files[path]
+func (w Workspace) DependsOnNames(path string, names map[string]bool) bool {
+	f := w.files.get(path)
 	if !f.UsesWorkspace() {
 		return false
 	}
-	among := func(name string) bool { return slices.Contains(names, name) }
+	among := func(name string) bool { return names[name] }
 	if slices.ContainsFunc(f.uses, among) || f.unbound != nil && slices.ContainsFunc(f.unbound(), among) {
 		return true
 	}

@@ -124,10 +124,10 @@ func (s *server) affected(at *snapshot, changed []string) (paths []string) {
 	return append(paths, others...)
 }
 
-func set(paths []string) map[string]bool {
-	in := make(map[string]bool, len(paths))
-	for _, path := range paths {
-		in[path] = true
+func set(values []string) map[string]bool {
+	in := make(map[string]bool, len(values))
+	for _, value := range values {
+		in[value] = true
 	}
 	return in
 }

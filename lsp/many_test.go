@@ -1,10 +1,12 @@
 package lsp
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,13 +19,15 @@ import (
 type editorSession struct {
 	*server
 	in    *io.PipeWriter
+	out   *listenedOutput
 	ended chan error
 }
 
 func startSession(tb testing.TB, folder string) *editorSession {
 	tb.Helper()
 	in, toward := io.Pipe()
-	e := &editorSession{newServer(Options{In: in, Out: io.Discard}), toward, make(chan error, 1)}
+	out := new(listenedOutput)
+	e := &editorSession{newServer(Options{In: in, Out: out}), toward, out, make(chan error, 1)}
 	go func() { e.ended <- e.serve(context.Background()) }()
 	tb.Cleanup(func() {
 		toward.Close()
@@ -110,4 +114,60 @@ func BenchmarkManyDocuments(b *testing.B) {
 			}
 		})
 	}
+}
+
+// TestManyClosedAtOnce opens 2,000 documents and closes all but one at once. A hover half way
+// is answered while documents are still open, and each diagnostic that was sent is taken back.
+func TestManyClosedAtOnce(t *testing.T) {
+	const n = 2000
+	folder, paths, texts := manyAgents(t, n)
+	e := startSession(t, folder)
+	for i, path := range paths {
+		e.open(t, path, texts[i])
+	}
+	e.settle(t, n)
+	const id = 7
+	open := make(chan int, 1) // documents when the hover is answered
+	e.out.on(fmt.Sprintf(`"id":%d,`, id), func() { open <- len(e.session.load().documents) })
+	for i, path := range paths[1:] {
+		if i == n/2 {
+			e.send(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/hover","params":{"textDocument":{"uri":%q},"position":{"line":3,"character":28}}}`, id, uri.File(paths[0])))
+		}
+		e.close(t, path)
+	}
+	e.settle(t, 1)
+	select {
+	case left := <-open:
+		if left < 2 {
+			t.Errorf("%d documents were open when the hover was answered", left)
+		}
+	default:
+		t.Error("the hover is not answered")
+	}
+	if files := len(e.session.load().workspace.Paths()); files > 3*n {
+		t.Errorf("%d files are known", files)
+	}
+}
+
+// listenedOutput is what a server writes. It calls a function once when it writes something.
+type listenedOutput struct {
+	mu   sync.Mutex
+	what string
+	call func()
+}
+
+func (o *listenedOutput) on(what string, call func()) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.what, o.call = what, call
+}
+
+func (o *listenedOutput) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.call != nil && bytes.Contains(p, []byte(o.what)) {
+		o.call()
+		o.call = nil
+	}
+	return len(p), nil
 }

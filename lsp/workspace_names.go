@@ -179,5 +179,6 @@ func (s *server) renamed(at *snapshot, changed []string) []string {
 	if len(names) == 0 {
 		return nil
 	}
-	return at.documentsWith(func(path string) bool { return at.workspace.DependsOnNames(path, names) })
+	all := set(names)
+	return at.documentsWith(func(path string) bool { return at.workspace.DependsOnNames(path, all) })
 }
