@@ -25,6 +25,8 @@ type index struct {
 	told    []string // the files that they are said to be about
 	looked  look     // the last one
 
+	announced bool // the person was told that the folders have too many files
+
 	turn    chan struct{} // of the one who looks at the disk; what follows is theirs
 	folders []string
 	tree    disk.Tree
@@ -43,6 +45,7 @@ type look struct {
 	folders []string // nil before the first one
 	changes int      // that were known of
 	whole   bool     // all files were read
+	tooMany bool     // the folders have more than are read
 }
 
 // isCurrent reports whether the last look was at these folders, and knew of all changes.
@@ -57,6 +60,16 @@ func (x *index) isWhole() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.looked.whole
+}
+
+// hasTooMany reports whether the folders have more files than are read, the first time that
+// somebody asks.
+func (x *index) hasTooMany() (news bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	news = x.looked.tooMany && !x.announced
+	x.announced = x.announced || news
+	return news
 }
 
 // note keeps what the last look saw.
@@ -143,7 +156,7 @@ func (x *index) look(ctx context.Context, folders []string, show func(context.Co
 	}
 	now := x.hear()
 	if x.stopped || x.watched.Load() && x.seen == now {
-		x.note(look{x.folders, now, !x.stopped && x.whole})
+		x.note(look{x.folders, now, !x.stopped && x.whole, !x.stopped && !x.whole})
 		return x.below, nil
 	}
 	var shown *indexing
@@ -161,7 +174,7 @@ func (x *index) look(ctx context.Context, folders []string, show func(context.Co
 		x.polled = x.below
 	}
 	x.seen = now
-	x.note(look{x.folders, now, !x.stopped && x.whole})
+	x.note(look{x.folders, now, !x.stopped && x.whole, !x.stopped && !x.whole})
 	return x.below, nil
 }
 
@@ -186,7 +199,7 @@ func (x *index) differs(ctx context.Context) bool {
 // is done first, what it has read until then stays.
 func (x *index) refresh(ctx context.Context, shown *indexing) error {
 	paths := x.tree.Files(x.folders, indexed)
-	x.whole = len(paths) <= maxIndexed
+	x.whole = len(paths) <= maxIndexed && !x.tree.IsCut()
 	paths = paths[:min(len(paths), maxIndexed)]
 	changed := map[string]*syntax.Document{}
 	for i, path := range paths {

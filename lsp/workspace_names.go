@@ -122,6 +122,9 @@ func (s *server) updateNames(ctx context.Context) {
 	if !s.index.isWhole() {
 		below = nil
 	}
+	if s.index.hasTooMany() {
+		s.caution("The workspace has more files than are read, so names of other files are not checked: open the folder of the project instead.")
+	}
 	at := s.session.load()
 	if known, unopened := at.workspace.Unopened(); unopened == below && slices.Equal(known, folders) {
 		return

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,8 +10,14 @@ import (
 // Tree lists the files below folders again and again. A folder whose list has
 // not changed since costs one stat. Its zero value knows none.
 type Tree struct {
+	Limit int // how many files and folders are listed; 0: maxWorkspaceEntries
+
 	folders map[string]list
+	cut     bool
 }
+
+// IsCut reports whether there was more below the roots than was listed last.
+func (t *Tree) IsCut() bool { return t.cut }
 
 // list is what a folder held.
 type list struct {
@@ -24,7 +31,11 @@ func (t *Tree) Files(roots []string, wanted func(path string) bool) []string {
 	seen := make(map[string]list, len(t.folders))
 	var paths []string
 	queue := slices.Clone(roots)
-	for len(queue) > 0 {
+	limit := cmp.Or(t.Limit, maxWorkspaceEntries)
+	for t.cut = false; len(queue) > 0; {
+		if t.cut = limit <= 0; t.cut {
+			break
+		}
 		folder := filepath.Clean(queue[0])
 		queue = queue[1:]
 		if _, twice := seen[folder]; twice { // a root within another
@@ -33,6 +44,7 @@ func (t *Tree) Files(roots []string, wanted func(path string) bool) []string {
 		l := t.list(folder)
 		seen[folder] = l
 		queue = append(queue, l.folders...)
+		limit -= len(l.folders) + len(l.files) + 1
 		for _, path := range l.files {
 			if wanted(path) {
 				paths = append(paths, path)

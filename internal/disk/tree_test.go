@@ -103,3 +103,24 @@ func TestStamp(t *testing.T) {
 		}
 	}
 }
+
+// TestTreeIsCut lists a folder that has more than is listed.
+func TestTreeIsCut(t *testing.T) {
+	dir := t.TempDir()
+	for _, sub := range []string{"a", "b", "c"} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, sub, "x.abl"), []byte("🧭"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := func(string) bool { return true }
+	few, many := Tree{Limit: 5}, Tree{}
+	if got := few.Files([]string{dir}, all); len(got) != 1 || !few.IsCut() {
+		t.Errorf("%d files of a limited tree, cut: %t", len(got), few.IsCut())
+	}
+	if got := many.Files([]string{dir}, all); len(got) != 3 || many.IsCut() {
+		t.Errorf("%d files, cut: %t", len(got), many.IsCut())
+	}
+}
