@@ -34,7 +34,7 @@ func sameLine(change func(place) string) func(place) ([]string, []int) {
 
 // slips are all kinds, in the order of the table in docs/fidelity.md.
 func slips() []slip {
-	return slices.Concat(keySlips(), formSlips(), valueSlips(), sectionSlips(), toolSlips(), callSlips(), flowSlips(), entrySlips(), moreSlips())
+	return slices.Concat(keySlips(), formSlips(), valueSlips(), sectionSlips(), toolSlips(), callSlips(), flowSlips(), entrySlips(), moreSlips(), indentSlips())
 }
 
 func keySlips() []slip {
