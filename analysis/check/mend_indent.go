@@ -33,6 +33,7 @@ type indentSlip struct {
 	edits  []text.Edit
 	list   string // the key that a list is moved below; else ""
 	sure   bool   // that the line is wrong in any case
+	far    bool   // from what is found: the line is read as one of another block
 }
 
 // withoutIndentSlips mends the slips of indentation that explain what is found.
@@ -206,7 +207,8 @@ type level struct {
 type indentScan struct {
 	doc    *syntax.Document
 	levels []level
-	last   int // the line before, blank lines and comments apart
+	last   int  // the line before, blank lines and comments apart
+	names  bool // the section has names at two spaces
 	slips  []indentSlip
 }
 
@@ -232,7 +234,7 @@ func indentSlipsIn(doc *syntax.Document, found []analysis.Diagnostic) []indentSl
 		s.look(i, indent, own)
 	}
 	s.slips = slices.DeleteFunc(s.slips, func(slip indentSlip) bool {
-		return distance[slip.line] < 0 || !slip.sure && distance[slip.line] > farthest
+		return !slip.far && (distance[slip.line] < 0 || !slip.sure && distance[slip.line] > farthest)
 	})
 	slices.SortStableFunc(s.slips, func(a, b indentSlip) int {
 		return cmp.Or(cmp.Compare(a.least(), b.least()), cmp.Compare(distance[a.line], distance[b.line]))
@@ -321,10 +323,7 @@ func (s *indentScan) look(line, indent int, own string) {
 	case opens && indent > width(indentation(s.doc, s.last))+2:
 		s.move(s.last, indent-2)
 	}
-	if indent == 0 && bareName.MatchString(own) && s.nextIndent(line) > len(twoSpaces) {
-		start := s.doc.Lines().LineStart(line)
-		s.add(indentSlip{line: line, indent: len(twoSpaces)}, start, start, twoSpaces)
-	}
+	s.name(line, indent, own)
 	if top < indent {
 		s.levels = append(s.levels, level{indent: indent, first: line, last: line})
 	} else {
@@ -337,6 +336,21 @@ func (s *indentScan) look(line, indent int, own string) {
 		s.levels = append(s.levels, level{indent: content, first: line, last: line, item: true})
 	}
 	s.last = line
+}
+
+// name looks at a name at column 0 whose block is as deep as those of names at two spaces
+// above it.
+func (s *indentScan) name(line, indent int, own string) {
+	isName := bareName.MatchString(own) && s.nextIndent(line) > len(twoSpaces)
+	switch {
+	case indent == len(twoSpaces) && isName:
+		s.names = true
+	case indent == 0 && isName:
+		start := s.doc.Lines().LineStart(line)
+		s.add(indentSlip{line: line, indent: len(twoSpaces), far: s.names}, start, start, twoSpaces)
+	case indent == 0:
+		s.names = false
+	}
 }
 
 // section looks at what is a section's name and is indented by a space or two.
@@ -451,7 +465,7 @@ func (s *indentScan) isAlone(item int) bool {
 // nextIndent is the indentation of the next line that is not blank; 0 behind the last.
 func (s *indentScan) nextIndent(line int) int {
 	for i := line + 1; i < s.doc.Lines().LineCount(); i++ {
-		if strings.TrimSpace(lineText(s.doc, i)) != "" {
+		if own := strings.TrimSpace(lineText(s.doc, i)); own != "" && own[0] != '#' {
 			return width(indentation(s.doc, i))
 		}
 	}

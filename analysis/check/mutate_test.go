@@ -183,7 +183,7 @@ func checkTolerated(t *testing.T, results map[string]*outcomes) {
 // indentation, of which many have a meaning of their own.
 const (
 	tolerated        = 1
-	toleratedIndents = 40
+	toleratedIndents = 20
 )
 
 // sample is how often each kind is tried in a short run.
