@@ -11,7 +11,10 @@ func hover(_ context.Context, at *snapshot, params *protocol.HoverParams) (*prot
 	if !ok {
 		return nil, nil
 	}
-	h, ok := at.withLibraries(d.path).workspace.Hover(d.path, offset)
+	if root, _ := at.workspace.WorkspaceRoot(d.path); root != "" { // a folder of the editor may be the whole disk
+		at = at.withLibraries(d.path)
+	}
+	h, ok := at.workspace.Hover(d.path, offset)
 	if !ok {
 		return nil, nil
 	}
