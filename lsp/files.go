@@ -112,8 +112,9 @@ func (at *snapshot) read(path string) (string, analysis.Absence) {
 	return disk.Read(path)
 }
 
-// forget forgets the stale ones, so that they are read again, and returns them.
-func (f files) forget(next *snapshot, stale func(path string) bool) (forgotten []string) {
+// forget forgets the stale ones, so that they are read again.
+func (f files) forget(next *snapshot, stale func(path string) bool) {
+	var forgotten []string
 	for path := range f {
 		switch {
 		case next.documents[path] != nil:
@@ -123,7 +124,6 @@ func (f files) forget(next *snapshot, stale func(path string) bool) (forgotten [
 		}
 	}
 	f.drop(next, forgotten)
-	return forgotten
 }
 
 // drop forgets the files at the paths.
