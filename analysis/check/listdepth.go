@@ -136,7 +136,7 @@ func shallower(n syntax.Node, by int) []analysis.FileEdit {
 	for _, e := range deepened(n, by) {
 		edits = append(edits, analysis.FileEdit{Edit: text.Edit{Span: text.Span{Start: e.Start, End: e.Start + by}}})
 	}
-	edits[0].Edit.Span = edits[0].Shift(-by)
+	edits[0].Span = edits[0].Shift(-by)
 	return edits
 }
 
