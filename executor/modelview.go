@@ -1,7 +1,6 @@
 package executor
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"github.com/abl-lsp/abl-lsp/executor/template"
@@ -16,13 +15,9 @@ func ForModel(t *tool.Tool, e Envelope) Envelope {
 	if c == nil || e.Error != nil {
 		return e
 	}
-	var result any = e.Text
-	if e.Value != nil {
-		d := json.NewDecoder(bytes.NewReader(e.Value))
-		d.UseNumber()
-		if d.Decode(&result) != nil {
-			result = nil
-		}
+	result, err := Result{Value: e.Value, Text: e.Text}.tree()
+	if err != nil {
+		result = nil // what cannot be read lacks everything
 	}
 	if c.Template != nil {
 		e.Value, e.Text = nil, fillForModel(*c.Template, result)

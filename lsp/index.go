@@ -231,10 +231,7 @@ func (x *index) refresh(ctx context.Context, shown *indexing) error {
 
 // forget forgets all that is not among the paths or could not be read.
 func (x *index) forget(paths []string) {
-	there := make(map[string]bool, len(paths))
-	for _, path := range paths {
-		there[path] = true
-	}
+	there := set(paths)
 	maps.DeleteFunc(x.stamps, func(path string, _ disk.Stamp) bool { return !there[path] })
 	gone := slices.DeleteFunc(x.below.Paths(), func(path string) bool { _, kept := x.stamps[path]; return kept })
 	if len(gone) > 0 {

@@ -165,7 +165,7 @@ func (s indentSlip) told(f *analysis.File) analysis.Diagnostic {
 		out.err(at, "`%s` is indented by %d, so that it or the lines below belong to something else; indent it by %d.", name, width(indentation(f.Doc, s.line)), s.indent)
 		title = fmt.Sprintf("Indent it by %d", s.indent)
 	case s.edits[0].NewText == "":
-		out.err(at, "The dash makes `%s` an item of a list, unlike the lines beside it; delete the dash.", name)
+		out.err(at, "The dash makes `%s` an item of a list, unlike the lines around it; delete the dash.", name)
 		title = "Delete the dash"
 	default:
 		reportDash(&out, name, at, nil)

@@ -179,8 +179,8 @@ func checkTolerated(t *testing.T, results map[string]*outcomes) {
 	}
 }
 
-// tolerated are the slips in a hundred that may be missed; toleratedIndents of those of
-// indentation, of which many have a meaning of their own.
+// tolerated are the slips in a hundred that may be missed, toleratedIndents those of
+// indentation: many lines have a meaning of their own at another depth.
 const (
 	tolerated        = 1
 	toleratedIndents = 20

@@ -402,11 +402,11 @@ func lacksDash(row *tool.Field, c syntax.Node) bool {
 		return false
 	}
 	ofItem, _ := tool.Find(row.Items, c.Key())
-	beside, _ := tool.Find(row.Fields, c.Key())
+	sibling, _ := tool.Find(row.Fields, c.Key())
 	switch {
 	case row.Items == nil:
-		return row.Type == tool.BlockList && beside != nil
-	case ofItem == nil || beside != nil:
+		return row.Type == tool.BlockList && sibling != nil
+	case ofItem == nil || sibling != nil:
 		return false
 	}
 	return row.Each == nil || ofItem.Name == row.Items[0].Name && !c.Value().IsZero()
@@ -677,10 +677,10 @@ func keysOfFieldAbove(out *findings, source string, s syntax.Section) {
 	var above syntax.Placed
 	for _, e := range s.Entries {
 		c := e.Root()
-		beside, _ := tool.Find(row.Fields, c.Key())
+		sibling, _ := tool.Find(row.Fields, c.Key())
 		switch key, _ := tool.Find(row.Each.Fields, c.Key()); {
 		case c.Kind() != syntax.Pair:
-		case key == nil || beside != nil || key.Name != c.Key() || c.Value().IsZero() || above.Entry == nil:
+		case key == nil || sibling != nil || key.Name != c.Key() || c.Value().IsZero() || above.Entry == nil:
 			above = syntax.Placed{}
 			if first := firstLineBelow(c); !first.IsZero() && first.Kind() == syntax.Pair {
 				above = e

@@ -38,7 +38,6 @@ type builder struct {
 	obtain func(oauth.Grant) (token string, err error)
 	used   []string // arguments, and session.x, that some place took
 	secret bool     // some place took one
-	key    string   // that tells the call from others
 	req    *request
 }
 
@@ -57,7 +56,7 @@ func asksForHeaders(method string) bool {
 const anyMethod = "one of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS"
 
 func (c *Client) builder(call executor.Call, binding Binding) *builder {
-	return &builder{call: call, spec: binding.HTTP, edit: binding.Edit, key: call.Key, req: &request{}}
+	return &builder{call: call, spec: binding.HTTP, edit: binding.Edit, req: &request{}}
 }
 
 // header is what every request has.
@@ -158,7 +157,7 @@ func (b *builder) setKey() {
 		b.warn("idempotency_header: %s %s", name, fault)
 		return
 	}
-	b.req.header[nethttp.CanonicalHeaderKey(name)] = []string{b.key}
+	b.req.header[nethttp.CanonicalHeaderKey(name)] = []string{b.call.Key}
 }
 
 func (b *builder) setHeaders(property string, headers map[string]string) error {

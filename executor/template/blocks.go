@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/expression"
@@ -21,6 +22,7 @@ type block struct {
 	name            string // as written between the braces: #each input.items
 	word, of        string // each, input.items
 	then, otherwise []piece
+	into            *[]piece // one of them, while the text is read
 }
 
 // piece is a text, a placeholder, or a block.
@@ -65,47 +67,38 @@ func (s *Scope) ExpandBlocks(text string, write func(before string, v Value) (st
 // piecesOf reads a text with blocks. The error is an [*Error].
 func piecesOf(text string) ([]piece, error) {
 	root := &block{}
-	open, into := []*block{root}, []*[]piece{&root.then}
-	for text != "" {
-		i := strings.Index(text, "{{")
-		if i < 0 {
-			i = len(text)
-		}
-		name, n, double := "", 0, false
-		if i < len(text) {
-			name, n, double = placeholder(text[i:])
-		}
-		list := into[len(into)-1]
-		if n == 0 || !double { // a brace that is not closed is text
-			i = min(i+1, len(text))
-			*list = append(*list, piece{text: text[:i]})
-			text = text[i:]
-			continue
-		}
-		*list = append(*list, piece{text: text[:i]})
-		text = text[i+n:]
+	root.into = &root.then
+	open, read := []*block{root}, 0
+	rest, err := Fill(text, false, func(p Place) (string, error) {
 		inner := open[len(open)-1]
-		word, of, _ := strings.Cut(name, " ")
+		*inner.into = append(*inner.into, piece{text: p.Before[read:]})
+		read = len(p.Before)
+		word, of, _ := strings.Cut(p.Name, " ")
 		switch {
 		case word == "#each" || word == "#if":
-			b := &block{name: name, word: word[1:], of: strings.TrimSpace(of)}
-			*list = append(*list, piece{block: b})
-			open, into = append(open, b), append(into, &b.then)
-		case name == "else" && inner != root:
-			into[len(into)-1] = &inner.otherwise
-		case name == "/each" || name == "/if":
-			if inner.word != name[1:] {
-				return nil, &Error{name, "ends nothing that was begun before it"}
+			b := &block{name: p.Name, word: word[1:], of: strings.TrimSpace(of)}
+			b.into = &b.then
+			*inner.into = append(*inner.into, piece{block: b})
+			open = append(open, b)
+		case p.Name == "else" && inner != root:
+			inner.into = &inner.otherwise
+		case p.Name == "/each" || p.Name == "/if":
+			if inner.word != p.Name[1:] {
+				return "", &Error{p.Name, "ends nothing that was begun before it"}
 			}
-			open, into = open[:len(open)-1], into[:len(into)-1]
+			open = open[:len(open)-1]
 		default:
-			*list = append(*list, piece{name: name})
+			*inner.into = append(*inner.into, piece{name: p.Name})
 		}
+		return "", nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if inner := open[len(open)-1]; inner != root {
 		return nil, &Error{inner.name, fmt.Sprintf("has no {{/%s}} behind it", inner.word)}
 	}
-	return root.then, nil
+	return append(root.then, piece{text: rest[read:]}), nil
 }
 
 // filling is a text that grows.
@@ -206,13 +199,20 @@ func (s *Scope) element(name string) (Value, bool) {
 		return Value{}, false
 	}
 	e := s.elements[len(s.elements)-1]
-	counted := map[string]any{"@index": json.Number(fmt.Sprint(e.index)), "@first": e.index == 0, "@last": e.last}
-	if v, ok := counted[name]; ok {
-		return Value{e.list.Source, e.list.Name, true, v}, true
-	}
-	if first(name) == "this" {
-		v, ok := expression.Path(map[string]any{"this": e.value}, name)
-		return Value{e.list.Source, e.list.Name, ok, v}, true
+	found := Value{Source: e.list.Source, Name: e.list.Name, Given: true}
+	switch {
+	case name == "@index":
+		found.Data = json.Number(strconv.Itoa(e.index))
+		return found, true
+	case name == "@first":
+		found.Data = e.index == 0
+		return found, true
+	case name == "@last":
+		found.Data = e.last
+		return found, true
+	case first(name) == "this":
+		found.Data, found.Given = expression.Path(map[string]any{"this": e.value}, name)
+		return found, true
 	}
 	for _, e := range slices.Backward(s.elements) {
 		parts, isObject := e.value.(map[string]any)
