@@ -10,7 +10,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/dialect/abl"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
-	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -24,14 +23,18 @@ func newImport() *cobra.Command {
 			"what is wrong with the file goes to stderr.",
 		Args: takes(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			source, absent := disk.Read(args[0])
-			if absent != analysis.Present {
-				return notRead(args[0])
+			path, err := absolute(args[0])
+			if err != nil {
+				return err
+			}
+			source, err := source{path, args[0]}.read()
+			if err != nil {
+				return err
 			}
 			if len(source) > syntax.MaxBytes {
 				return tooLarge(args[0])
 			}
-			f := dialect.Read(args[0], source)
+			f := dialect.Read(path, source)
 			if len(f.Tools) == 0 && f.Project == nil {
 				return fmt.Errorf("%s holds no tools of another system%s", args[0], analysis.WantedTools(args[0]))
 			}

@@ -23,12 +23,12 @@ type source struct {
 }
 
 // expand turns the arguments of a command into files; below folders into the
-// wanted ones.
+// wanted ones. An argument may name an environment variable instead.
 func expand(args []string, wanted func(path string) bool) ([]source, error) {
 	var out []source
 	seen := map[string]bool{}
 	add := func(shown string) error {
-		path, err := filepath.Abs(shown)
+		path, err := absolute(shown)
 		if err != nil {
 			return err
 		}
@@ -39,6 +39,12 @@ func expand(args []string, wanted func(path string) bool) ([]source, error) {
 		return nil
 	}
 	for _, arg := range args {
+		if isVariable(arg) {
+			if err := add(arg); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		info, err := os.Stat(arg)
 		if err != nil {
 			return nil, notThere(arg, err)
@@ -163,9 +169,9 @@ func load(sources []source) (analysis.Workspace, error) {
 	w := machine()
 	docs := make(map[string]*syntax.Document, len(sources))
 	for _, s := range sources {
-		content, absent := disk.Read(s.path)
-		if absent != analysis.Present {
-			return w, notRead(s.shown)
+		content, err := s.read()
+		if err != nil {
+			return w, err
 		}
 		docs[s.path] = syntax.Parse(content)
 	}

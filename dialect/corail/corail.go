@@ -299,6 +299,9 @@ func (r *reader) properties(kind tool.Kind) {
 	rows := slices.Concat(tool.CommonFields(), tool.Fields(kind))
 	for _, m := range r.spec.Members {
 		row, _ := tool.Find(rows, foreign.Snake(m.Key))
+		if row == nil && m.Key == "url" {
+			row, _ = tool.Find(rows, "endpoint")
+		}
 		switch {
 		case m.Key == "name", m.Key == "type", m.Key == "parameters":
 		case m.Key == "timeout":
@@ -309,6 +312,8 @@ func (r *reader) properties(kind tool.Kind) {
 			r.own(m)
 		case row == nil:
 			r.unknown(m, kind)
+		case m.Key == "url" && r.spec.Has("endpoint"):
+			r.file.Report(foreign.Warning, "duplicate-property", m.KeySpan, "`url` means the same as `endpoint`, which counts here; remove one of the two.")
 		case m.Value.IsSet():
 			r.props[row.Name], r.places[row.Name] = m.Value.Value(), m.Value
 			if row.Name == "headers" || row.Name == "env" {

@@ -55,6 +55,7 @@ func (in form) addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field
 	if other := camel(f.Name); other != f.Name {
 		f.Synonyms = []string{f.Name, other}
 	}
+	f.Synonyms = append(f.Synonyms, otherNames[f.Name]...)
 	f.Undocumented = f.Undocumented || !slices.Contains(in.keys, f.Name)
 	f.Name, f.Edition, f.Ref = written, tool.Seed, tool.NoRef
 	if kind != "" {
@@ -68,6 +69,9 @@ func (in form) addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field
 	}
 	return append(rows, f)
 }
+
+// otherNames are further names of properties: those that Corail's classes have.
+var otherNames = map[string][]string{"endpoint": {"url"}}
 
 func kindWords() []tool.Word {
 	var words []tool.Word
