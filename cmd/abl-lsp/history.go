@@ -11,6 +11,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/journal"
+	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/internal/place"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -43,7 +44,7 @@ func newHistory() *cobra.Command {
 				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d lines of the journal cannot be read\n", unread)
 			}
 			if format == "json" {
-				return writeJSON(cmd.OutOrStdout(), append([]journal.Row{}, rows...))
+				return indent.Encode(cmd.OutOrStdout(), append([]journal.Row{}, rows...))
 			}
 			if len(rows) == 0 {
 				fmt.Fprintln(cmd.ErrOrStderr(), "nothing was run yet")

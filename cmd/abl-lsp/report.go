@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/internal/listing"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -144,13 +144,5 @@ func reportJSON(out io.Writer, r report) error {
 			Related:  r.related(f),
 		})
 	}
-	return writeJSON(out, list)
-}
-
-// writeJSON writes a value as every command does: indented, and text as it is.
-func writeJSON(out io.Writer, v any) error {
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
+	return indent.Encode(out, list)
 }

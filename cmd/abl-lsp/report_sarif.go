@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/docs"
+	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/internal/listing"
 )
 
@@ -104,7 +105,7 @@ func reportSARIF(out io.Writer, r report) error {
 		result.Fingerprints = map[string]string{"ablFinding/v1": fingerprint(f, prints)}
 		run.Results = append(run.Results, result)
 	}
-	return writeJSON(out, sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
+	return indent.Encode(out, sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
 }
 
 func sarifRuleOf(code string) sarifRule {

@@ -14,6 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -278,7 +279,7 @@ func finish(cmd *cobra.Command, e executor.Envelope, format string) error {
 	}
 	show := showEnvelope
 	if format == "json" {
-		show = func(out, _ io.Writer, e executor.Envelope) error { return writeJSON(out, e) }
+		show = func(out, _ io.Writer, e executor.Envelope) error { return indent.Encode(out, e) }
 	}
 	if err := show(cmd.OutOrStdout(), cmd.ErrOrStderr(), e); err != nil {
 		return err
@@ -310,7 +311,7 @@ func showEnvelope(out, errs io.Writer, e executor.Envelope) error {
 			return err
 		}
 	} else if len(e.Value) > 0 && (e.OK || string(e.Value) != "null") {
-		if err := writeJSON(out, e.Value); err != nil {
+		if err := indent.Encode(out, e.Value); err != nil {
 			return err
 		}
 	}

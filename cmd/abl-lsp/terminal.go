@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -71,9 +71,8 @@ func (t *terminal) permissions(ctx context.Context, req *executor.Request, wante
 
 // show prints what would be sent.
 func (t *terminal) show(request json.RawMessage) {
-	var lines bytes.Buffer
-	if len(request) > 0 && json.Indent(&lines, request, "", "  ") == nil {
-		fmt.Fprintln(t.out, executor.Shorten(lines.String(), maxShown))
+	if len(request) > 0 {
+		fmt.Fprintln(t.out, executor.Shorten(indent.Text(request), maxShown))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/indent"
 )
 
 // testReport shows results: what is there to show of each as it ends, and of all.
@@ -95,7 +96,7 @@ func testJSON(out io.Writer, results []testResult) error {
 	for _, r := range results {
 		rows = append(rows, row{r.in.shown, r.line, r.saved.Tool, r.saved.Name, r.status, r.message, r.envelope})
 	}
-	return writeJSON(out, rows)
+	return indent.Encode(out, rows)
 }
 
 // testJUnit is for CI servers: a suite for each file.

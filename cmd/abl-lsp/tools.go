@@ -9,6 +9,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/internal/listing"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -33,7 +34,7 @@ func newTools() *cobra.Command {
 			}
 			list := listTools(w, sources)
 			if format == "json" {
-				return writeJSON(cmd.OutOrStdout(), list)
+				return indent.Encode(cmd.OutOrStdout(), list)
 			}
 			return listText(cmd.OutOrStdout(), list)
 		},

@@ -1,11 +1,10 @@
 package abl
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -166,9 +165,8 @@ func repeats(members []foreign.Member) bool {
 // anything writes a value of no fixed shape; a schema as the JSON that it is.
 func (w *writer) anything(depth int, row tool.Field, n foreign.Node) {
 	if n.Kind == foreign.Map && strings.HasSuffix(row.Name, "_schema") {
-		var pretty bytes.Buffer
-		if err := json.Indent(&pretty, n.JSON(), "", "  "); err == nil && isBlock(pretty.String()) {
-			w.source(depth, row.Name, pretty.String())
+		if lines := indent.Text(n.JSON()); isBlock(lines) {
+			w.source(depth, row.Name, lines)
 			return
 		}
 	}

@@ -1,12 +1,12 @@
 package foreign
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -113,11 +113,9 @@ func Table(project tool.Object, name string) tool.Object {
 
 // Indented is a value as JSON over several lines, with a line's end.
 func Indented(v any) string {
-	var b bytes.Buffer
-	if json.Indent(&b, Marshal(v), "", "  ") != nil {
-		return ""
-	}
-	return b.String() + "\n"
+	var b strings.Builder
+	_ = indent.Encode(&b, v) // what is not JSON is ""
+	return b.String()
 }
 
 // LoseParams names the parameters that callers do not see, and of the others what no

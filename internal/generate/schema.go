@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -28,11 +28,8 @@ func (s schema) text(name string) (string, error) {
 	all := object("$schema", dialect, "$id", homePage+name, "title", s.title)
 	all = append(all, root...)
 	all = append(all, tool.Member{Name: "$defs", Value: w.defs})
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(all)
+	var b strings.Builder
+	err := indent.Encode(&b, all)
 	return b.String(), err
 }
 

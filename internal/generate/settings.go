@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -92,11 +92,8 @@ func withSettings(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var b bytes.Buffer
-	if err := json.Indent(&b, raw, "    ", "  "); err != nil {
-		return "", err
-	}
-	return before + strings.TrimSuffix(begin, "{") + b.String() + "," + after, nil
+	lines := strings.ReplaceAll(indent.Text(raw), "\n", "\n    ")
+	return before + strings.TrimSuffix(begin, "{") + lines + "," + after, nil
 }
 
 // settingTables are the settings for readers.

@@ -15,6 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/expression"
+	"github.com/abl-lsp/abl-lsp/internal/indent"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -67,7 +68,7 @@ func Judge(ctx context.Context, want projectfile.Expect, args json.RawMessage, e
 	case !ok && e.OK:
 		return &Failure{
 			Message:  fmt.Sprintf("it succeeded with %s, and was to fail", short(e.Value)),
-			Expected: "it fails", Actual: indented(e.Value), Span: want.OKSpan,
+			Expected: "it fails", Actual: indent.Text(e.Value), Span: want.OKSpan,
 		}
 	case want.Value == "":
 		return nil
@@ -84,7 +85,7 @@ func Judge(ctx context.Context, want projectfile.Expect, args json.RawMessage, e
 	}
 	return &Failure{
 		Message:  fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), strings.Join(looksAt(want.Value, e, short), ", ")),
-		Expected: expected(want.Value), Actual: strings.Join(looksAt(want.Value, e, indented), "\n"), Span: want.ValueSpan,
+		Expected: expected(want.Value), Actual: strings.Join(looksAt(want.Value, e, indent.Text), "\n"), Span: want.ValueSpan,
 	}
 }
 
@@ -136,7 +137,7 @@ func holds(ctx context.Context, condition string, args json.RawMessage, e execut
 }
 
 // looksAt shows what a condition is about: the value, unless it names others only.
-func looksAt(condition string, e executor.Envelope, show func(json.RawMessage) string) (shown []string) {
+func looksAt(condition string, e executor.Envelope, show func([]byte) string) (shown []string) {
 	names := map[string]bool{}
 	for _, m := range named.FindAllStringSubmatch(literals.ReplaceAllString(condition, `""`), -1) {
 		names[m[1]] = true
@@ -167,22 +168,13 @@ var (
 func expected(condition string) string {
 	literal, ok := strings.CutPrefix(strings.TrimSpace(condition), equals)
 	if raw := json.RawMessage(literal); ok && json.Valid(raw) {
-		return indented(raw)
+		return indent.Text(raw)
 	}
 	return condition
 }
 
 // equals is how a condition begins that is a whole value.
 const equals = "value == "
-
-// indented is a value on lines of its own, for readers who look for a difference.
-func indented(raw json.RawMessage) string {
-	var b bytes.Buffer
-	if json.Indent(&b, raw, "", "  ") != nil {
-		return string(raw)
-	}
-	return b.String()
-}
 
 // tree is a value as expressions see it.
 func tree(v any) (any, error) {
@@ -205,7 +197,7 @@ func tree(v any) (any, error) {
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // short is as much of a value as fits a line.
-func short(raw json.RawMessage) string {
+func short(raw []byte) string {
 	const most = 200
 	if len(raw) == 0 {
 		return "nothing"

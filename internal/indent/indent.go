@@ -1,0 +1,121 @@
+// Package indent writes JSON for people: the parts of a value on lines of their own.
+//
+// It promises the same value with the same spelling, in time and memory that grow with
+// the value alone, and no more than four times its compact size and 16 KB. Where
+// indentation would take more, what lies below some depth is written in one line.
+package indent
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+)
+
+const (
+	growth = 3        // bytes of white space for each byte of the compact value
+	spare  = 16 << 10 // bytes of white space for any value
+	step   = "  "
+	piece  = 64 << 10 // bytes that are written at once
+)
+
+// Encode writes v as JSON and ends the line. Signs of HTML are written as they are.
+func Encode(out io.Writer, v any) error {
+	var compact bytes.Buffer
+	e := json.NewEncoder(&compact)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	w := writer{out: out}
+	w.value(bytes.TrimSuffix(compact.Bytes(), []byte("\n")))
+	w.add([]byte("\n"))
+	w.flush()
+	return w.err
+}
+
+// Text is a JSON value in lines. What is not JSON is given as it is.
+func Text(raw []byte) string {
+	var compact, lines bytes.Buffer
+	if json.Compact(&compact, raw) != nil {
+		return string(raw)
+	}
+	w := writer{out: &lines}
+	w.value(compact.Bytes())
+	w.flush()
+	return lines.String()
+}
+
+// writer writes a value in pieces, each of which ends with a token. err is why the rest
+// was not written.
+type writer struct {
+	out     io.Writer
+	pending []byte
+	err     error
+}
+
+func (w *writer) value(compact []byte) {
+	deepest := levels(compact, spare+growth*len(compact))
+	for t := range tokens(compact) {
+		if t.level <= deepest {
+			w.gap(t)
+		}
+		w.add(t.text)
+		if w.err != nil {
+			return
+		}
+	}
+}
+
+func (w *writer) gap(t token) {
+	switch t.gap {
+	case space:
+		w.pending = append(w.pending, ' ')
+	case line:
+		w.pending = append(w.pending, '\n')
+		for range t.indent {
+			w.pending = append(w.pending, step...)
+		}
+	}
+}
+
+func (w *writer) add(text []byte) {
+	if len(text) < piece {
+		w.pending = append(w.pending, text...)
+		text = nil
+	}
+	if text != nil || len(w.pending) >= piece {
+		w.flush()
+		w.write(text)
+	}
+}
+
+func (w *writer) flush() {
+	w.write(w.pending)
+	w.pending = w.pending[:0]
+}
+
+func (w *writer) write(text []byte) {
+	if w.err == nil && len(text) > 0 {
+		_, w.err = w.out.Write(text)
+	}
+}
+
+// levels is the number of levels whose parts can have lines of their own, so that no more
+// than room is taken by white space.
+func levels(compact []byte, room int) int {
+	costs := []int{0} // by level
+	for t := range tokens(compact) {
+		if t.level == len(costs) && t.level*t.level <= room { // else those above take more than that
+			costs = append(costs, 0)
+		}
+		if t.level < len(costs) {
+			costs[t.level] += t.gapSize()
+		}
+	}
+	for level, cost := range costs {
+		if room -= cost; room < 0 {
+			return level - 1
+		}
+	}
+	return len(costs) - 1
+}

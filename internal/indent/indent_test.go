@@ -1,0 +1,103 @@
+package indent
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestText: ordinary values are laid out as encoding/json does it.
+func TestText(t *testing.T) {
+	for _, raw := range []string{
+		`null`, `1.50`, `"🧭"`, `{}`, `[]`, ` [ ] `, `{"a":{}}`, `[[],{},[{}]]`, `{"a":"{[,:]}\"\\","b\"":[1,-2e+7,true]}`,
+		" {\"a\" : [ 1 ,\n2 ] , \"<b>\" : \"\u2028\" }\n", strings.Repeat("[", 80) + "1,2" + strings.Repeat("]", 80),
+		"[" + strings.Repeat(`{"id":12345678,"tags":["one","two"]},`, 10_000) + "0]",
+	} {
+		if got, want := Text([]byte(raw)), standard(t, raw); got != want {
+			t.Errorf("%.80s has become\n%.400s\nnot\n%.400s", raw, got, want)
+		}
+	}
+	for _, raw := range []string{"", `{"a":`, "[1,]", `"`} {
+		if got := Text([]byte(raw)); got != raw {
+			t.Errorf("%q has become %q", raw, got)
+		}
+	}
+}
+
+// TestTextOfFiles: neither is any of the JSON in this repository another.
+func TestTextOfFiles(t *testing.T) {
+	found, err := filepath.Glob("../../testdata/*/*/*.json")
+	if err != nil || len(found) == 0 {
+		t.Fatal(err, "no files")
+	}
+	for _, name := range found {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if json.Valid(raw) && Text(raw) != standard(t, strings.TrimSpace(string(raw))) {
+			t.Error(name)
+		}
+	}
+}
+
+func standard(t *testing.T, raw string) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := json.Indent(&b, []byte(strings.TrimSpace(raw)), "", step); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestHostile: no shape makes the text much larger than the value, or another value.
+func TestHostile(t *testing.T) {
+	nested := func(open, inner, closing string, depth int) string {
+		return strings.Repeat(open, depth) + inner + strings.Repeat(closing, depth)
+	}
+	wide := strings.TrimSuffix(strings.Repeat("1,", 20_000), ",")
+	for name, raw := range map[string]string{
+		"lists":     nested("[", "", "]", 9_000),
+		"objects":   nested(`{"a":`, "1", "}", 9_000),
+		"comb":      nested("[", wide, "]", 2_000),
+		"staircase": nested("[1,2,3,4,5,6,7,8,9,0,", "1", "]", 2_000),
+		"long keys": nested(`{"`+strings.Repeat("🧭", 100)+`":`, "1", "}", 1_000),
+		"flat":      "[" + wide + "]",
+		"many":      "[" + strings.Repeat(nested("[", "", "]", 100)+",", 500) + "1]",
+	} {
+		got := Text([]byte(raw))
+		if len(got) > 4*len(raw)+spare {
+			t.Errorf("%s: %d bytes are %d", name, len(raw), len(got))
+		}
+		var back bytes.Buffer
+		if err := json.Compact(&back, []byte(got)); err != nil || back.String() != raw {
+			t.Errorf("%s is another value: %v", name, err)
+		}
+		if !strings.HasPrefix(got, raw[:strings.IndexAny(raw, "[{")+1]+"\n") {
+			t.Errorf("%s: even the first level is in one line: %.40s", name, got)
+		}
+	}
+}
+
+func TestEncode(t *testing.T) {
+	var b bytes.Buffer
+	long := strings.Repeat("<🧭>", piece)
+	if err := Encode(&b, []any{long, json.Number("1.50")}); err != nil || b.String() != "[\n  \""+long+"\",\n  1.50\n]\n" {
+		t.Errorf("%v, %.40s", err, &b)
+	}
+	if err := Encode(&b, func() {}); err == nil {
+		t.Error("a function is no JSON")
+	}
+	full := errors.New("full")
+	if err := Encode(broken{full}, long); !errors.Is(err, full) {
+		t.Error(err)
+	}
+}
+
+type broken struct{ error }
+
+func (b broken) Write([]byte) (int, error) { return 0, b.error }

@@ -1,0 +1,88 @@
+package indent
+
+import (
+	"bytes"
+	"iter"
+)
+
+// token is a part of JSON that cannot be divided; an empty list or object is one.
+type token struct {
+	text   []byte
+	level  int // of the list or object that it belongs to; 0 for none
+	gap    gap // before it, where that level has lines
+	indent int // of a line
+}
+
+// gap is what separates a token from the one before.
+type gap int
+
+const (
+	none gap = iota
+	space
+	line
+)
+
+// gapSize is how many bytes the gap takes.
+func (t token) gapSize() int {
+	switch t.gap {
+	case space:
+		return len(" ")
+	case line:
+		return len("\n") + t.indent*len(step)
+	}
+	return 0
+}
+
+// tokens are those of JSON without white space.
+func tokens(compact []byte) iter.Seq[token] {
+	return func(yield func(token) bool) {
+		level, before := 0, none
+		for i, end := 0, 0; i < len(compact); i = end {
+			end = tokenEnd(compact, i)
+			t := token{compact[i:end], level, before, level}
+			before = none
+			switch string(t.text) {
+			case "{", "[":
+				level++
+				before = line
+			case "}", "]":
+				level--
+				t.gap, t.indent = line, level
+			case ",":
+				before = line
+			case ":":
+				before = space
+			}
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+func tokenEnd(compact []byte, i int) int {
+	first := compact[i]
+	switch {
+	case first == '"':
+		return stringEnd(compact, i)
+	case bytes.HasPrefix(compact[i:], []byte("{}")) || bytes.HasPrefix(compact[i:], []byte("[]")):
+		return i + 2
+	case isMark(first):
+		return i + 1
+	}
+	for i < len(compact) && !isMark(compact[i]) {
+		i++
+	}
+	return i
+}
+
+func stringEnd(compact []byte, i int) int {
+	for i++; compact[i] != '"'; i++ {
+		if compact[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+func isMark(c byte) bool { return c == '{' || c == '}' || c == '[' || c == ']' || c == ',' || c == ':' }
