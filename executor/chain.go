@@ -34,7 +34,8 @@ var runSteps = []step{
 	retry,
 	breaker,   // leaves alone what keeps failing
 	rateLimit, // waits for its turn
-	attempt,   // has its time, and a row in the envelope
+	useConfirmation,
+	attempt, // has its time, and a row in the envelope
 	runKind,
 }
 

@@ -46,18 +46,19 @@ type Options struct {
 
 // Executor runs tools. It is safe for concurrent use.
 type Executor struct {
-	schemas  schema.Cache // of arguments and results
-	opts     Options
-	runners  runners
-	run      handler
-	preview  handler
-	journal  *journal.Journal                  // of runs; nil: none is kept
-	unkept   atomic.Bool                       // a run has said that it cannot be written
-	results  *results                          // of cacheable tools
-	breakers *lru.Cache[string, *circuit]      // by endpoint
-	limiters *lru.Cache[string, *rate.Limiter] // likewise
-	named    *lru.Cache[tool.Spec, []string]   // the secrets of bindings
-	guards   *lru.Cache[string, *dial.Guard]   // by the hosts that a person allows
+	schemas       schema.Cache // of arguments and results
+	opts          Options
+	runners       runners
+	run           handler
+	preview       handler
+	journal       *journal.Journal // of runs; nil: none is kept
+	confirmations *confirmations
+	unkept        atomic.Bool                       // a run has said that it cannot be written
+	results       *results                          // of cacheable tools
+	breakers      *lru.Cache[string, *circuit]      // by endpoint
+	limiters      *lru.Cache[string, *rate.Limiter] // likewise
+	named         *lru.Cache[tool.Spec, []string]   // the secrets of bindings
+	guards        *lru.Cache[string, *dial.Guard]   // by the hosts that a person allows
 }
 
 // New makes an Executor.
@@ -72,15 +73,16 @@ func New(o Options) *Executor {
 		o.Judged = func(Verdict) {}
 	}
 	e := &Executor{
-		opts:     o,
-		runners:  runners{of: map[tool.Kind]Runner{}},
-		run:      chain(runSteps),
-		preview:  chain(previewSteps),
-		results:  newResults(),
-		breakers: newMemory[string, *circuit](),
-		limiters: newMemory[string, *rate.Limiter](),
-		named:    newMemory[tool.Spec, []string](),
-		guards:   newMemory[string, *dial.Guard](),
+		opts:          o,
+		runners:       runners{of: map[tool.Kind]Runner{}},
+		run:           chain(runSteps),
+		preview:       chain(previewSteps),
+		results:       newResults(),
+		confirmations: newConfirmations(o.StateDir),
+		breakers:      newMemory[string, *circuit](),
+		limiters:      newMemory[string, *rate.Limiter](),
+		named:         newMemory[tool.Spec, []string](),
+		guards:        newMemory[string, *dial.Guard](),
 	}
 	maps.Copy(e.runners.of, o.Runners)
 	if o.StateDir != "" {
@@ -123,29 +125,30 @@ func (e *Executor) Close() error {
 
 // run is one run on its way through the steps.
 type run struct {
-	executor *Executor
-	req      Request
-	call     Call
-	runner   Runner
-	pace     Pace
-	taking   *taking  // its arguments
-	names    []string // of the secrets; nil: not looked for yet
-	redactor *secrets.Redactor
-	reach    Reach             // what it reaches for
-	asking   sync.Mutex        // held while a tool asks for an access
-	open     []tool.Permission // what it asked for, and nobody could be asked
-	check    *run              // of the binding that will verify it; nil: none
-	beside   *beside           // what it checks or undoes; nil: nothing
-	reverts  string            // the run of the journal that it undoes; "": none
-	subject  string            // the sign-in with which it is made; "": none
-	identity json.RawMessage   // for whom, as auth services say it; nil: nobody asks
-	started  time.Time
-	recorded bool     // it is in the journal
-	unkept   bool     // or would be, if that could be written
-	pending  *Pending // an earlier process began it; nil: this one
-	output   secrets.Stream
-	logged   string // by actions of on_result and on_error
-	envelope Envelope
+	executor         *Executor
+	req              Request
+	call             Call
+	runner           Runner
+	pace             Pace
+	taking           *taking  // its arguments
+	names            []string // of the secrets; nil: not looked for yet
+	redactor         *secrets.Redactor
+	reach            Reach             // what it reaches for
+	asking           sync.Mutex        // held while a tool asks for an access
+	open             []tool.Permission // what it asked for, and nobody could be asked
+	check            *run              // of the binding that will verify it; nil: none
+	beside           *beside           // what it checks or undoes; nil: nothing
+	reverts          string            // the run of the journal that it undoes; "": none
+	subject          string            // the sign-in with which it is made; "": none
+	identity         json.RawMessage   // for whom, as auth services say it; nil: nobody asks
+	started          time.Time
+	confirmationUsed bool     // the digest that the request has, by this run
+	recorded         bool     // it is in the journal
+	unkept           bool     // or would be, if that could be written
+	pending          *Pending // an earlier process began it; nil: this one
+	output           secrets.Stream
+	logged           string // by actions of on_result and on_error
+	envelope         Envelope
 }
 
 func (e *Executor) follow(ctx context.Context, req Request, steps handler) Envelope {

@@ -23,7 +23,11 @@ func gate(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := r.permit(); err != nil {
 		return Result{}, err
 	}
-	r.call.Confirmed = r.req.Yes || r.req.Confirm != "" && r.req.Confirm == r.digest()
+	confirmed, err := r.confirmed()
+	if err != nil {
+		return Result{}, err
+	}
+	r.call.Confirmed = confirmed
 	if !r.call.Confirmed && (g != tool.Safe || r.destroys() || r.unjailed() != "") {
 		return Result{}, r.unconfirmed()
 	}
@@ -66,8 +70,21 @@ func (r *run) unjailed() string {
 	return r.reach.Unjailed
 }
 
-func (r *run) unconfirmed() *Error {
-	return needs(Needs{Confirmation: &Confirmation{Summary: r.summary(), Digest: r.digest()}},
+// confirmed reports whether a person has confirmed the call.
+func (r *run) confirmed() (bool, error) {
+	if r.req.Yes || r.req.Confirm == "" {
+		return r.req.Yes, nil
+	}
+	digest, _, err := r.executor.confirmations.digest(r.callHash())
+	return r.req.Confirm == digest, err
+}
+
+func (r *run) unconfirmed() error {
+	digest, _, err := r.executor.confirmations.digest(r.callHash())
+	if err != nil {
+		return err
+	}
+	return needs(Needs{Confirmation: &Confirmation{Summary: r.summary(), Digest: digest}},
 		"confirmation", "%s must be confirmed before it runs", r.req.Tool.Outside()).
 		WithHint("Look at the request, then run it again with --yes (in an editor: confirm).")
 }
@@ -99,6 +116,9 @@ func (r *run) summary() string {
 	if why := r.unjailed(); why != "" {
 		s += " It runs without a jail, as a process like any other: " + why + "."
 	}
+	if without := r.uncovered(); len(without) > 0 {
+		s += " What is confirmed does not cover the content of " + strings.Join(without, ", ") + "."
+	}
 	return s
 }
 
@@ -116,11 +136,11 @@ func (r *run) effects(t *tool.Tool) string {
 	return ""
 }
 
-// digest names the call that is confirmed: the tool, its binding with the
-// values of the environment and the session in it, the arguments, or the
-// immutable ones of them, and for whom it is made. Maps encode with their names
-// sorted.
-func (r *run) digest() string {
+// callHash is a hash of the call that is confirmed: of the tool, its binding with the
+// values of the environment and the session in it, the content of the files that it runs,
+// the arguments, or the immutable ones of them, and for whom it is made. Maps encode with
+// their names sorted.
+func (r *run) callHash() string {
 	t, env := r.req.Tool, r.req.Environment
 	parts := map[string]any{
 		"tool":        []string{t.Namespace, t.Name, t.Version, string(t.Kind)},
@@ -133,6 +153,9 @@ func (r *run) digest() string {
 	}
 	if why := r.unjailed(); why != "" {
 		parts["unjailed"] = why
+	}
+	if programs := r.programs(); len(programs) > 0 {
+		parts["programs"] = contents(programs)
 	}
 	if r.identity != nil {
 		parts["identity"] = r.identity

@@ -248,9 +248,14 @@ func (p *passport) needed() error {
 	for _, service := range p.missing {
 		names = append(names, tokenSecret(service))
 	}
-	e := needs(Needs{Secrets: names}, "missing-token", "%s needs an identity token of %s", p.run.req.Tool.Name, strings.Join(p.wanted, ", and of "))
+	e := needs(Needs{Secrets: names}, MissingToken, "%s needs an identity token of %s", p.run.req.Tool.Name, strings.Join(p.wanted, ", and of "))
+	e.Details = map[string]any{"services": slices.Clone(p.missing)}
 	return e.WithHint("Give it with --auth-token %s=TOKEN, or as the secret %s.", p.missing[0], names[0])
 }
+
+// MissingToken is the code of a call that lacks identity tokens. Details.services names
+// the auth services, a []string.
+const MissingToken = "missing-token"
 
 // unused warns of tokens that the tool does not ask for.
 func (p *passport) unused() {

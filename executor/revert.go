@@ -29,6 +29,7 @@ var revertSteps = []step{
 	retry,
 	breaker,
 	rateLimit,
+	useConfirmation,
 	attempt,
 	runKind,
 }

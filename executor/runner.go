@@ -73,6 +73,8 @@ type Reach struct {
 	Receiver  string              // who gets the secrets: a host, or a process
 	Receivers map[string][]string // who gets those secrets that go elsewhere, by the name of the secret
 	Project   any                 // what the binding stands for in the project's file, to be confirmed with it; nil: nothing
+	Programs  []string            // the local files that run: a confirmation covers their content
+	Uncovered []string            // what decides what happens and no confirmation covers, such as "the program git of PATH"
 	Unjailed  string              // why nothing bounds what the call does, so that it is confirmed whatever is said of its effects; "": something does
 }
 

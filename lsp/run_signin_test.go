@@ -84,6 +84,29 @@ func TestSignInInBrowser(t *testing.T) {
 	})
 }
 
+// TestSignInAtPageNotShown: a client that answers that it has shown nothing, or null,
+// gets the page as the answer, and the sign-in there counts.
+func TestSignInAtPageNotShown(t *testing.T) {
+	for name, answer := range map[string]any{"false": protocol.ShowDocumentResult{}, "null": nil} {
+		t.Run(name, func(t *testing.T) {
+			w := openSignIn(t, func(p *protocol.InitializeParams) {
+				p.Capabilities.Window = &protocol.WindowClientCapabilities{ShowDocument: &protocol.ShowDocumentClientCapabilities{Support: true}}
+			})
+			w.Answer(protocol.MethodWindowShowDocument, func(jsonrpc2.RawMessage) (any, error) { return answer, nil })
+			e := w.run("whoami", "")
+			if e.kind() != "needs" || e.Needs.Browser == "" {
+				t.Fatalf("%+v", e.Error)
+			}
+			if text, err := (&oauthtest.Person{Name: "carol"}).SignIn(e.Needs.Browser); err != nil || !strings.Contains(text, "You are signed in") {
+				t.Fatal(text, err)
+			}
+			if e := w.run("whoami", ""); !e.OK || string(e.Value) != `{"who":"carol"}` {
+				t.Errorf("%s %+v", e.Value, e.Error)
+			}
+		})
+	}
+}
+
 // TestSignInWithoutBrowser: a client that shows no pages gets it as the answer, and
 // calls again.
 func TestSignInWithoutBrowser(t *testing.T) {

@@ -315,7 +315,7 @@ tools:
 	for _, tt := range []struct{ endpoint, headers, want string }{
 		{anyone, token("desk", "bob"), `/mine?who=bob"`},
 		{anyone, token("desk", "eve"), `/mine?who=eve"`},
-		{anyone, `{}`, "needs an identity token of my-login"},
+		{anyone, `{}`, "needs an identity token of my-login\nSend it in the request's header my-login_token."},
 		{anyone, token("others", "bob"), "is for somebody else"},
 		{ours, `{}`, `/mine?who=operator"`},
 		{ours, token("desk", "bob"), `/mine?who=bob"`},

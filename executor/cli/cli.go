@@ -10,6 +10,7 @@ package cli
 import (
 	"context"
 	"path/filepath"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/process"
@@ -60,11 +61,30 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	if err != nil {
 		return executor.Reach{}, err
 	}
-	reach := executor.Reach{Receiver: written, Project: []string{program, folder(call)}}
+	words := append([]string{program}, argumentWords(call)...)
+	reach := executor.Reach{
+		Receiver:  written,
+		Project:   []string{program, folder(call)},
+		Programs:  process.Programs(folder(call), words),
+		Uncovered: process.Uncovered(words),
+	}
 	for _, name := range []string{written, program, filepath.Base(program)} {
 		reach.Accesses = append(reach.Accesses, tool.Permission{Kind: "process", Op: "start", Resource: name})
 	}
 	return reach, nil
+}
+
+// argumentWords are the arguments that may be words of the command line.
+func argumentWords(call executor.Call) (words []string) {
+	for _, name := range call.Scope.Params {
+		switch text, _ := call.Scope.Args[name].(string); {
+		case name == tool.Subcommand:
+			words = append(words, strings.Fields(text)...)
+		case text != "":
+			words = append(words, text)
+		}
+	}
+	return words
 }
 
 // Pace is the timeout. A program is not started again by itself.

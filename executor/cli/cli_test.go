@@ -404,6 +404,37 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// TestConfirmationCoversTheProgram: a script that was written anew is confirmed anew.
+func TestConfirmationCoversTheProgram(t *testing.T) {
+	folder := t.TempDir()
+	tl := tool.Tool{Name: "deploy", Kind: tool.KindCLI, Spec: &tool.CLI{Binary: "./deploy"}}
+	tl.Origin.File = filepath.Join(folder, "x.tools.abl")
+	written := time.Unix(1, 0)
+	ask := func(content string) *executor.Confirmation {
+		path := filepath.Join(folder, "deploy")
+		if err := os.WriteFile(path, []byte(content), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, written, written); err != nil {
+			t.Fatal(err)
+		}
+		r := request(tl, "")
+		r.Yes = false
+		return newExecutor().Run(t.Context(), r).Needs.Confirmation
+	}
+	first := ask("#!/bin/sh\n: one")
+	if first.Digest != ask("#!/bin/sh\n: one").Digest || first.Digest == ask("#!/bin/sh\n: two").Digest {
+		t.Error("the digest is not that of the program")
+	}
+	if strings.Contains(first.Summary, "does not cover") {
+		t.Error(first.Summary)
+	}
+	tl.Spec = &tool.CLI{Binary: "sh"}
+	if c := ask(""); !strings.Contains(c.Summary, "does not cover the content of sh (found on PATH)") {
+		t.Error(c.Summary)
+	}
+}
+
 func TestDenied(t *testing.T) {
 	program1, s := program(t, "words")
 	for _, resource := range []string{filepath.Base(s.Binary), s.Binary, "*"} {

@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -125,10 +126,14 @@ func Run(t *testing.T, k Kind) {
 	}
 }
 
-func (k Kind) executor() *executor.Executor {
+func (k Kind) executor() *executor.Executor { return k.executorIn("") }
+
+// executorIn keeps state in a folder; in none for "".
+func (k Kind) executorIn(state string) *executor.Executor {
 	return executor.New(executor.Options{
 		Runners:   map[tool.Kind]executor.Runner{k.Echo.Kind: k.Runner},
 		LookupEnv: func(string) (string, bool) { return "", false },
+		StateDir:  state,
 	})
 }
 
@@ -343,9 +348,8 @@ func testConfirmation(t *testing.T, k Kind) {
 	if k.Calls() != before {
 		t.Fatal("an unconfirmed call was sent")
 	}
-	r.Confirm = digest
-	succeeds(t, k.run(t, r))
-	r.Confirm, r.Yes = "", true
+	testUsedOnce(t, k, r, digest)
+	r.Yes = true
 	succeeds(t, k.run(t, r))
 	if got := k.Calls() - before; got != 2 {
 		t.Errorf("%d calls, want 2", got)
@@ -356,6 +360,36 @@ func testConfirmation(t *testing.T, k Kind) {
 	digest = ask(k.request(fixed, `{"text": "a", "n": 1}`))
 	if ask(k.request(fixed, `{"text": "a", "n": 2}`)) != digest || ask(k.request(fixed, `{"text": "b", "n": 1}`)) == digest {
 		t.Error("the digest is not that of immutable_params")
+	}
+}
+
+// testUsedOnce: of runs at once in several processes that were confirmed by one digest,
+// one is made, and a later one is asked again.
+func testUsedOnce(t *testing.T, k Kind, r executor.Request, digest string) {
+	t.Helper()
+	r.Confirm = digest
+	state := t.TempDir()
+	var envelopes [3]executor.Envelope
+	var all sync.WaitGroup
+	for i := range envelopes {
+		all.Go(func() { envelopes[i] = k.executorIn(state).Run(t.Context(), r) })
+	}
+	all.Wait()
+	made := 0
+	for _, e := range envelopes {
+		if e.OK {
+			made++
+			continue
+		}
+		wants(t, e, executor.KindNeeds)
+	}
+	if made != 1 {
+		t.Errorf("%d runs by one confirmation", made)
+	}
+	e := k.executorIn(state).Run(t.Context(), r)
+	wants(t, e, executor.KindNeeds)
+	if e.Needs.Confirmation == nil || e.Needs.Confirmation.Digest == digest || len(e.Attempts) != 0 {
+		t.Errorf("asked again: %s", show(e))
 	}
 }
 

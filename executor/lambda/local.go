@@ -80,9 +80,18 @@ func (l *local) reach(c callOf) (executor.Reach, error) {
 	if len(c.function.Command) == 0 {
 		return executor.Reach{}, nil
 	}
-	program := c.function.Command[0]
-	access := tool.Permission{Kind: "process", Op: "start", Resource: program}
-	return executor.Reach{Accesses: []tool.Permission{access}, Receiver: program}, nil
+	program, words := c.function.Command[0], slices.Clone(c.function.Command)
+	for i, word := range words {
+		if filled, err := c.fill("command", word); err == nil { // else it has a secret, and is no path
+			words[i] = filled
+		}
+	}
+	return executor.Reach{
+		Accesses:  []tool.Permission{{Kind: "process", Op: "start", Resource: program}},
+		Receiver:  program,
+		Programs:  process.Programs(c.Environment.Root, words),
+		Uncovered: process.Uncovered(words),
+	}, nil
 }
 
 func (l *local) secrets(c callOf) ([]string, error) {

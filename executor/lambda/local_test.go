@@ -453,6 +453,22 @@ func TestConfirmationCoversTheFunction(t *testing.T) {
 	if digest() == before {
 		t.Error("another function, the same digest")
 	}
+	program := filepath.Join(r.root, "function.mjs")
+	f.Command = []string{"node", "function.mjs"}
+	r.functions["echo"] = f
+	written := time.Unix(1, 0)
+	write := func(text string) string {
+		if err := os.WriteFile(program, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(program, written, written); err != nil {
+			t.Fatal(err)
+		}
+		return digest()
+	}
+	if write("// one") == write("// two") {
+		t.Error("another program, the same digest")
+	}
 }
 
 func TestDenied(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	nethttp "net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -346,6 +348,31 @@ func TestDestructive(t *testing.T) {
 		never.Confirmation = &tool.Confirmation{Require: "never"}
 		r.fails(never, "", executor.KindNeeds, "must be confirmed")
 	})
+}
+
+// What a server runs is confirmed with the call: a file by its content, and the question
+// says what nobody confirms.
+func TestConfirmationCoversTheServer(t *testing.T) {
+	r := newRig(t, mcp.Options{}, one(executor.Server{Command: "node", Args: []string{"./server.mjs"}}))
+	changing := &tool.Tool{Name: "change", Kind: tool.KindMCP, Spec: &tool.MCP{Server: "s"}}
+	written := time.Unix(1, 0)
+	ask := func(text string) *executor.Confirmation {
+		program := filepath.Join(r.request.Environment.Root, "server.mjs")
+		if err := os.WriteFile(program, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(program, written, written); err != nil {
+			t.Fatal(err)
+		}
+		return r.fails(changing, "", executor.KindNeeds, "must be confirmed").Needs.Confirmation
+	}
+	first := ask("// one")
+	if first.Digest != ask("// one").Digest || first.Digest == ask("// two").Digest {
+		t.Error("the digest is not that of the program")
+	}
+	if !strings.Contains(first.Summary, "does not cover the content of node (found on PATH)") {
+		t.Error(first.Summary)
+	}
 }
 
 // Calls that fail together each have an error of their own.

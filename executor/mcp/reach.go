@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/process"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -21,7 +22,13 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	}
 	own := tool.Permission{Kind: "mcp", Op: "call", Resource: t.name + "/" + t.tool}
 	receiver, accesses := t.way()
-	return executor.Reach{Accesses: append(accesses, own), Receiver: receiver, Project: entry}, nil
+	return executor.Reach{
+		Accesses:  append(accesses, own),
+		Receiver:  receiver,
+		Project:   entry,
+		Programs:  process.Programs(t.dir, t.words),
+		Uncovered: process.Uncovered(t.words),
+	}, nil
 }
 
 // way is what it takes to get to the server, and who gets what is sent there.

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"context"
 	goruntime "runtime"
+	"slices"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
@@ -120,15 +121,18 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	if err != nil {
 		return executor.Reach{}, err
 	}
-	name := nameOf(call, s)
+	name, path := nameOf(call, s), pathOf(call, s)
+	files := sources(path)
 	return executor.Reach{
 		Accesses: []tool.Permission{
 			{Kind: "process", Op: "start", Resource: "node"},
 			{Kind: "module", Op: "call", Resource: name + "/" + handlerOf(call, s)},
 		},
-		Receiver: name,
-		Unjailed: unjailed(),
-		Project:  []any{call.Environment.Services[serviceOf(call, s)], versionOf(pathOf(call, s))},
+		Receiver:  name,
+		Unjailed:  unjailed(),
+		Project:   []any{call.Environment.Services[serviceOf(call, s)], versionOf(path, files)},
+		Programs:  slices.DeleteFunc(slices.Clone(files), elsewhere),
+		Uncovered: []string{"node (found on PATH) and packages that are installed"},
 	}, nil
 }
 

@@ -11,11 +11,11 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// versionOf tells a module, with what it imports from its folder, from what it was before
-// any of these files was edited. Of packages it tells what is installed.
-func versionOf(path string) []string {
+// versionOf tells a module, with its source files, from what it was before any of these
+// was edited. Of packages it tells what is installed.
+func versionOf(path string, files []string) []string {
 	var out []string
-	for _, file := range append(sources(path), installed(filepath.Dir(path))...) {
+	for _, file := range append(slices.Clone(files), installed(filepath.Dir(path))...) {
 		if stamp := stampOf(file); stamp != "" {
 			out = append(out, file+" "+stamp)
 		}

@@ -26,23 +26,23 @@ type signIn struct {
 	cancel  context.CancelFunc
 }
 
-// signIn has the person sign in, and waits for that. Where nothing can show the page,
-// the first call is answered with it, and the next one waits.
+// signIn has the person sign in, and waits for that. Where the page cannot be shown, the
+// first call is answered with it, and the next one waits.
 func (c *Client) signIn(ctx context.Context, call executor.Call, g Grant) error {
 	e := c.entry(call, g)
 	s, begun, alone, err := c.joinSignIn(ctx, call, g, e)
 	if err != nil {
 		return err
 	}
-	defer c.leaveSignIn(e.key, s, call.OpenURL != nil)
-	switch {
-	case s.over():
+	shown := false
+	defer func() { c.leaveSignIn(e.key, s, shown) }()
+	if s.over() {
 		return s.err
-	case call.OpenURL != nil:
-		if alone && call.OpenURL(ctx, s.page) != nil {
-			return s.needed(call)
-		}
-	case begun:
+	}
+	if call.OpenURL != nil {
+		shown = !alone || call.OpenURL(ctx, s.page) == nil || ctx.Err() != nil
+	}
+	if !shown && begun {
 		return s.needed(call)
 	}
 	if call.Report != nil {

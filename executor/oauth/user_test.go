@@ -264,13 +264,40 @@ func TestNobodySignsIn(t *testing.T) {
 	}
 }
 
-// TestPageThatIsNotShown: the answer is the page then.
+// TestPageThatIsNotShown: the answer is the page then, at which the person can sign in all
+// the same. A call that comes meanwhile waits for that.
 func TestPageThatIsNotShown(t *testing.T) {
 	r := newRig(t)
 	q := r.userRequest()
-	q.OpenURL = func(context.Context, string) error { return errors.New("no window") }
-	if e := r.fails(q, executor.KindNeeds, "sign-in"); e.Needs.Browser == "" {
-		t.Errorf("%+v", e.Needs)
+	opened := make(chan bool, 4)
+	q.OpenURL = func(context.Context, string) error { opened <- true; return errors.New("no window") }
+	e := r.fails(q, executor.KindNeeds, "sign-in")
+	<-opened
+	waiting := make(chan executor.Envelope, 1)
+	go func() { waiting <- r.ex.Run(t.Context(), q) }()
+	<-opened
+	text, err := (&oauthtest.Person{Name: "alice"}).SignIn(e.Needs.Browser)
+	if err != nil || !strings.Contains(text, "You are signed in") {
+		t.Fatal(text, err)
+	}
+	if e := <-waiting; !e.OK {
+		t.Errorf("%+v", e.Error)
+	}
+	r.run(q, "alice")
+}
+
+// TestCancelledWhilePageIsShown: nothing listens for a call that was cancelled.
+func TestCancelledWhilePageIsShown(t *testing.T) {
+	r := newRig(t)
+	q := r.userRequest()
+	ctx, cancel := context.WithCancel(t.Context())
+	var page string
+	q.OpenURL = func(_ context.Context, url string) error { page = url; cancel(); return ctx.Err() }
+	if e := r.ex.Run(ctx, q); e.OK || e.Needs != nil {
+		t.Fatalf("%+v", e)
+	}
+	if _, err := (&oauthtest.Person{Name: "alice"}).SignIn(page); err == nil {
+		t.Error("somebody listens")
 	}
 }
 

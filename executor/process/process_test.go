@@ -256,3 +256,37 @@ func TestKept(t *testing.T) {
 		t.Error(n, err, full, head)
 	}
 }
+
+// TestPrograms: which words of a command are files that run.
+func TestPrograms(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"run", "tool.py", "data.json", "node"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, tt := range []struct {
+		name      string
+		words     []string
+		want      []string
+		uncovered bool
+	}{
+		{"a path", []string{"./run"}, []string{at("run")}, false},
+		{"a full path", []string{at("run")}, []string{at("run")}, false},
+		{"on PATH, though there is such a file", []string{"node"}, nil, true},
+		{"a script", []string{"python3", "tool.py", "data.json"}, []string{at("tool.py")}, true},
+		{"a script that is not there", []string{"python3", "none.py"}, nil, true},
+		{"a folder", []string{"./"}, nil, false},
+		{"nothing", nil, nil, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := process.Programs(dir, tt.words); !slices.Equal(got, tt.want) {
+				t.Errorf("%q", got)
+			}
+			if got := process.Uncovered(tt.words); len(got) > 0 != tt.uncovered {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}

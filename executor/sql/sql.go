@@ -161,9 +161,10 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 		op = "read"
 	}
 	return executor.Reach{
-		Accesses: []tool.Permission{{Kind: "sql", Op: op, Resource: p.Source}},
-		Receiver: src.receiver(),
-		Project:  call.Environment.Sources[p.Source],
+		Accesses:  []tool.Permission{{Kind: "sql", Op: op, Resource: p.Source}},
+		Receiver:  src.receiver(),
+		Project:   call.Environment.Sources[p.Source],
+		Uncovered: []string{"the database " + p.Source},
 	}, nil
 }
 

@@ -66,6 +66,31 @@ func (s *Store) Get(bucket, key string, into any) (ok bool, err error) {
 	return ok, err
 }
 
+// CompareAndSwap puts a text under a key where old is kept there ("": nothing), and
+// reports whether it did. A nil store never does.
+func (s *Store) CompareAndSwap(bucket, key, old, text string) (swapped bool, err error) {
+	err = s.change(bucket, func(b *bbolt.Bucket) error {
+		var kept string
+		if raw := b.Get([]byte(key)); raw != nil {
+			if err := json.Unmarshal(raw, &kept); err != nil {
+				return err
+			}
+		}
+		if swapped = kept == old; !swapped {
+			return nil
+		}
+		if text == "" {
+			return b.Delete([]byte(key))
+		}
+		raw, err := json.Marshal(text)
+		if err != nil {
+			return err
+		}
+		return b.Put([]byte(key), raw)
+	})
+	return swapped && err == nil, err
+}
+
 // Each calls see with all that a bucket keeps, by key.
 func (s *Store) Each(bucket string, see func(key string, raw json.RawMessage)) error {
 	return s.read(bucket, func(b *bbolt.Bucket) error {

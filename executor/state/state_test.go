@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -81,6 +82,41 @@ func TestStore(t *testing.T) {
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v %v", name, info.Mode(), err)
 		}
+	}
+}
+
+// TestCompareAndSwap: one of several that know the same text puts theirs.
+func TestCompareAndSwap(t *testing.T) {
+	dir := t.TempDir()
+	var won atomic.Int32
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			swapped, err := In(dir).CompareAndSwap("b", "k", "", fmt.Sprint("by ", i))
+			if err != nil {
+				t.Error(err)
+			}
+			if swapped {
+				won.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if won.Load() != 1 {
+		t.Errorf("%d swapped", won.Load())
+	}
+	var kept string
+	if ok, err := In(dir).Get("b", "k", &kept); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if swapped, err := In(dir).CompareAndSwap("b", "k", kept, ""); !swapped || err != nil {
+		t.Error(swapped, err)
+	}
+	if ok, _ := In(dir).Get("b", "k", &kept); ok {
+		t.Error("nothing should be kept")
+	}
+	if swapped, err := In("").CompareAndSwap("b", "k", "", "x"); swapped || err != nil {
+		t.Error(swapped, err)
 	}
 }
 

@@ -45,13 +45,32 @@ func identify(req *executor.Request, r *sdk.CallToolRequest) {
 	}
 	tokens := map[string]string{}
 	for service := range req.Environment.AuthServices {
-		if token := r.Extra.Header.Get(service + "_token"); token != "" {
+		if token := r.Extra.Header.Get(tokenHeader(service)); token != "" {
 			tokens[service] = strings.TrimPrefix(token, "Bearer ")
 		}
 	}
 	if len(tokens) > 0 {
 		req.AuthTokens = tokens
 	}
+}
+
+// tokenHeader is the header for the identity token of an auth service.
+func tokenHeader(service string) string { return service + "_token" }
+
+// namingHeaders has the refusal for a missing identity token name the headers in which a
+// client over HTTP sends it.
+func namingHeaders(e executor.Envelope, r *sdk.CallToolRequest) executor.Envelope {
+	if e.Error == nil || e.Error.Code != executor.MissingToken || r.Extra == nil || r.Extra.Header == nil {
+		return e
+	}
+	services, _ := e.Error.Details["services"].([]string)
+	headers := make([]string, len(services))
+	for i, service := range services {
+		headers[i] = tokenHeader(service)
+	}
+	refusal := *e.Error
+	e.Error, e.Needs = refusal.WithHint("Send it in the request's header %s.", strings.Join(headers, " or ")), nil
+	return e
 }
 
 // conversation is one call, with what is asked of the person meanwhile.
@@ -77,7 +96,7 @@ func (c *conversation) run(ctx context.Context, t invoke.Tool, req executor.Requ
 		asked := c.client.questions(&t.Tool, envelope.Needs)
 		switch {
 		case len(asked) == 0:
-			return answer(&t.Tool, envelope), nil
+			return answer(&t.Tool, namingHeaders(envelope, c.call)), nil
 		case c.client.rounds:
 			return c.server.state.ask(c.call.Params, said, asked)
 		}

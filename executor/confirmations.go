@@ -1,0 +1,107 @@
+package executor
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"sync"
+
+	"github.com/abl-lsp/abl-lsp/executor/state"
+)
+
+// confirmations make each digest good for one run. A digest is made of the hash of a call
+// and of the mark of its slot; each confirmed run gives its slot a new mark, so that no
+// earlier digest of that slot fits any more. There are few enough slots to keep all of
+// them for ever. It is safe for concurrent use.
+type confirmations struct {
+	store *state.Store // shared with other processes; nil: marks are kept in memory
+
+	mu    sync.Mutex
+	marks map[string]string // by slot; nil where there is a store
+}
+
+const confirmationBucket = "confirmations"
+
+// slotDigits are the hexadecimal digits of a hash that name its slot. Calls that share a
+// slot and wait for a person at the same time are asked for twice.
+const slotDigits = 4
+
+func newConfirmations(stateDir string) *confirmations {
+	if stateDir == "" {
+		return &confirmations{marks: map[string]string{}}
+	}
+	return &confirmations{store: state.In(stateDir)}
+}
+
+// digest is what confirms the call of a hash now, and mark that of its slot.
+func (c *confirmations) digest(hash string) (digest, mark string, err error) {
+	slot := hash[:slotDigits]
+	if c.store != nil {
+		_, err = c.store.Get(confirmationBucket, slot, &mark)
+	} else {
+		c.mu.Lock()
+		mark = c.marks[slot]
+		c.mu.Unlock()
+	}
+	sum := sha256.Sum256([]byte(hash + mark))
+	return hex.EncodeToString(sum[:]), mark, keptError(err)
+}
+
+// use uses up the digest of a call, and reports whether it fits still. restore makes it
+// good again, where no other run of the slot has begun meanwhile.
+func (c *confirmations) use(hash, digest string) (ok bool, restore func() error, err error) {
+	current, mark, err := c.digest(hash)
+	if err != nil || current != digest {
+		return false, nil, err
+	}
+	slot, next := hash[:slotDigits], rand.Text()
+	ok, err = c.swap(slot, mark, next)
+	return ok, func() error { _, err := c.swap(slot, next, mark); return err }, err
+}
+
+func (c *confirmations) swap(slot, old, mark string) (bool, error) {
+	if c.store != nil {
+		ok, err := c.store.CompareAndSwap(confirmationBucket, slot, old, mark)
+		return ok, keptError(err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.marks[slot] != old {
+		return false, nil
+	}
+	c.marks[slot] = mark
+	return true, nil
+}
+
+// keptError is that of used confirmations that cannot be read or written.
+func keptError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return Errorf(KindInternal, "state", "which confirmations were used cannot be kept: %w", err).
+		WithHint("Make the state folder writable (ABL_STATE_DIR names another one), or confirm with --yes.")
+}
+
+// useConfirmation uses up the digest by which a run was confirmed, once for all of its
+// attempts. What was confirmed, the content of programs included, is compared again. A run
+// that ends with an answer `needs` has not used it up.
+func useConfirmation(ctx context.Context, r *run, next handler) (Result, error) {
+	if r.req.Yes || !r.call.Confirmed || r.confirmationUsed {
+		return next(ctx, r)
+	}
+	ok, restore, err := r.executor.confirmations.use(r.callHash(), r.req.Confirm)
+	if err != nil {
+		return Result{}, err
+	}
+	if !ok {
+		return Result{}, ErrUnconfirmed
+	}
+	r.confirmationUsed = true
+	result, err := next(ctx, r)
+	if err != nil && asError(err).needs != nil {
+		err = errors.Join(err, restore())
+	}
+	return result, err
+}

@@ -1,0 +1,116 @@
+package executor
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// TestUsedConfirmation: a digest is good for one run, and an answer `needs` uses none up.
+func TestUsedConfirmation(t *testing.T) {
+	for name, dir := range map[string]string{"in memory": "", "kept": t.TempDir()} {
+		t.Run(name, func(t *testing.T) {
+			k := asker("file:write:a")
+			x := New(Options{Runners: map[tool.Kind]Runner{"test": k}, StateDir: dir})
+			defer x.Close()
+			r := trusted(&tool.Tool{Name: "t", Kind: "test", Spec: &spec{}}, "")
+			digest := x.Run(t.Context(), r).Needs.Confirmation.Digest
+			r.Confirm = digest
+			if e := x.Run(t.Context(), r); e.Needs == nil || len(e.Needs.Permission) != 1 {
+				t.Fatalf("%+v", e)
+			}
+			r.Grants = permissions("file:write:a")
+			if e := x.Run(t.Context(), r); !e.OK {
+				t.Fatalf("%+v", e.Error)
+			}
+			e := x.Run(t.Context(), r)
+			if e.Needs == nil || e.Needs.Confirmation == nil || e.Needs.Confirmation.Digest == digest {
+				t.Fatalf("%+v", e)
+			}
+			r.Confirm = e.Needs.Confirmation.Digest
+			if e := x.Run(t.Context(), r); !e.OK {
+				t.Fatalf("%+v", e.Error)
+			}
+		})
+	}
+}
+
+// TestRetriesUseOneConfirmation: all attempts of a run are confirmed together.
+func TestRetriesUseOneConfirmation(t *testing.T) {
+	tries := 0
+	k := &runner{run: func(context.Context, Call) (Result, error) {
+		if tries++; tries < 3 {
+			return Result{}, &Error{Kind: KindNetwork, Code: "refused", Unsent: true}
+		}
+		return Result{Text: "done"}, nil
+	}}
+	x, r := k.executor(), trusted(&tool.Tool{Name: "t", Kind: "test", Spec: &spec{Retry: "2", Delay: "0.001"}}, "")
+	r.Confirm = x.Run(t.Context(), r).Needs.Confirmation.Digest
+	if e := x.Run(t.Context(), r); !e.OK || tries != 3 {
+		t.Errorf("%d tries: %+v", tries, e.Error)
+	}
+}
+
+// TestConfirmationNobodyKeeps: where it cannot be kept that a confirmation was used, none
+// counts, and the error says what to do.
+func TestConfirmationNobodyKeeps(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "state.db"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	called := 0
+	k := &runner{run: func(context.Context, Call) (Result, error) { called++; return Result{Text: "done"}, nil }}
+	x := New(Options{Runners: map[tool.Kind]Runner{"test": k}, StateDir: dir})
+	defer x.Close()
+	r := trusted(&tool.Tool{Name: "t", Kind: "test", Spec: &spec{}}, "")
+	r.Confirm = strings.Repeat("0", 64)
+	e := x.Run(t.Context(), r)
+	if kindOf(e) != KindInternal || !strings.Contains(e.Error.Hint, "--yes") || called != 0 {
+		t.Errorf("%+v", e.Error)
+	}
+	r.Yes = true
+	if e := x.Run(t.Context(), r); !e.OK {
+		t.Errorf("%+v", e.Error)
+	}
+}
+
+// TestChangedWhileWaiting: what was confirmed is compared again when the kind starts.
+func TestChangedWhileWaiting(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "script.py")
+	write := func(text string) {
+		if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("one")
+	called := 0
+	k := &programRunner{script: script, runner: runner{run: func(context.Context, Call) (Result, error) { called++; return Result{Text: "done"}, nil }}}
+	x := New(Options{Runners: map[tool.Kind]Runner{"test": k}})
+	r := trusted(&tool.Tool{Name: "t", Kind: "test", Spec: &spec{}}, "")
+	r.Confirm = x.Run(t.Context(), r).Needs.Confirmation.Digest
+	k.prepare = func() { write("two") }
+	e := x.Run(t.Context(), r)
+	if called != 0 || e.Needs == nil || e.Needs.Confirmation == nil || len(e.Attempts) != 0 {
+		t.Errorf("%d calls: %+v", called, e)
+	}
+}
+
+// programRunner runs a script, and waits for a person before.
+type programRunner struct {
+	runner
+	script  string
+	prepare func()
+}
+
+func (r *programRunner) Reach(Call) (Reach, error) { return Reach{Programs: []string{r.script}}, nil }
+
+func (r *programRunner) Prepare(context.Context, Call) (string, error) {
+	if r.prepare != nil {
+		r.prepare()
+	}
+	return "", nil
+}

@@ -1,0 +1,63 @@
+package executor
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+)
+
+// programs are the local files that a call runs, and those of the call that will check it.
+func (r *run) programs() []string {
+	all := r.reach.Programs
+	if r.check != nil {
+		all = slices.Concat(all, r.check.reach.Programs)
+	}
+	return all
+}
+
+// uncovered is what a confirmation does not cover of a call, and of the one that will check
+// it.
+func (r *run) uncovered() []string {
+	all := r.reach.Uncovered
+	if r.check != nil {
+		all = slices.Concat(all, r.check.reach.Uncovered)
+	}
+	return slices.Compact(slices.Clone(all))
+}
+
+// contents are hashes of files, by their paths. A file that cannot be read has the reason
+// instead: a run says what is wrong with it.
+func contents(files []string) map[string]string {
+	all := make(map[string]string, len(files))
+	for _, path := range files {
+		sum, err := contentHash(path)
+		if err != nil {
+			sum = err.Error()
+		}
+		all[path] = sum
+	}
+	return all
+}
+
+func contentHash(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() { // a pipe would wait for a writer
+		return "", fmt.Errorf("%s is no plain file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
