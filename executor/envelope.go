@@ -6,6 +6,8 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -127,21 +129,38 @@ func (r *Render) own() *Render {
 	return &mine
 }
 
-// tableOf shows a list of objects as a table; nil for anything else.
+// tableOf shows a list of objects as a table, and an object of the names of columns and of
+// rows; nil for anything else.
 func tableOf(value json.RawMessage) *Render {
-	if !bytes.HasPrefix(value, []byte("[")) {
+	if !areObjects(value) && !isGrid(value) {
 		return nil
-	}
-	var rows []json.RawMessage
-	if json.Unmarshal(value, &rows) != nil || len(rows) == 0 {
-		return nil
-	}
-	for _, row := range rows {
-		if row[0] != '{' {
-			return nil
-		}
 	}
 	return &Render{Kind: "table", Props: json.RawMessage("{}")}
+}
+
+// areObjects reports whether a value is a list of objects.
+func areObjects(value json.RawMessage) bool {
+	return bytes.HasPrefix(value, []byte("[")) && allBegin(value, "{")
+}
+
+// isGrid reports whether a value is {"columns": [names], "rows": [lists or objects]}.
+func isGrid(value json.RawMessage) bool {
+	if !bytes.HasPrefix(value, []byte("{")) || !bytes.Contains(value, []byte(`"columns"`)) {
+		return false
+	}
+	var grid map[string]json.RawMessage
+	if json.Unmarshal(value, &grid) != nil || len(grid) != 2 || !allBegin(grid["columns"], `"`) {
+		return false
+	}
+	return string(grid["rows"]) == "[]" || allBegin(grid["rows"], "[{")
+}
+
+// allBegin reports whether a value is a list of something, and each item of it begins with
+// one of some characters.
+func allBegin(value json.RawMessage, first string) bool {
+	var items []json.RawMessage
+	other := func(item json.RawMessage) bool { return strings.IndexByte(first, item[0]) < 0 }
+	return json.Unmarshal(value, &items) == nil && len(items) > 0 && !slices.ContainsFunc(items, other)
 }
 
 // runID sorts by time.

@@ -445,7 +445,7 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// A list of objects is a table, where neither the tool nor what ran it says
+// A list of objects, or columns and rows, is a table, where neither the tool nor what ran it says
 // anything else.
 func TestRenderOfRows(t *testing.T) {
 	own := &Render{Kind: "code"}
@@ -461,6 +461,13 @@ func TestRenderOfRows(t *testing.T) {
 		{`{"a": 1}`, nil, ""},
 		{`"[{}]"`, nil, ""},
 		{`[{"a": 1}]`, own, "code"},
+		{`{"columns": ["a", "🧭"], "rows": [[1, 2], {"a": 3}]}`, nil, "table"},
+		{`{"columns": ["a"], "rows": []}`, nil, "table"},
+		{`{"columns": ["a"], "rows": [1]}`, nil, ""},
+		{`{"columns": [], "rows": []}`, nil, ""},
+		{`{"columns": ["a"], "rows": [], "next": 2}`, nil, ""},
+		{`{"columns": "a", "rows": [[1]]}`, nil, ""},
+		{`{"columns": ["a"]}`, nil, ""},
 	} {
 		k := &runner{run: func(context.Context, Call) (Result, error) {
 			return Result{Value: json.RawMessage(tt.value), Render: tt.said}, nil

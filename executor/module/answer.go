@@ -36,9 +36,9 @@ func (v *visit) result(m message) (executor.Result, error) {
 		v.Report(executor.Progress{Chunk: live(m.Value)})
 		return pieceOf(m.Value), nil
 	case !m.Done:
-		return executor.Result{Value: m.Value, ContentType: "application/json"}, nil
+		return executor.Returned(v.Tool, m.Value)
 	}
-	r, err := executor.Result{Value: m.Value, ContentType: "application/json"}, error(nil)
+	r, err := executor.Returned(v.Tool, m.Value)
 	if string(m.Value) == "null" {
 		r, err = v.pieces.whole(v.Tool)
 	}

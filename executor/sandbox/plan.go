@@ -43,6 +43,7 @@ type plan struct {
 	job        job
 	arguments  map[string]any
 	places     places
+	tool       *tool.Tool
 }
 
 func (r *Runner) planOf(call executor.Call) (plan, error) {
@@ -55,6 +56,7 @@ func (r *Runner) planOf(call executor.Call) (plan, error) {
 		maxBytes:   int(cmp.Or(call.Environment.Limits.ResponseBytes, usualMaxBytes)),
 		arguments:  call.Scope.Args,
 		places:     placesOf(call.Tool, s),
+		tool:       call.Tool,
 	}
 	if strings.TrimSpace(s.Code) == "" {
 		return plan{}, definition("no-code", "code: %s has none, so there is nothing to run", call.Tool.Name)

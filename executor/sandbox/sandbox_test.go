@@ -264,6 +264,20 @@ func TestConsole(t *testing.T) {
 	}
 }
 
+// TestToolResult: code may return a ToolResult of Corail's, in either language.
+func TestToolResult(t *testing.T) {
+	r := sharedRunner(t)
+	for runtime, code := range map[string]string{
+		js: `return {success: true, output: '{"columns": ["🧭"], "rows": [[1]]}', render: "table", props: {a: 1}}`,
+		py: `return {"success": True, "output": '{"columns": ["🧭"], "rows": [[1]]}', "render": "table", "props": {"a": 1}}`,
+	} {
+		e := do(t, r, call{runtime: runtime, code: code})
+		if string(e.Value) != `{"columns": ["🧭"], "rows": [[1]]}` || e.Render == nil || e.Render.Kind != "table" || len(e.Render.Props) < 5 {
+			t.Errorf("%s: %s %+v %+v", runtime, e.Value, e.Render, e.Error)
+		}
+	}
+}
+
 func TestContext(t *testing.T) {
 	r := sharedRunner(t)
 	e := do(t, r, call{runtime: py, code: "return [user, lang, text]", args: `{"text": "own"}`, change: func(q *executor.Request) {

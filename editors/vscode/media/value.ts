@@ -12,7 +12,7 @@ type Row = { [column: string]: Json };
 
 export function rendered(e: Shown): Node {
   const renderers: { [kind: string]: (e: Shown) => Node | undefined } = {
-    table: () => table(e.value),
+    table: () => table(rowsOf(e.value)),
     chart: () => charted(e.value),
     text: () => (typeof e.value === 'string' && e.value !== '' ? text(element('div', { class: 'text' }), e.value) : undefined),
     code: () => (typeof e.value === 'string' && e.value !== '' ? text(element('pre', { class: 'code' }), e.value) : undefined),
@@ -36,7 +36,7 @@ export function usual(value: Json): Node {
   if (typeof value === 'string' && written(value) === undefined) {
     return text(element('pre'), value);
   }
-  return (isRows(value) ? table(value) : undefined) ?? tree(value);
+  return table(rowsOf(value)) ?? tree(value);
 }
 
 /** A chart, and the value, of which it may leave out much. */
@@ -97,6 +97,17 @@ function imageOfMCP(value: Json): string | undefined {
 
 function isRows(value: Json): value is Row[] {
   return Array.isArray(value) && value.length > 0 && value.every((row) => row !== null && typeof row === 'object' && !Array.isArray(row));
+}
+
+/** The rows of a value: a list of objects, or an object with the names of `columns` and with `rows`. */
+function rowsOf(value: Json): Json {
+  const grid = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+  const { columns, rows } = grid;
+  if (Object.keys(grid).length !== 2 || !Array.isArray(columns) || !Array.isArray(rows) || !columns.every((name) => typeof name === 'string')) {
+    return value;
+  }
+  const named = (row: Json) => (Array.isArray(row) ? Object.fromEntries(columns.map((name, i) => [name, row[i] ?? null])) : row);
+  return rows.map(named);
 }
 
 const widest = 200; // columns: rows with more of them have little in common
