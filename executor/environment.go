@@ -30,6 +30,10 @@ type Environment struct {
 	Search          Search
 	CallbackBaseURL string // where a callback reaches this machine from outside; "": loopback alone
 	CallbackPort    int    // of this machine, where callbacks are listened for; 0: a free one
+
+	// WrittenIn names the file of each entry that another file than the project's brings,
+	// by its path, such as `sources.pg`.
+	WrittenIn map[string]string
 }
 
 // Limits bound what a call may bring. 0 is the usual limit.

@@ -133,6 +133,7 @@ type run struct {
 	taking           *taking  // its arguments
 	names            []string // of the secrets; nil: not looked for yet
 	redactor         *secrets.Redactor
+	literals         literals
 	reach            Reach             // what it reaches for
 	asking           sync.Mutex        // held while a tool asks for an access
 	open             []tool.Permission // what it asked for, and nobody could be asked

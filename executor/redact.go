@@ -5,6 +5,7 @@ import "github.com/abl-lsp/abl-lsp/tool"
 // redact takes the secrets out of everything that the run shows.
 func (r *run) redact() {
 	e, s := &r.envelope, r.redactor.String
+	defer r.warnHidden()
 	e.Value, e.Request = r.redactor.JSON(e.Value), r.redactor.JSON(e.Request)
 	e.Text, e.Console, e.ContentType, e.Encoding = s(e.Text), s(e.Console), s(e.ContentType), s(e.Encoding)
 	for i, m := range e.Set {

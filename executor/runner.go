@@ -138,14 +138,15 @@ type Call struct {
 	ToolTimeout time.Duration   // of what the tool says nothing about
 	Previewed   any             // what Preview gave for this call; nil: not asked
 
-	Permit     func(...tool.Permission) error              // an error where the project denies one
-	Ask        Ask                                         // may the tool do this, now that it runs?
-	Redact     func(string) string                         // takes the secrets out of text, before it is cut
-	Track      func(name, value string)                    // has a value that was obtained treated as a secret
-	Discovered func(Discovery)                             // is told what a server says of its tools
-	Report     func(Progress)                              // shows how far the call is, while it runs
-	OpenURL    func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
-	Unattended bool                                        // nobody will sign in, now or later
+	Permit       func(...tool.Permission) error              // an error where the project denies one
+	Ask          Ask                                         // may the tool do this, now that it runs?
+	Redact       func(string) string                         // takes the secrets out of text, before it is cut
+	Track        func(name, value string)                    // has a value that was obtained treated as a secret
+	TrackLiteral func(name, value string)                    // likewise one that the tool's own file writes out
+	Discovered   func(Discovery)                             // is told what a server says of its tools
+	Report       func(Progress)                              // shows how far the call is, while it runs
+	OpenURL      func(ctx context.Context, url string) error // has the person's browser show a page; nil: nothing can
+	Unattended   bool                                        // nobody will sign in, now or later
 }
 
 // Ask asks for an access while the tool runs. nil: it is allowed. An error of

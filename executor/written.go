@@ -1,47 +1,115 @@
 package executor
 
 import (
+	"cmp"
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 )
+
+// literals are the secrets that files write out and that are so short that other data reads
+// like them: they are hidden there as well, and a warning says so.
+type literals struct {
+	mu    sync.Mutex
+	short []literal
+}
+
+// literal is a secret that a file writes out.
+type literal struct {
+	name string // by which it is marked: sources.pg.password
+	file string
+}
+
+// shortLiteral is the number of characters below which a secret is likely to be in other
+// data.
+const shortLiteral = 8
+
+// trackLiteral has a value that a file writes out treated as a secret.
+func (r *run) trackLiteral(file, name, value string) {
+	r.redactor.Add(name, value)
+	one := literal{name, file}
+	r.literals.mu.Lock()
+	defer r.literals.mu.Unlock()
+	if utf8.RuneCountInString(value) < shortLiteral && value != "" && !slices.Contains(r.literals.short, one) {
+		r.literals.short = append(r.literals.short, one)
+	}
+}
+
+// trackOwn is trackLiteral for what the tool's own file writes out.
+func (r *run) trackOwn(name, value string) {
+	o := r.req.Tool.Origin
+	file := filepath.Base(o.File)
+	if o.Line > 0 {
+		file = fmt.Sprintf("%s:%d", file, o.Line)
+	}
+	r.trackLiteral(file, name, value)
+}
+
+// warnHidden warns of short literals for which something was hidden in what came back.
+func (r *run) warnHidden() {
+	e := &r.envelope
+	shown := string(e.Value) + e.Text + e.Console + string(encode(e.Set))
+	if e.Error != nil {
+		shown += e.Error.Message
+	}
+	r.literals.mu.Lock()
+	defer r.literals.mu.Unlock()
+	for _, l := range r.literals.short {
+		if strings.Contains(shown, secrets.Mark(l.name)) {
+			r.warn("%s, which %s writes out, has fewer than %d characters: whatever reads like it was hidden in this answer; choose a longer one", l.name, r.redactor.String(l.file), shortLiteral)
+		}
+	}
+}
 
 // trackWritten has what the project's file writes out, and what signs in, treated as
 // secrets.
 func (r *run) trackWritten() {
-	env, track := &r.req.Environment, r.redactor.Add
+	env := &r.req.Environment
+	trackIn := func(entry string) func(name, value string) {
+		file := cmp.Or(env.WrittenIn[entry], "abl.yaml")
+		return func(name, value string) { r.trackLiteral(file, entry+"."+name, value) }
+	}
 	for of, c := range env.Credentials {
-		c.written("credentials."+of+".", track)
+		c.written(trackIn("credentials." + of))
 	}
 	for name, s := range env.Servers {
-		writtenNames("servers."+name+".headers.", s.Headers, track)
-		writtenNames("servers."+name+".env.", s.Env, track)
+		track := trackIn("servers." + name)
+		writtenNames("headers.", s.Headers, track)
+		writtenNames("env.", s.Env, track)
 	}
 	for name, f := range env.Functions {
-		writtenNames("functions."+name+".headers.", f.Headers, track)
-		writtenNames("functions."+name+".env.", f.Env, track)
+		track := trackIn("functions." + name)
+		writtenNames("headers.", f.Headers, track)
+		writtenNames("env.", f.Env, track)
 	}
 	for name, s := range env.Sources {
-		writtenOut("sources."+name+".password", s.Password, track)
-		writtenNames("sources."+name+".headers.", s.Headers, track)
-		writtenNames("sources."+name+".query_params.", s.QueryParams, track)
+		track := trackIn("sources." + name)
+		writtenOut("password", s.Password, track)
+		writtenNames("headers.", s.Headers, track)
+		writtenNames("query_params.", s.QueryParams, track)
 	}
 	for name, s := range env.AuthServices {
-		writtenOut("auth_services."+name+".client_secret", s.ClientSecret, track)
-		writtenOut("auth_services."+name+".assertion", s.Assertion, track)
+		track := trackIn("auth_services." + name)
+		writtenOut("client_secret", s.ClientSecret, track)
+		writtenOut("assertion", s.Assertion, track)
 	}
 }
 
 // written calls track with each value of a credential that stands there in plain
 // text, and what to call it.
-func (c Credential) written(of string, track func(name, value string)) {
-	writtenOut(of+"bearer", c.Bearer, track)
-	writtenOut(of+"api_key", c.APIKey, track)
-	writtenOut(of+"client_secret", c.ClientSecret, track)
+func (c Credential) written(track func(name, value string)) {
+	writtenOut("bearer", c.Bearer, track)
+	writtenOut("api_key", c.APIKey, track)
+	writtenOut("client_secret", c.ClientSecret, track)
 	for name, text := range c.Headers {
 		if SignsIn(name, text) {
-			writtenOut(of+"headers."+name, AfterScheme(text), track)
+			writtenOut("headers."+name, AfterScheme(text), track)
 		}
 	}
 }

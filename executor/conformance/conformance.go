@@ -114,6 +114,7 @@ func Run(t *testing.T, k Kind) {
 		{"Timeout", testTimeout},
 		{"Flood", testFlood},
 		{"Secrets", testSecrets},
+		{"Written", testWritten},
 		{"Panic", testPanic},
 		{"Cache", testCache},
 		{"Identity", testIdentity},

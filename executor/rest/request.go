@@ -204,7 +204,7 @@ func (b *builder) setHeader(property, name, text string) error {
 func (b *builder) trackWritten(property, name, text string) {
 	custom := strings.HasPrefix(property, customHeaders) && executor.SignsIn(name, text)
 	if !strings.Contains(text, "{{") && (property == "auth" || custom || executor.NamesCredential(name)) {
-		b.call.Track(property, executor.AfterScheme(text))
+		b.call.TrackLiteral(property, executor.AfterScheme(text))
 	}
 }
 

@@ -18,21 +18,26 @@ func (t Tool) bring(e *executor.Environment) error {
 	if err != nil {
 		return executor.Errorf(executor.KindDefinition, "project-file", "%s: %w", filepath.Base(f.Path), err)
 	}
+	file := filepath.Base(f.Path)
+	e.WrittenIn = map[string]string{}
 	for name, source := range brought.Sources {
 		if _, own := e.Sources[name]; !own {
 			source.Fault = faultIn(f.Path, ": ", source.Fault)
 			e.Sources[name] = asSource(source, filepath.Dir(f.Path))
+			e.WrittenIn["sources."+name] = file
 		}
 	}
 	for name, service := range brought.AuthServices {
 		if _, own := e.AuthServices[name]; !own {
 			e.AuthServices[name] = asAuthService(service)
+			e.WrittenIn["auth_services."+name] = file
 		}
 	}
 	for name, server := range brought.Servers {
 		if _, own := e.Servers[name]; !own {
 			server.Fault = faultIn(f.Path, ": ", server.Fault)
 			e.Servers[name] = executor.Server(server)
+			e.WrittenIn["servers."+name] = file
 		}
 	}
 	return nil

@@ -1,0 +1,31 @@
+package conformance
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+)
+
+// testWritten: a short secret that a file writes out is hidden in whatever reads like it,
+// and a warning says where it is written; where nothing reads like it, none does.
+func testWritten(t *testing.T, k Kind) {
+	r := k.request(k.Echo, `{"text": "x12345y"}`)
+	r.Environment.Sources = maps.Clone(r.Environment.Sources)
+	if r.Environment.Sources == nil {
+		r.Environment.Sources = map[string]executor.Source{}
+	}
+	r.Environment.Sources["written"] = executor.Source{Kind: "postgres", Password: "1234"}
+	r.Environment.WrittenIn = map[string]string{"sources.written": "tools 🧭.yaml"}
+	const warning = "sources.written.password, which tools 🧭.yaml writes out, has fewer than 8 characters"
+	e := k.run(t, r)
+	succeeds(t, e)
+	if got := show(e); strings.Contains(got, "1234") || !strings.Contains(got, "x••••(sources.written.password)5y") || strings.Count(got, warning) != 1 {
+		t.Errorf("%s", got)
+	}
+	r.Args = []byte(`{"text": "abc"}`)
+	if e := k.run(t, r); !e.OK || strings.Contains(show(e), warning) {
+		t.Errorf("%s", show(e))
+	}
+}
