@@ -70,7 +70,7 @@ func (f *fault) asError(p plan) *executor.Error {
 	case noJSON:
 		return f.Unfit()
 	case overMemory:
-		return executor.Errorf(executor.KindLimit, "memory", "%sthe code needs more than %d MB of memory (memory_mb)", where, p.memory)
+		return executor.Errorf(executor.KindLimit, "memory", "%sthe code needs more than %d MB for its memory and its files (memory_mb)", where, p.memory)
 	case neverSettled:
 		return executor.Errorf(executor.KindSandbox, "never-settles", "the code waits for a promise that nothing will ever settle")
 	case ended:

@@ -32,7 +32,7 @@
     const isError = thrown instanceof Error;
     const name = isError ? thrown.name : "";
     const message = isError ? thrown.message : show(thrown);
-    const outOf = name === "InternalError" && message === "out of memory";
+    const outOf = (name === "InternalError" && message === "out of memory") || (isError && thrown.code === "ENOSPC");
     return {
       kind: outOf || host.full() ? "memory" : kind,
       name: String(name),

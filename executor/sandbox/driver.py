@@ -3,6 +3,7 @@
 # of JSON. job.go says what is in a job, answer.go what is answered.
 import ast
 import datetime
+import errno
 import io
 import json
 import keyword
@@ -86,6 +87,8 @@ def fault(thrown, kind):
     message = text_of(thrown)
     if isinstance(thrown, MemoryError) and not message.startswith("Parser stack"):
         kind = "memory"
+    elif isinstance(thrown, OSError) and thrown.errno == errno.ENOSPC:
+        kind = "memory"  # files count as memory
     elif isinstance(thrown, RecursionError):
         kind = "recursion"
     elif isinstance(thrown, SyntaxError) and thrown.filename == FILE and not found:
@@ -143,6 +146,7 @@ def wake_up(seconds):
 def main():
     if sys.platform == "wasi":
         time.sleep = wake_up
+        os.chdir("/tmp")
     if hasattr(sys, "set_int_max_str_digits"):
         sys.set_int_max_str_digits(0)  # an integer is exact, however long
     say({"ready": True})

@@ -54,6 +54,7 @@ func TestJails(t *testing.T) {
 		{name: "long", call: call{runtime: js, code: "return text.length", args: `{"text": "` + strings.Repeat("x", 1<<20) + `"}`}, want: `1048576`},
 		{name: "await", one: true, call: call{runtime: js, code: "await new Promise((done) => setTimeout(done, 5)); return 1"}, want: `1`},
 		{name: "its own folder", call: call{runtime: py, code: "import os\nopen('a', 'w').write('x')\nreturn [os.getcwd(), os.listdir('.')]"}, want: `["/tmp", ["a"]]`},
+		{name: "files", call: call{runtime: py, code: fileCode}, want: fileResult},
 		{name: "no environment", call: call{runtime: py, code: "import os\nreturn sorted(os.environ.keys() - {'LANG', 'TZ', 'LC_CTYPE', 'PWD', 'HOME'})"}, want: `[]`},
 		{name: "Intl", one: true, call: call{runtime: js, code: "return new Intl.NumberFormat('en-US', {style: 'currency', currency: 'USD'}).format(1234.5)"}, want: `"$1,234.50"`},
 

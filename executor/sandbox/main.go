@@ -3,7 +3,6 @@ package sandbox
 import (
 	"bufio"
 	"context"
-	"crypto/rand"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -17,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/experimental"
 
 	"github.com/abl-lsp/abl-lsp/executor/javascript"
 )
@@ -76,21 +76,12 @@ func (g *guest) serve(ctx context.Context, text string) error {
 	if err := g.compile(ctx, o); err != nil {
 		return err
 	}
-	tidy(o.MemoryMB)
+	debug.SetGCPercent(-1) // see hostCalls
+	ctx = experimental.WithFunctionListenerFactory(ctx, newHostCalls())
 	if o.Runtime == "python" {
-		return g.explain(g.python(ctx))
+		return g.explain(g.python(ctx, o))
 	}
 	return g.explain(g.javascript(ctx))
-}
-
-// tidy collects garbage, and then no more until there is far too much. A collection
-// stops the world, and code that cannot be interrupted would hold it up, and with it
-// the watching of the input, for as long as it runs.
-func tidy(megabytes int) {
-	const own = 512 // megabytes beside the code's
-	debug.SetGCPercent(-1)
-	debug.SetMemoryLimit(int64(megabytes+own) << 20)
-	goruntime.GC()
 }
 
 // orderOf reads an order, which a person may have written.
@@ -176,8 +167,3 @@ func (g *guest) explain(err error) error {
 
 // say says something as a driver does.
 func (g *guest) say(m message) error { return json.NewEncoder(g.errs).Encode(m) }
-
-// system is what every runtime may use of this machine: clocks and random numbers.
-func system() wazero.ModuleConfig {
-	return wazero.NewModuleConfig().WithSysWalltime().WithSysNanotime().WithSysNanosleep().WithRandSource(rand.Reader)
-}

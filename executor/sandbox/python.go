@@ -2,24 +2,37 @@ package sandbox
 
 import (
 	"context"
+	"crypto/rand"
 	_ "embed"
 	"errors"
 	"io"
 	"strings"
 
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/experimental"
+	"github.com/tetratelabs/wazero/experimental/sysfs"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	"github.com/tetratelabs/wazero/sys"
+
+	"github.com/abl-lsp/abl-lsp/executor/jail"
+	"github.com/abl-lsp/abl-lsp/executor/sandbox/memfs"
 )
 
 //go:embed driver.py
 var pythonDriver string
 
+// workDir is the one folder that there is, and where code begins. In a jail it is the
+// same.
+const workDir = jail.Dir
+
 // python runs the driver, which reads the job itself.
-func (g *guest) python(ctx context.Context) error {
+func (g *guest) python(ctx context.Context, o order) error {
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, g.runtime); err != nil {
 		return err
 	}
-	config := system().WithStdin(&jobReader{jobs: g.jobs}).WithStdout(g.out).WithStderr(g.errs).
+	memory := &memory{most: int64(o.MemoryMB) << 20}
+	ctx = experimental.WithMemoryAllocator(ctx, memory)
+	config := system(memory).WithStdin(&jobReader{jobs: g.jobs}).WithStdout(g.out).WithStderr(g.errs).
 		WithArgs("python", "-I", "-S", "-B", "-X", "utf8", "-c", pythonDriver)
 	_, err := g.runtime.InstantiateModule(ctx, g.module, config)
 	var exit *sys.ExitError
@@ -27,6 +40,13 @@ func (g *guest) python(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// system is what Python may use of this machine: clocks and random numbers. Its folder
+// is in memory.
+func system(m *memory) wazero.ModuleConfig {
+	files := wazero.NewFSConfig().(sysfs.FSConfig).WithSysFSMount(memfs.New(m.reserve), workDir)
+	return wazero.NewModuleConfig().WithSysWalltime().WithSysNanotime().WithSysNanosleep().WithRandSource(rand.Reader).WithFSConfig(files)
 }
 
 // jobReader reads the job, once it is there, and then nothing.
