@@ -208,7 +208,7 @@ func describe(v any) string {
 	case []any:
 		return "an array"
 	case string:
-		return Shorten(strconv.Quote(v), 60)
+		return Shorten(strconv.Quote(Shorten(v, 60)), 60)
 	}
 	return Shorten(fmt.Sprint(v), 60)
 }

@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -41,15 +42,23 @@ func TestCheck(t *testing.T) {
 		{name("any"), `null 1 "a" {} []`, ``},
 		{nil, `null 1`, ``},
 	}
+	decoders := []func(*tool.Type, json.RawMessage) (any, error){
+		decodeAs,
+		func(_ *tool.Type, raw json.RawMessage) (any, error) { return decode(raw) },
+	}
 	for _, tt := range tests {
 		for _, text := range strings.Fields(tt.ok) {
-			if v, err := decode([]byte(text)); err != nil || check(tt.typ, v, "p") != nil {
-				t.Errorf("%s is no %s: %v", text, tt.typ, check(tt.typ, v, "p"))
+			for _, decode := range decoders {
+				if v, err := decode(tt.typ, []byte(text)); err != nil || check(tt.typ, v, "p") != nil {
+					t.Errorf("%s is no %s: %v", text, tt.typ, check(tt.typ, v, "p"))
+				}
 			}
 		}
 		for _, text := range strings.Fields(tt.bad) {
-			if v, err := decode([]byte(text)); err != nil || check(tt.typ, v, "p") == nil {
-				t.Errorf("%s is a %s", text, tt.typ)
+			for _, decode := range decoders {
+				if v, err := decode(tt.typ, []byte(text)); err != nil || check(tt.typ, v, "p") == nil {
+					t.Errorf("%s is a %s", text, tt.typ)
+				}
 			}
 		}
 	}

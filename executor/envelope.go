@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
-	"slices"
 	"strings"
 	"time"
 
@@ -158,9 +157,17 @@ func isGrid(value json.RawMessage) bool {
 // allBegin reports whether a value is a list of something, and each item of it begins with
 // one of some characters.
 func allBegin(value json.RawMessage, first string) bool {
-	var items []json.RawMessage
-	other := func(item json.RawMessage) bool { return strings.IndexByte(first, item[0]) < 0 }
-	return json.Unmarshal(value, &items) == nil && len(items) > 0 && !slices.ContainsFunc(items, other)
+	d := json.NewDecoder(bytes.NewReader(value))
+	if begin, err := d.Token(); err != nil || begin != json.Delim('[') || !d.More() {
+		return false
+	}
+	var item json.RawMessage // one at a time: there may be millions
+	for d.More() {
+		if d.Decode(&item) != nil || strings.IndexByte(first, item[0]) < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // runID sorts by time.

@@ -1,7 +1,9 @@
 package executor
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -16,7 +18,7 @@ func checkResult(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil || t.Returns == nil && t.OutputSchema == nil {
 		return result, err
 	}
-	value, err := result.tree()
+	value, err := result.treeFor(t)
 	if err != nil {
 		return result, fmt.Errorf("the result of %s: %w", t.Name, err)
 	}
@@ -35,6 +37,15 @@ func (r *run) wrongResult(t *tool.Type, err error) error {
 	e := Errorf(KindResult, "wrong-type", "the result is not of the declared type: %w", err)
 	e.Details = map[string]any{"declared": t.String()}
 	return e
+}
+
+// treeFor is what is looked at of the value: all of it where there is a schema, else as
+// much as the declared type speaks of.
+func (r Result) treeFor(t *tool.Tool) (any, error) {
+	if t.OutputSchema != nil || !json.Valid(r.Value) {
+		return r.tree()
+	}
+	return decodeAs(t.Returns, bytes.TrimSpace(r.Value))
 }
 
 // tree is the value, with json.Number for numbers; text where it is no JSON.

@@ -185,7 +185,7 @@ func shortened(raw json.RawMessage, most int) (json.RawMessage, int) {
 	if len(raw) <= most {
 		return raw, 0
 	}
-	text, err := json.Marshal(beginning(string(raw)))
+	text, err := json.Marshal(beginning(string(raw[:kept+utf8.UTFMax])))
 	if err != nil {
 		return nil, len(raw)
 	}

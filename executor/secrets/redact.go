@@ -239,6 +239,9 @@ func quote(s string) string {
 
 // Value gives a tree of strings, maps, lists and raw JSON without the secrets.
 func (r *Redactor) Value(v any) any {
+	if len(r.secrets()) == 0 {
+		return v
+	}
 	switch v := v.(type) {
 	case string:
 		return r.String(v)

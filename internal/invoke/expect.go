@@ -115,12 +115,13 @@ func notRun(e executor.Envelope) bool {
 // condition ends.
 func holds(ctx context.Context, condition string, args json.RawMessage, e executor.Envelope) (bool, error) {
 	variables := map[string]any{"duration_ms": json.Number(duration(e))}
-	for name, v := range map[string]any{"value": e.Value, "result": e.Value, "set": e.Set, "error": e.Error, "args": args} {
+	for name, v := range map[string]any{"value": e.Value, "set": e.Set, "error": e.Error, "args": args} {
 		var err error
 		if variables[name], err = tree(v); err != nil {
 			return false, fmt.Errorf(": %s: %w", name, err)
 		}
 	}
+	variables["result"] = variables["value"]
 	held, err := expression.Eval(ctx, condition, variables)
 	if err != nil {
 		return false, fmt.Errorf(": %w", err)
@@ -202,5 +203,5 @@ func short(raw []byte) string {
 	if len(raw) == 0 {
 		return "nothing"
 	}
-	return executor.Shorten(oneLine(string(raw)), most)
+	return executor.Shorten(oneLine(string(raw[:min(len(raw), 100*most)])), most)
 }
