@@ -40,7 +40,9 @@ func Eval(ctx context.Context, source string, variables map[string]any) (any, er
 	}
 	env := map[string]any{"null": nil, "undefined": nil}
 	for name, v := range variables {
-		env[name] = native(v)
+		if strings.Contains(source, name) { // all others cost nothing
+			env[name] = native(v)
+		}
 	}
 	program, err := compile(ctx, source, expr.Env(env))
 	if err != nil {

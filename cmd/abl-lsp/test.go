@@ -95,6 +95,13 @@ func (r testResult) fails() bool {
 	return r.status == failed || r.status == skipped && r.saved.Skip == ""
 }
 
+// dropValue frees what only the report in JSON shows: values may be large, and cases many.
+func (r testResult) dropValue() {
+	if r.envelope != nil {
+		r.envelope.Value, r.envelope.Text = nil, ""
+	}
+}
+
 type testStatus string
 
 const (
@@ -247,6 +254,9 @@ func (r testRun) all(ctx context.Context, tests []savedTest, told *inOrder) []te
 		workers.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(tests)); i = next.Add(1) - 1 {
 				results[i] = r.repeated(ctx, tests[i])
+				if r.flags.format != "json" {
+					results[i].dropValue()
+				}
 				if r.flags.bail && results[i].status == failed {
 					stop()
 				}

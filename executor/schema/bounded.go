@@ -2,6 +2,7 @@ package schema
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"sync"
 	"time"
@@ -15,6 +16,13 @@ import (
 const (
 	stepsEach = 20
 	stepsAny  = 250_000
+)
+
+// The library keeps with each fault the path to it, and finds many in one value. So fewer
+// parts of a value are looked at that is nested more deeply than any that people write.
+const (
+	deep      = 64
+	stepsDeep = 5_000_000 // divided by the levels
 )
 
 // errTooLong is that of a schema whose references multiply.
@@ -103,35 +111,45 @@ func width(v any) int {
 	return 0
 }
 
-// parts is how many there are in a value.
-func parts(v any) int {
-	n := 1
+// measure is how many parts a value has, itself included, and in how many levels.
+func measure(v any) (parts, levels int) {
+	parts = 1
+	add := func(part any) {
+		n, below := measure(part)
+		parts, levels = parts+n, max(levels, below+1)
+	}
 	switch v := v.(type) {
 	case map[string]any:
 		for _, part := range v {
-			n += parts(part)
+			add(part)
 		}
 	case []any:
 		for _, part := range v {
-			n += parts(part)
+			add(part)
 		}
 	}
-	return n
+	return parts, levels
 }
 
 func (b *bounded) validate(value any) (err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	parts, levels := measure(value)
+	b.steps, b.time = stepsAny+stepsEach*parts, patternsAll
+	if levels > deep {
+		b.steps = min(b.steps, stepsDeep/levels)
+	}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
 		case tooLong:
-			err = r.why
+			if err = r.why; levels > deep {
+				err = &Fault{What: fmt.Sprintf("it is nested too deeply to be checked, in %d levels", levels)}
+			}
 		default:
 			panic(r)
 		}
 	}()
-	b.steps, b.time = stepsAny+stepsEach*parts(value), patternsAll
 	err = b.schema.Validate(value)
 	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
 		return b.fault(invalid)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -157,6 +158,30 @@ func TestBombs(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		})
+	}
+}
+
+// TestDeep: a value in thousands of levels costs no gigabytes, and fits where nobody looks
+// into it.
+func TestDeep(t *testing.T) {
+	const levels = 9_000
+	value := decode(t, strings.Repeat(`{"x":[`, levels/2)+strings.TrimSuffix(strings.Repeat("1,", 20_000), ",")+strings.Repeat("]}", levels/2))
+	var c schema.Cache
+	for text, want := range map[string]string{
+		`{"type": "object", "properties": {"x": {"type": "array"}}}`:                                         "",
+		`{"type": "object", "properties": {"x": {"type": "string"}}}`:                                        "x: got array, want string",
+		`{"anyOf": [{"properties": {"x": {"items": {"$ref": "#"}}}, "type": "object"}, {"type": "string"}]}`: ": it is nested too deeply to be checked, in 9000 levels",
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := c.Validate(text, value)
+		runtime.ReadMemStats(&after)
+		if used := (after.TotalAlloc - before.TotalAlloc) >> 20; used > 100 {
+			t.Errorf("%s takes %d MB", text, used)
+		}
+		if err == nil && want != "" || err != nil && err.Error() != want {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
 	}
 }
 

@@ -115,13 +115,15 @@ func notRun(e executor.Envelope) bool {
 // condition ends.
 func holds(ctx context.Context, condition string, args json.RawMessage, e executor.Envelope) (bool, error) {
 	variables := map[string]any{"duration_ms": json.Number(duration(e))}
-	for name, v := range map[string]any{"value": e.Value, "set": e.Set, "error": e.Error, "args": args} {
+	for name, v := range map[string]any{"value": e.Value, "result": e.Value, "set": e.Set, "error": e.Error, "args": args} {
 		var err error
+		if !strings.Contains(condition, name) {
+			continue
+		}
 		if variables[name], err = tree(v); err != nil {
 			return false, fmt.Errorf(": %s: %w", name, err)
 		}
 	}
-	variables["result"] = variables["value"]
 	held, err := expression.Eval(ctx, condition, variables)
 	if err != nil {
 		return false, fmt.Errorf(": %w", err)
@@ -179,12 +181,15 @@ const equals = "value == "
 
 // tree is a value as expressions see it.
 func tree(v any) (any, error) {
-	if raw, ok := v.(json.RawMessage); ok && len(raw) == 0 {
+	raw, ok := v.(json.RawMessage)
+	if ok && len(raw) == 0 {
 		return nil, nil
 	}
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
+	if !ok {
+		var err error
+		if raw, err = json.Marshal(v); err != nil {
+			return nil, err
+		}
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
