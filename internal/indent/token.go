@@ -37,10 +37,10 @@ func (t token) gapSize() int {
 func tokens(compact []byte) iter.Seq[token] {
 	return func(yield func(token) bool) {
 		level, before := 0, none
-		for i, end := 0, 0; i < len(compact); i = end {
-			end = tokenEnd(compact, i)
+		for i := 0; i < len(compact); {
+			end := tokenEnd(compact, i)
 			t := token{compact[i:end], level, before, level}
-			before = none
+			i, before = end, none
 			switch string(t.text) {
 			case "{", "[":
 				level++
