@@ -70,7 +70,7 @@ func (w Workspace) Caller(path string, offset int) (Caller, bool) {
 // agentsNamed are the files that declare an agent and have a text, by path.
 func (w Workspace) agentsNamed(s subject) []*File {
 	var files []*File
-	for _, path := range w.publicNames().agents[s.name] {
+	for _, path := range w.public.files(agentNames, s.name) {
 		if f := w.files.get(path); f.Doc != nil && !IsManifest(path) && w.markedRoot(path) == s.path {
 			files = append(files, f)
 		}

@@ -203,8 +203,8 @@ func (t typed) inNamespace(space string, from int) []CompletionItem {
 
 // exported offers the names of a kind that the exported project has, but those that are
 // offered already.
-func (t typed) exported(of func(*nameIndex) map[string][]string, offered []string, what string, p put) []CompletionItem {
-	names := slices.DeleteFunc(t.whole().exportedNames(t.file.Path, of), func(name string) bool { return slices.Contains(offered, name) })
+func (t typed) exported(kind nameKind, offered []string, what string, p put) []CompletionItem {
+	names := slices.DeleteFunc(t.whole().exportedNames(t.file.Path, kind), func(name string) bool { return slices.Contains(offered, name) })
 	return t.plainNames(names, what, p)
 }
 

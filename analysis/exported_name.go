@@ -55,9 +55,9 @@ func (w Workspace) exportedAt(c cursor) (e exportedName, ok bool) {
 }
 
 // placed is an exported name with its places; ok is false where it has none.
-func (w Workspace) placed(from *File, e exportedName, what string, index func(*nameIndex) map[string][]string, of func(publicNames) []placedName) (exportedName, bool) {
+func (w Workspace) placed(from *File, e exportedName, what string, kind nameKind, of func(publicNames) []placedName) (exportedName, bool) {
 	root, _ := w.WorkspaceRoot(from.Path)
-	files := w.filesWith(root, e.name, index)
+	files := w.filesWith(root, e.name, kind)
 	if e.isText {
 		ofOther := func(f *File) bool { return !isTextOf(f.Path, from.agentName().text) }
 		if own := slices.DeleteFunc(slices.Clone(files), ofOther); len(own) > 0 {

@@ -48,6 +48,9 @@ type File struct {
 	usedBy     []placedName    // likewise: the agents that use its profiles
 	uses       []string        // the behaviour profiles that it attaches
 	unbound    func() []string // tools; nil where there can be none
+
+	usesWorkspace func() bool     // nil where there is no text
+	namesAgents   func() []string // of others or of itself, sorted; nil likewise
 }
 
 // MaxImports is how many imports of one file are followed.
@@ -131,6 +134,8 @@ func newFile(path string, doc *syntax.Document, before *File) *File {
 	f.Kind = kindOf(path, doc)
 	f.named = sync.OnceValue(f.readNamed)
 	f.exported = sync.OnceValues(f.readExported)
+	f.usesWorkspace = sync.OnceValue(f.readUsesWorkspace)
+	f.namesAgents = sync.OnceValue(f.readNamesAgents)
 	if IsProject(path) || IsCases(path) {
 		f.YAML = before.reread(doc)
 	}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 
@@ -27,15 +28,9 @@ type placedName struct {
 	Span text.Span
 }
 
-// equal reports whether two files have the same names, wherever these are.
-func (p publicNames) equal(o publicNames) bool {
-	theirs := o.kinds()
-	for i, mine := range p.kinds() {
-		if !slices.EqualFunc(mine, theirs[i], func(a, b placedName) bool { return a.Name == b.Name }) {
-			return false
-		}
-	}
-	return true
+// sameNames reports whether two lists have the same names, wherever these are.
+func sameNames(a, b []placedName) bool {
+	return slices.EqualFunc(a, b, func(a, b placedName) bool { return a.Name == b.Name })
 }
 
 // kinds are the names, one list for each kind.
@@ -101,34 +96,116 @@ func (f *File) yamlAgents() []placedName {
 	return []placedName{{source[m[2]:m[3]], text.Span{Start: m[2], End: m[3]}}}
 }
 
-// nameIndex has the paths of the files with each public name, sorted. It never changes.
-type nameIndex struct {
-	tools, servers, secrets, connections, texts, agents, profiles map[string][]string
-}
+// nameKind is a kind of public names, in the order of [publicNames.kinds].
+type nameKind int
 
-// kinds are the maps of the index in the order of [publicNames.kinds].
-func (x *nameIndex) kinds() []*map[string][]string {
-	return []*map[string][]string{&x.tools, &x.servers, &x.secrets, &x.connections, &x.texts, &x.agents, &x.profiles}
-}
+const (
+	toolNames nameKind = iota
+	serverNames
+	secretNames
+	connectionNames
+	textNames
+	agentNames
+	profileNames
+	nameKinds
+)
 
-func indexNames(files fileSet) *nameIndex {
-	x := new(nameIndex)
-	for _, byName := range x.kinds() {
-		*byName = map[string][]string{}
+// nameIndex has the files that declare each public name, by kind. It never changes. A nil
+// one is empty.
+type nameIndex [nameKinds]sharded[declarers]
+
+// declarers are the files that declare a name.
+type declarers struct{ paths []string } // sorted
+
+// files are the paths of those that declare a name, sorted.
+func (x *nameIndex) files(kind nameKind, name string) []string {
+	if x == nil {
+		return nil
 	}
-	for path, f := range files.all() {
-		for i, names := range f.public.kinds() {
-			byName := *x.kinds()[i]
-			for _, n := range names {
-				byName[n.Name] = append(byName[n.Name], path)
+	if d := x[kind].get(name); d != nil {
+		return d.paths
+	}
+	return nil
+}
+
+// all are the names of a kind with their files, in no order.
+func (x *nameIndex) all(kind nameKind) iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		if x == nil {
+			return
+		}
+		for name, d := range x[kind].all() {
+			if !yield(name, d.paths) {
+				return
 			}
 		}
 	}
-	for _, byName := range x.kinds() {
-		for name, paths := range *byName {
-			slices.Sort(paths)
-			(*byName)[name] = slices.Compact(paths)
+}
+
+// nameChanges are the names of an index that change, each with its files from then on.
+type nameChanges struct {
+	index   *nameIndex
+	changed [nameKinds]map[string]*declarers
+}
+
+// replace has the file at path declare other names than before.
+func (c *nameChanges) replace(path string, before, after publicNames) {
+	gone, come := before.kinds(), after.kinds()
+	for kind := range nameKinds {
+		if sameNames(gone[kind], come[kind]) {
+			continue
+		}
+		for _, n := range gone[kind] {
+			d := c.of(kind, n.Name)
+			if i, found := slices.BinarySearch(d.paths, path); found {
+				d.paths = slices.Delete(d.paths, i, i+1)
+			}
+		}
+		for _, n := range come[kind] {
+			d := c.of(kind, n.Name)
+			if i, found := slices.BinarySearch(d.paths, path); !found {
+				d.paths = slices.Insert(d.paths, i, path)
+			}
 		}
 	}
-	return x
+}
+
+// of are the files of a name, which may be changed.
+func (c *nameChanges) of(kind nameKind, name string) *declarers {
+	if d := c.changed[kind][name]; d != nil {
+		return d
+	}
+	if c.changed[kind] == nil {
+		c.changed[kind] = map[string]*declarers{}
+	}
+	d := &declarers{slices.Clone(c.index.files(kind, name))}
+	c.changed[kind][name] = d
+	return d
+}
+
+// result is the index after the changes, the same one where there are none.
+func (c *nameChanges) result() *nameIndex {
+	next := c.index
+	for kind, changed := range c.changed {
+		if len(changed) == 0 {
+			continue
+		}
+		if next == c.index {
+			next = new(nameIndex)
+			if c.index != nil {
+				*next = *c.index
+			}
+		}
+		next[kind] = next[kind].edit(func(yield func(string, *declarers) bool) {
+			for name, d := range changed {
+				if len(d.paths) == 0 {
+					d = nil
+				}
+				if !yield(name, d) {
+					return
+				}
+			}
+		})
+	}
+	return next
 }

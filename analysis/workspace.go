@@ -16,7 +16,7 @@ import (
 // Its zero value is empty.
 type Workspace struct {
 	files   fileSet
-	public  func() *nameIndex // of files; the same one after changes that leave it as it is
+	public  *nameIndex // of files
 	dotenvs map[string]*dotenv
 	environ map[string]bool // names of variables; nil where nobody said
 
@@ -30,6 +30,8 @@ type Workspace struct {
 	before fileSet // see After
 
 	importers *importers // of files, with folders and unopened as they are; nil where there is no file
+
+	roots *folderRoots // of workspaces, as far as they were asked for; nil where there is no file
 
 	indexed  []string   // folders; see WithUnopened
 	unopened *Workspace // nil where nothing is known of them
@@ -52,39 +54,42 @@ func (w Workspace) WithMissing(path string, why Absence) Workspace {
 // Without is the workspace that knows nothing of the files at the paths.
 func (w Workspace) Without(paths ...string) Workspace {
 	w.dotenvs = maps.Clone(w.dotenvs)
-	renamed := false
+	names, marked := nameChanges{index: w.public}, false
 	files := w.files.edit(func(yield func(string, *File) bool) {
 		for _, path := range paths {
 			delete(w.dotenvs, path)
-			renamed = renamed || len(w.files.get(path).publicNames().names()) > 0
+			names.replace(path, w.files.get(path).publicNames(), publicNames{})
+			marked = marked || isRootFile(path)
 			if !yield(path, nil) {
 				return
 			}
 		}
 	})
-	w.setFiles(files, renamed)
+	w.setFiles(files, names.result(), marked)
 	return w
 }
 
 func (w Workspace) with(added ...*File) Workspace {
-	renamed := false
+	names, marked := nameChanges{index: w.public}, false
 	files := w.files.edit(func(yield func(string, *File) bool) {
 		for _, f := range added {
-			renamed = renamed || !f.public.equal(w.files.get(f.Path).publicNames())
+			names.replace(f.Path, w.files.get(f.Path).publicNames(), f.public)
+			marked = marked || isRootFile(f.Path)
 			if !yield(f.Path, f) {
 				return
 			}
 		}
 	})
-	w.setFiles(files, renamed)
+	w.setFiles(files, names.result(), marked)
 	return w
 }
 
-// setFiles replaces the files. renamed says whether their public names are others.
-func (w *Workspace) setFiles(files fileSet, renamed bool) {
-	w.files, w.importers = files, new(importers)
-	if renamed || w.public == nil {
-		w.public = sync.OnceValue(func() *nameIndex { return indexNames(files) })
+// setFiles replaces the files and the index of their names. marked says whether files that
+// mark the roots of workspaces are others.
+func (w *Workspace) setFiles(files fileSet, names *nameIndex, marked bool) {
+	w.files, w.public, w.importers = files, names, new(importers)
+	if marked || w.roots == nil {
+		w.roots = new(folderRoots)
 	}
 }
 
@@ -125,7 +130,10 @@ func (w Workspace) Lines(path string) *text.Lines {
 }
 
 // Paths are the paths of all known files, sorted.
-func (w Workspace) Paths() []string { return w.files.paths() }
+func (w Workspace) Paths() []string { return w.files.keys() }
+
+// Len is how many files are known.
+func (w Workspace) Len() int { return w.files.count }
 
 // Resolve is the path that an import written in the file at from means.
 func Resolve(from, written string) string {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 )
@@ -24,18 +25,45 @@ var rootFiles = []string{ManifestName, projectfile.FileName}
 // together or are below one of the folders of [Workspace.WithUnopened], and the folder
 // of the file for any other.
 func (w Workspace) WorkspaceRoot(path string) (root string, marked bool) {
-	for dir := range foldersAbove(path) {
-		for _, name := range rootFiles {
-			if f := w.anyFile(filepath.Join(dir, name)); f != nil && f.isThere() {
-				return dir, true
-			}
-		}
+	if root := w.roots.above(w, path); root != "" {
+		return root, true
 	}
 	if w.indexed == nil || w.isIndexed(path) {
 		return "", false
 	}
 	return filepath.Dir(path), false
 }
+
+// folderRoots remembers the nearest marked folder above each folder that was asked for, ""
+// where there is none. It is safe for concurrent use. A nil one remembers nothing.
+type folderRoots struct{ known sync.Map }
+
+// above is the nearest folder above a file of the workspace that has a root file.
+func (r *folderRoots) above(w Workspace, path string) string {
+	if r == nil {
+		return w.findRoot(path)
+	}
+	dir := filepath.Dir(path)
+	if root, ok := r.known.Load(dir); ok {
+		return root.(string)
+	}
+	root := w.findRoot(path)
+	r.known.Store(dir, root)
+	return root
+}
+
+func (w Workspace) findRoot(path string) string {
+	for dir := range foldersAbove(path) {
+		for _, name := range rootFiles {
+			if f := w.anyFile(filepath.Join(dir, name)); f != nil && f.isThere() {
+				return dir
+			}
+		}
+	}
+	return ""
+}
+
+func isRootFile(path string) bool { return slices.Contains(rootFiles, filepath.Base(path)) }
 
 // markedRoot is the root of the workspace of a file where a project.json or an abl.yaml
 // marks it, else "": all files without one may name each other's agents.
@@ -66,7 +94,7 @@ func foldersAbove(path string) func(yield func(dir string) bool) {
 // nobody has opened; unopened is nil as long as they are not read. A workspace that was
 // never given folders is taken to know all its files.
 func (w Workspace) WithUnopened(folders []string, unopened *Workspace) Workspace {
-	w.indexed, w.unopened, w.importers = folders, unopened, new(importers)
+	w.indexed, w.unopened, w.importers, w.roots = folders, unopened, new(importers), new(folderRoots)
 	if folders == nil {
 		w.indexed = []string{}
 	}
@@ -104,17 +132,9 @@ func (w Workspace) anyFile(path string) *File {
 	return w.unopened.files.get(path)
 }
 
-// publicNames are those of the files of the workspace, unopened ones left out.
-func (w Workspace) publicNames() *nameIndex {
-	if w.public == nil {
-		return &nameIndex{}
-	}
-	return w.public()
-}
-
 // filesWith are the files of a workspace root with a public name, by path.
-func (w Workspace) filesWith(root, name string, of func(*nameIndex) map[string][]string) []*File {
-	return w.filesThat(name, of, func(path string) bool {
+func (w Workspace) filesWith(root, name string, kind nameKind) []*File {
+	return w.filesThat(name, kind, func(path string) bool {
 		in, _ := w.WorkspaceRoot(path)
 		return in == root
 	})
@@ -122,9 +142,9 @@ func (w Workspace) filesWith(root, name string, of func(*nameIndex) map[string][
 
 // filesThat are the files with a public name at the paths for which something holds, by
 // path.
-func (w Workspace) filesThat(name string, of func(*nameIndex) map[string][]string, holds func(path string) bool) []*File {
+func (w Workspace) filesThat(name string, kind nameKind, holds func(path string) bool) []*File {
 	var files []*File
-	for _, path := range of(w.publicNames())[name] {
+	for _, path := range w.public.files(kind, name) {
 		if holds(path) {
 			files = append(files, w.files.get(path))
 		}
@@ -132,7 +152,7 @@ func (w Workspace) filesThat(name string, of func(*nameIndex) map[string][]strin
 	if w.unopened == nil {
 		return files
 	}
-	for _, path := range of(w.unopened.publicNames())[name] {
+	for _, path := range w.unopened.public.files(kind, name) {
 		if w.files.get(path) == nil && holds(path) {
 			files = append(files, w.unopened.files.get(path))
 		}
@@ -149,21 +169,24 @@ func (w Workspace) IsAlone(path string) bool {
 }
 
 // namesIn are the public names of a kind in the files of a workspace root, sorted.
-func (w Workspace) namesIn(root string, of func(*nameIndex) map[string][]string) []string {
-	all := maps.Clone(of(w.publicNames()))
-	if all == nil {
-		all = map[string][]string{}
+func (w Workspace) namesIn(root string, kind nameKind) []string {
+	names := map[string]bool{}
+	for _, x := range w.indexes() {
+		for name := range x.all(kind) {
+			names[name] = names[name] || len(w.filesWith(root, name, kind)) > 0
+		}
 	}
-	if w.unopened != nil {
-		maps.Copy(all, of(w.unopened.publicNames()))
-	}
-	maps.DeleteFunc(all, func(name string, _ []string) bool { return len(w.filesWith(root, name, of)) == 0 })
-	return slices.Sorted(maps.Keys(all))
+	maps.DeleteFunc(names, func(_ string, in bool) bool { return !in })
+	return slices.Sorted(maps.Keys(names))
 }
 
-func agentNames(x *nameIndex) map[string][]string   { return x.agents }
-func toolNames(x *nameIndex) map[string][]string    { return x.tools }
-func profileNames(x *nameIndex) map[string][]string { return x.profiles }
+// indexes have the public names of the files, and of those that nobody has opened.
+func (w Workspace) indexes() []*nameIndex {
+	if w.unopened == nil {
+		return []*nameIndex{w.public}
+	}
+	return []*nameIndex{w.public, w.unopened.public}
+}
 
 // AgentFiles are the files that declare an agent of that name in the workspace that the
 // file at path belongs to, by path.
@@ -184,16 +207,12 @@ func (w Workspace) AgentNames(path string) []string {
 func (w Workspace) ProfileNames(path string) []string {
 	root := w.markedRoot(path)
 	var names []string
-	add := func(from Workspace) {
-		for name, paths := range from.publicNames().profiles {
+	for _, x := range w.indexes() {
+		for name, paths := range x.all(profileNames) {
 			if slices.ContainsFunc(paths, func(p string) bool { return w.markedRoot(p) == root }) {
 				names = append(names, name)
 			}
 		}
-	}
-	add(w)
-	if w.unopened != nil {
-		add(*w.unopened)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -217,29 +236,25 @@ func (w Workspace) HasOtherAgents(path string) bool {
 		return true
 	}
 	root, _ := w.WorkspaceRoot(path)
-	other := func(from Workspace) bool {
-		for _, paths := range from.publicNames().agents {
-			for _, p := range paths {
-				if in, _ := w.WorkspaceRoot(p); p != path && in == root {
-					return true
-				}
+	isOther := func(p string) bool {
+		in, _ := w.WorkspaceRoot(p)
+		return p != path && in == root
+	}
+	for _, x := range w.indexes() {
+		for _, paths := range x.all(agentNames) {
+			if slices.ContainsFunc(paths, isOther) {
+				return true
 			}
 		}
-		return false
 	}
-	return other(w) || w.unopened != nil && other(*w.unopened)
+	return false
 }
-
-func serverNames(x *nameIndex) map[string][]string     { return x.servers }
-func secretNames(x *nameIndex) map[string][]string     { return x.secrets }
-func connectionNames(x *nameIndex) map[string][]string { return x.connections }
-func textNames(x *nameIndex) map[string][]string       { return x.texts }
 
 // exportedNames are the names of a kind that the exported project has to which the file
 // at path belongs, sorted.
-func (w Workspace) exportedNames(path string, of func(*nameIndex) map[string][]string) []string {
+func (w Workspace) exportedNames(path string, kind nameKind) []string {
 	root, _ := w.WorkspaceRoot(path)
-	return w.namesIn(root, of)
+	return w.namesIn(root, kind)
 }
 
 // HasExportedServer reports whether the exported project that the file at path belongs to

@@ -12,9 +12,11 @@ import (
 // UsesWorkspace reports whether the file uses names that other files of its workspace
 // declare, without importing these.
 func (f *File) UsesWorkspace() bool {
+	return f != nil && f.usesWorkspace != nil && f.usesWorkspace()
+}
+
+func (f *File) readUsesWorkspace() bool {
 	switch {
-	case f == nil || f.Doc == nil:
-		return false
 	case IsManifest(f.Path):
 		return true
 	case f.Kind == YAML:
@@ -65,12 +67,18 @@ func (w Workspace) DependsOnNames(path string, names map[string]bool) bool {
 	if slices.ContainsFunc(f.uses, among) || f.unbound != nil && slices.ContainsFunc(f.unbound(), among) {
 		return true
 	}
+	undeclared := func(agent string) bool { return len(w.AgentFiles(path, agent)) == 0 }
+	agents := f.namesAgents()
+	return slices.ContainsFunc(agents, among) || slices.ContainsFunc(agents, undeclared) || IsManifest(path)
+}
+
+func (f *File) readNamesAgents() []string {
+	var names []string
 	for m := range f.AgentMentions() {
-		if among(m.Name) || len(w.AgentFiles(path, m.Name)) == 0 {
-			return true
-		}
+		names = append(names, m.Name)
 	}
-	return IsManifest(path)
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // exportedUse is in each file that may use a name of an exported project.

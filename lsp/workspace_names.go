@@ -137,7 +137,14 @@ func (s *server) updateNames(ctx context.Context) {
 
 // documentsWith are the paths of the open documents that something holds for, sorted.
 func (at *snapshot) documentsWith(holds func(path string) bool) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(at.documents)), func(path string) bool { return !holds(path) })
+	var paths []string
+	for path := range at.documents {
+		if holds(path) {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
 }
 
 // indexFolders are the folders that the index reads: those of the editor, and where the

@@ -67,12 +67,18 @@ func (c *Cache) copied(path string) *Cache {
 	return other
 }
 
-// forget drops the files that the workspace does not have.
+// forget drops the files that the workspace does not have, once there may be as many of
+// these as of others.
 func (c *Cache) forget(w analysis.Workspace) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	maps.DeleteFunc(c.files, func(path string, _ *version) bool { return w.File(path) == nil })
+	if len(c.files) > 2*w.Len()+forgetful {
+		maps.DeleteFunc(c.files, func(path string, _ *version) bool { return w.File(path) == nil })
+	}
 }
+
+// forgetful is how many files are never too many.
+const forgetful = 16
 
 // units asks about those entries of a file that the last version did not have.
 func (r *run) units(f *analysis.File, servers *analysis.Servers) []unit {

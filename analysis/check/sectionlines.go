@@ -680,7 +680,7 @@ func keysOfFieldAbove(out *findings, source string, s syntax.Section) {
 		sibling, _ := tool.Find(row.Fields, c.Key())
 		switch key, _ := tool.Find(row.Each.Fields, c.Key()); {
 		case c.Kind() != syntax.Pair:
-		case key == nil || sibling != nil || key.Name != c.Key() || c.Value().IsZero() || above.Entry == nil:
+		case key == nil || sibling != nil || key.Name != c.Key() || c.Value().IsZero() || c.Value().Kind() == syntax.Map || above.Entry == nil:
 			above = syntax.Placed{}
 			if first := firstLineBelow(c); !first.IsZero() && first.Kind() == syntax.Pair {
 				above = e
