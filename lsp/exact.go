@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.lsp.dev/jsonrpc2"
@@ -15,19 +16,42 @@ import (
 // is of no script; a text that begins with it is JSON behind a mark, too.
 const exactMark = "\uE000"
 
-// jsonTokens are the texts, the numbers and the nulls of JSON. A text with a colon is a name.
-var jsonTokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|null`)
+// jsonTokens are the texts, the numbers, the nulls and the brackets of JSON. A text with a
+// colon is a name.
+var jsonTokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|null|[{}\[\]]`)
 
 // maxExact is how many digits a whole number has that every editor reads as it is.
 const maxExact = 15
 
-// markValues makes a text of each value that an editor might not read as it is.
+// maxNested is how many lists and objects may be in each other: Neovim reads no message
+// with more than 1000.
+const maxNested = 500
+
+// markValues makes a text of each value that an editor might not read as it is. The JSON
+// has no line ends outside of its texts.
 func markValues(raw []byte) []byte {
+	nested := 0
 	return jsonTokens.ReplaceAllFunc(raw, func(token []byte) []byte {
-		if !needsMark(token) {
+		before, after := "", ""
+		switch token[0] {
+		case '{', '[':
+			if nested++; nested == maxNested+1 {
+				before = `"` + exactMark
+			}
+		case '}', ']':
+			if nested--; nested == maxNested {
+				after = `"`
+			}
+		default:
+			switch {
+			case nested > maxNested:
+				return []byte(inText.Replace(string(token)))
+			case needsMark(token):
+				return []byte(`"` + exactMark + inText.Replace(string(token)) + `"`)
+			}
 			return token
 		}
-		return []byte(`"` + exactMark + inText.Replace(string(token)) + `"`)
+		return slices.Concat([]byte(before), token, []byte(after))
 	})
 }
 

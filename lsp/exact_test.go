@@ -3,6 +3,7 @@ package lsp
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -31,6 +32,26 @@ func TestExactNumbers(t *testing.T) {
 	for _, wrong := range []string{`["` + m + `no JSON"]`, `["` + m + `"]`} {
 		if got, err := unmark([]byte(wrong)); err == nil {
 			t.Errorf("%s stands for %s", wrong, got)
+		}
+	}
+}
+
+// TestExactDepth: what is nested more deeply than an editor reads is a text, too.
+func TestExactDepth(t *testing.T) {
+	list := func(inner string, levels int) string {
+		return strings.Repeat("[", levels) + inner + strings.Repeat("]", levels)
+	}
+	const leaf = `{"a\"":[1.50,null,"🛫"]},true`
+	for plain, marked := range map[string]string{
+		list("1,2", maxNested):                          list("1,2", maxNested),
+		`{"b":` + list(leaf, maxNested-1) + `,"c":1.5}`: `{"b":` + list(`"`+exactMark+`{\"a\\\"\":[1.50,null,\"🛫\"]}",true`, maxNested-1) + `,"c":"` + exactMark + `1.5"}`,
+		list("", 9_000):                                 list(`"`+exactMark+list("", 9_000-maxNested)+`"`, maxNested),
+	} {
+		if got := string(markValues([]byte(plain))); got != marked {
+			t.Errorf("%s is marked as %s", plain, got)
+		}
+		if got, err := unmark([]byte(marked)); string(got) != plain || err != nil {
+			t.Errorf("%s stands for %s, %v", marked, got, err)
 		}
 	}
 }

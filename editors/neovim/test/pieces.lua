@@ -18,6 +18,28 @@ local function alone()
   equal('the split', vim.list_slice(lines(bytes), 3), { 'image/png, in base64:', 'AAEC' })
 end
 
+--- deep shows nested values in not much more than their own size, and all of them.
+local function deep()
+  local exact, lines = require('abl.exact'), require('abl.result').lines
+  local function nested(value, levels)
+    for _ = 1, levels do
+      value = { value }
+    end
+    return value
+  end
+  local wide, below = {}, exact.json('[[[1,2.50]]]') -- as the server sends what is deeper still
+  for i = 1, 20000 do
+    wide[i] = i
+  end
+  for name, value in pairs({ comb = nested(wide, 450), bare = nested(below, 499), bushy = { nested(wide, 60), nested(below, 300) } }) do
+    local all = table.concat(vim.list_slice(lines({ tool = 'x', ok = true, value = value, duration_ms = 1 }), 3), '\n')
+    local bare = exact.encode(value)
+    equal(name, #all <= 4 * #bare + 20000, true)
+    equal(name, all:sub(1, 6), '[\n  [\n')
+    equal(name, (all:gsub('%s', '')), (bare:gsub('%s', '')))
+  end
+end
+
 --- refused shows what the other side said, and what is known of a failure.
 local function refused()
   local lines = require('abl.result').lines({
@@ -264,6 +286,6 @@ end
 return function(how)
   answer = how
   return {
-    secrets = secrets, referred = referred, drive = drive, no_room = no_room, locked = locked, several_lines = several_lines, alone = alone, refused = refused, many_words = many_words, several_types = several_types, empty = empty, interrupt = interrupt,
+    secrets = secrets, referred = referred, drive = drive, no_room = no_room, locked = locked, several_lines = several_lines, alone = alone, deep = deep, refused = refused, many_words = many_words, several_types = several_types, empty = empty, interrupt = interrupt,
   }
 end

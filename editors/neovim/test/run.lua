@@ -702,6 +702,7 @@ local steps = {
   { 'forget', forget },
   { 'trust once', trust_once },
   { 'alone', pieces.alone },
+  { 'deep', pieces.deep },
   { 'refused', pieces.refused },
   { 'give up', give_up },
   { 'lasts', lasts },

@@ -3,27 +3,10 @@
 local M = {}
 
 local exact = require('abl.exact')
+local layout = require('abl.layout')
 local server = require('abl.server')
 
 local waiting = '' -- words that are not in the split yet
-
---- render appends a decoded JSON value to lines, two spaces a level.
-local function render(lines, value, indent, prefix, suffix)
-  local pad = ('  '):rep(indent)
-  local list = type(value) == 'table' and exact.is_list(value)
-  if type(value) ~= 'table' or vim.tbl_isempty(value) then
-    table.insert(lines, pad .. prefix .. exact.encode(value) .. suffix)
-    return
-  end
-  table.insert(lines, pad .. prefix .. (list and '[' or '{'))
-  local keys = vim.tbl_keys(value)
-  table.sort(keys)
-  for i, key in ipairs(keys) do
-    local name = list and '' or exact.quoted(key) .. ': '
-    render(lines, value[key], indent + 1, name, i < #keys and ',' or '')
-  end
-  table.insert(lines, pad .. (list and ']' or '}') .. suffix)
-end
 
 --- text appends a text of several lines.
 local function text(lines, words)
@@ -40,10 +23,6 @@ local function section(lines, name, value, fill)
     vim.list_extend(lines, { '', name .. ':' })
     fill(lines, value)
   end
-end
-
-local function json(lines, value)
-  render(lines, value, 0, '', '')
 end
 
 local function took(one)
@@ -74,7 +53,7 @@ local function known(lines, details)
     if type(value) == 'string' and value:find('\n', 1, true) then
       text(lines, name .. ':\n' .. value)
     else
-      render(lines, value, 0, name .. ': ', '')
+      layout.add(lines, value, name .. ': ')
     end
   end
 end
@@ -104,7 +83,7 @@ function M.lines(envelope, heading, began)
     text(lines, ('%s, in %s:'):format(envelope.content_type, envelope.encoding))
   end
   if type(envelope.value) == 'table' then
-    json(lines, envelope.value)
+    layout.add(lines, envelope.value)
   elseif server.given(envelope.value) then
     text(lines, exact.text(envelope.value))
   end
@@ -114,10 +93,10 @@ function M.lines(envelope, heading, began)
   for _, warning in ipairs(given(envelope.warnings) and envelope.warnings or {}) do
     text(lines, 'warning: ' .. warning)
   end
-  section(lines, 'set', envelope.set, json)
+  section(lines, 'set', envelope.set, layout.add)
   section(lines, 'console', envelope.console, text)
   section(lines, 'attempts', envelope.attempts, attempts)
-  section(lines, 'request', envelope.request, json)
+  section(lines, 'request', envelope.request, layout.add)
   if envelope.can_revert then
     vim.list_extend(lines, { '', ':AblRevert undoes it.' })
   end
