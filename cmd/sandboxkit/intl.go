@@ -76,7 +76,7 @@ func capture(ctx context.Context, module []byte, modules, polyfills string) (str
 	}
 	captured := ""
 	engine, err := newEngine(ctx, module, quickjs.Host{
-		"give": func(text string) (float64, error) { captured = text; return 0, nil },
+		"give": func(text []byte) (float64, error) { captured = string(text); return 0, nil },
 	})
 	if err != nil {
 		return "", err

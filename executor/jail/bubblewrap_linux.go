@@ -30,7 +30,7 @@ func behind(g *gate, path string, p Program) (process.Command, func(), error) {
 		"--die-with-parent", "--new-session", "--clearenv", "--seccomp", strconv.Itoa(firstExtra),
 		"--hostname", hostName, "--proc", "/proc", "--dev", "/dev",
 	}
-	if p.Memory > 0 { // what is in files is in no process, so it is not watched
+	if p.Memory > 0 {
 		words = append(words, "--size", strconv.FormatInt(p.Memory, 10))
 	}
 	words = append(words, "--tmpfs", Dir)

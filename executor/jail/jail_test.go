@@ -227,6 +227,18 @@ func TestMemory(t *testing.T) {
 			if !errors.Is(err, jail.ErrMemory) {
 				t.Errorf("got %v, want ErrMemory", err)
 			}
+			if e == jail.GVisor {
+				return // files are memory of its kernel: TestFiles
+			}
+			const both = `
+import time
+x = bytearray(b"x") * (100 << 20)
+with open("y", "wb") as f:
+  for _ in range(120): f.write(bytes(1 << 20))
+time.sleep(60)`
+			if _, _, err = in(ctx, t, e, jail.Program{Memory: 128 << 20}, both); !errors.Is(err, jail.ErrMemory) {
+				t.Errorf("memory and files together: %v, want ErrMemory", err)
+			}
 		})
 	}
 }

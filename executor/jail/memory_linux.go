@@ -6,13 +6,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // interval is the time between two looks at a program's memory.
 const interval = 25 * time.Millisecond
 
-// watch calls full when a process and those below it use more than limit bytes. It
-// returns when ctx ends.
+// watch calls full when a process and those below it use more than limit bytes, what is
+// in the files of the jail's folder among them. It returns when ctx ends.
 func watch(ctx context.Context, pid int, limit int64, full func()) {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
@@ -22,7 +24,7 @@ func watch(ctx context.Context, pid int, limit int64, full func()) {
 			return
 		case <-ticker.C:
 		}
-		if memory(pid) > limit {
+		if memory(pid)+inFiles(pid) > limit {
 			full()
 			return
 		}
@@ -36,6 +38,28 @@ func memory(pid int) int64 {
 		total += memory(child)
 	}
 	return total
+}
+
+// inFiles is how many bytes are in the files of a jail's folder: those that a process of
+// it sees, the last one below pid. On gVisor the kernel's own memory has them.
+func inFiles(pid int) int64 {
+	for {
+		below := children(pid)
+		if len(below) == 0 {
+			break
+		}
+		pid = below[len(below)-1]
+	}
+	folder := "/proc/" + strconv.Itoa(pid) + "/root" + Dir
+	var theirs, ours unix.Stat_t
+	var fs unix.Statfs_t
+	switch {
+	case unix.Stat(folder, &theirs) != nil, unix.Statfs(folder, &fs) != nil, fs.Type != unix.TMPFS_MAGIC:
+		return 0
+	case unix.Stat(Dir, &ours) == nil && ours.Dev == theirs.Dev: // it is not in its jail yet
+		return 0
+	}
+	return int64(fs.Blocks-fs.Bfree) * fs.Bsize
 }
 
 // children are the processes that a process has started.

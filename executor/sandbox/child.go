@@ -80,6 +80,9 @@ func (c *child) run(ctx context.Context, p plan) (executor.Result, error) {
 	if err != nil {
 		return executor.Result{}, fmt.Errorf("the arguments: %w", err)
 	}
+	if 2*len(line) > p.memory<<20 { // the text, and what it means
+		return outOfMemory(p)
+	}
 	full := make(chan struct{})
 	tooMuch := sync.OnceFunc(func() { close(full) })
 	console := &process.Head{Max: p.maxBytes, Full: tooMuch}
@@ -108,6 +111,8 @@ func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (execu
 		return executor.Result{}, executor.Errorf(executor.KindTimeout, "timeout", "the code ran for more than %v (%s)", p.timeout, p.says)
 	case <-ctx.Done():
 		return executor.Result{}, context.Cause(ctx)
+	case <-c.outgrown(ctx, p):
+		return outOfMemory(p)
 	case <-c.process.Done():
 	}
 	select {
@@ -116,10 +121,42 @@ func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (execu
 	default:
 	}
 	words := c.says.noise.String()
-	if outOfMemory(c.process.Wait(), words) {
-		return message{Error: &fault{Fault: javascript.Fault{Kind: overMemory}}}.result(p)
+	if endedByMemory(c.process.Wait(), words) {
+		return outOfMemory(p)
 	}
 	return message{Error: &fault{Fault: javascript.Fault{Kind: ended, Message: words}}}.result(p)
+}
+
+// spareMemory is how many bytes a process may take for itself beside the code's memory
+// and files, and beside what it had before it began with the code.
+const spareMemory = 64 << 20
+
+// outgrown gives what is closed when the process has more memory than it may. Code is
+// counted in its own process and ends there first; this is for what is not counted.
+func (c *child) outgrown(ctx context.Context, p plan) <-chan struct{} {
+	grown, most := make(chan struct{}), ownMemory(c.process.PID())+int64(p.memory)<<20+spareMemory
+	go func() {
+		ticker := time.NewTicker(25 * time.Millisecond)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-c.process.Done():
+				return
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+				if ownMemory(c.process.PID()) > most {
+					close(grown)
+					return
+				}
+			}
+		}
+	}()
+	return grown
+}
+
+func outOfMemory(p plan) (executor.Result, error) {
+	return message{Error: &fault{Fault: javascript.Fault{Kind: overMemory}}}.result(p)
 }
 
 func overflow(p plan) error {

@@ -60,8 +60,8 @@ func (e jailed) start(r runtime, megabytes int, io stdio) (started, error) {
 	return p, err
 }
 
-// outOfMemory reports whether a process ended because of its memory.
-func outOfMemory(err error, lastWords string) bool {
+// endedByMemory reports whether a process ended because of its memory.
+func endedByMemory(err error, lastWords string) bool {
 	return errors.Is(err, jail.ErrMemory) || strings.Contains(lastWords, "heap out of memory")
 }
 

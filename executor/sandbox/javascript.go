@@ -43,10 +43,10 @@ func (g *guest) javascript(ctx context.Context) error {
 	var engine *quickjs.Engine
 	answered := false
 	host := quickjs.Host{
-		"hostPrint":  func(text string) (float64, error) { return 0, write(g.out, text) },
-		"hostAnswer": func(text string) (float64, error) { answered = true; return 0, write(g.errs, text) },
-		"hostFull":   func(string) (float64, error) { return engine.Full(), nil },
-		"hostRandom": func(string) (float64, error) { return mathrand.Float64(), nil },
+		"hostPrint":  func(text []byte) (float64, error) { return 0, write(g.out, text) },
+		"hostAnswer": func(text []byte) (float64, error) { answered = true; return 0, write(g.errs, text) },
+		"hostFull":   func([]byte) (float64, error) { return engine.Full(), nil },
+		"hostRandom": func([]byte) (float64, error) { return mathrand.Float64(), nil },
 	}
 	if engine, err = quickjs.New(ctx, g.runtime, g.module, host); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (g *guest) javascript(ctx context.Context) error {
 	return g.say(message{Error: &fault{Fault: javascript.Fault{Kind: neverSettled}}})
 }
 
-func write(to io.Writer, text string) error {
-	_, err := io.WriteString(to, text)
+func write(to io.Writer, text []byte) error {
+	_, err := to.Write(text)
 	return err
 }

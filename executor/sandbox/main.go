@@ -77,9 +77,10 @@ func (g *guest) serve(ctx context.Context, text string) error {
 		return err
 	}
 	debug.SetGCPercent(-1) // see hostCalls
-	ctx = experimental.WithFunctionListenerFactory(ctx, newHostCalls())
+	memory := &memory{most: int64(o.MemoryMB) << 20}
+	ctx = experimental.WithFunctionListenerFactory(ctx, newHostCalls(memory))
 	if o.Runtime == "python" {
-		return g.explain(g.python(ctx, o))
+		return g.explain(g.python(ctx, memory))
 	}
 	return g.explain(g.javascript(ctx))
 }

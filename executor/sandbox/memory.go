@@ -13,7 +13,10 @@ import (
 
 // memory is what code may use: for the memory of its WebAssembly and for its files
 // together. It is for one goroutine.
-type memory struct{ used, most int64 }
+type memory struct {
+	used, most int64
+	freed      int64 // given back since garbage was collected last
+}
 
 // reserve counts bytes, or gives them back where they are negative. It reports whether
 // there is room for them.
@@ -22,6 +25,7 @@ func (m *memory) reserve(bytes int64) bool {
 		return false
 	}
 	m.used += bytes
+	m.freed += max(0, -bytes)
 	return true
 }
 
@@ -52,25 +56,27 @@ func (l *linearMemory) Free() { l.memory.reserve(-int64(len(l.bytes))) }
 // world, and code that cannot be interrupted would hold it up, and with it the watching
 // of the input, for as long as it runs.
 type hostCalls struct {
+	memory    *memory
 	allocated []metrics.Sample
 	collected uint64 // what had been allocated when garbage was collected last
 }
 
-func newHostCalls() *hostCalls {
-	h := &hostCalls{allocated: []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}}
+func newHostCalls(m *memory) *hostCalls {
+	h := &hostCalls{memory: m, allocated: []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}}
 	h.collect()
 	return h
 }
 
-// maxGarbage is how many bytes are allocated before garbage is collected.
+// maxGarbage is how many bytes are allocated, or freed, before garbage is collected.
 const maxGarbage = 16 << 20
 
 // collect collects garbage where there may be too much.
 func (h *hostCalls) collect() {
 	metrics.Read(h.allocated)
-	if now := h.allocated[0].Value.Uint64(); h.collected == 0 || now-h.collected > maxGarbage {
+	now := h.allocated[0].Value.Uint64()
+	if h.collected == 0 || now-h.collected > maxGarbage || h.memory.freed > maxGarbage {
 		debug.FreeOSMemory()
-		h.collected = now
+		h.collected, h.memory.freed = now, 0
 	}
 }
 

@@ -26,11 +26,10 @@ var pythonDriver string
 const workDir = jail.Dir
 
 // python runs the driver, which reads the job itself.
-func (g *guest) python(ctx context.Context, o order) error {
+func (g *guest) python(ctx context.Context, memory *memory) error {
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, g.runtime); err != nil {
 		return err
 	}
-	memory := &memory{most: int64(o.MemoryMB) << 20}
 	ctx = experimental.WithMemoryAllocator(ctx, memory)
 	config := system(memory).WithStdin(&jobReader{jobs: g.jobs}).WithStdout(g.out).WithStderr(g.errs).
 		WithArgs("python", "-I", "-S", "-B", "-X", "utf8", "-c", pythonDriver)

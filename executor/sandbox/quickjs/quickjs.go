@@ -18,13 +18,16 @@ import (
 )
 
 // Host is what JavaScript can call by name, each with a string, and gets a number
-// from. An error ends the engine.
-type Host map[string]func(text string) (float64, error)
+// from. None may keep the text. An error ends the engine.
+type Host map[string]func(text []byte) (float64, error)
 
-// Engine is one QuickJS with its memory. It is for one goroutine.
+// Engine is one QuickJS with its memory. It is for one goroutine. Calling it leaves no
+// garbage.
 type Engine struct {
-	ctx context.Context
-	mod api.Module
+	ctx  context.Context
+	mod  api.Module
+	idle map[string]api.Function // functions that are not being called
+	args [4]uint64               // of the function that is called, and then its results
 }
 
 // ErrMemory is that of an engine which has no memory left.
@@ -35,7 +38,8 @@ func New(ctx context.Context, r wazero.Runtime, module wazero.CompiledModule, ho
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, r); err != nil {
 		return nil, err
 	}
-	if err := addHost(ctx, r, host); err != nil {
+	e := &Engine{ctx: ctx, idle: map[string]api.Function{}}
+	if err := e.addHost(r, host); err != nil {
 		return nil, err
 	}
 	mod, err := r.InstantiateModule(ctx, module, wazero.NewModuleConfig().WithStartFunctions("_initialize").
@@ -43,7 +47,8 @@ func New(ctx context.Context, r wazero.Runtime, module wazero.CompiledModule, ho
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{ctx, mod}, nil
+	e.mod = mod
+	return e, nil
 }
 
 // Start begins with an empty engine.
@@ -128,35 +133,39 @@ func (e *Engine) exception() error {
 	if err != nil {
 		return err
 	}
-	switch text, err := e.text(thrown); {
+	message := ""
+	err = e.withText(thrown, func(text []byte) error { message = string(text); return nil })
+	switch {
 	case err != nil:
 		return err
-	case text == "InternalError: out of memory":
+	case message == "InternalError: out of memory":
 		return ErrMemory
 	default:
-		return errors.New(text)
+		return errors.New(message)
 	}
 }
 
-// text is a value as JavaScript's String gives it.
-func (e *Engine) text(value uint64) (string, error) {
+// withText calls do with a value as JavaScript's String gives it.
+func (e *Engine) withText(value uint64, do func([]byte) error) error {
 	length, err := e.malloc(4)
 	if err != nil {
-		return "", err
+		return err
 	}
 	at, err := e.call("qjs_get_string_len", value, length)
 	if err != nil || at == 0 {
-		return "", errors.Join(err, ErrMemory)
+		return errors.Join(err, ErrMemory)
 	}
 	n, _ := e.mod.Memory().ReadUint32Le(uint32(length))
-	b, ok := e.mod.Memory().Read(uint32(at), n)
+	text, ok := e.mod.Memory().Read(uint32(at), n)
 	if !ok {
-		return "", ErrMemory
+		return ErrMemory
 	}
-	text := string(b)
+	if err := do(text); err != nil {
+		return err
+	}
 	_, err = e.call("qjs_free_cstring", at)
 	_, err2 := e.call("wasm_free", length)
-	return text, errors.Join(err, err2)
+	return errors.Join(err, err2)
 }
 
 // Full is 1 where the memory can grow no more, else 0.
@@ -193,53 +202,62 @@ func (e *Engine) malloc(n int) (uint64, error) {
 
 // call gives the first result of a function, 0 where it has none.
 func (e *Engine) call(name string, args ...uint64) (uint64, error) {
-	results, err := e.mod.ExportedFunction(name).Call(e.ctx, args...)
-	if err != nil || len(results) == 0 {
+	f := e.idle[name]
+	if f == nil {
+		f = e.mod.ExportedFunction(name)
+	}
+	e.idle[name] = nil // a call from within this one needs another
+	e.args = [4]uint64{}
+	copy(e.args[:], args)
+	err := f.CallWithStack(e.ctx, e.args[:])
+	e.idle[name] = f
+	if err != nil || len(f.Definition().ResultTypes()) == 0 {
 		return 0, err
 	}
-	return results[0], nil
+	return e.args[0], nil
 }
 
 // addHost makes the functions that the module imports.
-func addHost(ctx context.Context, r wazero.Runtime, host Host) error {
+func (e *Engine) addHost(r wazero.Runtime, host Host) error {
+	i32 := api.ValueTypeI32
+	call := api.GoModuleFunc(func(ctx context.Context, mod api.Module, stack []uint64) {
+		inner := &Engine{ctx: ctx, mod: mod, idle: e.idle}
+		stack[0] = host.call(inner, uint32(stack[0]), uint32(stack[1]), uint32(stack[3]), uint32(stack[4]))
+	})
 	_, err := r.NewHostModuleBuilder("env").
-		NewFunctionBuilder().WithFunc(host.call).Export("host_call").
+		NewFunctionBuilder().WithGoModuleFunction(call, []api.ValueType{i32, i32, i32, i32, i32}, []api.ValueType{i32}).Export("host_call").
 		NewFunctionBuilder().WithFunc(func() uint32 { return 0 }).Export("host_interrupt").
 		NewFunctionBuilder().WithFunc(func(_, _, _ uint32) {}).Export("host_promise_rejection").
 		NewFunctionBuilder().WithFunc(func(_, _ uint32) uint32 { return 0 }).Export("host_module_normalize").
 		NewFunctionBuilder().WithFunc(func(_, _ uint32) uint32 { return 0 }).Export("host_module_load").
 		NewFunctionBuilder().WithFunc(func(_, _ uint32) uint32 { return 0 }).Export("host_get_timezone_offset"). // UTC
-		Instantiate(ctx)
+		Instantiate(e.ctx)
 	return err
 }
 
 // call is a call of JavaScript. What panics ends the engine with that error.
-func (h Host) call(ctx context.Context, mod api.Module, name, length, _, argc, argv uint32) uint32 {
-	e := &Engine{ctx, mod}
-	b, _ := mod.Memory().Read(name, length)
-	result, err := h.answer(e, string(b), argc, argv)
+func (h Host) call(e *Engine, name, length, argc, argv uint32) uint64 {
+	b, _ := e.mod.Memory().Read(name, length)
+	number, err := h.answer(e, string(b), argc, argv)
 	if err != nil {
 		panic(err)
 	}
-	return uint32(result) // a pointer, as all of them
+	result, err := e.call("qjs_new_number", math.Float64bits(number))
+	if err != nil {
+		panic(err)
+	}
+	return result & math.MaxUint32 // a pointer, as all of them
 }
 
-func (h Host) answer(e *Engine, name string, argc, argv uint32) (uint64, error) {
+func (h Host) answer(e *Engine, name string, argc, argv uint32) (number float64, err error) {
 	f := h[name]
-	if f == nil {
+	switch {
+	case f == nil:
 		return 0, fmt.Errorf("JavaScript calls %q, which the host does not have", name)
+	case argc == 0:
+		return f(nil)
 	}
-	text := ""
-	if argc > 0 {
-		value, _ := e.mod.Memory().ReadUint32Le(argv)
-		var err error
-		if text, err = e.text(uint64(value)); err != nil {
-			return 0, err
-		}
-	}
-	number, err := f(text)
-	if err != nil {
-		return 0, err
-	}
-	return e.call("qjs_new_number", math.Float64bits(number))
+	value, _ := e.mod.Memory().ReadUint32Le(argv)
+	err = e.withText(uint64(value), func(text []byte) (err error) { number, err = f(text); return err })
+	return number, err
 }

@@ -1,0 +1,69 @@
+package sandbox_test
+
+import (
+	goruntime "runtime"
+	"testing"
+	"time"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/sandbox"
+)
+
+// allowance is how many megabytes the process of a run may have beside those of its
+// code: for the engine, and for garbage.
+const allowance = 128
+
+// TestProcessMemory holds that memory_mb bounds the process of a run, whatever its code
+// has it do.
+func TestProcessMemory(t *testing.T) {
+	if goruntime.GOOS != "linux" {
+		t.Skip("only Linux tells the memory of a process so simply")
+	}
+	const memory = 64
+	for _, tt := range []struct{ name, runtime, code string }{
+		{"promises", js, "const f = () => Promise.resolve().then(f); await f()"},
+		{"imports", js, "while (true) { try { await import('x') } catch {} }"},
+		{"random numbers", js, "while (true) Math.random()"},
+		{"lines", js, "while (true) console.log('x')"},
+		{"long lines", js, "const line = 'x'.repeat(8 << 20); while (true) console.log(line)"},
+		{"paths", py, "import os\nwhile True:\n  for path in ('a' * 1000, '../x', 'y' * (1 << 20)):\n    try: os.stat(path)\n    except OSError: pass"},
+		{"files that come and go", py, "import os\nwhile True:\n  for i in range(30):\n    with open(str(i), 'wb') as f: f.write(bytes(1 << 20))\n  for i in range(30): os.remove(str(i))"},
+		{"files, then memory", py, "import os\nwith open('a', 'wb') as f:\n  for i in range(40): f.write(bytes(1 << 20))\nos.remove('a')\nx = []\nwhile True:\n  x.append(b'x' * (1 << 20))\n  os.path.exists('a')"},
+	} {
+		t.Run(tt.runtime+"/"+tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := newRunner(t)
+			change := func(q *executor.Request) { q.Environment.Limits.ResponseBytes = 1 << 40 }
+			do(t, r, call{runtime: tt.runtime, code: "return 1", memory: "64"})
+			r.Ready(tt.runtime)
+			peak := peakMemory(r.Waiting(tt.runtime))
+			e := do(t, r, call{runtime: tt.runtime, code: tt.code, memory: "64", timeout: "1500", change: change})
+			if e.OK || e.Error.Kind != executor.KindTimeout && e.Error.Code != "memory" {
+				t.Errorf("%s %+v", e.Value, e.Error)
+			}
+			if most := <-peak >> 20; most > memory+allowance {
+				t.Errorf("the process had %d MB, %d may be its code's", most, memory)
+			} else {
+				t.Logf("%d MB", most)
+			}
+		})
+	}
+}
+
+// peakMemory gives the most memory that a process has, once it is gone.
+func peakMemory(pid int) <-chan int64 {
+	out := make(chan int64, 1)
+	go func() {
+		most := int64(0)
+		for {
+			now := sandbox.OwnMemory(pid)
+			if now == 0 {
+				out <- most
+				return
+			}
+			most = max(most, now)
+			time.Sleep(5 * time.Millisecond)
+		}
+	}()
+	return out
+}
