@@ -138,6 +138,24 @@ func TestBadEncodings(t *testing.T) {
 			t.Errorf("%s: %d requests", name, len(got))
 		}
 	}
+	for _, c := range compressions[:4] {
+		var whole bytes.Buffer
+		z := c.write(&whole)
+		_, _ = io.WriteString(z, strings.Repeat("text 🛫", 1000))
+		_ = z.Close()
+		for _, cut := range []int{1, whole.Len() / 2, whole.Len() - 1} {
+			s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+				w.Header().Set("Content-Encoding", c.name)
+				_, _ = w.Write(whole.Bytes()[:cut])
+			})
+			if err := wants(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/", Retry: "1"}), `{}`), executor.KindRemote); err.Code != "content-encoding" {
+				t.Errorf("%s, cut after %d of %d: %+v", c.name, cut, whole.Len(), err)
+			}
+			if got := s.requests(); len(got) != 1 {
+				t.Errorf("%s, cut after %d: %d requests", c.name, cut, len(got))
+			}
+		}
+	}
 	for _, name := range []string{"gzip", "deflate", "br"} {
 		s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
 			w.Header().Set("Content-Encoding", name)

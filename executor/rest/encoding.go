@@ -15,9 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// encodings are the ways in which a server may write a body. The transport asks
-// for gzip, and undoes that by itself; some servers answer so without being
-// asked.
+// encodings are the ways in which a server may write a body. It is asked for gzip; some
+// servers answer in others without being asked.
 var encodings = map[string]func(io.Reader) (io.Reader, error){
 	"gzip":    func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
 	"deflate": inflate,
@@ -75,7 +74,7 @@ func (d *decoder) fault(err error) error {
 	case !d.wire.began:
 		return io.EOF
 	}
-	return executor.Errorf(executor.KindRemote, "content-encoding", "%s: %s", d.host, misencoded)
+	return executor.Errorf(executor.KindRemote, "content-encoding", "%s: the response is not compressed as its header says", d.host)
 }
 
 // wire keeps what went wrong below a decoding.

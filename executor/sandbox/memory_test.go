@@ -22,12 +22,8 @@ func TestProcessMemory(t *testing.T) {
 	const memory = 64
 	for _, tt := range []struct{ name, runtime, code string }{
 		{"promises", js, "const f = () => Promise.resolve().then(f); await f()"},
-		{"imports", js, "while (true) { try { await import('x') } catch {} }"},
-		{"random numbers", js, "while (true) Math.random()"},
-		{"lines", js, "while (true) console.log('x')"},
-		{"long lines", js, "const line = 'x'.repeat(8 << 20); while (true) console.log(line)"},
+		{"lines", js, "const line = 'x'.repeat(8 << 20); for (let i = 0; ; i++) { Math.random(); console.log(i % 1000 ? 'x' : line) }"},
 		{"paths", py, "import os\nwhile True:\n  for path in ('a' * 1000, '../x', 'y' * (1 << 20)):\n    try: os.stat(path)\n    except OSError: pass"},
-		{"files that come and go", py, "import os\nwhile True:\n  for i in range(30):\n    with open(str(i), 'wb') as f: f.write(bytes(1 << 20))\n  for i in range(30): os.remove(str(i))"},
 		{"files, then memory", py, "import os\nwith open('a', 'wb') as f:\n  for i in range(40): f.write(bytes(1 << 20))\nos.remove('a')\nx = []\nwhile True:\n  x.append(b'x' * (1 << 20))\n  os.path.exists('a')"},
 	} {
 		t.Run(tt.runtime+"/"+tt.name, func(t *testing.T) {
@@ -37,7 +33,7 @@ func TestProcessMemory(t *testing.T) {
 			do(t, r, call{runtime: tt.runtime, code: "return 1", memory: "64"})
 			r.Ready(tt.runtime)
 			peak := peakMemory(r.Waiting(tt.runtime))
-			e := do(t, r, call{runtime: tt.runtime, code: tt.code, memory: "64", timeout: "1500", change: change})
+			e := do(t, r, call{runtime: tt.runtime, code: tt.code, memory: "64", timeout: "1000", change: change})
 			if e.OK || e.Error.Kind != executor.KindTimeout && e.Error.Code != "memory" {
 				t.Errorf("%s %+v", e.Value, e.Error)
 			}
