@@ -145,6 +145,10 @@ func (r *run) dropUnknown(given map[string]any) {
 		switch p := parameter(t, name); {
 		case p != nil && p.FromSignIn():
 			r.warn("the argument %q was ignored: it is taken from the token of whoever calls", name)
+		case p != nil && p.Hidden && p.Source == sourceExpr:
+			r.warn("the argument %q was ignored: its value follows from other arguments", name)
+		case p != nil && r.req.FromModel && !p.Shown():
+			r.warn("the argument %q was ignored: no model is shown it", name)
 		case p == nil && !more && !slices.Contains(names, name):
 			r.warn("unknown argument %q was ignored", name)
 		default:
@@ -259,6 +263,9 @@ func (t *taking) param(ctx context.Context, p tool.Param) error {
 		v, ok = defaultOf(p)
 		fault = wrongDefault
 	}
+	if ok && p.IsSecret() {
+		secretArgs{add: t.run.redactor.Add}.addAll(p.Name, v)
+	}
 	switch {
 	case ok:
 		if err := checkParam(p, v); err != nil {
@@ -269,7 +276,10 @@ func (t *taking) param(ctx context.Context, p tool.Param) error {
 		t.args[p.Name] = v
 	case !p.Optional:
 		t.missing = append(t.missing, p.Name)
-		if from != "" {
+		switch {
+		case t.run.req.FromModel && !p.Shown():
+			t.hints = append(t.hints, p.Name+" is for whoever runs the server to give, with --session, and for no model.")
+		case from != "":
 			t.hints = append(t.hints, p.Name+" comes from "+from+", which has none; a call may give it.")
 		}
 	}

@@ -8,30 +8,59 @@ import (
 
 // binding finds what runs the tool, and makes sure that something does.
 func binding(ctx context.Context, r *run, next handler) (Result, error) {
-	t := r.req.Tool
+	runner, err := r.executor.runnerOf(r.req.Tool)
+	if err != nil {
+		return Result{}, err
+	}
+	r.runner = runner
+	return next(ctx, r)
+}
+
+// Supporter is a Runner that cannot run every tool of its kind.
+type Supporter interface {
+	// Supports gives an error where no call of the tool could be made, for what the
+	// environment says of what it is bound to.
+	Supports(t *tool.Tool, e *Environment) error
+}
+
+// Supports gives an error where no call of the tool could ever be made, whatever its
+// arguments are: nothing here runs it.
+func (e *Executor) Supports(t *tool.Tool, env *Environment) error {
+	runner, err := e.runnerOf(t)
+	if s, ok := runner.(Supporter); ok && err == nil {
+		return s.Supports(t, env)
+	}
+	return err
+}
+
+// runnerOf is what runs a tool.
+func (e *Executor) runnerOf(t *tool.Tool) (Runner, error) {
 	switch {
 	case t == nil:
-		return Result{}, Errorf(KindDefinition, "no-tool", "there is no tool to run")
+		return nil, Errorf(KindDefinition, "no-tool", "there is no tool to run")
 	case t.Kind == "" || t.Spec == nil:
-		return Result{}, noBinding(t)
+		return nil, noBinding(t)
 	}
-	if r.runner = r.executor.runners.get(t.Kind); r.runner != nil {
-		return next(ctx, r)
+	if runner := e.runners.get(t.Kind); runner != nil {
+		return runner, nil
 	}
 	if what, ok := onPlatform[t.Kind]; ok {
-		return Result{}, Errorf(KindDefinition, "platform-only", "type: %s: %s lives on the platform, which alone can run %s", t.Kind, what, t.Name).
+		return nil, Errorf(KindDefinition, "platform-only", "type: %s: %s lives on the platform, which alone can run %s", t.Kind, what, t.Name).
 			WithHint("To try the rest of the project here, give a tool of this name an http binding to something that stands in for it.")
 	}
 	if _, ok := t.Spec.(*tool.Custom); ok {
-		return Result{}, Errorf(KindDefinition, "kind-not-supported", "type: %s: nothing here runs tools of this type, so %s cannot be run", t.Kind, t.Name).
+		return nil, Errorf(KindDefinition, "kind-not-supported", "type: %s: nothing here runs tools of this type, so %s cannot be run", t.Kind, t.Name).
 			WithHint("Whoever has the executor in a Go program registers what runs them: Executor.Register(%q, …).", t.Kind)
 	}
-	return Result{}, Errorf(KindDefinition, "kind-not-supported",
+	return nil, Errorf(KindDefinition, "kind-not-supported",
 		"type: %s cannot be run by this version; %s is checked and shown, but not run", t.Kind, t.Name)
 }
 
 func noBinding(t *tool.Tool) error {
 	e := Errorf(KindDefinition, "no-binding", "%s has no binding, so nothing says how to run it", t.Name)
+	if t.Origin.System == "toolbox" {
+		return e.WithHint("Tools of its kind, or that want vectors of texts (embeddedBy), are listed and not run here.")
+	}
 	if service := t.ServiceName(); service != "" && (t.Namespace != "" || t.Origin.System == "service") {
 		return e.WithHint("Say in abl.yaml which module has its handler: services: {%s: {module: ./handlers.mjs}}.", service)
 	}

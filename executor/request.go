@@ -15,6 +15,8 @@ type Request struct {
 	Args    json.RawMessage // an object; for a tool without parameters also a string; nil: none
 	Session json.RawMessage // an object of session variables, nested or by dotted names; nil: none
 
+	FromModel bool // a model gives the arguments: none that it is not shown is taken
+
 	Environment Environment
 	ToolTimeout time.Duration // the agent's EXECUTION.tool_timeout; 0: not said
 

@@ -83,6 +83,13 @@ func (p Param) Shown() bool {
 	return !p.Hidden && !unseen && !p.FromSignIn()
 }
 
+// IsSecret reports whether neither models nor traces show the parameter's value: nothing
+// that is shown or kept of a run has it.
+func (p Param) IsSecret() bool {
+	v := p.Visibility
+	return v != nil && v.Model.Is(false) && v.Trace.Is(false)
+}
+
 // FromSignIn reports whether the value comes from the caller's identity, and
 // so never from the arguments.
 func (p Param) FromSignIn() bool { return p.Source == "auth" || len(p.AuthServices) > 0 }

@@ -38,8 +38,8 @@ func newMCP() *cobra.Command {
 		Long: "Serves the tools of files, imports followed, to clients of the Model Context\n" +
 			"Protocol: on stdin and stdout, or by HTTP. A call runs by the same code as the\n" +
 			"editor's Run; what it needs of a person is asked through the client. A tool whose own\n" +
-			"definition has errors is left out, and so is one of the platform's own; both are\n" +
-			"named on stderr. Exits with 5 where no other is there.",
+			"definition has errors is left out, and so is one of the platform's own, and one that\n" +
+			"nothing here runs; all are named on stderr. Exits with 5 where no other is there.",
 		Args: takes(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error { return serveMCP(cmd, args, flags) },
 	}
@@ -68,7 +68,10 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if err != nil {
 		return err
 	}
-	served := &served{cmd: cmd, args: args}
+	choice := invoke.Choice{Environment: flags.environment, Usual: flags.usual, Session: []byte(flags.session)}
+	ex := newExecutor(newKnown())
+	defer ex.Close() // nobody is left to hear of it
+	served := &served{cmd: cmd, args: args, supports: supports(ex, choice)}
 	if err := served.read(); err != nil {
 		return err
 	}
@@ -78,12 +81,9 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if len(served.tools) == 0 {
 		return exitOf[executor.KindDefinition]
 	}
-	choice := invoke.Choice{Environment: flags.environment, Usual: flags.usual, Session: []byte(flags.session)}
 	if err := served.inNone(choice); err != nil {
 		return err
 	}
-	ex := newExecutor(newKnown())
-	defer ex.Close() // nobody is left to hear of it
 	s := mcpserver.New(mcpserver.Options{Run: ex.Run, Answer: answer, Version: version, Choice: choice})
 	served.show(s)
 	ctx, stop := context.WithCancel(cmd.Context())
@@ -102,14 +102,16 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 
 // served are the files whose tools are served, as they were read last.
 type served struct {
-	cmd  *cobra.Command
-	args []string
+	cmd      *cobra.Command
+	args     []string
+	supports func(invoke.Tool) error // an error where no call of a tool could be made
 
 	sources   []source
 	workspace analysis.Workspace
 	tools     []invoke.Tool
 	broken    []mcpserver.Broken
 	platforms []string  // the tools that run on the platform only
+	never     []string  // those that nothing here runs, and why
 	found     []finding // what is wrong with these
 	stamps    map[string]disk.Stamp
 }
@@ -127,7 +129,7 @@ func (s *served) read() (err error) {
 	for path, stamp := range before {
 		s.stamps[path] = stamp // what changes while it is read is read again
 	}
-	s.tools, s.broken, s.platforms, s.found = nil, nil, nil, nil
+	s.tools, s.broken, s.platforms, s.never, s.found = nil, nil, nil, nil, nil
 	for _, in := range s.sources {
 		s.add(in)
 	}
@@ -136,7 +138,7 @@ func (s *served) read() (err error) {
 			s.stamps[file] = disk.StampOf(file)
 		}
 	}
-	if len(s.tools)+len(s.broken)+len(s.platforms) == 0 {
+	if len(s.tools)+len(s.broken)+len(s.platforms)+len(s.never) == 0 {
 		return errors.New("the files have no tools")
 	}
 	return nil
@@ -149,11 +151,32 @@ func (s *served) add(in source) {
 			s.platforms = append(s.platforms, t.Tool.Name)
 			continue
 		case len(t.Broken) == 0:
-			s.tools = append(s.tools, t)
+			s.addSound(t)
 			continue
 		}
 		s.broken = append(s.broken, mcpserver.Broken{Name: t.Tool.Outside(), Answer: t.Refused(shownPath(in, t.BrokenIn.Path))})
 		s.found = append(s.found, faults(t, in)...)
+	}
+}
+
+// addSound adds a tool without errors, unless nothing here runs it.
+func (s *served) addSound(t invoke.Tool) {
+	if err := s.supports(t); err != nil {
+		s.never = append(s.never, t.Tool.Outside()+": "+err.Error())
+		return
+	}
+	s.tools = append(s.tools, t)
+}
+
+// supports finds out whether anything runs a tool. What is wrong with the environment that
+// is chosen, a call says.
+func supports(ex *executor.Executor, choice invoke.Choice) func(invoke.Tool) error {
+	return func(t invoke.Tool) error {
+		req, err := t.Request(choice)
+		if err != nil {
+			return nil
+		}
+		return ex.Supports(req.Tool, &req.Environment)
 	}
 }
 
@@ -176,6 +199,9 @@ func (s *served) inNone(choice invoke.Choice) (err error) {
 func (s *served) report() error {
 	for _, name := range s.platforms {
 		fmt.Fprintln(printer{s.cmd.ErrOrStderr()}, "left out:", export.OnPlatformOnly(name))
+	}
+	for _, why := range s.never {
+		fmt.Fprintln(printer{s.cmd.ErrOrStderr()}, "left out:", why)
 	}
 	if len(s.found) == 0 {
 		return nil

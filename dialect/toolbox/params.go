@@ -83,6 +83,7 @@ func (r *reader) parameter(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 		r.file.Report(foreign.Warning, "default-type", n.Get("default").Span, "The default of `%s` must be %s; change one of the two.", p.Name, want)
 	}
 	r.services(places["auth_services"].Value)
+	r.origin(n, &p)
 	r.misplaced(n)
 	for _, other := range foreign.Unknown(n, knownParamKeys...) {
 		r.lose(p.Name+"."+other.Text, other.Span)
@@ -237,6 +238,7 @@ func (r *reader) templates() {
 				row = append(row, tool.Member{Name: to, Value: m.Value.Value()})
 			}
 		}
+		row = append(row, originRow(p)...)
 		all = append(all, tool.Member{Name: p.Name, Value: row})
 		r.paste(n.Get("name"))
 	}

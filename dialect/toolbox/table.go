@@ -90,6 +90,9 @@ var parameterRows = []tool.Field{
 		{Name: "square-brackets", Doc: "`[value]`"},
 	}, Doc: "The quotes that a template parameter is put into."},
 	{Name: "authServices", Type: tool.BlockList, Doc: "Takes the value from the caller's token, and never from the arguments.", Fields: authServiceRows},
+	{Name: "valueFromParam", Type: tool.String, Ref: tool.RefParameter, Doc: "Takes the value of another parameter, and is not shown to the model."},
+	{Name: "secure", Type: tool.BooleanType, Default: "false", Doc: "Whether the program that calls gives the value, and no model sees it."},
+	{Name: "embeddedBy", Type: tool.String, Doc: "The embedding model that turns the text, a `string`, into a vector. Such a tool is not run here."},
 	{Name: "authSources", Type: tool.BlockList, Undocumented: true, Doc: "The older name of `authServices`.", Fields: authServiceRows},
 }
 
@@ -125,12 +128,23 @@ var toolRows = []tool.Field{
 	parameters("headerParams", "What is sent as headers.", onHTTP),
 	{Name: "timeout", Type: tool.String, With: []string{"wait"}, Doc: "How long it may wait at most, such as `30s`."},
 	{Name: "authRequired", Type: tool.ListType, Ref: tool.RefAuthService, Doc: "Auth services of which one must vouch for the caller."},
+	{Name: "scopesRequired", Type: tool.ListType, Doc: "Scopes that Toolbox demands of a caller's token. They are not looked at here."},
+	{Name: "ui", Type: tool.Block, Doc: "The page that an MCP client may show with the tool. Nothing is shown here.", Fields: uiRows},
+	{Name: "maxRows", Type: tool.NumberType, Doc: "How many rows Toolbox gives at most. Here `limits` in abl.yaml says so."},
+	{Name: "maxResponseBytes", Type: tool.NumberType, Doc: "How much Toolbox gives at most. Here `limits` in abl.yaml says so."},
 	{Name: "annotations", Type: tool.Block, Open: true, Doc: "Hints for MCP clients.", Fields: []tool.Field{
 		{Name: "readOnlyHint", Type: tool.BooleanType, Doc: "Whether the tool changes nothing."},
 		{Name: "destructiveHint", Type: tool.BooleanType, Doc: "Whether what it changes may be lost."},
 		{Name: "idempotentHint", Type: tool.BooleanType, Doc: "Whether a second call changes nothing more."},
 		{Name: "openWorldHint", Type: tool.BooleanType, Doc: "Whether it reaches out into the world."},
 	}},
+}
+
+var uiRows = []tool.Field{
+	{Name: "resource", Type: tool.String, Required: true, Doc: "The resource that has the page."},
+	{Name: "visibility", Type: tool.ListType, Values: []tool.Word{
+		{Name: "model", Doc: "The model may call the tool."}, {Name: "app", Doc: "The page may call the tool."},
+	}, Doc: "Who may call the tool."},
 }
 
 var methods = []tool.Word{
@@ -150,15 +164,23 @@ var sourceRows = []tool.Field{
 	{Name: "baseUrl", Type: tool.String, With: onHTTP, Needs: onHTTP, Doc: "What stands before the `path` of a tool."},
 	{Name: "headers", Type: tool.MapType, With: onHTTP, Doc: "Headers to send, by name."},
 	{Name: "timeout", Type: tool.String, With: onHTTP, Doc: "How long a request may take, such as `30s`."},
+	{Name: "returnFullError", Type: tool.BooleanType, With: onHTTP, Default: "false", Doc: "Whether the answer to a refused request is part of the error."},
+	{Name: "allowPrivateNetworks", Type: tool.BooleanType, With: onHTTP, Doc: "Toolbox may reach private networks; here only the person who runs a tool can allow that (`--allow-host`)."},
+	{Name: "allowedIpRanges", Type: tool.ListType, With: onHTTP, Doc: "Addresses that Toolbox may reach; here only the person who runs a tool can allow any (`--allow-host`)."},
+	{Name: "customBlockedIpRanges", Type: tool.ListType, With: onHTTP, Doc: "Further addresses that Toolbox must not reach. They are not looked at here."},
 	{Name: "disableSslVerification", Type: tool.BooleanType, With: onHTTP, Doc: "Toolbox may take any certificate; here none but a good one is taken."},
 }
 
 var authRows = []tool.Field{
 	{Name: "clientId", Type: tool.String, With: []string{"google"}, Needs: []string{"google"}, Doc: "The client that the tokens must be for."},
-	{Name: "audience", Type: tool.String, With: []string{"generic"}, Needs: []string{"generic"}, Doc: "Whom the tokens must be for."},
+	{Name: "audience", Type: tool.String, Needs: []string{"generic"}, Doc: "Whom the tokens must be for."},
 	{Name: "authorizationServer", Type: tool.String, With: []string{"generic"}, Needs: []string{"generic"}, Doc: "The URL below which the provider's configuration is."},
-	{Name: "scopesRequired", Type: tool.ListType, With: []string{"generic"}, Doc: "What the token must be for."},
-	{Name: "mcpEnabled", Type: tool.BooleanType, With: []string{"generic"}, Doc: "Whether Toolbox asks MCP clients for such a token."},
+	{Name: "scopesRequired", Type: tool.ListType, Doc: "What the token must be for."},
+	{Name: "mcpEnabled", Type: tool.BooleanType, Doc: "Whether Toolbox asks MCP clients for such a token."},
+	{Name: "introspectionEndpoint", Type: tool.String, With: []string{"generic"}, Doc: "Where Toolbox asks what a token of an MCP client is for."},
+	{Name: "introspectionMethod", Type: tool.String, With: []string{"generic"}, Doc: "The method of that request."},
+	{Name: "introspectionParamName", Type: tool.String, With: []string{"generic"}, Doc: "The parameter of that request that has the token."},
+	{Name: "forceIntrospection", Type: tool.BooleanType, With: []string{"generic"}, Doc: "Whether Toolbox asks so about each token."},
 }
 
 // thing is what one section declares.
@@ -202,7 +224,14 @@ var flatKind = tool.Field{Name: "kind", Type: tool.WordType, Required: true, Doc
 	{Name: "authServices", Doc: "A service that says who somebody is."},
 	{Name: "tools", Doc: "A tool."},
 	{Name: "toolsets", Doc: "A set of tools."},
+	{Name: "prompts", Doc: "A text for a model, with arguments."},
+	{Name: "embeddingModels", Doc: "A model that turns texts into vectors."},
+	{Name: "group", Doc: "Tools, prompts and resources under one name."},
+	{Name: "resource", Doc: "A text or file for MCP clients."},
+	{Name: "resourceTemplate", Doc: "Texts or files for MCP clients, by a pattern."},
 }}
+
+var flatName = tool.Field{Name: "name", Type: tool.String, Required: true, Doc: "What it is called."}
 
 // The rows of documents: of the older form, and of each thing of the newer.
 var (
@@ -211,8 +240,9 @@ var (
 	flatRows = map[string]*tool.Field{
 		"sources": things[0].flatRow(), "authServices": things[1].flatRow(), "tools": things[2].flatRow(),
 		"toolsets": {Name: "toolset", Type: tool.Block, Doc: "A set of tools.", Fields: []tool.Field{
-			flatKind, {Name: "name", Type: tool.String, Required: true, Doc: "What it is called."}, toolsetTools,
+			flatKind, flatName, toolsetTools,
 		}},
+		"prompts": {Name: "prompt", Type: tool.Block, Doc: promptRow.Doc, Fields: append([]tool.Field{flatKind, flatName}, promptRow.Fields...)},
 	}
 )
 
@@ -223,6 +253,9 @@ func rootRow() *tool.Field {
 	}
 	set := &tool.Field{Name: "toolset", Type: tool.ListType, Ref: tool.RefForeignTool, Doc: "The tools of the set."}
 	row.Fields = append(row.Fields, tool.Field{Name: "toolsets", Type: tool.Block, Open: true, Each: set, Doc: "Sets of tools, by name."})
+	row.Fields = append(row.Fields,
+		tool.Field{Name: "prompts", Type: tool.Block, Open: true, Each: &promptRow, Doc: "Texts for a model, by name."},
+		tool.Field{Name: "embeddingModels", Type: tool.Block, Open: true, Doc: "Models that turn texts into vectors, by name."})
 	return &row
 }
 

@@ -16,6 +16,9 @@ type reader struct {
 	tool   foreign.Tool
 	props  map[string]any
 	places map[string]foreign.Member // of props, as the file calls them
+
+	copies   []foreign.Node // the names of parameters whose values others take
+	embedded []foreign.Node // the names of models that make vectors of values
 }
 
 // form is how tools of one kind are read.
@@ -62,14 +65,20 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 	i := slices.IndexFunc(forms, func(f form) bool { return f.fits(kind.Text) })
 	if i >= 0 {
 		forms[i].read(&r)
+		if !slices.Contains(foreign.Words(kindsOfTools), kind.Text) {
+			r.otherKind()
+		}
 		r.unknown(keysOf(kind.Text))
 	} else {
 		r.parameters("parameters")
 		r.otherKind()
-		r.unknown([]string{"name", "description", "authRequired", "annotations", "parameters"}, false)
+		r.unknown(keysOfAll, false)
 	}
+	r.copied()
+	r.carried()
 	decoded, errs := tool.Decode(r.props)
 	r.wrong(errs, r.places)
+	r.vectors(&decoded)
 	decoded.Name, decoded.Params = e.name, r.tool.Tool.Params
 	decoded.Returns = returnsOf(decoded.Spec)
 	r.tool.Tool = decoded
@@ -83,6 +92,9 @@ func returnsOf(spec tool.Spec) *tool.Type {
 	}
 	return tool.Any()
 }
+
+// keysOfAll are the keys that tools of every kind have.
+var keysOfAll = []string{"name", "description", "authRequired", "annotations", "parameters", "scopesRequired", "ui", "maxRows", "maxResponseBytes"}
 
 // otherKind says that tools of a kind are not run here. Toolbox has many more.
 func (r *reader) otherKind() {

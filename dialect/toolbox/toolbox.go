@@ -19,16 +19,25 @@ var sections = map[string]string{
 	"sources": "sources", "source": "sources",
 	"authServices": "authServices", "authService": "authServices", "authSources": "authServices",
 	"toolsets": "toolsets", "toolset": "toolsets",
+	"prompts": "prompts", "prompt": "prompts",
+	"embeddingModels": "embeddingModels", "embeddingModel": "embeddingModels",
+	"groups": "groups", "group": "groups",
+	"resources": "resources", "resource": "resources",
+	"resourceTemplates": "resourceTemplates", "resourceTemplate": "resourceTemplates",
 }
+
+// telling are the sections by which a file is known: other systems have words such as
+// `resource` as well.
+var telling = []string{"tools", "sources", "authServices", "toolsets"}
 
 // Is reports whether YAML documents are Toolbox's.
 func Is(roots []foreign.Node) bool { return slices.ContainsFunc(roots, isOne) }
 
 func isOne(root foreign.Node) bool {
-	if isFlat(root) {
+	if isFlat(root) && slices.Contains(telling, sections[root.Get("kind").Text]) {
 		return true
 	}
-	for _, name := range []string{"tools", "sources", "authServices", "toolsets"} {
+	for _, name := range telling {
 		if kind := root.Get(name).Kind; kind == foreign.Map || root.Has(name) && kind <= foreign.Null {
 			return true
 		}
@@ -87,8 +96,11 @@ func Read(roots []foreign.Node, before *foreign.File) foreign.File {
 		}
 	}
 	for _, e := range all {
-		if e.section == "toolsets" {
-			readToolset(&f, e.whole())
+		switch e.section {
+		case "toolsets":
+			readToolset(&f, e.whole(), "toolset")
+		case "groups":
+			readToolset(&f, e.whole(), "group")
 		}
 	}
 	return f
@@ -109,13 +121,25 @@ func twice(f *foreign.File, all []entry) {
 }
 
 // onlyOne is what an entry of a section is.
-var onlyOne = map[string]string{"sources": "source", "authServices": "auth service", "toolsets": "toolset"}
+var onlyOne = map[string]string{"sources": "source", "authServices": "auth service", "toolsets": "toolset", "prompts": "prompt"}
 
 // readers read an entry by itself.
 var readers = map[string]func(*foreign.File, entry){
 	"tools":        addTool,
 	"sources":      addProject,
 	"authServices": addProject,
+	"prompts":      readPrompt,
+
+	"embeddingModels":   lose("embedding model"),
+	"resources":         lose("resource"),
+	"resourceTemplates": lose("resource template"),
+}
+
+// lose names an entry that nothing here has a use for.
+func lose(what string) func(*foreign.File, entry) {
+	return func(f *foreign.File, e entry) {
+		f.Lost = append(f.Lost, foreign.Name{Text: "The " + what + " " + e.name, Span: e.at})
+	}
 }
 
 // whole is an entry of whose body all is known.
@@ -156,7 +180,7 @@ func entries(f *foreign.File, root foreign.Node) []entry {
 	for _, m := range root.Members {
 		section, known := sections[m.Key]
 		if !known || strings.TrimSuffix(m.Key, "s") == m.Key {
-			f.Report(foreign.Warning, "unknown-property", m.KeySpan, "A Toolbox file has no `%s`; it has sources, authServices, tools and toolsets.", m.Key)
+			f.Report(foreign.Warning, "unknown-property", m.KeySpan, "A Toolbox file has no `%s`; it has sources, authServices, tools, toolsets and prompts.", m.Key)
 			f.Knowing(m.Key, foreign.Keys(mapsRow, ""))
 			continue
 		}
@@ -180,6 +204,9 @@ func flat(f *foreign.File, root foreign.Node) entry {
 	e := entry{section: sections[kind.Value.Text], name: name.Text, at: name.Span, span: root.Span, body: root, flat: true}
 	if !name.IsSingle() {
 		e.at = kind.KeySpan
+		if e.section == "groups" { // the one of all tools has no name
+			return e
+		}
 		f.Report(foreign.Error, "missing-property", e.at, "`name` is missing.")
 	}
 	return e
@@ -192,18 +219,19 @@ func addTool(f *foreign.File, e entry) {
 	}
 }
 
-// readToolset only looks whether its tools are there: ABL has no groups of tools.
-func readToolset(f *foreign.File, e entry) {
-	f.Lost = append(f.Lost, foreign.Name{Text: "The toolset " + e.name, Span: e.at})
+// readToolset only looks whether the tools of a toolset or group are there: ABL has
+// neither.
+func readToolset(f *foreign.File, e entry, what string) {
+	f.Lost = append(f.Lost, foreign.Name{Text: "The " + what + " " + e.name, Span: e.at})
 	list := e.body
-	if tools, has := list.Member("tools"); has || e.flat {
+	if tools, has := list.Member("tools"); has || e.flat || what == "group" {
 		list = tools.Value
 	}
 	switch {
-	case !list.IsSet() && e.flat:
+	case !list.IsSet() && e.flat && what == "toolset":
 		f.Report(foreign.Warning, "missing-property", e.at, "`tools` is missing in the toolset `%s`: the list of its tools.", e.name)
 	case list.IsSet() && list.Kind != foreign.List:
-		f.Report(foreign.Error, "invalid-value", list.Span, "The toolset `%s` wants a list of tools: `[one, another]`.", e.name)
+		f.Report(foreign.Error, "invalid-value", list.Span, "The %s `%s` wants a list of tools: `[one, another]`.", what, e.name)
 	}
 	names := sync.OnceValue(f.ToolNames)
 	for _, item := range list.Items {
@@ -227,6 +255,10 @@ func addProject(f *foreign.File, e entry) {
 	}
 	unknownKeys(f, e)
 	missingKeys(f, e)
+	unreached(f, e)
+	if e.section == "sources" {
+		settings(f, e)
+	}
 	table := projectNames[e.section]
 	value := tool.Object{{Name: "kind", Value: ours(table, e.kind.Value.Text)}}
 	for _, m := range e.body.Members {
@@ -237,6 +269,17 @@ func addProject(f *foreign.File, e entry) {
 	}
 	if e.name != "" {
 		f.Put(table, e.name, value)
+	}
+}
+
+// unreached says that nothing here reaches a source of its kind, or asks an auth service
+// of its. Toolbox has many more.
+func unreached(f *foreign.File, e entry) {
+	i := slices.IndexFunc(things, func(t thing) bool { return t.section == e.section })
+	kind := e.kind.Value
+	if known := foreign.Words(things[i].kinds); kind.IsSet() && !slices.Contains(known, kind.Text) && !isVariable(kind) {
+		f.Report(foreign.Information, "invalid-value", kind.Span, "Nothing here knows %ss of kind `%s`: tools that need `%s` are listed, and not run.", things[i].one, kind.Text, e.name)
+		f.Knowing(kind.Text, known)
 	}
 }
 
@@ -267,7 +310,8 @@ func demanded(section, kind string, has func(key string) bool) string {
 	i := slices.IndexFunc(things, func(t thing) bool { return t.section == section })
 	var missing []string
 	for _, row := range things[i].rows {
-		if slices.Contains(row.Needs, kind) && !has(row.Name) {
+		inAudience := row.Name == "clientId" && has("audience")
+		if slices.Contains(row.Needs, kind) && !has(row.Name) && !inAudience {
 			missing = append(missing, "`"+row.Name+"`")
 		}
 	}

@@ -15,7 +15,8 @@ import (
 // counts them.
 func (w *writer) parameters(t tool.Tool, params []tool.Param) (list []any, why string) {
 	for _, p := range params {
-		if p.Hidden || p.Visibility != nil || !p.FromCaller() {
+		elsewhere := p.Hidden || p.Visibility != nil || !p.FromCaller()
+		if elsewhere && copiedFrom(p) == "" && !isSecure(p) {
 			return nil, "its parameter " + p.Name + " is hidden from the model or comes from elsewhere"
 		}
 		o, ok := typed(p.Type)
@@ -42,7 +43,12 @@ func entryOf(p tool.Param, typed tool.Object) tool.Object {
 	if p.Default != nil {
 		o = append(o, tool.Member{Name: "default", Value: valueOf(p.Default)})
 	}
-	if p.Optional && p.Default == nil {
+	switch from := copiedFrom(p); {
+	case from != "":
+		o = append(o, tool.Member{Name: "valueFromParam", Value: from})
+	case isSecure(p):
+		o = append(o, tool.Member{Name: "secure", Value: true})
+	case p.Optional && p.Default == nil:
 		o = append(o, tool.Member{Name: "required", Value: false})
 	}
 	o = append(o, own...)

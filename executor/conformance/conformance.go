@@ -115,6 +115,7 @@ func Run(t *testing.T, k Kind) {
 		{"Flood", testFlood},
 		{"Secrets", testSecrets},
 		{"Written", testWritten},
+		{"Unseen", testUnseen},
 		{"Panic", testPanic},
 		{"Cache", testCache},
 		{"Identity", testIdentity},

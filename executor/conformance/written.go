@@ -2,10 +2,12 @@ package conformance
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // testWritten: a short secret that a file writes out is hidden in whatever reads like it,
@@ -27,5 +29,26 @@ func testWritten(t *testing.T, k Kind) {
 	r.Args = []byte(`{"text": "abc"}`)
 	if e := k.run(t, r); !e.OK || strings.Contains(show(e), warning) {
 		t.Errorf("%s", show(e))
+	}
+}
+
+// testUnseen: what no model is shown, the session gives and not the arguments of a model;
+// where neither models nor traces show it, nothing that is shown of the run has it.
+func testUnseen(t *testing.T, k Kind) {
+	unseen := k.Echo
+	unseen.Params = slices.Clone(unseen.Params)
+	unseen.Params[0].Source, unseen.Params[0].Visibility = "runtime", &tool.Visibility{Model: "false", Trace: "false"}
+	r := k.request(unseen, `{"text": "mallory", "n": 1}`)
+	r.FromModel, r.Session = true, []byte(`{"text": "customer77"}`)
+	e := k.run(t, r)
+	succeeds(t, e)
+	if got := show(e); strings.Contains(got, "customer77") || strings.Contains(got, "mallory") || !strings.Contains(string(e.Value), "••••(text)") {
+		t.Errorf("%s", got)
+	}
+	before := k.Calls()
+	r.Session = nil
+	wants(t, k.run(t, r), executor.KindNeeds)
+	if k.Calls() != before {
+		t.Error("a call without what the session gives was sent")
 	}
 }

@@ -15,6 +15,14 @@ type Runner struct {
 	client *rest.Client
 }
 
+// Supports gives an error where a tool acts on a source that is no HTTP service.
+func (r *Runner) Supports(t *tool.Tool, e *executor.Environment) error {
+	if s, ok := t.Spec.(*tool.HTTP); ok && s.Source != "" {
+		return rest.SupportsSource(s, e)
+	}
+	return nil
+}
+
 // New makes a Runner.
 func New(o rest.Options) *Runner { return &Runner{rest.New(o)} }
 

@@ -48,7 +48,7 @@ func sourceOf(call executor.Call, s *tool.HTTP) (executor.Source, error) {
 	case source.Fault != nil:
 		return source, source.Fault
 	case source.Kind != "http":
-		return source, definition("source", "source: %s is of kind: %s, and type: http wants one of kind: http", of, source.Kind)
+		return source, wrongKind(s, source)
 	case strings.TrimSpace(source.BaseURL) == "":
 		return source, definition("source", "%s.base_url is missing", of)
 	case secret != nil:
@@ -62,6 +62,19 @@ func sourceOf(call executor.Call, s *tool.HTTP) (executor.Source, error) {
 		return source, e.WithHint("Write the path alone, or leave source out.")
 	}
 	return source, nil
+}
+
+// SupportsSource gives an error where the source of a request, which the environment has, is
+// no HTTP service.
+func SupportsSource(s *tool.HTTP, e *executor.Environment) error {
+	if source, ok := e.Sources[s.Source]; ok && source.Fault == nil && source.Kind != "http" {
+		return wrongKind(s, source)
+	}
+	return nil
+}
+
+func wrongKind(s *tool.HTTP, source executor.Source) error {
+	return definition("source", "source: sources.%s is of kind: %s, and type: http wants one of kind: http", s.Source, source.Kind)
 }
 
 // secretHost is a URL of which a secret is the host, or a part of that, and which.

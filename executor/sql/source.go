@@ -96,10 +96,27 @@ func dialectOf(call executor.Call, name string) (*dialect, error) {
 		mode, err := modeOf(call, name)
 		return d.under(mode), err
 	}
-	if src.Kind == "http" {
-		return nil, definition("source", "source: %s is an HTTP service; `type: sql` wants a database", name)
+	return nil, wrongKind(name, src.Kind)
+}
+
+// Supports gives an error where a tool acts on a source of a kind that is not reached here.
+func (r *Runner) Supports(t *tool.Tool, e *executor.Environment) error {
+	s, ok := t.Spec.(*tool.SQL)
+	if !ok {
+		return nil
 	}
-	return nil, definition("source", "sources.%s.kind: %q is none of sqlite, postgres, mysql", name, src.Kind)
+	src, ok := e.Sources[s.Source]
+	if ok && src.Fault == nil && dialects[src.Kind] == nil {
+		return wrongKind(s.Source, src.Kind)
+	}
+	return nil
+}
+
+func wrongKind(name, kind string) error {
+	if kind == "http" {
+		return definition("source", "source: %s is an HTTP service; `type: sql` wants a database", name)
+	}
+	return definition("source", "sources.%s.kind: %q is none of sqlite, postgres, mysql", name, kind)
 }
 
 // modeOf is the sql_mode that a source has set.

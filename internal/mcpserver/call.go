@@ -32,6 +32,7 @@ func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 		return failed(executor.Refused(&t.Tool, executor.Errorf(executor.KindDefinition, "environment", "%w", err))), nil
 	}
 	s.opts.Answer(&req)
+	req.FromModel = true
 	identify(&req, r)
 	c := &conversation{server: s, call: r, client: clientOf(r.Session)}
 	c.report(ctx, &req)

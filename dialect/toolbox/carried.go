@@ -1,0 +1,122 @@
+package toolbox
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// carried names the keys of a tool that mean something to Toolbox and nothing here, and
+// reports values that Toolbox does not take.
+func (r *reader) carried() {
+	for _, m := range r.entry.body.Members {
+		switch m.Key {
+		case "scopesRequired":
+			wantTexts(r.file, m)
+		case "ui":
+			r.ui(m)
+		case "maxRows", "maxResponseBytes":
+			if m.Value.IsSet() && (m.Value.Kind != foreign.Number || strings.ContainsAny(m.Value.Text, "-.eE")) && !isVariable(m.Value) {
+				r.report("invalid-value", m.Value.Span, "`%s` wants a whole number from 0 up, not `%s`.", m.Key, m.Value.Text)
+			}
+		default:
+			continue
+		}
+		r.lose(m.Key, m.KeySpan)
+	}
+}
+
+// ui checks what is said of the page that a client may show.
+func (r *reader) ui(m foreign.Member) {
+	if m.Value.IsSet() && m.Value.Kind != foreign.Map {
+		r.report("invalid-value", m.Value.Span, "`ui` wants a map with `resource`.")
+		return
+	}
+	for _, other := range foreign.Unknown(m.Value, foreign.Names(uiRows)...) {
+		r.file.Report(foreign.Warning, "unknown-property", other.Span, "`ui` has no `%s`.", other.Text)
+		r.file.Knowing(other.Text, foreign.Names(uiRows))
+	}
+	if !m.Value.Get("resource").IsSingle() {
+		r.report("missing-property", m.KeySpan, "`resource` is missing in `ui`: the resource that has the page.")
+	}
+	words := foreign.Words(uiRows[1].Values)
+	for _, item := range m.Value.Get("visibility").Items {
+		if !slices.Contains(words, item.Text) {
+			r.report("invalid-value", item.Span, "`visibility` cannot be `%s`; it is one of %s.", item.Text, strings.Join(words, ", "))
+			r.file.Knowing(item.Text, words)
+		}
+	}
+}
+
+// vectors takes the binding from a tool that wants vectors of its values: nothing here
+// makes any, and the text itself would be a wrong value.
+func (r *reader) vectors(t *tool.Tool) {
+	if len(r.embedded) == 0 {
+		return
+	}
+	at := r.embedded[0]
+	r.file.Report(foreign.Information, "invalid-value", at.Span, "Nothing here makes vectors of texts, so `%s` is listed, and not run.", r.entry.name)
+	for _, m := range r.entry.body.Members {
+		if m.Key == "statement" || m.Key == "source" {
+			r.lose(m.Key, m.KeySpan)
+		}
+	}
+	for _, n := range r.embedded {
+		r.lose("embeddedBy: "+n.Text, n.Span)
+	}
+	t.Kind, t.Spec = "", nil
+}
+
+// settings reports values of a source that Toolbox does not take, and those that the
+// person decides and not a file: whom a run may reach.
+func settings(f *foreign.File, e entry) {
+	for _, m := range e.body.Members {
+		row := foreign.Row(sourceRows, m.Key)
+		if row == nil || !foreign.Uses(row, e.kind.Value.Text) || !m.Value.IsSet() || isVariable(m.Value) {
+			continue
+		}
+		switch {
+		case row.Type == tool.BooleanType && m.Value.Kind != foreign.Bool:
+			f.Report(foreign.Error, "invalid-value", m.Value.Span, "`%s` is true or false, not `%s`.", m.Key, m.Value.Text)
+		case strings.HasSuffix(m.Key, "IpRanges"):
+			wantRanges(f, m)
+		}
+		if word := m.Value.Text; m.Key == "allowPrivateNetworks" && word == "true" || m.Key == "allowedIpRanges" && len(m.Value.Items) > 0 {
+			f.Report(foreign.Information, "invalid-value", m.KeySpan,
+				"`%s` opens nothing here: only the person who runs a tool can let it reach a private network (`--allow-host`, in an editor `abl.allowHosts`).", m.Key)
+		}
+	}
+}
+
+// wantRanges reports what is neither an address nor a range of them.
+func wantRanges(f *foreign.File, m foreign.Member) {
+	wantTexts(f, m)
+	for _, item := range m.Value.Items {
+		said := strings.TrimSpace(item.Text)
+		_, notRange := netip.ParsePrefix(said)
+		_, notAddress := netip.ParseAddr(said)
+		if item.IsSingle() && said != "" && notRange != nil && notAddress != nil && !isVariable(item) {
+			f.Report(foreign.Error, "invalid-value", item.Span, "`%s` is neither an address nor a range such as `10.0.0.0/8`.", item.Text)
+		}
+	}
+}
+
+// wantTexts reports what is no list of texts.
+func wantTexts(f *foreign.File, m foreign.Member) {
+	wrong := func(at text.Span) { f.Report(foreign.Error, "invalid-value", at, "`%s` wants a list of texts.", m.Key) }
+	if m.Value.IsSet() && m.Value.Kind != foreign.List && !isVariable(m.Value) {
+		wrong(m.Value.Span)
+	}
+	for _, item := range m.Value.Items {
+		if !item.IsSingle() {
+			wrong(item.Span)
+		}
+	}
+}
+
+// isVariable reports whether a value comes from the environment.
+func isVariable(n foreign.Node) bool { return variable.MatchString(n.Text) }

@@ -1,0 +1,109 @@
+package toolbox
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// promptRow is what a prompt is: a text for a model, with arguments. Prompts are checked,
+// and nothing here serves them.
+var promptRow = tool.Field{Name: "prompt", Type: tool.Block, Doc: "A text for a model, with arguments.", Fields: []tool.Field{
+	{Name: "description", Type: tool.String, Doc: "What the prompt is for."},
+	{Name: "kind", Type: tool.WordType, Values: customPrompt, Doc: "Which kind of prompt it is."},
+	{Name: "type", Type: tool.WordType, Values: customPrompt, Doc: "Which kind of prompt it is."},
+	{Name: "messages", Type: tool.BlockList, Required: true, Doc: "The messages that the model is given.", Fields: messageRows},
+	{Name: "arguments", Type: tool.BlockList, By: "type", Fields: argumentRows(), Doc: "What `{{.name}}` in the messages stands for."},
+}}
+
+var customPrompt = []tool.Word{{Name: "custom", Doc: "One that is written out."}}
+
+var messageRows = []tool.Field{
+	{Name: "role", Type: tool.WordType, Default: "user", Values: []tool.Word{{Name: "user", Doc: "The user says it."}, {Name: "assistant", Doc: "The model says it."}}, Doc: "Who says it."},
+	{Name: "content", Type: tool.CodeType, Required: true, Doc: "The text. `{{.name}}` is an argument."},
+}
+
+// argumentRows are the keys of a parameter, of which the type may be left out.
+func argumentRows() []tool.Field {
+	rows := slices.Clone(parameterRows)
+	for i := range rows {
+		if rows[i].Name == "type" {
+			rows[i].Required, rows[i].Default = false, "string"
+		}
+	}
+	return rows
+}
+
+// readPrompt checks a prompt.
+func readPrompt(f *foreign.File, e entry) {
+	f.Lost = append(f.Lost, foreign.Name{Text: "The prompt " + e.name, Span: e.at})
+	known := append(foreign.Names(promptRow.Fields), "name")
+	for _, other := range foreign.Unknown(e.body, known...) {
+		f.Report(foreign.Warning, "unknown-property", other.Span, "A prompt has no `%s`.", other.Text)
+		f.Knowing(other.Text, known)
+	}
+	names := readPromptArguments(f, e)
+	messages := e.body.Get("messages")
+	switch {
+	case !messages.IsSet():
+		f.Report(foreign.Warning, "missing-property", e.at, "`messages` is missing in the prompt `%s`: what the model is given.", e.name)
+	case messages.Kind != foreign.List:
+		f.Report(foreign.Error, "invalid-value", messages.Span, "`messages` wants a list of messages, each with `content`.")
+	}
+	for _, message := range messages.Items {
+		readMessage(f, message, names)
+	}
+}
+
+// readPromptArguments checks the arguments of a prompt, and gives their names.
+func readPromptArguments(f *foreign.File, e entry) (names []string) {
+	list := e.body.Get("arguments")
+	if list.IsSet() && list.Kind != foreign.List {
+		f.Report(foreign.Error, "invalid-value", list.Span, "`arguments` wants a list of arguments.")
+	}
+	for _, item := range list.Items {
+		name := item.Get("name")
+		switch {
+		case !name.IsSingle():
+			f.Report(foreign.Error, "missing-property", start(item), "`name` is missing in this argument.")
+		case slices.Contains(names, name.Text):
+			f.Report(foreign.Error, "duplicate-parameter", name.Span, "The argument `%s` is there twice.", name.Text)
+		}
+		names = append(names, name.Text)
+		if kind := item.Get("type"); kind.IsSet() && !slices.Contains(types, kind.Text) {
+			f.Report(foreign.Error, "invalid-value", kind.Span, "`type` cannot be `%s`; it is one of %s.", kind.Text, strings.Join(types, ", "))
+			f.Knowing(kind.Text, types)
+		}
+		for _, other := range foreign.Unknown(item, knownParamKeys...) {
+			f.Report(foreign.Warning, "unknown-property", other.Span, "An argument has no `%s`.", other.Text)
+			f.Knowing(other.Text, knownParamKeys)
+		}
+	}
+	return names
+}
+
+// readMessage checks a message of a prompt with arguments of these names.
+func readMessage(f *foreign.File, message foreign.Node, names []string) {
+	keys := foreign.Names(messageRows)
+	for _, other := range foreign.Unknown(message, keys...) {
+		f.Report(foreign.Warning, "unknown-property", other.Span, "A message has no `%s`.", other.Text)
+		f.Knowing(other.Text, keys)
+	}
+	roles := foreign.Words(messageRows[0].Values)
+	if role := message.Get("role"); role.IsSet() && !slices.Contains(roles, role.Text) {
+		f.Report(foreign.Error, "invalid-value", role.Span, "`role` cannot be `%s`; it is one of %s.", role.Text, strings.Join(roles, ", "))
+		f.Knowing(role.Text, roles)
+	}
+	content := message.Get("content")
+	if !content.IsSet() {
+		f.Report(foreign.Warning, "missing-property", start(message), "`content` is missing in this message.")
+	}
+	for _, m := range goField.FindAllStringSubmatch(content.Text, -1) {
+		if !slices.Contains(names, m[1]) {
+			f.Report(foreign.Warning, "unknown-parameter", content.Span, "The prompt has no argument `%s`.", m[1])
+			f.Knowing(m[1], names)
+		}
+	}
+}
