@@ -1,6 +1,6 @@
 // The fields of a form, one for each kind of schema. A field gives undefined where
 // nothing was given, and throws where what was typed is no such value.
-import { exact, parse, stringify, written } from '../src/exact';
+import { exact, inLines, parse, stringify, written } from '../src/exact';
 import type { Json, Schema } from '../src/protocol';
 import { isSecret } from '../src/secret';
 import { boundsOf } from './bounds';
@@ -288,7 +288,7 @@ function list(schema: Schema, id: string, required: boolean, value: Json | undef
 /** A field for what has no form of its own: JSON. */
 function anything(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
   const area = element('textarea', { id, class: 'json', rows: '4', spellcheck: 'false', 'aria-required': String(required), placeholder: asText(schema.default) });
-  area.value = value === undefined ? '' : (halfOf(value) ?? stringify(unhalved(value), 2));
+  area.value = value === undefined ? '' : (halfOf(value) ?? inLines(unhalved(value)));
   return {
     element: area,
     typed: () => (area.value === '' ? undefined : half(area.value)),

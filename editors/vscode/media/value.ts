@@ -110,14 +110,17 @@ function rowsOf(value: Json): Json {
   return rows.map(named);
 }
 
-const widest = 200; // columns: rows with more of them have little in common
+// Rows with more columns, or with few of them each, have little in common.
+const widest = 200;
+const leastFilled = 0.1;
 
 function table(value: Json): Node | undefined {
   if (!isRows(value)) {
     return undefined;
   }
   const columns = [...new Set(value.flatMap((row) => Object.keys(row)))];
-  if (columns.length > widest) {
+  const filled = value.reduce((sum, row) => sum + Object.keys(row).length, 0);
+  if (columns.length > widest || filled < leastFilled * columns.length * value.length) {
     return undefined;
   }
   const head = element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)));

@@ -1,7 +1,7 @@
 // The output channels: the server's log, and the messages to and fro.
 import { EventEmitter, LogLevel, window, workspace, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import type { Channels } from './client';
-import { stringify } from './exact';
+import { inLines } from './exact';
 import type { Json } from './protocol';
 
 export function newChannels(context: ExtensionContext): Channels {
@@ -35,7 +35,7 @@ const mark = '••••';
 
 /** A message without what was typed for a run: the channel is a file on disk. */
 function masked(message: string): string {
-  return message.replace(/(?<=\n(?:Params|Result): )[{[][^]*$/, (json) => stringify(withoutTyped(JSON.parse(json)), 4));
+  return message.replace(/(?<=\n(?:Params|Result): )[{[][^]*$/, (json) => inLines(withoutTyped(JSON.parse(json)), 4));
 }
 
 /** The names stay, to see what was called. */

@@ -1,7 +1,7 @@
 // The question before a run that changes something: it shows what will be sent.
 import { randomUUID } from 'node:crypto';
 import { commands, Uri, window, workspace } from 'vscode';
-import { stringify, written } from './exact';
+import { inLines, written } from './exact';
 import { ask, complain } from './notify';
 import { besideText } from './page';
 import { iconless } from './plain';
@@ -95,5 +95,5 @@ export function asText(request: Json): string {
 }
 
 function plain(value: Json): string {
-  return written(value) ?? (typeof value === 'string' ? value : stringify(value, 2));
+  return written(value) ?? (typeof value === 'string' ? value : inLines(value));
 }

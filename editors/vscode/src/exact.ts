@@ -27,8 +27,44 @@ export function parse(text: string): unknown {
 }
 
 /** JSON.stringify of what parse gave. */
-export function stringify(value: unknown, indent?: number): string {
-  return (JSON.stringify(value, null, indent) ?? 'null').replace(marked, '$1');
+export function stringify(value: unknown, step?: number): string {
+  return (JSON.stringify(value, null, step) ?? 'null').replace(marked, '$1');
+}
+
+const growth = 3; // white space for each letter of a value in one line
+const spare = 16 * 1024; // and for any value
+
+/**
+ * A value with its parts on lines of their own, as long as that makes it no more than
+ * about four times as long: below the depth where it would, they are in one line.
+ */
+export function inLines(value: unknown, step = 2): string {
+  const costs: number[] = [];
+  addCosts(value, 0, step, costs);
+  let room = spare + growth * stringify(value).length;
+  const levels = costs.findIndex((cost) => (room -= cost) < 0);
+  return levels < 0 ? stringify(value, step) : lines(value, levels, step, '\n');
+}
+
+/** Adds up, level by level, what white space takes where it has lines. */
+function addCosts(value: unknown, level: number, step: number, costs: number[]): void {
+  const parts = value !== null && typeof value === 'object' ? Object.values(value) : [];
+  if (parts.length > 0) {
+    costs[level] = (costs[level] ?? 0) + parts.length * (2 + step * (level + 1)) + 1 + step * level;
+    parts.forEach((part) => addCosts(part, level + 1, step, costs));
+  }
+}
+
+function lines(value: unknown, levels: number, step: number, end: string): string {
+  if (levels === 0 || value === null || typeof value !== 'object' || Object.keys(value).length === 0) {
+    return stringify(value);
+  }
+  const next = end + ' '.repeat(step);
+  const part = (of: unknown) => lines(of, levels - 1, step, next);
+  if (Array.isArray(value)) {
+    return `[${next}${value.map(part).join(`,${next}`)}${end}]`;
+  }
+  return `{${next}${Object.entries(value).map(([name, of]) => `${JSON.stringify(name)}: ${part(of)}`).join(`,${next}`)}${end}}`;
 }
 
 /** Whether a value is a text of several lines, which are read as such. */
@@ -38,7 +74,7 @@ export function hasLines(value: unknown): value is string {
 
 /** A value as a document. */
 export function asDocument(value: unknown): string {
-  return hasLines(value) ? value : stringify(value, 2);
+  return hasLines(value) ? value : inLines(value);
 }
 
 const deepest = 500; // levels: at some thousands JSON.stringify gives up, VS Code's too
