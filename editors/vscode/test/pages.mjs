@@ -358,6 +358,7 @@ const values = [
   ['a chart of rows without a text', { value: [{ high: 21 }, { high: 12 }], render: hint('chart') }, 'tr:has(th:text("2")):has(td:text("12"))'],
   ['an empty text', { value: '', render: hint('text') }, '#value:has-text("An empty text.")'],
   ['rows of which each has columns of its own', { value: Array.from({ length: 1000 }, (_, i) => ({ [`a${i}`]: 1, [`b${i}`]: 2 })) }, '[role=tree] .row:has-text("0: {2}")'],
+  ['rows of few columns each', { value: Array.from({ length: 100 }, (_, i) => ({ [`a${i}`]: 1 })) }, '[role=tree] .row:has-text("0: {1}")'],
   ['a text', { value: 'so', render: hint('text') }, '.text:text("so")'],
   ['a long text, its first part', { value: `first\n${'\n'.repeat(100_000)}last` }, '#value:has(pre:has-text("first")):not(:has-text("last")) button:text("Show more: 1 of 2 are shown")'],
   ['code', { value: 'x = 1', render: hint('code') }, 'pre.code:text("x = 1")'],
