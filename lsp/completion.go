@@ -25,7 +25,7 @@ func completion(ctx context.Context, s *server, at *snapshot, params *protocol.C
 		return list, nil
 	}
 	beyond := analysis.Beyond{List: at.list, Read: at.read, Whole: func(ctx context.Context) analysis.Workspace {
-		whole, err := s.widened(ctx, at)
+		whole, err := s.widenedSoon(ctx, at)
 		if err != nil { // the request is cancelled
 			return analysis.Workspace{}
 		}
@@ -53,7 +53,7 @@ func resolveCompletion(_ context.Context, at *snapshot, item *protocol.Completio
 	if err := json.Unmarshal(item.Data, &t); err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "this item is not of this server: %v", err)
 	}
-	if text := at.withLibraries(pathOf(t.URI)).workspace.ToolDocumentation(pathOf(t.URI), analysis.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
+	if text := at.withNearLibraries(pathOf(t.URI)).workspace.ToolDocumentation(pathOf(t.URI), analysis.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
 		item.Documentation = markup(text, at.client.plainDocumentation)
 	}
 	return item, nil

@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"go.lsp.dev/protocol"
-
-	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
 // declaration is the definition: names of ABL have no other.
-func declaration(_ context.Context, at *snapshot, params *protocol.DeclarationParams) (protocol.DeclarationResult, error) {
-	plain, links := at.leads(params.TextDocumentPositionParams, analysis.Workspace.Definition)
+func declaration(ctx context.Context, s *server, at *snapshot, params *protocol.DeclarationParams) (protocol.DeclarationResult, error) {
+	plain, links, err := s.definitions(ctx, at, params.TextDocumentPositionParams)
 	switch {
+	case err != nil:
+		return nil, err
 	case len(plain) == 0:
 		return nil, nil
 	case !at.client.declarationLinks:

@@ -8,15 +8,35 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
-func definition(_ context.Context, at *snapshot, params *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
-	plain, links := at.leads(params.TextDocumentPositionParams, analysis.Workspace.Definition)
+func definition(ctx context.Context, s *server, at *snapshot, params *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
+	plain, links, err := s.definitions(ctx, at, params.TextDocumentPositionParams)
 	switch {
+	case err != nil:
+		return nil, err
 	case len(plain) == 0:
 		return nil, nil
 	case at.client.definitionLinks:
 		return protocol.DefinitionLinkSlice(links), nil
 	}
 	return plain, nil
+}
+
+// definitions are the places where the name at a position is defined, in both forms. Only
+// where none is known soon are large folders waited for.
+func (s *server) definitions(ctx context.Context, at *snapshot, p protocol.TextDocumentPositionParams) (protocol.LocationSlice, []protocol.DefinitionLink, error) {
+	known, err := s.widenedSoon(ctx, at)
+	if err != nil {
+		return nil, nil, err
+	}
+	if plain, links := known.leads(p, analysis.Workspace.Definition); len(plain) > 0 {
+		return plain, links, nil
+	}
+	whole, err := s.widened(ctx, at)
+	if err != nil || whole == known {
+		return nil, nil, err
+	}
+	plain, links := whole.leads(p, analysis.Workspace.Definition)
+	return plain, links, nil
 }
 
 // leads are the places that the word at a position leads to, in both forms.
@@ -27,7 +47,7 @@ func (at *snapshot) leads(
 	if !ok {
 		return nil, nil
 	}
-	at = at.withLibraries(d.path)
+	at = at.withNearLibraries(d.path)
 	for _, found := range find(at.workspace, d.path, offset) {
 		name, ok := at.location(found.Path, found.Span)
 		if !ok {

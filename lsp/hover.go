@@ -11,10 +11,7 @@ func hover(_ context.Context, at *snapshot, params *protocol.HoverParams) (*prot
 	if !ok {
 		return nil, nil
 	}
-	if root, _ := at.workspace.WorkspaceRoot(d.path); root != "" { // a folder of the editor may be the whole disk
-		at = at.withLibraries(d.path)
-	}
-	h, ok := at.workspace.Hover(d.path, offset)
+	h, ok := at.withNearLibraries(d.path).workspace.Hover(d.path, offset)
 	if !ok {
 		return nil, nil
 	}

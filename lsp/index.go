@@ -25,7 +25,8 @@ type index struct {
 	told    []string // the files that they are said to be about
 	looked  look     // the last one
 
-	announced bool // the person was told that the folders have too many files
+	large     chan struct{} // closed when the folders have turned out to hold much
+	announced bool          // the person was told that the folders have too many files
 
 	turn    chan struct{} // of the one who looks at the disk; what follows is theirs
 	folders []string
@@ -89,10 +90,55 @@ type widening struct {
 // maxIndexed is how many files of the folders are read.
 const maxIndexed = 10_000
 
+// Folders with more than that are not waited for by requests that can be answered without.
+const (
+	largeEntries = 5_000 // files and folders
+	largeFiles   = 200   // of the language
+)
+
 func newIndex() *index {
-	return &index{
-		read: disk.Read, turn: make(chan struct{}, 1), seen: -1,
+	x := &index{
+		read: disk.Read, turn: make(chan struct{}, 1), seen: -1, large: make(chan struct{}),
 		stamps: map[string]disk.Stamp{}, below: &analysis.Workspace{},
+	}
+	x.tree.Listed = func(entries int) {
+		if entries > largeEntries {
+			x.noteLarge()
+		}
+	}
+	return x
+}
+
+// isLarge is closed when the folders have turned out to hold much.
+func (x *index) isLarge() <-chan struct{} {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.large
+}
+
+func (x *index) noteLarge() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !isClosed(x.large) {
+		close(x.large)
+	}
+}
+
+// forgetLarge is for other folders.
+func (x *index) forgetLarge() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if isClosed(x.large) {
+		x.large = make(chan struct{})
+	}
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -133,6 +179,32 @@ func (s *server) widened(ctx context.Context, at *snapshot) (*snapshot, error) {
 	return last.whole, nil
 }
 
+// widenedSoon is the widened snapshot where the folders hold little, or nothing has changed
+// since they were read. Of large ones that are being read it knows what was known before.
+func (s *server) widenedSoon(ctx context.Context, at *snapshot) (*snapshot, error) {
+	large := s.index.isLarge()
+	ended := s.readNames(at)
+	if ended == nil && (s.index.watched.Load() || !isClosed(large)) {
+		return s.widened(ctx, at)
+	}
+	if ended != nil {
+		select {
+		case <-ended:
+			return s.widened(ctx, at)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-large:
+		}
+	}
+	folders, below := s.session.load().workspace.Unopened()
+	if below != nil && slices.Equal(folders, at.indexFolders()) {
+		return s.over(at, *below), nil
+	}
+	next := *at
+	next.workspace = at.workspace.WithUnopened(at.indexFolders(), nil)
+	return &next, nil
+}
+
 // over is the snapshot with files below the open ones.
 func (s *server) over(at *snapshot, below analysis.Workspace) *snapshot {
 	next := *at
@@ -153,6 +225,7 @@ func (x *index) look(ctx context.Context, folders []string, show func(context.Co
 	}
 	if !slices.Equal(folders, x.folders) {
 		x.folders, x.seen, x.stopped = slices.Clone(folders), -1, false
+		x.forgetLarge()
 	}
 	now := x.hear()
 	if x.stopped || x.watched.Load() && x.seen == now {
@@ -198,8 +271,11 @@ func (x *index) differs(ctx context.Context) bool {
 // refresh reads what is new or has changed, and forgets what is gone. Where ctx
 // is done first, what it has read until then stays.
 func (x *index) refresh(ctx context.Context, shown *indexing) error {
-	paths := x.tree.Files(x.folders, indexed)
-	x.whole = len(paths) <= maxIndexed && !x.tree.IsCut()
+	paths := x.tree.Files(ctx, x.folders, indexed)
+	x.whole = len(paths) <= maxIndexed && !x.tree.IsCut() && ctx.Err() == nil
+	if len(paths) > largeFiles {
+		x.noteLarge()
+	}
 	paths = paths[:min(len(paths), maxIndexed)]
 	changed := map[string]*syntax.Document{}
 	for i, path := range paths {

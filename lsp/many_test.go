@@ -5,13 +5,18 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
 // editorSession is a server whose messages are written to it as bytes and whose answers are only
@@ -23,11 +28,14 @@ type editorSession struct {
 	ended chan error
 }
 
-func startSession(tb testing.TB, folder string) *editorSession {
+func startSession(tb testing.TB, folder string, prepare ...func(*server)) *editorSession {
 	tb.Helper()
 	in, toward := io.Pipe()
 	out := new(listenedOutput)
 	e := &editorSession{newServer(Options{In: in, Out: out}), toward, out, make(chan error, 1)}
+	for _, change := range prepare {
+		change(e.server)
+	}
 	go func() { e.ended <- e.serve(context.Background()) }()
 	tb.Cleanup(func() {
 		toward.Close()
@@ -146,6 +154,59 @@ func TestManyClosedAtOnce(t *testing.T) {
 	}
 	if files := len(e.session.load().workspace.Paths()); files > 3*n {
 		t.Errorf("%d files are known", files)
+	}
+}
+
+// TestLargeFolder: in a folder that takes long to read, what can be answered from the open
+// file is answered meanwhile, and references wait.
+func TestLargeFolder(t *testing.T) {
+	folder, paths, texts := manyAgents(t, largeFiles+50)
+	for i, path := range paths[1:] {
+		if err := os.WriteFile(path, []byte(texts[i+1]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reading := make(chan struct{})
+	e := startSession(t, folder, func(s *server) {
+		s.index.read = func(path string) (string, analysis.Absence) {
+			<-reading
+			return disk.Read(path)
+		}
+	})
+	finish := sync.OnceFunc(func() { close(reading) })
+	t.Cleanup(finish) // before the session ends
+	e.open(t, paths[0], texts[0])
+	at := func(line, character int) string {
+		return fmt.Sprintf(`{"textDocument":{"uri":%q},"position":{"line":%d,"character":%d}}`, uri.File(paths[0]), line, character)
+	}
+	ask := func(id int, method, params string) <-chan struct{} {
+		answered := make(chan struct{})
+		e.out.on(fmt.Sprintf(`"id":%d,`, id), func() { close(answered) })
+		e.send(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params))
+		return answered
+	}
+	for i, soon := range []struct{ method, params string }{
+		{protocol.MethodTextDocumentHover, at(3, 28)},
+		{protocol.MethodTextDocumentDefinition, at(3, 28)},
+		{protocol.MethodTextDocumentCompletion, at(5, 12)},
+	} {
+		select {
+		case <-ask(10+i, soon.method, soon.params):
+		case <-time.After(time.Minute):
+			t.Fatalf("%s waits for the folder", soon.method)
+		}
+	}
+	waiting := ask(20, protocol.MethodTextDocumentReferences, strings.TrimSuffix(at(0, 9), "}")+`,"context":{"includeDeclaration":true}}`)
+	select {
+	case <-waiting:
+		t.Error("references do not wait for the folder")
+	case <-time.After(50 * time.Millisecond):
+	}
+	finish()
+	select {
+	case <-waiting:
+	case <-time.After(time.Minute):
+		t.Error("references are not answered")
 	}
 }
 

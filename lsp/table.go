@@ -13,10 +13,10 @@ func requestTable() map[string]request {
 	return map[string]request{
 		protocol.MethodInitialize:                          inOrder(initialize),
 		protocol.MethodShutdown:                            inOrder(shutdown),
-		protocol.MethodTextDocumentHover:                   everywhere(hover),
+		protocol.MethodTextDocumentHover:                   soon(hover),
 		protocol.MethodTextDocumentCompletion:              withServer(completion),
-		protocol.MethodTextDocumentDefinition:              everywhere(definition),
-		protocol.MethodTextDocumentDeclaration:             everywhere(declaration),
+		protocol.MethodTextDocumentDefinition:              withServer(definition),
+		protocol.MethodTextDocumentDeclaration:             withServer(declaration),
 		protocol.MethodTextDocumentTypeDefinition:          reading(typeDefinition),
 		protocol.MethodTextDocumentReferences:              everywhere(references),
 		protocol.MethodTextDocumentDocumentHighlight:       reading(documentHighlight),
@@ -45,7 +45,7 @@ func requestTable() map[string]request {
 		protocol.MethodTextDocumentSelectionRange:          reading(selectionRange),
 		protocol.MethodTextDocumentDocumentLink:            reading(documentLink),
 		protocol.MethodTextDocumentLinkedEditingRange:      reading(linkedEditingRange),
-		protocol.MethodCompletionItemResolve:               everywhere(resolveCompletion),
+		protocol.MethodCompletionItemResolve:               soon(resolveCompletion),
 		protocol.MethodTextDocumentSemanticTokensFull:      withServer(semanticTokensFull),
 		protocol.MethodTextDocumentSemanticTokensFullDelta: withServer(semanticTokensDelta),
 		protocol.MethodTextDocumentSemanticTokensRange:     reading(semanticTokensRange),
@@ -110,6 +110,19 @@ func widely[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(co
 		}
 		return h(ctx, whole, params)
 	}
+}
+
+// soon is a request answered from a snapshot that also knows the files below the folders,
+// unless reading these takes long.
+func soon[P, R any](h func(context.Context, *snapshot, *P) (R, error)) request {
+	return withServer(func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
+		whole, err := s.widenedSoon(ctx, at)
+		if err != nil {
+			var none R
+			return none, err
+		}
+		return h(ctx, whole, params)
+	})
 }
 
 // alone is a handler that is given a snapshot and no more.

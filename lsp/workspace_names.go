@@ -87,6 +87,16 @@ func (at *snapshot) withLibraries(path string) *snapshot {
 	return &next
 }
 
+// withNearLibraries is the same where the workspace has a root of its own. What nothing but
+// a folder of the editor bounds may be the whole disk: its libraries are known when its
+// names are.
+func (at *snapshot) withNearLibraries(path string) *snapshot {
+	if root, _ := at.workspace.WorkspaceRoot(path); root == "" {
+		return at
+	}
+	return at.withLibraries(path)
+}
+
 // readNames starts to read the names, unless they are known: then it returns nil. The
 // channel is closed when they are.
 func (s *server) readNames(at *snapshot) <-chan struct{} {

@@ -2,6 +2,7 @@ package disk
 
 import (
 	"cmp"
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,7 +11,8 @@ import (
 // Tree lists the files below folders again and again. A folder whose list has
 // not changed since costs one stat. Its zero value knows none.
 type Tree struct {
-	Limit int // how many files and folders are listed; 0: maxWorkspaceEntries
+	Limit  int               // how many files and folders are listed; 0: maxWorkspaceEntries
+	Listed func(entries int) // is told how many are listed so far; may be nil
 
 	folders map[string]list
 	cut     bool
@@ -26,14 +28,14 @@ type list struct {
 }
 
 // Files are the wanted files below the roots, each once, as [Walk] finds them.
-// What cannot be listed is not there.
-func (t *Tree) Files(roots []string, wanted func(path string) bool) []string {
+// What cannot be listed is not there. Where ctx ends first, those that were found until then.
+func (t *Tree) Files(ctx context.Context, roots []string, wanted func(path string) bool) []string {
 	seen := make(map[string]list, len(t.folders))
 	var paths []string
 	queue := slices.Clone(roots)
-	limit := cmp.Or(t.Limit, maxWorkspaceEntries)
-	for t.cut = false; len(queue) > 0; {
-		if t.cut = limit <= 0; t.cut {
+	limit, listed := cmp.Or(t.Limit, maxWorkspaceEntries), 0
+	for t.cut = false; len(queue) > 0 && ctx.Err() == nil; {
+		if t.cut = listed >= limit; t.cut {
 			break
 		}
 		folder := filepath.Clean(queue[0])
@@ -44,7 +46,9 @@ func (t *Tree) Files(roots []string, wanted func(path string) bool) []string {
 		l := t.list(folder)
 		seen[folder] = l
 		queue = append(queue, l.folders...)
-		limit -= len(l.folders) + len(l.files) + 1
+		if listed += len(l.folders) + len(l.files) + 1; t.Listed != nil {
+			t.Listed(listed)
+		}
 		for _, path := range l.files {
 			if wanted(path) {
 				paths = append(paths, path)

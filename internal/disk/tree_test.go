@@ -22,7 +22,7 @@ func TestTree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := files.Files([]string{dir, filepath.Join(dir, "sub")}, wanted); !slices.Equal(got, want) {
+		if got := files.Files(t.Context(), []string{dir, filepath.Join(dir, "sub")}, wanted); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}
@@ -36,7 +36,7 @@ func TestTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("without a folder")
-	if got := files.Files([]string{filepath.Join(dir, "none")}, wanted); len(got) > 0 {
+	if got := files.Files(t.Context(), []string{filepath.Join(dir, "none")}, wanted); len(got) > 0 {
 		t.Errorf("of no folder: %v", got)
 	}
 }
@@ -48,12 +48,12 @@ func TestTreeReliesOnStamps(t *testing.T) {
 	age(t, dir, then)
 	var files Tree
 	all := func(string) bool { return true }
-	files.Files([]string{dir}, all)
+	files.Files(t.Context(), []string{dir}, all)
 	if err := os.Rename(filepath.Join(dir, "a.abl"), filepath.Join(dir, "b.abl")); err != nil {
 		t.Fatal(err)
 	}
 	age(t, dir, then)
-	if got := files.Files([]string{dir}, all); len(got) != 1 || filepath.Base(got[0]) != "a.abl" {
+	if got := files.Files(t.Context(), []string{dir}, all); len(got) != 1 || filepath.Base(got[0]) != "a.abl" {
 		t.Errorf("a folder that looks the same was listed again: %v", got)
 	}
 }
@@ -117,10 +117,10 @@ func TestTreeIsCut(t *testing.T) {
 	}
 	all := func(string) bool { return true }
 	few, many := Tree{Limit: 5}, Tree{}
-	if got := few.Files([]string{dir}, all); len(got) != 1 || !few.IsCut() {
+	if got := few.Files(t.Context(), []string{dir}, all); len(got) != 1 || !few.IsCut() {
 		t.Errorf("%d files of a limited tree, cut: %t", len(got), few.IsCut())
 	}
-	if got := many.Files([]string{dir}, all); len(got) != 3 || many.IsCut() {
+	if got := many.Files(t.Context(), []string{dir}, all); len(got) != 3 || many.IsCut() {
 		t.Errorf("%d files, cut: %t", len(got), many.IsCut())
 	}
 }
