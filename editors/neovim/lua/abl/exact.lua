@@ -41,23 +41,33 @@ function M.quoted(value)
   end, vim.split(value, '\0', { plain = true })), '\\u0000') .. '"'
 end
 
+--- add appends a value to the pieces of JSON.
+local function add(pieces, value)
+  if type(value) ~= 'table' then
+    return table.insert(pieces, written(value) or M.quoted(value))
+  elseif vim.tbl_isempty(value) then
+    return table.insert(pieces, vim.fn.json_encode(value))
+  end
+  local list = M.is_list(value)
+  local keys = vim.tbl_keys(value)
+  table.sort(keys)
+  for i, key in ipairs(keys) do
+    table.insert(pieces, i > 1 and ', ' or list and '[' or '{')
+    if not list then
+      table.insert(pieces, M.quoted(key) .. ': ')
+    end
+    add(pieces, value[key])
+  end
+  table.insert(pieces, list and ']' or '}')
+end
+
 --- encode is a value as JSON in one line, with all of it as it was written.
 ---@param value any
 ---@return string
 function M.encode(value)
-  if type(value) == 'table' and vim.tbl_isempty(value) then
-    return vim.fn.json_encode(value)
-  elseif type(value) ~= 'table' then
-    return written(value) or M.quoted(value)
-  end
-  if M.is_list(value) then
-    return '[' .. table.concat(vim.tbl_map(M.encode, value), ', ') .. ']'
-  end
-  local keys = vim.tbl_keys(value)
-  table.sort(keys)
-  return '{' .. table.concat(vim.tbl_map(function(key)
-    return M.quoted(key) .. ': ' .. M.encode(value[key])
-  end, keys), ', ') .. '}'
+  local pieces = {}
+  add(pieces, value)
+  return table.concat(pieces)
 end
 
 --- text is a value as a person types it: JSON, and a string without quotes.
