@@ -14,7 +14,7 @@ import (
 type secret struct {
 	mark  string
 	value string
-	hexes []string
+	forms []string // the value in hex and, where it is long, in upper and lower case
 	cores []string // of which every base64 of a text with the value contains one
 	plain bool     // it is nowhere but as it is
 }
@@ -24,7 +24,15 @@ func newSecret(mark, value string) secret {
 		return secret{mark: mark, value: value}
 	}
 	lower := hex.EncodeToString([]byte(value))
-	return secret{mark: mark, value: value, hexes: []string{lower, strings.ToUpper(lower)}, cores: cores(value)}
+	forms := []string{lower, strings.ToUpper(lower)}
+	if len(value) >= long {
+		for _, form := range []string{strings.ToUpper(value), strings.ToLower(value)} {
+			if form != value {
+				forms = append(forms, form)
+			}
+		}
+	}
+	return secret{mark: mark, value: value, forms: forms, cores: cores(value)}
 }
 
 // cores are the characters that base64 gives the value at each of the three
@@ -62,14 +70,17 @@ func (s *secret) find(text string) []span {
 		return places(nil, text, s.value, s.mark, wholeWord)
 	}
 	out := places(nil, text, s.value, s.mark, exactly)
-	for _, h := range s.hexes {
-		out = places(out, text, h, s.mark, exactly)
+	for _, form := range s.forms {
+		out = places(out, text, form, s.mark, exactly)
 	}
 	for _, c := range s.cores {
 		out = places(out, text, c, s.mark, wholeRun)
 	}
 	return out
 }
+
+// isInSequences reports whether the value is also looked for as a sequence of numbers.
+func (s *secret) isInSequences() bool { return !s.plain && len(s.value) >= long }
 
 // places adds where find stands in text. around gives the whole of what is
 // replaced, or false for what is to stay.

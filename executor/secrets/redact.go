@@ -103,6 +103,7 @@ func (r *Redactor) find(text string, depth int) []span {
 			out = append(out, s.find(text)...)
 		}
 	}
+	out = append(append(out, r.sequences(text, &decimal)...), r.sequences(text, &hexadecimal)...)
 	for _, e := range escapes {
 		if !e.isAt(depth) || strings.IndexByte(text, e.first) < 0 || !r.mayHold(e.only) {
 			continue
@@ -171,12 +172,37 @@ func isEscaped(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == ut
 // tokens redacts JSON text part by part.
 func (r *Redactor) tokens(text string) json.RawMessage {
 	var out bytes.Buffer
+	lists := merged(r.sequences(text, &decimal))
 	for i := 0; i < len(text); {
+		for len(lists) > 0 && lists[0].from < i { // it is within a string
+			lists = lists[1:]
+		}
+		if len(lists) > 0 && lists[0].from == i {
+			out.WriteString(quote(lists[0].mark))
+			i = lists[0].to
+			continue
+		}
 		end := tokenEnd(text, i)
 		out.WriteString(r.token(text[i:end]))
 		i = end
 	}
 	return out.Bytes()
+}
+
+// sequences are the places of numbers that mean a secret.
+func (r *Redactor) sequences(text string, q *sequence) []span {
+	known := r.secrets()
+	if !slices.ContainsFunc(known, func(s secret) bool { return s.isInSequences() }) {
+		return nil
+	}
+	var out []span
+	runs := q.runs(text)
+	for i := range known {
+		if s := &known[i]; len(runs) > 0 && s.isInSequences() {
+			out = q.find(out, text, runs, s.value, s.mark)
+		}
+	}
+	return out
 }
 
 // token redacts one string or number; the rest is as it was.
@@ -254,6 +280,9 @@ func (r *Redactor) Value(v any) any {
 	case []string:
 		return mapSlice(v, r.String)
 	case []any:
+		if list, ok := r.list(v); ok {
+			return list
+		}
 		return mapSlice(v, r.Value)
 	case map[string]any:
 		out := make(map[string]any, len(v))
@@ -263,6 +292,21 @@ func (r *Redactor) Value(v any) any {
 		return out
 	}
 	return v
+}
+
+// list gives a list of numbers without the secrets that these mean; ok is false where
+// there are none.
+func (r *Redactor) list(v []any) (list []any, ok bool) {
+	if len(v) < long {
+		return nil, false
+	}
+	raw, err := json.Marshal(v)
+	if err != nil || len(r.sequences(string(raw), &decimal)) == 0 {
+		return nil, false
+	}
+	d := json.NewDecoder(bytes.NewReader(r.JSON(raw)))
+	d.UseNumber()
+	return list, d.Decode(&list) == nil
 }
 
 func mapSlice[T any](list []T, f func(T) T) []T {

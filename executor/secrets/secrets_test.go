@@ -81,7 +81,33 @@ var encodings = map[string]func(string) string{
 		lines := slices.Collect(slices.Chunk([]byte(base64.StdEncoding.EncodeToString([]byte(s))), 16))
 		return string(bytes.Join(lines, []byte("\r\n")))
 	},
-	"as user": func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s + ":")) },
+	"UPPER":                  func(s string) string { return ifLong(s, strings.ToUpper(s)) },
+	"lower":                  func(s string) string { return ifLong(s, strings.ToLower(s)) },
+	"byte array":             func(s string) string { return ifLong(s, numbers(s, "%d", ",")) },
+	"byte array with blanks": func(s string) string { return ifLong(s, "["+numbers(s, "%d", ", ")+"]") },
+	"byte array in lines":    func(s string) string { return ifLong(s, numbers(s, "%d", ",\r\n    ")) },
+	"hex with colons":        func(s string) string { return ifLong(s, numbers(s, "%02x", ":")) },
+	"HEX with blanks":        func(s string) string { return ifLong(s, numbers(s, "%02X", " ")) },
+	"hex with hyphens":       func(s string) string { return ifLong(s, numbers(s, "%02x", "-")) },
+	"hex of C":               func(s string) string { return ifLong(s, numbers(s, "0x%02x", ", ")) },
+	"hex of Python":          func(s string) string { return ifLong(s, numbers(s, `\x%02x`, "")) },
+	"as user":                func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s + ":")) },
+}
+
+// ifLong is a form that a short secret is not looked for in.
+func ifLong(s, form string) string {
+	if len(s) < long {
+		return s
+	}
+	return form
+}
+
+func numbers(s, format, between string) string {
+	var out []string
+	for _, b := range []byte(s) {
+		out = append(out, fmt.Sprintf(format, b))
+	}
+	return strings.Join(out, between)
 }
 
 func lowerEscapes(s string) string {
@@ -211,9 +237,16 @@ func TestRedactorLeavesTheRest(t *testing.T) {
 		}
 	}
 	for raw, want := range map[string]string{
-		`{"id": 10.50, "n":123456, "e":[1.0e400, -0.10]}`: `{"id": 10.50, "n":"••••(PIN)", "e":[1.0e400, -0.10]}`,
-		`[true,null,{"a":"b\u0041"}]`:                     `[true,null,{"a":"b\u0041"}]`,
-		`"secret\u002done <&>"`:                           `"••••(A) <&>"`,
+		`{"id": 10.50, "n":123456, "e":[1.0e400, -0.10]}`:  `{"id": 10.50, "n":"••••(PIN)", "e":[1.0e400, -0.10]}`,
+		`[true,null,{"a":"b\u0041"}]`:                      `[true,null,{"a":"b\u0041"}]`,
+		`"secret\u002done <&>"`:                            `"••••(A) <&>"`,
+		`{"a":[1,115,101,99,114,101,116,45,111,110,101]}`:  `{"a":[1,"••••(A)"]}`,
+		"[115 , 101,\n 99,114,101,116,45,111,110,101 ,2]":  "[\"••••(A)\" ,2]",
+		`["\u0061",115,101,99,114,101,116,45,111,110,101]`: `["\u0061","••••(A)"]`,
+		`["115,101,99,114,101,116,45,111,110,101"]`:        `["••••(A)"]`,
+		`[115,101,99,114,101,116,45,111,110,1012]`:         `[115,101,99,114,101,116,45,111,110,1012]`,
+		`[2115,101,99,114,101,116,45,111,110,101]`:         `[2115,101,99,114,101,116,45,111,110,101]`,
+		`[49,50,51,52,53,54]`:                              `[49,50,51,52,53,54]`,
 	} {
 		if got := string(r.JSON(json.RawMessage(raw))); got != want {
 			t.Errorf("%s: got %s, want %s", raw, got, want)

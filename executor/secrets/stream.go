@@ -87,8 +87,11 @@ func (r *Redactor) growing(text string, depth int) int {
 // growing is where in text the last part begins that may be the beginning of the value.
 func (s *secret) growing(text string) int {
 	from := len(text) - beginning(text, s.value)
-	for _, h := range s.hexes {
-		from = min(from, len(text)-beginning(text, h))
+	for _, form := range s.forms {
+		from = min(from, len(text)-beginning(text, form))
+	}
+	if s.isInSequences() {
+		from = min(from, decimal.growing(text, s.value), hexadecimal.growing(text, s.value))
 	}
 	run := len(text)
 	for run > 0 && isBase64(text[run-1]) {

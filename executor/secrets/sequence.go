@@ -1,0 +1,160 @@
+package secrets
+
+import (
+	"fmt"
+	"strings"
+)
+
+// long is the number of bytes from which on a value is also looked for in forms in which
+// a short one may stand by chance: in upper or lower case, and as a sequence of numbers.
+const long = 8
+
+// sequence is a way to write bytes: as numbers with something between them.
+type sequence struct {
+	numbers    [256]string // of the bytes, letters in lower case
+	digits     int         // that a number has at most
+	digit      [256]bool   // bytes that numbers are made of
+	separating [256]bool   // bytes that may be between two numbers
+	prefixes   []string    // one of these may be before each number
+}
+
+// Sequences.
+var (
+	decimal     = sequence{numbersOf("%d"), 3, set("0123456789"), set(", \t\r\n"), nil}
+	hexadecimal = sequence{numbersOf("%02x"), 2, set("0123456789abcdefABCDEF"), set(":-, \t\r\n"), []string{"0x", "0X", `\x`}}
+)
+
+func numbersOf(format string) (out [256]string) {
+	for i := range out {
+		out[i] = fmt.Sprintf(format, i)
+	}
+	return out
+}
+
+func set(bytes string) (out [256]bool) {
+	for i := range len(bytes) {
+		out[bytes[i]] = true
+	}
+	return out
+}
+
+// maxSeparator is how many bytes may be between two numbers: with one of these they are
+// no more than a [Stream] may hold back.
+const maxSeparator = widest - 3
+
+// separator is the length of what separates a number from the one before it, 0 where
+// nothing does. All of the text may be the beginning of one.
+func (q *sequence) separator(text string) int {
+	n := 0
+	for n < min(len(text), maxSeparator) && q.separating[text[n]] {
+		n++
+	}
+	for _, p := range q.prefixes {
+		rest := text[n:]
+		switch {
+		case strings.HasPrefix(rest, p):
+			return n + len(p)
+		case rest != "" && strings.HasPrefix(p, rest):
+			return len(text)
+		}
+	}
+	return n
+}
+
+// match is the length of the value at the beginning of text, 0 where it is not there. It
+// is cut where more text may make it the value.
+func (q *sequence) match(text, value string) (n int, cut bool) {
+	for i := range len(value) {
+		if i > 0 {
+			between := q.separator(text[n:])
+			switch {
+			case n+between == len(text):
+				return 0, true
+			case between == 0:
+				return 0, false
+			}
+			n += between
+		}
+		number := q.numbers[value[i]]
+		rest := text[n:min(len(text), n+len(number))]
+		switch {
+		case !strings.EqualFold(rest, number[:len(rest)]):
+			return 0, false
+		case len(rest) < len(number):
+			return 0, true
+		}
+		if n += len(number); n < len(text) && q.digit[text[n]] {
+			return 0, false
+		}
+	}
+	return n, false
+}
+
+// begins reports whether a number begins at a place.
+func (q *sequence) begins(text string, at int) bool { return at == 0 || !q.digit[text[at-1]] }
+
+// runs are the parts of text that are sequences as long as a secret.
+func (q *sequence) runs(text string) []span {
+	var out []span
+	for i := 0; i < len(text); {
+		if !q.digit[text[i]] {
+			i++
+			continue
+		}
+		end, count := i, 0
+		for next := i; next > end || count == 0; count++ {
+			n := next
+			for n < len(text) && q.digit[text[n]] {
+				n++
+			}
+			end = n
+			if n == next || n-next > q.digits {
+				break
+			}
+			next = n + q.separator(text[n:])
+		}
+		if count >= long {
+			out = append(out, span{from: i, to: end})
+		}
+		i = end
+	}
+	return out
+}
+
+// find adds where a value is in the runs of a text.
+func (q *sequence) find(out []span, text string, runs []span, value, mark string) []span {
+	first := q.numbers[value[0]]
+	for _, run := range runs {
+		for at := run.from; at < run.to; at++ {
+			if !q.begins(text, at) || len(text)-at < len(first) || !strings.EqualFold(text[at:at+len(first)], first) {
+				continue
+			}
+			if n, _ := q.match(text[at:run.to], value); n > 0 {
+				out = append(out, span{at, at + n, mark})
+				at += n - 1
+			}
+		}
+	}
+	return out
+}
+
+// growing is where the last part of text begins that more text can make the value of.
+func (q *sequence) growing(text, value string) int {
+	from := len(text)
+	for least := len(text) - len(value)*widest; from > max(least, 0) && q.isPart(text[from-1]); {
+		from--
+	}
+	for ; from < len(text); from++ {
+		if q.begins(text, from) && q.digit[text[from]] {
+			if _, cut := q.match(text[from:], value); cut {
+				break
+			}
+		}
+	}
+	return from
+}
+
+// isPart reports what a sequence is made of.
+func (q *sequence) isPart(c byte) bool {
+	return q.digit[c] || q.separating[c] || q.prefixes != nil && strings.IndexByte(`xX\\`, c) >= 0
+}
