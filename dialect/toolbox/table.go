@@ -164,7 +164,7 @@ var sourceRows = []tool.Field{
 	{Name: "baseUrl", Type: tool.String, With: onHTTP, Needs: onHTTP, Doc: "What stands before the `path` of a tool."},
 	{Name: "headers", Type: tool.MapType, With: onHTTP, Doc: "Headers to send, by name."},
 	{Name: "timeout", Type: tool.String, With: onHTTP, Doc: "How long a request may take, such as `30s`."},
-	{Name: "returnFullError", Type: tool.BooleanType, With: onHTTP, Default: "false", Doc: "Whether the answer to a refused request is part of the error."},
+	{Name: "returnFullError", Type: tool.BooleanType, With: onHTTP, Default: "false", Doc: "Whether Toolbox shows the answer to a refused request. Here the beginning of it is part of the error."},
 	{Name: "allowPrivateNetworks", Type: tool.BooleanType, With: onHTTP, Doc: "Toolbox may reach private networks; here only the person who runs a tool can allow that (`--allow-host`)."},
 	{Name: "allowedIpRanges", Type: tool.ListType, With: onHTTP, Doc: "Addresses that Toolbox may reach; here only the person who runs a tool can allow any (`--allow-host`)."},
 	{Name: "customBlockedIpRanges", Type: tool.ListType, With: onHTTP, Doc: "Further addresses that Toolbox must not reach. They are not looked at here."},

@@ -262,6 +262,10 @@ func addProject(f *foreign.File, e entry) {
 	table := projectNames[e.section]
 	value := tool.Object{{Name: "kind", Value: ours(table, e.kind.Value.Text)}}
 	for _, m := range e.body.Members {
+		if slices.Contains(onlyToolbox, m.Key) {
+			f.Lost = append(f.Lost, foreign.Name{Text: e.name + "." + m.Key, Span: m.KeySpan})
+			continue
+		}
 		if m.KeySpan != e.kind.KeySpan && m.Key != "kind" && m.Key != "name" {
 			value = append(value, tool.Member{Name: ours(table, foreign.Snake(m.Key)), Value: secrets(m.Value.Value())})
 			f.Lost = append(f.Lost, lostDefaults(e.name+"."+m.Key, m.Value)...)
@@ -270,6 +274,13 @@ func addProject(f *foreign.File, e entry) {
 	if e.name != "" {
 		f.Put(table, e.name, value)
 	}
+}
+
+// onlyToolbox are the keys of sources and auth services that have no place in abl.yaml: whom
+// a run may reach the person says, and who may call the server of abl-lsp its operator.
+var onlyToolbox = []string{
+	"allowPrivateNetworks", "allowedIpRanges", "customBlockedIpRanges", "returnFullError",
+	"mcpEnabled", "introspectionEndpoint", "introspectionMethod", "introspectionParamName", "forceIntrospection",
 }
 
 // unreached says that nothing here reaches a source of its kind, or asks an auth service
