@@ -172,11 +172,10 @@ func (s *served) addSound(t invoke.Tool) {
 // is chosen, a call says.
 func supports(ex *executor.Executor, choice invoke.Choice) func(invoke.Tool) error {
 	return func(t invoke.Tool) error {
-		req, err := t.Request(choice)
-		if err != nil {
-			return nil
+		if req, err := t.Request(choice); err == nil {
+			return ex.Supports(req.Tool, &req.Environment)
 		}
-		return ex.Supports(req.Tool, &req.Environment)
+		return nil
 	}
 }
 
