@@ -52,7 +52,7 @@ func odd(t *testing.T, contentType, text string) executor.Server {
 }
 
 // beOdd is a server that is a process: it answers each method as a JSON object has
-// it, of which %s is the id, and ends where that says so.
+// it, of which %s is the id, and ends where that says so, or floods without a line's end.
 func beOdd(answers string) {
 	var by map[string]string
 	if err := json.Unmarshal([]byte(answers), &by); err != nil {
@@ -64,6 +64,11 @@ func beOdd(answers string) {
 			Method string
 		}
 		_ = json.Unmarshal(lines.Bytes(), &m)
+		for chunk := strings.Repeat("x", 1<<20); by[m.Method] == "FLOOD"; {
+			if _, err := os.Stdout.WriteString(chunk); err != nil {
+				os.Exit(1)
+			}
+		}
 		answer, ends := strings.CutSuffix(by[m.Method], " END")
 		if answer != "" {
 			fmt.Println(strings.ReplaceAll(answer, "%s", string(m.ID)))
@@ -105,6 +110,9 @@ func TestOddProcesses(t *testing.T) {
 		"it refuses":                {begin: refuses, kind: executor.KindRemote, code: "mcp-32000", part: "no licence"},
 		"it refuses and ends":       {begin: refuses + " END", kind: executor.KindRemote, code: "mcp-32000", part: "no licence"},
 		"it ends":                   {begin: " END", kind: executor.KindNetwork, code: "lost", part: "exit status 9"},
+		"it begins with a flood":    {begin: "FLOOD", kind: executor.KindLimit, code: "response-size", part: "10 MB"},
+		"a flood in place of tools": {begin: begins, list: "FLOOD", call: said, kind: executor.KindLimit, code: "response-size"},
+		"a flood for an answer":     {begin: begins, call: "FLOOD", kind: executor.KindLimit, code: "response-size"},
 		"an unknown version":        {begin: older, kind: executor.KindRemote, code: "no-mcp", part: "1999-01-01"},
 		"it begins with nothing":    {begin: `{"jsonrpc":"2.0","id":%s,"result":null}`, kind: executor.KindRemote, code: "no-mcp"},
 		"a list for a result":       {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"result":[1]}`, kind: executor.KindRemote, code: "no-result"},

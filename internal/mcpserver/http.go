@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -16,10 +17,18 @@ const Path = "/mcp"
 
 // Times of clients over HTTP.
 const (
-	headerTime = 10 * time.Second // for the head of a request
-	idleTime   = time.Hour        // of a session that nobody uses
-	leaveTime  = 2 * time.Second  // for what is under way at the end
+	idleTime  = time.Hour       // of a session that nobody uses
+	leaveTime = 2 * time.Second // for what is under way at the end
 )
+
+// httpTimes are those of a connection.
+type httpTimes struct {
+	header time.Duration // for the head of a request
+	body   time.Duration // for the body of a request
+	idle   time.Duration // between two requests
+}
+
+var usualTimes = httpTimes{header: 10 * time.Second, body: time.Minute, idle: 2 * time.Minute}
 
 // Listen opens an address to serve at: on loopback where it names no host.
 func Listen(addr string) (net.Listener, error) {
@@ -39,7 +48,7 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
 	mux.Handle(Path, ownOrigin(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
 		Logger: s.opts.Logger, SessionTimeout: idleTime, PropagateRequestCancellation: true,
 	})))
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: headerTime}
+	server := usualTimes.server(mux)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()
 	select {
@@ -53,6 +62,39 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
 		_ = server.Close() // who still listens for news is cut off
 	}
 	return nil
+}
+
+// server is one that waits no longer than that for what a client sends. Its answers take as
+// long as they take.
+func (t httpTimes) server(h http.Handler) *http.Server {
+	return &http.Server{Handler: t.limitBody(h), ReadHeaderTimeout: t.header, IdleTimeout: t.idle}
+}
+
+// limitBody ends a connection whose client takes too long to send a body.
+func (t httpTimes) limitBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body != http.NoBody {
+			body := &limitedBody{r.Body, http.NewResponseController(w)}
+			_ = body.controller.SetReadDeadline(time.Now().Add(t.body)) // a connection of net/http always can
+			r.Body = body
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// limitedBody is a body that has to come in time. Once it is there, its connection is
+// not limited any more: net/http goes on reading it, to see whether the client is gone.
+type limitedBody struct {
+	io.ReadCloser
+	controller *http.ResponseController
+}
+
+func (b *limitedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		_ = b.controller.SetReadDeadline(time.Time{})
+	}
+	return n, err
 }
 
 // ownOrigin keeps web pages of others out: a browser says where a request comes from.
