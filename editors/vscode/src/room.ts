@@ -1,7 +1,8 @@
 // What fits into a dialogue. Of more, VS Code prints the question and the text over each other.
 const rows = 22;
 const wide = 50; // characters of a row
-const most = 240; // characters of a question
+const head = 80; // characters of a question, at its beginning
+const tail = 200; // and at its end
 
 /** As much of a text as there is room for. */
 export function beginning(text: string): string {
@@ -20,5 +21,5 @@ export function beginning(text: string): string {
 /** A question without its middle where it is long: what runs stands first, and where and
  * what it changes last. */
 export function question(text: string): string {
-  return text.length <= most ? text : `${text.slice(0, most / 2)} … ${text.slice(-most / 2)}`;
+  return text.length <= head + tail ? text : `${text.slice(0, head)} … ${text.slice(-tail)}`;
 }
