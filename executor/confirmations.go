@@ -8,6 +8,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/state"
 )
 
@@ -49,6 +50,9 @@ func (c *confirmations) digest(hash string) (digest, mark string, err error) {
 	return hex.EncodeToString(sum[:]), mark, keptError(err)
 }
 
+// ready is why used digests cannot be kept; nil where they can.
+func (c *confirmations) ready() error { return keptError(c.store.Ready()) }
+
 // use uses up the digest of a call, and reports whether it fits still. restore makes it
 // good again, where no other run of the slot has begun meanwhile.
 func (c *confirmations) use(hash, digest string) (ok bool, restore func() error, err error) {
@@ -75,18 +79,30 @@ func (c *confirmations) swap(slot, old, mark string) (bool, error) {
 	return true, nil
 }
 
+// isUnsentRefusal reports whether the guard has refused the first host of a call, which got
+// nothing then.
+func isUnsentRefusal(err error) bool {
+	_, refused := errors.AsType[*dial.Refused](err)
+	_, sent := asError(err).Details["sent"]
+	return refused && !sent
+}
+
 // keptError is that of used confirmations that cannot be read or written.
 func keptError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return Errorf(KindInternal, "state", "which confirmations were used cannot be kept: %w", err).
-		WithHint("Make the state folder writable (ABL_STATE_DIR names another one), or confirm with --yes.")
+	e := Errorf(KindInternal, "state", "which confirmations were used cannot be kept: %w", err)
+	if errors.Is(err, state.ErrDamaged) {
+		return e.WithHint("Remove the file, or confirm with --yes. What the person was asked before is asked again.")
+	}
+	return e.WithHint("Make the state folder writable (ABL_STATE_DIR names another one), or confirm with --yes.")
 }
 
 // useConfirmation uses up the digest by which a run was confirmed, once for all of its
 // attempts. What was confirmed, the content of programs included, is compared again. A run
-// that ends with an answer `needs` has not used it up.
+// that ends with an answer `needs`, or with a host that the person may allow and that got
+// nothing, has not used it up.
 func useConfirmation(ctx context.Context, r *run, next handler) (Result, error) {
 	if r.req.Yes || !r.call.Confirmed || r.confirmationUsed {
 		return next(ctx, r)
@@ -100,7 +116,7 @@ func useConfirmation(ctx context.Context, r *run, next handler) (Result, error) 
 	}
 	r.confirmationUsed = true
 	result, err := next(ctx, r)
-	if err != nil && asError(err).needs != nil {
+	if err != nil && (asError(err).needs != nil || isUnsentRefusal(err)) {
 		err = errors.Join(err, restore())
 	}
 	return result, err

@@ -79,7 +79,11 @@ func (r *run) confirmed() (bool, error) {
 	return r.req.Confirm == digest, err
 }
 
+// unconfirmed asks for the confirmation, where its use can be kept.
 func (r *run) unconfirmed() error {
+	if err := r.executor.confirmations.ready(); err != nil {
+		return err
+	}
 	digest, _, err := r.executor.confirmations.digest(r.callHash())
 	if err != nil {
 		return err
@@ -117,7 +121,7 @@ func (r *run) summary() string {
 		s += " It runs without a jail, as a process like any other: " + why + "."
 	}
 	if without := r.uncovered(); len(without) > 0 {
-		s += " What is confirmed does not cover the content of " + strings.Join(without, ", ") + "."
+		s += " What is confirmed does not cover " + strings.Join(without, ", ") + "."
 	}
 	return s
 }

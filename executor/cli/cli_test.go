@@ -426,11 +426,11 @@ func TestConfirmationCoversTheProgram(t *testing.T) {
 	if first.Digest != ask("#!/bin/sh\n: one").Digest || first.Digest == ask("#!/bin/sh\n: two").Digest {
 		t.Error("the digest is not that of the program")
 	}
-	if strings.Contains(first.Summary, "does not cover") {
+	if !strings.Contains(first.Summary, "does not cover what deploy loads") {
 		t.Error(first.Summary)
 	}
 	tl.Spec = &tool.CLI{Binary: "sh"}
-	if c := ask(""); !strings.Contains(c.Summary, "does not cover the content of sh (found on PATH)") {
+	if c := ask(""); !strings.Contains(c.Summary, "does not cover sh (found on PATH)") {
 		t.Error(c.Summary)
 	}
 }

@@ -127,3 +127,19 @@ func TestErrorsAsData(t *testing.T) {
 	}
 	wants(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/", OnHTTPError: "error"}), `{}`), executor.KindRemote)
 }
+
+// TestConfirmedBeforeItsHostIsAllowed: a call whose host is refused has got nowhere, and its
+// confirmation is good for the next one.
+func TestConfirmedBeforeItsHostIsAllowed(t *testing.T) {
+	s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) { _, _ = w.Write([]byte(`{}`)) })
+	tl := a(&tool.HTTP{Method: "POST", Endpoint: "/"})
+	x := newExecutor()
+	request := s.request(tl, `{}`)
+	request.Yes, request.AllowHosts = false, nil
+	request.Confirm = x.Run(t.Context(), request).Needs.Confirmation.Digest
+	if e := x.Run(t.Context(), request); e.Error == nil || e.Error.Code != "private-address" {
+		t.Fatalf("%+v", e.Error)
+	}
+	request.AllowHosts = []string{"127.0.0.1"}
+	succeeds(t, x.Run(t.Context(), request))
+}

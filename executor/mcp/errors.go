@@ -1,6 +1,8 @@
 package mcp
 
 import (
+	"compress/flate"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,6 +87,9 @@ func (s *session) isSaid(err error) bool {
 
 // lost is the error for a session that is over.
 func (s *session) lost(fault error, unsent bool) error {
+	if isMiscoded(fault) {
+		return s.miscoded()
+	}
 	text := "the connection was lost: " + fault.Error()
 	switch {
 	case s.target.transport == viaStdio && errors.Is(fault, io.EOF):
@@ -95,6 +100,16 @@ func (s *session) lost(fault error, unsent bool) error {
 	e := executor.Errorf(executor.KindNetwork, "lost", "%s (%s): %s", s.target.name, s.target.host(), text)
 	e.Err, e.Unsent = fault, unsent
 	return e
+}
+
+// isMiscoded reports whether an answer is not compressed as its header says.
+func isMiscoded(err error) bool {
+	_, corrupt := errors.AsType[flate.CorruptInputError](err)
+	return corrupt || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum)
+}
+
+func (s *session) miscoded() error {
+	return executor.Errorf(executor.KindRemote, "content-encoding", "%s: the response is not compressed as its header says", s.target.host())
 }
 
 // refusal is the error for a server that answers with one of the protocol.

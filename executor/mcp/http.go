@@ -206,6 +206,9 @@ func (s *session) remote(status int, body string) *executor.Error {
 
 // network is the error for no answer.
 func (s *session) network(err error, unsent bool) error {
+	if isMiscoded(err) {
+		return s.miscoded()
+	}
 	if isOurs(err) || errors.Is(err, context.Canceled) {
 		return err
 	}

@@ -131,6 +131,11 @@ func TestWhatIsNoServer(t *testing.T) {
 		{"404 in both forms", "http", status(404, "nothing here"), executor.KindRemote, "http-404", "answered 404 Not Found"},
 		{"503", "http", status(503, ""), executor.KindRemote, "http-503", "answered 503"},
 		{"a page", "http", status(200, "<html>"), executor.KindRemote, "no-mcp", "does not answer as an MCP server"},
+		{"no gzip", "http", func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Header().Set("Content-Type", "application/json")
+			io.WriteString(w, "this is no gzip at all")
+		}, executor.KindRemote, "content-encoding", "not compressed as its header says"},
 		{"no WebSocket", "websocket", status(200, "<html>"), executor.KindRemote, "no-mcp", "does not answer as a WebSocket"},
 		{"403 to a WebSocket", "websocket", status(403, ""), executor.KindRemote, "http-403", "answered 403 Forbidden"},
 		{"a redirect to another host", "http", func(w nethttp.ResponseWriter, r *nethttp.Request) {

@@ -370,7 +370,7 @@ func TestConfirmationCoversTheServer(t *testing.T) {
 	if first.Digest != ask("// one").Digest || first.Digest == ask("// two").Digest {
 		t.Error("the digest is not that of the program")
 	}
-	if !strings.Contains(first.Summary, "does not cover the content of node (found on PATH)") {
+	if !strings.Contains(first.Summary, "does not cover node (found on PATH)") {
 		t.Error(first.Summary)
 	}
 }

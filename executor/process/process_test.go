@@ -260,8 +260,8 @@ func TestKept(t *testing.T) {
 // TestPrograms: which words of a command are files that run.
 func TestPrograms(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"run", "tool.py", "data.json", "node"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+	for name, content := range map[string]string{"run": "", "tool.py": "", "server": "", "film.mp4": strings.Repeat("x", 2<<20), "node": ""} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -270,21 +270,22 @@ func TestPrograms(t *testing.T) {
 		name      string
 		words     []string
 		want      []string
-		uncovered bool
+		uncovered string
 	}{
-		{"a path", []string{"./run"}, []string{at("run")}, false},
-		{"a full path", []string{at("run")}, []string{at("run")}, false},
-		{"on PATH, though there is such a file", []string{"node"}, nil, true},
-		{"a script", []string{"python3", "tool.py", "data.json"}, []string{at("tool.py")}, true},
-		{"a script that is not there", []string{"python3", "none.py"}, nil, true},
-		{"a folder", []string{"./"}, nil, false},
-		{"nothing", nil, nil, false},
+		{"a path", []string{"./run"}, []string{at("run")}, "what run loads"},
+		{"a full path", []string{at("run")}, []string{at("run")}, "what run loads"},
+		{"on PATH, though there is such a file", []string{"node"}, nil, "node (found on PATH) and what it loads"},
+		{"a script", []string{"python3", "tool.py", "film.mp4"}, []string{at("tool.py")}, "python3 (found on PATH) and what it loads"},
+		{"a script without an ending", []string{"python3", "server"}, []string{at("server")}, "python3 (found on PATH) and what it loads"},
+		{"a script that is not there", []string{"python3", "none.py"}, nil, "python3 (found on PATH) and what it loads"},
+		{"a folder", []string{"./"}, nil, "what . loads"},
+		{"nothing", nil, nil, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := process.Programs(dir, tt.words); !slices.Equal(got, tt.want) {
 				t.Errorf("%q", got)
 			}
-			if got := process.Uncovered(tt.words); len(got) > 0 != tt.uncovered {
+			if got := strings.Join(process.Uncovered(tt.words), ", "); got != tt.uncovered {
 				t.Errorf("%q", got)
 			}
 		})

@@ -13,10 +13,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"time"
 
 	"go.etcd.io/bbolt"
+	bbolterrors "go.etcd.io/bbolt/errors"
 )
 
 // Store is where things are kept. It is safe for concurrent use. A nil one
@@ -25,6 +27,9 @@ type Store struct {
 	file string
 	mu   sync.Mutex // of this process; others are kept off by the file's lock
 }
+
+// ErrDamaged is that of a file which holds something else than it should.
+var ErrDamaged = errors.New("it is damaged")
 
 // In is the store in a folder, which need not be there yet; nil for "".
 func In(dir string) *Store {
@@ -101,6 +106,17 @@ func (s *Store) Each(bucket string, see func(key string, raw json.RawMessage)) e
 	})
 }
 
+// Ready is why nothing can be kept; nil where something can, and for a nil store.
+func (s *Store) Ready() error {
+	if s == nil {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(s.file), 0o700); err != nil {
+		return err
+	}
+	return s.with(func(*bbolt.DB) error { return nil })
+}
+
 func (s *Store) change(bucket string, change func(*bbolt.Bucket) error) error {
 	if s == nil {
 		return nil
@@ -137,19 +153,29 @@ func (s *Store) read(bucket string, read func(*bbolt.Bucket) error) error {
 }
 
 // with opens the file for one piece of work. A file that is damaged may have the
-// library panic.
+// library panic, or read beyond the file's end.
 func (s *Store) with(work func(*bbolt.DB) error) (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("%s is damaged: %v", s.file, v)
-		}
-	}()
 	if info, err := os.Lstat(s.file); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is no plain file; remove it", s.file)
 	}
-	db, err := bbolt.Open(s.file, 0o600, &bbolt.Options{Timeout: patience})
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	var opened *os.File
+	defer func() {
+		if v := recover(); v != nil {
+			unlock(opened)
+			err = fmt.Errorf("%s: %w: %v", s.file, ErrDamaged, v)
+		}
+	}()
+	open := func(name string, flag int, mode os.FileMode) (f *os.File, err error) {
+		opened, err = os.OpenFile(name, flag, mode)
+		return opened, err
+	}
+	db, err := bbolt.Open(s.file, 0o600, &bbolt.Options{Timeout: patience, OpenFile: open})
+	if errors.Is(err, bbolterrors.ErrInvalid) || errors.Is(err, bbolterrors.ErrChecksum) || errors.Is(err, bbolterrors.ErrVersionMismatch) {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.file, err)
 	}

@@ -144,16 +144,23 @@ func TestUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"no database": strings.Repeat("no database ", 4000),
-		"torn pages":  string(whole[:8192]) + strings.Repeat("\xff", len(whole)-8192),
-		"short":       string(whole[:100]),
+		"no database":    strings.Repeat("no database ", 4000),
+		"torn pages":     string(whole[:8192]) + strings.Repeat("\xff", len(whole)-8192),
+		"short":          string(whole[:100]),
+		"two pages":      string(whole[:8192]),
+		"three pages":    string(whole[:12288]),
+		"a part of page": string(whole[:8193]),
 	} {
-		if err := os.WriteFile(s.file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Get("b", "1-1", new(int)); err == nil {
-			t.Errorf("%s: nothing was said", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(s.file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 { // nor is it locked afterwards
+				if _, err := In(dir).Get("b", "1-1", new(int)); err == nil || strings.Contains(err.Error(), "timeout") {
+					t.Errorf("%v", err)
+				}
+			}
+		})
 	}
 }
 

@@ -70,7 +70,7 @@ for (const text of ['🛫\n'.repeat(40), 'x'.repeat(9000), `${'{\n'.repeat(20)}$
 for (const text of ['', 'a: 1\nb:\n{\n  "c": "🛫"\n}', 'x'.repeat(1100)]) {
   assert.equal(beginning(text), text);
 }
-const end = ') in prod? It changes something. What is confirmed does not cover the content of node (found on PATH) and packages that are installed.';
+const end = ') in prod? It changes something. What is confirmed does not cover node (found on PATH) and packages that are installed.';
 const long = question(`Run many(${'p: "v", '.repeat(500)}${end}`);
 assert.ok(long.length < 310 && long.startsWith('Run many(') && long.endsWith(end), long);
 assert.equal(question('Run it(a: 1)?'), 'Run it(a: 1)?');

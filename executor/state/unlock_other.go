@@ -1,0 +1,8 @@
+//go:build !unix
+
+package state
+
+import "os"
+
+// unlock closes a file, which ends its lock.
+func unlock(f *os.File) { _ = f.Close() }

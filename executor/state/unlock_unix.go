@@ -1,0 +1,15 @@
+//go:build unix
+
+package state
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// unlock takes the lock off a file that is still mapped into memory, and closes it.
+func unlock(f *os.File) {
+	_ = unix.Flock(int(f.Fd()), unix.LOCK_UN) // a descriptor
+	_ = f.Close()
+}
