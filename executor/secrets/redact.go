@@ -115,16 +115,23 @@ func (r *Redactor) find(text string, depth int) []span {
 		if found := r.find(plain, depth-1); len(found) > 0 {
 			at := e.places(text)
 			for _, p := range found {
-				to := int(at[p.to])
+				from, to := int(at[p.from]), int(at[p.to])
 				if e.isWrap() { // the end of the line behind a secret is none of it
 					to = int(at[p.to-1]) + 1
 				}
-				out = append(out, span{int(at[p.from]), to, p.mark})
+				if e.isWrap() && strings.Count(text[from:to], "\n") > mostWraps(p.to-p.from) {
+					continue
+				}
+				out = append(out, span{from, to, p.mark})
 			}
 		}
 	}
 	return out
 }
+
+// mostWraps is how often a form of some bytes is broken into lines at most: what is on more
+// lines is a list of something else.
+func mostWraps(bytes int) int { return 1 + bytes/16 }
 
 func (r *Redactor) mayHold(part string) bool {
 	return slices.ContainsFunc(r.secrets(), func(s secret) bool { return strings.Contains(s.value, part) })

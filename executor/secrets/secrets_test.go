@@ -231,6 +231,7 @@ func TestRedactorLeavesTheRest(t *testing.T) {
 		"Basic dXNlcjpzZWNyZXQtb25l end":         "Basic ••••(A) end",
 		"secret-one\nnext\nsecret-\none":         "••••(A)\nnext\n••••(A)",
 		"secret-one\r\nnext\r\nsecret-\r\none":   "••••(A)\r\nnext\r\n••••(A)",
+		"30\n31\n32\n33\n34\n35\n36\n37":         "30\n31\n32\n33\n34\n35\n36\n37", // bytes of the PIN
 	} {
 		if got := r.String(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
