@@ -264,7 +264,7 @@ func (t *taking) param(ctx context.Context, p tool.Param) error {
 		fault = wrongDefault
 	}
 	if ok && p.IsSecret() {
-		secretArgs{add: t.run.redactor.Add}.addAll(p.Name, v)
+		secretArgs{add: t.run.trackSecure}.addAll(p.Name, v)
 	}
 	switch {
 	case ok:

@@ -6,7 +6,9 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -64,6 +66,32 @@ func (s secretArgs) addAll(name string, value any) {
 	default:
 		s.add(name, template.Value{Data: value}.Text())
 	}
+}
+
+// trackSecure marks the value of a secret parameter as secret, a number in its plainest
+// spelling as well. A value of fewer than [secrets.Short] bytes stays: it is in every
+// other text.
+func (r *run) trackSecure(name, value string) {
+	for _, spelling := range []string{value, plainNumber(value)} {
+		if len(spelling) >= secrets.Short {
+			r.redactor.Add(name, spelling)
+		}
+	}
+}
+
+// plainNumber is a number without an exponent and without zeros at the end of its fraction,
+// which is how a database or a service may return it; other text is as it was.
+func plainNumber(text string) string {
+	number, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil || !json.Valid([]byte(text)):
+		return text
+	case strings.ContainsAny(text, "eE"):
+		return strconv.FormatFloat(number, 'f', -1, 64)
+	case strings.Contains(text, "."):
+		return strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
 }
 
 func isSecret(schema map[string]any) bool {

@@ -47,7 +47,7 @@ func sharedService(tools []tool.Tool) (name string, shared bool) {
 func define(w *foreign.Written, t tool.Tool, name string) tool.Object {
 	o := tool.Object{{Name: "name", Value: name}, {Name: "description", Value: t.Description}}
 	o = append(o, tool.Member{Name: "inputSchema", Value: t.ArgumentSchema()})
-	if returns := t.ReturnSchema(); returns != nil {
+	if returns := t.ModelSchema(); returns != nil {
 		o = append(o, tool.Member{Name: "outputSchema", Value: returns})
 	}
 	if t.Streaming != "" {

@@ -125,11 +125,20 @@ func (r *reader) describe() {
 	case d.IsSet() && !d.IsSingle():
 		r.report("invalid-value", d.Span, "`description` wants a text.")
 		return
+	case !d.IsSingle() && r.describesItself():
+		return
 	case !d.IsSingle():
 		r.file.Report(foreign.Warning, "missing-property", r.entry.at, "`description` is missing in `%s`: the model reads it to pick a tool.", r.entry.name)
 		return
 	}
 	r.props["description"] = strings.TrimSpace(d.Text)
+}
+
+// describesItself reports whether the kind of the tool may have a description of its own,
+// as many have of those that are not run here.
+func (r *reader) describesItself() bool {
+	kind := r.entry.kind.Value
+	return kind.IsSet() && !slices.Contains(foreign.Words(kindsOfTools), kind.Text)
 }
 
 // annotations are hints for MCP clients: whether the tool only reads is an effect.

@@ -42,7 +42,17 @@ func isOne(root foreign.Node) bool {
 			return true
 		}
 	}
-	return isListed(root.Get("tools"))
+	return isListed(root.Get("tools")) || isPrompt(root)
+}
+
+// isPrompt reports whether a document declares a prompt, or prompts by their names, that
+// has messages. The word alone is one of many systems.
+func isPrompt(root foreign.Node) bool {
+	hasMessages := func(n foreign.Node) bool { return n.Whole().Get("messages").Kind == foreign.List }
+	if isFlat(root) {
+		return sections[root.Get("kind").Text] == "prompts" && root.Has("name") && hasMessages(root)
+	}
+	return slices.ContainsFunc(root.Get("prompts").Members, func(m foreign.Member) bool { return hasMessages(m.Value) })
 }
 
 // isListed reports whether a list, which should be a map, has a tool that Toolbox alone

@@ -35,7 +35,7 @@ func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 	req.FromModel = true
 	identify(&req, r)
 	c := &conversation{server: s, call: r, client: clientOf(r.Session)}
-	c.report(ctx, &req)
+	c.report(ctx, &req, t.Tool.ModelContext() != nil)
 	return c.run(ctx, t, req)
 }
 
@@ -113,10 +113,14 @@ func (c *conversation) run(ctx context.Context, t invoke.Tool, req executor.Requ
 }
 
 // report has the client told how far the call is, and of what it streams: as progress
-// where it wants that, else as a message of the log.
-func (c *conversation) report(ctx context.Context, req *executor.Request) {
+// where it wants that, else as a message of the log. What is streamed of a result that is
+// cut for models is not told.
+func (c *conversation) report(ctx context.Context, req *executor.Request, isCut bool) {
 	token := c.call.Params.GetProgressToken()
 	req.Report = func(p executor.Progress) {
+		if isCut {
+			p.Chunk = ""
+		}
 		for _, message := range []string{p.Message, p.Chunk} {
 			switch {
 			case message == "":
