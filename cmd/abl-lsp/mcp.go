@@ -172,8 +172,12 @@ func (s *served) addSound(t invoke.Tool) {
 // is chosen, a call says.
 func supports(ex *executor.Executor, choice invoke.Choice) func(invoke.Tool) error {
 	return func(t invoke.Tool) error {
-		if req, err := t.Request(choice); err == nil {
+		req, err := t.Request(choice)
+		if err == nil {
 			return ex.Supports(req.Tool, &req.Environment)
+		}
+		if fault, ok := errors.AsType[*executor.Error](err); ok && (fault.Code == "no-binding" || fault.Code == "ambiguous-binding") {
+			return fault
 		}
 		return nil
 	}

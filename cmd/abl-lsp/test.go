@@ -204,6 +204,9 @@ func caseFiles(args []string) ([]source, error) {
 	var beside []string
 	for _, s := range given {
 		shown := s.shown
+		if isVariable(shown) {
+			return nil, fmt.Errorf("%s: an environment variable has no saved cases; they are read from files (*.cases.yaml)", shown)
+		}
 		if !analysis.IsCases(s.path) {
 			cases := analysis.CasesOf(s.path)
 			if cases == "" {
