@@ -1,7 +1,7 @@
 package executor
 
 import (
-	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -42,26 +42,32 @@ func TestCheck(t *testing.T) {
 		{name("any"), `null 1 "a" {} []`, ``},
 		{nil, `null 1`, ``},
 	}
-	decoders := []func(*tool.Type, json.RawMessage) (any, error){
-		decodeAs,
-		func(_ *tool.Type, raw json.RawMessage) (any, error) { return decode(raw) },
-	}
 	for _, tt := range tests {
 		for _, text := range strings.Fields(tt.ok) {
-			for _, decode := range decoders {
-				if v, err := decode(tt.typ, []byte(text)); err != nil || check(tt.typ, v, "p") != nil {
-					t.Errorf("%s is no %s: %v", text, tt.typ, check(tt.typ, v, "p"))
-				}
+			if err := checkText(t, tt.typ, text, "p"); err != nil {
+				t.Errorf("%s is no %s: %v", text, tt.typ, err)
 			}
 		}
 		for _, text := range strings.Fields(tt.bad) {
-			for _, decode := range decoders {
-				if v, err := decode(tt.typ, []byte(text)); err != nil || check(tt.typ, v, "p") == nil {
-					t.Errorf("%s is a %s", text, tt.typ)
-				}
+			if checkText(t, tt.typ, text, "p") == nil {
+				t.Errorf("%s is a %s", text, tt.typ)
 			}
 		}
 	}
+}
+
+// checkText holds a text to a type, as a tree and as it is: both say the same.
+func checkText(t *testing.T, typ *tool.Type, text, path string) error {
+	t.Helper()
+	v, err := decode([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofTree, ofText := check(typ, v, path), under(path, checkRaw(typ, []byte(text)))
+	if fmt.Sprint(ofTree) != fmt.Sprint(ofText) {
+		t.Errorf("%s of %s: %v as a tree, %v as a text", text, typ, ofTree, ofText)
+	}
+	return ofTree
 }
 
 // TestGenericMap: a parameter that is a map of anything takes single values alone, and
@@ -103,16 +109,14 @@ func TestCheckNamesThePlace(t *testing.T) {
 	}}}
 	for text, want := range map[string]string{
 		`[{"scores":{"a":[1]}},{"scores":{"b":[1,"x"]}}]`: `rows[1].scores.b[1]: must be a number, not "x"`,
-		`[{}]`:                               `rows[0].scores: is missing`,
+		`[{}]`: `rows[0].scores: is missing`,
+		"[ {\"more\": \"]\\\"\", \"score\\u0073\" : {\"a\" : [ ] , \"🧭\": [ 1\n,2 ],\"b\":[1, null ]} } ]": `rows[0].scores.b[1]: must be a number, not null`,
+		`[{"scores":{"a":["x"],"a":[]}}, {"scores":{"z":3,"b":4}}]`:                                        `rows[1].scores.b: must be an array, not 4`,
 		`[3]`:                                `rows[0]: must be an object, not 3`,
 		`{}`:                                 `rows: must be an array, not an object`,
 		`"` + strings.Repeat("ä", 100) + `"`: `rows: must be an array, not "` + strings.Repeat("ä", 29) + `…`,
 	} {
-		v, err := decode([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := check(rows, v, "rows"); err == nil || err.Error() != want {
+		if err := checkText(t, rows, text, "rows"); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}

@@ -24,62 +24,6 @@ func decode(raw []byte) (any, error) {
 	return v, nil
 }
 
-// decodeAs is decode for who looks at what a type speaks of: objects and lists of which
-// it says nothing more are empty. What it reads is valid.
-func decodeAs(t *tool.Type, raw json.RawMessage) (any, error) {
-	switch first := raw[0]; {
-	case t == nil || len(t.Union) > 0:
-		return decode(raw)
-	case first == '{' && t.Declared:
-		return decodeFields(t.Fields, raw)
-	case first == '{' && (t.Name != "map" || t.Elem == nil):
-		return map[string]any{}, nil
-	case first == '[' && t.Name == "array" && t.Elem != nil:
-		return decodeElements(t.Elem, raw)
-	case first == '[':
-		return []any{}, nil
-	}
-	return decode(raw)
-}
-
-func decodeFields(fields []tool.TypeField, raw []byte) (any, error) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &members); err != nil {
-		return nil, err
-	}
-	object := map[string]any{}
-	for _, f := range fields {
-		if member, ok := members[f.Name]; ok {
-			value, err := decodeAs(f.Type, member)
-			if err != nil {
-				return nil, err
-			}
-			object[f.Name] = value
-		}
-	}
-	return object, nil
-}
-
-func decodeElements(t *tool.Type, raw []byte) (any, error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if _, err := d.Token(); err != nil {
-		return nil, err
-	}
-	list := []any{}
-	var element json.RawMessage
-	for d.More() {
-		if err := d.Decode(&element); err != nil {
-			return nil, err
-		}
-		value, err := decodeAs(t, element)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, value)
-	}
-	return list, nil
-}
-
 // decodeObject reads a JSON object. Nothing and null are an empty one.
 func decodeObject(raw []byte) (map[string]any, error) {
 	raw = bytes.TrimSpace(raw)

@@ -18,7 +18,10 @@ func checkResult(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil || t.Returns == nil && t.OutputSchema == nil {
 		return result, err
 	}
-	value, err := result.treeFor(t)
+	if t.OutputSchema == nil && json.Valid(result.Value) {
+		return result, r.wrongResult(t.Returns, under("result", checkRaw(t.Returns, bytes.TrimSpace(result.Value))))
+	}
+	value, err := result.tree()
 	if err != nil {
 		return result, fmt.Errorf("the result of %s: %w", t.Name, err)
 	}
@@ -29,23 +32,17 @@ func checkResult(ctx context.Context, r *run, next handler) (Result, error) {
 }
 
 // wrongResult shows a part of the value, in which a secret would no longer be
-// known.
+// known. It is nil where there is no error.
 func (r *run) wrongResult(t *tool.Type, err error) error {
+	if err == nil {
+		return nil
+	}
 	if m, ok := errors.AsType[*mismatch](err); ok {
 		m.got = r.redactor.Value(m.got)
 	}
 	e := Errorf(KindResult, "wrong-type", "the result is not of the declared type: %w", err)
 	e.Details = map[string]any{"declared": t.String()}
 	return e
-}
-
-// treeFor is what is looked at of the value: all of it where there is a schema, else as
-// much as the declared type speaks of.
-func (r Result) treeFor(t *tool.Tool) (any, error) {
-	if t.OutputSchema != nil || !json.Valid(r.Value) {
-		return r.tree()
-	}
-	return decodeAs(t.Returns, bytes.TrimSpace(r.Value))
 }
 
 // tree is the value, with json.Number for numbers; text where it is no JSON.

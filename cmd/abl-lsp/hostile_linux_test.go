@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,10 +30,15 @@ func hostileAnswers() map[string]string {
 		"shallow":   nested("[", list("1", 25_000), "]", 90),
 		"staircase": nested("[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,", "1", "]", 2_000),
 		"long_keys": nested(`{"`+strings.Repeat("🧭", 100)+`":`, "1", "}", 1_000),
-		"numbers":   list("1", 2_000_000),
+		"numbers":   list("1", 4_500_000),
+		"misfits":   list("1", 1_000_000),
+		"empties":   list("{}", 700_000),
 		"lines":     `{"a":"` + strings.Repeat(`x\n`, 1_000_000) + `"}`,
 	}
 }
+
+// hostileTypes are the declared types of some answers; of the others it is the kind.
+var hostileTypes = map[string]string{"numbers": "number[]", "misfits": "string[]", "empties": "object[]"}
 
 // hostileProject is a folder with a tool, and cases that fail, for each answer.
 func hostileProject(t *testing.T, answers map[string]string) string {
@@ -50,7 +56,7 @@ func hostileProject(t *testing.T, answers map[string]string) string {
 	}
 	write(".env", "KEY=hush-hush\n")
 	for name, answer := range answers {
-		kind := map[byte]string{'[': "array", '{': "object"}[answer[0]]
+		kind := cmp.Or(hostileTypes[name], map[byte]string{'[': "array", '{': "object"}[answer[0]])
 		tools := fmt.Sprintf("TOOLS:\n  get() -> %s\n    type: http\n    endpoint: \"%s/%s\"\n    method: GET\n    headers:\n      X-Key: \"{{secrets.KEY}}\"\n", kind, api.URL, name)
 		cases := "get:\n  - {name: fails, expect: {ok: false}}\n"
 		if len(answer) < 1<<20 {
