@@ -195,10 +195,11 @@ func (r *run) verified(ctx context.Context, s *tool.Step, result Result) (bool, 
 	return said != false, nil
 }
 
-// holdsFor evaluates a condition over a result. No expression gets to see a secret.
+// holdsFor evaluates a condition over a result, which is not needed any more. No
+// expression gets to see a secret.
 func (r *run) holdsFor(ctx context.Context, condition string, result any) (bool, error) {
 	variables := r.call.Variables()
-	variables["result"] = r.redactor.Value(result)
+	variables["result"] = expression.Owned{Value: r.redactor.Value(result)}
 	held, err := expression.Holds(ctx, condition, variables)
 	if err != nil && ctx.Err() != nil {
 		return false, ended(ctx)

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 
@@ -26,12 +27,16 @@ const maxSource = 16 << 10
 // path is an expression that only picks a value out of a variable.
 var path = regexp.MustCompile(`^([A-Za-z_]\w*)(\.\w+|\[\d+\])*$`)
 
+// Owned is a variable that no one needs after the evaluation, which may change it: a copy
+// of a large value would take as much memory again.
+type Owned struct{ Value any }
+
 // Eval evaluates an expression over variables, which are JSON trees with
 // json.Number for numbers. A path that leads nowhere is nil. What loops ends with ctx.
 func Eval(ctx context.Context, source string, variables map[string]any) (any, error) {
 	source = strings.TrimSpace(source)
 	if path.MatchString(source) {
-		if v, ok := Path(variables, source); ok {
+		if v, ok := Path(unowned(variables), source); ok {
 			return v, nil
 		}
 	}
@@ -107,9 +112,23 @@ func Holds(ctx context.Context, source string, variables map[string]any) (bool, 
 	return false, errors.New("the condition is neither true nor false")
 }
 
-// native turns numbers into those that expressions compute with.
+// unowned are the variables themselves.
+func unowned(variables map[string]any) map[string]any {
+	values := maps.Clone(variables)
+	for name, v := range values {
+		if owned, ok := v.(Owned); ok {
+			values[name] = owned.Value
+		}
+	}
+	return values
+}
+
+// native turns numbers into those that expressions compute with. It copies what is not
+// owned.
 func native(v any) any {
 	switch v := v.(type) {
+	case Owned:
+		return makeNative(v.Value)
 	case json.Number:
 		if i, err := v.Int64(); err == nil {
 			return int(i)
@@ -133,6 +152,23 @@ func native(v any) any {
 		return out
 	}
 	return v
+}
+
+// makeNative is native without a copy.
+func makeNative(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i, x := range v {
+			v[i] = makeNative(x)
+		}
+		return v
+	case map[string]any:
+		for k, x := range v {
+			v[k] = makeNative(x)
+		}
+		return v
+	}
+	return native(v)
 }
 
 // message is an error without the picture of its place.

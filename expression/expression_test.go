@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -282,4 +283,18 @@ func FuzzEval(f *testing.F) {
 			t.Errorf("%s can be evaluated: %v", source, refused)
 		}
 	})
+}
+
+// TestOwned: a variable that an evaluation may change gives what any other does.
+func TestOwned(t *testing.T) {
+	tree := func() any {
+		return map[string]any{"🧭": "a", "n": []any{json.Number("1"), json.Number("1.50"), json.Number("12345678901234567890")}}
+	}
+	for _, source := range []string{"v", "v.n[1]", "v.n[0] + 1", "v.n[2]", "len(v.n) > 2", "v.n == [1, 1.5]", "v.missing"} {
+		want, wantErr := Eval(t.Context(), source, map[string]any{"v": tree()})
+		got, err := Eval(t.Context(), source, map[string]any{"v": Owned{tree()}})
+		if !reflect.DeepEqual(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+			t.Errorf("%s: %v, %v; want %v, %v", source, got, err, want, wantErr)
+		}
+	}
 }

@@ -116,13 +116,14 @@ func notRun(e executor.Envelope) bool {
 func holds(ctx context.Context, condition string, args json.RawMessage, e executor.Envelope) (bool, error) {
 	variables := map[string]any{"duration_ms": json.Number(duration(e))}
 	for name, v := range map[string]any{"value": e.Value, "result": e.Value, "set": e.Set, "error": e.Error, "args": args} {
-		var err error
 		if !strings.Contains(condition, name) {
 			continue
 		}
-		if variables[name], err = tree(v); err != nil {
+		value, err := tree(v)
+		if err != nil {
 			return false, fmt.Errorf(": %s: %w", name, err)
 		}
+		variables[name] = expression.Owned{Value: value}
 	}
 	held, err := expression.Eval(ctx, condition, variables)
 	if err != nil {
