@@ -30,10 +30,10 @@ func hostileAnswers() map[string]string {
 		"shallow":   nested("[", list("1", 25_000), "]", 90),
 		"staircase": nested("[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,", "1", "]", 600),
 		"long_keys": nested(`{"`+strings.Repeat("🧭", 100)+`":`, "1", "}", 1_000),
-		"numbers":   list("1", 2_000_000),
-		"misfits":   list("1", 600_000),
-		"rows":      list(nested(`{"a":`, "1", "}", 200), 900),
-		"lines":     `{"a":"` + strings.Repeat(`x\n`, 1_000_000) + `"}`,
+		"numbers":   list("1", 1_500_000),
+		"misfits":   list("1", 400_000),
+		"rows":      list(nested(`{"a":`, "1", "}", 200), 500),
+		"lines":     `{"a":"` + strings.Repeat(`x\n`, 500_000) + `"}`,
 	}
 }
 
@@ -118,7 +118,7 @@ func printedWithin(t *testing.T, dir, state string, most int, args ...string) []
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+state)
+	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+state, "GOGC=100")
 	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
 	if err != nil {
 		t.Fatal(err)
