@@ -180,7 +180,7 @@ func (w Workspace) namesIn(root string, kind nameKind) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// indexes have the public names of the files, and of those that nobody has opened.
+// indexes have the public names of the files, and of the unopened ones.
 func (w Workspace) indexes() []*nameIndex {
 	if w.unopened == nil {
 		return []*nameIndex{w.public}

@@ -171,12 +171,18 @@ func (s *server) widened(ctx context.Context, at *snapshot) (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.widenedBy(at, below), nil
+}
+
+// widenedBy is the snapshot that also knows files of the folders, the same one as long as
+// both are.
+func (s *server) widenedBy(at *snapshot, below *analysis.Workspace) *snapshot {
 	last := s.index.latest.Load()
 	if last == nil || last.at != at || last.below != below {
 		last = &widening{at, below, s.over(at, *below)}
 		s.index.latest.Store(last)
 	}
-	return last.whole, nil
+	return last.whole
 }
 
 // widenedSoon is the widened snapshot where the folders hold little, or nothing has changed
@@ -198,7 +204,7 @@ func (s *server) widenedSoon(ctx context.Context, at *snapshot) (*snapshot, erro
 	}
 	folders, below := s.session.load().workspace.Unopened()
 	if below != nil && slices.Equal(folders, at.indexFolders()) {
-		return s.over(at, *below), nil
+		return s.widenedBy(at, below), nil
 	}
 	next := *at
 	next.workspace = at.workspace.WithUnopened(at.indexFolders(), nil)

@@ -72,13 +72,13 @@ func (c *Cache) copied(path string) *Cache {
 func (c *Cache) forget(w analysis.Workspace) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.files) > 2*w.Len()+forgetful {
+	if len(c.files) > 2*w.Len()+spareFiles {
 		maps.DeleteFunc(c.files, func(path string, _ *version) bool { return w.File(path) == nil })
 	}
 }
 
-// forgetful is how many files are never too many.
-const forgetful = 16
+// spareFiles is how many files are kept however few the workspace has.
+const spareFiles = 16
 
 // units asks about those entries of a file that the last version did not have.
 func (r *run) units(f *analysis.File, servers *analysis.Servers) []unit {

@@ -25,7 +25,7 @@ var messageRows = []tool.Field{
 	{Name: "content", Type: tool.CodeType, Required: true, Doc: "The text. `{{.name}}` is an argument."},
 }
 
-// argumentRows are the keys of a parameter, of which the type may be left out.
+// argumentRows are the keys of a parameter whose type may be left out.
 func argumentRows() []tool.Field {
 	rows := slices.Clone(parameterRows)
 	for i := range rows {

@@ -1,39 +1,18 @@
 package jail
 
 import (
-	"context"
 	"os"
 	"strconv"
 	"strings"
-	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/abl-lsp/abl-lsp/executor/process"
 )
-
-// interval is the time between two looks at a program's memory.
-const interval = 25 * time.Millisecond
-
-// watch calls full when a process and those below it use more than limit bytes, what is
-// in the files of the jail's folder among them. It returns when ctx ends.
-func watch(ctx context.Context, pid int, limit int64, full func()) {
-	ticker := time.NewTicker(interval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-		if memory(pid)+inFiles(pid) > limit {
-			full()
-			return
-		}
-	}
-}
 
 // memory is what a process and those below it use. What they share counts once.
 func memory(pid int) int64 {
-	total := proportional(pid)
+	total := process.ProportionalMemory(pid)
 	for _, child := range children(pid) {
 		total += memory(child)
 	}
@@ -76,16 +55,4 @@ func children(pid int) []int {
 		}
 	}
 	return out
-}
-
-// proportional is the memory of a process, with its share of what others use too.
-func proportional(pid int) int64 {
-	text, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/smaps_rollup") // none where it is gone
-	for line := range strings.Lines(string(text)) {
-		if rest, ok := strings.CutPrefix(line, "Pss:"); ok {
-			kb, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
-			return kb << 10
-		}
-	}
-	return 0
 }

@@ -60,7 +60,8 @@ func start(ctx context.Context, e Engine, path string, p Program) (Process, erro
 		return nil, fmt.Errorf("%s: %w", e, err)
 	}
 	if p.Memory > 0 {
-		go watch(ctx, j.PID(), p.Memory+k.overhead, func() { stop(ErrMemory) })
+		used := func() int64 { return memory(j.PID()) + inFiles(j.PID()) }
+		go process.WatchMemory(ctx, used, p.Memory+k.overhead, func() { stop(ErrMemory) })
 	}
 	go func() {
 		<-j.Process.Done()

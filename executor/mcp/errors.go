@@ -16,6 +16,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
 // explain gives an error of the library its kind, for one call alone.
@@ -88,7 +89,7 @@ func (s *session) isSaid(err error) bool {
 // lost is the error for a session that is over.
 func (s *session) lost(fault error, unsent bool) error {
 	if isMiscoded(fault) {
-		return s.miscoded()
+		return rest.Miscoded(s.target.host())
 	}
 	text := "the connection was lost: " + fault.Error()
 	switch {
@@ -106,10 +107,6 @@ func (s *session) lost(fault error, unsent bool) error {
 func isMiscoded(err error) bool {
 	_, corrupt := errors.AsType[flate.CorruptInputError](err)
 	return corrupt || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum)
-}
-
-func (s *session) miscoded() error {
-	return executor.Errorf(executor.KindRemote, "content-encoding", "%s: the response is not compressed as its header says", s.target.host())
 }
 
 // refusal is the error for a server that answers with one of the protocol.

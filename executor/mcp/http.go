@@ -207,7 +207,7 @@ func (s *session) remote(status int, body string) *executor.Error {
 // network is the error for no answer.
 func (s *session) network(err error, unsent bool) error {
 	if isMiscoded(err) {
-		return s.miscoded()
+		return rest.Miscoded(s.target.host())
 	}
 	if isOurs(err) || errors.Is(err, context.Canceled) {
 		return err

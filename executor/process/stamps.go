@@ -18,9 +18,13 @@ const maxRead = 1 << 20
 // those of its arguments that are called or marked as programs, or are small enough to be
 // one that is not.
 func Programs(dir string, words []string) []string {
-	return namedFiles(dir, words, func(path string, f os.FileInfo) bool {
-		return isCode(path) || f.Mode()&0o111 != 0 || f.Size() <= maxRead
-	})
+	var all []string
+	for _, f := range namedFiles(dir, words) {
+		if f.isProgram || f.Mode()&0o111 != 0 || f.Size() <= maxRead {
+			all = append(all, f.path)
+		}
+	}
+	return all
 }
 
 // Uncovered says what else decides what a command does: a program found on PATH, and what
@@ -43,31 +47,32 @@ func byName(program string) bool { return filepath.Base(filepath.FromSlash(progr
 // affair of these.
 func Stamps(dir string, words []string) []string {
 	var all []string
-	namedFiles(dir, words, func(path string, f os.FileInfo) bool {
-		if len(words) > 0 && path == absolute(dir, words[0]) || isCode(path) {
+	for _, f := range namedFiles(dir, words) {
+		if f.isProgram {
 			all = append(all, fmt.Sprint(f.ModTime().UnixNano(), " ", f.Size()))
 		}
-		return false
-	})
+	}
 	return all
 }
 
-func isCode(path string) bool { return slices.Contains(code, filepath.Ext(path)) }
+// namedFile is a file that a command names by a path.
+type namedFile struct {
+	os.FileInfo
+	path      string
+	isProgram bool // it is the program of the command, or is called as programs are
+}
 
-// namedFiles are the files that the words of a command name by paths: the program, and of
-// its arguments those that are wanted.
-func namedFiles(dir string, words []string, wanted func(path string, f os.FileInfo) bool) (paths []string) {
+func namedFiles(dir string, words []string) (files []namedFile) {
 	for i, word := range words {
 		if word == "" || i == 0 && byName(word) {
 			continue
 		}
 		path := absolute(dir, word)
-		f, err := os.Stat(path)
-		if err == nil && f.Mode().IsRegular() && (wanted(path, f) || i == 0) {
-			paths = append(paths, path)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			files = append(files, namedFile{info, path, i == 0 || slices.Contains(code, filepath.Ext(path))})
 		}
 	}
-	return paths
+	return files
 }
 
 func absolute(dir, word string) string {

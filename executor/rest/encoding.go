@@ -74,7 +74,12 @@ func (d *decoder) fault(err error) error {
 	case !d.wire.began:
 		return io.EOF
 	}
-	return executor.Errorf(executor.KindRemote, "content-encoding", "%s: the response is not compressed as its header says", d.host)
+	return Miscoded(d.host)
+}
+
+// Miscoded is the error for a host whose answer is not compressed as its header says.
+func Miscoded(host string) *executor.Error {
+	return executor.Errorf(executor.KindRemote, "content-encoding", "%s: the response is not compressed as its header says", host)
 }
 
 // wire keeps what went wrong below a decoding.

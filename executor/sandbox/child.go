@@ -102,6 +102,8 @@ func (c *child) run(ctx context.Context, p plan) (executor.Result, error) {
 func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (executor.Result, error) {
 	timeout := time.NewTimer(p.timeout)
 	defer timeout.Stop()
+	watching, stop := context.WithCancel(ctx)
+	defer stop()
 	select {
 	case <-c.says.answered:
 		return c.says.answer.result(p)
@@ -111,7 +113,7 @@ func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (execu
 		return executor.Result{}, executor.Errorf(executor.KindTimeout, "timeout", "the code ran for more than %v (%s)", p.timeout, p.says)
 	case <-ctx.Done():
 		return executor.Result{}, context.Cause(ctx)
-	case <-c.outgrown(ctx, p):
+	case <-c.outgrown(watching, p):
 		return outOfMemory(p)
 	case <-c.process.Done():
 	}
@@ -134,24 +136,9 @@ const spareMemory = 64 << 20
 // outgrown gives what is closed when the process has more memory than it may. Code is
 // counted in its own process and ends there first; this is for what is not counted.
 func (c *child) outgrown(ctx context.Context, p plan) <-chan struct{} {
-	grown, most := make(chan struct{}), ownMemory(c.process.PID())+int64(p.memory)<<20+spareMemory
-	go func() {
-		ticker := time.NewTicker(25 * time.Millisecond)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-c.process.Done():
-				return
-			case <-ctx.Done():
-				return
-			case <-ticker.C:
-				if ownMemory(c.process.PID()) > most {
-					close(grown)
-					return
-				}
-			}
-		}
-	}()
+	used := func() int64 { return process.OwnMemory(c.process.PID()) }
+	grown := make(chan struct{})
+	go process.WatchMemory(ctx, used, used()+int64(p.memory)<<20+spareMemory, func() { close(grown) })
 	return grown
 }
 

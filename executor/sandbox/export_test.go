@@ -35,6 +35,3 @@ func (r *Runner) Gone(runtime string) {
 
 // Running is how many runs there are now.
 func (r *Runner) Running() int { return len(r.slots) }
-
-// OwnMemory is what a process has for itself.
-func OwnMemory(pid int) int64 { return ownMemory(pid) }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/executor/sandbox"
+	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
 // allowance is how many megabytes the process of a run may have beside those of its
@@ -52,7 +52,7 @@ func peakMemory(pid int) <-chan int64 {
 	go func() {
 		most := int64(0)
 		for {
-			now := sandbox.OwnMemory(pid)
+			now := process.OwnMemory(pid)
 			if now == 0 {
 				out <- most
 				return

@@ -118,9 +118,9 @@ func (r *Redactor) find(text string, depth int) []span {
 				from, to := int(at[p.from]), int(at[p.to])
 				if e.isWrap() { // the end of the line behind a secret is none of it
 					to = int(at[p.to-1]) + 1
-				}
-				if e.isWrap() && strings.Count(text[from:to], "\n") > mostWraps(p.to-p.from) {
-					continue
+					if strings.Count(text[from:to], "\n") > mostWraps(p.to-p.from) {
+						continue
+					}
 				}
 				out = append(out, span{from, to, p.mark})
 			}
