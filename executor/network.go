@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"strings"
+	"syscall"
 )
 
 // NetworkError is the error for a host that gave no answer. Sent says that it may
@@ -39,7 +40,7 @@ func noAnswer(err error) string {
 	if s, ok := errors.AsType[*os.SyscallError](err); ok {
 		err = s.Err
 	}
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
 		return "the connection ended before the answer was there"
 	}
 	return err.Error()
