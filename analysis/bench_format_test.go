@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
-	"github.com/abl-lsp/abl-lsp/internal/sample"
+	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -13,7 +13,7 @@ import (
 // BenchmarkFormat lays out a file that is indented by four, as a whole and on one
 // line.
 func BenchmarkFormat(b *testing.B) {
-	doc := syntax.Parse(strings.ReplaceAll(sample.Library(1000), "\n    ", "\n        "))
+	doc := syntax.Parse(strings.ReplaceAll(benchtext.Library(1000), "\n    ", "\n        "))
 	at := doc.Lines().LineStart(500)
 	for name, run := range map[string]func() ([]text.Edit, error){
 		"document": func() ([]text.Edit, error) { return analysis.Format(doc, nil) },

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/internal/sample"
+	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -13,11 +13,11 @@ import (
 // of a thousand tools that it does not import.
 func BenchmarkAgent(b *testing.B) {
 	const path = "/a.agent.abl"
-	source := sample.Agent(10000)
+	source := benchtext.Agent(10000)
 	at := func(after string) int {
 		return strings.Index(source[len(source)/2:], after) + len(source)/2 + len(after)
 	}
-	w := Workspace{}.With("/lib.tools.abl", syntax.Parse(sample.Library(10000))).With(path, syntax.Parse(source))
+	w := Workspace{}.With("/lib.tools.abl", syntax.Parse(benchtext.Library(10000))).With(path, syntax.Parse(source))
 	for name, ask := range map[string]func(){
 		"expression": func() { w.Completion(b.Context(), path, at("IF: "), Beyond{}) },
 		"member":     func() { w.Completion(b.Context(), path, at("result."), Beyond{}) },
@@ -39,7 +39,7 @@ func BenchmarkAgent(b *testing.B) {
 // costs does not follow the size of the file.
 func BenchmarkCursor(b *testing.B) {
 	for _, lines := range []int{1000, 10000} {
-		source := sample.Library(lines)
+		source := benchtext.Library(lines)
 		at := strings.Index(source[len(source)/2:], "{query}") + len(source)/2 + 2
 		w := Workspace{}.With("/a.tools.abl", syntax.Parse(source))
 		for name, ask := range map[string]func(){

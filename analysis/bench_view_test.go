@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/internal/sample"
+	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -13,7 +13,7 @@ import (
 func BenchmarkViews(b *testing.B) {
 	const path = "/a.tools.abl"
 	for _, lines := range []int{1000, 10000} {
-		source := sample.Library(lines)
+		source := benchtext.Library(lines)
 		all := text.Span{End: len(source)}
 		screen := text.Span{Start: len(source) / 2, End: len(source)/2 + 2000} // about 50 lines
 		w := Workspace{}.With(path, syntax.Parse(source))

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/internal/sample"
+	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -12,7 +12,7 @@ import (
 // BenchmarkForeign types in the middle of a Toolbox file, and asks there.
 func BenchmarkForeign(b *testing.B) {
 	const path = "/p/tools.yaml"
-	source := sample.Toolbox(2000)
+	source := benchtext.Toolbox(2000)
 	at := strings.Index(source[len(source)/2:], "source: p") + len(source)/2 + len("source: p")
 	doc := syntax.Parse(source)
 	w := Workspace{}.With(path, doc)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/internal/sample"
+	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -22,12 +22,12 @@ import (
 // BenchmarkKeystroke measures a letter typed in the middle of a file, from the
 // didChange as it came to the diagnostics as they would be sent.
 func BenchmarkKeystroke(b *testing.B) {
-	benchmarkKeystroke(b, testFile, sample.Library, 4)
+	benchmarkKeystroke(b, testFile, benchtext.Library, 4)
 }
 
 // BenchmarkKeystrokeToolbox is the same in a file of MCP Toolbox.
 func BenchmarkKeystrokeToolbox(b *testing.B) {
-	benchmarkKeystroke(b, "file:///p/tools.yaml", sample.Toolbox, 6)
+	benchmarkKeystroke(b, "file:///p/tools.yaml", benchtext.Toolbox, 6)
 }
 
 // benchmarkKeystroke types into a description: the first one stands on that line, and
@@ -112,7 +112,7 @@ func largeWorkspace(b *testing.B, agents int) (*server, *document) {
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
 	s.ctx, s.client = b.Context(), newConn(b.Context(), strings.NewReader(""), io.Discard)
 	path := filepath.Join(dir, "open.agent.abl")
-	text := strings.Replace(sample.Agent(2000), "FLOW:\n", "HANDOFF:\n  - TO: Agent_7\n    WHEN: done\n\nFLOW:\n", 1)
+	text := strings.Replace(benchtext.Agent(2000), "FLOW:\n", "HANDOFF:\n  - TO: Agent_7\n    WHEN: done\n\nFLOW:\n", 1)
 	d := opened(uriOf(path), text)
 	s.session.update(func(next *snapshot) {
 		next.folders = []string{dir}
@@ -144,7 +144,7 @@ func BenchmarkSemanticTokens(b *testing.B) {
 	const lines = 10000
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
 	s.ctx = context.Background()
-	at := s.session.update(func(next *snapshot) { next.put(opened(testFile, sample.Library(lines))) })
+	at := s.session.update(func(next *snapshot) { next.put(opened(testFile, benchtext.Library(lines))) })
 	d := at.documents[pathOf(testFile)]
 	before := at.tokens(d, text.Span{End: len(d.Text())})
 	b.ReportAllocs()
@@ -162,7 +162,7 @@ func BenchmarkWorkspace(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	library := sample.Library(1000)
+	library := benchtext.Library(1000)
 	write("l.tools.abl", library)
 	for i := range 300 {
 		write(fmt.Sprintf("a%d.agent.abl", i), fmt.Sprintf("AGENT: A%d\nGOAL: \"x\"\nTOOLS:\n  file: \"./l.tools.abl\" [find_item_%d]\nFLOW:\n  s:\n    REASONING: false\n    CALL: find_item_7\n      WITH:\n        query: \"x\"\n    THEN: COMPLETE\n", i, i%100))
@@ -212,7 +212,7 @@ func BenchmarkClosedCase(b *testing.B) {
 	for i := range 500 {
 		cases += fmt.Sprintf("  - name: c%d\n    args: {query: \"x %d\"}\n", i, i)
 	}
-	for name, text := range map[string]string{"l.tools.abl": sample.Library(300), "l.cases.yaml": cases} {
+	for name, text := range map[string]string{"l.tools.abl": benchtext.Library(300), "l.cases.yaml": cases} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			b.Fatal(err)
 		}

@@ -20,9 +20,9 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/internal/known"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/servercache"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 	"github.com/abl-lsp/abl-lsp/lsp"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -128,9 +128,9 @@ func (x *fixture) onDisk() {
 
 // known is what the servers of the fixture have said: first what was accepted, and
 // then what they say now.
-func (x *fixture) known() *known.Store {
+func (x *fixture) known() *servercache.Store {
 	var now time.Time
-	store := known.New("", func() time.Time { return now })
+	store := servercache.New("", func() time.Time { return now })
 	for root, servers := range x.Known {
 		for name, said := range servers {
 			now = said.Asked
@@ -170,7 +170,7 @@ func (x *fixture) dotenvs() {
 	if !x.Tracked {
 		return
 	}
-	git := rig.Program(x.t, "git")
+	git := testdeps.Program(x.t, "git")
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}} {
 		cmd := exec.Command(git, args...)
 		cmd.Dir = x.dir

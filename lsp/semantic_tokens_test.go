@@ -7,7 +7,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/abl-lsp/abl-lsp/internal/sample"
+	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
@@ -44,7 +44,7 @@ func patched(data []uint32, edits []protocol.SemanticTokensEdit) []uint32 {
 func TestSemanticTokensDelta(t *testing.T) {
 	f := startFake(t)
 	f.Initialize()
-	f.Open(testFile, sample.Library(100))
+	f.Open(testFile, benchtext.Library(100))
 	document := protocol.TextDocumentIdentifier{URI: testFile}
 	full := func() (all protocol.SemanticTokens) {
 		if err := f.Call(protocol.MethodTextDocumentSemanticTokensFull, &protocol.SemanticTokensParams{TextDocument: document}, &all); err != nil {
@@ -79,7 +79,7 @@ func TestSemanticTokensDelta(t *testing.T) {
 		t.Error("a client that asks since something unknown does not get all")
 	}
 	f.Close(testFile)
-	f.Open(testFile, sample.Library(100))
+	f.Open(testFile, benchtext.Library(100))
 	if _, all := delta(*same.ResultID); !slices.Equal(all.Data, before.Data) {
 		t.Error("a document that was opened anew is told by what it was before")
 	}

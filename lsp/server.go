@@ -24,7 +24,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/state"
-	"github.com/abl-lsp/abl-lsp/internal/known"
+	"github.com/abl-lsp/abl-lsp/internal/servercache"
 )
 
 // Options say what a server talks to. In and Out are required.
@@ -32,7 +32,7 @@ type Options struct {
 	In       io.Reader
 	Out      io.Writer
 	Executor *executor.Executor // without one no tool is run
-	Known    *known.Store       // what servers have said of their tools; without one it is kept in memory
+	Known    *servercache.Store // what servers have said of their tools; without one it is kept in memory
 	State    *state.Store       // what the person said in earlier sessions; without one it is forgotten
 	Logger   *zap.Logger        // without one nothing is logged
 	Version  string             // of the program, as the client shows it
@@ -117,7 +117,7 @@ func newServer(opts Options) *server {
 		s.log = zap.NewNop()
 	}
 	if s.session.known = opts.Known; s.session.known == nil {
-		s.session.known = known.New("", time.Now)
+		s.session.known = servercache.New("", time.Now)
 	}
 	cache := &check.Cache{OnPanic: func(code string, value any, stack []byte) {
 		s.log.Error("panic", zap.String("in", code), zap.Any("panic", value), zap.ByteString("stack", stack))

@@ -20,8 +20,8 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
-	"github.com/abl-lsp/abl-lsp/internal/known"
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/servercache"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 	"github.com/abl-lsp/abl-lsp/lsp"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -115,7 +115,7 @@ type guide struct {
 // machine.
 func openGuide(t *testing.T, dir, state string, options ...func(*protocol.InitializeParams)) *guide {
 	t.Helper()
-	store := known.New(state, time.Now)
+	store := servercache.New(state, time.Now)
 	runs := executor.New(executor.Options{
 		Runners:    map[tool.Kind]executor.Runner{tool.KindMCP: mcp.New(mcp.Options{})},
 		Discovered: store.Tell,
@@ -266,7 +266,7 @@ func TestServers(t *testing.T) {
 	}
 
 	// Another process hears more, and an editor does when it looks at the disk.
-	known.New(state, time.Now).Tell(executor.Discovery{Root: dir, Server: "maps"})
+	servercache.New(state, time.Now).Tell(executor.Discovery{Root: dir, Server: "maps"})
 	g.Notify(protocol.MethodTextDocumentDidSave, &protocol.DidSaveTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: g.agent}})
 	g.complains("no tool `route`; it has none", "no tool `locate`")
 	ask := g.action("ma|ps", "Ask `maps` for its tools")
@@ -368,7 +368,7 @@ func TestServersThatNobodyRuns(t *testing.T) {
 
 // TestEverything asks the reference server of the protocol.
 func TestEverything(t *testing.T) {
-	node, modules := rig.NPM(t, "@modelcontextprotocol/server-everything")
+	node, modules := testdeps.NPM(t, "@modelcontextprotocol/server-everything")
 	program := filepath.Join(modules, "@modelcontextprotocol", "server-everything", "dist", "index.js")
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

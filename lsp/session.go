@@ -13,7 +13,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
-	"github.com/abl-lsp/abl-lsp/internal/known"
+	"github.com/abl-lsp/abl-lsp/internal/servercache"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -62,7 +62,7 @@ func (at *snapshot) place(p protocol.TextDocumentPositionParams) (d *document, o
 // session holds the current snapshot.
 type session struct {
 	current atomic.Pointer[snapshot]
-	known   *known.Store // what servers have said
+	known   *servercache.Store // what servers have said
 
 	mu      sync.Mutex    // of writers: only one update runs
 	files   files         // for use in update

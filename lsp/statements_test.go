@@ -17,7 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/sql"
 	"github.com/abl-lsp/abl-lsp/executor/sql/sqltest"
-	"github.com/abl-lsp/abl-lsp/internal/known"
+	"github.com/abl-lsp/abl-lsp/internal/servercache"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -32,7 +32,7 @@ type judged struct {
 
 func openJudged(t *testing.T, f folder, source executor.Source) *judged {
 	t.Helper()
-	store := known.New(t.TempDir(), time.Now)
+	store := servercache.New(t.TempDir(), time.Now)
 	runs := executor.New(executor.Options{
 		Runners: map[tool.Kind]executor.Runner{tool.KindSQL: sql.New(sql.Options{})},
 		Judged:  store.Judge,

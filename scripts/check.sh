@@ -41,7 +41,7 @@ workflows() {
 }
 
 fresh() {
-  scripts/rigs.sh > /dev/null 2>&1 # the test says what it lacks
+  scripts/testdeps.sh > /dev/null 2>&1 # the test says what it lacks
   PATH=$PATH:$PWD/.cache/bin go test -run '^Test(Generated|Fresh$)' ./syntax/grammar ./internal/generate
 }
 

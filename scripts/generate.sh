@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go run ./internal/generate
-command -v tree-sitter > /dev/null || [ -x .cache/bin/tree-sitter ] || scripts/rigs.sh > /dev/null || true
+command -v tree-sitter > /dev/null || [ -x .cache/bin/tree-sitter ] || scripts/testdeps.sh > /dev/null || true
 export PATH=$PATH:$PWD/.cache/bin
 HOME=$(mktemp -d)
 export HOME

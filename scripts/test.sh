@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # What `make test` does: gets the counterparts that the tests drive, then runs
 # every test. With all of them at hand a test may not skip for want of one
-# (ABL_REQUIRE_RIGS=1, which a CI run sets from the start).
+# (ABL_REQUIRE_TESTDEPS=1, which a CI run sets from the start).
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 scripts/needs.sh || exit 1
 
 exec 3>&1
-left_out=$(scripts/rigs.sh 2>&1 >&3) && export ABL_REQUIRE_RIGS=1
+left_out=$(scripts/testdeps.sh 2>&1 >&3) && export ABL_REQUIRE_TESTDEPS=1
 [ -z "$left_out" ] || echo "$left_out"
 
 # Packages that start no goroutines, or only drive programs, are tested without the

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/internal/sample"
+	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 func BenchmarkParse(b *testing.B) {
 	for _, lines := range []int{1000, 10000} {
-		source := sample.Library(lines)
+		source := benchtext.Library(lines)
 		b.Run(fmt.Sprint(lines), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -26,7 +26,7 @@ func BenchmarkParse(b *testing.B) {
 // expects it.
 func BenchmarkApply(b *testing.B) {
 	for _, lines := range []int{1000, 10000} {
-		whole := sample.Library(lines)
+		whole := benchtext.Library(lines)
 		b.Run(fmt.Sprint(lines), func(b *testing.B) { benchmarkApply(b, whole) })
 		half := strings.ReplaceAll(whole, "method: GET", "meth")
 		b.Run(fmt.Sprint(lines, "/half-typed"), func(b *testing.B) { benchmarkApply(b, half) })

@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
-	"github.com/abl-lsp/abl-lsp/internal/sample"
+	"github.com/abl-lsp/abl-lsp/internal/benchtext"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 func BenchmarkCold(b *testing.B) {
 	for _, lines := range []int{1000, 10000} {
-		w := analysis.Workspace{}.With("/a.tools.abl", syntax.Parse(sample.Library(lines)))
+		w := analysis.Workspace{}.With("/a.tools.abl", syntax.Parse(benchtext.Library(lines)))
 		b.Run(fmt.Sprint(lines), func(b *testing.B) {
 			for b.Loop() {
 				Run(context.Background(), w, "/a.tools.abl", Options{})
@@ -26,7 +26,7 @@ func BenchmarkCold(b *testing.B) {
 // BenchmarkAfterEdit is what checking costs a keystroke, reading left out.
 func BenchmarkAfterEdit(b *testing.B) {
 	for _, lines := range []int{1000, 10000} {
-		doc := syntax.Parse(sample.Library(lines))
+		doc := syntax.Parse(benchtext.Library(lines))
 		at := strings.Index(doc.Text()[len(doc.Text())/2:], "Finds") + len(doc.Text())/2
 		edited := doc.Apply(text.Edit{Span: text.Span{Start: at, End: at}, NewText: "x"})
 		first := analysis.Workspace{}.With("/a.tools.abl", doc)
@@ -45,7 +45,7 @@ func BenchmarkAfterEdit(b *testing.B) {
 // BenchmarkForeignAfterEdit is the same of a Toolbox file.
 func BenchmarkForeignAfterEdit(b *testing.B) {
 	for _, lines := range []int{1000, 10000} {
-		doc := syntax.Parse(sample.Toolbox(lines))
+		doc := syntax.Parse(benchtext.Toolbox(lines))
 		at := strings.Index(doc.Text()[len(doc.Text())/2:], "Finds") + len(doc.Text())/2
 		edited := doc.Apply(text.Edit{Span: text.Span{Start: at, End: at}, NewText: "x"})
 		first := analysis.Workspace{}.With("/tools.yaml", doc)
@@ -64,8 +64,8 @@ func BenchmarkForeignAfterEdit(b *testing.B) {
 func BenchmarkManyTools(b *testing.B) {
 	const tools, path = 2000, "/p/tools.yaml"
 	for _, form := range []struct{ name, source, at string }{
-		{"toolbox", sample.Toolbox(10 * tools), "search_1000:"},
-		{"recif", sample.Recif(tools), "weather-1000}"},
+		{"toolbox", benchtext.Toolbox(10 * tools), "search_1000:"},
+		{"recif", benchtext.Recif(tools), "weather-1000}"},
 	} {
 		w, at := analysis.Workspace{}.With(path, syntax.Parse(form.source)), strings.Index(form.source, form.at)
 		for question, ask := range map[string]func(){

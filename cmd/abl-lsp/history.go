@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/journal"
 	"github.com/abl-lsp/abl-lsp/internal/indent"
-	"github.com/abl-lsp/abl-lsp/internal/place"
+	"github.com/abl-lsp/abl-lsp/internal/userdirs"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -32,7 +32,7 @@ func newHistory() *cobra.Command {
 			if limit < 0 {
 				return fmt.Errorf("--limit takes a number from 0 up, not %d", limit)
 			}
-			state := place.State()
+			state := userdirs.State()
 			if state == "" {
 				return errors.New("this system names no folder for a journal; set ABL_STATE_DIR")
 			}

@@ -16,14 +16,14 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/uri"
 
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 // TestLiveChunks: an editor has each piece of a tool that streams while the rest is
 // still to come: the handler goes on only once the first piece is there.
 func TestLiveChunks(t *testing.T) {
 	if why := withoutModules(); why != "" {
-		rig.Missing(t, "%s", why)
+		testdeps.Missing(t, "%s", why)
 	}
 	seen := make(chan struct{})
 	gate := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-seen }))

@@ -12,7 +12,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 // draft is a folder whose files have findings of every sort: with a related
@@ -187,7 +187,7 @@ func TestJUnit(t *testing.T) {
 // xmllint validates a report against the schema of JUnit.
 func xmllint(t *testing.T, report []byte) ([]byte, error) {
 	t.Helper()
-	program := rig.Program(t, "xmllint")
+	program := testdeps.Program(t, "xmllint")
 	schema := filepath.Join(t.TempDir(), "junit.xsd")
 	if err := os.WriteFile(schema, schemaFile(t, "junit.xsd"), 0o600); err != nil {
 		t.Fatal(err)
@@ -197,12 +197,12 @@ func xmllint(t *testing.T, report []byte) ([]byte, error) {
 	return cmd.CombinedOutput()
 }
 
-// schemaFile reads a schema that scripts/rigs.sh got.
+// schemaFile reads a schema that scripts/testdeps.sh got.
 func schemaFile(t *testing.T, name string) []byte {
 	t.Helper()
-	raw, err := os.ReadFile(rig.Cache("schemas/" + name))
+	raw, err := os.ReadFile(testdeps.Cache("schemas/" + name))
 	if err != nil {
-		rig.Missing(t, "the schema %s is not in .cache/schemas", name)
+		testdeps.Missing(t, "the schema %s is not in .cache/schemas", name)
 	}
 	return raw
 }

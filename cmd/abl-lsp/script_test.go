@@ -25,8 +25,8 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
-	"github.com/abl-lsp/abl-lsp/internal/rig"
 	"github.com/abl-lsp/abl-lsp/internal/secretservice"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 // asProgram makes the test binary the program itself.
@@ -95,7 +95,7 @@ func condition(name string) (bool, error) {
 	default:
 		return false, fmt.Errorf("unknown condition %q", name)
 	}
-	if missing != "" && rig.Required() {
+	if missing != "" && testdeps.Required() {
 		return false, errors.New(missing)
 	}
 	return missing == "", nil

@@ -13,7 +13,7 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"github.com/abl-lsp/abl-lsp/executor/state"
-	"github.com/abl-lsp/abl-lsp/internal/place"
+	"github.com/abl-lsp/abl-lsp/internal/userdirs"
 	"github.com/abl-lsp/abl-lsp/lsp"
 )
 
@@ -38,7 +38,7 @@ func newServe() *cobra.Command {
 				Out:      cmd.OutOrStdout(),
 				Executor: ex,
 				Known:    kept,
-				State:    state.In(place.State()),
+				State:    state.In(userdirs.State()),
 				Logger:   log,
 				Version:  version,
 			})

@@ -21,13 +21,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/sql"
 	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/executor/webhook"
-	"github.com/abl-lsp/abl-lsp/internal/known"
-	"github.com/abl-lsp/abl-lsp/internal/place"
+	"github.com/abl-lsp/abl-lsp/internal/servercache"
+	"github.com/abl-lsp/abl-lsp/internal/userdirs"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // newKnown makes the store of what servers have said of their tools.
-func newKnown() *known.Store { return known.New(place.State(), time.Now) }
+func newKnown() *servercache.Store { return servercache.New(userdirs.State(), time.Now) }
 
 // end ends an executor whose answers are out. That runs are missing from the journal is
 // known only now.
@@ -39,13 +39,13 @@ func end(cmd *cobra.Command, ex *executor.Executor) {
 
 // newExecutor makes the executor with every kind that this program runs, which tells
 // what servers say. It must be closed.
-func newExecutor(k *known.Store) *executor.Executor {
+func newExecutor(k *servercache.Store) *executor.Executor {
 	dialer := dial.New(dial.Options{})
 	tracer, flush := newTracer()
 	tokens := oauth.New(oauth.Options{Dialer: dialer})
 	requests := rest.Options{Dialer: dialer, Tokens: tokens, UserAgent: "abl-lsp/" + version}
 	return executor.New(executor.Options{
-		StateDir:   place.State(),
+		StateDir:   userdirs.State(),
 		Identifier: tokens,
 		Discovered: k.Tell,
 		Judged:     k.Judge,
@@ -56,11 +56,11 @@ func newExecutor(k *known.Store) *executor.Executor {
 			tool.KindCLI:          cli.New(),
 			tool.KindMCP:          mcp.New(mcp.Options{Dialer: dialer, Version: version}),
 			tool.KindModule:       module.New(module.Options{Dialer: dialer}),
-			tool.KindSandbox:      sandbox.New(sandbox.Options{CacheDir: place.Cache()}),
+			tool.KindSandbox:      sandbox.New(sandbox.Options{CacheDir: userdirs.Cache()}),
 			tool.KindHTTP:         http.New(requests),
 			tool.KindLambda:       lambda.New(lambda.Options{Dialer: dialer, UserAgent: requests.UserAgent}),
 			tool.KindSQL:          sql.New(sql.Options{Dialer: dialer}),
-			tool.KindAsyncWebhook: webhook.New(webhook.Options{Options: requests, State: state.In(place.State())}),
+			tool.KindAsyncWebhook: webhook.New(webhook.Options{Options: requests, State: state.In(userdirs.State())}),
 		},
 	})
 }

@@ -22,7 +22,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/editors/editortest"
 	"github.com/abl-lsp/abl-lsp/executor/oauth/oauthtest"
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 var server editortest.Server
@@ -54,7 +54,7 @@ func TestSettings(t *testing.T) {
 	for i, programs := range [][]string{{"nvim", "nvim-0.10", "nvim-oldest"}, {"nvim"}} {
 		for _, program := range programs {
 			t.Run(fmt.Sprint(program, i), func(t *testing.T) {
-				nvim, home := rig.Program(t, program), t.TempDir()
+				nvim, home := testdeps.Program(t, program), t.TempDir()
 				init := filepath.Join(home, "init.lua")
 				if err := os.WriteFile(init, blocks[i][1], 0o644); err != nil {
 					t.Fatal(err)
@@ -98,7 +98,7 @@ func everywhere(t *testing.T, script, last string, me http.Handler, env ...strin
 	for _, program := range []string{"nvim", "nvim-0.10", "nvim-oldest"} {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
-			session(t, rig.Program(t, program), server.Path(t), script, last, me, env)
+			session(t, testdeps.Program(t, program), server.Path(t), script, last, me, env)
 		})
 	}
 }

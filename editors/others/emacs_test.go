@@ -8,13 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 // TestEmacs opens the demo's agent in a real Emacs with eglot, sees the mistake, and
 // goes to a tool's declaration in another file.
 func TestEmacs(t *testing.T) {
-	emacs := rig.Program(t, "emacs")
+	emacs := testdeps.Program(t, "emacs")
 	m := newMachine(t)
 	init := filepath.Join(m.home, "init.el")
 	m.write(t, init, settings(t, "Emacs", "elisp"))

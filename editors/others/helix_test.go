@@ -8,13 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 // TestHelix opens the demo's agent in a real Helix inside tmux, sees the mistake, goes to
 // a tool's declaration in another file, and has a word completed there.
 func TestHelix(t *testing.T) {
-	hx, tmux := rig.Program(t, "hx"), rig.Program(t, "tmux")
+	hx, tmux := testdeps.Program(t, "hx"), testdeps.Program(t, "tmux")
 	m := newMachine(t)
 	m.write(t, filepath.Join(m.home, ".config", "helix", "languages.toml"), settings(t, "Helix", "toml"))
 	s := newScreen(t, m, tmux, hx, "agents/trip_planner.agent.abl")

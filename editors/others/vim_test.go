@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 // TestVim opens the demo's agent in a real Vim with ALE, sees the mistake, goes to a
 // tool's declaration in another file, and renames it in both.
 func TestVim(t *testing.T) {
-	vim, ale := rig.Program(t, "vim"), plugin(t)
+	vim, ale := testdeps.Program(t, "vim"), plugin(t)
 	m := newMachine(t)
 	vimrc, seen := filepath.Join(m.home, ".vimrc"), filepath.Join(m.home, "seen")
 	m.write(t, vimrc, settings(t, "Vim", "vim"))
@@ -34,14 +34,14 @@ func TestVim(t *testing.T) {
 	}
 }
 
-// plugin is the folder of ALE: the machine's, or the one that scripts/rigs.sh got.
+// plugin is the folder of ALE: the machine's, or the one that scripts/testdeps.sh got.
 func plugin(t *testing.T) string {
 	t.Helper()
-	for _, dir := range []string{"/usr/share/vim-ale", rig.Cache("vim-ale")} {
+	for _, dir := range []string{"/usr/share/vim-ale", testdeps.Cache("vim-ale")} {
 		if _, err := os.Stat(filepath.Join(dir, "plugin", "ale.vim")); err == nil {
 			return dir
 		}
 	}
-	rig.Missing(t, "Vim's plugin ALE is not there")
+	testdeps.Missing(t, "Vim's plugin ALE is not there")
 	return ""
 }

@@ -25,7 +25,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/dialect"
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 var update = flag.Bool("update", false, "rewrite the snapshots of the grammar")
@@ -186,8 +186,8 @@ func TestIcon(t *testing.T) {
 // TestGrammar compares the colours of test/grammar with their snapshots. Those of
 // the embedded languages are VS Code's own.
 func TestGrammar(t *testing.T) {
-	node := rig.Program(t, "node")
-	code := rig.Program(t, "code-server")
+	node := testdeps.Program(t, "node")
+	code := testdeps.Program(t, "code-server")
 	need(t, "node_modules")
 	root, err := filepath.EvalSymlinks(code)
 	if err != nil {
@@ -210,7 +210,7 @@ func TestGrammar(t *testing.T) {
 func need(t *testing.T, file string) {
 	t.Helper()
 	if _, err := os.Stat(file); err != nil {
-		rig.Missing(t, "editors/vscode has no %s", file)
+		testdeps.Missing(t, "editors/vscode has no %s", file)
 	}
 }
 
@@ -230,9 +230,9 @@ type place struct {
 }
 
 func newPlace(t *testing.T, program string) *place {
-	p := &place{program: rig.Program(t, program)}
-	chromium := rig.Program(t, "chromium")
-	rig.Program(t, "node")
+	p := &place{program: testdeps.Program(t, program)}
+	chromium := testdeps.Program(t, "chromium")
+	testdeps.Program(t, "node")
 	need(t, "node_modules")
 	if err := packed(); err != nil {
 		t.Fatal(err)

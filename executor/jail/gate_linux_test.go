@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor/process"
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 // TestGate: a program whose parent is gone before it has begun does not run.
 func TestGate(t *testing.T) {
-	path := rig.Program(t, Bubblewrap.Command())
+	path := testdeps.Program(t, Bubblewrap.Command())
 	for _, gone := range []bool{false, true} {
 		g, err := newGate()
 		if err != nil {

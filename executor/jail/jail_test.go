@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/abl-lsp/abl-lsp/executor/jail"
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 // engines are those of this machine. A test run that must have all fails without.
@@ -26,12 +26,12 @@ func engines(t *testing.T) []jail.Engine {
 	t.Helper()
 	var out []jail.Engine
 	for _, e := range []jail.Engine{jail.Bubblewrap, jail.GVisor} {
-		if rig.Has(t, e.Command()) {
+		if testdeps.Has(t, e.Command()) {
 			out = append(out, e)
 		}
 	}
 	if len(out) == 0 {
-		rig.Missing(t, "neither bwrap nor runsc is on PATH")
+		testdeps.Missing(t, "neither bwrap nor runsc is on PATH")
 	}
 	return out
 }

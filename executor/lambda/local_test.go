@@ -16,7 +16,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/lambda"
-	rigs "github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -368,7 +368,7 @@ func TestBootstrap(t *testing.T) {
 		t.Skip("the function is a script for bash")
 	}
 	for _, program := range []string{"bash", "curl"} {
-		rigs.Program(t, program)
+		testdeps.Program(t, program)
 	}
 	r := newRig(t, lambda.Options{})
 	script, err := os.ReadFile("testdata/bootstrap")

@@ -9,14 +9,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/lambda"
 	"github.com/abl-lsp/abl-lsp/executor/process"
-	rigs "github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // offline starts the emulator of npm's serverless-offline, and gives its URL.
 func offline(t *testing.T) string {
 	t.Helper()
-	node, modules := rigs.NPM(t, "serverless-offline")
+	node, modules := testdeps.NPM(t, "serverless-offline")
 	p, err := process.Start(t.Context(), process.Command{
 		Words: []string{node, "testdata/offline/server.mjs", modules}, Pipe: true, Stderr: os.Stderr,
 	})

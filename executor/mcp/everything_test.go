@@ -13,14 +13,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
 	"github.com/abl-lsp/abl-lsp/executor/process"
-	rigs "github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // everything is how the protocol's reference server is started.
 func everything(t *testing.T) []string {
 	t.Helper()
-	node, modules := rigs.NPM(t, "@modelcontextprotocol/server-everything")
+	node, modules := testdeps.NPM(t, "@modelcontextprotocol/server-everything")
 	return []string{node, filepath.Join(modules, "@modelcontextprotocol", "server-everything", "dist", "index.js")}
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/module"
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -24,7 +24,7 @@ func needs(t testing.TB) {
 		programs = append(programs, "bwrap")
 	}
 	for _, program := range programs {
-		rig.Program(t, program)
+		testdeps.Program(t, program)
 	}
 }
 

@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 // only has PATH lead to some programs, each a file of this text, or a link to Node.
 func only(t *testing.T, programs map[string]string) {
 	t.Helper()
-	node := rig.Program(t, "node")
+	node := testdeps.Program(t, "node")
 	dir := t.TempDir()
 	if err := os.Symlink(node, filepath.Join(dir, "node")); err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 // jails are the engines of this machine that are jails. A test run that must have
@@ -23,12 +23,12 @@ func jails(t testing.TB) []string {
 	}
 	var out []string
 	for _, e := range [][2]string{{executor.EngineBubblewrap, "bwrap"}, {executor.EngineGVisor, "runsc"}} {
-		if engine, program := e[0], e[1]; rig.Has(t, program) {
+		if engine, program := e[0], e[1]; testdeps.Has(t, program) {
 			out = append(out, engine)
 		}
 	}
 	if len(out) == 0 {
-		rig.Missing(t, "neither bwrap nor runsc is on PATH")
+		testdeps.Missing(t, "neither bwrap nor runsc is on PATH")
 	}
 	return out
 }

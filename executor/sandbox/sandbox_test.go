@@ -17,7 +17,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -63,7 +63,7 @@ var program = sync.OnceValue(func() string {
 func built(t testing.TB) {
 	t.Helper()
 	if _, err := os.Stat("wasm/javascript.saved"); err != nil {
-		rig.Missing(t, "executor/sandbox/wasm is empty")
+		testdeps.Missing(t, "executor/sandbox/wasm is empty")
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 // patience only bounds a start that fails.
@@ -45,7 +45,7 @@ func Start(t testing.TB) (address string) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the Secret Service is a keychain of Linux")
 	}
-	bus, keyring := rig.Program(t, "dbus-daemon"), rig.Program(t, "gnome-keyring-daemon")
+	bus, keyring := testdeps.Program(t, "dbus-daemon"), testdeps.Program(t, "gnome-keyring-daemon")
 	dir, err := os.MkdirTemp("", "bus") // a socket's path has to be short
 	if err != nil {
 		t.Fatal(err)

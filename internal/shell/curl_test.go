@@ -12,19 +12,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 // shells are those of this machine that a line can be pasted into.
 func shells(t *testing.T) (found []string) {
 	t.Helper()
 	for _, name := range []string{"bash", "zsh"} {
-		if rig.Has(t, name) {
+		if testdeps.Has(t, name) {
 			found = append(found, name)
 		}
 	}
 	if len(found) == 0 {
-		rig.Missing(t, "neither bash nor zsh is on PATH")
+		testdeps.Missing(t, "neither bash nor zsh is on PATH")
 	}
 	return found
 }
@@ -35,7 +35,7 @@ const nasty = "a b&c=d%2F+\"'\\`$x</e>🛫\t\r\nline two\n"
 // TestCurl has a real curl send what is written, from each shell: what comes is what the
 // run would send.
 func TestCurl(t *testing.T) {
-	rig.Program(t, "curl")
+	testdeps.Program(t, "curl")
 	type request struct {
 		*http.Request
 		body string

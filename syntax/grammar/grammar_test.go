@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 // TestGenerated regenerates the parser into a copy and compares. Two versions
@@ -68,7 +68,7 @@ func TestGeneratedSum(t *testing.T) {
 // folder as its home, and gives its trimmed output.
 func treeSitter(t *testing.T) func(dir string, args ...string) string {
 	t.Helper()
-	program := rig.Program(t, "tree-sitter")
+	program := testdeps.Program(t, "tree-sitter")
 	home := t.TempDir()
 	return func(dir string, args ...string) string {
 		t.Helper()

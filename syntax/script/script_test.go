@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -73,7 +73,7 @@ console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(0)).map(fault))
 
 func agree(t *testing.T, snippets []snippet, program string, args ...string) {
 	t.Helper()
-	program = rig.Program(t, program)
+	program = testdeps.Program(t, program)
 	var bodies []string
 	for _, s := range snippets {
 		bodies = append(bodies, s.body)

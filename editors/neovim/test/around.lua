@@ -13,7 +13,7 @@ local function help()
   vim.cmd('helptags ' .. copied .. '/doc')
   vim.opt.runtimepath:prepend(copied)
   for name in pairs(require('abl.commands').all) do
-    vim.cmd('noautocmd help :' .. name) -- the rig has no parser of help files
+    vim.cmd('noautocmd help :' .. name) -- this Neovim has no parser of help files
     contains('line of the help', vim.api.nvim_get_current_line(), '*:' .. name .. '*')
   end
   local page = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
@@ -80,7 +80,7 @@ local function healthy()
 end
 
 local function health()
-  vim.cmd('filetype plugin off') -- the rig has no parser of help files
+  vim.cmd('filetype plugin off') -- this Neovim has no parser of help files
   local text = healthy()
   contains('health', text, 'the server runs for')
   contains('health', text, 'abl-lsp: abl-lsp')
@@ -569,8 +569,8 @@ local function secret_on_screen()
     '    headers: {X-Key: "{{secrets.LOOK_KEY}}"}',
   }, file)
   vim.cmd('tabnew')
-  -- A screen of its own first: a Neovim since 0.9 would start itself by a path that the
-  -- rig does not have.
+  -- A screen of its own first: a Neovim since 0.9 would start itself by a path that
+  -- this Neovim does not have.
   local start = { vim.env.ABL_NVIM, '-u', 'NONE', '-i', 'NONE', '-n', '-S', script }
   local server
   if vim.fn.has('nvim-0.9') == 1 then

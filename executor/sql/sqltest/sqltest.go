@@ -3,7 +3,7 @@
 //
 // It promises that no server of the machine is touched, that both end with the
 // tests, and that a test is skipped where the programs are missing; it fails where
-// ABL_REQUIRE_RIGS says that they must be there.
+// ABL_REQUIRE_TESTDEPS says that they must be there.
 package sqltest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/internal/rig"
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
 // Password is that of the user of each server, who may do anything there.
@@ -69,7 +69,7 @@ func (s *Server) Source(t testing.TB) executor.Source {
 	switch {
 	case s.why == "":
 	case s.missing:
-		rig.Missing(t, "%s", s.why)
+		testdeps.Missing(t, "%s", s.why)
 	default:
 		t.Fatal(s.why)
 	}

@@ -1,10 +1,10 @@
-// Package known keeps what servers have said of their tools, and databases of
+// Package servercache keeps what servers have said of their tools, and databases of
 // statements, by project, so that whoever edits knows it without asking.
 //
 // It promises never to fail: what cannot be read is not known, and what cannot be
 // written is known until the process ends. Several processes may keep the same
 // projects; of two that write at once the later one counts.
-package known
+package servercache
 
 import (
 	"maps"

@@ -1,8 +1,8 @@
-// Package place says where on this machine the program keeps things.
+// Package userdirs says where on this machine the program keeps things.
 //
 // It promises the places that the system has for such things, unless the variables
 // ABL_STATE_DIR and ABL_CACHE_DIR name others. It makes no folders.
-package place
+package userdirs
 
 import (
 	"os"

@@ -1,6 +1,6 @@
-// Package sample makes texts of a given size for benchmarks, so that their
+// Package benchtext makes texts of a given size for benchmarks, so that their
 // figures are about the same text.
-package sample
+package benchtext
 
 import (
 	"fmt"

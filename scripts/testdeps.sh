@@ -13,8 +13,8 @@ mkdir -p $bin
 left_out=0
 PATH=$(tr : '\n' <<< "$PATH" | grep -vx "$PWD/$bin" | paste -sd:) # what was made here before is no program of the machine
 
-# rig NAME PROGRAM SUITE PACKAGE...: makes NAME runnable.
-rig() {
+# provide NAME PROGRAM SUITE PACKAGE...: makes NAME runnable.
+provide() {
   local name=$1 program=$2 suite=$3 root reason
   shift 3
   if command -v "$name" > /dev/null; then
@@ -102,19 +102,19 @@ vscode=$!
 newest_packages=(neovim tree-sitter-cli hx)
 oldest_packages=(neovim libxml2-utils dbus gnome-keyring bubblewrap runsc curl zsh git)
 
-rig tree-sitter tree-sitter "$newest_suite" "${newest_packages[@]}"
-rig nvim nvim "$newest_suite" "${newest_packages[@]}"
-rig hx hx "$newest_suite" "${newest_packages[@]}"
-rig nvim-0.10 nvim "$queries_suite" neovim
-rig nvim-oldest nvim "$oldest_suite" "${oldest_packages[@]}"
-rig xmllint xmllint "$oldest_suite" "${oldest_packages[@]}"
-rig dbus-daemon dbus-daemon "$oldest_suite" "${oldest_packages[@]}"
-rig gnome-keyring-daemon gnome-keyring-daemon "$oldest_suite" "${oldest_packages[@]}"
-rig bwrap bwrap "$oldest_suite" "${oldest_packages[@]}"
-rig runsc runsc "$oldest_suite" "${oldest_packages[@]}"
-rig curl curl "$oldest_suite" "${oldest_packages[@]}"
-rig zsh zsh "$oldest_suite" "${oldest_packages[@]}"
-rig git git "$oldest_suite" "${oldest_packages[@]}"
+provide tree-sitter tree-sitter "$newest_suite" "${newest_packages[@]}"
+provide nvim nvim "$newest_suite" "${newest_packages[@]}"
+provide hx hx "$newest_suite" "${newest_packages[@]}"
+provide nvim-0.10 nvim "$queries_suite" neovim
+provide nvim-oldest nvim "$oldest_suite" "${oldest_packages[@]}"
+provide xmllint xmllint "$oldest_suite" "${oldest_packages[@]}"
+provide dbus-daemon dbus-daemon "$oldest_suite" "${oldest_packages[@]}"
+provide gnome-keyring-daemon gnome-keyring-daemon "$oldest_suite" "${oldest_packages[@]}"
+provide bwrap bwrap "$oldest_suite" "${oldest_packages[@]}"
+provide runsc runsc "$oldest_suite" "${oldest_packages[@]}"
+provide curl curl "$oldest_suite" "${oldest_packages[@]}"
+provide zsh zsh "$oldest_suite" "${oldest_packages[@]}"
+provide git git "$oldest_suite" "${oldest_packages[@]}"
 databases
 editors
 schema sarif.json "$sarif_schema" report/sarif/testdata/sarif-schema-2.1.0.json

@@ -1,4 +1,4 @@
-package rig
+package testdeps
 
 import (
 	"fmt"
@@ -37,7 +37,7 @@ func TestMissing(t *testing.T) {
 		{"", "skipped: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { NPM(t, "no-🛫") }},
 		{"1", "failed: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { NPM(t, "no-🛫") }},
 	} {
-		t.Setenv("ABL_REQUIRE_RIGS", tt.required)
+		t.Setenv("ABL_REQUIRE_TESTDEPS", tt.required)
 		s := &stopped{TB: t}
 		if tt.ask(s); s.end != tt.want {
 			t.Errorf("%q: %s", tt.want, s.end)
@@ -47,7 +47,7 @@ func TestMissing(t *testing.T) {
 
 // TestThere finds what is there, from wherever the test has gone.
 func TestThere(t *testing.T) {
-	t.Setenv("ABL_REQUIRE_RIGS", "1")
+	t.Setenv("ABL_REQUIRE_TESTDEPS", "1")
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
 	program := filepath.Join(dir, "program.exe")

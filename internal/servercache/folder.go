@@ -1,4 +1,4 @@
-package known
+package servercache
 
 import (
 	"crypto/sha256"

@@ -1,9 +1,9 @@
-// Package rig finds the programs and packages that tests drive, which scripts/rigs.sh
+// Package testdeps finds the programs and packages that tests drive, which scripts/testdeps.sh
 // gets.
 //
 // It promises that a test is skipped where one is missing, and fails where
-// ABL_REQUIRE_RIGS says that it must be there.
-package rig
+// ABL_REQUIRE_TESTDEPS says that it must be there.
+package testdeps
 
 import (
 	"os"
@@ -58,7 +58,7 @@ func Missing(t testing.TB, format string, args ...any) {
 }
 
 // Required reports whether nothing may be missing.
-func Required() bool { return os.Getenv("ABL_REQUIRE_RIGS") != "" }
+func Required() bool { return os.Getenv("ABL_REQUIRE_TESTDEPS") != "" }
 
 // Cache is where something below the repository's .cache lies; its name has slashes.
 func Cache(name string) string {
