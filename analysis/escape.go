@@ -6,7 +6,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
-	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
 // Escape is the `escape` of a template parameter.
@@ -44,7 +44,7 @@ func escapesOf(kinds []string) (known []string) {
 	for _, kind := range kinds {
 		var own []string
 		for part := range strings.SplitSeq(kind, "-") {
-			own = append(own, tool.Escapes(part)...)
+			own = append(own, sqltext.Escapes(part)...)
 		}
 		if len(own) == 0 {
 			return nil

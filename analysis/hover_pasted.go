@@ -2,9 +2,11 @@ package analysis
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
 // hoverPasted tells of a template parameter, where it is declared and where the
@@ -35,8 +37,10 @@ func (t PlacedTool) pastedAt(offset int) (text.Span, bool) {
 	statement, _ := t.Property("statement")
 	body := statement.Value.Embedded()
 	for _, in := range braced.FindAllStringIndex(body.Text, -1) {
-		if m := pastedName.FindStringSubmatchIndex(body.Text[in[0]:in[1]]); m != nil {
-			at := body.Span(text.Span{Start: m[4], End: m[5]}.Shift(in[0])).Shift(t.Offset)
+		placeholder := body.Text[in[0]:in[1]]
+		if name, _, ok := sqltext.TemplatePlaceholder(placeholder); ok {
+			start := in[0] + strings.LastIndex(placeholder, name)
+			at := body.Span(text.Span{Start: start, End: start + len(name)}).Shift(t.Offset)
 			if at.Touches(offset) {
 				return at, true
 			}

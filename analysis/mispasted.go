@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
-	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
 // Mispasted is a placeholder of a statement at which a run stops, or that it takes for
@@ -23,8 +23,6 @@ var (
 	// which are the first group, and a placeholder outside of them, which is the second.
 	pastes = regexp.MustCompile(`--[^\n]*|(?s:/\*.*?\*/)|('[^']*'|"[^"]*"|` + "`[^`]*`" + `)|((?s:\{\{.*?\}\}))`)
 	braced = regexp.MustCompile(`(?s:\{\{.*?\}\})`)
-	// pastedName is a placeholder as a run reads it: {{.x}} and {{array .x}}.
-	pastedName = regexp.MustCompile(`^\{\{\s*(array\s+)?\.([\w-]+)\s*\}\}$`)
 )
 
 // Mispasted are the placeholders at which a run of the statement stops. Inside quotes,
@@ -45,28 +43,27 @@ func (s Statement) Mispasted() (all []Mispasted) {
 
 func (s Statement) mispasted(all []Mispasted, at text.Span, inQuotes bool) []Mispasted {
 	said := s.written[at.Start:at.End]
-	form := pastedName.FindStringSubmatch(said)
-	name := strings.TrimSpace(said[2 : len(said)-2])
-	if form != nil {
-		name = form[2]
+	name, array, isTemplate := sqltext.TemplatePlaceholder(said)
+	if !isTemplate {
+		name = strings.TrimSpace(said[2 : len(said)-2])
 	}
 	wrong := Mispasted{Span: s.place(at), Known: s.templateNames()}
 	i := slices.Index(wrong.Known, name)
 	switch {
 	case i >= 0:
-		wrong.Message = s.templates[i].Mispasted(form != nil && form[1] != "")
+		wrong.Message = s.templates[i].Mispasted(array)
 		if wrong.Message == "" && inQuotes && s.templates[i].Escape != "" && s.plainQuotes() {
-			wrong.Message = "{{." + name + "}} " + tool.QuotedTwice
+			wrong.Message = "{{." + name + "}} " + sqltext.QuotedTwice
 		}
-	case inQuotes && form == nil:
+	case inQuotes && !isTemplate:
 		if s.binds(name) && s.plainQuotes() {
-			wrong.Message = said + " " + tool.BoundInQuotes
+			wrong.Message = said + " " + sqltext.BoundInQuotes
 		}
-	case form != nil:
+	case isTemplate:
 		wrong.Name = name
 	case s.binds(name):
-	case !tool.IsPlaceholder(name):
-		wrong.Message = said + " " + tool.NoPlaceholder
+	case !sqltext.IsPlaceholder(name):
+		wrong.Message = said + " " + sqltext.NoPlaceholder
 	default:
 		wrong.Name, wrong.Message = name, "{{"+name+"}} is no parameter of this tool"
 		wrong.Known = append(wrong.Known, s.names...)

@@ -1,6 +1,10 @@
 package tool
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
+)
 
 // SQL is the binding of `type: sql`: one statement on a database.
 type SQL struct {
@@ -12,7 +16,7 @@ type SQL struct {
 // Kind is KindSQL.
 func (*SQL) Kind() Kind { return KindSQL }
 
-func (s *SQL) mutates() bool { return !Reads(s.Statement) }
+func (s *SQL) mutates() bool { return !sqltext.OnlyReads(s.Statement) }
 
 var sqlBinding = binding{
 	kind:    KindSQL,

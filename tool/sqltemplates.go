@@ -3,8 +3,11 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
 // Arguments are the parameters that a call gives values for: those of the
@@ -68,4 +71,46 @@ func templateType(word string) *Type {
 		return &Type{Name: "array", Elem: &Type{Name: "string"}}
 	}
 	return &Type{Name: "string"}
+}
+
+// Unpasteable reports whether no place in a statement takes the default of a template
+// parameter. Whether a placeholder stands in quotes is not looked at.
+func (s *SQL) Unpasteable(p Param) bool {
+	whole := strings.TrimSpace(s.Statement) == "{{."+p.Name+"}}"
+	if p.Escape != "" || whole {
+		return false
+	}
+	var one string
+	var several []string
+	switch {
+	case json.Unmarshal(p.Default, &one) == nil:
+		several = []string{one}
+	case json.Unmarshal(p.Default, &several) != nil:
+		return false
+	}
+	inQuotes := strings.ContainsAny(s.Statement, "'\"`[")
+	return slices.ContainsFunc(several, func(v string) bool {
+		fits := sqltext.IsPlainName(v) || sqltext.IsQuotedName(v) || inQuotes && sqltext.FitsQuotes(v) || Listed(p.AllowedValues, v)
+		return !fits
+	})
+}
+
+// Mispasted is why a placeholder does not fit the type of a template parameter, "" where
+// it does: {{array .x}} is for arrays, and {{.x}} for all else.
+func (p Param) Mispasted(array bool) string {
+	switch isArray := p.Type.Name == "array"; {
+	case isArray && !array:
+		return fmt.Sprintf("{{.%s}} is an array; write {{array .%s}}", p.Name, p.Name)
+	case array && !isArray:
+		return fmt.Sprintf("{{array .%s}} is no array; write {{.%s}}", p.Name, p.Name)
+	}
+	return ""
+}
+
+// Listed reports whether an author has listed that very text.
+func Listed(values []json.RawMessage, v string) bool {
+	return slices.ContainsFunc(values, func(raw json.RawMessage) bool {
+		var one string
+		return json.Unmarshal(raw, &one) == nil && one == v
+	})
 }

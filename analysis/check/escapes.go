@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
-	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
 // unknownEscapes: the quotes of a template parameter are some that the tool's database
@@ -13,7 +13,7 @@ import (
 func unknownEscapes(f File) []analysis.Diagnostic {
 	var out findings
 	for _, e := range f.Workspace.Escapes(f.File) {
-		if len(e.Known) > 0 && slices.Contains(tool.Escapes("sqlite"), e.Word) && !slices.Contains(e.Known, e.Word) && len(out) < enough {
+		if len(e.Known) > 0 && slices.Contains(sqltext.Escapes("sqlite"), e.Word) && !slices.Contains(e.Known, e.Word) && len(out) < enough {
 			out.err(e.Span, "`escape` cannot be `%s` on a source of kind `%s`; it knows `%s`.",
 				e.Word, strings.Join(e.Databases, "` or `"), strings.Join(e.Known, "`, `"))
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
 // reader reads one tool.
@@ -87,7 +88,7 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 
 // returnsOf is what a binding answers with: rows, where it only reads them.
 func returnsOf(spec tool.Spec) *tool.Type {
-	if s, ok := spec.(*tool.SQL); ok && tool.Reads(s.Statement) {
+	if s, ok := spec.(*tool.SQL); ok && sqltext.OnlyReads(s.Statement) {
 		return &tool.Type{Name: "array", Elem: &tool.Type{Name: "object"}}
 	}
 	return tool.Any()

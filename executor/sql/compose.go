@@ -2,7 +2,6 @@ package sql
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
 // statement is what a tool's statement means for one call: the text as the database
@@ -57,16 +57,13 @@ func compose(d *dialect, call executor.Call, s *tool.SQL) (statement, error) {
 // wholly is the template parameter that a statement consists of: then the caller
 // writes SQL, and is no longer held to names.
 func (c *composer) wholly(text string) (tool.Param, bool) {
-	if m := pasted.FindStringSubmatch(text); m != nil && len(m[0]) == len(text) {
-		if p, ok := c.template(m[2]); ok && m[1] == "" && p.Type.Name == "string" && p.Escape == "" {
-			return p, true
-		}
+	name, array, ok := sqltext.TemplatePlaceholder(text)
+	if !ok || array {
+		return tool.Param{}, false
 	}
-	return tool.Param{}, false
+	p, ok := c.template(name)
+	return p, ok && p.Type.Name == "string" && p.Escape == ""
 }
-
-// pasted is a placeholder as Go's templates write it: {{.x}} and {{array .x}}.
-var pasted = regexp.MustCompile(`^\{\{\s*(array\s+)?\.([\w-]+)\s*\}\}$`)
 
 func (c *composer) template(name string) (tool.Param, bool) {
 	i := slices.IndexFunc(c.templates, func(p tool.Param) bool { return p.Name == name })
@@ -91,22 +88,21 @@ func (c *composer) token(t token) error {
 
 // placeholder pastes a template parameter, and binds everything else.
 func (c *composer) placeholder(text string) error {
-	name := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "{{"), "}}"))
-	array := false
-	if m := pasted.FindStringSubmatch(text); m != nil {
-		name, array = m[2], m[1] != ""
-		if _, ok := c.template(name); !ok {
-			return definition("template", "statement: %s: there is no template parameter %q", text, name).
-				WithHint("Declare it under template_parameters; what is bound is written {{%s}}, or $1 and ? in the order of the parameters.", name)
-		}
+	name, array, isTemplate := sqltext.TemplatePlaceholder(text)
+	if !isTemplate {
+		name = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "{{"), "}}"))
 	}
 	if p, ok := c.template(name); ok {
 		return c.paste(p, array, 0)
 	}
+	if isTemplate {
+		return definition("template", "statement: %s: there is no template parameter %q", text, name).
+			WithHint("Declare it under template_parameters; what is bound is written {{%s}}, or $1 and ? in the order of the parameters.", name)
+	}
 	switch {
 	case c.means(name):
-	case !tool.IsPlaceholder(name):
-		return definition("template", "statement: %s %s", text, tool.NoPlaceholder)
+	case !sqltext.IsPlaceholder(name):
+		return definition("template", "statement: %s %s", text, sqltext.NoPlaceholder)
 	default:
 		_, err := c.call.Scope.Lookup(name)
 		return executor.TemplateError("statement", err)
@@ -118,21 +114,21 @@ func (c *composer) placeholder(text string) error {
 // inQuotes fills the placeholders inside a string or a quoted name.
 func (c *composer) inQuotes(text string) error {
 	filledIn, err := template.Fill(text, false, func(p template.Place) (string, error) {
-		name, written := p.Name, "{{"+p.Name+"}}"
-		m := pasted.FindStringSubmatch(written)
-		if m != nil {
-			name = m[2]
+		written := "{{" + p.Name + "}}"
+		name, array, isTemplate := sqltext.TemplatePlaceholder(written)
+		if !isTemplate {
+			name = p.Name
 		}
 		t, ok := c.template(name)
-		if !ok && m == nil && c.means(name) {
-			return "", definition("template", "statement: %s %s", written, tool.BoundInQuotes).
+		if !ok && !isTemplate && c.means(name) {
+			return "", definition("template", "statement: %s %s", written, sqltext.BoundInQuotes).
 				WithHint("Take it out of the quotes: '%%' || %s || '%%'.", written)
 		}
 		if !ok {
 			return written, nil // text, such as a format of the database's own
 		}
 		inner := &composer{dialect: c.dialect, call: c.call}
-		err := inner.paste(t, m != nil && m[1] != "", text[0])
+		err := inner.paste(t, array, text[0])
 		return inner.out.String(), err
 	})
 	c.out.WriteString(filledIn)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
 // The kinds of sources.
@@ -31,15 +31,15 @@ type dialect struct {
 var dialects = map[string]*dialect{
 	kindSQLite: {
 		name: "SQLite", quotes: "\"`[", marks: true, named: true,
-		escapes: tool.Escapes(kindSQLite),
+		escapes: sqltext.Escapes(kindSQLite),
 	},
 	kindPostgres: {
 		name: "PostgreSQL", quotes: `"`, dollar: true, nested: true,
-		escapes: tool.Escapes(kindPostgres),
+		escapes: sqltext.Escapes(kindPostgres),
 	},
 	kindMySQL: {
 		name: "MySQL", quotes: "\"`", backslash: true, hash: true, marks: true,
-		escapes: tool.Escapes(kindMySQL),
+		escapes: sqltext.Escapes(kindMySQL),
 	},
 }
 

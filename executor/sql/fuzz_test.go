@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/template"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
 // FuzzPaste: whatever a caller gives for a template parameter, the statement has the
@@ -78,7 +79,7 @@ func FuzzReads(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if !tool.Reads(s) {
+		if !sqltext.OnlyReads(s) {
 			return
 		}
 		for kind, d := range dialects {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
 // paste writes the value of a template parameter into the statement. Around is the
@@ -61,7 +62,7 @@ func (c *composer) pasteable(p tool.Param, path string, v any, around byte) (str
 func (c *composer) text(p tool.Param, path, v string, around byte) (string, error) {
 	switch {
 	case p.Escape != "" && around != 0:
-		return "", definition("template", "statement: {{.%s}} %s", p.Name, tool.QuotedTwice)
+		return "", definition("template", "statement: {{.%s}} %s", p.Name, sqltext.QuotedTwice)
 	case p.Escape != "":
 		return c.escaped(p, path, v)
 	case tool.Listed(p.AllowedValues, v), c.fits(v, around):
@@ -83,16 +84,16 @@ func (c *composer) fits(v string, around byte) bool {
 	case 0:
 		return c.isName(v)
 	case '$':
-		return tool.IsPlainName(v)
+		return sqltext.IsPlainName(v)
 	}
-	return tool.FitsQuotes(v)
+	return sqltext.FitsQuotes(v)
 }
 
 func (c *composer) isName(v string) bool {
-	if tool.IsPlainName(v) {
+	if sqltext.IsPlainName(v) {
 		return true
 	}
-	return tool.IsQuotedName(v) && (v[0] == '\'' || strings.IndexByte(c.dialect.quotes, v[0]) >= 0)
+	return sqltext.IsQuotedName(v) && (v[0] == '\'' || strings.IndexByte(c.dialect.quotes, v[0]) >= 0)
 }
 
 // escapeQuotes are what the words of `escape` put around a value.

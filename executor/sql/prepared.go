@@ -11,6 +11,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
 // prepared is the binding of one call: its statement is the text that runs.
@@ -73,7 +74,7 @@ func (p *prepared) readOnly(call executor.Call) bool {
 	t := *call.Tool
 	says := t.Hints.SideEffects.Is(false) || t.Mutation.Is(false) || t.Effect == "read_only"
 	mutates := t.Mutates()
-	return (says || tool.Reads(p.Statement)) && mutates != nil && !*mutates
+	return (says || sqltext.OnlyReads(p.Statement)) && mutates != nil && !*mutates
 }
 
 // query binds the values of a call.

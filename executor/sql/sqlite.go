@@ -21,7 +21,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
-	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
 // sqliteDB is a database in a file, or in memory.
@@ -186,7 +186,7 @@ func changes(ctx context.Context, conn *stdsql.Conn, w *watch, which string) (n 
 // and no longer as what it is: then the columns are asked for as expressions, which
 // have no declared type.
 func (d *sqliteDB) query(ctx context.Context, conn *stdsql.Conn, q query, args []any) (*stdsql.Rows, error) {
-	if !q.readOnly && !tool.Reads(q.text) {
+	if !q.readOnly && !sqltext.OnlyReads(q.text) {
 		return conn.QueryContext(ctx, undated(conn, q.text), args...)
 	}
 	columns := datedColumns(ctx, conn, q.text, args)

@@ -1,4 +1,9 @@
-package tool
+// Package sqltext reads the text of SQL statements, as far as that can be done without
+// knowing the database: whether a statement only reads, and what may be pasted into it.
+//
+// It promises to err on the safe side: a text that two databases read differently counts
+// as one that writes.
+package sqltext
 
 import (
 	"regexp"
@@ -7,10 +12,10 @@ import (
 	"unicode"
 )
 
-// Reads reports whether a text is one SQL statement that only reads. It errs
+// OnlyReads reports whether a text is one SQL statement that only reads. It errs
 // on the side of writing: what it cannot tell apart (executable comments,
 // backslashes in strings) is no reading.
-func Reads(statement string) bool {
+func OnlyReads(statement string) bool {
 	bare, ok := stripSQL(statement)
 	bare = strings.TrimRight(bare, " \t\r\n;")
 	if !ok || strings.Contains(bare, ";") {

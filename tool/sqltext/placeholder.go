@@ -1,8 +1,6 @@
-package tool
+package sqltext
 
 import (
-	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,49 +34,19 @@ func IsQuotedName(v string) bool { return quotedName.MatchString(v) }
 // FitsQuotes reports whether a text can be pasted between quotes.
 func FitsQuotes(v string) bool { return inQuotesOK.MatchString(v) }
 
-// Unpasteable reports whether no place in a statement takes the default of a template
-// parameter. Whether a placeholder stands in quotes is not looked at.
-func (s *SQL) Unpasteable(p Param) bool {
-	whole := strings.TrimSpace(s.Statement) == "{{."+p.Name+"}}"
-	if p.Escape != "" || whole {
-		return false
+// TemplatePlaceholder reads a placeholder that pastes a template parameter, {{.name}} or
+// {{array .name}}. ok is false for any other text.
+func TemplatePlaceholder(text string) (name string, array, ok bool) {
+	m := templatePlaceholder.FindStringSubmatch(text)
+	if m == nil {
+		return "", false, false
 	}
-	var one string
-	var several []string
-	switch {
-	case json.Unmarshal(p.Default, &one) == nil:
-		several = []string{one}
-	case json.Unmarshal(p.Default, &several) != nil:
-		return false
-	}
-	inQuotes := strings.ContainsAny(s.Statement, "'\"`[")
-	return slices.ContainsFunc(several, func(v string) bool {
-		fits := IsPlainName(v) || IsQuotedName(v) || inQuotes && FitsQuotes(v) || Listed(p.AllowedValues, v)
-		return !fits
-	})
+	return m[2], m[1] != "", true
 }
 
-// Mispasted is why a placeholder does not fit the type of a template parameter, "" where
-// it does: {{array .x}} is for arrays, and {{.x}} for all else.
-func (p Param) Mispasted(array bool) string {
-	switch isArray := p.Type.Name == "array"; {
-	case isArray && !array:
-		return fmt.Sprintf("{{.%s}} is an array; write {{array .%s}}", p.Name, p.Name)
-	case array && !isArray:
-		return fmt.Sprintf("{{array .%s}} is no array; write {{.%s}}", p.Name, p.Name)
-	}
-	return ""
-}
+var templatePlaceholder = regexp.MustCompile(`^\{\{\s*(array\s+)?\.([\w-]+)\s*\}\}$`)
 
-// Listed reports whether an author has listed that very text.
-func Listed(values []json.RawMessage, v string) bool {
-	return slices.ContainsFunc(values, func(raw json.RawMessage) bool {
-		var one string
-		return json.Unmarshal(raw, &one) == nil && one == v
-	})
-}
-
-// What is wrong with a placeholder of a statement, behind the placeholder.
+// What is wrong with a placeholder; a message has this after the placeholder itself.
 const (
 	NoPlaceholder = "is no placeholder of a statement: a template parameter is pasted by {{.x}} or {{array .x}}, and nothing else of Go's templates is understood"
 	BoundInQuotes = "stands inside quotes, where nothing can be bound"
