@@ -27,7 +27,7 @@ func (t typed) expression(s string) []CompletionItem {
 	before := strings.TrimRight(s[:len(s)-len(path)], " \t")
 	p := put{from: t.offset - len(path)}
 	if m := isTyped.FindStringSubmatch(before); m != nil {
-		return t.words(isWords[len(m[1]):], OperatorItem, p)
+		return t.words(wordsAfterIs(m[1] != ""), OperatorItem, p)
 	}
 	switch {
 	case !endsOperand(before):
@@ -35,7 +35,7 @@ func (t typed) expression(s string) []CompletionItem {
 	case before == s: // right behind it, Enter may end the line
 		return nil
 	}
-	return t.words(operators, OperatorItem, p)
+	return t.words(operatorWords(expression.Infix, expression.Postfix), OperatorItem, p)
 }
 
 // withoutOuterQuote takes off the quote that an expression as a whole stands in.
@@ -58,10 +58,7 @@ func withoutOuterQuote(s string) (rest string, inText bool) {
 }
 
 // isTyped is the beginning of `IS SET`, or of `IS NOT SET`.
-var isTyped = regexp.MustCompile(`(?i)\bIS(?:[ \t]+(?:NO(T)))?$`)
-
-// isWords follow `IS`; behind `IS NOT` only the second one does.
-var isWords = []tool.Word{{Name: "NOT SET", Doc: "It has no value."}, {Name: "SET", Doc: "It has a value."}}
+var isTyped = regexp.MustCompile(`(?i)\bIS(?:[ \t]+(NOT))?$`)
 
 var lastWord = regexp.MustCompile(`\w+$`)
 
@@ -72,39 +69,17 @@ func endsOperand(s string) bool {
 		return false
 	}
 	if word := lastWord.FindString(s); word != "" {
-		is := func(w string) bool { return strings.EqualFold(w, word) }
-		return strings.EqualFold(word, "SET") || !slices.ContainsFunc(operatorNames, is)
+		return !precedesOperand(word)
 	}
 	return strings.IndexByte(`)]}"'`, s[len(s)-1]) >= 0
 }
 
-// operatorNames are operators that a word follows, or an operand.
-var operatorNames = []string{
-	"AND", "OR", "NOT", "IN", "IS", "CONTAINS", "MATCHES", "STARTSWITH", "ENDSWITH", "IMPLIES", "EXISTS", "EMPTY", "IF", "WHEN", "ELSE",
-	"REQUIRE", "LIMIT", "RESTRICT", "WARN", "EACH",
-}
+// operandKeys are keys and keywords that an operand follows.
+var operandKeys = []string{"IF", "WHEN", "ELSE", "REQUIRE", "LIMIT", "RESTRICT", "WARN", "EACH"}
 
-// freeTextDoc is what to know of AND, OR and NOT where a condition may be free text.
-const freeTextDoc = " In capitals it makes a condition of free text, too: write it in small letters there."
-
-var operators = []tool.Word{
-	{Name: "==", Doc: "Equal."}, {Name: "!=", Doc: "Not equal."}, {Name: ">", Doc: "Greater."}, {Name: "<", Doc: "Less."},
-	{Name: ">=", Doc: "Greater or equal."}, {Name: "<=", Doc: "Less or equal."},
-	{Name: "AND", Doc: "Both hold." + freeTextDoc}, {Name: "OR", Doc: "One of them holds." + freeTextDoc},
-	{Name: "IS SET", Doc: "It has a value."}, {Name: "IS NOT SET", Doc: "It has none."},
-	{Name: "is_number", Doc: "It is a number."},
-	{Name: "IN", Doc: "One of a list: `a IN [b, c]`."}, {Name: "NOT IN", Doc: "None of a list."},
-	{Name: "contains", Doc: "A text or list holds a value."}, {Name: "matches", Doc: "A text fits a regular expression."},
-	{Name: "startsWith", Doc: "A text begins so."}, {Name: "endsWith", Doc: "A text ends so."},
-	{Name: "IMPLIES", Doc: "Where the first holds, the second must."},
-}
-
-// signs are the operators that nobody has to be offered.
-var signs = []tool.Word{
-	{Name: "NOT", Doc: "Turns a condition round." + freeTextDoc}, {Name: "!", Doc: "Turns a condition round."},
-	{Name: "&&", Doc: "Both hold."}, {Name: "||", Doc: "One of them holds."},
-	{Name: "+", Doc: "Adds, or joins texts."}, {Name: "-", Doc: "Subtracts."}, {Name: "*", Doc: "Multiplies."},
-	{Name: "/", Doc: "Divides."}, {Name: "%", Doc: "What a division leaves."},
+// precedesOperand reports whether an operand follows a word, which may be in any case.
+func precedesOperand(word string) bool {
+	return expression.IsOperatorWord(word) || contains(operandKeys, word)
 }
 
 // specialNames mean something in expressions wherever they stand.
@@ -126,7 +101,7 @@ var specialNames = []tool.Word{
 // functions.
 func (t typed) operands(p put) []CompletionItem {
 	if t.scope != nil {
-		return append(t.scoped(p), t.words(literals, ValueItem, p)...)
+		return append(t.scoped(p), t.words(literalWords(), ValueItem, p)...)
 	}
 	items := t.variables(p)
 	if decl, ok := t.tool(); ok && t.inTools() {
@@ -141,19 +116,13 @@ func (t typed) operands(p put) []CompletionItem {
 	for _, f := range expression.Functions() {
 		items = append(items, t.function(f, p))
 	}
-	return append(items, t.words(literals, ValueItem, p)...)
+	return append(items, t.words(literalWords(), ValueItem, p)...)
 }
 
 func (t typed) paramItem(param *ParamDecl, p put) CompletionItem {
 	item := t.item(param.Name, ParameterItem, p)
 	item.Detail = param.Type.String()
 	return item
-}
-
-var literals = []tool.Word{
-	{Name: "true"}, {Name: "false"}, {Name: "null"}, {Name: "undefined", Doc: "What has never had a value."}, {Name: "always", Doc: "True."},
-	{Name: "NOT", Doc: "Turns a condition round." + freeTextDoc},
-	{Name: "EXISTS", Doc: "Whether what follows has a value."}, {Name: "EMPTY", Doc: "Whether what follows has no value or is empty."},
 }
 
 func (t typed) function(f expression.Function, p put) CompletionItem {
@@ -183,7 +152,7 @@ func (t typed) members(owner string, p put) []CompletionItem {
 		return append(items, t.systemParts("session.", p)...)
 	case owner == "abl":
 		var items []CompletionItem
-		for _, f := range prefixedFunctions() {
+		for _, f := range expression.PrefixedFunctions() {
 			items = append(items, t.function(f, p))
 		}
 		return items

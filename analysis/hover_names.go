@@ -98,7 +98,7 @@ func (w Workspace) hoverFunction(c cursor, source string, line text.Span) (Hover
 		return Hover{}, false
 	}
 	name := source[at.Start:at.End]
-	f, ok := LookupFunction(name)
+	f, ok := expression.LookupFunction(name)
 	if !ok || name != strings.ToUpper(name) && !strings.HasPrefix(name, expression.Prefix) {
 		return Hover{}, false
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -12,19 +13,22 @@ import (
 // templates, what a transition leads to beside a step.
 func (c cursor) hoverWord() (Hover, bool) {
 	n := c.node()
+	name := strings.Join(strings.Fields(n.Text()), " ")
+	var word tool.Word
+	var ok bool
 	switch {
 	case n.Kind() == syntax.Operator:
-		return wordHover(n, slices.Concat(operators, signs))
+		word, ok = lookupOperator(name)
 	case n.Kind() == syntax.Keyword && n.Parent().Kind() == syntax.BlockHelper, n.Kind() == syntax.Path && strings.HasPrefix(n.Text(), "@"):
-		return wordHover(n, helperWords)
+		word, ok = tool.LookupWord(helperWords, name)
+	default:
+		return c.hoverTarget()
 	}
-	return c.hoverTarget()
+	return wordHover(n.Span(), word), ok
 }
 
-func wordHover(n PlacedNode, words []tool.Word) (Hover, bool) {
-	name := strings.Join(strings.Fields(n.Text()), " ")
-	w, ok := tool.LookupWord(words, name)
-	return Hover{n.Span(), "**" + w.Name + "**\n\n" + w.Doc}, ok
+func wordHover(span text.Span, w tool.Word) Hover {
+	return Hover{span, "**" + w.Name + "**\n\n" + w.Doc}
 }
 
 // helperWords stand in the placeholders of texts.
@@ -52,5 +56,5 @@ func (c cursor) hoverTarget() (Hover, bool) {
 	span := at.span.Shift(c.entry.Offset)
 	span.End = span.Start + len(name)
 	w, ok := tool.LookupWord(slices.Concat(targetWords(p.Field), failWords), name)
-	return Hover{span, "**" + w.Name + "**\n\n" + w.Doc}, ok && w.Name == name && span.Touches(c.offset)
+	return wordHover(span, w), ok && w.Name == name && span.Touches(c.offset)
 }

@@ -121,17 +121,13 @@ func isFilter(before string) bool {
 
 // prefixed is a word before an operand: a prefix of expressions, or a helper of
 // placeholders.
-var prefixed = regexp.MustCompile(`^(?:add|(?i:EXISTS|EMPTY))[ \t]+([@\w]+)`)
+var prefixed = regexp.MustCompile(`^(?:add|(?i:` + strings.Join(expression.OperatorWords(expression.Presence), "|") + `))[ \t]+([@\w]+)`)
 
 // isHelper reports whether a text begins with a word that an operand follows, as in
 // `add @index 1` and `EXISTS x`.
 func isHelper(s string) bool {
 	m := prefixed.FindStringSubmatch(s)
-	if m == nil {
-		return false
-	}
-	is := func(word string) bool { return strings.EqualFold(word, m[1]) }
-	return !slices.ContainsFunc(operatorNames, is)
+	return m != nil && !precedesOperand(m[1])
 }
 
 func nameAt(s string, at, limit int) (n Name, end int) {

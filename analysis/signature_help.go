@@ -58,7 +58,7 @@ func (t typed) inCall() (Signature, bool) {
 	}
 	calls := openCalls(line)
 	for i, c := range slices.Backward(calls) {
-		if f, ok := LookupFunction(c.tool); ok && (i > 0 || !strings.EqualFold(t.key, "CALL")) {
+		if f, ok := expression.LookupFunction(c.tool); ok && (i > 0 || !strings.EqualFold(t.key, "CALL")) {
 			return functionSignature(f, len(c.args)-1), true
 		}
 	}

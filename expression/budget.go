@@ -41,17 +41,19 @@ func newBudget(ctx context.Context) *budget {
 func (b *budget) functions() []expr.Option {
 	all := []expr.Option{
 		expr.Function(getFunction, func(p ...any) (any, error) { return get(p[0], p[1]), nil }),
-		expr.Function(addFunction, b.add),
-		expr.Function(subtractFunction, func(p ...any) (any, error) { return subtract(p[0], p[1]) }),
-		expr.Function(multiplyFunction, func(p ...any) (any, error) { return multiply(p[0], p[1]) }),
-		expr.Function(matchesFunction, operatorMatches),
-		expr.Function(equalFunction, func(p ...any) (any, error) { return equal(p[0], p[1]), nil }),
-		expr.Function(differFunction, func(p ...any) (any, error) { return !equal(p[0], p[1]), nil }),
 		expr.Function(stepFunction, func(p ...any) (any, error) { return p[0], b.move(p[0]) }),
 		expr.Function(billFunction, func(p ...any) (any, error) { return p[0], b.bill(p[0]) }),
 		expr.Function("has", has),
 	}
-	for _, table := range []map[string]function{callable, prefixed, b.ours()} {
+	for _, o := range languageOperators {
+		if o.apply != nil && o.Form == Infix {
+			all = append(all, expr.Function(operatorFunction(o.source), func(p ...any) (any, error) { return o.apply(b, p) }))
+		}
+	}
+	for _, f := range prefixedFunctions {
+		all = append(all, expr.Function(f.Name, b.named(f.function, f.Name)))
+	}
+	for _, table := range []map[string]function{callable, b.ours()} {
 		for name, f := range table {
 			all = append(all, expr.Function(name, b.named(f, name)))
 		}
@@ -147,7 +149,7 @@ func (b *budget) bill(v any) error {
 	return b.light(v)
 }
 
-func (b *budget) add(p ...any) (any, error) {
+func (b *budget) add(p []any) (any, error) {
 	x, left := p[0].(string)
 	y, right := p[1].(string)
 	if !left || !right {

@@ -119,8 +119,11 @@ func callableByName() map[string]function {
 	all := map[string]function{
 		"SIZE":   {1, 1, length}, // of CEL
 		"NOW_MS": {0, 0, func([]any) (any, error) { return int(time.Now().UnixMilli()), nil }},
-		"EXISTS": {1, 1, func(p []any) (any, error) { return p[0] != nil, nil }},
-		"EMPTY":  {1, 1, func(p []any) (any, error) { return empty(p[0]), nil }},
+	}
+	for _, o := range languageOperators {
+		if o.Form == Presence { // is called in brackets as well
+			all[o.Name] = function{1, 1, func(p []any) (any, error) { return o.apply(nil, p) }}
+		}
 	}
 	for _, f := range languageFunctions {
 		all[f.Name] = f.function
@@ -131,20 +134,35 @@ func callableByName() map[string]function {
 // fewerArguments are the most arguments of forms in lowercase that take fewer.
 var fewerArguments = map[string]int{"OBJECT_MERGE": 3, "COALESCE": 4}
 
-// prefixed are the functions that expressions call after `abl.`, by their whole names.
-var prefixed = prefixedByName()
+// PrefixedFunctions are the functions after [Prefix], with their whole names: the helpers,
+// then those that exist in capitals as well. The slice is shared: do not change it.
+func PrefixedFunctions() []Function { return prefixedFunctions }
 
-func prefixedByName() map[string]function {
-	all := map[string]function{}
-	for _, f := range slices.Concat(languageFunctions, helperFunctions) {
+var prefixedFunctions = withPrefix(slices.Concat(helperFunctions, languageFunctions))
+
+func withPrefix(functions []Function) []Function {
+	var all []Function
+	for _, f := range functions {
 		if most, ok := fewerArguments[f.Name]; ok {
 			f.most = most
 		}
 		if f.Prefixed {
-			all[Prefix+strings.ToLower(f.Name)] = f.function
+			f.Name = Prefix + strings.ToLower(f.Name)
+			all = append(all, f)
 		}
 	}
 	return all
+}
+
+// LookupFunction is the function that a call means: one of the language in any casing, or
+// one after [Prefix].
+func LookupFunction(name string) (Function, bool) {
+	for _, f := range slices.Concat(prefixedFunctions, languageFunctions) {
+		if strings.EqualFold(f.Name, name) {
+			return f, true
+		}
+	}
+	return Function{}, false
 }
 
 func now([]any) (any, error) { return time.Now().UTC().Format(time.RFC3339), nil }

@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
@@ -8,16 +9,13 @@ import (
 
 // Functions that a source cannot name, since they have a blank in front.
 const (
-	getFunction      = " get" // a member, nil where there is none
-	addFunction      = " add" // +, which may make text
-	subtractFunction = " subtract"
-	multiplyFunction = " multiply"
-	matchesFunction  = " matches"
-	equalFunction    = " equal" // ==, of whatever is in maps as well
-	differFunction   = " differ"
-	stepFunction     = " step" // a turn of a loop
-	billFunction     = " bill" // what a function gave
+	getFunction  = " get"  // a member, nil where there is none
+	stepFunction = " step" // a turn of a loop
+	billFunction = " bill" // what a function gave
 )
+
+// operatorFunction is the function that computes an operator; a source cannot name it.
+func operatorFunction(operator string) string { return " " + operator }
 
 // patcher has members looked up leniently and everything that may grow counted,
 // and finds the functions that a source means.
@@ -47,16 +45,11 @@ func (patcher) Visit(node *ast.Node) {
 	}
 }
 
-// operators are those that know no bounds, or compare 1 with 1.0 or "1" one time so and one
-// time otherwise; and what is called in their place.
-var operators = map[string]string{
-	"+": addFunction, "-": subtractFunction, "*": multiplyFunction, "matches": matchesFunction,
-	"==": equalFunction, "!=": differFunction,
-}
-
+// patchOperator calls the function of an operator that is not computed by expr-lang.
 func patchOperator(node *ast.Node, n *ast.BinaryNode) {
-	if ours, ok := operators[n.Operator]; ok {
-		ast.Patch(node, call(ours, n.Left, n.Right))
+	is := func(o Operator) bool { return o.source == n.Operator && o.apply != nil }
+	if slices.ContainsFunc(languageOperators, is) {
+		ast.Patch(node, call(operatorFunction(n.Operator), n.Left, n.Right))
 	}
 }
 
@@ -113,8 +106,8 @@ const helperSpace = "abl"
 
 // helperName is what a name means after [Prefix].
 func helperName(name string) string {
-	if lower := Prefix + strings.ToLower(name); prefixed[lower].do != nil {
-		return lower
+	if f, ok := LookupFunction(Prefix + name); ok {
+		return f.Name
 	}
 	return Prefix + name
 }

@@ -188,7 +188,7 @@ func matches(p []any) (any, error) {
 }
 
 // operatorMatches is the operator. What is not there does not match.
-func operatorMatches(p ...any) (any, error) {
+func operatorMatches(_ *budget, p []any) (any, error) {
 	if p[0] == nil || p[1] == nil {
 		return false, nil
 	}

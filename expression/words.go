@@ -23,23 +23,6 @@ const (
 	value // a number or a string
 )
 
-// infix are the operators that are words, in any case, as expr-lang spells them.
-var infix = map[string]string{
-	"AND": "and", "OR": "or", "IN": "in", "CONTAINS": "contains", "MATCHES": "matches",
-	"STARTSWITH": "startsWith", "ENDSWITH": "endsWith",
-}
-
-// literals are the values that are words.
-var literals = map[string]string{
-	"TRUE": "true", "FALSE": "false", "NULL": "null", "UNDEFINED": "null", "NIL": "null", "ALWAYS": "true",
-}
-
-// prefixes ask whether the operand after them is there.
-var prefixes = []string{"EXISTS", "EMPTY"}
-
-// tests are the words behind a value that ask what it is.
-var tests = []string{"is_number", "is_string", "is_array"}
-
 // words writes the language's own operators as expr-lang has them: AND, NOT IN,
 // x IS SET, x is_number, EXISTS x, A IMPLIES B.
 func words(source string) string {
@@ -80,18 +63,18 @@ func next(out, in []word, i int) ([]word, int) {
 		if negated, end := isSet(in, i); end > 0 {
 			return wrap(out, "(", map[bool]string{false: " != nil)", true: " == nil)"}[negated]), end
 		}
-	case slices.Contains(tests, strings.ToLower(w.text)):
+	case w.is(Postfix):
 		return wrap(out, upper+"(", ")"), i
 	}
 	return append(out, w), i
 }
 
-// called writes prefixes as calls: EXISTS x.y as EXISTS(x.y). Where no operand follows
+// called writes EXISTS and EMPTY as calls: EXISTS x.y as EXISTS(x.y). Where no operand follows
 // they are names.
 func called(in []word) []word {
 	for i := len(in) - 1; i >= 0; i-- {
 		from := i + 2
-		if !slices.Contains(prefixes, strings.ToUpper(in[i].text)) || member(in[:i]) || afterValue(in[:i]) && !isOperator(in[:i]) ||
+		if !in[i].is(Presence) || member(in[:i]) || afterValue(in[:i]) && !isOperator(in[:i]) ||
 			from >= len(in) || in[i+1].kind != blank || !begins(in[from]) {
 			continue
 		}
@@ -104,7 +87,7 @@ func called(in []word) []word {
 // begins reports whether a word begins an operand. Operators begin none.
 func begins(w word) bool {
 	upper := strings.ToUpper(w.text)
-	isWord := w.kind == name && infix[upper] == "" && upper != "IS" && upper != "IMPLIES" && !slices.Contains(tests, strings.ToLower(w.text))
+	isWord := w.kind == name && infix[upper] == "" && upper != "IS" && upper != "IMPLIES" && !w.is(Postfix)
 	return isWord || w.kind == value && strings.ContainsAny(w.text[:1], `"'`) || w.text == "(" || w.text == "["
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis"
+	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -301,9 +302,19 @@ func wrongEvent(out *findings, p analysis.Property) {
 
 var (
 	quotedPart = regexp.MustCompile(`"[^"]*"|'[^']*'`)
-	operators  = regexp.MustCompile(`(?i)[=!<>&|+*/%?:()\[\]{}]|(^|\s)-|\b(and|or|not|in|contains|matches|startswith|endswith|implies|is_\w+)\b|\bis\s+(not\s+)?(set|true|false|null|empty)\b|(?-i)\b(EXISTS|EMPTY)\b|(?i)^\s*(exists|empty)\s+[\w.]+\s*$`)
 	twoWords   = regexp.MustCompile(`\p{L}[\p{L}\p{N}_'’-]*\s+\p{L}`)
 )
+
+// operators finds an operator, a call or what looks like one of a condition.
+var operators = regexp.MustCompile(`(?i)[=!<>&|+*/%?:()\[\]{}]|(^|\s)-` +
+	`|\b(` + oneOf(expression.OperatorWords(expression.Infix, expression.Negation)) + `|is_\w+)\b` +
+	`|\bis\s+(not\s+)?(set|true|false|null|empty)\b` +
+	`|(?-i)\b(` + presence + `)\b|(?i)^\s*(` + presence + `)\s+[\w.]+\s*$`)
+
+var presence = oneOf(expression.OperatorWords(expression.Presence))
+
+// oneOf is the pattern of one of some words.
+func oneOf(words []string) string { return strings.Join(words, "|") }
 
 // plainEnglish finds words where a condition must be: two in a row, and nowhere
 // an operator or a call.
